@@ -15,17 +15,6 @@ typedef struct
   char *size, *streams, *chunks, *output, *all;
 } Asked;
 
-static void
-asked_clear (Asked *asked)
-{
-  g_free (asked->size);
-  g_free (asked->streams);
-  g_free (asked->chunks);
-  g_free (asked->output);
-  g_free (asked->all);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
-
 /* 0: the default. */
 typedef struct
 {
@@ -81,7 +70,7 @@ write_one (const MemlaneMode *mode, const char *output, const Numbers *numbers)
 static int
 run (int argc, char **argv)
 {
-  g_auto (Asked) asked = { 0 };
+  Asked asked = { 0 };
   const GOptionEntry entries[] = {
     { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "Exponent: vectors of 2^P floats (default: 20)", "P" },
     { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Of the stream modes (default: 8)", "S" },
@@ -90,7 +79,7 @@ run (int argc, char **argv)
     { "all", 'a', 0, G_OPTION_ARG_FILENAME, &asked.all, "Write the programs of all modes into a folder", "DIR" },
     { NULL },
   };
-  g_auto (GStrv) positional = NULL;
+  char **positional;
   g_autoptr (GError) error = NULL;
   Numbers numbers = { 0 };
   const MemlaneMode *mode = NULL;

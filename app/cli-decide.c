@@ -9,44 +9,16 @@
 #include "chart/map/decide-map.h"
 #endif
 
+#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 
 /* What the command line said, as text. */
 typedef struct
 {
-  char *size, *reuse, *direction, *workload, *csv, *plot, *style, *plot_size;
-  gboolean map;
+  char *size, *reuse, *direction, *count, *uses, *workload, *csv, *plot, *style, *plot_size;
+  gboolean map, all, json;
 } Asked;
-
-static void
-asked_clear (Asked *asked)
-{
-  g_free (asked->size);
-  g_free (asked->reuse);
-  g_free (asked->direction);
-  g_free (asked->workload);
-  g_free (asked->csv);
-  g_free (asked->plot);
-  g_free (asked->style);
-  g_free (asked->plot_size);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
-
-static gboolean
-read_runs (char **files, GPtrArray *runs, GError **error)
-{
-  for (guint i = 0; files[i] != NULL; i++)
-    {
-      g_autoptr (GPtrArray) read = cli_read_runs (files[i], error);
-
-      if (read == NULL)
-        return FALSE;
-      for (guint j = 0; j < read->len; j++)
-        g_ptr_array_add (runs, memlane_run_ref (read->pdata[j]));
-    }
-  return TRUE;
-}
 
 /* --- the map -------------------------------------------------------------------------------------------------------- */
 
@@ -117,13 +89,14 @@ print_map (const MemlaneDecision *decision)
           if (choice->choice < 0)
             g_print ("   . ");
           else
-            g_print ("  %c%c", letter_of (choice->choice, seen), choice->open ? '?' : ' ');
+            g_print ("  %c%c", letter_of (choice->choice, seen), choice->open ? '?' : choice->alike ? '=' : ' ');
         }
       g_print ("\n");
     }
   for (guint i = 0; i < seen->len; i++)
     g_print ("%6c  %s\n", 'A' + (char) i, modes[g_array_index (seen, int, i)].id);
-  g_print ("     ?  another mode may be more than 5 %% faster\n"
+  g_print ("     ?  the choice may cost more than 5 %% on average\n"
+           "     =  it makes no difference: a mode of another family is at most 5 %% apart\n"
            "     .  not enough data\n");
   print_regret (decision);
 }
@@ -230,6 +203,28 @@ find_mode (const MemlaneDecision *decision, MemlaneWay way, gboolean registered)
   return found;
 }
 
+/* The reuse after which the answer is zero-copy nowhere: "4", "at once", "never", "-" without a zero-copy mode. */
+static char *
+format_copy_from (const MemlaneDecision *decision, guint log2_elements)
+{
+  g_autoptr (GArray) stretches = memlane_decision_get_stretches (decision, log2_elements);
+  guint n, from = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  if (!decision->has_reuse || stretches->len == 0 || find_mode (decision, MEMLANE_WAY_ZERO_COPY, FALSE) < 0)
+    return g_strdup ("-");
+  for (guint i = 0; i < stretches->len; i++)
+    {
+      const MemlaneStretch *stretch = &g_array_index (stretches, MemlaneStretch, i);
+
+      if (modes[stretch->choice.choice].way != MEMLANE_WAY_ZERO_COPY)
+        from = from > 0 ? from : stretch->from;
+      else
+        from = 0;
+    }
+  return from == 0 ? g_strdup ("never") : from == 1 ? g_strdup ("at once") : g_strdup_printf ("%u", from);
+}
+
 static void
 print_break_evens (const MemlaneDecision *decision)
 {
@@ -246,7 +241,6 @@ print_break_evens (const MemlaneDecision *decision)
       g_autofree char *size = g_strdup_printf ("  2^%u", decision->sizes[i]);
       char *cells[G_N_ELEMENTS (columns) + 1];
       MemlaneBreakEven result;
-      int mapped, copying;
 
       for (guint j = 0; j < G_N_ELEMENTS (columns); j++)
         {
@@ -258,15 +252,13 @@ print_break_evens (const MemlaneDecision *decision)
                                         columns[j].pinning, &result);
           cells[j] = format_break_even (&result);
         }
-      if (!memlane_decision_break_even (decision, decision->sizes[i], &mapped, &copying, &result))
-        result.verdict = MEMLANE_BREAK_EVEN_NO_DATA;
-      cells[G_N_ELEMENTS (columns)] = format_break_even (&result);
+      cells[G_N_ELEMENTS (columns)] = format_copy_from (decision, decision->sizes[i]);
       cli_table_add (table, size, cells[0], cells[1], cells[2], cells[3], cells[4]);
       for (guint j = 0; j < G_N_ELEMENTS (cells); j++)
         g_free (cells[j]);
     }
   g_print ("\nBreak-even: transfers that pay for page-locked memory instead of malloc's, by where the driver takes it from;\n"
-           "and the reuse from which the fastest copies beat zero-copy. -: not shown by a sweep of this size\n");
+           "and the reuse from which zero-copy is no longer the answer. -: not shown by a sweep of this size\n");
   cli_table_print (table);
 }
 
@@ -281,18 +273,144 @@ print_notes (const MemlaneDecision *decision)
     }
 }
 
+/* The answer, one line of evidence and one of doubt; more of them with @all. */
 static void
-print_all (const MemlaneDecision *decision, const Asked *asked, guint log2_elements, guint reuse)
+print_answer (GPtrArray *answers, gboolean all)
 {
-  g_print ("%s, %s, direction %s%s\n\n", decision->run->id, decision->workload, memlane_direction_name (decision->direction),
-           decision->simulated ? ", SIMULATED" : "");
+  for (guint i = 0; i < answers->len && (all || i < 3); i++)
+    {
+      g_autofree char *text = memlane_answer_format (answers->pdata[i], NULL, NULL, NULL);
+
+      g_print ("%s%s\n", i > 0 ? "  " : "", text);
+    }
+}
+
+static void
+print_all (const MemlaneDecision *decision)
+{
+  g_print ("\n%s, %s, direction %s, count %s%s\n\n", decision->run->id, decision->workload, memlane_direction_name (decision->direction),
+           memlane_count_name (decision->count), decision->simulated ? ", SIMULATED" : "");
   print_map (decision);
-  if (asked->map)
-    return;
-  print_answers ("Recommendation", memlane_decision_recommend (decision, log2_elements, reuse));
-  print_answers ("Crossovers of the elapsed time", memlane_decision_describe_crossovers (decision));
+  print_answers ("Crossovers", memlane_decision_describe_crossovers (decision));
   print_break_evens (decision);
   print_fits (decision);
+}
+
+/* --- as JSON ------------------------------------------------------------------------------------------------------------ */
+
+static void
+add_estimate (JsonBuilder *builder, const char *name, const MemlaneEstimate *ns)
+{
+  const char *const ends[] = { "_ns", "_low_ns", "_high_ns" };
+  const double values[] = { ns->value, ns->low, ns->high };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *member = g_strconcat (name, ends[i], NULL);
+
+      json_builder_set_member_name (builder, member);
+      json_builder_add_double_value (builder, round (values[i]));
+    }
+}
+
+static void
+add_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_string_value (builder, text);
+}
+
+static void
+add_count (JsonBuilder *builder, const char *name, guint number)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_add_int_value (builder, number);
+}
+
+static void
+add_sentences (JsonBuilder *builder, const char *name, const GPtrArray *answers)
+{
+  json_builder_set_member_name (builder, name);
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < answers->len; i++)
+    {
+      g_autofree char *text = memlane_answer_format (answers->pdata[i], NULL, NULL, NULL);
+
+      json_builder_add_string_value (builder, text);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+add_modes (JsonBuilder *builder, const MemlaneDecision *decision, guint log2_elements, guint reuse, const MemlaneChoice *choice)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  json_builder_set_member_name (builder, "modes");
+  json_builder_begin_array (builder);
+  for (guint i = 0; i < n; i++)
+    {
+      MemlaneForecast forecast;
+
+      if (!memlane_decision_forecast (decision, i, log2_elements, reuse, &forecast))
+        continue;
+      json_builder_begin_object (builder);
+      add_text (builder, "mode", modes[i].id);
+      add_text (builder, "family", memlane_family_id (modes[i].family));
+      add_estimate (builder, "time", &forecast.ns);
+      json_builder_set_member_name (builder, "measured");
+      json_builder_add_boolean_value (builder, forecast.basis == MEMLANE_BASIS_MEASURED);
+      json_builder_set_member_name (builder, "tied");
+      json_builder_add_boolean_value (builder, choice->ties >> i & 1);
+      json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+}
+
+static void
+print_json (const MemlaneDecision *decision, guint log2_elements, guint reuse, const MemlaneChoice *choice, const GPtrArray *answers)
+{
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonGenerator) generator = json_generator_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  json_builder_begin_object (builder);
+  add_text (builder, "run", decision->run->id);
+  add_text (builder, "device", decision->run->device);
+  add_text (builder, "device_kind", decision->run->device_kind);
+  add_text (builder, "workload", decision->workload);
+  add_text (builder, "direction", memlane_direction_name (decision->direction));
+  add_text (builder, "count", memlane_count_name (decision->count));
+  add_count (builder, "uses", decision->uses);
+  add_count (builder, "log2_elements", log2_elements);
+  add_count (builder, "reuse", reuse);
+  json_builder_set_member_name (builder, "mode");
+  if (choice->choice >= 0)
+    json_builder_add_string_value (builder, modes[choice->choice].id);
+  else
+    json_builder_add_null_value (builder);
+  if (choice->choice >= 0)
+    {
+      json_builder_set_member_name (builder, "open");
+      json_builder_add_boolean_value (builder, choice->open);
+      json_builder_set_member_name (builder, "no_difference");
+      json_builder_add_boolean_value (builder, choice->alike);
+      json_builder_set_member_name (builder, "expected_loss");
+      json_builder_add_double_value (builder, round (choice->regret * 1e4) / 1e4);
+    }
+  add_modes (builder, decision, log2_elements, reuse, choice);
+  add_sentences (builder, "answer", answers);
+  add_sentences (builder, "notes", decision->notes);
+  json_builder_end_object (builder);
+  root = json_builder_get_root (builder);
+  json_generator_set_root (generator, root);
+  json_generator_set_pretty (generator, TRUE);
+  text = json_generator_to_data (generator, NULL);
+  g_print ("%s\n", text);
 }
 
 /* --- the figure ------------------------------------------------------------------------------------------------------- */
@@ -357,13 +475,41 @@ check_outputs (const Asked *asked, char **files)
 }
 
 static gboolean
-set_direction (const char *text, MemlaneDirection *direction, GError **error)
+read_question (const Asked *asked, MemlaneQuestion *question, GError **error)
 {
-  if (text == NULL || memlane_direction_parse (text, direction))
+  *question = (MemlaneQuestion) { .workload = asked->workload, .count = MEMLANE_COUNT_HOST, .uses = 1 };
+  if (asked->direction != NULL && !memlane_direction_parse (asked->direction, &question->direction))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--direction: found \"%s\", expected one of both, to-device, to-host",
+                   asked->direction);
+      return FALSE;
+    }
+  if (!cli_options_time_count (asked->count, &question->count, error)
+      || !cli_options_count ("--uses", asked->uses, 1, G_MAXINT, &question->uses, error))
+    return FALSE;
+  if (asked->uses == NULL || question->count == MEMLANE_COUNT_ALLOCATION)
     return TRUE;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--direction: found \"%s\", expected one of both, to-device, to-host",
-               text);
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--uses: allocation does not count; expected --count allocation");
   return FALSE;
+}
+
+/* Says the answer for one place. Returns the exit status. */
+static int
+answer (const MemlaneDecision *decision, const Asked *asked, guint log2_elements, guint reuse)
+{
+  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, log2_elements, reuse);
+  MemlaneChoice choice;
+  gboolean known = memlane_decision_judge (decision, log2_elements, reuse, &choice);
+
+  if (asked->json)
+    print_json (decision, log2_elements, reuse, &choice, answers);
+  else if (asked->map)
+    print_map (decision);
+  else
+    print_answer (answers, asked->all);
+  if (asked->all && !asked->json)
+    print_all (decision);
+  return known || asked->map ? CLI_OK : CLI_NOTHING;
 }
 
 static int
@@ -372,23 +518,24 @@ decide (const Asked *asked, char **files)
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (MemlaneDecision) decision = NULL;
   g_autoptr (GError) error = NULL;
-  MemlaneDirection direction = MEMLANE_DIRECTION_BOTH;
-  guint64 log2_elements = 0, reuse = 1;
+  MemlaneQuestion question;
+  guint log2_elements = 0;
+  guint64 reuse = 1;
   int status;
 
-  if (!cli_options_integer ("--size", asked->size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &log2_elements, &error)
+  if (!cli_options_size ("--size", asked->size, &log2_elements, &error)
       || !cli_options_integer ("--reuse", asked->reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
-      || !set_direction (asked->direction, &direction, &error))
+      || !read_question (asked, &question, &error))
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
   status = check_outputs (asked, files);
   if (status != CLI_OK)
     return status;
-  if (!read_runs (files, runs, &error))
+  if (!cli_read_files (files, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (runs->len == 0)
     return cli_fail (CLI_NOTHING, "decide: not enough data: the files hold no run");
 
-  decision = memlane_decision_new (runs, asked->workload, direction);
+  decision = memlane_decision_new (runs, &question);
   print_notes (decision);
   if (decision->n_sizes == 0)
     return cli_fail (CLI_NOTHING, "decide: not enough data");
@@ -398,27 +545,30 @@ decide (const Asked *asked, char **files)
     return status;
   if (asked->csv != NULL && strcmp (asked->csv, "-") == 0)
     return CLI_OK; /* standard output holds the map already */
-  print_all (decision, asked, asked->size != NULL ? (guint) log2_elements : decision->sizes[decision->n_sizes - 1], (guint) reuse);
-  return CLI_OK;
+  return answer (decision, asked, asked->size != NULL ? log2_elements : decision->sizes[decision->n_sizes - 1], (guint) reuse);
 }
 
 static int
 run (int argc, char **argv)
 {
-  g_auto (Asked) asked = { 0 };
+  Asked asked = { 0 };
   const GOptionEntry entries[] = {
-    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats (default: the largest measured)", "P" },
+    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "A vector: 20 or 2^20 (floats), 100000, 1M, 4MiB (default: the largest)", "N" },
     { "reuse", 'r', 0, G_OPTION_ARG_FILENAME, &asked.reuse, "How many kernels use the data while they are there (default: 1)", "R" },
     { "direction", 0, 0, G_OPTION_ARG_FILENAME, &asked.direction, "both (default), to-device: the result stays there, to-host", "D" },
+    { "count", 0, 0, G_OPTION_ARG_FILENAME, &asked.count, "transfer, host: with host access (default), allocation", "C" },
+    { "uses", 0, 0, G_OPTION_ARG_FILENAME, &asked.uses, "Over how many uses an allocation is divided (default: 1)", "N" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "The workload, where runs hold several (default: vector-add)", "W" },
+    { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print the map, all comparisons, break-evens and fits as well", NULL },
     { "map", 'm', 0, G_OPTION_ARG_NONE, &asked.map, "Print the map alone", NULL },
+    { "json", 0, 0, G_OPTION_ARG_NONE, &asked.json, "Print the answer as JSON", NULL },
     { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the map with all predictions (- is standard output)", "F" },
     { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &asked.plot, "A file for the map as a figure: SVG, PNG or PDF by its ending", "F.svg" },
     { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "Of the figure: screen, dark, print, projector, ... (default: screen)", "STYLE" },
     { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.plot_size, "Of the figure, in pixels; points in a PDF (default: 1280x720)", "WxH" },
     { NULL },
   };
-  g_auto (GStrv) files = NULL;
+  char **files;
   int status;
 
   if (!cli_options_parse (&cli_decide, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
@@ -433,21 +583,22 @@ const CliCommand cli_decide = {
   .arguments = "RUN.csv...",
   .summary = "Say which mode to use, and on which figures that rests",
   .description =
-    "Prints, from one run or several of one machine: the mode to use over size and\n"
-    "reuse as a map; a recommendation for your size, reuse and direction; the sizes\n"
-    "at which one mode overtakes another; after how many transfers page-locked memory\n"
-    "has paid for itself, and how often data must be reused before copying beats\n"
-    "zero-copy; latency and bandwidth of each phase. Every figure stands with its\n"
-    "95 % interval.\n"
+    "Prints, from one run or several of one machine, the mode to use for your size,\n"
+    "reuse and direction: the answer, one line of evidence and one of doubt. --all\n"
+    "adds the map over size and reuse, the sizes at which one mode overtakes another,\n"
+    "after how many transfers page-locked memory has paid for itself, and latency and\n"
+    "bandwidth of each phase.\n"
     "\n"
-    "Within 5 % the simplest mode is chosen. \"?\" marks places where another mode may\n"
-    "be more than 5 % faster, and the recommendation says which sweep settles it.\n"
-    "A measured reuse counts as measured. Between two of them, and beyond, times are\n"
-    "computed: transfers + reuse x max (launch, kernel in a row).\n"
+    "The answer is the fastest mode by what counts: transfer and kernel, with the\n"
+    "host's writing and reading, or with allocation divided by the uses. Of modes at\n"
+    "most 5 % slower it is the simplest. \"?\" marks places where a wrong choice costs\n"
+    "more than 5 % on average, and the answer says which sweep settles it. A measured\n"
+    "reuse counts as measured; others are computed.\n"
     "\n"
     "Examples:\n"
-    "  memlane-cli decide memlane.csv --size 20 --reuse 8\n"
-    "  memlane-cli decide memlane.csv reused.csv --map\n"
+    "  memlane-cli decide memlane.csv --size 4MiB --reuse 8\n"
+    "  memlane-cli decide memlane.csv --count allocation --uses 100\n"
+    "  memlane-cli decide memlane.csv reused.csv --all\n"
     "  memlane-cli decide memlane.csv --direction to-device --csv map.csv\n"
     "  memlane-cli decide memlane.csv --map --plot map.png --style projector\n"
     "\n"

@@ -6,12 +6,17 @@
 
 #include <string.h>
 
-/* A listed profile may be named with noise behind it. */
+/* A listed profile may be named with noise and other values behind it. */
 static const MemlaneDeviceListing *
 find_listing (GPtrArray *listings, const char *id)
 {
-  const char *noise = g_str_has_prefix (id, "simulated:") ? g_strrstr (id, "+noise") : NULL;
-  g_autofree char *plain = noise != NULL ? g_strndup (id, (gsize) (noise - id)) : g_strdup (id);
+  gboolean is_simulated = g_str_has_prefix (id, "simulated:");
+  const char *options = is_simulated ? strrchr (id, '?') : NULL;
+  g_autofree char *plain = options != NULL ? g_strndup (id, (gsize) (options - id)) : g_strdup (id);
+  char *noise = is_simulated ? g_strrstr (plain, "+noise") : NULL;
+
+  if (noise != NULL)
+    *noise = '\0';
 
   for (guint i = 0; i < listings->len; i++)
     {
@@ -238,7 +243,11 @@ cli_device_take_noise (char *device, const char *asked, const char *seed, int *s
       *status = cli_fail (CLI_USAGE, "--noise: %s varies by itself; expected a simulated device, such as --device simulated:h200", device);
       return NULL;
     }
-  return seed != NULL ? g_strdup_printf ("%s+noise=%s", plain, seed) : g_strconcat (plain, "+noise", NULL);
+  {
+    gsize length = strcspn (plain, "?"); /* the noise stands before the values */
+
+    return g_strdup_printf ("%.*s+noise%s%s%s", (int) length, plain, seed != NULL ? "=" : "", seed != NULL ? seed : "", plain + length);
+  }
 }
 
 int

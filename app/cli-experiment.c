@@ -14,20 +14,8 @@
 typedef struct
 {
   char *device, *noise, *language, *csv, *findings, *report;
-  gboolean quiet;
+  gboolean quiet, json;
 } Asked;
-
-static void
-asked_clear (Asked *asked)
-{
-  g_free (asked->device);
-  g_free (asked->noise);
-  g_free (asked->language);
-  g_free (asked->csv);
-  g_free (asked->findings);
-  g_free (asked->report);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
 /* --- running text ----------------------------------------------------------------------------------------------------- */
 
@@ -103,16 +91,19 @@ list (const Asked *asked)
 {
   g_autoptr (GPtrArray) problems = NULL;
   g_autoptr (GPtrArray) experiments = memlane_experiment_list (asked->language != NULL ? asked->language : "C", &problems);
-  CliTable *table = cli_table_new (4, "no", "name", "title", "source");
+  CliTable *table = cli_table_new (6, "no", "name", "title", "source", NULL, NULL);
 
   for (guint i = 0; i < experiments->len; i++)
     {
       const MemlaneExperiment *experiment = experiments->pdata[i];
       g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u", experiment->number) : g_strdup ("");
 
-      cli_table_add (table, number, experiment->name, experiment->title, experiment->source);
+      cli_table_add (table, number, experiment->name, experiment->title, experiment->source, experiment->question, experiment->claim);
     }
-  cli_table_print (table);
+  if (asked->json)
+    cli_table_print_json (table, "#number name title source question claim");
+  else
+    cli_table_print (table);
   for (guint i = 0; i < problems->len; i++)
     g_printerr ("memlane-cli: %s\n", (const char *) problems->pdata[i]);
   return CLI_OK;
@@ -155,35 +146,46 @@ print_figures (const MemlaneExperimentResult *result)
 }
 
 static void
+add_value (CliTable *table, const MemlaneValue *value)
+{
+  g_autofree char *text = memlane_value_to_text (value, FALSE);
+
+  cli_table_add_cell (table, text);
+}
+
+static void
 print_table (const MemlaneTableResult *result)
 {
   char **columns = result->table->columns;
+  CliTable *table = cli_table_new_columns (1 + g_strv_length (columns) * (result->is_published ? 2 : 1));
 
-  g_print ("\n%s\n  %-6s", result->table->title, "floats");
+  g_print ("\n%s\n", result->table->title);
+  cli_table_add_cell (table, "  floats");
   for (guint i = 0; columns[i] != NULL; i++)
-    g_print ("  %24s%s", columns[i], result->is_published ? "   published" : "");
-  g_print ("\n");
+    {
+      cli_table_add_cell (table, columns[i]);
+      if (result->is_published)
+        cli_table_add_cell (table, "published");
+    }
   for (guint k = 0; k < result->rows->len; k++)
     {
       const MemlaneTableRow *row = result->rows->pdata[k];
+      g_autofree char *size = g_strdup_printf ("  2^%u", row->log2_elements);
 
-      g_print ("  2^%-4u", row->log2_elements);
+      cli_table_add_cell (table, size);
       for (guint i = 0; columns[i] != NULL; i++)
         {
-          g_autofree char *value = memlane_value_to_text (&row->values[i], FALSE);
-
-          g_print ("  %24s", value);
+          add_value (table, &row->values[i]);
           if (result->is_published)
             {
               const MemlaneValue there = { .kind = row->published[i] >= 0 ? MEMLANE_VALUE_TIME : MEMLANE_VALUE_NONE,
                                            .median = row->published[i], .low = row->published[i], .high = row->published[i] };
-              g_autofree char *published = memlane_value_to_text (&there, FALSE);
 
-              g_print ("  %10s", published);
+              add_value (table, &there);
             }
         }
-      g_print ("\n");
     }
+  cli_table_print (table);
 }
 
 static void
@@ -334,7 +336,7 @@ run_one (const Asked *asked, const char *name)
 static int
 run (int argc, char **argv)
 {
-  g_auto (Asked) asked = { 0 };
+  Asked asked = { 0 };
   const GOptionEntry entries[] = {
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run it (default: a GPU, else simulated:h200)", "ID" },
     { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did", "KIND" },
@@ -343,9 +345,10 @@ run (int argc, char **argv)
     { "findings", 0, 0, G_OPTION_ARG_FILENAME, &asked.findings, "A file for all that was found, and the verdicts, as CSV", "F" },
     { "report", 'r', 0, G_OPTION_ARG_FILENAME, &asked.report, "A file for a report, as Markdown", "F" },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say the verdict alone, warnings and errors", NULL },
+    { "json", 'j', 0, G_OPTION_ARG_NONE, &asked.json, "With list: print JSON, an array of one object a row", NULL },
     { NULL },
   };
-  g_auto (GStrv) positional = NULL;
+  char **positional;
   int status;
 
   if (!cli_options_parse (&cli_experiment, entries, argc, argv, 2, &positional, &status))

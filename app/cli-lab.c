@@ -16,20 +16,6 @@ typedef struct
   CliTraceOutput output;
 } Asked;
 
-static void
-asked_clear (Asked *asked)
-{
-  g_free (asked->device);
-  g_free (asked->order);
-  g_free (asked->between);
-  g_free (asked->size);
-  g_free (asked->streams);
-  g_free (asked->chunks);
-  g_free (asked->reuse);
-  cli_trace_output_clear (&asked->output);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
-
 typedef struct
 {
   MemlaneLabPlan lab;
@@ -113,7 +99,7 @@ print_comparison (gconstpointer data, MemlaneTrace *const *traces, guint n_trace
 static int
 run (int argc, char **argv)
 {
-  g_auto (Asked) asked = { 0 };
+  Asked asked = { 0 };
   Plan plan = { 0 };
   const GOptionEntry entries[] = {
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to record (default: a GPU, else simulated:h200)", "ID" },
@@ -134,7 +120,7 @@ run (int argc, char **argv)
     CLI_TRACE_OUTPUT_ENTRIES (asked.output),
     { NULL },
   };
-  g_auto (GStrv) positional = NULL;
+  char **positional;
   g_autoptr (GError) error = NULL;
   int status;
 

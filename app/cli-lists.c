@@ -7,12 +7,14 @@
 static int
 list_devices (int argc, char **argv)
 {
-  g_autofree char *host = NULL;
+  char *host = NULL;
+  gboolean json = FALSE;
   const GOptionEntry entries[] = {
     { "host", 0, 0, G_OPTION_ARG_FILENAME, &host, "The devices of that host; see memlane-cli worker --help", "HOST" },
+    CLI_JSON_ENTRY (json),
     { NULL },
   };
-  g_auto (GStrv) positional = NULL;
+  char **positional;
   g_autoptr (GPtrArray) listings = NULL;
   CliTable *table;
   int status;
@@ -30,7 +32,10 @@ list_devices (int argc, char **argv)
       const MemlaneDeviceListing *listing = listings->pdata[i];
       cli_table_add (table, listing->id, listing->kind, listing->name, listing->reason);
     }
-  cli_table_print (table);
+  if (json)
+    cli_table_print_json (table, "id kind name reason");
+  else
+    cli_table_print (table);
   return CLI_OK;
 }
 
@@ -50,14 +55,17 @@ const CliCommand cli_devices = {
 static int
 list_modes (int argc, char **argv)
 {
-  g_autofree char *asked = NULL, *id = NULL;
+  char *asked = NULL;
+  gboolean json = FALSE;
   const GOptionEntry entries[] = {
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The device to ask; see memlane-cli devices", "ID" },
+    CLI_JSON_ENTRY (json),
     { NULL },
   };
-  g_auto (GStrv) positional = NULL;
+  char **positional;
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneDeviceInfo) info = NULL;
+  g_autofree char *id = NULL;
   CliTable *table;
   const MemlaneMode *modes;
   guint n;
@@ -65,7 +73,7 @@ list_modes (int argc, char **argv)
 
   if (!cli_options_parse (&cli_modes, entries, argc, argv, 0, &positional, &status))
     return status;
-  id = cli_device_choose (asked, FALSE, &status);
+  id = cli_device_choose (asked, json, &status);
   if (id == NULL)
     return status;
   info = cli_device_describe (id, &error);
@@ -73,15 +81,19 @@ list_modes (int argc, char **argv)
     return cli_fail (cli_device_status (id), "device %s cannot be used: %s", id, error->message);
 
   modes = memlane_mode_list (&n);
-  table = cli_table_new (3, "ID", "SUPPORTED", "REASON");
+  table = cli_table_new (8, "ID", "SUPPORTED", "REASON", NULL, NULL, NULL, NULL, NULL);
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *reason = NULL;
       gboolean is_supported = memlane_mode_is_supported (&modes[i], info, &reason);
 
-      cli_table_add (table, modes[i].id, is_supported ? "yes" : "no", is_supported ? NULL : reason);
+      cli_table_add (table, modes[i].id, is_supported ? "yes" : "no", is_supported ? NULL : reason, modes[i].title,
+                     memlane_family_id (modes[i].family), modes[i].summary, modes[i].calls, modes[i].look_for);
     }
-  cli_table_print (table);
+  if (json)
+    cli_table_print_json (table, "id ?supported reason title family summary calls look_for");
+  else
+    cli_table_print (table);
   return CLI_OK;
 }
 
@@ -101,8 +113,9 @@ const CliCommand cli_modes = {
 static int
 list_workloads (int argc, char **argv)
 {
-  const GOptionEntry entries[] = { { NULL } };
-  g_auto (GStrv) positional = NULL;
+  gboolean json = FALSE;
+  const GOptionEntry entries[] = { CLI_JSON_ENTRY (json), { NULL } };
+  char **positional;
   const MemlaneWorkload *workloads;
   CliTable *table;
   guint n;
@@ -112,10 +125,13 @@ list_workloads (int argc, char **argv)
     return status;
 
   workloads = memlane_workload_list (&n);
-  table = cli_table_new (2, "ID", "WHAT IT DOES");
+  table = cli_table_new (3, "ID", "WHAT IT DOES", NULL);
   for (guint i = 0; i < n; i++)
-    cli_table_add (table, workloads[i].id, workloads[i].summary);
-  cli_table_print (table);
+    cli_table_add (table, workloads[i].id, workloads[i].summary, workloads[i].title);
+  if (json)
+    cli_table_print_json (table, "id summary title");
+  else
+    cli_table_print (table);
   return CLI_OK;
 }
 

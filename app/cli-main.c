@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 
+#include <errno.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -11,14 +12,18 @@
 
 #include "base/printable.h"
 
-static const CliCommand *const commands[] = {
+const CliCommand *const cli_commands[] = {
   &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate, &cli_plot,
   &cli_profile_from,
   &cli_code,
   &cli_report,
   &cli_decide,
   &cli_worker,
+  &cli_completion,
+  NULL,
 };
+
+static gboolean reader_is_gone; /* standard output is a pipe that nobody reads any more */
 
 static const char lesson[] =
   "A first run:\n"
@@ -57,8 +62,8 @@ describe_commands (void)
 {
   GString *text = g_string_new ("Commands:\n");
 
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    g_string_append_printf (text, "  %-12s  %s\n", commands[i]->name, commands[i]->summary);
+  for (const CliCommand *const *command = cli_commands; *command != NULL; command++)
+    g_string_append_printf (text, "  %-12s  %s\n", (*command)->name, (*command)->summary);
   return g_string_free (text, FALSE);
 }
 
@@ -109,6 +114,8 @@ static void
 print_output (const char *text)
 {
   print_safely (stdout, text);
+  if (ferror (stdout) && errno == EPIPE)
+    reader_is_gone = TRUE;
 }
 
 static void
@@ -117,41 +124,85 @@ print_error (const char *text)
   print_safely (stderr, text);
 }
 
-int
-main (int argc, char **argv)
+/* Standard output is only known to be written once it is flushed. A reader that has read enough, such as head, is no failure. */
+static int
+finish_output (int status)
+{
+  errno = 0;
+  if ((fflush (stdout) == 0 && !ferror (stdout)) || reader_is_gone)
+    return status;
+  return cli_fail (CLI_NOTHING, "standard output cannot be written: %s", errno != 0 ? g_strerror (errno) : "a write failed");
+}
+
+static const CliCommand *
+find_command (const char *name)
+{
+  for (const CliCommand *const *command = cli_commands; *command != NULL; command++)
+    if (strcmp (name, (*command)->name) == 0)
+      return *command;
+  return NULL;
+}
+
+static int
+refuse_command (const char *name)
+{
+  g_autofree char *list = describe_commands ();
+  const char *names[G_N_ELEMENTS (cli_commands)] = { NULL }, *guess;
+
+  for (guint i = 0; cli_commands[i] != NULL; i++)
+    names[i] = cli_commands[i]->name;
+  guess = cli_options_guess (name, names);
+  return cli_fail (CLI_USAGE, "unknown %s \"%s\".%s%s%s\n\n%s\nTry memlane-cli --help.", name[0] == '-' ? "option" : "command", name,
+                   guess != NULL ? " Did you mean " : "", guess != NULL ? guess : "", guess != NULL ? "?" : "", list);
+}
+
+static int
+run_command (int argc, char **argv)
 {
   const char *name = argc > 1 ? argv[1] : NULL;
-
-  /* Only the character set is the user's: numbers and messages are the same everywhere, so that scripts can read them. */
-  setlocale (LC_CTYPE, "");
-  g_set_print_handler (print_output);
-  g_set_printerr_handler (print_error);
-  /* A reader that goes away is a write error with a message, never the silent end of a measurement. */
-  signal (SIGPIPE, SIG_IGN);
-  /* So is a file that has reached the limit on its size (ulimit -f). */
-  signal (SIGXFSZ, SIG_IGN);
+  const CliCommand *command;
 
   if (name == NULL)
     {
       g_autofree char *list = describe_commands ();
       return cli_fail (CLI_USAGE, "expected a command.\n\n%s\nTry memlane-cli --help.", list);
     }
+  if (strcmp (name, "help") == 0 && argc > 2)
+    {
+      char *explain[] = { argv[2], (char *) "--help", NULL };
+
+      command = find_command (argv[2]);
+      return command != NULL ? command->run (2, explain) : refuse_command (argv[2]);
+    }
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
     {
       print_help ();
-      return cli_finish_output (CLI_OK);
+      return CLI_OK;
     }
   if (strcmp (name, "--version") == 0)
     {
       print_version ();
-      return cli_finish_output (CLI_OK);
+      return CLI_OK;
     }
-  for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
-    if (strcmp (name, commands[i]->name) == 0)
-      return cli_finish_output (commands[i]->run (argc - 1, argv + 1));
+  command = find_command (name);
+  return command != NULL ? command->run (argc - 1, argv + 1) : refuse_command (name);
+}
 
-  {
-    g_autofree char *list = describe_commands ();
-    return cli_fail (CLI_USAGE, "unknown %s \"%s\".\n\n%s\nTry memlane-cli --help.", name[0] == '-' ? "option" : "command", name, list);
-  }
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  /* Only the character set is the user's: numbers and messages are the same everywhere, so that scripts can read them. */
+  setlocale (LC_CTYPE, "");
+  g_set_print_handler (print_output);
+  g_set_printerr_handler (print_error);
+  /* A pipe that nobody reads is a write error, never the silent end of a measurement. */
+  signal (SIGPIPE, SIG_IGN);
+  /* So is a file that has reached the limit on its size (ulimit -f). */
+  signal (SIGXFSZ, SIG_IGN);
+
+  status = finish_output (run_command (argc, argv));
+  cli_options_free ();
+  return status;
 }

@@ -5,6 +5,8 @@
 #include "cli.h"
 
 #include <errno.h>
+#include <json-glib/json-glib.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,13 +30,114 @@ cli_fail (int status, const char *format, ...)
   return status;
 }
 
-int
-cli_finish_output (int status)
+/* --- options ----------------------------------------------------------------------------------------------------------- */
+
+static GPtrArray *kept; /* texts that options received */
+
+static struct
 {
-  errno = 0;
-  if (fflush (stdout) == 0 && !ferror (stdout))
-    return status;
-  return cli_fail (CLI_NOTHING, "standard output cannot be written: %s", errno != 0 ? g_strerror (errno) : "a write failed");
+  CliOptionFunc each;
+  gpointer user_data;
+} listing; /* each: set while options are listed instead of parsed */
+
+static void
+keep (const GOptionEntry *entries)
+{
+  if (kept == NULL)
+    kept = g_ptr_array_new_with_free_func (g_free);
+  for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
+    if (entry->arg == G_OPTION_ARG_FILENAME || entry->arg == G_OPTION_ARG_STRING)
+      g_ptr_array_add (kept, *(char **) entry->arg_data);
+    else if (entry->arg == G_OPTION_ARG_FILENAME_ARRAY && *(char ***) entry->arg_data != NULL)
+      {
+        for (char **text = *(char ***) entry->arg_data; *text != NULL; text++)
+          g_ptr_array_add (kept, *text);
+        g_ptr_array_add (kept, *(char ***) entry->arg_data);
+      }
+}
+
+void
+cli_options_free (void)
+{
+  g_clear_pointer (&kept, g_ptr_array_unref);
+}
+
+void
+cli_options_list (const CliCommand *command, CliOptionFunc each, gpointer user_data)
+{
+  char *argv[] = { (char *) command->name, NULL };
+
+  listing.each = each;
+  listing.user_data = user_data;
+  command->run (1, argv);
+  listing.each = NULL;
+}
+
+/* How many letters to change, add or leave out to make @to of @from: the distance of Levenshtein. */
+static guint
+compute_distance (const char *from, const char *to)
+{
+  gsize n = strlen (to);
+  g_autofree guint *row = g_new (guint, n + 1);
+
+  for (guint j = 0; j <= n; j++)
+    row[j] = j;
+  for (guint i = 1; *from != '\0'; i++, from++)
+    {
+      guint diagonal = row[0];
+
+      row[0] = i;
+      for (guint j = 1; j <= n; j++)
+        {
+          guint change = diagonal + (*from != to[j - 1]);
+
+          diagonal = row[j];
+          row[j] = MIN (MIN (row[j], row[j - 1]) + 1, change);
+        }
+    }
+  return row[n];
+}
+
+const char *
+cli_options_guess (const char *word, const char *const *words)
+{
+  const char *best = NULL;
+  guint least = (guint) strlen (word) / 3 + 1; /* more letters than that are another word */
+
+  for (; *words != NULL; words++)
+    {
+      guint distance = compute_distance (word, *words);
+
+      if (distance <= least && (best == NULL || distance < least))
+        {
+          least = distance;
+          best = *words;
+        }
+    }
+  return best;
+}
+
+/* " Did you mean --sizes?", or an empty text: of the first option that none of @tables has. */
+static char *
+guess_option (char **argv, const GOptionEntry *const *tables)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+
+  for (; *tables != NULL; tables++)
+    for (const GOptionEntry *entry = *tables; entry->long_name != NULL; entry++)
+      g_ptr_array_add (names, (gpointer) entry->long_name);
+  g_ptr_array_add (names, NULL);
+  for (; *argv != NULL; argv++)
+    {
+      g_autofree char *name = g_strndup (*argv, strcspn (*argv, "="));
+      const char *guess;
+
+      if (!g_str_has_prefix (name, "--") || g_strv_contains ((const char *const *) names->pdata, name + 2))
+        continue;
+      guess = cli_options_guess (name + 2, (const char *const *) names->pdata);
+      return guess != NULL ? g_strdup_printf (" Did you mean --%s?", guess) : g_strdup ("");
+    }
+  return g_strdup ("");
 }
 
 gboolean
@@ -42,7 +145,7 @@ cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int a
                    int *status)
 {
   gboolean help = FALSE;
-  g_auto (GStrv) rest = NULL;
+  char **rest = NULL;
   g_auto (GStrv) copy = NULL;
   g_autofree char **borrowed = NULL;
   const GOptionEntry forced[] = {
@@ -54,10 +157,19 @@ cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int a
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rest, NULL, NULL },
     { NULL },
   };
+  const GOptionEntry *const tables[] = { entries, common, command->writes ? forced : NULL, NULL };
   g_autoptr (GOptionContext) context = g_option_context_new (command->arguments);
   g_autoptr (GError) error = NULL;
 
   *positional = NULL;
+  *status = CLI_OK;
+  if (listing.each != NULL)
+    {
+      for (const GOptionEntry *const *table = tables; *table != NULL; table++)
+        for (const GOptionEntry *entry = *table; entry->long_name != NULL; entry++)
+          listing.each (entry, listing.user_data);
+      return FALSE;
+    }
   /* The context writes "Usage: PROGRAM [OPTION…] ARGUMENTS"; the command belongs to the program's name there. */
   {
     g_autofree char *name = g_strconcat ("memlane-cli ", command->name, NULL);
@@ -66,10 +178,8 @@ cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int a
   g_option_context_set_help_enabled (context, FALSE); /* GLib's own would leave by exit () */
   g_option_context_set_summary (context, command->summary);
   g_option_context_set_description (context, command->description);
-  g_option_context_add_main_entries (context, entries, NULL);
-  if (command->writes)
-    g_option_context_add_main_entries (context, forced, NULL);
-  g_option_context_add_main_entries (context, common, NULL);
+  for (const GOptionEntry *const *table = tables; *table != NULL; table++)
+    g_option_context_add_main_entries (context, *table, NULL);
 
   /* GOption moves pointers inside the array that it is given; it owns none of them. */
   copy = g_new0 (char *, argc + 1);
@@ -80,10 +190,16 @@ cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int a
     char **view = borrowed;
     if (!g_option_context_parse (context, &argc, &view, &error))
       {
-        *status = cli_fail (CLI_USAGE, "%s: %s. Try memlane-cli %s --help.", command->name, error->message, command->name);
+        g_autofree char *guess =
+          g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) ? guess_option (copy, tables) : NULL;
+
+        *status = cli_fail (CLI_USAGE, "%s: %s.%s Try memlane-cli %s --help.", command->name, error->message, guess != NULL ? guess : "",
+                            command->name);
         return FALSE;
       }
   }
+  for (const GOptionEntry *const *table = tables; *table != NULL; table++)
+    keep (*table);
   if (help)
     {
       g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
@@ -97,7 +213,9 @@ cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int a
                           command->name);
       return FALSE;
     }
-  *positional = rest != NULL ? g_steal_pointer (&rest) : g_new0 (char *, 1);
+  if (rest == NULL)
+    g_ptr_array_add (kept, rest = g_new0 (char *, 1));
+  *positional = rest;
   return TRUE;
 }
 
@@ -141,6 +259,57 @@ cli_options_count (const char *option, const char *text, guint least, guint most
     return FALSE;
   *value = (guint) number;
   return TRUE;
+}
+
+/* The elements that @text stands for; 0: it is no size. */
+static double
+read_elements (const char *text)
+{
+  static const struct { const char *suffix; double elements; } units[] = {
+    { "", 1 }, { "k", 1e3 }, { "K", 1e3 }, { "M", 1e6 }, { "G", 1e9 }, { "B", 1 / 4. }, { "KiB", 256 }, { "MiB", 262144 },
+    { "GiB", 268435456 }, { "KB", 250 }, { "kB", 250 }, { "MB", 250e3 }, { "GB", 250e6 },
+  };
+  gboolean is_power = g_str_has_prefix (text, "2^");
+  char *end;
+  double number = g_ascii_strtod (is_power ? text + 2 : text, &end);
+
+  if (!g_ascii_isdigit (is_power ? text[2] : text[0]) || !(number > 0))
+    return 0;
+  if (*end == '\0' && (is_power || number <= MEMLANE_LARGEST_LOG2))
+    return exp2 (number);
+  for (guint i = 0; i < G_N_ELEMENTS (units) && !is_power; i++)
+    if (strcmp (end, units[i].suffix) == 0)
+      return number * units[i].elements;
+  return 0;
+}
+
+gboolean
+cli_options_size (const char *option, const char *text, guint *log2_elements, GError **error)
+{
+  double elements = text != NULL ? read_elements (text) : 0, power = round (log2 (MAX (elements, 1)));
+
+  if (text == NULL)
+    return TRUE;
+  if (!(power >= MEMLANE_SMALLEST_LOG2) || !(power <= MEMLANE_LARGEST_LOG2))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                   "%s: found \"%s\", expected a vector of 2^%u to 2^%u floats: 20, 2^20, 100000, 1M or 4MiB", option, text,
+                   MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+      return FALSE;
+    }
+  if (fabs (elements / exp2 (power) - 1) > 1e-9)
+    g_printerr ("note: %s: %.0f floats; the nearest size of a sweep is 2^%.0f\n", option, elements, power);
+  *log2_elements = (guint) power;
+  return TRUE;
+}
+
+gboolean
+cli_options_time_count (const char *text, MemlaneCount *count, GError **error)
+{
+  if (text == NULL || memlane_count_parse (text, count))
+    return TRUE;
+  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--count: found \"%s\", expected one of transfer, host, allocation", text);
+  return FALSE;
 }
 
 gboolean
@@ -234,7 +403,8 @@ parse_size (const char *option, const char *text, guint *width, guint *height, G
 gboolean
 cli_figure_parse (CliFigure *self, const char *path, const char *style, const char *size_option, const char *size, GError **error)
 {
-  return memlane_export_format_for_path (path, &self->format, error) && parse_style (style, &self->style, error)
+  self->format = memlane_export_find_for_path (path, error);
+  return self->format != NULL && parse_style (style, &self->style, error)
          && parse_size (size_option, size, &self->width, &self->height, error);
 }
 
@@ -251,27 +421,32 @@ cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing, double s
 struct _CliTable
 {
   guint n_columns;
-  GPtrArray *cells; /* row by row, the headings first */
+  GPtrArray *cells; /* row by row, the headings first; NULL is empty */
 };
 
 static void
 add_cells (CliTable *self, va_list arguments)
 {
   for (guint i = 0; i < self->n_columns; i++)
-    {
-      const char *cell = va_arg (arguments, const char *);
-      g_ptr_array_add (self->cells, g_strdup (cell != NULL ? cell : ""));
-    }
+    g_ptr_array_add (self->cells, g_strdup (va_arg (arguments, const char *)));
+}
+
+CliTable *
+cli_table_new_columns (guint n_columns)
+{
+  CliTable *self = g_new0 (CliTable, 1);
+
+  self->n_columns = n_columns;
+  self->cells = g_ptr_array_new_with_free_func (g_free);
+  return self;
 }
 
 CliTable *
 cli_table_new (guint n_columns, ...)
 {
-  CliTable *self = g_new0 (CliTable, 1);
+  CliTable *self = cli_table_new_columns (n_columns);
   va_list arguments;
 
-  self->n_columns = n_columns;
-  self->cells = g_ptr_array_new_with_free_func (g_free);
   va_start (arguments, n_columns);
   add_cells (self, arguments);
   va_end (arguments);
@@ -289,29 +464,73 @@ cli_table_add (CliTable *self, ...)
 }
 
 void
+cli_table_add_cell (CliTable *self, const char *cell)
+{
+  g_ptr_array_add (self->cells, g_strdup (cell));
+}
+
+static void
+table_free (CliTable *self)
+{
+  g_ptr_array_unref (self->cells);
+  g_free (self);
+}
+
+void
 cli_table_print (CliTable *self)
 {
+  const char **cells = (const char **) self->cells->pdata;
   g_autofree int *widths = g_new0 (int, self->n_columns);
   g_autoptr (GString) line = g_string_new (NULL);
 
   for (guint i = 0; i < self->cells->len; i++)
-    widths[i % self->n_columns] = MAX (widths[i % self->n_columns], (int) g_utf8_strlen (self->cells->pdata[i], -1));
+    widths[i % self->n_columns] = MAX (widths[i % self->n_columns], cells[i] != NULL ? (int) g_utf8_strlen (cells[i], -1) : 0);
   for (guint i = 0; i < self->cells->len; i++)
     {
       guint column = i % self->n_columns;
-      const char *cell = self->cells->pdata[i];
+      const char *cell = cells[i] != NULL ? cells[i] : "";
 
-      g_string_append (line, cell);
-      if (column + 1 < self->n_columns)
-        g_string_append_printf (line, "%*s", widths[column] - (int) g_utf8_strlen (cell, -1) + 2, "");
-      else
+      if (cells[column] != NULL)
+        g_string_append_printf (line, "%s%*s", cell, widths[column] - (int) g_utf8_strlen (cell, -1) + 2, "");
+      if (column + 1 == self->n_columns)
         {
-          while (line->len > 0 && line->str[line->len - 1] == ' ')
-            g_string_truncate (line, line->len - 1);
-          g_print ("%s\n", line->str);
+          g_print ("%s\n", g_strchomp (line->str));
           g_string_truncate (line, 0);
         }
     }
-  g_ptr_array_unref (self->cells);
-  g_free (self);
+  table_free (self);
+}
+
+void
+cli_table_print_json (CliTable *self, const char *keys)
+{
+  g_auto (GStrv) names = g_strsplit (keys, " ", -1);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_array (builder);
+  for (guint i = self->n_columns; i < self->cells->len; i++)
+    {
+      const char *name = names[i % self->n_columns], *cell = self->cells->pdata[i];
+
+      if (i % self->n_columns == 0)
+        json_builder_begin_object (builder);
+      json_builder_set_member_name (builder, name + (*name == '#' || *name == '?'));
+      if (cell == NULL || *cell == '\0')
+        json_builder_add_null_value (builder);
+      else if (*name == '#')
+        json_builder_add_int_value (builder, g_ascii_strtoll (cell, NULL, 10));
+      else if (*name == '?')
+        json_builder_add_boolean_value (builder, strcmp (cell, "yes") == 0);
+      else
+        json_builder_add_string_value (builder, cell);
+      if (i % self->n_columns + 1 == self->n_columns)
+        json_builder_end_object (builder);
+    }
+  json_builder_end_array (builder);
+  root = json_builder_get_root (builder);
+  text = json_to_string (root, TRUE);
+  g_print ("%s\n", text);
+  table_free (self);
 }

@@ -6,6 +6,7 @@
 
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/plot/plot.h"
+#include "chart/vision.h"
 #include "memlane.h"
 #endif
 
@@ -15,33 +16,15 @@
 typedef struct
 {
   char *output, *phase, *quantity, *size, *width, *scale, *style, *modes, *workload, *form, *focus, *title, *caption;
-  gboolean log, published, no_ceilings;
+  gboolean log, published, no_ceilings, check;
 } Asked;
-
-static void
-asked_clear (Asked *asked)
-{
-  g_free (asked->output);
-  g_free (asked->phase);
-  g_free (asked->quantity);
-  g_free (asked->size);
-  g_free (asked->scale);
-  g_free (asked->style);
-  g_free (asked->modes);
-  g_free (asked->workload);
-  g_free (asked->width);
-  g_free (asked->form);
-  g_free (asked->focus);
-  g_free (asked->title);
-  g_free (asked->caption);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
 
 #ifdef MEMLANE_HAVE_CHART
 
 #define USUAL_WIDTH 1280
 #define USUAL_HEIGHT 720
 #define LARGEST_SCALE 8
+#define COLUMN 450 /* px: narrower figures are higher, so that all names have room */
 
 typedef struct
 {
@@ -100,19 +83,24 @@ static gboolean
 set_form (Figure *figure, const Asked *asked, GError **error)
 {
   static const char *const words[] = {
-    [MEMLANE_FORM_MODES] = "modes",
     [MEMLANE_FORM_OVERVIEW] = "overview",
     [MEMLANE_FORM_FAMILIES] = "families",
   };
   g_autoptr (GString) known = g_string_new ("one of ");
-  guint form = MEMLANE_FORM_OVERVIEW;
+  const char *asked_form = asked->form;
+  guint form;
 
   figure->view = (MemlaneView) MEMLANE_VIEW_FIT;
-  for (form = 0; asked->form != NULL && form < G_N_ELEMENTS (words) && strcmp (asked->form, words[form]) != 0; form++)
+  if (g_strcmp0 (asked_form, "modes") == 0) /* a form of earlier versions */
+    {
+      g_printerr ("memlane-cli: --view modes draws --view families; the window's table shows every mode\n");
+      asked_form = "families";
+    }
+  for (form = 0; asked_form != NULL && form < G_N_ELEMENTS (words) && strcmp (asked_form, words[form]) != 0; form++)
     ;
   if (form == G_N_ELEMENTS (words))
-    return cli_figure_set_wrong (error, "--view", asked->form, "one of overview, families, modes");
-  figure->view.form = asked->form != NULL ? (MemlaneForm) form : MEMLANE_FORM_OVERVIEW;
+    return cli_figure_set_wrong (error, "--view", asked->form, "overview or families");
+  figure->view.form = (MemlaneForm) form;
   if (asked->focus != NULL)
     {
       guint family = 0;
@@ -153,9 +141,9 @@ set_width (Figure *figure, const Asked *asked, GError **error)
   if (!(px >= MEMLANE_EXPORT_LEAST && px <= MEMLANE_EXPORT_MOST))
     return cli_figure_set_wrong (error, "--width", asked->width, "a width on paper from 43mm to 4300mm, such as 85mm, 17.8cm or 3.5in");
   figure->file.width = (guint) (px + 0.5);
-  figure->file.height = (guint) (px * 3 / 5 + 0.5);
-  if (figure->file.format == MEMLANE_EXPORT_PDF)
-    figure->scale = MEMLANE_EXPORT_TRUE_SIZE;
+  figure->file.height = (guint) (px * (px < COLUMN ? 0.75 : 0.6) + 0.5);
+  if (!figure->file.format->is_pixels)
+    figure->scale = figure->file.format->true_size;
   return TRUE;
 }
 
@@ -297,6 +285,14 @@ draw (const Asked *asked, char **files)
     return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
   g_printerr ("written: %s; %u curve%s%s\n", asked->output, chart->series->len, chart->series->len == 1 ? "" : "s",
               chart->simulated ? ", SIMULATED" : "");
+  if (asked->check)
+    {
+      g_autofree char *vision = memlane_vision_check (chart, figure.file.style);
+
+      g_printerr ("%s", vision != NULL ? vision : "one family alone has nothing to be told apart from\n");
+      if (vision != NULL)
+        g_printerr ("2 is just seen, 10 is told at a glance\n");
+    }
   return CLI_OK;
 }
 
@@ -314,14 +310,14 @@ draw (const Asked *asked, char **files)
 static int
 run (int argc, char **argv)
 {
-  g_auto (Asked) asked = { 0 };
+  Asked asked = { 0 };
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The figure: SVG, PNG or PDF by its ending; required", "F.svg" },
     { "phase", 'p', 0, G_OPTION_ARG_FILENAME, &asked.phase, "upload, kernel, download, elapsed, ... (default: elapsed)", "PHASE" },
     { "quantity", 0, 0, G_OPTION_ARG_FILENAME, &asked.quantity, "bandwidth, time or ratio (default: bandwidth)", "Q" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Of runs that hold several (default: the first)", "W" },
     { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
-    { "view", 0, 0, G_OPTION_ARG_FILENAME, &asked.form, "overview, families or modes (default: overview)", "VIEW" },
+    { "view", 0, 0, G_OPTION_ARG_FILENAME, &asked.form, "overview or families (default: overview)", "VIEW" },
     { "family", 0, 0, G_OPTION_ARG_FILENAME, &asked.focus, "Show the modes of one family, the others in grey", "FAMILY" },
     { "title", 0, 0, G_OPTION_ARG_STRING, &asked.title, "Use this title (default: a sentence from the data; \"\": none)", "TEXT" },
     { "caption", 0, 0, G_OPTION_ARG_FILENAME, &asked.caption, "Subtitle and note, on or off (default: on)", "on|off" },
@@ -331,10 +327,11 @@ run (int argc, char **argv)
     { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "screen, dark, print, projector, ... (default: screen)", "STYLE" },
     { "log", 'l', 0, G_OPTION_ARG_NONE, &asked.log, "Logarithmic values", NULL },
     { "published", 0, 0, G_OPTION_ARG_NONE, &asked.published, "Published figures beside the measured ones", NULL },
+    { "check", 0, 0, G_OPTION_ARG_NONE, &asked.check, "Report how far apart the colours are, also for the colour-blind", NULL },
     { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &asked.no_ceilings, "No lines for what link and memory could do", NULL },
     { NULL },
   };
-  g_auto (GStrv) files = NULL;
+  char **files;
   int status;
 
   if (!cli_options_parse (&cli_plot, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
@@ -353,10 +350,10 @@ const CliCommand cli_plot = {
   .description =
     "Draws one line for each family of memory modes over the vector sizes, in a band\n"
     "from its least to its largest value. Seven modes or fewer are drawn one by one.\n"
-    "--view families draws a small plot for each family, --view modes every mode with\n"
-    "a legend. A hollow marker is a noisy measurement, a gap a missing one. Lines of a\n"
-    "measured run are thick, those of a simulated run thin. The quantity ratio divides\n"
-    "the second run's times by the first run's: above 1 the first run is faster.\n"
+    "--view families draws a small plot for each family, with all its modes. A hollow\n"
+    "marker is a noisy measurement, a gap a missing one. Lines of a measured run are\n"
+    "thick, those of a simulated run thin. The quantity ratio divides the second run's\n"
+    "times by the first run's: above 1 the first run is faster.\n"
     "\n"
     "Families: pageable, pinned, zero-copy, managed, streams, stream-ordered, baseline.\n"
     "Phases: alloc, host_write, upload, kernel, download, elapsed, host_read, free,\n"

@@ -34,6 +34,13 @@ list_journals (GPtrArray *entries)
       cli_table_add (table, entry->run, cells, date, entry->path);
     }
   cli_table_print (table);
+  for (guint i = 0; i < entries->len; i++)
+    {
+      const MemlaneJournalEntry *entry = entries->pdata[i];
+
+      if (entry->problem != NULL)
+        g_printerr ("%s is damaged after its first %u cells, which --csv writes: %s\n", entry->run, entry->cells, entry->problem);
+    }
   return CLI_OK;
 }
 
@@ -69,7 +76,9 @@ write_journal (const MemlaneJournalEntry *entry, const char *csv)
     return cli_fail (CLI_NOTHING, "%s. The journal keeps the run.", error->message);
   cli_count_cells (run, &count);
   g_printerr ("%u cells of run %s: %s\n", run->cells->len, entry->run, strcmp (csv, "-") == 0 ? "standard output" : csv);
-  if (!memlane_journal_discard (entry->path, &error))
+  if (entry->problem != NULL)
+    g_printerr ("its journal stays, for what comes after them is damaged: %s; --discard removes it\n", entry->problem);
+  else if (!memlane_journal_discard (entry->path, &error))
     g_printerr ("the run is safe, but its journal cannot be removed: %s\n", error->message);
   return CLI_OK;
 }
@@ -77,14 +86,14 @@ write_journal (const MemlaneJournalEntry *entry, const char *csv)
 static int
 run (int argc, char **argv)
 {
-  g_autofree char *csv = NULL;
+  char *csv = NULL;
   gboolean discard = FALSE;
   const GOptionEntry entries[] = {
     { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &csv, "Write what the run holds to F (- is standard output), then drop its journal", "F" },
     { "discard", 0, 0, G_OPTION_ARG_NONE, &discard, "Drop the journal without writing it", NULL },
     { NULL },
   };
-  g_auto (GStrv) positional = NULL;
+  char **positional;
   g_autoptr (GPtrArray) journals = NULL;
   g_autoptr (GError) error = NULL;
   const MemlaneJournalEntry *entry;

@@ -120,13 +120,13 @@ write_report (const char *path, const char *output, const char *workload)
 static int
 run (int argc, char **argv)
 {
-  g_autofree char *output = NULL, *workload = NULL;
+  char *output = NULL, *workload = NULL;
   const GOptionEntry entries[] = {
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The page to write; required", "F.html" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &workload, "Only this one (default: all that the file holds)", "W" },
     { NULL },
   };
-  g_auto (GStrv) files = NULL;
+  char **files;
   int status;
 
   if (!cli_options_parse (&cli_report, entries, argc, argv, 1, &files, &status))

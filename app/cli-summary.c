@@ -41,14 +41,30 @@ cli_read_runs (const char *path, GError **error)
 
   if (runs != NULL && runs->len == 1 && ((const MemlaneRun *) runs->pdata[0])->environment == NULL)
     {
-      g_autofree char *beside = memlane_csv_environment_path (path), *text = NULL;
+      g_autofree char *beside = memlane_csv_environment_path (path);
+      g_autoptr (MemlaneEnvironment) environment = NULL;
       g_autoptr (GError) trouble = NULL;
 
-      text = memlane_csv_read_environment (beside, NULL, NULL, &trouble);
+      environment = memlane_environment_read (beside, &trouble);
       if (trouble != NULL)
         g_printerr ("note: %s; the run is read without its environment\n", trouble->message);
     }
   return runs;
+}
+
+gboolean
+cli_read_files (char **paths, GPtrArray *runs, GError **error)
+{
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      g_autoptr (GPtrArray) read = cli_read_runs (paths[i], error);
+
+      if (read == NULL)
+        return FALSE;
+      for (guint j = 0; j < read->len; j++)
+        g_ptr_array_add (runs, memlane_run_ref (read->pdata[j]));
+    }
+  return TRUE;
 }
 
 void

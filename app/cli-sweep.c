@@ -26,26 +26,6 @@ typedef struct
   GError *error;
 } Work;
 
-static void
-asked_clear (Asked *asked)
-{
-  g_free (asked->device);
-  g_free (asked->workload);
-  g_free (asked->modes);
-  g_free (asked->sizes);
-  g_free (asked->csv);
-  g_free (asked->samples_csv);
-  g_free (asked->rounds);
-  g_free (asked->precision);
-  g_free (asked->cell_seconds);
-  g_free (asked->reuse);
-  g_free (asked->streams);
-  g_free (asked->chunks);
-  g_free (asked->seed);
-  g_free (asked->noise);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
-
 static MemlanePlan *
 make_plan (const Asked *asked, GError **error)
 {
@@ -76,21 +56,21 @@ check_outputs (const Asked *asked, const MemlanePlan *plan)
   g_autoptr (GError) error = NULL;
   g_autofree char *environment = NULL, *rounds = NULL;
 
-  if (asked->csv == NULL)
-    return cli_fail (CLI_USAGE, "sweep: expected --csv F, the file for the rows (- is standard output)");
   if (asked->samples_csv != NULL && strcmp (asked->samples_csv, "-") == 0)
     return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file name");
-  if (!cli_output_check (asked->csv, CLI_FILE_RUNS, &error) || !cli_output_check_cells (asked->csv, memlane_plan_count_cells (plan), &error)
+  if ((asked->csv != NULL
+       && (!cli_output_check (asked->csv, CLI_FILE_RUNS, &error)
+           || !cli_output_check_cells (asked->csv, memlane_plan_count_cells (plan), &error)))
       || (asked->samples_csv != NULL && !cli_output_check (asked->samples_csv, CLI_FILE_SAMPLES, &error)))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (!memlane_save_is_stream (asked->csv))
+  if (asked->csv != NULL && !memlane_save_is_stream (asked->csv))
     {
       environment = memlane_csv_environment_path (asked->csv);
       rounds = memlane_csv_rounds_path (asked->csv);
       if (!cli_output_check (environment, CLI_FILE_ENVIRONMENT, &error) || !cli_output_check (rounds, CLI_FILE_ROUNDS, &error))
         return cli_fail (CLI_NOTHING, "%s", error->message);
     }
-  if (asked->samples_csv != NULL
+  if (asked->csv != NULL && asked->samples_csv != NULL
       && (cli_output_is_same (asked->csv, asked->samples_csv)
           || (environment != NULL
               && (cli_output_is_same (environment, asked->samples_csv) || cli_output_is_same (rounds, asked->samples_csv)))))
@@ -165,6 +145,36 @@ say_rounds (MemlaneSweep *sweep, const MemlaneRun *run)
     g_printerr ("  %u to %u rounds%s\n", least, most, least < 6 ? "; a 95 % interval takes 6" : "");
 }
 
+/* Prints the median elapsed time of each cell: a row for each mode, a column for each size. */
+static void
+print_table (const MemlanePlan *plan, const MemlaneRun *run)
+{
+  const char *workload = ((const MemlaneCell *) run->cells->pdata[0])->workload;
+  CliTable *table = cli_table_new_columns (plan->last_log2 - plan->first_log2 + 2);
+
+  cli_table_add_cell (table, "MODE");
+  for (guint log2 = plan->first_log2; log2 <= plan->last_log2; log2++)
+    {
+      g_autofree char *size = g_strdup_printf ("2^%u", log2);
+
+      cli_table_add_cell (table, size);
+    }
+  for (const MemlaneMode **mode = plan->modes; *mode != NULL; mode++)
+    {
+      cli_table_add_cell (table, (*mode)->id);
+      for (guint log2 = plan->first_log2; log2 <= plan->last_log2; log2++)
+        {
+          const MemlaneCell *cell = memlane_run_find (run, workload, (*mode)->id, log2);
+          const MemlaneFigure *elapsed = cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) : NULL;
+          g_autofree char *time = elapsed != NULL ? memlane_summary_format_time (elapsed->statistics.median) : NULL;
+
+          cli_table_add_cell (table, time != NULL ? time : "-");
+        }
+    }
+  g_print ("Time until the result can be read, by the number of floats; --csv F keeps all figures\n\n");
+  cli_table_print (table);
+}
+
 /* The end of a run that was measured: the files, the journal, the summary, the status. */
 static int
 conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
@@ -185,12 +195,15 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
     {
       if (journal != NULL)
         memlane_journal_discard (journal, NULL);
-      return cli_fail (interrupted ? CLI_INTERRUPTED : CLI_NOTHING, "no cell was measured; %s is not written", asked->csv);
+      return cli_fail (interrupted ? CLI_INTERRUPTED : CLI_NOTHING, "no cell was measured%s%s", asked->csv != NULL ? "; not written: " : "",
+                       asked->csv != NULL ? asked->csv : "");
     }
 
-  if (interrupted && journal != NULL && problem == NULL && !cli_output_check_cells (asked->csv, run->cells->len, &error))
+  if (asked->csv == NULL)
+    print_table (plan, run);
+  else if (interrupted && journal != NULL && problem == NULL && !cli_output_check_cells (asked->csv, run->cells->len, &error))
     return cli_fail (CLI_INTERRUPTED, "%s. The journal holds what was measured: memlane-cli recover %s --csv F", error->message, run->id);
-  if (!memlane_csv_write (run, asked->csv, &error))
+  else if (!memlane_csv_write (run, asked->csv, &error))
     {
       if (journal != NULL)
         return cli_fail (CLI_NOTHING, "%s. The journal holds %s: memlane-cli recover %s --csv F", error->message,
@@ -201,7 +214,7 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
     {
       if (journal != NULL)
         memlane_journal_discard (journal, NULL);
-      return cli_fail (CLI_NOTHING, "%s. The rows are in %s; the single samples are lost.", error->message, asked->csv);
+      return cli_fail (CLI_NOTHING, "%s; the single samples are lost", error->message);
     }
   if (journal != NULL && !memlane_journal_discard (journal, &error))
     g_printerr ("the run is safe, but its journal cannot be removed: %s\n", error->message);
@@ -214,7 +227,8 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
       g_printerr (", %u unsupported, %u failed", count.unsupported, count.failed);
       if (count.cancelled > 0)
         g_printerr (", %u cancelled", count.cancelled);
-      g_printerr ("; %s; %s\n", time, strcmp (asked->csv, "-") == 0 ? "standard output" : asked->csv);
+      g_printerr ("; %s%s%s\n", time, asked->csv != NULL ? "; " : "",
+                  g_strcmp0 (asked->csv, "-") == 0 ? "standard output" : asked->csv != NULL ? asked->csv : "");
       say_rounds (sweep, run);
     }
   cli_print_reasons (run, asked->quiet);
@@ -243,7 +257,7 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
   if (work.run != NULL)
     status = conclude (asked, plan, sweep, work.run, seconds);
   else if (g_error_matches (work.error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    status = cli_fail (CLI_INTERRUPTED, "no cell was measured; %s is not written", asked->csv);
+    status = cli_fail (CLI_INTERRUPTED, "no cell was measured");
   else
     status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
 
@@ -258,15 +272,15 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
 static int
 run (int argc, char **argv)
 {
-  g_auto (Asked) asked = { 0 };
+  Asked asked = { 0 };
   const GOptionEntry entries[] = {
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to measure (default: a GPU, else simulated:h200)", "ID" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
     { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
     { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Exponents p: vectors of 2^p floats (default: 10:20)", "P[:Q]" },
-    { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output); required", "F" },
+    { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output; default: print a table)", "F" },
     { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample", "F" },
-    { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 6)", "N" },
+    { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 12)", "N" },
     { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 20)", "PERCENT" },
     { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },
     { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
@@ -280,7 +294,7 @@ run (int argc, char **argv)
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
     { NULL },
   };
-  g_auto (GStrv) positional = NULL;
+  char **positional;
   g_autofree char *device = NULL;
   g_autoptr (MemlanePlan) plan = NULL;
   g_autoptr (GError) error = NULL;
@@ -304,15 +318,15 @@ run (int argc, char **argv)
 
 const CliCommand cli_sweep = {
   .name = "sweep",
-  .summary = "Measure memory modes at vector sizes into a CSV",
+  .summary = "Measure memory modes at vector sizes into a CSV, or a table",
   .description =
-    "Each (mode, size) is a cell. A round is a fresh process that measures every cell\n"
-    "once, in an order by the seed, with new buffers. A figure is the median of the\n"
-    "rounds' medians, its 95 % interval that of order statistics over them: with six\n"
-    "rounds, the smallest and the largest. So it holds what another run would give.\n"
-    "Cells that miss the precision get up to as many rounds again, while time lasts;\n"
-    "what still misses it is noisy, and the summary counts the cells whose elapsed time\n"
-    "is. A simulated device has no noise and needs one round. With --noise recorded its\n"
+    "Each (mode, size) is a cell. A round is a fresh process that visits every cell\n"
+    "three times, in an order by the seed, each time with new buffers. A round's value\n"
+    "is the mean of its visits' medians. A figure is the Hodges-Lehmann estimate of the\n"
+    "rounds' values, its 95 % interval that of Wilcoxon's signed ranks: it holds what\n"
+    "another run of the same minutes would give. An elapsed time, upload, kernel or\n"
+    "download that misses the precision is noisy, and the summary counts these elapsed\n"
+    "times. A simulated device has no noise and needs one round. With --noise recorded its\n"
     "rounds vary as those of the recorded GPU did, by a seed, and every file says so.\n"
     "\n"
     "Results are compared with a reference. What a device cannot do is a row that says\n"
@@ -322,10 +336,11 @@ const CliCommand cli_sweep = {
     "is measured, with the rounds that it has.\n"
     "\n"
     "A cell's time runs on the device's clock: a simulated sweep of much reuse, whose time\n"
-    "is virtual, takes longer than that. Of simulated vectors above 4 MiB the first 64 KiB\n"
-    "of each 2 MiB are moved and verified; the environment says so.\n"
+    "is virtual, takes longer than that. Of simulated vectors above 1 MiB the first 8 KiB\n"
+    "of each 256 KiB are moved and verified; the environment says so.\n"
     "\n"
     "Examples:\n"
+    "  memlane-cli sweep --modes pageable,pinned,mapped\n"
     "  memlane-cli sweep --csv memlane.csv\n"
     "  memlane-cli sweep --modes pageable,pinned,mapped --sizes 10:24 --csv three.csv\n"
     "  memlane-cli sweep --workload copy-to-device --modes pinned --sizes 20:26 \\\n"

@@ -11,15 +11,6 @@
 #endif
 #include "memlane.h"
 
-void
-cli_trace_output_clear (CliTraceOutput *self)
-{
-  g_free (self->json);
-  g_free (self->plot);
-  g_free (self->style);
-  g_free (self->plot_size);
-}
-
 /* --- the figure ------------------------------------------------------------------------------------------------------- */
 
 #ifdef MEMLANE_HAVE_CHART

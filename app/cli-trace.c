@@ -14,22 +14,6 @@ typedef struct
   CliTraceOutput output;
 } Asked;
 
-static void
-asked_clear (Asked *asked)
-{
-  g_free (asked->device);
-  g_free (asked->workload);
-  g_free (asked->mode);
-  g_free (asked->size);
-  g_free (asked->input);
-  g_free (asked->reuse);
-  g_free (asked->streams);
-  g_free (asked->chunks);
-  g_free (asked->seed);
-  cli_trace_output_clear (&asked->output);
-}
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Asked, asked_clear)
-
 typedef struct
 {
   MemlaneMethod method;
@@ -89,7 +73,7 @@ show_input (const Asked *asked)
 static int
 run (int argc, char **argv)
 {
-  g_auto (Asked) asked = { 0 };
+  Asked asked = { 0 };
   const GOptionEntry entries[] = {
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to record (default: a GPU, else simulated:h200)", "ID" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
@@ -105,7 +89,7 @@ run (int argc, char **argv)
     CLI_TRACE_OUTPUT_ENTRIES (asked.output),
     { NULL },
   };
-  g_auto (GStrv) positional = NULL;
+  char **positional;
   g_autoptr (GError) error = NULL;
   Plan plan = { 0 };
   const char *inputs[2] = { NULL };

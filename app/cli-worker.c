@@ -10,7 +10,7 @@ static int
 run (int argc, char **argv)
 {
   const GOptionEntry entries[] = { { NULL } };
-  g_auto (GStrv) positional = NULL;
+  char **positional;
   int status, output;
 
   if (!cli_options_parse (&cli_worker, entries, argc, argv, 0, &positional, &status))
@@ -27,7 +27,7 @@ const CliCommand cli_worker = {
   .summary = "Measure for another memlane, which starts this command itself",
   .description =
     "Requests come on standard input, answers go to standard output: JSON, one object\n"
-    "on a line. engine/worker/README.md is the protocol. The worker ends when its\n"
+    "on a line. engine/job/README.md is the protocol. The worker ends when its\n"
     "standard input does.\n"
     "\n"
     "Nobody types this. The window and memlane-cli start a worker for whatever they\n"

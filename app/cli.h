@@ -37,35 +37,57 @@ typedef struct
 } CliCommand;
 
 extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
-extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_profile_from, cli_worker;
+extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_profile_from, cli_worker, cli_completion;
+
+/* All of them, in the order of --help; ends in NULL. */
+extern const CliCommand *const cli_commands[];
 
 /* --- options: cli-options.c ------------------------------------------------------------------------------- */
 
 #define CLI_ANY_NUMBER G_MAXUINT
 
-/* Parses @argv by @entries and leaves the arguments without a dash in *@positional (transfer full), at most @max_positional of them.
- * Returns TRUE when the command shall go on; else *@status is its exit status: help was asked for and printed, or the message is out. */
+/* Parses @argv by @entries and leaves the arguments without a dash in *@positional (transfer none), at most @max_positional of them. All
+ * texts that the entries receive are valid until cli_options_free(). Called once, before the command does anything else. Returns TRUE when
+ * the command shall go on; else *@status is its exit status: help was printed, or the message is out, or the options were listed. */
 gboolean cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int argc, char **argv, guint max_positional,
                             char ***positional, int *status);
+void cli_options_free (void);
+/* Calls @each for every option of @command; "" is the name of its arguments without a dash. */
+typedef void (*CliOptionFunc) (const GOptionEntry *entry, gpointer user_data);
+void cli_options_list (const CliCommand *command, CliOptionFunc each, gpointer user_data);
+/* The one of @words (ending in NULL) that @word was probably meant to be, or NULL. */
+const char *cli_options_guess (const char *word, const char *const *words);
 /* Strict numbers: the whole text, '.' as the decimal sign, within [@least, @most]. @text NULL keeps *@value. The message names @option,
  * what was found and what was expected. */
 gboolean cli_options_number (const char *option, const char *text, double least, double most, double *value, GError **error);
 gboolean cli_options_integer (const char *option, const char *text, guint64 least, guint64 most, guint64 *value, GError **error);
 gboolean cli_options_count (const char *option, const char *text, guint least, guint most, guint *value, GError **error);
 /* What --workload and --mode name; @id NULL keeps *@workload, *@mode. The message lists what there is. */
+/* "20", "2^20" (floats), "100000", "1M" (floats), "4MiB" (bytes): a vector's length as the nearest power of two, between the smallest and
+ * the
+ * largest that a sweep measures. A length that is none is told on standard error. NULL: *@log2_elements stays. */
+gboolean cli_options_size (const char *option, const char *text, guint *log2_elements, GError **error);
+/* --count: transfer, host, allocation. NULL: *@count stays. */
+gboolean cli_options_time_count (const char *text, MemlaneCount *count, GError **error);
 gboolean cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error);
 gboolean cli_options_mode (const char *id, const MemlaneMode **mode, GError **error);
 
 /* "memlane-cli: MESSAGE" on standard error. Returns @status. */
 int cli_fail (int status, const char *format, ...) G_GNUC_PRINTF (2, 3);
-/* Standard output is only known to be written once it is flushed: @status, or CLI_NOTHING and a message. */
-int cli_finish_output (int status);
 
 /* Collects rows and prints them in aligned columns, two spaces between them. */
 typedef struct _CliTable CliTable;
-CliTable *cli_table_new (guint n_columns, ...); /* headings; const char * */
+CliTable *cli_table_new (guint n_columns, ...); /* headings; const char *; NULL: the column is for JSON alone */
 void cli_table_add (CliTable *self, ...);       /* n_columns cells; const char *, NULL is empty */
-void cli_table_print (CliTable *self);          /* and frees */
+/* The same without headings, and one cell after the other: row by row. */
+CliTable *cli_table_new_columns (guint n_columns);
+void cli_table_add_cell (CliTable *self, const char *cell);
+void cli_table_print (CliTable *self); /* and frees */
+/* Prints an array of one object a row, and frees. @keys: one word a column; "#word" is a number, "?word" is true where the cell is "yes".
+ * An empty cell is null. */
+void cli_table_print_json (CliTable *self, const char *keys);
+/* The option --json of a listing. */
+#define CLI_JSON_ENTRY(json) { "json", 'j', 0, G_OPTION_ARG_NONE, &(json), "Print JSON: an array of one object a row", NULL }
 
 /* --- signals: cli-signals.c ------------------------------------------------------------------------------------ */
 
@@ -119,7 +141,7 @@ gboolean *cli_output_force (void);
 #ifdef MEMLANE_HAVE_CHART
 typedef struct
 {
-  MemlaneExportFormat format;
+  const MemlaneExportFormat *format;
   const MemlaneStyle *style;
   guint width, height; /* px; 0: what the drawing needs */
 } CliFigure;
@@ -135,6 +157,8 @@ gboolean cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing,
 
 /* memlane_csv_read(), with a note on standard error where the environment beside @path is there and cannot be read. */
 GPtrArray *cli_read_runs (const char *path, GError **error);
+/* Appends the runs of all @paths to @runs, (element-type MemlaneRun). */
+gboolean cli_read_files (char **paths, GPtrArray *runs, GError **error);
 
 typedef struct
 {

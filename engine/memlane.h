@@ -1,41 +1,21 @@
-/* memlane.h: the whole public engine; compile with `pkg-config --cflags --libs memlane`
+/* memlane.h: the public engine; compile with `pkg-config --cflags --libs memlane`
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Modes and workloads, devices, plans, sweeps, runs and their CSV, traces, and modes as programs. memlane(3) is an example.
  */
 #pragma once
 
-#include "analysis/answer.h"
-#include "analysis/break-even.h"
-#include "analysis/calibrate.h"
-#include "analysis/control.h"
-#include "analysis/data-sheet.h"
-#include "analysis/decide.h"
-#include "analysis/estimate.h"
-#include "analysis/findings.h"
-#include "analysis/fit.h"
-#include "analysis/held-out.h"
-#include "analysis/published.h"
-#include "analysis/same-machine.h"
 #include "device/device.h"
-#include "experiment/experiment.h"
-#include "measure/lab.h"
-#include "measure/measure.h"
+#include "job/sweep.h"
 #include "measure/plan.h"
-#include "measure/record.h"
 #include "mode/mode.h"
 #include "mode/workload.h"
 #include "program/program.h"
 #include "result/csv.h"
-#include "result/floors.h"
-#include "result/journal.h"
 #include "result/run.h"
-#include "trace/chrome-json.h"
-#include "trace/span.h"
-#include "trace/summary.h"
 #include "trace/trace.h"
-#include "worker/devices.h"
-#include "worker/experiment-runner.h"
-#include "worker/hosts.h"
-#include "worker/recording.h"
-#include "worker/serve.h"
-#include "worker/sweep.h"
+
+#ifdef MEMLANE_PROGRAM /* of this source tree: it may use the rest, too, which keeps no interface stable */
+#include "memlane-private.h"
+#endif

@@ -2,10 +2,9 @@
 # update.sh: renews POTFILES and merges the sources' texts into the catalogues; with --list or --template FILE only shows what it found
 # SPDX-License-Identifier: MIT
 #
-#   data/po/update.sh                   POTFILES, en.po (which repeats the sources) and the other catalogues, where new texts then await
-#                                       a translator
+#   data/po/update.sh                   POTFILES and the catalogues, where new texts then await a translator
 #   data/po/update.sh --list            the files that hold texts, as POTFILES should name them
-#   data/po/update.sh --template FILE   the texts of the files that POTFILES names, as they are now
+#   data/po/update.sh --template FILE   the texts of the sources, as they are now
 set -euo pipefail
 export LC_ALL=C.UTF-8
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -24,7 +23,7 @@ HEAD
 
 # The keywords are those of meson's preset "glib", with which `ninja memlane-pot` would do the same.
 template() {
-  grep -v '^#' data/po/POTFILES | xgettext --files-from=- --output="$1" --from-code=UTF-8 --add-comments=Translators: --sort-by-file \
+  list | grep -v '^#' | xgettext --files-from=- --output="$1" --from-code=UTF-8 --add-comments=Translators: --sort-by-file \
     --package-name=memlane --copyright-holder='The Memlane project' \
     --keyword=_ --keyword=N_ --keyword=C_:1c,2 --keyword=NC_:1c,2 --keyword=g_dcgettext:2 --keyword=g_dngettext:2,3 \
     --keyword=g_dpgettext2:2c,3 --flag=N_:1:pass-c-format --flag=C_:2:pass-c-format --flag=NC_:2:pass-c-format \
@@ -50,27 +49,12 @@ case ${1-} in
     trap 'rm -rf "$work"' EXIT
     template "$work/memlane.pot"
     sed -i -e '1,/^msgid ""$/{/^#/d}' -e '/^"POT-Creation-Date: /d' -e 's/CHARSET/UTF-8/' "$work/memlane.pot"
-    while read -r language; do
-      po=data/po/$language.po
-      if [ "$language" = en ]; then
-        { cat <<'HEAD'
-# English texts of Memlane: the sources' own.
-# SPDX-License-Identifier: MIT
-HEAD
-          msgen --lang=en --add-location=file "$work/memlane.pot" |
-            sed -e 's/^"PO-Revision-Date: .*/"PO-Revision-Date: 2026-11-21 12:00+0000\\n"/' \
-                -e 's/^"Last-Translator: .*/"Last-Translator: The Memlane project\\n"/' \
-                -e 's/^"Language-Team: .*/"Language-Team: English\\n"/' \
-                -e '/^"Plural-Forms: /d' \
-                -e 's/^"Content-Transfer-Encoding: .*/&\n"Plural-Forms: nplurals=2; plural=(n != 1);\\n"/'
-        } >"$work/po"
-      else
-        msgmerge --quiet --no-fuzzy-matching --add-location=file --sort-by-file "$po" "$work/memlane.pot" |
-          msgattrib --no-obsolete >"$work/po"
-      fi
+    for po in data/po/*.po; do
+      msgmerge --quiet --no-fuzzy-matching --add-location=file --sort-by-file "$po" "$work/memlane.pot" |
+        msgattrib --no-obsolete >"$work/po"
       cat "$work/po" >"$po"
       msgfmt --check --statistics --output-file=/dev/null "$po"
-    done < <(tr ' ' '\n' <data/po/LINGUAS)
+    done
     ;;
   *) echo "usage: data/po/update.sh [--list | --template FILE]" >&2; exit 1 ;;
 esac

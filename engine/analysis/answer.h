@@ -7,10 +7,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "estimate.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 typedef enum
 {
@@ -68,9 +69,9 @@ char *memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate trans
  * locale. */
 char *memlane_fact_format (const MemlaneFact *value);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "base/json-tree.h"
 #include "mode/mode.h"
+#include "result/environment.h"
 #include "result/statistics.h"
 
 /* The ends of {N: price - N gain cannot be told from 0} for price and gain that are both positive by their values: where the upper and the
@@ -105,7 +105,7 @@ memlane_pinning_title (MemlanePinning pinning)
 {
   static const char *const titles[] = {
     [MEMLANE_PINNING_FIRST] = N_ ("first of a process"),
-    [MEMLANE_PINNING_NEW] = N_ ("page-locked anew"),
+    [MEMLANE_PINNING_NEW] = N_ ("newly page-locked"),
     [MEMLANE_PINNING_POOLED] = N_ ("from the driver's pool"),
   };
 
@@ -189,22 +189,14 @@ find_case (const MemlaneRun *run, const char *workload, const char *pageable, co
 static MemlaneEstimate
 get_first (const MemlaneRun *run)
 {
-  g_autoptr (JsonNode) root = run->environment != NULL ? memlane_json_tree_read (run->environment, -1, run->id, NULL) : NULL;
-  JsonNode *node = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), "rounds") : NULL;
-  JsonArray *rounds = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
   double times[MEMLANE_MOST_ROUNDS];
   MemlaneStatistics statistics;
-  guint n = 0;
+  guint n_rounds, n = 0;
+  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment, &n_rounds);
 
-  for (guint i = 0; rounds != NULL && i < json_array_get_length (rounds) && n < MEMLANE_MOST_ROUNDS; i++)
-    {
-      JsonNode *round = json_array_get_element (rounds, i);
-      JsonNode *time = JSON_NODE_HOLDS_OBJECT (round) ? json_object_get_member (json_node_get_object (round), "first_pinned_ns") : NULL;
-      double ns = time != NULL && JSON_NODE_HOLDS_VALUE (time) ? json_node_get_double (time) : 0;
-
-      if (isfinite (ns) && ns > 0)
-        times[n++] = ns;
-    }
+  for (guint i = 0; i < n_rounds && n < MEMLANE_MOST_ROUNDS; i++)
+    if (rounds[i].first_pinned_ns > 0)
+      times[n++] = rounds[i].first_pinned_ns;
   if (n < 2)
     return MEMLANE_ESTIMATE_UNKNOWN;
   memlane_statistics_compute (times, n, &statistics);

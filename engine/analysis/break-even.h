@@ -8,10 +8,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "estimate.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 typedef enum
 {
@@ -43,7 +44,7 @@ typedef enum
   MEMLANE_N_PINNING_CASES
 } MemlanePinning;
 
-/* "page-locked anew": marked for translation; static. */
+/* "newly page-locked": marked for translation; static. */
 const char *memlane_pinning_title (MemlanePinning pinning);
 
 /* How many samples of 2^@log2_elements pay for the memory of @pinned instead of @pageable (ids): price = alloc + first write + first read +
@@ -60,9 +61,9 @@ const char *memlane_pinning_title (MemlanePinning pinning);
 void memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned,
                                  guint log2_elements, MemlanePinning pinning, MemlaneBreakEven *result);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

@@ -7,8 +7,11 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "base/json-tree.h"
 #include "mode/mode.h"
+#include "result/environment.h"
+
+#define CHANCE 0.05
+#define MOST_FALSE_ALARMS 0.025
 
 /* (nullable): the elapsed time of the cell that is @cell's, but of @mode. */
 static const MemlaneFigure *
@@ -28,16 +31,26 @@ find_twin (const MemlaneRun *run, const MemlaneCell *cell, const char *mode)
 static guint
 count_throttled (const MemlaneRun *run)
 {
-  g_autoptr (JsonNode) root = run->environment != NULL ? memlane_json_tree_read (run->environment, -1, "environment", NULL) : NULL;
-  JsonNode *node = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_object_get_member (json_node_get_object (root), "rounds") : NULL;
-  JsonArray *rounds = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  guint n_rounds, n = 0;
+  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment, &n_rounds);
+
+  for (guint i = 0; i < n_rounds; i++)
+    n += rounds[i].throttled != NULL;
+  return n;
+}
+
+guint
+memlane_control_get_alarm (guint pairs)
+{
+  double probability = pow (1 - CHANCE, pairs), above = 1;
   guint n = 0;
 
-  for (guint i = 0; rounds != NULL && i < json_array_get_length (rounds); i++)
+  /* Here above = P (X >= n), probability = P (X = n), for X ~ binomial (pairs, CHANCE). */
+  while (above > MOST_FALSE_ALARMS)
     {
-      JsonNode *round = json_array_get_element (rounds, i);
-
-      n += JSON_NODE_HOLDS_OBJECT (round) && json_object_has_member (json_node_get_object (round), "throttled");
+      above -= probability;
+      probability *= (double) (pairs - n) / (n + 1.0) * CHANCE / (1 - CHANCE);
+      n++;
     }
   return n;
 }
@@ -71,7 +84,7 @@ memlane_control_run (const MemlaneRun *run, MemlaneControl *control)
       control->largest = MAX (control->largest, fabs (ratio.value - 1));
     }
   if (control->pairs > 0)
-    control->verdict = control->apart > MEMLANE_CONTROL_MOST * control->pairs ? MEMLANE_CONTROL_FAILED : MEMLANE_CONTROL_PASSED;
+    control->verdict = control->apart >= memlane_control_get_alarm (control->pairs) ? MEMLANE_CONTROL_FAILED : MEMLANE_CONTROL_PASSED;
   else if (one_process)
     control->verdict = MEMLANE_CONTROL_ONE_PROCESS;
 }
@@ -80,7 +93,7 @@ GPtrArray *
 memlane_control_describe (const MemlaneControl *control)
 {
   static const char *const formats[] = {
-    [MEMLANE_CONTROL_PASSED] = N_ ("Control: {apart} of {pairs} identical pairs were told apart."),
+    [MEMLANE_CONTROL_PASSED] = N_ ("Check passed: {apart} of {pairs} pairs of identical modes differ."),
     [MEMLANE_CONTROL_FAILED] = N_ ("Control: {apart} of {pairs} identical pairs were told apart, by up to {largest}. Smaller "
                                    "differences in this run may be chance. Close other programs and measure again, with more rounds."),
     [MEMLANE_CONTROL_ONE_PROCESS] = N_ ("Control: not judged. All figures come from one process."),

@@ -7,21 +7,25 @@
  */
 #pragma once
 
+#include <glib.h>
+
 #include "answer.h"
-#include "base/api.h"
 #include "result/run.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 typedef enum
 {
-  MEMLANE_CONTROL_PASSED,      /* at most MEMLANE_CONTROL_MOST of the pairs are told apart */
+  MEMLANE_CONTROL_PASSED,      /* fewer than memlane_control_get_alarm() of the pairs are told apart */
   MEMLANE_CONTROL_FAILED,      /* more: small differences of this run mean nothing */
   MEMLANE_CONTROL_ONE_PROCESS, /* its figures have no rounds: not judged */
   MEMLANE_CONTROL_NO_PAIRS,    /* it has none with times, or too few rounds of them */
 } MemlaneControlVerdict;
 
-#define MEMLANE_CONTROL_MOST 0.05
+/* Returns how many of @pairs must be told apart before it is no chance: a perfect run has so many with at most 2.5 %, if each of its pairs
+ * is
+ * told apart with 5 %. 4 of 22. */
+guint memlane_control_get_alarm (guint pairs);
 #define MEMLANE_CONTROL_LEAST_ROUNDS 5 /* the extremes of fewer hold a median with less than 93 % */
 
 typedef struct
@@ -34,10 +38,11 @@ typedef struct
 
 /* Any thread, as long as @run does not change. */
 void memlane_control_run (const MemlaneRun *run, MemlaneControl *control);
-/* "Control: 0 of 22 identical pairs were told apart.", with what to do where it has failed; then the slowed rounds, where there are any. To
+/* "Check passed: 0 of 22 pairs of identical modes differ.", with what to do where it has failed; then the slowed rounds, where there are
+ * any. To
  * be shown as any other answer: (transfer full) (element-type MemlaneAnswer). */
 GPtrArray *memlane_control_describe (const MemlaneControl *control);
 /* (transfer full): the same in English, as one line. */
 char *memlane_control_to_text (const MemlaneControl *control);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS

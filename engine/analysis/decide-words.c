@@ -1,4 +1,4 @@
-/* decide-words.c: a decision in sentences: the recommendation for one size and reuse; fits, crossovers and break-evens
+/* decide-words.c: a decision in sentences: the answer for one size and reuse; fits, crossovers and break-evens
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "crossover.h"
 #include "measure/plan.h"
 
 static GPtrArray *
@@ -106,75 +105,154 @@ memlane_decision_describe_fits (const MemlaneDecision *self)
 
 /* --- crossovers --------------------------------------------------------------------------------------------------------------- */
 
+/* The comparison of two modes at one size. */
+typedef struct
+{
+  guint log2_elements;
+  double beyond; /* what the first takes beyond the second */
+  int sign;      /* -1: the first is faster, 1: the second, 0: they differ by MEMLANE_DECIDE_TIE at most */
+} Order;
+
+static guint
+get_least_reuse (const MemlaneDecision *self, guint mode, guint log2_elements)
+{
+  const GPtrArray *points = memlane_decision_get_points (self, mode, log2_elements);
+
+  return points != NULL ? ((const MemlanePoint *) points->pdata[0])->cell->reuse : 0;
+}
+
+static guint
+list_orders (const MemlaneDecision *self, guint a, guint b, Order *orders)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < self->n_sizes; i++)
+    {
+      guint log2 = self->sizes[i], reuse = MAX (get_least_reuse (self, a, log2), get_least_reuse (self, b, log2));
+      MemlaneForecast one, other;
+      double beyond;
+
+      if (!memlane_decision_forecast (self, a, log2, reuse, &one) || !memlane_decision_forecast (self, b, log2, reuse, &other))
+        continue;
+      beyond = memlane_decision_compare (&one, &other).value;
+      orders[n++] = (Order) { log2, beyond, beyond > MEMLANE_DECIDE_TIE ? 1 : 1 / (1 + beyond) - 1 > MEMLANE_DECIDE_TIE ? -1 : 0 };
+    }
+  return n;
+}
+
 static MemlaneAnswer *
-say_pair (const char *format, const char *a, const char *b, const MemlaneCrossover *crossover)
+say_pair (GPtrArray *answers, const char *format, const char *faster, const char *slower)
 {
   MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_CROSSOVER, format);
 
-  memlane_answer_add_text (answer, "faster", MEMLANE_FACT_MODE, a);
-  memlane_answer_add_text (answer, "slower", MEMLANE_FACT_MODE, b);
-  add_log2 (answer, "first", crossover->first_log2);
-  add_log2 (answer, "last", crossover->last_log2);
+  memlane_answer_add_text (answer, "faster", MEMLANE_FACT_MODE, faster);
+  memlane_answer_add_text (answer, "slower", MEMLANE_FACT_MODE, slower);
+  g_ptr_array_add (answers, answer);
   return answer;
 }
 
-static MemlaneAnswer *
-say_stretch (const char *a, const char *b, const MemlaneCrossover *crossover, const MemlaneCrossing *stretch)
+/* One order at all sizes. */
+static void
+say_throughout (GPtrArray *answers, const char *a, const char *b, const Order *orders, guint n)
 {
-  const MemlaneEstimate at = { isnan (stretch->elements) ? sqrt (stretch->low * stretch->high) : stretch->elements, stretch->low,
-                               stretch->high };
-  const char *above = stretch->after < 0 ? a : b, *below = stretch->before < 0 ? a : b;
+  const Order *closest = &orders[0];
+  gboolean a_wins = orders[0].sign < 0;
+  MemlaneAnswer *answer;
+  guint n_alike = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      n_alike += orders[i].sign == 0;
+      if (orders[i].sign != 0 && fabs (log1p (orders[i].beyond)) < fabs (log1p (closest->beyond)))
+        closest = &orders[i];
+    }
+  if (orders[0].sign != 0 && n_alike > 0)
+    answer = say_pair (answers, N_ ("{slower} is slower than {faster} from {first} to {last} floats, but for {count} sizes at which they "
+                                    "differ by at most 5 %."),
+                       a_wins ? a : b, a_wins ? b : a);
+  else if (orders[0].sign == 0)
+    answer = say_pair (answers, N_ ("{faster} and {slower} differ by at most 5 % from {first} to {last} floats."), a, b);
+  else
+    answer = say_pair (answers, N_ ("{slower} is slower than {faster} from {first} to {last} floats, by at least {percent} (at "
+                                    "{closest})."),
+                       a_wins ? a : b, a_wins ? b : a);
+  add_log2 (answer, "first", orders[0].log2_elements);
+  add_log2 (answer, "last", orders[n - 1].log2_elements);
+  add_log2 (answer, "closest", closest->log2_elements);
+  memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, n_alike);
+  memlane_answer_add_number (answer, "percent", MEMLANE_FACT_PERCENT, a_wins ? 1 / (1 + closest->beyond) - 1 : closest->beyond);
+}
+
+/* The order turns between places @from and @to, of different signs. */
+static void
+say_turn (GPtrArray *answers, const char *a, const char *b, const Order *orders, guint from, guint to)
+{
+  const char *above = orders[to].sign < 0 ? a : b, *below = orders[from].sign < 0 ? a : b;
+  MemlaneEstimate at = { NAN, exp2 (orders[from].log2_elements), exp2 (orders[to].log2_elements) };
   MemlaneAnswer *answer;
 
-  if (stretch->before * stretch->after < 0)
-    answer = say_pair (N_ ("{faster} is faster than {slower} above {size} floats."), above, below, crossover);
-  else if (stretch->before == 0 && stretch->after != 0)
-    answer = say_pair (N_ ("{faster} is faster than {slower} above {high} floats. Below, from {low} floats, there is no significant "
-                           "difference."),
-                       above, above == a ? b : a, crossover);
-  else if (stretch->after == 0 && stretch->before != 0)
-    answer = say_pair (N_ ("{faster} is faster than {slower} below {low} floats. Above, up to {high} floats, there is no significant "
-                           "difference."),
-                       below, below == a ? b : a, crossover);
+  if (orders[from].sign == 0)
+    answer = say_pair (answers, N_ ("{faster} is faster than {slower} from {high} floats on. Below, they differ by at most 5 %."), above,
+                       above == a ? b : a);
+  else if (orders[to].sign == 0)
+    answer = say_pair (answers, N_ ("{faster} is faster than {slower} up to {low} floats. Above, they differ by at most 5 %."), below,
+                       below == a ? b : a);
   else
-    answer = say_pair (N_ ("No significant difference between {faster} and {slower} from {low} to {high} floats."), below,
-                       below == a ? b : a,
-                       crossover);
+    answer = say_pair (answers, N_ ("{faster} is faster than {slower} above {size} floats."), above, below);
+  for (guint i = from; i < to; i++) /* the line between the two sizes next to the turn, in logarithms */
+    if (isnan (at.value) && (orders[i].beyond > 0) != (orders[i + 1].beyond > 0))
+      {
+        double first = log1p (orders[i].beyond), next = log1p (orders[i + 1].beyond), x = orders[i].log2_elements;
+
+        at.value = exp2 (x + (orders[i + 1].log2_elements - x) * first / (first - next));
+      }
   memlane_answer_add_estimate (answer, "size", MEMLANE_FACT_SIZE, &at);
-  memlane_answer_add_number (answer, "low", MEMLANE_FACT_SIZE, stretch->low);
-  memlane_answer_add_number (answer, "high", MEMLANE_FACT_SIZE, stretch->high);
-  return answer;
+  memlane_answer_add_number (answer, "low", MEMLANE_FACT_SIZE, at.low);
+  memlane_answer_add_number (answer, "high", MEMLANE_FACT_SIZE, at.high);
 }
 
 static void
-say_crossover (GPtrArray *answers, const char *a, const char *b, const MemlaneCrossover *crossover)
+say_orders (GPtrArray *answers, const char *a, const char *b, const Order *orders, guint n)
 {
-  gboolean a_wins = crossover->verdict == MEMLANE_CROSSOVER_A;
-  MemlaneAnswer *answer;
+  gboolean turned = FALSE;
+  int last = -1; /* the place of the last size with an order */
 
-  switch (crossover->verdict)
+  if (n == 0)
     {
-    case MEMLANE_CROSSOVER_CROSSES:
-      for (guint i = 0; i < crossover->crossings->len; i++)
-        g_ptr_array_add (answers, say_stretch (a, b, crossover, &g_array_index (crossover->crossings, MemlaneCrossing, i)));
+      say_pair (answers, N_ ("{faster} and {slower} cannot be compared: no size has times of both."), a, b);
       return;
-    case MEMLANE_CROSSOVER_A:
-    case MEMLANE_CROSSOVER_B:
-      answer = say_pair (N_ ("{slower} is slower than {faster} from {first} to {last} floats, by at least {percent} (at {closest})."),
-                         a_wins ? a : b, a_wins ? b : a, crossover);
-      add_log2 (answer, "closest", crossover->least_log2);
-      memlane_answer_add_number (answer, "percent", MEMLANE_FACT_PERCENT, crossover->least_ratio - 1);
-      break;
-    case MEMLANE_CROSSOVER_UNTOLD:
-      answer = say_pair (N_ ("No significant difference between {faster} and {slower} from {first} to {last} floats."), a, b, crossover);
-      break;
-    case MEMLANE_CROSSOVER_NO_DATA:
-    case MEMLANE_N_CROSSOVER_VERDICTS:
-    default:
-      answer = say_pair (N_ ("{faster} and {slower} cannot be compared: no size has times of both."), a, b, crossover);
-      break;
     }
-  g_ptr_array_add (answers, answer);
+  for (guint i = 0; i < n; i++)
+    {
+      guint from = last < 0 ? 0 : (guint) last;
+
+      if (orders[i].sign == 0)
+        continue;
+      if (orders[from].sign != orders[i].sign)
+        {
+          say_turn (answers, a, b, orders, last < 0 ? i - 1 : from, i);
+          turned = TRUE;
+        }
+      last = (int) i;
+    }
+  if (last >= 0 && (guint) last + 1 < n)
+    say_turn (answers, a, b, orders, (guint) last, (guint) last + 1);
+  else if (!turned)
+    say_throughout (answers, a, b, orders, n);
+}
+
+/* The first mode of @way that has a time, by simplicity; -1: none. */
+static int
+find_first (const MemlaneDecision *self, MemlaneWay way)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  int found = -1;
+
+  for (guint i = 0; i < n; i++)
+    if ((self->present >> i & 1) != 0 && modes[i].way == way && (found < 0 || modes[i].effort < modes[found].effort))
+      found = (int) i;
+  return found;
 }
 
 GPtrArray *
@@ -187,13 +265,11 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
   for (int one = 0; one < MEMLANE_WAY_RESIDENT; one++)
     for (int other = one + 1; other < MEMLANE_WAY_RESIDENT; other++)
       {
-        int a = memlane_decision_find_first (self, (MemlaneWay) one), b = memlane_decision_find_first (self, (MemlaneWay) other);
-        g_autoptr (MemlaneCrossover) crossover = NULL;
+        int a = find_first (self, (MemlaneWay) one), b = find_first (self, (MemlaneWay) other);
+        Order orders[MEMLANE_DECIDE_SIZES];
 
-        if (a < 0 || b < 0)
-          continue;
-        crossover = memlane_crossover_run (self->run, self->workload, modes[a].id, modes[b].id, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-        say_crossover (answers, modes[a].id, modes[b].id, crossover);
+        if (a >= 0 && b >= 0)
+          say_orders (answers, modes[a].id, modes[b].id, orders, list_orders (self, (guint) a, (guint) b, orders));
       }
   return answers;
 }
@@ -240,27 +316,36 @@ say_price (const char *pageable, const char *pinned, guint log2_elements, Memlan
   return answer;
 }
 
-static MemlaneAnswer *
-say_uses (const char *mapped, const char *copying, guint log2_elements, const MemlaneBreakEven *result)
+/* "mapped up to a reuse of 3, pinned from 4": the answers of one size by reuse. */
+static void
+say_stretches (const MemlaneDecision *self, guint log2_elements, GPtrArray *answers)
 {
-  static const char *const formats[] = {
-    [MEMLANE_BREAK_EVEN_AT_ONCE] = N_ ("{size} floats: copying ({dear}) is faster than {cheap} from the first use on."),
-    [MEMLANE_BREAK_EVEN_AFTER] = N_ ("{size} floats: {cheap} is faster for data that is used a few times. From a reuse of {count} on, copy "
-                                     "the data ({dear})."),
-    [MEMLANE_BREAK_EVEN_UNTIL] = N_ ("{size} floats: copying ({dear}) is faster than {cheap} up to a reuse of {count} only."),
-    [MEMLANE_BREAK_EVEN_NEVER] = N_ ("{size} floats: {cheap} is faster than copying ({dear}) at every reuse."),
-    [MEMLANE_BREAK_EVEN_UNTOLD] = N_ ("{size} floats: no significant difference between {cheap} and copying ({dear}) at any reuse."),
-  };
+  g_autoptr (GArray) stretches = memlane_decision_get_stretches (self, log2_elements);
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
 
-  MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, formats[result->verdict]);
-
-  if (result->verdict == MEMLANE_BREAK_EVEN_UNTOLD && result->count.low > 1)
+  if (!self->has_reuse || stretches->len == 0 || g_array_index (stretches, MemlaneStretch, 0).from
+      == g_array_index (stretches, MemlaneStretch, stretches->len - 1).to)
+    return;
+  for (guint i = 0; i < stretches->len; i++)
     {
-      answer->format = N_ ("{size} floats: {cheap} is faster up to a reuse of {last}. Beyond it there is no significant difference to "
-                           "copying ({dear}).");
-      memlane_answer_add_number (answer, "last", MEMLANE_FACT_COUNT, result->count.low - 1);
+      const MemlaneStretch *stretch = &g_array_index (stretches, MemlaneStretch, i);
+      MemlaneAnswer *answer;
+
+      if (stretches->len == 1)
+        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("{size} floats: {mode} at every reuse."));
+      else if (i + 1 == stretches->len)
+        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("{size} floats: {mode} from a reuse of {from} on."));
+      else if (stretch->from == stretch->to)
+        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("{size} floats: {mode} at a reuse of {from}."));
+      else
+        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("{size} floats: {mode} from a reuse of {from} to {to}."));
+      add_log2 (answer, "size", log2_elements);
+      memlane_answer_add_text (answer, "mode", MEMLANE_FACT_MODE, modes[stretch->choice.choice].id);
+      memlane_answer_add_number (answer, "from", MEMLANE_FACT_COUNT, stretch->from);
+      memlane_answer_add_number (answer, "to", MEMLANE_FACT_COUNT, stretch->to);
+      g_ptr_array_add (answers, answer);
     }
-  return finish_break_even (answer, mapped, copying, log2_elements, result);
 }
 
 /* The modes whose page-locked memory is priced: what allocates it locked, and what locks it afterwards. */
@@ -286,7 +371,7 @@ describe_pinning (const MemlaneDecision *self, GPtrArray *answers)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  int usual = memlane_decision_find_first (self, MEMLANE_WAY_PAGEABLE), pinning[2];
+  int usual = find_first (self, MEMLANE_WAY_PAGEABLE), pinning[2];
   MemlaneBreakEven result;
 
   find_pinning (self, pinning);
@@ -304,25 +389,20 @@ GPtrArray *
 memlane_decision_describe_break_evens (const MemlaneDecision *self)
 {
   GPtrArray *answers = answers_new ();
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-  MemlaneBreakEven result;
-  int mapped, copying;
 
   describe_pinning (self, answers);
   if (answers->len > 0)
     g_ptr_array_add (answers, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("A sweep does not show what the first page-locked memory "
                                                                               "of a process costs.")));
   for (guint i = 0; i < self->n_sizes; i++)
-    if (memlane_decision_break_even (self, self->sizes[i], &mapped, &copying, &result))
-      g_ptr_array_add (answers, say_uses (modes[mapped].id, modes[copying].id, self->sizes[i], &result));
+    say_stretches (self, self->sizes[i], answers);
   if (answers->len == 0)
     g_ptr_array_add (answers, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("No break-even points: they need a pageable, a page-locked "
                                                                               "and a zero-copy mode with all phases.")));
   return answers;
 }
 
-/* --- the recommendation ------------------------------------------------------------------------------------------------------ */
+/* --- the answer -------------------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -355,6 +435,7 @@ add_case (Case *c, MemlaneAnswer *answer)
   memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, 4 * exp2 (c->log2));
   memlane_answer_add_number (answer, "reuse", MEMLANE_FACT_COUNT, c->reuse);
   memlane_answer_add_text (answer, "direction", MEMLANE_FACT_WORD, memlane_direction_title (c->self->direction));
+  memlane_answer_add_text (answer, "count", MEMLANE_FACT_WORD, memlane_count_title (c->self->count));
 }
 
 static MemlaneForecast
@@ -409,147 +490,143 @@ static void
 say_choice (Case *c)
 {
   static const char *const formats[][2] = {
-    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: use {mode}, {time}."),
-      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: use {mode} on the simulated device, {time}.") },
-    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: probably {mode}, {time}. Another mode may be up to {regret} "
-          "faster."),
-      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: probably {mode} on the simulated device, {time}. Another mode "
-          "may be up to {regret} faster.") },
-    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: no measurable difference. Take the simplest, {mode}, {time}."),
-      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}: no measurable difference on the simulated device. Take the "
+    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: use {mode}, {time}."),
+      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: use {mode} on the simulated device, {time}.") },
+    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: probably {mode}, {time}."),
+      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: probably {mode} on the simulated device, {time}.") },
+    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: it makes no difference. Take the simplest, {mode}, "
+          "{time}."),
+      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: it makes no difference on the simulated device. Take the "
           "simplest, {mode}, {time}.") },
   };
   MemlaneForecast p = predict (c, c->choice.choice);
-  guint kind = c->choice.open ? 1 : memlane_choice_is_many (&c->choice) ? 2 : 0;
+  guint kind = c->choice.open ? 1 : c->choice.alike ? 2 : 0;
   MemlaneAnswer *answer = say (c, MEMLANE_ANSWER_BEST, formats[kind][c->self->simulated ? 1 : 0]);
 
   add_case (c, answer);
   add_mode (c, answer, "mode", c->choice.choice);
   memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &p.ns);
-  /* The other's time as a share of this one's: 1 - 1 / (1 + regret). */
-  memlane_answer_add_number (answer, "regret", MEMLANE_FACT_PERCENT, 1 - 1 / (1 + c->choice.regret));
 }
 
+/* @other against the choice. Its time is the greater one, or it is among the ties. */
 static void
-say_fastest (Case *c)
-{
-  MemlaneForecast p = predict (c, c->choice.fastest);
-  MemlaneAnswer *answer;
-
-  if (c->choice.fastest == c->choice.choice)
-    return;
-  answer = say (c, MEMLANE_ANSWER_TIED, N_ ("The smallest time is that of {fastest}, {time}. {mode} is simpler and at most {regret} "
-                                            "slower."));
-  if (c->choice.open)
-    answer->format = N_ ("The smallest time is that of {fastest}, {time}. The difference to {mode} is not significant.");
-  add_mode (c, answer, "fastest", c->choice.fastest);
-  add_mode (c, answer, "mode", c->choice.choice);
-  memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &p.ns);
-  memlane_answer_add_number (answer, "regret", MEMLANE_FACT_PERCENT, c->choice.regret);
-}
-
-static void
-say_ties (Case *c)
-{
-  g_autofree char *names = list_modes (c->modes, c->choice.ties, c->choice.choice, -1);
-  MemlaneAnswer *answer;
-
-  if (names[0] == '\0')
-    return;
-  answer = say (c, MEMLANE_ANSWER_TIED, N_ ("Within 5 % of {mode}, or not told apart from it: {modes}."));
-  add_mode (c, answer, "mode", c->choice.choice);
-  memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names);
-}
-
-static void
-say_versus (Case *c, int other, const char *slower, const char *untold)
+say_versus (Case *c, MemlaneAnswerKind kind, int other, const char *slower, const char *tied)
 {
   MemlaneForecast best = predict (c, c->choice.choice), next = predict (c, other);
   MemlaneAnswer *answer;
 
   if (other < 0 || other == c->choice.choice || next.basis == MEMLANE_BASIS_NONE)
     return;
-  answer = say (c, MEMLANE_ANSWER_NEXT, (c->choice.ties >> other & 1) == 0 ? slower : untold);
+  answer = say (c, kind, (c->choice.ties >> other & 1) == 0 ? slower : tied);
   add_mode (c, answer, "other", other);
   add_mode (c, answer, "mode", c->choice.choice);
-  memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD, memlane_way_title (c->modes[other].way));
+  memlane_answer_add_text (answer, "family", MEMLANE_FACT_WORD, memlane_family_title (c->modes[other].family));
   memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &next.ns);
   memlane_answer_add_number (answer, "percent", MEMLANE_FACT_PERCENT, next.ns.value / best.ns.value - 1);
   memlane_answer_add_number (answer, "factor", MEMLANE_FACT_FACTOR, next.ns.value / best.ns.value);
 }
 
 static void
-say_next (Case *c)
+say_evidence (Case *c)
 {
-  int usual = memlane_decision_find_first (c->self, MEMLANE_WAY_PAGEABLE);
-
-  say_versus (c, c->choice.rival, N_ ("Best {way} mode: {other}, {time}, {percent} slower than {mode}."),
-              N_ ("Best {way} mode: {other}, {time}. No significant difference from {mode}."));
-  if (usual != c->choice.rival)
-    say_versus (c, usual, N_ ("Baseline: {other} takes {time}, {factor} times as long."),
-                N_ ("Baseline: {other} takes {time}. No significant difference from {mode}."));
+  if (c->choice.rival < 0)
+    say (c, MEMLANE_ANSWER_NEXT, N_ ("The runs have no other family of modes at this place."));
+  else
+    say_versus (c, MEMLANE_ANSWER_NEXT, c->choice.rival, N_ ("Next is {other} ({family}): {time}, {percent} slower."),
+                N_ ("{other} ({family}) takes {time}, which differs by at most 5 %."));
 }
 
+/* The one line of doubt: what the answer rests on, and what would settle it. */
 static void
-say_basis (Case *c)
+say_doubt (Case *c)
 {
   MemlaneForecast p = predict (c, c->choice.choice);
-  MemlaneAnswer *answer = NULL;
+  MemlaneSweepAdvice advice;
+  MemlaneAnswer *answer;
 
-  switch (p.basis)
+  if (memlane_decision_advise (c->self, c->log2, c->reuse, &advice))
     {
-    case MEMLANE_BASIS_BETWEEN:
-      answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated between the measured reuse values {r0} and {r1}."));
-      break;
-    case MEMLANE_BASIS_COMPUTED:
-      answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated: the time measured at a reuse of {r0}, plus {kernels} further kernels."));
-      break;
-    case MEMLANE_BASIS_BOUNDED:
-      answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Only a range can be given: upload, kernel and download overlap in this mode."));
-      break;
-    case MEMLANE_BASIS_MEASURED:
-      if (p.noisy)
-        answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Measured; the measurement is noisy."));
-      break;
-    case MEMLANE_BASIS_NONE:
-    case MEMLANE_N_BASES:
-    default:
-      break;
+      g_autofree char *command = memlane_sweep_advice_to_command (c->self, &advice);
+
+      answer = say (c, MEMLANE_ANSWER_ADVICE,
+                    advice.cause == MEMLANE_SWEEP_FOR_REUSE
+                      ? N_ ("Estimated: a wrong choice costs {regret} on average. Measure this reuse: {command}")
+                      : N_ ("Measured, but a wrong choice costs {regret} on average. Measure again: {command}"));
+      memlane_answer_add_text (answer, "command", MEMLANE_FACT_TEXT, command);
     }
-  if (answer == NULL)
-    return;
+  else if (p.basis == MEMLANE_BASIS_BETWEEN)
+    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated between the measured reuse values {r0} and {r1}: a wrong choice costs {regret} "
+                                               "on average."));
+  else if (p.basis == MEMLANE_BASIS_COMPUTED)
+    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated: the time at a reuse of {r0}, plus {kernels} further kernels. A wrong choice "
+                                               "costs {regret} on average."));
+  else if (p.basis == MEMLANE_BASIS_BOUNDED)
+    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated: upload, kernel and download overlap in this mode. A wrong choice costs "
+                                               "{regret} on average."));
+  else if (c->self->one_process)
+    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Measured in one process: another one may differ by more than the intervals say."));
+  else
+    answer = say (c, MEMLANE_ANSWER_BASIS, p.noisy ? N_ ("Measured, with noise: a wrong choice costs {regret} on average.")
+                                                   : N_ ("Measured: a wrong choice costs {regret} on average."));
   memlane_answer_add_number (answer, "r0", MEMLANE_FACT_COUNT, p.r0);
   memlane_answer_add_number (answer, "r1", MEMLANE_FACT_COUNT, p.r1);
   memlane_answer_add_number (answer, "kernels", MEMLANE_FACT_COUNT, (double) c->reuse - p.r0);
+  memlane_answer_add_number (answer, "regret", MEMLANE_FACT_PERCENT, round (c->choice.regret * 1000) / 1000); /* tenths of a percent */
+}
+
+/* The condition and the price of write-combined memory. */
+static void
+say_write_combined (Case *c)
+{
+  const MemlaneMode *mode = &c->modes[c->choice.choice];
+  const MemlaneCell *cell = memlane_run_find (c->self->run, c->self->workload, mode->id, c->log2);
+  const MemlaneCell *plain = NULL;
+  MemlaneAnswer *answer;
+  MemlaneEstimate ratio;
+
+  if (mode->input_memory != MEMLANE_HOST_WRITE_COMBINED && mode->input_memory != MEMLANE_HOST_MAPPED_WRITE_COMBINED)
+    return;
+  for (guint i = 0; i < c->n && plain == NULL; i++) /* the first of a family is its simplest */
+    if (c->modes[i].family == mode->family)
+      plain = memlane_run_find (c->self->run, c->self->workload, c->modes[i].id, c->log2);
+  answer = say (c, MEMLANE_ANSWER_TIED, N_ ("Only if the host writes this memory in order and never reads it."));
+  if (cell == NULL || plain == NULL || memlane_cell_find (cell, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST) == NULL
+      || memlane_cell_find (plain, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST) == NULL)
+    return;
+  ratio = memlane_estimate_ratio (memlane_cell_find (cell, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST),
+                                  memlane_cell_find (plain, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST));
+  answer->format = N_ ("Only if the host writes this memory in order and never reads it. Writing takes {factor} times as long as in "
+                       "{plain}.");
+  memlane_answer_add_estimate (answer, "factor", MEMLANE_FACT_FACTOR, &ratio);
+  memlane_answer_add_text (answer, "plain", MEMLANE_FACT_MODE, plain->mode);
 }
 
 static void
-say_advice (Case *c)
+say_ties (Case *c)
 {
-  static const char *const formats[] = {
-    [MEMLANE_SWEEP_FOR_SIZE] = N_ ("Measure this size: {command}"),
-    [MEMLANE_SWEEP_FOR_REUSE] = N_ ("The times are estimates. Measure this reuse: {command}"),
-    [MEMLANE_SWEEP_FOR_AGAIN] = N_ ("The intervals are too wide. Measure again: {command}"),
-  };
-  MemlaneSweepAdvice advice;
-  g_autofree char *command = NULL;
+  g_autofree char *names = list_modes (c->modes, c->choice.ties, c->choice.choice, -1);
+  MemlaneForecast fastest = predict (c, c->choice.fastest);
+  MemlaneAnswer *answer;
 
-  if (!memlane_decision_advise (c->self, c->log2, c->reuse, &advice))
+  if (names[0] == '\0')
     return;
-  command = memlane_sweep_advice_to_command (c->self, &advice);
-  memlane_answer_add_text (say (c, MEMLANE_ANSWER_ADVICE, formats[advice.cause]), "command", MEMLANE_FACT_TEXT, command);
+  answer = say (c, MEMLANE_ANSWER_TIED, N_ ("At most 5 % apart: {modes}. The smallest time is that of {fastest}, {time}."));
+  memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names);
+  add_mode (c, answer, "fastest", c->choice.fastest);
+  memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &fastest.ns);
 }
 
 /* How the price of page-locked memory is earned back, where the chosen mode has it. The gain is that of this reuse and direction. */
 static void
 say_pinning (Case *c)
 {
-  int usual = memlane_decision_find_first (c->self, MEMLANE_WAY_PAGEABLE), mode = c->choice.choice;
+  int usual = find_first (c->self, MEMLANE_WAY_PAGEABLE), mode = c->choice.choice;
   MemlaneWay way = c->modes[mode].way;
   MemlaneForecast fast = predict (c, mode), slow = predict (c, usual);
   MemlaneEstimate gain, beyond;
 
-  if (usual < 0 || slow.basis == MEMLANE_BASIS_NONE || way == MEMLANE_WAY_PAGEABLE || way == MEMLANE_WAY_MANAGED)
+  if (usual < 0 || slow.basis == MEMLANE_BASIS_NONE || way == MEMLANE_WAY_PAGEABLE || way == MEMLANE_WAY_MANAGED
+      || c->self->count == MEMLANE_COUNT_ALLOCATION)
     return;
   beyond = memlane_decision_compare (&slow, &fast);
   gain.value = slow.ns.value - fast.ns.value;
@@ -567,14 +644,20 @@ say_pinning (Case *c)
     }
 }
 
+/* The sweep that gives an answer where there is none. */
 static void
-say_reuse (Case *c)
+say_first_sweep (Case *c)
 {
-  MemlaneBreakEven result;
-  int mapped, copying;
+  MemlaneSweepAdvice advice;
+  g_autofree char *command = NULL;
 
-  if (memlane_decision_break_even (c->self, c->log2, &mapped, &copying, &result))
-    g_ptr_array_add (c->answers, say_uses (c->modes[mapped].id, c->modes[copying].id, c->log2, &result));
+  if (!memlane_decision_advise (c->self, c->log2, c->reuse, &advice))
+    return;
+  command = memlane_sweep_advice_to_command (c->self, &advice);
+  memlane_answer_add_text (say (c, MEMLANE_ANSWER_ADVICE,
+                                advice.cause == MEMLANE_SWEEP_FOR_SIZE ? N_ ("Measure this size: {command}")
+                                                                       : N_ ("Measure this reuse: {command}")),
+                           "command", MEMLANE_FACT_TEXT, command);
 }
 
 GPtrArray *
@@ -587,18 +670,22 @@ memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, gu
   if (!memlane_decision_judge (self, log2_elements, reuse, &c.choice))
     {
       say_nothing (&c);
-      say_advice (&c);
+      say_first_sweep (&c);
     }
   else
     {
+      int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
+
       say_choice (&c);
-      say_fastest (&c);
+      say_evidence (&c);
+      say_doubt (&c);
+      say_write_combined (&c);
       say_ties (&c);
-      say_next (&c);
-      say_basis (&c);
-      say_advice (&c);
+      if (usual != c.choice.rival)
+        say_versus (&c, MEMLANE_ANSWER_TIED, usual, N_ ("Baseline: {other} takes {time}, {factor} times as long."),
+                    N_ ("Baseline: {other} takes {time}, which differs by at most 5 %."));
       say_pinning (&c);
-      say_reuse (&c);
+      say_stretches (self, log2_elements, c.answers);
     }
   if (c.answers->len == 0)
     {

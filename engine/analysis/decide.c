@@ -9,43 +9,12 @@
 #include "base/i18n.h"
 #include "base/save.h"
 #include "base/strict-text.h"
+#include "mode/workload.h"
+#include "result/environment.h"
 #include "control.h"
 #include "same-machine.h"
 
 /* --- words --------------------------------------------------------------------------------------------------------------- */
-
-static const char *const directions[] = { "both", "to-device", "to-host" };
-
-const char *
-memlane_direction_name (MemlaneDirection direction)
-{
-  G_STATIC_ASSERT (G_N_ELEMENTS (directions) == MEMLANE_N_DIRECTIONS);
-  return directions[direction];
-}
-
-gboolean
-memlane_direction_parse (const char *name, MemlaneDirection *direction)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (directions); i++)
-    if (strcmp (name, directions[i]) == 0)
-      {
-        *direction = (MemlaneDirection) i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
-const char *
-memlane_direction_title (MemlaneDirection direction)
-{
-  static const char *const words[] = {
-    [MEMLANE_DIRECTION_BOTH] = N_ ("copies both ways"),
-    [MEMLANE_DIRECTION_TO_DEVICE] = N_ ("copies to the device only"),
-    [MEMLANE_DIRECTION_TO_HOST] = N_ ("copies to the host only"),
-  };
-
-  return words[direction];
-}
 
 const char *
 memlane_way_title (MemlaneWay way)
@@ -84,48 +53,11 @@ basis_name (MemlaneBasis basis)
 /* --- evidence ------------------------------------------------------------------------------------------------------------ */
 
 const GPtrArray *
-memlane_decision_get_cells (const MemlaneDecision *self, guint mode, guint log2_elements)
+memlane_decision_get_points (const MemlaneDecision *self, guint mode, guint log2_elements)
 {
   if (mode >= self->n_modes || log2_elements >= MEMLANE_DECIDE_SIZES)
     return NULL;
-  return ((const MemlaneDecisionParts *) self)->cells[mode * MEMLANE_DECIDE_SIZES + log2_elements];
-}
-
-int
-memlane_decision_find_first (const MemlaneDecision *self, MemlaneWay way)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  for (guint i = 0; i < n; i++)
-    if ((self->present >> i & 1) != 0 && modes[i].way == way)
-      return (int) i;
-  return -1;
-}
-
-int
-memlane_decision_find_copying (const MemlaneDecision *self, guint log2_elements)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-  int best = -1;
-  double least = INFINITY;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const GPtrArray *cells = memlane_decision_get_cells (self, i, log2_elements);
-      const MemlaneFigure *elapsed;
-
-      if (cells == NULL || modes[i].way != MEMLANE_WAY_PINNED)
-        continue;
-      elapsed = memlane_cell_find (cells->pdata[0], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-      if (elapsed->statistics.median < least)
-        {
-          least = elapsed->statistics.median;
-          best = (int) i;
-        }
-    }
-  return best;
+  return ((const MemlaneDecisionParts *) self)->points[mode * MEMLANE_DECIDE_SIZES + log2_elements];
 }
 
 static int
@@ -226,45 +158,63 @@ find_alike (const MemlaneDecision *self, const MemlaneCell *cell)
   return NULL;
 }
 
-/* The cells of the workload, one for each mode, size and reuse: the first that has a time, else the first. */
-static void
-choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, GHashTable *places, GHashTable *unknown)
+static MemlanePoint *
+find_point (const MemlaneDecision *self, const MemlaneCell *cell)
 {
-  GHashTable *origins = ((MemlaneDecisionParts *) self)->origins;
+  const GPtrArray *points = memlane_decision_get_points (self, (guint) find_mode (self, cell->mode), cell->log2_elements);
+
+  for (guint i = 0; points != NULL && i < points->len; i++)
+    if (((MemlanePoint *) points->pdata[i])->cell->reuse == cell->reuse)
+      return points->pdata[i];
+  return NULL;
+}
+
+static int
+compare_reuse (gconstpointer a, gconstpointer b)
+{
+  guint one = (*(const MemlanePoint *const *) a)->cell->reuse, other = (*(const MemlanePoint *const *) b)->cell->reuse;
+
+  return one < other ? -1 : one > other;
+}
+
+static void
+add_point (MemlaneDecision *self, const MemlaneCell *cell, guint run, const MemlaneCost *cost)
+{
+  guint mode = (guint) find_mode (self, cell->mode);
+  GPtrArray **points = &((MemlaneDecisionParts *) self)->points[mode * MEMLANE_DECIDE_SIZES + cell->log2_elements];
+  MemlanePoint *point = g_new (MemlanePoint, 1);
+
+  *point = (MemlanePoint) { cell, run, *cost };
+  if (*points == NULL)
+    *points = g_ptr_array_new_with_free_func (g_free);
+  g_ptr_array_add (*points, point);
+  g_ptr_array_sort (*points, compare_reuse);
+  self->present |= 1u << mode;
+}
+
+/* Takes the cells of the workload, one for each mode, size and reuse: the first that has a time. */
+static void
+choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, GHashTable *unknown)
+{
+  MemlaneDecisionParts *parts = (MemlaneDecisionParts *) self;
 
   for (guint i = 0; i < run->cells->len; i++)
     {
       MemlaneCell *cell = run->cells->pdata[i];
-      g_autofree char *key = NULL;
       const MemlaneCell *alike = cell->chunks > 0 ? find_alike (self, cell) : NULL;
-      gpointer place;
+      MemlaneCost cost;
 
       if (strcmp (cell->workload, self->workload) != 0)
         continue;
       if (find_mode (self, cell->mode) < 0 || cell->log2_elements >= MEMLANE_DECIDE_SIZES)
+        g_hash_table_add (unknown, g_strdup (cell->mode));
+      else if (alike != NULL && (alike->streams != cell->streams || alike->chunks != cell->chunks))
+        parts->n_unlike++;
+      else if (find_point (self, cell) == NULL)
         {
-          g_hash_table_add (unknown, g_strdup (cell->mode));
-          continue;
-        }
-      if (alike != NULL && (alike->streams != cell->streams || alike->chunks != cell->chunks))
-        {
-          ((MemlaneDecisionParts *) self)->n_unlike++;
-          continue;
-        }
-      key = g_strdup_printf ("%s/%u/%u", cell->mode, cell->log2_elements, cell->reuse);
-      if (!g_hash_table_lookup_extended (places, key, NULL, &place))
-        {
-          g_hash_table_insert (places, g_steal_pointer (&key), GUINT_TO_POINTER (self->run->cells->len));
           g_ptr_array_add (self->run->cells, memlane_cell_ref (cell));
-          g_hash_table_insert (origins, cell, GUINT_TO_POINTER (number));
-        }
-      else if (!has_time (self->run->cells->pdata[GPOINTER_TO_UINT (place)]) && has_time (cell))
-        {
-          MemlaneCell **kept = (MemlaneCell **) &self->run->cells->pdata[GPOINTER_TO_UINT (place)];
-
-          memlane_cell_unref (*kept);
-          *kept = memlane_cell_ref (cell);
-          g_hash_table_insert (origins, cell, GUINT_TO_POINTER (number));
+          if (memlane_cost_compute (run, cell, self->count, self->uses, self->direction, parts->vectors, &cost))
+            add_point (self, cell, number, &cost);
         }
     }
 }
@@ -282,38 +232,16 @@ choose_workload (const MemlaneRun *run, const char *asked)
 
 /* --- what is there and what is not ---------------------------------------------------------------------------------------- */
 
-static int
-compare_reuse (gconstpointer a, gconstpointer b)
-{
-  guint one = (*(const MemlaneCell *const *) a)->reuse, other = (*(const MemlaneCell *const *) b)->reuse;
-
-  return one < other ? -1 : one > other;
-}
-
 static void
-index_cells (MemlaneDecision *self)
+list_sizes (MemlaneDecision *self)
 {
-  GPtrArray **cells = ((MemlaneDecisionParts *) self)->cells;
-  guint64 sizes = 0;
-
-  for (guint i = 0; i < self->run->cells->len; i++)
-    {
-      MemlaneCell *cell = self->run->cells->pdata[i];
-      int mode = find_mode (self, cell->mode);
-      GPtrArray **here = &cells[(guint) mode * MEMLANE_DECIDE_SIZES + cell->log2_elements];
-
-      if (!has_time (cell))
-        continue;
-      if (*here == NULL)
-        *here = g_ptr_array_new ();
-      g_ptr_array_add (*here, cell);
-      g_ptr_array_sort (*here, compare_reuse);
-      self->present |= 1u << mode;
-      sizes |= G_GUINT64_CONSTANT (1) << cell->log2_elements;
-    }
   for (guint log2 = 0; log2 < MEMLANE_DECIDE_SIZES; log2++)
-    if ((sizes >> log2 & 1) != 0)
-      self->sizes[self->n_sizes++] = log2;
+    for (guint mode = 0; mode < self->n_modes; mode++)
+      if (memlane_decision_get_points (self, mode, log2) != NULL)
+        {
+          self->sizes[self->n_sizes++] = log2;
+          break;
+        }
 }
 
 static void
@@ -324,13 +252,17 @@ note_missing_ways (MemlaneDecision *self)
       guint n;
       const MemlaneMode *modes = memlane_mode_list (&n);
       g_autoptr (GString) names = g_string_new (NULL);
+      gboolean found = FALSE;
       MemlaneAnswer *answer;
 
-      if (memlane_decision_find_first (self, (MemlaneWay) way) >= 0)
-        continue;
-      for (guint i = 0; i < n; i++)
+      for (guint i = 0; i < n && !found; i++)
         if (modes[i].way == (MemlaneWay) way)
-          g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", modes[i].id);
+          {
+            found = (self->present >> i & 1) != 0;
+            g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", modes[i].id);
+          }
+      if (found)
+        continue;
       answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("No estimate for {way} modes: {modes} were not measured."));
       memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD, memlane_way_title ((MemlaneWay) way));
       memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names->str);
@@ -342,7 +274,7 @@ note_missing_ways (MemlaneDecision *self)
 static void
 note_cells (MemlaneDecision *self)
 {
-  guint failed = 0, unsupported = 0, noisy = 0;
+  guint failed = 0, unsupported = 0, noisy = 0, lacking = 0;
   g_autofree char *detail = NULL;
 
   for (guint i = 0; i < self->run->cells->len; i++)
@@ -350,8 +282,10 @@ note_cells (MemlaneDecision *self)
       const MemlaneCell *cell = self->run->cells->pdata[i];
       const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
 
-      if (has_time (cell))
-        noisy += elapsed->status == MEMLANE_STATUS_NOISY;
+      if (find_point (self, cell) != NULL)
+        noisy += elapsed != NULL && elapsed->status == MEMLANE_STATUS_NOISY;
+      else if (has_time (cell))
+        lacking++;
       else if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
         unsupported++;
       else
@@ -371,13 +305,21 @@ note_cells (MemlaneDecision *self)
       memlane_answer_add_text (answer, "detail", MEMLANE_FACT_TEXT, detail);
       note (self, answer);
     }
+  if (lacking > 0)
+    {
+      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE,
+                                                  N_ ("{count} measurements lack the host's times and were ignored."));
+
+      memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, lacking);
+      note (self, answer);
+    }
   if (noisy > 0)
     {
       MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} of {all} total times are noisy, so more of the "
                                                                               "map is uncertain."));
 
       memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, noisy);
-      memlane_answer_add_number (answer, "all", MEMLANE_FACT_COUNT, self->run->cells->len - failed - unsupported);
+      memlane_answer_add_number (answer, "all", MEMLANE_FACT_COUNT, self->run->cells->len - failed - unsupported - lacking);
       note (self, answer);
     }
 }
@@ -404,7 +346,7 @@ note_one_process (MemlaneDecision *self)
     {
       const MemlaneCell *cell = self->run->cells->pdata[i];
 
-      if (!has_time (cell) || memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->n_rounds > 0)
+      if (find_point (self, cell) == NULL || memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->n_rounds > 0)
         continue;
       self->one_process = TRUE;
       note (self, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("The times come from one process each. Another process may differ by "
@@ -427,7 +369,7 @@ note_size (MemlaneDecision *self)
 }
 
 static void
-note_workload (MemlaneDecision *self, const MemlaneRun *first, MemlaneDirection asked)
+note_workload (MemlaneDecision *self, const MemlaneRun *first)
 {
   MemlaneAnswer *answer;
 
@@ -465,38 +407,65 @@ note_unknown_modes (MemlaneDecision *self, GHashTable *unknown)
   note (self, answer);
 }
 
+/* Counts as asked for, or the transfer alone where no cell of the workload has the times of the host's access, and says so. */
+static void
+choose_count (MemlaneDecision *self, GPtrArray *runs)
+{
+  guint vectors = ((const MemlaneDecisionParts *) self)->vectors;
+
+  for (guint i = 0; i < runs->len && self->count != MEMLANE_COUNT_TRANSFER; i++)
+    for (guint k = 0; k < ((const MemlaneRun *) runs->pdata[i])->cells->len; k++)
+      {
+        const MemlaneCell *cell = ((const MemlaneRun *) runs->pdata[i])->cells->pdata[k];
+        const MemlaneMode *mode = memlane_mode_find (cell->mode);
+        MemlaneCost cost;
+
+        if (mode != NULL && mode->way != MEMLANE_WAY_RESIDENT && strcmp (cell->workload, self->workload) == 0
+            && memlane_cost_compute (runs->pdata[i], cell, self->count, self->uses, self->direction, vectors, &cost))
+          return;
+      }
+  if (self->count == MEMLANE_COUNT_TRANSFER)
+    return;
+  self->count = MEMLANE_COUNT_TRANSFER;
+  note (self, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("The runs lack the host's times. Transfer and kernel alone count.")));
+}
+
 /* Fills all but the map. */
 static void
-gather (MemlaneDecisionParts *decision, GPtrArray *runs, const char *workload, MemlaneDirection direction)
+gather (MemlaneDecisionParts *decision, GPtrArray *runs, const MemlaneQuestion *question)
 {
   const MemlaneRun *first = runs->pdata[0];
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GHashTable) unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   MemlaneDecision *self = &decision->public;
+  const MemlaneWorkload *kind;
 
   memlane_mode_list (&self->n_modes);
   g_assert (self->n_modes <= 32); /* the width of the sets of modes */
-  decision->cells = g_new0 (GPtrArray *, self->n_modes * MEMLANE_DECIDE_SIZES);
-  decision->origins = g_hash_table_new (NULL, NULL);
-  self->workload = g_strdup (choose_workload (first, workload));
-  decision->vectors = strcmp (self->workload, "vector-add") == 0 ? 3 : strcmp (self->workload, "copy-kernel") == 0 ? 2 : 0;
-  self->has_reuse = decision->vectors > 0;
-  self->direction = self->has_reuse ? direction : MEMLANE_DIRECTION_BOTH;
+  decision->points = g_new0 (GPtrArray *, self->n_modes * MEMLANE_DECIDE_SIZES);
+  self->workload = g_strdup (choose_workload (first, question->workload));
+  kind = memlane_workload_find (self->workload);
+  self->has_reuse = kind != NULL && kind->has_reuse;
+  decision->vectors = self->has_reuse ? kind->up + kind->down : 0;
+  self->direction = self->has_reuse ? question->direction : MEMLANE_DIRECTION_BOTH;
+  self->count = question->count;
+  self->uses = MAX (question->uses, 1);
   self->simulated = g_strcmp0 (first->device_kind, "simulated") == 0;
   self->run = memlane_run_new (first->id, first->device, first->device_kind);
-  self->run->environment = g_strdup (first->environment);
-  (void) memlane_floors_read (first, &decision->floors); /* older runs have none */
+  self->run->environment = memlane_environment_ref (first->environment);
+  if (memlane_environment_get_floors (first->environment) != NULL)
+    decision->floors = *memlane_environment_get_floors (first->environment);
+  choose_count (self, runs);
   for (guint i = 0; i < runs->len; i++)
     if (is_comparable (self, first, runs->pdata[i]))
       {
         note_method (self, first, runs->pdata[i]);
         note_control (self, runs->pdata[i]);
-        choose_cells (self, runs->pdata[i], i + 1, places, unknown);
+        choose_cells (self, runs->pdata[i], i + 1, unknown);
       }
-  index_cells (self);
-  memlane_decision_find_terms (decision);
+  list_sizes (self);
+  memlane_decision_find_launch (decision);
   note_unknown_modes (self, unknown);
-  note_workload (self, first, direction);
+  note_workload (self, first);
   if (self->n_sizes == 0)
     return;
   note_size (self);
@@ -514,15 +483,66 @@ memlane_decide_reuse (guint index)
   return 1u << MIN (index, 31);
 }
 
-/* Whether @mode takes part: not the baseline, nor what is the same as another mode that was measured at this size. */
+/* Kinds of host memory that move alike. How they are allocated differs. */
+static MemlaneHostMemory
+get_kind (const MemlaneDecision *self, MemlaneHostMemory memory)
+{
+  gboolean allocated = self->count == MEMLANE_COUNT_ALLOCATION;
+
+  switch (memory)
+    {
+    case MEMLANE_HOST_ALLOCATED:
+    case MEMLANE_HOST_PORTABLE:
+      return MEMLANE_HOST_PINNED;
+    case MEMLANE_HOST_REGISTERED:
+      return allocated ? memory : MEMLANE_HOST_PINNED;
+    case MEMLANE_HOST_REGISTERED_MAPPED:
+      return allocated ? memory : MEMLANE_HOST_MAPPED;
+    case MEMLANE_HOST_PAGEABLE:
+    case MEMLANE_HOST_PINNED:
+    case MEMLANE_HOST_WRITE_COMBINED:
+    case MEMLANE_HOST_MAPPED:
+    case MEMLANE_HOST_MAPPED_WRITE_COMBINED:
+    case MEMLANE_HOST_MANAGED:
+    case MEMLANE_HOST_MANAGED_STATIC:
+    default:
+      return memory;
+    }
+}
+
+/* Whether @a and @b do the same with the memory that this direction uses. */
+static gboolean
+are_twins (const MemlaneDecision *self, const MemlaneMode *a, const MemlaneMode *b)
+{
+  gboolean same_inputs = get_kind (self, a->input_memory) == get_kind (self, b->input_memory);
+  gboolean same_outputs = get_kind (self, a->output_memory) == get_kind (self, b->output_memory);
+
+  if (g_strcmp0 (a->identical_to, b->id) == 0 || g_strcmp0 (b->identical_to, a->id) == 0)
+    return TRUE;
+  return a->family == b->family && a->transfer == b->transfer && (same_inputs || self->direction == MEMLANE_DIRECTION_TO_HOST)
+         && (same_outputs || self->direction == MEMLANE_DIRECTION_TO_DEVICE);
+}
+
+static gboolean
+is_write_combined (const MemlaneMode *mode)
+{
+  return mode->input_memory == MEMLANE_HOST_WRITE_COMBINED || mode->input_memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED;
+}
+
+/* Whether @mode takes part: not the baseline, no twin of a simpler one, and nothing whose price does not count. */
 static gboolean
 takes_part (const MemlaneDecision *self, guint mode, guint log2_elements)
 {
   guint n;
-  const MemlaneMode *row = &memlane_mode_list (&n)[mode];
-  int twin = row->identical_to != NULL ? find_mode (self, row->identical_to) : -1;
+  const MemlaneMode *modes = memlane_mode_list (&n);
 
-  return row->way != MEMLANE_WAY_RESIDENT && (twin < 0 || memlane_decision_get_cells (self, (guint) twin, log2_elements) == NULL);
+  if (modes[mode].way == MEMLANE_WAY_RESIDENT || (is_write_combined (&modes[mode]) && self->count == MEMLANE_COUNT_TRANSFER))
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    if (i != mode && modes[i].effort < modes[mode].effort && are_twins (self, &modes[i], &modes[mode])
+        && memlane_decision_get_points (self, i, log2_elements) != NULL)
+      return FALSE;
+  return TRUE;
 }
 
 /* Predicts each mode in the contest to @p. Returns: bit i: mode i has a prediction. */
@@ -537,7 +557,21 @@ predict_all (const MemlaneDecision *self, guint log2_elements, guint reuse, Meml
   return known;
 }
 
-/* The most that mode @i may take beyond any other of @known, as a share of that one's time. Alone it costs nothing. */
+/* Returns the loss to expect from @i instead of @j: the mean of what @i takes beyond @j, as a share, where @i is the slower one. The
+ * logarithm
+ * of their ratio is taken as normal; 95 % of it is the interval (Chick & Inoue 2001, expected opportunity cost). */
+static double
+expect_loss (const MemlaneForecast *i, const MemlaneForecast *j)
+{
+  MemlaneEstimate beyond = memlane_decision_compare (i, j), ratio = { 1 + beyond.value, 1 + beyond.low, 1 + beyond.high };
+  double mean = log (ratio.value), deviation = memlane_estimate_half_log (&ratio) / 1.96, z = mean / deviation;
+
+  if (!(deviation > 0))
+    return MAX (beyond.value, 0);
+  return deviation * exp (-z * z / 2) / sqrt (2 * G_PI) + mean * erfc (-z / G_SQRT2) / 2;
+}
+
+/* Returns the greatest loss to expect from @i instead of another mode of @known. Alone it costs nothing. */
 static double
 find_regret (const MemlaneForecast *p, guint32 known, guint i)
 {
@@ -545,32 +579,28 @@ find_regret (const MemlaneForecast *p, guint32 known, guint i)
 
   for (guint j = 0; j < 32; j++)
     if (j != i && (known >> j & 1) != 0)
-      worst = MAX (worst, memlane_decision_compare (&p[i], &p[j]).high);
+      worst = MAX (worst, expect_loss (&p[i], &p[j]));
   return worst;
 }
 
-/* Of the modes within MEMLANE_DECIDE_TIE of the fastest by their times: the simplest that costs at most as much more than any other, as
- * surely as the intervals say; where there is none, the one that could cost the least. */
+static gboolean
+is_tied (const MemlaneForecast *p, guint mode, const MemlaneChoice *choice)
+{
+  return p[mode].ns.value <= (1 + MEMLANE_DECIDE_TIE) * p[choice->fastest].ns.value;
+}
+
+/* Chooses the simplest of the modes within MEMLANE_DECIDE_TIE of the fastest. */
 static void
 choose (const MemlaneForecast *p, guint32 known, MemlaneChoice *choice)
 {
-  guint n, effort = G_MAXUINT;
+  guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
   for (guint i = 0; i < n; i++)
-    {
-      double cost = (known >> i & 1) != 0 ? p[i].ns.value / p[choice->fastest].ns.value - 1 : INFINITY, regret;
-
-      if (cost > MEMLANE_DECIDE_TIE)
-        continue;
-      regret = MAX (find_regret (p, known, i), cost);
-      if (regret <= MEMLANE_DECIDE_TIE ? modes[i].effort < effort : effort == G_MAXUINT && !(regret >= choice->regret))
-        {
-          effort = regret <= MEMLANE_DECIDE_TIE ? modes[i].effort : effort;
-          choice->choice = (int) i;
-          choice->regret = regret;
-        }
-    }
+    if ((known >> i & 1) != 0 && is_tied (p, i, choice)
+        && (choice->choice < 0 || modes[i].effort < modes[choice->choice].effort))
+      choice->choice = (int) i;
+  choice->regret = find_regret (p, known, (guint) choice->choice);
 }
 
 gboolean
@@ -599,22 +629,55 @@ memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint 
     {
       if ((known >> i & 1) == 0)
         continue;
-      if ((int) i == choice->choice || memlane_decision_compare (&p[i], &p[choice->choice]).low <= MEMLANE_DECIDE_TIE)
-        choice->ties |= 1u << i;
-      if (modes[i].way != modes[choice->choice].way && (choice->rival < 0 || p[i].ns.value < p[choice->rival].ns.value))
+      if (is_tied (p, i, choice))
+        {
+          choice->ties |= 1u << i;
+          choice->alike = choice->alike || (!choice->open && modes[i].family != modes[choice->choice].family);
+        }
+      if (modes[i].family != modes[choice->choice].family && (choice->rival < 0 || p[i].ns.value < p[choice->rival].ns.value))
         choice->rival = (int) i;
     }
   return TRUE;
 }
 
-gboolean
-memlane_choice_is_many (const MemlaneChoice *self)
+/* Returns the next reuse to ask for: each one up to 64, then in steps of 5 %, and those of the map and of the points. */
+static guint
+get_next_reuse (const MemlaneDecision *self, guint log2_elements, guint reuse)
 {
-  guint ties = 0;
+  guint next = reuse < 64 ? reuse + 1 : reuse + reuse / 20;
 
-  for (guint32 set = self->ties; set != 0; set &= set - 1)
-    ties++;
-  return self->n_predicted > 2 && !self->open && 2 * ties > self->n_predicted;
+  for (guint i = 0; i < MEMLANE_DECIDE_REUSES; i++)
+    if (memlane_decide_reuse (i) > reuse)
+      next = MIN (next, memlane_decide_reuse (i));
+  for (guint mode = 0; mode < self->n_modes; mode++)
+    {
+      const GPtrArray *points = memlane_decision_get_points (self, mode, log2_elements);
+
+      for (guint j = 0; points != NULL && j < points->len; j++)
+        if (((const MemlanePoint *) points->pdata[j])->cell->reuse > reuse)
+          next = MIN (next, ((const MemlanePoint *) points->pdata[j])->cell->reuse);
+    }
+  return next;
+}
+
+GArray *
+memlane_decision_get_stretches (const MemlaneDecision *self, guint log2_elements)
+{
+  GArray *stretches = g_array_new (FALSE, FALSE, sizeof (MemlaneStretch));
+
+  for (guint reuse = 1; reuse <= MEMLANE_DECIDE_MOST_REUSE; reuse = get_next_reuse (self, log2_elements, reuse))
+    {
+      MemlaneStretch *last = stretches->len > 0 ? &g_array_index (stretches, MemlaneStretch, stretches->len - 1) : NULL;
+      MemlaneStretch next = { .from = reuse, .to = reuse };
+
+      if (!memlane_decision_judge (self, log2_elements, reuse, &next.choice))
+        continue;
+      if (last != NULL && last->choice.choice == next.choice.choice)
+        last->to = reuse;
+      else
+        g_array_append_val (stretches, next);
+    }
+  return stretches;
 }
 
 const MemlaneChoice *
@@ -625,7 +688,7 @@ memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse
 }
 
 MemlaneDecision *
-memlane_decision_new (GPtrArray *runs, const char *workload, MemlaneDirection direction)
+memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
 {
   MemlaneDecisionParts *decision;
   MemlaneDecision *self;
@@ -634,7 +697,7 @@ memlane_decision_new (GPtrArray *runs, const char *workload, MemlaneDirection di
   decision = g_new0 (MemlaneDecisionParts, 1);
   self = &decision->public;
   self->notes = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
-  gather (decision, runs, workload, direction);
+  gather (decision, runs, question);
   self->map = g_new0 (MemlaneChoice, MAX (self->n_sizes, 1) * MEMLANE_DECIDE_REUSES);
   for (guint i = 0; i < self->n_sizes; i++)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
@@ -645,15 +708,14 @@ memlane_decision_new (GPtrArray *runs, const char *workload, MemlaneDirection di
 void
 memlane_decision_free (MemlaneDecision *self)
 {
-  GPtrArray **cells;
+  GPtrArray **points;
 
   if (self == NULL)
     return;
-  cells = ((MemlaneDecisionParts *) self)->cells;
+  points = ((MemlaneDecisionParts *) self)->points;
   for (guint i = 0; i < self->n_modes * MEMLANE_DECIDE_SIZES; i++)
-    g_clear_pointer (&cells[i], g_ptr_array_unref);
-  g_free (cells);
-  g_hash_table_unref (((MemlaneDecisionParts *) self)->origins);
+    g_clear_pointer (&points[i], g_ptr_array_unref);
+  g_free (points);
   memlane_run_unref (self->run);
   g_ptr_array_unref (self->notes);
   g_free (self->workload);
@@ -665,7 +727,7 @@ memlane_decision_free (MemlaneDecision *self)
 
 #define COLUMNS \
   "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way," \
-  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied,choice\n"
+  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied,choice,count,uses\n"
 
 static void
 append_place (const MemlaneDecision *self, guint size, guint reuse_index, GString *text)
@@ -701,13 +763,14 @@ append_place (const MemlaneDecision *self, guint size, guint reuse_index, GStrin
       g_string_append_printf (text, "%s,", basis_name (p[i].basis));
       if (modes[i].way == MEMLANE_WAY_RESIDENT)
         {
-          g_string_append (text, ",,\n");
+          g_string_append_printf (text, ",,,%s,%u\n", memlane_count_name (self->count), self->uses);
           continue;
         }
       for (guint j = 0; j < n; j++)
         rank += p[j].basis != MEMLANE_BASIS_NONE && modes[j].way != MEMLANE_WAY_RESIDENT
                 && (p[j].ns.value < p[i].ns.value || (p[j].ns.value == p[i].ns.value && j < i));
-      g_string_append_printf (text, "%u,%u,%u\n", rank, verdict->ties >> i & 1, verdict->choice == (int) i);
+      g_string_append_printf (text, "%u,%u,%u,%s,%u\n", rank, verdict->ties >> i & 1, verdict->choice == (int) i,
+                              memlane_count_name (self->count), self->uses);
     }
 }
 

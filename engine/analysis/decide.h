@@ -2,64 +2,35 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Time of a mode at 2^p elements and reuse r, from the cells of the runs (all intervals 95 %, estimate.h). One model for the map, the
- * recommendation and the break-evens:
- *   elapsed (r) = transfers + r x max (launch, kernel in a row)
- *   - r measured: as measured, always.
- *   - Between two measured r: on the model's line, drawn through both.
- *   - Beyond the greatest measured r0: elapsed (r0) + (r - r0) max (launch, kernel). The launch is the host's time for one, the median at
- *     the greatest reuse; for each chunk of a stream mode there is one. The kernel is the device's time for one at the greatest reuse:
- *       over the link (zero-copy): the mode's own, since every use pays the link again;
- *       data in device memory (copies, managed memory after its first kernel, which faulted): the baseline's at this size, else a copying
- *         mode's;
- *       a result that stays on the host by advice: one copy of it down;
- *       system: between the baseline's (pages have moved) and its own (a coherent link).
- *     What asynchronous copies leave the host free to issue meanwhile costs nothing: as long as the upload, or all of a stream mode's
- *     sample, takes beyond its issuing. So does half of the time for which managed memory's first kernel waits for its pages, give or take
- *     the other half.
+ * One rule gives every time, and one comparison every statement: headline, ties, rivals, break-evens, crossovers and map.
+ * Time of a mode at 2^p elements and reuse r, by a count and a direction (cost.h):
+ *   - r measured: as measured.
+ *   - Between two measured r: on the line through both.
+ *   - Beyond the greatest measured r0: time (r0) + (r - r0) x max (launches, kernel). The kernel is the mode's own where it reaches over
+ * the
+ *     link, else the one on data in device memory. Launches that are issued while asynchronous copies are on their way cost nothing.
  *   - Below the least measured r, and beyond MEMLANE_DECIDE_MOST_REUSE: nothing is told.
- *   What is computed may be off by more than was sampled. The shares stand in decide-model.c. They come from an H200 swept at reuse 1,
- *   16 and 256: of each run that the others foretell, 96 % of the medians and 99 % of the modes' ratios lie inside
- *   (tests/engine/analysis/test-decide.c, /decide/held-out). A host that has grown slower between two runs breaks the former: its times
- *   are all off alike, and the ratios stay.
- * Two modes are compared by their ratio within each round, where one run has both (decide-compare.c): what disturbs a round disturbs both.
- *   Two may add the same for each use: the kernel on data in device memory, a kernel over the link, or launches that every kernel waits
- *   for. Then only what they are not off by alike counts. What they take at the least measured reuse tells them apart as well as what was
- *   measured at this one: both estimates count, by their intervals.
- * The choice: within 5 % the simplest. It is taken from the modes that take at most 5 % longer than the fastest by their times. They must
- * also take at most 5 % longer than any other by the upper ends of the intervals of their ratios. The first of them in the order of
- * simplicity (MemlaneMode.effort) is chosen. Where there is none, the choice is open: a wrong one could cost more than 5 %, and `regret`
- * says how much. A mode that is the same as another in other words (MemlaneMode.identical_to) takes no part beside it: what differs between
- * them is error.
- * Direction: both is what was measured. to-device leaves the download away, to-host the upload, by the phase's own time where the mode has
- * it. Where loads and stores, or the copies of streams, overlap, their parts cannot be told from elapsed: the prediction is then a range,
- * from elapsed less the share of the bytes that no longer travel, to all of it. Kernels that wait for their launches save nothing by it,
- * and nothing takes less than its launches.
- * What is neither measured nor can be bounded has no prediction, and the notes say why.
+ * A kernel in a row is known within 15 %, one known from a single launch within 30 % (35 % over the link). An H200 swept at reuse 1, 16 and
+ * 256 gave these shares (tests/engine/analysis/test-decide.c, /decide/held-out).
+ * Two modes are compared by their ratio within each round, where one run has both: a disturbed round disturbs both. Modes that add the same
+ * kernel are off by it alike.
+ * The answer: the simplest of the modes that take at most 5 % longer than the fastest, in the order of MemlaneMode.effort. Modes of another
+ * family among them: it makes no difference. `regret` is the loss to expect from the answer: the mean of what it takes beyond another mode,
+ * where it is slower, by the interval of their ratio. The answer is open where that is above 5 %.
+ * Twins take no part beside the simplest of them: modes that use the same kind of memory in the same way, as far as the direction uses it.
+ * Write-combined memory takes part only where the host's access to it counts.
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "answer.h"
 #include "break-even.h"
+#include "cost.h"
 #include "fit.h"
 #include "mode/mode.h"
 
-MEMLANE_BEGIN_PUBLIC
-
-typedef enum
-{
-  MEMLANE_DIRECTION_BOTH,      /* inputs up, result down */
-  MEMLANE_DIRECTION_TO_DEVICE, /* the result stays on the device */
-  MEMLANE_DIRECTION_TO_HOST,   /* the inputs are on the device already */
-  MEMLANE_N_DIRECTIONS
-} MemlaneDirection;
-
-/* "both", "to-device", "to-host": words of the command line; static. */
-const char *memlane_direction_name (MemlaneDirection direction);
-gboolean memlane_direction_parse (const char *name, MemlaneDirection *direction);
-/* "copies both ways": marked for translation; static. */
-const char *memlane_direction_title (MemlaneDirection direction);
+G_BEGIN_DECLS
 
 /* What a prediction rests on. The weakest of them where several come together. */
 typedef enum
@@ -72,37 +43,18 @@ typedef enum
   MEMLANE_N_BASES
 } MemlaneBasis;
 
-/* What a computed time has in common with those of other modes: flags. */
-typedef enum
-{
-  MEMLANE_SHARED_NOTHING = 0,
-  MEMLANE_SHARED_DEVICE = 1 << 0, /* the kernel on data in device memory; or launches that are the limit, as they are of it */
-  MEMLANE_SHARED_LINK = 1 << 1,   /* the kernel that reaches over the link */
-} MemlaneShared;
-
-/* What a time is made of: weights x the medians of figures + added - part_weight x the median of part. */
-typedef struct
-{
-  const MemlaneFigure *figures[2]; /* (nullable): elapsed as it was measured at r0 and r1 */
-  guint runs[2];                   /* numbers of the runs that they are from, from 1, in the list that the decision was made from */
-  double weights[2];
-  double added;                    /* ns: further uses, computed */
-  const MemlaneFigure *part;       /* (nullable): a phase of the first one's cell that the direction leaves away */
-  double part_weight;
-  double below, above;             /* ns: what the model may be off by, towards shorter and longer times */
-  double own_below, own_above;     /* ns: the same without what modes with a common flag of @shared are off by alike */
-} MemlaneTerms;
-
 typedef struct
 {
   MemlaneBasis basis;
-  MemlaneEstimate ns;     /* elapsed */
-  guint shared;           /* of MemlaneShared */
+  MemlaneEstimate ns;     /* by the question's count and direction */
   guint r0, r1;           /* the measured reuse that it starts from; the next one, 0 unless it lies between two */
   gboolean noisy;         /* the elapsed cell at r0 is */
-  MemlaneTerms terms;     /* of @ns */
-  MemlaneTerms least;     /* the same time from the least measured reuse alone, which tells transfers best; no figure: there is none */
-  guint least_reuse;
+  double sampled[2];      /* ns: how far the interval reaches down and up by the samples alone */
+  double added;           /* ns: further uses, computed */
+  double error;           /* ns: what the rule may be off by, either way */
+  gconstpointer kernel;   /* (nullable) what is added: modes with the same one are off by it alike */
+  gconstpointer from[2];  /* what was measured at r0 and r1 */
+  double share;           /* of r1's in @ns */
 } MemlaneForecast;
 
 #define MEMLANE_DECIDE_TIE 0.05 /* a difference that does not matter */
@@ -112,17 +64,23 @@ typedef struct
 {
   int choice;        /* the one answer: map, heading and sentences name it */
   int fastest;       /* the smallest time; often not certainly so */
-  int rival;         /* the best of another way than the choice's */
+  int rival;         /* the best of another family than the choice's */
   double cost;       /* choice / fastest - 1 */
-  double regret;     /* what the choice may take at the most beyond any other mode, by the intervals; 0.02: 2 % */
+  double regret;     /* the loss to expect from the choice instead of another mode; 0.02: 2 % */
   gboolean open;     /* regret is above MEMLANE_DECIDE_TIE */
-  guint32 ties;      /* bit i: nothing tells that mode i costs more than MEMLANE_DECIDE_TIE beyond the choice, which is among them */
+  gboolean alike;    /* it makes no difference: a mode of another family is among @ties, and the answer is not open */
+  guint32 ties;      /* bit i: mode i takes at most MEMLANE_DECIDE_TIE beyond the fastest; the choice is the simplest of them */
   guint32 contest;   /* bit i: mode i takes part and has a time */
   guint n_predicted; /* how many they are */
 } MemlaneChoice;
 
-/* No measurable difference: more than half of the modes are ties, and the choice is not open. */
-gboolean memlane_choice_is_many (const MemlaneChoice *self);
+typedef struct
+{
+  const char *workload; /* (nullable): vector-add where the first run has it, else its first */
+  MemlaneDirection direction;
+  MemlaneCount count;
+  guint uses;           /* of what is allocated, for MEMLANE_COUNT_ALLOCATION; 0 is 1 */
+} MemlaneQuestion;
 
 #define MEMLANE_DECIDE_REUSES 12        /* 1, 2, 4 ... 2048 */
 #define MEMLANE_DECIDE_MOST_REUSE 1000000 /* beyond it nothing is told */
@@ -133,6 +91,8 @@ typedef struct
   MemlaneRun *run;             /* the cells that are used: of all runs of one machine; owned */
   char *workload;
   MemlaneDirection direction;
+  MemlaneCount count;          /* as asked for, or TRANSFER where the runs have no times of the host's access: a note says so */
+  guint uses;
   gboolean has_reuse;          /* it repeats the kernel, between the ways up and down; else the whole sample, with a direction of its own */
   gboolean simulated;
   gboolean one_process;        /* a time comes from one process: nothing is certain */
@@ -145,9 +105,9 @@ typedef struct
 } MemlaneDecision;
 
 /* @runs (element-type MemlaneRun), at least one: the first one's machine is the one decided for. Runs of another machine, or of one that
- * cannot be compared with it, are left out. A note says so. @workload NULL: vector-add where the first run has it, else its first. Never
- * fails: a run without anything gives a decision without sizes and a note. Returns: (transfer full). */
-MemlaneDecision *memlane_decision_new (GPtrArray *runs, const char *workload, MemlaneDirection direction);
+ * cannot be compared with it, are left out. A note says so. Never fails: a run without anything gives a decision without sizes and a note.
+ * Returns: (transfer full). */
+MemlaneDecision *memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question);
 void memlane_decision_free (MemlaneDecision *decision);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecision, memlane_decision_free)
 
@@ -161,12 +121,17 @@ gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_element
 /* (nullable): of the map. */
 const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
 
-/* From which reuse on copying is ahead of zero-copy, by the same times as the map's: wherever both were measured, as they were measured.
- * *@in_place and *@copying receive the modes (places in the registry, -1: none): the first that reaches over the link, and the copying one
- * that takes the least at this size. AFTER: count is that reuse; its interval reaches from the first one at which *@in_place is not
- * certainly ahead to the first at which *@copying is. price_ns and gain_ns are unknown. FALSE: nothing to compare. */
-gboolean memlane_decision_break_even (const MemlaneDecision *self, guint log2_elements, int *in_place, int *copying,
-                                      MemlaneBreakEven *result);
+/* From @from to @to the answer is one mode. */
+typedef struct
+{
+  guint from, to; /* reuse; @to of the last stretch is the greatest that anything is told of */
+  MemlaneChoice choice; /* at @from */
+} MemlaneStretch;
+
+/* The answers of one size by reuse, ascending (transfer full) (element-type MemlaneStretch): exactly what memlane_decision_judge() answers
+ * at
+ * every measured reuse, every one up to 64, and every map's. Between others beyond 64 a stretch ends within 5 % of the reuse. */
+GArray *memlane_decision_get_stretches (const MemlaneDecision *self, guint log2_elements);
 
 /* Why the answer for one (size, reuse) is not certain, and the one sweep that would settle it. */
 typedef enum
@@ -195,9 +160,8 @@ char *memlane_sweep_advice_to_command (const MemlaneDecision *self, const Memlan
  * choice. All three are empty for the baseline, which takes no part. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);
 
-/* Sentences for a size and a reuse (and the decision's direction): the choice first, then what ties with it, what is next, what it rests
- * on, what to measure, break-evens of pinning and of copying. Never empty: what is missing is said. Returns: (transfer full) (element-type
- * MemlaneAnswer). */
+/* Sentences for a size and a reuse: the answer, one of evidence, one of doubt; then all others. Never empty: what is missing is said.
+ * Returns: (transfer full) (element-type MemlaneAnswer). */
 GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, guint reuse);
 /* One for each mode and phase (upload, kernel, download, elapsed) that the run has. */
 GPtrArray *memlane_decision_describe_fits (const MemlaneDecision *self);
@@ -206,20 +170,7 @@ GPtrArray *memlane_decision_describe_crossovers (const MemlaneDecision *self);
 /* Pinning and registering at each size; zero-copy against copying. */
 GPtrArray *memlane_decision_describe_break_evens (const MemlaneDecision *self);
 
-MEMLANE_END_PUBLIC
-
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
-
-G_BEGIN_DECLS
-
 /* "page-locked": marked for translation; static. */
 const char *memlane_way_title (MemlaneWay way);
 
-/* The first mode of @way in the registry that has a time at any size; -1: none. */
-int memlane_decision_find_first (const MemlaneDecision *self, MemlaneWay way);
-/* Of the modes that copy from page-locked memory, the one with the smallest time at this size and its least reuse; -1: none. */
-int memlane_decision_find_copying (const MemlaneDecision *self, guint log2_elements);
-
 G_END_DECLS
-
-#endif

@@ -85,13 +85,17 @@ memlane_estimate_ratio (const MemlaneFigure *a, const MemlaneFigure *b)
 {
   MemlaneEstimate x = memlane_estimate_from_figure (a), y = memlane_estimate_from_figure (b);
   double ratios[MEMLANE_MOST_ROUNDS], value = x.value / y.value, half;
-  MemlaneStatistics statistics;
+  MemlaneMiddle middle;
+  guint n;
 
   if (!memlane_estimate_is_known (&x) || !memlane_estimate_is_known (&y))
     return MEMLANE_ESTIMATE_UNKNOWN;
-  memlane_statistics_compute (ratios, pair_rounds (a, b, ratios), &statistics);
-  if (statistics.count >= 2)
-    return (MemlaneEstimate) { statistics.median, statistics.ci95_low, statistics.ci95_high };
+  n = pair_rounds (a, b, ratios);
+  if (n >= 2)
+    {
+      memlane_find_middle (ratios, n, MEMLANE_LEVEL_OF_PAIRS, &middle);
+      return (MemlaneEstimate) { middle.value, middle.low, middle.high };
+    }
   half = hypot (memlane_estimate_half_log (&x), memlane_estimate_half_log (&y));
   return (MemlaneEstimate) { value, value / exp (half), value * exp (half) };
 }

@@ -6,10 +6,11 @@
 
 #include <math.h>
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "result/run.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 /* low <= value <= high. An end that the data do not bound is -INFINITY or INFINITY; value NAN: it cannot be told. */
 typedef struct
@@ -19,14 +20,15 @@ typedef struct
 
 #define MEMLANE_ESTIMATE_UNKNOWN ((MemlaneEstimate) { NAN, NAN, NAN })
 
-/* @a / @b of the medians. Where both have rounds: of the ratios of their medians round by round, with the order statistics of these ratios.
- * For what disturbs one round disturbs both. A round that one of them lacks is left out. Else both intervals together, as of independent
- * figures. Unknown when one of them is. */
+/* Returns @a / @b. If both have rounds, it is that of their ratios round by round, by the rule of single intervals (result/statistics.h):
+ * what
+ * disturbs one round disturbs both. A round that one of them lacks is left out. Else the medians and both intervals together, as of
+ * independent figures. Unknown when one of them is. */
 MemlaneEstimate memlane_estimate_ratio (const MemlaneFigure *a, const MemlaneFigure *b);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

@@ -4,11 +4,12 @@
  */
 #pragma once
 
+#include <glib.h>
+
 #include "answer.h"
-#include "base/api.h"
 #include "trace/trace.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 typedef enum
 {
@@ -34,9 +35,9 @@ typedef struct
  * events takes part of a second. */
 GPtrArray *memlane_trace_find (const MemlaneTrace *trace);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

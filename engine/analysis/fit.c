@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit.h"
+#include "result/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,21 +32,6 @@ typedef struct
   guint n; /* points it rests on */
 } Line;
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
-static double
-median (double *values, guint n)
-{
-  qsort (values, n, sizeof *values, compare_doubles);
-  return n % 2 == 1 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 typedef struct
 {
   double value, weight;
@@ -54,7 +40,7 @@ typedef struct
 static int
 compare_weighted (const void *a, const void *b)
 {
-  return compare_doubles (&((const Weighted *) a)->value, &((const Weighted *) b)->value);
+  return memlane_compare_doubles (&((const Weighted *) a)->value, &((const Weighted *) b)->value);
 }
 
 static double
@@ -112,7 +98,7 @@ leave_out_wild (Point *points, guint n, const Line *line)
     return;
   for (guint i = 0; i < n; i++)
     sorted[i] = off[i] = fabs (points[i].y - line_at (line, points[i].x)) / scale_at (line, &points[i]);
-  scatter = 1.4826 * median (sorted, n);
+  scatter = 1.4826 * memlane_median (sorted, n);
   for (; left > 0; left--)
     {
       guint worst = 0;
@@ -253,7 +239,7 @@ weigh (Point *points, guint n)
 
   for (guint i = 0; i < n; i++)
     sorted[i] = points[i].s;
-  usual = median (sorted, n);
+  usual = memlane_median (sorted, n);
   for (guint i = 0; i < n; i++)
     points[i].s = MAX (hypot (points[i].s, usual) / G_SQRT2, LEAST_DEVIATION);
 }
@@ -332,7 +318,7 @@ memlane_fit_clock (const MemlaneRun *run, const char *workload, const char *mode
 static int
 compare_points (const void *a, const void *b)
 {
-  return compare_doubles (&((const MemlaneFitPoint *) a)->bytes, &((const MemlaneFitPoint *) b)->bytes);
+  return memlane_compare_doubles (&((const MemlaneFitPoint *) a)->bytes, &((const MemlaneFitPoint *) b)->bytes);
 }
 
 gboolean

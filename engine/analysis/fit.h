@@ -23,10 +23,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "estimate.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 #define MEMLANE_FIT_BAR 0.10
 #define MEMLANE_FIT_LEAST 3      /* sizes */
@@ -69,9 +70,9 @@ gboolean memlane_fit_run (const MemlaneRun *run, const char *workload, const cha
 /* The clock on which @phase of @mode is best timed: device, else host; MEMLANE_N_CLOCKS: the run has neither. */
 MemlaneClock memlane_fit_clock (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

@@ -6,10 +6,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "result/run.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 typedef struct
 {
@@ -34,9 +35,9 @@ MemlanePublished *memlane_published_read_default (GError **error);
 void memlane_published_free (MemlanePublished *published);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePublished, memlane_published_free)
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

@@ -4,10 +4,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "result/run.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 typedef enum
 {
@@ -29,8 +30,4 @@ MemlaneMachineComparison *memlane_machine_compare (const MemlaneRun *a, const Me
 void memlane_machine_comparison_free (MemlaneMachineComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneMachineComparison, memlane_machine_comparison_free)
 
-/* One value of the environment's JSON by its path ("device/name"), as text; NULL when it is not there. (transfer full) */
-char *memlane_environment_get (const MemlaneRun *run, const char *path);
-double memlane_environment_get_number (const MemlaneRun *run, const char *path); /* NAN when it is not there */
-
-MEMLANE_END_PUBLIC
+G_END_DECLS

@@ -6,9 +6,7 @@
 
 #include <glib.h>
 
-#include "api.h"
-
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 #define MEMLANE_FILE_ERROR (memlane_file_error_quark ())
 typedef enum
@@ -18,4 +16,4 @@ typedef enum
 } MemlaneFileError;
 GQuark memlane_file_error_quark (void);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS

@@ -16,6 +16,7 @@
 #define MEMLANE_CSV_MOST_REUSE 1000000
 #define MEMLANE_CSV_MOST_STREAMS 1024
 #define MEMLANE_CSV_MOST_CHUNKS 65536
+#define MEMLANE_CSV_MOST_SAMPLES 1000000 /* of a row, for each of its rounds */
 /* NAME.rounds.csv has the same limits, and at most MEMLANE_MOST_ROUNDS (result/run.h) for each row of the table. */
 
 /* NAME.environment.json (result/csv.c). */
@@ -40,5 +41,16 @@
 #define MEMLANE_KEY_FILE_LONGEST_LINE 20000
 #define MEMLANE_PROFILE_LONGEST_NAME 200 /* characters */
 #define MEMLANE_PROFILE_LONGEST_TEXT 1000
-#define MEMLANE_PROFILE_LONGEST_CALL_NS 1e9   /* what a constant of [host] may say */
-#define MEMLANE_PROFILE_LONGEST_POINT_NS 1e12 /* what a point of a curve may say */
+#define MEMLANE_PROFILE_LONGEST_CALL_NS 1e9 /* a latency of [cost] */
+
+/* The answer to one request of a worker (job/message.c). */
+#define MEMLANE_WORKER_MOST_BYTES (1024u << 20)
+#define MEMLANE_WORKER_MOST_DEVICES 256
+#define MEMLANE_WORKER_MOST_CELLS 4000     /* visits of one round: more than thrice the cells of a plan with all modes and sizes */
+#define MEMLANE_WORKER_MOST_STATES 16
+#define MEMLANE_WORKER_MOST_FINDINGS 10000
+#define MEMLANE_WORKER_MOST_NOTES 200
+#define MEMLANE_WORKER_MOST_PROGRESS 20000 /* of an experiment's steps */
+#define MEMLANE_WORKER_MOST_TRACES 100
+#define MEMLANE_WORKER_MOST_EVENTS 1000000 /* of a trace */
+#define MEMLANE_WORKER_MOST_STREAMS 1024   /* of a trace */

@@ -123,6 +123,8 @@ struct _MemlaneDriver
 
   /* (optional) See memlane_device_get_caveat(). */
   char *(*get_caveat) (MemlaneDevice *self, const MemlaneDeviceUse *use);
+  /* (optional) See memlane_device_correct(). */
+  double (*correct) (MemlaneDevice *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns);
 
   /* (optional) For tests: keeps the device busy for @ns, behind all that is issued. */
   void (*spin) (MemlaneDevice *self, double ns);
@@ -161,9 +163,9 @@ void memlane_device_ask_trouble (MemlaneDevice *self, MemlaneTrouble trouble, gu
 /* Allocations, registrations, streams and events that were handed out and not yet released. */
 guint memlane_device_get_outstanding (MemlaneDevice *self);
 
-#ifdef MEMLANE_HAVE_CUDA
+/* In a module of its own, memlane-cuda.so, which device.c opens where it is installed. Both have the same version. */
 extern const MemlaneDriver memlane_cuda_driver;
-#endif
+extern const char *const memlane_cuda_version;
 extern const MemlaneDriver memlane_simulated_driver;
 
 G_END_DECLS

@@ -4,17 +4,71 @@
  */
 #include "device-driver.h"
 
+#include <dlfcn.h>
 #include <string.h>
 
 G_DEFINE_QUARK (memlane-device-error-quark, memlane_device_error)
 
-/* In the order of preference. */
-static const MemlaneDriver *const drivers[] = {
-#ifdef MEMLANE_HAVE_CUDA
-  &memlane_cuda_driver,
-#endif
-  &memlane_simulated_driver,
-};
+#define CUDA_MODULE "memlane-cuda.so"
+
+/* In the order of preference; ends in NULL. */
+static const MemlaneDriver *drivers[3];
+static char *no_cuda; /* why the driver of CUDA is not among them */
+
+static const MemlaneDriver *
+open_cuda_module (const char *path)
+{
+  void *module = dlopen (path, RTLD_NOW | RTLD_LOCAL);
+  const char *const *version = module != NULL ? dlsym (module, "memlane_cuda_version") : NULL;
+  const MemlaneDriver *driver = module != NULL ? dlsym (module, "memlane_cuda_driver") : NULL;
+
+  if (module == NULL)
+    no_cuda = g_strdup_printf ("the CUDA module cannot be loaded: %s", dlerror ());
+  else if (driver == NULL || version == NULL || strcmp (*version, MEMLANE_VERSION) != 0)
+    no_cuda = g_strdup_printf ("%s is of version %s, and Memlane is of version " MEMLANE_VERSION "; install both of one version", path,
+                               version != NULL ? *version : "unknown");
+  return no_cuda == NULL ? driver : NULL;
+}
+
+/* The module is next to the library in a build tree, and in the folder memlane there when it is installed. */
+static const MemlaneDriver *
+load_cuda (void)
+{
+  static const char *const folders[] = { ".", "memlane" };
+  g_autofree char *here = NULL;
+  Dl_info library;
+
+  if (dladdr (drivers, &library) == 0)
+    return NULL;
+  here = g_path_get_dirname (library.dli_fname);
+  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
+    {
+      g_autofree char *path = g_build_filename (here, folders[i], CUDA_MODULE, NULL);
+
+      if (g_file_test (path, G_FILE_TEST_EXISTS))
+        return open_cuda_module (path);
+    }
+  no_cuda = g_strdup_printf ("no CUDA support is installed: there is no %s/memlane/" CUDA_MODULE ", which is built where nvcc is", here);
+  return NULL;
+}
+
+static const MemlaneDriver *const *
+get_drivers (void)
+{
+  static gsize is_loaded;
+
+  if (g_once_init_enter (&is_loaded))
+    {
+      const MemlaneDriver *cuda = load_cuda ();
+      guint n = 0;
+
+      if (cuda != NULL)
+        drivers[n++] = cuda;
+      drivers[n] = &memlane_simulated_driver;
+      g_once_init_leave (&is_loaded, 1);
+    }
+  return drivers;
+}
 
 void
 memlane_device_listing_free (MemlaneDeviceListing *listing)
@@ -33,20 +87,21 @@ memlane_device_list (void)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
   g_autoptr (GPtrArray) unusable = g_ptr_array_new ();
+  const MemlaneDriver *const *driver = get_drivers ();
 
-#ifndef MEMLANE_HAVE_CUDA
-  {
-    MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
-    listing->id = g_strdup ("cuda");
-    listing->kind = g_strdup ("cuda");
-    listing->name = g_strdup ("CUDA devices");
-    listing->reason = g_strdup ("this build has no CUDA support; build it where nvcc is installed");
-    g_ptr_array_add (all, listing);
-  }
-#endif
+  if (no_cuda != NULL)
+    {
+      MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
+
+      listing->id = g_strdup ("cuda");
+      listing->kind = g_strdup ("cuda");
+      listing->name = g_strdup ("CUDA devices");
+      listing->reason = g_strdup (no_cuda);
+      g_ptr_array_add (all, listing);
+    }
   memlane_device_watch_begin ("listing devices");
-  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
-    drivers[i]->list (all);
+  for (; *driver != NULL; driver++)
+    (*driver)->list (all);
   memlane_device_watch_end ();
 
   /* Usable ones first, order kept otherwise. */
@@ -111,13 +166,9 @@ set_unknown_device (GError **error, const char *id)
       if (listing->reason == NULL)
         g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
     }
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "unknown device \"%s\": expected one of %s%s", id, known->str,
-#ifdef MEMLANE_HAVE_CUDA
-               ""
-#else
-               g_str_has_prefix (id, "cuda") ? " (this build has no CUDA support)" : ""
-#endif
-  );
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "unknown device \"%s\": expected one of %s%s%s", id,
+               known->str, no_cuda != NULL && g_str_has_prefix (id, "cuda") ? "; " : "",
+               no_cuda != NULL && g_str_has_prefix (id, "cuda") ? no_cuda : "");
 }
 
 /* (transfer full): @id itself, or what NULL stands for: the first usable GPU, else the simulated H200. */
@@ -141,14 +192,14 @@ choose (const char *id)
 static const MemlaneDriver *
 find_driver (const char *id, const char **name, GError **error)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
+  for (const MemlaneDriver *const *driver = get_drivers (); *driver != NULL; driver++)
     {
-      gsize length = strlen (drivers[i]->kind);
+      gsize length = strlen ((*driver)->kind);
 
-      if (strncmp (id, drivers[i]->kind, length) == 0 && id[length] == ':')
+      if (strncmp (id, (*driver)->kind, length) == 0 && id[length] == ':')
         {
           *name = id + length + 1;
-          return drivers[i];
+          return *driver;
         }
     }
   set_unknown_device (error, id);
@@ -215,9 +266,9 @@ memlane_device_close (MemlaneDevice *self)
 void
 memlane_device_trace_prepare (void)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (drivers); i++)
-    if (drivers[i]->trace->prepare != NULL)
-      drivers[i]->trace->prepare ();
+  for (const MemlaneDriver *const *driver = get_drivers (); *driver != NULL; driver++)
+    if ((*driver)->trace->prepare != NULL)
+      (*driver)->trace->prepare ();
 }
 
 gboolean
@@ -263,6 +314,12 @@ char *
 memlane_device_get_caveat (MemlaneDevice *self, const MemlaneDeviceUse *use)
 {
   return self->driver->get_caveat != NULL ? self->driver->get_caveat (self, use) : NULL;
+}
+
+double
+memlane_device_correct (MemlaneDevice *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns)
+{
+  return self->driver->correct != NULL ? self->driver->correct (self, use, phase, clock, ns) : ns;
 }
 
 static const struct

@@ -15,9 +15,7 @@
 
 #include <glib.h>
 
-#include "base/api.h"
-
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 #define MEMLANE_DEVICE_ERROR (memlane_device_error_quark ())
 
@@ -160,9 +158,11 @@ MemlaneDevice *memlane_device_open (const char *id, GError **error);
 void memlane_device_close (MemlaneDevice *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDevice, memlane_device_close)
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
+
+#include "result/run.h"
 
 G_BEGIN_DECLS
 
@@ -187,17 +187,19 @@ gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
 /* Asks how the device stands now; takes a fraction of a millisecond, and no part in any stream. FALSE: @state is zeroed, and @error says
  * why nothing tells: a driver without NVML, a simulated device. By the owner. */
 gboolean memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);
-/* What a figure is of, for memlane_device_get_caveat(). */
+/* What a figure is of, for memlane_device_get_caveat() and memlane_device_correct(). */
 typedef struct
 {
-  const char *workload, *mode; /* ids */
-  guint64 bytes;               /* of one vector */
-  guint reuse, streams;        /* streams: 0 where the mode has none of its own */
+  const char *workload, *mode;    /* ids */
+  guint64 bytes;                  /* of one vector */
+  guint reuse, streams, chunks;   /* streams, chunks: 0 where the mode has none of its own */
 } MemlaneDeviceUse;
 
-/* Why a figure of @use is worth less than a measured one, or than others of this device; NULL: it is not. A simulated device tells of
- * what its profile was never fitted to ("extrapolated: ..."), of a data sheet, and of noise. (transfer full) By the owner. */
+/* Says why a figure of @use is worth less than a measured one, or than others of this device; NULL: it is not. A simulated device tells of
+ * what was never recorded ("extrapolated: ..."), of a data sheet, and of noise. (transfer full) By the owner. */
 char *memlane_device_get_caveat (MemlaneDevice *self, const MemlaneDeviceUse *use);
+/* Returns @ns, a sample of @use, as the device's recording has it. A GPU's own are returned as they are. By the owner. */
+double memlane_device_correct (MemlaneDevice *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns);
 /* A call has failed with MEMLANE_DEVICE_ERROR_LOST: every later one will. By the owner. */
 gboolean memlane_device_is_lost (MemlaneDevice *self);
 /* What this process asks of a driver at this moment, any thread: *@call is the call's name, static, NULL between calls; *@count the number

@@ -44,7 +44,10 @@ step_free (MemlaneExperimentStep *step)
   if (step == NULL)
     return;
   if (step->plan != NULL)
-    memlane_plan_free (step->plan->sweep);
+    {
+      memlane_plan_free (step->plan->sweep);
+      g_free (step->plan->what_if);
+    }
   g_free (step->plan);
   g_free (step->id);
   g_free (step->summary);
@@ -139,6 +142,7 @@ memlane_experiment_unref (MemlaneExperiment *experiment)
   g_ptr_array_unref (experiment->figures);
   g_ptr_array_unref (experiment->tables);
   g_strfreev (experiment->verdict);
+  g_strfreev (experiment->picture);
   g_free (experiment);
 }
 
@@ -422,9 +426,11 @@ read_what_if (const Reader *reader, const char *group, MemlaneExperimentStep *st
   if (!get_number (reader, group, "copy-engines", 0, 3, &engines, error)
       || !get_boolean (reader, group, "in-order-engines", &in_order, error))
     return FALSE;
-  step->plan->copy_engines = engines != G_MAXUINT ? (int) engines : -1;
-  step->plan->in_order_engines = in_order;
   step->what_if = engines != G_MAXUINT || in_order;
+  if (engines != G_MAXUINT)
+    step->plan->what_if = g_strdup_printf ("simulated:h200?copy_engines=%u&in_order_engines=%s", engines, in_order ? "true" : "false");
+  else if (in_order)
+    step->plan->what_if = g_strdup ("simulated:h200?in_order_engines=true");
   step->plan->outputs = memlane_trace_outputs;
   step->plan->repeats = USUAL_REPEATS;
   return get_number (reader, group, "repeats", 1, MOST_REPEATS, &step->plan->repeats, error);
@@ -558,7 +564,6 @@ read_step (const Reader *reader, const char *group, MemlaneStepKind kind, const 
   step->kind = kind;
   step->id = g_strdup (id);
   step->plan = g_new0 (MemlaneStepPlan, 1);
-  step->plan->copy_engines = -1;
   switch (kind)
     {
     case MEMLANE_STEP_SWEEP:
@@ -594,7 +599,7 @@ typedef struct
 static const char *const none[] = { NULL };
 
 static const Group groups[] = {
-  { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "after", "source", "verdict"),
+  { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "after", "source", "verdict", "picture"),
     WORDS ("title", "question", "claim", "published-on", "published-differs", "explanation", "since", "fault", "cure") },
   { "Predict", MEMLANE_N_STEPS, FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
   { "Sweep", MEMLANE_STEP_SWEEP, TRUE,
@@ -704,6 +709,7 @@ read_head (const Reader *reader, MemlaneExperiment *self, GError **error)
   return get_number (reader, group, "number", 1, 9999, &self->number, error)
          && get_list (reader, group, "after", FALSE, &self->after, error)
          && get_list (reader, group, "verdict", FALSE, &self->verdict, error)
+         && get_list (reader, group, "picture", FALSE, &self->picture, error)
          && get_text (reader, group, "title", TRUE, &self->title, error)
          && get (reader, group, "source", FALSE, &self->source, error)
          && get_text (reader, group, "question", TRUE, &self->question, error)
@@ -915,6 +921,24 @@ check_verdict (const Reader *reader, MemlaneExperiment *self, GError **error)
   return TRUE;
 }
 
+static gboolean
+check_picture (const Reader *reader, MemlaneExperiment *self, GError **error)
+{
+  for (guint i = 0; self->picture[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (self->picture[i], "@", 2);
+      gboolean known = find_check (self, self->picture[i]) != NULL;
+
+      for (guint k = 0; k < self->figures->len; k++)
+        known |= strcmp (((MemlaneExperimentFigure *) self->figures->pdata[k])->id, self->picture[i]) == 0;
+      for (guint k = 0; k < self->tables->len; k++)
+        known |= g_strcmp0 (((MemlaneExperimentTable *) self->tables->pdata[k])->id, parts[0]) == 0;
+      if (!known)
+        return refuse (reader, "Experiment", "picture", error, "there is no [Figure], [Table] or [Check %.40s]", self->picture[i]);
+    }
+  return TRUE;
+}
+
 /* In every language as many choices as in English. */
 static gboolean
 check_choices (const Reader *reader, const char *group, GError **error)
@@ -987,6 +1011,7 @@ read_all (const Reader *reader, MemlaneExperiment *self, GError **error)
 
   return check_groups (reader, names, error) && read_head (reader, self, error) && read_steps (reader, names, self, error)
          && read_judgements (reader, names, self, error) && check_verdict (reader, self, error)
+         && check_picture (reader, self, error)
          && read_prediction (reader, self, error);
 }
 

@@ -19,12 +19,11 @@
 
 #include <gio/gio.h>
 
-#include "base/api.h"
 #include "base/file-error.h"
 #include "result/run.h"
 #include "trace/trace.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 /* A file that cannot be read or written, or is refused, is a MEMLANE_FILE_ERROR (base/file-error.h). */
 #define MEMLANE_EXPERIMENT_ERROR (memlane_experiment_error_quark ())
@@ -162,6 +161,7 @@ typedef struct
   GPtrArray *figures;  /* (element-type MemlaneExperimentFigure) */
   GPtrArray *tables;   /* (element-type MemlaneExperimentTable) */
   char **verdict;      /* ids of the checks that judge the claim; never empty */
+  char **picture;      /* ids of the figures, tables and checks that answer the question; empty: chosen by what there is */
 } MemlaneExperiment;
 
 #define MEMLANE_EXPERIMENT_MAX_BYTES (256 * 1024)
@@ -269,7 +269,7 @@ typedef struct
   char *device, *device_name, *device_kind; /* as of MemlaneDeviceInfo */
   gboolean simulated;
   char *machine;         /* "NVIDIA H200 [cuda:0], driver 580.159.04, CUDA 13.0, PCIe 5.0 x16" */
-  char *environment;     /* JSON, as of measure/environment.h, of the first sweep; NULL: there is none */
+  MemlaneEnvironment *environment; /* of the first sweep; NULL: there is none */
   char *date;            /* ISO 8601, UTC */
   double seconds;        /* of real time that it took */
   gboolean cancelled;
@@ -286,6 +286,25 @@ typedef struct
   GPtrArray *curve;      /* (element-type MemlaneTableRow) of the prediction's curve, one column; NULL: there is none */
 } MemlaneExperimentResult;
 
+/* One bar of the picture that answers the question. */
+typedef struct
+{
+  char *title;
+  const char *mode;      /* the id of the mode that it is of; NULL: of none */
+  const char *unit;      /* behind a NUMBER; NULL: none */
+  const MemlaneExperimentTable *table; /* that it is a column of; NULL: it is a figure */
+  guint log2_elements;   /* of the table's row */
+  MemlaneValue value;    /* never NONE; its word belongs to the result */
+  gboolean published;    /* by the source, on other hardware */
+  MemlaneVerdict verdict; /* of a check's claim, which is the title; MEMLANE_N_VERDICTS: it is no check */
+} MemlanePictureRow;
+
+typedef const char *(*MemlaneTextLookup) (const char *text);
+
+/* The rows of that picture, top down, while @result lives. A table gives its largest size. @translate: gives a text that is marked N_() in
+ * the person's language. (transfer full) (element-type MemlanePictureRow) */
+GPtrArray *memlane_experiment_result_get_picture (const MemlaneExperimentResult *result, MemlaneTextLookup translate);
+
 MemlaneExperimentResult *memlane_experiment_result_ref (MemlaneExperimentResult *result);
 void memlane_experiment_result_unref (MemlaneExperimentResult *result);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentResult, memlane_experiment_result_unref)
@@ -299,9 +318,9 @@ gboolean memlane_experiment_result_write_findings (const MemlaneExperimentResult
 gboolean memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text),
                                                   const char *path, GError **error);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

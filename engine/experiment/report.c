@@ -36,6 +36,51 @@ append_section (GString *text, const char *title, const char *body)
     g_string_append_printf (text, "## %s\n\n%s\n\n", title, body);
 }
 
+/* A Chinese character is as wide as two Latin ones. */
+static guint
+count_columns (const char *text)
+{
+  guint n = 0;
+
+  for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
+    n += g_unichar_iswide (g_utf8_get_char (p)) ? 2 : 1;
+  return n;
+}
+
+/* Bars of letters, which every reader of Markdown shows; a word has none. The longest is 40 letters. */
+static void
+append_picture (GString *text, const MemlaneExperimentResult *result, Translate _)
+{
+  g_autoptr (GPtrArray) rows = memlane_experiment_result_get_picture (result, _);
+  guint width = 0;
+  double most = 0;
+
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const MemlanePictureRow *row = rows->pdata[i];
+
+      width = MAX (width, count_columns (row->title));
+      if (row->value.kind == MEMLANE_VALUE_TIME)
+        most = MAX (most, row->value.median);
+    }
+  if (rows->len == 0)
+    return;
+  g_string_append (text, "```\n");
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const MemlanePictureRow *row = rows->pdata[i];
+      const char *word = row->value.kind == MEMLANE_VALUE_WORD ? memlane_word_title (row->value.word) : NULL;
+      g_autofree char *value = word != NULL ? g_strdup (_ (word)) : memlane_value_to_text (&row->value, FALSE);
+      guint length = row->value.kind == MEMLANE_VALUE_TIME && most > 0 ? (guint) (40 * row->value.median / most + 0.5) : 0;
+
+      g_string_append_printf (text, "%s%*s  ", row->title, (int) (width - count_columns (row->title)), "");
+      for (guint k = 0; k < length; k++)
+        g_string_append (text, row->published ? "░" : "█");
+      g_string_append_printf (text, "%s%s\n", length > 0 ? " " : "", value);
+    }
+  g_string_append (text, "```\n\n");
+}
+
 static void
 append_checks (GString *text, const MemlaneExperimentResult *result, Translate _)
 {
@@ -140,6 +185,20 @@ append_table (GString *text, const MemlaneTableResult *table, Translate _)
   g_string_append_c (text, '\n');
 }
 
+/* A driver's words, or a host's: nothing in them is markup. */
+static void
+append_note (GString *text, const char *note)
+{
+  g_string_append (text, "- ");
+  for (; *note != '\0'; note++)
+    {
+      if (strchr ("<>&#[]|`*", *note) != NULL)
+        g_string_append_c (text, '\\');
+      g_string_append_c (text, *note);
+    }
+  g_string_append_c (text, '\n');
+}
+
 static void
 append_method (GString *text, const MemlaneExperimentResult *result, Translate _)
 {
@@ -157,7 +216,7 @@ append_method (GString *text, const MemlaneExperimentResult *result, Translate _
                           _ (N_ ("Medians with their 95 % intervals by order statistics; a comparison is decided when the two intervals do "
                                  "not overlap.")));
   for (guint i = 0; i < result->notes->len; i++)
-    g_string_append_printf (text, "- %s\n", (const char *) result->notes->pdata[i]);
+    append_note (text, result->notes->pdata[i]);
   if (result->notes->len > 0)
     g_string_append_c (text, '\n');
   for (guint i = 0; i < result->traces->len; i++)
@@ -186,6 +245,7 @@ memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, co
   g_string_append_printf (text, "\n## %s\n\n> %s\n\n**%s**%s\n\n", _ (N_ ("Claim")), experiment->claim,
                           _ (memlane_verdict_title (result->verdict)),
                           result->cancelled ? _ (N_ (" (the experiment was cut short)")) : "");
+  append_picture (text, result, _);
   append_checks (text, result, _);
   append_figures (text, result, _);
   for (guint i = 0; i < result->tables->len; i++)

@@ -18,6 +18,7 @@
 #include "base/strict-text.h"
 #include "expression.h"
 #include "result/csv.h"
+#include "result/environment.h"
 #include "step-plan.h"
 
 /* --- words --------------------------------------------------------------------------------------------------------------- */
@@ -239,7 +240,7 @@ memlane_result_add_run (MemlaneExperimentResult *result, const char *step, Memla
   for (guint i = 0; i < run->cells->len; i++)
     add_cell (result, step, run->cells->pdata[i]);
   if (result->environment == NULL)
-    result->environment = g_strdup (run->environment);
+    result->environment = memlane_environment_ref (run->environment);
   g_ptr_array_add (result->runs, run);
 }
 
@@ -320,30 +321,6 @@ memlane_experiment_result_new (MemlaneExperiment *experiment)
   return self;
 }
 
-void
-memlane_experiment_result_append (MemlaneExperimentResult *result, const MemlaneExperimentResult *other)
-{
-  for (guint i = 0; i < other->findings->len; i++)
-    {
-      const MemlaneExperimentFinding *finding = other->findings->pdata[i];
-
-      memlane_result_add (result, finding->step, finding->name, &finding->value);
-    }
-  for (guint i = 0; i < other->runs->len; i++)
-    g_ptr_array_add (result->runs, memlane_run_ref (other->runs->pdata[i]));
-  for (guint i = 0; i < other->traces->len; i++)
-    {
-      g_ptr_array_add (result->traces, memlane_trace_ref (other->traces->pdata[i]));
-      g_ptr_array_add (result->trace_steps, g_strdup (other->trace_steps->pdata[i]));
-    }
-  for (guint i = 0; i < other->notes->len; i++)
-    g_ptr_array_add (result->notes, g_strdup (other->notes->pdata[i]));
-  if (result->environment == NULL)
-    result->environment = g_strdup (other->environment);
-  result->seconds += other->seconds;
-  result->cancelled |= other->cancelled;
-}
-
 MemlaneExperimentResult *
 memlane_experiment_result_ref (MemlaneExperimentResult *result)
 {
@@ -372,7 +349,7 @@ memlane_experiment_result_unref (MemlaneExperimentResult *result)
   g_free (result->device_name);
   g_free (result->device_kind);
   g_free (result->machine);
-  g_free (result->environment);
+  memlane_environment_unref (result->environment);
   g_free (result->date);
   g_free (result);
 }
@@ -894,6 +871,8 @@ memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublishe
       for (guint size = prediction->first_log2; size <= prediction->last_log2; size++)
         g_ptr_array_add (result->curve, fill_row (result, columns, 1, NULL, size, NULL));
     }
+  if (result->simulated && !result->cancelled)
+    memlane_experiment_note_recorded (result);
 }
 
 /* --- as CSV ------------------------------------------------------------------------------------------------------------------- */
@@ -925,8 +904,10 @@ memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, cons
     return FALSE;
   if (result->environment != NULL && !memlane_save_is_stream (path))
     {
+      const char *json = memlane_environment_get_json (result->environment);
+
       environment_path = memlane_csv_environment_path (path);
-      environment = memlane_save_prepare (environment_path, result->environment, strlen (result->environment), error);
+      environment = memlane_save_prepare (environment_path, json, strlen (json), error);
       if (environment == NULL || !memlane_save_commit (environment, error))
         return FALSE;
     }

@@ -9,10 +9,7 @@
 #include <string.h>
 
 #include "analysis/findings.h"
-#include "base/data-file.h"
 #include "base/i18n.h"
-#include "device/simulated/profile.h"
-#include "measure/measure.h"
 #include "measure/record.h"
 #include "procedure/procedure.h"
 #include "result.h"
@@ -30,8 +27,6 @@ typedef struct
   double open_ns;        /* what opening it took the first time, of real time; 0: it is simulated */
   MemlaneExperimentResult *result;
   GCancellable *cancellable;
-  guint n_cells;         /* of the sweep in work, in all its rounds */
-  guint n_measured;      /* of these */
 } Run;
 
 static void
@@ -65,29 +60,12 @@ doubt_of (const GError *error)
 
 /* --- devices ------------------------------------------------------------------------------------------------------------- */
 
-static MemlaneDevice *
-open_what_if (const MemlaneStepPlan *plan, GError **error)
-{
-  g_autofree char *path = memlane_data_find ("devices/h200.device");
-  g_autoptr (MemlaneProfile) profile = path != NULL ? memlane_profile_load (path, error) : NULL;
-
-  if (path == NULL)
-    g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                         "devices/h200.device is not among the data files: there is nothing to simulate");
-  if (profile == NULL)
-    return NULL;
-  if (plan->copy_engines >= 0)
-    profile->info.copy_engines = plan->copy_engines;
-  profile->in_order_engines = plan->in_order_engines;
-  return memlane_simulated_device_new (profile, "simulated:what-if");
-}
-
 /* The device of @step; given back by close_device(). */
 static MemlaneDevice *
 open_device (Run *run, const MemlaneExperimentStep *step, GError **error)
 {
   if (step->what_if)
-    return open_what_if (step->plan, error);
+    return memlane_device_open (step->plan->what_if, error);
   if (run->device == NULL)
     run->device = memlane_device_open (run->device_id, error);
   return run->device;
@@ -98,36 +76,6 @@ close_device (Run *run, MemlaneDevice *device)
 {
   if (device != run->device)
     memlane_device_close (device);
-}
-
-/* --- sweeps ---------------------------------------------------------------------------------------------------------------- */
-
-static void
-on_measured (const MemlaneRun *measured, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
-{
-  Run *run = user_data;
-
-  if (finished != NULL)
-    tell (run, MIN ((double) ++run->n_measured / run->n_cells, 1));
-}
-
-static void
-run_sweep (Run *run, const MemlaneExperimentStep *step)
-{
-  g_autoptr (GError) problem = NULL;
-  MemlaneDevice *device = open_device (run, step, &problem);
-  MemlaneRun *measured;
-
-  if (device == NULL)
-    {
-      note (run, step, "nothing was measured: %s", problem->message);
-      return;
-    }
-  run->n_cells = memlane_plan_count_cells (step->plan->sweep)
-                 * (memlane_device_get_info (device)->exact ? 1 : MAX (step->plan->sweep->method.rounds, 1));
-  run->n_measured = 0;
-  measured = memlane_measure (device, step->plan->sweep, on_measured, run, run->cancellable);
-  memlane_result_add_run (run->result, step->id, measured);
 }
 
 /* --- traces ------------------------------------------------------------------------------------------------------------------ */
@@ -418,17 +366,16 @@ run_step (Run *run, const MemlaneExperimentStep *step)
 {
   switch (step->kind)
     {
-    case MEMLANE_STEP_SWEEP:
-      run_sweep (run, step);
-      break;
     case MEMLANE_STEP_TRACE:
     case MEMLANE_STEP_LAB:
       run_trace (run, step);
       break;
     case MEMLANE_STEP_PROCEDURE:
+      run_procedure (run, step);
+      break;
+    case MEMLANE_STEP_SWEEP: /* not here: job/experiment-runner.c measures it, each round in a process of its own */
     case MEMLANE_N_STEPS:
     default:
-      run_procedure (run, step);
       break;
     }
 }
@@ -469,38 +416,22 @@ describe_device (MemlaneExperimentResult *result, const MemlaneDeviceInfo *info)
   result->machine = describe_machine (info);
 }
 
-/* CUPTI's page counters, which are switched on for a whole process before its device is opened: a trace wants to count, and what is timed
- * while it moves pages is slowed. */
-typedef enum { EITHER, COUNTING, UNDISTURBED } Counters;
-
-static Counters
-get_counters (const MemlaneExperimentStep *step)
+/* Whether @step wants CUPTI's page counters, which are on or off for a whole process: a trace counts pages, and counting slows what times
+ * their moving. */
+static gboolean
+counts_pages (const MemlaneExperimentStep *step)
 {
-  if (step->kind == MEMLANE_STEP_PROCEDURE && step->plan->procedure->is_undisturbed)
-    return UNDISTURBED;
-  if (step->kind != MEMLANE_STEP_SWEEP)
-    return COUNTING;
-  for (const MemlaneMode **mode = step->plan->sweep->modes; !step->what_if && *mode != NULL; mode++)
-    if ((*mode)->way == MEMLANE_WAY_MANAGED)
-      return UNDISTURBED;
-  return EITHER;
+  return step->kind != MEMLANE_STEP_PROCEDURE || !step->plan->procedure->is_undisturbed;
 }
 
-/* The first step from @first on that must not run in the same process, or @end; *@counters: what those before it want. */
+/* The first step from @first on that must not run in the same process, or @end. */
 static guint
-find_end (const MemlaneExperiment *experiment, guint first, guint end, Counters *counters)
+find_end (const MemlaneExperiment *experiment, guint first, guint end)
 {
   guint i = first;
 
-  for (*counters = EITHER; i < end; i++)
-    {
-      Counters wanted = get_counters (experiment->steps->pdata[i]);
-
-      if (wanted != EITHER && *counters != EITHER && wanted != *counters)
-        break;
-      if (wanted != EITHER)
-        *counters = wanted;
-    }
+  while (i < end && counts_pages (experiment->steps->pdata[i]) == counts_pages (experiment->steps->pdata[first]))
+    i++;
   return i;
 }
 
@@ -512,10 +443,9 @@ memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint 
   g_autofree char *id = NULL;
   gint64 begun = g_get_monotonic_time ();
   Run run = { .tell = func, .user_data = user_data, .place = first, .cancellable = cancellable };
-  Counters counters;
 
-  end = find_end (experiment, first, end, &counters);
-  if (counters == COUNTING)
+  end = find_end (experiment, first, end);
+  if (first < end && counts_pages (experiment->steps->pdata[first]))
     memlane_trace_prepare ();
   run.device = memlane_device_open (device_id, error);
   if (run.device == NULL)
@@ -535,38 +465,4 @@ memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint 
   result->cancelled = g_cancellable_is_cancelled (cancellable);
   result->seconds = (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC;
   return g_steal_pointer (&result);
-}
-
-MemlaneExperimentResult *
-memlane_experiment_run (MemlaneExperiment *experiment, const char *device_id, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (MemlanePublished) published = NULL;
-  MemlaneExperimentResult *result = NULL;
-  guint first = 0;
-
-  /* In one process the counters are as the first steps want them. */
-  do
-    {
-      MemlaneExperimentResult *part = memlane_experiment_run_steps (experiment, first, experiment->steps->len, device_id, NULL, NULL,
-                                                                    cancellable, error);
-      Counters counters;
-
-      if (part == NULL)
-        {
-          memlane_experiment_result_unref (result);
-          return NULL;
-        }
-      first = find_end (experiment, first, experiment->steps->len, &counters);
-      if (result == NULL)
-        result = part;
-      else
-        {
-          memlane_experiment_result_append (result, part);
-          memlane_experiment_result_unref (part);
-        }
-    }
-  while (first < experiment->steps->len && !result->cancelled);
-  published = memlane_published_read_default (NULL); /* without it the experiment is as good */
-  memlane_experiment_judge (result, published);
-  return result;
 }

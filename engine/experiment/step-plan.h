@@ -19,8 +19,7 @@ struct _MemlaneStepPlan
   MemlaneProcedureOptions options;   /* PROCEDURE */
   const MemlaneStepOutput *outputs;  /* TRACE, LAB, PROCEDURE: what it finds; ends with a NULL name */
   guint repeats;                     /* TRACE, LAB: recordings */
-  int copy_engines;                  /* what-if: of the simulated device; -1: none asked for */
-  gboolean in_order_engines;         /* what-if: one hardware queue for each engine */
+  char *what_if;                     /* id of the simulated device that the step runs on; NULL: the experiment's device */
 };
 
 /* What a recorded sample (TRACE, LAB) gives; the last has no name. In runner.c. */

@@ -80,12 +80,12 @@ note_clock (Work *work)
   work->sm_mhz = state.sm_mhz;
 }
 
-/* The least is there, and the round's share of the cell's time is spent. */
+/* The least is there, and the visit's share of the cell's time is spent. */
 static gboolean
 is_enough (Work *work)
 {
   return work->samples >= MEMLANE_LEAST_SAMPLES && !memlane_device_get_info (work->device)->exact
-         && now (work) - work->begun > work->method->cell_seconds / MAX (work->method->rounds, 1) * 1e9;
+         && now (work) - work->begun > work->method->cell_seconds / (MAX (work->method->rounds, 1) * MEMLANE_VISITS) * 1e9;
 }
 
 /* --- samples -------------------------------------------------------------------------------------------------- */
@@ -251,7 +251,10 @@ is_cancelled (Work *work, GError **error)
 static gboolean
 run_samples (Work *work, GError **error)
 {
-  guint most = work->samples + (memlane_device_get_info (work->device)->exact ? MEMLANE_EXACT_SAMPLES : MEMLANE_SET_SAMPLES);
+  double share = work->method->cell_seconds / MEMLANE_USUAL_SECONDS;
+  guint most = work->samples
+               + (memlane_device_get_info (work->device)->exact ? MEMLANE_EXACT_SAMPLES : (guint) CLAMP (MEMLANE_SET_SAMPLES * share, 1,
+                                                                                                         1000));
 
   if (!run_whole_sample (work, work->sets == 0, FALSE, error))
     return FALSE;
@@ -355,6 +358,7 @@ add_figures (Work *work, MemlaneCell *cell)
   const MemlaneStatus failure = cell->status; /* or ok: what is noisy is told over rounds */
   const MemlaneDeviceUse use = {
     .workload = cell->workload, .mode = cell->mode, .bytes = cell->bytes, .reuse = cell->reuse, .streams = cell->streams,
+    .chunks = cell->chunks,
   };
   g_autofree char *caveat = memlane_device_get_caveat (work->device, &use);
   gboolean kinds_told = FALSE;
@@ -362,7 +366,7 @@ add_figures (Work *work, MemlaneCell *cell)
   for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
     for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
       {
-        const GArray *series = work->series[phase][clock];
+        GArray *series = work->series[phase][clock];
         g_autofree char *late = explain_late (work, phase, clock), *both = NULL;
         const char *detail = late;
         MemlaneStatistics statistics;
@@ -370,6 +374,8 @@ add_figures (Work *work, MemlaneCell *cell)
 
         if (series == NULL)
           continue;
+        for (guint i = 0; i < series->len; i++)
+          g_array_index (series, double, i) = memlane_device_correct (work->device, &use, phase, clock, g_array_index (series, double, i));
         memlane_statistics_compute ((const double *) (gconstpointer) series->data, series->len, &statistics);
         if (detail == NULL && clock == MEMLANE_CLOCK_DEVICE)
           detail = work->details[phase];
@@ -437,6 +443,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
 {
   MemlaneCell *cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
   Work work = { .device = device, .method = method, .cancellable = cancellable };
+  guint sets = memlane_device_get_info (device)->exact ? MEMLANE_EXACT_SETS : 1;
   g_autoptr (GError) error = NULL;
 
   cell->reuse = MAX (method->reuse, 1);
@@ -447,7 +454,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
     }
 
   work.begun = memlane_device_clock (device);
-  while (error == NULL && work.mismatch == NULL && work.sets < MEMLANE_MOST_SETS && !is_enough (&work))
+  while (error == NULL && work.mismatch == NULL && work.sets < sets)
     {
       if (!is_cancelled (&work, &error) && measure_set (&work, mode, cell->elements, reference, &error))
         work.sets++;

@@ -10,13 +10,15 @@
 
 G_BEGIN_DECLS
 
-/* More samples of one process tell little more of the next one: that is what rounds are for (result/rounds.h). */
-#define MEMLANE_LEAST_SAMPLES 3 /* of a cell in one round, the first not counted; whatever they take */
-#define MEMLANE_MOST_SETS 3     /* buffer sets: samples of alloc, host_write, host_read, free */
-#define MEMLANE_SET_SAMPLES 5   /* of each set */
+/* More samples of one visit tell little more of the next one: that is what visits and rounds are for (result/rounds.h). */
+#define MEMLANE_VISITS 3        /* of a cell in a round, each with one buffer set: samples of alloc, host_write, host_read, free */
+#define MEMLANE_LEAST_SAMPLES 1 /* of a visit, the first not counted; whatever they take */
+#define MEMLANE_SET_SAMPLES 5   /* of a visit at most, with the usual cell_seconds; in proportion with others */
+#define MEMLANE_USUAL_SECONDS 0.25
+#define MEMLANE_EXACT_SETS 3    /* of a device without noise, which has one visit */
 #define MEMLANE_EXACT_SAMPLES 2 /* of each set of a device without noise, whatever the time */
 
-/* Measures @method's workload in @mode over 2^@log2_elements floats, for the share of cell_seconds that a round has, and returns the
+/* Measures @method's workload in @mode over 2^@log2_elements floats, for the share of cell_seconds that a visit has, and returns the
  * finished cell, whatever happened: unsupported, failed, cancelled and mismatching cells say so in status and detail and keep what was
  * measured before. Its figures are those of one process, with the intervals of their samples and without rounds. Nothing of the cell is
  * left on the device. Blocks; on the thread that owns the device; @cancellable takes effect within one sample. Returns: (transfer full). */

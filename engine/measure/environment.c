@@ -1,14 +1,13 @@
-/* environment.c: where and how a run was measured, as JSON
+/* environment.c: finds out where and how a run is measured
  *
  * SPDX-License-Identifier: MIT
  */
 #include "environment.h"
 
+#include <math.h>
 #include <string.h>
 #include <sys/utsname.h>
 #include <unistd.h>
-
-#include <json-glib/json-glib.h>
 
 #include "cell.h"
 #include "commit.h"
@@ -18,121 +17,52 @@
 #define CLOCK_DEVICE "time on the device between two events"
 #define CLOCK_HOST "monotonic host time from the first call until the result may be read"
 #define STATEMENT                                                                                                                     \
-  "A round is a fresh process that measures every cell once, in a seeded random order, with new buffers. A figure is the median of "  \
-  "the rounds' medians; its interval is that of order statistics over them. Device times of asynchronous calls are taken behind a "   \
+  "A round is a fresh process that visits every cell several times, in seeded random order, each time with new buffers. A round's "   \
+  "value is the mean of its visits' medians. A figure is the Hodges-Lehmann estimate of the rounds' values, its interval that of "     \
+  "Wilcoxon's signed ranks. Device times of asynchronous calls are taken behind a "                                                    \
   "latch, so launch cost stays out. The first sample is kept apart. Inputs are seeded and incompressible; in every mode the host "     \
   "writes them anew before each sample. Every result is compared with a reference outside the timed region."
 
 #define VERIFIED_PIECES                                                                                                               \
-  "every byte of vectors up to 4 MiB; of larger ones, whose times are simulated, the first 64 KiB of each 2 MiB: one byte in 32"
+  "every byte of vectors up to 1 MiB; of larger ones, whose times are simulated, the first 8 KiB of each 256 KiB: one byte in 32"
 
 static void
-add_string (JsonBuilder *builder, const char *key, const char *value)
+put_device (JsonObject *root, const MemlaneDeviceInfo *info)
 {
-  if (value == NULL || *value == '\0')
-    return;
-  json_builder_set_member_name (builder, key);
-  if (g_utf8_validate (value, -1, NULL))
-    json_builder_add_string_value (builder, value);
-  else
-    {
-      g_autofree char *valid = g_utf8_make_valid (value, -1);
+  g_autoptr (GPtrArray) capabilities = g_ptr_array_new ();
+  g_autofree char *compute = info->compute_major > 0 ? g_strdup_printf ("%d.%d", info->compute_major, info->compute_minor) : NULL;
 
-      json_builder_add_string_value (builder, valid);
-    }
-}
-
-/* 0 and less: unknown. */
-static void
-add_count (JsonBuilder *builder, const char *key, gint64 value)
-{
-  if (value <= 0)
-    return;
-  json_builder_set_member_name (builder, key);
-  json_builder_add_int_value (builder, value);
-}
-
-static void
-add_number (JsonBuilder *builder, const char *key, double value)
-{
-  if (!(value > 0))
-    return;
-  json_builder_set_member_name (builder, key);
-  json_builder_add_double_value (builder, value);
-}
-
-static void
-begin_object (JsonBuilder *builder, const char *key)
-{
-  json_builder_set_member_name (builder, key);
-  json_builder_begin_object (builder);
-}
-
-static void
-add_device (JsonBuilder *builder, const MemlaneDeviceInfo *info)
-{
-  begin_object (builder, "device");
-  add_string (builder, "id", info->id);
-  add_string (builder, "kind", info->kind);
-  json_builder_set_member_name (builder, "simulated");
-  json_builder_add_boolean_value (builder, g_strcmp0 (info->kind, "simulated") == 0);
-  add_string (builder, "name", info->name);
-  add_string (builder, "driver", info->driver);
-  add_string (builder, "runtime", info->runtime);
-  add_string (builder, "pci_bus_id", info->pci_bus_id);
-  add_string (builder, "uuid", info->uuid);
-  if (info->compute_major > 0)
-    {
-      g_autofree char *capability = g_strdup_printf ("%d.%d", info->compute_major, info->compute_minor);
-
-      add_string (builder, "compute_capability", capability);
-    }
-  add_count (builder, "multiprocessors", info->multiprocessors);
-  json_builder_set_member_name (builder, "copy_engines");
-  json_builder_add_int_value (builder, info->copy_engines);
-  add_count (builder, "memory_bytes", (gint64) info->memory_bytes);
-  add_count (builder, "l2_bytes", (gint64) info->l2_bytes);
-  add_number (builder, "memory_bandwidth_bytes_per_s", info->memory_bandwidth);
-  json_builder_set_member_name (builder, "integrated");
-  json_builder_add_boolean_value (builder, info->integrated);
-  json_builder_set_member_name (builder, "exact");
-  json_builder_add_boolean_value (builder, info->exact);
-  json_builder_set_member_name (builder, "capabilities");
-  json_builder_begin_array (builder);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_ID, info->id);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_KIND, info->kind);
+  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_SIMULATED, g_strcmp0 (info->kind, "simulated") == 0);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_NAME, info->name);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DRIVER, info->driver);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_RUNTIME, info->runtime);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_PCI_BUS_ID, info->pci_bus_id);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_UUID, info->uuid);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_COMPUTE_CAPABILITY, compute);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_MULTIPROCESSORS, info->multiprocessors);
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_COPY_ENGINES, info->copy_engines);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_DEVICE_MEMORY, (double) info->memory_bytes);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_L2_BYTES, (double) info->l2_bytes);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_MEMORY_BANDWIDTH, info->memory_bandwidth);
+  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_INTEGRATED, info->integrated);
+  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_EXACT, info->exact);
   for (guint bits = info->capabilities; bits != 0; bits &= bits - 1)
-    json_builder_add_string_value (builder, memlane_capability_name ((MemlaneCapabilities) (bits & -bits)));
-  json_builder_end_array (builder);
-  if (info->numa_node >= 0)
-    {
-      json_builder_set_member_name (builder, "numa_node");
-      json_builder_add_int_value (builder, info->numa_node);
-    }
-  add_string (builder, "launch_shape", info->launch_shape);
-  add_string (builder, "profile", info->profile);
-  add_string (builder, "calibrated_from", info->calibrated_from);
-  add_string (builder, "noise", info->noise);
+    g_ptr_array_add (capabilities, (char *) memlane_capability_name ((MemlaneCapabilities) (bits & -bits)));
+  memlane_environment_put_texts (root, MEMLANE_ENVIRONMENT_CAPABILITIES, capabilities);
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_NUMA_NODE, info->numa_node >= 0 ? info->numa_node : NAN);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_LAUNCH_SHAPE, info->launch_shape);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_PROFILE, info->profile);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CALIBRATED_FROM, info->calibrated_from);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_NOISE, info->noise);
   if (info->estimated)
-    {
-      json_builder_set_member_name (builder, "estimated");
-      json_builder_add_boolean_value (builder, TRUE);
-    }
-  json_builder_end_object (builder);
-
-  if (info->processor_clock > 0 || info->memory_clock > 0)
-    {
-      begin_object (builder, "clocks");
-      add_number (builder, "multiprocessors_hz", info->processor_clock);
-      add_number (builder, "memory_hz", info->memory_clock);
-      json_builder_end_object (builder);
-    }
-  if (info->link_generation > 0 || info->link_width > 0 || info->link_bandwidth > 0)
-    {
-      begin_object (builder, "link");
-      add_count (builder, "generation", info->link_generation);
-      add_count (builder, "width", info->link_width);
-      add_number (builder, "bandwidth_bytes_per_s", info->link_bandwidth);
-      json_builder_end_object (builder);
-    }
+    memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_ESTIMATED, TRUE);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_PROCESSOR_CLOCK, info->processor_clock);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_MEMORY_CLOCK, info->memory_clock);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_GENERATION, info->link_generation);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_WIDTH, info->link_width);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_BANDWIDTH, info->link_bandwidth);
 }
 
 /* A small file of /proc or /sys without its newline, or NULL. */
@@ -183,7 +113,7 @@ get_transparent_hugepage (void)
 }
 
 static void
-add_host (JsonBuilder *builder)
+put_host (JsonObject *root)
 {
   g_autofree char *model = get_cpu_model (), *hugepage = get_transparent_hugepage ();
   g_autofree char *boot = read_line ("/proc/sys/kernel/random/boot_id");
@@ -191,153 +121,90 @@ add_host (JsonBuilder *builder)
   gint64 pages = sysconf (_SC_PHYS_PAGES), page_bytes = sysconf (_SC_PAGESIZE);
   struct utsname kernel;
 
-  begin_object (builder, "host");
-  add_string (builder, "name", g_get_host_name ());
-  add_string (builder, "boot_id", boot);
-  add_string (builder, "cpu", model);
-  add_count (builder, "logical_cpus", sysconf (_SC_NPROCESSORS_ONLN));
-  add_string (builder, "cpu_governor", governor);
-  add_count (builder, "numa_nodes", count_numa_nodes ());
-  if (pages > 0)
-    add_count (builder, "memory_bytes", pages * page_bytes);
-  add_count (builder, "page_bytes", page_bytes);
-  add_string (builder, "transparent_hugepage", hugepage);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_HOST_NAME, g_get_host_name ());
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_BOOT_ID, boot);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CPU, model);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LOGICAL_CPUS, sysconf (_SC_NPROCESSORS_ONLN));
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CPU_GOVERNOR, governor);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_NUMA_NODES, count_numa_nodes ());
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_HOST_MEMORY, pages > 0 ? (double) pages * (double) page_bytes : 0);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_PAGE_BYTES, (double) page_bytes);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_TRANSPARENT_HUGEPAGE, hugepage);
   if (uname (&kernel) == 0)
     {
       g_autofree char *system = g_strdup_printf ("%s %s %s", kernel.sysname, kernel.release, kernel.machine);
 
-      add_string (builder, "kernel", system);
+      memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_KERNEL, system);
     }
-  json_builder_end_object (builder);
-}
-
-static void
-add_method (JsonBuilder *builder, const MemlanePlan *plan, gboolean verifies_pieces)
-{
-  begin_object (builder, "method");
-  add_string (builder, "workload", plan->method.workload != NULL ? plan->method.workload->id : NULL);
-  json_builder_set_member_name (builder, "modes");
-  json_builder_begin_array (builder);
-  for (const MemlaneMode **mode = plan->modes; mode != NULL && *mode != NULL; mode++)
-    json_builder_add_string_value (builder, (*mode)->id);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "log2_elements");
-  json_builder_begin_array (builder);
-  json_builder_add_int_value (builder, plan->first_log2);
-  json_builder_add_int_value (builder, plan->last_log2);
-  json_builder_end_array (builder);
-  add_count (builder, "rounds", plan->method.rounds);
-  add_number (builder, "precision", plan->method.precision);
-  add_number (builder, "cell_seconds", plan->method.cell_seconds);
-  add_count (builder, "least_samples", MEMLANE_LEAST_SAMPLES);
-  add_count (builder, "reuse", plan->method.reuse);
-  add_count (builder, "streams", plan->method.streams);
-  add_count (builder, "chunks", plan->method.chunks);
-  json_builder_set_member_name (builder, "cold_cache");
-  json_builder_add_boolean_value (builder, plan->method.cold_cache);
-  add_number (builder, "latch_timeout_ns", MEMLANE_LATCH_TIMEOUT_NS);
-  begin_object (builder, "clocks");
-  add_string (builder, "issue", CLOCK_ISSUE);
-  add_string (builder, "device", CLOCK_DEVICE);
-  add_string (builder, "host", CLOCK_HOST);
-  json_builder_end_object (builder);
-  add_string (builder, "statement", STATEMENT);
-  add_string (builder, "verified", verifies_pieces ? VERIFIED_PIECES : "every byte");
-  json_builder_end_object (builder);
 }
 
 /* How the device stood when the run began. */
 static void
-add_state (JsonBuilder *builder, const MemlaneSurroundings *surroundings)
+put_state (JsonObject *root, const MemlaneSurroundings *surroundings)
 {
   const MemlaneDeviceState *state = &surroundings->state;
   g_autofree char *reasons = memlane_throttle_describe (state->throttle);
 
-  begin_object (builder, "state");
-  if (state->known)
+  if (!state->known)
     {
-      add_count (builder, "sm_mhz", state->sm_mhz);
-      add_count (builder, "memory_mhz", state->memory_mhz);
-      add_count (builder, "temperature_c", state->temperature_c);
-      add_string (builder, "throttle", reasons != NULL ? reasons : "none");
+      memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_STATE_UNKNOWN, surroundings->no_state);
+      return;
     }
-  else
-    add_string (builder, "unknown", surroundings->no_state);
-  json_builder_end_object (builder);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_STATE_SM_MHZ, state->sm_mhz);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_STATE_MEMORY_MHZ, state->memory_mhz);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_STATE_TEMPERATURE, state->temperature_c);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_STATE_THROTTLE, reasons != NULL ? reasons : "none");
 }
 
 static void
-add_kernel_floors (JsonBuilder *builder, const MemlaneFloors *floors)
+put_method (JsonObject *root, const MemlanePlan *plan, gboolean is_exact, gboolean verifies_pieces)
 {
-  begin_object (builder, "kernels");
-  json_builder_set_member_name (builder, "log2_elements");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < floors->n_kernels; i++)
-    json_builder_add_int_value (builder, floors->kernels[i].log2_elements);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "alone_ns");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < floors->n_kernels; i++)
-    json_builder_add_double_value (builder, floors->kernels[i].alone_ns);
-  json_builder_end_array (builder);
-  json_builder_set_member_name (builder, "in_a_row_ns");
-  json_builder_begin_array (builder);
-  for (guint i = 0; i < floors->n_kernels; i++)
-    json_builder_add_double_value (builder, floors->kernels[i].in_a_row_ns);
-  json_builder_end_array (builder);
-  json_builder_end_object (builder);
+  g_autoptr (GPtrArray) modes = g_ptr_array_new ();
+  const double sizes[] = { plan->first_log2, plan->last_log2 };
+
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_WORKLOAD, plan->method.workload != NULL ? plan->method.workload->id : NULL);
+  for (const MemlaneMode **mode = plan->modes; mode != NULL && *mode != NULL; mode++)
+    g_ptr_array_add (modes, (char *) (*mode)->id);
+  memlane_environment_put_texts (root, MEMLANE_ENVIRONMENT_MODES, modes);
+  memlane_environment_put_numbers (root, MEMLANE_ENVIRONMENT_SIZES, sizes, G_N_ELEMENTS (sizes));
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_ROUNDS, plan->method.rounds);
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_VISITS, is_exact ? 1 : MEMLANE_VISITS);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_PRECISION, plan->method.precision);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_CELL_SECONDS, plan->method.cell_seconds);
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_LEAST_SAMPLES, MEMLANE_LEAST_SAMPLES);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_REUSE, plan->method.reuse);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_STREAMS, plan->method.streams);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_CHUNKS, plan->method.chunks);
+  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_COLD_CACHE, plan->method.cold_cache);
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_LATCH_TIMEOUT, MEMLANE_LATCH_TIMEOUT_NS);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_ISSUE, CLOCK_ISSUE);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_DEVICE, CLOCK_DEVICE);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CLOCK_HOST, CLOCK_HOST);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_STATEMENT, STATEMENT);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_VERIFIED, verifies_pieces ? VERIFIED_PIECES : "every byte");
 }
 
-/* As memlane_floors_read() reads them. A clock without a step to be seen has a tick of 0, which is told. */
-static void
-add_floors (JsonBuilder *builder, const MemlaneFloors *floors, double first_pinned_ns)
-{
-  begin_object (builder, "floors");
-  json_builder_set_member_name (builder, "device_tick_ns");
-  json_builder_add_double_value (builder, floors->device_tick_ns);
-  json_builder_set_member_name (builder, "host_tick_ns");
-  json_builder_add_double_value (builder, floors->host_tick_ns);
-  add_number (builder, "host_pair_ns", floors->host_pair_ns);
-  add_number (builder, "event_pair_ns", floors->event_pair_ns);
-  add_number (builder, "launch_ns", floors->launch_ns);
-  add_number (builder, "first_pinned_ns", first_pinned_ns);
-  if (floors->n_kernels > 0)
-    add_kernel_floors (builder, floors);
-  json_builder_end_object (builder);
-}
-
-char *
+MemlaneEnvironment *
 memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const MemlaneSurroundings *surroundings)
 {
-  g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
-  g_autoptr (JsonNode) root = NULL;
+  JsonObject *root = json_object_new ();
   g_autoptr (GDateTime) now = g_date_time_new_now_utc ();
   g_autofree char *date = g_date_time_format (now, "%Y-%m-%dT%H:%M:%SZ");
   g_autofree char *seed = g_strdup_printf ("%" G_GUINT64_FORMAT, plan->method.seed); /* JSON's numbers are exact to 2^53 only */
-  g_autofree char *text = NULL;
 
-  json_builder_begin_object (builder);
-  begin_object (builder, "memlane");
-  add_string (builder, "version", MEMLANE_VERSION);
-  add_string (builder, "commit", MEMLANE_COMMIT);
-  json_builder_end_object (builder);
-  add_string (builder, "date", date);
-  add_device (builder, memlane_device_get_info (device));
-  add_host (builder);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_VERSION, MEMLANE_VERSION);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_COMMIT, MEMLANE_COMMIT);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DATE, date);
+  put_device (root, memlane_device_get_info (device));
+  put_host (root);
   if (surroundings != NULL)
     {
-      add_state (builder, surroundings);
-      add_floors (builder, &surroundings->floors, device->first_pinned_ns);
-      add_string (builder, "affinity", surroundings->affinity);
+      put_state (root, surroundings);
+      memlane_environment_put_floors (root, &surroundings->floors);
+      memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_FIRST_PINNED, device->first_pinned_ns);
+      memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_AFFINITY, surroundings->affinity);
     }
-  add_method (builder, plan, surroundings != NULL && surroundings->verifies_pieces);
-  add_string (builder, "seed", seed);
-  json_builder_end_object (builder);
-
-  root = json_builder_get_root (builder);
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  text = json_generator_to_data (generator, NULL);
-  return g_strconcat (text, "\n", NULL);
+  put_method (root, plan, memlane_device_get_info (device)->exact, surroundings != NULL && surroundings->verifies_pieces);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SEED, seed);
+  return memlane_environment_new (root);
 }

@@ -1,15 +1,14 @@
-/* environment.h: where and how a run was measured, as JSON
+/* environment.h: finds out where and how a run is measured
  *
  * SPDX-License-Identifier: MIT
  *
- * NAME.environment.json: device, driver, runtime, link, CPU, NUMA node, clocks, how the device stands, method, seed, version, commit, date.
- * Unknown values are left out.
+ * result/environment.h lists the members. Unknown ones are left out.
  */
 #pragma once
 
 #include "device/device.h"
 #include "plan.h"
-#include "result/floors.h"
+#include "result/environment.h"
 
 G_BEGIN_DECLS
 
@@ -23,7 +22,7 @@ typedef struct
   gboolean verifies_pieces;  /* of large vectors: base/pieces.h */
 } MemlaneSurroundings;
 
-/* @surroundings: NULL for a single sample. (transfer full): JSON text, indented, ending in a newline. */
-char *memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const MemlaneSurroundings *surroundings);
+/* @surroundings: NULL for a single sample. (transfer full) */
+MemlaneEnvironment *memlane_environment_describe (MemlaneDevice *device, const MemlanePlan *plan, const MemlaneSurroundings *surroundings);
 
 G_END_DECLS

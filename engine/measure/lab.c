@@ -407,6 +407,7 @@ static void
 describe (MemlaneTraceInfo *info, const Lab *lab)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  g_autoptr (MemlaneEnvironment) environment = NULL;
 
   plan->method.workload = NULL;
   plan->modes[0] = NULL;
@@ -421,7 +422,8 @@ describe (MemlaneTraceInfo *info, const Lab *lab)
   info->reuse = lab->plan.reuse;
   info->streams = lab->lanes;
   info->chunks = lab->plan.chunks;
-  info->environment = memlane_environment_describe (lab->device, plan, NULL);
+  environment = memlane_environment_describe (lab->device, plan, NULL);
+  info->environment = g_strdup (memlane_environment_get_json (environment));
 }
 
 static MemlaneTrace *

@@ -9,11 +9,12 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "mode/mode.h"
 #include "trace/trace.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 typedef enum
 {
@@ -75,4 +76,4 @@ gboolean memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *che
  * the device. Returns: (transfer full), or NULL with @error as of memlane_trace_record(). */
 MemlaneTrace *memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GError **error);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS

@@ -1,4 +1,4 @@
-/* measure.c: a plan, cell by cell, in the calling thread
+/* measure.c: one round of a plan, cell by cell, in the calling thread
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,6 @@
 #include "device/affinity.h"
 #include "environment.h"
 #include "measure-floors.h"
-#include "schedule.h"
 
 static char *
 make_run_id (const char *device_id, const char *workload)
@@ -21,28 +20,6 @@ make_run_id (const char *device_id, const char *workload)
 
   /* One word in every shell and file system. */
   return g_strcanon (g_steal_pointer (&id), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.", '-');
-}
-
-/* Where a flag promises an effect, the sweep says what it saw: write-combined memory must be slower to read than pinned, or the flag did
- * nothing here. */
-void
-memlane_measure_compare_host_access (const MemlaneRun *run, MemlaneCell *cell)
-{
-  const MemlaneMode *mode = memlane_mode_find (cell->mode);
-  const MemlaneCell *other = mode->host_access_like != NULL
-                               ? memlane_run_find (run, cell->workload, mode->host_access_like, cell->log2_elements)
-                               : NULL;
-  const MemlanePhase phases[] = { MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ };
-
-  for (guint i = 0; other != NULL && i < G_N_ELEMENTS (phases); i++)
-    {
-      MemlaneFigure *here = (MemlaneFigure *) memlane_cell_find (cell, phases[i], MEMLANE_CLOCK_HOST);
-      const MemlaneFigure *there = memlane_cell_find (other, phases[i], MEMLANE_CLOCK_HOST);
-
-      if (here != NULL && there != NULL && here->detail == NULL && there->statistics.median > 0)
-        here->detail = g_strdup_printf ("%.2f times the time of %s", here->statistics.median / there->statistics.median,
-                                        mode->host_access_like);
-    }
 }
 
 /* The data for one size. A size that the host has no room for costs its own cells, not the run. */
@@ -89,8 +66,8 @@ describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, guint log
   return cell;
 }
 
-/* Of a device that has left its idle state. (transfer full) */
-static char *
+/* Describes a device that has left its idle state. (transfer full) */
+static MemlaneEnvironment *
 describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, gboolean of_pieces, const char *affinity)
 {
   g_autoptr (GError) error = NULL;
@@ -102,11 +79,6 @@ describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, gboolean 
     surroundings.no_state = error->message;
   memlane_measure_floors (device, &surroundings.floors);
   return memlane_environment_describe (device, plan, &surroundings);
-}
-
-static void
-ignore (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
-{
 }
 
 /* --- rounds ------------------------------------------------------------------------------------------------------------------- */
@@ -165,8 +137,6 @@ make_references (Measuring *self, const GArray *order)
       memlane_plan_get_cell (self->plan, g_array_index (order, guint, i), &log2_elements);
       largest = MAX (largest, log2_elements);
     }
-  if (self->reference != NULL || self->no_data != NULL) /* no round has larger ones than the first */
-    return;
   for (guint size = largest; size >= self->plan->first_log2 && self->reference == NULL; size--)
     {
       g_clear_error (&self->no_data);
@@ -203,52 +173,22 @@ memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GAr
 {
   Measuring self = { .device = device, .plan = plan, .cancellable = cancellable };
 
+  g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
+
   begin (&self, tell, user_data);
   make_references (&self, order);
   for (guint place = 0; goes_on (&self, order, place); place++)
     {
-      guint log2_elements;
-      const MemlaneMode *mode = memlane_plan_get_cell (plan, g_array_index (order, guint, place), &log2_elements);
+      guint number = g_array_index (order, guint, place), log2_elements;
+      const MemlaneMode *mode = memlane_plan_get_cell (plan, number, &log2_elements);
       MemlaneCell *cell;
 
+      if (!g_hash_table_add (seen, GUINT_TO_POINTER (number)) && memlane_device_get_info (device)->exact)
+        continue; /* another visit would see the same again */
       tell (self.run, mode, log2_elements, NULL, user_data);
       cell = measure_cell (&self, mode, log2_elements);
       g_ptr_array_add (self.run->cells, cell);
       tell (self.run, mode, log2_elements, cell, user_data);
-    }
-  return end (&self);
-}
-
-MemlaneRun *
-memlane_measure (MemlaneDevice *device, const MemlanePlan *plan, MemlaneMeasureFunc tell, gpointer user_data, GCancellable *cancellable)
-{
-  Measuring self = { .device = device, .plan = plan, .cancellable = cancellable };
-  g_autoptr (MemlaneSchedule) schedule = memlane_schedule_new (plan);
-  g_autoptr (GPtrArray) changed = g_ptr_array_new ();
-  gint64 begun = g_get_monotonic_time ();
-
-  if (tell == NULL)
-    tell = ignore;
-  begin (&self, tell, user_data);
-  memlane_schedule_set_run (schedule, self.run);
-  while (!g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (device)
-         && memlane_schedule_next_round (schedule, (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC))
-    {
-      const GArray *order = memlane_schedule_get_order (schedule);
-
-      make_references (&self, order);
-      for (guint place = 0; goes_on (&self, order, place); place++)
-        {
-          guint log2_elements;
-          const MemlaneMode *mode = memlane_plan_get_cell (plan, g_array_index (order, guint, place), &log2_elements);
-          g_autoptr (MemlaneCell) cell = NULL;
-
-          tell (self.run, mode, log2_elements, NULL, user_data);
-          cell = measure_cell (&self, mode, log2_elements);
-          g_ptr_array_set_size (changed, 0);
-          memlane_schedule_take (schedule, place, cell, changed);
-          tell (self.run, mode, log2_elements, changed->pdata[0], user_data);
-        }
     }
   return end (&self);
 }

@@ -34,7 +34,7 @@ memlane_method_usual (void)
   return (MemlaneMethod) {
     .workload = memlane_workload_find ("vector-add"), .reuse = 1, .streams = 8, .chunks = 8,
     .seed = 20180501, /* the day of the article that started this */
-    .precision = 0.20, .cell_seconds = 0.25, .rounds = 6,
+    .precision = 0.20, .cell_seconds = 0.25, .rounds = 12,
   };
 }
 

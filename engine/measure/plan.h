@@ -6,10 +6,9 @@
 
 #include <gio/gio.h>
 
-#include "base/api.h"
 #include "mode/method.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 /* What to measure. */
 typedef struct
@@ -33,13 +32,13 @@ gboolean memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **e
 gboolean memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error);
 guint memlane_plan_count_cells (const MemlanePlan *plan);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 
-/* vector-add, reuse 1, 8 streams, 8 chunks, six rounds, 20 %, 0.25 s. */
+/* vector-add, reuse 1, 8 streams, 8 chunks, twelve rounds, 20 %, 0.25 s. */
 MemlaneMethod memlane_method_usual (void);
 
 /* One cell. Of @method (nullable) workload, reuse, streams, chunks and seed count; what is zero is the usual one's. */

@@ -10,6 +10,7 @@
 #include "device/tracer.h"
 #include "environment.h"
 #include "mode/recipe.h"
+#include "result/statistics.h"
 #include "plan.h"
 
 void
@@ -22,14 +23,6 @@ memlane_trace_prepare (void)
 
 #define UNTRACED_SAMPLES 5 /* the first of them warms up and does not count */
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double one = *(const double *) a, other = *(const double *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* @elapsed: the first one warms up, the others end up in order of size. */
 static gboolean
 measure_untraced (MemlaneSampleFunc run, gpointer sample, double elapsed[UNTRACED_SAMPLES], GCancellable *cancellable, GError **error)
@@ -37,7 +30,7 @@ measure_untraced (MemlaneSampleFunc run, gpointer sample, double elapsed[UNTRACE
   for (guint i = 0; i < UNTRACED_SAMPLES; i++)
     if (g_cancellable_set_error_if_cancelled (cancellable, error) || !run (sample, NULL, &elapsed[i], error))
       return FALSE;
-  qsort (elapsed + 1, UNTRACED_SAMPLES - 1, sizeof *elapsed, compare_doubles);
+  qsort (elapsed + 1, UNTRACED_SAMPLES - 1, sizeof *elapsed, memlane_compare_doubles);
   return TRUE;
 }
 
@@ -137,6 +130,8 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
 static void
 describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan)
 {
+  g_autoptr (MemlaneEnvironment) environment = NULL;
+
   info->workload = g_strdup (recipe->workload->id);
   info->mode = g_strdup (recipe->mode->id);
   info->log2_elements = log2_elements;
@@ -144,7 +139,8 @@ describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elemen
   info->reuse = recipe->reuse;
   info->streams = memlane_recipe_get_streams (recipe);
   info->chunks = memlane_recipe_get_chunks (recipe);
-  info->environment = memlane_environment_describe (recipe->buffers->device, plan, NULL);
+  environment = memlane_environment_describe (recipe->buffers->device, plan, NULL);
+  info->environment = g_strdup (memlane_environment_get_json (environment));
 }
 
 static MemlaneTrace *

@@ -4,11 +4,12 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "mode/method.h"
 #include "trace/trace.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 /* Says that this process is going to trace. To be called before its first device is opened, from any thread; a second call does nothing.
  *
@@ -34,9 +35,9 @@ typedef struct _MemlaneTracer MemlaneTracer; /* device/tracer.h */
 /* One whole sample, started and stopped on @tracer (NULL: untraced), its result checked. *@elapsed: ns on the device's clock. */
 typedef gboolean (*MemlaneSampleFunc) (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **error);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

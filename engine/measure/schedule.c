@@ -4,13 +4,14 @@
  */
 #include "schedule.h"
 
-#include "measure.h"
+#include "cell.h"
 
 struct _MemlaneSchedule
 {
   MemlanePlan *plan;
   guint n_cells, round, rounds;
-  GArray *order;           /* guint: of the round */
+  GArray *order;           /* guint: of the round, pass by pass */
+  GArray *visits;          /* guint, one for each of @order: of its cell in the round, from 0 */
   guint n_ordered;         /* those behind are second tries */
   MemlaneRounds **seen;    /* of each cell */
   MemlaneCell **merged;    /* of each cell; borrowed from @run; NULL: nothing yet */
@@ -27,6 +28,8 @@ memlane_schedule_new (const MemlanePlan *plan)
   self->n_cells = memlane_plan_count_cells (plan);
   self->rounds = CLAMP (plan->method.rounds, 1, MEMLANE_MOST_ROUNDS);
   self->order = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->visits = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->rule.visits = MEMLANE_VISITS; /* until the device says that it is exact */
   self->seen = g_new (MemlaneRounds *, self->n_cells);
   self->merged = g_new0 (MemlaneCell *, self->n_cells);
   for (guint i = 0; i < self->n_cells; i++)
@@ -44,19 +47,42 @@ memlane_schedule_free (MemlaneSchedule *self)
   g_free (self->seen);
   g_free (self->merged);
   g_array_unref (self->order);
+  g_array_unref (self->visits);
   g_clear_pointer (&self->run, memlane_run_unref);
   memlane_plan_free (self->plan);
   g_free (self);
 }
 
+/* What comes later in the order than the first @n places. */
+static void
+forget_places (MemlaneSchedule *self, guint n)
+{
+  g_array_set_size (self->order, n);
+  g_array_set_size (self->visits, n);
+}
+
+static void
+forget_place (MemlaneSchedule *self, guint place)
+{
+  g_array_remove_index (self->order, place);
+  g_array_remove_index (self->visits, place);
+  self->n_ordered -= place < self->n_ordered;
+}
+
 void
 memlane_schedule_set_run (MemlaneSchedule *self, MemlaneRun *run)
 {
+  guint first_pass = 0;
+
   self->run = memlane_run_ref (run);
-  if (!memlane_round_rule_read (&self->rule, run))
-    self->rule = (MemlaneRoundRule) { .rounds = self->rounds, .precision = self->plan->method.precision };
+  if (!memlane_round_rule_read (&self->rule, run->environment))
+    self->rule = (MemlaneRoundRule) { .rounds = self->rounds, .visits = 1, .precision = self->plan->method.precision };
   if (self->rule.is_exact)
     self->rounds = 1;
+  while (first_pass < self->order->len && g_array_index (self->visits, guint, first_pass) < self->rule.visits)
+    first_pass++;
+  forget_places (self, first_pass);
+  self->n_ordered = MIN (self->n_ordered, first_pass);
 }
 
 gboolean
@@ -67,62 +93,81 @@ memlane_schedule_is_exact (MemlaneSchedule *self)
 
 /* --- the order ------------------------------------------------------------------------------------------------------------ */
 
-/* Fisher and Yates' shuffle by GRand, the Mersenne twister, seeded with the plan's seed and the round. */
+/* Fisher and Yates' shuffle. */
 static void
-shuffle (GArray *order, guint64 seed, guint round)
+shuffle (guint *numbers, guint n, GRand *random)
 {
-  const guint32 seeds[] = { (guint32) seed, (guint32) (seed >> 32), round };
-  GRand *random = g_rand_new_with_seed_array (seeds, G_N_ELEMENTS (seeds));
-
-  for (guint i = order->len; i > 1; i--)
+  for (guint i = n; i > 1; i--)
     {
-      guint j = (guint) g_rand_int_range (random, 0, (gint32) i), *last = &g_array_index (order, guint, i - 1);
-      guint *other = &g_array_index (order, guint, j), kept = *last;
+      guint j = (guint) g_rand_int_range (random, 0, (gint32) i), kept = numbers[i - 1];
 
-      *last = *other;
-      *other = kept;
+      numbers[i - 1] = numbers[j];
+      numbers[j] = kept;
     }
-  g_rand_free (random);
 }
 
-static gboolean
-is_imprecise (const MemlaneCell *cell)
+/* One more pass over the cells of @due, by size and mode. */
+static void
+add_pass (MemlaneSchedule *self, const gboolean *due, guint visit, GRand *random)
 {
-  return cell != NULL && cell->status == MEMLANE_STATUS_NOISY;
+  guint n_sizes = self->plan->last_log2 - self->plan->first_log2 + 1, n_modes = self->n_cells / n_sizes;
+  g_autofree guint *sizes = g_new (guint, n_sizes), *modes = g_new (guint, n_modes);
+
+  for (guint i = 0; i < n_sizes; i++)
+    sizes[i] = i;
+  shuffle (sizes, n_sizes, random);
+  for (guint i = 0; i < n_sizes; i++)
+    {
+      for (guint k = 0; k < n_modes; k++)
+        modes[k] = k;
+      shuffle (modes, n_modes, random);
+      for (guint k = 0; k < n_modes; k++)
+        {
+          guint number = sizes[i] * n_modes + modes[k];
+
+          if (!due[number])
+            continue;
+          g_array_append_val (self->order, number);
+          g_array_append_val (self->visits, visit);
+        }
+    }
 }
 
 gboolean
-memlane_schedule_next_round (MemlaneSchedule *self, double seconds)
+memlane_schedule_next_round (MemlaneSchedule *self)
 {
-  guint asked = self->rule.is_exact ? 1 : CLAMP (self->plan->method.rounds, 1, MEMLANE_MOST_ROUNDS);
-  gboolean is_further = self->round >= asked;
+  const guint32 seeds[] = { (guint32) self->plan->method.seed, (guint32) (self->plan->method.seed >> 32), self->round + 1 };
+  g_autofree gboolean *due = g_new (gboolean, self->n_cells);
+  GRand *random;
 
-  g_array_set_size (self->order, 0);
-  if (is_further
-      && (self->rule.is_exact || asked < MEMLANE_ROUNDS_FOR_INTERVAL || self->round >= MIN (2 * asked, MEMLANE_MOST_ROUNDS)
-          || seconds >= self->n_cells * self->plan->method.cell_seconds))
+  forget_places (self, 0);
+  if (self->round >= self->rounds)
     return FALSE;
   for (guint i = 0; i < self->n_cells; i++)
-    {
-      guint measured = memlane_rounds_count_measured (self->seen[i]);
-
-      if (!memlane_rounds_is_settled (self->seen[i])
-          && (!is_further || (measured > 0 && (measured < asked || is_imprecise (self->merged[i])))))
-        g_array_append_val (self->order, i);
-    }
+    due[i] = !memlane_rounds_is_settled (self->seen[i]);
+  random = g_rand_new_with_seed_array (seeds, G_N_ELEMENTS (seeds)); /* the Mersenne twister */
+  for (guint visit = 0; visit < self->rule.visits; visit++)
+    add_pass (self, due, visit, random);
+  g_rand_free (random);
   if (self->order->len == 0)
     return FALSE;
   self->n_ordered = self->order->len;
   self->round++;
-  self->rounds = MAX (self->rounds, self->round);
-  shuffle (self->order, self->plan->method.seed, self->round);
   return TRUE;
 }
 
 void
 memlane_schedule_again (MemlaneSchedule *self)
 {
-  g_array_set_size (self->order, self->n_ordered);
+  forget_places (self, self->n_ordered);
+}
+
+void
+memlane_schedule_prune (MemlaneSchedule *self, guint place)
+{
+  for (guint i = self->order->len; i-- > place;)
+    if (memlane_rounds_is_settled (self->seen[g_array_index (self->order, guint, i)]))
+      forget_place (self, i);
 }
 
 guint
@@ -137,6 +182,18 @@ memlane_schedule_get_rounds (MemlaneSchedule *self)
   return self->rounds;
 }
 
+guint
+memlane_schedule_get_visits (MemlaneSchedule *self)
+{
+  return self->rule.visits;
+}
+
+guint
+memlane_schedule_get_pass (MemlaneSchedule *self, guint place)
+{
+  return (self->round - 1) * self->rule.visits + g_array_index (self->visits, guint, place) + 1;
+}
+
 const GArray *
 memlane_schedule_get_order (MemlaneSchedule *self)
 {
@@ -144,6 +201,28 @@ memlane_schedule_get_order (MemlaneSchedule *self)
 }
 
 /* --- what came of it ------------------------------------------------------------------------------------------------------- */
+
+/* Notes the measured effect of a flag that promises one: write-combined memory must be slower to read than pinned, or the flag did nothing.
+ * A second call changes nothing. */
+static void
+compare_host_access (const MemlaneRun *run, MemlaneCell *cell)
+{
+  const MemlaneMode *mode = memlane_mode_find (cell->mode);
+  const MemlaneCell *other = mode->host_access_like != NULL
+                               ? memlane_run_find (run, cell->workload, mode->host_access_like, cell->log2_elements)
+                               : NULL;
+  const MemlanePhase phases[] = { MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ };
+
+  for (guint i = 0; other != NULL && i < G_N_ELEMENTS (phases); i++)
+    {
+      MemlaneFigure *here = (MemlaneFigure *) memlane_cell_find (cell, phases[i], MEMLANE_CLOCK_HOST);
+      const MemlaneFigure *there = memlane_cell_find (other, phases[i], MEMLANE_CLOCK_HOST);
+
+      if (here != NULL && there != NULL && here->detail == NULL && there->statistics.median > 0)
+        here->detail = g_strdup_printf ("%.2f times the time of %s", here->statistics.median / there->statistics.median,
+                                        mode->host_access_like);
+    }
+}
 
 /* The cell @number as its rounds now have it, in the place that the plan gives it in the run. */
 static void
@@ -153,7 +232,7 @@ renew (MemlaneSchedule *self, guint number, GPtrArray *changed)
   GPtrArray *cells = self->run->cells;
   guint place = 0;
 
-  memlane_measure_compare_host_access (self->run, cell);
+  compare_host_access (self->run, cell);
   for (guint i = 0; i < number; i++)
     place += self->merged[i] != NULL;
   if (self->merged[number] != NULL)
@@ -173,7 +252,7 @@ memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GP
   guint number = g_array_index (self->order, guint, place), log2_elements;
   const MemlaneMode *mode = memlane_plan_get_cell (self->plan, number, &log2_elements), *other;
 
-  memlane_rounds_take (self->seen[number], self->round, place + 1, cell);
+  memlane_rounds_take (self->seen[number], memlane_schedule_get_pass (self, place), place + 1, cell);
   renew (self, number, changed);
   /* Cells that are told beside this one (mode.h). */
   for (guint i = 0; i < self->n_cells; i++)
@@ -189,10 +268,15 @@ memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GP
 gboolean
 memlane_schedule_retry (MemlaneSchedule *self, guint place)
 {
-  guint number = g_array_index (self->order, guint, place);
+  guint number = g_array_index (self->order, guint, place), last = self->rule.visits - 1;
+  gboolean may_retry = place < self->n_ordered && memlane_rounds_count_measured (self->seen[number]) > 0;
 
-  if (place >= self->n_ordered || memlane_rounds_count_measured (self->seen[number]) == 0)
+  for (guint i = self->order->len; i-- > place + 1;)
+    if (g_array_index (self->order, guint, i) == number)
+      forget_place (self, i);
+  if (!may_retry)
     return FALSE;
   g_array_append_val (self->order, number);
+  g_array_append_val (self->visits, last);
   return TRUE;
 }

@@ -2,10 +2,11 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * What a sweep by workers and one in this process have in common. Cells are numbers: size by size, mode by mode, as the plan has them.
- * Each round is a permutation of its own, by the plan's seed. First come the rounds that the plan asks for. Then come, up to twice as many,
- * those of the cells that missed the precision or lack a round. They come only while the run has taken no longer than its cells' time. Not
- * thread-safe.
+ * Cells are numbers: size by size, mode by mode, as the plan has them.
+ * A round visits every cell several times (result/rounds.h), in as many passes. In each pass the sizes are shuffled, and the modes of one
+ * size within it, by the plan's seed: modes that are compared are measured next to each other, and the visits of one cell far apart. A
+ * device without noise
+ * has one round of one pass. Not thread-safe.
  */
 #pragma once
 
@@ -25,18 +26,25 @@ void memlane_schedule_set_run (MemlaneSchedule *self, MemlaneRun *run);
 
 gboolean memlane_schedule_is_exact (MemlaneSchedule *self);
 
-/* The next round begins. @seconds: what the run has taken so far. FALSE: none is due any more. */
-gboolean memlane_schedule_next_round (MemlaneSchedule *self, double seconds);
+/* The next round begins. FALSE: none is due any more. */
+gboolean memlane_schedule_next_round (MemlaneSchedule *self);
 /* The same round from its beginning. */
 void memlane_schedule_again (MemlaneSchedule *self);
 guint memlane_schedule_get_round (MemlaneSchedule *self);         /* from 1; 0: none has begun */
-guint memlane_schedule_get_rounds (MemlaneSchedule *self);        /* those that are foreseen; grows with the further ones */
+guint memlane_schedule_get_rounds (MemlaneSchedule *self);        /* those that are foreseen */
+guint memlane_schedule_get_visits (MemlaneSchedule *self);        /* of a cell in a round */
+/* The pass of the cell at @place (from 0) of the order, from 1, counted on from round to round. */
+guint memlane_schedule_get_pass (MemlaneSchedule *self, guint place);
+/* Leaves out of this round what comes from @place on and is of cells that another visit would not change. */
+void memlane_schedule_prune (MemlaneSchedule *self, guint place);
 const GArray *memlane_schedule_get_order (MemlaneSchedule *self); /* (transfer none) (element-type guint): cells of this round */
 
 /* What came of the cell that is at @place (from 0) of the order. @changed: gets the cells of the run that are new or others now, (transfer
  * none). */
 void memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GPtrArray *changed);
-/* The cell at @place is to be tried once more, behind the others of this round. FALSE: it never worked, or has been tried twice. */
+/* The process was lost in the cell at @place: its further visits in this round go, and it is tried once more behind the others. FALSE: it
+ * is
+ * not, for it never worked or has been tried twice. */
 gboolean memlane_schedule_retry (MemlaneSchedule *self, guint place);
 
 G_END_DECLS

@@ -4,10 +4,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "workload.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 /* Shared by all that measure: a plan, a cell, a recipe, a recorded sample. */
 typedef struct
@@ -23,4 +24,4 @@ typedef struct
   gboolean cold_cache;    /* the device's second-level cache is flushed before each sample */
 } MemlaneMethod;
 
-MEMLANE_END_PUBLIC
+G_END_DECLS

@@ -9,10 +9,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "device/device.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 /* What a cell can be asked for; streams and chunks are the stream modes'. */
 #define MEMLANE_MOST_STREAMS 32
@@ -123,9 +124,9 @@ const char *memlane_family_title (MemlaneFamily family);
  * not, *@reason (transfer full) says why: "needs canMapHostMemory, which is 0 on this device". */
 gboolean memlane_mode_is_supported (const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

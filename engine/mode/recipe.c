@@ -210,8 +210,6 @@ gboolean
 memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
 {
   *mismatch = NULL;
-  if (self->reference->is_hollow)
-    return TRUE;
   for (guint i = 0; i < self->n_checks; i++)
     {
       const MemlaneCheck *check = &self->checks[i];

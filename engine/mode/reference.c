@@ -6,7 +6,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 
 #include "base/pieces.h"
 #include "device/device.h"
@@ -118,37 +117,11 @@ memlane_reference_new_of_pieces (gsize elements, guint64 seed, GCancellable *can
   return reference_new (elements, TRUE, seed, cancellable, error);
 }
 
-MemlaneReference *
-memlane_reference_new_hollow (gsize elements)
-{
-  MemlaneReference *self = g_new0 (MemlaneReference, 1);
-  void *addresses = mmap (NULL, 4 * elements * sizeof (float), PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-
-  if (addresses == MAP_FAILED)
-    {
-      g_free (self);
-      return NULL;
-    }
-  self->is_hollow = TRUE;
-  self->elements = elements;
-  self->input[0] = addresses;
-  self->input[1] = self->input[0] + elements;
-  self->sum = self->input[1] + elements;
-  self->scratch = self->sum + elements;
-  return self;
-}
-
 void
 memlane_reference_free (MemlaneReference *self)
 {
   if (self == NULL)
     return;
-  if (self->is_hollow)
-    {
-      munmap (self->input[0], 4 * self->elements * sizeof (float));
-      g_free (self);
-      return;
-    }
   free (self->input[0]);
   free (self->input[1]);
   free (self->sum);

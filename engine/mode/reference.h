@@ -16,14 +16,10 @@ typedef struct
   float *sum;     /* sum[i] = input[0][i] + input[1][i] */
   float *scratch; /* for the one who measures */
   gboolean is_of_pieces; /* of large vectors the pieces alone are there: base/pieces.h */
-  gboolean is_hollow; /* addresses with no bytes behind them: see memlane_reference_new_hollow() */
 } MemlaneReference;
 
 /* NULL with MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY when the host has no room, or G_IO_ERROR_CANCELLED (large ones take seconds). */
 MemlaneReference *memlane_reference_new (gsize elements, guint64 seed, GCancellable *cancellable, GError **error);
-/* For a simulated device without bytes, which is asked for times alone: a recipe with it checks nothing, and a cell takes no more samples
- * than it needs to be like a long one. NULL: no room for so many addresses. */
-MemlaneReference *memlane_reference_new_hollow (gsize elements);
 /* As memlane_reference_new(), for a device that moves the pieces of large vectors alone: beyond MEMLANE_PIECES_ABOVE bytes nothing else is
  * there, and memlane_reference_describe_mismatch() compares nothing else. */
 MemlaneReference *memlane_reference_new_of_pieces (gsize elements, guint64 seed, GCancellable *cancellable, GError **error);

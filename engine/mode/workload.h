@@ -4,10 +4,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "mode.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 typedef struct _MemlaneRecipe MemlaneRecipe; /* mode/recipe.h */
 
@@ -17,6 +18,10 @@ typedef struct
   const char *title;
   const char *summary; /* what moves, and what bytes_moved counts */
   MemlaneCapabilities needs;
+  guint up, down;      /* vectors that cross the link to the device and to the host in one sample; both 0: none does */
+  gboolean overlaps;   /* both directions may be in use at once */
+  gboolean has_reuse;  /* reuse repeats the kernel between up and down, and no transfer */
+  gboolean on_device;  /* its bytes are read and written in the device's memory alone */
   /* (nullable) static: why the workload makes no sense in @mode; NULL: it does. */
   const char *(*objection) (const MemlaneMode *mode);
   /* Lays out vectors, steps and checks for the recipe's mode; no call is made. */
@@ -33,4 +38,4 @@ const MemlaneWorkload *memlane_workload_find (const char *id);
 gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info,
                                         char **reason);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS

@@ -501,31 +501,37 @@ static const MemlaneWorkload workloads[] = {
     .summary = N_ ("c[i] = a[i] + b[i]. Copies two vectors to the device and one back. "
                    "Bandwidth counts 8n bytes up, 4n down, and 12n for the kernel (times reuse) and in total."),
     .lay_out = lay_out_vector_add,
+    .up = 2, .down = 1, .overlaps = TRUE, .has_reuse = TRUE,
   },
   {
     .id = "copy-to-device", .title = N_ ("Copy to device"),
     .summary = N_ ("Copies one vector to the device R times (R = reuse), 4n bytes each. Modes without copies use a kernel instead."),
     .objection = object_to_copies, .lay_out = lay_out_copy_to_device,
+    .up = 1,
   },
   {
     .id = "copy-to-host", .title = N_ ("Copy to host"),
     .summary = N_ ("Copies one vector to the host R times (R = reuse), 4n bytes each. Modes without copies use a kernel instead."),
     .objection = object_to_copies, .lay_out = lay_out_copy_to_host,
+    .down = 1,
   },
   {
     .id = "copy-round-trip", .title = N_ ("Round trip"),
     .summary = N_ ("Copies one vector to the device and back R times (R = reuse), 8n bytes each. One pair of events times all of them."),
     .objection = object_to_round_trips, .lay_out = lay_out_copy_round_trip,
+    .up = 1, .down = 1,
   },
   {
     .id = "copy-bidirectional", .title = N_ ("Both ways at once"),
     .summary = N_ ("Copies one vector to the device while another is copied to the host, on two streams. Bandwidth counts 8n bytes."),
     .objection = object_to_both_ways, .lay_out = lay_out_copy_bidirectional, .needs = MEMLANE_CAN_COPY_ASYNC,
+    .up = 1, .down = 1, .overlaps = TRUE,
   },
   {
     .id = "copy-on-device", .title = N_ ("Copy on the device"),
     .summary = N_ ("cudaMemcpyAsync between two buffers of the same device; 8n bytes: read and written both count."),
     .objection = object_unless_resident, .lay_out = lay_out_copy_on_device,
+    .on_device = TRUE,
   },
   {
     .id = "copy-on-host", .title = N_ ("Copy on the host"),
@@ -541,12 +547,14 @@ static const MemlaneWorkload workloads[] = {
     .id = "fill", .title = N_ ("Fill"),
     .summary = N_ ("cudaMemsetAsync over one vector; 4n bytes written."),
     .objection = object_to_fills, .lay_out = lay_out_fill,
+    .on_device = TRUE,
   },
   {
     .id = "copy-kernel", .title = N_ ("Copy kernel"),
     .summary = N_ ("out[i] = in[i]. Copies one vector to the device, copies it there by a kernel, and copies one back. "
                    "Bandwidth counts 4n bytes up, 4n down, and 8n for the kernel and in total."),
     .lay_out = lay_out_copy_kernel,
+    .up = 1, .down = 1, .overlaps = TRUE, .has_reuse = TRUE,
   },
 };
 

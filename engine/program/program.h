@@ -16,10 +16,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "mode/mode.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 /* The source text for vectors of 2^@log2_elements floats, MEMLANE_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 (measure/plan.h). @streams and
  * @chunks matter to the stream modes alone, up to MEMLANE_MOST_STREAMS and MEMLANE_MOST_CHUNKS. They are cut to what the size has room for,
@@ -33,4 +34,4 @@ char *memlane_program_file_name (const MemlaneMode *mode);
  * its kind see no change. FALSE with @error (MEMLANE_FILE_ERROR_IO, "cannot write PATH: REASON"). */
 gboolean memlane_program_write (const char *text, const char *path, GError **error);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS

@@ -22,11 +22,12 @@
 #include <csv.h>
 
 #include "base/device-id.h"
-#include "base/json-tree.h"
 #include "base/reader-limits.h"
 #include "base/printable.h"
 #include "base/save.h"
 #include "base/strict-text.h"
+#include "check.h"
+#include "environment.h"
 #include "peers.h"
 
 #define N_COLUMNS 26
@@ -228,8 +229,9 @@ memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
   if (run->environment != NULL && !memlane_save_is_stream (path))
     {
       g_autofree char *environment_path = memlane_csv_environment_path (path);
+      const char *json = memlane_environment_get_json (run->environment);
 
-      environment = memlane_save_prepare (environment_path, run->environment, strlen (run->environment), error);
+      environment = memlane_save_prepare (environment_path, json, strlen (json), error);
       if (environment == NULL)
         return FALSE;
     }
@@ -537,20 +539,25 @@ static gboolean
 take_text (Reader *self, guint column, gboolean is_line, const char *known)
 {
   const char *text = field (self, column);
+  g_autofree char *expected = NULL;
 
   if (known != NULL && strcmp (text, known) == 0)
     return TRUE;
   if (!g_utf8_validate (text, (gssize) self->lengths[column], NULL))
     return found (self, column, "UTF-8 text");
-  if (is_line && is_empty (self, column))
-    return found (self, column, "a name");
-  if (is_line && g_utf8_strlen (text, -1) > MEMLANE_CSV_LONGEST_NAME)
-    return found (self, column, "a name of at most " G_STRINGIFY (MEMLANE_CSV_LONGEST_NAME) " characters");
-  if (is_line && !memlane_text_is_printable (text))
-    return found (self, column, "a name without control characters");
-  if (is_line && memlane_text_is_formula (text))
-    return found (self, column, "a name that no spreadsheet takes for a formula, not one that begins with =, +, - or @");
+  if (is_line && !memlane_check_name (text, &expected))
+    return found (self, column, expected);
   return TRUE;
+}
+
+static guint
+find_column (const Reader *self, const char *name)
+{
+  guint column = 0;
+
+  while (strcmp (self->columns[column], name) != 0)
+    column++;
+  return column;
 }
 
 static gboolean
@@ -558,19 +565,14 @@ take_run (Reader *self)
 {
   const char *id = field (self, RUN), *device = field (self, DEVICE), *kind = field (self, DEVICE_KIND);
   MemlaneRun *run = self->run;
+  g_autofree char *key = NULL, *expected = NULL;
 
   if (!take_text (self, RUN, TRUE, run != NULL ? run->id : NULL) || !take_text (self, DEVICE, TRUE, run != NULL ? run->device : NULL))
     return FALSE;
   if (strcmp (id, "run") == 0 && strcmp (kind, "device_kind") == 0)
     return found (self, RUN, "a run's row, not the header again");
-  if (strcmp (kind, "cuda") != 0 && strcmp (kind, "simulated") != 0)
-    return found (self, DEVICE_KIND, "cuda or simulated");
-  if (!memlane_device_id_fits (device, kind)) /* a simulated device must not pass for a real one */
-    {
-      g_autofree char *expected = g_strdup_printf ("%s, as device says", memlane_device_id_get_kind (device));
-
-      return found (self, DEVICE_KIND, expected);
-    }
+  if (!memlane_check_device (device, kind, &key, &expected))
+    return found (self, find_column (self, key), expected);
 
   if (run == NULL || strcmp (run->id, id) != 0)
     {
@@ -590,9 +592,9 @@ take_run (Reader *self)
       guint column = strcmp (run->device, device) != 0 ? DEVICE : DEVICE_KIND;
       const char *known = column == DEVICE ? run->device : run->device_kind;
       g_autofree char *first = show (known, strlen (known));
-      g_autofree char *expected = g_strdup_printf ("%s, as in the first row of this run", first);
+      g_autofree char *first_one = g_strdup_printf ("%s, as in the first row of this run", first);
 
-      return found (self, column, expected);
+      return found (self, column, first_one);
     }
   self->run = run;
   return TRUE;
@@ -664,70 +666,14 @@ take_statistics (Reader *self, guint64 samples, MemlaneStatistics *statistics)
         return FALSE;
     }
   statistics->count = (guint) samples;
-
-  if (statistics->ci95_low > statistics->median)
-    return found (self, CI95_LOW, "at most median_ns");
-  if (statistics->ci95_high < statistics->median)
-    return found (self, CI95_HIGH, "at least median_ns");
-  if (statistics->min > statistics->q1)
-    return found (self, MIN_NS, "at most q1_ns");
-  if (statistics->q1 > statistics->median)
-    return found (self, Q1, "at most median_ns");
-  if (statistics->q3 < statistics->median)
-    return found (self, Q3, "at least median_ns");
-  if (statistics->max < statistics->q3)
-    return found (self, MAX_NS, "at least q3_ns");
-  for (guint i = 1; samples == 1 && i < G_N_ELEMENTS (values); i++)
-    if (*values[i] != statistics->median)
-      return found (self, MEDIAN + i, "the same as median_ns, as there is one sample");
   return TRUE;
-}
-
-/* Which steps a workload has. What Memlane does not know has all. */
-static const struct
-{
-  const char *workload;
-  gboolean has_upload, has_kernel, has_download;
-} steps[] = {
-  { "copy-to-device", TRUE, TRUE, FALSE },      { "copy-to-host", FALSE, TRUE, TRUE },  { "copy-round-trip", FALSE, FALSE, FALSE },
-  { "copy-bidirectional", FALSE, FALSE, FALSE }, { "copy-on-device", FALSE, FALSE, FALSE }, { "copy-on-host", FALSE, FALSE, FALSE },
-  { "copy-to-peer", FALSE, FALSE, FALSE },      { "fill", FALSE, FALSE, FALSE },
-};
-
-static gboolean
-check_phase (Reader *self, MemlanePhase phase)
-{
-  for (guint i = 0; i < G_N_ELEMENTS (steps); i++)
-    if (strcmp (self->cell->workload, steps[i].workload) == 0
-        && ((phase == MEMLANE_PHASE_UPLOAD && !steps[i].has_upload) || (phase == MEMLANE_PHASE_KERNEL && !steps[i].has_kernel)
-            || (phase == MEMLANE_PHASE_DOWNLOAD && !steps[i].has_download)))
-      {
-        g_autofree char *expected = g_strdup_printf ("a phase that %s has", self->cell->workload);
-
-        return found (self, PHASE, expected);
-      }
-  return TRUE;
-}
-
-/* One vector, two or three, once or as often as they are used. */
-static gboolean
-check_bytes_moved (Reader *self, guint64 bytes_moved)
-{
-  guint64 vectors = bytes_moved / self->cell->bytes, reuse = self->cell->reuse;
-  g_autofree char *expected = NULL;
-
-  if (bytes_moved % self->cell->bytes == 0 && (vectors <= 3 || (vectors % reuse == 0 && vectors / reuse <= 3)))
-    return TRUE;
-  expected = g_strdup_printf ("%" G_GUINT64_FORMAT " times 1, 2 or 3, once or times reuse", self->cell->bytes);
-  return found (self, BYTES_MOVED, expected);
 }
 
 /* The bandwidth follows from two other columns, so it is only checked. */
 static gboolean
-check_bandwidth (Reader *self, const MemlaneStatistics *statistics, guint64 bytes_moved)
+check_bandwidth (Reader *self, const MemlaneFigure *figure)
 {
-  const MemlaneFigure figure = { .statistics = *statistics, .bytes_moved = bytes_moved };
-  double right = memlane_figure_get_bandwidth (&figure), value;
+  double right = memlane_figure_get_bandwidth (figure), value;
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *expected = NULL;
 
@@ -778,7 +724,8 @@ take_figure (Reader *self)
   MemlaneStatus status, cell_status = self->cell->status;
   MemlaneStatistics statistics;
   guint64 samples, bytes_moved, rounds;
-  MemlaneFigure *figure;
+  MemlaneFigure *figure, like;
+  g_autofree char *key = NULL, *expected = NULL;
 
   if (!memlane_phase_parse (field (self, PHASE), &phase))
     return found (self, PHASE, "alloc, host_write, upload, kernel, download, elapsed, host_read, free or first");
@@ -792,16 +739,18 @@ take_figure (Reader *self)
     return found (self, CLOCK, "issue, device or host");
   if (memlane_cell_find (self->cell, phase, clock) != NULL)
     return found (self, CLOCK, "one row for each phase and clock of a cell, not a second");
-  if (phase == MEMLANE_PHASE_FIRST && clock != MEMLANE_CLOCK_HOST)
-    return found (self, CLOCK, "host, as phase is first");
 
   if (!take_rounds (self, &rounds)
-      || !take_count (self, SAMPLES, TRUE, 1, phase == MEMLANE_PHASE_FIRST ? MAX (rounds, 1) : G_MAXUINT, &samples) ||
-      !take_statistics (self, samples, &statistics) || !take_count (self, BYTES_MOVED, TRUE, 1, G_MAXUINT64, &bytes_moved) ||
-      !check_phase (self, phase) || !check_bytes_moved (self, bytes_moved) || !check_bandwidth (self, &statistics, bytes_moved))
+      || !take_count (self, SAMPLES, TRUE, 1, MAX (rounds, 1) * MEMLANE_CSV_MOST_SAMPLES, &samples)
+      || !take_statistics (self, samples, &statistics) || !take_count (self, BYTES_MOVED, TRUE, 1, G_MAXUINT64, &bytes_moved))
     return FALSE;
-  if (rounds > samples)
-    return found (self, ROUNDS, "no more than samples");
+  like = (MemlaneFigure) {
+    .phase = phase, .clock = clock, .statistics = statistics, .bytes_moved = bytes_moved, .n_rounds = (guint) rounds,
+  };
+  if (!memlane_check_figure (self->cell, &like, &key, &expected))
+    return found (self, find_column (self, key), expected);
+  if (!check_bandwidth (self, &like))
+    return FALSE;
   figure = memlane_cell_add_figure (self->cell, phase, clock, &statistics, bytes_moved, status, field (self, DETAIL));
   figure->n_rounds = (guint) rounds;
   if (self->has_cell_row)
@@ -1264,164 +1213,18 @@ memlane_csv_read_text (const char *text, gsize length, const char *name, GError 
   return read_table (name, NULL, -1, text, length, G_MAXUINT64, NULL, NULL, NULL, error);
 }
 
-/* --- reading: the environment ------------------------------------------------------------------------------------------ */
-
-/* The whole of a small ordinary file, with a 0 behind; NULL without an error: there is none. */
-static char *
-load_environment (const char *path, gsize *length, GError **error)
-{
-  g_autofree char *text = g_malloc (MEMLANE_ENVIRONMENT_MOST_BYTES + 2), *shown = g_filename_display_name (path);
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
-  struct stat info;
-  ssize_t n = 1;
-
-  if (fd < 0 && errno == ENOENT)
-    return NULL;
-  *length = 0;
-  if (fd >= 0 && fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a JSON object", shown);
-      close (fd);
-      return NULL;
-    }
-  while (fd >= 0 && n > 0 && *length <= MEMLANE_ENVIRONMENT_MOST_BYTES)
-    {
-      n = read (fd, text + *length, MEMLANE_ENVIRONMENT_MOST_BYTES + 1 - *length);
-      if (n > 0)
-        *length += (gsize) n;
-      else if (n < 0 && errno == EINTR)
-        n = 1;
-    }
-  if (fd < 0 || n < 0)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
-  else if (*length > MEMLANE_ENVIRONMENT_MOST_BYTES)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d bytes, expected a short JSON object", shown,
-                 MEMLANE_ENVIRONMENT_MOST_BYTES);
-  text[*length] = '\0';
-  if (fd >= 0)
-    close (fd);
-  return fd >= 0 && n >= 0 && *length <= MEMLANE_ENVIRONMENT_MOST_BYTES ? g_steal_pointer (&text) : NULL;
-}
-
-/* A name of a megabyte takes a window minutes to lay out. TRUE: something was cut. */
-static gboolean
-cut_texts (JsonNode *node, glong most)
-{
-  gboolean is_cut = FALSE;
-
-  if (JSON_NODE_HOLDS_OBJECT (node))
-    {
-      g_autoptr (GList) names = json_object_get_members (json_node_get_object (node));
-
-      for (GList *at = names; at != NULL; at = at->next)
-        is_cut |= cut_texts (json_object_get_member (json_node_get_object (node), at->data),
-                             strcmp (at->data, "statement") == 0 || strcmp (at->data, "calibrated_from") == 0
-                               ? MEMLANE_ENVIRONMENT_LONGEST_STATEMENT : MEMLANE_ENVIRONMENT_LONGEST_TEXT);
-    }
-  else if (JSON_NODE_HOLDS_ARRAY (node))
-    for (guint i = 0; i < json_array_get_length (json_node_get_array (node)); i++)
-      is_cut |= cut_texts (json_array_get_element (json_node_get_array (node), i), MEMLANE_ENVIRONMENT_LONGEST_TEXT);
-  else if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
-           && g_utf8_strlen (json_node_get_string (node), -1) > most)
-    {
-      const char *text = json_node_get_string (node);
-      g_autofree char *cut = g_strdup_printf ("%.*s...", (int) (g_utf8_offset_to_pointer (text, most - 3) - text), text);
-
-      json_node_set_string (node, cut);
-      is_cut = TRUE;
-    }
-  return is_cut;
-}
-
-/* A text of @device, or NULL; (transfer none). */
-static const char *
-find_text (JsonObject *device, const char *name)
-{
-  JsonNode *node = device != NULL ? json_object_get_member (device, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
-}
-
-/* Name, kind and "simulated" must say the same: a simulated device must not pass for a real one. */
-static gboolean
-check_environment (const char *shown, const char *id, const char *kind, JsonNode *simulated, GError **error)
-{
-  if (kind == NULL)
-    return TRUE;
-  if ((id != NULL && !memlane_device_id_fits (id, kind))
-      || (simulated != NULL && JSON_NODE_HOLDS_VALUE (simulated)
-          && json_node_get_boolean (simulated) != (strcmp (kind, "simulated") == 0)))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                   "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind);
-      return FALSE;
-    }
-  return TRUE;
-}
-
-char *
-memlane_csv_read_environment (const char *path, char **device, char **device_kind, GError **error)
-{
-  g_autofree char *text = NULL, *shown = g_filename_display_name (path);
-  g_autoptr (JsonNode) root = NULL;
-  JsonObject *described = NULL;
-  const char *id, *kind;
-  JsonNode *node;
-  gsize length;
-
-  if (device != NULL)
-    *device = NULL;
-  if (device_kind != NULL)
-    *device_kind = NULL;
-  text = load_environment (path, &length, error);
-  root = text != NULL ? memlane_json_tree_read (text, (gssize) length, path, error) : NULL;
-  if (root == NULL)
-    return NULL;
-  if (!JSON_NODE_HOLDS_OBJECT (root))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1:1: found no object, expected {\"device\": ...", shown);
-      return NULL;
-    }
-  if (cut_texts (root, MEMLANE_ENVIRONMENT_LONGEST_TEXT))
-    {
-      g_autoptr (JsonNode) again = NULL;
-
-      g_free (text);
-      text = json_to_string (root, TRUE);
-      again = memlane_json_tree_read (text, -1, path, NULL);
-      if (again == NULL) /* json-glib writes 1e-99 as 1e-99.0, which is no JSON */
-        {
-          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                       "%s: found a number that cannot be written again, expected none beside texts of more than %d characters", shown,
-                       MEMLANE_ENVIRONMENT_LONGEST_TEXT);
-          return NULL;
-        }
-    }
-  node = json_object_get_member (json_node_get_object (root), "device");
-  if (node != NULL && JSON_NODE_HOLDS_OBJECT (node))
-    described = json_node_get_object (node);
-  id = find_text (described, "id");
-  kind = find_text (described, "kind");
-  if (kind == NULL && id != NULL)
-    kind = memlane_device_id_get_kind (id);
-  if (!check_environment (shown, id, kind, described != NULL ? json_object_get_member (described, "simulated") : NULL, error))
-    return NULL;
-  if (device != NULL)
-    *device = g_strdup (id);
-  if (device_kind != NULL)
-    *device_kind = g_strdup (kind);
-  return g_steal_pointer (&text);
-}
+/* --- a whole run ------------------------------------------------------------------------------------------------------- */
 
 void
 memlane_csv_find_environment (MemlaneRun *run, const char *path)
 {
-  g_autofree char *device = NULL, *kind = NULL;
+  g_autoptr (MemlaneEnvironment) environment = memlane_environment_read (path, NULL);
+  const char *device = memlane_environment_get_text (environment, MEMLANE_ENVIRONMENT_DEVICE_ID);
+  const char *kind = memlane_environment_get_device_kind (environment);
 
-  g_free (run->environment);
-  run->environment = memlane_csv_read_environment (path, &device, &kind, NULL);
-  if ((device != NULL && strcmp (device, run->device) != 0) || (kind != NULL && strcmp (kind, run->device_kind) != 0))
-    g_clear_pointer (&run->environment, g_free);
+  g_clear_pointer (&run->environment, memlane_environment_unref);
+  if ((device == NULL || strcmp (device, run->device) == 0) && (kind == NULL || strcmp (kind, run->device_kind) == 0))
+    run->environment = g_steal_pointer (&environment);
 }
 
 GPtrArray *

@@ -10,11 +10,10 @@
 
 #include <gio/gio.h>
 
-#include "base/api.h"
 #include "base/file-error.h"
 #include "run.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 #define MEMLANE_CSV_COLUMNS                                                                                                          \
   "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,ci95_low_ns," \
@@ -45,13 +44,9 @@ GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpoi
 char *memlane_csv_environment_path (const char *csv_path);
 char *memlane_csv_rounds_path (const char *csv_path);
 
-/* The text of an environment file, a JSON object, in which long texts are cut; (transfer full). NULL without an error: there is no such
- * file. @device and @device_kind (each may be NULL) receive what it says of them, or NULL: (transfer full). */
-char *memlane_csv_read_environment (const char *path, char **device, char **device_kind, GError **error);
+G_END_DECLS
 
-MEMLANE_END_PUBLIC
-
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

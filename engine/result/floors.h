@@ -8,7 +8,7 @@
 
 #include "run.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 #define MEMLANE_MOST_FLOOR_SIZES 16
 
@@ -31,12 +31,10 @@ typedef struct
   MemlaneKernelFloor kernels[MEMLANE_MOST_FLOOR_SIZES];
 } MemlaneFloors;
 
-/* What @run's environment says of them. FALSE: it has none, as those of older runs; @floors is all zeros. */
-gboolean memlane_floors_read (const MemlaneRun *run, MemlaneFloors *floors);
 /* The step of @clock: no interval of a figure on it means anything below. */
 double memlane_floors_get_tick (const MemlaneFloors *self, MemlaneClock clock);
 /* A kernel in a row over @elements: between two measured sizes on the line through them, below the smallest as that. 0: larger than the
  * largest, where a kernel's time alone, less the pair of events, tells it. */
 double memlane_floors_get_in_a_row (const MemlaneFloors *self, double elements);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS

@@ -24,6 +24,7 @@
 #include "base/reader-limits.h"
 #include "base/save.h"
 #include "csv.h"
+#include "environment.h"
 #include "rounds.h"
 
 #define NEW ".new-"
@@ -187,7 +188,8 @@ begin (MemlaneJournal *self, const MemlaneRun *run, const char *folder, GError *
 
   if (run->environment != NULL)
     {
-      g_autoptr (MemlaneSave) save = memlane_save_prepare (environment, run->environment, strlen (run->environment), error);
+      const char *json = memlane_environment_get_json (run->environment);
+      g_autoptr (MemlaneSave) save = memlane_save_prepare (environment, json, strlen (json), error);
 
       if (save == NULL || !memlane_save_commit (save, error))
         return FALSE;
@@ -240,10 +242,10 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
 }
 
 gboolean
-memlane_journal_begin_round (MemlaneJournal *self, guint round, GError **error)
+memlane_journal_begin_pass (MemlaneJournal *self, guint pass, GError **error)
 {
-  g_autofree char *path = make_cells_path (self->path, round);
-  int fd = round == 1 ? self->fd : open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+  g_autofree char *path = make_cells_path (self->path, pass);
+  int fd = pass == 1 ? self->fd : open (path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
 
   if (fd < 0)
     return fail (error, "write the journal", self->path, errno);
@@ -302,6 +304,7 @@ memlane_journal_entry_free (MemlaneJournalEntry *entry)
     return;
   g_free (entry->path);
   g_free (entry->run);
+  g_free (entry->problem);
   g_free (entry);
 }
 
@@ -335,18 +338,17 @@ open_cells (const char *folder, guint round, int lock)
   return -1;
 }
 
-/* The bytes up to the end of the last whole cell (or of the header), and how many cells that is; FALSE with errno. */
+/* Where the header and each whole cell end, within the limit: (element-type guint64). *@problem (transfer full): there is more. FALSE with
+ * errno. */
 static gboolean
-find_whole (int fd, guint64 *length, guint *cells)
+find_ends (int fd, GArray *ends, char **problem)
 {
   char buffer[64 * 1024];
   guint64 at = 0;
-  gboolean in_quotes = FALSE, after_return = FALSE, in_header = TRUE;
-  ssize_t n;
+  gboolean in_quotes = FALSE, after_return = FALSE;
+  ssize_t n = 1;
 
-  *length = 0;
-  *cells = 0;
-  while ((n = pread (fd, buffer, sizeof buffer, (off_t) at)) != 0)
+  while (at < MEMLANE_JOURNAL_MOST_BYTES && (n = pread (fd, buffer, sizeof buffer, (off_t) at)) != 0)
     {
       if (n < 0 && errno == EINTR)
         continue;
@@ -358,49 +360,63 @@ find_whole (int fd, guint64 *length, guint *cells)
 
           if (c == '"')
             in_quotes = !in_quotes;
-          if (c == '\n' && !in_quotes && (in_header || after_return))
+          if (c == '\n' && !in_quotes && (ends->len == 0 || after_return))
             {
-              *length = at + (guint64) i + 1;
-              *cells += !in_header;
-              in_header = FALSE;
+              guint64 end = at + (guint64) i + 1;
+
+              g_array_append_val (ends, end);
             }
           after_return = c == '\r';
         }
       at += (guint64) n;
     }
+  if (n > 0)
+    *problem = g_strdup_printf ("found more than %d MiB, expected a journal of one run", MEMLANE_JOURNAL_MOST_BYTES >> 20);
   return TRUE;
 }
 
-/* The whole cells of one round, in their order. *@run NULL without an error: there are none. */
+/* The run in the first @end bytes. (transfer full), or NULL; *@problem (transfer full), unless it is set. */
+static MemlaneRun *
+read_beginning (int fd, const char *name, guint64 end, char **problem)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (lseek (fd, 0, SEEK_SET) == 0)
+    runs = memlane_csv_read_fd (fd, name, end, NULL, NULL, NULL, &error);
+  if (runs != NULL && runs->len == 1)
+    return memlane_run_ref (runs->pdata[0]);
+  if (*problem == NULL)
+    *problem = error != NULL ? g_strdup (error->message) : g_strdup_printf ("%s: found cells of several runs, expected those of one", name);
+  return NULL;
+}
+
+/* The whole cells of one round before the first that is damaged, in their order. *@run NULL: there are none. *@problem (transfer full) is
+ * set where more was written. FALSE with @error: it cannot be read. */
 static gboolean
-read_round (int fd, const char *path, guint round, MemlaneRun **run, GError **error)
+read_round (int fd, const char *path, guint round, MemlaneRun **run, char **problem, GError **error)
 {
   g_autofree char *cells_path = make_cells_path (path, round), *shown = g_filename_display_name (cells_path);
-  g_autoptr (GPtrArray) runs = NULL;
-  guint64 length;
-  guint cells;
-  struct stat info;
+  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (guint64));
+  guint good = 0, bad;
 
   *run = NULL;
-  if (fstat (fd, &info) == 0 && info.st_size > MEMLANE_JOURNAL_MOST_BYTES)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a journal of one run", shown,
-                   MEMLANE_JOURNAL_MOST_BYTES >> 20);
-      return FALSE;
-    }
-  if (!find_whole (fd, &length, &cells))
+  if (!find_ends (fd, ends, problem))
     return fail (error, "read", cells_path, errno);
-  if (cells == 0)
+  if (ends->len < 2)
     return TRUE;
-  runs = memlane_csv_read_fd (fd, shown, length, NULL, NULL, NULL, error);
-  if (runs == NULL)
-    return FALSE;
-  if (runs->len != 1)
+  *run = read_beginning (fd, shown, g_array_index (ends, guint64, ends->len - 1), problem);
+  /* A beginning is read if, and only if, it ends before the damage. */
+  for (bad = ends->len - 1; *run == NULL && good + 1 < bad;)
     {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: column run: found %u runs, expected one", shown, runs->len);
-      return FALSE;
+      guint middle = (good + bad) / 2;
+      g_autoptr (MemlaneRun) beginning = read_beginning (fd, shown, g_array_index (ends, guint64, middle), problem);
+
+      good = beginning != NULL ? middle : good;
+      bad = beginning != NULL ? bad : middle;
     }
-  *run = memlane_run_ref (g_ptr_array_index (runs, 0));
+  if (*run == NULL && good > 0)
+    *run = read_beginning (fd, shown, g_array_index (ends, guint64, good), problem);
   return TRUE;
 }
 
@@ -438,7 +454,7 @@ typedef struct
 } Gathered;
 
 static void
-gather (Gathered *self, guint round, MemlaneRun *run)
+gather (Gathered *self, guint pass, MemlaneRun *run)
 {
   g_ptr_array_add (self->read, run);
   for (guint i = 0; i < run->cells->len; i++)
@@ -452,7 +468,7 @@ gather (Gathered *self, guint round, MemlaneRun *run)
           g_hash_table_insert (self->rounds, cell, rounds);
           g_ptr_array_add (self->cells, cell);
         }
-      memlane_rounds_take (rounds, round, i + 1, cell);
+      memlane_rounds_take (rounds, pass, i + 1, cell);
     }
 }
 
@@ -473,24 +489,24 @@ free_run (gpointer data)
 
 /* @fd: of the first round's table. */
 static gboolean
-read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun *run, GError **error)
+read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun *run, char **problem, GError **error)
 {
   Gathered gathered = { g_ptr_array_new (), g_hash_table_new_full (hash_cell, is_same_cell, NULL, free_rounds),
                         g_ptr_array_new_with_free_func (free_run) };
   gboolean done = TRUE;
 
-  for (guint round = 1; round <= MEMLANE_MOST_ROUNDS && done; round++)
+  for (guint pass = 1; pass <= MEMLANE_MOST_ROUNDS * rule->visits && done; pass++)
     {
-      int round_fd = round == 1 ? fd : open_cells (path, round, 0);
+      int pass_fd = pass == 1 ? fd : open_cells (path, pass, 0);
       MemlaneRun *read;
 
-      if (round_fd < 0)
+      if (pass_fd < 0)
         continue;
-      done = read_round (round_fd, path, round, &read, error);
+      done = read_round (pass_fd, path, pass, &read, problem, error);
       if (done && read != NULL)
-        gather (&gathered, round, read);
-      if (round > 1)
-        close (round_fd);
+        gather (&gathered, pass, read);
+      if (pass > 1)
+        close (pass_fd);
     }
   g_ptr_array_sort (gathered.cells, compare_sizes);
   for (guint i = 0; i < gathered.cells->len && done; i++)
@@ -501,29 +517,31 @@ read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun 
   return done;
 }
 
+/* *@problem (transfer full): as of read_round(), the first one. */
 static MemlaneRun *
-read_cells (int fd, const char *path, GError **error)
+read_cells (int fd, const char *path, char **problem, GError **error)
 {
   g_autofree char *environment_path = g_build_filename (path, ENVIRONMENT, NULL), *name = g_path_get_basename (path);
   g_autoptr (MemlaneRun) first = NULL;
   MemlaneRoundRule rule;
   MemlaneRun *run;
 
-  if (!read_round (fd, path, 1, &first, error))
+  if (!read_round (fd, path, 1, &first, problem, error))
     return NULL;
   if (first == NULL) /* killed before its first cell: the folder and the environment still say what it was to be */
     {
-      g_autofree char *device = NULL, *kind = NULL;
+      g_autoptr (MemlaneEnvironment) environment = memlane_environment_read (environment_path, NULL);
+      const char *device = memlane_environment_get_text (environment, MEMLANE_ENVIRONMENT_DEVICE_ID);
+      const char *kind = memlane_environment_get_device_kind (environment);
 
-      g_free (memlane_csv_read_environment (environment_path, &device, &kind, NULL));
       first = memlane_run_new (name, device != NULL ? device : "", kind != NULL ? kind : "");
     }
   memlane_csv_find_environment (first, environment_path);
-  if (first->cells->len == 0 || !memlane_round_rule_read (&rule, first)) /* or of before there were rounds */
+  if (first->cells->len == 0 || !memlane_round_rule_read (&rule, first->environment)) /* or of before there were rounds */
     return g_steal_pointer (&first);
   run = memlane_run_new (first->id, first->device, first->device_kind);
-  run->environment = g_strdup (first->environment);
-  if (lseek (fd, 0, SEEK_SET) == 0 && read_rounds (fd, path, &rule, run, error))
+  run->environment = memlane_environment_ref (first->environment);
+  if (lseek (fd, 0, SEEK_SET) == 0 && read_rounds (fd, path, &rule, run, problem, error))
     return run;
   memlane_run_unref (run);
   return NULL;
@@ -533,6 +551,7 @@ MemlaneRun *
 memlane_journal_read (const char *path, GError **error)
 {
   int fd = open_cells (path, 1, 0);
+  g_autofree char *problem = NULL;
   MemlaneRun *run;
 
   if (fd < 0)
@@ -540,7 +559,7 @@ memlane_journal_read (const char *path, GError **error)
       fail (error, "read the journal", path, errno);
       return NULL;
     }
-  run = read_cells (fd, path, error);
+  run = read_cells (fd, path, &problem, error);
   close (fd);
   return run;
 }
@@ -566,20 +585,23 @@ memlane_journal_list (void)
   while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
     {
       g_autofree char *path = g_build_filename (root, name, NULL);
+      g_autofree char *problem = NULL;
       g_autoptr (MemlaneRun) run = NULL;
+      g_autoptr (GError) error = NULL;
       struct stat info;
       int fd = name[0] != '.' ? open_cells (path, 1, LOCK_SH) : -1;
 
       if (fd < 0)
         continue;
-      run = read_cells (fd, path, NULL);
-      if (run != NULL && fstat (fd, &info) == 0)
+      run = read_cells (fd, path, &problem, &error);
+      if (fstat (fd, &info) == 0)
         {
           MemlaneJournalEntry *entry = g_new0 (MemlaneJournalEntry, 1);
 
+          entry->run = g_strdup (run != NULL ? run->id : name);
+          entry->cells = run != NULL ? run->cells->len : 0;
+          entry->problem = run != NULL ? g_steal_pointer (&problem) : g_strdup (error->message);
           entry->path = g_steal_pointer (&path);
-          entry->run = g_strdup (run->id);
-          entry->cells = run->cells->len;
           entry->modified = info.st_mtime;
           g_ptr_array_add (entries, entry);
         }

@@ -11,6 +11,8 @@
 #include "base/json-tree.h"
 #include "base/reader-limits.h"
 #include "base/strict-text.h"
+#include "check.h"
+#include "environment.h"
 
 #define MOST_DEVICES 64
 #define SMALLEST_LOG2 2
@@ -50,32 +52,20 @@ memlane_peers_is_one (const char *head, gsize length)
 
 /* --- runs ----------------------------------------------------------------------------------------------------------------- */
 
-static void
-set_member (JsonObject *object, const char *name, const char *text)
-{
-  if (text != NULL)
-    json_object_set_string_member (object, name, text);
-}
-
-static char *
+static MemlaneEnvironment *
 describe (const Reader *self, const char *id, const char *device_name, const char *driver)
 {
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-  JsonObject *root = json_object_new (), *device = json_object_new (), *peer = json_object_new (), *method = json_object_new ();
+  JsonObject *root = json_object_new ();
 
-  set_member (peer, "program", self->program);
-  set_member (peer, "version", self->version);
-  set_member (device, "id", id);
-  set_member (device, "kind", "cuda");
-  json_object_set_boolean_member (device, "simulated", FALSE);
-  set_member (device, "name", device_name);
-  set_member (device, "driver", driver);
-  set_member (method, "statement", self->method);
-  json_object_set_object_member (root, "peer", peer);
-  json_object_set_object_member (root, "device", device);
-  json_object_set_object_member (root, "method", method);
-  json_node_take_object (node, root);
-  return json_to_string (node, TRUE);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_PEER_PROGRAM, self->program);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_PEER_VERSION, self->version);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_ID, id);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_KIND, "cuda");
+  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_SIMULATED, FALSE);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_NAME, device_name);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DRIVER, driver);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_STATEMENT, self->method);
+  return memlane_environment_new (root);
 }
 
 /* The run of device @index. */
@@ -278,11 +268,12 @@ add_state (Reader *self, const State *state, GError **error)
   if (log2_elements > LARGEST_LOG2)
     return refuse (self, error, "%.80s: found %g in Elements, expected a power of two from 2^%d to 2^%d", state->benchmark, state->elements,
                    SMALLEST_LOG2, LARGEST_LOG2);
-  if (!(state->seconds > 0) || state->seconds > 1e6 || !(state->samples >= 1) || state->samples > 1e9 || !(state->noise >= 0)
+  if (!(state->seconds > 0) || state->seconds > 1e6 || !(state->samples >= 1) || state->samples > MEMLANE_CSV_MOST_SAMPLES
+      || !(state->noise >= 0)
       || state->device < 0)
     return refuse (self, error, "%.80s, 2^%u: expected a GPU time above 0, 1 sample or more, a noise of 0 or more, and a device",
                    state->benchmark, log2_elements);
-  half = fmin (1.96 * state->noise / sqrt (state->samples), 1) * state->seconds * 1e9;
+  half = state->samples < 2 ? 0 : fmin (1.96 * state->noise / sqrt (state->samples), 1) * state->seconds * 1e9;
   statistics.count = (guint) state->samples;
   statistics.median = state->seconds * 1e9;
   statistics.min = statistics.ci95_low = statistics.q1 = statistics.median - half;
@@ -456,6 +447,26 @@ get_base (const char *path)
   return g_strndup (base, 120);
 }
 
+/* Whether a table of @run would be read again: its names are names, and its cells keep the rules. */
+static gboolean
+check_run (const Reader *self, const MemlaneRun *run, GError **error)
+{
+  g_autofree char *key = NULL, *expected = NULL;
+
+  if (!memlane_check_name (run->id, &expected) || !memlane_check_name (run->device, &expected))
+    return refuse (self, error, "found the name %.80s, expected %s", run->id, expected);
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if (!memlane_check_name (cell->workload, &expected) || !memlane_check_name (cell->mode, &expected))
+        return refuse (self, error, "found the benchmark %.80s:%.80s, expected %s", cell->workload, cell->mode, expected);
+      if (!memlane_check_cell (cell, &key, &expected))
+        return refuse (self, error, "%.80s:%.80s, 2^%u: %s: expected %s", cell->workload, cell->mode, cell->log2_elements, key, expected);
+    }
+  return TRUE;
+}
+
 GPtrArray *
 memlane_peers_read (const char *path, GError **error)
 {
@@ -492,5 +503,8 @@ memlane_peers_read (const char *path, GError **error)
               "WORKLOAD:MODE:PHASE", reader.program);
       return NULL;
     }
+  for (guint i = 0; i < runs->len; i++)
+    if (!check_run (&reader, runs->pdata[i], error))
+      return NULL;
   return g_steal_pointer (&runs);
 }

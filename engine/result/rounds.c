@@ -1,71 +1,45 @@
-/* rounds.c: one cell from what each round saw of it
+/* rounds.c: one cell from what each visit saw of it
  *
  * SPDX-License-Identifier: MIT
  */
 #include "rounds.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/json-tree.h"
-#include "floors.h"
 #include "statistics.h"
 
 typedef struct
 {
-  guint round, place;
+  guint pass, place;
   MemlaneCell *cell;
 } Seen;
 
 struct _MemlaneRounds
 {
-  GArray *seen; /* Seen, ascending by round */
+  GArray *seen; /* Seen, ascending by pass */
 };
 
 /* --- the rule ---------------------------------------------------------------------------------------------------------- */
 
-/* The value of @key in the object @name, or NULL. */
-static JsonNode *
-find_value (JsonObject *root, const char *name, const char *key)
-{
-  JsonNode *object = json_object_get_member (root, name), *value = NULL;
-
-  if (object != NULL && JSON_NODE_HOLDS_OBJECT (object))
-    value = json_object_get_member (json_node_get_object (object), key);
-  return value != NULL && JSON_NODE_HOLDS_VALUE (value) ? value : NULL;
-}
-
-static double
-find_number (JsonObject *root, const char *name, const char *key)
-{
-  JsonNode *value = find_value (root, name, key);
-
-  return value != NULL ? json_node_get_double (value) : 0;
-}
-
 gboolean
-memlane_round_rule_read (MemlaneRoundRule *rule, const MemlaneRun *run)
+memlane_round_rule_read (MemlaneRoundRule *rule, const MemlaneEnvironment *environment)
 {
-  const char *environment = run->environment;
-  g_autoptr (JsonNode) node = environment != NULL ? memlane_json_tree_read (environment, -1, "environment", NULL) : NULL;
-  JsonObject *root = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  MemlaneFloors floors = { 0 };
-  JsonNode *exact;
-  double rounds;
+  const MemlaneFloors *floors = memlane_environment_get_floors (environment);
+  double rounds = memlane_environment_get_number (environment, MEMLANE_ENVIRONMENT_ROUNDS);
+  double visits = memlane_environment_get_number (environment, MEMLANE_ENVIRONMENT_VISITS);
+  double precision = memlane_environment_get_number (environment, MEMLANE_ENVIRONMENT_PRECISION);
 
   memset (rule, 0, sizeof *rule);
-  if (root == NULL)
-    return FALSE;
-  rounds = find_number (root, "method", "rounds");
   if (!(rounds >= 1 && rounds <= MEMLANE_MOST_ROUNDS))
     return FALSE;
-  exact = find_value (root, "device", "exact");
   rule->rounds = (guint) rounds;
-  rule->precision = find_number (root, "method", "precision");
-  rule->is_exact = exact != NULL && json_node_get_value_type (exact) == G_TYPE_BOOLEAN && json_node_get_boolean (exact);
-  (void) memlane_floors_read (run, &floors);
-  for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
-    rule->ticks[clock] = memlane_floors_get_tick (&floors, clock);
+  rule->visits = visits >= 1 && visits <= MEMLANE_MOST_VISITS ? (guint) visits : 1; /* older runs have one */
+  rule->precision = isnan (precision) ? 0 : precision;
+  rule->is_exact = memlane_environment_get_flag (environment, MEMLANE_ENVIRONMENT_EXACT);
+  for (guint clock = 0; floors != NULL && clock < MEMLANE_N_CLOCKS; clock++)
+    rule->ticks[clock] = memlane_floors_get_tick (floors, clock);
   return TRUE;
 }
 
@@ -109,14 +83,14 @@ get_seen (const MemlaneRounds *self, guint i)
 }
 
 void
-memlane_rounds_take (MemlaneRounds *self, guint round, guint place, MemlaneCell *cell)
+memlane_rounds_take (MemlaneRounds *self, guint pass, guint place, MemlaneCell *cell)
 {
-  Seen seen = { round, place, memlane_cell_ref (cell) };
+  Seen seen = { pass, place, memlane_cell_ref (cell) };
   guint i = self->seen->len;
 
-  while (i > 0 && get_seen (self, i - 1)->round > round)
+  while (i > 0 && get_seen (self, i - 1)->pass > pass)
     i--;
-  if (i > 0 && get_seen (self, i - 1)->round == round)
+  if (i > 0 && get_seen (self, i - 1)->pass == pass)
     {
       if (is_measured (get_seen (self, i - 1)->cell) && !is_measured (cell))
         {
@@ -138,12 +112,6 @@ memlane_rounds_count_measured (const MemlaneRounds *self)
   return n;
 }
 
-guint
-memlane_rounds_count_failed (const MemlaneRounds *self)
-{
-  return self->seen->len - memlane_rounds_count_measured (self);
-}
-
 gboolean
 memlane_rounds_is_settled (const MemlaneRounds *self)
 {
@@ -154,12 +122,18 @@ memlane_rounds_is_settled (const MemlaneRounds *self)
       if (status == MEMLANE_STATUS_UNSUPPORTED || status == MEMLANE_STATUS_MISMATCH)
         return TRUE;
     }
-  return memlane_rounds_count_measured (self) == 0 && memlane_rounds_count_failed (self) >= 2;
+  return memlane_rounds_count_measured (self) == 0 && self->seen->len >= 2;
 }
 
 /* --- merging ------------------------------------------------------------------------------------------------------------- */
 
-/* Of a round that was measured: the figure for (phase, clock), with samples behind it; or NULL. */
+static guint
+get_round (const Seen *seen, const MemlaneRoundRule *rule)
+{
+  return (seen->pass - 1) / rule->visits + 1;
+}
+
+/* (nullable): the figure for (phase, clock), with samples, of a visit that was measured. */
 static const MemlaneFigure *
 find_figure (const Seen *seen, MemlanePhase phase, MemlaneClock clock)
 {
@@ -168,21 +142,39 @@ find_figure (const Seen *seen, MemlanePhase phase, MemlaneClock clock)
   return figure != NULL && figure->statistics.count > 0 ? figure : NULL;
 }
 
-static double
-compute_median (const double *values, guint n)
+/* The figures of (phase, clock), visit by visit. */
+typedef struct
 {
-  MemlaneStatistics statistics;
+  guint n;
+  const Seen **seen;
+  const MemlaneFigure **figures;
+} Visits;
 
-  memlane_statistics_compute (values, n, &statistics);
-  return statistics.median;
+static void
+visits_clear (Visits *self)
+{
+  g_free (self->seen);
+  g_free (self->figures);
 }
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Visits, visits_clear)
 
-  return (x > y) - (x < y);
+/* The first sample is that of a round's first visit: later ones find warm what it did not. */
+static void
+find_visits (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, const MemlaneRoundRule *rule, Visits *visits)
+{
+  *visits = (Visits) { 0, g_new (const Seen *, self->seen->len), g_new (const MemlaneFigure *, self->seen->len) };
+  for (guint i = 0; i < self->seen->len; i++)
+    {
+      const Seen *seen = get_seen (self, i);
+      const MemlaneFigure *figure = find_figure (seen, phase, clock);
+
+      if (figure == NULL
+          || (phase == MEMLANE_PHASE_FIRST && visits->n > 0 && get_round (visits->seen[visits->n - 1], rule) == get_round (seen, rule)))
+        continue;
+      visits->seen[visits->n] = seen;
+      visits->figures[visits->n++] = figure;
+    }
 }
 
 /* An interval is one of the clock's ticks wide at least. */
@@ -200,114 +192,139 @@ judge (MemlanePhase phase, const MemlaneStatistics *statistics, guint n, const M
 {
   double room = rule->precision * statistics->median;
 
-  if (rule->is_exact)
+  if (rule->is_exact
+      || (phase != MEMLANE_PHASE_ELAPSED && phase != MEMLANE_PHASE_UPLOAD && phase != MEMLANE_PHASE_KERNEL
+          && phase != MEMLANE_PHASE_DOWNLOAD))
     return MEMLANE_STATUS_OK;
   if (n < MEMLANE_ROUNDS_FOR_INTERVAL)
     return MEMLANE_STATUS_NOISY;
-  if (phase == MEMLANE_PHASE_FIRST) /* one sample a round: it is told, not waited for */
-    return MEMLANE_STATUS_OK;
   if (statistics->median - statistics->ci95_low > room
       || statistics->ci95_high - statistics->median > room)
     return MEMLANE_STATUS_NOISY;
   return MEMLANE_STATUS_OK;
 }
 
-/* The samples of all rounds, one round behind the other; NULL: not all were kept. */
-static double *
-join_samples (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, guint count)
+/* Gives @merged the samples and the marks of all visits in turn, if every visit kept them. A visit has buffer sets of its own, so these are
+ * counted on within its round. */
+static void
+join_samples (const Visits *visits, const MemlaneRoundRule *rule, MemlaneFigure *merged)
 {
-  g_autofree double *samples = g_new (double, count);
-  guint at = 0;
+  gboolean has_samples = TRUE, has_marks = TRUE;
+  gsize count = 0, at = 0;
 
-  for (guint i = 0; i < self->seen->len; i++)
+  for (guint i = 0; i < visits->n; i++)
     {
-      const MemlaneFigure *figure = find_figure (get_seen (self, i), phase, clock);
-
-      if (figure == NULL)
-        continue;
-      if (figure->samples == NULL)
-        return NULL;
-      memcpy (samples + at, figure->samples, figure->statistics.count * sizeof *samples);
-      at += figure->statistics.count;
+      has_samples &= visits->figures[i]->samples != NULL;
+      has_marks &= visits->figures[i]->marks != NULL;
+      count += visits->figures[i]->statistics.count;
     }
-  return g_steal_pointer (&samples);
+  if (!has_samples || count != merged->statistics.count)
+    return;
+  merged->samples = g_new (double, count);
+  merged->marks = has_marks ? g_new (MemlaneSampleMark, count) : NULL;
+  for (guint i = 0; i < visits->n; i++)
+    for (guint k = 0; k < visits->figures[i]->statistics.count; k++, at++)
+      {
+        merged->samples[at] = visits->figures[i]->samples[k];
+        if (!has_marks)
+          continue;
+        merged->marks[at] = visits->figures[i]->marks[k];
+        merged->marks[at].set += (visits->seen[i]->pass - 1) % rule->visits;
+      }
 }
 
-/* Likewise what belongs to each of them. */
-static MemlaneSampleMark *
-join_marks (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, guint count)
+/* Each round by the mean of its visits' medians. Returns how many there are. */
+static guint
+join_rounds (const Visits *visits, const MemlaneRoundRule *rule, MemlaneRound *rounds)
 {
-  g_autofree MemlaneSampleMark *marks = g_new (MemlaneSampleMark, count);
-  guint at = 0;
+  guint n = 0, n_visits = 0;
 
-  for (guint i = 0; i < self->seen->len; i++)
+  for (guint i = 0; i < visits->n; i++)
     {
-      const MemlaneFigure *figure = find_figure (get_seen (self, i), phase, clock);
+      const MemlaneStatistics *statistics = &visits->figures[i]->statistics;
+      guint round = get_round (visits->seen[i], rule);
 
-      if (figure == NULL)
-        continue;
-      if (figure->marks == NULL)
-        return NULL;
-      memcpy (marks + at, figure->marks, figure->statistics.count * sizeof *marks);
-      at += figure->statistics.count;
+      if (n == 0 || rounds[n - 1].round != round)
+        {
+          rounds[n++] = (MemlaneRound) { .round = round, .place = visits->seen[i]->place };
+          n_visits = 0;
+        }
+      rounds[n - 1].samples += statistics->count;
+      rounds[n - 1].median += (statistics->median - rounds[n - 1].median) / ++n_visits;
     }
-  return g_steal_pointer (&marks);
+  return n;
+}
+
+static void
+locate (const Visits *visits, const MemlaneRound *rounds, guint n, MemlaneClock clock, MemlaneStatistics *all)
+{
+  g_autofree double *values = g_new (double, visits->n), *q1s = g_new (double, visits->n), *q3s = g_new (double, visits->n);
+  MemlaneMiddle middle;
+
+  for (guint i = 0; i < visits->n; i++)
+    {
+      const MemlaneStatistics *statistics = &visits->figures[i]->statistics;
+
+      q1s[i] = statistics->q1;
+      q3s[i] = statistics->q3;
+      all->min = i > 0 ? MIN (all->min, statistics->min) : statistics->min;
+      all->max = MAX (all->max, statistics->max);
+      all->count += statistics->count;
+    }
+  for (guint i = 0; i < n; i++)
+    values[i] = rounds[i].median;
+  memlane_find_middle (values, n, clock == MEMLANE_CLOCK_DEVICE ? MEMLANE_LEVEL_OF_DEVICE : MEMLANE_LEVEL_OF_HOST, &middle);
+  all->median = middle.value;
+  all->ci95_low = middle.low;
+  all->ci95_high = middle.high;
+  all->q1 = MIN (memlane_median (q1s, visits->n), all->median);
+  all->q3 = MAX (memlane_median (q3s, visits->n), all->median);
 }
 
 static void
 merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, const MemlaneRoundRule *rule, MemlaneCell *cell)
 {
-  guint most = self->seen->len, n = 0;
-  g_autofree MemlaneRound *rounds = g_new (MemlaneRound, most);
-  g_autofree double *medians = g_new (double, most), *q1s = g_new (double, most), *q3s = g_new (double, most);
-  const MemlaneFigure *one = NULL;
+  g_auto (Visits) visits = { 0 };
+  g_autofree MemlaneRound *rounds = NULL;
   MemlaneStatistics all = { 0 };
   const char *detail = NULL;
   MemlaneFigure *merged;
+  guint n;
 
-  for (guint i = 0; i < most; i++)
-    {
-      const Seen *seen = get_seen (self, i);
-      const MemlaneFigure *figure = find_figure (seen, phase, clock);
-
-      if (figure == NULL)
-        continue;
-      one = figure;
-      detail = detail != NULL ? detail : figure->detail;
-      medians[n] = figure->statistics.median;
-      q1s[n] = figure->statistics.q1;
-      q3s[n] = figure->statistics.q3;
-      all.min = n > 0 ? MIN (all.min, figure->statistics.min) : figure->statistics.min;
-      all.max = MAX (all.max, figure->statistics.max);
-      all.count += figure->statistics.count;
-      rounds[n++] = (MemlaneRound) { seen->round, seen->place, figure->statistics.count, figure->statistics.median };
-    }
-  if (n == 0)
+  find_visits (self, phase, clock, rule, &visits);
+  if (visits.n == 0)
     return;
-  if (n == 1)
-    all = one->statistics;
+  rounds = g_new (MemlaneRound, visits.n);
+  n = join_rounds (&visits, rule, rounds);
+  if (visits.n == 1)
+    all = visits.figures[0]->statistics;
   else
-    {
-      qsort (medians, n, sizeof *medians, compare_doubles);
-      all.median = compute_median (medians, n);
-      all.ci95_low = medians[n / MEMLANE_ROUNDS_PER_OUTLIER];
-      all.ci95_high = medians[n - 1 - n / MEMLANE_ROUNDS_PER_OUTLIER];
-      all.q1 = compute_median (q1s, n);
-      all.q3 = compute_median (q3s, n);
-    }
+    locate (&visits, rounds, n, clock, &all);
   if (rule->is_exact)
     all.ci95_low = all.ci95_high = all.median;
   widen (&all, rule->ticks[clock]);
-  merged = memlane_cell_add_figure (cell, phase, clock, &all, one->bytes_moved, judge (phase, &all, n, rule), detail);
+  for (guint i = 0; i < visits.n && detail == NULL; i++)
+    detail = visits.figures[i]->detail;
+  merged = memlane_cell_add_figure (cell, phase, clock, &all, visits.figures[0]->bytes_moved, judge (phase, &all, n, rule), detail);
   merged->n_rounds = n;
-  merged->rounds = g_memdup2 (rounds, n * sizeof *rounds);
-  merged->samples = join_samples (self, phase, clock, all.count);
-  merged->marks = join_marks (self, phase, clock, all.count);
+  merged->rounds = g_steal_pointer (&rounds);
+  join_samples (&visits, rule, merged);
 }
 
-/* The last round that was not measured; one that was stopped says less than one that failed. */
+/* Whether another visit of the round of @seen was measured. */
+static gboolean
+round_is_measured (const MemlaneRounds *self, const Seen *seen, const MemlaneRoundRule *rule)
+{
+  for (guint i = 0; i < self->seen->len; i++)
+    if (get_round (get_seen (self, i), rule) == get_round (seen, rule) && is_measured (get_seen (self, i)->cell))
+      return TRUE;
+  return FALSE;
+}
+
+/* (nullable): a visit with a wrong result, or the last one of a round that was not measured. One that was stopped says less than one that
+ * failed. */
 static const Seen *
-find_failed (const MemlaneRounds *self)
+find_failed (const MemlaneRounds *self, const MemlaneRoundRule *rule)
 {
   const Seen *failed = NULL;
 
@@ -317,7 +334,7 @@ find_failed (const MemlaneRounds *self)
 
       if (seen->cell->status == MEMLANE_STATUS_MISMATCH)
         return seen;
-      if (!is_measured (seen->cell)
+      if (!round_is_measured (self, seen, rule)
           && (failed == NULL || seen->cell->status != MEMLANE_STATUS_CANCELLED || failed->cell->status == MEMLANE_STATUS_CANCELLED))
         failed = seen;
     }
@@ -351,7 +368,7 @@ copy_cell (const MemlaneCell *cell)
 MemlaneCell *
 memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule)
 {
-  const Seen *failed = find_failed (self), *measured = NULL;
+  const Seen *failed = find_failed (self, rule), *measured = NULL;
   MemlaneCell *cell;
 
   for (guint i = 0; i < self->seen->len && measured == NULL; i++)
@@ -369,7 +386,7 @@ memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule)
     for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
       merge_figure (self, phase, clock, rule, cell);
   if (failed != NULL && failed->cell->status != MEMLANE_STATUS_CANCELLED)
-    cell->detail = g_strdup_printf ("round %u: %s: %s", failed->round, memlane_status_name (failed->cell->status),
+    cell->detail = g_strdup_printf ("round %u: %s: %s", get_round (failed, rule), memlane_status_name (failed->cell->status),
                                     failed->cell->detail != NULL ? failed->cell->detail : "without a reason");
   return cell;
 }

@@ -1,54 +1,55 @@
-/* rounds.h: one cell from what each round saw of it
+/* rounds.h: one cell from what each visit saw of it
  *
  * SPDX-License-Identifier: MIT
  *
- * A round is a pass over all cells by a process of its own, with new buffers. Samples of one process are alike for reasons of their own, so
- * their interval says nothing of the next process: the interval of a figure goes from the smallest to the largest of its rounds' medians,
- * one in twelve left out at each end. Of six rounds that holds 96.9 %, of twelve 99.4 %, if rounds are independent. They are not quite: the
- * narrowest order statistics of twelve that ought to hold 96 % held other runs' medians in 86.5 % (data/doc/figures.md).
- * Here, and not in measure/, because a journal holds rounds and is read as a run.
+ * A round is a process of its own that visits every cell several times, in as many passes, each visit with new buffers. Samples of one
+ * visit are alike, and so are the visits of one process, each for reasons of its own. The mean of a round's visits is one value, and a
+ * measurement is the middle of its rounds (statistics.h). Passes are counted on: with three visits in a round, the second round
+ * begins with pass 4.
+ * Here, and not in measure/, because a journal holds passes and is read as a run.
  */
 #pragma once
 
-#include "run.h"
+#include "environment.h"
 
 G_BEGIN_DECLS
 
-#define MEMLANE_ROUNDS_PER_OUTLIER 12 /* so many, and the interval leaves one out at each end */
-#define MEMLANE_ROUNDS_FOR_INTERVAL 6 /* the smallest and the largest of so many hold the median with 96.9 % */
+#define MEMLANE_ROUNDS_FOR_INTERVAL 6 /* fewer do not hold 95 % */
+#define MEMLANE_MOST_VISITS 8
 
 typedef struct
 {
   guint rounds;                   /* asked for */
+  guint visits;                   /* in a round, at least 1 */
   double precision;               /* 0.2: an interval within +-20 % of the median; else the figure is noisy */
   gboolean is_exact;              /* the device has no noise: one round is all there is to know */
   double ticks[MEMLANE_N_CLOCKS]; /* ns: no interval is narrower; 0: unknown */
 } MemlaneRoundRule;
 
-/* As the environment of a run tells it: method/rounds, method/precision, device/exact, and the floors (floors.h). FALSE: it is of before
- * there were rounds, or there is none. */
-gboolean memlane_round_rule_read (MemlaneRoundRule *rule, const MemlaneRun *run);
+/* Reads the rule from @environment (nullable): rounds, visits, precision, exact, floors. FALSE: the run is older than rounds. */
+gboolean memlane_round_rule_read (MemlaneRoundRule *rule, const MemlaneEnvironment *environment);
 
-/* The rounds of one cell. Not thread-safe. */
+/* The visits of one cell. Not thread-safe. */
 typedef struct _MemlaneRounds MemlaneRounds;
 
 MemlaneRounds *memlane_rounds_new (void);
 void memlane_rounds_free (MemlaneRounds *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRounds, memlane_rounds_free)
 
-/* What @round saw, at @place (from 1) of its order; @cell: of one process, as memlane_measure_cell() returns it. It replaces what the same
- * round saw before, unless that was measured and this is not. */
-void memlane_rounds_take (MemlaneRounds *self, guint round, guint place, MemlaneCell *cell);
-guint memlane_rounds_count_measured (const MemlaneRounds *self);
-guint memlane_rounds_count_failed (const MemlaneRounds *self); /* unsupported ones too */
-/* Whether another round would see the same again: it is unsupported, computed something else, or failed twice and never worked. */
+/* Takes what the visit of @pass (from 1) saw, at @place (from 1) of its round's order. @cell: as memlane_measure_cell() returns it. It
+ * replaces
+ * what the same pass saw before, unless that was measured and this is not. */
+void memlane_rounds_take (MemlaneRounds *self, guint pass, guint place, MemlaneCell *cell);
+guint memlane_rounds_count_measured (const MemlaneRounds *self); /* visits */
+/* Whether another visit would see the same again: the cell is unsupported, computed something else, or failed twice and never worked. */
 gboolean memlane_rounds_is_settled (const MemlaneRounds *self);
 
-/* (transfer full): a new cell of the rounds that were measured; when some were not, its detail tells of the last of these. Without a
- * measured one, what the last round said. A wrong result in any round is the cell's. NULL: no round was taken.
+/* (transfer full): a new cell of the rounds that measured it. If some rounds did not, its detail describes the last of these. Without any,
+ * it
+ * is what the last visit said. A wrong result in any visit is the cell's. NULL: there was no visit.
  *
- * Of one round the interval is that of its samples. Of two to five it is from the smallest to the largest, which holds less than 95 %:
- * these are noisy, but on an exact device. */
+ * The interval of one round is that of its samples. That of two to five goes from the smallest to the largest, which holds less than 95 %:
+ * these are noisy, unless the device is exact. Only elapsed time, upload, kernel and download are judged by the precision. */
 MemlaneCell *memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule);
 
 G_END_DECLS

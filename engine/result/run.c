@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "environment.h"
+
 static const char *const phase_names[MEMLANE_N_PHASES] = {
   [MEMLANE_PHASE_ALLOC] = "alloc",       [MEMLANE_PHASE_HOST_WRITE] = "host_write", [MEMLANE_PHASE_UPLOAD] = "upload",
   [MEMLANE_PHASE_KERNEL] = "kernel",     [MEMLANE_PHASE_DOWNLOAD] = "download",     [MEMLANE_PHASE_ELAPSED] = "elapsed",
@@ -229,6 +231,17 @@ memlane_run_new (const char *id, const char *device, const char *device_kind)
 }
 
 MemlaneRun *
+memlane_run_copy (const MemlaneRun *run)
+{
+  MemlaneRun *copy = memlane_run_new (run->id, run->device, run->device_kind);
+
+  copy->environment = memlane_environment_ref (run->environment);
+  for (guint i = 0; i < run->cells->len; i++)
+    g_ptr_array_add (copy->cells, memlane_cell_ref (run->cells->pdata[i]));
+  return copy;
+}
+
+MemlaneRun *
 memlane_run_ref (MemlaneRun *run)
 {
   run->ref_count++;
@@ -243,9 +256,16 @@ memlane_run_unref (MemlaneRun *run)
   g_free (run->id);
   g_free (run->device);
   g_free (run->device_kind);
-  g_free (run->environment);
+  g_clear_pointer (&run->environment, memlane_environment_unref);
   g_ptr_array_unref (run->cells);
   g_free (run);
+}
+
+gboolean
+memlane_run_is_simulated (const MemlaneRun *run)
+{
+  return g_strcmp0 (run->device_kind, "simulated") == 0
+         || memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_SIMULATED);
 }
 
 const MemlaneCell *

@@ -11,9 +11,7 @@
 
 #include <glib.h>
 
-#include "base/api.h"
-
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 /* The phases of a sample, in the order of the CSV. */
 typedef enum
@@ -129,6 +127,8 @@ const MemlaneFigure *memlane_cell_find (const MemlaneCell *cell, MemlanePhase ph
 /* Whether @cell is a simulated device's that was never fitted to its like. */
 gboolean memlane_cell_is_extrapolated (const MemlaneCell *cell);
 
+typedef struct _MemlaneEnvironment MemlaneEnvironment; /* environment.h */
+
 /* A run: its name, its device, its cells, its environment. Reference counted; not thread-safe. */
 typedef struct
 {
@@ -136,21 +136,25 @@ typedef struct
   char *id;              /* "20261121T101400Z-h200-vector-add": the CSV's first column */
   char *device;          /* device id */
   char *device_kind;     /* "cuda" or "simulated" */
-  char *environment;     /* JSON text of NAME.environment.json, or NULL */
+  MemlaneEnvironment *environment; /* NULL: not recorded */
   GPtrArray *cells;      /* (element-type MemlaneCell), owned references */
 } MemlaneRun;
 
 MemlaneRun *memlane_run_new (const char *id, const char *device, const char *device_kind);
+/* Returns a run of its own for another thread, which shares cells and environment: their references are counted atomically. */
+MemlaneRun *memlane_run_copy (const MemlaneRun *run);
 MemlaneRun *memlane_run_ref (MemlaneRun *run);
 void memlane_run_unref (MemlaneRun *run);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRun, memlane_run_unref)
 
+/* Whether its kind or its environment says so. */
+gboolean memlane_run_is_simulated (const MemlaneRun *run);
 /* (transfer none) (nullable): the first such cell. */
 const MemlaneCell *memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, guint log2_elements);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

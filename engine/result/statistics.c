@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int
-compare_doubles (const void *a, const void *b)
+int
+memlane_compare_doubles (const void *a, const void *b)
 {
   double x = *(const double *) a, y = *(const double *) b;
 
@@ -70,7 +70,7 @@ memlane_statistics_compute (const double *samples, guint n, MemlaneStatistics *s
 
   sorted = g_new (double, n);
   memcpy (sorted, samples, n * sizeof *sorted);
-  qsort (sorted, n, sizeof *sorted, compare_doubles);
+  qsort (sorted, n, sizeof *sorted, memlane_compare_doubles);
 
   statistics->count = n;
   statistics->min = sorted[0];
@@ -82,4 +82,44 @@ memlane_statistics_compute (const double *samples, guint n, MemlaneStatistics *s
   k = MAX (confidence_rank (n), 1);
   statistics->ci95_low = sorted[k - 1];
   statistics->ci95_high = sorted[n - k];
+}
+
+double
+memlane_median (double *values, guint n)
+{
+  qsort (values, n, sizeof *values, memlane_compare_doubles);
+  return quantile (values, n, 0.5);
+}
+
+/* The largest k with P (T < k) <= @tail, where T is the signed-rank sum of @n values without ties, half of them negative. 0: there is
+ * none. */
+static guint
+signed_rank (guint n, double tail)
+{
+  guint most = n * (n + 1) / 2, k = 0;
+  g_autofree double *probability = g_new0 (double, most + 1);
+  double sum = 0;
+
+  probability[0] = 1;
+  for (guint rank = 1; rank <= n; rank++)
+    for (guint t = rank * (rank + 1) / 2 + 1; t-- > 0;)
+      probability[t] = (probability[t] + (t >= rank ? probability[t - rank] : 0)) / 2;
+  while (k < most && sum + probability[k] <= tail)
+    sum += probability[k++];
+  return k;
+}
+
+void
+memlane_find_middle (const double *values, guint n, double level, MemlaneMiddle *middle)
+{
+  guint n_averages = n * (n + 1) / 2, at = 0, k;
+  g_autofree double *averages = g_new (double, n_averages);
+
+  for (guint i = 0; i < n; i++)
+    for (guint j = i; j < n; j++)
+      averages[at++] = (values[i] + values[j]) / 2;
+  middle->value = memlane_median (averages, n_averages);
+  k = MAX (signed_rank (n, (1 - level) / 2), 1);
+  middle->low = averages[k - 1];
+  middle->high = averages[n_averages - k];
 }

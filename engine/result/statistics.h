@@ -15,4 +15,26 @@ G_BEGIN_DECLS
  * Below 6 samples no pair does; then it is [min, max]. */
 void memlane_statistics_compute (const double *samples, guint n, MemlaneStatistics *statistics);
 
+/* Sorts @values, of which there is at least one, and returns their median. */
+double memlane_median (double *values, guint n);
+/* The order of two doubles, for qsort() and g_array_sort(). */
+int memlane_compare_doubles (const void *a, const void *b);
+
+/* The middle of values that scatter about it, with an interval. */
+typedef struct
+{
+  double value, low, high;
+} MemlaneMiddle;
+
+/* Nominal levels that hold 95 % of what other processes of the same minute measure (data/doc/figures.md). The host drifts within minutes,
+ * the device does not; and what drifts cancels in the ratio of two measurements of one round. */
+#define MEMLANE_LEVEL_OF_HOST 0.98
+#define MEMLANE_LEVEL_OF_DEVICE 0.95
+#define MEMLANE_LEVEL_OF_PAIRS 0.95
+
+/* Computes Hodges and Lehmann's estimate of @n >= 1 @values, the median of the averages of all pairs. Computes the interval of Wilcoxon's
+ * signed ranks for it (Hollander & Wolfe 1999, 3.2 and 3.3). It holds at least @level if the values are independent and symmetric. Six
+ * values reach 96.9 % at most, fewer less than 95 %: then the interval goes from the smallest to the largest. */
+void memlane_find_middle (const double *values, guint n, double level, MemlaneMiddle *middle);
+
 G_END_DECLS

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "chrome-json.h"
+#include "trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,8 +33,7 @@ typedef struct
   GString **names;  /* each name as it stands in the file, quoted */
   guint8 *rows;     /* of each event, in its home lane */
   guint8 *is_used;  /* whether a thread has events */
-  MemlaneTracePut put;
-  gpointer user_data;
+  MemlaneSave *file;
 } Writer;
 
 static void
@@ -280,7 +279,7 @@ flush (Writer *writer, gsize least, GError **error)
 
   if (writer->text->len >= least)
     {
-      done = writer->put (writer->text->str, writer->text->len, writer->user_data, error);
+      done = memlane_save_append (writer->file, writer->text->str, writer->text->len, error);
       g_string_truncate (writer->text, 0);
     }
   return done;
@@ -308,10 +307,10 @@ write_all (Writer *writer, GError **error)
   return flush (writer, 0, error);
 }
 
-gboolean
-memlane_trace_put_json (const MemlaneTrace *trace, MemlaneTracePut put, gpointer user_data, GError **error)
+static gboolean
+put_trace (const MemlaneTrace *trace, MemlaneSave *file, GError **error)
 {
-  Writer writer = { .trace = trace, .text = g_string_sized_new (PIECE_BYTES + 4096), .put = put, .user_data = user_data };
+  Writer writer = { .trace = trace, .text = g_string_sized_new (PIECE_BYTES + 4096), .file = file };
   guint n_names = memlane_trace_get_n_names (trace), n_lanes;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
   gboolean done;
@@ -344,18 +343,12 @@ memlane_trace_put_json (const MemlaneTrace *trace, MemlaneTracePut put, gpointer
   return done;
 }
 
-static gboolean
-save (const char *text, gsize length, gpointer user_data, GError **error)
-{
-  return memlane_save_append (user_data, text, length, error);
-}
-
 gboolean
 memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **error)
 {
   g_autoptr (MemlaneSave) file = memlane_save_begin (path, error);
 
-  return file != NULL && memlane_trace_put_json (trace, save, file, error) && memlane_save_commit (file, error);
+  return file != NULL && put_trace (trace, file, error) && memlane_save_commit (file, error);
 }
 
 /* --- reading: what it holds ------------------------------------------------------------------------------------------------ */
@@ -1118,13 +1111,4 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
   trace = read_trace (json, error);
   close (fd);
   return trace;
-}
-
-MemlaneTrace *
-memlane_trace_read_json_text (const char *text, gsize length, const char *name, GError **error)
-{
-  MemlaneJsonPull json;
-
-  memlane_json_pull_init_text (&json, text, length, name);
-  return read_trace (json, error);
 }

@@ -4,10 +4,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "trace.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 /* Times in ns; busy ones count a moment once, however many events of the engine it holds, and only the part inside the span. */
 typedef struct
@@ -25,9 +26,9 @@ typedef struct
 /* @from and @to in any order, also outside the trace. O(events that touch it); any thread. */
 void memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, MemlaneTraceSpan *span);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

@@ -7,10 +7,11 @@
  */
 #pragma once
 
-#include "base/api.h"
+#include <glib.h>
+
 #include "trace.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 typedef enum
 {
@@ -42,4 +43,4 @@ char *memlane_trace_summary_to_text (const MemlaneTrace *trace);
 /* Five digits and a unit as nvprof wrote them: "960ns", "1.1520us", "25.503us", "5.5678ms", "1.10000s". Returns: (transfer full). */
 char *memlane_summary_format_time (double ns);
 
-MEMLANE_END_PUBLIC
+G_END_DECLS

@@ -1093,6 +1093,37 @@ complete_streams (MemlaneTraceBuilder *self)
   g_array_sort (self->trace->streams, compare_streams);
 }
 
+/* A sample in managed memory brings its result home by touching it on the host, after a wait for the kernel. The wait belongs to the phase
+ * "kernel", and the touch is the host's reading: nothing is downloaded. Also in traces that were recorded with the name "download". */
+static void
+divide_touch (MemlaneTraceBuilder *self)
+{
+  const MemlaneTraceEvent *touch = NULL;
+  MemlaneTraceEvent *kernel = NULL, *download = NULL;
+
+  if (!g_hash_table_contains (self->names, "host touch"))
+    return;
+  for (guint i = 0; i < self->trace->n_events; i++)
+    {
+      MemlaneTraceEvent *event = &self->trace->events[i];
+      const char *name = memlane_trace_get_name (self->trace, event->name);
+
+      if (event->kind == MEMLANE_TRACE_PHASE && strcmp (name, "kernel") == 0)
+        kernel = event;
+      else if (event->kind == MEMLANE_TRACE_PHASE && strcmp (name, "download") == 0)
+        download = event;
+      else if (event->kind == MEMLANE_TRACE_HOST && touch == NULL && strcmp (name, "host touch") == 0)
+        touch = event;
+    }
+  if (kernel == NULL || download == NULL || touch == NULL || touch->start < download->start
+      || touch->start >= download->start + download->duration || kernel->start > download->start)
+    return;
+  kernel->duration = touch->start - kernel->start;
+  download->duration -= touch->start - download->start;
+  download->start = touch->start;
+  download->name = memlane_trace_builder_intern (self, "host_read", -1);
+}
+
 MemlaneTrace *
 memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error)
 {
@@ -1100,6 +1131,7 @@ memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error)
   MemlaneTraceEvent *fitting;
 
   complete_streams (self);
+  divide_touch (self);
   if (!has_memory (self, (guint64) trace->n_events * INDEX_BYTES) || !sort_events (trace) || !lay_out (trace, self->tracks)
       || !index_correlations (trace))
     {

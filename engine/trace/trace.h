@@ -17,10 +17,9 @@
 
 #include <gio/gio.h>
 
-#include "base/api.h"
 #include "base/file-error.h"
 
-MEMLANE_BEGIN_PUBLIC
+G_BEGIN_DECLS
 
 #define MEMLANE_TRACE_ERROR (memlane_trace_error_quark ())
 typedef enum
@@ -253,9 +252,30 @@ typedef struct
 /* FALSE: fewer than two of the three engines worked, so there is nothing to overlap. */
 gboolean memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBounds *bounds);
 
-MEMLANE_END_PUBLIC
+/* Traces as Chrome trace JSON, the format that Perfetto and chrome://tracing read. What is written is read back to an equal trace.
+ * Each event is one "X" record on the thread that stands for its home lane (and row). Its "cat" is its kind's word, "args" holds the rest.
+ * "otherData" holds what is known of the trace. Up to MEMLANE_TRACE_MOST_FLOWS events there are flow arrows from calls to operations.
+ *
+ * Files of other programs are read as far as they go: records X, B/E, i and I become events. Those of PyTorch's profiler and of converters
+ * of nsys reports that say "kernel", "gpu_memcpy", "cuda_runtime" and so on become what they are. All others become OTHER, in a lane for
+ * each thread. M, s, t and f are understood; records of other phases are counted as skipped. */
+#define MEMLANE_TRACE_MOST_FLOWS 100000
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests; the shared library does not export it */
+/* Written beside and renamed; "-" and pipes are written straight. FALSE with MEMLANE_FILE_ERROR_IO. Any thread. */
+gboolean memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **error);
+
+/* @part: 0 to 1 of the file's bytes; called in the reading thread, some thousand times at most for each GiB. */
+typedef void (*MemlaneTraceProgress) (double part, gpointer user_data);
+
+/* Strict: the first thing that is wrong refuses the whole file, with its place: what is no JSON, cut off, no trace, has an event that ends
+ * before it starts, a time that is no number. Blocks; any thread. Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR_BAD, _IO,
+ * MEMLANE_TRACE_ERROR_TOO_LARGE, or G_IO_ERROR_CANCELLED. */
+MemlaneTrace *memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable,
+                                       GError **error);
+
+G_END_DECLS
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 G_BEGIN_DECLS
 

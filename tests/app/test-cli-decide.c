@@ -16,36 +16,54 @@ test_help (Fixture *self, gconstpointer data)
   assert_contains (self->out, "\n  decide ");
 }
 
+static guint
+count_lines (const char *text)
+{
+  guint lines = 0;
+
+  for (; *text != '\0'; text++)
+    lines += *text == '\n';
+  return lines;
+}
+
 static void
 test_recorded (Fixture *self, gconstpointer data)
 {
   g_autofree char *plain = NULL;
 
-  RUN (self, "decide", "@h200-vector-add.csv", "--size", "20");
+  /* The answer, one line of evidence, one of doubt. */
+  RUN (self, "decide", "@h200-vector-add.csv", "--size", "15");
   assert_status (self, 0);
-  assert_contains (self->out, "\n     1  E   F   E ");
+  g_assert_true (g_str_has_prefix (self->out, "2^15 floats (128 KiB a vector), reuse 1, copies both ways, with host access: use mapped, "));
+  assert_contains (self->out, "\n  Next is pinned-async (Pinned): ");
+  assert_contains (self->out, "\n  Measured: a wrong choice costs 0 % on average.\n");
+  g_assert_cmpuint (count_lines (self->out), ==, 3);
+
+  RUN (self, "decide", "@h200-vector-add.csv", "--size", "20", "--count", "transfer", "--all");
+  assert_status (self, 0);
+  assert_contains (self->out, "\n     1  D   D   D ");
   assert_contains (self->out, " of 132 places are open (");
-  assert_contains (self->out, "At the 11 measured ones the choice takes at most 1.0 % longer than the fastest (2^19, reuse 1).");
+  assert_contains (self->out, "At the 11 measured ones the choice takes at most 0.0 % longer than the fastest (2^10, reuse 1).");
   assert_contains (self->out, "     p  10  11  12");
-  assert_contains (self->out, "2^20 floats (4 MiB a vector), reuse 1, copies both ways: use mapped, 206 us (202 to 214).");
-  assert_contains (self->out, "pinned is faster than pageable above 2^12.8 (2^12.6 to 2^13) floats.");
+  assert_contains (self->out,
+                   "2^20 floats (4 MiB a vector), reuse 1, copies both ways, transfer and kernel: use mapped, 206 us (202 to 214).");
+  assert_contains (self->out, "pinned is faster than pageable above 2^12.7 (2^12 to 2^13) floats.");
   assert_contains (self->out, "managed is slower than mapped from 2^10 to 2^20 floats, by at least");
   assert_contains (self->out, "Break-even: transfers that pay");
   assert_contains (self->out, "Latency and bandwidth: T = latency + bytes / bandwidth");
   assert_contains (self->err, "note: 60 of 209 total times are noisy");
   g_assert_null (strstr (self->out, "SIMULATED"));
   plain = g_strdup (self->out);
-  RUN_IN (self, "de_DE.UTF-8", "decide", "@h200-vector-add.csv");
+  RUN_IN (self, "de_DE.UTF-8", "decide", "@h200-vector-add.csv", "--count", "transfer", "--all");
   g_assert_cmpstr (self->out, ==, plain); /* whatever the locale; and 2^20 is the largest size */
 
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "16", "--reuse", "100", "--direction", "to-device");
   assert_status (self, 0);
-  assert_contains (self->out, "direction to-device");
-  assert_contains (self->out, "2^16 floats (256 KiB a vector), reuse 100, copies to the device only: probably pinned-async");
-  assert_contains (self->out, "the time measured at a reuse of 1, plus 99 further kernels.");
+  assert_contains (self->out, "2^16 floats (256 KiB a vector), reuse 100, copies to the device only, with host access: ");
+  assert_contains (self->out, "Estimated: the time at a reuse of 1, plus 99 further kernels.");
 
   RUN (self, "decide", "@h200-vector-add.csv", "--size", "24");
-  assert_status (self, 0);
+  assert_status (self, 2);
   assert_contains (self->out, "Not enough data for 2^24 floats. The runs hold 2^10, 2^11");
 }
 
@@ -53,14 +71,16 @@ test_recorded (Fixture *self, gconstpointer data)
 static void
 test_reuses (Fixture *self, gconstpointer data)
 {
-  RUN (self, "decide", "@h200-vector-add.csv", "@h200-vector-add-reuse16.csv", "@h200-vector-add-reuse256.csv", "--size", "13", "--reuse",
-       "8");
+  RUN (self, "decide", "@h200-vector-add.csv", "@h200-vector-add-reuse16.csv", "@h200-vector-add-reuse256.csv", "--size", "256KiB",
+       "--all");
   assert_status (self, 0);
-  assert_contains (self->out, "At the 33 measured ones the choice takes at most 2.9 % longer than the fastest (2^12, reuse 256).");
-  assert_contains (self->out, "probably pinned-async");
-  assert_contains (self->out, "The times are estimates. Measure this reuse: memlane-cli sweep --device cuda:0 --modes ");
-  assert_contains (self->out, " --sizes 13:13 --reuse 8 --csv more.csv");
-  assert_contains (self->out, "From a reuse of 7 (4 to 13) on");
+  assert_contains (self->out, "At the 33 measured ones the choice takes at most ");
+  assert_contains (self->out, "  2^16 floats: mapped ");
+  RUN (self, "decide", "@h200-vector-add.csv", "--size", "13", "--reuse", "16", "--count", "transfer");
+  assert_status (self, 0);
+  assert_contains (self->out, "probably mapped");
+  assert_contains (self->out, "Measure this reuse: memlane-cli sweep --device cuda:0 --modes ");
+  assert_contains (self->out, " --sizes 13:13 --reuse 16 --csv more.csv");
 }
 
 static void
@@ -76,7 +96,7 @@ test_map (Fixture *self, gconstpointer data)
   assert_status (self, 0);
   g_assert_true (g_file_get_contents (path, &map, NULL, NULL));
   assert_contains (map, "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way,predicted_ns,");
-  assert_contains (map, "\ncuda:0,cuda,vector-add,both,20,1048576,4194304,1,mapped,zero-copy,206");
+  assert_contains (map, "\ncuda:0,cuda,vector-add,both,20,1048576,4194304,1,mapped,zero-copy,18");
   RUN (self, "decide", "@h200-vector-add.csv", "--csv", "-");
   assert_status (self, 0);
   g_assert_true (g_str_equal (self->out, map));
@@ -87,7 +107,7 @@ test_simulated (Fixture *self, gconstpointer data)
 {
   RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12:14", "--csv", "sim.csv", "--quiet");
   assert_status (self, 0);
-  RUN (self, "decide", "sim.csv");
+  RUN (self, "decide", "sim.csv", "--all");
   assert_status (self, 0);
   assert_contains (self->out, "SIMULATED");
   assert_contains (self->out, " on the simulated device, ");
@@ -95,13 +115,13 @@ test_simulated (Fixture *self, gconstpointer data)
                               "were not measured.");
 
   /* Another machine is left out, with a word, whichever comes first. */
-  RUN (self, "decide", "@h200-vector-add.csv", "sim.csv", "--map");
+  RUN (self, "decide", "@h200-vector-add.csv", "sim.csv");
   assert_status (self, 0);
   assert_contains (self->err, "was ignored: it comes from another machine than");
-  g_assert_null (strstr (self->out, "SIMULATED"));
-  RUN (self, "decide", "sim.csv", "@h200-vector-add.csv", "--map");
+  g_assert_null (strstr (self->out, "simulated"));
+  RUN (self, "decide", "sim.csv", "@h200-vector-add.csv");
   assert_contains (self->err, "was ignored: it comes from another machine than");
-  assert_contains (self->out, "SIMULATED");
+  assert_contains (self->out, "simulated");
 
   /* A second run at another reuse makes that one measured. */
   RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12:14", "--reuse", "8", "--csv", "more.csv",
@@ -112,7 +132,7 @@ test_simulated (Fixture *self, gconstpointer data)
   g_assert_null (strstr (self->err, "ignored"));
   g_assert_null (strstr (self->out, "Estimated"));
   RUN (self, "decide", "sim.csv", "--size", "14", "--reuse", "8");
-  assert_contains (self->out, "Estimated: the time measured at a reuse of 1, plus 7 further kernels.");
+  assert_contains (self->out, "Estimated: the time at a reuse of 1, plus 7 further kernels.");
 }
 
 typedef struct
@@ -126,11 +146,14 @@ static const Wrong wrong[] = {
   { "", 1, "expected at least one run" },
   { "missing.csv", 1, "missing.csv" },
   { "@h200-vector-add.csv missing.csv", 1, "missing.csv" },
-  { "@h200-vector-add.csv --size 3", 1, "--size: found \"3\", expected a whole number from 4 to 28" },
+  { "@h200-vector-add.csv --size 3", 1, "--size: found \"3\", expected a vector of 2^4 to 2^28 floats: 20, 2^20, 100000, 1M or 4MiB" },
   { "@h200-vector-add.csv --reuse 0", 1, "--reuse: found \"0\", expected a whole number from 1" },
   { "@h200-vector-add.csv --reuse many", 1, "--reuse" },
   { "@h200-vector-add.csv --reuse 1000001", 1, "--reuse: found \"1000001\", expected a whole number from 1 to 1000000" },
   { "@h200-vector-add.csv --direction sideways", 1, "--direction: found \"sideways\", expected one of both, to-device, to-host" },
+  { "@h200-vector-add.csv --size 4QiB", 1, "--size: found \"4QiB\"" },
+  { "@h200-vector-add.csv --count money", 1, "--count: found \"money\", expected one of transfer, host, allocation" },
+  { "@h200-vector-add.csv --uses 3", 1, "--uses: allocation does not count; expected --count allocation" },
   { "@h200-vector-add.csv --fast", 1, "--fast" },
   { "@h200-vector-add.csv --workload fill", 2, "has no total time of fill" },
   { "@h200-vector-add.csv --csv no/such/folder/map.csv", 2, "no/such/folder/map.csv" },
@@ -229,14 +252,51 @@ test_plot (Fixture *self, gconstpointer data)
 static void
 test_copies (Fixture *self, gconstpointer data)
 {
-  RUN (self, "decide", "@h200-copy-to-device.csv", "--direction", "to-host");
+  RUN (self, "decide", "@h200-copy-to-device.csv", "--direction", "to-host", "--all");
   assert_status (self, 0);
   assert_contains (self->err, "note: In copy-to-device reuse repeats the whole transfer.");
   assert_contains (self->out, "copy-to-device, direction both");
   assert_contains (self->out, "     2   . ");
   RUN (self, "decide", "@h200-copy-kernel.csv", "--size", "16", "--reuse", "4");
   assert_status (self, 0);
-  assert_contains (self->out, "  2^16 floats (256 KiB a vector), reuse 4");
+  assert_contains (self->out, "2^16 floats (256 KiB a vector), reuse 4");
+}
+
+/* A size as people write it is the nearest of a sweep. */
+static void
+test_sizes (Fixture *self, gconstpointer data)
+{
+  static const char *const sizes[][2] = {
+    { "16", "2^16" }, { "2^16", "2^16" }, { "65536", "2^16" }, { "256KiB", "2^16" }, { "0.25MiB", "2^16" }, { "65k", "2^16" }, { "1M",
+        "2^20" },
+    { "4MiB", "2^20" }, { "100000", "2^17" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autofree char *start = g_strdup_printf ("%s floats (", sizes[i][1]);
+
+      RUN (self, "decide", "@h200-vector-add.csv", "--size", sizes[i][0]);
+      assert_status (self, 0);
+      if (!g_str_has_prefix (self->out, start))
+        g_error ("--size %s: expected %s, found %s", sizes[i][0], sizes[i][1], self->out);
+    }
+  assert_contains (self->err, "note: --size: 100000 floats; the nearest size of a sweep is 2^17");
+}
+
+static void
+test_json (Fixture *self, gconstpointer data)
+{
+  RUN (self, "decide", "@h200-vector-add.csv", "--size", "15", "--count", "allocation", "--uses", "100", "--json");
+  assert_status (self, 0);
+  assert_contains (self->out, "\"count\" : \"allocation\"");
+  assert_contains (self->out, "\"uses\" : 100");
+  assert_contains (self->out, "\"log2_elements\" : 15");
+  assert_contains (self->out, "\"mode\" : \"mapped\"");
+  assert_contains (self->out, "\"expected_loss\" : ");
+  RUN (self, "decide", "@h200-vector-add.csv", "--size", "24", "--json");
+  assert_status (self, 2);
+  assert_contains (self->out, "\"mode\" : null");
 }
 
 int
@@ -251,6 +311,8 @@ main (int argc, char **argv)
   ADD ("/cli-decide/simulated", test_simulated);
   ADD ("/cli-decide/wrong", test_wrong);
   ADD ("/cli-decide/copies", test_copies);
+  ADD ("/cli-decide/sizes", test_sizes);
+  ADD ("/cli-decide/json", test_json);
   ADD ("/cli-decide/plot", test_plot);
   return g_test_run ();
 }

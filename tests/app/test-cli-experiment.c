@@ -21,8 +21,8 @@ put (Fixture *self, const char *name, const char *text)
 
 static const char own[] =
   "[Experiment]\ntitle=Mine\nquestion=Is it?\nclaim=It is.\nexplanation=Because.\n"
-  "[Sweep s]\nmodes=pageable;pinned\nsizes=12\ncell-seconds=0.01\n"
-  "[Check c]\nclaim=Pinned wins.\ntest=pinned/upload@12 < pageable/upload@12\n";
+  "[Sweep s]\nmodes=pageable;pinned\nsizes=18\ncell-seconds=0.01\n"
+  "[Check c]\nclaim=Pinned wins.\ntest=pinned/upload@18 < pageable/upload@18\n";
 
 static void
 test_list (Fixture *self, gconstpointer data)

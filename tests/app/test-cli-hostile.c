@@ -93,6 +93,25 @@ test_deep_environment (Fixture *self, gconstpointer data)
     }
 }
 
+/* A count in a journal ended every command at its start: 32 GiB were allocated for it. */
+static void
+test_most_samples (Fixture *self, gconstpointer data)
+{
+  g_autofree char *journal = in_folder (self, "state/memlane/journals/evil"), *text = NULL;
+  g_autofree char *environment = load (self, "run.environment.json");
+
+  edit (self, "run.csv", ",host,3,", ",host,4294967295,");
+  edit (self, "run.csv", "\n", "\r\n"); /* its cells are whole */
+  text = load (self, "run.csv");
+  g_assert_cmpint (g_mkdir_with_parents (journal, 0700), ==, 0);
+  save (self, "state/memlane/journals/evil/environment.json", environment, -1);
+  save (self, "state/memlane/journals/evil/cells.csv", text, -1);
+  RUN (self, "recover"); /* asserts that it exits */
+  g_assert_cmpint (self->status, <=, 1);
+  RUN (self, "sweep", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "x.csv");
+  assert_status (self, 0);
+}
+
 static void
 test_terminal (Fixture *self, gconstpointer data)
 {
@@ -137,10 +156,10 @@ test_simulated (Fixture *self, gconstpointer data)
 static void
 test_profile (Fixture *self, gconstpointer data)
 {
-  save (self, "big.device", "[device]\nbased_on=h200\n[host]\nlaunch=1e308\n", -1);
+  save (self, "big.device", "[device]\nbased_on=h200\n[cost]\nlaunch=1e308\n", -1);
   RUN (self, "sweep", "--device", "simulated:./big.device", "--modes", "pinned", "--sizes", "10", "--csv", "big.csv");
   g_assert_cmpint (self->status, !=, 0);
-  assert_contains (self->err, "[host] launch: expected nanoseconds, from 0 to 1e9, a second");
+  assert_contains (self->err, "[cost] launch: expected nanoseconds from 0 to 1e9");
 }
 
 /* @name holds what it held: the command was refused, with @status and @said. */
@@ -233,7 +252,7 @@ static void
 test_foreign_profile (Fixture *self, gconstpointer data)
 {
   save (self, "x.device", "not mine", -1);
-  RUN (self, "calibrate", "@h200-vector-add.csv", "-o", "x.device"); /* over its own result is a minute's work: not here */
+  RUN (self, "calibrate", "@h200-vector-add.csv", "-o", "x.device");
   assert_kept (self, __LINE__, "x.device", "not mine", 2, "x.device: found a file that is not a device profile");
 }
 
@@ -287,7 +306,39 @@ test_sparse_journal (Fixture *self, gconstpointer data)
   g_assert_cmpint (truncate (cells, G_GINT64_CONSTANT (5) << 30), ==, 0);
   RUN (self, "recover");
   assert_status (self, 0);
-  assert_contains (self->err, "nothing to recover");
+  assert_contains (self->out, "large");
+  assert_contains (self->err, "large is damaged after its first 0 cells");
+  assert_contains (self->err, "found more than 64 MiB");
+}
+
+/* A damaged cell: those before it are recovered, the others stay, and nothing is denied. */
+static void
+test_damaged_journal (Fixture *self, gconstpointer data)
+{
+  g_autofree char *journal = in_folder (self, "state/memlane/journals/evil"), *environment = load (self, "run.environment.json");
+  g_autofree char *text = NULL, *written = NULL;
+  char *middle;
+
+  edit (self, "run.csv", "\n", "\r\n");
+  text = load (self, "run.csv");
+  middle = strstr (text + strlen (text) / 2, ",ok,");
+  g_assert_nonnull (middle);
+  memcpy (middle, ",no,", 4);
+  g_assert_cmpint (g_mkdir_with_parents (journal, 0700), ==, 0);
+  save (self, "state/memlane/journals/evil/environment.json", environment, -1);
+  save (self, "state/memlane/journals/evil/cells.csv", text, -1);
+  RUN (self, "recover");
+  assert_status (self, 0);
+  assert_contains (self->err, "column status: found 'no'");
+  RUN (self, "recover", journal, "--csv", "saved.csv");
+  assert_status (self, 0);
+  assert_contains (self->err, "its journal stays");
+  written = load (self, "saved.csv");
+  g_assert_cmpuint (strlen (written), >, strlen (text) / 4);
+  g_assert_true (exists (self, "state/memlane/journals/evil/cells.csv"));
+  RUN (self, "recover", journal, "--discard");
+  assert_status (self, 0);
+  g_assert_false (exists (self, "state/memlane/journals/evil"));
 }
 
 #define KILLS 100
@@ -378,6 +429,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, function) g_test_add ("/cli/hostile/" path, Fixture, NULL, set_up, function, tear_down)
   ADD ("deep-environment", test_deep_environment);
+  ADD ("most-samples", test_most_samples);
   ADD ("terminal", test_terminal);
   ADD ("simulated", test_simulated);
   ADD ("profile", test_profile);
@@ -389,5 +441,6 @@ main (int argc, char **argv)
   ADD ("litter", test_litter);
   ADD ("kills", test_kills);
   ADD ("sparse-journal", test_sparse_journal);
+  ADD ("damaged-journal", test_damaged_journal);
   return g_test_run ();
 }

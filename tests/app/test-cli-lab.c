@@ -5,7 +5,7 @@
 #include "cli-fixture.h"
 
 #include "measure/lab.h"
-#include "trace/chrome-json.h"
+#include "trace/trace.h"
 
 #define ONE "--device", "simulated:one-copy-engine"
 

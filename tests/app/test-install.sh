@@ -9,7 +9,7 @@ shift
 
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-unset MEMLANE_DATA_DIR
+unset MEMLANE_DATA_DIR LD_LIBRARY_PATH # meson names the build tree there
 DESTDIR=$tree meson install -C "$build" --no-rebuild --quiet
 
 config=$(find "$tree" -name memlane.pc)
@@ -23,8 +23,7 @@ id=io.github.memlane.Memlane
 if [ -x "$build/app/memlane" ]; then
   files+=(bin/memlane share/man/man1/memlane.1 "share/applications/$id.desktop" "share/metainfo/$id.metainfo.xml"
           "share/glib-2.0/schemas/$id.gschema.xml" "share/icons/hicolor/scalable/apps/$id.svg"
-          "share/icons/hicolor/symbolic/apps/$id-symbolic.svg" share/locale/en/LC_MESSAGES/memlane.mo
-          share/locale/zh_CN/LC_MESSAGES/memlane.mo)
+          "share/icons/hicolor/symbolic/apps/$id-symbolic.svg" share/locale/zh_CN/LC_MESSAGES/memlane.mo)
 fi
 for file in "${files[@]}"; do
   [ -s "$tree$prefix/$file" ] || { echo "$prefix/$file is not installed" >&2; exit 1; }
@@ -48,14 +47,35 @@ sed -n '/^\.EX$/,/^\.EE$/{/^\./d;s/\\e/\\/g;p}' "$tree$prefix/share/man/man3/mem
 # shellcheck disable=SC2086 # flags are words
 "$@" -Wall -Wextra -Werror $sanitize "$tree/three-modes.c" -o "$tree/three-modes" $flags
 
-# What memlane.h declares is exported, and nothing else is.
+# What memlane.h declares is the public face, and nothing else is. The programs' own calls have another version.
 # shellcheck disable=SC2086
 echo '#include <memlane.h>' | "$@" -E -P -x c - $flags | grep -oE '\<memlane_[a-z0-9_]+ \(' | tr -d ' (' | sort -u >"$tree/declared"
-nm -D --defined-only "$library/libmemlane.so" | awk '$2 == "T" { print $3 }' | grep '^memlane' | sort >"$tree/exported"
+nm -D --defined-only "$library/libmemlane.so" | sed -n 's/^.* T \(memlane[^@]*\)@@MEMLANE_0$/\1/p' | sort >"$tree/exported"
 diff "$tree/declared" "$tree/exported" || { echo "declared (<) and exported (>) are not the same" >&2; exit 1; }
-[ "$(wc -l <"$tree/exported")" -gt 100 ] || { echo "hardly anything is exported" >&2; exit 1; }
+functions=$(wc -l <"$tree/exported")
+headers=$(find "$tree$prefix/include" -name '*.h' | wc -l)
+[ "$functions" -ge 60 ] || { echo "expected the functions of twelve headers, and found $functions" >&2; exit 1; }
+if [ "$functions" -gt 90 ] || [ "$headers" -gt 12 ]; then
+  echo "expected at most 90 public functions in 12 headers, and found $functions in $headers" >&2
+  exit 1
+fi
+unversioned=$(nm -D --defined-only "$library/libmemlane.so" | grep ' T ' | grep -v '@@MEMLANE_\(0\|PRIVATE\)$' || true)
+if [ -n "$unversioned" ]; then
+  echo "symbols without a version are exported: $unversioned" >&2
+  exit 1
+fi
 
-export LD_LIBRARY_PATH="$library" XDG_STATE_HOME="$tree/state" XDG_DATA_HOME="$tree/data" XDG_DATA_DIRS="$tree$prefix/share"
+# Both programs are linked with the library, and find it below any prefix.
+for program in "$tree$prefix"/bin/*; do
+  libraries=$(ldd "$program")
+  grep -qF "libmemlane.so.0 => $tree$prefix/" <<<"$libraries" || {
+    echo "$program does not use the installed libmemlane.so.0: $(grep memlane <<<"$libraries")" >&2
+    exit 1
+  }
+done
+
+export PATH="$tree$prefix/bin:$PATH" LD_LIBRARY_PATH="$library"
+export XDG_STATE_HOME="$tree/state" XDG_DATA_HOME="$tree/data" XDG_DATA_DIRS="$tree$prefix/share"
 "$tree/three-modes" simulated:h200 >"$tree/table"
 cat "$tree/table"
 [ "$(grep -cE '^(pageable|pinned|mapped) +2\^1[2-6] +[0-9]+\.[0-9]{2} +[0-9]+\.[0-9]{2}$' "$tree/table")" -eq 15 ] || {
@@ -63,6 +83,22 @@ cat "$tree/table"
   exit 1
 }
 "$tree$prefix/bin/memlane-cli" devices
+# Without the module of the CUDA device, and with one that is broken or of another version, everything else works.
+module=$library/memlane/memlane-cuda.so
+if [ -e "$module" ]; then
+  version=$("$tree$prefix/bin/memlane-cli" --version | sed -n '1s/.* //p')
+  sed "s/${version//./\\.}/9.9.9/g" "$module" >"$tree/other"
+  mv "$module" "$tree/module"
+  devices=$("$tree$prefix/bin/memlane-cli" devices)
+  grep -q 'no CUDA support is installed: there is no .*/memlane-cuda.so' <<<"$devices" || { echo "no module: $devices" >&2; exit 1; }
+  echo none >"$module"
+  devices=$("$tree$prefix/bin/memlane-cli" devices)
+  grep -q 'the CUDA module cannot be loaded: .*memlane-cuda.so: ' <<<"$devices" || { echo "no module at all: $devices" >&2; exit 1; }
+  cp "$tree/other" "$module"
+  devices=$("$tree$prefix/bin/memlane-cli" devices)
+  grep -q 'is of version 9.9.9, and Memlane is of version' <<<"$devices" || { echo "another version: $devices" >&2; exit 1; }
+  mv "$tree/module" "$module"
+fi
 "$tree$prefix/bin/memlane-cli" sweep --device simulated:h200 --modes pinned --sizes 10 --csv "$tree/out.csv" --quiet
 [ -s "$tree/out.csv" ]
 

@@ -62,7 +62,8 @@ main (void)
   for (guint direction = 0; direction < MEMLANE_N_DIRECTIONS; direction++)
     {
       gint64 mark = g_get_monotonic_time ();
-      g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, (MemlaneDirection) direction);
+      const MemlaneQuestion question = { .direction = (MemlaneDirection) direction };
+      g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, &question);
 
       printf ("%-9s  map of %u modes x %u sizes x %u reuse values: %.1f ms (bar 100 ms)", memlane_direction_name (decision->direction),
               decision->n_modes, decision->n_sizes, MEMLANE_DECIDE_REUSES, milliseconds_since (&mark));

@@ -47,21 +47,25 @@ make_context (void)
 }
 
 static void
-measure_screen (const MemlaneChart *chart, const char *style_name)
+measure_screen (const MemlaneChart *chart, const char *style_name, MemlaneForm form)
 {
   const MemlaneStyle *style = memlane_style_find (style_name);
-  const MemlaneView view = MEMLANE_VIEW_FIT;
+  MemlaneView view = MEMLANE_VIEW_FIT;
   PangoContext *context = make_context ();
   cairo_surface_t *figure = cairo_image_surface_create (CAIRO_FORMAT_RGB24, WIDTH, HEIGHT);
   cairo_surface_t *layer = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
   double layouts[ROUNDS], draws[ROUNDS], overlays[ROUNDS], hits[ROUNDS];
 
-  g_print ("%s, %u curves:\n", style_name, chart->series->len);
+  g_print ("%s, %s, %u curves:\n", style_name, form == MEMLANE_FORM_FAMILIES ? "families" : "overview", chart->series->len);
+  view.form = form;
   for (int i = 0; i < ROUNDS; i++)
     {
       double start = now ();
-      g_autoptr (MemlanePlot) plot = memlane_plot_layout (chart, &view, style, WIDTH, HEIGHT, context);
+      g_autoptr (MemlanePlot) plot = NULL;
       cairo_t *cr = cairo_create (figure);
+
+      view.x_from = 4 + i / 60.0; /* zooming in */
+      plot = memlane_plot_layout (chart, &view, style, WIDTH, HEIGHT, context);
 
       layouts[i] = now () - start;
       start = now ();
@@ -95,7 +99,7 @@ measure_screen (const MemlaneChart *chart, const char *style_name)
 }
 
 static void
-measure_export (MemlaneChart *chart, const char *name, MemlaneExportFormat format)
+measure_export (MemlaneChart *chart, const char *name, const MemlaneExportFormat *format)
 {
   g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
   double times[9];
@@ -132,10 +136,11 @@ main (void)
       builds[i] = now () - start;
     }
   print_times ("chart from a run", builds, ROUNDS);
-  measure_screen (chart, "screen");
-  measure_screen (chart, "projector-dark");
-  measure_export (chart, "SVG", MEMLANE_EXPORT_SVG);
-  measure_export (chart, "PNG", MEMLANE_EXPORT_PNG);
-  measure_export (chart, "PDF", MEMLANE_EXPORT_PDF);
+  measure_screen (chart, "screen", MEMLANE_FORM_OVERVIEW);
+  measure_screen (chart, "projector-dark", MEMLANE_FORM_OVERVIEW);
+  measure_screen (chart, "screen", MEMLANE_FORM_FAMILIES);
+  measure_export (chart, "SVG", memlane_export_find (".svg"));
+  measure_export (chart, "PNG", memlane_export_find (".png"));
+  measure_export (chart, "PDF", memlane_export_find (".pdf"));
   return 0;
 }

@@ -42,7 +42,7 @@ tell (const char *what, gint64 began, Waits *waits)
 static void
 settle (Stage *stage)
 {
-  ui_test_wait (stage_has_read, stage->session);
+  ui_test_wait (stage_has_read, stage->models);
   ui_test_spin (400);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
@@ -52,7 +52,7 @@ static void
 set_shown (Stage *stage, const char *path, gboolean shown)
 {
   guint n = 0;
-  GListModel *store = G_LIST_MODEL (memlane_session_get_store (stage->session));
+  GListModel *store = G_LIST_MODEL (stage->models->runs);
 
   for (guint i = 0; i < g_list_model_get_n_items (store); i++)
     {
@@ -66,7 +66,7 @@ set_shown (Stage *stage, const char *path, gboolean shown)
 static void
 remove_runs (Stage *stage, const char *path)
 {
-  MemlaneRunStore *store = memlane_session_get_store (stage->session);
+  MemlaneRunStore *store = stage->models->runs;
 
   for (guint i = g_list_model_get_n_items (G_LIST_MODEL (store)); i-- > 0;)
     {
@@ -92,7 +92,7 @@ measure (Stage *stage, Waits *waits, const char *path, const char *name)
   stage_wait_toast (stage, "Opened large-");
   tell ("opened and drawn", began, waits);
   began = g_get_monotonic_time ();
-  chart = memlane_session_build_chart (stage->session, MEMLANE_QUANTITY_BANDWIDTH);
+  chart = memlane_view_model_build_chart (stage->models->view, MEMLANE_QUANTITY_BANDWIDTH);
   printf ("  %-28s %7.1f ms, %u curves\n", "one chart built", (g_get_monotonic_time () - began) / 1e3, chart->series->len);
   memlane_chart_unref (chart);
   began = waits->last = g_get_monotonic_time ();

@@ -88,20 +88,20 @@ main (int argc, char **argv)
   ui_test_init (&argc, &argv);
   g_setenv ("GTK_A11Y", assistive != NULL ? assistive : "none", TRUE); /* not what tests ask widgets for */
   stage_open_drawn (&stage);
-  g_object_set (stage.session, "first-log2", 10, "last-log2", 10, "cell-seconds", 0.001, NULL);
+  g_object_set (stage.models->plan, "first-log2", 10, "last-log2", 10, "cell-seconds", 0.001, NULL);
   stage_do (&stage, "select-all-modes", NULL);
   for (guint i = 1; i <= runs; i++)
     {
       stage_sweep (&stage);
       ui_test_next_frame (GTK_WIDGET (stage.window));
-      if (g_list_model_get_n_items (G_LIST_MODEL (memlane_session_get_store (stage.session))) < i)
+      if (g_list_model_get_n_items (G_LIST_MODEL (stage.models->runs)) < i)
         {
           fprintf (stderr, "many-runs: no run came of a sweep; it takes app/memlane-cli\n");
           return 1;
         }
       if (i % step != 0)
         continue;
-      ui_test_wait (is_still, stage.session);
+      ui_test_wait (is_still, stage.models);
       ui_test_spin (1500); /* what is computed beside has ended */
       resized = resize (&stage);
       malloc_trim (0);
@@ -121,7 +121,7 @@ main (int argc, char **argv)
   print_pages (&stage);
   printf ("with %u recordings besides, ", open_recordings (&stage));
   ui_test_spin (3000);
-  ui_test_wait (is_still, stage.session);
+  ui_test_wait (is_still, stage.models);
   print_pages (&stage);
   stage_close (&stage);
   ui_test_delete (ui_test_home);

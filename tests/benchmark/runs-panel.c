@@ -15,7 +15,7 @@
 
 typedef struct
 {
-  MemlaneSession *session;
+  MemlaneModels *models;
   GtkWidget *panel;
   GtkWindow *window;
 } Bench;
@@ -23,7 +23,7 @@ typedef struct
 static guint
 count_runs (Bench *bench)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (memlane_session_get_store (bench->session)));
+  return g_list_model_get_n_items (G_LIST_MODEL (bench->models->runs));
 }
 
 static void
@@ -36,7 +36,7 @@ rest (Bench *bench)
 static double
 add (Bench *bench)
 {
-  MemlaneRunStore *store = memlane_session_get_store (bench->session);
+  MemlaneRunStore *store = bench->models->runs;
   double begin = processor_ms (), end;
   MemlaneRunItem *item = memlane_run_store_begin (store, "simulated:h200", "simulated", "added");
 
@@ -87,8 +87,8 @@ main (int argc, char **argv)
       runs = (const char *const *) argv;
       n_runs = argc;
     }
-  bench.session = panel_session_new ("runs");
-  bench.panel = memlane_runs_panel_new (bench.session);
+  bench.models = panel_models_new ("runs");
+  bench.panel = memlane_runs_panel_new (bench.models->runs, bench.models->view);
   bench.window = ui_test_window_for (bench.panel, 320, 480);
   for (int i = 1; i < n_runs; i++)
     {
@@ -99,7 +99,7 @@ main (int argc, char **argv)
         {
           g_autofree char *name = g_strdup_printf ("run-%u", count_runs (&bench));
 
-          panel_keep_run (bench.session, name, 1);
+          panel_keep_run (bench.models, name, 1);
         }
       rest (&bench);
       added = least (&bench, add);
@@ -116,7 +116,7 @@ main (int argc, char **argv)
       first = count_runs (&bench);
     }
   gtk_window_destroy (bench.window);
-  panel_session_free (bench.session);
+  panel_models_free (bench.models);
   ui_test_delete (ui_test_home);
   return 0;
 }

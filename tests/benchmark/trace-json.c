@@ -11,7 +11,7 @@
 
 #include "analysis/findings.h"
 #include "trace/builder.h"
-#include "trace/chrome-json.h"
+#include "trace/trace.h"
 #include "trace/summary.h"
 #include "engine/same-trace.h"
 

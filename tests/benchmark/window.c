@@ -39,7 +39,7 @@ run_memlane (void)
 
 typedef struct
 {
-  MemlaneSession *session;
+  MemlaneModels *models;
   gint64 last, longest, began, ended;
   guint64 sum, n;
   gboolean running;
@@ -65,7 +65,7 @@ tick_cb (gpointer data)
 }
 
 static void
-swept_cb (MemlaneSession *session, MemlaneRunItem *item, gboolean stopped, gpointer data)
+swept_cb (gpointer object, MemlaneRunItem *item, gboolean stopped, gpointer data)
 {
   Sweep *sweep = data;
 
@@ -83,14 +83,14 @@ start_sweep_cb (gpointer data)
   Sweep *sweep = data;
   GtkWindow *window = gtk_application_get_active_window (GTK_APPLICATION (g_application_get_default ()));
 
-  sweep->session = memlane_window_get_context (MEMLANE_WINDOW (window)).session;
-  if (!memlane_session_can_run (sweep->session, NULL))
+  sweep->models = memlane_window_get_models (MEMLANE_WINDOW (window));
+  if (!memlane_sweep_job_can_run (sweep->models->sweep, NULL))
     return G_SOURCE_CONTINUE;
-  g_object_set (sweep->session, "device", device, NULL);
-  g_signal_connect (sweep->session, "swept", G_CALLBACK (swept_cb), sweep);
+  g_object_set (sweep->models->devices, "device", device, NULL);
+  g_signal_connect (sweep->models->sweep, "swept", G_CALLBACK (swept_cb), sweep);
   sweep->began = g_get_monotonic_time ();
   sweep->running = TRUE;
-  memlane_session_run (sweep->session);
+  memlane_sweep_job_run (sweep->models->sweep);
   return G_SOURCE_REMOVE;
 }
 
@@ -144,12 +144,10 @@ fill_runs (const char *home, const char *data)
 {
   g_autofree char *runs = g_build_filename (home, "data", "memlane", "runs", NULL);
   g_autofree char *csv = g_build_filename (data, "recordings", "h200-vector-add.csv", NULL);
-  g_autofree char *environment = memlane_csv_environment_path (csv);
-  g_autofree char *environment_text = NULL;
   g_autoptr (GString) index = g_string_new (NULL);
   g_autoptr (GPtrArray) read = memlane_csv_read (csv, NULL, NULL, NULL, NULL);
 
-  if (read == NULL || !g_file_get_contents (environment, &environment_text, NULL, NULL))
+  if (read == NULL)
     return;
   g_mkdir_with_parents (runs, 0700);
   for (guint i = 0; i < RUNS_OPEN; i++)
@@ -160,8 +158,6 @@ fill_runs (const char *home, const char *data)
 
       g_free (run->id);
       run->id = g_strdup (name);
-      g_free (run->environment);
-      run->environment = g_strdup (environment_text);
       memlane_csv_write (run, path, NULL);
       g_string_append_printf (index, "[%s]\nshown=true\n", name);
     }

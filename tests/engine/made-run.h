@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "analysis/crossover.h"
+#include "engine/set-environment.h"
 #include "result/statistics.h"
 #include "result/run.h"
 
@@ -44,7 +44,7 @@ made_run (const char *id, const char *machine)
   MemlaneRun *run = memlane_run_new (id, "cuda:0", "cuda");
 
   if (machine[0] != '\0')
-    run->environment = g_strdup_printf ("{ \"device\": { \"kind\": \"cuda\", \"name\": \"%s\", \"driver\": \"1\" } }", machine);
+    set_environment (run, "{ \"device\": { \"kind\": \"cuda\", \"name\": \"%s\", \"driver\": \"1\" } }", machine);
   return run;
 }
 
@@ -64,19 +64,4 @@ add_time (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, guint64 byt
   MemlaneStatistics statistics = exact_statistics (ns);
 
   memlane_cell_add_figure (cell, phase, clock, &statistics, bytes_moved, MEMLANE_STATUS_OK, NULL);
-}
-
-/* How many of the stretches are crossings: the order is known on both sides and turns. */
-static inline guint
-count_turns (const MemlaneCrossover *crossover)
-{
-  guint turns = 0;
-
-  for (guint i = 0; i < crossover->crossings->len; i++)
-    {
-      const MemlaneCrossing *stretch = &g_array_index (crossover->crossings, MemlaneCrossing, i);
-
-      turns += stretch->before * stretch->after < 0;
-    }
-  return turns;
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "result/statistics.h"
+#include "result/environment.h"
 #include "result/run.h"
 
 /* A time between 1 ns and 1 s with all its digits. */
@@ -151,7 +152,7 @@ assert_same_run (const MemlaneRun *written, const MemlaneRun *read)
   g_assert_cmpstr (written->id, ==, read->id);
   g_assert_cmpstr (written->device, ==, read->device);
   g_assert_cmpstr (written->device_kind, ==, read->device_kind);
-  g_assert_cmpstr (written->environment, ==, read->environment);
+  g_assert_cmpstr (memlane_environment_get_json (written->environment), ==, memlane_environment_get_json (read->environment));
   g_assert_cmpuint (written->cells->len, ==, read->cells->len);
   for (guint i = 0; i < read->cells->len; i++)
     assert_same_cell (g_ptr_array_index (written->cells, i), g_ptr_array_index (read->cells, i));

@@ -21,6 +21,24 @@
   G_STMT_START { g_autoptr (GError) ok_error = NULL; g_assert_false (call); g_assert_error (ok_error, MEMLANE_DEVICE_ERROR, code); \
     if (strstr (ok_error->message, text) == NULL) g_error ("\"%s\" does not say \"%s\"", ok_error->message, text); } G_STMT_END
 
+/* Makes @cost a latency and, where it has bytes, so many ns a byte. */
+G_GNUC_UNUSED static void
+set_cost (MemlaneProfile *profile, MemlaneCostId cost, double latency_ns, double ns_per_byte)
+{
+  const MemlaneCostRow *row = &memlane_cost_rows[cost];
+  double bandwidth = 1e9;
+
+  if (row->carrier == MEMLANE_CARRIER_LINK)
+    bandwidth = profile->info.link_bandwidth;
+  else if (row->carrier == MEMLANE_CARRIER_MEMORY)
+    bandwidth = profile->info.memory_bandwidth;
+  else if (row->carrier == MEMLANE_CARRIER_CACHE)
+    bandwidth = profile->l2_bandwidth;
+  else if (row->carrier == MEMLANE_CARRIER_HOST)
+    bandwidth = profile->host_cache_bandwidth = profile->host_bandwidth;
+  profile->costs[cost] = (MemlaneCost) { latency_ns, ns_per_byte > 0 ? 1e9 * row->passes / (ns_per_byte * bandwidth) : 1e30 };
+}
+
 typedef struct
 {
   MemlaneProfile *profile;

@@ -138,7 +138,8 @@ check_page (const char *html)
 static void
 use_runs (GPtrArray *runs, guint what)
 {
-  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, NULL, (MemlaneDirection) (what % 3));
+  const MemlaneQuestion question = { .direction = (MemlaneDirection) (what % 3), .count = (MemlaneCount) (what / 3 % 3), .uses = what };
+  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, &question);
   MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
   g_autofree MemlaneChartRun *chart_runs = g_new0 (MemlaneChartRun, runs->len);
   g_autofree char *words = NULL;

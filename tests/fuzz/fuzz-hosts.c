@@ -5,7 +5,7 @@
  * A host that was read can be made again from its name and its command, with the same words.
  */
 #include "fuzz.h"
-#include "worker/hosts.h"
+#include "job/hosts.h"
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)

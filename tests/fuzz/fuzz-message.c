@@ -1,52 +1,47 @@
-/* fuzz-message.c: whatever line a worker sends, or is sent, taking it apart ends, with what it holds or with a message
+/* fuzz-message.c: whatever line a worker sends, or is sent, is read as a message of the table or refused in words
  *
  * SPDX-License-Identifier: MIT
  *
- * Each part is asked of every message: a worker that lies may put anything anywhere.
+ * What was read and is written again is read as the same.
  */
-#include "experiment/result.h"
 #include "fuzz.h"
-#include "worker/message.h"
+#include "job/message.h"
 
-static void
-take_apart (JsonObject *message)
+static char refusal[200]; /* the last one */
+
+static char *
+rewrite (const char *line, gsize length, gboolean is_answer)
 {
-  g_autoptr (MemlanePlan) plan = memlane_message_get_plan (message, NULL);
-  g_autoptr (MemlaneCell) cell = memlane_message_get_cell (message, NULL);
-  g_autoptr (MemlaneRun) run = memlane_message_get_run (message, NULL);
-  g_autoptr (GError) told = memlane_message_get_error (message, "host");
-  g_autoptr (MemlaneDeviceInfo) info = memlane_message_get_info (message, NULL);
-  MemlaneLabPlan lab;
-  MemlaneValue value = { 0 };
+  g_autoptr (GError) error = NULL;
+  MemlaneMessage message;
+  char *written;
 
-  (void) memlane_message_get_lab (message, &lab, NULL);
-  if (memlane_message_get_value (message, &value, NULL))
-    memlane_value_clear (&value);
-  (void) plan, (void) cell, (void) run, (void) info;
-  if (told == NULL || !g_utf8_validate (told->message, -1, NULL))
-    g_error ("a bad message");
+  if (!memlane_message_read (&message, line, length, is_answer, "fuzz", &error))
+    {
+      fuzz_check_refusal (error, "fuzz");
+      g_strlcpy (refusal, error->message, sizeof refusal);
+      return NULL;
+    }
+  if (error != NULL || memlane_messages[message.type].is_answer != is_answer)
+    g_error ("an error, or a message of the other side");
+  written = memlane_message_write (&message);
+  memlane_message_clear (&message);
+  if (strchr (written, '\n') != written + strlen (written) - 1)
+    g_error ("not one line: %s", written);
+  return written;
 }
 
 int
 LLVMFuzzerTestOneInput (const guint8 *data, gsize size)
 {
-  g_autoptr (GError) error = NULL;
-  g_autofree char *copy = g_strndup ((const char *) data, size), *line = NULL;
-  JsonObject *message;
-
   fuzz_begin ();
-  memcpy (copy, data, size);
-  message = memlane_message_from_line (copy, size, "fuzz", &error);
-  if (message == NULL)
+  for (guint is_answer = 0; is_answer < 2; is_answer++)
     {
-      fuzz_check_refusal (error, "fuzz");
-      return 0;
+      g_autofree char *first = rewrite ((const char *) data, size, (gboolean) is_answer), *second = NULL;
+
+      second = first != NULL ? rewrite (first, strlen (first), (gboolean) is_answer) : NULL;
+      if (g_strcmp0 (first, second) != 0)
+        g_error ("%s: written %s, and then %s", refusal, first, second != NULL ? second : "refused");
     }
-  if (error != NULL || *memlane_message_get_type (message) == '\0')
-    g_error ("a message without a type, or with an error");
-  take_apart (message);
-  line = memlane_message_to_line (message); /* takes it */
-  if (strchr (line, '\n') != line + strlen (line) - 1)
-    g_error ("not one line: %s", line);
   return 0;
 }

@@ -8,7 +8,7 @@
 
 #include "analysis/findings.h"
 #include "fuzz.h"
-#include "trace/chrome-json.h"
+#include "trace/trace.h"
 #include "trace/summary.h"
 #include "engine/same-trace.h"
 

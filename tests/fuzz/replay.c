@@ -1,39 +1,218 @@
-/* replay.c: a harness without libFuzzer: PROGRAM FOLDER... gives it each file, and each file cut short at 64 places
+/* replay.c: a harness without libFuzzer: PROGRAM [--typed N] FOLDER... gives it each file, and each file cut short at 64 places
  *
  * SPDX-License-Identifier: MIT
+ *
+ * Then come typed mutations, at most N of all files together: every value of a JSON file, and every value of a key file, is replaced by
+ * 26 kinds of values, removed, and doubled; every object, list and pair of lines is turned around. Byte mutations hardly ever hit these.
  */
+#include <json-glib/json-glib.h>
+
+#include "base/json-tree.h"
 #include "fuzz.h"
 
 #define CUTS 64
 
-static guint n_inputs;
+static const char *const kinds[] = {
+  "null", "true", "false", "0", "-1", "1", "7", "0.5", "-0.0", "1e300", "-1e300", "1e-300", "2147483648", "4294967295", "4294966298",
+  "9223372036854775807", "-9223372036854775808", "18446744073709551616", "\"\"", "\"x\"", "\"=1+1\"", "\"../..\"", "\"\\u202e\\u009b\"",
+  "[]", "{}", "[[1,{\"a\":2}]]",
+};
+enum { REMOVED = G_N_ELEMENTS (kinds), DOUBLED, TURNED, N_MUTATIONS };
+
+static guint n_inputs, n_mutated;
 
 static void
-replay (const char *path)
+give (const char *text, gsize size)
+{
+  g_autofree guint8 *exact = g_malloc (MAX (size, 1)); /* a reader that goes one byte too far is seen by sanitizers */
+
+  memcpy (exact, text, size);
+  LLVMFuzzerTestOneInput (exact, size);
+  n_inputs++;
+}
+
+/* --- JSON ---------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  GString *text;
+  guint next;     /* number of the value that comes */
+  guint target, mutation;
+} Printer;
+
+static void print_value (Printer *self, JsonNode *node);
+
+static void
+print_element (Printer *self, const char *key, JsonNode *node)
+{
+  guint number = self->next, times = number == self->target && self->mutation == DOUBLED ? 2 : 1;
+
+  if (number == self->target && self->mutation == REMOVED)
+    times = 0;
+  for (guint i = 0; i < MAX (times, 1); i++)
+    {
+      gsize length = self->text->len;
+
+      if (key != NULL)
+        {
+          g_autofree char *escaped = g_strescape (key, NULL);
+
+          g_string_append_printf (self->text, "\"%s\":", escaped);
+        }
+      self->next = number;
+      print_value (self, node);
+      g_string_append_c (self->text, ',');
+      if (times == 0)
+        g_string_truncate (self->text, length);
+    }
+}
+
+static void
+print_object (Printer *self, JsonObject *object, gboolean is_turned)
+{
+  g_autoptr (GList) members = json_object_get_members (object);
+
+  if (is_turned)
+    members = g_list_reverse (g_steal_pointer (&members));
+  for (GList *member = members; member != NULL; member = member->next)
+    print_element (self, member->data, json_object_get_member (object, member->data));
+}
+
+static void
+print_list (Printer *self, JsonArray *list, gboolean is_turned)
+{
+  guint n = json_array_get_length (list);
+
+  for (guint i = 0; i < n; i++)
+    print_element (self, NULL, json_array_get_element (list, is_turned ? n - 1 - i : i));
+}
+
+static void
+print_value (Printer *self, JsonNode *node)
+{
+  guint number = self->next++;
+  gboolean is_target = number == self->target, is_object = JSON_NODE_HOLDS_OBJECT (node);
+
+  if (!is_object && !JSON_NODE_HOLDS_ARRAY (node))
+    {
+      g_autofree char *text = json_to_string (node, FALSE);
+
+      g_string_append (self->text, is_target && self->mutation < REMOVED ? kinds[self->mutation] : text);
+      return;
+    }
+  if (is_target && self->mutation < REMOVED)
+    {
+      gsize length = self->text->len;
+
+      self->mutation += N_MUTATIONS; /* count what is inside, and print it not */
+      self->next = number;
+      print_value (self, node);
+      self->mutation -= N_MUTATIONS;
+      g_string_truncate (self->text, length);
+      g_string_append (self->text, kinds[self->mutation]);
+      return;
+    }
+  g_string_append_c (self->text, is_object ? '{' : '[');
+  if (is_object)
+    print_object (self, json_node_get_object (node), is_target && self->mutation == TURNED);
+  else
+    print_list (self, json_node_get_array (node), is_target && self->mutation == TURNED);
+  if (self->text->str[self->text->len - 1] == ',')
+    g_string_truncate (self->text, self->text->len - 1);
+  g_string_append_c (self->text, is_object ? '}' : ']');
+}
+
+/* @step: only every @step-th mutation, from @first on. Returns their number, which is that of all for a @step of 0. */
+static guint
+mutate_json (JsonNode *root, guint first, guint step)
+{
+  Printer counting = { .text = g_string_new (NULL), .target = G_MAXUINT };
+  guint n;
+
+  print_value (&counting, root);
+  g_string_free (counting.text, TRUE);
+  n = counting.next * N_MUTATIONS;
+  for (guint i = first; step > 0 && i < n; i += step)
+    {
+      Printer printer = { .text = g_string_new (NULL), .target = i / N_MUTATIONS, .mutation = i % N_MUTATIONS };
+
+      print_value (&printer, root);
+      give (printer.text->str, printer.text->len);
+      g_string_free (printer.text, TRUE);
+      n_mutated++;
+    }
+  return n;
+}
+
+/* --- key files ------------------------------------------------------------------------------------------------------------ */
+
+static void
+print_line (GString *text, const char *line, guint mutation)
+{
+  const char *equals = strchr (line, '=');
+
+  if (mutation < REMOVED && equals != NULL)
+    g_string_append_printf (text, "%.*s=%s\n", (int) (equals - line), line, kinds[mutation]);
+  else if (mutation != REMOVED)
+    g_string_append_printf (text, "%s\n%s%s", line, mutation == DOUBLED ? line : "", mutation == DOUBLED ? "\n" : "");
+}
+
+static guint
+mutate_lines (char **lines, guint first, guint step)
+{
+  guint n = g_strv_length (lines) * N_MUTATIONS;
+
+  for (guint i = first; step > 0 && i < n; i += step)
+    {
+      g_autoptr (GString) text = g_string_new (NULL);
+      guint target = i / N_MUTATIONS, mutation = i % N_MUTATIONS;
+
+      for (guint k = 0; lines[k] != NULL; k++)
+        if (mutation == TURNED && k == target && lines[k + 1] != NULL)
+          {
+            g_string_append_printf (text, "%s\n%s\n", lines[k + 1], lines[k]);
+            k++;
+          }
+        else
+          print_line (text, lines[k], k == target ? mutation : N_MUTATIONS);
+      give (text->str, text->len);
+      n_mutated++;
+    }
+  return n;
+}
+
+/* --- files ---------------------------------------------------------------------------------------------------------------- */
+
+/* Mutates the file, which is cut short at places if @step is 0; returns how many mutations there are. */
+static guint
+replay (const char *path, guint first, guint step)
 {
   g_autoptr (GError) error = NULL;
+  g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;
+  g_auto (GStrv) lines = NULL;
   gsize length;
 
   if (!g_file_get_contents (path, &text, &length, &error))
     g_error ("%s", error->message);
-  for (guint i = 0; i <= CUTS; i++)
-    {
-      gsize size = length * i / CUTS;
-      g_autofree guint8 *exact = g_malloc (MAX (size, 1)); /* a reader that goes one byte too far is seen by sanitizers */
-
-      memcpy (exact, text, size);
-      LLVMFuzzerTestOneInput (exact, size);
-      n_inputs++;
-    }
+  for (guint i = 0; step == 0 && i <= CUTS; i++)
+    give (text, length * i / CUTS);
+  root = memlane_json_tree_read (text, (gssize) length, path, NULL);
+  if (root != NULL)
+    return mutate_json (root, first, step);
+  if (memchr (text, '\0', length) != NULL || strstr (text, "]\n") == NULL) /* no key file either */
+    return 0;
+  lines = g_strsplit (text, "\n", -1);
+  return mutate_lines (lines, first, step);
 }
 
 int
 main (int argc, char **argv)
 {
-  guint n_files = 0;
+  guint most = argc > 2 && strcmp (argv[1], "--typed") == 0 ? (guint) g_ascii_strtoull (argv[2], NULL, 10) : 0, n_files = 0, n = 0;
+  g_autoptr (GPtrArray) paths = g_ptr_array_new_with_free_func (g_free);
 
-  for (int i = 1; i < argc; i++)
+  for (int i = most > 0 ? 3 : 1; i < argc; i++)
     {
       g_autoptr (GError) error = NULL;
       g_autoptr (GDir) dir = g_dir_open (argv[i], 0, &error);
@@ -42,13 +221,13 @@ main (int argc, char **argv)
       if (dir == NULL)
         g_error ("%s", error->message);
       while ((name = g_dir_read_name (dir)) != NULL)
-        {
-          g_autofree char *path = g_build_filename (argv[i], name, NULL);
-
-          replay (path);
-          n_files++;
-        }
+        g_ptr_array_add (paths, g_build_filename (argv[i], name, NULL));
     }
-  g_print ("%u files, %u inputs\n", n_files, n_inputs);
+  for (; n_files < paths->len; n_files++)
+    n += replay (paths->pdata[n_files], 0, 0);
+  /* A prime step meets every kind of mutation. */
+  for (guint i = 0, step = n > most ? n / MAX (most, 1) + 1 : 1; most > 0 && i < paths->len; i++)
+    replay (paths->pdata[i], i % N_MUTATIONS, step + (step > 1 && step % N_MUTATIONS == 0));
+  g_print ("%u files, %u inputs, %u of them of %u typed mutations\n", n_files, n_inputs, n_mutated, n);
   return n_files > 0 ? 0 : 1;
 }

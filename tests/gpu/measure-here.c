@@ -1,4 +1,4 @@
-/* measure-here.c: a sweep in this process, without a worker, to be compared with one of memlane-cli: measure-here DEVICE MODES SIZES F.csv
+/* measure-here.c: a sweep by threads of this process, to be compared with one of memlane-cli: measure-here DEVICE MODES SIZES F.csv
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,7 +11,7 @@ main (int argc, char **argv)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
-  g_autoptr (MemlaneDevice) device = NULL;
+  g_autoptr (MemlaneSweep) sweep = NULL;
   g_autoptr (MemlaneRun) run = NULL;
 
   if (argc != 5 || !memlane_plan_set_modes (plan, argv[2], &error) || !memlane_plan_set_sizes (plan, argv[3], &error))
@@ -20,13 +20,14 @@ main (int argc, char **argv)
                error != NULL ? error->message : "");
       return 1;
     }
-  device = memlane_device_open (argv[1], &error);
-  if (device == NULL)
+  memlane_workers_in_threads ();
+  sweep = memlane_sweep_new (argv[1], plan, FALSE);
+  run = memlane_sweep_run (sweep, NULL, &error);
+  if (run == NULL)
     {
       fprintf (stderr, "measure-here: %s\n", error->message);
       return 77;
     }
-  run = memlane_measure (device, plan, NULL, NULL, NULL);
   if (memlane_csv_write (run, argv[4], &error))
     return 0;
   fprintf (stderr, "measure-here: %s\n", error->message);

@@ -11,7 +11,7 @@
 #include "analysis/findings.h"
 #include "device/device-driver.h"
 #include "mode/mode.h"
-#include "trace/chrome-json.h"
+#include "trace/trace.h"
 #include "measure/record.h"
 #include "trace/summary.h"
 #include "engine/same-trace.h"

@@ -81,11 +81,11 @@ cd "$tree"
 section() {
   sed -n "/^## $1\$/,/^## /p" "$source/README.md"
 }
-section 'On a cluster' | sed -n '/^\[cluster\]$/,/^command=/p' >"$tree/memlane/hosts"
+section 'On another machine, or a cluster' | sed -n '/^\[cluster\]$/,/^command=/p' >"$tree/memlane/hosts"
 grep -q '^command=srun ' "$tree/memlane/hosts" || fail 'README.md names no command with srun'
 
 echo '# README.md'
-section 'On a cluster' | grep '^memlane-cli ' | sed 's/ *#.*//; s/cuda:0/simulated:h200/' >commands
+section 'On another machine, or a cluster' | sed -n '/cluster/s|^./app/run |memlane-cli |p' | sed 's/cuda:0/simulated:h200/' >commands
 [ -s commands ] || fail 'README.md has no command for a cluster'
 while IFS= read -r line; do
   # shellcheck disable=SC2086 # words

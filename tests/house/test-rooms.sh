@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# test-rooms.sh: the engine includes neither GTK nor Cairo, figures and models no GTK; headers of CUDA and private ones stay at home
+# test-rooms.sh: the engine includes neither GTK nor Cairo, figures and models no GTK; headers of CUDA stay at home; JSON is checked
 # SPDX-License-Identifier: MIT
 set -euo pipefail
 cd "$1"
@@ -28,6 +28,13 @@ check "pages, models and programs use what a figure's header says of it, not wha
 # shellcheck disable=SC2046
 check 'only kernels/ and engine/device/cuda/ may include CUDA' 'device/cuda/|cuda|cupti|nvml|nvtx' \
   $(find app ui engine -name '*.[ch]' ! -path 'engine/device/cuda/*')
+
+# These getters return NULL, or print a warning, where the member has another type.
+found=$(grep -rnE --include='*.[ch]' 'json_object_get_[a-z]+_member_with_default' app engine ui || true)
+if [ -n "$found" ]; then
+  printf 'a JSON member is checked before it is read:\n%s\n' "$found" >&2
+  status=1
+fi
 
 # What is built on the engine makes do with what is installed, by its one header, and with base/, which knows nothing of devices.
 while IFS=: read -r file header; do

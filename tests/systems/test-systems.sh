@@ -36,7 +36,7 @@ expect() {
 expect 2 "'--frobnicate' is no suite" "$run" --frobnicate
 expect 2 "'Trixie' is no suite" "$run" Trixie
 expect 2 '--cache takes a value' "$run" --cache
-expect 0 'both commands of README.md' "$run" --help
+expect 0 'all commands of README.md' "$run" --help
 if [ "$(id -u)" -ne 0 ]; then
   expect 2 'takes root' "$run" --cache "$work/cache"
   exit $failed

@@ -8,8 +8,9 @@ import random
 import subprocess
 import sys
 
-PLAN = {'workload': 'vector-add', 'modes': ['pinned', 'mapped', 'managed'], 'first_log2': 10, 'last_log2': 12, 'seed': '1', 'reuse': 1,
-        'rounds': 1, 'cold_cache': False, 'streams': 8, 'chunks': 8, 'precision': 0.02, 'cell_seconds': 0.25}
+METHOD = {'workload': 'vector-add', 'seed': 1, 'reuse': 1, 'rounds': 1, 'cold_cache': False, 'streams': 8, 'chunks': 8, 'precision': 0.02,
+          'cell_seconds': 0.25}
+PLAN = {'modes': ['pinned', 'mapped', 'managed'], 'first_log2': 10, 'last_log2': 12, 'method': METHOD}
 SAMPLE = {**PLAN, 'modes': ['pinned'], 'last_log2': 10}
 LAB = dict.fromkeys(('order', 'between', 'log2_elements', 'streams', 'chunks', 'reuse'), 0)
 DEVICE = 'simulated:h200'
@@ -38,13 +39,13 @@ def main():
         if types.count(answer) != count or types[-1] != end:
             sys.exit(f'{request["type"]}: {types}')
 
-    check({'type': 'devices'}, 'device', 6)
-    check({'type': 'capabilities', 'device': DEVICE}, 'capabilities', 1)
+    check({'type': 'devices'}, 'device', 12)
+    check({'type': 'describe', 'device': DEVICE}, 'capabilities', 1)
     check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 1, 'order': list(range(9))}, 'cell', 9)
     check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 2, 'order': [8, 4, 6, 5, 7]}, 'cell', 5)
-    check({'type': 'trace', 'device': DEVICE, 'plan': SAMPLE}, 'trace', 1)
+    check({'type': 'sample', 'device': DEVICE, 'plan': SAMPLE}, 'trace', 1)
     check({'type': 'laboratory', 'device': DEVICE, 'plan': LAB}, 'trace', 1)
-    check({'type': 'capabilities', 'device': 'simulated:abacus'}, 'capabilities', 0, 'error')
+    check({'type': 'describe', 'device': 'simulated:abacus'}, 'capabilities', 0, 'error')
     random.seed(1)
     for _ in range(8):
         ask({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 1, 'order': list(range(9))},

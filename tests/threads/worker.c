@@ -5,6 +5,7 @@
 #include <signal.h>
 #include <unistd.h>
 
+#include "memlane-private.h"
 #include "memlane.h"
 
 int

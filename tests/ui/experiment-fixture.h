@@ -72,7 +72,7 @@ has_result (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_experiment_store_is_running (memlane_window_get_context (stage->window).experiments) &&
+  return !memlane_experiment_store_is_running (memlane_window_get_models (stage->window)->experiments) &&
          memlane_experiment_item_get_result (get_item (stage)) != NULL;
 }
 
@@ -88,7 +88,7 @@ run (Stage *stage)
 {
   ui_test_wait (can_run, stage);
   activate (stage, "experiment.run", NULL);
-  g_assert_true (memlane_experiment_store_is_running (memlane_window_get_context (stage->window).experiments));
+  g_assert_true (memlane_experiment_store_is_running (memlane_window_get_models (stage->window)->experiments));
   ui_test_wait (has_result, stage);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }

@@ -30,6 +30,36 @@ figure_test_count_paints (gpointer view, guint *figure, guint *overlay)
     *overlay = memlane_chart_layer_get_paint_count (MEMLANE_CHART_LAYER (figure_test_layer (view, -1)));
 }
 
+/* Lays the figure out in sizes from none to a wall of screens. In each the figure does @acts (ends with NULL) and is painted once, if it
+ * has
+ * any room; @undo brings back what they changed. */
+G_GNUC_UNUSED static void
+figure_test_sizes (gpointer view, const char *const *acts, const char *undo)
+{
+  static const struct
+  {
+    int width, height;
+  } sizes[] = { { 0, 0 }, { 1, 1 }, { 30, 20 }, { 160, 120 }, { 320, 60 }, { 60, 320 }, { 3840, 2160 } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      g_autoptr (GtkSnapshot) snapshot = gtk_snapshot_new ();
+      guint before, after, drawn = sizes[i].width > 0;
+
+      figure_test_count_paints (view, &before, NULL);
+      gtk_widget_allocate (view, MAX (sizes[i].width, 120), MAX (sizes[i].height, 60), -1, NULL);
+      gtk_widget_allocate (figure_test_layer (view, 0), sizes[i].width, sizes[i].height, -1, NULL); /* less than the view asks for */
+      gtk_widget_allocate (figure_test_layer (view, -1), sizes[i].width, sizes[i].height, -1, NULL);
+      for (const char *const *act = acts; *act != NULL; act++)
+        g_assert_true (gtk_widget_activate_action (view, *act, NULL));
+      gtk_widget_snapshot_child (view, figure_test_layer (view, 0), snapshot);
+      gtk_widget_snapshot_child (view, figure_test_layer (view, -1), snapshot);
+      figure_test_count_paints (view, &after, NULL);
+      g_assert_cmpuint (after, ==, before + drawn);
+      g_assert_true (gtk_widget_activate_action (view, undo, NULL));
+    }
+}
+
 /* As the wheel with Ctrl does at a place, for which GTK gives no test a modifier. */
 G_GNUC_UNUSED static void
 figure_test_zoom (gpointer view, double x, double y, double factor)

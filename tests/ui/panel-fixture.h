@@ -1,26 +1,26 @@
-/* panel-fixture.h: a started session on the simulated H200, and what all panels are asked for
+/* panel-fixture.h: started models on the simulated H200, and what all panels are asked for
  *
  * SPDX-License-Identifier: MIT
  */
 #pragma once
 
-#include "model/session.h"
+#include "models-fixture.h"
 #include "sample-chart.h"
 #include "side/run-row.h"
 #include "ui-test.h"
 
 static inline gboolean
-panel_has_device (gpointer session)
+panel_has_device (gpointer models)
 {
-  MemlaneDeviceItem *item = memlane_session_get_device_item (session);
+  MemlaneDeviceItem *item = memlane_device_choice_get_item (((MemlaneModels *) models)->devices);
 
   return item != NULL && g_str_equal (memlane_device_item_get_id (item), "simulated:h200");
 }
 
 static inline gboolean
-panel_has_objections (gpointer session)
+panel_has_objections (gpointer models)
 {
-  return memlane_session_get_objection (session, "pageable") != NULL;
+  return models_get_objection (models, "pageable") != NULL;
 }
 
 /* The widget called @id in the row called @row: of a mode, its id. */
@@ -37,9 +37,9 @@ panel_in_row (GtkWidget *panel, const char *row, const char *id)
 
 /* (nullable): the row of a run. The list has them in the store's order. */
 static inline MemlaneRunRow *
-panel_find_run (GtkWidget *panel, MemlaneSession *session, MemlaneRunItem *item)
+panel_find_run (GtkWidget *panel, MemlaneModels *models, MemlaneRunItem *item)
 {
-  GListModel *store = G_LIST_MODEL (memlane_session_get_store (session));
+  GListModel *store = G_LIST_MODEL (models->runs);
   GtkListBox *list = GTK_LIST_BOX (ui_test_find_id (panel, "list"));
 
   for (guint i = 0; i < g_list_model_get_n_items (store); i++)
@@ -53,37 +53,38 @@ panel_find_run (GtkWidget *panel, MemlaneSession *session, MemlaneRunItem *item)
 }
 
 /* @folder: of its runs, in the test's own home. All modes are chosen, the plan is the default one. */
-static inline MemlaneSession *
-panel_session_new (const char *folder)
+static inline MemlaneModels *
+panel_models_new (const char *folder)
 {
   g_autofree char *path = ui_test_path (folder);
   g_autoptr(MemlanePlan) plan = memlane_plan_new ();
-  MemlaneSession *session = memlane_session_new (path);
+  MemlaneModels *models = memlane_models_new (path);
 
-  g_object_set (session, "workload", "copy-on-device", "first-log2", plan->first_log2, "last-log2", plan->last_log2, "precision",
+  g_object_set (models->plan, "workload", "copy-on-device", "first-log2", plan->first_log2, "last-log2", plan->last_log2, "precision",
                 plan->method.precision, "cell-seconds", plan->method.cell_seconds, "reuse", plan->method.reuse, "streams",
-                plan->method.streams, "chunks", plan->method.chunks, "comparing", FALSE, NULL);
-  memlane_session_set_all_modes (session, TRUE);
-  memlane_session_start (session);
-  g_object_set (session, "device", "simulated:h200", NULL);
-  ui_test_wait (panel_has_device, session);
-  ui_test_wait (panel_has_objections, session); /* the device has been asked what it can do */
-  g_object_set (session, "workload", "vector-add", NULL);
-  return session;
+                    plan->method.streams, "chunks", plan->method.chunks, NULL);
+  g_object_set (models->view, "comparing", FALSE, NULL);
+  memlane_mode_set_put_all (models_get_plan (models), TRUE);
+  memlane_models_start (models);
+  g_object_set (models->devices, "device", "simulated:h200", NULL);
+  ui_test_wait (panel_has_device, models);
+  ui_test_wait (panel_has_objections, models); /* the device has been asked what it can do */
+  g_object_set (models->plan, "workload", "vector-add", NULL);
+  return models;
 }
 
 static inline void
-panel_session_free (MemlaneSession *session)
+panel_models_free (MemlaneModels *models)
 {
-  memlane_session_shut_down (session);
-  g_object_unref (session);
+  memlane_models_shut_down (models);
+  memlane_models_free (models);
 }
 
 /* A run that is measured at the moment, with the sample's cells. */
 static inline MemlaneRunItem *
-panel_show_run (MemlaneSession *session, const char *name, double factor)
+panel_show_run (MemlaneModels *models, const char *name, double factor)
 {
-  MemlaneRunStore *store = memlane_session_get_store (session);
+  MemlaneRunStore *store = models->runs;
   g_autoptr(MemlaneRun) run = sample_run_new (name, factor);
   MemlaneRunItem *item = memlane_run_store_begin (store, "simulated:h200", "simulated", name);
 
@@ -99,12 +100,12 @@ panel_is_kept (gpointer item)
 
 /* The same, kept in the folder. */
 static inline MemlaneRunItem *
-panel_keep_run (MemlaneSession *session, const char *name, double factor)
+panel_keep_run (MemlaneModels *models, const char *name, double factor)
 {
   g_autoptr(MemlaneRun) run = sample_run_new (name, factor);
-  MemlaneRunItem *item = panel_show_run (session, name, factor);
+  MemlaneRunItem *item = panel_show_run (models, name, factor);
 
-  memlane_run_store_end (memlane_session_get_store (session), item, run, NULL);
+  memlane_run_store_end (models->runs, item, run, NULL);
   ui_test_wait (panel_is_kept, item);
   return item;
 }

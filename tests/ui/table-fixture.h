@@ -1,4 +1,4 @@
-/* table-fixture.h: a Table page on a session of its own, and what its tests ask it
+/* table-fixture.h: a Table page on models of its own, and what its tests ask it
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,18 +12,18 @@
 
 typedef struct
 {
-  MemlaneSession *session;
+  MemlaneModels *models;
   MemlaneRunStore *store;
   MemlaneTablePage *page;
-  MemlaneTableModel *model;
-  GListModel *list;
+  GtkSelectionModel *selection; /* of the rows that are seen */
+  GListModel *list;             /* the same */
   GtkWindow *window;
   char *notice;
   gboolean trouble;
 } Fixture;
 
 G_GNUC_UNUSED static void
-notice_cb (MemlaneSession *session, const char *sentence, gboolean trouble, gpointer data)
+notice_cb (MemlanePage *page, const char *sentence, gboolean trouble, gpointer data)
 {
   Fixture *fixture = data;
 
@@ -50,24 +50,24 @@ set_up (Fixture *fixture, gconstpointer data)
   static guint folders;
   g_autofree char *folder = g_strdup_printf ("table-%u", folders++);
 
-  fixture->session = panel_session_new (folder);
-  fixture->store = memlane_session_get_store (fixture->session);
+  fixture->models = panel_models_new (folder);
+  fixture->store = fixture->models->runs;
   hide_all (fixture->store);
-  g_signal_connect (fixture->session, "notice", G_CALLBACK (notice_cb), fixture);
-  fixture->page = MEMLANE_TABLE_PAGE (memlane_table_page_new (&(MemlanePageContext) { .session = fixture->session }));
-  fixture->model = memlane_table_page_get_model (fixture->page);
-  fixture->list = G_LIST_MODEL (fixture->model);
+  fixture->page = MEMLANE_TABLE_PAGE (memlane_table_page_new (fixture->models->runs, fixture->models->plan, fixture->models->view));
+  g_signal_connect (fixture->page, "notice", G_CALLBACK (notice_cb), fixture);
   if (data == NULL) /* most tests are of the rows */
     gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (fixture->page), "views")), "rows");
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->page), 1000, 500);
+  fixture->selection = gtk_column_view_get_model (GTK_COLUMN_VIEW (ui_test_find_id (GTK_WIDGET (fixture->page), "view")));
+  g_assert_nonnull (fixture->selection);
+  fixture->list = G_LIST_MODEL (fixture->selection);
 }
 
 G_GNUC_UNUSED static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   gtk_window_destroy (fixture->window);
-  g_signal_handlers_disconnect_by_data (fixture->session, fixture);
-  panel_session_free (fixture->session);
+  panel_models_free (fixture->models);
   g_free (fixture->notice);
 }
 
@@ -83,9 +83,31 @@ get (Fixture *fixture, const char *id)
 G_GNUC_UNUSED static gboolean
 has_rows (gpointer data)
 {
-  Fixture *fixture = data;
+  return g_list_model_get_n_items (((Fixture *) data)->list) > 0;
+}
 
-  return g_list_model_get_n_items (fixture->list) > 0 && !memlane_table_model_count (fixture->model).busy;
+/* Rows before the search. */
+G_GNUC_UNUSED static guint
+count_all (Fixture *fixture)
+{
+  GListModel *sorted = gtk_multi_selection_get_model (GTK_MULTI_SELECTION (fixture->selection));
+  GListModel *found = gtk_sort_list_model_get_model (GTK_SORT_LIST_MODEL (sorted));
+
+  return g_list_model_get_n_items (gtk_filter_list_model_get_model (GTK_FILTER_LIST_MODEL (found)));
+}
+
+G_GNUC_UNUSED static guint
+count_selected (Fixture *fixture)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (fixture->selection);
+
+  return (guint) gtk_bitset_get_size (selected);
+}
+
+G_GNUC_UNUSED static gboolean
+has_twice_the_rows (gpointer data)
+{
+  return g_list_model_get_n_items (((Fixture *) data)->list) == 2 * SAMPLE_ROWS;
 }
 
 G_GNUC_UNUSED static gboolean
@@ -117,17 +139,17 @@ act (Fixture *fixture, const char *action, const char *parameter)
 G_GNUC_UNUSED static double
 number_at (GListModel *list, guint position, MemlaneColumn column)
 {
-  g_autoptr(MemlaneTableLine) row = g_list_model_get_item (list, position);
+  g_autoptr (MemlaneTableLine) row = g_list_model_get_item (list, position);
 
-  return memlane_table_entry_get_number (&row->entry, column);
+  return memlane_table_line_get_number (row, column);
 }
 
 G_GNUC_UNUSED static char *
 text_at (GListModel *list, guint position, MemlaneColumn column)
 {
-  g_autoptr(MemlaneTableLine) row = g_list_model_get_item (list, position);
+  g_autoptr (MemlaneTableLine) row = g_list_model_get_item (list, position);
 
-  return memlane_table_entry_format (&row->entry, row->run, column);
+  return memlane_table_line_format (row, column);
 }
 
 G_GNUC_UNUSED static void

@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "parts/settings.h"
 #include "timeline/timeline-details.h"
 #include "timeline/timeline-page.h"
 #include "timeline/timeline-view.h"
@@ -82,7 +83,7 @@ rests (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_trace_store_is_busy (memlane_window_get_context (stage->window).traces) &&
+  return !memlane_trace_store_is_busy (memlane_window_get_models (stage->window)->traces) &&
          memlane_timeline_details_is_ready (get_details (stage));
 }
 
@@ -91,14 +92,34 @@ record (Stage *stage, const char *mode, const char *beside, guint log2_elements)
 {
   choose (stage, mode, beside, log2_elements);
   activate (stage, "trace.record", NULL);
-  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_context (stage->window).traces));
+  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_models (stage->window)->traces));
   ui_test_wait (rests, stage);
 }
 
+static gboolean
+shows_recorded (gpointer data)
+{
+  return memlane_timeline_page_get_item (get_page (data), 0) != NULL && memlane_timeline_page_get_item (get_page (data), 1) != NULL;
+}
+
+/* As a person finds it: with two samples that were recorded on a GPU. */
 G_GNUC_UNUSED static void
-open_page (Stage *stage)
+open_page_first (Stage *stage)
 {
   stage_open (stage);
   stage_do (stage, "page", g_variant_new_string ("timeline"));
+  if (!memlane_settings_get_boolean ("timeline-laboratory", FALSE))
+    ui_test_wait (shows_recorded, stage);
+  ui_test_wait (rests, stage);
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+}
+
+/* Without any trace. */
+G_GNUC_UNUSED static void
+open_page (Stage *stage)
+{
+  open_page_first (stage);
+  while (memlane_timeline_page_get_item (get_page (stage), 0) != NULL)
+    activate (stage, "trace.close", NULL);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }

@@ -8,31 +8,32 @@
 
 #include "curves/chart-view.h"
 #include "window/application.h"
+#include "models-fixture.h"
 #include "ui-test.h"
 
 typedef struct
 {
   MemlaneApplication *application;
   MemlaneWindow *window;
-  MemlaneSession *session;
+  MemlaneModels *models;
 } Stage;
 
 static gboolean
 stage_has_device (gpointer data)
 {
-  return memlane_session_get_device_item (data) != NULL;
+  return memlane_device_choice_get_item (((MemlaneModels *) data)->devices) != NULL;
 }
 
 G_GNUC_UNUSED static gboolean
 stage_knows_modes (gpointer data)
 {
-  return memlane_session_can_run (data, NULL);
+  return memlane_sweep_job_can_run (((MemlaneModels *) data)->sweep, NULL);
 }
 
 G_GNUC_UNUSED static gboolean
 stage_has_read (gpointer data)
 {
-  GListModel *store = G_LIST_MODEL (memlane_session_get_store (data));
+  GListModel *store = G_LIST_MODEL (((MemlaneModels *) data)->runs);
   guint i, n = g_list_model_get_n_items (store);
 
   for (i = 0; i < n; i++)
@@ -66,7 +67,7 @@ stage_activate (Stage *stage)
   window = gtk_application_get_active_window (GTK_APPLICATION (stage->application));
   g_assert_true (MEMLANE_IS_WINDOW (window));
   stage->window = MEMLANE_WINDOW (window);
-  stage->session = memlane_window_get_context (stage->window).session;
+  stage->models = memlane_window_get_models (stage->window);
   ui_test_present (window);
 }
 
@@ -75,10 +76,11 @@ G_GNUC_UNUSED static void
 stage_open (Stage *stage)
 {
   stage_activate (stage);
-  ui_test_wait (stage_has_device, stage->session);
-  g_object_set (stage->session, "device", "simulated:h200", "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
-  ui_test_wait (stage_knows_modes, stage->session);
-  ui_test_wait (stage_has_read, stage->session);
+  ui_test_wait (stage_has_device, stage->models);
+  g_object_set (stage->models->devices, "device", "simulated:h200", NULL);
+  g_object_set (stage->models->plan, "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
+  ui_test_wait (stage_knows_modes, stage->models);
+  ui_test_wait (stage_has_read, stage->models);
 }
 
 static gboolean
@@ -116,7 +118,7 @@ stage_close (Stage *stage)
   gtk_window_close (window);
   ui_test_wait (stage_is_gone, &window);
   stage->window = NULL;
-  stage->session = NULL;
+  stage->models = NULL;
 }
 
 /* By its name in the window; fails when it is not there or cannot be done now. */
@@ -137,7 +139,7 @@ stage_can (Stage *stage, const char *action)
 static gboolean
 stage_rests (gpointer data)
 {
-  return !memlane_session_is_running (data) && !memlane_run_store_is_writing (memlane_session_get_store (data));
+  return !memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep) && !memlane_run_store_is_writing (((MemlaneModels *) data)->runs);
 }
 
 /* Measures the chosen plan to its end. */
@@ -145,8 +147,8 @@ G_GNUC_UNUSED static void
 stage_sweep (Stage *stage)
 {
   stage_do (stage, "run", NULL);
-  g_assert_true (memlane_session_is_running (stage->session));
-  ui_test_wait (stage_rests, stage->session);
+  g_assert_true (memlane_sweep_job_is_running (stage->models->sweep));
+  ui_test_wait (stage_rests, stage->models);
 }
 
 G_GNUC_UNUSED static void
@@ -154,7 +156,7 @@ stage_choose_modes (Stage *stage, const char *const *modes)
 {
   stage_do (stage, "select-no-modes", NULL);
   for (; *modes != NULL; modes++)
-    memlane_session_set_mode (stage->session, *modes, TRUE);
+    memlane_mode_set_put (models_get_plan (stage->models), *modes, TRUE);
 }
 
 typedef struct
@@ -184,7 +186,7 @@ stage_wait_toast (Stage *stage, const char *text)
 G_GNUC_UNUSED static MemlaneRunItem *
 stage_find_kind (Stage *stage, MemlaneRunKind kind)
 {
-  GListModel *store = G_LIST_MODEL (memlane_session_get_store (stage->session));
+  GListModel *store = G_LIST_MODEL (stage->models->runs);
   guint i, n = g_list_model_get_n_items (store);
 
   for (i = 0; i < n; i++)
@@ -201,5 +203,5 @@ stage_find_kind (Stage *stage, MemlaneRunKind kind)
 G_GNUC_UNUSED static guint
 stage_count_runs (Stage *stage)
 {
-  return g_list_model_get_n_items (G_LIST_MODEL (memlane_session_get_store (stage->session)));
+  return g_list_model_get_n_items (G_LIST_MODEL (stage->models->runs));
 }

@@ -141,3 +141,34 @@ x_resize (XInput *self, guint32 window, guint32 width, guint32 height)
 
   x_write (self, request, sizeof request);
 }
+
+/* Events that every client is sent come between. */
+static void
+x_read_reply (XInput *self, guint32 reply[8])
+{
+  do
+    x_read (self, reply, 32);
+  while ((reply[0] & 0xff) > 1);
+  g_assert_cmpuint (reply[0] & 0xff, ==, 1); /* no error */
+}
+
+/* Where @window's upper left corner is on the screen. */
+G_GNUC_UNUSED static void
+x_locate (XInput *self, guint32 window, int *x, int *y)
+{
+  const guint32 query[2] = { 15 | 2 << 16, window };
+  guint32 reply[8], translate[4] = { 40 | 4 << 16, window, 0, 0 };
+  gint16 place[2];
+  g_autofree guint32 *children = NULL;
+
+  x_write (self, query, sizeof query);
+  x_read_reply (self, reply);
+  children = g_new (guint32, reply[1]);
+  x_read (self, children, 4 * (gsize) reply[1]);
+  translate[2] = reply[2]; /* the root */
+  x_write (self, translate, sizeof translate);
+  x_read_reply (self, reply);
+  memcpy (place, reply + 3, sizeof place);
+  *x = place[0];
+  *y = place[1];
+}

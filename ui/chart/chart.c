@@ -447,13 +447,13 @@ build_ratio (Build *build, const MemlaneChartRun *runs, guint n_runs)
 }
 
 static void
-build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs, const MemlaneFacts *facts)
+build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
 {
   for (guint i = 0; i < n_runs; i++)
     {
       g_autoptr(GPtrArray) all = collect_series (build, runs[i].run, i == 0 ? MEMLANE_SERIES_MEASURED : MEMLANE_SERIES_OVERLAY);
 
-      take_all (build, all, runs[i].run, n_runs > 1 ? name_of (&runs[i]) : NULL, facts[i].simulated);
+      take_all (build, all, runs[i].run, n_runs > 1 ? name_of (&runs[i]) : NULL, memlane_run_is_simulated (runs[i].run));
     }
 }
 
@@ -569,76 +569,79 @@ take_ceiling (MemlaneChart *chart, double value, char *label)
   g_ptr_array_add (chart->ceilings, ceiling);
 }
 
-/* How many times the link's bandwidth of one direction the elapsed time can show at most: all bytes, while those of the direction that has
- * more of them cross it and the others beside them. */
+/* Returns how many times the link's bandwidth of one direction the elapsed time can show at most. The direction with more bytes decides;
+ * the others may cross the link meanwhile. */
 static double
-get_ways (const char *workload)
+get_ways (const MemlaneWorkload *workload)
 {
-  static const struct
-  {
-    const char *workload;
-    double up, down; /* vectors */
-  } both[] = { { "vector-add", 2, 1 }, { "copy-kernel", 1, 1 }, { "copy-bidirectional", 1, 1 } };
+  return workload != NULL && workload->overlaps ? (double) (workload->up + workload->down) / MAX (workload->up, workload->down) : 1;
+}
 
-  for (guint i = 0; i < G_N_ELEMENTS (both); i++)
-    if (strcmp (both[i].workload, workload) == 0)
-      return (both[i].up + both[i].down) / MAX (both[i].up, both[i].down);
-  return 1;
+/* A number of the environment above 0, or NAN. */
+static double
+get_positive (const MemlaneRun *run, MemlaneEnvironmentMember member)
+{
+  double value = memlane_environment_get_number (run->environment, member);
+
+  return isfinite (value) && value > 0 ? value : NAN;
 }
 
 static void
-add_link (MemlaneChart *chart, const MemlaneFacts *facts)
+add_link (MemlaneChart *chart, const MemlaneRun *run)
 {
-  double ways = chart->phase == MEMLANE_PHASE_ELAPSED ? get_ways (chart->workload) : 1, value = facts->link_bandwidth * ways;
+  double ways = chart->phase == MEMLANE_PHASE_ELAPSED ? get_ways (memlane_workload_find (chart->workload)) : 1;
+  double value = get_positive (run, MEMLANE_ENVIRONMENT_LINK_BANDWIDTH) * ways;
+  double generation = get_positive (run, MEMLANE_ENVIRONMENT_LINK_GENERATION), width = get_positive (run, MEMLANE_ENVIRONMENT_LINK_WIDTH);
   g_autofree char *words = NULL, *link = NULL;
 
   if (isnan (value))
     return;
   words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, value, TRUE);
-  if (isnan (facts->link_generation) || isnan (facts->link_width))
+  if (isnan (generation) || isnan (width))
     link = g_strdup (_("link"));
   else
-    link = g_strdup_printf ("PCIe %.0f.0 x%.0f", facts->link_generation, facts->link_width);
+    link = g_strdup_printf ("PCIe %.0f.0 x%.0f", generation, width);
   /* Translators: a link as "PCIe 5.0 x16", and the bandwidth of one direction, or of both with their bytes together */
   take_ceiling (chart, value, g_strdup_printf (ways > 1 ? _("%s, both ways: %s") : _("%s, each way: %s"), link, words));
 }
 
 static void
-add_memory (MemlaneChart *chart, const MemlaneFacts *facts)
+add_memory (MemlaneChart *chart, const MemlaneRun *run)
 {
+  double bandwidth = get_positive (run, MEMLANE_ENVIRONMENT_MEMORY_BANDWIDTH);
   g_autofree char *words = NULL;
 
-  if (isnan (facts->memory_bandwidth))
+  if (isnan (bandwidth))
     return;
-  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, facts->memory_bandwidth, TRUE);
-  take_ceiling (chart, facts->memory_bandwidth, g_strdup_printf (_("device memory: %s"), words));
+  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, bandwidth, TRUE);
+  take_ceiling (chart, bandwidth, g_strdup_printf (_("device memory: %s"), words));
 }
 
 static void
-add_ceilings (MemlaneChart *chart, const MemlaneFacts *facts)
+add_ceilings (MemlaneChart *chart, const MemlaneRun *run)
 {
-  /* Workloads whose bytes do not cross the link to the host. */
-  static const char *const on_device[] = { "copy-on-device", "fill", NULL }, *const elsewhere[] = { "copy-on-host", "copy-to-peer", NULL };
+  const MemlaneWorkload *workload = memlane_workload_find (chart->workload);
+  gboolean crosses_link = workload == NULL || workload->up + workload->down > 0, on_device = workload != NULL && workload->on_device;
 
-  if (g_strv_contains (elsewhere, chart->workload))
+  if (!crosses_link && !on_device)
     return;
-  if (chart->phase == MEMLANE_PHASE_KERNEL || (chart->phase == MEMLANE_PHASE_ELAPSED && g_strv_contains (on_device, chart->workload)))
-    add_memory (chart, facts);
+  if (chart->phase == MEMLANE_PHASE_KERNEL || (chart->phase == MEMLANE_PHASE_ELAPSED && on_device))
+    add_memory (chart, run);
   else if (chart->phase == MEMLANE_PHASE_UPLOAD || chart->phase == MEMLANE_PHASE_DOWNLOAD || chart->phase == MEMLANE_PHASE_ELAPSED)
-    add_link (chart, facts);
+    add_link (chart, run);
 }
 
 /* --- the device's cache -------------------------------------------------------------------------------------------- */
 
 /* A workload's vectors: what its elapsed time moves once. */
 static void
-add_cache (MemlaneChart *chart, const MemlaneRun *run, const MemlaneFacts *facts)
+add_cache (MemlaneChart *chart, const MemlaneRun *run)
 {
   g_autofree char *bytes = NULL;
-  double vectors = 0;
+  double vectors = 0, cache = get_positive (run, MEMLANE_ENVIRONMENT_L2_BYTES);
 
   chart->cache_elements = NAN;
-  if (isnan (facts->l2_bytes))
+  if (isnan (cache))
     return;
   for (guint i = 0; i < run->cells->len && !(vectors > 0); i++)
     {
@@ -652,8 +655,8 @@ add_cache (MemlaneChart *chart, const MemlaneRun *run, const MemlaneFacts *facts
     }
   if (!(vectors > 0))
     return;
-  chart->cache_elements = facts->l2_bytes / (vectors * sizeof (float));
-  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, facts->l2_bytes, TRUE);
+  chart->cache_elements = cache / (vectors * sizeof (float));
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, cache, TRUE);
   /* Translators: a mark on the axis of sizes: there the vectors fill the device's L2 cache */
   chart->cache_label = g_strdup_printf (_("L2 full (%s)"), bytes);
 }
@@ -810,7 +813,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
   Build build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT, .ids = ids };
   guint n_shown;
-  g_autofree MemlaneFacts *facts = NULL;
+  g_autofree const MemlaneRun **shown = NULL;
 
   options = build.options;
   chart->ref_count = 1;
@@ -824,16 +827,16 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   n_shown = chart->quantity == MEMLANE_QUANTITY_RATIO ? MIN (n_runs, 2) : n_runs;
   build.findings.runs = n_shown;
 
-  facts = g_new0 (MemlaneFacts, n_shown + 1);
+  shown = g_new (const MemlaneRun *, n_shown + 1);
   for (guint i = 0; i < n_shown; i++)
     {
-      memlane_facts_read (runs[i].run, &facts[i]);
-      chart->simulated = chart->simulated || facts[i].simulated;
+      shown[i] = runs[i].run;
+      chart->simulated = chart->simulated || memlane_run_is_simulated (runs[i].run);
     }
   chart->title = make_title (chart, runs, n_shown);
-  chart->subtitle = memlane_facts_describe (facts, n_shown);
+  chart->subtitle = memlane_facts_describe (shown, n_shown);
   for (guint i = 0; i < n_shown && chart->quantity != MEMLANE_QUANTITY_RATIO; i++)
-    if (!facts[i].simulated && is_one_process (runs[i].run))
+    if (!memlane_run_is_simulated (runs[i].run) && is_one_process (runs[i].run))
       {
         char *before = chart->subtitle;
 
@@ -844,7 +847,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
       }
   chart->cache_elements = NAN;
   if (n_shown > 0)
-    add_cache (chart, runs[0].run, &facts[0]);
+    add_cache (chart, runs[0].run);
   if (chart->quantity == MEMLANE_QUANTITY_RATIO && n_shown > 1)
     /* Translators: two runs; what the axis of a ratio counts: the second run's times divided by the first run's */
     chart->axis = g_strdup_printf (_("Time of %s ÷ time of %s"), name_of (&runs[1]), name_of (&runs[0]));
@@ -852,12 +855,12 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     build_ratio (&build, runs, n_shown);
   else
     {
-      build_runs (&build, runs, n_shown, facts);
+      build_runs (&build, runs, n_shown);
       if (options->published != NULL)
         add_published (&build, options->published, runs, n_shown, options->modes);
     }
   if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceilings && n_shown > 0 && chart->series->len > 0)
-    add_ceilings (chart, &facts[0]);
+    add_ceilings (chart, runs[0].run);
   set_range (&build);
   add_method (chart);
   if (chart->series->len == 0)
@@ -867,8 +870,6 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
       chart->headline = memlane_headline_make (chart, n_shown > 0 ? name_of (&runs[0]) : NULL, n_shown > 1 ? name_of (&runs[1]) : NULL);
       chart->note = memlane_headline_note (chart, n_shown == 1 ? runs[0].run : NULL);
     }
-  for (guint i = 0; i < n_shown; i++)
-    memlane_facts_clear (&facts[i]);
   return chart;
 }
 

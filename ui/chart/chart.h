@@ -137,7 +137,6 @@ const char *memlane_chart_quantity_title (MemlaneQuantity quantity);
 /* What stands for what. */
 typedef enum
 {
-  MEMLANE_FORM_MODES,     /* each mode a curve with its marker, and a legend */
   MEMLANE_FORM_OVERVIEW,  /* each family a line, its simplest mode, in a band from its least to its largest value; names and values at the
                              right ends. A mode that leaves an otherwise narrow band has a line of its own. Seven modes or fewer, one family
                              alone and the family in focus are shown mode by mode */

@@ -14,40 +14,52 @@
 
 G_BEGIN_DECLS
 
+/* The calls of one kind of figure. @content is what memlane_drawing_new() was given. */
 typedef struct _MemlaneDrawing MemlaneDrawing;
-
 typedef struct
 {
   /* The figure in the rectangle (0, 0, @width, @height) in px. @style is static. (transfer full), to be given back by free_layout() before
-   * @self is freed. */
-  gpointer (*layout) (const MemlaneDrawing *self, const MemlaneStyle *style, double width, double height, PangoContext *pango);
+   * the drawing is freed. */
+  gpointer (*layout) (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango);
   void (*draw) (gconstpointer layout, cairo_t *cr); /* with its background */
   void (*free_layout) (gpointer layout);
   /* px that all of it needs at this width; NULL: it can be as high as one likes. */
-  double (*measure_height) (const MemlaneDrawing *self, const MemlaneStyle *style, double width, PangoContext *pango);
+  double (*measure_height) (gconstpointer content, const MemlaneStyle *style, double width, PangoContext *pango);
 
-  char *(*name) (const MemlaneDrawing *self);     /* of a file, without ending: "vector-add". (transfer full) */
-  char *(*title) (const MemlaneDrawing *self);    /* in a file, for those who search or listen. (transfer full) */
-  char *(*describe) (const MemlaneDrawing *self); /* all of it in words. (transfer full) */
+  char *(*name) (gconstpointer content);     /* of a file, without ending: "vector-add". (transfer full) */
+  char *(*title) (gconstpointer content);    /* in a file, for those who search or listen. (transfer full) */
+  char *(*describe) (gconstpointer content); /* all of it in words. (transfer full) */
 
   /* The same under another title (NULL: its own, "": none), without subtitle and note where @caption is FALSE. NULL: nothing to change.
    * (transfer full) */
-  MemlaneDrawing *(*entitle) (const MemlaneDrawing *self, const char *title, gboolean caption);
+  MemlaneDrawing *(*entitle) (gconstpointer content, const char *title, gboolean caption);
 
-  void (*free) (MemlaneDrawing *self);
+  void (*free) (gpointer content);
 } MemlaneDrawingClass;
 
-/* The first part of each kind's own. */
 struct _MemlaneDrawing
 {
   const MemlaneDrawingClass *klass;
+  gpointer content;
 };
+
+/* Takes @content. (transfer full) */
+static inline MemlaneDrawing *
+memlane_drawing_new (const MemlaneDrawingClass *klass, gpointer content)
+{
+  MemlaneDrawing *self = g_new (MemlaneDrawing, 1);
+
+  *self = (MemlaneDrawing){ klass, content };
+  return self;
+}
 
 static inline void
 memlane_drawing_free (MemlaneDrawing *self)
 {
-  if (self != NULL)
-    self->klass->free (self);
+  if (self == NULL)
+    return;
+  self->klass->free (self->content);
+  g_free (self);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDrawing, memlane_drawing_free)
 

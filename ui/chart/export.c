@@ -11,55 +11,30 @@
 #include <string.h>
 
 #include "base/save.h"
+#include "figure-private.h"
 #include "markup.h"
-
-static const struct
-{
-  const char *ending;
-  MemlaneExportFormat format;
-} formats[] = {
-  { ".svg", MEMLANE_EXPORT_SVG },
-  { ".png", MEMLANE_EXPORT_PNG },
-  { ".pdf", MEMLANE_EXPORT_PDF },
-};
-
-gboolean
-memlane_export_format_for_path (const char *path, MemlaneExportFormat *format, GError **error)
-{
-  g_autofree char *name = g_path_get_basename (path);
-  g_autofree char *display = g_filename_display_name (path);
-  gsize length = strlen (name);
-
-  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
-    {
-      gsize ending = strlen (formats[i].ending);
-
-      if (length > ending && g_ascii_strcasecmp (name + length - ending, formats[i].ending) == 0)
-        {
-          *format = formats[i].format;
-          return TRUE;
-        }
-    }
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _("%s: expected a file name that ends in .svg, .png or .pdf"), display);
-  return FALSE;
-}
 
 typedef struct
 {
   const MemlaneDrawing *drawing;
   const MemlaneStyle *style;
-  PangoContext *pango;
+  PangoContext *pango; /* not owned */
   char *title, *description;
 } Figure;
 
 static void
 figure_clear (Figure *figure)
 {
-  g_clear_object (&figure->pango);
   g_free (figure->title);
   g_free (figure->description);
 }
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figure, figure_clear)
+
+static Figure
+make_figure (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango)
+{
+  return (Figure){ drawing, style, pango, drawing->klass->title (drawing->content), drawing->klass->describe (drawing->content) };
+}
 
 /* --- drawing on a surface ------------------------------------------------------------------------------------------- */
 
@@ -102,7 +77,7 @@ draw (cairo_surface_t *surface, const Figure *figure, int width, int height, GEr
 {
   const MemlaneDrawingClass *klass = figure->drawing->klass;
   cairo_t *cr = cairo_create (surface);
-  gpointer layout = klass->layout (figure->drawing, figure->style, width, height, figure->pango);
+  gpointer layout = klass->layout (figure->drawing->content, figure->style, width, height, figure->pango);
   cairo_status_t status;
 
   klass->draw (layout, cr);
@@ -121,87 +96,139 @@ finish (cairo_surface_t *surface, GError **error)
 
 /* --- the formats ------------------------------------------------------------------------------------------------------ */
 
-/* Cairo writes glyphs as shapes: what the figure says is in <title> and <desc>, where search engines and screen readers look for it. */
+/* Adds what the figure says in <title> and <desc>, where search engines and screen readers look for it, and its texts at the end. */
 static GBytes *
-describe_svg (GByteArray *svg, const Figure *figure)
+complete_svg (GByteArray *svg, const Figure *figure, const GString *texts)
 {
   g_autofree char *title = memlane_markup_escape (figure->title), *description = memlane_markup_escape (figure->description);
   g_autofree char *words = g_strdup_printf ("\n<title>%s</title>\n<desc>%s</desc>", title, description);
   const char *text = (const char *) svg->data;
   const char *start = g_strstr_len (text, svg->len, "<svg"), *end = start != NULL ? memchr (start, '>', text + svg->len - start) : NULL;
-  GByteArray *described = g_byte_array_sized_new (svg->len + strlen (words));
+  const char *last = g_strrstr_len (text, svg->len, "</svg>");
+  GByteArray *described = g_byte_array_sized_new (svg->len + strlen (words) + texts->len);
 
-  if (end == NULL)
-    end = text + svg->len - 1; /* cannot be: cairo has begun its document */
+  if (end == NULL || last == NULL)
+    end = last = text + svg->len - 1; /* cannot be: cairo has written its document */
   g_byte_array_append (described, svg->data, end + 1 - text);
   g_byte_array_append (described, (const guint8 *) words, strlen (words));
-  g_byte_array_append (described, (const guint8 *) end + 1, text + svg->len - (end + 1));
+  g_byte_array_append (described, (const guint8 *) end + 1, last - (end + 1));
+  g_byte_array_append (described, (const guint8 *) texts->str, texts->len);
+  g_byte_array_append (described, (const guint8 *) last, text + svg->len - last);
   return g_byte_array_free_to_bytes (described);
 }
 
 static GBytes *
-to_svg (const Figure *figure, int width, int height, GError **error)
+to_svg (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
+        GError **error)
 {
+  g_auto (Figure) figure = make_figure (drawing, style, pango);
+  g_autoptr (GString) texts = g_string_new (NULL);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_svg_surface_create_for_stream (append_cb, bytes, width, height);
   gboolean drawn;
 
+  memlane_figure_collect_text (surface, texts);
   cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
-  drawn = draw (surface, figure, width, height, error) && finish (surface, error);
+  drawn = draw (surface, &figure, width, height, error) && finish (surface, error);
   cairo_surface_destroy (surface);
-  return drawn ? describe_svg (bytes, figure) : NULL;
+  return drawn ? complete_svg (bytes, &figure, texts) : NULL;
 }
 
 static GBytes *
-to_png (const Figure *figure, int width, int height, double scale, GError **error)
+to_png (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
+        GError **error)
 {
+  g_auto (Figure) figure = make_figure (drawing, style, pango);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ceil (width * scale), (int) ceil (height * scale));
   gboolean drawn;
 
   cairo_surface_set_device_scale (surface, scale, scale);
-  drawn = check_cairo (cairo_surface_status (surface), error) && draw (surface, figure, width, height, error)
+  drawn = check_cairo (cairo_surface_status (surface), error) && draw (surface, &figure, width, height, error)
           && check_cairo (cairo_surface_write_to_png_stream (surface, append_cb, bytes), error);
   cairo_surface_destroy (surface);
   return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
 static GBytes *
-to_pdf (const Figure *figure, int width, int height, double scale, GError **error)
+to_pdf (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
+        GError **error)
 {
+  g_auto (Figure) figure = make_figure (drawing, style, pango);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width * scale, height * scale);
   gboolean drawn;
 
   cairo_surface_set_device_scale (surface, scale, scale);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, figure->title);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, figure->description);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, figure.title);
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, figure.description);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Memlane");
-  drawn = draw (surface, figure, width, height, error) && finish (surface, error);
+  drawn = draw (surface, &figure, width, height, error) && finish (surface, error);
   cairo_surface_destroy (surface);
   return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
+static const MemlaneExportFormat formats[] = {
+  { ".png", N_ ("PNG (pixels)"), TRUE, 1, to_png },
+  { ".svg", N_ ("SVG (web)"), FALSE, 1, to_svg },
+  { ".pdf", N_ ("PDF (print)"), FALSE, 0.75, to_pdf },
+};
+
+const MemlaneExportFormat *
+memlane_export_list (guint *n)
+{
+  *n = G_N_ELEMENTS (formats);
+  return formats;
+}
+
+const MemlaneExportFormat *
+memlane_export_find (const char *ending)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    if (g_ascii_strcasecmp (ending, formats[i].ending) == 0)
+      return &formats[i];
+  g_assert_not_reached ();
+}
+
+const MemlaneExportFormat *
+memlane_export_find_for_path (const char *path, GError **error)
+{
+  g_autofree char *name = g_path_get_basename (path), *display = NULL;
+  gsize length = strlen (name);
+
+  for (guint i = 0; i < G_N_ELEMENTS (formats); i++)
+    {
+      gsize ending = strlen (formats[i].ending);
+
+      if (length > ending && g_ascii_strcasecmp (name + length - ending, formats[i].ending) == 0)
+        return &formats[i];
+    }
+  display = g_filename_display_name (path);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _("%s: expected a file name that ends in .svg, .png or .pdf"), display);
+  return NULL;
+}
+
 /* Of a drawing that would be as high as it needs. */
 static double
-find_most_height (MemlaneExportFormat format, int width, double scale)
+find_most_height (const MemlaneExportFormat *format, int width, double scale)
 {
-  if (format != MEMLANE_EXPORT_PNG)
+  if (!format->is_pixels)
     return MEMLANE_EXPORT_MOST;
   return MIN (MEMLANE_EXPORT_MOST, floor (floor (MEMLANE_EXPORT_MOST_PIXELS / ceil (width * scale)) / scale));
 }
 
 GBytes *
-memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width, int height,
+memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, const MemlaneExportFormat *format, int width, int height,
                          double scale, GError **error)
 {
   const MemlaneDrawingClass *klass = drawing->klass;
-  g_auto (Figure) figure = { drawing, style, make_context (), klass->title (drawing), klass->describe (drawing) };
+  g_autoptr (GObject) context = G_OBJECT (make_context ());
+  PangoContext *pango = PANGO_CONTEXT (context);
 
-  if (format == MEMLANE_EXPORT_SVG)
-    scale = 1;
+  if (!format->is_pixels && format->true_size == 1)
+    scale = 1; /* a vector file has no pixels */
   if (height == 0 && klass->measure_height != NULL && width >= MEMLANE_EXPORT_LEAST && width <= MEMLANE_EXPORT_MOST)
-    height = (int) CLAMP (klass->measure_height (drawing, style, width, figure.pango), MEMLANE_EXPORT_LEAST_HEIGHT,
+    height = (int) CLAMP (klass->measure_height (drawing->content, style, width, pango), MEMLANE_EXPORT_LEAST_HEIGHT,
                           find_most_height (format, width, scale));
   if (width < MEMLANE_EXPORT_LEAST || height < MEMLANE_EXPORT_LEAST_HEIGHT || !(scale > 0) || width * scale > MEMLANE_EXPORT_MOST
       || height * scale > MEMLANE_EXPORT_MOST)
@@ -211,16 +238,7 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
                    MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
       return NULL;
     }
-  switch (format)
-    {
-    case MEMLANE_EXPORT_PNG:
-      return to_png (&figure, width, height, scale, error);
-    case MEMLANE_EXPORT_PDF:
-      return to_pdf (&figure, width, height, scale, error);
-    case MEMLANE_EXPORT_SVG:
-    default:
-      return to_svg (&figure, width, height, error);
-    }
+  return format->write (drawing, style, pango, width, height, scale, error);
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------------- */
@@ -241,7 +259,7 @@ memlane_export_write (GBytes *bytes, const char *path, GError **error)
 }
 
 gboolean
-memlane_export_to_file (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width, int height,
+memlane_export_to_file (const MemlaneDrawing *drawing, const MemlaneStyle *style, const MemlaneExportFormat *format, int width, int height,
                         double scale, const char *path, GError **error)
 {
   g_autoptr (GBytes) bytes = memlane_export_to_bytes (drawing, style, format, width, height, scale, error);
@@ -256,9 +274,10 @@ memlane_export_draw_page (const MemlaneDrawing *drawing, cairo_t *cr, PangoConte
                           double height)
 {
   const MemlaneDrawingClass *klass = drawing->klass;
-  double needed = klass->measure_height != NULL ? klass->measure_height (drawing, style, width, pango) : MIN (height, width * 3 / 4);
+  double needed = klass->measure_height != NULL ? klass->measure_height (drawing->content, style, width, pango)
+                                                : MIN (height, width * 3 / 4);
   double smaller = MAX (1, needed / height);
-  gpointer layout = klass->layout (drawing, style, width * smaller, needed, pango);
+  gpointer layout = klass->layout (drawing->content, style, width * smaller, needed, pango);
 
   cairo_save (cr);
   cairo_scale (cr, 1 / smaller, 1 / smaller);

@@ -10,32 +10,39 @@
 
 G_BEGIN_DECLS
 
-typedef enum
+/* A format of files: a row of the table in export.c. */
+typedef struct
 {
-  MEMLANE_EXPORT_SVG,
-  MEMLANE_EXPORT_PNG,
-  MEMLANE_EXPORT_PDF,
+  const char *ending;   /* ".svg" */
+  const char *name;     /* "SVG (web)", N_() */
+  gboolean is_pixels;   /* the scale makes it finer */
+  double true_size;     /* units of the file per px, for its size on paper */
+  GBytes *(*write) (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
+                    GError **error); /* (transfer full) */
 } MemlaneExportFormat;
 
 #define MEMLANE_EXPORT_LEAST 160
 #define MEMLANE_EXPORT_LEAST_HEIGHT 120
 #define MEMLANE_EXPORT_MOST 16384
 #define MEMLANE_EXPORT_MOST_PIXELS (4096 * 4096) /* of a PNG whose height nobody chose: 64 MiB, drawn within a second */
-#define MEMLANE_EXPORT_TRUE_SIZE 0.75          /* points per px */
 #define MEMLANE_EXPORT_PX_PER_MM (96.0 / 25.4)
 
-/* By the ending, any case; FALSE with G_IO_ERROR_INVALID_ARGUMENT that lists the known ones. */
-gboolean memlane_export_format_for_path (const char *path, MemlaneExportFormat *format, GError **error);
+/* All formats; static. */
+const MemlaneExportFormat *memlane_export_list (guint *n);
+/* The format of a file's ending, which must be known: ".svg". Static. */
+const MemlaneExportFormat *memlane_export_find (const char *ending);
+/* By the ending, any case; NULL with G_IO_ERROR_INVALID_ARGUMENT that lists the known ones. Static. */
+const MemlaneExportFormat *memlane_export_find_for_path (const char *path, GError **error);
 
-/* @width x @height px; a PNG is drawn at @scale pixels per px, a PDF at @scale points per px (MEMLANE_EXPORT_TRUE_SIZE: a px is 1/96 inch,
- * as in SVG), at most MEMLANE_EXPORT_MOST of them wide and high in all. @height 0: as high as a drawing needs that says so (a timeline's
- * lanes), a PNG within MEMLANE_EXPORT_MOST_PIXELS; refused for others. Cairo's SVG draws text as shapes, which cannot be selected. So title
- * and description in words are the SVG's <title> and <desc> and the PDF's title and subject. Text in a PDF is text.
+/* @width x @height px; a PNG is drawn at @scale pixels per px, a PDF at @scale points per px (its true size: a px is 1/96 inch, as in
+ * SVG), at most MEMLANE_EXPORT_MOST of them wide and high in all. @height 0: as high as a drawing needs that says so (a timeline's
+ * lanes), a PNG within MEMLANE_EXPORT_MOST_PIXELS; refused for others. Title and description in words are the SVG's <title> and <desc>
+ * and the PDF's title and subject. Text stays text in both, but for the names inside a timeline's bars in an SVG.
  * G_IO_ERROR_INVALID_ARGUMENT: a size that is refused. (transfer full) or NULL with @error. */
-GBytes *memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width,
+GBytes *memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, const MemlaneExportFormat *format, int width,
                                  int height, double scale, GError **error);
 /* The same, beside and rename: the file is whole or untouched. A pipe or device file is written as it is. */
-gboolean memlane_export_to_file (const MemlaneDrawing *drawing, const MemlaneStyle *style, MemlaneExportFormat format, int width,
+gboolean memlane_export_to_file (const MemlaneDrawing *drawing, const MemlaneStyle *style, const MemlaneExportFormat *format, int width,
                                  int height, double scale, const char *path, GError **error);
 /* @bytes as they are, likewise. */
 gboolean memlane_export_write (GBytes *bytes, const char *path, GError **error);

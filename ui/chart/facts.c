@@ -1,85 +1,13 @@
-/* facts.c: what a run's environment tells a figure
+/* facts.c: the names of machines
  *
  * SPDX-License-Identifier: MIT
  */
 #include "facts.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 #include <string.h>
 
-#include "base/json-tree.h"
-
 #define MOST_MACHINES 3 /* that are named */
-
-/* (nullable) (transfer none): @object's member, if it is an object itself. */
-static JsonObject *
-find_object (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static char *
-find_text (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-  const char *text = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_string (node) : NULL;
-
-  return text != NULL && *text != '\0' ? g_strdup (text) : NULL;
-}
-
-static double
-find_number (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
-  double number = type == G_TYPE_INT64 || type == G_TYPE_DOUBLE ? json_node_get_double (node) : NAN;
-
-  return isfinite (number) && number > 0 ? number : NAN;
-}
-
-void
-memlane_facts_read (const MemlaneRun *run, MemlaneFacts *facts)
-{
-  g_autoptr(JsonNode) root = run->environment != NULL ? memlane_json_tree_read (run->environment, -1, run->id, NULL) : NULL;
-  JsonObject *environment = root != NULL && JSON_NODE_HOLDS_OBJECT (root) ? json_node_get_object (root) : NULL;
-
-  *facts = (MemlaneFacts) { .link_bandwidth = NAN, .link_generation = NAN, .link_width = NAN, .memory_bandwidth = NAN,
-                            .l2_bytes = NAN };
-  facts->simulated = g_strcmp0 (run->device_kind, "simulated") == 0;
-  if (environment != NULL)
-    {
-      JsonObject *device = find_object (environment, "device"), *link = find_object (environment, "link");
-      JsonNode *simulated = device != NULL ? json_object_get_member (device, "simulated") : NULL;
-
-      facts->device = find_text (device, "name");
-      facts->driver = find_text (device, "driver");
-      facts->date = find_text (environment, "date");
-      if (simulated != NULL && JSON_NODE_HOLDS_VALUE (simulated) && json_node_get_boolean (simulated))
-        facts->simulated = TRUE;
-      facts->link_bandwidth = find_number (link, "bandwidth_bytes_per_s");
-      facts->link_generation = find_number (link, "generation");
-      facts->link_width = find_number (link, "width");
-      facts->l2_bytes = find_number (device, "l2_bytes");
-      facts->memory_bandwidth = find_number (device, "memory_bandwidth_bytes_per_s");
-    }
-  if (facts->device == NULL && run->device != NULL && *run->device != '\0')
-    facts->device = g_strdup (run->device);
-  if (facts->date != NULL && strchr (facts->date, 'T') != NULL)
-    *strchr (facts->date, 'T') = '\0'; /* the day is enough */
-}
-
-void
-memlane_facts_clear (MemlaneFacts *facts)
-{
-  g_clear_pointer (&facts->device, g_free);
-  g_clear_pointer (&facts->driver, g_free);
-  g_clear_pointer (&facts->date, g_free);
-}
-
-/* --- in words ---------------------------------------------------------------------------------------------------- */
 
 /* The profiles of data/devices that differ from the H200's by that. Takes @name. (transfer full) */
 static char *
@@ -134,30 +62,33 @@ memlane_facts_name_device (const char *name)
 }
 
 static char *
-describe_machine (const MemlaneFacts *facts)
+describe_machine (const MemlaneRun *run)
 {
-  g_autofree char *name = facts->device != NULL ? memlane_facts_name_device (facts->device) : NULL;
+  const char *device = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME);
+  const char *driver = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DRIVER);
+  const char *date = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DATE);
+  g_autofree char *name = memlane_facts_name_device (device != NULL ? device : run->device != NULL ? run->device : "");
   GString *text = g_string_new (name);
 
-  if (facts->driver != NULL)
+  if (driver != NULL)
     {
       g_string_append (text, text->len > 0 ? " · " : "");
-      g_string_append_printf (text, _("driver %s"), facts->driver);
+      g_string_append_printf (text, _("driver %s"), driver);
     }
-  if (facts->date != NULL)
-    g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", facts->date);
+  if (date != NULL)
+    g_string_append_printf (text, "%s%.*s", text->len > 0 ? " · " : "", (int) strcspn (date, "T"), date); /* the day is enough */
   return g_string_free (text, FALSE);
 }
 
 char *
-memlane_facts_describe (const MemlaneFacts *facts, guint n_facts)
+memlane_facts_describe (const MemlaneRun *const *runs, guint n_runs)
 {
   g_autoptr(GPtrArray) machines = g_ptr_array_new_with_free_func (g_free);
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < n_facts; i++)
+  for (guint i = 0; i < n_runs; i++)
     {
-      g_autofree char *machine = describe_machine (&facts[i]);
+      g_autofree char *machine = describe_machine (runs[i]);
 
       if (*machine != '\0' && !g_ptr_array_find_with_equal_func (machines, machine, g_str_equal, NULL))
         g_ptr_array_add (machines, g_steal_pointer (&machine));

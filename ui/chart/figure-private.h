@@ -19,8 +19,11 @@ void memlane_figure_measure_text (PangoLayout *layout, double *width, double *he
 /* Cuts what is longer than @width with an ellipsis. */
 void memlane_figure_limit_text (PangoLayout *layout, double width);
 
-/* The word SIMULATED for a badge with the style's sizes, cut to @most px; *@width and *@height: of the badge around it. (transfer full) */
-PangoLayout *memlane_figure_make_badge (PangoContext *pango, const MemlaneStyle *style, double most, double *width, double *height);
+/* Draws @layout at the current point, with the current colour. */
+void memlane_figure_show_text (cairo_t *cr, PangoLayout *layout);
+/* From now on memlane_figure_show_text() adds SVG elements to @elements instead of drawing on @surface, for cairo would write shapes.
+ * @elements must outlive the drawing. Text from right to left stays shapes. */
+void memlane_figure_collect_text (cairo_surface_t *surface, GString *elements);
 
 /* --- style ---------------------------------------------------------------------------------------------------------------- */
 
@@ -55,6 +58,9 @@ memlane_color_mix (MemlaneColor under, MemlaneColor over, double part)
   return (MemlaneColor){ under.red + (over.red - under.red) * part, under.green + (over.green - under.green) * part,
                          under.blue + (over.blue - under.blue) * part, 1 };
 }
+
+/* An sRGB channel as linear light. */
+double memlane_color_linear (double channel);
 
 static inline void
 memlane_color_set (cairo_t *cr, const MemlaneColor *color)

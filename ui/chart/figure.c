@@ -1,23 +1,26 @@
-/* figure.c: what plots and timelines share
+/* figure.c: text, sizes and patterns that all figures share
  *
  * SPDX-License-Identifier: MIT
  */
 #include "figure-private.h"
 
-#include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "markup.h"
+
 /* The size that projector styles are made for; they grow and shrink with the figure, because the wall does not. */
+#define COLUMN 450.0      /* px: narrower figures stand in a column of a page */
+#define COLUMN_TEXT 9.4   /* px: 7 points */
 #define PROJECTOR_WIDTH 1280.0
 #define PROJECTOR_HEIGHT 720.0
-#define BADGE_SIZE 1.1
+
+static const gunichar raised[] = { 0x2070, 0xb9, 0xb2, 0xb3, 0x2074, 0x2075, 0x2076, 0x2077, 0x2078, 0x2079 };
 
 /* Superscript digits as raised small ones: a font that takes 1 to 3 from one design and the others from another (Noto Sans CJK) would write
  * the exponent of 2²⁰ in two sizes. (transfer full) (nullable): @text with plain digits, where it has any, and what raises them. */
 static char *
 raise_digits (const char *text, double size, PangoAttrList **attributes)
 {
-  static const gunichar raised[] = { 0x2070, 0xb9, 0xb2, 0xb3, 0x2074, 0x2075, 0x2076, 0x2077, 0x2078, 0x2079 };
   GString *plain = NULL;
 
   for (const char *p = text; *p != '\0'; p = g_utf8_next_char (p))
@@ -48,6 +51,16 @@ raise_digits (const char *text, double size, PangoAttrList **attributes)
   return plain != NULL ? g_string_free (plain, FALSE) : NULL;
 }
 
+/* The desktop's font, where a widget's context has it; Pango's own default is "serif". */
+static const char *
+choose_family (PangoContext *pango)
+{
+  const PangoFontDescription *font = pango_context_get_font_description (pango);
+  const char *family = font != NULL ? pango_font_description_get_family (font) : NULL;
+
+  return family != NULL && g_ascii_strcasecmp (family, "serif") != 0 ? family : "sans";
+}
+
 PangoLayout *
 memlane_figure_make_text (PangoContext *pango, double size, gboolean bold, const char *text)
 {
@@ -57,7 +70,7 @@ memlane_figure_make_text (PangoContext *pango, double size, gboolean bold, const
   PangoFontDescription *font = pango_font_description_new ();
 
   /* In points, so that the resolution of the context, the person's text scaling, counts: 96 dpi are 100 %. */
-  pango_font_description_set_family_static (font, "sans");
+  pango_font_description_set_family (font, choose_family (pango));
   pango_font_description_set_size (font, (int) (size * 72 / 96 * PANGO_SCALE + 0.5));
   if (bold)
     pango_font_description_set_weight (font, PANGO_WEIGHT_BOLD);
@@ -100,17 +113,96 @@ memlane_figure_limit_text (PangoLayout *layout, double width)
   pango_layout_set_auto_dir (layout, TRUE);
 }
 
-PangoLayout *
-memlane_figure_make_badge (PangoContext *pango, const MemlaneStyle *style, double most, double *width, double *height)
-{
-  PangoLayout *layout = memlane_figure_make_text (pango, BADGE_SIZE * style->text_size, TRUE, C_ ("figure", "SIMULATED"));
-  double em = style->text_size * memlane_figure_text_scale (pango);
+/* --- text in SVG -------------------------------------------------------------------------------------------------- */
 
-  memlane_figure_limit_text (layout, most - 1.1 * em - 1);
-  memlane_figure_measure_text (layout, width, height);
-  *width = ceil (*width + 1.1 * em);
-  *height = ceil (*height + 0.2 * em);
-  return layout;
+static const cairo_user_data_key_t elements_key;
+
+void
+memlane_figure_collect_text (cairo_surface_t *surface, GString *elements)
+{
+  cairo_surface_set_user_data (surface, &elements_key, elements, NULL);
+}
+
+/* Whether @item is raised, as an exponent is. */
+static gboolean
+is_raised (const PangoItem *item)
+{
+  for (const GSList *link = item->analysis.extra_attrs; link != NULL; link = link->next)
+    if (((const PangoAttribute *) link->data)->klass->type == PANGO_ATTR_RISE)
+      return TRUE;
+  return FALSE;
+}
+
+/* Adds the text of a line as it is seen: cut, with an ellipsis, and exponents as characters of their own. */
+static void
+append_line (GString *elements, PangoLayout *layout, PangoLayoutLine *line)
+{
+  const char *text = pango_layout_get_text (layout);
+
+  for (const GSList *link = line->runs; link != NULL; link = link->next)
+    {
+      const PangoItem *item = ((const PangoGlyphItem *) link->data)->item;
+      g_autofree char *piece = g_strndup (text + item->offset, (gsize) item->length);
+
+      if ((item->analysis.flags & PANGO_ANALYSIS_FLAG_IS_ELLIPSIS) != 0)
+        g_string_append (elements, "…");
+      else if (!is_raised (item))
+        memlane_markup_append (elements, piece);
+      else
+        for (const char *digit = piece; *digit != '\0'; digit++)
+          g_string_append_unichar (elements, raised[(guint) (*digit - '0') % G_N_ELEMENTS (raised)]);
+    }
+}
+
+static void
+append_text (GString *elements, cairo_t *cr, PangoLayout *layout)
+{
+  const PangoFontDescription *font = pango_layout_get_font_description (layout);
+  double size = pango_font_description_get_size (font) / (double) PANGO_SCALE * 96 / 72
+                * memlane_figure_text_scale (pango_layout_get_context (layout));
+  const char *family = pango_font_description_get_family (font);
+  gboolean bold = pango_font_description_get_weight (font) >= PANGO_WEIGHT_BOLD;
+  PangoLayoutIter *iter = pango_layout_get_iter (layout);
+  double x, y, channels[4] = { 0, 0, 0, 1 };
+  char shares[3][G_ASCII_DTOSTR_BUF_SIZE];
+
+  cairo_get_current_point (cr, &x, &y);
+  cairo_user_to_device (cr, &x, &y);
+  cairo_pattern_get_rgba (cairo_get_source (cr), &channels[0], &channels[1], &channels[2], &channels[3]);
+  for (guint i = 0; i < G_N_ELEMENTS (shares); i++)
+    g_ascii_formatd (shares[i], sizeof shares[i], "%.4f", 100 * channels[i]);
+  do
+    {
+      PangoRectangle line;
+      char numbers[4][G_ASCII_DTOSTR_BUF_SIZE];
+
+      pango_layout_iter_get_line_extents (iter, NULL, &line);
+      g_ascii_formatd (numbers[0], sizeof numbers[0], "%.2f", x + line.x / (double) PANGO_SCALE);
+      g_ascii_formatd (numbers[1], sizeof numbers[1], "%.2f", y + pango_layout_iter_get_baseline (iter) / (double) PANGO_SCALE);
+      g_ascii_formatd (numbers[2], sizeof numbers[2], "%.2f", size);
+      g_ascii_formatd (numbers[3], sizeof numbers[3], "%.2f", line.width / (double) PANGO_SCALE);
+      if (line.width <= 0)
+        continue;
+      g_string_append_printf (elements, "<text x=\"%s\" y=\"%s\" font-size=\"%s\" textLength=\"%s\" lengthAdjust=\"spacingAndGlyphs\" "
+                              "font-family=\"%s\"%s style=\"fill:rgb(%s%%,%s%%,%s%%)\" xml:space=\"preserve\">",
+                              numbers[0], numbers[1], numbers[2], numbers[3], g_strcmp0 (family, "sans") == 0 ? "sans-serif" : family,
+                              bold ? " font-weight=\"bold\"" : "", shares[0], shares[1], shares[2]);
+      append_line (elements, layout, pango_layout_iter_get_line_readonly (iter));
+      g_string_append (elements, "</text>\n");
+    }
+  while (pango_layout_iter_next_line (iter));
+  pango_layout_iter_free (iter);
+}
+
+void
+memlane_figure_show_text (cairo_t *cr, PangoLayout *layout)
+{
+  GString *elements = cairo_surface_get_user_data (cairo_get_target (cr), &elements_key);
+
+  if (elements != NULL && pango_context_get_base_dir (pango_layout_get_context (layout)) != PANGO_DIRECTION_RTL)
+    append_text (elements, cr, layout);
+  else
+    pango_cairo_show_layout (cr, layout);
 }
 
 double
@@ -133,6 +225,8 @@ memlane_figure_scale_style (const MemlaneStyle *style, double width, double heig
     zoom = CLAMP (MIN ((style->wall_width > 0 ? style->wall_width : width) / PROJECTOR_WIDTH,
                        (style->wall_height > 0 ? style->wall_height : height) / PROJECTOR_HEIGHT), 0.4, 8);
   scaled.text_size *= zoom;
+  if (style->kind == MEMLANE_STYLE_PRINT && width < COLUMN)
+    scaled.text_size = MIN (scaled.text_size, COLUMN_TEXT);
   /* In a small figure markers as large as ever would run into each other; text stays legible. */
   zoom *= CLAMP (MIN (width / 480, height / 270), 0.55, 1);
   scaled.line_width *= zoom;

@@ -94,7 +94,7 @@ put_text (cairo_t *cr, PangoContext *pango, double size, const char *text, doubl
   memlane_figure_measure_text (layout, &width, &height);
   memlane_color_set (cr, color);
   cairo_move_to (cr, x - across * width, y - up * height);
-  pango_cairo_show_layout (cr, layout);
+  memlane_figure_show_text (cr, layout);
   g_object_unref (layout);
   return width;
 }

@@ -176,7 +176,7 @@ tell_winners (const GArray *rivals, const GArray *contests)
   if (alone == n)
     return g_strdup_printf (_("%s is fastest at every size"), winner);
   if (level == n)
-    return g_strdup_printf (_("Nothing is faster than %s at any size"), winner);
+    return g_strdup_printf (_("%s is fastest, or tied, at every size"), winner);
   /* One change: from the size on at which the last winner leads for good, where the first led, or was level, until there. */
   for (guint i = n; i-- > 0 && first != last;)
     if (contest[i].winner != last && !(contest[i].level & bit))
@@ -201,16 +201,18 @@ tell_other (const MemlaneChart *chart, const GArray *rivals, const Contest *firs
 {
   const Rival *other = NULL;
   guint size = last->point->log2_elements;
+  gboolean usual = chart->quantity == MEMLANE_QUANTITY_BANDWIDTH;
   g_autofree char *value = NULL, *at = format_size (last->point);
 
   for (guint i = 0; i < rivals->len; i++)
     {
       const Rival *rival = &g_array_index (rivals, Rival, i);
 
+      /* Of times the slowest: beside it no other may take longer. */
       if (i == last->winner || i == first->winner || rival->best[size] == NULL
-          || (other != NULL && other->family == MEMLANE_FAMILY_PAGEABLE))
+          || (usual && other != NULL && other->family == MEMLANE_FAMILY_PAGEABLE))
         continue;
-      if (other == NULL || rival->family == MEMLANE_FAMILY_PAGEABLE
+      if (other == NULL || (usual && rival->family == MEMLANE_FAMILY_PAGEABLE)
           || is_better (chart, other->best[size]->value, rival->best[size]->value))
         other = rival;
     }
@@ -297,7 +299,7 @@ char *
 memlane_headline_make (const MemlaneChart *chart, const char *first, const char *second)
 {
   g_autoptr (GArray) rivals = NULL, contests = NULL;
-  g_autofree char *winners = NULL, *other = NULL;
+  g_autofree char *winners = NULL, *other = NULL, *both = NULL;
 
   if (chart->quantity == MEMLANE_QUANTITY_RATIO)
     return tell_ratio (chart, first, second);
@@ -311,7 +313,9 @@ memlane_headline_make (const MemlaneChart *chart, const char *first, const char 
   other = tell_other (chart, rivals, &g_array_index (contests, Contest, 0),
                       &g_array_index (contests, Contest, contests->len - 1));
   /* Translators: two statements of a heading: "Zero-copy is fastest at every size; Pageable reaches 14 GB/s" */
-  return other != NULL ? g_strdup_printf (_("%s; %s"), winners, other) : g_steal_pointer (&winners);
+  both = other != NULL ? g_strdup_printf (_("%s; %s"), winners, other) : g_steal_pointer (&winners);
+  /* Translators: a run, then what it says: "Recorded H200: Zero-copy is fastest at every size" */
+  return first != NULL && second != NULL ? g_strdup_printf (_("%s: %s"), first, both) : g_steal_pointer (&both);
 }
 
 /* Whether the run tells apart what is the same: only where it was judged. */

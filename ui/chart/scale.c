@@ -345,11 +345,8 @@ axis_factor (const MemlaneScale *scale, MemlaneUnit unit, const char **word)
       prefix = choose_prefix (bandwidths, G_N_ELEMENTS (bandwidths) - 1, size);
       break;
     case MEMLANE_UNIT_TIME:
-      /* Times run over many decades: by the top, the bottom of a logarithm would be 0.00001 s. */
-      if (scale->kind != MEMLANE_SCALE_LINEAR && scale->from > 0)
-        size = sqrt (scale->from) * sqrt (scale->to);
-      prefix = choose_prefix (times, G_N_ELEMENTS (times), size);
-      break;
+      *word = "";
+      return choose_prefix (times, G_N_ELEMENTS (times), size)->factor;
     case MEMLANE_UNIT_RATIO:
       *word = "×";
       return 1;
@@ -405,6 +402,16 @@ format_plain (double number)
   char text[G_ASCII_DTOSTR_BUF_SIZE];
 
   return g_strdup (g_ascii_formatd (text, sizeof text, "%.12g", number));
+}
+
+/* "10 µs": times run over many decades, and each tick has the unit that suits it. */
+static char *
+format_log_time (double value)
+{
+  const Prefix *prefix = choose_prefix (times, G_N_ELEMENTS (times), value * (1 + 1e-9));
+  g_autofree char *number = format_plain (value / prefix->factor);
+
+  return g_strdup_printf ("%s %s", number, prefix->word);
 }
 
 static char *
@@ -484,8 +491,16 @@ rule_linear (Ruler *ruler)
   for (double i = first; i <= last; i++)
     {
       double value = step_at (minor, i);
+      char *label = fmod (i, parts) == 0 ? format_fixed (value / ruler->factor, decimals) : NULL;
 
-      add_tick (ruler, value, fmod (i, parts) == 0 ? format_fixed (value / ruler->factor, decimals) : NULL);
+      if (label != NULL && ruler->unit == MEMLANE_UNIT_TIME)
+        {
+          g_autofree char *number = label;
+
+          label = value != 0 ? g_strdup_printf ("%s %s", number, choose_prefix (times, G_N_ELEMENTS (times), ruler->factor)->word)
+                             : g_strdup ("0");
+        }
+      add_tick (ruler, value, label);
     }
 }
 
@@ -494,7 +509,7 @@ format_log (Ruler *ruler, double value)
 {
   if (ruler->unit == MEMLANE_UNIT_BYTES || (ruler->unit == MEMLANE_UNIT_ELEMENTS && ruler->scale->kind == MEMLANE_SCALE_LOG2 && value >= 1))
     return memlane_unit_format (ruler->unit, value, FALSE);
-  return format_plain (value / ruler->factor);
+  return ruler->unit == MEMLANE_UNIT_TIME ? format_log_time (value) : format_plain (value / ruler->factor);
 }
 
 /* The smallest stride with at most @most of its multiples in first..last; not one of those may be missed. */

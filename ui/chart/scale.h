@@ -55,11 +55,10 @@ typedef struct
 
 /* (transfer full) (element-type MemlaneTick), in rising order, all within [from, to]: at most @most major ones and 10 times as many
  * altogether. Linear: steps of 1, 2 or 5 times a power of ten. log10: decades, with 2 and 5 labelled where there is room, minor 2..9; where
- * less than a decade is seen, as linear. log2: powers of two with a stride that keeps to @most. All labels of one axis have one unit, which
- * memlane_scale_axis_unit() names: they are bare numbers ("40"), but for ELEMENTS and BYTES, which carry theirs. */
+ * less than a decade is seen, as linear. log2: powers of two with a stride that keeps to @most. Labels of BANDWIDTH and RATIO are bare
+ * numbers ("40"), whose unit memlane_scale_axis_unit() names. Those of ELEMENTS, BYTES and TIME carry their own ("100 µs", "1 ms"). */
 GArray *memlane_scale_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most);
-/* What the bare numbers of the ticks count: "GB/s", "MB/s", "ns", "µs", "ms", "s", "×", "" ; static. Chosen by the larger end; for
- * times on a logarithm, which run over many decades, by the middle. */
+/* What the bare numbers of the ticks count: "GB/s", "MB/s", "×"; "" where labels carry their units. Static. Chosen by the larger end. */
 const char *memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit);
 
 /* One value with its unit, three significant digits (sizes without needless zeros: "64 KiB", "1.5 MiB"), locale's decimal point when

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "figure-private.h"
-#include "raster.h"
 
+#define LEAST_TEXT 7.0 /* contrast of a name in its family's colour */
 #define RGB(hex) { ((hex) >> 16 & 0xff) / 255.0, ((hex) >> 8 & 0xff) / 255.0, ((hex) & 0xff) / 255.0, 1 }
 
 /* Text stands out 7:1 from the background, faint text 4.5:1 (WCAG 2): tests/ui/chart/test-style.c measures it. */
@@ -18,19 +18,19 @@ static const MemlaneStyle styles[MEMLANE_N_STYLES] = {
     .kind = MEMLANE_STYLE_SCREEN, .name = "screen",
     .background = RGB (0xffffff), .text = RGB (0x2e3436), .faint = RGB (0x66696c), .axis = RGB (0x5e6164), .grid = RGB (0xdcdee0),
     .grid_minor = RGB (0xeff0f1), .ceiling = RGB (0xa51d2d), .simulated = RGB (0xa33b00), .crosshair = RGB (0x3d3846),
-    .halo = RGB (0xffffff), .text_size = 11, .line_width = 2, .marker_radius = 3.5, .axis_width = 1, .band_alpha = 0.16,
+    .halo = RGB (0xffffff), .text_size = 11, .line_width = 2.5, .marker_radius = 3.5, .axis_width = 1, .band_alpha = 0.16,
   },
   [MEMLANE_STYLE_DARK] = {
     .kind = MEMLANE_STYLE_DARK, .name = "dark", .dark = TRUE,
     .background = RGB (0x1e1e1e), .text = RGB (0xeeeeec), .faint = RGB (0xa9abad), .axis = RGB (0x9a9c9e), .grid = RGB (0x3b3b3d),
     .grid_minor = RGB (0x2b2b2c), .ceiling = RGB (0xff8f88), .simulated = RGB (0xffbe6f), .crosshair = RGB (0xdeddda),
-    .halo = RGB (0x1e1e1e), .text_size = 11, .line_width = 2, .marker_radius = 3.5, .axis_width = 1, .band_alpha = 0.22,
+    .halo = RGB (0x1e1e1e), .text_size = 11, .line_width = 2.5, .marker_radius = 3.5, .axis_width = 1, .band_alpha = 0.22,
   },
   [MEMLANE_STYLE_PRINT] = {
     .kind = MEMLANE_STYLE_PRINT, .name = "print",
     .background = RGB (0xffffff), .text = RGB (0x000000), .faint = RGB (0x454545), .axis = RGB (0x000000), .grid = RGB (0xcfcfcf),
     .grid_minor = RGB (0xe8e8e8), .ceiling = RGB (0x303030), .simulated = RGB (0x000000), .crosshair = RGB (0x000000),
-    .halo = RGB (0xffffff), .text_size = 11, .line_width = 1.5, .marker_radius = 3.5, .axis_width = 0.8, .band_alpha = 0.14,
+    .halo = RGB (0xffffff), .text_size = 11, .line_width = 2, .marker_radius = 3.5, .axis_width = 0.8, .band_alpha = 0.14,
   },
   [MEMLANE_STYLE_PROJECTOR] = {
     .kind = MEMLANE_STYLE_PROJECTOR, .name = "projector",
@@ -74,8 +74,8 @@ memlane_style_find (const char *name)
   return NULL;
 }
 
-static double
-linear_light (double channel)
+double
+memlane_color_linear (double channel)
 {
   return channel <= 0.04045 ? channel / 12.92 : pow ((channel + 0.055) / 1.055, 2.4);
 }
@@ -83,7 +83,8 @@ linear_light (double channel)
 static double
 luminance (const MemlaneColor *color)
 {
-  return 0.2126 * linear_light (color->red) + 0.7152 * linear_light (color->green) + 0.0722 * linear_light (color->blue);
+  return 0.2126 * memlane_color_linear (color->red) + 0.7152 * memlane_color_linear (color->green)
+         + 0.0722 * memlane_color_linear (color->blue);
 }
 
 double
@@ -96,27 +97,40 @@ memlane_color_contrast (const MemlaneColor *a, const MemlaneColor *b)
 
 /* --- families ------------------------------------------------------------------------------------------------------ */
 
-/* Chosen by a search for seven colours of 7:1 on their ground that stay apart in normal vision, protanopia, deuteranopia, tritanopia and in
- * lightness: tests/ui/chart/test-style.c measures all of it. Light grounds, then dark ones. */
+/* Chosen by a search for seven colours of 3:1 on their ground that stay apart in normal vision, protanopia, deuteranopia, tritanopia and in
+ * lightness: tests/ui/chart/test-style.c measures all of it. Light grounds, dark ones, then light ones in high contrast, with 7:1. The
+ * baseline is pale: it is a limit. */
 static const struct
 {
-  guint32 colors[2];
+  guint32 colors[3];
   MemlaneMarker marker;
 } looks[MEMLANE_N_FAMILIES + 1] = {
-  [MEMLANE_FAMILY_PAGEABLE] = { { 0x000000, 0xffffff }, MEMLANE_MARKER_CIRCLE },
-  [MEMLANE_FAMILY_PINNED] = { { 0x044ca7, 0x95b2ff }, MEMLANE_MARKER_SQUARE },
-  [MEMLANE_FAMILY_ZERO_COPY] = { { 0x701f61, 0xfdcbff }, MEMLANE_MARKER_TRIANGLE_UP },
-  [MEMLANE_FAMILY_MANAGED] = { { 0x01542a, 0x58e199 }, MEMLANE_MARKER_DIAMOND },
-  [MEMLANE_FAMILY_STREAMS] = { { 0x5d1800, 0xdd9e2c }, MEMLANE_MARKER_STAR },
-  [MEMLANE_FAMILY_STREAM_ORDERED] = { { 0x61590e, 0xbef774 }, MEMLANE_MARKER_TRIANGLE_DOWN },
-  [MEMLANE_FAMILY_BASELINE] = { { 0x393939, 0xbebebe }, MEMLANE_MARKER_PLUS },
-  [MEMLANE_N_FAMILIES] = { { 0x575757, 0xa8a8a8 }, MEMLANE_MARKER_CROSS },
+  [MEMLANE_FAMILY_PAGEABLE] = { { 0x1d1d1d, 0xffffff, 0x000000 }, MEMLANE_MARKER_CIRCLE },
+  [MEMLANE_FAMILY_PINNED] = { { 0x0e5af2, 0x95b2ff, 0x044ca7 }, MEMLANE_MARKER_SQUARE },
+  [MEMLANE_FAMILY_ZERO_COPY] = { { 0x771465, 0xfdcbff, 0x701f61 }, MEMLANE_MARKER_TRIANGLE_UP },
+  [MEMLANE_FAMILY_MANAGED] = { { 0x00884f, 0x58e199, 0x01542a }, MEMLANE_MARKER_DIAMOND },
+  [MEMLANE_FAMILY_STREAMS] = { { 0xc56e02, 0xdd9e2c, 0x5d1800 }, MEMLANE_MARKER_STAR },
+  [MEMLANE_FAMILY_STREAM_ORDERED] = { { 0x5c4d0c, 0xbef774, 0x61590e }, MEMLANE_MARKER_TRIANGLE_DOWN },
+  [MEMLANE_FAMILY_BASELINE] = { { 0x939393, 0x8a8a8a, 0x393939 }, MEMLANE_MARKER_PLUS },
+  [MEMLANE_N_FAMILIES] = { { 0x575757, 0xa8a8a8, 0x575757 }, MEMLANE_MARKER_CROSS },
 };
+
+MemlaneColor
+memlane_color_readable (MemlaneColor color, const MemlaneStyle *style)
+{
+  MemlaneColor readable = color;
+
+  for (double part = 0.05; memlane_color_contrast (&readable, &style->background) < LEAST_TEXT && part <= 1; part += 0.05)
+    readable = memlane_color_mix (color, style->text, part);
+  return readable;
+}
 
 MemlaneColor
 memlane_family_color (MemlaneFamily family, const MemlaneStyle *style)
 {
-  return (MemlaneColor) RGB (looks[MIN ((guint) family, MEMLANE_N_FAMILIES)].colors[style->dark]);
+  guint column = style->dark ? 1 : style->kind == MEMLANE_STYLE_HIGH_CONTRAST ? 2 : 0;
+
+  return (MemlaneColor) RGB (looks[MIN ((guint) family, MEMLANE_N_FAMILIES)].colors[column]);
 }
 
 MemlaneFamily
@@ -253,25 +267,24 @@ void
 memlane_marker_paint (cairo_t *cr, double radius, const MemlaneColor *color, gboolean hollow, const MemlaneStyle *style)
 {
   MemlaneColor inside = style->background;
-  cairo_path_t *path;
 
   if (!hollow)
     {
-      memlane_raster_fill (cr, color);
+      memlane_color_set (cr, color);
+      cairo_fill (cr);
       return;
     }
   inside.alpha *= color->alpha; /* a faded marker is faded inside too */
-  path = cairo_copy_path (cr);
-  memlane_raster_fill (cr, &inside);
-  cairo_append_path (cr, path);
-  cairo_path_destroy (path);
+  memlane_color_set (cr, &inside);
+  cairo_fill_preserve (cr);
   cairo_save (cr);
   cairo_set_dash (cr, NULL, 0, 0);
   cairo_set_line_width (cr, get_rim (radius));
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
   cairo_set_line_join (cr, CAIRO_LINE_JOIN_MITER);
   cairo_set_miter_limit (cr, 3);
-  memlane_raster_stroke (cr, color);
+  memlane_color_set (cr, color);
+  cairo_stroke (cr);
   cairo_restore (cr);
 }
 

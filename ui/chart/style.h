@@ -70,9 +70,11 @@ typedef struct
 
 /* How the mode @mode_id is drawn in @style. Unknown ids (a CSV from elsewhere) are grey crosses, with a dash by their hash. */
 MemlaneCurveStyle memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style);
-/* At least 7:1 on the style's background; the families are told apart with any kind of colour vision, and, with their labels, in grey.
+/* At least 3:1 on the style's background, 7:1 in high contrast. The families are told apart with any kind of colour vision, and in grey.
  * MEMLANE_N_FAMILIES: of what belongs to none. */
 MemlaneColor memlane_family_color (MemlaneFamily family, const MemlaneStyle *style);
+/* @color, or as much of it as text of 7:1 on the style's background allows. */
+MemlaneColor memlane_color_readable (MemlaneColor color, const MemlaneStyle *style);
 /* That of a registered mode; MEMLANE_N_FAMILIES for an unknown id. */
 MemlaneFamily memlane_family_of_mode (const char *mode_id);
 

@@ -16,7 +16,9 @@ struct _MemlaneChartPage
 {
   AdwBin parent_instance;
 
-  MemlaneSession *session;
+  MemlaneRunStore *runs;       /* (owned) */
+  MemlaneViewModel *view_model; /* (owned) */
+  MemlaneSweepJob *sweep;      /* (owned) */
   MemlaneQuantity quantity;
   gboolean projector;
   gboolean dirty;        /* the chart is to be built when the page is seen again */
@@ -26,7 +28,7 @@ struct _MemlaneChartPage
   GtkWidget *bar, *phases, *forms, *log_values, *ceilings, *published, *compare, *fit, *comparison, *stack;
   AdwStatusPage *nothing;
   const char *icon;      /* of it, where there is room */
-  GtkWidget *run, *recorded;
+  GtkWidget *run, *show_all, *recorded;
   MemlaneChartView *view;
   MemlaneReadingLine *reading_line;
 };
@@ -57,7 +59,7 @@ get_phase (MemlaneChartPage *self)
 {
   int phase;
 
-  g_object_get (self->session, get_phase_property (MEMLANE_PAGE (self)), &phase, NULL);
+  g_object_get (self->view_model, get_phase_property (MEMLANE_PAGE (self)), &phase, NULL);
   return phase;
 }
 
@@ -66,7 +68,7 @@ get_flag (MemlaneChartPage *self, const char *property)
 {
   gboolean flag;
 
-  g_object_get (self->session, property, &flag, NULL);
+  g_object_get (self->view_model, property, &flag, NULL);
   return flag;
 }
 
@@ -81,7 +83,7 @@ is_of_page (MemlaneChartPage *self, MemlanePhase phase)
 static gboolean
 is_measured (MemlaneChartPage *self, GPtrArray *shown, MemlanePhase phase)
 {
-  const MemlaneWorkload *workload = memlane_session_get_shown_workload (self->session);
+  const MemlaneWorkload *workload = memlane_view_model_get_workload (self->view_model);
 
   for (guint i = 0; i < shown->len; i++)
     {
@@ -154,18 +156,18 @@ phase_selected_cb (MemlaneChartPage *self)
 {
   guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->phases)), phases = self->offered & ~(1u << 31);
 
-  if (self->filling || self->session == NULL)
+  if (self->filling || self->view_model == NULL)
     return;
   for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
     if (position_of (phases, phase) == selected)
-      g_object_set (self->session, get_phase_property (MEMLANE_PAGE (self)), (int) phase, NULL);
+      g_object_set (self->view_model, get_phase_property (MEMLANE_PAGE (self)), (int) phase, NULL);
 }
 
 static void
 form_selected_cb (MemlaneChartPage *self)
 {
   /* In the order of the menu. */
-  static const MemlaneForm forms[] = { MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES, MEMLANE_FORM_MODES };
+  static const MemlaneForm forms[] = { MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES };
   guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->forms));
 
   if (self->view != NULL && selected < G_N_ELEMENTS (forms))
@@ -176,8 +178,8 @@ form_selected_cb (MemlaneChartPage *self)
 static gboolean
 has_published (MemlaneChartPage *self)
 {
-  const MemlanePublished *published = memlane_session_get_published (self->session);
-  const MemlaneWorkload *workload = memlane_session_get_shown_workload (self->session);
+  const MemlanePublished *published = memlane_view_model_get_published (self->view_model);
+  const MemlaneWorkload *workload = memlane_view_model_get_workload (self->view_model);
   MemlanePhase phase = get_phase (self);
 
   for (guint i = 0; published != NULL && workload != NULL && i < published->figures->len; i++)
@@ -194,8 +196,8 @@ static void
 update_bar (MemlaneChartPage *self, GPtrArray *shown /* (element-type MemlaneRunItem) */)
 {
   gboolean comparing = get_flag (self, "comparing"), enough = shown->len >= 2, published = has_published (self);
-  g_autofree char *sentence = comparing ? memlane_session_describe_comparison (self->session, FALSE) : NULL;
-  g_autofree char *whole = comparing ? memlane_session_describe_comparison (self->session, TRUE) : NULL;
+  g_autofree char *sentence = comparing ? memlane_view_model_describe_comparison (self->view_model, FALSE) : NULL;
+  g_autofree char *whole = comparing ? memlane_view_model_describe_comparison (self->view_model, TRUE) : NULL;
 
   fill_phases (self, shown);
   gtk_widget_set_sensitive (self->compare, enough || comparing);
@@ -205,7 +207,7 @@ update_bar (MemlaneChartPage *self, GPtrArray *shown /* (element-type MemlaneRun
   gtk_widget_set_sensitive (self->log_values, !comparing);
   gtk_widget_set_sensitive (self->ceilings, !comparing);
   gtk_widget_set_sensitive (self->published, published && !comparing);
-  gtk_widget_set_tooltip_text (self->published, published ? _("Figures that others have published")
+  gtk_widget_set_tooltip_text (self->published, published ? _("Published results, for comparison")
                                                           : _("No figures have been published for this workload and phase"));
   gtk_label_set_text (GTK_LABEL (self->comparison), sentence == NULL ? "" : sentence);
   gtk_widget_set_tooltip_text (self->comparison, whole);
@@ -219,10 +221,10 @@ bind_bar (MemlaneChartPage *self)
   const GBindingFlags both = G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE;
 
   gtk_widget_set_visible (self->ceilings, !time); /* a time has none */
-  g_object_bind_property (self->session, get_log_property (MEMLANE_PAGE (self)), self->log_values, "active", both);
-  g_object_bind_property (self->session, "show-ceilings", self->ceilings, "active", both);
-  g_object_bind_property (self->session, "show-published", self->published, "active", both);
-  g_object_bind_property (self->session, "comparing", self->compare, "active", both);
+  g_object_bind_property (self->view_model, get_log_property (MEMLANE_PAGE (self)), self->log_values, "active", both);
+  g_object_bind_property (self->view_model, "show-ceilings", self->ceilings, "active", both);
+  g_object_bind_property (self->view_model, "show-published", self->published, "active", both);
+  g_object_bind_property (self->view_model, "comparing", self->compare, "active", both);
 }
 
 static void
@@ -241,6 +243,12 @@ fit_clicked_cb (MemlaneChartPage *self)
   gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* the button is insensitive now */
 }
 
+static void
+show_all_clicked_cb (MemlaneChartPage *self)
+{
+  memlane_mode_set_put_all (memlane_view_model_get_modes (self->view_model), TRUE);
+}
+
 /* --- chart and reading ------------------------------------------------------------------------------------------ */
 
 static void
@@ -255,10 +263,10 @@ static void
 point_activated_cb (MemlaneChartPage *self, const MemlaneChartPoint *point)
 {
   if (point->cell != NULL)
-    memlane_page_emit_record (MEMLANE_PAGE (self), point->cell);
-  else if (self->session != NULL)
-    g_signal_emit_by_name (self->session, "notice",
-                           _("This figure was published by others: only what is measured here can be recorded"), FALSE);
+    memlane_page_record (MEMLANE_PAGE (self), point->cell);
+  else
+    memlane_page_emit_notice (MEMLANE_PAGE (self),
+                              _("This figure was published by others: only what is measured here can be recorded"), FALSE);
 }
 
 static void
@@ -269,18 +277,30 @@ adapt (MemlaneChartPage *self)
   adw_status_page_set_icon_name (self->nothing, low ? NULL : self->icon);
 }
 
+static gboolean
+is_any_mode_shown (MemlaneChartPage *self)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (memlane_mode_set_has (memlane_view_model_get_modes (self->view_model), modes[i].id))
+      return TRUE;
+  return FALSE;
+}
+
 /* Why there is no curve, and what to do. */
 static void
 explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
 {
-  gboolean running = memlane_session_is_running (self->session), none = shown->len == 0;
-  gboolean reading = none && !running && memlane_run_store_is_reading (memlane_session_get_store (self->session));
+  gboolean running = memlane_sweep_job_is_running (self->sweep), none = shown->len == 0;
+  gboolean reading = none && !running && memlane_run_store_is_reading (self->runs), hidden = !none && !is_any_mode_shown (self);
 
   if (running)
     {
       self->icon = "content-loading-symbolic";
       adw_status_page_set_title (self->nothing, _("Measuring"));
-      adw_status_page_set_description (self->nothing, none ? _("The first curve appears with the first cell.") : chart->trouble);
+      adw_status_page_set_description (self->nothing, none ? _("Curves appear with the first measurement.") : chart->trouble);
     }
   else if (reading)
     {
@@ -288,13 +308,19 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
       adw_status_page_set_title (self->nothing, _("Reading the runs"));
       adw_status_page_set_description (self->nothing, NULL);
     }
+  else if (none && g_list_model_get_n_items (G_LIST_MODEL (self->runs)) > 0)
+    {
+      self->icon = "memlane-info-symbolic";
+      adw_status_page_set_title (self->nothing, _("No run is shown"));
+      adw_status_page_set_description (self->nothing, _("Tick a run in the side panel to draw its curves, or measure a new one."));
+    }
   else if (none)
     {
       self->icon = self->quantity == MEMLANE_QUANTITY_TIME ? "memlane-time-symbolic" : "memlane-bandwidth-symbolic";
       adw_status_page_set_title (self->nothing, _("Nothing measured yet"));
       adw_status_page_set_description (self->nothing,
-                                       _("Run measures the chosen modes on the chosen device. The curves grow while it runs, "
-                                         "and every run is kept in the list of runs."));
+                                       _("Press Run to measure the selected modes. Curves are drawn live; "
+                                         "every run is kept in the side panel."));
     }
   else
     {
@@ -302,7 +328,8 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
       adw_status_page_set_title (self->nothing, _("Nothing to draw"));
       adw_status_page_set_description (self->nothing, chart->trouble);
     }
-  gtk_widget_set_visible (self->run, !running && !reading);
+  gtk_widget_set_visible (self->run, !running && !reading && !hidden);
+  gtk_widget_set_visible (self->show_all, !running && hidden);
   gtk_widget_set_visible (self->recorded, !running && !reading && none);
   adapt (self);
 }
@@ -310,9 +337,9 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
 static void
 rebuild (MemlaneChartPage *self)
 {
-  g_autoptr(GPtrArray) shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
+  g_autoptr(GPtrArray) shown = memlane_run_store_get_shown (self->runs);
   gboolean comparing = get_flag (self, "comparing");
-  g_autoptr(MemlaneChart) chart = memlane_session_build_chart (self->session, comparing ? MEMLANE_QUANTITY_RATIO : self->quantity);
+  g_autoptr(MemlaneChart) chart = memlane_view_model_build_chart (self->view_model, comparing ? MEMLANE_QUANTITY_RATIO : self->quantity);
 
   self->dirty = FALSE;
   update_bar (self, shown);
@@ -346,7 +373,7 @@ memlane_chart_page_map (GtkWidget *widget)
 {
   MemlaneChartPage *self = MEMLANE_CHART_PAGE (widget);
 
-  if (self->dirty && self->session != NULL)
+  if (self->dirty && self->view_model != NULL)
     rebuild (self);
   GTK_WIDGET_CLASS (memlane_chart_page_parent_class)->map (widget);
 }
@@ -362,8 +389,8 @@ get_figure (MemlanePage *page)
 static gboolean
 has_figure (MemlanePage *page)
 {
-  MemlaneSession *session = MEMLANE_CHART_PAGE (page)->session;
-  g_autoptr (GPtrArray) shown = session != NULL ? memlane_run_store_get_shown (memlane_session_get_store (session)) : NULL;
+  MemlaneRunStore *runs = MEMLANE_CHART_PAGE (page)->runs;
+  g_autoptr (GPtrArray) shown = runs != NULL ? memlane_run_store_get_shown (runs) : NULL;
 
   return shown != NULL && shown->len > 0;
 }
@@ -406,7 +433,9 @@ memlane_chart_page_dispose (GObject *object)
   MemlaneChartPage *self = MEMLANE_CHART_PAGE (object);
 
   gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_CHART_PAGE);
-  g_clear_object (&self->session);
+  g_clear_object (&self->runs);
+  g_clear_object (&self->view_model);
+  g_clear_object (&self->sweep);
   G_OBJECT_CLASS (memlane_chart_page_parent_class)->dispose (object);
 }
 
@@ -436,12 +465,14 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
   CHILD (reading_line);
   CHILD (nothing);
   CHILD (run);
+  CHILD (show_all);
   CHILD (recorded);
   CHILD (view);
 #undef CHILD
   gtk_widget_class_bind_template_callback (widget_class, phase_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, form_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, fit_clicked_cb);
+  gtk_widget_class_bind_template_callback (widget_class, show_all_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, update_fit);
   gtk_widget_class_bind_template_callback (widget_class, point_activated_cb);
@@ -458,27 +489,17 @@ memlane_chart_page_init (MemlaneChartPage *self)
   update_reading (self);
 }
 
-static GtkWidget *
-page_new (MemlaneSession *session, MemlaneQuantity quantity)
+GtkWidget *
+memlane_chart_page_new (MemlaneQuantity quantity, MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneSweepJob *sweep)
 {
   MemlaneChartPage *self = g_object_new (MEMLANE_TYPE_CHART_PAGE, NULL);
 
-  self->session = g_object_ref (session);
+  self->runs = g_object_ref (runs);
+  self->view_model = g_object_ref (view);
+  self->sweep = g_object_ref (sweep);
   self->quantity = quantity;
   bind_bar (self);
-  g_signal_connect_object (session, "charts-changed", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::running", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "changed", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
   return GTK_WIDGET (self);
-}
-
-GtkWidget *
-memlane_chart_page_new_bandwidth (const MemlanePageContext *context)
-{
-  return page_new (context->session, MEMLANE_QUANTITY_BANDWIDTH);
-}
-
-GtkWidget *
-memlane_chart_page_new_time (const MemlanePageContext *context)
-{
-  return page_new (context->session, MEMLANE_QUANTITY_TIME);
 }

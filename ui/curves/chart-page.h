@@ -6,6 +6,7 @@
 
 #include <adwaita.h>
 
+#include "model/sweep-job.h"
 #include "parts/page.h"
 
 G_BEGIN_DECLS
@@ -13,8 +14,8 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_CHART_PAGE (memlane_chart_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneChartPage, memlane_chart_page, MEMLANE, CHART_PAGE, AdwBin)
 
-/* Pages (parts/page.h) of the context's session. While it is comparing they show the ratio. */
-GtkWidget *memlane_chart_page_new_bandwidth (const MemlanePageContext *context);
-GtkWidget *memlane_chart_page_new_time (const MemlanePageContext *context);
+/* A page (parts/page.h) of the shown ones of @runs, as @view has them; @sweep tells when they grow. @quantity: MEMLANE_QUANTITY_BANDWIDTH
+ * or MEMLANE_QUANTITY_TIME. While @view is comparing, the page shows the ratio. */
+GtkWidget *memlane_chart_page_new (MemlaneQuantity quantity, MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneSweepJob *sweep);
 
 G_END_DECLS

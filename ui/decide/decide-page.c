@@ -27,7 +27,8 @@ struct _MemlaneDecidePage
 {
   AdwBin parent_instance;
 
-  MemlaneSession *session;       /* weak */
+  MemlaneDeviceChoice *devices;  /* weak */
+  MemlaneSweepJob *sweep;        /* weak */
   GSimpleActionGroup *actions;   /* "decide" */
   MemlaneDecider *decider;       /* (owned) */
   MemlaneDecideResult *result;   /* (owned) (nullable): the decider's */
@@ -77,10 +78,10 @@ format_choice (const MemlaneChoice *choice)
   const MemlaneMode *modes = memlane_mode_list (&n);
   const char *title = g_dgettext (GETTEXT_PACKAGE, modes[choice->choice].title);
 
-  if (choice->open) /* Translators: a mode; another one may be more than 5 % faster */
+  if (choice->open) /* Translators: a mode; it may cost more than 5 % on average */
     return g_strdup_printf (_("Probably %s"), title);
-  if (memlane_choice_is_many (choice)) /* Translators: a mode */
-    return g_strdup_printf (_("No measurable difference: take the simplest, %s"), title);
+  if (choice->alike) /* Translators: a mode */
+    return g_strdup_printf (_("No difference: take the simplest, %s"), title);
   return g_strdup_printf (_("Use %s"), title); /* Translators: a mode */
 }
 
@@ -99,11 +100,9 @@ format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const
     g_string_append_printf (text, _("%s, estimated."), time);
   g_string_append (text, " ");
   if (choice->open)
-    g_string_append_printf (text, _("Another mode may be up to %.0f %% faster."), 100 * (1 - 1 / (1 + choice->regret)));
-  else if (decision->one_process) /* whose intervals say nothing of another one */
-    g_string_append_printf (text, _("Probably at most %.0f %% slower than any other mode."), ceil (100 * choice->regret));
-  else if (choice->regret >= 0.005)
-    g_string_append_printf (text, _("At most %.0f %% slower than any other mode."), ceil (100 * choice->regret));
+    g_string_append_printf (text, _("A wrong choice costs %.0f %% on average."), 100 * choice->regret);
+  else if (choice->cost >= 0.005)
+    g_string_append_printf (text, _("%.0f %% slower than the fastest mode, and simpler."), 100 * choice->cost);
   else
     g_string_append (text, _("No other mode is faster."));
   return g_string_free (text, FALSE);
@@ -114,11 +113,12 @@ static gboolean
 can_measure (MemlaneDecidePage *self, MemlaneSweepAdvice *advice)
 {
   const MemlaneDecision *decision = self->result != NULL ? self->result->decision : NULL;
-  MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+  MemlaneDeviceItem *device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
 
   return decision != NULL && device != NULL && g_strcmp0 (memlane_device_item_get_id (device), decision->run->device) == 0
-         && memlane_device_item_is_simulated (device) == decision->simulated && !memlane_session_is_running (self->session)
-         && memlane_session_get_device_objection (self->session) == NULL
+         && memlane_device_item_is_simulated (device) == decision->simulated && memlane_device_choice_get_objection (self->devices) == NULL
+             && self->sweep != NULL
+         && !memlane_sweep_job_is_running (self->sweep)
          && memlane_decision_advise (decision, self->log2, self->reuse, advice);
 }
 
@@ -230,7 +230,7 @@ adapt (MemlaneDecidePage *self)
 static void
 explain (MemlaneDecidePage *self)
 {
-  gboolean running = self->session != NULL && memlane_session_is_running (self->session);
+  gboolean running = self->sweep != NULL && memlane_sweep_job_is_running (self->sweep);
   g_autofree char *words = NULL, *markup = NULL;
 
   if (self->result != NULL)
@@ -437,8 +437,8 @@ measure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
     if ((advice.modes >> i & 1) != 0)
       g_strv_builder_add (modes, list[i].id);
   ids = g_strv_builder_end (modes);
-  memlane_session_run_cells (self->session, self->result->decision->workload, (const char *const *) ids, advice.log2_elements,
-                             advice.reuse);
+  memlane_sweep_job_run_cells (self->sweep, self->result->decision->workload, (const char *const *) ids, advice.log2_elements,
+                               advice.reuse);
 }
 
 /* --- out -------------------------------------------------------------------------------------------------------------------- */
@@ -450,8 +450,7 @@ copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autofree char *text = memlane_decide_result_to_text (self->result, self->log2, self->reuse);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
-  if (self->session != NULL)
-    g_signal_emit_by_name (self->session, "notice", _("Copied the answers"), FALSE);
+  memlane_page_emit_notice (MEMLANE_PAGE (self), _("Copied the answers"), FALSE);
 }
 
 /* --- what the window asks ----------------------------------------------------------------------------------------------------- */
@@ -475,21 +474,19 @@ write_map (gpointer result, const char *path, GError **error)
 }
 
 static void
-export_csv (MemlanePage *page, GtkWindow *parent, MemlaneExportDone done, gpointer data)
+export_csv (MemlanePage *page)
 {
   const char *const kinds[] = { _("CSV files"), "*.csv", NULL };
   MemlaneDecideResult *result = MEMLANE_DECIDE_PAGE (page)->result;
   g_autofree char *name = NULL;
 
   if (!has_figure (page))
-    {
-      done (NULL, FALSE, NULL, data);
-      return;
-    }
+    return;
   name = g_strdup_printf ("decide-%s.csv", result->decision->workload);
   g_strdelimit (name, "/\\:", '-');
-  memlane_export_written (parent, _("Export CSV"), name, kinds, ".csv", write_map, memlane_decide_result_ref (result),
-                          (GDestroyNotify) memlane_decide_result_unref, done, data);
+  memlane_export_written (memlane_page_get_window (page), _("Export CSV"), name, kinds, ".csv", write_map,
+                          memlane_decide_result_ref (result),
+                          (GDestroyNotify) memlane_decide_result_unref, memlane_page_tell_exported, g_object_ref (page));
 }
 
 static void
@@ -537,7 +534,8 @@ dispose (GObject *object)
   g_clear_pointer (&self->recommended, g_ptr_array_unref);
   g_clear_object (&self->actions);
   g_clear_object (&self->decider);
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->devices);
+  g_clear_weak_pointer (&self->sweep);
   G_OBJECT_CLASS (memlane_decide_page_parent_class)->dispose (object);
 }
 
@@ -648,21 +646,21 @@ memlane_decide_page_init (MemlaneDecidePage *self)
 }
 
 GtkWidget *
-memlane_decide_page_new (const MemlanePageContext *context)
+memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
 {
   MemlaneDecidePage *self = g_object_new (MEMLANE_TYPE_DECIDE_PAGE, NULL);
   g_autofree char *direction = memlane_settings_get_string ("decide-direction", "both");
   int log2 = memlane_settings_get_int ("decide-log2", 20), reuse = memlane_settings_get_int ("decide-reuse", 1);
-  static const char *const news[] = { "modes-changed", "notify::running", "notify::device" };
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
 
-  g_set_weak_pointer (&self->session, context->session);
-  self->decider = memlane_decider_new (context->session);
+  g_set_weak_pointer (&self->devices, devices);
+  g_set_weak_pointer (&self->sweep, sweep);
+  self->decider = memlane_decider_new (runs, view);
   choose (self, (guint) log2, (guint) reuse);
   g_action_group_change_action_state (actions, "direction", g_variant_new_string (direction));
   g_action_group_change_action_state (actions, "answers", g_variant_new_boolean (memlane_settings_get_boolean ("decide-answers", TRUE)));
-  for (guint i = 0; i < G_N_ELEMENTS (news); i++) /* what can be measured now */
-    g_signal_connect_object (context->session, news[i], G_CALLBACK (update_measure), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sweep, "changed", G_CALLBACK (update_measure), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_measure), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->decider, "changed", G_CALLBACK (decider_changed_cb), self, G_CONNECT_SWAPPED);
   update_stack (self);
   update_reading (self);

@@ -12,6 +12,7 @@
 #include <adwaita.h>
 
 #include "model/decider.h"
+#include "model/sweep-job.h"
 #include "parts/page.h"
 
 G_BEGIN_DECLS
@@ -19,8 +20,8 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_DECIDE_PAGE (memlane_decide_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecidePage, memlane_decide_page, MEMLANE, DECIDE_PAGE, AdwBin)
 
-/* A page (parts/page.h) of the context's session. */
-GtkWidget *memlane_decide_page_new (const MemlanePageContext *context);
+/* A page (parts/page.h) of the shown ones of @runs; @sweep measures what would tell more. */
+GtkWidget *memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);
 /* (nullable) (transfer none): NULL where there is no map. */
 MemlaneDecideResult *memlane_decide_page_get_result (MemlaneDecidePage *self);
 /* (transfer none) */

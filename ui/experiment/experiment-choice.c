@@ -14,23 +14,11 @@ struct _MemlaneExperimentChoice
 {
   AdwBin parent_instance;
   MemlaneExperimentItem *item; /* (owned) */
-  GPtrArray *buttons, *rows;   /* one for each answer */
-  GPtrArray *marks;            /* labels */
+  GPtrArray *buttons; /* (element-type GtkCheckButton) */
   gboolean filling;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentChoice, memlane_experiment_choice, ADW_TYPE_BIN)
-
-/* Whose answer it is. */
-static const char *
-get_mark (gboolean mine, gboolean right)
-{
-  if (mine && right)
-    return _("your prediction – correct");
-  if (right)
-    return _("correct answer");
-  return mine ? _("your prediction") : "";
-}
 
 static void
 update (MemlaneExperimentChoice *self)
@@ -41,17 +29,8 @@ update (MemlaneExperimentChoice *self)
   self->filling = TRUE;
   for (guint i = 0; i < self->buttons->len; i++)
     {
-      gboolean mine = choice == (int) i, right = result != NULL && result->right_choice == (int) i;
-      GtkWidget *mark = self->marks->pdata[i];
-
-      gtk_check_button_set_active (self->buttons->pdata[i], mine);
+      gtk_check_button_set_active (self->buttons->pdata[i], choice == (int) i);
       gtk_widget_set_sensitive (self->buttons->pdata[i], result == NULL);
-      gtk_label_set_text (GTK_LABEL (mark), result != NULL ? get_mark (mine, right) : "");
-      if (right)
-        gtk_widget_add_css_class (mark, "success");
-      else
-        gtk_widget_remove_css_class (mark, "success");
-      memlane_accessible_set_description (self->rows->pdata[i], result != NULL ? get_mark (mine, right) : NULL);
     }
   self->filling = FALSE;
 }
@@ -68,7 +47,7 @@ toggled_cb (MemlaneExperimentChoice *self, GtkCheckButton *button)
 static GtkWidget *
 make_row (MemlaneExperimentChoice *self, const char *choice)
 {
-  GtkWidget *row = adw_action_row_new (), *button = gtk_check_button_new (), *mark = gtk_label_new (NULL);
+  GtkWidget *row = adw_action_row_new (), *button = gtk_check_button_new ();
   g_autofree char *title = memlane_words_typeset (choice);
 
   if (self->buttons->len > 0)
@@ -80,13 +59,8 @@ make_row (MemlaneExperimentChoice *self, const char *choice)
   adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 4);
   adw_action_row_add_prefix (ADW_ACTION_ROW (row), button);
   adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
-  gtk_label_set_ellipsize (GTK_LABEL (mark), PANGO_ELLIPSIZE_END);
-  gtk_label_set_xalign (GTK_LABEL (mark), 1);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (row), mark);
   g_signal_connect_swapped (button, "toggled", G_CALLBACK (toggled_cb), self);
   g_ptr_array_add (self->buttons, button);
-  g_ptr_array_add (self->rows, row);
-  g_ptr_array_add (self->marks, mark);
   return row;
 }
 
@@ -106,8 +80,6 @@ finalize (GObject *object)
   MemlaneExperimentChoice *self = MEMLANE_EXPERIMENT_CHOICE (object);
 
   g_ptr_array_unref (self->buttons);
-  g_ptr_array_unref (self->rows);
-  g_ptr_array_unref (self->marks);
   G_OBJECT_CLASS (memlane_experiment_choice_parent_class)->finalize (object);
 }
 
@@ -122,8 +94,6 @@ static void
 memlane_experiment_choice_init (MemlaneExperimentChoice *self)
 {
   self->buttons = g_ptr_array_new ();
-  self->rows = g_ptr_array_new ();
-  self->marks = g_ptr_array_new ();
 }
 
 GtkWidget *

@@ -32,7 +32,6 @@ G_DEFINE_FINAL_TYPE (MemlaneExperimentCurve, memlane_experiment_curve, MEMLANE_T
 
 typedef struct
 {
-  MemlaneDrawing parent;
   MemlaneGuess guess;
   double *guesses;
   MemlaneGuessPoint *measured;
@@ -47,11 +46,11 @@ typedef struct
 } Layout;
 
 static gpointer
-lay_out (const MemlaneDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
   Layout *layout = g_new (Layout, 1);
 
-  *layout = (Layout) { &((const Figure *) drawing)->guess, *style, width, height, g_object_ref (pango) };
+  *layout = (Layout) { &((const Figure *) content)->guess, *style, width, height, g_object_ref (pango) };
   return layout;
 }
 
@@ -73,9 +72,9 @@ free_layout (gpointer data)
 }
 
 static void
-free_figure (MemlaneDrawing *drawing)
+free_figure (gpointer content)
 {
-  Figure *figure = (Figure *) drawing;
+  Figure *figure = content;
 
   g_free (figure->guesses);
   g_free (figure->measured);
@@ -95,7 +94,6 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
     return NULL;
   result = memlane_experiment_item_get_result (self->item);
   figure = g_new0 (Figure, 1);
-  figure->parent.klass = &klass;
   guess = &figure->guess;
   figure->guesses = g_new0 (double, self->n);
   for (guint i = 0; i < self->n; i++)
@@ -121,7 +119,7 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
   guess->current = gtk_widget_has_focus (GTK_WIDGET (self)) ? (int) self->current : -1;
   guess->drawn_label = guess->drawn ? _("your prediction") : _("drag to predict");
   guess->measured_label = _("measured");
-  return &figure->parent;
+  return memlane_drawing_new (&klass, figure);
 }
 
 static void

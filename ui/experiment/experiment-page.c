@@ -24,7 +24,8 @@ struct _MemlaneExperimentPage
 {
   AdwBin parent_instance;
 
-  MemlaneSession *session;       /* weak */
+  MemlaneBench *bench;           /* weak */
+  MemlaneDeviceChoice *devices;  /* weak */
   MemlaneExperimentStore *store; /* weak */
   MemlaneExperimentItem *item;   /* (owned) (nullable): that is shown */
   gconstpointer shown;           /* the result that is shown, to be told from others */
@@ -37,7 +38,7 @@ struct _MemlaneExperimentPage
   GSimpleActionGroup *actions;   /* "experiment" */
 
   GtkInfoBar *refused;
-  GtkLabel *refused_text, *title, *source, *question, *claim, *predict_question, *answer, *place;
+  GtkLabel *refused_text, *title, *source, *question, *claim, *predict_question, *place;
   GtkWidget *narrow_bar, *narrow_open, *side, *separator, *stack, *scrolled, *claim_heading, *predict, *predict_heading, *run_box;
   GtkWidget *run, *start_over, *skip;
   AdwLeaflet *leaflet;
@@ -82,28 +83,22 @@ update_run_button (MemlaneExperimentPage *self, gboolean running, gboolean stopp
                                                 : again   ? _("_Run Again")
                                                           : _("_Run the Experiment"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run), running ? "experiment.stop" : "experiment.run");
-  if (running)
-    {
-      gtk_widget_remove_css_class (self->run, "suggested-action");
-      gtk_widget_add_css_class (self->run, "destructive-action");
-    }
-  else
-    {
-      gtk_widget_remove_css_class (self->run, "destructive-action");
-      gtk_widget_add_css_class (self->run, "suggested-action");
-    }
+  gtk_widget_remove_css_class (self->run, running || again ? "suggested-action" : "destructive-action");
+  gtk_widget_remove_css_class (self->run, running ? "suggested-action" : "destructive-action");
+  if (running || !again)
+    gtk_widget_add_css_class (self->run, running ? "destructive-action" : "suggested-action");
 }
 
 /* Where it runs, or why it does not, or how far it is. */
 static char *
 describe_place (MemlaneExperimentPage *self, gboolean running, const char *objection)
 {
-  MemlaneDeviceItem *device = memlane_session_get_device_item (self->session);
+  MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
   char *status = NULL;
 
   if (running)
     {
-      g_object_get (memlane_session_get_bench (self->session), "status", &status, NULL);
+      g_object_get (self->bench, "status", &status, NULL);
       return status;
     }
   if (objection != NULL)
@@ -130,8 +125,8 @@ choose_parts (MemlaneExperimentPage *self, gboolean running, gboolean refused)
   show_text (self->question, !wall || !answered);
   gtk_widget_set_visible (self->claim_heading, !wall);
   show_text (self->claim, !wall || !predictable || (answered && !is_curve));
-  gtk_widget_set_visible (self->predict_heading, !wall);
-  gtk_widget_set_visible (GTK_WIDGET (self->prediction), !wall || !answered || is_curve);
+  gtk_widget_set_visible (self->predict_heading, !wall && !answered);
+  gtk_widget_set_visible (self->predict, predictable && (!answered || is_curve)); /* the result says whether a choice was right */
   gtk_widget_set_visible (self->run_box, !wall || !answered || running);
   gtk_widget_set_visible (self->skip, predictable && !answered && !wall);
   show_text (self->place, !wall || running || (refused && !answered));
@@ -146,11 +141,11 @@ update_running (MemlaneExperimentPage *self)
   g_autofree char *place = NULL;
   double fraction;
 
-  if (self->item == NULL || self->store == NULL || self->session == NULL)
+  if (self->item == NULL || self->store == NULL || self->bench == NULL || self->devices == NULL)
     return;
   running = memlane_experiment_store_get_running (self->store) == self->item;
   objection = running ? NULL : memlane_experiment_store_get_objection (self->store, self->item);
-  g_object_get (memlane_session_get_bench (self->session), "stopping", &stopping, "fraction", &fraction, NULL);
+  g_object_get (self->bench, "stopping", &stopping, "fraction", &fraction, NULL);
   predictable = memlane_experiment_item_get_experiment (self->item)->prediction.kind != MEMLANE_PREDICT_NOTHING;
   enable (self, "run", !running && objection == NULL);
   enable (self, "stop", running && !stopping);
@@ -173,7 +168,7 @@ reveal_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (widget);
   GtkAdjustment *place = gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled));
-  GtkWidget *from = gtk_widget_get_visible (self->predict) ? self->predict : self->run_box;
+  GtkWidget *from = gtk_widget_get_visible (self->predict) ? self->predict : GTK_WIDGET (self->results);
   double x, y;
 
   if (self->reveal_frames++ == 0)
@@ -207,11 +202,9 @@ update_item (MemlaneExperimentPage *self)
   MemlaneExperimentResult *result = memlane_experiment_item_get_result (self->item);
   g_autofree char *answer = memlane_experiment_words_prediction (self->item);
 
-  set_text (self->answer, answer);
-  gtk_label_set_text (GTK_LABEL (self->predict_heading), result != NULL ? _("Prediction and answer") : _("Predict"));
   if (result != self->shown)
     {
-      memlane_experiment_results_set (self->results, result);
+      memlane_experiment_results_set (self->results, result, answer);
       if (result != NULL)
         reveal_soon (self);
     }
@@ -236,7 +229,6 @@ fill_prediction (MemlaneExperimentPage *self)
       memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (child), self->projector);
     }
   adw_bin_set_child (self->prediction, child);
-  gtk_widget_set_visible (self->predict, child != NULL);
   set_text (self->predict_question, prediction->question);
 }
 
@@ -288,7 +280,7 @@ show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
   g_set_object (&self->item, item);
   g_clear_pointer (&self->wanted, g_free);
   self->shown = NULL;
-  memlane_experiment_results_set (self->results, NULL);
+  memlane_experiment_results_set (self->results, NULL, NULL);
   g_signal_connect_object (item, "changed", G_CALLBACK (update_item), self, G_CONNECT_SWAPPED);
   memlane_settings_set_string ("experiment", memlane_experiment_store_get_name (item));
   choose_in_lists (self);
@@ -492,8 +484,8 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (self->session != NULL && self->store != NULL && memlane_experiment_store_is_running (self->store))
-    memlane_bench_stop (memlane_session_get_bench (self->session));
+  if (self->bench != NULL && self->store != NULL && memlane_experiment_store_is_running (self->store))
+    memlane_bench_stop (self->bench);
 }
 
 static void
@@ -607,36 +599,95 @@ get_result (MemlaneExperimentPage *self)
   return self->item != NULL ? memlane_experiment_item_get_result (self->item) : NULL;
 }
 
-gboolean
-memlane_experiment_page_can_save (MemlaneExperimentPage *self, const char *what)
+static void
+save (MemlanePage *page, const char *what)
 {
-  MemlaneExperimentResult *result;
+  MemlaneExperimentResult *result = get_result (MEMLANE_EXPERIMENT_PAGE (page));
 
-  g_return_val_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self), FALSE);
-  result = get_result (self);
-  return result != NULL && (!g_str_equal (what, "cells") || result->runs->len > 0);
+  for (guint i = 0; i < G_N_ELEMENTS (files) && result != NULL; i++)
+    if (g_str_equal (files[i].what, what))
+      {
+        const char *const kinds[] = { _(files[i].kind), files[i].ending[1] == 'm' ? "*.md" : "*.csv", NULL };
+        g_autofree char *name = g_strconcat (result->experiment->name, files[i].ending, NULL);
+
+        memlane_export_written (memlane_page_get_window (page), _(files[i].title), name, kinds, files[i].ending, files[i].write,
+                                memlane_experiment_result_ref (result), release_result, memlane_page_tell_exported, g_object_ref (page));
+      }
 }
 
-void
-memlane_experiment_page_save (MemlaneExperimentPage *self, const char *what, GtkWindow *parent, MemlaneExportDone done, gpointer data)
-{
-  MemlaneExperimentResult *result;
-  guint i = 0;
+/* --- the window's actions ------------------------------------------------------------------------------------------------------- */
 
-  g_return_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self));
-  result = get_result (self);
-  while (i < G_N_ELEMENTS (files) && !g_str_equal (files[i].what, what))
-    i++;
-  if (result == NULL || i == G_N_ELEMENTS (files))
-    done (NULL, FALSE, NULL, data);
+static void
+run_experiment (MemlanePage *page, GVariant *parameter)
+{
+  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (page);
+
+  if (self->item != NULL)
+    memlane_experiment_store_run (self->store, self->item);
+}
+
+static gboolean
+can_run (MemlanePage *page)
+{
+  return !memlane_experiment_store_is_running (MEMLANE_EXPERIMENT_PAGE (page)->store);
+}
+
+static void
+save_experiment (MemlanePage *page, GVariant *parameter)
+{
+  save (page, g_variant_get_string (parameter, NULL));
+}
+
+static gboolean
+can_save (MemlanePage *page)
+{
+  return get_result (MEMLANE_EXPERIMENT_PAGE (page)) != NULL;
+}
+
+static void
+save_cells (MemlanePage *page, GVariant *parameter)
+{
+  save (page, "cells");
+}
+
+static gboolean
+can_save_cells (MemlanePage *page)
+{
+  MemlaneExperimentResult *result = get_result (MEMLANE_EXPERIMENT_PAGE (page));
+
+  return result != NULL && result->runs->len > 0;
+}
+
+const MemlanePageAction memlane_experiment_page_actions[] = {
+  { "run-experiment", NULL, TRUE, run_experiment, can_run },
+  { "save-experiment", "s", FALSE, save_experiment, can_save },
+  { "save-cells", NULL, FALSE, save_cells, can_save_cells },
+  { NULL, NULL, FALSE, NULL, NULL },
+};
+
+static void
+open_file (MemlanePage *page, const char *path)
+{
+  memlane_experiment_store_open (MEMLANE_EXPERIMENT_PAGE (page)->store, path);
+}
+
+static void
+finished_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
+{
+  MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  g_autofree char *verdict = NULL, *sentence = NULL;
+
+  if (result == NULL)
+    return;
+  if (result->cancelled)
+    sentence = g_strdup_printf (_("Stopped “%s”"), result->experiment->title);
   else
     {
-      const char *const kinds[] = { _(files[i].kind), files[i].ending[1] == 'm' ? "*.md" : "*.csv", NULL };
-      g_autofree char *name = g_strconcat (result->experiment->name, files[i].ending, NULL);
-
-      memlane_export_written (parent, _(files[i].title), name, kinds, files[i].ending, files[i].write,
-                              memlane_experiment_result_ref (result), release_result, done, data);
+      verdict = memlane_experiment_words_verdict (result->verdict);
+      /* Translators: the title of an experiment, and the verdict on its claim */
+      sentence = g_strdup_printf (_("“%s”: %s"), result->experiment->title, verdict);
     }
+  memlane_page_emit_notice (MEMLANE_PAGE (self), sentence, FALSE);
 }
 
 /* --- what the window asks ------------------------------------------------------------------------------------------------------- */
@@ -667,6 +718,7 @@ page_init (MemlanePageInterface *iface)
 {
   iface->set_projector = set_projector;
   iface->get_focus = get_focus;
+  iface->open = open_file;
 }
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
@@ -682,7 +734,8 @@ dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_PAGE);
   g_clear_object (&self->item);
   g_clear_object (&self->actions);
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->bench);
+  g_clear_weak_pointer (&self->devices);
   g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_experiment_page_parent_class)->dispose (object);
 }
@@ -712,7 +765,6 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   CHILD (question);
   CHILD (claim);
   CHILD (predict_question);
-  CHILD (answer);
   CHILD (place);
   CHILD (narrow_bar);
   CHILD (narrow_open);
@@ -753,13 +805,13 @@ memlane_experiment_page_init (MemlaneExperimentPage *self)
 }
 
 GtkWidget *
-memlane_experiment_page_new (const MemlanePageContext *context)
+memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlaneExperimentStore *store)
 {
-  MemlaneExperimentStore *store = context->experiments;
   MemlaneExperimentPage *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_PAGE, NULL);
   static const char *const progress[] = { "notify::fraction", "notify::status", "notify::stopping" };
 
-  g_set_weak_pointer (&self->session, context->session);
+  g_set_weak_pointer (&self->bench, bench);
+  g_set_weak_pointer (&self->devices, devices);
   g_set_weak_pointer (&self->store, store);
   self->wanted = memlane_settings_get_string ("experiment", "");
   self->filling = TRUE;
@@ -768,11 +820,11 @@ memlane_experiment_page_new (const MemlanePageContext *context)
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "skip",
                                       g_variant_new_boolean (memlane_settings_get_boolean ("experiment-skip", FALSE)));
   for (guint i = 0; i < G_N_ELEMENTS (progress); i++)
-    g_signal_connect_object (memlane_session_get_bench (context->session), progress[i], G_CALLBACK (update_running), self,
-                             G_CONNECT_SWAPPED);
+    g_signal_connect_object (bench, progress[i], G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "changed", G_CALLBACK (update_running), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::loading", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "finished", G_CALLBACK (finished_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "refused", G_CALLBACK (refused_cb), self, G_CONNECT_SWAPPED);
   memlane_experiment_store_load (store);

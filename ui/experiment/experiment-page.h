@@ -11,6 +11,7 @@
 
 #include <adwaita.h>
 
+#include "model/experiment-store.h"
 #include "parts/page.h"
 
 G_BEGIN_DECLS
@@ -18,13 +19,11 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_EXPERIMENT_PAGE (memlane_experiment_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, MEMLANE, EXPERIMENT_PAGE, AdwBin)
 
-/* A page (parts/page.h) of the context's session and experiments. */
-GtkWidget *memlane_experiment_page_new (const MemlanePageContext *context);
+/* A page (parts/page.h) of @experiments, which wait for their turn on @bench and run on the chosen one of @devices. */
+GtkWidget *memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlaneExperimentStore *experiments);
 /* (nullable) (transfer none): the experiment that is shown */
 MemlaneExperimentItem *memlane_experiment_page_get_item (MemlaneExperimentPage *self);
-/* @what: "report" (Markdown), "findings" or "cells" (CSV) of its result. */
-gboolean memlane_experiment_page_can_save (MemlaneExperimentPage *self, const char *what);
-/* Asks for a file above @parent and writes it; @done is called once. */
-void memlane_experiment_page_save (MemlaneExperimentPage *self, const char *what, GtkWindow *parent, MemlaneExportDone done, gpointer data);
+/* run-experiment: the one that is shown. save-experiment (s: "report", "findings") and save-cells: of its result. */
+extern const MemlanePageAction memlane_experiment_page_actions[];
 
 G_END_DECLS

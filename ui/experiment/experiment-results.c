@@ -1,4 +1,4 @@
-/* experiment-results.c: what an experiment found: verdict, figures beside the published ones, explanation
+/* experiment-results.c: the result of an experiment: a sentence, a picture, an explanation, and all else folded
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,13 +10,13 @@
 #include "chart/answer-words.h"
 #include "chart/facts.h"
 #include "chart/scale.h"
+#include "experiment-bars.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
 #include "model/trace-item.h"
 #include "parts/accessible.h"
 
 #define FEW_POINTS 2  /* of a check are shown at once */
-#define FEW_FIGURES 3 /* have room on the wall */
 #define WIDE_TITLE 48 /* columns: a longer name of a figure may take several lines */
 
 struct _MemlaneExperimentResults
@@ -24,9 +24,10 @@ struct _MemlaneExperimentResults
   AdwBin parent_instance;
 
   GtkWidget *verdict, *verdict_icon, *verdict_label, *simulated, *why, *machine, *buttons, *timeline_child, *run_child;
+  GtkLabel *answer;
   GtkBox *sections;
   gboolean wall;
-  guint n_figures;
+  GtkWidget *picture; /* (nullable): one of the sections */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, ADW_TYPE_BIN)
@@ -52,13 +53,55 @@ describe_point (const MemlaneCheckResult *check, guint index)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* What decided, at the largest size where there are several. */
+/* The title of the mode in "managed/elapsed" or "cold:managed/elapsed"; NULL: it names none. (transfer none) */
+static const char *
+find_mode_title (const char *reference)
+{
+  const char *colon = strchr (reference, ':'), *begin = colon != NULL ? colon + 1 : reference, *slash = strchr (begin, '/');
+  g_autofree char *id = slash != NULL ? g_strndup (begin, (gsize) (slash - begin)) : NULL;
+
+  return memlane_trace_item_get_mode_title (id);
+}
+
+/* "Pageable 1.20 ms, Mapped 515 µs: 2.3 times as long (2²⁰ floats)" for a comparison of two modes; NULL: it compares something else. */
+static char *
+name_both (const MemlaneCheckResult *check, guint index)
+{
+  const MemlaneCheckPoint *point = &g_array_index (check->points, MemlaneCheckPoint, index);
+  g_auto (GStrv) sides = g_regex_split_simple (" [<>] ", check->check->test, 0, 0);
+  const char *left = g_strv_length (sides) == 2 ? find_mode_title (sides[0]) : NULL, *ratio;
+  const char *right = left != NULL ? find_mode_title (sides[1]) : NULL;
+  g_autofree char *left_time = NULL, *right_time = NULL, *said = NULL, *named = NULL, *size = NULL;
+
+  if (right == NULL || g_str_equal (left, right) || strstr (check->check->test, " / ") != NULL
+      || point->left.kind != MEMLANE_VALUE_TIME || point->right.kind != MEMLANE_VALUE_TIME)
+    return NULL;
+  left_time = memlane_experiment_words_short (&point->left);
+  right_time = memlane_experiment_words_short (&point->right);
+  said = memlane_check_result_describe (check, index, translate);
+  ratio = strstr (said, ": ");
+  named = g_strdup_printf ("%s %s, %s %s%s", left, left_time, right, right_time, ratio != NULL ? ratio : "");
+  size = memlane_unit_format_power (point->log2_elements);
+  /* Translators: a comparison, and the size that it is of ("2²⁰") */
+  return point->log2_elements > 0 ? g_strdup_printf (_("%s (%s floats)"), named, size) : g_steal_pointer (&named);
+}
+
+/* The figures that decided, at the largest size where there are several. */
 static char *
 describe_evidence (const MemlaneCheckResult *check)
 {
   for (guint i = check->points->len; i-- > 0;)
     if (g_array_index (check->points, MemlaneCheckPoint, i).verdict == check->verdict)
-      return describe_point (check, i);
+      {
+        g_autofree char *point = NULL;
+        char *named = name_both (check, i);
+
+        if (named != NULL)
+          return named;
+        point = describe_point (check, i);
+        /* Translators: a claim, which is a sentence, and what was found of it */
+        return g_strdup_printf (_("%s Found: %s."), check->check->claim, point);
+      }
   return NULL;
 }
 
@@ -101,13 +144,13 @@ static void
 show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *result)
 {
   g_autofree char *verdict = memlane_experiment_words_verdict (result->verdict), *why = explain (result);
-  g_autofree char *machine = describe_machine (result);
+  g_autofree char *machine = describe_machine (result), *typeset = memlane_words_typeset (why != NULL ? why : "");
 
   gtk_label_set_text (GTK_LABEL (self->verdict_label), verdict);
   gtk_image_set_from_icon_name (GTK_IMAGE (self->verdict_icon), memlane_experiment_words_icon (result->verdict));
   memlane_experiment_words_color (self->verdict, result->verdict);
   gtk_widget_set_visible (self->simulated, result->simulated);
-  gtk_label_set_text (GTK_LABEL (self->why), why != NULL ? why : "");
+  gtk_label_set_text (GTK_LABEL (self->why), typeset);
   gtk_widget_set_visible (self->why, why != NULL);
   gtk_label_set_text (GTK_LABEL (self->machine), machine);
   gtk_widget_set_tooltip_text (self->machine, result->simulated ? NULL : result->machine); /* of a GPU: driver, link */
@@ -361,16 +404,6 @@ make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
   return make_frame (grid);
 }
 
-/* The title of the mode in "managed/elapsed" or "cold:managed/elapsed"; NULL: it names none. (transfer none) */
-static const char *
-find_mode_title (const char *reference)
-{
-  const char *colon = strchr (reference, ':'), *begin = colon != NULL ? colon + 1 : reference, *slash = strchr (begin, '/');
-  g_autofree char *id = slash != NULL ? g_strndup (begin, (gsize) (slash - begin)) : NULL;
-
-  return memlane_trace_item_get_mode_title (id);
-}
-
 /* The mode's title; columns that are told apart by more than that are called as the file has them. (transfer none) */
 static const char *
 name_column (char **columns, guint column)
@@ -434,108 +467,188 @@ add (MemlaneExperimentResults *self, GtkWidget *widget)
   gtk_box_append (self->sections, widget);
 }
 
+/* Closed, below the others. @child NULL: there is nothing to fold. */
 static void
-add_heading (MemlaneExperimentResults *self, const char *title)
+fold (MemlaneExperimentResults *self, const char *title, GtkWidget *child)
 {
-  GtkWidget *label = make_label (title);
+  GtkWidget *expander;
 
-  gtk_widget_add_css_class (label, "heading");
-  gtk_widget_set_margin_top (label, 6);
-  add (self, label);
+  if (child == NULL)
+    return;
+  expander = gtk_expander_new (title);
+  gtk_widget_set_margin_top (child, 6);
+  gtk_expander_set_child (GTK_EXPANDER (expander), child);
+  add (self, expander);
+}
+
+static GtkWidget *
+make_box (void)
+{
+  return gtk_box_new (GTK_ORIENTATION_VERTICAL, 9);
 }
 
 static void
-add_text (MemlaneExperimentResults *self, const char *title, const char *text)
+append_text (GtkWidget *box, const char *text)
 {
   GtkWidget *label;
 
   if (text == NULL)
     return;
-  add_heading (self, title);
   label = make_label (text);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
-  add (self, label);
+  gtk_box_append (GTK_BOX (box), label);
 }
 
-static void
-add_notes (MemlaneExperimentResults *self, const MemlaneExperimentResult *result)
+/* (nullable): of two texts, the second under a heading. */
+static GtkWidget *
+make_texts (const char *text, const char *heading, const char *more)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  GtkWidget *box, *label;
 
-  for (guint i = 0; i < result->notes->len; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? "\n" : "", (const char *) result->notes->pdata[i]);
-  if (text->len > 0)
-    add_text (self, _("Notes"), text->str);
+  if (text == NULL && more == NULL)
+    return NULL;
+  box = make_box ();
+  append_text (box, text);
+  if (more == NULL)
+    return box;
+  label = make_label (heading);
+  gtk_widget_add_css_class (label, "heading");
+  gtk_box_append (GTK_BOX (box), label);
+  append_text (box, more);
+  return box;
 }
 
+/* The first sentence says why; the rest is folded. */
 static void
-show_sections (MemlaneExperimentResults *self, const MemlaneExperimentResult *result)
+add_why (MemlaneExperimentResults *self, const MemlaneExperiment *experiment)
 {
-  const MemlaneExperiment *experiment = result->experiment;
-  MemlaneCertainty worst = MEMLANE_CERTAIN;
-  GtkWidget *figures;
+  static const char *const ends[] = { ". ", ".\n", "。", "\n" };
+  const char *text = experiment->explanation, *end = NULL;
+  g_autofree char *first = NULL;
 
-  figures = make_figures (result, &worst);
-  self->n_figures = result->figures->len;
-  if (figures != NULL)
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
     {
-      add_heading (self, C_("numbers of an experiment", "Figures"));
-      add (self, figures);
+      const char *at = strstr (text, ends[i]);
+
+      if (at != NULL && (end == NULL || at < end))
+        end = at + strlen (ends[i]);
     }
+  first = end != NULL ? g_strndup (text, (gsize) (end - text)) : g_strdup (text);
+  g_strchomp (first);
+  add (self, make_label (first));
+}
+
+/* What stands below figures: what differs, and how uncertain they are. */
+static void
+append_captions (GtkWidget *box, const MemlaneExperimentResult *result, MemlaneCertainty worst)
+{
+  const char *const captions[] = { result->experiment->published_differs,
+                                   worst >= MEMLANE_WIDE ? memlane_experiment_words_explain (MEMLANE_WIDE) : NULL,
+                                   worst >= MEMLANE_LOOSE ? memlane_experiment_words_explain (MEMLANE_LOOSE) : NULL };
+
+  for (guint i = 0; i < G_N_ELEMENTS (captions); i++)
+    if (captions[i] != NULL)
+      {
+        GtkWidget *label = make_label (captions[i]);
+
+        gtk_widget_add_css_class (label, "caption");
+        gtk_box_append (GTK_BOX (box), label);
+      }
+}
+
+static GtkWidget *
+make_numbers (const MemlaneExperimentResult *result)
+{
+  MemlaneCertainty worst = MEMLANE_CERTAIN;
+  GtkWidget *box = make_box (), *figures = make_figures (result, &worst);
+
+  if (figures != NULL)
+    gtk_box_append (GTK_BOX (box), figures);
   for (guint i = 0; i < result->tables->len; i++)
     {
       const MemlaneTableResult *table = result->tables->pdata[i];
+      GtkWidget *heading = make_label (table->table->title);
 
-      add_heading (self, table->table->title);
-      add (self, make_table (result, table, &worst));
+      gtk_widget_add_css_class (heading, "heading");
+      gtk_box_append (GTK_BOX (box), heading);
+      gtk_box_append (GTK_BOX (box), make_table (result, table, &worst));
     }
-  if (experiment->published_differs != NULL)
-    {
-      GtkWidget *label = make_label (experiment->published_differs);
-
-      gtk_widget_add_css_class (label, "caption");
-      add (self, label);
-    }
-  for (MemlaneCertainty certainty = MEMLANE_WIDE; certainty <= worst; certainty++)
-    {
-      GtkWidget *label = make_label (memlane_experiment_words_explain (certainty));
-
-      gtk_widget_add_css_class (label, "caption");
-      add (self, label);
-    }
-  add_text (self, _("Explanation"), experiment->explanation);
-  add_text (self, _("Since then"), experiment->since);
-  add_text (self, _("The bug in the article's program"), experiment->fault);
-  add_text (self, _("How to fix it"), experiment->cure);
-  add (self, fold_checks (result));
-  add_notes (self, result);
+  append_captions (box, result, worst);
+  return box;
 }
 
-/* On the wall few figures stand below the verdict, and nothing else: what does not fit would have to be scrolled. */
+/* (transfer full): @note in the window's language, where it is the comparison with the recorded device. */
+static char *
+translate_note (const char *note)
+{
+  guint alike, compared;
+
+  if (sscanf (note, "SIMULATED. A recorded H200 says the same in %u of %u checks.", &alike, &compared) != 2)
+    return g_strdup (note);
+  return g_strdup_printf (_("SIMULATED. A recorded H200 says the same in %u of %u checks."), alike, compared);
+}
+
+static GtkWidget *
+make_notes (const MemlaneExperimentResult *result)
+{
+  GtkWidget *box = result->notes->len > 0 ? make_box () : NULL;
+
+  for (guint i = 0; i < result->notes->len; i++)
+    {
+      g_autofree char *text = translate_note (result->notes->pdata[i]);
+
+      append_text (box, text);
+    }
+  return box;
+}
+
+static void
+show_sections (MemlaneExperimentResults *self, MemlaneExperimentResult *result, const char *prediction)
+{
+  const MemlaneExperiment *experiment = result->experiment;
+
+  gtk_label_set_text (self->answer, prediction != NULL ? prediction : "");
+  gtk_widget_set_visible (GTK_WIDGET (self->answer), prediction != NULL);
+  /* A predicted curve stands above with the measured one: that is the picture. */
+  self->picture = result->curve == NULL ? memlane_experiment_bars_new (result) : NULL;
+  if (self->picture != NULL)
+    add (self, self->picture);
+  add_why (self, experiment);
+  fold (self, _("Explanation"), make_texts (experiment->explanation, _("Since then"), experiment->since));
+  fold (self, _("The bug in the article's program"), make_texts (experiment->fault, _("How to fix it"), experiment->cure));
+  fold (self, result->tables->len > 0 ? _("Every size") : C_("numbers of an experiment", "Figures"), make_numbers (result));
+  add (self, fold_checks (result));
+  fold (self, _("Notes"), make_notes (result));
+}
+
+/* On the wall stands the picture alone below the verdict: what does not fit would have to be scrolled. */
 static void
 choose_sections (MemlaneExperimentResults *self)
 {
-  guint n = self->n_figures > 0 && self->n_figures <= FEW_FIGURES ? 2 : 0; /* the heading, and the figures */
   GtkWidget *child = gtk_widget_get_first_child (GTK_WIDGET (self->sections));
 
-  for (guint i = 0; child != NULL; child = gtk_widget_get_next_sibling (child), i++)
-    gtk_widget_set_visible (child, !self->wall || i < n);
+  for (; child != NULL; child = gtk_widget_get_next_sibling (child))
+    gtk_widget_set_visible (child, !self->wall || child == self->picture);
+  if (self->picture != NULL)
+    memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (self->picture), self->wall);
   gtk_widget_set_visible (self->buttons, !self->wall);
+  gtk_widget_set_visible (self->machine, !self->wall);
 }
 
 void
-memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimentResult *result)
+memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimentResult *result, const char *prediction)
 {
   GtkWidget *child;
 
   g_return_if_fail (MEMLANE_IS_EXPERIMENT_RESULTS (self));
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->sections))) != NULL)
     gtk_box_remove (self->sections, child);
+  self->picture = NULL;
   gtk_widget_set_visible (GTK_WIDGET (self), result != NULL);
   if (result == NULL)
     return;
   show_verdict (self, result);
-  show_sections (self, result);
+  show_sections (self, result, prediction);
   choose_sections (self);
 }
 
@@ -569,6 +682,7 @@ memlane_experiment_results_class_init (MemlaneExperimentResultsClass *klass)
   CHILD (simulated);
   CHILD (why);
   CHILD (machine);
+  CHILD (answer);
   CHILD (buttons);
   CHILD (timeline_child);
   CHILD (run_child);

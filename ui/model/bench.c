@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "fields.h"
 #include "memlane.h"
 
 #define POLITE_MS 500     /* for a job that is to stop by itself */
@@ -22,15 +23,19 @@ struct _MemlaneBench
   GObject parent_instance;
 
   GQueue entries; /* (element-type Entry): the first one goes on */
-  gboolean stopping, shut;
+  gboolean running, stopping, shut;
   double fraction;
   char *status;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneBench, memlane_bench, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_RUNNING, PROP_STOPPING, PROP_FRACTION, PROP_STATUS, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+static const MemlaneField fields[] = {
+  { "running", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneBench, running), 0, 0, 1, FALSE },
+  { "stopping", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneBench, stopping), 0, 0, 1, FALSE },
+  { "fraction", MEMLANE_FIELD_NUMBER, G_STRUCT_OFFSET (MemlaneBench, fraction), 0, 0, 1, 0 },
+  { "status", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneBench, status), 0, 0, 0, 0 },
+};
 
 static guint signal_changed;
 
@@ -96,7 +101,7 @@ set_stopping (MemlaneBench *self, gboolean stopping)
   if (self->stopping == stopping)
     return;
   self->stopping = stopping;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STOPPING]);
+  g_object_notify (G_OBJECT (self), "stopping");
 }
 
 void
@@ -105,13 +110,13 @@ memlane_bench_report (MemlaneBench *self, const char *status, double fraction)
   if (fraction >= 0 && self->fraction != fraction)
     {
       self->fraction = fraction;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
+      g_object_notify (G_OBJECT (self), "fraction");
     }
   if (status == NULL || g_strcmp0 (self->status, status) == 0)
     return;
   g_free (self->status);
   self->status = g_strdup (status);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
+  g_object_notify (G_OBJECT (self), "status");
 }
 
 /* Another entry is the first one, or none is. */
@@ -122,7 +127,8 @@ start_first (MemlaneBench *self)
 
   if (first != NULL)
     first->job->start (first->owner, first->data);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RUNNING]);
+  self->running = self->entries.length > 0;
+  g_object_notify (G_OBJECT (self), "running");
 }
 
 void
@@ -246,30 +252,6 @@ memlane_bench_shut_down (MemlaneBench *self)
 /* --- life ---------------------------------------------------------------------------------------------------------------- */
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  MemlaneBench *self = MEMLANE_BENCH (object);
-
-  switch (id)
-    {
-    case PROP_RUNNING:
-      g_value_set_boolean (value, self->entries.length > 0);
-      break;
-    case PROP_STOPPING:
-      g_value_set_boolean (value, self->stopping);
-      break;
-    case PROP_FRACTION:
-      g_value_set_double (value, self->fraction);
-      break;
-    case PROP_STATUS:
-      g_value_set_string (value, self->status);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 finalize (GObject *object)
 {
   MemlaneBench *self = MEMLANE_BENCH (object);
@@ -282,16 +264,8 @@ finalize (GObject *object)
 static void
 memlane_bench_class_init (MemlaneBenchClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->get_property = get_property;
-  object_class->finalize = finalize;
-  properties[PROP_RUNNING] = g_param_spec_boolean ("running", NULL, NULL, FALSE, read);
-  properties[PROP_STOPPING] = g_param_spec_boolean ("stopping", NULL, NULL, FALSE, read);
-  properties[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, read);
-  properties[PROP_STATUS] = g_param_spec_string ("status", NULL, NULL, "", read);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
   signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 

@@ -60,7 +60,7 @@ typedef struct
 {
   GPtrArray *runs; /* (element-type MemlaneRun): ours alone, for a run's references are not counted across threads */
   char *workload;
-  MemlaneDirection direction;
+  MemlaneQuestion question; /* its workload is ours */
 } Job;
 
 static void
@@ -73,16 +73,14 @@ free_job (gpointer data)
   g_free (job);
 }
 
-/* A growing run gets more cells meanwhile; those that it has do not change. It is called as the person calls it. */
+/* Returns what @item has now, named as the person calls it. (transfer full) */
 static MemlaneRun *
 copy_run (MemlaneRunItem *item)
 {
-  const MemlaneRun *run = memlane_run_item_get_run (item);
-  MemlaneRun *copy = memlane_run_new (memlane_run_item_get_name (item), run->device, run->device_kind);
+  MemlaneRun *copy = memlane_run_copy (memlane_run_item_get_run (item));
 
-  copy->environment = g_strdup (run->environment);
-  for (guint i = 0; i < run->cells->len; i++)
-    g_ptr_array_add (copy->cells, memlane_cell_ref (run->cells->pdata[i]));
+  g_free (copy->id);
+  copy->id = g_strdup (memlane_run_item_get_name (item));
   return copy;
 }
 
@@ -92,7 +90,7 @@ decide_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   const Job *job = data;
   MemlaneDecideResult *result = g_atomic_rc_box_new0 (MemlaneDecideResult);
 
-  result->decision = memlane_decision_new (job->runs, job->workload, job->direction);
+  result->decision = memlane_decision_new (job->runs, &job->question);
   result->notes = list_words (result->decision->notes);
   result->crossovers = memlane_decide_to_words (memlane_decision_describe_crossovers (result->decision));
   result->break_evens = memlane_decide_to_words (memlane_decision_describe_break_evens (result->decision));
@@ -100,9 +98,9 @@ decide_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   g_task_return_pointer (task, result, (GDestroyNotify) memlane_decide_result_unref);
 }
 
-/* The cells of @items are taken as they are now, while they may grow. @workload NULL: as memlane_decision_new() has it. */
+/* The cells of @items are taken as they are now, while they may grow. */
 static void
-decide_async (GPtrArray *items, const char *workload, MemlaneDirection direction, GAsyncReadyCallback callback, gpointer user_data)
+decide_async (GPtrArray *items, const MemlaneQuestion *question, GAsyncReadyCallback callback, gpointer user_data)
 {
   g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
   Job *job;
@@ -112,8 +110,8 @@ decide_async (GPtrArray *items, const char *workload, MemlaneDirection direction
   job->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   for (guint i = 0; i < items->len; i++)
     g_ptr_array_add (job->runs, copy_run (items->pdata[i]));
-  job->workload = g_strdup (workload);
-  job->direction = direction;
+  job->question = *question;
+  job->question.workload = job->workload = g_strdup (question->workload);
   g_task_set_task_data (task, job, free_job);
   g_task_run_in_thread (task, decide_thread);
 }
@@ -178,13 +176,14 @@ struct _MemlaneDecider
 {
   GObject parent_instance;
 
-  MemlaneSession *session;     /* weak */
+  MemlaneRunStore *runs;       /* weak */
+  MemlaneViewModel *view;           /* weak */
   MemlaneDecideResult *result; /* (owned) (nullable) */
-  MemlaneDirection direction;
+  MemlaneQuestion question;    /* without its workload */
   gboolean active;
   gboolean stale;              /* something has changed while nobody looked */
 
-  char *question;              /* what the result is or will be of, but for the cells; NULL: nothing */
+  char *asking;                /* what the result is or will be of, but for the cells; NULL: nothing */
   guint serial, asked;         /* of the question; of the one that the worker is at */
   gboolean deciding, again;    /* the worker is at it; something has changed since it began */
   gboolean reading;            /* none is shown yet, and one is on its way */
@@ -200,35 +199,18 @@ static gboolean
 has_workload (GPtrArray *items, const char *workload)
 {
   for (guint i = 0; i < items->len; i++)
-    {
-      const MemlaneRun *run = memlane_run_item_get_run (items->pdata[i]);
-
-      for (guint k = 0; k < run->cells->len; k++)
-        if (g_str_equal (((const MemlaneCell *) run->cells->pdata[k])->workload, workload))
-          return TRUE;
-    }
-  return FALSE;
-}
-
-static gboolean
-is_reading (MemlaneRunStore *store)
-{
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
-    {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-
-      if (memlane_run_item_get_loading (item))
-        return TRUE;
-    }
+    if (memlane_run_item_has_workload (items->pdata[i], workload))
+      return TRUE;
   return FALSE;
 }
 
 static char *
-make_question (GPtrArray *items, const char *workload, MemlaneDirection direction)
+make_question (GPtrArray *items, const MemlaneQuestion *asked)
 {
-  GString *question = g_string_new (memlane_direction_name (direction));
+  GString *question = g_string_new (memlane_direction_name (asked->direction));
 
-  g_string_append_printf (question, " %s", workload != NULL ? workload : "");
+  g_string_append_printf (question, " %s %u %s", memlane_count_name (asked->count), asked->uses,
+                          asked->workload != NULL ? asked->workload : "");
   for (guint i = 0; i < items->len; i++)
     g_string_append_printf (question, " %p %s", items->pdata[i], memlane_run_item_get_name (items->pdata[i]));
   return g_string_free (question, FALSE);
@@ -238,10 +220,10 @@ make_question (GPtrArray *items, const char *workload, MemlaneDirection directio
 static void
 set_question (MemlaneDecider *self, char *question)
 {
-  if (g_strcmp0 (question, self->question) != 0)
+  if (g_strcmp0 (question, self->asking) != 0)
     self->serial++;
-  g_free (self->question);
-  self->question = question;
+  g_free (self->asking);
+  self->asking = question;
 }
 
 /* --- the answer ------------------------------------------------------------------------------------------------------- */
@@ -264,7 +246,7 @@ decided_cb (GObject *source, GAsyncResult *task, gpointer user_data)
   gboolean again = self->again;
 
   self->deciding = self->again = FALSE;
-  if (self->session == NULL)
+  if (self->view == NULL)
     return; /* the window is gone */
   if (self->asked == self->serial)
     set_result (self, result);
@@ -276,15 +258,13 @@ static void
 decide (MemlaneDecider *self)
 {
   g_autoptr (GPtrArray) items = NULL;
-  MemlaneRunStore *store;
-  const char *workload;
+  MemlaneQuestion question = self->question;
 
   self->stale = !self->active;
-  if (self->stale || self->session == NULL)
+  if (self->stale || self->view == NULL || self->runs == NULL)
     return;
-  store = memlane_session_get_store (self->session);
-  items = memlane_run_store_get_shown (store);
-  self->reading = items->len == 0 && is_reading (store);
+  items = memlane_run_store_get_shown (self->runs);
+  self->reading = items->len == 0 && memlane_run_store_is_reading (self->runs);
   if (items->len == 0)
     {
       set_question (self, NULL);
@@ -292,10 +272,10 @@ decide (MemlaneDecider *self)
       set_result (self, NULL);
       return;
     }
-  workload = memlane_session_get_shown_workload (self->session)->id;
-  if (!has_workload (items, workload))
-    workload = NULL; /* one of theirs is better than nothing */
-  set_question (self, make_question (items, workload, self->direction));
+  question.workload = memlane_view_model_get_workload (self->view)->id;
+  if (!has_workload (items, question.workload))
+    question.workload = NULL; /* one of theirs is better than nothing */
+  set_question (self, make_question (items, &question));
   if (self->deciding)
     {
       self->again = TRUE;
@@ -303,7 +283,7 @@ decide (MemlaneDecider *self)
     }
   self->deciding = TRUE;
   self->asked = self->serial;
-  decide_async (items, workload, self->direction, decided_cb, g_object_ref (self));
+  decide_async (items, &question, decided_cb, g_object_ref (self));
   if (self->result == NULL)
     g_signal_emit (self, signal_changed, 0);
 }
@@ -316,8 +296,9 @@ finalize (GObject *object)
   MemlaneDecider *self = MEMLANE_DECIDER (object);
 
   g_clear_pointer (&self->result, memlane_decide_result_unref);
-  g_free (self->question);
-  g_clear_weak_pointer (&self->session);
+  g_free (self->asking);
+  g_clear_weak_pointer (&self->runs);
+  g_clear_weak_pointer (&self->view);
   G_OBJECT_CLASS (memlane_decider_parent_class)->finalize (object);
 }
 
@@ -332,17 +313,19 @@ static void
 memlane_decider_init (MemlaneDecider *self)
 {
   self->stale = TRUE;
+  self->question = (MemlaneQuestion) { .count = MEMLANE_COUNT_HOST, .uses = 1 };
 }
 
 MemlaneDecider *
-memlane_decider_new (MemlaneSession *session)
+memlane_decider_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 {
-  static const char *const news[] = { "charts-changed", "notify::shown-workload", "notify::running" };
+  static const char *const news[] = { "changed", "notify::shown-workload" };
   MemlaneDecider *self = g_object_new (MEMLANE_TYPE_DECIDER, NULL);
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->runs, runs);
+  g_set_weak_pointer (&self->view, view);
   for (guint i = 0; i < G_N_ELEMENTS (news); i++)
-    g_signal_connect_object (session, news[i], G_CALLBACK (decide), self, G_CONNECT_SWAPPED);
+    g_signal_connect_object (view, news[i], G_CALLBACK (decide), self, G_CONNECT_SWAPPED);
   return self;
 }
 
@@ -359,9 +342,20 @@ void
 memlane_decider_set_direction (MemlaneDecider *self, MemlaneDirection direction)
 {
   g_return_if_fail (MEMLANE_IS_DECIDER (self) && direction < MEMLANE_N_DIRECTIONS);
-  if (self->direction == direction)
+  if (self->question.direction == direction)
     return;
-  self->direction = direction;
+  self->question.direction = direction;
+  decide (self);
+}
+
+void
+memlane_decider_set_count (MemlaneDecider *self, MemlaneCount count, guint uses)
+{
+  g_return_if_fail (MEMLANE_IS_DECIDER (self) && count < MEMLANE_N_COUNTS);
+  if (self->question.count == count && self->question.uses == uses)
+    return;
+  self->question.count = count;
+  self->question.uses = uses;
   decide (self);
 }
 

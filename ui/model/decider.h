@@ -3,14 +3,14 @@
  * SPDX-License-Identifier: MIT
  *
  * One worker at a time. A question that has changed meanwhile (direction, workload, which runs are shown) drops the answer to the former
- * one. A run that has only grown does not, so that a sweep is followed. The workload is the session's where a shown run has it, else one of
+ * one. A run that has only grown does not, so that a sweep is followed. The workload is the view's where a shown run has it, else one of
  * theirs.
  * GObject without GTK, main thread. Signal: "changed": the result, or whether one is awaited.
  */
 #pragma once
 
 #include "memlane.h"
-#include "session.h"
+#include "view-model.h"
 
 G_BEGIN_DECLS
 
@@ -37,10 +37,13 @@ char *memlane_decide_result_to_text (const MemlaneDecideResult *result, guint lo
 #define MEMLANE_TYPE_DECIDER (memlane_decider_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecider, memlane_decider, MEMLANE, DECIDER, GObject)
 
-MemlaneDecider *memlane_decider_new (MemlaneSession *session);
+/* @runs and @view: weak references. */
+MemlaneDecider *memlane_decider_new (MemlaneRunStore *runs, MemlaneViewModel *view);
 /* Nothing is worked out while nobody looks; it begins so. */
 void memlane_decider_set_active (MemlaneDecider *self, gboolean active);
 void memlane_decider_set_direction (MemlaneDecider *self, MemlaneDirection direction);
+/* By default MEMLANE_COUNT_HOST. @uses: of what is allocated, at least 1. */
+void memlane_decider_set_count (MemlaneDecider *self, MemlaneCount count, guint uses);
 /* (nullable) (transfer none): NULL where no run is shown, or none is read yet. */
 MemlaneDecideResult *memlane_decider_get_result (MemlaneDecider *self);
 /* A run is being read, or the worker is at it. */

@@ -16,9 +16,6 @@ struct _MemlaneDeviceItem
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_HOST, PROP_ID, PROP_NAME, PROP_REASON, PROP_SIMULATED, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
-
 MemlaneDeviceItem *
 memlane_device_item_new (const char *host, const char *id, const char *title, const char *reason, gboolean simulated)
 {
@@ -49,33 +46,6 @@ memlane_device_item_new_asking (const char *host)
 }
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  MemlaneDeviceItem *self = MEMLANE_DEVICE_ITEM (object);
-
-  switch (id)
-    {
-    case PROP_HOST:
-      g_value_set_string (value, self->host);
-      break;
-    case PROP_ID:
-      g_value_set_string (value, self->id);
-      break;
-    case PROP_NAME:
-      g_value_set_string (value, self->name);
-      break;
-    case PROP_REASON:
-      g_value_set_string (value, self->reason);
-      break;
-    case PROP_SIMULATED:
-      g_value_set_boolean (value, self->simulated);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 memlane_device_item_finalize (GObject *object)
 {
   MemlaneDeviceItem *self = MEMLANE_DEVICE_ITEM (object);
@@ -91,17 +61,7 @@ memlane_device_item_finalize (GObject *object)
 static void
 memlane_device_item_class_init (MemlaneDeviceItemClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS;
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->get_property = get_property;
-  object_class->finalize = memlane_device_item_finalize;
-  properties[PROP_HOST] = g_param_spec_string ("host", NULL, NULL, NULL, read);
-  properties[PROP_ID] = g_param_spec_string ("id", NULL, NULL, NULL, read);
-  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, read);
-  properties[PROP_REASON] = g_param_spec_string ("reason", NULL, NULL, NULL, read);
-  properties[PROP_SIMULATED] = g_param_spec_boolean ("simulated", NULL, NULL, FALSE, read);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  G_OBJECT_CLASS (klass)->finalize = memlane_device_item_finalize;
 }
 
 static void

@@ -9,7 +9,7 @@
 G_BEGIN_DECLS
 
 /* A device in the menu, or a row for all of a machine's: that it is being asked, or why it cannot be reached.
- * Properties: "host" ("" for this machine), "id", "name", "reason" (string or NULL: why it cannot be used), "simulated" boolean. */
+ * Its host is "" for this machine; its reason (string or NULL) says why it cannot be used. */
 #define MEMLANE_TYPE_DEVICE_ITEM (memlane_device_item_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, MEMLANE, DEVICE_ITEM, GObject)
 /* @reason (nullable). (transfer full) */

@@ -7,14 +7,18 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "fields.h"
 #include "sentence.h"
 
 struct _MemlaneExperimentStore
 {
   GObject parent_instance;
 
-  MemlaneSession *session;        /* (nullable), weak */
-  MemlaneTraceStore *traces;      /* (nullable), weak */
+  MemlaneDeviceChoice *devices;
+  MemlanePlanModel *plan;
+  MemlaneViewModel *view;
+  MemlaneRunStore *runs;
+  MemlaneTraceStore *traces;
   GPtrArray *items;               /* (element-type MemlaneExperimentItem) */
   gboolean loaded, loading, skip;
 
@@ -28,17 +32,13 @@ static void memlane_experiment_store_list_model_init (GListModelInterface *inter
 G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentStore, memlane_experiment_store, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_experiment_store_list_model_init))
 
-enum { PROP_0, PROP_LOADING, PROP_SKIP, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+static const MemlaneField fields[] = {
+  { "loading", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneExperimentStore, loading), 0, 0, 1, FALSE },
+  { "skip", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneExperimentStore, skip), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
+};
 
 enum { SIGNAL_NOTICE, SIGNAL_REFUSED, SIGNAL_OPENED, SIGNAL_FINISHED, SIGNAL_CHANGED, N_SIGNALS };
 static guint signals[N_SIGNALS];
-
-static void
-notify (MemlaneExperimentStore *self, guint property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
 
 static void
 say_changed (MemlaneExperimentStore *self)
@@ -94,7 +94,7 @@ take_listed (MemlaneExperimentStore *self, GPtrArray *experiments, GPtrArray *pr
     insert (self, i, memlane_experiment_item_new (experiments->pdata[i]));
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, experiments->len);
   self->loading = FALSE;
-  notify (self, PROP_LOADING);
+  g_object_notify (G_OBJECT (self), "loading");
   for (guint i = 0; i < problems->len; i++)
     g_signal_emit (self, signals[SIGNAL_REFUSED], 0, problems->pdata[i]);
 }
@@ -165,7 +165,7 @@ memlane_experiment_store_load (MemlaneExperimentStore *self)
   if (self->loaded)
     return;
   self->loaded = self->loading = TRUE;
-  notify (self, PROP_LOADING);
+  g_object_notify (G_OBJECT (self), "loading");
   task = g_task_new (self, NULL, listed_cb, NULL);
   g_task_run_in_thread (task, list);
 }
@@ -239,10 +239,8 @@ memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExp
 
   if (self->running != NULL)
     return self->running == item ? _("It is running") : _("Another experiment is running: wait for its end, or stop it");
-  if (self->session == NULL || self->traces == NULL)
-    return _("The window is closing");
   objection = memlane_bench_has (self->bench, MEMLANE_BENCH_TRACE) ? memlane_bench_get_objection (self->bench, MEMLANE_BENCH_EXPERIMENT)
-                                                                   : memlane_session_get_device_objection (self->session);
+                                                                   : memlane_device_choice_get_objection (self->devices);
   if (objection == NULL && !self->skip && !memlane_experiment_item_is_predicted (item))
     return _("Predict the answer first, or skip the prediction");
   return objection;
@@ -290,12 +288,10 @@ start_cb (gpointer owner, gpointer data)
 {
   MemlaneExperimentStore *self = owner;
   g_autoptr (MemlaneExperimentRunner) runner = NULL;
-  g_autofree char *device = NULL;
 
-  g_object_get (self->session, "device", &device, NULL);
   self->running = g_object_ref (data);
   self->cancellable = g_cancellable_new ();
-  runner = memlane_experiment_runner_new (device, memlane_experiment_item_get_experiment (data));
+  runner = memlane_experiment_runner_new (memlane_device_choice_get_id (self->devices), memlane_experiment_item_get_experiment (data));
   g_signal_connect_swapped (runner, "progress", G_CALLBACK (progress_cb), self);
   memlane_experiment_runner_run_async (runner, self->cancellable, finished_cb, g_object_ref (self));
   memlane_bench_report (self->bench, _("Opening the device"), 0);
@@ -363,16 +359,19 @@ name_experiment (const MemlaneExperiment *experiment)
 
 /* What it measured can be seen, and measured again. */
 static void
-choose (MemlaneSession *session, const MemlaneRun *run)
+choose (MemlaneExperimentStore *self, const MemlaneRun *run)
 {
   for (guint i = 0; i < run->cells->len; i++)
     {
       const MemlaneCell *cell = run->cells->pdata[i];
 
       if (i == 0)
-        g_object_set (session, "workload", cell->workload, "shown-workload", cell->workload, NULL);
-      memlane_session_set_mode (session, cell->mode, TRUE);
-      memlane_session_show_mode (session, cell->mode, TRUE);
+        {
+          g_object_set (self->plan, "workload", cell->workload, NULL);
+          g_object_set (self->view, "shown-workload", cell->workload, NULL);
+        }
+      memlane_mode_set_put (memlane_plan_model_get_modes (self->plan), cell->mode, TRUE);
+      memlane_mode_set_put (memlane_view_model_get_modes (self->view), cell->mode, TRUE);
     }
 }
 
@@ -392,23 +391,11 @@ make_name (MemlaneRunStore *store, const MemlaneExperimentResult *result)
   return g_steal_pointer (&name);
 }
 
-/* A run's count of references is one thread's, and the result may be released by another: the list gets a run of its own. */
-static MemlaneRun *
-copy_run (const MemlaneRun *run)
-{
-  MemlaneRun *copy = memlane_run_new (run->id, run->device, run->device_kind);
-
-  copy->environment = g_strdup (run->environment);
-  for (guint i = 0; i < run->cells->len; i++)
-    g_ptr_array_add (copy->cells, memlane_cell_ref (run->cells->pdata[i]));
-  return copy;
-}
-
 static void
 keep_run (MemlaneRunStore *store, MemlaneExperimentItem *item, const MemlaneRun *run)
 {
   g_autofree char *name = make_name (store, memlane_experiment_item_get_result (item));
-  g_autoptr (MemlaneRun) copy = copy_run (run);
+  g_autoptr (MemlaneRun) copy = memlane_run_copy (run);
   MemlaneRunItem *kept = memlane_run_store_begin (store, run->device, run->device_kind, name);
 
   g_ptr_array_add (memlane_experiment_item_get_kept (item), g_object_ref (kept));
@@ -420,14 +407,12 @@ memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperim
 {
   MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
   g_autoptr (GPtrArray) kept = list_kept (item, MEMLANE_TYPE_RUN_ITEM);
-  MemlaneRunStore *store;
   gboolean there = FALSE, any = FALSE;
 
-  if (self->session == NULL || result == NULL || result->runs->len == 0)
+  if (result == NULL || result->runs->len == 0)
     return FALSE;
-  store = memlane_session_get_store (self->session);
   for (guint i = 0; i < kept->len; i++)
-    if (has_item (G_LIST_MODEL (store), kept->pdata[i]))
+    if (has_item (G_LIST_MODEL (self->runs), kept->pdata[i]))
       {
         memlane_run_item_set_shown (kept->pdata[i], TRUE);
         there = TRUE;
@@ -438,9 +423,9 @@ memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperim
 
       if (run->cells->len == 0)
         continue;
-      choose (self->session, run);
+      choose (self, run);
       if (!there)
-        keep_run (store, item, run);
+        keep_run (self->runs, item, run);
       any = TRUE;
     }
   return any;
@@ -456,7 +441,7 @@ memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExper
   g_autoptr (GPtrArray) kept = list_kept (item, MEMLANE_TYPE_TRACE_ITEM);
   g_autofree char *experiment = NULL;
 
-  if (self->traces == NULL || result == NULL || result->traces->len == 0)
+  if (result == NULL || result->traces->len == 0)
     return FALSE;
   for (guint i = 0; i < kept->len; i++)
     {
@@ -506,38 +491,10 @@ memlane_experiment_store_list_model_init (GListModelInterface *interface)
 }
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
+notify (GObject *object, GParamSpec *pspec)
 {
-  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (object);
-
-  switch (id)
-    {
-    case PROP_LOADING:
-      g_value_set_boolean (value, self->loading);
-      break;
-    case PROP_SKIP:
-      g_value_set_boolean (value, self->skip);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (object);
-
-  if (id != PROP_SKIP)
-    {
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-      return;
-    }
-  if (self->skip == g_value_get_boolean (value))
-    return;
-  self->skip = !self->skip;
-  notify (self, PROP_SKIP);
-  say_changed (self);
+  if (g_str_equal (pspec->name, "skip"))
+    say_changed (MEMLANE_EXPERIMENT_STORE (object));
 }
 
 static void
@@ -546,8 +503,11 @@ finalize (GObject *object)
   MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (object);
 
   /* A run that goes on holds a reference, so there is none. */
-  g_clear_weak_pointer (&self->session);
-  g_clear_weak_pointer (&self->traces);
+  g_object_unref (self->devices);
+  g_object_unref (self->plan);
+  g_object_unref (self->view);
+  g_object_unref (self->runs);
+  g_object_unref (self->traces);
   g_ptr_array_unref (self->items);
   g_object_unref (self->bench);
   G_OBJECT_CLASS (memlane_experiment_store_parent_class)->finalize (object);
@@ -556,16 +516,12 @@ finalize (GObject *object)
 static void
 memlane_experiment_store_class_init (MemlaneExperimentStoreClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GType type = G_TYPE_FROM_CLASS (klass);
 
-  object_class->get_property = get_property;
-  object_class->set_property = set_property;
+  object_class->notify = notify;
   object_class->finalize = finalize;
-  properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, read);
-  properties[PROP_SKIP] = g_param_spec_boolean ("skip", NULL, NULL, FALSE, read | G_PARAM_WRITABLE);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
   signals[SIGNAL_NOTICE] =
     g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
   signals[SIGNAL_REFUSED] = g_signal_new ("refused", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
@@ -583,16 +539,18 @@ memlane_experiment_store_init (MemlaneExperimentStore *self)
 }
 
 MemlaneExperimentStore *
-memlane_experiment_store_new (MemlaneSession *session, MemlaneTraceStore *traces)
+memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan, MemlaneViewModel *view,
+                              MemlaneRunStore *runs, MemlaneTraceStore *traces)
 {
   MemlaneExperimentStore *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_STORE, NULL);
-  static const char *const news[] = { "modes-changed", "notify::device" };
 
-  g_set_weak_pointer (&self->session, session);
-  g_set_weak_pointer (&self->traces, traces);
-  self->bench = g_object_ref (memlane_session_get_bench (session));
-  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
-    g_signal_connect_object (session, news[i], G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->bench, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  self->bench = g_object_ref (bench);
+  self->devices = g_object_ref (devices);
+  self->plan = g_object_ref (plan);
+  self->view = g_object_ref (view);
+  self->runs = g_object_ref (runs);
+  self->traces = g_object_ref (traces);
+  g_signal_connect_object (devices, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (bench, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
   return self;
 }

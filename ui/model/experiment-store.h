@@ -9,7 +9,7 @@
  * One experiment at a time, and none beside a sweep or a recording: the bench (bench.h) says why.
  *
  * GObject without GTK, main thread only. GListModel of MemlaneExperimentItem: by number, those without one behind them, opened ones last.
- * Properties: "loading" boolean: the list is being read; "skip" boolean (rw): run without a prediction. How far a run is, the session's
+ * Properties: "loading" boolean: the list is being read; "skip" boolean (rw): run without a prediction. How far a run is, the
  * bench tells: "2 of 3: measuring · vector-add: ..."; its Stop takes effect within one sample, and what was found until then is a result.
  * Signals: "notice" (const char *sentence, gboolean trouble); "refused" (const char *sentence: the file, the line and the reason); "opened"
  * (MemlaneExperimentItem *item): a file was read; "finished" (MemlaneExperimentItem *item): a run ended, with its result if there is one;
@@ -18,16 +18,20 @@
 #pragma once
 
 #include "experiment-item.h"
-#include "session.h"
+#include "device-choice.h"
+#include "plan-model.h"
 #include "trace-store.h"
+#include "view-model.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_EXPERIMENT_STORE (memlane_experiment_store_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentStore, memlane_experiment_store, MEMLANE, EXPERIMENT_STORE, GObject)
 
-/* @session, @traces: weak references. Reads nothing before load(). */
-MemlaneExperimentStore *memlane_experiment_store_new (MemlaneSession *session, MemlaneTraceStore *traces);
+/* Experiments run on the chosen one of @devices. Their runs and traces go to @runs and @traces, and are chosen in @plan and @view. Reads
+ * nothing before load(). */
+MemlaneExperimentStore *memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
+                                                      MemlaneViewModel *view, MemlaneRunStore *runs, MemlaneTraceStore *traces);
 /* Reads the list on a worker thread, once; each refused file is a "refused". */
 void memlane_experiment_store_load (MemlaneExperimentStore *self);
 /* Reads a person's own file on a worker thread: "opened" or "refused". Opened again it stands for what it held before. */
@@ -40,7 +44,7 @@ gboolean memlane_experiment_store_is_experiment (const char *path); /* by its en
 
 /* Why @item cannot run now; NULL: it can. (transfer none), until the main loop runs again. */
 const char *memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
-/* On the session's device. With an objection it is a "notice". */
+/* On the chosen device. With an objection it is a "notice". */
 void memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
 gboolean memlane_experiment_store_is_running (MemlaneExperimentStore *self);
 MemlaneExperimentItem *memlane_experiment_store_get_running (MemlaneExperimentStore *self); /* (nullable) (transfer none) */

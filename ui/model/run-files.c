@@ -53,11 +53,11 @@ memlane_run_files_take_facts (MemlaneRunFacts *facts, const char *path)
   g_autoptr (MemlaneRun) run = memlane_run_new ("", "", "");
   GStatBuf info;
 
-  run->environment = memlane_csv_read_environment (environment, NULL, NULL, NULL);
+  run->environment = memlane_environment_read (environment, NULL);
   if (run->environment != NULL)
     {
       g_free (run->device_kind);
-      run->device_kind = memlane_environment_get (run, "device/kind");
+      run->device_kind = g_strdup (memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_KIND));
       memlane_run_facts_take (facts, run);
     }
   if (facts->device != NULL && *facts->device == '\0')
@@ -192,6 +192,12 @@ memlane_run_files_adopt (const char *folder, GPtrArray *problems)
       g_autofree char *path = NULL;
       MemlaneRunFile *file;
 
+      if (entry->problem != NULL) /* memlane-cli recover writes what is whole, and a person says what becomes of the rest */
+        {
+          g_ptr_array_add (problems, g_strdup_printf (_("A run that was cut short stays in the journal %s: %s"), entry->path,
+                                                      entry->problem));
+          continue;
+        }
       if (entry->cells == 0)
         {
           (void) memlane_journal_discard (entry->path, NULL); /* nothing was measured */

@@ -10,11 +10,21 @@
 
 #include "memlane.h"
 #include "chart/facts.h"
+#include "fields.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneRunItem, memlane_run_item, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_NAME, PROP_SUBTITLE, PROP_SHOWN, PROP_KIND, PROP_LOADING, PROP_FRACTION, PROP_PROBLEM, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+#define AT(field) G_STRUCT_OFFSET (MemlaneRunItem, field)
+
+static const MemlaneField fields[] = {
+  { "name", MEMLANE_FIELD_TEXT, AT (name), 0, 0, 0, 0 },
+  { "subtitle", MEMLANE_FIELD_TEXT, AT (subtitle), 0, 0, 0, 0 },
+  { "shown", MEMLANE_FIELD_FLAG, AT (shown), 0, 0, 1, FALSE },
+  { "kind", MEMLANE_FIELD_ENUM, AT (kind), 0, 0, MEMLANE_RUN_RECORDED, 0 },
+  { "loading", MEMLANE_FIELD_FLAG, AT (loading), 0, 0, 1, FALSE },
+  { "fraction", MEMLANE_FIELD_NUMBER, AT (fraction), 0, 0, 1, 0 },
+  { "problem", MEMLANE_FIELD_TEXT, AT (problem), 0, 0, 0, 0 },
+};
 
 /* --- facts ------------------------------------------------------------------------------------------------- */
 
@@ -28,13 +38,12 @@ memlane_run_facts_clear (MemlaneRunFacts *facts)
 void
 memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run)
 {
-  g_autofree char *date = memlane_environment_get (run, "date");
+  const char *date = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DATE);
+  const char *name = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME);
   g_autoptr (GDateTime) when = date != NULL ? g_date_time_new_from_iso8601 (date, NULL) : NULL;
 
-  facts->device = memlane_environment_get (run, "device/name");
-  if (facts->device == NULL)
-    facts->device = g_strdup (run->device);
-  facts->simulated = g_strcmp0 (run->device_kind, "simulated") == 0;
+  facts->device = g_strdup (name != NULL ? name : run->device);
+  facts->simulated = memlane_run_is_simulated (run);
   facts->when = when != NULL ? g_date_time_to_unix (when) : 0;
   facts->cells = (int) MIN (run->cells->len, G_MAXINT);
 }
@@ -73,9 +82,8 @@ memlane_run_facts_name (const MemlaneRunFacts *facts)
 static gboolean
 has_date (MemlaneRunItem *self)
 {
-  g_autofree char *date = self->run != NULL ? memlane_environment_get (self->run, "date") : NULL;
-
-  return date != NULL || self->kind == MEMLANE_RUN_LIVE || (self->run == NULL && self->kind != MEMLANE_RUN_OPENED);
+  return (self->run != NULL && memlane_environment_get_text (self->run->environment, MEMLANE_ENVIRONMENT_DATE) != NULL)
+         || self->kind == MEMLANE_RUN_LIVE || (self->run == NULL && self->kind != MEMLANE_RUN_OPENED);
 }
 
 static void
@@ -104,7 +112,7 @@ renew_subtitle (MemlaneRunItem *self)
     return;
   g_free (self->subtitle);
   self->subtitle = g_strdup (text->str);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SUBTITLE]);
+  g_object_notify (G_OBJECT (self), "subtitle");
 }
 
 MemlaneRunItem *
@@ -125,7 +133,7 @@ memlane_run_item_set_kind (MemlaneRunItem *self, MemlaneRunKind kind)
   if (self->kind == kind)
     return;
   self->kind = kind;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_KIND]);
+  g_object_notify (G_OBJECT (self), "kind");
 }
 
 void
@@ -147,7 +155,7 @@ memlane_run_item_set_name (MemlaneRunItem *self, const char *name)
     return;
   g_free (self->name);
   self->name = g_strdup (wanted);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NAME]);
+  g_object_notify (G_OBJECT (self), "name");
 }
 
 void
@@ -159,10 +167,10 @@ memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading, double fra
   if (self->fraction != fraction)
     {
       self->fraction = fraction;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_FRACTION]);
+      g_object_notify (G_OBJECT (self), "fraction");
     }
   if (began_or_ended)
-    g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_LOADING]);
+    g_object_notify (G_OBJECT (self), "loading");
 }
 
 void
@@ -172,7 +180,7 @@ memlane_run_item_set_problem (MemlaneRunItem *self, const char *problem)
     return;
   g_free (self->problem);
   self->problem = g_strdup (problem);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROBLEM]);
+  g_object_notify (G_OBJECT (self), "problem");
 }
 
 void
@@ -189,7 +197,7 @@ memlane_run_item_take_facts (MemlaneRunItem *self, MemlaneRunFacts *facts)
     {
       self->default_name = memlane_run_facts_name (&self->facts);
       if (self->name == NULL)
-        g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_NAME]);
+        g_object_notify (G_OBJECT (self), "name");
     }
   renew_subtitle (self);
 }
@@ -217,52 +225,6 @@ memlane_run_item_grown (MemlaneRunItem *self)
 }
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  MemlaneRunItem *self = MEMLANE_RUN_ITEM (object);
-
-  switch (id)
-    {
-    case PROP_NAME:
-      g_value_set_string (value, memlane_run_item_get_name (self));
-      break;
-    case PROP_SUBTITLE:
-      g_value_set_string (value, self->subtitle);
-      break;
-    case PROP_SHOWN:
-      g_value_set_boolean (value, self->shown);
-      break;
-    case PROP_KIND:
-      g_value_set_int (value, (int) self->kind);
-      break;
-    case PROP_LOADING:
-      g_value_set_boolean (value, self->loading);
-      break;
-    case PROP_FRACTION:
-      g_value_set_double (value, self->fraction);
-      break;
-    case PROP_PROBLEM:
-      g_value_set_string (value, self->problem);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
-set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  MemlaneRunItem *self = MEMLANE_RUN_ITEM (object);
-
-  if (id == PROP_NAME)
-    memlane_run_item_set_name (self, g_value_get_string (value));
-  else if (id == PROP_SHOWN)
-    memlane_run_item_set_shown (self, g_value_get_boolean (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
 memlane_run_item_finalize (GObject *object)
 {
   MemlaneRunItem *self = MEMLANE_RUN_ITEM (object);
@@ -282,20 +244,8 @@ memlane_run_item_finalize (GObject *object)
 static void
 memlane_run_item_class_init (MemlaneRunItemClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY, both = read | G_PARAM_WRITABLE;
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->get_property = get_property;
-  object_class->set_property = set_property;
-  object_class->finalize = memlane_run_item_finalize;
-  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, NULL, both);
-  properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, NULL, read);
-  properties[PROP_SHOWN] = g_param_spec_boolean ("shown", NULL, NULL, FALSE, both);
-  properties[PROP_KIND] = g_param_spec_int ("kind", NULL, NULL, 0, MEMLANE_RUN_RECORDED, 0, read);
-  properties[PROP_LOADING] = g_param_spec_boolean ("loading", NULL, NULL, FALSE, read);
-  properties[PROP_FRACTION] = g_param_spec_double ("fraction", NULL, NULL, 0, 1, 0, read);
-  properties[PROP_PROBLEM] = g_param_spec_string ("problem", NULL, NULL, NULL, read);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  G_OBJECT_CLASS (klass)->finalize = memlane_run_item_finalize;
+  memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
 }
 
 static void
@@ -334,7 +284,7 @@ memlane_run_item_set_shown (MemlaneRunItem *self, gboolean shown)
   if (self->shown == !!shown)
     return;
   self->shown = !!shown;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_SHOWN]); /* the store hears it, and reads the file */
+  g_object_notify (G_OBJECT (self), "shown"); /* the store hears it, and reads the file */
 }
 
 gboolean
@@ -359,6 +309,15 @@ MemlaneRun *
 memlane_run_item_get_run (MemlaneRunItem *self)
 {
   return self->run;
+}
+
+gboolean
+memlane_run_item_has_workload (MemlaneRunItem *self, const char *workload)
+{
+  for (guint i = 0; self->run != NULL && i < self->run->cells->len; i++)
+    if (g_strcmp0 (((const MemlaneCell *) self->run->cells->pdata[i])->workload, workload) == 0)
+      return TRUE;
+  return FALSE;
 }
 
 gboolean

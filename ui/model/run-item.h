@@ -2,9 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Main thread only. GObject without GTK. Properties (all notify): "name" (rw string), "subtitle" (string: device, date, cells; "SIMULATED"
- * where it is), "shown" (rw boolean: drawn), "kind" (int MemlaneRunKind), "loading" (boolean), "fraction" (double 0..1 while loading),
- * "problem" (string or NULL: why it could not be read).
+ * Main thread only. GObject without GTK. Read-only properties (all notify): "name" (string or NULL: the default one), "subtitle" (string:
+ * device, date, cells; "SIMULATED" where it is), "shown" (boolean: drawn), "kind" (int MemlaneRunKind), "loading" (boolean), "fraction"
+ * (double 0..1 while loading), "problem" (string or NULL: why it could not be read).
  */
 #pragma once
 
@@ -53,6 +53,8 @@ double memlane_run_item_get_fraction (MemlaneRunItem *self);
 const char *memlane_run_item_get_problem (MemlaneRunItem *self); /* (nullable) */
 /* (nullable) (transfer none): NULL until it is read. While LIVE it grows. */
 MemlaneRun *memlane_run_item_get_run (MemlaneRunItem *self);
+/* Whether the run, as far as it is read, has a cell of @workload. */
+gboolean memlane_run_item_has_workload (MemlaneRunItem *self, const char *workload);
 gboolean memlane_run_item_is_simulated (MemlaneRunItem *self);
 const char *memlane_run_item_get_path (MemlaneRunItem *self);    /* its CSV; NULL while LIVE */
 

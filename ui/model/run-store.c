@@ -659,15 +659,15 @@ memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *
 }
 
 void
-memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, const char *environment)
+memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, MemlaneEnvironment *environment)
 {
   MemlaneRun *run = item->run;
 
   g_return_if_fail (item->kind == MEMLANE_RUN_LIVE && run != NULL);
   g_free (run->id);
   run->id = g_strdup (run_id);
-  g_free (run->environment);
-  run->environment = g_strdup (environment);
+  memlane_environment_unref (run->environment);
+  run->environment = memlane_environment_ref (environment);
   memlane_run_item_set_run (item, run);
   touch (self);
 }

@@ -39,7 +39,7 @@ GPtrArray *memlane_run_store_open_finish (MemlaneRunStore *self, GAsyncResult *r
  * the complete @run, writes it into the folder and only then discards @journal. When writing fails the journal stays, "problem" says so,
  * and the item remains with all it has. end with @run NULL or without cells removes the item. */
 MemlaneRunItem *memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind, const char *name);
-void memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, const char *environment);
+void memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, MemlaneEnvironment *environment);
 /* A cell that an earlier round has brought is replaced. */
 void memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells);
 void memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal);

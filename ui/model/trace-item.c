@@ -20,9 +20,6 @@ struct _MemlaneTraceItem
 
 G_DEFINE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_NAME, PROP_SUBTITLE, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
-
 /* --- words ------------------------------------------------------------------------------------------------------ */
 
 const char *
@@ -90,35 +87,6 @@ make_subtitle (MemlaneTraceItem *self)
 /* --- life ------------------------------------------------------------------------------------------------------- */
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  MemlaneTraceItem *self = MEMLANE_TRACE_ITEM (object);
-
-  if (id == PROP_NAME)
-    g_value_set_string (value, self->name);
-  else if (id == PROP_SUBTITLE)
-    g_value_set_string (value, self->subtitle);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
-
-static void
-set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
-{
-  MemlaneTraceItem *self = MEMLANE_TRACE_ITEM (object);
-  const char *name = g_value_get_string (value);
-
-  if (id != PROP_NAME)
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-  else if (name != NULL && *name != '\0' && g_strcmp0 (name, self->name) != 0)
-    {
-      g_free (self->name);
-      self->name = g_strdup (name);
-      g_object_notify_by_pspec (object, pspec);
-    }
-}
-
-static void
 finalize (GObject *object)
 {
   MemlaneTraceItem *self = MEMLANE_TRACE_ITEM (object);
@@ -133,15 +101,7 @@ finalize (GObject *object)
 static void
 memlane_trace_item_class_init (MemlaneTraceItemClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->get_property = get_property;
-  object_class->set_property = set_property;
-  object_class->finalize = finalize;
-  properties[PROP_NAME] = g_param_spec_string ("name", NULL, NULL, "", read | G_PARAM_WRITABLE);
-  properties[PROP_SUBTITLE] = g_param_spec_string ("subtitle", NULL, NULL, "", read);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  G_OBJECT_CLASS (klass)->finalize = finalize;
 }
 
 static void
@@ -176,6 +136,21 @@ const char *
 memlane_trace_item_get_name (MemlaneTraceItem *self)
 {
   return self->name;
+}
+
+void
+memlane_trace_item_set_name (MemlaneTraceItem *self, const char *name)
+{
+  char *copy = g_strdup (name);
+
+  g_free (self->name);
+  self->name = copy;
+}
+
+const char *
+memlane_trace_item_get_subtitle (MemlaneTraceItem *self)
+{
+  return self->subtitle;
 }
 
 const char *

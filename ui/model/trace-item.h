@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * GObject without GTK, main thread only; immutable but for its name. Properties: "name" string (rw), "subtitle" string: device, date, size.
+ * GObject without GTK, main thread only; immutable but for its name.
  */
 #pragma once
 
@@ -19,6 +19,8 @@ G_DECLARE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, MEMLANE, TRACE_ITEM,
 MemlaneTraceItem *memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path);
 MemlaneTrace *memlane_trace_item_get_trace (MemlaneTraceItem *self); /* (transfer none) */
 const char *memlane_trace_item_get_name (MemlaneTraceItem *self);
+void memlane_trace_item_set_name (MemlaneTraceItem *self, const char *name);
+const char *memlane_trace_item_get_subtitle (MemlaneTraceItem *self); /* device, date, size */
 const char *memlane_trace_item_get_path (MemlaneTraceItem *self);    /* (nullable): recorded here and not saved */
 
 /* The title of the mode of that id, the laboratory's included; NULL: no such mode, or @id is NULL. (transfer none) */

@@ -12,8 +12,9 @@
 #include <string.h>
 
 #include "chart/scale.h"
-#include "sentence.h"
+#include "fields.h"
 #include "memlane.h"
+#include "sentence.h"
 
 #define MOST_RECORDED 10
 #define TICK_MS 100
@@ -46,7 +47,7 @@ struct _MemlaneTraceStore
   char *status;
   char *waiting;           /* of the job: what its host says; NULL: it does not wait */
   MemlaneBench *bench;
-  gboolean was_busy;
+  gboolean was_busy, recording;
 };
 
 static void memlane_trace_store_list_model_init (GListModelInterface *interface);
@@ -54,8 +55,12 @@ static void memlane_trace_store_list_model_init (GListModelInterface *interface)
 G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTraceStore, memlane_trace_store, G_TYPE_OBJECT,
                                G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_trace_store_list_model_init))
 
-enum { PROP_0, PROP_BUSY, PROP_RECORDING, PROP_PROGRESS, PROP_STATUS, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+static const MemlaneField fields[] = {
+  { "busy", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneTraceStore, was_busy), 0, 0, 1, FALSE },
+  { "recording", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneTraceStore, recording), 0, 0, 1, FALSE },
+  { "progress", MEMLANE_FIELD_NUMBER, G_STRUCT_OFFSET (MemlaneTraceStore, progress), 0, 0, 1, 0 },
+  { "status", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneTraceStore, status), 0, 0, 0, 0 },
+};
 
 enum { SIGNAL_NOTICE, SIGNAL_ARRIVED, SIGNAL_FAILED, N_SIGNALS };
 static guint signals[N_SIGNALS];
@@ -136,18 +141,18 @@ update (MemlaneTraceStore *self)
   if (busy != self->was_busy)
     {
       self->was_busy = busy;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_BUSY]);
+      g_object_notify (G_OBJECT (self), "busy");
     }
   if (progress != self->progress)
     {
       self->progress = progress;
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROGRESS]);
+      g_object_notify (G_OBJECT (self), "progress");
     }
   if (g_strcmp0 (status, self->status) != 0)
     {
       g_free (self->status);
       self->status = g_steal_pointer (&status);
-      g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_STATUS]);
+      g_object_notify (G_OBJECT (self), "status");
     }
   if (memlane_trace_store_is_recording (self))
     memlane_bench_report (self->bench, self->status, progress);
@@ -554,30 +559,6 @@ memlane_trace_store_list_model_init (GListModelInterface *interface)
 }
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  MemlaneTraceStore *self = MEMLANE_TRACE_STORE (object);
-
-  switch (id)
-    {
-    case PROP_BUSY:
-      g_value_set_boolean (value, self->was_busy);
-      break;
-    case PROP_RECORDING:
-      g_value_set_boolean (value, memlane_trace_store_is_recording (self));
-      break;
-    case PROP_PROGRESS:
-      g_value_set_double (value, self->progress);
-      break;
-    case PROP_STATUS:
-      g_value_set_string (value, self->status);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
-}
-
-static void
 finalize (GObject *object)
 {
   MemlaneTraceStore *self = MEMLANE_TRACE_STORE (object);
@@ -593,17 +574,10 @@ finalize (GObject *object)
 static void
 memlane_trace_store_class_init (MemlaneTraceStoreClass *klass)
 {
-  const GParamFlags read = G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY;
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
   GType type = G_TYPE_FROM_CLASS (klass);
 
-  object_class->get_property = get_property;
-  object_class->finalize = finalize;
-  properties[PROP_BUSY] = g_param_spec_boolean ("busy", NULL, NULL, FALSE, read);
-  properties[PROP_RECORDING] = g_param_spec_boolean ("recording", NULL, NULL, FALSE, read);
-  properties[PROP_PROGRESS] = g_param_spec_double ("progress", NULL, NULL, 0, 1, 0, read);
-  properties[PROP_STATUS] = g_param_spec_string ("status", NULL, NULL, "", read);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
   signals[SIGNAL_NOTICE] =
     g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
   signals[SIGNAL_ARRIVED] =
@@ -623,15 +597,16 @@ memlane_trace_store_init (MemlaneTraceStore *self)
 static void
 bench_changed_cb (MemlaneTraceStore *self)
 {
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_RECORDING]);
+  self->recording = memlane_trace_store_is_recording (self);
+  g_object_notify (G_OBJECT (self), "recording");
 }
 
 MemlaneTraceStore *
-memlane_trace_store_new (MemlaneSession *session)
+memlane_trace_store_new (MemlaneBench *bench)
 {
   MemlaneTraceStore *self = g_object_new (MEMLANE_TYPE_TRACE_STORE, NULL);
 
-  self->bench = session != NULL ? g_object_ref (memlane_session_get_bench (session)) : memlane_bench_new ();
+  self->bench = bench != NULL ? g_object_ref (bench) : memlane_bench_new ();
   g_signal_connect_object (self->bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
   return self;
 }

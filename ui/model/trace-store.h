@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Recording is done by a worker (worker/recording.h), and waits for its turn on the bench: a sweep would be disturbed.
+ * Recording is done by a worker (job/recording.h), and waits for its turn on the bench: a sweep would be disturbed.
  *
  * GObject without GTK, main thread only. GListModel of MemlaneTraceItem, newest first, at most ten that were recorded; opened ones stay.
  * Properties: "busy" boolean: recording or reading; "recording" boolean; "progress" double: of reading, 0 to 1; NAN-free, 0 while
@@ -12,8 +12,8 @@
  */
 #pragma once
 
+#include "bench.h"
 #include "memlane.h"
-#include "session.h"
 #include "trace-item.h"
 
 G_BEGIN_DECLS
@@ -21,8 +21,8 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TRACE_STORE (memlane_trace_store_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTraceStore, memlane_trace_store, MEMLANE, TRACE_STORE, GObject)
 
-/* @session (nullable): on whose bench recordings wait for their turn; NULL: a bench of its own. */
-MemlaneTraceStore *memlane_trace_store_new (MemlaneSession *session);
+/* @bench (nullable): where recordings wait for their turn; NULL: a bench of its own. */
+MemlaneTraceStore *memlane_trace_store_new (MemlaneBench *bench);
 
 /* Asynchronous; jobs wait in a queue. Of @method (nullable) what is zero is the usual one's. @purpose comes back in "arrived" ("first",
  * "second", "lab"): the store does not look at it. */

@@ -107,9 +107,9 @@ memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error)
 {
   g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
   const char *path = drawing != NULL ? local_path (file, error) : NULL;
-  MemlaneExportFormat format;
+  const MemlaneExportFormat *format = path != NULL ? memlane_export_find_for_path (path, error) : NULL;
 
-  return path != NULL && memlane_export_format_for_path (path, &format, error)
+  return format != NULL
          && memlane_export_to_file (drawing, chosen_style (), format, memlane_settings_get_int ("export-width", 1280),
                                     export_height (drawing), 1, path, error);
 }
@@ -138,18 +138,19 @@ figure_chosen_cb (GFile *file, gpointer data)
   g_autoptr (GFile) whole = NULL;
   g_autoptr (GError) error = NULL;
   const MemlaneFigureChoice *choice = export->choice;
+  const MemlaneExportFormat *format;
   const char *path;
-  MemlaneExportFormat format;
 
   if (file == NULL)
     {
       export->done (NULL, FALSE, NULL, export->user_data);
       return;
     }
-  whole = with_ending (file, memlane_figure_choice_get_ending (choice), &error);
+  whole = with_ending (file, choice->format->ending, &error);
   path = whole != NULL ? local_path (whole, &error) : NULL;
   /* The name says more than the menu. */
-  if (path != NULL && memlane_export_format_for_path (path, &format, &error))
+  format = path != NULL ? memlane_export_find_for_path (path, &error) : NULL;
+  if (format != NULL)
     memlane_export_to_file (choice->drawing, choice->style, format, choice->width, choice->height,
                             format == choice->format ? choice->scale : 1, path, &error);
   export_tell (export, whole, error);
@@ -159,8 +160,11 @@ static void
 choice_made_cb (MemlaneFigureChoice *choice, gpointer data)
 {
   Export *export = data;
-  const char *const kinds[] = { _("Figures"), "*.png *.svg *.pdf", NULL };
+  g_autoptr (GString) patterns = g_string_new (NULL);
+  const char *kinds[] = { _("Figures"), NULL, NULL };
   g_autofree char *plain = NULL, *name = NULL;
+  guint n;
+  const MemlaneExportFormat *formats = memlane_export_list (&n);
 
   if (choice == NULL)
     {
@@ -169,8 +173,11 @@ choice_made_cb (MemlaneFigureChoice *choice, gpointer data)
       return;
     }
   export->choice = choice;
-  plain = choice->drawing->klass->name (choice->drawing);
-  name = g_strconcat (plain, memlane_figure_choice_get_ending (choice), NULL);
+  for (guint i = 0; i < n; i++)
+    g_string_append_printf (patterns, "%s*%s", i > 0 ? " " : "", formats[i].ending);
+  kinds[1] = patterns->str;
+  plain = choice->drawing->klass->name (choice->drawing->content);
+  name = g_strconcat (plain, choice->format->ending, NULL);
   memlane_file_dialog_save (export->parent, _("Export Figure"), name, kinds, figure_chosen_cb, export);
 }
 
@@ -197,10 +204,10 @@ memlane_export_create_content (GtkWidget *view, GError **error)
 
   if (drawing == NULL)
     return NULL;
-  png = memlane_export_to_bytes (drawing, chosen_style (), MEMLANE_EXPORT_PNG, width, export_height (drawing), 1, error);
+  png = memlane_export_to_bytes (drawing, chosen_style (), memlane_export_find (".png"), width, export_height (drawing), 1, error);
   if (png == NULL)
     return NULL;
-  svg = memlane_export_to_bytes (drawing, chosen_style (), MEMLANE_EXPORT_SVG, width, export_height (drawing), 1, error);
+  svg = memlane_export_to_bytes (drawing, chosen_style (), memlane_export_find (".svg"), width, export_height (drawing), 1, error);
   if (svg == NULL)
     return NULL;
   texture = gdk_texture_new_from_bytes (png, error);
@@ -226,19 +233,6 @@ memlane_export_copy_figure (GtkWidget *view, MemlaneExportDone done, gpointer us
 }
 
 /* --- rows --------------------------------------------------------------------------------------------------- */
-
-/* What @run holds now: a live one grows while a thread writes. Cells are immutable and counted atomically. */
-static MemlaneRun *
-run_snapshot (MemlaneRun *run)
-{
-  MemlaneRun *copy = memlane_run_new (run->id, run->device, run->device_kind);
-  guint i;
-
-  copy->environment = g_strdup (run->environment);
-  for (i = 0; i < run->cells->len; i++)
-    g_ptr_array_add (copy->cells, memlane_cell_ref (g_ptr_array_index (run->cells, i)));
-  return copy;
-}
 
 gboolean
 memlane_export_csv_to (MemlaneRun *run, GFile *file, GError **error)
@@ -309,7 +303,7 @@ memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_na
   g_strdelimit (name, "/\\:", '-');
   full = g_str_has_suffix (name, ".csv") ? g_strdup (name) : g_strconcat (name, ".csv", NULL);
   memlane_file_dialog_save (parent, _("Export CSV"), full, kinds, csv_chosen_cb,
-                            export_new (parent, NULL, run_snapshot (run), done, user_data));
+                            export_new (parent, NULL, memlane_run_copy (run), done, user_data));
 }
 
 /* --- traces ------------------------------------------------------------------------------------------------- */

@@ -20,18 +20,16 @@ typedef struct
 } Size;
 
 static const Size sizes[] = {
-  { N_("Slide, 16:9"), 338.7, 1280, 720 },
-  { N_("Column, 85 mm"), 85, 321, 193 },
+  { N_("Slide, 16:9"), 338.7, 587, 330 }, /* text of 18 points */
+  { N_("Column, 85 mm"), 85, 321, 242 },
   { N_("Two Columns, 178 mm"), 178, 673, 404 },
   { N_("Poster, 594 mm"), 594, 1123, 674 }, /* text of twice the size */
-  { N_("As in the Preferences"), 0, 0, 0 },
+  { N_("Custom size"), 0, 0, 0 },
 };
 
 static const MemlaneStyleKind styles[] = { MEMLANE_STYLE_PRINT, MEMLANE_STYLE_SCREEN, MEMLANE_STYLE_DARK, MEMLANE_STYLE_PROJECTOR };
 static const char *const style_labels[] = { N_("Print"), N_("Light"), N_("Dark"), N_("Projector"), NULL };
 
-static const MemlaneExportFormat formats[] = { MEMLANE_EXPORT_PNG, MEMLANE_EXPORT_SVG, MEMLANE_EXPORT_PDF };
-static const char *const format_labels[] = { N_("PNG (pixels)"), N_("SVG (web)"), N_("PDF (print)"), NULL };
 
 typedef struct
 {
@@ -48,12 +46,6 @@ memlane_figure_choice_free (MemlaneFigureChoice *choice)
 {
   memlane_drawing_free (choice->drawing);
   g_free (choice);
-}
-
-const char *
-memlane_figure_choice_get_ending (const MemlaneFigureChoice *choice)
-{
-  return choice->format == MEMLANE_EXPORT_PDF ? ".pdf" : choice->format == MEMLANE_EXPORT_SVG ? ".svg" : ".png";
 }
 
 /* Whoever closes the window without choosing has cancelled. */
@@ -77,7 +69,8 @@ make_drawing (const Ask *ask)
 
   /* An empty entry: the figure's own. */
   return ask->drawing->klass->entitle != NULL
-           ? ask->drawing->klass->entitle (ask->drawing, *title != '\0' ? title : NULL, gtk_switch_get_active (GTK_SWITCH (ask->caption)))
+           ? ask->drawing->klass->entitle (ask->drawing->content, *title != '\0' ? title : NULL,
+                                           gtk_switch_get_active (GTK_SWITCH (ask->caption)))
            : NULL;
 }
 
@@ -93,16 +86,18 @@ fill_choice (const Ask *ask, MemlaneFigureChoice *choice)
 {
   const Size *size = &sizes[get_selected (ask->size, G_N_ELEMENTS (sizes))];
   gboolean fixed = ask->drawing->klass->measure_height != NULL;
+  guint n;
+  const MemlaneExportFormat *formats = memlane_export_list (&n);
 
   choice->style = memlane_style_get (styles[get_selected (ask->style, G_N_ELEMENTS (styles))]);
-  choice->format = formats[get_selected (ask->format, G_N_ELEMENTS (formats))];
+  choice->format = &formats[get_selected (ask->format, n)];
   choice->scale = 1;
   choice->width = size->mm > 0 ? (int) size->width : memlane_settings_get_int ("export-width", 1280);
   choice->height = fixed ? 0 : size->mm > 0 ? (int) size->height : memlane_settings_get_int ("export-height", 720);
-  if (size->mm > 0 && choice->format == MEMLANE_EXPORT_PDF)
-    choice->scale = size->mm * MEMLANE_EXPORT_PX_PER_MM / size->width * MEMLANE_EXPORT_TRUE_SIZE;
-  else if (size->mm > 0 && choice->format == MEMLANE_EXPORT_PNG)
+  if (size->mm > 0 && choice->format->is_pixels)
     choice->scale = size->width < 1200 ? FINE : 1.5;
+  else if (size->mm > 0)
+    choice->scale = size->mm * MEMLANE_EXPORT_PX_PER_MM / size->width * choice->format->true_size;
 }
 
 static void
@@ -116,8 +111,8 @@ update_preview (Ask *ask)
 
   fill_choice (ask, &choice);
   scale = CLAMP (2.0 * PREVIEW_WIDTH / MAX (choice.width, 1), 0.25, 4);
-  png = memlane_export_to_bytes (entitled != NULL ? entitled : ask->drawing, choice.style, MEMLANE_EXPORT_PNG, choice.width, choice.height,
-                                 scale, NULL);
+  png = memlane_export_to_bytes (entitled != NULL ? entitled : ask->drawing, choice.style, memlane_export_find (".png"), choice.width,
+                                 choice.height, scale, NULL);
   texture = png != NULL ? gdk_texture_new_from_bytes (png, NULL) : NULL;
   gtk_picture_set_paintable (GTK_PICTURE (ask->preview), GDK_PAINTABLE (texture));
 }
@@ -164,6 +159,9 @@ add_combo (Ask *ask, GtkWidget *group, const char *title, const char *const *lab
 static GtkWidget *
 make_settings (Ask *ask)
 {
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  guint n;
+  const MemlaneExportFormat *formats = memlane_export_list (&n);
   GtkWidget *group = adw_preferences_group_new (), *caption = adw_action_row_new ();
   const char *labels[G_N_ELEMENTS (sizes) + 1] = { NULL };
   g_autofree char *style = memlane_settings_get_string ("export-style", "print");
@@ -172,7 +170,7 @@ make_settings (Ask *ask)
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     labels[i] = sizes[i].label;
   ask->title = adw_entry_row_new ();
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (ask->title), _("Own title"));
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (ask->title), _("Title"));
   gtk_widget_set_visible (ask->title, entitled);
   g_signal_connect_swapped (ask->title, "changed", G_CALLBACK (update_preview), ask);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), ask->title);
@@ -189,7 +187,10 @@ make_settings (Ask *ask)
 
   ask->size = add_combo (ask, group, _("Size"), labels);
   ask->style = add_combo (ask, group, _("Style"), style_labels);
-  ask->format = add_combo (ask, group, _("Format"), format_labels);
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (names, (gpointer) formats[i].name);
+  g_ptr_array_add (names, NULL);
+  ask->format = add_combo (ask, group, _("Format"), (const char *const *) names->pdata);
   for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
     if (g_str_equal (memlane_style_get (styles[i])->name, style))
       adw_combo_row_set_selected (ADW_COMBO_ROW (ask->style), i);

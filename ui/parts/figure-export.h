@@ -14,14 +14,13 @@ typedef struct
 {
   MemlaneDrawing *drawing;    /* owned */
   const MemlaneStyle *style;
-  MemlaneExportFormat format;
+  const MemlaneExportFormat *format;
   int width, height;          /* px; height 0: what the drawing needs */
   double scale;               /* as memlane_export_to_bytes() has it */
 } MemlaneFigureChoice;
 
 void memlane_figure_choice_free (MemlaneFigureChoice *choice);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFigureChoice, memlane_figure_choice_free)
-const char *memlane_figure_choice_get_ending (const MemlaneFigureChoice *choice); /* ".png" */
 
 /* Asks. @drawing: what is seen, and nothing else is written (transfer full). @chosen is called once, on the main thread: with NULL when the
  * person cancelled, else with the choice (transfer full). */

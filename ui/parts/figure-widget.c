@@ -76,7 +76,7 @@ memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *
       style.wall_width = gtk_widget_get_width (GTK_WIDGET (root));
       style.wall_height = gtk_widget_get_height (GTK_WIDGET (root));
     }
-  layout = drawing->klass->layout (drawing, &style, width, height, pango);
+  layout = drawing->klass->layout (drawing->content, &style, width, height, pango);
   g_object_unref (pango);
   return layout;
 }

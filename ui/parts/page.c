@@ -10,13 +10,17 @@
 
 G_DEFINE_INTERFACE (MemlanePage, memlane_page, GTK_TYPE_WIDGET)
 
-static guint signal_changed, signal_record;
+static guint signal_changed, signal_notice, signal_progress, signal_exported;
 
 static void
 memlane_page_default_init (MemlanePageInterface *iface)
 {
   signal_changed = g_signal_new ("changed", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signal_record = g_signal_new ("record", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signal_notice = g_signal_new ("notice", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING,
+                                G_TYPE_BOOLEAN);
+  signal_progress = g_signal_new ("progress", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signal_exported = g_signal_new ("exported", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRING,
+                                  G_TYPE_BOOLEAN, G_TYPE_FILE);
 }
 
 /* The page's own answer to @call, else @otherwise. */
@@ -66,10 +70,31 @@ memlane_page_can_export_csv (MemlanePage *self)
 }
 
 void
-memlane_page_export_csv (MemlanePage *self, GtkWindow *parent, MemlaneExportDone done, gpointer data)
+memlane_page_export_csv (MemlanePage *self)
 {
   g_return_if_fail (MEMLANE_IS_PAGE (self) && memlane_page_has_own_csv (self));
-  MEMLANE_PAGE_GET_IFACE (self)->export_csv (self, parent, done, data);
+  MEMLANE_PAGE_GET_IFACE (self)->export_csv (self);
+}
+
+gboolean
+memlane_page_get_progress (MemlanePage *self, char **status, double *fraction)
+{
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
+  return MEMLANE_PAGE_GET_IFACE (self)->get_progress != NULL && MEMLANE_PAGE_GET_IFACE (self)->get_progress (self, status, fraction);
+}
+
+void
+memlane_page_stop (MemlanePage *self)
+{
+  g_return_if_fail (MEMLANE_IS_PAGE (self) && MEMLANE_PAGE_GET_IFACE (self)->stop != NULL);
+  MEMLANE_PAGE_GET_IFACE (self)->stop (self);
+}
+
+void
+memlane_page_open (MemlanePage *self, const char *path)
+{
+  g_return_if_fail (MEMLANE_IS_PAGE (self) && MEMLANE_PAGE_GET_IFACE (self)->open != NULL);
+  MEMLANE_PAGE_GET_IFACE (self)->open (self, path);
 }
 
 gboolean
@@ -117,7 +142,36 @@ memlane_page_emit_changed (MemlanePage *self)
 }
 
 void
-memlane_page_emit_record (MemlanePage *self, const MemlaneCell *cell)
+memlane_page_emit_notice (MemlanePage *self, const char *sentence, gboolean trouble)
 {
-  g_signal_emit (self, signal_record, 0, cell);
+  g_signal_emit (self, signal_notice, 0, sentence, trouble);
+}
+
+void
+memlane_page_emit_progress (MemlanePage *self)
+{
+  g_signal_emit (self, signal_progress, 0);
+}
+
+void
+memlane_page_tell_exported (const char *sentence, gboolean trouble, GFile *file, gpointer page)
+{
+  g_signal_emit (page, signal_exported, 0, sentence, trouble, file);
+  g_object_unref (page);
+}
+
+GtkWindow *
+memlane_page_get_window (MemlanePage *self)
+{
+  return GTK_WINDOW (gtk_widget_get_root (GTK_WIDGET (self)));
+}
+
+void
+memlane_page_record (MemlanePage *self, const MemlaneCell *cell)
+{
+  GtkWidget *figure = memlane_page_get_figure (self);
+
+  if (figure == NULL || !memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (figure)))
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.record-cell", "(ssuuuu)", cell->mode, cell->workload, cell->log2_elements,
+                                cell->reuse, cell->streams, cell->chunks);
 }

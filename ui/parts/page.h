@@ -8,27 +8,31 @@
  *
  * Signals:
  *   "changed": the figure came, changed or went; what can be done with the page is asked again.
- *   "record" (gpointer: const MemlaneCell *, only during the signal): a trace of this cell is to be recorded and shown.
+ *   "notice" (const char *sentence, gboolean trouble): something to tell the person.
+ *   "progress": get_progress() has another answer.
+ *   "exported" (const char *sentence, gboolean trouble, GFile *file (nullable)): a file of the page was written, or could not be.
  */
 #pragma once
 
 #include <gtk/gtk.h>
 
 #include "export-dialog.h"
-#include "model/experiment-store.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_PAGE (memlane_page_get_type ())
 G_DECLARE_INTERFACE (MemlanePage, memlane_page, MEMLANE, PAGE, GtkWidget)
 
-/* What pages are built from. Whoever keeps one of them takes a reference of its own, strong or weak. */
+/* An action of the window ("win.NAME") that a page performs. */
 typedef struct
 {
-  MemlaneSession *session;
-  MemlaneTraceStore *traces;
-  MemlaneExperimentStore *experiments;
-} MemlanePageContext;
+  const char *name;      /* NULL: the end of a list */
+  const char *parameter; /* its type; NULL: none */
+  gboolean shows;        /* the page is built and shown first; else the action is disabled until the page is built */
+  void (*activate) (MemlanePage *self, GVariant *parameter);
+  gboolean (*can) (MemlanePage *self); /* (nullable): always */
+} MemlanePageAction;
 
 struct _MemlanePageInterface
 {
@@ -39,11 +43,14 @@ struct _MemlanePageInterface
   const char *(*get_phase_property) (MemlanePage *self);
   const char *(*get_log_property) (MemlanePage *self);
   gboolean (*can_export_csv) (MemlanePage *self);
-  void (*export_csv) (MemlanePage *self, GtkWindow *parent, MemlaneExportDone done, gpointer data);
+  void (*export_csv) (MemlanePage *self);
   gboolean (*can_project) (MemlanePage *self);
   void (*set_projector) (MemlanePage *self, gboolean projector);
   GtkWidget *(*get_focus) (MemlanePage *self);
   const char *(*get_hint) (MemlanePage *self);
+  gboolean (*get_progress) (MemlanePage *self, char **status, double *fraction);
+  void (*stop) (MemlanePage *self);
+  void (*open) (MemlanePage *self, const char *path);
 };
 
 /* --- the figure ------------------------------------------------------------------------------------------------------------- */
@@ -54,7 +61,7 @@ GtkWidget *memlane_page_get_figure (MemlanePage *self);
 /* Whether that view shows anything now. Else: whether the page has a figure. */
 gboolean memlane_page_has_figure (MemlanePage *self);
 
-/* --- controls: the properties of the session that the window's actions "phase" and "log-values" set while the page is seen ------- */
+/* --- controls: the properties of the view that the window's actions "phase" and "log-values" set while the page is seen ------- */
 
 /* Else: "phase", of the Bandwidth page. */
 const char *memlane_page_get_phase_property (MemlanePage *self);
@@ -67,8 +74,16 @@ const char *memlane_page_get_log_property (MemlanePage *self);
 gboolean memlane_page_has_own_csv (MemlanePage *self);
 /* Of a page with a CSV of its own: whether there is anything to write now. */
 gboolean memlane_page_can_export_csv (MemlanePage *self);
-/* Asks for a file above @parent and writes it; @done is called once. */
-void memlane_page_export_csv (MemlanePage *self, GtkWindow *parent, MemlaneExportDone done, gpointer data);
+/* Asks for a file and writes it; "exported" tells. */
+void memlane_page_export_csv (MemlanePage *self);
+
+/* --- what goes on beside the bench: reading files ------------------------------------------------------------------------------- */
+
+/* Whether the page reads something now; then also what (transfer full), and how far it is, 0 to 1. */
+gboolean memlane_page_get_progress (MemlanePage *self, char **status, double *fraction);
+void memlane_page_stop (MemlanePage *self);
+/* Reads a file of the page's own kind. */
+void memlane_page_open (MemlanePage *self, const char *path);
 
 /* --- the projector ------------------------------------------------------------------------------------------------------------ */
 
@@ -84,6 +99,13 @@ const char *memlane_page_get_hint (MemlanePage *self);
 /* --- for the pages themselves --------------------------------------------------------------------------------------------------- */
 
 void memlane_page_emit_changed (MemlanePage *self);
-void memlane_page_emit_record (MemlanePage *self, const MemlaneCell *cell);
+void memlane_page_emit_notice (MemlanePage *self, const char *sentence, gboolean trouble);
+void memlane_page_emit_progress (MemlanePage *self);
+/* A MemlaneExportDone: emits "exported" and releases @page. */
+void memlane_page_tell_exported (const char *sentence, gboolean trouble, GFile *file, gpointer page);
+/* The window above the page, for dialogs. (transfer none) */
+GtkWindow *memlane_page_get_window (MemlanePage *self);
+/* Activates "win.record-cell": a trace of @cell is recorded and shown. What is projected stays. */
+void memlane_page_record (MemlanePage *self, const MemlaneCell *cell);
 
 G_END_DECLS

@@ -13,12 +13,10 @@
 #include "parts/accessible.h"
 #include "model/sentence.h"
 
-#define MOST_WHOLE 44 /* characters of a name that the header shows whole */
-
 struct _MemlaneDeviceButton
 {
   AdwBin parent_instance;
-  MemlaneSession *session; /* weak */
+  MemlaneDeviceChoice *devices; /* weak */
   GtkWidget *button, *label, *popover, *list, *hosts, *look_again;
 };
 
@@ -115,7 +113,7 @@ set_header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
   const char *host = get_host (row);
   GtkWidget *header;
 
-  if (self->session == NULL || !has_hosts (memlane_session_get_devices (self->session)) ||
+  if (self->devices == NULL || !has_hosts (memlane_device_choice_get_devices (self->devices)) ||
       (before != NULL && strcmp (get_host (before), host) == 0))
     {
       gtk_list_box_row_set_header (row, NULL);
@@ -167,16 +165,6 @@ is_looking (GListModel *devices)
   return n == 0;
 }
 
-/* In the header the name is never cut, short of being absurd: a header that has no room for it hands the button to the side panel. */
-static void
-choose_ellipsize (MemlaneDeviceButton *self)
-{
-  gboolean whole = gtk_widget_get_ancestor (GTK_WIDGET (self), ADW_TYPE_HEADER_BAR) != NULL
-                   && g_utf8_strlen (gtk_label_get_label (GTK_LABEL (self->label)), -1) <= MOST_WHOLE;
-
-  gtk_label_set_ellipsize (GTK_LABEL (self->label), whole ? PANGO_ELLIPSIZE_NONE : PANGO_ELLIPSIZE_END);
-}
-
 static void
 update (MemlaneDeviceButton *self)
 {
@@ -184,17 +172,16 @@ update (MemlaneDeviceButton *self)
   const char *name;
   g_autofree char *spoken = NULL;
 
-  if (self->session == NULL || self->list == NULL)
+  if (self->devices == NULL || self->list == NULL)
     return;
-  chosen = memlane_session_get_device_item (self->session);
+  chosen = memlane_device_choice_get_item (self->devices);
   if (chosen != NULL)
     name = memlane_device_item_get_name (chosen);
-  else if (is_looking (memlane_session_get_devices (self->session)))
+  else if (is_looking (memlane_device_choice_get_devices (self->devices)))
     name = _("Looking for devices…");
   else
     name = _("Choose a device");
   gtk_label_set_label (GTK_LABEL (self->label), name);
-  choose_ellipsize (self);
   gtk_widget_set_tooltip_text (self->button, name);
   spoken = g_strdup_printf (_("Device: %s"), name);
   memlane_accessible_set_name (self->button, spoken);
@@ -207,32 +194,25 @@ activated_cb (MemlaneDeviceButton *self, GtkListBoxRow *row)
 {
   MemlaneDeviceItem *item = g_object_get_data (G_OBJECT (row), "device");
 
-  if (self->session != NULL && item != NULL)
-    g_object_set (self->session, "device", memlane_device_item_get_id (item), NULL);
+  if (self->devices != NULL && item != NULL)
+    g_object_set (self->devices, "device", memlane_device_item_get_id (item), NULL);
   gtk_menu_button_popdown (GTK_MENU_BUTTON (self->button));
 }
 
 GtkWidget *
-memlane_device_button_new (MemlaneSession *session)
+memlane_device_button_new (MemlaneDeviceChoice *choice)
 {
   MemlaneDeviceButton *self = g_object_new (MEMLANE_TYPE_DEVICE_BUTTON, NULL);
-  GListModel *devices = memlane_session_get_devices (session);
+  GListModel *devices = memlane_device_choice_get_devices (choice);
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->devices, choice);
   gtk_list_box_bind_model (GTK_LIST_BOX (self->list), devices, create_row_cb, NULL, NULL);
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), set_header_cb, self, NULL);
   /* After: the list box has its rows by then. */
   g_signal_connect_object (devices, "items-changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED | G_CONNECT_AFTER);
-  g_signal_connect_object (session, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (choice, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
   return GTK_WIDGET (self);
-}
-
-static void
-root (GtkWidget *widget)
-{
-  GTK_WIDGET_CLASS (memlane_device_button_parent_class)->root (widget);
-  choose_ellipsize (MEMLANE_DEVICE_BUTTON (widget));
 }
 
 static void
@@ -240,7 +220,7 @@ dispose (GObject *object)
 {
   MemlaneDeviceButton *self = MEMLANE_DEVICE_BUTTON (object);
 
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->devices);
   G_OBJECT_CLASS (memlane_device_button_parent_class)->dispose (object);
 }
 
@@ -250,7 +230,6 @@ memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  widget_class->root = root;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/device-button.ui");
   gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, button);
   gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, label);

@@ -17,7 +17,8 @@ struct _MemlaneHostsDialog
 {
   AdwPreferencesWindow parent_instance;
 
-  MemlaneSession *session; /* (owned) */
+  MemlaneBench *bench;          /* (owned) */
+  MemlaneDeviceChoice *devices; /* (owned) */
   GPtrArray *hosts;        /* (element-type MemlaneHost); NULL: the file is refused */
   GCancellable *cancellable;
   gboolean changed;
@@ -201,7 +202,7 @@ test_cb (GtkWidget *row)
 
   if (!take_command (row))
     return;
-  if (memlane_bench_is_running (memlane_session_get_bench (self->session)))
+  if (memlane_bench_is_running (self->bench))
     {
       set_result (row, _("Testing would disturb what is being measured: wait for its end, or stop it"), TRUE, FALSE);
       return;
@@ -367,9 +368,10 @@ memlane_hosts_dialog_dispose (GObject *object)
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   g_clear_object (&self->cancellable);
-  if (self->session != NULL && self->changed)
-    memlane_session_look_again (self->session);
-  g_clear_object (&self->session);
+  if (self->devices != NULL && self->changed)
+    memlane_device_choice_look (self->devices);
+  g_clear_object (&self->bench);
+  g_clear_object (&self->devices);
   G_OBJECT_CLASS (memlane_hosts_dialog_parent_class)->dispose (object);
 }
 
@@ -407,12 +409,13 @@ memlane_hosts_dialog_init (MemlaneHostsDialog *self)
 }
 
 GtkWindow *
-memlane_hosts_dialog_new (GtkWindow *parent, MemlaneSession *session)
+memlane_hosts_dialog_new (GtkWindow *parent, MemlaneBench *bench, MemlaneDeviceChoice *devices)
 {
   MemlaneHostsDialog *self = g_object_new (MEMLANE_TYPE_HOSTS_DIALOG, "transient-for", parent, NULL);
   g_autoptr (GError) error = NULL;
 
-  self->session = g_object_ref (session);
+  self->bench = g_object_ref (bench);
+  self->devices = g_object_ref (devices);
   self->cancellable = g_cancellable_new ();
   self->hosts = memlane_hosts_read (&error);
   for (guint i = 0; self->hosts != NULL && i < self->hosts->len; i++)

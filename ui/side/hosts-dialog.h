@@ -6,14 +6,14 @@
 
 #include <adwaita.h>
 
-#include "model/session.h"
+#include "model/device-choice.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_HOSTS_DIALOG (memlane_hosts_dialog_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneHostsDialog, memlane_hosts_dialog, MEMLANE, HOSTS_DIALOG, AdwPreferencesWindow)
 
-/* Each change is saved at once; when the dialog goes, @session looks again where there was one. */
-GtkWindow *memlane_hosts_dialog_new (GtkWindow *parent, MemlaneSession *session);
+/* Each change is saved at once; when the dialog goes, @devices look again where there was one. */
+GtkWindow *memlane_hosts_dialog_new (GtkWindow *parent, MemlaneBench *bench, MemlaneDeviceChoice *devices);
 
 G_END_DECLS

@@ -22,8 +22,9 @@ typedef struct
 struct _MemlaneModeChoice
 {
   AdwBin parent_instance;
-  MemlaneSession *session; /* weak */
-  MemlaneModePurpose purpose;
+  MemlaneModeSet *modes;        /* weak */
+  MemlanePlanModel *plan;       /* weak */
+  MemlaneDeviceChoice *devices; /* weak, (nullable) */
   GtkWidget *heading, *all_button, *none_button, *families;
   GArray *lines;           /* (element-type Line): from top to bottom */
   gboolean updating;
@@ -33,27 +34,12 @@ G_DEFINE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, ADW_TYPE_BIN)
 
 /* --- what is ticked --------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-is_ticked (MemlaneModeChoice *self, const char *mode)
-{
-  return self->purpose == MEMLANE_MODES_PLAN ? memlane_session_get_mode (self->session, mode)
-                                             : memlane_session_is_mode_shown (self->session, mode);
-}
-
-static void
-tick (MemlaneModeChoice *self, const char *mode, gboolean ticked)
-{
-  if (self->purpose == MEMLANE_MODES_PLAN)
-    memlane_session_set_mode (self->session, mode, ticked);
-  else
-    memlane_session_show_mode (self->session, mode, ticked);
-}
-
 /* What the device cannot run is not to be ticked; its curves may be there all the same. */
 static gboolean
 can_be_ticked (MemlaneModeChoice *self, const char *mode)
 {
-  return self->purpose == MEMLANE_MODES_VIEW || memlane_session_get_objection (self->session, mode) == NULL;
+  return self->devices == NULL
+         || memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), mode) == NULL;
 }
 
 static void
@@ -67,7 +53,7 @@ update_family (MemlaneModeChoice *self, const Line *line)
     if (modes[i].family == line->family && can_be_ticked (self, modes[i].id))
       {
         able++;
-        ticked += is_ticked (self, modes[i].id);
+        ticked += memlane_mode_set_has (self->modes, modes[i].id);
       }
   gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check), able > 0 && ticked == able);
   gtk_check_button_set_inconsistent (GTK_CHECK_BUTTON (line->check), ticked > 0 && ticked < able);
@@ -82,7 +68,7 @@ update_family (MemlaneModeChoice *self, const Line *line)
 static void
 update (MemlaneModeChoice *self)
 {
-  if (self->session == NULL)
+  if (self->modes == NULL || self->plan == NULL)
     return;
   self->updating = TRUE;
   for (guint i = 0; i < self->lines->len; i++)
@@ -100,23 +86,19 @@ family_toggled_cb (MemlaneModeChoice *self, GtkCheckButton *check)
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  if (self->updating || self->session == NULL)
+  if (self->updating || self->modes == NULL || self->plan == NULL)
     return;
   for (guint i = 0; i < n; i++)
     if (modes[i].family == family && can_be_ticked (self, modes[i].id))
-      tick (self, modes[i].id, ticked);
+      memlane_mode_set_put (self->modes, modes[i].id, ticked);
   update (self); /* the box shows what is, also where nothing changed */
 }
 
 static void
 tick_all (MemlaneModeChoice *self, gboolean ticked)
 {
-  if (self->session == NULL)
-    return;
-  if (self->purpose == MEMLANE_MODES_PLAN)
-    memlane_session_set_all_modes (self->session, ticked);
-  else
-    memlane_session_show_all_modes (self->session, ticked);
+  if (self->modes != NULL)
+    memlane_mode_set_put_all (self->modes, ticked);
 }
 
 static void
@@ -149,7 +131,7 @@ none_cb (MemlaneModeChoice *self)
 static void
 add_mode (MemlaneModeChoice *self, GtkWidget *box, const MemlaneMode *mode)
 {
-  GtkWidget *row = memlane_mode_row_new (self->session, mode, self->purpose);
+  GtkWidget *row = memlane_mode_row_new (self->modes, self->plan, self->devices, mode);
   Line line = { memlane_mode_row_get_check (MEMLANE_MODE_ROW (row)), memlane_mode_row_get_info_button (MEMLANE_MODE_ROW (row)), NULL, NULL,
                 mode->family };
 
@@ -230,22 +212,27 @@ add_family (MemlaneModeChoice *self, const MemlaneMode *first)
 }
 
 void
-memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneSession *session, MemlaneModePurpose purpose)
+memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, MemlanePlanModel *plan, MemlaneDeviceChoice *devices)
 {
   guint n, known = 0;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  g_set_weak_pointer (&self->session, session);
-  self->purpose = purpose;
-  gtk_label_set_label (GTK_LABEL (self->heading), purpose == MEMLANE_MODES_PLAN ? _("Modes") : _("Curves"));
+  g_set_weak_pointer (&self->modes, chosen);
+  g_set_weak_pointer (&self->plan, plan);
+  g_set_weak_pointer (&self->devices, devices);
+  gtk_label_set_label (GTK_LABEL (self->heading), devices != NULL ? _("Modes") : _("Curves"));
   for (guint i = 0; i < n; i++)
     if ((known & (1u << modes[i].family)) == 0)
       {
         known |= 1u << modes[i].family;
         add_family (self, &modes[i]);
       }
-  g_signal_connect_object (session, purpose == MEMLANE_MODES_PLAN ? "modes-changed" : "view-changed", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (chosen, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  if (devices != NULL)
+    {
+      g_signal_connect_object (plan, "notify::workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (devices, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+    }
   update (self);
 }
 
@@ -303,7 +290,9 @@ dispose (GObject *object)
 {
   MemlaneModeChoice *self = MEMLANE_MODE_CHOICE (object);
 
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->modes);
+  g_clear_weak_pointer (&self->plan);
+  g_clear_weak_pointer (&self->devices);
   g_clear_pointer (&self->lines, g_array_unref);
   G_OBJECT_CLASS (memlane_mode_choice_parent_class)->dispose (object);
 }

@@ -12,7 +12,7 @@
 struct _MemlaneModeInfo
 {
   GtkPopover parent_instance;
-  MemlaneSession *session; /* weak */
+  MemlanePlanModel *plan; /* weak */
   const MemlaneMode *mode;
   GtkWidget *title, *summary, *calls, *look_for, *copy_button;
 };
@@ -33,8 +33,8 @@ code_cb (MemlaneModeInfo *self)
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
   guint last_log2 = 0, streams = 0, chunks = 0;
 
-  if (self->session != NULL)
-    g_object_get (self->session, "last-log2", &last_log2, "streams", &streams, "chunks", &chunks, NULL);
+  if (self->plan != NULL)
+    g_object_get (self->plan, "last-log2", &last_log2, "streams", &streams, "chunks", &chunks, NULL);
   gtk_popover_popdown (GTK_POPOVER (self));
   gtk_window_present (GTK_WINDOW (memlane_code_dialog_new (GTK_WINDOW (root), self->mode, last_log2, streams, chunks)));
 }
@@ -48,12 +48,12 @@ closed_cb (MemlaneModeInfo *self)
 }
 
 GtkWidget *
-memlane_mode_info_new (MemlaneSession *session, const MemlaneMode *mode)
+memlane_mode_info_new (MemlanePlanModel *plan, const MemlaneMode *mode)
 {
   MemlaneModeInfo *self = g_object_new (MEMLANE_TYPE_MODE_INFO, NULL);
   const char *title = g_dgettext (GETTEXT_PACKAGE, mode->title);
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->plan, plan);
   self->mode = mode;
   gtk_label_set_label (GTK_LABEL (self->title), title);
   gtk_label_set_label (GTK_LABEL (self->summary), g_dgettext (GETTEXT_PACKAGE, mode->summary));
@@ -68,7 +68,7 @@ dispose (GObject *object)
 {
   MemlaneModeInfo *self = MEMLANE_MODE_INFO (object);
 
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->plan);
   G_OBJECT_CLASS (memlane_mode_info_parent_class)->dispose (object);
 }
 

@@ -14,9 +14,10 @@
 struct _MemlaneModeRow
 {
   GtkBox parent_instance;
-  MemlaneSession *session; /* weak: the session outlives no widget, but may end first in tests */
+  MemlaneModeSet *modes;        /* weak: it outlives no widget, but may end first in tests */
+  MemlanePlanModel *plan;       /* weak */
+  MemlaneDeviceChoice *devices; /* weak, (nullable) */
   const MemlaneMode *mode;
-  MemlaneModePurpose purpose;
   GtkWidget *check, *swatch, *title, *reason, *info_button;
   gboolean updating;
 };
@@ -31,15 +32,11 @@ update (MemlaneModeRow *self)
   gboolean ticked;
   g_autofree char *sentence = NULL;
 
-  if (self->session == NULL)
+  if (self->modes == NULL || self->plan == NULL)
     return;
-  if (self->purpose == MEMLANE_MODES_PLAN)
-    {
-      objection = memlane_session_get_objection (self->session, self->mode->id);
-      ticked = objection == NULL && memlane_session_get_mode (self->session, self->mode->id);
-    }
-  else
-    ticked = memlane_session_is_mode_shown (self->session, self->mode->id);
+  if (self->devices != NULL)
+    objection = memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), self->mode->id);
+  ticked = objection == NULL && memlane_mode_set_has (self->modes, self->mode->id);
   if (objection != NULL)
     objection = sentence = memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection));
   self->updating = TRUE;
@@ -57,12 +54,8 @@ toggled_cb (MemlaneModeRow *self)
 {
   gboolean ticked = gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check));
 
-  if (self->updating || self->session == NULL)
-    return;
-  if (self->purpose == MEMLANE_MODES_PLAN)
-    memlane_session_set_mode (self->session, self->mode->id, ticked);
-  else
-    memlane_session_show_mode (self->session, self->mode->id, ticked);
+  if (!self->updating && self->modes != NULL)
+    memlane_mode_set_put (self->modes, self->mode->id, ticked);
 }
 
 /* Twenty popovers would be made at every start for the one that is read. */
@@ -72,7 +65,7 @@ create_info_cb (GtkMenuButton *button, gpointer user_data)
   MemlaneModeRow *self = user_data;
 
   if (gtk_menu_button_get_popover (button) == NULL)
-    gtk_menu_button_set_popover (button, memlane_mode_info_new (self->session, self->mode));
+    gtk_menu_button_set_popover (button, memlane_mode_info_new (self->plan, self->mode));
 }
 
 GtkWidget *
@@ -88,23 +81,28 @@ memlane_mode_row_get_info_button (MemlaneModeRow *self)
 }
 
 GtkWidget *
-memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode, MemlaneModePurpose purpose)
+memlane_mode_row_new (MemlaneModeSet *modes, MemlanePlanModel *plan, MemlaneDeviceChoice *devices, const MemlaneMode *mode)
 {
   MemlaneModeRow *self = g_object_new (MEMLANE_TYPE_MODE_ROW, NULL);
   const char *title = g_dgettext (GETTEXT_PACKAGE, mode->title);
   g_autofree char *about = g_strdup_printf (_("About %s"), title);
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->modes, modes);
+  g_set_weak_pointer (&self->plan, plan);
+  g_set_weak_pointer (&self->devices, devices);
   self->mode = mode;
-  self->purpose = purpose;
   gtk_widget_set_name (GTK_WIDGET (self), mode->id);
   gtk_label_set_label (GTK_LABEL (self->title), title);
   memlane_mode_swatch_set_mode (MEMLANE_MODE_SWATCH (self->swatch), mode->id);
   memlane_accessible_set_name (self->check, title);
   memlane_accessible_name_icon (self->info_button, about);
   gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->info_button), create_info_cb, self, NULL);
-  g_signal_connect_object (session, purpose == MEMLANE_MODES_PLAN ? "modes-changed" : "view-changed", G_CALLBACK (update), self,
-                           G_CONNECT_SWAPPED);
+  g_signal_connect_object (modes, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  if (devices != NULL)
+    {
+      g_signal_connect_object (plan, "notify::workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+      g_signal_connect_object (devices, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+    }
   update (self);
   return GTK_WIDGET (self);
 }
@@ -114,7 +112,9 @@ dispose (GObject *object)
 {
   MemlaneModeRow *self = MEMLANE_MODE_ROW (object);
 
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->modes);
+  g_clear_weak_pointer (&self->plan);
+  g_clear_weak_pointer (&self->devices);
   G_OBJECT_CLASS (memlane_mode_row_parent_class)->dispose (object);
 }
 

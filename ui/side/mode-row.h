@@ -6,22 +6,17 @@
 
 #include <gtk/gtk.h>
 
-#include "model/session.h"
+#include "model/device-choice.h"
+#include "model/plan-model.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_MODE_ROW (memlane_mode_row_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneModeRow, memlane_mode_row, MEMLANE, MODE_ROW, GtkBox)
 
-/* What a tick means. */
-typedef enum
-{
-  MEMLANE_MODES_PLAN, /* the next sweep measures it; insensitive, with the reason, where the device cannot run it */
-  MEMLANE_MODES_VIEW, /* its curves are shown */
-} MemlaneModePurpose;
-
-/* Follows @session for as long as it lives. */
-GtkWidget *memlane_mode_row_new (MemlaneSession *session, const MemlaneMode *mode, MemlaneModePurpose purpose);
+/* A tick puts @mode into @modes. @devices (nullable): where the chosen one cannot run the mode in the plan's workload, the row is
+ * insensitive and says why. @plan: what the mode's program is shown for. Follows all three for as long as it lives. */
+GtkWidget *memlane_mode_row_new (MemlaneModeSet *modes, MemlanePlanModel *plan, MemlaneDeviceChoice *devices, const MemlaneMode *mode);
 /* (transfer none) */
 GtkWidget *memlane_mode_row_get_check (MemlaneModeRow *self);
 GtkWidget *memlane_mode_row_get_info_button (MemlaneModeRow *self);

@@ -12,7 +12,7 @@
 
 typedef struct
 {
-  const char *property;    /* of the session */
+  const char *property;    /* of the plan */
   const char *title, *caption;
   double lowest, highest, step;
   guint digits;
@@ -23,17 +23,17 @@ static const Setting settings[] = {
   { "precision", N_("Precision, %"), N_("Stop when the median is known to ± this percentage."), 0.01, 100, 0.5, 2, 100 },
   { "cell-seconds", N_("Time limit, s"), N_("For each measurement. Those that miss the precision are marked noisy."), 0.001, 3600, 0.05, 3,
     1 },
-  { "rounds", N_("Rounds"), N_("Processes that measure everything. An interval takes six. A simulated device needs one."), 1,
+  { "rounds", N_("Rounds"), N_("Each round is a fresh process. Six give a 95 % interval. A simulated device needs one."), 1,
     MEMLANE_MOST_ROUNDS, 1, 0, 1 },
   { "reuse", N_("Kernels per transfer (reuse)"), N_("The more often data is used, the less its transfer matters."), 1, 100000, 1, 0, 1 },
   { "streams", N_("Streams"), N_("How many work at the same time (stream modes only)."), 1, MEMLANE_MOST_STREAMS, 1, 0, 1 },
-  { "chunks", N_("Chunks"), N_("Into how many pieces the vectors are cut (stream modes only)."), 1, MEMLANE_MOST_CHUNKS, 1, 0, 1 },
+  { "chunks", N_("Chunks"), N_("Number of chunks per vector (stream modes only)."), 1, MEMLANE_MOST_CHUNKS, 1, 0, 1 },
 };
 
 struct _MemlanePlanMethod
 {
   GtkBox parent_instance;
-  MemlaneSession *session; /* weak */
+  MemlanePlanModel *plan;  /* weak */
   GtkWidget *rows, *reset_button;
   GtkWidget *spins[G_N_ELEMENTS (settings)];
 };
@@ -69,17 +69,17 @@ reset_cb (MemlanePlanMethod *self)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
 
-  if (self->session != NULL)
-    g_object_set (self->session, "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "rounds",
+  if (self->plan != NULL)
+    g_object_set (self->plan, "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "rounds",
                   plan->method.rounds, "reuse", plan->method.reuse, "streams", plan->method.streams, "chunks", plan->method.chunks, NULL);
 }
 
 void
-memlane_plan_method_follow (MemlanePlanMethod *self, MemlaneSession *session)
+memlane_plan_method_follow (MemlanePlanMethod *self, MemlanePlanModel *plan)
 {
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->plan, plan);
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
-    g_object_bind_property_full (session, settings[i].property, gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (self->spins[i])),
+    g_object_bind_property_full (plan, settings[i].property, gtk_spin_button_get_adjustment (GTK_SPIN_BUTTON (self->spins[i])),
                                  "value", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE, to_shown, from_shown,
                                  (gpointer) &settings[i], NULL);
 }
@@ -122,7 +122,7 @@ dispose (GObject *object)
 {
   MemlanePlanMethod *self = MEMLANE_PLAN_METHOD (object);
 
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->plan);
   G_OBJECT_CLASS (memlane_plan_method_parent_class)->dispose (object);
 }
 

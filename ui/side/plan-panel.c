@@ -20,7 +20,8 @@
 struct _MemlanePlanPanel
 {
   AdwBin parent_instance;
-  MemlaneSession *session; /* weak */
+  MemlanePlanModel *plan; /* weak */
+  MemlaneSweepJob *sweep; /* weak */
   GtkWidget *scrolled, *columns, *workload_choice, *mode_choice;
   GtkWidget *first_spin, *first_bytes, *last_spin, *last_bytes, *size_warning, *method, *cells;
 };
@@ -62,15 +63,15 @@ update_cells (MemlanePlanPanel *self)
   guint first, last, cells;
   g_autofree char *text = NULL, *time = NULL;
 
-  if (self->session == NULL)
+  if (self->plan == NULL || self->sweep == NULL)
     return;
-  g_object_get (self->session, "first-log2", &first, "last-log2", &last, NULL);
-  cells = memlane_session_count_cells (self->session);
+  g_object_get (self->plan, "first-log2", &first, "last-log2", &last, NULL);
+  cells = memlane_sweep_job_count_cells (self->sweep);
   if (cells == 0)
     text = g_strdup (_("Choose at least one mode."));
   else
     {
-      time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_session_estimate_seconds (self->session) * 1e9, TRUE);
+      time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_sweep_job_estimate_seconds (self->sweep) * 1e9, TRUE);
       text = g_strdup_printf (ngettext ("%u measurement, about %s", "%u measurements, about %s", cells), cells, time);
     }
   gtk_label_set_label (GTK_LABEL (self->cells), text);
@@ -87,32 +88,30 @@ set_up_spin (MemlanePlanPanel *self, GtkWidget *spin, const char *property, cons
   gtk_spin_button_configure (GTK_SPIN_BUTTON (spin), adjustment, 1, 0);
   memlane_size_spin_init (GTK_SPIN_BUTTON (spin));
   memlane_accessible_set_name (spin, name);
-  g_object_bind_property (self->session, property, adjustment, "value", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
+  g_object_bind_property (self->plan, property, adjustment, "value", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
 }
 
 static void
-follow (MemlanePlanPanel *self, MemlaneSession *session)
+follow (MemlanePlanPanel *self, MemlanePlanModel *plan, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
 {
-  static const char *const news[] = { "modes-changed", "notify::workload", "notify::first-log2", "notify::last-log2",
-                                      "notify::cell-seconds", "notify::rounds", "notify::device", "notify::running" };
-
-  g_set_weak_pointer (&self->session, session);
-  memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->workload_choice), session, "workload", TRUE);
-  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), session, MEMLANE_MODES_PLAN);
+  g_set_weak_pointer (&self->plan, plan);
+  g_set_weak_pointer (&self->sweep, sweep);
+  memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->workload_choice), G_OBJECT (plan), "workload", TRUE);
+  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), memlane_plan_model_get_modes (plan), plan, devices);
   set_up_spin (self, self->first_spin, "first-log2", _("Smallest size"));
   set_up_spin (self, self->last_spin, "last-log2", _("Largest size"));
-  memlane_plan_method_follow (MEMLANE_PLAN_METHOD (self->method), session);
-  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
-    g_signal_connect_object (session, news[i], G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
+  memlane_plan_method_follow (MEMLANE_PLAN_METHOD (self->method), plan);
+  g_signal_connect_object (sweep, "changed", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
   update_cells (self);
 }
 
 GtkWidget *
-memlane_plan_panel_new (MemlaneSession *session)
+memlane_plan_panel_new (MemlanePlanModel *plan, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
 {
   MemlanePlanPanel *self = g_object_new (MEMLANE_TYPE_PLAN_PANEL, NULL);
 
-  follow (self, session);
+  follow (self, plan, devices, sweep);
   return GTK_WIDGET (self);
 }
 
@@ -127,7 +126,8 @@ dispose (GObject *object)
 {
   MemlanePlanPanel *self = MEMLANE_PLAN_PANEL (object);
 
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->plan);
+  g_clear_weak_pointer (&self->sweep);
   G_OBJECT_CLASS (memlane_plan_panel_parent_class)->dispose (object);
 }
 

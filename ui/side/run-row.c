@@ -15,7 +15,8 @@
 struct _MemlaneRunRow
 {
   GtkListBoxRow parent_instance;
-  MemlaneSession *session; /* weak */
+  MemlaneRunStore *runs;   /* weak */
+  MemlaneViewModel *view;       /* weak */
   MemlaneRunItem *item;
   GtkWidget *check, *texts, *name, *subtitle, *menu_button; /* (nullable): while it is in sight */
   GtkWidget *entry;                                       /* (nullable): from the first renaming on */
@@ -122,7 +123,7 @@ update_name (MemlaneRunRow *self)
 static char *
 name_without_curves (MemlaneRunRow *self, const char *subtitle)
 {
-  const MemlaneWorkload *shown = memlane_session_get_shown_workload (self->session);
+  const MemlaneWorkload *shown = memlane_view_model_get_workload (self->view);
 
   /* Translators: a run has nothing of the workload that is shown; then what is known of it */
   return g_strdup_printf (_("No %s · %s"), g_dgettext (GETTEXT_PACKAGE, shown->title), subtitle != NULL ? subtitle : "");
@@ -156,7 +157,7 @@ update (MemlaneRunRow *self)
 {
   g_autofree char *problem = memlane_sentence_new (memlane_run_item_get_problem (self->item));
   const char *subtitle = memlane_run_item_get_subtitle (self->item);
-  gboolean curves = self->session == NULL || memlane_session_has_curves (self->session, self->item);
+  gboolean curves = self->view == NULL || memlane_view_model_has_curves (self->view, self->item);
   g_autofree char *without = curves ? NULL : name_without_curves (self, subtitle);
   gboolean loading = memlane_run_item_get_loading (self->item);
 
@@ -278,8 +279,8 @@ end_editing (MemlaneRunRow *self, gboolean keep)
   self->editing = FALSE; /* first: hiding the entry takes its focus away, which ends editing too */
   text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
   show_entry (self, FALSE);
-  if (keep && self->session != NULL && g_strcmp0 (text, memlane_run_item_get_name (self->item)) != 0)
-    memlane_run_store_rename (memlane_session_get_store (self->session), self->item, text);
+  if (keep && self->runs != NULL && g_strcmp0 (text, memlane_run_item_get_name (self->item)) != 0)
+    memlane_run_store_rename (self->runs, self->item, text);
 }
 
 static void
@@ -358,7 +359,7 @@ static void
 compare_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
-  MemlaneRunStore *store = self->session != NULL ? memlane_session_get_store (self->session) : NULL;
+  MemlaneRunStore *store = self->runs;
   MemlaneRunItem *other = store != NULL ? memlane_run_store_find (store, g_variant_get_string (parameter, NULL)) : NULL;
 
   if (other == NULL || other == self->item)
@@ -369,7 +370,7 @@ compare_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
       memlane_run_item_set_shown (item, item == self->item || item == other);
     }
-  g_object_set (self->session, "comparing", TRUE, NULL);
+  g_object_set (self->view, "comparing", TRUE, NULL);
 }
 
 static void
@@ -377,18 +378,18 @@ remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
   g_autofree char *name = g_strdup (memlane_run_item_get_name (self->item));
-  g_autoptr (MemlaneSession) session = self->session != NULL ? g_object_ref (self->session) : NULL;
+  g_autoptr (MemlaneRunStore) runs = self->runs != NULL ? g_object_ref (self->runs) : NULL;
   g_autoptr (GtkWidget) list = NULL;
   g_autoptr (GError) error = NULL;
   GtkListBoxRow *next;
   int place = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (self));
 
-  if (session == NULL || !can_remove (self->item))
+  if (runs == NULL || !can_remove (self->item))
     return;
   g_set_object (&list, gtk_widget_get_parent (widget));
-  if (!memlane_run_store_remove (memlane_session_get_store (session), self->item, &error))
+  if (!memlane_run_store_remove (runs, self->item, &error))
     {
-      g_signal_emit_by_name (session, "notice", error != NULL ? error->message : _("This run cannot be removed."), TRUE);
+      g_signal_emit_by_name (runs, "problem", error != NULL ? error->message : _("This run cannot be removed."));
       return;
     }
   if (!GTK_IS_LIST_BOX (list))
@@ -420,7 +421,7 @@ stop_loading_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 fill_others (MemlaneRunRow *self)
 {
-  MemlaneRunStore *store = memlane_session_get_store (self->session);
+  MemlaneRunStore *store = self->runs;
 
   g_menu_remove_all (self->others);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
@@ -467,7 +468,7 @@ fill_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
   MemlaneRunRow *self = user_data;
 
-  if (self->session == NULL)
+  if (self->runs == NULL)
     return;
   make_menu (self);
   fill_others (self);
@@ -498,14 +499,15 @@ menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
 
 GtkWidget *
-memlane_run_row_new (MemlaneSession *session, MemlaneRunItem *item)
+memlane_run_row_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneRunItem *item)
 {
   MemlaneRunRow *self = g_object_new (MEMLANE_TYPE_RUN_ROW, NULL);
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->runs, runs);
+  g_set_weak_pointer (&self->view, view);
   self->item = g_object_ref (item);
   g_signal_connect_object (item, "notify", G_CALLBACK (notify_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::shown-workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update_name (self);
   update (self);
   return GTK_WIDGET (self);
@@ -519,7 +521,8 @@ dispose (GObject *object)
   self->editing = FALSE;
   if (self->item != NULL)
     g_signal_handlers_disconnect_by_data (self->item, self);
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->runs);
+  g_clear_weak_pointer (&self->view);
   g_clear_object (&self->item);
   g_clear_object (&self->others);
   g_clear_object (&self->removal);

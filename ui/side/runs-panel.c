@@ -11,7 +11,8 @@
 struct _MemlaneRunsPanel
 {
   AdwBin parent_instance;
-  MemlaneSession *session; /* weak */
+  MemlaneRunStore *runs; /* weak */
+  MemlaneViewModel *view;     /* weak */
   GtkWidget *scrolled, *list, *open_button;
   int usual_height; /* of a row: what one had that was in sight */
   guint look_source;
@@ -27,7 +28,7 @@ create_row_cb (gpointer item, gpointer user_data)
 {
   MemlaneRunsPanel *self = user_data;
 
-  return memlane_run_row_new (self->session, item);
+  return memlane_run_row_new (self->runs, self->view, item);
 }
 
 /* A row is shown from a page before it comes in sight, so that it is there when it does. New rows have no place yet: it is counted. */
@@ -80,12 +81,13 @@ secondary_click_cb (MemlaneRunsPanel *self, int n, double x, double y)
 }
 
 GtkWidget *
-memlane_runs_panel_new (MemlaneSession *session)
+memlane_runs_panel_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 {
   MemlaneRunsPanel *self = g_object_new (MEMLANE_TYPE_RUNS_PANEL, NULL);
-  GListModel *store = G_LIST_MODEL (memlane_session_get_store (session));
+  GListModel *store = G_LIST_MODEL (runs);
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->runs, runs);
+  g_set_weak_pointer (&self->view, view);
   gtk_list_box_bind_model (GTK_LIST_BOX (self->list), store, create_row_cb, self, NULL);
   g_signal_connect_object (store, "items-changed", G_CALLBACK (look), self, G_CONNECT_SWAPPED); /* the list has its rows by then */
   look (self);
@@ -97,13 +99,14 @@ dispose (GObject *object)
 {
   MemlaneRunsPanel *self = MEMLANE_RUNS_PANEL (object);
 
-  if (self->session != NULL)
+  if (self->runs != NULL)
     {
-      g_signal_handlers_disconnect_by_data (memlane_session_get_store (self->session), self);
+      g_signal_handlers_disconnect_by_data (self->runs, self);
       gtk_list_box_bind_model (GTK_LIST_BOX (self->list), NULL, NULL, NULL, NULL); /* no row is made for a panel that goes */
     }
   g_clear_handle_id (&self->look_source, g_source_remove);
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->runs);
+  g_clear_weak_pointer (&self->view);
   G_OBJECT_CLASS (memlane_runs_panel_parent_class)->dispose (object);
 }
 

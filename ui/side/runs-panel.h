@@ -9,7 +9,7 @@
 
 #include <adwaita.h>
 
-#include "model/session.h"
+#include "model/view-model.h"
 #include "run-row.h"
 
 G_BEGIN_DECLS
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_RUNS_PANEL (memlane_runs_panel_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneRunsPanel, memlane_runs_panel, MEMLANE, RUNS_PANEL, AdwBin)
 
-/* Follows @session for as long as it lives. */
-GtkWidget *memlane_runs_panel_new (MemlaneSession *session);
+/* Follows @runs and @view for as long as it lives. */
+GtkWidget *memlane_runs_panel_new (MemlaneRunStore *runs, MemlaneViewModel *view);
 
 G_END_DECLS

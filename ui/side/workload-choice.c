@@ -12,7 +12,7 @@
 struct _MemlaneWorkloadChoice
 {
   AdwBin parent_instance;
-  MemlaneSession *session; /* weak */
+  GObject *model;          /* weak */
   const char *property;
   GtkWidget *drop_down, *summary;
   gboolean updating;
@@ -28,9 +28,9 @@ update (MemlaneWorkloadChoice *self)
   g_autofree char *id = NULL;
   const char *summary;
 
-  if (self->session == NULL)
+  if (self->model == NULL)
     return;
-  g_object_get (self->session, self->property, &id, NULL);
+  g_object_get (self->model, self->property, &id, NULL);
   chosen = memlane_workload_find (id);
   summary = g_dgettext (GETTEXT_PACKAGE, chosen->summary);
   self->updating = TRUE;
@@ -47,19 +47,19 @@ selected_cb (MemlaneWorkloadChoice *self)
   guint n, selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->drop_down));
   const MemlaneWorkload *workloads = memlane_workload_list (&n);
 
-  if (!self->updating && self->session != NULL && selected < n)
-    g_object_set (self->session, self->property, workloads[selected].id, NULL);
+  if (!self->updating && self->model != NULL && selected < n)
+    g_object_set (self->model, self->property, workloads[selected].id, NULL);
 }
 
 void
-memlane_workload_choice_follow (MemlaneWorkloadChoice *self, MemlaneSession *session, const char *property, gboolean summary)
+memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, const char *property, gboolean summary)
 {
   g_autofree char *notify = g_strconcat ("notify::", property, NULL);
   guint n;
   const MemlaneWorkload *workloads = memlane_workload_list (&n);
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->model, model);
   self->property = property;
   for (guint i = 0; i < n; i++)
     gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, workloads[i].title));
@@ -67,7 +67,7 @@ memlane_workload_choice_follow (MemlaneWorkloadChoice *self, MemlaneSession *ses
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->drop_down), G_LIST_MODEL (titles));
   self->updating = FALSE;
   gtk_widget_set_visible (self->summary, summary);
-  g_signal_connect_object (session, notify, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (model, notify, G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   update (self);
 }
 
@@ -76,7 +76,7 @@ dispose (GObject *object)
 {
   MemlaneWorkloadChoice *self = MEMLANE_WORKLOAD_CHOICE (object);
 
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->model);
   G_OBJECT_CLASS (memlane_workload_choice_parent_class)->dispose (object);
 }
 

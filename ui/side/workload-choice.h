@@ -6,15 +6,16 @@
 
 #include <adwaita.h>
 
-#include "model/session.h"
+#include "memlane.h"
 
 G_BEGIN_DECLS
 
 #define MEMLANE_TYPE_WORKLOAD_CHOICE (memlane_workload_choice_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneWorkloadChoice, memlane_workload_choice, MEMLANE, WORKLOAD_CHOICE, AdwBin)
 
-/* @property: of the session: "workload" of the plan, "shown-workload" of the figures. @summary: what it does stands beneath; else in the
- * tooltip. Follows @session for as long as it lives. */
-void memlane_workload_choice_follow (MemlaneWorkloadChoice *self, MemlaneSession *session, const char *property, gboolean summary);
+/* @property: of @model: "workload" of a MemlanePlanModel, "shown-workload" of a MemlaneViewModel. @summary: what it does stands beneath;
+ * else in the
+ * tooltip. Follows @model for as long as it lives. */
+void memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, const char *property, gboolean summary);
 
 G_END_DECLS

@@ -1,68 +1,130 @@
-/* columns.c: the columns of the Table page: cells, headers, and what a click on a header asks for
+/* columns.c: the columns of the Table page: cells, headers, and how each column sorts
  *
  * SPDX-License-Identifier: MIT
  *
- * The model sorts by itself, so the sorters of the columns compare nothing: they are asked in order to learn which columns the
- * person has chosen, in which direction. GTK 4.8 tells it in no other way.
+ * Rows without a number stand last in both directions, so a sorter must know its direction. GTK 4.8 tells nobody which columns sort,
+ * and in which direction. So the view's sorter is asked: while it is, one column says "larger" and the others say "equal".
  */
 #include "columns.h"
 
+#include <math.h>
+
 #include "memlane.h"
 #include "parts/accessible.h"
-#include "table-model.h"
 
-/* What a column's sorter answers while it is asked. */
+/* The columns of one view. */
 typedef struct
 {
-  int answering;  /* the column that says "larger"; -1: none does */
-  GArray *asked;  /* (element-type MemlaneColumn): in the order in which they were */
-} Probe;
+  gboolean asking;
+  int answering;       /* while asking: the column that says "larger"; -1: none does */
+  GArray *asked;       /* (element-type MemlaneColumn): in the order in which they were */
+  gboolean descending[MEMLANE_N_COLUMNS];
+  GHashTable *collated; /* a word -> its g_utf8_collate_key() */
+} Columns;
 
 typedef struct
 {
-  Probe *probe;   /* the view's */
+  Columns *columns;
   MemlaneColumn column;
 } Sorter;
 
 static void
-free_probe (gpointer data)
+free_columns (gpointer data)
 {
-  Probe *probe = data;
+  Columns *columns = data;
 
-  g_array_unref (probe->asked);
-  g_free (probe);
+  g_array_unref (columns->asked);
+  g_hash_table_unref (columns->collated);
+  g_free (columns);
+}
+
+static const char *
+collate (Columns *columns, const char *word)
+{
+  char *key = g_hash_table_lookup (columns->collated, word);
+
+  if (key == NULL)
+    {
+      key = g_utf8_collate_key (word, -1);
+      g_hash_table_insert (columns->collated, g_strdup (word), key);
+    }
+  return key;
+}
+
+/* Compares two texts or two numbers of which at least one is known. */
+static int
+compare_known (Sorter *sorter, const char *left, const char *right, double x, double y)
+{
+  if ((left == NULL && isnan (x)) || (right == NULL && isnan (y)))
+    return ((left == NULL && isnan (x)) == sorter->columns->descending[sorter->column]) ? -1 : 1;
+  if (left != NULL)
+    return strcmp (collate (sorter->columns, left), collate (sorter->columns, right));
+  return (x > y) - (x < y);
 }
 
 static int
-answer (gconstpointer a, gconstpointer b, gpointer user_data)
+compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
 {
   Sorter *sorter = user_data;
+  const char *left, *right;
+  double x, y;
 
-  g_array_append_val (sorter->probe->asked, sorter->column);
-  return sorter->probe->answering == (int) sorter->column ? 1 : 0;
+  if (sorter->columns->asking)
+    {
+      g_array_append_val (sorter->columns->asked, sorter->column);
+      return sorter->columns->answering == (int) sorter->column ? 1 : 0;
+    }
+  left = memlane_table_line_get_word ((gpointer) a, sorter->column);
+  right = memlane_table_line_get_word ((gpointer) b, sorter->column);
+  x = memlane_table_line_get_number ((gpointer) a, sorter->column);
+  y = memlane_table_line_get_number ((gpointer) b, sorter->column);
+  if (left == right && (x == y || (isnan (x) && isnan (y))))
+    return 0;
+  return compare_known (sorter, left, right, x, y);
 }
 
-guint
-memlane_table_columns_get_sorts (GtkColumnView *view, MemlaneTableSort sorts[MEMLANE_N_COLUMNS])
+/* Asks @sorter once more, with two objects that are not the same; which ones does not matter. */
+static GtkOrdering
+ask (GtkColumnView *view, Columns *columns, int answering)
 {
-  Probe *probe = g_object_get_data (G_OBJECT (view), "probe");
   GtkSorter *sorter = gtk_column_view_get_sorter (view);
-  g_autoptr (GArray) asked = NULL;
-  /* Two things that are not the same are compared; which ones does not matter. */
-  GObject *one = G_OBJECT (view), *other = G_OBJECT (sorter);
+  GtkOrdering answer;
 
-  probe->answering = -1;
-  g_array_set_size (probe->asked, 0);
-  gtk_sorter_compare (sorter, one, other);
-  asked = g_array_copy (probe->asked);
-  for (guint i = 0; i < asked->len && i < MEMLANE_N_COLUMNS; i++)
+  columns->answering = answering;
+  columns->asking = TRUE;
+  g_array_set_size (columns->asked, 0);
+  answer = gtk_sorter_compare (sorter, view, sorter);
+  columns->asking = FALSE;
+  return answer;
+}
+
+static void
+sorter_changed_cb (GtkColumnView *view)
+{
+  Columns *columns = g_object_get_data (G_OBJECT (view), "columns");
+  g_autoptr (GArray) asked = NULL;
+
+  ask (view, columns, -1);
+  asked = g_array_copy (columns->asked);
+  for (guint i = 0; i < asked->len; i++)
     {
-      sorts[i].column = g_array_index (asked, MemlaneColumn, i);
-      probe->answering = (int) sorts[i].column;
-      sorts[i].descending = gtk_sorter_compare (sorter, one, other) == GTK_ORDERING_SMALLER;
+      MemlaneColumn column = g_array_index (asked, MemlaneColumn, i);
+
+      columns->descending[column] = ask (view, columns, (int) column) == GTK_ORDERING_SMALLER;
     }
-  probe->answering = -1;
-  return MIN (asked->len, MEMLANE_N_COLUMNS);
+}
+
+gboolean
+memlane_table_columns_get_sort (GtkColumnView *view, MemlaneColumn *column, gboolean *descending)
+{
+  Columns *columns = g_object_get_data (G_OBJECT (view), "columns");
+
+  ask (view, columns, -1);
+  if (columns->asked->len == 0)
+    return FALSE;
+  *column = g_array_index (columns->asked, MemlaneColumn, 0);
+  *descending = columns->descending[*column];
+  return TRUE;
 }
 
 /* --- cells ------------------------------------------------------------------------------------------------------------------ */
@@ -110,7 +172,7 @@ static void
 show_text (GtkWidget *widget, GtkListItem *item, MemlaneColumn column)
 {
   MemlaneTableLine *row = gtk_list_item_get_item (item);
-  g_autofree char *text = memlane_table_entry_format (&row->entry, row->run, column);
+  g_autofree char *text = memlane_table_line_format (row, column);
 
   gtk_inscription_set_text (GTK_INSCRIPTION (widget), text);
   /* Each change of a tooltip asks the X server where the pointer is. */
@@ -119,7 +181,7 @@ show_text (GtkWidget *widget, GtkListItem *item, MemlaneColumn column)
   memlane_accessible_set_name (widget, text);
 }
 
-/* What is read out when the row has the focus. */
+/* Sets the name that a screen reader reads out when the row has the focus. */
 static void
 name_row (GtkListItem *item)
 {
@@ -132,21 +194,13 @@ name_row (GtkListItem *item)
 
   for (guint i = 0; i < G_N_ELEMENTS (said); i++)
     {
-      g_autofree char *text = memlane_table_entry_format (&row->entry, row->run, said[i]);
+      g_autofree char *text = memlane_table_line_format (row, said[i]);
 
       if (*text != '\0')
         g_string_append_printf (name, "%s%s", name->len > 0 ? ", " : "", text);
     }
   if (widget != NULL)
     memlane_accessible_set_name (widget, name->str);
-}
-
-static void
-bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
-{
-  show_text (gtk_list_item_get_child (item), item, GPOINTER_TO_UINT (column));
-  if (GPOINTER_TO_UINT (column) == MEMLANE_COLUMN_MODE)
-    name_row (item);
 }
 
 /* Not by colour alone: an icon and the word. */
@@ -161,10 +215,9 @@ set_up_status_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer
 }
 
 static void
-bind_status_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+show_status (GtkListItem *item)
 {
-  MemlaneTableLine *row = gtk_list_item_get_item (item);
-  MemlaneStatus status = memlane_table_entry_get_status (&row->entry);
+  MemlaneStatus status = memlane_table_line_get_status (gtk_list_item_get_item (item));
   GtkWidget *box = gtk_list_item_get_child (item), *icon = gtk_widget_get_first_child (box);
 
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), memlane_table_status_icon (status));
@@ -177,39 +230,68 @@ bind_status_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer c
   show_text (gtk_widget_get_last_child (box), item, MEMLANE_COLUMN_STATUS);
 }
 
+static void
+show_row (GtkListItem *item)
+{
+  MemlaneColumn column = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (item), "column"));
+
+  if (column == MEMLANE_COLUMN_STATUS)
+    show_status (item);
+  else
+    show_text (gtk_list_item_get_child (item), item, column);
+  if (column == MEMLANE_COLUMN_MODE)
+    name_row (item);
+}
+
+static void
+bind_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
+{
+  g_object_set_data (G_OBJECT (item), "column", column);
+  g_signal_connect_swapped (gtk_list_item_get_item (item), "changed", G_CALLBACK (show_row), item);
+  show_row (item);
+}
+
+static void
+unbind_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  g_signal_handlers_disconnect_by_data (gtk_list_item_get_item (item), item);
+}
+
 static GtkListItemFactory *
 new_factory (MemlaneColumn column)
 {
   GtkListItemFactory *factory = gtk_signal_list_item_factory_new ();
-  gboolean status = column == MEMLANE_COLUMN_STATUS;
+  GCallback set_up = column == MEMLANE_COLUMN_STATUS ? G_CALLBACK (set_up_status_cb) : G_CALLBACK (set_up_cb);
 
-  g_signal_connect (factory, "setup", status ? G_CALLBACK (set_up_status_cb) : G_CALLBACK (set_up_cb), GUINT_TO_POINTER (column));
-  g_signal_connect (factory, "bind", status ? G_CALLBACK (bind_status_cb) : G_CALLBACK (bind_cb), GUINT_TO_POINTER (column));
+  g_signal_connect (factory, "setup", set_up, GUINT_TO_POINTER (column));
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_cb), GUINT_TO_POINTER (column));
+  g_signal_connect (factory, "unbind", G_CALLBACK (unbind_cb), NULL);
   return factory;
 }
 
 void
 memlane_table_columns_add (GtkColumnView *view)
 {
-  Probe *probe = g_new0 (Probe, 1);
+  Columns *columns = g_new0 (Columns, 1);
 
-  probe->answering = -1;
-  probe->asked = g_array_new (FALSE, FALSE, sizeof (MemlaneColumn));
-  g_object_set_data_full (G_OBJECT (view), "probe", probe, free_probe);
+  columns->asked = g_array_new (FALSE, FALSE, sizeof (MemlaneColumn));
+  columns->collated = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_object_set_data_full (G_OBJECT (view), "columns", columns, free_columns);
   for (MemlaneColumn column = 0; column < MEMLANE_N_COLUMNS; column++)
     {
       g_autoptr (GtkColumnViewColumn) one = gtk_column_view_column_new (memlane_column_get_title (column), new_factory (column));
       Sorter *about = g_new0 (Sorter, 1);
       g_autoptr (GtkSorter) sorter = NULL;
 
-      about->probe = probe;
+      about->columns = columns;
       about->column = column;
-      sorter = GTK_SORTER (gtk_custom_sorter_new (answer, about, g_free));
+      sorter = GTK_SORTER (gtk_custom_sorter_new (compare_rows, about, g_free));
       gtk_column_view_column_set_sorter (one, sorter);
       gtk_column_view_column_set_resizable (one, TRUE);
       gtk_column_view_column_set_expand (one, column == MEMLANE_COLUMN_DETAIL);
       gtk_column_view_append_column (view, one);
     }
+  g_signal_connect_swapped (gtk_column_view_get_sorter (view), "changed", G_CALLBACK (sorter_changed_cb), view);
 }
 
 GtkColumnViewColumn *

@@ -1,4 +1,4 @@
-/* columns.h: the columns of the Table page: cells, headers, and what a click on a header asks for
+/* columns.h: the columns of the Table page: cells, headers, and how each column sorts
  *
  * SPDX-License-Identifier: MIT
  */
@@ -10,11 +10,12 @@
 
 G_BEGIN_DECLS
 
-/* Adds all columns to @view, whose list is of MemlaneTableLine. */
+/* Adds all columns to @view, whose list is of MemlaneTableLine. Call it before anything else listens to gtk_column_view_get_sorter():
+ * when that one changes, the columns first learn their directions. */
 void memlane_table_columns_add (GtkColumnView *view);
 /* (transfer none) */
 GtkColumnViewColumn *memlane_table_columns_get (GtkColumnView *view, MemlaneColumn column);
-/* What the headers say now: fills @sorts and returns how many. gtk_column_view_get_sorter() emits "changed" when it is another. */
-guint memlane_table_columns_get_sorts (GtkColumnView *view, MemlaneTableSort sorts[MEMLANE_N_COLUMNS]);
+/* Returns the column that sorts first and its direction; FALSE: rows stand as measured. */
+gboolean memlane_table_columns_get_sort (GtkColumnView *view, MemlaneColumn *column, gboolean *descending);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* rows.c: every row that the Table page could show: what it says, which are seen and in which order, and their CSV
+/* rows.c: the rows of the Table page: what they say, which words they contain, and their CSV
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,78 +13,72 @@
 #include "chart/scale.h"
 #include "memlane.h"
 
-/* Rows between two looks at the cancellable: of a search or a sort, and of the CSV. */
-#define STRIDE 4096
-#define CSV_STRIDE 1024
+typedef struct
+{
+  MemlaneRunItem *item;
+  MemlaneRun *run;             /* the item's */
+  MemlaneCell *cell;           /* of the run */
+  const MemlaneFigure *figure; /* of the cell; NULL: the row is the cell's status */
+} Entry;
+
+struct _MemlaneTableLine
+{
+  GObject parent_instance;
+  Entry entry;                 /* owns item, run and cell */
+  char *name;                  /* the run's */
+  char *text;                  /* all that a search may find, folded; NULL until something is searched */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneTableLine, memlane_table_line, G_TYPE_OBJECT)
+
+static guint changed_signal;
 
 static void
-free_run (gpointer data)
+clear (MemlaneTableLine *self)
 {
-  MemlaneTableRun *run = data;
-
-  g_object_unref (run->item);
-  g_free (run->name);
-  memlane_run_unref (run->record);
-  memlane_release_cells (run->cells);
-  g_free (run);
+  g_clear_object (&self->entry.item);
+  g_clear_pointer (&self->entry.run, memlane_run_unref);
+  g_clear_pointer (&self->entry.cell, memlane_cell_unref);
+  g_clear_pointer (&self->name, g_free);
+  g_clear_pointer (&self->text, g_free);
 }
 
-MemlaneTableRows *
-memlane_table_rows_new (void)
+static void
+finalize (GObject *object)
 {
-  MemlaneTableRows *self = g_new0 (MemlaneTableRows, 1);
-
-  self->ref_count = 1;
-  self->entries = g_array_new (FALSE, FALSE, sizeof (MemlaneTableEntry));
-  self->runs = g_ptr_array_new_with_free_func (free_run);
-  return self;
+  clear (MEMLANE_TABLE_LINE (object));
+  G_OBJECT_CLASS (memlane_table_line_parent_class)->finalize (object);
 }
 
-MemlaneTableRows *
-memlane_table_rows_ref (MemlaneTableRows *self)
+static void
+memlane_table_line_class_init (MemlaneTableLineClass *klass)
 {
-  g_atomic_int_inc (&self->ref_count);
-  return self;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  changed_signal = g_signal_new ("changed", MEMLANE_TYPE_TABLE_LINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
-void
-memlane_table_rows_unref (MemlaneTableRows *self)
+static void
+memlane_table_line_init (MemlaneTableLine *self)
 {
-  if (!g_atomic_int_dec_and_test (&self->ref_count))
-    return;
-  g_array_unref (self->entries);
-  g_ptr_array_unref (self->runs);
-  g_free (self);
 }
 
-/* --- growing ---------------------------------------------------------------------------------------------------------- */
+/* --- filling the list ------------------------------------------------------------------------------------------------- */
+
+static void
+set_entry (MemlaneTableLine *self, const Entry *entry)
+{
+  clear (self);
+  self->entry = *entry;
+  g_object_ref (entry->item);
+  memlane_run_ref (entry->run);
+  memlane_cell_ref (entry->cell);
+  self->name = g_strdup (memlane_run_item_get_name (entry->item));
+}
 
 static gboolean
-begins_with (const MemlaneRun *run, GPtrArray *cells)
+shows (MemlaneTableLine *self, const Entry *entry)
 {
-  if (run->cells->len < cells->len)
-    return FALSE;
-  for (guint i = 0; i < cells->len; i++)
-    if (g_ptr_array_index (run->cells, i) != g_ptr_array_index (cells, i))
-      return FALSE;
-  return TRUE;
-}
-
-gboolean
-memlane_table_rows_extends_to (const MemlaneTableRows *self, GPtrArray *items)
-{
-  if (items->len != self->runs->len)
-    return FALSE;
-  for (guint i = 0; i < items->len; i++)
-    {
-      MemlaneRunItem *item = g_ptr_array_index (items, i);
-      MemlaneTableRun *run = g_ptr_array_index (self->runs, i);
-
-      if (run->item != item || g_strcmp0 (run->name, memlane_run_item_get_name (item)) != 0
-          || !begins_with (memlane_run_item_get_run (item), run->cells))
-        return FALSE;
-    }
-  return TRUE;
+  return memcmp (&self->entry, entry, sizeof *entry) == 0 && g_str_equal (self->name, memlane_run_item_get_name (entry->item));
 }
 
 /* As in the CSV: where a cell has no figure, or none that says what became of the cell. */
@@ -104,33 +98,8 @@ has_own_word (const MemlaneCell *cell)
          || (cell->detail != NULL && *cell->detail != '\0' && g_strcmp0 (cell->detail, worst->detail) != 0);
 }
 
-/* Which columns say more than one thing: kept as rows come, for there may be a million of them. */
 static void
-append_entry (MemlaneTableRows *self, const MemlaneTableEntry *entry)
-{
-  const MemlaneTableEntry *first = self->entries->len > 0 ? memlane_table_rows_get (self, 0) : entry;
-  const char *detail = memlane_table_entry_get_detail (entry);
-  const MemlaneFigure *figure = entry->figure, *of_first = first->figure;
-
-  self->varying |= (guint32) (entry->run != first->run) << MEMLANE_COLUMN_RUN;
-  self->varying |= (guint32) (strcmp (entry->cell->workload, first->cell->workload) != 0) << MEMLANE_COLUMN_WORKLOAD;
-  self->varying |= (guint32) (detail != NULL && *detail != '\0') << MEMLANE_COLUMN_DETAIL;
-  self->varying |= (guint32) (figure != NULL && (of_first == NULL || figure->clock != of_first->clock)) << MEMLANE_COLUMN_CLOCK;
-  self->varying |= (guint32) (figure != NULL && figure->n_rounds > 0) << MEMLANE_COLUMN_ROUNDS;
-  g_array_append_vals (self->entries, entry, 1);
-}
-
-gboolean
-memlane_table_rows_varies (const MemlaneTableRows *self, guint column)
-{
-  const guint32 often_alike = 1u << MEMLANE_COLUMN_RUN | 1u << MEMLANE_COLUMN_WORKLOAD | 1u << MEMLANE_COLUMN_DETAIL
-                              | 1u << MEMLANE_COLUMN_CLOCK | 1u << MEMLANE_COLUMN_ROUNDS;
-
-  return ((~often_alike | self->varying) >> column & 1) != 0;
-}
-
-static void
-append_cell (MemlaneTableRows *self, guint run, const MemlaneCell *cell)
+append_cell (GArray *entries, MemlaneRunItem *item, MemlaneRun *run, MemlaneCell *cell)
 {
   gboolean due = has_own_word (cell);
 
@@ -140,111 +109,124 @@ append_cell (MemlaneTableRows *self, guint run, const MemlaneCell *cell)
 
       if (due && figure->phase > MEMLANE_PHASE_ELAPSED)
         {
-          append_entry (self, &(MemlaneTableEntry) { cell, NULL, run });
+          g_array_append_vals (entries, &(Entry) { item, run, cell, NULL }, 1);
           due = FALSE;
         }
-      append_entry (self, &(MemlaneTableEntry) { cell, figure, run });
+      g_array_append_vals (entries, &(Entry) { item, run, cell, figure }, 1);
     }
   if (due)
-    append_entry (self, &(MemlaneTableEntry) { cell, NULL, run });
+    g_array_append_vals (entries, &(Entry) { item, run, cell, NULL }, 1);
 }
 
-static MemlaneTableRun *
-add_run (MemlaneTableRows *self, MemlaneRunItem *item, const MemlaneRun *record, const char *name)
+/* Hash and equality of what a row is about, whatever was measured. */
+static guint
+hash_subject (gconstpointer data)
 {
-  MemlaneTableRun *run = g_new0 (MemlaneTableRun, 1);
+  const Entry *entry = data;
 
-  run->item = g_object_ref (item);
-  run->name = g_strdup (name);
-  run->record = memlane_run_new (record->id, record->device, record->device_kind);
-  run->cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
-  g_ptr_array_add (self->runs, run);
-  return run;
+  return g_str_hash (entry->cell->mode) * 31 + entry->cell->log2_elements * 64 + (entry->figure != NULL ? entry->figure->phase + 1 : 0);
+}
+
+static gboolean
+is_same_subject (gconstpointer a, gconstpointer b)
+{
+  const Entry *left = a, *right = b;
+  const MemlaneCell *one = left->cell, *other = right->cell;
+  const MemlaneFigure *figure = left->figure, *other_figure = right->figure;
+
+  return left->item == right->item && one->log2_elements == other->log2_elements && one->reuse == other->reuse
+         && one->streams == other->streams && one->chunks == other->chunks && g_str_equal (one->mode, other->mode)
+         && g_str_equal (one->workload, other->workload) && (figure == NULL) == (other_figure == NULL)
+         && (figure == NULL || (figure->phase == other_figure->phase && figure->clock == other_figure->clock));
+}
+
+/* (transfer full) */
+static GPtrArray *
+get_rows (GListStore *store)
+{
+  guint n = g_list_model_get_n_items (G_LIST_MODEL (store));
+  GPtrArray *rows = g_ptr_array_new_full (n, g_object_unref);
+
+  for (guint i = 0; i < n; i++)
+    g_ptr_array_add (rows, g_list_model_get_item (G_LIST_MODEL (store), i));
+  return rows;
+}
+
+/* Puts @n @entries in the place of @n_old rows from @first on. A row of the same subject stays. */
+static void
+replace (GListStore *store, guint first, GPtrArray *rows, guint n_old, const Entry *entries, guint n)
+{
+  g_autoptr (GHashTable) known = g_hash_table_new (hash_subject, is_same_subject);
+  g_autoptr (GPtrArray) next = g_ptr_array_new_full (n, g_object_unref), changed = g_ptr_array_new ();
+
+  for (guint i = first + n_old; i-- > first;)
+    g_hash_table_replace (known, &((MemlaneTableLine *) rows->pdata[i])->entry, rows->pdata[i]);
+  for (guint i = 0; i < n; i++)
+    {
+      gpointer old = NULL;
+      MemlaneTableLine *row;
+
+      if (g_hash_table_steal_extended (known, &entries[i], NULL, &old))
+        row = g_object_ref (old);
+      else
+        row = g_object_new (MEMLANE_TYPE_TABLE_LINE, NULL);
+      g_ptr_array_add (next, row);
+      if (old != NULL && shows (row, &entries[i]))
+        continue;
+      if (old != NULL)
+        g_ptr_array_add (changed, row);
+      set_entry (row, &entries[i]);
+    }
+  g_list_store_splice (store, first, n_old, next->pdata, n);
+  for (guint i = 0; i < changed->len; i++)
+    g_signal_emit (changed->pdata[i], changed_signal, 0);
 }
 
 void
-memlane_table_rows_append (MemlaneTableRows *self, GPtrArray *items)
+memlane_table_rows_fill (GListStore *store, GPtrArray *items)
 {
-  g_assert (g_atomic_int_get (&self->ref_count) == 1);
+  g_autoptr (GPtrArray) rows = get_rows (store);
+  g_autoptr (GArray) entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  const Entry *wanted;
+  guint first = 0, last = 0;
+
   for (guint i = 0; i < items->len; i++)
     {
-      MemlaneRunItem *item = g_ptr_array_index (items, i);
-      const MemlaneRun *source = memlane_run_item_get_run (item);
-      MemlaneTableRun *run = i < self->runs->len ? g_ptr_array_index (self->runs, i)
-                                                 : add_run (self, item, source, memlane_run_item_get_name (item));
+      MemlaneRun *run = memlane_run_item_get_run (items->pdata[i]);
 
-      g_assert (run->item == item);
-      for (guint j = run->cells->len; j < source->cells->len; j++)
-        {
-          MemlaneCell *cell = g_ptr_array_index (source->cells, j);
-
-          g_ptr_array_add (run->cells, memlane_cell_ref (cell));
-          append_cell (self, i, cell);
-        }
+      for (guint j = 0; j < run->cells->len; j++)
+        append_cell (entries, items->pdata[i], run, run->cells->pdata[j]);
     }
+  wanted = (const Entry *) (gpointer) entries->data;
+  while (first < rows->len && first < entries->len && shows (rows->pdata[first], &wanted[first]))
+    first++;
+  while (last < rows->len - first && last < entries->len - first
+         && shows (rows->pdata[rows->len - 1 - last], &wanted[entries->len - 1 - last]))
+    last++;
+  if (first + last < rows->len || first + last < entries->len)
+    replace (store, first, rows, rows->len - first - last, wanted + first, entries->len - first - last);
 }
 
-void
-memlane_table_rows_take_from (MemlaneTableRows *self, const MemlaneTableRows *source, guint place)
+guint32
+memlane_table_rows_get_varying (GListModel *rows)
 {
-  MemlaneTableEntry entry = *memlane_table_rows_get (source, place);
-  MemlaneTableRun *run;
+  const guint32 often_alike = 1u << MEMLANE_COLUMN_RUN | 1u << MEMLANE_COLUMN_WORKLOAD | 1u << MEMLANE_COLUMN_DETAIL
+                              | 1u << MEMLANE_COLUMN_CLOCK | 1u << MEMLANE_COLUMN_ROUNDS;
+  g_autoptr (MemlaneTableLine) first = g_list_model_get_item (rows, 0);
+  guint32 varying = ~often_alike;
 
-  for (guint i = self->runs->len; i < source->runs->len; i++)
+  for (guint i = 0; i < g_list_model_get_n_items (rows); i++)
     {
-      MemlaneTableRun *from = g_ptr_array_index (source->runs, i);
+      g_autoptr (MemlaneTableLine) row = g_list_model_get_item (rows, i);
+      const MemlaneFigure *figure = row->entry.figure, *of_first = first->entry.figure;
 
-      add_run (self, from->item, from->record, from->name);
+      varying |= (guint32) (row->entry.item != first->entry.item) << MEMLANE_COLUMN_RUN;
+      varying |= (guint32) (strcmp (row->entry.cell->workload, first->entry.cell->workload) != 0) << MEMLANE_COLUMN_WORKLOAD;
+      varying |= (guint32) (memlane_table_line_get_word (row, MEMLANE_COLUMN_DETAIL) != NULL) << MEMLANE_COLUMN_DETAIL;
+      varying |= (guint32) (figure != NULL && (of_first == NULL || figure->clock != of_first->clock)) << MEMLANE_COLUMN_CLOCK;
+      varying |= (guint32) (figure != NULL && figure->n_rounds > 0) << MEMLANE_COLUMN_ROUNDS;
     }
-  run = g_ptr_array_index (self->runs, entry.run);
-  if (run->cells->len == 0 || g_ptr_array_index (run->cells, run->cells->len - 1) != entry.cell)
-    g_ptr_array_add (run->cells, memlane_cell_ref ((MemlaneCell *) entry.cell));
-  append_entry (self, &entry);
-}
-
-/* --- what a row says -------------------------------------------------------------------------------------------------- */
-
-MemlaneStatus
-memlane_table_entry_get_status (const MemlaneTableEntry *entry)
-{
-  return entry->figure != NULL ? entry->figure->status : entry->cell->status;
-}
-
-const char *
-memlane_table_entry_get_detail (const MemlaneTableEntry *entry)
-{
-  return entry->figure != NULL ? entry->figure->detail : entry->cell->detail;
-}
-
-/* NAN: there is none. */
-static double
-get_statistic (const MemlaneFigure *figure, MemlaneColumn column)
-{
-  const MemlaneStatistics *s = &figure->statistics;
-
-  if (column == MEMLANE_COLUMN_MEDIAN)
-    return s->median;
-  if (column == MEMLANE_COLUMN_INTERVAL)
-    return s->median > 0 && s->count > 1 ? (s->ci95_high - s->ci95_low) / 2 / s->median : NAN;
-  if (column == MEMLANE_COLUMN_MINIMUM)
-    return s->min;
-  if (column == MEMLANE_COLUMN_MAXIMUM)
-    return s->max;
-  if (column == MEMLANE_COLUMN_BANDWIDTH)
-    return memlane_figure_get_bandwidth (figure) > 0 ? memlane_figure_get_bandwidth (figure) : NAN;
-  if (column == MEMLANE_COLUMN_ROUNDS)
-    return figure->n_rounds > 0 ? figure->n_rounds : NAN;
-  return column == MEMLANE_COLUMN_SAMPLES ? s->count : NAN;
-}
-
-double
-memlane_table_entry_get_number (const MemlaneTableEntry *entry, MemlaneColumn column)
-{
-  if (column == MEMLANE_COLUMN_SIZE)
-    return entry->cell->log2_elements;
-  if (column == MEMLANE_COLUMN_BYTES)
-    return (double) entry->cell->bytes;
-  return entry->figure != NULL && entry->figure->statistics.count > 0 ? get_statistic (entry->figure, column) : NAN;
+  return varying;
 }
 
 /* --- words ------------------------------------------------------------------------------------------------------------ */
@@ -294,18 +276,6 @@ static const struct
 };
 
 const char *
-memlane_table_phase_word (MemlanePhase phase)
-{
-  return memlane_chart_phase_title (phase);
-}
-
-const char *
-memlane_table_clock_word (MemlaneClock clock)
-{
-  return g_dpgettext2 (GETTEXT_PACKAGE, "clock", clocks[clock]);
-}
-
-const char *
 memlane_table_status_word (MemlaneStatus status)
 {
   return g_dpgettext2 (GETTEXT_PACKAGE, "status", statuses[status].word);
@@ -341,6 +311,101 @@ memlane_column_get_width (MemlaneColumn column)
   return columns[column].width;
 }
 
+const char *
+memlane_table_mode_word (const char *id)
+{
+  const MemlaneMode *mode = memlane_mode_find (id);
+
+  return mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title) : id;
+}
+
+static const char *
+workload_word (const char *id)
+{
+  const MemlaneWorkload *workload = memlane_workload_find (id);
+
+  return workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : id;
+}
+
+static const char *
+clock_word (MemlaneClock clock)
+{
+  return g_dpgettext2 (GETTEXT_PACKAGE, "clock", clocks[clock]);
+}
+
+/* --- what a row says -------------------------------------------------------------------------------------------------- */
+
+MemlaneStatus
+memlane_table_line_get_status (MemlaneTableLine *self)
+{
+  return self->entry.figure != NULL ? self->entry.figure->status : self->entry.cell->status;
+}
+
+MemlanePhase
+memlane_table_line_get_phase (MemlaneTableLine *self)
+{
+  return self->entry.figure != NULL ? self->entry.figure->phase : MEMLANE_PHASE_ELAPSED;
+}
+
+static const char *
+get_detail (MemlaneTableLine *self)
+{
+  return self->entry.figure != NULL ? self->entry.figure->detail : self->entry.cell->detail;
+}
+
+/* NAN: there is none. */
+static double
+get_statistic (const MemlaneFigure *figure, MemlaneColumn column)
+{
+  const MemlaneStatistics *s = &figure->statistics;
+
+  if (column == MEMLANE_COLUMN_MEDIAN)
+    return s->median;
+  if (column == MEMLANE_COLUMN_INTERVAL)
+    return s->median > 0 && s->count > 1 ? (s->ci95_high - s->ci95_low) / 2 / s->median : NAN;
+  if (column == MEMLANE_COLUMN_MINIMUM)
+    return s->min;
+  if (column == MEMLANE_COLUMN_MAXIMUM)
+    return s->max;
+  if (column == MEMLANE_COLUMN_BANDWIDTH)
+    return memlane_figure_get_bandwidth (figure) > 0 ? memlane_figure_get_bandwidth (figure) : NAN;
+  if (column == MEMLANE_COLUMN_ROUNDS)
+    return figure->n_rounds > 0 ? figure->n_rounds : NAN;
+  return column == MEMLANE_COLUMN_SAMPLES ? s->count : NAN;
+}
+
+double
+memlane_table_line_get_number (MemlaneTableLine *self, MemlaneColumn column)
+{
+  const MemlaneFigure *figure = self->entry.figure;
+
+  if (column == MEMLANE_COLUMN_SIZE)
+    return self->entry.cell->log2_elements;
+  if (column == MEMLANE_COLUMN_BYTES)
+    return (double) self->entry.cell->bytes;
+  if (column == MEMLANE_COLUMN_PHASE)
+    return memlane_table_line_get_phase (self);
+  if (column == MEMLANE_COLUMN_STATUS)
+    return memlane_table_line_get_status (self);
+  if (column == MEMLANE_COLUMN_CLOCK)
+    return figure != NULL ? figure->clock : NAN;
+  return figure != NULL && figure->statistics.count > 0 ? get_statistic (figure, column) : NAN;
+}
+
+const char *
+memlane_table_line_get_word (MemlaneTableLine *self, MemlaneColumn column)
+{
+  const char *detail = get_detail (self);
+
+  if (column == MEMLANE_COLUMN_RUN)
+    return self->name;
+  if (column == MEMLANE_COLUMN_WORKLOAD)
+    return workload_word (self->entry.cell->workload);
+  if (column == MEMLANE_COLUMN_MODE)
+    return memlane_table_mode_word (self->entry.cell->mode);
+  return column == MEMLANE_COLUMN_DETAIL && detail != NULL && *detail != '\0' ? detail : NULL;
+}
+
 static char *
 format_number (MemlaneColumn column, double value)
 {
@@ -360,72 +425,26 @@ format_number (MemlaneColumn column, double value)
   return memlane_unit_format (MEMLANE_UNIT_TIME, value, TRUE);
 }
 
-const char *
-memlane_table_mode_word (const char *id)
-{
-  const MemlaneMode *mode = memlane_mode_find (id);
-
-  return mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title) : id;
-}
-
-const char *
-memlane_table_workload_word (const char *id)
-{
-  const MemlaneWorkload *workload = memlane_workload_find (id);
-
-  return workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : id;
-}
-
 char *
-memlane_table_entry_format (const MemlaneTableEntry *entry, const char *run, MemlaneColumn column)
+memlane_table_line_format (MemlaneTableLine *self, MemlaneColumn column)
 {
-  const MemlaneFigure *figure = entry->figure;
-  const char *detail = memlane_table_entry_get_detail (entry);
+  const MemlaneFigure *figure = self->entry.figure;
+  const char *word = memlane_table_line_get_word (self, column);
 
-  if (column == MEMLANE_COLUMN_RUN)
-    return g_strdup (run);
-  if (column == MEMLANE_COLUMN_WORKLOAD)
-    return g_strdup (memlane_table_workload_word (entry->cell->workload));
-  if (column == MEMLANE_COLUMN_MODE)
-    return g_strdup (memlane_table_mode_word (entry->cell->mode));
+  if (word != NULL || column == MEMLANE_COLUMN_DETAIL)
+    return g_strdup (word != NULL ? word : "");
   if (column == MEMLANE_COLUMN_PHASE)
-    return g_strdup (memlane_table_phase_word (figure != NULL ? figure->phase : MEMLANE_PHASE_ELAPSED));
+    return g_strdup (memlane_chart_phase_title (memlane_table_line_get_phase (self)));
   if (column == MEMLANE_COLUMN_CLOCK)
-    return g_strdup (figure != NULL ? memlane_table_clock_word (figure->clock) : "");
+    return g_strdup (figure != NULL ? clock_word (figure->clock) : "");
   if (column == MEMLANE_COLUMN_STATUS)
-    return g_strdup (memlane_table_status_word (memlane_table_entry_get_status (entry)));
-  if (column == MEMLANE_COLUMN_DETAIL)
-    return g_strdup (detail != NULL ? detail : "");
+    return g_strdup (memlane_table_status_word (memlane_table_line_get_status (self)));
   if (column == MEMLANE_COLUMN_INTERVAL && figure != NULL && figure->statistics.count == 1)
     return g_strdup ("–"); /* one sample has none */
-  return format_number (column, memlane_table_entry_get_number (entry, column));
+  return format_number (column, memlane_table_line_get_number (self, column));
 }
 
-void
-memlane_table_request_copy (MemlaneTableRequest *to, const MemlaneTableRequest *from)
-{
-  *to = *from;
-  to->text = g_strdup (from->text);
-}
-
-void
-memlane_table_request_clear (MemlaneTableRequest *request)
-{
-  g_clear_pointer (&request->text, g_free);
-}
-
-/* --- filter ----------------------------------------------------------------------------------------------------------- */
-
-typedef struct
-{
-  const MemlaneTableRows *rows;
-  const MemlaneTableRequest *request;
-  char **words;               /* folded; NULL: all rows */
-  const MemlaneCell *cell;    /* whose folded words these are: rows of one cell stand together */
-  guint run;
-  char *about_cell;
-  char *phases[MEMLANE_N_PHASES], *clocks[MEMLANE_N_CLOCKS], *statuses[MEMLANE_N_STATUSES];
-} Filter;
+/* --- search ----------------------------------------------------------------------------------------------------------- */
 
 static char *
 fold (const char *text)
@@ -435,312 +454,56 @@ fold (const char *text)
   return g_utf8_casefold (normal != NULL ? normal : "", -1);
 }
 
-/* The CSV's word and the one that is shown: either is found. */
-static char *
-fold_two (const char *one, const char *two)
+char **
+memlane_table_split_search (const char *text)
 {
-  g_autofree char *both = g_strconcat (one, "\n", two, NULL);
+  g_autofree char *folded = fold (text);
 
-  return fold (both);
+  return g_strsplit_set (g_strstrip (folded), " \t\n", -1);
 }
 
+/* The CSV's words and the ones that are shown: either is found. */
 static char *
-describe_cell (const MemlaneTableRun *run, const MemlaneCell *cell)
+describe (MemlaneTableLine *self)
 {
-  g_autofree char *text = g_strdup_printf ("%s\n%s\n%s\n%s\n%s\n2^%u", run->name, cell->mode, memlane_table_mode_word (cell->mode),
-                                           cell->workload, memlane_table_workload_word (cell->workload), cell->log2_elements);
+  const MemlaneCell *cell = self->entry.cell;
+  const MemlaneFigure *figure = self->entry.figure;
+  MemlanePhase phase = memlane_table_line_get_phase (self);
+  MemlaneStatus status = memlane_table_line_get_status (self);
+  g_autofree char *size = g_strdup_printf ("2^%u", cell->log2_elements);
+  g_autofree char *text = g_strjoin ("\n", self->name, cell->mode, memlane_table_mode_word (cell->mode), cell->workload,
+                                     workload_word (cell->workload), size, memlane_phase_name (phase), memlane_chart_phase_title (phase),
+                                     memlane_status_name (status), memlane_table_status_word (status),
+                                     figure != NULL ? memlane_clock_name (figure->clock) : "",
+                                     figure != NULL ? clock_word (figure->clock) : "", get_detail (self), NULL);
 
   return fold (text);
 }
 
-static void
-filter_init (Filter *filter, const MemlaneTableRows *rows, const MemlaneTableRequest *request)
+gboolean
+memlane_table_line_contains (MemlaneTableLine *self, char **words)
 {
-  g_autofree char *folded = fold (request->text != NULL ? request->text : "");
-
-  memset (filter, 0, sizeof *filter);
-  filter->rows = rows;
-  filter->request = request;
-  g_strstrip (folded);
-  if (*folded == '\0')
-    return;
-  filter->words = g_strsplit_set (folded, " \t\n", -1);
-  for (guint i = 0; i < MEMLANE_N_PHASES; i++)
-    filter->phases[i] = fold_two (memlane_phase_name (i), memlane_table_phase_word (i));
-  for (guint i = 0; i < MEMLANE_N_CLOCKS; i++)
-    filter->clocks[i] = fold_two (memlane_clock_name (i), memlane_table_clock_word (i));
-  for (guint i = 0; i < MEMLANE_N_STATUSES; i++)
-    filter->statuses[i] = fold_two (memlane_status_name (i), memlane_table_status_word (i));
-}
-
-static void
-filter_clear (Filter *filter)
-{
-  g_strfreev (filter->words);
-  g_free (filter->about_cell);
-  for (guint i = 0; i < MEMLANE_N_PHASES; i++)
-    g_free (filter->phases[i]);
-  for (guint i = 0; i < MEMLANE_N_CLOCKS; i++)
-    g_free (filter->clocks[i]);
-  for (guint i = 0; i < MEMLANE_N_STATUSES; i++)
-    g_free (filter->statuses[i]);
-}
-
-static gboolean
-has_words (Filter *filter, const MemlaneTableEntry *entry)
-{
-  const char *detail = memlane_table_entry_get_detail (entry);
-  g_autofree char *folded_detail = detail != NULL ? fold (detail) : NULL;
-
-  if (filter->cell != entry->cell || filter->run != entry->run)
-    {
-      g_free (filter->about_cell);
-      filter->cell = entry->cell;
-      filter->run = entry->run;
-      filter->about_cell = describe_cell (g_ptr_array_index (filter->rows->runs, entry->run), entry->cell);
-    }
-  for (char **word = filter->words; *word != NULL; word++)
-    {
-      const char *phase = filter->phases[entry->figure != NULL ? entry->figure->phase : MEMLANE_PHASE_ELAPSED];
-
-      if (strstr (filter->about_cell, *word) == NULL && strstr (phase, *word) == NULL
-          && (entry->figure == NULL || strstr (filter->clocks[entry->figure->clock], *word) == NULL)
-          && strstr (filter->statuses[memlane_table_entry_get_status (entry)], *word) == NULL
-          && (folded_detail == NULL || strstr (folded_detail, *word) == NULL))
-        return FALSE;
-    }
+  if (self->text == NULL && *words != NULL)
+    self->text = describe (self);
+  for (; *words != NULL; words++)
+    if (strstr (self->text, *words) == NULL)
+      return FALSE;
   return TRUE;
-}
-
-static gboolean
-is_wanted (Filter *filter, const MemlaneTableEntry *entry)
-{
-  const MemlaneTableRequest *request = filter->request;
-  int phase = (int) (entry->figure != NULL ? entry->figure->phase : MEMLANE_PHASE_ELAPSED);
-
-  return (request->phase < 0 || request->phase == phase)
-         && (request->status < 0 || request->status == (int) memlane_table_entry_get_status (entry))
-         && (filter->words == NULL || has_words (filter, entry));
-}
-
-/* --- sort ------------------------------------------------------------------------------------------------------------- */
-
-/* Each column that sorts becomes an array of numbers (words become their rank), so that a comparison is one of doubles. */
-
-static gboolean
-has_words_only (MemlaneColumn column)
-{
-  return column == MEMLANE_COLUMN_RUN || column == MEMLANE_COLUMN_WORKLOAD || column == MEMLANE_COLUMN_MODE
-         || column == MEMLANE_COLUMN_DETAIL;
-}
-
-static const char *
-get_word (const MemlaneTableRows *rows, guint row, MemlaneColumn column)
-{
-  const MemlaneTableEntry *entry = memlane_table_rows_get (rows, row);
-
-  if (column == MEMLANE_COLUMN_RUN)
-    return memlane_table_rows_get_run (rows, row)->name;
-  if (column == MEMLANE_COLUMN_WORKLOAD)
-    return entry->cell->workload;
-  return column == MEMLANE_COLUMN_MODE ? entry->cell->mode : memlane_table_entry_get_detail (entry);
-}
-
-/* As it is shown: the title where there is one. */
-static const char *
-shown_word (const char *word, MemlaneColumn column)
-{
-  if (column == MEMLANE_COLUMN_MODE)
-    return memlane_table_mode_word (word);
-  return column == MEMLANE_COLUMN_WORKLOAD ? memlane_table_workload_word (word) : word;
-}
-
-typedef struct
-{
-  char *key;
-  double *rank;
-} Word;
-
-static int
-compare_words (const void *a, const void *b)
-{
-  return strcmp (((const Word *) a)->key, ((const Word *) b)->key);
-}
-
-/* There are few different words in many rows: each is collated once. */
-static void
-rank_words (const MemlaneTableRows *rows, GArray *order, MemlaneColumn column, double *keys)
-{
-  g_autoptr (GHashTable) ranks = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  g_autoptr (GArray) words = g_array_new (FALSE, FALSE, sizeof (Word));
-
-  for (guint i = 0; i < order->len; i++)
-    {
-      const char *word = get_word (rows, g_array_index (order, guint32, i), column);
-
-      if (word != NULL && *word != '\0' && !g_hash_table_contains (ranks, word))
-        {
-          Word one = { g_utf8_collate_key (shown_word (word, column), -1), g_new0 (double, 1) };
-
-          g_hash_table_insert (ranks, (gpointer) word, one.rank);
-          g_array_append_val (words, one);
-        }
-    }
-  if (words->len > 0)
-    qsort (words->data, words->len, sizeof (Word), compare_words);
-  for (guint i = 0; i < words->len; i++)
-    {
-      *g_array_index (words, Word, i).rank = i;
-      g_free (g_array_index (words, Word, i).key);
-    }
-  for (guint i = 0; i < order->len; i++)
-    {
-      guint row = g_array_index (order, guint32, i);
-      const char *word = get_word (rows, row, column);
-      const double *rank = word != NULL ? g_hash_table_lookup (ranks, word) : NULL;
-
-      keys[row] = rank != NULL ? *rank : NAN;
-    }
-}
-
-static void
-fill_keys (const MemlaneTableRows *rows, GArray *order, MemlaneColumn column, double *keys)
-{
-  if (has_words_only (column))
-    {
-      rank_words (rows, order, column, keys);
-      return;
-    }
-  for (guint i = 0; i < order->len; i++)
-    {
-      guint row = g_array_index (order, guint32, i);
-      const MemlaneTableEntry *entry = memlane_table_rows_get (rows, row);
-
-      if (column == MEMLANE_COLUMN_PHASE)
-        keys[row] = entry->figure != NULL ? entry->figure->phase : MEMLANE_PHASE_ELAPSED;
-      else if (column == MEMLANE_COLUMN_CLOCK)
-        keys[row] = entry->figure != NULL ? entry->figure->clock : NAN;
-      else if (column == MEMLANE_COLUMN_STATUS)
-        keys[row] = memlane_table_entry_get_status (entry);
-      else
-        keys[row] = memlane_table_entry_get_number (entry, column);
-    }
-}
-
-typedef struct
-{
-  const MemlaneTableRows *rows;
-  double *keys[MEMLANE_N_COLUMNS];
-  gboolean descending[MEMLANE_N_COLUMNS];
-  guint n;
-  GCancellable *cancellable;
-  guint compared;
-  gboolean cancelled;
-} Sort;
-
-static int
-compare_rows (gconstpointer a, gconstpointer b, gpointer user_data)
-{
-  Sort *sort = user_data;
-  guint32 left = *(const guint32 *) a, right = *(const guint32 *) b;
-  guint left_run, right_run;
-
-  /* A cancelled sort runs to its end, quickly. */
-  if (sort->cancelled || (++sort->compared % STRIDE == 0 && (sort->cancelled = g_cancellable_is_cancelled (sort->cancellable))))
-    return 0;
-  for (guint i = 0; i < sort->n; i++)
-    {
-      double x = sort->keys[i][left], y = sort->keys[i][right];
-
-      if (isnan (x) || isnan (y))
-        {
-          if (isnan (x) != isnan (y))
-            return isnan (x) ? 1 : -1;
-        }
-      else if (x != y)
-        return (x < y) != sort->descending[i] ? -1 : 1;
-    }
-  left_run = memlane_table_rows_get (sort->rows, left)->run;
-  right_run = memlane_table_rows_get (sort->rows, right)->run;
-  if (left_run != right_run)
-    return left_run < right_run ? -1 : 1;
-  return left < right ? -1 : left > right;
-}
-
-static gboolean
-sort_order (GArray *order, const MemlaneTableRows *rows, const MemlaneTableRequest *request, GCancellable *cancellable)
-{
-  Sort sort = { .rows = rows, .n = request->n_sorts, .cancellable = cancellable };
-
-  for (guint i = 0; i < sort.n; i++)
-    {
-      sort.keys[i] = g_new (double, MAX (memlane_table_rows_count (rows), 1));
-      sort.descending[i] = request->sorts[i].descending;
-      fill_keys (rows, order, request->sorts[i].column, sort.keys[i]);
-    }
-  g_array_sort_with_data (order, compare_rows, &sort);
-  for (guint i = 0; i < sort.n; i++)
-    g_free (sort.keys[i]);
-  return !sort.cancelled;
-}
-
-GArray *
-memlane_table_order (const MemlaneTableRows *rows, const MemlaneTableRequest *request, GCancellable *cancellable)
-{
-  guint n = memlane_table_rows_count (rows);
-  g_autoptr (GArray) order = g_array_sized_new (FALSE, FALSE, sizeof (guint32), n);
-  gboolean in_order = request->n_sorts == 0, cancelled = FALSE;
-  guint last_run = 0;
-  Filter filter;
-
-  filter_init (&filter, rows, request);
-  for (guint32 i = 0; i < n && !cancelled; i++)
-    {
-      const MemlaneTableEntry *entry = memlane_table_rows_get (rows, i);
-
-      if (i % STRIDE == 0)
-        cancelled = g_cancellable_is_cancelled (cancellable);
-      if (!is_wanted (&filter, entry))
-        continue;
-      in_order = in_order && entry->run >= last_run;
-      last_run = entry->run;
-      g_array_append_val (order, i);
-    }
-  filter_clear (&filter);
-  if (cancelled || (!in_order && !sort_order (order, rows, request, cancellable)))
-    return NULL;
-  return g_steal_pointer (&order);
 }
 
 /* --- CSV -------------------------------------------------------------------------------------------------------------- */
 
-/* The engine writes cells; one row is a cell that has but this figure, or none. */
-static void
-append_row (GString *text, const MemlaneRun *record, const MemlaneTableEntry *entry, GPtrArray *one)
+void
+memlane_table_line_append_csv (MemlaneTableLine *self, GString *text)
 {
-  MemlaneCell cell = *entry->cell;
-
-  g_ptr_array_set_size (one, 0);
-  cell.figures = one;
-  cell.status = memlane_table_entry_get_status (entry);
-  cell.detail = (char *) memlane_table_entry_get_detail (entry);
-  if (entry->figure != NULL)
-    g_ptr_array_add (one, (gpointer) entry->figure);
-  memlane_csv_append_cell (text, record, &cell);
-}
-
-GBytes *
-memlane_table_csv (const MemlaneTableRows *rows, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GString) text = g_string_new (NULL);
   g_autoptr (GPtrArray) one = g_ptr_array_new ();
+  MemlaneCell cell = *self->entry.cell;
 
-  memlane_csv_append_header (text);
-  for (guint i = 0; i < memlane_table_rows_count (rows); i++)
-    {
-      if (i % CSV_STRIDE == 0 && g_cancellable_set_error_if_cancelled (cancellable, error))
-        return NULL;
-      append_row (text, memlane_table_rows_get_run (rows, i)->record, memlane_table_rows_get (rows, i), one);
-    }
-  return g_string_free_to_bytes (g_steal_pointer (&text));
+  /* The engine writes cells: this one has but this figure, or none. */
+  cell.figures = one;
+  cell.status = memlane_table_line_get_status (self);
+  cell.detail = (char *) get_detail (self);
+  if (self->entry.figure != NULL)
+    g_ptr_array_add (one, (gpointer) self->entry.figure);
+  memlane_csv_append_cell (text, self->entry.run, &cell);
 }

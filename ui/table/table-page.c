@@ -14,14 +14,19 @@
 #include "parts/view-switch.h"
 #include "pivot-view.h"
 
-/* More rows than this (about 50 MB) are for a file, not for the clipboard. */
-#define MOST_COPIED 200000
+/* More rows than this (about 12 MB) are for a file, not for the clipboard. */
+#define MOST_COPIED 50000
 
 struct _MemlaneTablePage
 {
   AdwBin parent_instance;
-  MemlaneSession *session; /* weak */
-  MemlaneTableModel *model;
+  MemlaneRunStore *runs;   /* weak */
+  MemlanePlanModel *plan;  /* weak */
+  MemlaneViewModel *view_model; /* weak */
+  GListStore *rows;        /* (element-type MemlaneTableLine): all */
+  GtkFilter *filter;
+  GtkSelectionModel *seen; /* those that the search finds, sorted */
+  char **words;            /* of the search */
   GtkWidget *search, *phase, *status, *sort_button, *copy_button, *stack, *view, *nothing, *count;
   GtkWidget *bar, *views_switcher, *pivot_child, *search_child, *rows_child, *pivot_phase, *pivot_run, *pivot_copy;
   GtkStack *views;
@@ -30,7 +35,6 @@ struct _MemlaneTablePage
   GPtrArray *pivot_runs;   /* (element-type MemlaneRunItem): those of the list of runs */
   gboolean projector;
   gboolean filling;        /* lists are filled, and nothing is chosen */
-  GCancellable *copying;   /* NULL: no copy is being made */
   gboolean stale;          /* runs have changed while the page was not seen */
   gboolean rows_stale;     /* and while its rows were not */
 };
@@ -43,10 +47,8 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTablePage, memlane_table_page, ADW_TYPE_BI
 /* --- what is shown ---------------------------------------------------------------------------------------------------- */
 
 static char *
-describe_count (const MemlaneTableCounts *counts)
+describe_count (guint total, guint seen, guint selected)
 {
-  guint total = counts->total, seen = counts->seen, selected = counts->selected;
-
   if (selected > 0)
     return g_strdup_printf (ngettext ("%'u of %'u row selected", "%'u of %'u rows selected", seen), selected, seen);
   if (seen < total)
@@ -77,10 +79,11 @@ update_columns (MemlaneTablePage *self)
   GtkColumnView *view = GTK_COLUMN_VIEW (self->view);
   guint phase = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->phase));
   guint status = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->status));
+  guint32 varying = memlane_table_rows_get_varying (G_LIST_MODEL (self->rows));
 
   for (MemlaneColumn column = 0; column < MEMLANE_N_COLUMNS; column++)
     {
-      gboolean varies = memlane_table_model_varies (self->model, column) && !(column == MEMLANE_COLUMN_PHASE && phase > 0)
+      gboolean varies = (varying >> column & 1) != 0 && !(column == MEMLANE_COLUMN_PHASE && phase > 0)
                         && !(column == MEMLANE_COLUMN_STATUS && status > 0);
 
       gtk_column_view_column_set_visible (memlane_table_columns_get (view, column), varies);
@@ -88,20 +91,18 @@ update_columns (MemlaneTablePage *self)
 }
 
 static void
-news_cb (MemlaneTablePage *self)
+update_count (MemlaneTablePage *self)
 {
-  MemlaneTableCounts counts = memlane_table_model_count (self->model);
-  g_autofree char *count = describe_count (&counts);
-  gboolean empty = counts.seen == 0;
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->seen);
+  guint total = g_list_model_get_n_items (G_LIST_MODEL (self->rows)), seen = g_list_model_get_n_items (G_LIST_MODEL (self->seen));
+  g_autofree char *count = describe_count (total, seen, (guint) gtk_bitset_get_size (selected));
 
-  gtk_label_set_label (GTK_LABEL (self->count), counts.busy ? _("Putting the rows in order…") : count);
-  gtk_label_set_label (GTK_LABEL (self->nothing), counts.total > 0
-                                                    ? _("No row fits the search. Take away a word, or show every phase and status.")
+  gtk_label_set_label (GTK_LABEL (self->count), count);
+  gtk_label_set_label (GTK_LABEL (self->nothing), total > 0
+                                                    ? _("No matching rows. Remove a word, or show every phase and status.")
                                                     : _("No run is selected. Measure one, or tick a run in the sidebar."));
-  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), empty && !counts.busy ? "nothing" : "rows");
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "table.copy",
-                                 shows_pivot (self) ? has_pivot (self) : !empty && self->copying == NULL);
-  update_columns (self);
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), seen == 0 ? "nothing" : "rows");
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "table.copy", shows_pivot (self) ? has_pivot (self) : seen > 0);
 }
 
 /* --- medians by mode and size ---------------------------------------------------------------------------------------- */
@@ -110,7 +111,7 @@ static void
 update_reading (MemlaneTablePage *self)
 {
   memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->pivot)),
-                            _("Point at a cell, or walk with the arrow keys"));
+                            _("Hover over a cell, or use the arrow keys"));
 }
 
 static void
@@ -122,44 +123,33 @@ update_pivot (MemlaneTablePage *self)
   const MemlaneWorkload *workload;
   int phase;
 
-  if (self->filling || self->session == NULL)
+  if (self->filling || self->plan == NULL || self->view_model == NULL)
     return;
-  workload = memlane_session_get_workload (self->session);
-  g_object_get (self->session, "time-phase", &phase, NULL);
+  workload = memlane_plan_model_get_workload (self->plan);
+  g_object_get (self->view_model, "time-phase", &phase, NULL);
   pivot = memlane_pivot_new (item != NULL ? memlane_run_item_get_run (item) : NULL, item != NULL ? memlane_run_item_get_name (item) : NULL,
-                             workload != NULL ? workload->id : NULL, (MemlanePhase) phase);
+                             workload->id, (MemlanePhase) phase);
   memlane_pivot_view_set_pivot (self->pivot, pivot);
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pivot_phase), (guint) phase);
   self->filling = FALSE;
   update_reading (self);
-  news_cb (self);
+  update_count (self);
   memlane_page_emit_changed (MEMLANE_PAGE (self));
-}
-
-static gboolean
-has_workload (MemlaneRunItem *item, const char *workload)
-{
-  const MemlaneRun *run = memlane_run_item_get_run (item);
-
-  for (guint i = 0; run != NULL && i < run->cells->len; i++)
-    if (g_strcmp0 (((const MemlaneCell *) run->cells->pdata[i])->workload, workload) == 0)
-      return TRUE;
-  return FALSE;
 }
 
 /* The shown runs that have cells of the workload; the chosen one stays. */
 static void
 fill_pivot_runs (MemlaneTablePage *self, GPtrArray *shown)
 {
-  const MemlaneWorkload *workload = memlane_session_get_workload (self->session);
+  const MemlaneWorkload *workload = memlane_plan_model_get_workload (self->plan);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   guint before = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pivot_run)), chosen = 0;
   g_autoptr (MemlaneRunItem) kept = before < self->pivot_runs->len ? g_object_ref (self->pivot_runs->pdata[before]) : NULL;
 
   g_ptr_array_set_size (self->pivot_runs, 0);
   for (guint i = 0; i < shown->len; i++)
-    if (has_workload (shown->pdata[i], workload != NULL ? workload->id : NULL))
+    if (memlane_run_item_has_workload (shown->pdata[i], workload->id))
       {
         if (shown->pdata[i] == kept)
           chosen = self->pivot_runs->len;
@@ -179,8 +169,8 @@ pivot_phase_cb (MemlaneTablePage *self)
 {
   guint phase = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pivot_phase));
 
-  if (!self->filling && self->session != NULL && phase < MEMLANE_N_PHASES)
-    g_object_set (self->session, "time-phase", (int) phase, NULL);
+  if (!self->filling && self->view_model != NULL && phase < MEMLANE_N_PHASES)
+    g_object_set (self->view_model, "time-phase", (int) phase, NULL);
 }
 
 /* Each view has the controls that it needs. */
@@ -194,22 +184,23 @@ view_chosen_cb (MemlaneTablePage *self)
   gtk_widget_set_visible (self->rows_child, !pivot);
   if (self->rows_stale && !self->stale)
     fill_rows (self);
-  news_cb (self);
+  update_count (self);
   memlane_page_emit_changed (MEMLANE_PAGE (self));
 }
 
-/* There may be a million: they are gathered when somebody looks at them, and old ones let go of. */
+/* Gathers the rows when they are seen, and drops the old ones when they are not. */
 static void
 fill_rows (MemlaneTablePage *self)
 {
   g_autoptr (GPtrArray) shown = NULL;
 
-  if (self->session == NULL)
+  if (self->runs == NULL)
     return;
   self->rows_stale = shows_pivot (self);
-  shown = self->rows_stale ? g_ptr_array_new () : memlane_run_store_get_shown (memlane_session_get_store (self->session));
-  memlane_table_model_set_runs (self->model, shown);
-  news_cb (self);
+  shown = self->rows_stale ? g_ptr_array_new () : memlane_run_store_get_shown (self->runs);
+  memlane_table_rows_fill (self->rows, shown);
+  update_columns (self);
+  update_count (self);
 }
 
 static void
@@ -217,28 +208,37 @@ show_runs (MemlaneTablePage *self)
 {
   g_autoptr (GPtrArray) shown = NULL;
 
-  self->stale = self->session != NULL && !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->stale || self->session == NULL)
+  self->stale = self->runs != NULL && !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (self->stale || self->runs == NULL || self->plan == NULL)
     return;
-  shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
+  shown = memlane_run_store_get_shown (self->runs);
   fill_pivot_runs (self, shown);
   fill_rows (self);
 }
 
 static void
-request_cb (MemlaneTablePage *self)
+search_cb (MemlaneTablePage *self)
 {
+  if (self->filling)
+    return;
+  g_strfreev (self->words);
+  self->words = memlane_table_split_search (gtk_editable_get_text (GTK_EDITABLE (self->search)));
+  gtk_filter_changed (self->filter, GTK_FILTER_CHANGE_DIFFERENT);
+  update_columns (self);
+  update_count (self);
+}
+
+/* The first entry of each list is "any". */
+static gboolean
+is_found (gpointer row, gpointer user_data)
+{
+  MemlaneTablePage *self = user_data;
   guint phase = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->phase));
   guint status = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->status));
-  MemlaneTableRequest request = { 0 };
 
-  /* The first entry of each list is "every". */
-  request.phase = phase == GTK_INVALID_LIST_POSITION ? -1 : (int) phase - 1;
-  request.status = status == GTK_INVALID_LIST_POSITION ? -1 : (int) status - 1;
-  request.text = (char *) gtk_editable_get_text (GTK_EDITABLE (self->search));
-  request.n_sorts = memlane_table_columns_get_sorts (GTK_COLUMN_VIEW (self->view), request.sorts);
-  memlane_table_model_set_request (self->model, &request);
-  update_columns (self);
+  return (phase == 0 || phase == GTK_INVALID_LIST_POSITION || memlane_table_line_get_phase (row) == phase - 1)
+         && (status == 0 || status == GTK_INVALID_LIST_POSITION || memlane_table_line_get_status (row) == status - 1)
+         && (self->words == NULL || memlane_table_line_contains (row, self->words));
 }
 
 /* --- sorting by keyboard ---------------------------------------------------------------------------------------------- */
@@ -249,8 +249,8 @@ sort_action (GtkWidget *widget, const char *action, GVariant *parameter)
   MemlaneTablePage *self = MEMLANE_TABLE_PAGE (widget);
   GtkColumnView *view = GTK_COLUMN_VIEW (self->view);
   const char *id = g_variant_get_string (parameter, NULL);
-  MemlaneTableSort sorts[MEMLANE_N_COLUMNS];
-  guint n = memlane_table_columns_get_sorts (view, sorts);
+  MemlaneColumn first;
+  gboolean descending, sorted = memlane_table_columns_get_sort (view, &first, &descending);
 
   if (*id == '\0')
     gtk_column_view_sort_by_column (view, NULL, GTK_SORT_ASCENDING);
@@ -258,7 +258,7 @@ sort_action (GtkWidget *widget, const char *action, GVariant *parameter)
     if (g_str_equal (memlane_column_get_id (column), id))
       {
         /* Chosen again it turns round, as the header does. */
-        gboolean turn = n > 0 && sorts[0].column == column && !sorts[0].descending;
+        gboolean turn = sorted && first == column && !descending;
 
         gtk_column_view_sort_by_column (view, memlane_table_columns_get (view, column),
                                         turn ? GTK_SORT_DESCENDING : GTK_SORT_ASCENDING);
@@ -292,141 +292,78 @@ search_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
 /* --- copying ---------------------------------------------------------------------------------------------------------- */
 
-/* Rows between two looks at the cancellable. */
-#define STRIDE 1024
-
-typedef struct
-{
-  MemlaneTableRows *rows; /* let go on the main thread: it holds objects */
-  GdkClipboard *clipboard;
-  guint count;
-} Copy;
-
 static void
-free_copy (gpointer data)
+copy_pivot (MemlaneTablePage *self)
 {
-  Copy *copy = data;
+  g_autofree char *text = has_pivot (self) ? memlane_pivot_to_csv (memlane_pivot_view_get_pivot (self->pivot)) : NULL;
 
-  g_clear_pointer (&copy->rows, memlane_table_rows_unref);
-  g_clear_object (&copy->clipboard);
-  g_free (copy);
+  if (text == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
+  memlane_page_emit_notice (MEMLANE_PAGE (self), _("Table copied as CSV, times in nanoseconds"), FALSE);
 }
 
-static void
-copy_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+/* (transfer full): header and rows, with the columns of MEMLANE_CSV_COLUMNS */
+static GBytes *
+build_csv (MemlaneTablePage *self, GtkBitset *chosen)
 {
-  Copy *copy = data;
-  GError *error = NULL;
-  GBytes *bytes = memlane_table_csv (copy->rows, cancellable, &error);
+  g_autoptr (GString) text = g_string_new (NULL);
+  GtkBitsetIter iter;
+  guint position;
 
-  if (bytes != NULL)
-    g_task_return_pointer (task, bytes, (GDestroyNotify) g_bytes_unref);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-written_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Copy *copy = g_task_get_task_data (G_TASK (result));
-  GError *error = NULL;
-  g_autoptr (GBytes) bytes = g_task_propagate_pointer (G_TASK (result), &error);
-  g_autoptr (GdkContentProvider) provider = NULL;
-
-  g_clear_pointer (&copy->rows, memlane_table_rows_unref);
-  if (bytes == NULL)
+  memlane_csv_append_header (text);
+  for (gboolean more = gtk_bitset_iter_init_first (&iter, chosen, &position); more; more = gtk_bitset_iter_next (&iter, &position))
     {
-      g_task_return_error (task, error);
+      g_autoptr (MemlaneTableLine) row = g_list_model_get_item (G_LIST_MODEL (self->seen), position);
+
+      memlane_table_line_append_csv (row, text);
+    }
+  return g_string_free_to_bytes (g_steal_pointer (&text));
+}
+
+/* Copies the selected rows; all that are seen if none is selected. */
+static void
+copy_rows (MemlaneTablePage *self)
+{
+  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (self->seen);
+  g_autoptr (GtkBitset) chosen = gtk_bitset_copy (selected);
+  g_autoptr (GdkContentProvider) provider = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  g_autofree char *sentence = NULL;
+  guint count;
+
+  if (gtk_bitset_is_empty (chosen))
+    gtk_bitset_add_range (chosen, 0, g_list_model_get_n_items (G_LIST_MODEL (self->seen)));
+  count = (guint) gtk_bitset_get_size (chosen);
+  if (count == 0)
+    return;
+  if (count > MOST_COPIED)
+    {
+      sentence = g_strdup_printf (_("%'u rows are too many for the clipboard, which takes %'u. Select fewer, or export "
+                                    "the run as a CSV file."), count, MOST_COPIED);
+      memlane_page_emit_notice (MEMLANE_PAGE (self), sentence, TRUE);
       return;
     }
+  bytes = build_csv (self, chosen);
   provider = gdk_content_provider_new_union ((GdkContentProvider *[]) {
                                                gdk_content_provider_new_for_bytes ("text/csv", bytes),
                                                gdk_content_provider_new_for_bytes ("text/plain;charset=utf-8", bytes),
                                                gdk_content_provider_new_typed (G_TYPE_STRING, g_bytes_get_data (bytes, NULL)),
                                              }, 3);
-  gdk_clipboard_set_content (copy->clipboard, provider);
-  g_clear_object (&copy->clipboard);
-  g_task_return_int (task, copy->count);
-}
-
-static void
-copy_async (MemlaneTableRows *rows, GdkClipboard *clipboard, GCancellable *cancellable, GAsyncReadyCallback callback,
-                          gpointer user_data)
-{
-  GTask *outer = g_task_new (NULL, cancellable, callback, user_data);
-  g_autoptr (GTask) work = g_task_new (NULL, cancellable, written_cb, outer);
-  Copy *copy = g_new0 (Copy, 1);
-
-  copy->rows = rows;
-  copy->count = memlane_table_rows_count (rows);
-  copy->clipboard = g_object_ref (clipboard);
-  g_task_set_task_data (work, copy, free_copy);
-  g_task_run_in_thread (work, copy_thread);
-}
-
-static guint
-copy_finish (GAsyncResult *result, GError **error)
-{
-  gssize count = g_task_propagate_int (G_TASK (result), error);
-
-  return count > 0 ? (guint) count : 0;
-}
-
-static void
-tell (MemlaneTablePage *self, const char *sentence, gboolean trouble)
-{
-  if (self->session != NULL)
-    g_signal_emit_by_name (self->session, "notice", sentence, trouble);
-}
-
-static void
-copied_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (MemlaneTablePage) self = user_data;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *sentence = NULL;
-  guint count = copy_finish (result, &error);
-
-  g_clear_object (&self->copying);
-  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    return; /* the page is gone */
-  sentence = error != NULL ? g_strdup_printf (_("The rows could not be copied: %s"), error->message)
-                           : g_strdup_printf (ngettext ("%'u row copied as CSV", "%'u rows copied as CSV", count), count);
-  tell (self, sentence, error != NULL);
-  news_cb (self);
+  gdk_clipboard_set_content (gtk_widget_get_clipboard (GTK_WIDGET (self)), provider);
+  sentence = g_strdup_printf (ngettext ("%'u row copied as CSV", "%'u rows copied as CSV", count), count);
+  memlane_page_emit_notice (MEMLANE_PAGE (self), sentence, FALSE);
 }
 
 static void
 copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneTablePage *self = MEMLANE_TABLE_PAGE (widget);
-  guint count = memlane_table_model_count (self->model).copied;
 
   if (shows_pivot (self))
-    {
-      g_autofree char *text = has_pivot (self) ? memlane_pivot_to_csv (memlane_pivot_view_get_pivot (self->pivot)) : NULL;
-
-      if (text == NULL)
-        return;
-      gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-      tell (self, _("Table copied as CSV, times in nanoseconds"), FALSE);
-      return;
-    }
-  if (self->copying != NULL || count == 0)
-    return;
-  if (count > MOST_COPIED)
-    {
-      g_autofree char *sentence = g_strdup_printf (_("%'u rows are too many for the clipboard, which takes %'u. Select fewer, or export "
-                                                     "the run as a CSV file."), count, MOST_COPIED);
-
-      tell (self, sentence, TRUE);
-      return;
-    }
-  self->copying = g_cancellable_new ();
-  copy_async (memlane_table_model_copy_rows (self->model), gtk_widget_get_clipboard (widget), self->copying, copied_cb,
-                            g_object_ref (self));
-  news_cb (self);
+    copy_pivot (self);
+  else
+    copy_rows (self);
 }
 
 /* --- what the window asks ----------------------------------------------------------------------------------------------- */
@@ -483,7 +420,7 @@ fill_choices (MemlaneTablePage *self)
 
   gtk_string_list_append (phases, _("Phase: any"));
   for (guint i = 0; i < MEMLANE_N_PHASES; i++)
-    gtk_string_list_append (phases, memlane_table_phase_word (i));
+    gtk_string_list_append (phases, memlane_chart_phase_title (i));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->phase), G_LIST_MODEL (phases));
   gtk_string_list_append (statuses, _("Status: any"));
   for (guint i = 0; i < MEMLANE_N_STATUSES; i++)
@@ -502,28 +439,24 @@ map (GtkWidget *widget)
 
   GTK_WIDGET_CLASS (memlane_table_page_parent_class)->map (widget);
   if (gtk_column_view_get_model (GTK_COLUMN_VIEW (self->view)) == NULL)
-    gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), GTK_SELECTION_MODEL (self->model));
+    gtk_column_view_set_model (GTK_COLUMN_VIEW (self->view), self->seen);
   if (self->stale)
     show_runs (self);
 }
 
 GtkWidget *
-memlane_table_page_new (const MemlanePageContext *context)
+memlane_table_page_new (MemlaneRunStore *runs, MemlanePlanModel *plan, MemlaneViewModel *view)
 {
   MemlaneTablePage *self = g_object_new (MEMLANE_TYPE_TABLE_PAGE, NULL);
 
-  g_set_weak_pointer (&self->session, context->session);
-  g_signal_connect_object (memlane_session_get_store (context->session), "changed", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (context->session, "notify::time-phase", G_CALLBACK (update_pivot), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (context->session, "notify::workload", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
+  g_set_weak_pointer (&self->runs, runs);
+  g_set_weak_pointer (&self->plan, plan);
+  g_set_weak_pointer (&self->view_model, view);
+  g_signal_connect_object (runs, "changed", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "notify::time-phase", G_CALLBACK (update_pivot), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (plan, "notify::workload", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
   show_runs (self);
   return GTK_WIDGET (self);
-}
-
-MemlaneTableModel *
-memlane_table_page_get_model (MemlaneTablePage *self)
-{
-  return self->model;
 }
 
 static void
@@ -531,14 +464,12 @@ dispose (GObject *object)
 {
   MemlaneTablePage *self = MEMLANE_TABLE_PAGE (object);
 
-  if (self->copying != NULL)
-    g_cancellable_cancel (self->copying);
   self->filling = TRUE;
-  if (self->model != NULL)
-    g_signal_handlers_disconnect_by_data (self->model, self);
-  if (self->view != NULL)
-    g_signal_handlers_disconnect_by_data (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view)), self);
-  g_clear_weak_pointer (&self->session);
+  if (self->seen != NULL)
+    g_signal_handlers_disconnect_by_data (self->seen, self);
+  g_clear_weak_pointer (&self->runs);
+  g_clear_weak_pointer (&self->plan);
+  g_clear_weak_pointer (&self->view_model);
   G_OBJECT_CLASS (memlane_table_page_parent_class)->dispose (object);
 }
 
@@ -547,8 +478,10 @@ finalize (GObject *object)
 {
   MemlaneTablePage *self = MEMLANE_TABLE_PAGE (object);
 
-  g_clear_object (&self->copying);
-  g_clear_object (&self->model);
+  g_clear_object (&self->seen);
+  g_clear_object (&self->filter);
+  g_clear_object (&self->rows);
+  g_clear_pointer (&self->words, g_strfreev);
   g_clear_pointer (&self->pivot_runs, g_ptr_array_unref);
   G_OBJECT_CLASS (memlane_table_page_parent_class)->finalize (object);
 }
@@ -585,7 +518,7 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, views);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, pivot);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, reading_line);
-  gtk_widget_class_bind_template_callback (widget_class, request_cb);
+  gtk_widget_class_bind_template_callback (widget_class, search_cb);
   gtk_widget_class_bind_template_callback (widget_class, pivot_phase_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_pivot);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
@@ -598,17 +531,31 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
 }
 
 static void
+build_rows (MemlaneTablePage *self)
+{
+  GtkFilterListModel *found;
+  GtkSortListModel *sorted;
+
+  memlane_table_columns_add (GTK_COLUMN_VIEW (self->view));
+  self->rows = g_list_store_new (MEMLANE_TYPE_TABLE_LINE);
+  self->filter = GTK_FILTER (gtk_custom_filter_new (is_found, self, NULL));
+  found = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->rows)), g_object_ref (self->filter));
+  sorted = gtk_sort_list_model_new (G_LIST_MODEL (found), g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view))));
+  self->seen = GTK_SELECTION_MODEL (gtk_multi_selection_new (G_LIST_MODEL (sorted)));
+  g_signal_connect_swapped (self->seen, "selection-changed", G_CALLBACK (update_count), self);
+}
+
+static void
 memlane_table_page_init (MemlaneTablePage *self)
 {
   g_autoptr (GMenuModel) menu = build_sort_menu ();
 
-  self->model = g_object_new (MEMLANE_TYPE_TABLE_MODEL, NULL);
   self->pivot_runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->sort_button), menu);
-  memlane_table_columns_add (GTK_COLUMN_VIEW (self->view));
+  build_rows (self);
   fill_choices (self);
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->pivot_phase));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->pivot_run));
@@ -623,8 +570,6 @@ memlane_table_page_init (MemlaneTablePage *self)
   memlane_accessible_set_name (self->view, _("Every figure of the shown runs"));
   memlane_accessible_name_icon (self->sort_button, _("Sort"));
   memlane_accessible_name_icon (self->copy_button, _("Copy as CSV"));
-  g_signal_connect_swapped (self->model, "news", G_CALLBACK (news_cb), self);
-  g_signal_connect_swapped (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view)), "changed", G_CALLBACK (request_cb), self);
   self->filling = FALSE;
   view_chosen_cb (self);
 }

@@ -50,7 +50,8 @@ static const struct
 struct _MemlaneLabOptions
 {
   GtkBox parent_instance;
-  MemlaneSession *session; /* weak */
+  MemlaneDeviceChoice *choice; /* weak */
+  MemlaneSweepJob *sweep;  /* weak */
   GtkWidget *widgets[N_CONTROLS], *labels[N_CONTROLS], *devices[G_N_ELEMENTS (engines)], *summary, *device;
   gboolean filling;        /* the choice is set, and not made */
 };
@@ -162,8 +163,8 @@ static void
 engine_toggled_cb (GtkWidget *button, MemlaneLabOptions *self)
 {
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
-    if (button == self->devices[i] && self->session != NULL)
-      g_object_set (self->session, "device", engines[i].device, NULL);
+    if (button == self->devices[i] && self->choice != NULL)
+      g_object_set (self->choice, "device", engines[i].device, NULL);
   update_device (self); /* the one that is in use stays pressed */
 }
 
@@ -171,13 +172,11 @@ engine_toggled_cb (GtkWidget *button, MemlaneLabOptions *self)
 static void
 update_device (MemlaneLabOptions *self)
 {
-  MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
-  gboolean can_choose = self->session != NULL && !memlane_session_is_running (self->session);
-  g_autofree char *id = NULL;
+  MemlaneDeviceItem *device = self->choice != NULL ? memlane_device_choice_get_item (self->choice) : NULL;
+  gboolean can_choose = self->choice != NULL && self->sweep != NULL && !memlane_sweep_job_is_running (self->sweep);
+  const char *id = self->choice != NULL ? memlane_device_choice_get_id (self->choice) : "";
 
   gtk_label_set_text (GTK_LABEL (self->device), device != NULL ? memlane_device_item_get_name (device) : _("No device is chosen yet"));
-  if (self->session != NULL)
-    g_object_get (self->session, "device", &id, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     {
       gtk_widget_set_sensitive (self->devices[i], can_choose);
@@ -189,11 +188,12 @@ update_device (MemlaneLabOptions *self)
 
 
 void
-memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneSession *session)
+memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
 {
-  g_set_weak_pointer (&self->session, session);
-  g_signal_connect_object (session, "notify::device", G_CALLBACK (update_device), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::running", G_CALLBACK (update_device), self, G_CONNECT_SWAPPED);
+  g_set_weak_pointer (&self->choice, devices);
+  g_set_weak_pointer (&self->sweep, sweep);
+  g_signal_connect_object (devices, "notify::device", G_CALLBACK (update_device), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_device), self, G_CONNECT_SWAPPED);
   update_device (self);
 }
 
@@ -335,7 +335,8 @@ dispose (GObject *object)
   MemlaneLabOptions *self = MEMLANE_LAB_OPTIONS (object);
 
   self->filling = TRUE; /* lists that go now choose nothing */
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->choice);
+  g_clear_weak_pointer (&self->sweep);
   G_OBJECT_CLASS (memlane_lab_options_parent_class)->dispose (object);
 }
 

@@ -9,7 +9,7 @@
 #include <gtk/gtk.h>
 
 #include "model/lab-choice.h"
-#include "model/session.h"
+#include "model/sweep-job.h"
 
 G_BEGIN_DECLS
 
@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneLabOptions, memlane_lab_options, MEMLANE, LAB_OPTIONS, GtkBox)
 
 /* Whose device the buttons choose; weak, once. */
-void memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneSession *session);
+void memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);
 void memlane_lab_options_set_choice (MemlaneLabOptions *self, const MemlaneLabChoice *choice);
 void memlane_lab_options_get_choice (MemlaneLabOptions *self, MemlaneLabChoice *choice);
 

@@ -20,7 +20,7 @@ struct _MemlaneLabPanel
 {
   AdwBin parent_instance;
 
-  MemlaneSession *session;   /* weak */
+  MemlaneDeviceChoice *devices; /* weak */
   MemlaneTraceStore *store;  /* weak */
   GtkWidget *presets, *options_button, *popover, *run, *result;
   MemlaneLabOptions *options;
@@ -52,9 +52,9 @@ memlane_lab_panel_get_objection (MemlaneLabPanel *self)
   MemlaneLabChoice choice;
   const char *objection;
 
-  if (self->session == NULL || self->store == NULL)
+  if (self->devices == NULL || self->store == NULL)
     return _("The window is closing");
-  if (memlane_session_get_device_item (self->session) == NULL)
+  if (memlane_device_choice_get_item (self->devices) == NULL)
     return _("Choose a device that can be used");
   objection = memlane_trace_store_get_objection (self->store);
   memlane_lab_options_get_choice (self->options, &choice);
@@ -64,7 +64,7 @@ memlane_lab_panel_get_objection (MemlaneLabPanel *self)
 char *
 memlane_lab_panel_describe (MemlaneLabPanel *self)
 {
-  MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+  MemlaneDeviceItem *device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
   MemlaneLabChoice choice;
 
   memlane_lab_options_get_choice (self->options, &choice);
@@ -191,15 +191,15 @@ set_line (MemlaneLabPanel *self, guint track, char *line)
 void
 memlane_lab_panel_record (MemlaneLabPanel *self)
 {
-  g_autofree char *device = NULL;
+  const char *device;
 
   if (is_recording (self) || memlane_lab_panel_get_objection (self) != NULL)
     return;
-  g_object_get (self->session, "device", &device, NULL);
+  device = memlane_device_choice_get_id (self->devices);
   gtk_popover_popdown (GTK_POPOVER (self->popover));
   memlane_lab_options_get_choice (self->options, &self->recorded);
   g_free (self->device);
-  self->device = g_strdup (memlane_device_item_get_name (memlane_session_get_device_item (self->session)));
+  self->device = g_strdup (memlane_device_item_get_name (memlane_device_choice_get_item (self->devices)));
   for (guint i = 0; i < G_N_ELEMENTS (purposes); i++)
     {
       set_line (self, i, NULL);
@@ -257,7 +257,7 @@ arrived_cb (MemlaneLabPanel *self, MemlaneTraceItem *item, const char *purpose)
   size = memlane_unit_format_power (info->log2_elements);
   /* Translators: "Depth-first · 2²⁰ · Simulated H200": a trace of the stream laboratory */
   title = g_strdup_printf (_("%s · %s · %s"), name, size, self->device);
-  g_object_set (item, "name", title, NULL);
+  memlane_trace_item_set_name (item, title);
   set_line (self, (guint) track, describe_trace (name, trace));
   update (self);
 }
@@ -283,7 +283,7 @@ dispose (GObject *object)
   self->filling = TRUE; /* lists that go now choose nothing */
   gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_LAB_PANEL);
   g_clear_object (&self->actions);
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->devices);
   g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_lab_panel_parent_class)->dispose (object);
 }
@@ -348,19 +348,19 @@ memlane_lab_panel_init (MemlaneLabPanel *self)
 }
 
 GtkWidget *
-memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceStore *store)
+memlane_lab_panel_new (MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep, MemlaneTraceStore *store)
 {
   MemlaneLabPanel *self = g_object_new (MEMLANE_TYPE_LAB_PANEL, NULL);
   g_autofree char *kept = memlane_settings_get_string (KEY, "");
   MemlaneLabChoice choice;
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->devices, devices);
   g_set_weak_pointer (&self->store, store);
   if (memlane_lab_choice_from_text (&choice, kept))
     memlane_lab_options_set_choice (self->options, &choice);
-  memlane_lab_options_follow (self->options, session);
-  g_signal_connect_object (session, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (session, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  memlane_lab_options_follow (self->options, devices, sweep);
+  g_signal_connect_object (devices, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Stands in the Timeline page's bar. What arrives has the purposes "first" and "second", so the page sets it side by side. It has a name
- * that says what it has and the other one has not. The device is the session's. What is asked for is kept in the settings.
+ * that says what it has and the other one has not. The device is the chosen one. What is asked for is kept in the settings.
  * Actions (lab., on the panel): run, preset (u: of memlane_lab_preset_get()). While something is recorded the button activates "trace.stop"
  * of whatever it stands in.
  * Signal: "changed": what would be recorded, or whether it can be.
@@ -21,7 +21,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, MEMLANE, LAB_PANEL, AdwBin)
 
 /* Weak references. To be made before the page that shows what arrives, so that it finds the names. */
-GtkWidget *memlane_lab_panel_new (MemlaneSession *session, MemlaneTraceStore *store);
+GtkWidget *memlane_lab_panel_new (MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep, MemlaneTraceStore *store);
 /* As its button. Nothing where there is an objection, or something is recorded. */
 void memlane_lab_panel_record (MemlaneLabPanel *self);
 /* Why nothing can be recorded now; NULL: it can. (nullable) (transfer none) */

@@ -15,6 +15,7 @@
 #include "timeline-details.h"
 #include "timeline-view.h"
 
+#define FIRST_LOG2 20 /* of the recorded samples that are shown at the first visit */
 #define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */
 
 #define AROUND 300 /* px: what stands above the timeline, and the details at first */
@@ -23,16 +24,18 @@ struct _MemlaneTimelinePage
 {
   AdwBin parent_instance;
 
-  MemlaneSession *session;     /* weak */
   MemlaneTraceStore *store;    /* weak */
   MemlaneTraceItem *shown[2];  /* (owned) */
   MemlaneTraceItem *pair;      /* (owned): the first of two, while the second is awaited */
   gboolean projector;
+  guint n_opened;              /* files since the store had nothing to do */
   gboolean filling;            /* choices are restored, and not made */
   gboolean placed;             /* the line between timeline and details has its first place */
   gboolean low;                /* the window has no room for timeline and details at once */
 
   GSimpleActionGroup *actions; /* "trace" */
+  gboolean visited;                 /* it was seen before */
+  gconstpointer visit;              /* the trace of the first visit, to be told from others */
   GMenu *items, *others, *recorded; /* the parts of the menu that change */
 
   GtkWidget *bar, *tools, *kinds_switcher, *traces, *colours, *ghosts, *play, *fit, *details_button, *stack, *record_first, *open_first;
@@ -138,8 +141,9 @@ get_objection (MemlaneTimelinePage *self)
                               : memlane_timeline_recorder_get_objection (self->recorder);
 }
 
-char *
-memlane_timeline_page_record (MemlaneTimelinePage *self)
+/* NULL: it does; else why not. (nullable) (transfer full) */
+static char *
+record (MemlaneTimelinePage *self)
 {
   char *objection = get_objection (self);
 
@@ -312,7 +316,16 @@ memlane_timeline_page_get_item (MemlaneTimelinePage *self, guint track)
 static void
 arrived_cb (MemlaneTimelinePage *self, MemlaneTraceItem *item, const char *purpose)
 {
-  if (g_strcmp0 (purpose, "second") == 0 && self->pair != NULL)
+  if (g_strcmp0 (purpose, "visit") == 0 && self->shown[0] == NULL)
+    {
+      self->visit = item;
+      show (self, item, NULL);
+    }
+  else if (g_strcmp0 (purpose, "visit-second") == 0 && self->visit != NULL && self->visit == self->shown[0] && self->shown[1] == NULL)
+    show (self, self->shown[0], item);
+  else if (purpose != NULL && g_str_has_prefix (purpose, "visit"))
+    ; /* something else is shown meanwhile */
+  else if (g_strcmp0 (purpose, "second") == 0 && self->pair != NULL)
     show (self, self->pair, item);
   else if (g_strcmp0 (purpose, "more") != 0 || self->shown[0] == NULL)
     {
@@ -341,8 +354,7 @@ finding_cb (MemlaneTimelinePage *self, guint track, gpointer data)
 static void
 copied_cb (MemlaneTimelinePage *self)
 {
-  if (self->session != NULL)
-    g_signal_emit_by_name (self->session, "notice", _("Copied the table"), FALSE);
+  memlane_page_emit_notice (MEMLANE_PAGE (self), _("Copied the table"), FALSE);
 }
 
 /* --- actions --------------------------------------------------------------------------------------------------- */
@@ -350,7 +362,7 @@ copied_cb (MemlaneTimelinePage *self)
 static void
 record_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  g_free (memlane_timeline_page_record (data)); /* enabled where there is no objection */
+  g_free (record (data)); /* enabled where there is no objection */
 }
 
 static void
@@ -531,10 +543,9 @@ fill_menu_cb (GtkMenuButton *button, gpointer data)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
-      g_autofree char *subtitle = NULL, *label = NULL, *escaped = NULL;
+      g_autofree char *label = NULL, *escaped = NULL;
 
-      g_object_get (item, "subtitle", &subtitle, NULL);
-      label = g_strdup_printf ("%s · %s", memlane_trace_item_get_name (item), subtitle);
+      label = g_strdup_printf ("%s · %s", memlane_trace_item_get_name (item), memlane_trace_item_get_subtitle (item));
       escaped = escape (label);
       append (self->items, escaped, "trace.show", g_variant_new_uint32 (i));
       if (item != self->shown[0])
@@ -632,6 +643,40 @@ store_changed_cb (MemlaneTimelinePage *self)
   update_stack (self);
 }
 
+/* The lesson of the first visit: the same work through pageable and through page-locked memory, recorded on a GPU. */
+static void
+open_recorded_first (MemlaneTimelinePage *self)
+{
+  static const char *const modes[] = { "pageable", "pinned" };
+  static const char *const purposes[] = { "visit", "visit-second" };
+  g_autoptr (GPtrArray) recordings = memlane_trace_recordings_list ();
+
+  for (guint k = 0; k < G_N_ELEMENTS (modes); k++)
+    for (guint i = 0; i < recordings->len; i++)
+      {
+        const MemlaneTraceRecording *recording = recordings->pdata[i];
+
+        if (recording->log2 == FIRST_LOG2 && g_str_equal (recording->mode, memlane_trace_item_get_mode_title (modes[k])))
+          {
+            memlane_trace_store_open (self->store, recording->path, purposes[k]);
+            break;
+          }
+      }
+}
+
+static void
+memlane_timeline_page_map (GtkWidget *widget)
+{
+  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (widget);
+
+  GTK_WIDGET_CLASS (memlane_timeline_page_parent_class)->map (widget);
+  if (self->visited || self->store == NULL)
+    return;
+  self->visited = TRUE;
+  if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) == 0 && !memlane_trace_store_is_busy (self->store) && !is_laboratory (self))
+    open_recorded_first (self);
+}
+
 /* --- what the window asks -------------------------------------------------------------------------------------- */
 
 static GtkWidget *
@@ -696,9 +741,85 @@ get_hint (MemlanePage *page)
                            : _("Escape leaves the projector");
 }
 
+static gboolean
+get_progress (MemlanePage *page, char **status, double *fraction)
+{
+  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
+
+  if (self->store == NULL || !memlane_trace_store_is_busy (self->store))
+    return FALSE;
+  g_object_get (self->store, "status", status, "progress", fraction, NULL);
+  return TRUE;
+}
+
+static void
+stop (MemlanePage *page)
+{
+  memlane_trace_store_stop (MEMLANE_TIMELINE_PAGE (page)->store);
+}
+
+/* Of several that come at once the first two stand below each other, the others are in the menu. */
+static void
+open_file (MemlanePage *page, const char *path)
+{
+  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
+  static const char *const purposes[] = { "alone", "second", "more" };
+
+  if (!memlane_trace_store_is_busy (self->store))
+    self->n_opened = 0;
+  memlane_trace_store_open (self->store, path, purposes[MIN (self->n_opened, G_N_ELEMENTS (purposes) - 1)]);
+  self->n_opened++;
+}
+
+static void
+record_trace (MemlanePage *page, GVariant *parameter)
+{
+  g_autofree char *objection = record (MEMLANE_TIMELINE_PAGE (page));
+
+  if (objection != NULL)
+    memlane_page_emit_notice (page, objection, TRUE);
+}
+
+static gboolean
+can_record (MemlanePage *page)
+{
+  return !memlane_trace_store_is_recording (MEMLANE_TIMELINE_PAGE (page)->store);
+}
+
+static void
+record_cell (MemlanePage *page, GVariant *parameter)
+{
+  MemlaneMethod method = { NULL };
+  const char *mode, *workload;
+  guint log2_elements;
+
+  g_variant_get (parameter, "(&s&suuuu)", &mode, &workload, &log2_elements, &method.reuse, &method.streams, &method.chunks);
+  method.workload = memlane_workload_find (workload);
+  memlane_timeline_recorder_record_cell (MEMLANE_TIMELINE_PAGE (page)->recorder, mode, &method, log2_elements);
+}
+
+static void
+export_trace (MemlanePage *page, GVariant *parameter)
+{
+  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
+
+  memlane_export_trace (memlane_page_get_window (page), memlane_trace_item_get_trace (self->shown[0]), memlane_page_tell_exported,
+                        g_object_ref (page));
+}
+
+const MemlanePageAction memlane_timeline_page_actions[] = {
+  { "record-trace", NULL, TRUE, record_trace, can_record },
+  { "record-cell", "(ssuuuu)", TRUE, record_cell, NULL },
+  { "export-trace", NULL, FALSE, export_trace, has_figure },
+  { NULL, NULL, FALSE, NULL, NULL },
+};
+
 static void
 page_init (MemlanePageInterface *iface)
 {
+  iface->get_progress = get_progress;
+  iface->stop = stop;
+  iface->open = open_file;
   iface->get_figure = get_figure;
   iface->has_figure = has_figure;
   iface->can_project = can_project;
@@ -722,7 +843,6 @@ dispose (GObject *object)
   g_clear_object (&self->others);
   g_clear_object (&self->recorded);
   g_clear_object (&self->actions);
-  g_clear_weak_pointer (&self->session);
   g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_timeline_page_parent_class)->dispose (object);
 }
@@ -733,6 +853,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  widget_class->map = memlane_timeline_page_map;
   g_type_ensure (MEMLANE_TYPE_TIMELINE_RECORDER);
   g_type_ensure (MEMLANE_TYPE_TIMELINE_VIEW);
   g_type_ensure (MEMLANE_TYPE_TIMELINE_DETAILS);
@@ -794,16 +915,14 @@ memlane_timeline_page_init (MemlaneTimelinePage *self)
 }
 
 GtkWidget *
-memlane_timeline_page_new (const MemlanePageContext *context)
+memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan, MemlaneSweepJob *sweep, MemlaneTraceStore *store)
 {
-  MemlaneSession *session = context->session;
-  MemlaneTraceStore *store = context->traces;
-  GtkWidget *laboratory = memlane_lab_panel_new (session, store); /* first: it names what the page shows */
+  GtkWidget *laboratory = memlane_lab_panel_new (devices, sweep, store); /* first: it names what the page shows */
   MemlaneTimelinePage *self = g_object_new (MEMLANE_TYPE_TIMELINE_PAGE, NULL);
   g_autofree char *colours = memlane_settings_get_string ("timeline-colours", "kind");
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
+  static const char *const progress[] = { "notify::busy", "notify::status", "notify::progress" };
 
-  g_set_weak_pointer (&self->session, session);
   g_set_weak_pointer (&self->store, store);
   self->laboratory = MEMLANE_LAB_PANEL (laboratory);
   gtk_stack_page_set_use_underline (gtk_stack_add_titled (self->kinds, laboratory, "lab", _("Stream _Laboratory")), TRUE);
@@ -816,23 +935,18 @@ memlane_timeline_page_new (const MemlanePageContext *context)
   g_action_group_change_action_state (actions, "colours", g_variant_new_string (colours));
   g_action_group_change_action_state (actions, "ghosts", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-ghosts", TRUE)));
   g_action_group_change_action_state (actions, "details", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-details", TRUE)));
-  memlane_timeline_recorder_follow (self->recorder, session, store);
+  memlane_timeline_recorder_follow (self->recorder, devices, plan, store);
   g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::busy", G_CALLBACK (recorder_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::status", G_CALLBACK (update_stack), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "items-changed", G_CALLBACK (store_changed_cb), self, G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (progress); i++)
+    g_signal_connect_object (store, progress[i], G_CALLBACK (memlane_page_emit_progress), self, G_CONNECT_SWAPPED);
   update_traces_button (self);
   update_tools (self);
   update_reading (self);
   recorder_changed_cb (self);
   update_menu (self);
   return GTK_WIDGET (self);
-}
-
-MemlaneTimelineRecorder *
-memlane_timeline_page_get_recorder (MemlaneTimelinePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_TIMELINE_PAGE (self), NULL);
-  return self->recorder;
 }

@@ -12,6 +12,8 @@
 
 #include <adwaita.h>
 
+#include "model/sweep-job.h"
+#include "model/trace-store.h"
 #include "parts/page.h"
 #include "timeline-recorder.h"
 
@@ -20,13 +22,14 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TIMELINE_PAGE (memlane_timeline_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelinePage, memlane_timeline_page, MEMLANE, TIMELINE_PAGE, AdwBin)
 
-/* A page (parts/page.h) of the context's session and traces, and the stream laboratory as another way to record. It hears of traces that
+/* A page (parts/page.h) of @traces, recorded on the chosen one of @devices, and the stream laboratory as another way to record. It hears
+ * of traces that
  * arrive from now on. */
-GtkWidget *memlane_timeline_page_new (const MemlanePageContext *context);
-/* (transfer none) */
-MemlaneTimelineRecorder *memlane_timeline_page_get_recorder (MemlaneTimelinePage *self);
-/* Records what the tab that is seen says: one sample, or the laboratory's two. NULL: it does; else why not. (nullable) (transfer full) */
-char *memlane_timeline_page_record (MemlaneTimelinePage *self);
+GtkWidget *memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan, MemlaneSweepJob *sweep,
+                                      MemlaneTraceStore *traces);
+/* record-trace: records what the tab that is seen says, one sample, or the laboratory's two. record-cell ((ssuuuu): mode, workload, log2 of
+ * the elements, reuse, streams, chunks). export-trace: of the trace that is shown first. */
+extern const MemlanePageAction memlane_timeline_page_actions[];
 /* (nullable) (transfer none): @track 0 or 1 */
 MemlaneTraceItem *memlane_timeline_page_get_item (MemlaneTimelinePage *self, guint track);
 

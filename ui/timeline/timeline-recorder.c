@@ -17,7 +17,8 @@ struct _MemlaneTimelineRecorder
 {
   AdwBin parent_instance;
 
-  MemlaneSession *session;  /* weak */
+  MemlaneDeviceChoice *devices; /* weak */
+  MemlanePlanModel *plan;   /* weak */
   MemlaneTraceStore *store; /* weak */
   GtkWidget *modes, *size, *beside, *record, *place;
   gboolean choosing;        /* several are being set: what is kept waits */
@@ -76,7 +77,7 @@ char *
 memlane_timeline_recorder_describe (MemlaneTimelineRecorder *self)
 {
   const char *beside = get_beside (self);
-  MemlaneDeviceItem *device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+  MemlaneDeviceItem *device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
   g_autofree char *size = memlane_unit_format_power (get_log2 (self));
   g_autofree char *modes = beside == NULL ? g_strdup (get_title (get_mode (self)))
                                           : g_strdup_printf (_("%s and %s"), get_title (get_mode (self)), get_title (beside));
@@ -92,15 +93,15 @@ memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
 {
   const char *modes[] = { get_mode (self), get_beside (self) }, *reason;
 
-  if (self->session == NULL || self->store == NULL)
+  if (self->devices == NULL || self->plan == NULL || self->store == NULL)
     return g_strdup (_("The window is closing"));
-  if (memlane_session_get_device_item (self->session) == NULL)
+  if (memlane_device_choice_get_item (self->devices) == NULL)
     return g_strdup (_("Choose a device that can be used"));
   reason = memlane_trace_store_get_objection (self->store);
   for (guint i = 0; i < G_N_ELEMENTS (modes) && reason == NULL; i++)
     if (modes[i] != NULL)
       {
-        reason = memlane_session_get_objection (self->session, modes[i]);
+        reason = memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), modes[i]);
         if (reason != NULL)
           {
             g_autofree char *sentence = memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, reason));
@@ -136,7 +137,7 @@ update (MemlaneTimelineRecorder *self)
       tooltip = objection != NULL ? g_strdup (objection) : g_strdup_printf (_("Record one transfer: %s"), cell);
     }
   gtk_widget_set_tooltip_text (self->record, tooltip);
-  device = self->session != NULL ? memlane_session_get_device_item (self->session) : NULL;
+  device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
   if (device != NULL)
     place = g_strdup_printf (_("on %s"), memlane_device_item_get_name (device));
   gtk_label_set_text (GTK_LABEL (self->place), objection != NULL ? objection : place != NULL ? place : "");
@@ -173,14 +174,14 @@ void
 memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
 {
   MemlaneMethod method = { NULL };
-  const char *beside = get_beside (self);
-  g_autofree char *device = NULL;
+  const char *beside = get_beside (self), *device;
 
-  if (self->session == NULL || self->store == NULL || memlane_trace_store_is_recording (self->store))
+  if (self->devices == NULL || self->plan == NULL || self->store == NULL || memlane_trace_store_is_recording (self->store))
     return;
   gtk_spin_button_update (GTK_SPIN_BUTTON (self->size)); /* what was typed and not yet entered */
-  g_object_get (self->session, "device", &device, "reuse", &method.reuse, "streams", &method.streams, "chunks", &method.chunks, NULL);
-  method.workload = memlane_session_get_workload (self->session);
+  device = memlane_device_choice_get_id (self->devices);
+  g_object_get (self->plan, "reuse", &method.reuse, "streams", &method.streams, "chunks", &method.chunks, NULL);
+  method.workload = memlane_plan_model_get_workload (self->plan);
   memlane_trace_store_record (self->store, device, &method, memlane_mode_find (get_mode (self)), get_log2 (self),
                               beside != NULL ? "first" : "alone");
   if (beside != NULL)
@@ -188,21 +189,15 @@ memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
 }
 
 void
-memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const MemlaneCell *cell)
+memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const char *mode, const MemlaneMethod *method, guint log2_elements)
 {
-  g_autofree char *device = NULL;
-  const MemlaneMethod method = {
-    .workload = memlane_workload_find (cell->workload), .reuse = cell->reuse, .streams = cell->streams, .chunks = cell->chunks,
-  };
-  const MemlaneMode *mode = memlane_mode_find (cell->mode);
-
-  if (self->session == NULL || self->store == NULL || mode == NULL || method.workload == NULL)
-    return; /* a file of a newer Memlane */
-  choose (self, cell->mode, NULL, cell->log2_elements);
+  if (self->devices == NULL || self->store == NULL || memlane_mode_find (mode) == NULL || method->workload == NULL)
+    return;
+  choose (self, mode, NULL, log2_elements);
   if (memlane_trace_store_is_recording (self->store))
     memlane_trace_store_stop (self->store); /* the person has turned to this one */
-  g_object_get (self->session, "device", &device, NULL);
-  memlane_trace_store_record (self->store, device, &method, mode, cell->log2_elements, "alone");
+  memlane_trace_store_record (self->store, memlane_device_choice_get_id (self->devices), method, memlane_mode_find (mode), log2_elements,
+                              "alone");
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
@@ -214,7 +209,8 @@ dispose (GObject *object)
 
   self->choosing = TRUE; /* lists that go now choose nothing */
   gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_TIMELINE_RECORDER);
-  g_clear_weak_pointer (&self->session);
+  g_clear_weak_pointer (&self->devices);
+  g_clear_weak_pointer (&self->plan);
   g_clear_weak_pointer (&self->store);
   G_OBJECT_CLASS (memlane_timeline_recorder_parent_class)->dispose (object);
 }
@@ -271,16 +267,17 @@ memlane_timeline_recorder_init (MemlaneTimelineRecorder *self)
 }
 
 void
-memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSession *session, MemlaneTraceStore *store)
+memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
+                                  MemlaneTraceStore *store)
 {
-  static const char *const news[] = { "modes-changed", "notify::running", "notify::device", "notify::workload" };
   g_autofree char *mode = memlane_settings_get_string ("timeline-mode", "pinned");
   g_autofree char *beside = memlane_settings_get_string ("timeline-beside", "");
 
-  g_set_weak_pointer (&self->session, session);
+  g_set_weak_pointer (&self->devices, devices);
+  g_set_weak_pointer (&self->plan, plan);
   g_set_weak_pointer (&self->store, store);
-  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
-    g_signal_connect_object (session, news[i], G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (plan, "notify::workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   choose (self, mode, beside, (guint) memlane_settings_get_int ("timeline-log2", 14));
 }

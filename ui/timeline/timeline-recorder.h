@@ -2,7 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Mode, size and what stands beside are kept in the settings; device, workload, reuse, streams and chunks are the session's. What arrives
+ * Mode, size and what stands beside are kept in the settings; the device is the chosen one, workload, reuse,
+ * streams and chunks are the plan's. What arrives
  * has the purpose "alone", or "first" and "second" where a second mode is recorded beside. The button activates "trace.record" and
  * "trace.stop" of whatever it stands in.
  *
@@ -12,6 +13,7 @@
 
 #include <adwaita.h>
 
+#include "model/sweep-job.h"
 #include "model/trace-store.h"
 
 G_BEGIN_DECLS
@@ -20,10 +22,12 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneTimelineRecorder, memlane_timeline_recorder, MEMLANE, TIMELINE_RECORDER, AdwBin)
 
 /* Once, after it was made; weak references. */
-void memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneSession *session, MemlaneTraceStore *store);
+void memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
+                                       MemlaneTraceStore *store);
 void memlane_timeline_recorder_record (MemlaneTimelineRecorder *self);
-/* Chooses the cell's mode and size, and records it alone. */
-void memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const MemlaneCell *cell);
+/* Chooses @mode and size, and records that alone. Ids of a newer Memlane are ignored. */
+void memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const char *mode, const MemlaneMethod *method,
+                                            guint log2_elements);
 /* Why nothing can be recorded now; NULL: it can. (transfer full) */
 char *memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self);
 /* "Pinned 2¹⁴ on Simulated H200": what would be recorded. (transfer full) */

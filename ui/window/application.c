@@ -35,12 +35,11 @@ find_window (MemlaneApplication *self)
   return NULL;
 }
 
-/* NULL while the last window is closing: its session still holds the run folder. */
+/* NULL while the last window is closing: it still holds the run folder. */
 static MemlaneWindow *
 present_window (MemlaneApplication *self)
 {
   MemlaneWindow *window = find_window (self);
-  g_autoptr (MemlaneSession) session = NULL;
 
   if (window != NULL && memlane_window_is_closing (window))
     {
@@ -48,10 +47,7 @@ present_window (MemlaneApplication *self)
       return NULL;
     }
   if (window == NULL)
-    {
-      session = memlane_session_new (NULL);
-      window = memlane_window_new (ADW_APPLICATION (self), session);
-    }
+    window = memlane_window_new (ADW_APPLICATION (self), memlane_models_new (NULL));
   gtk_window_present (GTK_WINDOW (window));
   return window;
 }
@@ -122,14 +118,14 @@ preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
   if (window == NULL || memlane_window_is_closing (window))
     return;
-  store = memlane_session_get_store (memlane_window_get_context (window).session);
+  store = memlane_window_get_models (window)->runs;
   gtk_window_present (GTK_WINDOW (memlane_preferences_new (GTK_WINDOW (window), memlane_run_store_get_folder (store))));
 }
 
 static char *
-describe_surroundings (MemlaneSession *session)
+describe_surroundings (const MemlaneModels *models)
 {
-  GListModel *devices = memlane_session_get_devices (session);
+  GListModel *devices = memlane_device_choice_get_devices (models->devices);
   GString *text = g_string_new ("Memlane " MEMLANE_VERSION "\n");
   GdkDisplay *display = gdk_display_get_default ();
   g_autofree char *system = g_get_os_info (G_OS_INFO_KEY_PRETTY_NAME);
@@ -139,7 +135,7 @@ describe_surroundings (MemlaneSession *session)
                           gtk_get_micro_version (), adw_get_major_version (), adw_get_minor_version (), adw_get_micro_version (),
                           glib_major_version, glib_minor_version, glib_micro_version);
   g_string_append_printf (text, "%s, %s\n", system != NULL ? system : "unknown system", G_OBJECT_TYPE_NAME (display));
-  g_string_append_printf (text, "Runs: %s\n", memlane_run_store_get_folder (memlane_session_get_store (session)));
+  g_string_append_printf (text, "Runs: %s\n", memlane_run_store_get_folder (models->runs));
   for (i = 0; i < n; i++)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
@@ -153,9 +149,9 @@ describe_surroundings (MemlaneSession *session)
 
 /* With versions and devices to copy into a report of trouble. */
 static void
-show_about (GtkWindow *parent, MemlaneSession *session)
+show_about (GtkWindow *parent, const MemlaneModels *models)
 {
-  g_autofree char *surroundings = describe_surroundings (session);
+  g_autofree char *surroundings = describe_surroundings (models);
   GtkWidget *about = adw_about_window_new ();
 
   g_object_set (about, "transient-for", parent, "modal", TRUE, "destroy-with-parent", TRUE, NULL);
@@ -177,7 +173,7 @@ about_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   MemlaneWindow *window = find_window (data);
 
   if (window != NULL && !memlane_window_is_closing (window))
-    show_about (GTK_WINDOW (window), memlane_window_get_context (window).session);
+    show_about (GTK_WINDOW (window), memlane_window_get_models (window));
 }
 
 static void
@@ -318,11 +314,28 @@ memlane_application_init (MemlaneApplication *self)
   g_application_set_option_context_summary (G_APPLICATION (self), _("Measures, draws and explains what every CUDA memory mode costs."));
 }
 
+/* Ends the list of languages at English, which has no catalogue: gettext would show the next language instead. */
+static void
+end_languages_at_english (void)
+{
+  const char *all = g_getenv ("LANGUAGE");
+
+  for (const char *at = all; at != NULL && *at != '\0'; at += strcspn (at, ":"), at += *at == ':')
+    if (g_str_has_prefix (at, "en") && !g_ascii_isalpha (at[2]))
+      {
+        g_autofree char *until = g_strndup (all, at + strcspn (at, ":") - all);
+
+        g_setenv ("LANGUAGE", until, TRUE);
+        return;
+      }
+}
+
 MemlaneApplication *
 memlane_application_new (void)
 {
   const char *folder = g_getenv ("MEMLANE_LOCALE_DIR"); /* a build tree's */
 
+  end_languages_at_english ();
   bindtextdomain (GETTEXT_PACKAGE, folder != NULL ? folder : MEMLANE_LOCALEDIR);
   bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
   textdomain (GETTEXT_PACKAGE); /* ngettext() looks nowhere else: gi18n-lib.h redirects the others alone */

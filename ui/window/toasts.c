@@ -86,7 +86,8 @@ start_timer (MemlaneToasts *self)
   self->timer = g_timeout_add (1000 * seconds, timer_cb, self);
 }
 
-/* A toast lies over the page's top for a while; the hint stands below it, or it would hide what is on the wall. */
+/* A toast lies over the page's bottom for a while, away from the controls; the hint stands below the page, or it would hide what is on the
+ * wall. */
 static void
 place (MemlaneToasts *self)
 {
@@ -102,7 +103,6 @@ place (MemlaneToasts *self)
       gtk_widget_measure (self->toast, GTK_ORIENTATION_VERTICAL, MIN (width, gtk_widget_get_width (GTK_WIDGET (self->overlay))), NULL,
                           &height, NULL, NULL);
     }
-  gtk_widget_set_valign (GTK_WIDGET (self->revealer), hint ? GTK_ALIGN_END : GTK_ALIGN_START);
   gtk_widget_set_margin_bottom (page, height);
 }
 
@@ -127,6 +127,8 @@ show (MemlaneToasts *self)
     }
   place (self);
   start_timer (self);
+  /* A revealer that fades keeps its size, so it would take the clicks of what it lies over. */
+  gtk_widget_set_can_target (GTK_WIDGET (self->revealer), message != NULL);
   gtk_revealer_set_reveal_child (self->revealer, message != NULL);
 }
 
@@ -361,7 +363,8 @@ build (MemlaneToasts *self)
   gtk_revealer_set_transition_type (self->revealer, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE);
   gtk_revealer_set_transition_duration (self->revealer, FADE_MS);
   gtk_widget_set_halign (GTK_WIDGET (self->revealer), GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (GTK_WIDGET (self->revealer), GTK_ALIGN_START);
+  gtk_widget_set_valign (GTK_WIDGET (self->revealer), GTK_ALIGN_END);
+  gtk_widget_set_can_target (GTK_WIDGET (self->revealer), FALSE);
   self->toast = g_object_new (GTK_TYPE_BOX, "css-name", "toast", "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
   gtk_revealer_set_child (self->revealer, self->toast);
 

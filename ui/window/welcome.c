@@ -20,15 +20,27 @@ struct _MemlaneWelcome
 
 G_DEFINE_FINAL_TYPE (MemlaneWelcome, memlane_welcome, ADW_TYPE_BIN)
 
-void
-memlane_welcome_show (MemlaneWelcome *self, MemlaneSession *session)
+/* Whether the recorded run is all that is drawn, so that a sentence on "these curves" is true. */
+static gboolean
+shows_recorded_alone (MemlaneRunStore *runs)
 {
-  MemlaneDeviceItem *device = memlane_session_get_device_item (session);
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (runs);
+
+  return shown->len == 1 && memlane_run_item_get_kind (shown->pdata[0]) == MEMLANE_RUN_RECORDED;
+}
+
+void
+memlane_welcome_show (MemlaneWelcome *self, MemlaneDeviceChoice *devices, MemlaneRunStore *runs)
+{
+  MemlaneDeviceItem *device = memlane_device_choice_get_item (devices);
   g_autofree char *text = NULL;
 
-  if (device == NULL || gtk_revealer_get_reveal_child (self->revealer) || !memlane_settings_get_boolean ("welcome", TRUE))
+  if (!shows_recorded_alone (runs))
+    gtk_revealer_set_reveal_child (self->revealer, FALSE);
+  if (device == NULL || gtk_revealer_get_reveal_child (self->revealer) || !memlane_settings_get_boolean ("welcome", TRUE)
+      || !shows_recorded_alone (runs))
     return;
-  if (memlane_device_item_is_simulated (device) && !memlane_session_lacks_gpu (session))
+  if (memlane_device_item_is_simulated (device) && !memlane_device_choice_lacks_gpu (devices))
     return; /* it is not known yet, or the person's own choice */
   if (memlane_device_item_is_simulated (device))
     text = g_strdup (_("These curves were measured on a real H200. Your own runs are simulated, because no NVIDIA GPU was found."));

@@ -8,7 +8,8 @@
 
 #include <adwaita.h>
 
-#include "model/session.h"
+#include "model/device-choice.h"
+#include "model/run-store.h"
 
 G_BEGIN_DECLS
 
@@ -16,6 +17,6 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneWelcome, memlane_welcome, MEMLANE, WELCOME, AdwBin)
 
 /* Once the devices are known; nothing where they are not, or where it was seen before. */
-void memlane_welcome_show (MemlaneWelcome *self, MemlaneSession *session);
+void memlane_welcome_show (MemlaneWelcome *self, MemlaneDeviceChoice *devices, MemlaneRunStore *runs);
 
 G_END_DECLS

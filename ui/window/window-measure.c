@@ -6,13 +6,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "experiment/experiment-page.h"
 #include "model/sentence.h"
 #include "parts/accessible.h"
 #include "parts/wheel.h"
 #include "side/hosts-dialog.h"
 #include "side/plan-panel.h"
-#include "timeline/timeline-page.h"
 
 /* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */
 
@@ -20,7 +18,7 @@
 static gboolean
 get_reading (MemlaneWindow *self, double *fraction, char **name)
 {
-  GListModel *store = G_LIST_MODEL (memlane_session_get_store (self->session));
+  GListModel *store = G_LIST_MODEL (self->models->runs);
   guint i, n = g_list_model_get_n_items (store), loading = 0;
 
   *fraction = 0;
@@ -42,7 +40,7 @@ get_reading (MemlaneWindow *self, double *fraction, char **name)
 void
 memlane_window_update_progress (MemlaneWindow *self)
 {
-  MemlaneBench *bench = memlane_session_get_bench (self->session);
+  MemlaneBench *bench = self->models->bench;
   gboolean running = memlane_bench_is_running (bench), reading = FALSE;
   gboolean pulsing = memlane_bench_has (bench, MEMLANE_BENCH_TRACE); /* how far a recording is, nobody knows */
   g_autofree char *status = NULL, *name = NULL;
@@ -50,11 +48,8 @@ memlane_window_update_progress (MemlaneWindow *self)
 
   if (running)
     g_object_get (bench, "status", &status, "fraction", &fraction, NULL);
-  else if (memlane_trace_store_is_busy (self->store))
-    {
-      reading = TRUE;
-      g_object_get (self->store, "status", &status, "progress", &fraction, NULL);
-    }
+  else if (memlane_window_find_busy_page (self, &status, &fraction) != NULL)
+    reading = TRUE;
   else if (self->n_reading > 0)
     {
       reading = TRUE;
@@ -64,7 +59,7 @@ memlane_window_update_progress (MemlaneWindow *self)
         status = g_strdup (_("reading"));
     }
   gtk_revealer_set_reveal_child (self->progress_revealer, (running || reading) && !self->projector);
-  gtk_widget_set_visible (self->stop_reading_button, reading || (running && !memlane_session_is_running (self->session)));
+  gtk_widget_set_visible (self->stop_reading_button, reading || (running && !memlane_sweep_job_is_running (self->models->sweep)));
   if (!running && !reading)
     return;
   if (g_strcmp0 (status, gtk_label_get_text (self->status_label)) != 0)
@@ -92,7 +87,7 @@ memlane_window_rest_animations (MemlaneWindow *self, gboolean rest)
     gtk_settings_reset_property (settings, "gtk-enable-animations");
 }
 
-/* --- what is measured: run, record, stop ------------------------------------------------------------------------------------ */
+/* --- what is measured: run, stop ------------------------------------------------------------------------------------ */
 
 static void
 run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
@@ -100,8 +95,8 @@ run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   MemlaneWindow *self = data;
   const char *reason = NULL;
 
-  if (memlane_session_can_run (self->session, &reason))
-    memlane_session_run (self->session);
+  if (memlane_sweep_job_can_run (self->models->sweep, &reason))
+    memlane_sweep_job_run (self->models->sweep);
   else if (reason != NULL)
     memlane_window_tell (self, reason, TRUE);
 }
@@ -111,7 +106,7 @@ hosts_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneWindow *self = data;
 
-  gtk_window_present (memlane_hosts_dialog_new (GTK_WINDOW (self), self->session));
+  gtk_window_present (memlane_hosts_dialog_new (GTK_WINDOW (self), self->models->bench, self->models->devices));
 }
 
 static void
@@ -119,62 +114,23 @@ look_again_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneWindow *self = data;
 
-  memlane_session_look_again (self->session);
+  memlane_device_choice_look (self->models->devices);
 }
 
 static void
 stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneWindow *self = data;
+  g_autofree char *status = NULL;
+  double fraction;
+  MemlanePage *busy = memlane_window_find_busy_page (self, &status, &fraction);
 
-  if (memlane_bench_is_running (memlane_session_get_bench (self->session)))
-    memlane_bench_stop (memlane_session_get_bench (self->session));
-  else if (memlane_trace_store_is_busy (self->store))
-    memlane_trace_store_stop (self->store);
+  if (memlane_bench_is_running (self->models->bench))
+    memlane_bench_stop (self->models->bench);
+  else if (busy != NULL)
+    memlane_page_stop (busy);
   else
     memlane_window_stop_reading (self);
-}
-
-static MemlaneTimelineRecorder *
-get_recorder (MemlaneWindow *self)
-{
-  return memlane_timeline_page_get_recorder (MEMLANE_TIMELINE_PAGE (memlane_window_get_page (self, TIMELINE)));
-}
-
-static void
-record_trace_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneWindow *self = data;
-  g_autofree char *objection = NULL;
-
-  memlane_window_show_page (self, TIMELINE);
-  objection = memlane_timeline_page_record (MEMLANE_TIMELINE_PAGE (memlane_window_get_current_page (self)));
-  if (objection != NULL)
-    memlane_window_tell (self, objection, TRUE);
-}
-
-/* A page wants it; what is projected stays. */
-void
-memlane_window_record_cell (MemlaneWindow *self, const MemlaneCell *cell)
-{
-  MemlaneTimelineRecorder *recorder;
-
-  if (self->projector)
-    return;
-  recorder = get_recorder (self);
-  memlane_window_show_page (self, TIMELINE);
-  memlane_timeline_recorder_record_cell (recorder, cell);
-}
-
-static void
-run_experiment_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneWindow *self = data;
-  MemlaneExperimentItem *item = memlane_experiment_page_get_item (MEMLANE_EXPERIMENT_PAGE (memlane_window_get_page (self, EXPERIMENTS)));
-
-  memlane_window_show_page (self, EXPERIMENTS);
-  if (item != NULL)
-    memlane_experiment_store_run (self->experiments, item);
 }
 
 /* --- the Run button and its plan ----------------------------------------------------------------------------------------------- */
@@ -201,14 +157,14 @@ memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gboolea
   gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), "win.run");
   gtk_widget_remove_css_class (widget, "destructive-action");
   gtk_widget_add_css_class (widget, "suggested-action");
-  if (memlane_session_can_run (self->session, &reason))
+  if (memlane_sweep_job_can_run (self->models->sweep, &reason))
     {
-      guint cells = memlane_session_count_cells (self->session);
+      guint cells = memlane_sweep_job_count_cells (self->models->sweep);
 
-      time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_session_estimate_seconds (self->session) * 1e9, TRUE);
+      time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_sweep_job_estimate_seconds (self->models->sweep) * 1e9, TRUE);
       /* Translators: how many, of which workload, and how long that takes */
       sentence = g_strdup_printf (ngettext ("%u measurement of %s, about %s (Ctrl+R)", "%u measurements of %s, about %s (Ctrl+R)", cells),
-                                  cells, g_dgettext (GETTEXT_PACKAGE, memlane_session_get_workload (self->session)->title), time);
+                                  cells, g_dgettext (GETTEXT_PACKAGE, memlane_plan_model_get_workload (self->models->plan)->title), time);
     }
   else
     sentence = memlane_sentence_new (reason);
@@ -222,11 +178,11 @@ make_plan_cb (GtkMenuButton *button, gpointer data)
   MemlaneWindow *self = data;
   GtkWidget *plan = gtk_popover_get_child (self->plan_popover);
 
-  if (self->session == NULL)
+  if (self->models == NULL)
     return;
   if (plan == NULL)
     {
-      plan = memlane_plan_panel_new (self->session);
+      plan = memlane_plan_panel_new (self->models->plan, self->models->devices, self->models->sweep);
       memlane_wheel_pass (plan);
       gtk_popover_set_child (self->plan_popover, plan);
     }
@@ -241,7 +197,7 @@ memlane_window_set_up_arrow (MemlaneWindow *self)
        child = gtk_widget_get_next_sibling (child))
     if (GTK_IS_MENU_BUTTON (child))
       {
-        memlane_accessible_set_name (child, _("What Run measures"));
+        memlane_accessible_set_name (child, _("Measurement plan"));
         gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (child), make_plan_cb, self, NULL);
       }
 }
@@ -267,8 +223,6 @@ memlane_window_add_measure_actions (MemlaneWindow *self)
     { "plan", plan_cb, NULL, NULL, NULL, { 0 } },
     { "hosts", hosts_cb, NULL, NULL, NULL, { 0 } },
     { "look-again", look_again_cb, NULL, NULL, NULL, { 0 } },
-    { "record-trace", record_trace_cb, NULL, NULL, NULL, { 0 } },
-    { "run-experiment", run_experiment_cb, NULL, NULL, NULL, { 0 } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

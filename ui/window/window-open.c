@@ -20,7 +20,7 @@ static char *
 describe_opened (MemlaneWindow *self, const char *name, MemlaneRunItem *item)
 {
   const MemlaneRun *run = memlane_run_item_get_run (item);
-  const MemlaneWorkload *shown = memlane_session_get_shown_workload (self->session);
+  const MemlaneWorkload *shown = memlane_view_model_get_workload (self->models->view);
   g_autoptr (GHashTable) modes = g_hash_table_new (g_str_hash, g_str_equal);
   guint n;
 
@@ -43,7 +43,7 @@ describe_opened (MemlaneWindow *self, const char *name, MemlaneRunItem *item)
 static void
 tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
 {
-  const MemlaneWorkload *before = memlane_session_follow_opened (self->session, items);
+  const MemlaneWorkload *before = memlane_view_model_follow_opened (self->models->view, items);
   g_autofree char *sentence = NULL, *back = NULL;
   guint i, shown = 0;
 
@@ -93,37 +93,14 @@ opened_cb (GObject *source, GAsyncResult *result, gpointer data)
       else
         memlane_window_tell (self, error->message, TRUE);
     }
-  memlane_window_update_progress (self);
-  memlane_window_update_actions (self);
+  memlane_window_update (self);
 }
 
 static gboolean
 reading_cb (gpointer data)
 {
-  memlane_window_update_progress (data);
+  memlane_window_update (data);
   return G_SOURCE_CONTINUE;
-}
-
-/* Of several that come at once the first two stand below each other, the others are in the menu. */
-static void
-open_trace (MemlaneWindow *self, const char *path)
-{
-  static const char *const purposes[] = { "alone", "second", "more" };
-
-  (void) memlane_window_get_page (self, TIMELINE); /* it hears of what arrives */
-  memlane_window_show_page (self, TIMELINE);
-  if (!memlane_trace_store_is_busy (self->store))
-    self->n_opened = 0;
-  memlane_trace_store_open (self->store, path, purposes[MIN (self->n_opened, G_N_ELEMENTS (purposes) - 1)]);
-  self->n_opened++;
-}
-
-static void
-open_experiment (MemlaneWindow *self, const char *path)
-{
-  (void) memlane_window_get_page (self, EXPERIMENTS); /* it hears of what is read */
-  memlane_window_show_page (self, EXPERIMENTS);
-  memlane_experiment_store_open (self->experiments, path);
 }
 
 void
@@ -134,16 +111,8 @@ memlane_window_open_file (MemlaneWindow *self, GFile *file)
   g_return_if_fail (MEMLANE_IS_WINDOW (self) && G_IS_FILE (file));
   if (self->closing)
     return;
-  if (g_file_peek_path (file) != NULL && memlane_experiment_store_is_experiment (g_file_peek_path (file)))
-    {
-      open_experiment (self, g_file_peek_path (file));
-      return;
-    }
-  if (g_file_peek_path (file) != NULL && memlane_trace_store_is_trace (g_file_peek_path (file)))
-    {
-      open_trace (self, g_file_peek_path (file));
-      return;
-    }
+  if (g_file_peek_path (file) != NULL && memlane_window_open_in_page (self, g_file_peek_path (file)))
+    return;
   opening = g_new (Opening, 1);
   opening->window = g_object_ref (self);
   opening->name = g_file_get_basename (file);
@@ -152,8 +121,8 @@ memlane_window_open_file (MemlaneWindow *self, GFile *file)
       self->reading = g_cancellable_new ();
       self->reading_timer = g_timeout_add (100, reading_cb, self);
     }
-  memlane_run_store_open_async (memlane_session_get_store (self->session), file, self->reading, opened_cb, opening);
-  memlane_window_update_actions (self); /* the line at the bottom appears with the timer: a small file is read before that */
+  memlane_run_store_open_async (self->models->runs, file, self->reading, opened_cb, opening);
+  memlane_window_update (self); /* the line at the bottom appears with the timer: a small file is read before that */
 }
 
 void

@@ -13,20 +13,59 @@
 #include "table/table-page.h"
 #include "timeline/timeline-page.h"
 
+static GtkWidget *
+new_bandwidth (const MemlaneModels *models)
+{
+  return memlane_chart_page_new (MEMLANE_QUANTITY_BANDWIDTH, models->runs, models->view, models->sweep);
+}
+
+static GtkWidget *
+new_time (const MemlaneModels *models)
+{
+  return memlane_chart_page_new (MEMLANE_QUANTITY_TIME, models->runs, models->view, models->sweep);
+}
+
+static GtkWidget *
+new_table (const MemlaneModels *models)
+{
+  return memlane_table_page_new (models->runs, models->plan, models->view);
+}
+
+static GtkWidget *
+new_timeline (const MemlaneModels *models)
+{
+  return memlane_timeline_page_new (models->devices, models->plan, models->sweep, models->traces);
+}
+
+static GtkWidget *
+new_decide (const MemlaneModels *models)
+{
+  return memlane_decide_page_new (models->runs, models->view, models->devices, models->sweep);
+}
+
+static GtkWidget *
+new_experiments (const MemlaneModels *models)
+{
+  return memlane_experiment_page_new (models->bench, models->devices, models->experiments);
+}
+
 /* Every page; the settings keep the names. A page is built when it is seen first. */
 static const struct
 {
   const char *name;
-  GtkWidget *(*build) (const MemlanePageContext *context); /* a MemlanePage */
+  GtkWidget *(*build) (const MemlaneModels *models); /* a MemlanePage */
   Side side;
   gboolean is_view; /* of MEASURE */
+  const MemlanePageAction *actions;       /* (nullable): that it adds to the window's */
+  gboolean (*reads) (const char *path);   /* (nullable): whether memlane_page_open() takes this file */
 } rows[] = {
-  { "bandwidth", memlane_chart_page_new_bandwidth, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE },
-  { "time", memlane_chart_page_new_time, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE },
-  { "table", memlane_table_page_new, SIDE_RUNS, TRUE },
-  { TIMELINE, memlane_timeline_page_new, 0, FALSE },
-  { "decide", memlane_decide_page_new, SIDE_WORKLOAD | SIDE_RUNS, FALSE },
-  { EXPERIMENTS, memlane_experiment_page_new, 0, FALSE },
+  { "bandwidth", new_bandwidth, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
+  { "time", new_time, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
+  { "table", new_table, SIDE_RUNS, TRUE, NULL, NULL },
+  { "decide", new_decide, SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
+  /* Before the timeline: some experiments begin as a trace may. */
+  { "experiments", new_experiments, 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment },
+  { "timeline", new_timeline, 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace },
 };
 
 /* Where the switcher leads to, in its order, and that of the keys Alt+1, Alt+2, ... */
@@ -35,9 +74,9 @@ static const struct
   const char *name, *title, *icon;
 } destinations[] = {
   { MEASURE, N_("_Measure"), "memlane-bandwidth-symbolic" },
-  { TIMELINE, N_("T_imeline"), "memlane-timeline-symbolic" },
+  { "timeline", N_("T_imeline"), "memlane-timeline-symbolic" },
   { "decide", N_("_Decide"), "memlane-decide-symbolic" },
-  { EXPERIMENTS, N_("E_xperiments"), "memlane-experiments-symbolic" },
+  { "experiments", N_("E_xperiments"), "memlane-experiments-symbolic" },
 };
 
 /* The row of @name; -1: there is no such page. */
@@ -73,12 +112,13 @@ memlane_window_find_page (MemlaneWindow *self, const char *name)
 static void
 build_page (MemlaneWindow *self, int row)
 {
-  const MemlanePageContext context = memlane_window_get_context (self);
-  GtkWidget *page = rows[row].build (&context);
+  GtkWidget *page = rows[row].build (self->models);
 
   memlane_wheel_pass (page);
-  g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (page, "record", G_CALLBACK (memlane_window_record_cell), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "notice", G_CALLBACK (memlane_window_tell), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "progress", G_CALLBACK (memlane_window_update), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (page, "exported", G_CALLBACK (memlane_window_tell_exported), self, G_CONNECT_SWAPPED);
   adw_bin_set_child (ADW_BIN (get_bin (self, rows[row].name)), page);
 }
 
@@ -134,17 +174,6 @@ memlane_window_get_figure_view (MemlaneWindow *self)
   GtkWidget *view = memlane_page_get_figure (memlane_window_get_current_page (self));
 
   return view != NULL ? view : memlane_page_get_figure (memlane_window_get_page (self, "bandwidth"));
-}
-
-void
-memlane_window_page_seen (MemlaneWindow *self)
-{
-  if (self->session == NULL)
-    return;
-  self->side_visiting = FALSE;
-  memlane_page_set_projector (memlane_window_get_current_page (self), self->projector);
-  memlane_window_place_side (self);
-  memlane_window_update_actions (self);
 }
 
 /* The line of the first start stands above the figures, and nowhere else. */
@@ -225,6 +254,64 @@ page_cb (GSimpleAction *action, GVariant *state, gpointer data)
   memlane_window_show_page (self, g_variant_get_string (state, NULL));
 }
 
+static void
+page_action_cb (GSimpleAction *simple, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    for (const MemlanePageAction *action = rows[row].actions; action != NULL && action->name != NULL; action++)
+      if (g_str_equal (action->name, g_action_get_name (G_ACTION (simple))))
+        {
+          MemlanePage *page = memlane_window_get_page (self, rows[row].name);
+
+          if (action->shows)
+            memlane_window_show_page (self, rows[row].name);
+          action->activate (page, parameter);
+        }
+}
+
+void
+memlane_window_update_page_actions (MemlaneWindow *self)
+{
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    for (const MemlanePageAction *action = rows[row].actions; action != NULL && action->name != NULL; action++)
+      {
+        MemlanePage *page = memlane_window_find_page (self, rows[row].name);
+        gboolean can = page != NULL ? action->can == NULL || action->can (page) : action->shows;
+
+        memlane_window_enable (self, action->name, can && !self->closing);
+      }
+}
+
+gboolean
+memlane_window_open_in_page (MemlaneWindow *self, const char *path)
+{
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    if (rows[row].reads != NULL && rows[row].reads (path))
+      {
+        MemlanePage *page = memlane_window_get_page (self, rows[row].name);
+
+        memlane_window_show_page (self, rows[row].name);
+        memlane_page_open (page, path);
+        return TRUE;
+      }
+  return FALSE;
+}
+
+MemlanePage *
+memlane_window_find_busy_page (MemlaneWindow *self, char **status, double *fraction)
+{
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    {
+      MemlanePage *page = memlane_window_find_page (self, rows[row].name);
+
+      if (page != NULL && memlane_page_get_progress (page, status, fraction))
+        return page;
+    }
+  return NULL;
+}
+
 void
 memlane_window_add_page_actions (MemlaneWindow *self)
 {
@@ -233,4 +320,11 @@ memlane_window_add_page_actions (MemlaneWindow *self)
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    for (const MemlanePageAction *action = rows[row].actions; action != NULL && action->name != NULL; action++)
+      {
+        const GActionEntry entry = { action->name, page_action_cb, action->parameter, NULL, NULL, { 0 } };
+
+        g_action_map_add_action_entries (G_ACTION_MAP (self), &entry, 1, self);
+      }
 }

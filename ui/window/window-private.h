@@ -4,9 +4,7 @@
  */
 #pragma once
 
-#include "model/experiment-store.h"
-#include "model/session.h"
-#include "model/trace-store.h"
+#include "model/models.h"
 #include "toasts.h"
 #include "welcome.h"
 #include "window.h"
@@ -22,16 +20,12 @@ typedef enum
 } Side;
 
 #define MEASURE "measure" /* the destination of the first three: views of one thing, which the bar of each switches */
-#define TIMELINE "timeline"
-#define EXPERIMENTS "experiments"
 
 struct _MemlaneWindow
 {
   AdwApplicationWindow parent_instance;
 
-  MemlaneSession *session; /* (owned) */
-  MemlaneTraceStore *store; /* (owned) */
-  MemlaneExperimentStore *experiments; /* (owned) */
+  MemlaneModels *models;   /* (owned); NULL: the window is going */
   MemlaneToasts *toasts;   /* (owned) */
 
   GtkOverlay *toast_overlay;
@@ -65,10 +59,7 @@ struct _MemlaneWindow
 
   GCancellable *reading;       /* (nullable): of the files that are being opened */
   guint n_reading, reading_timer;
-  guint n_opened;              /* traces that were opened since the store had nothing to do */
   guint end_idle;              /* it is closing */
-  guint switcher_idle;         /* the switcher at the bottom comes or goes */
-  int compact_width;           /* px: in a header of that width the device button had no room; 0: it has */
   guint adapt_idle;            /* the side panel and the header follow the window's size */
 };
 
@@ -81,18 +72,23 @@ MemlanePage *memlane_window_get_current_page (MemlaneWindow *self);
 void memlane_window_show_page (MemlaneWindow *self, const char *name);
 Side memlane_window_get_side (MemlaneWindow *self);
 GtkWidget *memlane_window_get_figure_view (MemlaneWindow *self);
-void memlane_window_page_seen (MemlaneWindow *self);
 void memlane_window_add_pages (MemlaneWindow *self);
 void memlane_window_add_page_keys (GtkApplication *application);
 void memlane_window_project_pages (MemlaneWindow *self);
+/* Opens the file in the page that reads its kind; FALSE: none does. */
+gboolean memlane_window_open_in_page (MemlaneWindow *self, const char *path);
+/* The page that reads something now, with its memlane_page_get_progress(); NULL: none does. */
+MemlanePage *memlane_window_find_busy_page (MemlaneWindow *self, char **status, double *fraction);
+void memlane_window_update_page_actions (MemlaneWindow *self);
 void memlane_window_add_page_actions (MemlaneWindow *self);
 
 /* window-side.c: the side panel, beside the page or over it, and the header, by the width. TRUE from fold(): that has changed */
+/* As figures do: the text of the wall in proportion to its height. */
+void memlane_window_size_wall_text (MemlaneWindow *self);
 gboolean memlane_window_is_folded (MemlaneWindow *self);
 gboolean memlane_window_fold (MemlaneWindow *self, int width);
 void memlane_window_place_side (MemlaneWindow *self);
 void memlane_window_side_revealed (MemlaneWindow *self);
-void memlane_window_adapt_header (MemlaneWindow *self);
 void memlane_window_laid_out (MemlaneWindow *self);
 void memlane_window_follow_size (MemlaneWindow *self);
 void memlane_window_add_side_actions (MemlaneWindow *self);
@@ -104,11 +100,9 @@ void memlane_window_add_drop_target (MemlaneWindow *self);
 void memlane_window_add_open_actions (MemlaneWindow *self);
 
 /* window-save.c: what is shown goes out */
-void memlane_window_update_save_actions (MemlaneWindow *self);
 void memlane_window_add_save_actions (MemlaneWindow *self);
 
 /* window-measure.c: what is measured, and how far it is */
-void memlane_window_record_cell (MemlaneWindow *self, const MemlaneCell *cell); /* a page wants it */
 void memlane_window_update_progress (MemlaneWindow *self);
 void memlane_window_rest_animations (MemlaneWindow *self, gboolean rest);
 void memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping);
@@ -116,7 +110,6 @@ void memlane_window_set_up_arrow (MemlaneWindow *self);
 void memlane_window_add_measure_actions (MemlaneWindow *self);
 
 /* window-wall.c: the projector */
-void memlane_window_size_wall_text (MemlaneWindow *self);
 void memlane_window_set_projector (MemlaneWindow *self, gboolean projector);
 void memlane_window_blank_action (GtkWidget *widget, const char *action, GVariant *parameter);
 void memlane_window_dark_action (GtkWidget *widget, const char *action, GVariant *parameter);
@@ -124,10 +117,11 @@ void memlane_window_add_projector_keys (MemlaneWindow *self);
 void memlane_window_add_blank (MemlaneWindow *self);
 void memlane_window_add_wall_actions (MemlaneWindow *self);
 
-/* window.c: what the person is told; the actions by their names */
+/* window-base.c: what the person is told; the actions by their names. update(): progress and actions are looked at again. */
 void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble);
+void memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble, GFile *file);
 void memlane_window_enable (MemlaneWindow *self, const char *name, gboolean enabled);
 void memlane_window_set_state (MemlaneWindow *self, const char *name, GVariant *state);
-void memlane_window_update_actions (MemlaneWindow *self);
+void memlane_window_update (MemlaneWindow *self);
 
 G_END_DECLS

@@ -1,4 +1,4 @@
-/* window-side.c: the side panel and the header, as the window's width allows
+/* window-side.c: the side panel and the header, whose form depends on the window's width alone
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,7 +6,9 @@
 
 #include <string.h>
 
-#define FOLDED 860 /* px of the window: below that the side panel lies over the page */
+#define WALL_TEXT 26 /* px of the widgets in a window of WALL_HEIGHT px */
+#define WALL_HEIGHT 720
+#define NARROW 900 /* px of the window: below that the side panel lies over the page, and the device's button stands in it */
 
 gboolean
 memlane_window_is_folded (MemlaneWindow *self)
@@ -14,12 +16,12 @@ memlane_window_is_folded (MemlaneWindow *self)
   return adw_flap_get_fold_policy (self->flap) == ADW_FLAP_FOLD_POLICY_ALWAYS;
 }
 
-/* TRUE: that has changed. Above FOLDED both fit as small as they can be, so that "auto" folds nothing. "Never" would forbid the window to
+/* TRUE: that has changed. Above NARROW both fit as small as they can be, so that "auto" folds nothing. "Never" would forbid the window to
  * be narrower than that. */
 gboolean
 memlane_window_fold (MemlaneWindow *self, int width)
 {
-  AdwFlapFoldPolicy policy = width < FOLDED && !self->projector ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_AUTO;
+  AdwFlapFoldPolicy policy = width < NARROW && !self->projector ? ADW_FLAP_FOLD_POLICY_ALWAYS : ADW_FLAP_FOLD_POLICY_AUTO;
 
   if (policy == adw_flap_get_fold_policy (self->flap))
     return FALSE;
@@ -31,19 +33,13 @@ memlane_window_fold (MemlaneWindow *self, int width)
   return TRUE;
 }
 
-/* In a narrow window the device button stands there on every page. */
-static gboolean
-has_device_aside (MemlaneWindow *self)
-{
-  return self->device_button != NULL && gtk_widget_get_parent (self->device_button) == GTK_WIDGET (self->side_box);
-}
-
-/* What the page has a use for, and nothing at all on the wall. One width folds it. */
+/* Shows what the page has a use for, and nothing at all on the wall. In a narrow window the device's button is in the panel on every page;
+ * it alone never opens the panel. */
 void
 memlane_window_place_side (MemlaneWindow *self)
 {
   Side parts = memlane_window_get_side (self);
-  gboolean any = !self->projector && (parts != 0 || has_device_aside (self)), folded = memlane_window_is_folded (self);
+  gboolean folded = memlane_window_is_folded (self), any = !self->projector && (parts != 0 || folded);
 
   self->placing_side = TRUE;
   gtk_widget_set_visible (self->shown_workload, (parts & SIDE_WORKLOAD) != 0);
@@ -63,7 +59,7 @@ memlane_window_place_side (MemlaneWindow *self)
 void
 memlane_window_side_revealed (MemlaneWindow *self)
 {
-  if (self->session == NULL || self->placing_side || self->projector)
+  if (self->models == NULL || self->placing_side || self->projector)
     return;
   if (memlane_window_is_folded (self))
     self->side_visiting = adw_flap_get_reveal_flap (self->flap);
@@ -115,42 +111,39 @@ choose_decoration (MemlaneWindow *self, gboolean compact)
     adw_header_bar_set_decoration_layout (ADW_HEADER_BAR (self->header), "close:");
 }
 
-/* What leaves the header makes room for the switcher: it comes back in a wider window only, or both would come and go in turns. */
-static gboolean
-reveal_switcher_cb (gpointer data)
+/* A window that is wide enough for the panel has room for the device's button in the header. */
+static void
+place_device (MemlaneWindow *self)
 {
-  MemlaneWindow *self = data;
-  gboolean narrow = adw_view_switcher_title_get_title_visible (self->switcher_title);
-  gboolean compact = gtk_widget_get_parent (self->device_button) == GTK_WIDGET (self->side_box);
-  int width = gtk_widget_get_width (self->header);
+  gboolean narrow = memlane_window_is_folded (self), aside = gtk_widget_get_parent (self->device_button) == GTK_WIDGET (self->side_box);
 
-  self->switcher_idle = 0;
-  adw_view_switcher_bar_set_reveal (self->switcher_bar, narrow);
-  if (narrow && !compact)
+  if (narrow == aside)
+    return;
+  choose_decoration (self, narrow);
+  if (narrow)
     {
-      self->compact_width = width;
-      choose_decoration (self, TRUE);
       adw_header_bar_remove (ADW_HEADER_BAR (self->header), self->device_button);
       gtk_box_prepend (self->side_box, self->device_button);
-      memlane_window_place_side (self);
     }
-  else if (!narrow && compact && width > self->compact_width)
+  else
     {
-      self->compact_width = 0;
-      choose_decoration (self, FALSE);
       gtk_box_remove (self->side_box, self->device_button);
       adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
-      memlane_window_place_side (self);
     }
-  return G_SOURCE_REMOVE;
 }
 
-/* This comes in the middle of an allocation, too late to ask for room at the bottom. */
+/* As figures do: text of 26 px in 1280x720, and in proportion on a larger wall. */
 void
-memlane_window_adapt_header (MemlaneWindow *self)
+memlane_window_size_wall_text (MemlaneWindow *self)
 {
-  if (self->switcher_idle == 0)
-    self->switcher_idle = g_idle_add_full (GDK_PRIORITY_REDRAW - 10, reveal_switcher_cb, self, NULL);
+  int px = WALL_TEXT * MAX (WALL_HEIGHT, gtk_widget_get_height (GTK_WIDGET (self))) / WALL_HEIGHT;
+  g_autofree char *css = NULL;
+
+  if (px == self->wall_text)
+    return;
+  self->wall_text = px;
+  css = g_strdup_printf (".projector .experiment { font-size: %dpx; }", px);
+  gtk_css_provider_load_from_data (self->wall_css, css, -1);
 }
 
 static gboolean
@@ -159,14 +152,14 @@ adapt_cb (gpointer data)
   MemlaneWindow *self = data;
 
   self->adapt_idle = 0;
+  place_device (self);
   memlane_window_place_side (self);
   memlane_window_size_wall_text (self);
-  if (self->compact_width > 0 && gtk_widget_get_width (self->header) > self->compact_width)
-    memlane_window_adapt_header (self);
+  adw_view_switcher_bar_set_reveal (self->switcher_bar, adw_view_switcher_title_get_title_visible (self->switcher_title));
   return G_SOURCE_REMOVE;
 }
 
-/* In the middle of an allocation, too late to ask for another. */
+/* This comes in the middle of an allocation, too late to ask for another. */
 void
 memlane_window_laid_out (MemlaneWindow *self)
 {

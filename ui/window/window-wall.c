@@ -9,27 +9,10 @@
 #include "parts/color-scheme.h"
 #include "parts/settings.h"
 
-#define WALL_TEXT 26 /* px of the widgets in a window of WALL_HEIGHT px */
-#define WALL_HEIGHT 720
-
 static void
 set_blank (MemlaneWindow *self, gboolean blank)
 {
   gtk_widget_set_visible (self->blank, blank);
-}
-
-/* As figures do: text of 26 px in 1280x720, and in proportion on a larger wall. */
-void
-memlane_window_size_wall_text (MemlaneWindow *self)
-{
-  int px = WALL_TEXT * MAX (WALL_HEIGHT, gtk_widget_get_height (GTK_WIDGET (self))) / WALL_HEIGHT;
-  g_autofree char *css = NULL;
-
-  if (px == self->wall_text)
-    return;
-  self->wall_text = px;
-  css = g_strdup_printf (".projector .experiment { font-size: %dpx; }", px);
-  gtk_css_provider_load_from_data (self->wall_css, css, -1);
 }
 
 void
@@ -42,7 +25,7 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
   if (projector && !memlane_page_can_project (memlane_window_get_current_page (self)))
     {
       memlane_window_tell (self, _("This page has nothing to project yet."), FALSE);
-      memlane_window_update_actions (self); /* the action's state is as it was */
+      memlane_window_update (self); /* the action's state is as it was */
       return;
     }
   self->projector = projector;
@@ -67,8 +50,7 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
   memlane_window_fold (self, gtk_widget_get_width (GTK_WIDGET (self)));
   memlane_window_place_side (self);
   memlane_window_project_pages (self);
-  memlane_window_update_progress (self);
-  memlane_window_update_actions (self);
+  memlane_window_update (self);
   focus = memlane_page_get_focus (memlane_window_get_current_page (self));
   gtk_widget_grab_focus (focus != NULL ? focus : memlane_window_get_figure_view (self));
   memlane_toasts_hold (self->toasts, projector ? memlane_page_get_hint (memlane_window_get_current_page (self)) : NULL);

@@ -6,7 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "experiment/experiment-words.h"
 #include "model/sentence.h"
 #include "parts/settings.h"
 #include "side/device-button.h"
@@ -16,15 +15,6 @@
 
 G_DEFINE_FINAL_TYPE (MemlaneWindow, memlane_window, ADW_TYPE_APPLICATION_WINDOW)
 
-/* --- what the person is told ------------------------------------------------------------------------------------------------ */
-
-void
-memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble)
-{
-  if (!self->closing)
-    memlane_toasts_tell (self->toasts, message, trouble);
-}
-
 const char *
 memlane_window_get_last_toast (MemlaneWindow *self)
 {
@@ -33,12 +23,6 @@ memlane_window_get_last_toast (MemlaneWindow *self)
 
 /* --- actions ---------------------------------------------------------------------------------------------------------------- */
 
-void
-memlane_window_set_state (MemlaneWindow *self, const char *name, GVariant *state)
-{
-  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), state);
-}
-
 static void
 phase_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
@@ -46,7 +30,7 @@ phase_cb (GSimpleAction *action, GVariant *state, gpointer data)
   MemlanePhase phase;
 
   if (memlane_phase_parse (g_variant_get_string (state, NULL), &phase))
-    g_object_set (self->session, memlane_page_get_phase_property (memlane_window_get_current_page (self)), (int) phase, NULL);
+    g_object_set (self->models->view, memlane_page_get_phase_property (memlane_window_get_current_page (self)), (int) phase, NULL);
 }
 
 static void
@@ -54,19 +38,20 @@ log_values_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneWindow *self = data;
 
-  g_object_set (self->session, memlane_page_get_log_property (memlane_window_get_current_page (self)), g_variant_get_boolean (state), NULL);
+  g_object_set (self->models->view, memlane_page_get_log_property (memlane_window_get_current_page (self)), g_variant_get_boolean (state),
+                NULL);
 }
 
 static void
 select_all_modes_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  memlane_session_set_all_modes (MEMLANE_WINDOW (data)->session, TRUE);
+  memlane_mode_set_put_all (memlane_plan_model_get_modes (MEMLANE_WINDOW (data)->models->plan), TRUE);
 }
 
 static void
 select_no_modes_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  memlane_session_set_all_modes (MEMLANE_WINDOW (data)->session, FALSE);
+  memlane_mode_set_put_all (memlane_plan_model_get_modes (MEMLANE_WINDOW (data)->models->plan), FALSE);
 }
 
 static void
@@ -91,27 +76,20 @@ show_help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (overlay);
 }
 
-void
-memlane_window_enable (MemlaneWindow *self, const char *name, gboolean enabled)
-{
-  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
-
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
-}
-
 /* What can be done with the page that is seen, and with what it shows. */
 static void
 update_page_actions (MemlaneWindow *self)
 {
   MemlanePage *page = memlane_window_find_page (self, memlane_window_get_current_name (self));
-  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (memlane_session_get_store (self->session));
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->models->runs);
   gboolean figure, log_values;
   int phase;
 
   if (page == NULL) /* it is being built */
     return;
   figure = memlane_page_get_figure (page) != NULL ? memlane_page_has_figure (page) : shown->len > 0;
-  g_object_get (self->session, memlane_page_get_phase_property (page), &phase, memlane_page_get_log_property (page), &log_values, NULL);
+  g_object_get (self->models->view, memlane_page_get_phase_property (page), &phase, memlane_page_get_log_property (page), &log_values,
+                NULL);
   memlane_window_enable (self, "export-csv", memlane_page_has_own_csv (page) ? memlane_page_can_export_csv (page) : shown->len > 0);
   memlane_window_enable (self, "export-figure", figure);
   memlane_window_enable (self, "copy-figure", figure);
@@ -121,26 +99,27 @@ update_page_actions (MemlaneWindow *self)
   memlane_window_set_state (self, "log-values", g_variant_new_boolean (log_values));
 }
 
-void
-memlane_window_update_actions (MemlaneWindow *self)
+static void
+update_actions (MemlaneWindow *self)
 {
   gboolean running, stopping;
+  g_autofree char *status = NULL;
+  double fraction;
   MemlaneBench *bench;
 
-  if (self->session == NULL) /* the window is going */
+  if (self->models == NULL) /* the window is going */
     return;
-  bench = memlane_session_get_bench (self->session);
-  running = memlane_session_is_running (self->session);
+  bench = self->models->bench;
+  running = memlane_sweep_job_is_running (self->models->sweep);
   stopping = memlane_bench_is_stopping (bench);
-  memlane_window_enable (self, "run", !running && !self->closing && memlane_session_can_run (self->session, NULL));
-  memlane_window_enable (self, "stop", memlane_bench_is_running (bench) ? !stopping
-                                                                        : self->n_reading > 0 || memlane_trace_store_is_busy (self->store));
+  memlane_window_enable (self, "run", !running && !self->closing && memlane_sweep_job_can_run (self->models->sweep, NULL));
+  memlane_window_enable (self, "stop", memlane_bench_is_running (bench)
+                                         ? !stopping
+                                         : self->n_reading > 0 || memlane_window_find_busy_page (self, &status, &fraction) != NULL);
   memlane_window_enable (self, "hosts", !self->closing);
   memlane_window_enable (self, "look-again", !self->closing && !memlane_bench_is_running (bench));
-  memlane_window_enable (self, "run-experiment", !self->closing && !memlane_bench_has (bench, MEMLANE_BENCH_EXPERIMENT));
-  memlane_window_enable (self, "record-trace", !self->closing && !memlane_trace_store_is_recording (self->store));
   memlane_window_enable (self, "undo-remove", memlane_toasts_can_undo (self->toasts));
-  memlane_window_update_save_actions (self);
+  memlane_window_update_page_actions (self);
   memlane_window_update_run_button (self, running, stopping);
   update_page_actions (self);
   memlane_window_set_state (self, "projector", g_variant_new_boolean (self->projector));
@@ -149,7 +128,7 @@ memlane_window_update_actions (MemlaneWindow *self)
 static void
 add_property_action (MemlaneWindow *self, const char *name, const char *property)
 {
-  g_autoptr (GPropertyAction) action = g_property_action_new (name, self->session, property);
+  g_autoptr (GPropertyAction) action = g_property_action_new (name, self->models->view, property);
 
   g_action_map_add_action (G_ACTION_MAP (self), G_ACTION (action));
 }
@@ -188,21 +167,21 @@ running_cb (MemlaneWindow *self)
 {
   MemlaneBench *bench;
 
-  if (self->session == NULL)
+  if (self->models == NULL)
     return;
-  bench = memlane_session_get_bench (self->session);
+  bench = self->models->bench;
   memlane_window_rest_animations (self, memlane_bench_is_running (bench) && !memlane_bench_has (bench, MEMLANE_BENCH_TRACE));
   memlane_window_update_progress (self);
-  memlane_window_update_actions (self);
+  update_actions (self);
 }
 
 static void
 devices_cb (MemlaneWindow *self)
 {
-  if (self->session == NULL)
+  if (self->models == NULL)
     return;
-  memlane_welcome_show (self->welcome, self->session);
-  memlane_window_update_actions (self);
+  memlane_welcome_show (self->welcome, self->models->devices, self->models->runs);
+  update_actions (self);
 }
 
 static void
@@ -215,79 +194,62 @@ swept_cb (MemlaneWindow *self, MemlaneRunItem *item, gboolean stopped)
   if (self->closing || item == NULL)
     return;
   if (stopped)
-    sentence = g_strdup_printf (ngettext ("Stopped; %u cell was measured and is kept",
-                                          "Stopped; %u cells were measured and are kept", cells), cells);
+    sentence = g_strdup_printf (ngettext ("Stopped: %u measurement is kept",
+                                          "Stopped: %u measurements are kept", cells), cells);
   else
-    sentence = g_strdup_printf (ngettext ("Measured %u cell", "Measured %u cells", cells), cells);
-  memlane_window_tell (self, sentence, FALSE);
-}
-
-static void
-finished_cb (MemlaneWindow *self, MemlaneExperimentItem *item)
-{
-  MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
-  g_autofree char *verdict = NULL, *sentence = NULL;
-
-  if (self->closing || result == NULL)
-    return;
-  if (result->cancelled)
-    sentence = g_strdup_printf (_("Stopped “%s”"), result->experiment->title);
-  else
-    {
-      verdict = memlane_experiment_words_verdict (result->verdict);
-      /* Translators: the title of an experiment, and the verdict on its claim */
-      sentence = g_strdup_printf (_("“%s”: %s"), result->experiment->title, verdict);
-    }
+    sentence = g_strdup_printf (ngettext ("Finished: %u measurement", "Finished: %u measurements", cells), cells);
   memlane_window_tell (self, sentence, FALSE);
 }
 
 static void
 progress_cb (MemlaneWindow *self)
 {
-  if (self->session != NULL && !self->closing)
+  if (self->models != NULL && !self->closing)
     memlane_window_update_progress (self);
 }
 
+/* Reading, or what can be done, has changed. */
 static void
-busy_cb (MemlaneWindow *self)
+update (MemlaneWindow *self)
 {
-  if (self->session == NULL || self->closing)
-    return;
-  memlane_window_update_progress (self);
-  memlane_window_update_actions (self);
+  progress_cb (self);
+  update_actions (self);
 }
 
 static void
-follow_session (MemlaneWindow *self)
+page_seen_cb (MemlaneWindow *self)
 {
-  MemlaneBench *bench = memlane_session_get_bench (self->session);
+  if (self->models == NULL)
+    return;
+  self->side_visiting = FALSE;
+  memlane_page_set_projector (memlane_window_get_current_page (self), self->projector);
+  memlane_window_place_side (self);
+  update_actions (self);
+}
 
-  g_signal_connect_object (self->session, "notice", G_CALLBACK (memlane_window_tell), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "swept", G_CALLBACK (swept_cb), self, G_CONNECT_SWAPPED);
+static void
+problem_cb (MemlaneWindow *self, const char *sentence)
+{
+  memlane_window_tell (self, sentence, TRUE);
+}
+
+static void
+follow_models (MemlaneWindow *self)
+{
+  const MemlaneModels *models = self->models;
+  gpointer const told[] = { models->devices, models->view, models->sweep, models->traces, models->experiments };
+  MemlaneBench *bench = models->bench;
+
+  for (guint i = 0; i < G_N_ELEMENTS (told); i++)
+    g_signal_connect_object (told[i], "notice", G_CALLBACK (memlane_window_tell), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (models->runs, "problem", G_CALLBACK (problem_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (models->sweep, "swept", G_CALLBACK (swept_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (bench, "notify::running", G_CALLBACK (running_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (bench, "notify::stopping", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (bench, "notify::stopping", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (bench, "notify::status", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (bench, "notify::fraction", G_CALLBACK (progress_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "notify::device", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "modes-changed", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->session, "charts-changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
-}
-
-static void
-follow_traces (MemlaneWindow *self)
-{
-  static const char *const news[] = { "notify::busy", "notify::status", "notify::progress" };
-
-  g_signal_connect_object (self->store, "notice", G_CALLBACK (memlane_window_tell), self, G_CONNECT_SWAPPED);
-  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
-    g_signal_connect_object (self->store, news[i], G_CALLBACK (busy_cb), self, G_CONNECT_SWAPPED);
-}
-
-static void
-follow_experiments (MemlaneWindow *self)
-{
-  g_signal_connect_object (self->experiments, "notice", G_CALLBACK (memlane_window_tell), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->experiments, "finished", G_CALLBACK (finished_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (models->sweep, "changed", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (models->view, "changed", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
 }
 
 /* --- the first frame comes first -------------------------------------------------------------------------------------------- */
@@ -300,9 +262,9 @@ start_cb (gpointer data)
   if (self->closing)
     return G_SOURCE_REMOVE;
   memlane_window_fill_recorded_menu (self);
-  memlane_session_start (self->session);
-  memlane_welcome_show (self->welcome, self->session);
-  memlane_window_update_actions (self);
+  memlane_models_start (self->models);
+  memlane_welcome_show (self->welcome, self->models->devices, self->models->runs);
+  update_actions (self);
   return G_SOURCE_REMOVE;
 }
 
@@ -366,8 +328,7 @@ shut_down_cb (gpointer data)
 
   self->end_idle = 0;
   g_object_ref (self);
-  memlane_trace_store_shut_down (self->store);
-  memlane_session_shut_down (self->session);
+  memlane_models_shut_down (self->models);
   memlane_window_rest_animations (self, FALSE);
   gtk_window_destroy (GTK_WINDOW (self));
   g_object_unref (self);
@@ -385,8 +346,7 @@ memlane_window_close_request (GtkWindow *window)
   keep_state (self);
   self->closing = TRUE;
   memlane_window_stop_reading (self);
-  memlane_bench_stop (memlane_session_get_bench (self->session));
-  memlane_trace_store_stop (self->store);
+  memlane_models_stop (self->models);
   gtk_widget_hide (GTK_WIDGET (window));
   /* Not at once, for who asked may still need it; but the frames of what is still seen can leave the loop no rest. */
   self->end_idle = g_idle_add_full (G_PRIORITY_DEFAULT, shut_down_cb, self, NULL);
@@ -416,7 +376,6 @@ memlane_window_dispose (GObject *object)
   MemlaneWindow *self = MEMLANE_WINDOW (object);
 
   g_clear_handle_id (&self->end_idle, g_source_remove);
-  g_clear_handle_id (&self->switcher_idle, g_source_remove);
   g_clear_handle_id (&self->adapt_idle, g_source_remove);
   g_clear_object (&self->device_button);
   if (self->wall_css != NULL)
@@ -424,11 +383,7 @@ memlane_window_dispose (GObject *object)
   g_clear_object (&self->wall_css);
   g_clear_handle_id (&self->reading_timer, g_source_remove);
   g_clear_object (&self->reading);
-  if (self->session != NULL)
-    g_signal_handlers_disconnect_by_data (self->session, self);
-  g_clear_object (&self->experiments);
-  g_clear_object (&self->store);
-  g_clear_object (&self->session);
+  g_clear_pointer (&self->models, memlane_models_free);
   g_clear_object (&self->toasts);
   G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);
 }
@@ -457,6 +412,8 @@ memlane_window_class_init (MemlaneWindowClass *class)
   widget_class->unrealize = memlane_window_unrealize;
   widget_class->size_allocate = memlane_window_size_allocate;
   GTK_WINDOW_CLASS (class)->close_request = memlane_window_close_request;
+  g_signal_new_class_handler ("update", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, G_CALLBACK (update), NULL, NULL, NULL, G_TYPE_NONE,
+                              0);
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmapped_cb, NULL, NULL);
   g_type_ensure (MEMLANE_TYPE_MODE_CHOICE);
   g_type_ensure (MEMLANE_TYPE_WORKLOAD_CHOICE);
@@ -512,7 +469,7 @@ memlane_window_init (MemlaneWindow *self)
   memlane_window_add_pages (self);
   memlane_window_add_blank (self);
   ellipsize (GTK_WIDGET (self->switcher_bar));
-  g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (memlane_window_adapt_header), self,
+  g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (memlane_window_laid_out), self,
                            G_CONNECT_SWAPPED);
 }
 
@@ -529,39 +486,35 @@ restore_state (MemlaneWindow *self)
 }
 
 MemlaneWindow *
-memlane_window_new (AdwApplication *application, MemlaneSession *session)
+memlane_window_new (AdwApplication *application, MemlaneModels *models)
 {
   MemlaneWindow *self = g_object_new (MEMLANE_TYPE_WINDOW, "application", application, NULL);
 
-  self->session = g_object_ref (session);
-  self->store = memlane_trace_store_new (session);
-  self->experiments = memlane_experiment_store_new (session, self->store);
-  self->toasts = memlane_toasts_new (self->toast_overlay, memlane_session_get_store (session));
-  self->device_button = g_object_ref_sink (memlane_device_button_new (session));
+  self->models = models;
+  self->toasts = memlane_toasts_new (self->toast_overlay, models->runs);
+  self->device_button = g_object_ref_sink (memlane_device_button_new (models->devices));
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
-  self->runs = memlane_runs_panel_new (session);
+  self->runs = memlane_runs_panel_new (models->runs, models->view);
   gtk_paned_set_start_child (self->side, self->runs);
-  memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->shown_workload), session, "shown-workload", FALSE);
-  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), session, MEMLANE_MODES_VIEW);
+  memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->shown_workload), G_OBJECT (models->view), "shown-workload", FALSE);
+  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), memlane_view_model_get_modes (models->view), models->plan, NULL);
   gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 3 / 10); /* the curves need more room than the runs */
   restore_state (self);
   add_actions (self);
   memlane_window_add_page_keys (GTK_APPLICATION (application));
   memlane_window_add_drop_target (self);
   memlane_window_add_projector_keys (self);
-  follow_session (self);
-  follow_traces (self);
-  follow_experiments (self);
-  g_signal_connect_object (self->toasts, "changed", G_CALLBACK (memlane_window_update_actions), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (memlane_window_page_seen), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (memlane_window_page_seen), self, G_CONNECT_SWAPPED);
+  follow_models (self);
+  g_signal_connect_object (self->toasts, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (page_seen_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (page_seen_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (memlane_window_side_revealed), self, G_CONNECT_SWAPPED);
-  memlane_window_page_seen (self);
+  page_seen_cb (self);
   return self;
 }
 
-MemlanePageContext
-memlane_window_get_context (MemlaneWindow *self)
+MemlaneModels *
+memlane_window_get_models (MemlaneWindow *self)
 {
-  return (MemlanePageContext) { self->session, self->store, self->experiments };
+  return self->models;
 }

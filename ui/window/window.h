@@ -15,6 +15,7 @@
 
 #include <adwaita.h>
 
+#include "model/models.h"
 #include "parts/page.h"
 
 G_BEGIN_DECLS
@@ -22,9 +23,10 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_WINDOW (memlane_window_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneWindow, memlane_window, MEMLANE, WINDOW, AdwApplicationWindow)
 
-MemlaneWindow *memlane_window_new (AdwApplication *application, MemlaneSession *session);
-/* What its pages are built from. (transfer none) */
-MemlanePageContext memlane_window_get_context (MemlaneWindow *self);
+/* @models: (transfer full) */
+MemlaneWindow *memlane_window_new (AdwApplication *application, MemlaneModels *models);
+/* What it shows and does; NULL once it is going. (transfer none) */
+MemlaneModels *memlane_window_get_models (MemlaneWindow *self);
 /* By its name in the table of pages; built where it has not been seen. NULL: there is no such page. (transfer none) */
 MemlanePage *memlane_window_get_page (MemlaneWindow *self, const char *name);
 /* A run (CSV) or a trace (JSON), by its first bytes; an experiment by its ending. */

@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "base/host-memory.h"
+#include "device/link.h"
 
 #if CUDART_VERSION < 12000
 #error "Memlane needs CUDA 12 or newer" /* for cudaInitDevice */
@@ -178,26 +179,13 @@ sysfs_number (const char *pci_bus_id, const char *name, int otherwise)
   return text != NULL && g_ascii_string_to_signed (text, 10, G_MININT, G_MAXINT, &value, NULL) ? (int) value : otherwise;
 }
 
-static const struct
-{
-  double gigatransfers;
-  double encoding; /* the part of what is sent that is payload to the link layer: 8b/10b, 128b/130b, FLIT */
-} generations[] = {
-  { 2.5, 8.0 / 10 }, { 5, 8.0 / 10 }, { 8, 128.0 / 130 }, { 16, 128.0 / 130 }, { 32, 128.0 / 130 }, { 64, 242.0 / 256 },
-};
-
 /* "32.0 GT/s PCIe" -> 5; 0: unknown. */
 static int
 sysfs_generation (const char *pci_bus_id, const char *name)
 {
   g_autofree char *text = read_sysfs (pci_bus_id, name);
-  double rate = text != NULL ? g_ascii_strtod (text, NULL) : 0;
 
-  for (gsize i = 0; i < G_N_ELEMENTS (generations); i++)
-    if (rate > generations[i].gigatransfers * 0.99 && rate < generations[i].gigatransfers * 1.01)
-      return (int) i + 1;
-
-  return 0;
+  return text != NULL ? (int) memlane_link_find_generation (g_ascii_strtod (text, NULL) * 1e9) : 0;
 }
 
 /* NVML is opened when it is asked for first: a program that lists devices has no use for it. */
@@ -237,11 +225,9 @@ read_link (MemlaneCudaDevice *self)
   /* 255 lanes is what Linux shows for "unknown". */
   if (info->link_width > 32)
     info->link_width = 0;
-  if (info->link_generation > (int) G_N_ELEMENTS (generations))
+  if (info->link_generation > MEMLANE_LINK_GENERATIONS)
     info->link_generation = 0;
-  if (info->link_generation > 0 && info->link_width > 0)
-    info->link_bandwidth = generations[info->link_generation - 1].gigatransfers * 1e9 * generations[info->link_generation - 1].encoding
-                           * info->link_width / 8;
+  info->link_bandwidth = memlane_link_get_bandwidth ((guint) info->link_generation, (guint) info->link_width);
 }
 
 static MemlaneCapabilities
@@ -1357,6 +1343,8 @@ static const MemlaneMemoryCalls memory_calls = { MEMLANE_MEMORY_CALLS (ROW) };
 static const MemlaneAccessCalls access_calls = { MEMLANE_ACCESS_CALLS (ROW) };
 static const MemlaneWorkCalls work_calls = { MEMLANE_WORK_CALLS (ROW) };
 static const MemlaneOrderCalls order_calls = { MEMLANE_ORDER_CALLS (ROW) };
+
+const char *const memlane_cuda_version = MEMLANE_VERSION;
 
 const MemlaneDriver memlane_cuda_driver = {
   .kind = "cuda",

@@ -171,13 +171,6 @@ pool_take (MemlaneSim *self, gsize bytes)
 
   if (bits >= MEMLANE_SIM_CLASSES)
     return NULL;
-  if (self->weightless)
-    {
-      whole = (gsize) 1 << bits;
-      block = mmap (NULL, whole, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      pool->out += block != MAP_FAILED ? whole : 0;
-      return block != MAP_FAILED ? block : NULL;
-    }
   whole = (gsize) 1 << bits;
   free_blocks = pool->free_blocks[bits];
   if (free_blocks != NULL && free_blocks->len > 0)
@@ -221,7 +214,7 @@ pool_give (MemlaneSim *self, char *block, gsize bytes)
   gsize whole = (gsize) 1 << bits;
 
   pool->out -= whole;
-  if (self->weightless || pool->kept + count_pages (self, whole) > POOL_KEEPS)
+  if (pool->kept + count_pages (self, whole) > POOL_KEEPS)
     {
       ASAN_UNPOISON_MEMORY_REGION (block, whole);
       munmap (block, whole);
@@ -266,9 +259,9 @@ memlane_sim_move_pieces (MemlaneSim *self, gboolean pieces)
  * page-locked memory, of which one chunk is never given back because the runtime itself keeps a piece of it, and for write-combined
  * memory, which has chunks of its own. So of three vectors of 1 MiB the first and the third pay for a chunk, the second next to nothing.
  *
- * A chunk is a sum of sizes, not a map: what is released makes room whatever lies beside it. memlane_simulated_chunks_for() says the same
- * for equal sizes, without a device. */
+ * A chunk is a sum of sizes, not a map: what is released makes room whatever lies beside it. */
 
+#define CHUNK_BYTES ((gsize) 2 << 20)
 /* The runtime's own piece of the page-locked chunk that stays. */
 #define KEPT_BYTES 4096
 
@@ -287,7 +280,7 @@ room_for (gsize bytes)
 static gboolean
 fits_in_chunk (gsize bytes)
 {
-  return bytes <= MEMLANE_SIMULATED_CHUNK_BYTES && room_for (bytes) < MEMLANE_SIMULATED_CHUNK_BYTES;
+  return bytes <= CHUNK_BYTES && room_for (bytes) < CHUNK_BYTES;
 }
 
 static void
@@ -309,19 +302,17 @@ chunks_clear (MemlaneSim *self)
     g_clear_pointer (&self->chunks[i], g_ptr_array_unref);
 }
 
-/* The driver's own work on a chunk; it grows with the streams that it has to look after. What is locked page by page is locked whole. */
+/* The driver's own work on a chunk, which is locked whole. */
 static void
-spend_chunk (MemlaneSim *self, const MemlaneSimRange *range, MemlaneCurve cost)
+spend_chunk (MemlaneSim *self, const MemlaneSimRange *range, MemlaneCostId cost)
 {
-  guint streams = self->streams->len - 1; /* the legacy one is always there */
-  gsize bytes = memlane_profile_goes_by_page (cost) ? MAX (range->bytes, MEMLANE_SIMULATED_CHUNK_BYTES) : range->bytes;
+  gboolean locks = memlane_cost_rows[cost].carrier == MEMLANE_CARRIER_PAGES;
 
-  memlane_sim_spend_on_memory (self, memlane_sim_cost (self, cost, (double) bytes)
-                                     + memlane_sim_host (self, CHUNK_PER_STREAM) * streams);
+  memlane_sim_charge (self, cost, locks ? MAX (range->bytes, CHUNK_BYTES) : range->bytes);
 }
 
 static void
-chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range, MemlaneCurve cost)
+chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range, MemlaneCostId cost)
 {
   GPtrArray *chunks = self->chunks[kind];
   gsize bytes = room_for (range->bytes);
@@ -333,14 +324,14 @@ chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range,
         {
           MemlaneSimChunk *chunk = chunks->pdata[i];
 
-          if (chunk->used + bytes <= MEMLANE_SIMULATED_CHUNK_BYTES)
+          if (chunk->used + bytes <= CHUNK_BYTES)
             range->chunk = chunk;
         }
       if (range->chunk != NULL)
         {
           range->chunk->used += bytes;
           range->chunk->live++;
-          memlane_sim_charge (self, MEMLANE_CURVE_SHARE_TAKE, range->bytes);
+          memlane_sim_charge (self, MEMLANE_COST_SHARE, range->bytes);
           return;
         }
       range->chunk = g_new0 (MemlaneSimChunk, 1);
@@ -352,7 +343,7 @@ chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range,
 }
 
 static void
-chunks_give_back (MemlaneSim *self, MemlaneSimRange *range, MemlaneCurve cost)
+chunks_give_back (MemlaneSim *self, MemlaneSimRange *range)
 {
   MemlaneSimChunk *chunk = g_steal_pointer (&range->chunk);
 
@@ -361,24 +352,12 @@ chunks_give_back (MemlaneSim *self, MemlaneSimRange *range, MemlaneCurve cost)
       chunk->used -= room_for (range->bytes);
       if (--chunk->live > 0)
         {
-          memlane_sim_charge (self, MEMLANE_CURVE_SHARE_RETURN, range->bytes);
+          memlane_sim_charge (self, MEMLANE_COST_SHARE, range->bytes);
           return;
         }
       g_ptr_array_remove_fast (self->chunks[range->chunk_kind], chunk);
     }
-  spend_chunk (self, range, cost);
-}
-
-guint
-memlane_simulated_chunks_for (gsize bytes, guint n, gboolean one_is_kept)
-{
-  guint each, kept;
-
-  if (!fits_in_chunk (bytes))
-    return n;
-  each = (guint) (MEMLANE_SIMULATED_CHUNK_BYTES / MAX (room_for (bytes), 1));
-  kept = one_is_kept ? (guint) ((MEMLANE_SIMULATED_CHUNK_BYTES - KEPT_BYTES) / MAX (room_for (bytes), 1)) : 0;
-  return (n - MIN (n, kept) + each - 1) / each;
+  spend_chunk (self, range, range->free_cost);
 }
 
 /* --- making and ending ranges ------------------------------------------------------------------------- */
@@ -514,7 +493,6 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
   range->base = base;
   range->bytes = bytes;
   range->kind = kind;
-  range->is_new_to_device = TRUE;
   if (kind == SIM_MANAGED || kind == SIM_PAGEABLE)
     range->blocks = g_malloc0 ((bytes >> MEMLANE_SIM_BLOCK_SHIFT) + 1);
   count_range (self, range, 1);
@@ -540,7 +518,7 @@ sim_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **er
 
   if (range == NULL)
     return FALSE;
-  memlane_sim_charge (self, MEMLANE_CURVE_MALLOC_PAGEABLE, bytes);
+  memlane_sim_charge (self, MEMLANE_COST_MALLOC_PAGEABLE, bytes);
   *pointer = range->base;
   return TRUE;
 }
@@ -563,7 +541,7 @@ sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
   /* Only here can queued work still point into it. */
   if (still_registered || memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))
     memlane_sim_wait (self, NULL, 0);
-  memlane_sim_charge (self, MEMLANE_CURVE_FREE_PAGEABLE, range->bytes);
+  memlane_sim_charge (self, MEMLANE_COST_FREE_PAGEABLE, range->bytes);
   ranges_remove (&self->allocations, range);
   if (still_registered)
     for (guint i = self->registrations.ranges->len; i > 0; i--)
@@ -583,14 +561,13 @@ sim_host_free (MemlaneDevice *device, void *pointer, GError **error)
 }
 
 static gboolean
-alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocFlags flags, gboolean plain, void **pointer, GError **error)
+alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
 {
   MemlaneSimRange *range;
   gboolean mapped = (flags & MEMLANE_HOST_ALLOC_MAPPED) != 0, write_combined = (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED) != 0;
   gboolean portable = (flags & MEMLANE_HOST_ALLOC_PORTABLE) != 0;
   g_autofree char *shown = g_strdup_printf ("%s%s%s", portable ? ", portable" : "", mapped ? ", mapped" : "",
                                             write_combined ? ", write-combined" : "");
-  MemlaneCurve curve, undo;
 
   if (!memlane_sim_admit (self, call, error))
     return FALSE;
@@ -600,26 +577,15 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
   range = range_new (self, SIM_PINNED, bytes, call, shown, error);
   if (range == NULL)
     return FALSE;
-  if (mapped && write_combined)
-    curve = MEMLANE_CURVE_MALLOC_MAPPED_WRITE_COMBINED, undo = MEMLANE_CURVE_FREE_MAPPED_WRITE_COMBINED;
-  else if (mapped)
-    curve = MEMLANE_CURVE_MALLOC_MAPPED, undo = MEMLANE_CURVE_FREE_MAPPED;
-  else if (write_combined)
-    curve = MEMLANE_CURVE_MALLOC_WRITE_COMBINED, undo = MEMLANE_CURVE_FREE_WRITE_COMBINED;
-  else if (portable)
-    curve = MEMLANE_CURVE_MALLOC_PORTABLE, undo = MEMLANE_CURVE_FREE_PORTABLE;
-  else if (plain)
-    curve = MEMLANE_CURVE_MALLOC_PINNED, undo = MEMLANE_CURVE_FREE_PINNED;
-  else
-    curve = MEMLANE_CURVE_MALLOC_ALLOCATED, undo = MEMLANE_CURVE_FREE_ALLOCATED;
   range->portable = portable;
   range->write_combined = write_combined;
   /* With one address space all page-locked memory is mapped, asked for or not. */
   range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
-  range->free_curve = undo;
+  range->free_cost = write_combined ? MEMLANE_COST_FREE_WRITE_COMBINED : MEMLANE_COST_FREE_PINNED;
   if (self->profile->sync_pinned_alloc)
     memlane_sim_barrier (self);
-  chunks_take (self, write_combined ? MEMLANE_SIM_CHUNKS_WRITE_COMBINED : MEMLANE_SIM_CHUNKS_PINNED, range, curve);
+  chunks_take (self, write_combined ? MEMLANE_SIM_CHUNKS_WRITE_COMBINED : MEMLANE_SIM_CHUNKS_PINNED, range,
+               write_combined ? MEMLANE_COST_MALLOC_WRITE_COMBINED : MEMLANE_COST_MALLOC_PINNED);
   *pointer = range->base;
   return TRUE;
 }
@@ -627,25 +593,25 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
 static gboolean
 sim_malloc_host (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  return alloc_pinned (SIM (device), "cudaMallocHost", bytes, MEMLANE_HOST_ALLOC_DEFAULT, TRUE, pointer, error);
+  return alloc_pinned (SIM (device), "cudaMallocHost", bytes, MEMLANE_HOST_ALLOC_DEFAULT, pointer, error);
 }
 
 static gboolean
 sim_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
 {
-  return alloc_pinned (SIM (device), "cudaHostAlloc", bytes, flags, FALSE, pointer, error);
+  return alloc_pinned (SIM (device), "cudaHostAlloc", bytes, flags, pointer, error);
 }
 
 /* Frees wait for the whole device, as CUDA's do, so nothing queued can point at what goes. */
 static gboolean
-release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, MemlaneCurve curve, const char *call, GError **error)
+release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, const char *call, GError **error)
 {
   memlane_sim_wait (self, NULL, 0);
   ranges_remove (set, range);
   if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call) /* no chunk of the driver's */
-    memlane_sim_charge (self, curve, range->bytes);
+    memlane_sim_charge (self, range->free_cost, range->bytes);
   else
-    chunks_give_back (self, range, curve);
+    chunks_give_back (self, range);
   memlane_sim_range_free (self, range);
   return memlane_sim_report (self, call, error);
 }
@@ -662,7 +628,7 @@ sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
     return TRUE;
   if (range == NULL || range->kind != SIM_PINNED)
     return refuse_release (error, "cudaFreeHost", pointer);
-  return release (self, range, &self->allocations, range->free_curve, "cudaFreeHost", error);
+  return release (self, range, &self->allocations, "cudaFreeHost", error);
 }
 
 /* Why [@pointer, @pointer + @bytes) cannot be registered, with the error's code; NULL: it can be. @in: the allocation that it begins in. */
@@ -708,7 +674,7 @@ sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHos
   range->kind = SIM_REGISTERED;
   range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
   range->portable = (flags & MEMLANE_HOST_REGISTER_PORTABLE) != 0;
-  range->free_curve = mapped ? MEMLANE_CURVE_UNREGISTER_MAPPED : MEMLANE_CURVE_UNREGISTER_DEFAULT;
+  range->free_cost = MEMLANE_COST_UNREGISTER;
   count_range (self, range, 1);
   ranges_add (&self->registrations, range);
   /* Locking populates: no first touch is left for later. */
@@ -716,7 +682,7 @@ sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHos
     for (gsize i = (gsize) ((char *) pointer - below->base) >> MEMLANE_SIM_BLOCK_SHIFT;
          i <= ((gsize) ((char *) pointer - below->base) + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; i++)
       below->blocks[i] |= SIM_ON_HOST;
-  memlane_sim_charge (self, mapped ? MEMLANE_CURVE_REGISTER_MAPPED : MEMLANE_CURVE_REGISTER_DEFAULT, bytes);
+  memlane_sim_charge (self, MEMLANE_COST_REGISTER, bytes);
   return TRUE;
 }
 
@@ -731,7 +697,7 @@ sim_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
   if (range == NULL)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorHostMemoryNotRegistered: no registration begins there",
                              "cudaHostUnregister (%p)", pointer);
-  return release (self, range, &self->registrations, range->free_curve, "cudaHostUnregister", error);
+  return release (self, range, &self->registrations, "cudaHostUnregister", error);
 }
 
 /* --- what an address means ------------------------------------------------------------------------------- */
@@ -857,7 +823,7 @@ sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, 
 
   if (!memlane_sim_admit (self, "cudaHostGetDevicePointer", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, GET_DEVICE_POINTER));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   *pointer = range != NULL && (range->kind == SIM_PINNED || range->kind == SIM_REGISTERED) ? device_address (self, range, host) : NULL;
   return *pointer != NULL
          || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
@@ -876,7 +842,7 @@ sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlaneP
 
   if (!memlane_sim_admit (self, "cudaPointerGetAttributes", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, POINTER_ATTRIBUTES));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (!memlane_sim_locate (self, pointer, 1, &kind, &range, &host))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is no address",
                              "cudaPointerGetAttributes (%p)", pointer);
@@ -920,10 +886,10 @@ sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 
   if (!memlane_sim_admit (self, "cudaMalloc", error) || (range = range_new (self, SIM_DEVICE, bytes, "cudaMalloc", "", error)) == NULL)
     return FALSE;
-  range->free_curve = MEMLANE_CURVE_FREE_DEVICE;
+  range->free_cost = MEMLANE_COST_FREE;
   if (self->profile->sync_device_alloc)
     memlane_sim_barrier (self);
-  chunks_take (self, MEMLANE_SIM_CHUNKS_DEVICE, range, MEMLANE_CURVE_MALLOC_DEVICE);
+  chunks_take (self, MEMLANE_SIM_CHUNKS_DEVICE, range, MEMLANE_COST_MALLOC);
   *pointer = range->base;
   return TRUE;
 }
@@ -942,10 +908,9 @@ sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError *
   range = range_new (self, SIM_MANAGED, bytes, "cudaMallocManaged", "", error);
   if (range == NULL)
     return FALSE;
-  range->free_curve = MEMLANE_CURVE_FREE_MANAGED;
-  if (self->managed_out++ == 0)
-    memlane_sim_spend_on_memory (self, memlane_sim_host (self, MANAGED_FIRST));
-  memlane_sim_charge (self, MEMLANE_CURVE_MALLOC_MANAGED, bytes);
+  range->free_cost = MEMLANE_COST_FREE_MANAGED;
+  self->managed_out++;
+  memlane_sim_charge (self, MEMLANE_COST_MALLOC_MANAGED, bytes);
   *pointer = range->base;
   return TRUE;
 }
@@ -955,7 +920,6 @@ sim_free (MemlaneDevice *device, void *pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
-  MemlaneCurve curve;
 
   if (self->in_host_function)
     return memlane_sim_admit (self, "cudaFree", error);
@@ -963,21 +927,12 @@ sim_free (MemlaneDevice *device, void *pointer, GError **error)
     return TRUE;
   if (range == NULL || (range->kind != SIM_DEVICE && range->kind != SIM_MANAGED) || range->is_static)
     return refuse_release (error, "cudaFree", pointer);
-  memlane_sim_wait (self, NULL, 0); /* before the look at where its pages are */
-  curve = range->free_curve;
-  if (range->kind == SIM_MANAGED)
+  if (range->kind == SIM_MANAGED && --self->managed_out == 0)
     {
-      if (--self->managed_out == 0)
-        {
-          memlane_sim_spend_on_memory (self, memlane_sim_host (self, MANAGED_LAST));
-          self->managed_touched = FALSE;
-        }
-      if (memlane_sim_has_blocks (range, SIM_ADVISED))
-        curve = MEMLANE_CURVE_FREE_MANAGED_ADVISED;
-      else if (memlane_sim_has_blocks (range, SIM_ON_DEVICE))
-        curve = MEMLANE_CURVE_FREE_MANAGED_ON_DEVICE;
+      memlane_sim_spend (self, memlane_sim_host (self, LAST_MANAGED));
+      self->managed_touched = FALSE;
     }
-  return release (self, range, &self->allocations, curve, "cudaFree", error);
+  return release (self, range, &self->allocations, "cudaFree", error);
 }
 
 static gboolean
@@ -997,10 +952,10 @@ sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, voi
   if (range == NULL)
     return FALSE;
   range->from_pool_call = TRUE;
-  range->free_curve = MEMLANE_CURVE_FREE_DEVICE;
-  memlane_sim_charge (self, MEMLANE_CURVE_MALLOC_ASYNC, bytes);
+  range->free_cost = MEMLANE_COST_FREE;
+  memlane_sim_charge (self, MEMLANE_COST_MALLOC_ASYNC, bytes);
   op = memlane_sim_op_new (self, SIM_OP_ALLOC, stream);
-  op->work = memlane_sim_cost (self, MEMLANE_CURVE_MALLOC_ASYNC_DEVICE, bytes);
+  op->work = memlane_sim_cost (self, MEMLANE_COST_MAP_ASYNC, 0);
   memlane_sim_issue (self, op, 0);
   *pointer = range->base;
   return TRUE;
@@ -1017,7 +972,7 @@ sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GEr
     return memlane_sim_admit (self, "cudaFreeAsync", error);
   if (range == NULL || range->kind != SIM_DEVICE || !range->from_pool_call)
     return refuse_release (error, "cudaFreeAsync", pointer);
-  memlane_sim_charge (self, MEMLANE_CURVE_FREE_ASYNC, range->bytes);
+  memlane_sim_charge (self, MEMLANE_COST_FREE_ASYNC, range->bytes);
   /* From now on no new call may use it; its bytes stay until the stream comes by. */
   ranges_remove (&self->allocations, range);
   if (self->lost || !memlane_sim_find_stream (self, &stream, "cudaFreeAsync", error))
@@ -1077,8 +1032,8 @@ sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **er
   range = range_new (self, SIM_PEER, bytes, "cudaMalloc", ", second device", error);
   if (range == NULL)
     return FALSE;
-  range->free_curve = MEMLANE_CURVE_FREE_DEVICE;
-  chunks_take (self, MEMLANE_SIM_CHUNKS_PEER, range, MEMLANE_CURVE_MALLOC_DEVICE);
+  range->free_cost = MEMLANE_COST_FREE;
+  chunks_take (self, MEMLANE_SIM_CHUNKS_PEER, range, MEMLANE_COST_MALLOC);
   *pointer = range->base;
   return TRUE;
 }
@@ -1095,7 +1050,7 @@ sim_peer_free (MemlaneDevice *device, void *pointer, GError **error)
     return TRUE;
   if (range == NULL || range->kind != SIM_PEER)
     return refuse_release (error, "cudaFree", pointer);
-  return release (self, range, &self->allocations, range->free_curve, "cudaFree", error);
+  return release (self, range, &self->allocations, "cudaFree", error);
 }
 
 /* --- limits ---------------------------------------------------------------------------------------------------- */
@@ -1110,7 +1065,7 @@ sim_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
     return FALSE;
   if (self->profile->trouble_memory_bytes > 0)
     limit = MIN (limit, self->profile->trouble_memory_bytes);
-  memlane_sim_spend (self, memlane_sim_host (self, MEM_GET_INFO));
+  memlane_sim_spend (self, memlane_sim_host (self, CREATE));
   memlane_sim_catch_up (self);
   *bytes = limit > self->device_used ? limit - self->device_used : 0;
   return TRUE;

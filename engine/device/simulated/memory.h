@@ -61,11 +61,10 @@ struct _MemlaneSimRange
   gboolean mapped, write_combined, portable;
   gboolean is_static; /* a __managed__ array */
   gboolean from_pool_call; /* cudaMallocAsync */
-  gboolean is_new_to_device; /* managed: allocated, advised or touched by the host since the last kernel that writes it */
-  MemlaneCurve free_curve;
+  MemlaneCostId free_cost;
   MemlaneSimChunkKind chunk_kind;
   MemlaneSimChunk *chunk; /* that it shares with others; NULL: none */
-  gsize written;      /* bytes that the host has written since the device fetched them last */
+  gsize unfetched;    /* page-locked: bytes that the host has written since the device read them last */
   guint64 l2_at;      /* l2_traffic when a kernel used it last and nobody else has since; 0: it is in no cache */
   guint8 *blocks;     /* pageable and managed: flags of each block */
   MemlaneSimRange *alias;  /* pinned, registered: its device addresses; alias: the memory behind it */

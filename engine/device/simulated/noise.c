@@ -1,4 +1,4 @@
-/* noise.c: what makes a simulated device's times vary as a real one's do
+/* noise.c: how a simulated device's times vary where a test asks for it
  *
  * SPDX-License-Identifier: MIT
  */
@@ -65,13 +65,12 @@ memlane_noise_begin (const MemlaneNoise *self, MemlaneNoiseState *state, guint p
   guint64 seed = self->seed + process * G_GUINT64_CONSTANT (0xd1342543de82ef95);
 
   *state = (MemlaneNoiseState) { .random = seed, .random_pace = seed ^ G_GUINT64_CONSTANT (0x5851f42d4c957f2d), .pace = 1 };
-  state->has_pace = self->process > 0 || self->ar_relative + self->ar_calls + self->ar_memory > 0
-                    || (self->state_ratio > 0 && self->state_dwell_ns > 0)
+  state->has_pace = self->process > 0 || (self->state_ratio > 0 && self->state_dwell_ns > 0)
                     || self->drift_per_s != 0 || (self->burst_ratio > 0 && self->burst_every_ns > 0 && self->burst_ns > 0);
+  state->round = next_uniform (&(guint64) { seed ^ G_GUINT64_CONSTANT (0x2545f4914f6cdd1d) });
   if (!state->has_pace)
     return;
   state->process = self->process * next_normal (&state->random_pace);
-  state->slow = next_normal (&state->random_pace);
   state->in_state = next_uniform (&state->random_pace) < 0.5;
   state->in_burst = next_uniform (&state->random_pace) * (self->burst_ns + self->burst_every_ns) < self->burst_ns;
   state->at = -1; /* before the first look */
@@ -94,12 +93,6 @@ look (const MemlaneNoise *self, MemlaneNoiseState *state, double now)
   double passed = MAX (now - MAX (state->at, 0), 0), pace = MAX (1 + state->process, LEAST_PACE);
 
   state->at = now;
-  if (self->ar_relative + self->ar_calls + self->ar_memory > 0)
-    {
-      double left = pow (self->ar_phi, passed / 1e6);
-
-      state->slow = left * state->slow + sqrt (MAX (1 - left * left, 0)) * next_normal (&state->random_pace);
-    }
   if (self->state_ratio > 0 && self->state_dwell_ns > 0)
     {
       state->in_state = step_state (&state->random_pace, state->in_state, 1 / self->state_dwell_ns, 1 / self->state_dwell_ns, passed);
@@ -115,17 +108,11 @@ look (const MemlaneNoise *self, MemlaneNoiseState *state, double now)
 }
 
 double
-memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, double now, MemlaneNoisePart part)
+memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, double now)
 {
-  double slow = self->ar_relative;
-
   if (state->has_pace && now > state->at)
     look (self, state, now);
-  if (part == MEMLANE_NOISE_OF_CALLS)
-    slow += self->ar_calls;
-  else if (part == MEMLANE_NOISE_OF_MEMORY)
-    slow += self->ar_memory;
-  return slow > 0 ? state->pace * MAX (1 + slow * state->slow, LEAST_PACE) : state->pace;
+  return state->pace;
 }
 
 double

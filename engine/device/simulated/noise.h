@@ -1,11 +1,10 @@
-/* noise.h: what makes a simulated device's times vary as a real one's do; for simulated/, and for tests that ask for it
+/* noise.h: how a simulated device's times vary where a test asks for it; recorded rounds are drawn by residuals.h
  *
  * SPDX-License-Identifier: MIT
  *
  * All of it is drawn from one seed and the number of the process. So the same device in the same process of the same program gives the same
- * times. What lasts (a process, a slow part, a state, a drift, a burst) is one pace for everything: each cost, of the host's as of the
- * device's, is multiplied by the pace of the moment at which it begins. The slow part may be larger in the host's costs than in the
- * device's. What is all zero leaves every time as it is, to the last bit.
+ * times. A process, a state, a drift and a burst last: each cost, of the host as of the device, is multiplied by the pace of the moment at
+ * which it begins. All zero leaves every time as it is, to the last bit.
  */
 #pragma once
 
@@ -17,10 +16,6 @@ G_BEGIN_DECLS
 #define MEMLANE_NOISE_KEYS(X) \
   X ("relative", relative, 0, 0.5, "Standard deviation of a share drawn anew for each cost of a curve.") \
   X ("process", process, 0, 0.5, "Standard deviation of a share drawn once for each process, when the device is opened.") \
-  X ("ar_relative", ar_relative, 0, 0.5, "Standard deviation of a slow share, which forgets as an AR(1) does.") \
-  X ("ar_calls", ar_calls, 0, 0.5, "What is added to that for the host's calls.") \
-  X ("ar_memory", ar_memory, 0, 0.5, "What is added to that for the host's allocations and accesses.") \
-  X ("ar_phi", ar_phi, 0, 0.999999999, "What is left of that share's correlation after one millisecond of simulated time.") \
   X ("state_ratio", state_ratio, 0.1, 10, "Pace of the second of two states; both are equally common.") \
   X ("state_dwell_ns", state_dwell_ns, 1, 1e15, "Mean time in one of the two states, ns.") \
   X ("drift_per_s", drift_per_s, -0.5, 0.5, "Growth of every cost in a second of simulated time; it ends at half and at double.") \
@@ -38,9 +33,6 @@ typedef struct
   guint64 seed;
 } MemlaneNoise;
 
-/* What a cost is of. */
-typedef enum { MEMLANE_NOISE_OF_DEVICE, MEMLANE_NOISE_OF_CALLS, MEMLANE_NOISE_OF_MEMORY } MemlaneNoisePart;
-
 /* Whether times differ from those of a device without noise. */
 gboolean memlane_noise_is_any (const MemlaneNoise *self);
 /* "process 0.01, tick_ns 32, seed 1"; NULL: there is none. (transfer full) */
@@ -52,16 +44,17 @@ typedef struct
   guint64 random;         /* of what is drawn for each cost */
   guint64 random_pace;    /* of what lasts: the number of costs must not change it */
   gboolean has_pace;
-  double process, slow;
+  double process;
   gboolean in_state, in_burst;
   double at;              /* simulated time of the last look */
-  double pace;            /* without the slow share */
+  double pace;
+  double round;           /* 0 to 1: which of the recorded rounds this process is */
 } MemlaneNoiseState;
 
 /* A process begins at simulated time 0; @process: its number. */
 void memlane_noise_begin (const MemlaneNoise *self, MemlaneNoiseState *state, guint process);
-/* By what a cost of @part that begins at @now is multiplied; @now never goes back. */
-double memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, double now, MemlaneNoisePart part);
+/* Returns by what a cost that begins at @now is multiplied; @now never goes back. */
+double memlane_noise_get_pace (const MemlaneNoise *self, MemlaneNoiseState *state, double now);
 /* @ns with a share of its own. */
 double memlane_noise_add (const MemlaneNoise *self, MemlaneNoiseState *state, double ns);
 /* @ns as the device's clock tells it. */

@@ -49,12 +49,6 @@ memlane_sim_admit (MemlaneSim *self, const char *call, GError **error)
   return !self->lost || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_LOST, self->lost_by, "%s ()", call);
 }
 
-double
-memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes)
-{
-  return memlane_noise_add (&self->profile->noise, &self->noise, memlane_profile_cost (self->profile, curve, bytes));
-}
-
 /* --- operations ------------------------------------------------------------------------------------------------- */
 
 static void
@@ -108,12 +102,11 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
 
   op->seq = ++self->seq;
   self->has_issued = TRUE;
-  op->ready = self->now + memlane_sim_pace (self, MEMLANE_NOISE_OF_DEVICE, latency);
+  op->ready = self->now + memlane_sim_pace (self, latency);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     op->correlation = memlane_tracer_get_correlation (self->parent.tracer);
   if (op->engine != SIM_ENGINE_NONE)
-    op->engine_switch = memlane_sim_pace (self, MEMLANE_NOISE_OF_DEVICE,
-                                         memlane_sim_cost (self, MEMLANE_CURVE_ENGINE_SWITCH, (double) op->bytes));
+    op->engine_switch = memlane_sim_pace (self, memlane_sim_cost (self, MEMLANE_COST_ENGINE_SWITCH, 0));
   if (stream->tail != NULL)
     stream->tail->next = op;
   else
@@ -385,8 +378,8 @@ start (MemlaneSim *self, MemlaneSimOp *op)
   op->work = memlane_sim_work_at_start (self, op);
   if (op->kind != SIM_OP_LATCH) /* which gives way after a time that is fixed */
     {
-      op->work = memlane_sim_pace (self, MEMLANE_NOISE_OF_DEVICE, op->work);
-      op->migration = memlane_sim_pace (self, MEMLANE_NOISE_OF_DEVICE, op->migration);
+      op->work = memlane_sim_pace (self, op->work);
+      op->migration = memlane_sim_pace (self, op->migration);
     }
   if (op->work <= 0)
     {
@@ -615,7 +608,7 @@ static void
 spend_trim (MemlaneSim *self)
 {
   if (self->freed_async > 0)
-    memlane_sim_charge (self, MEMLANE_CURVE_TRIM_ASYNC, self->freed_async);
+    memlane_sim_charge (self, MEMLANE_COST_TRIM, self->freed_async);
   self->freed_async = 0;
 }
 
@@ -645,7 +638,7 @@ sim_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, M
 
   if (!memlane_sim_admit (self, "cudaStreamCreateWithPriority", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, STREAM_CREATE));
+  memlane_sim_spend (self, memlane_sim_host (self, CREATE));
   *stream = g_new0 (MemlaneStream, 1);
   (*stream)->refs = 1;
   (*stream)->number = find_free_number (self);
@@ -666,7 +659,7 @@ sim_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error
     return refuse_handle (error, "cudaStreamDestroy", "stream", stream);
   if (!memlane_sim_find_stream (self, &stream, "cudaStreamDestroy", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, STREAM_DESTROY));
+  memlane_sim_spend (self, memlane_sim_host (self, CREATE));
   memlane_sim_catch_up (self);
   /* Returns at once; what is queued still runs, and the last of it takes the stream along. */
   stream->destroyed = TRUE;
@@ -685,7 +678,7 @@ sim_stream_synchronize (MemlaneDevice *device, MemlaneStream *stream, GError **e
 
   if (!begin (self, &stream, "cudaStreamSynchronize", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (stream == self->legacy)
     memlane_sim_wait_before (self, stream);
   else
@@ -701,7 +694,7 @@ sim_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, 
 
   if (!begin (self, &stream, "cudaStreamQuery", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, STREAM_QUERY));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_catch_up (self);
   *done = !memlane_sim_has_work (self, stream);
   return memlane_sim_report (self, "cudaStreamQuery", error);
@@ -715,7 +708,7 @@ sim_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEven
 
   if (!begin (self, &stream, "cudaStreamWaitEvent", error) || !find_event (self, event, "cudaStreamWaitEvent", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, STREAM_WAIT_EVENT));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (event->stream == NULL)
     return TRUE; /* never recorded: nothing to wait for */
   op = memlane_sim_op_new (self, SIM_OP_WAIT, stream);
@@ -735,7 +728,7 @@ sim_synchronize (MemlaneDevice *device, GError **error)
 
   if (!memlane_sim_admit (self, "cudaDeviceSynchronize", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_wait (self, NULL, 0);
   spend_trim (self);
   return memlane_sim_report (self, "cudaDeviceSynchronize", error);
@@ -748,7 +741,7 @@ sim_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
 
   if (!memlane_sim_admit (self, "cudaEventCreate", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, EVENT_CREATE));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   *event = g_new0 (MemlaneEvent, 1);
   (*event)->refs = 1;
   g_ptr_array_add (self->events, *event);
@@ -764,7 +757,7 @@ sim_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
     return memlane_sim_admit (self, "cudaEventDestroy", error);
   if (!find_event (self, event, "cudaEventDestroy", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, EVENT_DESTROY));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   g_ptr_array_remove_fast (self->events, event);
   event_unref (event);
   return memlane_sim_report (self, "cudaEventDestroy", error);
@@ -778,7 +771,7 @@ sim_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *str
 
   if (!begin (self, &stream, "cudaEventRecord", error) || !find_event (self, event, "cudaEventRecord", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, EVENT_RECORD));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   op = memlane_sim_op_new (self, SIM_OP_EVENT, stream);
   op->event = event;
   event->refs++;
@@ -797,7 +790,7 @@ sim_event_synchronize (MemlaneDevice *device, MemlaneEvent *event, GError **erro
 
   if (!memlane_sim_admit (self, "cudaEventSynchronize", error) || !find_event (self, event, "cudaEventSynchronize", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, SYNCHRONIZE));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (event->stream != NULL)
     memlane_sim_wait (self, event->stream, event->seq);
   spend_trim (self);
@@ -812,7 +805,7 @@ sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, 
   if (!memlane_sim_admit (self, "cudaEventElapsedTime", error) || !find_event (self, from, "cudaEventElapsedTime", error)
       || !find_event (self, to, "cudaEventElapsedTime", error))
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, EVENT_QUERY));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_catch_up (self);
   if (from->stream == NULL || to->stream == NULL)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: one of the events was never recorded",
@@ -839,8 +832,7 @@ sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   op = memlane_sim_op_new (self, SIM_OP_LATCH, stream);
   if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_KERNELS))
     op->engine = SIM_ENGINE_COMPUTE; /* where kernels take turns, it is one of them */
-  memlane_sim_spend (self, memlane_sim_host (self, LATCH_CLOSE));
-  memlane_sim_spend_cold (self, TRUE);
+  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   memlane_sim_issue (self, op, 0);
   self->latch = op;
   self->latch_closed = TRUE;
@@ -860,7 +852,7 @@ sim_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
     return memlane_sim_admit (self, "latch", error);
   if (!self->latch_closed)
     return TRUE;
-  memlane_sim_spend (self, memlane_sim_host (self, LATCH_OPEN));
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_catch_up (self);
   self->latch_closed = FALSE;
   op = self->latch;
@@ -890,13 +882,14 @@ fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *i
     info->capabilities |= MEMLANE_CAN_COPY_ASYNC;
   else
     info->capabilities &= ~MEMLANE_CAN_COPY_ASYNC;
-  info->exact = !memlane_noise_is_any (&profile->noise);
+  info->exact = !memlane_noise_is_any (&profile->noise) && !profile->draws_rounds;
   info->id = g_strdup (id);
   info->kind = g_strdup ("simulated");
   info->name = g_strdup (profile->info.name);
   info->profile = g_strdup (profile->path);
   info->calibrated_from = g_strdup (profile->info.calibrated_from);
-  info->noise = memlane_noise_describe (&profile->noise);
+  info->noise = profile->draws_rounds ? g_strdup_printf ("recorded rounds, seed %" G_GUINT64_FORMAT, profile->noise.seed)
+                                      : memlane_noise_describe (&profile->noise);
   info->driver = info->runtime = info->pci_bus_id = NULL;
 }
 
@@ -909,22 +902,13 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   fill_info (&self->parent.info, profile, id);
   memlane_noise_begin (&self->profile->noise, &self->noise, 0);
   /* The chunk that memlane_sim_memory_init() has taken. What a driver sets up beside it is not in the model. */
-  self->parent.first_pinned_ns = memlane_profile_cost (self->profile, MEMLANE_CURVE_MALLOC_PINNED, 4096);
+  self->parent.first_pinned_ns = memlane_profile_cost (self->profile, MEMLANE_COST_MALLOC_PINNED, 4096);
 
   self->kernel_start = -INFINITY;
   queue_init (self);
   memlane_sim_memory_init (self);
   memlane_device_adopt (&self->parent, &memlane_simulated_driver);
   return &self->parent;
-}
-
-MemlaneDevice *
-memlane_simulated_device_new_weightless (const MemlaneProfile *profile, const char *id)
-{
-  MemlaneDevice *device = memlane_simulated_device_new (profile, id);
-
-  SIM (device)->weightless = TRUE; /* nothing has been allocated yet */
-  return device;
 }
 
 /* What is still queued is dropped: the memory that it points at may be gone. */
@@ -958,7 +942,8 @@ found_free (gpointer data)
   g_free (found);
 }
 
-/* By name: a folder's order is the file system's whim. Behind them those that are based on another, fewer copy engines first. */
+/* By name: a folder's order is the file system's whim. After them those that are based on another, fewer copy engines first; last come
+ * estimates. */
 static int
 compare_found (gconstpointer a, gconstpointer b)
 {
@@ -967,6 +952,8 @@ compare_found (gconstpointer a, gconstpointer b)
 
   if (based != other)
     return based ? 1 : -1;
+  if (based && x->profile->info.estimated != y->profile->info.estimated)
+    return x->profile->info.estimated ? 1 : -1;
   if (based && x->profile->info.copy_engines != y->profile->info.copy_engines)
     return x->profile->info.copy_engines < y->profile->info.copy_engines ? -1 : 1;
   return strcmp (x->name, y->name);
@@ -1031,7 +1018,7 @@ simulated_list (GPtrArray *listings)
                        g_strdup (profile != NULL ? profile->info.name : found->name),
                        profile == NULL ? found->problem->message : NULL);
           /* The same once more as it varies. Not of those that are based on it: they differ for a lesson of their own. */
-          if (profile != NULL && !profile->is_based && memlane_noise_is_any (&profile->recorded_noise))
+          if (profile != NULL && !profile->is_based && memlane_profile_has_rounds (profile))
             add_listing (listings, g_strdup_printf ("simulated:%s" NOISE, found->name), name_noisy (profile->info.name), NULL);
         }
     }
@@ -1057,21 +1044,17 @@ split_noise (const char *name, gboolean *noisy, guint64 *seed, GError **error)
   return g_strndup (name, (gsize) (plus - name));
 }
 
-/* Puts what was recorded in place of the profile's own noise. */
+/* Lets the profile draw recorded rounds. */
 static gboolean
-take_recorded_noise (MemlaneProfile *profile, const char *name, guint64 seed, GError **error)
+take_recorded_noise (MemlaneProfile *profile, guint64 seed, GError **error)
 {
-  g_autofree char *plain = profile->info.name;
+  g_autofree char *plain = NULL;
 
-  if (!memlane_noise_is_any (&profile->recorded_noise))
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                   "simulated:%s: the profile has no [recorded-noise]; fit one to runs with rounds, by memlane-cli calibrate", name);
-      profile->info.name = g_steal_pointer (&plain);
-      return FALSE;
-    }
+  if (!memlane_profile_load_rounds (profile, error))
+    return FALSE;
+  plain = profile->info.name;
   profile->info.name = name_noisy (plain);
-  profile->noise = profile->recorded_noise;
+  profile->draws_rounds = TRUE;
   if (seed > 0)
     profile->noise.seed = seed;
   return TRUE;
@@ -1079,17 +1062,31 @@ take_recorded_noise (MemlaneProfile *profile, const char *name, guint64 seed, GE
 
 static char *find_path (const char *name, GError **error);
 
-/* (transfer full): the profile that @name stands for, with the noise that it asks for */
+/* Replaces some of the profile's values by @options, "KEY=VALUE&KEY=VALUE", and names them in the device's name. */
+static gboolean
+take_options (MemlaneProfile *profile, const char *options, const char *name, GError **error)
+{
+  g_autofree char *file = g_strconcat ("simulated:", name, NULL);
+  g_autofree char *plain = profile->info.name;
+
+  profile->info.name = g_strdup_printf ("%s, %s", plain, options);
+  return memlane_profile_set_options (profile, options, file, error);
+}
+
+/* Loads the profile of NAME[+noise[=SEED]][?KEY=VALUE[&KEY=VALUE...]]. (transfer full) */
 static MemlaneProfile *
 load_profile (const char *name, GError **error)
 {
   gboolean noisy;
   guint64 seed;
-  g_autofree char *plain = split_noise (name, &noisy, &seed, error);
+  const char *options = strrchr (name, '?');
+  g_autofree char *file = options != NULL ? g_strndup (name, (gsize) (options - name)) : g_strdup (name);
+  g_autofree char *plain = split_noise (file, &noisy, &seed, error);
   g_autofree char *path = plain != NULL ? find_path (plain, error) : NULL;
   g_autoptr (MemlaneProfile) profile = path != NULL ? memlane_profile_load (path, error) : NULL;
 
-  if (profile == NULL || (noisy && !take_recorded_noise (profile, name, seed, error)))
+  if (profile == NULL || (options != NULL && !take_options (profile, options + 1, name, error))
+      || (noisy && !take_recorded_noise (profile, seed, error)))
     return NULL;
   return g_steal_pointer (&profile);
 }
@@ -1195,9 +1192,7 @@ simulated_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *l
   MemlaneSim *self = SIM (device);
   guint64 limit = self->profile->host_memory_bytes;
 
-  if (self->weightless && limit == 0)
-    *available = G_MAXUINT64;
-  else if (limit > 0)
+  if (limit > 0)
     *available = limit > self->host_used ? limit - self->host_used : 0;
   else
     *available = memlane_host_memory_get_available ();
@@ -1229,10 +1224,9 @@ static char *
 simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
 {
   const MemlaneProfile *profile = SIM (device)->profile;
-  g_autofree char *beyond = memlane_profile_describe_extrapolation (profile, use);
-  g_autofree char *noise = memlane_noise_is_any (&profile->noise)
-                             ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT, profile->noise.seed) : NULL;
-  const char *estimated = profile->info.estimated ? "estimated from a data sheet" : NULL;
+  g_autofree char *beyond = profile->residuals != NULL ? memlane_residuals_describe_beyond (profile->residuals, use) : NULL;
+  g_autofree char *estimated = profile->info.estimated ? g_strdup_printf ("ESTIMATED from %s", profile->source) : NULL;
+  g_autofree char *noise = !device->info.exact ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT, profile->noise.seed) : NULL;
   const char *parts[] = { beyond, estimated, noise };
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -1240,6 +1234,18 @@ simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
     if (parts[i] != NULL)
       g_string_append_printf (text, "%s%s", text->len > 0 ? "; " : "", parts[i]);
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+static double
+simulated_correct (MemlaneDevice *device, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns)
+{
+  const MemlaneSim *self = SIM (device);
+  const MemlaneResiduals *residuals = self->profile->residuals;
+
+  if (residuals == NULL)
+    return ns;
+  ns = memlane_residuals_correct (residuals, use, phase, clock, ns);
+  return self->profile->draws_rounds ? ns * memlane_residuals_draw (residuals, use, phase, clock, self->noise.round) : ns;
 }
 
 const MemlaneDriver memlane_simulated_driver = {
@@ -1256,6 +1262,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .begin_process = simulated_begin_process,
   .move_pieces = simulated_move_pieces,
   .get_caveat = simulated_get_caveat,
+  .correct = simulated_correct,
   .memory = &memlane_sim_memory_calls,
   .access = &memlane_sim_access_calls,
   .work = &memlane_sim_work_calls,

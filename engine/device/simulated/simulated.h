@@ -65,7 +65,7 @@ struct _MemlaneSimOp
   double remaining, rate, updated;
   double memory_demand;   /* share of the device memory's bandwidth that it can use, 0..1 */
   double up_demand, down_demand; /* of the link */
-  double warm, cold;      /* kernel: work with its inputs in the second-level cache, and not */
+  double warm, cold;      /* kernel on device memory: work with its inputs in the second-level cache, and not */
   MemlaneSimRange *cached[3]; /* kernel: out, a, b, as far as they are device memory that outlives it */
   guint inputs, cold_inputs;  /* kernel: inputs on the device; of them, those that are cold in any case */
 
@@ -118,7 +118,6 @@ struct _MemlaneSim
   MemlaneDevice parent;
   MemlaneProfile *profile;
   gboolean moves_pieces;  /* of large vectors alone: memlane_device_move_pieces() */
-  gboolean weightless;    /* addresses have no bytes behind them: see memlane_simulated_device_new_weightless() */
 
   double now, device_time;
   guint64 seq;
@@ -150,7 +149,7 @@ struct _MemlaneSim
   guint managed_out;      /* allocations of cudaMallocManaged that are out */
   guint64 freed_async;    /* bytes of cudaFreeAsync that a stream has come by since the last wait */
   guint64 l2_traffic;     /* bytes that kernels have moved through the second-level cache */
-  guint64 touched, touched_launch; /* bytes that the host wrote since the last call, and launch, that pays for it */
+  guint64 touched;        /* bytes that the host has written since the last launch */
 };
 
 #define SIM(device) ((MemlaneSim *) (device))
@@ -161,54 +160,34 @@ struct _MemlaneSim
 gboolean memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, const char *call_format, ...) G_GNUC_PRINTF (4, 5);
 /* Whether a call may be made at all: not from a host function, not on a lost device. */
 gboolean memlane_sim_admit (MemlaneSim *self, const char *call, GError **error);
-/* What @curve costs for @bytes, with the profile's noise. */
-double memlane_sim_cost (MemlaneSim *self, MemlaneCurve curve, double bytes);
-/* @ns of @part's time, at the pace of this moment. */
+/* Returns what @cost takes for @bytes, with the profile's noise. */
 static inline double
-memlane_sim_pace (MemlaneSim *self, MemlaneNoisePart part, double ns)
+memlane_sim_cost (MemlaneSim *self, MemlaneCostId cost, double bytes)
+{
+  return memlane_noise_add (&self->profile->noise, &self->noise, memlane_profile_cost (self->profile, cost, bytes));
+}
+/* Returns @ns at the pace of this moment. */
+static inline double
+memlane_sim_pace (MemlaneSim *self, double ns)
 {
   if (G_LIKELY (!self->noise.has_pace))
     return ns;
-  return ns * memlane_noise_get_pace (&self->profile->noise, &self->noise, MAX (self->now, self->device_time), part);
+  return ns * memlane_noise_get_pace (&self->profile->noise, &self->noise, MAX (self->now, self->device_time));
 }
 /* Adds @ns of a call to the host's clock. */
 static inline void
 memlane_sim_spend (MemlaneSim *self, double ns)
 {
-  self->now += memlane_sim_pace (self, MEMLANE_NOISE_OF_CALLS, ns);
-}
-/* The same for what the host does with memory: allocations and accesses. */
-static inline void
-memlane_sim_spend_on_memory (MemlaneSim *self, double ns)
-{
-  self->now += memlane_sim_pace (self, MEMLANE_NOISE_OF_MEMORY, ns);
+  self->now += memlane_sim_pace (self, ns);
 }
 /* Adds what a call costs the host for @bytes. */
 static inline void
-memlane_sim_charge (MemlaneSim *self, MemlaneCurve curve, gsize bytes)
+memlane_sim_charge (MemlaneSim *self, MemlaneCostId cost, gsize bytes)
 {
-  double ns = memlane_sim_cost (self, curve, (double) bytes);
-
-  if (curve <= MEMLANE_CURVE_FREE_MANAGED_ADVISED) /* allocations stand first */
-    memlane_sim_spend_on_memory (self, ns);
-  else
-    memlane_sim_spend (self, ns);
+  memlane_sim_spend (self, memlane_sim_cost (self, cost, (double) bytes));
 }
-/* Charges an asynchronous copy or a launch for finding the caches full of the host's own data. */
-static inline void
-memlane_sim_spend_cold (MemlaneSim *self, gboolean is_launch)
-{
-  if (self->touched > 0)
-    memlane_sim_charge (self, MEMLANE_CURVE_COLD_COPY, self->touched);
-  self->touched = 0;
-  if (!is_launch)
-    return;
-  if (self->touched_launch > 0)
-    memlane_sim_charge (self, MEMLANE_CURVE_COLD_CALL, self->touched_launch);
-  self->touched_launch = 0;
-}
-/* A constant of the profile, ns. */
-#define memlane_sim_host(self, id) ((self)->profile->host[MEMLANE_HOST_##id])
+/* A row of the price list that no bytes go with, ns. */
+#define memlane_sim_host(self, id) memlane_profile_cost ((self)->profile, MEMLANE_COST_##id, 0)
 static inline gboolean
 memlane_sim_can (const MemlaneSim *self, MemlaneCapabilities all_of)
 {

@@ -31,8 +31,6 @@ move_bytes (MemlaneSim *self, void *to, const void *from, gsize bytes)
   MemlanePiece piece = { 0, 0 };
   gsize offset;
 
-  if (self->weightless)
-    return;
   if (!memlane_sim_find_vector (self, to, from, &offset))
     move (to, from, bytes);
   else
@@ -46,8 +44,6 @@ fill_bytes (MemlaneSim *self, void *to, int byte, gsize bytes)
   MemlanePiece piece = { 0, 0 };
   gsize offset;
 
-  if (self->weightless)
-    return;
   if (!memlane_sim_find_vector (self, to, NULL, &offset))
     memset (to, byte, bytes);
   else
@@ -338,10 +334,9 @@ migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char
         }
       /* Read or written, each vector comes by itself. */
       if (migrated > 0)
-        ns += memlane_sim_cost (self, ranges[i]->is_static ? MEMLANE_CURVE_MIGRATE_STATIC_TO_DEVICE : MEMLANE_CURVE_MIGRATE_TO_DEVICE,
-                                migrated);
+        ns += memlane_sim_cost (self, MEMLANE_COST_MIGRATE_UP, migrated);
       if (duplicated > 0)
-        ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_DEVICE, duplicated);
+        ns += memlane_sim_cost (self, MEMLANE_COST_MIGRATE_UP, duplicated);
       moved->migrated += migrated;
       moved->duplicated += duplicated;
     }
@@ -404,12 +399,12 @@ copy_kind_name (MemlaneCopyKind kind)
 
 /* Sets an operation's work, and how much of it is moving bytes rather than latency: the part that others on the same way slow down. */
 static double
-set_cost (MemlaneSim *self, MemlaneSimOp *op, MemlaneCurve curve, gsize bytes)
+set_cost (MemlaneSim *self, MemlaneSimOp *op, MemlaneCostId cost, gsize bytes)
 {
-  double ns = memlane_profile_cost (self->profile, curve, (double) bytes);
+  double ns = memlane_profile_cost (self->profile, cost, (double) bytes);
 
-  op->work = memlane_sim_cost (self, curve, (double) bytes);
-  return ns > 0 ? CLAMP (1 - memlane_profile_cost (self->profile, curve, 1) / ns, 0, 1) : 0;
+  op->work = memlane_sim_cost (self, cost, (double) bytes);
+  return ns > 0 ? CLAMP (1 - memlane_profile_cost (self->profile, cost, 0) / ns, 0, 1) : 0;
 }
 
 typedef struct
@@ -430,6 +425,8 @@ typedef struct
   gboolean is_synchronous;
 } Copy;
 
+/* From so many on a vector that the host has just written costs its first copy as much as any larger one. */
+#define FETCH_BYTES ((gsize) 128 << 10)
 /* A pageable copy up to this size is only staged when the call returns. */
 #define STAGING_BYTES ((gsize) 65536)
 
@@ -460,21 +457,6 @@ find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_si
   return "the device's side of the copy is a host pointer";
 }
 
-static MemlaneCurve
-copy_curve (const Copy *copy)
-{
-  gboolean up = copy->to.on_device;
-  const End *host = up ? &copy->from : &copy->to;
-
-  if (copy->to.kind == SIM_MANAGED || copy->from.kind == SIM_MANAGED)
-    return up ? MEMLANE_CURVE_COPY_MANAGED_TO_DEVICE : MEMLANE_CURVE_COPY_MANAGED_TO_HOST;
-  if (host->kind == SIM_REGISTERED)
-    return up ? MEMLANE_CURVE_COPY_REGISTERED_TO_DEVICE : MEMLANE_CURVE_COPY_REGISTERED_TO_HOST;
-  if (host->range != NULL && host->range->write_combined)
-    return up ? MEMLANE_CURVE_COPY_WRITE_COMBINED_TO_DEVICE : MEMLANE_CURVE_COPY_WRITE_COMBINED_TO_HOST;
-  return up ? MEMLANE_CURVE_COPY_PINNED_TO_DEVICE : MEMLANE_CURVE_COPY_PINNED_TO_HOST;
-}
-
 /* The operation that copies [@offset, @offset + @bytes) of @copy. */
 static MemlaneSimOp *
 copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, MemlaneSimEngine direction)
@@ -502,9 +484,9 @@ copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, Meml
 
 /* The part of the link that a copy takes which blocks the host for @blocked ns. */
 static double
-staged_demand (MemlaneSim *self, MemlaneCurve pinned, gsize bytes, double blocked)
+staged_demand (MemlaneSim *self, gsize bytes, double blocked)
 {
-  return CLAMP (memlane_profile_cost (self->profile, pinned, (double) bytes) / blocked, 0, 1);
+  return CLAMP (memlane_profile_cost (self->profile, MEMLANE_COST_COPY, (double) bytes) / blocked, 0, 1);
 }
 
 /* The driver copies pageable memory into a page-locked buffer of its own first, and the host waits while it does. */
@@ -512,8 +494,7 @@ static void
 copy_staged_up (MemlaneSim *self, const Copy *copy)
 {
   gsize bytes = copy->bytes, tail = MIN (bytes, STAGING_BYTES);
-  MemlaneCurve curve = copy->is_synchronous ? MEMLANE_CURVE_COPY_PAGEABLE_TO_DEVICE : MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_DEVICE;
-  double blocked = memlane_sim_cost (self, curve, (double) bytes);
+  double blocked = memlane_sim_cost (self, MEMLANE_COST_COPY_PAGEABLE_UP, (double) bytes);
   MemlaneSimOp *op;
 
   memlane_sim_wait_before (self, copy->stream);
@@ -521,7 +502,7 @@ copy_staged_up (MemlaneSim *self, const Copy *copy)
     {
       op = copy_op_new (self, copy, 0, bytes - tail, SIM_ENGINE_UP);
       op->work = MAX (1, blocked - memlane_sim_host (self, WAKE_UP));
-      op->up_demand = staged_demand (self, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, bytes, blocked);
+      op->up_demand = staged_demand (self, bytes, blocked);
       op->staging = bytes;
       memlane_sim_wait (self, copy->stream, memlane_sim_issue (self, op, 0));
     }
@@ -535,9 +516,8 @@ copy_staged_up (MemlaneSim *self, const Copy *copy)
     }
   /* All is staged and the call returns; the last chunk is still on its way. */
   op = copy_op_new (self, copy, bytes - tail, tail, SIM_ENGINE_UP);
-  op->up_demand = set_cost (self, op, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, tail);
-  if (!self->weightless)
-    op->staged = g_memdup2 (op->from, tail);
+  op->up_demand = set_cost (self, op, MEMLANE_COST_COPY, tail);
+  op->staged = g_memdup2 (op->from, tail);
   memlane_sim_issue (self, op, 0);
 }
 
@@ -545,12 +525,11 @@ copy_staged_up (MemlaneSim *self, const Copy *copy)
 static void
 copy_staged_down (MemlaneSim *self, const Copy *copy)
 {
-  MemlaneCurve curve = copy->is_synchronous ? MEMLANE_CURVE_COPY_PAGEABLE_TO_HOST : MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_HOST;
-  double blocked = memlane_sim_cost (self, curve, (double) copy->bytes);
+  double blocked = memlane_sim_cost (self, MEMLANE_COST_COPY_PAGEABLE_DOWN, (double) copy->bytes);
   MemlaneSimOp *op = copy_op_new (self, copy, 0, copy->bytes, SIM_ENGINE_DOWN);
 
   op->work = MAX (1, blocked - memlane_sim_host (self, WAKE_UP));
-  op->down_demand = staged_demand (self, MEMLANE_CURVE_COPY_PINNED_TO_HOST, copy->bytes, blocked);
+  op->down_demand = staged_demand (self, copy->bytes, blocked);
   op->staging = copy->bytes;
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
     place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
@@ -560,12 +539,11 @@ copy_staged_down (MemlaneSim *self, const Copy *copy)
 static void
 copy_on_host (MemlaneSim *self, const Copy *copy)
 {
-  gboolean managed = copy->to.kind == SIM_MANAGED || copy->from.kind == SIM_MANAGED;
   double begin;
 
   memlane_sim_wait_before (self, copy->stream);
   begin = self->now;
-  memlane_sim_charge (self, managed ? MEMLANE_CURVE_COPY_MANAGED_ON_HOST : MEMLANE_CURVE_COPY_ON_HOST, copy->bytes);
+  memlane_sim_charge (self, MEMLANE_COST_COPY_ON_HOST, copy->bytes);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     tell_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
   if (!self->lost)
@@ -584,27 +562,18 @@ copy_on_device (MemlaneSim *self, const Copy *copy)
     memlane_sim_barrier (self);
   memlane_sim_spend (self, copy->is_synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
   op = copy_op_new (self, copy, 0, copy->bytes, SIM_ENGINE_INSIDE);
-  op->memory_demand = set_cost (self, op, MEMLANE_CURVE_COPY_ON_DEVICE, copy->bytes);
-  memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
+  op->memory_demand = set_cost (self, op, MEMLANE_COST_COPY_ON_DEVICE, copy->bytes);
+  memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
 }
 
-/* What the device's first read of @range since the host wrote it takes on top, for @bytes of it; they are fetched now. */
+/* What a first read of @bytes of @range takes on top because the host has just written them: they are still in its caches. */
 static double
 fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes)
 {
-  gsize part = MIN (bytes, range->written);
+  gsize part = MIN (bytes, range->unfetched);
 
-  range->written -= part;
-  return part > 0 ? memlane_sim_cost (self, MEMLANE_CURVE_FETCH_WRITTEN, (double) range->bytes) * (double) part / (double) range->bytes : 0;
-}
-
-/* Adds @ns to @op that leave the link to others. */
-static void
-add_idle_work (MemlaneSimOp *op, double ns)
-{
-  op->up_demand *= op->work / MAX (op->work + ns, 1);
-  op->down_demand *= op->work / MAX (op->work + ns, 1);
-  op->work += ns;
+  range->unfetched -= part;
+  return memlane_sim_host (self, FETCH) * (double) part / (double) MAX (range->bytes, FETCH_BYTES);
 }
 
 /* Over the link, to or from memory that the device reaches by itself. */
@@ -615,24 +584,12 @@ copy_over_link (MemlaneSim *self, const Copy *copy)
   MemlaneSimOp *op;
   guint64 seq;
 
-  if (copy->is_synchronous)
-    {
-      self->touched = 0; /* its own time holds that */
-      memlane_sim_charge (self, up ? MEMLANE_CURVE_MEMCPY_TO_DEVICE : MEMLANE_CURVE_MEMCPY_TO_HOST, copy->bytes);
-      memlane_sim_catch_up (self); /* what is done by now is no work */
-      if (memlane_sim_has_work (self, copy->stream))
-        memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_BUSY));
-    }
-  else
-    {
-      memlane_sim_spend_cold (self, FALSE);
-      memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
-    }
+  memlane_sim_spend (self, copy->is_synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
   op = copy_op_new (self, copy, 0, copy->bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
-  *(up ? &op->up_demand : &op->down_demand) = set_cost (self, op, copy_curve (copy), copy->bytes);
+  *(up ? &op->up_demand : &op->down_demand) = set_cost (self, op, MEMLANE_COST_COPY, copy->bytes);
   if (up && copy->from.range != NULL)
-    add_idle_work (op, fetch_written (self, copy->from.range, copy->bytes));
-  seq = memlane_sim_issue (self, op, copy->is_synchronous ? 0 : memlane_sim_host (self, COPY_LATENCY));
+    op->work += fetch_written (self, copy->from.range, copy->bytes);
+  seq = memlane_sim_issue (self, op, copy->is_synchronous ? 0 : memlane_sim_host (self, COPY_START));
   if (copy->is_synchronous)
     memlane_sim_wait (self, copy->stream, seq);
 }
@@ -718,8 +675,8 @@ sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize 
   copy.to.on_device = copy.from.on_device = TRUE;
   memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
   op = copy_op_new (self, &copy, 0, bytes, SIM_ENGINE_INSIDE);
-  op->down_demand = set_cost (self, op, MEMLANE_CURVE_COPY_PEER, bytes);
-  memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
+  op->down_demand = set_cost (self, op, MEMLANE_COST_COPY, bytes);
+  memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
   return TRUE;
 }
 
@@ -744,9 +701,7 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
                              "cudaMemsetAsync (%p, %" G_GSIZE_FORMAT " bytes)", pointer, bytes);
   if (range->kind == SIM_DEVICE && self->profile->sync_memset)
     memlane_sim_barrier (self);
-  /* The cold call is left to what comes next: in what it was fitted to, a memset poisons the results between the host's writes and the
-   * first timed call. */
-  memlane_sim_spend (self, memlane_sim_host (self, MEMSET_ASYNC));
+  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   op = memlane_sim_op_new (self, SIM_OP_FILL, stream);
   op->engine = SIM_ENGINE_COMPUTE;
   op->to = host;
@@ -758,33 +713,19 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
   if (range->kind == SIM_DEVICE && !range->from_pool_call)
     op->cached[0] = range;
   if (is_locked (range->kind))
-    op->down_demand = set_cost (self, op, MEMLANE_CURVE_FILL_MAPPED, bytes);
+    op->down_demand = set_cost (self, op, MEMLANE_COST_KERNEL_LINK, bytes);
   else
-    op->memory_demand = set_cost (self, op, MEMLANE_CURVE_FILL_DEVICE, bytes);
-  memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_LATENCY));
+    op->memory_demand = set_cost (self, op, MEMLANE_COST_FILL, bytes);
+  memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_START));
   return TRUE;
 }
-
-/* The curves of a kernel: all on the device, then by which side of it is in host memory. */
-static const struct
-{
-  MemlaneCurve device, cold, load, store, both, write_combined;
-} kernel_curves[] = {
-  [MEMLANE_KERNEL_ADD] = { MEMLANE_CURVE_KERNEL_ADD_DEVICE, MEMLANE_CURVE_KERNEL_ADD_COLD, MEMLANE_CURVE_KERNEL_ADD_MAPPED_LOAD,
-                           MEMLANE_CURVE_KERNEL_ADD_MAPPED_STORE, MEMLANE_CURVE_KERNEL_ADD_MAPPED,
-                           MEMLANE_CURVE_KERNEL_ADD_MAPPED_WRITE_COMBINED },
-  [MEMLANE_KERNEL_COPY] = { MEMLANE_CURVE_KERNEL_COPY_DEVICE, MEMLANE_CURVE_KERNEL_COPY_COLD, MEMLANE_CURVE_KERNEL_COPY_MAPPED_LOAD,
-                            MEMLANE_CURVE_KERNEL_COPY_MAPPED_STORE, MEMLANE_CURVE_KERNEL_COPY_MAPPED_BOTH,
-                            MEMLANE_CURVE_KERNEL_COPY_MAPPED_WRITE_COMBINED },
-};
 
 /* Sets what a kernel that reaches all of its vectors does, and how long it takes. */
 static void
 set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSimRange *const *ranges, char *const *hosts, gsize bytes)
 {
-  gboolean loads = FALSE, stores = is_locked (ranges[0]->kind), write_combined = FALSE;
-  gsize written = 0;
-  MemlaneCurve curve;
+  gboolean stores = is_locked (ranges[0]->kind);
+  guint vectors = kernel == MEMLANE_KERNEL_ADD ? 3 : 2, loads = 0;
   double demand, fetch = 0;
 
   op->kernel = kernel;
@@ -807,28 +748,22 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
         }
       if (i > 0 && is_locked (ranges[i]->kind))
         {
-          loads = TRUE;
-          write_combined |= ranges[i]->write_combined;
-          written += ranges[i]->written;
-          fetch += fetch_written (self, ranges[i], bytes);
+          loads++;
+          fetch = MAX (fetch, fetch_written (self, ranges[i], bytes)); /* of several vectors at the same time */
         }
     }
-  if (loads && stores)
-    curve = write_combined ? kernel_curves[kernel].write_combined : kernel_curves[kernel].both;
-  else
-    curve = loads ? kernel_curves[kernel].load : stores ? kernel_curves[kernel].store : kernel_curves[kernel].device;
-  demand = set_cost (self, op, curve, bytes);
-  op->up_demand = loads ? demand : 0;
-  op->down_demand = stores ? demand : 0;
-  op->memory_demand = loads || stores ? 0 : demand;
-  /* So many loads at once hide it, where most of what was written has left the caches of the host's core. */
-  if (written < self->profile->core_cache_bytes)
-    add_idle_work (op, fetch * (1 - (double) written / (double) self->profile->core_cache_bytes));
-  if (!loads && !stores)
+  if (loads > 0 || stores)
     {
-      op->warm = op->work;
-      op->cold = memlane_sim_cost (self, kernel_curves[kernel].cold, bytes);
+      /* What it stores goes down the other direction of the link, beside what it loads. */
+      demand = set_cost (self, op, MEMLANE_COST_KERNEL_LINK, MAX (loads, 1) * bytes);
+      op->up_demand = loads > 0 ? demand : 0;
+      op->down_demand = stores ? demand / MAX (loads, 1) : 0;
+      op->work += fetch;
+      return;
     }
+  op->memory_demand = set_cost (self, op, MEMLANE_COST_KERNEL_CACHED, vectors * bytes);
+  op->warm = op->work;
+  op->cold = memlane_sim_cost (self, MEMLANE_COST_KERNEL, (double) vectors * bytes);
 }
 
 /* Takes the time that writing so much takes; nothing is written. What kernels have left in the cache is gone. */
@@ -871,16 +806,11 @@ sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float
       ranges[i] = memlane_sim_reach (self, pointers[i], bytes, &hosts[i]);
       reached &= ranges[i] != NULL;
     }
-  memlane_sim_spend_cold (self, TRUE);
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
-  if (ranges[0] != NULL && ranges[0]->blocks != NULL && ranges[0]->is_new_to_device)
-    {
-      if (memlane_sim_has_blocks (ranges[0], SIM_ADVISED))
-        memlane_sim_charge (self, MEMLANE_CURVE_LAUNCH_ADVISED, bytes);
-      else
-        memlane_sim_spend (self, memlane_sim_host (self, LAUNCH_MANAGED));
-      ranges[0]->is_new_to_device = FALSE;
-    }
+  /* The launch's own data has left the caches of the host's core as far as the host has written others. */
+  if (self->touched > 0)
+    memlane_sim_spend (self, memlane_sim_host (self, COLD_LAUNCH) * MIN ((double) self->touched / self->profile->core_cache_bytes, 1));
+  self->touched = 0;
 
   /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and the next call that waits says so. */
   op = memlane_sim_op_new (self, reached ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
@@ -888,8 +818,8 @@ sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float
   if (reached)
     set_kernel (self, op, kernel, ranges, hosts, bytes);
   else
-    op->work = memlane_profile_cost (self->profile, kernel_curves[kernel].device, 1);
-  memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_LATENCY));
+    op->work = memlane_sim_host (self, KERNEL);
+  memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_START));
   return TRUE;
 }
 
@@ -924,7 +854,7 @@ sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data
   if (function == NULL)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: there is no function to call",
                              "cudaLaunchHostFunc (%p)", (void *) stream);
-  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH_HOST_FUNCTION));
+  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   op = memlane_sim_op_new (self, SIM_OP_HOST_FUNCTION, stream);
   op->work = memlane_sim_host (self, HOST_FUNCTION);
   op->function = function;
@@ -980,7 +910,7 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   away = bytes_away (range, pointer, bytes, location);
   at_once = away > 0 && !self->has_issued;
   if (!at_once)
-    memlane_sim_charge (self, up ? MEMLANE_CURVE_PREFETCH_ISSUE_TO_DEVICE : MEMLANE_CURVE_PREFETCH_ISSUE_TO_HOST, bytes);
+    memlane_sim_charge (self, MEMLANE_COST_PREFETCH, bytes);
   op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
   use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   op->ranges[0] = range;
@@ -989,14 +919,14 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   op->location = location;
   if (at_once)
     {
-      op->work = memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_NOW_TO_DEVICE : MEMLANE_CURVE_PREFETCH_NOW_TO_HOST, away);
+      op->work = memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
       blocked = op->work;
       memlane_sim_issue (self, op, 0);
       memlane_sim_spend (self, blocked);
       memlane_sim_catch_up (self);
     }
   else
-    memlane_sim_issue (self, op, memlane_sim_host (self, COPY_LATENCY));
+    memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
   return TRUE;
 }
 
@@ -1026,8 +956,7 @@ sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlane
       set = location == MEMLANE_LOCATION_DEVICE ? SIM_ACCESSED_BY_DEVICE : 0;
       break;
     }
-  memlane_sim_spend (self, memlane_sim_host (self, ADVISE));
-  range->is_new_to_device = TRUE;
+  memlane_sim_spend (self, memlane_sim_host (self, PREFETCH));
   blocks_of (range, pointer, bytes, &first, &last);
   for (gsize k = first; k <= last; k++)
     range->blocks[k] = (guint8) ((range->blocks[k] & ~clear) | set);
@@ -1078,25 +1007,12 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
     }
   *fresh = MIN (*fresh, (double) bytes);
   if (moved > 0)
-    ns += memlane_sim_cost (self, range->is_static ? MEMLANE_CURVE_MIGRATE_STATIC_TO_HOST : MEMLANE_CURVE_MIGRATE_TO_HOST, moved);
+    ns += memlane_sim_cost (self, MEMLANE_COST_MIGRATE_DOWN, moved);
   if (duplicated > 0)
-    ns += memlane_sim_cost (self, MEMLANE_CURVE_DUPLICATE_TO_HOST, duplicated);
+    ns += memlane_sim_cost (self, MEMLANE_COST_MIGRATE_DOWN, duplicated);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     tell_host_faults (self, range->kind, &(MemlaneSimMoved) { moved, duplicated, blocks }, ns);
   return ns;
-}
-
-/* What copying takes the host where pages are there. What streams past the caches spares fetching each line before it is written: two ways
- * instead of three. */
-static double
-copy_cost (MemlaneSim *self, MemlaneCurve curve, double bytes)
-{
-  const MemlaneProfile *profile = self->profile;
-  double begin = (double) profile->streaming_bytes, ns = memlane_sim_cost (self, curve, bytes);
-
-  if (begin <= 0 || bytes < begin)
-    return ns;
-  return MAX (MAX (ns * 2 / 3, memlane_profile_cost (profile, curve, begin)), memlane_profile_get_bound (profile, curve, bytes));
 }
 
 /* What an access takes; @moving: of that, to move pages; @fresh: bytes that nobody has touched before. @range: NULL is the program's own
@@ -1104,29 +1020,23 @@ copy_cost (MemlaneSim *self, MemlaneCurve curve, double bytes)
 static double
 access_cost (MemlaneSim *self, Access access, MemlaneSimKind kind, const MemlaneSimRange *range, double bytes, double fresh, double moving)
 {
-  static const MemlaneCurve steady[3][4] = {
-    { MEMLANE_CURVE_HOST_WRITE_PAGEABLE, MEMLANE_CURVE_HOST_WRITE_PINNED, MEMLANE_CURVE_HOST_WRITE_WRITE_COMBINED,
-      MEMLANE_CURVE_HOST_WRITE_MANAGED },
-    { MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL, MEMLANE_CURVE_HOST_FILL },
-    { MEMLANE_CURVE_HOST_READ_PAGEABLE, MEMLANE_CURVE_HOST_READ_PINNED, MEMLANE_CURVE_HOST_READ_WRITE_COMBINED,
-      MEMLANE_CURVE_HOST_READ_MANAGED },
-  };
-  gboolean is_static = range != NULL && range->is_static;
-  guint column = kind == SIM_MANAGED ? 3 : range != NULL && range->write_combined ? 2 : kind == SIM_PAGEABLE ? 0 : 1;
+  gboolean writes_combined = access != ACCESS_READ && range != NULL && range->write_combined;
   double ns = moving;
 
-  if (fresh > 0 && kind == SIM_MANAGED && !is_static && !self->managed_touched)
+  if (fresh > 0 && kind == SIM_MANAGED && !range->is_static && !self->managed_touched)
     {
-      ns += memlane_sim_host (self, MANAGED_FIRST_TOUCH);
+      ns += memlane_sim_host (self, MANAGED_FIRST);
       self->managed_touched = TRUE;
     }
   if (fresh > 0)
-    ns += memlane_sim_cost (self, kind == SIM_MANAGED ? MEMLANE_CURVE_HOST_WRITE_MANAGED_FIRST : MEMLANE_CURVE_HOST_WRITE_PAGEABLE_FIRST,
-                            fresh);
+    ns += memlane_sim_cost (self, MEMLANE_COST_TOUCH_FIRST, fresh);
   if (access == ACCESS_TOUCH)
-    ns += memlane_sim_cost (self, MEMLANE_CURVE_HOST_TOUCH, bytes);
+    ns += memlane_sim_cost (self, MEMLANE_COST_HOST_TOUCH, bytes);
   else if (bytes > fresh)
-    ns += copy_cost (self, access == ACCESS_READ && is_static ? MEMLANE_CURVE_HOST_READ_STATIC : steady[access][column], bytes - fresh);
+    ns += memlane_sim_cost (self, writes_combined          ? MEMLANE_COST_HOST_WRITE_COMBINED
+                                  : access == ACCESS_READ ? MEMLANE_COST_HOST_READ
+                                                          : MEMLANE_COST_HOST_WRITE,
+                            bytes - fresh);
   return ns;
 }
 
@@ -1156,17 +1066,15 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
     return TRUE;
 
   if (range != NULL)
-    range->is_new_to_device = TRUE;
-  if (range != NULL && range->blocks != NULL)
+    if (range != NULL && range->blocks != NULL)
     moving = migrate_for_host (self, range, pointer, bytes, write, &fresh);
   if (write)
     {
       self->touched += bytes;
-      self->touched_launch += bytes;
       if (range != NULL)
-        range->written = MIN (range->written + bytes, range->bytes);
+        range->unfetched = MIN (range->unfetched + bytes, range->bytes);
     }
-  memlane_sim_spend_on_memory (self, access_cost (self, access, kind, range, (double) bytes, fresh, moving));
+  memlane_sim_spend (self, access_cost (self, access, kind, range, (double) bytes, fresh, moving));
   return TRUE;
 }
 
@@ -1257,8 +1165,7 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
   op->migration = migration;
   if (remote > 0)
     {
-      MemlaneCurve there = fill ? MEMLANE_CURVE_FILL_MAPPED : kernel_curves[op->kernel].both;
-      double mapped = memlane_sim_cost (self, there, (double) op->bytes);
+      double mapped = memlane_sim_cost (self, MEMLANE_COST_KERNEL_LINK, (double) op->bytes * MAX (op->inputs, 1));
 
       op->up_demand = MAX (op->up_demand, remote);
       alone += remote * MAX (0, mapped - alone);
@@ -1277,10 +1184,10 @@ prefetch_work (MemlaneSim *self, MemlaneSimOp *op)
   if (away <= 0)
     return 0;
   op->moved.migrated = away;
-  ns = op->work > 0 ? op->work : memlane_sim_cost (self, up ? MEMLANE_CURVE_PREFETCH_TO_DEVICE : MEMLANE_CURVE_PREFETCH_TO_HOST, away);
+  ns = op->work > 0 ? op->work : memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
   /* Most of a prefetch is the driver's work on page tables; it leaves the link to others as far as it does not move bytes. */
   *(up ? &op->up_demand : &op->down_demand)
-    = CLAMP (memlane_profile_cost (self->profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, away) / ns, 0, 1);
+    = CLAMP (memlane_profile_cost (self->profile, MEMLANE_COST_COPY, away) / ns, 0, 1);
   return ns;
 }
 
@@ -1294,8 +1201,6 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       return kernel_work (self, op);
     case SIM_OP_PREFETCH:
       return prefetch_work (self, op);
-    case SIM_OP_EVENT:
-      return memlane_sim_host (self, EVENT_DEVICE);
     case SIM_OP_LATCH:
       if (op->byte != 0)
         return memlane_sim_host (self, LATCH_RELEASE);
@@ -1316,6 +1221,7 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       if (op->event != NULL && op->event->seq == op->wait_seq)
         return CLAMP (op->event->time + memlane_sim_host (self, EVENT_WAIT) - self->device_time, 0, memlane_sim_host (self, EVENT_WAIT));
       return memlane_sim_host (self, EVENT_WAIT);
+    case SIM_OP_EVENT:
     case SIM_OP_BARRIER:
     case SIM_OP_FREE:
     default:
@@ -1343,8 +1249,6 @@ run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
   gsize n = op->bytes / sizeof (float), offset;
   MemlanePiece piece = { 0, 0 };
 
-  if (self->weightless)
-    return;
   if (!memlane_sim_find_vector (self, op->to, op->from, &offset))
     compute (op, 0, n);
   else

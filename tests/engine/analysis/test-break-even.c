@@ -4,6 +4,7 @@
  */
 #include "analysis/break-even.h"
 #include "engine/made-run.h"
+#include "engine/set-environment.h"
 
 static MemlaneEstimate
 of (double value, double half)
@@ -129,12 +130,10 @@ test_run (void)
   memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, MEMLANE_PINNING_FIRST, &result);
   g_assert_cmpint (result.verdict, ==, MEMLANE_BREAK_EVEN_NO_DATA);
   /* What each round's process told of its first page-locked memory comes to it, once. */
-  g_free (run->environment);
-  run->environment = g_strdup ("{ \"rounds\": [ { \"first_pinned_ns\": 700 } ] }");
+  set_environment (run, "{ \"rounds\": [ { \"first_pinned_ns\": 700 } ] }");
   memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, MEMLANE_PINNING_FIRST, &result);
   g_assert_cmpint (result.verdict, ==, MEMLANE_BREAK_EVEN_NO_DATA); /* one process tells nothing of another */
-  g_free (run->environment);
-  run->environment = g_strdup ("{ \"rounds\": [ { \"first_pinned_ns\": 690 }, { \"round\": 2 }, 3, { \"first_pinned_ns\": \"x\" }, "
+  set_environment (run, "{ \"rounds\": [ { \"first_pinned_ns\": 690 }, { \"round\": 2 }, 3, { \"first_pinned_ns\": \"x\" }, "
                                "{ \"first_pinned_ns\": -5 }, { \"first_pinned_ns\": 710 }, { \"first_pinned_ns\": 700 } ] }");
   memlane_break_even_pinning (run, "vector-add", "pageable", "pinned", 20, MEMLANE_PINNING_FIRST, &result);
   g_assert_cmpint (result.verdict, ==, MEMLANE_BREAK_EVEN_AFTER);

@@ -2,10 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include <math.h>
 #include <string.h>
 
 #include "analysis/same-machine.h"
+#include "engine/set-environment.h"
 
 /* A run whose environment has @driver, @kernel and @precision. */
 static MemlaneRun *
@@ -13,7 +13,7 @@ make_run (const char *kind, const char *driver, const char *kernel, const char *
 {
   MemlaneRun *run = memlane_run_new ("r", "cuda:0", kind);
 
-  run->environment = g_strdup_printf ("{ \"memlane\": { \"version\": \"0.1.0\" }, "
+  set_environment (run, "{ \"memlane\": { \"version\": \"0.1.0\" }, "
                                       "\"device\": { \"kind\": \"%s\", \"name\": \"NVIDIA H200\", "
                                       "\"driver\": \"%s\", \"simulated\": false }, \"link\": { \"generation\": 5, \"width\": 16 }, "
                                       "\"host\": { \"cpu\": \"X\", \"kernel\": \"%s\" }, \"method\": { \"precision\": %s } }",
@@ -82,7 +82,7 @@ test_identity (void)
           g_autofree char *of_device = uuid != NULL ? g_strdup_printf (", \"uuid\": \"%s\"", uuid) : g_strdup ("");
           g_autofree char *of_host = boot != NULL ? g_strdup_printf (", \"boot_id\": \"%s\"", boot) : g_strdup ("");
 
-          runs[k]->environment = g_strdup_printf ("{ \"device\": { \"kind\": \"cuda\", \"name\": \"NVIDIA H200\"%s }, \"host\": { "
+          set_environment (runs[k], "{ \"device\": { \"kind\": \"cuda\", \"name\": \"NVIDIA H200\"%s }, \"host\": { "
                                                   "\"cpu\": \"X\"%s }, \"method\": { \"reuse\": %s } }",
                                                   of_device, of_host, k == 0 ? "1" : cases[i].reuse);
         }
@@ -116,7 +116,7 @@ test_unknown (void)
       g_autoptr (MemlaneRun) b = memlane_run_new ("lonely", "cuda:0", "cuda");
       g_autoptr (MemlaneMachineComparison) comparison = NULL, reverse = NULL, neither = NULL;
 
-      b->environment = g_strdup (environments[i]);
+      set_environment (b, environments[i] != NULL ? "%s" : NULL, environments[i]);
       comparison = memlane_machine_compare (a, b);
       reverse = memlane_machine_compare (b, a);
       neither = memlane_machine_compare (b, b);
@@ -126,28 +126,6 @@ test_unknown (void)
       g_assert_cmpstr (reverse->sentence, ==, comparison->sentence);
       g_assert_nonnull (strstr (neither->sentence, "no run has"));
     }
-}
-
-static void
-test_get (void)
-{
-  g_autoptr (MemlaneRun) run = make_run ("cuda", "580", "Linux 6", "0.02");
-  g_autofree char *name = memlane_environment_get (run, "device/name"), *width = memlane_environment_get (run, "link/width");
-  g_autofree char *precision = memlane_environment_get (run, "method/precision"), *flag = memlane_environment_get (run, "device/simulated");
-
-  g_assert_cmpstr (name, ==, "NVIDIA H200");
-  g_assert_cmpstr (width, ==, "16");
-  g_assert_cmpstr (precision, ==, "0.02");
-  g_assert_cmpstr (flag, ==, "false");
-  g_assert_null (memlane_environment_get (run, "device"));
-  g_assert_null (memlane_environment_get (run, "device/name/first"));
-  g_assert_null (memlane_environment_get (run, "nothing"));
-  g_assert_cmpfloat (memlane_environment_get_number (run, "link/width"), ==, 16);
-  g_assert_cmpfloat (memlane_environment_get_number (run, "method/precision"), ==, 0.02);
-  g_assert_true (isnan (memlane_environment_get_number (run, "device/name")));
-  g_assert_true (isnan (memlane_environment_get_number (run, "nothing")));
-  g_clear_pointer (&run->environment, g_free);
-  g_assert_true (isnan (memlane_environment_get_number (run, "link/width")));
 }
 
 int
@@ -160,6 +138,5 @@ main (int argc, char **argv)
   g_test_add_func ("/same-machine/identity", test_identity);
   g_test_add_func ("/same-machine/simulated", test_simulated);
   g_test_add_func ("/same-machine/unknown", test_unknown);
-  g_test_add_func ("/same-machine/get", test_get);
   return g_test_run ();
 }

@@ -1,4 +1,4 @@
-/* test-profile.c: cost curves, profiles and their files
+/* test-profile.c: profiles, their files, and the recordings in them
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,168 +14,97 @@
 
 #include "engine/same-info.h"
 
-static void
-test_curve (void)
+/* --- a recording beside the model ----------------------------------------------------------------------------------- */
+
+#define RECORDED \
+  "[device]\nname=x\n[recorded fill reuse=1]\nlog2=10;12;14\n" \
+  "pinned/elapsed/host=2000/1000;;8000/16000\nmapped/elapsed/host=100/100;150/100;200/100\n" \
+  "streams-depth-first:2x4/elapsed/host=10/20;10/20;10/20\n[recorded fill reuse=16]\nlog2=10\nmapped/elapsed/host=400/100\n"
+
+static double
+correct (const MemlaneProfile *profile, const char *mode, guint log2_elements, guint reuse, double ns)
 {
-  const double bytes[] = { 1024, 4096, 16384 }, ns[] = { 1000, 4000, 8000 };
-  MemlaneCostCurve curve = { 0 };
-  const char *problem = NULL;
+  const MemlaneDeviceUse use = { .workload = "fill", .mode = mode, .bytes = G_GUINT64_CONSTANT (4) << log2_elements, .reuse = reuse };
 
-  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 5), ==, 0);
-  g_assert_true (memlane_cost_curve_set (&curve, bytes, ns, 3, &problem));
-  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 0), ==, 1000);
-  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 1024), ==, 1000);
-  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 4096), ==, 4000);
-  g_assert_cmpfloat_with_epsilon (memlane_cost_curve_get (&curve, 2048), 2000, 1e-6);
-  g_assert_cmpfloat_with_epsilon (memlane_cost_curve_get (&curve, 8192), 4000 * sqrt (2), 1e-6);
-  g_assert_cmpfloat (memlane_cost_curve_get (&curve, 16384), ==, 8000);
-  g_assert_cmpfloat_with_epsilon (memlane_cost_curve_get (&curve, 16384 + 12288), 12000, 1e-6);
-
-  g_assert_true (memlane_cost_curve_set (&curve, bytes, ns, 1, NULL));
-  g_assert_cmpfloat_with_epsilon (memlane_cost_curve_get (&curve, 2048), 2000, 1e-9);
-  memlane_cost_curve_clear (&curve);
+  return memlane_residuals_correct (profile->residuals, &use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, ns);
 }
 
 static void
-test_curve_refuses (void)
+test_residuals (void)
 {
-  const double bytes[] = { 1, 2, 2 }, ns[] = { 1, 3, 2 }, bad[] = { 0, NAN, -1 };
-  MemlaneCostCurve curve = { 0 };
-  const char *problem = NULL;
-
-  g_assert_false (memlane_cost_curve_set (&curve, bytes, ns, 3, &problem));
-  g_assert_nonnull (strstr (problem, "ascending"));
-  g_assert_false (memlane_cost_curve_set (&curve, bad, ns, 1, &problem));
-  g_assert_false (memlane_cost_curve_set (&curve, bytes, &bad[1], 1, &problem));
-  g_assert_cmpuint (curve.n, ==, 0);
-}
-
-static void
-test_fallbacks (void)
-{
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  const double bytes[] = { 1 }, ns[] = { 7 };
-  double value = 0;
-
-  g_assert_cmpfloat (memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PORTABLE, 0), ==,
-                     memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PINNED, 0));
-  g_assert_true (memlane_profile_set_curve (profile, "malloc.pinned", bytes, ns, 1, NULL));
-  g_assert_cmpfloat (memlane_profile_cost (profile, MEMLANE_CURVE_MALLOC_PORTABLE, 1), ==, 7);
-  g_assert_null (memlane_profile_get_curve (profile, "malloc.portable"));
-  g_assert_nonnull (memlane_profile_get_curve (profile, "malloc.pinned"));
-  g_assert_false (memlane_profile_set_curve (profile, "malloc.nothing", bytes, ns, 1, NULL));
-  g_assert_true (memlane_profile_set_host (profile, "launch", 12.5, NULL));
-  g_assert_true (memlane_profile_get_host (profile, "launch", &value));
-  g_assert_cmpfloat (value, ==, 12.5);
-  g_assert_false (memlane_profile_set_host (profile, "launch", -1, NULL));
-  g_assert_false (memlane_profile_set_host (profile, "lunch", 1, NULL));
-  /* Every curve has a cost without any file, and none falls with size. */
-  for (guint i = 0; i < MEMLANE_N_CURVES; i++)
-    for (double b = 1; b < 1e10; b *= 2)
-      g_assert_cmpfloat (memlane_profile_cost (profile, (MemlaneCurve) i, 2 * b), >=, memlane_profile_cost (profile, (MemlaneCurve) i, b));
-}
-
-static void
-test_round_trip (void)
-{
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autoptr (MemlaneProfile) again = NULL;
   g_autoptr (GError) error = NULL;
-  const double bytes[] = { 1.0 / 3, 1e3, 4e9 }, ns[] = { 1e-7 / 7, 12345.678901234567, 1e12 / 3 };
-  g_autofree char *text = NULL, *text_again = NULL;
-  guint n;
-  const MemlaneProfileTerm *curves = memlane_profile_curve_list (&n);
+  g_autoptr (MemlaneProfile) profile = memlane_profile_parse (RECORDED, strlen (RECORDED), "text", &error);
+  MemlaneDeviceUse streams = { .workload = "fill", .mode = "streams-depth-first", .bytes = 4096, .reuse = 1, .streams = 2, .chunks = 4 };
 
-  g_free (profile->info.name);
-  profile->info.name = g_strdup (" spaced; \\ \"name\" \xc3\xa9 ");
-  profile->info.calibrated_from = g_strdup ("run 1");
-  profile->info.memory_bytes = G_MAXUINT64 - 1;
-  profile->info.copy_engines = 1;
-  profile->info.capabilities = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_PEER_COPY;
-  profile->in_order_engines = FALSE;
-  profile->both_directions_factor = 0.1 + 0.2;
-  profile->noise.relative = 0.01;
-  profile->noise.seed = 77;
-  profile->corrupt_kernel = TRUE;
-  profile->lose_device_after_calls = 5;
-  profile->throttle = MEMLANE_THROTTLE_POWER_CAP;
-  profile->info.estimated = TRUE;
-  profile->recorded = (MemlaneProfileRange) {
-    .least_bytes = 1, .most_bytes = G_MAXUINT64 - 2, .least_reuse = 2, .most_reuse = 3, .least_streams = 4, .most_streams = 5,
-    .workloads = g_strdup ("a,b"), .modes = g_strdup ("c"),
-  };
-  for (guint i = 0; i < n; i++)
-    g_assert_true (memlane_profile_set_curve (profile, curves[i].name, bytes, ns, 1 + i % 3, NULL));
-  g_assert_true (memlane_profile_set_host (profile, "launch", 1.0 / 3, NULL));
-
-  /* A decimal comma changes nothing; where the machine has no such locale this is an ordinary round trip. */
-  setlocale (LC_ALL, "de_DE.UTF-8");
-  text = memlane_profile_to_text (profile);
-  again = memlane_profile_parse (text, strlen (text), "text", &error);
-  setlocale (LC_ALL, "C");
   g_assert_no_error (error);
-  text_again = memlane_profile_to_text (again);
-  g_assert_cmpstr (text, ==, text_again);
-  g_assert_cmpstr (again->info.name, ==, profile->info.name);
-  g_assert_cmpuint (again->info.memory_bytes, ==, profile->info.memory_bytes);
-  g_assert_cmpuint (again->info.capabilities, ==, profile->info.capabilities);
-  g_assert_cmpint (again->in_order_engines, ==, FALSE);
-  g_assert_cmpfloat (again->both_directions_factor, ==, profile->both_directions_factor);
-  g_assert_cmpuint (again->throttle, ==, profile->throttle);
-  g_assert_true (again->info.estimated);
-  g_assert_cmpmem (&again->recorded, G_STRUCT_OFFSET (MemlaneProfileRange, workloads), &profile->recorded,
-                   G_STRUCT_OFFSET (MemlaneProfileRange, workloads));
-  g_assert_cmpstr (again->recorded.workloads, ==, "a,b");
-  g_assert_cmpstr (again->recorded.modes, ==, "c");
-  g_assert_cmpmem (again->host, sizeof again->host, profile->host, sizeof profile->host);
-  for (guint i = 0; i < n; i++)
-    {
-      g_assert_cmpuint (again->curves[i].n, ==, 1 + i % 3);
-      g_assert_cmpmem (again->curves[i].bytes, again->curves[i].n * sizeof (double), bytes, (1 + i % 3) * sizeof (double));
-      g_assert_cmpmem (again->curves[i].ns, again->curves[i].n * sizeof (double), ns, (1 + i % 3) * sizeof (double));
-    }
+  /* At a recorded size the ratio; between two the geometric mean of both, within what was recorded at them. */
+  g_assert_cmpfloat_with_epsilon (correct (profile, "pinned", 10, 1, 1000), 2000, 1e-6);
+  g_assert_cmpfloat_with_epsilon (correct (profile, "pinned", 14, 1, 16000), 8000, 1e-6);
+  g_assert_cmpfloat_with_epsilon (correct (profile, "pinned", 12, 1, 4000), 4000, 1e-6);
+  g_assert_cmpfloat_with_epsilon (correct (profile, "pinned", 12, 1, 1000), 2000, 1e-6);
+  g_assert_cmpfloat_with_epsilon (correct (profile, "pinned", 12, 1, 90000), 8000, 1e-6);
+  /* Far outside the model is alone, and no time falls on the way there. */
+  g_assert_cmpfloat_with_epsilon (correct (profile, "pinned", 9, 1, 500), 500, 1e-6);
+  g_assert_cmpfloat_with_epsilon (correct (profile, "pinned", 9, 1, 5000), 2000, 1e-6);
+  g_assert_cmpfloat_with_epsilon (correct (profile, "pinned", 20, 1, 70000), 70000, 1e-6);
+  g_assert_cmpfloat_with_epsilon (correct (profile, "pinned", 20, 1, 7), 8000, 1e-6);
+  /* Between two reuses, likewise; what was not recorded is the model's. */
+  g_assert_cmpfloat_with_epsilon (correct (profile, "mapped", 10, 4, 100), 200, 1e-6);
+  g_assert_cmpfloat_with_epsilon (correct (profile, "mapped", 10, 256, 100), 400, 1e-6);
+  g_assert_cmpfloat (correct (profile, "pageable", 10, 1, 123), ==, 123);
+  g_assert_cmpfloat (memlane_residuals_correct (profile->residuals, &streams, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 20), ==, 10);
+  streams.chunks = 8;
+  g_assert_cmpfloat (memlane_residuals_correct (profile->residuals, &streams, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 20), ==, 20);
 }
 
-/* Every key and curve that is written comes with a comment; keys without one continue the group that the last comment begins. */
 static void
-test_explained (void)
+test_beyond (void)
 {
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autofree char *text = memlane_profile_to_text (profile);
-  guint n;
-  const MemlaneProfileTerm *terms = memlane_profile_host_list (&n);
+  static const struct { const char *workload, *mode; guint log2_elements, reuse, streams; const char *expected; } cases[] = {
+    { "fill", "pinned", 11, 1, 0, NULL },
+    { "fill", "mapped", 11, 5, 0, NULL },
+    { "fill", "pinned", 9, 1, 0, "extrapolated: not recorded at this size" },
+    { "fill", "pinned", 15, 2, 0, "extrapolated: not recorded at this size, at this reuse" },
+    { "fill", "pageable", 10, 1, 0, "extrapolated: not recorded in this mode" },
+    { "fill", "streams-depth-first", 10, 1, 2, NULL },
+    { "fill", "streams-depth-first", 10, 1, 3, "extrapolated: not recorded with so many streams and chunks" },
+    { "vector-add", "pinned", 10, 1, 0, "extrapolated: not recorded with this workload" },
+  };
+  g_autoptr (MemlaneProfile) profile = memlane_profile_parse (RECORDED, strlen (RECORDED), "text", NULL);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *line = g_strdup_printf ("\n# %s\n%s=", terms[i].doc, terms[i].name);
+      const MemlaneDeviceUse use = { .workload = cases[i].workload, .mode = cases[i].mode, .reuse = cases[i].reuse,
+                                     .bytes = G_GUINT64_CONSTANT (4) << cases[i].log2_elements, .streams = cases[i].streams,
+                                     .chunks = cases[i].streams > 0 ? 4 : 0 };
+      g_autofree char *beyond = memlane_residuals_describe_beyond (profile->residuals, &use);
 
-      g_assert_cmpuint (strlen (terms[i].doc), >, 5);
-      g_assert_nonnull (strstr (text, line));
+      g_assert_cmpstr (beyond, ==, cases[i].expected);
     }
-  terms = memlane_profile_curve_list (&n);
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *line = g_strdup_printf ("\n# [curve %s]\n# %s\n# left out: %s", terms[i].name, terms[i].doc,
-                                               terms[i].fallback != NULL ? "as " : "");
-
-      g_assert_nonnull (strstr (text, line));
-      /* Which side pays, unless the name says it. */
-      if (!g_str_has_prefix (terms[i].name, "host."))
-        g_assert_true (strstr (terms[i].doc, "(host") != NULL || strstr (terms[i].doc, "(device") != NULL);
-    }
-  /* A group's first key is explained; so is how small allocations share. */
-  for (const char *group = strstr (text, "\n["); group != NULL; group = strstr (group + 1, "\n["))
-    g_assert_true (*(strchr (group + 1, '\n') + 1) == '#');
-  g_assert_nonnull (strstr (text, "chunks of 2 MiB"));
-  /* Terms that are no more are refused, not ignored. */
-  {
-    g_autoptr (GError) error = NULL;
-    const char old[] = "[device]\n[host]\nengine_switch=5\n";
-
-    g_assert_null (memlane_profile_parse (old, strlen (old), "old", &error));
-    g_assert_nonnull (strstr (error->message, "engine_switch"));
-  }
 }
+
+/* A process draws one recorded round and takes all of its figures from that. */
+static void
+test_rounds (void)
+{
+  static const char text[] = "[device]\nname=x\n[rounds fill reuse=1]\nlog2=10;12\npinned/elapsed/host=900 1000 1200;800 1000 1300\n";
+  g_autoptr (MemlaneProfile) profile = memlane_profile_parse (text, strlen (text), "text", NULL);
+
+  for (guint i = 0; i < 3; i++)
+    {
+      MemlaneDeviceUse use = { .workload = "fill", .mode = "pinned", .bytes = 4096, .reuse = 1 };
+      const double small[] = { 0.9, 1, 1.2 }, large[] = { 0.8, 1, 1.3 };
+
+      g_assert_cmpfloat_with_epsilon (memlane_residuals_draw (profile->residuals, &use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST,
+                                                              (i + 0.5) / 3), small[i], 1e-6);
+      use.bytes = 16384;
+      g_assert_cmpfloat_with_epsilon (memlane_residuals_draw (profile->residuals, &use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST,
+                                                              (i + 0.5) / 3), large[i], 1e-6);
+      g_assert_cmpfloat (memlane_residuals_draw (profile->residuals, &use, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_HOST, 0.5), ==, 1);
+    }
+}
+
+/* --- files --------------------------------------------------------------------------------------------------------------- */
 
 static const struct
 {
@@ -194,23 +123,19 @@ static const struct
   { "[device]\npriority_least=-9\n", "priority_greatest" },
   { "[device]\n[limk]\n", "[limk]: unknown group" },
   { "[device]\n[link]\nboth_directions_factor=0,9\n", "[link] both_directions_factor: expected a number" },
-  { "[device]\n[host]\nlunch=5\n", "[host] lunch: unknown key; expected " },
-  { "[device]\n[host]\nlunch=5\n", " launch, " },
+  { "[device]\n[host]\nlunch=5\n", "[host] lunch: unknown key; expected bandwidth, cache_bandwidth, cache_bytes or slow" },
   { "[device]\n[link]\nwidth=5\n", "[link] width: unknown key; expected both_directions_factor" },
-  { "[device]\n[host]\nlaunch=5\n\n launch =6\n", "[host] launch: expected once, and found again" },
-  { "[device]\n[host]\nlaunch=5\n[link]\n[host]\nlaunch=5\n", "[host] launch: expected once, and found again" },
-  { "[device]\n[host]\nlaunch=nan\n", "[host] launch: expected nanoseconds" },
-  { "[device]\n[host]\nlaunch=1e308\n", "[host] launch: expected nanoseconds, from 0 to 1e9, a second" },
-  { "[device]\n[host]\nlaunch=1000000001\n", "[host] launch: expected nanoseconds, from 0 to 1e9, a second" },
-  { "[device]\n[curve malloc.device]\nbytes=1\nns=1.1e12\n", "[curve malloc.device]: ns: expected numbers above 0, up to 1e12" },
-  { "[device]\n[curve malloc.nothing]\nbytes=1\nns=1\n", "[curve malloc.nothing]: expected the name of a curve" },
-  { "[device]\n[curve malloc.device]\nbytes=1\n", "[curve malloc.device] ns: expected, and missing" },
-  { "[device]\n[curve malloc.device]\nbytes=1;2\nns=1\n", "expected as many numbers" },
-  { "[device]\n[curve malloc.device]\nbytes=2;1\nns=1;2\n", "expected ascending" },
-  { "[device]\n[curve malloc.device]\nbytes=1;2\nns=2;1\n", "never descend" },
-  { "[device]\n[curve malloc.device]\nbytes=1;x\nns=1;2\n", "[curve malloc.device] bytes: number 2" },
-  { "[device]\n[curve malloc.device]\nbytes=\nns=\n", "bytes" },
-  { "[device]\n[curve malloc.device]\nbytes=1\nns=1\nms=1\n", "[curve malloc.device] ms: expected only" },
+  { "[device]\n[host]\nslow=1\n\n slow =2\n", "[host] slow: expected once, and found again" },
+  { "[device]\n[host]\nslow=1\n[link]\n[host]\nslow=1\n", "[host] slow: expected once, and found again" },
+  { "[device]\n[recorded fill]\nlog2=10\n", "[recorded fill]: expected [recorded WORKLOAD reuse=R]" },
+  { "[device]\n[recorded fill reuse=0]\nlog2=10\n", "expected [recorded WORKLOAD reuse=R]" },
+  { "[device]\n[recorded fill reuse=1]\npinned/elapsed/host=1/1\n", "expected the recorded sizes" },
+  { "[device]\n[recorded fill reuse=1]\nlog2=12;10\n", "expected the recorded sizes, ascending" },
+  { "[device]\n[recorded fill reuse=1]\nlog2=10;64\n", "expected the recorded sizes" },
+  { "[device]\n[recorded fill reuse=1]\nlog2=10\npinned/elapsed/host=1/1;2/2\n", "pinned/elapsed/host: expected nanoseconds" },
+  { "[device]\n[recorded fill reuse=1]\nlog2=10\npinned/elapsed/host=0/1\n", "pinned/elapsed/host: expected nanoseconds" },
+  { "[device]\n[recorded fill reuse=1]\nlog2=10\npinned/elapsed/host=1\n", "pinned/elapsed/host: expected nanoseconds" },
+  { "[device]\n[rounds fill reuse=1]\nlog2=10\npinned/elapsed/host=0\n", "expected the rounds of each size" },
 };
 
 static void
@@ -399,32 +324,32 @@ write_profile (const char *folder, const char *name, const char *text)
 static void
 test_based_on (void)
 {
-  g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL), *text = NULL;
+  g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL);
   g_autofree char *base = write_profile (folder, "base",
                                          "[device]\nname=Base\nasyncEngineCount=1\ncalibrated_from=a run\nmemory_bytes=1000\n"
-                                         "[implicit-sync]\nmemset=false\n[host]\nlaunch=5\nmemcpy=6\n"
-                                         "[curve malloc.device]\nbytes=1\nns=7\n[curve free.device]\nbytes=1;2\nns=8;9\n");
-  g_autofree char *middle = write_profile (folder, "middle", "[device]\nbased_on=base\nname=Middle\n[host]\nlaunch=50\n");
+                                         "[implicit-sync]\nmemset=false\n[cost]\nlaunch=5\nmemcpy=6\ncopy=7;0.5\n"
+                                         "[recorded fill reuse=1]\nlog2=10\npinned/elapsed/host=2/1\n");
+  g_autofree char *middle = write_profile (folder, "middle", "[device]\nbased_on=base\nname=Middle\n[cost]\nlaunch=50\n");
   g_autofree char *top = write_profile (folder, "top",
-                                        "[device]\nasyncEngineCount=2\nbased_on=middle\ncanMapHostMemory=false\n"
-                                        "[curve free.device]\nbytes=1\nns=80\n");
+                                        "[device]\nasyncEngineCount=2\nbased_on=middle\ncanMapHostMemory=false\n[cost]\ncopy=80\n");
   g_autofree char *stated = write_profile (folder, "stated", "[device]\nbased_on=base\nasyncEngineCount=1\nin_order_engines=false\n");
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneProfile) self = memlane_profile_load (top, &error), again = NULL, between = NULL, own = NULL, shipped = NULL;
+  g_autoptr (MemlaneProfile) self = memlane_profile_load (top, &error), between = NULL, own = NULL, shipped = NULL;
   g_autoptr (MemlaneProfile) h200 = NULL;
   const char over[] = "[device]\nbased_on=h200\nname=x\n";
 
   g_assert_no_error (error);
   g_assert_cmpstr (self->path, ==, top);
   g_assert_cmpstr (self->info.name, ==, "Middle");
-  g_assert_cmpstr (self->info.calibrated_from, ==, "a run");
+  g_assert_null (self->info.calibrated_from); /* its recording is the base's */
+  g_assert_null (self->residuals);
   g_assert_cmpuint (self->info.memory_bytes, ==, 1000);
   g_assert_false (self->sync_memset);
   g_assert_cmpint (self->info.capabilities & MEMLANE_CAN_MAP_HOST_MEMORY, ==, 0);
-  g_assert_cmpfloat (self->host[MEMLANE_HOST_LAUNCH], ==, 50);
-  g_assert_cmpfloat (self->host[MEMLANE_HOST_MEMCPY], ==, 6);
-  g_assert_cmpfloat (memlane_profile_cost (self, MEMLANE_CURVE_MALLOC_DEVICE, 1), ==, 7);
-  g_assert_cmpuint (self->curves[MEMLANE_CURVE_FREE_DEVICE].n, ==, 1);
+  g_assert_cmpfloat (self->costs[MEMLANE_COST_LAUNCH].latency_ns, ==, 50);
+  g_assert_cmpfloat (self->costs[MEMLANE_COST_MEMCPY].latency_ns, ==, 6);
+  g_assert_cmpfloat (self->costs[MEMLANE_COST_COPY].latency_ns, ==, 80);
+  g_assert_cmpfloat (self->costs[MEMLANE_COST_COPY].rate, ==, 0.5);
   /* One queue for one engine, stated or inherited; not where there are two, and not where it is denied. */
   g_assert_cmpint (self->info.copy_engines, ==, 2);
   g_assert_false (self->in_order_engines);
@@ -432,15 +357,6 @@ test_based_on (void)
   g_assert_true (between->in_order_engines);
   own = memlane_profile_load (stated, NULL);
   g_assert_false (own->in_order_engines);
-
-  /* What is written stands alone. */
-  text = memlane_profile_to_text (self);
-  g_assert_null (strstr (text, "\nbased_on="));
-  g_assert_nonnull (strstr (text, "based_on=NAME"));
-  again = memlane_profile_parse (text, strlen (text), "text", &error);
-  g_assert_no_error (error);
-  g_assert_cmpmem (again->host, sizeof again->host, self->host, sizeof self->host);
-  g_assert_cmpint (again->in_order_engines, ==, FALSE);
 
   /* Text from memory, and files elsewhere, find the shipped ones. */
   shipped = memlane_profile_parse (over, strlen (over), "text", &error);
@@ -451,7 +367,9 @@ test_based_on (void)
     h200 = memlane_profile_load (path, &error);
     g_assert_no_error (error);
   }
-  g_assert_cmpmem (shipped->host, sizeof shipped->host, h200->host, sizeof h200->host);
+  g_assert_cmpmem (shipped->costs, sizeof shipped->costs, h200->costs, sizeof h200->costs);
+  g_assert_nonnull (h200->residuals);
+  g_assert_null (shipped->residuals);
   g_assert_cmpstr (shipped->info.name, ==, "x");
   g_assert_null (shipped->path);
 
@@ -478,13 +396,13 @@ test_bad_base (void)
     { "[device]\n[link]\nbased_on=h200\n", "[link] based_on: unknown key" },
     { "[device]\nbased_on=top\n", "[device] based_on: expected a profile that is not based on this one" }, /* itself */
     { "[device]\nbased_on=back\n", "not based on this one" },
-    { "[device]\nbased_on=wrong\n", "wrong.device: [host] launch: expected nanoseconds" },
+    { "[device]\nbased_on=wrong\n", "wrong.device: [cost] launch: expected nanoseconds" },
     { "[device]\nbased_on=link\n", "not based on this one" },
     { "[device]\nbased_on=folder\n", "folder.device: expected a regular file" },
   };
   g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL), *path = g_build_filename (folder, "top.device", NULL);
   g_autofree char *back = write_profile (folder, "back", "[device]\nbased_on=top\n");
-  g_autofree char *wrong = write_profile (folder, "wrong", "[device]\n[host]\nlaunch=much\n");
+  g_autofree char *wrong = write_profile (folder, "wrong", "[device]\n[cost]\nlaunch=much\n");
   g_autofree char *link = g_build_filename (folder, "link.device", NULL), *below = g_build_filename (folder, "folder.device", NULL);
 
   g_assert_cmpint (symlink ("top.device", link), ==, 0);
@@ -559,7 +477,7 @@ test_copy_engines (void)
       g_assert_cmpstr (profile->info.name, ==, devices[i].name);
       g_assert_cmpint (profile->info.copy_engines, ==, devices[i].engines);
       g_assert_cmpint (profile->in_order_engines, ==, devices[i].engines == 1);
-      g_assert_cmpmem (profile->host, sizeof profile->host, h200->host, sizeof h200->host);
+      g_assert_cmpmem (profile->costs, sizeof profile->costs, h200->costs, sizeof h200->costs);
       g_assert_cmpuint (profile->info.memory_bytes, ==, h200->info.memory_bytes);
       g_assert_cmpint (profile->info.capabilities, ==, h200->info.capabilities);
       for (guint k = 0; k < listings->len; k++)
@@ -586,20 +504,57 @@ test_copy_engines (void)
   memlane_device_close (standard);
 }
 
+/* A name may hold other values than the file: "simulated:h200?copy_engines=1". */
+static void
+test_options (void)
+{
+  static const struct
+  {
+    const char *id, *problem;
+  } wrong[] = {
+    { "simulated:h200?copy_engines=9", "[device] asyncEngineCount: expected a whole number from 0 to 3" },
+    { "simulated:h200?warp_speed=9", "warp_speed: expected KEY=VALUE with a key of a device profile" },
+    { "simulated:h200?copy_engines", "copy_engines: expected KEY=VALUE" },
+    { "simulated:h200?copy_engines=1&", "expected KEY=VALUE" },
+    { "simulated:h200?link_bandwidth=1e12", "[device] link_bandwidth: expected at most" },
+    { "simulated:nosuch?copy_engines=1", "there is no such device profile" },
+  };
+  MemlaneDevice *device = memlane_device_open ("simulated:h200+noise=7?copy_engines=1&canMapHostMemory=false", NULL);
+  const MemlaneDeviceInfo *info;
+
+  g_assert_nonnull (device);
+  info = memlane_device_get_info (device);
+  g_assert_cmpint (info->copy_engines, ==, 1);
+  g_assert_cmpint (info->capabilities & MEMLANE_CAN_MAP_HOST_MEMORY, ==, 0);
+  g_assert_false (info->exact);
+  g_assert_cmpstr (info->id, ==, "simulated:h200+noise=7?copy_engines=1&canMapHostMemory=false");
+  g_assert_nonnull (strstr (info->name, ", copy_engines=1&canMapHostMemory=false"));
+  memlane_device_close (device);
+
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (memlane_device_open (wrong[i].id, &error));
+      g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+      if (strstr (error->message, wrong[i].problem) == NULL)
+        g_error ("%s: found \"%s\", expected \"%s\"", wrong[i].id, error->message, wrong[i].problem);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/profile/curve", test_curve);
-  g_test_add_func ("/profile/curve-refuses", test_curve_refuses);
-  g_test_add_func ("/profile/fallbacks", test_fallbacks);
-  g_test_add_func ("/profile/round-trip", test_round_trip);
-  g_test_add_func ("/profile/explained", test_explained);
+  g_test_add_func ("/profile/residuals", test_residuals);
+  g_test_add_func ("/profile/beyond", test_beyond);
+  g_test_add_func ("/profile/rounds", test_rounds);
   g_test_add_func ("/profile/bad", test_bad);
   g_test_add_func ("/profile/bad-files", test_bad_files);
   g_test_add_func ("/profile/based-on", test_based_on);
   g_test_add_func ("/profile/bad-base", test_bad_base);
   g_test_add_func ("/profile/copy-engines", test_copy_engines);
+  g_test_add_func ("/profile/options", test_options);
   g_test_add_func ("/profile/open-by-id", test_open_by_id);
   g_test_add_func ("/profile/describe", test_describe);
   g_test_add_func ("/profile/shipped", test_shipped);

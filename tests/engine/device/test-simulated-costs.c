@@ -1,4 +1,4 @@
-/* test-simulated-costs.c: the costs that only some calls pay: chunks, pools, cold calls, engine switches, first touches
+/* test-simulated-costs.c: the costs that only some calls pay: chunks, pools, cold launches, engine switches, first touches
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,31 +9,11 @@ static MemlaneProfile *
 free_profile (void)
 {
   MemlaneProfile *profile = memlane_profile_new ();
-  const double bytes[] = { 1, 1e15 }, nothing[] = { 0.001, 0.001 }; /* a cost of 0 cannot be asked for */
-  guint n;
-  const MemlaneProfileTerm *terms = memlane_profile_host_list (&n);
 
-  for (guint i = 0; i < n; i++)
-    OK (memlane_profile_set_host (profile, terms[i].name, 0, E));
-  terms = memlane_profile_curve_list (&n);
-  for (guint i = 0; i < n; i++)
-    OK (memlane_profile_set_curve (profile, terms[i].name, bytes, nothing, 2, E));
+  for (guint i = 0; i < MEMLANE_N_COSTS; i++)
+    set_cost (profile, (MemlaneCostId) i, 0, 0);
   profile->info.capabilities |= MEMLANE_CAN_PEER_COPY;
   return profile;
-}
-
-static void
-set_cost (MemlaneProfile *profile, const char *curve, double ns)
-{
-  const double bytes[] = { 1, 1e15 }, flat[] = { ns, ns };
-
-  OK (memlane_profile_set_curve (profile, curve, bytes, flat, 2, E));
-}
-
-static void
-set_host (MemlaneProfile *profile, const char *name, double ns)
-{
-  OK (memlane_profile_set_host (profile, name, ns, E));
 }
 
 #define TAKES(b, call, ns) \
@@ -83,23 +63,22 @@ give (Bench *b, Alloc what, void *pointer)
 #define WHOLE 1000.0
 #define SHARE 10.0
 #define WHOLE_FREE 500.0
-#define SHARE_FREE 7.0
+#define SHARE_FREE SHARE
+#define CHUNK ((gsize) 2 << 20)
 
 static void
 chunks_open (Bench *b)
 {
-  static const char *const kinds[] = { "device", "pinned", "allocated", "mapped", "write-combined" };
+  static const MemlaneCostId mallocs[] = { MEMLANE_COST_MALLOC, MEMLANE_COST_MALLOC_PINNED, MEMLANE_COST_MALLOC_WRITE_COMBINED };
+  static const MemlaneCostId frees[] = { MEMLANE_COST_FREE, MEMLANE_COST_FREE_PINNED, MEMLANE_COST_FREE_WRITE_COMBINED };
 
   b->profile = free_profile ();
-  for (guint i = 0; i < G_N_ELEMENTS (kinds); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (mallocs); i++)
     {
-      g_autofree char *malloc_name = g_strconcat ("malloc.", kinds[i], NULL), *free_name = g_strconcat ("free.", kinds[i], NULL);
-
-      set_cost (b->profile, malloc_name, WHOLE);
-      set_cost (b->profile, free_name, WHOLE_FREE);
+      set_cost (b->profile, mallocs[i], WHOLE, 0);
+      set_cost (b->profile, frees[i], WHOLE_FREE, 0);
     }
-  set_cost (b->profile, "share.take", SHARE);
-  set_cost (b->profile, "share.return", SHARE_FREE);
+  set_cost (b->profile, MEMLANE_COST_SHARE, SHARE, 0);
   b->d = memlane_simulated_device_new (b->profile, "simulated:test");
 }
 
@@ -134,9 +113,9 @@ test_chunks (void)
   at[0] = take (&b, ALLOC_DEVICE, 4, &ns);
   g_assert_true (is (ns, SHARE));
   /* A whole chunk's size, and what rounds up to it, shares with nobody. */
-  at[2] = take (&b, ALLOC_DEVICE, MEMLANE_SIMULATED_CHUNK_BYTES, &ns);
+  at[2] = take (&b, ALLOC_DEVICE, CHUNK, &ns);
   g_assert_true (is (ns, WHOLE));
-  at[3] = take (&b, ALLOC_DEVICE, MEMLANE_SIMULATED_CHUNK_BYTES - 511, &ns);
+  at[3] = take (&b, ALLOC_DEVICE, CHUNK - 511, &ns);
   g_assert_true (is (ns, WHOLE));
   at[4] = take (&b, ALLOC_DEVICE, 4, &ns);
   g_assert_true (is (ns, SHARE));
@@ -162,42 +141,34 @@ test_chunks (void)
   bench_close (&b); /* with shares and chunks out */
 }
 
-/* memlane_simulated_chunks_for() says what the device does. */
+/* As many chunks are begun as are needed, and as many emptied. */
 static void
-test_chunks_for (void)
+test_chunk_counts (void)
 {
-  static const gsize sizes[] = { 1, 4096, 12288, 300000, 512 << 10, 700 << 10, 1 << 20, (1 << 20) + 1, (2 << 20) - 4096, (2 << 20) - 512,
-                                 (2 << 20) - 511, 2 << 20, 3 << 20 };
+  static const gsize sizes[] = { 1, 4096, 300000, 700 << 10, 1 << 20, (1 << 20) + 1, (2 << 20) - 512, (2 << 20) - 511, 3 << 20 };
+  static const guint in_one[] = { 4096, 512, 6, 2, 2, 1, 1, 1, 1 }; /* of each size in a chunk */
   void *at[12];
   double ns;
 
-  for (guint what = 0; what < N_ALLOCS; what++)
-    for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-      for (guint n = 1; n <= G_N_ELEMENTS (at); n += 1 + n / 4)
-        {
-          Bench b = { 0 };
-          gboolean kept = what == ALLOC_PINNED || what == ALLOC_MAPPED;
-          guint begun = 0, emptied = 0;
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    for (guint n = 1; n <= G_N_ELEMENTS (at); n += 1 + n / 4)
+      {
+        Bench b = { 0 };
+        guint begun = 0, emptied = 0;
 
-          chunks_open (&b);
-          for (guint k = 0; k < n; k++)
-            {
-              at[k] = take (&b, (Alloc) what, sizes[i], &ns);
-              begun += is (ns, WHOLE);
-              g_assert_true (is (ns, WHOLE) || is (ns, SHARE));
-            }
-          g_assert_cmpuint (begun, ==, memlane_simulated_chunks_for (sizes[i], n, kept));
-          for (guint k = 0; k < n; k++)
-            {
-              ns = give (&b, (Alloc) what, at[i % 2 ? k : n - 1 - k]);
-              emptied += is (ns, WHOLE_FREE);
-              g_assert_true (is (ns, WHOLE_FREE) || is (ns, SHARE_FREE));
-            }
-          g_assert_cmpuint (emptied, ==, begun);
-          bench_close (&b);
-        }
-  g_assert_cmpuint (memlane_simulated_chunks_for (G_MAXSIZE, 3, TRUE), ==, 3);
-  g_assert_cmpuint (memlane_simulated_chunks_for (4096, 0, FALSE), ==, 0);
+        chunks_open (&b);
+        for (guint k = 0; k < n; k++)
+          {
+            at[k] = take (&b, ALLOC_DEVICE, sizes[i], &ns);
+            begun += is (ns, WHOLE);
+            g_assert_true (is (ns, WHOLE) || is (ns, SHARE));
+          }
+        g_assert_cmpuint (begun, ==, (n + in_one[i] - 1) / in_one[i]);
+        for (guint k = 0; k < n; k++)
+          emptied += is (give (&b, ALLOC_DEVICE, at[i % 2 ? k : n - 1 - k]), WHOLE_FREE);
+        g_assert_cmpuint (emptied, ==, begun);
+        bench_close (&b);
+      }
 }
 
 /* A lost device still takes its memory back, chunk by chunk. */
@@ -237,10 +208,10 @@ test_pool (void)
   double ns;
 
   b.profile = free_profile ();
-  set_cost (b.profile, "malloc.async", 20);
-  set_cost (b.profile, "malloc.async.device", 300);
-  set_cost (b.profile, "free.async", 30);
-  set_cost (b.profile, "trim.async", 4000);
+  set_cost (b.profile, MEMLANE_COST_MALLOC_ASYNC, 20, 0);
+  set_cost (b.profile, MEMLANE_COST_MAP_ASYNC, 300, 0);
+  set_cost (b.profile, MEMLANE_COST_FREE_ASYNC, 30, 0);
+  set_cost (b.profile, MEMLANE_COST_TRIM, 4000, 0);
   bench_open (&b);
   OK (memlane_device_event_create (b.d, &from, E));
   OK (memlane_device_event_create (b.d, &to, E));
@@ -281,76 +252,25 @@ test_pool (void)
   bench_close (&b);
 }
 
+/* The first launch after the host has written pays for it, by how much of its core's caches that was. */
 static void
-test_cold_call (void)
+test_cold_launch (void)
 {
   Bench b = { 0 };
-  const double bytes[] = { 1, 1000, 1e9 }, ns[] = { 1, 1000, 1e9 };
-  gboolean late;
-
-  b.profile = free_profile ();
-  OK (memlane_profile_set_curve (b.profile, "cold-call", bytes, ns, 3, E));
-  bench_open (&b);
-  /* The first launch after the host has written pays for all it wrote, the next one nothing; reading costs nothing. */
-  OK (memlane_device_host_write (b.d, b.pinned2, b.pinned, 4000, E));
-  OK (memlane_device_host_fill (b.d, b.pageable, 0, 6000, E));
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 10000);
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 0);
-  OK (memlane_device_host_read (b.d, b.pinned2, b.pageable, 4000, E));
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 0);
-  /* Copies that do not wait and memsets pay nothing, and leave it to the launch behind them. */
-  OK (memlane_device_host_fill (b.d, b.pinned, 0, 5000, E));
-  TAKES (&b, memlane_device_memcpy_async (b.d, b.device, b.pinned, 64, MEMLANE_COPY_TO_DEVICE, b.s, E), 0);
-  TAKES (&b, memlane_device_memset_async (b.d, b.device2, 0, 64, b.s, E), 0);
-  TAKES (&b, memlane_device_memcpy_async (b.d, b.device2, b.device, 64, MEMLANE_COPY_ON_DEVICE, b.s, E), 0);
-  TAKES (&b, memlane_device_memcpy_async (b.d, b.pinned2, b.device, 64, MEMLANE_COPY_TO_HOST, b.s, E), 0);
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 5000);
-  OK (memlane_device_host_fill (b.d, b.pinned, 0, 5000, E));
-  TAKES (&b, memlane_device_latch_close (b.d, b.s, E), 5000);
-  OK (memlane_device_latch_open (b.d, &late, E));
-  wait_all (&b);
-  /* cudaMemcpy pays nothing either. */
-  OK (memlane_device_host_fill (b.d, b.pinned, 0, 5000, E));
-  TAKES (&b, memlane_device_memcpy (b.d, b.device, b.pinned, 64, MEMLANE_COPY_TO_DEVICE, E), 0);
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 5000);
-  bench_close (&b);
-}
-
-/* What the host has just written costs the first call, and the first read over the link, more than the next ones. */
-static void
-test_written (void)
-{
-  Bench b = { 0 };
-  void *vector, *other;
 
   b.profile = free_profile ();
   b.profile->core_cache_bytes = 16000;
-  set_cost (b.profile, "cold-copy", 300);
-  set_cost (b.profile, "fetch-written", 4000);
+  set_cost (b.profile, MEMLANE_COST_COLD_LAUNCH, 4000, 0);
   bench_open (&b);
-  OK (memlane_device_host_alloc (b.d, 4000, MEMLANE_HOST_ALLOC_MAPPED, &vector, E));
-  OK (memlane_device_malloc (b.d, 4000, &other, E));
-  OK (memlane_device_host_write (b.d, vector, b.pageable, 4000, E));
-  TAKES (&b, memlane_device_memcpy_async (b.d, other, vector, 1000, MEMLANE_COPY_TO_DEVICE, b.s, E), 300);
-  TAKES (&b, memlane_device_synchronize (b.d, E), 1000); /* a quarter of it */
-  TAKES (&b, memlane_device_memcpy_async (b.d, other, vector, 4000, MEMLANE_COPY_TO_DEVICE, b.s, E), 0);
-  TAKES (&b, memlane_device_synchronize (b.d, E), 3000); /* what was left */
-  TAKES (&b, memlane_device_memcpy (b.d, other, vector, 4000, MEMLANE_COPY_TO_DEVICE, E), 0);
-  /* A kernel hides a part of it: a quarter of the core's cache was written. */
-  OK (memlane_device_host_write (b.d, vector, b.pageable, 4000, E));
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, other, vector, NULL, 1000, b.s, E), 300);
-  TAKES (&b, memlane_device_synchronize (b.d, E), 3000);
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, other, vector, NULL, 1000, b.s, E), 0);
-  TAKES (&b, memlane_device_synchronize (b.d, E), 0);
-  OK (memlane_device_free_host (b.d, vector, E));
-  OK (memlane_device_free (b.d, other, E));
+  OK (memlane_device_host_write (b.d, b.pinned2, b.pinned, 3000, E));
+  OK (memlane_device_host_fill (b.d, b.pageable, 0, 1000, E));
+  OK (memlane_device_host_read (b.d, b.pinned2, b.pageable, 4000, E));
+  TAKES (&b, memlane_device_memcpy_async (b.d, b.device, b.pinned, 64, MEMLANE_COPY_TO_DEVICE, b.s, E), 0);
+  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 1000);
+  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 0);
+  OK (memlane_device_host_fill (b.d, b.pageable, 0, 100000, E));
+  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E), 4000);
   bench_close (&b);
-}
-
-static void
-set_by_byte (MemlaneProfile *profile, const char *curve)
-{
-  OK (memlane_profile_set_pieces (profile, curve, &(MemlaneCostPiece) { INFINITY, 0, 1 }, 1, E));
 }
 
 /* A chunk that is locked page by page is locked whole, whatever is asked for; one of device memory is not. */
@@ -361,73 +281,40 @@ test_locked_whole (void)
   double ns;
 
   b.profile = free_profile ();
-  set_by_byte (b.profile, "malloc.write-combined");
-  set_by_byte (b.profile, "malloc.mapped");
-  set_by_byte (b.profile, "malloc.device");
+  set_cost (b.profile, MEMLANE_COST_MALLOC_WRITE_COMBINED, 0, 1);
+  set_cost (b.profile, MEMLANE_COST_MALLOC_PINNED, 0, 1);
+  set_cost (b.profile, MEMLANE_COST_MALLOC, 700, 0);
   bench_open (&b);
   take (&b, ALLOC_WRITE_COMBINED, 4096, &ns);
-  g_assert_cmpfloat_with_epsilon (ns, MEMLANE_SIMULATED_CHUNK_BYTES, 0.1);
-  take (&b, ALLOC_MAPPED, 4 * MEMLANE_SIMULATED_CHUNK_BYTES, &ns);
-  g_assert_cmpfloat_with_epsilon (ns, 4 * MEMLANE_SIMULATED_CHUNK_BYTES, 0.1);
+  g_assert_cmpfloat_with_epsilon (ns, CHUNK, 0.1);
+  take (&b, ALLOC_MAPPED, 4 * CHUNK, &ns);
+  g_assert_cmpfloat_with_epsilon (ns, 4 * CHUNK, 0.1);
   take (&b, ALLOC_DEVICE, 4096, &ns);
-  g_assert_cmpfloat_with_epsilon (ns, 4096, 0.1);
+  g_assert_cmpfloat_with_epsilon (ns, 700, 0.1);
   bench_close (&b);
 }
 
-/* Large copies of the host's own go past its caches: two thirds of the time, and never less than a smaller one. */
-static void
-test_streaming (void)
-{
-  Bench b = { 0 };
-
-  b.profile = free_profile ();
-  b.profile->streaming_bytes = 1 << 20;
-  set_by_byte (b.profile, "host.write.pinned");
-  set_by_byte (b.profile, "host.read.pinned");
-  bench_open (&b);
-  TAKES (&b, memlane_device_host_write (b.d, b.pinned, b.pageable, 1 << 19, E), 1 << 19);
-  TAKES (&b, memlane_device_host_write (b.d, b.pinned, b.pageable, 5 << 18, E), 1 << 20);
-  TAKES (&b, memlane_device_host_write (b.d, b.pinned, b.pageable, 3 << 20, E), 2 << 20);
-  TAKES (&b, memlane_device_host_read (b.d, b.pageable, b.pinned, 3 << 20, E), 2 << 20);
-  bench_close (&b);
-}
-
+/* cudaMemcpy waits for the copy, and for its stream's earlier work. */
 static void
 test_memcpy (void)
 {
   Bench b = { 0 };
   MemlaneStream *aside;
-  MemlaneEvent *event;
 
   b.profile = free_profile ();
-  set_cost (b.profile, "memcpy.to-device", 700);
-  set_cost (b.profile, "memcpy.to-host", 900);
-  set_cost (b.profile, "copy.pinned.to-device", 10000);
-  set_cost (b.profile, "copy.pinned.to-host", 20000);
-  set_host (b.profile, "memcpy_busy", 300);
-  set_host (b.profile, "wake_up", 50);
-  set_host (b.profile, "event_create", 15000); /* which brings nothing forward */
+  set_cost (b.profile, MEMLANE_COST_MEMCPY, 700, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY, 10000, 0);
+  set_cost (b.profile, MEMLANE_COST_WAKE_UP, 50, 0);
   bench_open (&b);
   OK (memlane_device_stream_create (b.d, TRUE, 0, &aside, E));
   wait_all (&b);
   TAKES (&b, memlane_device_memcpy (b.d, b.device, b.pinned, 64, MEMLANE_COPY_TO_DEVICE, E), 700 + 10000 + 50);
-  TAKES (&b, memlane_device_memcpy (b.d, b.pinned, b.device, 64, MEMLANE_COPY_TO_HOST, E), 900 + 20000 + 50);
   /* It waits for a blocking stream's work: 10 000 of it, of which its own host time is the first part. */
   up (&b, b.device2, b.s);
-  TAKES (&b, memlane_device_memcpy (b.d, b.pinned, b.device, 64, MEMLANE_COPY_TO_HOST, E), 10000 + 20000 + 50);
-  up (&b, b.device2, b.s);
-  memlane_device_pause (b.d, 9500);
-  TAKES (&b, memlane_device_memcpy (b.d, b.pinned, b.device, 64, MEMLANE_COPY_TO_HOST, E), 900 + 20000 + 50);
-  up (&b, b.device2, b.s);
-  memlane_device_pause (b.d, 9000);
-  TAKES (&b, memlane_device_memcpy (b.d, b.pinned, b.device, 64, MEMLANE_COPY_TO_HOST, E), 900 + 300 + 20000 + 50);
-  /* Neither for a non-blocking stream's nor for what is done but nobody has looked at. */
+  TAKES (&b, memlane_device_memcpy (b.d, b.pinned, b.device, 64, MEMLANE_COPY_TO_HOST, E), 10000 + 10000 + 50);
+  /* Neither for a non-blocking stream's nor for what is done. */
   up (&b, b.device2, aside);
-  TAKES (&b, memlane_device_memcpy (b.d, b.pinned, b.device, 64, MEMLANE_COPY_TO_HOST, E), 900 + 20000 + 50);
-  wait_all (&b);
-  up (&b, b.device2, b.s);
-  TAKES (&b, memlane_device_event_create (b.d, &event, E)
-             && memlane_device_memcpy (b.d, b.pinned, b.device, 64, MEMLANE_COPY_TO_HOST, E), 15000 + 900 + 20000 + 50);
+  TAKES (&b, memlane_device_memcpy (b.d, b.pinned, b.device, 64, MEMLANE_COPY_TO_HOST, E), 700 + 10000 + 50);
   bench_close (&b);
 }
 
@@ -435,45 +322,37 @@ static void
 test_managed_costs (void)
 {
   Bench b = { 0 };
-  void *at[3];
+  void *at[2];
   float *array;
 
   b.profile = free_profile ();
-  set_cost (b.profile, "malloc.managed", 10);
-  set_cost (b.profile, "free.managed", 20);
-  set_cost (b.profile, "free.managed-on-device", 30);
-  set_cost (b.profile, "free.managed-advised", 40);
-  set_host (b.profile, "managed_first", 1000);
-  set_host (b.profile, "managed_last", 2000);
-  set_cost (b.profile, "migrate.to-device", 50000);
-  set_cost (b.profile, "migrate.static.to-device", 70000);
-  set_cost (b.profile, "migrate.to-host", 300);
-  set_cost (b.profile, "migrate.static.to-host", 500);
+  set_cost (b.profile, MEMLANE_COST_MALLOC_MANAGED, 10, 0);
+  set_cost (b.profile, MEMLANE_COST_FREE_MANAGED, 20, 0);
+  set_cost (b.profile, MEMLANE_COST_LAST_MANAGED, 2000, 0);
+  set_cost (b.profile, MEMLANE_COST_MANAGED_FIRST, 3000, 0);
+  set_cost (b.profile, MEMLANE_COST_MIGRATE_UP, 50000, 0);
+  set_cost (b.profile, MEMLANE_COST_MIGRATE_DOWN, 300, 0);
   bench_open (&b);
   wait_all (&b);
   /* __managed__ arrays are nobody's allocation. */
   OK (memlane_device_managed_static (b.d, 0, BYTES, (void **) &array, E));
   for (guint round = 0; round < 2; round++)
     {
-      TAKES (&b, memlane_device_malloc_managed (b.d, BYTES, &at[0], E), 1010);
+      TAKES (&b, memlane_device_malloc_managed (b.d, BYTES, &at[0], E), 10);
       TAKES (&b, memlane_device_malloc_managed (b.d, BYTES, &at[1], E), 10);
-      TAKES (&b, memlane_device_malloc_managed (b.d, BYTES, &at[2], E), 10);
-      OK (memlane_device_mem_advise (b.d, at[1], BYTES, MEMLANE_ADVICE_READ_MOSTLY, MEMLANE_LOCATION_DEVICE, E));
-      OK (memlane_device_host_fill (b.d, at[2], 0, BYTES, E));
+      /* The first touch of any since none was out. */
+      TAKES (&b, memlane_device_host_fill (b.d, at[1], 0, 4096, E), 3000);
+      TAKES (&b, memlane_device_host_fill (b.d, at[1], 0, BYTES, E), 0);
       OK (memlane_device_host_fill (b.d, array, 0, BYTES, E));
-      g_assert_cmpfloat_with_epsilon (managed_kernel (&b, b.device, at[2]), 50000, 0.1);
-      g_assert_cmpfloat_with_epsilon (managed_kernel (&b, b.device, at[2]), 0, 0.1);
-      g_assert_cmpfloat_with_epsilon (managed_kernel (&b, b.device, array), 70000, 0.1);
-      g_assert_cmpfloat_with_epsilon (managed_kernel (&b, b.device, array), 0, 0.1);
-      TAKES (&b, memlane_device_host_fill (b.d, array, 0, BYTES, E), 500);
-      OK (memlane_device_host_fill (b.d, array, 0, BYTES, E));
-      TAKES (&b, memlane_device_host_fill (b.d, at[2], 0, BYTES, E), 300);
-      /* Read and written in one kernel: one batch of faults each for the arrays and for the rest. */
-      g_assert_cmpfloat_with_epsilon (managed_kernel (&b, at[2], array), 120000, 0.1);
-      TAKES (&b, memlane_device_host_fill (b.d, array, 0, BYTES, E), 500);
-      TAKES (&b, memlane_device_free (b.d, at[round ? 2 : 0], E), round ? 30 : 20);
-      TAKES (&b, memlane_device_free (b.d, at[1], E), 40);
-      TAKES (&b, memlane_device_free (b.d, at[round ? 0 : 2], E), 2000 + (round ? 20 : 30));
+      g_assert_cmpfloat_with_epsilon (managed_kernel (&b, b.device, at[1]), 50000, 0.1);
+      g_assert_cmpfloat_with_epsilon (managed_kernel (&b, b.device, at[1]), 0, 0.1);
+      g_assert_cmpfloat_with_epsilon (managed_kernel (&b, b.device, array), 50000, 0.1);
+      TAKES (&b, memlane_device_host_fill (b.d, array, 0, BYTES, E), 300);
+      TAKES (&b, memlane_device_host_fill (b.d, at[1], 0, BYTES, E), 300);
+      /* Read and written in one kernel: each vector comes by itself. */
+      g_assert_cmpfloat_with_epsilon (managed_kernel (&b, at[1], array), 100000, 0.1);
+      TAKES (&b, memlane_device_free (b.d, at[round], E), 20);
+      TAKES (&b, memlane_device_free (b.d, at[1 - round], E), 2020);
     }
   bench_close (&b);
 }
@@ -486,14 +365,13 @@ test_device_states (void)
   void *managed;
 
   b.profile = free_profile ();
-  set_host (b.profile, "kernel_interval", 1000);
-  set_host (b.profile, "fault_first", 40000);
-  set_cost (b.profile, "kernel.copy.device", 3000);
-  set_cost (b.profile, "migrate.to-device", 50000);
-  set_cost (b.profile, "migrate.to-host", 1);
-  set_cost (b.profile, "prefetch.to-device", 7000);
-  set_cost (b.profile, "prefetch.now.to-device", 9000);
-  set_cost (b.profile, "prefetch.issue.to-device", 200);
+  set_cost (b.profile, MEMLANE_COST_KERNEL_INTERVAL, 1000, 0);
+  set_cost (b.profile, MEMLANE_COST_FAULT_FIRST, 40000, 0);
+  set_cost (b.profile, MEMLANE_COST_KERNEL, 3000, 0);
+  set_cost (b.profile, MEMLANE_COST_KERNEL_CACHED, 3000, 0);
+  set_cost (b.profile, MEMLANE_COST_MIGRATE_UP, 50000, 0);
+  set_cost (b.profile, MEMLANE_COST_PREFETCH_UP, 7000, 0);
+  set_cost (b.profile, MEMLANE_COST_PREFETCH, 200, 0);
   bench_open (&b);
   wait_all (&b);
   /* Two kernels run at the same time, but do not start at the same time. */
@@ -509,7 +387,7 @@ test_device_states (void)
   /* The first command since a wait is made in the call; one behind another command is not. */
   OK (memlane_device_host_fill (b.d, managed, 0, BYTES, E));
   wait_all (&b);
-  TAKES (&b, memlane_device_mem_prefetch_async (b.d, managed, BYTES, MEMLANE_LOCATION_DEVICE, b.s, E), 9000);
+  TAKES (&b, memlane_device_mem_prefetch_async (b.d, managed, BYTES, MEMLANE_LOCATION_DEVICE, b.s, E), 7000);
   TAKES (&b, memlane_device_synchronize (b.d, E), 0);
   OK (memlane_device_host_fill (b.d, managed, 0, BYTES, E));
   wait_all (&b);
@@ -519,39 +397,37 @@ test_device_states (void)
   bench_close (&b);
 }
 
+/* Where a stream changes engines it waits, once; not among kernels. */
 static void
 test_engine_switch (void)
 {
   Bench b = { 0 };
-  const double bytes[] = { 1, 1000, 1e9 }, ns[] = { 100, 100, 1e8 };
   MemlaneEvent *from, *to;
 
   b.profile = free_profile ();
-  OK (memlane_profile_set_curve (b.profile, "engine-switch", bytes, ns, 3, E));
-  set_cost (b.profile, "copy.pinned.to-device", 10000);
-  set_cost (b.profile, "kernel.copy.device", 2000);
+  set_cost (b.profile, MEMLANE_COST_ENGINE_SWITCH, 100, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY, 10000, 0);
+  set_cost (b.profile, MEMLANE_COST_KERNEL, 2000, 0);
+  set_cost (b.profile, MEMLANE_COST_KERNEL_CACHED, 2000, 0);
   bench_open (&b);
   OK (memlane_device_event_create (b.d, &from, E));
   OK (memlane_device_event_create (b.d, &to, E));
   for (guint kernels = 1; kernels < 4; kernels++)
-    for (guint elements = 1; elements <= N; elements *= 1024)
-      {
-        double elapsed, change = memlane_profile_cost (b.profile, MEMLANE_CURVE_ENGINE_SWITCH, elements * sizeof (float));
-        gboolean late;
+    {
+      double elapsed;
+      gboolean late;
 
-        /* Once, by the bytes of the operation that changes engines; not among kernels. */
-        OK (memlane_device_latch_close (b.d, b.s, E));
-        up (&b, b.device, b.s);
-        OK (memlane_device_event_record (b.d, from, b.s, E));
-        for (guint i = 0; i < kernels; i++)
-          OK (memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, elements, b.s, E));
-        OK (memlane_device_event_record (b.d, to, b.s, E));
-        OK (memlane_device_latch_open (b.d, &late, E));
-        wait_all (&b);
-        OK (memlane_device_event_elapsed (b.d, from, to, &elapsed, E));
-        g_assert_cmpfloat_with_epsilon (elapsed, change + 2000.0 * kernels, 0.1);
-        OK (memlane_device_synchronize (b.d, E));
-      }
+      OK (memlane_device_latch_close (b.d, b.s, E));
+      up (&b, b.device, b.s);
+      OK (memlane_device_event_record (b.d, from, b.s, E));
+      for (guint i = 0; i < kernels; i++)
+        OK (memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, b.device2, b.device, NULL, 64, b.s, E));
+      OK (memlane_device_event_record (b.d, to, b.s, E));
+      OK (memlane_device_latch_open (b.d, &late, E));
+      wait_all (&b);
+      OK (memlane_device_event_elapsed (b.d, from, to, &elapsed, E));
+      g_assert_cmpfloat_with_epsilon (elapsed, 100 + 2000.0 * kernels, 0.1);
+    }
   bench_close (&b);
 }
 
@@ -564,8 +440,8 @@ test_event_wait (void)
   MemlaneEvent *from, *done, *to;
 
   b.profile = free_profile ();
-  set_host (b.profile, "event_wait", 5000);
-  set_cost (b.profile, "copy.pinned.to-device", 10000);
+  set_cost (b.profile, MEMLANE_COST_EVENT_WAIT, 5000, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY, 10000, 0);
   bench_open (&b);
   OK (memlane_device_stream_create (b.d, FALSE, 0, &other, E));
   OK (memlane_device_event_create (b.d, &from, E));
@@ -599,34 +475,21 @@ test_event_wait (void)
   bench_close (&b);
 }
 
-/* What streams, advice and first touches add. */
+/* A slow host takes longer for what the host pays, and for nothing else. */
 static void
-test_additions (void)
+test_slow_host (void)
 {
-  Bench b = { 0 };
-  MemlaneStream *third;
-  float *managed;
-  double ns;
-  void *at;
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
 
-  chunks_open (&b);
-  memlane_device_close (b.d);
-  set_host (b.profile, "chunk_per_stream", 100);
-  set_host (b.profile, "managed_first_touch", 3000);
-  set_cost (b.profile, "launch.advised", 400);
-  bench_open (&b); /* two streams */
-  at = take (&b, ALLOC_DEVICE, 4096, &ns);
-  g_assert_true (is (ns, WHOLE + 200));
-  OK (memlane_device_stream_create (b.d, FALSE, 0, &third, E));
-  g_assert_true (is (give (&b, ALLOC_DEVICE, at), WHOLE_FREE + 300));
-  OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &managed, E));
-  TAKES (&b, memlane_device_host_fill (b.d, managed, 0, 4096, E), 3000);
-  TAKES (&b, memlane_device_host_fill (b.d, managed + N / 2, 0, 4096, E), 0);
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, managed, b.device, NULL, 64, b.s, E), 0);
-  OK (memlane_device_mem_advise (b.d, managed, BYTES, MEMLANE_ADVICE_PREFERRED_LOCATION, MEMLANE_LOCATION_DEVICE, E));
-  TAKES (&b, memlane_device_launch (b.d, MEMLANE_KERNEL_COPY, managed, b.device, NULL, 64, b.s, E), 400);
-  TAKES (&b, memlane_device_free (b.d, managed, E), 0); /* no chunk, however many streams */
-  bench_close (&b);
+  for (guint i = 0; i < MEMLANE_N_COSTS; i++)
+    {
+      double before = memlane_profile_cost (profile, (MemlaneCostId) i, 1e6);
+
+      profile->slow_host = 2;
+      g_assert_cmpfloat_with_epsilon (memlane_profile_cost (profile, (MemlaneCostId) i, 1e6),
+                                      memlane_cost_rows[i].host_pays ? 2 * before : before, 1e-6);
+      profile->slow_host = 1;
+    }
 }
 
 int
@@ -634,18 +497,16 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/simulated/chunks", test_chunks);
-  g_test_add_func ("/simulated/chunks-for", test_chunks_for);
+  g_test_add_func ("/simulated/chunk-counts", test_chunk_counts);
   g_test_add_func ("/simulated/chunks-lost", test_chunks_lost);
   g_test_add_func ("/simulated/pool", test_pool);
-  g_test_add_func ("/simulated/cold-call", test_cold_call);
-  g_test_add_func ("/simulated/written", test_written);
+  g_test_add_func ("/simulated/cold-launch", test_cold_launch);
   g_test_add_func ("/simulated/locked-whole", test_locked_whole);
-  g_test_add_func ("/simulated/streaming", test_streaming);
   g_test_add_func ("/simulated/memcpy", test_memcpy);
   g_test_add_func ("/simulated/managed-costs", test_managed_costs);
   g_test_add_func ("/simulated/device-states", test_device_states);
   g_test_add_func ("/simulated/engine-switch", test_engine_switch);
   g_test_add_func ("/simulated/event-wait", test_event_wait);
-  g_test_add_func ("/simulated/additions", test_additions);
+  g_test_add_func ("/simulated/slow-host", test_slow_host);
   return g_test_run ();
 }

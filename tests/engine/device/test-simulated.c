@@ -56,7 +56,7 @@ test_pageable_blocks (void)
   start = now (&b);
   OK (memlane_device_memcpy_async (b.d, b.device, b.pageable, BYTES, MEMLANE_COPY_TO_DEVICE, b.s, E));
   pageable_call = now (&b) - start;
-  g_assert_cmpfloat (pageable_call, >=, memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PAGEABLE_ASYNC_TO_DEVICE, BYTES) - 1);
+  g_assert_cmpfloat (pageable_call, >=, memlane_profile_cost (b.profile, MEMLANE_COST_COPY_PAGEABLE_UP, BYTES) - 1);
   b.pageable[N - 1] = -1;
   wait_all (&b);
   OK (memlane_device_memcpy (b.d, b.pinned2, b.device, BYTES, MEMLANE_COPY_TO_HOST, E));
@@ -71,7 +71,7 @@ test_pageable_blocks (void)
   start = now (&b);
   up (&b, b.device, b.s);
   OK (memlane_device_memcpy_async (b.d, b.device2, b.pageable, 1024, MEMLANE_COPY_TO_DEVICE, b.s, E));
-  g_assert_cmpfloat (now (&b) - start, >, memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, BYTES));
+  g_assert_cmpfloat (now (&b) - start, >, memlane_profile_cost (b.profile, MEMLANE_COST_COPY, BYTES));
   /* To pageable memory a copy is complete when the call returns. */
   OK (memlane_device_memcpy_async (b.d, b.pageable, b.device, 65536, MEMLANE_COPY_TO_HOST, b.s, E));
   OK (memlane_device_stream_query (b.d, b.s, &done, E));
@@ -93,25 +93,25 @@ static void
 test_overlap (void)
 {
   Bench b = { 0 };
-  const double heavy_bytes[] = { 4, BYTES }, heavy_ns[] = { 1000, 1e6 }; /* bound by the memory's bandwidth, not by latency */
   double one, two, kernel_ns;
   MemlaneStream *free_stream;
 
   b.profile = memlane_profile_new ();
   b.profile->both_directions_factor = 0.9;
-  g_assert_true (memlane_profile_set_curve (b.profile, "kernel.copy.device", heavy_bytes, heavy_ns, 2, NULL));
+  set_cost (b.profile, MEMLANE_COST_KERNEL, 1000, 0.1); /* bound by the memory's bandwidth, not by latency */
+  set_cost (b.profile, MEMLANE_COST_KERNEL_CACHED, 1000, 0.1);
   bench_open (&b);
   two = both_ways (&b, b.s, b.t);
   one = both_ways (&b, b.s, b.s);
   g_assert_cmpfloat (two, <, 0.65 * one);
-  g_assert_cmpfloat (two, >, 1.05 * memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, BYTES)); /* the factor */
+  g_assert_cmpfloat (two, >, 1.05 * memlane_profile_cost (b.profile, MEMLANE_COST_COPY, BYTES)); /* the factor */
   /* The default stream waits for blocking streams and they for it, but not for a non-blocking one. */
   g_assert_cmpfloat (both_ways (&b, b.s, NULL), >, 1.5 * two);
   g_assert_cmpfloat (both_ways (&b, NULL, b.s), >, 1.5 * two);
   OK (memlane_device_stream_create (b.d, TRUE, 0, &free_stream, E));
   g_assert_cmpfloat (both_ways (&b, free_stream, NULL), <, 1.05 * two);
   /* Kernels share the memory's bandwidth. */
-  kernel_ns = memlane_profile_cost (b.profile, MEMLANE_CURVE_KERNEL_COPY_DEVICE, BYTES);
+  kernel_ns = memlane_profile_cost (b.profile, MEMLANE_COST_KERNEL, 2 * BYTES);
   wait_all (&b);
   {
     MemlaneEvent *from, *to;
@@ -267,7 +267,7 @@ test_latch (void)
   g_assert_false (late);
   OK (memlane_device_event_synchronize (b.d, to, E));
   OK (memlane_device_event_elapsed (b.d, from, to, &ns, E));
-  g_assert_cmpfloat_with_epsilon (ns, memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PINNED_TO_DEVICE, BYTES), 1e-3);
+  g_assert_cmpfloat_with_epsilon (ns, memlane_profile_cost (b.profile, MEMLANE_COST_COPY, BYTES), 1e-3);
 
   /* A wait for the latched stream takes the timeout, and the latch is late; nothing hangs. */
   start = now (&b);
@@ -297,6 +297,8 @@ test_priorities (void)
       b.profile = memlane_profile_new ();
       if (!concurrent)
         b.profile->info.capabilities &= ~MEMLANE_CAN_CONCURRENT_KERNELS;
+      set_cost (b.profile, MEMLANE_COST_KERNEL, 20000, 0); /* longer than their launches */
+      set_cost (b.profile, MEMLANE_COST_KERNEL_CACHED, 20000, 0);
       bench_open (&b);
       OK (memlane_device_stream_create (b.d, TRUE, -100, &urgent, E));
       OK (memlane_device_event_create (b.d, &start, E));
@@ -352,7 +354,7 @@ test_host_function (void)
   OK (memlane_device_stream_synchronize (b.d, b.s, E));
   g_assert_cmpuint (note.calls, ==, 1);
   g_assert_true (note.seen == 9);
-  g_assert_cmpfloat (note.when, >, start + memlane_profile_cost (b.profile, MEMLANE_CURVE_COPY_PINNED_TO_HOST, BYTES));
+  g_assert_cmpfloat (note.when, >, start + memlane_profile_cost (b.profile, MEMLANE_COST_COPY, BYTES));
   g_assert_nonnull (strstr (note.error->message, "cudaErrorNotPermitted"));
   g_clear_error (&note.error);
   wait_all (&b); /* and the next call works */
@@ -366,6 +368,8 @@ test_managed (void)
   float *in, *out, x;
   double cold, warm, start, far, near;
 
+  b.profile = memlane_profile_new ();
+  set_cost (b.profile, MEMLANE_COST_COLD_LAUNCH, 0, 0); /* the host writes in between */
   bench_open (&b);
   OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &in, E));
   OK (memlane_device_malloc_managed (b.d, BYTES, (void **) &out, E));
@@ -385,7 +389,7 @@ test_managed (void)
   OK (memlane_device_host_write (b.d, in, b.pinned, BYTES, E));
   OK (memlane_device_mem_prefetch_async (b.d, in, BYTES, MEMLANE_LOCATION_DEVICE, NULL, E));
   OK (memlane_device_mem_prefetch_async (b.d, out, BYTES, MEMLANE_LOCATION_DEVICE, NULL, E));
-  g_assert_cmpfloat (managed_kernel (&b, out, in), <=, warm + 2); /* the host has written in between: one colder call */
+  g_assert_cmpfloat (managed_kernel (&b, out, in), <=, warm + 2);
   OK (memlane_device_mem_prefetch_async (b.d, out, BYTES, MEMLANE_LOCATION_HOST, NULL, E));
   wait_all (&b);
   start = now (&b);
@@ -434,7 +438,7 @@ test_mapped (void)
       memcpy (mapped, b.pinned, BYTES);
       start = wait_all (&b);
       kernel (&b, b.device, address, NULL);
-      g_assert_cmpfloat (wait_all (&b) - start, >, memlane_profile_cost (b.profile, MEMLANE_CURVE_KERNEL_COPY_MAPPED_LOAD, BYTES));
+      g_assert_cmpfloat (wait_all (&b) - start, >, memlane_profile_cost (b.profile, MEMLANE_COST_KERNEL_LINK, BYTES));
       OK (memlane_device_memcpy (b.d, b.pinned2, b.device, BYTES, MEMLANE_COPY_TO_HOST, E));
       g_assert_true (b.pinned2[N - 1] == (float) (N - 1));
       OK (memlane_device_host_register (b.d, b.pageable, BYTES, MEMLANE_HOST_REGISTER_MAPPED, E));
@@ -638,6 +642,7 @@ test_pieces (void)
   const gsize n = (gsize) 1 << 22, bytes = n * sizeof (float);
   Bench b = { NULL };
   float *from, *to, *mirror, *result;
+  void *small, *back;
   guint seen = 0;
 
   bench_open (&b);
@@ -668,9 +673,13 @@ test_pieces (void)
   OK (memlane_device_synchronize (b.d, E));
   g_assert_cmpmem (result + 1, bytes / 2, from, bytes / 2);
   /* Small ones are whole. */
-  OK (memlane_device_memcpy (b.d, b.device, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, E));
-  OK (memlane_device_memcpy (b.d, b.pinned2, b.device, BYTES, MEMLANE_COPY_TO_HOST, E));
-  g_assert_cmpmem (b.pinned2, BYTES, b.pinned, BYTES);
+  OK (memlane_device_malloc (b.d, MEMLANE_PIECES_ABOVE, &small, E));
+  OK (memlane_device_malloc_host (b.d, MEMLANE_PIECES_ABOVE, &back, E));
+  memcpy (back, from, MEMLANE_PIECES_ABOVE);
+  OK (memlane_device_memcpy (b.d, small, back, MEMLANE_PIECES_ABOVE, MEMLANE_COPY_TO_DEVICE, E));
+  memset (back, 0, MEMLANE_PIECES_ABOVE);
+  OK (memlane_device_memcpy (b.d, back, small, MEMLANE_PIECES_ABOVE, MEMLANE_COPY_TO_HOST, E));
+  g_assert_cmpmem (back, MEMLANE_PIECES_ABOVE, from, MEMLANE_PIECES_ABOVE);
   bench_close (&b);
 }
 

@@ -5,12 +5,11 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "experiment/runner.h"
-#include "worker/experiment-runner.h"
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
 #include "experiment/procedure/procedure.h"
 #include "result/csv.h"
+#include "run-experiment.h"
 
 #define HEAD "[Experiment]\ntitle=T\nquestion=Q\nclaim=C\nexplanation=E\n"
 #define SWEEP "[Sweep s]\nmodes=pageable;pinned\nsizes=10:11\n"
@@ -341,21 +340,17 @@ test_faults (void)
 /* --- devices that cannot ------------------------------------------------------------------------------------------------------ */
 
 static MemlaneExperimentResult *
-run_file (const char *name, const MemlaneProfile *profile, GCancellable *cancellable)
+run_file (const char *name, const char *options, GCancellable *cancellable)
 {
-  g_autofree char *folder = g_dir_make_tmp ("memlane-experiment-XXXXXX", NULL), *device = g_build_filename (folder, "x.device", NULL);
-  g_autofree char *id = g_strconcat ("simulated:", device, NULL);
+  g_autofree char *id = g_strconcat ("simulated:h200?", options, NULL);
   g_autofree char *path = g_strdup_printf ("%s/data/experiments/%s.experiment", g_getenv ("MEMLANE_SOURCE_ROOT"), name);
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
   MemlaneExperimentResult *result;
 
   g_assert_no_error (error);
-  g_assert_true (memlane_profile_save (profile, device, NULL));
-  result = memlane_experiment_run (experiment, id, cancellable, &error);
+  result = run_experiment (experiment, id, cancellable, &error);
   g_assert_no_error (error);
-  g_unlink (device);
-  g_rmdir (folder);
   return result;
 }
 
@@ -378,34 +373,29 @@ assert_doubt (const MemlaneExperimentResult *result, const char *id, MemlaneDoub
 static void
 test_poor_devices (void)
 {
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  static const char cannot[] = "canMapHostMemory=false&concurrentKernels=false", wrongly[] = "concurrentKernels=false&corrupt_kernel=true";
   g_autoptr (MemlaneExperimentResult) mapped = NULL, kernels = NULL, steps = NULL, wrong = NULL;
 
-  profile->info.capabilities &= ~(MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_CONCURRENT_KERNELS);
-  mapped = run_file ("one-address", profile, NULL);
+  mapped = run_file ("one-address", cannot, NULL);
   g_assert_cmpint (mapped->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
   assert_doubt (mapped, "equal", MEMLANE_DOUBT_UNSUPPORTED);
   assert_doubt (mapped, "kernel-is-alike", MEMLANE_DOUBT_UNSUPPORTED);
   g_assert_cmpuint (mapped->notes->len, >, 0);
   g_assert_cmpint (mapped->right_choice, ==, -1);
-  kernels = run_file ("kernels-beside-kernels", profile, NULL);
+  kernels = run_file ("kernels-beside-kernels", cannot, NULL);
   g_assert_cmpint (kernels->verdict, ==, MEMLANE_VERDICT_DOES_NOT_HOLD);
-  profile->info.capabilities |= MEMLANE_CAN_MAP_HOST_MEMORY;
-  profile->corrupt_kernel = TRUE;
-  wrong = run_file ("pinned-to-kernel", profile, NULL);
+  wrong = run_file ("pinned-to-kernel", wrongly, NULL);
   assert_doubt (wrong, "meant", MEMLANE_DOUBT_FAILED);
-  steps = run_file ("zero-copy-steps", profile, NULL);
+  steps = run_file ("zero-copy-steps", wrongly, NULL);
   assert_doubt (steps, "once", MEMLANE_DOUBT_FAILED);
 }
 
 static void
 test_lost_device (void)
 {
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
-  g_autoptr (MemlaneExperimentResult) result = NULL;
+  g_autoptr (MemlaneExperimentResult) result = run_file ("errors-on-purpose", "lose_device_after_calls=20", NULL);
 
-  profile->lose_device_after_calls = 20;
-  result = run_file ("errors-on-purpose", profile, NULL);
+
   g_assert_cmpint (result->verdict, !=, MEMLANE_VERDICT_HOLDS);
   g_assert_cmpuint (result->notes->len, >, 0);
 }
@@ -413,12 +403,11 @@ test_lost_device (void)
 static void
 test_cancelled (void)
 {
-  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (MemlaneExperimentResult) result = NULL;
 
   g_cancellable_cancel (cancellable);
-  result = run_file ("zero-copy", profile, cancellable);
+  result = run_file ("zero-copy", "copy_engines=2", cancellable);
   g_assert_true (result->cancelled);
   g_assert_cmpint (result->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
   for (guint i = 0; i < result->checks->len; i++)
@@ -520,7 +509,7 @@ test_no_device (void)
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find ("waiting", "C", NULL);
 
-  g_assert_null (memlane_experiment_run (experiment, "simulated:abacus", NULL, &error));
+  g_assert_null (run_experiment (experiment, "simulated:abacus", NULL, &error));
   g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
 }
 

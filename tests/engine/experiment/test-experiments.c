@@ -4,7 +4,7 @@
  */
 #include <string.h>
 
-#include "experiment/runner.h"
+#include "run-experiment.h"
 
 static char *
 path_of (const char *name)
@@ -23,7 +23,7 @@ run (const char *name)
   MemlaneExperimentResult *result;
 
   g_assert_no_error (error);
-  result = memlane_experiment_run (experiment, "simulated:h200", NULL, &error);
+  result = run_experiment (experiment, "simulated:h200", NULL, &error);
   g_assert_no_error (error);
   return result;
 }
@@ -36,7 +36,7 @@ static const struct
   const char *checks;
 } expected[] = {
   { "pageable-copy", '?', "????nhh" },
-  { "pinned-copy", 'h', "hhnhhhhhhhhh" },
+  { "pinned-copy", 'h', "hhnhhhhhnhhh" },
   { "device-query", 'h', "hhhhhhh" },
   { "pinned-to-kernel", 'h', "hhhhh" },
   { "zero-copy", 'n', "nhnhhnhnh" },
@@ -191,6 +191,34 @@ has_failed_premise (const MemlaneExperimentResult *result)
   return FALSE;
 }
 
+static const char *
+stay_english (const char *text)
+{
+  return text;
+}
+
+/* Every experiment answers with a picture: at least two values, each with a title and no title twice. */
+static void
+check_picture (const MemlaneExperimentResult *result)
+{
+  g_autoptr (GPtrArray) rows = memlane_experiment_result_get_picture (result, stay_english);
+  g_autofree char *page = memlane_experiment_result_to_markdown (result, NULL);
+
+  g_assert_cmpuint (g_strv_length (result->experiment->picture), >, 0);
+  g_assert_cmpuint (rows->len, >=, 2);
+  for (guint i = 0; i < rows->len; i++)
+    {
+      const MemlanePictureRow *row = rows->pdata[i];
+
+      g_assert_cmpint (row->value.kind, !=, MEMLANE_VALUE_NONE);
+      g_assert_true (row->value.kind == MEMLANE_VALUE_WORD || row->value.median >= 0);
+      g_assert_nonnull (strstr (page, row->title));
+      for (guint k = 0; k < i; k++)
+        g_assert_cmpstr (((const MemlanePictureRow *) rows->pdata[k])->title, !=, row->title);
+    }
+  g_test_message ("%s: a picture of %u rows", result->experiment->name, rows->len);
+}
+
 static void
 test_verdicts (gconstpointer data)
 {
@@ -223,6 +251,7 @@ test_verdicts (gconstpointer data)
           && figure->value.doubt != MEMLANE_DOUBT_UNSUPPORTED)
         g_error ("%s: figure %s: %s", expected[index].name, figure->figure->id, figure->value.why);
     }
+  check_picture (result);
   g_assert_cmpstr (checks->str, ==, expected[index].checks);
   g_assert_cmpint (letters[result->verdict], ==, expected[index].verdict);
   compare_recorded (result);

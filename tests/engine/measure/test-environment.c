@@ -18,7 +18,8 @@ static JsonObject *
 describe (const MemlaneDeviceInfo *info, const MemlanePlan *plan, const MemlaneSurroundings *surroundings, JsonParser *parser)
 {
   MemlaneDevice device = { .info = *info, .first_pinned_ns = 650e3 };
-  g_autofree char *text = memlane_environment_describe (&device, plan, surroundings);
+  g_autoptr (MemlaneEnvironment) environment = memlane_environment_describe (&device, plan, surroundings);
+  const char *text = memlane_environment_get_json (environment);
   g_autoptr (GError) error = NULL;
 
   g_assert_true (g_str_has_suffix (text, "}\n"));
@@ -105,7 +106,8 @@ test_known (void)
   list = json_object_get_array_member (method, "log2_elements");
   g_assert_cmpint (json_array_get_int_element (list, 1), ==, 20);
   g_assert_cmpfloat (json_object_get_double_member (method, "precision"), ==, 0.02);
-  g_assert_cmpint (json_object_get_int_member (method, "least_samples"), ==, 3);
+  g_assert_cmpint (json_object_get_int_member (method, "least_samples"), ==, 1);
+  g_assert_cmpint (json_object_get_int_member (method, "visits"), ==, 3);
   g_assert_false (json_object_get_boolean_member (method, "cold_cache"));
   g_assert_nonnull (strstr (json_object_get_string_member (method, "statement"), "latch"));
 }
@@ -140,7 +142,7 @@ int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/result/environment/known", test_known);
-  g_test_add_func ("/result/environment/unknown", test_unknown);
+  g_test_add_func ("/measure/environment/known", test_known);
+  g_test_add_func ("/measure/environment/unknown", test_unknown);
   return g_test_run ();
 }

@@ -103,14 +103,13 @@ run (const char *id, const MemlaneLabPlan *plan)
 static MemlaneTrace *
 run_quick (const char *file, const MemlaneLabPlan *plan)
 {
-  const double bytes[] = { 1, 1 << 30 }, shortly[] = { 1000, 1000 };
   g_autofree char *path = memlane_data_find (file);
   g_autoptr (MemlaneProfile) profile = memlane_profile_load (path, NULL);
   MemlaneDevice *device;
   MemlaneTrace *trace;
 
-  OK (memlane_profile_set_curve (profile, "malloc.device", bytes, shortly, 2, E));
-  OK (memlane_profile_set_curve (profile, "malloc.pinned", bytes, shortly, 2, E));
+  set_cost (profile, MEMLANE_COST_MALLOC, 1000, 0);
+  set_cost (profile, MEMLANE_COST_MALLOC_PINNED, 1000, 0);
   device = memlane_simulated_device_new (profile, "simulated:quick");
   trace = run_on (device, plan);
   memlane_device_close (device);
@@ -537,12 +536,12 @@ find_ends (const MemlaneTrace *trace, gint64 *last, gint64 *others)
 static MemlaneTrace *
 run_long_kernels (const MemlaneLabPlan *plan)
 {
-  const double bytes[] = { 1, 4096 }, ns[] = { 1, 1e6 };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   MemlaneDevice *device;
   MemlaneTrace *trace;
 
-  OK (memlane_profile_set_curve (profile, "kernel.add.device", bytes, ns, 2, E));
+  set_cost (profile, MEMLANE_COST_KERNEL, 1, 80);
+  set_cost (profile, MEMLANE_COST_KERNEL_CACHED, 1, 80);
   device = memlane_simulated_device_new (profile, "simulated:long");
   trace = run_on (device, plan);
   memlane_device_close (device);

@@ -6,9 +6,10 @@
 
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
+#include "engine/set-environment.h"
 #include "measure/environment.h"
 #include "measure/measure-floors.h"
-#include "measure/measure.h"
+#include "measure-all.h"
 
 /* Steps of 32 ns as an H200's events have them, through the runtime's float milliseconds; and times of which no step is common. */
 static void
@@ -81,22 +82,22 @@ test_kept (void)
   g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:h200", NULL);
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   g_autoptr (MemlaneRun) run = NULL;
-  MemlaneFloors floors, none;
+  const MemlaneFloors *floors;
 
   g_assert_true (memlane_plan_set_modes (plan, "pinned", NULL) && memlane_plan_set_sizes (plan, "4", NULL));
-  run = memlane_measure (device, plan, NULL, NULL, NULL);
-  g_assert_true (memlane_floors_read (run, &floors));
-  g_assert_cmpfloat (floors.launch_ns, >, 0);
-  g_assert_cmpuint (floors.n_kernels, >, 1);
-  g_assert_cmpuint (floors.kernels[0].log2_elements, ==, 10);
-  g_assert_cmpfloat (floors.kernels[0].in_a_row_ns, >, 0);
-  g_assert_cmpfloat (memlane_floors_get_tick (&floors, MEMLANE_CLOCK_HOST), ==, floors.host_tick_ns);
-  g_assert_cmpfloat (memlane_floors_get_tick (&floors, MEMLANE_CLOCK_ISSUE), ==, floors.host_tick_ns);
-  g_assert_cmpfloat (memlane_floors_get_tick (&floors, MEMLANE_CLOCK_DEVICE), ==, floors.device_tick_ns);
+  run = measure_all (device, plan);
+  floors = memlane_environment_get_floors (run->environment);
+  g_assert_nonnull (floors);
+  g_assert_cmpfloat (floors->launch_ns, >, 0);
+  g_assert_cmpuint (floors->n_kernels, >, 1);
+  g_assert_cmpuint (floors->kernels[0].log2_elements, ==, 10);
+  g_assert_cmpfloat (floors->kernels[0].in_a_row_ns, >, 0);
+  g_assert_cmpfloat (memlane_floors_get_tick (floors, MEMLANE_CLOCK_HOST), ==, floors->host_tick_ns);
+  g_assert_cmpfloat (memlane_floors_get_tick (floors, MEMLANE_CLOCK_ISSUE), ==, floors->host_tick_ns);
+  g_assert_cmpfloat (memlane_floors_get_tick (floors, MEMLANE_CLOCK_DEVICE), ==, floors->device_tick_ns);
 
-  g_clear_pointer (&run->environment, g_free);
-  g_assert_false (memlane_floors_read (run, &none));
-  g_assert_cmpuint (none.n_kernels, ==, 0);
+  set_environment (run, NULL);
+  g_assert_null (memlane_environment_get_floors (run->environment));
 }
 
 /* A file that somebody has written: what makes no sense is not known. */
@@ -119,13 +120,16 @@ test_strange (void)
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_autoptr (MemlaneRun) run = memlane_run_new ("a", "cuda:0", "cuda");
-      MemlaneFloors floors;
+      const MemlaneFloors *floors;
 
-      run->environment = g_strdup (cases[i].json);
-      g_assert_cmpint (memlane_floors_read (run, &floors), ==, cases[i].has);
-      g_assert_cmpuint (floors.n_kernels, ==, cases[i].n_kernels);
-      g_assert_cmpfloat (floors.device_tick_ns, ==, cases[i].tick);
-      g_assert_cmpfloat (floors.launch_ns, ==, cases[i].launch);
+      set_environment (run, cases[i].json != NULL ? "%s" : NULL, cases[i].json);
+      floors = memlane_environment_get_floors (run->environment);
+      g_assert_cmpint (floors != NULL, ==, cases[i].has);
+      if (floors == NULL)
+        continue;
+      g_assert_cmpuint (floors->n_kernels, ==, cases[i].n_kernels);
+      g_assert_cmpfloat (floors->device_tick_ns, ==, cases[i].tick);
+      g_assert_cmpfloat (floors->launch_ns, ==, cases[i].launch);
     }
 }
 

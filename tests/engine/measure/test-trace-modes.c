@@ -8,7 +8,7 @@
 
 #include "measure/cell.h"
 #include "mode/mode.h"
-#include "trace/chrome-json.h"
+#include "trace/trace.h"
 #include "engine/same-trace.h"
 
 static MemlaneDevice *
@@ -136,7 +136,8 @@ test_every_mode (gconstpointer data)
         g_assert_nonnull (strstr (info->environment, "simulated:test"));
         /* Telling takes no virtual time. */
         g_assert_cmpfloat_with_epsilon (info->traced_ns, info->untraced_ns, 0.01);
-        g_assert_cmpfloat_with_epsilon (memlane_trace_get_end (trace), info->traced_ns, 2 * profile->host[MEMLANE_HOST_CLOCK] + 1);
+        g_assert_cmpfloat_with_epsilon (memlane_trace_get_end (trace), info->traced_ns,
+                                        2 * memlane_profile_cost (profile, MEMLANE_COST_CLOCK, 0) + 1);
         g_assert_cmpuint (count_kind (trace, MEMLANE_TRACE_OTHER), ==, 0);
       }
 }
@@ -217,7 +218,6 @@ test_one_copy_engine (void)
 {
   double measured[2];
   const char *const modes[] = { "streams-depth-first", "streams-breadth-first" };
-  const double bytes[] = { 4, 1 << 24 }, ns[] = { 3e5, 3e5 };
 
   for (guint i = 0; i < 2; i++)
     {
@@ -228,7 +228,8 @@ test_one_copy_engine (void)
 
       profile->info.copy_engines = 1;
       profile->in_order_engines = TRUE;
-      g_assert_true (memlane_profile_set_curve (profile, "kernel.add.device", bytes, ns, 2, NULL));
+      set_cost (profile, MEMLANE_COST_KERNEL, 3e5, 0);
+      set_cost (profile, MEMLANE_COST_KERNEL_CACHED, 3e5, 0);
       device = open_device (profile);
       trace = record_on (device, "vector-add", modes[i], 20, 4, 4);
       g_assert_true (memlane_trace_compute_bounds (trace, &bounds));
@@ -244,14 +245,11 @@ test_one_copy_engine (void)
 static void
 test_small_chunks (void)
 {
-  /* Less than a call of 1.8 us for small ones. */
-  const double bytes[] = { 4, 4096, 1 << 24 }, ns[] = { 500, 600, 4e6 };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   g_autoptr (MemlaneTrace) small = NULL, large = NULL;
   MemlaneDevice *device;
 
-  g_assert_true (memlane_profile_set_curve (profile, "copy.pinned.to-device", bytes, ns, 3, NULL));
-  g_assert_true (memlane_profile_set_curve (profile, "copy.pinned.to-host", bytes, ns, 3, NULL));
+  set_cost (profile, MEMLANE_COST_COPY, 500, 0.24); /* less than a call of 3 us for small ones */
   device = open_device (profile);
   small = record_on (device, "vector-add", "streams-depth-first", 10, 2, 4);
   large = record_on (device, "vector-add", "streams-depth-first", 20, 2, 4);

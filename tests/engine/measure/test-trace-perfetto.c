@@ -20,7 +20,7 @@
 
 #include "mode/mode.h"
 #include "trace/builder.h"
-#include "trace/chrome-json.h"
+#include "trace/trace.h"
 
 typedef struct
 {

@@ -212,7 +212,6 @@ copy_on_device (Bench *b)
 static MemlaneTrace *
 trace_between (gboolean serialises, Between between)
 {
-  const double bytes[] = { 4, 1 << 24 }, shortly[] = { 1000, 1000 }, long_enough[] = { 1e6, 1e6 };
   Bench b = { 0 };
   MemlaneTracer *tracer;
   MemlaneTrace *trace;
@@ -220,9 +219,9 @@ trace_between (gboolean serialises, Between between)
   b.profile = memlane_profile_new ();
   b.profile->sync_device_alloc = b.profile->sync_pinned_alloc = b.profile->sync_memset = b.profile->sync_copy_on_device = serialises;
   /* Calls are short, and the copy is not: it still runs when they return. */
-  g_assert_true (memlane_profile_set_curve (b.profile, "malloc.device", bytes, shortly, 2, NULL));
-  g_assert_true (memlane_profile_set_curve (b.profile, "malloc.pinned", bytes, shortly, 2, NULL));
-  g_assert_true (memlane_profile_set_curve (b.profile, "copy.pinned.to-device", bytes, long_enough, 2, NULL));
+  set_cost (b.profile, MEMLANE_COST_MALLOC, 1000, 0);
+  set_cost (b.profile, MEMLANE_COST_MALLOC_PINNED, 1000, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY, 1e6, 0);
   bench_open (&b);
   tracer = trace_from (&b);
   up (&b, b.device, b.s);
@@ -297,12 +296,12 @@ test_priorities (void)
   MemlaneTracer *tracer;
   MemlaneStream *urgent;
   g_autoptr (MemlaneTrace) trace = NULL;
-  const double bytes[] = { 4, 1 << 24 }, ns[] = { 1e5, 1e5 };
   const MemlaneTraceEvent *kernels[3];
 
   b.profile = memlane_profile_new ();
   b.profile->info.capabilities &= ~MEMLANE_CAN_CONCURRENT_KERNELS;
-  g_assert_true (memlane_profile_set_curve (b.profile, "kernel.copy.device", bytes, ns, 2, NULL));
+  set_cost (b.profile, MEMLANE_COST_KERNEL, 1e5, 0);
+  set_cost (b.profile, MEMLANE_COST_KERNEL_CACHED, 1e5, 0);
   bench_open (&b);
   OK (memlane_device_stream_create (b.d, FALSE, b.profile->info.priority_greatest, &urgent, E));
   tracer = trace_from (&b);

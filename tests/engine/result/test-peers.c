@@ -7,6 +7,7 @@
 
 #include "base/file-error.h"
 #include "result/csv.h"
+#include "result/environment.h"
 
 static char *folder;
 
@@ -66,9 +67,9 @@ test_nvbandwidth (void)
   g_assert_cmpfloat_with_epsilon (memlane_figure_get_bandwidth (figure), 50e9, 1);
   (void) find (first, "copy-to-host", "pinned-async", 24, MEMLANE_PHASE_DOWNLOAD);
   g_assert_cmpuint (second->cells->len, ==, 1);
-  g_assert_nonnull (strstr (first->environment, "16 copies between two events"));
-  g_assert_nonnull (strstr (first->environment, "580.95"));
-  g_assert_nonnull (strstr (second->environment, "1: NVIDIA H200"));
+  g_assert_nonnull (strstr (memlane_environment_get_json (first->environment), "16 copies between two events"));
+  g_assert_nonnull (strstr (memlane_environment_get_json (first->environment), "580.95"));
+  g_assert_nonnull (strstr (memlane_environment_get_json (second->environment), "1: NVIDIA H200"));
 }
 
 /* --- nvbench ------------------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* test-rounds.c: one cell from its rounds: medians, intervals, ticks, rounds that failed
+/* test-rounds.c: one cell from its visits: middles, intervals, ticks, rounds that failed
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,9 +6,10 @@
 #include <string.h>
 
 #include "result/rounds.h"
+#include "engine/set-environment.h"
 #include "result/statistics.h"
 
-static const MemlaneRoundRule usual = { .rounds = 6, .precision = 0.1 };
+static const MemlaneRoundRule usual = { .rounds = 6, .visits = 1, .precision = 0.1 };
 
 /* A cell of one process whose elapsed time has these samples. */
 static MemlaneCell *
@@ -47,6 +48,23 @@ get_elapsed (const MemlaneCell *cell)
   return memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
 }
 
+/* A count that would make the sum of all rounds wrap: the samples are not joined, and none is written beyond what was allocated. */
+static void
+test_count_wraps (void)
+{
+  g_autofree double *samples = g_new0 (double, 1000);
+  g_autoptr (MemlaneRounds) rounds = memlane_rounds_new ();
+  g_autoptr (MemlaneCell) second = make_cell (samples, 1), cell = NULL;
+  MemlaneFigure *figure = second->figures->pdata[0];
+
+  take (rounds, 1, samples, 1000);
+  g_clear_pointer (&figure->samples, g_free);
+  figure->statistics.count = 4294966298u; /* 2^32 - 998 */
+  memlane_rounds_take (rounds, 2, 1, second);
+  cell = memlane_rounds_merge (rounds, &usual);
+  g_assert_null (get_elapsed (cell)->samples);
+}
+
 static void
 test_six (void)
 {
@@ -64,7 +82,7 @@ test_six (void)
   s = &elapsed->statistics;
   g_assert_cmpuint (s->count, ==, 18);
   g_assert_cmpuint (elapsed->n_rounds, ==, 6);
-  g_assert_cmpfloat (s->median, ==, 100.5); /* of 100, 101, 103, 99, 97, 102 */
+  g_assert_cmpfloat (s->median, ==, 100.5); /* of the averages of 100, 101, 103, 99, 97, 102, two by two */
   g_assert_cmpfloat (s->ci95_low, ==, 97);
   g_assert_cmpfloat (s->ci95_high, ==, 103);
   g_assert_cmpfloat (s->min, ==, 1);
@@ -160,7 +178,6 @@ test_failures (void)
   take_failure (part, 3, MEMLANE_STATUS_ERROR, "tried again"); /* what worked stays */
   cell = memlane_rounds_merge (part, &usual);
   g_assert_cmpuint (memlane_rounds_count_measured (part), ==, 2);
-  g_assert_cmpuint (memlane_rounds_count_failed (part), ==, 1);
   g_assert_cmpuint (get_elapsed (cell)->n_rounds, ==, 2);
   g_assert_cmpstr (cell->detail, ==, "round 1: error: cudaMalloc failed");
 
@@ -183,13 +200,56 @@ test_failures (void)
   g_assert_cmpstr (mismatch->detail, ==, "c[3] is 1");
 }
 
+/* Three visits to a round: its value is their mean, its first sample that of its first visit. A visit that failed beside others is not
+ * told. */
+static void
+test_visits (void)
+{
+  static const double values[][3] = { { 100, 104, 108 }, { 96, 100, 98 }, { 110, 110, 0 } };
+  const MemlaneRoundRule rule = { .rounds = 3, .visits = 3, .precision = 0.1 };
+  g_autoptr (MemlaneRounds) rounds = memlane_rounds_new ();
+  g_autoptr (MemlaneCell) merged = NULL;
+  const MemlaneFigure *elapsed, *first, *alloc;
+
+  for (guint pass = 1; pass <= 8; pass++)
+    {
+      double value = values[(pass - 1) / 3][(pass - 1) % 3];
+      g_autoptr (MemlaneCell) cell = make_cell (&value, 1);
+      MemlaneStatistics statistics;
+
+      memlane_statistics_compute (&value, 1, &statistics);
+      memlane_cell_add_figure (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, NULL);
+      memlane_cell_add_figure (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, NULL);
+      memlane_rounds_take (rounds, pass, 10 + pass, cell);
+    }
+  take_failure (rounds, 9, MEMLANE_STATUS_ERROR, "a visit");
+  merged = memlane_rounds_merge (rounds, &rule);
+  elapsed = get_elapsed (merged);
+  g_assert_null (merged->detail);
+  g_assert_cmpuint (elapsed->n_rounds, ==, 3);
+  g_assert_cmpuint (elapsed->statistics.count, ==, 8);
+  g_assert_cmpfloat (elapsed->rounds[0].median, ==, 104);
+  g_assert_cmpuint (elapsed->rounds[0].place, ==, 11);
+  g_assert_cmpuint (elapsed->rounds[1].place, ==, 14);
+  g_assert_cmpuint (elapsed->rounds[1].samples, ==, 3);
+  g_assert_cmpfloat (elapsed->rounds[1].median, ==, 98);
+  g_assert_cmpfloat (elapsed->rounds[2].median, ==, 110);
+  g_assert_cmpfloat (elapsed->statistics.median, ==, 104); /* of 98, 101, 104, 104, 107, 110 */
+  g_assert_cmpint (elapsed->status, ==, MEMLANE_STATUS_NOISY); /* three rounds hold less than 95 % */
+  first = memlane_cell_find (merged, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST);
+  g_assert_cmpuint (first->statistics.count, ==, 3);
+  g_assert_cmpfloat (first->rounds[1].median, ==, 96);
+  alloc = memlane_cell_find (merged, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST);
+  g_assert_cmpint (alloc->status, ==, MEMLANE_STATUS_OK); /* its precision is nobody's question */
+}
+
 static gboolean
 read_rule (MemlaneRoundRule *rule, const char *environment)
 {
   g_autoptr (MemlaneRun) run = memlane_run_new ("r", "cuda:0", "cuda");
 
-  run->environment = g_strdup (environment);
-  return memlane_round_rule_read (rule, run);
+  set_environment (run, environment != NULL ? "%s" : NULL, environment);
+  return memlane_round_rule_read (rule, run->environment);
 }
 
 static void
@@ -204,6 +264,7 @@ test_rule (void)
   g_assert_true (read_rule (&rule, "{ \"method\": { \"rounds\": 7, \"precision\": 0.05 }, \"device\": { \"exact\": true },"
                                    " \"floors\": { \"device_tick_ns\": 32, \"host_tick_ns\": 0 } }"));
   g_assert_cmpuint (rule.rounds, ==, 7);
+  g_assert_cmpuint (rule.visits, ==, 1); /* older runs */
   g_assert_cmpfloat (rule.precision, ==, 0.05);
   g_assert_true (rule.is_exact);
   g_assert_cmpfloat (rule.ticks[MEMLANE_CLOCK_DEVICE], ==, 32);
@@ -215,10 +276,12 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/result/rounds/six", test_six);
+  g_test_add_func ("/result/rounds/count-wraps", test_count_wraps);
   g_test_add_func ("/result/rounds/few", test_few);
   g_test_add_func ("/result/rounds/precision", test_precision);
   g_test_add_func ("/result/rounds/ticks", test_ticks);
   g_test_add_func ("/result/rounds/failures", test_failures);
+  g_test_add_func ("/result/rounds/visits", test_visits);
   g_test_add_func ("/result/rounds/rule", test_rule);
   return g_test_run ();
 }

@@ -146,6 +146,60 @@ test_coverage (void)
   g_rand_free (random);
 }
 
+/* Hollander & Wolfe's example 3.1, the depression scale of nine patients: the estimate is -0.46; T of 40 or more of 45 has 2.0 % (table
+ * A.4),
+ * so the interval of 96.1 % begins with the sixth average. */
+static void
+test_middle (void)
+{
+  static const double changes[] = { -0.952, 0.147, -1.022, -0.430, -0.620, -0.590, -0.490, 0.080, -0.010 };
+  static const double few[] = { 3, 1, 2 }, six[] = { 1, 2, 3, 4, 5, 6 };
+  MemlaneMiddle middle;
+
+  memlane_find_middle (changes, G_N_ELEMENTS (changes), 0.95, &middle);
+  g_assert_cmpfloat_with_epsilon (middle.value, -0.46, 1e-9);
+  g_assert_cmpfloat_with_epsilon (middle.low, -0.786, 1e-9);
+  g_assert_cmpfloat_with_epsilon (middle.high, -0.010, 1e-9);
+  memlane_find_middle (few, G_N_ELEMENTS (few), 0.95, &middle);
+  g_assert_true (middle.low == 1 && middle.value == 2 && middle.high == 3);
+  memlane_find_middle (six, G_N_ELEMENTS (six), 0.98, &middle);
+  g_assert_true (middle.low == 1 && middle.value == 3.5 && middle.high == 6);
+  memlane_find_middle (six, 1, 0.95, &middle);
+  g_assert_true (middle.low == 1 && middle.value == 1 && middle.high == 1);
+}
+
+/* Of normal values in pairs the interval of a level holds the truth as often as it says, at least. */
+static void
+test_middle_holds (void)
+{
+  static const double levels[] = { MEMLANE_LEVEL_OF_DEVICE, MEMLANE_LEVEL_OF_HOST };
+  GRand *random = g_rand_new_with_seed (7);
+
+  for (guint k = 0; k < G_N_ELEMENTS (levels); k++)
+    {
+      guint held = 0;
+
+      for (guint trial = 0; trial < 4000; trial++)
+        {
+          double values[12];
+          MemlaneMiddle middle;
+
+          for (guint i = 0; i < G_N_ELEMENTS (values); i++)
+            {
+              values[i] = 0;
+              for (guint j = 0; j < 12; j++)
+                values[i] += g_rand_double (random) - 0.5;
+            }
+          memlane_find_middle (values, G_N_ELEMENTS (values), levels[k], &middle);
+          held += middle.low <= 0 && 0 <= middle.high;
+        }
+      g_test_message ("%.1f %% held, %g asked", held / 40.0, levels[k]);
+      g_assert_cmpfloat (held / 4000.0, >=, levels[k] - 3 * sqrt (levels[k] * (1 - levels[k]) / 4000));
+      g_assert_cmpfloat (held / 4000.0, <=, levels[k] + 0.02);
+    }
+  g_rand_free (random);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -156,5 +210,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result/statistics/large", test_large);
   g_test_add_func ("/result/statistics/order", test_order);
   g_test_add_func ("/result/statistics/coverage", test_coverage);
+  g_test_add_func ("/result/statistics/middle", test_middle);
+  g_test_add_func ("/result/statistics/middle-holds", test_middle_holds);
   return g_test_run ();
 }

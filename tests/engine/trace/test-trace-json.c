@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "trace/builder.h"
-#include "trace/chrome-json.h"
+#include "trace/trace.h"
 #include "engine/same-trace.h"
 
 /* Reads bytes as a file of that content. */

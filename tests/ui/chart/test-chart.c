@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "sample-cells.h"
+#include "engine/set-environment.h"
 
 static MemlaneRun *
 new_run (const char *id)
@@ -403,7 +404,7 @@ test_ceiling_of_elapsed (void)
 
       g_free (cell->workload);
       cell->workload = g_strdup (cases[i].workload);
-      run->environment = g_strdup ("{\"link\":{\"bandwidth_bytes_per_s\":1e9}}");
+      set_environment (run, "{\"link\":{\"bandwidth_bytes_per_s\":1e9}}");
       chart = memlane_chart_build (&shown, 1, &options);
       g_assert_cmpuint (chart->ceilings->len, ==, 1);
       g_assert_cmpfloat_with_epsilon (((MemlaneCeiling *) chart->ceilings->pdata[0])->value, cases[i].ways * 1e9, 1);
@@ -445,7 +446,7 @@ test_environment (void)
 
       if (cases[i].phase != MEMLANE_PHASE_ELAPSED)
         add_figure (cell, cases[i].phase, MEMLANE_CLOCK_DEVICE, 10, 10, 10, 4096, MEMLANE_STATUS_OK);
-      run->environment = g_strdup (cases[i].json);
+      set_environment (run, cases[i].json != NULL ? "%s" : NULL, cases[i].json);
       chart = memlane_chart_build (&shown, 1, &options);
       check_chart (chart);
       {

@@ -229,6 +229,7 @@ static void
 check_map (const char *name, MemlaneDirection direction, MemlaneStyleKind style)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  const MemlaneQuestion question = { .direction = direction, .count = MEMLANE_COUNT_HOST };
   g_autoptr (MemlaneDecision) decision = NULL;
   g_autoptr (MemlaneDecideMap) map = NULL;
   PangoContext *context = make_context (100);
@@ -236,7 +237,7 @@ check_map (const char *name, MemlaneDirection direction, MemlaneStyleKind style)
   cairo_t *cr = cairo_create (picture);
 
   g_ptr_array_add (runs, read_recorded ("h200-vector-add.csv"));
-  decision = memlane_decision_new (runs, NULL, direction);
+  decision = memlane_decision_new (runs, &question);
   map = memlane_decide_map_layout (decision, memlane_style_get (style), WIDTH, HEIGHT, context);
   memlane_decide_map_draw (map, cr);
   memlane_decide_map_draw_overlay (map, cr, 3, 4, 7, 2);
@@ -259,7 +260,7 @@ test_goldens (void)
 {
   g_autoptr (MemlaneChart) recorded = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, TRUE);
   g_autoptr (MemlaneChart) overlay = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH), ratio = chart_invented (2, MEMLANE_QUANTITY_RATIO);
-  g_autoptr (MemlaneChart) time = chart_invented (1, MEMLANE_QUANTITY_TIME), empty = chart_empty ();
+  g_autoptr (MemlaneChart) empty = chart_empty ();
   g_autoptr (MemlaneChart) linear = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
   MemlaneView isolated = MEMLANE_VIEW_FIT, families = MEMLANE_VIEW_FIT, focus, panels;
 
@@ -276,12 +277,9 @@ test_goldens (void)
   focus.focus = MEMLANE_FAMILY_PINNED;
   check_picture ("strip", linear, &focus, MEMLANE_STYLE_SCREEN, FALSE);
   isolated.isolated = get_series (recorded, 2)->id;
-  check_picture ("screen", recorded, &fit, MEMLANE_STYLE_SCREEN, FALSE);
   check_picture ("dark", recorded, &fit, MEMLANE_STYLE_DARK, FALSE);
   check_picture ("print", recorded, &fit, MEMLANE_STYLE_PRINT, FALSE);
-  check_picture ("projector", time, &fit, MEMLANE_STYLE_PROJECTOR, TRUE);
   check_picture ("runs", overlay, &fit, MEMLANE_STYLE_SCREEN, TRUE);
-  check_picture ("ratio", ratio, &fit, MEMLANE_STYLE_SCREEN, FALSE);
   check_picture ("isolated", recorded, &isolated, MEMLANE_STYLE_DARK, FALSE);
   check_picture ("empty", empty, &fit, MEMLANE_STYLE_SCREEN, FALSE);
 }
@@ -299,7 +297,7 @@ add_text (void *text, const unsigned char *data, unsigned int length)
 static void
 test_quality (void)
 {
-  static const MemlaneForm forms[] = { MEMLANE_FORM_MODES, MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES };
+  static const MemlaneForm forms[] = { MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES };
   g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
 
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
@@ -317,7 +315,7 @@ test_quality (void)
       cairo_destroy (cr);
       g_assert_cmpint (cairo_surface_observer_print (observer, add_text, told), ==, CAIRO_STATUS_SUCCESS);
       g_assert_nonnull (strstr (told->str, "antialias: "));
-      g_assert_null (strstr (told->str, " fast")); /* writes beyond its memory: see raster.h */
+      g_assert_null (strstr (told->str, " fast")); /* cairo 1.16 writes beyond its memory then */
       cairo_surface_destroy (observer);
       cairo_surface_destroy (picture);
     }
@@ -350,44 +348,6 @@ test_two_passes (void)
   cairo_surface_destroy (at_once);
   cairo_surface_destroy (figure);
   cairo_surface_destroy (layered);
-  cairo_surface_destroy (overlay);
-}
-
-/* Between the ring and the axis the overlay is a thin line with dots, and nothing else. */
-static void
-test_overlay (void)
-{
-  g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
-  g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
-  const MemlaneRectangle *area = memlane_plot_get_area (plot);
-  const double radius = memlane_style_get (MEMLANE_STYLE_SCREEN)->marker_radius;
-  int x = (int) (area->x + memlane_scale_map (memlane_plot_get_x_scale (plot), 1 << 14) * area->width), painted = 0;
-  const GArray *points = memlane_plot_get_points (plot);
-  cairo_surface_t *overlay = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, WIDTH, HEIGHT);
-  cairo_t *cr = cairo_create (overlay);
-  double ring = NAN;
-
-  for (guint i = 0; i < points->len; i++)
-    {
-      const MemlanePlacedPoint *point = &g_array_index (points, MemlanePlacedPoint, i);
-
-      if (point->series == 0 && get_point (get_series (chart, 0), point->point)->log2_elements == 14)
-        ring = point->y;
-    }
-  memlane_plot_draw_overlay (plot, cr, 14, 0);
-  cairo_destroy (cr);
-  cairo_surface_flush (overlay);
-  for (int y = (int) (ring + 2 * radius + 5); y < area->y + area->height - 1; y++)
-    for (int column = 0; column < WIDTH; column++)
-      {
-        guint32 pixel;
-
-        memcpy (&pixel, cairo_image_surface_get_data (overlay) + y * cairo_image_surface_get_stride (overlay) + 4 * column, sizeof pixel);
-        painted += pixel != 0;
-        if (pixel != 0)
-          g_assert_cmpint (abs (column - x), <=, (int) radius + 1);
-      }
-  g_assert_cmpint (painted, >, 10);
   cairo_surface_destroy (overlay);
 }
 
@@ -476,7 +436,6 @@ main (int argc, char **argv)
   g_test_add_func ("/pixels/goldens", test_goldens);
   g_test_add_func ("/pixels/quality", test_quality);
   g_test_add_func ("/pixels/two-passes", test_two_passes);
-  g_test_add_func ("/pixels/overlay", test_overlay);
   g_test_add_func ("/pixels/clip", test_clip);
   g_test_add_func ("/pixels/zoomed-line", test_zoomed_line);
   g_test_add_func ("/pixels/timelines", test_timelines);

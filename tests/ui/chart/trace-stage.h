@@ -6,7 +6,7 @@
 
 #include "chart/timeline/timeline.h"
 #include "trace/builder.h"
-#include "trace/chrome-json.h"
+#include "trace/trace.h"
 
 /* Of data/recordings/traces: "pinned-2p14". (transfer full) */
 G_GNUC_UNUSED static MemlaneTrace *

@@ -6,11 +6,12 @@
 #include "curves/chart-page.h"
 #include "ui/sample-chart.h"
 #include "ui/figure-test.h"
+#include "ui/models-fixture.h"
 #include "ui/ui-test.h"
 
 typedef struct
 {
-  MemlaneSession *session;
+  MemlaneModels *models;
   MemlaneChartPage *page;
   GtkWindow *window;
   guint runs_pressed, recorded_pressed;
@@ -29,12 +30,9 @@ recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static MemlaneChartPage *
-page_new (MemlaneSession *session, MemlaneQuantity quantity)
+page_new (MemlaneModels *models, MemlaneQuantity quantity)
 {
-  const MemlanePageContext context = { .session = session };
-
-  return MEMLANE_CHART_PAGE (quantity == MEMLANE_QUANTITY_TIME ? memlane_chart_page_new_time (&context)
-                                                               : memlane_chart_page_new_bandwidth (&context));
+  return MEMLANE_CHART_PAGE (memlane_chart_page_new (quantity, models->runs, models->view, models->sweep));
 }
 
 static void
@@ -45,10 +43,11 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autofree char *folder = ui_test_path ("runs");
 
   /* not started: no device is asked, and no run is there but those of the test */
-  fixture->session = memlane_session_new (folder);
-  g_object_set (fixture->session, "workload", "vector-add", "phase", MEMLANE_PHASE_ELAPSED, "time-phase", MEMLANE_PHASE_ELAPSED,
-                "comparing", FALSE, "show-published", FALSE, "show-ceilings", TRUE, "log-bandwidth", FALSE, NULL);
-  fixture->page = page_new (fixture->session, GPOINTER_TO_INT (data));
+  fixture->models = memlane_models_new (folder);
+  g_object_set (fixture->models->plan, "workload", "vector-add", NULL);
+  g_object_set (fixture->models->view, "phase", MEMLANE_PHASE_ELAPSED, "time-phase", MEMLANE_PHASE_ELAPSED, "comparing", FALSE,
+                "show-published", FALSE, "show-ceilings", TRUE, "log-bandwidth", FALSE, NULL);
+  fixture->page = page_new (fixture->models, GPOINTER_TO_INT (data));
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), fixture);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->page), 800, 500);
   gtk_widget_insert_action_group (GTK_WIDGET (fixture->window), "win", G_ACTION_GROUP (actions));
@@ -58,15 +57,15 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   gtk_window_destroy (fixture->window);
-  memlane_session_shut_down (fixture->session);
-  g_object_unref (fixture->session);
+  memlane_models_shut_down (fixture->models);
+  memlane_models_free (fixture->models);
 }
 
 /* A live run with the sample's cells. */
 static MemlaneRunItem *
 show_run (Fixture *fixture, const char *name, double factor)
 {
-  MemlaneRunStore *store = memlane_session_get_store (fixture->session);
+  MemlaneRunStore *store = fixture->models->runs;
   g_autoptr(MemlaneRun) run = sample_run_new (name, factor);
   MemlaneRunItem *item = memlane_run_store_begin (store, "simulated:h200", "simulated", name);
 
@@ -77,7 +76,7 @@ show_run (Fixture *fixture, const char *name, double factor)
 static void
 end_run (Fixture *fixture, MemlaneRunItem *item)
 {
-  memlane_run_store_end (memlane_session_get_store (fixture->session), item, NULL, NULL);
+  memlane_run_store_end (fixture->models->runs, item, NULL, NULL);
 }
 
 static GtkWidget *
@@ -128,14 +127,20 @@ has_read (gpointer store)
 static gboolean
 says_nothing (gpointer status)
 {
-  return g_str_equal (adw_status_page_get_title (status), "Nothing measured yet");
+  return g_str_equal (adw_status_page_get_title (status), "No run is shown");
+}
+
+static gboolean
+is_visible (gpointer data)
+{
+  return gtk_widget_get_visible (data);
 }
 
 static void
 test_nothing (Fixture *fixture, gconstpointer data)
 {
   AdwStatusPage *status = ADW_STATUS_PAGE (get (fixture, "nothing"));
-  MemlaneRunStore *store = memlane_session_get_store (fixture->session);
+  MemlaneRunStore *store = fixture->models->runs;
   MemlaneRunItem *item;
 
   ui_test_wait (shows_nothing, fixture);
@@ -150,7 +155,8 @@ test_nothing (Fixture *fixture, gconstpointer data)
       memlane_run_item_set_shown (recorded, FALSE);
     }
   ui_test_wait (says_nothing, status);
-  g_assert_cmpstr (adw_status_page_get_title (status), ==, "Nothing measured yet");
+  g_assert_nonnull (strstr (adw_status_page_get_description (status), "Tick a run"));
+  g_assert_false (gtk_widget_get_visible (get (fixture, "show_all")));
   g_signal_emit_by_name (get (fixture, "run"), "clicked");
   g_signal_emit_by_name (get (fixture, "recorded"), "clicked");
   g_assert_cmpuint (fixture->runs_pressed, ==, 1);
@@ -159,12 +165,19 @@ test_nothing (Fixture *fixture, gconstpointer data)
 
   item = show_run (fixture, "one", 1);
   ui_test_wait (shows_chart, fixture);
-  g_object_set (fixture->session, "phase", MEMLANE_PHASE_KERNEL, NULL);
+  g_object_set (fixture->models->view, "phase", MEMLANE_PHASE_KERNEL, NULL);
   ui_test_wait (shows_nothing, fixture);
   g_assert_cmpstr (adw_status_page_get_title (status), ==, "Nothing to draw");
   g_assert_cmpstr (adw_status_page_get_description (status), ==, get_chart (fixture)->trouble);
   g_assert_false (gtk_widget_get_visible (get (fixture, "recorded")));
   g_assert_nonnull (strstr (selected_phase (fixture), "not measured"));
+
+  /* Every mode is hidden: one click shows them. */
+  memlane_mode_set_put_all (memlane_view_model_get_modes (fixture->models->view), FALSE);
+  ui_test_wait (is_visible, get (fixture, "show_all"));
+  g_assert_false (gtk_widget_get_visible (get (fixture, "run")));
+  g_signal_emit_by_name (get (fixture, "show_all"), "clicked");
+  g_assert_true (memlane_mode_set_has (memlane_view_model_get_modes (fixture->models->view), "pinned"));
   end_run (fixture, item);
 }
 
@@ -187,13 +200,13 @@ test_phases (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_phases (fixture), ==, 2); /* upload and elapsed are what was measured */
   g_assert_cmpstr (selected_phase (fixture), ==, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "phases")), 0);
-  g_object_get (fixture->session, property, &phase, NULL);
+  g_object_get (fixture->models->view, property, &phase, NULL);
   g_assert_cmpint (phase, ==, MEMLANE_PHASE_UPLOAD);
-  g_object_get (fixture->session, other, &phase, NULL);
+  g_object_get (fixture->models->view, other, &phase, NULL);
   g_assert_cmpint (phase, ==, MEMLANE_PHASE_ELAPSED);
   ui_test_wait (shows_upload, fixture);
   g_assert_cmpstr (selected_phase (fixture), ==, memlane_chart_phase_title (MEMLANE_PHASE_UPLOAD));
-  g_object_set (fixture->session, property, MEMLANE_PHASE_ELAPSED, NULL);
+  g_object_set (fixture->models->view, property, MEMLANE_PHASE_ELAPSED, NULL);
   while (shows_upload (fixture))
     g_main_context_iteration (NULL, TRUE);
   g_assert_cmpstr (selected_phase (fixture), ==, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
@@ -214,13 +227,13 @@ test_published (Fixture *fixture, gconstpointer data)
 
   ui_test_wait (shows_chart, fixture);
   g_assert_false (lacks_published (fixture));
-  g_object_set (fixture->session, "phase", MEMLANE_PHASE_UPLOAD, NULL);
+  g_object_set (fixture->models->view, "phase", MEMLANE_PHASE_UPLOAD, NULL);
   ui_test_wait (shows_upload, fixture);
   g_assert_false (lacks_published (fixture));
-  g_object_set (fixture->session, "phase", MEMLANE_PHASE_ELAPSED, "shown-workload", "fill", NULL);
+  g_object_set (fixture->models->view, "phase", MEMLANE_PHASE_ELAPSED, "shown-workload", "fill", NULL);
   ui_test_wait (lacks_published, fixture);
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (fixture, "published")), "No figures have been published"));
-  g_object_set (fixture->session, "shown-workload", "vector-add", NULL);
+  g_object_set (fixture->models->view, "shown-workload", "vector-add", NULL);
   end_run (fixture, item);
 }
 
@@ -251,12 +264,12 @@ test_toggles (Fixture *fixture, gconstpointer data)
 
       g_assert_true (ui_test_has_name (GTK_WIDGET (toggle)));
       gtk_toggle_button_set_active (toggle, !before);
-      g_object_get (fixture->session, toggles[i].property, &active, NULL);
+      g_object_get (fixture->models->view, toggles[i].property, &active, NULL);
       g_assert_cmpint (active, ==, !before);
-      g_object_set (fixture->session, toggles[i].property, before, NULL);
+      g_object_set (fixture->models->view, toggles[i].property, before, NULL);
       g_assert_cmpint (gtk_toggle_button_get_active (toggle), ==, before);
     }
-  g_object_set (fixture->session, toggles[0].property, FALSE, NULL);
+  g_object_set (fixture->models->view, toggles[0].property, FALSE, NULL);
   while (is_logarithmic (fixture))
     g_main_context_iteration (NULL, TRUE);
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (get (fixture, "log_values")), TRUE);
@@ -296,14 +309,14 @@ test_compare (Fixture *fixture, gconstpointer data)
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (get (fixture, "compare")), TRUE);
   ui_test_wait (shows_ratio, fixture);
   ui_test_wait (shows_sentence, fixture);
-  sentence = memlane_session_describe_comparison (fixture->session, FALSE);
+  sentence = memlane_view_model_describe_comparison (fixture->models->view, FALSE);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (get (fixture, "comparison"))), ==, sentence);
   g_assert_false (gtk_widget_get_sensitive (get (fixture, "log_values")));
   memlane_page_set_projector (MEMLANE_PAGE (fixture->page), TRUE);
   g_assert_false (shows_sentence (fixture));
   memlane_page_set_projector (MEMLANE_PAGE (fixture->page), FALSE);
   g_assert_true (shows_sentence (fixture));
-  g_object_set (fixture->session, "comparing", FALSE, NULL);
+  g_object_set (fixture->models->view, "comparing", FALSE, NULL);
   while (shows_ratio (fixture))
     g_main_context_iteration (NULL, TRUE);
   g_assert_false (shows_sentence (fixture));
@@ -377,7 +390,7 @@ test_forms (Fixture *fixture, gconstpointer data)
 {
   MemlaneChartView *view = MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)));
   MemlaneRunItem *item = show_run (fixture, "one", 1);
-  static const MemlaneForm forms[] = { MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES, MEMLANE_FORM_MODES };
+  static const MemlaneForm forms[] = { MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES };
 
   ui_test_wait (shows_chart, fixture);
   for (guint i = G_N_ELEMENTS (forms); i-- > 0;)
@@ -412,7 +425,7 @@ test_unmapped (Fixture *fixture, gconstpointer data)
   ui_test_wait (shows_chart, fixture);
   gtk_widget_set_visible (GTK_WIDGET (fixture->page), FALSE);
   before = memlane_chart_ref (get_chart (fixture));
-  g_signal_connect_swapped (fixture->session, "charts-changed", G_CALLBACK (changed_cb), &changed);
+  g_signal_connect_swapped (fixture->models->view, "changed", G_CALLBACK (changed_cb), &changed);
   two = show_run (fixture, "two", 2);
   ui_test_wait (has_changed, &changed);
   g_assert_true (get_chart (fixture) == before);
@@ -421,7 +434,7 @@ test_unmapped (Fixture *fixture, gconstpointer data)
   g_assert_true (get_chart (fixture) != before);
   g_assert_cmpuint (get_chart (fixture)->series->len, >, before->series->len);
   memlane_chart_unref (before);
-  g_signal_handlers_disconnect_by_data (fixture->session, &changed);
+  g_signal_handlers_disconnect_by_data (fixture->models->view, &changed);
   end_run (fixture, two);
   end_run (fixture, item);
 }
@@ -447,14 +460,14 @@ static void
 test_finalize (void)
 {
   g_autofree char *folder = ui_test_path ("runs");
-  g_autoptr(MemlaneSession) session = memlane_session_new (folder);
-  MemlaneChartPage *page = g_object_ref_sink (page_new (session, MEMLANE_QUANTITY_TIME));
+  g_autoptr(MemlaneModels) models = memlane_models_new (folder);
+  MemlaneChartPage *page = g_object_ref_sink (page_new (models, MEMLANE_QUANTITY_TIME));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (page), 400, 300);
 
   gtk_window_destroy (window);
   g_assert_finalize_object (page);
-  g_signal_emit_by_name (session, "charts-changed"); /* nobody listens any more */
-  memlane_session_shut_down (session);
+  g_signal_emit_by_name (models->view, "changed"); /* nobody listens any more */
+  memlane_models_shut_down (models);
 }
 
 int

@@ -80,7 +80,7 @@ test_hover (Fixture *fixture, gconstpointer data)
   MemlanePlacedPoint other = find_placed (fixture, "pageable", 12);
   const MemlaneRectangle area = area_of (fixture);
   MemlaneFamily families[] = { MEMLANE_FAMILY_PAGEABLE, MEMLANE_FAMILY_PINNED, MEMLANE_FAMILY_ZERO_COPY };
-  const GArray *legend = memlane_plot_get_legend (plot);
+  const GArray *legend = memlane_plot_get_targets (plot);
   guint before, after, overlay;
 
   ui_test_next_frame (GTK_WIDGET (widget));
@@ -100,10 +100,10 @@ test_hover (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (after, ==, before + 1);
   for (guint i = 0; i < legend->len; i++)
     {
-      const MemlaneLegendEntry *entry = &g_array_index (legend, MemlaneLegendEntry, i);
+      const MemlaneTarget *entry = &g_array_index (legend, MemlaneTarget, i);
 
       move (fixture, entry->area.x + entry->area.width / 2, entry->area.y + entry->area.height / 2);
-      g_assert_cmpint (view->hover, ==, families[entry->series]);
+      g_assert_cmpint (view->hover, ==, families[entry->item]);
     }
   move (fixture, area.x + 2, area.y + area.height - 2); /* no line there */
   g_assert_cmpint (view->hover, ==, MEMLANE_N_FAMILIES);
@@ -122,10 +122,10 @@ test_hover (Fixture *fixture, gconstpointer data)
 static void
 test_legend (Fixture *fixture, gconstpointer data)
 {
-  const GArray *legend = memlane_plot_get_legend (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)));
-  const MemlaneLegendEntry entry = g_array_index (legend, MemlaneLegendEntry, 1);
+  const GArray *legend = memlane_plot_get_targets (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)));
+  const MemlaneTarget entry = g_array_index (legend, MemlaneTarget, 1);
   MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
-  g_autofree char *mode = memlane_view_mode (((MemlaneSeries *) chart->series->pdata[entry.series])->id);
+  g_autofree char *mode = memlane_view_mode (((MemlaneSeries *) chart->series->pdata[entry.item])->id);
   double x = entry.area.x + entry.area.width / 2, y = entry.area.y + entry.area.height / 2;
 
   g_assert_cmpuint (legend->len, ==, 3);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "model/comparison.h"
+#include "engine/set-environment.h"
 
 static MemlaneRun *
 read_recording (const char *name)
@@ -57,8 +58,7 @@ test_long (void)
   g_autoptr (MemlaneRun) a = read_recording ("h200-vector-add.csv"), b = read_recording ("h200-vector-add-reuse16.csv");
   g_autofree char *text = NULL, *full = NULL;
 
-  g_free (b->environment);
-  b->environment = g_strdup ("{\"device\":{\"kind\":\"simulated\",\"name\":\"another device with a very long name that nobody can read\","
+  set_environment (b, "{\"device\":{\"kind\":\"simulated\",\"name\":\"another device with a very long name that nobody can read\","
                              "\"driver\":\"1\"}}");
   text = memlane_comparison_describe (a, b, "vector-add", FALSE);
   full = memlane_comparison_describe (a, b, "vector-add", TRUE);
@@ -67,7 +67,7 @@ test_long (void)
   g_assert_nonnull (strstr (text, " more"));
   g_assert_null (strstr (full, " more"));
   g_assert_nonnull (strstr (full, "very long name"));
-  g_clear_pointer (&b->environment, g_free);
+  set_environment (b, NULL);
   g_free (text);
   text = memlane_comparison_describe (a, b, "vector-add", FALSE);
   g_assert_nonnull (strstr (text, "cannot be compared"));
@@ -92,7 +92,7 @@ test_version (void)
       g_autofree char *text = NULL;
 
       for (guint k = 0; k < G_N_ELEMENTS (runs); k++)
-        runs[k]->environment = g_strdup_printf ("{\"device\":{\"kind\":\"cuda\",\"name\":\"M\",\"driver\":\"%s\"},"
+        set_environment (runs[k], "{\"device\":{\"kind\":\"cuda\",\"name\":\"M\",\"driver\":\"%s\"},"
                                                 "\"method\":{\"precision\":%s},\"memlane\":{\"version\":\"1\",\"commit\":\"%s\"}}",
                                                 k == 0 ? "1" : cases[i].driver, k == 0 ? "1" : cases[i].precision,
                                                 k == 0 ? "one" : cases[i].commit);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "model/experiment-store.h"
+#include "ui/models-fixture.h"
 
 #include <math.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 
 typedef struct
 {
-  MemlaneSession *session;
+  MemlaneModels *models;
   MemlaneTraceStore *traces;
   MemlaneExperimentStore *store;
   BenchHeard notices, refused;
@@ -59,32 +59,30 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *folder = bench_make_folder ();
 
-  fixture->session = memlane_session_new (folder);
-  fixture->traces = memlane_trace_store_new (fixture->session);
-  fixture->store = memlane_experiment_store_new (fixture->session, fixture->traces);
+  fixture->models = memlane_models_new (folder);
+  fixture->traces = fixture->models->traces;
+  fixture->store = fixture->models->experiments;
   g_signal_connect (fixture->store, "notice", G_CALLBACK (notice_cb), fixture);
   g_signal_connect (fixture->store, "refused", G_CALLBACK (refused_cb), fixture);
   g_signal_connect (fixture->store, "opened", G_CALLBACK (opened_cb), fixture);
   g_signal_connect (fixture->store, "finished", G_CALLBACK (finished_cb), fixture);
   g_signal_connect (fixture->traces, "arrived", G_CALLBACK (arrived_cb), fixture);
-  g_object_set (fixture->session, "device", "simulated:h200", "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
-  memlane_session_start (fixture->session);
-  bench_wait (memlane_session_get_device_objection (fixture->session) == NULL &&
-              memlane_session_get_objection (fixture->session, "system") != NULL);
+  g_object_set (fixture->models->devices, "device", "simulated:h200", NULL);
+  g_object_set (fixture->models->plan, "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
+  memlane_models_start (fixture->models);
+  bench_wait (memlane_device_choice_get_objection (fixture->models->devices) == NULL &&
+              models_get_objection (fixture->models, "system") != NULL);
 }
 
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  memlane_trace_store_shut_down (fixture->traces);
-  memlane_session_shut_down (fixture->session);
+  memlane_models_shut_down (fixture->models);
   bench_settle (20);
   bench_heard_clear (&fixture->notices);
   bench_heard_clear (&fixture->refused);
   g_free (fixture->purposes);
-  g_assert_finalize_object (fixture->store);
-  g_assert_finalize_object (fixture->traces);
-  g_assert_finalize_object (fixture->session);
+  models_assert_freed (fixture->models);
 }
 
 static gboolean
@@ -224,7 +222,7 @@ static void
 test_run (Fixture *fixture, gconstpointer data)
 {
   MemlaneExperimentItem *item = load (fixture, "zero-copy"), *other = load (fixture, "device-query");
-  GListModel *runs = G_LIST_MODEL (memlane_session_get_store (fixture->session));
+  GListModel *runs = G_LIST_MODEL (fixture->models->runs);
   guint before = g_list_model_get_n_items (runs);
   g_autofree char *status = NULL, *workload = NULL;
   MemlaneExperimentResult *result;
@@ -236,14 +234,14 @@ test_run (Fixture *fixture, gconstpointer data)
   memlane_experiment_store_run (fixture->store, item);
   /* All others keep out of its way. */
   g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, other), "Another experiment"));
-  g_assert_false (memlane_session_can_run (fixture->session, &reason));
+  g_assert_false (memlane_sweep_job_can_run (fixture->models->sweep, &reason));
   g_assert_nonnull (strstr (reason, "An experiment is running"));
   g_assert_nonnull (strstr (memlane_trace_store_get_objection (fixture->traces), "An experiment is running"));
   memlane_experiment_item_set_choice (item, 0);
   bench_wait (fixture->n_finished == 1);
-  g_assert_true (memlane_session_can_run (fixture->session, NULL));
+  g_assert_true (memlane_sweep_job_can_run (fixture->models->sweep, NULL));
   g_assert_null (memlane_trace_store_get_objection (fixture->traces));
-  g_object_get (memlane_session_get_bench (fixture->session), "status", &status, "fraction", &fraction, NULL);
+  g_object_get (fixture->models->bench, "status", &status, "fraction", &fraction, NULL);
   g_assert_cmpstr (status, ==, "");
   g_assert_cmpfloat (fraction, ==, 0);
 
@@ -254,24 +252,24 @@ test_run (Fixture *fixture, gconstpointer data)
   g_assert_cmpint (result->right_choice, ==, 1);
   g_assert_false (memlane_experiment_store_show_traces (fixture->store, item)); /* it records nothing */
 
-  g_object_set (fixture->session, "workload", "fill", NULL);
-  memlane_session_set_all_modes (fixture->session, FALSE);
+  g_object_set (fixture->models->plan, "workload", "fill", NULL);
+  memlane_mode_set_put_all (models_get_plan (fixture->models), FALSE);
   g_assert_true (memlane_experiment_store_keep_runs (fixture->store, item));
   g_assert_true (memlane_experiment_store_keep_runs (fixture->store, item));
   g_assert_cmpuint (g_list_model_get_n_items (runs), ==, before + 1);
-  g_object_get (fixture->session, "workload", &workload, NULL);
+  g_object_get (fixture->models->plan, "workload", &workload, NULL);
   g_assert_cmpstr (workload, ==, "vector-add");
-  g_assert_true (memlane_session_get_mode (fixture->session, "mapped"));
-  g_assert_false (memlane_session_get_mode (fixture->session, "managed"));
+  g_assert_true (memlane_mode_set_has (models_get_plan (fixture->models), "mapped"));
+  g_assert_false (memlane_mode_set_has (models_get_plan (fixture->models), "managed"));
   {
-    MemlaneRunItem *kept = memlane_run_store_find (memlane_session_get_store (fixture->session), "Experiment 5 · NVIDIA H200 (simulated)");
+    MemlaneRunItem *kept = memlane_run_store_find (fixture->models->runs, "Experiment 5 · NVIDIA H200 (simulated)");
 
     g_assert_nonnull (kept);
     bench_wait (memlane_run_item_get_kind (kept) == MEMLANE_RUN_KEPT);
     g_assert_cmpuint (memlane_run_item_get_run (kept)->cells->len, ==, 22);
     g_assert_true (g_file_test (memlane_run_item_get_path (kept), G_FILE_TEST_IS_REGULAR));
     /* Deleted it comes anew. */
-    g_assert_true (memlane_run_store_remove (memlane_session_get_store (fixture->session), kept, NULL));
+    g_assert_true (memlane_run_store_remove (fixture->models->runs, kept, NULL));
   }
   g_assert_true (memlane_experiment_store_keep_runs (fixture->store, item));
   g_assert_cmpuint (g_list_model_get_n_items (runs), ==, before + 1);
@@ -307,18 +305,18 @@ test_stop (Fixture *fixture, gconstpointer data)
   MemlaneExperimentItem *item = load (fixture, "zero-copy");
 
   g_object_set (fixture->store, "skip", TRUE, NULL);
-  memlane_bench_stop (memlane_session_get_bench (fixture->session)); /* nothing runs */
+  memlane_bench_stop (fixture->models->bench); /* nothing runs */
   memlane_experiment_store_run (fixture->store, item);
-  memlane_bench_stop (memlane_session_get_bench (fixture->session));
-  memlane_bench_stop (memlane_session_get_bench (fixture->session));
+  memlane_bench_stop (fixture->models->bench);
+  memlane_bench_stop (fixture->models->bench);
   bench_wait (fixture->n_finished == 1);
   g_assert_true (memlane_experiment_item_get_result (item)->cancelled);
   g_assert_cmpint (memlane_experiment_item_get_result (item)->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
-  g_assert_true (memlane_session_can_run (fixture->session, NULL));
+  g_assert_true (memlane_sweep_job_can_run (fixture->models->sweep, NULL));
   run (fixture, item);
   g_assert_false (memlane_experiment_item_get_result (item)->cancelled);
   memlane_experiment_store_run (fixture->store, item);
-  memlane_session_shut_down (fixture->session); /* in the middle */
+  memlane_models_shut_down (fixture->models); /* in the middle */
   g_assert_false (memlane_experiment_store_is_running (fixture->store));
   g_assert_nonnull (memlane_experiment_store_get_objection (fixture->store, item));
 }
@@ -329,13 +327,13 @@ test_keeps_out (Fixture *fixture, gconstpointer data)
   MemlaneExperimentItem *item = load (fixture, "device-query");
 
   g_object_set (fixture->store, "skip", TRUE, NULL);
-  memlane_session_run (fixture->session);
+  memlane_sweep_job_run (fixture->models->sweep);
   g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, item), "A sweep is running"));
   memlane_experiment_store_run (fixture->store, item);
   g_assert_false (memlane_experiment_store_is_running (fixture->store));
   g_assert_cmpuint (fixture->notices.n, ==, 1);
-  memlane_bench_stop (memlane_session_get_bench (fixture->session));
-  bench_wait (!memlane_session_is_running (fixture->session));
+  memlane_bench_stop (fixture->models->bench);
+  bench_wait (!memlane_sweep_job_is_running (fixture->models->sweep));
 
   memlane_trace_store_record (fixture->traces, "simulated:h200", NULL, memlane_mode_find ("pinned"), 12, "alone");
   g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, item), "A trace is being recorded"));
@@ -353,22 +351,22 @@ test_device_trouble (Fixture *fixture, gconstpointer data)
   g_autofree char *device = g_strconcat ("simulated:", path, NULL);
 
   g_object_set (fixture->store, "skip", TRUE, NULL);
-  g_object_set (fixture->session, "device", device, NULL);
+  g_object_set (fixture->models->devices, "device", device, NULL);
   bench_wait (memlane_experiment_store_get_objection (fixture->store, item) != NULL &&
               strstr (memlane_experiment_store_get_objection (fixture->store, item), path) != NULL);
-  g_object_set (fixture->session, "device", "simulated:h200", NULL);
+  g_object_set (fixture->models->devices, "device", "simulated:h200", NULL);
   bench_wait (memlane_experiment_store_get_objection (fixture->store, item) == NULL);
 
   g_assert_true (g_file_get_contents (profile, &text, NULL, NULL));
   g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  g_object_set (fixture->session, "device", device, NULL);
+  g_object_set (fixture->models->devices, "device", device, NULL);
   bench_wait (memlane_experiment_store_get_objection (fixture->store, item) == NULL);
   g_assert_cmpint (g_unlink (path), ==, 0);
   run (fixture, item);
   g_assert_null (memlane_experiment_item_get_result (item));
   g_assert_cmpuint (fixture->notices.n, ==, 1);
   g_assert_nonnull (strstr (fixture->notices.last, path));
-  g_object_set (fixture->session, "device", "simulated:h200", NULL);
+  g_object_set (fixture->models->devices, "device", "simulated:h200", NULL);
   bench_wait (memlane_experiment_store_get_objection (fixture->store, item) == NULL);
   run (fixture, item);
   g_assert_nonnull (memlane_experiment_item_get_result (item));

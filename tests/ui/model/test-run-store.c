@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "model/run-files.h"
+#include "engine/set-environment.h"
 #include "model/run-index.h"
 #include "model/run-store.h"
 #include "result/journal.h"
@@ -23,7 +24,7 @@ make_run (const char *id, guint n_cells)
 
   g_free (run->id);
   run->id = g_strdup (id);
-  run->environment = g_strdup (environment);
+  set_environment (run, environment != NULL ? "%s" : NULL, environment);
   return run;
 }
 
@@ -218,7 +219,7 @@ test_names (void)
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "before [the] = fix \"é\";");
   g_assert_false (memlane_run_item_get_shown (item));
   g_assert_null (memlane_run_item_get_run (item));
-  g_object_set (item, "name", " ", NULL);
+  memlane_run_item_set_name (item, " ");
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "11-21 10:14 Simulated H200");
   finish (store);
 }
@@ -366,7 +367,7 @@ test_several (void)
   MemlaneRunStore *store = load (folder, 1);
   g_autoptr (GPtrArray) items = NULL;
 
-  g_clear_pointer (&b->environment, g_free); /* one environment beside the file would not say whose it is */
+  set_environment (b, NULL); /* one environment beside the file would not say whose it is */
   memlane_csv_append_header (text);
   for (guint i = 0; i < a->cells->len; i++)
     memlane_csv_append_cell (text, a, a->cells->pdata[i]);

@@ -5,8 +5,8 @@
 #include <signal.h>
 #include <string.h>
 
-#include "model/trace-store.h"
-#include "trace/chrome-json.h"
+#include "ui/models-fixture.h"
+#include "trace/trace.h"
 
 #include "model-bench.h"
 #include "engine/same-trace.h"
@@ -137,7 +137,6 @@ test_record (Fixture *fixture, gconstpointer data)
   g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
   const MemlaneTraceInfo *info;
   MemlaneTraceItem *item;
-  g_autofree char *subtitle = NULL;
   guint n;
 
   g_signal_connect (fixture->store, "notify::status", G_CALLBACK (status_cb), said);
@@ -161,9 +160,8 @@ test_record (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (info->mode, ==, "pinned");
   g_assert_cmpuint (info->log2_elements, ==, 12);
   g_assert_true (info->simulated);
-  g_object_get (item, "subtitle", &subtitle, NULL);
-  g_assert_nonnull (strstr (subtitle, "SIMULATED"));
-  g_assert_nonnull (strstr (subtitle, "events"));
+  g_assert_nonnull (strstr (memlane_trace_item_get_subtitle (item), "SIMULATED"));
+  g_assert_nonnull (strstr (memlane_trace_item_get_subtitle (item), "events"));
   info = memlane_trace_get_info (memlane_trace_item_get_trace (fixture->arrived->pdata[1]));
   g_assert_cmpuint (info->reuse, ==, 2);
   g_assert_cmpuint (info->streams, ==, 3);
@@ -197,7 +195,7 @@ test_refused (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (fixture->notices.last, "pageableMemoryAccess"));
 }
 
-/* What a worker may do wrong, tests/engine/worker knows; here its error is a notice. */
+/* What a worker may do wrong, tests/engine/job knows; here its error is a notice. */
 static void
 test_worker_trouble (Fixture *fixture, gconstpointer data)
 {
@@ -360,8 +358,8 @@ static void
 test_sweep (void)
 {
   g_autofree char *folder = bench_make_folder ();
-  MemlaneSession *session = memlane_session_new (folder);
-  Fixture fixture = { .store = memlane_trace_store_new (session) };
+  MemlaneModels *models = memlane_models_new (folder);
+  Fixture fixture = { .store = g_object_ref (models->traces) };
   const char *reason;
   guint i;
 
@@ -370,34 +368,35 @@ test_sweep (void)
   g_signal_connect (fixture.store, "notice", G_CALLBACK (notice_cb), &fixture);
   g_signal_connect (fixture.store, "arrived", G_CALLBACK (arrived_cb), &fixture);
   g_signal_connect (fixture.store, "failed", G_CALLBACK (failed_cb), &fixture);
-  memlane_session_set_all_modes (session, FALSE);
-  memlane_session_set_mode (session, "pinned", TRUE);
-  g_object_set (session, "first-log2", 10, "last-log2", 20, "device", "simulated:h200", NULL);
-  memlane_session_start (session);
-  bench_wait (memlane_session_can_run (session, NULL) && memlane_session_get_objection (session, "system") != NULL);
+  memlane_mode_set_put_all (models_get_plan (models), FALSE);
+  memlane_mode_set_put (models_get_plan (models), "pinned", TRUE);
+  g_object_set (models->plan, "first-log2", 10, "last-log2", 20, NULL);
+  g_object_set (models->devices, "device", "simulated:h200", NULL);
+  memlane_models_start (models);
+  bench_wait (memlane_sweep_job_can_run (models->sweep, NULL) && models_get_objection (models, "system") != NULL);
 
   g_assert_null (memlane_trace_store_get_objection (fixture.store));
   record_pinned (&fixture, "first");
-  g_assert_false (memlane_session_can_run (session, &reason));
+  g_assert_false (memlane_sweep_job_can_run (models->sweep, &reason));
   g_assert_nonnull (strstr (reason, "A trace is being recorded"));
   bench_wait (fixture.arrived->len == 1);
-  g_assert_true (memlane_session_can_run (session, &reason));
+  g_assert_true (memlane_sweep_job_can_run (models->sweep, &reason));
 
-  memlane_session_run (session);
-  g_assert_true (memlane_session_is_running (session));
+  memlane_sweep_job_run (models->sweep);
+  g_assert_true (memlane_sweep_job_is_running (models->sweep));
   g_assert_nonnull (memlane_trace_store_get_objection (fixture.store));
   record_pinned (&fixture, "first");
   g_assert_cmpuint (fixture.n_failed, ==, 1);
   g_assert_true (fixture.trouble);
   g_assert_nonnull (strstr (fixture.notices.last, "A sweep is running"));
   g_assert_false (memlane_trace_store_is_busy (fixture.store));
-  memlane_bench_stop (memlane_session_get_bench (session));
-  bench_wait (!memlane_session_is_running (session));
+  memlane_bench_stop (models->bench);
+  bench_wait (!memlane_sweep_job_is_running (models->sweep));
   for (i = 0; i < 2; i++)
     record_pinned (&fixture, "first");
-  memlane_session_shut_down (session);
+  memlane_models_shut_down (models);
   bench_settle (20);
-  g_assert_finalize_object (session); /* the store holds it weakly */
+  memlane_models_free (models);
   tear_down (&fixture, NULL);
 }
 

@@ -101,15 +101,15 @@ read_cb (GObject *source, GAsyncResult *result, gpointer data)
 static void
 test_from_row (void)
 {
-  MemlaneSession *session = panel_session_new ("from-row");
-  MemlanePlanPanel *panel = MEMLANE_PLAN_PANEL (memlane_plan_panel_new (session));
+  MemlaneModels *models = panel_models_new ("from-row");
+  MemlanePlanPanel *panel = MEMLANE_PLAN_PANEL (memlane_plan_panel_new (models->plan, models->devices, models->sweep));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (panel), 300, 720);
   GtkMenuButton *button;
   GtkWidget *popover, *code;
   MemlaneCodeDialog *dialog;
   g_autofree char *text = NULL, *expected = NULL;
 
-  g_object_set (session, "last-log2", 22, "streams", 3, "chunks", 6, NULL);
+  g_object_set (models->plan, "last-log2", 22, "streams", 3, "chunks", 6, NULL);
   button = GTK_MENU_BUTTON (panel_in_row (GTK_WIDGET (panel), "streams-depth-first", "info_button"));
   gtk_menu_button_popup (button);
   popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
@@ -133,7 +133,7 @@ test_from_row (void)
 
   gtk_window_destroy (window); /* and the dialog goes with it */
   ui_test_wait (is_gone, NULL);
-  panel_session_free (session);
+  panel_models_free (models);
 }
 
 static void

@@ -20,7 +20,7 @@ get_list (MemlaneDeviceButton *button)
 
 typedef struct
 {
-  MemlaneSession *session;
+  MemlaneModels *models;
   MemlaneDeviceButton *button;
   GtkWindow *window;
 } Fixture;
@@ -28,8 +28,8 @@ typedef struct
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->session = panel_session_new ("runs");
-  fixture->button = MEMLANE_DEVICE_BUTTON (memlane_device_button_new (fixture->session));
+  fixture->models = panel_models_new ("runs");
+  fixture->button = MEMLANE_DEVICE_BUTTON (memlane_device_button_new (fixture->models->devices));
   gtk_widget_set_valign (GTK_WIDGET (fixture->button), GTK_ALIGN_START);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->button), 320, 240);
 }
@@ -38,7 +38,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   gtk_window_destroy (fixture->window);
-  panel_session_free (fixture->session);
+  panel_models_free (fixture->models);
 }
 
 static gboolean
@@ -61,7 +61,7 @@ assert_marked (GtkWidget *row, gboolean chosen)
 static void
 test_name (Fixture *fixture, gconstpointer data)
 {
-  MemlaneDeviceItem *item = memlane_session_get_device_item (fixture->session);
+  MemlaneDeviceItem *item = memlane_device_choice_get_item (fixture->models->devices);
   g_autofree char *label = ui_test_accessible_label (GTK_WIDGET (get_button (fixture->button)));
   g_autofree char *expected = g_strdup_printf ("Device: %s", memlane_device_item_get_name (item));
 
@@ -73,7 +73,7 @@ test_name (Fixture *fixture, gconstpointer data)
 static void
 test_rows (Fixture *fixture, gconstpointer data)
 {
-  GListModel *devices = memlane_session_get_devices (fixture->session);
+  GListModel *devices = memlane_device_choice_get_devices (fixture->models->devices);
   GtkListBox *list = get_list (fixture->button);
 
   gtk_menu_button_popup (get_button (fixture->button));
@@ -84,7 +84,7 @@ test_rows (Fixture *fixture, gconstpointer data)
       g_autoptr(MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
       GtkWidget *row = GTK_WIDGET (gtk_list_box_get_row_at_index (list, (int) i));
       g_autofree char *reason = memlane_sentence_new (memlane_device_item_get_reason (item));
-      gboolean chosen = item == memlane_session_get_device_item (fixture->session);
+      gboolean chosen = item == memlane_device_choice_get_item (fixture->models->devices);
 
       gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, memlane_device_item_get_name (item));
       assert_marked (row, chosen);
@@ -105,7 +105,7 @@ test_rows (Fixture *fixture, gconstpointer data)
 static void
 test_choice (Fixture *fixture, gconstpointer data)
 {
-  GListModel *devices = memlane_session_get_devices (fixture->session);
+  GListModel *devices = memlane_device_choice_get_devices (fixture->models->devices);
   GtkListBox *list = get_list (fixture->button);
   guint chosen = 0;
 
@@ -117,7 +117,7 @@ test_choice (Fixture *fixture, gconstpointer data)
       if (memlane_device_item_get_reason (item) != NULL)
         continue;
       g_assert_true (gtk_widget_activate (row)); /* as Return does */
-      g_assert_true (memlane_session_get_device_item (fixture->session) == item);
+      g_assert_true (memlane_device_choice_get_item (fixture->models->devices) == item);
       assert_marked (row, TRUE);
       g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_button (fixture->button)),
                                            memlane_device_item_get_name (item)));
@@ -131,20 +131,20 @@ static void
 test_waiting (void)
 {
   g_autofree char *folder = ui_test_path ("runs"), *label = NULL;
-  MemlaneSession *session = memlane_session_new (folder);
-  MemlaneDeviceButton *button = g_object_ref_sink (MEMLANE_DEVICE_BUTTON (memlane_device_button_new (session)));
+  MemlaneModels *models = memlane_models_new (folder);
+  MemlaneDeviceButton *button = g_object_ref_sink (MEMLANE_DEVICE_BUTTON (memlane_device_button_new (models->devices)));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (button), 320, 240);
 
   label = ui_test_accessible_label (GTK_WIDGET (get_button (button)));
   g_assert_cmpstr (label, ==, "Device: Looking for devices…");
-  memlane_session_start (session);
-  g_object_set (session, "device", "simulated:h200", NULL);
-  ui_test_wait (panel_has_device, session);
+  memlane_models_start (models);
+  g_object_set (models->devices, "device", "simulated:h200", NULL);
+  ui_test_wait (panel_has_device, models);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (ui_test_find_id (GTK_WIDGET (button), "label"))), ==,
-                   memlane_device_item_get_name (memlane_session_get_device_item (session)));
+                   memlane_device_item_get_name (memlane_device_choice_get_item (models->devices)));
   gtk_window_destroy (window);
   g_assert_finalize_object (button);
-  panel_session_free (session);
+  panel_models_free (models);
 }
 
 int

@@ -11,7 +11,7 @@
 
 typedef struct
 {
-  MemlaneSession *session;
+  MemlaneModels *models;
   GtkWidget *button; /* (owned by the window) */
   GtkWindow *window, *dialog;
 } Fixture;
@@ -25,15 +25,15 @@ get_command (void)
 static void
 open_dialog (Fixture *fixture)
 {
-  fixture->dialog = memlane_hosts_dialog_new (fixture->window, fixture->session);
+  fixture->dialog = memlane_hosts_dialog_new (fixture->window, fixture->models->bench, fixture->models->devices);
   ui_test_present (fixture->dialog);
 }
 
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->session = panel_session_new ("runs");
-  fixture->button = memlane_device_button_new (fixture->session);
+  fixture->models = panel_models_new ("runs");
+  fixture->button = memlane_device_button_new (fixture->models->devices);
   gtk_widget_set_valign (fixture->button, GTK_ALIGN_START);
   fixture->window = ui_test_window_for (fixture->button, 400, 600);
   open_dialog (fixture);
@@ -47,7 +47,7 @@ tear_down (Fixture *fixture, gconstpointer data)
   if (fixture->dialog != NULL)
     gtk_window_destroy (fixture->dialog);
   gtk_window_destroy (fixture->window);
-  panel_session_free (fixture->session);
+  panel_models_free (fixture->models);
   g_assert_true (memlane_hosts_write (none, NULL));
 }
 
@@ -240,8 +240,8 @@ test_menu (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (list);
   ui_test_screenshot (gtk_widget_get_ancestor (list, GTK_TYPE_POPOVER), "device-menu-hosts.png");
   g_assert_true (gtk_widget_activate (ui_test_find_id (list, "near/simulated:h200")));
-  g_assert_cmpstr (memlane_device_item_get_name (memlane_session_get_device_item (fixture->session)), ==, "Simulated H200 on near");
-  g_object_set (fixture->session, "device", "simulated:h200", NULL);
+  g_assert_cmpstr (memlane_device_item_get_name (memlane_device_choice_get_item (fixture->models->devices)), ==, "Simulated H200 on near");
+  g_object_set (fixture->models->devices, "device", "simulated:h200", NULL);
 }
 
 /* A file that is refused is not written anew: what is in it would be lost. */

@@ -1,4 +1,4 @@
-/* test-plan-panel.c: workload, modes, sizes and method: both ways between panel and session, names, keyboard, narrow and large
+/* test-plan-panel.c: workload, modes, sizes and method: both ways between panel and models, names, keyboard, narrow and large
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,7 @@
 
 typedef struct
 {
-  MemlaneSession *session;
+  MemlaneModels *models;
   MemlanePlanPanel *panel;
   GtkWindow *window;
 } Fixture;
@@ -34,8 +34,8 @@ open_families (Fixture *fixture, gboolean open)
 static void
 set_up (Fixture *fixture, gconstpointer data)
 {
-  fixture->session = panel_session_new ("runs");
-  fixture->panel = MEMLANE_PLAN_PANEL (memlane_plan_panel_new (fixture->session));
+  fixture->models = panel_models_new ("runs");
+  fixture->panel = MEMLANE_PLAN_PANEL (memlane_plan_panel_new (fixture->models->plan, fixture->models->devices, fixture->models->sweep));
   open_families (fixture, TRUE);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->panel), 640, 720);
 }
@@ -44,7 +44,7 @@ static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   gtk_window_destroy (fixture->window);
-  panel_session_free (fixture->session);
+  panel_models_free (fixture->models);
 }
 
 static GtkWidget *
@@ -67,7 +67,7 @@ get_uint (Fixture *fixture, const char *property)
 {
   guint value;
 
-  g_object_get (fixture->session, property, &value, NULL);
+  g_object_get (fixture->models->plan, property, &value, NULL);
   return value;
 }
 
@@ -86,7 +86,7 @@ assert_cells (Fixture *fixture, guint sizes)
   g_autofree char *expected = NULL;
 
   for (guint i = 0; i < n; i++)
-    modes += memlane_session_get_objection (fixture->session, all[i].id) == NULL;
+    modes += models_get_objection (fixture->models, all[i].id) == NULL;
   expected = g_strdup_printf ("%u measurements,", modes * sizes);
   g_assert_true (g_str_has_prefix (text_of (fixture, "cells"), expected));
 }
@@ -101,7 +101,7 @@ test_modes (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < n; i++)
     {
       GtkCheckButton *check = get_check (fixture, modes[i].id);
-      gboolean can = memlane_session_get_objection (fixture->session, modes[i].id) == NULL;
+      gboolean can = models_get_objection (fixture->models, modes[i].id) == NULL;
       g_autofree char *label = ui_test_accessible_label (GTK_WIDGET (check));
 
       g_assert_cmpstr (label, ==, modes[i].title);
@@ -110,9 +110,9 @@ test_modes (Fixture *fixture, gconstpointer data)
                                         can ? GTK_ACCESSIBLE_TRISTATE_TRUE : GTK_ACCESSIBLE_TRISTATE_FALSE);
     }
   g_assert_true (gtk_widget_activate (GTK_WIDGET (pinned)));
-  g_assert_false (memlane_session_get_mode (fixture->session, "pinned"));
-  g_assert_true (memlane_session_get_mode (fixture->session, "mapped"));
-  memlane_session_set_mode (fixture->session, "pinned", TRUE);
+  g_assert_false (memlane_mode_set_has (models_get_plan (fixture->models), "pinned"));
+  g_assert_true (memlane_mode_set_has (models_get_plan (fixture->models), "mapped"));
+  memlane_mode_set_put (models_get_plan (fixture->models), "pinned", TRUE);
   g_assert_true (gtk_check_button_get_active (pinned));
 
   open_families (fixture, FALSE);
@@ -120,12 +120,12 @@ test_modes (Fixture *fixture, gconstpointer data)
   panel_press (get (fixture, "none_button")); /* opens them */
   g_assert_true (gtk_widget_is_visible (GTK_WIDGET (pinned)));
   for (guint i = 0; i < n; i++)
-    g_assert_false (memlane_session_get_mode (fixture->session, modes[i].id));
+    g_assert_false (memlane_mode_set_has (models_get_plan (fixture->models), modes[i].id));
   g_assert_false (gtk_check_button_get_active (pinned));
   g_assert_cmpstr (text_of (fixture, "cells"), ==, "Choose at least one mode.");
   panel_press (get (fixture, "all_button"));
   for (guint i = 0; i < n; i++)
-    g_assert_true (memlane_session_get_mode (fixture->session, modes[i].id));
+    g_assert_true (memlane_mode_set_has (models_get_plan (fixture->models), modes[i].id));
 }
 
 /* A family's box ticks all of it, is in between where some are ticked, and goes to all from there. */
@@ -138,17 +138,18 @@ test_families (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpstr (label, ==, "Zero-copy");
   g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
-  memlane_session_set_mode (fixture->session, "mapped", FALSE);
+  memlane_mode_set_put (models_get_plan (fixture->models), "mapped", FALSE);
   g_assert_true (gtk_check_button_get_inconsistent (GTK_CHECK_BUTTON (check)));
   g_assert_nonnull (ui_test_find_text (row, "3 of 4"));
   g_assert_true (gtk_widget_activate (check));
-  g_assert_true (memlane_session_get_mode (fixture->session, "mapped"));
+  g_assert_true (memlane_mode_set_has (models_get_plan (fixture->models), "mapped"));
   g_assert_false (gtk_check_button_get_inconsistent (GTK_CHECK_BUTTON (check)));
   g_assert_true (gtk_widget_activate (check));
-  g_assert_false (memlane_session_get_mode (fixture->session, "mapped"));
-  g_assert_false (memlane_session_get_mode (fixture->session, "unified-addressing"));
-  g_assert_true (memlane_session_get_mode (fixture->session, "pinned"));
-  g_assert_true (memlane_session_is_mode_shown (fixture->session, "mapped")); /* the figures are another matter */
+  g_assert_false (memlane_mode_set_has (models_get_plan (fixture->models), "mapped"));
+  g_assert_false (memlane_mode_set_has (models_get_plan (fixture->models), "unified-addressing"));
+  g_assert_true (memlane_mode_set_has (models_get_plan (fixture->models), "pinned"));
+  /* the figures are another matter */
+  g_assert_true (memlane_mode_set_has (memlane_view_model_get_modes (fixture->models->view), "mapped"));
   g_assert_true (gtk_widget_get_mapped (members));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_test_find_id (row, "family_button")), FALSE);
   g_assert_false (gtk_widget_get_mapped (members));
@@ -161,12 +162,12 @@ test_objections (Fixture *fixture, gconstpointer data)
   GtkWidget *row = ui_test_find_id (GTK_WIDGET (fixture->panel), "pageable");
   g_autofree char *reason = NULL;
 
-  g_object_set (fixture->session, "workload", "copy-on-device", NULL);
-  reason = memlane_sentence_new (memlane_session_get_objection (fixture->session, "pageable"));
+  g_object_set (fixture->models->plan, "workload", "copy-on-device", NULL);
+  reason = memlane_sentence_new (models_get_objection (fixture->models, "pageable"));
   g_assert_true (g_unichar_isupper (g_utf8_get_char (reason))); /* it stands alone */
   g_assert_false (gtk_widget_get_sensitive (GTK_WIDGET (pageable)));
   g_assert_false (gtk_check_button_get_active (pageable));
-  g_assert_true (memlane_session_get_mode (fixture->session, "pageable")); /* it comes back with another workload */
+  g_assert_true (memlane_mode_set_has (models_get_plan (fixture->models), "pageable")); /* it comes back with another workload */
   g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (pageable)), ==, reason);
   g_assert_nonnull (ui_test_find_text (row, reason));
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (pageable), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, reason);
@@ -176,7 +177,7 @@ test_objections (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (row);
   ui_test_screenshot (GTK_WIDGET (fixture->window), "plan-panel-objections.png");
 
-  g_object_set (fixture->session, "workload", "vector-add", NULL);
+  g_object_set (fixture->models->plan, "workload", "vector-add", NULL);
   g_assert_true (gtk_widget_get_sensitive (GTK_WIDGET (pageable)));
   g_assert_true (gtk_check_button_get_active (pageable));
   g_assert_null (gtk_widget_get_tooltip_text (GTK_WIDGET (pageable)));
@@ -194,11 +195,11 @@ test_workload (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < n; i++)
     {
       gtk_drop_down_set_selected (workload, i);
-      id = memlane_session_get_workload (fixture->session)->id;
+      id = memlane_plan_model_get_workload (fixture->models->plan)->id;
       g_assert_cmpstr (id, ==, workloads[i].id);
       g_assert_cmpstr (text_of (fixture, "workload_summary"), ==, workloads[i].summary);
     }
-  g_object_set (fixture->session, "workload", "fill", NULL);
+  g_object_set (fixture->models->plan, "workload", "fill", NULL);
   g_assert_cmpstr (gtk_string_object_get_string (gtk_drop_down_get_selected_item (workload)), ==, memlane_workload_find ("fill")->title);
 }
 
@@ -222,7 +223,7 @@ test_sizes (Fixture *fixture, gconstpointer data)
   gtk_spin_button_set_value (last, 12);
   g_assert_cmpuint (get_uint (fixture, "first-log2"), ==, 12);
 
-  g_object_set (fixture->session, "last-log2", 28, NULL);
+  g_object_set (fixture->models->plan, "last-log2", 28, NULL);
   g_assert_true (gtk_widget_get_visible (get (fixture, "size_warning")));
   g_assert_nonnull (strstr (text_of (fixture, "size_warning"), "3 GiB"));
   gtk_editable_set_text (GTK_EDITABLE (last), "many");
@@ -259,29 +260,29 @@ test_method (Fixture *fixture, gconstpointer data)
 
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision"))), ==, 20);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision")), 0.5);
-  g_object_get (fixture->session, "precision", &precision, NULL);
+  g_object_get (fixture->models->plan, "precision", &precision, NULL);
   g_assert_cmpfloat_with_epsilon (precision, 0.005, 1e-9);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "reuse")), 7);
   g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 7);
-  g_object_set (fixture->session, "streams", 4, "chunks", 16, "cell-seconds", 1.5, NULL);
+  g_object_set (fixture->models->plan, "streams", 4, "chunks", 16, "cell-seconds", 1.5, NULL);
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "streams"))), ==, 4);
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "chunks"))), ==, 16);
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "cell-seconds"))), ==, 1.5);
-  g_object_set (fixture->session, "first-log2", 10, "last-log2", 10, NULL);
-  memlane_session_set_all_modes (fixture->session, FALSE);
-  memlane_session_set_mode (fixture->session, "pinned", TRUE);
-  memlane_session_set_mode (fixture->session, "mapped", TRUE);
+  g_object_set (fixture->models->plan, "first-log2", 10, "last-log2", 10, NULL);
+  memlane_mode_set_put_all (models_get_plan (fixture->models), FALSE);
+  memlane_mode_set_put (models_get_plan (fixture->models), "pinned", TRUE);
+  memlane_mode_set_put (models_get_plan (fixture->models), "mapped", TRUE);
   g_assert_cmpstr (text_of (fixture, "cells"), ==, "2 measurements, about 3.00 s");
-  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "rounds"))), ==, 6);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (ui_test_find_id (method, "rounds"))), ==, 12);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "rounds")), 12);
   g_assert_cmpuint (get_uint (fixture, "rounds"), ==, 12);
   g_assert_cmpstr (text_of (fixture, "cells"), ==, "2 measurements, about 3.00 s"); /* a simulated device takes one */
 
   panel_press (get (fixture, "reset_button"));
   g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 1);
-  g_assert_cmpuint (get_uint (fixture, "rounds"), ==, 6);
+  g_assert_cmpuint (get_uint (fixture, "rounds"), ==, 12);
   g_assert_cmpuint (get_uint (fixture, "streams"), ==, 8);
-  g_object_get (fixture->session, "precision", &precision, NULL);
+  g_object_get (fixture->models->plan, "precision", &precision, NULL);
   g_assert_cmpfloat (precision, ==, 0.2);
   ui_test_next_frame (GTK_WIDGET (method));
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (get (fixture, "scrolled"))), 1e6);
@@ -391,14 +392,14 @@ test_room (Fixture *fixture, gconstpointer data)
 static void
 test_finalize (void)
 {
-  MemlaneSession *session = panel_session_new ("runs");
-  MemlanePlanPanel *panel = g_object_ref_sink (MEMLANE_PLAN_PANEL (memlane_plan_panel_new (session)));
+  MemlaneModels *models = panel_models_new ("runs");
+  MemlanePlanPanel *panel = g_object_ref_sink (MEMLANE_PLAN_PANEL (memlane_plan_panel_new (models->plan, models->devices, models->sweep)));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (panel), 300, 400);
 
   gtk_window_destroy (window);
   g_assert_finalize_object (panel);
-  memlane_session_set_all_modes (session, FALSE); /* nobody listens any more */
-  panel_session_free (session);
+  memlane_mode_set_put_all (models_get_plan (models), FALSE); /* nobody listens any more */
+  panel_models_free (models);
 }
 
 int

@@ -9,7 +9,7 @@
 
 typedef struct
 {
-  MemlaneSession *session;
+  MemlaneModels *models;
   MemlaneRunStore *store;
   MemlaneRunsPanel *panel;
   GtkWindow *window;
@@ -37,9 +37,9 @@ set_up (Fixture *fixture, gconstpointer data)
   g_autofree char *folder = g_strdup_printf ("runs-%u", folders++); /* runs are kept, so each test has a folder of its own */
 
   fixture->asked = g_ptr_array_new_with_free_func (g_free);
-  fixture->session = panel_session_new (folder);
-  fixture->store = memlane_session_get_store (fixture->session);
-  fixture->panel = MEMLANE_RUNS_PANEL (memlane_runs_panel_new (fixture->session));
+  fixture->models = panel_models_new (folder);
+  fixture->store = fixture->models->runs;
+  fixture->panel = MEMLANE_RUNS_PANEL (memlane_runs_panel_new (fixture->models->runs, fixture->models->view));
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), fixture);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->panel), 300, 480);
   gtk_widget_insert_action_group (GTK_WIDGET (fixture->window), "win", G_ACTION_GROUP (actions));
@@ -50,14 +50,14 @@ tear_down (Fixture *fixture, gconstpointer data)
 {
   ui_test_spin (700); /* GTK 4.8 warns when a window goes before a tooltip in it was due */
   gtk_window_destroy (fixture->window);
-  panel_session_free (fixture->session);
+  panel_models_free (fixture->models);
   g_ptr_array_unref (fixture->asked);
 }
 
 static MemlaneRunRow *
 get_row (Fixture *fixture, MemlaneRunItem *item)
 {
-  MemlaneRunRow *row = panel_find_run (GTK_WIDGET (fixture->panel), fixture->session, item);
+  MemlaneRunRow *row = panel_find_run (GTK_WIDGET (fixture->panel), fixture->models, item);
 
   g_assert_nonnull (row);
   return row;
@@ -90,7 +90,7 @@ assert_asked (Fixture *fixture, const char *expected)
 static void
 test_row (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_keep_run (fixture->session, "first", 1);
+  MemlaneRunItem *item = panel_keep_run (fixture->models, "first", 1);
   MemlaneRunRow *row = get_row (fixture, item);
   GtkWidget *check = ui_test_find_id (GTK_WIDGET (row), "check");
   g_autofree char *menu = ui_test_accessible_label (ui_test_find_id (GTK_WIDGET (row), "menu_button"));
@@ -127,7 +127,7 @@ count_widgets (GtkWidget *root)
 static void
 test_weight (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_keep_run (fixture->session, "one", 1);
+  MemlaneRunItem *item = panel_keep_run (fixture->models, "one", 1);
   GtkWidget *row = GTK_WIDGET (get_row (fixture, item));
 
   gtk_widget_unset_state_flags (row, GTK_STATE_FLAG_PRELIGHT);
@@ -161,7 +161,7 @@ test_sight (Fixture *fixture, gconstpointer data)
     {
       g_autofree char *name = g_strdup_printf ("run %u", i);
 
-      items[i] = panel_show_run (fixture->session, name, 1);
+      items[i] = panel_show_run (fixture->models, name, 1);
     }
   first = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0));
   last = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), RUNS - 1));
@@ -198,11 +198,11 @@ static void
 test_live (Fixture *fixture, gconstpointer data)
 {
   g_autoptr(MemlaneRun) run = sample_run_new ("live", 1);
-  MemlaneRunItem *item = panel_show_run (fixture->session, "live", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "live", 1);
 
   g_assert_true (gtk_widget_get_visible (in_row (fixture, item, "measuring")));
   act (fixture, item, "run.remove"); /* not while it is measured */
-  g_assert_true (panel_find_run (GTK_WIDGET (fixture->panel), fixture->session, item) != NULL);
+  g_assert_true (panel_find_run (GTK_WIDGET (fixture->panel), fixture->models, item) != NULL);
   g_assert_cmpuint (fixture->asked->len, ==, 0);
   memlane_run_store_end (fixture->store, item, run, NULL);
   ui_test_wait (panel_is_kept, item);
@@ -239,7 +239,7 @@ static void
 test_problem (void)
 {
   g_autofree char *folder = ui_test_path ("spoiled"), *path = g_build_filename (folder, "spoiled.csv", NULL);
-  MemlaneSession *session;
+  MemlaneModels *models;
   MemlaneRunsPanel *panel;
   MemlaneRunItem *item;
   MemlaneRunRow *row;
@@ -247,12 +247,12 @@ test_problem (void)
 
   g_mkdir_with_parents (folder, 0700);
   g_assert_true (g_file_set_contents (path, "no run\n", -1, NULL));
-  session = panel_session_new ("spoiled");
-  item = find_path (memlane_session_get_store (session), path);
-  panel = MEMLANE_RUNS_PANEL (memlane_runs_panel_new (session));
+  models = panel_models_new ("spoiled");
+  item = find_path (models->runs, path);
+  panel = MEMLANE_RUNS_PANEL (memlane_runs_panel_new (models->runs, models->view));
   window = ui_test_window_for (GTK_WIDGET (panel), 300, 480);
   g_assert_nonnull (item);
-  row = panel_find_run (GTK_WIDGET (panel), session, item);
+  row = panel_find_run (GTK_WIDGET (panel), models, item);
   memlane_run_item_set_shown (item, TRUE);
   ui_test_wait (has_problem, item);
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), memlane_run_item_get_problem (item)));
@@ -260,7 +260,7 @@ test_problem (void)
   ui_test_next_frame (GTK_WIDGET (panel));
   ui_test_screenshot (GTK_WIDGET (window), "runs-panel-problem.png");
   gtk_window_destroy (window);
-  panel_session_free (session);
+  panel_models_free (models);
 }
 
 /* --- name --------------------------------------------------------------------------------------------------------------------- */
@@ -268,7 +268,7 @@ test_problem (void)
 static void
 test_rename (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_keep_run (fixture->session, "renamed", 1);
+  MemlaneRunItem *item = panel_keep_run (fixture->models, "renamed", 1);
   MemlaneRunRow *row = get_row (fixture, item);
   GtkEntry *entry;
   g_autofree char *name = g_strdup (memlane_run_item_get_name (item));
@@ -300,22 +300,22 @@ test_rename (Fixture *fixture, gconstpointer data)
 static void
 test_compare (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *one = panel_keep_run (fixture->session, "one", 1), *two = panel_keep_run (fixture->session, "two", 2);
-  MemlaneRunItem *three = panel_keep_run (fixture->session, "three", 3);
+  MemlaneRunItem *one = panel_keep_run (fixture->models, "one", 1), *two = panel_keep_run (fixture->models, "two", 2);
+  MemlaneRunItem *three = panel_keep_run (fixture->models, "three", 3);
   gboolean comparing;
 
   memlane_run_store_rename (fixture->store, one, "one");
   memlane_run_store_rename (fixture->store, two, "two");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (get_row (fixture, one)), "run.compare", "s", "two"));
-  g_object_get (fixture->session, "comparing", &comparing, NULL);
+  g_object_get (fixture->models->view, "comparing", &comparing, NULL);
   g_assert_true (comparing);
   g_assert_true (memlane_run_item_get_shown (one));
   g_assert_true (memlane_run_item_get_shown (two));
   g_assert_false (memlane_run_item_get_shown (three));
 
-  g_object_set (fixture->session, "comparing", FALSE, NULL);
+  g_object_set (fixture->models->view, "comparing", FALSE, NULL);
   gtk_widget_activate_action (GTK_WIDGET (get_row (fixture, one)), "run.compare", "s", "gone");
-  g_object_get (fixture->session, "comparing", &comparing, NULL);
+  g_object_get (fixture->models->view, "comparing", &comparing, NULL);
   g_assert_false (comparing);
 }
 
@@ -345,7 +345,7 @@ count_others (Fixture *fixture)
 static void
 test_menu (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *one = panel_keep_run (fixture->session, "one", 1);
+  MemlaneRunItem *one = panel_keep_run (fixture->models, "one", 1);
   GtkMenuButton *button = GTK_MENU_BUTTON (in_row (fixture, one, "menu_button"));
 
   ui_test_spin (300); /* GTK 4.8 warns of a popover that is shown over a pointer at rest as soon as it is made: this one must be older */
@@ -353,7 +353,7 @@ test_menu (Fixture *fixture, gconstpointer data)
   ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (button));
   g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 3 + count_others (fixture));
   gtk_menu_button_popdown (button);
-  panel_keep_run (fixture->session, "two", 1);
+  panel_keep_run (fixture->models, "two", 1);
   act (fixture, one, "run.menu");
   g_assert_cmpuint (count_entries (gtk_menu_button_get_menu_model (button)), ==, 3 + count_others (fixture));
   ui_test_wait (ui_test_is_mapped, gtk_menu_button_get_popover (button));
@@ -366,7 +366,7 @@ test_menu (Fixture *fixture, gconstpointer data)
 static void
 test_secondary (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *one = panel_keep_run (fixture->session, "one", 1), *two = panel_keep_run (fixture->session, "two", 1);
+  MemlaneRunItem *one = panel_keep_run (fixture->models, "one", 1), *two = panel_keep_run (fixture->models, "two", 1);
   GtkWidget *list = ui_test_find_id (GTK_WIDGET (fixture->panel), "list");
   g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (list);
   graphene_rect_t place;
@@ -391,7 +391,7 @@ test_secondary (Fixture *fixture, gconstpointer data)
 static void
 test_remove (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *one = panel_keep_run (fixture->session, "one", 1), *two = panel_keep_run (fixture->session, "two", 2);
+  MemlaneRunItem *one = panel_keep_run (fixture->models, "one", 1), *two = panel_keep_run (fixture->models, "two", 2);
   guint before = g_list_model_get_n_items (G_LIST_MODEL (fixture->store));
   g_autofree char *expected = NULL;
   GtkListBoxRow *next;
@@ -429,7 +429,7 @@ was_asked (gpointer data)
 static void
 test_click (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_keep_run (fixture->session, "clicked", 1);
+  MemlaneRunItem *item = panel_keep_run (fixture->models, "clicked", 1);
   GtkWidget *name = in_row (fixture, item, "name"), *window = GTK_WIDGET (fixture->window);
   g_autofree char *expected = g_strdup_printf ("run-removed %s", memlane_run_item_get_name (item));
   graphene_rect_t place;
@@ -453,9 +453,8 @@ test_click (Fixture *fixture, gconstpointer data)
 }
 
 static void
-notice_cb (MemlaneSession *session, const char *sentence, gboolean trouble, gpointer data)
+problem_cb (MemlaneRunStore *runs, const char *sentence, gpointer data)
 {
-  g_assert_true (trouble);
   (*(guint *) data)++;
 }
 
@@ -465,7 +464,7 @@ test_recorded (Fixture *fixture, gconstpointer data)
 {
   guint recorded = 0, notices = 0;
 
-  g_signal_connect (fixture->session, "notice", G_CALLBACK (notice_cb), &notices);
+  g_signal_connect (fixture->models->runs, "problem", G_CALLBACK (problem_cb), &notices);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (fixture->store)); i++)
     {
       g_autoptr(MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (fixture->store), i);
@@ -479,7 +478,7 @@ test_recorded (Fixture *fixture, gconstpointer data)
     }
   g_assert_cmpuint (recorded, >, 0);
   g_assert_cmpuint (notices, ==, 0);
-  g_signal_handlers_disconnect_by_data (fixture->session, &notices);
+  g_signal_handlers_disconnect_by_data (fixture->models->runs, &notices);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------------------ */
@@ -550,10 +549,10 @@ test_open (Fixture *fixture, gconstpointer data)
 static void
 test_room (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_show_run (fixture->session, "live", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "live", 1);
   int least;
 
-  panel_keep_run (fixture->session, "kept", 1);
+  panel_keep_run (fixture->models, "kept", 1);
   gtk_widget_measure (GTK_WIDGET (fixture->panel), GTK_ORIENTATION_HORIZONTAL, -1, &least, NULL, NULL, NULL);
   g_assert_cmpint (least, <=, 300);
   panel_photograph (GTK_WIDGET (fixture->panel), "runs-panel");
@@ -567,30 +566,30 @@ test_room (Fixture *fixture, gconstpointer data)
 static void
 test_finalize (void)
 {
-  MemlaneSession *session = panel_session_new ("runs-finalize");
-  MemlaneRunsPanel *panel = g_object_ref_sink (MEMLANE_RUNS_PANEL (memlane_runs_panel_new (session)));
+  MemlaneModels *models = panel_models_new ("runs-finalize");
+  MemlaneRunsPanel *panel = g_object_ref_sink (MEMLANE_RUNS_PANEL (memlane_runs_panel_new (models->runs, models->view)));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (panel), 300, 400);
 
   gtk_window_destroy (window);
   g_assert_finalize_object (panel);
-  panel_keep_run (session, "after", 1); /* nobody makes a row of it */
-  panel_session_free (session);
+  panel_keep_run (models, "after", 1); /* nobody makes a row of it */
+  panel_models_free (models);
 }
 
 /* A run that has nothing of the shown workload is greyed and says so. */
 static void
 test_without_curves (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
   GtkWidget *row = GTK_WIDGET (get_row (fixture, item));
   GtkWidget *name = ui_test_find_id (row, "name"), *subtitle = ui_test_find_id (row, "subtitle");
 
-  g_object_set (fixture->session, "shown-workload", "vector-add", NULL);
+  g_object_set (fixture->models->view, "shown-workload", "vector-add", NULL);
   g_assert_false (gtk_widget_has_css_class (name, "dim-label"));
-  g_object_set (fixture->session, "shown-workload", "copy-to-device", NULL);
+  g_object_set (fixture->models->view, "shown-workload", "copy-to-device", NULL);
   g_assert_true (gtk_widget_has_css_class (name, "dim-label"));
   g_assert_true (g_str_has_prefix (gtk_label_get_label (GTK_LABEL (subtitle)), "No Copy to device · "));
-  g_object_set (fixture->session, "shown-workload", "vector-add", NULL);
+  g_object_set (fixture->models->view, "shown-workload", "vector-add", NULL);
   g_assert_false (gtk_widget_has_css_class (name, "dim-label"));
   g_assert_null (strstr (gtk_label_get_label (GTK_LABEL (subtitle)), "No Copy"));
   memlane_run_store_end (fixture->store, item, NULL, NULL);

@@ -14,7 +14,7 @@ test_rows (Fixture *fixture, gconstpointer data)
   MemlaneRunItem *item;
 
   g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (get (fixture, "stack"))), ==, "nothing");
-  item = panel_show_run (fixture->session, "sample", 1);
+  item = panel_show_run (fixture->models, "sample", 1);
   ui_test_wait (has_rows, fixture);
   g_assert_cmpuint (g_list_model_get_n_items (fixture->list), ==, SAMPLE_ROWS);
   g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (get (fixture, "stack"))), ==, "rows");
@@ -43,7 +43,7 @@ static void
 test_one_sample (Fixture *fixture, gconstpointer data)
 {
   g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
   MemlaneStatistics one = { 1, 500, 500, 500, 500, 500, 500, 500 }, two = { 2, 500, 400, 600, 400, 450, 550, 600 };
 
   for (guint i = 0; i < 2; i++)
@@ -68,7 +68,7 @@ static void
 test_failed (Fixture *fixture, gconstpointer data)
 {
   g_autoptr(GPtrArray) cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
   MemlaneCell *cell = memlane_cell_new ("vector-add", "mapped", 20);
 
   cell->elements = 1 << 20;
@@ -106,32 +106,29 @@ has_numbers (MemlaneColumn column)
 static void
 test_sort (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
   GtkColumnView *view = GTK_COLUMN_VIEW (get (fixture, "view"));
-  MemlaneTableSort sorts[MEMLANE_N_COLUMNS];
+  MemlaneColumn first;
+  gboolean descending;
 
   ui_test_wait (has_rows, fixture);
-  g_assert_cmpuint (memlane_table_columns_get_sorts (view, sorts), ==, 0);
+  g_assert_false (memlane_table_columns_get_sort (view, &first, &descending));
   for (MemlaneColumn column = 0; column < MEMLANE_N_COLUMNS; column++)
-    {
-      act (fixture, "table.sort", memlane_column_get_id (column));
-      g_assert_cmpuint (memlane_table_columns_get_sorts (view, sorts), >=, 1);
-      g_assert_cmpint (sorts[0].column, ==, column);
-      g_assert_false (sorts[0].descending);
-      for (guint i = 1; i < SAMPLE_ROWS && has_numbers (column); i++)
-        g_assert_cmpfloat (number_at (fixture->list, i - 1, column), <=, number_at (fixture->list, i, column));
-      act (fixture, "table.sort", memlane_column_get_id (column));
-      memlane_table_columns_get_sorts (view, sorts);
-      g_assert_cmpint (sorts[0].column, ==, column);
-      g_assert_true (sorts[0].descending);
-      for (guint i = 1; i < SAMPLE_ROWS && has_numbers (column); i++)
-        g_assert_cmpfloat (number_at (fixture->list, i - 1, column), >=, number_at (fixture->list, i, column));
-    }
+    for (gboolean again = FALSE; again <= TRUE; again++)
+      {
+        act (fixture, "table.sort", memlane_column_get_id (column));
+        g_assert_true (memlane_table_columns_get_sort (view, &first, &descending));
+        g_assert_cmpint (first, ==, column);
+        g_assert_cmpint (descending, ==, again);
+        for (guint i = 1; i < SAMPLE_ROWS && has_numbers (column); i++)
+          g_assert_cmpfloat (number_at (fixture->list, descending ? i : i - 1, column), <=,
+                             number_at (fixture->list, descending ? i - 1 : i, column));
+      }
   act (fixture, "table.sort", "mode");
   assert_text (fixture->list, 0, MEMLANE_COLUMN_MODE, "Mapped (zero-copy)"); /* by title, not by registry */
   assert_text (fixture->list, 2, MEMLANE_COLUMN_MODE, "Mapped (zero-copy)");
   act (fixture, "table.sort", "");
-  g_assert_cmpuint (memlane_table_columns_get_sorts (view, sorts), ==, 0);
+  g_assert_false (memlane_table_columns_get_sort (view, &first, &descending));
   assert_text (fixture->list, 2, MEMLANE_COLUMN_MODE, "Pageable");
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
@@ -144,17 +141,11 @@ is_column_seen (Fixture *fixture, MemlaneColumn column)
   return gtk_column_view_column_get_visible (memlane_table_columns_get (GTK_COLUMN_VIEW (get (fixture, "view")), column));
 }
 
-static gboolean
-has_two_runs (gpointer data)
-{
-  return g_list_model_get_n_items (((Fixture *) data)->list) == 2 * SAMPLE_ROWS;
-}
-
 /* What every row says alike has no column; a second run gives it one. The mode comes first. */
 static void
 test_constant_columns (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1), *other;
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1), *other;
   g_autoptr (GtkColumnViewColumn) first = NULL;
 
   ui_test_wait (has_rows, fixture);
@@ -170,8 +161,8 @@ test_constant_columns (Fixture *fixture, gconstpointer data)
   g_assert_false (is_column_seen (fixture, MEMLANE_COLUMN_PHASE));
   choose_phase (fixture, -1);
   g_assert_true (is_column_seen (fixture, MEMLANE_COLUMN_PHASE));
-  other = panel_show_run (fixture->session, "other", 2);
-  ui_test_wait (has_two_runs, fixture);
+  other = panel_show_run (fixture->models, "other", 2);
+  ui_test_wait (has_twice_the_rows, fixture);
   g_assert_true (is_column_seen (fixture, MEMLANE_COLUMN_RUN));
   memlane_run_store_end (fixture->store, item, NULL, NULL);
   memlane_run_store_end (fixture->store, other, NULL, NULL);
@@ -228,7 +219,7 @@ count_lines (const char *text)
 static void
 test_copy (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
   g_autofree char *all = NULL, *some = NULL, *path = ui_test_path ("copied.csv");
   g_autoptr(GPtrArray) runs = NULL;
   g_autoptr(GError) error = NULL;
@@ -244,7 +235,7 @@ test_copy (Fixture *fixture, gconstpointer data)
   g_assert_true (gdk_content_formats_contain_mime_type (formats, "text/csv"));
 
   act (fixture, "table.sort", "bandwidth");
-  gtk_selection_model_select_item (GTK_SELECTION_MODEL (fixture->model), SAMPLE_ROWS - 1, TRUE);
+  gtk_selection_model_select_item (fixture->selection, SAMPLE_ROWS - 1, TRUE);
   some = copy (fixture);
   g_assert_cmpstr (fixture->notice, ==, "1 row copied as CSV");
   g_assert_cmpuint (count_lines (some), ==, 2);
@@ -279,11 +270,11 @@ has_pivot (gpointer data)
   return pivot != NULL && memlane_pivot_count_modes (pivot) == 3;
 }
 
-/* It comes first; arrow keys walk its cells and read them, the phase is the session's, its CSV is what is copied. */
+/* It comes first; arrow keys walk its cells and read them, the phase is the view's, its CSV is what is copied. */
 static void
 test_pivot (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
   GtkWidget *view = GTK_WIDGET (get_pivot (fixture));
   g_autofree char *copied = NULL;
   int phase;
@@ -313,11 +304,11 @@ test_pivot (Fixture *fixture, gconstpointer data)
   panel_photograph (GTK_WIDGET (fixture->page), "table-pivot");
 
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "pivot_phase")), MEMLANE_PHASE_UPLOAD);
-  g_object_get (fixture->session, "time-phase", &phase, NULL);
+  g_object_get (fixture->models->view, "time-phase", &phase, NULL);
   g_assert_cmpint (phase, ==, MEMLANE_PHASE_UPLOAD);
   gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Vector addition, upload (host to device): median time (ns)");
-  g_object_set (fixture->session, "time-phase", MEMLANE_PHASE_ELAPSED, NULL);
+  g_object_set (fixture->models->view, "time-phase", MEMLANE_PHASE_ELAPSED, NULL);
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (fixture, "pivot_phase"))), ==, MEMLANE_PHASE_ELAPSED);
 
   copied = copy (fixture);
@@ -331,15 +322,15 @@ test_pivot (Fixture *fixture, gconstpointer data)
 static void
 test_lazy (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
   GtkStack *views = GTK_STACK (get (fixture, "views"));
 
   ui_test_wait (has_pivot, fixture);
-  g_assert_cmpuint (memlane_table_model_count (fixture->model).total, ==, 0);
+  g_assert_cmpuint (count_all (fixture), ==, 0);
   gtk_stack_set_visible_child_name (views, "rows");
-  g_assert_cmpuint (memlane_table_model_count (fixture->model).total, ==, SAMPLE_ROWS);
+  g_assert_cmpuint (count_all (fixture), ==, SAMPLE_ROWS);
   gtk_stack_set_visible_child_name (views, "pivot");
-  g_assert_cmpuint (memlane_table_model_count (fixture->model).total, ==, SAMPLE_ROWS); /* nothing has changed */
+  g_assert_cmpuint (count_all (fixture), ==, SAMPLE_ROWS); /* nothing has changed */
   memlane_run_item_set_shown (item, FALSE);
   ui_test_wait (has_no_rows, fixture);
   memlane_run_store_end (fixture->store, item, NULL, NULL);
@@ -354,7 +345,7 @@ test_wall (Fixture *fixture, gconstpointer data)
   const MemlanePivotFigure *figure;
 
   g_assert_false (memlane_page_can_project (page));
-  item = panel_show_run (fixture->session, "sample", 1);
+  item = panel_show_run (fixture->models, "sample", 1);
   ui_test_wait (has_pivot, fixture);
   g_assert_true (memlane_page_can_project (page));
   gtk_stack_set_visible_child_name (GTK_STACK (get (fixture, "views")), "rows");
@@ -384,7 +375,7 @@ test_keyboard (Fixture *fixture, gconstpointer data)
   static const char *const ids[] = { "search", "phase", "status", "sort_button", "copy_button", "view" };
   GtkWidget *root = GTK_WIDGET (fixture->window);
   g_autoptr(GHashTable) visited = g_hash_table_new (NULL, NULL);
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
 
   ui_test_wait (has_rows, fixture);
   ui_test_next_frame (GTK_WIDGET (fixture->page));
@@ -404,7 +395,7 @@ test_keyboard (Fixture *fixture, gconstpointer data)
 static void
 test_room (Fixture *fixture, gconstpointer data)
 {
-  MemlaneRunItem *item = panel_show_run (fixture->session, "sample", 1);
+  MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);
   int least;
 
   ui_test_wait (has_rows, fixture);

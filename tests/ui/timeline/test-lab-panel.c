@@ -108,7 +108,7 @@ rests (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_trace_store_is_busy (memlane_window_get_context (stage->window).traces) &&
+  return !memlane_trace_store_is_busy (memlane_window_get_models (stage->window)->traces) &&
          memlane_timeline_details_is_ready (MEMLANE_TIMELINE_DETAILS (ui_test_find_id (GTK_WIDGET (get_page (stage)), "details")));
 }
 
@@ -116,7 +116,7 @@ static void
 run (Stage *stage)
 {
   activate (stage, "lab.run", NULL);
-  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_context (stage->window).traces));
+  g_assert_true (memlane_trace_store_is_recording (memlane_window_get_models (stage->window)->traces));
   ui_test_wait (rests, stage);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
@@ -295,7 +295,7 @@ test_orders (void)
   g_signal_emit_by_name (control (&stage, "one-copy-engine"), "clicked");
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "one-copy-engine"))));
   g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "recorded-copy-engines"))));
-  device = memlane_session_get_device_item (stage.session);
+  device = memlane_device_choice_get_item (stage.models->devices);
   g_assert_cmpstr (memlane_device_item_get_id (device), ==, "simulated:one-copy-engine");
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_options (&stage)), "Simulated H200 with one copy engine"));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (control (&stage, "size"))), ==, "2²²");
@@ -415,9 +415,9 @@ test_comparisons (void)
 }
 
 static gboolean
-has_ended (gpointer session)
+has_ended (gpointer data)
 {
-  return !memlane_session_is_running (session);
+  return !memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
 }
 
 /* What would compare a thing with itself is refused in words. */
@@ -443,8 +443,8 @@ test_refused (void)
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
   g_assert_false (gtk_widget_is_sensitive (control (&stage, "one-copy-engine")));
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")), "A sweep is running"));
-  memlane_bench_stop (memlane_session_get_bench (stage.session));
-  ui_test_wait (has_ended, stage.session);
+  memlane_bench_stop (stage.models->bench);
+  ui_test_wait (has_ended, stage.models);
   g_assert_true (gtk_widget_is_sensitive (get (&stage, "run")));
   stage_close (&stage);
 }
@@ -466,7 +466,7 @@ test_stopped (void)
   ui_test_wait (rests, &stage);
   g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (button)), ==, "Re_cord");
   g_assert_cmpstr (result_of (&stage), ==, "");
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_context (stage.window).traces)), ==, 0);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_models (stage.window)->traces)), ==, 0);
   /* And goes again. */
   choose_preset (&stage, 2);
   set_number (&stage, "size", 10);

@@ -4,9 +4,25 @@
  */
 #include "ui/timeline-page-fixture.h"
 #include "timeline/timeline-view.h"
-#include "trace/chrome-json.h"
+#include "trace/trace.h"
 
 /* --- recording ------------------------------------------------------------------------------------------------- */
+
+/* The first visit shows the same work in two modes, as a GPU did it, and not an empty page. */
+static void
+test_first_visit (void)
+{
+  Stage stage;
+
+  open_page_first (&stage);
+  g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pageable");
+  g_assert_cmpstr (get_info (&stage, 1)->mode, ==, "pinned");
+  g_assert_cmpuint (get_info (&stage, 0)->log2_elements, ==, 20);
+  g_assert_true (stage_can (&stage, "export-figure"));
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "nothing")));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-first-visit.png");
+  stage_close (&stage);
+}
 
 static void
 test_record (void)
@@ -57,7 +73,7 @@ test_record (void)
 static gboolean
 knows_objections (gpointer data)
 {
-  return memlane_session_get_objection (data, "system") != NULL;
+  return models_get_objection (((MemlaneModels *) data), "system") != NULL;
 }
 
 static double
@@ -107,7 +123,7 @@ test_empty (void)
   AdwStatusPage *nothing;
 
   open_page (&stage);
-  ui_test_wait (knows_objections, stage.session);
+  ui_test_wait (knows_objections, stage.models);
   choose (&stage, "pinned", NULL, 14);
   nothing = ADW_STATUS_PAGE (get (&stage, "nothing"));
   g_assert_nonnull (strstr (adw_status_page_get_description (nothing), "Record Pinned 2¹⁴ on Simulated H200 to see every call"));
@@ -184,7 +200,7 @@ test_refused (void)
   Stage stage;
 
   open_page (&stage);
-  ui_test_wait (knows_objections, stage.session);
+  ui_test_wait (knows_objections, stage.models);
   choose (&stage, "pinned", "system", 12);
   g_assert_false (can (&stage, "record"));
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "record")), "pageableMemoryAccess"));
@@ -336,7 +352,7 @@ is_stopped (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_trace_store_is_busy (memlane_window_get_context (stage->window).traces);
+  return !memlane_trace_store_is_busy (memlane_window_get_models (stage->window)->traces);
 }
 
 static char *
@@ -388,17 +404,17 @@ test_sweep (void)
   Stage stage;
 
   open_page (&stage);
-  g_object_set (stage.session, "last-log2", 20, "cell-seconds", 1.0, NULL);
+  g_object_set (stage.models->plan, "last-log2", 20, "cell-seconds", 1.0, NULL);
   stage_do (&stage, "run", NULL);
   g_assert_false (can (&stage, "record"));
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "record")), "A sweep is running"));
   stage_do (&stage, "record-trace", NULL);
   stage_wait_toast (&stage, "A sweep is running");
-  g_assert_false (memlane_trace_store_is_busy (memlane_window_get_context (stage.window).traces));
+  g_assert_false (memlane_trace_store_is_busy (memlane_window_get_models (stage.window)->traces));
   stage_do (&stage, "stop", NULL);
-  ui_test_wait (stage_rests, stage.session);
+  ui_test_wait (stage_rests, stage.models);
   g_assert_true (can (&stage, "record"));
-  g_object_set (stage.session, "last-log2", 12, "cell-seconds", 0.01, NULL);
+  g_object_set (stage.models->plan, "last-log2", 12, "cell-seconds", 0.01, NULL);
   stage_close (&stage);
 }
 
@@ -454,10 +470,10 @@ test_files (void)
   open_files (&stage, own, foreign, csv);
   g_assert_true (shows_page (&stage, "timeline"));
   ui_test_wait (rests, &stage);
-  ui_test_wait (stage_has_read, stage.session);
+  ui_test_wait (stage_has_read, stage.models);
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
   g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 1)), ==, "foreign_trace.json");
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_context (stage.window).traces)), ==, 3);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_models (stage.window)->traces)), ==, 3);
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-files.png");
 
   /* What is cut off is told with its place, and what was seen stays. */
@@ -577,7 +593,7 @@ test_settings (void)
   stage_close (&stage);
 
   open_page (&stage);
-  cell = memlane_timeline_recorder_describe (memlane_timeline_page_get_recorder (get_page (&stage)));
+  cell = memlane_timeline_recorder_describe (MEMLANE_TIMELINE_RECORDER (get (&stage, "recorder")));
   g_assert_cmpstr (cell, ==, "Mapped (zero-copy) and Managed 2¹⁸ on Simulated H200");
   g_object_get (get_view (&stage), "colours", &colours, "ghosts", &ghosts, NULL);
   g_assert_cmpint (colours, ==, MEMLANE_TIMELINE_BY_STREAM);
@@ -665,6 +681,7 @@ int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
+  g_test_add_func ("/timeline-page/first-visit", test_first_visit);
   g_test_add_func ("/timeline-page/record", test_record);
   g_test_add_func ("/timeline-page/beside", test_beside);
   g_test_add_func ("/timeline-page/two-fit", test_two_fit);

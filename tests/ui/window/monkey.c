@@ -13,8 +13,8 @@
 #include <time.h>
 
 #include "parts/settings.h"
+#include "ui/pointer-fixture.h"
 #include "ui/window-fixture.h"
-#include "ui/x-input.h"
 
 #define CHINESE "zh_CN.UTF-8"
 #define MOST_LOG2 14  /* of what it lets be measured: this machine is shared */
@@ -326,6 +326,26 @@ move (void)
   x_fake (&monkey.input, X_MOTION, 0, x, y);
 }
 
+/* At the centre of any control of any window, where chance alone seldom meets one. */
+static void
+do_press_control (void)
+{
+  g_autoptr (GPtrArray) controls = g_ptr_array_new_with_free_func (g_object_unref);
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (gtk_widget_get_mapped (window))
+        pointer_collect (window, controls);
+    }
+  if (controls->len == 0)
+    return;
+  pointer_move (&monkey.input, controls->pdata[below ((int) controls->len)]);
+  x_click (&monkey.input, 1);
+}
+
 static void
 do_click (void)
 {
@@ -389,7 +409,7 @@ do_action (void)
 static void
 do_experiment (void)
 {
-  MemlaneExperimentStore *store = memlane_window_get_context (monkey.stage.window).experiments;
+  MemlaneExperimentStore *store = memlane_window_get_models (monkey.stage.window)->experiments;
   guint n = g_list_model_get_n_items (G_LIST_MODEL (store));
   g_autoptr (MemlaneExperimentItem) item = NULL;
   GtkWidget *page;
@@ -430,9 +450,10 @@ do_plan (void)
   const char *device = devices[below (G_N_ELEMENTS (devices))];
   int first = 8 + below (4), last = first + below (5);
 
-  g_object_set (monkey.stage.session, "first-log2", first, "last-log2", last, "device", device, NULL);
+  g_object_set (monkey.stage.models->plan, "first-log2", first, "last-log2", last, NULL);
+  g_object_set (monkey.stage.models->devices, "device", device, NULL);
   if (below (3) == 0)
-    g_object_set (monkey.stage.session, "workload", workload->id, NULL);
+    g_object_set (monkey.stage.models->plan, "workload", workload->id, NULL);
 }
 
 static void
@@ -484,7 +505,8 @@ static const struct
   int weight;
   void (*run) (void);
 } actions[] = {
-  { "key", 300, do_key }, { "click", 280, do_click }, { "drag", 50, do_drag }, { "move", 50, do_move }, { "type", 30, do_type },
+  { "key", 300, do_key }, { "click", 180, do_click }, { "control", 120, do_press_control }, { "drag", 50, do_drag }, { "move", 50,
+      do_move }, { "type", 30, do_type },
   { "action", 130, do_action }, { "experiment", 10, do_experiment }, { "page", 50, do_page },
   { "plan", 30, do_plan }, { "size", 40, do_size }, { "open", 20, do_open },
   { "settings", 6, do_settings }, { "close", 4, do_close },
@@ -505,7 +527,7 @@ get_memory (const char *name)
 /* --- the window comes and goes -------------------------------------------------------------------------------------------------- */
 
 static void
-count_swept_cb (MemlaneSession *session)
+count_swept_cb (gpointer object)
 {
   monkey.n_sweeps++;
 }
@@ -527,10 +549,11 @@ open_window (void)
   monkey.chinese = !monkey.chinese;
   stage_activate (&monkey.stage);
   g_object_add_weak_pointer (G_OBJECT (monkey.stage.window), (gpointer *) &monkey.stage.window);
-  ui_test_wait (stage_has_device, monkey.stage.session);
-  g_object_set (monkey.stage.session, "device", "simulated:h200", "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
-  g_signal_connect (monkey.stage.session, "swept", G_CALLBACK (count_swept_cb), NULL);
-  g_signal_connect (memlane_window_get_context (monkey.stage.window).experiments, "finished", G_CALLBACK (count_finished_cb), NULL);
+  ui_test_wait (stage_has_device, monkey.stage.models);
+  g_object_set (monkey.stage.models->devices, "device", "simulated:h200", NULL);
+  g_object_set (monkey.stage.models->plan, "first-log2", 10, "last-log2", 12, "cell-seconds", 0.01, NULL);
+  g_signal_connect (monkey.stage.models->sweep, "swept", G_CALLBACK (count_swept_cb), NULL);
+  g_signal_connect (memlane_window_get_models (monkey.stage.window)->experiments, "finished", G_CALLBACK (count_finished_cb), NULL);
   monkey.n_windows++;
 }
 
@@ -550,9 +573,9 @@ keep_in_bounds (void)
     }
   if (monkey.stage.window == NULL)
     return;
-  g_object_get (monkey.stage.session, "last-log2", &last, NULL);
+  g_object_get (monkey.stage.models->plan, "last-log2", &last, NULL);
   if (last > MOST_LOG2)
-    g_object_set (monkey.stage.session, "first-log2", 10, "last-log2", 12, NULL);
+    g_object_set (monkey.stage.models->plan, "first-log2", 10, "last-log2", 12, NULL);
 }
 
 static void

@@ -77,7 +77,7 @@ test_several (void)
   before = stage_count_runs (&stage);
   g_assert_true (drop (&stage, both));
   ui_test_wait (reads_nothing, &stage);
-  ui_test_wait (stage_has_read, stage.session);
+  ui_test_wait (stage_has_read, stage.models);
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2); /* the same one twice is one */
   stage_close (&stage);
 }
@@ -124,7 +124,7 @@ test_mixed (void)
   before = stage_count_runs (&stage);
   g_assert_true (drop (&stage, uris));
   ui_test_wait (reads_nothing, &stage);
-  ui_test_wait (stage_has_read, stage.session);
+  ui_test_wait (stage_has_read, stage.models);
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
   stage_close (&stage);
 }

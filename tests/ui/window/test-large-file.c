@@ -21,7 +21,7 @@ open_path (Stage *stage, const char *path)
 static MemlaneRunItem *
 find_path (Stage *stage, const char *path)
 {
-  GListModel *store = G_LIST_MODEL (memlane_session_get_store (stage->session));
+  GListModel *store = G_LIST_MODEL (stage->models->runs);
 
   for (guint i = 0; i < g_list_model_get_n_items (store); i++)
     {
@@ -131,9 +131,9 @@ test_whole (void)
   g_assert_null (memlane_run_item_get_run (item)); /* its file holds it */
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   memlane_run_item_set_shown (item, TRUE);
-  ui_test_wait (stage_has_read, stage.session);
+  ui_test_wait (stage_has_read, stage.models);
   ui_test_wait (draws_large, &stage);
-  g_assert_true (memlane_run_store_remove (memlane_session_get_store (stage.session), item, NULL));
+  g_assert_true (memlane_run_store_remove (stage.models->runs, item, NULL));
   g_assert_cmpuint (stage_count_runs (&stage), ==, before);
   g_assert_true (g_file_test (large, G_FILE_TEST_EXISTS)); /* closing leaves the file */
   stage_close (&stage);
@@ -157,7 +157,7 @@ test_many_runs (void)
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 12);
   for (guint i = 0; i < before + 12; i++)
     {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (memlane_session_get_store (stage.session)), i);
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (stage.models->runs), i);
 
       if (g_strcmp0 (memlane_run_item_get_path (item), path) != 0)
         continue;
@@ -170,7 +170,7 @@ test_many_runs (void)
   g_assert_cmpuint (shown, ==, 10);
   g_assert_null (memlane_run_item_get_run (hidden));
   memlane_run_item_set_shown (hidden, TRUE);
-  ui_test_wait (stage_has_read, stage.session);
+  ui_test_wait (stage_has_read, stage.models);
   g_assert_cmpuint (memlane_run_item_get_run (hidden)->cells->len, ==, 19 * n_modes);
   open_path (&stage, path); /* once more: nothing new */
   ui_test_spin (200);

@@ -196,7 +196,7 @@ test_toasts (void)
   ui_test_wait (is_fullscreen, &stage);
   stage_wait_toast (&stage, "Escape leaves the projector");
   ui_test_wait (is_clear, &stage);
-  g_signal_emit_by_name (stage.session, "notice",
+  g_signal_emit_by_name (stage.models->sweep, "notice",
                          "something is wrong, and it takes a long sentence to say what it is and what to do about it", TRUE);
   stage_wait_toast (&stage, "Something is wrong");
   ui_test_next_frame (GTK_WIDGET (stage.window));

@@ -84,7 +84,7 @@ test_close_in_the_middle (void)
   stage_open (&stage);
   before = stage_count_runs (&stage);
   stage_do (&stage, "select-all-modes", NULL);
-  g_object_set (stage.session, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
+  g_object_set (stage.models->plan, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
   stage_do (&stage, "run", NULL);
   ui_test_wait (has_live_cells, &stage);
   stage_close (&stage); /* asks nothing */
@@ -95,7 +95,7 @@ test_close_in_the_middle (void)
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
 
     memlane_run_item_set_shown (item, TRUE);
-    ui_test_wait (stage_has_read, stage.session);
+    ui_test_wait (stage_has_read, stage.models);
     g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, >=, 2);
   }
   stage_close (&stage);
@@ -189,7 +189,7 @@ test_folder_gone (void)
 
   stage_open (&stage);
   stage_choose_modes (&stage, few);
-  folder = g_strdup (memlane_run_store_get_folder (memlane_session_get_store (stage.session)));
+  folder = g_strdup (memlane_run_store_get_folder (stage.models->runs));
   ui_test_delete (folder);
   stage_sweep (&stage); /* the folder comes again, or a sentence says why not; what was measured is seen in any case */
   g_assert_true (stage_draws (&stage));

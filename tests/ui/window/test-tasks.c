@@ -331,17 +331,17 @@ test_compare (void)
 
   begin (&task);
   click (&task, "Run");
-  g_assert_true (memlane_session_is_running (task.stage.session));
+  g_assert_true (memlane_sweep_job_is_running (task.stage.models->sweep));
   g_assert_true (is_seen (&task, "side_box")); /* the runs are what one compares */
-  ui_test_wait (stage_rests, task.stage.session);
-  ui_test_wait (stage_has_read, task.stage.session);
+  ui_test_wait (stage_rests, task.stage.models);
+  ui_test_wait (stage_has_read, task.stage.models);
   click (&task, "Compare");
   ui_test_wait (compares, &task);
   ui_test_next_frame (GTK_WIDGET (task.stage.window));
   ui_test_screenshot (GTK_WIDGET (task.stage.window), "task-compare.png");
   g_assert_true (is_seen (&task, "side_box"));
   /* The method comes first in what differs: the fixture's plan is smaller than the recording's. */
-  sentence = memlane_session_describe_comparison (task.stage.session, FALSE);
+  sentence = memlane_view_model_describe_comparison (task.stage.models->view, FALSE);
   g_assert_nonnull (sentence);
   title = memlane_figure_widget_get_title (MEMLANE_FIGURE_WIDGET (get_chart_view (&task)));
   g_test_message ("%s / %s", title, sentence);
@@ -381,14 +381,14 @@ test_figure (void)
   gsize length;
 
   begin (&task);
-  plan = memlane_session_count_cells (task.stage.session);
+  plan = memlane_sweep_job_count_cells (task.stage.models->sweep);
   click (&task, "No modes");
   for (guint i = 0; i < G_N_ELEMENTS (modes); i++)
     click (&task, modes[i]);
   ui_test_wait (shows_them, &task);
-  g_assert_cmpuint (memlane_session_count_cells (task.stage.session), ==, plan); /* what is seen is not what is measured */
+  g_assert_cmpuint (memlane_sweep_job_count_cells (task.stage.models->sweep), ==, plan); /* what is seen is not what is measured */
   press (&task, "<Control>e");
-  type (&task, "Own title", "Copies on our server");
+  type (&task, "Title", "Copies on our server");
   click (&task, "Save…");
   dialog_answer ("copies.pdf", GTK_RESPONSE_ACCEPT);
   count_click (&task, "Save");
@@ -453,7 +453,7 @@ test_file (void)
   g_assert_cmpuint (chart->series->len, >=, 3);
   click (&task, "Show Vector addition"); /* the toast offers the way back */
   task.clicks--;                         /* which is no part of the task */
-  g_assert_cmpstr (memlane_session_get_shown_workload (task.stage.session)->id, ==, "vector-add");
+  g_assert_cmpstr (memlane_view_model_get_workload (task.stage.models->view)->id, ==, "vector-add");
   end (&task, "d, a colleague's CSV", 3);
 }
 
@@ -549,20 +549,20 @@ test_plan (void)
   guint first, last, streams, chunks;
 
   begin (&task);
-  click (&task, "What Run measures");
+  click (&task, "Measurement plan");
   type (&task, "Smallest size", "2^12");
   type (&task, "Largest size", "2^24");
   type (&task, "Streams", "4");
   type (&task, "Chunks", "16");
   click (&task, "Run");
-  g_assert_true (memlane_session_is_running (task.stage.session));
-  g_object_get (task.stage.session, "first-log2", &first, "last-log2", &last, "streams", &streams, "chunks", &chunks, NULL);
+  g_assert_true (memlane_sweep_job_is_running (task.stage.models->sweep));
+  g_object_get (task.stage.models->plan, "first-log2", &first, "last-log2", &last, "streams", &streams, "chunks", &chunks, NULL);
   g_assert_cmpuint (first, ==, 12);
   g_assert_cmpuint (last, ==, 24);
   g_assert_cmpuint (streams, ==, 4);
   g_assert_cmpuint (chunks, ==, 16);
   stage_do (&task.stage, "stop", NULL);
-  ui_test_wait (stage_rests, task.stage.session);
+  ui_test_wait (stage_rests, task.stage.models);
   end (&task, "g, 2^12 to 2^24 with 4 streams and 16 chunks", 8);
 }
 
@@ -577,8 +577,8 @@ test_delete (void)
   guint before;
 
   begin (&task);
-  memlane_session_set_all_modes (task.stage.session, FALSE);
-  memlane_session_set_mode (task.stage.session, "pinned", TRUE);
+  memlane_mode_set_put_all (models_get_plan (task.stage.models), FALSE);
+  memlane_mode_set_put (models_get_plan (task.stage.models), "pinned", TRUE);
   stage_sweep (&task.stage);
   before = stage_count_runs (&task.stage);
   item = stage_find_kind (&task.stage, MEMLANE_RUN_KEPT);

@@ -51,7 +51,7 @@ test_undo (void)
   {
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
     GtkWidget *panel = ui_test_find_type (GTK_WIDGET (stage.window), MEMLANE_TYPE_RUNS_PANEL);
-    GtkWidget *row = GTK_WIDGET (panel_find_run (panel, stage.session, item));
+    GtkWidget *row = GTK_WIDGET (panel_find_run (panel, stage.models, item));
 
     path = g_strdup (memlane_run_item_get_path (item));
     g_assert_true (gtk_widget_activate_action (row, "run.remove", NULL));
@@ -76,7 +76,7 @@ delete_shown_run (Stage *stage)
   g_autoptr (MemlaneRunItem) item = stage_find_kind (stage, MEMLANE_RUN_KEPT);
 
   g_assert_nonnull (item);
-  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (panel_find_run (panel, stage->session, item)), "run.remove", NULL));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (panel_find_run (panel, stage->models, item)), "run.remove", NULL));
 }
 
 static guint

@@ -19,7 +19,7 @@ test_run (void)
   stage_choose_modes (&stage, few);
   g_assert_false (stage_can (&stage, "stop"));
   stage_sweep (&stage);
-  stage_wait_toast (&stage, "Measured 9 cells");
+  stage_wait_toast (&stage, "Finished: 9 measurements");
   g_assert_true (stage_can (&stage, "run"));
 
   item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
@@ -82,14 +82,14 @@ test_stop_in_the_middle (void)
   stage_open (&stage);
   before = stage_count_runs (&stage);
   /* Much more than can be done while the test looks away. */
-  g_object_set (stage.session, "first-log2", 10, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
+  g_object_set (stage.models->plan, "first-log2", 10, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
   stage_do (&stage, "select-all-modes", NULL);
   stage_do (&stage, "run", NULL);
   ui_test_wait (has_cells, &stage);
   g_assert_false (stage_can (&stage, "run"));
   stage_do (&stage, "stop", NULL);
-  ui_test_wait (stage_rests, stage.session);
-  stage_wait_toast (&stage, "Stopped; ");
+  ui_test_wait (stage_rests, stage.models);
+  stage_wait_toast (&stage, "Stopped: ");
 
   {
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
@@ -133,17 +133,17 @@ test_compare (void)
   n = stage_count_runs (&stage);
   for (i = 0; i < n; i++)
     {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (memlane_session_get_store (stage.session)), i);
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (stage.models->runs), i);
 
       memlane_run_item_set_shown (item, i == 0 || memlane_run_item_get_kind (item) == MEMLANE_RUN_RECORDED);
     }
-  ui_test_wait (stage_has_read, stage.session);
+  ui_test_wait (stage_has_read, stage.models);
   stage_do (&stage, "compare", NULL);
   ui_test_wait (compares, stage.window);
-  sentence = memlane_session_describe_comparison (stage.session, FALSE);
+  sentence = memlane_view_model_describe_comparison (stage.models->view, FALSE);
   g_assert_nonnull (sentence);
   g_assert_cmpint (g_utf8_strlen (sentence, -1), <=, 200); /* a simulated device was calibrated from a dozen runs */
-  whole = memlane_session_describe_comparison (stage.session, TRUE);
+  whole = memlane_view_model_describe_comparison (stage.models->view, TRUE);
   g_assert_cmpint (g_utf8_strlen (whole, -1), >, 200);
   g_assert_nonnull (strstr (whole, "calibrated from: "));
   g_assert_null (strstr (sentence, "Z-")); /* no run by its id */
@@ -172,7 +172,7 @@ test_delete_and_undo (void)
 
     name = g_strdup (memlane_run_item_get_name (item));
     path = g_strdup (memlane_run_item_get_path (item));
-    g_assert_true (memlane_run_store_remove (memlane_session_get_store (stage.session), item, &error));
+    g_assert_true (memlane_run_store_remove (stage.models->runs, item, &error));
     g_assert_no_error (error);
   }
   g_assert_false (stage_can (&stage, "undo-remove"));
@@ -211,8 +211,8 @@ test_state_restored (void)
     g_assert_cmpstr (g_variant_get_string (phase, NULL), ==, "upload");
     g_assert_false (g_variant_get_boolean (side));
   }
-  g_assert_true (memlane_session_get_mode (stage.session, "managed"));
-  g_assert_false (memlane_session_get_mode (stage.session, "mapped"));
+  g_assert_true (memlane_mode_set_has (models_get_plan (stage.models), "managed"));
+  g_assert_false (memlane_mode_set_has (models_get_plan (stage.models), "mapped"));
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "side-panel", g_variant_new_boolean (TRUE));
   stage_close (&stage);

@@ -126,11 +126,11 @@ sweep_without_room (void)
   before = stage_count_runs (&stage);
   {
     g_autoptr (MemlaneRunItem) live = NULL;
-    gpointer store = memlane_session_get_store (stage.session);
+    gpointer store = stage.models->runs;
     gulong handler = g_signal_connect (store, "items-changed", G_CALLBACK (listed_cb), &live);
 
     stage_do (&stage, "run", NULL);
-    ui_test_wait (stage_rests, stage.session);
+    ui_test_wait (stage_rests, stage.models);
     g_signal_handler_disconnect (store, handler);
     g_assert_nonnull (live);
     stage_wait_toast (&stage, "is not in the folder of runs");
@@ -154,7 +154,7 @@ sweep_without_room (void)
     g_autoptr (MemlaneRunItem) kept = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
 
     memlane_run_item_set_shown (kept, TRUE);
-    ui_test_wait (stage_has_read, stage.session);
+    ui_test_wait (stage_has_read, stage.models);
     g_assert_cmpuint (memlane_run_item_get_run (kept)->cells->len, ==, 6);
     g_assert_true (g_file_test (memlane_run_item_get_path (kept), G_FILE_TEST_EXISTS));
   }
@@ -193,8 +193,8 @@ test_device_gone (void)
   stage_open (&stage);
   stage_choose_modes (&stage, few);
   before = stage_count_runs (&stage);
-  g_object_set (stage.session, "device", id, NULL);
-  ui_test_wait (stage_knows_modes, stage.session);
+  g_object_set (stage.models->devices, "device", id, NULL);
+  ui_test_wait (stage_knows_modes, stage.models);
   stage_sweep (&stage); /* it can be used */
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
   g_assert_cmpint (g_unlink (profile), ==, 0);
@@ -203,10 +203,10 @@ test_device_gone (void)
   g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "passing.device"));
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
 
-  g_object_set (stage.session, "device", "simulated:h200", NULL);
-  ui_test_wait (stage_knows_modes, stage.session);
+  g_object_set (stage.models->devices, "device", "simulated:h200", NULL);
+  ui_test_wait (stage_knows_modes, stage.models);
   stage_sweep (&stage);
-  stage_wait_toast (&stage, "Measured 6 cells");
+  stage_wait_toast (&stage, "Finished: 6 measurements");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 2);
   stage_close (&stage);
 }

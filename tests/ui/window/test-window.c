@@ -239,6 +239,12 @@ is_revealed (gpointer revealer)
   return gtk_revealer_get_reveal_child (revealer);
 }
 
+static gboolean
+is_not_revealed (gpointer revealer)
+{
+  return !is_revealed (revealer);
+}
+
 /* The first start explains itself, once, in one line beside the figures. */
 static void
 test_welcome (void)
@@ -251,7 +257,7 @@ test_welcome (void)
   revealer = ui_test_find_id (welcome, "revealer");
   text = ui_test_find_id (welcome, "text");
   ui_test_wait (is_revealed, revealer);
-  if (memlane_session_lacks_gpu (stage.session))
+  if (memlane_device_choice_lacks_gpu (stage.models->devices))
     g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (text)), "simulated"));
   ui_test_wait (stage_draws, &stage);
   ui_test_next_frame (GTK_WIDGET (stage.window));
@@ -270,6 +276,15 @@ test_welcome (void)
   g_assert_cmpstr (gtk_widget_get_tooltip_text (text), ==, gtk_label_get_text (GTK_LABEL (text)));
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-welcome-320x240.png");
   set_size (&stage, 1280, 720);
+  {
+    g_autoptr (MemlaneRunItem) recorded = stage_find_kind (&stage, MEMLANE_RUN_RECORDED);
+
+    /* "These curves" are not there: the line goes, and comes back with them. */
+    memlane_run_item_set_shown (recorded, FALSE);
+    ui_test_wait (is_not_revealed, revealer);
+    memlane_run_item_set_shown (recorded, TRUE);
+    ui_test_wait (is_revealed, revealer);
+  }
   g_signal_emit_by_name (ui_test_find_id (welcome, "close_button"), "clicked");
   g_assert_false (is_revealed (revealer));
   stage_close (&stage);
@@ -299,7 +314,7 @@ test_side (void)
   window = GTK_WIDGET (stage.window);
   flap = ui_test_find_id (window, "flap");
   box = ui_test_find_id (window, "side_box");
-  for (int width = 1280; width >= 870; width -= 205)
+  for (int width = 1280; width >= 910; width -= 185)
     {
       set_size (&stage, width, 720);
       for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
@@ -310,8 +325,7 @@ test_side (void)
           g_assert_true (gtk_widget_get_mapped (ui_test_find_id (window, "shown_workload")) == cases[i].workload);
           g_assert_true (gtk_widget_get_mapped (ui_test_find_type (window, g_type_from_name ("MemlaneRunsPanel"))) == cases[i].runs);
           g_assert_true (gtk_widget_get_mapped (ui_test_find_id (window, "curve_choice")) == cases[i].curves);
-          if (width == 1280) /* in a narrower one the device's button may have moved there */
-            g_assert_true (gtk_widget_get_mapped (box) == cases[i].runs);
+          g_assert_true (gtk_widget_get_mapped (box) == cases[i].runs);
         }
     }
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
@@ -334,6 +348,84 @@ test_side (void)
   set_size (&stage, 1280, 720);
   ui_test_next_frame (window);
   g_assert_true (gtk_widget_get_mapped (box)); /* as it was wanted there */
+  stage_close (&stage);
+}
+
+/* (transfer full): where the device's button, the side panel and the switcher are, on every page. */
+static char *
+describe_form (Stage *stage)
+{
+  GtkWidget *window = GTK_WIDGET (stage->window), *device = ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton"));
+  GString *form = g_string_new (NULL);
+
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      GtkWidget *box = ui_test_find_id (window, "side_box");
+
+      stage_do (stage, "page", g_variant_new_string (pages[i]));
+      ui_test_next_frame (window);
+      ui_test_next_frame (window);
+      g_string_append_printf (form, "%s: panel %d px, device in the %s, switcher at the %s, decoration %s\n", pages[i],
+                              gtk_widget_get_mapped (box) ? gtk_widget_get_width (box) : 0,
+                              gtk_widget_is_ancestor (device, box) ? "panel" : "header",
+                              adw_view_switcher_bar_get_reveal (ADW_VIEW_SWITCHER_BAR (ui_test_find_id (window, "switcher_bar")))
+                                ? "bottom" : "top",
+                              adw_header_bar_get_decoration_layout (ADW_HEADER_BAR (ui_test_find_id (window, "header"))));
+    }
+  stage_do (stage, "page", g_variant_new_string ("bandwidth"));
+  return g_string_free (form, FALSE);
+}
+
+/* The width alone decides: not how the window came to it, not a name that was long for a moment, not the start. */
+static void
+test_one_form (void)
+{
+  static const int widths[] = { 1280, 1920, 960, 700, 400 };
+  g_autofree char *first = NULL;
+  Stage stage;
+  GtkWidget *window, *label;
+
+  for (guint start = 0; start < 20; start++)
+    {
+      g_autofree char *form = NULL;
+
+      stage_open_drawn (&stage);
+      window = GTK_WIDGET (stage.window);
+      set_size (&stage, 1280, 720);
+      form = describe_form (&stage);
+      if (first == NULL)
+        first = g_strdup (form);
+      g_assert_cmpstr (form, ==, first);
+      if (start < 19)
+        stage_close (&stage);
+    }
+  g_assert_nonnull (strstr (first, "bandwidth: panel 300 px, device in the header, switcher at the top"));
+  g_assert_nonnull (strstr (first, "experiments: panel 0 px, device in the header"));
+
+  label = ui_test_find_id (ui_test_find_type (window, g_type_from_name ("MemlaneDeviceButton")), "label");
+  for (guint i = 0; i < G_N_ELEMENTS (widths); i++)
+    {
+      g_autofree char *before = NULL, *after = NULL, *name = g_strdup (gtk_label_get_label (GTK_LABEL (label)));
+
+      set_size (&stage, widths[i], 720);
+      before = describe_form (&stage);
+      g_assert_true ((strstr (before, "device in the header") != NULL) == (widths[i] >= 900));
+      gtk_label_set_label (GTK_LABEL (label), "A device of a name so long that no header has room for it, however wide it is, nor");
+      ui_test_spin (100);
+      gtk_label_set_label (GTK_LABEL (label), name);
+      ui_test_spin (100);
+      set_size (&stage, 320, 720);
+      ui_test_next_frame (window);
+      set_size (&stage, widths[i], 720);
+      after = describe_form (&stage);
+      g_assert_cmpstr (after, ==, before);
+      set_size (&stage, 2200, 720);
+      set_size (&stage, widths[i], 720);
+      g_free (after);
+      after = describe_form (&stage);
+      g_assert_cmpstr (after, ==, before);
+    }
+  set_size (&stage, 1280, 720);
   stage_close (&stage);
 }
 
@@ -423,17 +515,17 @@ test_plan (void)
 
   curves = ui_test_find_id (GTK_WIDGET (stage.window), "curve_choice");
   g_assert_true (gtk_widget_activate (ui_test_find_id (ui_test_find_id (curves, "family-managed"), "family_check")));
-  g_assert_false (memlane_session_is_mode_shown (stage.session, "managed-advised"));
-  g_assert_true (memlane_session_get_mode (stage.session, "managed-advised"));
+  g_assert_false (memlane_mode_set_has (memlane_view_model_get_modes (stage.models->view), "managed-advised"));
+  g_assert_true (memlane_mode_set_has (models_get_plan (stage.models), "managed-advised"));
   g_assert_true (gtk_widget_activate (ui_test_find_id (ui_test_find_id (curves, "family-managed"), "family_check")));
-  g_assert_true (memlane_session_is_mode_shown (stage.session, "managed-advised"));
+  g_assert_true (memlane_mode_set_has (memlane_view_model_get_modes (stage.models->view), "managed-advised"));
   stage_close (&stage);
 }
 
 static gboolean
 is_running (gpointer data)
 {
-  return memlane_session_is_running (data);
+  return memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
 }
 
 /* The one button runs and stops, and animations rest meanwhile. */
@@ -452,17 +544,17 @@ test_run_button (void)
   button = ADW_SPLIT_BUTTON (ui_test_find_id (GTK_WIDGET (stage.window), "run_button"));
   part = ui_test_find_type (GTK_WIDGET (button), GTK_TYPE_BUTTON); /* the other one opens the plan */
   line = ui_test_find_id (GTK_WIDGET (stage.window), "progress_revealer");
-  g_object_set (stage.session, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
+  g_object_set (stage.models->plan, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
   g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Run");
   g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
   g_signal_emit_by_name (part, "clicked");
-  ui_test_wait (is_running, stage.session);
+  ui_test_wait (is_running, stage.models);
   g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Stop");
   g_assert_true (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
   g_object_get (settings, "gtk-enable-animations", &animated, NULL);
   g_assert_false (animated);
   g_signal_emit_by_name (part, "clicked");
-  ui_test_wait (stage_rests, stage.session);
+  ui_test_wait (stage_rests, stage.models);
   g_assert_cmpstr (adw_split_button_get_label (button), ==, "_Run");
   g_assert_false (gtk_revealer_get_reveal_child (GTK_REVEALER (line)));
   g_object_get (settings, "gtk-enable-animations", &animated, NULL);
@@ -699,6 +791,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/tab-order", test_tab_order);
   g_test_add_func ("/window/projector", test_projector);
   g_test_add_func ("/window/side", test_side);
+  g_test_add_func ("/window/one-form", test_one_form);
   g_test_add_func ("/window/header", test_header);
   g_test_add_func ("/window/one-suggestion", test_one_suggestion);
   g_test_add_func ("/window/plan", test_plan);

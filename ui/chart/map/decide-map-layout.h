@@ -6,43 +6,21 @@
  */
 #pragma once
 
+#include "chart/frame.h"
 #include "decide-map.h"
 
 G_BEGIN_DECLS
 
-/* What a piece of text is; also its word where a layout is printed. */
-typedef enum
-{
-  MEMLANE_MAP_TITLE,
-  MEMLANE_MAP_SUBTITLE,
-  MEMLANE_MAP_BADGE,
-  MEMLANE_MAP_UNIT,    /* what the vertical axis counts */
-  MEMLANE_MAP_Y_TICK,
-  MEMLANE_MAP_X_TICK,  /* powers of two */
-  MEMLANE_MAP_X_BYTES,
-  MEMLANE_MAP_CAPTION, /* what the horizontal axis counts */
-  MEMLANE_MAP_HEADING, /* of a part of the legend */
-  MEMLANE_MAP_LEGEND,
-  MEMLANE_MAP_MORE,    /* how many entries of the legend found no room */
-  MEMLANE_MAP_NAME,    /* of a mode, inside its cells */
-  MEMLANE_MAP_EMPTY,
-  MEMLANE_N_MAP_ROLES
-} MemlaneMapRole;
-
-typedef struct
-{
-  MemlaneMapRole role;
-  PangoLayout *layout;   /* owned */
-  MemlaneRectangle area; /* its logical rectangle */
-  MemlaneColor color;
-  int mode;              /* NAME: whose it is */
-} MemlaneMapText;
+/* The map's own text: the name of a mode, inside its cells. */
+#define MEMLANE_MAP_NAME MEMLANE_TEXT_CONTENT
+/* From this item on a row of the legend explains a MemlaneMapCertainty; those below are modes. */
+#define MEMLANE_MAP_FIRST_CERTAINTY 64
 
 /* How sure a cell is. */
 typedef enum
 {
   MEMLANE_MAP_CERTAIN,
-  MEMLANE_MAP_OPEN,  /* another mode may be more than 5 % faster: hatched */
+  MEMLANE_MAP_OPEN,  /* the choice may cost more than 5 %: hatched */
   MEMLANE_MAP_UNTOLD /* not enough data */
 } MemlaneMapCertainty;
 
@@ -56,17 +34,9 @@ typedef struct
 
 struct _MemlaneDecideMap
 {
+  MemlaneFrame frame;   /* its items are modes */
   const MemlaneDecision *decision; /* not owned */
-  MemlaneStyle style;   /* sizes as they are drawn here */
-  double width, height;
-  PangoContext *pango;  /* owned reference */
-  double em, line, pad;
-  MemlaneRectangle area;
-  gboolean has_axis_text;
-  MemlaneRectangle badge; /* width 0: none */
   guint32 modes;        /* bits: those that occur */
-  GArray *texts;        /* (element-type MemlaneMapText) */
-  GArray *samples;      /* (element-type MemlaneMapCell) of the legend */
   gboolean *named;      /* n_sizes x MEMLANE_DECIDE_REUSES: a name lies over the cell */
 };
 
@@ -76,6 +46,8 @@ memlane_map_index (guint size_index, guint reuse_index)
   return size_index * MEMLANE_DECIDE_REUSES + reuse_index;
 }
 
+/* What is drawn in a row of the legend. */
+MemlaneMapCell memlane_map_sample (const MemlaneSample *sample);
 /* What is drawn in a cell that exists. */
 MemlaneMapCell memlane_map_cell (const MemlaneDecideMap *self, guint size_index, guint reuse_index);
 

@@ -35,12 +35,9 @@ char *
 memlane_map_subtitle (const MemlaneDecision *decision)
 {
   const char *direction = g_dgettext (GETTEXT_PACKAGE, memlane_direction_title (decision->direction));
-  g_autofree char *machine = NULL;
-  MemlaneFacts facts;
+  const MemlaneRun *run = decision->run;
+  g_autofree char *machine = memlane_facts_describe (&run, 1);
 
-  memlane_facts_read (decision->run, &facts);
-  machine = memlane_facts_describe (&facts, 1);
-  memlane_facts_clear (&facts);
   if (!decision->has_reuse) /* and its name says its direction */
     return g_steal_pointer (&machine);
   return g_strdup_printf ("%s%s%s", direction, *machine != '\0' ? " · " : "", machine);
@@ -112,16 +109,16 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guin
       {
         next = format_mode (decision, choice->rival, log2_elements, reuse, &other);
         g_string_append (text, C_ ("list", "; "));
-        if (other / own - 1 >= 0.005)
+        if ((choice->ties >> choice->rival & 1) == 0)
           g_string_append_printf (text, _("then %s (%.0f %% slower)"), next, 100 * (other / own - 1));
         else
           g_string_append (text, next); /* a tie: the choice is simpler, not faster */
       }
   }
   if (choice->open)
-    g_string_append_printf (text, "%s%s", C_ ("list", "; "), _("another mode may be more than 5 % faster"));
-  else if (memlane_choice_is_many (choice))
-    g_string_append_printf (text, "%s%s", C_ ("list", "; "), _("no measurable difference"));
+    g_string_append_printf (text, "%s%s", C_ ("list", "; "), _("a wrong choice costs more than 5 % on average"));
+  else if (choice->alike)
+    g_string_append_printf (text, "%s%s", C_ ("list", "; "), _("it makes no difference"));
   return g_string_free (text, FALSE);
 }
 
@@ -171,7 +168,7 @@ append_certainty (const MemlaneDecision *decision, GString *text)
         open += choice->choice >= 0 && choice->open;
       }
   g_string_append (text, " ");
-  g_string_append_printf (text, _("In %u of %u cells another mode may be more than 5 %% faster."), open, all);
+  g_string_append_printf (text, _("In %u of %u cells a wrong choice costs more than 5 %% on average."), open, all);
 }
 
 char *

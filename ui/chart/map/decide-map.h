@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * Cells of a MemlaneDecision (analysis/decide.h): log2 size in x with IEC bytes below, log2 reuse in y, rising. A cell has the colour and
- * the marker of its choice (memlane_curve_style_for_mode()). It is hatched where another mode may be more than 5 % faster. It is empty,
+ * the marker of its choice (memlane_curve_style_for_mode()). It is hatched where the choice may cost more than 5 % on average. It is empty,
  * with a dot, where there is not enough data. A legend names the modes that occur, and the hatch; a mode's name also stands in the largest
  * region of its cells. One thread at a time for one PangoContext. The word SIMULATED stands on every map of a simulated device.
  */

@@ -7,15 +7,13 @@
 #include <math.h>
 #include <string.h>
 
-#include "chart/raster.h"
-
 #define FADED 0.16             /* what is left of a curve while another one is isolated */
 #define EARLY 0.4              /* of what was revealed before */
 #define CONTEXT 0.3            /* how grey the families are that are not in focus */
 #define THIN 0.6               /* of the line of a simulated run, and of a second one */
 #define EXTRAPOLATED 0.4        /* of a line towards what no recording bears out */
+#define LIMIT 0.6              /* of the baseline's line */
 #define LATER 0.7              /* of the colour of a second run */
-#define WATERMARK_ALPHA 0.09
 #define BAND_ALPHA 0.14         /* of a rubber band */
 #define RATIO_LINE 1.0         /* both runs as fast */
 
@@ -32,7 +30,7 @@ choose_pen (const MemlanePlot *plot, guint series)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
   MemlaneSeriesRole role = memlane_plot_chart_series (plot, series)->role;
-  Pen pen = { plotted->curve, plot->style.line_width, plot->style.marker_radius, FALSE };
+  Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius, FALSE };
 
   if (role == MEMLANE_SERIES_PUBLISHED)
     {
@@ -50,10 +48,19 @@ choose_pen (const MemlanePlot *plot, guint series)
       pen.curve.color.alpha *= later ? LATER : 1;
       pen.hollow = simulated;
     }
+  if (memlane_plot_chart_series (plot, series)->family == MEMLANE_FAMILY_BASELINE)
+    {
+      /* What no mode can reach, not one of them. */
+      pen.line_width *= LIMIT;
+      pen.curve.dashes[0] = 6;
+      pen.curve.dashes[1] = 4;
+      pen.curve.n_dashes = 2;
+    }
   if (memlane_plot_is_context (plot, series))
     {
-      pen.curve.color = memlane_color_mix (plot->style.background, plot->style.faint, CONTEXT);
+      pen.curve.color = memlane_color_mix (plot->frame.style.background, plot->frame.style.faint, CONTEXT);
       pen.line_width *= 0.6;
+      pen.curve.n_dashes = 0; /* behind others they need not be told apart; most of a redraw would go into dashes */
     }
   if (plotted->early)
     pen.curve.color.alpha *= EARLY;
@@ -88,22 +95,12 @@ sharpen (double position)
 static void
 draw_grid (const MemlanePlot *plot, cairo_t *cr)
 {
-  const MemlaneRectangle *area = &plot->area;
+  const MemlaneRectangle *area = &plot->frame.area;
 
   cairo_set_line_width (cr, 1);
   cairo_set_dash (cr, NULL, 0, 0);
   for (int major = 0; major <= 1; major++)
     {
-      for (guint i = 0; i < plot->x_ticks->len; i++)
-        {
-          const MemlaneTick *tick = &g_array_index (plot->x_ticks, MemlaneTick, i);
-          double x = sharpen (memlane_plot_x (plot, tick->value));
-
-          if (tick->major != major || plot->form != MEMLANE_FORM_MODES)
-            continue;
-          cairo_move_to (cr, x, area->y);
-          cairo_line_to (cr, x, area->y + area->height);
-        }
       for (guint i = 0; plot->has_values && i < plot->y_ticks->len; i++)
         {
           const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
@@ -115,27 +112,9 @@ draw_grid (const MemlanePlot *plot, cairo_t *cr)
           cairo_move_to (cr, area->x, y);
           cairo_line_to (cr, area->x + area->width, y);
         }
-      memlane_color_set (cr, major ? &plot->style.grid : &plot->style.grid_minor);
+      memlane_color_set (cr, major ? &plot->frame.style.grid : &plot->frame.style.grid_minor);
       cairo_stroke (cr);
     }
-}
-
-static void
-draw_watermark (const MemlanePlot *plot, cairo_t *cr)
-{
-  MemlaneColor color = memlane_color_fade (plot->style.simulated, plot->style.dark ? 1.3 * WATERMARK_ALPHA : WATERMARK_ALPHA);
-  double width, height;
-
-  if (plot->watermark == NULL)
-    return;
-  memlane_figure_measure_text (plot->watermark, &width, &height);
-  cairo_save (cr);
-  cairo_translate (cr, plot->area.x + plot->area.width / 2, plot->area.y + plot->area.height / 2);
-  cairo_rotate (cr, plot->watermark_angle);
-  cairo_move_to (cr, -width / 2, -height / 2);
-  memlane_color_set (cr, &color);
-  pango_cairo_show_layout (cr, plot->watermark);
-  cairo_restore (cr);
 }
 
 static void
@@ -144,14 +123,14 @@ draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
   double dashes[] = { 6, 3 };
 
   cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
-  cairo_set_line_width (cr, plot->style.axis_width);
-  memlane_color_set (cr, &plot->style.ceiling);
+  cairo_set_line_width (cr, plot->frame.style.axis_width);
+  memlane_color_set (cr, &plot->frame.style.ceiling);
   for (guint i = 0; i < plot->ceilings->len; i++)
     {
       double y = sharpen (g_array_index (plot->ceilings, MemlanePlacedCeiling, i).y);
 
-      cairo_move_to (cr, plot->area.x, y);
-      cairo_line_to (cr, plot->area.x + plot->area.width, y);
+      cairo_move_to (cr, plot->frame.area.x, y);
+      cairo_line_to (cr, plot->frame.area.x + plot->frame.area.width, y);
     }
   cairo_stroke (cr);
   if (!isnan (plot->cache_x))
@@ -159,9 +138,9 @@ draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
       double dots[] = { 2, 3 };
 
       cairo_set_dash (cr, dots, G_N_ELEMENTS (dots), 0);
-      memlane_color_set (cr, &plot->style.faint);
-      cairo_move_to (cr, sharpen (plot->cache_x), plot->area.y);
-      cairo_line_to (cr, sharpen (plot->cache_x), plot->area.y + plot->area.height);
+      memlane_color_set (cr, &plot->frame.style.faint);
+      cairo_move_to (cr, sharpen (plot->cache_x), plot->frame.area.y);
+      cairo_line_to (cr, sharpen (plot->cache_x), plot->frame.area.y + plot->frame.area.height);
       cairo_stroke (cr);
     }
   cairo_set_dash (cr, NULL, 0, 0);
@@ -169,10 +148,10 @@ draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
     {
       double y = sharpen (memlane_plot_y (plot, RATIO_LINE));
 
-      memlane_color_set (cr, &plot->style.axis);
-      cairo_set_line_width (cr, 1.5 * plot->style.axis_width);
-      cairo_move_to (cr, plot->area.x, y);
-      cairo_line_to (cr, plot->area.x + plot->area.width, y);
+      memlane_color_set (cr, &plot->frame.style.axis);
+      cairo_set_line_width (cr, 1.5 * plot->frame.style.axis_width);
+      cairo_move_to (cr, plot->frame.area.x, y);
+      cairo_line_to (cr, plot->frame.area.x + plot->frame.area.width, y);
       cairo_stroke (cr);
     }
 }
@@ -183,7 +162,7 @@ draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
 static void
 add_band (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, guint from, guint to, GArray *corners)
 {
-  double half = from == to ? plot->style.line_width : 0; /* a lone point: a bar */
+  double half = from == to ? plot->frame.style.line_width : 0; /* a lone point: a bar */
 
   g_array_set_size (corners, 0);
   for (guint i = from; i <= to; i++)
@@ -205,7 +184,7 @@ add_band (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, guint
           g_array_append_vals (corners, other, G_N_ELEMENTS (other));
         }
     }
-  memlane_clip_polygon (&plot->area, corners);
+  memlane_clip_polygon (&plot->frame.area, corners);
   for (guint i = 0; i < corners->len; i++)
     cairo_line_to (cr, g_array_index (corners, MemlaneCorner, i).x, g_array_index (corners, MemlaneCorner, i).y);
   if (corners->len > 0)
@@ -222,17 +201,19 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
   guint start = 0;
 
   if (coordinates->len == 0 || plotted->faded || memlane_plot_is_context (plot, series)
+      || memlane_plot_chart_series (plot, series)->family == MEMLANE_FAMILY_BASELINE
       || memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_PUBLISHED)
     return;
   corners = g_array_new (FALSE, FALSE, sizeof (MemlaneCorner));
-  pen.curve.color.alpha *= plot->style.band_alpha;
+  pen.curve.color.alpha *= plot->frame.style.band_alpha;
   for (guint i = 1; i <= coordinates->len; i++)
     if (i == coordinates->len || !g_array_index (coordinates, MemlaneCoordinate, i).joined)
       {
         add_band (plot, cr, coordinates, start, i - 1, corners);
         start = i;
       }
-  memlane_raster_fill (cr, &pen.curve.color);
+  memlane_color_set (cr, &pen.curve.color);
+  cairo_fill (cr);
 }
 
 /* Those stretches of the line that lead to extrapolated points, or all others. */
@@ -249,7 +230,7 @@ draw_stretches (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *p
       const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
       MemlaneCorner a = { before->x, before->y }, b = { here->x, here->y };
 
-      if (!here->joined || here->thin != thin || !memlane_clip_segment (&plot->area, &a, &b))
+      if (!here->joined || here->thin != thin || !memlane_clip_segment (&plot->frame.area, &a, &b))
         {
           open = FALSE;
           continue;
@@ -259,7 +240,7 @@ draw_stretches (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *p
       cairo_line_to (cr, b.x, b.y);
       open = b.x == here->x && b.y == here->y;
     }
-  memlane_raster_stroke (cr, &pen->curve.color);
+  cairo_stroke (cr);
 }
 
 static void
@@ -272,6 +253,14 @@ draw_line (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen)
   draw_stretches (plot, cr, series, pen, FALSE);
   thin.line_width *= EXTRAPOLATED;
   draw_stretches (plot, cr, series, &thin, TRUE);
+}
+
+/* Whether no line leads to the point or from it. */
+static gboolean
+is_lone (const GArray *coordinates, guint i)
+{
+  return !g_array_index (coordinates, MemlaneCoordinate, i).joined
+         && (i + 1 == coordinates->len || !g_array_index (coordinates, MemlaneCoordinate, i + 1).joined);
 }
 
 static void
@@ -288,10 +277,10 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen
         {
           const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
 
-          if (here->inside && (!plotted->bare || here->hollow) && (here->hollow || pen->hollow) == hollow)
+          if (here->inside && (!plotted->bare || here->hollow || is_lone (coordinates, i)) && (here->hollow || pen->hollow) == hollow)
             memlane_marker_add (cr, pen->curve.marker, here->x, here->y, pen->radius, hollow);
         }
-      memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->style);
+      memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->frame.style);
     }
   /* Where every marker is open, a dot says which one is noisy. */
   for (guint i = 0; pen->hollow && !plotted->bare && i < coordinates->len; i++)
@@ -301,7 +290,7 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen
       if (here->inside && here->hollow && memlane_plot_chart_point (plot, series, here->point)->noisy)
         memlane_marker_add (cr, MEMLANE_MARKER_CIRCLE, here->x, here->y, 0.25 * pen->radius, FALSE);
     }
-  memlane_marker_paint (cr, 0.25 * pen->radius, &pen->curve.color, FALSE, &plot->style);
+  memlane_marker_paint (cr, 0.25 * pen->radius, &pen->curve.color, FALSE, &plot->frame.style);
 }
 
 static void
@@ -343,13 +332,13 @@ draw_curves (const MemlanePlot *plot, cairo_t *cr)
 static void
 draw_axes (const MemlanePlot *plot, cairo_t *cr)
 {
-  const MemlaneRectangle *area = &plot->area;
-  double bottom = sharpen (area->y + area->height), left = sharpen (area->x), length = 0.35 * plot->em;
+  const MemlaneRectangle *area = &plot->frame.area;
+  double bottom = sharpen (area->y + area->height), left = sharpen (area->x), length = 0.35 * plot->frame.em;
 
   cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, plot->style.axis_width);
+  cairo_set_line_width (cr, plot->frame.style.axis_width);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_SQUARE);
-  memlane_color_set (cr, &plot->style.axis);
+  memlane_color_set (cr, &plot->frame.style.axis);
   cairo_move_to (cr, left, area->y);
   cairo_line_to (cr, left, bottom);
   cairo_line_to (cr, area->x + area->width, bottom);
@@ -370,12 +359,12 @@ static void
 draw_leaders (const MemlanePlot *plot, cairo_t *cr)
 {
   cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, MAX (plot->style.axis_width, 1));
+  cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
   for (guint i = 0; i < plot->leaders->len; i++)
     {
       const MemlaneLeader *leader = &g_array_index (plot->leaders, MemlaneLeader, i);
 
-      memlane_color_set (cr, memlane_plot_is_context (plot, leader->series) ? &plot->style.faint
+      memlane_color_set (cr, memlane_plot_is_context (plot, leader->series) ? &plot->frame.style.faint
                                                                             : &memlane_plot_series (plot, leader->series)->curve.color);
       cairo_move_to (cr, leader->x0, leader->y0);
       cairo_line_to (cr, leader->x1, leader->y1);
@@ -383,82 +372,48 @@ draw_leaders (const MemlanePlot *plot, cairo_t *cr)
     }
 }
 
+/* A run: its kind of line, without a mode's colour. In a panel: a mode's line. */
 static void
-draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneLegendEntry *entry)
+draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneSample *sample)
 {
-  Pen pen = choose_pen (plot, entry->series);
-  double height = MIN (plot->sample_height, entry->area.height);
-  double x = entry->area.x + (plot->right_to_left ? entry->area.width - plot->sample_width : 0);
-  double y = entry->area.y + (entry->area.height - height) / 2, middle = sharpen (y + height / 2);
+  Pen pen = choose_pen (plot, sample->item);
+  double middle = sharpen (sample->area.y + sample->area.height / 2);
 
-  if (entry->family)
+  if (plot->panel == MEMLANE_N_FAMILIES)
     {
-      /* All modes of that run: its kind of line, no mode's colour or marker. */
       pen.curve.n_dashes = 0;
-      pen.curve.color = memlane_color_fade (plot->style.text, pen.curve.color.alpha);
-      set_pen (cr, &pen);
-      cairo_move_to (cr, x, middle);
-      cairo_line_to (cr, x + plot->sample_width, middle);
-      cairo_stroke (cr);
-      return;
-    }
-  if (memlane_plot_chart_series (plot, entry->series)->role == MEMLANE_SERIES_MEASURED)
-    {
-      memlane_curve_style_draw_sample (cr, x, y, plot->sample_width, height, &pen.curve, &plot->style);
-      return;
+      pen.curve.color = memlane_color_fade (plot->frame.style.text, pen.curve.color.alpha);
     }
   set_pen (cr, &pen);
-  cairo_move_to (cr, x, middle);
-  cairo_line_to (cr, x + plot->sample_width, middle);
+  cairo_move_to (cr, sample->area.x, middle);
+  cairo_line_to (cr, sample->area.x + sample->area.width, middle);
   cairo_stroke (cr);
-  memlane_marker_draw (cr, pen.curve.marker, x + plot->sample_width / 2, middle, MIN (pen.radius, height / 2 / 1.6), &pen.curve.color,
-                       pen.hollow, &plot->style);
-}
-
-static void
-draw_texts (const MemlanePlot *plot, cairo_t *cr)
-{
-  if (plot->badge.width > 0)
-    {
-      cairo_new_path (cr);
-      memlane_figure_add_round (cr, &plot->badge, 0.3 * plot->badge.height);
-      memlane_color_set (cr, &plot->style.simulated);
-      cairo_fill (cr);
-    }
-  for (guint i = 0; i < plot->texts->len; i++)
-    {
-      const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
-
-      if (text->role == MEMLANE_TEXT_CEILING || text->role == MEMLANE_TEXT_LEAVING)
-        continue;
-      cairo_move_to (cr, text->area.x, text->area.y);
-      memlane_color_set (cr, text->role == MEMLANE_TEXT_LABEL && memlane_plot_is_context (plot, text->series) ? &plot->style.faint
-                                                                                                            : &text->color);
-      pango_cairo_show_layout (cr, text->layout);
-    }
+  if (pen.line_width <= 0)
+    memlane_marker_draw (cr, pen.curve.marker, sample->area.x + sample->area.width / 2, middle, pen.radius, &pen.curve.color, pen.hollow,
+                         &plot->frame.style);
 }
 
 /* The words inside the axes stay readable where a curve runs behind them. */
 static void
 draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
 {
-  MemlaneColor halo = memlane_color_fade (plot->style.halo, 0.8);
+  MemlaneColor halo = memlane_color_fade (plot->frame.style.halo, 0.8);
 
-  for (guint i = 0; i < plot->texts->len; i++)
+  for (guint i = 0; i < plot->frame.texts->len; i++)
     {
-      const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+      MemlanePlacedText text = g_array_index (plot->frame.texts, MemlanePlacedText, i);
 
-      if (text->role != MEMLANE_TEXT_CEILING && text->role != MEMLANE_TEXT_LEAVING
-          && (text->role != MEMLANE_TEXT_LABEL || text->area.x >= plot->area.x + plot->area.width))
+      if (text.role < MEMLANE_TEXT_CONTENT)
         continue;
-      memlane_color_set (cr, &halo);
-      cairo_rectangle (cr, text->area.x - 2, text->area.y, text->area.width + 4, text->area.height);
-      cairo_fill (cr);
-      if (text->role == MEMLANE_TEXT_LABEL)
-        continue; /* written with the labels beside the axes */
-      cairo_move_to (cr, text->area.x, text->area.y);
-      memlane_color_set (cr, &text->color);
-      pango_cairo_show_layout (cr, text->layout);
+      if (text.area.x < plot->frame.area.x + plot->frame.area.width && text.role != MEMLANE_TEXT_STRIP)
+        {
+          memlane_color_set (cr, &halo);
+          cairo_rectangle (cr, text.area.x - 2, text.area.y, text.area.width + 4, text.area.height);
+          cairo_fill (cr);
+        }
+      if (text.role == MEMLANE_TEXT_LABEL && memlane_plot_is_context (plot, text.item))
+        text.color = plot->frame.style.faint;
+      memlane_frame_draw_text (&text, cr);
     }
 }
 
@@ -480,27 +435,22 @@ void
 memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
 {
   cairo_save (cr);
-  cairo_new_path (cr);
-  memlane_color_set (cr, &plot->style.background);
-  cairo_rectangle (cr, 0, 0, plot->width, plot->height);
-  cairo_fill (cr);
+  memlane_frame_draw_ground (&plot->frame, cr);
   if (plot->panels != NULL)
     draw_panels (plot, cr);
   else
     {
       draw_grid (plot, cr);
-      draw_watermark (plot, cr);
       draw_ceilings (plot, cr);
       draw_curves (plot, cr);
-      draw_inner_words (plot, cr);
       draw_axes (plot, cr);
       memlane_plot_draw_strip (plot, cr);
       draw_leaders (plot, cr);
+      draw_inner_words (plot, cr);
     }
-  draw_texts (plot, cr);
-  for (guint i = 0; i < plot->legend->len; i++)
-    if (!g_array_index (plot->legend, MemlaneLegendEntry, i).label)
-      draw_sample (plot, cr, &g_array_index (plot->legend, MemlaneLegendEntry, i));
+  memlane_frame_draw_words (&plot->frame, cr);
+  for (guint i = 0; i < plot->frame.samples->len; i++)
+    draw_sample (plot, cr, &g_array_index (plot->frame.samples, MemlaneSample, i));
   cairo_restore (cr);
 }
 
@@ -511,12 +461,12 @@ static void
 draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double left, double right, double x, double y,
           const MemlaneColor *ground, const MemlaneColor *text)
 {
-  double width, height, pad = 0.4 * plot->em;
+  double width, height, pad = 0.4 * plot->frame.em;
 
   memlane_figure_limit_text (layout, right - left - 2 * pad);
   memlane_figure_measure_text (layout, &width, &height);
   x = round (CLAMP (x - width / 2, left + pad, MAX (right - width - pad, left + pad)));
-  y = round (CLAMP (y - height / 2, pad, MAX (plot->height - height - pad, pad)));
+  y = round (CLAMP (y - height / 2, pad, MAX (plot->frame.height - height - pad, pad)));
   cairo_rectangle (cr, x - pad, y - 1, width + 2 * pad, height + 2);
   memlane_color_set (cr, ground);
   cairo_fill (cr);
@@ -537,16 +487,13 @@ format_bytes (const MemlanePlot *plot, guint log2_elements)
 static void
 draw_size (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements)
 {
-  gboolean has_powers = plot->form == MEMLANE_FORM_MODES;
-  g_autofree char *power = memlane_unit_format_power (log2_elements), *bytes = format_bytes (plot, log2_elements);
-  g_autofree char *text = g_strdup_printf ("%s%s%s", has_powers ? power : "", has_powers ? "\n" : "", bytes);
-  g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->pango, plot->style.text_size, FALSE, text);
+  g_autofree char *text = format_bytes (plot, log2_elements);
+  g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, FALSE, text);
 
-  pango_layout_set_single_paragraph_mode (layout, FALSE);
-  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
-  draw_tag (plot, cr, layout, plot->area.x, plot->width, x,
-            plot->area.y + plot->area.height + plot->x_gap + (has_powers ? 1 : 0.5) * plot->line, &plot->style.crosshair,
-            &plot->style.background);
+  const MemlaneFrame *frame = &plot->frame;
+
+  draw_tag (plot, cr, layout, frame->area.x, frame->width, x, frame->area.y + frame->area.height + 0.7 * frame->em + 0.5 * frame->line,
+            &frame->style.crosshair, &frame->style.background);
 }
 
 /* What one point says, above it or, near the top, below. */
@@ -557,18 +504,18 @@ draw_value (const MemlanePlot *plot, cairo_t *cr, const MemlanePlacedPoint *poin
   const MemlaneChartPoint *data = memlane_plot_chart_point (plot, point->series, point->point);
   g_autofree char *value = memlane_unit_format (plot->chart->unit, data->value, TRUE);
   g_autofree char *text = g_strdup_printf ("%s  %s", series->label, value);
-  g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->pango, plot->style.text_size, TRUE, text);
-  MemlaneColor ground = memlane_color_fade (plot->style.halo, 0.9);
-  double distance = ring + 0.9 * plot->line, y = point->y - distance;
+  g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, TRUE, text);
+  MemlaneColor ground = memlane_color_fade (plot->frame.style.halo, 0.9);
+  double distance = ring + 0.9 * plot->frame.line, y = point->y - distance;
 
-  if (y - plot->line / 2 < plot->area.y)
+  if (y - plot->frame.line / 2 < plot->frame.area.y)
     y = point->y + distance;
-  draw_tag (plot, cr, layout, plot->area.x, plot->area.x + plot->area.width, point->x, y, &ground, &plot->style.text);
+  draw_tag (plot, cr, layout, plot->frame.area.x, plot->frame.area.x + plot->frame.area.width, point->x, y, &ground,
+            &plot->frame.style.text);
 }
 
 /* --- the reading at the crosshair as a small table --- */
 
-#define MOST_BEST 5
 #define LEAST_NAME 4 /* em */
 
 typedef struct
@@ -606,9 +553,11 @@ add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry 
   const MemlaneSeries *series = memlane_plot_chart_series (plot, entry->series);
   double value = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
   g_autofree char *words = memlane_unit_format (plot->chart->unit, value, TRUE), *worse = compare_to_best (plot, value, best);
-  TableRow row = { memlane_figure_make_text (plot->pango, plot->style.text_size, chosen, series->label),
-                   memlane_figure_make_text (plot->pango, plot->style.text_size, chosen, words),
-                   memlane_figure_make_text (plot->pango, plot->style.text_size, chosen, worse), entry->series };
+  const char *name = series->role == MEMLANE_SERIES_MEASURED
+                       ? memlane_plot_get_name (plot, entry->series, memlane_plot_leads_others (plot, entry->series)) : series->label;
+  TableRow row = { memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, chosen, name),
+                   memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, chosen, words),
+                   memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, chosen, worse), entry->series };
 
   memlane_figure_measure_text (row.name, &row.name_width, NULL);
   memlane_figure_measure_text (row.value, &row.value_width, NULL);
@@ -616,7 +565,8 @@ add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry 
   g_array_append_val (rows, row);
 }
 
-/* The five best, as far as @most rows have room, and the one that is pointed at. (transfer full) (element-type TableRow) */
+/* The lines that are drawn, best first, as far as @most rows have room; the one that is pointed at is bold. (transfer full)
+ * (element-type TableRow) */
 static GArray *
 make_table (const MemlanePlot *plot, guint log2_elements, guint series, guint most)
 {
@@ -631,7 +581,7 @@ make_table (const MemlanePlot *plot, guint log2_elements, guint series, guint mo
 
       if (isnan (best) && memlane_plot_chart_series (plot, entry->series)->family != MEMLANE_FAMILY_BASELINE)
         best = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
-      if (rows->len < MIN (MOST_BEST, most) || entry->series == series)
+      if (memlane_plot_series (plot, entry->series)->drawn && (rows->len < most || entry->series == series))
         add_table_row (plot, rows, entry, best, entry->series == series);
     }
   return rows;
@@ -643,9 +593,9 @@ count_hidden (const MemlanePlot *plot, const MemlaneRectangle *box, double x)
 {
   guint hidden = x > box->x && x < box->x + box->width ? 50 : 0;
 
-  for (guint i = 0; i < plot->texts->len; i++)
+  for (guint i = 0; i < plot->frame.texts->len; i++)
     {
-      const MemlaneRectangle *area = &g_array_index (plot->texts, MemlanePlacedText, i).area;
+      const MemlaneRectangle *area = &g_array_index (plot->frame.texts, MemlanePlacedText, i).area;
 
       if (area->x < box->x + box->width && box->x < area->x + area->width && area->y < box->y + box->height
           && box->y < area->y + area->height)
@@ -664,9 +614,9 @@ count_hidden (const MemlanePlot *plot, const MemlaneRectangle *box, double x)
 static MemlaneRectangle
 choose_table_place (const MemlanePlot *plot, double x, double width, double height)
 {
-  const MemlaneRectangle *area = &plot->area;
-  double gap = 0.5 * plot->em, right = area->x + area->width - gap - width, bottom = area->y + area->height - gap - height;
-  double lefts[] = { x + plot->em, x - plot->em - width, right, area->x + gap };
+  const MemlaneRectangle *area = &plot->frame.area;
+  double gap = 0.5 * plot->frame.em, right = area->x + area->width - gap - width, bottom = area->y + area->height - gap - height;
+  double lefts[] = { x + plot->frame.em, x - plot->frame.em - width, right, area->x + gap };
   double tops[] = { area->y + gap, bottom, (area->y + gap + bottom) / 2 };
   MemlaneRectangle best = { 0 };
   guint least = G_MAXUINT;
@@ -690,13 +640,14 @@ choose_table_place (const MemlanePlot *plot, double x, double width, double heig
 static void
 draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements, guint series)
 {
-  double pad = 0.6 * plot->em, gap = 0.8 * plot->em, sample = 1.6 * plot->em, names = 0, values = 0, worse = 0, width, rest, room;
-  double tall = plot->area.height - plot->em - 2 * pad;
-  g_autoptr (GArray) rows = make_table (plot, log2_elements, series, (guint) MAX (tall / plot->line - 2, 1));
+  double pad = 0.6 * plot->frame.em, gap = 0.8 * plot->frame.em, sample = 1.6 * plot->frame.em;
+  double names = 0, values = 0, worse = 0, width, rest, room;
+  double tall = plot->frame.area.height - plot->frame.em - 2 * pad;
+  g_autoptr (GArray) rows = make_table (plot, log2_elements, series, (guint) MAX (tall / plot->frame.line - 2, 1));
   g_autofree char *power = memlane_unit_format_power (log2_elements), *bytes = format_bytes (plot, log2_elements);
   g_autofree char *size = g_strdup_printf ("%s (%s)", bytes, power);
-  g_autoptr (PangoLayout) head = memlane_figure_make_text (plot->pango, plot->style.text_size, FALSE, size);
-  MemlaneColor ground = memlane_color_fade (plot->style.background, 0.95);
+  g_autoptr (PangoLayout) head = memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, FALSE, size);
+  MemlaneColor ground = memlane_color_fade (plot->frame.style.background, 0.95);
   MemlaneRectangle box;
 
   if (rows->len == 0)
@@ -709,21 +660,21 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements,
       values = MAX (values, row->value_width);
       worse = MAX (worse, row->worse_width);
     }
-  room = plot->area.width - plot->em;
+  room = plot->frame.area.width - plot->frame.em;
   rest = 2 * pad + sample + gap + gap + values;
-  if (worse > 0 && room - rest - gap - worse < MIN (names, 2 * LEAST_NAME * plot->em))
+  if (worse > 0 && room - rest - gap - worse < MIN (names, 2 * LEAST_NAME * plot->frame.em))
     worse = 0; /* names first */
-  names = MIN (names, MAX (room - rest - (worse > 0 ? gap + worse : 0), LEAST_NAME * plot->em));
+  names = MIN (names, MAX (room - rest - (worse > 0 ? gap + worse : 0), LEAST_NAME * plot->frame.em));
   width = ceil (rest + names + (worse > 0 ? gap + worse : 0));
-  box = choose_table_place (plot, x, width, ceil (2 * pad + (rows->len + 1) * plot->line));
+  box = choose_table_place (plot, x, width, ceil (2 * pad + (rows->len + 1) * plot->frame.line));
   cairo_new_path (cr);
-  memlane_figure_add_round (cr, &box, 0.4 * plot->em);
+  memlane_figure_add_round (cr, &box, 0.4 * plot->frame.em);
   memlane_color_set (cr, &ground);
   cairo_fill_preserve (cr);
-  memlane_color_set (cr, &plot->style.axis);
-  cairo_set_line_width (cr, MAX (plot->style.axis_width, 1));
+  memlane_color_set (cr, &plot->frame.style.axis);
+  cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
   cairo_stroke (cr);
-  memlane_color_set (cr, &plot->style.faint);
+  memlane_color_set (cr, &plot->frame.style.faint);
   memlane_figure_limit_text (head, box.width - 2 * pad);
   cairo_move_to (cr, box.x + pad, box.y + pad);
   pango_cairo_show_layout (cr, head);
@@ -731,16 +682,16 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements,
   for (guint i = 0; i < rows->len; i++)
     {
       const TableRow *row = &g_array_index (rows, TableRow, i);
-      double y = box.y + pad + (i + 1) * plot->line;
+      double y = box.y + pad + (i + 1) * plot->frame.line;
       Pen pen = choose_pen (plot, row->series);
 
       pen.line_width = MAX (pen.line_width, 1);
       set_pen (cr, &pen);
-      cairo_move_to (cr, box.x + pad, y + plot->line / 2);
-      cairo_line_to (cr, box.x + pad + sample, y + plot->line / 2);
+      cairo_move_to (cr, box.x + pad, y + plot->frame.line / 2);
+      cairo_line_to (cr, box.x + pad + sample, y + plot->frame.line / 2);
       cairo_stroke (cr);
       cairo_set_dash (cr, NULL, 0, 0);
-      memlane_color_set (cr, &plot->style.text);
+      memlane_color_set (cr, &plot->frame.style.text);
       memlane_figure_limit_text (row->name, names);
       cairo_move_to (cr, box.x + pad + sample + gap, y);
       pango_cairo_show_layout (cr, row->name);
@@ -759,7 +710,7 @@ void
 memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series)
 {
   const MemlanePlacedPoint *chosen = NULL;
-  double x, small = 0.6 * plot->style.marker_radius, ring = 2 * plot->style.marker_radius;
+  double x, small = 0.6 * plot->frame.style.marker_radius, ring = 2 * plot->frame.style.marker_radius;
 
   if (log2_elements > 63)
     return;
@@ -775,16 +726,16 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elem
   if (plot->panels != NULL)
     return;
   x = memlane_plot_x (plot, exp2 (log2_elements));
-  if (x < plot->area.x - 0.01 || x > plot->area.x + plot->area.width + 0.01)
+  if (x < plot->frame.area.x - 0.01 || x > plot->frame.area.x + plot->frame.area.width + 0.01)
     return;
   cairo_save (cr);
   cairo_new_path (cr);
   cairo_set_dash (cr, NULL, 0, 0);
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
-  cairo_set_line_width (cr, MAX (plot->style.axis_width, 1));
-  memlane_color_set (cr, &plot->style.crosshair);
-  cairo_move_to (cr, floor (x) + 0.5, plot->area.y);
-  cairo_line_to (cr, floor (x) + 0.5, plot->area.y + plot->area.height);
+  cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
+  memlane_color_set (cr, &plot->frame.style.crosshair);
+  cairo_move_to (cr, floor (x) + 0.5, plot->frame.area.y);
+  cairo_line_to (cr, floor (x) + 0.5, plot->frame.area.y + plot->frame.area.height);
   cairo_stroke (cr);
   for (guint i = 0; i < plot->points->len; i++)
     {
@@ -802,12 +753,12 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elem
     draw_size (plot, cr, x, log2_elements);
   if (chosen != NULL)
     {
-      cairo_set_line_width (cr, MAX (plot->style.line_width, 1.5) + 2);
-      memlane_color_set (cr, &plot->style.halo);
+      cairo_set_line_width (cr, MAX (plot->frame.style.line_width, 1.5) + 2);
+      memlane_color_set (cr, &plot->frame.style.halo);
       cairo_arc (cr, chosen->x, chosen->y, ring, 0, 2 * G_PI);
       cairo_stroke_preserve (cr);
-      cairo_set_line_width (cr, MAX (plot->style.line_width, 1.5));
-      memlane_color_set (cr, &plot->style.crosshair);
+      cairo_set_line_width (cr, MAX (plot->frame.style.line_width, 1.5));
+      memlane_color_set (cr, &plot->frame.style.crosshair);
       cairo_stroke (cr);
       if (plot->form != MEMLANE_FORM_OVERVIEW)
         draw_value (plot, cr, chosen, ring);
@@ -820,19 +771,19 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elem
 void
 memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double y0, double x1, double y1)
 {
-  const MemlaneRectangle *area = &plot->area;
+  const MemlaneRectangle *area = &plot->frame.area;
   double left = CLAMP (MIN (x0, x1), area->x, area->x + area->width), right = CLAMP (MAX (x0, x1), area->x, area->x + area->width);
   double top = CLAMP (MIN (y0, y1), area->y, area->y + area->height), bottom = CLAMP (MAX (y0, y1), area->y, area->y + area->height);
-  MemlaneColor inside = memlane_color_fade (plot->style.crosshair, BAND_ALPHA);
+  MemlaneColor inside = memlane_color_fade (plot->frame.style.crosshair, BAND_ALPHA);
 
   cairo_save (cr);
   cairo_new_path (cr);
   cairo_rectangle (cr, floor (left) + 0.5, floor (top) + 0.5, MAX (floor (right) - floor (left), 0), MAX (floor (bottom) - floor (top), 0));
   memlane_color_set (cr, &inside);
   cairo_fill_preserve (cr);
-  memlane_color_set (cr, &plot->style.crosshair);
+  memlane_color_set (cr, &plot->frame.style.crosshair);
   cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, MAX (plot->style.axis_width, 1));
+  cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
   cairo_stroke (cr);
   cairo_restore (cr);
 }

@@ -55,9 +55,8 @@ number_runs (MemlanePlot *plot)
     }
 }
 
-/* Whether the series @i exists and is of the same run as @series. */
-static gboolean
-is_of_run (const MemlanePlot *plot, guint i, guint series)
+gboolean
+memlane_plot_is_of_run (const MemlanePlot *plot, guint i, guint series)
 {
   return i < plot->series->len && memlane_plot_series (plot, i)->run == memlane_plot_series (plot, series)->run;
 }
@@ -68,7 +67,7 @@ same_group (const MemlanePlot *plot, guint a, guint b)
 {
   const MemlaneSeries *x = memlane_plot_chart_series (plot, a), *y = memlane_plot_chart_series (plot, b);
 
-  return a == b || (x->family == y->family && x->family < MEMLANE_N_FAMILIES && is_of_run (plot, b, a));
+  return a == b || (x->family == y->family && x->family < MEMLANE_N_FAMILIES && memlane_plot_is_of_run (plot, b, a));
 }
 
 static const MemlaneChartPoint *
@@ -95,7 +94,7 @@ is_exception (const MemlanePlot *plot, guint odd)
       double low = INFINITY, high = 0;
       guint n = 0;
 
-      for (guint j = memlane_plot_series (plot, odd)->run; is_of_run (plot, j, odd); j++)
+      for (guint j = memlane_plot_series (plot, odd)->run; memlane_plot_is_of_run (plot, j, odd); j++)
         {
           const MemlaneChartPoint *other = j != odd && same_group (plot, odd, j) && memlane_plot_series (plot, j)->shown
                                              ? find_size (plot, j, point->log2_elements)
@@ -118,7 +117,7 @@ count_lines (const MemlanePlot *plot, guint run, gboolean families)
 {
   guint n = 0;
 
-  for (guint i = run; is_of_run (plot, i, run); i++)
+  for (guint i = run; memlane_plot_is_of_run (plot, i, run); i++)
     {
       gboolean first = !memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_PUBLISHED;
 
@@ -182,7 +181,7 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double fr
 {
   guint newest = find_newest (plot, view);
   gboolean few = FALSE;
-  MemlaneFamily focus = plot->form != MEMLANE_FORM_MODES && memlane_plot_has_family (plot, view->focus) ? view->focus : MEMLANE_N_FAMILIES;
+  MemlaneFamily focus = memlane_plot_has_family (plot, view->focus) ? view->focus : MEMLANE_N_FAMILIES;
 
   number_runs (plot);
   for (guint i = 0; i < plot->series->len; i++)
@@ -198,12 +197,12 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double fr
                        && strcmp (series->mode, memlane_plot_chart_series (plot, newest)->mode) != 0;
       if (!plotted->shown)
         continue;
-      if (plot->form == MEMLANE_FORM_MODES || series->role == MEMLANE_SERIES_PUBLISHED)
+      if (series->role == MEMLANE_SERIES_PUBLISHED)
         {
           plotted->drawn = TRUE;
           continue;
         }
-      for (guint j = plotted->run; is_of_run (plot, j, i); j++)
+      for (guint j = plotted->run; memlane_plot_is_of_run (plot, j, i); j++)
         if (same_group (plot, i, j))
           {
             partly = partly || (!memlane_plot_series (plot, j)->shown && !memlane_plot_series (plot, j)->hidden);
@@ -214,7 +213,7 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double fr
       if (with_newest && view->by_family)
         plotted->early = FALSE;
       choose_in_group (plot, i, few || focus == series->family || partly || (with_newest && !view->by_family),
-                       plot->form == MEMLANE_FORM_FAMILIES);
+                       plot->form == MEMLANE_FORM_FAMILIES && !plotted->context);
     }
 }
 
@@ -230,7 +229,7 @@ memlane_plot_widen_bands (MemlanePlot *plot)
           MemlaneCoordinate *here = &g_array_index (leader->coordinates, MemlaneCoordinate, c);
           guint size = memlane_plot_chart_point (plot, i, here->point)->log2_elements;
 
-          for (guint j = leader->run; is_of_run (plot, j, i); j++)
+          for (guint j = leader->run; memlane_plot_is_of_run (plot, j, i); j++)
             {
               const MemlaneChartPoint *point = j != i && memlane_plot_series (plot, j)->band == i ? find_size (plot, j, size) : NULL;
               double y = point != NULL ? memlane_plot_y (plot, point->value) : NAN;
@@ -263,8 +262,8 @@ find_last (const MemlanePlot *plot, guint series, double from, double to)
 }
 
 /* A family's name where the line stands for several modes, else the mode's. */
-static const char *
-get_name (const MemlanePlot *plot, guint series, gboolean family)
+const char *
+memlane_plot_get_name (const MemlanePlot *plot, guint series, gboolean family)
 {
   const char *title = family ? memlane_chart_family_title (memlane_plot_chart_series (plot, series)->family) : NULL;
 
@@ -278,10 +277,10 @@ get_name (const MemlanePlot *plot, guint series, gboolean family)
   return title != NULL ? title : memlane_plot_chart_series (plot, series)->label;
 }
 
-static gboolean
-leads_others (const MemlanePlot *plot, guint series)
+gboolean
+memlane_plot_leads_others (const MemlanePlot *plot, guint series)
 {
-  for (guint i = memlane_plot_series (plot, series)->run; is_of_run (plot, i, series); i++)
+  for (guint i = memlane_plot_series (plot, series)->run; memlane_plot_is_of_run (plot, i, series); i++)
     if (i != series && memlane_plot_series (plot, i)->band == series)
       return TRUE;
   return FALSE;
@@ -292,17 +291,21 @@ make_label (const MemlanePlot *plot, guint series, gboolean family, double from,
 {
   const MemlaneChartPoint *last = find_last (plot, series, from, to);
   const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit);
+  g_autofree char *limit = NULL;
   const char *unlike = family ? memlane_plot_chart_series (plot, series)->unlike : NULL; /* a mode's label has it */
   g_autofree char *value = last != NULL ? memlane_headline_format (plot->chart->unit, last->value) : g_strdup ("");
   g_autofree char *ending = g_strconcat (" ", unit, NULL), *narrow = g_strconcat ("\302\240", unit, NULL);
 
-  /* The axis says the unit. */
-  if (g_str_has_suffix (value, ending))
+  /* Translators: the line of data that are already on the device: "Device-resident (limit)" */
+  if (memlane_plot_chart_series (plot, series)->family == MEMLANE_FAMILY_BASELINE && plot->chart->quantity != MEMLANE_QUANTITY_RATIO)
+    limit = g_strdup_printf (_("%s (limit)"), memlane_plot_get_name (plot, series, family));
+  /* The axis says the unit of bandwidths. */
+  if (*unit != '\0' && g_str_has_suffix (value, ending))
     value[strlen (value) - strlen (ending)] = '\0';
-  else if (g_str_has_suffix (value, narrow))
+  else if (*unit != '\0' && g_str_has_suffix (value, narrow))
     value[strlen (value) - strlen (narrow)] = '\0';
-  return g_strdup_printf ("%s%s%s %s%s", get_name (plot, series, family), unlike != NULL ? " · " : "", unlike != NULL ? unlike : "", value,
-                          memlane_plot_series (plot, series)->leaves ? " \342\206\221" : "");
+  return g_strdup_printf ("%s%s%s %s%s", limit != NULL ? limit : memlane_plot_get_name (plot, series, family), unlike != NULL ? " · " : "",
+                          unlike != NULL ? unlike : "", value, memlane_plot_series (plot, series)->leaves ? " \342\206\221" : "");
 }
 
 /* The width of what could be revealed later counts too, so that nothing moves on the wall. */
@@ -324,7 +327,7 @@ measure_room (const MemlanePlot *plot, const MemlaneView *view, double size, dou
           if (plotted->hidden || memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_PUBLISHED)
             continue;
           text = make_label (plot, i, family, from, to);
-          layout = memlane_figure_make_text (plot->pango, size, TRUE, text);
+          layout = memlane_figure_make_text (plot->frame.pango, size, TRUE, text);
           memlane_figure_measure_text (layout, &width, NULL);
           widest = MAX (widest, width);
         }
@@ -352,9 +355,9 @@ is_named (const MemlanePlot *plot, guint series, guint named)
 
   if (!plotted->drawn || plotted->context)
     return FALSE;
-  if (is_of_run (plot, series, named))
+  if (memlane_plot_is_of_run (plot, series, named))
     return TRUE;
-  for (guint i = memlane_plot_series (plot, named)->run; is_of_run (plot, i, named); i++)
+  for (guint i = memlane_plot_series (plot, named)->run; memlane_plot_is_of_run (plot, i, named); i++)
     if (memlane_plot_series (plot, i)->drawn && memlane_plot_chart_series (plot, i)->family == family)
       return FALSE;
   return TRUE;
@@ -363,16 +366,16 @@ is_named (const MemlanePlot *plot, guint series, guint named)
 void
 memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double from, double to)
 {
-  double size = plot->style.text_size, most = LABEL_SHARE * plot->width - LEADER_LENGTH * plot->em, widest = 0, room;
+  double size = plot->frame.style.text_size, most = LABEL_SHARE * plot->frame.width - LEADER_LENGTH * plot->frame.em, widest = 0, room;
   guint n = 0, named = find_named_run (plot);
 
-  if (plot->form != MEMLANE_FORM_OVERVIEW || plot->width < 14 * plot->em)
+  if (plot->form != MEMLANE_FORM_OVERVIEW || plot->frame.width < 14 * plot->frame.em)
     return;
   for (guint i = 0; i < plot->series->len; i++)
     n += is_named (plot, i, named);
   /* Smaller rather than missing. On the wall nothing is smaller. */
-  while (!plot->projector && size > LEAST_LABEL * plot->style.text_size
-         && n * size * plot->line / plot->style.text_size > 0.6 * plot->height)
+  while (!plot->frame.wall && size > LEAST_LABEL * plot->frame.style.text_size
+         && n * size * plot->frame.line / plot->frame.style.text_size > 0.6 * plot->frame.height)
     size *= 0.95;
   for (int pass = 0; pass < 2; pass++)
     {
@@ -380,13 +383,15 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double fro
         {
           MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
           g_autofree char *text = NULL;
+          gboolean bold;
           double width;
 
           if (!is_named (plot, i, named))
             continue;
-          text = make_label (plot, i, leads_others (plot, i), from, to);
+          text = make_label (plot, i, memlane_plot_leads_others (plot, i), from, to);
           g_clear_object (&plotted->label);
-          plotted->label = memlane_figure_make_text (plot->pango, size, !plotted->early, text);
+          bold = !plotted->early && memlane_plot_chart_series (plot, i)->family != MEMLANE_FAMILY_BASELINE;
+          plotted->label = memlane_figure_make_text (plot->frame.pango, size, bold, text);
           memlane_figure_measure_text (plotted->label, &width, NULL);
           widest = MAX (widest, width);
           if (pass > 0)
@@ -394,11 +399,11 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double fro
         }
       if (widest <= most)
         break;
-      size = plot->projector ? size : MAX (size * most / widest, LEAST_LABEL * plot->style.text_size);
+      size = plot->frame.wall ? size : MAX (size * most / widest, LEAST_LABEL * plot->frame.style.text_size);
       widest = pass == 0 ? 0 : MIN (widest, most);
     }
-  room = plot->projector ? MIN (measure_room (plot, view, size, from, to), most) : widest;
-  plot->label_width = room > 0 ? ceil (room + LEADER_LENGTH * plot->em) : 0;
+  room = plot->frame.wall ? MIN (measure_room (plot, view, size, from, to), most) : widest;
+  plot->label_width = room > 0 ? ceil (room + LEADER_LENGTH * plot->frame.em) : 0;
 }
 
 /* Where a label would like to be, and where it comes to be. */
@@ -468,9 +473,10 @@ void
 memlane_plot_place_labels (MemlanePlot *plot)
 {
   g_autoptr (GArray) wishes = g_array_new (FALSE, FALSE, sizeof (Wish));
-  double right = plot->area.x + plot->area.width;
-  double top = MAX (plot->area.y - plot->line / 2, 0);
-  double bottom = MIN (plot->area.y + plot->area.height + plot->line / 2, plot->height), used = 0, reached = plot->area.x;
+  double right = plot->frame.area.x + plot->frame.area.width;
+  double top = MAX (plot->frame.area.y - plot->frame.line / 2, 0);
+  double bottom = MIN (plot->frame.area.y + plot->frame.area.height + plot->frame.line / 2, plot->frame.height);
+  double used = 0, reached = plot->frame.area.x;
   guint dropped = 0;
 
   if (plot->label_width <= 0)
@@ -487,14 +493,14 @@ memlane_plot_place_labels (MemlanePlot *plot)
       if (plotted->label == NULL || last == NULL)
         continue;
       memlane_figure_measure_text (plotted->label, NULL, &wish.height);
-      wish.wanted = CLAMP (last->y, plot->area.y, plot->area.y + plot->area.height);
-      reached = MAX (reached, plotted->leaves ? plot->area.x : last->x);
+      wish.wanted = CLAMP (last->y, plot->frame.area.y, plot->frame.area.y + plot->frame.area.height);
+      reached = MAX (reached, plotted->leaves ? plot->frame.area.x : last->x);
       used += wish.height;
       g_array_append_val (wishes, wish);
     }
   if (used > bottom - top)
     {
-      bottom -= plot->line;
+      bottom -= plot->frame.line;
       for (; wishes->len > 0 && used > bottom - top; dropped++)
         {
           used -= g_array_index (wishes, Wish, wishes->len - 1).height;
@@ -511,31 +517,72 @@ memlane_plot_place_labels (MemlanePlot *plot)
       const Wish *wish = &g_array_index (wishes, Wish, i);
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, wish->series);
       const GArray *coordinates = plotted->coordinates;
-      double x = plot->area.x, length = LEADER_LENGTH * plot->em;
-      MemlaneLegendEntry row;
+      double x = plot->frame.area.x, length = LEADER_LENGTH * plot->frame.em;
+      MemlaneColor color = memlane_color_readable (plotted->curve.color, &plot->frame.style);
+      MemlanePlacedText *text;
       MemlaneLeader leader;
 
       for (guint c = 0; c < coordinates->len; c++)
         if (g_array_index (coordinates, MemlaneCoordinate, c).x <= right + 0.5)
           x = g_array_index (coordinates, MemlaneCoordinate, c).x;
       /* Where a line ends before the others its leader is drawn from the edge alone: across the figure it would pass for data. */
-      x = plotted->leaves || x < right - 3 * plot->em ? right : x + 0.25 * plot->em;
-      leader = (MemlaneLeader){ x, wish->wanted, right + length - 0.3 * plot->em, wish->y + wish->height / 2, wish->series };
+      x = plotted->leaves || x < right - 3 * plot->frame.em ? right : x + 0.25 * plot->frame.em;
+      leader = (MemlaneLeader){ x, wish->wanted, right + length - 0.3 * plot->frame.em, wish->y + wish->height / 2, wish->series };
       g_array_append_val (plot->leaders, leader);
-      memlane_plot_place_text (plot, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), right + length, wish->y, &plotted->curve.color);
-      g_array_index (plot->texts, MemlanePlacedText, plot->texts->len - 1).series = wish->series;
-      row = (MemlaneLegendEntry){ wish->series, FALSE, g_array_index (plot->texts, MemlanePlacedText, plot->texts->len - 1).area, TRUE,
-                                  leads_others (plot, wish->series) };
-      g_array_append_val (plot->legend, row);
+      text = memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), right + length, wish->y,
+                                       &color);
+      text->item = wish->series;
+      memlane_frame_add_target (&plot->frame, &text->area, wish->series, TRUE);
     }
   if (dropped > 0)
     {
       /* Said, not silent. */
       g_autofree char *more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "and %u more", "and %u more", dropped), dropped);
-      PangoLayout *layout = memlane_figure_make_text (plot->pango, plot->style.text_size, FALSE, more);
+      PangoLayout *layout = memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, FALSE, more);
 
-      memlane_figure_limit_text (layout, plot->label_width - LEADER_LENGTH * plot->em);
-      memlane_plot_place_text (plot, MEMLANE_TEXT_MORE, layout, right + LEADER_LENGTH * plot->em, bottom, &plot->style.faint);
+      memlane_figure_limit_text (layout, plot->label_width - LEADER_LENGTH * plot->frame.em);
+      memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_MORE, layout, right + LEADER_LENGTH * plot->frame.em, bottom,
+                                &plot->frame.style.faint);
+    }
+}
+
+/* Names a run's only point beside it: no line leads from it to a label. */
+void
+memlane_plot_place_lone_names (MemlanePlot *plot)
+{
+  MemlaneFrame *frame = &plot->frame;
+
+  for (guint i = 0; plot->panel == MEMLANE_N_FAMILIES && i < plot->series->len; i++)
+    {
+      const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      const MemlaneCoordinate *only = plotted->coordinates->len == 1 ? &g_array_index (plotted->coordinates, MemlaneCoordinate, 0) : NULL;
+      MemlaneRectangle wanted;
+      PangoLayout *layout;
+      gboolean is_free;
+
+      if (only == NULL || !only->inside || plotted->context || plotted->label != NULL)
+        continue;
+      layout = memlane_frame_make_text (frame, frame->small, FALSE, memlane_plot_chart_series (plot, i)->label);
+      memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
+      wanted.x = CLAMP (only->x - wanted.width / 2, frame->area.x, MAX (frame->area.x + frame->area.width - wanted.width, frame->area.x));
+      wanted.y = only->y - frame->style.marker_radius - wanted.height - 2;
+      is_free = wanted.y >= frame->area.y && wanted.x + wanted.width <= frame->area.x + frame->area.width;
+      for (guint j = 0; j < frame->texts->len; j++)
+        {
+          const MemlaneRectangle *other = &g_array_index (frame->texts, MemlanePlacedText, j).area;
+
+          is_free = is_free && !(wanted.x < other->x + other->width && other->x < wanted.x + wanted.width
+                                 && wanted.y < other->y + other->height && other->y < wanted.y + wanted.height);
+        }
+      if (is_free)
+        {
+          MemlaneColor color = memlane_color_readable (plotted->curve.color, &frame->style);
+          MemlanePlacedText *text = memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, layout, wanted.x, wanted.y, &color);
+
+          text->item = i;
+        }
+      else
+        g_object_unref (layout);
     }
 }
 
@@ -544,18 +591,18 @@ memlane_plot_place_labels (MemlanePlot *plot)
 void
 memlane_plot_place_members (MemlanePlot *plot)
 {
-  double y = plot->area.y + 0.3 * plot->em, x = plot->area.x + 0.6 * plot->em, gap = 0.5 * plot->em, height = 0;
+  double y = plot->frame.area.y + 0.3 * plot->frame.em, x = plot->frame.area.x + 0.6 * plot->frame.em, gap = 0.5 * plot->frame.em;
   guint n = 0;
 
   for (guint i = 0; i < plot->series->len; i++)
     n += memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED && memlane_plot_series (plot, i)->drawn
          && !memlane_plot_series (plot, i)->context;
-  if (n * plot->line > 0.5 * plot->area.height || 9 * plot->em > 0.6 * plot->area.width)
+  if (n * plot->frame.line > 0.5 * plot->frame.area.height || 9 * plot->frame.em > 0.6 * plot->frame.area.width)
     {
       /* No room: the title says how many there are. */
-      for (guint i = 0; n > 1 && i < plot->texts->len; i++)
+      for (guint i = 0; n > 1 && i < plot->frame.texts->len; i++)
         {
-          MemlanePlacedText *title = &g_array_index (plot->texts, MemlanePlacedText, i);
+          MemlanePlacedText *title = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
           g_autofree char *counted = NULL;
 
           if (title->role != MEMLANE_TEXT_TITLE)
@@ -564,7 +611,7 @@ memlane_plot_place_members (MemlanePlot *plot)
           counted = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s (%u mode)", "%s (%u modes)", n),
                                      memlane_chart_family_title (plot->panel), n);
           pango_layout_set_text (title->layout, counted, -1);
-          memlane_figure_limit_text (title->layout, plot->width - 2 * title->area.x);
+          memlane_figure_limit_text (title->layout, plot->frame.width - 2 * title->area.x);
           memlane_figure_measure_text (title->layout, &title->area.width, &title->area.height);
         }
       return;
@@ -574,18 +621,20 @@ memlane_plot_place_members (MemlanePlot *plot)
       const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
       PangoLayout *layout;
-      MemlaneLegendEntry row = { i, FALSE, { x, y, 0, 0 } };
+      MemlaneSample sample = { { x, y, plot->frame.sample_width, 0 }, i };
+      MemlaneColor color;
+      double width;
 
       if (series->role != MEMLANE_SERIES_MEASURED || !plotted->drawn || plotted->context)
         continue;
-      layout = memlane_figure_make_text (plot->pango, plot->small, FALSE, series->label);
-      memlane_figure_limit_text (layout, 0.62 * plot->area.width - plot->sample_width - gap);
-      memlane_figure_measure_text (layout, &row.area.width, &height);
-      row.area.width += plot->sample_width + gap;
-      row.area.height = height;
-      memlane_plot_place_text (plot, MEMLANE_TEXT_LEGEND, layout, x + plot->sample_width + gap, y, &plotted->curve.color);
-      g_array_index (plot->texts, MemlanePlacedText, plot->texts->len - 1).series = i;
-      g_array_append_val (plot->legend, row);
-      y += height;
+      layout = memlane_figure_make_text (plot->frame.pango, plot->frame.small, FALSE, series->label);
+      memlane_figure_limit_text (layout, 0.62 * plot->frame.area.width - sample.area.width - gap);
+      memlane_figure_measure_text (layout, &width, &sample.area.height);
+      color = memlane_color_readable (plotted->curve.color, &plot->frame.style);
+      memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_LEGEND, layout, x + sample.area.width + gap, y, &color);
+      g_array_append_val (plot->frame.samples, sample);
+      width += sample.area.width + gap;
+      memlane_frame_add_target (&plot->frame, &(MemlaneRectangle){ x, y, width, sample.area.height }, i, FALSE);
+      y += sample.area.height;
     }
 }

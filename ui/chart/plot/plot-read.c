@@ -40,9 +40,7 @@ size_of (const MemlanePlot *plot, const MemlanePlacedPoint *point)
 static double
 get_radius (const MemlanePlot *plot)
 {
-  gboolean projector = plot->style.kind == MEMLANE_STYLE_PROJECTOR || plot->style.kind == MEMLANE_STYLE_PROJECTOR_DARK;
-
-  return projector ? HIT_RADIUS_PROJECTOR : HIT_RADIUS;
+  return plot->frame.wall ? HIT_RADIUS_PROJECTOR : HIT_RADIUS;
 }
 
 static gboolean
@@ -72,6 +70,7 @@ MemlaneHit
 memlane_plot_hit (const MemlanePlot *plot, double x, double y)
 {
   MemlaneHit hit = { MEMLANE_HIT_NOTHING, G_MAXUINT, G_MAXUINT, G_MAXUINT };
+  const MemlaneTarget *target;
   double nearest = INFINITY;
 
   for (guint i = 0; plot->panels != NULL && i < plot->panels->len; i++)
@@ -81,14 +80,11 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
       if (memlane_rectangle_contains (&panel->place, x, y))
         return memlane_plot_hit (panel, x - panel->place.x, y - panel->place.y);
     }
-  for (guint i = 0; i < plot->legend->len; i++)
-    {
-      const MemlaneLegendEntry *entry = &g_array_index (plot->legend, MemlaneLegendEntry, i);
-
-      if (memlane_rectangle_contains (&entry->area, x, y))
-        return (MemlaneHit){ MEMLANE_HIT_LEGEND, entry->series, G_MAXUINT, G_MAXUINT, entry->family, entry->band };
-    }
-  if (find_point (plot, x, y, &hit) || !memlane_rectangle_contains (&plot->area, x, y))
+  target = memlane_frame_hit (&plot->frame, x, y);
+  if (target != NULL)
+    return (MemlaneHit){ MEMLANE_HIT_LEGEND, target->item, G_MAXUINT, G_MAXUINT, !target->label && plot->panel == MEMLANE_N_FAMILIES,
+                         target->label && memlane_plot_leads_others (plot, target->item) };
+  if (find_point (plot, x, y, &hit) || !memlane_rectangle_contains (&plot->frame.area, x, y))
     return hit;
   hit.kind = MEMLANE_HIT_AREA;
   for (guint i = 0; i < plot->points->len; i++)
@@ -134,17 +130,14 @@ memlane_plot_find_family (const MemlanePlot *plot, double x, double y)
 {
   double nearest = get_radius (plot);
   MemlaneFamily family = MEMLANE_N_FAMILIES;
+  const MemlaneTarget *target;
 
   if (plot->panels != NULL)
     return MEMLANE_N_FAMILIES;
-  for (guint i = 0; i < plot->legend->len; i++)
-    {
-      const MemlaneLegendEntry *entry = &g_array_index (plot->legend, MemlaneLegendEntry, i);
-
-      if (!entry->family && memlane_rectangle_contains (&entry->area, x, y))
-        return memlane_plot_chart_series (plot, entry->series)->family;
-    }
-  for (guint i = 0; i < plot->series->len && memlane_rectangle_contains (&plot->area, x, y); i++)
+  target = memlane_frame_hit (&plot->frame, x, y);
+  if (target != NULL && target->label)
+    return memlane_plot_chart_series (plot, target->item)->family;
+  for (guint i = 0; i < plot->series->len && memlane_rectangle_contains (&plot->frame.area, x, y); i++)
     if (memlane_plot_series (plot, i)->drawn && !memlane_plot_series (plot, i)->context && is_near_line (plot, i, x, y, &nearest))
       family = memlane_plot_chart_series (plot, i)->family;
   return family;

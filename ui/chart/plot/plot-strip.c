@@ -9,6 +9,7 @@
 
 #define LEAST 0.9 /* the ratios that the strip has room for */
 #define MOST 1.1
+#define LEAST_FOR_STRIP 22 /* em of the figure's height */
 
 static gboolean
 takes_part (const MemlanePlot *plot, MemlaneFamily family, guint i)
@@ -51,17 +52,18 @@ lies_near (const MemlanePlot *plot, guint series)
   return near > 0 && 2 * near >= n;
 }
 
-gboolean
-memlane_plot_find_strip (MemlanePlot *plot, const MemlaneView *view)
+/* Whether the modes of the family in focus lie on each other, so that their ratios are worth a strip. */
+static gboolean
+find_strip (MemlanePlot *plot)
 {
   gboolean found = FALSE;
 
   plot->strip_first = G_MAXUINT;
   if (plot->form != MEMLANE_FORM_OVERVIEW || plot->panel != MEMLANE_N_FAMILIES || plot->chart->quantity == MEMLANE_QUANTITY_RATIO
-      || view->focus == MEMLANE_N_FAMILIES)
+      || plot->focus == MEMLANE_N_FAMILIES)
     return FALSE;
   for (guint i = 0; i < plot->series->len && !found; i++)
-    if (takes_part (plot, view->focus, i))
+    if (takes_part (plot, plot->focus, i))
       {
         if (plot->strip_first == G_MAXUINT)
           plot->strip_first = i;
@@ -72,40 +74,36 @@ memlane_plot_find_strip (MemlanePlot *plot, const MemlaneView *view)
 }
 
 double
-memlane_plot_measure_strip (const MemlanePlot *plot)
+memlane_plot_measure_strip (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small)
 {
-  double bars = MAX (3.2 * plot->line, 0.13 * plot->height);
+  double bars = MAX (3.2 * frame->line, 0.13 * frame->height);
 
   /* The words, the bars, and half a number above and below them. */
-  return ceil (0.4 * plot->em + plot->line + bars + plot->line);
-}
-
-static PangoLayout *
-make_text (const MemlanePlot *plot, const char *text)
-{
-  return memlane_figure_make_text (plot->pango, plot->small, FALSE, text);
+  return frame->height > LEAST_FOR_STRIP * frame->em && find_strip ((MemlanePlot *) frame)
+           ? ceil (0.4 * frame->em + frame->line + bars + frame->line) : 0;
 }
 
 void
-memlane_plot_place_strip (MemlanePlot *plot, double y, double height)
+memlane_plot_place_strip (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
 {
   static const struct { const char *text; double value; } ticks[] = { { "1.1", MOST }, { "1", 1 }, { "0.9", LEAST } };
+  MemlanePlot *plot = (MemlanePlot *) frame;
+  const MemlaneRectangle *area = &frame->area;
   g_autofree char *words = g_strdup_printf (_("Relative to %s"), memlane_plot_chart_series (plot, plot->strip_first)->label);
-  PangoLayout *layout = make_text (plot, words);
-  double text_height;
+  PangoLayout *layout = memlane_frame_make_text (frame, frame->small, FALSE, words);
+  double y = place->y + 0.4 * frame->em;
 
-  memlane_figure_limit_text (layout, plot->area.width);
-  memlane_plot_place_text (plot, MEMLANE_TEXT_STRIP, layout, plot->area.x, y + 0.4 * plot->em, &plot->style.faint);
-  plot->strip = (MemlaneRectangle){ plot->area.x, y + 0.4 * plot->em + 1.5 * plot->line, plot->area.width,
-                                    height - 0.4 * plot->em - 2 * plot->line };
+  memlane_figure_limit_text (layout, area->width);
+  memlane_frame_place_text (frame, MEMLANE_TEXT_STRIP, layout, area->x, y, &frame->style.faint);
+  plot->strip = (MemlaneRectangle){ area->x, y + 1.5 * frame->line, area->width, place->height - 0.4 * frame->em - 2 * frame->line };
   for (guint i = 0; i < G_N_ELEMENTS (ticks); i++)
     {
-      double width, middle = plot->strip.y + (MOST - ticks[i].value) / (MOST - LEAST) * plot->strip.height;
+      double width, height, middle = plot->strip.y + (MOST - ticks[i].value) / (MOST - LEAST) * plot->strip.height;
 
-      layout = make_text (plot, ticks[i].text);
-      memlane_figure_measure_text (layout, &width, &text_height);
-      memlane_plot_place_text (plot, MEMLANE_TEXT_STRIP, layout, MAX (plot->area.x - 0.5 * plot->em - width, 0), middle - text_height / 2,
-                               &plot->style.faint);
+      layout = memlane_frame_make_text (frame, frame->small, FALSE, ticks[i].text);
+      memlane_figure_measure_text (layout, &width, &height);
+      memlane_frame_place_text (frame, MEMLANE_TEXT_STRIP, layout, MAX (area->x - 0.5 * frame->em - width, 0), middle - height / 2,
+                                &frame->style.faint);
     }
 }
 
@@ -118,7 +116,7 @@ draw_member (const MemlanePlot *plot, cairo_t *cr, guint series)
   double lengths[G_N_ELEMENTS (plotted->curve.dashes)];
 
   for (int i = 0; i < plotted->curve.n_dashes; i++)
-    lengths[i] = plotted->curve.dashes[i] * plot->style.line_width;
+    lengths[i] = plotted->curve.dashes[i] * plot->frame.style.line_width;
   cairo_new_path (cr);
   for (guint i = 0; i < memlane_plot_chart_series (plot, series)->points->len; i++)
     {
@@ -131,7 +129,7 @@ draw_member (const MemlanePlot *plot, cairo_t *cr, guint series)
                        plot->strip.y + (MOST - ratio) / (MOST - LEAST) * plot->strip.height);
     }
   cairo_set_dash (cr, lengths, plotted->curve.n_dashes, 0);
-  cairo_set_line_width (cr, plot->style.line_width);
+  cairo_set_line_width (cr, plot->frame.style.line_width);
   memlane_color_set (cr, &plotted->curve.color);
   cairo_stroke (cr);
 }
@@ -145,8 +143,8 @@ memlane_plot_draw_strip (const MemlanePlot *plot, cairo_t *cr)
     return;
   cairo_save (cr);
   cairo_set_dash (cr, NULL, 0, 0);
-  cairo_set_line_width (cr, plot->style.axis_width);
-  memlane_color_set (cr, &plot->style.grid);
+  cairo_set_line_width (cr, plot->frame.style.axis_width);
+  memlane_color_set (cr, &plot->frame.style.grid);
   for (guint i = 0; i <= 2; i++)
     {
       cairo_move_to (cr, strip->x, strip->y + i * strip->height / 2);

@@ -12,21 +12,9 @@
 
 #include "chart/chart.h"
 #include "chart/drawing.h"
-#include "chart/geometry.h"
-#include "chart/style.h"
+#include "chart/frame.h"
 
 G_BEGIN_DECLS
-
-/* One row of the legend, or the label at a line's end. With several runs each mode has one row, whatever the number of its curves, and
- * each run has one: its kind of line. */
-typedef struct
-{
-  guint series;            /* index into chart->series */
-  gboolean family;         /* it stands for the run of that series */
-  MemlaneRectangle area;
-  gboolean label;          /* at the line's end */
-  gboolean band;           /* the line stands for its family's modes */
-} MemlaneLegendEntry;
 
 typedef struct
 {
@@ -38,9 +26,9 @@ typedef struct
 typedef struct _MemlanePlot MemlanePlot;
 
 /* @pango: its resolution (96: text of 100 %), base direction and font options are used; fonts by "sans". The rectangle of the figure is
- * (0, 0, @width, @height) in px. Sizes from 160x120 on are legible in some way: title, legend and labels give way in that order, SIMULATED
- * never. Projector styles are meant for 1280x720 and grow and shrink with the figure. @view NULL: fit. A curve is interrupted where its run
- * (source) has a size that it lacks. A ceiling is in the range of y once the values reach a fifth of it. (transfer full) */
+ * (0, 0, @width, @height) in px. Sizes from 160x120 on are legible in some way: the frame drops what has no room. Projector styles are
+ * meant for 1280x720 and grow and shrink with the figure. @view NULL: fit. A curve is interrupted where its run (source) has a size that it
+ * lacks. A ceiling is in the range of y once the values reach a fifth of it. (transfer full) */
 MemlanePlot *memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width,
                                   double height, PangoContext *pango);
 void memlane_plot_free (MemlanePlot *plot);
@@ -50,7 +38,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlot, memlane_plot_free)
 const MemlaneRectangle *memlane_plot_get_area (const MemlanePlot *plot);      /* inside the axes */
 const MemlaneScale *memlane_plot_get_x_scale (const MemlanePlot *plot);       /* over elements, LOG2 */
 const MemlaneScale *memlane_plot_get_y_scale (const MemlanePlot *plot);
-const GArray *memlane_plot_get_legend (const MemlanePlot *plot);              /* (element-type MemlaneLegendEntry) */
+/* (element-type MemlaneTarget): labels at the lines' ends, rows of runs, modes in a panel; an item is a series */
+const GArray *memlane_plot_get_targets (const MemlanePlot *plot);
 const GArray *memlane_plot_get_points (const MemlanePlot *plot);              /* (element-type MemlanePlacedPoint), inside the axes,
                                                                                  rising x; none of a figure of families */
 /* Whether the plot consists of one small plot for each family. Its area holds them all. */

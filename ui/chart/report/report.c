@@ -87,18 +87,6 @@ name_of (const MemlaneChartRun *run)
   return run->name != NULL && *run->name != '\0' ? run->name : run->run->id;
 }
 
-static gboolean
-is_simulated (const MemlaneRun *run)
-{
-  MemlaneFacts facts;
-  gboolean simulated;
-
-  memlane_facts_read (run, &facts);
-  simulated = facts.simulated;
-  memlane_facts_clear (&facts);
-  return simulated;
-}
-
 /* --- figures: a chart as SVG inside a page that holds others ------------------------------------------------------ */
 
 /* Cairo names glyphs and clips alike in each document: in one page each figure needs names of its own. And the words of a figure stand
@@ -148,6 +136,16 @@ get_family_hex (MemlaneFamily family, MemlaneStyleKind kind)
   return to_hex (&color);
 }
 
+/* The family's name in a label. */
+static guint
+get_name_hex (MemlaneFamily family, MemlaneStyleKind kind)
+{
+  const MemlaneStyle *style = memlane_style_get (kind);
+  MemlaneColor color = memlane_color_readable (memlane_family_color (family, style), style);
+
+  return to_hex (&color);
+}
+
 /* The variables that figures are drawn with. */
 static void
 append_palette (GString *html, MemlaneStyleKind kind)
@@ -155,7 +153,8 @@ append_palette (GString *html, MemlaneStyleKind kind)
   for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
     g_string_append_printf (html, " --figure-%s: #%06x;", roles[i].name, get_role_hex (&roles[i], kind));
   for (guint i = 0; i <= MEMLANE_N_FAMILIES; i++)
-    g_string_append_printf (html, " --figure-family-%u: #%06x;", i, get_family_hex ((MemlaneFamily) i, kind));
+    g_string_append_printf (html, " --figure-family-%u: #%06x; --figure-name-%u: #%06x;", i, get_family_hex ((MemlaneFamily) i, kind), i,
+                            get_name_hex ((MemlaneFamily) i, kind));
 }
 
 static void
@@ -193,6 +192,12 @@ name_color (const GMatchInfo *match, GString *result, gpointer data)
         g_string_append_printf (result, "var(--figure-family-%u)", i);
         return FALSE;
       }
+  for (guint i = 0; i <= MEMLANE_N_FAMILIES; i++)
+    if (get_name_hex ((MemlaneFamily) i, MEMLANE_STYLE_SCREEN) == hex)
+      {
+        g_string_append_printf (result, "var(--figure-name-%u)", i);
+        return FALSE;
+      }
   g_string_append (result, whole);
   return FALSE;
 }
@@ -215,9 +220,9 @@ static gboolean
 add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int height, GError **error)
 {
   g_autoptr (GBytes) bytes =
-    memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), MEMLANE_EXPORT_SVG, WIDTH, height, 1, error);
+    memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), memlane_export_find (".svg"), WIDTH, height, 1, error);
   g_autofree char *document = NULL, *prefix = g_strdup_printf ("f%u-", part->figures++), *svg = NULL, *named = NULL;
-  g_autofree char *title = drawing->klass->title (drawing), *words = drawing->klass->describe (drawing);
+  g_autofree char *title = drawing->klass->title (drawing->content), *words = drawing->klass->describe (drawing->content);
   const char *root;
 
   if (bytes == NULL)
@@ -263,40 +268,41 @@ typedef enum { TEXT, BYTES, BANDWIDTH, PERCENT, SECONDS, POWER } FactKind;
 
 typedef struct
 {
-  const char *label, *path;
+  const char *label;
+  MemlaneEnvironmentMember member;
   FactKind kind;
 } Fact;
 
 static const Fact device_facts[] = {
-  { N_("Device"), "device/name", TEXT },
-  { N_("Device id"), "device/id", TEXT },
-  { N_("Compute capability"), "device/compute_capability", TEXT },
-  { N_("Device memory"), "device/memory_bytes", BYTES },
-  { N_("Bandwidth of its memory, in theory"), "device/memory_bandwidth_bytes_per_s", BANDWIDTH },
-  { N_("L2 cache"), "device/l2_bytes", BYTES },
-  { N_("Copy engines"), "device/copy_engines", TEXT },
-  { N_("Driver"), "device/driver", TEXT },
-  { N_("CUDA runtime"), "device/runtime", TEXT },
-  { N_("PCIe generation"), "link/generation", TEXT },
-  { N_("PCIe lanes"), "link/width", TEXT },
-  { N_("Bandwidth of the link, each way, in theory"), "link/bandwidth_bytes_per_s", BANDWIDTH },
-  { N_("Processor"), "host/cpu", TEXT },
-  { N_("Logical processors"), "host/logical_cpus", TEXT },
-  { N_("Host memory"), "host/memory_bytes", BYTES },
-  { N_("Operating system"), "host/kernel", TEXT },
-  { N_("Binding"), "affinity", TEXT },
-  { N_("Simulated from"), "device/calibrated_from", TEXT },
+  { N_("Device"), MEMLANE_ENVIRONMENT_DEVICE_NAME, TEXT },
+  { N_("Device id"), MEMLANE_ENVIRONMENT_DEVICE_ID, TEXT },
+  { N_("Compute capability"), MEMLANE_ENVIRONMENT_COMPUTE_CAPABILITY, TEXT },
+  { N_("Device memory"), MEMLANE_ENVIRONMENT_DEVICE_MEMORY, BYTES },
+  { N_("Bandwidth of its memory, in theory"), MEMLANE_ENVIRONMENT_MEMORY_BANDWIDTH, BANDWIDTH },
+  { N_("L2 cache"), MEMLANE_ENVIRONMENT_L2_BYTES, BYTES },
+  { N_("Copy engines"), MEMLANE_ENVIRONMENT_COPY_ENGINES, TEXT },
+  { N_("Driver"), MEMLANE_ENVIRONMENT_DRIVER, TEXT },
+  { N_("CUDA runtime"), MEMLANE_ENVIRONMENT_RUNTIME, TEXT },
+  { N_("PCIe generation"), MEMLANE_ENVIRONMENT_LINK_GENERATION, TEXT },
+  { N_("PCIe lanes"), MEMLANE_ENVIRONMENT_LINK_WIDTH, TEXT },
+  { N_("Bandwidth of the link, each way, in theory"), MEMLANE_ENVIRONMENT_LINK_BANDWIDTH, BANDWIDTH },
+  { N_("Processor"), MEMLANE_ENVIRONMENT_CPU, TEXT },
+  { N_("Logical processors"), MEMLANE_ENVIRONMENT_LOGICAL_CPUS, TEXT },
+  { N_("Host memory"), MEMLANE_ENVIRONMENT_HOST_MEMORY, BYTES },
+  { N_("Operating system"), MEMLANE_ENVIRONMENT_KERNEL, TEXT },
+  { N_("Binding"), MEMLANE_ENVIRONMENT_AFFINITY, TEXT },
+  { N_("Simulated from"), MEMLANE_ENVIRONMENT_CALIBRATED_FROM, TEXT },
 };
 
 static const Fact method_facts[] = {
-  { N_("Date"), "date", TEXT },
-  { N_("Memlane"), "memlane/version", TEXT },
-  { N_("Precision asked for"), "method/precision", PERCENT },
-  { N_("Time budget of a cell"), "method/cell_seconds", SECONDS },
-  { N_("Uses for each transfer"), "method/reuse", TEXT },
-  { N_("Streams"), "method/streams", TEXT },
-  { N_("Chunks"), "method/chunks", TEXT },
-  { N_("Seed"), "seed", TEXT },
+  { N_("Date"), MEMLANE_ENVIRONMENT_DATE, TEXT },
+  { N_("Memlane"), MEMLANE_ENVIRONMENT_VERSION, TEXT },
+  { N_("Precision asked for"), MEMLANE_ENVIRONMENT_PRECISION, PERCENT },
+  { N_("Time budget of a cell"), MEMLANE_ENVIRONMENT_CELL_SECONDS, SECONDS },
+  { N_("Uses for each transfer"), MEMLANE_ENVIRONMENT_REUSE, TEXT },
+  { N_("Streams"), MEMLANE_ENVIRONMENT_STREAMS, TEXT },
+  { N_("Chunks"), MEMLANE_ENVIRONMENT_CHUNKS, TEXT },
+  { N_("Seed"), MEMLANE_ENVIRONMENT_SEED, TEXT },
 };
 
 /* (transfer full) (nullable) */
@@ -306,8 +312,8 @@ get_fact (const MemlaneRun *run, const Fact *fact)
   double number;
 
   if (fact->kind == TEXT)
-    return memlane_environment_get (run, fact->path);
-  number = memlane_environment_get_number (run, fact->path);
+    return memlane_environment_format (run->environment, fact->member);
+  number = memlane_environment_get_number (run->environment, fact->member);
   if (!isfinite (number))
     return NULL;
   if (fact->kind == BYTES)
@@ -355,7 +361,7 @@ add_device (Part *part)
 static void
 add_method (Part *part)
 {
-  g_autofree char *statement = memlane_environment_get (part->run->run, "method/statement");
+  const char *statement = memlane_environment_get_text (part->run->run->environment, MEMLANE_ENVIRONMENT_STATEMENT);
 
   add_facts (part, method_facts, G_N_ELEMENTS (method_facts));
   if (statement == NULL)
@@ -863,6 +869,7 @@ static gboolean
 add_part (Part *part, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  const MemlaneQuestion question = { .workload = part->workload, .count = MEMLANE_COUNT_HOST };
   g_autoptr (MemlaneDecision) decision = NULL;
   g_autoptr (MemlaneChart) bandwidth = NULL, time = NULL;
   g_autofree char *workload = NULL, *heading = NULL;
@@ -876,11 +883,11 @@ add_part (Part *part, GError **error)
   bandwidth = build_chart (part, MEMLANE_QUANTITY_BANDWIDTH);
   time = build_chart (part, MEMLANE_QUANTITY_TIME);
   g_ptr_array_add (runs, part->run->run);
-  decision = memlane_decision_new (runs, part->workload, MEMLANE_DIRECTION_BOTH);
+  decision = memlane_decision_new (runs, &question);
   workload = memlane_chart_workload_title (part->workload);
   heading = part->alone ? g_strdup (workload) : g_strdup_printf ("%s · %s", workload, name_of (part->run));
   add_element (part->html, "h2", heading);
-  if (is_simulated (part->run->run))
+  if (memlane_run_is_simulated (part->run->run))
     {
       g_string_append (part->html, "<p class=\"simulated\">");
       memlane_markup_append (part->html, _("SIMULATED: not measured on a GPU. Times come from a model that was fitted to a recorded run."));
@@ -934,7 +941,7 @@ add_head (GString *html, const MemlaneChartRun *runs, guint n_runs)
   gboolean simulated = FALSE;
 
   for (guint i = 0; i < n_runs; i++)
-    simulated = simulated || is_simulated (runs[i].run);
+    simulated = simulated || memlane_run_is_simulated (runs[i].run);
   /* Translators: a report's title: "Memlane: my-run, SIMULATED". */
   g_string_append_printf (title, _("Memlane: %s"), n_runs > 0 ? name_of (&runs[0]) : "");
   if (n_runs > 1)

@@ -2,16 +2,13 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Spans are rectangles in whole pixels, gathered by colour and put on the image as they are; cairo would sort them first. On pixels round
- * corners are cut out of whole pixels too; in vector files they are round.
+ * Spans are rectangles in whole pixels, filled by colour. On pixels round corners are cut out of whole pixels too; in vector files they are
+ * round.
  */
 #include "timeline-layout.h"
 
 #include <string.h>
 
-#include "chart/raster.h"
-
-#define WATERMARK_ALPHA 0.07
 #define SPAN_ALPHA 0.14   /* of a measured span */
 #define MOST_LIT 64       /* events that share a correlation */
 #define MOST_MARKED 20000 /* events of a finding that are looked at in a frame */
@@ -28,24 +25,12 @@ typedef struct
   cairo_t *cr;
   gboolean smooth; /* a vector surface */
   double offset;   /* of the spans' y */
-  GArray *gathered; /* (element-type MemlaneRectangle): to be filled together; not on a vector surface */
 } Pass;
-
-static void
-add_rectangle (Pass *pass, double x, double y, double width, double height)
-{
-  const MemlaneRectangle area = { x, y, width, height };
-
-  if (pass->smooth)
-    cairo_rectangle (pass->cr, x, y, width, height);
-  else
-    g_array_append_val (pass->gathered, area);
-}
 
 static double
 corner_of (const MemlaneTimeline *self, double width, double height)
 {
-  double corner = MAX (round (0.18 * self->em), 1);
+  double corner = MAX (round (0.18 * self->frame.em), 1);
 
   return width >= 4 * corner && height >= 4 * corner ? corner : 0;
 }
@@ -55,7 +40,7 @@ static void
 add_span (Pass *pass, double x, double y, double width, double height, double corner)
 {
   if (corner <= 0)
-    add_rectangle (pass, x, y, width, height);
+    cairo_rectangle (pass->cr, x, y, width, height);
   else if (pass->smooth)
     memlane_figure_add_round (pass->cr, &(MemlaneRectangle){ x, y, width, height }, corner);
   else
@@ -65,19 +50,17 @@ add_span (Pass *pass, double x, double y, double width, double height, double co
         {
           double inset = round (corner - sqrt (corner * corner - (corner - i - 0.5) * (corner - i - 0.5)));
 
-          add_rectangle (pass, x + inset, y + i, width - 2 * inset, 1);
-          add_rectangle (pass, x + inset, y + height - 1 - i, width - 2 * inset, 1);
+          cairo_rectangle (pass->cr, x + inset, y + i, width - 2 * inset, 1);
+          cairo_rectangle (pass->cr, x + inset, y + height - 1 - i, width - 2 * inset, 1);
         }
-      add_rectangle (pass, x, y + corner, width, height - 2 * corner);
+      cairo_rectangle (pass->cr, x, y + corner, width, height - 2 * corner);
     }
 }
 
-/* Fills the path, and what was gathered. */
+/* Fills the path. */
 static void
 fill (Pass *pass, const MemlaneColor *color)
 {
-  memlane_raster_fill_rectangles (pass->cr, (const MemlaneRectangle *) (gpointer) pass->gathered->data, pass->gathered->len, color);
-  g_array_set_size (pass->gathered, 0);
   memlane_color_set (pass->cr, color);
   cairo_fill (pass->cr);
 }
@@ -87,17 +70,17 @@ static MemlaneColor
 ground_of (const Pass *pass, guint tint, guint level)
 {
   static const double parts[N_LEVELS] = { 0.4, 0.6, 0.8, 1 };
-  MemlaneColor color = memlane_span_tint_color (tint, &pass->self->style);
+  MemlaneColor color = memlane_span_tint_color (tint, &pass->self->frame.style);
 
-  return memlane_color_mix (pass->self->style.background, color, parts[level]);
+  return memlane_color_mix (pass->self->frame.style.background, color, parts[level]);
 }
 
 static MemlaneColor
 ink_of (const Pass *pass, guint tint)
 {
-  MemlaneColor color = memlane_span_tint_color (tint, &pass->self->style);
+  MemlaneColor color = memlane_span_tint_color (tint, &pass->self->frame.style);
 
-  return memlane_color_mix (color, memlane_figure_text_on (&pass->self->style, &color), 0.45);
+  return memlane_color_mix (color, memlane_figure_text_on (&pass->self->frame.style, &color), 0.45);
 }
 
 static void
@@ -107,14 +90,14 @@ add_ground (Pass *pass, const MemlaneTimelineSpan *span)
             span->folded ? 0 : corner_of (pass->self, span->width, span->height));
   if (span->instant && span->height >= 8)
     for (int i = 0; i < 3; i++) /* a head, so that it is seen to be a moment */
-      add_rectangle (pass, span->x - 2 + i, span->y + pass->offset + i, span->width + 4 - 2 * i, 1);
+      cairo_rectangle (pass->cr, span->x - 2 + i, span->y + pass->offset + i, span->width + 4 - 2 * i, 1);
 }
 
 /* Bars and lines of a hatch. */
 static void
 add_hatch (Pass *pass, const MemlaneTimelineSpan *span)
 {
-  double y = span->y + pass->offset, bar = MAX (round (0.2 * pass->self->em), 2), inset = 0;
+  double y = span->y + pass->offset, bar = MAX (round (0.2 * pass->self->frame.em), 2), inset = 0;
 
   /* In a row of narrow folds it would only be noise. */
   if (span->height < 3 * bar || span->width < (span->folded ? 12 : 3))
@@ -126,18 +109,18 @@ add_hatch (Pass *pass, const MemlaneTimelineSpan *span)
     case MEMLANE_HATCH_BOTTOM:
     case MEMLANE_HATCH_MIDDLE:
       if (span->hatch != MEMLANE_HATCH_BOTTOM)
-        add_rectangle (pass, span->x + inset, y, span->width - 2 * inset, bar);
+        cairo_rectangle (pass->cr, span->x + inset, y, span->width - 2 * inset, bar);
       if (span->hatch != MEMLANE_HATCH_TOP)
-        add_rectangle (pass, span->x + inset, y + span->height - bar, span->width - 2 * inset, bar);
+        cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar, span->width - 2 * inset, bar);
       break;
     case MEMLANE_HATCH_DASHES:
       for (double x = span->x + 2; x < span->x + span->width - 1; x += 2.5 * bar)
-        add_rectangle (pass, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), span->x + span->width - 1 - round (x)),
+        cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), span->x + span->width - 1 - round (x)),
                          bar);
       break;
     case MEMLANE_HATCH_LINES:
-      add_rectangle (pass, span->x + inset, y + bar, span->width - 2 * inset, 1);
-      add_rectangle (pass, span->x + inset, y + span->height - bar - 1, span->width - 2 * inset, 1);
+      cairo_rectangle (pass->cr, span->x + inset, y + bar, span->width - 2 * inset, 1);
+      cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar - 1, span->width - 2 * inset, 1);
       break;
     case MEMLANE_HATCH_PLAIN:
     case MEMLANE_HATCH_DIAGONAL:
@@ -154,7 +137,7 @@ add_hatch (Pass *pass, const MemlaneTimelineSpan *span)
 static double
 tile_size (const Pass *pass)
 {
-  return round (TILE * MAX (pass->self->style.text_size / 11, 1));
+  return round (TILE * MAX (pass->self->frame.style.text_size / 11, 1));
 }
 
 /* The pattern over @area, on a grid of whole tiles; the path is used up. */
@@ -251,13 +234,6 @@ draw_tiles (Pass *pass, const GArray *spans, MemlaneHatch hatch)
           if (span->hatch == hatch && span->tint == tint && span->width >= 3)
             add_ground (pass, span);
         }
-      for (guint i = 0; i < pass->gathered->len; i++)
-        {
-          const MemlaneRectangle *area = &g_array_index (pass->gathered, MemlaneRectangle, i);
-
-          cairo_rectangle (pass->cr, area->x, area->y, area->width, area->height);
-        }
-      g_array_set_size (pass->gathered, 0);
       pattern = make_tile (pass, hatch, &ink);
       cairo_set_source (pass->cr, pattern);
       cairo_fill (pass->cr);
@@ -337,7 +313,7 @@ draw_hatches (Pass *pass, const GArray *spans, const Buckets *buckets)
 static void
 draw_failed (Pass *pass, const GArray *spans)
 {
-  double frame = MAX (round (0.15 * pass->self->em), 2);
+  double frame = MAX (round (0.15 * pass->self->frame.em), 2);
   gboolean any = FALSE;
 
   for (guint i = 0; i < spans->len; i++)
@@ -348,13 +324,13 @@ draw_failed (Pass *pass, const GArray *spans)
       if (!span->failed)
         continue;
       any = TRUE;
-      add_rectangle (pass, span->x, y, span->width, frame);
-      add_rectangle (pass, span->x, y + span->height - frame, span->width, frame);
-      add_rectangle (pass, span->x, y, MIN (frame, span->width), span->height);
-      add_rectangle (pass, span->x + MAX (span->width - frame, 0), y, MIN (frame, span->width), span->height);
+      cairo_rectangle (pass->cr, span->x, y, span->width, frame);
+      cairo_rectangle (pass->cr, span->x, y + span->height - frame, span->width, frame);
+      cairo_rectangle (pass->cr, span->x, y, MIN (frame, span->width), span->height);
+      cairo_rectangle (pass->cr, span->x + MAX (span->width - frame, 0), y, MIN (frame, span->width), span->height);
     }
   if (any)
-    fill (pass, &pass->self->style.ceiling);
+    fill (pass, &pass->self->frame.style.ceiling);
 }
 
 static void
@@ -377,7 +353,7 @@ static void
 draw_beds (Pass *pass)
 {
   const MemlaneTimeline *self = pass->self;
-  MemlaneColor bed = memlane_color_mix (self->style.background, self->style.grid_minor, 0.75);
+  MemlaneColor bed = memlane_color_mix (self->frame.style.background, self->frame.style.grid_minor, 0.75);
 
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
   for (guint i = 0; i < self->lanes->len; i++)
@@ -385,8 +361,8 @@ draw_beds (Pass *pass)
       const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
       double y = memlane_timeline_sheet_y (self, lane->y);
 
-      if (y + lane->height > self->area.y && y < self->area.y + self->area.height)
-        cairo_rectangle (pass->cr, self->area.x, y, self->area.width, lane->height);
+      if (y + lane->height > self->frame.area.y && y < self->frame.area.y + self->frame.area.height)
+        cairo_rectangle (pass->cr, self->frame.area.x, y, self->frame.area.width, lane->height);
     }
   fill (pass, &bed);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
@@ -412,39 +388,8 @@ draw_grid (Pass *pass)
                            part->y + part->height - part->grid_y);
         }
     }
-  fill (pass, &self->style.grid);
+  fill (pass, &self->frame.style.grid);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
-}
-
-/* In the middle of what is seen of each simulated trace, so that no part of the figure goes without it. */
-static void
-draw_watermark (Pass *pass)
-{
-  const MemlaneTimeline *self = pass->self;
-  MemlaneColor color = memlane_color_fade (self->style.simulated, self->style.dark ? 1.4 * WATERMARK_ALPHA : WATERMARK_ALPHA);
-  double width, height;
-
-  if (self->watermark == NULL)
-    return;
-  memlane_figure_measure_text (self->watermark, &width, &height);
-  for (guint i = 0; i < self->n_parts; i++)
-    {
-      const MemlaneTimelinePart *part = &self->parts[i];
-      double top = MAX (memlane_timeline_sheet_y (self, part->y), self->area.y);
-      double bottom = MIN (memlane_timeline_sheet_y (self, part->y + part->height), self->area.y + self->area.height);
-      double zoom = MIN (MIN (0.9 * self->area.width / width, (bottom - top) / height), 2);
-
-      if (!memlane_trace_get_info (part->trace)->simulated || zoom < 0.4)
-        continue;
-      cairo_save (pass->cr);
-      cairo_translate (pass->cr, self->area.x + self->area.width / 2, (top + bottom) / 2);
-      cairo_scale (pass->cr, zoom, zoom);
-      cairo_move_to (pass->cr, -width / 2, -height / 2);
-      memlane_color_set (pass->cr, &color);
-      pango_cairo_show_layout (pass->cr, self->watermark);
-      cairo_restore (pass->cr);
-      cairo_new_path (pass->cr);
-    }
 }
 
 /* --- ghosts ------------------------------------------------------------------------------------------------------- */
@@ -489,7 +434,7 @@ draw_ghost (Pass *pass, const MemlaneTimelinePart *part, MemlaneGhost ghost)
 {
   const MemlaneTimeline *self = pass->self;
   double y = memlane_timeline_sheet_y (self, part->ghosts_y + ghost * self->ghost_pitch), height = self->ghost_pitch - 2;
-  double time = (double) part->bounds.begin, left = self->area.x, right = self->area.x + self->area.width;
+  double time = (double) part->bounds.begin, left = self->frame.area.x, right = self->frame.area.x + self->frame.area.width;
   Piece pieces[3];
   guint n = take_apart (&part->bounds, ghost, pieces);
 
@@ -498,13 +443,13 @@ draw_ghost (Pass *pass, const MemlaneTimelinePart *part, MemlaneGhost ghost)
     {
       double x0 = round (CLAMP (memlane_timeline_x_of (self, time), left, right));
       double x1 = round (CLAMP (memlane_timeline_x_of (self, time + pieces[i].time), left, right));
-      MemlaneColor color = memlane_span_tint_color (pieces[i].tint, &self->style), edge;
+      MemlaneColor color = memlane_span_tint_color (pieces[i].tint, &self->frame.style), edge;
 
       time += pieces[i].time;
       if (x1 <= x0)
         continue;
-      edge = memlane_color_mix (self->style.background, ghost == MEMLANE_GHOST_MEASURED ? self->style.axis : color, 0.65);
-      color = memlane_color_mix (self->style.background, color, ghost == MEMLANE_GHOST_MEASURED ? 0.7 : 0.28);
+      edge = memlane_color_mix (self->frame.style.background, ghost == MEMLANE_GHOST_MEASURED ? self->frame.style.axis : color, 0.65);
+      color = memlane_color_mix (self->frame.style.background, color, ghost == MEMLANE_GHOST_MEASURED ? 0.7 : 0.28);
       cairo_rectangle (pass->cr, x0, y, x1 - x0, height);
       fill (pass, &color);
       cairo_rectangle (pass->cr, x0, y + height - 2, x1 - x0, 2);
@@ -520,20 +465,20 @@ draw_all_ghosts (Pass *pass, const MemlaneTimelinePart *part)
   const MemlaneTimeline *self = pass->self;
   const double times[] = { part->bounds.serial, part->bounds.one_way, part->bounds.full };
   double y = memlane_timeline_sheet_y (self, part->ghosts_y), height = self->ghost_pitch - 2;
-  double left = self->area.x, right = self->area.x + self->area.width;
+  double left = self->frame.area.x, right = self->frame.area.x + self->frame.area.width;
   double x0 = round (CLAMP (memlane_timeline_x_of (self, (double) part->bounds.begin), left, right));
 
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     {
       double x1 = round (CLAMP (memlane_timeline_x_of (self, (double) part->bounds.begin + times[i]), left, right));
-      MemlaneColor color = memlane_color_mix (self->style.background, self->style.axis, 0.1 + 0.1 * i);
+      MemlaneColor color = memlane_color_mix (self->frame.style.background, self->frame.style.axis, 0.1 + 0.1 * i);
 
       if (x1 <= x0)
         continue;
       cairo_rectangle (pass->cr, x0, y, x1 - x0, height);
       fill (pass, &color);
-      color = memlane_color_mix (self->style.background, self->style.axis, 0.5);
+      color = memlane_color_mix (self->frame.style.background, self->frame.style.axis, 0.5);
       cairo_rectangle (pass->cr, x1 - 2, y, 2, height);
       fill (pass, &color);
     }
@@ -543,43 +488,31 @@ draw_all_ghosts (Pass *pass, const MemlaneTimelinePart *part)
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 static void
-draw_badge (Pass *pass, const MemlaneRectangle *badge)
-{
-  if (badge->width <= 0)
-    return;
-  cairo_new_path (pass->cr);
-  memlane_figure_add_round (pass->cr, badge, 0.3 * badge->height);
-  fill (pass, &pass->self->style.simulated);
-}
-
-static void
-draw_words (Pass *pass, gboolean on_sheet)
+draw_sheet_words (Pass *pass)
 {
   const MemlaneTimeline *self = pass->self;
 
-  for (guint i = 0; i < self->words->len; i++)
+  for (guint i = 0; i < self->frame.texts->len; i++)
     {
-      const MemlaneTimelineWords *words = &g_array_index (self->words, MemlaneTimelineWords, i);
+      MemlanePlacedText words = g_array_index (self->frame.texts, MemlanePlacedText, i);
 
-      if ((words->role >= MEMLANE_WORDS_HEADING) != on_sheet)
+      if (words.role < MEMLANE_TEXT_CONTENT)
         continue;
-      cairo_move_to (pass->cr, words->area.x, on_sheet ? memlane_timeline_sheet_y (self, words->area.y) : words->area.y);
-      memlane_color_set (pass->cr, &words->color);
-      pango_cairo_show_layout (pass->cr, words->layout);
+      words.area.y = memlane_timeline_sheet_y (self, words.area.y);
+      memlane_frame_draw_text (&words, pass->cr);
     }
-  cairo_new_path (pass->cr);
 }
 
 static void
 draw_axis (Pass *pass)
 {
   const MemlaneTimeline *self = pass->self;
-  double thick = MAX (round (self->style.axis_width), 1), bottom = self->area.y - 1, length = round (0.35 * self->em);
+  double thick = MAX (round (self->frame.style.axis_width), 1), bottom = self->frame.area.y - 1, length = round (0.35 * self->frame.em);
 
   if (self->n_parts == 0 || self->lanes->len == 0)
     return;
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
-  cairo_rectangle (pass->cr, self->area.x, bottom, self->area.width, thick);
+  cairo_rectangle (pass->cr, self->frame.area.x, bottom, self->frame.area.width, thick);
   for (guint i = 0; i < self->ticks->len; i++)
     {
       const MemlaneTick *tick = &g_array_index (self->ticks, MemlaneTick, i);
@@ -587,29 +520,24 @@ draw_axis (Pass *pass)
 
       cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), bottom - own, thick, own);
     }
-  fill (pass, &self->style.axis);
+  fill (pass, &self->frame.style.axis);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
 void
 memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
 {
-  g_autoptr (GArray) gathered = g_array_new (FALSE, FALSE, sizeof (MemlaneRectangle));
-  Pass pass = { self, cr, cairo_surface_get_type (cairo_get_group_target (cr)) != CAIRO_SURFACE_TYPE_IMAGE, 0, gathered };
+  Pass pass = { self, cr, cairo_surface_get_type (cairo_get_group_target (cr)) != CAIRO_SURFACE_TYPE_IMAGE, 0 };
 
   cairo_save (cr);
-  cairo_new_path (cr);
-  cairo_rectangle (cr, 0, 0, self->width, self->height);
-  fill (&pass, &self->style.background);
-  draw_badge (&pass, &self->badge);
-  draw_words (&pass, FALSE);
+  memlane_frame_draw_ground (&self->frame, cr);
+  memlane_frame_draw_words (&self->frame, cr);
   draw_spans (&pass, self->samples);
 
   cairo_save (cr);
-  cairo_rectangle (cr, 0, self->area.y, self->width, self->area.height);
+  cairo_rectangle (cr, 0, self->frame.area.y, self->frame.width, self->frame.area.height);
   cairo_clip (cr);
   draw_beds (&pass);
-  draw_watermark (&pass);
   draw_grid (&pass);
   for (guint i = 0; i < self->n_parts; i++)
     {
@@ -622,14 +550,14 @@ memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
           MemlaneRectangle badge = self->parts[i].badge;
 
           badge.y = memlane_timeline_sheet_y (self, badge.y);
-          draw_badge (&pass, &badge);
+          memlane_frame_draw_badge (&self->frame, cr, &badge);
         }
     }
   pass.offset = memlane_timeline_sheet_y (self, 0);
   draw_spans (&pass, self->spans);
-  memlane_span_labels_draw (self->labels, self->names, &self->style, pass.offset, cr);
+  memlane_span_labels_draw (self->labels, self->names, &self->frame.style, pass.offset, cr);
   cairo_new_path (cr);
-  draw_words (&pass, TRUE);
+  draw_sheet_words (&pass);
   cairo_restore (cr);
   draw_axis (&pass);
   cairo_restore (cr);
@@ -640,7 +568,7 @@ memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
 static void
 clip_to_area (const MemlaneTimeline *self, cairo_t *cr)
 {
-  cairo_rectangle (cr, self->area.x, self->area.y, self->area.width, self->area.height);
+  cairo_rectangle (cr, self->frame.area.x, self->frame.area.y, self->frame.area.width, self->frame.area.height);
   cairo_clip (cr);
 }
 
@@ -652,8 +580,8 @@ place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRec
 
   if (!memlane_timeline_place_event (self, event, area))
     return FALSE;
-  left = round (MAX (area->x, self->area.x - 8));
-  right = round (MIN (area->x + area->width, self->area.x + self->area.width + 8));
+  left = round (MAX (area->x, self->frame.area.x - 8));
+  right = round (MIN (area->x + area->width, self->frame.area.x + self->frame.area.width + 8));
   area->x = left;
   area->width = MAX (right - left, 2);
   area->y = round (area->y);
@@ -668,7 +596,7 @@ ring (const MemlaneTimeline *self, cairo_t *cr, const MemlaneRectangle *area, do
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &around, corner_of (self, area->width, area->height) + width / 2);
   cairo_set_line_width (cr, width + 2);
-  memlane_color_set (cr, &self->style.halo);
+  memlane_color_set (cr, &self->frame.style.halo);
   cairo_stroke_preserve (cr);
   cairo_set_line_width (cr, width);
   memlane_color_set (cr, color);
@@ -685,7 +613,7 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
   guint n, n_events;
   const MemlaneTraceEvent *events;
   MemlaneRectangle own, other;
-  double width = MAX (round (0.14 * self->em), 1);
+  double width = MAX (round (0.14 * self->frame.em), 1);
   gboolean seen;
 
   if (event.track >= self->n_parts)
@@ -705,23 +633,23 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
       if (seen)
         {
           /* From the edge of one to the edge of the other, straight down and across where they stand apart. */
-          double from = own.x + MIN (own.width / 2, self->em), to = other.x + MIN (other.width / 2, self->em);
+          double from = own.x + MIN (own.width / 2, self->frame.em), to = other.x + MIN (other.width / 2, self->frame.em);
           gboolean down = other.y > own.y;
 
           cairo_new_path (cr);
           cairo_move_to (cr, from, down ? own.y + own.height : own.y);
           cairo_line_to (cr, to, down ? other.y : other.y + other.height);
           cairo_set_line_width (cr, width + 2);
-          memlane_color_set (cr, &self->style.halo);
+          memlane_color_set (cr, &self->frame.style.halo);
           cairo_stroke_preserve (cr);
           cairo_set_line_width (cr, width);
-          memlane_color_set (cr, &self->style.crosshair);
+          memlane_color_set (cr, &self->frame.style.crosshair);
           cairo_stroke (cr);
         }
-      ring (self, cr, &other, width, &self->style.crosshair);
+      ring (self, cr, &other, width, &self->frame.style.crosshair);
     }
   if (seen)
-    ring (self, cr, &own, 2 * width, &self->style.crosshair);
+    ring (self, cr, &own, 2 * width, &self->frame.style.crosshair);
 }
 
 /* --- what a finding means ----------------------------------------------------------------------------------------- */
@@ -748,7 +676,7 @@ draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOver
 {
   const MemlaneTraceEvent *events;
   guint n, first, last, step;
-  double edge = MAX (round (0.18 * self->em), 2);
+  double edge = MAX (round (0.18 * self->frame.em), 2);
 
   if (overlay->marked == NULL || overlay->n_marked == 0 || overlay->marked_track >= self->n_parts)
     return;
@@ -771,7 +699,7 @@ draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOver
       cairo_rectangle (cr, area.x, area.y - edge, area.width, edge);
       cairo_rectangle (cr, area.x, area.y + area.height, area.width, edge);
     }
-  memlane_color_set (cr, &self->style.ceiling);
+  memlane_color_set (cr, &self->frame.style.ceiling);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
   cairo_fill (cr);
   cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
@@ -782,17 +710,17 @@ draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOver
 static void
 draw_tag (const MemlaneTimeline *self, cairo_t *cr, const char *text, double x, double y)
 {
-  g_autoptr (PangoLayout) layout = memlane_figure_make_text (self->pango, self->style.text_size, FALSE, text);
-  double width, height, pad = 0.4 * self->em;
+  g_autoptr (PangoLayout) layout = memlane_figure_make_text (self->frame.pango, self->frame.style.text_size, FALSE, text);
+  double width, height, pad = 0.4 * self->frame.em;
 
   memlane_figure_measure_text (layout, &width, &height);
-  x = round (CLAMP (x - width / 2, 2 * pad, MAX (self->width - width - 2 * pad, 2 * pad)));
+  x = round (CLAMP (x - width / 2, 2 * pad, MAX (self->frame.width - width - 2 * pad, 2 * pad)));
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &(MemlaneRectangle){ x - pad, y, width + 2 * pad, height + 2 }, 3);
-  memlane_color_set (cr, &self->style.crosshair);
+  memlane_color_set (cr, &self->frame.style.crosshair);
   cairo_fill (cr);
   cairo_move_to (cr, x, y + 1);
-  memlane_color_set (cr, &self->style.background);
+  memlane_color_set (cr, &self->frame.style.background);
   pango_cairo_show_layout (cr, layout);
   cairo_new_path (cr);
 }
@@ -801,7 +729,7 @@ draw_tag (const MemlaneTimeline *self, cairo_t *cr, const char *text, double x, 
 static PangoLayout *
 make_tooltip (const MemlaneTimeline *self, const char *text, double most)
 {
-  PangoLayout *layout = memlane_figure_make_text (self->pango, self->style.text_size, FALSE, text);
+  PangoLayout *layout = memlane_figure_make_text (self->frame.pango, self->frame.style.text_size, FALSE, text);
   PangoAttrList *attributes = pango_attr_list_new ();
   PangoAttribute *bold = pango_attr_weight_new (PANGO_WEIGHT_BOLD);
   const char *end = strchr (text, '\n');
@@ -826,35 +754,35 @@ draw_tooltip (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOve
 {
   g_autofree char *text = NULL;
   g_autoptr (PangoLayout) layout = NULL;
-  double width, height, pad = round (0.7 * self->em), x, y, away = round (1.2 * self->em);
-  MemlaneColor ground = memlane_color_mix (self->style.background, self->style.text, self->style.dark ? 0.12 : 0.02);
+  double width, height, pad = round (0.7 * self->frame.em), x, y, away = round (1.2 * self->frame.em);
+  MemlaneColor ground = memlane_color_mix (self->frame.style.background, self->frame.style.text, self->frame.style.dark ? 0.12 : 0.02);
 
   if (!overlay->has_tooltip || overlay->hovered.track >= self->n_parts || overlay->hovered.event == MEMLANE_TRACE_NONE)
     return;
   text = memlane_timeline_describe_event (self->parts[overlay->hovered.track].trace, overlay->hovered.event);
   if (*text == '\0')
     return;
-  layout = make_tooltip (self, text, self->width - 4 * pad);
+  layout = make_tooltip (self, text, self->frame.width - 4 * pad);
   memlane_figure_measure_text (layout, &width, &height);
   /* Below and to the right of the pointer; on the other side where there is no room. */
   x = overlay->pointer_x + away;
-  if (x + width + 2 * pad > self->width)
+  if (x + width + 2 * pad > self->frame.width)
     x = overlay->pointer_x - away - width - 2 * pad;
   y = overlay->pointer_y + away;
-  if (y + height + 2 * pad > self->height)
+  if (y + height + 2 * pad > self->frame.height)
     y = overlay->pointer_y - away - height - 2 * pad;
-  x = round (CLAMP (x, 1, MAX (self->width - width - 2 * pad - 1, 1)));
-  y = round (CLAMP (y, 1, MAX (self->height - height - 2 * pad - 1, 1)));
+  x = round (CLAMP (x, 1, MAX (self->frame.width - width - 2 * pad - 1, 1)));
+  y = round (CLAMP (y, 1, MAX (self->frame.height - height - 2 * pad - 1, 1)));
   cairo_new_path (cr);
   memlane_figure_add_round (cr, &(MemlaneRectangle){ x + 0.5, y + 0.5, ceil (width + 2 * pad), ceil (height + 2 * pad) },
-                            round (0.5 * self->em));
+                            round (0.5 * self->frame.em));
   memlane_color_set (cr, &ground);
   cairo_fill_preserve (cr);
   cairo_set_line_width (cr, 1);
-  memlane_color_set (cr, &self->style.axis);
+  memlane_color_set (cr, &self->frame.style.axis);
   cairo_stroke (cr);
   cairo_move_to (cr, x + pad, y + pad);
-  memlane_color_set (cr, &self->style.text);
+  memlane_color_set (cr, &self->frame.style.text);
   pango_cairo_show_layout (cr, layout);
   cairo_new_path (cr);
 }
@@ -866,26 +794,26 @@ draw_moment (const MemlaneTimeline *self, cairo_t *cr, double time, double width
 {
   double x = round (memlane_timeline_x_of (self, time) - width / 2);
 
-  if (x + width <= self->area.x || x >= self->area.x + self->area.width)
+  if (x + width <= self->frame.area.x || x >= self->frame.area.x + self->frame.area.width)
     return;
-  cairo_rectangle (cr, x, self->area.y, width, self->area.height);
-  memlane_color_set (cr, &self->style.crosshair);
+  cairo_rectangle (cr, x, self->frame.area.y, width, self->frame.area.height);
+  memlane_color_set (cr, &self->frame.style.crosshair);
   cairo_fill (cr);
 }
 
 static void
 draw_measured (const MemlaneTimeline *self, cairo_t *cr, double from, double to)
 {
-  double right = self->area.x + self->area.width, x0, x1, line = MAX (round (self->style.axis_width), 1);
-  MemlaneColor inside = memlane_color_fade (self->style.crosshair, SPAN_ALPHA);
+  double right = self->frame.area.x + self->frame.area.width, x0, x1, line = MAX (round (self->frame.style.axis_width), 1);
+  MemlaneColor inside = memlane_color_fade (self->frame.style.crosshair, SPAN_ALPHA);
   g_autofree char *words = NULL;
 
   if (!isfinite (from) || !isfinite (to))
     return;
   words = memlane_unit_format (MEMLANE_UNIT_TIME, fabs (to - from), TRUE);
-  x0 = round (CLAMP (memlane_timeline_x_of (self, MIN (from, to)), self->area.x, right));
-  x1 = round (CLAMP (memlane_timeline_x_of (self, MAX (from, to)), self->area.x, right));
-  cairo_rectangle (cr, x0, self->area.y, x1 - x0, self->area.height);
+  x0 = round (CLAMP (memlane_timeline_x_of (self, MIN (from, to)), self->frame.area.x, right));
+  x1 = round (CLAMP (memlane_timeline_x_of (self, MAX (from, to)), self->frame.area.x, right));
+  cairo_rectangle (cr, x0, self->frame.area.y, x1 - x0, self->frame.area.height);
   memlane_color_set (cr, &inside);
   cairo_fill (cr);
   draw_moment (self, cr, from, line);
@@ -899,10 +827,10 @@ draw_cursor (const MemlaneTimeline *self, cairo_t *cr, double time)
   g_autofree char *words = NULL;
   double x = memlane_timeline_x_of (self, time);
 
-  if (!isfinite (time) || x < self->area.x || x > self->area.x + self->area.width)
+  if (!isfinite (time) || x < self->frame.area.x || x > self->frame.area.x + self->frame.area.width)
     return;
   words = memlane_unit_format (MEMLANE_UNIT_TIME, time, TRUE);
-  draw_moment (self, cr, time, MAX (round (self->style.line_width), 2));
+  draw_moment (self, cr, time, MAX (round (self->frame.style.line_width), 2));
   draw_tag (self, cr, words, x, self->axis.y);
 }
 
@@ -923,7 +851,7 @@ memlane_timeline_draw_overlay (const MemlaneTimeline *self, cairo_t *cr, const M
   if (overlay->selected.event != MEMLANE_TRACE_NONE)
     draw_lit (self, cr, overlay->selected);
   if (overlay->selected.event != MEMLANE_TRACE_NONE && place_event (self, overlay->selected, &area))
-    ring (self, cr, &area, MAX (round (0.3 * self->em), 3), &self->style.ceiling);
+    ring (self, cr, &area, MAX (round (0.3 * self->frame.em), 3), &self->frame.style.ceiling);
   if (overlay->hovered.event != MEMLANE_TRACE_NONE)
     draw_lit (self, cr, overlay->hovered);
   cairo_restore (cr);

@@ -79,8 +79,8 @@ memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimelineEvent 
   area->y = memlane_timeline_sheet_y (self, memlane_timeline_row_y (lane, row));
   area->width = MAX (right - area->x, 1);
   area->height = lane->row_height;
-  return area->x < self->area.x + self->area.width && area->x + area->width > self->area.x
-         && area->y < self->area.y + self->area.height && area->y + area->height > self->area.y;
+  return area->x < self->frame.area.x + self->frame.area.width && area->x + area->width > self->frame.area.x
+         && area->y < self->frame.area.y + self->frame.area.height && area->y + area->height > self->frame.area.y;
 }
 
 double
@@ -88,17 +88,17 @@ memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineEvent ev
 {
   guint row;
   const MemlaneTimelineLane *lane = find_home (self, event, &row);
-  double top, bottom, margin = self->em;
+  double top, bottom, margin = self->frame.em;
 
   if (lane == NULL)
     return self->scroll;
   top = memlane_timeline_row_y (lane, row);
   bottom = top + lane->row_height;
-  if (top >= self->scroll && bottom <= self->scroll + self->area.height)
+  if (top >= self->scroll && bottom <= self->scroll + self->frame.area.height)
     return self->scroll;
   if (top < self->scroll)
     return CLAMP (round (top - margin), 0, self->most_scroll);
-  return CLAMP (round (bottom + margin - self->area.height), 0, self->most_scroll);
+  return CLAMP (round (bottom + margin - self->frame.area.height), 0, self->most_scroll);
 }
 
 /* --- under the pointer -------------------------------------------------------------------------------------------- */
@@ -142,7 +142,7 @@ visit (const MemlaneTraceFold *item, gpointer user_data)
 static guint32
 find_event (const MemlaneTimeline *self, const MemlaneTimelineLane *lane, double time, guint row)
 {
-  double per_pixel = (self->to - self->from) / self->area.width;
+  double per_pixel = (self->to - self->from) / self->frame.area.width;
   const MemlaneTrace *trace = self->parts[lane->track].trace;
   guint n;
   Search search = { .lane = &memlane_trace_get_lanes (trace, &n)[lane->lane], .row = row, .time = time, .reach = REACH * per_pixel,
@@ -170,17 +170,17 @@ MemlaneTimelineHit
 memlane_timeline_hit (const MemlaneTimeline *self, double x, double y)
 {
   MemlaneTimelineHit hit = { MEMLANE_TIMELINE_HIT_NOTHING, G_MAXUINT, G_MAXUINT, MEMLANE_TRACE_NONE, memlane_timeline_time_at (self, x) };
-  double on_sheet = y - self->area.y + self->scroll;
+  double on_sheet = y - self->frame.area.y + self->scroll;
   const MemlaneTimelineLane *lane;
 
-  if (self->lanes->len == 0 || x < 0 || x >= self->width)
+  if (self->lanes->len == 0 || x < 0 || x >= self->frame.width)
     return hit;
-  if (y >= self->axis.y && y < self->area.y && x >= self->axis.x)
+  if (y >= self->axis.y && y < self->frame.area.y && x >= self->axis.x)
     {
       hit.kind = MEMLANE_TIMELINE_HIT_AXIS;
       return hit;
     }
-  if (y < self->area.y || y >= self->area.y + self->area.height)
+  if (y < self->frame.area.y || y >= self->frame.area.y + self->frame.area.height)
     return hit;
   for (guint i = 0; i < self->n_parts; i++)
     if (self->parts[i].has_bounds && on_sheet >= self->parts[i].ghosts_y
@@ -196,7 +196,7 @@ memlane_timeline_hit (const MemlaneTimeline *self, double x, double y)
   hit.kind = MEMLANE_TIMELINE_HIT_LANE;
   hit.track = lane->track;
   hit.lane = lane->lane;
-  if (x >= self->area.x && x < self->area.x + self->area.width)
+  if (x >= self->frame.area.x && x < self->frame.area.x + self->frame.area.width)
     {
       guint row = lane->pitch > 0 ? (guint) MIN ((on_sheet - lane->y) / lane->pitch, lane->n_rows - 1) : 0;
 

@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "chart/frame.h"
 #include "chart/scale.h"
 #include "span-label.h"
 #include "span-style.h"
@@ -32,30 +33,15 @@ typedef struct
   guint32 event;                  /* the longest */
 } MemlaneTimelineSpan;
 
-typedef enum
+/* The timeline's own pieces of text, on the sheet. */
+enum
 {
-  MEMLANE_WORDS_TITLE,
-  MEMLANE_WORDS_INFO,
-  MEMLANE_WORDS_BADGE,
-  MEMLANE_WORDS_UNIT,
-  MEMLANE_WORDS_TICK,
-  MEMLANE_WORDS_LEGEND,
-  MEMLANE_WORDS_EMPTY,
-  MEMLANE_WORDS_HEADING, /* from here on they stand on the sheet */
+  MEMLANE_WORDS_HEADING = MEMLANE_TEXT_CONTENT,
   MEMLANE_WORDS_DETAIL,  /* beside a heading */
   MEMLANE_WORDS_LANE,
   MEMLANE_WORDS_GHOST,
   MEMLANE_WORDS_BOUND,   /* in or beside a ghost bar */
-  MEMLANE_N_WORDS
-} MemlaneTimelineRole;
-
-typedef struct
-{
-  MemlaneTimelineRole role;
-  PangoLayout *layout; /* owned */
-  MemlaneRectangle area;
-  MemlaneColor color;
-} MemlaneTimelineWords;
+};
 
 typedef struct
 {
@@ -102,15 +88,11 @@ typedef struct
 
 struct _MemlaneTimeline
 {
+  MemlaneFrame frame;     /* its area is where spans are drawn */
   MemlaneTimelinePart parts[MEMLANE_TIMELINE_MOST_TRACKS];
   guint n_parts;
   MemlaneTimelineRange range;
-  MemlaneStyle style;     /* sizes as they are drawn here */
-  double width, height;
-  PangoContext *pango;    /* owned reference */
   MemlaneSpanLabels *labels; /* owned reference */
-  double text_scale, em, line;
-  double pad;
 
   double from, to;        /* ns seen */
   double full_from, full_to;
@@ -119,24 +101,19 @@ struct _MemlaneTimeline
   MemlaneTimelineThrift thrift;
   double row;             /* height of a lane's row */
   double ghost_pitch;
-  MemlaneRectangle area;  /* of the figure: where spans are drawn */
-  double titles_x, titles_width;
-  MemlaneRectangle axis;  /* of the figure: ticks and their labels, above the area */
-  MemlaneRectangle badge; /* of the figure; width 0: none */
-  gboolean has_lane_titles, has_axis_text;
+  double titles_width;    /* of the lanes' titles; 0: there are none */
+  MemlaneRectangle axis;  /* ticks and their labels, above the area */
   GArray *ticks;          /* (element-type MemlaneTick) */
-  GArray *words;          /* (element-type MemlaneTimelineWords) */
   GArray *lanes;          /* (element-type MemlaneTimelineLane), top down */
   GArray *samples;        /* (element-type MemlaneTimelineSpan) of the legend */
   GArray *spans;          /* (element-type MemlaneTimelineSpan) */
   GArray *names;          /* (element-type MemlaneSpanName), on the sheet */
-  PangoLayout *watermark; /* or NULL */
 };
 
 static inline double
 memlane_timeline_sheet_y (const MemlaneTimeline *self, double y)
 {
-  return self->area.y + y - self->scroll;
+  return self->frame.area.y + y - self->scroll;
 }
 
 static inline const MemlaneTimelineLane *

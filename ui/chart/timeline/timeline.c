@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * From the top: title, what is known of the trace, legend, time axis; below it the sheet with ghosts and lanes takes all that is left, and
- * is scrolled where that is not enough. In small figures the rows above are given up one after the other; SIMULATED never is.
+ * The frame places title, legend, time axis and the room of the lanes' titles. The sheet with ghosts and lanes takes all that is left, and
+ * is scrolled where that is not enough.
  */
 #include "timeline-layout.h"
 
@@ -11,16 +11,13 @@
 #include <math.h>
 #include <string.h>
 
-
 #define AIR 0.015           /* of the whole, at either end of a fit */
 #define FARTHEST 9.0e15     /* ns: where a double still tells nanoseconds apart, a hundred days */
 #define LONGEST_GHOST 1.5   /* a ghost bar that ends later, in ends of the trace, is cut */
 
 /* The figure. */
-#define TITLE_SIZE 1.25
-#define WATERMARK_SIZE 4.0 /* em */
 #define TITLES_SHARE 0.24  /* of the width that titles of lanes may take */
-#define MOST_ENTRIES 24    /* of the legend */
+#define LEGEND_ROWS 3
 
 /* The sheet: heights in em. */
 #define ROW_LEAST 1.4         /* a row of two still has room for a name */
@@ -89,19 +86,19 @@ choose_range (MemlaneTimeline *self)
 double
 memlane_timeline_time_at (const MemlaneTimeline *self, double x)
 {
-  return self->from + (x - self->area.x) / self->area.width * (self->to - self->from);
+  return self->from + (x - self->frame.area.x) / self->frame.area.width * (self->to - self->from);
 }
 
 double
 memlane_timeline_x_of (const MemlaneTimeline *self, double time)
 {
-  return self->area.x + (time - self->from) / (self->to - self->from) * self->area.width;
+  return self->frame.area.x + (time - self->from) / (self->to - self->from) * self->frame.area.width;
 }
 
 static gboolean
 is_wall (const MemlaneTimeline *self)
 {
-  return self->style.kind == MEMLANE_STYLE_PROJECTOR || self->style.kind == MEMLANE_STYLE_PROJECTOR_DARK;
+  return self->frame.wall;
 }
 
 /* All lanes have to be seen at once: who looks at a wall cannot scroll, and two tracks are there to be compared. */
@@ -111,47 +108,13 @@ is_compact (const MemlaneTimeline *self)
   return self->n_parts > 1 || is_wall (self);
 }
 
-/* --- words -------------------------------------------------------------------------------------------------------- */
-
-static PangoLayout *
-make_words (const MemlaneTimeline *self, double factor, gboolean bold, const char *text)
-{
-  return memlane_figure_make_text (self->pango, factor * self->style.text_size, bold, text);
-}
-
-/* Takes @layout over. */
-static void
-place_words (MemlaneTimeline *self, MemlaneTimelineRole role, PangoLayout *layout, double x, double y,
-             const MemlaneColor *color)
-{
-  MemlaneTimelineWords words = { role, layout, { x, y, 0, 0 }, *color };
-
-  memlane_figure_measure_text (layout, &words.area.width, &words.area.height);
-  g_array_append_val (self->words, words);
-}
-
 /* --- the legend: what the colours and patterns mean, only what occurs --------------------------------------------- */
 
-typedef struct
-{
-  guint8 tint, hatch;
-  gboolean failed;
-  char *text; /* owned */
-} Entry;
-
-typedef struct
-{
-  Entry entries[MOST_ENTRIES];
-  guint n;
-} Entries;
-
+/* Takes @text. */
 static void
-add_entry (Entries *entries, guint8 tint, guint8 hatch, gboolean failed, char *text)
+add_entry (MemlaneTimeline *self, guint8 tint, guint8 hatch, gboolean failed, char *text)
 {
-  if (entries->n < MOST_ENTRIES)
-    entries->entries[entries->n++] = (Entry){ tint, hatch, failed, text };
-  else
-    g_free (text);
+  memlane_frame_add_entry (&self->frame, FALSE, tint | hatch << 8 | failed << 16, text);
 }
 
 /* Whether any of the traces has a lane of this kind. */
@@ -187,50 +150,50 @@ count_kind (const MemlaneTimeline *self, MemlaneTraceKind kind, guint8 *flags)
 }
 
 static void
-add_kinds (const MemlaneTimeline *self, Entries *entries)
+add_kinds (MemlaneTimeline *self)
 {
   gboolean by_stream = self->range.colours == MEMLANE_TIMELINE_BY_STREAM;
   guint8 flags;
 
   if (!by_stream && count_kind (self, MEMLANE_TRACE_CALL, &flags) > 0)
-    add_entry (entries, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("CUDA call")));
+    add_entry (self, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("CUDA call")));
   if (count_kind (self, MEMLANE_TRACE_HOST, &flags) > 0)
-    add_entry (entries, MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host’s own work")));
+    add_entry (self, MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host’s own work")));
   if (count_kind (self, MEMLANE_TRACE_SYNCHRONISATION, &flags) > 0)
     {
-      add_entry (entries, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DIAGONAL, FALSE, g_strdup (_("wait")));
+      add_entry (self, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DIAGONAL, FALSE, g_strdup (_("wait")));
       if ((flags & MEMLANE_TRACE_IMPLICIT) != 0)
-        add_entry (entries, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DENSE, FALSE, g_strdup (_("implicit wait")));
+        add_entry (self, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DENSE, FALSE, g_strdup (_("implicit wait")));
     }
   if (!by_stream && count_kind (self, MEMLANE_TRACE_STAGING, &flags) > 0)
-    add_entry (entries, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("driver’s staging copy")));
+    add_entry (self, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("driver’s staging copy")));
   if (by_stream || self->n_parts > 1) /* titles of lanes say the rest: the legend of two tracks has one row */
     return;
   if (has_lane (self, MEMLANE_TRACE_LANE_COPY_UP))
-    add_entry (entries, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE, g_strdup (_("copy to device")));
+    add_entry (self, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE, g_strdup (_("copy to device")));
   if (has_lane (self, MEMLANE_TRACE_LANE_COPY_DOWN))
-    add_entry (entries, MEMLANE_TINT_DOWN, MEMLANE_HATCH_BOTTOM, FALSE, g_strdup (_("copy to host")));
+    add_entry (self, MEMLANE_TINT_DOWN, MEMLANE_HATCH_BOTTOM, FALSE, g_strdup (_("copy to host")));
   if (has_lane (self, MEMLANE_TRACE_LANE_COPY_INSIDE))
-    add_entry (entries, MEMLANE_TINT_INSIDE, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("copy on device")));
+    add_entry (self, MEMLANE_TINT_INSIDE, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("copy on device")));
   if (count_kind (self, MEMLANE_TRACE_COPY, &flags) > 0 && (flags & MEMLANE_TRACE_STAGED) != 0)
-    add_entry (entries, MEMLANE_TINT_UP, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("staged")));
+    add_entry (self, MEMLANE_TINT_UP, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("staged")));
   if (count_kind (self, MEMLANE_TRACE_MEMSET, &flags) > 0)
-    add_entry (entries, MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("memset")));
+    add_entry (self, MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("memset")));
   if (count_kind (self, MEMLANE_TRACE_KERNEL, &flags) > 0)
-    add_entry (entries, MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("kernel")));
+    add_entry (self, MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("kernel")));
   if (count_kind (self, MEMLANE_TRACE_MIGRATION, &flags) > 0)
-    add_entry (entries, MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE, g_strdup (_("migration of pages")));
+    add_entry (self, MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE, g_strdup (_("migration of pages")));
   if (count_kind (self, MEMLANE_TRACE_FAULT, &flags) > 0)
-    add_entry (entries, MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE, g_strdup (_("page faults")));
+    add_entry (self, MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE, g_strdup (_("page faults")));
   if (count_kind (self, MEMLANE_TRACE_HOST_FUNCTION, &flags) > 0)
-    add_entry (entries, MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host function")));
+    add_entry (self, MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host function")));
   if (count_kind (self, MEMLANE_TRACE_OTHER, &flags) > 0)
-    add_entry (entries, MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("other")));
+    add_entry (self, MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("other")));
 }
 
 /* The first track's streams; the second one's are called the same where they are the same. */
 static void
-add_streams (const MemlaneTimeline *self, Entries *entries)
+add_streams (MemlaneTimeline *self)
 {
   for (guint i = 0; i < MIN (self->n_parts, 1); i++)
     {
@@ -238,7 +201,7 @@ add_streams (const MemlaneTimeline *self, Entries *entries)
       const MemlaneTraceStream *streams = memlane_trace_get_streams (self->parts[i].trace, &n);
 
       for (guint j = 0; j < MIN (n, 8); j++)
-        add_entry (entries, memlane_span_stream_tint (self->parts[i].trace, streams[j].number), MEMLANE_HATCH_PLAIN, FALSE,
+        add_entry (self, memlane_span_stream_tint (self->parts[i].trace, streams[j].number), MEMLANE_HATCH_PLAIN, FALSE,
                    memlane_timeline_stream_title (self->parts[i].trace, streams[j].number));
     }
 }
@@ -257,55 +220,20 @@ has_failed (const MemlaneTimeline *self)
   return FALSE;
 }
 
-/* Samples and their words from (@x, @y) on, in at most @most_rows rows of @width px. Returns the height that they take; with @place FALSE
- * nothing is placed. */
-static double
-place_legend (MemlaneTimeline *self, double x, double y, double width, guint most_rows, gboolean place)
+/* Makes the spans in the rows of the legend, once they have their places. */
+static void
+make_samples (MemlaneTimeline *self)
 {
-  Entries entries = { .n = 0 };
-  double left = x, pitch = round (1.35 * self->line), sample_width = round (1.9 * self->em), sample_height = round (1.05 * self->em);
-  double gap = round (0.5 * self->em), between = round (1.5 * self->em);
-  guint row = 0;
-
-  add_kinds (self, &entries);
-  if (self->range.colours == MEMLANE_TIMELINE_BY_STREAM)
-    add_streams (self, &entries);
-  if (has_failed (self))
-    add_entry (&entries, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, TRUE, g_strdup (_("failed")));
-  for (guint i = 0; i < entries.n; i++)
+  for (guint i = 0; i < self->frame.samples->len; i++)
     {
-      const Entry *entry = &entries.entries[i];
-      double words_width = ceil (memlane_span_labels_get (self->labels, entry->text)->width), height;
+      const MemlaneSample *sample = &g_array_index (self->frame.samples, MemlaneSample, i);
+      MemlaneTimelineSpan span = { .x = (int) sample->area.x, .y = (int) sample->area.y, .width = (int) sample->area.width,
+                                   .height = (int) sample->area.height, .tint = sample->item & 0xff, .hatch = sample->item >> 8 & 0xff,
+                                   .fullness = MEMLANE_TIMELINE_FULL, .failed = sample->item >> 16, .n = 1, .track = G_MAXUINT,
+                                   .event = MEMLANE_TRACE_NONE };
 
-      if (left > x && left + sample_width + gap + words_width > x + width)
-        {
-          left = x;
-          row++;
-        }
-      if (row >= most_rows)
-        {
-          row = most_rows - 1;
-          break;
-        }
-      if (place)
-        {
-          MemlaneTimelineSpan sample = { .x = (int) left, .y = (int) (y + row * pitch + floor ((pitch - sample_height) / 2)),
-                                         .width = (int) sample_width, .height = (int) sample_height, .tint = entry->tint,
-                                         .hatch = entry->hatch, .fullness = MEMLANE_TIMELINE_FULL, .failed = entry->failed, .n = 1,
-                                         .track = G_MAXUINT, .event = MEMLANE_TRACE_NONE };
-          PangoLayout *words = make_words (self, 1, FALSE, entry->text);
-
-          memlane_figure_limit_text (words, MAX (x + width - left - sample_width - gap, 1));
-          memlane_figure_measure_text (words, NULL, &height);
-          g_array_append_val (self->samples, sample);
-          place_words (self, MEMLANE_WORDS_LEGEND, words, left + sample_width + gap,
-                       y + row * pitch + floor ((pitch - height) / 2), &self->style.text);
-        }
-      left += sample_width + gap + words_width + between;
+      g_array_append_val (self->samples, span);
     }
-  for (guint i = 0; i < entries.n; i++)
-    g_free (entries.entries[i].text);
-  return entries.n > 0 ? (row + 1) * pitch : 0;
 }
 
 /* --- the sheet: headings, ghosts and lanes, one below the other --------------------------------------------------- */
@@ -405,7 +333,7 @@ is_given_up (const MemlaneTimeline *self, MemlaneTraceLaneKind kind, gboolean ha
 static double
 gap_of (const MemlaneTimeline *self, double em)
 {
-  return MAX (round (em * self->em * (self->thrift >= MEMLANE_THRIFT_TIGHT ? TIGHT : 1)), 2);
+  return MAX (round (em * self->frame.em * (self->thrift >= MEMLANE_THRIFT_TIGHT ? TIGHT : 1)), 2);
 }
 
 static void
@@ -468,7 +396,7 @@ place_lanes (MemlaneTimeline *self, double row)
   gboolean shared = share_bounds (self), one_row = self->n_parts > 1 || self->thrift >= MEMLANE_THRIFT_ONE_IDEAL_ROW;
 
   self->row = row;
-  self->ghost_pitch = round (GHOST_PITCH * self->em);
+  self->ghost_pitch = round (GHOST_PITCH * self->frame.em);
   g_array_set_size (self->lanes, 0);
   if (shared)
     place_ghosts (self, &self->parts[0], 1, &y);
@@ -479,7 +407,7 @@ place_lanes (MemlaneTimeline *self, double row)
       if (i > 0)
         y += gap_of (self, PART_GAP);
       part->y = y;
-      y += self->n_parts > 1 ? round ((self->thrift >= MEMLANE_THRIFT_TIGHT ? 1.3 : 1.6) * self->line) : gap_of (self, 0.4);
+      y += self->n_parts > 1 ? round ((self->thrift >= MEMLANE_THRIFT_TIGHT ? 1.3 : 1.6) * self->frame.line) : gap_of (self, 0.4);
       part->grid_y = y;
       if (!shared || i > 0)
         place_ghosts (self, part, shared || !part->has_bounds ? 0 : one_row ? 1 : MEMLANE_N_GHOSTS, &y);
@@ -493,7 +421,8 @@ place_lanes (MemlaneTimeline *self, double row)
 static gboolean
 fit_rows (MemlaneTimeline *self, MemlaneTimelineThrift thrift, double room)
 {
-  double least = round ((thrift >= MEMLANE_THRIFT_TIGHT ? ROW_TIGHT : ROW_LEAST) * self->em), most = round (ROW_MOST * self->em);
+  double least = round ((thrift >= MEMLANE_THRIFT_TIGHT ? ROW_TIGHT : ROW_LEAST) * self->frame.em);
+  double most = round (ROW_MOST * self->frame.em);
 
   self->thrift = thrift;
   place_lanes (self, most);
@@ -517,14 +446,11 @@ place_sheet (MemlaneTimeline *self, double room)
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
 static double
-measure_titles (MemlaneTimeline *self)
+measure_titles (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small)
 {
-  MemlaneScale scale = { MEMLANE_SCALE_LINEAR, self->from, self->to };
-  g_autofree char *unit = g_strdup_printf (_("Time (%s)"), memlane_scale_axis_unit (&scale, MEMLANE_UNIT_TIME));
-  double widest = memlane_span_labels_get (self->labels, unit)->width, width;
+  MemlaneTimeline *self = (MemlaneTimeline *) frame;
+  double widest = is_compact (self) ? memlane_span_labels_get (self->labels, _("ideal schedules"))->width : 0;
 
-  if (is_compact (self))
-    widest = memlane_span_labels_get (self->labels, _("ideal schedules"))->width;
   for (guint i = 0; i < self->n_parts; i++)
     {
       guint n;
@@ -537,30 +463,28 @@ measure_titles (MemlaneTimeline *self)
           widest = MAX (widest, memlane_span_labels_get (self->labels, title)->width);
         }
       for (guint j = 0; self->parts[i].has_bounds && j < MEMLANE_N_GHOSTS; j++)
-        {
-          width = memlane_span_labels_get (self->labels, ghost_title (j))->width;
-          widest = MAX (widest, width);
-        }
+        widest = MAX (widest, memlane_span_labels_get (self->labels, ghost_title (j))->width);
     }
-  return ceil (widest);
+  self->titles_width = MIN (ceil (widest), floor (TITLES_SHARE * frame->width));
+  return self->titles_width > 0 ? self->titles_width + round (0.8 * frame->em) : 0;
 }
 
 static gboolean
 is_in_range (const MemlaneTimeline *self, double y, double height)
 {
-  return y + height > self->scroll && y < self->scroll + self->area.height;
+  return y + height > self->scroll && y < self->scroll + self->frame.area.height;
 }
 
 /* In the middle of @height. */
 static void
-place_title (MemlaneTimeline *self, MemlaneTimelineRole role, const char *text, double y, double height, const MemlaneColor *color)
+place_title (MemlaneTimeline *self, guint role, const char *text, double y, double height, const MemlaneColor *color)
 {
-  PangoLayout *layout = make_words (self, 1, FALSE, text);
+  PangoLayout *layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, FALSE, text);
   double own;
 
   memlane_figure_limit_text (layout, self->titles_width);
   memlane_figure_measure_text (layout, NULL, &own);
-  place_words (self, role, layout, self->titles_x, y + floor ((height - own) / 2), color);
+  memlane_frame_place_text (&self->frame, role, layout, self->frame.pad, y + floor ((height - own) / 2), color);
 }
 
 /* One of two traces is simulated: the figure's badge does not say which. */
@@ -592,37 +516,37 @@ part_words (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
 static void
 place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
 {
-  double left = self->titles_x, right = self->area.x + self->area.width, width, height;
-  PangoLayout *title = make_words (self, 1.1, TRUE, part->title);
+  double left = self->frame.pad, right = self->frame.area.x + self->frame.area.width, width, height;
+  PangoLayout *title = memlane_frame_make_text (&self->frame, 1.1 * self->frame.style.text_size, TRUE, part->title);
   g_autofree char *info = part_words (self, part);
   double kept = 0;
 
-  if (is_odd_one (self, part) && right - left > 24 * self->em)
+  if (is_odd_one (self, part) && right - left > 24 * self->frame.em)
     {
-      PangoLayout *badge = make_words (self, 1, TRUE, C_ ("figure", "SIMULATED"));
-      MemlaneColor on_badge = memlane_figure_text_on (&self->style, &self->style.simulated);
+      PangoLayout *badge = memlane_frame_make_text (&self->frame, self->frame.style.text_size, TRUE, C_ ("figure", "SIMULATED"));
+      MemlaneColor on_badge = memlane_figure_text_on (&self->frame.style, &self->frame.style.simulated);
 
       memlane_figure_measure_text (badge, &width, &height);
-      part->badge = (MemlaneRectangle){ right - ceil (width + 1.1 * self->em), part->y, ceil (width + 1.1 * self->em),
-                                        ceil (height + 0.2 * self->em) };
-      place_words (self, MEMLANE_WORDS_DETAIL, badge, part->badge.x + (part->badge.width - width) / 2,
+      part->badge = (MemlaneRectangle){ right - ceil (width + 1.1 * self->frame.em), part->y, ceil (width + 1.1 * self->frame.em),
+                                        ceil (height + 0.2 * self->frame.em) };
+      memlane_frame_place_text (&self->frame, MEMLANE_WORDS_DETAIL, badge, part->badge.x + (part->badge.width - width) / 2,
                    part->y + (part->badge.height - height) / 2, &on_badge);
-      right = part->badge.x - self->em;
+      right = part->badge.x - self->frame.em;
     }
   if (is_wall (self))
-    kept = memlane_span_labels_get (self->labels, info)->width + self->em;
+    kept = memlane_span_labels_get (self->labels, info)->width + self->frame.em;
   memlane_figure_limit_text (title, MAX (right - left - kept, 1));
   memlane_figure_measure_text (title, &width, &height);
-  place_words (self, MEMLANE_WORDS_HEADING, title, left, part->y, &self->style.text);
-  left += width + self->em;
-  if (right - left > 8 * self->em)
+  memlane_frame_place_text (&self->frame, MEMLANE_WORDS_HEADING, title, left, part->y, &self->frame.style.text);
+  left += width + self->frame.em;
+  if (right - left > 8 * self->frame.em)
     {
-      PangoLayout *detail = make_words (self, 1, FALSE, info);
+      PangoLayout *detail = memlane_frame_make_text (&self->frame, self->frame.style.text_size, FALSE, info);
       double own;
 
       memlane_figure_limit_text (detail, right - left);
       memlane_figure_measure_text (detail, NULL, &own);
-      place_words (self, MEMLANE_WORDS_DETAIL, detail, left, part->y + floor (height - own), &self->style.faint);
+      memlane_frame_place_text (&self->frame, MEMLANE_WORDS_DETAIL, detail, left, part->y + floor (height - own), &self->frame.style.faint);
     }
 }
 
@@ -642,15 +566,15 @@ static void
 place_bound (MemlaneTimeline *self, const MemlaneTimelinePart *part, MemlaneGhost ghost, double y)
 {
   g_autofree char *text = part->n_ghost_rows == 1 ? all_ghosts_words (&part->bounds) : ghost_words (&part->bounds, ghost);
-  double left = memlane_timeline_x_of (self, (double) part->bounds.begin), edge = self->area.x + self->area.width;
+  double left = memlane_timeline_x_of (self, (double) part->bounds.begin), edge = self->frame.area.x + self->frame.area.width;
   double right = memlane_timeline_x_of (self, (double) part->bounds.begin + ghost_time (&part->bounds, ghost));
-  double width, height, gap = round (0.45 * self->em), x;
+  double width, height, gap = round (0.45 * self->frame.em), x;
   PangoLayout *layout;
 
-  if (right < self->area.x || left > edge)
+  if (right < self->frame.area.x || left > edge)
     return;
-  left = MAX (left, self->area.x);
-  layout = make_words (self, 1, ghost == MEMLANE_GHOST_MEASURED, text);
+  left = MAX (left, self->frame.area.x);
+  layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, ghost == MEMLANE_GHOST_MEASURED, text);
   memlane_figure_measure_text (layout, &width, &height);
   if (MIN (right, edge) - left >= width + 2 * gap)
     x = left + gap;
@@ -661,8 +585,8 @@ place_bound (MemlaneTimeline *self, const MemlaneTimelinePart *part, MemlaneGhos
       x = left + gap;
       memlane_figure_limit_text (layout, MAX (edge - x, 1));
     }
-  place_words (self, MEMLANE_WORDS_BOUND, layout, floor (x), y + floor ((self->ghost_pitch - 2 - height) / 2),
-               &self->style.text);
+  memlane_frame_place_text (&self->frame, MEMLANE_WORDS_BOUND, layout, floor (x), y + floor ((self->ghost_pitch - 2 - height) / 2),
+               &self->frame.style.text);
 }
 
 /* Their words, once the area stands. */
@@ -673,7 +597,7 @@ place_sheet_words (MemlaneTimeline *self)
     {
       MemlaneTimelinePart *part = &self->parts[i];
 
-      if (self->n_parts > 1 && is_in_range (self, part->y, 2 * self->line))
+      if (self->n_parts > 1 && is_in_range (self, part->y, 2 * self->frame.line))
         place_heading (self, part);
       for (guint j = 0; j < part->n_ghost_rows; j++)
         {
@@ -682,12 +606,12 @@ place_sheet_words (MemlaneTimeline *self)
 
           if (!is_in_range (self, y, self->ghost_pitch))
             continue;
-          if (self->has_lane_titles)
-            place_title (self, MEMLANE_WORDS_GHOST, title, y, self->ghost_pitch - 2, &self->style.faint);
+          if (self->titles_width > 0)
+            place_title (self, MEMLANE_WORDS_GHOST, title, y, self->ghost_pitch - 2, &self->frame.style.faint);
           place_bound (self, part, j, y);
         }
     }
-  for (guint i = 0; self->has_lane_titles && i < self->lanes->len; i++)
+  for (guint i = 0; self->titles_width > 0 && i < self->lanes->len; i++)
     {
       const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
       guint n;
@@ -698,7 +622,7 @@ place_sheet_words (MemlaneTimeline *self)
         continue;
       title = memlane_timeline_lane_title (trace, &memlane_trace_get_lanes (trace, &n)[lane->lane]);
       /* Beside the first row, also where there are many. */
-      place_title (self, MEMLANE_WORDS_LANE, title, lane->y, MIN (lane->height, MAX (self->row, lane->pitch)), &self->style.text);
+      place_title (self, MEMLANE_WORDS_LANE, title, lane->y, MIN (lane->height, MAX (self->row, lane->pitch)), &self->frame.style.text);
     }
 }
 
@@ -733,7 +657,7 @@ pixel_of (const MemlaneTimeline *self, double time)
 {
   double x = memlane_timeline_x_of (self, time);
 
-  return (int) round (CLAMP (x, self->area.x - 64, self->area.x + self->area.width + 64));
+  return (int) round (CLAMP (x, self->frame.area.x - 64, self->frame.area.x + self->frame.area.width + 64));
 }
 
 static void
@@ -758,7 +682,7 @@ set_row (const Folding *folding, guint row, MemlaneTimelineSpan *span)
 static gboolean
 clip_span (const MemlaneTimeline *self, int left, int right, MemlaneTimelineSpan *span)
 {
-  int from = (int) floor (self->area.x), to = (int) ceil (self->area.x + self->area.width);
+  int from = (int) floor (self->frame.area.x), to = (int) ceil (self->frame.area.x + self->frame.area.width);
 
   if (right <= from || left >= to)
     return FALSE;
@@ -841,12 +765,12 @@ static void
 add_name (Folding *folding, const MemlaneTimelineSpan *span)
 {
   MemlaneTimeline *self = folding->self;
-  double gap = MAX (round (0.35 * self->em), 3), room = span->width - 2 * gap;
+  double gap = MAX (round (0.35 * self->frame.em), 3), room = span->width - 2 * gap;
   MemlaneSpanLabel *label = NULL;
   MemlaneSpanName name;
   MemlaneColor ground;
 
-  if (span->width < LEAST_NAMED * self->em || span->height < self->em)
+  if (span->width < LEAST_NAMED * self->frame.em || span->height < self->frame.em)
     return;
   /* The longest that fits; the shortest may be cut on a screen. */
   for (guint length = MEMLANE_NAME_LONG; length < MEMLANE_N_NAME_LENGTHS; length++)
@@ -860,12 +784,12 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
   /* The wall has nobody to point at a name that is cut. */
   if (is_wall (self) ? label->width > room : !memlane_span_labels_fit (self->labels, label, room))
     return;
-  ground = memlane_span_tint_color (span->tint, &self->style);
+  ground = memlane_span_tint_color (span->tint, &self->frame.style);
   name.label = label;
   name.x = span->x + gap;
   name.y = span->y + floor ((span->height - label->height) / 2);
   name.width = room;
-  name.color = memlane_figure_text_on (&self->style, &ground);
+  name.color = memlane_figure_text_on (&self->frame.style, &ground);
   g_array_append_val (self->names, name);
 }
 
@@ -926,14 +850,14 @@ static void
 place_spans (MemlaneTimeline *self)
 {
   g_autofree Folding *folding = g_new (Folding, 1);
-  double per_pixel = (self->to - self->from) / self->area.width;
+  double per_pixel = (self->to - self->from) / self->frame.area.width;
 
   for (guint i = 0; i < self->lanes->len; i++)
     {
       const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
       guint n;
 
-      if (lane->y + lane->height <= self->scroll || lane->y >= self->scroll + self->area.height)
+      if (lane->y + lane->height <= self->scroll || lane->y >= self->scroll + self->frame.area.height)
         continue;
       memset (folding, 0, sizeof *folding);
       folding->self = self;
@@ -950,26 +874,24 @@ place_spans (MemlaneTimeline *self)
     }
 }
 
-/* With each step one thing less. */
-typedef enum
-{
-  EXTRAS_ALL,
-  EXTRAS_ONE_ROW,        /* of the legend */
-  EXTRAS_NO_INFO,
-  EXTRAS_NO_LEGEND,
-  EXTRAS_NO_TITLE,
-  EXTRAS_NO_LANE_TITLES,
-  EXTRAS_NO_AXIS,
-} Extras;
-
 /* --- the frame ---------------------------------------------------------------------------------------------------- */
 
-typedef struct
+static double
+measure_axis (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small)
 {
-  Extras extras;
-  double y;      /* where the next row goes */
-  gboolean place; /* else only measured */
-} Frame;
+  MemlaneTimeline *self = (MemlaneTimeline *) frame;
+
+  self->axis.height = frame->line + round (0.5 * frame->em);
+  return self->axis.height;
+}
+
+static const MemlaneBand bands[] = {
+  { MEMLANE_TEXT_TITLE, MEMLANE_SIDE_TOP, 3 },
+  { MEMLANE_TEXT_SUBTITLE, MEMLANE_SIDE_TOP, 5 },
+  { MEMLANE_TEXT_LEGEND, MEMLANE_SIDE_TOP, 4, 6 },
+  { MEMLANE_TEXT_X_TICK, MEMLANE_SIDE_TOP, 1, 0, measure_axis },
+  { MEMLANE_WORDS_LANE, MEMLANE_SIDE_LEFT, 2, 0, measure_titles },
+};
 
 static gboolean
 is_simulated (const MemlaneTimeline *self)
@@ -980,92 +902,31 @@ is_simulated (const MemlaneTimeline *self)
   return FALSE;
 }
 
-/* Its own row, or the upper right corner of another one. Returns its height. */
-static double
-place_badge (MemlaneTimeline *self, const Frame *frame, double row_height)
-{
-  MemlaneColor color = memlane_figure_text_on (&self->style, &self->style.simulated);
-  PangoLayout *layout = memlane_figure_make_badge (self->pango, &self->style, self->width - 2 * self->pad, &self->badge.width,
-                                                   &self->badge.height);
-
-  self->badge.x = self->width - self->pad - self->badge.width;
-  self->badge.y = floor (frame->y + MAX (row_height - self->badge.height, 0) / 2);
-  if (frame->place)
-    place_words (self, MEMLANE_WORDS_BADGE, layout, self->badge.x + 0.55 * self->em, self->badge.y + 0.1 * self->em,
-                 &color);
-  else
-    g_object_unref (layout);
-  return self->badge.height;
-}
-
-static double
-place_row (MemlaneTimeline *self, const Frame *frame, MemlaneTimelineRole role, double factor, const char *text, const MemlaneColor *color)
-{
-  PangoLayout *layout = make_words (self, factor, role == MEMLANE_WORDS_TITLE, text);
-  double height, taken = role == MEMLANE_WORDS_TITLE && self->badge.width > 0 ? self->badge.width + self->em : 0;
-
-  memlane_figure_limit_text (layout, self->width - 2 * self->pad - taken);
-  memlane_figure_measure_text (layout, NULL, &height);
-  if (frame->place)
-    place_words (self, role, layout, self->pad, frame->y, color);
-  else
-    g_object_unref (layout);
-  return ceil (height);
-}
-
-/* Everything above the area. */
+/* Two tracks have their titles on the sheet. */
 static void
-fit_frame (MemlaneTimeline *self, Extras extras, gboolean place)
+fit_frame (MemlaneTimeline *self)
 {
-  Frame frame = { extras, self->pad, place };
-  gboolean has_badge = is_simulated (self), has_title = extras < EXTRAS_NO_TITLE && self->n_parts == 1;
-  double height = 0, right = self->pad;
+  MemlaneFrame *frame = &self->frame;
 
-  self->badge.width = 0;
-  if (has_badge)
-    height = place_badge (self, &frame, round (TITLE_SIZE * self->line));
-  if (has_title)
-    {
-      double own = place_row (self, &frame, MEMLANE_WORDS_TITLE, TITLE_SIZE, self->parts[0].title, &self->style.text);
-
-      frame.y += MAX (height, own);
-      if (extras < EXTRAS_NO_INFO)
-        {
-          g_autofree char *info = memlane_timeline_info (self->parts[0].trace);
-
-          frame.y += place_row (self, &frame, MEMLANE_WORDS_INFO, 1, info, &self->style.faint);
-        }
-      frame.y += round (0.4 * self->em);
-      height = 0;
-    }
-  if (extras < EXTRAS_NO_LEGEND && self->n_parts > 0)
-    {
-      double taken = height > 0 && self->badge.width > 0 ? self->badge.width + self->em : 0;
-      double own = place_legend (self, self->pad, frame.y, self->width - 2 * self->pad - taken,
-                                 extras < EXTRAS_ONE_ROW ? 3 : 1, place);
-
-      height = MAX (height, own);
-    }
-  frame.y += height + (height > 0 ? round (0.3 * self->em) : 0);
-
-  self->has_lane_titles = extras < EXTRAS_NO_LANE_TITLES && self->n_parts > 0;
-  self->has_axis_text = extras < EXTRAS_NO_AXIS && self->n_parts > 0;
-  self->titles_x = self->pad;
-  self->titles_width = self->has_lane_titles ? MIN (measure_titles (self), floor (TITLES_SHARE * self->width)) : 0;
-  self->axis.y = frame.y;
-  self->axis.height = self->has_axis_text ? self->line + round (0.5 * self->em) : round (0.25 * self->em);
-  self->area.x = self->pad + self->titles_width + (self->has_lane_titles ? round (0.8 * self->em) : 0);
-  self->area.y = ceil (self->axis.y + self->axis.height);
-  self->area.width = MAX (floor (self->width - right - self->area.x), 1);
-  self->area.height = MAX (floor (self->height - self->pad - self->area.y), 1);
-  self->axis.x = self->area.x;
-  self->axis.width = self->area.width;
-}
-
-static gboolean
-is_enough (const MemlaneTimeline *self)
-{
-  return self->area.height >= MAX (MIN (8 * self->em, 0.6 * self->height), 0.42 * self->height) && self->area.width >= 0.5 * self->width;
+  frame->simulated = is_simulated (self);
+  frame->title = self->n_parts == 1 ? g_strdup (self->parts[0].title) : NULL;
+  frame->subtitle = self->n_parts == 1 ? memlane_timeline_info (self->parts[0].trace) : NULL;
+  frame->least_width = 0.5 * frame->width;
+  frame->least_height = MAX (MIN (8 * frame->em, 0.6 * frame->height), 0.42 * frame->height);
+  frame->sample_width = round (1.9 * frame->em);
+  frame->sample_height = round (1.05 * frame->em);
+  frame->legend_rows = is_compact (self) ? 1 : LEGEND_ROWS;
+  add_kinds (self);
+  if (self->range.colours == MEMLANE_TIMELINE_BY_STREAM)
+    add_streams (self);
+  if (has_failed (self))
+    add_entry (self, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, TRUE, g_strdup (_("failed")));
+  memlane_frame_fit (frame, bands, self->n_parts > 0 ? G_N_ELEMENTS (bands) : 0);
+  if (!memlane_frame_has (frame, MEMLANE_WORDS_LANE))
+    self->titles_width = 0;
+  if (!memlane_frame_has (frame, MEMLANE_TEXT_X_TICK))
+    self->axis.height = 0;
+  self->axis = (MemlaneRectangle){ frame->area.x, frame->area.y - self->axis.height, frame->area.width, self->axis.height };
 }
 
 /* --- the axis ----------------------------------------------------------------------------------------------------- */
@@ -1075,7 +936,7 @@ static void
 make_ticks (MemlaneTimeline *self)
 {
   MemlaneScale scale = { MEMLANE_SCALE_LINEAR, self->from, self->to };
-  guint most = (guint) CLAMP (self->area.width / (5 * self->em), 1, 16);
+  guint most = (guint) CLAMP (self->frame.area.width / (5 * self->frame.em), 1, 16);
 
   for (;; most--)
     {
@@ -1093,7 +954,7 @@ make_ticks (MemlaneTimeline *self)
             continue;
           width = memlane_span_labels_get (self->labels, tick->label)->width;
           x = memlane_timeline_x_of (self, tick->value) - width / 2;
-          fits = fits && x > before + self->em;
+          fits = fits && x > before + self->frame.em;
           before = x + width;
         }
       if (fits || most <= 1)
@@ -1102,25 +963,11 @@ make_ticks (MemlaneTimeline *self)
 }
 
 static void
-place_axis_words (MemlaneTimeline *self)
+place_ticks (MemlaneTimeline *self)
 {
-  MemlaneScale scale = { MEMLANE_SCALE_LINEAR, self->from, self->to };
-  g_autofree char *unit = NULL;
-  double height, left = self->has_lane_titles ? self->pad : 0;
+  MemlaneFrame *frame = &self->frame;
 
-  if (!self->has_axis_text)
-    return;
-  if (self->has_lane_titles)
-    {
-      PangoLayout *layout;
-
-      unit = g_strdup_printf (_("Time (%s)"), memlane_scale_axis_unit (&scale, MEMLANE_UNIT_TIME));
-      layout = make_words (self, 1, FALSE, unit);
-      memlane_figure_limit_text (layout, self->titles_width);
-      place_words (self, MEMLANE_WORDS_UNIT, layout, self->titles_x, self->axis.y, &self->style.faint);
-      left = self->titles_x + self->titles_width + 0.4 * self->em;
-    }
-  for (guint i = 0; i < self->ticks->len; i++)
+  for (guint i = 0; self->axis.height > 0 && i < self->ticks->len; i++)
     {
       const MemlaneTick *tick = &g_array_index (self->ticks, MemlaneTick, i);
       PangoLayout *layout;
@@ -1128,48 +975,17 @@ place_axis_words (MemlaneTimeline *self)
 
       if (tick->label == NULL)
         continue;
-      layout = make_words (self, 1, FALSE, tick->label);
-      memlane_figure_measure_text (layout, &width, &height);
+      layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, tick->label);
+      memlane_figure_measure_text (layout, &width, NULL);
       x = memlane_timeline_x_of (self, tick->value) - width / 2;
-      if (x < left || x + width > self->width)
+      if (x < 0 || x + width > frame->width)
         g_object_unref (layout);
       else
-        place_words (self, MEMLANE_WORDS_TICK, layout, x, self->axis.y, &self->style.text);
+        memlane_frame_place_text (frame, MEMLANE_TEXT_X_TICK, layout, x, self->axis.y, &frame->style.text);
     }
 }
 
-/* --- what there is to say when there is nothing to see ------------------------------------------------------------ */
-
-static void
-place_empty (MemlaneTimeline *self)
-{
-  const char *text = self->n_parts == 0 ? _("No trace is shown. Record one, or open a trace file.")
-                                        : _("The trace holds no event: nothing was recorded.");
-  PangoLayout *layout;
-  double width, height;
-
-  if (self->lanes->len > 0)
-    return;
-  layout = make_words (self, self->width > 40 * self->em ? TITLE_SIZE : 1, FALSE, text);
-  memlane_figure_measure_text (layout, &width, NULL);
-  pango_layout_set_single_paragraph_mode (layout, FALSE);
-  pango_layout_set_width (layout, (int) (MAX (MIN (width + 1, self->width - 2 * self->pad), 1) * PANGO_SCALE));
-  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
-  pango_layout_set_alignment (layout, PANGO_ALIGN_CENTER);
-  pango_layout_set_height (layout, (int) (self->area.height * PANGO_SCALE));
-  pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
-  memlane_figure_measure_text (layout, &width, &height);
-  place_words (self, MEMLANE_WORDS_EMPTY, layout, floor ((self->width - width) / 2),
-               self->area.y + MAX (floor ((self->area.height - height) / 2), 0), &self->style.text);
-}
-
 /* --- life --------------------------------------------------------------------------------------------------------- */
-
-static void
-clear_words (gpointer data)
-{
-  g_clear_object (&((MemlaneTimelineWords *) data)->layout);
-}
 
 void
 memlane_timeline_free (MemlaneTimeline *self)
@@ -1182,14 +998,12 @@ memlane_timeline_free (MemlaneTimeline *self)
       g_free (self->parts[i].title);
     }
   g_clear_pointer (&self->ticks, g_array_unref);
-  g_array_unref (self->words);
   g_array_unref (self->lanes);
   g_array_unref (self->samples);
   g_array_unref (self->spans);
   g_array_unref (self->names);
-  g_clear_object (&self->watermark);
   memlane_span_labels_unref (self->labels);
-  g_object_unref (self->pango);
+  memlane_frame_clear (&self->frame);
   g_free (self);
 }
 
@@ -1200,8 +1014,8 @@ timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneT
 {
   static const MemlaneTimelineRange fit = MEMLANE_TIMELINE_FIT;
   MemlaneTimeline *self = g_new0 (MemlaneTimeline, 1);
-  g_autoptr (PangoLayout) probe = NULL;
 
+  memlane_frame_init (&self->frame, style, width, height, pango);
   self->range = range != NULL ? *range : fit;
   self->n_parts = MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS);
   for (guint i = 0; i < self->n_parts; i++)
@@ -1212,42 +1026,16 @@ timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneT
       part->title = tracks[i].title != NULL ? g_strdup (tracks[i].title) : memlane_timeline_plain_title (tracks[i].trace);
       part->has_bounds = memlane_trace_compute_bounds (part->trace, &part->bounds) && self->range.ghosts;
     }
-  self->width = MAX (width, 1);
-  self->height = MAX (height, 1);
-  self->pango = g_object_ref (pango);
-  self->words = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineWords));
-  g_array_set_clear_func (self->words, clear_words);
   self->lanes = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineLane));
   self->samples = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
   self->spans = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
   self->names = g_array_new (FALSE, TRUE, sizeof (MemlaneSpanName));
-  self->text_scale = memlane_figure_text_scale (pango);
-  self->style = memlane_figure_scale_style (style, self->width, self->height);
-  self->em = self->style.text_size * self->text_scale;
-  probe = make_words (self, 1, FALSE, "Åg");
-  memlane_figure_measure_text (probe, NULL, &self->line);
-  self->line = ceil (self->line);
-  self->labels = memlane_span_labels_ref (pango, self->style.text_size);
-  self->pad = MIN (round (0.8 * self->em), floor (0.05 * MIN (self->width, self->height)));
+  self->labels = memlane_span_labels_ref (pango, self->frame.style.text_size);
   choose_range (self);
   return self;
 }
 
 /* --- layout ------------------------------------------------------------------------------------------------------- */
-
-static void
-choose_frame (MemlaneTimeline *self)
-{
-  Extras extras;
-
-  for (extras = is_compact (self) ? EXTRAS_ONE_ROW : EXTRAS_ALL;; extras++)
-    {
-      fit_frame (self, extras, FALSE);
-      if (is_enough (self) || extras == EXTRAS_NO_AXIS)
-        break;
-    }
-  fit_frame (self, extras, TRUE);
-}
 
 MemlaneTimeline *
 memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range, const MemlaneStyle *style,
@@ -1255,17 +1043,19 @@ memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, con
 {
   MemlaneTimeline *self = timeline_new (tracks, n_tracks, range, style, width, height, pango);
 
-  choose_frame (self);
-  place_sheet (self, self->area.height);
-  self->most_scroll = MAX (ceil (self->sheet_height - self->area.height), 0);
+  fit_frame (self);
+  memlane_frame_place (&self->frame);
+  make_samples (self);
+  place_sheet (self, self->frame.area.height);
+  self->most_scroll = MAX (ceil (self->sheet_height - self->frame.area.height), 0);
   self->scroll = isfinite (self->range.scroll) ? round (CLAMP (self->range.scroll, 0, self->most_scroll)) : 0;
   make_ticks (self);
-  place_axis_words (self);
+  place_ticks (self);
   place_sheet_words (self);
   place_spans (self);
-  place_empty (self);
-  if (is_simulated (self))
-    self->watermark = make_words (self, WATERMARK_SIZE, TRUE, C_ ("figure", "SIMULATED"));
+  if (self->lanes->len == 0)
+    memlane_frame_place_empty (&self->frame, self->n_parts == 0 ? _("No trace is shown. Record one, or open a trace file.")
+                                                                : _("The trace holds no event: nothing was recorded."));
   return self;
 }
 
@@ -1277,9 +1067,9 @@ memlane_timeline_measure_height (const MemlaneTimelineTrack *tracks, guint n_tra
   MemlaneTimeline *self = timeline_new (tracks, n_tracks, NULL, style, width, width * 9 / 16, pango);
   double height;
 
-  choose_frame (self);
+  fit_frame (self);
   place_sheet (self, INFINITY);
-  height = self->area.y + self->sheet_height + self->pad;
+  height = self->frame.area.y + self->sheet_height + self->frame.pad;
   memlane_timeline_free (self);
   return ceil (height);
 }
@@ -1289,7 +1079,7 @@ memlane_timeline_measure_height (const MemlaneTimelineTrack *tracks, guint n_tra
 const MemlaneRectangle *
 memlane_timeline_get_area (const MemlaneTimeline *self)
 {
-  return &self->area;
+  return &self->frame.area;
 }
 
 void
@@ -1318,32 +1108,31 @@ memlane_timeline_get_scroll (const MemlaneTimeline *self, double *most)
 
 typedef struct
 {
-  MemlaneDrawing parent;
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours */
   guint n_tracks;
   MemlaneTimelineRange range;
 } TraceDrawing;
 
 static gpointer
-lay_out_drawing (const MemlaneDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+lay_out_drawing (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
-  const TraceDrawing *self = (const TraceDrawing *) drawing;
+  const TraceDrawing *self = content;
 
   return memlane_timeline_layout (self->tracks, self->n_tracks, &self->range, style, width, height, pango);
 }
 
 static double
-measure_drawing (const MemlaneDrawing *drawing, const MemlaneStyle *style, double width, PangoContext *pango)
+measure_drawing (gconstpointer content, const MemlaneStyle *style, double width, PangoContext *pango)
 {
-  const TraceDrawing *self = (const TraceDrawing *) drawing;
+  const TraceDrawing *self = content;
 
   return memlane_timeline_measure_height (self->tracks, self->n_tracks, style, width, pango);
 }
 
 static char *
-name_drawing (const MemlaneDrawing *drawing)
+name_drawing (gconstpointer content)
 {
-  const TraceDrawing *self = (const TraceDrawing *) drawing;
+  const TraceDrawing *self = content;
   const MemlaneTraceInfo *info = self->n_tracks > 0 ? memlane_trace_get_info (self->tracks[0].trace) : NULL;
 
   if (info == NULL || info->mode == NULL)
@@ -1353,9 +1142,9 @@ name_drawing (const MemlaneDrawing *drawing)
 
 /* "Pinned ... | Pageable ..." */
 static char *
-get_drawing_title (const MemlaneDrawing *drawing)
+get_drawing_title (gconstpointer content)
 {
-  const TraceDrawing *self = (const TraceDrawing *) drawing;
+  const TraceDrawing *self = content;
   GString *text = g_string_new (NULL);
 
   for (guint i = 0; i < self->n_tracks; i++)
@@ -1369,17 +1158,17 @@ get_drawing_title (const MemlaneDrawing *drawing)
 }
 
 static char *
-describe_drawing (const MemlaneDrawing *drawing)
+describe_drawing (gconstpointer content)
 {
-  const TraceDrawing *self = (const TraceDrawing *) drawing;
+  const TraceDrawing *self = content;
 
   return memlane_timeline_describe (self->tracks, self->n_tracks);
 }
 
 static void
-free_drawing (MemlaneDrawing *drawing)
+free_drawing (gpointer content)
 {
-  TraceDrawing *self = (TraceDrawing *) drawing;
+  TraceDrawing *self = content;
 
   for (guint i = 0; i < self->n_tracks; i++)
     {
@@ -1404,10 +1193,9 @@ memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks
   };
   TraceDrawing *self = g_new0 (TraceDrawing, 1);
 
-  self->parent.klass = &klass;
   self->range = range != NULL ? *range : (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
   self->n_tracks = MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS);
   for (guint i = 0; i < self->n_tracks; i++)
     self->tracks[i] = (MemlaneTimelineTrack) { memlane_trace_ref (tracks[i].trace), g_strdup (tracks[i].title) };
-  return &self->parent;
+  return memlane_drawing_new (&klass, self);
 }

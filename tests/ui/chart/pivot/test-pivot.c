@@ -24,7 +24,8 @@ draw_pivot (MemlanePivot *pivot, MemlaneStyleKind style, double width, double he
 {
   g_autoptr (MemlaneDrawing) drawing = memlane_pivot_drawing_new (pivot);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GBytes) bytes = memlane_export_to_bytes (drawing, memlane_style_get (style), MEMLANE_EXPORT_PNG, width, height, 1, &error);
+  g_autoptr (GBytes) bytes =
+    memlane_export_to_bytes (drawing, memlane_style_get (style), memlane_export_find (".png"), width, height, 1, &error);
 
   g_assert_no_error (error);
   if (g_getenv ("MEMLANE_SCREENSHOTS") != NULL)

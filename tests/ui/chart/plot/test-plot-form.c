@@ -37,11 +37,11 @@ find_mode (const MemlaneChart *chart, const char *mode)
 }
 
 static gboolean
-has_text (const MemlanePlot *plot, MemlaneTextRole role, const char *text)
+has_text (const MemlanePlot *plot, guint role, const char *text)
 {
-  for (guint i = 0; i < plot->texts->len; i++)
+  for (guint i = 0; i < plot->frame.texts->len; i++)
     {
-      const MemlanePlacedText *placed = &g_array_index (plot->texts, MemlanePlacedText, i);
+      const MemlanePlacedText *placed = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
 
       if (placed->role == role && g_str_has_prefix (pango_layout_get_text (placed->layout), text))
         return TRUE;
@@ -50,73 +50,6 @@ has_text (const MemlanePlot *plot, MemlaneTextRole role, const char *text)
 }
 
 /* --- layout ------------------------------------------------------------------------------------------------------------ */
-
-/* No label lies over another, over the axes or outside, whatever the size, the style and the size of text. */
-static void
-test_sizes (void)
-{
-  static const double sizes[][2] = { { 160, 120 }, { 240, 320 }, { 321, 200 }, { 640, 360 }, { 640, 200 }, { 1280, 720 }, { 1920, 1080 } };
-  static const int percents[] = { 100, 200 };
-  MemlaneChart *charts[] = {
-    chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE),
-    chart_recorded (MEMLANE_PHASE_KERNEL, MEMLANE_QUANTITY_TIME, TRUE),
-    chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH),
-    chart_invented (2, MEMLANE_QUANTITY_RATIO),
-    chart_empty (),
-  };
-  MemlaneView view = overview ();
-
-  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
-    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
-      for (guint p = 0; p < G_N_ELEMENTS (percents); p++)
-        for (int style = 0; style < MEMLANE_N_STYLES; style++)
-          for (int focus = MEMLANE_FAMILY_PINNED; focus <= MEMLANE_N_FAMILIES; focus += MEMLANE_N_FAMILIES - MEMLANE_FAMILY_PINNED)
-            {
-              PangoContext *context = make_context (percents[p]);
-              g_autoptr (MemlanePlot) plot = NULL;
-
-              view.focus = (MemlaneFamily) focus;
-              plot = memlane_plot_layout (charts[i], &view, memlane_style_get ((MemlaneStyleKind) style), sizes[s][0], sizes[s][1],
-                                          context);
-              check_plot (plot);
-              g_object_unref (context);
-            }
-  for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
-    g_clear_pointer (&charts[i], memlane_chart_unref);
-}
-
-/* A back row reads every word of the wall: 24 px at 1280x720, 36 at 1920x1080. */
-static void
-test_wall (void)
-{
-  static const double sizes[][3] = { { 1280, 720, 24 }, { 1920, 1080, 36 } };
-  g_autoptr (MemlaneChart) measured = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
-  g_autoptr (MemlaneChart) simulated = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
-  const MemlaneChart *charts[] = { measured, simulated };
-  MemlaneView view = overview ();
-
-  for (guint c = 0; c < 2 * G_N_ELEMENTS (charts); c++)
-    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
-      for (int style = MEMLANE_STYLE_PROJECTOR; style <= MEMLANE_STYLE_PROJECTOR_DARK; style++)
-        {
-          g_autoptr (MemlanePlot) plot = NULL;
-
-          view.focus = c < 2 ? MEMLANE_N_FAMILIES : MEMLANE_FAMILY_PINNED;
-          plot = lay_out (charts[c % 2], &view, (MemlaneStyleKind) style, sizes[s][0], sizes[s][1]);
-          for (guint i = 0; i < plot->texts->len; i++)
-            {
-              const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
-              const PangoFontDescription *font = pango_layout_get_font_description (text->layout);
-              double px = pango_font_description_get_size (font) / (double) PANGO_SCALE * 96 / 72;
-
-              if (px < sizes[s][2] - 0.01)
-                g_test_fail_printf ("%g x %g: “%s” is %.1f px", sizes[s][0], sizes[s][1], pango_layout_get_text (text->layout), px);
-              if (pango_layout_is_ellipsized (text->layout))
-                g_test_fail_printf ("%g x %g: “%s” is cut", sizes[s][0], sizes[s][1], pango_layout_get_text (text->layout));
-            }
-          g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_NOTE), ==, 0);
-        }
-}
 
 /* Of a family whose modes lie on each other a strip shows their ratios, clear of all else; of one that is far apart there is none. */
 static void
@@ -138,18 +71,18 @@ test_strip (void)
 
           check_plot (plot);
           if (s < 2)
-            g_assert_cmpfloat (plot->strip.height, >, 3 * plot->line);
+            g_assert_cmpfloat (plot->strip.height, >, 3 * plot->frame.line);
           if (plot->strip.height <= 0)
             continue;
           g_assert_true (has_text (plot, MEMLANE_TEXT_STRIP, "Relative to Pinned"));
           g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_STRIP), ==, 4);
-          check_inside (plot, &plot->strip, "the strip");
-          check_apart (plot, &plot->strip, &plot->area, "the strip", "the area");
-          for (guint i = 0; i < plot->texts->len; i++)
+          check_inside (&plot->frame, &plot->strip, "the strip");
+          check_apart (&plot->frame, &plot->strip, &plot->frame.area, "the strip", "the area");
+          for (guint i = 0; i < plot->frame.texts->len; i++)
             {
-              const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+              const MemlanePlacedText *text = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
 
-              check_apart (plot, &plot->strip, &text->area, "the strip", pango_layout_get_text (text->layout));
+              check_apart (&plot->frame, &plot->strip, &text->area, "the strip", pango_layout_get_text (text->layout));
             }
         }
   view.focus = MEMLANE_FAMILY_MANAGED;
@@ -179,9 +112,9 @@ test_title_lines (void)
     {
       g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, width, 720);
 
-      for (guint i = 0; i < plot->texts->len; i++)
+      for (guint i = 0; i < plot->frame.texts->len; i++)
         {
-          const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
+          const MemlanePlacedText *text = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
           const char *words = pango_layout_get_text (text->layout), *unit = g_strrstr (words, " MiB");
           int line_of_number, line_of_unit;
 
@@ -212,7 +145,6 @@ test_overview (void)
   g_assert_true (memlane_plot_series (plot, find_mode (chart, "pinned-async"))->drawn);
   g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, MEMLANE_N_FAMILIES + 1);
   g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LEGEND), ==, 0);
-  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_X_TICK), ==, 0); /* bytes alone */
   g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Zero-copy 61"));
   g_assert_true (has_text (plot, MEMLANE_TEXT_TITLE, "Zero-copy is fastest at every size"));
   g_assert_true (has_text (plot, MEMLANE_TEXT_NOTE, "60 of 209"));
@@ -282,8 +214,8 @@ test_reveal (void)
         view.by_family = by_family;
         some = lay_out (chart, &view, MEMLANE_STYLE_PROJECTOR, 1280, 720);
         drawn = count_drawn (some);
-        g_assert_cmpfloat (some->area.width, ==, all->area.width);
-        g_assert_cmpfloat (some->area.height, ==, all->area.height);
+        g_assert_cmpfloat (some->frame.area.width, ==, all->frame.area.width);
+        g_assert_cmpfloat (some->frame.area.height, ==, all->frame.area.height);
         g_assert_cmpuint (count_texts (some, MEMLANE_TEXT_LABEL), ==, drawn);
         for (guint i = 0; i < some->series->len; i++)
           {
@@ -318,9 +250,9 @@ test_few (void)
   g_assert_cmpuint (count_drawn (plot), ==, 3);
   g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LABEL), ==, 3);
   g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Portable "));
-  for (guint i = 0; i < plot->texts->len; i++)
-    if (g_array_index (plot->texts, MemlanePlacedText, i).role == MEMLANE_TEXT_LABEL)
-      g_assert_false (pango_layout_is_ellipsized (g_array_index (plot->texts, MemlanePlacedText, i).layout));
+  for (guint i = 0; i < plot->frame.texts->len; i++)
+    if (g_array_index (plot->frame.texts, MemlanePlacedText, i).role == MEMLANE_TEXT_LABEL)
+      g_assert_false (pango_layout_is_ellipsized (g_array_index (plot->frame.texts, MemlanePlacedText, i).layout));
   view.title = "My own title";
   view.no_caption = TRUE;
   named = lay_out (chart, &view, MEMLANE_STYLE_PRINT, 640, 360);
@@ -356,18 +288,18 @@ test_panels (void)
             MemlaneHit hit;
 
             g_assert_cmpfloat (panel->y.to, ==, first->y.to);
-            g_assert_cmpfloat (panel->area.height, ==, first->area.height);
-            check_inside (plot, &panel->place, "panel");
+            g_assert_cmpfloat (panel->frame.area.height, ==, first->frame.area.height);
+            check_inside (&plot->frame, &panel->place, "panel");
             for (guint j = 0; j < i; j++)
-              check_apart (plot, &panel->place, &((const MemlanePlot *) plot->panels->pdata[j])->place, "panel", "panel");
-            for (guint j = 0; j < panel->texts->len; j++)
+              check_apart (&plot->frame, &panel->place, &((const MemlanePlot *) plot->panels->pdata[j])->place, "panel", "panel");
+            for (guint j = 0; j < panel->frame.texts->len; j++)
               {
-                const MemlanePlacedText *text = &g_array_index (panel->texts, MemlanePlacedText, j);
+                const MemlanePlacedText *text = &g_array_index (panel->frame.texts, MemlanePlacedText, j);
                 double px = pango_font_description_get_size (pango_layout_get_font_description (text->layout))
                             / (double) PANGO_SCALE * 96 / 72;
 
-                check_inside (panel, &text->area, pango_layout_get_text (text->layout));
-                if (plot->projector && s > 0)
+                check_inside (&panel->frame, &text->area, pango_layout_get_text (text->layout));
+                if (plot->frame.wall && s > 0)
                   g_assert_cmpfloat (px, >=, s == 1 ? 23.99 : 35.99);
               }
             for (guint j = 0; j < panel->points->len; j++)
@@ -377,8 +309,9 @@ test_panels (void)
             g_assert_cmpint (hit.kind, ==, MEMLANE_HIT_POINT);
             g_assert_cmpint (get_series (chart, hit.series)->family, ==, panel->panel);
           }
-        for (guint i = 0; i < plot->texts->len; i++)
-          check_apart (plot, &g_array_index (plot->texts, MemlanePlacedText, i).area, &plot->area, "a heading", "the panels");
+        for (guint i = 0; i < plot->frame.texts->len; i++)
+          check_apart (&plot->frame, &g_array_index (plot->frame.texts, MemlanePlacedText, i).area, &plot->frame.area, "a heading",
+                       "the panels");
       }
 }
 
@@ -467,7 +400,8 @@ test_named_run (void)
       g_assert_cmpint (memlane_plot_series (plot, i)->label != NULL, ==, !(pinned && get_series (chart, i)->simulated));
     }
   for (guint i = 0; i < plot->leaders->len; i++)
-    g_assert_cmpfloat (g_array_index (plot->leaders, MemlaneLeader, i).x0, >=, plot->area.x + plot->area.width - 4 * plot->em);
+    g_assert_cmpfloat (g_array_index (plot->leaders, MemlaneLeader, i).x0, >=,
+                       plot->frame.area.x + plot->frame.area.width - 4 * plot->frame.em);
   check_plot (plot);
 }
 
@@ -521,7 +455,7 @@ test_growing (void)
       plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
       g_assert_cmpuint (plot->leaders->len, ==, 1);
       leader = &g_array_index (plot->leaders, MemlaneLeader, 0);
-      g_assert_cmpfloat (leader->x1 - leader->x0, <, 4 * plot->em);
+      g_assert_cmpfloat (leader->x1 - leader->x0, <, 4 * plot->frame.em);
       g_assert_cmpfloat (leader->x1, >, before);
       before = leader->x1;
       check_plot (plot);
@@ -629,22 +563,23 @@ check_overlay (const MemlanePlot *plot)
   for (guint log2 = plot->chart->first_log2; log2 <= plot->chart->last_log2; log2++)
     for (guint s = 0; s < G_N_ELEMENTS (series); s++)
       {
-        cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) plot->width, (int) plot->height);
+        cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) plot->frame.width, (int) plot->frame.height);
         cairo_t *cr = cairo_create (surface);
 
         memlane_plot_draw_overlay (plot, cr, log2, series[s]);
         cairo_destroy (cr);
         cairo_surface_flush (surface);
-        g_assert_true (is_painted (surface, &plot->area));
-        for (guint i = 0; i < plot->texts->len; i++)
+        g_assert_true (is_painted (surface, &plot->frame.area));
+        for (guint i = 0; i < plot->frame.texts->len; i++)
           {
-            const MemlanePlacedText *text = &g_array_index (plot->texts, MemlanePlacedText, i);
-            gboolean may_be = text->role == MEMLANE_TEXT_X_TICK || text->role == MEMLANE_TEXT_X_BYTES
-                              || text->role == MEMLANE_TEXT_CEILING || text->role == MEMLANE_TEXT_LEAVING;
+            const MemlanePlacedText *text = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
+            gboolean may_be = text->role == MEMLANE_TEXT_X_BYTES
+                              || text->role == MEMLANE_TEXT_CEILING;
 
             if (!may_be && is_painted (surface, &text->area))
               {
-                g_test_message ("%g x %g, 2^%u: “%s” is hidden", plot->width, plot->height, log2, pango_layout_get_text (text->layout));
+                g_test_message ("%g x %g, 2^%u: “%s” is hidden", plot->frame.width, plot->frame.height, log2,
+                                pango_layout_get_text (text->layout));
                 g_test_fail ();
               }
           }
@@ -693,8 +628,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/plot-form/strip", test_strip);
   g_test_add_func ("/plot-form/title-lines", test_title_lines);
-  g_test_add_func ("/plot-form/sizes", test_sizes);
-  g_test_add_func ("/plot-form/wall", test_wall);
   g_test_add_func ("/plot-form/overview", test_overview);
   g_test_add_func ("/plot-form/focus", test_focus);
   g_test_add_func ("/plot-form/reveal", test_reveal);

@@ -72,18 +72,18 @@ test_hit_places (void)
   g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
   g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 1280, 720);
   const MemlaneRectangle *area = memlane_plot_get_area (plot);
-  const GArray *legend = memlane_plot_get_legend (plot);
+  const GArray *legend = memlane_plot_get_targets (plot);
   MemlaneHit hit;
 
-  g_assert_cmpuint (legend->len, ==, 4 + 2); /* four modes, two runs */
+  g_assert_cmpuint (legend->len, ==, 2 + 4); /* two runs, and the labels of the first one's modes */
   for (guint i = 0; i < legend->len; i++)
     {
-      const MemlaneLegendEntry *entry = &g_array_index (legend, MemlaneLegendEntry, i);
+      const MemlaneTarget *entry = &g_array_index (legend, MemlaneTarget, i);
 
       hit = memlane_plot_hit (plot, entry->area.x + entry->area.width / 2, entry->area.y + entry->area.height / 2);
       g_assert_cmpint (hit.kind, ==, MEMLANE_HIT_LEGEND);
-      g_assert_cmpuint (hit.series, ==, entry->series);
-      g_assert_cmpint (hit.family, ==, i >= 4);
+      g_assert_cmpuint (hit.series, ==, entry->item);
+      g_assert_cmpint (hit.family, ==, i < 2);
       g_assert_cmpuint (hit.point, ==, G_MAXUINT);
     }
   hit = memlane_plot_hit (plot, 2, 2);

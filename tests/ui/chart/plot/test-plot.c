@@ -6,6 +6,7 @@
 #include "ui/chart/stage.h"
 
 #include "plot-check.h"
+#include "plot-dump.h"
 
 static const MemlaneView fit = MEMLANE_VIEW_FIT;
 
@@ -29,14 +30,16 @@ test_sizes (void)
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++)
     for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
       for (guint p = 0; p < G_N_ELEMENTS (percents); p++)
-        for (int style = 0; style < MEMLANE_N_STYLES; style++)
-          for (int rtl = 0; rtl <= 1; rtl++)
+        for (int style = 0; style < MEMLANE_N_STYLES; style += MEMLANE_STYLE_PROJECTOR)
+          for (int focus = MEMLANE_FAMILY_PINNED; focus <= MEMLANE_N_FAMILIES; focus += MEMLANE_N_FAMILIES - MEMLANE_FAMILY_PINNED)
             {
               PangoContext *context = make_context (percents[p]);
               g_autoptr (MemlanePlot) plot = NULL;
+              MemlaneView view = MEMLANE_VIEW_FIT;
 
-              pango_context_set_base_dir (context, rtl ? PANGO_DIRECTION_RTL : PANGO_DIRECTION_LTR);
-              plot = memlane_plot_layout (charts[i], &fit, memlane_style_get ((MemlaneStyleKind) style), sizes[s][0], sizes[s][1], context);
+              view.focus = (MemlaneFamily) focus;
+              plot = memlane_plot_layout (charts[i], &view, memlane_style_get ((MemlaneStyleKind) style), sizes[s][0], sizes[s][1],
+                                          context);
               check_plot (plot);
               g_object_unref (context);
             }
@@ -54,8 +57,8 @@ test_extras (void)
   for (double size = 720; size >= 40; size -= 20)
     {
       g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, size, size * 0.75);
-      gboolean has_title = count_texts (plot, MEMLANE_TEXT_TITLE) > 0, has_legend = plot->legend->len > 0;
-      gboolean has_labels = count_texts (plot, MEMLANE_TEXT_X_TICK) > 0;
+      gboolean has_title = count_texts (plot, MEMLANE_TEXT_TITLE) > 0, has_legend = count_texts (plot, MEMLANE_TEXT_LEGEND) > 0;
+      gboolean has_labels = count_texts (plot, MEMLANE_TEXT_X_BYTES) > 0;
 
       g_assert_true (title || !has_title);
       g_assert_true (legend || !has_legend);
@@ -207,6 +210,21 @@ test_ceilings (void)
     }
 }
 
+/* Labels that say what a line reaches beyond the top. */
+static guint
+count_leaving (const MemlanePlot *plot)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < plot->frame.texts->len; i++)
+    {
+      const MemlanePlacedText *text = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
+
+      n += text->role == MEMLANE_TEXT_LABEL && g_str_has_suffix (pango_layout_get_text (text->layout), " ↑");
+    }
+  return n;
+}
+
 /* What never crosses the link does not press flat what does: it runs out at the top, and words say what it reaches. */
 static void
 test_leaving (void)
@@ -233,10 +251,10 @@ test_leaving (void)
         slow = series;
       g_assert_cmpint (memlane_plot_series (plot, i)->leaves, ==, series == fast);
     }
-  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LEAVING), ==, 1);
+  g_assert_cmpuint (count_leaving (plot), ==, 1);
   g_assert_cmpfloat (plot->y.to, <=, 100e9);
   g_assert_cmpuint (g_array_index (reading, MemlaneReadingEntry, 0).series, ==, chart->series->len - 1); /* it is read like any other */
-  g_assert_cmpuint (count_texts (on_log, MEMLANE_TEXT_LEAVING), ==, 0);
+  g_assert_cmpuint (count_leaving (on_log), ==, 0);
   g_assert_cmpfloat (on_log->y.to, >, 500e9);
 
   view.isolated = fast->id;
@@ -245,13 +263,12 @@ test_leaving (void)
   view.isolated = slow->id;
   faded = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
   g_assert_cmpfloat (faded->y.to, ==, plot->y.to);
-  g_assert_cmpuint (count_texts (faded, MEMLANE_TEXT_LEAVING), ==, 0);
   view.isolated = NULL;
   view.hidden = hidden;
   alone = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
   g_assert_cmpfloat (alone->y.to, >, 500e9);
   small = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 200, 150);
-  g_assert_cmpuint (count_texts (small, MEMLANE_TEXT_LEAVING), <=, 1);
+  g_assert_cmpuint (count_leaving (small), <=, 1);
   check_plot (plot);
   check_plot (small);
 }
@@ -288,21 +305,21 @@ test_reveal_and_hide (void)
   g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
   g_autoptr (GHashTable) hidden = g_hash_table_new (g_str_hash, g_str_equal);
   MemlaneView view = MEMLANE_VIEW_FIT;
-  g_autoptr (MemlanePlot) all = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+  g_autoptr (MemlanePlot) all = lay_out (chart, &view, MEMLANE_STYLE_PROJECTOR, 1280, 720);
   MemlaneRectangle area = *memlane_plot_get_area (all);
 
   g_assert_cmpuint (chart->series->len, ==, 8);
-  g_assert_cmpuint (all->legend->len, ==, 4 + 2); /* a row for each mode and each run */
+  g_assert_cmpuint (all->frame.targets->len, ==, 4 + 2); /* a label for each mode, a row for each run */
   for (int n = 0; n <= 5; n++)
     {
       g_autoptr (MemlanePlot) some = NULL;
       g_autoptr (GArray) reading = NULL;
 
       view.revealed = n;
-      some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
+      some = lay_out (chart, &view, MEMLANE_STYLE_PROJECTOR, 1280, 720);
       reading = memlane_plot_read (some, 12);
       /* Each curve brings the overlay of its mode, and nothing moves. */
-      g_assert_cmpuint (some->legend->len, ==, n == 0 ? 0 : MIN (n, 4) + 2);
+      g_assert_cmpuint (some->frame.targets->len, ==, MIN (n, 4) + 2);
       g_assert_cmpuint (reading->len, ==, 2 * MIN (n, 4));
       g_assert_cmpmem (&area, sizeof area, memlane_plot_get_area (some), sizeof area);
       g_assert_cmpfloat (some->y.to, ==, all->y.to);
@@ -314,7 +331,7 @@ test_reveal_and_hide (void)
   {
     g_autoptr (MemlanePlot) some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
 
-    g_assert_cmpuint (some->legend->len, ==, 3 + 1 + 2); /* a mode that only the second run shows has a row of its own */
+    g_assert_cmpuint (some->frame.targets->len, ==, 3 + 1 + 2); /* a mode that only the second run shows has a row of its own */
     for (guint i = 0; i < some->points->len; i++)
       {
         g_assert_cmpuint (g_array_index (some->points, MemlanePlacedPoint, i).series, !=, 0);
@@ -329,7 +346,7 @@ test_reveal_and_hide (void)
 
       view.revealed = n;
       some = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
-      g_assert_cmpuint (some->legend->len, ==, n < 3 ? n + 2 : 3 + 1 + 2);
+      g_assert_cmpuint (some->frame.targets->len, ==, n < 3 ? n + 2 : 3 + 1 + 2);
     }
   view.revealed = -1;
   view.isolated = get_series (chart, 2)->id;
@@ -365,7 +382,8 @@ test_reveal_and_hide (void)
 static void
 draw (const MemlanePlot *plot)
 {
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) MIN (plot->width, 400), (int) MIN (plot->height, 300));
+  int width = (int) MIN (plot->frame.width, 400), height = (int) MIN (plot->frame.height, 300);
+  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, width, height);
   cairo_t *cr = cairo_create (surface);
 
   memlane_plot_draw (plot, cr);
@@ -417,7 +435,7 @@ test_trouble (void)
   g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 640, 360);
 
   g_assert_nonnull (chart->trouble);
-  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_TROUBLE), ==, 1);
+  g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_EMPTY), ==, 1);
   g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_Y_TICK), ==, 0);
   draw (plot);
 }

@@ -8,6 +8,7 @@
 #include "chart/chart.h"
 #include "chart/markup.h"
 #include "chart/report/report.h"
+#include "engine/set-environment.h"
 #include "result/csv.h"
 
 static GPtrArray *
@@ -110,7 +111,7 @@ test_recorded (void)
   assert_contains (html, "A round is a fresh process that measures every cell once");
 
   assert_contains (html, "<li>209 cells were measured.</li>\n<li>The elapsed times of 60 cells are noisy: ");
-  assert_contains (html, "<li>Control: 0 of 22 identical pairs were told apart.</li>");
+  assert_contains (html, "<li>Check passed: 0 of 22 pairs of identical modes differ.</li>");
   assert_contains (html, "<li>11 cells, System memory: unsupported: needs pageableMemoryAccess, which is 0 on this device</li>");
 
   /* The answer comes first, then four figures, each drawn once: its colours are variables of the page. */
@@ -205,7 +206,7 @@ test_hostile (void)
   cell->status = MEMLANE_STATUS_ERROR;
   cell->detail = g_strdup ("a \001 bell \a, & </td></table><h1>, and a broken \xff byte");
   g_ptr_array_add (run->cells, cell);
-  run->environment = g_strdup ("{\"device\": {\"name\": \"<b>&amp;\\u0002\"}, \"method\": {\"statement\": \"]]><p>\"}}");
+  set_environment (run, "{\"device\": {\"name\": \"<b>&amp;\\u0002\"}, \"method\": {\"statement\": \"]]><p>\"}}");
   html = report_on (run, "<h1>'\"&\033[31m", NULL);
   assert_sound (html);
   g_assert_null (strstr (html, "<script"));

@@ -27,7 +27,7 @@ lay_out_timeline (MemlaneTrace *trace, const MemlaneTimelineRange *range, double
 static guint
 draw (MemlaneTimeline *timeline)
 {
-  cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) timeline->width, (int) timeline->height);
+  cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) timeline->frame.width, (int) timeline->frame.height);
   cairo_t *cr = cairo_create (picture);
 
   n_operations = 0;
@@ -65,7 +65,9 @@ test_budget (void)
       range.from = 0.4 * end;
       range.to = range.from + part * end;
       timeline = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
-      g_assert_cmpuint (timeline->spans->len, <=, count_rows (timeline) * (guint) (2 * timeline->area.width / MEMLANE_TIMELINE_NARROW + 2));
+      guint most = (guint) (2 * timeline->frame.area.width / MEMLANE_TIMELINE_NARROW + 2);
+
+      g_assert_cmpuint (timeline->spans->len, <=, count_rows (timeline) * most);
       g_assert_cmpuint (draw (timeline), <, 250);
     }
 }
@@ -109,7 +111,7 @@ test_nothing_vanishes (void)
       if (strcmp (name, "long") == 0)
         {
           found_long = TRUE;
-          g_assert_cmpfloat_with_epsilon (span->width, timeline->area.width / 10, 0.01 * timeline->area.width);
+          g_assert_cmpfloat_with_epsilon (span->width, timeline->frame.area.width / 10, 0.01 * timeline->frame.area.width);
         }
       if (span->folded)
         g_assert_cmpuint (span->fullness, <, MEMLANE_TIMELINE_FULL); /* a fifth is busy: 100 of 500 ns */
@@ -131,7 +133,7 @@ test_steady (void)
   range.from = 1e6;
   range.to = 41e6;
   first = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
-  per_pixel = (range.to - range.from) / first->area.width;
+  per_pixel = (range.to - range.from) / first->frame.area.width;
   range.from += 30 * per_pixel;
   range.to += 30 * per_pixel;
   second = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
@@ -140,7 +142,7 @@ test_steady (void)
       const MemlaneTimelineSpan *span = &g_array_index (second->spans, MemlaneTimelineSpan, i);
       gboolean found = FALSE;
 
-      if (span->x < second->area.x + 40 || span->x + span->width > second->area.x + second->area.width - 40)
+      if (span->x < second->frame.area.x + 40 || span->x + span->width > second->frame.area.x + second->frame.area.width - 40)
         continue;
       inner++;
       for (guint j = 0; j < first->spans->len && !found; j++)

@@ -4,38 +4,8 @@
  */
 #pragma once
 
-#include <math.h>
-
 #include "chart/timeline/timeline-layout.h"
-
-static const char *
-get_role_name (MemlaneTimelineRole role)
-{
-  static const char *const names[] = { "title", "info",    "badge",  "unit", "tick",  "legend",
-                                       "empty", "heading", "detail", "lane", "ghost", "bound" };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_N_WORDS);
-  return names[role];
-}
-
-static void
-append_number (GString *text, double number)
-{
-  char digits[G_ASCII_DTOSTR_BUF_SIZE];
-
-  /* A quarter of a pixel is what the eye may miss and what libraries differ in. */
-  g_string_append_printf (text, " %s", g_ascii_formatd (digits, sizeof digits, "%.6g", round (number * 4) / 4 + 0.0));
-}
-
-static void
-append_rectangle (GString *text, const char *word, const MemlaneRectangle *area)
-{
-  g_string_append (text, word);
-  append_number (text, area->x);
-  append_number (text, area->y);
-  append_number (text, area->width);
-  append_number (text, area->height);
-}
+#include "ui/chart/figure-dump.h"
 
 static void
 append_spans (GString *text, const char *word, const MemlaneTimeline *self, const GArray *spans)
@@ -68,13 +38,12 @@ append_spans (GString *text, const char *word, const MemlaneTimeline *self, cons
 static char *
 dump_timeline (const MemlaneTimeline *self)
 {
-  GString *text = g_string_new ("timeline");
+  static const char *const words[] = { "heading", "detail", "lane", "ghost", "bound" };
+  GString *text = g_string_new (self->frame.style.name);
 
-  append_number (text, self->width);
-  append_number (text, self->height);
-  g_string_append_printf (text, " %s\n", self->style.name);
-  append_rectangle (text, "area", &self->area);
-  g_string_append (text, "\nrange");
+  g_string_append_c (text, '\n');
+  append_frame (text, &self->frame, words);
+  g_string_append (text, "range");
   append_number (text, self->from);
   append_number (text, self->to);
   g_string_append (text, "\nscroll");
@@ -90,19 +59,6 @@ dump_timeline (const MemlaneTimeline *self)
       g_string_append (text, "tick");
       append_number (text, memlane_timeline_x_of (self, tick->value));
       g_string_append_printf (text, " \"%s\"\n", tick->label != NULL ? tick->label : "");
-    }
-  if (self->badge.width > 0)
-    {
-      append_rectangle (text, "badge-box", &self->badge);
-      g_string_append_c (text, '\n');
-    }
-  for (guint i = 0; i < self->words->len; i++)
-    {
-      const MemlaneTimelineWords *words = &g_array_index (self->words, MemlaneTimelineWords, i);
-
-      append_rectangle (text, get_role_name (words->role), &words->area);
-      g_string_append_printf (text, " \"%s\"%s\n", pango_layout_get_text (words->layout),
-                              pango_layout_is_ellipsized (words->layout) ? " ellipsized" : "");
     }
   append_spans (text, "sample", self, self->samples);
   for (guint i = 0; i < self->lanes->len; i++)

@@ -1,0 +1,414 @@
+/* cost.c: the time of a cell, from its measured phases, by what counts and by direction
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cost.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/i18n.h"
+#include "mode/mode.h"
+#include "result/environment.h"
+#include "result/statistics.h"
+
+/* --- words ------------------------------------------------------------------------------------------------------------------ */
+
+static const char *const counts[] = { "transfer", "host", "allocation" };
+static const char *const directions[] = { "both", "to-device", "to-host" };
+
+G_STATIC_ASSERT (G_N_ELEMENTS (counts) == MEMLANE_N_COUNTS && G_N_ELEMENTS (directions) == MEMLANE_N_DIRECTIONS);
+
+static gboolean
+parse (const char *name, const char *const *names, guint n, guint *place)
+{
+  for (*place = 0; *place < n; (*place)++)
+    if (strcmp (name, names[*place]) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+const char *
+memlane_count_name (MemlaneCount count)
+{
+  return counts[count];
+}
+
+gboolean
+memlane_count_parse (const char *name, MemlaneCount *count)
+{
+  guint place;
+  gboolean known = parse (name, counts, MEMLANE_N_COUNTS, &place);
+
+  *count = known ? (MemlaneCount) place : *count;
+  return known;
+}
+
+const char *
+memlane_count_title (MemlaneCount count)
+{
+  static const char *const titles[] = { N_ ("transfer and kernel"), N_ ("with host access"), N_ ("with allocation") };
+
+  return titles[count];
+}
+
+const char *
+memlane_direction_name (MemlaneDirection direction)
+{
+  return directions[direction];
+}
+
+gboolean
+memlane_direction_parse (const char *name, MemlaneDirection *direction)
+{
+  guint place;
+  gboolean known = parse (name, directions, MEMLANE_N_DIRECTIONS, &place);
+
+  *direction = known ? (MemlaneDirection) place : *direction;
+  return known;
+}
+
+const char *
+memlane_direction_title (MemlaneDirection direction)
+{
+  static const char *const titles[] = { N_ ("copies both ways"), N_ ("copies to the device only"), N_ ("copies to the host only") };
+
+  return titles[direction];
+}
+
+/* --- parts of a time -------------------------------------------------------------------------------------------------------- */
+
+#define MOST_ALIKE 32 /* modes with one memory */
+#define MOST_PARTS 8
+
+/* @weight x the median of @figures, of modes that have the same memory. */
+typedef struct
+{
+  const MemlaneFigure *figures[MOST_ALIKE];
+  guint n;
+  double weight;
+} Part;
+
+typedef struct
+{
+  Part parts[MOST_PARTS];
+  guint n;
+} Sum;
+
+typedef enum
+{
+  MEMORY_PAGEABLE,
+  MEMORY_LOCKED, /* page-locked, and cached by the host */
+  MEMORY_OTHER,  /* write-combined, managed: only this mode's own figures tell */
+} Memory;
+
+static Memory
+get_memory (const MemlaneMode *mode, MemlanePhase phase)
+{
+  MemlaneHostMemory memory = phase == MEMLANE_PHASE_HOST_WRITE ? mode->input_memory : mode->output_memory;
+
+  if (mode->way == MEMLANE_WAY_MANAGED || memory == MEMLANE_HOST_WRITE_COMBINED || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED)
+    return MEMORY_OTHER;
+  return memory == MEMLANE_HOST_PAGEABLE ? MEMORY_PAGEABLE : MEMORY_LOCKED;
+}
+
+static const MemlaneFigure *
+find_known (const MemlaneCell *cell, MemlanePhase phase)
+{
+  const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST);
+  MemlaneEstimate ns = memlane_estimate_from_figure (figure);
+
+  return memlane_estimate_is_known (&ns) ? figure : NULL;
+}
+
+static gboolean
+add (Sum *sum, const MemlaneCell *cell, MemlanePhase phase, double weight)
+{
+  Part *part = &sum->parts[sum->n++];
+
+  *part = (Part) { .figures = { find_known (cell, phase) }, .n = 1, .weight = weight };
+  return part->figures[0] != NULL;
+}
+
+/* Adds @phase of all modes of @run's with @memory at @cell's size. FALSE: there are none. */
+static gboolean
+add_alike (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, MemlanePhase phase, Memory memory, double weight)
+{
+  Part *part = &sum->parts[sum->n];
+
+  *part = (Part) { .weight = weight };
+  for (guint i = 0; i < run->cells->len && part->n < MOST_ALIKE; i++)
+    {
+      const MemlaneCell *other = run->cells->pdata[i];
+      const MemlaneMode *mode = memlane_mode_find (other->mode);
+      const MemlaneFigure *figure;
+
+      if (mode == NULL || mode->way == MEMLANE_WAY_RESIDENT || other->log2_elements != cell->log2_elements || other->reuse != cell->reuse
+          || strcmp (other->workload, cell->workload) != 0 || get_memory (mode, phase) != memory)
+        continue;
+      figure = find_known (other, phase);
+      if (figure != NULL)
+        part->figures[part->n++] = figure;
+    }
+  sum->n += part->n > 0;
+  return part->n > 0;
+}
+
+/* Adds the host's access by @phase, and to @uses > 0 the first touch of pageable memory. */
+static gboolean
+add_access (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, const MemlaneMode *mode, MemlanePhase phase, guint uses)
+{
+  Memory memory = mode != NULL ? get_memory (mode, phase) : MEMORY_OTHER;
+
+  if (memory == MEMORY_OTHER)
+    return add (sum, cell, phase, 1);
+  if (memory == MEMORY_LOCKED || phase == MEMLANE_PHASE_HOST_READ)
+    return add_alike (sum, run, cell, phase, memory, 1);
+  if (find_known (cell, phase) == NULL)
+    return FALSE;
+  if (!add_alike (sum, run, cell, phase, MEMORY_LOCKED, 1))
+    return add (sum, cell, phase, 1); /* nothing tells what the first touch took */
+  if (uses == 0)
+    return TRUE;
+  return add (sum, cell, phase, 1.0 / uses) && add_alike (sum, run, cell, phase, MEMORY_LOCKED, -1.0 / uses);
+}
+
+/* --- sums ------------------------------------------------------------------------------------------------------------------- */
+
+static int
+compare_doubles (const void *a, const void *b)
+{
+  double one = *(const double *) a, other = *(const double *) b;
+
+  return one < other ? -1 : one > other;
+}
+
+static double
+median (double *values, guint n)
+{
+  if (n == 0)
+    return NAN;
+  qsort (values, n, sizeof *values, compare_doubles);
+  return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
+static double
+get_round (const MemlaneFigure *figure, guint round)
+{
+  for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
+    if (figure->rounds[i].round == round)
+      return figure->rounds[i].median;
+  return NAN;
+}
+
+/* NAN: not every part was measured in @round. */
+static double
+sum_round (const Sum *sum, guint round)
+{
+  double total = 0;
+
+  for (guint i = 0; i < sum->n; i++)
+    {
+      double values[MOST_ALIKE];
+      guint n = 0;
+
+      for (guint k = 0; k < sum->parts[i].n; k++)
+        {
+          double value = get_round (sum->parts[i].figures[k], round);
+
+          if (value > 0)
+            values[n++] = value;
+        }
+      total += sum->parts[i].weight * median (values, n);
+    }
+  return total > 0 ? total : NAN;
+}
+
+static void
+sum_up (const Sum *sum, MemlaneCost *cost)
+{
+  double seen[MEMLANE_MOST_ROUNDS];
+  guint n = 0;
+
+  for (guint round = 1; round <= MEMLANE_MOST_ROUNDS; round++)
+    {
+      cost->rounds[round - 1] = sum_round (sum, round);
+      if (isnan (cost->rounds[round - 1]))
+        continue;
+      seen[n++] = cost->rounds[round - 1];
+      cost->n_rounds = round;
+    }
+  if (sum->n == 1 || n < 2) /* as it stands in the file; or without rounds */
+    {
+      cost->ns = (MemlaneEstimate) { 0, 0, 0 };
+      for (guint i = 0; i < sum->n; i++)
+        {
+          const Part *part = &sum->parts[i];
+          MemlaneEstimate ns = memlane_estimate_from_figure (part->figures[0]);
+
+          for (guint k = 1; k < part->n; k++) /* the same memory: its least time is the least disturbed one */
+            if (part->figures[k]->statistics.median < ns.value)
+              ns = memlane_estimate_from_figure (part->figures[k]);
+          ns = memlane_estimate_scale (&ns, fabs (part->weight));
+          if (i == 0)
+            cost->ns = ns;
+          else
+            cost->ns = part->weight > 0 ? memlane_estimate_add (&cost->ns, &ns) : memlane_estimate_subtract (&cost->ns, &ns);
+        }
+    }
+  else
+    {
+      MemlaneStatistics statistics;
+
+      memlane_statistics_compute (seen, n, &statistics);
+      cost->ns = (MemlaneEstimate) { statistics.median, statistics.ci95_low, statistics.ci95_high };
+    }
+}
+
+/* Takes what the direction leaves away off @part_ns of the time. */
+static void
+leave_away (MemlaneCost *cost, double part_ns)
+{
+  double factor = 1 - (1 - cost->left) * part_ns / cost->ns.value;
+
+  for (guint i = 0; i < cost->n_rounds; i++)
+    cost->rounds[i] *= factor;
+  cost->ns = memlane_estimate_scale (&cost->ns, factor);
+  cost->loose = cost->spread * part_ns;
+}
+
+/* What is left of bytes that move beside others: their share where the link carries one way at a time, that of the longer way where it
+ * carries both at once. */
+static void
+find_left (MemlaneDirection direction, guint vectors, MemlaneCost *cost)
+{
+  double up = vectors - 1.0, rest = direction == MEMLANE_DIRECTION_TO_DEVICE ? up : 1, one_way = rest / vectors, both = MIN (rest / up, 1);
+
+  cost->left = (one_way + both) / 2;
+  cost->spread = (both - one_way) / 2;
+}
+
+/* Takes @phase off the sum. FALSE: the mode has none. */
+static gboolean
+leave_phase_out (Sum *sum, const MemlaneCell *cell, MemlanePhase phase)
+{
+  const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE);
+  MemlaneEstimate ns = memlane_estimate_from_figure (figure);
+
+  if (!memlane_estimate_is_known (&ns))
+    figure = find_known (cell, phase);
+  if (figure == NULL)
+    return FALSE;
+  sum->parts[sum->n++] = (Part) { .figures = { figure }, .n = 1, .weight = -1 };
+  return TRUE;
+}
+
+gboolean
+memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCount count, guint uses, MemlaneDirection direction,
+                      guint vectors, MemlaneCost *cost)
+{
+  const MemlaneMode *mode = memlane_mode_find (cell->mode);
+  gboolean is_baseline = mode == NULL || mode->way == MEMLANE_WAY_RESIDENT, whole = vectors == 0 || direction == MEMLANE_DIRECTION_BOTH;
+  MemlanePhase away = direction == MEMLANE_DIRECTION_TO_DEVICE ? MEMLANE_PHASE_DOWNLOAD : MEMLANE_PHASE_UPLOAD;
+  gboolean writes = whole || direction != MEMLANE_DIRECTION_TO_HOST, reads = whole || direction != MEMLANE_DIRECTION_TO_DEVICE;
+  double part = 0;
+  Sum sum = { 0 };
+
+  *cost = (MemlaneCost) { .ns = MEMLANE_ESTIMATE_UNKNOWN, .left = 1 };
+  if (!add (&sum, cell, MEMLANE_PHASE_ELAPSED, 1))
+    return FALSE;
+  if (!whole && !is_baseline && !leave_phase_out (&sum, cell, away))
+    {
+      MemlaneEstimate kernel = memlane_estimate_from_figure (memlane_cell_find (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE));
+      double all = sum.parts[0].figures[0]->statistics.median;
+
+      part = memlane_estimate_is_known (&kernel) ? MIN (kernel.value, all) : all;
+      find_left (direction, vectors, cost);
+    }
+  if (count >= MEMLANE_COUNT_HOST && !is_baseline
+      && ((writes && !add_access (&sum, run, cell, mode, MEMLANE_PHASE_HOST_WRITE, count == MEMLANE_COUNT_ALLOCATION ? uses : 0))
+          || (reads && !add_access (&sum, run, cell, mode, MEMLANE_PHASE_HOST_READ, 0))))
+    return FALSE;
+  if (count == MEMLANE_COUNT_ALLOCATION && !is_baseline
+      && (!add (&sum, cell, MEMLANE_PHASE_ALLOC, 1.0 / uses) || !add (&sum, cell, MEMLANE_PHASE_FREE, 1.0 / uses)))
+    return FALSE;
+  sum_up (&sum, cost);
+  if (!memlane_estimate_is_known (&cost->ns) || !(cost->ns.value > 0))
+    return FALSE;
+  if (part > 0)
+    leave_away (cost, part);
+  return TRUE;
+}
+
+/* --- a run by another count --------------------------------------------------------------------------------------------------- */
+
+static void
+copy_figure (MemlaneCell *copy, const MemlaneFigure *figure)
+{
+  MemlaneFigure *added = memlane_cell_add_figure (copy, figure->phase, figure->clock, &figure->statistics, figure->bytes_moved,
+                                                  figure->status, figure->detail);
+
+  added->n_rounds = figure->n_rounds;
+  added->rounds = figure->rounds != NULL ? g_memdup2 (figure->rounds, figure->n_rounds * sizeof *figure->rounds) : NULL;
+}
+
+/* The elapsed figure by @cost; its samples are no longer those of one call. */
+static void
+add_counted (MemlaneCell *copy, const MemlaneFigure *elapsed, const MemlaneCost *cost)
+{
+  MemlaneStatistics s = elapsed->statistics;
+  double beyond = cost->ns.value - s.median;
+  MemlaneFigure *figure;
+
+  s = (MemlaneStatistics) { s.count, cost->ns.value, cost->ns.low, cost->ns.high, s.min + beyond, s.q1 + beyond, s.q3 + beyond,
+                            s.max + beyond };
+  figure = memlane_cell_add_figure (copy, elapsed->phase, elapsed->clock, &s, elapsed->bytes_moved, elapsed->status, elapsed->detail);
+  figure->n_rounds = elapsed->n_rounds;
+  figure->rounds = elapsed->rounds != NULL ? g_memdup2 (elapsed->rounds, elapsed->n_rounds * sizeof *elapsed->rounds) : NULL;
+  for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
+    {
+      guint round = figure->rounds[i].round;
+
+      if (round >= 1 && round <= cost->n_rounds && !isnan (cost->rounds[round - 1]))
+        figure->rounds[i].median = cost->rounds[round - 1];
+    }
+}
+
+MemlaneRun *
+memlane_run_count (const MemlaneRun *run, MemlaneCount count, guint uses, guint *n_lacking)
+{
+  MemlaneRun *counted = memlane_run_new (run->id, run->device, run->device_kind);
+  guint lacking = 0;
+
+  counted->environment = memlane_environment_ref (run->environment);
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+      MemlaneCell *copy = memlane_cell_new (cell->workload, cell->mode, cell->log2_elements);
+      MemlaneCost cost;
+      gboolean known = memlane_cost_compute (run, cell, count, MAX (uses, 1), MEMLANE_DIRECTION_BOTH, 0, &cost);
+
+      copy->elements = cell->elements;
+      copy->bytes = cell->bytes;
+      copy->reuse = cell->reuse;
+      copy->streams = cell->streams;
+      copy->chunks = cell->chunks;
+      copy->detail = g_strdup (cell->detail);
+      for (guint k = 0; k < cell->figures->len; k++)
+        {
+          const MemlaneFigure *figure = cell->figures->pdata[k];
+
+          if (figure->phase != MEMLANE_PHASE_ELAPSED || figure->clock != MEMLANE_CLOCK_HOST)
+            copy_figure (copy, figure);
+          else if (known)
+            add_counted (copy, figure, &cost);
+          else
+            lacking++;
+        }
+      copy->status = cell->status;
+      g_ptr_array_add (counted->cells, copy);
+    }
+  if (n_lacking != NULL)
+    *n_lacking = lacking;
+  return counted;
+}

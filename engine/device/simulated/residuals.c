@@ -1,0 +1,361 @@
+/* residuals.c: what a recording differs by from the model, and how its rounds vary
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "residuals.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/strict-text.h"
+
+#define MOST_SIZES 64
+#define MOST_ROUNDS 1000
+#define LONGEST_NS 1e15
+#define FAR 2.0 /* sizes beyond the last recorded one over which its ratio fades */
+
+typedef struct
+{
+  double log2_elements;
+  double recorded, modelled; /* series: ns */
+  guint n_rounds;
+  float *rounds;             /* rounds: as shares of the median */
+} Point;
+
+/* One figure of one plan over its sizes. */
+typedef struct
+{
+  guint reuse;
+  GArray *points; /* Point, ascending */
+} Series;
+
+struct _MemlaneResiduals
+{
+  gatomicrefcount refs;
+  /* "WORKLOAD MODE[:SxC]/PHASE/CLOCK" -> (element-type Series), ascending reuse */
+  GHashTable *series, *rounds;
+};
+
+static void
+point_clear (gpointer data)
+{
+  g_free (((Point *) data)->rounds);
+}
+
+static void
+series_clear (gpointer data)
+{
+  g_array_unref (((Series *) data)->points);
+}
+
+MemlaneResiduals *
+memlane_residuals_ref (MemlaneResiduals *self)
+{
+  g_atomic_ref_count_inc (&self->refs);
+  return self;
+}
+
+void
+memlane_residuals_unref (MemlaneResiduals *self)
+{
+  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
+    return;
+  g_hash_table_unref (self->series);
+  g_hash_table_unref (self->rounds);
+  g_free (self);
+}
+
+/* --- reading ------------------------------------------------------------------------------------------------------------ */
+
+/* "recorded vector-add reuse=1" */
+static gboolean
+parse_group (const char *group, char **workload, guint *reuse, gboolean *is_rounds)
+{
+  g_auto (GStrv) words = g_strsplit (group, " ", 4);
+  guint64 number;
+
+  if (g_strv_length (words) != 3 || !g_str_has_prefix (words[2], "reuse=")
+      || !g_ascii_string_to_unsigned (words[2] + strlen ("reuse="), 10, 1, 1000000, &number, NULL))
+    return FALSE;
+  *is_rounds = strcmp (words[0], "rounds") == 0;
+  if (!*is_rounds && strcmp (words[0], "recorded") != 0)
+    return FALSE;
+  *workload = g_strdup (words[1]);
+  *reuse = (guint) number;
+  return TRUE;
+}
+
+gboolean
+memlane_residuals_is_group (const char *group)
+{
+  return g_str_has_prefix (group, "recorded ") || g_str_has_prefix (group, "rounds ");
+}
+
+/* "10;11;12": ascending. Returns how many there are, 0 for anything else. */
+static guint
+parse_sizes (const char *text, double *sizes)
+{
+  g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", ";", MOST_SIZES + 1);
+  guint n = g_strv_length (parts);
+
+  if (n > MOST_SIZES)
+    return 0;
+  for (guint i = 0; i < n; i++)
+    if (!memlane_text_read_number (parts[i], &sizes[i]) || sizes[i] < 0 || sizes[i] > 63 || (i > 0 && sizes[i] <= sizes[i - 1]))
+      return 0;
+  return n;
+}
+
+static gboolean
+parse_time (const char *text, double *ns)
+{
+  return memlane_text_read_number (text, ns) && *ns > 0 && *ns <= LONGEST_NS;
+}
+
+/* "998 1003 1041" */
+static gboolean
+parse_rounds (const char *text, Point *point)
+{
+  g_auto (GStrv) parts = g_strsplit (text, " ", MOST_ROUNDS + 1);
+
+  point->n_rounds = g_strv_length (parts);
+  point->rounds = g_new (float, point->n_rounds);
+  for (guint i = 0; i < point->n_rounds; i++)
+    {
+      double share;
+
+      if (!memlane_text_read_number (parts[i], &share) || !(share > 0 && share <= 1e6))
+        return FALSE;
+      point->rounds[i] = (float) (share / 1000);
+    }
+  return point->n_rounds <= MOST_ROUNDS;
+}
+
+/* "2034/1980" */
+static gboolean
+parse_pair (char *text, Point *point)
+{
+  char *slash = strchr (text, '/');
+
+  if (slash == NULL)
+    return FALSE;
+  *slash = '\0';
+  return parse_time (text, &point->recorded) && parse_time (slash + 1, &point->modelled);
+}
+
+/* The series of @name at @reuse in @table, made if it is new. */
+static Series *
+get_series (GHashTable *table, const char *name, guint reuse)
+{
+  GArray *all = g_hash_table_lookup (table, name);
+  Series fresh = { .reuse = reuse };
+  guint i = 0;
+
+  if (all == NULL)
+    {
+      all = g_array_new (FALSE, FALSE, sizeof (Series));
+      g_array_set_clear_func (all, series_clear);
+      g_hash_table_insert (table, g_strdup (name), all);
+    }
+  while (i < all->len && g_array_index (all, Series, i).reuse < reuse)
+    i++;
+  if (i == all->len || g_array_index (all, Series, i).reuse != reuse)
+    {
+      fresh.points = g_array_new (FALSE, TRUE, sizeof (Point));
+      g_array_set_clear_func (fresh.points, point_clear);
+      g_array_insert_val (all, i, fresh);
+    }
+  return &g_array_index (all, Series, i);
+}
+
+static gboolean
+parse_points (const char *text, gboolean is_rounds, const double *sizes, guint n, GArray *points)
+{
+  g_auto (GStrv) parts = g_strsplit (text, ";", (int) n + 1);
+
+  if (g_strv_length (parts) != n)
+    return FALSE;
+  for (guint i = 0; i < n; i++)
+    {
+      Point *point;
+
+      if (*parts[i] == '\0')
+        continue;
+      g_array_set_size (points, points->len + 1);
+      point = &g_array_index (points, Point, points->len - 1);
+      point->log2_elements = sizes[i];
+      if (!(is_rounds ? parse_rounds (parts[i], point) : parse_pair (parts[i], point)))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+memlane_residuals_read (MemlaneResiduals **self, GKeyFile *file, const char *group, char **key, const char **expected)
+{
+  g_auto (GStrv) names = g_key_file_get_keys (file, group, NULL, NULL);
+  g_autofree char *workload = NULL, *size_text = g_key_file_get_value (file, group, "log2", NULL);
+  double sizes[MOST_SIZES + 1];
+  guint reuse, n = parse_sizes (size_text, sizes);
+  gboolean is_rounds;
+
+  *key = NULL;
+  *expected = "expected [recorded WORKLOAD reuse=R] or [rounds WORKLOAD reuse=R]";
+  if (!parse_group (group, &workload, &reuse, &is_rounds))
+    return FALSE;
+  *expected = "expected the recorded sizes, ascending: log2=10;11;12";
+  if (n == 0)
+    return FALSE;
+  if (*self == NULL)
+    {
+      *self = g_new0 (MemlaneResiduals, 1);
+      g_atomic_ref_count_init (&(*self)->refs);
+      (*self)->series = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+      (*self)->rounds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
+    }
+  for (char **name = names; *name != NULL; name++)
+    {
+      g_autofree char *text = g_key_file_get_value (file, group, *name, NULL), *full = g_strconcat (workload, " ", *name, NULL);
+      Series *series;
+
+      if (strcmp (*name, "log2") == 0)
+        continue;
+      series = get_series (is_rounds ? (*self)->rounds : (*self)->series, full, reuse);
+      if (series->points->len > 0 || !parse_points (text, is_rounds, sizes, n, series->points))
+        {
+          *key = g_strdup (*name);
+          *expected = is_rounds ? "expected the rounds of each size in thousandths of their median, as 998 1003;;1010"
+                                : "expected nanoseconds, recorded/modelled, of each size, as 2034/1980;;2107/2001";
+          return FALSE;
+        }
+    }
+  return TRUE;
+}
+
+/* --- looking up ---------------------------------------------------------------------------------------------------------- */
+
+static GArray *
+find_all (GHashTable *table, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock)
+{
+  g_autofree char *name = use->streams > 0
+    ? g_strdup_printf ("%s %s:%ux%u/%s/%s", use->workload, use->mode, use->streams, use->chunks, memlane_phase_name (phase),
+                       memlane_clock_name (clock))
+    : g_strdup_printf ("%s %s/%s/%s", use->workload, use->mode, memlane_phase_name (phase), memlane_clock_name (clock));
+
+  return g_hash_table_lookup (table, name);
+}
+
+/* The first point that is not below @size. */
+static guint
+find_place (const GArray *points, double size)
+{
+  guint i = 0;
+
+  while (i < points->len && g_array_index (points, Point, i).log2_elements < size)
+    i++;
+  return i;
+}
+
+static double
+log_ratio (const Point *point)
+{
+  return log (point->recorded / point->modelled);
+}
+
+static double
+correct_by (const Series *series, double size, double ns)
+{
+  guint i = find_place (series->points, size);
+  const Point *above = i < series->points->len ? &g_array_index (series->points, Point, i) : NULL;
+  const Point *below = i > 0 ? &g_array_index (series->points, Point, i - 1) : NULL;
+  double share;
+
+  if (above != NULL && above->log2_elements == size)
+    return ns * above->recorded / above->modelled;
+  if (below == NULL)
+    return above != NULL ? MIN (ns, above->recorded) : ns;
+  if (above == NULL)
+    {
+      share = MIN ((size - below->log2_elements) / FAR, 1);
+      return MAX (ns * exp ((1 - share) * log_ratio (below)), below->recorded);
+    }
+  share = (size - below->log2_elements) / (above->log2_elements - below->log2_elements);
+  return CLAMP (ns * exp (log_ratio (below) + share * (log_ratio (above) - log_ratio (below))), below->recorded,
+                MAX (below->recorded, above->recorded));
+}
+
+double
+memlane_residuals_correct (const MemlaneResiduals *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns)
+{
+  GArray *all = find_all (self->series, use, phase, clock);
+  double size = log2 ((double) use->bytes / sizeof (float)), share;
+  const Series *fewer, *more;
+  guint i = 0;
+
+  if (all == NULL)
+    return ns;
+  while (i + 1 < all->len && g_array_index (all, Series, i).reuse < use->reuse)
+    i++;
+  more = &g_array_index (all, Series, i);
+  if (i == 0 || more->reuse <= use->reuse)
+    return correct_by (more, size, ns);
+  fewer = &g_array_index (all, Series, i - 1);
+  share = log ((double) use->reuse / fewer->reuse) / log ((double) more->reuse / fewer->reuse);
+  return ns * exp ((1 - share) * log (correct_by (fewer, size, ns) / ns) + share * log (correct_by (more, size, ns) / ns));
+}
+
+double
+memlane_residuals_draw (const MemlaneResiduals *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double round)
+{
+  GArray *all = find_all (self->rounds, use, phase, clock);
+  double size = log2 ((double) use->bytes / sizeof (float));
+  const Series *series = NULL;
+  const Point *point;
+
+  /* The nearest recorded plan: its rounds stand for those of its neighbours. */
+  for (guint i = 0; all != NULL && i < all->len && (series == NULL || g_array_index (all, Series, i).reuse <= use->reuse); i++)
+    series = &g_array_index (all, Series, i);
+  if (series == NULL || series->points->len == 0)
+    return 1;
+  point = &g_array_index (series->points, Point, MIN (find_place (series->points, size), series->points->len - 1));
+  return (double) point->rounds[MIN ((guint) (round * point->n_rounds), point->n_rounds - 1)];
+}
+
+char *
+memlane_residuals_describe_beyond (const MemlaneResiduals *self, const MemlaneDeviceUse *use)
+{
+  g_autofree char *workload = g_strconcat (use->workload, " ", NULL), *mode = g_strconcat (use->workload, " ", use->mode, NULL);
+  double size = log2 ((double) use->bytes / sizeof (float));
+  gboolean has_workload = FALSE, has_mode = FALSE;
+  GArray *all = find_all (self->series, use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  g_autoptr (GPtrArray) reasons = g_ptr_array_new ();
+  g_autofree char *list = NULL;
+  GHashTableIter each;
+  const char *name;
+
+  g_hash_table_iter_init (&each, self->series);
+  while (all == NULL && g_hash_table_iter_next (&each, (gpointer *) &name, NULL))
+    {
+      has_workload |= g_str_has_prefix (name, workload);
+      has_mode |= g_str_has_prefix (name, mode) && strchr (":/", name[strlen (mode)]) != NULL;
+    }
+  if (all != NULL)
+    {
+      const Series *first = &g_array_index (all, Series, 0), *last = &g_array_index (all, Series, all->len - 1);
+
+      if (size < g_array_index (first->points, Point, 0).log2_elements
+          || size > g_array_index (first->points, Point, first->points->len - 1).log2_elements)
+        g_ptr_array_add (reasons, (gpointer) "at this size");
+      if (use->reuse < first->reuse || use->reuse > last->reuse)
+        g_ptr_array_add (reasons, (gpointer) "at this reuse");
+    }
+  else if (has_mode && use->streams > 0)
+    g_ptr_array_add (reasons, (gpointer) "with so many streams and chunks");
+  else
+    g_ptr_array_add (reasons, (gpointer) (has_workload ? "in this mode" : "with this workload"));
+  if (reasons->len == 0 || g_hash_table_size (self->series) == 0)
+    return NULL;
+  g_ptr_array_add (reasons, NULL);
+  list = g_strjoinv (", ", (char **) reasons->pdata);
+  return g_strdup_printf (MEMLANE_EXTRAPOLATED ": not recorded %s", list);
+}

@@ -1,0 +1,189 @@
+/* picture.c: the rows of the picture that answers an experiment: values of this device, and published ones
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment.h"
+
+#include <string.h>
+
+#include "base/i18n.h"
+#include "mode/mode.h"
+
+static void
+row_free (gpointer data)
+{
+  MemlanePictureRow *row = data;
+
+  g_free (row->title);
+  g_free (row);
+}
+
+static MemlanePictureRow *
+add_row (GPtrArray *rows, const char *title, const char *mode, const MemlaneValue *value)
+{
+  MemlanePictureRow *row = g_new0 (MemlanePictureRow, 1);
+
+  row->title = g_strdup (title);
+  row->mode = mode;
+  row->value = *value;
+  row->verdict = MEMLANE_N_VERDICTS;
+  g_ptr_array_add (rows, row);
+  return row;
+}
+
+/* The mode in "zero-copy:mapped/elapsed@20"; NULL: the reference names none. */
+static const char *
+find_mode (const char *reference)
+{
+  const char *colon = strchr (reference, ':'), *begin = colon != NULL ? colon + 1 : reference, *slash = strchr (begin, '/');
+  g_autofree char *id = slash != NULL ? g_strndup (begin, (gsize) (slash - begin)) : NULL;
+  const MemlaneMode *mode = id != NULL ? memlane_mode_find (id) : NULL;
+
+  return mode != NULL ? mode->id : NULL;
+}
+
+/* A published figure as a value of @kind; FALSE: "5.7688 ms" is one, "an error" is none. */
+static gboolean
+read_published (const char *text, MemlaneValueKind kind, MemlaneValue *value)
+{
+  static const struct { const char *name; double ns; } units[] = { { " ns", 1 }, { " us", 1e3 }, { " ms", 1e6 }, { " s", 1e9 } };
+  char *end;
+  double number = g_ascii_strtod (text, &end);
+
+  *value = (MemlaneValue){ .kind = kind, .count = 1, .median = number, .low = number, .high = number };
+  if (end == text || kind != MEMLANE_VALUE_TIME)
+    return end != text && kind == MEMLANE_VALUE_NUMBER && *end == '\0';
+  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
+    if (strcmp (end, units[i].name) == 0)
+      {
+        value->median = value->low = value->high = number * units[i].ns;
+        return TRUE;
+      }
+  return FALSE;
+}
+
+static void
+add_published (GPtrArray *rows, const MemlaneExperimentResult *result, const char *title, const char *mode, const MemlaneValue *value,
+               MemlaneTextLookup translate)
+{
+  const char *hardware = result->experiment->published_on;
+  g_autofree char *whole = g_strdup_printf ("%s: %s", hardware != NULL ? hardware : translate (N_ ("Published")), title);
+
+  add_row (rows, whole, mode, value)->published = TRUE;
+}
+
+static void
+add_figure (GPtrArray *rows, const MemlaneExperimentResult *result, const MemlaneFigureResult *figure, MemlaneTextLookup translate)
+{
+  const char *mode = find_mode (figure->figure->value);
+  MemlaneValue published;
+
+  if (figure->value.kind == MEMLANE_VALUE_NONE)
+    return;
+  add_row (rows, figure->figure->title, mode, &figure->value)->unit = figure->figure->unit;
+  if (figure->figure->published != NULL && read_published (figure->figure->published, figure->value.kind, &published))
+    add_published (rows, result, figure->figure->title, mode, &published, translate);
+}
+
+/* The title of a column's mode, unless two columns would have the same. */
+static const char *
+name_column (char **columns, guint column, MemlaneTextLookup translate)
+{
+  const char *mode = find_mode (columns[column]);
+
+  for (guint i = 0; mode != NULL && columns[i] != NULL; i++)
+    if (i != column && g_strcmp0 (find_mode (columns[i]), mode) == 0)
+      return columns[column];
+  return mode != NULL                          ? translate (memlane_mode_find (mode)->title)
+         : strchr (columns[column], ':') != NULL ? strchr (columns[column], ':') + 1
+                                                 : columns[column];
+}
+
+/* The largest size that is measured, or @log2_elements unless it is 0: what is published of it follows, in the same order. */
+static void
+add_table (GPtrArray *rows, const MemlaneExperimentResult *result, const MemlaneTableResult *table, guint log2_elements,
+           MemlaneTextLookup translate)
+{
+  char **columns = table->table->columns;
+
+  for (guint k = table->rows->len; k-- > 0;)
+    {
+      const MemlaneTableRow *row = table->rows->pdata[k];
+      guint before = rows->len;
+
+      if (log2_elements != 0 && row->log2_elements != log2_elements)
+        continue;
+      for (guint i = 0; columns[i] != NULL; i++)
+        if (row->values[i].kind != MEMLANE_VALUE_NONE)
+          {
+            MemlanePictureRow *added = add_row (rows, name_column (columns, i, translate), find_mode (columns[i]), &row->values[i]);
+
+            added->table = table->table;
+            added->log2_elements = row->log2_elements;
+          }
+      if (rows->len == before)
+        continue;
+      for (guint i = 0; columns[i] != NULL; i++)
+        if (row->published[i] >= 0)
+          {
+            const MemlaneValue there = { .kind = MEMLANE_VALUE_TIME, .count = 1, .median = row->published[i], .low = row->published[i],
+                                         .high = row->published[i] };
+
+            add_published (rows, result, name_column (columns, i, translate), find_mode (columns[i]), &there, translate);
+          }
+      return;
+    }
+}
+
+/* What was found of a claim, and whether it supports it. */
+static void
+add_check (GPtrArray *rows, const MemlaneCheckResult *check)
+{
+  const MemlaneValue *value = &g_array_index (check->points, MemlaneCheckPoint, check->points->len - 1).left;
+
+  if (value->kind != MEMLANE_VALUE_NONE)
+    add_row (rows, check->check->claim, NULL, value)->verdict = check->verdict;
+}
+
+/* A figure or a table ("ID@20": at 2^20) comes before a check of the same id. */
+static void
+add_named (GPtrArray *rows, const MemlaneExperimentResult *result, const char *reference, MemlaneTextLookup translate)
+{
+  const char *at = strchr (reference, '@');
+  guint log2_elements = at != NULL ? (guint) g_ascii_strtoull (at + 1, NULL, 10) : 0;
+  g_autofree char *id = at != NULL ? g_strndup (reference, (gsize) (at - reference)) : g_strdup (reference);
+
+  for (guint i = 0; i < result->figures->len; i++)
+    if (strcmp (((MemlaneFigureResult *) result->figures->pdata[i])->figure->id, id) == 0)
+      {
+        add_figure (rows, result, result->figures->pdata[i], translate);
+        return;
+      }
+  for (guint i = 0; i < result->tables->len; i++)
+    if (strcmp (((MemlaneTableResult *) result->tables->pdata[i])->table->id, id) == 0)
+      {
+        add_table (rows, result, result->tables->pdata[i], log2_elements, translate);
+        return;
+      }
+  for (guint i = 0; i < result->checks->len; i++)
+    if (strcmp (((MemlaneCheckResult *) result->checks->pdata[i])->check->id, id) == 0)
+      add_check (rows, result->checks->pdata[i]);
+}
+
+GPtrArray *
+memlane_experiment_result_get_picture (const MemlaneExperimentResult *result, MemlaneTextLookup translate)
+{
+  GPtrArray *rows = g_ptr_array_new_with_free_func (row_free);
+
+  for (guint i = 0; result->experiment->picture[i] != NULL; i++)
+    add_named (rows, result, result->experiment->picture[i], translate);
+  for (guint i = 0; result->experiment->picture[0] == NULL && i < result->figures->len; i++)
+    if (((MemlaneFigureResult *) result->figures->pdata[i])->value.kind == MEMLANE_VALUE_TIME)
+      add_figure (rows, result, result->figures->pdata[i], translate);
+  if (rows->len < 2 && result->tables->len > 0)
+    add_table (rows, result, result->tables->pdata[0], 0, translate);
+  if (rows->len == 0)
+    for (guint i = 0; result->experiment->verdict[i] != NULL; i++)
+      add_named (rows, result, result->experiment->verdict[i], translate);
+  return rows;
+}

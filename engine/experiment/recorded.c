@@ -1,0 +1,77 @@
+/* recorded.c: what a recorded H200 said of the same experiment, beside a simulated result
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * data/recordings/experiments/NAME.findings.csv holds the recorded verdicts. A file that is missing or of another kind says nothing.
+ */
+#include "result.h"
+
+#include <string.h>
+
+#include "base/data-file.h"
+#include "base/reader-limits.h"
+
+/* experiment, device, device_kind, step, name, kind, samples, median, two ends of the interval, word, detail; only the detail is quoted. */
+enum { STEP = 3, NAME = 4, KIND = 5, WORD = 10, DETAIL = 11, N_FIELDS = 12 };
+
+/* The recorded row on @check. (transfer full); NULL: it was not recorded. */
+static char **
+find_row (char **lines, const char *check)
+{
+  for (char **line = lines; *line != NULL; line++)
+    {
+      g_auto (GStrv) fields = g_strsplit (*line, ",", N_FIELDS);
+
+      if (g_strv_length (fields) == N_FIELDS && strcmp (fields[KIND], "verdict") == 0 && strcmp (fields[STEP], "check") == 0
+          && strcmp (fields[NAME], check) == 0)
+        return g_steal_pointer (&fields);
+    }
+  return NULL;
+}
+
+/* The title of the verdict that a file calls @word; NULL: there is none. */
+static const char *
+find_title (const char *word)
+{
+  for (guint i = 0; i < MEMLANE_N_VERDICTS; i++)
+    if (strcmp (memlane_verdict_name ((MemlaneVerdict) i), word) == 0)
+      return memlane_verdict_title ((MemlaneVerdict) i);
+  return NULL;
+}
+
+void
+memlane_experiment_note_recorded (MemlaneExperimentResult *result)
+{
+  g_autofree char *relative = g_strdup_printf ("recordings/experiments/%s.findings.csv", result->experiment->name);
+  g_autofree char *path = memlane_data_find (relative), *text = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint compared = 0, alike = 0;
+  guint place = result->notes->len;
+  gsize length;
+
+  if (path == NULL || !g_file_get_contents (path, &text, &length, NULL) || length > MEMLANE_JSON_TREE_MOST_BYTES
+      || !g_utf8_validate (text, (gssize) length, NULL))
+    return;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+      g_auto (GStrv) row = check->check->what_if ? NULL : find_row (lines, check->check->id);
+      const char *title = row != NULL ? find_title (row[WORD]) : NULL;
+
+      if (title == NULL)
+        continue;
+      compared++;
+      alike += strcmp (row[WORD], memlane_verdict_name (check->verdict)) == 0;
+      if (strcmp (row[WORD], memlane_verdict_name (check->verdict)) != 0)
+        {
+          g_strstrip (g_strdelimit (row[DETAIL], "\"", ' '));
+          g_ptr_array_add (result->notes,
+                           g_strdup_printf ("%s The recorded H200: %s%s%s. Simulated: %s.", check->check->claim, title,
+                                            *row[DETAIL] != '\0' ? ", " : "", row[DETAIL], memlane_verdict_title (check->verdict)));
+        }
+    }
+  if (compared > 0)
+    g_ptr_array_insert (result->notes, (int) place,
+                        g_strdup_printf ("SIMULATED. A recorded H200 says the same in %u of %u checks.", alike, compared));
+}

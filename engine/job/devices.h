@@ -1,0 +1,36 @@
+/* devices.h: which devices there are, here and on hosts, and what one can do: asked of workers, so that no driver can hang who asks
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Simulated devices of this machine are known without a worker. Callbacks come on the caller's thread-default main context.
+ */
+#pragma once
+
+#include <gio/gio.h>
+
+#include "device/device.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_DEVICES_SECONDS 3       /* for this machine's driver */
+#define MEMLANE_DEVICES_HOST_SECONDS 10 /* for a host, with its driver */
+
+/* The devices of @host (NULL: this machine), as memlane_device_list() does; a host's have its name before them, "gpu1/cuda:0". Takes no
+ * longer than the seconds above: what does not answer is a row that says so. */
+void memlane_devices_list_async (const char *host, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+/* Returns: (transfer full) (element-type MemlaneDeviceListing); NULL with G_IO_ERROR_CANCELLED. */
+GPtrArray *memlane_devices_list_finish (GAsyncResult *result, GError **error);
+
+/* What memlane_device_describe() says, of a device here or on a host. */
+void memlane_devices_describe_async (const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+/* Returns: (transfer full), or NULL with @error. */
+MemlaneDeviceInfo *memlane_devices_describe_finish (GAsyncResult *result, GError **error);
+
+/* Ends every worker that this process has started, at once, whatever it does; what waits for one is told G_IO_ERROR_CANCELLED. For a
+ * program that ends. By the thread that the workers tell. */
+void memlane_workers_end (void);
+/* From now on this machine's workers are threads of this process instead of memlane-cli: for tests and small programs. A driver that
+ * crashes then ends the program, and one that hangs keeps its thread. */
+void memlane_workers_in_threads (void);
+
+G_END_DECLS

@@ -1,0 +1,421 @@
+/* experiment-runner.c: an experiment measured by workers, and judged here
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "experiment-runner.h"
+
+#include <string.h>
+
+#include "experiment/result.h"
+#include "experiment/step-plan.h"
+#include "hosts.h"
+#include "job.h"
+#include "recording.h"
+#include "sweep.h"
+#include "result/environment.h"
+
+#define MOST_FRUITLESS 2 /* workers in a row that end without a step */
+
+struct _MemlaneExperimentRunner
+{
+  GObject parent_instance;
+
+  char *device_id;
+  MemlaneExperiment *experiment;
+  MemlaneExperimentResult *result; /* NULL: no device is open yet */
+
+  gint64 begun;                    /* monotonic us */
+  guint done;                      /* steps */
+  guint first, end;                /* of the worker in work; the steps that it is to run */
+  double fraction;                 /* of the step in work */
+  guint fruitless;                 /* workers in a row */
+  gboolean is_over;
+  char *waiting;
+  MemlaneTraceParts parts;         /* of the trace that is coming */
+  char *trace_step;                /* its step */
+  MemlaneSweep *sweep;             /* the step in work, when it is one with rounds */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, G_TYPE_OBJECT)
+
+enum { SIGNAL_PROGRESS, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void go_on (GTask *task);
+
+/* --- life ---------------------------------------------------------------------------------------------------------------------- */
+
+static void
+memlane_experiment_runner_finalize (GObject *object)
+{
+  MemlaneExperimentRunner *self = MEMLANE_EXPERIMENT_RUNNER (object);
+
+  g_free (self->device_id);
+  g_free (self->waiting);
+  memlane_experiment_unref (self->experiment);
+  memlane_experiment_result_unref (self->result);
+  memlane_trace_parts_clear (&self->parts);
+  g_free (self->trace_step);
+  g_clear_object (&self->sweep);
+  G_OBJECT_CLASS (memlane_experiment_runner_parent_class)->finalize (object);
+}
+
+static void
+memlane_experiment_runner_class_init (MemlaneExperimentRunnerClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = memlane_experiment_runner_finalize;
+  signals[SIGNAL_PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+memlane_experiment_runner_init (MemlaneExperimentRunner *self)
+{
+}
+
+MemlaneExperimentRunner *
+memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experiment)
+{
+  MemlaneExperimentRunner *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_RUNNER, NULL);
+
+  self->device_id = g_strdup (device_id);
+  self->experiment = memlane_experiment_ref (experiment);
+  return self;
+}
+
+static void
+tell (MemlaneExperimentRunner *self)
+{
+  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
+}
+
+/* --- what a worker says ----------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, message);
+  return FALSE;
+}
+
+/* The same device has its host's name here. (transfer full) */
+static char *
+name_device (const MemlaneExperimentRunner *self, const char *id)
+{
+  g_autofree char *host = NULL;
+
+  if (self->device_id != NULL)
+    memlane_host_split (self->device_id, &host);
+  return host != NULL ? g_strdup_printf ("%s/%s", host, id) : g_strdup (id);
+}
+
+static gboolean
+take_begin (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneExperimentRunner *self = data;
+  const char *asked = self->device_id != NULL ? memlane_host_split (self->device_id, NULL) : NULL;
+
+  if (asked != NULL && strcmp (message->device, asked) != 0)
+    return refuse (error, "device: expected the one that was asked for");
+  if (self->result != NULL)
+    return strcmp (message->device_kind, self->result->device_kind) == 0 || refuse (error, "the kind of the device is another one now");
+  self->result = memlane_experiment_result_new (self->experiment);
+  self->result->device = name_device (self, message->device);
+  self->result->device_name = g_steal_pointer (&message->device_name);
+  self->result->device_kind = g_steal_pointer (&message->device_kind);
+  self->result->simulated = strcmp (self->result->device_kind, "simulated") == 0;
+  self->result->machine = g_steal_pointer (&message->machine);
+  return TRUE;
+}
+
+/* Whether @id is a step that this worker was asked to run. */
+static gboolean
+check_step (MemlaneExperimentRunner *self, const char *id, GError **error)
+{
+  for (guint i = self->first; id != NULL && i < self->end; i++)
+    if (strcmp (((const MemlaneExperimentStep *) self->experiment->steps->pdata[i])->id, id) == 0)
+      return TRUE;
+  return refuse (error, "step: expected one that was asked for");
+}
+
+static gboolean
+take_finding (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneExperimentRunner *self = data;
+
+  if (!check_step (self, message->step, error))
+    return FALSE;
+  memlane_result_add (self->result, message->step, message->name, &message->value);
+  return TRUE;
+}
+
+static gboolean
+take_note (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneExperimentRunner *self = data;
+
+  g_ptr_array_add (self->result->notes, g_steal_pointer (&message->text));
+  return TRUE;
+}
+
+static gboolean
+take_trace_part (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneExperimentRunner *self = data;
+  MemlaneTrace *trace;
+
+  if (self->result == NULL)
+    return refuse (error, "found a trace, expected begin");
+  if (message->type == MEMLANE_MESSAGE_TRACE)
+    {
+      if (!check_step (self, message->step, error))
+        return FALSE;
+      g_free (self->trace_step);
+      self->trace_step = g_steal_pointer (&message->step);
+    }
+  if (!memlane_trace_parts_take (&self->parts, message, &trace, error))
+    return FALSE;
+  if (trace != NULL)
+    {
+      g_ptr_array_add (self->result->traces, trace);
+      g_ptr_array_add (self->result->trace_steps, g_strdup (self->trace_step));
+    }
+  return TRUE;
+}
+
+static gboolean
+take_step (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneExperimentRunner *self = data;
+
+  if (message->done < self->done || message->done > self->end)
+    return refuse (error, "done: expected no step before the last one, and none that nobody asked for");
+  if (message->done > self->done)
+    self->fruitless = 0;
+  self->done = message->done;
+  self->fraction = message->fraction;
+  tell (self);
+  return TRUE;
+}
+
+static gboolean
+take_waiting (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneExperimentRunner *self = data;
+
+  g_free (self->waiting);
+  self->waiting = g_strdup (message->text); /* the words of a wait are the job's */
+  tell (self);
+  return TRUE;
+}
+
+static const MemlaneJobHandler handlers[] = {
+  { MEMLANE_MESSAGE_WAITING, take_waiting }, { MEMLANE_MESSAGE_BEGIN, take_begin }, { MEMLANE_MESSAGE_FINDING, take_finding },
+  { MEMLANE_MESSAGE_NOTE, take_note }, { MEMLANE_MESSAGE_TRACE, take_trace_part }, { MEMLANE_MESSAGE_EVENTS, take_trace_part },
+  { MEMLANE_MESSAGE_STEP, take_step }, { 0, NULL },
+};
+
+/* --- a worker's end ------------------------------------------------------------------------------------------------------------------ */
+
+/* Stopped before the device was open. */
+static MemlaneExperimentResult *
+make_empty_result (MemlaneExperimentRunner *self)
+{
+  MemlaneExperimentResult *result = memlane_experiment_result_new (self->experiment);
+  const char *device = self->device_id != NULL ? self->device_id : "cuda";
+
+  result->device = g_strdup (device);
+  result->device_name = g_strdup (device);
+  result->simulated = g_str_has_prefix (memlane_host_split (device, NULL), "simulated:");
+  result->device_kind = g_strdup (result->simulated ? "simulated" : "cuda");
+  result->machine = g_strdup (device);
+  return result;
+}
+
+/* Takes @error. */
+static void
+finish (GTask *task, GError *error)
+{
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  GCancellable *cancellable = g_task_get_task_data (task);
+  g_autoptr (MemlanePublished) published = NULL;
+
+  if (self->result == NULL && g_cancellable_is_cancelled (cancellable))
+    self->result = make_empty_result (self);
+  if (self->result == NULL)
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_clear_error (&error);
+  self->is_over = TRUE;
+  self->result->cancelled = g_cancellable_is_cancelled (cancellable);
+  self->result->seconds = (double) (g_get_monotonic_time () - self->begun) / G_USEC_PER_SEC;
+  published = memlane_published_read_default (NULL); /* without it the experiment is as good */
+  memlane_experiment_judge (self->result, published);
+  g_task_return_pointer (task, memlane_experiment_result_ref (self->result), (GDestroyNotify) memlane_experiment_result_unref);
+}
+
+/* The step in which the worker ended has found nothing more, and is not tried again. */
+static void
+give_up_step (MemlaneExperimentRunner *self, const GError *error)
+{
+  const MemlaneExperimentStep *step = self->experiment->steps->pdata[self->done];
+
+  g_ptr_array_add (self->result->notes, g_strdup_printf ("%s: %s", step->id, error->message));
+  self->done++;
+  self->fraction = 0;
+}
+
+static void
+ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  g_autoptr (GError) error = NULL;
+  gboolean done = memlane_job_run_finish (result, &error), cancelled = g_cancellable_is_cancelled (g_task_get_task_data (task));
+
+  memlane_trace_parts_clear (&self->parts);
+  if (done && self->result == NULL)
+    g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not say what the device is");
+  else if (done && self->done == self->first && self->done < self->end && !cancelled)
+    g_set_error_literal (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not run this step");
+  if (self->result == NULL || cancelled)
+    {
+      finish (task, g_steal_pointer (&error));
+      return;
+    }
+  if (error != NULL && self->done < self->end)
+    {
+      self->fruitless++;
+      give_up_step (self, error);
+    }
+  go_on (g_steal_pointer (&task));
+}
+
+/* Takes @task. */
+static void
+start_worker (GTask *task)
+{
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  const MemlaneMessage request = {
+    .type = MEMLANE_MESSAGE_EXPERIMENT, .name = self->experiment->name, .text = self->experiment->text, .first = self->first,
+    .end = self->end,
+  };
+
+  memlane_job_run_async (self->device_id, &request, 0, handlers, self, g_task_get_task_data (task), ended_cb, task);
+}
+
+/* --- a sweep ------------------------------------------------------------------------------------------------------------------------- */
+
+static void
+on_sweep_progress (MemlaneSweep *sweep, MemlaneExperimentRunner *self)
+{
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
+
+  g_free (self->waiting);
+  self->waiting = g_strdup (progress->waiting);
+  self->fraction = progress->fraction;
+  tell (self);
+}
+
+static void
+swept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  const MemlaneExperimentStep *step = self->experiment->steps->pdata[self->done];
+  g_autoptr (GError) error = NULL;
+  MemlaneRun *run = memlane_sweep_run_finish (self->sweep, result, &error);
+  const char *trouble = run != NULL ? memlane_sweep_get_trouble (self->sweep) : error->message;
+
+  g_signal_handlers_disconnect_by_data (self->sweep, self);
+  g_clear_pointer (&self->waiting, g_free);
+  self->fruitless = trouble != NULL ? self->fruitless + 1 : 0;
+  if (trouble != NULL)
+    g_ptr_array_add (self->result->notes, g_strdup_printf ("%s: %s", step->id, trouble));
+  if (run != NULL)
+    memlane_result_add_run (self->result, step->id, run);
+  g_clear_object (&self->sweep);
+  self->fraction = 0;
+  self->done++;
+  tell (self);
+  go_on (g_steal_pointer (&task));
+}
+
+/* Takes @task. */
+static void
+start_sweep (GTask *task)
+{
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  const MemlaneExperimentStep *step = self->experiment->steps->pdata[self->done];
+
+  self->sweep = memlane_sweep_new (self->device_id, step->plan->sweep, FALSE);
+  g_signal_connect (self->sweep, "progress", G_CALLBACK (on_sweep_progress), self);
+  memlane_sweep_run_async (self->sweep, g_task_get_task_data (task), swept_cb, task);
+}
+
+/* --- the steps ----------------------------------------------------------------------------------------------------------------------- */
+
+/* A sweep of the device itself: a fresh worker measures each of its rounds. */
+static gboolean
+has_rounds (const MemlaneExperimentStep *step)
+{
+  return step->kind == MEMLANE_STEP_SWEEP && !step->what_if;
+}
+
+/* Takes @task. The first worker says what the device is, even where it has no step to run. */
+static void
+go_on (GTask *task)
+{
+  MemlaneExperimentRunner *self = g_task_get_source_object (task);
+  const GPtrArray *steps = self->experiment->steps;
+
+  if (self->result != NULL
+      && (self->done == steps->len || self->fruitless >= MOST_FRUITLESS || g_cancellable_is_cancelled (g_task_get_task_data (task))))
+    {
+      finish (task, NULL);
+      g_object_unref (task);
+      return;
+    }
+  self->first = self->end = self->done;
+  while (self->end < steps->len && !has_rounds (steps->pdata[self->end]))
+    self->end++;
+  if (self->result != NULL && self->end == self->first)
+    start_sweep (task);
+  else
+    start_worker (task);
+}
+
+void
+memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                     gpointer user_data)
+{
+  /* Not the task's own cancellable: a result that was cut short is a result. */
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_return_if_fail (self->begun == 0);
+  self->begun = g_get_monotonic_time ();
+  if (cancellable != NULL)
+    g_task_set_task_data (task, g_object_ref (cancellable), g_object_unref);
+  go_on (task);
+}
+
+MemlaneExperimentResult *
+memlane_experiment_runner_run_finish (MemlaneExperimentRunner *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+/* --- progress ---------------------------------------------------------------------------------------------------------------------------
+ * */
+
+MemlaneExperimentProgress
+memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self)
+{
+  const GPtrArray *steps = self->experiment->steps;
+  MemlaneExperimentProgress progress = { .steps_total = steps->len, .steps_done = self->done, .waiting = self->waiting };
+
+  progress.step = !self->is_over && self->result != NULL && self->done < steps->len ? steps->pdata[self->done] : NULL;
+  progress.fraction = self->is_over ? 1 : (self->done + self->fraction) / steps->len;
+  return progress;
+}

@@ -1,0 +1,248 @@
+/* hosts.c: the machines that can measure
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "hosts.h"
+
+#include <string.h>
+
+#include <gio/gio.h>
+
+#include "base/key-file.h"
+#include "base/save.h"
+#include "base/small-file.h"
+
+#define PROGRAM "memlane-cli"
+#define COMMAND "command"
+#define LONGEST_NAME 64
+#define LONGEST_COMMAND 2000
+#define MOST_BYTES 262144 /* it is in a message */
+
+/* --- one ------------------------------------------------------------------------------------------------------------------- */
+
+void
+memlane_host_free (MemlaneHost *host)
+{
+  if (host == NULL)
+    return;
+  g_free (host->name);
+  g_free (host->command);
+  g_strfreev (host->words);
+  g_free (host);
+}
+
+static void
+host_free (gpointer data)
+{
+  memlane_host_free (data);
+}
+
+static gboolean
+is_name (const char *name)
+{
+  gsize length = strspn (name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
+
+  return length >= 1 && length <= LONGEST_NAME && name[length] == '\0';
+}
+
+MemlaneHost *
+memlane_host_new (const char *name, const char *command, GError **error)
+{
+  g_autoptr (MemlaneHost) host = g_new0 (MemlaneHost, 1);
+  g_autoptr (GError) problem = NULL;
+
+  if (!is_name (name))
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                   "found the name \"%s\", expected 1 to %d letters, digits, '.', '_' or '-'", name, LONGEST_NAME);
+      return NULL;
+    }
+  if (strlen (command) > LONGEST_COMMAND || !g_shell_parse_argv (command, NULL, &host->words, &problem) || *host->words[0] == '\0')
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                   "found %s, expected a command of at most %d characters, such as ssh gpu1 memlane-cli worker",
+                   problem != NULL ? problem->message : "another one", LONGEST_COMMAND);
+      return NULL;
+    }
+  host->name = g_strdup (name);
+  host->command = g_strdup (command);
+  return g_steal_pointer (&host);
+}
+
+/* --- the file ---------------------------------------------------------------------------------------------------------------- */
+
+static char *
+get_path (void)
+{
+  return g_build_filename (g_get_user_config_dir (), "memlane", "hosts", NULL);
+}
+
+static gboolean
+refuse (GError **error, const char *path, guint line, const char *message)
+{
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", path, line, message);
+  return FALSE;
+}
+
+static gboolean
+add_group (GPtrArray *hosts, GKeyFile *file, const char *group, const MemlaneKeyLines *lines, const char *path, GError **error)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (file, group, NULL, NULL);
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *command = g_key_file_get_string (file, group, COMMAND, &problem);
+  MemlaneHost *host;
+
+  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
+    if (strcmp (keys[i], COMMAND) != 0)
+      {
+        g_autofree char *message = g_strdup_printf ("found the key %s, expected %s", keys[i], COMMAND);
+
+        return refuse (error, path, memlane_key_lines_find (lines, group, keys[i]), message);
+      }
+  /* Older GLib hands out what it understood of such a value, beside the error; newer does not. */
+  if (g_error_matches (problem, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE))
+    return refuse (error, path, memlane_key_lines_find (lines, group, COMMAND),
+                   COMMAND ": found a backslash that stands alone, expected two for each one that is meant");
+  g_clear_error (&problem);
+  if (command == NULL)
+    return refuse (error, path, memlane_key_lines_find (lines, group, NULL), "expected " COMMAND "=, which starts the worker");
+  if (hosts->len == MEMLANE_MOST_HOSTS)
+    return refuse (error, path, memlane_key_lines_find (lines, group, NULL),
+                   "found another host, expected at most " G_STRINGIFY (MEMLANE_MOST_HOSTS));
+  host = memlane_host_new (group, command, &problem);
+  if (host == NULL)
+    return refuse (error, path, memlane_key_lines_find (lines, group, COMMAND), problem->message);
+  g_ptr_array_add (hosts, host);
+  return TRUE;
+}
+
+GPtrArray *
+memlane_hosts_parse (const char *text, gsize length, const char *path, GError **error)
+{
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (host_free);
+  g_autoptr (MemlaneKeyLines) lines = NULL;
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  g_autoptr (GError) problem = NULL;
+  g_auto (GStrv) groups = NULL;
+
+  if (length > MOST_BYTES)
+    {
+      refuse (error, path, 1, "found a larger file, expected at most " G_STRINGIFY (MOST_BYTES) " bytes");
+      return NULL;
+    }
+  lines = memlane_key_lines_new (text, length, "[gpu1]");
+  if (!memlane_key_lines_check (lines, path, error))
+    return NULL;
+  if (length > 0 && !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &problem))
+    {
+      refuse (error, path, 1, problem->message);
+      return NULL;
+    }
+  groups = g_key_file_get_groups (file, NULL);
+  for (guint i = 0; groups[i] != NULL; i++)
+    if (!add_group (hosts, file, groups[i], lines, path, error))
+      return NULL;
+  return g_steal_pointer (&hosts);
+}
+
+GPtrArray *
+memlane_hosts_read (GError **error)
+{
+  g_autofree char *path = get_path (), *text = NULL;
+  g_autoptr (GError) problem = NULL;
+  gsize length;
+
+  if (memlane_small_file_read (path, MOST_BYTES, &text, &length, &problem))
+    return memlane_hosts_parse (text, length, path, error);
+  if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    return g_ptr_array_new_with_free_func (host_free);
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message);
+  return NULL;
+}
+
+gboolean
+memlane_hosts_write (GPtrArray *hosts, GError **error)
+{
+  g_autofree char *path = get_path (), *folder = g_path_get_dirname (path), *text = NULL;
+  g_autoptr (GKeyFile) file = g_key_file_new ();
+  gsize length;
+
+  for (guint i = 0; i < hosts->len; i++)
+    {
+      const MemlaneHost *host = hosts->pdata[i];
+
+      g_key_file_set_string (file, host->name, COMMAND, host->command);
+    }
+  text = g_key_file_to_data (file, &length, NULL);
+  (void) g_mkdir_with_parents (folder, 0700); /* the saving tells */
+  return memlane_save_file (path, text, length, error);
+}
+
+/* --- starting a worker ------------------------------------------------------------------------------------------------------ */
+
+const char *
+memlane_host_split (const char *device, char **host)
+{
+  gsize length = strcspn (device, ":/");
+  gboolean has_host = length > 0 && device[length] == '/';
+
+  if (host != NULL)
+    *host = has_host ? g_strndup (device, length) : NULL;
+  return has_host ? device + length + 1 : device;
+}
+
+/* memlane-cli: MEMLANE_CLI's, else the one beside this program, else PATH's. */
+static char *
+find_program (GError **error)
+{
+  const char *given = g_getenv ("MEMLANE_CLI");
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL), *folder = NULL, *beside = NULL, *found = NULL;
+
+  if (given != NULL && *given != '\0')
+    return g_strdup (given);
+  if (self != NULL)
+    {
+      folder = g_path_get_dirname (self);
+      beside = g_build_filename (folder, PROGRAM, NULL);
+      if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
+        return g_steal_pointer (&beside);
+    }
+  found = g_find_program_in_path (PROGRAM);
+  if (found == NULL)
+    g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                         PROGRAM ", which measures, is neither beside this program nor in PATH: install Memlane again, or set MEMLANE_CLI");
+  return g_steal_pointer (&found);
+}
+
+char **
+memlane_host_get_words (const char *host, GError **error)
+{
+  g_autoptr (GPtrArray) hosts = NULL;
+  char *program;
+
+  if (host == NULL)
+    {
+      program = find_program (error);
+      if (program != NULL)
+        {
+          char **words = g_new0 (char *, 3);
+
+          words[0] = program;
+          words[1] = g_strdup ("worker");
+          return words;
+        }
+      return NULL;
+    }
+  hosts = memlane_hosts_read (error);
+  for (guint i = 0; hosts != NULL && i < hosts->len; i++)
+    if (strcmp (((const MemlaneHost *) hosts->pdata[i])->name, host) == 0)
+      return g_strdupv (((const MemlaneHost *) hosts->pdata[i])->words);
+  if (hosts != NULL)
+    {
+      g_autofree char *path = get_path ();
+
+      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "unknown host \"%s\": %s names %s", host, path,
+                   hosts->len > 0 ? "others" : "none");
+    }
+  return NULL;
+}

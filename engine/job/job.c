@@ -1,0 +1,764 @@
+/* job.c: one request to a worker, from its start to its end
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "job.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <gio/gunixinputstream.h>
+#include <gio/gunixoutputstream.h>
+#include <glib-unix.h>
+
+#include "base/reader-limits.h"
+#include "devices.h"
+#include "hosts.h"
+#include "serve.h"
+
+#define TICK_MS 250
+#define GRACE_SECONDS 2  /* between SIGTERM and SIGKILL, and from there until the process is given up */
+#define CANCEL_SECONDS 5 /* between asking it to stop and ending it */
+#define USUAL_DEADLINE 30
+#define MOST_SAID 4096   /* bytes of standard error that are kept: the last ones */
+#define PIECE 65536      /* bytes that are read before the main loop goes on */
+#define MOST_LEFT (1 << 20) /* bytes that a pipe holds */
+#define IDLE_DEADLINES 10   /* so many without a call or a message, and it is hung */
+#define ALIVES_AT_ONCE 20   /* of "alive", which comes once a second */
+#define ALIVES_A_SECOND 10
+
+G_DEFINE_QUARK (memlane-worker-error-quark, memlane_worker_error)
+
+/* Why it is being ended. */
+typedef enum
+{
+  GOES_ON,
+  IS_DONE,    /* it has answered */
+  IS_ENDING,  /* it has closed its output: it is about to end, or else is told to */
+  IS_TERMED,
+  IS_KILLED,
+} State;
+
+typedef struct
+{
+  char *host;               /* (nullable) */
+  char *request;            /* the line */
+  MemlaneTalk talk;
+  GSubprocess *process;     /* NULL: a thread of this one */
+  pid_t pid;                /* and of its group */
+  GOutputStream *requests;
+  GPollableInputStream *answers, *errors; /* no errors of a thread */
+  GSource *answer_source, *error_source, *ticker, *stopper;
+  GString *line, *said;
+  guint64 bytes;            /* of all answers */
+  State state;
+  gint64 begun, heard_at, call_since, busy_at, state_since, stopped_at; /* monotonic us; 0: not yet */
+  gboolean is_ready;        /* hello was said */
+  gboolean has_answered;    /* done or error was: however it ends now, that counts */
+  char *call;               /* (nullable): what it said to be in */
+  guint64 count;            /* of its calls */
+  gboolean is_waited_for;   /* the handler was told that the host has not answered */
+  double deadline;          /* seconds */
+  guint seconds;
+  const MemlaneJobHandler *handlers;
+  gpointer self;
+  GCancellable *cancellable;
+  gulong cancelled_id;
+  GError *error;            /* what its end will be told as */
+} Worker;
+
+/* All that run, so that a program that ends leaves none behind; each a referenced GTask. */
+static GMutex all_lock;
+static GPtrArray *all;
+
+/* --- words ------------------------------------------------------------------------------------------------------------------- */
+
+static const char *
+get_name (const Worker *worker)
+{
+  return worker->host != NULL ? worker->host : "the measuring process";
+}
+
+/* The last line of its standard error, without what could not be printed. (transfer full) (nullable) */
+static char *
+get_last_words (const Worker *worker)
+{
+  g_autofree char *text = g_utf8_make_valid (worker->said->str, (gssize) worker->said->len);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  const char *last = NULL;
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (*g_strstrip (lines[i]) != '\0')
+      last = lines[i];
+  if (last == NULL)
+    return NULL;
+  for (char *at = (char *) last; *at != '\0'; at = g_utf8_next_char (at))
+    if (g_ascii_iscntrl (*at))
+      *at = ' ';
+  return g_utf8_substring (last, 0, MIN (g_utf8_strlen (last, -1), 300));
+}
+
+/* The first error counts. */
+static void fail (Worker *worker, MemlaneWorkerError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
+
+static void
+fail (Worker *worker, MemlaneWorkerError code, const char *format, ...)
+{
+  va_list arguments;
+
+  if (worker->error != NULL)
+    return;
+  va_start (arguments, format);
+  worker->error = g_error_new_valist (MEMLANE_WORKER_ERROR, code, format, arguments);
+  va_end (arguments);
+}
+
+/* --- life -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+clear_source (GSource **source)
+{
+  if (*source != NULL)
+    g_source_destroy (*source);
+  g_clear_pointer (source, g_source_unref);
+}
+
+/* Nothing is listened to any more. */
+static void
+detach (Worker *worker)
+{
+  if (worker->cancelled_id != 0)
+    g_cancellable_disconnect (worker->cancellable, worker->cancelled_id);
+  worker->cancelled_id = 0;
+  clear_source (&worker->answer_source);
+  clear_source (&worker->error_source);
+  clear_source (&worker->ticker);
+  clear_source (&worker->stopper);
+}
+
+static void
+worker_free (gpointer data)
+{
+  Worker *worker = data;
+
+  detach (worker);
+  g_clear_object (&worker->cancellable);
+  g_clear_object (&worker->requests);
+  g_clear_object (&worker->answers);
+  g_clear_object (&worker->errors);
+  g_clear_object (&worker->process);
+  g_string_free (worker->line, TRUE);
+  g_string_free (worker->said, TRUE);
+  g_clear_error (&worker->error);
+  g_free (worker->call);
+  g_free (worker->host);
+  g_free (worker->request);
+  g_free (worker);
+}
+
+static void
+signal_group (Worker *worker, int number)
+{
+  if (worker->pid > 0)
+    (void) kill (-worker->pid, number);
+}
+
+static void
+set_state (Worker *worker, State state)
+{
+  worker->state = state;
+  worker->state_since = g_get_monotonic_time ();
+}
+
+/* It ends with its input. While the request is still being written, as the main loop sees it, this is for later. */
+static void
+close_input (Worker *worker)
+{
+  (void) g_output_stream_close (worker->requests, NULL, NULL);
+}
+
+/* Its answer is not wanted any more; the ticker sees to the rest. */
+static void
+end (Worker *worker)
+{
+  if (worker->state > IS_ENDING)
+    return;
+  signal_group (worker, SIGCONT); /* a stopped one could not end */
+  signal_group (worker, SIGTERM);
+  if (worker->process == NULL)
+    close_input (worker);
+  set_state (worker, IS_TERMED);
+}
+
+/* It is gone, or given up: the one place where the task ends. */
+static void
+conclude (GTask *task)
+{
+  Worker *worker = g_task_get_task_data (task);
+
+  g_mutex_lock (&all_lock);
+  if (all == NULL || !g_ptr_array_remove_fast (all, task))
+    {
+      g_mutex_unlock (&all_lock); /* it has ended already */
+      return;
+    }
+  g_mutex_unlock (&all_lock);
+  worker->state = IS_KILLED; /* nothing more is heard */
+  detach (worker);
+  if (worker->error != NULL)
+    g_task_return_error (task, g_steal_pointer (&worker->error));
+  else
+    g_task_return_boolean (task, TRUE);
+  g_object_unref (task); /* that of the list */
+}
+
+/* --- listening ----------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+greet (Worker *worker, const MemlaneMessage *message, GError **error)
+{
+  if (message->protocol != MEMLANE_WORKER_PROTOCOL)
+    {
+      g_set_error (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_VERSION,
+                   "%s has Memlane %s with protocol %u, and this is Memlane %s with protocol %u: install the same version on both",
+                   get_name (worker), message->version, message->protocol, MEMLANE_VERSION, MEMLANE_WORKER_PROTOCOL);
+      return FALSE;
+    }
+  worker->is_ready = TRUE;
+  return TRUE;
+}
+
+static double
+seconds_since (gint64 then)
+{
+  return (double) (g_get_monotonic_time () - then) / G_USEC_PER_SEC;
+}
+
+static gboolean
+note_call (Worker *worker, MemlaneMessage *message, GError **error)
+{
+  if (worker->talk.said[MEMLANE_MESSAGE_ALIVE] > ALIVES_AT_ONCE + ALIVES_A_SECOND * seconds_since (worker->begun))
+    {
+      g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"alive\" once more, expected it once a second");
+      return FALSE;
+    }
+  if (message->call == NULL || message->count != worker->count || g_strcmp0 (message->call, worker->call) != 0)
+    worker->call_since = worker->heard_at;
+  if (message->call != NULL || message->count != worker->count)
+    worker->busy_at = worker->heard_at;
+  g_free (worker->call);
+  worker->call = g_steal_pointer (&message->call);
+  worker->count = message->count;
+  return TRUE;
+}
+
+static gboolean
+call_handler (Worker *worker, MemlaneMessage *message, GError **error)
+{
+  for (const MemlaneJobHandler *handler = worker->handlers; handler->take != NULL; handler++)
+    if (handler->type == message->type)
+      return handler->take (worker->self, message, error);
+  return TRUE;
+}
+
+static void
+stop_waiting (Worker *worker)
+{
+  MemlaneMessage message = { .type = MEMLANE_MESSAGE_WAITING };
+
+  if (worker->is_waited_for)
+    (void) call_handler (worker, &message, NULL);
+  worker->is_waited_for = FALSE;
+}
+
+static gboolean
+take (Worker *worker, MemlaneMessage *message, GError **error)
+{
+  if (!memlane_talk_hear (&worker->talk, message, error))
+    return FALSE;
+  if (message->type == MEMLANE_MESSAGE_HELLO)
+    return greet (worker, message, error);
+  if (message->type == MEMLANE_MESSAGE_ALIVE)
+    return note_call (worker, message, error);
+  stop_waiting (worker);
+  if (message->type == MEMLANE_MESSAGE_DONE || message->type == MEMLANE_MESSAGE_ERROR)
+    {
+      if (message->type == MEMLANE_MESSAGE_ERROR)
+        worker->error = memlane_message_get_error (message);
+      worker->has_answered = TRUE;
+      set_state (worker, IS_DONE);
+      close_input (worker);
+      return TRUE;
+    }
+  worker->call_since = worker->busy_at = worker->heard_at;
+  return call_handler (worker, message, error);
+}
+
+static void
+take_line (Worker *worker, const char *line, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  MemlaneMessage message;
+  gboolean done;
+
+  worker->heard_at = g_get_monotonic_time ();
+  if (worker->state != GOES_ON)
+    return; /* nobody asked for that */
+  done = memlane_message_read (&message, line, length, TRUE, "line", &error);
+  if (done)
+    {
+      done = take (worker, &message, &error);
+      memlane_message_clear (&message);
+    }
+  if (done)
+    return;
+  if (error->domain == MEMLANE_WORKER_ERROR && error->code == MEMLANE_WORKER_ERROR_VERSION)
+    worker->error = g_steal_pointer (&error);
+  else
+    fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said what Memlane does not understand: %s", get_name (worker), error->message);
+  end (worker);
+}
+
+static void
+take_bytes (Worker *worker, const char *bytes, gsize length)
+{
+  worker->bytes += length;
+  if (worker->bytes > MEMLANE_WORKER_MOST_BYTES)
+    {
+      fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s says too much: expected at most %u bytes", get_name (worker),
+            MEMLANE_WORKER_MOST_BYTES);
+      end (worker);
+      return;
+    }
+  while (length > 0)
+    {
+      const char *newline = memchr (bytes, '\n', length);
+      gsize n = newline != NULL ? (gsize) (newline - bytes) : length;
+
+      if (worker->line->len + n >= MEMLANE_WORKER_LONGEST_LINE)
+        {
+          fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said a line that is too long: expected less than %d bytes", get_name (worker),
+                MEMLANE_WORKER_LONGEST_LINE);
+          end (worker);
+          return;
+        }
+      g_string_append_len (worker->line, bytes, (gssize) n);
+      if (newline == NULL)
+        return;
+      take_line (worker, worker->line->str, worker->line->len);
+      g_string_truncate (worker->line, 0);
+      bytes += n + 1;
+      length -= n + 1;
+    }
+}
+
+/* Reads what is there, at most a piece. FALSE: there will be no more. */
+static gboolean
+read_piece (Worker *worker, gboolean *any)
+{
+  char buffer[PIECE];
+  g_autoptr (GError) error = NULL;
+  gssize n = g_pollable_input_stream_read_nonblocking (worker->answers, buffer, sizeof buffer, NULL, &error);
+
+  *any = n > 0;
+  if (n > 0 && worker->state < IS_ENDING)
+    take_bytes (worker, buffer, (gsize) n);
+  return n > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
+}
+
+static gboolean
+answers_cb (GObject *stream, gpointer data)
+{
+  g_autoptr (GTask) task = g_object_ref (data);
+  Worker *worker = g_task_get_task_data (task);
+  gboolean any;
+
+  if (read_piece (worker, &any))
+    return G_SOURCE_CONTINUE;
+  /* What has closed its output may still say why, on standard error; what then goes on is of no use. */
+  if (worker->state == GOES_ON)
+    set_state (worker, IS_ENDING);
+  if (worker->process == NULL)
+    {
+      if (!worker->has_answered)
+        fail (worker, MEMLANE_WORKER_ERROR_DIED, "%s ended before its answer was whole", get_name (worker));
+      conclude (task);
+    }
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+errors_cb (GObject *stream, gpointer data)
+{
+  Worker *worker = g_task_get_task_data (data);
+  g_autoptr (GError) error = NULL;
+  char buffer[4096];
+  gssize n = g_pollable_input_stream_read_nonblocking (worker->errors, buffer, sizeof buffer, NULL, &error);
+
+  if (n > 0)
+    {
+      g_string_append_len (worker->said, buffer, n);
+      if (worker->said->len > MOST_SAID)
+        g_string_erase (worker->said, 0, (gssize) (worker->said->len - MOST_SAID));
+    }
+  return n > 0 || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_WOULD_BLOCK);
+}
+
+/* --- its end ------------------------------------------------------------------------------------------------------------------ */
+
+/* "ended by signal 11 (Segmentation fault) in cuInit; its last words: ..." */
+static void
+describe_death (Worker *worker)
+{
+  g_autofree char *words = get_last_words (worker), *how = NULL;
+  MemlaneWorkerError code = worker->is_ready ? MEMLANE_WORKER_ERROR_DIED : MEMLANE_WORKER_ERROR_START;
+
+  if (g_subprocess_get_if_signaled (worker->process))
+    {
+      int number = g_subprocess_get_term_sig (worker->process);
+
+      how = g_strdup_printf ("was ended by signal %d (%s)", number, g_strsignal (number));
+    }
+  else
+    how = g_strdup_printf ("ended with status %d", g_subprocess_get_exit_status (worker->process));
+  fail (worker, code, "%s %s%s%s%s%s%s", get_name (worker), how, worker->is_ready ? "" : " before its first word",
+        worker->call != NULL ? ", the last call was " : "", worker->call != NULL ? worker->call : "",
+        words != NULL ? ", and said: " : "", words != NULL ? words : "");
+}
+
+static void
+exited_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  Worker *worker = g_task_get_task_data (task);
+  gboolean any = TRUE;
+
+  (void) g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
+  /* What it started holds the pipes open, perhaps: nobody waits for that, and it ends, too. What is left in the pipes is heard, but no
+   * more than a pipe holds: what has left the group might go on writing. */
+  signal_group (worker, SIGKILL);
+  worker->pid = 0;
+  for (gsize n = 0; any && n < MOST_LEFT && worker->answers != NULL && read_piece (worker, &any); n += PIECE)
+    ;
+  for (guint n = 0; n < MOST_LEFT && worker->errors != NULL && errors_cb (NULL, task); n += MOST_SAID)
+    if (!g_pollable_input_stream_is_readable (worker->errors))
+      break;
+  if (!worker->has_answered && worker->error == NULL)
+    describe_death (worker);
+  conclude (task);
+}
+
+static void
+tell_waiting (Worker *worker)
+{
+  g_autofree char *words = get_last_words (worker);
+  MemlaneMessage message = { .type = MEMLANE_MESSAGE_WAITING, .text = words != NULL ? words : (char *) get_name (worker) };
+
+  worker->is_waited_for = TRUE;
+  (void) call_handler (worker, &message, NULL);
+}
+
+/* Whether it took too long; then the error is set. */
+static gboolean
+is_late (Worker *worker)
+{
+  if (worker->seconds > 0 && seconds_since (worker->begun) > worker->seconds)
+    {
+      g_autofree char *words = get_last_words (worker);
+
+      fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s does not answer within %u s%s%s%s%s",
+            worker->host != NULL ? worker->host : "the CUDA driver", worker->seconds, worker->call != NULL ? ": " : "",
+            worker->call != NULL ? worker->call : "", words != NULL ? "; it said: " : "", words != NULL ? words : "");
+    }
+  else if (!worker->is_ready && worker->host != NULL)
+    return FALSE; /* it may wait for its turn for hours: the person sees it, and may stop it */
+  else if (worker->call != NULL && seconds_since (worker->call_since) > worker->deadline)
+    fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s did not return within %g s, so its process was ended", worker->call, worker->deadline);
+  else if (seconds_since (worker->heard_at) > worker->deadline)
+    fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s gave no sign of life for %g s and was ended%s%s", get_name (worker), worker->deadline,
+          worker->call != NULL ? "; the last call was " : "", worker->call != NULL ? worker->call : "");
+  else if (worker->busy_at != 0 && seconds_since (worker->busy_at) > IDLE_DEADLINES * worker->deadline)
+    fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s said that it is alive, and did nothing for %g s", get_name (worker),
+          IDLE_DEADLINES * worker->deadline);
+  else
+    return FALSE;
+  return TRUE;
+}
+
+static gboolean
+tick_cb (gpointer data)
+{
+  g_autoptr (GTask) task = g_object_ref (data);
+  Worker *worker = g_task_get_task_data (task);
+
+  switch (worker->state)
+    {
+    case GOES_ON:
+      if (worker->stopped_at != 0 && seconds_since (worker->stopped_at) > CANCEL_SECONDS)
+        {
+          if (worker->error == NULL)
+            worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+          end (worker);
+        }
+      else if (is_late (worker))
+        end (worker);
+      else if (!worker->is_ready && worker->host != NULL)
+        tell_waiting (worker);
+      break;
+    case IS_ENDING:
+      if (seconds_since (worker->state_since) > GRACE_SECONDS)
+        {
+          fail (worker, MEMLANE_WORKER_ERROR_DIED, "%s closed its output before its answer was whole", get_name (worker));
+          end (worker);
+        }
+      break;
+    case IS_DONE: /* it ends by itself; what it has answered counts, however it ends */
+    case IS_TERMED:
+      if (seconds_since (worker->state_since) > GRACE_SECONDS)
+        {
+          signal_group (worker, SIGKILL);
+          set_state (worker, IS_KILLED);
+        }
+      break;
+    case IS_KILLED:
+    default:
+      if (seconds_since (worker->state_since) > GRACE_SECONDS)
+        conclude (task);
+    }
+  return G_SOURCE_CONTINUE;
+}
+
+/* --- stopping ------------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+stop_cb (gpointer data)
+{
+  GTask *task = data;
+  Worker *worker = g_task_get_task_data (task);
+  static const char line[] = "{\"type\":\"cancel\"}\n";
+
+  worker->stopped_at = g_get_monotonic_time ();
+  if (worker->state != GOES_ON)
+    return G_SOURCE_REMOVE;
+  if (worker->is_ready)
+    {
+      /* So few bytes that the pipe takes them at once, or the process is hung anyway. */
+      (void) g_pollable_output_stream_write_nonblocking (G_POLLABLE_OUTPUT_STREAM (worker->requests), line, strlen (line), NULL,
+                                                         NULL);
+      return G_SOURCE_REMOVE;
+    }
+  worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+  end (worker);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+cancelled_cb (GCancellable *cancellable, gpointer data)
+{
+  Worker *worker = g_task_get_task_data (data);
+
+  g_source_attach (worker->stopper, g_task_get_context (data));
+}
+
+void
+memlane_workers_end (void)
+{
+  g_autoptr (GPtrArray) tasks = g_ptr_array_new_with_free_func (g_object_unref);
+
+  g_mutex_lock (&all_lock);
+  for (guint i = 0; all != NULL && i < all->len; i++)
+    g_ptr_array_add (tasks, g_object_ref (all->pdata[i]));
+  g_mutex_unlock (&all_lock);
+  for (guint i = 0; i < tasks->len; i++)
+    {
+      Worker *worker = g_task_get_task_data (tasks->pdata[i]);
+
+      signal_group (worker, SIGKILL);
+      if (worker->error == NULL && !worker->has_answered)
+        worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
+      conclude (tasks->pdata[i]);
+    }
+}
+
+/* --- its start -------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  gboolean is_main; /* the main thread starts it */
+  int told[2];      /* a pipe for its process id: GSubprocess forgets that of a process that ends at once, and its group may go on */
+} Birth;
+
+/* In the child. A parent that is killed cannot end it; the kernel does, where the child is the main thread's. */
+static void
+set_up_child (gpointer data)
+{
+  const Birth *birth = data;
+  pid_t pid = getpid ();
+
+  setsid ();
+  if (birth->is_main)
+    prctl (PR_SET_PDEATHSIG, SIGKILL);
+  (void) !write (birth->told[1], &pid, sizeof pid);
+}
+
+static gint in_threads; /* atomic */
+
+void
+memlane_workers_in_threads (void)
+{
+  g_atomic_int_set (&in_threads, TRUE);
+}
+
+/* Starts a thread that speaks as a process does, over pipes. FALSE with @error. */
+static gboolean
+launch_thread (Worker *worker, GError **error)
+{
+  int to[2], from[2];
+
+  if (!g_unix_open_pipe (to, FD_CLOEXEC, error))
+    return FALSE;
+  if (!g_unix_open_pipe (from, FD_CLOEXEC, error))
+    {
+      close (to[0]);
+      close (to[1]);
+      return FALSE;
+    }
+  worker->requests = g_unix_output_stream_new (to[1], TRUE);
+  worker->answers = G_POLLABLE_INPUT_STREAM (g_unix_input_stream_new (from[0], TRUE));
+  memlane_worker_serve_in_thread (to[0], from[1]);
+  return TRUE;
+}
+
+/* FALSE with @error. */
+static gboolean
+launch_process (Worker *worker, GError **error)
+{
+  g_autoptr (GSubprocessLauncher) launcher = g_subprocess_launcher_new (
+    G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE | G_SUBPROCESS_FLAGS_STDERR_PIPE);
+  g_auto (GStrv) words = memlane_host_get_words (worker->host, error);
+  Birth birth = { .is_main = syscall (SYS_gettid) == getpid () };
+
+  if (words == NULL || !g_unix_open_pipe (birth.told, FD_CLOEXEC, error))
+    return FALSE;
+  /* Nobody sits before a prompt: what asks for a password fails, and says so. */
+  g_subprocess_launcher_setenv (launcher, "SSH_ASKPASS_REQUIRE", "never", TRUE);
+  g_subprocess_launcher_set_child_setup (launcher, set_up_child, &birth, NULL);
+  worker->process = g_subprocess_launcher_spawnv (launcher, (const char *const *) words, error);
+  close (birth.told[1]);
+  if (worker->process != NULL && read (birth.told[0], &worker->pid, sizeof worker->pid) != sizeof worker->pid)
+    worker->pid = 0;
+  close (birth.told[0]);
+  if (worker->process == NULL)
+    return FALSE;
+  worker->requests = g_object_ref (g_subprocess_get_stdin_pipe (worker->process));
+  worker->answers = G_POLLABLE_INPUT_STREAM (g_object_ref (g_subprocess_get_stdout_pipe (worker->process)));
+  worker->errors = G_POLLABLE_INPUT_STREAM (g_object_ref (g_subprocess_get_stderr_pipe (worker->process)));
+  return TRUE;
+}
+
+/* A worker that is gone is an answer that does not come, and not the end of this program. */
+static void
+ignore_broken_pipes (void)
+{
+  struct sigaction action;
+
+  if (sigaction (SIGPIPE, NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+    signal (SIGPIPE, SIG_IGN);
+}
+
+static double
+get_deadline (void)
+{
+  const char *given = g_getenv ("MEMLANE_DEADLINE");
+  double seconds = given != NULL ? g_ascii_strtod (given, NULL) : 0;
+
+  return seconds > 0 ? CLAMP (seconds, 0.5, 3600) : USUAL_DEADLINE;
+}
+
+static GSource *
+attach (GTask *task, GSource *source, GSourceFunc function)
+{
+  g_source_set_callback (source, function, task, NULL);
+  g_source_attach (source, g_task_get_context (task));
+  return source;
+}
+
+static void
+listen (GTask *task)
+{
+  Worker *worker = g_task_get_task_data (task);
+
+  worker->answer_source = attach (task, g_pollable_input_stream_create_source (worker->answers, NULL), G_SOURCE_FUNC (answers_cb));
+  if (worker->errors != NULL)
+    worker->error_source = attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_SOURCE_FUNC (errors_cb));
+  worker->ticker = attach (task, g_timeout_source_new (TICK_MS), tick_cb);
+  worker->stopper = g_idle_source_new ();
+  g_source_set_priority (worker->stopper, G_PRIORITY_DEFAULT);
+  g_source_set_callback (worker->stopper, stop_cb, task, NULL);
+  if (worker->cancellable != NULL)
+    worker->cancelled_id = g_cancellable_connect (worker->cancellable, G_CALLBACK (cancelled_cb), task, NULL);
+}
+
+static void
+written_cb (GObject *stream, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GTask) task = data;
+  Worker *worker = g_task_get_task_data (task);
+
+  /* A worker that does not take the request tells by its end. */
+  (void) g_output_stream_write_all_finish (G_OUTPUT_STREAM (stream), result, NULL, NULL);
+  if (worker->has_answered)
+    close_input (worker);
+}
+
+void
+memlane_job_run_async (const char *device, const MemlaneMessage *request, guint seconds, const MemlaneJobHandler *handlers, gpointer self,
+                       GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
+  Worker *worker = g_new0 (Worker, 1);
+  MemlaneMessage whole = *request;
+  GError *error = NULL;
+
+  whole.device = device != NULL ? (char *) memlane_host_split (device, &worker->host) : NULL;
+  worker->request = memlane_message_write (&whole);
+  worker->talk.request = request->type;
+  worker->line = g_string_new (NULL);
+  worker->said = g_string_new (NULL);
+  worker->seconds = seconds;
+  worker->deadline = get_deadline ();
+  worker->handlers = handlers;
+  worker->self = self;
+  worker->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
+  worker->begun = worker->heard_at = worker->call_since = g_get_monotonic_time ();
+  g_task_set_task_data (task, worker, worker_free);
+  ignore_broken_pipes ();
+  if (worker->host == NULL && g_atomic_int_get (&in_threads) ? !launch_thread (worker, &error) : !launch_process (worker, &error))
+    {
+      if (error->domain == G_SPAWN_ERROR)
+        g_prefix_error (&error, "%s cannot be started: ", get_name (worker));
+      g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_START, "%s", error->message);
+      g_clear_error (&error);
+      return;
+    }
+  g_mutex_lock (&all_lock);
+  if (all == NULL)
+    all = g_ptr_array_new ();
+  g_ptr_array_add (all, g_object_ref (task));
+  g_mutex_unlock (&all_lock);
+  listen (task);
+  if (worker->process != NULL)
+    g_subprocess_wait_async (worker->process, NULL, exited_cb, g_object_ref (task));
+  g_output_stream_write_all_async (worker->requests, worker->request, strlen (worker->request), G_PRIORITY_DEFAULT, NULL, written_cb,
+                                   g_object_ref (task));
+}
+
+gboolean
+memlane_job_run_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_boolean (G_TASK (result), error);
+}

@@ -1,0 +1,1059 @@
+/* message.c: the messages between a worker and whoever asked it, as a table, and its one reader and writer
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "message.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/file-error.h"
+#include "base/json-tree.h"
+#include "base/printable.h"
+#include "base/reader-limits.h"
+#include "base/strict-text.h"
+#include "experiment/result.h"
+#include "result/check.h"
+#include "trace/builder.h"
+
+#define MOST_INTEGER 9007199254740992.0 /* 2^53: up to there a double holds every whole number */
+#define LONGEST_TIME 1e18               /* ns */
+#define SHORT MEMLANE_WORKER_LONGEST_NAME
+#define SENTENCE MEMLANE_WORKER_LONGEST_SENTENCE
+
+/* --- the table: structs in messages ----------------------------------------------------------------------------------------------- */
+
+#define MEMBER(type, member, a_kind, ...) \
+  { .key = #member, .kind = MEMLANE_MEMBER_##a_kind, .offset = G_STRUCT_OFFSET (type, member), .size = sizeof (((type *) NULL)->member), \
+    __VA_ARGS__ }
+#define RANGE(from, to) .least = from, .most = to
+#define MEMBERS(list) .members = list, .n_members = G_N_ELEMENTS (list)
+
+static void
+free_info (gpointer info)
+{
+  memlane_device_info_free (info);
+}
+
+#define INFO(...) MEMBER (MemlaneDeviceInfo, __VA_ARGS__)
+static const MemlaneMember info_members[] = {
+  INFO (id, TEXT, RANGE (1, SENTENCE)), INFO (kind, TEXT, RANGE (1, SHORT)), INFO (name, TEXT, RANGE (1, SHORT)),
+  INFO (driver, TEXT, RANGE (0, SHORT)), INFO (runtime, TEXT, RANGE (0, SHORT)), INFO (pci_bus_id, TEXT, RANGE (0, SHORT)),
+  INFO (uuid, TEXT, RANGE (0, SHORT)), INFO (launch_shape, TEXT, RANGE (0, SENTENCE)), INFO (profile, TEXT, RANGE (0, SENTENCE)),
+  INFO (calibrated_from, TEXT, RANGE (0, SENTENCE)), INFO (noise, TEXT, RANGE (0, SENTENCE)), INFO (estimated, FLAG),
+  INFO (capabilities, INTEGER, RANGE (0, G_MAXINT)), INFO (compute_major, INTEGER, RANGE (0, 1000)),
+  INFO (compute_minor, INTEGER, RANGE (0, 1000)), INFO (multiprocessors, INTEGER, RANGE (0, 1e6)),
+  INFO (copy_engines, INTEGER, RANGE (0, 1000)), INFO (numa_node, INTEGER, RANGE (-1, 1e6)), INFO (integrated, FLAG),
+  INFO (memory_bytes, INTEGER, RANGE (0, MOST_INTEGER)), INFO (l2_bytes, INTEGER, RANGE (0, MOST_INTEGER)),
+  INFO (processor_clock, NUMBER, RANGE (0, 1e12)), INFO (memory_clock, NUMBER, RANGE (0, 1e12)),
+  INFO (memory_bandwidth, NUMBER, RANGE (0, 1e15)), INFO (link_generation, INTEGER, RANGE (0, 100)),
+  INFO (link_width, INTEGER, RANGE (0, 1000)), INFO (link_bandwidth, NUMBER, RANGE (0, 1e15)),
+  INFO (static_managed_bytes, INTEGER, RANGE (0, MOST_INTEGER)), INFO (priority_least, INTEGER, RANGE (-1e6, 1e6)),
+  INFO (priority_greatest, INTEGER, RANGE (-1e6, 1e6)), INFO (exact, FLAG),
+};
+static const MemlaneRecord info_record = { sizeof (MemlaneDeviceInfo), .free = free_info, MEMBERS (info_members) };
+
+#define LISTING(...) MEMBER (MemlaneDeviceListing, __VA_ARGS__)
+static const MemlaneMember listing_members[] = {
+  LISTING (id, TEXT, RANGE (1, SENTENCE)), LISTING (kind, TEXT, RANGE (1, SHORT)), LISTING (name, TEXT, RANGE (1, SHORT)),
+  LISTING (reason, TEXT, RANGE (0, SENTENCE)),
+};
+static const MemlaneRecord listing_record = { sizeof (MemlaneDeviceListing), MEMBERS (listing_members) };
+
+static gpointer
+make_plan (void)
+{
+  return memlane_plan_new ();
+}
+
+static void
+free_plan (gpointer plan)
+{
+  memlane_plan_free (plan);
+}
+
+static gboolean
+check_plan (gpointer data, char **key, char **expected)
+{
+  const MemlanePlan *plan = data;
+
+  if (plan->last_log2 >= plan->first_log2)
+    return TRUE;
+  *key = g_strdup ("last_log2");
+  *expected = g_strdup ("at least first_log2");
+  return FALSE;
+}
+
+#define METHOD(...) MEMBER (MemlaneMethod, __VA_ARGS__)
+static const MemlaneMember method_members[] = {
+  METHOD (workload, WORKLOAD), METHOD (reuse, INTEGER, RANGE (0, MEMLANE_MOST_REUSE)),
+  METHOD (streams, INTEGER, RANGE (0, MEMLANE_MOST_STREAMS)), METHOD (chunks, INTEGER, RANGE (0, MEMLANE_MOST_CHUNKS)),
+  METHOD (seed, INTEGER, RANGE (G_MININT64, G_MAXINT64)), METHOD (rounds, INTEGER, RANGE (0, MEMLANE_MOST_ROUNDS)),
+  METHOD (precision, NUMBER, RANGE (0, 1)), METHOD (cell_seconds, NUMBER, RANGE (0, 3600)), METHOD (keep_samples, FLAG),
+  METHOD (cold_cache, FLAG),
+};
+static const MemlaneRecord method_record = { sizeof (MemlaneMethod), MEMBERS (method_members) };
+
+#define PLAN(...) MEMBER (MemlanePlan, __VA_ARGS__)
+static const MemlaneMember plan_members[] = {
+  PLAN (modes, MODES), PLAN (first_log2, INTEGER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)),
+  PLAN (last_log2, INTEGER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)), PLAN (method, RECORD, .record = &method_record),
+};
+static const MemlaneRecord plan_record = { sizeof (MemlanePlan), make_plan, free_plan, check_plan, MEMBERS (plan_members) };
+
+#define LAB(...) MEMBER (MemlaneLabPlan, __VA_ARGS__)
+static const MemlaneMember lab_members[] = {
+  LAB (order, INTEGER, RANGE (0, MEMLANE_LAB_N_ORDERS - 1)), LAB (between, INTEGER, RANGE (0, MEMLANE_LAB_N_BETWEENS - 1)),
+  LAB (log2_elements, INTEGER, RANGE (0, MEMLANE_LARGEST_LOG2)), LAB (streams, INTEGER, RANGE (0, MEMLANE_MOST_STREAMS)),
+  LAB (chunks, INTEGER, RANGE (0, MEMLANE_MOST_CHUNKS)), LAB (reuse, INTEGER, RANGE (0, MEMLANE_LAB_MOST_REUSE)), LAB (pageable, FLAG),
+  LAB (non_blocking, FLAG), LAB (priorities, FLAG), LAB (host_functions, FLAG),
+};
+static const MemlaneRecord lab_record = { sizeof (MemlaneLabPlan), MEMBERS (lab_members) };
+
+static const MemlaneMember place_members[] = {
+  { .key = "cell", .kind = MEMLANE_MEMBER_INTEGER, .size = sizeof (guint), RANGE (0, G_MAXINT) },
+};
+static const MemlaneRecord place_record = { sizeof (guint), MEMBERS (place_members) };
+
+static gpointer
+make_run (void)
+{
+  return memlane_run_new ("", "", "");
+}
+
+static void
+free_run (gpointer run)
+{
+  memlane_run_unref (run);
+}
+
+static gboolean
+check_run (gpointer data, char **key, char **expected)
+{
+  const MemlaneRun *run = data;
+
+  return memlane_check_device (run->device, run->device_kind, key, expected);
+}
+
+#define RUN(...) MEMBER (MemlaneRun, __VA_ARGS__)
+static const MemlaneMember run_members[] = {
+  RUN (id, NAME), RUN (device, NAME), RUN (device_kind, TEXT, RANGE (1, SHORT)), RUN (environment, ENVIRONMENT),
+};
+static const MemlaneRecord run_record = { sizeof (MemlaneRun), make_run, free_run, check_run, MEMBERS (run_members) };
+
+static const MemlaneMember sample_members[] = {
+  { .key = "ns", .kind = MEMLANE_MEMBER_NUMBER, .size = sizeof (double), RANGE (0, LONGEST_TIME) },
+};
+static const MemlaneRecord sample_record = { sizeof (double), MEMBERS (sample_members) };
+
+#define MARK(...) MEMBER (MemlaneSampleMark, __VA_ARGS__)
+static const MemlaneMember mark_members[] = {
+  MARK (set, INTEGER, RANGE (0, 1e6)), MARK (sm_mhz, INTEGER, RANGE (0, 1e6)), MARK (time, NUMBER, RANGE (0, LONGEST_TIME)),
+};
+static const MemlaneRecord mark_record = { sizeof (MemlaneSampleMark), MEMBERS (mark_members) };
+
+static const char *
+get_phase (guint value)
+{
+  return memlane_phase_name (value);
+}
+
+static const char *
+get_clock (guint value)
+{
+  return memlane_clock_name (value);
+}
+
+static const char *
+get_status (guint value)
+{
+  return memlane_status_name (value);
+}
+
+#define FIGURE(...) MEMBER (MemlaneFigure, __VA_ARGS__)
+#define FIGURE_TIME(name, member) \
+  { .key = name, .kind = MEMLANE_MEMBER_NUMBER, .offset = G_STRUCT_OFFSET (MemlaneFigure, statistics.member), .size = sizeof (double), \
+    RANGE (0, LONGEST_TIME) }
+#define FIGURE_COUNT (-(gssize) G_STRUCT_OFFSET (MemlaneFigure, statistics.count))
+static const MemlaneMember figure_members[] = {
+  FIGURE (phase, WORD, .most = MEMLANE_N_PHASES - 1, .get_word = get_phase),
+  FIGURE (clock, WORD, .most = MEMLANE_N_CLOCKS - 1, .get_word = get_clock),
+  { .key = "count", .kind = MEMLANE_MEMBER_INTEGER, .offset = G_STRUCT_OFFSET (MemlaneFigure, statistics.count), .size = sizeof (guint),
+    RANGE (0, MEMLANE_CSV_MOST_SAMPLES) },
+  FIGURE_TIME ("median", median), FIGURE_TIME ("ci95_low", ci95_low), FIGURE_TIME ("ci95_high", ci95_high), FIGURE_TIME ("min", min),
+  FIGURE_TIME ("q1", q1), FIGURE_TIME ("q3", q3), FIGURE_TIME ("max", max), FIGURE (bytes_moved, INTEGER, RANGE (0, MOST_INTEGER)),
+  FIGURE (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = get_status), FIGURE (detail, TEXT, RANGE (0, SENTENCE)),
+  FIGURE (samples, ARRAY, .record = &sample_record, .count = FIGURE_COUNT),
+  FIGURE (marks, ARRAY, .record = &mark_record, .count = FIGURE_COUNT),
+};
+static const MemlaneRecord figure_record = { sizeof (MemlaneFigure), MEMBERS (figure_members) };
+
+static gpointer
+make_cell (void)
+{
+  return memlane_cell_new ("", "", 0);
+}
+
+static void
+free_cell (gpointer cell)
+{
+  memlane_cell_unref (cell);
+}
+
+/* Works out what follows from the size, too. */
+static gboolean
+check_cell (gpointer data, char **key, char **expected)
+{
+  MemlaneCell *cell = data;
+
+  cell->elements = G_GUINT64_CONSTANT (1) << cell->log2_elements;
+  cell->bytes = cell->elements * sizeof (float);
+  return memlane_check_cell (cell, key, expected);
+}
+
+#define CELL(...) MEMBER (MemlaneCell, __VA_ARGS__)
+static const MemlaneMember cell_members[] = {
+  CELL (workload, NAME), CELL (mode, NAME), CELL (log2_elements, INTEGER, RANGE (0, MEMLANE_LARGEST_LOG2)),
+  CELL (reuse, INTEGER, RANGE (1, MEMLANE_CSV_MOST_REUSE)), CELL (streams, INTEGER, RANGE (0, MEMLANE_CSV_MOST_STREAMS)),
+  CELL (chunks, INTEGER, RANGE (0, MEMLANE_CSV_MOST_CHUNKS)),
+  CELL (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = get_status), CELL (detail, TEXT, RANGE (0, SENTENCE)),
+  CELL (figures, RECORDS, .most = MEMLANE_N_PHASES * MEMLANE_N_CLOCKS, .record = &figure_record),
+};
+static const MemlaneRecord cell_record = { sizeof (MemlaneCell), make_cell, free_cell, check_cell, MEMBERS (cell_members) };
+
+#define ABOUT(...) MEMBER (MemlaneTraceInfo, __VA_ARGS__)
+static const MemlaneMember about_members[] = {
+  ABOUT (device, TEXT, RANGE (0, SENTENCE)), ABOUT (device_name, TEXT, RANGE (0, SHORT)), ABOUT (device_kind, TEXT, RANGE (0, SHORT)),
+  ABOUT (simulated, FLAG), ABOUT (source, TEXT, RANGE (0, SHORT)), ABOUT (workload, TEXT, RANGE (0, SHORT)),
+  ABOUT (mode, TEXT, RANGE (0, SHORT)), ABOUT (log2_elements, INTEGER, RANGE (0, 63)), ABOUT (elements, INTEGER, RANGE (0, MOST_INTEGER)),
+  ABOUT (reuse, INTEGER, RANGE (0, G_MAXINT)), ABOUT (streams, INTEGER, RANGE (0, G_MAXINT)), ABOUT (chunks, INTEGER, RANGE (0, G_MAXINT)),
+  ABOUT (method, TEXT, RANGE (0, SENTENCE)), ABOUT (environment, OBJECT), ABOUT (date, TEXT, RANGE (0, SHORT)),
+  ABOUT (traced_ns, NUMBER, RANGE (0, LONGEST_TIME)), ABOUT (untraced_ns, NUMBER, RANGE (0, LONGEST_TIME)),
+  ABOUT (overhead, TEXT, RANGE (0, SENTENCE)), ABOUT (dropped, INTEGER, RANGE (0, MOST_INTEGER)),
+  ABOUT (skipped, INTEGER, RANGE (0, MOST_INTEGER)), ABOUT (notes, TEXTS, .most = MEMLANE_WORKER_MOST_NOTES),
+};
+static const MemlaneRecord about_record = { sizeof (MemlaneTraceInfo), MEMBERS (about_members) };
+
+#define STREAM(...) MEMBER (MemlaneTraceStream, __VA_ARGS__)
+static const MemlaneMember stream_members[] = {
+  STREAM (number, INTEGER, RANGE (0, G_MAXUINT32)), STREAM (is_default, FLAG), STREAM (non_blocking, FLAG),
+  STREAM (priority, INTEGER, RANGE (-1e6, 1e6)),
+};
+static const MemlaneRecord stream_record = { sizeof (MemlaneTraceStream), MEMBERS (stream_members) };
+
+#define EVENT(...) MEMBER (MemlaneTraceEvent, __VA_ARGS__)
+static const MemlaneMember event_members[] = {
+  EVENT (start, INTEGER, RANGE (0, MOST_INTEGER)), EVENT (duration, INTEGER, RANGE (0, MOST_INTEGER)),
+  EVENT (bytes, INTEGER, RANGE (0, MOST_INTEGER)), EVENT (correlation, INTEGER, RANGE (0, G_MAXUINT32)),
+  EVENT (name, INTEGER, RANGE (0, G_MAXUINT32)), EVENT (stream, INTEGER, RANGE (0, G_MAXUINT32)),
+  EVENT (count, INTEGER, RANGE (0, G_MAXUINT32)), EVENT (kind, INTEGER, RANGE (0, MEMLANE_TRACE_N_KINDS - 1)),
+  EVENT (way, INTEGER, RANGE (0, MEMLANE_TRACE_N_WAYS - 1)), EVENT (source, INTEGER, RANGE (0, MEMLANE_TRACE_N_MEMORIES - 1)),
+  EVENT (destination, INTEGER, RANGE (0, MEMLANE_TRACE_N_MEMORIES - 1)), EVENT (flags, INTEGER, RANGE (0, 127)),
+};
+static const MemlaneRecord event_record = { sizeof (MemlaneTraceEvent), MEMBERS (event_members) };
+
+static gboolean
+check_value (gpointer data, char **key, char **expected)
+{
+  const MemlaneValue *value = data;
+  const char *what = NULL, *right = NULL;
+
+  if (value->kind == MEMLANE_VALUE_WORD && value->word == NULL)
+    what = "word", right = "one";
+  else if (value->kind == MEMLANE_VALUE_NONE && value->doubt == MEMLANE_DOUBT_NONE)
+    what = "doubt", right = "a reason for no value";
+  else if (!(value->low <= value->median && value->median <= value->high))
+    what = "median", right = "one from low to high";
+  *key = g_strdup (what);
+  *expected = g_strdup (right);
+  return what == NULL;
+}
+
+#define VALUE(...) MEMBER (MemlaneValue, __VA_ARGS__)
+static const MemlaneMember value_members[] = {
+  VALUE (kind, INTEGER, RANGE (0, MEMLANE_VALUE_WORD)), VALUE (count, INTEGER, RANGE (0, 1e9)),
+  VALUE (median, NUMBER, RANGE (-1e300, 1e300)), VALUE (low, NUMBER, RANGE (-1e300, 1e300)), VALUE (high, NUMBER, RANGE (-1e300, 1e300)),
+  VALUE (loose, FLAG),
+  VALUE (word, TEXT, RANGE (0, SENTENCE)), VALUE (doubt, INTEGER, RANGE (0, MEMLANE_N_DOUBTS - 1)), VALUE (why, TEXT, RANGE (0, SENTENCE)),
+};
+static const MemlaneRecord value_record = { sizeof (MemlaneValue), .check = check_value, MEMBERS (value_members) };
+
+/* --- the table: messages ------------------------------------------------------------------------------------------------------------ */
+
+static const char *const codes[] = {
+  [MEMLANE_DEVICE_ERROR_FAILED] = "failed", [MEMLANE_DEVICE_ERROR_UNSUPPORTED] = "unsupported",
+  [MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY] = "out-of-memory", [MEMLANE_DEVICE_ERROR_INVALID] = "invalid",
+  [MEMLANE_DEVICE_ERROR_UNAVAILABLE] = "unavailable", [MEMLANE_DEVICE_ERROR_LOST] = "lost", [MEMLANE_DEVICE_ERROR_TIMEOUT] = "timeout",
+  "cancelled", "other",
+};
+#define CANCELLED (G_N_ELEMENTS (codes) - 2)
+#define OTHER (G_N_ELEMENTS (codes) - 1)
+
+static const char *
+get_code (guint value)
+{
+  return codes[value];
+}
+
+static gboolean
+check_begin (gpointer data, char **key, char **expected)
+{
+  const MemlaneMessage *message = data;
+
+  return memlane_check_device (message->device, message->device_kind, key, expected);
+}
+
+static gboolean
+check_experiment (gpointer data, char **key, char **expected)
+{
+  const MemlaneMessage *message = data;
+
+  if (message->end >= message->first)
+    return TRUE;
+  *key = g_strdup ("end");
+  *expected = g_strdup ("at least first");
+  return FALSE;
+}
+
+#define M(...) MEMBER (MemlaneMessage, __VA_ARGS__)
+#define DEVICE_ID M (device, TEXT, RANGE (0, SENTENCE))
+#define STEP_ID M (step, TEXT, RANGE (1, SHORT))
+#define ROW(a_name, a_check, ...) \
+  .name = a_name, .record = { sizeof (MemlaneMessage), .check = a_check, .members = (const MemlaneMember[]) { __VA_ARGS__ }, \
+                              .n_members = sizeof ((const MemlaneMember[]) { __VA_ARGS__ }) / sizeof (MemlaneMember) }
+#define BARE(a_name) .name = a_name, .record = { sizeof (MemlaneMessage) }
+#define TO(request) (1u << MEMLANE_MESSAGE_##request)
+#define ASKS .after = MEMLANE_N_MESSAGES, .most = 1
+#define SAYS(requests, what, times) .is_answer = TRUE, .to = requests, .after = MEMLANE_##what, .most = times
+#define ANY G_MAXUINT32
+
+const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
+  [MEMLANE_MESSAGE_DEVICES] = { BARE ("devices"), ASKS, .meaning = "Lists the devices." },
+  [MEMLANE_MESSAGE_DESCRIBE] = { ROW ("describe", NULL, DEVICE_ID), ASKS, .meaning = "Asks what a device can do." },
+  [MEMLANE_MESSAGE_MEASURE] = {
+    ROW ("measure", NULL, DEVICE_ID, M (plan, POINTER, .record = &plan_record), M (round, INTEGER, RANGE (1, MEMLANE_MOST_ROUNDS)),
+         M (order, ARRAY, RANGE (1, MEMLANE_WORKER_MOST_CELLS), .record = &place_record,
+            .count = G_STRUCT_OFFSET (MemlaneMessage, n_order))),
+    ASKS, .meaning = "Measures cells of a plan, in this order." },
+  [MEMLANE_MESSAGE_SAMPLE] = { ROW ("sample", NULL, DEVICE_ID, M (plan, POINTER, .record = &plan_record)), ASKS,
+                               .meaning = "Records one sample of the plan's first cell." },
+  [MEMLANE_MESSAGE_LABORATORY] = { ROW ("laboratory", NULL, DEVICE_ID, M (lab, RECORD, .record = &lab_record)), ASKS,
+                                   .meaning = "Records one sample of the stream laboratory." },
+  [MEMLANE_MESSAGE_EXPERIMENT] = {
+    ROW ("experiment", check_experiment, DEVICE_ID, M (name, TEXT, RANGE (1, SENTENCE)),
+         M (text, DOCUMENT, RANGE (0, MEMLANE_EXPERIMENT_MAX_BYTES)),
+         M (first, INTEGER, RANGE (0, G_MAXINT)), M (end, INTEGER, RANGE (0, G_MAXINT))),
+    ASKS, .meaning = "Runs steps of an experiment, which is the text of its file, from first to before end." },
+  [MEMLANE_MESSAGE_CANCEL] = { BARE ("cancel"), ASKS, .meaning = "Ends the request in work within one sample." },
+  [MEMLANE_MESSAGE_BYE] = { BARE ("bye"), ASKS, .meaning = "Ends the worker." },
+
+  [MEMLANE_MESSAGE_HELLO] = {
+    ROW ("hello", NULL, M (protocol, INTEGER, RANGE (0, G_MAXINT)), M (version, TEXT, RANGE (1, SHORT)), M (commit, TEXT, RANGE (0, SHORT)),
+         M (host, TEXT, RANGE (0, SHORT)), M (boot, TEXT, RANGE (0, SHORT))),
+    SAYS (ANY, N_MESSAGES, 1), .meaning = "Comes first. Another protocol is refused." },
+  [MEMLANE_MESSAGE_ALIVE] = {
+    ROW ("alive", NULL, M (call, TEXT, RANGE (0, SHORT)), M (count, INTEGER, RANGE (0, MOST_INTEGER))),
+    SAYS (ANY, MESSAGE_HELLO, G_MAXUINT), .meaning = "Comes once a second: the driver's call in work, and how many there were." },
+  [MEMLANE_MESSAGE_DEVICE] = { ROW ("device", NULL, M (listing, RECORD, .record = &listing_record)),
+                               SAYS (TO (DEVICES), MESSAGE_HELLO, MEMLANE_WORKER_MOST_DEVICES),
+                               .meaning = "Names a device; reason: why it cannot be used." },
+  [MEMLANE_MESSAGE_CAPABILITIES] = { ROW ("capabilities", NULL, M (info, POINTER, .record = &info_record)),
+                                     SAYS (TO (DESCRIBE), MESSAGE_HELLO, 1), .meaning = "Tells what a device can do." },
+  [MEMLANE_MESSAGE_RUN] = { ROW ("run", NULL, M (run, POINTER, .record = &run_record)), SAYS (TO (MEASURE), MESSAGE_HELLO, 1),
+                            .meaning = "Names the run and where it is measured." },
+  [MEMLANE_MESSAGE_STATE] = {
+    ROW ("state", NULL, M (sm_mhz, INTEGER, RANGE (0, 1e6)), M (memory_mhz, INTEGER, RANGE (0, 1e6)),
+         M (temperature_c, INTEGER, RANGE (0, 1e6)), M (throttled, TEXT, RANGE (0, SENTENCE))),
+    SAYS (TO (MEASURE), MESSAGE_RUN, MEMLANE_WORKER_MOST_STATES),
+    .meaning = "Tells the device's clocks before and after the cells; throttled: why it was slowed." },
+  [MEMLANE_MESSAGE_PROGRESS] = { ROW ("progress", NULL, M (mode, MODE), M (log2_elements, INTEGER, RANGE (0, MEMLANE_LARGEST_LOG2))),
+                                 SAYS (TO (MEASURE), MESSAGE_RUN, MEMLANE_WORKER_MOST_CELLS), .meaning = "A cell begins." },
+  [MEMLANE_MESSAGE_CELL] = { ROW ("cell", NULL, M (cell, POINTER, .record = &cell_record)),
+                             SAYS (TO (MEASURE), MESSAGE_PROGRESS, MEMLANE_WORKER_MOST_CELLS),
+                             .meaning = "What this process measured; samples and marks only if the plan keeps samples." },
+  [MEMLANE_MESSAGE_TRACE] = {
+    ROW ("trace", NULL, M (step, TEXT, RANGE (0, SHORT)), M (about, POINTER, .record = &about_record),
+         M (names, TEXTS, .most = MEMLANE_WORKER_MOST_EVENTS),
+         M (streams, ARRAY, .most = MEMLANE_WORKER_MOST_STREAMS, .record = &stream_record,
+            .count = G_STRUCT_OFFSET (MemlaneMessage, n_streams)),
+         M (n_events, INTEGER, RANGE (0, MEMLANE_WORKER_MOST_EVENTS))),
+    SAYS (TO (SAMPLE) | TO (LABORATORY) | TO (EXPERIMENT), MESSAGE_HELLO, MEMLANE_WORKER_MOST_TRACES),
+    .meaning = "A trace begins; so many events follow. step: of an experiment." },
+  [MEMLANE_MESSAGE_EVENTS] = {
+    ROW ("events", NULL, M (events, ARRAY, RANGE (1, MEMLANE_WORKER_EVENTS_IN_PIECE), .record = &event_record,
+                            .count = G_STRUCT_OFFSET (MemlaneMessage, n_events))),
+    SAYS (TO (SAMPLE) | TO (LABORATORY) | TO (EXPERIMENT), MESSAGE_TRACE, MEMLANE_WORKER_MOST_TRACES * 1000),
+    .meaning = "The next events of the trace; a name is a place in names." },
+  [MEMLANE_MESSAGE_BEGIN] = {
+    ROW ("begin", check_begin, M (device, NAME), M (device_name, TEXT, RANGE (1, SHORT)), M (device_kind, TEXT, RANGE (1, SHORT)),
+         M (machine, TEXT, RANGE (1, SENTENCE))),
+    SAYS (TO (EXPERIMENT), MESSAGE_HELLO, 1), .meaning = "Names the device of an experiment." },
+  [MEMLANE_MESSAGE_FINDING] = {
+    ROW ("finding", NULL, STEP_ID, M (name, TEXT, RANGE (1, SHORT)), M (value, RECORD, .record = &value_record)),
+    SAYS (TO (EXPERIMENT), MESSAGE_BEGIN, MEMLANE_WORKER_MOST_FINDINGS), .meaning = "A step has found this." },
+  [MEMLANE_MESSAGE_NOTE] = { ROW ("note", NULL, M (text, TEXT, RANGE (1, SENTENCE))),
+                             SAYS (TO (EXPERIMENT), MESSAGE_BEGIN, MEMLANE_WORKER_MOST_NOTES), .meaning = "Says what could not be done." },
+  [MEMLANE_MESSAGE_STEP] = { ROW ("step", NULL, M (done, INTEGER, RANGE (0, G_MAXINT)), M (fraction, NUMBER, RANGE (0, 1))),
+                             SAYS (TO (EXPERIMENT), MESSAGE_BEGIN, MEMLANE_WORKER_MOST_PROGRESS),
+                             .meaning = "So many steps are done, and a fraction of the next; the last says how far this process goes." },
+  [MEMLANE_MESSAGE_ERROR] = {
+    ROW ("error", NULL, M (code, WORD, .most = OTHER, .get_word = get_code), M (text, TEXT, RANGE (1, SENTENCE))),
+    SAYS (ANY, MESSAGE_HELLO, 1), .meaning = "Ends the answer." },
+  [MEMLANE_MESSAGE_DONE] = { BARE ("done"), SAYS (ANY, MESSAGE_HELLO, 1), .meaning = "Ends the answer." },
+};
+
+/* --- reading ------------------------------------------------------------------------------------------------------------------------- */
+
+static gboolean read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const char *key, GError **error);
+
+static gboolean refuse (GError **error, const char *key, const char *expected, ...) G_GNUC_PRINTF (3, 4);
+
+static gboolean
+refuse (GError **error, const char *key, const char *expected, ...)
+{
+  g_autofree char *what = NULL;
+  va_list arguments;
+
+  va_start (arguments, expected);
+  what = g_strdup_vprintf (expected, arguments);
+  va_end (arguments);
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected %s", key, what);
+  return FALSE;
+}
+
+static const char *
+get_text (JsonNode *node)
+{
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
+    return NULL;
+  return json_node_get_string (node);
+}
+
+static gboolean
+read_text (const MemlaneMember *member, JsonNode *node, char **to, GError **error)
+{
+  const char *text = get_text (node);
+  g_autofree char *expected = NULL;
+
+  if (node == NULL && member->kind == MEMLANE_MEMBER_TEXT && member->least < 1)
+    return TRUE;
+  if (text == NULL)
+    return refuse (error, member->key, "a text");
+  if (member->kind == MEMLANE_MEMBER_NAME && !memlane_check_name (text, &expected))
+    return refuse (error, member->key, "%s", expected);
+  if (member->kind == MEMLANE_MEMBER_DOCUMENT && strlen (text) > member->most)
+    return refuse (error, member->key, "at most %.0f bytes", member->most);
+  if (member->kind == MEMLANE_MEMBER_TEXT)
+    {
+      glong length = g_utf8_strlen (text, -1);
+
+      if (length < member->least || length > member->most)
+        return refuse (error, member->key, "a text of %g to %g characters", member->least, member->most);
+      if (!memlane_text_is_printable (text))
+        return refuse (error, member->key, "a text without control characters");
+    }
+  g_free (*to);
+  *to = *text != '\0' || member->kind != MEMLANE_MEMBER_TEXT ? g_strdup (text) : NULL;
+  return TRUE;
+}
+
+static gboolean
+read_integer (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
+{
+  gint64 value;
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_INT64)
+    return refuse (error, member->key, "a whole number");
+  value = json_node_get_int (node);
+  if ((double) value < member->least || (double) value > member->most)
+    return refuse (error, member->key, "a whole number from %.0f to %.0f", member->least, member->most);
+  switch (member->size)
+    {
+    case 1:
+      *(guint8 *) to = (guint8) value;
+      break;
+    case 4:
+      *(guint32 *) to = (guint32) value;
+      break;
+    default:
+      *(gint64 *) to = value;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_number (const MemlaneMember *member, JsonNode *node, double *to, GError **error)
+{
+  GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  if (type != G_TYPE_INT64 && type != G_TYPE_DOUBLE)
+    return refuse (error, member->key, "a number");
+  *to = json_node_get_double (node);
+  return (*to >= member->least && *to <= member->most)
+         || refuse (error, member->key, "a number from %g to %g", member->least, member->most);
+}
+
+static gboolean
+read_flag (const MemlaneMember *member, JsonNode *node, gboolean *to, GError **error)
+{
+  if (node != NULL && (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_BOOLEAN))
+    return refuse (error, member->key, "true or false");
+  *to = node != NULL && json_node_get_boolean (node);
+  return TRUE;
+}
+
+static gboolean
+read_word (const MemlaneMember *member, JsonNode *node, guint *to, GError **error)
+{
+  const char *text = get_text (node);
+
+  for (*to = 0; text != NULL && *to <= member->most; (*to)++)
+    if (strcmp (member->get_word (*to), text) == 0)
+      return TRUE;
+  *to = 0;
+  return refuse (error, member->key, "a word that is known, such as %s", member->get_word (0));
+}
+
+/* NULL: it is no list, or has not from @member's least to its most elements; a missing list is empty where that may be. */
+static JsonArray *
+get_list (const MemlaneMember *member, JsonNode *node, GError **error)
+{
+  JsonArray *list = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+
+  if (list != NULL && json_array_get_length (list) >= member->least && json_array_get_length (list) <= member->most)
+    return list;
+  refuse (error, member->key, "a list of %g to %g", member->least, member->most);
+  return NULL;
+}
+
+/* memlane_plan_set_modes() takes a list with commas, and knows what is wrong. */
+static gboolean
+read_modes (const MemlaneMember *member, JsonNode *node, MemlanePlan *plan, GError **error)
+{
+  MemlaneMember limits = { .key = member->key, .least = 1 };
+  g_autoptr (GString) text = g_string_new (NULL);
+  JsonArray *list;
+  guint most;
+
+  memlane_mode_list (&most);
+  limits.most = most;
+  list = get_list (&limits, node, error);
+  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
+    {
+      const char *id = get_text (json_array_get_element (list, i));
+
+      if (id == NULL || strchr (id, ',') != NULL)
+        return refuse (error, member->key, "ids of modes");
+      g_string_append_printf (text, "%s%s", i > 0 ? "," : "", id);
+    }
+  return list != NULL && memlane_plan_set_modes (plan, text->str, error);
+}
+
+static gboolean
+read_texts (const MemlaneMember *member, JsonNode *node, GPtrArray **to, GError **error)
+{
+  const MemlaneMember each = { .key = member->key, .kind = MEMLANE_MEMBER_TEXT, RANGE (0, SENTENCE) };
+  JsonArray *list = get_list (member, node, error);
+
+  if (list == NULL)
+    return FALSE;
+  *to = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; i < json_array_get_length (list); i++)
+    {
+      char *text = NULL;
+
+      if (!read_text (&each, json_array_get_element (list, i), &text, error))
+        return FALSE;
+      g_ptr_array_add (*to, text != NULL ? text : g_strdup (""));
+    }
+  return TRUE;
+}
+
+static gboolean
+read_records (const MemlaneMember *member, JsonNode *node, GPtrArray *to, GError **error)
+{
+  JsonArray *list = get_list (member, node, error);
+
+  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
+    {
+      gpointer element = g_malloc0 (member->record->size);
+
+      g_ptr_array_add (to, element);
+      if (!read_record (member->record, json_array_get_element (list, i), element, member->key, error))
+        return FALSE;
+    }
+  return list != NULL;
+}
+
+/* json-glib writes some numbers, such as 1e300, as what is no JSON: they are refused. */
+static gboolean
+read_object (const MemlaneMember *member, JsonNode *node, char **to, GError **error)
+{
+  g_autoptr (JsonNode) again = NULL;
+
+  if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
+    return refuse (error, member->key, "an object");
+  *to = json_to_string (node, TRUE);
+  again = memlane_json_tree_read (*to, -1, member->key, error);
+  return again != NULL;
+}
+
+static gboolean
+read_environment (const MemlaneMember *member, JsonNode *node, MemlaneEnvironment **to, GError **error)
+{
+  g_autofree char *text = NULL;
+
+  if (!read_object (member, node, &text, error))
+    return FALSE;
+  *to = memlane_environment_parse (text, -1, member->key, error);
+  return *to != NULL;
+}
+
+static gboolean read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error);
+
+static gboolean
+read_array (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error)
+{
+  const MemlaneRecord *record = member->record;
+  gpointer *to = G_STRUCT_MEMBER_P (structure, member->offset);
+  guint *count = G_STRUCT_MEMBER_P (structure, ABS (member->count));
+  MemlaneMember limits = *member;
+  JsonArray *list;
+  guint n;
+
+  if (member->count < 0 && node == NULL)
+    return TRUE;
+  if (member->count < 0)
+    limits.least = limits.most = *count;
+  list = get_list (&limits, node, error);
+  if (list == NULL)
+    return FALSE;
+  n = json_array_get_length (list);
+  *to = g_malloc0_n (n, record->size);
+  *count = n;
+  for (guint i = 0; i < n; i++)
+    {
+      JsonNode *element = json_array_get_element (list, i);
+      gpointer at = (char *) *to + i * record->size;
+
+      if (record->n_members == 1 ? !read_member (record->members, element, at, error)
+                                 : !read_record (record, element, at, member->key, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_pointer (const MemlaneMember *member, JsonNode *node, gpointer *to, GError **error)
+{
+  *to = member->record->make != NULL ? member->record->make () : g_malloc0 (member->record->size);
+  return read_record (member->record, node, *to, member->key, error);
+}
+
+static gboolean
+read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error)
+{
+  gpointer to = G_STRUCT_MEMBER_P (structure, member->offset);
+  const char *text;
+
+  switch (member->kind)
+    {
+    case MEMLANE_MEMBER_TEXT:
+    case MEMLANE_MEMBER_NAME:
+    case MEMLANE_MEMBER_DOCUMENT:
+      return read_text (member, node, to, error);
+    case MEMLANE_MEMBER_INTEGER:
+      return read_integer (member, node, to, error);
+    case MEMLANE_MEMBER_NUMBER:
+      return read_number (member, node, to, error);
+    case MEMLANE_MEMBER_FLAG:
+      return read_flag (member, node, to, error);
+    case MEMLANE_MEMBER_WORD:
+      return read_word (member, node, to, error);
+    case MEMLANE_MEMBER_MODE:
+      text = get_text (node);
+      *(const MemlaneMode **) to = text != NULL ? memlane_mode_find (text) : NULL;
+      return *(const MemlaneMode **) to != NULL || refuse (error, member->key, "the id of a mode that this version has");
+    case MEMLANE_MEMBER_MODES:
+      return read_modes (member, node, structure, error);
+    case MEMLANE_MEMBER_WORKLOAD:
+      text = get_text (node);
+      *(const MemlaneWorkload **) to = text != NULL ? memlane_workload_find (text) : NULL;
+      return *(const MemlaneWorkload **) to != NULL || refuse (error, member->key, "the id of a workload that this version has");
+    case MEMLANE_MEMBER_OBJECT:
+      return node == NULL || read_object (member, node, to, error);
+    case MEMLANE_MEMBER_ENVIRONMENT:
+      return read_environment (member, node, to, error);
+    case MEMLANE_MEMBER_TEXTS:
+      return read_texts (member, node, to, error);
+    case MEMLANE_MEMBER_RECORD:
+      return read_record (member->record, node, to, member->key, error);
+    case MEMLANE_MEMBER_POINTER:
+      return read_pointer (member, node, to, error);
+    case MEMLANE_MEMBER_RECORDS:
+      return read_records (member, node, *(GPtrArray **) to, error);
+    case MEMLANE_MEMBER_ARRAY:
+    default:
+      return read_array (member, node, structure, error);
+    }
+}
+
+/* An object; or a list with a value for each member. */
+static gboolean
+read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const char *key, GError **error)
+{
+  JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+  JsonArray *list = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
+  g_autofree char *wrong = NULL, *expected = NULL;
+
+  if (object == NULL && (list == NULL || json_array_get_length (list) != record->n_members))
+    return refuse (error, key, "an object, or a list of %u", record->n_members);
+  for (guint i = 0; i < record->n_members; i++)
+    {
+      JsonNode *value = object != NULL ? json_object_get_member (object, record->members[i].key) : json_array_get_element (list, i);
+
+      if (!read_member (&record->members[i], value != NULL && JSON_NODE_HOLDS_NULL (value) ? NULL : value, to, error))
+        return FALSE;
+    }
+  return record->check == NULL || record->check (to, &wrong, &expected) || refuse (error, wrong, "%s", expected);
+}
+
+/* --- freeing ------------------------------------------------------------------------------------------------------------------------- */
+
+static void
+clear_record (const MemlaneRecord *record, gpointer structure)
+{
+  for (guint i = 0; i < record->n_members; i++)
+    {
+      const MemlaneMember *member = &record->members[i];
+      gpointer at = G_STRUCT_MEMBER_P (structure, member->offset), *pointer = at;
+
+      switch (member->kind)
+        {
+        case MEMLANE_MEMBER_TEXT:
+        case MEMLANE_MEMBER_NAME:
+        case MEMLANE_MEMBER_DOCUMENT:
+        case MEMLANE_MEMBER_OBJECT:
+        case MEMLANE_MEMBER_ARRAY:
+          g_clear_pointer (pointer, g_free);
+          break;
+        case MEMLANE_MEMBER_ENVIRONMENT:
+          g_clear_pointer ((MemlaneEnvironment **) at, memlane_environment_unref);
+          break;
+        case MEMLANE_MEMBER_TEXTS:
+          g_clear_pointer ((GPtrArray **) at, g_ptr_array_unref);
+          break;
+        case MEMLANE_MEMBER_RECORD:
+          clear_record (member->record, at);
+          break;
+        case MEMLANE_MEMBER_POINTER:
+          if (*pointer != NULL && member->record->free == NULL)
+            clear_record (member->record, *pointer);
+          g_clear_pointer (pointer, member->record->free != NULL ? member->record->free : g_free);
+          break;
+        case MEMLANE_MEMBER_INTEGER:
+        case MEMLANE_MEMBER_NUMBER:
+        case MEMLANE_MEMBER_FLAG:
+        case MEMLANE_MEMBER_WORD:
+        case MEMLANE_MEMBER_MODE:
+        case MEMLANE_MEMBER_MODES:    /* of a plan, which frees them */
+        case MEMLANE_MEMBER_WORKLOAD:
+        case MEMLANE_MEMBER_RECORDS:  /* of a cell */
+        default:
+          break;
+        }
+    }
+}
+
+void
+memlane_message_clear (MemlaneMessage *message)
+{
+  clear_record (&memlane_messages[message->type].record, message);
+}
+
+gboolean
+memlane_message_read (MemlaneMessage *message, const char *line, gsize length, gboolean is_answer, const char *name, GError **error)
+{
+  g_autoptr (JsonNode) node = memlane_json_tree_read (line, (gssize) length, name, error);
+  const char *type;
+
+  memset (message, 0, sizeof *message);
+  if (node == NULL)
+    return FALSE;
+  type = JSON_NODE_HOLDS_OBJECT (node) ? get_text (json_object_get_member (json_node_get_object (node), "type")) : NULL;
+  if (type == NULL)
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected an object with a type on each line", name);
+      return FALSE;
+    }
+  while (message->type < MEMLANE_N_MESSAGES
+         && (memlane_messages[message->type].is_answer != is_answer || strcmp (memlane_messages[message->type].name, type) != 0))
+    message->type++;
+  if (message->type == MEMLANE_N_MESSAGES)
+    {
+      g_autofree char *shown = g_utf8_substring (type, 0, MIN (g_utf8_strlen (type, -1), 40));
+      g_autoptr (GString) printable = g_string_new (NULL);
+
+      memlane_text_append_printable (printable, shown, strlen (shown), FALSE);
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found the type \"%s\", which this version does not know", name,
+                   printable->str);
+      return FALSE;
+    }
+  if (read_record (&memlane_messages[message->type].record, node, message, type, error))
+    return TRUE;
+  g_prefix_error (error, "%s: %s: ", name, type);
+  memlane_message_clear (message);
+  return FALSE;
+}
+
+/* --- writing ------------------------------------------------------------------------------------------------------------------------- */
+
+static void write_record (GString *text, const MemlaneRecord *record, gconstpointer structure, gboolean is_list);
+static gboolean write_member (GString *text, const MemlaneMember *member, gconstpointer structure);
+
+static void
+write_string (GString *text, const char *value)
+{
+  g_string_append_c (text, '"');
+  for (; *value != '\0'; value++)
+    if ((guchar) *value < ' ' || *value == '"' || *value == '\\')
+      g_string_append_printf (text, "\\u%04x", (guint) (guchar) *value);
+    else
+      g_string_append_c (text, *value);
+  g_string_append_c (text, '"');
+}
+
+/* One line that can be shown, whatever a driver says. */
+static void
+write_text (GString *text, const char *value, double most)
+{
+  g_autoptr (GString) line = g_string_new (NULL);
+  g_autofree char *copy = g_strdelimit (g_strdup (value), "\n\r\t", ' '), *cut = NULL;
+
+  memlane_text_append_printable (line, copy, strlen (copy), FALSE);
+  cut = g_utf8_substring (line->str, 0, MIN (g_utf8_strlen (line->str, -1), (glong) most));
+  write_string (text, cut);
+}
+
+/* Lines of a JSON text end between its values alone. */
+static void
+write_object (GString *text, const char *json)
+{
+  g_autofree char *line = g_strdelimit (g_strdup (json), "\n\r", ' ');
+
+  g_string_append (text, line);
+}
+
+/* Replaces the last comma. */
+static void
+close_list (GString *text, char end)
+{
+  if (text->str[text->len - 1] == ',')
+    g_string_truncate (text, text->len - 1);
+  g_string_append_c (text, end);
+}
+
+static gint64
+get_integer (gconstpointer at, gsize size, gboolean is_signed)
+{
+  if (size == 1)
+    return *(const guint8 *) at;
+  if (size == 4)
+    return is_signed ? *(const gint32 *) at : (gint64) *(const guint32 *) at;
+  return *(const gint64 *) at;
+}
+
+static gboolean
+write_array (GString *text, const MemlaneMember *member, gconstpointer structure)
+{
+  const char *from = *(const char *const *) G_STRUCT_MEMBER_P (structure, member->offset);
+  guint count = *(const guint *) G_STRUCT_MEMBER_P (structure, ABS (member->count));
+
+  if (member->count < 0 && from == NULL)
+    return FALSE;
+  g_string_append_c (text, '[');
+  for (guint i = 0; i < count; i++)
+    {
+      const char *at = from + i * member->record->size;
+
+      if (member->record->n_members == 1)
+        (void) write_member (text, member->record->members, at);
+      else
+        write_record (text, member->record, at, TRUE);
+      g_string_append_c (text, ',');
+    }
+  close_list (text, ']');
+  return TRUE;
+}
+
+static void
+write_elements (GString *text, const MemlaneMember *member, const GPtrArray *from)
+{
+  g_string_append_c (text, '[');
+  for (guint i = 0; from != NULL && i < from->len; i++)
+    {
+      if (member->kind == MEMLANE_MEMBER_TEXTS)
+        write_text (text, from->pdata[i], SENTENCE);
+      else
+        write_record (text, member->record, from->pdata[i], FALSE);
+      g_string_append_c (text, ',');
+    }
+  close_list (text, ']');
+}
+
+static void
+write_modes (GString *text, const MemlaneMode *const *modes)
+{
+  g_string_append_c (text, '[');
+  for (; *modes != NULL; modes++)
+    {
+      write_string (text, (*modes)->id);
+      g_string_append_c (text, ',');
+    }
+  close_list (text, ']');
+}
+
+/* FALSE: it is left out. */
+static gboolean
+write_member (GString *text, const MemlaneMember *member, gconstpointer structure)
+{
+  gconstpointer at = G_STRUCT_MEMBER_P (structure, member->offset);
+  gconstpointer const *pointer = at;
+
+  switch (member->kind)
+    {
+    case MEMLANE_MEMBER_INTEGER:
+      g_string_append_printf (text, "%" G_GINT64_FORMAT, get_integer (at, member->size, member->least < 0));
+      return TRUE;
+    case MEMLANE_MEMBER_NUMBER:
+      memlane_text_append_number (text, isfinite (*(const double *) at) ? *(const double *) at : 0);
+      return TRUE;
+    case MEMLANE_MEMBER_FLAG:
+      g_string_append (text, *(const gboolean *) at ? "true" : "false");
+      return TRUE;
+    case MEMLANE_MEMBER_WORD:
+      write_string (text, member->get_word (*(const guint *) at));
+      return TRUE;
+    case MEMLANE_MEMBER_RECORD:
+      write_record (text, member->record, at, FALSE);
+      return TRUE;
+    case MEMLANE_MEMBER_ARRAY:
+      return write_array (text, member, structure);
+    case MEMLANE_MEMBER_TEXTS:
+    case MEMLANE_MEMBER_RECORDS:
+      write_elements (text, member, *pointer);
+      return TRUE;
+    case MEMLANE_MEMBER_TEXT:
+    case MEMLANE_MEMBER_NAME:
+    case MEMLANE_MEMBER_DOCUMENT:
+    case MEMLANE_MEMBER_MODE:
+    case MEMLANE_MEMBER_MODES:
+    case MEMLANE_MEMBER_WORKLOAD:
+    case MEMLANE_MEMBER_ENVIRONMENT:
+    case MEMLANE_MEMBER_OBJECT:
+    case MEMLANE_MEMBER_POINTER:
+    default:
+      break;
+    }
+  if (*pointer == NULL)
+    return FALSE;
+  if (member->kind == MEMLANE_MEMBER_TEXT)
+    write_text (text, *pointer, member->most);
+  else if (member->kind == MEMLANE_MEMBER_MODE)
+    write_string (text, ((const MemlaneMode *) *pointer)->id);
+  else if (member->kind == MEMLANE_MEMBER_MODES)
+    write_modes (text, *pointer);
+  else if (member->kind == MEMLANE_MEMBER_WORKLOAD)
+    write_string (text, ((const MemlaneWorkload *) *pointer)->id);
+  else if (member->kind == MEMLANE_MEMBER_ENVIRONMENT)
+    write_object (text, memlane_environment_get_json (*pointer));
+  else if (member->kind == MEMLANE_MEMBER_OBJECT)
+    write_object (text, *pointer);
+  else if (member->kind == MEMLANE_MEMBER_POINTER)
+    write_record (text, member->record, *pointer, FALSE);
+  else
+    write_string (text, *pointer);
+  return TRUE;
+}
+
+static void
+write_members (GString *text, const MemlaneRecord *record, gconstpointer structure, gboolean is_list)
+{
+  for (guint i = 0; i < record->n_members; i++)
+    {
+      gsize length = text->len;
+
+      if (!is_list)
+        g_string_append_printf (text, "\"%s\":", record->members[i].key);
+      if (write_member (text, &record->members[i], structure))
+        g_string_append_c (text, ',');
+      else
+        g_string_truncate (text, length);
+    }
+}
+
+/* An object; or, in an array, a list of its values. */
+static void
+write_record (GString *text, const MemlaneRecord *record, gconstpointer structure, gboolean is_list)
+{
+  g_string_append_c (text, is_list ? '[' : '{');
+  write_members (text, record, structure, is_list);
+  close_list (text, is_list ? ']' : '}');
+}
+
+char *
+memlane_message_write (const MemlaneMessage *message)
+{
+  const MemlaneMessageRow *row = &memlane_messages[message->type];
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "{\"type\":\"%s\",", row->name);
+  write_members (text, &row->record, message, FALSE);
+  close_list (text, '}');
+  g_string_append_c (text, '\n');
+  return g_string_free (text, FALSE);
+}
+
+/* --- a talk -------------------------------------------------------------------------------------------------------------------------- */
+
+gboolean
+memlane_talk_hear (MemlaneTalk *talk, const MemlaneMessage *message, GError **error)
+{
+  const MemlaneMessageRow *row = &memlane_messages[message->type];
+
+  if ((row->to & (1u << talk->request)) == 0)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "\"%s\" is no answer to %s", row->name,
+                 memlane_messages[talk->request].name);
+  else if (row->after != MEMLANE_N_MESSAGES && talk->said[row->after] == 0)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"%s\", expected \"%s\"", row->name,
+                 memlane_messages[row->after].name);
+  else if (talk->said[message->type] >= row->most)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"%s\" once more, expected at most %u of them", row->name,
+                 row->most);
+  else
+    {
+      talk->said[message->type]++;
+      return TRUE;
+    }
+  return FALSE;
+}
+
+/* --- errors -------------------------------------------------------------------------------------------------------------------------- */
+
+void
+memlane_message_set_error (MemlaneMessage *message, const GError *error)
+{
+  *message = (MemlaneMessage) { .type = MEMLANE_MESSAGE_ERROR, .code = OTHER, .text = error->message };
+  if (error->domain == MEMLANE_DEVICE_ERROR && (guint) error->code < CANCELLED)
+    message->code = (guint) error->code;
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    message->code = CANCELLED;
+}
+
+GError *
+memlane_message_get_error (const MemlaneMessage *message)
+{
+  if (message->code < CANCELLED)
+    return g_error_new_literal (MEMLANE_DEVICE_ERROR, (int) message->code, message->text);
+  return g_error_new_literal (G_IO_ERROR, message->code == CANCELLED ? G_IO_ERROR_CANCELLED : G_IO_ERROR_FAILED, message->text);
+}

@@ -1,0 +1,589 @@
+/* serve.c: the far side: requests in, answers out
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "serve.h"
+
+#include <errno.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/reader-limits.h"
+#include "base/save.h"
+#include "commit.h"
+#include "device/device-driver.h"
+#include "experiment/runner.h"
+#include "measure/measure.h"
+#include "measure/record.h"
+#include "message.h"
+
+#define ALIVE_MS 1000
+#define PIECE 65536
+
+typedef struct
+{
+  int input, output;
+  GMutex lock;               /* of the output */
+  GString *line;
+  gint is_busy;              /* atomic: a thread measures */
+  gint is_over;              /* atomic: nobody listens any more, or what was asked cannot be */
+  gboolean is_process;       /* of its own: it ends at once, whatever the driver does */
+  GThread *measuring;
+  GCancellable *cancellable; /* of the request in work */
+} Server;
+
+typedef struct
+{
+  Server *server;
+  MemlaneMessage message;
+} Request;
+
+/* --- answers ------------------------------------------------------------------------------------------------------------------ */
+
+/* Ends the serving: with the process, or as soon as the request in work has noticed. */
+static void
+end (Server *server, int status)
+{
+  if (server->is_process)
+    _exit (status);
+  g_atomic_int_set (&server->is_over, TRUE);
+  if (server->cancellable != NULL)
+    g_cancellable_cancel (server->cancellable);
+}
+
+static void
+say (Server *server, const MemlaneMessage *message)
+{
+  g_autofree char *line = memlane_message_write (message);
+  gboolean done;
+
+  g_mutex_lock (&server->lock);
+  done = memlane_save_write_all (server->output, line, strlen (line));
+  if (!done)
+    end (server, EXIT_FAILURE); /* nobody listens any more */
+  g_mutex_unlock (&server->lock);
+}
+
+static void
+say_error (Server *server, const GError *error)
+{
+  MemlaneMessage message;
+
+  memlane_message_set_error (&message, error);
+  say (server, &message);
+}
+
+/* The boot id tells two boots of a machine apart; (transfer full). */
+static char *
+read_boot_id (void)
+{
+  char *id = NULL;
+
+  if (g_file_get_contents ("/proc/sys/kernel/random/boot_id", &id, NULL, NULL))
+    g_strstrip (id);
+  return id;
+}
+
+static void
+say_hello (Server *server)
+{
+  g_autofree char *boot = read_boot_id ();
+  const MemlaneMessage message = {
+    .type = MEMLANE_MESSAGE_HELLO, .protocol = MEMLANE_WORKER_PROTOCOL, .version = (char *) MEMLANE_VERSION,
+    .commit = (char *) MEMLANE_COMMIT, .host = (char *) g_get_host_name (), .boot = boot,
+  };
+
+  say (server, &message);
+}
+
+static void
+say_alive (Server *server)
+{
+  const char *call;
+  guint64 count;
+  MemlaneMessage message = { .type = MEMLANE_MESSAGE_ALIVE };
+
+  memlane_device_watch (&call, &count);
+  message.call = (char *) call;
+  message.count = count;
+  say (server, &message);
+}
+
+/* --- devices -------------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+answer_devices (Server *server, const MemlaneMessage *request, GError **error)
+{
+  g_autoptr (GPtrArray) listings = memlane_device_list ();
+
+  for (guint i = 0; i < MIN (listings->len, MEMLANE_WORKER_MOST_DEVICES); i++)
+    {
+      const MemlaneMessage message = { .type = MEMLANE_MESSAGE_DEVICE, .listing = *(const MemlaneDeviceListing *) listings->pdata[i] };
+
+      say (server, &message);
+    }
+  return TRUE;
+}
+
+/* Whatever kept a device from being opened, whoever asked is told that it cannot be used. */
+static MemlaneDevice *
+open_device (const char *id, GError **error)
+{
+  g_autoptr (GError) problem = NULL;
+  MemlaneDevice *device = memlane_device_open (id, &problem);
+
+  if (device == NULL)
+    g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, problem->message);
+  return device;
+}
+
+static gboolean
+answer_describe (Server *server, const MemlaneMessage *request, GError **error)
+{
+  g_autoptr (MemlaneDeviceInfo) info = memlane_device_describe (request->device, error);
+  const MemlaneMessage message = { .type = MEMLANE_MESSAGE_CAPABILITIES, .info = info };
+
+  if (info != NULL)
+    say (server, &message);
+  return info != NULL;
+}
+
+/* --- a sweep --------------------------------------------------------------------------------------------------------------------- */
+
+/* MEMLANE_FAULT=KIND@MODE:LOG2, for tests: failure, lost, hang, crash or spin in the tenth call of that cell; KIND@MODE:LOG2#ROUND: in
+ * that round alone. */
+static void
+ask_for_trouble (MemlaneDevice *device, const char *mode, guint log2_elements, guint round)
+{
+  static const char *const kinds[] = { "failure", "lost", "hang", "crash", "spin" };
+  const char *asked = g_getenv ("MEMLANE_FAULT");
+
+  for (guint i = 0; asked != NULL && i < G_N_ELEMENTS (kinds); i++)
+    {
+      g_autofree char *this = g_strdup_printf ("%s@%s:%u", kinds[i], mode, log2_elements);
+      g_autofree char *once = g_strdup_printf ("%s#%u", this, round);
+
+      if (strcmp (asked, this) == 0 || strcmp (asked, once) == 0)
+        memlane_device_ask_trouble (device, (MemlaneTrouble) i, 10);
+    }
+}
+
+typedef struct
+{
+  Server *server;
+  MemlaneDevice *device;
+  guint round;
+} Sweep;
+
+/* How the device stands; nothing where nothing tells. */
+static void
+say_state (Server *server, MemlaneDevice *device)
+{
+  MemlaneDeviceState state;
+  g_autofree char *reasons = NULL;
+  MemlaneMessage message = { .type = MEMLANE_MESSAGE_STATE };
+
+  if (!memlane_device_get_state (device, &state, NULL))
+    return;
+  reasons = memlane_throttle_is_void (state.throttle) ? memlane_throttle_describe (state.throttle) : NULL;
+  message.sm_mhz = state.sm_mhz;
+  message.memory_mhz = state.memory_mhz;
+  message.temperature_c = state.temperature_c;
+  message.throttled = reasons;
+  say (server, &message);
+}
+
+static void
+on_measured (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
+{
+  const Sweep *sweep = user_data;
+  MemlaneMessage message = { .run = (MemlaneRun *) run, .mode = mode, .log2_elements = log2_elements, .cell = finished };
+
+  message.type = mode == NULL ? MEMLANE_MESSAGE_RUN : finished != NULL ? MEMLANE_MESSAGE_CELL : MEMLANE_MESSAGE_PROGRESS;
+  say (sweep->server, &message);
+  if (message.type == MEMLANE_MESSAGE_RUN)
+    say_state (sweep->server, sweep->device);
+  else if (message.type == MEMLANE_MESSAGE_PROGRESS)
+    ask_for_trouble (sweep->device, mode->id, log2_elements, sweep->round);
+}
+
+/* The last cell is the one in which it was lost. */
+static gboolean
+check_lost (MemlaneDevice *device, const MemlaneRun *run, GError **error)
+{
+  const MemlaneCell *last = run->cells->len > 0 ? run->cells->pdata[run->cells->len - 1] : NULL;
+
+  if (!memlane_device_is_lost (device))
+    return TRUE;
+  g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST,
+                       last != NULL && last->detail != NULL ? last->detail : "the device was lost");
+  return FALSE;
+}
+
+static gboolean
+answer_measure (Server *server, const MemlaneMessage *request, GError **error)
+{
+  g_autoptr (MemlaneDevice) device = NULL;
+  g_autoptr (MemlaneRun) run = NULL;
+  g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+  guint n_cells = memlane_plan_count_cells (request->plan);
+  Sweep sweep = { .server = server, .round = request->round };
+
+  g_array_append_vals (order, request->order, request->n_order);
+  for (guint i = 0; i < order->len; i++)
+    if (request->order[i] >= n_cells)
+      {
+        g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "order: expected numbers of cells, 0 to %u", n_cells - 1);
+        return FALSE;
+      }
+  device = sweep.device = open_device (request->device, error);
+  if (device == NULL)
+    return FALSE;
+  memlane_device_begin_process (device, sweep.round);
+  run = memlane_measure_round (device, request->plan, order, on_measured, &sweep, server->cancellable);
+  say_state (server, device);
+  return check_lost (device, run, error);
+}
+
+/* --- traces ------------------------------------------------------------------------------------------------------------------------ */
+
+/* What there is of it, and then its events. FALSE with @error: they are too many. */
+static gboolean
+say_trace (Server *server, const MemlaneTrace *trace, const char *step, GError **error)
+{
+  g_autoptr (GPtrArray) names = g_ptr_array_new ();
+  MemlaneMessage message = { .type = MEMLANE_MESSAGE_TRACE, .step = (char *) step, .names = names };
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &message.n_events);
+  guint n = message.n_events;
+
+  if (n > MEMLANE_WORKER_MOST_EVENTS)
+    {
+      g_set_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE, "the trace has %u events, expected at most %u", n,
+                   MEMLANE_WORKER_MOST_EVENTS);
+      return FALSE;
+    }
+  for (guint i = 0; i < memlane_trace_get_n_names (trace); i++)
+    g_ptr_array_add (names, (char *) memlane_trace_get_name (trace, i));
+  message.about = (MemlaneTraceInfo *) memlane_trace_get_info (trace);
+  message.streams = (MemlaneTraceStream *) memlane_trace_get_streams (trace, &message.n_streams);
+  say (server, &message);
+  message.type = MEMLANE_MESSAGE_EVENTS;
+  for (guint i = 0; i < n; i += message.n_events)
+    {
+      message.events = (MemlaneTraceEvent *) events + i;
+      message.n_events = MIN (n - i, MEMLANE_WORKER_EVENTS_IN_PIECE);
+      say (server, &message);
+    }
+  return TRUE;
+}
+
+static gboolean
+answer_sample (Server *server, const MemlaneMessage *request, GError **error)
+{
+  const MemlanePlan *plan = request->plan;
+  g_autoptr (MemlaneDevice) device = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+
+  memlane_trace_prepare ();
+  device = open_device (request->device, error);
+  if (device == NULL)
+    return FALSE;
+  ask_for_trouble (device, plan->modes[0]->id, plan->first_log2, 0);
+  trace = memlane_trace_record (device, &plan->method, plan->modes[0], plan->first_log2, server->cancellable, error);
+  return trace != NULL && say_trace (server, trace, NULL, error);
+}
+
+static gboolean
+answer_laboratory (Server *server, const MemlaneMessage *request, GError **error)
+{
+  g_autoptr (MemlaneDevice) device = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+
+  memlane_trace_prepare ();
+  device = open_device (request->device, error);
+  if (device == NULL)
+    return FALSE;
+  ask_for_trouble (device, "laboratory", request->lab.log2_elements, 0);
+  trace = memlane_lab_run (device, &request->lab, server->cancellable, error);
+  return trace != NULL && say_trace (server, trace, NULL, error);
+}
+
+/* --- experiments --------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  Server *server;
+  guint n_findings, n_notes, n_traces; /* that have been said */
+  gboolean is_begun;
+} Experiment;
+
+static void
+say_begin (Server *server, const MemlaneExperimentResult *result)
+{
+  const MemlaneMessage message = {
+    .type = MEMLANE_MESSAGE_BEGIN, .device = result->device, .device_name = result->device_name, .device_kind = result->device_kind,
+    .machine = result->machine,
+  };
+
+  say (server, &message);
+}
+
+/* JSON has no other numbers. */
+static gboolean
+is_finite (const MemlaneValue *value)
+{
+  return isfinite (value->median) && isfinite (value->low) && isfinite (value->high);
+}
+
+/* What the result holds by now, and has not been said. */
+static void
+say_news (Experiment *self, const MemlaneExperimentResult *result)
+{
+  static const MemlaneValue unknown = { .kind = MEMLANE_VALUE_NONE, .doubt = MEMLANE_DOUBT_UNKNOWN };
+
+  for (; self->n_findings < result->findings->len; self->n_findings++)
+    {
+      const MemlaneExperimentFinding *finding = result->findings->pdata[self->n_findings];
+      const MemlaneMessage message = {
+        .type = MEMLANE_MESSAGE_FINDING, .step = finding->step, .name = finding->name,
+        .value = is_finite (&finding->value) ? finding->value : unknown,
+      };
+
+      say (self->server, &message);
+    }
+  for (; self->n_notes < result->notes->len; self->n_notes++)
+    {
+      const MemlaneMessage message = { .type = MEMLANE_MESSAGE_NOTE, .text = result->notes->pdata[self->n_notes] };
+
+      say (self->server, &message);
+    }
+  for (; self->n_traces < result->traces->len; self->n_traces++)
+    (void) say_trace (self->server, result->traces->pdata[self->n_traces], result->trace_steps->pdata[self->n_traces], NULL);
+}
+
+static void
+on_experiment (const MemlaneExperimentResult *result, guint steps_done, double fraction, gpointer user_data)
+{
+  Experiment *self = user_data;
+  const MemlaneMessage message = { .type = MEMLANE_MESSAGE_STEP, .done = steps_done, .fraction = fraction };
+
+  if (!self->is_begun)
+    say_begin (self->server, result);
+  self->is_begun = TRUE;
+  say_news (self, result);
+  say (self->server, &message);
+}
+
+static gboolean
+answer_experiment (Server *server, const MemlaneMessage *request, GError **error)
+{
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (request->text, strlen (request->text), request->name, "C", error);
+  g_autoptr (MemlaneExperimentResult) result = NULL;
+  Experiment self = { .server = server };
+
+  if (experiment == NULL)
+    return FALSE;
+  if (request->end > experiment->steps->len)
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "end: expected at most %u", experiment->steps->len);
+      return FALSE;
+    }
+  result = memlane_experiment_run_steps (experiment, request->first, request->end, request->device, on_experiment, &self,
+                                         server->cancellable, error);
+  if (result == NULL)
+    return FALSE;
+  say_news (&self, result);
+  return TRUE;
+}
+
+/* --- requests --------------------------------------------------------------------------------------------------------------------------
+ * */
+
+static gboolean (*const answers[]) (Server *server, const MemlaneMessage *request, GError **error) = {
+  [MEMLANE_MESSAGE_DEVICES] = answer_devices, [MEMLANE_MESSAGE_DESCRIBE] = answer_describe, [MEMLANE_MESSAGE_MEASURE] = answer_measure,
+  [MEMLANE_MESSAGE_SAMPLE] = answer_sample, [MEMLANE_MESSAGE_LABORATORY] = answer_laboratory,
+  [MEMLANE_MESSAGE_EXPERIMENT] = answer_experiment,
+};
+
+static gpointer
+work (gpointer data)
+{
+  static const MemlaneMessage done = { .type = MEMLANE_MESSAGE_DONE };
+  Request *request = data;
+  Server *server = request->server;
+  g_autoptr (GError) error = NULL;
+  gboolean is_done = answers[request->message.type] (server, &request->message, &error);
+
+  memlane_message_clear (&request->message);
+  g_free (request);
+  g_atomic_int_set (&server->is_busy, FALSE);
+  if (is_done)
+    say (server, &done);
+  else
+    say_error (server, error);
+  return NULL;
+}
+
+/* Takes the members of @message. */
+static void
+begin (Server *server, const MemlaneMessage *message)
+{
+  Request *request = g_new0 (Request, 1);
+
+  *request = (Request) { server, *message };
+  g_clear_pointer (&server->measuring, g_thread_join);
+  g_clear_object (&server->cancellable);
+  server->cancellable = g_cancellable_new ();
+  g_atomic_int_set (&server->is_busy, TRUE);
+  server->measuring = g_thread_new ("measuring", work, request);
+}
+
+static void
+take_line (Server *server, const char *line, gsize length)
+{
+  g_autoptr (GError) error = NULL;
+  MemlaneMessage message;
+
+  if (!memlane_message_read (&message, line, length, FALSE, "request", &error))
+    {
+      say_error (server, error);
+      end (server, EXIT_FAILURE);
+    }
+  else if (message.type == MEMLANE_MESSAGE_BYE)
+    end (server, EXIT_SUCCESS);
+  else if (message.type == MEMLANE_MESSAGE_CANCEL && server->cancellable != NULL)
+    g_cancellable_cancel (server->cancellable);
+  else if (message.type != MEMLANE_MESSAGE_CANCEL && g_atomic_int_get (&server->is_busy))
+    {
+      error = g_error_new_literal (MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "another request is in work: expected cancel or bye");
+      say_error (server, error);
+      memlane_message_clear (&message);
+      end (server, EXIT_FAILURE);
+    }
+  else if (message.type != MEMLANE_MESSAGE_CANCEL)
+    begin (server, &message);
+}
+
+static void
+take_bytes (Server *server, const char *bytes, gsize length)
+{
+  while (length > 0 && !g_atomic_int_get (&server->is_over))
+    {
+      const char *newline = memchr (bytes, '\n', length);
+      gsize n = newline != NULL ? (gsize) (newline - bytes) : length;
+
+      g_string_append_len (server->line, bytes, (gssize) n);
+      if (server->line->len >= MEMLANE_WORKER_LONGEST_LINE)
+        end (server, EXIT_FAILURE);
+      if (newline == NULL)
+        return;
+      take_line (server, server->line->str, server->line->len);
+      g_string_truncate (server->line, 0);
+      bytes += n + 1;
+      length -= n + 1;
+    }
+}
+
+/* A driver that crashes takes the process along; its last words are the call that it was in. Nothing here but what signal-safety(7) lists.
+ * */
+static void
+on_crash (int number)
+{
+  const char *call;
+  guint64 count;
+
+  memlane_device_watch (&call, &count);
+  if (call != NULL)
+    {
+      (void) !write (STDERR_FILENO, "it was in ", strlen ("it was in "));
+      (void) !write (STDERR_FILENO, call, strlen (call));
+      (void) !write (STDERR_FILENO, "\n", 1);
+    }
+  raise (number); /* by its default, which is back */
+}
+
+/* A sanitizer's own handlers stay. What is ignored or blocked by inheritance would not end the process, or
+ * not with a word. */
+static void
+listen_for_crashes (void)
+{
+  static const int numbers[] = { SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT };
+  sigset_t all;
+  const struct sigaction ours = { .sa_handler = on_crash, .sa_flags = (int) SA_RESETHAND | SA_NODEFER };
+
+  sigfillset (&all);
+  (void) sigprocmask (SIG_UNBLOCK, &all, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      struct sigaction theirs;
+
+      if (sigaction (numbers[i], NULL, &theirs) == 0 && (theirs.sa_handler == SIG_DFL || theirs.sa_handler == SIG_IGN))
+        (void) sigaction (numbers[i], &ours, NULL);
+    }
+}
+
+static void
+serve (Server *server)
+{
+  char buffer[PIECE];
+
+  g_mutex_init (&server->lock);
+  say_hello (server);
+  while (!g_atomic_int_get (&server->is_over))
+    {
+      struct pollfd poller = { .fd = server->input, .events = POLLIN };
+      int ready = poll (&poller, 1, ALIVE_MS);
+      gssize n;
+
+      if (ready == 0)
+        say_alive (server);
+      if (ready <= 0)
+        continue;
+      n = read (server->input, buffer, sizeof buffer);
+      if (n > 0)
+        take_bytes (server, buffer, (gsize) n);
+      else if (n == 0 || errno != EINTR)
+        {
+          if (!g_atomic_int_get (&server->is_busy)) /* a thread inside a driver is left alone */
+            g_clear_pointer (&server->measuring, g_thread_join);
+          end (server, EXIT_SUCCESS); /* nobody listens any more */
+        }
+    }
+  g_clear_pointer (&server->measuring, g_thread_join);
+  g_clear_object (&server->cancellable);
+  g_string_free (server->line, TRUE);
+  g_mutex_clear (&server->lock);
+  close (server->input);
+  close (server->output);
+}
+
+void
+memlane_worker_serve (int input, int output)
+{
+  Server server = { .input = input, .output = output, .line = g_string_new (NULL), .is_process = TRUE };
+
+  listen_for_crashes ();
+  serve (&server);
+  _exit (EXIT_SUCCESS);
+}
+
+static gpointer
+serve_in_thread (gpointer data)
+{
+  serve (data);
+  g_free (data);
+  return NULL;
+}
+
+void
+memlane_worker_serve_in_thread (int input, int output)
+{
+  Server *server = g_new0 (Server, 1);
+
+  *server = (Server) { .input = input, .output = output, .line = g_string_new (NULL) };
+  g_thread_unref (g_thread_new ("worker", serve_in_thread, server));
+}

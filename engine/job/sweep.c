@@ -1,0 +1,666 @@
+/* sweep.c: a plan measured by workers, round by round
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "sweep.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "hosts.h"
+#include "job.h"
+#include "analysis/control.h"
+#include "measure/cell.h"
+#include "measure/schedule.h"
+#include "result/environment.h"
+#include "result/journal.h"
+
+#define MOST_FRUITLESS 2 /* workers in a row that measure nothing */
+#define MOST_TRIES 3     /* of a round while the device throttles; the last one counts as it is */
+
+/* What has not found its way into the journal yet. */
+typedef struct
+{
+  guint pass;
+  guint begins;    /* so many passes begin with it, perhaps again */
+  MemlaneCell *cell;
+} Kept;
+
+struct _MemlaneSweep
+{
+  GObject parent_instance;
+
+  char *device_id;
+  MemlanePlan *plan;
+  gboolean wants_journal;
+
+  MemlaneRun *run;          /* NULL: no device is open yet */
+  MemlaneSchedule *schedule;
+  guint next;               /* place in the round's order: the cell that is due, or in work */
+  guint tries;              /* of this round */
+  char *throttled;          /* why the device was slowed in this try; NULL: it was not, or nothing tells */
+  JsonArray *states;        /* of the device in this try, at the beginning and the end of each worker; empty: nothing tells */
+  gint64 begun;             /* monotonic us */
+  gint64 round_begun;
+  double first_pinned_ns;   /* of this round's last worker: the first page-locked memory of its process; NAN: nothing tells */
+  const MemlaneMode *mode;  /* of the cell in work; NULL: none is */
+  guint log2_elements;
+  guint fruitless;          /* workers in a row */
+  char *trouble, *waiting;
+  gboolean was_cancelled;
+  MemlaneSweepProgress progress;
+
+  MemlaneJournal *journal;
+  GQueue waiting_cells;     /* Kept: to be written */
+  gboolean begins;          /* the next one is the first of this try */
+  guint pass;               /* of the last one */
+  gboolean holds_cells;     /* the journal does */
+  char *journal_path, *journal_problem;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneSweep, memlane_sweep, G_TYPE_OBJECT)
+
+enum { SIGNAL_CELL, SIGNAL_PROGRESS, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+static void start_worker (GTask *task);
+
+static void
+free_kept (gpointer data)
+{
+  memlane_cell_unref (((Kept *) data)->cell);
+  g_free (data);
+}
+
+/* --- life ---------------------------------------------------------------------------------------------------------------------- */
+
+static void
+memlane_sweep_finalize (GObject *object)
+{
+  MemlaneSweep *self = MEMLANE_SWEEP (object);
+
+  g_free (self->device_id);
+  memlane_plan_free (self->plan);
+  g_clear_pointer (&self->run, memlane_run_unref);
+  g_clear_pointer (&self->schedule, memlane_schedule_free);
+  memlane_journal_close (self->journal);
+  g_queue_clear_full (&self->waiting_cells, free_kept);
+  g_free (self->throttled);
+  g_clear_pointer (&self->states, json_array_unref);
+  g_free (self->trouble);
+  g_free (self->waiting);
+  g_free (self->journal_path);
+  g_free (self->journal_problem);
+  G_OBJECT_CLASS (memlane_sweep_parent_class)->finalize (object);
+}
+
+static void
+memlane_sweep_class_init (MemlaneSweepClass *klass)
+{
+  G_OBJECT_CLASS (klass)->finalize = memlane_sweep_finalize;
+  signals[SIGNAL_CELL] =
+    g_signal_new ("cell", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  signals[SIGNAL_PROGRESS] =
+    g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+memlane_sweep_init (MemlaneSweep *self)
+{
+  self->progress.seconds_left = -1;
+}
+
+MemlaneSweep *
+memlane_sweep_new (const char *device_id, const MemlanePlan *plan, gboolean journal)
+{
+  MemlaneSweep *self = g_object_new (MEMLANE_TYPE_SWEEP, NULL);
+
+  self->device_id = g_strdup (device_id);
+  self->plan = memlane_plan_copy (plan);
+  self->schedule = memlane_schedule_new (plan);
+  self->wants_journal = journal;
+  self->progress.cells_total = memlane_plan_count_cells (plan);
+  return self;
+}
+
+/* --- telling -------------------------------------------------------------------------------------------------------------------- */
+
+static void
+tell_progress (MemlaneSweep *self)
+{
+  MemlaneSweepProgress *progress = &self->progress;
+  double passed = (double) (g_get_monotonic_time () - self->begun) / G_USEC_PER_SEC, done;
+
+  progress->round = memlane_schedule_get_round (self->schedule);
+  progress->rounds = memlane_schedule_get_rounds (self->schedule);
+  done = (double) self->next / MAX (memlane_schedule_get_order (self->schedule)->len, 1);
+  progress->cells_total = memlane_schedule_get_order (self->schedule)->len / memlane_schedule_get_visits (self->schedule);
+  progress->cells_done = (guint) (done * progress->cells_total);
+  progress->fraction = (progress->round - 1 + done) / progress->rounds;
+  if (self->mode != NULL) /* else the last one, until the next one begins at once */
+    progress->mode = self->mode->id;
+  progress->log2_elements = self->log2_elements;
+  progress->waiting = self->waiting;
+  if (progress->fraction > 0)
+    progress->seconds_left = passed / progress->fraction * (1 - progress->fraction);
+  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
+}
+
+static void
+set_waiting (MemlaneSweep *self, const char *text)
+{
+  g_free (self->waiting);
+  self->waiting = g_strdup (text);
+}
+
+/* --- the journal ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+set_journal_problem (MemlaneSweep *self, const GError *error)
+{
+  g_clear_pointer (&self->journal_problem, g_free);
+  if (error != NULL)
+    self->journal_problem = g_strdup (error->message);
+}
+
+/* Writes what it does not hold yet: all of it, in order, or a beginning, never a run with holes. A journal that cannot be written costs the
+ * safety net, not the run: the run's own file is still to come. */
+static void
+keep_cells (MemlaneSweep *self)
+{
+  g_autoptr (GError) error = NULL;
+  Kept *kept;
+
+  if (!self->wants_journal)
+    return;
+  if (self->journal == NULL)
+    self->journal = memlane_journal_open (self->run, &error);
+  while (self->journal != NULL && error == NULL && (kept = g_queue_peek_head (&self->waiting_cells)) != NULL)
+    {
+      while (kept->begins > 0 && memlane_journal_begin_pass (self->journal, kept->pass + kept->begins - 1, &error))
+        kept->begins--; /* the last one is the cell's own */
+      if (error != NULL)
+        break;
+      if (memlane_journal_append (self->journal, kept->cell, &error))
+        {
+          self->holds_cells = TRUE;
+          free_kept (g_queue_pop_head (&self->waiting_cells));
+        }
+    }
+  set_journal_problem (self, error);
+}
+
+/* Its path is the caller's; one without a cell is of no use. */
+static void
+close_journal (MemlaneSweep *self)
+{
+  g_autofree char *path = NULL;
+
+  if (self->journal == NULL)
+    return;
+  keep_cells (self);
+  path = g_strdup (memlane_journal_get_path (self->journal));
+  g_clear_pointer (&self->journal, memlane_journal_close);
+  if (self->holds_cells || self->run->cells->len == 0)
+    self->journal_path = g_steal_pointer (&path);
+  else
+    memlane_journal_discard (path, NULL);
+}
+
+/* --- what a worker says --------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+refuse (GError **error, const char *message)
+{
+  g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, message);
+  return FALSE;
+}
+
+/* A scheduler may send the next worker elsewhere, and a host may have started again: what its rounds saw would be of another machine. */
+static gboolean
+check_machine (MemlaneSweep *self, const MemlaneRun *run, GError **error)
+{
+  static const struct
+  {
+    MemlaneEnvironmentMember member;
+    const char *name, *what;
+  } members[] = {
+    { MEMLANE_ENVIRONMENT_DEVICE_NAME, "device", "another kind of GPU" },
+    { MEMLANE_ENVIRONMENT_UUID, "UUID", "another GPU" },
+    { MEMLANE_ENVIRONMENT_HOST_NAME, "host", "another host" },
+    { MEMLANE_ENVIRONMENT_BOOT_ID, "boot", "a host that was started again" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      const char *before = memlane_environment_get_text (self->run->environment, members[i].member);
+      const char *now = memlane_environment_get_text (run->environment, members[i].member);
+
+      if (before != NULL && now != NULL && strcmp (before, now) != 0)
+        {
+          g_set_error (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
+                       "round %u came from %s: found %s %s, expected %s as in the first; measure on one machine",
+                       memlane_schedule_get_round (self->schedule), members[i].what, members[i].name, now, before);
+          return FALSE;
+        }
+    }
+  return strcmp (self->run->device_kind, run->device_kind) == 0 || refuse (error, "the kind of the device is another one now");
+}
+
+/* Each worker names a run; the first one's name and environment are the run's. Its device is what was asked for here. */
+static gboolean
+take_run (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneSweep *self = data;
+  MemlaneRun *run = message->run;
+  g_autofree char *host = NULL;
+  const char *asked = self->device_id != NULL ? memlane_host_split (self->device_id, &host) : NULL;
+
+  if (asked != NULL && strcmp (run->device, asked) != 0)
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "device: found %s, expected %s, which was asked for",
+                   run->device, asked);
+      return FALSE;
+    }
+  self->first_pinned_ns = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_FIRST_PINNED);
+  if (self->run != NULL)
+    return check_machine (self, run, error);
+  self->run = g_steal_pointer (&message->run);
+  if (host != NULL)
+    {
+      char *device = g_strdup_printf ("%s/%s", host, run->device);
+
+      g_free (run->device);
+      run->device = device;
+    }
+  memlane_schedule_set_run (self->schedule, run);
+  keep_cells (self);
+  return TRUE;
+}
+
+/* How the device stands at the beginning and at the end of what a worker measured. It may never come. */
+static gboolean
+take_state (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneSweep *self = data;
+  JsonObject *state = json_object_new ();
+
+  json_object_set_int_member (state, "sm_mhz", message->sm_mhz);
+  json_object_set_int_member (state, "memory_mhz", message->memory_mhz);
+  json_object_set_int_member (state, "temperature_c", message->temperature_c);
+  if (message->throttled != NULL)
+    json_object_set_string_member (state, "throttled", message->throttled);
+  json_array_add_object_element (self->states, state);
+  if (self->throttled == NULL)
+    self->throttled = g_steal_pointer (&message->throttled);
+  return TRUE;
+}
+
+static gboolean
+take_progress (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneSweep *self = data;
+  const GArray *order = memlane_schedule_get_order (self->schedule);
+  const MemlaneMode *mode = NULL;
+  guint next;
+
+  if (self->run != NULL && self->mode == NULL && self->next < order->len)
+    mode = memlane_plan_get_cell (self->plan, g_array_index (order, guint, self->next), &next);
+  if (mode == NULL || message->mode != mode || message->log2_elements != next)
+    return refuse (error, "a cell was begun that nobody asked for");
+  self->mode = mode;
+  self->log2_elements = message->log2_elements;
+  tell_progress (self);
+  return TRUE;
+}
+
+static gboolean
+is_measured (MemlaneStatus status)
+{
+  return status != MEMLANE_STATUS_ERROR && status != MEMLANE_STATUS_TIMEOUT;
+}
+
+/* What this round saw of the cell that is due; @keeps: for the journal, too. */
+static void
+add_cell (MemlaneSweep *self, MemlaneCell *cell, gboolean keeps)
+{
+  g_autoptr (GPtrArray) changed = g_ptr_array_new ();
+
+  if (keeps)
+    {
+      Kept *kept = g_new (Kept, 1);
+
+      guint pass = memlane_schedule_get_pass (self->schedule, self->next);
+
+      /* A round that is tried again throws away all passes of the try before. */
+      *kept = (Kept) { pass, self->begins ? memlane_schedule_get_visits (self->schedule) : pass != self->pass, memlane_cell_ref (cell) };
+      g_queue_push_tail (&self->waiting_cells, kept);
+      self->begins = FALSE;
+      self->pass = pass;
+    }
+  memlane_schedule_take (self->schedule, self->next++, cell, changed);
+  self->mode = NULL;
+  keep_cells (self);
+  for (guint i = 0; i < changed->len; i++)
+    g_signal_emit (self, signals[SIGNAL_CELL], 0, changed->pdata[i]);
+  tell_progress (self);
+}
+
+static gboolean
+has_samples (const MemlaneCell *cell)
+{
+  for (guint i = 0; i < cell->figures->len; i++)
+    if (((const MemlaneFigure *) cell->figures->pdata[i])->samples != NULL)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+take_cell (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneSweep *self = data;
+  MemlaneCell *cell = message->cell;
+  const MemlaneMethod *method = &self->plan->method;
+
+  if (self->mode == NULL || strcmp (cell->mode, self->mode->id) != 0 || cell->log2_elements != self->log2_elements
+      || strcmp (cell->workload, method->workload->id) != 0 || cell->reuse != MAX (method->reuse, 1)
+      || cell->streams > MAX (method->streams, 1) || cell->chunks > MAX (method->chunks, 1))
+    return refuse (error, "a cell came that nobody asked for");
+  if (!method->keep_samples && has_samples (cell))
+    return refuse (error, "samples came that nobody asked for");
+  if (is_measured (cell->status))
+    self->fruitless = 0;
+  add_cell (self, cell, TRUE);
+  return TRUE;
+}
+
+static gboolean
+take_waiting (gpointer data, MemlaneMessage *message, GError **error)
+{
+  MemlaneSweep *self = data;
+
+  set_waiting (self, message->text);
+  if (message->text != NULL)
+    tell_progress (self);
+  return TRUE;
+}
+
+static const MemlaneJobHandler handlers[] = {
+  { MEMLANE_MESSAGE_WAITING, take_waiting }, { MEMLANE_MESSAGE_RUN, take_run }, { MEMLANE_MESSAGE_STATE, take_state },
+  { MEMLANE_MESSAGE_PROGRESS, take_progress }, { MEMLANE_MESSAGE_CELL, take_cell }, { 0, NULL },
+};
+
+/* --- rounds ------------------------------------------------------------------------------------------------------------------------ */
+
+/* Takes @environment. */
+static void
+set_environment (MemlaneSweep *self, MemlaneEnvironment *environment)
+{
+  memlane_environment_unref (self->run->environment);
+  self->run->environment = environment;
+}
+
+/* Adds the round to the run's environment: when it began, what it took, how often it was tried. */
+static void
+describe_round (MemlaneSweep *self)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_utc (), begun = NULL;
+  gint64 took = g_get_monotonic_time () - self->round_begun;
+  g_autofree char *date = NULL;
+  MemlaneEnvironmentRound round;
+
+  begun = g_date_time_add (now, -took);
+  date = g_date_time_format (begun, "%Y-%m-%dT%H:%M:%SZ");
+  round = (MemlaneEnvironmentRound) {
+    .round = memlane_schedule_get_round (self->schedule), .begun = date, .took_ms = took / 1000,
+    .cells = memlane_schedule_get_order (self->schedule)->len, .void_tries = self->tries - 1,
+    .first_pinned_ns = self->first_pinned_ns, .throttled = self->throttled,
+  };
+  set_environment (self, memlane_environment_with_round (self->run->environment, &round, self->states));
+}
+
+/* Adds the control, if the run has pairs of modes that are the same in other words (analysis/control.h). */
+static void
+describe_control (MemlaneSweep *self)
+{
+  MemlaneControl control;
+  JsonObject *root;
+
+  memlane_control_run (self->run, &control);
+  if (control.pairs == 0)
+    return;
+  root = memlane_environment_copy_members (self->run->environment);
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_PAIRS, control.pairs);
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_APART, control.apart);
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_ALARM, memlane_control_get_alarm (control.pairs));
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_LARGEST, control.largest);
+  memlane_environment_put_flag (root, MEMLANE_ENVIRONMENT_CONTROL_PASSED, control.verdict == MEMLANE_CONTROL_PASSED);
+  set_environment (self, memlane_environment_new (root));
+}
+
+static void
+begin_try (MemlaneSweep *self)
+{
+  self->tries++;
+  self->next = 0;
+  self->begins = TRUE;
+  self->round_begun = g_get_monotonic_time ();
+  g_clear_pointer (&self->throttled, g_free);
+  g_clear_pointer (&self->states, json_array_unref);
+  self->states = json_array_new ();
+}
+
+/* FALSE: there is none. */
+static gboolean
+begin_round (MemlaneSweep *self)
+{
+  if (!memlane_schedule_next_round (self->schedule))
+    return FALSE;
+  self->tries = 0;
+  begin_try (self);
+  return TRUE;
+}
+
+/* The round has all of its cells. FALSE: the run is complete. */
+static gboolean
+go_on (MemlaneSweep *self)
+{
+  if (self->throttled != NULL && self->tries < MOST_TRIES)
+    {
+      memlane_schedule_again (self->schedule);
+      begin_try (self);
+      return TRUE;
+    }
+  describe_round (self);
+  return begin_round (self);
+}
+
+/* --- a worker's end --------------------------------------------------------------------------------------------------------------------
+ * */
+
+/* The cell in which it ended. One that has worked before is tried once more, behind the others. */
+static void
+add_lost_cell (MemlaneSweep *self, MemlaneStatus status, const char *reason)
+{
+  g_autoptr (MemlaneCell) cell = memlane_cell_new (self->plan->method.workload->id, self->mode->id, self->log2_elements);
+
+  cell->reuse = MAX (self->plan->method.reuse, 1);
+  cell->status = status;
+  cell->detail = g_strdup (reason);
+  /* A round's table in the journal has each cell once: that of the second try. */
+  add_cell (self, cell, status == MEMLANE_STATUS_CANCELLED || !memlane_schedule_retry (self->schedule, self->next));
+}
+
+static void
+finish (GTask *task, GError *error)
+{
+  MemlaneSweep *self = g_task_get_source_object (task);
+
+  set_waiting (self, NULL);
+  if (self->run != NULL && self->next > 0 && self->next < memlane_schedule_get_order (self->schedule)->len)
+    describe_round (self);
+  if (self->run != NULL)
+    {
+      describe_control (self);
+      close_journal (self);
+      g_clear_error (&error);
+      g_task_return_pointer (task, memlane_run_ref (self->run), (GDestroyNotify) memlane_run_unref);
+    }
+  else if (error != NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped before the device was open");
+}
+
+/* Whether another worker may do better: what cannot be started, or speaks another language, stays so. */
+static gboolean
+may_go_on (MemlaneSweep *self, const GError *error)
+{
+  if (error->domain == MEMLANE_WORKER_ERROR)
+    return error->code != MEMLANE_WORKER_ERROR_VERSION && error->code != MEMLANE_WORKER_ERROR_PROTOCOL
+           && (error->code != MEMLANE_WORKER_ERROR_START || self->run != NULL);
+  return g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST);
+}
+
+static void
+ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autoptr (GTask) task = user_data;
+  MemlaneSweep *self = g_task_get_source_object (task);
+  GCancellable *cancellable = g_task_get_task_data (task);
+  g_autoptr (GError) error = NULL;
+  gboolean done = memlane_job_run_finish (result, &error), is_whole;
+
+  self->was_cancelled = g_cancellable_is_cancelled (cancellable);
+  if (self->mode != NULL && self->was_cancelled)
+    add_lost_cell (self, MEMLANE_STATUS_CANCELLED, "stopped by request");
+  else if (self->mode != NULL)
+    add_lost_cell (self, g_error_matches (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_SILENT) ? MEMLANE_STATUS_TIMEOUT
+                         : error != NULL ? memlane_status_from_error (error) : MEMLANE_STATUS_ERROR,
+                   error != NULL ? error->message : "the worker ended without this cell");
+  memlane_schedule_prune (self->schedule, self->next);
+  is_whole = self->run != NULL && self->next == memlane_schedule_get_order (self->schedule)->len;
+  if (done && !self->was_cancelled && !is_whole)
+    g_set_error (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker said that it was done, with %u of %u cells",
+                 self->next, memlane_schedule_get_order (self->schedule)->len);
+  if (self->was_cancelled || (is_whole && !go_on (self)))
+    {
+      finish (task, g_steal_pointer (&error));
+      return;
+    }
+  self->fruitless += error != NULL;
+  if (is_whole) /* a device that is dead for good costs the next round its first cell, and then the sweep */
+    {
+      start_worker (g_steal_pointer (&task));
+      return;
+    }
+  if (may_go_on (self, error) && self->fruitless < MOST_FRUITLESS)
+    {
+      start_worker (g_steal_pointer (&task));
+      return;
+    }
+  self->trouble = self->fruitless >= MOST_FRUITLESS
+                    ? g_strdup_printf ("the device does not answer: %u processes in a row measured nothing, the last one because %s",
+                                       self->fruitless, error->message)
+                    : g_strdup (error->message);
+  finish (task, g_steal_pointer (&error));
+}
+
+/* Takes @task. */
+static void
+start_worker (GTask *task)
+{
+  MemlaneSweep *self = g_task_get_source_object (task);
+  const GArray *order = memlane_schedule_get_order (self->schedule);
+  const MemlaneMessage request = {
+    .type = MEMLANE_MESSAGE_MEASURE, .plan = self->plan, .round = memlane_schedule_get_round (self->schedule),
+    .order = &g_array_index (order, guint, self->next), .n_order = order->len - self->next,
+  };
+
+  memlane_job_run_async (self->device_id, &request, 0, handlers, self, g_task_get_task_data (task), ended_cb, task);
+}
+
+void
+memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+{
+  /* The task itself is not cancellable: it ends when the worker has, with whatever was measured. */
+  GTask *task = g_task_new (self, NULL, callback, user_data);
+
+  g_return_if_fail (self->begun == 0);
+  self->begun = g_get_monotonic_time ();
+  if (cancellable != NULL)
+    g_task_set_task_data (task, g_object_ref (cancellable), g_object_unref);
+  begin_round (self);
+  start_worker (task);
+}
+
+MemlaneRun *
+memlane_sweep_run_finish (MemlaneSweep *self, GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+static void
+run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+MemlaneRun *
+memlane_sweep_run (MemlaneSweep *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_main_context_push_thread_default (context);
+  memlane_sweep_run_async (self, cancellable, run_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (context, TRUE);
+  g_main_context_pop_thread_default (context);
+  return memlane_sweep_run_finish (self, result, error);
+}
+
+/* --- what is known -----------------------------------------------------------------------------------------------------------------------
+ * */
+
+gboolean
+memlane_sweep_was_cancelled (MemlaneSweep *self)
+{
+  return self->was_cancelled;
+}
+
+gboolean
+memlane_sweep_is_exact (MemlaneSweep *self)
+{
+  return memlane_schedule_is_exact (self->schedule);
+}
+
+const char *
+memlane_sweep_get_trouble (MemlaneSweep *self)
+{
+  return self->trouble;
+}
+
+const MemlaneSweepProgress *
+memlane_sweep_get_progress (MemlaneSweep *self)
+{
+  return &self->progress;
+}
+
+MemlaneRun *
+memlane_sweep_get_run (MemlaneSweep *self)
+{
+  return self->run;
+}
+
+const char *
+memlane_sweep_get_journal (MemlaneSweep *self)
+{
+  return self->journal_path;
+}
+
+const char *
+memlane_sweep_get_journal_problem (MemlaneSweep *self)
+{
+  return self->journal_problem;
+}

@@ -1,0 +1,29 @@
+/* memlane-private.h: the engine's headers for Memlane's own programs; none of them is installed
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "analysis/answer.h"
+#include "analysis/break-even.h"
+#include "analysis/control.h"
+#include "analysis/cost.h"
+#include "analysis/decide.h"
+#include "analysis/estimate.h"
+#include "analysis/findings.h"
+#include "analysis/fit.h"
+#include "analysis/published.h"
+#include "analysis/same-machine.h"
+#include "experiment/experiment.h"
+#include "job/devices.h"
+#include "job/experiment-runner.h"
+#include "job/hosts.h"
+#include "job/recording.h"
+#include "job/serve.h"
+#include "measure/lab.h"
+#include "measure/record.h"
+#include "result/environment.h"
+#include "result/floors.h"
+#include "result/journal.h"
+#include "trace/span.h"
+#include "trace/summary.h"

@@ -1,0 +1,23 @@
+/* check.h: the rules for names and measurements of a run, whoever reads them: a table, a worker's messages, another program's results
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Each returns TRUE, or FALSE with @expected: what should be there (transfer full), and @key: the column (csv.h) that is wrong (transfer
+ * full). Any thread.
+ */
+#pragma once
+
+#include "run.h"
+
+G_BEGIN_DECLS
+
+/* A name of a run or a device; @text is UTF-8. */
+gboolean memlane_check_name (const char *text, char **expected);
+/* Whether @kind is one, and @device may be of it: a simulated device must not pass for a real one. */
+gboolean memlane_check_device (const char *device, const char *kind, char **key, char **expected);
+/* A figure that is, or is to be, one of @cell's. */
+gboolean memlane_check_figure (const MemlaneCell *cell, const MemlaneFigure *figure, char **key, char **expected);
+/* A whole cell with all of its figures. */
+gboolean memlane_check_cell (const MemlaneCell *cell, char **key, char **expected);
+
+G_END_DECLS

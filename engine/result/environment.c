@@ -1,0 +1,625 @@
+/* environment.c: the record of where and how a run was measured
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "environment.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <math.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/device-id.h"
+#include "base/i18n.h"
+#include "base/json-tree.h"
+#include "base/reader-limits.h"
+
+typedef enum { TEXT, COUNT, NUMBER, FLAG, TEXTS, COUNTS, NUMBERS } Type;
+
+static const struct
+{
+  const char *path;
+  Type type;
+  guint meaning;
+  const char *label;
+} list[] = {
+#define OTHER_METHOD MEMLANE_ENVIRONMENT_OTHER_METHOD
+#define OTHER_MACHINE MEMLANE_ENVIRONMENT_OTHER_MACHINE
+#define OTHER_OCCASION MEMLANE_ENVIRONMENT_OTHER_OCCASION
+#define OF_HOST MEMLANE_ENVIRONMENT_OF_HOST
+#define IF_BOTH MEMLANE_ENVIRONMENT_IF_BOTH
+#define ROW(name, path, type, meaning, label) [MEMLANE_ENVIRONMENT_##name] = { path, type, meaning, label },
+  MEMLANE_ENVIRONMENT_MEMBERS (ROW)
+};
+
+struct _MemlaneEnvironment
+{
+  int ref_count;  /* atomic */
+  char *json;
+  JsonNode *root; /* an object, sealed */
+  JsonNode *members[MEMLANE_N_ENVIRONMENT_MEMBERS]; /* in @root; NULL: unknown */
+  gboolean has_floors;
+  MemlaneFloors floors;
+  GArray *rounds; /* MemlaneEnvironmentRound, whose texts are in @root */
+};
+
+/* --- parsing -------------------------------------------------------------------------------------------------------------- */
+
+/* (nullable) */
+static JsonObject *
+as_object (JsonNode *node)
+{
+  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+/* (nullable): the node at @path. */
+static JsonNode *
+look_up (JsonObject *object, const char *path)
+{
+  g_auto (GStrv) names = g_strsplit (path, "/", 0);
+  JsonNode *node = NULL;
+
+  for (char **name = names; *name != NULL && object != NULL; name++)
+    {
+      node = json_object_get_member (object, *name);
+      object = as_object (node);
+      if (object == NULL && name[1] != NULL)
+        return NULL;
+    }
+  return node;
+}
+
+static gboolean
+holds (JsonNode *node, Type type)
+{
+  GType value = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+
+  switch (type)
+    {
+    case TEXT:
+      return value == G_TYPE_STRING;
+    case COUNT:
+    case NUMBER:
+      return value == G_TYPE_INT64 || value == G_TYPE_DOUBLE;
+    case FLAG:
+      return value == G_TYPE_BOOLEAN;
+    case TEXTS:
+    case COUNTS:
+    case NUMBERS:
+    default:
+      return node != NULL && JSON_NODE_HOLDS_ARRAY (node);
+    }
+}
+
+/* A time in nanoseconds at most an hour long; anything else is unknown: 0. */
+static double
+get_time (JsonNode *node)
+{
+  double value = holds (node, NUMBER) ? json_node_get_double (node) : 0;
+
+  return isfinite (value) && value > 0 && value <= 3600e9 ? value : 0;
+}
+
+static void
+parse_kernels (MemlaneEnvironment *self)
+{
+  static const MemlaneEnvironmentMember members[] = { MEMLANE_ENVIRONMENT_FLOOR_KERNEL_SIZES, MEMLANE_ENVIRONMENT_FLOOR_KERNELS_ALONE,
+                                                      MEMLANE_ENVIRONMENT_FLOOR_KERNELS_IN_A_ROW };
+  MemlaneFloors *floors = &self->floors;
+  JsonArray *lists[G_N_ELEMENTS (members)];
+  double before = 0;
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (members); i++)
+    {
+      lists[i] = self->members[members[i]] != NULL ? json_node_get_array (self->members[members[i]]) : NULL;
+      if (lists[i] == NULL || (i > 0 && json_array_get_length (lists[i]) != n))
+        return;
+      n = json_array_get_length (lists[i]);
+    }
+  for (guint i = 0; i < n && n <= MEMLANE_MOST_FLOOR_SIZES; i++)
+    {
+      double size = get_time (json_array_get_element (lists[0], i));
+
+      if (!(size > before) || size > 63 || size != floor (size))
+        {
+          floors->n_kernels = 0;
+          return;
+        }
+      floors->kernels[floors->n_kernels++] = (MemlaneKernelFloor) {
+        (guint) size, get_time (json_array_get_element (lists[1], i)), get_time (json_array_get_element (lists[2], i)),
+      };
+      before = size;
+    }
+}
+
+static void
+parse_floors (MemlaneEnvironment *self)
+{
+  self->has_floors = as_object (look_up (json_node_get_object (self->root), "floors")) != NULL;
+  self->floors = (MemlaneFloors) {
+    .device_tick_ns = get_time (self->members[MEMLANE_ENVIRONMENT_FLOOR_DEVICE_TICK]),
+    .host_tick_ns = get_time (self->members[MEMLANE_ENVIRONMENT_FLOOR_HOST_TICK]),
+    .host_pair_ns = get_time (self->members[MEMLANE_ENVIRONMENT_FLOOR_HOST_PAIR]),
+    .event_pair_ns = get_time (self->members[MEMLANE_ENVIRONMENT_FLOOR_EVENT_PAIR]),
+    .launch_ns = get_time (self->members[MEMLANE_ENVIRONMENT_FLOOR_LAUNCH]),
+  };
+  parse_kernels (self);
+}
+
+static gint64
+find_count (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return holds (node, COUNT) ? json_node_get_int (node) : 0;
+}
+
+/* (nullable) */
+static const char *
+find_text (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+
+  return holds (node, TEXT) ? json_node_get_string (node) : NULL;
+}
+
+static void
+parse_rounds (MemlaneEnvironment *self)
+{
+  JsonNode *node = look_up (json_node_get_object (self->root), "rounds");
+  JsonArray *rounds = holds (node, NUMBERS) ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; rounds != NULL && i < json_array_get_length (rounds); i++)
+    {
+      JsonObject *object = as_object (json_array_get_element (rounds, i));
+      MemlaneEnvironmentRound round;
+
+      if (object == NULL)
+        continue;
+      round = (MemlaneEnvironmentRound) {
+        .round = (guint) find_count (object, "round"), .begun = find_text (object, "begun"), .took_ms = find_count (object, "took_ms"),
+        .cells = (guint) find_count (object, "cells"), .void_tries = (guint) find_count (object, "void_tries"),
+        .first_pinned_ns = get_time (json_object_get_member (object, "first_pinned_ns")), .throttled = find_text (object, "throttled"),
+      };
+      g_array_append_val (self->rounds, round);
+    }
+}
+
+/* @root and @json: (transfer full). */
+static MemlaneEnvironment *
+take (JsonNode *root, char *json)
+{
+  MemlaneEnvironment *self = g_new0 (MemlaneEnvironment, 1);
+
+  self->ref_count = 1;
+  self->json = json;
+  self->root = root;
+  self->rounds = g_array_new (FALSE, FALSE, sizeof (MemlaneEnvironmentRound));
+  json_node_seal (root);
+  for (guint i = 0; i < MEMLANE_N_ENVIRONMENT_MEMBERS; i++)
+    {
+      JsonNode *node = look_up (json_node_get_object (root), list[i].path);
+
+      self->members[i] = holds (node, list[i].type) ? node : NULL;
+    }
+  parse_floors (self);
+  parse_rounds (self);
+  return self;
+}
+
+MemlaneEnvironment *
+memlane_environment_ref (MemlaneEnvironment *self)
+{
+  if (self != NULL)
+    g_atomic_int_inc (&self->ref_count);
+  return self;
+}
+
+void
+memlane_environment_unref (MemlaneEnvironment *self)
+{
+  if (self == NULL || !g_atomic_int_dec_and_test (&self->ref_count))
+    return;
+  g_free (self->json);
+  json_node_unref (self->root);
+  g_array_unref (self->rounds);
+  g_free (self);
+}
+
+/* --- reading a file --------------------------------------------------------------------------------------------------------- */
+
+/* A name of a megabyte takes a window minutes to lay out. TRUE: something was cut. */
+static gboolean
+cut_texts (JsonNode *node, glong most)
+{
+  gboolean is_cut = FALSE;
+
+  if (JSON_NODE_HOLDS_OBJECT (node))
+    {
+      g_autoptr (GList) names = json_object_get_members (json_node_get_object (node));
+
+      for (GList *at = names; at != NULL; at = at->next)
+        is_cut |= cut_texts (json_object_get_member (json_node_get_object (node), at->data),
+                             strcmp (at->data, "statement") == 0 || strcmp (at->data, "calibrated_from") == 0
+                               ? MEMLANE_ENVIRONMENT_LONGEST_STATEMENT : MEMLANE_ENVIRONMENT_LONGEST_TEXT);
+    }
+  else if (JSON_NODE_HOLDS_ARRAY (node))
+    for (guint i = 0; i < json_array_get_length (json_node_get_array (node)); i++)
+      is_cut |= cut_texts (json_array_get_element (json_node_get_array (node), i), MEMLANE_ENVIRONMENT_LONGEST_TEXT);
+  else if (JSON_NODE_HOLDS_VALUE (node) && json_node_get_value_type (node) == G_TYPE_STRING
+           && g_utf8_strlen (json_node_get_string (node), -1) > most)
+    {
+      const char *text = json_node_get_string (node);
+      g_autofree char *cut = g_strdup_printf ("%.*s...", (int) (g_utf8_offset_to_pointer (text, most - 3) - text), text);
+
+      json_node_set_string (node, cut);
+      is_cut = TRUE;
+    }
+  return is_cut;
+}
+
+MemlaneEnvironment *
+memlane_environment_parse (const char *text, gssize length, const char *name, GError **error)
+{
+  g_autoptr (JsonNode) root = memlane_json_tree_read (text, length, name, error);
+  g_autofree char *shown = g_filename_display_name (name), *json = NULL;
+
+  if (root == NULL)
+    return NULL;
+  if (!JSON_NODE_HOLDS_OBJECT (root))
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1:1: found no object, expected {\"device\": ...", shown);
+      return NULL;
+    }
+  if (cut_texts (root, MEMLANE_ENVIRONMENT_LONGEST_TEXT))
+    {
+      g_autoptr (JsonNode) again = NULL;
+
+      json = json_to_string (root, TRUE);
+      again = memlane_json_tree_read (json, -1, name, NULL);
+      if (again == NULL) /* json-glib writes 1e-99 as 1e-99.0, which is no JSON */
+        {
+          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                       "%s: found a number that cannot be written again, expected none beside texts of more than %d characters", shown,
+                       MEMLANE_ENVIRONMENT_LONGEST_TEXT);
+          return NULL;
+        }
+    }
+  else
+    json = g_strndup (text, length >= 0 ? (gsize) length : strlen (text));
+  return take (g_steal_pointer (&root), g_steal_pointer (&json));
+}
+
+/* The whole of a small ordinary file, with a 0 behind; NULL without an error: there is none. */
+static char *
+load (const char *path, gsize *length, GError **error)
+{
+  g_autofree char *text = g_malloc (MEMLANE_ENVIRONMENT_MOST_BYTES + 2), *shown = g_filename_display_name (path);
+  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
+  struct stat info;
+  ssize_t n = 1;
+
+  if (fd < 0 && errno == ENOENT)
+    return NULL;
+  *length = 0;
+  if (fd >= 0 && fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a JSON object", shown);
+      close (fd);
+      return NULL;
+    }
+  while (fd >= 0 && n > 0 && *length <= MEMLANE_ENVIRONMENT_MOST_BYTES)
+    {
+      n = read (fd, text + *length, MEMLANE_ENVIRONMENT_MOST_BYTES + 1 - *length);
+      if (n > 0)
+        *length += (gsize) n;
+      else if (n < 0 && errno == EINTR)
+        n = 1;
+    }
+  if (fd < 0 || n < 0)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
+  else if (*length > MEMLANE_ENVIRONMENT_MOST_BYTES)
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d bytes, expected a short JSON object", shown,
+                 MEMLANE_ENVIRONMENT_MOST_BYTES);
+  text[*length] = '\0';
+  if (fd >= 0)
+    close (fd);
+  return fd >= 0 && n >= 0 && *length <= MEMLANE_ENVIRONMENT_MOST_BYTES ? g_steal_pointer (&text) : NULL;
+}
+
+MemlaneEnvironment *
+memlane_environment_read (const char *path, GError **error)
+{
+  g_autoptr (MemlaneEnvironment) self = NULL;
+  g_autofree char *text = NULL, *shown = NULL;
+  const char *id, *kind;
+  gsize length;
+
+  text = load (path, &length, error);
+  self = text != NULL ? memlane_environment_parse (text, (gssize) length, path, error) : NULL;
+  if (self == NULL)
+    return NULL;
+  id = memlane_environment_get_text (self, MEMLANE_ENVIRONMENT_DEVICE_ID);
+  kind = memlane_environment_get_device_kind (self);
+  /* A simulated device must not pass for a real one. */
+  if (kind != NULL
+      && ((id != NULL && !memlane_device_id_fits (id, kind))
+          || (self->members[MEMLANE_ENVIRONMENT_SIMULATED] != NULL
+              && memlane_environment_get_flag (self, MEMLANE_ENVIRONMENT_SIMULATED) != (strcmp (kind, "simulated") == 0))))
+    {
+      shown = g_filename_display_name (path);
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                   "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind);
+      return NULL;
+    }
+  return g_steal_pointer (&self);
+}
+
+/* --- what it says ----------------------------------------------------------------------------------------------------------- */
+
+const char *
+memlane_environment_get_json (const MemlaneEnvironment *self)
+{
+  return self != NULL ? self->json : NULL;
+}
+
+/* (nullable) */
+static JsonNode *
+get (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
+{
+  return self != NULL ? self->members[member] : NULL;
+}
+
+const char *
+memlane_environment_get_text (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
+{
+  JsonNode *node = get (self, member);
+  const char *text = node != NULL && list[member].type == TEXT ? json_node_get_string (node) : NULL;
+
+  return text != NULL && *text != '\0' ? text : NULL;
+}
+
+double
+memlane_environment_get_number (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
+{
+  JsonNode *node = get (self, member);
+
+  return node != NULL && (list[member].type == COUNT || list[member].type == NUMBER) ? json_node_get_double (node) : NAN;
+}
+
+gboolean
+memlane_environment_get_flag (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
+{
+  JsonNode *node = get (self, member);
+
+  return node != NULL && list[member].type == FLAG && json_node_get_boolean (node);
+}
+
+gboolean
+memlane_environment_contains (const MemlaneEnvironment *self, MemlaneEnvironmentMember member, const char *text)
+{
+  JsonNode *node = get (self, member);
+  JsonArray *texts = node != NULL && list[member].type == TEXTS ? json_node_get_array (node) : NULL;
+
+  for (guint i = 0; texts != NULL && i < json_array_get_length (texts); i++)
+    {
+      JsonNode *element = json_array_get_element (texts, i);
+
+      if (holds (element, TEXT) && strcmp (json_node_get_string (element), text) == 0)
+        return TRUE;
+    }
+  return FALSE;
+}
+
+char *
+memlane_environment_format (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
+{
+  JsonNode *node = get (self, member);
+  char digits[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
+    return NULL;
+  switch (json_node_get_value_type (node))
+    {
+    case G_TYPE_STRING:
+      return g_strdup (json_node_get_string (node));
+    case G_TYPE_BOOLEAN:
+      return g_strdup (json_node_get_boolean (node) ? "true" : "false");
+    case G_TYPE_INT64:
+      return g_strdup_printf ("%" G_GINT64_FORMAT, json_node_get_int (node));
+    default: /* a double; the shortest form: 0.02, not 0.02000000000000000042 */
+      return g_strdup (g_ascii_formatd (digits, sizeof digits, "%.15g", json_node_get_double (node)));
+    }
+}
+
+const MemlaneFloors *
+memlane_environment_get_floors (const MemlaneEnvironment *self)
+{
+  return self != NULL && self->has_floors ? &self->floors : NULL;
+}
+
+const MemlaneEnvironmentRound *
+memlane_environment_get_rounds (const MemlaneEnvironment *self, guint *n)
+{
+  *n = self != NULL ? self->rounds->len : 0;
+  return *n > 0 ? (const MemlaneEnvironmentRound *) self->rounds->data : NULL;
+}
+
+const char *
+memlane_environment_get_meaning (MemlaneEnvironmentMember member, MemlaneEnvironmentMeaning *meaning)
+{
+  *meaning = list[member].meaning;
+  return list[member].label;
+}
+
+const char *
+memlane_environment_get_device_kind (const MemlaneEnvironment *self)
+{
+  const char *kind = memlane_environment_get_text (self, MEMLANE_ENVIRONMENT_DEVICE_KIND);
+  const char *id = memlane_environment_get_text (self, MEMLANE_ENVIRONMENT_DEVICE_ID);
+
+  return kind != NULL || id == NULL ? kind : memlane_device_id_get_kind (id);
+}
+
+/* --- building one ------------------------------------------------------------------------------------------------------------- */
+
+static JsonObject *
+copy_members (JsonObject *object)
+{
+  JsonObject *copy = json_object_new ();
+  g_autoptr (GList) names = json_object_get_members (object);
+
+  for (GList *at = names; at != NULL; at = at->next)
+    json_object_set_member (copy, at->data, json_node_ref (json_object_get_member (object, at->data)));
+  return copy;
+}
+
+/* @node: (transfer full). */
+static void
+put (JsonObject *root, MemlaneEnvironmentMember member, JsonNode *node)
+{
+  g_auto (GStrv) names = g_strsplit (list[member].path, "/", 0);
+  JsonObject *object = root;
+  char **name = names;
+
+  for (; name[1] != NULL; name++)
+    {
+      JsonObject *before = as_object (json_object_get_member (object, *name)), *inner = before;
+
+      if (before == NULL || json_object_is_immutable (before)) /* immutable: it belongs to the environment that was copied, too */
+        json_object_set_object_member (object, *name, inner = before != NULL ? copy_members (before) : json_object_new ());
+      object = inner;
+    }
+  json_object_set_member (object, *name, node);
+}
+
+static JsonNode *
+make_text (const char *text)
+{
+  g_autofree char *valid = g_utf8_make_valid (text, -1);
+
+  return json_node_init_string (json_node_alloc (), valid);
+}
+
+static JsonNode *
+make_number (double value, gboolean is_count)
+{
+  return is_count ? json_node_init_int (json_node_alloc (), (gint64) value) : json_node_init_double (json_node_alloc (), value);
+}
+
+void
+memlane_environment_put_text (JsonObject *root, MemlaneEnvironmentMember member, const char *text)
+{
+  if (text != NULL && *text != '\0')
+    put (root, member, make_text (text));
+}
+
+void
+memlane_environment_put_number (JsonObject *root, MemlaneEnvironmentMember member, double value)
+{
+  if (!isnan (value))
+    put (root, member, make_number (value, list[member].type == COUNT));
+}
+
+void
+memlane_environment_put_positive (JsonObject *root, MemlaneEnvironmentMember member, double value)
+{
+  if (value > 0)
+    memlane_environment_put_number (root, member, value);
+}
+
+void
+memlane_environment_put_flag (JsonObject *root, MemlaneEnvironmentMember member, gboolean value)
+{
+  put (root, member, json_node_init_boolean (json_node_alloc (), value));
+}
+
+void
+memlane_environment_put_texts (JsonObject *root, MemlaneEnvironmentMember member, GPtrArray *texts)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < texts->len; i++)
+    json_array_add_element (array, make_text (texts->pdata[i]));
+  put (root, member, json_node_init_array (json_node_alloc (), array));
+  json_array_unref (array);
+}
+
+void
+memlane_environment_put_numbers (JsonObject *root, MemlaneEnvironmentMember member, const double *values, guint n)
+{
+  JsonArray *array = json_array_new ();
+
+  for (guint i = 0; i < n; i++)
+    json_array_add_element (array, make_number (values[i], list[member].type == COUNTS));
+  put (root, member, json_node_init_array (json_node_alloc (), array));
+  json_array_unref (array);
+}
+
+void
+memlane_environment_put_floors (JsonObject *root, const MemlaneFloors *floors)
+{
+  double sizes[MEMLANE_MOST_FLOOR_SIZES], alone[MEMLANE_MOST_FLOOR_SIZES], in_a_row[MEMLANE_MOST_FLOOR_SIZES];
+
+  /* A clock without a visible step has a tick of 0, which is written. */
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_FLOOR_DEVICE_TICK, floors->device_tick_ns);
+  memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_FLOOR_HOST_TICK, floors->host_tick_ns);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_FLOOR_HOST_PAIR, floors->host_pair_ns);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_FLOOR_EVENT_PAIR, floors->event_pair_ns);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_FLOOR_LAUNCH, floors->launch_ns);
+  for (guint i = 0; i < floors->n_kernels; i++)
+    {
+      sizes[i] = floors->kernels[i].log2_elements;
+      alone[i] = floors->kernels[i].alone_ns;
+      in_a_row[i] = floors->kernels[i].in_a_row_ns;
+    }
+  if (floors->n_kernels == 0)
+    return;
+  memlane_environment_put_numbers (root, MEMLANE_ENVIRONMENT_FLOOR_KERNEL_SIZES, sizes, floors->n_kernels);
+  memlane_environment_put_numbers (root, MEMLANE_ENVIRONMENT_FLOOR_KERNELS_ALONE, alone, floors->n_kernels);
+  memlane_environment_put_numbers (root, MEMLANE_ENVIRONMENT_FLOOR_KERNELS_IN_A_ROW, in_a_row, floors->n_kernels);
+}
+
+MemlaneEnvironment *
+memlane_environment_new (JsonObject *root)
+{
+  JsonNode *node = json_node_init_object (json_node_alloc (), root);
+  g_autofree char *text = json_to_string (node, TRUE);
+
+  json_object_unref (root);
+  return take (node, g_strconcat (text, "\n", NULL));
+}
+
+JsonObject *
+memlane_environment_copy_members (const MemlaneEnvironment *self)
+{
+  return copy_members (json_node_get_object (self->root));
+}
+
+MemlaneEnvironment *
+memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnvironmentRound *round, JsonArray *states)
+{
+  JsonObject *root = memlane_environment_copy_members (self), *object = json_object_new ();
+  JsonNode *before = json_object_get_member (root, "rounds");
+  JsonArray *rounds = json_array_new ();
+
+  for (guint i = 0; holds (before, NUMBERS) && i < json_array_get_length (json_node_get_array (before)); i++)
+    json_array_add_element (rounds, json_node_ref (json_array_get_element (json_node_get_array (before), i)));
+  json_object_set_int_member (object, "round", round->round);
+  json_object_set_string_member (object, "begun", round->begun);
+  json_object_set_int_member (object, "took_ms", round->took_ms);
+  json_object_set_int_member (object, "cells", round->cells);
+  json_object_set_int_member (object, "void_tries", round->void_tries);
+  if (round->first_pinned_ns > 0)
+    json_object_set_double_member (object, "first_pinned_ns", round->first_pinned_ns);
+  if (round->throttled != NULL)
+    json_object_set_string_member (object, "throttled", round->throttled);
+  if (states != NULL && json_array_get_length (states) > 0)
+    json_object_set_array_member (object, "states", json_array_ref (states));
+  json_array_add_object_element (rounds, object);
+  json_object_set_array_member (root, "rounds", rounds);
+  return memlane_environment_new (root);
+}

@@ -1,0 +1,38 @@
+/* run-experiment.h: an experiment on a device, as the product runs it, its workers being threads of the test
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "job/devices.h"
+#include "job/experiment-runner.h"
+
+typedef struct
+{
+  MemlaneExperimentResult *result;
+  GError *error;
+} RunEnd;
+
+G_GNUC_UNUSED static void
+run_experiment_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  RunEnd *end = user_data;
+
+  end->result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, &end->error);
+}
+
+/* (transfer full), or NULL with @error. */
+G_GNUC_UNUSED static MemlaneExperimentResult *
+run_experiment (MemlaneExperiment *experiment, const char *device, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
+  RunEnd end = { 0 };
+
+  memlane_workers_in_threads ();
+  memlane_experiment_runner_run_async (runner, cancellable, run_experiment_cb, &end);
+  while (end.result == NULL && end.error == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  if (end.error != NULL)
+    g_propagate_error (error, end.error);
+  return end.result;
+}

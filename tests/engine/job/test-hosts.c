@@ -1,0 +1,208 @@
+/* test-hosts.c: the file of hosts, and the ids of their devices
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "job/hosts.h"
+
+static GPtrArray *
+parse (const char *text, GError **error)
+{
+  return memlane_hosts_parse (text, strlen (text), "hosts", error);
+}
+
+static void
+test_good (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) hosts = parse ("# mine\n[gpu1]\ncommand=ssh gpu1 memlane-cli worker\n\n[a.b_c-1]\n"
+                                       "command=sh -c 'exec \"$1\"  worker' \"a b\" c\\\\ d ''\n",
+                                       &error);
+  const MemlaneHost *first, *second;
+
+  g_assert_no_error (error);
+  g_assert_cmpuint (hosts->len, ==, 2);
+  first = hosts->pdata[0];
+  second = hosts->pdata[1];
+  g_assert_cmpstr (first->name, ==, "gpu1");
+  g_assert_cmpstr (first->command, ==, "ssh gpu1 memlane-cli worker");
+  g_assert_cmpuint (g_strv_length (first->words), ==, 4);
+  g_assert_cmpuint (g_strv_length (second->words), ==, 6);
+  g_assert_cmpstr (second->words[2], ==, "exec \"$1\"  worker");
+  g_assert_cmpstr (second->words[3], ==, "a b");
+  g_assert_cmpstr (second->words[4], ==, "c d");
+  g_assert_cmpstr (second->words[5], ==, "");
+}
+
+static void
+test_bad (void)
+{
+  static const struct
+  {
+    const char *text, *says;
+  } bad[] = {
+    { "command=ssh gpu1\n", "hosts:1" },
+    { "[gpu1]\n", "expected command=" },
+    { "[gpu1]\ncommand=sh -c 'echo \\\"'\n", "hosts:2: command: found a backslash that stands alone" },
+    { "[gpu1]\ncommand=\n", "expected a command" },
+    { "[gpu1]\ncommand=   \n", "expected a command" },
+    { "[gpu1]\ncommand=''\n", "expected a command" },
+    { "[gpu1]\ncommand=sh -c 'open\n", "hosts:2" },
+    { "[gpu1]\ncommand=x\nspeed=9\n", "hosts:3: found the key speed, expected command" },
+    { "[gpu1]\ncommand=x\ncommand=y\n", "hosts:3" },
+    { "[gpu1]\ncommand=x\n[gpu1]\ncommand=y\n", "hosts:3" },
+    { "[gpu/1]\ncommand=x\n", "gpu/1" },
+    { "[gpu:1]\ncommand=x\n", "gpu:1" },
+    { "[gpu 1]\ncommand=x\n", "gpu 1" },
+    { "[\xc3\xa4]\ncommand=x\n", "expected 1 to 64 letters" },
+    { "[gpu1\ncommand=x\n", "hosts:1" },
+    { "[gpu1]\nssh gpu1\n", "hosts:2" },
+    { "[gpu1]\ncommand=\xff\n", "hosts:" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_null (parse (bad[i].text, &error));
+      g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+      if (strstr (error->message, bad[i].says) == NULL)
+        g_error ("\"%s\" does not say \"%s\"", error->message, bad[i].says);
+    }
+}
+
+static void
+test_limits (void)
+{
+  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *name = g_strnfill (65, 'n'), *command = g_strnfill (2001, 'c');
+  g_autofree char *large = g_strnfill (256 * 1024 + 1, '#');
+  g_autoptr (GPtrArray) hosts = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = 0; i < MEMLANE_MOST_HOSTS; i++)
+    g_string_append_printf (text, "[n%u]\ncommand=x\n", i);
+  hosts = parse (text->str, &error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (hosts->len, ==, MEMLANE_MOST_HOSTS);
+  g_string_append (text, "[another]\ncommand=x\n");
+  g_assert_null (parse (text->str, &error));
+  g_assert_nonnull (strstr (error->message, "at most 100"));
+  g_clear_error (&error);
+
+  g_assert_null (memlane_host_new (name, "x", &error));
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+  g_clear_error (&error);
+  g_assert_null (memlane_host_new ("n", command, &error));
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+  g_clear_error (&error);
+  g_assert_null (memlane_host_new ("", "x", &error));
+  g_clear_error (&error);
+  g_assert_null (parse (large, &error));
+  g_assert_nonnull (strstr (error->message, "larger file"));
+}
+
+/* Written and read again; a missing file is none, an unreadable one is an error, an unknown host is named. */
+static void
+test_file (void)
+{
+  g_autoptr (GPtrArray) hosts = NULL, again = NULL, none = memlane_hosts_read (NULL);
+  g_autofree char *path = g_build_filename (g_get_user_config_dir (), "memlane", "hosts", NULL);
+  g_autofree char *folder = g_path_get_dirname (path);
+  g_autoptr (GError) error = NULL;
+  g_auto (GStrv) words = NULL;
+
+  g_assert_nonnull (none);
+  g_assert_cmpuint (none->len, ==, 0);
+  hosts = parse ("[b]\ncommand=sh -c 'a  b' \"c;d\" '#'\n[a]\ncommand=x\\ty\n", &error);
+  g_assert_no_error (error);
+  g_assert_true (memlane_hosts_write (hosts, &error));
+  g_assert_no_error (error);
+  again = memlane_hosts_read (&error);
+  g_assert_no_error (error);
+  g_assert_cmpuint (again->len, ==, 2);
+  for (guint i = 0; i < 2; i++)
+    {
+      const MemlaneHost *one = hosts->pdata[i], *other = again->pdata[i];
+
+      g_assert_cmpstr (one->name, ==, other->name);
+      g_assert_cmpstr (one->command, ==, other->command);
+    }
+  words = memlane_host_get_words ("b", &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (words[2], ==, "a  b");
+  g_assert_null (memlane_host_get_words ("c", &error));
+  g_assert_nonnull (strstr (error->message, "unknown host \"c\""));
+  g_clear_error (&error);
+
+  g_unlink (path);
+  g_assert_cmpint (g_mkdir (path, 0700), ==, 0);
+  g_assert_null (memlane_hosts_read (&error));
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);
+  g_assert_nonnull (strstr (error->message, path));
+  g_rmdir (path);
+  g_clear_error (&error);
+
+  /* A pipe without a writer, which would block for ever, and one that never ends. */
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  g_assert_null (memlane_hosts_read (&error));
+  g_assert_nonnull (strstr (error->message, "expected a file"));
+  g_clear_error (&error);
+  g_unlink (path);
+  g_assert_cmpint (symlink ("/dev/zero", path), ==, 0);
+  g_assert_null (memlane_hosts_read (&error));
+  g_assert_nonnull (strstr (error->message, "expected a file"));
+  g_unlink (path);
+  g_rmdir (folder);
+}
+
+static void
+test_split (void)
+{
+  static const struct
+  {
+    const char *device, *host, *id;
+  } cases[] = {
+    { "cuda:0", NULL, "cuda:0" },
+    { "gpu1/cuda:0", "gpu1", "cuda:0" },
+    { "gpu1/simulated:h200", "gpu1", "simulated:h200" },
+    { "simulated:/home/me/my.device", NULL, "simulated:/home/me/my.device" },
+    { "gpu1/simulated:/home/me/my.device", "gpu1", "simulated:/home/me/my.device" },
+    { "/cuda:0", NULL, "/cuda:0" },
+    { "gpu1/", "gpu1", "" },
+    { "gpu1", NULL, "gpu1" },
+    { "", NULL, "" },
+    { "a/b/cuda:0", "a", "b/cuda:0" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *host = NULL;
+
+      g_assert_cmpstr (memlane_host_split (cases[i].device, &host), ==, cases[i].id);
+      g_assert_cmpstr (host, ==, cases[i].host);
+      g_assert_cmpstr (memlane_host_split (cases[i].device, NULL), ==, cases[i].id);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-hosts-XXXXXX", NULL);
+  int status;
+
+  g_setenv ("XDG_CONFIG_HOME", folder, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/hosts/good", test_good);
+  g_test_add_func ("/hosts/bad", test_bad);
+  g_test_add_func ("/hosts/limits", test_limits);
+  g_test_add_func ("/hosts/file", test_file);
+  g_test_add_func ("/hosts/split", test_split);
+  status = g_test_run ();
+  g_rmdir (folder);
+  return status;
+}

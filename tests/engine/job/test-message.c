@@ -1,0 +1,194 @@
+/* test-message.c: the page of the protocol is the table of messages; `test-message --print` prints it
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "job/message.h"
+
+#define BEGIN "<!-- the table: printed by test-message --print -->\n"
+#define END "<!-- its end -->\n"
+
+static void describe_members (GString *text, const MemlaneRecord *record, GPtrArray *records);
+
+static void
+describe_words (GString *text, const MemlaneMember *member)
+{
+  for (guint i = 0; i <= member->most; i++)
+    g_string_append_printf (text, "%s%s", i > 0 ? ", " : "", member->get_word (i));
+}
+
+static void
+describe_kind (GString *text, const MemlaneMember *member)
+{
+  switch (member->kind)
+    {
+    case MEMLANE_MEMBER_TEXT:
+      g_string_append_printf (text, "text, %g to %g characters", member->least, member->most);
+      break;
+    case MEMLANE_MEMBER_NAME:
+      g_string_append (text, "name");
+      break;
+    case MEMLANE_MEMBER_DOCUMENT:
+      g_string_append_printf (text, "text of at most %g bytes", member->most);
+      break;
+    case MEMLANE_MEMBER_INTEGER:
+      g_string_append_printf (text, "whole number, %g to %g", member->least, member->most);
+      break;
+    case MEMLANE_MEMBER_NUMBER:
+      g_string_append_printf (text, "number, %g to %g", member->least, member->most);
+      break;
+    case MEMLANE_MEMBER_FLAG:
+      g_string_append (text, "flag");
+      break;
+    case MEMLANE_MEMBER_WORD:
+      describe_words (text, member);
+      break;
+    case MEMLANE_MEMBER_MODE:
+      g_string_append (text, "id of a mode");
+      break;
+    case MEMLANE_MEMBER_MODES:
+      g_string_append (text, "list of ids of modes");
+      break;
+    case MEMLANE_MEMBER_WORKLOAD:
+      g_string_append (text, "id of a workload");
+      break;
+    case MEMLANE_MEMBER_ENVIRONMENT:
+    case MEMLANE_MEMBER_OBJECT:
+      g_string_append (text, "object (engine/result/environment.h)");
+      break;
+    case MEMLANE_MEMBER_TEXTS:
+      g_string_append_printf (text, "list of %g to %g texts", member->least, member->most);
+      break;
+    case MEMLANE_MEMBER_RECORD:
+    case MEMLANE_MEMBER_POINTER:
+      g_string_append (text, "object");
+      break;
+    case MEMLANE_MEMBER_RECORDS:
+      g_string_append_printf (text, "list of %g to %g objects", member->least, member->most);
+      break;
+    case MEMLANE_MEMBER_ARRAY:
+    default:
+      if (member->count < 0)
+        g_string_append (text, "as many as count, or missing; ");
+      else
+        g_string_append_printf (text, "%g to %g; ", member->least, member->most);
+      g_string_append (text, member->record->n_members > 1 ? "each a list in this order" : "each a number");
+    }
+}
+
+/* "key (kind), ..."; the members of structs come after, each once. */
+static void
+describe_members (GString *text, const MemlaneRecord *record, GPtrArray *records)
+{
+  for (guint i = 0; i < record->n_members; i++)
+    {
+      const MemlaneMember *member = &record->members[i];
+
+      g_string_append_printf (text, "%s`%s` (", i > 0 ? ", " : "", member->key);
+      describe_kind (text, member);
+      g_string_append_c (text, ')');
+      if (member->record != NULL && !g_ptr_array_find (records, member, NULL))
+        g_ptr_array_add (records, (gpointer) member);
+    }
+}
+
+static void
+describe_requests (GString *text, guint32 requests)
+{
+  const char *between = "";
+
+  if (requests == G_MAXUINT32)
+    g_string_append (text, "all");
+  for (guint i = 0; requests != G_MAXUINT32 && i < MEMLANE_N_MESSAGES; i++)
+    if ((requests & (1u << i)) != 0)
+      {
+        g_string_append_printf (text, "%s%s", between, memlane_messages[i].name);
+        between = ", ";
+      }
+}
+
+static char *
+describe (void)
+{
+  g_autoptr (GPtrArray) records = g_ptr_array_new ();
+  GString *text = g_string_new (BEGIN);
+
+  for (guint answers = 0; answers < 2; answers++)
+    {
+      g_string_append (text, answers ? "\n| answer | to | after | most | members | |\n|---|---|---|---|---|---|\n"
+                                     : "| request | members | |\n|---|---|---|\n");
+      for (guint i = 0; i < MEMLANE_N_MESSAGES; i++)
+        {
+          const MemlaneMessageRow *row = &memlane_messages[i];
+
+          if (row->is_answer != (gboolean) answers)
+            continue;
+          g_string_append_printf (text, "| `%s` | ", row->name);
+          if (answers)
+            {
+              describe_requests (text, row->to);
+              g_string_append_printf (text, " | %s | ", row->after < MEMLANE_N_MESSAGES ? memlane_messages[row->after].name : "");
+              g_string_append_printf (text, row->most < G_MAXUINT ? "%u | " : "| ", row->most);
+            }
+          describe_members (text, &row->record, records);
+          g_string_append_printf (text, " | %s |\n", row->meaning);
+        }
+    }
+  g_string_append (text, "\n| object | members |\n|---|---|\n");
+  for (guint i = 0; i < records->len; i++)
+    {
+      const MemlaneMember *member = records->pdata[i];
+
+      if (member->record->n_members == 1)
+        continue;
+      g_string_append_printf (text, "| `%s` | ", member->key);
+      describe_members (text, member->record, records);
+      g_string_append (text, " |\n");
+    }
+  g_string_append (text, END);
+  return g_string_free (text, FALSE);
+}
+
+static void
+test_page (void)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "engine", "job", "README.md", NULL);
+  g_autofree char *page = NULL, *table = describe ();
+
+  g_assert_true (g_file_get_contents (path, &page, NULL, NULL));
+  if (strstr (page, table) == NULL)
+    g_error ("%s: its table is not that of message.c; expected:\n%s", path, table);
+}
+
+/* Every request and answer is described: a name of its own, and a place in the order of answers. */
+static void
+test_rows (void)
+{
+  for (guint i = 0; i < MEMLANE_N_MESSAGES; i++)
+    {
+      g_assert_nonnull (memlane_messages[i].name);
+      g_assert_nonnull (memlane_messages[i].meaning);
+      g_assert_cmpint (memlane_messages[i].is_answer, ==, i >= MEMLANE_MESSAGE_HELLO);
+      g_assert_cmpint (memlane_messages[i].to != 0, ==, memlane_messages[i].is_answer);
+      for (guint k = 0; k < i; k++)
+        g_assert_cmpstr (memlane_messages[i].name, !=, memlane_messages[k].name);
+    }
+}
+
+int
+main (int argc, char **argv)
+{
+  if (argc == 2 && strcmp (argv[1], "--print") == 0)
+    {
+      g_autofree char *table = describe ();
+
+      fputs (table, stdout);
+      return 0;
+    }
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/message/rows", test_rows);
+  g_test_add_func ("/message/page", test_page);
+  return g_test_run ();
+}

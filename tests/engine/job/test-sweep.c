@@ -1,0 +1,306 @@
+/* test-sweep.c: a sweep, its signals, cancellation, the journal
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "result/journal.h"
+#include "job/devices.h"
+#include "job/sweep.h"
+#include "result/csv.h"
+#include "result/environment.h"
+
+typedef struct
+{
+  GMainLoop *loop;
+  GCancellable *cancellable;
+  GThread *thread;
+  guint announced, progressed, cancel_after;
+  MemlaneRun *run;
+  GError *error;
+} Trip;
+
+static void
+cell_cb (MemlaneSweep *sweep, MemlaneCell *cell, Trip *trip)
+{
+  const MemlaneRun *run = memlane_sweep_get_run (sweep);
+
+  g_assert_true (g_thread_self () == trip->thread);
+  g_assert_nonnull (run->environment); /* known before the first cell */
+  g_assert_true (g_ptr_array_find (run->cells, cell, NULL));
+  trip->announced++;
+  if (trip->cancel_after > 0 && trip->announced >= trip->cancel_after)
+    g_cancellable_cancel (trip->cancellable);
+}
+
+static void
+progress_cb (MemlaneSweep *sweep, Trip *trip)
+{
+  g_assert_true (g_thread_self () == trip->thread);
+  g_assert_cmpuint (memlane_sweep_get_progress (sweep)->cells_done, <=, memlane_sweep_get_progress (sweep)->cells_total);
+  trip->progressed++;
+}
+
+static void
+done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Trip *trip = user_data;
+
+  trip->run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &trip->error);
+  g_main_loop_quit (trip->loop);
+}
+
+static MemlaneSweep *
+transfer (Trip *trip, const char *device, const MemlanePlan *plan, gboolean journal)
+{
+  MemlaneSweep *sweep = memlane_sweep_new (device, plan, journal);
+
+  trip->loop = g_main_loop_new (NULL, FALSE);
+  trip->cancellable = g_cancellable_new ();
+  trip->thread = g_thread_self ();
+  g_signal_connect (sweep, "cell", G_CALLBACK (cell_cb), trip);
+  g_signal_connect (sweep, "progress", G_CALLBACK (progress_cb), trip);
+  memlane_sweep_run_async (sweep, trip->cancellable, done_cb, trip);
+  g_main_loop_run (trip->loop);
+  g_main_loop_unref (trip->loop);
+  g_object_unref (trip->cancellable);
+  return sweep;
+}
+
+static MemlanePlan *
+small_plan (const char *modes)
+{
+  MemlanePlan *plan = memlane_plan_new ();
+  GError *error = NULL;
+
+  memlane_plan_set_modes (plan, modes, &error);
+  g_assert_no_error (error);
+  memlane_plan_set_sizes (plan, "10:12", &error);
+  g_assert_no_error (error);
+  return plan;
+}
+
+static void
+test_whole (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned,mapped,managed");
+  Trip trip = { 0 };
+  g_autoptr (MemlaneSweep) sweep = transfer (&trip, "simulated:h200", plan, TRUE);
+  g_autoptr (MemlaneRun) stored = NULL;
+
+  g_assert_no_error (trip.error);
+  g_assert_cmpuint (trip.run->cells->len, ==, 9);
+  g_assert_cmpuint (trip.announced, ==, 9);
+  g_assert_cmpuint (trip.progressed, >, 0);
+  g_assert_cmpuint (memlane_sweep_get_progress (sweep)->cells_done, ==, 9);
+  g_assert_false (memlane_sweep_was_cancelled (sweep));
+  g_assert_cmpstr (trip.run->device_kind, ==, "simulated");
+  g_assert_nonnull (strstr (memlane_environment_get_json (trip.run->environment), "simulated:h200"));
+  g_assert_true (memlane_sweep_get_run (sweep) == trip.run);
+
+  /* What the journal holds is the run. */
+  stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);
+  g_assert_no_error (trip.error);
+  g_assert_null (memlane_sweep_get_journal_problem (sweep));
+  g_assert_cmpuint (stored->cells->len, ==, 9);
+  g_assert_cmpstr (stored->id, ==, trip.run->id);
+  g_assert_true (memlane_journal_discard (memlane_sweep_get_journal (sweep), &trip.error));
+  memlane_run_unref (trip.run);
+}
+
+static void
+test_cancel (void)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  Trip trip = { .cancel_after = 1 };
+  g_autoptr (MemlaneSweep) sweep = transfer (&trip, "simulated:h200", plan, FALSE);
+
+  g_assert_no_error (trip.error);
+  g_assert_true (memlane_sweep_was_cancelled (sweep));
+  g_assert_cmpuint (trip.run->cells->len, <, memlane_plan_count_cells (plan));
+  g_assert_cmpuint (trip.run->cells->len, <=, trip.announced); /* a cell that changes is announced again */
+  g_assert_null (memlane_sweep_get_journal (sweep));
+  memlane_run_unref (trip.run);
+}
+
+/* No folder for journals: the run is whole, and says what it lacked. */
+static void
+test_no_journal (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned");
+  g_autofree char *folder = g_build_filename (g_get_user_state_dir (), "memlane", NULL);
+  g_autofree char *aside = g_strconcat (folder, "-aside", NULL);
+  gboolean existed = g_rename (folder, aside) == 0;
+  Trip trip = { 0 };
+  g_autoptr (MemlaneSweep) sweep = NULL;
+
+  g_assert_true (g_file_set_contents (folder, "in the way", -1, NULL));
+  sweep = transfer (&trip, "simulated:h200", plan, TRUE);
+  g_assert_no_error (trip.error);
+  g_assert_cmpuint (trip.run->cells->len, ==, 3);
+  g_assert_null (memlane_sweep_get_journal (sweep));
+  g_assert_nonnull (strstr (memlane_sweep_get_journal_problem (sweep), folder));
+  memlane_run_unref (trip.run);
+  g_unlink (folder);
+  if (existed)
+    g_rename (aside, folder);
+}
+
+/* A journal that fills up on the way keeps its whole cells; one that never had room for a cell is gone. */
+static void
+test_short_journal (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned,mapped,managed");
+  struct rlimit before, limit;
+  void (*handler) (int) = signal (SIGXFSZ, SIG_IGN);
+  /* A device of which there is little to tell: with a long environment there would be room for a cell, too. */
+  g_autofree char *folder = g_dir_make_tmp ("memlane-plain-XXXXXX", NULL), *path = g_build_filename (folder, "plain.device", NULL);
+  g_autofree char *device = g_strconcat ("simulated:", path, NULL);
+  /* The environment is in a file of its own, and has to fit: the second time there is room for little more. The first cell is larger. */
+  struct
+  {
+    rlim_t room;
+    gboolean holds_cells;
+  } cases[] = { { 8000, TRUE }, { 0, FALSE } };
+
+  plan->method.seed = 4; /* by which the first cell is a pinned one, the largest */
+  g_assert_true (g_file_set_contents (path, "[device]\nname=Plain (simulated)\n", -1, NULL));
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      Trip trip = { 0 };
+      g_autoptr (MemlaneSweep) sweep = NULL;
+
+      limit = before;
+      limit.rlim_cur = cases[i].room;
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &limit), ==, 0);
+      sweep = transfer (&trip, device, plan, TRUE);
+      g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+
+      g_assert_no_error (trip.error);
+      g_assert_cmpuint (trip.run->cells->len, ==, 9);
+      g_test_message ("%s", memlane_sweep_get_journal_problem (sweep));
+      g_assert_nonnull (strstr (memlane_sweep_get_journal_problem (sweep), "cannot write the journal"));
+      if (cases[i].holds_cells)
+        {
+          g_autoptr (MemlaneRun) stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);
+
+          g_assert_no_error (trip.error);
+          g_assert_cmpuint (stored->cells->len, >, 0);
+          g_assert_cmpuint (stored->cells->len, <, 9);
+          g_assert_true (memlane_journal_discard (memlane_sweep_get_journal (sweep), NULL)); /* nobody holds it any more */
+        }
+      else
+        {
+          g_autoptr (GPtrArray) left = memlane_journal_list ();
+
+          g_assert_null (memlane_sweep_get_journal (sweep));
+          g_assert_cmpuint (left->len, ==, 0);
+        }
+      cases[1].room = strlen (memlane_environment_get_json (trip.run->environment)); /* its round has added to it */
+      memlane_run_unref (trip.run);
+    }
+  g_unlink (path);
+  g_rmdir (folder);
+  signal (SIGXFSZ, handler);
+}
+
+static void
+test_unknown_device (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned");
+  Trip trip = { 0 };
+
+  g_object_unref (transfer (&trip, "quantum:0", plan, TRUE));
+  g_assert_null (trip.run);
+  g_assert_error (trip.error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE);
+  g_assert_nonnull (strstr (trip.error->message, "simulated:h200"));
+  g_clear_error (&trip.error);
+}
+
+static MemlaneRun *
+sweep_to_end (const MemlanePlan *plan)
+{
+  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new ("simulated:h200", plan, FALSE);
+  g_autoptr (GError) error = NULL;
+  MemlaneRun *run = memlane_sweep_run (sweep, NULL, &error);
+
+  g_assert_no_error (error);
+  g_assert_null (memlane_sweep_get_trouble (sweep));
+  return run;
+}
+
+/* Same seed, same device, same figures: a simulated run can be reproduced to the last digit, by threads as by processes. */
+static void
+test_reproducible (void)
+{
+  g_autoptr (MemlanePlan) plan = small_plan ("all");
+  g_autoptr (MemlaneRun) a = sweep_to_end (plan);
+  g_autoptr (MemlaneRun) b = NULL;
+  g_autoptr (GString) text_a = g_string_new (NULL), text_b = g_string_new (NULL);
+
+  memlane_workers_in_threads ();
+  b = sweep_to_end (plan);
+  g_assert_cmpuint (a->cells->len, ==, memlane_plan_count_cells (plan));
+  g_free (b->id);
+  b->id = g_strdup (a->id);
+  for (guint i = 0; i < a->cells->len; i++)
+    {
+      memlane_csv_append_cell (text_a, a, a->cells->pdata[i]);
+      memlane_csv_append_cell (text_b, b, b->cells->pdata[i]);
+    }
+  g_assert_cmpstr (text_a->str, ==, text_b->str);
+}
+
+static void
+test_plan (void)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  guint n_modes;
+  struct
+  {
+    const char *modes, *sizes, *says;
+  } bad[] = {
+    { "pinned,marble", NULL, "unknown mode \"marble\"" }, { "pinned,pinned", NULL, "named twice" },  { "", NULL, "no modes" },
+    { NULL, "20:10", "the first is the larger one" },     { NULL, "10:29", "expected FIRST:LAST" }, { NULL, "ten", "expected FIRST:LAST" },
+    { NULL, "10:20:30", "expected FIRST:LAST" },          { NULL, "", "expected FIRST:LAST" },      { NULL, "-1:4", "expected FIRST:LAST" },
+  };
+
+  memlane_mode_list (&n_modes);
+  g_assert_cmpuint (memlane_plan_count_cells (plan), ==, n_modes * 11);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (bad[i].modes != NULL ? memlane_plan_set_modes (plan, bad[i].modes, &error)
+                                           : memlane_plan_set_sizes (plan, bad[i].sizes, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+      if (strstr (error->message, bad[i].says) == NULL)
+        g_error ("\"%s\" does not say \"%s\"", error->message, bad[i].says);
+    }
+  /* A refused change leaves the plan as it was. */
+  g_assert_cmpuint (memlane_plan_count_cells (plan), ==, n_modes * 11);
+  g_assert_true (memlane_plan_set_sizes (plan, "14", NULL));
+  g_assert_true (memlane_plan_set_modes (plan, "mapped, pinned", NULL));
+  g_assert_cmpuint (memlane_plan_count_cells (plan), ==, 2);
+}
+
+int
+main (int argc, char **argv)
+{
+  g_autofree char *state = g_dir_make_tmp ("memlane-sweep-XXXXXX", NULL);
+
+  g_setenv ("XDG_STATE_HOME", state, TRUE);
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/sweep/plan", test_plan);
+  g_test_add_func ("/sweep/whole", test_whole);
+  g_test_add_func ("/sweep/cancel", test_cancel);
+  g_test_add_func ("/sweep/no-journal", test_no_journal);
+  g_test_add_func ("/sweep/short-journal", test_short_journal);
+  g_test_add_func ("/sweep/unknown-device", test_unknown_device);
+  g_test_add_func ("/sweep/reproducible", test_reproducible);
+  return g_test_run ();
+}

@@ -1,0 +1,811 @@
+/* test-worker.c: workers that misbehave: each is an error in words, nothing measured before is lost, no process stays behind
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "analysis/control.h"
+#include "job/devices.h"
+#include "job/experiment-runner.h"
+#include "job/job.h"
+#include "result/environment.h"
+#include "worker-fixture.h"
+
+#define HELLO "echo '{\"type\":\"hello\",\"protocol\":3,\"version\":\"9\"}'\n"
+/* KiB that hearing a worker out may take; what a sanitizer keeps of freed memory comes on top. */
+#ifdef __SANITIZE_ADDRESS__
+#define MOST_MEMORY (1 << 20)
+#else
+#define MOST_MEMORY (64 << 10)
+#endif
+
+typedef struct
+{
+  GMainLoop *loop;
+  guint heard;
+  gboolean done;
+  GError *error;
+} Talk;
+
+static gboolean
+take_device (gpointer self, MemlaneMessage *message, GError **error)
+{
+  Talk *talk = self;
+
+  talk->heard++;
+  return TRUE;
+}
+
+static const MemlaneJobHandler handlers[] = { { MEMLANE_MESSAGE_DEVICE, take_device }, { 0, NULL } };
+
+static void
+talked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Talk *talk = user_data;
+
+  talk->done = memlane_job_run_finish (result, &talk->error);
+  g_main_loop_quit (talk->loop);
+}
+
+static void
+talk_to (Talk *talk, GCancellable *cancellable)
+{
+  const MemlaneMessage request = { .type = MEMLANE_MESSAGE_DEVICES };
+
+  talk->loop = g_main_loop_new (NULL, FALSE);
+  memlane_job_run_async (NULL, &request, 0, handlers, talk, cancellable, talked_cb, talk);
+  g_main_loop_run (talk->loop);
+  g_clear_pointer (&talk->loop, g_main_loop_unref);
+}
+
+/* KiB of memory that this process has had at most. */
+static guint64
+get_peak (void)
+{
+  g_autofree char *text = NULL;
+  const char *line;
+
+  g_assert_true (g_file_get_contents ("/proc/self/status", &text, NULL, NULL));
+  line = strstr (text, "VmHWM:");
+  g_assert_nonnull (line);
+  return g_ascii_strtoull (line + strlen ("VmHWM:"), NULL, 10);
+}
+
+static const struct
+{
+  const char *name, *body;
+  int code;
+  const char *says;
+} liars[] = {
+  { "no-word", "exit 0", MEMLANE_WORKER_ERROR_START, "ended with status 0 before its first word" },
+  { "no-program", "exec /nonexistent/program", MEMLANE_WORKER_ERROR_START, "before its first word, and said: " },
+  { "status", "echo 'no GPU today' >&2; exit 7", MEMLANE_WORKER_ERROR_START,
+    "ended with status 7 before its first word, and said: no GPU today" },
+  { "half-a-line", HELLO "printf '{\"type\":\"dev'; exit 3", MEMLANE_WORKER_ERROR_DIED, "ended with status 3" },
+  { "wrong-json", HELLO "echo '{\"type\":'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "no-object", HELLO "echo '[1]'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "no-type", HELLO "echo '{\"kind\":\"device\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "type" },
+  { "binary", HELLO "head -c 100000 /dev/urandom; echo; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "deep", HELLO "head -c 1000000 /dev/zero | tr '\\0' '['; echo; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "first-word", "echo '{\"type\":\"done\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "found \"done\", expected \"hello\"" },
+  { "banner", "echo 'Welcome to gpu1!'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
+  { "tomorrow", "echo '{\"type\":\"hello\",\"protocol\":4,\"version\":\"7.5\"}'; sleep 60", MEMLANE_WORKER_ERROR_VERSION,
+    "Memlane 7.5 with protocol 4, and this is Memlane 0.1.0 with protocol 3" },
+  /* It knew no "end" of an experiment's steps, and would have run what it was not asked for. */
+  { "yesterday", "echo '{\"type\":\"hello\",\"protocol\":1,\"version\":\"0.1.0\"}'; sleep 60", MEMLANE_WORKER_ERROR_VERSION,
+    "Memlane 0.1.0 with protocol 1, and this is Memlane 0.1.0 with protocol 3: install the same version on both" },
+  { "no-protocol", "echo '{\"type\":\"hello\",\"version\":\"7.5\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "protocol" },
+  { "long-line", HELLO "head -c 104857600 /dev/zero | tr '\\0' x; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "a line that is too long" },
+  { "count-below", HELLO "echo '{\"type\":\"alive\",\"count\":-1}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "count" },
+  { "count-text", HELLO "echo '{\"type\":\"alive\",\"count\":\"many\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "count" },
+  { "control", HELLO "echo '{\"type\":\"alive\",\"count\":1,\"call\":\"\\u001b[31m\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "call" },
+  { "says-nothing", "exec sleep 60", MEMLANE_WORKER_ERROR_SILENT, "no sign of life for 0.5 s" },
+  { "falls-silent", HELLO "exec sleep 60", MEMLANE_WORKER_ERROR_SILENT, "no sign of life for 0.5 s" },
+  { "hangs", HELLO "while echo '{\"type\":\"alive\",\"count\":9,\"call\":\"cuInit\"}'; do sleep 0.1; done", MEMLANE_WORKER_ERROR_SILENT,
+    "cuInit did not return within 0.5 s" },
+  { "deaf", HELLO "trap '' TERM INT HUP; while :; do sleep 1; done", MEMLANE_WORKER_ERROR_SILENT, "no sign of life" },
+  { "stops-itself", HELLO "kill -STOP $$", MEMLANE_WORKER_ERROR_SILENT, "no sign of life" },
+  { "closes-output", HELLO "exec >&-; exec sleep 60", MEMLANE_WORKER_ERROR_DIED, "closed its output" },
+  { "closes-all", HELLO "exec >&- 2>&- <&-; exec sleep 60", MEMLANE_WORKER_ERROR_DIED, "closed its output" },
+  { "closes-then-ends", HELLO "exec >&-; sleep 0.3; echo 'connection lost' >&2; exit 255", MEMLANE_WORKER_ERROR_DIED,
+    "ended with status 255, and said: connection lost" },
+  { "killed", HELLO "kill -KILL $$", MEMLANE_WORKER_ERROR_DIED, "was ended by signal 9 (Killed)" },
+  { "crashes", HELLO "kill -SEGV $$", MEMLANE_WORKER_ERROR_DIED, "was ended by signal 11 (Segmentation fault)" },
+  { "crashes-in-call", HELLO "echo '{\"type\":\"alive\",\"count\":9,\"call\":\"cuMemAlloc\"}'; kill -ABRT $$", MEMLANE_WORKER_ERROR_DIED,
+    "was ended by signal 6 (Aborted), the last call was cuMemAlloc" },
+  { "mumbles", HELLO "head -c 3000000 /dev/urandom >&2; printf '\\n\\033[31mlast\\007 words\\n' >&2; exit 1", MEMLANE_WORKER_ERROR_DIED,
+    "and said: " },
+  { "floods-alive", HELLO "exec yes '{\"type\":\"alive\",\"count\":1}'", MEMLANE_WORKER_ERROR_PROTOCOL, "expected it once a second" },
+  { "floods-devices", HELLO "exec yes '{\"type\":\"device\",\"listing\":{\"id\":\"cuda:0\",\"kind\":\"cuda\",\"name\":\"x\"}}'",
+    MEMLANE_WORKER_ERROR_PROTOCOL, "expected at most 256" },
+  { "floods-hellos", HELLO "exec yes '{\"type\":\"hello\",\"protocol\":3,\"version\":\"9\"}'", MEMLANE_WORKER_ERROR_PROTOCOL,
+    "expected at most 1" },
+  { "no-answer", HELLO "echo '{\"type\":\"note\",\"text\":\"x\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL,
+    "\"note\" is no answer to devices" },
+  { "grandchildren", HELLO "for i in 1 2 3; do (trap '' TERM; sh -c 'echo $PPID' >>\"$PIDS\"; while :; do sleep 1; done) & done; exit 4",
+    MEMLANE_WORKER_ERROR_DIED, "ended with status 4" },
+  { "flooding-grandchild", HELLO "(trap '' TERM; exec yes >&2) & echo $! >>\"$PIDS\"; exit 5", MEMLANE_WORKER_ERROR_DIED,
+    "ended with status 5" },
+};
+
+static void
+test_liar (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  Talk talk = { 0 };
+  guint64 before = get_peak ();
+
+  use_script (liars[i].body);
+  g_setenv ("MEMLANE_DEADLINE", "0.5", TRUE);
+  talk_to (&talk, NULL);
+  g_unsetenv ("MEMLANE_DEADLINE");
+  g_assert_false (talk.done);
+  g_test_message ("%s", talk.error->message);
+  g_assert_error (talk.error, MEMLANE_WORKER_ERROR, liars[i].code);
+  assert_says (liars[i].name, talk.error->message, liars[i].says);
+  g_assert_true (g_utf8_validate (talk.error->message, -1, NULL));
+  for (const char *at = talk.error->message; *at != '\0'; at++)
+    g_assert_false (g_ascii_iscntrl (*at));
+  g_clear_error (&talk.error);
+  assert_all_gone (liars[i].name);
+  g_assert_cmpuint (get_peak () - before, <, MOST_MEMORY);
+}
+
+/* A worker that does not hear that it is to stop is ended. */
+static gboolean
+stop_cb (gpointer cancellable)
+{
+  g_cancellable_cancel (cancellable);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_deaf (void)
+{
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  Talk talk = { 0 };
+  guint64 before = get_peak ();
+
+  use_script (HELLO "head -c 3000000 /dev/urandom >&2\nexec sleep 100");
+  g_timeout_add (500, stop_cb, cancellable);
+  talk_to (&talk, cancellable);
+  g_assert_error (talk.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&talk.error);
+  assert_all_gone ("deaf");
+  g_assert_cmpuint (get_peak () - before, <, MOST_MEMORY);
+}
+
+/* Whoever has answered may end as it likes. */
+static void
+test_answered (void)
+{
+  static const char *const ends[] = { "exit 9", "kill -SEGV $$", "trap '' TERM; while :; do sleep 1; done", "yes" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
+    {
+      g_autofree char *body = g_strconcat (HELLO "echo '{\"type\":\"done\"}'\n", ends[i], NULL);
+      Talk talk = { 0 };
+
+      use_script (body);
+      talk_to (&talk, NULL);
+      g_assert_no_error (talk.error);
+      g_assert_true (talk.done);
+      assert_all_gone (ends[i]);
+    }
+}
+
+/* A program that ends takes its workers along, whatever they do. */
+static gboolean
+end_all_cb (gpointer data)
+{
+  memlane_workers_end ();
+  return G_SOURCE_REMOVE;
+}
+
+static void
+test_end_all (void)
+{
+  Talk talk = { 0 };
+
+  use_script (HELLO "trap '' TERM INT HUP; while :; do sleep 1; done");
+  g_timeout_add (200, end_all_cb, NULL);
+  talk_to (&talk, NULL);
+  g_assert_error (talk.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_clear_error (&talk.error);
+  assert_all_gone ("all");
+}
+
+/* --- sweeps ------------------------------------------------------------------------------------------------------------------ */
+
+/* The real worker, with what a script makes of its answers; six cells. @least: measured cells that are there at the end. */
+static const struct
+{
+  const char *name, *body;
+  guint least;
+  const char *says; /* the trouble, or the error */
+} sweeps[] = {
+  /* by the usual seed: pinned 12, mapped 12, pinned 10, mapped 10, pinned 11, mapped 11 */
+  { "twice", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/p'", 1, "a cell came that nobody asked for" },
+  { "unasked-mode", "\"$PROGRAM\" worker | sed -u '/progress/s/mapped/managed/'", 1, "a cell was begun that nobody asked for" },
+  { "unasked-size", "\"$PROGRAM\" worker | sed -u '/progress/s/:11/:12/'", 4, "a cell was begun that nobody asked for" },
+  { "another-cell", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/s/\"mapped\",\"log2_elements\":10/\"pinned\",\"log2_elements\":10/'",
+    3,
+    "a cell came that nobody asked for" },
+  { "order", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/{p;p}'", 1, "a cell came that nobody asked for" },
+  { "no-progress", "\"$PROGRAM\" worker | sed -u '/\"type\":\"progress\"/d'", 0, "found \"cell\", expected \"progress\"" },
+  { "range", "\"$PROGRAM\" worker | sed -u 's/\"log2_elements\":11,\"reuse\"/\"log2_elements\":99,\"reuse\"/'", 4,
+    "log2_elements: expected a whole number from 0 to 28" },
+  { "reuse", "\"$PROGRAM\" worker | sed -u 's/\"log2_elements\":11,\"reuse\":1/\"log2_elements\":11,\"reuse\":7/'", 4,
+    "a cell came that nobody asked for" },
+  { "count", "\"$PROGRAM\" worker | sed -u 's/\"count\":3/\"count\":-3/'", 0, "count: expected a whole number from 0" },
+  { "most-samples", "\"$PROGRAM\" worker | sed -u 's/\"count\":3/\"count\":4294967295/'", 0,
+    "count: expected a whole number from 0 to 1000000" },
+  { "no-number", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/s/\"median\":[0-9.e+]*/\"median\":null/'", 0,
+    "median: expected a number" },
+  { "interval", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/s/\"ci95_low\":[0-9.e+]*/\"ci95_low\":1e17/'", 0,
+    "ci95_low_ns: expected at most median_ns" },
+  { "twice-a-figure", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/s/\"phase\":\"free\"/\"phase\":\"alloc\"/'", 0, "not a second" },
+  { "bytes", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/s/\"bytes_moved\":[1-9][0-9]*/\"bytes_moved\":7/'", 0,
+    "bytes_moved: expected" },
+  { "no-cell", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/s/\"cell\":{.*}/\"cell\":5}/'", 0, "cell: expected an object" },
+  { "kind", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/s/\"simulated\"/\"abacus\"/'", 0, "expected cuda or simulated" },
+  { "another-kind", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/s/\"simulated\"/\"cuda\"/'", 0,
+    "device_kind: expected simulated, as device says" },
+  { "another-device", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/s/simulated:h200/simulated:h100/'", 0,
+    "device: found simulated:h100, expected simulated:h200, which was asked for" },
+  { "long-device", "\"$PROGRAM\" worker | sed -u '/run/s/simulated:h200/simulated:'$(head -c 300 /dev/zero | tr '\\0' x)'/'", 0,
+    "a name of at most 200 characters" },
+  { "direction", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/s/simulated:h200/simulated:h\\\\u202e200/'", 0,
+    "a name without control characters" },
+  { "environment", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/s/\"environment\":{.*}/\"environment\":[[[/'", 0,
+    "does not understand" },
+  { "environment-number", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/s/\"environment\":{.*}/\"environment\":5}}/'", 0,
+    "environment: expected an object" },
+  { "no-environment", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/s/,\"environment\":{.*}/}}/'", 0,
+    "environment: expected an object" },
+  { "states", "\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/{p;s/.*/{\"type\":\"state\",\"sm_mhz\":1,\"memory_mhz\":1,\"temperature_c\":"
+    "1}/;p;p;p;p;p;p;p;p;p;p;p;p;p;p;p;p;p}'", 0,
+    "found \"state\" once more, expected at most 16" },
+  { "samples", "sed -u 's/\"keep_samples\":false/\"keep_samples\":true/' | \"$PROGRAM\" worker", 0, "samples came that nobody asked for" },
+  { "done-at-once", HELLO "echo '{\"type\":\"done\"}'; cat >/dev/null", 0, "said that it was done" },
+  { "done-early", "\"$PROGRAM\" worker | sed -u '/progress.*mapped.*:10/s/.*/{\"type\":\"done\"}/'", 3, "said that it was done" },
+  { "unknown", "\"$PROGRAM\" worker | sed -u '/progress.*:11/s/.*/{\"type\":\"note\",\"text\":\"x\"}/'", 4, "is no answer to measure" },
+  { "fruitless", "\"$PROGRAM\" worker | sed -u '/progress/q'", 0, "2 processes in a row measured nothing" },
+  { "waning", "\"$PROGRAM\" worker | sed -u '/progress.*\\(mapped.*:12\\|pinned.*:10\\)/q'", 1, "2 processes in a row measured nothing" },
+};
+
+static void
+test_sweep_liar (gconstpointer data)
+{
+  guint i = GPOINTER_TO_UINT (data);
+  g_auto (Outcome) outcome = { 0 };
+
+  use_script (sweeps[i].body);
+  sweep_to_end (&outcome, "simulated:h200", "pinned,mapped", "10:12");
+  assert_all_gone (sweeps[i].name);
+  g_test_message ("%s", outcome.run != NULL ? outcome.trouble : outcome.error->message);
+  assert_says (sweeps[i].name, outcome.run != NULL ? outcome.trouble : outcome.error->message, sweeps[i].says);
+  g_assert_cmpuint (outcome.run != NULL ? count_measured (outcome.run) : 0, ==, sweeps[i].least);
+  g_assert_null (outcome.problem);
+}
+
+/* Each worker measures a cell or two and dies: the next goes on behind it, and all is there but the cells that they were in. */
+static void
+test_relay (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+
+  use_script ("\"$PROGRAM\" worker | sed -u '/progress/{x;s/^/x/;/xx/{x;q};x}'"); /* to the second cell's beginning */
+  sweep_to_end (&outcome, "simulated:h200", "pinned,mapped", "10:12");
+  assert_all_gone ("relay");
+  g_assert_null (outcome.trouble);
+  g_assert_cmpuint (outcome.run->cells->len, ==, 6);
+  g_assert_cmpuint (count_measured (outcome.run), ==, 3);
+}
+
+/* A driver's call that goes wrong in one cell: all others are measured. */
+static void
+test_fault (gconstpointer data)
+{
+  static const struct
+  {
+    const char *fault;
+    MemlaneStatus status;
+    const char *says;
+  } faults[] = {
+    { "failure@mapped:11", MEMLANE_STATUS_ERROR, "" },
+    { "lost@mapped:11", MEMLANE_STATUS_ERROR, "" },
+    { "hang@mapped:11", MEMLANE_STATUS_TIMEOUT, " did not return within 3 s" },
+    { "crash@mapped:11", MEMLANE_STATUS_ERROR, "was ended by signal 6 (Aborted)" },
+  };
+  guint i = GPOINTER_TO_UINT (data);
+  g_auto (Outcome) outcome = { 0 };
+  const MemlaneCell *failed;
+
+  use_script ("exec \"$PROGRAM\" worker");
+  g_setenv ("MEMLANE_FAULT", faults[i].fault, TRUE);
+  g_setenv ("MEMLANE_DEADLINE", "3", TRUE);
+  sweep_to_end (&outcome, "simulated:h200", "pinned,mapped,managed", "10:12");
+  g_unsetenv ("MEMLANE_DEADLINE");
+  g_unsetenv ("MEMLANE_FAULT");
+  assert_all_gone (faults[i].fault);
+  g_assert_no_error (outcome.error);
+  g_assert_null (outcome.trouble);
+  g_assert_cmpuint (outcome.run->cells->len, ==, 9);
+  failed = find_failed (outcome.run);
+  g_assert_nonnull (failed);
+  g_test_message ("%s", failed->detail);
+  g_assert_cmpstr (failed->mode, ==, "mapped");
+  g_assert_cmpuint (failed->log2_elements, ==, 11);
+  g_assert_cmpint (failed->status, ==, faults[i].status);
+  assert_says (faults[i].fault, failed->detail, faults[i].says);
+  assert_says (faults[i].fault, failed->detail, "cuda"); /* the call's name */
+}
+
+/* --- rounds ------------------------------------------------------------------------------------------------------------------- */
+
+/* A device with noise, so that a run takes all of its rounds; (transfer full). */
+static char *
+write_noisy_device (void)
+{
+  g_autofree char *path = g_build_filename (scripts.folder, "noisy.device", NULL);
+
+  g_assert_true (g_file_set_contents (path, "[device]\nbased_on=h200\nname=Noisy\n[noise]\nprocess=0.005\n", -1, NULL));
+  return g_strconcat ("simulated:", path, NULL);
+}
+
+static const MemlaneFigure *
+get_elapsed (const MemlaneRun *run, const char *mode, guint log2_elements)
+{
+  const MemlaneCell *cell = memlane_run_find (run, "vector-add", mode, log2_elements);
+  const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+
+  g_assert_nonnull (elapsed);
+  return elapsed;
+}
+
+/* Six processes, each with an order of its own; the same seed gives the same orders. */
+static void
+test_rounds (void)
+{
+  g_auto (Outcome) one = { 0 }, other = { 0 };
+  g_autofree char *device = write_noisy_device ();
+  guint first_places = 0;
+
+  use_script ("exec \"$PROGRAM\" worker");
+  sweep_to_end (&one, device, "pinned,portable", "10:11");
+  sweep_to_end (&other, device, "pinned,portable", "10:11");
+  g_assert_no_error (one.error);
+  g_assert_null (one.trouble);
+  g_assert_cmpuint (one.run->cells->len, ==, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      const MemlaneCell *cell = one.run->cells->pdata[i];
+      const MemlaneFigure *elapsed = get_elapsed (one.run, cell->mode, cell->log2_elements);
+      const MemlaneFigure *again = get_elapsed (other.run, cell->mode, cell->log2_elements);
+
+      g_assert_cmpuint (elapsed->n_rounds, ==, 6);
+      g_assert_cmpint (elapsed->status, ==, MEMLANE_STATUS_OK);
+      g_assert_cmpfloat (elapsed->statistics.ci95_low, <, elapsed->statistics.ci95_high); /* processes differ */
+      for (guint k = 0; k < 6; k++)
+        {
+          g_assert_cmpuint (elapsed->rounds[k].round, ==, k + 1);
+          g_assert_cmpuint (elapsed->rounds[k].place, ==, again->rounds[k].place);
+          g_assert_cmpfloat (elapsed->rounds[k].median, ==, again->rounds[k].median);
+          first_places += elapsed->rounds[k].place == elapsed->rounds[0].place;
+        }
+    }
+  g_assert_cmpuint (first_places, <, 24); /* not all rounds have one order */
+  assert_says ("rounds", memlane_environment_get_json (one.run->environment), "\"took_ms\"");
+  assert_says ("rounds", strstr (memlane_environment_get_json (one.run->environment), "\"rounds\" :"), "\"first_pinned_ns\"");
+  assert_says ("control", memlane_environment_get_json (one.run->environment), "\"pairs\" : 2");
+}
+
+/* A worker that is lost in the fourth round: that cell lacks a round and says why, the others are asked of the next worker. */
+static void
+test_lost_round (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+  g_autofree char *device = write_noisy_device ();
+  const MemlaneCell *cell;
+
+  use_script ("exec \"$PROGRAM\" worker");
+  g_setenv ("MEMLANE_FAULT", "crash@mapped:11#4", TRUE);
+  sweep_to_end (&outcome, device, "pinned,mapped", "10:11");
+  g_unsetenv ("MEMLANE_FAULT");
+  g_assert_no_error (outcome.error);
+  g_assert_null (outcome.trouble);
+  g_assert_cmpuint (outcome.run->cells->len, ==, 4);
+  g_assert_cmpuint (get_elapsed (outcome.run, "pinned", 11)->n_rounds, ==, 6);
+  g_assert_cmpuint (get_elapsed (outcome.run, "mapped", 10)->n_rounds, ==, 6);
+  g_assert_cmpuint (get_elapsed (outcome.run, "mapped", 11)->n_rounds, ==, 5);
+  cell = memlane_run_find (outcome.run, "vector-add", "mapped", 11);
+  assert_says ("lost round", cell->detail, "round 4: error: ");
+}
+
+static void
+cancel_third_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
+{
+  Outcome *outcome = user_data;
+
+  if (memlane_sweep_get_progress (sweep)->round == 3)
+    g_cancellable_cancel (outcome->cancellable);
+}
+
+/* A device that is slowed all the time: each round is tried three times, then measured anyway, and said. */
+static void
+test_throttled (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+  g_autofree char *device = write_noisy_device (), *text = NULL;
+  MemlaneControl control;
+
+  use_script ("\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/a "
+              "{\"type\":\"state\",\"sm_mhz\":900,\"memory_mhz\":900,\"temperature_c\":90,\"throttled\":\"too hot\"}'");
+  sweep_to_end (&outcome, device, "pinned", "10:10");
+  g_assert_no_error (outcome.error);
+  g_assert_null (outcome.trouble);
+  g_assert_cmpuint (get_elapsed (outcome.run, "pinned", 10)->n_rounds, ==, 6);
+  assert_says ("throttled", memlane_environment_get_json (outcome.run->environment), "\"void_tries\" : 2");
+  assert_says ("throttled", memlane_environment_get_json (outcome.run->environment), "\"throttled\" : \"too hot\"");
+  memlane_control_run (outcome.run, &control);
+  g_assert_cmpuint (control.throttled, ==, 6);
+  text = memlane_control_to_text (&control);
+  assert_says ("throttled", text, "The device was slowed in 6 of the rounds");
+}
+
+static void
+experiment_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  MemlaneExperimentResult **to = user_data;
+  GError *error = NULL;
+
+  *to = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, &error);
+  g_assert_no_error (error);
+  g_assert_nonnull (*to);
+}
+
+static void
+refused_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_assert_null (memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, user_data));
+}
+
+/* The first worker is asked for no step where a sweep is the first one; it owes the device all the same. */
+static void
+test_experiment_liar (void)
+{
+  static const char text[] = "[Experiment]\nnumber=99\ntitle=t\nsource=test\nquestion=q\nclaim=c\nverdict=faster\nexplanation=e\nsince=s\n"
+                             "[Sweep first]\nworkload=vector-add\nmodes=pinned;mapped\nsizes=10\n"
+                             "[Check faster]\nclaim=c\ntest=mapped/elapsed@10 < pinned/elapsed@10\n";
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
+  g_autoptr (MemlaneExperimentRunner) runner = NULL;
+
+  g_assert_no_error (error);
+  experiment->name = g_strdup ("test");
+  use_script (HELLO "read request\necho '{\"type\":\"done\"}'\nread bye");
+  runner = memlane_experiment_runner_new ("simulated:h200", experiment);
+  memlane_experiment_runner_run_async (runner, NULL, refused_cb, &error);
+  while (error == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  assert_says ("done without begin", error->message, "the worker did not say what the device is");
+}
+
+/* A step that finds words: a finding that lacks its word, or a value outside of its interval, ends the worker and is told. */
+static void
+test_finding_liar (void)
+{
+  static const char text[] = "[Experiment]\nnumber=99\ntitle=t\nsource=test\nquestion=q\nclaim=c\nverdict=yes\nexplanation=e\nsince=s\n"
+                             "[Procedure query]\nprocedure=device-query\n"
+                             "[Check yes]\nclaim=c\ntest=query:managedMemory is yes\n";
+  static const struct
+  {
+    const char *change, *says;
+  } lies[] = {
+    { "s/\"kind\":[0-9]/\"kind\":3/;s/\"word\":\"[^\"]*\"/\"x\":1/", "word: expected one" },
+    { "s/\"kind\":[0-9]/\"kind\":2/;s/\"high\":[-0-9.e]*/\"high\":-1e300/", "median: expected one from low to high" },
+    { "s/\"kind\":[0-9]/\"kind\":0/;s/\"doubt\":[0-9]/\"doubt\":0/", "doubt: expected a reason" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lies); i++)
+    {
+      GError *error = NULL;
+      g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
+      g_autofree char *body = g_strdup_printf ("\"$PROGRAM\" worker | sed -u '/finding/{%s}'", lies[i].change);
+      g_autoptr (MemlaneExperimentResult) result = NULL;
+      g_autoptr (MemlaneExperimentRunner) runner = NULL;
+
+      g_assert_no_error (error);
+      experiment->name = g_strdup ("test");
+      use_script (body);
+      runner = memlane_experiment_runner_new ("simulated:h200", experiment);
+      memlane_experiment_runner_run_async (runner, NULL, experiment_cb, &result);
+      while (result == NULL)
+        g_main_context_iteration (NULL, TRUE);
+      g_assert_cmpuint (result->notes->len, ==, 1);
+      assert_says (lies[i].change, result->notes->pdata[0], lies[i].says);
+      assert_all_gone (lies[i].change);
+    }
+}
+
+/* The worker's own side: requests with members of other types are errors in words. */
+static void
+test_bad_request (void)
+{
+  static const struct
+  {
+    const char *request, *says;
+  } bad[] = {
+    { "{\"type\":\"experiment\",\"device\":\"simulated:h200\",\"name\":\"x\",\"text\":5,\"first\":0,\"end\":1}", "text: expected a text" },
+    { "{\"type\":\"describe\",\"device\":5}", "device: expected a text" },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GSubprocess) worker = g_subprocess_new (G_SUBPROCESS_FLAGS_STDIN_PIPE | G_SUBPROCESS_FLAGS_STDOUT_PIPE, NULL, "sh", "-c",
+                                                         "(head -n 1; sleep 2) | \"$PROGRAM\" worker", NULL);
+      g_autofree char *line = g_strconcat (bad[i].request, "\n", NULL), *answers = NULL;
+      GError *error = NULL;
+
+      g_subprocess_communicate_utf8 (worker, line, NULL, &answers, NULL, &error);
+      g_assert_no_error (error);
+      assert_says (bad[i].request, answers, "\"type\":\"error\"");
+      assert_says (bad[i].request, answers, bad[i].says);
+    }
+}
+
+/* An experiment's sweeps have rounds by fresh workers as well, and a lost one costs its cell a round; its other steps share a worker. */
+static void
+test_experiment (void)
+{
+  static const char text[] = "[Experiment]\nnumber=99\ntitle=t\nsource=test\nquestion=q\nclaim=c\nverdict=alike\nexplanation=e\nsince=s\n"
+                             "[Sweep first]\nworkload=vector-add\nmodes=pinned;mapped\nsizes=10:11\n"
+                             "[Procedure query]\nprocedure=device-query\n"
+                             "[Sweep second]\nworkload=vector-add\nmodes=portable\nsizes=10\n"
+                             "[Check alike]\nclaim=c\ntest=first:mapped/elapsed@10 < first:pinned/elapsed@10\n";
+  g_autofree char *device = write_noisy_device ();
+  GError *error = NULL;
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
+  g_autoptr (MemlaneExperimentResult) result = NULL;
+  g_autoptr (MemlaneExperimentRunner) runner = NULL;
+  MemlaneRun *run;
+
+  g_assert_no_error (error);
+  experiment->name = g_strdup ("test");
+  use_script ("exec \"$PROGRAM\" worker");
+  g_setenv ("MEMLANE_FAULT", "crash@mapped:11#4", TRUE);
+  runner = memlane_experiment_runner_new (device, experiment);
+  memlane_experiment_runner_run_async (runner, NULL, experiment_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  g_unsetenv ("MEMLANE_FAULT");
+  for (guint i = 0; i < result->notes->len; i++)
+    g_test_message ("%s", (const char *) result->notes->pdata[i]);
+  g_assert_cmpuint (result->notes->len, ==, 0);
+  g_assert_cmpuint (memlane_experiment_runner_get_progress (runner).steps_done, ==, 3);
+  g_assert_cmpuint (result->runs->len, ==, 2);
+  run = result->runs->pdata[0];
+  g_assert_cmpuint (get_elapsed (run, "pinned", 11)->n_rounds, ==, 12);
+  g_assert_cmpuint (get_elapsed (run, "mapped", 11)->n_rounds, ==, 11);
+  run = result->runs->pdata[1];
+  g_assert_cmpuint (get_elapsed (run, "portable", 10)->n_rounds, ==, 12);
+  g_assert_cmpint (result->verdict, ==, MEMLANE_VERDICT_HOLDS);
+}
+
+/* A run that is stopped keeps the rounds that it has, and none of its cells is called certain. */
+static void
+test_stopped_round (void)
+{
+  g_auto (Outcome) outcome = { .on_cell = cancel_third_cb, .on_cell_data = &outcome };
+  g_autofree char *device = write_noisy_device ();
+
+  use_script ("exec \"$PROGRAM\" worker");
+  sweep_to_end (&outcome, device, "pinned,mapped", "10:11");
+  g_assert_true (outcome.was_cancelled);
+  g_assert_cmpuint (outcome.run->cells->len, ==, 4);
+  for (guint i = 0; i < 4; i++)
+    {
+      const MemlaneCell *cell = outcome.run->cells->pdata[i];
+      const MemlaneFigure *elapsed = get_elapsed (outcome.run, cell->mode, cell->log2_elements);
+
+      g_assert_cmpuint (elapsed->n_rounds, >=, 2);
+      g_assert_cmpuint (elapsed->n_rounds, <=, 3);
+      g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_NOISY);
+    }
+}
+
+/* The next worker is on another machine: its rounds are refused. */
+static void
+test_other_machine (void)
+{
+  g_auto (Outcome) outcome = { 0 };
+  g_autofree char *device = write_noisy_device ();
+
+  use_script ("n=$(wc -l <\"$PIDS\"); \"$PROGRAM\" worker | "
+              "sed -u \"s/\\\"boot_id\\\" : \\\"/&boot-$n-/\"");
+  sweep_to_end (&outcome, device, "pinned", "10:11");
+  assert_says ("another machine", outcome.trouble, "round 2 came from a host that was started again");
+  g_assert_cmpuint (get_elapsed (outcome.run, "pinned", 10)->n_rounds, ==, 1);
+}
+
+/* --- killed at any moment -------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  gint64 when;
+  pid_t killed; /* 0: not yet */
+} Killer;
+
+/* Of the newest worker; 0: none is there yet. */
+static pid_t
+get_newest (void)
+{
+  g_autofree char *text = NULL;
+
+  if (!g_file_get_contents (scripts.pids, &text, NULL, NULL) || strchr (text, '\n') == NULL)
+    return 0;
+  *strrchr (text, '\n') = '\0';
+  return (pid_t) g_ascii_strtoll (strrchr (text, '\n') != NULL ? strrchr (text, '\n') + 1 : text, NULL, 10);
+}
+
+/* Once its moment has come; one that is not there yet is waited for. */
+static gboolean
+kill_cb (gpointer data)
+{
+  Killer *killer = data;
+  pid_t pid = get_newest ();
+  g_autofree char *name = g_strdup_printf ("%d", (int) pid);
+
+  if (g_get_monotonic_time () < killer->when || pid == 0)
+    return G_SOURCE_CONTINUE;
+  if (!is_gone (name))
+    kill (pid, SIGKILL);
+  killer->killed = pid;
+  return G_SOURCE_REMOVE;
+}
+
+/* Twenty moments of a sweep's whole life, its start and its end with it. */
+static void
+test_killed (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20180501);
+  gint64 begun, whole;
+  guint cut = 0, failed = 0;
+
+  {
+    g_auto (Outcome) outcome = { 0 };
+
+    use_script ("exec \"$PROGRAM\" worker");
+    begun = g_get_monotonic_time ();
+    sweep_to_end (&outcome, "simulated:h200", "pinned,mapped,registered", "10");
+    whole = g_get_monotonic_time () - begun;
+    g_assert_cmpuint (count_measured (outcome.run), ==, 3);
+  }
+  for (guint i = 0; i < 20; i++)
+    {
+      g_auto (Outcome) outcome = { 0 };
+      Killer killer = { .when = g_get_monotonic_time () + g_rand_int_range (rand, 0, (gint32) whole) };
+      guint id;
+
+      g_unlink (scripts.pids);
+      id = g_timeout_add (1, kill_cb, &killer);
+      sweep_to_end (&outcome, "simulated:h200", "pinned,mapped,registered", "10");
+      if (killer.killed == 0)
+        g_source_remove (id);
+      assert_all_gone ("killed");
+      if (outcome.run == NULL)
+        {
+          assert_says ("killed", outcome.error->message, "before its first word");
+          failed++;
+          continue;
+        }
+      g_assert_null (outcome.trouble);
+      g_assert_cmpuint (outcome.run->cells->len, ==, 3);
+      if (count_measured (outcome.run) == 3)
+        continue;
+      g_assert_cmpuint (count_measured (outcome.run), ==, 2);
+      assert_says ("killed", find_failed (outcome.run)->detail, "was ended by signal 9 (Killed)");
+      cut++;
+    }
+  g_test_message ("%u before the first word, %u in a cell", failed, cut);
+}
+
+typedef struct
+{
+  GRand *rand;
+  guint n;       /* kills so far */
+  Killer killer; /* at work where n > 0 and nobody is killed */
+} Kills;
+
+#define KILLS 30
+
+/* Every worker measures a cell or more before it is killed, so that the sweep goes on. */
+static void
+kill_often_cb (MemlaneSweep *sweep, MemlaneCell *cell, gpointer user_data)
+{
+  Kills *kills = user_data;
+
+  if (kills->n == KILLS || cell->status == MEMLANE_STATUS_ERROR || (kills->n > 0 && kills->killer.killed == 0)
+      || (kills->n > 0 && kills->killer.killed == get_newest ()))
+    return;
+  kills->n++;
+  kills->killer = (Killer) { .when = g_get_monotonic_time () + g_rand_int_range (kills->rand, 0, 5000) };
+  g_timeout_add (1, kill_cb, &kills->killer);
+}
+
+/* Moments inside of sweeps: they are whole but for the cells that were in work. */
+static void
+test_killed_often (void)
+{
+  g_autoptr (GRand) rand = g_rand_new_with_seed (20180501);
+  Kills kills = { .rand = rand };
+  guint failed = 0;
+
+  use_script ("exec \"$PROGRAM\" worker");
+  while (kills.n < KILLS)
+    {
+      g_auto (Outcome) outcome = { .on_cell = kill_often_cb, .on_cell_data = &kills };
+
+      sweep_to_end (&outcome, "simulated:h200", "all", "10:15");
+      while (kills.killer.killed == 0)
+        g_main_context_iteration (NULL, TRUE);
+      assert_all_gone ("killed often");
+      g_assert_null (outcome.trouble);
+      g_assert_cmpuint (outcome.run->cells->len, ==, 120);
+      for (guint i = 0; i < outcome.run->cells->len; i++)
+        {
+          const MemlaneCell *cell = outcome.run->cells->pdata[i];
+
+          if (cell->status != MEMLANE_STATUS_ERROR)
+            continue;
+          failed++;
+          assert_says ("killed often", cell->detail, "was ended by signal 9 (Killed)");
+        }
+    }
+  g_test_message ("%u cells failed", failed);
+  g_assert_cmpuint (failed, >, 0);
+  g_assert_cmpuint (failed, <=, kills.n);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  scripts_begin ();
+  g_setenv ("LC_ALL", "C", TRUE);
+  for (guint i = 0; i < G_N_ELEMENTS (liars); i++)
+    {
+      g_autofree char *path = g_strconcat ("/worker/liar/", liars[i].name, NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_liar);
+    }
+  g_test_add_func ("/worker/deaf", test_deaf);
+  g_test_add_func ("/worker/answered", test_answered);
+  g_test_add_func ("/worker/end-all", test_end_all);
+  for (guint i = 0; i < G_N_ELEMENTS (sweeps); i++)
+    {
+      g_autofree char *path = g_strconcat ("/worker/sweep/", sweeps[i].name, NULL);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_sweep_liar);
+    }
+  g_test_add_func ("/worker/relay", test_relay);
+  g_test_add_data_func ("/worker/fault/failure", GUINT_TO_POINTER (0), test_fault);
+  g_test_add_data_func ("/worker/fault/lost", GUINT_TO_POINTER (1), test_fault);
+  g_test_add_data_func ("/worker/fault/hang", GUINT_TO_POINTER (2), test_fault);
+  g_test_add_data_func ("/worker/fault/crash", GUINT_TO_POINTER (3), test_fault);
+  g_test_add_func ("/worker/rounds", test_rounds);
+  g_test_add_func ("/worker/lost-round", test_lost_round);
+  g_test_add_func ("/worker/throttled", test_throttled);
+  g_test_add_func ("/worker/experiment", test_experiment);
+  g_test_add_func ("/worker/experiment-liar", test_experiment_liar);
+  g_test_add_func ("/worker/finding-liar", test_finding_liar);
+  g_test_add_func ("/worker/bad-request", test_bad_request);
+  g_test_add_func ("/worker/stopped-round", test_stopped_round);
+  g_test_add_func ("/worker/other-machine", test_other_machine);
+  g_test_add_func ("/worker/killed", test_killed);
+  g_test_add_func ("/worker/killed-often", test_killed_often);
+  status = g_test_run ();
+  scripts_end ();
+  return status;
+}

@@ -1,0 +1,628 @@
+/* test-models.c: devices, modes, sweeps and charts of the models, on the simulated device
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <glib/gstdio.h>
+#include <string.h>
+
+#include "ui/models-fixture.h"
+#include "result/csv.h"
+#include "result/journal.h"
+
+#include "model-bench.h"
+
+typedef struct
+{
+  guint notices, swept, modes, charts;
+  char *notice;
+  gboolean trouble, stopped;
+  MemlaneRunItem *item;
+} Heard;
+
+static void
+notice_cb (gpointer object, const char *sentence, gboolean trouble, Heard *heard)
+{
+  heard->notices++;
+  heard->trouble = trouble;
+  g_free (heard->notice);
+  heard->notice = g_strdup (sentence);
+  g_test_message ("%s", sentence);
+}
+
+static void
+swept_cb (gpointer object, MemlaneRunItem *item, gboolean stopped, Heard *heard)
+{
+  heard->swept++;
+  heard->stopped = stopped;
+  g_set_object (&heard->item, item);
+}
+
+static void
+count_cb (gpointer object, guint *n)
+{
+  (*n)++;
+}
+
+static void
+heard_clear (Heard *heard)
+{
+  g_free (heard->notice);
+  g_clear_object (&heard->item);
+  *heard = (Heard) { 0 };
+}
+
+/* What comes later may choose another device. */
+static gboolean
+knows_devices (MemlaneModels *models)
+{
+  GListModel *devices = memlane_device_choice_get_devices (models->devices);
+
+  for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
+    {
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
+
+      if (memlane_device_item_is_asking (item))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Models that knows its devices and what the chosen one cannot do, with two modes and three sizes. */
+static MemlaneModels *
+make_models (const char *folder, Heard *heard)
+{
+  MemlaneModels *models = memlane_models_new (folder);
+  MemlaneRunStore *store = models->runs;
+
+  memlane_mode_set_put_all (models_get_plan (models), FALSE);
+  memlane_mode_set_put (models_get_plan (models), "pinned", TRUE);
+  memlane_mode_set_put (models_get_plan (models), "mapped", TRUE);
+  /* Settings last as long as the process. */
+  g_object_set (models->plan, "first-log2", 10, "last-log2", 12, "workload", "vector-add", NULL);
+  g_object_set (models->devices, "device", "simulated:h200", NULL);
+  g_object_set (models->view, "phase", MEMLANE_PHASE_ELAPSED, NULL);
+  models_hear_notices (models, (ModelsNotice) notice_cb, heard);
+  g_signal_connect (models->sweep, "swept", G_CALLBACK (swept_cb), heard);
+  g_signal_connect (models->sweep, "changed", G_CALLBACK (count_cb), &heard->modes);
+  g_signal_connect (models->view, "changed", G_CALLBACK (count_cb), &heard->charts);
+  memlane_models_start (models);
+  bench_wait (memlane_device_choice_get_item (models->devices) != NULL && g_list_model_get_n_items (G_LIST_MODEL (store)) > 0 &&
+              models_get_objection (models, "system") != NULL && knows_devices (models));
+  return models;
+}
+
+static void
+finish (MemlaneModels *models, Heard *heard)
+{
+  memlane_models_shut_down (models);
+  heard_clear (heard);
+  bench_settle (20);
+  models_assert_freed (models);
+}
+
+static guint
+count_files (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv");
+  return n;
+}
+
+static guint
+count_journals (void)
+{
+  g_autoptr (GPtrArray) journals = memlane_journal_list ();
+
+  return journals->len;
+}
+
+static void
+test_devices (void)
+{
+  g_autofree char *folder = bench_make_folder (), *id = NULL;
+  Heard heard = { 0 };
+  MemlaneModels *models = memlane_models_new (folder);
+  const char *reason;
+
+  g_object_get (models->devices, "device", &id, NULL);
+  g_assert_cmpstr (id, ==, "");
+  g_assert_false (memlane_device_choice_lacks_gpu (models->devices));
+  g_assert_false (memlane_sweep_job_can_run (models->sweep, &reason));
+  g_assert_cmpstr (reason, ==, "Looking for devices");
+  models_assert_freed (models);
+
+  models = make_models (folder, &heard);
+  g_clear_pointer (&id, g_free);
+  g_object_get (models->devices, "device", &id, NULL);
+  if (memlane_device_choice_lacks_gpu (models->devices))
+    {
+      g_assert_cmpstr (id, ==, "simulated:h200");
+      g_assert_cmpstr (memlane_device_item_get_name (memlane_device_choice_get_item (models->devices)), ==, "Simulated H200");
+      g_assert_true (memlane_device_item_is_simulated (memlane_device_choice_get_item (models->devices)));
+    }
+  g_object_set (models->devices, "device", "simulated:h200+noise", NULL);
+  g_assert_cmpstr (memlane_device_item_get_name (memlane_device_choice_get_item (models->devices)), ==,
+                   "Simulated H200, noise as recorded");
+  g_object_set (models->devices, "device", "simulated:h200", NULL);
+  bench_wait (models_get_objection (models, "system") != NULL);
+  g_assert_null (memlane_device_item_get_reason (memlane_device_choice_get_item (models->devices)));
+  g_assert_nonnull (strstr (models_get_objection (models, "system"), "pageableMemoryAccess"));
+  g_assert_null (models_get_objection (models, "pinned"));
+  g_object_set (models->plan, "workload", "copy-on-device", NULL);
+  g_assert_nonnull (models_get_objection (models, "mapped"));
+  g_assert_false (memlane_sweep_job_can_run (models->sweep, &reason));
+  g_assert_nonnull (strstr (reason, "None of the chosen modes"));
+  memlane_mode_set_put (models_get_plan (models), "device-resident", TRUE);
+  g_assert_true (memlane_sweep_job_can_run (models->sweep, &reason));
+  g_assert_null (reason);
+  memlane_mode_set_put_all (models_get_plan (models), FALSE);
+  g_assert_false (memlane_sweep_job_can_run (models->sweep, &reason));
+  g_assert_cmpstr (reason, ==, "Choose at least one mode");
+  memlane_sweep_job_run (models->sweep);
+  g_assert_false (memlane_sweep_job_is_running (models->sweep));
+  g_assert_cmpstr (heard.notice, ==, reason);
+  finish (models, &heard);
+}
+
+static void
+test_whole (void)
+{
+  g_autofree char *folder = bench_make_folder (), *status = NULL;
+  Heard heard = { 0 };
+  MemlaneModels *models = make_models (folder, &heard);
+  MemlaneRunStore *store = models->runs;
+  g_autoptr (MemlaneChart) live = NULL, chart = NULL;
+  g_autoptr (MemlaneRunItem) item = NULL;
+  guint n_points = 0;
+
+  memlane_sweep_job_run (models->sweep);
+  memlane_sweep_job_run (models->sweep);
+  g_assert_true (memlane_sweep_job_is_running (models->sweep));
+  item = g_list_model_get_item (G_LIST_MODEL (store), 0);
+  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
+  g_assert_true (g_str_has_suffix (memlane_run_item_get_name (item), ":00 Simulated H200") ||
+                 strstr (memlane_run_item_get_name (item), " Simulated H200") != NULL);
+  live = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpuint (live->first_log2, <=, 10);
+  g_assert_cmpuint (live->last_log2, >=, 12);
+
+  bench_wait (heard.swept == 1);
+  g_assert_false (memlane_sweep_job_is_running (models->sweep));
+  g_assert_false (heard.stopped);
+  g_assert_true (heard.item == item);
+  g_assert_cmpuint (heard.notices, ==, 0);
+  g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, 6);
+  g_assert_cmpuint (memlane_sweep_job_count_cells (models->sweep), ==, 6);
+  g_assert_cmpfloat (memlane_sweep_job_estimate_seconds (models->sweep), >, 0);
+  g_assert_cmpfloat (memlane_sweep_job_estimate_seconds (models->sweep), <, 60); /* as long as it took */
+  bench_wait (memlane_run_item_get_kind (item) == MEMLANE_RUN_KEPT);
+  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (count_journals (), ==, 0);
+  g_object_get (models->bench, "status", &status, NULL);
+  g_assert_cmpstr (status, ==, "");
+
+  chart = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_TIME);
+  for (guint i = 0; i < chart->series->len; i++)
+    if (((MemlaneSeries *) chart->series->pdata[i])->role == MEMLANE_SERIES_MEASURED)
+      n_points += ((MemlaneSeries *) chart->series->pdata[i])->points->len;
+  g_assert_cmpuint (n_points, ==, 6);
+  g_assert_true (chart->simulated);
+  g_assert_null (chart->trouble);
+  finish (models, &heard);
+}
+
+/* What a sweep says of itself while it runs. */
+static void
+status_cb (MemlaneBench *bench, GParamSpec *pspec, GPtrArray *said)
+{
+  g_autofree char *status = NULL;
+
+  g_object_get (bench, "status", &status, NULL);
+  g_test_message ("%s", status);
+  g_ptr_array_add (said, g_steal_pointer (&status));
+}
+
+/* Runs of the same minute too. */
+static gboolean
+names_differ (MemlaneRunStore *store)
+{
+  g_autoptr (GHashTable) names = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+    {
+      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
+
+      if (!g_hash_table_add (names, g_strdup (memlane_run_item_get_name (item))))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static void
+test_stop (void)
+{
+  g_autofree char *folder = bench_make_folder (), *live_id = NULL;
+  Heard heard = { 0 };
+  MemlaneModels *models = make_models (folder, &heard);
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+  guint measured;
+
+  memlane_bench_stop (models->bench); /* nothing runs */
+  memlane_mode_set_put_all (models_get_plan (models), TRUE);
+  g_object_set (models->plan, "last-log2", 20, NULL);
+  g_signal_connect (models->bench, "notify::status", G_CALLBACK (status_cb), said);
+  memlane_sweep_job_run (models->sweep);
+  bench_wait (said->len >= 4);
+  g_assert_nonnull (strstr (said->pdata[3], " of 2")); /* "cell 5 of 209 · Mapped 2¹⁰ · 20 s left" */
+  g_assert_nonnull (strstr (said->pdata[3], "2¹"));
+  /* It is drawn with its device and ceilings while it grows, under the id that it keeps. */
+  {
+    g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (models->runs), 0);
+    g_autoptr (MemlaneChart) growing = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH);
+
+    g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
+    g_assert_nonnull (memlane_run_item_get_run (item)->environment);
+    g_assert_cmpuint (growing->ceilings->len, >, 0);
+    live_id = g_strdup (memlane_run_item_get_run (item)->id);
+  }
+  memlane_bench_stop (models->bench);
+  memlane_bench_stop (models->bench);
+  bench_wait (heard.swept == 1);
+  g_assert_true (heard.stopped);
+  g_assert_cmpstr (memlane_run_item_get_run (heard.item)->id, ==, live_id);
+  g_assert_nonnull (heard.item);
+  measured = memlane_run_item_get_run (heard.item)->cells->len;
+  g_assert_cmpuint (measured, >, 0);
+  g_assert_cmpuint (measured, <, 200);
+
+  /* Run right behind stop, then stop before anything was measured, again and again. */
+  memlane_sweep_job_run (models->sweep);
+  g_assert_true (memlane_sweep_job_is_running (models->sweep));
+  memlane_bench_stop (models->bench);
+  bench_wait (heard.swept == 2);
+  for (guint i = 0; i < 5; i++)
+    {
+      memlane_sweep_job_run (models->sweep);
+      bench_settle (i);
+      memlane_bench_stop (models->bench);
+      bench_wait (heard.swept == 3 + i);
+    }
+  g_assert_true (names_differ (models->runs));
+  g_assert_cmpuint (heard.notices, ==, 0);
+  finish (models, &heard);
+  g_assert_cmpuint (count_journals (), ==, 0);
+}
+
+/* Closing the window in the middle keeps what was measured. */
+static void
+test_shut_down (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  Heard heard = { 0 };
+  MemlaneModels *models = make_models (folder, &heard);
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+
+  memlane_mode_set_put_all (models_get_plan (models), TRUE);
+  g_object_set (models->plan, "last-log2", 20, NULL);
+  g_signal_connect (models->bench, "notify::status", G_CALLBACK (status_cb), said);
+  memlane_sweep_job_run (models->sweep);
+  bench_wait (said->len >= 4);
+  memlane_models_shut_down (models);
+  g_assert_false (memlane_sweep_job_is_running (models->sweep));
+  g_assert_cmpuint (heard.swept, ==, 1);
+  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (count_journals (), ==, 0);
+  memlane_sweep_job_run (models->sweep);
+  g_assert_false (memlane_sweep_job_is_running (models->sweep));
+  memlane_models_shut_down (models);
+  finish (models, &heard);
+}
+
+/* Models that goes without being shut down leaves its run in the journal, and the next one takes it up. */
+static void
+test_abandon (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  Heard heard = { 0 };
+  MemlaneModels *models = make_models (folder, &heard);
+  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
+
+  memlane_mode_set_put_all (models_get_plan (models), TRUE);
+  g_object_set (models->plan, "last-log2", 20, NULL);
+  g_signal_connect (models->bench, "notify::status", G_CALLBACK (status_cb), said);
+  memlane_sweep_job_run (models->sweep);
+  bench_wait (said->len >= 4);
+  models_assert_freed (models);
+  heard_clear (&heard);
+  bench_wait (count_journals () == 1);
+  g_assert_cmpuint (count_files (folder), ==, 0);
+
+  models = make_models (folder, &heard);
+  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (count_journals (), ==, 0);
+  g_assert_nonnull (strstr (heard.notice, "A run that was cut short was recovered"));
+  finish (models, &heard);
+}
+
+/* A device that cannot be opened (any more), and one that is lost in the middle. */
+static void
+test_trouble (void)
+{
+  g_autofree char *folder = bench_make_folder (), *lost = g_build_filename (folder, "lost.device", NULL), *profile = NULL, *id = NULL;
+  g_autofree char *whole = NULL, *h200 = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "devices", "h200.device", NULL);
+  Heard heard = { 0 };
+  MemlaneModels *models = make_models (folder, &heard);
+  const char *reason;
+  GString *text;
+
+  g_object_set (models->devices, "device", "simulated:nothing", NULL);
+  bench_wait (models_get_objection (models, "pinned") != NULL);
+  g_assert_nonnull (strstr (models_get_objection (models, "pinned"), "there is no such device profile"));
+  g_assert_false (memlane_sweep_job_can_run (models->sweep, &reason));
+  g_assert_nonnull (strstr (reason, "there is no such device profile"));
+  /* Before it is known, the sweep itself finds it out. */
+  g_object_set (models->devices, "device", "simulated:h200", NULL);
+  g_object_set (models->devices, "device", "simulated:nothing", NULL);
+  g_assert_true (memlane_sweep_job_can_run (models->sweep, NULL));
+  memlane_sweep_job_run (models->sweep);
+  bench_wait (heard.swept == 1);
+  g_assert_null (heard.item);
+  g_assert_true (heard.trouble);
+  g_assert_cmpuint (heard.notices, ==, 1);
+  g_assert_nonnull (strstr (heard.notice, "there is no such device profile"));
+
+  g_assert_true (g_file_get_contents (h200, &whole, NULL, NULL));
+  text = g_string_new (whole);
+  g_string_append (text, "\n[trouble]\nlose_device_after_calls=2500\n");
+  profile = g_string_free (text, FALSE);
+  if (strstr (whole, "[trouble]") != NULL)
+    {
+      text = g_string_new (whole);
+      g_string_replace (text, "[trouble]", "[trouble]\nlose_device_after_calls=2500", 1);
+      g_free (profile);
+      profile = g_string_free (text, FALSE);
+    }
+  g_assert_true (g_file_set_contents (lost, profile, -1, NULL));
+  id = g_strconcat ("simulated:", lost, NULL);
+  g_object_set (models->devices, "device", id, NULL);
+  bench_wait (models_get_objection (models, "system") != NULL);
+  g_assert_null (models_get_objection (models, "pinned"));
+  memlane_sweep_job_run (models->sweep);
+  bench_wait (heard.swept == 2);
+  g_assert_nonnull (heard.item);
+  g_assert_nonnull (strstr (heard.notice, "the device was lost"));
+  g_unlink (lost);
+  finish (models, &heard);
+}
+
+/* The journal's folder cannot be made: the sweep runs all the same, and says it. */
+static void
+test_journal (void)
+{
+  g_autofree char *folder = bench_make_folder (), *state = g_build_filename (g_get_user_state_dir (), "memlane", NULL);
+  g_autofree char *aside = g_strconcat (state, ".aside", NULL);
+  Heard heard = { 0 };
+  MemlaneModels *models = make_models (folder, &heard);
+
+  (void) g_rename (state, aside);
+  g_assert_cmpint (g_mkdir_with_parents (g_get_user_state_dir (), 0700), ==, 0);
+  g_assert_true (g_file_set_contents (state, "no folder", -1, NULL));
+  memlane_sweep_job_run (models->sweep);
+  bench_wait (heard.swept == 1);
+  g_unlink (state);
+  (void) g_rename (aside, state);
+  g_assert_cmpuint (heard.notices, ==, 1);
+  g_assert_nonnull (strstr (heard.notice, "The journal does not hold all of this run"));
+  bench_wait (memlane_run_item_get_kind (heard.item) == MEMLANE_RUN_KEPT);
+  g_assert_cmpuint (count_files (folder), ==, 1);
+  finish (models, &heard);
+}
+
+static void
+test_charts (void)
+{
+  g_autofree char *folder = bench_make_folder (), *none = NULL, *sentence = NULL;
+  Heard heard = { 0 };
+  MemlaneModels *models = make_models (folder, &heard);
+  g_autoptr (MemlaneChart) one = NULL, ratio = NULL, published = NULL, other = NULL, kernel = NULL, filtered = NULL;
+  guint before, n_published = 0;
+
+  bench_wait (heard.charts > 0);
+  g_object_set (models->view, "comparing", TRUE, NULL);
+  one = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpint (one->quantity, ==, MEMLANE_QUANTITY_RATIO);
+  g_assert_nonnull (one->trouble);
+  none = memlane_view_model_describe_comparison (models->view, FALSE);
+  g_assert_null (none);
+
+  memlane_sweep_job_run (models->sweep);
+  bench_wait (heard.swept == 1);
+  ratio = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_TIME);
+  g_assert_cmpint (ratio->quantity, ==, MEMLANE_QUANTITY_RATIO);
+  g_assert_cmpuint (ratio->series->len, ==, 2);
+  g_assert_null (ratio->trouble);
+  sentence = memlane_view_model_describe_comparison (models->view, FALSE);
+  g_test_message ("%s", sentence);
+  g_assert_nonnull (strstr (sentence, "The runs differ: "));
+  g_assert_nonnull (strstr (sentence, "kind of device: simulated and cuda"));
+  g_assert_null (strstr (sentence, "Different methods")); /* neither of the two modes has streams */
+
+  /* What is hidden for a figure is measured all the same. */
+  memlane_mode_set_put (memlane_view_model_get_modes (models->view), "mapped", FALSE);
+  g_assert_true (memlane_mode_set_has (models_get_plan (models), "mapped"));
+  g_assert_false (memlane_mode_set_has (memlane_view_model_get_modes (models->view), "mapped"));
+  filtered = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_TIME);
+  g_assert_cmpuint (filtered->series->len, ==, 1);
+  memlane_mode_set_put_all (memlane_view_model_get_modes (models->view), TRUE);
+  memlane_mode_set_put (models_get_plan (models), "pinned", FALSE); /* and what is not to be measured is shown */
+  g_assert_true (memlane_mode_set_has (memlane_view_model_get_modes (models->view), "pinned"));
+  memlane_mode_set_put (models_get_plan (models), "pinned", TRUE);
+
+  g_object_set (models->view, "comparing", FALSE, "show-published", TRUE, NULL);
+  published = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_TIME);
+  for (guint i = 0; i < published->series->len; i++)
+    n_published += ((MemlaneSeries *) published->series->pdata[i])->role == MEMLANE_SERIES_PUBLISHED;
+  g_assert_cmpuint (n_published, >=, 1);
+
+  /* Nothing that is shown was measured with this workload. */
+  g_object_set (models->view, "show-published", FALSE, "shown-workload", "fill", NULL);
+  other = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_TIME);
+  g_assert_cmpstr (other->workload, ==, "vector-add");
+
+  /* A hundred changes are one signal or two. */
+  bench_settle (200);
+  before = heard.charts;
+  for (guint i = 0; i < 100; i++)
+    g_object_set (models->view, "phase", i % 2 == 0 ? MEMLANE_PHASE_KERNEL : MEMLANE_PHASE_ELAPSED, NULL);
+  g_object_set (models->view, "phase", MEMLANE_PHASE_KERNEL, NULL);
+  bench_wait (heard.charts > before);
+  bench_settle (250);
+  g_assert_cmpuint (heard.charts - before, <=, 2);
+  kernel = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpint (kernel->phase, ==, MEMLANE_PHASE_KERNEL);
+  finish (models, &heard);
+}
+
+static void
+opened_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  *(GPtrArray **) data = memlane_run_store_open_finish (MEMLANE_RUN_STORE (source), result, &error);
+  g_assert_no_error (error);
+}
+
+static GPtrArray *
+open_recording (MemlaneModels *models, const char *name)
+{
+  g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  GPtrArray *items = NULL;
+
+  memlane_run_store_open_async (models->runs, file, NULL, opened_cb, &items);
+  bench_wait (items != NULL);
+  return items;
+}
+
+/* A colleague's file of another workload is what is seen, and its curves are the base; the way back leads to the others. */
+static void
+test_opened (void)
+{
+  g_autofree char *folder = bench_make_folder ();
+  Heard heard = { 0 };
+  MemlaneModels *models = make_models (folder, &heard);
+  g_autoptr (MemlaneChart) chart = NULL, back = NULL;
+  g_autoptr (GPtrArray) items = NULL, again = NULL;
+  g_autoptr (MemlaneRunItem) recorded = g_list_model_get_item (G_LIST_MODEL (models->runs), 0);
+  const MemlaneWorkload *before;
+
+  g_object_set (models->view, "shown-workload", "vector-add", NULL);
+  bench_wait (memlane_run_item_get_run (recorded) != NULL);
+  items = open_recording (models, "h200-copy-to-device.csv");
+  before = memlane_view_model_follow_opened (models->view, items);
+  g_assert_nonnull (before);
+  g_assert_cmpstr (before->id, ==, "vector-add");
+  g_assert_cmpstr (memlane_view_model_get_workload (models->view)->id, ==, "copy-to-device");
+  g_assert_cmpstr (memlane_plan_model_get_workload (models->plan)->id, ==, "vector-add"); /* the next sweep's */
+  g_assert_true (memlane_view_model_has_curves (models->view, items->pdata[0]));
+  g_assert_false (memlane_view_model_has_curves (models->view, recorded));
+  chart = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpstr (chart->workload, ==, "copy-to-device");
+  g_assert_cmpuint (chart->series->len, >, 0);
+  for (guint i = 0; i < chart->series->len; i++)
+    g_assert_cmpint (((MemlaneSeries *) chart->series->pdata[i])->role, ==, MEMLANE_SERIES_MEASURED);
+  g_assert_cmpuint (chart->ceilings->len, >, 0); /* of a base */
+  again = open_recording (models, "h200-copy-to-device.csv");
+  g_assert_null (memlane_view_model_follow_opened (models->view, again));
+
+  g_object_set (models->view, "shown-workload", before->id, NULL);
+  back = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH);
+  g_assert_cmpuint (back->series->len, >, 0);
+  for (guint i = 0; i < back->series->len; i++)
+    g_assert_cmpint (((MemlaneSeries *) back->series->pdata[i])->role, ==, MEMLANE_SERIES_MEASURED);
+  finish (models, &heard);
+}
+
+/* With nothing installed there is nothing to show; that is said once. */
+static void
+test_published_missing (void)
+{
+  g_autofree char *folder = bench_make_folder (), *bad = g_build_filename (folder, "published.csv", NULL), *data = NULL;
+  Heard heard = { 0 };
+  MemlaneModels *models = make_models (folder, &heard);
+
+  g_assert_true (g_file_set_contents (bad, "no,csv\n", -1, NULL));
+  data = g_strdup (g_getenv ("MEMLANE_DATA_DIR"));
+  g_setenv ("MEMLANE_DATA_DIR", folder, TRUE);
+  g_assert_null (memlane_view_model_get_published (models->view));
+  g_assert_null (memlane_view_model_get_published (models->view));
+  g_setenv ("MEMLANE_DATA_DIR", data, TRUE);
+  g_assert_cmpuint (heard.notices, ==, 1);
+  g_assert_nonnull (strstr (heard.notice, "published.csv:1"));
+  finish (models, &heard);
+}
+
+/* A profile in the user's own folder is listed with the others, and what keeps another from being used. */
+static void
+test_user_profiles (void)
+{
+  g_autofree char *devices = g_build_filename (g_get_user_data_dir (), "memlane", "devices", NULL);
+  g_autofree char *mine = g_build_filename (devices, "mine.device", NULL), *bad = g_build_filename (devices, "bad.device", NULL);
+  g_autofree char *folder = bench_make_folder ();
+  Heard heard = { 0 };
+  MemlaneModels *models;
+  guint found = 0;
+
+  g_assert_cmpint (g_mkdir_with_parents (devices, 0700), ==, 0);
+  g_assert_true (g_file_set_contents (mine, "[device]\nbased_on=h200\nname=Mine (simulated)\n", -1, NULL));
+  g_assert_true (g_file_set_contents (bad, "[device]\nname=Bad\nmemory_bytes=-1\n", -1, NULL));
+  models = make_models (folder, &heard);
+  for (guint i = 0; i < g_list_model_get_n_items (memlane_device_choice_get_devices (models->devices)); i++)
+    {
+      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (memlane_device_choice_get_devices (models->devices), i);
+      const char *id = memlane_device_item_get_id (item);
+
+      if (strcmp (id, "simulated:mine") != 0 && strcmp (id, "simulated:bad") != 0)
+        continue;
+      found++;
+      g_assert_true (memlane_device_item_is_simulated (item));
+      if (strcmp (id, "simulated:mine") == 0)
+        {
+          g_assert_null (memlane_device_item_get_reason (item));
+          g_assert_cmpstr (memlane_device_item_get_name (item), ==, "Simulated Mine");
+        }
+      else
+        g_assert_nonnull (strstr (memlane_device_item_get_reason (item), "memory_bytes"));
+    }
+  g_assert_cmpuint (found, ==, 2);
+  finish (models, &heard);
+  g_unlink (mine);
+  g_unlink (bad);
+}
+
+int
+main (int argc, char **argv)
+{
+  int status;
+
+  g_test_init (&argc, &argv, NULL);
+  bench_begin ();
+  g_test_add_func ("/models/devices", test_devices);
+  g_test_add_func ("/models/whole", test_whole);
+  g_test_add_func ("/models/stop", test_stop);
+  g_test_add_func ("/models/shut-down", test_shut_down);
+  g_test_add_func ("/models/abandon", test_abandon);
+  g_test_add_func ("/models/trouble", test_trouble);
+  g_test_add_func ("/models/journal", test_journal);
+  g_test_add_func ("/models/charts", test_charts);
+  g_test_add_func ("/models/opened", test_opened);
+  g_test_add_func ("/models/published-missing", test_published_missing);
+  g_test_add_func ("/models/user-profiles", test_user_profiles);
+  status = g_test_run ();
+  bench_end ();
+  return status;
+}

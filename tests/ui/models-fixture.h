@@ -1,0 +1,68 @@
+/* models-fixture.h: what tests ask of the models of a window
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "model/models.h"
+
+/* Why the chosen device cannot run @mode in the plan's workload. */
+static inline const char *
+models_get_objection (MemlaneModels *models, const char *mode)
+{
+  return memlane_device_choice_get_mode_objection (models->devices, memlane_plan_model_get_workload (models->plan), mode);
+}
+
+static inline MemlaneModeSet *
+models_get_plan (MemlaneModels *models)
+{
+  return memlane_plan_model_get_modes (models->plan);
+}
+
+typedef void (*ModelsNotice) (gpointer object, const char *sentence, gboolean trouble, gpointer data);
+
+typedef struct
+{
+  ModelsNotice notice;
+  gpointer data;
+} ModelsProblem;
+
+static inline void
+models_problem_cb (MemlaneRunStore *runs, const char *sentence, ModelsProblem *problem)
+{
+  problem->notice (runs, sentence, TRUE, problem->data);
+}
+
+static inline void
+models_free_problem (gpointer problem, GClosure *closure)
+{
+  g_free (problem);
+}
+
+/* Whatever device, view, sweep and runs tell the person. */
+static inline void
+models_hear_notices (MemlaneModels *models, ModelsNotice notice, gpointer data)
+{
+  ModelsProblem *problem = g_new (ModelsProblem, 1);
+
+  *problem = (ModelsProblem) { notice, data };
+  g_signal_connect (models->devices, "notice", G_CALLBACK (notice), data);
+  g_signal_connect (models->view, "notice", G_CALLBACK (notice), data);
+  g_signal_connect (models->sweep, "notice", G_CALLBACK (notice), data);
+  g_signal_connect_data (models->runs, "problem", G_CALLBACK (models_problem_cb), problem, models_free_problem, 0);
+}
+
+/* Frees @models and fails if anybody else holds one of them. */
+static inline void
+models_assert_freed (MemlaneModels *models)
+{
+  gpointer objects[] = { models->runs, models->bench, models->devices, models->plan, models->view, models->sweep, models->traces,
+                         models->experiments };
+
+  for (guint i = 0; i < G_N_ELEMENTS (objects); i++)
+    g_object_add_weak_pointer (objects[i], &objects[i]);
+  memlane_models_free (models);
+  for (guint i = 0; i < G_N_ELEMENTS (objects); i++)
+    if (objects[i] != NULL)
+      g_error ("%s is still held", G_OBJECT_TYPE_NAME (objects[i]));
+}

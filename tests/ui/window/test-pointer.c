@@ -1,0 +1,483 @@
+/* test-pointer.c: every control answers a click at its centre, before and after each toast, in pop-overs and in dialogs
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Actions and signals reach a control that something lies over; the pointer does not. So the pointer alone is used here.
+ */
+#define UI_TEST_LEAKS_ELSEWHERE
+#include "ui/pointer-fixture.h"
+#include "ui/window-fixture.h"
+#include "window/window-private.h"
+
+static const struct { int width, height; } sizes[] = { { 1280, 720 }, { 1920, 1080 } };
+static const char *const pages[] = { "bandwidth", "time", "table", "timeline", "decide", "experiments" };
+static const char *const few[] = { "pageable", "pinned", "managed", NULL };
+
+typedef struct
+{
+  Stage stage;
+  XInput input;
+  guint n_controls, n_clicks;
+  GString *dead; /* a line for each control that something else covers */
+} Hand;
+
+/* --- looking -------------------------------------------------------------------------------------------------------------------- */
+
+/* Every control at or below @root; @where says it in the message of a failure. */
+static void
+look_at (Hand *hand, GtkWidget *root, const char *where)
+{
+  g_autoptr (GPtrArray) controls = g_ptr_array_new_with_free_func (g_object_unref);
+
+  pointer_collect (root, controls);
+  for (guint i = 0; i < controls->len; i++)
+    {
+      GtkWidget *control = controls->pdata[i], *picked;
+
+      if (!gtk_widget_is_drawable (control) || !pointer_bring_into_view (control))
+        continue;
+      hand->n_controls++;
+      picked = pointer_pick (control);
+      if (picked != NULL && (picked == control || gtk_widget_is_ancestor (picked, control)))
+        continue;
+      {
+        g_autofree char *name = pointer_name (control);
+
+        g_string_append_printf (hand->dead, "%s: %s; a click there meets %s\n", where, name,
+                                picked != NULL ? G_OBJECT_TYPE_NAME (picked) : "nothing");
+      }
+    }
+}
+
+static void
+set_page (Hand *hand, const char *page)
+{
+  g_action_group_change_action_state (G_ACTION_GROUP (hand->stage.window), "page", g_variant_new_string (page));
+  ui_test_next_frame (GTK_WIDGET (hand->stage.window));
+  ui_test_next_frame (GTK_WIDGET (hand->stage.window));
+}
+
+static void
+look_at_pages (Hand *hand, int width, const char *when)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (pages); i++)
+    {
+      g_autofree char *where = g_strdup_printf ("%d px, %s, %s", width, pages[i], when);
+
+      set_page (hand, pages[i]);
+      look_at (hand, GTK_WIDGET (hand->stage.window), where);
+    }
+}
+
+static void
+hand_open (Hand *hand)
+{
+  *hand = (Hand){ .dead = g_string_new (NULL) };
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", TRUE, NULL);
+  stage_open_drawn (&hand->stage);
+  x_input_open (&hand->input);
+}
+
+static void
+hand_close (Hand *hand)
+{
+  g_test_message ("%u controls looked at, %u clicked", hand->n_controls, hand->n_clicks);
+  if (hand->dead->len > 0)
+    g_error ("no click reaches\n%s", hand->dead->str);
+  g_string_free (hand->dead, TRUE);
+  x_input_close (&hand->input);
+  set_page (hand, "bandwidth");
+  stage_close (&hand->stage);
+  g_object_set (gtk_settings_get_default (), "gtk-enable-animations", FALSE, NULL);
+}
+
+/* Without a window manager GTK takes the border that is dragged off what it is asked for. */
+static void
+set_size (Hand *hand, guint i)
+{
+  GtkWidget *window = GTK_WIDGET (hand->stage.window);
+  int border = 0;
+
+  for (guint k = 0; k < 2; k++)
+    {
+      gtk_window_set_default_size (GTK_WINDOW (window), sizes[i].width + border, sizes[i].height + border);
+      ui_test_next_frame (window);
+      ui_test_next_frame (window);
+      border += sizes[i].width - gtk_widget_get_width (window);
+    }
+  g_assert_cmpint (gtk_widget_get_width (window), ==, sizes[i].width);
+  g_assert_cmpint (gtk_widget_get_height (window), ==, sizes[i].height);
+}
+
+/* --- clicking ------------------------------------------------------------------------------------------------------------------- */
+
+static void
+click (Hand *hand, GtkWidget *control)
+{
+  g_autofree char *name = NULL;
+
+  g_assert_nonnull (control);
+  name = pointer_name (control);
+  g_test_message ("click on %s", name);
+  hand->n_clicks++;
+  pointer_click (&hand->input, control);
+}
+
+static GtkWidget *
+find (Hand *hand, const char *id)
+{
+  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (memlane_window_get_current_page (hand->stage.window)), id);
+
+  return widget != NULL ? widget : ui_test_find_id (GTK_WIDGET (hand->stage.window), id);
+}
+
+static gboolean
+match_button_text (GtkWidget *widget, gpointer data)
+{
+  GtkWidget *label = GTK_IS_BUTTON (widget) && gtk_widget_is_drawable (widget) ? ui_test_find_text (widget, data) : NULL;
+
+  return label != NULL && g_str_equal (gtk_label_get_text (GTK_LABEL (label)), data);
+}
+
+/* (nullable): the button that shows @text */
+static GtkWidget *
+find_button (Hand *hand, const char *text)
+{
+  return ui_test_find (GTK_WIDGET (hand->stage.window), match_button_text, (gpointer) text);
+}
+
+static gboolean
+is_gone (gpointer data)
+{
+  return ui_test_find_toast (data) == NULL;
+}
+
+static gboolean
+is_shown (gpointer data)
+{
+  return ui_test_find_toast (data) != NULL;
+}
+
+static gboolean
+is_revealed (gpointer data)
+{
+  GtkWidget *toast = ui_test_find_toast (data);
+
+  return toast != NULL && gtk_revealer_get_child_revealed (GTK_REVEALER (gtk_widget_get_parent (toast)));
+}
+
+/* --- toasts --------------------------------------------------------------------------------------------------------------------- */
+
+static void
+tell_news (MemlaneToasts *toasts)
+{
+  memlane_toasts_tell (toasts, "Measured 209 cells", FALSE);
+}
+
+static void
+tell_trouble (MemlaneToasts *toasts)
+{
+  memlane_toasts_tell (toasts,
+                       "/home/somebody/measurements/2026/foreign.csv:1: this is no run: "
+                       "its first column is “mode” instead of “run”",
+                       TRUE);
+}
+
+static void
+tell_saved (MemlaneToasts *toasts)
+{
+  g_autoptr (GFile) file = g_file_new_for_path ("/nowhere/vector-add.pdf");
+
+  memlane_toasts_tell_saved (toasts, "Saved vector-add.pdf", file);
+}
+
+static void
+tell_action (MemlaneToasts *toasts)
+{
+  memlane_toasts_tell_action (toasts, "Opened colleague.csv: 20 modes; the workload is now copy-bidirectional, which alone it measures",
+                              "Back to vector-add", "win.workload", g_variant_new_string ("vector-add"));
+}
+
+static void
+tell_removed (MemlaneToasts *toasts)
+{
+  memlane_toasts_tell_removed (toasts, "11-23 00:51 Simulated H200");
+}
+
+static void
+test_toasts (void)
+{
+  static const struct
+  {
+    const char *name;
+    void (*tell) (MemlaneToasts *toasts);
+  } kinds[] = {
+    { "after news", tell_news }, { "after trouble", tell_trouble }, { "after a file was saved", tell_saved },
+    { "after an offer", tell_action }, { "after a deletion", tell_removed },
+  };
+  Hand hand;
+  GtkWidget *window;
+
+  hand_open (&hand);
+  window = GTK_WIDGET (hand.stage.window);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      set_size (&hand, i);
+      look_at_pages (&hand, sizes[i].width, "at first");
+      for (guint k = 0; k < G_N_ELEMENTS (kinds); k++)
+        {
+          kinds[k].tell (hand.stage.window->toasts);
+          ui_test_wait (is_shown, window);
+          ui_test_wait (is_revealed, window);
+          look_at (&hand, ui_test_find_toast (window), kinds[k].name);
+          click (&hand, gtk_widget_get_last_child (ui_test_find_toast (window))); /* Close */
+          ui_test_wait (is_gone, window);
+          look_at_pages (&hand, sizes[i].width, kinds[k].name);
+        }
+      stage_do (&hand.stage, "projector", NULL);
+      ui_test_wait (is_shown, window);
+      stage_do (&hand.stage, "projector", NULL);
+      ui_test_wait (is_gone, window);
+      set_size (&hand, i);
+      look_at_pages (&hand, sizes[i].width, "after the hint of the wall");
+    }
+  hand_close (&hand);
+}
+
+/* --- effects -------------------------------------------------------------------------------------------------------------------- */
+
+typedef struct
+{
+  Hand *hand;
+  const char *name;
+} Expected;
+
+static gboolean
+page_is_seen (gpointer data)
+{
+  Expected *expected = data;
+
+  return g_str_equal (memlane_window_get_current_name (expected->hand->stage.window), expected->name);
+}
+
+/* The text on the button, the page that it leads to. */
+static void
+click_to_page (Hand *hand, const char *text, const char *page)
+{
+  Expected expected = { hand, page };
+
+  click (hand, find_button (hand, text));
+  ui_test_wait (page_is_seen, &expected);
+  ui_test_next_frame (GTK_WIDGET (hand->stage.window));
+}
+
+static gboolean
+is_active (gpointer data)
+{
+  return gtk_toggle_button_get_active (data);
+}
+
+static gboolean
+is_inactive (gpointer data)
+{
+  return !gtk_toggle_button_get_active (data);
+}
+
+/* On and off, or off and on. */
+static void
+click_toggle (Hand *hand, GtkWidget *toggle)
+{
+  gboolean active = gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (toggle));
+
+  click (hand, toggle);
+  ui_test_wait (active ? is_inactive : is_active, toggle);
+  click (hand, toggle);
+  ui_test_wait (active ? is_active : is_inactive, toggle);
+}
+
+static gboolean
+is_running (gpointer data)
+{
+  return memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
+}
+
+static gboolean
+has_trace (gpointer data)
+{
+  return stage_can (data, "export-trace") && stage_can (data, "record-trace");
+}
+
+static void
+test_effects (void)
+{
+  Hand hand;
+
+  hand_open (&hand);
+  stage_choose_modes (&hand.stage, few);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      set_size (&hand, i);
+      click_to_page (&hand, "Time", "time");
+      click_to_page (&hand, "Table", "table");
+      click_to_page (&hand, "Bandwidth", "bandwidth");
+      click_toggle (&hand, find (&hand, "log_values"));
+      click_toggle (&hand, find (&hand, "ceilings"));
+      click_to_page (&hand, "Timeline", "timeline");
+      click_to_page (&hand, "Decide", "decide");
+      click_to_page (&hand, "Experiments", "experiments");
+      click_to_page (&hand, "Measure", "bandwidth");
+      click (&hand, find_button (&hand, "Run"));
+      ui_test_wait (is_running, hand.stage.models);
+      ui_test_wait (stage_rests, hand.stage.models);
+      click_toggle (&hand, find (&hand, "compare"));
+      click_to_page (&hand, "Timeline", "timeline");
+      click (&hand, find (&hand, "record"));
+      ui_test_wait (has_trace, &hand.stage);
+      click_toggle (&hand, find (&hand, "ghosts"));
+      click_toggle (&hand, find (&hand, "details_button"));
+      click_to_page (&hand, "Measure", "bandwidth");
+    }
+  hand_close (&hand);
+}
+
+/* --- pop-overs and dialogs ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+match_popover (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_POPOVER (widget) && gtk_widget_get_mapped (widget);
+}
+
+static gboolean
+popover_is_shown (gpointer data)
+{
+  return ui_test_find (data, match_popover, NULL) != NULL;
+}
+
+static gboolean
+popover_is_gone (gpointer data)
+{
+  return !popover_is_shown (data);
+}
+
+static gboolean
+match_opener (GtkWidget *widget, gpointer data)
+{
+  if ((GTK_IS_MENU_BUTTON (widget) || GTK_IS_DROP_DOWN (widget)) && gtk_widget_is_drawable (widget) && gtk_widget_is_sensitive (widget))
+    g_ptr_array_add (data, g_object_ref (widget));
+  return FALSE;
+}
+
+/* Each menu and drop-down opens by a click, every control in it can be reached, and Escape closes it. */
+static void
+test_popovers (void)
+{
+  Hand hand;
+  GtkWidget *window;
+
+  hand_open (&hand);
+  window = GTK_WIDGET (hand.stage.window);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      set_size (&hand, i);
+      for (guint page = 0; page < G_N_ELEMENTS (pages); page++)
+        {
+          g_autoptr (GPtrArray) openers = g_ptr_array_new_with_free_func (g_object_unref);
+
+          set_page (&hand, pages[page]);
+          ui_test_find (window, match_opener, openers);
+          for (guint k = 0; k < openers->len; k++)
+            {
+              g_autofree char *name = pointer_name (openers->pdata[k]);
+              g_autofree char *where = g_strdup_printf ("%d px, %s, the pop-over of %s", sizes[i].width, pages[page], name);
+
+              if (!gtk_widget_is_drawable (openers->pdata[k]) || !pointer_bring_into_view (openers->pdata[k]))
+                continue;
+              /* On a busy machine a click may still belong to the pop-over that has just closed; what is covered stays so. */
+              for (guint attempt = 0; attempt < 3 && !popover_is_shown (openers->pdata[k]); attempt++)
+                {
+                  click (&hand, openers->pdata[k]);
+                  for (guint tick = 0; tick < 200 && !popover_is_shown (openers->pdata[k]); tick++)
+                    ui_test_spin (20);
+                }
+              g_assert_true (popover_is_shown (openers->pdata[k]));
+              ui_test_next_frame (window);
+              look_at (&hand, ui_test_find (openers->pdata[k], match_popover, NULL), where);
+              x_press (&hand.input, GDK_KEY_Escape, 0);
+              ui_test_wait (popover_is_gone, openers->pdata[k]);
+            }
+          look_at (&hand, window, "after the pop-overs");
+        }
+    }
+  hand_close (&hand);
+}
+
+/* (transfer full) (nullable): a window that is not the main one */
+static GtkWindow *
+find_dialog (Hand *hand)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (window != GTK_WINDOW (hand->stage.window) && gtk_widget_get_mapped (GTK_WIDGET (window)))
+        return g_steal_pointer (&window);
+    }
+  return NULL;
+}
+
+static gboolean
+dialog_is_shown (gpointer data)
+{
+  g_autoptr (GtkWindow) window = find_dialog (data);
+
+  return window != NULL;
+}
+
+static gboolean
+dialog_is_gone (gpointer data)
+{
+  return !dialog_is_shown (data);
+}
+
+static void
+test_dialogs (void)
+{
+  static const char *const actions[] = { "win.hosts", "app.preferences", "win.show-help-overlay", "win.export-figure", "app.about" };
+  Hand hand;
+
+  hand_open (&hand);
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      set_size (&hand, i);
+      for (guint k = 0; k < G_N_ELEMENTS (actions); k++)
+        {
+          g_autoptr (GtkWindow) dialog = NULL;
+
+          g_assert_true (gtk_widget_activate_action (GTK_WIDGET (hand.stage.window), actions[k], NULL));
+          ui_test_wait (dialog_is_shown, &hand);
+          dialog = find_dialog (&hand);
+          ui_test_next_frame (GTK_WIDGET (dialog));
+          ui_test_next_frame (GTK_WIDGET (dialog));
+          look_at (&hand, GTK_WIDGET (dialog), actions[k]);
+          gtk_window_close (dialog);
+          ui_test_wait (dialog_is_gone, &hand);
+          look_at_pages (&hand, sizes[i].width, actions[k]);
+          set_page (&hand, "bandwidth");
+        }
+    }
+  hand_close (&hand);
+}
+
+int
+main (int argc, char **argv)
+{
+  ui_test_init (&argc, &argv);
+  g_test_add_func ("/pointer/toasts", test_toasts);
+  g_test_add_func ("/pointer/effects", test_effects);
+  g_test_add_func ("/pointer/popovers", test_popovers);
+  g_test_add_func ("/pointer/dialogs", test_dialogs);
+  return ui_test_run ();
+}

@@ -1,0 +1,426 @@
+/* bars.c: lays out and draws the values of an experiment as bars
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "bars.h"
+
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "chart/answer-words.h"
+#include "chart/facts.h"
+#include "chart/frame.h"
+#include "chart/scale.h"
+
+#define LABEL_SHARE 0.36 /* of the width that the labels may take */
+#define WIDE_LABELS 0.55 /* where the height is short */
+#define BAR 2.0          /* lines, of a bar */
+#define MOST_GROWTH 1.5  /* of a row on a wall that has room */
+#define GAP 0.7          /* lines, between two bars */
+#define RADIUS 0.3       /* em */
+#define AIR 0.7          /* em beside a value */
+#define GLYPH_WIDTH 9.0  /* em */
+#define ON_PAGE 1.15     /* of the style's text, among the words of a page */
+#define TIGHT 0.02       /* of the median: a narrower interval is not drawn */
+
+typedef struct
+{
+  MemlaneExperimentResult *result; /* owned reference */
+  GPtrArray *rows;                 /* (element-type MemlanePictureRow) */
+  gboolean alone;
+} Bars;
+
+/* Two words are pictures themselves: two streams at the same time, or one after the other. */
+typedef enum
+{
+  GLYPH_NONE,
+  GLYPH_CONCURRENT,
+  GLYPH_SERIAL,
+} Glyph;
+
+typedef struct
+{
+  MemlaneRectangle bar; /* without width: the value is a number */
+  Glyph glyph;
+  double low, high;     /* x of the interval's ends; equal: it is not drawn */
+  gboolean outlined;
+  MemlaneColor color;
+} Bar;
+
+typedef struct
+{
+  MemlaneFrame frame;
+  GArray *bars; /* (element-type Bar) */
+  gboolean has_ground;
+} Layout;
+
+static const char *
+translate (const char *text)
+{
+  return g_dgettext (GETTEXT_PACKAGE, text);
+}
+
+/* --- words ------------------------------------------------------------------------------------------------------------------ */
+
+static char *
+format_value (const MemlanePictureRow *row)
+{
+  static const char *const marks[] = { "✓ ", "✗ ", "? ", "" };
+  g_autofree char *typed = NULL, *text = NULL;
+
+  if (row->value.kind == MEMLANE_VALUE_TIME)
+    return memlane_unit_format (MEMLANE_UNIT_TIME, row->value.median, TRUE);
+  if (row->value.kind == MEMLANE_VALUE_WORD && memlane_word_title (row->value.word) != NULL)
+    text = g_strdup (translate (memlane_word_title (row->value.word)));
+  else
+    {
+      typed = memlane_value_to_text (&row->value, FALSE);
+      text = memlane_words_typeset (typed);
+    }
+  return g_strconcat (marks[row->verdict], text, row->unit != NULL ? " " : "", row->unit, NULL);
+}
+
+static char *
+describe (gconstpointer content)
+{
+  const Bars *self = content;
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      const MemlanePictureRow *row = self->rows->pdata[i];
+      g_autofree char *value = format_value (row), *title = memlane_words_typeset (row->title);
+
+      g_string_append_printf (text, "%s%s: %s", i > 0 ? "\n" : "", title, value);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+get_name (gconstpointer content)
+{
+  return g_strdup (((const Bars *) content)->result->experiment->name);
+}
+
+static char *
+get_title (gconstpointer content)
+{
+  return memlane_words_typeset (((const Bars *) content)->result->experiment->title);
+}
+
+/* The table whose largest size is shown, and that size. */
+static char *
+make_caption (const Bars *self)
+{
+  for (guint i = 0; i < self->rows->len; i++)
+    {
+      const MemlanePictureRow *row = self->rows->pdata[i];
+      g_autofree char *size = row->table != NULL ? memlane_unit_format_power (row->log2_elements) : NULL;
+      g_autofree char *title = row->table != NULL ? memlane_words_typeset (row->table->title) : NULL;
+
+      if (row->table != NULL)
+        /* Translators: what a picture shows, and its size ("2²⁰") */
+        return g_strdup_printf (_("%s, %s floats"), title, size);
+    }
+  return NULL;
+}
+
+/* --- layout ----------------------------------------------------------------------------------------------------------------- */
+
+static PangoLayout *
+make_label (const Layout *self, const MemlanePictureRow *row, double most)
+{
+  g_autofree char *text = memlane_words_typeset (row->title);
+  PangoLayout *layout = memlane_frame_make_text (&self->frame, row->published ? self->frame.small : self->frame.style.text_size, FALSE,
+                                                 text);
+
+  pango_layout_set_width (layout, (int) (most * PANGO_SCALE));
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  return layout;
+}
+
+/* Of a row: its label may have several lines. */
+static double
+measure_row (const Layout *self, PangoLayout *label)
+{
+  double height;
+
+  memlane_figure_measure_text (label, NULL, &height);
+  return MAX (height, BAR * self->frame.line) + GAP * self->frame.line;
+}
+
+/* The labels of all rows; *@height: of all rows together. (transfer full) */
+static GPtrArray *
+make_labels (const Layout *self, const Bars *bars, double share, double *height)
+{
+  GPtrArray *labels = g_ptr_array_new_with_free_func (g_object_unref);
+
+  *height = 0;
+  for (guint i = 0; i < bars->rows->len; i++)
+    {
+      g_ptr_array_add (labels, make_label (self, bars->rows->pdata[i], share * self->frame.area.width));
+      *height += measure_row (self, labels->pdata[i]);
+    }
+  return labels;
+}
+
+static void
+begin (Layout *self, const Bars *bars, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+{
+  static const MemlaneBand bands[] = {
+    { MEMLANE_TEXT_TITLE, MEMLANE_SIDE_TOP },
+    { MEMLANE_TEXT_SUBTITLE, MEMLANE_SIDE_TOP },
+    { MEMLANE_TEXT_CAPTION, MEMLANE_SIDE_BOTTOM },
+  };
+
+  MemlaneStyle large = *style;
+
+  if (!bars->alone && style->kind != MEMLANE_STYLE_PROJECTOR && style->kind != MEMLANE_STYLE_PROJECTOR_DARK)
+    large.text_size *= ON_PAGE;
+  memlane_frame_init (&self->frame, &large, width, height, pango);
+  self->frame.least_width = self->frame.least_height = 0;
+  self->frame.caption = make_caption (bars);
+  if (bars->alone)
+    {
+      self->frame.title = get_title (bars);
+      self->frame.subtitle = bars->result->device_name != NULL ? memlane_facts_name_device (bars->result->device_name) : NULL;
+      self->frame.simulated = bars->result->simulated;
+    }
+  else
+    self->frame.pad = 0; /* the page has a margin */
+  memlane_frame_fit (&self->frame, bands, G_N_ELEMENTS (bands));
+}
+
+static double
+measure_height (gconstpointer content, const MemlaneStyle *style, double width, PangoContext *pango)
+{
+  const Bars *bars = content;
+  const double probe = 1e4;
+  Layout layout = { 0 };
+  g_autoptr (GPtrArray) labels = NULL;
+  double height, around;
+
+  begin (&layout, bars, style, width, probe, pango);
+  around = probe - layout.frame.area.height;
+  labels = make_labels (&layout, bars, LABEL_SHARE, &height);
+  memlane_frame_clear (&layout.frame);
+  return ceil (around + height);
+}
+
+/* The value in the bar where it has room there, else after it. A word is a box of its own size. */
+static void
+place_value (Layout *self, const MemlanePictureRow *row, Bar *bar)
+{
+  g_autofree char *text = format_value (row);
+  PangoLayout *layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, TRUE, text);
+  double width, height, x;
+  MemlaneColor color = self->frame.style.text;
+
+  memlane_figure_measure_text (layout, &width, &height);
+  x = bar->bar.x;
+  if (bar->glyph != GLYPH_NONE)
+    x += (GLYPH_WIDTH + AIR) * self->frame.em;
+  else if (row->value.kind == MEMLANE_VALUE_WORD)
+    {
+      bar->outlined = TRUE;
+      bar->bar.width = width + 2 * AIR * self->frame.em + 1;
+      x += AIR * self->frame.em;
+    }
+  else if (bar->bar.width > width + 2 * AIR * self->frame.em)
+    {
+      x += AIR * self->frame.em;
+      color = bar->outlined ? color : memlane_figure_text_on (&self->frame.style, &bar->color);
+    }
+  else if (bar->bar.width > 0)
+    x = MAX (x + bar->bar.width, bar->high) + AIR * self->frame.em;
+  memlane_frame_place_text (&self->frame, MEMLANE_TEXT_CONTENT, layout, x, bar->bar.y + (bar->bar.height - height) / 2, &color);
+}
+
+/* px for the longest time: a value that has no room in its bar still stands within the figure. */
+static double
+choose_scale (const Layout *self, const Bars *bars, double room)
+{
+  double scale = G_MAXDOUBLE;
+
+  for (guint i = 0; i < bars->rows->len; i++)
+    {
+      const MemlanePictureRow *row = bars->rows->pdata[i];
+      double width, most;
+
+      if (row->value.kind != MEMLANE_VALUE_TIME || !(row->value.median > 0))
+        continue;
+      {
+        g_autofree char *text = format_value (row);
+        g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, TRUE, text);
+
+        memlane_figure_measure_text (layout, &width, NULL);
+      }
+      most = MAX (row->value.median, row->value.high);
+      scale = MIN (scale, MAX (room - width - 2 * AIR * self->frame.em, room / 2) / most);
+    }
+  return scale < G_MAXDOUBLE ? scale : 0;
+}
+
+static gpointer
+lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+{
+  const Bars *bars = content;
+  Layout *self = g_new0 (Layout, 1);
+  g_autoptr (GPtrArray) labels = NULL;
+  MemlaneRectangle area;
+  double widest = 0, all = 0, squeeze, scale, y;
+
+  begin (self, bars, style, width, height, pango);
+  memlane_frame_place (&self->frame);
+  self->has_ground = bars->alone; /* else the page's shows through */
+  area = self->frame.area;
+  self->bars = g_array_new (FALSE, TRUE, sizeof (Bar));
+  labels = make_labels (self, bars, LABEL_SHARE, &all);
+  if (all > area.height) /* on a wall: no label has two lines */
+    {
+      g_ptr_array_unref (labels);
+      labels = make_labels (self, bars, WIDE_LABELS, &all);
+    }
+  for (guint i = 0; i < labels->len; i++)
+    {
+      double label_width;
+
+      if (all > area.height)
+        {
+          pango_layout_set_height (labels->pdata[i], -1);
+          pango_layout_set_ellipsize (labels->pdata[i], PANGO_ELLIPSIZE_END);
+        }
+      memlane_figure_measure_text (labels->pdata[i], &label_width, NULL);
+      widest = MAX (widest, label_width);
+    }
+  all = 0;
+  for (guint i = 0; i < labels->len; i++)
+    all += measure_row (self, labels->pdata[i]);
+  widest += 1.5 * self->frame.em;
+  squeeze = all > 0 ? MIN (area.height / all, self->frame.wall ? MOST_GROWTH : 1) : 1;
+  scale = choose_scale (self, bars, area.width - widest);
+  y = area.y;
+  for (guint i = 0; i < bars->rows->len; i++)
+    {
+      const MemlanePictureRow *row = bars->rows->pdata[i];
+      double step = squeeze * measure_row (self, labels->pdata[i]), label_height, x = area.x + widest;
+      double thickness = squeeze * BAR * self->frame.line;
+      MemlaneFamily family = row->mode != NULL ? memlane_family_of_mode (row->mode) : MEMLANE_N_FAMILIES;
+      Bar bar = { .outlined = row->published, .color = memlane_family_color (family, &self->frame.style) };
+      gboolean is_time = row->value.kind == MEMLANE_VALUE_TIME;
+
+      bar.bar = (MemlaneRectangle){ x, y + (step - thickness) / 2, is_time ? MAX (scale * row->value.median, 1) : 0, thickness };
+      if (is_time && row->value.high - row->value.low > TIGHT * row->value.median)
+        {
+          bar.low = x + scale * row->value.low;
+          bar.high = x + scale * row->value.high;
+        }
+      if (row->value.kind == MEMLANE_VALUE_WORD && g_str_equal (row->value.word, "beside"))
+        bar.glyph = GLYPH_CONCURRENT;
+      else if (row->value.kind == MEMLANE_VALUE_WORD && g_str_equal (row->value.word, "one-after-the-other"))
+        bar.glyph = GLYPH_SERIAL;
+      memlane_figure_measure_text (labels->pdata[i], NULL, &label_height);
+      memlane_frame_place_text (&self->frame, MEMLANE_TEXT_CONTENT, g_object_ref (labels->pdata[i]), area.x, y + (step - label_height) / 2,
+                                row->published ? &self->frame.style.faint : &self->frame.style.text);
+      place_value (self, row, &bar);
+      g_array_append_val (self->bars, bar);
+      y += step;
+    }
+  return self;
+}
+
+static void
+free_layout (gpointer data)
+{
+  Layout *self = data;
+
+  memlane_frame_clear (&self->frame);
+  g_array_unref (self->bars);
+  g_free (self);
+}
+
+/* --- drawing ---------------------------------------------------------------------------------------------------------------- */
+
+static void
+draw_bar (const Layout *self, const Bar *bar, cairo_t *cr)
+{
+  const MemlaneStyle *style = &self->frame.style;
+  double middle = bar->bar.y + bar->bar.height / 2, tick = bar->bar.height / 5, half = GLYPH_WIDTH * self->frame.em / 2;
+
+  for (guint stream = 0; bar->glyph != GLYPH_NONE && stream < 2; stream++)
+    {
+      const MemlaneRectangle work = { bar->bar.x + (bar->glyph == GLYPH_SERIAL ? stream * half : half / 2),
+                                      bar->bar.y + stream * (bar->bar.height / 2 + 1), half - 1, bar->bar.height / 2 - 1 };
+
+      memlane_figure_add_round (cr, &work, RADIUS * self->frame.em / 2);
+      memlane_color_set (cr, &bar->color);
+      cairo_fill (cr);
+    }
+  if (bar->bar.width <= 0)
+    return;
+  memlane_figure_add_round (cr, &bar->bar, MIN (RADIUS * self->frame.em, bar->bar.width / 2));
+  memlane_color_set (cr, bar->outlined ? &style->faint : &bar->color);
+  cairo_set_line_width (cr, style->axis_width);
+  if (bar->outlined)
+    cairo_stroke (cr);
+  else
+    cairo_fill (cr);
+  if (bar->high <= bar->low)
+    return;
+  memlane_color_set (cr, &style->text);
+  cairo_move_to (cr, bar->low, middle);
+  cairo_line_to (cr, bar->high, middle);
+  for (guint end = 0; end < 2; end++)
+    {
+      cairo_move_to (cr, end == 0 ? bar->low : bar->high, middle - tick);
+      cairo_rel_line_to (cr, 0, 2 * tick);
+    }
+  cairo_stroke (cr);
+}
+
+static void
+draw (gconstpointer data, cairo_t *cr)
+{
+  const Layout *self = data;
+
+  if (self->has_ground)
+    memlane_frame_draw_ground (&self->frame, cr);
+  for (guint i = 0; i < self->bars->len; i++)
+    draw_bar (self, &g_array_index (self->bars, Bar, i), cr);
+  for (guint i = 0; i < self->frame.texts->len; i++)
+    if (g_array_index (self->frame.texts, MemlanePlacedText, i).role == MEMLANE_TEXT_CONTENT)
+      memlane_frame_draw_text (&g_array_index (self->frame.texts, MemlanePlacedText, i), cr);
+  memlane_frame_draw_words (&self->frame, cr);
+}
+
+static void
+free_bars (gpointer content)
+{
+  Bars *self = content;
+
+  g_ptr_array_unref (self->rows);
+  memlane_experiment_result_unref (self->result);
+  g_free (self);
+}
+
+MemlaneDrawing *
+memlane_bars_drawing_new (MemlaneExperimentResult *result, gboolean alone)
+{
+  static const MemlaneDrawingClass klass = {
+    .layout = lay_out, .draw = draw, .free_layout = free_layout, .measure_height = measure_height,
+    .name = get_name, .title = get_title, .describe = describe, .free = free_bars,
+  };
+  GPtrArray *rows = memlane_experiment_result_get_picture (result, translate);
+  Bars *self;
+
+  if (rows->len == 0)
+    {
+      g_ptr_array_unref (rows);
+      return NULL;
+    }
+  self = g_new0 (Bars, 1);
+  self->result = memlane_experiment_result_ref (result);
+  self->rows = rows;
+  self->alone = alone;
+  return memlane_drawing_new (&klass, self);
+}

@@ -1,0 +1,18 @@
+/* experiment-bars.h: the picture that answers an experiment, as high as its bars need
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#pragma once
+
+#include "memlane.h"
+#include "parts/figure-widget.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_EXPERIMENT_BARS (memlane_experiment_bars_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneExperimentBars, memlane_experiment_bars, MEMLANE, EXPERIMENT_BARS, MemlaneFigureWidget)
+
+/* NULL: the result has no value to show. */
+GtkWidget *memlane_experiment_bars_new (MemlaneExperimentResult *result);
+
+G_END_DECLS

@@ -1,0 +1,133 @@
+/* plan-model.c: what the next sweep measures: workload, modes, sizes, method
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "plan-model.h"
+
+#include "fields.h"
+
+struct _MemlanePlanModel
+{
+  GObject parent_instance;
+
+  GSettings *settings; /* NULL: no schema is installed */
+  MemlaneModeSet *modes;
+  const MemlaneWorkload *workload;
+  guint first_log2, last_log2, rounds, reuse, streams, chunks;
+  double precision, cell_seconds;
+};
+
+G_DEFINE_FINAL_TYPE (MemlanePlanModel, memlane_plan_model, G_TYPE_OBJECT)
+
+#define AT(field) G_STRUCT_OFFSET (MemlanePlanModel, field)
+#define SIZES MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2
+#define KEPT (MEMLANE_FIELD_WRITABLE | MEMLANE_FIELD_KEPT)
+
+static const MemlaneField fields[] = {
+  { "workload", MEMLANE_FIELD_WORKLOAD, AT (workload), KEPT, 0, 0, 0 },
+  { "first-log2", MEMLANE_FIELD_COUNT, AT (first_log2), KEPT, SIZES, 10 },
+  { "last-log2", MEMLANE_FIELD_COUNT, AT (last_log2), KEPT, SIZES, 20 },
+  { "precision", MEMLANE_FIELD_NUMBER, AT (precision), KEPT, 0.0001, 1, 0.2 },
+  { "cell-seconds", MEMLANE_FIELD_NUMBER, AT (cell_seconds), KEPT, 0.001, 3600, 0.25 },
+  { "rounds", MEMLANE_FIELD_COUNT, AT (rounds), KEPT, 1, MEMLANE_MOST_ROUNDS, 12 },
+  { "reuse", MEMLANE_FIELD_COUNT, AT (reuse), KEPT, 1, MEMLANE_MOST_REUSE, 1 },
+  { "streams", MEMLANE_FIELD_COUNT, AT (streams), KEPT, 1, MEMLANE_MOST_STREAMS, 8 },
+  { "chunks", MEMLANE_FIELD_COUNT, AT (chunks), KEPT, 1, MEMLANE_MOST_CHUNKS, 8 },
+};
+
+static guint changed_signal;
+
+static void
+say_changed (MemlanePlanModel *self)
+{
+  g_signal_emit (self, changed_signal, 0);
+}
+
+const MemlaneWorkload *
+memlane_plan_model_get_workload (MemlanePlanModel *self)
+{
+  return self->workload;
+}
+
+MemlaneModeSet *
+memlane_plan_model_get_modes (MemlanePlanModel *self)
+{
+  return self->modes;
+}
+
+MemlanePlan *
+memlane_plan_model_make (MemlanePlanModel *self)
+{
+  MemlanePlan *plan = memlane_plan_new ();
+  guint n, chosen = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    if (memlane_mode_set_has (self->modes, modes[i].id))
+      plan->modes[chosen++] = &modes[i];
+  plan->modes[chosen] = NULL;
+  plan->method.workload = self->workload;
+  plan->first_log2 = self->first_log2;
+  plan->last_log2 = self->last_log2;
+  plan->method.precision = self->precision;
+  plan->method.cell_seconds = self->cell_seconds;
+  plan->method.rounds = self->rounds;
+  plan->method.reuse = self->reuse;
+  plan->method.streams = self->streams;
+  plan->method.chunks = self->chunks;
+  return plan;
+}
+
+static void
+notify (GObject *object, GParamSpec *pspec)
+{
+  MemlanePlanModel *self = MEMLANE_PLAN_MODEL (object);
+
+  if (self->first_log2 > self->last_log2)
+    {
+      gboolean first = g_str_equal (pspec->name, "first-log2");
+
+      g_object_set (self, first ? "last-log2" : "first-log2", first ? self->first_log2 : self->last_log2, NULL);
+    }
+  say_changed (self);
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlanePlanModel *self = MEMLANE_PLAN_MODEL (object);
+
+  g_object_unref (self->modes);
+  g_clear_object (&self->settings);
+  G_OBJECT_CLASS (memlane_plan_model_parent_class)->finalize (object);
+}
+
+static void
+memlane_plan_model_class_init (MemlanePlanModelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+
+  object_class->finalize = finalize;
+  object_class->notify = notify;
+  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
+  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+}
+
+static void
+memlane_plan_model_init (MemlanePlanModel *self)
+{
+  memlane_fields_init (self);
+  self->modes = memlane_mode_set_new ();
+  g_signal_connect_object (self->modes, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+}
+
+MemlanePlanModel *
+memlane_plan_model_new (void)
+{
+  MemlanePlanModel *self = g_object_new (MEMLANE_TYPE_PLAN_MODEL, NULL);
+
+  self->settings = memlane_fields_keep (self, (const char *const[]) { "modes", NULL });
+  if (self->settings != NULL)
+    memlane_mode_set_keep (self->modes, self->settings, "modes");
+  return self;
+}

@@ -1,0 +1,30 @@
+/* plan-model.h: what the next sweep measures: workload, modes, sizes, method
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * GObject without GTK, main thread only. All of it is kept in GSettings (data/io.github.memlane.Memlane.gschema.xml) and restored by new().
+ * Where the schema is not installed the plan works and forgets.
+ *
+ * Properties (all writable, all notify): "workload" string, its id; "first-log2", "last-log2" uint: where one end would pass the other, the
+ * other follows; "precision" double (0.2), "cell-seconds" double; "rounds", "reuse", "streams", "chunks" uint.
+ * Signal: "changed": any of them, or which modes are chosen.
+ */
+#pragma once
+
+#include "memlane.h"
+#include "mode-set.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_PLAN_MODEL (memlane_plan_model_get_type ())
+G_DECLARE_FINAL_TYPE (MemlanePlanModel, memlane_plan_model, MEMLANE, PLAN_MODEL, GObject)
+
+MemlanePlanModel *memlane_plan_model_new (void);
+
+const MemlaneWorkload *memlane_plan_model_get_workload (MemlanePlanModel *self);
+/* The chosen modes. (transfer none) */
+MemlaneModeSet *memlane_plan_model_get_modes (MemlanePlanModel *self);
+/* Returns the plan of all chosen modes, in the registry's order. (transfer full) */
+MemlanePlan *memlane_plan_model_make (MemlanePlanModel *self);
+
+G_END_DECLS

@@ -1,0 +1,522 @@
+/* sweep-job.c: the sweep: what the plan measures on the chosen device, as a job on the bench
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "sweep-job.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "fields.h"
+
+#define ROUND_SECONDS 0.5 /* until a GPU's worker measures: 0.3 s on an H200, and some to spare */
+
+struct _MemlaneSweepJob
+{
+  GObject parent_instance;
+
+  MemlaneBench *bench;
+  MemlaneDeviceChoice *devices;
+  MemlanePlanModel *plan;
+  MemlaneViewModel *view;
+  MemlaneRunStore *runs;
+
+  gboolean was_running, was_blocked; /* when it was told last */
+  gboolean start_waits;     /* for the worker that asks the device */
+  MemlaneSweep *sweep;
+  gboolean has_told_problem; /* of its journal */
+  GCancellable *cancellable;
+  MemlaneRunItem *live;
+  MemlanePlan *asked_plan;  /* (owned) (nullable): of the next sweep, instead of the chosen one */
+  gint64 sweep_began;       /* monotonic time */
+  double sweep_cell_seconds;
+  guint sweep_rounds;
+  double cost;              /* wall time for a cell over the time that it may take, of the last sweep on this device; 0: none */
+  guint cost_rounds;        /* of that sweep */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneSweepJob, memlane_sweep_job, G_TYPE_OBJECT)
+
+static const MemlaneField fields[] = {
+  { "running", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneSweepJob, was_running), 0, 0, 1, FALSE },
+};
+
+enum { SIGNAL_CHANGED, SIGNAL_NOTICE, SIGNAL_SWEPT, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+G_GNUC_PRINTF (3, 4) static void
+tell (MemlaneSweepJob *self, gboolean trouble, const char *format, ...)
+{
+  g_autofree char *sentence = NULL;
+  va_list arguments;
+
+  va_start (arguments, format);
+  sentence = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, trouble);
+}
+
+static void
+say_changed (MemlaneSweepJob *self)
+{
+  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+}
+
+gboolean
+memlane_sweep_job_is_running (MemlaneSweepJob *self)
+{
+  return memlane_bench_has (self->bench, MEMLANE_BENCH_SWEEP);
+}
+
+/* --- while it runs ---------------------------------------------------------------------------------------------------- */
+
+static char *
+format_seconds_left (double seconds)
+{
+  int whole = (int) CLAMP (seconds + 0.999, 1, 1e6), minutes = (whole + 30) / 60;
+
+  if (whole < 90)
+    return g_strdup_printf (ngettext ("%d s left", "%d s left", (gulong) whole), whole);
+  if (minutes < 60)
+    return g_strdup_printf (ngettext ("%d min left", "%d min left", (gulong) minutes), minutes);
+  return g_strdup_printf (_("%d h %d min left"), minutes / 60, minutes % 60);
+}
+
+static void
+introduce (MemlaneSweep *sweep, MemlaneSweepJob *self)
+{
+  const MemlaneRun *run = memlane_sweep_get_run (sweep);
+
+  if (run != NULL && memlane_run_item_get_run (self->live)->environment == NULL)
+    memlane_run_store_introduce (self->runs, self->live, run->id, run->environment);
+}
+
+static void
+cell_cb (MemlaneSweep *sweep, MemlaneCell *cell, MemlaneSweepJob *self)
+{
+  g_autoptr (GPtrArray) cells = g_ptr_array_new ();
+
+  introduce (sweep, self);
+  g_ptr_array_add (cells, cell);
+  memlane_run_store_grow (self->runs, self->live, cells);
+}
+
+/* Once, when it begins: room can be made while the sweep goes on. */
+static void
+tell_journal_problem (MemlaneSweep *sweep, MemlaneSweepJob *self)
+{
+  const char *problem = memlane_sweep_get_journal_problem (sweep);
+
+  if (problem != NULL && !self->has_told_problem)
+    tell (self, TRUE, _("The journal does not hold all of this run: %s"), problem);
+  self->has_told_problem |= problem != NULL;
+}
+
+static void
+progress_cb (MemlaneSweep *sweep, MemlaneSweepJob *self)
+{
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
+  guint done = progress->cells_done, total = progress->cells_total;
+  double left = progress->seconds_left;
+  const MemlaneMode *mode = progress->mode != NULL ? memlane_mode_find (progress->mode) : NULL;
+  g_autoptr (GString) status = g_string_new (NULL);
+
+  tell_journal_problem (sweep, self);
+  if (progress->waiting != NULL)
+    {
+      g_string_append_printf (status, _("Waiting: %s"), progress->waiting);
+      memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str, 0);
+      return;
+    }
+  if (progress->rounds > 1)
+    {
+      g_string_append_printf (status, _("round %u of %u"), progress->round, progress->rounds);
+      g_string_append (status, " · ");
+    }
+  g_string_append_printf (status, _("measurement %u of %u"), MIN (done + 1, total), total);
+  if (mode != NULL)
+    {
+      g_autofree char *size = memlane_unit_format_power (progress->log2_elements);
+
+      g_string_append_printf (status, " · %s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
+    }
+  if (left >= 0 && progress->fraction < 1)
+    {
+      g_autofree char *words = format_seconds_left (left);
+
+      g_string_append_printf (status, " · %s", words);
+    }
+  memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str, progress->fraction);
+}
+
+/* --- its end ---------------------------------------------------------------------------------------------------------- */
+
+static void
+tell_failures (MemlaneSweepJob *self, const MemlaneRun *run)
+{
+  const char *reason = NULL;
+  guint failed = 0;
+
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if (cell->status != MEMLANE_STATUS_OUT_OF_MEMORY && cell->status != MEMLANE_STATUS_MISMATCH && cell->status != MEMLANE_STATUS_ERROR
+          && cell->status != MEMLANE_STATUS_TIMEOUT)
+        continue;
+      failed++;
+      if (reason == NULL)
+        reason = cell->detail;
+    }
+  if (failed > 0)
+    tell (self, TRUE, ngettext ("%u cell failed: %s", "%u cells failed; the first: %s", failed), failed,
+          reason != NULL ? reason : _("no reason was given"));
+}
+
+static void
+end (MemlaneSweepJob *self, MemlaneRunItem *item, gboolean stopped)
+{
+  self->start_waits = FALSE;
+  g_clear_object (&self->cancellable);
+  memlane_bench_end (self->bench);
+  memlane_view_model_follow_sweep (self->view, NULL);
+  g_signal_emit (self, signals[SIGNAL_SWEPT], 0, item, stopped);
+}
+
+static GWeakRef *
+weak_ref_new (MemlaneSweepJob *self)
+{
+  GWeakRef *ref = g_new0 (GWeakRef, 1);
+
+  g_weak_ref_init (ref, self);
+  return ref;
+}
+
+/* (transfer full) (nullable); frees @ref. */
+static MemlaneSweepJob *
+weak_ref_end (GWeakRef *ref)
+{
+  MemlaneSweepJob *self = g_weak_ref_get (ref);
+
+  g_weak_ref_clear (ref);
+  g_free (ref);
+  return self;
+}
+
+static void
+finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  MemlaneSweep *sweep = MEMLANE_SWEEP (source);
+  g_autoptr (MemlaneSweepJob) self = weak_ref_end (user_data);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneRun) run = memlane_sweep_run_finish (sweep, result, &error);
+  const char *journal = memlane_sweep_get_journal (sweep), *trouble = memlane_sweep_get_trouble (sweep);
+  g_autoptr (MemlaneRunItem) live = NULL;
+  g_autofree char *device = NULL;
+  gboolean measured = run != NULL && run->cells->len > 0;
+
+  if (self == NULL)
+    {
+      /* The window is gone: the journal keeps what there is for the next start. */
+      if (!measured && journal != NULL)
+        (void) memlane_journal_discard (journal, NULL);
+      return;
+    }
+  g_signal_handlers_disconnect_by_data (sweep, self);
+  live = g_steal_pointer (&self->live);
+  device = g_strdup (memlane_run_item_get_run (live)->device); /* another one may be chosen by now */
+  g_clear_object (&self->sweep);
+  if (measured && g_strcmp0 (device, memlane_device_choice_get_id (self->devices)) == 0)
+    {
+      self->cost = (double) (g_get_monotonic_time () - self->sweep_began) / G_USEC_PER_SEC / run->cells->len / self->sweep_cell_seconds;
+      self->cost_rounds = self->sweep_rounds;
+    }
+  memlane_run_store_end (self->runs, live, run, journal);
+  if (error != NULL && !memlane_sweep_was_cancelled (sweep))
+    tell (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
+  if (trouble != NULL && run != NULL)
+    tell (self, TRUE, ngettext ("The sweep ended early and keeps %u cell: %s", "The sweep ended early and keeps %u cells: %s",
+                                run->cells->len), run->cells->len, trouble);
+  else if (measured)
+    tell_failures (self, run);
+  end (self, measured ? live : NULL, memlane_sweep_was_cancelled (sweep));
+}
+
+/* --- its start -------------------------------------------------------------------------------------------------------- */
+
+/* A simulated device says the same in each round, so it takes one. */
+static guint
+count_rounds (MemlaneSweepJob *self, const MemlanePlan *plan)
+{
+  MemlaneDeviceItem *item = memlane_device_choice_get_item (self->devices);
+
+  return item == NULL || memlane_device_item_is_simulated (item) ? 1 : plan->method.rounds;
+}
+
+static const char *
+get_mode_objection (MemlaneSweepJob *self, const MemlaneMode *mode)
+{
+  return memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), mode->id);
+}
+
+/* Returns the chosen plan without modes that are known to be impossible. */
+static MemlanePlan *
+make_plan (MemlaneSweepJob *self)
+{
+  MemlanePlan *plan = memlane_plan_model_make (self->plan);
+  guint n = 0;
+
+  for (guint i = 0; plan->modes[i] != NULL; i++)
+    if (get_mode_objection (self, plan->modes[i]) == NULL)
+      plan->modes[n++] = plan->modes[i];
+  plan->modes[n] = NULL;
+  return plan;
+}
+
+/* "10:14 Simulated H200"; a second one of that name is "10:14 Simulated H200 (2)". */
+static char *
+make_name (MemlaneSweepJob *self, MemlaneDeviceItem *device)
+{
+  g_autoptr (GDateTime) now = g_date_time_new_now_local ();
+  g_autofree char *time = g_date_time_format (now, "%m-%d %H:%M");
+  /* Translators: %s and %s are a time of day and a device */
+  g_autofree char *base = g_strdup_printf (_("%s %s"), time, memlane_device_item_get_name (device));
+  g_autofree char *name = g_strdup (base);
+
+  for (guint n = 2; memlane_run_store_find (self->runs, name) != NULL; n++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s (%u)", base, n);
+    }
+  return g_steal_pointer (&name);
+}
+
+static void
+start_sweep (MemlaneSweepJob *self)
+{
+  g_autoptr (MemlanePlan) plan = self->asked_plan != NULL ? g_steal_pointer (&self->asked_plan) : make_plan (self);
+  MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
+  const char *id = memlane_device_choice_get_id (self->devices);
+  g_autofree char *name = NULL;
+
+  self->start_waits = FALSE;
+  if (plan->modes[0] == NULL)
+    {
+      const char *reason = NULL;
+
+      (void) memlane_sweep_job_can_run (self, &reason);
+      tell (self, TRUE, _("Nothing was measured: %s"), reason);
+      end (self, NULL, FALSE);
+      return;
+    }
+  name = make_name (self, device);
+  self->live = g_object_ref (memlane_run_store_begin (self->runs, id, memlane_device_item_is_simulated (device) ? "simulated" : "cuda",
+                                                      name));
+  self->sweep = memlane_sweep_new (id, plan, TRUE);
+  self->has_told_problem = FALSE;
+  self->sweep_began = g_get_monotonic_time ();
+  self->sweep_cell_seconds = plan->method.cell_seconds;
+  self->sweep_rounds = count_rounds (self, plan);
+  memlane_view_model_follow_sweep (self->view, plan);
+  g_signal_connect_object (self->sweep, "cell", G_CALLBACK (cell_cb), self, 0);
+  g_signal_connect_object (self->sweep, "progress", G_CALLBACK (progress_cb), self, 0);
+  memlane_sweep_run_async (self->sweep, self->cancellable, finished_cb, weak_ref_new (self));
+}
+
+gboolean
+memlane_sweep_job_can_run (MemlaneSweepJob *self, const char **reason)
+{
+  const char *why = memlane_device_choice_get_obstacle (self->devices);
+  g_autoptr (MemlanePlan) plan = make_plan (self);
+
+  if (why == NULL && memlane_mode_set_is_empty (memlane_plan_model_get_modes (self->plan)))
+    why = _("Choose at least one mode");
+  else if (why == NULL && plan->modes[0] == NULL)
+    why = _("None of the chosen modes can run on this device: choose another mode or device");
+  else if (why == NULL && !memlane_sweep_job_is_running (self))
+    why = memlane_bench_get_objection (self->bench, MEMLANE_BENCH_SWEEP);
+  if (reason != NULL)
+    *reason = why;
+  return why == NULL;
+}
+
+static void
+known_cb (MemlaneSweepJob *self)
+{
+  if (self->start_waits)
+    start_sweep (self);
+}
+
+static void
+start_cb (gpointer owner, gpointer data)
+{
+  MemlaneSweepJob *self = owner;
+
+  self->cancellable = g_cancellable_new ();
+  memlane_bench_report (self->bench, _("Opening the device"), 0);
+  if (memlane_device_choice_is_asking (self->devices))
+    self->start_waits = TRUE; /* two at once would disturb each other */
+  else
+    start_sweep (self);
+}
+
+static void
+stop_cb (gpointer owner, gpointer data)
+{
+  MemlaneSweepJob *self = owner;
+
+  memlane_bench_report (self->bench, _("Stopping"), -1);
+  g_cancellable_cancel (self->cancellable);
+  if (self->start_waits)
+    end (self, NULL, TRUE);
+}
+
+void
+memlane_sweep_job_run (MemlaneSweepJob *self)
+{
+  static const MemlaneBenchJob job = { MEMLANE_BENCH_SWEEP, start_cb, stop_cb, NULL };
+  const char *reason;
+
+  if (memlane_sweep_job_is_running (self))
+    return;
+  if (memlane_sweep_job_can_run (self, &reason))
+    memlane_bench_put (self->bench, &job, self, NULL);
+  else
+    tell (self, TRUE, "%s", reason);
+}
+
+void
+memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, guint log2_elements, guint reuse)
+{
+  g_autofree char *list = g_strjoinv (",", (char **) modes);
+  g_autoptr (MemlanePlan) plan = NULL;
+
+  if (memlane_sweep_job_is_running (self) || memlane_workload_find (workload) == NULL)
+    return;
+  plan = make_plan (self);
+  if (!memlane_plan_set_modes (plan, list, NULL))
+    return;
+  plan->method.workload = memlane_workload_find (workload);
+  plan->method.reuse = reuse;
+  plan->first_log2 = plan->last_log2 = log2_elements;
+  g_clear_pointer (&self->asked_plan, memlane_plan_free);
+  self->asked_plan = g_steal_pointer (&plan);
+  memlane_sweep_job_run (self);
+  if (!memlane_sweep_job_is_running (self)) /* a notice has said why */
+    g_clear_pointer (&self->asked_plan, memlane_plan_free);
+}
+
+guint
+memlane_sweep_job_count_cells (MemlaneSweepJob *self)
+{
+  g_autoptr (MemlanePlan) plan = make_plan (self);
+
+  return memlane_plan_count_cells (plan);
+}
+
+/* What a round took the last time, for each that is asked for. The time of a cell is one for all its rounds, so they take no more than that
+ * together, and the start of a process each. */
+double
+memlane_sweep_job_estimate_seconds (MemlaneSweepJob *self)
+{
+  g_autoptr (MemlanePlan) plan = make_plan (self);
+  guint rounds = count_rounds (self, plan);
+  double most = memlane_plan_count_cells (plan) * plan->method.cell_seconds;
+
+  if (self->cost <= 0)
+    return most + (rounds - 1) * ROUND_SECONDS;
+  return most * MIN (self->cost * rounds / self->cost_rounds, MAX (self->cost, 1));
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------- */
+
+/* Something is measured, or nothing is any more. */
+static void
+bench_changed_cb (MemlaneSweepJob *self)
+{
+  gboolean running = memlane_sweep_job_is_running (self), blocked = memlane_bench_is_running (self->bench) && !running;
+
+  if (running != self->was_running)
+    {
+      self->was_running = running;
+      g_object_notify (G_OBJECT (self), "running");
+    }
+  if (blocked != self->was_blocked)
+    {
+      self->was_blocked = blocked;
+      say_changed (self);
+    }
+}
+
+static void
+forget_cost (MemlaneSweepJob *self)
+{
+  self->cost = 0;
+}
+
+static void
+dispose (GObject *object)
+{
+  MemlaneSweepJob *self = MEMLANE_SWEEP_JOB (object);
+
+  memlane_bench_leave (self->bench, self);
+  if (self->cancellable != NULL) /* nobody waits for the sweep any more */
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_clear_object (&self->sweep);
+  g_clear_object (&self->live);
+  G_OBJECT_CLASS (memlane_sweep_job_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneSweepJob *self = MEMLANE_SWEEP_JOB (object);
+
+  g_object_unref (self->bench);
+  g_object_unref (self->devices);
+  g_object_unref (self->plan);
+  g_object_unref (self->view);
+  g_object_unref (self->runs);
+  g_clear_pointer (&self->asked_plan, memlane_plan_free);
+  G_OBJECT_CLASS (memlane_sweep_job_parent_class)->finalize (object);
+}
+
+static void
+memlane_sweep_job_class_init (MemlaneSweepJobClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  object_class->dispose = dispose;
+  object_class->finalize = finalize;
+  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_NOTICE] =
+    g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  signals[SIGNAL_SWEPT] =
+    g_signal_new ("swept", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, MEMLANE_TYPE_RUN_ITEM, G_TYPE_BOOLEAN);
+}
+
+static void
+memlane_sweep_job_init (MemlaneSweepJob *self)
+{
+}
+
+MemlaneSweepJob *
+memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan, MemlaneViewModel *view,
+                       MemlaneRunStore *runs)
+{
+  MemlaneSweepJob *self = g_object_new (MEMLANE_TYPE_SWEEP_JOB, NULL);
+
+  self->bench = g_object_ref (bench);
+  self->devices = g_object_ref (devices);
+  self->plan = g_object_ref (plan);
+  self->view = g_object_ref (view);
+  self->runs = g_object_ref (runs);
+  g_signal_connect_object (bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "notify::device", G_CALLBACK (forget_cost), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "known", G_CALLBACK (known_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (plan, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  return self;
+}

@@ -1,0 +1,254 @@
+/* view-model.c: what the figures show: which runs, modes and phase, and the charts built of them
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "view-model.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "base/merger.h"
+#include "comparison.h"
+#include "fields.h"
+#include "memlane.h"
+
+struct _MemlaneViewModel
+{
+  GObject parent_instance;
+
+  MemlaneRunStore *runs;
+  GSettings *settings; /* NULL: no schema is installed */
+  MemlaneMerger changed;
+  MemlaneModeSet *modes;
+  const MemlaneWorkload *workload;
+  int phase, time_phase; /* MemlanePhase */
+  gboolean log_bandwidth, log_time, show_published, show_ceilings, comparing;
+  guint first_log2, last_log2; /* of the sweep that goes on; 0, 0: none does */
+  MemlanePublished *published;
+  gboolean published_tried;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneViewModel, memlane_view_model, G_TYPE_OBJECT)
+
+#define AT(field) G_STRUCT_OFFSET (MemlaneViewModel, field)
+#define KEPT (MEMLANE_FIELD_WRITABLE | MEMLANE_FIELD_KEPT)
+#define PHASES 0, MEMLANE_N_PHASES - 1, MEMLANE_PHASE_ELAPSED
+
+static const MemlaneField fields[] = {
+  { "shown-workload", MEMLANE_FIELD_WORKLOAD, AT (workload), KEPT, 0, 0, 0 },
+  { "phase", MEMLANE_FIELD_PHASE, AT (phase), KEPT, PHASES },
+  { "time-phase", MEMLANE_FIELD_PHASE, AT (time_phase), KEPT, PHASES },
+  { "log-bandwidth", MEMLANE_FIELD_FLAG, AT (log_bandwidth), KEPT, 0, 1, FALSE },
+  { "log-time", MEMLANE_FIELD_FLAG, AT (log_time), KEPT, 0, 1, TRUE },
+  { "show-published", MEMLANE_FIELD_FLAG, AT (show_published), KEPT, 0, 1, FALSE },
+  { "show-ceilings", MEMLANE_FIELD_FLAG, AT (show_ceilings), KEPT, 0, 1, TRUE },
+  { "comparing", MEMLANE_FIELD_FLAG, AT (comparing), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
+};
+
+enum { SIGNAL_CHANGED, SIGNAL_NOTICE, N_SIGNALS };
+static guint signals[N_SIGNALS];
+
+const MemlaneWorkload *
+memlane_view_model_get_workload (MemlaneViewModel *self)
+{
+  return self->workload;
+}
+
+MemlaneModeSet *
+memlane_view_model_get_modes (MemlaneViewModel *self)
+{
+  return self->modes;
+}
+
+gboolean
+memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *item)
+{
+  const MemlaneRun *run = memlane_run_item_get_run (item);
+
+  return run == NULL || run->cells->len == 0 || memlane_run_item_has_workload (item, self->workload->id);
+}
+
+const MemlaneWorkload *
+memlane_view_model_follow_opened (MemlaneViewModel *self, GPtrArray *items)
+{
+  const MemlaneWorkload *before = self->workload, *first = NULL;
+
+  for (guint i = 0; i < items->len; i++)
+    {
+      const MemlaneRun *run = memlane_run_item_get_run (items->pdata[i]);
+
+      if (memlane_run_item_has_workload (items->pdata[i], self->workload->id))
+        return NULL;
+      if (first == NULL && run != NULL && run->cells->len > 0)
+        first = memlane_workload_find (((const MemlaneCell *) run->cells->pdata[0])->workload);
+    }
+  if (first == NULL)
+    return NULL;
+  g_object_set (self, "shown-workload", first->id, NULL);
+  return before;
+}
+
+void
+memlane_view_model_follow_sweep (MemlaneViewModel *self, const MemlanePlan *plan)
+{
+  self->first_log2 = plan != NULL ? plan->first_log2 : 0;
+  self->last_log2 = plan != NULL ? plan->last_log2 : 0;
+  if (plan != NULL)
+    g_object_set (self, "shown-workload", plan->method.workload->id, NULL);
+  memlane_merger_poke (&self->changed);
+}
+
+/* The shown runs that have curves; all of them where none has. (transfer full) (element-type MemlaneRunItem) */
+static GPtrArray *
+get_drawn (MemlaneViewModel *self, gboolean *of_workload)
+{
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->runs);
+  g_autoptr (GPtrArray) drawn = g_ptr_array_new_with_free_func (g_object_unref);
+
+  for (guint i = 0; i < shown->len; i++)
+    if (memlane_run_item_has_workload (shown->pdata[i], self->workload->id))
+      g_ptr_array_add (drawn, g_object_ref (shown->pdata[i]));
+  *of_workload = drawn->len > 0;
+  return drawn->len > 0 ? g_steal_pointer (&drawn) : g_steal_pointer (&shown);
+}
+
+MemlaneChart *
+memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity)
+{
+  gboolean of_workload;
+  g_autoptr (GPtrArray) items = get_drawn (self, &of_workload);
+  g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, items->len + 1);
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  gboolean time = quantity == MEMLANE_QUANTITY_TIME;
+  MemlaneChartOptions options = {
+    .workload = self->workload->id,
+    .phase = time ? self->time_phase : self->phase,
+    .quantity = self->comparing ? MEMLANE_QUANTITY_RATIO : quantity,
+    .log_values = time ? self->log_time : self->log_bandwidth,
+    .ceilings = self->show_ceilings,
+    .published = self->show_published ? memlane_view_model_get_published (self) : NULL,
+  };
+
+  for (guint i = 0; i < items->len; i++)
+    runs[i] = (MemlaneChartRun) { memlane_run_item_get_run (items->pdata[i]), memlane_run_item_get_name (items->pdata[i]) };
+  for (guint i = 0; i < n; i++)
+    if (memlane_mode_set_has (self->modes, modes[i].id))
+      g_ptr_array_add (ids, (gpointer) modes[i].id);
+  g_ptr_array_add (ids, NULL);
+  options.modes = (const char *const *) ids->pdata;
+  if (self->last_log2 > 0)
+    {
+      options.first_log2 = self->first_log2;
+      options.last_log2 = self->last_log2;
+    }
+  else if (items->len > 0 && !of_workload)
+    options.workload = NULL; /* a file of another workload was opened: better that than an empty page */
+  return memlane_chart_build (runs, items->len, &options);
+}
+
+const MemlanePublished *
+memlane_view_model_get_published (MemlaneViewModel *self)
+{
+  g_autoptr (GError) error = NULL;
+  g_autofree char *sentence = NULL;
+
+  if (self->published_tried)
+    return self->published;
+  self->published_tried = TRUE;
+  self->published = memlane_published_read_default (&error);
+  if (self->published != NULL)
+    return self->published;
+  sentence = g_strdup_printf (_("The published figures cannot be shown: %s"), error->message);
+  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, TRUE);
+  return NULL;
+}
+
+char *
+memlane_view_model_describe_comparison (MemlaneViewModel *self, gboolean in_full)
+{
+  gboolean of_workload;
+  g_autoptr (GPtrArray) items = get_drawn (self, &of_workload);
+
+  if (!self->comparing || items->len < 2)
+    return NULL;
+  return memlane_comparison_describe (memlane_run_item_get_run (items->pdata[0]), memlane_run_item_get_run (items->pdata[1]),
+                                      self->workload->id, in_full);
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+tell_changed (gpointer user_data)
+{
+  g_signal_emit (user_data, signals[SIGNAL_CHANGED], 0);
+  return G_SOURCE_REMOVE;
+}
+
+static void
+poke (MemlaneViewModel *self)
+{
+  memlane_merger_poke (&self->changed);
+}
+
+static void
+notify (GObject *object, GParamSpec *pspec)
+{
+  poke (MEMLANE_VIEW_MODEL (object));
+}
+
+static void
+dispose (GObject *object)
+{
+  memlane_merger_clear (&MEMLANE_VIEW_MODEL (object)->changed);
+  G_OBJECT_CLASS (memlane_view_model_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  MemlaneViewModel *self = MEMLANE_VIEW_MODEL (object);
+
+  g_object_unref (self->modes);
+  g_clear_object (&self->runs);
+  g_clear_object (&self->settings);
+  g_clear_pointer (&self->published, memlane_published_free);
+  G_OBJECT_CLASS (memlane_view_model_parent_class)->finalize (object);
+}
+
+static void
+memlane_view_model_class_init (MemlaneViewModelClass *klass)
+{
+  GObjectClass *object_class = G_OBJECT_CLASS (klass);
+  GType type = G_TYPE_FROM_CLASS (klass);
+
+  object_class->dispose = dispose;
+  object_class->finalize = finalize;
+  object_class->notify = notify;
+  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
+  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  signals[SIGNAL_NOTICE] =
+    g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+}
+
+static void
+memlane_view_model_init (MemlaneViewModel *self)
+{
+  self->changed = (MemlaneMerger) { .tell = tell_changed, .data = self };
+  memlane_fields_init (self);
+  self->modes = memlane_mode_set_new ();
+}
+
+MemlaneViewModel *
+memlane_view_model_new (MemlaneRunStore *runs)
+{
+  MemlaneViewModel *self = g_object_new (MEMLANE_TYPE_VIEW_MODEL, NULL);
+
+  self->runs = g_object_ref (runs);
+  self->settings = memlane_fields_keep (self, (const char *const[]) { "shown-modes", NULL });
+  if (self->settings != NULL)
+    memlane_mode_set_keep (self->modes, self->settings, "shown-modes");
+  g_signal_connect_object (runs, "changed", G_CALLBACK (poke), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->modes, "changed", G_CALLBACK (poke), self, G_CONNECT_SWAPPED);
+  return self;
+}

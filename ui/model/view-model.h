@@ -1,0 +1,48 @@
+/* view-model.h: what the figures show: which runs, modes and phase, and the charts built of them
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * GObject without GTK, main thread only. All of it but "comparing" is kept in GSettings and restored by new(). Where the schema is not
+ * installed the view works and forgets.
+ *
+ * Properties (all writable, all notify): "shown-workload" string, its id; "phase" int MemlanePhase: what the Bandwidth page shows;
+ * "time-phase" int: the Time page; "log-bandwidth", "log-time", "show-published", "show-ceilings" boolean; "comparing" boolean: the
+ * Bandwidth and Time pages show the ratio of the first two shown runs.
+ * Signals:
+ *   "changed": build the charts again (runs, options or modes changed); merged, at most 10 a second
+ *   "notice" (const char *sentence, gboolean trouble): something to tell the person
+ */
+#pragma once
+
+#include "chart/chart.h"
+#include "mode-set.h"
+#include "run-store.h"
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_VIEW_MODEL (memlane_view_model_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneViewModel, memlane_view_model, MEMLANE, VIEW_MODEL, GObject)
+
+/* @runs: whose shown ones are drawn. */
+MemlaneViewModel *memlane_view_model_new (MemlaneRunStore *runs);
+
+const MemlaneWorkload *memlane_view_model_get_workload (MemlaneViewModel *self);
+/* The modes whose curves are shown. A mode that is hidden is measured all the same. (transfer none) */
+MemlaneModeSet *memlane_view_model_get_modes (MemlaneViewModel *self);
+
+/* Returns the chart as the pages show it now. (transfer full), never NULL. Runs without a cell of the workload take no part: the first of
+ * the others is the base. */
+MemlaneChart *memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity);
+/* Shows the workload of @plan, whose sweep begins, and keeps the axis still while its curves grow. NULL: the sweep has ended. */
+void memlane_view_model_follow_sweep (MemlaneViewModel *self, const MemlanePlan *plan);
+/* Shows the workload of @items, which were opened, unless one of them has a cell of the shown workload. Returns: the workload that was
+ * left; NULL: it stays. */
+const MemlaneWorkload *memlane_view_model_follow_opened (MemlaneViewModel *self, GPtrArray *items);
+/* Whether the run has curves in the shown workload; TRUE as well while it is not read. */
+gboolean memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *item);
+/* Returns the figures of the articles, read once; NULL (with a notice) when the file is missing. (transfer none) */
+const MemlanePublished *memlane_view_model_get_published (MemlaneViewModel *self);
+/* While comparing: returns how the two runs differ, the method first (comparison.h); NULL else. (transfer full) */
+char *memlane_view_model_describe_comparison (MemlaneViewModel *self, gboolean in_full);
+
+G_END_DECLS
