@@ -44,7 +44,7 @@ def main():
     check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 1, 'order': list(range(9))}, 'cell', 9)
     check({'type': 'measure', 'device': DEVICE, 'plan': PLAN, 'round': 2, 'order': [8, 4, 6, 5, 7]}, 'cell', 5)
     check({'type': 'sample', 'device': DEVICE, 'plan': SAMPLE}, 'trace', 1)
-    check({'type': 'laboratory', 'device': DEVICE, 'plan': LAB}, 'trace', 1)
+    check({'type': 'laboratory', 'device': DEVICE, 'lab': LAB}, 'trace', 1)
     check({'type': 'describe', 'device': 'simulated:abacus'}, 'capabilities', 0, 'error')
     random.seed(1)
     for _ in range(8):
