@@ -9,7 +9,11 @@
 static int
 run (int argc, char **argv)
 {
-  const GOptionEntry entries[] = { { NULL } };
+  gboolean is_local = FALSE;
+  const GOptionEntry entries[] = {
+    { "local", 0, 0, G_OPTION_ARG_NONE, &is_local, "Who asks is on this machine, and may name files", NULL },
+    { NULL },
+  };
   char **positional;
   int status, output;
 
@@ -19,7 +23,7 @@ run (int argc, char **argv)
   output = dup (STDOUT_FILENO);
   if (output < 0 || dup2 (STDERR_FILENO, STDOUT_FILENO) < 0)
     return cli_fail (CLI_NOTHING, "worker: expected standard input, output and error to be open");
-  memlane_worker_serve (STDIN_FILENO, output);
+  memlane_worker_serve (STDIN_FILENO, output, is_local);
 }
 
 const CliCommand cli_worker = {

@@ -10,7 +10,7 @@
 #include <gio/gio.h>
 
 #include "base/data-file.h"
-#include "base/file-error.h"
+#include "base/small-file.h"
 #include "base/strict-text.h"
 #include "mode/mode.h"
 
@@ -175,19 +175,11 @@ MemlanePublished *
 memlane_published_read (const char *path, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path), *text = NULL;
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE "," G_FILE_ATTRIBUTE_STANDARD_TYPE, 0, NULL, NULL);
   Reader reader = { .name = shown };
   g_autoptr (GError) problem = NULL;
   gsize length;
 
-  if (info != NULL && (g_file_info_get_file_type (info) != G_FILE_TYPE_REGULAR || g_file_info_get_size (info) > FILE_LIMIT))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: expected a file of at most %d MiB", shown,
-                   FILE_LIMIT >> 20);
-      return NULL;
-    }
-  if (!g_file_get_contents (path, &text, &length, &problem))
+  if (!memlane_small_file_read (path, FILE_LIMIT, &text, &length, &problem))
     {
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, problem->message);
       return NULL;

@@ -237,6 +237,14 @@ memlane_device_open (const char *id, GError **error)
   return self;
 }
 
+char *
+memlane_device_hide_folders (const char *id)
+{
+  const char *colon = strchr (id, ':'), *slash = strrchr (id, '/');
+
+  return colon != NULL && slash > colon ? g_strdup_printf ("%.*s%s", (int) (colon + 1 - id), id, slash + 1) : g_strdup (id);
+}
+
 void
 memlane_device_adopt (MemlaneDevice *self, const MemlaneDriver *driver)
 {

@@ -169,6 +169,9 @@ G_BEGIN_DECLS
 /* The field's name for the lowest bit of @capability ("canMapHostMemory"); static. */
 const char *memlane_capability_name (MemlaneCapabilities capability);
 
+/* Returns @id without the folders of a profile's path (transfer full). Runs, traces and exports carry such an id. Any thread. */
+char *memlane_device_hide_folders (const char *id);
+
 void memlane_device_listing_free (MemlaneDeviceListing *listing);
 
 /* Makes the calling thread the owner (CUDA: cudaSetDevice). The former owner must make no more calls. */

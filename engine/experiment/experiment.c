@@ -5,15 +5,12 @@
  */
 #include "experiment.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/data-file.h"
 #include "base/i18n.h"
 #include "base/key-file.h"
+#include "base/small-file.h"
 #include "base/strict-text.h"
 #include "expression.h"
 #include "measure/plan.h"
@@ -1045,60 +1042,20 @@ memlane_experiment_parse (const char *text, gsize length, const char *name, cons
 
 /* --- files ------------------------------------------------------------------------------------------------------------------ */
 
-static gboolean
-fail_io (const char *path, GError **error)
-{
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, g_strerror (errno));
-  return FALSE;
-}
-
-/* At most one byte more than is allowed: a file may be as long as it likes, or never end. */
-static gboolean
-read_text (const char *path, GString *text, GError **error)
-{
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  struct stat status;
-  gssize got = 1;
-
-  if (fd < 0)
-    return fail_io (path, error);
-  if (fstat (fd, &status) == 0 && !S_ISREG (status.st_mode))
-    {
-      close (fd);
-      errno = S_ISDIR (status.st_mode) ? EISDIR : EINVAL;
-      return fail_io (path, error);
-    }
-  while (text->len <= MEMLANE_EXPERIMENT_MAX_BYTES && got != 0)
-    {
-      char block[8192];
-
-      got = read (fd, block, sizeof block);
-      if (got < 0 && errno != EINTR)
-        {
-          close (fd);
-          return fail_io (path, error);
-        }
-      if (got > 0)
-        g_string_append_len (text, block, got);
-    }
-  close (fd);
-  if (text->len <= MEMLANE_EXPERIMENT_MAX_BYTES)
-    return TRUE;
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-               "%s:1: found %" G_GINT64_FORMAT " bytes, expected at most %d", path, (gint64) status.st_size, MEMLANE_EXPERIMENT_MAX_BYTES);
-  return FALSE;
-}
-
 static MemlaneExperiment *
 read_alone (const char *path, const char *language, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *base = g_path_get_basename (path), *text = NULL;
+  g_autoptr (GError) problem = NULL;
   MemlaneExperiment *self;
+  gsize length;
 
-  if (!read_text (path, text, error))
-    return NULL;
-  self = memlane_experiment_parse (text->str, text->len, path, language, error);
+  if (!memlane_small_file_read (path, MEMLANE_EXPERIMENT_MAX_BYTES, &text, &length, &problem))
+    {
+      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message);
+      return NULL;
+    }
+  self = memlane_experiment_parse (text, length, path, language, error);
   if (self == NULL)
     return NULL;
   self->path = g_strdup (path);

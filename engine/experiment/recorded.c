@@ -10,6 +10,7 @@
 
 #include "base/data-file.h"
 #include "base/reader-limits.h"
+#include "base/small-file.h"
 
 /* experiment, device, device_kind, step, name, kind, samples, median, two ends of the interval, word, detail; only the detail is quoted. */
 enum { STEP = 3, NAME = 4, KIND = 5, WORD = 10, DETAIL = 11, N_FIELDS = 12 };
@@ -49,7 +50,7 @@ memlane_experiment_note_recorded (MemlaneExperimentResult *result)
   guint place = result->notes->len;
   gsize length;
 
-  if (path == NULL || !g_file_get_contents (path, &text, &length, NULL) || length > MEMLANE_JSON_TREE_MOST_BYTES
+  if (path == NULL || !memlane_small_file_read (path, MEMLANE_JSON_TREE_MOST_BYTES, &text, &length, NULL)
       || !g_utf8_validate (text, (gssize) length, NULL))
     return;
   lines = g_strsplit (text, "\n", -1);

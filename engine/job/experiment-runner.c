@@ -112,7 +112,7 @@ static gboolean
 take_begin (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneExperimentRunner *self = data;
-  const char *asked = self->device_id != NULL ? memlane_host_split (self->device_id, NULL) : NULL;
+  g_autofree char *asked = self->device_id != NULL ? memlane_device_hide_folders (memlane_host_split (self->device_id, NULL)) : NULL;
 
   if (asked != NULL && strcmp (message->device, asked) != 0)
     return refuse (error, "device: expected the one that was asked for");

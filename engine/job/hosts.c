@@ -225,10 +225,11 @@ memlane_host_get_words (const char *host, GError **error)
       program = find_program (error);
       if (program != NULL)
         {
-          char **words = g_new0 (char *, 3);
+          char **words = g_new0 (char *, 4);
 
           words[0] = program;
           words[1] = g_strdup ("worker");
+          words[2] = g_strdup ("--local");
           return words;
         }
       return NULL;

@@ -32,6 +32,7 @@ typedef struct
   gint is_busy;              /* atomic: a thread measures */
   gint is_over;              /* atomic: nobody listens any more, or what was asked cannot be */
   gboolean is_process;       /* of its own: it ends at once, whatever the driver does */
+  gboolean is_local;         /* the asker may name files of this machine */
   GThread *measuring;
   GCancellable *cancellable; /* of the request in work */
 } Server;
@@ -409,6 +410,17 @@ static gboolean (*const answers[]) (Server *server, const MemlaneMessage *reques
   [MEMLANE_MESSAGE_EXPERIMENT] = answer_experiment,
 };
 
+/* A device may be named by the path of its profile. Nothing that comes from another machine is a path, or answers would tell of files. */
+static gboolean
+check_device (Server *server, const char *device, GError **error)
+{
+  if (server->is_local || device == NULL || (strchr (device, '/') == NULL && strstr (device, ".device") == NULL))
+    return TRUE;
+  g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                       "a device of another machine has no path: put its profile into ~/.local/share/memlane/devices there, and use its name");
+  return FALSE;
+}
+
 static gpointer
 work (gpointer data)
 {
@@ -416,7 +428,8 @@ work (gpointer data)
   Request *request = data;
   Server *server = request->server;
   g_autoptr (GError) error = NULL;
-  gboolean is_done = answers[request->message.type] (server, &request->message, &error);
+  gboolean is_done = check_device (server, request->message.device, &error)
+                     && answers[request->message.type] (server, &request->message, &error);
 
   memlane_message_clear (&request->message);
   g_free (request);
@@ -562,9 +575,9 @@ serve (Server *server)
 }
 
 void
-memlane_worker_serve (int input, int output)
+memlane_worker_serve (int input, int output, gboolean is_local)
 {
-  Server server = { .input = input, .output = output, .line = g_string_new (NULL), .is_process = TRUE };
+  Server server = { .input = input, .output = output, .line = g_string_new (NULL), .is_process = TRUE, .is_local = is_local };
 
   listen_for_crashes ();
   serve (&server);
@@ -584,6 +597,6 @@ memlane_worker_serve_in_thread (int input, int output)
 {
   Server *server = g_new0 (Server, 1);
 
-  *server = (Server) { .input = input, .output = output, .line = g_string_new (NULL) };
+  *server = (Server) { .input = input, .output = output, .line = g_string_new (NULL), .is_local = TRUE };
   g_thread_unref (g_thread_new ("worker", serve_in_thread, server));
 }

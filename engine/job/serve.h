@@ -13,8 +13,9 @@
 G_BEGIN_DECLS
 
 /* Serves until @input ends, says "bye" or something that cannot be; then the process ends: this does not return. @output should not be
- * standard output itself, on which a driver's library might print. SIGPIPE must be ignored. */
-G_NORETURN void memlane_worker_serve (int input, int output);
+ * standard output itself, on which a driver's library might print. SIGPIPE must be ignored. @is_local: who asks is on this machine and may
+ * name a device by the path of its profile. */
+G_NORETURN void memlane_worker_serve (int input, int output, gboolean is_local);
 
 G_END_DECLS
 

@@ -254,7 +254,7 @@ take_run (gpointer data, MemlaneMessage *message, GError **error)
   MemlaneSweep *self = data;
   MemlaneRun *run = message->run;
   g_autofree char *host = NULL;
-  const char *asked = self->device_id != NULL ? memlane_host_split (self->device_id, &host) : NULL;
+  g_autofree char *asked = self->device_id != NULL ? memlane_device_hide_folders (memlane_host_split (self->device_id, &host)) : NULL;
 
   if (asked != NULL && strcmp (run->device, asked) != 0)
     {

@@ -31,6 +31,7 @@ put_device (JsonObject *root, const MemlaneDeviceInfo *info)
 {
   g_autoptr (GPtrArray) capabilities = g_ptr_array_new ();
   g_autofree char *compute = info->compute_major > 0 ? g_strdup_printf ("%d.%d", info->compute_major, info->compute_minor) : NULL;
+  g_autofree char *profile = info->profile != NULL ? g_path_get_basename (info->profile) : NULL;
 
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_ID, info->id);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DEVICE_KIND, info->kind);
@@ -53,7 +54,7 @@ put_device (JsonObject *root, const MemlaneDeviceInfo *info)
   memlane_environment_put_texts (root, MEMLANE_ENVIRONMENT_CAPABILITIES, capabilities);
   memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_NUMA_NODE, info->numa_node >= 0 ? info->numa_node : NAN);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_LAUNCH_SHAPE, info->launch_shape);
-  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_PROFILE, info->profile);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_PROFILE, profile);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_CALIBRATED_FROM, info->calibrated_from);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_NOISE, info->noise);
   if (info->estimated)

@@ -4,17 +4,14 @@
  */
 #include "environment.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <math.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "base/device-id.h"
 #include "base/i18n.h"
 #include "base/json-tree.h"
 #include "base/reader-limits.h"
+#include "base/small-file.h"
 
 typedef enum { TEXT, COUNT, NUMBER, FLAG, TEXTS, COUNTS, NUMBERS } Type;
 
@@ -293,41 +290,19 @@ memlane_environment_parse (const char *text, gssize length, const char *name, GE
   return take (g_steal_pointer (&root), g_steal_pointer (&json));
 }
 
-/* The whole of a small ordinary file, with a 0 behind; NULL without an error: there is none. */
+/* The whole of a small file, with a 0 behind; NULL without an error: there is none. */
 static char *
 load (const char *path, gsize *length, GError **error)
 {
-  g_autofree char *text = g_malloc (MEMLANE_ENVIRONMENT_MOST_BYTES + 2), *shown = g_filename_display_name (path);
-  int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
-  struct stat info;
-  ssize_t n = 1;
+  g_autofree char *text = NULL, *shown = g_filename_display_name (path);
+  g_autoptr (GError) problem = NULL;
 
-  if (fd < 0 && errno == ENOENT)
-    return NULL;
-  *length = 0;
-  if (fd >= 0 && fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a JSON object", shown);
-      close (fd);
-      return NULL;
-    }
-  while (fd >= 0 && n > 0 && *length <= MEMLANE_ENVIRONMENT_MOST_BYTES)
-    {
-      n = read (fd, text + *length, MEMLANE_ENVIRONMENT_MOST_BYTES + 1 - *length);
-      if (n > 0)
-        *length += (gsize) n;
-      else if (n < 0 && errno == EINTR)
-        n = 1;
-    }
-  if (fd < 0 || n < 0)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
-  else if (*length > MEMLANE_ENVIRONMENT_MOST_BYTES)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d bytes, expected a short JSON object", shown,
-                 MEMLANE_ENVIRONMENT_MOST_BYTES);
-  text[*length] = '\0';
-  if (fd >= 0)
-    close (fd);
-  return fd >= 0 && n >= 0 && *length <= MEMLANE_ENVIRONMENT_MOST_BYTES ? g_steal_pointer (&text) : NULL;
+  if (!memlane_small_file_read (path, MEMLANE_ENVIRONMENT_MOST_BYTES, &text, length, &problem)
+      && !g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+    g_set_error (error, MEMLANE_FILE_ERROR,
+                 g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_INVAL) ? MEMLANE_FILE_ERROR_BAD : MEMLANE_FILE_ERROR_IO,
+                 "cannot read %s: %s", shown, problem->message);
+  return g_steal_pointer (&text);
 }
 
 MemlaneEnvironment *

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/file-error.h"
 #include "base/json-tree.h"
 #include "base/reader-limits.h"
+#include "base/small-file.h"
 #include "base/strict-text.h"
 #include "check.h"
 #include "environment.h"
@@ -471,20 +471,12 @@ GPtrArray *
 memlane_peers_read (const char *path, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path), *given = get_base (path), *base = g_utf8_make_valid (given, -1), *text = NULL;
-  g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GFileInfo) info = g_file_query_info (file, G_FILE_ATTRIBUTE_STANDARD_SIZE, 0, NULL, NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GError) problem = NULL;
   Reader reader = { .name = shown, .base = base, .runs = runs };
   gsize length;
 
-  if (info != NULL && g_file_info_get_size (info) > MEMLANE_JSON_TREE_MOST_BYTES)
-    {
-      refuse (&reader, error, "found %" G_GOFFSET_FORMAT " bytes, expected at most %d", g_file_info_get_size (info),
-              MEMLANE_JSON_TREE_MOST_BYTES);
-      return NULL;
-    }
-  if (!g_file_get_contents (path, &text, &length, &problem))
+  if (!memlane_small_file_read (path, MEMLANE_JSON_TREE_MOST_BYTES, &text, &length, &problem))
     {
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, problem->message);
       return NULL;

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli-fixture.h"
@@ -423,6 +424,69 @@ test_kills (Fixture *self, gconstpointer data)
   g_assert_cmpuint (count_left (self, ".") + count_left (self, "state/memlane/journals"), ==, 0);
 }
 
+/* Who gets an export learns the file's name, not where it lay. */
+static void
+test_path_of_device (Fixture *self, gconstpointer data)
+{
+  static const char *const files[] = { "p.csv", "p.rounds.csv", "p.environment.json", "p.json", "p.cells.csv", "p.findings.csv", "p.md" };
+  g_autofree char *folder = in_folder (self, "secret"), *path = NULL, *device = NULL;
+
+  g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
+  path = g_build_filename (folder, "mine.device", NULL);
+  save (self, "secret/mine.device", "[device]\nbased_on=h200\nname=mine\n", -1);
+  device = g_strconcat ("simulated:", path, NULL);
+  RUN (self, "sweep", "-q", "-d", device, "-m", "pinned", "-s", "10", "-c", "p.csv");
+  assert_status (self, 0);
+  RUN (self, "trace", "-d", device, "--mode", "pinned", "--size", "10", "--json", "p.json");
+  assert_status (self, 0);
+  RUN (self, "experiment", "run", "-q", "-d", device, "pinned-copy", "-c", "p.cells.csv", "--findings", "p.findings.csv", "-r", "p.md");
+  assert_status (self, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (files); i++)
+    {
+      g_autofree char *text = load (self, files[i]);
+
+      if (i == 0)
+        assert_contains (text, ",simulated:mine.device,");
+      if (strstr (text, "secret") != NULL)
+        g_error ("%s: found the folder of a device's profile, expected its name alone", files[i]);
+    }
+}
+
+/* A worker answers from afar. What it is asked is no path, or it would tell of its files. */
+static void
+test_path_from_afar (Fixture *self, gconstpointer data)
+{
+  g_autofree char *hosts = g_strdup_printf ("[afar]\ncommand='%s' worker\n", g_getenv ("MEMLANE_CLI"));
+  g_autofree char *folder = in_folder (self, "config/memlane");
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  save (self, "config/memlane/hosts", hosts, -1);
+  save (self, "shadow", "root:secret\n", -1);
+  RUN (self, "sweep", "-d", "afar/simulated:h200", "-m", "pinned", "-s", "10", "-c", "x.csv");
+  assert_status (self, 0);
+  for (guint i = 0; i < 2; i++)
+    {
+      RUN (self, "sweep", "-d", i == 0 ? "afar/simulated:./shadow" : "afar/simulated:mine.device", "-m", "pinned", "-s", "10", "-c", "y.csv");
+      assert_status (self, 2);
+      assert_contains (self->err, "a device of another machine has no path");
+      g_assert_null (strstr (self->err, "secret"));
+    }
+}
+
+/* A pipe without a writer among the profiles is one bad row. */
+static void
+test_pipe_among_profiles (Fixture *self, gconstpointer data)
+{
+  g_autofree char *folder = in_folder (self, "share/memlane/devices"), *path = g_build_filename (folder, "pipe.device", NULL);
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  g_assert_cmpint (mkfifo (path, 0600), ==, 0);
+  RUN (self, "devices");
+  assert_status (self, 0);
+  assert_contains (self->out, "pipe.device: cannot be read: found a pipe, a folder or a device, expected a file");
+  assert_contains (self->out, "simulated:h200 ");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -442,5 +506,8 @@ main (int argc, char **argv)
   ADD ("kills", test_kills);
   ADD ("sparse-journal", test_sparse_journal);
   ADD ("damaged-journal", test_damaged_journal);
+  ADD ("path-of-device", test_path_of_device);
+  ADD ("path-from-afar", test_path_from_afar);
+  ADD ("pipe-among-profiles", test_pipe_among_profiles);
   return g_test_run ();
 }

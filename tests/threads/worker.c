@@ -15,5 +15,5 @@ main (void)
 
   signal (SIGPIPE, SIG_IGN);
   dup2 (STDERR_FILENO, STDOUT_FILENO);
-  memlane_worker_serve (STDIN_FILENO, output);
+  memlane_worker_serve (STDIN_FILENO, output, FALSE);
 }

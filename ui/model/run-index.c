@@ -13,6 +13,8 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "base/small-file.h"
+
 #define INDEX "index.ini"
 #define LOCK ".lock"
 #define SIZE_LIMIT (8 * 1024 * 1024)
@@ -82,23 +84,18 @@ static GKeyFile *
 load (const char *path, gboolean *is_new, GError **error)
 {
   g_autoptr (GKeyFile) file = g_key_file_new ();
-  GStatBuf info;
+  g_autoptr (GError) problem = NULL;
+  g_autofree char *text = NULL;
+  gsize length;
 
   *is_new = FALSE;
-  if (g_stat (path, &info) != 0)
-    {
-      *is_new = errno == ENOENT || errno == ENOTDIR;
-      if (*is_new)
-        return g_steal_pointer (&file);
-      fail (error, path, errno);
-      return NULL;
-    }
-  if (!S_ISREG (info.st_mode) || info.st_size > SIZE_LIMIT)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_DATA, _("it is not a file, or larger than %d MiB"), SIZE_LIMIT >> 20);
-      return NULL;
-    }
-  return g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, error) ? g_steal_pointer (&file) : NULL;
+  if (memlane_small_file_read (path, SIZE_LIMIT, &text, &length, &problem))
+    return length == 0 || g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, error) ? g_steal_pointer (&file) : NULL;
+  *is_new = g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT) || g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOTDIR);
+  if (*is_new)
+    return g_steal_pointer (&file);
+  g_propagate_error (error, g_steal_pointer (&problem));
+  return NULL;
 }
 
 GHashTable *

@@ -11,6 +11,7 @@
 #include "base/data-file.h"
 #include "base/key-file.h"
 #include "base/reader-limits.h"
+#include "base/small-file.h"
 #include "base/strict-text.h"
 #include "device/link.h"
 
@@ -594,29 +595,17 @@ static MemlaneProfile *
 load (const Reading *reading, GError **error)
 {
   const char *path = reading->path;
-  g_autoptr (GMappedFile) mapped = NULL;
+  g_autofree char *text = NULL;
   g_autoptr (GError) problem = NULL;
   MemlaneProfile *self;
+  gsize length;
 
-  /* A directory, a FIFO or a terabyte is turned away before it is read. */
-  if (!g_file_test (path, G_FILE_TEST_IS_REGULAR))
-    {
-      refuse (error, path, NULL, NULL, g_file_test (path, G_FILE_TEST_EXISTS) ? "expected a regular file" : "there is no such file");
-      return NULL;
-    }
-  mapped = g_mapped_file_new (path, FALSE, &problem);
-  if (mapped == NULL)
+  if (!memlane_small_file_read (path, MEMLANE_PROFILE_MAX_BYTES, &text, &length, &problem))
     {
       refuse (error, path, NULL, NULL, "cannot be read: %s", problem->message);
       return NULL;
     }
-  if (g_mapped_file_get_length (mapped) > MEMLANE_PROFILE_MAX_BYTES)
-    {
-      refuse (error, path, NULL, NULL, "expected a device profile of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES);
-      return NULL;
-    }
-  self = parse (reading, g_mapped_file_get_contents (mapped) != NULL ? g_mapped_file_get_contents (mapped) : "",
-                g_mapped_file_get_length (mapped), path, error);
+  self = parse (reading, text, length, path, error);
   if (self != NULL)
     self->path = g_strdup (path);
   return self;
@@ -648,18 +637,17 @@ memlane_profile_has_rounds (const MemlaneProfile *self)
 gboolean
 memlane_profile_load_rounds (MemlaneProfile *self, GError **error)
 {
-  g_autofree char *path = find_rounds (self);
+  g_autofree char *path = find_rounds (self), *text = NULL;
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) problem = NULL;
   g_auto (GStrv) groups = NULL;
-  GStatBuf status;
+  gsize length;
 
   if (!memlane_profile_has_rounds (self))
     return refuse (error, self->info.name, NULL, NULL, "no rounds were recorded beside this profile; memlane-cli calibrate writes them of "
                    "runs with rounds");
-  if (g_stat (path, &status) != 0 || status.st_size > MEMLANE_PROFILE_MAX_BYTES)
-    return refuse (error, path, NULL, NULL, "expected recorded rounds of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES);
-  if (!g_key_file_load_from_file (file, path, G_KEY_FILE_NONE, &problem))
+  if (!memlane_small_file_read (path, MEMLANE_PROFILE_MAX_BYTES, &text, &length, &problem)
+      || !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &problem))
     return refuse (error, path, NULL, NULL, "%s", problem->message);
   groups = g_key_file_get_groups (file, NULL);
   for (char **group = groups; *group != NULL; group++)

@@ -883,7 +883,7 @@ fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *i
   else
     info->capabilities &= ~MEMLANE_CAN_COPY_ASYNC;
   info->exact = !memlane_noise_is_any (&profile->noise) && !profile->draws_rounds;
-  info->id = g_strdup (id);
+  info->id = memlane_device_hide_folders (id);
   info->kind = g_strdup ("simulated");
   info->name = g_strdup (profile->info.name);
   info->profile = g_strdup (profile->path);
