@@ -205,10 +205,15 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
     return cli_fail (CLI_INTERRUPTED, "%s. The journal holds what was measured: memlane-cli recover %s --csv F", error->message, run->id);
   else if (!memlane_csv_write (run, asked->csv, &error))
     {
+      g_autofree char *name = g_strconcat (run->id, ".csv", NULL), *spare = g_build_filename (g_get_tmp_dir (), name, NULL);
+
+      if (journal != NULL && problem == NULL)
+        return cli_fail (CLI_NOTHING, "%s. The journal holds the run: memlane-cli recover %s --csv F", error->message, run->id);
+      if (memlane_csv_write (run, spare, NULL))
+        return cli_fail (CLI_NOTHING, "%s. The run is in %s", error->message, spare);
       if (journal != NULL)
-        return cli_fail (CLI_NOTHING, "%s. The journal holds %s: memlane-cli recover %s --csv F", error->message,
-                         problem == NULL ? "the run" : "the first cells", run->id);
-      return cli_fail (CLI_NOTHING, "%s, and no journal could be kept: the run is lost", error->message);
+        return cli_fail (CLI_NOTHING, "%s. The journal holds the first cells: memlane-cli recover %s --csv F", error->message, run->id);
+      return cli_fail (CLI_NOTHING, "%s, no journal could be kept, and %s has no room: the run is lost", error->message, g_get_tmp_dir ());
     }
   if (asked->samples_csv != NULL && !memlane_csv_write_samples (run, asked->samples_csv, &error))
     {

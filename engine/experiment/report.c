@@ -187,16 +187,14 @@ append_table (GString *text, const MemlaneTableResult *table, Translate _)
 
 /* A driver's words, or a host's: nothing in them is markup. */
 static void
-append_note (GString *text, const char *note)
+append_outside (GString *text, const char *words)
 {
-  g_string_append (text, "- ");
-  for (; *note != '\0'; note++)
+  for (; *words != '\0'; words++)
     {
-      if (strchr ("<>&#[]|`*", *note) != NULL)
+      if (strchr ("<>&#[]|`*", *words) != NULL)
         g_string_append_c (text, '\\');
-      g_string_append_c (text, *note);
+      g_string_append_c (text, *words);
     }
-  g_string_append_c (text, '\n');
 }
 
 static void
@@ -216,7 +214,11 @@ append_method (GString *text, const MemlaneExperimentResult *result, Translate _
                           _ (N_ ("Medians with their 95 % intervals by order statistics; a comparison is decided when the two intervals do "
                                  "not overlap.")));
   for (guint i = 0; i < result->notes->len; i++)
-    append_note (text, result->notes->pdata[i]);
+    {
+      g_string_append (text, "- ");
+      append_outside (text, result->notes->pdata[i]);
+      g_string_append_c (text, '\n');
+    }
   if (result->notes->len > 0)
     g_string_append_c (text, '\n');
   for (guint i = 0; i < result->traces->len; i++)
@@ -237,8 +239,9 @@ memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, co
   g_autofree char *source = NULL;
 
   g_string_append_printf (text, "# %s\n\n%s\n\n", experiment->title, experiment->question);
-  g_string_append_printf (text, "- %s: %s%s\n- %s: %s\n", _ (N_ ("Device")), result->machine,
-                          result->simulated ? _ (N_ (" (SIMULATED)")) : "", _ (N_ ("Date")), result->date);
+  g_string_append_printf (text, "- %s: ", _ (N_ ("Device")));
+  append_outside (text, result->machine);
+  g_string_append_printf (text, "%s\n- %s: %s\n", result->simulated ? _ (N_ (" (SIMULATED)")) : "", _ (N_ ("Date")), result->date);
   source = memlane_experiment_describe_source (experiment);
   if (source != NULL)
     g_string_append_printf (text, "- %s: %s\n", _ (N_ ("Source")), source);

@@ -487,6 +487,36 @@ test_pipe_among_profiles (Fixture *self, gconstpointer data)
   assert_contains (self->out, "simulated:h200 ");
 }
 
+/* Neither its file nor the journal has room for a run: it is kept elsewhere. */
+static void
+test_no_room (Fixture *self, gconstpointer data)
+{
+  g_autofree char *spare = in_folder (self, "spare"), *state = in_folder (self, "state"), *aside = in_folder (self, "aside");
+  g_autofree char *written = NULL, *path = NULL, *before = g_strdup (g_getenv ("TMPDIR"));
+  g_autoptr (GDir) folder = NULL;
+  const char *name;
+
+  g_assert_cmpint (g_rename (state, aside), ==, 0);
+  save (self, "state", "no folder\n", -1);
+  g_setenv ("TMPDIR", spare, TRUE);
+  RUN (self, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10:12", "--csv", "/dev/full");
+  assert_status (self, 2);
+  assert_contains (self->err, "has no room: the run is lost");
+
+  g_assert_cmpint (g_mkdir (spare, 0700), ==, 0);
+  RUN (self, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10:12", "--csv", "/dev/full");
+  assert_status (self, 2);
+  assert_contains (self->err, "The run is in ");
+  folder = g_dir_open (spare, 0, NULL);
+  while ((name = g_dir_read_name (folder)) != NULL && !(g_str_has_suffix (name, "vector-add.csv")))
+    ;
+  g_assert_nonnull (name);
+  path = g_build_filename (spare, name, NULL);
+  g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
+  assert_contains (written, ",vector-add,pinned,12,");
+  before != NULL ? (void) g_setenv ("TMPDIR", before, TRUE) : g_unsetenv ("TMPDIR");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -506,6 +536,7 @@ main (int argc, char **argv)
   ADD ("kills", test_kills);
   ADD ("sparse-journal", test_sparse_journal);
   ADD ("damaged-journal", test_damaged_journal);
+  ADD ("no-room", test_no_room);
   ADD ("path-of-device", test_path_of_device);
   ADD ("path-from-afar", test_path_from_afar);
   ADD ("pipe-among-profiles", test_pipe_among_profiles);
