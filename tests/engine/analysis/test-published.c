@@ -118,7 +118,7 @@ test_large (void)
 
   g_assert_cmpint (truncate (path, (16 << 20) + 1), ==, 0);
   g_assert_null (memlane_published_read (path, &error));
-  g_assert_nonnull (strstr (error->message, "expected a file of at most 16 MiB"));
+  g_assert_nonnull (strstr (error->message, "expected at most 16777216 bytes"));
 }
 
 static void

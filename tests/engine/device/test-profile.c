@@ -164,10 +164,10 @@ test_bad_files (void)
   g_autoptr (GError) error = NULL;
 
   g_assert_null (memlane_profile_load (path, &error));
-  g_assert_nonnull (strstr (error->message, "no such file"));
+  g_assert_nonnull (strstr (error->message, "No such file"));
   g_clear_error (&error);
   g_assert_null (memlane_profile_load (folder, &error));
-  g_assert_nonnull (strstr (error->message, "regular file"));
+  g_assert_nonnull (strstr (error->message, "expected a file"));
   g_clear_error (&error);
   g_assert_true (g_file_set_contents (path, with_nul, sizeof with_nul - 1, NULL));
   g_assert_null (memlane_device_open (id, &error));
@@ -398,7 +398,7 @@ test_bad_base (void)
     { "[device]\nbased_on=back\n", "not based on this one" },
     { "[device]\nbased_on=wrong\n", "wrong.device: [cost] launch: expected nanoseconds" },
     { "[device]\nbased_on=link\n", "not based on this one" },
-    { "[device]\nbased_on=folder\n", "folder.device: expected a regular file" },
+    { "[device]\nbased_on=folder\n", "folder.device: cannot be read: found a pipe, a folder or a device" },
   };
   g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL), *path = g_build_filename (folder, "top.device", NULL);
   g_autofree char *back = write_profile (folder, "back", "[device]\nbased_on=top\n");

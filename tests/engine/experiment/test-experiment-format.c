@@ -209,7 +209,7 @@ test_ten_megabytes (void)
   g_assert_nonnull (strstr (error->message, "f:1: found 104"));
   g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
   g_assert_null (memlane_experiment_read (path, "C", &read_error));
-  g_assert_nonnull (strstr (read_error->message, "bytes, expected at most 262144"));
+  g_assert_nonnull (strstr (read_error->message, "expected at most 262144 bytes"));
   /* One line of it. */
   g_string_assign (text, HEAD "fault=");
   line = g_strnfill (30000, 'x');

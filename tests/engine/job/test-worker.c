@@ -320,7 +320,7 @@ test_fault (gconstpointer data)
   g_auto (Outcome) outcome = { 0 };
   const MemlaneCell *failed;
 
-  use_script ("exec \"$PROGRAM\" worker");
+  use_script ("exec \"$PROGRAM\" worker --local");
   g_setenv ("MEMLANE_FAULT", faults[i].fault, TRUE);
   g_setenv ("MEMLANE_DEADLINE", "3", TRUE);
   sweep_to_end (&outcome, "simulated:h200", "pinned,mapped,managed", "10:12");
@@ -370,7 +370,7 @@ test_rounds (void)
   g_autofree char *device = write_noisy_device ();
   guint first_places = 0;
 
-  use_script ("exec \"$PROGRAM\" worker");
+  use_script ("exec \"$PROGRAM\" worker --local");
   sweep_to_end (&one, device, "pinned,portable", "10:11");
   sweep_to_end (&other, device, "pinned,portable", "10:11");
   g_assert_no_error (one.error);
@@ -407,7 +407,7 @@ test_lost_round (void)
   g_autofree char *device = write_noisy_device ();
   const MemlaneCell *cell;
 
-  use_script ("exec \"$PROGRAM\" worker");
+  use_script ("exec \"$PROGRAM\" worker --local");
   g_setenv ("MEMLANE_FAULT", "crash@mapped:11#4", TRUE);
   sweep_to_end (&outcome, device, "pinned,mapped", "10:11");
   g_unsetenv ("MEMLANE_FAULT");
@@ -438,7 +438,7 @@ test_throttled (void)
   g_autofree char *device = write_noisy_device (), *text = NULL;
   MemlaneControl control;
 
-  use_script ("\"$PROGRAM\" worker | sed -u '/\"type\":\"run\"/a "
+  use_script ("\"$PROGRAM\" worker --local | sed -u '/\"type\":\"run\"/a "
               "{\"type\":\"state\",\"sm_mhz\":900,\"memory_mhz\":900,\"temperature_c\":90,\"throttled\":\"too hot\"}'");
   sweep_to_end (&outcome, device, "pinned", "10:10");
   g_assert_no_error (outcome.error);
@@ -571,7 +571,7 @@ test_experiment (void)
 
   g_assert_no_error (error);
   experiment->name = g_strdup ("test");
-  use_script ("exec \"$PROGRAM\" worker");
+  use_script ("exec \"$PROGRAM\" worker --local");
   g_setenv ("MEMLANE_FAULT", "crash@mapped:11#4", TRUE);
   runner = memlane_experiment_runner_new (device, experiment);
   memlane_experiment_runner_run_async (runner, NULL, experiment_cb, &result);
@@ -598,7 +598,7 @@ test_stopped_round (void)
   g_auto (Outcome) outcome = { .on_cell = cancel_third_cb, .on_cell_data = &outcome };
   g_autofree char *device = write_noisy_device ();
 
-  use_script ("exec \"$PROGRAM\" worker");
+  use_script ("exec \"$PROGRAM\" worker --local");
   sweep_to_end (&outcome, device, "pinned,mapped", "10:11");
   g_assert_true (outcome.was_cancelled);
   g_assert_cmpuint (outcome.run->cells->len, ==, 4);
@@ -620,7 +620,7 @@ test_other_machine (void)
   g_auto (Outcome) outcome = { 0 };
   g_autofree char *device = write_noisy_device ();
 
-  use_script ("n=$(wc -l <\"$PIDS\"); \"$PROGRAM\" worker | "
+  use_script ("n=$(wc -l <\"$PIDS\"); \"$PROGRAM\" worker --local | "
               "sed -u \"s/\\\"boot_id\\\" : \\\"/&boot-$n-/\"");
   sweep_to_end (&outcome, device, "pinned", "10:11");
   assert_says ("another machine", outcome.trouble, "round 2 came from a host that was started again");
@@ -674,7 +674,7 @@ test_killed (void)
   {
     g_auto (Outcome) outcome = { 0 };
 
-    use_script ("exec \"$PROGRAM\" worker");
+    use_script ("exec \"$PROGRAM\" worker --local");
     begun = g_get_monotonic_time ();
     sweep_to_end (&outcome, "simulated:h200", "pinned,mapped,registered", "10");
     whole = g_get_monotonic_time () - begun;
@@ -740,7 +740,7 @@ test_killed_often (void)
   Kills kills = { .rand = rand };
   guint failed = 0;
 
-  use_script ("exec \"$PROGRAM\" worker");
+  use_script ("exec \"$PROGRAM\" worker --local");
   while (kills.n < KILLS)
     {
       g_auto (Outcome) outcome = { .on_cell = kill_often_cb, .on_cell_data = &kills };

@@ -687,7 +687,7 @@ test_environment_limits (void)
   g_autofree char *deep = g_strdup_printf ("{ \"a\": %s", nested), *large = g_strdup_printf ("{ %s }", padding);
   g_autofree char *deep_said = g_strdup_printf ("%s:1:71: found more than 64 levels of nesting, expected fewer: "
                                                 "no file of Memlane nests so deep", beside);
-  g_autofree char *large_said = g_strdup_printf ("%s: found more than 262144 bytes, expected a short JSON object", beside);
+  g_autofree char *large_said = g_strdup_printf ("cannot read %s: found a larger file, expected at most 262144 bytes", beside);
   const char *refused[][2] = { { deep, deep_said }, { large, large_said } };
   g_autoptr (MemlaneEnvironment) environment = NULL;
   const char *text;
