@@ -1,9 +1,6 @@
 /* run-row.c: one run in the Runs list
  *
  * SPDX-License-Identifier: MIT
- *
- * There may be hundreds of rows. What one shows is made while it is in sight; out of sight it is bare, and as high as it was. So neither
- * laying out the list nor its memory grows by labels that nobody sees. (GtkListView of GTK 4.8 keeps 200 whole rows and measures them all.)
  */
 #include "run-row.h"
 
@@ -18,17 +15,14 @@ struct _MemlaneRunRow
   MemlaneRunStore *runs;   /* weak */
   MemlaneViewModel *view;       /* weak */
   MemlaneRunItem *item;
-  GtkWidget *check, *texts, *name, *subtitle, *menu_button; /* (nullable): while it is in sight */
+  GtkWidget *check, *texts, *name, *subtitle, *menu_button;
   GtkWidget *entry;                                       /* (nullable): from the first renaming on */
   GtkWidget *measuring, *loading, *bar, *problem;         /* (nullable): while it is so */
   GMenu *others, *removal; /* (nullable): the parts of the menu that change */
-  int height;              /* as it was in sight; 0: it never was */
   gboolean editing, updating;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneRunRow, memlane_run_row, GTK_TYPE_LIST_BOX_ROW)
-
-static void fill_menu_cb (GtkMenuButton *button, gpointer user_data);
 
 /* --- what is shown ---------------------------------------------------------------------------------------------------------- */
 
@@ -107,12 +101,9 @@ static void
 update_name (MemlaneRunRow *self)
 {
   const char *name = memlane_run_item_get_name (self->item);
-  g_autofree char *menu = NULL;
+  g_autofree char *menu = g_strdup_printf (_("Menu of %s"), name);
 
   memlane_accessible_set_name (GTK_WIDGET (self), name);
-  if (self->check == NULL)
-    return;
-  menu = g_strdup_printf (_("Menu of %s"), name);
   gtk_label_set_label (GTK_LABEL (self->name), name);
   gtk_widget_set_tooltip_text (self->name, name);
   memlane_accessible_set_name (self->check, name);
@@ -163,8 +154,7 @@ update (MemlaneRunRow *self)
 
   if (without != NULL)
     subtitle = without;
-  if (self->check != NULL)
-    update_texts (self, subtitle, problem, curves);
+  update_texts (self, subtitle, problem, curves);
   memlane_accessible_set_description (GTK_WIDGET (self), problem != NULL ? problem : subtitle);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.remove", can_remove (self->item));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "run.export", !loading && problem == NULL);
@@ -177,77 +167,11 @@ notify_cb (MemlaneRunRow *self, GParamSpec *property)
   (g_str_equal (property->name, "name") ? update_name : update) (self);
 }
 
-/* --- in sight, out of sight -------------------------------------------------------------------------------------------------- */
-
 static void
 toggled_cb (MemlaneRunRow *self)
 {
   if (!self->updating)
     memlane_run_item_set_shown (self->item, gtk_check_button_get_active (GTK_CHECK_BUTTON (self->check)));
-}
-
-static void
-fill (MemlaneRunRow *self)
-{
-  g_autoptr (GtkBuilder) builder = NULL;
-
-  if (self->check != NULL || self->item == NULL)
-    return;
-  builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/run-row.ui");
-#define CHILD(name) self->name = GTK_WIDGET (gtk_builder_get_object (builder, #name))
-  CHILD (check);
-  CHILD (texts);
-  CHILD (name);
-  CHILD (subtitle);
-  CHILD (menu_button);
-#undef CHILD
-  g_signal_connect_object (self->check, "toggled", G_CALLBACK (toggled_cb), self, G_CONNECT_SWAPPED);
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), fill_menu_cb, self, NULL);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), GTK_WIDGET (gtk_builder_get_object (builder, "row")));
-  gtk_widget_set_size_request (GTK_WIDGET (self), -1, -1);
-  update_name (self);
-  update (self);
-}
-
-/* Not while somebody is at it. */
-static void
-empty (MemlaneRunRow *self)
-{
-  if (self->check == NULL || self->editing || gtk_widget_get_state_flags (GTK_WIDGET (self)) & GTK_STATE_FLAG_FOCUS_WITHIN)
-    return;
-  self->height = memlane_run_row_get_height (self);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (self), NULL);
-  self->check = self->texts = self->name = self->subtitle = self->menu_button = NULL;
-  self->entry = self->measuring = self->loading = self->bar = self->problem = NULL;
-  g_clear_object (&self->others);
-  g_clear_object (&self->removal);
-}
-
-int
-memlane_run_row_get_height (MemlaneRunRow *self)
-{
-  graphene_rect_t place;
-
-  if (self->check == NULL)
-    return self->height;
-  if (gtk_widget_get_height (GTK_WIDGET (self)) == 0 || !gtk_widget_compute_bounds (GTK_WIDGET (self), GTK_WIDGET (self), &place))
-    return 0;
-  return (int) place.size.height; /* with the style's padding */
-}
-
-void
-memlane_run_row_set_in_sight (MemlaneRunRow *self, gboolean in_sight, int usual_height)
-{
-  (in_sight ? fill : empty) (self);
-  if (self->check == NULL)
-    gtk_widget_set_size_request (GTK_WIDGET (self), -1, self->height > 0 ? self->height : usual_height);
-}
-
-static gboolean
-memlane_run_row_focus (GtkWidget *widget, GtkDirectionType direction)
-{
-  fill (MEMLANE_RUN_ROW (widget)); /* what is inside may be meant */
-  return GTK_WIDGET_CLASS (memlane_run_row_parent_class)->focus (widget, direction);
 }
 
 /* --- name ------------------------------------------------------------------------------------------------------------------- */
@@ -329,7 +253,6 @@ rename_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
 
-  fill (self);
   if (self->entry == NULL)
     make_entry (self);
   self->editing = TRUE;
@@ -448,7 +371,7 @@ make_menu (MemlaneRunRow *self)
 {
   g_autoptr (GMenu) menu = NULL, first = NULL;
 
-  if (self->others != NULL || self->check == NULL)
+  if (self->others != NULL)
     return;
   menu = g_menu_new ();
   first = g_menu_new ();
@@ -482,17 +405,13 @@ static void
 memlane_run_row_state_flags_changed (GtkWidget *widget, GtkStateFlags before)
 {
   if (gtk_widget_get_state_flags (widget) & (GTK_STATE_FLAG_PRELIGHT | GTK_STATE_FLAG_FOCUS_WITHIN))
-    {
-      fill (MEMLANE_RUN_ROW (widget));
-      make_menu (MEMLANE_RUN_ROW (widget));
-    }
+    make_menu (MEMLANE_RUN_ROW (widget));
   GTK_WIDGET_CLASS (memlane_run_row_parent_class)->state_flags_changed (widget, before);
 }
 
 static void
 menu_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  fill (MEMLANE_RUN_ROW (widget));
   gtk_menu_button_popup (GTK_MENU_BUTTON (MEMLANE_RUN_ROW (widget)->menu_button));
 }
 
@@ -553,12 +472,19 @@ memlane_run_row_class_init (MemlaneRunRowClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   widget_class->state_flags_changed = memlane_run_row_state_flags_changed;
-  widget_class->focus = memlane_run_row_focus;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/run-row.ui");
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, check);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, texts);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, name);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, subtitle);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, menu_button);
+  gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
   install_actions (widget_class);
 }
 
 static void
 memlane_run_row_init (MemlaneRunRow *self)
 {
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self), "run.toggle");
+  gtk_widget_init_template (GTK_WIDGET (self));
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->menu_button), fill_menu_cb, self, NULL);
 }

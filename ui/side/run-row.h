@@ -18,10 +18,5 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneRunRow, memlane_run_row, MEMLANE, RUN_ROW, GtkListBoxRow)
 
 GtkWidget *memlane_run_row_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneRunItem *item);
-/* It shows its run only while it is @in_sight, or somebody is at it. Out of sight it is as high as it was; before it was seen first, it is
- * @usual_height pixels high. */
-void memlane_run_row_set_in_sight (MemlaneRunRow *self, gboolean in_sight, int usual_height);
-/* In pixels; 0: not known, for it was not laid out yet. */
-int memlane_run_row_get_height (MemlaneRunRow *self);
 
 G_END_DECLS

@@ -138,63 +138,6 @@ test_weight (Fixture *fixture, gconstpointer data)
 }
 
 static void
-scroll_to (Fixture *fixture, double value)
-{
-  GtkScrolledWindow *scrolled = GTK_SCROLLED_WINDOW (ui_test_find_id (GTK_WIDGET (fixture->panel), "scrolled"));
-
-  gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (scrolled), value);
-  ui_test_next_frame (GTK_WIDGET (fixture->panel));
-  ui_test_spin (50); /* rows that came in sight by it */
-  ui_test_next_frame (GTK_WIDGET (fixture->panel));
-}
-
-/* A row out of sight has a name and its height, and nothing inside. */
-static void
-test_sight (Fixture *fixture, gconstpointer data)
-{
-  enum { RUNS = 60 };
-  MemlaneRunItem *items[RUNS], *below;
-  GtkWidget *list = ui_test_find_id (GTK_WIDGET (fixture->panel), "list"), *first, *last;
-  int height, all;
-
-  for (guint i = 0; i < RUNS; i++)
-    {
-      g_autofree char *name = g_strdup_printf ("run %u", i);
-
-      items[i] = panel_show_run (fixture->models, name, 1);
-    }
-  first = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 0));
-  last = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), RUNS - 1));
-  below = g_list_model_get_item (G_LIST_MODEL (fixture->store), RUNS - 1);
-  g_object_unref (below);
-  scroll_to (fixture, 0);
-  height = memlane_run_row_get_height (MEMLANE_RUN_ROW (first));
-  all = gtk_widget_get_height (list);
-  g_assert_nonnull (ui_test_find_id (first, "check"));
-  g_assert_cmpuint (count_widgets (list), <, RUNS + 30 * 12);
-  g_assert_cmpuint (count_widgets (last), ==, 1);
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (last), GTK_ACCESSIBLE_PROPERTY_LABEL, memlane_run_item_get_name (below));
-
-  scroll_to (fixture, all);
-  g_assert_nonnull (ui_test_find_id (last, "check"));
-  g_assert_cmpuint (count_widgets (first), ==, 1);
-  g_assert_cmpint (memlane_run_row_get_height (MEMLANE_RUN_ROW (first)), ==, height);
-  g_assert_cmpuint (count_widgets (list), <, RUNS + 30 * 12);
-
-  g_assert_true (gtk_widget_grab_focus (first)); /* Home */
-  g_assert_nonnull (ui_test_find_id (first, "check"));
-  scroll_to (fixture, all);
-  g_assert_nonnull (ui_test_find_id (first, "check")); /* somebody is at it */
-  g_assert_true (gtk_widget_child_focus (first, GTK_DIR_TAB_FORWARD));
-  act (fixture, items[RUNS / 2], "run.rename"); /* one that is out of sight */
-  g_assert_true (gtk_widget_get_mapped (in_row (fixture, items[RUNS / 2], "entry")));
-  scroll_to (fixture, all / 2);
-  g_assert_cmpuint (count_widgets (first), ==, 1);
-  for (guint i = 0; i < RUNS; i++)
-    memlane_run_store_end (fixture->store, items[i], NULL, NULL);
-}
-
-static void
 test_live (Fixture *fixture, gconstpointer data)
 {
   g_autoptr(MemlaneRun) run = sample_run_new ("live", 1);
@@ -630,7 +573,7 @@ main (int argc, char **argv)
     { "/runs-panel/click", test_click },
     { "/runs-panel/row", test_row },           { "/runs-panel/live", test_live },
     { "/runs-panel/rename", test_rename },     { "/runs-panel/compare", test_compare }, { "/runs-panel/menu", test_menu },
-    { "/runs-panel/weight", test_weight },     { "/runs-panel/sight", test_sight },
+    { "/runs-panel/weight", test_weight },
      { "/runs-panel/secondary", test_secondary },
     { "/runs-panel/remove", test_remove },     { "/runs-panel/recorded", test_recorded }, { "/runs-panel/stop", test_stop },
     { "/runs-panel/open", test_open },         { "/runs-panel/room", test_room },
