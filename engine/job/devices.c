@@ -47,12 +47,6 @@ name_on_host (const Answer *answer, char **id)
   *id = name;
 }
 
-static void
-unref_listings (gpointer data)
-{
-  g_ptr_array_unref (data);
-}
-
 /* --- the list ------------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -93,11 +87,11 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
 
   if (memlane_job_run_finish (result, &error))
-    g_task_return_pointer (task, g_steal_pointer (&answer->listings), unref_listings);
+    g_task_return_pointer (task, g_steal_pointer (&answer->listings), (GDestroyNotify) g_ptr_array_unref);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     g_task_return_error (task, g_steal_pointer (&error));
   else
-    g_task_return_pointer (task, explain (answer, error), unref_listings);
+    g_task_return_pointer (task, explain (answer, error), (GDestroyNotify) g_ptr_array_unref);
 }
 
 void
@@ -134,12 +128,6 @@ take_capabilities (gpointer data, MemlaneMessage *message, GError **error)
 static const MemlaneJobHandler describe_handlers[] = { { MEMLANE_MESSAGE_CAPABILITIES, take_capabilities }, { 0, NULL } };
 
 static void
-free_info (gpointer info)
-{
-  memlane_device_info_free (info);
-}
-
-static void
 described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -151,7 +139,7 @@ described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   else if (answer->info == NULL)
     g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not say what the device can do");
   else
-    g_task_return_pointer (task, g_steal_pointer (&answer->info), free_info);
+    g_task_return_pointer (task, g_steal_pointer (&answer->info), (GDestroyNotify) memlane_device_info_free);
 }
 
 void
@@ -168,7 +156,7 @@ memlane_devices_describe_async (const char *device, GCancellable *cancellable, G
       MemlaneDeviceInfo *info = memlane_device_describe (id, &error);
 
       if (info != NULL)
-        g_task_return_pointer (task, info, free_info);
+        g_task_return_pointer (task, info, (GDestroyNotify) memlane_device_info_free);
       else
         g_task_return_error (task, error);
       g_object_unref (task);

@@ -31,12 +31,6 @@ memlane_host_free (MemlaneHost *host)
   g_free (host);
 }
 
-static void
-host_free (gpointer data)
-{
-  memlane_host_free (data);
-}
-
 static gboolean
 is_name (const char *name)
 {
@@ -119,7 +113,7 @@ add_group (GPtrArray *hosts, GKeyFile *file, const char *group, const MemlaneKey
 GPtrArray *
 memlane_hosts_parse (const char *text, gsize length, const char *path, GError **error)
 {
-  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func (host_free);
+  g_autoptr (GPtrArray) hosts = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_host_free);
   g_autoptr (MemlaneKeyLines) lines = NULL;
   g_autoptr (GKeyFile) file = g_key_file_new ();
   g_autoptr (GError) problem = NULL;
@@ -155,7 +149,7 @@ memlane_hosts_read (GError **error)
   if (memlane_small_file_read (path, MOST_BYTES, &text, &length, &problem))
     return memlane_hosts_parse (text, length, path, error);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    return g_ptr_array_new_with_free_func (host_free);
+    return g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_host_free);
   g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message);
   return NULL;
 }

@@ -29,12 +29,6 @@
 #define RANGE(from, to) .least = from, .most = to
 #define MEMBERS(list) .members = list, .n_members = G_N_ELEMENTS (list)
 
-static void
-free_info (gpointer info)
-{
-  memlane_device_info_free (info);
-}
-
 #define INFO(...) MEMBER (MemlaneDeviceInfo, __VA_ARGS__)
 static const MemlaneMember info_members[] = {
   INFO (id, TEXT, RANGE (1, SENTENCE)), INFO (kind, TEXT, RANGE (1, SHORT)), INFO (name, TEXT, RANGE (1, SHORT)),
@@ -51,7 +45,8 @@ static const MemlaneMember info_members[] = {
   INFO (static_managed_bytes, INTEGER, RANGE (0, MOST_INTEGER)), INFO (priority_least, INTEGER, RANGE (-1e6, 1e6)),
   INFO (priority_greatest, INTEGER, RANGE (-1e6, 1e6)), INFO (exact, FLAG),
 };
-static const MemlaneRecord info_record = { sizeof (MemlaneDeviceInfo), .free = free_info, MEMBERS (info_members) };
+static const MemlaneRecord info_record = { sizeof (MemlaneDeviceInfo), NULL, (GDestroyNotify) memlane_device_info_free, NULL,
+                                           MEMBERS (info_members) };
 
 #define LISTING(...) MEMBER (MemlaneDeviceListing, __VA_ARGS__)
 static const MemlaneMember listing_members[] = {
@@ -64,12 +59,6 @@ static gpointer
 make_plan (void)
 {
   return memlane_plan_new ();
-}
-
-static void
-free_plan (gpointer plan)
-{
-  memlane_plan_free (plan);
 }
 
 static gboolean
@@ -99,7 +88,8 @@ static const MemlaneMember plan_members[] = {
   PLAN (modes, MODES), PLAN (first_log2, INTEGER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)),
   PLAN (last_log2, INTEGER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)), PLAN (method, RECORD, .record = &method_record),
 };
-static const MemlaneRecord plan_record = { sizeof (MemlanePlan), make_plan, free_plan, check_plan, MEMBERS (plan_members) };
+static const MemlaneRecord plan_record = { sizeof (MemlanePlan), make_plan, (GDestroyNotify) memlane_plan_free, check_plan,
+                                           MEMBERS (plan_members) };
 
 #define LAB(...) MEMBER (MemlaneLabPlan, __VA_ARGS__)
 static const MemlaneMember lab_members[] = {
@@ -121,12 +111,6 @@ make_run (void)
   return memlane_run_new ("", "", "");
 }
 
-static void
-free_run (gpointer run)
-{
-  memlane_run_unref (run);
-}
-
 static gboolean
 check_run (gpointer data, char **key, char **expected)
 {
@@ -139,7 +123,8 @@ check_run (gpointer data, char **key, char **expected)
 static const MemlaneMember run_members[] = {
   RUN (id, NAME), RUN (device, NAME), RUN (device_kind, TEXT, RANGE (1, SHORT)), RUN (environment, ENVIRONMENT),
 };
-static const MemlaneRecord run_record = { sizeof (MemlaneRun), make_run, free_run, check_run, MEMBERS (run_members) };
+static const MemlaneRecord run_record = { sizeof (MemlaneRun), make_run, (GDestroyNotify) memlane_run_unref, check_run,
+                                          MEMBERS (run_members) };
 
 static const MemlaneMember sample_members[] = {
   { .key = "ns", .kind = MEMLANE_MEMBER_NUMBER, .size = sizeof (double), RANGE (0, LONGEST_TIME) },
@@ -194,12 +179,6 @@ make_cell (void)
   return memlane_cell_new ("", "", 0);
 }
 
-static void
-free_cell (gpointer cell)
-{
-  memlane_cell_unref (cell);
-}
-
 /* Works out what follows from the size, too. */
 static gboolean
 check_cell (gpointer data, char **key, char **expected)
@@ -219,7 +198,8 @@ static const MemlaneMember cell_members[] = {
   CELL (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = get_status), CELL (detail, TEXT, RANGE (0, SENTENCE)),
   CELL (figures, RECORDS, .most = MEMLANE_N_PHASES * MEMLANE_N_CLOCKS, .record = &figure_record),
 };
-static const MemlaneRecord cell_record = { sizeof (MemlaneCell), make_cell, free_cell, check_cell, MEMBERS (cell_members) };
+static const MemlaneRecord cell_record = { sizeof (MemlaneCell), make_cell, (GDestroyNotify) memlane_cell_unref, check_cell,
+                                           MEMBERS (cell_members) };
 
 #define ABOUT(...) MEMBER (MemlaneTraceInfo, __VA_ARGS__)
 static const MemlaneMember about_members[] = {

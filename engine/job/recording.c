@@ -128,12 +128,6 @@ static const MemlaneJobHandler handlers[] = {
 };
 
 static void
-free_trace (gpointer trace)
-{
-  memlane_trace_unref (trace);
-}
-
-static void
 recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
@@ -146,7 +140,7 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
                              "the worker said that it was done, without a trace");
   else
-    g_task_return_pointer (task, g_steal_pointer (&recording->trace), free_trace);
+    g_task_return_pointer (task, g_steal_pointer (&recording->trace), (GDestroyNotify) memlane_trace_unref);
 }
 
 static void

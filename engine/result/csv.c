@@ -1113,12 +1113,6 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
   return *error == NULL;
 }
 
-static void
-run_free (gpointer data)
-{
-  memlane_run_unref (data);
-}
-
 /* What a reader needs whichever table it reads; FALSE: libcsv has no memory. */
 static gboolean
 start_parser (Reader *self, const char *columns, GError **error)
@@ -1184,7 +1178,7 @@ read_table (const char *name, const char *path, int fd, const char *text, gsize 
 
   if (!start_parser (&reader, MEMLANE_CSV_COLUMNS, error))
     return NULL;
-  reader.runs = g_ptr_array_new_with_free_func (run_free);
+  reader.runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   reader.run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
   reader.cells = g_hash_table_new_full (cell_key_hash, cell_key_equal, g_free, NULL);
 

@@ -308,12 +308,6 @@ memlane_journal_entry_free (MemlaneJournalEntry *entry)
   g_free (entry);
 }
 
-static void
-entry_free (gpointer data)
-{
-  memlane_journal_entry_free (data);
-}
-
 /* The table of @round in @folder, open for reading, or -1 with errno; EWOULDBLOCK: @lock is asked for and somebody writes it. */
 static int
 open_cells (const char *folder, guint round, int lock)
@@ -439,12 +433,6 @@ is_same_cell (gconstpointer a, gconstpointer b)
          && strcmp (x->workload, y->workload) == 0;
 }
 
-static void
-free_rounds (gpointer data)
-{
-  memlane_rounds_free (data);
-}
-
 /* What each round saw of each cell. */
 typedef struct
 {
@@ -481,18 +469,12 @@ compare_sizes (gconstpointer a, gconstpointer b)
   return x->log2_elements != y->log2_elements ? (int) x->log2_elements - (int) y->log2_elements : strcmp (x->mode, y->mode);
 }
 
-static void
-free_run (gpointer data)
-{
-  memlane_run_unref (data);
-}
-
 /* @fd: of the first round's table. */
 static gboolean
 read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun *run, char **problem, GError **error)
 {
-  Gathered gathered = { g_ptr_array_new (), g_hash_table_new_full (hash_cell, is_same_cell, NULL, free_rounds),
-                        g_ptr_array_new_with_free_func (free_run) };
+  Gathered gathered = { g_ptr_array_new (), g_hash_table_new_full (hash_cell, is_same_cell, NULL, (GDestroyNotify) memlane_rounds_free),
+                        g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref) };
   gboolean done = TRUE;
 
   for (guint pass = 1; pass <= MEMLANE_MOST_ROUNDS * rule->visits && done; pass++)
@@ -577,7 +559,7 @@ compare_entries (gconstpointer a, gconstpointer b)
 GPtrArray *
 memlane_journal_list (void)
 {
-  GPtrArray *entries = g_ptr_array_new_with_free_func (entry_free);
+  GPtrArray *entries = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_journal_entry_free);
   g_autofree char *root = get_root ();
   g_autoptr (GDir) folder = g_dir_open (root, 0, NULL);
   const char *name;

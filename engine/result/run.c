@@ -211,12 +211,6 @@ memlane_cell_is_extrapolated (const MemlaneCell *cell)
   return FALSE;
 }
 
-static void
-cell_free (gpointer data)
-{
-  memlane_cell_unref (data);
-}
-
 MemlaneRun *
 memlane_run_new (const char *id, const char *device, const char *device_kind)
 {
@@ -226,7 +220,7 @@ memlane_run_new (const char *id, const char *device, const char *device_kind)
   run->id = g_strdup (id);
   run->device = g_strdup (device);
   run->device_kind = g_strdup (device_kind);
-  run->cells = g_ptr_array_new_with_free_func (cell_free);
+  run->cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref);
   return run;
 }
 

@@ -171,12 +171,6 @@ memlane_experiment_store_load (MemlaneExperimentStore *self)
 }
 
 static void
-experiment_free (gpointer data)
-{
-  memlane_experiment_unref (data);
-}
-
-static void
 read_one (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   const char *path = task_data;
@@ -191,7 +185,7 @@ read_one (GTask *task, gpointer source, gpointer task_data, GCancellable *cancel
   else
     experiment = memlane_experiment_read (path, NULL, &error);
   if (experiment != NULL)
-    g_task_return_pointer (task, experiment, experiment_free);
+    g_task_return_pointer (task, experiment, (GDestroyNotify) memlane_experiment_unref);
   else
     g_task_return_error (task, error);
 }

@@ -58,12 +58,6 @@ memlane_recording_free (MemlaneRecording *recording)
   g_free (recording);
 }
 
-static void
-run_free (gpointer data)
-{
-  memlane_recording_free (data);
-}
-
 /* NULL: no name of a recording. */
 static char *
 make_title (const char *name)
@@ -117,7 +111,7 @@ run_new (const char *folder, const char *name)
 GPtrArray *
 memlane_recordings_list (void)
 {
-  return list (RUNS, run_new, run_free, compare_runs);
+  return list (RUNS, run_new, (GDestroyNotify) memlane_recording_free, compare_runs);
 }
 
 MemlaneRecording *
@@ -141,12 +135,6 @@ memlane_trace_recording_free (MemlaneTraceRecording *recording)
   g_free (recording->mode);
   g_free (recording->title);
   g_free (recording);
-}
-
-static void
-trace_free (gpointer data)
-{
-  memlane_trace_recording_free (data);
 }
 
 static guint
@@ -207,5 +195,5 @@ compare_traces (gconstpointer a, gconstpointer b)
 GPtrArray *
 memlane_trace_recordings_list (void)
 {
-  return list (TRACES, trace_new, trace_free, compare_traces);
+  return list (TRACES, trace_new, (GDestroyNotify) memlane_trace_recording_free, compare_traces);
 }

@@ -31,12 +31,6 @@ memlane_run_file_free (MemlaneRunFile *file)
   g_free (file);
 }
 
-static void
-file_free (gpointer data)
-{
-  memlane_run_file_free (data);
-}
-
 static gboolean
 fail (GError **error, const char *what, const char *path, int code)
 {
@@ -70,7 +64,7 @@ memlane_run_files_take_facts (MemlaneRunFacts *facts, const char *path)
 GPtrArray *
 memlane_run_files_list (const char *folder)
 {
-  GPtrArray *files = g_ptr_array_new_with_free_func (file_free);
+  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_file_free);
   g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
   const char *name;
 
@@ -169,7 +163,7 @@ memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *
 GPtrArray *
 memlane_run_files_adopt (const char *folder, GPtrArray *problems)
 {
-  GPtrArray *files = g_ptr_array_new_with_free_func (file_free);
+  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_file_free);
   g_autoptr (GPtrArray) waiting = memlane_journal_list (), entries = NULL;
   g_autoptr (GError) error = NULL;
   int lock;

@@ -35,12 +35,6 @@ memlane_run_entry_free (MemlaneRunEntry *entry)
   g_free (entry);
 }
 
-static void
-entry_free (gpointer data)
-{
-  memlane_run_entry_free (data);
-}
-
 static gboolean
 fail (GError **error, const char *path, int code)
 {
@@ -102,7 +96,7 @@ GHashTable *
 memlane_run_index_read (const char *folder, gboolean *is_new, char **problem)
 {
   g_autofree char *path = g_build_filename (folder, INDEX, NULL);
-  GHashTable *entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  GHashTable *entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_run_entry_free);
   g_autoptr (GError) error = NULL;
   g_autoptr (GKeyFile) file = load (path, is_new, &error);
   g_auto (GStrv) groups = file != NULL ? g_key_file_get_groups (file, NULL) : NULL;

@@ -66,12 +66,6 @@ progress (guint64 bytes_read, guint64 bytes_total, gpointer user_data)
 }
 
 static void
-runs_free (gpointer data)
-{
-  g_ptr_array_unref (data);
-}
-
-static void
 work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Job *job = task_data;
@@ -85,7 +79,7 @@ work (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
   else
     runs = memlane_csv_read (job->path, progress, job, job->cancellable, &error);
   if (runs != NULL)
-    g_task_return_pointer (task, runs, runs_free);
+    g_task_return_pointer (task, runs, (GDestroyNotify) g_ptr_array_unref);
   else
     g_task_return_error (task, error);
 }

@@ -138,17 +138,11 @@ get_group (const MemlaneRunItem *item)
   return memlane_run_index_group (item->kind, item->kind == MEMLANE_RUN_OPENED ? item->path : name, item->part);
 }
 
-static void
-entry_free (gpointer data)
-{
-  memlane_run_entry_free (data);
-}
-
 /* What stands in each dirty group from now on: nothing, where no item has it any more. */
 static GHashTable *
 collect (MemlaneRunStore *self)
 {
-  GHashTable *changes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, entry_free);
+  GHashTable *changes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_run_entry_free);
   GHashTableIter iter;
   gpointer group;
 
@@ -330,12 +324,6 @@ request_free (gpointer data)
   g_free (request);
 }
 
-static void
-items_free (gpointer data)
-{
-  g_ptr_array_unref (data);
-}
-
 /* (transfer full): those of the file at @path, in list order. */
 static GPtrArray *
 list_items (MemlaneRunStore *self, const char *path)
@@ -469,7 +457,7 @@ done (const char *path, GPtrArray *runs, const GError *error, gpointer user_data
   touch (self);
   for (guint i = 0; i < tasks->len; i++)
     if (runs != NULL)
-      g_task_return_pointer (tasks->pdata[i], list_items (self, path), items_free);
+      g_task_return_pointer (tasks->pdata[i], list_items (self, path), (GDestroyNotify) g_ptr_array_unref);
     else
       g_task_return_error (tasks->pdata[i], g_error_copy (error));
 }
@@ -615,7 +603,7 @@ memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *
     }
   if (items->len > 0 && read)
     {
-      g_task_return_pointer (task, g_steal_pointer (&items), items_free);
+      g_task_return_pointer (task, g_steal_pointer (&items), (GDestroyNotify) g_ptr_array_unref);
       return;
     }
   if (items->len == 0)

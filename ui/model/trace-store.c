@@ -248,12 +248,6 @@ progress_cb (double part, gpointer data)
 }
 
 static void
-trace_free (gpointer trace)
-{
-  memlane_trace_unref (trace);
-}
-
-static void
 read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
   Job *job = task_data;
@@ -268,7 +262,7 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   else
     trace = memlane_trace_read_json (job->path, progress_cb, job, cancellable, &error);
   if (trace != NULL)
-    g_task_return_pointer (task, trace, trace_free);
+    g_task_return_pointer (task, trace, (GDestroyNotify) memlane_trace_unref);
   else
     g_task_return_error (task, error);
 }
