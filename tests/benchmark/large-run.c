@@ -58,7 +58,7 @@ set_shown (Stage *stage, const char *path, gboolean shown)
     {
       g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
 
-      if (g_strcmp0 (memlane_run_item_get_path (item), path) == 0)
+      if (g_strcmp0 (item->path, path) == 0)
         memlane_run_item_set_shown (item, shown && n++ < 10);
     }
 }
@@ -72,7 +72,7 @@ remove_runs (Stage *stage, const char *path)
     {
       g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
 
-      if (g_strcmp0 (memlane_run_item_get_path (item), path) == 0)
+      if (g_strcmp0 (item->path, path) == 0)
         memlane_run_store_remove (store, item, NULL);
     }
   memlane_run_store_forget_removed (store);

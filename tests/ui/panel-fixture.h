@@ -14,7 +14,7 @@ panel_has_device (gpointer models)
 {
   MemlaneDeviceItem *item = memlane_device_choice_get_item (((MemlaneModels *) models)->devices);
 
-  return item != NULL && g_str_equal (memlane_device_item_get_id (item), "simulated:h200");
+  return item != NULL && g_str_equal (item->id, "simulated:h200");
 }
 
 static inline gboolean

@@ -36,7 +36,7 @@ get_info (Stage *stage, guint track)
 {
   MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
 
-  return item != NULL ? memlane_trace_get_info (memlane_trace_item_get_trace (item)) : NULL;
+  return item != NULL ? memlane_trace_get_info (item->trace) : NULL;
 }
 
 static MemlaneTimelineDetails *

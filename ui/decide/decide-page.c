@@ -115,8 +115,8 @@ can_measure (MemlaneDecidePage *self, MemlaneSweepAdvice *advice)
   const MemlaneDecision *decision = self->result != NULL ? self->result->decision : NULL;
   MemlaneDeviceItem *device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
 
-  return decision != NULL && device != NULL && g_strcmp0 (memlane_device_item_get_id (device), decision->run->device) == 0
-         && memlane_device_item_is_simulated (device) == decision->simulated && memlane_device_choice_get_objection (self->devices) == NULL
+  return decision != NULL && device != NULL && g_strcmp0 (device->id, decision->run->device) == 0
+         && device->simulated == decision->simulated && memlane_device_choice_get_objection (self->devices) == NULL
              && self->sweep != NULL
          && !memlane_sweep_job_is_running (self->sweep)
          && memlane_decision_advise (decision, self->log2, self->reuse, advice);

@@ -103,7 +103,7 @@ describe_place (MemlaneExperimentPage *self, gboolean running, const char *objec
     }
   if (objection != NULL)
     return memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection));
-  return device != NULL ? g_strdup_printf (_("on %s"), memlane_device_item_get_name (device)) : g_strdup ("");
+  return device != NULL ? g_strdup_printf (_("on %s"), device->name) : g_strdup ("");
 }
 
 static void

@@ -37,8 +37,6 @@ static const MemlaneField fields[] = {
   { "status", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneBench, status), 0, 0, 0, 0 },
 };
 
-static guint signal_changed;
-
 /* --- what there is ------------------------------------------------------------------------------------------------------- */
 
 static const MemlaneBenchJob *
@@ -95,28 +93,13 @@ memlane_bench_is_stopping (MemlaneBench *self)
 
 /* --- a job's way --------------------------------------------------------------------------------------------------------- */
 
-static void
-set_stopping (MemlaneBench *self, gboolean stopping)
-{
-  if (self->stopping == stopping)
-    return;
-  self->stopping = stopping;
-  g_object_notify (G_OBJECT (self), "stopping");
-}
-
 void
 memlane_bench_report (MemlaneBench *self, const char *status, double fraction)
 {
-  if (fraction >= 0 && self->fraction != fraction)
-    {
-      self->fraction = fraction;
-      g_object_notify (G_OBJECT (self), "fraction");
-    }
-  if (status == NULL || g_strcmp0 (self->status, status) == 0)
-    return;
-  g_free (self->status);
-  self->status = g_strdup (status);
-  g_object_notify (G_OBJECT (self), "status");
+  if (fraction >= 0)
+    memlane_field_set_number (self, "fraction", &self->fraction, fraction);
+  if (status != NULL)
+    memlane_field_set_text (self, "status", &self->status, status);
 }
 
 /* Another entry is the first one, or none is. */
@@ -140,7 +123,7 @@ memlane_bench_put (MemlaneBench *self, const MemlaneBenchJob *job, gpointer owne
   g_queue_push_tail (&self->entries, entry);
   if (self->entries.length == 1)
     start_first (self);
-  g_signal_emit (self, signal_changed, 0);
+  memlane_say_changed (self);
 }
 
 /* The first entry is gone. */
@@ -148,9 +131,9 @@ static void
 go_on (MemlaneBench *self)
 {
   memlane_bench_report (self, "", 0);
-  set_stopping (self, FALSE);
+  memlane_field_set_flag (self, "stopping", &self->stopping, FALSE);
   start_first (self);
-  g_signal_emit (self, signal_changed, 0);
+  memlane_say_changed (self);
 }
 
 void
@@ -189,11 +172,8 @@ memlane_bench_stop (MemlaneBench *self)
     return;
   while (self->entries.length > 1)
     g_ptr_array_insert (waiting, 0, g_queue_pop_tail (&self->entries));
-  if (!self->stopping)
-    {
-      set_stopping (self, TRUE);
-      first->job->stop (first->owner, first->data);
-    }
+  if (memlane_field_set_flag (self, "stopping", &self->stopping, TRUE))
+    first->job->stop (first->owner, first->data);
   for (guint i = 0; i < waiting->len; i++)
     {
       const Entry *entry = waiting->pdata[i];
@@ -202,7 +182,7 @@ memlane_bench_stop (MemlaneBench *self)
         entry->job->drop (entry->owner, entry->data);
     }
   if (waiting->len > 0)
-    g_signal_emit (self, signal_changed, 0);
+    memlane_say_changed (self);
 }
 
 static gboolean
@@ -266,7 +246,7 @@ memlane_bench_class_init (MemlaneBenchClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "changed", 0);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "chart/answer-words.h"
 #include "memlane.h"
+#include "fields.h"
 
 /* --- the result ------------------------------------------------------------------------------------------------------- */
 
@@ -191,8 +192,6 @@ struct _MemlaneDecider
 
 G_DEFINE_FINAL_TYPE (MemlaneDecider, memlane_decider, G_TYPE_OBJECT)
 
-static guint signal_changed;
-
 /* --- the question ----------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -233,7 +232,7 @@ set_result (MemlaneDecider *self, MemlaneDecideResult *result)
 {
   g_clear_pointer (&self->result, memlane_decide_result_unref);
   self->result = result != NULL ? memlane_decide_result_ref (result) : NULL;
-  g_signal_emit (self, signal_changed, 0);
+  memlane_say_changed (self);
 }
 
 static void decide (MemlaneDecider *self);
@@ -285,7 +284,7 @@ decide (MemlaneDecider *self)
   self->asked = self->serial;
   decide_async (items, &question, decided_cb, g_object_ref (self));
   if (self->result == NULL)
-    g_signal_emit (self, signal_changed, 0);
+    memlane_say_changed (self);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
@@ -306,7 +305,7 @@ static void
 memlane_decider_class_init (MemlaneDeciderClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "changed", 0);
 }
 
 static void

@@ -41,16 +41,7 @@ G_DEFINE_FINAL_TYPE (MemlaneDeviceChoice, memlane_device_choice, G_TYPE_OBJECT)
 enum { PROP_0, PROP_DEVICE, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
-enum { SIGNAL_CHANGED, SIGNAL_KNOWN, SIGNAL_NOTICE, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
 static void choose (MemlaneDeviceChoice *self, const char *id);
-
-static void
-say_changed (MemlaneDeviceChoice *self)
-{
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
-}
 
 /* --- what a device cannot do ------------------------------------------------------------------------------------------ */
 
@@ -99,8 +90,8 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (MemlaneDeviceInfo) info = memlane_devices_describe_finish (result, &error);
 
   g_hash_table_insert (self->objections, g_steal_pointer (&self->asking), objections_new (info, error));
-  say_changed (self);
-  g_signal_emit (self, signals[SIGNAL_KNOWN], 0);
+  memlane_say_changed (self);
+  g_signal_emit_by_name (self, "known");
   ask (self); /* another one may have been chosen in the meantime */
 }
 
@@ -110,7 +101,7 @@ ask (MemlaneDeviceChoice *self)
   MemlaneDeviceItem *item = memlane_device_choice_get_item (self);
 
   if (memlane_bench_is_running (self->bench) || self->stopped || self->asking != NULL || item == NULL
-      || memlane_device_item_get_reason (item) != NULL || g_hash_table_contains (self->objections, self->device))
+      || item->reason != NULL || g_hash_table_contains (self->objections, self->device))
     return;
   self->asking = g_strdup (self->device);
   memlane_devices_describe_async (self->device, NULL, asked_cb, g_object_ref (self));
@@ -135,8 +126,8 @@ memlane_device_choice_get_mode_objection (MemlaneDeviceChoice *self, const Memla
   g_autofree char *key = g_strconcat (workload->id, "/", mode, NULL);
   MemlaneDeviceItem *item = memlane_device_choice_get_item (self);
 
-  if (item != NULL && memlane_device_item_get_reason (item) != NULL)
-    return memlane_device_item_get_reason (item);
+  if (item != NULL && item->reason != NULL)
+    return item->reason;
   if (objections == NULL)
     return NULL;
   return objections->error != NULL ? objections->error : g_hash_table_lookup (objections->reasons, key);
@@ -152,7 +143,7 @@ memlane_device_choice_get_obstacle (MemlaneDeviceChoice *self)
     return _("The window is closing");
   if (item == NULL && !memlane_device_finder_is_known (self->finder))
     return _("Looking for devices");
-  if (item == NULL || memlane_device_item_get_reason (item) != NULL)
+  if (item == NULL || item->reason != NULL)
     return _("Choose a device that can be used");
   return objections != NULL ? objections->error : NULL;
 }
@@ -174,7 +165,7 @@ memlane_device_choice_get_objection (MemlaneDeviceChoice *self)
 static gboolean
 is_usable_gpu (MemlaneDeviceItem *item)
 {
-  return memlane_device_item_get_reason (item) == NULL && !memlane_device_item_is_simulated (item);
+  return item->reason == NULL && !item->simulated;
 }
 
 /* The first usable GPU of this machine, else the simulated H200, else whatever can be used. */
@@ -187,13 +178,13 @@ get_default (MemlaneDeviceChoice *self)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (self->devices, i);
-      const char *id = memlane_device_item_get_id (item);
+      const char *id = item->id;
 
-      if (*memlane_device_item_get_host (item) != '\0') /* a host is chosen by the person */
+      if (*item->host != '\0') /* a host is chosen by the person */
         break;
       if (is_usable_gpu (item))
         return id;
-      if (memlane_device_item_get_reason (item) == NULL && (chosen == NULL || strcmp (id, SIMULATED) == 0))
+      if (item->reason == NULL && (chosen == NULL || strcmp (id, SIMULATED) == 0))
         chosen = id;
     }
   return chosen != NULL ? chosen : "";
@@ -204,7 +195,7 @@ is_usable (MemlaneDeviceChoice *self, const char *id)
 {
   MemlaneDeviceItem *item = memlane_device_finder_find (self->finder, id);
 
-  return item != NULL && memlane_device_item_get_reason (item) == NULL;
+  return item != NULL && item->reason == NULL;
 }
 
 /* Returns whether its machine has not answered, so that it may be listed yet. */
@@ -234,7 +225,7 @@ choose (MemlaneDeviceChoice *self, const char *id)
   self->device = g_strdup (id);
   forget_trouble (self);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DEVICE]);
-  say_changed (self);
+  memlane_say_changed (self);
   ask (self);
 }
 
@@ -255,13 +246,13 @@ found_cb (MemlaneDeviceChoice *self)
     }
   else
     ask (self);
-  say_changed (self);
+  memlane_say_changed (self);
 }
 
 static void
 finder_notice_cb (MemlaneDeviceFinder *finder, const char *sentence, MemlaneDeviceChoice *self)
 {
-  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, TRUE);
+  memlane_say_notice (self, TRUE, sentence);
 }
 
 void
@@ -387,7 +378,6 @@ static void
 memlane_device_choice_class_init (MemlaneDeviceChoiceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GType type = G_TYPE_FROM_CLASS (klass);
 
   object_class->get_property = get_property;
   object_class->set_property = set_property;
@@ -396,10 +386,9 @@ memlane_device_choice_class_init (MemlaneDeviceChoiceClass *klass)
   properties[PROP_DEVICE] =
     g_param_spec_string ("device", NULL, NULL, "", G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_KNOWN] = g_signal_new ("known", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_NOTICE] =
-    g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  memlane_signal_add (klass, "changed", 0);
+  memlane_signal_add (klass, "known", 0);
+  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
 }
 
 static void

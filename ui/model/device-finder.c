@@ -12,6 +12,7 @@
 
 #include "memlane.h"
 #include "run-item.h"
+#include "fields.h"
 
 #define HERE ""           /* the host's name of this machine */
 #define MOST_AT_ONCE 8    /* hosts that are asked */
@@ -29,9 +30,6 @@ struct _MemlaneDeviceFinder
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceFinder, memlane_device_finder, G_TYPE_OBJECT)
-
-enum { SIGNAL_FOUND, SIGNAL_NOTICE, N_SIGNALS };
-static guint signals[N_SIGNALS];
 
 /* What is asked of one host. */
 typedef struct
@@ -62,7 +60,7 @@ find_section (MemlaneDeviceFinder *self, const char *host, guint *n_rows)
   for (i = 0; i < n; i++)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
-      gboolean is_in = strcmp (memlane_device_item_get_host (item), host) == 0;
+      gboolean is_in = strcmp (item->host, host) == 0;
 
       if (is_in && *n_rows == 0)
         first = i;
@@ -90,7 +88,7 @@ get_section (MemlaneDeviceFinder *self, const char *host)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
 
-      if (!memlane_device_item_is_asking (item))
+      if (!item->asking)
         g_ptr_array_add (items, g_steal_pointer (&item));
     }
   return items;
@@ -164,7 +162,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       items = make_items (listings, host);
       set_section (self, host, items);
       self->known |= *host == '\0';
-      g_signal_emit (self, signals[SIGNAL_FOUND], 0);
+      g_signal_emit_by_name (self, "found");
     }
   ask_hosts (self);
 }
@@ -218,7 +216,7 @@ renew_sections (MemlaneDeviceFinder *self, GPtrArray *hosts)
       g_autoptr (GPtrArray) section = get_section (self, host);
 
       for (guint k = 0; k < section->len; k++)
-        if (strcmp (memlane_device_item_get_id (section->pdata[k]), host) != 0) /* why it could not be reached is old */
+        if (strcmp (((MemlaneDeviceItem *) section->pdata[k])->id, host) != 0) /* why it could not be reached is old */
           g_ptr_array_add (items, g_object_ref (section->pdata[k]));
       g_ptr_array_add (items, memlane_device_item_new_asking (host));
       remember_to_ask (self, host);
@@ -255,9 +253,9 @@ memlane_device_finder_look (MemlaneDeviceFinder *self)
     {
       g_autofree char *sentence = g_strdup_printf (_("Hosts are not used: %s"), error->message);
 
-      g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence);
+      g_signal_emit_by_name (self, "notice", sentence);
     }
-  g_signal_emit (self, signals[SIGNAL_FOUND], 0);
+  g_signal_emit_by_name (self, "found");
   ask (self, HERE);
   ask_hosts (self);
 }
@@ -298,7 +296,7 @@ memlane_device_finder_find (MemlaneDeviceFinder *self, const char *id)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
 
-      if (strcmp (memlane_device_item_get_id (item), id) == 0)
+      if (strcmp (item->id, id) == 0)
         return item; /* the list holds it */
     }
   return NULL;
@@ -332,11 +330,9 @@ memlane_device_finder_finalize (GObject *object)
 static void
 memlane_device_finder_class_init (MemlaneDeviceFinderClass *klass)
 {
-  GType type = G_TYPE_FROM_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->finalize = memlane_device_finder_finalize;
-  signals[SIGNAL_FOUND] = g_signal_new ("found", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_NOTICE] = g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  memlane_signal_add (klass, "found", 0);
+  memlane_signal_add (klass, "notice", 1, G_TYPE_STRING);
 }
 
 static void

@@ -6,14 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-struct _MemlaneDeviceItem
-{
-  GObject parent_instance;
-
-  char *host, *id, *title, *name, *reason;
-  gboolean simulated, asking;
-};
-
 G_DEFINE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, G_TYPE_OBJECT)
 
 MemlaneDeviceItem *
@@ -67,46 +59,4 @@ memlane_device_item_class_init (MemlaneDeviceItemClass *klass)
 static void
 memlane_device_item_init (MemlaneDeviceItem *self)
 {
-}
-
-const char *
-memlane_device_item_get_host (MemlaneDeviceItem *self)
-{
-  return self->host;
-}
-
-const char *
-memlane_device_item_get_id (MemlaneDeviceItem *self)
-{
-  return self->id;
-}
-
-const char *
-memlane_device_item_get_title (MemlaneDeviceItem *self)
-{
-  return self->title;
-}
-
-const char *
-memlane_device_item_get_name (MemlaneDeviceItem *self)
-{
-  return self->name;
-}
-
-const char *
-memlane_device_item_get_reason (MemlaneDeviceItem *self)
-{
-  return self->reason;
-}
-
-gboolean
-memlane_device_item_is_simulated (MemlaneDeviceItem *self)
-{
-  return self->simulated;
-}
-
-gboolean
-memlane_device_item_is_asking (MemlaneDeviceItem *self)
-{
-  return self->asking;
 }

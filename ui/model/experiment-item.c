@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "experiment-item.h"
+#include "fields.h"
 
 #include <math.h>
 
@@ -23,14 +24,6 @@ struct _MemlaneExperimentItem
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentItem, memlane_experiment_item, G_TYPE_OBJECT)
-
-static guint signal_changed;
-
-static void
-say_changed (MemlaneExperimentItem *self)
-{
-  g_signal_emit (self, signal_changed, 0);
-}
 
 MemlaneExperiment *
 memlane_experiment_item_get_experiment (MemlaneExperimentItem *self)
@@ -64,7 +57,7 @@ memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExperime
   memlane_experiment_result_unref (self->result);
   self->result = result != NULL ? memlane_experiment_result_ref (result) : NULL;
   g_ptr_array_set_size (self->kept, 0);
-  say_changed (self);
+  memlane_say_changed (self);
 }
 
 GPtrArray *
@@ -133,7 +126,7 @@ memlane_experiment_item_set_choice (MemlaneExperimentItem *self, int choice)
       (guint) choice >= g_strv_length (prediction->choices))
     return;
   self->choice = choice;
-  say_changed (self);
+  memlane_say_changed (self);
 }
 
 double
@@ -156,7 +149,7 @@ memlane_experiment_item_set_guess (MemlaneExperimentItem *self, guint log2_eleme
   memlane_experiment_item_get_range (self, &low, &high);
   self->guesses[log2_elements - first] = CLAMP (ns, low, high);
   self->drawn = TRUE;
-  say_changed (self);
+  memlane_say_changed (self);
 }
 
 void
@@ -166,7 +159,7 @@ memlane_experiment_item_forget (MemlaneExperimentItem *self)
   g_ptr_array_set_size (self->kept, 0);
   self->choice = -1;
   lay_flat (self);
-  say_changed (self);
+  memlane_say_changed (self);
 }
 
 static int
@@ -226,7 +219,7 @@ static void
 memlane_experiment_item_class_init (MemlaneExperimentItemClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "changed", 0);
 }
 
 static void

@@ -8,7 +8,6 @@
 #include <glib/gstdio.h>
 
 #include "fields.h"
-#include "sentence.h"
 
 struct _MemlaneExperimentStore
 {
@@ -27,32 +26,12 @@ struct _MemlaneExperimentStore
   GCancellable *cancellable;
 };
 
-static void memlane_experiment_store_list_model_init (GListModelInterface *interface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentStore, memlane_experiment_store, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_experiment_store_list_model_init))
+MEMLANE_DEFINE_LIST (MemlaneExperimentStore, memlane_experiment_store, MEMLANE_TYPE_EXPERIMENT_ITEM)
 
 static const MemlaneField fields[] = {
   { "loading", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneExperimentStore, loading), 0, 0, 1, FALSE },
   { "skip", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneExperimentStore, skip), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
 };
-
-enum { SIGNAL_NOTICE, SIGNAL_REFUSED, SIGNAL_OPENED, SIGNAL_FINISHED, SIGNAL_CHANGED, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
-static void
-say_changed (MemlaneExperimentStore *self)
-{
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
-}
-
-static void
-tell (MemlaneExperimentStore *self, gboolean trouble, const char *message)
-{
-  g_autofree char *sentence = memlane_sentence_new (message);
-
-  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, trouble);
-}
 
 /* --- the list --------------------------------------------------------------------------------------------------------- */
 
@@ -84,7 +63,7 @@ static void
 insert (MemlaneExperimentStore *self, guint position, MemlaneExperimentItem *item)
 {
   g_ptr_array_insert (self->items, (int) position, item);
-  g_signal_connect_object (item, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (item, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
 }
 
 static void
@@ -96,7 +75,7 @@ take_listed (MemlaneExperimentStore *self, GPtrArray *experiments, GPtrArray *pr
   self->loading = FALSE;
   g_object_notify (G_OBJECT (self), "loading");
   for (guint i = 0; i < problems->len; i++)
-    g_signal_emit (self, signals[SIGNAL_REFUSED], 0, problems->pdata[i]);
+    g_signal_emit_by_name (self, "refused", problems->pdata[i]);
 }
 
 static void
@@ -107,7 +86,7 @@ take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment)
 
   if (before != NULL && before == self->running)
     {
-      tell (self, TRUE, _("That experiment is running: open its file again when it has ended"));
+      memlane_say_notice (self, TRUE, _("That experiment is running: open its file again when it has ended"));
       return;
     }
   item = memlane_experiment_item_new (experiment);
@@ -119,7 +98,7 @@ take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment)
     }
   insert (self, position, item);
   g_list_model_items_changed (G_LIST_MODEL (self), position, 0, 1);
-  g_signal_emit (self, signals[SIGNAL_OPENED], 0, item);
+  g_signal_emit_by_name (self, "opened", item);
 }
 
 /* --- reading: on a worker thread -------------------------------------------------------------------------------------- */
@@ -200,7 +179,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer data)
   if (experiment != NULL)
     take_opened (self, experiment);
   else
-    g_signal_emit (self, signals[SIGNAL_REFUSED], 0, error->message);
+    g_signal_emit_by_name (self, "refused", error->message);
 }
 
 void
@@ -271,10 +250,10 @@ finished_cb (GObject *source, GAsyncResult *async, gpointer data)
   memlane_bench_end (self->bench);
   if (result != NULL)
     memlane_experiment_item_set_result (item, result);
-  say_changed (self);
+  memlane_say_changed (self);
   if (error != NULL)
-    tell (self, TRUE, error->message);
-  g_signal_emit (self, signals[SIGNAL_FINISHED], 0, item);
+    memlane_say_notice (self, TRUE, error->message);
+  g_signal_emit_by_name (self, "finished", item);
 }
 
 static void
@@ -307,7 +286,7 @@ memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentIte
   const char *objection = memlane_experiment_store_get_objection (self, item);
 
   if (objection != NULL)
-    tell (self, TRUE, objection);
+    memlane_say_notice (self, TRUE, objection);
   else
     memlane_bench_put (self->bench, &job, self, item);
 }
@@ -456,39 +435,11 @@ memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExper
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
-static GType
-get_item_type (GListModel *list)
-{
-  return MEMLANE_TYPE_EXPERIMENT_ITEM;
-}
-
-static guint
-get_n_items (GListModel *list)
-{
-  return MEMLANE_EXPERIMENT_STORE (list)->items->len;
-}
-
-static gpointer
-get_item (GListModel *list, guint position)
-{
-  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (list);
-
-  return position < self->items->len ? g_object_ref (self->items->pdata[position]) : NULL;
-}
-
-static void
-memlane_experiment_store_list_model_init (GListModelInterface *interface)
-{
-  interface->get_item_type = get_item_type;
-  interface->get_n_items = get_n_items;
-  interface->get_item = get_item;
-}
-
 static void
 notify (GObject *object, GParamSpec *pspec)
 {
   if (g_str_equal (pspec->name, "skip"))
-    say_changed (MEMLANE_EXPERIMENT_STORE (object));
+    memlane_say_changed (MEMLANE_EXPERIMENT_STORE (object));
 }
 
 static void
@@ -511,19 +462,15 @@ static void
 memlane_experiment_store_class_init (MemlaneExperimentStoreClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GType type = G_TYPE_FROM_CLASS (klass);
 
   object_class->notify = notify;
   object_class->finalize = finalize;
   memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
-  signals[SIGNAL_NOTICE] =
-    g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  signals[SIGNAL_REFUSED] = g_signal_new ("refused", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
-  signals[SIGNAL_OPENED] =
-    g_signal_new ("opened", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
-  signals[SIGNAL_FINISHED] =
-    g_signal_new ("finished", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  memlane_signal_add (klass, "refused", 1, G_TYPE_STRING);
+  memlane_signal_add (klass, "opened", 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
+  memlane_signal_add (klass, "finished", 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
+  memlane_signal_add (klass, "changed", 0);
 }
 
 static void
@@ -544,7 +491,7 @@ memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices,
   self->view = g_object_ref (view);
   self->runs = g_object_ref (runs);
   self->traces = g_object_ref (traces);
-  g_signal_connect_object (devices, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (bench, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (bench, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
   return self;
 }

@@ -1,13 +1,15 @@
-/* fields.c: properties that are fields of their object, described by a table
+/* fields.c: properties that are fields of their object, described by a table; signals
  *
  * SPDX-License-Identifier: MIT
  */
 #include "fields.h"
 
 #include "memlane.h"
+#include "sentence.h"
 #include "settings-schema.h"
 
 #define DEFAULT_WORKLOAD "vector-add"
+#define QUIET_US 100000 /* between two merged signals */
 
 static GQuark
 get_quark (void)
@@ -155,6 +157,91 @@ memlane_fields_init (gpointer object)
   for (guint i = 0; i < n; i++)
     if (get_field (pspecs[i]) != NULL)
       (void) set_field (object, get_field (pspecs[i]), g_param_spec_get_default_value (pspecs[i]));
+}
+
+gboolean
+memlane_field_set_text (gpointer object, const char *name, char **at, const char *text)
+{
+  if (g_strcmp0 (*at, text) == 0)
+    return FALSE;
+  g_free (*at);
+  *at = g_strdup (text);
+  g_object_notify (object, name);
+  return TRUE;
+}
+
+gboolean
+memlane_field_set_number (gpointer object, const char *name, double *at, double number)
+{
+  if (*at == number)
+    return FALSE;
+  *at = number;
+  g_object_notify (object, name);
+  return TRUE;
+}
+
+gboolean
+memlane_field_set_flag (gpointer object, const char *name, gboolean *at, gboolean flag)
+{
+  if (*at == flag)
+    return FALSE;
+  *at = flag;
+  g_object_notify (object, name);
+  return TRUE;
+}
+
+/* --- signals ---------------------------------------------------------------------------------------------------------- */
+
+void
+memlane_signal_add (gpointer klass, const char *name, guint n, ...)
+{
+  va_list types;
+
+  va_start (types, n);
+  g_signal_new_valist (name, G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, NULL, NULL, NULL, NULL, G_TYPE_NONE, n, types);
+  va_end (types);
+}
+
+void
+memlane_say_changed (gpointer object)
+{
+  g_signal_emit_by_name (object, "changed");
+}
+
+static gboolean
+merger_cb (gpointer user_data)
+{
+  MemlaneMerger *self = user_data;
+
+  self->source = 0;
+  self->emitted = g_get_monotonic_time ();
+  memlane_say_changed (self->object); /* last: it may drop the owner of @self */
+  return G_SOURCE_REMOVE;
+}
+
+void
+memlane_merger_poke (MemlaneMerger *self)
+{
+  gint64 rest = self->emitted + QUIET_US - g_get_monotonic_time ();
+
+  if (self->source != 0)
+    return;
+  self->source = self->emitted == 0 || rest <= 0 ? g_idle_add (merger_cb, self)
+                                                 : g_timeout_add ((guint) ((rest + 999) / 1000), merger_cb, self);
+}
+
+void
+memlane_merger_clear (MemlaneMerger *self)
+{
+  g_clear_handle_id (&self->source, g_source_remove);
+}
+
+void
+memlane_say_notice (gpointer object, gboolean trouble, const char *message)
+{
+  g_autofree char *sentence = memlane_sentence_new (message);
+
+  g_signal_emit_by_name (object, "notice", sentence, trouble);
 }
 
 /* --- settings --------------------------------------------------------------------------------------------------------- */

@@ -1,4 +1,4 @@
-/* fields.h: properties that are fields of their object, described by a table
+/* fields.h: properties that are fields of their object, described by a table; signals; lists
  *
  * SPDX-License-Identifier: MIT
  *
@@ -45,5 +45,56 @@ void memlane_fields_init (gpointer object);
 /* Binds the kept properties of @object to the settings: they are restored now, and kept as the person sets them. @keys: other keys that the
  * caller will ask for. Returns: (transfer full) (nullable): NULL where no schema with all these keys is installed. */
 GSettings *memlane_fields_keep (gpointer object, const char *const *keys);
+
+/* Each sets the field @at of @object, and notifies @name if that is a change. Returns whether it is one. */
+gboolean memlane_field_set_text (gpointer object, const char *name, char **at, const char *text);
+gboolean memlane_field_set_number (gpointer object, const char *name, double *at, double number);
+gboolean memlane_field_set_flag (gpointer object, const char *name, gboolean *at, gboolean flag);
+
+/* For class_init: adds a signal with @n arguments, whose GTypes follow. It is emitted by g_signal_emit_by_name(). */
+void memlane_signal_add (gpointer klass, const char *name, guint n, ...);
+/* Emits "changed", a signal without arguments. */
+void memlane_say_changed (gpointer object);
+
+/* Merges many changes into one "changed" of @object, at most ten a second. Zero but for @object, and cleared when the object goes. */
+typedef struct
+{
+  gpointer object; /* not owned */
+  guint source;    /* of the signal that is due; 0: none is */
+  gint64 emitted;  /* monotonic us */
+} MemlaneMerger;
+void memlane_merger_poke (MemlaneMerger *self);
+void memlane_merger_clear (MemlaneMerger *self);
+
+/* Emits "notice" (const char *sentence, gboolean trouble), with @message as a sentence of its own. */
+void memlane_say_notice (gpointer object, gboolean trouble, const char *message);
+
+/* As G_DEFINE_FINAL_TYPE, for a GListModel whose field items is a GPtrArray of @item_type. */
+#define MEMLANE_DEFINE_LIST(Type, type, item_type) \
+  static GType \
+  type##_get_type_of_items (GListModel *list) \
+  { \
+    return item_type; \
+  } \
+  static guint \
+  type##_count_items (GListModel *list) \
+  { \
+    return ((Type *) list)->items->len; \
+  } \
+  static gpointer \
+  type##_ref_item (GListModel *list, guint position) \
+  { \
+    GPtrArray *items = ((Type *) list)->items; \
+\
+    return position < items->len ? g_object_ref (items->pdata[position]) : NULL; \
+  } \
+  static void \
+  type##_list_init (GListModelInterface *interface) \
+  { \
+    interface->get_item_type = type##_get_type_of_items; \
+    interface->get_n_items = type##_count_items; \
+    interface->get_item = type##_ref_item; \
+  } \
+  G_DEFINE_FINAL_TYPE_WITH_CODE (Type, type, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, type##_list_init))
 
 G_END_DECLS

@@ -5,6 +5,7 @@
 #include "mode-set.h"
 
 #include "memlane.h"
+#include "fields.h"
 
 struct _MemlaneModeSet
 {
@@ -16,8 +17,6 @@ struct _MemlaneModeSet
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneModeSet, memlane_mode_set, G_TYPE_OBJECT)
-
-static guint changed_signal;
 
 static void
 keep (MemlaneModeSet *self)
@@ -44,7 +43,7 @@ static void
 say_changed (MemlaneModeSet *self)
 {
   keep (self);
-  g_signal_emit (self, changed_signal, 0);
+  memlane_say_changed (self);
 }
 
 static void
@@ -128,7 +127,7 @@ static void
 memlane_mode_set_class_init (MemlaneModeSetClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "changed", 0);
 }
 
 static void

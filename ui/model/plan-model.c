@@ -35,14 +35,6 @@ static const MemlaneField fields[] = {
   { "chunks", MEMLANE_FIELD_COUNT, AT (chunks), KEPT, 1, MEMLANE_MOST_CHUNKS, 8 },
 };
 
-static guint changed_signal;
-
-static void
-say_changed (MemlanePlanModel *self)
-{
-  g_signal_emit (self, changed_signal, 0);
-}
-
 const MemlaneWorkload *
 memlane_plan_model_get_workload (MemlanePlanModel *self)
 {
@@ -89,7 +81,7 @@ notify (GObject *object, GParamSpec *pspec)
 
       g_object_set (self, first ? "last-log2" : "first-log2", first ? self->first_log2 : self->last_log2, NULL);
     }
-  say_changed (self);
+  memlane_say_changed (self);
 }
 
 static void
@@ -110,7 +102,7 @@ memlane_plan_model_class_init (MemlanePlanModelClass *klass)
   object_class->finalize = finalize;
   object_class->notify = notify;
   memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
-  changed_signal = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "changed", 0);
 }
 
 static void
@@ -118,7 +110,7 @@ memlane_plan_model_init (MemlanePlanModel *self)
 {
   memlane_fields_init (self);
   self->modes = memlane_mode_set_new ();
-  g_signal_connect_object (self->modes, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->modes, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
 }
 
 MemlanePlanModel *

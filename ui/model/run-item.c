@@ -108,11 +108,7 @@ renew_subtitle (MemlaneRunItem *self)
     }
   if (self->facts.simulated)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", _("SIMULATED"));
-  if (g_strcmp0 (self->subtitle, text->str) == 0)
-    return;
-  g_free (self->subtitle);
-  self->subtitle = g_strdup (text->str);
-  g_object_notify (G_OBJECT (self), "subtitle");
+  memlane_field_set_text (self, "subtitle", &self->subtitle, text->str);
 }
 
 MemlaneRunItem *
@@ -151,36 +147,22 @@ memlane_run_item_set_name (MemlaneRunItem *self, const char *name)
   g_autofree char *stripped = name != NULL ? g_strstrip (g_strdup (name)) : NULL;
   const char *wanted = stripped != NULL && *stripped != '\0' && g_strcmp0 (stripped, self->default_name) != 0 ? stripped : NULL;
 
-  if (g_strcmp0 (self->name, wanted) == 0)
-    return;
-  g_free (self->name);
-  self->name = g_strdup (wanted);
-  g_object_notify (G_OBJECT (self), "name");
+  memlane_field_set_text (self, "name", &self->name, wanted);
 }
 
 void
 memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading, double fraction)
 {
-  gboolean began_or_ended = self->loading != loading;
-
-  self->loading = loading;
-  if (self->fraction != fraction)
-    {
-      self->fraction = fraction;
-      g_object_notify (G_OBJECT (self), "fraction");
-    }
-  if (began_or_ended)
-    g_object_notify (G_OBJECT (self), "loading");
+  g_object_freeze_notify (G_OBJECT (self));
+  memlane_field_set_number (self, "fraction", &self->fraction, fraction);
+  memlane_field_set_flag (self, "loading", &self->loading, loading);
+  g_object_thaw_notify (G_OBJECT (self));
 }
 
 void
 memlane_run_item_set_problem (MemlaneRunItem *self, const char *problem)
 {
-  if (g_strcmp0 (self->problem, problem) == 0)
-    return;
-  g_free (self->problem);
-  self->problem = g_strdup (problem);
-  g_object_notify (G_OBJECT (self), "problem");
+  memlane_field_set_text (self, "problem", &self->problem, problem);
 }
 
 void
@@ -213,7 +195,7 @@ memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run)
       memlane_run_facts_take (&facts, run);
       memlane_run_item_take_facts (self, &facts);
     }
-  g_clear_pointer (&self->run, memlane_release_run);
+  g_clear_pointer (&self->run, memlane_run_unref);
   self->run = run;
 }
 
@@ -237,7 +219,7 @@ memlane_run_item_finalize (GObject *object)
   g_free (self->part);
   g_free (self->journal);
   memlane_run_facts_clear (&self->facts);
-  g_clear_pointer (&self->run, memlane_release_run);
+  g_clear_pointer (&self->run, memlane_run_unref);
   G_OBJECT_CLASS (memlane_run_item_parent_class)->finalize (object);
 }
 
@@ -281,10 +263,7 @@ memlane_run_item_get_shown (MemlaneRunItem *self)
 void
 memlane_run_item_set_shown (MemlaneRunItem *self, gboolean shown)
 {
-  if (self->shown == !!shown)
-    return;
-  self->shown = !!shown;
-  g_object_notify (G_OBJECT (self), "shown"); /* the store hears it, and reads the file */
+  memlane_field_set_flag (self, "shown", &self->shown, !!shown); /* the store hears it, and reads the file */
 }
 
 gboolean
@@ -318,54 +297,4 @@ memlane_run_item_has_workload (MemlaneRunItem *self, const char *workload)
     if (g_strcmp0 (((const MemlaneCell *) self->run->cells->pdata[i])->workload, workload) == 0)
       return TRUE;
   return FALSE;
-}
-
-gboolean
-memlane_run_item_is_simulated (MemlaneRunItem *self)
-{
-  return self->facts.simulated;
-}
-
-const char *
-memlane_run_item_get_path (MemlaneRunItem *self)
-{
-  return self->kind == MEMLANE_RUN_LIVE ? NULL : self->path;
-}
-
-/* --- letting go ------------------------------------------------------------------------------------------------ */
-
-#define MANY_CELLS 200 /* fewer are gone within a millisecond */
-
-static void
-free_cells (gpointer cells, gpointer user_data)
-{
-  g_ptr_array_unref (cells);
-}
-
-void
-memlane_release_cells (GPtrArray *cells)
-{
-  static GThreadPool *pool; /* as long as the program */
-
-  if (cells == NULL)
-    return;
-  if (cells->len >= MANY_CELLS && pool == NULL)
-    pool = g_thread_pool_new (free_cells, NULL, 1, FALSE, NULL);
-  if (cells->len < MANY_CELLS || pool == NULL)
-    g_ptr_array_unref (cells);
-  else
-    g_thread_pool_push (pool, cells, NULL); /* cells are counted atomically: others may hold some of them */
-}
-
-void
-memlane_release_run (MemlaneRun *run)
-{
-  if (run == NULL)
-    return;
-  if (run->ref_count == 1) /* nobody else's, so its cells may be taken out */
-    {
-      memlane_release_cells (run->cells);
-      run->cells = g_ptr_array_new ();
-    }
-  memlane_run_unref (run);
 }

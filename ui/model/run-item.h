@@ -55,8 +55,6 @@ const char *memlane_run_item_get_problem (MemlaneRunItem *self); /* (nullable) *
 MemlaneRun *memlane_run_item_get_run (MemlaneRunItem *self);
 /* Whether the run, as far as it is read, has a cell of @workload. */
 gboolean memlane_run_item_has_workload (MemlaneRunItem *self, const char *workload);
-gboolean memlane_run_item_is_simulated (MemlaneRunItem *self);
-const char *memlane_run_item_get_path (MemlaneRunItem *self);    /* its CSV; NULL while LIVE */
 
 /* --- what the list of runs does to its items: run-store.c alone calls these and writes the fields --- */
 
@@ -88,12 +86,5 @@ void memlane_run_item_set_problem (MemlaneRunItem *self, const char *problem);
 void memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run); /* its facts as well; NULL: forgets the cells, keeps the facts */
 void memlane_run_item_take_facts (MemlaneRunItem *self, MemlaneRunFacts *facts); /* @facts is empty afterwards */
 void memlane_run_item_grown (MemlaneRunItem *self); /* cells were added to its run */
-
-/* --- letting go --- */
-
-/* Drop the caller's reference; NULL: nothing. What is large is freed on a thread of its own: freeing a run of a million figures takes
- * longer than a frame. Main thread. */
-void memlane_release_run (MemlaneRun *run);
-void memlane_release_cells (GPtrArray *cells); /* (element-type MemlaneCell), owned references */
 
 G_END_DECLS

@@ -10,12 +10,12 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
-#include "base/merger.h"
 #include "recordings.h"
 #include "memlane.h"
 #include "run-files.h"
 #include "run-index.h"
 #include "run-reader.h"
+#include "fields.h"
 
 struct _MemlaneRunStore
 {
@@ -38,24 +38,11 @@ struct _MemlaneRunStore
   GHashTable *unsaved;   /* (element-type MemlaneRunItem): could not be written; tried again at the end */
 };
 
-static void run_store_list_init (GListModelInterface *iface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneRunStore, memlane_run_store, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, run_store_list_init))
-
-enum { SIGNAL_CHANGED, SIGNAL_PROBLEM, N_SIGNALS };
-static guint signals[N_SIGNALS];
+MEMLANE_DEFINE_LIST (MemlaneRunStore, memlane_run_store, MEMLANE_TYPE_RUN_ITEM)
 
 static void want (MemlaneRunStore *self, MemlaneRunItem *item);
 
 /* --- signals ----------------------------------------------------------------------------------------------------- */
-
-static gboolean
-tell_changed (gpointer user_data)
-{
-  g_signal_emit (user_data, signals[SIGNAL_CHANGED], 0);
-  return G_SOURCE_REMOVE;
-}
 
 static void
 touch (MemlaneRunStore *self)
@@ -72,7 +59,7 @@ say (MemlaneRunStore *self, const char *format, ...)
   va_start (arguments, format);
   sentence = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_signal_emit (self, signals[SIGNAL_PROBLEM], 0, sentence);
+  g_signal_emit_by_name (self, "problem", sentence);
 }
 
 /* --- looking for one --------------------------------------------------------------------------------------------- */
@@ -216,34 +203,6 @@ mark (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRunEntryFields fields)
 }
 
 /* --- the list ---------------------------------------------------------------------------------------------------- */
-
-static GType
-get_item_type (GListModel *list)
-{
-  return MEMLANE_TYPE_RUN_ITEM;
-}
-
-static guint
-get_n_items (GListModel *list)
-{
-  return MEMLANE_RUN_STORE (list)->items->len;
-}
-
-static gpointer
-get_item (GListModel *list, guint position)
-{
-  MemlaneRunStore *self = MEMLANE_RUN_STORE (list);
-
-  return position < self->items->len ? g_object_ref (self->items->pdata[position]) : NULL;
-}
-
-static void
-run_store_list_init (GListModelInterface *iface)
-{
-  iface->get_item_type = get_item_type;
-  iface->get_n_items = get_n_items;
-  iface->get_item = get_item;
-}
 
 /* LIVE, then newest first, then RECORDED. */
 static int
@@ -1186,10 +1145,8 @@ memlane_run_store_class_init (MemlaneRunStoreClass *klass)
 
   object_class->dispose = memlane_run_store_dispose;
   object_class->finalize = memlane_run_store_finalize;
-  signals[SIGNAL_CHANGED] =
-    g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_PROBLEM] =
-    g_signal_new ("problem", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  memlane_signal_add (klass, "changed", 0);
+  memlane_signal_add (klass, "problem", 1, G_TYPE_STRING);
 }
 
 static void
@@ -1198,7 +1155,7 @@ memlane_run_store_init (MemlaneRunStore *self)
   const MemlaneRunReaderCalls calls = { progress, tick, done };
 
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
-  self->changed = (MemlaneMerger) { .tell = tell_changed, .data = self };
+  self->changed = (MemlaneMerger) { .object = self };
   self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->unsaved = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->removed = g_ptr_array_new_with_free_func (removed_free);

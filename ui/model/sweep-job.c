@@ -40,9 +40,6 @@ static const MemlaneField fields[] = {
   { "running", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneSweepJob, was_running), 0, 0, 1, FALSE },
 };
 
-enum { SIGNAL_CHANGED, SIGNAL_NOTICE, SIGNAL_SWEPT, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
 G_GNUC_PRINTF (3, 4) static void
 tell (MemlaneSweepJob *self, gboolean trouble, const char *format, ...)
 {
@@ -52,13 +49,7 @@ tell (MemlaneSweepJob *self, gboolean trouble, const char *format, ...)
   va_start (arguments, format);
   sentence = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, trouble);
-}
-
-static void
-say_changed (MemlaneSweepJob *self)
-{
-  g_signal_emit (self, signals[SIGNAL_CHANGED], 0);
+  memlane_say_notice (self, trouble, sentence);
 }
 
 gboolean
@@ -179,7 +170,7 @@ end (MemlaneSweepJob *self, MemlaneRunItem *item, gboolean stopped)
   g_clear_object (&self->cancellable);
   memlane_bench_end (self->bench);
   memlane_view_model_follow_sweep (self->view, NULL);
-  g_signal_emit (self, signals[SIGNAL_SWEPT], 0, item, stopped);
+  g_signal_emit_by_name (self, "swept", item, stopped);
 }
 
 static GWeakRef *
@@ -249,7 +240,7 @@ count_rounds (MemlaneSweepJob *self, const MemlanePlan *plan)
 {
   MemlaneDeviceItem *item = memlane_device_choice_get_item (self->devices);
 
-  return item == NULL || memlane_device_item_is_simulated (item) ? 1 : plan->method.rounds;
+  return item == NULL || item->simulated ? 1 : plan->method.rounds;
 }
 
 static const char *
@@ -279,7 +270,7 @@ make_name (MemlaneSweepJob *self, MemlaneDeviceItem *device)
   g_autoptr (GDateTime) now = g_date_time_new_now_local ();
   g_autofree char *time = g_date_time_format (now, "%m-%d %H:%M");
   /* Translators: %s and %s are a time of day and a device */
-  g_autofree char *base = g_strdup_printf (_("%s %s"), time, memlane_device_item_get_name (device));
+  g_autofree char *base = g_strdup_printf (_("%s %s"), time, device->name);
   g_autofree char *name = g_strdup (base);
 
   for (guint n = 2; memlane_run_store_find (self->runs, name) != NULL; n++)
@@ -309,7 +300,7 @@ start_sweep (MemlaneSweepJob *self)
       return;
     }
   name = make_name (self, device);
-  self->live = g_object_ref (memlane_run_store_begin (self->runs, id, memlane_device_item_is_simulated (device) ? "simulated" : "cuda",
+  self->live = g_object_ref (memlane_run_store_begin (self->runs, id, device->simulated ? "simulated" : "cuda",
                                                       name));
   self->sweep = memlane_sweep_new (id, plan, TRUE);
   self->has_told_problem = FALSE;
@@ -435,15 +426,11 @@ bench_changed_cb (MemlaneSweepJob *self)
 {
   gboolean running = memlane_sweep_job_is_running (self), blocked = memlane_bench_is_running (self->bench) && !running;
 
-  if (running != self->was_running)
-    {
-      self->was_running = running;
-      g_object_notify (G_OBJECT (self), "running");
-    }
+  memlane_field_set_flag (self, "running", &self->was_running, running);
   if (blocked != self->was_blocked)
     {
       self->was_blocked = blocked;
-      say_changed (self);
+      memlane_say_changed (self);
     }
 }
 
@@ -485,16 +472,13 @@ static void
 memlane_sweep_job_class_init (MemlaneSweepJobClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GType type = G_TYPE_FROM_CLASS (klass);
 
   object_class->dispose = dispose;
   object_class->finalize = finalize;
   memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_NOTICE] =
-    g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  signals[SIGNAL_SWEPT] =
-    g_signal_new ("swept", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, MEMLANE_TYPE_RUN_ITEM, G_TYPE_BOOLEAN);
+  memlane_signal_add (klass, "changed", 0);
+  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  memlane_signal_add (klass, "swept", 2, MEMLANE_TYPE_RUN_ITEM, G_TYPE_BOOLEAN);
 }
 
 static void
@@ -515,8 +499,8 @@ memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, Memlan
   self->runs = g_object_ref (runs);
   g_signal_connect_object (bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "notify::device", G_CALLBACK (forget_cost), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "known", G_CALLBACK (known_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (plan, "changed", G_CALLBACK (say_changed), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (plan, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
   return self;
 }

@@ -10,14 +10,6 @@
 #include "chart/scale.h"
 #include "memlane.h"
 
-struct _MemlaneTraceItem
-{
-  GObject parent_instance;
-
-  MemlaneTrace *trace;
-  char *name, *path, *subtitle;
-};
-
 G_DEFINE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, G_TYPE_OBJECT)
 
 /* --- words ------------------------------------------------------------------------------------------------------ */
@@ -126,18 +118,6 @@ memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path)
   return self;
 }
 
-MemlaneTrace *
-memlane_trace_item_get_trace (MemlaneTraceItem *self)
-{
-  return self->trace;
-}
-
-const char *
-memlane_trace_item_get_name (MemlaneTraceItem *self)
-{
-  return self->name;
-}
-
 void
 memlane_trace_item_set_name (MemlaneTraceItem *self, const char *name)
 {
@@ -145,16 +125,4 @@ memlane_trace_item_set_name (MemlaneTraceItem *self, const char *name)
 
   g_free (self->name);
   self->name = copy;
-}
-
-const char *
-memlane_trace_item_get_subtitle (MemlaneTraceItem *self)
-{
-  return self->subtitle;
-}
-
-const char *
-memlane_trace_item_get_path (MemlaneTraceItem *self)
-{
-  return self->path;
 }

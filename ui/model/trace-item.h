@@ -15,13 +15,19 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TRACE_ITEM (memlane_trace_item_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, MEMLANE, TRACE_ITEM, GObject)
 
+/* Read the fields; set_name() writes the name. */
+struct _MemlaneTraceItem
+{
+  GObject parent_instance;
+
+  MemlaneTrace *trace; /* (owned) */
+  char *name, *subtitle; /* subtitle: device, date, size */
+  char *path;          /* (nullable): recorded here and not saved */
+};
+
 /* @name NULL: made of what the trace says of itself, "Pinned · 2¹⁴"; for a file its name. Takes a reference to @trace. */
 MemlaneTraceItem *memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path);
-MemlaneTrace *memlane_trace_item_get_trace (MemlaneTraceItem *self); /* (transfer none) */
-const char *memlane_trace_item_get_name (MemlaneTraceItem *self);
 void memlane_trace_item_set_name (MemlaneTraceItem *self, const char *name);
-const char *memlane_trace_item_get_subtitle (MemlaneTraceItem *self); /* device, date, size */
-const char *memlane_trace_item_get_path (MemlaneTraceItem *self);    /* (nullable): recorded here and not saved */
 
 /* The title of the mode of that id, the laboratory's included; NULL: no such mode, or @id is NULL. (transfer none) */
 const char *memlane_trace_item_get_mode_title (const char *id);

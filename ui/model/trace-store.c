@@ -14,7 +14,6 @@
 #include "chart/scale.h"
 #include "fields.h"
 #include "memlane.h"
-#include "sentence.h"
 
 #define MOST_RECORDED 10
 #define TICK_MS 100
@@ -50,10 +49,7 @@ struct _MemlaneTraceStore
   gboolean was_busy, recording;
 };
 
-static void memlane_trace_store_list_model_init (GListModelInterface *interface);
-
-G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTraceStore, memlane_trace_store, G_TYPE_OBJECT,
-                               G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, memlane_trace_store_list_model_init))
+MEMLANE_DEFINE_LIST (MemlaneTraceStore, memlane_trace_store, MEMLANE_TYPE_TRACE_ITEM)
 
 static const MemlaneField fields[] = {
   { "busy", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneTraceStore, was_busy), 0, 0, 1, FALSE },
@@ -61,9 +57,6 @@ static const MemlaneField fields[] = {
   { "progress", MEMLANE_FIELD_NUMBER, G_STRUCT_OFFSET (MemlaneTraceStore, progress), 0, 0, 1, 0 },
   { "status", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneTraceStore, status), 0, 0, 0, 0 },
 };
-
-enum { SIGNAL_NOTICE, SIGNAL_ARRIVED, SIGNAL_FAILED, N_SIGNALS };
-static guint signals[N_SIGNALS];
 
 static void next (MemlaneTraceStore *self);
 
@@ -111,14 +104,6 @@ memlane_trace_store_is_recording (MemlaneTraceStore *self)
 
 /* --- what is told ---------------------------------------------------------------------------------------------- */
 
-static void
-tell (MemlaneTraceStore *self, gboolean trouble, const char *message)
-{
-  g_autofree char *sentence = memlane_sentence_new (message);
-
-  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, trouble);
-}
-
 /* Says what has changed since the last time. */
 static void
 update (MemlaneTraceStore *self)
@@ -138,22 +123,9 @@ update (MemlaneTraceStore *self)
   else
     status = g_strdup ("");
   g_object_freeze_notify (G_OBJECT (self));
-  if (busy != self->was_busy)
-    {
-      self->was_busy = busy;
-      g_object_notify (G_OBJECT (self), "busy");
-    }
-  if (progress != self->progress)
-    {
-      self->progress = progress;
-      g_object_notify (G_OBJECT (self), "progress");
-    }
-  if (g_strcmp0 (status, self->status) != 0)
-    {
-      g_free (self->status);
-      self->status = g_steal_pointer (&status);
-      g_object_notify (G_OBJECT (self), "status");
-    }
+  memlane_field_set_flag (self, "busy", &self->was_busy, busy);
+  memlane_field_set_number (self, "progress", &self->progress, progress);
+  memlane_field_set_text (self, "status", &self->status, status);
   if (memlane_trace_store_is_recording (self))
     memlane_bench_report (self->bench, self->status, progress);
   g_object_thaw_notify (G_OBJECT (self));
@@ -176,7 +148,7 @@ make_room (MemlaneTraceStore *self, const char *path)
 
   for (guint i = 0; i < self->items->len;)
     {
-      const char *other = memlane_trace_item_get_path (self->items->pdata[i]);
+      const char *other = ((MemlaneTraceItem *) self->items->pdata[i])->path;
 
       if (path != NULL ? g_strcmp0 (path, other) == 0 : other == NULL && ++n_recorded >= MOST_RECORDED)
         take_out (self, i);
@@ -188,7 +160,7 @@ make_room (MemlaneTraceStore *self, const char *path)
 static void
 put (MemlaneTraceStore *self, MemlaneTraceItem *item)
 {
-  make_room (self, memlane_trace_item_get_path (item));
+  make_room (self, item->path);
   g_ptr_array_insert (self->items, 0, g_object_ref (item));
   g_list_model_items_changed (G_LIST_MODEL (self), 0, 0, 1);
 }
@@ -199,7 +171,7 @@ memlane_trace_store_add (MemlaneTraceStore *self, MemlaneTrace *trace, const cha
   g_autoptr (MemlaneTraceItem) item = memlane_trace_item_new (trace, name, NULL);
 
   put (self, item);
-  g_signal_emit (self, signals[SIGNAL_ARRIVED], 0, item, purpose);
+  g_signal_emit_by_name (self, "arrived", item, purpose);
   return item; /* the list holds it */
 }
 
@@ -236,8 +208,8 @@ fail (MemlaneTraceStore *self, const GError *error)
   else if (stopped)
     sentence = g_strdup_printf (_("Stopped reading %s"), job->name);
   next (self); /* first: whoever is told sees what goes on now */
-  tell (self, !stopped, stopped ? sentence : error->message);
-  g_signal_emit (self, signals[SIGNAL_FAILED], 0, job->purpose);
+  memlane_say_notice (self, !stopped, stopped ? sentence : error->message);
+  g_signal_emit_by_name (self, "failed", job->purpose);
   job_release (job);
 }
 
@@ -282,7 +254,7 @@ arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
   item = memlane_trace_item_new (trace, NULL, job->path);
   put (self, item);
   next (self);
-  g_signal_emit (self, signals[SIGNAL_ARRIVED], 0, item, job->purpose);
+  g_signal_emit_by_name (self, "arrived", item, job->purpose);
   job_release (job);
 }
 
@@ -403,7 +375,7 @@ stop_all (MemlaneTraceStore *self)
     g_cancellable_cancel (self->cancellable);
   update (self);
   for (guint i = 0; i < waiting->len; i++)
-    g_signal_emit (self, signals[SIGNAL_FAILED], 0, ((Job *) waiting->pdata[i])->purpose);
+    g_signal_emit_by_name (self, "failed", ((Job *) waiting->pdata[i])->purpose);
 }
 
 void
@@ -456,7 +428,7 @@ stop_cb (gpointer owner, gpointer data)
 static void
 drop_cb (gpointer owner, gpointer data)
 {
-  g_signal_emit (owner, signals[SIGNAL_FAILED], 0, ((Job *) data)->purpose);
+  g_signal_emit_by_name (owner, "failed", ((Job *) data)->purpose);
   job_release (data);
 }
 
@@ -472,8 +444,8 @@ record (MemlaneTraceStore *self, Job *job)
       memlane_bench_put (self->bench, &handling, self, job);
       return;
     }
-  tell (self, TRUE, objection);
-  g_signal_emit (self, signals[SIGNAL_FAILED], 0, job->purpose);
+  memlane_say_notice (self, TRUE, objection);
+  g_signal_emit_by_name (self, "failed", job->purpose);
   job_release (job);
 }
 
@@ -524,34 +496,6 @@ memlane_trace_store_is_trace (const char *path)
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
-static GType
-get_item_type (GListModel *list)
-{
-  return MEMLANE_TYPE_TRACE_ITEM;
-}
-
-static guint
-get_n_items (GListModel *list)
-{
-  return MEMLANE_TRACE_STORE (list)->items->len;
-}
-
-static gpointer
-get_item (GListModel *list, guint position)
-{
-  MemlaneTraceStore *self = MEMLANE_TRACE_STORE (list);
-
-  return position < self->items->len ? g_object_ref (self->items->pdata[position]) : NULL;
-}
-
-static void
-memlane_trace_store_list_model_init (GListModelInterface *interface)
-{
-  interface->get_item_type = get_item_type;
-  interface->get_n_items = get_n_items;
-  interface->get_item = get_item;
-}
-
 static void
 finalize (GObject *object)
 {
@@ -568,15 +512,11 @@ finalize (GObject *object)
 static void
 memlane_trace_store_class_init (MemlaneTraceStoreClass *klass)
 {
-  GType type = G_TYPE_FROM_CLASS (klass);
-
   G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
-  signals[SIGNAL_NOTICE] =
-    g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  signals[SIGNAL_ARRIVED] =
-    g_signal_new ("arrived", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, MEMLANE_TYPE_TRACE_ITEM, G_TYPE_STRING);
-  signals[SIGNAL_FAILED] = g_signal_new ("failed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_STRING);
+  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  memlane_signal_add (klass, "arrived", 2, MEMLANE_TYPE_TRACE_ITEM, G_TYPE_STRING);
+  memlane_signal_add (klass, "failed", 1, G_TYPE_STRING);
 }
 
 static void

@@ -6,7 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "base/merger.h"
 #include "comparison.h"
 #include "fields.h"
 #include "memlane.h"
@@ -43,9 +42,6 @@ static const MemlaneField fields[] = {
   { "show-ceilings", MEMLANE_FIELD_FLAG, AT (show_ceilings), KEPT, 0, 1, TRUE },
   { "comparing", MEMLANE_FIELD_FLAG, AT (comparing), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
 };
-
-enum { SIGNAL_CHANGED, SIGNAL_NOTICE, N_SIGNALS };
-static guint signals[N_SIGNALS];
 
 const MemlaneWorkload *
 memlane_view_model_get_workload (MemlaneViewModel *self)
@@ -160,7 +156,7 @@ memlane_view_model_get_published (MemlaneViewModel *self)
   if (self->published != NULL)
     return self->published;
   sentence = g_strdup_printf (_("The published figures cannot be shown: %s"), error->message);
-  g_signal_emit (self, signals[SIGNAL_NOTICE], 0, sentence, TRUE);
+  memlane_say_notice (self, TRUE, sentence);
   return NULL;
 }
 
@@ -177,13 +173,6 @@ memlane_view_model_describe_comparison (MemlaneViewModel *self, gboolean in_full
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
-
-static gboolean
-tell_changed (gpointer user_data)
-{
-  g_signal_emit (user_data, signals[SIGNAL_CHANGED], 0);
-  return G_SOURCE_REMOVE;
-}
 
 static void
 poke (MemlaneViewModel *self)
@@ -220,21 +209,19 @@ static void
 memlane_view_model_class_init (MemlaneViewModelClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
-  GType type = G_TYPE_FROM_CLASS (klass);
 
   object_class->dispose = dispose;
   object_class->finalize = finalize;
   object_class->notify = notify;
   memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
-  signals[SIGNAL_CHANGED] = g_signal_new ("changed", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signals[SIGNAL_NOTICE] =
-    g_signal_new ("notice", type, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  memlane_signal_add (klass, "changed", 0);
+  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
 }
 
 static void
 memlane_view_model_init (MemlaneViewModel *self)
 {
-  self->changed = (MemlaneMerger) { .tell = tell_changed, .data = self };
+  self->changed = (MemlaneMerger) { .object = self };
   memlane_fields_init (self);
   self->modes = memlane_mode_set_new ();
 }

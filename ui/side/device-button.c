@@ -43,16 +43,16 @@ new_label (const char *text, const char *css_class)
 static gboolean
 is_of_host (MemlaneDeviceItem *item)
 {
-  return *memlane_device_item_get_host (item) != '\0'
-         && strcmp (memlane_device_item_get_host (item), memlane_device_item_get_id (item)) == 0;
+  return *item->host != '\0'
+         && strcmp (item->host, item->id) == 0;
 }
 
 static char *
 get_caption (MemlaneDeviceItem *item)
 {
-  if (memlane_device_item_get_reason (item) != NULL)
-    return memlane_sentence_new (memlane_device_item_get_reason (item));
-  return memlane_device_item_is_simulated (item) ? g_strdup (_("Simulated: no GPU is used")) : NULL;
+  if (item->reason != NULL)
+    return memlane_sentence_new (item->reason);
+  return item->simulated ? g_strdup (_("Simulated: no GPU is used")) : NULL;
 }
 
 static GtkWidget *
@@ -63,7 +63,7 @@ create_row_cb (gpointer object, gpointer user_data)
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
   GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
-  if (memlane_device_item_is_asking (item))
+  if (item->asking)
     {
       GtkWidget *spinner = gtk_spinner_new ();
 
@@ -71,7 +71,7 @@ create_row_cb (gpointer object, gpointer user_data)
       gtk_box_append (GTK_BOX (box), spinner);
     }
   if (!is_of_host (item))
-    gtk_box_append (GTK_BOX (texts), new_label (memlane_device_item_get_title (item), NULL));
+    gtk_box_append (GTK_BOX (texts), new_label (item->title, NULL));
   if (caption != NULL)
     gtk_box_append (GTK_BOX (texts), new_label (caption, "caption"));
   gtk_widget_set_hexpand (texts, TRUE);
@@ -81,11 +81,11 @@ create_row_cb (gpointer object, gpointer user_data)
   gtk_box_append (GTK_BOX (box), texts);
   gtk_box_append (GTK_BOX (box), check);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
-  gtk_widget_set_sensitive (row, memlane_device_item_get_reason (item) == NULL);
+  gtk_widget_set_sensitive (row, item->reason == NULL);
   g_object_set_data_full (G_OBJECT (row), "device", g_object_ref (item), g_object_unref);
   g_object_set_data (G_OBJECT (row), "check", check);
-  gtk_widget_set_name (row, memlane_device_item_get_id (item));
-  memlane_accessible_set_name (row, memlane_device_item_get_name (item));
+  gtk_widget_set_name (row, item->id);
+  memlane_accessible_set_name (row, item->name);
   memlane_accessible_set_description (row, caption);
   return row;
 }
@@ -93,7 +93,7 @@ create_row_cb (gpointer object, gpointer user_data)
 static const char *
 get_host (GtkListBoxRow *row)
 {
-  return memlane_device_item_get_host (g_object_get_data (G_OBJECT (row), "device"));
+  return ((MemlaneDeviceItem *) g_object_get_data (G_OBJECT (row), "device"))->host;
 }
 
 /* Where there is one machine only, its name would say nothing. */
@@ -103,7 +103,7 @@ has_hosts (GListModel *devices)
   guint n = g_list_model_get_n_items (devices);
   g_autoptr (MemlaneDeviceItem) last = n > 0 ? g_list_model_get_item (devices, n - 1) : NULL;
 
-  return last != NULL && *memlane_device_item_get_host (last) != '\0';
+  return last != NULL && *last->host != '\0';
 }
 
 static void
@@ -159,7 +159,7 @@ is_looking (GListModel *devices)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
 
-      if (memlane_device_item_is_asking (item) && *memlane_device_item_get_host (item) == '\0')
+      if (item->asking && *item->host == '\0')
         return TRUE;
     }
   return n == 0;
@@ -176,7 +176,7 @@ update (MemlaneDeviceButton *self)
     return;
   chosen = memlane_device_choice_get_item (self->devices);
   if (chosen != NULL)
-    name = memlane_device_item_get_name (chosen);
+    name = chosen->name;
   else if (is_looking (memlane_device_choice_get_devices (self->devices)))
     name = _("Looking for devices…");
   else
@@ -195,7 +195,7 @@ activated_cb (MemlaneDeviceButton *self, GtkListBoxRow *row)
   MemlaneDeviceItem *item = g_object_get_data (G_OBJECT (row), "device");
 
   if (self->devices != NULL && item != NULL)
-    g_object_set (self->devices, "device", memlane_device_item_get_id (item), NULL);
+    g_object_set (self->devices, "device", item->id, NULL);
   gtk_menu_button_popdown (GTK_MENU_BUTTON (self->button));
 }
 

@@ -176,7 +176,7 @@ update_device (MemlaneLabOptions *self)
   gboolean can_choose = self->choice != NULL && self->sweep != NULL && !memlane_sweep_job_is_running (self->sweep);
   const char *id = self->choice != NULL ? memlane_device_choice_get_id (self->choice) : "";
 
-  gtk_label_set_text (GTK_LABEL (self->device), device != NULL ? memlane_device_item_get_name (device) : _("No device is chosen yet"));
+  gtk_label_set_text (GTK_LABEL (self->device), device != NULL ? device->name : _("No device is chosen yet"));
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     {
       gtk_widget_set_sensitive (self->devices[i], can_choose);

@@ -70,7 +70,7 @@ memlane_lab_panel_describe (MemlaneLabPanel *self)
   memlane_lab_options_get_choice (self->options, &choice);
   /* Translators: "Depth-first, then Breadth-first, on Simulated H200" */
   return g_strdup_printf (_("%s, then %s, on %s"), memlane_lab_choice_get_name (&choice, 0), memlane_lab_choice_get_name (&choice, 1),
-                          device != NULL ? memlane_device_item_get_name (device) : "");
+                          device != NULL ? device->name : "");
 }
 
 static void
@@ -199,7 +199,7 @@ memlane_lab_panel_record (MemlaneLabPanel *self)
   gtk_popover_popdown (GTK_POPOVER (self->popover));
   memlane_lab_options_get_choice (self->options, &self->recorded);
   g_free (self->device);
-  self->device = g_strdup (memlane_device_item_get_name (memlane_device_choice_get_item (self->devices)));
+  self->device = g_strdup (memlane_device_choice_get_item (self->devices)->name);
   for (guint i = 0; i < G_N_ELEMENTS (purposes); i++)
     {
       set_line (self, i, NULL);
@@ -244,7 +244,7 @@ find_purpose (MemlaneLabPanel *self, const char *purpose)
 static void
 arrived_cb (MemlaneLabPanel *self, MemlaneTraceItem *item, const char *purpose)
 {
-  MemlaneTrace *trace = memlane_trace_item_get_trace (item);
+  MemlaneTrace *trace = item->trace;
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
   int track = find_purpose (self, purpose);
   const char *name;

@@ -202,15 +202,15 @@ explain (MemlaneTimelinePage *self)
 static const char *
 get_title (MemlaneTraceItem *item)
 {
-  const MemlaneTraceInfo *info = item != NULL ? memlane_trace_get_info (memlane_trace_item_get_trace (item)) : NULL;
+  const MemlaneTraceInfo *info = item != NULL ? memlane_trace_get_info (item->trace) : NULL;
 
-  return info != NULL && (info->mode == NULL || g_strcmp0 (info->workload, "lab") == 0) ? memlane_trace_item_get_name (item) : NULL;
+  return info != NULL && (info->mode == NULL || g_strcmp0 (info->workload, "lab") == 0) ? item->name : NULL;
 }
 
 static MemlaneTrace *
 get_trace (MemlaneTraceItem *item)
 {
-  return item != NULL ? memlane_trace_item_get_trace (item) : NULL;
+  return item != NULL ? item->trace : NULL;
 }
 
 static void
@@ -221,9 +221,9 @@ update_traces_button (MemlaneTimelinePage *self)
   if (self->shown[0] == NULL)
     label = g_strdup (_("Traces"));
   else if (self->shown[1] == NULL)
-    label = g_strdup (memlane_trace_item_get_name (self->shown[0]));
+    label = g_strdup (self->shown[0]->name);
   else
-    label = g_strdup_printf ("%s | %s", memlane_trace_item_get_name (self->shown[0]), memlane_trace_item_get_name (self->shown[1]));
+    label = g_strdup_printf ("%s | %s", self->shown[0]->name, self->shown[1]->name);
   gtk_label_set_text (GTK_LABEL (gtk_menu_button_get_child (GTK_MENU_BUTTON (self->traces))), label);
   gtk_widget_set_tooltip_text (self->traces, label);
 }
@@ -284,8 +284,8 @@ keep_height (MemlaneTimelinePage *self, gboolean two)
 static void
 show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *second)
 {
-  const char *names[2] = { first != NULL ? memlane_trace_item_get_name (first) : NULL,
-                           second != NULL ? memlane_trace_item_get_name (second) : NULL };
+  const char *names[2] = { first != NULL ? first->name : NULL,
+                           second != NULL ? second->name : NULL };
   const char *titles[2] = { get_title (first), get_title (second) };
   gboolean was_two = self->shown[1] != NULL;
 
@@ -545,7 +545,7 @@ fill_menu_cb (GtkMenuButton *button, gpointer data)
       g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
       g_autofree char *label = NULL, *escaped = NULL;
 
-      label = g_strdup_printf ("%s · %s", memlane_trace_item_get_name (item), memlane_trace_item_get_subtitle (item));
+      label = g_strdup_printf ("%s · %s", item->name, item->subtitle);
       escaped = escape (label);
       append (self->items, escaped, "trace.show", g_variant_new_uint32 (i));
       if (item != self->shown[0])
@@ -803,7 +803,7 @@ export_trace (MemlanePage *page, GVariant *parameter)
 {
   MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
 
-  memlane_export_trace (memlane_page_get_window (page), memlane_trace_item_get_trace (self->shown[0]), memlane_page_tell_exported,
+  memlane_export_trace (memlane_page_get_window (page), self->shown[0]->trace, memlane_page_tell_exported,
                         g_object_ref (page));
 }
 

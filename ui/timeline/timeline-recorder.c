@@ -85,7 +85,7 @@ memlane_timeline_recorder_describe (MemlaneTimelineRecorder *self)
   if (device == NULL)
     return g_strdup_printf ("%s %s", modes, size);
   /* Translators: "Pinned 2¹⁴ on Simulated H200" */
-  return g_strdup_printf (_("%s %s on %s"), modes, size, memlane_device_item_get_name (device));
+  return g_strdup_printf (_("%s %s on %s"), modes, size, device->name);
 }
 
 char *
@@ -139,7 +139,7 @@ update (MemlaneTimelineRecorder *self)
   gtk_widget_set_tooltip_text (self->record, tooltip);
   device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
   if (device != NULL)
-    place = g_strdup_printf (_("on %s"), memlane_device_item_get_name (device));
+    place = g_strdup_printf (_("on %s"), device->name);
   gtk_label_set_text (GTK_LABEL (self->place), objection != NULL ? objection : place != NULL ? place : "");
   gtk_widget_set_tooltip_text (self->place, objection);
   g_signal_emit (self, signal_changed, 0);

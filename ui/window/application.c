@@ -139,9 +139,9 @@ describe_surroundings (const MemlaneModels *models)
   for (i = 0; i < n; i++)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
-      const char *reason = memlane_device_item_get_reason (item);
+      const char *reason = item->reason;
 
-      g_string_append_printf (text, "Device: %s (%s)%s%s\n", memlane_device_item_get_name (item), memlane_device_item_get_id (item),
+      g_string_append_printf (text, "Device: %s (%s)%s%s\n", item->name, item->id,
                               reason != NULL ? ": " : "", reason != NULL ? reason : "");
     }
   return g_string_free (text, FALSE);

@@ -40,13 +40,13 @@ memlane_welcome_show (MemlaneWelcome *self, MemlaneDeviceChoice *devices, Memlan
   if (device == NULL || gtk_revealer_get_reveal_child (self->revealer) || !memlane_settings_get_boolean ("welcome", TRUE)
       || !shows_recorded_alone (runs))
     return;
-  if (memlane_device_item_is_simulated (device) && !memlane_device_choice_lacks_gpu (devices))
+  if (device->simulated && !memlane_device_choice_lacks_gpu (devices))
     return; /* it is not known yet, or the person's own choice */
-  if (memlane_device_item_is_simulated (device))
+  if (device->simulated)
     text = g_strdup (_("These curves were measured on a real H200. Your own runs are simulated, because no NVIDIA GPU was found."));
   else
     text = g_strdup_printf (_("Run measures on %s while the curves grow. Stop keeps what was measured."),
-                            memlane_device_item_get_name (device));
+                            device->name);
   gtk_label_set_text (self->text, text);
   gtk_widget_set_tooltip_text (GTK_WIDGET (self->text), text); /* what a narrow window cuts off */
   gtk_revealer_set_reveal_child (self->revealer, TRUE);

@@ -232,8 +232,8 @@ test_curve (void)
   g_assert_true (is_seen (&stage, "timeline_child"));
   activate (&stage, "experiment.show-timeline", NULL);
   timeline = MEMLANE_TIMELINE_PAGE (memlane_window_get_page (stage.window, "timeline"));
-  g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (timeline, 0)), ==, "Experiment 7 · faulting");
-  g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (timeline, 1)), ==, "Experiment 7 · prefetched");
+  g_assert_cmpstr (memlane_timeline_page_get_item (timeline, 0)->name, ==, "Experiment 7 · faulting");
+  g_assert_cmpstr (memlane_timeline_page_get_item (timeline, 1)->name, ==, "Experiment 7 · prefetched");
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (timeline)));
   {
     guint runs = stage_count_runs (&stage);

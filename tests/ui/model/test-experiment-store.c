@@ -267,7 +267,7 @@ test_run (Fixture *fixture, gconstpointer data)
     g_assert_nonnull (kept);
     bench_wait (memlane_run_item_get_kind (kept) == MEMLANE_RUN_KEPT);
     g_assert_cmpuint (memlane_run_item_get_run (kept)->cells->len, ==, 22);
-    g_assert_true (g_file_test (memlane_run_item_get_path (kept), G_FILE_TEST_IS_REGULAR));
+    g_assert_true (g_file_test (kept->path, G_FILE_TEST_IS_REGULAR));
     /* Deleted it comes anew. */
     g_assert_true (memlane_run_store_remove (fixture->models->runs, kept, NULL));
   }
@@ -294,7 +294,7 @@ test_traces (Fixture *fixture, gconstpointer data)
       g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->traces)), ==, 2);
       g_assert_cmpuint (fixture->n_arrived, ==, 2 * i);
       newest = g_list_model_get_item (G_LIST_MODEL (fixture->traces), 0);
-      g_assert_cmpstr (memlane_trace_item_get_name (newest), ==, "Experiment 7 · prefetched");
+      g_assert_cmpstr (newest->name, ==, "Experiment 7 · prefetched");
     }
   g_assert_cmpstr (fixture->purposes, ==, "alone second alone second ");
 }

@@ -54,7 +54,7 @@ find (MemlaneModels *models, const char *id)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
 
-      if (strcmp (memlane_device_item_get_id (item), id) == 0)
+      if (strcmp (item->id, id) == 0)
         return item;
     }
   return NULL;
@@ -63,13 +63,13 @@ find (MemlaneModels *models, const char *id)
 static const char *
 get_reason (MemlaneModels *models, const char *id)
 {
-  return find (models, id) != NULL ? memlane_device_item_get_reason (find (models, id)) : NULL;
+  return find (models, id) != NULL ? find (models, id)->reason : NULL;
 }
 
 static gboolean
 is_asking (MemlaneModels *models, const char *id)
 {
-  return find (models, id) != NULL && memlane_device_item_is_asking (find (models, id));
+  return find (models, id) != NULL && find (models, id)->asking;
 }
 
 static gboolean
@@ -92,7 +92,7 @@ assert_sections (MemlaneModels *models)
   for (guint i = 0; i < g_list_model_get_n_items (devices); i++)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
-      const char *host = memlane_device_item_get_host (item);
+      const char *host = item->host;
 
       g_assert_true (i > 0 || *host == '\0');
       if (before == NULL || strcmp (before, host) != 0)
@@ -142,8 +142,8 @@ test_list (void)
   assert_sections (models);
 
   bench_wait (find (models, "near/simulated:h200") != NULL);
-  g_assert_cmpstr (memlane_device_item_get_name (find (models, "near/simulated:h200")), ==, "Simulated H200 on near");
-  g_assert_cmpstr (memlane_device_item_get_host (find (models, "near/simulated:h200")), ==, "near");
+  g_assert_cmpstr (find (models, "near/simulated:h200")->name, ==, "Simulated H200 on near");
+  g_assert_cmpstr (find (models, "near/simulated:h200")->host, ==, "near");
   g_assert_null (get_reason (models, "near/simulated:h200"));
   bench_wait (!is_asking (models, "dead"));
   g_assert_nonnull (get_reason (models, "dead"));

@@ -61,7 +61,7 @@ knows_devices (MemlaneModels *models)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
 
-      if (memlane_device_item_is_asking (item))
+      if (item->asking)
         return FALSE;
     }
   return TRUE;
@@ -141,15 +141,15 @@ test_devices (void)
   if (memlane_device_choice_lacks_gpu (models->devices))
     {
       g_assert_cmpstr (id, ==, "simulated:h200");
-      g_assert_cmpstr (memlane_device_item_get_name (memlane_device_choice_get_item (models->devices)), ==, "Simulated H200");
-      g_assert_true (memlane_device_item_is_simulated (memlane_device_choice_get_item (models->devices)));
+      g_assert_cmpstr (memlane_device_choice_get_item (models->devices)->name, ==, "Simulated H200");
+      g_assert_true (memlane_device_choice_get_item (models->devices)->simulated);
     }
   g_object_set (models->devices, "device", "simulated:h200+noise", NULL);
-  g_assert_cmpstr (memlane_device_item_get_name (memlane_device_choice_get_item (models->devices)), ==,
+  g_assert_cmpstr (memlane_device_choice_get_item (models->devices)->name, ==,
                    "Simulated H200, noise as recorded");
   g_object_set (models->devices, "device", "simulated:h200", NULL);
   bench_wait (models_get_objection (models, "system") != NULL);
-  g_assert_null (memlane_device_item_get_reason (memlane_device_choice_get_item (models->devices)));
+  g_assert_null (memlane_device_choice_get_item (models->devices)->reason);
   g_assert_nonnull (strstr (models_get_objection (models, "system"), "pageableMemoryAccess"));
   g_assert_null (models_get_objection (models, "pinned"));
   g_object_set (models->plan, "workload", "copy-on-device", NULL);
@@ -584,19 +584,19 @@ test_user_profiles (void)
   for (guint i = 0; i < g_list_model_get_n_items (memlane_device_choice_get_devices (models->devices)); i++)
     {
       g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (memlane_device_choice_get_devices (models->devices), i);
-      const char *id = memlane_device_item_get_id (item);
+      const char *id = item->id;
 
       if (strcmp (id, "simulated:mine") != 0 && strcmp (id, "simulated:bad") != 0)
         continue;
       found++;
-      g_assert_true (memlane_device_item_is_simulated (item));
+      g_assert_true (item->simulated);
       if (strcmp (id, "simulated:mine") == 0)
         {
-          g_assert_null (memlane_device_item_get_reason (item));
-          g_assert_cmpstr (memlane_device_item_get_name (item), ==, "Simulated Mine");
+          g_assert_null (item->reason);
+          g_assert_cmpstr (item->name, ==, "Simulated Mine");
         }
       else
-        g_assert_nonnull (strstr (memlane_device_item_get_reason (item), "memory_bytes"));
+        g_assert_nonnull (strstr (item->reason, "memory_bytes"));
     }
   g_assert_cmpuint (found, ==, 2);
   finish (models, &heard);

@@ -118,14 +118,14 @@ test_full_disk (void)
   g_assert_nonnull (strstr (heard.last, "Its journal holds it"));
   g_assert_cmpuint (count (store), ==, 2);
   g_assert_true (memlane_run_item_get_run (item) == run);
-  g_assert_null (memlane_run_item_get_path (item));
+  g_assert_null (item->path);
   g_assert_cmpuint (count_journals (), ==, 1);
   g_assert_cmpuint (count_files (folder), ==, 0);
   memlane_run_item_set_shown (item, FALSE);
   g_assert_nonnull (memlane_run_item_get_run (item)); /* no file holds it */
 
   memlane_run_store_flush (store);
-  g_assert_nonnull (memlane_run_item_get_path (item));
+  g_assert_nonnull (item->path);
   g_assert_cmpuint (count_files (folder), ==, 1);
   g_assert_cmpuint (count_journals (), ==, 0);
   finish (store, &heard);
@@ -272,7 +272,7 @@ test_same_id (void)
   MemlaneRunStore *store = load (folder, 1, &heard);
   MemlaneRunItem *first = end_sweep (store, a, NULL), *second = end_sweep (store, b, NULL);
 
-  g_assert_cmpstr (memlane_run_item_get_path (first), !=, memlane_run_item_get_path (second));
+  g_assert_cmpstr (first->path, !=, second->path);
   end_sweep (store, strange, NULL);
   end_sweep (store, hidden, NULL);
   g_assert_cmpuint (count_files (folder), ==, 4);
@@ -352,7 +352,7 @@ test_two_stores (void)
   memlane_run_item_set_shown (memlane_run_store_find (one, "by one"), TRUE);
   bench_wait (memlane_run_item_get_run (memlane_run_store_find (one, "by one")) != NULL);
   memlane_run_item_set_shown (memlane_run_store_find (one, "by one"), FALSE);
-  g_unlink (memlane_run_item_get_path (memlane_run_store_find (one, "by one")));
+  g_unlink (memlane_run_store_find (one, "by one")->path);
   memlane_run_item_set_shown (memlane_run_store_find (one, "by one"), TRUE);
   bench_wait (memlane_run_item_get_problem (memlane_run_store_find (one, "by one")) != NULL);
   finish (one, &heard);

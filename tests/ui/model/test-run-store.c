@@ -115,7 +115,7 @@ test_first_start (void)
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "Recorded H200");
   g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 cells");
   g_assert_true (memlane_run_item_get_shown (item));
-  g_assert_false (memlane_run_item_is_simulated (item));
+  g_assert_false (item->facts.simulated);
   g_assert_null (memlane_run_item_get_problem (item));
   shown = memlane_run_store_get_shown (store);
   g_assert_cmpuint (shown->len, ==, 1);
@@ -157,8 +157,8 @@ test_sweep (void)
   item = memlane_run_store_begin (store, run->device, run->device_kind, "10:14 Simulated H200");
   g_assert_true (item_at (store, 0) == item);
   g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
-  g_assert_true (memlane_run_item_is_simulated (item));
-  g_assert_null (memlane_run_item_get_path (item));
+  g_assert_true (item->facts.simulated);
+  g_assert_null (item->path);
   g_assert_false (memlane_run_store_remove (store, item, NULL));
   for (guint i = 0; i < 10; i++)
     {
@@ -177,7 +177,7 @@ test_sweep (void)
   memlane_run_store_end (store, item, run, journal_path);
   bench_wait (!memlane_run_store_is_writing (store));
   g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_KEPT);
-  g_assert_cmpstr (memlane_run_item_get_path (item), ==, expected);
+  g_assert_cmpstr (item->path, ==, expected);
   g_assert_true (memlane_run_item_get_run (item) == run);
   g_assert_false (g_file_test (journal_path, G_FILE_TEST_EXISTS));
   read = memlane_csv_read (expected, NULL, NULL, NULL, NULL);
@@ -234,8 +234,8 @@ test_remove (void)
   g_autofree char *path_a = NULL, *path_b = NULL;
   MemlaneRunItem *item;
 
-  path_a = g_strdup (memlane_run_item_get_path (keep (store, a, "a")));
-  path_b = g_strdup (memlane_run_item_get_path (keep (store, b, "b")));
+  path_a = g_strdup (keep (store, a, "a")->path);
+  path_b = g_strdup (keep (store, b, "b")->path);
   g_assert_false (memlane_run_store_undo_remove (store, &error));
   g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
   g_clear_error (&error);

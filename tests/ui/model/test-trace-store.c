@@ -154,19 +154,19 @@ test_record (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (said->pdata[said->len - 1], ==, "");
 
   item = fixture->arrived->pdata[0];
-  info = memlane_trace_get_info (memlane_trace_item_get_trace (item));
-  g_assert_cmpstr (memlane_trace_item_get_name (item), ==, "Pinned · 2¹²");
-  g_assert_null (memlane_trace_item_get_path (item));
+  info = memlane_trace_get_info (item->trace);
+  g_assert_cmpstr (item->name, ==, "Pinned · 2¹²");
+  g_assert_null (item->path);
   g_assert_cmpstr (info->mode, ==, "pinned");
   g_assert_cmpuint (info->log2_elements, ==, 12);
   g_assert_true (info->simulated);
-  g_assert_nonnull (strstr (memlane_trace_item_get_subtitle (item), "SIMULATED"));
-  g_assert_nonnull (strstr (memlane_trace_item_get_subtitle (item), "events"));
-  info = memlane_trace_get_info (memlane_trace_item_get_trace (fixture->arrived->pdata[1]));
+  g_assert_nonnull (strstr (item->subtitle, "SIMULATED"));
+  g_assert_nonnull (strstr (item->subtitle, "events"));
+  info = memlane_trace_get_info (((MemlaneTraceItem *) fixture->arrived->pdata[1])->trace);
   g_assert_cmpuint (info->reuse, ==, 2);
   g_assert_cmpuint (info->streams, ==, 3);
   g_assert_cmpuint (info->chunks, ==, 6);
-  memlane_trace_get_events (memlane_trace_item_get_trace (fixture->arrived->pdata[1]), &n);
+  memlane_trace_get_events (((MemlaneTraceItem *) fixture->arrived->pdata[1])->trace, &n);
   g_assert_cmpuint (n, >, 20);
 
   /* Newest first. */
@@ -321,8 +321,8 @@ test_files (Fixture *fixture, gconstpointer data)
   memlane_trace_store_open (fixture->store, own, "third");
   memlane_trace_store_open (fixture->store, folder, "fourth");
   bench_wait (fixture->arrived->len == 1 && fixture->n_failed == 3);
-  g_assert_cmpstr (memlane_trace_item_get_name (fixture->arrived->pdata[0]), ==, "foreign.json");
-  g_assert_cmpstr (memlane_trace_item_get_path (fixture->arrived->pdata[0]), ==, foreign);
+  g_assert_cmpstr (((MemlaneTraceItem *) fixture->arrived->pdata[0])->name, ==, "foreign.json");
+  g_assert_cmpstr (((MemlaneTraceItem *) fixture->arrived->pdata[0])->path, ==, foreign);
   g_assert_cmpuint (fixture->notices.n, ==, 3);
   g_assert_true (fixture->trouble);
   g_assert_nonnull (strstr (fixture->notices.last, "it is not a file"));
@@ -341,14 +341,14 @@ test_files (Fixture *fixture, gconstpointer data)
   {
     g_autoptr (MemlaneTraceItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->store), 10);
 
-    g_assert_cmpstr (memlane_trace_item_get_path (last), ==, foreign);
+    g_assert_cmpstr (last->path, ==, foreign);
   }
-  g_assert_true (memlane_trace_write_json (memlane_trace_item_get_trace (fixture->arrived->pdata[13]), own, &error));
+  g_assert_true (memlane_trace_write_json (((MemlaneTraceItem *) fixture->arrived->pdata[13])->trace, own, &error));
   g_assert_no_error (error);
   memlane_trace_store_open (fixture->store, own, "first");
   bench_wait (fixture->arrived->len == 15);
-  g_assert_true (is_same_trace (memlane_trace_item_get_trace (fixture->arrived->pdata[13]),
-                                      memlane_trace_item_get_trace (fixture->arrived->pdata[14])));
+  g_assert_true (is_same_trace (((MemlaneTraceItem *) fixture->arrived->pdata[13])->trace,
+                                      ((MemlaneTraceItem *) fixture->arrived->pdata[14])->trace));
   g_assert_cmpuint (count_left_over (), ==, 0);
 }
 

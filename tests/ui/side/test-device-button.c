@@ -63,10 +63,10 @@ test_name (Fixture *fixture, gconstpointer data)
 {
   MemlaneDeviceItem *item = memlane_device_choice_get_item (fixture->models->devices);
   g_autofree char *label = ui_test_accessible_label (GTK_WIDGET (get_button (fixture->button)));
-  g_autofree char *expected = g_strdup_printf ("Device: %s", memlane_device_item_get_name (item));
+  g_autofree char *expected = g_strdup_printf ("Device: %s", item->name);
 
   g_assert_cmpstr (label, ==, expected);
-  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (fixture->button), memlane_device_item_get_name (item)));
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (fixture->button), item->name));
 }
 
 /* Every device has a row; one that cannot be used cannot be chosen, and says why. */
@@ -83,10 +83,10 @@ test_rows (Fixture *fixture, gconstpointer data)
     {
       g_autoptr(MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
       GtkWidget *row = GTK_WIDGET (gtk_list_box_get_row_at_index (list, (int) i));
-      g_autofree char *reason = memlane_sentence_new (memlane_device_item_get_reason (item));
+      g_autofree char *reason = memlane_sentence_new (item->reason);
       gboolean chosen = item == memlane_device_choice_get_item (fixture->models->devices);
 
-      gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, memlane_device_item_get_name (item));
+      gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_LABEL, item->name);
       assert_marked (row, chosen);
       g_assert_cmpint (gtk_widget_get_sensitive (row), ==, reason == NULL);
       if (reason != NULL)
@@ -94,7 +94,7 @@ test_rows (Fixture *fixture, gconstpointer data)
           gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, reason);
           g_assert_nonnull (ui_test_find_text (row, reason));
         }
-      else if (memlane_device_item_is_simulated (item))
+      else if (item->simulated)
         g_assert_nonnull (ui_test_find_text (row, "Simulated"));
     }
   ui_test_next_frame (GTK_WIDGET (list));
@@ -114,13 +114,13 @@ test_choice (Fixture *fixture, gconstpointer data)
       g_autoptr(MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
       GtkWidget *row = GTK_WIDGET (gtk_list_box_get_row_at_index (list, (int) i));
 
-      if (memlane_device_item_get_reason (item) != NULL)
+      if (item->reason != NULL)
         continue;
       g_assert_true (gtk_widget_activate (row)); /* as Return does */
       g_assert_true (memlane_device_choice_get_item (fixture->models->devices) == item);
       assert_marked (row, TRUE);
       g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_button (fixture->button)),
-                                           memlane_device_item_get_name (item)));
+                                           item->name));
       chosen++;
     }
   g_assert_cmpuint (chosen, >=, 1);
@@ -141,7 +141,7 @@ test_waiting (void)
   g_object_set (models->devices, "device", "simulated:h200", NULL);
   ui_test_wait (panel_has_device, models);
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (ui_test_find_id (GTK_WIDGET (button), "label"))), ==,
-                   memlane_device_item_get_name (memlane_device_choice_get_item (models->devices)));
+                   memlane_device_choice_get_item (models->devices)->name);
   gtk_window_destroy (window);
   g_assert_finalize_object (button);
   panel_models_free (models);

@@ -240,7 +240,7 @@ test_menu (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (list);
   ui_test_screenshot (gtk_widget_get_ancestor (list, GTK_TYPE_POPOVER), "device-menu-hosts.png");
   g_assert_true (gtk_widget_activate (ui_test_find_id (list, "near/simulated:h200")));
-  g_assert_cmpstr (memlane_device_item_get_name (memlane_device_choice_get_item (fixture->models->devices)), ==, "Simulated H200 on near");
+  g_assert_cmpstr (memlane_device_choice_get_item (fixture->models->devices)->name, ==, "Simulated H200 on near");
   g_object_set (fixture->models->devices, "device", "simulated:h200", NULL);
 }
 

@@ -159,7 +159,7 @@ find_path (MemlaneRunStore *store, const char *path)
     {
       g_autoptr(MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
 
-      if (g_strcmp0 (memlane_run_item_get_path (item), path) == 0)
+      if (g_strcmp0 (item->path, path) == 0)
         return item;
     }
   return NULL;

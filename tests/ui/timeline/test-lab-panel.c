@@ -127,7 +127,7 @@ trace_of (Stage *stage, guint track)
   MemlaneTraceItem *item = memlane_timeline_page_get_item (get_page (stage), track);
 
   g_assert_nonnull (item);
-  return memlane_trace_item_get_trace (item);
+  return item->trace;
 }
 
 /* What the last run found; "": the label says something else. */
@@ -296,7 +296,7 @@ test_orders (void)
   g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "one-copy-engine"))));
   g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "recorded-copy-engines"))));
   device = memlane_device_choice_get_item (stage.models->devices);
-  g_assert_cmpstr (memlane_device_item_get_id (device), ==, "simulated:one-copy-engine");
+  g_assert_cmpstr (device->id, ==, "simulated:one-copy-engine");
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_options (&stage)), "Simulated H200 with one copy engine"));
   g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (control (&stage, "size"))), ==, "2²²");
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")),
@@ -313,7 +313,7 @@ test_orders (void)
       g_assert_cmpuint (info->log2_elements, ==, 21);
       g_assert_true (memlane_timeline_view_get_trace (get_view (&stage), i) == trace_of (&stage, i));
     }
-  g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 0)), ==,
+  g_assert_cmpstr (memlane_timeline_page_get_item (get_page (&stage), 0)->name, ==,
                    "Depth-first · 2²¹ · Simulated H200 with one copy engine");
   g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 0), &depth));
   g_assert_true (memlane_trace_compute_bounds (trace_of (&stage, 1), &breadth));

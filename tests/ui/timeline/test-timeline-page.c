@@ -59,7 +59,7 @@ test_record (void)
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
   g_assert_cmpuint (get_info (&stage, 0)->log2_elements, ==, 12);
   g_assert_true (memlane_timeline_view_get_trace (get_view (&stage), 0) ==
-                 memlane_trace_item_get_trace (memlane_timeline_page_get_item (get_page (&stage), 0)));
+                 memlane_timeline_page_get_item (get_page (&stage), 0)->trace);
   g_assert_null (get_info (&stage, 1));
 
   notes = gtk_label_get_text (GTK_LABEL (get (&stage, "notes")));
@@ -326,7 +326,7 @@ test_summary (void)
     }
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-summary.png");
 
-  text = memlane_trace_summary_to_text (memlane_trace_item_get_trace (memlane_timeline_page_get_item (get_page (&stage), 0)));
+  text = memlane_trace_summary_to_text (memlane_timeline_page_get_item (get_page (&stage), 0)->trace);
   g_assert_nonnull (strstr (text, "cudaMemcpyAsync"));
   g_assert_nonnull (strstr (text, "Median"));
   copied = copy_summary (&stage);
@@ -472,7 +472,7 @@ test_files (void)
   ui_test_wait (rests, &stage);
   ui_test_wait (stage_has_read, stage.models);
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
-  g_assert_cmpstr (memlane_trace_item_get_name (memlane_timeline_page_get_item (get_page (&stage), 1)), ==, "foreign_trace.json");
+  g_assert_cmpstr (memlane_timeline_page_get_item (get_page (&stage), 1)->name, ==, "foreign_trace.json");
   g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (memlane_window_get_models (stage.window)->traces)), ==, 3);
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-files.png");
 

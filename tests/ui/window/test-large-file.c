@@ -27,7 +27,7 @@ find_path (Stage *stage, const char *path)
     {
       g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
 
-      if (g_strcmp0 (memlane_run_item_get_path (item), path) == 0)
+      if (g_strcmp0 (item->path, path) == 0)
         return g_steal_pointer (&item);
     }
   return NULL;
@@ -159,7 +159,7 @@ test_many_runs (void)
     {
       g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (stage.models->runs), i);
 
-      if (g_strcmp0 (memlane_run_item_get_path (item), path) != 0)
+      if (g_strcmp0 (item->path, path) != 0)
         continue;
       of_file++;
       shown += memlane_run_item_get_shown (item);

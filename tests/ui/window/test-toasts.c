@@ -53,7 +53,7 @@ test_undo (void)
     GtkWidget *panel = ui_test_find_type (GTK_WIDGET (stage.window), MEMLANE_TYPE_RUNS_PANEL);
     GtkWidget *row = GTK_WIDGET (panel_find_run (panel, stage.models, item));
 
-    path = g_strdup (memlane_run_item_get_path (item));
+    path = g_strdup (item->path);
     g_assert_true (gtk_widget_activate_action (row, "run.remove", NULL));
   }
   g_assert_cmpuint (stage_count_runs (&stage), ==, before - 1);
@@ -155,7 +155,7 @@ test_undo_fails (void)
   {
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
 
-    path = g_strdup (memlane_run_item_get_path (item));
+    path = g_strdup (item->path);
   }
   delete_shown_run (&stage);
   g_assert_cmpint (g_mkdir (path, 0700), ==, 0); /* somebody else's, in its place */

@@ -27,8 +27,8 @@ test_run (void)
   run = memlane_run_item_get_run (item);
   g_assert_cmpuint (run->cells->len, ==, 9);
   g_assert_nonnull (memlane_run_find (run, "vector-add", "managed", 11));
-  g_assert_true (memlane_run_item_is_simulated (item));
-  g_assert_true (g_file_test (memlane_run_item_get_path (item), G_FILE_TEST_IS_REGULAR));
+  g_assert_true (item->facts.simulated);
+  g_assert_true (g_file_test (item->path, G_FILE_TEST_IS_REGULAR));
   stage_close (&stage);
 }
 
@@ -97,7 +97,7 @@ test_stop_in_the_middle (void)
     g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
     measured = memlane_run_item_get_run (item)->cells->len;
     g_assert_cmpuint (measured, >=, 3);
-    path = g_strdup (memlane_run_item_get_path (item));
+    path = g_strdup (item->path);
   }
   stage_close (&stage);
 
@@ -171,7 +171,7 @@ test_delete_and_undo (void)
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
 
     name = g_strdup (memlane_run_item_get_name (item));
-    path = g_strdup (memlane_run_item_get_path (item));
+    path = g_strdup (item->path);
     g_assert_true (memlane_run_store_remove (stage.models->runs, item, &error));
     g_assert_no_error (error);
   }

@@ -138,7 +138,7 @@ sweep_without_room (void)
     g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "Its journal holds it"));
     g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
     g_assert_nonnull (memlane_run_item_get_run (live));
-    g_assert_null (memlane_run_item_get_path (live));
+    g_assert_null (live->path);
     g_assert_true (memlane_run_item_get_shown (live));
   }
   ui_test_wait (stage_draws, &stage);
@@ -156,7 +156,7 @@ sweep_without_room (void)
     memlane_run_item_set_shown (kept, TRUE);
     ui_test_wait (stage_has_read, stage.models);
     g_assert_cmpuint (memlane_run_item_get_run (kept)->cells->len, ==, 6);
-    g_assert_true (g_file_test (memlane_run_item_get_path (kept), G_FILE_TEST_EXISTS));
+    g_assert_true (g_file_test (kept->path, G_FILE_TEST_EXISTS));
   }
   g_clear_pointer (&journals, g_ptr_array_unref);
   journals = memlane_journal_list ();
