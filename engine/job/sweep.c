@@ -134,7 +134,7 @@ tell_progress (MemlaneSweep *self)
   progress->round = memlane_schedule_get_round (self->schedule);
   progress->rounds = memlane_schedule_get_rounds (self->schedule);
   done = (double) self->next / MAX (memlane_schedule_get_order (self->schedule)->len, 1);
-  progress->cells_total = memlane_schedule_get_order (self->schedule)->len / memlane_schedule_get_visits (self->schedule);
+  progress->cells_total = memlane_schedule_count_cells (self->schedule);
   progress->cells_done = (guint) (done * progress->cells_total);
   progress->fraction = (progress->round - 1 + done) / progress->rounds;
   if (self->mode != NULL) /* else the last one, until the next one begins at once */

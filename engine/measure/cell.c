@@ -31,6 +31,7 @@ typedef struct
   const char *details[MEMLANE_N_PHASES]; /* (nullable) of the device's rows; static */
   gboolean is_void;      /* the sample just taken is one of them */
   guint sets, samples;
+  guint visits;          /* of a round */
   char *kinds;           /* what cudaPointerGetAttributes said */
   char *note;            /* the mode's own, for the upload's row */
   char *mismatch;
@@ -85,7 +86,7 @@ static gboolean
 is_enough (Work *work)
 {
   return work->samples >= MEMLANE_LEAST_SAMPLES && !memlane_device_get_info (work->device)->exact
-         && now (work) - work->begun > work->method->cell_seconds / (MAX (work->method->rounds, 1) * MEMLANE_VISITS) * 1e9;
+         && now (work) - work->begun > work->method->cell_seconds / (MAX (work->method->rounds, 1) * work->visits) * 1e9;
 }
 
 /* --- samples -------------------------------------------------------------------------------------------------- */
@@ -308,6 +309,7 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
   if (memlane_recipe_has_host_inputs (recipe))
     record (work, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST, now (work) - begin);
 
+  recipe->inputs_are_new = TRUE;
   if (!memlane_recipe_settle (recipe, error) || !memlane_recipe_allocate_lead_in (recipe, error)
       || !run_samples (work, error))
     return FALSE;
@@ -442,7 +444,7 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
                       const MemlaneReference *reference, GCancellable *cancellable)
 {
   MemlaneCell *cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
-  Work work = { .device = device, .method = method, .cancellable = cancellable };
+  Work work = { .device = device, .method = method, .cancellable = cancellable, .visits = memlane_count_visits (log2_elements) };
   guint sets = memlane_device_get_info (device)->exact ? MEMLANE_EXACT_SETS : 1;
   g_autoptr (GError) error = NULL;
 
@@ -506,10 +508,20 @@ warm_up_once (MemlaneDevice *device, gsize bytes)
 void
 memlane_measure_warm_up (MemlaneDevice *device)
 {
-  double begin = memlane_device_clock (device);
+  const double begin = memlane_device_clock (device);
+  double now = begin;
+  guint before = 0, n = 0;
 
-  /* Small and large in turn: pools and page tables as well as clocks and the link. */
-  for (guint i = 0; memlane_device_clock (device) - begin < MEMLANE_WARM_UP_NS; i++)
-    if (!warm_up_once (device, i % 8 == 0 ? 1 << 20 : 4 << 10))
-      return;
+  do
+    {
+      const double step = now;
+
+      before = n;
+      /* Small and large in turn: pools and page tables as well as clocks and the link. */
+      for (n = 0; now - step < MEMLANE_WARM_UP_STEP_NS; n++, now = memlane_device_clock (device))
+        for (guint i = 0; i < 8; i++)
+          if (!warm_up_once (device, i == 0 ? 1 << 20 : 4 << 10))
+            return;
+    }
+  while (now - begin < MEMLANE_WARM_UP_NS && (before == 0 || n > before + before / 20));
 }

@@ -119,6 +119,7 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
   if (tracer != NULL)
     memlane_tracer_stop (tracer);
   *elapsed = memlane_device_clock (device) - begin;
+  recipe->n_verified = 0; /* the whole result, each time */
   if (!done || !memlane_recipe_verify (recipe, &mismatch, error))
     return FALSE;
   if (mismatch == NULL)

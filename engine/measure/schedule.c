@@ -106,6 +106,13 @@ shuffle (guint *numbers, guint n, GRand *random)
     }
 }
 
+/* The visits of a large size lie far apart, too. */
+static gboolean
+is_visited (guint log2_elements, guint visit)
+{
+  return visit == 0 || MEMLANE_VISITS - visit < memlane_count_visits (log2_elements);
+}
+
 /* One more pass over the cells of @due, by size and mode. */
 static void
 add_pass (MemlaneSchedule *self, const gboolean *due, guint visit, GRand *random)
@@ -125,7 +132,7 @@ add_pass (MemlaneSchedule *self, const gboolean *due, guint visit, GRand *random
         {
           guint number = sizes[i] * n_modes + modes[k];
 
-          if (!due[number])
+          if (!due[number] || !is_visited (self->plan->first_log2 + sizes[i], visit))
             continue;
           g_array_append_val (self->order, number);
           g_array_append_val (self->visits, visit);
@@ -180,6 +187,16 @@ guint
 memlane_schedule_get_rounds (MemlaneSchedule *self)
 {
   return self->rounds;
+}
+
+guint
+memlane_schedule_count_cells (MemlaneSchedule *self)
+{
+  guint n = 0;
+
+  while (n < self->order->len && g_array_index (self->visits, guint, n) == 0)
+    n++;
+  return n;
 }
 
 guint

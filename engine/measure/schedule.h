@@ -32,7 +32,8 @@ gboolean memlane_schedule_next_round (MemlaneSchedule *self);
 void memlane_schedule_again (MemlaneSchedule *self);
 guint memlane_schedule_get_round (MemlaneSchedule *self);         /* from 1; 0: none has begun */
 guint memlane_schedule_get_rounds (MemlaneSchedule *self);        /* those that are foreseen */
-guint memlane_schedule_get_visits (MemlaneSchedule *self);        /* of a cell in a round */
+guint memlane_schedule_count_cells (MemlaneSchedule *self);       /* of this round */
+guint memlane_schedule_get_visits (MemlaneSchedule *self);        /* of a small cell in a round */
 /* The pass of the cell at @place (from 0) of the order, from 1, counted on from round to round. */
 guint memlane_schedule_get_pass (MemlaneSchedule *self, guint place);
 /* Leaves out of this round what comes from @place on and is of cells that another visit would not change. */

@@ -167,8 +167,9 @@ memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **erro
 
   if (self->mode->transfer->prepare != NULL && !self->mode->transfer->prepare (buffers, error))
     return FALSE;
-  if (!memlane_recipe_write_inputs (self, error))
+  if (!self->inputs_are_new && !memlane_recipe_write_inputs (self, error))
     return FALSE;
+  self->inputs_are_new = FALSE;
   if (!poison_results (self, will_verify, &queued, error))
     return FALSE;
   if (self->settles_on_device)
@@ -209,6 +210,8 @@ memlane_recipe_finish (MemlaneRecipe *self, GError **error)
 gboolean
 memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
 {
+  const guint number = self->n_verified++;
+
   *mismatch = NULL;
   for (guint i = 0; i < self->n_checks; i++)
     {
@@ -220,7 +223,7 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
                                      check->vector->buffer != NULL ? check->vector->buffer : check->vector->kernel, self->bytes,
                                      MEMLANE_COPY_TO_HOST, error))
         return FALSE;
-      *mismatch = memlane_reference_describe_mismatch (self->reference, found, check->expected, self->elements);
+      *mismatch = memlane_reference_describe_mismatch (self->reference, found, check->expected, self->elements, number);
       if (*mismatch != NULL)
         return TRUE;
     }

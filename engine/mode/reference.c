@@ -11,6 +11,8 @@
 #include "device/device.h"
 #include "kernels/reference.h"
 
+#define CHECK_BLOCK ((gsize) 256) /* floats: a page has four */
+
 /* SplitMix64 (Steele, Lea & Flood 2014): every seed gives a full-period stream;
  * two words of output per step need no state but a counter. */
 static inline guint64
@@ -170,13 +172,38 @@ memlane_describe_mismatch (const float *found, const float *expected, gsize elem
   return where < elements ? describe_element (found, expected, where) : NULL;
 }
 
+/* As find_mismatch(), of one float of each block, the first and the last. */
+static gsize
+find_sampled_mismatch (const float *found, const float *expected, gsize elements, guint check)
+{
+  const guint64 seed = mix (check);
+
+  for (gsize begin = 0; begin < elements; begin += CHECK_BLOCK)
+    {
+      gsize where = begin + mix (seed + begin) % MIN (CHECK_BLOCK, elements - begin);
+
+      if (find_mismatch (found + where, expected != NULL ? expected + where : NULL, 1) == 0)
+        return where;
+    }
+  if (find_mismatch (found, expected, 1) == 0)
+    return 0;
+  return elements - 1 + find_mismatch (found + elements - 1, expected != NULL ? expected + elements - 1 : NULL, 1);
+}
+
 char *
-memlane_reference_describe_mismatch (const MemlaneReference *self, const float *found, const float *expected, gsize elements)
+memlane_reference_describe_mismatch (const MemlaneReference *self, const float *found, const float *expected, gsize elements, guint check)
 {
   MemlanePiece piece = { 0, 0 };
 
   if (!self->is_of_pieces || elements * sizeof (float) <= MEMLANE_PIECES_ABOVE)
-    return memlane_describe_mismatch (found, expected, elements);
+    {
+      gsize where;
+
+      if (elements * sizeof (float) <= MEMLANE_WHOLE_CHECK_BYTES || check % MEMLANE_WHOLE_CHECK_EVERY == 0)
+        return memlane_describe_mismatch (found, expected, elements);
+      where = find_sampled_mismatch (found, expected, elements, check);
+      return where < elements ? describe_element (found, expected, where) : NULL;
+    }
   while (memlane_piece_next (&piece, 0, elements * sizeof (float)))
     {
       gsize first = piece.at / sizeof (float), n = piece.bytes / sizeof (float);

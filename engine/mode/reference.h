@@ -28,8 +28,14 @@ void memlane_reference_free (MemlaneReference *self);
 #define MEMLANE_FILL_BYTE 0x5a
 #define MEMLANE_POISON_BYTE 0xff /* all bits set: a NaN in every float */
 
-/* As memlane_describe_mismatch(), of what @self holds. */
-char *memlane_reference_describe_mismatch (const MemlaneReference *self, const float *found, const float *expected, gsize elements);
+#define MEMLANE_WHOLE_CHECK_BYTES ((gsize) 256 << 10) /* longer vectors are compared whole in every fifth check alone */
+#define MEMLANE_WHOLE_CHECK_EVERY 5
+
+/* As memlane_describe_mismatch(), of what @self holds. @check: the number of the check, from 0, of the same vector. Those whose number is
+ * no multiple of five compare one float of each KiB of a long vector, and its first and last one. Which one is random in each KiB and each
+ * check. So a wrong stretch of 2 KiB is always found, and what is wrong at every n-th float, too. Less is found by the whole checks. */
+char *memlane_reference_describe_mismatch (const MemlaneReference *self, const float *found, const float *expected, gsize elements,
+                                           guint check);
 /* The first of @elements floats that is not bit for bit as expected (NULL: every byte is MEMLANE_FILL_BYTE), in words. (transfer full),
  * NULL: all are. */
 char *memlane_describe_mismatch (const float *found, const float *expected, gsize elements);

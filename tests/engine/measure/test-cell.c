@@ -161,6 +161,133 @@ test_mismatch (void)
   memlane_device_close (device);
 }
 
+/* --- wrong copies -------------------------------------------------------------------------------------------------------------- */
+
+/* How a copy of a result goes wrong. Each is of the copies from the one with this number on. */
+typedef enum
+{
+  NOT_AT_ALL,   /* nothing arrives */
+  SHORT,        /* the last 2 KiB are missing */
+  HOLE,         /* 2 KiB in the middle are missing */
+  SHIFTED,      /* everything arrives one float too far */
+  SWAPPED,      /* two pages have changed places */
+  STRIDED,      /* every 32nd float is an older one */
+  ONE_FLOAT,    /* one float has one wrong bit */
+  N_DAMAGES
+} Damage;
+
+#define HOLE_BYTES ((gsize) 2048)
+
+static void
+do_damage (Damage damage, guchar *result, gsize bytes)
+{
+  const gsize middle = bytes / 2 + 1236, page = 4096;
+  g_autofree guchar *kept = g_memdup2 (result, bytes);
+
+  switch (damage)
+    {
+    case NOT_AT_ALL:
+      memset (result, MEMLANE_POISON_BYTE, bytes);
+      break;
+    case SHORT:
+      memset (result + bytes - HOLE_BYTES, MEMLANE_POISON_BYTE, HOLE_BYTES);
+      break;
+    case HOLE:
+      memset (result + middle, MEMLANE_POISON_BYTE, HOLE_BYTES);
+      break;
+    case SHIFTED:
+      memmove (result + sizeof (float), kept, bytes - sizeof (float));
+      break;
+    case SWAPPED:
+      memcpy (result + page, kept + 3 * page, page);
+      memcpy (result + 3 * page, kept + page, page);
+      break;
+    case STRIDED:
+      for (gsize i = 0; i < bytes; i += 32 * sizeof (float))
+        memset (result + i, MEMLANE_POISON_BYTE, sizeof (float));
+      break;
+    case ONE_FLOAT:
+      result[middle] ^= 1;
+      break;
+    case N_DAMAGES:
+    default:
+      g_assert_not_reached ();
+    }
+}
+
+/* The check of every number finds what is wrong by more than a few floats, and the whole ones find one bit. */
+static void
+test_wrong_copies (void)
+{
+  const gsize elements = (gsize) 1 << 18, bytes = elements * sizeof (float);
+  MemlaneReference *reference = memlane_reference_new (elements, 7, NULL, NULL);
+  g_autofree guchar *result = g_malloc (bytes);
+
+  for (guint damage = 0; damage < N_DAMAGES; damage++)
+    for (guint check = 0; check < 40; check++)
+      {
+        g_autofree char *mismatch = NULL, *right = NULL;
+
+        memcpy (result, reference->sum, bytes);
+        right = memlane_reference_describe_mismatch (reference, (const float *) (gconstpointer) result, reference->sum, elements, check);
+        g_assert_null (right);
+        do_damage (damage, result, bytes);
+        mismatch = memlane_reference_describe_mismatch (reference, (const float *) (gconstpointer) result, reference->sum, elements, check);
+        if (damage != ONE_FLOAT || check % MEMLANE_WHOLE_CHECK_EVERY == 0)
+          g_assert_nonnull (mismatch);
+      }
+  memlane_reference_free (reference);
+}
+
+static const MemlaneDriver *real;
+static Damage damage_now;
+static guint copies_home, first_wrong; /* the copies of results so far; the number of the one that is wrong */
+
+static gboolean
+copy_wrongly (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error)
+{
+  if (!real->work->memcpy (device, to, from, bytes, kind, error))
+    return FALSE;
+  if (kind == MEMLANE_COPY_TO_HOST && ++copies_home == first_wrong)
+    do_damage (damage_now, to, bytes);
+  return TRUE;
+}
+
+/* Any one copy of a cell that is wrong makes the cell wrong, whichever sample it belongs to. */
+static void
+test_wrong_samples (void)
+{
+  MemlaneMethod method = quick;
+  guint n = 0;
+
+  method.cell_seconds = MEMLANE_USUAL_SECONDS;
+  for (damage_now = 0; damage_now < ONE_FLOAT; damage_now++)
+    for (first_wrong = n = 1; first_wrong <= n; first_wrong++)
+      {
+        g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+        MemlaneDevice *device;
+        MemlaneWorkCalls work;
+        MemlaneDriver driver;
+        g_autoptr (MemlaneCell) cell = NULL;
+
+        profile->noise.relative = 0.02;
+        device = memlane_simulated_device_new (profile, "simulated:wrong");
+        real = device->driver;
+        work = *real->work;
+        work.memcpy = copy_wrongly;
+        driver = *real;
+        driver.work = &work;
+        device->driver = &driver;
+        copies_home = 0;
+        cell = measure (device, "vector-add", "pinned", 17, &method, NULL);
+        device->driver = real;
+        g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_MISMATCH);
+        g_assert_cmpuint (copies_home, ==, first_wrong); /* it is over with the sample */
+        n = 2 * MEMLANE_SET_SAMPLES + 1;
+        memlane_device_close (device);
+      }
+}
+
 /* Whoever has the device after a run finds every byte moved. */
 static gboolean
 moves_all (MemlaneDevice *device)
@@ -365,6 +492,8 @@ main (int argc, char **argv)
   g_test_add_func ("/cell/every-pair", test_every_pair);
   g_test_add_func ("/cell/small-sizes", test_odd_size_verified);
   g_test_add_func ("/cell/mismatch", test_mismatch);
+  g_test_add_func ("/cell/wrong-copies", test_wrong_copies);
+  g_test_add_func ("/cell/wrong-samples", test_wrong_samples);
   g_test_add_func ("/cell/out-of-memory", test_out_of_memory);
   g_test_add_func ("/cell/pinning-guard", test_pinning_guard);
   g_test_add_func ("/cell/late-latch", test_late_latch);
