@@ -8,7 +8,7 @@
 
 #include "base/i18n.h"
 #include "mode/mode.h"
-#include "result/environment.h"
+#include "host-state.h"
 
 #define CHANCE 0.05
 #define MOST_FALSE_ALARMS 0.025
@@ -60,7 +60,8 @@ memlane_control_run (const MemlaneRun *run, MemlaneControl *control)
 {
   gboolean one_process = FALSE;
 
-  *control = (MemlaneControl) { .verdict = MEMLANE_CONTROL_NO_PAIRS, .throttled = count_throttled (run) };
+  *control = (MemlaneControl) { .verdict = MEMLANE_CONTROL_NO_PAIRS, .throttled = count_throttled (run),
+                                .environment = run->environment };
   for (guint i = 0; i < run->cells->len; i++)
     {
       const MemlaneCell *cell = run->cells->pdata[i];
@@ -107,6 +108,9 @@ memlane_control_describe (const MemlaneControl *control)
   memlane_answer_add_number (answer, "pairs", MEMLANE_FACT_COUNT, control->pairs);
   memlane_answer_add_number (answer, "largest", MEMLANE_FACT_PERCENT, control->largest);
   g_ptr_array_add (answers, answer);
+  answer = memlane_host_state_describe (control->environment);
+  if (answer != NULL)
+    g_ptr_array_add (answers, answer);
   if (control->throttled > 0)
     {
       answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE,

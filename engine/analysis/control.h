@@ -34,13 +34,13 @@ typedef struct
   guint pairs, apart;
   double largest; /* of the differences that were told, as a share: 0.02; 0 without one */
   guint throttled; /* rounds in which the device was slowed at each try, as the environment tells ("rounds") */
+  const MemlaneEnvironment *environment; /* (nullable): of the run, which has to stay */
 } MemlaneControl;
 
 /* Any thread, as long as @run does not change. */
 void memlane_control_run (const MemlaneRun *run, MemlaneControl *control);
-/* "Check passed: 0 of 22 pairs of identical modes differ.", with what to do where it has failed; then the slowed rounds, where there are
- * any. To
- * be shown as any other answer: (transfer full) (element-type MemlaneAnswer). */
+/* "Check passed: 0 of 22 pairs of identical modes differ.", with what to do where it has failed. Then come the slowed rounds and the speed
+ * of the host, where there are any and it is known. To be shown as any other answer: (transfer full) (element-type MemlaneAnswer). */
 GPtrArray *memlane_control_describe (const MemlaneControl *control);
 /* (transfer full): the same in English, as one line. */
 char *memlane_control_to_text (const MemlaneControl *control);

@@ -4,7 +4,10 @@
  */
 #include "same-machine.h"
 
-#include "result/environment.h"
+#include <math.h>
+
+#include "base/i18n.h"
+#include "host-state.h"
 
 /* Adds the differences of @meaning to @differences and returns their number. A member that one run alone recorded differs. */
 static guint
@@ -26,6 +29,19 @@ compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b, MemlaneEnviro
                                                      y != NULL ? y : "not recorded"));
     }
   return differences->len - before;
+}
+
+/* The same of the host's speed, which changes within minutes. */
+static guint
+compare_hosts (const MemlaneEnvironment *a, const MemlaneEnvironment *b, GPtrArray *differences)
+{
+  double x, y;
+
+  if (!memlane_host_state_compare (a, b, &x, &y) || fabs (log (x / y)) <= log (1 + MEMLANE_HOST_STEADY))
+    return 0;
+  /* "1.02 and 1.41": times slower than at its best in either. */
+  g_ptr_array_add (differences, g_strdup_printf ("%s: %.2f and %.2f", NC_ ("machine", "time of the host, 1 at its best"), x, y));
+  return 1;
 }
 
 static char *
@@ -64,6 +80,7 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
   ways = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_METHOD, simulated, self->differences); /* what changes figures most comes first */
   differing = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_MACHINE, simulated, self->differences);
   ways += compare (x, y, MEMLANE_ENVIRONMENT_OTHER_OCCASION, simulated, self->differences); /* the least important last */
+  ways += compare_hosts (x, y, self->differences);
   listed = join (self->differences);
   self->verdict = differing > 0 ? MEMLANE_MACHINE_DIFFERENT : MEMLANE_MACHINE_SAME;
   if (differing > 0)

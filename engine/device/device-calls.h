@@ -157,7 +157,7 @@ gboolean memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float
 gboolean memlane_device_launch_work (MemlaneDevice *self, float *out, const float *a, gsize elements, guint multiply_adds,
                                      MemlaneStream *stream, GError **error);
 /* Queues a kernel that adds 1 to *@counter, which the device can reach, @times times by atomicAdd. UNSUPPORTED where nothing else could
- * add in between. */
+ * add in between. With @times 0 it is a launch that does nothing and reaches nothing, which every device has. */
 gboolean memlane_device_launch_count (MemlaneDevice *self, guint32 *counter, guint times, MemlaneStream *stream, GError **error);
 /* Runs @function on a thread of the device once all earlier work of @stream is done. It must call no device function. */
 gboolean memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,

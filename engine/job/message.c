@@ -173,6 +173,14 @@ static const MemlaneMember figure_members[] = {
 };
 static const MemlaneRecord figure_record = { sizeof (MemlaneFigure), MEMBERS (figure_members) };
 
+#define PROBE(name, probe) \
+  { .key = name, .kind = MEMLANE_MEMBER_NUMBER, .offset = G_STRUCT_OFFSET (MemlaneHostProbe, ns[probe]), .size = sizeof (double), \
+    RANGE (0, LONGEST_TIME) }
+static const MemlaneMember probe_members[] = {
+  PROBE ("pair", MEMLANE_PROBE_PAIR), PROBE ("launch", MEMLANE_PROBE_LAUNCH), PROBE ("copy", MEMLANE_PROBE_COPY),
+};
+static const MemlaneRecord probe_record = { sizeof (MemlaneHostProbe), MEMBERS (probe_members) };
+
 static gpointer
 make_cell (void)
 {
@@ -196,6 +204,7 @@ static const MemlaneMember cell_members[] = {
   CELL (reuse, INTEGER, RANGE (1, MEMLANE_CSV_MOST_REUSE)), CELL (streams, INTEGER, RANGE (0, MEMLANE_CSV_MOST_STREAMS)),
   CELL (chunks, INTEGER, RANGE (0, MEMLANE_CSV_MOST_CHUNKS)),
   CELL (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = get_status), CELL (detail, TEXT, RANGE (0, SENTENCE)),
+  CELL (host, RECORD, .record = &probe_record),
   CELL (figures, RECORDS, .most = MEMLANE_N_PHASES * MEMLANE_N_CLOCKS, .record = &figure_record),
 };
 static const MemlaneRecord cell_record = { sizeof (MemlaneCell), make_cell, (GDestroyNotify) memlane_cell_unref, check_cell,

@@ -14,6 +14,7 @@
 #include "measure/schedule.h"
 #include "result/environment.h"
 #include "result/journal.h"
+#include "result/statistics.h"
 
 #define MOST_FRUITLESS 2 /* workers in a row that measure nothing */
 #define MOST_TRIES 3     /* of a round while the device throttles; the last one counts as it is */
@@ -43,6 +44,9 @@ struct _MemlaneSweep
   gint64 begun;             /* monotonic us */
   gint64 round_begun;
   double first_pinned_ns;   /* of this round's last worker: the first page-locked memory of its process; NAN: nothing tells */
+  MemlaneFloors floors;     /* likewise */
+  gboolean has_floors;
+  GArray *probes;           /* MemlaneHostProbe, of each visit of this try */
   const MemlaneMode *mode;  /* of the cell in work; NULL: none is */
   guint log2_elements;
   guint fruitless;          /* workers in a row */
@@ -87,6 +91,7 @@ memlane_sweep_finalize (GObject *object)
   g_queue_clear_full (&self->waiting_cells, free_kept);
   g_free (self->throttled);
   g_clear_pointer (&self->states, json_array_unref);
+  g_array_unref (self->probes);
   g_free (self->trouble);
   g_free (self->waiting);
   g_free (self->journal_path);
@@ -108,6 +113,7 @@ static void
 memlane_sweep_init (MemlaneSweep *self)
 {
   self->progress.seconds_left = -1;
+  self->probes = g_array_new (FALSE, FALSE, sizeof (MemlaneHostProbe));
 }
 
 MemlaneSweep *
@@ -263,6 +269,9 @@ take_run (gpointer data, MemlaneMessage *message, GError **error)
       return FALSE;
     }
   self->first_pinned_ns = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_FIRST_PINNED);
+  self->has_floors = memlane_environment_get_floors (run->environment) != NULL;
+  if (self->has_floors)
+    self->floors = *memlane_environment_get_floors (run->environment);
   if (self->run != NULL)
     return check_machine (self, run, error);
   self->run = g_steal_pointer (&message->run);
@@ -370,6 +379,8 @@ take_cell (gpointer data, MemlaneMessage *message, GError **error)
     return refuse (error, "samples came that nobody asked for");
   if (is_measured (cell->status))
     self->fruitless = 0;
+  if (cell->host.ns[0] > 0)
+    g_array_append_val (self->probes, cell->host);
   add_cell (self, cell, TRUE);
   return TRUE;
 }
@@ -400,6 +411,21 @@ set_environment (MemlaneSweep *self, MemlaneEnvironment *environment)
   self->run->environment = environment;
 }
 
+/* The fastest tenth and the middle of the probes of this round. */
+static void
+describe_host (MemlaneSweep *self, MemlaneEnvironmentRound *round)
+{
+  g_autofree double *times = g_new (double, self->probes->len);
+
+  for (guint i = 0; i < MEMLANE_N_PROBES && self->probes->len > 0; i++)
+    {
+      for (guint k = 0; k < self->probes->len; k++)
+        times[k] = g_array_index (self->probes, MemlaneHostProbe, k).ns[i];
+      round->usual.ns[i] = memlane_median (times, self->probes->len);
+      round->best.ns[i] = times[self->probes->len / 10];
+    }
+}
+
 /* Adds the round to the run's environment: when it began, what it took, how often it was tried. */
 static void
 describe_round (MemlaneSweep *self)
@@ -416,7 +442,9 @@ describe_round (MemlaneSweep *self)
     .cells = memlane_schedule_get_order (self->schedule)->len, .void_tries = self->tries - 1,
     .first_pinned_ns = self->first_pinned_ns, .throttled = self->throttled,
   };
-  set_environment (self, memlane_environment_with_round (self->run->environment, &round, self->states));
+  describe_host (self, &round);
+  set_environment (self, memlane_environment_with_round (self->run->environment, &round, self->has_floors ? &self->floors : NULL,
+                                                         self->states));
 }
 
 /* Adds the control, if the run has pairs of modes that are the same in other words (analysis/control.h). */
@@ -448,6 +476,7 @@ begin_try (MemlaneSweep *self)
   g_clear_pointer (&self->throttled, g_free);
   g_clear_pointer (&self->states, json_array_unref);
   self->states = json_array_new ();
+  g_array_set_size (self->probes, 0);
 }
 
 /* FALSE: there is none. */

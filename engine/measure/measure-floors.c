@@ -15,6 +15,8 @@
 #define VECTORS 3
 #define FILL_BYTE 0x3f /* 0.75 in every float: a sum of zeros may cost less */
 #define TOLERANCE_NS 0.1
+#define COPIED_BYTES 4096
+#define PROBED 3 /* times, the middle counts */
 
 /* Few enough launches that a queue takes them all while the latch is closed, and enough that the pair of events does not matter. */
 static const struct { guint log2_elements, launches; } sizes[] = { { 10, 32 }, { 12, 32 }, { 14, 16 }, { 16, 8 }, { 18, 4 } };
@@ -205,4 +207,60 @@ memlane_measure_floors (MemlaneDevice *device, MemlaneFloors *floors)
   if (probe_open (&probe, device))
     probe_device (&probe, floors);
   probe_close (&probe);
+}
+
+/* --- the speed of the host ----------------------------------------------------------------------------------------------- */
+
+struct _MemlaneHostProber
+{
+  MemlaneDevice *device;
+  void *to; /* NULL: there is no room for it */
+  char from[COPIED_BYTES];
+};
+
+MemlaneHostProber *
+memlane_host_prober_new (MemlaneDevice *device)
+{
+  MemlaneHostProber *self = g_new0 (MemlaneHostProber, 1);
+
+  self->device = device;
+  if (!memlane_device_host_malloc (device, sizeof self->from, &self->to, NULL))
+    self->to = NULL;
+  return self;
+}
+
+void
+memlane_host_prober_free (MemlaneHostProber *self)
+{
+  if (self == NULL)
+    return;
+  if (self->to != NULL)
+    memlane_device_host_free (self->device, self->to, NULL);
+  g_free (self);
+}
+
+void
+memlane_host_prober_run (MemlaneHostProber *self, MemlaneHostProbe *probe)
+{
+  double times[MEMLANE_N_PROBES][PROBED];
+
+  *probe = (MemlaneHostProbe) { { 0 } };
+  for (guint i = 0; i < PROBED; i++)
+    {
+      double begin = memlane_device_clock (self->device), end = memlane_device_clock (self->device);
+
+      times[MEMLANE_PROBE_PAIR][i] = end - begin;
+      begin = memlane_device_clock (self->device);
+      if (!memlane_device_launch_count (self->device, NULL, 0, NULL, NULL))
+        return;
+      times[MEMLANE_PROBE_LAUNCH][i] = memlane_device_clock (self->device) - begin;
+      if (!memlane_device_synchronize (self->device, NULL) || self->to == NULL)
+        return;
+      begin = memlane_device_clock (self->device);
+      if (!memlane_device_host_write (self->device, self->to, self->from, sizeof self->from, NULL))
+        return;
+      times[MEMLANE_PROBE_COPY][i] = memlane_device_clock (self->device) - begin;
+    }
+  for (guint i = 0; i < MEMLANE_N_PROBES; i++)
+    probe->ns[i] = memlane_median (times[i], PROBED);
 }

@@ -94,6 +94,7 @@ typedef struct
   gboolean of_pieces;          /* the device moves pieces of large vectors, and no more of the reference is made */
   MemlaneReference *reference; /* for the largest size so far; smaller ones are its beginning */
   guint log2_reference;        /* 0: there is none */
+  MemlaneHostProber *prober;   /* NULL: the device has no noise */
   GError *no_data;             /* why there is none for the sizes beyond */
 } Measuring;
 
@@ -109,6 +110,8 @@ begin (Measuring *self, MemlaneMeasureFunc tell, gpointer user_data)
   memlane_measure_warm_up (self->device);
   self->run->environment = describe_surroundings (self->device, self->plan, self->of_pieces, affinity);
   tell (self->run, NULL, 0, NULL, user_data);
+  if (!info->exact)
+    self->prober = memlane_host_prober_new (self->device);
   self->begun = memlane_device_clock (self->device);
 }
 
@@ -117,6 +120,7 @@ static MemlaneRun *
 end (Measuring *self)
 {
   memlane_device_move_pieces (self->device, FALSE); /* as whoever has it next expects */
+  memlane_host_prober_free (self->prober);
   memlane_reference_free (self->reference);
   g_clear_error (&self->no_data);
   memlane_affinity_restore_thread (&self->before);
@@ -181,12 +185,16 @@ memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GAr
     {
       guint number = g_array_index (order, guint, place), log2_elements;
       const MemlaneMode *mode = memlane_plan_get_cell (plan, number, &log2_elements);
+      MemlaneHostProbe host = { { 0 } };
       MemlaneCell *cell;
 
       if (!g_hash_table_add (seen, GUINT_TO_POINTER (number)) && memlane_device_get_info (device)->exact)
         continue; /* another visit would see the same again */
+      if (self.prober != NULL)
+        memlane_host_prober_run (self.prober, &host);
       tell (self.run, mode, log2_elements, NULL, user_data);
       cell = measure_cell (&self, mode, log2_elements);
+      cell->host = host;
       g_ptr_array_add (self.run->cells, cell);
       tell (self.run, mode, log2_elements, cell, user_data);
     }

@@ -220,7 +220,7 @@ memlane_schedule_get_order (MemlaneSchedule *self)
 /* --- what came of it ------------------------------------------------------------------------------------------------------- */
 
 /* Notes the measured effect of a flag that promises one: write-combined memory must be slower to read than pinned, or the flag did nothing.
- * A second call changes nothing. */
+ * @cell has just been merged. */
 static void
 compare_host_access (const MemlaneRun *run, MemlaneCell *cell)
 {
@@ -235,9 +235,13 @@ compare_host_access (const MemlaneRun *run, MemlaneCell *cell)
       MemlaneFigure *here = (MemlaneFigure *) memlane_cell_find (cell, phases[i], MEMLANE_CLOCK_HOST);
       const MemlaneFigure *there = memlane_cell_find (other, phases[i], MEMLANE_CLOCK_HOST);
 
-      if (here != NULL && there != NULL && here->detail == NULL && there->statistics.median > 0)
-        here->detail = g_strdup_printf ("%.2f times the time of %s", here->statistics.median / there->statistics.median,
-                                        mode->host_access_like);
+      if (here != NULL && there != NULL && there->statistics.median > 0)
+        {
+          g_autofree char *before = here->detail;
+
+          here->detail = g_strdup_printf ("%.2f times the time of %s%s%s", here->statistics.median / there->statistics.median,
+                                          mode->host_access_like, before != NULL ? "; " : "", before != NULL ? before : "");
+        }
     }
 }
 

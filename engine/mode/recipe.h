@@ -96,14 +96,15 @@ gboolean memlane_recipe_settle (MemlaneRecipe *self, GError **error);        /* 
 /* Memory for the steps' lead-ins, where they have any; neither is timed. Not while alloc or free is: they share their pools. */
 gboolean memlane_recipe_allocate_lead_in (MemlaneRecipe *self, GError **error);
 gboolean memlane_recipe_release_lead_in (MemlaneRecipe *self, GError **error);
-/* Before each sample; not timed; all done on return. In every mode the host writes the inputs anew, unless inputs_are_new. So they lie in its caches, and managed
- * pages on its side, as after any real write: what is left of the sample before would differ from mode to mode.
+/* Before each sample; not timed; all done on return. In every mode the host writes the inputs anew, unless inputs_are_new. So they lie in
+ * its caches, and managed pages on its side, as after any real write: what is left of the sample before would differ from mode to mode.
  * The host's results are made wrong each time; the device's too when @will_verify says that the whole sample will be checked. */
 gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **error);
 /* Makes the calls of @step, one of its own; waits for nothing that they do not wait for. */
 gboolean memlane_recipe_issue (MemlaneRecipe *self, const MemlaneStep *step, GError **error);
 gboolean memlane_recipe_finish (MemlaneRecipe *self, GError **error);        /* waits until the result may be read */
-/* Whether the result is right, as far as this check goes (reference.h); *@mismatch (transfer full) says where it is not, NULL: it is right. FALSE: a call failed. */
+/* Whether the result is right, as far as this check goes (reference.h); *@mismatch (transfer full) says where it is not, NULL: it is right.
+ * FALSE: a call failed. */
 gboolean memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error);
 gboolean memlane_recipe_read_output (MemlaneRecipe *self, GError **error);   /* phase host_read, into the reference's scratch */
 

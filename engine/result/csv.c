@@ -190,6 +190,12 @@ append_rounds (GString *text, const char *independent, const MemlaneFigure *figu
       g_string_append_printf (text, "%s%s,%s,%u,%u,%u,", independent, memlane_phase_name (figure->phase),
                               memlane_clock_name (figure->clock), round->round, round->place, round->samples);
       memlane_text_append_number (text, round->median);
+      for (guint k = 0; k < MEMLANE_N_PROBES; k++)
+        {
+          g_string_append_c (text, ',');
+          if (round->host.ns[k] > 0)
+            g_string_append_printf (text, "%u", (guint) MIN (round->host.ns[k] + 0.5, G_MAXUINT));
+        }
       g_string_append_c (text, '\n');
     }
 }
@@ -335,7 +341,7 @@ enum
 };
 G_STATIC_ASSERT (ROUNDS + 1 == N_COLUMNS);
 /* Up to CLOCK the two tables are alike. */
-enum { ROUND = CLOCK + 1, PLACE, ROUND_SAMPLES, ROUND_MEDIAN, N_ROUNDS_COLUMNS };
+enum { ROUND = CLOCK + 1, PLACE, ROUND_SAMPLES, ROUND_MEDIAN, ROUND_HOST, N_ROUNDS_COLUMNS = ROUND_HOST + MEMLANE_N_PROBES };
 
 typedef struct
 {
@@ -837,7 +843,10 @@ take_round (Reader *self)
     return FALSE;
   if (median < figure->statistics.min || median > figure->statistics.max)
     return found (self, ROUND_MEDIAN, "a time from min_ns to max_ns of the table beside it");
-  figure->rounds[n] = (MemlaneRound) { (guint) round, (guint) place, (guint) samples, median };
+  figure->rounds[n] = (MemlaneRound) { (guint) round, (guint) place, (guint) samples, median, { { 0 } } };
+  for (guint i = 0; i < MEMLANE_N_PROBES && ROUND_HOST < self->n_columns; i++)
+    if (!is_empty (self, ROUND_HOST + i) && !take_number (self, ROUND_HOST + i, &figure->rounds[n].host.ns[i]))
+      return FALSE;
   return TRUE;
 }
 
@@ -915,7 +924,7 @@ take_row (int end, void *user_data)
   if (self->error != NULL || self->finishing)
     return;
   self->rows_ended++;
-  if (!self->has_header && !self->of_rounds && n == ROUNDS) /* of before there were rounds */
+  if (!self->has_header && n == (self->of_rounds ? ROUND_HOST : ROUNDS)) /* older tables */
     self->n_columns = n;
   if (n < self->n_columns)
     refuse (self, self->row_line, n, "found the end of the line after %u fields, expected %u", n, self->n_columns);

@@ -18,9 +18,10 @@ G_BEGIN_DECLS
 #define MEMLANE_CSV_COLUMNS                                                                                                          \
   "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,samples,median_ns,ci95_low_ns," \
   "ci95_high_ns,min_ns,q1_ns,q3_ns,max_ns,bytes_moved,bandwidth_bytes_per_s,status,detail,rounds"
-/* Of NAME.rounds.csv: a row for each round of each row. */
+/* Of NAME.rounds.csv: a row for each round of each row. The last three are MemlaneHostProbe; older tables have none. */
 #define MEMLANE_ROUNDS_COLUMNS \
-  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,samples,median_ns"
+  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,samples,median_ns," \
+  "host_pair_ns,host_launch_ns,host_copy_ns"
 
 /* One header line, or the rows of @cell, appended to @text. */
 void memlane_csv_append_header (GString *text);

@@ -163,6 +163,23 @@ find_text (JsonObject *object, const char *name)
   return holds (node, TEXT) ? json_node_get_string (node) : NULL;
 }
 
+/* A list of as many times as there are probes; anything else is unknown. */
+static MemlaneHostProbe
+find_probe (JsonObject *object, const char *name)
+{
+  JsonNode *node = json_object_get_member (object, name);
+  JsonArray *array = holds (node, NUMBERS) ? json_node_get_array (node) : NULL;
+  MemlaneHostProbe probe = { { 0 } };
+
+  for (guint i = 0; array != NULL && json_array_get_length (array) == MEMLANE_N_PROBES && i < MEMLANE_N_PROBES; i++)
+    {
+      probe.ns[i] = get_time (json_array_get_element (array, i));
+      if (!(probe.ns[i] > 0))
+        return (MemlaneHostProbe) { { 0 } };
+    }
+  return probe;
+}
+
 static void
 parse_rounds (MemlaneEnvironment *self)
 {
@@ -180,6 +197,7 @@ parse_rounds (MemlaneEnvironment *self)
         .round = (guint) find_count (object, "round"), .begun = find_text (object, "begun"), .took_ms = find_count (object, "took_ms"),
         .cells = (guint) find_count (object, "cells"), .void_tries = (guint) find_count (object, "void_tries"),
         .first_pinned_ns = get_time (json_object_get_member (object, "first_pinned_ns")), .throttled = find_text (object, "throttled"),
+        .best = find_probe (object, "host_best_ns"), .usual = find_probe (object, "host_usual_ns"),
       };
       g_array_append_val (self->rounds, round);
     }
@@ -574,8 +592,22 @@ memlane_environment_copy_members (const MemlaneEnvironment *self)
   return copy_members (json_node_get_object (self->root));
 }
 
+static void
+put_probe (JsonObject *object, const char *name, const MemlaneHostProbe *probe)
+{
+  JsonArray *array;
+
+  if (!(probe->ns[0] > 0))
+    return;
+  array = json_array_new ();
+  for (guint i = 0; i < MEMLANE_N_PROBES; i++)
+    json_array_add_double_element (array, probe->ns[i]);
+  json_object_set_array_member (object, name, array);
+}
+
 MemlaneEnvironment *
-memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnvironmentRound *round, JsonArray *states)
+memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnvironmentRound *round, const MemlaneFloors *floors,
+                                JsonArray *states)
 {
   JsonObject *root = memlane_environment_copy_members (self), *object = json_object_new ();
   JsonNode *before = json_object_get_member (root, "rounds");
@@ -590,6 +622,10 @@ memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnv
   json_object_set_int_member (object, "void_tries", round->void_tries);
   if (round->first_pinned_ns > 0)
     json_object_set_double_member (object, "first_pinned_ns", round->first_pinned_ns);
+  put_probe (object, "host_best_ns", &round->best);
+  put_probe (object, "host_usual_ns", &round->usual);
+  if (floors != NULL)
+    memlane_environment_put_floors (object, floors);
   if (round->throttled != NULL)
     json_object_set_string_member (object, "throttled", round->throttled);
   if (states != NULL && json_array_get_length (states) > 0)

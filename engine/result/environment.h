@@ -117,6 +117,7 @@ typedef struct
   gint64 took_ms;
   guint cells, void_tries;
   double first_pinned_ns; /* the first page-locked allocation of its process; 0: unknown */
+  MemlaneHostProbe best, usual; /* of its visits: the fastest tenth, the middle; all zero: unknown */
   const char *throttled;  /* why the device was slowed at each try; NULL: it was not */
 } MemlaneEnvironmentRound;
 
@@ -186,9 +187,10 @@ void memlane_environment_put_floors (JsonObject *root, const MemlaneFloors *floo
 MemlaneEnvironment *memlane_environment_new (JsonObject *root);
 /* Returns an object with the members of @self, to put more into; (transfer full). */
 JsonObject *memlane_environment_copy_members (const MemlaneEnvironment *self);
-/* Returns an environment with one round more; @states: how the device stood during it (nullable). (transfer full) */
+/* Returns an environment with one round more; @floors: of its process (nullable); @states: how the device stood during it (nullable).
+ * (transfer full) */
 MemlaneEnvironment *memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnvironmentRound *round,
-                                                    JsonArray *states);
+                                                    const MemlaneFloors *floors, JsonArray *states);
 
 G_END_DECLS
 

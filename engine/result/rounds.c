@@ -10,6 +10,8 @@
 
 #include "statistics.h"
 
+#define WORTH_A_WORD 0.1 /* a difference of the first buffers */
+
 typedef struct
 {
   guint pass, place;
@@ -142,6 +144,9 @@ find_figure (const Seen *seen, MemlanePhase phase, MemlaneClock clock)
   return figure != NULL && figure->statistics.count > 0 ? figure : NULL;
 }
 
+/* Visits of a round. The first sample of the first one finds cold what later ones find warm; its buffers are the first of their kind. */
+typedef enum { EVERY_ONE, THE_FIRST, THE_LATER } Which;
+
 /* The figures of (phase, clock), visit by visit. */
 typedef struct
 {
@@ -159,9 +164,15 @@ visits_clear (Visits *self)
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Visits, visits_clear)
 
-/* The first sample is that of a round's first visit: later ones find warm what it did not. */
+/* Whether @seen is the first visit of its round. */
+static gboolean
+is_first (const Seen *seen, const MemlaneRoundRule *rule)
+{
+  return (seen->pass - 1) % rule->visits == 0;
+}
+
 static void
-find_visits (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, const MemlaneRoundRule *rule, Visits *visits)
+find_visits (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, const MemlaneRoundRule *rule, Which which, Visits *visits)
 {
   *visits = (Visits) { 0, g_new (const Seen *, self->seen->len), g_new (const MemlaneFigure *, self->seen->len) };
   for (guint i = 0; i < self->seen->len; i++)
@@ -169,8 +180,7 @@ find_visits (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, 
       const Seen *seen = get_seen (self, i);
       const MemlaneFigure *figure = find_figure (seen, phase, clock);
 
-      if (figure == NULL
-          || (phase == MEMLANE_PHASE_FIRST && visits->n > 0 && get_round (visits->seen[visits->n - 1], rule) == get_round (seen, rule)))
+      if (figure == NULL || (which == THE_FIRST && !is_first (seen, rule)) || (which == THE_LATER && is_first (seen, rule)))
         continue;
       visits->seen[visits->n] = seen;
       visits->figures[visits->n++] = figure;
@@ -237,17 +247,24 @@ join_samples (const Visits *visits, const MemlaneRoundRule *rule, MemlaneFigure 
 static guint
 join_rounds (const Visits *visits, const MemlaneRoundRule *rule, MemlaneRound *rounds)
 {
-  guint n = 0, n_visits = 0;
+  guint n = 0, n_visits = 0, n_probed = 0;
 
   for (guint i = 0; i < visits->n; i++)
     {
       const MemlaneStatistics *statistics = &visits->figures[i]->statistics;
+      const MemlaneHostProbe *host = &visits->seen[i]->cell->host;
       guint round = get_round (visits->seen[i], rule);
 
       if (n == 0 || rounds[n - 1].round != round)
         {
           rounds[n++] = (MemlaneRound) { .round = round, .place = visits->seen[i]->place };
-          n_visits = 0;
+          n_visits = n_probed = 0;
+        }
+      if (host->ns[0] > 0)
+        {
+          n_probed++;
+          for (guint k = 0; k < MEMLANE_N_PROBES; k++)
+            rounds[n - 1].host.ns[k] += (host->ns[k] - rounds[n - 1].host.ns[k]) / n_probed;
         }
       rounds[n - 1].samples += statistics->count;
       rounds[n - 1].median += (statistics->median - rounds[n - 1].median) / ++n_visits;
@@ -281,17 +298,51 @@ locate (const Visits *visits, const MemlaneRound *rounds, guint n, MemlaneClock 
   all->q3 = MAX (memlane_median (q3s, visits->n), all->median);
 }
 
+static gboolean
+is_of_buffers (MemlanePhase phase)
+{
+  return phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_HOST_WRITE || phase == MEMLANE_PHASE_HOST_READ
+         || phase == MEMLANE_PHASE_FREE;
+}
+
+/* @detail (nullable) with what the first buffers of a process took, where it is something else than @median of the later ones. (transfer
+ * full) (nullable) */
+static char *
+describe_first (const Visits *first, double median, const char *detail)
+{
+  g_autofree double *values = g_new (double, MAX (first->n, 1));
+  double ratio;
+
+  for (guint i = 0; i < first->n; i++)
+    values[i] = first->figures[i]->statistics.median;
+  ratio = first->n > 0 && median > 0 ? memlane_median (values, first->n) / median : 1;
+  if (fabs (ratio - 1) < WORTH_A_WORD)
+    return g_strdup (detail);
+  return g_strdup_printf ("%s%sthe first buffers of a process took %.2f times as long", detail != NULL ? detail : "",
+                          detail != NULL ? "; " : "", ratio);
+}
+
 static void
 merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, const MemlaneRoundRule *rule, MemlaneCell *cell)
 {
-  g_auto (Visits) visits = { 0 };
+  g_auto (Visits) visits = { 0 }, first = { 0 };
   g_autofree MemlaneRound *rounds = NULL;
+  g_autofree char *with_first = NULL;
   MemlaneStatistics all = { 0 };
   const char *detail = NULL;
   MemlaneFigure *merged;
   guint n;
 
-  find_visits (self, phase, clock, rule, &visits);
+  if (is_of_buffers (phase) && rule->visits > 1)
+    {
+      find_visits (self, phase, clock, rule, THE_FIRST, &first);
+      find_visits (self, phase, clock, rule, THE_LATER, &visits);
+    }
+  if (visits.n == 0)
+    {
+      visits_clear (&visits);
+      find_visits (self, phase, clock, rule, phase == MEMLANE_PHASE_FIRST ? THE_FIRST : EVERY_ONE, &visits);
+    }
   if (visits.n == 0)
     return;
   rounds = g_new (MemlaneRound, visits.n);
@@ -305,6 +356,7 @@ merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
   widen (&all, rule->ticks[clock]);
   for (guint i = 0; i < visits.n && detail == NULL; i++)
     detail = visits.figures[i]->detail;
+  detail = with_first = describe_first (&first, all.median, detail);
   merged = memlane_cell_add_figure (cell, phase, clock, &all, visits.figures[0]->bytes_moved, judge (phase, &all, n, rule), detail);
   merged->n_rounds = n;
   merged->rounds = g_steal_pointer (&rounds);

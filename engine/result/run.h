@@ -62,6 +62,21 @@ typedef struct
   double median, ci95_low, ci95_high, min, q1, q3, max;
 } MemlaneStatistics;
 
+/* How fast the host was next to a visit, ns: two readings of the clock, a launch that waits for nothing, a copy of 4 KiB by the host.
+ * All zero: unknown. */
+typedef enum
+{
+  MEMLANE_PROBE_PAIR,
+  MEMLANE_PROBE_LAUNCH,
+  MEMLANE_PROBE_COPY,
+  MEMLANE_N_PROBES
+} MemlaneProbe;
+
+typedef struct
+{
+  double ns[MEMLANE_N_PROBES];
+} MemlaneHostProbe;
+
 /* What one round saw. A round is a pass over all cells by a process of its own, with new buffers; shared/design/measurement.md says why. */
 typedef struct
 {
@@ -69,6 +84,7 @@ typedef struct
   guint place;   /* of the cell in that round's order, from 1 */
   guint samples;
   double median; /* ns */
+  MemlaneHostProbe host; /* the mean of its visits of the cell */
 } MemlaneRound;
 
 #define MEMLANE_MOST_ROUNDS 64
@@ -112,6 +128,7 @@ typedef struct
   guint streams, chunks; /* 0: the mode has none, the CSV's cells are empty */
   MemlaneStatus status;  /* the worst of its figures, or why there are none */
   char *detail;          /* one sentence or NULL */
+  MemlaneHostProbe host; /* of one visit, before its first allocation; unknown in what rounds have made */
   GPtrArray *figures;    /* (element-type MemlaneFigure), owned, in CSV order; empty: one row without figures */
 } MemlaneCell;
 

@@ -91,13 +91,14 @@ test_rounds (Fixture *self, gconstpointer data)
   save_repeated (self, "t.csv", TABLE, "", 0, "");
   save_sparse (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n", (gint64) MEMLANE_CSV_MOST_BYTES + 1);
   REFUSED (self, "t.rounds.csv: found more than 512 MiB, expected a smaller table", "decide", "t.csv");
-  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n" ROUND, "1", MEMLANE_CSV_LONGEST_FIELD + 1, ",3,2,90\n");
+  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n" ROUND, "1", MEMLANE_CSV_LONGEST_FIELD + 1, ",3,2,90,,,\n");
   REFUSED (self, "t.rounds.csv:2: column round: found a field of 65537 bytes, expected at most 65536", "decide", "t.csv");
   save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n\"", "r\n", MEMLANE_CSV_LONGEST_ROW / 2, "\"");
   REFUSED (self, "t.rounds.csv:2: column run: found a row of 1048576 bytes or more", "decide", "t.csv");
-  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n" ROUND "65,3,2,90\n", "", 0, "");
+  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n" ROUND "65,3,2,90,,,\n", "", 0, "");
   REFUSED (self, "t.rounds.csv:2: column round: found '65', expected at most 64", "decide", "t.csv");
-  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n", ROUND "1,3,2,90\n" ROUND "2,3,2,90\n" ROUND "3,3,2,90\n", 1, "");
+  save_repeated (self, "t.rounds.csv", MEMLANE_ROUNDS_COLUMNS "\n", ROUND "1,3,2,90,,,\n" ROUND "2,3,2,90,,,\n" ROUND "3,3,2,90,,,\n", 1,
+                 "");
   REFUSED (self, "t.rounds.csv:4: column round: found '3', expected no more rounds than the table beside it says", "decide", "t.csv");
 }
 

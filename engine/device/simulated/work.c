@@ -833,7 +833,15 @@ sim_launch_work (MemlaneDevice *device, float *out, const float *a, gsize elemen
 static gboolean
 sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneStream *stream, GError **error)
 {
-  return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "nothing adds at the same time as a simulated device", "kernel launch");
+  MemlaneSim *self = SIM (device);
+
+  if (times > 0)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "nothing adds at the same time as a simulated device",
+                             "kernel launch");
+  if (!memlane_sim_admit (self, "kernel launch", error) || !memlane_sim_find_stream (self, &stream, "kernel launch", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
+  return TRUE;
 }
 
 static gboolean

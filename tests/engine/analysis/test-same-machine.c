@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "analysis/host-state.h"
 #include "analysis/same-machine.h"
 #include "engine/set-environment.h"
 
@@ -128,6 +129,48 @@ test_unknown (void)
     }
 }
 
+/* A run of two rounds whose visits took @a and @b times the best launch of 3500 ns, the host @speed times as fast. */
+static MemlaneRun *
+make_host_run (double speed, double a, double b)
+{
+  MemlaneRun *run = memlane_run_new ("r", "cuda:0", "cuda");
+  const double pair = 30 / speed, launch = 3500 / speed, copy = 90 / speed;
+
+  set_environment (run, "{ \"device\": { \"kind\": \"cuda\", \"name\": \"NVIDIA H200\", \"simulated\": false }, \"rounds\": ["
+                        "{ \"round\": 1, \"host_best_ns\": [%g, %g, %g], \"host_usual_ns\": [%g, %g, %g] }, { \"round\": 2 }, "
+                        "{ \"round\": 3, \"host_best_ns\": [%g, %g, %g], \"host_usual_ns\": [%g, %g, %g] } ] }",
+                   pair, launch, copy, a * pair, a * launch, a * copy, 1.2 * pair, 1.2 * launch, 1.2 * copy, b * pair, b * launch,
+                   b * copy);
+  return run;
+}
+
+static char *
+say_host (const MemlaneRun *run)
+{
+  g_autoptr (MemlaneAnswer) answer = memlane_host_state_describe (run->environment);
+
+  return answer != NULL ? memlane_answer_format (answer, NULL, NULL, NULL) : NULL;
+}
+
+/* The host's state is told of one run, and of two where it is another one. Runs that have not probed it say nothing. */
+static void
+test_host_state (void)
+{
+  g_autoptr (MemlaneRun) fast = make_host_run (1, 1.01, 1.04), slow = make_host_run (1, 1.3, 1.5), steady = make_host_run (0.7, 1, 1);
+  g_autoptr (MemlaneRun) old = make_run ("cuda", "580", "Linux 6", "0.02");
+  g_autoptr (MemlaneMachineComparison) same = NULL, slower = memlane_machine_compare (fast, slow);
+  g_autoptr (MemlaneMachineComparison) always_slow = memlane_machine_compare (steady, fast);
+  g_autofree char *one = say_host (fast), *two = say_host (slow);
+
+  g_assert_null (say_host (old));
+  g_assert_cmpstr (one, ==, "The host kept its best speed to 4 %.");
+  g_assert_cmpstr (two, ==, "The host was 1.4 times slower than at its best, 1.3 to 1.5 times from round to round.");
+  g_assert_cmpstr (slower->sentence, ==, "The same machine, measured in another way: time of the host, 1 at its best: 1.02 and 1.40.");
+  g_assert_cmpstr (always_slow->differences->pdata[0], ==, "time of the host, 1 at its best: 1.43 and 1.02");
+  same = memlane_machine_compare (fast, fast);
+  g_assert_cmpuint (same->differences->len, ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -137,6 +180,7 @@ main (int argc, char **argv)
   g_test_add_func ("/same-machine/method", test_method);
   g_test_add_func ("/same-machine/identity", test_identity);
   g_test_add_func ("/same-machine/simulated", test_simulated);
+  g_test_add_func ("/same-machine/host-state", test_host_state);
   g_test_add_func ("/same-machine/unknown", test_unknown);
   return g_test_run ();
 }

@@ -133,12 +133,52 @@ test_strange (void)
     }
 }
 
+/* A device of two states: probes tell them apart, each kind by as much as the states differ. */
+static void
+test_states (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = NULL;
+  MemlaneHostProber *prober;
+  MemlaneHostProbe probe, least = { { 0 } }, most = { { 0 } };
+
+  profile->noise.state_ratio = 1.4;
+  profile->noise.state_dwell_ns = 1e8;
+  profile->noise.seed = 3;
+  device = memlane_simulated_device_new (profile, "simulated:states");
+  prober = memlane_host_prober_new (device);
+  for (guint i = 0; i < 100; i++)
+    {
+      memlane_host_prober_run (prober, &probe);
+      for (guint k = 0; k < MEMLANE_N_PROBES; k++)
+        {
+          g_assert_cmpfloat (probe.ns[k], >, 0);
+          least.ns[k] = i > 0 ? MIN (least.ns[k], probe.ns[k]) : probe.ns[k];
+          most.ns[k] = MAX (most.ns[k], probe.ns[k]);
+        }
+      memlane_device_pause (device, 3e7);
+    }
+  for (guint k = 0; k < MEMLANE_N_PROBES; k++)
+    g_assert_cmpfloat_with_epsilon (most.ns[k] / least.ns[k], 1.4, 0.01);
+
+  /* Whatever call fails, the cell that comes next is told, and not this. */
+  for (guint i = 1; i <= 3; i++)
+    {
+      memlane_device_fail_call (device, i);
+      memlane_host_prober_run (prober, &probe);
+      g_assert_cmpfloat (probe.ns[0], ==, 0);
+    }
+  memlane_host_prober_free (prober);
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+}
+
 int
 main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/floors/tick", test_tick);
   g_test_add_func ("/floors/measured", test_measured);
+  g_test_add_func ("/floors/states", test_states);
   g_test_add_func ("/floors/kept", test_kept);
   g_test_add_func ("/floors/strange", test_strange);
   return g_test_run ();

@@ -98,6 +98,9 @@ test_round_trip (void)
 /* --- rounds ---------------------------------------------------------------------------------------------------------------- */
 
 #define ROUNDS_HEADER MEMLANE_ROUNDS_COLUMNS "\n"
+/* Of tables from before the host was probed. */
+#define OLD_ROUNDS_HEADER \
+  "run,device,device_kind,workload,mode,log2_elements,elements,bytes,reuse,streams,chunks,phase,clock,round,place,samples,median_ns\n"
 #define TWO_ROUNDS_ROW PREFIX "upload,device,5,100,90,110,80,95,105,120,8192,81920000000,ok,,2\n"
 
 /* Reads TABLE beside which stands @rounds (NULL: nothing does). */
@@ -129,24 +132,28 @@ test_rounds (void)
   {
     const char *rows, *said;
   } bad[] = {
-    { PREFIX "upload,device,1,3,2,90\n", ":2: column round: found the end of the file, expected 2 rounds of vector-add, pinned, 2^10" },
-    { PREFIX "upload,device,2,3,2,90\n" PREFIX "upload,device,1,3,2,90\n", ":3: column round: found '1', expected at least 3" },
-    { PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,2,3,2,90\n" PREFIX "upload,device,3,3,2,90\n",
+    { PREFIX "upload,device,1,3,2,90,,,\n", ":2: column round: found the end of the file, expected 2 rounds of vector-add, pinned, 2^10" },
+    { PREFIX "upload,device,2,3,2,90,,,\n" PREFIX "upload,device,1,3,2,90,,,\n", ":3: column round: found '1', expected at least 3" },
+    { PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,2,3,2,90,,,\n" PREFIX "upload,device,3,3,2,90,,,\n",
       ":4: column round: found '3', expected no more rounds than the table" },
-    { PREFIX "upload,device,65,3,2,90\n", "column round: found '65', expected at most 64" },
-    { PREFIX "upload,device,1,0,2,90\n", "column place: found '0', expected at least 1" },
-    { PREFIX "upload,device,1,3,6,90\n", "column samples: found '6', expected at most 5" },
-    { PREFIX "upload,device,1,3,2,79\n", "column median_ns: found '79', expected a time from min_ns to max_ns" },
-    { PREFIX "upload,device,1,3,2,9,0\n", "column 18: found one more field" },
-    { PREFIX "upload,host,1,3,2,90\n", "column phase: found 'upload', expected a row with rounds" },
-    { "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,upload,device,1,3,2,90\n", "column mode: found 'mapped', expected a cell of" },
+    { PREFIX "upload,device,65,3,2,90,,,\n", "column round: found '65', expected at most 64" },
+    { PREFIX "upload,device,1,0,2,90,,,\n", "column place: found '0', expected at least 1" },
+    { PREFIX "upload,device,1,3,6,90,,,\n", "column samples: found '6', expected at most 5" },
+    { PREFIX "upload,device,1,3,2,79,,,\n", "column median_ns: found '79', expected a time from min_ns to max_ns" },
+    { PREFIX "upload,device,1,3,2,9,0,,,\n", "column 21: found one more field" },
+    { PREFIX "upload,device,1,3,2,90,x,,\n", "column host_pair_ns: found 'x', expected a number" },
+    { PREFIX "upload,device,1,3,2,90,,\n", "column host_copy_ns: found the end of the line after 19 fields, expected 20" },
+    { PREFIX "upload,host,1,3,2,90,,,\n", "column phase: found 'upload', expected a row with rounds" },
+    { "r,cuda:0,cuda,vector-add,mapped,10,1024,4096,1,,,upload,device,1,3,2,90,,,\n", "column mode: found 'mapped', expected a cell of" },
   };
-  g_autoptr (GPtrArray) runs = NULL, again = NULL, without = NULL, stale = NULL;
+  g_autoptr (GPtrArray) runs = NULL, again = NULL, without = NULL, stale = NULL, old = NULL;
   g_autofree char *path = in_folder ("again.csv"), *beside = memlane_csv_rounds_path (path), *text = NULL;
   const MemlaneFigure *upload;
   g_autoptr (GError) error = NULL;
 
-  runs = read_both (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,4,9,3,110.5\n", &error);
+  runs = read_both (HEADER TWO_ROUNDS_ROW,
+                    ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90\n",
+                    &error);
   g_assert_no_error (error);
   upload = get_upload (runs);
   g_assert_cmpuint (upload->n_rounds, ==, 2);
@@ -154,11 +161,14 @@ test_rounds (void)
   g_assert_cmpuint (upload->rounds[1].place, ==, 9);
   g_assert_cmpuint (upload->rounds[1].samples, ==, 3);
   g_assert_cmpfloat (upload->rounds[1].median, ==, 110.5);
+  g_assert_cmpfloat (upload->rounds[0].host.ns[MEMLANE_PROBE_PAIR], ==, 0);
+  g_assert_cmpfloat (upload->rounds[1].host.ns[MEMLANE_PROBE_PAIR], ==, 31);
+  g_assert_cmpfloat (upload->rounds[1].host.ns[MEMLANE_PROBE_COPY], ==, 90);
 
   /* What was read is written again the same, beside the table. */
   g_assert_true (memlane_csv_write (g_ptr_array_index (runs, 0), path, &error));
   text = get_contents (beside);
-  g_assert_cmpstr (text, ==, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,4,9,3,110.5\n");
+  g_assert_cmpstr (text, ==, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90\n");
   again = memlane_csv_read (path, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpfloat (get_upload (again)->rounds[0].median, ==, 90);
@@ -168,7 +178,11 @@ test_rounds (void)
   g_assert_no_error (error);
   g_assert_cmpuint (get_upload (without)->n_rounds, ==, 2);
   g_assert_null (get_upload (without)->rounds);
-  stale = read_both (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER "older" PREFIX "upload,device,1,3,2,90\n", &error);
+  old = read_both (HEADER TWO_ROUNDS_ROW,
+                   OLD_ROUNDS_HEADER PREFIX "upload,device,1,3,2,90\n" PREFIX "upload,device,4,9,3,110.5\n", &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (get_upload (old)->rounds[1].median, ==, 110.5);
+  stale = read_both (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER "older" PREFIX "upload,device,1,3,2,90,,,\n", &error);
   g_assert_no_error (error);
   g_assert_null (get_upload (stale)->rounds);
 

@@ -46,12 +46,13 @@ test_copies (void)
   g_autoptr (MemlaneEnvironment) environment = memlane_environment_parse (newer, -1, "newer", NULL), with_round = NULL, again = NULL;
   g_autoptr (MemlaneEnvironment) read = NULL;
   const MemlaneEnvironmentRound round = { .round = 2, .begun = "2026-11-23T01:00:00Z", .took_ms = 5300, .first_pinned_ns = 700,
-                                          .throttled = "power cap" };
+                                          .best = { { 30, 3500, 90 } }, .usual = { { 42, 4900, 126 } }, .throttled = "power cap" };
+  const MemlaneFloors floors = { .host_pair_ns = 42, .launch_ns = 4900 };
   const MemlaneEnvironmentRound *rounds;
   JsonObject *root;
   guint n;
 
-  with_round = memlane_environment_with_round (environment, &round, NULL);
+  with_round = memlane_environment_with_round (environment, &round, &floors, NULL);
   root = memlane_environment_copy_members (with_round);
   memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_PAIRS, 22);
   memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_DRIVER, "580");
@@ -72,6 +73,10 @@ test_copies (void)
   g_assert_cmpint (rounds[1].took_ms, ==, 5300);
   g_assert_cmpfloat (rounds[1].first_pinned_ns, ==, 700);
   g_assert_cmpstr (rounds[1].throttled, ==, "power cap");
+  g_assert_cmpfloat (rounds[0].best.ns[MEMLANE_PROBE_PAIR], ==, 0); /* as of older runs */
+  g_assert_cmpfloat (rounds[1].best.ns[MEMLANE_PROBE_LAUNCH], ==, 3500);
+  g_assert_cmpfloat (rounds[1].usual.ns[MEMLANE_PROBE_COPY], ==, 126);
+  g_assert_nonnull (strstr (memlane_environment_get_json (read), "\"launch_ns\" : 4900"));
   g_assert_cmpfloat (memlane_environment_get_number (read, MEMLANE_ENVIRONMENT_CONTROL_PAIRS), ==, 22);
   g_assert_cmpstr (memlane_environment_get_text (read, MEMLANE_ENVIRONMENT_DRIVER), ==, "580");
   g_assert_cmpstr (memlane_environment_get_text (read, MEMLANE_ENVIRONMENT_DEVICE_NAME), ==, "NVIDIA H200");

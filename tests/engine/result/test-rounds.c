@@ -209,7 +209,7 @@ test_visits (void)
   const MemlaneRoundRule rule = { .rounds = 3, .visits = 3, .precision = 0.1 };
   g_autoptr (MemlaneRounds) rounds = memlane_rounds_new ();
   g_autoptr (MemlaneCell) merged = NULL;
-  const MemlaneFigure *elapsed, *first, *alloc;
+  const MemlaneFigure *elapsed, *first, *alloc, *free;
 
   for (guint pass = 1; pass <= 8; pass++)
     {
@@ -220,6 +220,11 @@ test_visits (void)
       memlane_statistics_compute (&value, 1, &statistics);
       memlane_cell_add_figure (cell, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, NULL);
       memlane_cell_add_figure (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, NULL);
+      value *= pass % 3 == 1 ? 2 : 1;
+      memlane_statistics_compute (&value, 1, &statistics);
+      memlane_cell_add_figure (cell, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST, &statistics, 0, MEMLANE_STATUS_OK, "warm");
+      for (guint i = 0; i < MEMLANE_N_PROBES && pass != 2; i++)
+        cell->host.ns[i] = 10 * pass;
       memlane_rounds_take (rounds, pass, 10 + pass, cell);
     }
   take_failure (rounds, 9, MEMLANE_STATUS_ERROR, "a visit");
@@ -241,6 +246,17 @@ test_visits (void)
   g_assert_cmpfloat (first->rounds[1].median, ==, 96);
   alloc = memlane_cell_find (merged, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST);
   g_assert_cmpint (alloc->status, ==, MEMLANE_STATUS_OK); /* its precision is nobody's question */
+  g_assert_cmpuint (alloc->n_rounds, ==, 3);
+  g_assert_cmpuint (alloc->statistics.count, ==, 5); /* of the later buffers */
+  g_assert_cmpuint (alloc->rounds[0].samples, ==, 2);
+  g_assert_cmpfloat (alloc->rounds[0].median, ==, 106);
+  g_assert_cmpfloat (alloc->rounds[2].median, ==, 110);
+  g_assert_null (alloc->detail); /* the first ones took as long */
+  free = memlane_cell_find (merged, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST);
+  g_assert_cmpfloat (free->statistics.median, ==, alloc->statistics.median);
+  g_assert_cmpstr (free->detail, ==, "warm; the first buffers of a process took 1.90 times as long");
+  g_assert_cmpfloat (elapsed->rounds[0].host.ns[MEMLANE_PROBE_COPY], ==, 20); /* of the visits that were probed */
+  g_assert_cmpfloat (elapsed->rounds[1].host.ns[MEMLANE_PROBE_COPY], ==, 50);
 }
 
 static gboolean
