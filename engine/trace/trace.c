@@ -1124,6 +1124,70 @@ divide_touch (MemlaneTraceBuilder *self)
   download->name = memlane_trace_builder_intern (self, "host_read", -1);
 }
 
+/* Places the phases where the work is. A phase as recorded ends when its calls return. It is made to last until the device has done its work,
+ * and the next one to begin then. "elapsed", a step that overlaps its transfers, becomes one phase for each engine. Doing this twice changes
+ * nothing more, so a file is read as it was written. */
+static gboolean
+place_phases (MemlaneTraceBuilder *self, GError **error)
+{
+  static const char *const names[] = { "upload", "kernel", "download", "wait", "elapsed" };
+  enum { WAIT = MEMLANE_TRACE_ENGINE_NONE, ELAPSED, N };
+  gint64 first[N] = { G_MAXINT64, G_MAXINT64, G_MAXINT64 }, last[N] = { 0 }, end = 0, issued = 0;
+  MemlaneTraceEvent *phases[N] = { NULL }, *events = self->trace->events;
+  MemlaneTraceEvent whole;
+  guint engines = 0;
+
+  for (guint i = 0; i < self->trace->n_events; i++)
+    {
+      MemlaneTraceEngine engine = memlane_trace_engine_of (&events[i]);
+
+      if (engine != MEMLANE_TRACE_ENGINE_NONE)
+        {
+          first[engine] = MIN (first[engine], events[i].start);
+          last[engine] = MAX (last[engine], events[i].start + events[i].duration);
+          engines |= 1u << engine;
+        }
+      for (guint k = 0; events[i].kind == MEMLANE_TRACE_PHASE && k < N; k++)
+        if (strcmp (memlane_trace_get_name (self->trace, events[i].name), names[k]) == 0)
+          phases[k] = &events[i];
+    }
+  for (guint k = 0; k <= WAIT; k++)
+    if (phases[k] != NULL)
+      {
+        gint64 begin = phases[k]->start, until = MAX (begin + phases[k]->duration, last[k]);
+
+        if (begin >= issued)
+          begin = MIN (MAX (begin, end), until);
+        issued = MAX (issued, phases[k]->start + phases[k]->duration);
+        phases[k]->start = begin;
+        phases[k]->duration = until - begin;
+        end = MAX (end, until);
+      }
+  if (phases[ELAPSED] == NULL || (engines & (engines - 1)) == 0)
+    return TRUE;
+  if (phases[WAIT] != NULL)
+    {
+      gint64 until = phases[WAIT]->start + phases[WAIT]->duration;
+
+      for (guint k = 0; k < WAIT; k++)
+        phases[WAIT]->start = CLAMP (last[k], phases[WAIT]->start, until);
+      phases[WAIT]->duration = until - phases[WAIT]->start;
+    }
+  whole = *phases[ELAPSED];
+  for (guint k = 0, named = 0; k < WAIT; k++)
+    if ((engines & 1u << k) != 0)
+      {
+        whole.name = memlane_trace_builder_intern (self, names[k], -1);
+        whole.start = first[k];
+        whole.duration = last[k] - first[k];
+        if (named++ == 0)
+          *phases[ELAPSED] = whole;
+        else if (!memlane_trace_builder_add (self, &whole, error))
+          return FALSE;
+      }
+  return TRUE;
+}
+
 MemlaneTrace *
 memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error)
 {
@@ -1132,6 +1196,11 @@ memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error)
 
   complete_streams (self);
   divide_touch (self);
+  if (!place_phases (self, error))
+    {
+      memlane_trace_builder_free (self);
+      return NULL;
+    }
   if (!has_memory (self, (guint64) trace->n_events * INDEX_BYTES) || !sort_events (trace) || !lay_out (trace, self->tracks)
       || !index_correlations (trace))
     {

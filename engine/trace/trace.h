@@ -41,7 +41,7 @@ typedef enum
   MEMLANE_TRACE_MIGRATION,       /* managed (or pageable) pages change sides: by a fault, or by a prefetch */
   MEMLANE_TRACE_FAULT,           /* page faults; count says how many the event stands for, 0: not known */
   MEMLANE_TRACE_HOST_FUNCTION,   /* cudaLaunchHostFunc's, on a thread of the driver */
-  MEMLANE_TRACE_PHASE,           /* a part of the sample, as the host issued it: "upload" */
+  MEMLANE_TRACE_PHASE,           /* a part of the sample, until its work is done: "upload" */
   MEMLANE_TRACE_OTHER,           /* of a foreign file */
   MEMLANE_TRACE_N_KINDS
 } MemlaneTraceKind;

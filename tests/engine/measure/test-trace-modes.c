@@ -8,6 +8,7 @@
 
 #include "measure/cell.h"
 #include "mode/mode.h"
+#include "mode/transfer.h"
 #include "trace/trace.h"
 #include "engine/same-trace.h"
 
@@ -288,6 +289,55 @@ test_managed (void)
   SAYS_NOTHING (prefetched, MEMLANE_FINDING_PING_PONG);
 }
 
+/* A phase lasts until its work is done, on the device too. It has its own name also where a schedule lets phases overlap. */
+static void
+test_phases (void)
+{
+  static const char *const names[] = { "upload", "kernel", "download" }; /* as MemlaneTraceEngine */
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = open_device (profile);
+  guint n_modes, n;
+  const MemlaneMode *modes = memlane_mode_list (&n_modes);
+
+  for (guint i = 0; i < n_modes; i++)
+    {
+      gint64 first[MEMLANE_TRACE_ENGINE_NONE] = { G_MAXINT64, G_MAXINT64, G_MAXINT64 }, last[MEMLANE_TRACE_ENGINE_NONE] = { 0 };
+      g_autofree char *reason = NULL;
+      g_autoptr (MemlaneTrace) trace = NULL;
+      const MemlaneTraceEvent *events, *before = NULL;
+
+      if (!memlane_mode_is_supported (&modes[i], memlane_device_get_info (device), &reason))
+        continue;
+      trace = record_on (device, "vector-add", modes[i].id, 20, 2, 4);
+      events = memlane_trace_get_events (trace, &n);
+      for (guint k = 0; k < n; k++)
+        {
+          MemlaneTraceEngine engine = memlane_trace_engine_of (&events[k]);
+
+          if (engine == MEMLANE_TRACE_ENGINE_NONE)
+            continue;
+          first[engine] = MIN (first[engine], events[k].start);
+          last[engine] = MAX (last[engine], end_of (&events[k]));
+        }
+      g_assert_null (find_nth (trace, MEMLANE_TRACE_PHASE, "elapsed", 0));
+      for (guint engine = 0; engine < MEMLANE_TRACE_ENGINE_NONE; engine++)
+        {
+          const MemlaneTraceEvent *phase = find_nth (trace, MEMLANE_TRACE_PHASE, names[engine], 0);
+
+          if (last[engine] == 0)
+            {
+              g_assert_null (phase);
+              continue;
+            }
+          if (phase == NULL || phase->start > first[engine] || end_of (phase) < last[engine])
+            g_error ("%s: the phase %s is not where its work is", modes[i].id, names[engine]);
+          if (before != NULL && modes[i].transfer->schedule == NULL)
+            g_assert_cmpint (phase->start, >=, end_of (before));
+          before = phase;
+        }
+    }
+}
+
 static void
 test_ping_pong (void)
 {
@@ -461,6 +511,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace/one-copy-engine", test_one_copy_engine);
   g_test_add_func ("/trace/small-chunks", test_small_chunks);
   g_test_add_func ("/trace/managed", test_managed);
+  g_test_add_func ("/trace/phases", test_phases);
   g_test_add_func ("/trace/ping-pong", test_ping_pong);
   g_test_add_func ("/trace/others", test_others);
   g_test_add_func ("/trace/unsupported", test_unsupported);
