@@ -3,12 +3,8 @@
  * SPDX-License-Identifier: MIT
  */
 #include "kernels.h"
-#include "vector.cuh"
 
-using namespace memlane;
-
-/* Few blocks that walk: over the link more of them read in too scattered an order (vector.cu). About two for each multiprocessor of a large
- * GPU. */
+/* Few blocks that walk: over the link more of them read in too scattered an order. About two for each multiprocessor of a large GPU. */
 static const unsigned work_blocks = 256;
 static const unsigned work_threads = 512;
 
@@ -38,7 +34,7 @@ count_kernel (unsigned *counter, unsigned times)
 extern "C" cudaError_t
 memlane_kernel_work_launch (float *out, const float *a, size_t n, unsigned times, cudaStream_t stream)
 {
-  if (n == 0 || n % 4 != 0 || !is_aligned (out, a, a))
+  if (n == 0 || n % 4 != 0 || (((size_t) out | (size_t) a) & 15) != 0)
     return cudaErrorInvalidValue;
   work_kernel<<<work_blocks, work_threads, 0, stream>>> ((float4 *) out, (const float4 *) a, n / 4, times, 1.0f, 0.0f);
   return cudaGetLastError ();

@@ -15,17 +15,10 @@
 extern "C" {
 #endif
 
-/* out[i] = a[i] + b[i] and out[i] = a[i] for @n >= 1 elements (0 is cudaErrorInvalidValue). Fast when all vectors are 16-byte
- * aligned, right in any case. */
-cudaError_t memlane_kernel_add_launch (float *out, const float *a, const float *b, size_t n, cudaStream_t stream);
-cudaError_t memlane_kernel_copy_launch (float *out, const float *a, size_t n, cudaStream_t stream);
-
-/* The same, shaped for vectors in page-locked host memory; right for any. */
-cudaError_t memlane_kernel_add_over_link_launch (float *out, const float *a, const float *b, size_t n, cudaStream_t stream);
-cudaError_t memlane_kernel_copy_over_link_launch (float *out, const float *a, size_t n, cudaStream_t stream);
-
-/* The shape of these launches in a sentence, static. */
-const char *memlane_kernel_get_launch_shape (void);
+/* out[i] = a[i] + b[i], or out[i] = a[i] where @b is NULL, for @n >= 1 elements (0 is cudaErrorInvalidValue). @blocks 0: one element a
+ * thread. Else the shape for the link (shape.h), in at most so many blocks, for 16-byte aligned vectors (others are
+ * cudaErrorInvalidValue). */
+cudaError_t memlane_kernel_launch (float *out, const float *a, const float *b, size_t n, unsigned blocks, cudaStream_t stream);
 
 /* out[i] = a[i] for @n elements, a multiple of 4 on 16-byte boundaries, after @times multiply-adds of each that change nothing. */
 cudaError_t memlane_kernel_work_launch (float *out, const float *a, size_t n, unsigned times, cudaStream_t stream);
@@ -59,11 +52,6 @@ cudaError_t memlane_kernels_managed_array (unsigned index, float **array);
 cudaError_t memlane_kernel_vector_load (void);
 cudaError_t memlane_kernel_latch_load (void);
 cudaError_t memlane_kernel_claims_load (void);
-
-/* Only for tests/gpu/kernel-variants: ways to write the addition that were considered. */
-int memlane_kernel_add_variants (void);
-const char *memlane_kernel_add_variant_name (int variant);
-cudaError_t memlane_kernel_add_launch_variant (int variant, float *out, const float *a, const float *b, size_t n, cudaStream_t stream);
 
 #ifdef __cplusplus
 }

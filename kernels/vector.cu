@@ -1,66 +1,79 @@
-/* vector.cu: the vector addition and the copying kernel
+/* vector.cu: the vector addition and the copying kernel, in their ordinary shape and in the one for the link
  *
  * SPDX-License-Identifier: MIT
+ *
+ * engine/program/program.c writes the same kernels: change both.
  */
-#include <stdio.h>
-
 #include "kernels.h"
-#include "vector.cuh"
+#include "shape.h"
 
-using namespace memlane;
+static const unsigned threads = MEMLANE_ORDINARY_THREADS, shaped_threads = MEMLANE_SHAPED_THREADS;
 
-/* tests/gpu/kernel-variants compares the other ways. In device memory one quad a thread on a full grid is the fastest. Over the link fewer,
- * longer walks are: a thousand blocks read host memory in too scattered an order. */
-static const int unroll = 1;
-static const int link_unroll = 4;
-static const unsigned link_threads = 512;
-
-extern "C" cudaError_t
-memlane_kernel_add_launch (float *out, const float *a, const float *b, size_t n, cudaStream_t stream)
+template <bool WithB>
+static __global__ void __launch_bounds__ (threads)
+ordinary_kernel (float *out, const float *a, const float *b, size_t n)
 {
-  return launch_quads<true, unroll, plain_access, block_threads> (out, a, b, n, stream);
+  const size_t i = (size_t) blockIdx.x * threads + threadIdx.x;
+
+  if (i < n)
+    out[i] = WithB ? a[i] + b[i] : a[i];
+}
+
+template <bool WithB>
+static __device__ __forceinline__ float4
+combine (float4 a, const float4 *b)
+{
+  return WithB ? make_float4 (a.x + b->x, a.y + b->y, a.z + b->z, a.w + b->w) : a;
+}
+
+/* Has the loads of four steps in flight before it stores. The vectors lie on 16-byte boundaries. */
+template <bool WithB>
+static __global__ void __launch_bounds__ (shaped_threads)
+shaped_kernel (float *__restrict__ out, const float *__restrict__ a, const float *__restrict__ b, size_t n)
+{
+  const size_t first = (size_t) blockIdx.x * shaped_threads + threadIdx.x, stride = (size_t) gridDim.x * shaped_threads;
+  float4 *const out4 = reinterpret_cast<float4 *> (out);
+  const float4 *const a4 = reinterpret_cast<const float4 *> (a), *const b4 = reinterpret_cast<const float4 *> (b);
+  size_t i = first;
+
+  for (; i + 3 * stride < n / 4; i += 4 * stride)
+    {
+      float4 sum[4];
+
+#pragma unroll
+      for (int k = 0; k < 4; k++)
+        sum[k] = combine<WithB> (a4[i + k * stride], b4 + i + k * stride);
+#pragma unroll
+      for (int k = 0; k < 4; k++)
+        out4[i + k * stride] = sum[k];
+    }
+  for (; i < n / 4; i += stride)
+    out4[i] = combine<WithB> (a4[i], b4 + i);
+  for (i = n / 4 * 4 + first; i < n; i += stride)
+    out[i] = WithB ? a[i] + b[i] : a[i];
 }
 
 extern "C" cudaError_t
-memlane_kernel_copy_launch (float *out, const float *a, size_t n, cudaStream_t stream)
+memlane_kernel_launch (float *out, const float *a, const float *b, size_t n, unsigned blocks, cudaStream_t stream)
 {
-  return launch_quads<false, unroll, plain_access, block_threads> (out, a, NULL, n, stream);
-}
+  const size_t each = blocks > 0 ? (size_t) shaped_threads * 4 : threads, needed = n / each + (n % each != 0);
+  const unsigned grid = blocks > 0 && needed > blocks ? blocks : (unsigned) needed;
 
-extern "C" cudaError_t
-memlane_kernel_add_over_link_launch (float *out, const float *a, const float *b, size_t n, cudaStream_t stream)
-{
-  return launch_walking<true, link_unroll, plain_access, link_threads, 0> (out, a, b, n, stream);
-}
-
-extern "C" cudaError_t
-memlane_kernel_copy_over_link_launch (float *out, const float *a, size_t n, cudaStream_t stream)
-{
-  return launch_walking<false, link_unroll, plain_access, link_threads, 0> (out, a, NULL, n, stream);
-}
-
-extern "C" const char *
-memlane_kernel_get_launch_shape (void)
-{
-  static char text[200];
-
-  snprintf (text, sizeof text,
-            "device memory: blocks of %u threads, %d floats a thread, as many blocks as that takes; "
-            "over the link: blocks of %u threads, at most one for every second multiprocessor, %d times 4 floats a turn",
-            block_threads, 4 * unroll, link_threads, link_unroll);
-  return text;
+  if (n == 0 || needed > 0x7fffffff || (blocks > 0 && (((size_t) out | (size_t) a | (size_t) b) & 15) != 0))
+    return cudaErrorInvalidValue;
+  if (blocks > 0)
+    (b != NULL ? shaped_kernel<true> : shaped_kernel<false>) <<<grid, shaped_threads, 0, stream>>> (out, a, b, n);
+  else
+    (b != NULL ? ordinary_kernel<true> : ordinary_kernel<false>) <<<grid, threads, 0, stream>>> (out, a, b, n);
+  return cudaGetLastError ();
 }
 
 extern "C" cudaError_t
 memlane_kernel_vector_load (void)
 {
   const void *const kernels[] = {
-    (const void *) quads_kernel<true, unroll, plain_access, block_threads>,
-    (const void *) quads_kernel<false, unroll, plain_access, block_threads>,
-    (const void *) walking_kernel<true, link_unroll, plain_access, link_threads>,
-    (const void *) walking_kernel<false, link_unroll, plain_access, link_threads>,
-    (const void *) floats_kernel<true>,
-    (const void *) floats_kernel<false>,
+    (const void *) ordinary_kernel<true>, (const void *) ordinary_kernel<false>, (const void *) shaped_kernel<true>,
+    (const void *) shaped_kernel<false>,
   };
   cudaError_t status = cudaSuccess;
 

@@ -275,6 +275,12 @@ memlane_device_free_async (MemlaneDevice *self, void *pointer, MemlaneStream *st
 }
 
 gboolean
+memlane_device_pool_keep (MemlaneDevice *self, gboolean keep, GError **error)
+{
+  return CALL ("cudaMemPoolSetAttribute", self->driver->memory->pool_keep (self, keep, error), .bytes = 0);
+}
+
+gboolean
 memlane_device_managed_static (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error)
 {
   *pointer = NULL;
@@ -371,7 +377,7 @@ memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, co
                        MemlaneStream *stream, GError **error)
 {
   return CALL ("cudaLaunchKernel", self->driver->work->launch (self, kernel, out, a, b, elements, stream, error),
-               .kind = MEMLANE_TRACE_KERNEL, .name = kernel == MEMLANE_KERNEL_ADD ? "add" : "copy", .to = out, .from = a,
+               .kind = MEMLANE_TRACE_KERNEL, .name = (kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add", .to = out, .from = a,
                .bytes = elements * sizeof (float), .stream = stream, .has_stream = TRUE, .is_async = TRUE);
 }
 

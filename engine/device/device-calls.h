@@ -80,6 +80,9 @@ gboolean memlane_device_malloc_managed (MemlaneDevice *self, gsize bytes, void *
 gboolean memlane_device_free (MemlaneDevice *self, void *pointer, GError **error);                         /* cudaFree, both of the above */
 gboolean memlane_device_malloc_async (MemlaneDevice *self, gsize bytes, MemlaneStream *stream, void **pointer, GError **error);
 gboolean memlane_device_free_async (MemlaneDevice *self, void *pointer, MemlaneStream *stream, GError **error);
+/* @keep: the pool of malloc_async keeps what is freed (release threshold at its maximum). Else, as CUDA begins, it gives that back at each
+ * synchronisation (threshold 0), and what it has now at once. Whoever sets the one sets the other. */
+gboolean memlane_device_pool_keep (MemlaneDevice *self, gboolean keep, GError **error);
 /* The address of __managed__ array number @index (0..2); owned by the device, never released. UNSUPPORTED when
  * @bytes is more than info's static_managed_bytes. */
 gboolean memlane_device_managed_static (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error);
@@ -146,8 +149,9 @@ gboolean memlane_device_flush_cache (MemlaneDevice *self, GError **error);
 
 typedef enum
 {
-  MEMLANE_KERNEL_ADD,  /* out[i] = a[i] + b[i] */
-  MEMLANE_KERNEL_COPY, /* out[i] = a[i] */
+  MEMLANE_KERNEL_ADD = 0,         /* out[i] = a[i] + b[i]: one element a thread */
+  MEMLANE_KERNEL_COPY = 1 << 0,   /* out[i] = a[i] */
+  MEMLANE_KERNEL_SHAPED = 1 << 1, /* a flag: the same by a few blocks that walk over the vectors (kernels/shape.h) */
 } MemlaneKernel;
 
 /* Queues @kernel over @elements floats. The pointers are as the device sees them and 16-byte aligned; @b is NULL for the copy. */

@@ -247,6 +247,9 @@ release_vector (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemor
 gboolean
 memlane_buffers_allocate (MemlaneBuffers *buffers, GError **error)
 {
+  if (buffers->shape.keeps_pool && !memlane_device_pool_keep (buffers->device, TRUE, error))
+    return FALSE;
+  buffers->pool_is_kept = buffers->shape.keeps_pool;
   for (guint i = 0; i < buffers->shape.inputs; i++)
     if (!allocate_vector (buffers, &buffers->input[i], i, buffers->shape.input_memory, error))
       return FALSE;
@@ -261,7 +264,11 @@ memlane_buffers_release (MemlaneBuffers *buffers, GError **error)
   /* All of them, whatever fails; the first error is the one to tell. */
   for (guint i = 0; i < buffers->shape.inputs; i++)
     released = release_vector (buffers, &buffers->input[i], buffers->shape.input_memory, released ? error : NULL) && released;
-  return release_vector (buffers, &buffers->output, buffers->shape.output_memory, released ? error : NULL) && released;
+  released = release_vector (buffers, &buffers->output, buffers->shape.output_memory, released ? error : NULL) && released;
+  if (buffers->pool_is_kept)
+    released = memlane_device_pool_keep (buffers->device, FALSE, released ? error : NULL) && released;
+  buffers->pool_is_kept = FALSE;
+  return released;
 }
 
 static MemlaneHostMemory
@@ -404,7 +411,7 @@ memlane_buffers_launch (MemlaneBuffers *buffers, gsize first, gsize count, Memla
 {
   float *out = (float *) buffers->output.kernel + first;
   const float *a = (const float *) buffers->input[0].kernel + first;
-  const float *b = buffers->kernel == MEMLANE_KERNEL_ADD ? (const float *) buffers->input[1].kernel + first : NULL;
+  const float *b = (buffers->kernel & MEMLANE_KERNEL_COPY) != 0 ? NULL : (const float *) buffers->input[1].kernel + first;
 
   for (guint i = 0; i < buffers->reuse; i++)
     if (!memlane_device_launch (buffers->device, buffers->kernel, out, a, b, count, stream, error))

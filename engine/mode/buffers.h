@@ -31,6 +31,7 @@ typedef struct
   gboolean output_on_host, output_on_device, output_on_peer;
   MemlaneHostMemory input_memory, output_memory;
   gboolean allocates_inside;                   /* device buffers come and go within the sample */
+  gboolean keeps_pool;                         /* and the pool keeps their memory from allocate to release */
   guint lanes;                                 /* streams to create; 0: the legacy default stream */
   guint chunks;                                /* at most; >= 1 */
 } MemlaneShape;
@@ -44,6 +45,7 @@ struct _MemlaneBuffers
   guint reuse;           /* kernel launches, or copies, per transfer */
   MemlaneKernel kernel;
   guint n_chunks;        /* as used: never more than there are aligned pieces */
+  gboolean pool_is_kept;
 
   MemlaneVector input[2], output;
   MemlaneVector lead;    /* lead_bytes of the same kinds of memory: see MemlaneStep */

@@ -103,6 +103,7 @@ typedef struct
   MemlaneWay way;
   MemlaneFamily family;
   MemlaneDash dash;               /* no two modes of a family share it */
+  gboolean shaped_kernel;         /* few blocks that walk, as many as the link needs; FALSE: one element a thread, as anybody writes it */
   gboolean result_stays_on_host;  /* managed memory, by advice: the device writes it over the link, each kernel anew */
   const char *same_host_memory;   /* (nullable) why copies on the host would be another mode's: "its host memory is that of pinned" */
   const char *host_access_like;   /* (nullable) the id of a mode whose host_write and host_read this mode's are compared with */

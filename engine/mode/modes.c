@@ -202,6 +202,20 @@ static const MemlaneMode modes[] = {
     .same_host_memory = N_ ("its host memory is that of mapped"),
   },
   {
+    .id = "mapped-shaped",
+    .effort = 21,
+    .title = N_ ("Mapped (shaped kernel)"),
+    .summary = N_ ("As Mapped, but the kernel is shaped for the link: a few blocks walk over the vectors in 16-byte steps. "
+                   "Their number is tuned for each generation of GPUs."),
+    .calls = "cudaHostAlloc(cudaHostAllocMapped), cudaHostGetDevicePointer, kernel<<<>>>, cudaDeviceSynchronize, cudaFreeHost",
+    .look_for = N_ ("Compare with Mapped, whose kernel is the ordinary one of every other mode: the difference is the shape."),
+    .input_memory = MEMLANE_HOST_MAPPED, .output_memory = MEMLANE_HOST_MAPPED,
+    .reach = MEMLANE_REACH_DEVICE_POINTER, .transfer = &memlane_transfers[MEMLANE_TRANSFER_ACCESS], .needs = MEMLANE_CAN_MAP_HOST_MEMORY,
+    .way = MEMLANE_WAY_ZERO_COPY, .family = MEMLANE_FAMILY_ZERO_COPY, .dash = MEMLANE_DASH_SPARSE,
+    .same_host_memory = N_ ("its host memory is that of mapped"),
+    .shaped_kernel = TRUE,
+  },
+  {
     .id = "managed",
     .effort = 4,
     .title = N_ ("Managed"),
@@ -256,7 +270,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "streams-depth-first",
-    .effort = 18,
+    .effort = 19,
     .title = N_ ("Streams (depth-first)"),
     .summary = N_ ("Page-locked memory in chunks on several streams, so that copies and kernels overlap. For each chunk: upload, "
                    "kernel, download."),
@@ -270,7 +284,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "streams-breadth-first",
-    .effort = 19,
+    .effort = 20,
     .title = N_ ("Streams (breadth-first)"),
     .summary = N_ ("The same chunks and streams. All uploads are issued first, then all kernels, then all downloads."),
     .calls = "cudaHostAlloc, cudaMalloc, all cudaMemcpyAsync up, all kernel<<<stream>>>, all cudaMemcpyAsync down; cudaDeviceSynchronize, "
@@ -285,15 +299,30 @@ static const MemlaneMode modes[] = {
     .id = "stream-ordered",
     .effort = 17,
     .title = N_ ("Stream-ordered"),
-    .summary = N_ ("Page-locked host memory. Each sample allocates its device buffers by cudaMallocAsync and frees them by cudaFreeAsync, "
-                   "in stream order."),
+    .summary = N_ ("Page-locked host memory. Each sample allocates its device buffers by cudaMallocAsync and frees them by cudaFreeAsync. "
+                   "As CUDA begins, the pool gives its memory back at each synchronisation."),
     .calls = "cudaHostAlloc, cudaMallocAsync, cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaFreeAsync, cudaStreamSynchronize, "
              "cudaFreeHost",
-    .look_for = N_ ("Compare with Pinned (async): the difference is the cost of three allocations from the pool."),
+    .look_for = N_ ("Compare with Stream-ordered (kept pool): the difference is memory that the pool gives back and takes again."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_STREAM_ORDERED],
     .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
     .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_STREAM_ORDERED,
+    .same_host_memory = N_ ("its host memory is that of pinned"),
+  },
+  {
+    .id = "stream-ordered-kept",
+    .effort = 18,
+    .title = N_ ("Stream-ordered (kept pool)"),
+    .summary = N_ ("As Stream-ordered, with the pool's release threshold at its maximum. The pool keeps what is freed, and the next "
+                   "allocation finds it there."),
+    .calls = "cudaDeviceGetDefaultMemPool, cudaMemPoolSetAttribute(cudaMemPoolAttrReleaseThreshold), cudaHostAlloc, cudaMallocAsync, "
+             "cudaMemcpyAsync, kernel<<<stream>>>, cudaMemcpyAsync, cudaFreeAsync, cudaStreamSynchronize, cudaMemPoolTrimTo, cudaFreeHost",
+    .look_for = N_ ("Compare with Pinned (async): the difference is the cost of three allocations from a pool."),
+    .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_STREAM_ORDERED_KEPT],
+    .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_MEMORY_POOLS,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_STREAM_ORDERED, .dash = MEMLANE_DASH_DASHED,
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
   {
@@ -311,7 +340,7 @@ static const MemlaneMode modes[] = {
   },
   {
     .id = "device-resident",
-    .effort = 20,
+    .effort = 22,
     .title = N_ ("Device-resident"),
     .summary = N_ ("The data is already on the device and stays there, without transfers. The limit that reuse approaches."),
     .calls = "cudaMalloc, (upload), kernel<<<>>>, cudaDeviceSynchronize, (download), cudaFree",

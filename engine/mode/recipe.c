@@ -33,7 +33,7 @@ memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const Me
       memlane_recipe_free (self);
       return NULL;
     }
-  self->buffers->kernel = self->kernel;
+  self->buffers->kernel = self->kernel | (mode->shaped_kernel ? MEMLANE_KERNEL_SHAPED : 0);
   /* The layout could only name the vectors by place: they exist from now on. */
   for (guint i = 0; i < self->n_checks; i++)
     self->checks[i].vector = self->checks[i].is_input ? &self->buffers->input[0] : &self->buffers->output;

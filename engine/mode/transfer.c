@@ -202,6 +202,11 @@ const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS] = {
     .lanes = MEMLANE_LANES_ONE, .allocates_inside = TRUE, .upload = allocate_and_copy_up, .kernel = launch,
     .download = copy_down_and_free,
   },
+  [MEMLANE_TRANSFER_STREAM_ORDERED_KEPT] = {
+    .kind = MEMLANE_TRANSFER_STREAM_ORDERED_KEPT, .upload_queues = TRUE, .kernel_queues = TRUE, .download_queues = TRUE,
+    .lanes = MEMLANE_LANES_ONE, .allocates_inside = TRUE, .keeps_pool = TRUE, .upload = allocate_and_copy_up, .kernel = launch,
+    .download = copy_down_and_free,
+  },
   [MEMLANE_TRANSFER_ACCESS] = {
     .kind = MEMLANE_TRANSFER_ACCESS, .kernel_queues = TRUE, .kernel = launch,
   },

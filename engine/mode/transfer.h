@@ -25,6 +25,7 @@ typedef enum
   MEMLANE_TRANSFER_ASYNC,          /* cudaMemcpyAsync in one stream */
   MEMLANE_TRANSFER_ASYNC_PAGEABLE, /* the same calls, which block for pageable memory */
   MEMLANE_TRANSFER_STREAM_ORDERED, /* cudaMallocAsync, cudaMemcpyAsync, cudaFreeAsync */
+  MEMLANE_TRANSFER_STREAM_ORDERED_KEPT, /* the same, and the pool keeps its memory */
   MEMLANE_TRANSFER_ACCESS,         /* the kernel's own loads and stores */
   MEMLANE_TRANSFER_RESIDENT,       /* nothing travels */
   MEMLANE_TRANSFER_FAULTS,         /* page faults and migration */
@@ -43,6 +44,7 @@ struct _MemlaneTransfer
   /* It queues, but the call itself may wait for the stream: device time is taken between events without a latch. */
   gboolean upload_has_events, download_has_events;
   gboolean allocates_inside; /* device buffers are taken and given back within the sample */
+  gboolean keeps_pool;       /* to and from a pool that keeps them */
   gboolean starts_on_host;   /* a cold sample starts with all pages on the host */
   gboolean resident;         /* the inputs are on the device beforehand, the result stays there */
   MemlaneLanes lanes;

@@ -52,7 +52,9 @@ lead_in (MemlaneRecipe *recipe)
   gboolean copies = step->timing == MEMLANE_TIMING_LATCHED && recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY;
 
   if (step->phase == MEMLANE_PHASE_UPLOAD && recipe->mode->transfer->allocates_inside)
-    step->detail = N_ ("holds cudaMallocAsync too, which takes memory from the driver when its pool has none");
+    step->detail = recipe->mode->transfer->keeps_pool
+                     ? N_ ("holds cudaMallocAsync too, which finds memory in its pool")
+                     : N_ ("holds cudaMallocAsync too, which takes memory from the driver: its pool gives it back at each synchronisation");
   else if (step->phase == MEMLANE_PHASE_UPLOAD && copies)
     step->lead_in = lead_in_upload;
   else if (step->phase == MEMLANE_PHASE_DOWNLOAD && copies)
@@ -75,9 +77,11 @@ static void
 add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, gboolean (*issue) (MemlaneRecipe *, GError **), guint repeats,
           guint64 bytes_moved)
 {
+  gboolean travels = phase != MEMLANE_PHASE_DOWNLOAD || !recipe->mode->result_stays_on_host;
+
   g_assert (recipe->n_steps < G_N_ELEMENTS (recipe->steps));
   recipe->steps[recipe->n_steps++] = (MemlaneStep) {
-    .phase = phase, .timing = timing, .issue = issue, .repeats = repeats, .bytes_moved = bytes_moved,
+    .phase = phase, .timing = timing, .issue = issue, .repeats = repeats, .bytes_moved = travels ? bytes_moved : 0,
     .completes = phase == MEMLANE_PHASE_UPLOAD && upload_completes (recipe),
   };
   lead_in (recipe);
@@ -214,6 +218,7 @@ lay_out_transform (MemlaneRecipe *recipe, guint inputs, MemlaneKernel kernel, co
   recipe->shape.inputs_on_host = recipe->shape.output_on_host = !transfer->resident;
   recipe->shape.inputs_on_device = recipe->shape.output_on_device = copies;
   recipe->shape.allocates_inside = transfer->allocates_inside;
+  recipe->shape.keeps_pool = transfer->keeps_pool;
   choose_lanes (recipe);
   recipe->kernel = kernel;
   recipe->elapsed_bytes = moved;
@@ -470,6 +475,8 @@ object_to_fills (const MemlaneMode *mode)
 {
   if (mode->transfer->resident)
     return NULL;
+  if (mode->shaped_kernel)
+    return N_ ("no kernel runs: the fill would be mapped's");
   if (mode->way == MEMLANE_WAY_ZERO_COPY)
     return mode->input_memory == mode->output_memory ? NULL : N_ ("the result is never write-combined; use mapped");
   if (mode->reach == MEMLANE_REACH_DEVICE_COPY)

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/save.h"
+#include "kernels/shape.h"
 #include "mode/transfer.h"
 
 #define USUAL_LOG2 20
@@ -61,8 +62,8 @@ static const char checks[] =
   "#define CHECK(call) check_call(call, #call)\n"
   "\n";
 
-static const char kernel[] =
-  "static const unsigned THREADS = 256; // in a block\n"
+static const char ordinary_kernel[] =
+  "static const unsigned THREADS = " G_STRINGIFY (MEMLANE_ORDINARY_THREADS) "; // in a block\n"
   "\n"
   "static unsigned blocks(size_t n)\n"
   "{\n"
@@ -74,6 +75,61 @@ static const char kernel[] =
   "  size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x;\n"
   "\n"
   "  if (i < n) // the last block may have threads to spare\n"
+  "    c[i] = a[i] + b[i];\n"
+  "}\n"
+  "\n";
+
+#define SHAPE(capability, blocks) \
+  "  if (10 * major + minor == " #capability ")\n" \
+  "    return " #blocks ";\n"
+
+static const char shaped_kernel[] =
+  "static const unsigned THREADS = " G_STRINGIFY (MEMLANE_SHAPED_THREADS) "; // in a block\n"
+  "\n"
+  "// A few blocks, each over much of the vectors, read host memory in straighter lines than thousands. How many is best was measured.\n"
+  "static unsigned count_blocks()\n"
+  "{\n"
+  "  int device, major, minor;\n"
+  "\n"
+  "  CHECK(cudaGetDevice(&device));\n"
+  "  CHECK(cudaDeviceGetAttribute(&major, cudaDevAttrComputeCapabilityMajor, device));\n"
+  "  CHECK(cudaDeviceGetAttribute(&minor, cudaDevAttrComputeCapabilityMinor, device));\n"
+  MEMLANE_SHAPES (SHAPE)
+  "  return " G_STRINGIFY (MEMLANE_SHAPED_BLOCKS) "; // a guess: nobody has measured this generation\n"
+  "}\n"
+  "\n"
+  "static unsigned blocks(size_t n)\n"
+  "{\n"
+  "  static const unsigned most = count_blocks();\n"
+  "  unsigned needed = (unsigned) ((n / 4 + THREADS - 1) / THREADS);\n"
+  "\n"
+  "  return needed == 0 ? 1 : needed < most ? needed : most;\n"
+  "}\n"
+  "\n"
+  "static __device__ float4 sum(float4 a, float4 b)\n"
+  "{\n"
+  "  return make_float4(a.x + b.x, a.y + b.y, a.z + b.z, a.w + b.w);\n"
+  "}\n"
+  "\n"
+  "__global__ void add(float *__restrict__ c, const float *__restrict__ a, const float *__restrict__ b, size_t n)\n"
+  "{\n"
+  "  const float4 *a4 = (const float4 *) a, *b4 = (const float4 *) b;\n"
+  "  float4 *c4 = (float4 *) c;\n"
+  "  size_t first = (size_t) blockIdx.x * blockDim.x + threadIdx.x, stride = (size_t) gridDim.x * blockDim.x, i = first;\n"
+  "\n"
+  "  for (; i + 3 * stride < n / 4; i += 4 * stride) {\n"
+  "    float4 sums[4];\n"
+  "\n"
+  "#pragma unroll\n"
+  "    for (int k = 0; k < 4; k++) // all loads are on their way before the first store\n"
+  "      sums[k] = sum(a4[i + k * stride], b4[i + k * stride]);\n"
+  "#pragma unroll\n"
+  "    for (int k = 0; k < 4; k++)\n"
+  "      c4[i + k * stride] = sums[k];\n"
+  "  }\n"
+  "  for (; i < n / 4; i += stride)\n"
+  "    c4[i] = sum(a4[i], b4[i]);\n"
+  "  for (i = n / 4 * 4 + first; i < n; i += stride)\n"
   "    c[i] = a[i] + b[i];\n"
   "}\n"
   "\n";
@@ -248,12 +304,23 @@ static const HostMemory host_memories[] = {
   },
 };
 
+#define STREAM_ORDERED_CALLS \
+  "    float *device_a, *device_b, *device_c;\n" \
+  "    CHECK(cudaMallocAsync(&device_a, BYTES, stream));\n" \
+  "    CHECK(cudaMallocAsync(&device_b, BYTES, stream));\n" \
+  "    CHECK(cudaMallocAsync(&device_c, BYTES, stream));\n" \
+  STREAM_UP STREAM_LAUNCH STREAM_DOWN \
+  "    CHECK(cudaFreeAsync(device_a, stream));\n" \
+  "    CHECK(cudaFreeAsync(device_b, stream));\n" \
+  "    CHECK(cudaFreeAsync(device_c, stream));\n"
+
 static const struct
 {
   const char *helpers;  /* in front of main() */
   const char *why_host; /* instead of the host memory's own */
   const char *set_up;   /* once, behind the allocations */
   const char *calls;    /* timed */
+  const char *release;  /* before the host memory */
 } transfers[MEMLANE_N_TRANSFERS] = {
   [MEMLANE_TRANSFER_BLOCKING] = {
     .calls = "    CHECK(cudaMemcpy(device_a, a, BYTES, cudaMemcpyHostToDevice));\n"
@@ -267,16 +334,21 @@ static const struct
              STREAM_UP STREAM_LAUNCH STREAM_DOWN STREAM_WAIT,
   },
   [MEMLANE_TRANSFER_STREAM_ORDERED] = {
-    .calls = "    // In the order of the stream, from a pool: the call does not wait for the device as cudaMalloc may.\n"
-             "    float *device_a, *device_b, *device_c;\n"
-             "    CHECK(cudaMallocAsync(&device_a, BYTES, stream));\n"
-             "    CHECK(cudaMallocAsync(&device_b, BYTES, stream));\n"
-             "    CHECK(cudaMallocAsync(&device_c, BYTES, stream));\n"
-             STREAM_UP STREAM_LAUNCH STREAM_DOWN
-             "    CHECK(cudaFreeAsync(device_a, stream));\n"
-             "    CHECK(cudaFreeAsync(device_b, stream));\n"
-             "    CHECK(cudaFreeAsync(device_c, stream));\n"
-             STREAM_WAIT,
+    .calls = "    // In the order of the stream, from a pool, which begins without memory: it keeps nothing over a synchronisation.\n"
+             STREAM_ORDERED_CALLS STREAM_WAIT,
+  },
+  [MEMLANE_TRANSFER_STREAM_ORDERED_KEPT] = {
+    .set_up = "  // A pool gives its free memory back at each synchronisation, unless it is told to keep it.\n"
+              "  int device;\n"
+              "  cudaMemPool_t pool;\n"
+              "  unsigned long long keep = ~0ull;\n"
+              "  CHECK(cudaGetDevice(&device));\n"
+              "  CHECK(cudaDeviceGetDefaultMemPool(&pool, device));\n"
+              "  CHECK(cudaMemPoolSetAttribute(pool, cudaMemPoolAttrReleaseThreshold, &keep));\n"
+              "\n",
+    .calls = "    // In the order of the stream, from the pool: after the first run it has what is asked for.\n"
+             STREAM_ORDERED_CALLS STREAM_WAIT,
+    .release = "  CHECK(cudaMemPoolTrimTo(pool, 0));\n",
   },
   [MEMLANE_TRANSFER_ACCESS] = { .calls = LAUNCH DEVICE_WAIT },
   [MEMLANE_TRANSFER_RESIDENT] = {
@@ -468,7 +540,7 @@ add_front (Program *program)
   add_sizes (program);
   g_string_append (program->text, checks);
   add_need_function (program);
-  g_string_append (program->text, kernel);
+  g_string_append (program->text, program->mode->shaped_kernel ? shaped_kernel : ordinary_kernel);
   g_string_append (program->text, inputs);
   add_borders (program);
   if (helpers != NULL)
@@ -613,6 +685,8 @@ add_release (Program *program)
                      "    CHECK(cudaStreamDestroy(streams[i]));\n");
   if (program->mode->reach == MEMLANE_REACH_DEVICE_COPY && !transfer->allocates_inside)
     add_each (program, "abc", "  CHECK(cudaFree(device_@));\n");
+  if (transfers[transfer->kind].release != NULL)
+    g_string_append (text, transfers[transfer->kind].release);
   add_each (program, "abc", host_memories[program->mode->input_memory].unlock);
   add_each (program, "abc", host_memories[program->mode->input_memory].release);
   if (text->len > begin)

@@ -675,15 +675,16 @@ take_statistics (Reader *self, guint64 samples, MemlaneStatistics *statistics)
   return TRUE;
 }
 
-/* The bandwidth follows from two other columns, so it is only checked. */
+/* The bandwidth follows from two other columns, so it is only checked. Older versions wrote one for the issue clock, too. */
 static gboolean
 check_bandwidth (Reader *self, const MemlaneFigure *figure)
 {
-  double right = memlane_figure_get_bandwidth (figure), value;
+  const MemlaneFigure as_of_device = { .clock = MEMLANE_CLOCK_DEVICE, .bytes_moved = figure->bytes_moved, .statistics = figure->statistics };
+  double right = memlane_figure_get_bandwidth (&as_of_device), value;
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
   g_autofree char *expected = NULL;
 
-  if (is_empty (self, BANDWIDTH) && right <= 0)
+  if (is_empty (self, BANDWIDTH) && (right <= 0 || figure->clock == MEMLANE_CLOCK_ISSUE))
     return TRUE;
   if (right <= 0)
     return found (self, BANDWIDTH, "nothing, as bytes_moved or median_ns says nothing");

@@ -95,7 +95,7 @@ memlane_status_parse (const char *name, MemlaneStatus *status)
 double
 memlane_figure_get_bandwidth (const MemlaneFigure *figure)
 {
-  if (figure->bytes_moved == 0 || figure->statistics.count == 0 || !(figure->statistics.median > 0))
+  if (figure->clock == MEMLANE_CLOCK_ISSUE || figure->bytes_moved == 0 || figure->statistics.count == 0 || !(figure->statistics.median > 0))
     return 0;
   return (double) figure->bytes_moved / figure->statistics.median * 1e9;
 }

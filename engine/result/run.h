@@ -113,7 +113,7 @@ typedef struct
   MemlaneRound *rounds; /* n_rounds of them, ascending by round; NULL with n_rounds > 0: NAME.rounds.csv was not there */
 } MemlaneFigure;
 
-/* Bytes per second by the median; 0 where it cannot be told. */
+/* Bytes per second by the median; 0 where it cannot be told, and on the issue clock: nothing has moved when a call returns. */
 double memlane_figure_get_bandwidth (const MemlaneFigure *figure);
 
 /* One (workload, mode, size). Build it, then treat it as immutable. */

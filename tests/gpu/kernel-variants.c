@@ -1,8 +1,8 @@
-/* kernel-variants.c: a table of ways to launch the vector addition, on real hardware
+/* kernel-variants.c: a table of launches of the vector addition, on real hardware
  *
  * SPDX-License-Identifier: MIT
  *
- * No test. kernels/vector.cu holds the winner; run this on a new generation of GPUs to see whether it still is. Each figure is the
+ * No test. Run this on a new generation of GPUs: the best row of the mapped columns belongs into kernels/shape.h. Each figure is the
  * median of latched launches (event to event), each variant's result is verified at an odd size, and the variants take turns, so that a
  * drift of the clocks meets all alike.
  */
@@ -23,6 +23,7 @@ static const struct
   int log2_elements;
 } columns[] = {
   { "device 2^26", FALSE, 26 }, { "device 2^20", FALSE, 20 }, { "mapped 2^24", TRUE, 24 }, { "mapped 2^20", TRUE, 20 },
+  { "mapped 2^16", TRUE, 16 },
   { "mapped 2^14", TRUE, 14 },
 };
 
@@ -43,14 +44,13 @@ compare_floats (const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-/* Variant -1 is what the engine uses. */
+/* Blocks of the shaped kernel; 0 is the ordinary one. */
+static const unsigned shapes[] = { 0, 4, 8, 16, 24, 32, 40, 48, 56, 66, 80, 96, 112, 132, 160, 192, 264, 528 };
+
 static cudaError_t
 launch (int variant, float *const *v, gsize n, cudaStream_t stream)
 {
-  if (variant < 0)
-    return memlane_kernel_add_launch (v[2], v[0], v[1], n, stream);
-
-  return memlane_kernel_add_launch_variant (variant, v[2], v[0], v[1], n, stream);
+  return memlane_kernel_launch (v[2], v[0], v[1], n, shapes[variant], stream);
 }
 
 /* Microseconds of one launch. */
@@ -85,11 +85,11 @@ is_right (int variant, float *const *host, float *const *mapped, cudaStream_t st
 int
 main (void)
 {
-  const int variants = memlane_kernel_add_variants ();
+  const int variants = G_N_ELEMENTS (shapes);
   const gsize mapped_bytes = sizeof (float) << 24, device_bytes = sizeof (float) << 26;
   float *host[3], *mapped[3], *device[3];
-  g_autofree float *samples = g_new (float, (gsize) (variants + 1) * ROUNDS);
-  g_autofree float *medians = g_new (float, (gsize) (variants + 1) * G_N_ELEMENTS (columns));
+  g_autofree float *samples = g_new (float, (gsize) variants * ROUNDS);
+  g_autofree float *medians = g_new (float, (gsize) variants * G_N_ELEMENTS (columns));
   MemlaneLatchWord *latch = NULL;
   cudaStream_t stream;
   cudaEvent_t start, stop;
@@ -113,10 +113,10 @@ main (void)
     }
 
   /* Also loads each variant before the first latch. */
-  for (int v = -1; v < variants; v++)
+  for (int v = 0; v < variants; v++)
     if (!is_right (v, host, mapped, stream))
       {
-        g_printerr ("kernel-variants: the result of \"%s\" is wrong\n", v < 0 ? "engine" : memlane_kernel_add_variant_name (v));
+        g_printerr ("kernel-variants: the result with %u blocks is wrong\n", shapes[v]);
         return 1;
       }
 
@@ -127,17 +127,17 @@ main (void)
       int rounds = columns[c].log2_elements >= 24 && columns[c].mapped ? 11 : ROUNDS;
 
       for (int round = -1; round < rounds; round++) /* one to warm up */
-        for (int v = -1; v < variants; v++)
+        for (int v = 0; v < variants; v++)
           {
             float us = measure (v, vectors, (gsize) 1 << columns[c].log2_elements, latch, stream, start, stop);
 
             if (round >= 0)
-              samples[(v + 1) * ROUNDS + round] = us;
+              samples[v * ROUNDS + round] = us;
           }
-      for (int v = -1; v < variants; v++)
+      for (int v = 0; v < variants; v++)
         {
-          qsort (samples + (v + 1) * ROUNDS, rounds, sizeof (float), compare_floats);
-          medians[(gsize) (v + 1) * G_N_ELEMENTS (columns) + c] = samples[(v + 1) * ROUNDS + rounds / 2];
+          qsort (samples + v * ROUNDS, rounds, sizeof (float), compare_floats);
+          medians[(gsize) v * G_N_ELEMENTS (columns) + c] = samples[v * ROUNDS + rounds / 2];
         }
     }
 
@@ -145,12 +145,14 @@ main (void)
   for (gsize c = 0; c < G_N_ELEMENTS (columns); c++)
     g_print ("%20s", columns[c].title);
   g_print ("\n");
-  for (int v = -1; v < variants; v++)
+  for (int v = 0; v < variants; v++)
     {
-      g_print ("%-36s", v < 0 ? "engine" : memlane_kernel_add_variant_name (v));
+      g_autofree char *name = shapes[v] == 0 ? g_strdup ("one element a thread") : g_strdup_printf ("shaped, %u blocks", shapes[v]);
+
+      g_print ("%-36s", name);
       for (gsize c = 0; c < G_N_ELEMENTS (columns); c++)
         {
-          double us = medians[(gsize) (v + 1) * G_N_ELEMENTS (columns) + c];
+          double us = medians[(gsize) v * G_N_ELEMENTS (columns) + c];
 
           g_print ("%12.2f %7.1f", us, (columns[c].mapped ? 8.0 : 12.0) * ((gsize) 1 << columns[c].log2_elements) / us / 1e3);
         }

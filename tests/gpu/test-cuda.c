@@ -390,14 +390,14 @@ check_kernel (MemlaneKernel kernel, gsize n, gsize offset)
   OK (memlane_device_memcpy_async (device, dev[1], host[1], bytes, MEMLANE_COPY_TO_DEVICE, NULL, error));
   OK (memlane_device_memset_async (device, dev[2], 0xff, bytes, NULL, error));
   OK (memlane_device_launch (device, kernel, (float *) dev[2] + offset, (float *) dev[0] + offset,
-                             kernel == MEMLANE_KERNEL_ADD ? (float *) dev[1] + offset : NULL, n, NULL, error));
+                             (kernel & MEMLANE_KERNEL_COPY) != 0 ? NULL : (float *) dev[1] + offset, n, NULL, error));
   OK (memlane_device_memcpy_async (device, host[2], dev[2], bytes, MEMLANE_COPY_TO_HOST, NULL, error));
   OK (memlane_device_stream_synchronize (device, NULL, error));
 
-  if (kernel == MEMLANE_KERNEL_ADD)
-    memlane_reference_add (expected, a, b, n);
-  else
+  if ((kernel & MEMLANE_KERNEL_COPY) != 0)
     memlane_reference_copy (expected, a, n);
+  else
+    memlane_reference_add (expected, a, b, n);
   g_assert_cmpmem (out, n * sizeof (float), expected, n * sizeof (float));
   for (gsize i = n; i < n + 8 - offset; i++)
     g_assert_cmphex (((guint32 *) out)[i], ==, 0xffffffff);
@@ -418,30 +418,87 @@ test_kernels (void)
       {
         check_kernel (MEMLANE_KERNEL_ADD, odd_sizes[i], offset);
         check_kernel (MEMLANE_KERNEL_COPY, odd_sizes[i], offset);
+        if (offset > 0) /* the shaped kernel takes aligned vectors alone */
+          continue;
+        check_kernel (MEMLANE_KERNEL_ADD | MEMLANE_KERNEL_SHAPED, odd_sizes[i], offset);
+        check_kernel (MEMLANE_KERNEL_COPY | MEMLANE_KERNEL_SHAPED, odd_sizes[i], offset);
       }
 }
 
-/* The kernel's own loads and stores over the link. */
+/* Unaligned vectors are an error of the shaped launch, and no sticky one. */
 static void
-test_mapped (void)
+test_unaligned (void)
+{
+  float *vector;
+
+  TEST_NEEDS_GPU ();
+  OK (memlane_device_malloc (device, 4096, (void **) &vector, error));
+  FAILS (memlane_device_launch (device, MEMLANE_KERNEL_COPY | MEMLANE_KERNEL_SHAPED, vector + 513, vector + 1, NULL, 4, NULL, error),
+         INVALID, "copy<<<>>> (");
+  OK (memlane_device_synchronize (device, error));
+  OK (memlane_device_free (device, vector, error));
+}
+
+/* What is freed stays in the pool while it is kept, and the pool gives it back afterwards: the GPU's free memory tells. */
+static void
+test_pool (void)
+{
+  const gsize bytes = (gsize) 256 << 20;
+  guint64 free_bytes[3];
+  void *pointer;
+  double begin, ns[2];
+
+  TEST_NEEDS (MEMLANE_CAN_MEMORY_POOLS);
+  OK (memlane_device_get_free_memory (device, &free_bytes[0], error));
+  for (guint keep = 0; keep < 2; keep++)
+    {
+      OK (memlane_device_pool_keep (device, keep, error));
+      for (guint i = 0; i < 3; i++)
+        {
+          begin = memlane_device_clock (device);
+          OK (memlane_device_malloc_async (device, bytes, NULL, &pointer, error));
+          ns[keep] = memlane_device_clock (device) - begin;
+          OK (memlane_device_free_async (device, pointer, NULL, error));
+          OK (memlane_device_synchronize (device, error));
+        }
+      OK (memlane_device_get_free_memory (device, &free_bytes[1 + keep], error));
+    }
+  OK (memlane_device_pool_keep (device, FALSE, error));
+  g_test_message ("cudaMallocAsync: %.1f us, from a kept pool %.1f us", ns[0] / 1e3, ns[1] / 1e3);
+  g_assert_cmpuint (free_bytes[1], >, free_bytes[0] - bytes); /* given back */
+  g_assert_cmpuint (free_bytes[2], <=, free_bytes[1] - bytes); /* kept */
+  OK (memlane_device_get_free_memory (device, &free_bytes[2], error));
+  g_assert_cmpuint (free_bytes[2], >, free_bytes[0] - bytes);
+}
+
+/* The kernel's own loads and stores over the link, in both shapes. */
+static void
+check_mapped (MemlaneKernel kernel)
 {
   const gsize n = 100003, bytes = n * sizeof (float);
   void *host[3], *on_device[3];
   g_autofree float *expected = g_new (float, n);
 
-  TEST_NEEDS (MEMLANE_CAN_MAP_HOST_MEMORY);
   for (int i = 0; i < 3; i++)
     {
       OK (memlane_device_host_alloc (device, bytes, MEMLANE_HOST_ALLOC_MAPPED, &host[i], error));
       OK (memlane_device_host_get_device_pointer (device, host[i], &on_device[i], error));
       fill_vector (host[i], n, i + 1);
     }
-  OK (memlane_device_launch (device, MEMLANE_KERNEL_ADD, on_device[2], on_device[0], on_device[1], n, NULL, error));
+  OK (memlane_device_launch (device, kernel, on_device[2], on_device[0], on_device[1], n, NULL, error));
   OK (memlane_device_synchronize (device, error));
   memlane_reference_add (expected, host[0], host[1], n);
   g_assert_cmpmem (host[2], bytes, expected, bytes);
   for (int i = 0; i < 3; i++)
     OK (memlane_device_free_host (device, host[i], error));
+}
+
+static void
+test_mapped (void)
+{
+  TEST_NEEDS (MEMLANE_CAN_MAP_HOST_MEMORY);
+  check_mapped (MEMLANE_KERNEL_ADD);
+  check_mapped (MEMLANE_KERNEL_ADD | MEMLANE_KERNEL_SHAPED);
 }
 
 /* The three vectors are managed: from cudaMallocManaged, or __managed__ arrays when @is_static. */
@@ -865,6 +922,36 @@ test_close (void)
   OK (memlane_device_free (device, pointer, error));
 }
 
+/* Every mode that the device supports measures, verifies its result and leaves nothing behind. */
+static void
+test_modes (void)
+{
+  const MemlaneMethod method = {
+    .workload = memlane_workload_find ("vector-add"), .reuse = 1, .streams = 2, .chunks = 4, .precision = 0.02, .cell_seconds = 0.05,
+  };
+  guint n, out;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  TEST_NEEDS_GPU ();
+  out = memlane_device_get_outstanding (device);
+  for (guint log2 = 10; log2 <= 20; log2 += 5)
+    {
+      MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2, 7, NULL, NULL);
+
+      for (guint i = 0; i < n; i++)
+        {
+          g_autoptr (MemlaneCell) cell = memlane_measure_cell (device, &method, &modes[i], log2, reference, NULL);
+          const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+
+          g_assert_cmpuint (memlane_device_get_outstanding (device), ==, out);
+          if (cell->status != MEMLANE_STATUS_UNSUPPORTED && elapsed == NULL)
+            g_error ("%s at 2^%u: %s", modes[i].id, log2, cell->detail);
+          g_test_message ("%s 2^%u: %.1f us", modes[i].id, log2, elapsed != NULL ? elapsed->statistics.median / 1e3 : 0);
+        }
+      memlane_reference_free (reference);
+    }
+}
+
 int
 main (int argc, char *argv[])
 {
@@ -892,7 +979,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/gpu/errors", test_errors);
   g_test_add_func ("/gpu/attributes", test_attributes);
   g_test_add_func ("/gpu/kernels", test_kernels);
+  g_test_add_func ("/gpu/unaligned", test_unaligned);
+  g_test_add_func ("/gpu/pool", test_pool);
   g_test_add_func ("/gpu/mapped", test_mapped);
+  g_test_add_func ("/gpu/modes", test_modes);
   g_test_add_func ("/gpu/managed", test_managed);
   g_test_add_func ("/gpu/managed-static", test_managed_static);
   g_test_add_func ("/gpu/prefetch", test_prefetch);

@@ -3,8 +3,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Memory pools (malloc_async) keep CUDA's defaults: a pool gives its free memory back at the next synchronisation (release
- * threshold 0). That is what a program meets that sets nothing, and what the mode stream-ordered is there to show.
+ * Memory pools (malloc_async) keep CUDA's defaults outside of pool_keep: a pool gives its free memory back at the next synchronisation
+ * (release threshold 0). That is what a program meets that sets nothing, and what the mode stream-ordered is there to show.
  */
 #include "cuda.h"
 
@@ -20,14 +20,11 @@
 
 #include "base/host-memory.h"
 #include "device/link.h"
+#include "kernels/shape.h"
 
 #if CUDART_VERSION < 12000
 #error "Memlane needs CUDA 12 or newer" /* for cudaInitDevice */
 #endif
-
-/* The oldest generation that kernels/meson.build compiles for. */
-#define OLDEST_MAJOR 7
-#define OLDEST_MINOR 5
 
 #define PAGE_BYTES 4096
 #define UNKNOWN_CACHE_BYTES ((gsize) 512 << 20) /* more than any has */
@@ -81,9 +78,9 @@ explain_unusable (int ordinal, char **name)
   *name = status == cudaSuccess ? g_strndup (properties.name, sizeof properties.name) : NULL;
   if (status != cudaSuccess)
     return memlane_cuda_describe_absence (status);
-  if (major < OLDEST_MAJOR || (major == OLDEST_MAJOR && minor < OLDEST_MINOR))
-    return g_strdup_printf ("compute capability %d.%d; this program holds code for %d.%d and newer", major, minor, OLDEST_MAJOR,
-                            OLDEST_MINOR);
+  if (10 * major + minor < MEMLANE_OLDEST_CHIP)
+    return g_strdup_printf ("compute capability %d.%d; this program holds code for %d.%d and newer", major, minor,
+                            MEMLANE_OLDEST_CHIP / 10, MEMLANE_OLDEST_CHIP % 10);
   if (attribute (ordinal, cudaDevAttrComputeMode) == cudaComputeModeProhibited)
     return g_strdup ("its compute mode forbids use; an administrator can change that: nvidia-smi -c DEFAULT");
   return NULL;
@@ -269,6 +266,32 @@ format_uuid (const cudaUUID_t *uuid)
   return g_string_free (text, FALSE);
 }
 
+/* The blocks of a shaped kernel; *@is_tuned (nullable): they were found on such a GPU. */
+static guint
+get_shaped_blocks (const MemlaneDeviceInfo *info, gboolean *is_tuned)
+{
+#define SHAPE(capability, blocks) { capability, blocks },
+  static const struct { int capability; guint blocks; } shapes[] = { MEMLANE_SHAPES (SHAPE) { 0, MEMLANE_SHAPED_BLOCKS } };
+  guint i = 0;
+
+  while (shapes[i].capability != 0 && shapes[i].capability != 10 * info->compute_major + info->compute_minor)
+    i++;
+  if (is_tuned != NULL)
+    *is_tuned = shapes[i].capability != 0;
+  return shapes[i].blocks;
+}
+
+static char *
+describe_launch_shape (const MemlaneDeviceInfo *info)
+{
+  gboolean is_tuned;
+  guint blocks = get_shaped_blocks (info, &is_tuned);
+
+  return g_strdup_printf ("one element a thread, blocks of %d threads, in every mode; in mapped-shaped at most %u blocks of %d threads, which "
+                          "walk with 4 times 4 floats in flight each (%s)", MEMLANE_ORDINARY_THREADS, blocks, MEMLANE_SHAPED_THREADS,
+                          is_tuned ? "tuned on this generation" : "not tuned on this generation");
+}
+
 /* All that is known without a context. */
 static gboolean
 fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **error)
@@ -284,7 +307,6 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
   info->kind = g_strdup ("cuda");
   info->name = g_strndup (properties.name, sizeof properties.name);
   info->uuid = format_uuid (&properties.uuid);
-  info->launch_shape = g_strdup (memlane_kernel_get_launch_shape ());
   info->driver = read_driver_version ();
   if (check (cudaRuntimeGetVersion (&runtime), NULL, "cudaRuntimeGetVersion"))
     info->runtime = g_strdup_printf ("%d.%d", runtime / 1000, runtime % 1000 / 10);
@@ -292,6 +314,7 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
   info->capabilities = read_capabilities (ordinal, has_peer);
   info->compute_major = attribute (ordinal, cudaDevAttrComputeCapabilityMajor);
   info->compute_minor = attribute (ordinal, cudaDevAttrComputeCapabilityMinor);
+  info->launch_shape = describe_launch_shape (info);
   info->multiprocessors = attribute (ordinal, cudaDevAttrMultiProcessorCount);
   info->copy_engines = attribute (ordinal, cudaDevAttrAsyncEngineCount);
   info->integrated = attribute (ordinal, cudaDevAttrIntegrated) != 0;
@@ -650,6 +673,19 @@ cuda_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GE
 }
 
 static gboolean
+cuda_pool_keep (MemlaneDevice *device, gboolean keep, GError **error)
+{
+  guint64 threshold = keep ? G_MAXUINT64 : 0;
+  cudaMemPool_t pool;
+
+  return check (cudaDeviceGetDefaultMemPool (&pool, CUDA (device)->ordinal), error, "cudaDeviceGetDefaultMemPool (%d)",
+                CUDA (device)->ordinal)
+         && check (cudaMemPoolSetAttribute (pool, cudaMemPoolAttrReleaseThreshold, &threshold), error,
+                   "cudaMemPoolSetAttribute (cudaMemPoolAttrReleaseThreshold, %" G_GUINT64_FORMAT ")", threshold)
+         && (keep || check (cudaMemPoolTrimTo (pool, 0), error, "cudaMemPoolTrimTo (0)"));
+}
+
+static gboolean
 cuda_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **pointer, GError **error)
 {
   float *array = NULL;
@@ -869,30 +905,15 @@ cuda_flush_cache (MemlaneDevice *device, GError **error)
 
 /* --- kernels ---------------------------------------------------------------------------------------------------------- */
 
-/* Whether @pointer begins a page-locked vector. A place inside one is not found; the kernel is right all the same. */
-static gboolean
-is_page_locked (MemlaneCudaDevice *self, const void *pointer)
-{
-  return GPOINTER_TO_INT (g_hash_table_lookup (self->memory, pointer)) == RELEASE_BY_FREE_HOST
-         || g_hash_table_contains (self->registrations, pointer);
-}
-
 static gboolean
 cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream,
              GError **error)
 {
-  gboolean over_link = is_page_locked (CUDA (device), a) || is_page_locked (CUDA (device), out);
+  guint blocks = (kernel & MEMLANE_KERNEL_SHAPED) != 0 ? get_shaped_blocks (&device->info, NULL) : 0;
+  gboolean copies = (kernel & MEMLANE_KERNEL_COPY) != 0;
 
-  if (kernel == MEMLANE_KERNEL_COPY)
-    return check ((over_link ? memlane_kernel_copy_over_link_launch : memlane_kernel_copy_launch)
-                    (out, a, elements, (cudaStream_t) stream),
-                  error,
-                  "copy<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements)", out, a, elements);
-
-  return check ((over_link ? memlane_kernel_add_over_link_launch : memlane_kernel_add_launch)
-                  (out, a, b, elements, (cudaStream_t) stream),
-                error,
-                "add<<<>>> (%p, %p, %p, %" G_GSIZE_FORMAT " elements)", out, a, b, elements);
+  return check (memlane_kernel_launch (out, a, copies ? NULL : b, elements, blocks, (cudaStream_t) stream), error,
+                "%s<<<>>> (%p, %p, %p, %" G_GSIZE_FORMAT " elements)", copies ? "copy" : "add", out, a, b, elements);
 }
 
 static gboolean
@@ -1135,8 +1156,8 @@ queue_everything (void *host, void *device, cudaEvent_t start, cudaEvent_t stop,
 
   return check (cudaEventRecord (start, NULL), error, "cudaEventRecord") &&
          check (cudaMemcpyAsync (device, host, WARM_UP_BYTES, cudaMemcpyHostToDevice, NULL), error, "cudaMemcpyAsync (to device)") &&
-         check (memlane_kernel_add_launch (vectors, vectors + elements, vectors + 2 * elements, elements, NULL), error, "add<<<>>>") &&
-         check (memlane_kernel_copy_launch (vectors, vectors + elements, elements, NULL), error, "copy<<<>>>") &&
+         check (memlane_kernel_launch (vectors, vectors + elements, vectors + 2 * elements, elements, 0, NULL), error, "add<<<>>>") &&
+         check (memlane_kernel_launch (vectors, vectors + elements, NULL, elements, 0, NULL), error, "copy<<<>>>") &&
          check (cudaMemcpyAsync (vectors, vectors + elements, elements * sizeof (float), cudaMemcpyDeviceToDevice, NULL), error,
                 "cudaMemcpyAsync (on device)") &&
          check (cudaMemsetAsync (device, 0, WARM_UP_BYTES, NULL), error, "cudaMemsetAsync") &&

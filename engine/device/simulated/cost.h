@@ -54,6 +54,7 @@ typedef enum
   X (FREE, "free", HOST, NONE, 0, 86000, 0, "cudaFree") \
   X (SHARE, "share", HOST, NONE, 0, 5000, 0, "an allocation that finds room in a chunk, or its release") \
   X (MALLOC_ASYNC, "malloc-async", HOST, NONE, 0, 40000, 0, "cudaMallocAsync") \
+  X (MALLOC_KEPT, "malloc-kept", HOST, NONE, 0, 3300, 0, "cudaMallocAsync that finds room in its pool (a traced sample's second)") \
   X (MAP_ASYNC, "map-async", DEVICE, NONE, 0, 5000, 0, "kernels and events wait so long for what cudaMallocAsync maps") \
   X (FREE_ASYNC, "free-async", HOST, NONE, 0, 5600, 0, "cudaFreeAsync") \
   X (TRIM, "trim", HOST, NONE, 0, 70000, 0, "the first wait after cudaFreeAsync: the pool gives back") \

@@ -953,11 +953,32 @@ sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, voi
     return FALSE;
   range->from_pool_call = TRUE;
   range->free_cost = MEMLANE_COST_FREE;
+  *pointer = range->base;
+  if (self->pool_free >= bytes)
+    {
+      self->pool_free -= bytes;
+      memlane_sim_charge (self, MEMLANE_COST_MALLOC_KEPT, bytes);
+      return TRUE;
+    }
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_ASYNC, bytes);
   op = memlane_sim_op_new (self, SIM_OP_ALLOC, stream);
   op->work = memlane_sim_cost (self, MEMLANE_COST_MAP_ASYNC, 0);
   memlane_sim_issue (self, op, 0);
-  *pointer = range->base;
+  return TRUE;
+}
+
+static gboolean
+sim_pool_keep (MemlaneDevice *device, gboolean keep, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  if (!memlane_sim_admit (self, "cudaMemPoolSetAttribute", error))
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, CALL));
+  if (!keep && self->pool_free > 0)
+    memlane_sim_charge (self, MEMLANE_COST_TRIM, self->pool_free);
+  self->pool_keeps = keep;
+  self->pool_free = 0;
   return TRUE;
 }
 

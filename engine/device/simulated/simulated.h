@@ -147,6 +147,8 @@ struct _MemlaneSim
   gboolean has_issued;    /* something since the last wait */
   gboolean managed_touched; /* the host has touched some of it */
   guint managed_out;      /* allocations of cudaMallocManaged that are out */
+  gboolean pool_keeps;    /* what cudaFreeAsync frees, for the next cudaMallocAsync: */
+  guint64 pool_free;      /* bytes of it */
   guint64 freed_async;    /* bytes of cudaFreeAsync that a stream has come by since the last wait */
   guint64 l2_traffic;     /* bytes that kernels have moved through the second-level cache */
   guint64 touched;        /* bytes that the host has written since the last launch */

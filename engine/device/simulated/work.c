@@ -187,7 +187,7 @@ tell_op (MemlaneSim *self, const MemlaneSimOp *op)
       tell_staging (tracer, op, &event);
     }
   if (op->kind == SIM_OP_KERNEL)
-    name = op->kernel == MEMLANE_KERNEL_ADD ? "add" : "copy";
+    name = (op->kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add";
   if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_FILL)
     tell_faults (tracer, op);
   if (op->kind == SIM_OP_PREFETCH)
@@ -725,7 +725,7 @@ static void
 set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSimRange *const *ranges, char *const *hosts, gsize bytes)
 {
   gboolean stores = is_locked (ranges[0]->kind);
-  guint vectors = kernel == MEMLANE_KERNEL_ADD ? 3 : 2, loads = 0;
+  guint vectors = (kernel & MEMLANE_KERNEL_COPY) != 0 ? 2 : 3, loads = 0;
   double demand, fetch = 0;
 
   op->kernel = kernel;
@@ -788,7 +788,7 @@ sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float
 {
   MemlaneSim *self = SIM (device);
   const void *const pointers[3] = { out, a, b };
-  guint n = kernel == MEMLANE_KERNEL_ADD ? 3 : 2;
+  guint n = (kernel & MEMLANE_KERNEL_COPY) != 0 ? 2 : 3;
   gsize bytes = elements * sizeof (float);
   MemlaneSimRange *ranges[3] = { NULL };
   char *hosts[3] = { NULL };
@@ -1244,7 +1244,7 @@ compute (const MemlaneSimOp *op, gsize first, gsize n)
   float *out = (float *) (gpointer) op->to + first;
   const float *a = (const float *) (gconstpointer) op->from + first;
 
-  if (op->kernel == MEMLANE_KERNEL_ADD)
+  if ((op->kernel & MEMLANE_KERNEL_COPY) == 0)
     memlane_reference_add (out, a, (const float *) (gconstpointer) op->from2 + first, n);
   else
     memlane_reference_copy (out, a, n);
@@ -1278,7 +1278,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
     tell_op (self, op);
   if (op->kind == SIM_OP_FREE)
     {
-      self->freed_async += op->ranges[0]->bytes;
+      *(self->pool_keeps ? &self->pool_free : &self->freed_async) += op->ranges[0]->bytes;
       memlane_sim_range_free (self, op->ranges[0]);
       op->ranges[0] = NULL;
       return;

@@ -255,7 +255,8 @@ test_details (void)
   g_assert_true (says (device, "copy-on-device", "device-resident", MEMLANE_PHASE_ELAPSED, FALSE, cache));
   g_assert_true (says (device, "fill", "device-resident", MEMLANE_PHASE_ELAPSED, FALSE, cache));
   g_assert_false (says (device, "copy-on-device", "device-resident", MEMLANE_PHASE_ELAPSED, TRUE, cache));
-  g_assert_true (says (device, "vector-add", "stream-ordered", MEMLANE_PHASE_UPLOAD, FALSE, "cudaMallocAsync"));
+  g_assert_true (says (device, "vector-add", "stream-ordered", MEMLANE_PHASE_UPLOAD, FALSE, "gives it back at each synchronisation"));
+  g_assert_true (says (device, "vector-add", "stream-ordered-kept", MEMLANE_PHASE_UPLOAD, FALSE, "finds memory in its pool"));
   g_assert_true (says (device, "vector-add", "managed-prefetch", MEMLANE_PHASE_DOWNLOAD, FALSE, "a thread of the driver"));
   memlane_device_close (device);
 

@@ -10,8 +10,8 @@
 /* Scripts outside the project use these: never rename, never reorder without need. New modes may stand between them. */
 static const char *const mode_ids[] = {
   "pageable", "pageable-async", "pinned", "pinned-async", "portable", "write-combined", "registered", "mapped", "mapped-write-combined",
-  "registered-mapped", "unified-addressing", "managed", "managed-static", "managed-prefetch", "managed-advised", "streams-depth-first",
-  "streams-breadth-first", "stream-ordered", "system", "device-resident",
+  "registered-mapped", "unified-addressing", "mapped-shaped", "managed", "managed-static", "managed-prefetch", "managed-advised", "streams-depth-first",
+  "streams-breadth-first", "stream-ordered", "stream-ordered-kept", "system", "device-resident",
 };
 
 static const char *const workload_ids[] = {
@@ -132,6 +132,17 @@ test_effort (void)
   g_assert_cmpuint (pairs, ==, 2);
 }
 
+/* Every mode runs the ordinary kernel, but for the one that is there to show another. */
+static void
+test_kernels (void)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n; i++)
+    g_assert_cmpint (modes[i].shaped_kernel, ==, g_str_equal (modes[i].id, "mapped-shaped"));
+}
+
 static void
 test_capabilities (void)
 {
@@ -185,6 +196,7 @@ main (int argc, char **argv)
   g_test_add_func ("/modes/texts", test_texts);
   g_test_add_func ("/modes/families", test_families);
   g_test_add_func ("/modes/effort", test_effort);
+  g_test_add_func ("/modes/kernels", test_kernels);
   g_test_add_func ("/modes/capabilities", test_capabilities);
   g_test_add_func ("/modes/objections", test_objections);
   return g_test_run ();

@@ -336,6 +336,28 @@ cudaFreeAsync (void *pointer, cudaStream_t stream)
   return cudaSuccess;
 }
 
+cudaError_t
+cudaDeviceGetDefaultMemPool (cudaMemPool_t *pool, int device)
+{
+  ENTER ("cudaDeviceGetDefaultMemPool", 0, NO_STREAM);
+  *pool = (cudaMemPool_t) &queue;
+  return device == 0 ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t
+cudaMemPoolSetAttribute (cudaMemPool_t pool, enum cudaMemPoolAttr attribute, void *value)
+{
+  ENTER ("cudaMemPoolSetAttribute", 0, NO_STREAM);
+  return pool == (cudaMemPool_t) &queue && attribute == cudaMemPoolAttrReleaseThreshold ? cudaSuccess : cudaErrorInvalidValue;
+}
+
+cudaError_t
+cudaMemPoolTrimTo (cudaMemPool_t pool, size_t bytes)
+{
+  ENTER ("cudaMemPoolTrimTo", bytes, NO_STREAM);
+  return pool == (cudaMemPool_t) &queue ? cudaSuccess : cudaErrorInvalidValue;
+}
+
 static cudaError_t
 check_copy (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)
 {
@@ -518,7 +540,8 @@ launch (dim3 grid, dim3 block, void **arguments, cudaStream_t stream)
   const void *const vectors[] = { a, b, c };
 
   last_error = enter ("cudaLaunchKernel", bytes, NUMBER (stream));
-  if (last_error == cudaSuccess && ((size_t) grid.x * block.x < n || (size_t) grid.x * block.x >= n + block.x))
+  /* One element a thread, or blocks of the shape for the link, which walk. */
+  if (last_error == cudaSuccess && ((size_t) grid.x * block.x >= n + block.x || (block.x == 256 && (size_t) grid.x * block.x < n)))
     last_error = cudaErrorInvalidConfiguration;
   for (int i = 0; i < 3 && last_error == cudaSuccess; i++)
     if (kind_of (vectors[i], bytes) == PINNED || (kind_of (vectors[i], bytes) == PAGEABLE && getenv ("FAKE_CUDART_PAGEABLE") == NULL))

@@ -357,6 +357,7 @@ expect_before (const MemlaneMode *mode)
   add_names (names, mode->reach == MEMLANE_REACH_DEVICE_POINTER, "cudaHostGetDevicePointer");
   add_names (names, mode->transfer->lanes != MEMLANE_LANES_NONE, "cudaStreamCreate");
   add_names (names, mode->transfer->kind == MEMLANE_TRANSFER_ADVISED, "cudaMemAdvise");
+  add_names (names, mode->transfer->keeps_pool, "cudaDeviceGetDefaultMemPool cudaMemPoolSetAttribute");
   add_names (names, mode->transfer->resident, "cudaMemcpy");
   return g_string_free (names, FALSE);
 }
@@ -370,6 +371,7 @@ expect_after (const MemlaneMode *mode)
   add_names (names, mode->transfer->resident, "cudaMemcpy");
   add_names (names, mode->transfer->lanes != MEMLANE_LANES_NONE, "cudaStreamDestroy");
   add_names (names, mode->reach == MEMLANE_REACH_DEVICE_COPY && !mode->transfer->allocates_inside, "cudaFree");
+  add_names (names, mode->transfer->keeps_pool, "cudaMemPoolTrimTo");
   add_names (names, TRUE, of_memory[mode->input_memory].after);
   return g_string_free (names, FALSE);
 }

@@ -51,9 +51,12 @@ test_words (void)
 static void
 test_bandwidth (void)
 {
-  MemlaneFigure figure = { .statistics = { .count = 10, .median = 2e6 }, .bytes_moved = 8 << 20 };
+  MemlaneFigure figure = { .clock = MEMLANE_CLOCK_HOST, .statistics = { .count = 10, .median = 2e6 }, .bytes_moved = 8 << 20 };
 
   g_assert_cmpfloat_with_epsilon (memlane_figure_get_bandwidth (&figure), 4194304000.0, 1e-3); /* 8 MiB in 2 ms */
+  figure.clock = MEMLANE_CLOCK_ISSUE; /* the calls have returned, and nothing need have moved */
+  g_assert_cmpfloat (memlane_figure_get_bandwidth (&figure), ==, 0);
+  figure.clock = MEMLANE_CLOCK_HOST;
   figure.statistics.count = 0;
   g_assert_cmpfloat (memlane_figure_get_bandwidth (&figure), ==, 0);
   figure.statistics.count = 10;
