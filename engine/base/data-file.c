@@ -15,10 +15,13 @@ memlane_data_list_folders (const char *relative)
   if (own != NULL && *own != '\0')
     g_ptr_array_add (folders, g_build_filename (own, relative, NULL));
   g_ptr_array_add (folders, g_build_filename (g_get_user_data_dir (), "memlane", relative, NULL));
+  /* Two versions may be installed: each finds its own data first. */
+  g_ptr_array_add (folders, g_build_filename (MEMLANE_DATADIR, relative, NULL));
   for (const char *const *each = g_get_system_data_dirs (); *each != NULL; each++)
     g_ptr_array_add (folders, g_build_filename (*each, "memlane", relative, NULL));
-  g_ptr_array_add (folders, g_build_filename (MEMLANE_DATADIR, relative, NULL));
+#ifdef MEMLANE_SOURCE_DATA
   g_ptr_array_add (folders, g_build_filename (MEMLANE_SOURCE_DATA, relative, NULL));
+#endif
   return folders;
 }
 

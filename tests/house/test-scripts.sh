@@ -12,5 +12,5 @@ while IFS= read -r -d '' file; do
     status=1
   fi
   bash -n "$file" || status=1
-done < <(find app tests .ci -type f \( -name '*.sh' -o -name run -o -name bundle \) -print0)
+done < <(find app data/packaging tests .ci -type f \( -name '*.sh' -o -name run -o -name bundle -o -name build-deb \) -print0)
 exit $status

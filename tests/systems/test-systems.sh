@@ -43,7 +43,7 @@ if [ "$(id -u)" -ne 0 ]; then
 fi
 # Out of root's home, which others may not enter.
 mkdir -p "$work/tree/tests/systems" "$work/tree/app"
-cp "$run" "$work/tree/tests/systems/"
+cp "$run" "$(dirname "$run")/bare.sh" "$work/tree/tests/systems/"
 cp "$(dirname "$run")/../../app/prepare.sh" "$work/tree/app/"
 chmod 755 "$work"
 expect 2 'takes root' setpriv --reuid=65534 --clear-groups "$work/tree/tests/systems/run" --cache "$work/cache"
