@@ -163,9 +163,13 @@ void memlane_device_ask_trouble (MemlaneDevice *self, MemlaneTrouble trouble, gu
 /* Allocations, registrations, streams and events that were handed out and not yet released. */
 guint memlane_device_get_outstanding (MemlaneDevice *self);
 
-/* In a module of its own, memlane-cuda.so, which device.c opens where it is installed. Both have the same version. */
-extern const MemlaneDriver memlane_cuda_driver;
-extern const char *const memlane_cuda_version;
 extern const MemlaneDriver memlane_simulated_driver;
+
+/* What a module defines, such as memlane-cuda.so. device.c names the modules. */
+extern const MemlaneDriver memlane_module_driver;
+extern const char *const memlane_module_version; /* the library's own, or the module is refused */
+/* Opens @file, which is next to this library in a build tree, and in the folder memlane there when it is installed. NULL with *@reason
+ * (transfer full), a sentence; it begins with @absence where there is no such file. For one thread at a time. */
+const MemlaneDriver *memlane_module_load (const char *file, const char *absence, char **reason);
 
 G_END_DECLS

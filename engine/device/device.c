@@ -4,53 +4,22 @@
  */
 #include "device-driver.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 G_DEFINE_QUARK (memlane-device-error-quark, memlane_device_error)
 
-#define CUDA_MODULE "memlane-cuda.so"
+/* A kind of device that is a module: this row, and a folder with its driver. */
+static const struct
+{
+  const char *kind, *name, *file;
+  const char *absence; /* said before the place where the file would be */
+} modules[] = {
+  { "cuda", "CUDA devices", "memlane-cuda.so", "no CUDA support is installed" },
+};
 
 /* In the order of preference; ends in NULL. */
-static const MemlaneDriver *drivers[3];
-static char *no_cuda; /* why the driver of CUDA is not among them */
-
-static const MemlaneDriver *
-open_cuda_module (const char *path)
-{
-  void *module = dlopen (path, RTLD_NOW | RTLD_LOCAL);
-  const char *const *version = module != NULL ? dlsym (module, "memlane_cuda_version") : NULL;
-  const MemlaneDriver *driver = module != NULL ? dlsym (module, "memlane_cuda_driver") : NULL;
-
-  if (module == NULL)
-    no_cuda = g_strdup_printf ("the CUDA module cannot be loaded: %s", dlerror ());
-  else if (driver == NULL || version == NULL || strcmp (*version, MEMLANE_VERSION) != 0)
-    no_cuda = g_strdup_printf ("%s is of version %s, and Memlane is of version " MEMLANE_VERSION "; install both of one version", path,
-                               version != NULL ? *version : "unknown");
-  return no_cuda == NULL ? driver : NULL;
-}
-
-/* The module is next to the library in a build tree, and in the folder memlane there when it is installed. */
-static const MemlaneDriver *
-load_cuda (void)
-{
-  static const char *const folders[] = { ".", "memlane" };
-  g_autofree char *here = NULL;
-  Dl_info library;
-
-  if (dladdr (drivers, &library) == 0)
-    return NULL;
-  here = g_path_get_dirname (library.dli_fname);
-  for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
-    {
-      g_autofree char *path = g_build_filename (here, folders[i], CUDA_MODULE, NULL);
-
-      if (g_file_test (path, G_FILE_TEST_EXISTS))
-        return open_cuda_module (path);
-    }
-  no_cuda = g_strdup_printf ("no CUDA support is installed: there is no %s/memlane/" CUDA_MODULE ", which is built where nvcc is", here);
-  return NULL;
-}
+static const MemlaneDriver *drivers[G_N_ELEMENTS (modules) + 2];
+static char *absences[G_N_ELEMENTS (modules)]; /* why a module's driver is not among them */
 
 static const MemlaneDriver *const *
 get_drivers (void)
@@ -59,11 +28,11 @@ get_drivers (void)
 
   if (g_once_init_enter (&is_loaded))
     {
-      const MemlaneDriver *cuda = load_cuda ();
       guint n = 0;
 
-      if (cuda != NULL)
-        drivers[n++] = cuda;
+      for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
+        if ((drivers[n] = memlane_module_load (modules[i].file, modules[i].absence, &absences[i])) != NULL)
+          n++;
       drivers[n] = &memlane_simulated_driver;
       g_once_init_leave (&is_loaded, 1);
     }
@@ -89,16 +58,17 @@ memlane_device_list (void)
   g_autoptr (GPtrArray) unusable = g_ptr_array_new ();
   const MemlaneDriver *const *driver = get_drivers ();
 
-  if (no_cuda != NULL)
-    {
-      MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
+  for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
+    if (absences[i] != NULL)
+      {
+        MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
 
-      listing->id = g_strdup ("cuda");
-      listing->kind = g_strdup ("cuda");
-      listing->name = g_strdup ("CUDA devices");
-      listing->reason = g_strdup (no_cuda);
-      g_ptr_array_add (all, listing);
-    }
+        listing->id = g_strdup (modules[i].kind);
+        listing->kind = g_strdup (modules[i].kind);
+        listing->name = g_strdup (modules[i].name);
+        listing->reason = g_strdup (absences[i]);
+        g_ptr_array_add (all, listing);
+      }
   memlane_device_watch_begin ("listing devices");
   for (; *driver != NULL; driver++)
     (*driver)->list (all);
@@ -166,9 +136,11 @@ set_unknown_device (GError **error, const char *id)
       if (listing->reason == NULL)
         g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
     }
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "unknown device \"%s\": expected one of %s%s%s", id,
-               known->str, no_cuda != NULL && g_str_has_prefix (id, "cuda") ? "; " : "",
-               no_cuda != NULL && g_str_has_prefix (id, "cuda") ? no_cuda : "");
+  for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
+    if (absences[i] != NULL && g_str_has_prefix (id, modules[i].kind))
+      g_string_append_printf (known, "; %s", absences[i]);
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "unknown device \"%s\": expected one of %s", id,
+               known->str);
 }
 
 /* (transfer full): @id itself, or what NULL stands for: the first usable GPU, else the simulated H200. */

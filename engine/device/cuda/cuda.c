@@ -1365,9 +1365,9 @@ static const MemlaneAccessCalls access_calls = { MEMLANE_ACCESS_CALLS (ROW) };
 static const MemlaneWorkCalls work_calls = { MEMLANE_WORK_CALLS (ROW) };
 static const MemlaneOrderCalls order_calls = { MEMLANE_ORDER_CALLS (ROW) };
 
-const char *const memlane_cuda_version = MEMLANE_VERSION;
+const char *const memlane_module_version = MEMLANE_VERSION;
 
-const MemlaneDriver memlane_cuda_driver = {
+const MemlaneDriver memlane_module_driver = {
   .kind = "cuda",
   .list = cuda_list,
   .describe = cuda_describe,
