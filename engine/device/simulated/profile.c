@@ -591,6 +591,37 @@ memlane_profile_parse (const char *data, gsize length, const char *name, GError 
   return parse (&(const Reading) { NULL }, data, length, name, error);
 }
 
+/* The last profile without a base, and the text that it was read from: ten devices are based on one file, which takes 5 ms to read.
+ * Without residuals, which no other profile takes over. */
+static struct
+{
+  GMutex lock;
+  GBytes *text;
+  MemlaneProfile *profile;
+} last;
+
+static MemlaneProfile *
+parse_or_remember (const Reading *reading, const char *data, gsize length, GError **error)
+{
+  MemlaneProfile *self = NULL;
+
+  g_mutex_lock (&last.lock);
+  if (reading->derived != NULL && last.text != NULL && g_bytes_get_size (last.text) == length
+      && memcmp (g_bytes_get_data (last.text, NULL), data, length) == 0)
+    self = memlane_profile_copy (last.profile);
+  g_mutex_unlock (&last.lock);
+  if (self != NULL || (self = parse (reading, data, length, reading->path, error)) == NULL || self->is_based)
+    return self;
+  g_mutex_lock (&last.lock);
+  g_clear_pointer (&last.text, g_bytes_unref);
+  g_clear_pointer (&last.profile, memlane_profile_free);
+  last.text = g_bytes_new (data, length);
+  last.profile = memlane_profile_copy (self);
+  g_clear_pointer (&last.profile->residuals, memlane_residuals_unref);
+  g_mutex_unlock (&last.lock);
+  return self;
+}
+
 static MemlaneProfile *
 load (const Reading *reading, GError **error)
 {
@@ -605,7 +636,7 @@ load (const Reading *reading, GError **error)
       refuse (error, path, NULL, NULL, "cannot be read: %s", problem->message);
       return NULL;
     }
-  self = parse (reading, text, length, path, error);
+  self = parse_or_remember (reading, text, length, error);
   if (self != NULL)
     self->path = g_strdup (path);
   return self;
