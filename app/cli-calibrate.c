@@ -581,11 +581,12 @@ describe_table (Table *table, GString *report)
                           table->errors->len, median, most);
 }
 
-/* Writes the profile, and its rounds where there are any. */
+/* Writes the profile, and its rounds where there are any; of the two standard output gets the profile alone. */
 static gboolean
 write_profile (Table *table, GString *profile, const char *output, GError **error)
 {
-  g_autofree char *rounds_path = g_strdup_printf ("%.*s.rounds", (int) (strlen (output) - strlen (".device")), output);
+  g_autofree char *rounds_path = g_str_has_suffix (output, ".device")
+    ? g_strdup_printf ("%.*s.rounds", (int) (strlen (output) - strlen (".device")), output) : NULL;
   g_autoptr (GString) rounds = g_string_new ("# The recorded rounds of the device profile beside this file (memlane-cli calibrate).\n"
                                              "# SPDX-License-Identifier: MIT\n");
   gsize begin = rounds->len;
@@ -595,7 +596,7 @@ write_profile (Table *table, GString *profile, const char *output, GError **erro
   if (strchr (rounds->str + begin, ' ') == NULL)
     g_string_truncate (rounds, begin);
   return memlane_save_file (output, profile->str, profile->len, error)
-         && (strstr (rounds->str, "/") == NULL || memlane_save_file (rounds_path, rounds->str, rounds->len, error));
+         && (rounds_path == NULL || strstr (rounds->str, "/") == NULL || memlane_save_file (rounds_path, rounds->str, rounds->len, error));
 }
 
 /* Tables all of @runs beside the model of @profile, which is written to a file of its own for that. */
@@ -664,7 +665,7 @@ check_usage (const Asked *asked, char **files)
   if (cli_output_is_input (asked->output, (const char *const *) files))
     return cli_fail (CLI_USAGE, "calibrate: %s is a recorded run; expected another name after -o", asked->output);
   /* A profile is found again by this ending; and a name that was meant for something else is not overwritten. */
-  if (!g_str_has_suffix (asked->output, ".device"))
+  if (strcmp (asked->output, "-") != 0 && !g_str_has_suffix (asked->output, ".device"))
     return cli_fail (CLI_USAGE, "calibrate: -o: found \"%s\", expected a file name that ends in .device", asked->output);
   if (!cli_output_check (asked->output, CLI_FILE_PROFILE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
@@ -718,6 +719,11 @@ work (Recording *self, const Asked *asked, char **files)
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (!calibrate (self, runs, asked, report, &error))
     return cli_fail (get_status (error), "calibrate: %s", error->message);
+  if (strcmp (asked->output, "-") == 0)
+    {
+      g_printerr ("%s", report->str);
+      return CLI_OK;
+    }
   g_print ("%s", report->str);
   fflush (stdout); /* both streams may be one terminal */
   g_printerr ("written: %s; use it with --device simulated:%s%s\n", asked->output, strchr (asked->output, '/') == NULL ? "./" : "",

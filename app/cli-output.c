@@ -211,10 +211,16 @@ cli_output_is_same (const char *path, const char *other)
   return strcmp (left_whole, right_whole) == 0;
 }
 
+const char *
+cli_input_path (const char *path)
+{
+  return strcmp (path, "-") == 0 ? "/dev/stdin" : path;
+}
+
 gboolean
 cli_output_is_input (const char *path, const char *const *inputs)
 {
-  for (; path != NULL && *inputs != NULL; inputs++)
+  for (; path != NULL && strcmp (path, "-") != 0 && *inputs != NULL; inputs++)
     {
       g_autofree char *environment = memlane_csv_environment_path (*inputs), *rounds = memlane_csv_rounds_path (*inputs);
 

@@ -169,7 +169,7 @@ run (int argc, char **argv)
 
   if (!cli_options_parse (&cli_profile_from, entries, argc, argv, 0, &positional, &status))
     return status;
-  if (asked.output == NULL || !g_str_has_suffix (asked.output, ".device"))
+  if (asked.output == NULL || (strcmp (asked.output, "-") != 0 && !g_str_has_suffix (asked.output, ".device")))
     return cli_fail (CLI_USAGE, "profile-from: expected -o F.device, the profile to write");
   text = make_profile (&asked, &error);
   if (text == NULL || !check_profile (text, &error))
@@ -178,6 +178,8 @@ run (int argc, char **argv)
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (!memlane_save_file (asked.output, text->str, text->len, &error))
     return cli_fail (CLI_NOTHING, "profile-from: %s", error->message);
+  if (strcmp (asked.output, "-") == 0)
+    return CLI_OK;
   g_printerr ("written: %s, ESTIMATED from %s; use it with --device simulated:%s%s\n", asked.output,
               asked.source != NULL ? asked.source : "a data sheet",
               strchr (asked.output, '/') == NULL ? "./" : "", asked.output);

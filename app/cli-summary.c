@@ -37,7 +37,7 @@ is_noisy (const MemlaneCell *cell)
 GPtrArray *
 cli_read_runs (const char *path, GError **error)
 {
-  GPtrArray *runs = memlane_csv_read (path, NULL, NULL, NULL, error);
+  GPtrArray *runs = memlane_csv_read (cli_input_path (path), NULL, NULL, NULL, error);
 
   if (runs != NULL && runs->len == 1 && ((const MemlaneRun *) runs->pdata[0])->environment == NULL)
     {

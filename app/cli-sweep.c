@@ -56,8 +56,6 @@ check_outputs (const Asked *asked, const MemlanePlan *plan)
   g_autoptr (GError) error = NULL;
   g_autofree char *environment = NULL, *rounds = NULL;
 
-  if (asked->samples_csv != NULL && strcmp (asked->samples_csv, "-") == 0)
-    return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file name");
   if ((asked->csv != NULL
        && (!cli_output_check (asked->csv, CLI_FILE_RUNS, &error)
            || !cli_output_check_cells (asked->csv, memlane_plan_count_cells (plan), &error)))
@@ -200,7 +198,10 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
     }
 
   if (asked->csv == NULL)
-    print_table (plan, run);
+    {
+      if (g_strcmp0 (asked->samples_csv, "-") != 0)
+        print_table (plan, run);
+    }
   else if (interrupted && journal != NULL && problem == NULL && !cli_output_check_cells (asked->csv, run->cells->len, &error))
     return cli_fail (CLI_INTERRUPTED, "%s. The journal holds what was measured: memlane-cli recover %s --csv F", error->message, run->id);
   else if (!memlane_csv_write (run, asked->csv, &error))
@@ -284,7 +285,7 @@ run (int argc, char **argv)
     { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
     { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Exponents p: vectors of 2^p floats (default: 10:20)", "P[:Q]" },
     { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output; default: print a table)", "F" },
-    { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample", "F" },
+    { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample (- is standard output)", "F" },
     { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 12)", "N" },
     { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 20)", "PERCENT" },
     { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },

@@ -64,7 +64,7 @@ show_input (const Asked *asked)
   for (guint i = 0; i < G_N_ELEMENTS (others); i += 2)
     if (others[i + 1] != NULL)
       return cli_fail (CLI_USAGE, "trace: %s: --input reads a trace and records none; expected one of the two", others[i]);
-  trace = memlane_trace_read_json (asked->input, NULL, NULL, NULL, &error);
+  trace = memlane_trace_read_json (cli_input_path (asked->input), NULL, NULL, NULL, &error);
   if (trace == NULL)
     return cli_fail (CLI_USAGE, "%s", error->message);
   return cli_trace_output_write (&asked->output, &trace, 1);

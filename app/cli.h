@@ -131,6 +131,8 @@ gboolean cli_output_check (const char *path, CliFileKind kind, GError **error);
 gboolean cli_output_check_cells (const char *path, guint n_cells, GError **error);
 /* Whether both are one file, under whatever names. */
 gboolean cli_output_is_same (const char *path, const char *other);
+/* The file that @path names: standard input when it is "-". (transfer none) */
+const char *cli_input_path (const char *path);
 /* Whether @path (may be NULL) is one of @inputs, which end in NULL, or the environment beside one. */
 gboolean cli_output_is_input (const char *path, const char *const *inputs);
 /* Where the option --force of the commands that write goes. */

@@ -93,7 +93,7 @@ if [ -e "$module" ]; then
   grep -q 'no CUDA support is installed: there is no .*/memlane-cuda.so' <<<"$devices" || { echo "no module: $devices" >&2; exit 1; }
   echo none >"$module"
   devices=$("$tree$prefix/bin/memlane-cli" devices)
-  grep -q 'memlane-cuda.so cannot be loaded: it is no library of this machine' <<<"$devices" || { echo "no module at all: $devices" >&2; exit 1; }
+  grep -q 'memlane-cuda.so cannot be loaded: it is no library' <<<"$devices" || { echo "no module at all: $devices" >&2; exit 1; }
   cp "$tree/other" "$module"
   devices=$("$tree$prefix/bin/memlane-cli" devices)
   grep -q 'is of version 9.9.9, and Memlane is of version' <<<"$devices" || { echo "another version: $devices" >&2; exit 1; }

@@ -4,8 +4,8 @@
 #
 # Arguments: memlane-cli, the library, the compiler. The module is played by small libraries, so no toolkit is needed.
 set -euo pipefail
-cli=$1
-library=$2
+cli=$(realpath "$1")
+library=$(realpath "$2")
 compiler=("${@:3}")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # shellcheck shell=bash
 #
-# What sources it has set: memlane_source, needed_gib and the arguments. What it gets: suites, cache, and the functions below. All is done in
-# namespaces: mounts and processes end with the script, however it ends.
+# The script that sources it has set memlane_source and needed_gib. It gets suites and cache from the arguments, and the functions below.
+# All is done in namespaces: mounts and processes end with the script, however it ends.
 # shellcheck source=app/prepare.sh
 . "$memlane_source/app/prepare.sh"
 cache="${XDG_CACHE_HOME:-/var/cache}/memlane-systems"
