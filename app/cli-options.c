@@ -403,7 +403,7 @@ parse_size (const char *option, const char *text, guint *width, guint *height, G
 gboolean
 cli_figure_parse (CliFigure *self, const char *path, const char *style, const char *size_option, const char *size, GError **error)
 {
-  self->format = strcmp (path, "-") == 0 ? memlane_export_find ("svg") : memlane_export_find_for_path (path, error);
+  self->format = strcmp (path, "-") == 0 ? memlane_export_find (".svg") : memlane_export_find_for_path (path, error);
   return self->format != NULL && parse_style (style, &self->style, error)
          && parse_size (size_option, size, &self->width, &self->height, error);
 }

@@ -159,7 +159,6 @@ static const Wrong wrong[] = {
   { "", 1, "expected at least one run" },
   { "sim.csv", 1, "expected -o F.svg" },
   { "sim.csv -o x.jpg", 1, "x.jpg: expected a file name that ends in .svg, .png or .pdf" },
-  { "sim.csv -o -", 1, "ends in .svg, .png or .pdf" },
   { "sim.csv -o x.svg --phase lunch", 1, "--phase: found \"lunch\", expected one of alloc, host_write, upload" },
   { "sim.csv -o x.svg --quantity speed", 1, "--quantity: found \"speed\", expected one of bandwidth, time, ratio" },
   { "sim.csv -o x.svg --quantity ratio", 1, "--quantity ratio: found \"one run\", expected two" },
