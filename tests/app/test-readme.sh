@@ -2,8 +2,9 @@
 # test-readme.sh: every command that README.md prints, run as it is printed, from the repository's root
 # SPDX-License-Identifier: MIT
 #
-#   test-readme.sh SOURCE          in SOURCE itself, which app/run builds
-#   test-readme.sh SOURCE BUILD    in a copy whose build consists of BUILD's programs; nothing is compiled
+#   test-readme.sh SOURCE            in SOURCE itself, which app/run builds
+#   test-readme.sh SOURCE installed  those of the command line, with the installed memlane-cli in the place of app/run
+#   test-readme.sh SOURCE BUILD      in a copy whose build consists of BUILD's programs; nothing is compiled
 #
 # Hosts are those of README's configuration. Their commands run here, and a simulated device stands for their cuda:0.
 set -euo pipefail
@@ -17,7 +18,12 @@ printf '#!/bin/sh\nexec "$@"\n' >"$work/bin/sudo"
 printf '#!/bin/sh\nshift\nexec "$@"\n' | tee "$work/bin/ssh" >"$work/bin/srun" # the host, the resources
 
 tree=$source
-if [ $# -gt 1 ]; then
+installed=
+if [ "${2:-}" = installed ]; then
+  installed=yes
+  tree=$work/here
+  mkdir "$tree"
+elif [ $# -gt 1 ]; then
   build=$(cd "$2" && pwd)
   tree=$work/tree
   mkdir -p "$tree/app" "$tree/tests"
@@ -29,7 +35,7 @@ if [ $# -gt 1 ]; then
   printf '#!/bin/sh\nprintf installed\n' >"$work/bin/dpkg-query"
 fi
 chmod +x "$work/bin"/*
-ln -s "$tree/build/run/app/memlane-cli" "$work/bin/memlane-cli" # on the hosts it is installed
+[ -n "$installed" ] || ln -s "$tree/build/run/app/memlane-cli" "$work/bin/memlane-cli" # on the hosts it is installed
 cd "$tree"
 
 # block LANGUAGE FILE: the lines of its fenced blocks
@@ -54,9 +60,21 @@ for readme in README.md data/doc/README.zh_CN.md; do
   fi
   cp "$work/bare" "$work/first"
   while read -r command; do
-    if [ "$command" = ./tests/run ]; then
-      [ -x tests/run ] || { echo "$command: cannot be executed" >&2; failed=1; }
-      continue
+    # The tests and the packages take their time: tests/systems runs these as they are printed.
+    program=${command#sudo }
+    case $program in
+      ./tests/run | data/packaging/build-deb*)
+        [ -x "$source/${program%% *}" ] || { echo "$command: cannot be executed" >&2; failed=1; }
+        continue
+        ;;
+      apt\ *) continue ;;
+      *) ;;
+    esac
+    if [ -n "$installed" ]; then
+      case $command in
+        './app/run '*) command="memlane-cli ${command#./app/run }" ;;
+        *) continue ;;
+      esac
     fi
     status=0
     bash -c "${command/cuda:0/simulated:h200}" >"$work/said" 2>&1 </dev/null || status=$?
