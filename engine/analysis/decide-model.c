@@ -123,21 +123,21 @@ typedef struct
   double kernel_ns;     /* the same where the host has issued it before */
   double ahead;         /* ns: for how long the host issues while the inputs are on their way */
   double share;         /* of @ns: what it may be off by */
-  double transfer_share; /* likewise of what is not repeated */
+  double fault_share;   /* of what is not repeated: what this mode alone may be off by */
   gconstpointer kernel; /* whose it is */
   gboolean is_known;
 } Use;
 
-/* Asynchronous copies, or all of a stream mode's sample, beyond their issuing. */
+/* What the device still works at when the host has issued it: copies, a kernel that waits for its pages, or all of a stream mode's sample. */
 static double
-get_ahead (const MemlaneCell *cell)
+get_ahead (const MemlaneCell *cell, MemlaneWay way)
 {
-  const MemlanePhase phase = cell->chunks > 0 ? MEMLANE_PHASE_ELAPSED : MEMLANE_PHASE_UPLOAD;
+  gboolean whole = cell->chunks > 0;
+  MemlanePhase phase = whole ? MEMLANE_PHASE_ELAPSED : way == MEMLANE_WAY_MANAGED ? MEMLANE_PHASE_KERNEL : MEMLANE_PHASE_UPLOAD;
   MemlaneEstimate issue = memlane_estimate_from_figure (memlane_cell_find (cell, phase, MEMLANE_CLOCK_ISSUE));
-  const MemlaneFigure *figure = memlane_cell_find (cell, phase, cell->chunks > 0 ? MEMLANE_CLOCK_HOST : MEMLANE_CLOCK_DEVICE);
-  MemlaneEstimate whole = memlane_estimate_from_figure (figure);
+  MemlaneEstimate ns = memlane_estimate_from_figure (memlane_cell_find (cell, phase, whole ? MEMLANE_CLOCK_HOST : MEMLANE_CLOCK_DEVICE));
 
-  return memlane_estimate_is_known (&issue) && memlane_estimate_is_known (&whole) ? MAX (whole.value - issue.value, 0) : 0;
+  return memlane_estimate_is_known (&issue) && memlane_estimate_is_known (&ns) ? MAX (ns.value - issue.value, 0) : 0;
 }
 
 static Use
@@ -149,7 +149,7 @@ get_use (const MemlaneDecision *self, guint mode, const MemlanePoint *point)
   double warm = 0, own = 0, launches = MAX (point->cell->chunks, 1) * parts->launch_ns;
   gboolean single = FALSE, own_single = FALSE, has_warm = get_warm_kernel (self, log2_elements, &warm, &single);
   gboolean has_own = get_kernel (self, mode, log2_elements, &own, &own_single);
-  Use use = { .transfer_share = row->way == MEMLANE_WAY_MANAGED ? FAULT_SHARE : TRANSFER_SHARE };
+  Use use = { .fault_share = row->way == MEMLANE_WAY_MANAGED ? FAULT_SHARE : 0 };
 
   if (row->way == MEMLANE_WAY_ZERO_COPY || row->way == MEMLANE_WAY_RESIDENT)
     {
@@ -170,11 +170,19 @@ get_use (const MemlaneDecision *self, guint mode, const MemlanePoint *point)
   use.kernel_ns = use.ns;
   if (use.ns > launches)
     return use;
-  use.ahead = get_ahead (point->cell);
+  if (self->direction != MEMLANE_DIRECTION_TO_HOST || point->cost.left < 1)
+    use.ahead = point->cost.left * get_ahead (point->cell, row->way);
   use.ns = launches; /* each kernel waits for its launch, wherever its data is */
   use.share = kernel_shares[0];
   use.kernel = point->cell->chunks > 1 ? (gconstpointer) point->cell : &parts->launch_ns;
   return use;
+}
+
+/* What @n further uses add. Launches that were issued while the inputs are on their way cost nothing. */
+static double
+add_uses (const Use *use, double n)
+{
+  return MAX (n * use->kernel_ns, n * use->ns - use->ahead);
 }
 
 /* What of a sample is neither repeated with each use nor the host's own. */
@@ -191,8 +199,10 @@ get_transfers (const MemlanePoint *point, double use_ns)
 static void
 set_interval (MemlaneForecast *p)
 {
-  p->ns.low = p->ns.value - hypot (p->sampled[0], p->error);
-  p->ns.high = p->ns.value + hypot (p->sampled[1], p->error);
+  double error = hypot (p->error, p->own);
+
+  p->ns.low = p->ns.value - hypot (p->sampled[0], error);
+  p->ns.high = p->ns.value + hypot (p->sampled[1], error);
 }
 
 static void
@@ -210,12 +220,13 @@ start_from (const MemlanePoint *point, MemlaneForecast *p)
   p->from[0] = point;
 }
 
-/* On the line through both; either end foretells what lies between by the rule, the nearer one better. */
+/* On the rule's line through both, else on the straight one. Either end foretells what lies between, the nearer one better. */
 static void
 interpolate (const MemlanePoint *below, const MemlanePoint *above, guint reuse, const Use *use, MemlaneForecast *p)
 {
-  double share = (double) (reuse - below->cell->reuse) / (above->cell->reuse - below->cell->reuse), whole;
+  double n = reuse - below->cell->reuse, all = above->cell->reuse - below->cell->reuse, whole, share;
 
+  share = use->is_known && add_uses (use, all) > 0 ? add_uses (use, n) / add_uses (use, all) : n / all;
   whole = above->cost.ns.value - below->cost.ns.value;
   p->basis = MAX (p->basis, MEMLANE_BASIS_BETWEEN);
   p->r1 = above->cell->reuse;
@@ -261,8 +272,9 @@ memlane_decision_forecast (const MemlaneDecision *self, guint mode, guint log2_e
       else
         {
           p.basis = MAX (p.basis, MEMLANE_BASIS_COMPUTED);
-          p.added = MAX ((reuse - p.r0) * use.kernel_ns, (reuse - p.r0) * use.ns - use.ahead);
-          p.error = hypot (p.error, hypot (use.share * p.added, use.transfer_share * get_transfers (below, use.ns)));
+          p.added = add_uses (&use, reuse - p.r0);
+          p.error = hypot (p.error, hypot (use.share * p.added, TRANSFER_SHARE * get_transfers (below, use.ns)));
+          p.own = use.fault_share * hypot (get_transfers (below, use.ns), (reuse - p.r0) * use.ns - p.added);
           p.ns.value += p.added;
           p.kernel = use.kernel;
         }
@@ -342,5 +354,6 @@ memlane_decision_compare (const MemlaneForecast *a, const MemlaneForecast *b)
   else
     error = hypot (MAX (reach (a->ns.value, a->error), reach (a->ns.value, -a->error)),
                    MAX (reach (b->ns.value, b->error), reach (b->ns.value, -b->error)));
+  error = hypot (error, hypot (reach (a->ns.value, a->own), reach (b->ns.value, b->own)));
   return (MemlaneEstimate) { value - 1, value / exp (hypot (down, error)) - 1, value * exp (hypot (up, error)) - 1 };
 }

@@ -52,6 +52,7 @@ typedef struct
   double sampled[2];      /* ns: how far the interval reaches down and up by the samples alone */
   double added;           /* ns: further uses, computed */
   double error;           /* ns: what the rule may be off by, either way */
+  double own;             /* ns: the same, by this mode alone */
   gconstpointer kernel;   /* (nullable) what is added: modes with the same one are off by it alike */
   gconstpointer from[2];  /* what was measured at r0 and r1 */
   double share;           /* of r1's in @ns */

@@ -868,9 +868,9 @@ test_held_out (void)
   g_test_message ("%u of %u places certain; the choice cost more than told at %u, %.1f %% at the most", s.sharp, s.places, s.beyond,
                   100 * s.worst);
   g_assert_cmpuint (s.medians, >=, 5 * 190);
-  g_assert_cmpuint (s.inside * 100, >=, s.medians * 94);
-  g_assert_cmpuint (s.agree * 100, >=, s.pairs * 93);
-  g_assert_cmpuint (s.beyond * 100, <=, s.places * 4);
+  g_assert_cmpuint (s.inside * 100, >=, s.medians * 95);
+  g_assert_cmpuint (s.agree * 100, >=, s.pairs * 97);
+  g_assert_cmpuint (s.beyond * 100, <=, s.places * 2);
   g_assert_cmpuint (s.sharp * 3, >=, s.places * 2); /* it still says something */
 }
 
