@@ -127,6 +127,23 @@ format_estimate (MemlaneFactKind kind, const MemlaneEstimate *number)
   return memlane_fact_format (&value);
 }
 
+/* "2^10..2^20 but 2^14": the stretch, without what was left out of it. */
+static char *
+format_sizes (const MemlaneFit *fit)
+{
+  GString *text = g_string_new (NULL);
+  const char *before = " but ";
+
+  g_string_append_printf (text, "2^%u..2^%u", fit->first_log2, fit->last_log2);
+  for (guint p = 0; p < 32; p++)
+    if ((fit->left_out >> p & 1) != 0)
+      {
+        g_string_append_printf (text, "%s2^%u", before, p);
+        before = ", ";
+      }
+  return g_string_free (text, FALSE);
+}
+
 static void
 print_fits (const MemlaneDecision *decision)
 {
@@ -150,14 +167,20 @@ print_fits (const MemlaneDecision *decision)
             cli_table_add (table, mode, memlane_phase_name (phases[j]), "too few: a line takes three sizes", "", "", "", "");
             continue;
           }
-        sizes = g_strdup_printf ("2^%u..2^%u%s", fit.first_log2, fit.last_log2, fit.verdict == MEMLANE_FIT_BENT ? " (no line)" : "");
+        off = g_strdup_printf ("%.0f %% at 2^%u", 100 * fit.worst, fit.worst_log2);
+        if (fit.verdict == MEMLANE_FIT_BENT)
+          {
+            cli_table_add (table, mode, memlane_phase_name (phases[j]), "no line describes them", "", "", "", off);
+            continue;
+          }
+        sizes = format_sizes (&fit);
         latency = format_estimate (MEMLANE_FACT_NS, &fit.latency_ns);
         bandwidth = format_estimate (MEMLANE_FACT_BANDWIDTH, &fit.bandwidth);
         half = format_estimate (MEMLANE_FACT_BYTES, &fit.half_bytes);
-        off = g_strdup_printf ("%.0f %% at 2^%u", 100 * fit.worst, fit.worst_log2);
         cli_table_add (table, mode, memlane_phase_name (phases[j]), sizes, latency, bandwidth, half, off);
       }
-  g_print ("\nLatency and bandwidth: T = latency + bytes / bandwidth, over the longest stretch of sizes that a line describes\n");
+  g_print ("\nLatency and bandwidth: T = latency + bytes / bandwidth, over the longest stretch of sizes that a line\n"
+           "describes. A latency is at least 0, a bandwidth at most the link's or the memory's\n");
   cli_table_print (table);
 }
 

@@ -123,6 +123,10 @@ static char *
 format_number (MemlaneFactKind kind, double number, double of, const char **suffix)
 {
   *suffix = "";
+  if (kind == MEMLANE_FACT_PERCENT) /* tenths of a percent are the finest that anything here tells */
+    number = round (number * 1000) / 1000;
+  else if (kind == MEMLANE_FACT_COUNT || kind == MEMLANE_FACT_FACTOR)
+    number = fabs (number) < 0.01 ? 0 : number;
   if (kind == MEMLANE_FACT_SIZE)
     {
       g_autofree char *digits = format_digits (log2 (number));
@@ -148,6 +152,7 @@ char *
 memlane_fact_format (const MemlaneFact *value)
 {
   const MemlaneEstimate *number = &value->number;
+  double of = number->value != 0 || !isfinite (number->high) ? number->value : number->high;
   g_autofree char *text = NULL, *low = NULL, *high = NULL;
   const char *unit;
 
@@ -155,9 +160,9 @@ memlane_fact_format (const MemlaneFact *value)
     return g_strdup (value->text != NULL ? value->text : "");
   if (isnan (number->value))
     return g_strdup ("?");
-  text = format_number (value->kind, number->value, number->value, &unit);
-  low = format_number (value->kind, number->low, number->value, &unit);
-  high = format_number (value->kind, number->high, number->value, &unit);
+  text = format_number (value->kind, number->value, of, &unit);
+  low = format_number (value->kind, number->low, of, &unit);
+  high = format_number (value->kind, number->high, of, &unit);
   if (number->low == number->high || (strcmp (low, text) == 0 && strcmp (high, text) == 0))
     return g_strconcat (text, unit, NULL);
   if (!isfinite (number->high) && !isfinite (number->low))

@@ -571,7 +571,7 @@ say_doubt (Case *c)
   memlane_answer_add_number (answer, "r0", MEMLANE_FACT_COUNT, p.r0);
   memlane_answer_add_number (answer, "r1", MEMLANE_FACT_COUNT, p.r1);
   memlane_answer_add_number (answer, "kernels", MEMLANE_FACT_COUNT, (double) c->reuse - p.r0);
-  memlane_answer_add_number (answer, "regret", MEMLANE_FACT_PERCENT, round (c->choice.regret * 1000) / 1000); /* tenths of a percent */
+  memlane_answer_add_number (answer, "regret", MEMLANE_FACT_PERCENT, c->choice.regret);
 }
 
 /* The condition and the price of write-combined memory. */

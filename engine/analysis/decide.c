@@ -727,7 +727,7 @@ memlane_decision_free (MemlaneDecision *self)
 
 #define COLUMNS \
   "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way," \
-  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied,choice,count,uses\n"
+  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied,choice,count,uses,contest,answer\n"
 
 static void
 append_place (const MemlaneDecision *self, guint size, guint reuse_index, GString *text)
@@ -763,14 +763,15 @@ append_place (const MemlaneDecision *self, guint size, guint reuse_index, GStrin
       g_string_append_printf (text, "%s,", basis_name (p[i].basis));
       if (modes[i].way == MEMLANE_WAY_RESIDENT)
         {
-          g_string_append_printf (text, ",,,%s,%u\n", memlane_count_name (self->count), self->uses);
+          g_string_append_printf (text, ",,,%s,%u,,\n", memlane_count_name (self->count), self->uses);
           continue;
         }
       for (guint j = 0; j < n; j++)
         rank += p[j].basis != MEMLANE_BASIS_NONE && modes[j].way != MEMLANE_WAY_RESIDENT
                 && (p[j].ns.value < p[i].ns.value || (p[j].ns.value == p[i].ns.value && j < i));
-      g_string_append_printf (text, "%u,%u,%u,%s,%u\n", rank, verdict->ties >> i & 1, verdict->choice == (int) i,
-                              memlane_count_name (self->count), self->uses);
+      g_string_append_printf (text, "%u,%u,%u,%s,%u,%u,%s\n", rank, verdict->ties >> i & 1, verdict->choice == (int) i,
+                              memlane_count_name (self->count), self->uses, verdict->contest >> i & 1,
+                              verdict->open ? "open" : verdict->alike ? "alike" : "certain");
     }
 }
 

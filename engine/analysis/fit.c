@@ -3,10 +3,13 @@
  * SPDX-License-Identifier: MIT
  */
 #include "fit.h"
-#include "result/statistics.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+#include "mode/workload.h"
+#include "result/environment.h"
+#include "result/statistics.h"
 
 #define MOST_SIZES 32
 #define Z95 1.959963985
@@ -87,7 +90,7 @@ lay_first_line (const Point *points, guint n, Line *line)
   line->a = weighted_median (intercepts, n);
 }
 
-/* Marks the points that are far off @line. */
+/* Marks the points that are far off @line. Both ends stay: they alone tell the latency and the bandwidth. */
 static void
 leave_out_wild (Point *points, guint n, const Line *line)
 {
@@ -101,9 +104,9 @@ leave_out_wild (Point *points, guint n, const Line *line)
   scatter = 1.4826 * memlane_median (sorted, n);
   for (; left > 0; left--)
     {
-      guint worst = 0;
+      guint worst = 1;
 
-      for (guint i = 1; i < n; i++)
+      for (guint i = 2; i + 1 < n; i++)
         if (off[i] > off[worst])
           worst = i;
       if (off[worst] <= MAX (WILD * MAX (scatter, points[worst].s), MEMLANE_FIT_BAR))
@@ -142,6 +145,11 @@ lay_weighted_line (const Point *points, guint n, Line *line)
           }
       b = sxy / sxx;
       a = mean_y - b * mean_x;
+      if (a < 0) /* no call takes less than no time: the best line through the origin */
+        {
+          b = (sxy + w * mean_x * mean_y) / (sxx + w * mean_x * mean_x);
+          a = 0;
+        }
       for (guint i = 0; i < n; i++)
         if (!points[i].out)
           sum += pow ((points[i].y - a - b * points[i].x) / (points[i].s * scale_at (line, &points[i])), 2);
@@ -182,15 +190,17 @@ ratio (const Line *line, double t)
 }
 
 static void
-judge_line (const Point *points, guint n, const Line *line, MemlaneFit *fit)
+judge_line (const Point *points, guint n, const Line *line, double ceiling, MemlaneFit *fit)
 {
   double t = memlane_student_quantile (line->n - 2), sum = 0;
   double half_a = t * sqrt (line->scatter * line->v_aa), half_b = t * sqrt (line->scatter * line->v_bb);
-  gboolean straight = line->b > 0;
+  gboolean straight = line->b > 0 && 1e9 / line->b <= ceiling;
 
-  fit->latency_ns = (MemlaneEstimate) { line->a, line->a - half_a, line->a + half_a };
+  fit->latency_ns = (MemlaneEstimate) { line->a, MAX (line->a - half_a, 0), line->a + half_a };
   fit->bandwidth = reciprocal (line->b, half_b, 1e9);
+  fit->bandwidth.high = MIN (fit->bandwidth.high, MAX (ceiling, fit->bandwidth.value));
   fit->half_bytes = ratio (line, t);
+  fit->half_bytes.low = MAX (fit->half_bytes.low, 0);
   fit->first_log2 = points[0].log2;
   fit->last_log2 = points[n - 1].log2;
   fit->n_sizes = n;
@@ -219,7 +229,7 @@ judge_line (const Point *points, guint n, const Line *line, MemlaneFit *fit)
 }
 
 static void
-fit_stretch (Point *points, guint n, MemlaneFit *fit)
+fit_stretch (Point *points, guint n, double ceiling, MemlaneFit *fit)
 {
   Line line = { 0 };
 
@@ -228,7 +238,7 @@ fit_stretch (Point *points, guint n, MemlaneFit *fit)
   lay_first_line (points, n, &line);
   leave_out_wild (points, n, &line);
   lay_weighted_line (points, n, &line);
-  judge_line (points, n, &line, fit);
+  judge_line (points, n, &line, ceiling, fit);
 }
 
 /* The relative standard deviation of each median: half its own interval, which is a rough guess from few samples, half the usual one. */
@@ -245,7 +255,7 @@ weigh (Point *points, guint n)
 }
 
 void
-memlane_fit_points (const MemlaneFitPoint *offered, guint n_offered, MemlaneFit *fit)
+memlane_fit_points (const MemlaneFitPoint *offered, guint n_offered, double ceiling, MemlaneFit *fit)
 {
   Point points[MOST_SIZES];
   guint n = 0;
@@ -271,15 +281,14 @@ memlane_fit_points (const MemlaneFitPoint *offered, guint n_offered, MemlaneFit 
       return;
     }
   weigh (points, n);
-  fit_stretch (points, n, fit);
+  fit_stretch (points, n, ceiling, fit);
   for (guint length = n - 1; fit->verdict == MEMLANE_FIT_BENT && length >= MEMLANE_FIT_LEAST_PART; length--)
     for (guint first = n - length + 1; first-- > 0;)
       {
         MemlaneFit part = *fit;
 
-        fit_stretch (points + first, length, &part);
-        /* A stretch does not end in a size that it leaves out. */
-        if (part.verdict != MEMLANE_FIT_STRAIGHT || points[first].out || points[first + length - 1].out)
+        fit_stretch (points + first, length, ceiling, &part);
+        if (part.verdict != MEMLANE_FIT_STRAIGHT)
           continue;
         *fit = part;
         fit->verdict = MEMLANE_FIT_PART;
@@ -315,6 +324,22 @@ memlane_fit_clock (const MemlaneRun *run, const char *workload, const char *mode
   return has_figure (run, workload, mode, phase, MEMLANE_CLOCK_HOST) ? MEMLANE_CLOCK_HOST : MEMLANE_N_CLOCKS;
 }
 
+/* What @phase can show at most, in bytes per second: by the link, both ways where they overlap, or by the device's memory. */
+static double
+get_ceiling (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase)
+{
+  const MemlaneWorkload *kind = memlane_workload_find (workload);
+  const MemlaneMode *row = memlane_mode_find (mode);
+  MemlaneWay way = row != NULL ? row->way : MEMLANE_WAY_PAGEABLE;
+  gboolean inside = way == MEMLANE_WAY_RESIDENT || (kind != NULL && kind->on_device)
+                    || (phase == MEMLANE_PHASE_KERNEL && way != MEMLANE_WAY_ZERO_COPY);
+  gboolean copy = phase == MEMLANE_PHASE_UPLOAD || phase == MEMLANE_PHASE_DOWNLOAD;
+  double value = memlane_environment_get_number (run->environment, inside ? MEMLANE_ENVIRONMENT_MEMORY_BANDWIDTH
+                                                                          : MEMLANE_ENVIRONMENT_LINK_BANDWIDTH);
+
+  return value > 0 ? value * (inside || copy ? 1 : memlane_workload_get_ways (kind)) : INFINITY;
+}
+
 static int
 compare_points (const void *a, const void *b)
 {
@@ -343,13 +368,12 @@ memlane_fit_run (const MemlaneRun *run, const char *workload, const char *mode, 
       if (strcmp (cell->workload, workload) != 0 || strcmp (cell->mode, mode) != 0 || cell->reuse != reuse)
         continue;
       figure = memlane_cell_find (cell, phase, clock);
-      if (figure == NULL || figure->statistics.count == 0)
+      if (figure == NULL || figure->statistics.count == 0 || figure->bytes_moved == 0)
         continue;
-      point = (MemlaneFitPoint) { cell->log2_elements, (double) (figure->bytes_moved > 0 ? figure->bytes_moved : cell->bytes),
-                                  memlane_estimate_from_figure (figure) };
+      point = (MemlaneFitPoint) { cell->log2_elements, (double) figure->bytes_moved, memlane_estimate_from_figure (figure) };
       g_array_append_val (points, point);
     }
   g_array_sort (points, compare_points);
-  memlane_fit_points ((const MemlaneFitPoint *) (gpointer) points->data, points->len, fit);
+  memlane_fit_points ((const MemlaneFitPoint *) (gpointer) points->data, points->len, get_ceiling (run, workload, mode, phase), fit);
   return points->len > 0;
 }

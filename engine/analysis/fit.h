@@ -10,15 +10,16 @@
  *     weights by Sievers 1978). Then comes the weighted median of the intercepts.
  *  2. A size is left out and reported when it is off the line by more than all of these: 5 robust standard deviations, 5 of its own, and
  *     MEMLANE_FIT_BAR. A robust one is 1.4826 of the median absolute deviation, relative to the line. At most a quarter of the sizes is
- *     left out, and none below 6 sizes.
+ *     left out, none below 6 sizes, and never the first or the last.
  *  3. Weighted least squares on relative errors: weights 1 / (s T)^2, T from the line, so that 4 KiB counts as much as 4 MiB. s^2 is the
  *     mean of what the cell's own 95 % interval says and of what is usual in the phase. An interval from a dozen samples is a rough guess,
  *     and no lucky cell shall rule. Repeated until the line rests (iteratively reweighted: Carroll & Ruppert 1988, 2.2).
  *  4. Intervals from the scatter about the line with Student's t at n - 2 degrees of freedom, whatever the cells claimed. That of 1 / slope
  *     is the reciprocal of the slope's. That of n_1/2, a ratio of two estimates that hang together, is by Fieller's theorem (1954). An end
  *     may be infinite.
- *  5. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations).
- *     If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring sizes that one does describe is reported instead; of
+ *     The latency is at least 0: a line that would cut the axis below is laid through the origin.
+ *  5. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations),
+ *     and its bandwidth is at most the link's or the memory's. If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring sizes that one does describe is reported instead; of
  *     equal ones that of larger sizes. A stretch that was looked for is no longer a fair sample: its intervals are a little narrow.
  */
 #pragma once
@@ -37,7 +38,7 @@ typedef enum
 {
   MEMLANE_FIT_STRAIGHT, /* one line describes all sizes */
   MEMLANE_FIT_PART,     /* one line describes first_log2 .. last_log2, and not the rest */
-  MEMLANE_FIT_BENT,     /* no line does; the figures are those of the line through all sizes, for what they are worth */
+  MEMLANE_FIT_BENT,     /* no line does; the figures are those of the line through all sizes, and not to be shown */
   MEMLANE_FIT_TOO_FEW,  /* fewer than MEMLANE_FIT_LEAST sizes: no figures */
   MEMLANE_N_FIT_VERDICTS
 } MemlaneFitVerdict;
@@ -52,7 +53,7 @@ typedef struct
 typedef struct
 {
   MemlaneFitVerdict verdict;
-  MemlaneEstimate latency_ns;   /* alpha; may come out below 0 where noise is larger than it */
+  MemlaneEstimate latency_ns;   /* alpha, at least 0 */
   MemlaneEstimate bandwidth;    /* beta, bytes per second */
   MemlaneEstimate half_bytes;   /* n_1/2 = alpha beta */
   guint first_log2, last_log2;  /* the sizes that the line describes (all of them when BENT) */
@@ -63,8 +64,8 @@ typedef struct
   guint worst_log2;
 } MemlaneFit;
 
-/* The fit of one @mode, @phase and @clock of @run's cells of @workload that have the smallest reuse. Bytes are the phase's bytes_moved, or
- * those of one vector where it moves none. FALSE: there is no such figure. */
+/* The fit of one @mode, @phase and @clock of @run's cells of @workload that have the smallest reuse. Bytes are the phase's bytes_moved.
+ * FALSE: there is no such figure that moves any. */
 gboolean memlane_fit_run (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase, MemlaneClock clock,
                           MemlaneFit *fit);
 /* The clock on which @phase of @mode is best timed: device, else host; MEMLANE_N_CLOCKS: the run has neither. */
@@ -76,8 +77,9 @@ G_END_DECLS
 
 G_BEGIN_DECLS
 
-/* @points in ascending order of bytes, each size once; unknown and non-positive times are passed over. */
-void memlane_fit_points (const MemlaneFitPoint *points, guint n, MemlaneFit *fit);
+/* @points in ascending order of bytes, each size once; unknown and non-positive times are passed over. @ceiling: the largest bandwidth that
+ * is possible, in bytes per second; or INFINITY. */
+void memlane_fit_points (const MemlaneFitPoint *points, guint n, double ceiling, MemlaneFit *fit);
 
 G_END_DECLS
 

@@ -33,6 +33,10 @@ const MemlaneWorkload *memlane_workload_list (guint *n);
 /* (nullable) */
 const MemlaneWorkload *memlane_workload_find (const char *id);
 
+/* How many times the link's bandwidth of one direction a sample can show at most. The direction with more bytes decides; the others may
+ * cross the link meanwhile. @workload (nullable): 1. */
+double memlane_workload_get_ways (const MemlaneWorkload *workload);
+
 /* Whether @workload in @mode can run on the device that @info tells of; when not, *@reason (transfer full) says why. Includes
  * memlane_mode_is_supported(). */
 gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info,

@@ -581,6 +581,12 @@ memlane_workload_find (const char *id)
   return NULL;
 }
 
+double
+memlane_workload_get_ways (const MemlaneWorkload *workload)
+{
+  return workload != NULL && workload->overlaps ? (double) (workload->up + workload->down) / MAX (workload->up, workload->down) : 1;
+}
+
 gboolean
 memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason)
 {

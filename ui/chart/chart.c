@@ -569,14 +569,6 @@ take_ceiling (MemlaneChart *chart, double value, char *label)
   g_ptr_array_add (chart->ceilings, ceiling);
 }
 
-/* Returns how many times the link's bandwidth of one direction the elapsed time can show at most. The direction with more bytes decides;
- * the others may cross the link meanwhile. */
-static double
-get_ways (const MemlaneWorkload *workload)
-{
-  return workload != NULL && workload->overlaps ? (double) (workload->up + workload->down) / MAX (workload->up, workload->down) : 1;
-}
-
 /* A number of the environment above 0, or NAN. */
 static double
 get_positive (const MemlaneRun *run, MemlaneEnvironmentMember member)
@@ -589,7 +581,7 @@ get_positive (const MemlaneRun *run, MemlaneEnvironmentMember member)
 static void
 add_link (MemlaneChart *chart, const MemlaneRun *run)
 {
-  double ways = chart->phase == MEMLANE_PHASE_ELAPSED ? get_ways (memlane_workload_find (chart->workload)) : 1;
+  double ways = chart->phase == MEMLANE_PHASE_ELAPSED ? memlane_workload_get_ways (memlane_workload_find (chart->workload)) : 1;
   double value = get_positive (run, MEMLANE_ENVIRONMENT_LINK_BANDWIDTH) * ways;
   double generation = get_positive (run, MEMLANE_ENVIRONMENT_LINK_GENERATION), width = get_positive (run, MEMLANE_ENVIRONMENT_LINK_WIDTH);
   g_autofree char *words = NULL, *link = NULL;

@@ -1230,9 +1230,9 @@ test_map_file (void)
   lines = g_strsplit (g_strchomp (text), "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 1 + 3 * MEMLANE_DECIDE_REUSES * 6);
   g_assert_cmpstr (lines[3], ==,
-                   "cuda:0,cuda,vector-add,both,17,131072,524288,1,mapped,zero-copy,30000,29850,30150,measured,1,1,1,transfer,1");
+                   "cuda:0,cuda,vector-add,both,17,131072,524288,1,mapped,zero-copy,30000,29850,30150,measured,1,1,1,transfer,1,1,certain");
   g_assert_cmpstr (lines[6], ==,
-                   "cuda:0,cuda,vector-add,both,17,131072,524288,1,device-resident,resident,4500,4477.5,4522.5,measured,,,,transfer,1");
+                   "cuda:0,cuda,vector-add,both,17,131072,524288,1,device-resident,resident,4500,4477.5,4522.5,measured,,,,transfer,1,,");
   g_unlink (path);
   g_assert_false (memlane_decision_write_map (decision, "/no/such/folder/map.csv", &error));
   g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO);

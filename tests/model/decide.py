@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+"""decide.py: how well the answers of single sweeps agree, and how good the others' figures find them
+
+SPDX-License-Identifier: MIT
+
+    tests/model/decide.py MEMLANE-CLI RUN.csv...
+
+The runs are default sweeps of one kind of GPU, two or more. Each answers alone, by every direction and count, at all sizes and reuse values.
+For each direction and count:
+  open     the largest share of the map that one sweep leaves open
+  certain  certain answers that take at most 3 % longer than the best mode, both by the medians of the other sweeps. Places that all of
+           them measured count; of the mode's twins only the one that takes part is compared
+  alike    answers that it makes no difference: those that take at most 5 % longer than the best, likewise
+  measured places that were measured at which two sweeps name the same mode, over all pairs of sweeps
+  map      the same at all places
+  answer   at all places; a mode that the other sweep finds tied counts as well
+The goals: open at most 15 %, certain 100 %, measured at least 95 %. Exit status 1: one is missed.
+"""
+import csv
+import io
+import itertools
+import statistics
+import subprocess
+import sys
+
+GOAL_OPEN, GOAL_AGREE = 0.15, 0.95
+GOAL_COST = {'certain': 0.03, 'alike': 0.05}
+
+
+def ask(cli, run, direction, count):
+    """One sweep's map: {(log2, reuse): {mode: row}}, modes that take part alone."""
+    done = subprocess.run([cli, 'decide', run, '--direction', direction, '--count', count, '--csv', '-'], capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f'{run}: {done.stderr}')
+    places = {}
+    for row in csv.DictReader(io.StringIO(done.stdout)):
+        if row['contest'] == '1':
+            places.setdefault((int(row['log2_elements']), int(row['reuse'])), {})[row['mode']] = row
+    return places
+
+
+def get_choice(modes):
+    return next(mode for mode, row in modes.items() if row['choice'] == '1')
+
+
+def get_answer(modes):
+    return next(iter(modes.values()))['answer']
+
+
+def find_cost(place, chosen, others):
+    """What `chosen` costs beyond the best by the medians of `others`; None: not all of them measured it."""
+    times = {}
+    for other in others:
+        for mode, row in other.get(place, {}).items():
+            if row['basis'] == 'measured':
+                times.setdefault(mode, []).append(float(row['predicted_ns']))
+    medians = {mode: statistics.median(values) for mode, values in times.items() if len(values) == len(others)}
+    return medians[chosen] / min(medians.values()) - 1 if chosen in medians else None
+
+
+def share(part, whole):
+    return f'{part / whole:7.1%}' if whole else '      -'
+
+
+def judge(cli, runs, direction, count):
+    maps = [ask(cli, run, direction, count) for run in runs]
+    left = max(sum(get_answer(modes) == 'open' for modes in places.values()) / len(places) for places in maps)
+    costs = {'certain': [], 'alike': []}
+    for i, places in enumerate(maps):
+        for place, modes in places.items():
+            cost = find_cost(place, get_choice(modes), maps[:i] + maps[i + 1:])
+            if cost is not None and get_answer(modes) != 'open':
+                costs[get_answer(modes)].append((cost, runs[i], place, get_choice(modes)))
+    pairs, named, known, seen, tied = 0, 0, 0, 0, 0
+    for one, other in itertools.combinations(maps, 2):
+        for place in one.keys() & other.keys():
+            a, b = get_choice(one[place]), get_choice(other[place])
+            measured = one[place][a]['basis'] == other[place][b]['basis'] == 'measured'
+            pairs += 1
+            named += a == b
+            known += measured
+            seen += measured and a == b
+            tied += a == b or other[place].get(a, {}).get('tied') == '1' or one[place].get(b, {}).get('tied') == '1'
+    good = {kind: sum(cost <= GOAL_COST[kind] for cost, *_ in each) for kind, each in costs.items()}
+    print(f'{direction:10} {count:11} {left:6.1%}  ' + '  '.join(f'{share(good[kind], len(costs[kind]))} of {len(costs[kind]):4}' for kind in costs)
+          + f'  {share(seen, known)} {share(named, pairs)} {share(tied, pairs)}')
+    for kind in costs:
+        for cost, run, (log2, reuse), mode in sorted(costs[kind], reverse=True):
+            if cost > GOAL_COST[kind]:
+                print(f'    {run}: 2^{log2}, reuse {reuse}, {kind}: {mode} costs {cost:.1%}')
+    return left <= GOAL_OPEN and good['certain'] == len(costs['certain']) and seen >= GOAL_AGREE * known
+
+
+def main():
+    if len(sys.argv) < 4:
+        sys.exit(__doc__)
+    print(f'{len(sys.argv) - 2} sweeps\n{"direction":10} {"count":11} {"open":>6}  {"certain":>15}  {"alike":>15}  '
+          f'{"measured":>8} {"map":>6} {"answer":>7}')
+    reached = [judge(sys.argv[1], sys.argv[2:], direction, count)
+               for direction in ('both', 'to-device', 'to-host') for count in ('transfer', 'host', 'allocation')]
+    sys.exit(0 if all(reached) else 1)
+
+
+main()
