@@ -300,19 +300,23 @@ print_notes (const MemlaneDecision *decision)
 static void
 print_answer (GPtrArray *answers, gboolean all)
 {
-  for (guint i = 0; i < answers->len && (all || i < 3); i++)
+  gboolean doubted = FALSE;
+
+  for (guint i = 0; i < answers->len && (all || !doubted); i++)
     {
-      g_autofree char *text = memlane_answer_format (answers->pdata[i], NULL, NULL, NULL);
+      const MemlaneAnswer *answer = answers->pdata[i];
+      g_autofree char *text = memlane_answer_format (answer, NULL, NULL, NULL);
 
       g_print ("%s%s\n", i > 0 ? "  " : "", text);
+      doubted = answer->kind == MEMLANE_ANSWER_BASIS || answer->kind == MEMLANE_ANSWER_ADVICE;
     }
 }
 
 static void
 print_all (const MemlaneDecision *decision)
 {
-  g_print ("\n%s, %s, direction %s, count %s%s\n\n", decision->run->id, decision->workload, memlane_direction_name (decision->direction),
-           memlane_count_name (decision->count), decision->simulated ? ", SIMULATED" : "");
+  g_print ("\n%s, %s, direction %s, count %s%s%s\n\n", decision->run->id, decision->workload, memlane_direction_name (decision->direction),
+           memlane_count_name (decision->count), decision->simulated ? ", SIMULATED" : "", decision->estimated ? ", ESTIMATED" : "");
   print_map (decision);
   print_answers ("Crossovers", memlane_decision_describe_crossovers (decision));
   print_break_evens (decision);
@@ -405,6 +409,8 @@ print_json (const MemlaneDecision *decision, guint log2_elements, guint reuse, c
   add_text (builder, "run", decision->run->id);
   add_text (builder, "device", decision->run->device);
   add_text (builder, "device_kind", decision->run->device_kind);
+  json_builder_set_member_name (builder, "estimated");
+  json_builder_add_boolean_value (builder, decision->estimated);
   add_text (builder, "workload", decision->workload);
   add_text (builder, "direction", memlane_direction_name (decision->direction));
   add_text (builder, "count", memlane_count_name (decision->count));

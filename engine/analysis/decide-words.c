@@ -9,6 +9,8 @@
 #include "base/i18n.h"
 #include "measure/plan.h"
 
+#define ENOUGH_ROUNDS 24 /* what is not settled in them is a tie */
+
 static GPtrArray *
 answers_new (void)
 {
@@ -489,22 +491,21 @@ say_nothing (Case *c)
 static void
 say_choice (Case *c)
 {
-  static const char *const formats[][2] = {
-    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: use {mode}, {time}."),
-      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: use {mode} on the simulated device, {time}.") },
-    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: probably {mode}, {time}."),
-      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: probably {mode} on the simulated device, {time}.") },
-    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: it makes no difference. Take the simplest, {mode}, "
-          "{time}."),
-      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: it makes no difference on the simulated device. Take the "
-          "simplest, {mode}, {time}.") },
+  static const char *const formats[] = {
+    N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: use {mode}{where}, {time}."),
+    N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: probably {mode}{where}, {time}."),
+    N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: it makes no difference{where}. Take the simplest, {mode}, "
+        "{time}."),
   };
   MemlaneForecast p = predict (c, c->choice.choice);
-  guint kind = c->choice.open ? 1 : c->choice.alike ? 2 : 0;
-  MemlaneAnswer *answer = say (c, MEMLANE_ANSWER_BEST, formats[kind][c->self->simulated ? 1 : 0]);
+  MemlaneAnswer *answer = say (c, MEMLANE_ANSWER_BEST, formats[c->choice.open ? 1 : c->choice.alike ? 2 : 0]);
 
   add_case (c, answer);
   add_mode (c, answer, "mode", c->choice.choice);
+  /* Translators: after a mode: "use Pinned on the simulated device" */
+  memlane_answer_add_text (answer, "where", MEMLANE_FACT_WORD, c->self->estimated   ? N_ (" on the estimated device")
+                                                               : c->self->simulated ? N_ (" on the simulated device")
+                                                                                    : "");
   memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &p.ns);
 }
 
@@ -536,6 +537,18 @@ say_evidence (Case *c)
                 N_ ("{other} ({family}) takes {time}, which differs by at most 5 %."));
 }
 
+/* Rounds of the measurement that @p starts from; 0: it comes from one process. */
+static guint
+count_rounds (const MemlaneForecast *p)
+{
+  const MemlanePoint *point = p->from[0];
+  guint n = 0;
+
+  for (guint i = 0; i < point->cost.n_rounds; i++)
+    n += !isnan (point->cost.rounds[i]);
+  return n;
+}
+
 /* The one line of doubt: what the answer rests on, and what would settle it. */
 static void
 say_doubt (Case *c)
@@ -563,6 +576,9 @@ say_doubt (Case *c)
   else if (p.basis == MEMLANE_BASIS_BOUNDED)
     answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated: upload, kernel and download overlap in this mode. A wrong choice costs "
                                                "{regret} on average."));
+  else if (c->choice.open)
+    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Measured in {rounds} rounds, and they tie within the noise: a wrong choice costs {regret} on "
+                                               "average."));
   else if (c->self->one_process)
     answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Measured in one process: another one may differ by more than the intervals say."));
   else
@@ -571,6 +587,7 @@ say_doubt (Case *c)
   memlane_answer_add_number (answer, "r0", MEMLANE_FACT_COUNT, p.r0);
   memlane_answer_add_number (answer, "r1", MEMLANE_FACT_COUNT, p.r1);
   memlane_answer_add_number (answer, "kernels", MEMLANE_FACT_COUNT, (double) c->reuse - p.r0);
+  memlane_answer_add_number (answer, "rounds", MEMLANE_FACT_COUNT, count_rounds (&p));
   memlane_answer_add_number (answer, "regret", MEMLANE_FACT_PERCENT, c->choice.regret);
 }
 
@@ -677,9 +694,9 @@ memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, gu
       int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
 
       say_choice (&c);
+      say_write_combined (&c);
       say_evidence (&c);
       say_doubt (&c);
-      say_write_combined (&c);
       say_ties (&c);
       if (usual != c.choice.rival)
         say_versus (&c, MEMLANE_ANSWER_TIED, usual, N_ ("Baseline: {other} takes {time}, {factor} times as long."),
@@ -698,22 +715,25 @@ memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, gu
 
 /* --- advice ------------------------------------------------------------------------------------------------------------------- */
 
-/* Those that may be as good as the choice, and the choice. */
+/* Those that may be as good as the choice, and the choice. *@rounds: what each of them was measured in at least. */
 static guint32
-find_contenders (const MemlaneDecision *self, guint log2_elements, guint reuse, const MemlaneChoice *choice, gboolean *computed)
+find_contenders (const MemlaneDecision *self, guint log2_elements, guint reuse, const MemlaneChoice *choice, gboolean *computed,
+                 guint *rounds)
 {
   MemlaneForecast best, p;
-  guint32 set = 1u << choice->choice;
+  guint32 set = 0;
 
   memlane_decision_forecast (self, (guint) choice->choice, log2_elements, reuse, &best);
-  *computed = best.basis != MEMLANE_BASIS_MEASURED;
+  *computed = FALSE;
+  *rounds = G_MAXUINT;
   for (guint i = 0; i < self->n_modes; i++)
     {
       if ((choice->contest >> i & 1) == 0 || !memlane_decision_forecast (self, i, log2_elements, reuse, &p)
-          || memlane_decision_compare (&best, &p).high <= MEMLANE_DECIDE_TIE)
+          || ((int) i != choice->choice && memlane_decision_compare (&best, &p).high <= MEMLANE_DECIDE_TIE))
         continue;
       set |= 1u << i;
       *computed = *computed || p.basis != MEMLANE_BASIS_MEASURED;
+      *rounds = MIN (*rounds, count_rounds (&p));
     }
   return set;
 }
@@ -723,6 +743,7 @@ memlane_decision_advise (const MemlaneDecision *self, guint log2_elements, guint
 {
   MemlaneChoice choice;
   gboolean computed, measured = FALSE;
+  guint rounds;
 
   *advice = (MemlaneSweepAdvice) { MEMLANE_SWEEP_FOR_NOTHING, self->present, log2_elements, reuse };
   if (self->n_sizes == 0 || reuse == 0 || reuse > MEMLANE_MOST_REUSE || log2_elements < MEMLANE_SMALLEST_LOG2
@@ -734,8 +755,11 @@ memlane_decision_advise (const MemlaneDecision *self, guint log2_elements, guint
     advice->cause = measured ? MEMLANE_SWEEP_FOR_REUSE : MEMLANE_SWEEP_FOR_SIZE;
   else if (choice.open)
     {
-      advice->modes = find_contenders (self, log2_elements, reuse, &choice, &computed);
-      advice->cause = computed && self->has_reuse ? MEMLANE_SWEEP_FOR_REUSE : MEMLANE_SWEEP_FOR_AGAIN;
+      advice->modes = find_contenders (self, log2_elements, reuse, &choice, &computed, &rounds);
+      if (computed && self->has_reuse)
+        advice->cause = MEMLANE_SWEEP_FOR_REUSE;
+      else if (rounds < ENOUGH_ROUNDS && (rounds > 0 || !self->simulated)) /* another sample of a simulation tells nothing new */
+        advice->cause = MEMLANE_SWEEP_FOR_AGAIN;
     }
   return advice->cause != MEMLANE_SWEEP_FOR_NOTHING;
 }

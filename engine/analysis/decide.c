@@ -11,6 +11,7 @@
 #include "base/strict-text.h"
 #include "mode/workload.h"
 #include "result/environment.h"
+#include "result/statistics.h"
 #include "control.h"
 #include "same-machine.h"
 
@@ -85,50 +86,81 @@ note (MemlaneDecision *self, MemlaneAnswer *answer)
 
 /* --- runs ---------------------------------------------------------------------------------------------------------------- */
 
-/* Whether @run's cells may stand beside those of @first. */
-static gboolean
-is_comparable (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *run)
+#define MOST_NAMED 3 /* runs in one note */
+
+/* Runs that are left out for one reason, and what the first of them differs in. */
+typedef struct
 {
-  MemlaneMachineComparison *comparison;
+  GString *names;
+  guint n;
+  char *differences;
+} LeftOut;
+
+/* (transfer full): differences that a person can read, the first two of them. Ids tell nobody anything. */
+static char *
+list_differences (const GPtrArray *differences)
+{
+  static const char *const ids[] = { "reuse:", "UUID of the device:", "calibrated from:", "commit:", "boot:" };
+  GString *text = g_string_new (NULL);
+  guint n = 0;
+
+  for (guint i = 0; i < differences->len && n < 2; i++)
+    {
+      const char *difference = differences->pdata[i];
+      gboolean is_id = FALSE;
+
+      for (guint k = 0; k < G_N_ELEMENTS (ids); k++)
+        is_id = is_id || g_str_has_prefix (difference, ids[k]);
+      if (!is_id)
+        g_string_append_printf (text, "%s%s", n++ > 0 ? "; " : "", difference);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+leave_out (LeftOut *left, const MemlaneRun *run, const GPtrArray *differences)
+{
+  if (left->names == NULL)
+    {
+      left->names = g_string_new (NULL);
+      left->differences = list_differences (differences);
+    }
+  if (left->n++ < MOST_NAMED)
+    g_string_append_printf (left->names, "%s%s", left->n > 1 ? ", " : "", run->id);
+}
+
+static void
+note_left_out (MemlaneDecision *self, const MemlaneRun *first, LeftOut *left, const char *format)
+{
   MemlaneAnswer *answer;
 
-  if (run == first)
-    return TRUE;
-  comparison = memlane_machine_compare (first, run);
-  if (comparison->verdict == MEMLANE_MACHINE_SAME && g_strcmp0 (first->device_kind, run->device_kind) == 0)
+  if (left->n > 0)
     {
-      memlane_machine_comparison_free (comparison);
-      return TRUE;
+      if (left->n > MOST_NAMED)
+        g_string_append (left->names, ", ...");
+      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, format);
+      memlane_answer_add_text (answer, "runs", MEMLANE_FACT_TEXT, left->names->str);
+      memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
+      memlane_answer_add_text (answer, "differences", MEMLANE_FACT_TEXT, *left->differences != '\0' ? left->differences : "UUID");
+      note (self, answer);
+      g_string_free (left->names, TRUE);
     }
-  if (comparison->verdict == MEMLANE_MACHINE_UNKNOWN)
-    answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{run} was ignored: it may come from another machine than {first}. {reason}"));
-  else
-    answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{run} was ignored: it comes from another machine than {first}. {reason}"));
-  memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, run->id);
-  memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
-  memlane_answer_add_text (answer, "reason", MEMLANE_FACT_TEXT, comparison->sentence);
-  note (self, answer);
-  memlane_machine_comparison_free (comparison);
-  return FALSE;
+  g_free (left->differences);
 }
 
 /* That @run was measured in another way than @first: reuse alone is what runs are put together for. */
 static void
-note_method (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *run)
+note_method (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *run, const GPtrArray *differences)
 {
-  g_autoptr (MemlaneMachineComparison) comparison = run != first ? memlane_machine_compare (first, run) : NULL;
-  g_autoptr (GString) ways = g_string_new (NULL);
+  g_autofree char *ways = list_differences (differences);
   MemlaneAnswer *answer;
 
-  for (guint i = 0; comparison != NULL && i < comparison->differences->len; i++)
-    if (!g_str_has_prefix (comparison->differences->pdata[i], "reuse:"))
-      g_string_append_printf (ways, "%s%s", ways->len > 0 ? "; " : "", (const char *) comparison->differences->pdata[i]);
-  if (ways->len == 0)
+  if (*ways == '\0')
     return;
   answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{run} was measured in another way than {first}: {ways}."));
   memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, run->id);
   memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
-  memlane_answer_add_text (answer, "ways", MEMLANE_FACT_TEXT, ways->str);
+  memlane_answer_add_text (answer, "ways", MEMLANE_FACT_TEXT, ways);
   note (self, answer);
 }
 
@@ -192,31 +224,66 @@ add_point (MemlaneDecision *self, const MemlaneCell *cell, guint run, const Meml
   self->present |= 1u << mode;
 }
 
-/* Takes the cells of the workload, one for each mode, size and reuse: the first that has a time. */
+/* Puts the rounds of @more after the first @offset ones of @point. Both are the same place of one machine. Without rounds the first counts. */
 static void
-choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, GHashTable *unknown)
+merge_rounds (MemlanePoint *point, const MemlaneCost *more, guint offset)
+{
+  double seen[MEMLANE_MOST_ROUNDS];
+  MemlaneStatistics statistics;
+  guint n = 0;
+
+  if (point->cost.n_rounds == 0 || more->n_rounds == 0 || offset + more->n_rounds > MEMLANE_MOST_ROUNDS)
+    return;
+  for (guint i = point->cost.n_rounds; i < offset; i++)
+    point->cost.rounds[i] = NAN;
+  memcpy (&point->cost.rounds[offset], more->rounds, more->n_rounds * sizeof *more->rounds);
+  point->cost.n_rounds = offset + more->n_rounds;
+  for (guint i = 0; i < point->cost.n_rounds; i++)
+    if (!isnan (point->cost.rounds[i]))
+      seen[n++] = point->cost.rounds[i];
+  memlane_statistics_compute (seen, n, &statistics);
+  point->cost.ns = (MemlaneEstimate) { statistics.median, statistics.ci95_low, statistics.ci95_high };
+}
+
+/* Takes the cells of the workload. Rounds of several runs at one place come together, behind the @offset ones of the runs before.
+ * Returns: the most rounds of a cell. */
+static guint
+choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, guint offset, GHashTable *unknown)
 {
   MemlaneDecisionParts *parts = (MemlaneDecisionParts *) self;
+  guint most = 0;
 
   for (guint i = 0; i < run->cells->len; i++)
     {
       MemlaneCell *cell = run->cells->pdata[i];
       const MemlaneCell *alike = cell->chunks > 0 ? find_alike (self, cell) : NULL;
+      MemlanePoint *point;
       MemlaneCost cost;
 
       if (strcmp (cell->workload, self->workload) != 0)
         continue;
       if (find_mode (self, cell->mode) < 0 || cell->log2_elements >= MEMLANE_DECIDE_SIZES)
-        g_hash_table_add (unknown, g_strdup (cell->mode));
-      else if (alike != NULL && (alike->streams != cell->streams || alike->chunks != cell->chunks))
-        parts->n_unlike++;
-      else if (find_point (self, cell) == NULL)
         {
-          g_ptr_array_add (self->run->cells, memlane_cell_ref (cell));
-          if (memlane_cost_compute (run, cell, self->count, self->uses, self->direction, parts->vectors, &cost))
-            add_point (self, cell, number, &cost);
+          g_hash_table_add (unknown, g_strdup (cell->mode));
+          continue;
         }
+      if (alike != NULL && (alike->streams != cell->streams || alike->chunks != cell->chunks))
+        {
+          parts->n_unlike++;
+          continue;
+        }
+      point = find_point (self, cell);
+      if (point == NULL)
+        g_ptr_array_add (self->run->cells, memlane_cell_ref (cell));
+      if (!memlane_cost_compute (run, cell, self->count, self->uses, self->direction, parts->vectors, &cost))
+        continue;
+      if (point == NULL)
+        add_point (self, cell, number, &cost);
+      else
+        merge_rounds (point, &cost, offset);
+      most = MAX (most, cost.n_rounds);
     }
+  return most;
 }
 
 static const char *
@@ -437,7 +504,9 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const MemlaneQuestion *
   const MemlaneRun *first = runs->pdata[0];
   g_autoptr (GHashTable) unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   MemlaneDecision *self = &decision->public;
+  LeftOut unlike[2] = { { 0 } };
   const MemlaneWorkload *kind;
+  guint offset = 0;
 
   memlane_mode_list (&self->n_modes);
   g_assert (self->n_modes <= 32); /* the width of the sets of modes */
@@ -450,18 +519,32 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const MemlaneQuestion *
   self->count = question->count;
   self->uses = MAX (question->uses, 1);
   self->simulated = g_strcmp0 (first->device_kind, "simulated") == 0;
+  self->estimated = memlane_environment_get_flag (first->environment, MEMLANE_ENVIRONMENT_ESTIMATED);
   self->run = memlane_run_new (first->id, first->device, first->device_kind);
   self->run->environment = memlane_environment_ref (first->environment);
   if (memlane_environment_get_floors (first->environment) != NULL)
     decision->floors = *memlane_environment_get_floors (first->environment);
   choose_count (self, runs);
   for (guint i = 0; i < runs->len; i++)
-    if (is_comparable (self, first, runs->pdata[i]))
-      {
-        note_method (self, first, runs->pdata[i]);
-        note_control (self, runs->pdata[i]);
-        choose_cells (self, runs->pdata[i], i + 1, unknown);
-      }
+    {
+      const MemlaneRun *run = runs->pdata[i];
+      g_autoptr (MemlaneMachineComparison) comparison = i > 0 ? memlane_machine_compare (first, run) : NULL;
+
+      if (comparison != NULL && comparison->verdict == MEMLANE_MACHINE_UNKNOWN)
+        leave_out (&unlike[0], run, comparison->differences);
+      else if (comparison != NULL
+               && (comparison->verdict == MEMLANE_MACHINE_DIFFERENT || g_strcmp0 (first->device_kind, run->device_kind) != 0))
+        leave_out (&unlike[1], run, comparison->differences);
+      else
+        {
+          if (comparison != NULL)
+            note_method (self, first, run, comparison->differences);
+          note_control (self, run);
+          offset += choose_cells (self, run, i + 1, offset, unknown);
+        }
+    }
+  note_left_out (self, first, &unlike[0], N_ ("Ignored: {runs}. Nothing tells whether the machine is that of {first}."));
+  note_left_out (self, first, &unlike[1], N_ ("Ignored: {runs}, from another machine than {first} ({differences})."));
   list_sizes (self);
   memlane_decision_find_launch (decision);
   note_unknown_modes (self, unknown);
@@ -514,12 +597,14 @@ get_kind (const MemlaneDecision *self, MemlaneHostMemory memory)
 static gboolean
 are_twins (const MemlaneDecision *self, const MemlaneMode *a, const MemlaneMode *b)
 {
-  gboolean same_inputs = get_kind (self, a->input_memory) == get_kind (self, b->input_memory);
+  const MemlaneWorkload *kind = memlane_workload_find (self->workload);
+  gboolean reads_inputs = self->direction != MEMLANE_DIRECTION_TO_HOST && (kind == NULL || kind->up > 0 || kind->down == 0);
+  gboolean same_inputs = !reads_inputs || get_kind (self, a->input_memory) == get_kind (self, b->input_memory);
   gboolean same_outputs = get_kind (self, a->output_memory) == get_kind (self, b->output_memory);
 
   if (g_strcmp0 (a->identical_to, b->id) == 0 || g_strcmp0 (b->identical_to, a->id) == 0)
     return TRUE;
-  return a->family == b->family && a->transfer == b->transfer && (same_inputs || self->direction == MEMLANE_DIRECTION_TO_HOST)
+  return a->family == b->family && a->transfer == b->transfer && same_inputs
          && (same_outputs || self->direction == MEMLANE_DIRECTION_TO_DEVICE);
 }
 

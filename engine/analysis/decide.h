@@ -4,7 +4,7 @@
  *
  * One rule gives every time, and one comparison every statement: headline, ties, rivals, break-evens, crossovers and map.
  * Time of a mode at 2^p elements and reuse r, by a count and a direction (cost.h):
- *   - r measured: as measured.
+ *   - r measured: as measured. Rounds of several runs of the machine at one place count together.
  *   - Between two measured r: on the line through both.
  *   - Beyond the greatest measured r0: time (r0) + (r - r0) x max (launches, kernel). The kernel is the mode's own where it reaches over
  * the
@@ -96,6 +96,7 @@ typedef struct
   guint uses;
   gboolean has_reuse;          /* it repeats the kernel, between the ways up and down; else the whole sample, with a direction of its own */
   gboolean simulated;
+  gboolean estimated;          /* of a data sheet: nothing was measured */
   gboolean one_process;        /* a time comes from one process: nothing is certain */
   guint n_modes;               /* as memlane_mode_list() */
   guint32 present;             /* bit i: mode i has a time at some size */

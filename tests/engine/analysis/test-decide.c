@@ -353,8 +353,8 @@ test_other_machine (void)
   decision = decide (runs, NULL, MEMLANE_DIRECTION_BOTH);
   g_assert_cmpint (memlane_decision_get (decision, 1, 0)->choice, ==, place_of ("mapped"));
   text = join (decision->notes);
-  assert_says (text, "other was ignored: it comes from another machine than made. Different machines: device: M and N.");
-  assert_says (text, "unknown was ignored: it may come from another machine than made.");
+  assert_says (text, "Ignored: other, from another machine than made (device: M and N).");
+  assert_says (text, "Ignored: unknown. Nothing tells whether the machine is that of made.");
 }
 
 /* Cells of other streams are those of another mode; what else differs in the method is said. */
@@ -383,7 +383,7 @@ test_other_method (void)
   g_assert_cmpint (predict (decision, "mapped", 18, 16).basis, ==, MEMLANE_BASIS_MEASURED);
   g_assert_cmpint (predict (decision, "streams-depth-first", 18, 16).basis, ==, MEMLANE_BASIS_COMPUTED);
   text = join (decision->notes);
-  assert_says (text, "again was measured in another way than made: precision: 0.05 and 0.02; seed: 1 and 2; Memlane: 0.1.0 and 0.2.0.");
+  assert_says (text, "again was measured in another way than made: precision: 0.05 and 0.02; seed: 1 and 2.");
   assert_says (text, "1 measurements of stream modes were ignored.");
   assert_says (text, "The times come from one process each.");
   g_assert_true (decision->one_process);
@@ -497,6 +497,38 @@ test_paired_between (void)
       else
         g_assert_cmpfloat (beyond.low, <, 0.05);
     }
+}
+
+/* A second run of one place adds its rounds. What they do not settle is called a tie, and nothing more is to be measured. */
+static void
+test_measured_again (void)
+{
+  static const double drift[] = { 1, 1.1, 1.2, 0.9, 0.8, 1.05 }, other[] = { 0.3, 3.2, 0.4, 2.5, 0.9, 1.1 };
+  MemlaneRun *run = made_run ("first", "M");
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL), answers = NULL;
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < 4; i++)
+    {
+      g_autoptr (MemlaneDecision) decision = NULL;
+      MemlaneSweepAdvice advice;
+      const MemlanePoint *point;
+
+      if (i > 0)
+        g_ptr_array_add (runs, made_run ("again", "M"));
+      add_rounds (runs->pdata[i], "pinned", 1, 100e3, drift, 6);
+      add_rounds (runs->pdata[i], "pageable", 1, 98e3, other, 6);
+      decision = decide (runs, NULL, MEMLANE_DIRECTION_BOTH);
+      point = memlane_decision_get_points (decision, (guint) place_of ("pageable"), 16)->pdata[0];
+      g_assert_cmpuint (point->cost.n_rounds, ==, 6 * (i + 1));
+      g_assert_true (memlane_decision_get (decision, 0, 0)->open);
+      g_assert_true (memlane_decision_advise (decision, 16, 1, &advice) == (i < 3));
+      g_assert_cmpint (advice.cause, ==, i < 3 ? MEMLANE_SWEEP_FOR_AGAIN : MEMLANE_SWEEP_FOR_NOTHING);
+      if (i == 3)
+        answers = memlane_decision_recommend (decision, 16, 1);
+    }
+  text = join (answers);
+  assert_says (text, "Measured in 24 rounds, and they tie within the noise");
 }
 
 static void
@@ -1304,6 +1336,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/other-method", test_other_method);
   g_test_add_func ("/decide/rounds", test_rounds);
   g_test_add_func ("/decide/paired-between", test_paired_between);
+  g_test_add_func ("/decide/measured-again", test_measured_again);
   g_test_add_func ("/decide/missing", test_missing);
   g_test_add_func ("/decide/nothing", test_nothing);
   g_test_add_func ("/decide/other-workload", test_other_workload);
