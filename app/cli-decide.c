@@ -513,13 +513,7 @@ read_question (const Asked *asked, MemlaneQuestion *question, GError **error)
                    asked->direction);
       return FALSE;
     }
-  if (!cli_options_time_count (asked->count, &question->count, error)
-      || !cli_options_count ("--uses", asked->uses, 1, G_MAXINT, &question->uses, error))
-    return FALSE;
-  if (asked->uses == NULL || question->count == MEMLANE_COUNT_ALLOCATION)
-    return TRUE;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--uses: allocation does not count; expected --count allocation");
-  return FALSE;
+  return cli_options_count_uses (asked->count, asked->uses, &question->count, &question->uses, error);
 }
 
 /* Says the answer for one place. Returns the exit status. */

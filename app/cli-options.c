@@ -304,11 +304,17 @@ cli_options_size (const char *option, const char *text, guint *log2_elements, GE
 }
 
 gboolean
-cli_options_time_count (const char *text, MemlaneCount *count, GError **error)
+cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n, GError **error)
 {
-  if (text == NULL || memlane_count_parse (text, count))
+  if (count != NULL && !memlane_count_parse (count, what))
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--count: found \"%s\", expected one of transfer, host, allocation",
+                 count);
+  else if (!cli_options_count ("--uses", uses, 1, G_MAXINT, n, error))
+    return FALSE;
+  else if (uses != NULL && *what != MEMLANE_COUNT_ALLOCATION)
+    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--uses: allocation does not count; expected --count allocation");
+  else
     return TRUE;
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--count: found \"%s\", expected one of transfer, host, allocation", text);
   return FALSE;
 }
 

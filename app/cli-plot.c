@@ -15,7 +15,7 @@
 /* What the command line said, as text. */
 typedef struct
 {
-  char *output, *phase, *quantity, *size, *width, *scale, *style, *modes, *workload, *form, *focus, *title, *caption;
+  char *output, *phase, *quantity, *size, *width, *scale, *style, *modes, *workload, *form, *focus, *title, *caption, *count, *uses;
   gboolean log, published, no_ceilings, check;
 } Asked;
 
@@ -156,6 +156,7 @@ set_options (Figure *figure, const Asked *asked, GError **error)
   figure->options.log_values = asked->log;
   figure->options.ceilings = !asked->no_ceilings;
   return cli_figure_parse (&figure->file, asked->output, asked->style, "--size", asked->size, error)
+         && cli_options_count_uses (asked->count, asked->uses, &figure->options.count, &figure->options.uses, error)
          && set_phase (figure, asked->phase, error) && set_quantity (figure, asked->quantity, error)
          && cli_options_number ("--scale", asked->scale, 1, LARGEST_SCALE, &figure->scale, error) && set_form (figure, asked, error)
          && set_width (figure, asked, error);
@@ -283,6 +284,8 @@ draw (const Asked *asked, char **files)
   drawing = memlane_plot_drawing_new (chart, &figure.view);
   if (!cli_figure_write (&figure.file, drawing, figure.scale, asked->output, &error))
     return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
+  if (chart->left_out != NULL)
+    g_printerr ("note: %s\n", chart->left_out);
   g_printerr ("written: %s; %u curve%s%s\n", asked->output, chart->series->len, chart->series->len == 1 ? "" : "s",
               chart->simulated ? ", SIMULATED" : "");
   if (asked->check)
@@ -315,6 +318,8 @@ run (int argc, char **argv)
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The figure: SVG, PNG or PDF by its ending; required", "F.svg" },
     { "phase", 'p', 0, G_OPTION_ARG_FILENAME, &asked.phase, "upload, kernel, download, elapsed, ... (default: elapsed)", "PHASE" },
     { "quantity", 0, 0, G_OPTION_ARG_FILENAME, &asked.quantity, "bandwidth, time or ratio (default: bandwidth)", "Q" },
+    { "count", 0, 0, G_OPTION_ARG_FILENAME, &asked.count, "transfer (default), host: with host access, allocation", "C" },
+    { "uses", 0, 0, G_OPTION_ARG_FILENAME, &asked.uses, "Over how many uses an allocation is divided (default: 1)", "N" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Of runs that hold several (default: the first)", "W" },
     { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
     { "view", 0, 0, G_OPTION_ARG_FILENAME, &asked.form, "overview or families (default: overview)", "VIEW" },
@@ -353,7 +358,9 @@ const CliCommand cli_plot = {
     "--view families draws a small plot for each family, with all its modes. A hollow\n"
     "marker is a noisy measurement, a gap a missing one. Lines of a measured run are\n"
     "thick, those of a simulated run thin. The quantity ratio divides the second run's\n"
-    "times by the first run's: above 1 the first run is faster.\n"
+    "times by the first run's: above 1 the first run is faster. --count says what the\n"
+    "elapsed time contains: transfer and kernel, the host's writing and reading as\n"
+    "well, or allocation and release too, divided by the uses.\n"
     "\n"
     "Families: pageable, pinned, zero-copy, managed, streams, stream-ordered, baseline.\n"
     "Phases: alloc, host_write, upload, kernel, download, elapsed, host_read, free,\n"
@@ -369,6 +376,7 @@ const CliCommand cli_plot = {
     "              --style print -o column.pdf\n"
     "  memlane-cli plot memlane.csv --modes pageable,pinned,mapped --quantity time --log \\\n"
     "              --size 1920x1080 --style projector -o wall.png\n"
+    "  memlane-cli plot memlane.csv --count allocation --uses 100 -o whole.svg\n"
     "  memlane-cli plot before.csv after.csv --quantity ratio -o ratio.svg",
   .run = run,
   .writes = TRUE,

@@ -67,8 +67,8 @@ gboolean cli_options_count (const char *option, const char *text, guint least, g
  * the
  * largest that a sweep measures. A length that is none is told on standard error. NULL: *@log2_elements stays. */
 gboolean cli_options_size (const char *option, const char *text, guint *log2_elements, GError **error);
-/* --count: transfer, host, allocation. NULL: *@count stays. */
-gboolean cli_options_time_count (const char *text, MemlaneCount *count, GError **error);
+/* --count (transfer, host, allocation) and --uses. NULL: *@what or *@n stays. */
+gboolean cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n, GError **error);
 gboolean cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error);
 gboolean cli_options_mode (const char *id, const MemlaneMode **mode, GError **error);
 

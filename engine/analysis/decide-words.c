@@ -576,6 +576,10 @@ say_doubt (Case *c)
   else if (p.basis == MEMLANE_BASIS_BOUNDED)
     answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated: upload, kernel and download overlap in this mode. A wrong choice costs "
                                                "{regret} on average."));
+  else if (c->self->estimated)
+    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated from a data sheet: nothing of it was measured."));
+  else if (c->self->simulated)
+    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Simulated: a wrong choice costs {regret} on average."));
   else if (c->choice.open)
     answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Measured in {rounds} rounds, and they tie within the noise: a wrong choice costs {regret} on "
                                                "average."));

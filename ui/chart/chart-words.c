@@ -34,6 +34,14 @@ memlane_chart_phase_title (MemlanePhase phase)
   return _(titles[phase]);
 }
 
+char *
+memlane_chart_count_title (MemlaneCount count, guint uses)
+{
+  if (count == MEMLANE_COUNT_ALLOCATION && uses > 1)
+    return g_strdup_printf (_("with allocation over %u uses"), uses);
+  return g_strdup (g_dgettext (GETTEXT_PACKAGE, memlane_count_title (count)));
+}
+
 const char *
 memlane_chart_family_title (MemlaneFamily family)
 {

@@ -99,6 +99,7 @@ memlane_chart_unref (MemlaneChart *chart)
   g_free (chart->cache_label);
   g_free (chart->headline);
   g_free (chart->note);
+  g_free (chart->left_out);
   g_free (chart->trouble);
   g_ptr_array_unref (chart->series);
   g_ptr_array_unref (chart->ceilings);
@@ -446,13 +447,44 @@ build_ratio (Build *build, const MemlaneChartRun *runs, guint n_runs)
   take_all (build, first, runs[0].run, NULL, FALSE);
 }
 
+/* Takes @sentence. */
+static void
+add_left_out (MemlaneChart *chart, char *sentence)
+{
+  char *before = chart->left_out;
+
+  chart->left_out = before != NULL ? g_strdup_printf (C_ ("sentences", "%s %s"), before, sentence) : g_strdup (sentence);
+  g_free (before);
+  g_free (sentence);
+}
+
+/* Why a run has no curve beside others that have. */
+static void
+explain_left_out (MemlaneChart *chart, const char *name, const Findings *before, const Findings *after)
+{
+  g_autofree char *workload = memlane_chart_workload_title (chart->workload);
+
+  if (after->of_workload == before->of_workload)
+    add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: it has no “%s”."), name, workload));
+  else if (after->with_phase == before->with_phase)
+    add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: it has no phase “%s”."), name, memlane_chart_phase_title (chart->phase)));
+  else
+    add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: none of its measurements can be shown."), name));
+}
+
 static void
 build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
 {
   for (guint i = 0; i < n_runs; i++)
     {
+      const Findings before = build->findings;
       g_autoptr(GPtrArray) all = collect_series (build, runs[i].run, i == 0 ? MEMLANE_SERIES_MEASURED : MEMLANE_SERIES_OVERLAY);
+      gboolean any = FALSE;
 
+      for (guint k = 0; k < all->len; k++)
+        any = any || ((const MemlaneSeries *) all->pdata[k])->points->len > 0;
+      if (!any && n_runs > 1)
+        explain_left_out (build->chart, name_of (&runs[i]), &before, &build->findings);
       take_all (build, all, runs[i].run, n_runs > 1 ? name_of (&runs[i]) : NULL, memlane_run_is_simulated (runs[i].run));
     }
 }
@@ -796,6 +828,38 @@ add_method (MemlaneChart *chart)
     add_to_subtitle (chart, g_strdup_printf (_("%u streams × %u chunks"), streams->streams, streams->chunks));
 }
 
+MemlaneRun *
+memlane_chart_count_run (MemlaneRun *run, MemlanePhase phase, MemlaneCount count, guint uses, guint *n_lacking)
+{
+  *n_lacking = 0;
+  if (phase != MEMLANE_PHASE_ELAPSED || count == MEMLANE_COUNT_TRANSFER)
+    return memlane_run_ref (run);
+  return memlane_run_count (run, count, MAX (uses, 1), n_lacking);
+}
+
+/* What counts, in the runs that are drawn from now on. Returns: (transfer full) (element-type MemlaneRun): what @counted refers to. */
+static GPtrArray *
+count_runs (Build *build, const MemlaneChartRun *runs, guint n_runs, MemlaneChartRun *counted)
+{
+  GPtrArray *owned = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  const MemlaneChartOptions *options = build->options;
+  guint lacking = 0;
+
+  for (guint i = 0; i < n_runs; i++)
+    {
+      guint n;
+      MemlaneRun *run = memlane_chart_count_run (runs[i].run, options->phase, options->count, options->uses, &n);
+
+      g_ptr_array_add (owned, run);
+      counted[i] = (MemlaneChartRun) { run, runs[i].name };
+      lacking += n;
+    }
+  if (lacking > 0)
+    add_left_out (build->chart, g_strdup_printf (ngettext ("%u measurement lacks the host's times and is not drawn.",
+                                                           "%u measurements lack the host's times and are not drawn.", lacking), lacking));
+  return owned;
+}
+
 MemlaneChart *
 memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options)
 {
@@ -806,7 +870,10 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   Build build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT, .ids = ids };
   guint n_shown;
   g_autofree const MemlaneRun **shown = NULL;
+  g_autofree MemlaneChartRun *counted = g_new (MemlaneChartRun, n_runs + 1);
+  g_autoptr (GPtrArray) owned = count_runs (&build, runs, n_runs, counted);
 
+  runs = counted;
   options = build.options;
   chart->ref_count = 1;
   chart->quantity = options->quantity;
@@ -855,12 +922,20 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     add_ceilings (chart, runs[0].run);
   set_range (&build);
   add_method (chart);
+  if (options->phase == MEMLANE_PHASE_ELAPSED && options->count != MEMLANE_COUNT_TRANSFER)
+    add_to_subtitle (chart, memlane_chart_count_title (options->count, options->uses));
   if (chart->series->len == 0)
     chart->trouble = explain (chart, &build.findings);
   else
     {
       chart->headline = memlane_headline_make (chart, n_shown > 0 ? name_of (&runs[0]) : NULL, n_shown > 1 ? name_of (&runs[1]) : NULL);
       chart->note = memlane_headline_note (chart, n_shown == 1 ? runs[0].run : NULL);
+      if (chart->left_out != NULL)
+        {
+          g_autofree char *note = g_steal_pointer (&chart->note);
+
+          chart->note = note != NULL ? g_strdup_printf (C_ ("sentences", "%s %s"), note, chart->left_out) : g_strdup (chart->left_out);
+        }
     }
   return chart;
 }

@@ -74,7 +74,8 @@ typedef struct
   double cache_elements;   /* elements of a vector at which the workload's vectors fill the device's L2 cache; NAN: unknown */
   char *cache_label;       /* "L2 full (50 MiB)"; NULL: unknown */
   char *headline;          /* what the curves say, in one sentence: "Zero-copy is fastest at every size"; NULL: nothing */
-  char *note;              /* what is to be known besides: noisy cells; NULL: nothing */
+  char *note;              /* what is to be known besides: noisy cells, runs left out; NULL: nothing */
+  char *left_out;          /* of that, the runs and measurements that are not drawn, and why; NULL: all are */
   gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
   GPtrArray *series;       /* (element-type MemlaneSeries), first run by family, then other runs, then published; none is empty */
   guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
@@ -102,6 +103,8 @@ typedef struct
   gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download: one
                               direction of the link; elapsed: both, as far as the workload's bytes cross it both ways;
                               kernel, and what stays on the device: its memory */
+  MemlaneCount count;      /* of the elapsed phase: what counts (analysis/cost.h) */
+  guint uses;              /* of what is allocated; 0 is 1 */
   const MemlanePublished *published; /* NULL: none. Only figures of the same workload and phase */
 } MemlaneChartOptions;
 
@@ -126,6 +129,11 @@ const MemlaneFigure *memlane_chart_choose_figure (const MemlaneCell *cell, Memla
  * missing. (transfer full) */
 char *memlane_chart_describe (const MemlaneChart *chart);
 
+/* "with host access", "with allocation over 100 uses": in the person's language. (transfer full) */
+char *memlane_chart_count_title (MemlaneCount count, guint uses);
+/* @run by @count, if that is another than the transfer; else itself. *@n_lacking: the measurements whose host times are unknown.
+ * (transfer full) */
+MemlaneRun *memlane_chart_count_run (MemlaneRun *run, MemlanePhase phase, MemlaneCount count, guint uses, guint *n_lacking);
 /* Its title in the person's language; of no family: NULL. Static. */
 const char *memlane_chart_family_title (MemlaneFamily family);
 /* Human words of a phase ("upload (host to device)") and quantity; translated; static. */
