@@ -153,7 +153,7 @@ set_options (Figure *figure, const Asked *asked, GError **error)
   figure->options = (MemlaneChartOptions) MEMLANE_CHART_OPTIONS_DEFAULT;
   figure->scale = 1;
   figure->file = (CliFigure) { .width = USUAL_WIDTH, .height = USUAL_HEIGHT };
-  figure->options.log_values = asked->log;
+  figure->options.axis = asked->log;
   figure->options.ceilings = !asked->no_ceilings;
   return cli_figure_parse (&figure->file, asked->output, asked->style, "--size", asked->size, error)
          && cli_options_count_uses (asked->count, asked->uses, &figure->options.count, &figure->options.uses, error)

@@ -97,7 +97,7 @@ describe (CliProgress *self, MemlaneSweep *sweep)
     }
   if (progress->rounds > 1)
     g_string_append_printf (text, "round %u of %u %s ", progress->round, progress->rounds, self->dot);
-  g_string_append_printf (text, "cell %u of %u", MIN (done + 1, total), total);
+  g_string_append_printf (text, "measurement %u of %u", MIN (done + 1, total), total);
   if (progress->mode != NULL)
     g_string_append_printf (text, " %s %s 2^%u", self->dot, progress->mode, progress->log2_elements);
   if (left >= 0)

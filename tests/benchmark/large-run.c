@@ -92,7 +92,7 @@ measure (Stage *stage, Waits *waits, const char *path, const char *name)
   stage_wait_toast (stage, "Opened large-");
   tell ("opened and drawn", began, waits);
   began = g_get_monotonic_time ();
-  chart = memlane_view_model_build_chart (stage->models->view, MEMLANE_QUANTITY_BANDWIDTH);
+  chart = memlane_view_model_build_chart (stage->models->view, MEMLANE_QUANTITY_BANDWIDTH, NULL);
   printf ("  %-28s %7.1f ms, %u curves\n", "one chart built", (g_get_monotonic_time () - began) / 1e3, chart->series->len);
   memlane_chart_unref (chart);
   began = waits->last = g_get_monotonic_time ();

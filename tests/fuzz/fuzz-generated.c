@@ -153,7 +153,7 @@ use_runs (GPtrArray *runs, guint what)
     chart_runs[i] = (MemlaneChartRun) { runs->pdata[i], NULL };
   options.phase = (MemlanePhase) (what % MEMLANE_N_PHASES);
   options.quantity = (MemlaneQuantity) (what / 16 % 3);
-  options.log_values = what & 1;
+  options.axis = what & 1;
   chart = memlane_chart_build (chart_runs, runs->len, &options);
   words = memlane_chart_describe (chart);
   if (!g_utf8_validate (words, -1, NULL))

@@ -63,7 +63,6 @@ panel_models_new (const char *folder)
   g_object_set (models->plan, "workload", "copy-on-device", "first-log2", plan->first_log2, "last-log2", plan->last_log2, "precision",
                 plan->method.precision, "cell-seconds", plan->method.cell_seconds, "reuse", plan->method.reuse, "streams",
                     plan->method.streams, "chunks", plan->method.chunks, NULL);
-  g_object_set (models->view, "comparing", FALSE, NULL);
   memlane_mode_set_put_all (models_get_plan (models), TRUE);
   memlane_models_start (models);
   g_object_set (models->devices, "device", "simulated:h200", NULL);

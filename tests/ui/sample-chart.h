@@ -59,6 +59,6 @@ sample_chart_new (MemlaneQuantity quantity, MemlanePhase phase, gboolean log_val
 
   options.quantity = quantity;
   options.phase = phase;
-  options.log_values = log_values;
+  options.axis = log_values;
   return memlane_chart_build (&shown, 1, &options);
 }

@@ -53,7 +53,7 @@ set_up (Fixture *fixture, gconstpointer data)
   fixture->models = panel_models_new (folder);
   fixture->store = fixture->models->runs;
   hide_all (fixture->store);
-  fixture->page = MEMLANE_TABLE_PAGE (memlane_table_page_new (fixture->models->runs, fixture->models->plan, fixture->models->view));
+  fixture->page = MEMLANE_TABLE_PAGE (memlane_table_page_new (fixture->models->runs, fixture->models->view));
   g_signal_connect (fixture->page, "notice", G_CALLBACK (notice_cb), fixture);
   if (data == NULL) /* most tests are of the rows */
     gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (fixture->page), "views")), "rows");

@@ -24,7 +24,7 @@ memlane_chart_phase_title (MemlanePhase phase)
     [MEMLANE_PHASE_UPLOAD] = N_("upload (host to device)"),
     [MEMLANE_PHASE_KERNEL] = N_("kernel"),
     [MEMLANE_PHASE_DOWNLOAD] = N_("download (device to host)"),
-    [MEMLANE_PHASE_ELAPSED] = N_("elapsed"),
+    [MEMLANE_PHASE_ELAPSED] = N_("total time"),
     [MEMLANE_PHASE_HOST_READ] = N_("host reads"),
     [MEMLANE_PHASE_FREE] = N_("release"),
     [MEMLANE_PHASE_FIRST] = N_("first sample"),
@@ -228,10 +228,10 @@ describe_gaps (const MemlaneChart *chart, GString *text)
         noisy += point_at (series, j)->noisy;
     }
   if (noisy > 0)
-    append_sentence (text, g_strdup_printf (ngettext ("%u cell is noisy.", "%u cells are noisy.", noisy), noisy));
+    append_sentence (text, g_strdup_printf (ngettext ("%u measurement is noisy.", "%u measurements are noisy.", noisy), noisy));
   if (missing > 0)
-    append_sentence (text, g_strdup_printf (ngettext ("%u cell failed and has no point.", "%u cells failed and have no point.", missing),
-                                            missing));
+    append_sentence (text, g_strdup_printf (ngettext ("%u measurement failed and has no point.",
+                                                      "%u measurements failed and have no point.", missing), missing));
   if (chart->modes_missing > 0)
     append_sentence (text, g_strdup_printf (ngettext ("%u mode failed or cannot run: it has no curve.",
                                                       "%u modes failed or cannot run: they have no curve.", chart->modes_missing),

@@ -14,6 +14,8 @@
 #include "memlane.h"
 #include "style.h"
 
+#define WIDE_SPAN 1000 /* from the least to the largest value: on a linear axis the small ones lie on zero */
+
 /* What was found on the way to the curves: says why there is none. */
 typedef struct
 {
@@ -693,6 +695,8 @@ make_title (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs
   g_autofree char *workload = memlane_chart_workload_title (chart->workload);
   g_autofree char *what = NULL;
 
+  if (chart->quantity == MEMLANE_QUANTITY_TIME && chart->phase == MEMLANE_PHASE_ELAPSED) /* the total time is a time */
+    return g_strdup_printf ("%s%s%s", workload, *workload != '\0' ? " · " : "", memlane_chart_phase_title (chart->phase));
   if (chart->quantity != MEMLANE_QUANTITY_RATIO || n_runs < 2)
     what = g_strdup (memlane_chart_quantity_title (chart->quantity));
   else /* Translators: a ratio of times: the second run's over the first's. */
@@ -738,6 +742,28 @@ explain (const MemlaneChart *chart, const Findings *findings)
   if (chart->quantity == MEMLANE_QUANTITY_RATIO)
     return g_strdup (_("The two runs have no measurement in common. Compare runs with the same modes and sizes."));
   return g_strdup (_("No measurement has a valid time. Measure again."));
+}
+
+/* --- the axis of values ------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+is_logarithmic (const MemlaneChart *chart, MemlaneAxis axis)
+{
+  double least = INFINITY, most = 0;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      for (guint j = 0; series->family != MEMLANE_FAMILY_BASELINE && j < series->points->len; j++)
+        {
+          least = MIN (least, g_array_index (series->points, MemlaneChartPoint, j).value);
+          most = MAX (most, g_array_index (series->points, MemlaneChartPoint, j).value);
+        }
+    }
+  if (chart->quantity == MEMLANE_QUANTITY_RATIO || axis == MEMLANE_AXIS_LOG)
+    return TRUE;
+  return axis == MEMLANE_AXIS_AUTOMATIC && most >= WIDE_SPAN * least;
 }
 
 /* --- building ---------------------------------------------------------------------------------------------------------------- */
@@ -879,7 +905,6 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   chart->quantity = options->quantity;
   chart->unit = units[options->quantity];
   chart->phase = options->phase;
-  chart->value_scale = options->log_values || options->quantity == MEMLANE_QUANTITY_RATIO ? MEMLANE_SCALE_LOG10 : MEMLANE_SCALE_LINEAR;
   chart->workload = g_strdup (choose_workload (runs, n_runs, options));
   chart->series = g_ptr_array_new_with_free_func (series_free);
   chart->ceilings = g_ptr_array_new_with_free_func (free_ceiling);
@@ -918,6 +943,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
       if (options->published != NULL)
         add_published (&build, options->published, runs, n_shown, options->modes);
     }
+  chart->value_scale = is_logarithmic (chart, options->axis) ? MEMLANE_SCALE_LOG10 : MEMLANE_SCALE_LINEAR;
   if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceilings && n_shown > 0 && chart->series->len > 0)
     add_ceilings (chart, runs[0].run);
   set_range (&build);

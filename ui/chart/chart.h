@@ -22,6 +22,13 @@ typedef enum
   MEMLANE_QUANTITY_RATIO,     /* the second run's median over the first run's, mode by mode: above 1 the first is faster */
 } MemlaneQuantity;
 
+typedef enum
+{
+  MEMLANE_AXIS_LINEAR,
+  MEMLANE_AXIS_LOG,           /* log10 */
+  MEMLANE_AXIS_AUTOMATIC,     /* log10 where the values span a factor of 1,000, the baseline aside */
+} MemlaneAxis;
+
 typedef struct
 {
   guint log2_elements;
@@ -98,7 +105,7 @@ typedef struct
   const char *const *modes;/* NULL-terminated ids that may be shown; NULL: all */
   MemlanePhase phase;
   MemlaneQuantity quantity;
-  gboolean log_values;     /* log10 instead of linear; RATIO is always log10 around 1 */
+  MemlaneAxis axis;        /* of values; RATIO is always log10 around 1 */
   guint first_log2, last_log2; /* both 0: as the cells; else the range is at least this (a sweep's plan while it grows) */
   gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download: one
                               direction of the link; elapsed: both, as far as the workload's bytes cross it both ways;

@@ -590,6 +590,14 @@ place_words (MemlaneFrame *self, guint role, MemlaneBandState *state)
 }
 
 void
+memlane_frame_replace_text (MemlaneFrame *self, guint role, const char *text)
+{
+  for (guint i = 0; i < self->n_bands; i++)
+    if (self->bands[i].role == role && self->states[i].layout != NULL)
+      pango_layout_set_text (self->states[i].layout, text, -1);
+}
+
+void
 memlane_frame_place (MemlaneFrame *self)
 {
   for (guint i = 0; i < self->n_bands; i++)

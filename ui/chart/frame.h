@@ -133,6 +133,8 @@ void memlane_frame_clear (MemlaneFrame *self);
 void memlane_frame_add_entry (MemlaneFrame *self, gboolean heading, guint item, char *text);
 /* Chooses the bands that have room, and the area. The area may be made smaller before the next step. */
 void memlane_frame_fit (MemlaneFrame *self, const MemlaneBand *bands, guint n_bands);
+/* Shows other words in the room of those that @role was fitted with: what is not to be told yet. */
+void memlane_frame_replace_text (MemlaneFrame *self, guint role, const char *text);
 /* Places the words of all bands that are left. */
 void memlane_frame_place (MemlaneFrame *self);
 /* Whether the band of @role is left. */

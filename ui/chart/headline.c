@@ -251,6 +251,32 @@ tell_one (const MemlaneChart *chart, const Rival *rival)
                                                   : g_strdup_printf (_("%s reaches %s at %s"), rival->name, value, size);
 }
 
+char *
+memlane_headline_format_change (double ratio)
+{
+  double percent = round (100 * (ratio - 1));
+
+  if (ratio >= 2 || ratio <= 0.5)
+    return memlane_unit_format (MEMLANE_UNIT_RATIO, ratio, TRUE);
+  /* A true minus; no sign before a zero. */
+  return g_strdup_printf ("%s%.0f\302\240%%", percent > 0 ? "+" : percent < 0 ? "−" : "", fabs (percent));
+}
+
+/* "46 % slower", "2.1× slower"; a ratio of about 1: NULL. (transfer full) (nullable) */
+static char *
+tell_change (double ratio)
+{
+  double percent = round (100 * fabs (ratio - 1));
+  g_autofree char *times = NULL;
+
+  if (percent < 1)
+    return NULL;
+  if (ratio < 2 && ratio > 0.5)
+    return g_strdup_printf (ratio > 1 ? _("%.0f %% slower") : _("%.0f %% faster"), percent);
+  times = memlane_headline_format (MEMLANE_UNIT_RATIO, ratio > 1 ? ratio : 1 / ratio);
+  return g_strdup_printf (ratio > 1 ? _("%s slower") : _("%s faster"), times);
+}
+
 static int
 compare_values (gconstpointer a, gconstpointer b)
 {
@@ -265,7 +291,7 @@ tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
   g_autoptr (GArray) values = g_array_new (FALSE, FALSE, sizeof (double));
   const MemlaneSeries *farthest = NULL;
   const MemlaneChartPoint *there = NULL;
-  g_autofree char *middle = NULL, *most = NULL, *size = NULL;
+  g_autofree char *middle = NULL, *most = NULL, *size = NULL, *whole = NULL;
 
   for (guint i = 0; i < chart->series->len; i++)
     {
@@ -287,12 +313,16 @@ tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
   if (there == NULL || first == NULL || second == NULL)
     return NULL;
   g_array_sort (values, compare_values);
-  middle = memlane_unit_format (MEMLANE_UNIT_RATIO, g_array_index (values, double, values->len / 2), TRUE);
-  most = memlane_unit_format (MEMLANE_UNIT_RATIO, there->value, TRUE);
+  middle = tell_change (g_array_index (values, double, values->len / 2));
+  most = tell_change (there->value);
   size = format_size (there);
-  /* Translators: two runs; "yesterday takes 1.05× the time of today (median); farthest: Managed, 1.9× at 4 KiB" */
-  return g_strdup_printf (_("%s takes %s the time of %s (median); farthest: %s, %s at %s"), second, middle, first, farthest->label, most,
-                          size);
+  /* Translators: two runs and "1 % slower": "Recorded H200 is 1 % slower than yesterday (median)" */
+  whole = middle != NULL ? g_strdup_printf (_("%s is %s than %s (median)"), second, middle, first)
+                         : g_strdup_printf (_("%s is as fast as %s (median)"), second, first);
+  if (most == NULL)
+    return g_steal_pointer (&whole);
+  /* Translators: a sentence, then a mode, "46 % slower", a size */
+  return g_strdup_printf (_("%s. Largest gap: %s, %s at %s"), whole, farthest->label, most, size);
 }
 
 char *
@@ -341,6 +371,7 @@ char *
 memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run)
 {
   g_autoptr (GString) text = g_string_new (NULL);
+  double precision = run != NULL ? memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_PRECISION) : NAN;
   guint noisy = 0, all = 0;
 
   for (guint i = 0; i < chart->series->len; i++)
@@ -353,9 +384,11 @@ memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run)
           noisy += g_array_index (series->points, MemlaneChartPoint, j).noisy;
         }
     }
-  if (noisy > 0)
-    g_string_append_printf (text, ngettext ("%u of %u measurement is noisy (hollow).", "%u of %u measurements are noisy (hollow).", all),
-                            noisy, all);
+  if (noisy > 0 && precision > 0)
+    /* Translators: numbers of measurements, a percentage */
+    g_string_append_printf (text, _("Hollow markers: %u of %u measurements missed the ±%.3g %% precision."), noisy, all, 100 * precision);
+  else if (noisy > 0)
+    g_string_append_printf (text, _("Hollow markers: %u of %u measurements are noisy."), noisy, all);
   if (run != NULL)
     add_control (text, run);
   if (text->len == 0)

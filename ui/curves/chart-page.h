@@ -1,4 +1,4 @@
-/* chart-page.h: the Bandwidth and the Time page: what to show above, the chart, the reading below
+/* chart-page.h: the Bandwidth and the Time page: what to show above, and the chart
  *
  * SPDX-License-Identifier: MIT
  */
@@ -15,7 +15,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneChartPage, memlane_chart_page, MEMLANE, CHART_PAGE, AdwBin)
 
 /* A page (parts/page.h) of the shown ones of @runs, as @view has them; @sweep tells when they grow. @quantity: MEMLANE_QUANTITY_BANDWIDTH
- * or MEMLANE_QUANTITY_TIME. While @view is comparing, the page shows the ratio. */
+ * or MEMLANE_QUANTITY_TIME. */
 GtkWidget *memlane_chart_page_new (MemlaneQuantity quantity, MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneSweepJob *sweep);
 
 G_END_DECLS

@@ -102,6 +102,9 @@ has_label (const char *difference, const char *const *labels, guint n)
   return FALSE;
 }
 
+/* Ids tell a reader nothing: their label alone is said. */
+static const char *const of_ids[] = { "UUID of the device:", "calibrated from:", "commit:", "boot:", "seed:" };
+
 /* What the engine has words for; numbers and names are as they are. (transfer full) */
 static char *
 translate_value (const char *label, const char *value)
@@ -125,6 +128,8 @@ translate (const char *difference, gboolean whole)
 
   if (and == NULL)
     return g_strdup (difference);
+  for (guint i = 0; i < G_N_ELEMENTS (of_ids); i++)
+    whole = whole && !g_str_has_prefix (difference, of_ids[i]);
   if (!whole)
     return g_strdup (title);
   first = g_strndup (colon + 2, (gsize) (and - colon - 2));
@@ -172,6 +177,9 @@ describe_machines (const MemlaneRun *a, const MemlaneRun *b, gboolean in_full)
     else
       n_versions += has_label (comparison->differences->pdata[i - 1], of_versions, G_N_ELEMENTS (of_versions));
   is_version = n_versions > 0 && n_versions == comparison->differences->len;
+  /* In one sentence: what has the largest effect. */
+  if (!in_full && memlane_run_is_simulated (a) != memlane_run_is_simulated (b))
+    return g_strdup (_("One run is simulated, the other measured."));
   differences = join (comparison->differences, in_full);
   switch (comparison->verdict)
     {
@@ -179,7 +187,7 @@ describe_machines (const MemlaneRun *a, const MemlaneRun *b, gboolean in_full)
       if (*differences == '\0')
         return g_strdup (_("Both runs are of the same machine."));
       if (is_version)
-        return g_strdup_printf (_("Both runs are of the same machine, by another version of Memlane: %s."), differences);
+        return g_strdup (_("Both runs are of the same machine, by different versions of Memlane."));
       return g_strdup_printf (_("Both runs are of the same machine, but differ: %s."), differences);
     case MEMLANE_MACHINE_DIFFERENT:
       return g_strdup_printf (_("The runs differ: %s."), differences);

@@ -104,7 +104,7 @@ renew_subtitle (MemlaneRunItem *self)
   if (self->facts.cells >= 0)
     {
       g_string_append (text, text->len > 0 ? " · " : "");
-      g_string_append_printf (text, ngettext ("%d cell", "%d cells", (gulong) self->facts.cells), self->facts.cells);
+      g_string_append_printf (text, ngettext ("%d measurement", "%d measurements", (gulong) self->facts.cells), self->facts.cells);
     }
   if (self->facts.simulated)
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", _("SIMULATED"));

@@ -159,7 +159,7 @@ tell_failures (MemlaneSweepJob *self, const MemlaneRun *run)
         reason = cell->detail;
     }
   if (failed > 0)
-    tell (self, TRUE, ngettext ("%u cell failed: %s", "%u cells failed; the first: %s", failed), failed,
+    tell (self, TRUE, ngettext ("%u measurement failed: %s", "%u measurements failed; the first: %s", failed), failed,
           reason != NULL ? reason : _("no reason was given"));
 }
 
@@ -225,8 +225,8 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   if (error != NULL && !memlane_sweep_was_cancelled (sweep))
     tell (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
   if (trouble != NULL && run != NULL)
-    tell (self, TRUE, ngettext ("The sweep ended early and keeps %u cell: %s", "The sweep ended early and keeps %u cells: %s",
-                                run->cells->len), run->cells->len, trouble);
+    tell (self, TRUE, ngettext ("Measuring ended early and keeps %u measurement: %s",
+                                "Measuring ended early and keeps %u measurements: %s", run->cells->len), run->cells->len, trouble);
   else if (measured)
     tell_failures (self, run);
   end (self, measured ? live : NULL, memlane_sweep_was_cancelled (sweep));

@@ -110,10 +110,13 @@ memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path)
   self->path = g_strdup (path);
   if (name != NULL)
     self->name = g_strdup (name);
-  else if (path != NULL)
-    self->name = g_filename_display_basename (path);
   else
     self->name = memlane_trace_item_describe (trace);
+  if (path != NULL && *self->name == '\0') /* it does not say what it is of */
+    {
+      g_free (self->name);
+      self->name = g_filename_display_basename (path);
+    }
   self->subtitle = make_subtitle (self);
   return self;
 }

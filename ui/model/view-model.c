@@ -20,7 +20,9 @@ struct _MemlaneViewModel
   MemlaneModeSet *modes;
   const MemlaneWorkload *workload;
   int phase, time_phase; /* MemlanePhase */
-  gboolean log_bandwidth, log_time, show_published, show_ceilings, comparing;
+  int bandwidth_axis, time_axis; /* MemlaneAxis */
+  gboolean show_published, show_ceilings;
+  gboolean logarithmic[2]; /* whether the last chart of bandwidths, and of times, was */
   guint first_log2, last_log2; /* of the sweep that goes on; 0, 0: none does */
   MemlanePublished *published;
   gboolean published_tried;
@@ -30,17 +32,17 @@ G_DEFINE_FINAL_TYPE (MemlaneViewModel, memlane_view_model, G_TYPE_OBJECT)
 
 #define AT(field) G_STRUCT_OFFSET (MemlaneViewModel, field)
 #define KEPT (MEMLANE_FIELD_WRITABLE | MEMLANE_FIELD_KEPT)
+#define AXES 0, MEMLANE_AXIS_AUTOMATIC
 #define PHASES 0, MEMLANE_N_PHASES - 1, MEMLANE_PHASE_ELAPSED
 
 static const MemlaneField fields[] = {
   { "shown-workload", MEMLANE_FIELD_WORKLOAD, AT (workload), KEPT, 0, 0, 0 },
   { "phase", MEMLANE_FIELD_PHASE, AT (phase), KEPT, PHASES },
   { "time-phase", MEMLANE_FIELD_PHASE, AT (time_phase), KEPT, PHASES },
-  { "log-bandwidth", MEMLANE_FIELD_FLAG, AT (log_bandwidth), KEPT, 0, 1, FALSE },
-  { "log-time", MEMLANE_FIELD_FLAG, AT (log_time), KEPT, 0, 1, TRUE },
+  { "bandwidth-axis", MEMLANE_FIELD_ENUM, AT (bandwidth_axis), KEPT, AXES, MEMLANE_AXIS_AUTOMATIC },
+  { "time-axis", MEMLANE_FIELD_ENUM, AT (time_axis), KEPT, AXES, MEMLANE_AXIS_LOG },
   { "show-published", MEMLANE_FIELD_FLAG, AT (show_published), KEPT, 0, 1, FALSE },
   { "show-ceilings", MEMLANE_FIELD_FLAG, AT (show_ceilings), KEPT, 0, 1, TRUE },
-  { "comparing", MEMLANE_FIELD_FLAG, AT (comparing), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
 };
 
 const MemlaneWorkload *
@@ -108,7 +110,7 @@ get_drawn (MemlaneViewModel *self, gboolean *of_workload)
 }
 
 MemlaneChart *
-memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity)
+memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity, const char *mode)
 {
   gboolean of_workload;
   g_autoptr (GPtrArray) items = get_drawn (self, &of_workload);
@@ -116,12 +118,13 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
   g_autoptr (GPtrArray) ids = g_ptr_array_new ();
-  gboolean time = quantity == MEMLANE_QUANTITY_TIME;
+  gboolean time = quantity != MEMLANE_QUANTITY_BANDWIDTH;
+  MemlaneChart *chart;
   MemlaneChartOptions options = {
     .workload = self->workload->id,
     .phase = time ? self->time_phase : self->phase,
-    .quantity = self->comparing ? MEMLANE_QUANTITY_RATIO : quantity,
-    .log_values = time ? self->log_time : self->log_bandwidth,
+    .quantity = quantity,
+    .axis = (MemlaneAxis) (time ? self->time_axis : self->bandwidth_axis),
     .ceilings = self->show_ceilings,
     .published = self->show_published ? memlane_view_model_get_published (self) : NULL,
   };
@@ -129,7 +132,7 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
   for (guint i = 0; i < items->len; i++)
     runs[i] = (MemlaneChartRun) { memlane_run_item_get_run (items->pdata[i]), memlane_run_item_get_name (items->pdata[i]) };
   for (guint i = 0; i < n; i++)
-    if (memlane_mode_set_has (self->modes, modes[i].id))
+    if (mode != NULL ? g_str_equal (mode, modes[i].id) : memlane_mode_set_has (self->modes, modes[i].id))
       g_ptr_array_add (ids, (gpointer) modes[i].id);
   g_ptr_array_add (ids, NULL);
   options.modes = (const char *const *) ids->pdata;
@@ -140,7 +143,16 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
     }
   else if (items->len > 0 && !of_workload)
     options.workload = NULL; /* a file of another workload was opened: better that than an empty page */
-  return memlane_chart_build (runs, items->len, &options);
+  chart = memlane_chart_build (runs, items->len, &options);
+  if (mode == NULL)
+    self->logarithmic[time] = chart->value_scale == MEMLANE_SCALE_LOG10;
+  return chart;
+}
+
+gboolean
+memlane_view_model_is_logarithmic (MemlaneViewModel *self, const char *property)
+{
+  return self->logarithmic[g_str_equal (property, "time-axis")];
 }
 
 const MemlanePublished *
@@ -160,13 +172,23 @@ memlane_view_model_get_published (MemlaneViewModel *self)
   return NULL;
 }
 
-char *
-memlane_view_model_describe_comparison (MemlaneViewModel *self, gboolean in_full)
+GPtrArray *
+memlane_view_model_get_drawn (MemlaneViewModel *self)
 {
   gboolean of_workload;
   g_autoptr (GPtrArray) items = get_drawn (self, &of_workload);
 
-  if (!self->comparing || items->len < 2)
+  if (!of_workload)
+    g_ptr_array_set_size (items, 0);
+  return g_steal_pointer (&items);
+}
+
+char *
+memlane_view_model_describe_comparison (MemlaneViewModel *self, gboolean in_full)
+{
+  g_autoptr (GPtrArray) items = memlane_view_model_get_drawn (self);
+
+  if (items->len < 2)
     return NULL;
   return memlane_comparison_describe (memlane_run_item_get_run (items->pdata[0]), memlane_run_item_get_run (items->pdata[1]),
                                       self->workload->id, in_full);

@@ -2,12 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * GObject without GTK, main thread only. All of it but "comparing" is kept in GSettings and restored by new(). Where the schema is not
+ * GObject without GTK, main thread only. All of it is kept in GSettings and restored by new(). Where the schema is not
  * installed the view works and forgets.
  *
  * Properties (all writable, all notify): "shown-workload" string, its id; "phase" int MemlanePhase: what the Bandwidth page shows;
- * "time-phase" int: the Time page; "log-bandwidth", "log-time", "show-published", "show-ceilings" boolean; "comparing" boolean: the
- * Bandwidth and Time pages show the ratio of the first two shown runs.
+ * "time-phase" int: the others; "bandwidth-axis", "time-axis" int MemlaneAxis; "show-published", "show-ceilings"
+ * boolean.
  * Signals:
  *   "changed": build the charts again (runs, options or modes changed); merged, at most 10 a second
  *   "notice" (const char *sentence, gboolean trouble): something to tell the person
@@ -30,9 +30,13 @@ const MemlaneWorkload *memlane_view_model_get_workload (MemlaneViewModel *self);
 /* The modes whose curves are shown. A mode that is hidden is measured all the same. (transfer none) */
 MemlaneModeSet *memlane_view_model_get_modes (MemlaneViewModel *self);
 
-/* Returns the chart as the pages show it now. (transfer full), never NULL. Runs without a cell of the workload take no part: the first of
- * the others is the base. */
-MemlaneChart *memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity);
+/* Returns the chart as the pages show it now, of @mode alone where that is not NULL. (transfer full), never NULL. Runs without a cell of
+ * the workload take no part: the first of the others is the base. */
+MemlaneChart *memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity, const char *mode);
+/* Whether the last chart with the axis @property, "bandwidth-axis" or "time-axis", came out logarithmic. */
+gboolean memlane_view_model_is_logarithmic (MemlaneViewModel *self, const char *property);
+/* Returns the shown runs with cells of the workload, in the order of the list. (transfer full) (element-type MemlaneRunItem) */
+GPtrArray *memlane_view_model_get_drawn (MemlaneViewModel *self);
 /* Shows the workload of @plan, whose sweep begins, and keeps the axis still while its curves grow. NULL: the sweep has ended. */
 void memlane_view_model_follow_sweep (MemlaneViewModel *self, const MemlanePlan *plan);
 /* Shows the workload of @items, which were opened, unless one of them has a cell of the shown workload. Returns: the workload that was
@@ -42,7 +46,7 @@ const MemlaneWorkload *memlane_view_model_follow_opened (MemlaneViewModel *self,
 gboolean memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *item);
 /* Returns the figures of the articles, read once; NULL (with a notice) when the file is missing. (transfer none) */
 const MemlanePublished *memlane_view_model_get_published (MemlaneViewModel *self);
-/* While comparing: returns how the two runs differ, the method first (comparison.h); NULL else. (transfer full) */
+/* Returns how the first two of them differ (comparison.h); NULL where there are not two. (transfer full) */
 char *memlane_view_model_describe_comparison (MemlaneViewModel *self, gboolean in_full);
 
 G_END_DECLS

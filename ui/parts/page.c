@@ -49,10 +49,10 @@ memlane_page_get_phase_property (MemlanePage *self)
 }
 
 const char *
-memlane_page_get_log_property (MemlanePage *self)
+memlane_page_get_axis_property (MemlanePage *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), "log-bandwidth");
-  return ASK (self, get_log_property, "log-bandwidth");
+  g_return_val_if_fail (MEMLANE_IS_PAGE (self), "bandwidth-axis");
+  return ASK (self, get_axis_property, "bandwidth-axis");
 }
 
 gboolean

@@ -41,7 +41,7 @@ struct _MemlanePageInterface
   GtkWidget *(*get_figure) (MemlanePage *self);
   gboolean (*has_figure) (MemlanePage *self);
   const char *(*get_phase_property) (MemlanePage *self);
-  const char *(*get_log_property) (MemlanePage *self);
+  const char *(*get_axis_property) (MemlanePage *self);
   gboolean (*can_export_csv) (MemlanePage *self);
   void (*export_csv) (MemlanePage *self);
   gboolean (*can_project) (MemlanePage *self);
@@ -65,8 +65,8 @@ gboolean memlane_page_has_figure (MemlanePage *self);
 
 /* Else: "phase", of the Bandwidth page. */
 const char *memlane_page_get_phase_property (MemlanePage *self);
-/* Else: "log-bandwidth". */
-const char *memlane_page_get_log_property (MemlanePage *self);
+/* Else: "bandwidth-axis". */
+const char *memlane_page_get_axis_property (MemlanePage *self);
 
 /* --- export ------------------------------------------------------------------------------------------------------------------- */
 

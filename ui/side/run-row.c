@@ -293,7 +293,7 @@ compare_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
       memlane_run_item_set_shown (item, item == self->item || item == other);
     }
-  g_object_set (self->view, "comparing", TRUE, NULL);
+  gtk_widget_activate_action (widget, "win.page", "s", "compare");
 }
 
 static void

@@ -11,8 +11,8 @@
 #include "parts/accessible.h"
 #include "parts/drop-down.h"
 #include "parts/reading-line.h"
-#include "parts/view-switch.h"
-#include "pivot-view.h"
+#include "parts/pivot-view.h"
+#include "parts/view-bar.h"
 
 /* More rows than this (about 12 MB) are for a file, not for the clipboard. */
 #define MOST_COPIED 50000
@@ -21,14 +21,14 @@ struct _MemlaneTablePage
 {
   AdwBin parent_instance;
   MemlaneRunStore *runs;   /* weak */
-  MemlanePlanModel *plan;  /* weak */
   MemlaneViewModel *view_model; /* weak */
   GListStore *rows;        /* (element-type MemlaneTableLine): all */
   GtkFilter *filter;
   GtkSelectionModel *seen; /* those that the search finds, sorted */
   char **words;            /* of the search */
-  GtkWidget *search, *phase, *status, *sort_button, *copy_button, *stack, *view, *nothing, *count;
-  GtkWidget *bar, *views_switcher, *pivot_child, *search_child, *rows_child, *pivot_phase, *pivot_run, *pivot_copy;
+  GtkWidget *search, *phase, *status, *sort_button, *stack, *view, *nothing, *count;
+  GtkWidget *bar, *rows_bar, *pivot_run;
+  MemlaneViewBar *view_bar;
   GtkStack *views;
   MemlanePivotView *pivot;
   MemlaneReadingLine *reading_line;
@@ -123,16 +123,13 @@ update_pivot (MemlaneTablePage *self)
   const MemlaneWorkload *workload;
   int phase;
 
-  if (self->filling || self->plan == NULL || self->view_model == NULL)
+  if (self->filling || self->view_model == NULL)
     return;
-  workload = memlane_plan_model_get_workload (self->plan);
+  workload = memlane_view_model_get_workload (self->view_model);
   g_object_get (self->view_model, "time-phase", &phase, NULL);
   pivot = memlane_pivot_new (item != NULL ? memlane_run_item_get_run (item) : NULL, item != NULL ? memlane_run_item_get_name (item) : NULL,
                              workload->id, (MemlanePhase) phase);
   memlane_pivot_view_set_pivot (self->pivot, pivot);
-  self->filling = TRUE;
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pivot_phase), (guint) phase);
-  self->filling = FALSE;
   update_reading (self);
   update_count (self);
   memlane_page_emit_changed (MEMLANE_PAGE (self));
@@ -140,37 +137,26 @@ update_pivot (MemlaneTablePage *self)
 
 /* The shown runs that have cells of the workload; the chosen one stays. */
 static void
-fill_pivot_runs (MemlaneTablePage *self, GPtrArray *shown)
+fill_pivot_runs (MemlaneTablePage *self)
 {
-  const MemlaneWorkload *workload = memlane_plan_model_get_workload (self->plan);
   g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
-  guint before = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pivot_run)), chosen = 0;
-  g_autoptr (MemlaneRunItem) kept = before < self->pivot_runs->len ? g_object_ref (self->pivot_runs->pdata[before]) : NULL;
+  g_autoptr (GPtrArray) before = g_steal_pointer (&self->pivot_runs);
+  guint at = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pivot_run)), chosen = 0;
 
-  g_ptr_array_set_size (self->pivot_runs, 0);
-  for (guint i = 0; i < shown->len; i++)
-    if (memlane_run_item_has_workload (shown->pdata[i], workload->id))
-      {
-        if (shown->pdata[i] == kept)
-          chosen = self->pivot_runs->len;
-        gtk_string_list_append (names, memlane_run_item_get_name (shown->pdata[i]));
-        g_ptr_array_add (self->pivot_runs, g_object_ref (shown->pdata[i]));
-      }
+  self->pivot_runs = memlane_view_model_get_drawn (self->view_model);
+  for (guint i = 0; i < self->pivot_runs->len; i++)
+    {
+      gtk_string_list_append (names, memlane_run_item_get_name (self->pivot_runs->pdata[i]));
+      if (at < before->len && before->pdata[at] == self->pivot_runs->pdata[i])
+        chosen = i;
+    }
   self->filling = TRUE;
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->pivot_run), G_LIST_MODEL (names));
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pivot_run), chosen);
-  gtk_widget_set_visible (self->pivot_run, self->pivot_runs->len > 1);
+  gtk_widget_set_visible (self->pivot_run, shows_pivot (self) && self->pivot_runs->len > 1);
   self->filling = FALSE;
+  memlane_view_bar_offer (self->view_bar, self->pivot_runs);
   update_pivot (self);
-}
-
-static void
-pivot_phase_cb (MemlaneTablePage *self)
-{
-  guint phase = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pivot_phase));
-
-  if (!self->filling && self->view_model != NULL && phase < MEMLANE_N_PHASES)
-    g_object_set (self->view_model, "time-phase", (int) phase, NULL);
 }
 
 /* Each view has the controls that it needs. */
@@ -179,9 +165,9 @@ view_chosen_cb (MemlaneTablePage *self)
 {
   gboolean pivot = shows_pivot (self);
 
-  gtk_widget_set_visible (self->pivot_child, pivot);
-  gtk_widget_set_visible (self->search_child, !pivot);
-  gtk_widget_set_visible (self->rows_child, !pivot);
+  memlane_view_bar_show_phases (self->view_bar, pivot);
+  gtk_widget_set_visible (self->pivot_run, pivot && self->pivot_runs->len > 1);
+  gtk_widget_set_visible (self->rows_bar, !pivot);
   if (self->rows_stale && !self->stale)
     fill_rows (self);
   update_count (self);
@@ -206,13 +192,10 @@ fill_rows (MemlaneTablePage *self)
 static void
 show_runs (MemlaneTablePage *self)
 {
-  g_autoptr (GPtrArray) shown = NULL;
-
   self->stale = self->runs != NULL && !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->stale || self->runs == NULL || self->plan == NULL)
+  if (self->stale || self->runs == NULL || self->view_model == NULL)
     return;
-  shown = memlane_run_store_get_shown (self->runs);
-  fill_pivot_runs (self, shown);
+  fill_pivot_runs (self);
   fill_rows (self);
 }
 
@@ -416,7 +399,6 @@ static void
 fill_choices (MemlaneTablePage *self)
 {
   g_autoptr (GtkStringList) phases = gtk_string_list_new (NULL), statuses = gtk_string_list_new (NULL);
-  g_autoptr (GtkStringList) shown = gtk_string_list_new (NULL);
 
   gtk_string_list_append (phases, _("Phase: any"));
   for (guint i = 0; i < MEMLANE_N_PHASES; i++)
@@ -426,10 +408,6 @@ fill_choices (MemlaneTablePage *self)
   for (guint i = 0; i < MEMLANE_N_STATUSES; i++)
     gtk_string_list_append (statuses, memlane_table_status_word (i));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->status), G_LIST_MODEL (statuses));
-  for (guint i = 0; i < MEMLANE_N_PHASES; i++)
-    gtk_string_list_append (shown, memlane_chart_phase_title (i));
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->pivot_phase), G_LIST_MODEL (shown));
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->pivot_phase), MEMLANE_PHASE_ELAPSED);
 }
 
 static void
@@ -445,16 +423,22 @@ map (GtkWidget *widget)
 }
 
 GtkWidget *
-memlane_table_page_new (MemlaneRunStore *runs, MemlanePlanModel *plan, MemlaneViewModel *view)
+memlane_table_page_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 {
   MemlaneTablePage *self = g_object_new (MEMLANE_TYPE_TABLE_PAGE, NULL);
+  g_autoptr (GMenu) menu = g_menu_new (), views = g_menu_new (), copy = g_menu_new ();
 
   g_set_weak_pointer (&self->runs, runs);
-  g_set_weak_pointer (&self->plan, plan);
   g_set_weak_pointer (&self->view_model, view);
   g_signal_connect_object (runs, "changed", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "notify::time-phase", G_CALLBACK (update_pivot), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (plan, "notify::workload", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
+  g_menu_append (views, _("By _Size"), "view.table::pivot");
+  g_menu_append (views, _("All _Rows"), "view.table::rows");
+  g_menu_append (copy, _("_Copy as CSV"), "table.copy");
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (views));
+  g_menu_append_section (menu, NULL, G_MENU_MODEL (copy));
+  memlane_view_bar_follow (self->view_bar, view, "time-phase", G_MENU_MODEL (menu));
   show_runs (self);
   return GTK_WIDGET (self);
 }
@@ -468,7 +452,6 @@ dispose (GObject *object)
   if (self->seen != NULL)
     g_signal_handlers_disconnect_by_data (self->seen, self);
   g_clear_weak_pointer (&self->runs);
-  g_clear_weak_pointer (&self->plan);
   g_clear_weak_pointer (&self->view_model);
   G_OBJECT_CLASS (memlane_table_page_parent_class)->dispose (object);
 }
@@ -496,30 +479,24 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
   widget_class->map = map;
   g_type_ensure (MEMLANE_TYPE_PIVOT_VIEW);
   g_type_ensure (MEMLANE_TYPE_READING_LINE);
-  g_type_ensure (MEMLANE_TYPE_VIEW_SWITCH);
+  g_type_ensure (MEMLANE_TYPE_VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/table-page.ui");
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, search);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, phase);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, status);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, sort_button);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, copy_button);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, stack);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, view);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, nothing);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, count);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, bar);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, views_switcher);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, pivot_child);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, search_child);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, rows_child);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, pivot_phase);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, view_bar);
+  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, rows_bar);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, pivot_run);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, pivot_copy);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, views);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, pivot);
   gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, reading_line);
   gtk_widget_class_bind_template_callback (widget_class, search_cb);
-  gtk_widget_class_bind_template_callback (widget_class, pivot_phase_cb);
   gtk_widget_class_bind_template_callback (widget_class, update_pivot);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, view_chosen_cb);
@@ -549,19 +526,21 @@ static void
 memlane_table_page_init (MemlaneTablePage *self)
 {
   g_autoptr (GMenuModel) menu = build_sort_menu ();
+  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
+  g_autoptr (GPropertyAction) view = NULL;
 
   self->pivot_runs = g_ptr_array_new_with_free_func (g_object_unref);
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
+  view = g_property_action_new ("table", self->views, "visible-child-name");
+  g_action_map_add_action (G_ACTION_MAP (actions), G_ACTION (view));
+  gtk_widget_insert_action_group (GTK_WIDGET (self), "view", G_ACTION_GROUP (actions));
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->sort_button), menu);
   build_rows (self);
   fill_choices (self);
-  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->pivot_phase));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->pivot_run));
-  memlane_accessible_set_name (self->pivot_phase, _("Phase"));
   memlane_accessible_set_name (self->pivot_run, _("Run"));
-  memlane_accessible_name_icon (self->pivot_copy, _("Copy as CSV"));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->phase));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->status));
   memlane_accessible_set_name (self->search, _("Search the table"));
@@ -569,7 +548,6 @@ memlane_table_page_init (MemlaneTablePage *self)
   memlane_accessible_set_name (self->status, _("Status"));
   memlane_accessible_set_name (self->view, _("Every figure of the shown runs"));
   memlane_accessible_name_icon (self->sort_button, _("Sort"));
-  memlane_accessible_name_icon (self->copy_button, _("Copy as CSV"));
   self->filling = FALSE;
   view_chosen_cb (self);
 }

@@ -156,6 +156,28 @@ memlane_timeline_tracks_find_next (const MemlaneTimelineTracks *self, double tim
   return found;
 }
 
+MemlaneTimelineEvent
+memlane_timeline_tracks_find_begun (const MemlaneTimelineTracks *self, double time)
+{
+  MemlaneTimelineEvent found = MEMLANE_TIMELINE_NO_EVENT;
+  gint64 best = -1;
+
+  for (guint track = 0; track < self->n; track++)
+    {
+      guint n, i = count_before (self->tracks[track].trace, time + 1);
+      const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[track].trace, &n);
+
+      while (i > 0 && events[i - 1].kind == MEMLANE_TRACE_PHASE)
+        i--;
+      if (i > 0 && events[i - 1].start > best)
+        {
+          best = events[i - 1].start;
+          found = (MemlaneTimelineEvent) { track, i - 1 };
+        }
+    }
+  return found;
+}
+
 guint
 memlane_timeline_tracks_count (const MemlaneTimelineTracks *self, double from, double to)
 {
@@ -203,6 +225,12 @@ char *
 memlane_timeline_tracks_read_event (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event)
 {
   return add_title (self, event.track, memlane_timeline_read_event (self->tracks[event.track].trace, event.event));
+}
+
+char *
+memlane_timeline_tracks_narrate (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event)
+{
+  return add_title (self, event.track, memlane_timeline_narrate (self->tracks[event.track].trace, event.event));
 }
 
 char *

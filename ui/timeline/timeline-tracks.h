@@ -35,10 +35,14 @@ MemlaneTimelineEvent memlane_timeline_tracks_step_in_lane (const MemlaneTimeline
                                                            int step);
 /* The first event that begins at @time (ns) or later, of either trace. */
 MemlaneTimelineEvent memlane_timeline_tracks_find_next (const MemlaneTimelineTracks *self, double time);
+/* The last event that has begun by @time (ns), of either trace, phases aside; none: no event. */
+MemlaneTimelineEvent memlane_timeline_tracks_find_begun (const MemlaneTimelineTracks *self, double time);
 /* How many events lie in these moments: what reading them costs. */
 guint memlane_timeline_tracks_count (const MemlaneTimelineTracks *self, double from, double to);
 
 char *memlane_timeline_tracks_read_event (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event);
+/* What happens then, in a sentence. (transfer full) */
+char *memlane_timeline_tracks_narrate (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event);
 char *memlane_timeline_tracks_read_span (const MemlaneTimelineTracks *self, double from, double to);
 /* What the traces are called. */
 char *memlane_timeline_tracks_name (const MemlaneTimelineTracks *self);

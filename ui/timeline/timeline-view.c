@@ -652,10 +652,11 @@ cursor_moved (GtkWidget *widget, gboolean to_an_event)
   redraw_overlay (self);
   if (isnan (cursor))
     update_actions (self);
-  if (!to_an_event)
+  if (!to_an_event && !memlane_timeline_player_is_playing (self->player))
     return;
   self->hovering = self->tooltip = FALSE;
-  hover (self, memlane_timeline_tracks_find_next (&self->tracks, cursor));
+  hover (self, to_an_event ? memlane_timeline_tracks_find_next (&self->tracks, cursor)
+                           : memlane_timeline_tracks_find_begun (&self->tracks, cursor));
 }
 
 static void
@@ -1172,6 +1173,8 @@ read_chosen (MemlaneFigureWidget *widget)
     return g_strdup ("");
   if (!isnan (self->span_from) && (is_measuring (self) || self->span_is_last))
     return read_span (self);
+  if (self->hovered.event != MEMLANE_TRACE_NONE && memlane_timeline_player_is_playing (self->player))
+    return memlane_timeline_tracks_narrate (&self->tracks, self->hovered);
   if (self->hovered.event != MEMLANE_TRACE_NONE)
     return memlane_timeline_tracks_read_event (&self->tracks, self->hovered);
   if (self->selected.event != MEMLANE_TRACE_NONE)

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "curves/chart-page.h"
+#include "curves/compare-page.h"
 #include "decide/decide-page.h"
 #include "experiment/experiment-page.h"
 #include "parts/wheel.h"
@@ -28,7 +29,13 @@ new_time (const MemlaneModels *models)
 static GtkWidget *
 new_table (const MemlaneModels *models)
 {
-  return memlane_table_page_new (models->runs, models->plan, models->view);
+  return memlane_table_page_new (models->runs, models->view);
+}
+
+static GtkWidget *
+new_compare (const MemlaneModels *models)
+{
+  return memlane_compare_page_new (models->view);
 }
 
 static GtkWidget *
@@ -61,7 +68,8 @@ static const struct
 } rows[] = {
   { "bandwidth", new_bandwidth, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
   { "time", new_time, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
-  { "table", new_table, SIDE_RUNS, TRUE, NULL, NULL },
+  { "table", new_table, SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
+  { "compare", new_compare, SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
   { "decide", new_decide, SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
   /* Before the timeline: some experiments begin as a trace may. */
   { "experiments", new_experiments, 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment },
@@ -254,6 +262,13 @@ page_cb (GSimpleAction *action, GVariant *state, gpointer data)
   memlane_window_show_page (self, g_variant_get_string (state, NULL));
 }
 
+/* The two runs that are shown, as a view of its own; again: back to the curves. */
+static void
+compare_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  memlane_window_show_page (data, g_variant_get_boolean (state) ? "compare" : "bandwidth");
+}
+
 static void
 page_action_cb (GSimpleAction *simple, GVariant *parameter, gpointer data)
 {
@@ -317,6 +332,7 @@ memlane_window_add_page_actions (MemlaneWindow *self)
 {
   static const GActionEntry entries[] = {
     { "page", NULL, "s", "'bandwidth'", page_cb, { 0 } },
+    { "compare", NULL, NULL, "false", compare_cb, { 0 } },
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);

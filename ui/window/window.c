@@ -38,8 +38,8 @@ log_values_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneWindow *self = data;
 
-  g_object_set (self->models->view, memlane_page_get_log_property (memlane_window_get_current_page (self)), g_variant_get_boolean (state),
-                NULL);
+  g_object_set (self->models->view, memlane_page_get_axis_property (memlane_window_get_current_page (self)),
+                g_variant_get_boolean (state) ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_LINEAR, NULL);
 }
 
 static void
@@ -82,21 +82,25 @@ update_page_actions (MemlaneWindow *self)
 {
   MemlanePage *page = memlane_window_find_page (self, memlane_window_get_current_name (self));
   g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->models->runs);
-  gboolean figure, log_values;
+  g_autoptr (GPtrArray) drawn = memlane_view_model_get_drawn (self->models->view);
+  const char *axis;
+  gboolean figure, comparing = g_str_equal (memlane_window_get_current_name (self), "compare");
   int phase;
 
   if (page == NULL) /* it is being built */
     return;
   figure = memlane_page_get_figure (page) != NULL ? memlane_page_has_figure (page) : shown->len > 0;
-  g_object_get (self->models->view, memlane_page_get_phase_property (page), &phase, memlane_page_get_log_property (page), &log_values,
-                NULL);
+  axis = memlane_page_get_axis_property (page);
+  g_object_get (self->models->view, memlane_page_get_phase_property (page), &phase, NULL);
   memlane_window_enable (self, "export-csv", memlane_page_has_own_csv (page) ? memlane_page_can_export_csv (page) : shown->len > 0);
   memlane_window_enable (self, "export-figure", figure);
   memlane_window_enable (self, "copy-figure", figure);
   memlane_window_enable (self, "print", figure);
   memlane_window_set_state (self, "page", g_variant_new_string (memlane_window_get_current_name (self)));
   memlane_window_set_state (self, "phase", g_variant_new_string (memlane_phase_name ((MemlanePhase) phase)));
-  memlane_window_set_state (self, "log-values", g_variant_new_boolean (log_values));
+  memlane_window_set_state (self, "log-values", g_variant_new_boolean (memlane_view_model_is_logarithmic (self->models->view, axis)));
+  memlane_window_set_state (self, "compare", g_variant_new_boolean (comparing));
+  memlane_window_enable (self, "compare", comparing || drawn->len >= 2);
 }
 
 static void
@@ -153,7 +157,6 @@ add_actions (MemlaneWindow *self)
   memlane_window_add_save_actions (self);
   memlane_window_add_measure_actions (self);
   memlane_window_add_wall_actions (self);
-  add_property_action (self, "compare", "comparing");
   add_property_action (self, "workload", "shown-workload");
   add_property_action (self, "published", "show-published");
   add_property_action (self, "ceilings", "show-ceilings");

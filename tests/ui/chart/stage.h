@@ -96,7 +96,7 @@ chart_recorded (MemlanePhase phase, MemlaneQuantity quantity, gboolean log_value
 
   options.phase = phase;
   options.quantity = quantity;
-  options.log_values = log_values;
+  options.axis = log_values;
   return memlane_chart_build (&shown, 1, &options);
 }
 

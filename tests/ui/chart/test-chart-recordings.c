@@ -181,7 +181,7 @@ test_random (void)
       MemlaneChartOptions options = {
         .phase = (MemlanePhase) g_rand_int_range (random, 0, MEMLANE_N_PHASES),
         .quantity = (MemlaneQuantity) (i % 3),
-        .log_values = i % 2,
+        .axis = i % 2,
         .ceilings = TRUE,
         .first_log2 = (guint) g_rand_int_range (random, 0, 12),
         .last_log2 = (guint) g_rand_int_range (random, 12, 29),

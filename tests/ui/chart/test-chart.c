@@ -84,7 +84,7 @@ test_points (void)
   g_assert_true (get_point (pinned, 0)->cell == run->cells->pdata[1]);
 
   options.quantity = MEMLANE_QUANTITY_TIME;
-  options.log_values = TRUE;
+  options.axis = TRUE;
   options.first_log2 = 8;
   options.last_log2 = 12;
   time = memlane_chart_build (&shown, 1, &options);

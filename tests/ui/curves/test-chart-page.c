@@ -45,8 +45,8 @@ set_up (Fixture *fixture, gconstpointer data)
   /* not started: no device is asked, and no run is there but those of the test */
   fixture->models = memlane_models_new (folder);
   g_object_set (fixture->models->plan, "workload", "vector-add", NULL);
-  g_object_set (fixture->models->view, "phase", MEMLANE_PHASE_ELAPSED, "time-phase", MEMLANE_PHASE_ELAPSED, "comparing", FALSE,
-                "show-published", FALSE, "show-ceilings", TRUE, "log-bandwidth", FALSE, NULL);
+  g_object_set (fixture->models->view, "phase", MEMLANE_PHASE_ELAPSED, "time-phase", MEMLANE_PHASE_ELAPSED,
+                "show-published", FALSE, "show-ceilings", TRUE, "bandwidth-axis", MEMLANE_AXIS_LINEAR, NULL);
   fixture->page = page_new (fixture->models, GPOINTER_TO_INT (data));
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), fixture);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->page), 800, 500);
@@ -213,26 +213,53 @@ test_phases (Fixture *fixture, gconstpointer data)
   end_run (fixture, item);
 }
 
+/* The label of the entry of the View menu with that action, or NULL. (transfer full) */
+static char *
+find_entry (GMenuModel *menu, const char *action)
+{
+  for (int i = 0; i < g_menu_model_get_n_items (menu); i++)
+    {
+      g_autoptr (GMenuModel) section = g_menu_model_get_item_link (menu, i, G_MENU_LINK_SECTION);
+      g_autofree char *name = NULL;
+      char *label = section != NULL ? find_entry (section, action) : NULL;
+
+      if (label != NULL)
+        return label;
+      if (g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_ACTION, "s", &name) && g_str_equal (name, action)
+          && g_menu_model_get_item_attribute (menu, i, G_MENU_ATTRIBUTE_LABEL, "s", &label))
+        return label;
+    }
+  return NULL;
+}
+
+static gboolean
+offers (Fixture *fixture, const char *action)
+{
+  g_autofree char *label = find_entry (gtk_menu_button_get_menu_model (GTK_MENU_BUTTON (get (fixture, "view_menu"))), action);
+
+  return label != NULL;
+}
+
 static gboolean
 lacks_published (gpointer data)
 {
-  return !gtk_widget_get_sensitive (get (data, "published"));
+  return !offers (data, "win.published");
 }
 
-/* Where nothing is published the button does not offer it, and says why. */
+/* Where nothing is published the menu does not offer it; a time has no limits. */
 static void
-test_published (Fixture *fixture, gconstpointer data)
+test_menu (Fixture *fixture, gconstpointer data)
 {
   MemlaneRunItem *item = show_run (fixture, "one", 1);
+  gboolean time = GPOINTER_TO_INT (data) == MEMLANE_QUANTITY_TIME;
 
   ui_test_wait (shows_chart, fixture);
   g_assert_false (lacks_published (fixture));
-  g_object_set (fixture->models->view, "phase", MEMLANE_PHASE_UPLOAD, NULL);
-  ui_test_wait (shows_upload, fixture);
-  g_assert_false (lacks_published (fixture));
-  g_object_set (fixture->models->view, "phase", MEMLANE_PHASE_ELAPSED, "shown-workload", "fill", NULL);
+  g_assert_cmpint (offers (fixture, "win.ceilings"), ==, !time);
+  g_assert_true (offers (fixture, "win.log-values"));
+  g_assert_true (offers (fixture, "view.fit"));
+  g_object_set (fixture->models->view, "shown-workload", "fill", NULL);
   ui_test_wait (lacks_published, fixture);
-  g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (fixture, "published")), "No figures have been published"));
   g_object_set (fixture->models->view, "shown-workload", "vector-add", NULL);
   end_run (fixture, item);
 }
@@ -243,122 +270,63 @@ is_logarithmic (gpointer data)
   return get_chart (data)->value_scale == MEMLANE_SCALE_LOG10;
 }
 
+/* The axis is what the person chose, or goes by the values. */
 static void
-test_toggles (Fixture *fixture, gconstpointer data)
+test_axis (Fixture *fixture, gconstpointer data)
 {
-  gboolean time = GPOINTER_TO_INT (data) == MEMLANE_QUANTITY_TIME, active;
-  const struct
-  {
-    const char *id, *property;
-  } toggles[] = { { "log_values", time ? "log-time" : "log-bandwidth" },
-                  { "ceilings", "show-ceilings" },
-                  { "published", "show-published" } };
+  gboolean time = GPOINTER_TO_INT (data) == MEMLANE_QUANTITY_TIME;
+  const char *property = time ? "time-axis" : "bandwidth-axis";
   MemlaneRunItem *item = show_run (fixture, "one", 1);
 
   ui_test_wait (shows_chart, fixture);
-  g_assert_cmpint (gtk_widget_get_visible (get (fixture, "ceilings")), ==, !time);
-  for (guint i = 0; i < G_N_ELEMENTS (toggles); i++)
-    {
-      GtkToggleButton *toggle = GTK_TOGGLE_BUTTON (get (fixture, toggles[i].id));
-      gboolean before = gtk_toggle_button_get_active (toggle);
-
-      g_assert_true (ui_test_has_name (GTK_WIDGET (toggle)));
-      gtk_toggle_button_set_active (toggle, !before);
-      g_object_get (fixture->models->view, toggles[i].property, &active, NULL);
-      g_assert_cmpint (active, ==, !before);
-      g_object_set (fixture->models->view, toggles[i].property, before, NULL);
-      g_assert_cmpint (gtk_toggle_button_get_active (toggle), ==, before);
-    }
-  g_object_set (fixture->models->view, toggles[0].property, FALSE, NULL);
+  g_assert_cmpstr (memlane_page_get_axis_property (MEMLANE_PAGE (fixture->page)), ==, property);
+  g_object_set (fixture->models->view, property, MEMLANE_AXIS_LOG, NULL);
+  ui_test_wait (is_logarithmic, fixture);
+  g_assert_true (memlane_view_model_is_logarithmic (fixture->models->view, property));
+  g_object_set (fixture->models->view, property, MEMLANE_AXIS_AUTOMATIC, NULL); /* the sample spans a factor of less than 1,000 */
   while (is_logarithmic (fixture))
     g_main_context_iteration (NULL, TRUE);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (get (fixture, "log_values")), TRUE);
-  ui_test_wait (is_logarithmic, fixture);
+  g_assert_false (memlane_view_model_is_logarithmic (fixture->models->view, property));
   end_run (fixture, item);
 }
 
 static gboolean
-shows_ratio (gpointer data)
+is_fitted (Fixture *fixture)
 {
-  return get_chart (data)->quantity == MEMLANE_QUANTITY_RATIO;
+  gboolean zoomed;
+
+  g_object_get (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)), "zoomed", &zoomed, NULL);
+  return !zoomed;
 }
 
-static gboolean
-shows_sentence (gpointer data)
-{
-  return gtk_widget_get_visible (get (data, "comparison"));
-}
-
-static gboolean
-can_compare (gpointer data)
-{
-  return gtk_widget_get_sensitive (get (data, "compare"));
-}
-
-static void
-test_compare (Fixture *fixture, gconstpointer data)
-{
-  MemlaneRunItem *one = show_run (fixture, "one", 1), *two;
-  g_autofree char *sentence = NULL;
-
-  ui_test_wait (shows_chart, fixture);
-  g_assert_false (can_compare (fixture));
-  g_assert_false (shows_sentence (fixture));
-  two = show_run (fixture, "two", 2);
-  ui_test_wait (can_compare, fixture);
-  gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (get (fixture, "compare")), TRUE);
-  ui_test_wait (shows_ratio, fixture);
-  ui_test_wait (shows_sentence, fixture);
-  sentence = memlane_view_model_describe_comparison (fixture->models->view, FALSE);
-  g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (get (fixture, "comparison"))), ==, sentence);
-  g_assert_false (gtk_widget_get_sensitive (get (fixture, "log_values")));
-  memlane_page_set_projector (MEMLANE_PAGE (fixture->page), TRUE);
-  g_assert_false (shows_sentence (fixture));
-  memlane_page_set_projector (MEMLANE_PAGE (fixture->page), FALSE);
-  g_assert_true (shows_sentence (fixture));
-  g_object_set (fixture->models->view, "comparing", FALSE, NULL);
-  while (shows_ratio (fixture))
-    g_main_context_iteration (NULL, TRUE);
-  g_assert_false (shows_sentence (fixture));
-  end_run (fixture, two);
-  end_run (fixture, one);
-}
-
+/* What is read is a box at the crosshair, and what a screen reader says; the figure is not drawn again. */
 static void
 test_reading (Fixture *fixture, gconstpointer data)
 {
   MemlaneChartView *view = MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)));
-  GtkLabel *reading = GTK_LABEL (get (fixture, "reading"));
   MemlaneRunItem *item = show_run (fixture, "one", 1);
   guint figure, figure_after;
-  int height, height_after;
 
   ui_test_wait (shows_chart, fixture);
-  gtk_test_accessible_assert_role (reading, GTK_ACCESSIBLE_ROLE_STATUS);
-  g_assert_true (gtk_label_get_selectable (reading));
-  g_assert_nonnull (strstr (gtk_label_get_text (reading), "arrow key"));
+  g_assert_null (ui_test_find_id (GTK_WIDGET (fixture->page), "reading"));
   ui_test_spin (100); /* what the run still changes is drawn */
   ui_test_next_frame (GTK_WIDGET (view));
-  height = gtk_widget_get_height (GTK_WIDGET (view));
   figure_test_count_paints (view, &figure, NULL);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-size", NULL);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-curve", NULL);
   g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), !=, "");
-  g_assert_cmpstr (gtk_label_get_text (reading), ==, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
-  g_assert_cmpstr (gtk_widget_get_tooltip_text (GTK_WIDGET (reading)), ==,
-                   memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
+  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
+                                       memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
   ui_test_next_frame (GTK_WIDGET (view));
   ui_test_next_frame (GTK_WIDGET (view));
-  height_after = gtk_widget_get_height (GTK_WIDGET (view));
   figure_test_count_paints (view, &figure_after, NULL);
-  g_assert_cmpint (height_after, ==, height); /* a longer reading takes no room from the figure */
   g_assert_cmpuint (figure_after, ==, figure);
 
-  g_assert_false (gtk_widget_get_sensitive (get (fixture, "fit")));
+  g_assert_true (is_fitted (fixture));
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.zoom-in", NULL);
-  g_assert_true (gtk_widget_get_sensitive (get (fixture, "fit")));
-  g_signal_emit_by_name (get (fixture, "fit"), "clicked");
-  g_assert_false (gtk_widget_get_sensitive (get (fixture, "fit")));
+  g_assert_false (is_fitted (fixture));
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->page), "view.fit", NULL));
+  g_assert_true (is_fitted (fixture));
   end_run (fixture, item);
 }
 
@@ -375,7 +343,6 @@ test_projector (Fixture *fixture, gconstpointer data)
   g_assert_true (projector);
   g_assert_false (gtk_widget_get_visible (get (fixture, "bar")));
   g_assert_true (gtk_widget_has_focus (GTK_WIDGET (view)));
-  g_assert_false (gtk_widget_get_visible (get (fixture, "reading_line"))); /* the figure alone is on the wall */
   gtk_widget_activate_action (GTK_WIDGET (view), "wall.next", NULL);
   g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 1);
   memlane_page_set_projector (MEMLANE_PAGE (fixture->page), FALSE);
@@ -390,13 +357,13 @@ test_forms (Fixture *fixture, gconstpointer data)
 {
   MemlaneChartView *view = MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)));
   MemlaneRunItem *item = show_run (fixture, "one", 1);
-  static const MemlaneForm forms[] = { MEMLANE_FORM_OVERVIEW, MEMLANE_FORM_FAMILIES };
+  static const char *const forms[] = { [MEMLANE_FORM_OVERVIEW] = "overview", [MEMLANE_FORM_FAMILIES] = "families" };
 
   ui_test_wait (shows_chart, fixture);
   for (guint i = G_N_ELEMENTS (forms); i-- > 0;)
     {
-      gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "forms")), i);
-      g_assert_cmpint (memlane_chart_view_get_view (view)->form, ==, forms[i]);
+      g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->page), "view.form", "s", forms[i]));
+      g_assert_cmpint (memlane_chart_view_get_view (view)->form, ==, i);
       ui_test_next_frame (GTK_WIDGET (view));
     }
   end_run (fixture, item);
@@ -482,10 +449,10 @@ main (int argc, char **argv)
     { "/chart-page/nothing", MEMLANE_QUANTITY_BANDWIDTH, test_nothing },
     { "/chart-page/phases", MEMLANE_QUANTITY_BANDWIDTH, test_phases },
     { "/chart-page/time-phases", MEMLANE_QUANTITY_TIME, test_phases },
-    { "/chart-page/toggles", MEMLANE_QUANTITY_BANDWIDTH, test_toggles },
-    { "/chart-page/published", MEMLANE_QUANTITY_BANDWIDTH, test_published },
-    { "/chart-page/time-toggles", MEMLANE_QUANTITY_TIME, test_toggles },
-    { "/chart-page/compare", MEMLANE_QUANTITY_BANDWIDTH, test_compare },
+    { "/chart-page/axis", MEMLANE_QUANTITY_BANDWIDTH, test_axis },
+    { "/chart-page/menu", MEMLANE_QUANTITY_BANDWIDTH, test_menu },
+    { "/chart-page/time-axis", MEMLANE_QUANTITY_TIME, test_axis },
+    { "/chart-page/time-menu", MEMLANE_QUANTITY_TIME, test_menu },
     { "/chart-page/reading", MEMLANE_QUANTITY_TIME, test_reading },
     { "/chart-page/projector", MEMLANE_QUANTITY_BANDWIDTH, test_projector },
     { "/chart-page/forms", MEMLANE_QUANTITY_BANDWIDTH, test_forms },

@@ -79,9 +79,9 @@ test_version (void)
 {
   static const struct { const char *commit, *driver, *precision, *text; } cases[] = {
     { "one", "1", "1", "Both runs are of the same machine." },
-    { "two", "1", "1", "Both runs are of the same machine, by another version of Memlane: commit: one and two." },
-    { "two", "1", "2", "Both runs are of the same machine, but differ: precision: 1 and 2; commit: one and two." },
-    { "two", "2", "1", "The runs differ: driver: 1 and 2; commit: one and two." },
+    { "two", "1", "1", "Both runs are of the same machine, by different versions of Memlane." },
+    { "two", "1", "2", "Both runs are of the same machine, but differ: precision: 1 and 2; commit." },
+    { "two", "2", "1", "The runs differ: driver: 1 and 2; commit." },
     { "one", "2", "1", "The runs differ: driver: 1 and 2." },
   };
 

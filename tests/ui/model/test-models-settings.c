@@ -19,16 +19,16 @@ expect (MemlaneModels *models, const char *workload, guint first, guint last, do
   guint is_first, is_last;
   double is_precision;
   int is_phase;
-  gboolean is_log_time;
+  int time_axis;
 
   g_object_get (models->plan, "workload", &id, "first-log2", &is_first, "last-log2", &is_last, "precision", &is_precision, NULL);
-  g_object_get (models->view, "phase", &is_phase, "log-time", &is_log_time, NULL);
+  g_object_get (models->view, "phase", &is_phase, "time-axis", &time_axis, NULL);
   g_assert_cmpstr (id, ==, workload);
   g_assert_cmpuint (is_first, ==, first);
   g_assert_cmpuint (is_last, ==, last);
   g_assert_cmpfloat (is_precision, ==, precision);
   g_assert_cmpint (is_phase, ==, phase);
-  g_assert_cmpint (is_log_time, ==, log_time);
+  g_assert_cmpint (time_axis == MEMLANE_AXIS_LOG, ==, log_time);
 }
 
 static void
@@ -41,7 +41,7 @@ write_child (void)
   for (guint i = 0; i < 3; i++)
     g_assert_true (memlane_mode_set_has (models_get_plan (models), (const char *[]) { "pinned", "mapped", "system" }[i]));
   g_object_set (models->plan, "workload", "fill", "last-log2", 24, "first-log2", 22, "precision", 0.125, NULL);
-  g_object_set (models->view, "phase", MEMLANE_PHASE_KERNEL, "log-time", FALSE, NULL);
+  g_object_set (models->view, "phase", MEMLANE_PHASE_KERNEL, "time-axis", MEMLANE_AXIS_LINEAR, NULL);
   g_object_set (models->devices, "device", "simulated:/nowhere.device", NULL);
   memlane_mode_set_put_all (models_get_plan (models), FALSE);
   memlane_mode_set_put (models_get_plan (models), "pinned", TRUE);
@@ -187,7 +187,7 @@ test_keyfile (void)
   /* Written by hand, or by another Memlane. */
   g_mkdir_with_parents (parent, 0700);
   g_assert_true (g_file_set_contents (keyfile, "[io/github/memlane/Memlane]\nworkload='teleport'\nphase='sometimes'\nfirst-log2=uint32 22\n"
-                                               "last-log2=uint32 12\nmodes=['pinned', 'from-the-future']\nprecision=7.0\nlog-time='no'\n",
+                                               "last-log2=uint32 12\nmodes=['pinned', 'from-the-future']\nprecision=7.0\ntime-axis='no'\n",
                                       -1, NULL));
   run_child ("/models-settings/child/subprocess/nonsense");
   if (backend != NULL)

@@ -189,6 +189,9 @@ test_live (Fixture *fixture, gconstpointer data)
   memlane_run_store_grow (fixture->store, item, first);
   ui_test_wait (has_rows, fixture);
   ui_test_next_frame (get (fixture, "view"));
+  gtk_window_set_default_size (fixture->window, 1000, 400); /* half of the rows have no room */
+  ui_test_next_frame (get (fixture, "view"));
+  ui_test_next_frame (get (fixture, "view"));
   gtk_selection_model_select_item (fixture->selection, 3, TRUE);
   gtk_selection_model_select_item (fixture->selection, 20, FALSE);
   chosen = name_chosen (fixture);

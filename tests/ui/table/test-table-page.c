@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "result/csv.h"
-#include "table/pivot-view.h"
+#include "parts/pivot-view.h"
 #include "ui/table-fixture.h"
 
 /* --- rows ----------------------------------------------------------------------------------------------------------------------- */
@@ -303,13 +303,13 @@ test_pivot (Fixture *fixture, gconstpointer data)
   g_assert_true (g_str_has_prefix (get_reading (fixture), "Mapped (zero-copy), 2¹⁰ floats: "));
   panel_photograph (GTK_WIDGET (fixture->page), "table-pivot");
 
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "pivot_phase")), MEMLANE_PHASE_UPLOAD);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "phases")), 0); /* upload and elapsed are what the sample has */
   g_object_get (fixture->models->view, "time-phase", &phase, NULL);
   g_assert_cmpint (phase, ==, MEMLANE_PHASE_UPLOAD);
   gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL,
                                        "Vector addition, upload (host to device): median time (ns)");
   g_object_set (fixture->models->view, "time-phase", MEMLANE_PHASE_ELAPSED, NULL);
-  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (fixture, "pivot_phase"))), ==, MEMLANE_PHASE_ELAPSED);
+  g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (fixture, "phases"))), ==, 1);
 
   copied = copy (fixture);
   g_assert_true (g_str_has_prefix (copied, "mode,2^10,2^11,2^12,2^13,2^14\npageable,819.2,"));
@@ -372,7 +372,7 @@ test_wall (Fixture *fixture, gconstpointer data)
 static void
 test_keyboard (Fixture *fixture, gconstpointer data)
 {
-  static const char *const ids[] = { "search", "phase", "status", "sort_button", "copy_button", "view" };
+  static const char *const ids[] = { "search", "phase", "status", "sort_button", "view_menu", "view" };
   GtkWidget *root = GTK_WIDGET (fixture->window);
   g_autoptr(GHashTable) visited = g_hash_table_new (NULL, NULL);
   MemlaneRunItem *item = panel_show_run (fixture->models, "sample", 1);

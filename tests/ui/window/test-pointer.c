@@ -296,6 +296,34 @@ click_toggle (Hand *hand, GtkWidget *toggle)
 }
 
 static gboolean
+match_entry (GtkWidget *widget, gpointer data)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget)
+         && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), "Theoretical Limits");
+}
+
+static GtkWidget *
+find_entry (GtkWidget *window)
+{
+  return ui_test_find (window, match_entry, NULL);
+}
+
+static gboolean
+shows_entry (gpointer window)
+{
+  return find_entry (window) != NULL;
+}
+
+static gboolean
+hides_limits (gpointer data)
+{
+  gboolean shown;
+
+  g_object_get (((MemlaneModels *) data)->view, "show-ceilings", &shown, NULL);
+  return !shown;
+}
+
+static gboolean
 is_running (gpointer data)
 {
   return memlane_sweep_job_is_running (((MemlaneModels *) data)->sweep);
@@ -320,8 +348,11 @@ test_effects (void)
       click_to_page (&hand, "Time", "time");
       click_to_page (&hand, "Table", "table");
       click_to_page (&hand, "Bandwidth", "bandwidth");
-      click_toggle (&hand, find (&hand, "log_values"));
-      click_toggle (&hand, find (&hand, "ceilings"));
+      click (&hand, find (&hand, "view_menu"));
+      ui_test_wait (shows_entry, hand.stage.window);
+      click (&hand, find_entry (GTK_WIDGET (hand.stage.window)));
+      ui_test_wait (hides_limits, hand.stage.models);
+      g_object_set (hand.stage.models->view, "show-ceilings", TRUE, NULL);
       click_to_page (&hand, "Timeline", "timeline");
       click_to_page (&hand, "Decide", "decide");
       click_to_page (&hand, "Experiments", "experiments");
@@ -329,7 +360,7 @@ test_effects (void)
       click (&hand, find_button (&hand, "Run"));
       ui_test_wait (is_running, hand.stage.models);
       ui_test_wait (stage_rests, hand.stage.models);
-      click_toggle (&hand, find (&hand, "compare"));
+      click_toggle (&hand, find (&hand, "compare_runs"));
       click_to_page (&hand, "Timeline", "timeline");
       click (&hand, find (&hand, "record"));
       ui_test_wait (has_trace, &hand.stage);

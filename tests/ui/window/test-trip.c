@@ -113,10 +113,7 @@ test_stop_in_the_middle (void)
 static gboolean
 compares (gpointer data)
 {
-  GtkWidget *view = memlane_page_get_figure (memlane_window_get_page (data, "bandwidth"));
-  MemlaneChart *chart = memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (view));
-
-  return chart != NULL && chart->quantity == MEMLANE_QUANTITY_RATIO && chart->series->len > 0;
+  return memlane_page_has_figure (memlane_window_get_page (data, "compare"));
 }
 
 static void
@@ -144,10 +141,9 @@ test_compare (void)
   g_assert_nonnull (sentence);
   g_assert_cmpint (g_utf8_strlen (sentence, -1), <=, 200); /* a simulated device was calibrated from a dozen runs */
   whole = memlane_view_model_describe_comparison (stage.models->view, TRUE);
-  g_assert_cmpint (g_utf8_strlen (whole, -1), >, 200);
-  g_assert_nonnull (strstr (whole, "calibrated from: "));
-  g_assert_null (strstr (sentence, "Z-")); /* no run by its id */
-  label = ui_test_find_id (GTK_WIDGET (memlane_window_get_page (stage.window, "bandwidth")), "comparison");
+  g_assert_nonnull (strstr (whole, "calibrated from"));
+  g_assert_null (strstr (whole, "Z-")); /* no run by its id */
+  label = ui_test_find_id (GTK_WIDGET (memlane_window_get_page (stage.window, "compare")), "difference");
   g_assert_cmpstr (gtk_label_get_text (GTK_LABEL (label)), ==, sentence);
   g_assert_cmpstr (gtk_widget_get_tooltip_text (label), ==, whole);
   g_test_message ("%s", sentence);

@@ -22,7 +22,8 @@
 #define SHADE_ENDS 2.0     /* log2 of the ratio from which nothing is shaded */
 #define LEAST_CONTRAST 7.0 /* of a number with its cell */
 
-static const MemlaneColor hue_light = { 0.04, 0.31, 0.56, 1 }, hue_dark = { 0.36, 0.66, 0.95, 1 };
+/* Fast, and slower than the other run; on light and dark grounds. */
+static const MemlaneColor hues[2][2] = { { { 0.04, 0.31, 0.56, 1 }, { 0.36, 0.66, 0.95, 1 } }, { { 0.78, 0.36, 0.0, 1 }, { 0.95, 0.6, 0.25, 1 } } };
 
 struct _MemlanePivotFigure
 {
@@ -54,9 +55,9 @@ measure (const MemlanePivotFigure *figure, gboolean bold, const char *text)
 /* --- colours ---------------------------------------------------------------------------------------------------------- */
 
 static MemlaneColor
-shade (const MemlaneStyle *style, double part)
+shade (const MemlaneStyle *style, gboolean slower, double part)
 {
-  return memlane_color_mix (style->background, style->dark ? hue_dark : hue_light, part);
+  return memlane_color_mix (style->background, hues[slower][style->dark], part);
 }
 
 /* As much of the hue as the numbers on it allow. */
@@ -67,9 +68,9 @@ find_darkest (const MemlaneStyle *style)
 
   for (; part > 0; part -= 0.02)
     {
-      MemlaneColor ground = shade (style, part);
+      MemlaneColor ground = shade (style, FALSE, part), other = shade (style, TRUE, part);
 
-      if (memlane_color_contrast (&style->text, &ground) >= LEAST_CONTRAST)
+      if (MIN (memlane_color_contrast (&style->text, &ground), memlane_color_contrast (&style->text, &other)) >= LEAST_CONTRAST)
         break;
     }
   return MAX (part, 0);
@@ -191,23 +192,35 @@ choose_words (MemlanePivotFigure *figure)
   if (shown < pivot->sizes->len)
     /* Translators: a title, then how many columns have room */
     whole = g_strdup_printf (_("%s · %u of %u sizes"), title, shown, pivot->sizes->len);
-  else if (pivot->name != NULL && !frame->wall)
+  else if (pivot->name != NULL && pivot->base_name == NULL && !frame->wall)
     whole = g_strdup_printf ("%s · %s", title, pivot->name);
   else
     whole = g_strdup (title);
   g_free (frame->title);
   frame->title = varied > 0 && frame->wall
                    /* Translators: behind a title, where cells have been measured in several ways */
-                   ? g_strdup_printf (_("%s · first measurement of each cell"), whole) : g_steal_pointer (&whole);
+                   ? g_strdup_printf (_("%s · first measurement of each"), whole) : g_steal_pointer (&whole);
   g_clear_pointer (&frame->note, g_free);
+  g_clear_pointer (&frame->subtitle, g_free);
+  if (pivot->headline != NULL)
+    {
+      frame->subtitle = frame->title;
+      frame->title = g_strdup (pivot->headline);
+    }
+  if (pivot->base_name != NULL && !frame->wall)
+    {
+      /* Translators: below a table of differences; a run, twice */
+      frame->note = g_strdup_printf (_("Blue: %s is faster. Orange: it is slower. White: no measurable difference. "
+                                       "Choose a row to see its curve."), pivot->name);
+      return;
+    }
   if (frame->wall)
     return;
   frame->note = varied > 0
-                  ? g_strdup_printf (ngettext ("%u cell was measured with another reuse, streams or chunks, too. The first measurement is "
-                                               "shown.", "%u cells were measured with another reuse, streams or chunks, too. The first "
-                                               "measurement is shown.", varied), varied)
-                  : g_strdup (_("A stronger shade is nearer to the fastest of a size. ~ noisy, – not measured. "
-                                "Choose a cell to read it."));
+                  ? g_strdup_printf (ngettext ("%u entry was also measured with another reuse, streams or chunks. The first measurement is "
+                                               "shown.", "%u entries were also measured with another reuse, streams or chunks. The first "
+                                               "measurements are shown.", varied), varied)
+                  : g_strdup (_("Darker: closer to the fastest mode of that size. Bold: fastest, or tied. ~ noisy, – not measured."));
 }
 
 static double
@@ -227,6 +240,7 @@ lay_out (MemlanePivotFigure *figure)
 {
   static const MemlaneBand bands[] = {
     { MEMLANE_TEXT_TITLE, MEMLANE_SIDE_TOP, 1 },
+    { MEMLANE_TEXT_SUBTITLE, MEMLANE_SIDE_TOP, 3, 4 },
     { MEMLANE_TEXT_NOTE, MEMLANE_SIDE_BOTTOM, 2 },
     { MEMLANE_TEXT_X_TICK, MEMLANE_SIDE_TOP, 0, 0, measure_header },
     { MEMLANE_TEXT_LEGEND, MEMLANE_SIDE_LEFT, 0, 0, measure_modes },
@@ -272,7 +286,13 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
     {
       double used = frame->area.y + self->modes->len * figure->row_height + (count_families (self) - 1) * figure->gap + 2 * figure->line;
 
-      set_text_size (figure, figure->text_size * CLAMP (frame->height / used, 1, TEXT_MOST));
+      guint shown = memlane_pivot_figure_count_shown (figure);
+      double size = figure->text_size;
+
+      set_text_size (figure, size * CLAMP (frame->height / used, 1, TEXT_MOST));
+      place_columns (figure);
+      if (memlane_pivot_figure_count_shown (figure) < shown) /* sizes are worth more than large text */
+        set_text_size (figure, size);
       lay_out (figure);
     }
   memlane_frame_place (frame);
@@ -354,9 +374,14 @@ draw_text (cairo_t *cr, PangoLayout *layout, const MemlaneRectangle *area, doubl
 }
 
 static MemlaneColor
-ground_of (const MemlanePivotFigure *figure, double ratio)
+ground_of (const MemlanePivotFigure *figure, guint mode, guint size)
 {
-  return shade (&figure->frame.style, isnan (ratio) ? 0 : figure->darkest * CLAMP (1 - log2 (ratio) / SHADE_ENDS, 0, 1));
+  double ratio = memlane_pivot_get_ratio (figure->pivot, mode, size);
+
+  if (figure->pivot->base_name != NULL) /* twice or half the time has the whole hue; what cannot be told apart has none */
+    return shade (&figure->frame.style, ratio > 1, memlane_pivot_is_tied (figure->pivot, mode, size) || isnan (ratio)
+                                                     ? 0 : figure->darkest * MIN (0.15 + fabs (log2 (ratio)), 1));
+  return shade (&figure->frame.style, FALSE, isnan (ratio) ? 0 : figure->darkest * CLAMP (1 - log2 (ratio) / SHADE_ENDS, 0, 1));
 }
 
 static void
@@ -370,13 +395,13 @@ draw_cell (const MemlanePivotFigure *figure, cairo_t *cr, guint mode, guint size
 
   if (!memlane_pivot_figure_place (figure, mode, size, &area))
     return;
-  ground = ground_of (figure, memlane_pivot_get_ratio (pivot, mode, size));
+  ground = ground_of (figure, mode, size);
   text = figure->frame.style.text;
   memlane_color_set (cr, &ground);
   cairo_rectangle (cr, area.x, area.y, area.width - 1, area.height - 1);
   cairo_fill (cr);
   number = memlane_pivot_format (pivot, memlane_pivot_get (pivot, mode, size));
-  layout = make_text (figure, pivot->fastest[size] == mode, number);
+  layout = make_text (figure, pivot->base_name == NULL && memlane_pivot_is_tied (pivot, mode, size), number);
   area.width -= 0.5 * CELL_AIR * figure->em;
   draw_text (cr, layout, &area, 1, &text);
 }

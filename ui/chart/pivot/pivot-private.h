@@ -13,6 +13,7 @@ struct _MemlanePivot
   int ref_count;          /* atomic */
   MemlanePhase phase;
   char *workload, *name;  /* owned */
+  char *base_name, *headline; /* owned (nullable): of a comparison */
   gboolean simulated;
   GPtrArray *modes;       /* (element-type char*): ids, by family */
   GArray *sizes;          /* (element-type guint): log2, rising */

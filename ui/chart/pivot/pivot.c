@@ -9,6 +9,7 @@
 
 #include "chart/chart-words.h"
 #include "chart/chart.h"
+#include "chart/headline.h"
 #include "chart/scale.h"
 
 #define MOST_MODES 64 /* a file from elsewhere may invent any number */
@@ -58,8 +59,29 @@ find_place (MemlanePivot *self, const MemlaneCell *cell)
   return &self->cells[mode * self->sizes->len + size];
 }
 
+/* The figure of @run at the mode and size of @cell. (nullable) (transfer none) */
+static const MemlaneFigure *
+find_twin (const MemlaneRun *run, const MemlaneCell *cell, MemlanePhase phase)
+{
+  const MemlaneCell *twin = memlane_run_find (run, cell->workload, cell->mode, cell->log2_elements);
+  const MemlaneFigure *figure = twin != NULL ? memlane_chart_choose_figure (twin, phase) : NULL;
+
+  return figure != NULL && figure->statistics.median > 0 ? figure : NULL;
+}
+
 static void
-fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase)
+take_interval (const MemlaneFigure *figure, double *median, double *low, double *high)
+{
+  *median = *low = *high = figure->statistics.median;
+  if (figure->statistics.count > 1)
+    {
+      *low = figure->statistics.ci95_low;
+      *high = figure->statistics.ci95_high;
+    }
+}
+
+static void
+fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase, const MemlaneRun *base)
 {
   const MemlaneFigure *figure = memlane_chart_choose_figure (cell, phase);
 
@@ -77,12 +99,9 @@ fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase)
   place->status = figure != NULL ? figure->status : cell->status;
   if (figure == NULL || figure->statistics.count == 0)
     return;
-  place->median = place->low = place->high = figure->statistics.median;
-  if (figure->statistics.count > 1)
-    {
-      place->low = figure->statistics.ci95_low;
-      place->high = figure->statistics.ci95_high;
-    }
+  take_interval (figure, &place->median, &place->low, &place->high);
+  if (base != NULL)
+    take_interval (find_twin (base, cell, phase), &place->base, &place->base_low, &place->base_high);
 }
 
 static gboolean
@@ -117,8 +136,18 @@ choose_unit (MemlanePivot *self)
   self->unit = units[unit].name;
 }
 
-MemlanePivot *
-memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase)
+/* Whether @cell is in the table: of a comparison what both runs have. */
+static gboolean
+is_of_table (const MemlaneCell *cell, const char *workload, MemlanePhase phase, const MemlaneRun *base)
+{
+  const MemlaneFigure *figure = base != NULL ? memlane_chart_choose_figure (cell, phase) : NULL;
+
+  return g_strcmp0 (cell->workload, workload) == 0
+         && (base == NULL || (figure != NULL && figure->statistics.median > 0 && find_twin (base, cell, phase) != NULL));
+}
+
+static MemlanePivot *
+pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase)
 {
   MemlanePivot *self = g_new0 (MemlanePivot, 1);
 
@@ -133,7 +162,7 @@ memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload
     {
       const MemlaneCell *cell = run->cells->pdata[i];
 
-      if (g_strcmp0 (cell->workload, workload) == 0)
+      if (is_of_table (cell, workload, phase, base))
         {
           add_mode (self, cell->mode);
           add_size (self, cell->log2_elements);
@@ -146,8 +175,8 @@ memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload
     {
       const MemlaneCell *cell = run->cells->pdata[i];
 
-      if (g_strcmp0 (cell->workload, workload) == 0)
-        fill (find_place (self, cell), cell, phase);
+      if (is_of_table (cell, workload, phase, base))
+        fill (find_place (self, cell), cell, phase, base);
     }
   self->fastest = g_new (guint, MAX (self->sizes->len, 1));
   for (guint size = 0; size < self->sizes->len; size++)
@@ -163,6 +192,24 @@ memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload
         }
     }
   choose_unit (self);
+  return self;
+}
+
+MemlanePivot *
+memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase)
+{
+  return pivot_new (NULL, run, name, workload, phase);
+}
+
+MemlanePivot *
+memlane_pivot_new_compared (const MemlaneRun *base, const char *base_name, const MemlaneRun *run, const char *name, const char *workload,
+                            MemlanePhase phase, const char *headline)
+{
+  MemlanePivot *self = pivot_new (base, run, name, workload, phase);
+
+  self->base_name = g_strdup (base_name);
+  self->headline = g_strdup (headline);
+  self->simulated = self->simulated || memlane_run_is_simulated (base);
   return self;
 }
 
@@ -184,6 +231,8 @@ memlane_pivot_unref (MemlanePivot *self)
   g_free (self->fastest);
   g_free (self->workload);
   g_free (self->name);
+  g_free (self->base_name);
+  g_free (self->headline);
   g_free (self);
 }
 
@@ -232,9 +281,24 @@ memlane_pivot_get_ratio (const MemlanePivot *self, guint mode, guint size)
 {
   const MemlanePivotCell *cell = memlane_pivot_get (self, mode, size);
 
+  if (cell->base > 0)
+    return cell->median > 0 ? cell->median / cell->base : NAN;
   if (cell->median <= 0 || self->fastest[size] == G_MAXUINT || is_baseline (self, mode))
     return NAN;
   return cell->median / memlane_pivot_get (self, self->fastest[size], size)->median;
+}
+
+gboolean
+memlane_pivot_is_tied (const MemlanePivot *self, guint mode, guint size)
+{
+  const MemlanePivotCell *cell = memlane_pivot_get (self, mode, size), *best;
+
+  if (isnan (memlane_pivot_get_ratio (self, mode, size)))
+    return FALSE;
+  if (cell->base > 0)
+    return cell->low <= cell->base_high && cell->base_low <= cell->high;
+  best = memlane_pivot_get (self, self->fastest[size], size);
+  return cell->low <= best->high;
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------------- */
@@ -271,6 +335,8 @@ memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell)
 
   if (cell->median <= 0)
     return g_strdup ("–");
+  if (cell->base > 0)
+    return memlane_headline_format_change (cell->median / cell->base);
   return g_strdup_printf ("%s%.*f", cell->status == MEMLANE_STATUS_NOISY ? "~" : "", value >= 99.95 ? 0 : value >= 9.995 ? 1 : 2, value);
 }
 
@@ -279,6 +345,10 @@ memlane_pivot_title (const MemlanePivot *self)
 {
   g_autofree char *workload = memlane_chart_workload_title (self->workload);
 
+  if (self->base_name != NULL)
+    /* Translators: a workload, a phase, two runs: "Vector addition, total time: Recorded H200 relative to yesterday" */
+    return g_strdup_printf (_("%s, %s: %s relative to %s"), workload, memlane_chart_phase_title (self->phase), self->name,
+                            self->base_name);
   /* Translators: a workload, a phase, a unit: "Vector addition, elapsed: median time (µs)" */
   return g_strdup_printf (_("%s, %s: median time (%s)"), workload, memlane_chart_phase_title (self->phase), self->unit);
 }
@@ -309,6 +379,14 @@ read_time (const MemlanePivot *self, guint mode, guint size)
     return g_strdup_printf (_("%s, %s floats: %s"), title, power, cell->measured ? status_word (cell->status) : _("not measured"));
   time = format_interval (cell);
   ratio = memlane_pivot_get_ratio (self, mode, size);
+  if (cell->base > 0)
+    {
+      g_autofree char *base = memlane_unit_format (MEMLANE_UNIT_TIME, cell->base, TRUE);
+      g_autofree char *change = memlane_headline_format_change (ratio);
+
+      /* Translators: a mode, a size, its time in a run, the time in the other run, that run, the difference: "+46 %" */
+      return g_strdup_printf (_("%s, %s floats: %s against %s of %s, %s"), title, power, time, base, self->base_name, change);
+    }
   if (isnan (ratio))
     return g_strdup_printf (_("%s, %s floats: %s"), title, power, time);
   if (mode == self->fastest[size])
@@ -349,7 +427,9 @@ memlane_pivot_describe (const MemlanePivot *self)
   g_string_append_printf (text, _("%s, as a table of %u modes and %u sizes."), title, self->modes->len, self->sizes->len);
   if (self->simulated)
     g_string_append_printf (text, " %s", _("Simulated: not measured on a GPU."));
-  for (guint size = 0; size < self->sizes->len; size++)
+  if (self->headline != NULL)
+    g_string_append_printf (text, C_ ("sentence", " %s."), self->headline);
+  for (guint size = 0; self->base_name == NULL && size < self->sizes->len; size++)
     if (self->fastest[size] != G_MAXUINT)
       {
         g_autofree char *best = memlane_pivot_read (self, self->fastest[size], size);
@@ -373,7 +453,7 @@ memlane_pivot_to_csv (const MemlanePivot *self)
       for (guint size = 0; size < self->sizes->len; size++)
         {
           char number[G_ASCII_DTOSTR_BUF_SIZE] = "";
-          double median = memlane_pivot_get (self, mode, size)->median;
+          double median = self->base_name != NULL ? memlane_pivot_get_ratio (self, mode, size) : memlane_pivot_get (self, mode, size)->median;
 
           if (median > 0)
             g_ascii_formatd (number, sizeof number, "%.9g", median);

@@ -4,7 +4,8 @@
  *
  * Modes stand in families, in the registry's order; sizes rise. The fastest of a size is bold and shaded most, a mode that takes four
  * times as long not at all. The baseline, which transfers nothing, takes no part in that. All times have one unit, in the title.
- * "~" marks a noisy median, "–" a cell without one. Reference counted (atomic), never changes; one thread at a time for one PangoContext.
+ * Modes that cannot be told from the fastest are bold, too. A comparison of two runs has percents instead of times, and shades diverge
+ * around "equal". "~" marks a noisy median, "–" a cell without one. Reference counted (atomic), never changes; one thread at a time for one PangoContext.
  */
 #pragma once
 
@@ -20,6 +21,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   double median, low, high; /* ns; median 0: none. low and high: the 95 % interval, equal where there is none */
+  double base, base_low, base_high; /* likewise of the run that it is compared with; 0: it is not compared */
   MemlaneStatus status;     /* of the figure, or why there is none */
   gboolean measured;        /* the run has such a cell */
   guint reuse, streams, chunks; /* of that cell */
@@ -31,6 +33,9 @@ typedef struct _MemlanePivot MemlanePivot;
 /* What @run (nullable: nothing) holds of @workload and @phase, by the chart's rule of clocks. Of cells that differ in reuse, streams or
  * chunks alone the first counts, and reading, key and title say so. @name: of the run. (transfer full) */
 MemlanePivot *memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase);
+/* The times of @run relative to those of @base, where both have one. @headline (nullable) says what is seen. (transfer full) */
+MemlanePivot *memlane_pivot_new_compared (const MemlaneRun *base, const char *base_name, const MemlaneRun *run, const char *name,
+                                          const char *workload, MemlanePhase phase, const char *headline);
 MemlanePivot *memlane_pivot_ref (MemlanePivot *self);
 void memlane_pivot_unref (MemlanePivot *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePivot, memlane_pivot_unref)
@@ -42,8 +47,10 @@ guint memlane_pivot_get_log2 (const MemlanePivot *self, guint size);
 /* Cells that are varied. */
 guint memlane_pivot_count_varied (const MemlanePivot *self);
 const MemlanePivotCell *memlane_pivot_get (const MemlanePivot *self, guint mode, guint size);
-/* How many times as long as the fastest of its size; NAN: it takes no part. */
+/* How many times as long as the fastest of its size, or as in the other run; NAN: it takes no part. */
 double memlane_pivot_get_ratio (const MemlanePivot *self, guint mode, guint size);
+/* Whether it cannot be told from the fastest of its size, or from the other run: the intervals overlap. */
+gboolean memlane_pivot_is_tied (const MemlanePivot *self, guint mode, guint size);
 
 /* --- words; all (transfer full) --- */
 

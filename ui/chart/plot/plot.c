@@ -728,6 +728,17 @@ make_x_ticks (MemlanePlot *plot)
   plot->x_ticks = memlane_scale_ticks (&plot->x, MEMLANE_UNIT_ELEMENTS, most);
 }
 
+/* A title that tells the end would spoil what is still to be revealed. */
+static gboolean
+is_partly_revealed (const MemlanePlot *plot)
+{
+  for (guint i = 0; plot->chart->headline != NULL && i < plot->series->len; i++)
+    if (!memlane_plot_series (plot, i)->hidden && !memlane_plot_series (plot, i)->shown
+        && memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED)
+      return TRUE;
+  return FALSE;
+}
+
 /* Axes, curves and what belongs to them, in the whole of @plot. */
 static void
 lay_out_axes (MemlanePlot *plot, const MemlaneView *view)
@@ -745,6 +756,8 @@ lay_out_axes (MemlanePlot *plot, const MemlaneView *view)
     make_y_ticks (plot, plot->frame.area.height);
   choose_x (plot, view, plot->frame.area.width);
   make_x_ticks (plot);
+  if (is_partly_revealed (plot))
+    memlane_frame_replace_text (&plot->frame, MEMLANE_TEXT_TITLE, _("Which mode is the fastest?"));
   memlane_frame_place (&plot->frame);
   place_ceilings (plot);
   place_cache (plot);

@@ -298,7 +298,7 @@ static const Fact method_facts[] = {
   { N_("Date"), MEMLANE_ENVIRONMENT_DATE, TEXT },
   { N_("Memlane"), MEMLANE_ENVIRONMENT_VERSION, TEXT },
   { N_("Precision asked for"), MEMLANE_ENVIRONMENT_PRECISION, PERCENT },
-  { N_("Time budget of a cell"), MEMLANE_ENVIRONMENT_CELL_SECONDS, SECONDS },
+  { N_("Time budget of a measurement"), MEMLANE_ENVIRONMENT_CELL_SECONDS, SECONDS },
   { N_("Uses for each transfer"), MEMLANE_ENVIRONMENT_REUSE, TEXT },
   { N_("Streams"), MEMLANE_ENVIRONMENT_STREAMS, TEXT },
   { N_("Chunks"), MEMLANE_ENVIRONMENT_CHUNKS, TEXT },
@@ -596,7 +596,7 @@ add_reason (GString *html, const Reason *reason)
 {
   g_autoptr (GString) text = g_string_new (NULL);
 
-  g_string_append_printf (text, ngettext ("%u cell", "%u cells", reason->cells), reason->cells);
+  g_string_append_printf (text, ngettext ("%u measurement", "%u measurements", reason->cells), reason->cells);
   g_string_append (text, ", ");
   for (guint i = 0; i < reason->modes->len; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", ", ") : "", (const char *) reason->modes->pdata[i]);
@@ -648,13 +648,12 @@ add_counts (Part *part)
       measured++;
       noisy += row_status (cell, memlane_chart_choose_figure (cell, MEMLANE_PHASE_ELAPSED)) == MEMLANE_STATUS_NOISY;
     }
-  measured_text = g_strdup_printf (ngettext ("%u cell was measured.", "%u cells were measured.", measured), measured);
+  measured_text = g_strdup_printf (ngettext ("%u measurement.", "%u measurements.", measured), measured);
   add_element (part->html, "li", measured_text);
   if (noisy > 0)
     {
-      noisy_text = g_strdup_printf (ngettext ("The elapsed time of %u cell is noisy: it is not known to the precision that was asked for.",
-                                              "The elapsed times of %u cells are noisy: they are not known to the precision that was asked "
-                                              "for.", noisy), noisy);
+      noisy_text = g_strdup_printf (ngettext ("%u total time is noisy: it missed the precision that was asked for.",
+                                              "%u total times are noisy: they missed the precision that was asked for.", noisy), noisy);
       add_element (part->html, "li", noisy_text);
     }
   add_control (part);
@@ -678,7 +677,7 @@ build_chart (const Part *part, MemlaneQuantity quantity)
 
   options.workload = part->workload;
   options.quantity = quantity;
-  options.log_values = quantity == MEMLANE_QUANTITY_TIME;
+  options.axis = quantity == MEMLANE_QUANTITY_TIME;
   return memlane_chart_build (part->run, 1, &options);
 }
 
@@ -877,7 +876,7 @@ add_part (Part *part, GError **error)
   if (part->workload == NULL)
     {
       add_element (part->html, "h2", name_of (part->run));
-      add_element (part->html, "p", _("The run holds no cells: nothing was measured."));
+      add_element (part->html, "p", _("The run contains no measurements."));
       return TRUE;
     }
   bandwidth = build_chart (part, MEMLANE_QUANTITY_BANDWIDTH);

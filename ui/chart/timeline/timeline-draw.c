@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#define FUTURE_ALPHA 0.8 /* of the ground over what has not been played yet */
 #define SPAN_ALPHA 0.14   /* of a measured span */
 #define MOST_LIT 64       /* events that share a correlation */
 #define MOST_MARKED 20000 /* events of a finding that are looked at in a frame */
@@ -821,15 +822,20 @@ draw_measured (const MemlaneTimeline *self, cairo_t *cr, double from, double to)
   draw_tag (self, cr, words, (x0 + x1) / 2, self->axis.y);
 }
 
+/* What is still to come is pale. */
 static void
 draw_cursor (const MemlaneTimeline *self, cairo_t *cr, double time)
 {
+  MemlaneColor future = memlane_color_fade (self->frame.style.background, FUTURE_ALPHA);
   g_autofree char *words = NULL;
   double x = memlane_timeline_x_of (self, time);
 
   if (!isfinite (time) || x < self->frame.area.x || x > self->frame.area.x + self->frame.area.width)
     return;
   words = memlane_unit_format (MEMLANE_UNIT_TIME, time, TRUE);
+  cairo_rectangle (cr, x, self->frame.area.y, self->frame.area.x + self->frame.area.width - x, self->frame.area.height);
+  memlane_color_set (cr, &future);
+  cairo_fill (cr);
   draw_moment (self, cr, time, MAX (round (self->frame.style.line_width), 2));
   draw_tag (self, cr, words, x, self->axis.y);
 }

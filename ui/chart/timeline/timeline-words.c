@@ -70,7 +70,7 @@ get_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
   } phases[] = {
     { "host_write", NC_ ("phase", "host writes") }, { "upload", NC_ ("phase", "upload") },
     { "kernel", NC_ ("phase", "kernel") },          { "download", NC_ ("phase", "download") },
-    { "elapsed", NC_ ("phase", "elapsed") },        { "host_read", NC_ ("phase", "host reads") },
+    { "elapsed", NC_ ("phase", "total time") },     { "host_read", NC_ ("phase", "host reads") },
     { "wait", NC_ ("phase", "wait") },              { "issue", NC_ ("phase", "issue") },
     { "first half", NC_ ("phase", "first half") },  { "in between", NC_ ("phase", "inserted command") },
     { "second half", NC_ ("phase", "second half") },
@@ -203,6 +203,79 @@ char *
 memlane_timeline_read_event (const MemlaneTrace *trace, guint32 event)
 {
   return tell_event (trace, event, ", ");
+}
+
+/* Whether the call @id ends only after something that it issued. */
+static gboolean
+is_blocked (const MemlaneTrace *trace, const MemlaneTraceEvent *events, guint32 id)
+{
+  guint n;
+  const guint32 *issued = memlane_trace_get_correlated (trace, events[id].correlation, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (issued[i] != id && events[issued[i]].kind >= MEMLANE_TRACE_STAGING
+        && events[issued[i]].start + events[issued[i]].duration <= events[id].start + events[id].duration)
+      return TRUE;
+  return FALSE;
+}
+
+static const char *
+choose_sentence (const MemlaneTrace *trace, const MemlaneTraceEvent *events, guint32 id)
+{
+  const MemlaneTraceEvent *event = &events[id];
+  gboolean to_host = event->way == MEMLANE_TRACE_WAY_TO_HOST, on_device = (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0;
+
+  /* Translators: what happens in a timeline. {name}: a call or an operation; {bytes}: "4 MiB" */
+  switch ((MemlaneTraceKind) event->kind)
+    {
+    case MEMLANE_TRACE_CALL:
+      return is_blocked (trace, events, id) ? _("The host calls {name} and waits until it is done.") : _("The host calls {name}.");
+    case MEMLANE_TRACE_HOST:
+      return _("The host works on its own memory: {name}.");
+    case MEMLANE_TRACE_SYNCHRONISATION:
+      return on_device ? _("A stream waits for another one.") : _("The host is blocked: it waits for the device.");
+    case MEMLANE_TRACE_STAGING:
+      return _("The driver copies pageable memory through its own page-locked buffer.");
+    case MEMLANE_TRACE_COPY:
+      return event->way == MEMLANE_TRACE_WAY_TO_DEVICE ? _("A copy engine moves {bytes} to the device.")
+             : to_host                                 ? _("A copy engine moves {bytes} to the host.")
+                                                       : _("The device copies {bytes}.");
+    case MEMLANE_TRACE_MEMSET:
+      return _("The device sets {bytes}.");
+    case MEMLANE_TRACE_KERNEL:
+      return _("The kernel {name} runs.");
+    case MEMLANE_TRACE_MIGRATION:
+      return to_host ? _("{bytes} of managed pages move to the host.") : _("{bytes} of managed pages move to the device.");
+    case MEMLANE_TRACE_FAULT:
+      return to_host ? _("The host touches pages that are on the device: page faults.")
+                     : _("The device touches pages that are on the host: page faults.");
+    case MEMLANE_TRACE_HOST_FUNCTION:
+      return _("A host function runs in its place in the stream.");
+    case MEMLANE_TRACE_PHASE:
+    case MEMLANE_TRACE_OTHER:
+    case MEMLANE_TRACE_N_KINDS:
+    default:
+      return "{name}";
+    }
+}
+
+char *
+memlane_timeline_narrate (const MemlaneTrace *trace, guint32 id)
+{
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+  g_autofree char *bytes = NULL, *name = NULL;
+  GString *text;
+
+  if (id >= n)
+    return g_strdup ("");
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, (double) events[id].bytes, TRUE);
+  name = events[id].kind == MEMLANE_TRACE_KERNEL ? memlane_timeline_span_name (trace, id, MEMLANE_NAME_USUAL)
+                                                 : g_strdup (get_name (trace, &events[id]));
+  text = g_string_new (choose_sentence (trace, events, id));
+  g_string_replace (text, "{name}", name, 1);
+  g_string_replace (text, "{bytes}", bytes, 1);
+  return g_string_free (text, FALSE);
 }
 
 char *

@@ -21,7 +21,7 @@
 
 /* The sheet: heights in em. */
 #define ROW_LEAST 1.4         /* a row of two still has room for a name */
-#define ROW_MOST 3.0
+#define ROW_MOST 5.0
 #define ROW_GAP 0.28       /* between lanes */
 #define GROUP_GAP 0.9      /* between groups of lanes */
 #define PART_GAP 1.4

@@ -137,6 +137,8 @@ double memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineE
 char *memlane_timeline_describe_event (const MemlaneTrace *trace, guint32 event);
 /* The same in one line, for a status line and a screen reader. (transfer full) */
 char *memlane_timeline_read_event (const MemlaneTrace *trace, guint32 event);
+/* What happens when it begins, as a sentence: "The host calls cudaMemcpy and waits until it is done." (transfer full) */
+char *memlane_timeline_narrate (const MemlaneTrace *trace, guint32 event);
 /* Of a span: "12.3 us: 64 KiB moved, copy engine to device 80 %, kernels 33 %, 12 % overlapped". (transfer full) */
 char *memlane_timeline_read_span (const MemlaneTrace *trace, double from, double to);
 /* "overlap efficiency 63 %: 204 us measured; 320 us serial, 210 us ... , 150 us with ideal overlap"; NULL: there is nothing to overlap.

@@ -7,7 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "parts/figure-walk.h"
+#include "figure-walk.h"
 
 /* Indices of the pivot; mode G_MAXUINT: none. */
 typedef struct
@@ -26,6 +26,8 @@ struct _MemlanePivotView
   guint log2;
   Cell hovered;
 };
+
+static guint row_activated;
 
 G_DEFINE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
@@ -83,13 +85,29 @@ point (MemlaneFigureWidget *widget, double x, double y)
 }
 
 static void
+activate_row (MemlanePivotView *self)
+{
+  if (self->mode != NULL)
+    g_signal_emit (self, row_activated, 0, self->mode);
+}
+
+static gboolean
+activate_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
+{
+  activate_row (MEMLANE_PIVOT_VIEW (widget));
+  return TRUE;
+}
+
+static void
 click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 {
   Cell cell = hit (MEMLANE_PIVOT_VIEW (widget), x, y);
 
   memlane_figure_widget_set_spoken (widget, FALSE);
-  if (cell.mode != G_MAXUINT)
-    choose (MEMLANE_PIVOT_VIEW (widget), cell);
+  if (cell.mode == G_MAXUINT)
+    return;
+  choose (MEMLANE_PIVOT_VIEW (widget), cell);
+  activate_row (MEMLANE_PIVOT_VIEW (widget));
 }
 
 /* --- keys ----------------------------------------------------------------------------------------------------------------- */
@@ -205,7 +223,11 @@ memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
   figure_class->title = name;
   figure_class->point = point;
   figure_class->click = click;
+  row_activated = g_signal_new ("row-activated", MEMLANE_TYPE_PIVOT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
+                                G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   gtk_widget_class_set_css_name (widget_class, "pivotview");
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, activate_cb, NULL);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, activate_cb, NULL);
   memlane_figure_walk_install (widget_class, walks, G_N_ELEMENTS (walks), walk_action);
 }
 

@@ -5,7 +5,7 @@
 #pragma once
 
 #include "chart/pivot/pivot.h"
-#include "parts/figure-widget.h"
+#include "figure-widget.h"
 
 G_BEGIN_DECLS
 

@@ -1,0 +1,259 @@
+/* compare-page.c: two runs compared: a table of differences, and the curve of a row
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "compare-page.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "chart-view.h"
+#include "parts/pivot-view.h"
+#include "parts/reading-line.h"
+#include "parts/view-bar.h"
+
+struct _MemlaneComparePage
+{
+  AdwBin parent_instance;
+
+  MemlaneViewModel *view_model; /* (owned) */
+  char *mode;                   /* whose curve is shown; NULL: the table is */
+  gboolean dirty;               /* what is compared has changed while the page was not seen */
+
+  GtkWidget *bar, *difference;
+  GtkStack *stack;
+  MemlaneViewBar *view_bar;
+  MemlanePivotView *pivot;
+  MemlaneReadingLine *reading_line;
+  GtkLabel *curve_title;
+  MemlaneChartView *curve;
+};
+
+static void page_init (MemlanePageInterface *iface);
+
+G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneComparePage, memlane_compare_page, ADW_TYPE_BIN,
+                               G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
+
+static gboolean
+has_table (MemlaneComparePage *self)
+{
+  MemlanePivot *pivot = memlane_pivot_view_get_pivot (self->pivot);
+
+  return pivot != NULL && memlane_pivot_count_modes (pivot) > 0;
+}
+
+static void
+update_reading (MemlaneComparePage *self)
+{
+  memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->pivot)),
+                            _("Choose a row to see its curve"));
+}
+
+/* --- what is compared ------------------------------------------------------------------------------------------------------- */
+
+static void
+build_table (MemlaneComparePage *self, GPtrArray *runs)
+{
+  g_autoptr (MemlaneChart) chart = memlane_view_model_build_chart (self->view_model, MEMLANE_QUANTITY_RATIO, NULL);
+  g_autoptr (MemlanePivot) pivot = NULL;
+  int phase;
+
+  g_object_get (self->view_model, "time-phase", &phase, NULL);
+  if (runs->len >= 2)
+    pivot = memlane_pivot_new_compared (memlane_run_item_get_run (runs->pdata[0]), memlane_run_item_get_name (runs->pdata[0]),
+                                        memlane_run_item_get_run (runs->pdata[1]), memlane_run_item_get_name (runs->pdata[1]),
+                                        memlane_view_model_get_workload (self->view_model)->id, phase, chart->headline);
+  memlane_pivot_view_set_pivot (self->pivot, pivot);
+}
+
+/* Shows the curve of the chosen mode, or the table. */
+static void
+show (MemlaneComparePage *self)
+{
+  gboolean projector = memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (self))));
+  GtkWidget *figure;
+
+  if (self->mode != NULL)
+    {
+      g_autoptr (MemlaneChart) chart = memlane_view_model_build_chart (self->view_model, MEMLANE_QUANTITY_RATIO, self->mode);
+      const MemlaneMode *mode = memlane_mode_find (self->mode);
+
+      memlane_chart_view_set_chart (self->curve, chart);
+      gtk_label_set_text (self->curve_title, mode != NULL ? _(mode->title) : self->mode);
+    }
+  gtk_stack_set_visible_child_name (self->stack, self->mode != NULL ? "curve" : has_table (self) ? "table" : "nothing");
+  figure = memlane_page_get_figure (MEMLANE_PAGE (self));
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), projector);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.all", self->mode != NULL);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.copy", has_table (self));
+  memlane_page_emit_changed (MEMLANE_PAGE (self));
+}
+
+static void
+rebuild (MemlaneComparePage *self)
+{
+  g_autoptr (GPtrArray) runs = memlane_view_model_get_drawn (self->view_model);
+  g_autofree char *sentence = memlane_view_model_describe_comparison (self->view_model, FALSE);
+  g_autofree char *whole = memlane_view_model_describe_comparison (self->view_model, TRUE);
+
+  self->dirty = FALSE;
+  memlane_view_bar_offer (self->view_bar, runs);
+  build_table (self, runs);
+  gtk_label_set_text (GTK_LABEL (self->difference), sentence != NULL ? sentence : "");
+  gtk_widget_set_tooltip_text (self->difference, whole);
+  if (!has_table (self))
+    g_clear_pointer (&self->mode, g_free);
+  update_reading (self);
+  show (self);
+}
+
+/* What is not seen is not built. */
+static void
+changed_cb (MemlaneComparePage *self)
+{
+  if (gtk_widget_get_mapped (GTK_WIDGET (self)))
+    rebuild (self);
+  else
+    self->dirty = TRUE;
+}
+
+static void
+row_activated_cb (MemlaneComparePage *self, const char *mode)
+{
+  g_free (self->mode);
+  self->mode = g_strdup (mode);
+  show (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->curve));
+}
+
+static void
+all_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (widget);
+
+  g_clear_pointer (&self->mode, g_free);
+  show (self);
+  gtk_widget_grab_focus (GTK_WIDGET (self->pivot));
+}
+
+static void
+copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
+{
+  MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (widget);
+  g_autofree char *text = has_table (self) ? memlane_pivot_to_csv (memlane_pivot_view_get_pivot (self->pivot)) : NULL;
+
+  if (text == NULL)
+    return;
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
+  memlane_page_emit_notice (MEMLANE_PAGE (self), _("Table copied as CSV, as ratios of times"), FALSE);
+}
+
+/* --- what the window asks ------------------------------------------------------------------------------------------------------ */
+
+static GtkWidget *
+get_figure (MemlanePage *page)
+{
+  MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (page);
+
+  return self->mode != NULL ? GTK_WIDGET (self->curve) : GTK_WIDGET (self->pivot);
+}
+
+static gboolean
+has_figure (MemlanePage *page)
+{
+  return has_table (MEMLANE_COMPARE_PAGE (page));
+}
+
+static void
+set_projector (MemlanePage *page, gboolean projector)
+{
+  MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (page);
+
+  gtk_widget_set_visible (self->bar, !projector);
+  gtk_widget_set_visible (self->difference, !projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !projector);
+}
+
+static const char *
+get_phase_property (MemlanePage *page)
+{
+  return "time-phase";
+}
+
+static void
+page_init (MemlanePageInterface *iface)
+{
+  iface->get_figure = get_figure;
+  iface->has_figure = has_figure;
+  iface->can_project = has_figure;
+  iface->set_projector = set_projector;
+  iface->get_phase_property = get_phase_property;
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------------------------ */
+
+static void
+map (GtkWidget *widget)
+{
+  if (MEMLANE_COMPARE_PAGE (widget)->dirty)
+    rebuild (MEMLANE_COMPARE_PAGE (widget));
+  GTK_WIDGET_CLASS (memlane_compare_page_parent_class)->map (widget);
+}
+
+static void
+dispose (GObject *object)
+{
+  gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_COMPARE_PAGE);
+  g_clear_object (&MEMLANE_COMPARE_PAGE (object)->view_model);
+  g_clear_pointer (&MEMLANE_COMPARE_PAGE (object)->mode, g_free);
+  G_OBJECT_CLASS (memlane_compare_page_parent_class)->dispose (object);
+}
+
+static void
+memlane_compare_page_class_init (MemlaneComparePageClass *klass)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  widget_class->map = map;
+  g_type_ensure (MEMLANE_TYPE_CHART_VIEW);
+  g_type_ensure (MEMLANE_TYPE_PIVOT_VIEW);
+  g_type_ensure (MEMLANE_TYPE_READING_LINE);
+  g_type_ensure (MEMLANE_TYPE_VIEW_BAR);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/compare-page.ui");
+#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneComparePage, name)
+  CHILD (bar);
+  CHILD (difference);
+  CHILD (stack);
+  CHILD (view_bar);
+  CHILD (pivot);
+  CHILD (reading_line);
+  CHILD (curve_title);
+  CHILD (curve);
+#undef CHILD
+  gtk_widget_class_bind_template_callback (widget_class, update_reading);
+  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  gtk_widget_class_install_action (widget_class, "compare.all", NULL, all_action);
+  gtk_widget_class_install_action (widget_class, "compare.copy", NULL, copy_action);
+}
+
+static void
+memlane_compare_page_init (MemlaneComparePage *self)
+{
+  gtk_widget_init_template (GTK_WIDGET (self));
+  memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
+  self->dirty = TRUE;
+}
+
+GtkWidget *
+memlane_compare_page_new (MemlaneViewModel *view)
+{
+  MemlaneComparePage *self = g_object_new (MEMLANE_TYPE_COMPARE_PAGE, NULL);
+  g_autoptr (GMenu) menu = g_menu_new ();
+
+  self->view_model = g_object_ref (view);
+  g_menu_append (menu, _("_All Modes"), "compare.all");
+  g_menu_append (menu, _("_Copy as CSV"), "compare.copy");
+  memlane_view_bar_follow (self->view_bar, view, "time-phase", G_MENU_MODEL (menu));
+  g_signal_connect_object (view, "changed", G_CALLBACK (changed_cb), self, G_CONNECT_SWAPPED);
+  return GTK_WIDGET (self);
+}

@@ -1,0 +1,180 @@
+/* view-bar.c: the bar above what was measured: views, the View menu, the phase
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "view-bar.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "accessible.h"
+#include "drop-down.h"
+
+#define MARKED (1u << 31) /* of what is offered: the chosen phase was not measured */
+
+struct _MemlaneViewBar
+{
+  GtkBox parent_instance;
+
+  MemlaneViewModel *view;   /* (owned) */
+  const char *property;     /* static */
+  GtkWidget *menu, *phases;
+  guint offered;            /* bits: the phases in the list, and MARKED */
+  gboolean filling;         /* what the list selects is no choice */
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneViewBar, memlane_view_bar, GTK_TYPE_BOX)
+
+static MemlanePhase
+get_phase (MemlaneViewBar *self)
+{
+  int phase;
+
+  g_object_get (self->view, self->property, &phase, NULL);
+  return phase;
+}
+
+/* Phases move no bytes before and after the transfers: they have a time and no bandwidth. */
+static gboolean
+is_offered (MemlaneViewBar *self, MemlanePhase phase)
+{
+  return !g_str_equal (self->property, "phase") || phase == MEMLANE_PHASE_UPLOAD || phase == MEMLANE_PHASE_KERNEL
+         || phase == MEMLANE_PHASE_DOWNLOAD || phase == MEMLANE_PHASE_ELAPSED;
+}
+
+static gboolean
+is_measured (MemlaneViewBar *self, GPtrArray *runs, MemlanePhase phase)
+{
+  for (guint i = 0; i < runs->len; i++)
+    {
+      MemlaneRun *run = memlane_run_item_get_run (runs->pdata[i]);
+
+      if (run != NULL && memlane_chart_has_phase (run, memlane_view_model_get_workload (self->view)->id, phase))
+        return TRUE;
+    }
+  return FALSE;
+}
+
+static guint
+position_of (guint phases, MemlanePhase phase)
+{
+  guint position = 0;
+
+  for (guint i = 0; i < phase; i++)
+    position += (phases >> i) & 1;
+  return (phases >> phase) & 1 ? position : GTK_INVALID_LIST_POSITION;
+}
+
+static void
+select_chosen (MemlaneViewBar *self)
+{
+  self->filling = TRUE;
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->phases), position_of (self->offered & ~MARKED, get_phase (self)));
+  self->filling = FALSE;
+}
+
+void
+memlane_view_bar_offer (MemlaneViewBar *self, GPtrArray *runs)
+{
+  MemlanePhase chosen = get_phase (self);
+  g_autoptr (GtkStringList) titles = NULL;
+  guint all = 0, measured = 0, offered;
+
+  for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
+    if (is_offered (self, phase))
+      {
+        all |= 1u << phase;
+        measured |= is_measured (self, runs, phase) ? 1u << phase : 0;
+      }
+  offered = measured == 0 ? all : measured | 1u << chosen | (((measured >> chosen) & 1) ? 0 : MARKED);
+  if (offered != self->offered)
+    {
+      titles = gtk_string_list_new (NULL);
+      for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
+        if (((offered >> phase) & 1) && phase == (guint) chosen && (offered & MARKED))
+          /* Translators: a phase in a menu, such as "upload (host to device)" */
+          gtk_string_list_take (titles, g_strdup_printf (_("%s – not measured"), memlane_chart_phase_title (phase)));
+        else if ((offered >> phase) & 1)
+          gtk_string_list_append (titles, memlane_chart_phase_title (phase));
+      self->filling = TRUE;
+      gtk_drop_down_set_model (GTK_DROP_DOWN (self->phases), G_LIST_MODEL (titles));
+      self->offered = offered;
+    }
+  select_chosen (self);
+}
+
+static void
+selected_cb (MemlaneViewBar *self)
+{
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->phases));
+
+  for (guint phase = 0; !self->filling && phase < MEMLANE_N_PHASES; phase++)
+    if (position_of (self->offered & ~MARKED, phase) == selected)
+      g_object_set (self->view, self->property, (int) phase, NULL);
+}
+
+void
+memlane_view_bar_show_phases (MemlaneViewBar *self, gboolean shown)
+{
+  gtk_widget_set_visible (self->phases, shown);
+}
+
+void
+memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, const char *property, GMenuModel *menu)
+{
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  g_autofree char *notify = g_strconcat ("notify::", property, NULL);
+
+  self->view = g_object_ref (view);
+  self->property = property;
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu), menu);
+  g_signal_connect_object (view, notify, G_CALLBACK (select_chosen), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->phases, "notify::selected", G_CALLBACK (selected_cb), self, G_CONNECT_SWAPPED);
+  memlane_view_bar_offer (self, none);
+}
+
+static void
+dispose (GObject *object)
+{
+  g_clear_object (&MEMLANE_VIEW_BAR (object)->view);
+  G_OBJECT_CLASS (memlane_view_bar_parent_class)->dispose (object);
+}
+
+static void
+memlane_view_bar_class_init (MemlaneViewBarClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+memlane_view_bar_init (MemlaneViewBar *self)
+{
+  static const struct
+  {
+    const char *name, *title;
+  } views[] = { { "bandwidth", N_("_Bandwidth") }, { "time", N_("_Time") }, { "table", N_("T_able") } };
+  GtkWidget *linked = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+
+  gtk_box_set_spacing (GTK_BOX (self), 6);
+  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
+  gtk_widget_add_css_class (linked, "linked");
+  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
+    {
+      GtkWidget *button = gtk_toggle_button_new_with_mnemonic (_(views[i].title));
+
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.page");
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", views[i].name);
+      gtk_box_append (GTK_BOX (linked), button);
+    }
+  self->menu = gtk_menu_button_new ();
+  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->menu), _("_View"));
+  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (self->menu), TRUE);
+  gtk_widget_set_name (self->menu, "view_menu");
+  self->phases = gtk_drop_down_new (NULL, NULL);
+  gtk_widget_set_name (self->phases, "phases");
+  gtk_widget_set_tooltip_text (self->phases, _("Phase to show"));
+  memlane_accessible_set_name (self->phases, _("Phase"));
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->phases));
+  gtk_box_append (GTK_BOX (self), linked);
+  gtk_box_append (GTK_BOX (self), self->menu);
+  gtk_box_append (GTK_BOX (self), self->phases);
+}
