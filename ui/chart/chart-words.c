@@ -65,6 +65,23 @@ memlane_chart_quantity_title (MemlaneQuantity quantity)
     }
 }
 
+const char *
+memlane_chart_status_title (MemlaneStatus status)
+{
+  static const char *const titles[MEMLANE_N_STATUSES] = {
+    [MEMLANE_STATUS_OK] = NC_("status", "ok"),
+    [MEMLANE_STATUS_NOISY] = NC_("status", "noisy"),
+    [MEMLANE_STATUS_UNSUPPORTED] = NC_("status", "unsupported"),
+    [MEMLANE_STATUS_OUT_OF_MEMORY] = NC_("status", "out of memory"),
+    [MEMLANE_STATUS_MISMATCH] = NC_("status", "wrong result"),
+    [MEMLANE_STATUS_ERROR] = NC_("status", "error"),
+    [MEMLANE_STATUS_TIMEOUT] = NC_("status", "timeout"),
+    [MEMLANE_STATUS_CANCELLED] = NC_("status", "cancelled"),
+  };
+
+  return g_dpgettext2 (GETTEXT_PACKAGE, "status", titles[status]);
+}
+
 char *
 memlane_chart_workload_title (const char *workload)
 {

@@ -1,13 +1,15 @@
-/* chart-words.h: the names that figures give to modes and workloads
+/* chart-words.h: the names that figures give to modes, workloads and statuses
  *
  * SPDX-License-Identifier: MIT
  */
 #pragma once
 
-#include <glib.h>
+#include "memlane.h"
 
 G_BEGIN_DECLS
 
+/* "noisy", "out of memory". (transfer none) */
+const char *memlane_chart_status_title (MemlaneStatus status);
 /* In the person's language; an id that is not known stands for itself. (transfer full) */
 char *memlane_chart_workload_title (const char *workload);
 /* "Pinned", or "Pinned · @whose". @whose may be NULL. */

@@ -38,7 +38,7 @@ has_table (MemlaneComparePage *self)
 {
   MemlanePivot *pivot = memlane_pivot_view_get_pivot (self->pivot);
 
-  return pivot != NULL && memlane_pivot_count_modes (pivot) > 0;
+  return pivot != NULL && pivot->modes->len > 0;
 }
 
 static void

@@ -34,7 +34,7 @@ G_DEFINE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE_TYPE_FIGURE_W
 static gboolean
 has_cells (MemlanePivotView *self)
 {
-  return self->pivot != NULL && memlane_pivot_count_modes (self->pivot) > 0;
+  return self->pivot != NULL && self->pivot->modes->len > 0;
 }
 
 static Cell
@@ -42,11 +42,11 @@ find_chosen (MemlanePivotView *self)
 {
   Cell cell = NO_CELL;
 
-  for (guint i = 0; self->mode != NULL && self->pivot != NULL && i < memlane_pivot_count_modes (self->pivot); i++)
-    if (g_str_equal (memlane_pivot_get_mode (self->pivot, i), self->mode))
+  for (guint i = 0; self->mode != NULL && self->pivot != NULL && i < self->pivot->modes->len; i++)
+    if (g_str_equal (self->pivot->modes->pdata[i], self->mode))
       cell.mode = i;
-  for (guint i = 0; cell.mode != G_MAXUINT && i < memlane_pivot_count_sizes (self->pivot); i++)
-    if (memlane_pivot_get_log2 (self->pivot, i) == self->log2)
+  for (guint i = 0; cell.mode != G_MAXUINT && i < self->pivot->sizes->len; i++)
+    if (g_array_index (self->pivot->sizes, guint, i) == self->log2)
       cell.size = i;
   return cell.size != G_MAXUINT ? cell : NO_CELL;
 }
@@ -55,8 +55,8 @@ static void
 choose (MemlanePivotView *self, Cell cell)
 {
   g_free (self->mode);
-  self->mode = g_strdup (memlane_pivot_get_mode (self->pivot, cell.mode));
-  self->log2 = memlane_pivot_get_log2 (self->pivot, cell.size);
+  self->mode = g_strdup (self->pivot->modes->pdata[cell.mode]);
+  self->log2 = g_array_index (self->pivot->sizes, guint, cell.size);
   memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
   memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
 }
@@ -136,8 +136,8 @@ walk_action (GtkWidget *widget, const char *action, GVariant *parameter)
   if (cell.mode == G_MAXUINT)
     cell = (Cell) { 0, 0 };
   else
-    cell = (Cell) { memlane_figure_walk_step (cell.mode, asked->by_row, memlane_pivot_count_modes (self->pivot)),
-                    memlane_figure_walk_step (cell.size, asked->by_column, memlane_pivot_count_sizes (self->pivot)) };
+    cell = (Cell) { memlane_figure_walk_step (cell.mode, asked->by_row, self->pivot->modes->len),
+                    memlane_figure_walk_step (cell.size, asked->by_column, self->pivot->sizes->len) };
   self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
   memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), TRUE);
   choose (self, cell);

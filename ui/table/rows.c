@@ -12,6 +12,7 @@
 #include "chart/chart.h"
 #include "chart/scale.h"
 #include "memlane.h"
+#include "chart/chart-words.h"
 
 typedef struct
 {
@@ -237,18 +238,11 @@ static const char *const clocks[MEMLANE_N_CLOCKS] = {
   [MEMLANE_CLOCK_HOST] = NC_("clock", "host"),
 };
 
-static const struct
-{
-  const char *word, *icon;
-} statuses[MEMLANE_N_STATUSES] = {
-  [MEMLANE_STATUS_OK] = { NC_("status", "ok"), NULL },
-  [MEMLANE_STATUS_NOISY] = { NC_("status", "noisy"), "dialog-warning-symbolic" },
-  [MEMLANE_STATUS_UNSUPPORTED] = { NC_("status", "unsupported"), "action-unavailable-symbolic" },
-  [MEMLANE_STATUS_OUT_OF_MEMORY] = { NC_("status", "out of memory"), "dialog-error-symbolic" },
-  [MEMLANE_STATUS_MISMATCH] = { NC_("status", "wrong result"), "dialog-error-symbolic" },
-  [MEMLANE_STATUS_ERROR] = { NC_("status", "error"), "dialog-error-symbolic" },
-  [MEMLANE_STATUS_TIMEOUT] = { NC_("status", "timeout"), "dialog-error-symbolic" },
-  [MEMLANE_STATUS_CANCELLED] = { NC_("status", "cancelled"), "process-stop-symbolic" },
+static const char *const status_icons[MEMLANE_N_STATUSES] = {
+  [MEMLANE_STATUS_NOISY] = "dialog-warning-symbolic",        [MEMLANE_STATUS_UNSUPPORTED] = "action-unavailable-symbolic",
+  [MEMLANE_STATUS_OUT_OF_MEMORY] = "dialog-error-symbolic",  [MEMLANE_STATUS_MISMATCH] = "dialog-error-symbolic",
+  [MEMLANE_STATUS_ERROR] = "dialog-error-symbolic",          [MEMLANE_STATUS_TIMEOUT] = "dialog-error-symbolic",
+  [MEMLANE_STATUS_CANCELLED] = "process-stop-symbolic",
 };
 
 static const struct
@@ -276,15 +270,9 @@ static const struct
 };
 
 const char *
-memlane_table_status_word (MemlaneStatus status)
-{
-  return g_dpgettext2 (GETTEXT_PACKAGE, "status", statuses[status].word);
-}
-
-const char *
 memlane_table_status_icon (MemlaneStatus status)
 {
-  return statuses[status].icon;
+  return status_icons[status];
 }
 
 const char *
@@ -438,7 +426,7 @@ memlane_table_line_format (MemlaneTableLine *self, MemlaneColumn column)
   if (column == MEMLANE_COLUMN_CLOCK)
     return g_strdup (figure != NULL ? clock_word (figure->clock) : "");
   if (column == MEMLANE_COLUMN_STATUS)
-    return g_strdup (memlane_table_status_word (memlane_table_line_get_status (self)));
+    return g_strdup (memlane_chart_status_title (memlane_table_line_get_status (self)));
   if (column == MEMLANE_COLUMN_INTERVAL && figure != NULL && figure->statistics.count == 1)
     return g_strdup ("–"); /* one sample has none */
   return format_number (column, memlane_table_line_get_number (self, column));
@@ -473,7 +461,7 @@ describe (MemlaneTableLine *self)
   g_autofree char *size = g_strdup_printf ("2^%u", cell->log2_elements);
   g_autofree char *text = g_strjoin ("\n", self->name, cell->mode, memlane_table_mode_word (cell->mode), cell->workload,
                                      workload_word (cell->workload), size, memlane_phase_name (phase), memlane_chart_phase_title (phase),
-                                     memlane_status_name (status), memlane_table_status_word (status),
+                                     memlane_status_name (status), memlane_chart_status_title (status),
                                      figure != NULL ? memlane_clock_name (figure->clock) : "",
                                      figure != NULL ? clock_word (figure->clock) : "", get_detail (self), NULL);
 

@@ -63,7 +63,6 @@ gboolean memlane_table_line_contains (MemlaneTableLine *self, char **words);
 void memlane_table_line_append_csv (MemlaneTableLine *self, GString *text);
 
 /* Translated; static. */
-const char *memlane_table_status_word (MemlaneStatus status);
 /* The title of a mode; the id itself where Memlane does not know it. */
 const char *memlane_table_mode_word (const char *id);
 /* The icon before the word; NULL for "ok". */

@@ -13,6 +13,7 @@
 #include "parts/reading-line.h"
 #include "parts/pivot-view.h"
 #include "parts/view-bar.h"
+#include "chart/chart-words.h"
 
 /* More rows than this (about 12 MB) are for a file, not for the clipboard. */
 #define MOST_COPIED 50000
@@ -69,7 +70,7 @@ has_pivot (MemlaneTablePage *self)
 {
   MemlanePivot *pivot = memlane_pivot_view_get_pivot (self->pivot);
 
-  return pivot != NULL && memlane_pivot_count_modes (pivot) > 0;
+  return pivot != NULL && pivot->modes->len > 0;
 }
 
 /* Columns that say the same in every row are hidden. */
@@ -406,7 +407,7 @@ fill_choices (MemlaneTablePage *self)
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->phase), G_LIST_MODEL (phases));
   gtk_string_list_append (statuses, _("Status: any"));
   for (guint i = 0; i < MEMLANE_N_STATUSES; i++)
-    gtk_string_list_append (statuses, memlane_table_status_word (i));
+    gtk_string_list_append (statuses, memlane_chart_status_title (i));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->status), G_LIST_MODEL (statuses));
 }
 

@@ -267,7 +267,7 @@ has_pivot (gpointer data)
 {
   MemlanePivot *pivot = memlane_pivot_view_get_pivot (get_pivot (data));
 
-  return pivot != NULL && memlane_pivot_count_modes (pivot) == 3;
+  return pivot != NULL && pivot->modes->len == 3;
 }
 
 /* It comes first; arrow keys walk its cells and read them, the phase is the view's, its CSV is what is copied. */

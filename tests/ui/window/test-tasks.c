@@ -327,7 +327,7 @@ get_comparison (Task *task)
 static gboolean
 compares (gpointer data)
 {
-  return get_comparison (data) != NULL && memlane_pivot_count_modes (get_comparison (data)) > 0;
+  return get_comparison (data) != NULL && get_comparison (data)->modes->len > 0;
 }
 
 static void
@@ -358,7 +358,7 @@ test_compare (void)
   page = memlane_window_get_page (task.stage.window, "compare");
   view = memlane_page_get_figure (page);
   g_assert_true (memlane_pivot_figure_place (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)), 0,
-                                             memlane_pivot_count_sizes (get_comparison (&task)) - 1, &cell));
+                                             get_comparison (&task)->sizes->len - 1, &cell));
   MEMLANE_FIGURE_WIDGET_GET_CLASS (view)->click (MEMLANE_FIGURE_WIDGET (view), 1, cell.x + cell.width / 2, cell.y + cell.height / 2);
   view = memlane_page_get_figure (page);
   g_assert_true (MEMLANE_IS_CHART_VIEW (view));

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "pivot-private.h"
+#include "pivot.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -412,7 +412,7 @@ draw_header (const MemlanePivotFigure *figure, cairo_t *cr)
   for (guint size = 0; size < figure->pivot->sizes->len; size++)
     {
       MemlaneRectangle area;
-      g_autofree char *power = memlane_unit_format_power (memlane_pivot_get_log2 (figure->pivot, size));
+      g_autofree char *power = memlane_unit_format_power (g_array_index (figure->pivot->sizes, guint, size));
 
       if (!memlane_pivot_figure_place (figure, 0, size, &area))
         continue;

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "pivot-private.h"
+#include "pivot.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -237,30 +237,6 @@ memlane_pivot_unref (MemlanePivot *self)
 }
 
 guint
-memlane_pivot_count_modes (const MemlanePivot *self)
-{
-  return self->modes->len;
-}
-
-guint
-memlane_pivot_count_sizes (const MemlanePivot *self)
-{
-  return self->sizes->len;
-}
-
-const char *
-memlane_pivot_get_mode (const MemlanePivot *self, guint mode)
-{
-  return self->modes->pdata[mode];
-}
-
-guint
-memlane_pivot_get_log2 (const MemlanePivot *self, guint size)
-{
-  return g_array_index (self->sizes, guint, size);
-}
-
-guint
 memlane_pivot_count_varied (const MemlanePivot *self)
 {
   guint n = 0;
@@ -302,31 +278,6 @@ memlane_pivot_is_tied (const MemlanePivot *self, guint mode, guint size)
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------------- */
-
-static const char *
-status_word (MemlaneStatus status)
-{
-  switch (status)
-    {
-    case MEMLANE_STATUS_UNSUPPORTED:
-      return C_ ("status", "unsupported");
-    case MEMLANE_STATUS_OUT_OF_MEMORY:
-      return C_ ("status", "out of memory");
-    case MEMLANE_STATUS_MISMATCH:
-      return C_ ("status", "wrong result");
-    case MEMLANE_STATUS_TIMEOUT:
-      return C_ ("status", "timeout");
-    case MEMLANE_STATUS_CANCELLED:
-      return C_ ("status", "cancelled");
-    case MEMLANE_STATUS_ERROR:
-      return C_ ("status", "error");
-    case MEMLANE_STATUS_OK:
-    case MEMLANE_STATUS_NOISY:
-    case MEMLANE_N_STATUSES:
-    default:
-      return _("not measured");
-    }
-}
 
 char *
 memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell)
@@ -374,9 +325,9 @@ read_time (const MemlanePivot *self, guint mode, guint size)
   double ratio;
 
   title = memlane_chart_mode_label (self->modes->pdata[mode], NULL);
-  power = memlane_unit_format_power (memlane_pivot_get_log2 (self, size));
+  power = memlane_unit_format_power (g_array_index (self->sizes, guint, size));
   if (cell->median <= 0)
-    return g_strdup_printf (_("%s, %s floats: %s"), title, power, cell->measured ? status_word (cell->status) : _("not measured"));
+    return g_strdup_printf (_("%s, %s floats: %s"), title, power, cell->measured && cell->status > MEMLANE_STATUS_NOISY ? memlane_chart_status_title (cell->status) : _("not measured"));
   time = format_interval (cell);
   ratio = memlane_pivot_get_ratio (self, mode, size);
   if (cell->base > 0)
@@ -445,7 +396,7 @@ memlane_pivot_to_csv (const MemlanePivot *self)
   GString *text = g_string_new ("mode");
 
   for (guint size = 0; size < self->sizes->len; size++)
-    g_string_append_printf (text, ",2^%u", memlane_pivot_get_log2 (self, size));
+    g_string_append_printf (text, ",2^%u", g_array_index (self->sizes, guint, size));
   g_string_append_c (text, '\n');
   for (guint mode = 0; mode < self->modes->len; mode++)
     {

@@ -28,7 +28,21 @@ typedef struct
   gboolean varied;          /* the run has further ones, with another reuse, streams or chunks */
 } MemlanePivotCell;
 
-typedef struct _MemlanePivot MemlanePivot;
+/* Immutable: read the fields. */
+typedef struct
+{
+  int ref_count;           /* atomic */
+  MemlanePhase phase;
+  char *workload, *name;   /* owned */
+  char *base_name, *headline; /* owned (nullable): of a comparison */
+  gboolean simulated;
+  GPtrArray *modes;        /* (element-type char*): ids, by family */
+  GArray *sizes;           /* (element-type guint): log2, rising */
+  MemlanePivotCell *cells; /* mode by mode: memlane_pivot_get() */
+  guint *fastest;          /* of each size the mode; G_MAXUINT: none */
+  double scale;            /* ns of the one unit */
+  const char *unit;
+} MemlanePivot;
 
 /* What @run (nullable: nothing) holds of @workload and @phase, by the chart's rule of clocks. Of cells that differ in reuse, streams or
  * chunks alone the first counts, and reading, key and title say so. @name: of the run. (transfer full) */
@@ -40,10 +54,6 @@ MemlanePivot *memlane_pivot_ref (MemlanePivot *self);
 void memlane_pivot_unref (MemlanePivot *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePivot, memlane_pivot_unref)
 
-guint memlane_pivot_count_modes (const MemlanePivot *self);
-guint memlane_pivot_count_sizes (const MemlanePivot *self);
-const char *memlane_pivot_get_mode (const MemlanePivot *self, guint mode); /* its id */
-guint memlane_pivot_get_log2 (const MemlanePivot *self, guint size);
 /* Cells that are varied. */
 guint memlane_pivot_count_varied (const MemlanePivot *self);
 const MemlanePivotCell *memlane_pivot_get (const MemlanePivot *self, guint mode, guint size);
@@ -54,6 +64,8 @@ gboolean memlane_pivot_is_tied (const MemlanePivot *self, guint mode, guint size
 
 /* --- words; all (transfer full) --- */
 
+/* What stands in a cell of the figure. */
+char *memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell);
 /* "Vector addition, elapsed: median time (µs)" */
 char *memlane_pivot_title (const MemlanePivot *self);
 /* "Pinned, 2¹⁶ floats: 27.9 µs (27.1 µs to 28.6 µs), 1.4 times as long as Mapped"; "" for no cell. */

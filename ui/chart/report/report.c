@@ -15,6 +15,7 @@
 #include "chart/facts.h"
 #include "chart/map/decide-map.h"
 #include "chart/markup.h"
+#include "chart/pivot/pivot.h"
 #include "chart/plot/plot.h"
 #include "chart/scale.h"
 
@@ -122,39 +123,39 @@ to_hex (const MemlaneColor *color)
   return (guint) (color->red * 255 + 0.5) << 16 | (guint) (color->green * 255 + 0.5) << 8 | (guint) (color->blue * 255 + 0.5);
 }
 
+/* The variables that figures are drawn with; where two have one colour, the first counts. */
 static guint
-get_role_hex (const Role *role, MemlaneStyleKind kind)
-{
-  return to_hex ((const MemlaneColor *) (gconstpointer) ((const char *) memlane_style_get (kind) + role->offset));
-}
-
-static guint
-get_family_hex (MemlaneFamily family, MemlaneStyleKind kind)
-{
-  MemlaneColor color = memlane_family_color (family, memlane_style_get (kind));
-
-  return to_hex (&color);
-}
-
-/* The family's name in a label. */
-static guint
-get_name_hex (MemlaneFamily family, MemlaneStyleKind kind)
+get_variable (guint i, MemlaneStyleKind kind, char **name)
 {
   const MemlaneStyle *style = memlane_style_get (kind);
-  MemlaneColor color = memlane_color_readable (memlane_family_color (family, style), style);
+  guint n = G_N_ELEMENTS (roles), family = (i - n) % (MEMLANE_N_FAMILIES + 1);
+  gboolean is_label = i >= n + MEMLANE_N_FAMILIES + 1; /* the family's name in a label */
+  MemlaneColor color;
 
+  if (i < n)
+    {
+      *name = g_strdup (roles[i].name);
+      return to_hex ((const MemlaneColor *) (gconstpointer) ((const char *) style + roles[i].offset));
+    }
+  *name = g_strdup_printf (is_label ? "name-%u" : "family-%u", family);
+  color = memlane_family_color ((MemlaneFamily) family, style);
+  if (is_label)
+    color = memlane_color_readable (color, style);
   return to_hex (&color);
 }
 
-/* The variables that figures are drawn with. */
+#define N_VARIABLES (G_N_ELEMENTS (roles) + 2 * (MEMLANE_N_FAMILIES + 1))
+
 static void
 append_palette (GString *html, MemlaneStyleKind kind)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
-    g_string_append_printf (html, " --figure-%s: #%06x;", roles[i].name, get_role_hex (&roles[i], kind));
-  for (guint i = 0; i <= MEMLANE_N_FAMILIES; i++)
-    g_string_append_printf (html, " --figure-family-%u: #%06x; --figure-name-%u: #%06x;", i, get_family_hex ((MemlaneFamily) i, kind), i,
-                            get_name_hex ((MemlaneFamily) i, kind));
+  for (guint i = 0; i < N_VARIABLES; i++)
+    {
+      g_autofree char *name = NULL;
+      guint hex = get_variable (i, kind, &name);
+
+      g_string_append_printf (html, " --figure-%s: #%06x;", name, hex);
+    }
 }
 
 static void
@@ -180,24 +181,15 @@ name_color (const GMatchInfo *match, GString *result, gpointer data)
 
       hex = hex << 8 | (guint) (CLAMP (g_ascii_strtod (share, NULL), 0, 100) * 2.55 + 0.5);
     }
-  for (guint i = 0; i < G_N_ELEMENTS (roles); i++)
-    if (get_role_hex (&roles[i], MEMLANE_STYLE_SCREEN) == hex)
-      {
-        g_string_append_printf (result, "var(--figure-%s)", roles[i].name);
-        return FALSE;
-      }
-  for (guint i = 0; i <= MEMLANE_N_FAMILIES; i++)
-    if (get_family_hex ((MemlaneFamily) i, MEMLANE_STYLE_SCREEN) == hex)
-      {
-        g_string_append_printf (result, "var(--figure-family-%u)", i);
-        return FALSE;
-      }
-  for (guint i = 0; i <= MEMLANE_N_FAMILIES; i++)
-    if (get_name_hex ((MemlaneFamily) i, MEMLANE_STYLE_SCREEN) == hex)
-      {
-        g_string_append_printf (result, "var(--figure-name-%u)", i);
-        return FALSE;
-      }
+  for (guint i = 0; i < N_VARIABLES; i++)
+    {
+      g_autofree char *name = NULL;
+
+      if (get_variable (i, MEMLANE_STYLE_SCREEN, &name) != hex)
+        continue;
+      g_string_append_printf (result, "var(--figure-%s)", name);
+      return FALSE;
+    }
   g_string_append (result, whole);
   return FALSE;
 }
@@ -383,23 +375,6 @@ is_of (const Part *part, const MemlaneCell *cell)
   return part->workload != NULL && strcmp (cell->workload, part->workload) == 0;
 }
 
-static const char *
-status_word (MemlaneStatus status)
-{
-  static const char *const words[MEMLANE_N_STATUSES] = {
-    [MEMLANE_STATUS_OK] = NC_("status", "ok"),
-    [MEMLANE_STATUS_NOISY] = NC_("status", "noisy"),
-    [MEMLANE_STATUS_UNSUPPORTED] = NC_("status", "unsupported"),
-    [MEMLANE_STATUS_OUT_OF_MEMORY] = NC_("status", "out of memory"),
-    [MEMLANE_STATUS_MISMATCH] = NC_("status", "wrong result"),
-    [MEMLANE_STATUS_ERROR] = NC_("status", "error"),
-    [MEMLANE_STATUS_TIMEOUT] = NC_("status", "timeout"),
-    [MEMLANE_STATUS_CANCELLED] = NC_("status", "cancelled"),
-  };
-
-  return g_dpgettext2 (GETTEXT_PACKAGE, "status", words[status]);
-}
-
 static void
 add_value (GString *html, MemlaneUnit unit, double value)
 {
@@ -498,7 +473,7 @@ add_row (Part *part, const MemlaneCell *cell)
       g_string_append (html, "</td>");
     }
   g_string_append (html, "<td class=\"status\">");
-  memlane_markup_append (html, status_word (status));
+  memlane_markup_append (html, memlane_chart_status_title (status));
   g_string_append (html, "</td></tr>\n");
 }
 
@@ -600,7 +575,7 @@ add_reason (GString *html, const Reason *reason)
   g_string_append (text, ", ");
   for (guint i = 0; i < reason->modes->len; i++)
     g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", ", ") : "", (const char *) reason->modes->pdata[i]);
-  g_string_append_printf (text, ": %s", status_word (reason->status));
+  g_string_append_printf (text, ": %s", memlane_chart_status_title (reason->status));
   if (reason->detail != NULL)
     g_string_append_printf (text, ": %s", reason->detail);
   add_element (html, "li", text->str);
@@ -735,99 +710,66 @@ add_findings (Part *part, const MemlaneDecision *decision)
 
 /* --- the pivot table: medians by mode and size ---------------------------------------------------------------------- */
 
-static int
-compare_sizes (gconstpointer a, gconstpointer b)
-{
-  return (*(const guint *) a > *(const guint *) b) - (*(const guint *) a < *(const guint *) b);
-}
-
-static const MemlaneChartPoint *
-find_point (const MemlaneSeries *series, guint size)
-{
-  for (guint i = 0; i < series->points->len; i++)
-    if (g_array_index (series->points, MemlaneChartPoint, i).log2_elements == size)
-      return &g_array_index (series->points, MemlaneChartPoint, i);
-  return NULL;
-}
-
 /* The darker a cell, the nearer to the best of its size; at four times the best's time it is blank. */
 static void
-add_pivot_cell (GString *html, const MemlaneChartPoint *point, double best)
+add_pivot_cell (GString *html, const MemlanePivot *pivot, guint mode, guint size)
 {
+  const MemlanePivotCell *cell = memlane_pivot_get (pivot, mode, size);
+  double best = pivot->fastest[size] != G_MAXUINT ? memlane_pivot_get (pivot, pivot->fastest[size], size)->median : 0;
+  gboolean noisy = cell->status == MEMLANE_STATUS_NOISY, is_best = cell->median == best;
   g_autofree char *text = NULL;
-  double heat;
 
-  if (point == NULL)
+  if (cell->median <= 0)
     {
       g_string_append (html, "<td>–</td>");
       return;
     }
-  heat = best > 0 ? CLAMP (1 - log (point->value / best) / log (4), 0, 1) : 0;
-  text = memlane_unit_format (MEMLANE_UNIT_TIME, point->value, TRUE);
-  g_string_append_printf (html, "<td class=\"%s%s%s\" style=\"--h: %d\">", point->noisy ? "noisy" : "",
-                          point->noisy && point->value == best ? " " : "", point->value == best ? "best" : "", (int) (40 * heat));
+  text = memlane_unit_format (MEMLANE_UNIT_TIME, cell->median, TRUE);
+  g_string_append_printf (html, "<td class=\"%s%s%s\" style=\"--h: %d\">", noisy ? "noisy" : "", noisy && is_best ? " " : "",
+                          is_best ? "best" : "", best > 0 ? (int) (40 * CLAMP (1 - log (cell->median / best) / log (4), 0, 1)) : 0);
   memlane_markup_append (html, text);
   g_string_append (html, "</td>");
 }
 
-static void
-add_pivot (Part *part, const MemlaneChart *time)
+static gboolean
+has_medians (const MemlanePivot *pivot, guint mode)
 {
-  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  for (guint size = 0; size < pivot->sizes->len; size++)
+    if (memlane_pivot_get (pivot, mode, size)->median > 0)
+      return TRUE;
+  return FALSE;
+}
+
+static void
+add_pivot (Part *part)
+{
+  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (part->run->run, NULL, part->workload, MEMLANE_PHASE_ELAPSED);
   GString *html = part->html;
 
-  for (guint i = 0; i < time->series->len; i++)
-    {
-      const MemlaneSeries *series = time->series->pdata[i];
-
-      for (guint j = 0; j < series->points->len; j++)
-        {
-          guint size = g_array_index (series->points, MemlaneChartPoint, j).log2_elements;
-          gboolean known = FALSE;
-
-          for (guint k = 0; k < sizes->len && !known; k++)
-            known = g_array_index (sizes, guint, k) == size;
-          if (!known)
-            g_array_append_val (sizes, size);
-        }
-    }
-  if (sizes->len == 0)
-    return;
-  g_array_sort (sizes, compare_sizes);
   g_string_append (html, "<div class=\"wide\"><table class=\"pivot\">\n<caption>");
   memlane_markup_append (html, _("Median total time. Bold: the fastest of its size, without the baseline. Darker: nearer to it. "
                                  "Italic: noisy."));
   g_string_append (html, "</caption>\n<thead><tr>");
   add_inline (html, "th", _("Mode"));
-  for (guint i = 0; i < sizes->len; i++)
+  for (guint i = 0; i < pivot->sizes->len; i++)
     {
-      guint size = MIN (g_array_index (sizes, guint, i), 60);
-      g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) size), TRUE);
+      g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) g_array_index (pivot->sizes, guint, i)),
+                                                    TRUE);
 
       add_inline (html, "th", bytes);
     }
   g_string_append (html, "</tr></thead>\n<tbody>\n");
-  for (guint i = 0; i < time->series->len; i++)
+  for (guint mode = 0; mode < pivot->modes->len; mode++)
     {
-      const MemlaneSeries *series = time->series->pdata[i];
+      g_autofree char *label = memlane_chart_mode_label (pivot->modes->pdata[mode], NULL);
 
+      if (!has_medians (pivot, mode))
+        continue;
       g_string_append (html, "<tr><th scope=\"row\">");
-      memlane_markup_append (html, series->label);
+      memlane_markup_append (html, label);
       g_string_append (html, "</th>");
-      for (guint j = 0; j < sizes->len; j++)
-        {
-          double best = 0;
-
-          for (guint k = 0; k < time->series->len; k++)
-            {
-              const MemlaneSeries *other = time->series->pdata[k];
-              const MemlaneChartPoint *point = find_point (other, g_array_index (sizes, guint, j));
-
-              if (point != NULL && other->family != MEMLANE_FAMILY_BASELINE && (best == 0 || point->value < best))
-                best = point->value;
-            }
-          add_pivot_cell (html, find_point (series, g_array_index (sizes, guint, j)), best);
-        }
+      for (guint size = 0; size < pivot->sizes->len; size++)
+        add_pivot_cell (html, pivot, mode, size);
       g_string_append (html, "</tr>\n");
     }
   g_string_append (html, "</tbody>\n</table></div>\n");
@@ -903,7 +845,7 @@ add_part (Part *part, GError **error)
     return FALSE;
   add_findings (part, decision);
   add_element (part->html, "h3", _("Total times"));
-  add_pivot (part, time);
+  add_pivot (part);
   open_details (part, _("Every measurement, with intervals and phases"));
   add_medians (part);
   close_details (part);

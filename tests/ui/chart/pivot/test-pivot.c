@@ -43,21 +43,21 @@ test_recorded (void)
 {
   g_autoptr (MemlaneRun) run = read_recorded ("h200-vector-add.csv");
   g_autoptr (MemlanePivot) pivot = memlane_pivot_new (run, "Recorded H200", "vector-add", MEMLANE_PHASE_ELAPSED);
-  guint n_modes = memlane_pivot_count_modes (pivot), n_sizes = memlane_pivot_count_sizes (pivot);
+  guint n_modes = pivot->modes->len, n_sizes = pivot->sizes->len;
   MemlaneFamily before = 0;
 
   g_assert_cmpuint (n_modes, >=, 19);
   g_assert_cmpuint (n_sizes, ==, 11);
-  g_assert_cmpuint (memlane_pivot_get_log2 (pivot, 0), ==, 10);
-  g_assert_cmpuint (memlane_pivot_get_log2 (pivot, 10), ==, 20);
+  g_assert_cmpuint (g_array_index (pivot->sizes, guint, 0), ==, 10);
+  g_assert_cmpuint (g_array_index (pivot->sizes, guint, 10), ==, 20);
   for (guint i = 0; i < n_modes; i++)
     {
-      MemlaneFamily family = memlane_mode_find (memlane_pivot_get_mode (pivot, i))->family;
+      MemlaneFamily family = memlane_mode_find ((const char *) pivot->modes->pdata[i])->family;
 
       g_assert_cmpint (family, >=, before);
       before = family;
     }
-  g_assert_cmpstr (memlane_pivot_get_mode (pivot, n_modes - 1), ==, "device-resident");
+  g_assert_cmpstr ((const char *) pivot->modes->pdata[n_modes - 1], ==, "device-resident");
   for (guint size = 0; size < n_sizes; size++)
     {
       guint fastest = 0;
@@ -65,7 +65,7 @@ test_recorded (void)
       g_assert_true (isnan (memlane_pivot_get_ratio (pivot, n_modes - 1, size)));
       for (guint i = 0; i < n_modes; i++)
         {
-          const MemlaneCell *cell = memlane_run_find (run, "vector-add", memlane_pivot_get_mode (pivot, i), 10 + size);
+          const MemlaneCell *cell = memlane_run_find (run, "vector-add", (const char *) pivot->modes->pdata[i], 10 + size);
           double ratio = memlane_pivot_get_ratio (pivot, i, size);
 
           fastest += ratio == 1;
@@ -95,9 +95,9 @@ test_wall (void)
 
         g_assert_cmpfloat (memlane_pivot_figure_get_text_size (figure), >=, k == 1 ? 23.99 : 35.99);
         g_assert_cmpuint (memlane_pivot_figure_count_shown (figure), >=, 6);
-        for (guint mode = 0; mode < memlane_pivot_count_modes (pivot); mode++)
+        for (guint mode = 0; mode < pivot->modes->len; mode++)
           {
-            g_assert_true (memlane_pivot_figure_place (figure, mode, memlane_pivot_count_sizes (pivot) - 1, &area));
+            g_assert_true (memlane_pivot_figure_place (figure, mode, pivot->sizes->len - 1, &area));
             g_assert_cmpfloat (area.y + area.height, <=, height);
             g_assert_cmpfloat (area.x + area.width, <=, width);
             if (mode > 0) /* rows are as high as their text */
@@ -126,8 +126,8 @@ test_hits (void)
       guint mode, size;
 
       shown = 0;
-      for (guint i = 0; i < memlane_pivot_count_modes (pivot); i++)
-        for (guint j = 0; j < memlane_pivot_count_sizes (pivot); j++)
+      for (guint i = 0; i < pivot->modes->len; i++)
+        for (guint j = 0; j < pivot->sizes->len; j++)
           {
             MemlaneRectangle area;
 
@@ -141,7 +141,7 @@ test_hits (void)
       g_assert_cmpuint (shown, ==, memlane_pivot_figure_count_shown (figure));
       g_assert_false (memlane_pivot_figure_hit (figure, 1, 1, &mode, &size));
     }
-  g_assert_cmpuint (shown, ==, memlane_pivot_count_sizes (pivot)); /* 1500 px have room for all */
+  g_assert_cmpuint (shown, ==, pivot->sizes->len); /* 1500 px have room for all */
 }
 
 /* Cells without a figure say why, one sample has no interval, a run without the workload is no table. */
@@ -178,7 +178,7 @@ test_words (void)
   g_assert_cmpstr (csv, ==, "mode,2^10,2^11\npageable,8000,\npinned,4000,9000\nmanaged,,\n");
   words = memlane_pivot_describe (pivot);
   g_assert_nonnull (strstr (words, "Simulated: not measured on a GPU."));
-  g_assert_cmpuint (memlane_pivot_count_modes (empty), ==, 0);
+  g_assert_cmpuint (empty->modes->len, ==, 0);
   g_assert_cmpstr (nothing, ==, "No table: no shown run has figures of this workload.");
   draw_pivot (empty, MEMLANE_STYLE_SCREEN, 300, 200, "pivot-empty.png");
 }
@@ -209,12 +209,12 @@ test_varied (void)
   add_method (run, "mapped", 1, 0, 8000);
   add_method (run, "mapped", 1, 0, 7000);
   pivot = memlane_pivot_new (run, NULL, "vector-add", MEMLANE_PHASE_ELAPSED);
-  g_assert_cmpuint (memlane_pivot_count_modes (pivot), ==, 3);
+  g_assert_cmpuint (pivot->modes->len, ==, 3);
   g_assert_cmpuint (memlane_pivot_count_varied (pivot), ==, 2);
   for (guint mode = 0; mode < 3; mode++)
     {
       g_autofree char *reading = memlane_pivot_read (pivot, mode, 0);
-      const char *id = memlane_pivot_get_mode (pivot, mode);
+      const char *id = (const char *) pivot->modes->pdata[mode];
 
       g_assert_cmpint (g_str_equal (id, "mapped"), ==, strstr (reading, "first of several") == NULL);
       if (g_str_equal (id, "pinned"))
@@ -237,7 +237,7 @@ test_room (void)
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     {
       g_autoptr (MemlanePivotFigure) figure = lay_out_pivot (pivot, MEMLANE_STYLE_SCREEN, sizes[i][0], sizes[i][1]);
-      guint n_modes = memlane_pivot_count_modes (pivot), n_sizes = memlane_pivot_count_sizes (pivot);
+      guint n_modes = pivot->modes->len, n_sizes = pivot->sizes->len;
       MemlaneRectangle area;
 
       g_assert_true (memlane_pivot_figure_place (figure, n_modes - 1, n_sizes - 1, &area));
