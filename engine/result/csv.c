@@ -347,8 +347,6 @@ typedef struct
 {
   struct csv_parser parser;
   const char *name; /* of the file, for messages */
-  const char *input; /* what is left of a text in memory; NULL: a file is read */
-  gsize input_left;
   GError *error;    /* the first thing that is wrong */
   gboolean of_rounds; /* NAME.rounds.csv is read, for the runs that are there */
   char **columns;
@@ -1037,20 +1035,6 @@ take_lines (Reader *self, const char *buffer, gsize start, gsize held)
   return start;
 }
 
-/* As read(2); of a text in memory what is left of it. */
-static ssize_t
-read_some (Reader *self, int fd, char *buffer, gsize most)
-{
-  gsize n = MIN (most, self->input_left);
-
-  if (self->input == NULL)
-    return read (fd, buffer, most);
-  memcpy (buffer, self->input, n);
-  self->input += n;
-  self->input_left -= n;
-  return (ssize_t) n;
-}
-
 static gboolean
 refuse_size (const Reader *self, GError **error)
 {
@@ -1068,7 +1052,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
   gboolean ends_in_newline = FALSE, at_start = TRUE;
   struct stat info;
 
-  if (self->input == NULL && fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
     size = MIN ((guint64) info.st_size, limit);
   if (size > MEMLANE_CSV_MOST_BYTES)
     return refuse_size (self, error);
@@ -1079,7 +1063,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      n = read_some (self, fd, buffer + held, (gsize) MIN (CHUNK, limit - total));
+      n = read (fd, buffer + held, (gsize) MIN (CHUNK, limit - total));
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
@@ -1180,10 +1164,10 @@ read_rounds_beside (const Reader *table, const char *path, GCancellable *cancell
 
 /* @path (nullable): of the table, whose rounds may stand beside it. */
 static GPtrArray *
-read_table (const char *name, const char *path, int fd, const char *text, gsize length, guint64 limit, MemlaneCsvProgress progress,
-            gpointer user_data, GCancellable *cancellable, GError **error)
+read_table (const char *name, const char *path, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
+            GCancellable *cancellable, GError **error)
 {
-  Reader reader = { .name = name, .input = text, .input_left = length };
+  Reader reader = { .name = name };
   GError *trouble = NULL;
 
   if (!start_parser (&reader, MEMLANE_CSV_COLUMNS, error))
@@ -1208,13 +1192,7 @@ GPtrArray *
 memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable,
                      GError **error)
 {
-  return read_table (name, NULL, fd, NULL, 0, limit, progress, user_data, cancellable, error);
-}
-
-GPtrArray *
-memlane_csv_read_text (const char *text, gsize length, const char *name, GError **error)
-{
-  return read_table (name, NULL, -1, text, length, G_MAXUINT64, NULL, NULL, NULL, error);
+  return read_table (name, NULL, fd, limit, progress, user_data, cancellable, error);
 }
 
 /* --- a whole run ------------------------------------------------------------------------------------------------------- */
@@ -1251,7 +1229,7 @@ memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_d
       close (fd);
       return memlane_peers_read (path, error);
     }
-  runs = read_table (shown, path, fd, NULL, 0, G_MAXUINT64, progress, user_data, cancellable, error);
+  runs = read_table (shown, path, fd, G_MAXUINT64, progress, user_data, cancellable, error);
   close (fd);
 
   /* One environment tells of one run; and not of a run of another device, whose table was once called the same. */

@@ -55,8 +55,6 @@ G_BEGIN_DECLS
  * after so many bytes. */
 GPtrArray *memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
                                 GCancellable *cancellable, GError **error);
-/* The same of a text in memory. */
-GPtrArray *memlane_csv_read_text (const char *text, gsize length, const char *name, GError **error);
 
 /* Gives @run the environment at @path, if there is one that can be read and tells of the run's own device. */
 void memlane_csv_find_environment (MemlaneRun *run, const char *path);

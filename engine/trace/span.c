@@ -168,20 +168,3 @@ memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, M
   span->overlapped = sum.overlapped;
   span->n_events = sum.n;
 }
-
-guint32
-memlane_trace_step (const MemlaneTrace *trace, guint32 id, int step, gboolean (*accept) (const MemlaneTraceEvent *event))
-{
-  guint n;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
-  gint64 next;
-
-  if (id >= n)
-    next = step > 0 ? 0 : (gint64) n - 1;
-  else
-    next = (gint64) id + (step > 0 ? 1 : -1);
-  for (; next >= 0 && next < n; next += step > 0 ? 1 : -1)
-    if (accept == NULL || accept (&events[next]))
-      return (guint32) next;
-  return MEMLANE_TRACE_NONE;
-}

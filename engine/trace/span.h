@@ -27,15 +27,3 @@ typedef struct
 void memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, MemlaneTraceSpan *span);
 
 G_END_DECLS
-
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
-
-/* Stepping: the event before or after @id (MEMLANE_TRACE_NONE: from an end) in the order of start, @step +1 or -1, among those for which
- * @accept (nullable) says yes. MEMLANE_TRACE_NONE: there is none. */
-guint32 memlane_trace_step (const MemlaneTrace *trace, guint32 id, int step, gboolean (*accept) (const MemlaneTraceEvent *event));
-
-G_END_DECLS
-
-#endif

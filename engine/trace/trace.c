@@ -254,21 +254,6 @@ memlane_trace_find_call (const MemlaneTrace *trace, guint32 id)
   return MEMLANE_TRACE_NONE;
 }
 
-gsize
-memlane_trace_get_memory (const MemlaneTrace *trace)
-{
-  gsize bytes = sizeof *trace + trace->n_events * sizeof *trace->events + trace->n_correlated * sizeof *trace->correlated
-                + trace->n_lanes * sizeof *trace->lanes + trace->streams->len * sizeof (MemlaneTraceStream);
-
-  for (guint i = 0; i < trace->n_lanes; i++)
-    bytes += trace->lanes[i].n_events
-               * (sizeof *trace->lanes[i].events + sizeof *trace->lanes[i].ends + sizeof *trace->lanes[i].rows)
-             + trace->lanes[i].n_blocks * sizeof *trace->lanes[i].blocks;
-  for (guint i = 0; i < trace->names->len; i++)
-    bytes += sizeof (char *) + strlen (trace->names->pdata[i]) + 1;
-  return bytes;
-}
-
 gboolean
 memlane_trace_event_is_operation (const MemlaneTraceEvent *event)
 {

@@ -11,7 +11,7 @@
  *          event's id is its place in this order. Nothing promises that events of a lane do not overlap: rows tell them apart.
  * Life.    A trace is finished when it is handed out: immutable and reference counted, so any thread may hold, read and release it. All
  *          that it hands out is (transfer none) and lives as long as the trace.
- * Memory.  MemlaneTraceEvent is 48 bytes; with the indices an event of two lanes takes 86: memlane_trace_get_memory().
+ * Memory.  MemlaneTraceEvent is 48 bytes; with the indices an event of two lanes takes 86.
  */
 #pragma once
 
@@ -283,9 +283,6 @@ G_BEGIN_DECLS
 const char *memlane_trace_kind_name (MemlaneTraceKind kind);
 const char *memlane_trace_memory_name (MemlaneTraceMemory memory);
 const char *memlane_trace_way_name (MemlaneTraceWay way);
-
-/* Bytes that the trace occupies. */
-gsize memlane_trace_get_memory (const MemlaneTrace *trace);
 
 guint memlane_trace_get_n_names (const MemlaneTrace *trace);
 

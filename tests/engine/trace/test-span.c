@@ -100,28 +100,6 @@ test_part (void)
   g_assert_cmpfloat (span.overlapped, ==, 20);
 }
 
-static gboolean
-is_copy (const MemlaneTraceEvent *event)
-{
-  return event->kind == MEMLANE_TRACE_COPY;
-}
-
-static void
-test_step (void)
-{
-  g_autoptr (MemlaneTrace) trace = make_trace ();
-  const guint32 none = MEMLANE_TRACE_NONE;
-
-  g_assert_cmpuint (memlane_trace_step (trace, none, 1, NULL), ==, 0);
-  g_assert_cmpuint (memlane_trace_step (trace, none, -1, NULL), ==, 6);
-  g_assert_cmpuint (memlane_trace_step (trace, 6, 1, NULL), ==, none);
-  g_assert_cmpuint (memlane_trace_step (trace, 0, -1, NULL), ==, none);
-  g_assert_cmpuint (memlane_trace_step (trace, none, 1, is_copy), ==, 2);
-  g_assert_cmpuint (memlane_trace_step (trace, 2, 1, is_copy), ==, 4);
-  g_assert_cmpuint (memlane_trace_step (trace, 5, -1, is_copy), ==, 4);
-  g_assert_cmpuint (memlane_trace_step (trace, 2, -1, is_copy), ==, none);
-}
-
 /* --- walking ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct
@@ -241,7 +219,6 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/span/whole", test_whole);
   g_test_add_func ("/span/part", test_part);
-  g_test_add_func ("/span/step", test_step);
   g_test_add_func ("/fold/walk", test_walk);
   g_test_add_func ("/fold/stop", test_stop);
   g_test_add_func ("/fold/counts", test_counts);
