@@ -354,14 +354,8 @@ make_name (MemlaneRunStore *store, const MemlaneExperimentResult *result)
 {
   g_autofree char *experiment = name_experiment (result->experiment);
   g_autofree char *base = g_strdup_printf ("%s · %s", experiment, result->device_name);
-  g_autofree char *name = g_strdup (base);
 
-  for (guint n = 2; memlane_run_store_find (store, name) != NULL; n++)
-    {
-      g_free (name);
-      name = g_strdup_printf ("%s (%u)", base, n);
-    }
-  return g_steal_pointer (&name);
+  return memlane_run_store_make_name (store, base);
 }
 
 static void

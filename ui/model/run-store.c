@@ -95,6 +95,19 @@ memlane_run_store_find (MemlaneRunStore *self, const char *name_or_id)
   return NULL;
 }
 
+char *
+memlane_run_store_make_name (MemlaneRunStore *self, const char *base)
+{
+  char *name = g_strdup (base);
+
+  for (guint n = 2; memlane_run_store_find (self, name) != NULL; n++)
+    {
+      g_free (name);
+      name = g_strdup_printf ("%s (%u)", base, n);
+    }
+  return name;
+}
+
 static MemlaneRunItem *
 find_file (MemlaneRunStore *self, const char *path, const char *part)
 {

@@ -57,6 +57,8 @@ void memlane_run_store_forget_removed (MemlaneRunStore *self);
 GPtrArray *memlane_run_store_get_shown (MemlaneRunStore *self);
 /* (nullable) (transfer none) */
 MemlaneRunItem *memlane_run_store_find (MemlaneRunStore *self, const char *name_or_id);
+/* @base, or with a number where a run has that name: "10:14 Simulated H200 (2)". (transfer full) */
+char *memlane_run_store_make_name (MemlaneRunStore *self, const char *base);
 const char *memlane_run_store_get_folder (MemlaneRunStore *self);
 /* What is kept is not known yet, or a run that is to be shown is being read. */
 gboolean memlane_run_store_is_reading (MemlaneRunStore *self);

@@ -271,14 +271,8 @@ make_name (MemlaneSweepJob *self, MemlaneDeviceItem *device)
   g_autofree char *time = g_date_time_format (now, "%m-%d %H:%M");
   /* Translators: %s and %s are a time of day and a device */
   g_autofree char *base = g_strdup_printf (_("%s %s"), time, device->name);
-  g_autofree char *name = g_strdup (base);
 
-  for (guint n = 2; memlane_run_store_find (self->runs, name) != NULL; n++)
-    {
-      g_free (name);
-      name = g_strdup_printf ("%s (%u)", base, n);
-    }
-  return g_steal_pointer (&name);
+  return memlane_run_store_make_name (self->runs, base);
 }
 
 static void

@@ -22,9 +22,7 @@ typedef struct
   GtkWindow *parent;
   GtkWidget *view;
   MemlaneFigureChoice *choice;
-  MemlaneRun *run;
-  MemlaneTrace *trace;
-  const char *ending;       /* of what others write */
+  const char *ending;       /* of what is written */
   MemlaneExportWrite write;
   gpointer data;
   GDestroyNotify release;
@@ -33,13 +31,12 @@ typedef struct
 } Export;
 
 static Export *
-export_new (GtkWindow *parent, GtkWidget *view, MemlaneRun *run, MemlaneExportDone done, gpointer user_data)
+export_new (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
 {
   Export *export = g_new0 (Export, 1);
 
   export->parent = parent != NULL ? g_object_ref (parent) : NULL;
   export->view = view != NULL ? g_object_ref (view) : NULL;
-  export->run = run;
   export->done = done;
   export->user_data = user_data;
   return export;
@@ -51,8 +48,6 @@ export_free (Export *export)
   g_clear_object (&export->parent);
   g_clear_object (&export->view);
   g_clear_pointer (&export->choice, memlane_figure_choice_free);
-  g_clear_pointer (&export->run, memlane_run_unref);
-  g_clear_pointer (&export->trace, memlane_trace_unref);
   g_clear_pointer (&export->data, export->release);
   g_free (export);
 }
@@ -190,7 +185,7 @@ memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone don
   if (drawing == NULL)
     done (error->message, TRUE, NULL, user_data);
   else
-    memlane_figure_export_ask (parent, drawing, choice_made_cb, export_new (parent, view, NULL, done, user_data));
+    memlane_figure_export_ask (parent, drawing, choice_made_cb, export_new (parent, view, done, user_data));
 }
 
 GdkContentProvider *
@@ -232,120 +227,6 @@ memlane_export_copy_figure (GtkWidget *view, MemlaneExportDone done, gpointer us
     done (_("Copied the figure"), FALSE, NULL, user_data);
 }
 
-/* --- rows --------------------------------------------------------------------------------------------------- */
-
-gboolean
-memlane_export_csv_to (MemlaneRun *run, GFile *file, GError **error)
-{
-  const char *path = local_path (file, error);
-
-  return path != NULL && memlane_csv_write (run, path, error);
-}
-
-static void
-write_csv (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Export *export = task_data;
-  GError *error = NULL;
-
-  if (memlane_export_csv_to (export->run, source, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-written_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_task_propagate_boolean (G_TASK (result), &error);
-  export_tell (g_task_get_task_data (G_TASK (result)), G_FILE (source), error);
-}
-
-/* Takes @export. @write on a thread: its source object is the file. */
-static void
-write_chosen (GFile *file, const char *ending, GTaskThreadFunc write, Export *taken)
-{
-  g_autoptr (Export) export = taken;
-  g_autoptr (GFile) whole = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GTask) task = NULL;
-
-  if (file == NULL)
-    {
-      export->done (NULL, FALSE, NULL, export->user_data);
-      return;
-    }
-  whole = with_ending (file, ending, &error);
-  if (whole == NULL)
-    {
-      export_tell (export, NULL, error);
-      return;
-    }
-  task = g_task_new (whole, NULL, written_cb, NULL);
-  g_task_set_task_data (task, g_steal_pointer (&export), (GDestroyNotify) export_free);
-  g_task_run_in_thread (task, write);
-}
-
-static void
-csv_chosen_cb (GFile *file, gpointer data)
-{
-  write_chosen (file, ".csv", write_csv, data);
-}
-
-void
-memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name, MemlaneExportDone done, gpointer user_data)
-{
-  const char *const kinds[] = { _("CSV files"), "*.csv", NULL };
-  g_autofree char *name = g_strdup (suggested_name), *full = NULL;
-
-  g_strdelimit (name, "/\\:", '-');
-  full = g_str_has_suffix (name, ".csv") ? g_strdup (name) : g_strconcat (name, ".csv", NULL);
-  memlane_file_dialog_save (parent, _("Export CSV"), full, kinds, csv_chosen_cb,
-                            export_new (parent, NULL, memlane_run_copy (run), done, user_data));
-}
-
-/* --- traces ------------------------------------------------------------------------------------------------- */
-
-gboolean
-memlane_export_trace_to (const MemlaneTrace *trace, GFile *file, GError **error)
-{
-  const char *path = local_path (file, error);
-
-  return path != NULL && memlane_trace_write_json (trace, path, error);
-}
-
-static void
-write_trace (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Export *export = task_data;
-  GError *error = NULL;
-
-  if (memlane_export_trace_to (export->trace, source, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-trace_chosen_cb (GFile *file, gpointer data)
-{
-  write_chosen (file, ".json", write_trace, data);
-}
-
-void
-memlane_export_trace (GtkWindow *parent, MemlaneTrace *trace, MemlaneExportDone done, gpointer user_data)
-{
-  const char *const kinds[] = { _("Chrome traces"), "*.json", NULL };
-  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
-  g_autofree char *name = info->mode == NULL ? g_strdup ("trace.json") : g_strdup_printf ("%s-2p%u.json", info->mode, info->log2_elements);
-  Export *export = export_new (parent, NULL, NULL, done, user_data);
-
-  export->trace = memlane_trace_ref (trace);
-  memlane_file_dialog_save (parent, _("Export Trace"), name, kinds, trace_chosen_cb, export);
-}
-
 /* --- whatever else makes a file ----------------------------------------------------------------------------- */
 
 static void
@@ -362,22 +243,72 @@ write_data (GTask *task, gpointer source, gpointer task_data, GCancellable *canc
 }
 
 static void
+written_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_task_propagate_boolean (G_TASK (result), &error);
+  export_tell (g_task_get_task_data (G_TASK (result)), G_FILE (source), error);
+}
+
+static void
 place_chosen_cb (GFile *file, gpointer data)
 {
-  write_chosen (file, ((Export *) data)->ending, write_data, data);
+  g_autoptr (Export) export = data;
+  g_autoptr (GFile) whole = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GTask) task = NULL;
+
+  if (file == NULL)
+    {
+      export->done (NULL, FALSE, NULL, export->user_data);
+      return;
+    }
+  whole = with_ending (file, export->ending, &error);
+  if (whole == NULL)
+    {
+      export_tell (export, NULL, error);
+      return;
+    }
+  task = g_task_new (whole, NULL, written_cb, NULL);
+  g_task_set_task_data (task, g_steal_pointer (&export), (GDestroyNotify) export_free);
+  g_task_run_in_thread (task, write_data);
 }
 
 void
 memlane_export_written (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds, const char *ending,
                         MemlaneExportWrite write, gpointer data, GDestroyNotify release, MemlaneExportDone done, gpointer user_data)
 {
-  Export *export = export_new (parent, NULL, NULL, done, user_data);
+  Export *export = export_new (parent, NULL, done, user_data);
 
   export->ending = g_intern_string (ending);
   export->write = write;
   export->data = data;
   export->release = release;
   memlane_file_dialog_save (parent, title, suggested_name, kinds, place_chosen_cb, export);
+}
+
+void
+memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name, MemlaneExportDone done, gpointer user_data)
+{
+  const char *const kinds[] = { _("CSV files"), "*.csv", NULL };
+  g_autofree char *name = g_strdup (suggested_name), *full = NULL;
+
+  g_strdelimit (name, "/\\:", '-');
+  full = g_str_has_suffix (name, ".csv") ? g_strdup (name) : g_strconcat (name, ".csv", NULL);
+  memlane_export_written (parent, _("Export CSV"), full, kinds, ".csv", (MemlaneExportWrite) memlane_csv_write, memlane_run_copy (run),
+                          (GDestroyNotify) memlane_run_unref, done, user_data);
+}
+
+void
+memlane_export_trace (GtkWindow *parent, MemlaneTrace *trace, MemlaneExportDone done, gpointer user_data)
+{
+  const char *const kinds[] = { _("Chrome traces"), "*.json", NULL };
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  g_autofree char *name = info->mode == NULL ? g_strdup ("trace.json") : g_strdup_printf ("%s-2p%u.json", info->mode, info->log2_elements);
+
+  memlane_export_written (parent, _("Export Trace"), name, kinds, ".json", (MemlaneExportWrite) memlane_trace_write_json,
+                          memlane_trace_ref (trace), (GDestroyNotify) memlane_trace_unref, done, user_data);
 }
 
 /* --- paper -------------------------------------------------------------------------------------------------- */

@@ -35,8 +35,6 @@ void memlane_export_copy_figure (GtkWidget *view, MemlaneExportDone done, gpoint
 void memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data);
 
 /* The same without asking, for tests and scripts. */
-gboolean memlane_export_csv_to (MemlaneRun *run, GFile *file, GError **error);
-gboolean memlane_export_trace_to (const MemlaneTrace *trace, GFile *file, GError **error);
 GdkContentProvider *memlane_export_create_content (GtkWidget *view, GError **error); /* (transfer full) */
 gboolean memlane_export_print_to (GtkWidget *view, const char *pdf_path, GError **error);
 

@@ -97,7 +97,7 @@ test_csv (void)
   stage_choose_modes (&stage, few);
   stage_sweep (&stage);
   item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
-  memlane_export_csv_to (memlane_run_item_get_run (item), file, &error);
+  memlane_csv_write (memlane_run_item_get_run (item), path, &error);
   g_assert_no_error (error);
 
   runs = memlane_csv_read (path, NULL, NULL, NULL, &error);

@@ -25,7 +25,7 @@ assert_refused (Stage *stage, const char *path, const char *reason)
   gboolean done;
 
   if (g_str_has_suffix (path, ".csv"))
-    done = memlane_export_csv_to (memlane_run_item_get_run (item), file, &error);
+    done = memlane_csv_write (memlane_run_item_get_run (item), path, &error);
   else
     done = memlane_export_figure_to (GTK_WIDGET (MEMLANE_CHART_VIEW (memlane_page_get_figure (page))), file, &error);
   g_assert_false (done);
