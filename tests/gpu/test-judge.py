@@ -1,0 +1,70 @@
+#!/usr/bin/env python3
+# test-judge.py: judge computes what the engine does, finds runs that do not contain each other, and data/doc/figures.md has its table
+# SPDX-License-Identifier: MIT
+#
+#   tests/gpu/test-judge.py MEMLANE-CLI ROOT
+import contextlib
+import importlib.machinery
+import importlib.util
+import io
+import os
+import subprocess
+import sys
+import tempfile
+
+cli, root = sys.argv[1:]
+sys.dont_write_bytecode = True
+loader = importlib.machinery.SourceFileLoader('judge', os.path.join(root, 'tests/gpu/judge'))
+judge = importlib.util.module_from_spec(importlib.util.spec_from_loader('judge', loader))
+loader.exec_module(judge)
+environment = dict(os.environ, MEMLANE_DATA_DIR=os.path.join(root, 'data'), XDG_STATE_HOME=tempfile.mkdtemp())
+
+
+def sweep(folder, number):
+    path = os.path.join(folder, 'run-%d.csv' % number)
+    subprocess.run([cli, 'sweep', '--quiet', '--device', 'simulated:h200', '--noise', 'recorded', '--seed', str(number), '--rounds', '8',
+                    '--modes', 'pinned,portable', '--sizes', '10:11', '--csv', path], check=True, env=environment)
+    return path
+
+
+with tempfile.TemporaryDirectory() as folder:
+    paths = [sweep(folder, number) for number in (1, 2, 3)]
+    written, = judge.open_machines(paths, False)
+    again, = judge.open_machines(paths, True)
+    compared = 0
+    for run, same in zip(written.runs, again.runs):
+        for key, figures in run.items():
+            assert all(abs(a - b) <= 1e-9 * a for a, b in zip(figures, same[key])), (key, figures, same[key])
+            compared += 1
+    assert compared > 60, compared
+    print('%d medians and intervals are the engine\'s' % compared)
+    packed = os.path.join(folder, 'one.tar.gz')
+    subprocess.run(['tar', '-C', folder, '-czf', packed] + [n for n in os.listdir(folder) if n != 'one.tar.gz'], check=True)
+    machine, = judge.open_machines([packed], False)
+    assert machine.runs == written.runs and machine.rounds == written.rounds and machine.name == 'one'
+
+    # A run that is a third slower than the others is contained nowhere, and contains nobody.
+    good = machine.judge(lambda k: True)
+    machine.runs[0] = {k: tuple(1.4 * v for v in f) for k, f in machine.runs[0].items() if f[2] < 1.1 * f[1]}
+    bad = machine.judge(lambda k: True)
+    assert bad['widths'] and sum(bad['contains']) / len(bad['contains']) < sum(good['contains']) / len(good['contains'])
+
+    # The table of figures.md is what the recordings give, and a digit that is not theirs is found.
+    judge.main(['--check'])
+    with open(judge.FIGURES, encoding='utf-8') as file:
+        text = file.read()
+    judge.FIGURES = os.path.join(folder, 'figures.md')
+    with open(judge.FIGURES, 'w', encoding='utf-8') as file:
+        file.write(text.replace(judge.END, 'Noisy total times of a sweep: 0.\n' + judge.END))
+    try:
+        judge.main(['--check'])
+        raise AssertionError('a line that no recording gives was not found')
+    except SystemExit as end:
+        assert 'Noisy total times of a sweep: 0.' in str(end), end
+    judge.main(['--write'])
+    judge.main(['--check'])
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        judge.main(['--figures'])
+    assert out.getvalue() in open(judge.FIGURES, encoding='utf-8').read()
+print('ok')
