@@ -549,8 +549,8 @@ test_missing (void)
   notes = join (decision->notes);
   assert_says (notes, "Only 2^12 floats were measured");
   assert_says (notes, "1 measurements are missing and were ignored (first: pinned 2^14: cudaMallocHost failed)");
-  assert_says (notes, "No estimate for zero-copy modes: mapped, mapped-write-combined, registered-mapped, unified-addressing were not "
-                      "measured.");
+  assert_says (notes, "No estimate for zero-copy modes: mapped, mapped-write-combined, registered-mapped, unified-addressing, "
+                      "mapped-shaped were not measured.");
   g_assert_null (strstr (notes, "for managed modes"));
   g_assert_cmpint (memlane_decision_get (decision, 0, 0)->choice, ==, place_of ("managed"));
   g_assert_cmpfloat (memlane_decision_get (decision, 0, 0)->regret, ==, 0);
