@@ -11,8 +11,7 @@
  * element by that time, in GB/s (10^9). Its exit status is 0. It is 1 when a call failed (standard error names call, error and what to do)
  * or the result is wrong. It is 2 when the device cannot run the mode. Its comments are English, as all source is.
  *
- * The engine's own kernel is shaped for where the vectors live (kernels/vector.cu), the program's is the simplest one there is: over
- * page-locked memory that is mapped its times are longer than a sweep's.
+ * The kernel is the engine's own (kernels/vector.cu), in the shape of the mode.
  */
 #pragma once
 
