@@ -1109,9 +1109,9 @@ divide_touch (MemlaneTraceBuilder *self)
   download->name = memlane_trace_builder_intern (self, "host_read", -1);
 }
 
-/* Places the phases where the work is. A phase as recorded ends when its calls return. It is made to last until the device has done its work,
- * and the next one to begin then. "elapsed", a step that overlaps its transfers, becomes one phase for each engine. Doing this twice changes
- * nothing more, so a file is read as it was written. */
+/* Places the phases where the work is. A phase as recorded ends when its calls return. It is made to last until the device has done its
+ * work, and the next one to begin then. "elapsed", a step that overlaps its transfers, becomes one phase for each engine. Doing this twice
+ * changes nothing more, so a file is read as it was written. */
 static gboolean
 place_phases (MemlaneTraceBuilder *self, GError **error)
 {

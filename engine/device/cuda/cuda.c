@@ -287,8 +287,8 @@ describe_launch_shape (const MemlaneDeviceInfo *info)
   gboolean is_tuned;
   guint blocks = get_shaped_blocks (info, &is_tuned);
 
-  return g_strdup_printf ("one element a thread, blocks of %d threads, in every mode; in mapped-shaped at most %u blocks of %d threads, which "
-                          "walk with 4 times 4 floats in flight each (%s)", MEMLANE_ORDINARY_THREADS, blocks, MEMLANE_SHAPED_THREADS,
+  return g_strdup_printf ("one element a thread, blocks of %d threads, in every mode; in mapped-shaped at most %u blocks of %d threads, "
+                          "which walk with 4 times 4 floats in flight each (%s)", MEMLANE_ORDINARY_THREADS, blocks, MEMLANE_SHAPED_THREADS,
                           is_tuned ? "tuned on this generation" : "not tuned on this generation");
 }
 

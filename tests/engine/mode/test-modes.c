@@ -10,8 +10,8 @@
 /* Scripts outside the project use these: never rename, never reorder without need. New modes may stand between them. */
 static const char *const mode_ids[] = {
   "pageable", "pageable-async", "pinned", "pinned-async", "portable", "write-combined", "registered", "mapped", "mapped-write-combined",
-  "registered-mapped", "unified-addressing", "mapped-shaped", "managed", "managed-static", "managed-prefetch", "managed-advised", "streams-depth-first",
-  "streams-breadth-first", "stream-ordered", "stream-ordered-kept", "system", "device-resident",
+  "registered-mapped", "unified-addressing", "mapped-shaped", "managed", "managed-static", "managed-prefetch", "managed-advised",
+  "streams-depth-first", "streams-breadth-first", "stream-ordered", "stream-ordered-kept", "system", "device-resident",
 };
 
 static const char *const workload_ids[] = {
