@@ -134,13 +134,18 @@ test_families (Fixture *fixture, gconstpointer data)
 {
   GtkWidget *row = get (fixture, "family-zero-copy"), *check = ui_test_find_id (row, "family_check");
   GtkWidget *members = ui_test_find_id (GTK_WIDGET (fixture->panel), "mapped");
-  g_autofree char *label = ui_test_accessible_label (check);
+  g_autofree char *label = ui_test_accessible_label (check), *ticked = NULL;
+  guint n, family = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
 
+  for (guint i = 0; i < n; i++)
+    family += modes[i].family == MEMLANE_FAMILY_ZERO_COPY;
+  ticked = g_strdup_printf ("%u of %u", family - 1, family);
   g_assert_cmpstr (label, ==, "Zero-copy");
   g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
   memlane_mode_set_put (models_get_plan (fixture->models), "mapped", FALSE);
   g_assert_true (gtk_check_button_get_inconsistent (GTK_CHECK_BUTTON (check)));
-  g_assert_nonnull (ui_test_find_text (row, "3 of 4"));
+  g_assert_nonnull (ui_test_find_text (row, ticked));
   g_assert_true (gtk_widget_activate (check));
   g_assert_true (memlane_mode_set_has (models_get_plan (fixture->models), "mapped"));
   g_assert_false (gtk_check_button_get_inconsistent (GTK_CHECK_BUTTON (check)));
