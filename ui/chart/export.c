@@ -217,6 +217,20 @@ find_most_height (const MemlaneExportFormat *format, int width, double scale)
   return MIN (MEMLANE_EXPORT_MOST, floor (floor (MEMLANE_EXPORT_MOST_PIXELS / ceil (width * scale)) / scale));
 }
 
+/* Without a font each character would be a box. */
+static gboolean
+has_font (PangoContext *pango, GError **error)
+{
+  g_autoptr (GObject) layout = G_OBJECT (pango_layout_new (pango));
+
+  pango_layout_set_text (PANGO_LAYOUT (layout), "M", -1);
+  if (pango_layout_get_unknown_glyphs_count (PANGO_LAYOUT (layout)) == 0)
+    return TRUE;
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                       _("no font is installed, so a figure would have no text: install one, such as the package fonts-dejavu-core"));
+  return FALSE;
+}
+
 GBytes *
 memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *style, const MemlaneExportFormat *format, int width, int height,
                          double scale, GError **error)
@@ -238,7 +252,7 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
                    MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
       return NULL;
     }
-  return format->write (drawing, style, pango, width, height, scale, error);
+  return has_font (pango, error) ? format->write (drawing, style, pango, width, height, scale, error) : NULL;
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------------- */
