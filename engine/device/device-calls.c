@@ -87,15 +87,18 @@ leave (MemlaneDevice *self, gboolean done, GError **error)
   return done;
 }
 
+/* The name that the device's runtime gives to the call that CUDA calls @name. */
+#define CALLED(name) (G_LIKELY (self->driver->name_call == NULL) ? (name) : self->driver->name_call (name))
+
 /* Evaluates @call, which is "@name": told to the tracer when there is one; otherwise this is one branch that is never taken. The rest are
  * members of MemlaneTraceRequest. */
 #define TELL(name, call, ...) \
   (G_LIKELY (self->tracer == NULL) \
    ? (call) \
-   : (memlane_tracer_enter (self->tracer, name, &(const MemlaneTraceRequest) { __VA_ARGS__ }), memlane_tracer_leave (self->tracer, (call))))
+   : (memlane_tracer_enter (self->tracer, CALLED (name), &(const MemlaneTraceRequest) { __VA_ARGS__ }), memlane_tracer_leave (self->tracer, (call))))
 
 /* The same for a call that must be admitted. */
-#define CALL(name, call, ...) leave (self, TELL (name, admit (self, name, error) && call, __VA_ARGS__), error)
+#define CALL(name, call, ...) leave (self, TELL (name, admit (self, CALLED (name), error) && call, __VA_ARGS__), error)
 
 static gboolean
 hand_out (MemlaneDevice *self, gpointer thing)
@@ -111,7 +114,7 @@ hand_out (MemlaneDevice *self, gpointer thing)
  * (device-calls.h, "Errors"). In @call `told` is where the error goes. */
 #define RELEASE(name, resources, thing, call, ...) \
   ({ \
-    gboolean admitted = admit (self, name, error); \
+    gboolean admitted = admit (self, CALLED (name), error); \
     GError **told = admitted ? error : NULL; \
     g_hash_table_remove (resources, thing); \
     leave (self, TELL (name, (call) && admitted, __VA_ARGS__), error); \

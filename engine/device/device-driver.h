@@ -100,6 +100,9 @@ struct _MemlaneDriver
 {
   const char *kind; /* the id's prefix: "cuda", "simulated" */
 
+  /* (optional) What this runtime calls the call @cuda: "hipMemcpy" for "cudaMemcpy". Static; NULL: as CUDA does. Errors and traces use it. */
+  const char *(*name_call) (const char *cuda);
+
   /* Appends a MemlaneDeviceListing for each device that can be named. */
   void (*list) (GPtrArray *listings);
   /* Fills @info (all zero before; its strings go with it, also after a failure) with what open would, as far as that can be known. */

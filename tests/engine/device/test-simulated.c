@@ -683,6 +683,32 @@ test_pieces (void)
   bench_close (&b);
 }
 
+static const char *
+call_as_hip (const char *cuda)
+{
+  return strcmp (cuda, "cudaMalloc") == 0 ? "hipMalloc" : cuda;
+}
+
+/* A runtime of another make names its calls itself. */
+static void
+test_names (void)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:hip");
+  const MemlaneDriver *real = device->driver;
+  MemlaneDriver driver = *real;
+  void *pointer = NULL;
+
+  driver.name_call = call_as_hip;
+  device->driver = &driver;
+  memlane_device_fail_call (device, 1);
+  g_assert_false (memlane_device_malloc (device, 4096, &pointer, &error));
+  g_assert_true (g_str_has_prefix (error->message, "hipMalloc: "));
+  device->driver = real;
+  memlane_device_close (device);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -705,5 +731,6 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/deterministic", test_deterministic);
   g_test_add_func ("/simulated/speed", test_speed);
   g_test_add_func ("/simulated/pieces", test_pieces);
+  g_test_add_func ("/simulated/names", test_names);
   return g_test_run ();
 }
