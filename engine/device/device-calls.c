@@ -95,7 +95,8 @@ leave (MemlaneDevice *self, gboolean done, GError **error)
 #define TELL(name, call, ...) \
   (G_LIKELY (self->tracer == NULL) \
    ? (call) \
-   : (memlane_tracer_enter (self->tracer, CALLED (name), &(const MemlaneTraceRequest) { __VA_ARGS__ }), memlane_tracer_leave (self->tracer, (call))))
+   : (memlane_tracer_enter (self->tracer, CALLED (name), &(const MemlaneTraceRequest) { __VA_ARGS__ }), \
+      memlane_tracer_leave (self->tracer, (call))))
 
 /* The same for a call that must be admitted. */
 #define CALL(name, call, ...) leave (self, TELL (name, admit (self, CALLED (name), error) && call, __VA_ARGS__), error)

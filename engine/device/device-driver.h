@@ -100,7 +100,7 @@ struct _MemlaneDriver
 {
   const char *kind; /* the id's prefix: "cuda", "simulated" */
 
-  /* (optional) What this runtime calls the call @cuda: "hipMemcpy" for "cudaMemcpy". Static; NULL: as CUDA does. Errors and traces use it. */
+  /* (optional) Returns this runtime's name of the call @cuda: "hipMemcpy" of "cudaMemcpy". Static. Errors and traces use it. */
   const char *(*name_call) (const char *cuda);
 
   /* Appends a MemlaneDeviceListing for each device that can be named. */
