@@ -318,6 +318,37 @@ test_index (void)
   g_assert_nonnull (strstr (large, "name=mine"));
 }
 
+/* What f8229eb, of version 0.1.0, has left in its folder is read as it is, and left as it is. */
+static void
+test_upgrade (void)
+{
+  static const char id[] = "20261123T074849.499Z-simulated-h200-vector-add";
+  g_autofree char *folder = bench_make_folder (), *old = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "tests/data/f8229eb/runs", NULL);
+  g_autoptr (GDir) dir = g_dir_open (old, 0, NULL);
+  BenchHeard heard = { 0 };
+  MemlaneRunStore *store;
+  MemlaneRunItem *item;
+  const char *name;
+
+  while ((name = g_dir_read_name (dir)) != NULL)
+    {
+      g_autofree char *from = g_build_filename (old, name, NULL), *to = g_build_filename (folder, name, NULL), *text = NULL;
+      gsize length;
+
+      g_assert_true (g_file_get_contents (from, &text, &length, NULL) && g_file_set_contents (to, text, (gssize) length, NULL));
+    }
+  store = load (folder, 2, &heard);
+  item = memlane_run_store_find (store, id);
+  g_assert_nonnull (item);
+  g_assert_true (memlane_run_item_get_shown (item));
+  bench_wait (memlane_run_item_get_run (item) != NULL);
+  g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, 4);
+  g_assert_nonnull (memlane_run_item_get_run (item)->environment);
+  g_assert_cmpuint (heard.n, ==, 0);
+  finish (store, &heard);
+  g_assert_cmpuint (count_files (folder), ==, 1);
+}
+
 /* Two windows on one folder: neither takes the other's names away. */
 static void
 test_two_stores (void)
@@ -479,6 +510,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-store-trouble/two-stores", test_two_stores);
   g_test_add_func ("/run-store-trouble/adopt", test_adopt);
   g_test_add_func ("/run-store-trouble/adopt-full", test_adopt_full);
+  g_test_add_func ("/run-store-trouble/upgrade", test_upgrade);
   status = g_test_run ();
   bench_end ();
   return status;
