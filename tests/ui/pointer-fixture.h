@@ -32,7 +32,7 @@ pointer_is_control (GtkWidget *widget)
          && (GTK_IS_BUTTON (widget) || gtk_widget_get_focusable (widget)) && !GTK_IS_NATIVE (widget) && !GTK_IS_SCROLLED_WINDOW (widget);
 }
 
-static void
+G_GNUC_UNUSED static void
 pointer_collect (GtkWidget *root, GPtrArray *controls)
 {
   GtkWidget *child;
@@ -120,18 +120,26 @@ pointer_name (GtkWidget *widget)
   return g_strdup_printf ("%s \"%s\" in %s", G_OBJECT_TYPE_NAME (widget), text != NULL ? text : "", id != NULL ? id : "?");
 }
 
-/* Moves the pointer to @control's centre, wherever that is now. */
+/* Moves the pointer to (@x, @y) of @widget, wherever that is now. */
+static void
+pointer_move_to (XInput *input, GtkWidget *widget, double x, double y)
+{
+  GtkNative *native = gtk_widget_get_native (widget);
+  const graphene_point_t here = GRAPHENE_POINT_INIT ((float) x, (float) y);
+  graphene_point_t point;
+  double left, top;
+  int root_x, root_y;
+
+  g_assert_true (gtk_widget_compute_point (widget, GTK_WIDGET (native), &here, &point));
+  gtk_native_get_surface_transform (native, &left, &top);
+  x_locate (input, (guint32) gdk_x11_surface_get_xid (gtk_native_get_surface (native)), &root_x, &root_y);
+  x_fake (input, X_MOTION, 0, root_x + (int) (point.x + left), root_y + (int) (point.y + top));
+}
+
 static void
 pointer_move (XInput *input, GtkWidget *control)
 {
-  GtkNative *native = gtk_widget_get_native (control);
-  graphene_point_t centre = pointer_get_centre (control, GTK_WIDGET (native));
-  double left, top;
-  int x, y;
-
-  gtk_native_get_surface_transform (native, &left, &top);
-  x_locate (input, (guint32) gdk_x11_surface_get_xid (gtk_native_get_surface (native)), &x, &y);
-  x_fake (input, X_MOTION, 0, x + (int) (centre.x + left), y + (int) (centre.y + top));
+  pointer_move_to (input, control, gtk_widget_get_width (control) / 2.0, gtk_widget_get_height (control) / 2.0);
 }
 
 /* Clicks on @control, as a hand would. */

@@ -34,6 +34,11 @@ typedef struct
    * (transfer full) */
   MemlaneDrawing *(*entitle) (gconstpointer content, const char *title, gboolean caption);
 
+  /* The numbers that are drawn, with a header; NULL: it has none. (transfer full) */
+  char *(*to_csv) (gconstpointer content);
+  /* What a caption says after the title: how to read it, machine and date; NULL: nothing. (transfer full) */
+  char *(*explain) (gconstpointer content);
+
   void (*free) (gpointer content);
 } MemlaneDrawingClass;
 

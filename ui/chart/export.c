@@ -168,10 +168,56 @@ to_pdf (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *
   return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
+static GBytes *
+to_csv (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
+        GError **error)
+{
+  char *text = drawing->klass->to_csv != NULL ? drawing->klass->to_csv (drawing->content) : NULL;
+
+  if (text != NULL)
+    return g_bytes_new_take (text, strlen (text));
+  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("This figure has no numbers to write as CSV."));
+  return NULL;
+}
+
+/* "Title. How to read it." for a document; in LaTeX its special characters are escaped, and 2²⁰ is an exponent. */
+char *
+memlane_export_make_caption (const MemlaneDrawing *drawing, gboolean latex)
+{
+  static const char superscripts[] = "⁰¹²³⁴⁵⁶⁷⁸⁹";
+  g_autofree char *title = drawing->klass->title (drawing->content);
+  g_autofree char *more = drawing->klass->explain != NULL ? drawing->klass->explain (drawing->content) : NULL;
+  g_autofree char *plain = g_strconcat (title, ". ", more, NULL);
+  GString *text;
+
+  if (!latex)
+    return g_strdup_printf ("**%s.** %s", title, more != NULL ? more : "");
+  text = g_string_new ("\\caption{");
+  g_strchomp (plain);
+  for (const char *p = plain; *p != '\0'; p = g_utf8_next_char (p))
+    {
+      gunichar here = g_utf8_get_char (p);
+
+      const char *raised = g_utf8_strchr (superscripts, -1, here);
+
+      if (raised != NULL)
+        g_string_append_printf (text, "\\textsuperscript{%ld}", g_utf8_pointer_to_offset (superscripts, raised));
+      else if (here < 0x80 && strchr ("#$%&_{}", (int) here) != NULL)
+        g_string_append_printf (text, "\\%c", (char) here);
+      else if (here == 0xb1 || here == 0xb7 || here == 0xd7)
+        g_string_append (text, here == 0xb1 ? "$\\pm$" : here == 0xb7 ? "$\\cdot$" : "$\\times$");
+      else
+        g_string_append_unichar (text, here);
+    }
+  g_string_append_c (text, '}');
+  return g_string_free (text, FALSE);
+}
+
 static const MemlaneExportFormat formats[] = {
   { ".png", N_ ("PNG (pixels)"), TRUE, 1, to_png },
   { ".svg", N_ ("SVG (web)"), FALSE, 1, to_svg },
   { ".pdf", N_ ("PDF (print)"), FALSE, 0.75, to_pdf },
+  { ".csv", N_ ("CSV (data)"), FALSE, 1, to_csv }, /* the last: not every figure has it */
 };
 
 const MemlaneExportFormat *

@@ -44,6 +44,8 @@ GBytes *memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneSty
 /* The same, beside and rename: the file is whole or untouched. A pipe or device file is written as it is. */
 gboolean memlane_export_to_file (const MemlaneDrawing *drawing, const MemlaneStyle *style, const MemlaneExportFormat *format, int width,
                                  int height, double scale, const char *path, GError **error);
+/* A caption to paste, as LaTeX's \caption{...} or as Markdown. (transfer full) */
+char *memlane_export_make_caption (const MemlaneDrawing *drawing, gboolean latex);
 /* @bytes as they are, likewise. */
 gboolean memlane_export_write (GBytes *bytes, const char *path, GError **error);
 

@@ -134,6 +134,17 @@ save_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
+copy_caption_cb (GSimpleAction *action, GVariant *latex, gpointer data)
+{
+  Ask *ask = data;
+  g_autoptr (MemlaneDrawing) entitled = make_drawing (ask);
+  g_autofree char *caption
+    = memlane_export_make_caption (entitled != NULL ? entitled : ask->drawing, g_variant_get_boolean (latex));
+
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (ask->window)), caption);
+}
+
+static void
 cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   gtk_window_close (((Ask *) data)->window);
@@ -154,6 +165,26 @@ add_combo (Ask *ask, GtkWidget *group, const char *title, const char *const *lab
   g_signal_connect_swapped (row, "notify::selected", G_CALLBACK (update_preview), ask);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
   return row;
+}
+
+/* A caption for the document that the figure goes into. */
+static void
+add_caption (Ask *ask, GtkWidget *group)
+{
+  static const char *const labels[] = { "LaTeX", "Markdown" };
+  GtkWidget *row = adw_action_row_new ();
+
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Copy a caption"));
+  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
+    {
+      GtkWidget *button = gtk_button_new_with_label (labels[i]);
+
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "export.copy-caption");
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "b", i == 0);
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
+    }
+  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
 }
 
 static GtkWidget *
@@ -187,13 +218,14 @@ make_settings (Ask *ask)
 
   ask->size = add_combo (ask, group, _("Size"), labels);
   ask->style = add_combo (ask, group, _("Style"), style_labels);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n - (ask->drawing->klass->to_csv == NULL); i++)
     g_ptr_array_add (names, (gpointer) formats[i].name);
   g_ptr_array_add (names, NULL);
   ask->format = add_combo (ask, group, _("Format"), (const char *const *) names->pdata);
   for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
     if (g_str_equal (memlane_style_get (styles[i])->name, style))
       adw_combo_row_set_selected (ADW_COMBO_ROW (ask->style), i);
+  add_caption (ask, group);
   gtk_widget_set_size_request (group, 320, -1);
   return group;
 }
@@ -233,7 +265,9 @@ make_content (Ask *ask)
 void
 memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFigureChosen chosen, gpointer user_data)
 {
-  static const GActionEntry entries[] = { { "save", save_cb, NULL, NULL, NULL, { 0 } }, { "cancel", cancel_cb, NULL, NULL, NULL, { 0 } } };
+  static const GActionEntry entries[] = { { "save", save_cb, NULL, NULL, NULL, { 0 } },
+                                          { "cancel", cancel_cb, NULL, NULL, NULL, { 0 } },
+                                          { "copy-caption", copy_caption_cb, "b", NULL, NULL, { 0 } } };
   Ask *ask = g_new0 (Ask, 1);
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();

@@ -131,6 +131,16 @@ dispose (GObject *object)
   G_OBJECT_CLASS (memlane_plan_panel_parent_class)->dispose (object);
 }
 
+/* The plan has been told: the pop-over that it stands in goes. */
+static void
+close_cb (MemlanePlanPanel *self)
+{
+  GtkWidget *popover = gtk_widget_get_ancestor (GTK_WIDGET (self), GTK_TYPE_POPOVER);
+
+  if (popover != NULL)
+    gtk_popover_popdown (GTK_POPOVER (popover));
+}
+
 static void
 memlane_plan_panel_class_init (MemlanePlanPanelClass *klass)
 {
@@ -152,6 +162,7 @@ memlane_plan_panel_class_init (MemlanePlanPanelClass *klass)
   gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, size_warning);
   gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, method);
   gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, cells);
+  gtk_widget_class_bind_template_callback (widget_class, close_cb);
 }
 
 static void

@@ -858,6 +858,25 @@ describe_drawing (gconstpointer content)
   return memlane_decide_map_describe (((const MapDrawing *) content)->decision);
 }
 
+static char *
+write_drawing (gconstpointer content)
+{
+  const MemlaneDecision *decision = ((const MapDrawing *) content)->decision;
+  GString *text = g_string_new ("log2_elements,reuse,mode\n");
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < decision->n_sizes; i++)
+    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+      {
+        MemlaneChoice choice;
+
+        if (memlane_decision_judge (decision, decision->sizes[i], memlane_decide_reuse (j), &choice))
+          g_string_append_printf (text, "%u,%u,%s\n", decision->sizes[i], memlane_decide_reuse (j), modes[choice.choice].id);
+      }
+  return g_string_free (text, FALSE);
+}
+
 static void
 free_drawing (gpointer content)
 {
@@ -877,6 +896,7 @@ memlane_decide_map_drawing_new (const MemlaneDecision *decision, gpointer owner,
     .name = name_drawing,
     .title = get_drawing_title,
     .describe = describe_drawing,
+    .to_csv = write_drawing,
     .free = free_drawing,
   };
   MapDrawing *self = g_new (MapDrawing, 1);

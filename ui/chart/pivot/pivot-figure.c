@@ -491,6 +491,7 @@ memlane_pivot_drawing_new (MemlanePivot *self)
     .name = name_drawing,
     .title = (char *(*) (gconstpointer)) memlane_pivot_title,
     .describe = (char *(*) (gconstpointer)) memlane_pivot_describe,
+    .to_csv = (char *(*) (gconstpointer)) memlane_pivot_to_csv,
     .free = (GDestroyNotify) memlane_pivot_unref,
   };
 

@@ -952,6 +952,51 @@ describe_drawing (gconstpointer content)
   return memlane_chart_describe (((const ChartDrawing *) content)->chart);
 }
 
+/* What is drawn, a row for each point, in the units of a run's CSV. */
+static char *
+write_drawing (gconstpointer content)
+{
+  static const char *const units[] = { "bytes_per_s", "ns", "ratio" };
+  const MemlaneChart *chart = ((const ChartDrawing *) content)->chart;
+  GString *text = g_string_new (NULL);
+
+  g_string_append_printf (text, "run,mode,log2_elements,bytes,%s,low,high,noisy\n", units[chart->quantity]);
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+      g_auto (GStrv) parts = g_strsplit (series->source != NULL ? series->source : "", "\"", -1);
+      g_autofree char *source = g_strjoinv ("\"\"", parts);
+
+      for (guint j = 0; j < series->points->len; j++)
+        {
+          const MemlaneChartPoint *point = &g_array_index (series->points, MemlaneChartPoint, j);
+          const double numbers[] = { point->bytes, point->value, point->low, point->high };
+
+          g_string_append_printf (text, "\"%s\",%s,%u", source, series->mode, point->log2_elements);
+          for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+            {
+              char number[G_ASCII_DTOSTR_BUF_SIZE];
+
+              g_string_append_printf (text, ",%s", g_ascii_formatd (number, sizeof number, "%.9g", numbers[k]));
+            }
+          g_string_append_printf (text, ",%d\n", point->noisy);
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
+static char *
+explain_drawing (gconstpointer content)
+{
+  const ChartDrawing *self = content;
+  const MemlaneChart *chart = self->chart;
+  const char *headline = chart->headline != NULL ? chart->headline : "";
+
+  /* Translators: a caption: a sentence; how to read the figure; a remark; machine, driver and date */
+  return g_strdup_printf (_("%s. Lines are medians; bands contain the modes of a family and the 95 %% intervals. %s %s. Memlane."), headline,
+                          chart->note != NULL ? chart->note : "", chart->subtitle != NULL ? chart->subtitle : "");
+}
+
 static MemlaneDrawing *
 entitle_drawing (gconstpointer content, const char *title, gboolean caption)
 {
@@ -986,6 +1031,8 @@ memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view)
     .title = get_drawing_title,
     .describe = describe_drawing,
     .entitle = entitle_drawing,
+    .to_csv = write_drawing,
+    .explain = explain_drawing,
     .free = free_drawing,
   };
   ChartDrawing *self = g_new0 (ChartDrawing, 1);

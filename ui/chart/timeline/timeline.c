@@ -1165,6 +1165,33 @@ describe_drawing (gconstpointer content)
   return memlane_timeline_describe (self->tracks, self->n_tracks);
 }
 
+static char *
+write_drawing (gconstpointer content)
+{
+  const TraceDrawing *self = content;
+  GString *text = g_string_new ("trace,lane,name,start_ns,duration_ns,bytes,stream\n");
+
+  for (guint i = 0; i < self->n_tracks; i++)
+    {
+      guint n, n_lanes;
+      const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[i].trace, &n);
+      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->tracks[i].trace, &n_lanes);
+
+      for (guint j = 0; j < n; j++)
+        {
+          g_auto (GStrv) parts = g_strsplit (memlane_trace_get_name (self->tracks[i].trace, events[j].name), "\"", -1);
+          g_autofree char *name = g_strjoinv ("\"\"", parts);
+
+          g_string_append_printf (text, "%u,%s,\"%s\",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",", i + 1,
+                                  lanes[MIN (events[j].lane, n_lanes - 1)].title, name, events[j].start, events[j].duration, events[j].bytes);
+          if (events[j].stream != MEMLANE_TRACE_NO_STREAM)
+            g_string_append_printf (text, "%u", events[j].stream);
+          g_string_append_c (text, '\n');
+        }
+    }
+  return g_string_free (text, FALSE);
+}
+
 static void
 free_drawing (gpointer content)
 {
@@ -1189,6 +1216,7 @@ memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks
     .name = name_drawing,
     .title = get_drawing_title,
     .describe = describe_drawing,
+    .to_csv = write_drawing,
     .free = free_drawing,
   };
   TraceDrawing *self = g_new0 (TraceDrawing, 1);
