@@ -100,8 +100,10 @@ memlane_control_describe (const MemlaneControl *control)
     [MEMLANE_CONTROL_ONE_PROCESS] = N_ ("Control: not judged. All figures come from one process."),
     [MEMLANE_CONTROL_NO_PAIRS] = N_ ("Control: not judged. The run has no identical pair of modes with enough rounds."),
   };
+  const char *format = control->verdict == MEMLANE_CONTROL_PASSED && control->apart == 0
+                         ? N_ ("Check passed: {pairs} pairs of identical modes show no difference.") : formats[control->verdict];
   MemlaneAnswer *answer = memlane_answer_new (control->verdict == MEMLANE_CONTROL_FAILED ? MEMLANE_ANSWER_TROUBLE : MEMLANE_ANSWER_BASIS,
-                                              formats[control->verdict]);
+                                              format);
   GPtrArray *answers = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
 
   memlane_answer_add_number (answer, "apart", MEMLANE_FACT_COUNT, control->apart);

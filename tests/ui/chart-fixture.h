@@ -128,7 +128,7 @@ assert_reading (Fixture *fixture, guint log2, const char *mode)
   const char *reading = memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view));
 
   g_assert_nonnull (strstr (reading, power));
-  all = memlane_plot_format_reading (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), log2, 0);
+  all = memlane_plot_format_reading (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), log2);
   g_assert_true (g_str_has_suffix (reading, all)); /* of this size and of no other */
   g_assert_cmpint (strlen (reading) > strlen (all), ==, mode != NULL);
   if (mode != NULL)

@@ -162,8 +162,8 @@ typedef enum
 typedef struct
 {
   MemlaneForm form;
-  MemlaneFamily focus;     /* OVERVIEW, FAMILIES: the family whose modes are shown one by one, the rest in grey. Where they lie within 10 %
-                              of the first, a strip below shows their ratios. MEMLANE_N_FAMILIES: none */
+  MemlaneFamily focus;     /* OVERVIEW, FAMILIES: the family whose modes are shown one by one, the rest in grey; MEMLANE_N_FAMILIES:
+                              none */
   MemlaneFamily hover;     /* the family under the pointer: the others are grey, and nothing moves; MEMLANE_N_FAMILIES: none */
   const char *title;       /* instead of the chart's own; "": none; NULL: the chart's */
   gboolean no_caption;     /* without subtitle and note: a document says it below */

@@ -8,8 +8,8 @@
 #include <math.h>
 #include <string.h>
 
-#define TITLE_SIZE 1.25
-#define BADGE_SIZE 1.1
+#define TITLE_SIZE (15.0 / 11) /* sizes are 11 and 15 at text of 100 % */
+#define BADGE_SIZE 1.0
 #define BADGE_GAP 0.4      /* em below a badge that does not stand beside the title */
 #define LEAST_BESIDE 6     /* em of room for what stands beside it */
 #define HEADING_GAP 0.6    /* em below title and subtitle */
@@ -53,7 +53,7 @@ memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width,
   self->text_scale = memlane_figure_text_scale (pango);
   self->em = self->style.text_size * self->text_scale;
   self->wall = style->kind == MEMLANE_STYLE_PROJECTOR || style->kind == MEMLANE_STYLE_PROJECTOR_DARK;
-  self->small = (self->wall ? 1 : 0.9) * self->style.text_size;
+  self->small = self->style.text_size;
   self->right_to_left = pango_context_get_base_dir (pango) == PANGO_DIRECTION_RTL;
   probe = memlane_frame_make_text (self, self->style.text_size, FALSE, "Åg");
   memlane_figure_measure_text (probe, NULL, &self->line);
@@ -449,7 +449,7 @@ measure_words (MemlaneFrame *self, guint role, MemlaneBandState *state, const Me
   if (text == NULL || *text == '\0')
     return 0;
   state->layout = memlane_frame_make_text (self, role == MEMLANE_TEXT_NOTE ? self->small : size, role == MEMLANE_TEXT_TITLE, text);
-  wrap_text (state->layout, room->width, role <= MEMLANE_TEXT_SUBTITLE && !state->small ? 2 : 1);
+  wrap_text (state->layout, room->width, (role <= MEMLANE_TEXT_SUBTITLE || role == MEMLANE_TEXT_NOTE) && !state->small ? 2 : 1);
   return measure_height (state->layout) + space * self->em;
 }
 

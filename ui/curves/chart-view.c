@@ -1001,7 +1001,7 @@ read_crosshair (MemlaneFigureWidget *widget)
 
   if (plot == NULL)
     return g_strdup ("");
-  all = memlane_plot_format_reading (plot, self->crosshair.log2, 0);
+  all = memlane_plot_format_reading (plot, self->crosshair.log2);
   if (point == NULL)
     return g_steal_pointer (&all);
   one = describe_point (self, self->chart->series->pdata[find_series (self, self->crosshair.series)], point);

@@ -25,7 +25,7 @@ memlane_experiment_words_verdict (MemlaneVerdict verdict)
 const char *
 memlane_experiment_words_icon (MemlaneVerdict verdict)
 {
-  static const char *const icons[MEMLANE_N_VERDICTS] = { "object-select-symbolic", "window-close-symbolic", "dialog-question-symbolic" };
+  static const char *const icons[MEMLANE_N_VERDICTS] = { "object-select-symbolic", "window-close-symbolic", "memlane-info-symbolic" };
 
   return icons[verdict];
 }

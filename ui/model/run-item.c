@@ -92,6 +92,9 @@ renew_subtitle (MemlaneRunItem *self)
   g_autoptr (GString) text = g_string_new (NULL);
   g_autofree char *time = has_date (self) ? format_time (self->facts.when, "%Y-%m-%d %H:%M") : g_strdup (_("date not recorded"));
 
+  /* The name that a run is given begins with it. */
+  g_autofree char *said = has_date (self) ? format_time (self->facts.when, "%m-%d %H:%M") : NULL;
+
   if (self->facts.device != NULL)
     {
       /* Of a simulated one the word in capitals at the end says so. */
@@ -99,7 +102,7 @@ renew_subtitle (MemlaneRunItem *self)
 
       g_string_append (text, name);
     }
-  if (time != NULL)
+  if (time != NULL && (said == NULL || !g_str_has_prefix (memlane_run_item_get_name (self), said)))
     g_string_append_printf (text, "%s%s", text->len > 0 ? " · " : "", time);
   if (self->facts.cells >= 0)
     {

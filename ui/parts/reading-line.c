@@ -7,14 +7,13 @@
 #define PROJECTED_TEXT 24 /* px in a window of 1280x720 at text of 100 %; larger windows have larger text, as the figure's */
 #define PROJECTED_HEIGHT 720
 #define LOW 300
-#define MEDIUM 500
 
 struct _MemlaneReadingLine
 {
   AdwBin parent_instance;
 
   GtkWidget *room, *reading; /* labels: one holds the place, the other is read */
-  gboolean projector, brief;
+  gboolean projector;
   GdkSurface *surface;       /* of the window while the page is mapped */
   int window_height;
 };
@@ -42,9 +41,7 @@ memlane_reading_line_get_window_height (MemlaneReadingLine *self)
 static void
 adapt (MemlaneReadingLine *self)
 {
-  static const char *const rooms[] = { "X", "X\nX", "X\nX\nX" };
-  double height = memlane_reading_line_get_window_height (self);
-  int lines = height < LOW ? 1 : height < MEDIUM || self->projector || self->brief ? 2 : 3;
+  gboolean low = memlane_reading_line_get_window_height (self) < LOW;
   PangoAttrList *attributes = NULL;
 
   if (self->projector)
@@ -58,8 +55,8 @@ adapt (MemlaneReadingLine *self)
   gtk_label_set_attributes (GTK_LABEL (self->reading), attributes);
   gtk_label_set_attributes (GTK_LABEL (self->room), attributes);
   g_clear_pointer (&attributes, pango_attr_list_unref);
-  gtk_label_set_lines (GTK_LABEL (self->reading), lines);
-  gtk_label_set_text (GTK_LABEL (self->room), rooms[lines - 1]);
+  gtk_label_set_lines (GTK_LABEL (self->reading), low ? 1 : 2);
+  gtk_label_set_text (GTK_LABEL (self->room), low ? "X" : "X\nX");
 }
 
 void
@@ -83,13 +80,6 @@ memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector
   if (self->projector == !!projector)
     return;
   self->projector = !!projector;
-  adapt (self);
-}
-
-void
-memlane_reading_line_set_brief (MemlaneReadingLine *self, gboolean brief)
-{
-  self->brief = !!brief;
   adapt (self);
 }
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * One to three lines are set aside by the window's height, whatever is read: a height that followed the words would lay the figure out
+ * One or two lines are set aside by the window's height, whatever is read: a height that followed the words would lay the figure out
  * again. In the projector the text is as large as the figure's.
  *
  * Property: "window-height" int: px of the window, while the page is mapped; for whoever adapts to it, too.
@@ -21,8 +21,6 @@ void memlane_reading_line_follow (MemlaneReadingLine *self, GtkWidget *page);
 /* @reading "": @hint is shown instead, dimmed; not in the projector. */
 void memlane_reading_line_set (MemlaneReadingLine *self, const char *reading, const char *hint);
 void memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector);
-/* Two lines at most: where more stands below. */
-void memlane_reading_line_set_brief (MemlaneReadingLine *self, gboolean brief);
 /* px, in text of 100 %: what fits goes by it. */
 double memlane_reading_line_get_window_height (MemlaneReadingLine *self);
 

@@ -906,7 +906,6 @@ memlane_timeline_page_init (MemlaneTimelinePage *self)
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
-  memlane_reading_line_set_brief (self->reading_line, TRUE);
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->colours), G_LIST_MODEL (list));
   self->filling = FALSE;
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->colours));

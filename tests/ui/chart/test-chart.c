@@ -178,7 +178,7 @@ test_overlays (void)
   g_assert_cmpstr (get_series (chart, 4)->id, ==, "b~2/pageable");
   g_assert_cmpuint (chart->first_log2, ==, 10);
   g_assert_cmpuint (chart->last_log2, ==, 20);
-  g_assert_cmpstr (chart->title, ==, "Vector addition · elapsed · bandwidth");
+  g_assert_cmpstr (chart->title, ==, "Vector addition · total time · bandwidth");
 
   options.modes = modes;
   filtered = memlane_chart_build (shown, 3, &options);
@@ -210,7 +210,7 @@ test_ratio (void)
   check_chart (chart);
   g_assert_cmpint (chart->unit, ==, MEMLANE_UNIT_RATIO);
   g_assert_cmpint (chart->value_scale, ==, MEMLANE_SCALE_LOG10);
-  g_assert_cmpstr (chart->title, ==, "Vector addition · elapsed · time of new over old");
+  g_assert_cmpstr (chart->title, ==, "Vector addition · total time · time of new over old");
   g_assert_cmpuint (chart->ceilings->len, ==, 0);
   g_assert_cmpuint (chart->series->len, ==, 1);
   series = get_series (chart, 0);
@@ -225,8 +225,8 @@ test_ratio (void)
   g_assert_cmpfloat_with_epsilon (get_point (series, 1)->value, 0.5, 1e-12);
   g_assert_false (get_point (series, 1)->noisy);
   words = memlane_chart_describe (chart);
-  g_assert_cmpstr (words, ==, "Vector addition, elapsed, time of new over old. cuda:0. 1 curve over 2 vector sizes from 4 KiB to 16 KiB. "
-                              "Pinned is 0.500× at 16 KiB. 1 cell is noisy. 1 cell failed and has no point.");
+  g_assert_cmpstr (words, ==, "Vector addition, total time, time of new over old. cuda:0. 1 curve over 2 vector sizes from 4 KiB to 16 KiB. "
+                              "Pinned is 0.500× at 16 KiB. 1 measurement is noisy. 1 measurement failed and has no point.");
 }
 
 /* --- what stands around the curves ------------------------------------------------------------------------------------------- */

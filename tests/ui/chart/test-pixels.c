@@ -274,8 +274,6 @@ test_goldens (void)
   check_picture ("overview-table", linear, &families, MEMLANE_STYLE_SCREEN, TRUE);
   check_picture ("overview-ratio", ratio, &families, MEMLANE_STYLE_PRINT, FALSE);
   check_picture ("focus", linear, &focus, MEMLANE_STYLE_DARK, FALSE);
-  focus.focus = MEMLANE_FAMILY_PINNED;
-  check_picture ("strip", linear, &focus, MEMLANE_STYLE_SCREEN, FALSE);
   isolated.isolated = get_series (recorded, 2)->id;
   check_picture ("dark", recorded, &fit, MEMLANE_STYLE_DARK, FALSE);
   check_picture ("print", recorded, &fit, MEMLANE_STYLE_PRINT, FALSE);

@@ -113,7 +113,7 @@ test_first_start (void)
   bench_wait (memlane_run_item_get_run (item) != NULL);
   g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_RECORDED);
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "Recorded H200");
-  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 cells");
+  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 measurements");
   g_assert_true (memlane_run_item_get_shown (item));
   g_assert_false (item->facts.simulated);
   g_assert_null (memlane_run_item_get_problem (item));
@@ -127,7 +127,7 @@ test_first_start (void)
   finish (store);
   store = load (folder, 1);
   g_assert_false (memlane_run_item_get_shown (item_at (store, 0)));
-  g_assert_cmpstr (memlane_run_item_get_subtitle (item_at (store, 0)), ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 cells");
+  g_assert_cmpstr (memlane_run_item_get_subtitle (item_at (store, 0)), ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 measurements");
   memlane_run_item_set_shown (item_at (store, 0), TRUE);
   g_assert_true (memlane_run_item_get_loading (item_at (store, 0)));
   bench_wait (memlane_run_item_get_run (item_at (store, 0)) != NULL);
@@ -168,7 +168,7 @@ test_sweep (void)
       g_assert_true (memlane_journal_append (journal, run->cells->pdata[i], NULL));
     }
   g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, 10);
-  g_assert_true (g_str_has_suffix (memlane_run_item_get_subtitle (item), " · 10 cells · SIMULATED"));
+  g_assert_true (g_str_has_suffix (memlane_run_item_get_subtitle (item), " · 10 measurements · SIMULATED"));
   bench_settle (20);
   g_assert_cmpuint (changes, <=, 2); /* eleven changes, merged */
 
@@ -194,7 +194,7 @@ test_sweep (void)
   bench_wait (memlane_run_item_get_run (item) != NULL);
   assert_same_run (run, memlane_run_item_get_run (item));
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "11-21 10:14 Simulated H200");
-  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-21 10:14 · 30 cells · SIMULATED");
+  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-21 10:14 · 30 measurements · SIMULATED");
   finish (store);
 }
 

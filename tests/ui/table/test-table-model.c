@@ -59,7 +59,7 @@ test_filter (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (count_found (fixture, ""), ==, SAMPLE_ROWS);
   g_assert_cmpuint (count_found (fixture, "PINNED"), ==, 10);
   g_assert_cmpuint (count_found (fixture, "zero-copy"), ==, 10);        /* the title */
-  g_assert_cmpuint (count_found (fixture, "  pinned   elapsed "), ==, 5);
+  g_assert_cmpuint (count_found (fixture, "  pinned   total "), ==, 5);
   g_assert_cmpuint (count_found (fixture, "noisy"), ==, 1);
   g_assert_cmpuint (count_found (fixture, "2^12 mapped"), ==, 2);
   g_assert_cmpuint (count_found (fixture, "no such thing"), ==, 0);
@@ -195,7 +195,7 @@ test_live (Fixture *fixture, gconstpointer data)
   gtk_selection_model_select_item (fixture->selection, 3, TRUE);
   gtk_selection_model_select_item (fixture->selection, 20, FALSE);
   chosen = name_chosen (fixture);
-  g_assert_cmpstr (chosen, ==, "Pageable 2¹⁰ elapsed, Pageable 2¹⁶ upload (host to device)");
+  g_assert_cmpstr (chosen, ==, "Pageable 2¹⁰ total time, Pageable 2¹⁶ upload (host to device)");
   scroll = gtk_scrollable_get_vadjustment (GTK_SCROLLABLE (get (fixture, "view")));
   gtk_adjustment_set_value (scroll, 12.5 * gtk_adjustment_get_upper (scroll) / SAMPLE_ROWS);
   ui_test_next_frame (get (fixture, "view"));

@@ -25,7 +25,7 @@ test_rows (Fixture *fixture, gconstpointer data)
   assert_text (fixture->list, 0, MEMLANE_COLUMN_SIZE, "2¹⁰");
   assert_text (fixture->list, 0, MEMLANE_COLUMN_BYTES, "4 KiB");
   assert_text (fixture->list, 0, MEMLANE_COLUMN_PHASE, "upload (host to device)");
-  assert_text (fixture->list, 1, MEMLANE_COLUMN_PHASE, "elapsed");
+  assert_text (fixture->list, 1, MEMLANE_COLUMN_PHASE, "total time");
   assert_text (fixture->list, 0, MEMLANE_COLUMN_CLOCK, "host");
   assert_text (fixture->list, 3, MEMLANE_COLUMN_MEDIAN, "819 ns"); /* 12 KiB at 15 GB/s */
   assert_text (fixture->list, 3, MEMLANE_COLUMN_INTERVAL, "±2.0 %");
@@ -84,7 +84,7 @@ test_failed (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (g_list_model_get_n_items (fixture->list), ==, 1);
   assert_text (fixture->list, 0, MEMLANE_COLUMN_STATUS, "out of memory");
   assert_text (fixture->list, 0, MEMLANE_COLUMN_DETAIL, "cudaHostAlloc: out of memory");
-  assert_text (fixture->list, 0, MEMLANE_COLUMN_PHASE, "elapsed");
+  assert_text (fixture->list, 0, MEMLANE_COLUMN_PHASE, "total time");
   assert_text (fixture->list, 0, MEMLANE_COLUMN_MEDIAN, "");
   for (MemlaneStatus status = 0; status < MEMLANE_N_STATUSES; status++)
     {
@@ -286,7 +286,7 @@ test_pivot (Fixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_visible (get (fixture, "pivot_run"))); /* one run needs no choice */
   panel_assert_names (GTK_WIDGET (fixture->page));
   gtk_test_accessible_assert_role (view, GTK_ACCESSIBLE_ROLE_IMG);
-  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Vector addition, elapsed: median time (ns)");
+  gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Vector addition, total time: median time (ns)");
   g_assert_true (ui_test_press (view, GDK_KEY_Down, 0));
   g_assert_cmpstr (get_reading (fixture), ==,
                    "Pageable, 2¹⁰ floats: 819 ns (803 ns to 836 ns), 3.33 times as long as Mapped (zero-copy)");

@@ -190,7 +190,8 @@ type (Task *task, const char *name, const char *text)
 {
   GtkWidget *field = find (task, name);
 
-  click (task, name);
+  press_on (task, ui_test_find_type (field, GTK_TYPE_TEXT)); /* beside its buttons */
+  count_click (task, name);
   gtk_editable_set_text (GTK_EDITABLE (field), text);
   if (GTK_IS_SPIN_BUTTON (field))
     gtk_spin_button_update (GTK_SPIN_BUTTON (field));

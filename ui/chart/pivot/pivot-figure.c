@@ -11,7 +11,6 @@
 #include "chart/frame.h"
 #include "chart/scale.h"
 
-#define TITLE_SIZE 1.15
 #define MODES_SHARE 0.36   /* of the width that the modes' titles may take */
 #define CELL_AIR 0.9       /* em beside a number */
 #define ROW_MOST 2.2       /* lines */
@@ -262,7 +261,6 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
 
   memlane_frame_init (frame, style, width, height, pango);
   figure->pivot = self;
-  frame->title_size = TITLE_SIZE;
   frame->simulated = self->simulated;
   figure->darkest = find_darkest (&frame->style);
   set_text_size (figure, frame->style.text_size);
@@ -287,12 +285,15 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
       double used = frame->area.y + self->modes->len * figure->row_height + (count_families (self) - 1) * figure->gap + 2 * figure->line;
 
       guint shown = memlane_pivot_figure_count_shown (figure);
-      double size = figure->text_size;
+      double size = figure->text_size, larger = CLAMP (frame->height / used, 1, TEXT_MOST);
 
-      set_text_size (figure, size * CLAMP (frame->height / used, 1, TEXT_MOST));
-      place_columns (figure);
-      if (memlane_pivot_figure_count_shown (figure) < shown) /* sizes are worth more than large text */
-        set_text_size (figure, size);
+      do /* sizes are worth more than large text */
+        {
+          set_text_size (figure, size * MAX (larger, 1));
+          place_columns (figure);
+          larger -= 0.05;
+        }
+      while (memlane_pivot_figure_count_shown (figure) < shown && larger >= 0.96);
       lay_out (figure);
     }
   memlane_frame_place (frame);

@@ -405,7 +405,7 @@ draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
 
       if (text.role < MEMLANE_TEXT_CONTENT)
         continue;
-      if (text.area.x < plot->frame.area.x + plot->frame.area.width && text.role != MEMLANE_TEXT_STRIP)
+      if (text.area.x < plot->frame.area.x + plot->frame.area.width)
         {
           memlane_color_set (cr, &halo);
           cairo_rectangle (cr, text.area.x - 2, text.area.y, text.area.width + 4, text.area.height);
@@ -444,7 +444,6 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
       draw_ceilings (plot, cr);
       draw_curves (plot, cr);
       draw_axes (plot, cr);
-      memlane_plot_draw_strip (plot, cr);
       draw_leaders (plot, cr);
       draw_inner_words (plot, cr);
     }

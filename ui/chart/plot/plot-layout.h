@@ -15,7 +15,6 @@ enum
 {
   MEMLANE_TEXT_CEILING = MEMLANE_TEXT_CONTENT,
   MEMLANE_TEXT_LABEL,    /* a line's name and value at its right end */
-  MEMLANE_TEXT_STRIP,    /* what the strip below the axes shows, and its numbers */
 };
 
 /* A point in px, wherever it lies. */
@@ -80,8 +79,6 @@ struct _MemlanePlot
   gboolean has_axis_text;
   double bytes_per_element;
   GArray *x_ticks, *y_ticks; /* (element-type MemlaneTick) */
-  MemlaneRectangle strip;/* below the axes: a family's modes relative to its first; without height: none */
-  guint strip_first;     /* series */
   double cache_x;        /* px of the mark on the axis; NAN: none */
   GArray *ceilings;      /* (element-type MemlanePlacedCeiling) */
   GArray *series;        /* (element-type MemlanePlottedSeries), as in the chart */
@@ -119,11 +116,6 @@ void memlane_plot_place_labels (MemlanePlot *plot);
 void memlane_plot_place_lone_names (MemlanePlot *plot);
 /* The names of a panel's modes inside its axes; where they would hide the curves its title counts them. */
 void memlane_plot_place_members (MemlanePlot *plot);
-
-/* plot-strip.c: the band below the axes, where the modes of the family in focus lie on each other. */
-double memlane_plot_measure_strip (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small);
-void memlane_plot_place_strip (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small);
-void memlane_plot_draw_strip (const MemlanePlot *plot, cairo_t *cr);
 
 static inline MemlanePlottedSeries *
 memlane_plot_series (const MemlanePlot *plot, guint i)

@@ -180,67 +180,27 @@ memlane_plot_read (const MemlanePlot *plot, guint log2_elements)
   return entries;
 }
 
-/* "40.7 GB/s" into "40.7" and "GB/s"; a ratio has no blank and stays whole. */
-static const char *
-split_unit (char *text)
-{
-  char *blank = strrchr (text, ' ');
-
-  if (blank == NULL)
-    return "";
-  *blank = '\0';
-  return blank + 1;
-}
-
-/* Whether all of these values are written in one unit; (transfer full), NULL when they are not. */
-static char *
-get_common_unit (const MemlanePlot *plot, const GArray *entries, guint n)
-{
-  g_autofree char *common = NULL;
-
-  for (guint i = 0; i < n; i++)
-    {
-      const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
-      g_autofree char *text =
-        memlane_unit_format (plot->chart->unit, memlane_plot_chart_point (plot, entry->series, entry->point)->value, TRUE);
-      const char *unit = split_unit (text);
-
-      if (common != NULL && strcmp (common, unit) != 0)
-        return NULL;
-      if (common == NULL)
-        common = g_strdup (unit);
-    }
-  return g_steal_pointer (&common);
-}
-
 char *
-memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements, guint most)
+memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements)
 {
   g_autoptr (GArray) entries = memlane_plot_read (plot, log2_elements);
-  guint n = most == 0 ? entries->len : MIN (most, entries->len);
   g_autofree char *power = memlane_unit_format_power (log2_elements);
   g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (plot->bytes_per_element, (int) MIN (log2_elements, 63)), TRUE);
-  g_autofree char *common = get_common_unit (plot, entries, n);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (entries->len == 0)
     /* Translators: a reading of all curves at one size: "at 2¹⁸ (1 MiB): nothing was measured" */
     return g_strdup_printf (_("at %s (%s): nothing was measured"), power, bytes);
-  /* Translators: the beginning of a reading of all curves at one size: "at 2¹⁸ (1 MiB): Pinned 40.7  Mapped 51.8 GB/s" */
+  /* Translators: the beginning of a reading of all curves at one size: "at 2¹⁸ (1 MiB): Pinned 40.7 GB/s, Mapped 51.8 GB/s" */
   g_string_append_printf (text, _("at %s (%s):"), power, bytes);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < entries->len; i++)
     {
       const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
       g_autofree char *value =
         memlane_unit_format (plot->chart->unit, memlane_plot_chart_point (plot, entry->series, entry->point)->value, TRUE);
 
-      if (common != NULL)
-        split_unit (value);
-      g_string_append_printf (text, "%s%s %s", i == 0 ? " " : "  ", memlane_plot_chart_series (plot, entry->series)->label, value);
+      g_string_append_printf (text, "%s%s %s", i == 0 ? " " : C_ ("list", ", "), memlane_plot_chart_series (plot, entry->series)->label,
+                              value);
     }
-  if (n < entries->len)
-    g_string_append (text, "  …");
-  if (common != NULL && common[0] != '\0')
-    g_string_append_printf (text, " %s", common);
   return g_string_free (g_steal_pointer (&text), FALSE);
 }

@@ -712,7 +712,6 @@ static const MemlaneBand bands[] = {
   { MEMLANE_TEXT_LEGEND, MEMLANE_SIDE_BOTTOM, 4 },
   { MEMLANE_TEXT_UNIT, MEMLANE_SIDE_TOP, 2 },
   { MEMLANE_TEXT_CONTENT, MEMLANE_SIDE_TOP, 1, 0, measure_overhang },
-  { MEMLANE_TEXT_STRIP, MEMLANE_SIDE_BOTTOM, 7, 0, memlane_plot_measure_strip, memlane_plot_place_strip },
   { MEMLANE_TEXT_CAPTION, MEMLANE_SIDE_BOTTOM, 7 },
   { MEMLANE_TEXT_X_BYTES, MEMLANE_SIDE_BOTTOM, 1, 0, measure_x_ticks, place_x_ticks },
   { MEMLANE_TEXT_LABEL, MEMLANE_SIDE_RIGHT, 0, 0, measure_labels },

@@ -86,8 +86,8 @@ typedef struct
 } MemlaneReadingEntry;
 /* (transfer full) (element-type MemlaneReadingEntry) */
 GArray *memlane_plot_read (const MemlanePlot *plot, guint log2_elements);
-/* "at 2¹⁸ (1 MiB): mapped 51.8  pinned 40.7  ... GB/s"; @most: entries before "…", 0: all. (transfer full) */
-char *memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements, guint most);
+/* "at 2¹⁸ (1 MiB): Mapped 51.8 GB/s, Pinned 40.7 GB/s", for screen readers. (transfer full) */
+char *memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements);
 
 /* @chart as it is seen in @view (NULL: all of it), for files, pages and widgets. Takes a reference and copies @view. (transfer full) */
 MemlaneDrawing *memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view);

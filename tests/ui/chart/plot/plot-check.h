@@ -20,8 +20,6 @@ check_plot (const MemlanePlot *plot)
       if (text->role < MEMLANE_TEXT_CONTENT)
         continue;
       check_inside (&plot->frame, &text->area, pango_layout_get_text (text->layout));
-      if (text->role == MEMLANE_TEXT_STRIP)
-        check_apart (&plot->frame, &text->area, &plot->frame.area, pango_layout_get_text (text->layout), "the area");
       for (guint j = 0; j < plot->frame.texts->len; j++)
         {
           const MemlanePlacedText *other = &g_array_index (plot->frame.texts, MemlanePlacedText, j);

@@ -45,7 +45,7 @@ append_ticks (GString *text, const char *word, const GArray *ticks, const Memlan
 static char *
 dump_plot (const MemlanePlot *plot)
 {
-  static const char *const words[] = { "ceiling", "label", "strip" };
+  static const char *const words[] = { "ceiling", "label" };
   GString *text = g_string_new (plot->frame.style.name);
 
   g_string_append_c (text, '\n');

@@ -51,54 +51,6 @@ has_text (const MemlanePlot *plot, guint role, const char *text)
 
 /* --- layout ------------------------------------------------------------------------------------------------------------ */
 
-/* Of a family whose modes lie on each other a strip shows their ratios, clear of all else; of one that is far apart there is none. */
-static void
-test_strip (void)
-{
-  static const double sizes[][2] = { { 1280, 720 }, { 1920, 1080 }, { 800, 500 }, { 480, 360 } };
-  g_autoptr (MemlaneChart) bandwidth = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_BANDWIDTH, FALSE);
-  g_autoptr (MemlaneChart) time = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_TIME, TRUE);
-  g_autoptr (MemlaneChart) ratio = chart_invented (2, MEMLANE_QUANTITY_RATIO);
-  const MemlaneChart *charts[] = { bandwidth, time };
-  MemlaneView view = overview ();
-
-  view.focus = MEMLANE_FAMILY_PINNED;
-  for (guint c = 0; c < G_N_ELEMENTS (charts); c++)
-    for (guint s = 0; s < G_N_ELEMENTS (sizes); s++)
-      for (int style = 0; style < MEMLANE_N_STYLES; style++)
-        {
-          g_autoptr (MemlanePlot) plot = lay_out (charts[c], &view, (MemlaneStyleKind) style, sizes[s][0], sizes[s][1]);
-
-          check_plot (plot);
-          if (s < 2)
-            g_assert_cmpfloat (plot->strip.height, >, 3 * plot->frame.line);
-          if (plot->strip.height <= 0)
-            continue;
-          g_assert_true (has_text (plot, MEMLANE_TEXT_STRIP, "Relative to Pinned"));
-          g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_STRIP), ==, 4);
-          check_inside (&plot->frame, &plot->strip, "the strip");
-          check_apart (&plot->frame, &plot->strip, &plot->frame.area, "the strip", "the area");
-          for (guint i = 0; i < plot->frame.texts->len; i++)
-            {
-              const MemlanePlacedText *text = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
-
-              check_apart (&plot->frame, &plot->strip, &text->area, "the strip", pango_layout_get_text (text->layout));
-            }
-        }
-  view.focus = MEMLANE_FAMILY_MANAGED;
-  {
-    g_autoptr (MemlanePlot) apart = lay_out (bandwidth, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
-
-    g_assert_cmpfloat (apart->strip.height, ==, 0);
-  }
-  view.focus = MEMLANE_FAMILY_PINNED;
-  {
-    g_autoptr (MemlanePlot) divided = lay_out (ratio, &view, MEMLANE_STYLE_SCREEN, 1280, 720);
-
-    g_assert_cmpfloat (divided->strip.height, ==, 0);
-  }
-}
-
 /* A title that takes two lines does not part a number from its unit. */
 static void
 test_title_lines (void)
@@ -147,7 +99,7 @@ test_overview (void)
   g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_LEGEND), ==, 0);
   g_assert_true (has_text (plot, MEMLANE_TEXT_LABEL, "Zero-copy 61"));
   g_assert_true (has_text (plot, MEMLANE_TEXT_TITLE, "Zero-copy is fastest at every size"));
-  g_assert_true (has_text (plot, MEMLANE_TEXT_NOTE, "60 of 209"));
+  g_assert_true (has_text (plot, MEMLANE_TEXT_NOTE, "Hollow markers: 60 of 209"));
   /* Every mode can be read at the crosshair, drawn or not. */
   g_assert_cmpuint (reading->len, ==, chart->series->len);
   /* The band reaches over all members. */
@@ -626,7 +578,6 @@ main (int argc, char **argv)
 
   set_stage ();
   g_test_init (&argc, &argv, NULL);
-  g_test_add_func ("/plot-form/strip", test_strip);
   g_test_add_func ("/plot-form/title-lines", test_title_lines);
   g_test_add_func ("/plot-form/overview", test_overview);
   g_test_add_func ("/plot-form/focus", test_focus);

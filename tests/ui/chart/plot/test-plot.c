@@ -421,7 +421,7 @@ test_odd_views (void)
       if (round % 4 == 0)
         draw (plot);
       memlane_plot_hit (plot, NAN, 5);
-      reading = memlane_plot_format_reading (plot, (guint) g_test_rand_int_range (0, 80), 3);
+      reading = memlane_plot_format_reading (plot, (guint) g_test_rand_int_range (0, 80));
       g_assert_true (g_utf8_validate (reading, -1, NULL));
     }
   for (guint i = 0; i < G_N_ELEMENTS (charts); i++)

@@ -112,15 +112,15 @@ test_recorded (void)
   assert_contains (html, "<tr><th scope=\"row\">Precision asked for</th><td>20 %</td></tr>");
   assert_contains (html, "A round is a fresh process that measures every cell once");
 
-  assert_contains (html, "<li>209 cells were measured.</li>\n<li>The elapsed times of 60 cells are noisy: ");
-  assert_contains (html, "<li>Check passed: 0 of 22 pairs of identical modes differ.</li>");
-  assert_contains (html, "<li>11 cells, System memory: unsupported: needs pageableMemoryAccess, which is 0 on this device</li>");
+  assert_contains (html, "<li>209 measurements.</li>\n<li>60 total times are noisy: ");
+  assert_contains (html, "<li>Check passed: 22 pairs of identical modes show no difference.</li>");
+  assert_contains (html, "<li>11 measurements, System memory: unsupported: needs pageableMemoryAccess, which is 0 on this device</li>");
 
   /* The answer comes first, then four figures, each drawn once: its colours are variables of the page. */
   assert_contains (html,
                    "<p class=\"answer\">Zero-copy is fastest at every size; Pageable takes 6.2 times as long at 4 MiB.</p>\n<figure>");
   g_assert_cmpuint (count (html, "<svg "), ==, 4);
-  assert_contains (html, "role=\"img\" aria-describedby=\"f0-words\" aria-label=\"Vector addition · elapsed · bandwidth\"><svg ");
+  assert_contains (html, "role=\"img\" aria-describedby=\"f0-words\" aria-label=\"Vector addition · total time · bandwidth\"><svg ");
   assert_contains (html, "<figcaption>Bandwidth of every mode, family by family.</figcaption>");
   g_assert_cmpuint (count (html, "var(--figure-background)"), >, 3);
   g_assert_cmpuint (count (html, "--figure-family-6:"), ==, 2); /* light and dark */
@@ -268,7 +268,7 @@ test_no_figures (void)
   html = report_on (run, NULL, NULL);
   assert_sound (html);
   g_assert_null (strstr (html, "<svg"));
-  assert_contains (html, "<li>0 cells were measured.</li>");
+  assert_contains (html, "<li>0 measurements.</li>");
   assert_contains (html, "<li>1 cell, Pinned: out of memory: reason 0</li>");
   assert_contains (html, "<li>5 more reasons: see the table</li>");
   assert_contains (html, "<td colspan=\"7\" class=\"detail\">reason 24</td>");
