@@ -8,81 +8,12 @@
 
 #include "memlane.h"
 
-#define WIDTH 100 /* of running text, in columns */
-
 /* What the command line said, as text. */
 typedef struct
 {
   char *device, *noise, *language, *csv, *findings, *report;
   gboolean quiet, json;
 } Asked;
-
-/* --- running text ----------------------------------------------------------------------------------------------------- */
-
-static guint
-columns_of (gunichar character)
-{
-  return g_unichar_iszerowidth (character) ? 0 : g_unichar_iswide (character) ? 2 : 1;
-}
-
-/* Breaks @text at blanks, and between wide characters, which need none. @indent stands before every line but the first. */
-static void
-print_wrapped (const char *text, const char *indent, guint used)
-{
-  guint margin = (guint) strlen (indent);
-
-  while (*text != '\0')
-    {
-      const char *end = text;
-      guint width = 0;
-
-      if (*text == '\n')
-        {
-          g_print ("\n%s", text[1] == '\n' || text[1] == '\0' ? "" : indent);
-          used = margin;
-          text++;
-          continue;
-        }
-      do /* a word, or one wide character */
-        {
-          gunichar character = g_utf8_get_char (end);
-
-          width += columns_of (character);
-          end = g_utf8_next_char (end);
-          if (g_unichar_iswide (character))
-            break;
-        }
-      while (*end != '\0' && *end != ' ' && *end != '\n' && !g_unichar_iswide (g_utf8_get_char (end)));
-      if (used > margin && used + width > WIDTH && *text != ' ')
-        {
-          g_print ("\n%s", indent);
-          used = margin;
-        }
-      if (*text != ' ' || used > margin || width > 1)
-        {
-          if (*text == ' ' && used + width > WIDTH)
-            {
-              g_print ("\n%s", indent);
-              used = margin;
-              text++;
-              continue;
-            }
-          g_print ("%.*s", (int) (end - text), text);
-          used += width;
-        }
-      text = end;
-    }
-  g_print ("\n");
-}
-
-static void
-print_section (const char *title, const char *text)
-{
-  if (text == NULL)
-    return;
-  g_print ("\n%s\n  ", title);
-  print_wrapped (text, "  ", 2);
-}
 
 /* --- list ------------------------------------------------------------------------------------------------------------- */
 
@@ -107,118 +38,6 @@ list (const Asked *asked)
   for (guint i = 0; i < problems->len; i++)
     g_printerr ("memlane-cli: %s\n", (const char *) problems->pdata[i]);
   return CLI_OK;
-}
-
-/* --- what was found ------------------------------------------------------------------------------------------------------- */
-
-static char *
-describe_value (const MemlaneValue *value, const char *unit)
-{
-  g_autofree char *text = NULL;
-
-  if (value->kind == MEMLANE_VALUE_NONE)
-    return g_strdup (value->why != NULL ? value->why : memlane_doubt_title (value->doubt));
-  text = memlane_value_to_text (value, TRUE);
-  return g_strdup_printf ("%s%s%s", text, unit != NULL ? " " : "", unit != NULL ? unit : "");
-}
-
-static void
-print_figures (const MemlaneExperimentResult *result)
-{
-  const char *published_on = result->experiment->published_on;
-  gboolean is_published = FALSE;
-  CliTable *table;
-
-  if (result->figures->len == 0)
-    return;
-  for (guint i = 0; i < result->figures->len; i++)
-    is_published |= ((const MemlaneFigureResult *) result->figures->pdata[i])->figure->published != NULL;
-  g_print ("\n");
-  table = cli_table_new (3, "figure", "here (95 % interval)", !is_published ? "" : published_on != NULL ? published_on : "published");
-  for (guint i = 0; i < result->figures->len; i++)
-    {
-      const MemlaneFigureResult *figure = result->figures->pdata[i];
-      g_autofree char *value = describe_value (&figure->value, figure->value.kind == MEMLANE_VALUE_NUMBER ? figure->figure->unit : NULL);
-
-      cli_table_add (table, figure->figure->title, value, figure->figure->published);
-    }
-  cli_table_print (table);
-}
-
-static void
-add_value (CliTable *table, const MemlaneValue *value)
-{
-  g_autofree char *text = memlane_value_to_text (value, FALSE);
-
-  cli_table_add_cell (table, text);
-}
-
-static void
-print_table (const MemlaneTableResult *result)
-{
-  char **columns = result->table->columns;
-  CliTable *table = cli_table_new_columns (1 + g_strv_length (columns) * (result->is_published ? 2 : 1));
-
-  g_print ("\n%s\n", result->table->title);
-  cli_table_add_cell (table, "  floats");
-  for (guint i = 0; columns[i] != NULL; i++)
-    {
-      cli_table_add_cell (table, columns[i]);
-      if (result->is_published)
-        cli_table_add_cell (table, "published");
-    }
-  for (guint k = 0; k < result->rows->len; k++)
-    {
-      const MemlaneTableRow *row = result->rows->pdata[k];
-      g_autofree char *size = g_strdup_printf ("  2^%u", row->log2_elements);
-
-      cli_table_add_cell (table, size);
-      for (guint i = 0; columns[i] != NULL; i++)
-        {
-          add_value (table, &row->values[i]);
-          if (result->is_published)
-            {
-              const MemlaneValue there = { .kind = row->published[i] >= 0 ? MEMLANE_VALUE_TIME : MEMLANE_VALUE_NONE,
-                                           .median = row->published[i], .low = row->published[i], .high = row->published[i] };
-
-              add_value (table, &there);
-            }
-        }
-    }
-  cli_table_print (table);
-}
-
-static void
-print_result (const MemlaneExperimentResult *result)
-{
-  const MemlaneExperiment *experiment = result->experiment;
-
-  g_print ("%s\n", experiment->title);
-  print_section ("Question", experiment->question);
-  g_print ("\nDevice: %s%s\n", result->machine, result->simulated ? " (SIMULATED)" : "");
-  print_section ("Claim", experiment->claim);
-  g_print ("  => %s\n", memlane_verdict_title (result->verdict));
-  for (guint i = 0; i < result->checks->len; i++)
-    {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
-
-      g_print ("\n  - ");
-      print_wrapped (check->check->claim, "    ", 4);
-      g_print ("    %s%s", check->check->what_if ? "SIMULATED: " : "", memlane_verdict_title (check->verdict));
-      if (check->doubt != MEMLANE_DOUBT_NONE)
-        g_print (": %s", memlane_doubt_title (check->doubt));
-      g_print ("\n    ");
-      print_wrapped (check->words, "    ", 4);
-    }
-  print_figures (result);
-  for (guint i = 0; i < result->tables->len; i++)
-    print_table (result->tables->pdata[i]);
-  print_section ("Explanation", experiment->explanation);
-  print_section ("Since then", experiment->since);
-  print_section ("The bug in the article's program", experiment->fault);
-  print_section ("How to fix it", experiment->cure);
-  for (guint i = 0; i < result->notes->len; i++)
-    print_section (i == 0 ? "Notes" : "", result->notes->pdata[i]);
 }
 
 /* --- run ---------------------------------------------------------------------------------------------------------------------- */
@@ -283,7 +102,11 @@ conclude (const Asked *asked, const MemlaneExperimentResult *result)
   if (asked->quiet)
     g_print ("%s: %s\n", result->experiment->name, memlane_verdict_title (result->verdict));
   else
-    print_result (result);
+    {
+      g_autofree char *text = memlane_experiment_result_to_markdown (result, TRUE, NULL);
+
+      g_print ("%s", text);
+    }
   return result->cancelled ? CLI_INTERRUPTED : CLI_OK;
 }
 

@@ -58,6 +58,7 @@ check_free (MemlaneExperimentCheck *check)
   g_free (check->id);
   g_free (check->claim);
   g_free (check->cite);
+  g_free (check->simulated);
   g_strfreev (check->requires);
   g_free (check->test);
   memlane_test_free (check->parsed);
@@ -85,6 +86,7 @@ table_free (MemlaneExperimentTable *table)
   g_free (table->id);
   g_free (table->title);
   g_strfreev (table->columns);
+  g_strfreev (table->titles);
   g_free (table->source);
   g_free (table);
 }
@@ -125,6 +127,9 @@ memlane_experiment_unref (MemlaneExperiment *experiment)
   g_free (experiment->claim);
   g_free (experiment->published_on);
   g_free (experiment->published_differs);
+  g_free (experiment->supported);
+  g_free (experiment->refuted);
+  g_free (experiment->shows);
   g_free (experiment->explanation);
   g_free (experiment->since);
   g_free (experiment->fault);
@@ -140,6 +145,7 @@ memlane_experiment_unref (MemlaneExperiment *experiment)
   g_ptr_array_unref (experiment->tables);
   g_strfreev (experiment->verdict);
   g_strfreev (experiment->picture);
+  g_strfreev (experiment->timeline);
   g_free (experiment);
 }
 
@@ -428,7 +434,7 @@ read_what_if (const Reader *reader, const char *group, MemlaneExperimentStep *st
     step->plan->what_if = g_strdup_printf ("simulated:h200?copy_engines=%u&in_order_engines=%s", engines, in_order ? "true" : "false");
   else if (in_order)
     step->plan->what_if = g_strdup ("simulated:h200?in_order_engines=true");
-  step->plan->outputs = memlane_trace_outputs;
+  step->plan->outputs = &memlane_trace_outputs;
   step->plan->repeats = USUAL_REPEATS;
   return get_number (reader, group, "repeats", 1, MOST_REPEATS, &step->plan->repeats, error);
 }
@@ -547,7 +553,7 @@ read_procedure (const Reader *reader, const char *group, MemlaneExperimentStep *
       || !read_option (reader, group, "samples", procedure, 1, most->samples, initial->samples, &step->plan->options.samples, error))
     return FALSE;
   step->plan->options.bytes = bytes;
-  step->plan->outputs = procedure->outputs;
+  step->plan->outputs = &procedure->outputs;
   step->summary = g_strdup (procedure->summary);
   return TRUE;
 }
@@ -596,8 +602,9 @@ typedef struct
 static const char *const none[] = { NULL };
 
 static const Group groups[] = {
-  { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "after", "source", "verdict", "picture"),
-    WORDS ("title", "question", "claim", "published-on", "published-differs", "explanation", "since", "fault", "cure") },
+  { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "after", "source", "verdict", "picture", "timeline"),
+    WORDS ("title", "question", "claim", "published-on", "published-differs", "supported", "refuted", "shows", "explanation", "since",
+           "fault", "cure") },
   { "Predict", MEMLANE_N_STEPS, FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
   { "Sweep", MEMLANE_STEP_SWEEP, TRUE,
     WORDS ("workload", "modes", "sizes", "reuse", "streams", "chunks", "precision", "cell-seconds"), none },
@@ -607,9 +614,9 @@ static const Group groups[] = {
     WORDS ("order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions", "repeats",
            "copy-engines", "in-order-engines"), none },
   { "Procedure", MEMLANE_STEP_PROCEDURE, TRUE, WORDS ("procedure", "size", "sizes", "bytes", "times", "samples"), none },
-  { "Check", MEMLANE_N_STEPS, TRUE, WORDS ("test", "requires", "cite"), WORDS ("claim") },
+  { "Check", MEMLANE_N_STEPS, TRUE, WORDS ("test", "requires", "cite"), WORDS ("claim", "simulated") },
   { "Figure", MEMLANE_N_STEPS, TRUE, WORDS ("value", "published"), WORDS ("title", "unit") },
-  { "Table", MEMLANE_N_STEPS, TRUE, WORDS ("columns", "sizes", "published"), WORDS ("title") },
+  { "Table", MEMLANE_N_STEPS, TRUE, WORDS ("columns", "sizes", "published"), WORDS ("title", "titles") },
 };
 
 static const Group *
@@ -707,12 +714,16 @@ read_head (const Reader *reader, MemlaneExperiment *self, GError **error)
          && get_list (reader, group, "after", FALSE, &self->after, error)
          && get_list (reader, group, "verdict", FALSE, &self->verdict, error)
          && get_list (reader, group, "picture", FALSE, &self->picture, error)
+         && get_list (reader, group, "timeline", FALSE, &self->timeline, error)
          && get_text (reader, group, "title", TRUE, &self->title, error)
          && get (reader, group, "source", FALSE, &self->source, error)
          && get_text (reader, group, "question", TRUE, &self->question, error)
          && get_text (reader, group, "claim", TRUE, &self->claim, error)
          && get_text (reader, group, "published-on", FALSE, &self->published_on, error)
          && get_text (reader, group, "published-differs", FALSE, &self->published_differs, error)
+         && get_text (reader, group, "supported", FALSE, &self->supported, error)
+         && get_text (reader, group, "refuted", FALSE, &self->refuted, error)
+         && get_text (reader, group, "shows", FALSE, &self->shows, error)
          && get_text (reader, group, "explanation", TRUE, &self->explanation, error)
          && get_text (reader, group, "since", FALSE, &self->since, error)
          && get_text (reader, group, "fault", FALSE, &self->fault, error)
@@ -799,6 +810,15 @@ has_check (const MemlaneExperiment *self, const char *id)
 }
 
 static gboolean
+has_figure (const MemlaneExperiment *self, const char *id)
+{
+  for (guint i = 0; i < self->figures->len; i++)
+    if (strcmp (((MemlaneExperimentFigure *) self->figures->pdata[i])->id, id) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
 read_check (const Reader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentCheck *check = g_new0 (MemlaneExperimentCheck, 1);
@@ -808,6 +828,7 @@ read_check (const Reader *reader, const char *group, const char *id, MemlaneExpe
   if (!get_text (reader, group, "claim", TRUE, &check->claim, error)
       || !get (reader, group, "test", TRUE, &check->test, error)
       || !get (reader, group, "cite", FALSE, &check->cite, error)
+      || !get_text (reader, group, "simulated", FALSE, &check->simulated, error)
       || !get_list (reader, group, "requires", FALSE, &check->requires, error)
       || !parse_test (reader, group, "test", check->test, self, MEMLANE_TEST_COMPARISON, &check->parsed, error))
     return FALSE;
@@ -848,14 +869,20 @@ static gboolean
 read_table (const Reader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentTable *table = g_new0 (MemlaneExperimentTable, 1);
+  g_autofree char *titles = NULL;
 
   g_ptr_array_add (self->tables, table);
   table->id = g_strdup (id);
   if (!get_text (reader, group, "title", TRUE, &table->title, error)
       || !get_list (reader, group, "columns", TRUE, &table->columns, error)
+      || !get_text (reader, group, "titles", FALSE, &titles, error)
+      || !split_list (reader, group, "titles", titles, &table->titles, error)
       || !get_sizes (reader, group, &table->first_log2, &table->last_log2, error)
       || !get (reader, group, "published", FALSE, &table->source, error))
     return FALSE;
+  if (titles != NULL && g_strv_length (table->titles) != g_strv_length (table->columns))
+    return refuse (reader, group, "titles", error, "found %u titles, expected %u as columns", g_strv_length (table->titles),
+                   g_strv_length (table->columns));
   table->parsed = g_new0 (MemlaneTest *, g_strv_length (table->columns) + 1);
   for (guint i = 0; table->columns[i] != NULL; i++)
     {
@@ -918,22 +945,45 @@ check_verdict (const Reader *reader, MemlaneExperiment *self, GError **error)
   return TRUE;
 }
 
+/* "{ID}" in a verdict's sentence: each is a figure. */
+static gboolean
+check_sentence (const Reader *reader, const MemlaneExperiment *self, const char *key, const char *text, GError **error)
+{
+  g_autoptr (GRegex) pattern = g_regex_new ("\\{([^}]*)\\}", 0, 0, NULL);
+  g_autoptr (GMatchInfo) match = NULL;
+
+  for (g_regex_match (pattern, text != NULL ? text : "", 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL))
+    {
+      g_autofree char *id = g_match_info_fetch (match, 1);
+
+      if (!has_figure (self, id))
+        return refuse (reader, "Experiment", key, error, "there is no [Figure %.40s]", id);
+    }
+  return TRUE;
+}
+
 static gboolean
 check_picture (const Reader *reader, MemlaneExperiment *self, GError **error)
 {
+  for (guint i = 0; self->timeline[i] != NULL; i++)
+    {
+      const MemlaneExperimentStep *step = find_step (self, self->timeline[i]);
+
+      if (i >= 2 || step == NULL || step->kind == MEMLANE_STEP_SWEEP)
+        return refuse (reader, "Experiment", "timeline", error, "found '%.40s', expected at most two steps that record", self->timeline[i]);
+    }
   for (guint i = 0; self->picture[i] != NULL; i++)
     {
       g_auto (GStrv) parts = g_strsplit (self->picture[i], "@", 2);
-      gboolean known = find_check (self, self->picture[i]) != NULL;
+      gboolean known = find_check (self, self->picture[i]) != NULL || has_figure (self, self->picture[i]);
 
-      for (guint k = 0; k < self->figures->len; k++)
-        known |= strcmp (((MemlaneExperimentFigure *) self->figures->pdata[k])->id, self->picture[i]) == 0;
       for (guint k = 0; k < self->tables->len; k++)
         known |= g_strcmp0 (((MemlaneExperimentTable *) self->tables->pdata[k])->id, parts[0]) == 0;
       if (!known)
         return refuse (reader, "Experiment", "picture", error, "there is no [Figure], [Table] or [Check %.40s]", self->picture[i]);
     }
-  return TRUE;
+  return check_sentence (reader, self, "supported", self->supported, error)
+         && check_sentence (reader, self, "refuted", self->refuted, error);
 }
 
 /* In every language as many choices as in English. */

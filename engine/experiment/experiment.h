@@ -94,6 +94,7 @@ typedef struct
   char *id;
   char *claim;         /* one sentence */
   char *cite;          /* where the claim stands, "001:254" for line 254 of article 001; NULL: the question is the experiment's own */
+  char *simulated;     /* why a simulated device says something else than the recorded one, one sentence; NULL */
   char **requires;     /* ids of earlier checks: unless all of them hold, this one cannot be told; never NULL */
   gboolean what_if;    /* it looks at a step of a simulated device of its own, so it judges no device */
   char *test;          /* the expression as the file has it */
@@ -117,6 +118,7 @@ typedef struct
   char *id;
   char *title;
   char **columns;      /* references without size: "pageable/elapsed" */
+  char **titles;       /* of the columns; empty: those of their modes, or the references */
   guint first_log2, last_log2;
   char *source;        /* published.csv's rows of this source stand beside; NULL: none */
   MemlaneTest **parsed; /* of each column; ends with NULL */
@@ -152,7 +154,9 @@ typedef struct
   char *title, *source, *question, *claim;
   char *published_on;  /* the hardware of the published figures; NULL: not told */
   char *published_differs; /* what else differs from the published measurement; NULL: not told */
-  char *explanation;   /* paragraphs, with an empty line between them */
+  char *supported, *refuted; /* the verdict in one sentence, "{speed-up}" standing for that figure's value; NULL */
+  char *shows;         /* below the picture: what its bars are of; NULL */
+  char *explanation;   /* paragraphs, with an empty line between them; the first one says why the verdict is so */
   char *since;         /* what has changed since; NULL */
   char *fault, *cure;  /* of the source's program; NULL */
   MemlanePrediction prediction;
@@ -162,6 +166,7 @@ typedef struct
   GPtrArray *tables;   /* (element-type MemlaneExperimentTable) */
   char **verdict;      /* ids of the checks that judge the claim; never empty */
   char **picture;      /* ids of the figures, tables and checks that answer the question; empty: chosen by what there is */
+  char **timeline;     /* ids of the steps whose recordings stand below it, two at most; never NULL */
 } MemlaneExperiment;
 
 #define MEMLANE_EXPERIMENT_MAX_BYTES (256 * 1024)
@@ -204,6 +209,8 @@ typedef struct
   guint count;              /* samples, trials of a word; of an expression the least of its terms' */
   double median, low, high; /* TIME, NUMBER: the median and its 95 % interval */
   gboolean loose;           /* fewer than six samples, which differ: low and high are their range, and no 95 % interval */
+  guint n_rounds;           /* TIME, NUMBER: processes that it was found in; 0: one, and the interval is of its samples */
+  double *rounds;           /* of each process; NAN: it found none; NULL without n_rounds */
   char *word;               /* WORD */
   MemlaneDoubt doubt;       /* NONE */
   char *why;                /* NONE: in words, English; may be NULL */
@@ -231,8 +238,8 @@ typedef struct
   GArray *points;        /* (element-type MemlaneCheckPoint), at least one */
 } MemlaneCheckResult;
 
-/* What decided at point @index of @check, without its size: "855.3 us > 195.9 us: 4.4 times as long". @translate: as
- * memlane_experiment_result_write_markdown()'s; NULL: English. (transfer full) */
+/* What decided at point @index of @check, without its size: "855.3 us > 195.9 us: 4.4 times as long". @translate gives a text that is
+ * marked N_() in the person's language; NULL: English. (transfer full) */
 char *memlane_check_result_describe (const MemlaneCheckResult *check, guint index, const char *(*translate) (const char *text));
 
 typedef struct
@@ -301,6 +308,11 @@ typedef struct
 
 typedef const char *(*MemlaneTextLookup) (const char *text);
 
+/* The verdict in one sentence, with the figures that decided; without such a text the claim and its verdict. A verdict that cannot be told
+ * says why. @translate: as below. (transfer full) */
+char *memlane_experiment_result_describe (const MemlaneExperimentResult *result, MemlaneTextLookup translate);
+/* The heading of a column: its own, its mode's, or the reference. (transfer none) */
+const char *memlane_experiment_table_name_column (const MemlaneExperimentTable *table, guint column, MemlaneTextLookup translate);
 /* The rows of that picture, top down, while @result lives. A table gives its largest size. @translate: gives a text that is marked N_() in
  * the person's language. (transfer full) (element-type MemlanePictureRow) */
 GPtrArray *memlane_experiment_result_get_picture (const MemlaneExperimentResult *result, MemlaneTextLookup translate);
@@ -313,8 +325,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentResult, memlane_experiment_resul
 gboolean memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, const char *path, GError **error);
 /* All findings and verdicts as CSV: experiment,device,device_kind,step,name,kind,samples,median,ci95_low,ci95_high,word,detail. */
 gboolean memlane_experiment_result_write_findings (const MemlaneExperimentResult *result, const char *path, GError **error);
-/* Markdown: question, device, claim and verdict, figures beside the published ones, explanation, method. @translate: gives a text that is
- * marked N_() in the person's language, g_dgettext()'s way; NULL: English. */
+/* Markdown: question, device, claim, verdict, picture and checks; unless @brief the figures next to the published ones, explanation and
+ * method. @translate gives a text that is marked N_() in the person's language, g_dgettext()'s way; NULL: English. (transfer full) */
+char *memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, gboolean brief, MemlaneTextLookup translate);
+/* All of it, as a file. */
 gboolean memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text),
                                                   const char *path, GError **error);
 
@@ -328,9 +342,6 @@ const char *memlane_verdict_name (MemlaneVerdict verdict);  /* "holds", "does-no
 
 /* memlane_experiment_read() of text; @name stands for the file in messages. References are not looked up. */
 MemlaneExperiment *memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error);
-
-/* What memlane_experiment_result_write_markdown() writes. (transfer full) */
-char *memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text));
 
 G_END_DECLS
 

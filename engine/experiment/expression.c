@@ -154,12 +154,8 @@ parse_output (Parser *self, const char *token, const char *name, MemlaneTerm *te
   if (!check_procedure_sizes (self, token, term))
     return FALSE;
   term->name = g_strdup (name);
-  for (const MemlaneStepOutput *output = plan->outputs; output->name != NULL; output++)
-    if (strcmp (output->name, name) == 0)
-      {
-        term->kind = output->kind;
-        return TRUE;
-      }
+  if (memlane_step_outputs_find (plan->outputs, name, &term->kind))
+    return TRUE;
   if (plan->procedure != NULL)
     return wrong (self, "found '%.80s': procedure %s finds no '%.40s'", token, plan->procedure->id, name);
   return wrong (self, "found '%.80s': a trace tells no '%.40s'", token, name);

@@ -85,18 +85,17 @@ add_figure (GPtrArray *rows, const MemlaneExperimentResult *result, const Memlan
     add_published (rows, result, figure->figure->title, mode, &published, translate);
 }
 
-/* The title of a column's mode, unless two columns would have the same. */
-static const char *
-name_column (char **columns, guint column, MemlaneTextLookup translate)
+const char *
+memlane_experiment_table_name_column (const MemlaneExperimentTable *table, guint column, MemlaneTextLookup translate)
 {
-  const char *mode = find_mode (columns[column]);
+  const char *reference = table->columns[column], *mode = find_mode (reference), *colon = strchr (reference, ':');
 
-  for (guint i = 0; mode != NULL && columns[i] != NULL; i++)
-    if (i != column && g_strcmp0 (find_mode (columns[i]), mode) == 0)
-      return columns[column];
-  return mode != NULL                          ? translate (memlane_mode_find (mode)->title)
-         : strchr (columns[column], ':') != NULL ? strchr (columns[column], ':') + 1
-                                                 : columns[column];
+  if (table->titles[0] != NULL)
+    return table->titles[column];
+  for (guint i = 0; mode != NULL && table->columns[i] != NULL; i++)
+    if (i != column && g_strcmp0 (find_mode (table->columns[i]), mode) == 0)
+      return reference;
+  return mode != NULL ? translate (memlane_mode_find (mode)->title) : colon != NULL ? colon + 1 : reference;
 }
 
 /* The largest size that is measured, or @log2_elements unless it is 0: what is published of it follows, in the same order. */
@@ -116,7 +115,7 @@ add_table (GPtrArray *rows, const MemlaneExperimentResult *result, const Memlane
       for (guint i = 0; columns[i] != NULL; i++)
         if (row->values[i].kind != MEMLANE_VALUE_NONE)
           {
-            MemlanePictureRow *added = add_row (rows, name_column (columns, i, translate), find_mode (columns[i]), &row->values[i]);
+            MemlanePictureRow *added = add_row (rows, memlane_experiment_table_name_column (table->table, i, translate), find_mode (columns[i]), &row->values[i]);
 
             added->table = table->table;
             added->log2_elements = row->log2_elements;
@@ -129,7 +128,7 @@ add_table (GPtrArray *rows, const MemlaneExperimentResult *result, const Memlane
             const MemlaneValue there = { .kind = MEMLANE_VALUE_TIME, .count = 1, .median = row->published[i], .low = row->published[i],
                                          .high = row->published[i] };
 
-            add_published (rows, result, name_column (columns, i, translate), find_mode (columns[i]), &there, translate);
+            add_published (rows, result, memlane_experiment_table_name_column (table->table, i, translate), find_mode (columns[i]), &there, translate);
           }
       return;
     }
@@ -168,6 +167,68 @@ add_named (GPtrArray *rows, const MemlaneExperimentResult *result, const char *r
   for (guint i = 0; i < result->checks->len; i++)
     if (strcmp (((MemlaneCheckResult *) result->checks->pdata[i])->check->id, id) == 0)
       add_check (rows, result->checks->pdata[i]);
+}
+
+/* @text with the value of each figure in the place of "{ID}"; NULL: one of them has none. */
+static char *
+fill_in_figures (const MemlaneExperimentResult *result, const char *text)
+{
+  g_autoptr (GString) filled = g_string_new (text);
+
+  for (guint i = 0; i < result->figures->len; i++)
+    {
+      const MemlaneFigureResult *figure = result->figures->pdata[i];
+      g_autofree char *name = g_strdup_printf ("{%s}", figure->figure->id);
+      g_autofree char *value = memlane_value_to_text (&figure->value, FALSE);
+
+      if (g_string_replace (filled, name, value, 0) > 0 && figure->value.kind == MEMLANE_VALUE_NONE)
+        return NULL;
+    }
+  return g_string_free (g_steal_pointer (&filled), FALSE);
+}
+
+/* The check that decided, or that leaves the verdict open. */
+static const MemlaneCheckResult *
+find_deciding (const MemlaneExperimentResult *result)
+{
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+
+      if (check->verdict == result->verdict && g_strv_contains ((const char *const *) result->experiment->verdict, check->check->id))
+        return check;
+    }
+  return NULL;
+}
+
+char *
+memlane_experiment_result_describe (const MemlaneExperimentResult *result, MemlaneTextLookup translate)
+{
+  const MemlaneExperiment *experiment = result->experiment;
+  const MemlaneCheckResult *check = find_deciding (result);
+  const char *text = result->verdict == MEMLANE_VERDICT_HOLDS ? experiment->supported
+                     : result->verdict == MEMLANE_VERDICT_DOES_NOT_HOLD ? experiment->refuted : NULL;
+  g_autofree char *filled = text != NULL ? fill_in_figures (result, text) : NULL, *found = NULL;
+  guint last;
+
+  if (result->cancelled)
+    return g_strdup (translate (N_ ("The experiment was stopped early. These are its results so far.")));
+  if (filled != NULL)
+    return g_steal_pointer (&filled);
+  if (check == NULL)
+    return g_strdup (experiment->claim);
+  if (check->doubt != MEMLANE_DOUBT_NONE)
+    {
+      GString *open = g_string_new (translate (N_ ("Inconclusive: {doubt}.")));
+
+      g_string_replace (open, "{doubt}", translate (memlane_doubt_title (check->doubt)), 1);
+      return g_string_free (open, FALSE);
+    }
+  for (last = check->points->len - 1; last > 0; last--)
+    if (g_array_index (check->points, MemlaneCheckPoint, last).verdict == check->verdict)
+      break;
+  found = memlane_check_result_describe (check, last, translate);
+  return g_strdup_printf ("%s %s.", check->check->claim, found);
 }
 
 GPtrArray *

@@ -40,6 +40,19 @@ find_title (const char *word)
   return NULL;
 }
 
+/* Why the simulated @check and the recorded verdict @word differ. */
+static const char *
+explain_difference (const MemlaneCheckResult *check, const char *word)
+{
+  if (check->check->simulated != NULL)
+    return check->check->simulated;
+  if (check->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD)
+    return "The simulated device cannot show it.";
+  if (strcmp (word, memlane_verdict_name (MEMLANE_VERDICT_CANNOT_BE_TOLD)) == 0)
+    return "The recorded interval contains both answers; the simulated device has no noise.";
+  return "The model differs from the recorded H200 here.";
+}
+
 void
 memlane_experiment_note_recorded (MemlaneExperimentResult *result)
 {
@@ -68,8 +81,9 @@ memlane_experiment_note_recorded (MemlaneExperimentResult *result)
         {
           g_strstrip (g_strdelimit (row[DETAIL], "\"", ' '));
           g_ptr_array_add (result->notes,
-                           g_strdup_printf ("%s The recorded H200: %s%s%s. Simulated: %s.", check->check->claim, title,
-                                            *row[DETAIL] != '\0' ? ", " : "", row[DETAIL], memlane_verdict_title (check->verdict)));
+                           g_strdup_printf ("%s The recorded H200: %s%s%s. Simulated: %s. %s", check->check->claim, title,
+                                            *row[DETAIL] != '\0' ? ", " : "", row[DETAIL], memlane_verdict_title (check->verdict),
+                                            explain_difference (check, row[WORD])));
         }
     }
   if (compared > 0)

@@ -10,7 +10,7 @@
 #include "base/save.h"
 #include "trace/summary.h"
 
-typedef const char *(*Translate) (const char *text);
+typedef MemlaneTextLookup Translate;
 
 static const char *
 stay_english (const char *text)
@@ -84,21 +84,16 @@ append_picture (GString *text, const MemlaneExperimentResult *result, Translate 
 static void
 append_checks (GString *text, const MemlaneExperimentResult *result, Translate _)
 {
-  g_string_append_printf (text, "| %s | %s | %s |\n|---|---|---|\n", _ (N_ ("Claim")), _ (N_ ("Verdict")), _ (N_ ("Figures")));
+  g_string_append_printf (text, "## %s\n\n", _ (N_ ("Checks")));
   for (guint i = 0; i < result->checks->len; i++)
     {
       const MemlaneCheckResult *check = result->checks->pdata[i];
+      const char *doubt = check->doubt != MEMLANE_DOUBT_NONE ? _ (memlane_doubt_title (check->doubt)) : "";
 
-      g_string_append (text, "| ");
-      append_cell (text, check->check->claim);
-      if (check->check->cite != NULL)
-        g_string_append_printf (text, " (%s)", check->check->cite);
-      if (check->check->what_if)
-        g_string_append (text, _ (N_ (" (SIMULATED)")));
-      g_string_append_printf (text, " | %s", _ (memlane_verdict_title (check->verdict)));
-      if (check->doubt != MEMLANE_DOUBT_NONE)
-        g_string_append_printf (text, ": %s", _ (memlane_doubt_title (check->doubt)));
-      g_string_append (text, " | ");
+      g_string_append_printf (text, "- %s%s%s%s%s **%s**%s%s. ", check->check->claim, check->check->cite != NULL ? " (" : "",
+                              check->check->cite != NULL ? check->check->cite : "", check->check->cite != NULL ? ")" : "",
+                              check->check->what_if ? _ (N_ (" (SIMULATED)")) : "", _ (memlane_verdict_title (check->verdict)),
+                              *doubt != '\0' ? ": " : "", doubt);
       for (guint k = 0; k < check->points->len; k++)
         {
           const MemlaneCheckPoint *point = &g_array_index (check->points, MemlaneCheckPoint, k);
@@ -108,7 +103,7 @@ append_checks (GString *text, const MemlaneExperimentResult *result, Translate _
             g_string_append_printf (text, "%s2^%u: ", k > 0 ? "; " : "", point->log2_elements);
           append_cell (text, said);
         }
-      g_string_append (text, " |\n");
+      g_string_append_c (text, '\n');
     }
   g_string_append_c (text, '\n');
 }
@@ -157,7 +152,7 @@ append_table (GString *text, const MemlaneTableResult *table, Translate _)
   g_string_append_printf (text, "## %s\n\n| %s |", table->table->title, _ (N_ ("Floats")));
   for (guint i = 0; columns[i] != NULL; i++)
     {
-      g_string_append_printf (text, " %s |", columns[i]);
+      g_string_append_printf (text, " %s |", memlane_experiment_table_name_column (table->table, i, _));
       if (table->is_published)
         g_string_append_printf (text, " %s |", _ (N_ ("Published")));
     }
@@ -198,6 +193,14 @@ append_outside (GString *text, const char *words)
 }
 
 static void
+append_note (GString *text, const char *note)
+{
+  g_string_append (text, "- ");
+  append_outside (text, note);
+  g_string_append_c (text, '\n');
+}
+
+static void
 append_method (GString *text, const MemlaneExperimentResult *result, Translate _)
 {
   const MemlaneExperiment *experiment = result->experiment;
@@ -214,11 +217,7 @@ append_method (GString *text, const MemlaneExperimentResult *result, Translate _
                           _ (N_ ("Medians with their 95 % intervals by order statistics; a comparison is decided when the two intervals do "
                                  "not overlap.")));
   for (guint i = 0; i < result->notes->len; i++)
-    {
-      g_string_append (text, "- ");
-      append_outside (text, result->notes->pdata[i]);
-      g_string_append_c (text, '\n');
-    }
+    append_note (text, result->notes->pdata[i]);
   if (result->notes->len > 0)
     g_string_append_c (text, '\n');
   for (guint i = 0; i < result->traces->len; i++)
@@ -230,32 +229,52 @@ append_method (GString *text, const MemlaneExperimentResult *result, Translate _
     }
 }
 
-char *
-memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text))
+/* The claim, its verdict in one sentence, the picture, and why. */
+static void
+append_answer (GString *text, const MemlaneExperimentResult *result, Translate _)
 {
   const MemlaneExperiment *experiment = result->experiment;
-  Translate _ = translate != NULL ? translate : stay_english;
-  GString *text = g_string_new (NULL);
-  g_autofree char *source = NULL;
+  g_autofree char *source = memlane_experiment_describe_source (experiment), *answer = memlane_experiment_result_describe (result, _);
+  const char *end = strstr (experiment->explanation, "\n\n");
 
   g_string_append_printf (text, "# %s\n\n%s\n\n", experiment->title, experiment->question);
   g_string_append_printf (text, "- %s: ", _ (N_ ("Device")));
   append_outside (text, result->machine);
   g_string_append_printf (text, "%s\n- %s: %s\n", result->simulated ? _ (N_ (" (SIMULATED)")) : "", _ (N_ ("Date")), result->date);
-  source = memlane_experiment_describe_source (experiment);
   if (source != NULL)
     g_string_append_printf (text, "- %s: %s\n", _ (N_ ("Source")), source);
-  g_string_append_printf (text, "\n## %s\n\n> %s\n\n**%s**%s\n\n", _ (N_ ("Claim")), experiment->claim,
+  g_string_append_printf (text, "\n## %s\n\n> %s\n\n**%s**%s\n\n%s\n\n", _ (N_ ("Claim")), experiment->claim,
                           _ (memlane_verdict_title (result->verdict)),
-                          result->cancelled ? _ (N_ (" (the experiment was cut short)")) : "");
+                          result->cancelled ? _ (N_ (" (the experiment was cut short)")) : "", answer);
   append_picture (text, result, _);
+  if (experiment->shows != NULL)
+    g_string_append_printf (text, "%s\n\n", experiment->shows);
+  g_string_append_len (text, experiment->explanation, end != NULL ? end - experiment->explanation : -1);
+  g_string_append (text, "\n\n");
   append_checks (text, result, _);
+}
+
+char *
+memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, gboolean brief, MemlaneTextLookup translate)
+{
+  const MemlaneExperiment *experiment = result->experiment;
+  Translate _ = translate != NULL ? translate : stay_english;
+  GString *text = g_string_new (NULL);
+  const char *more = strstr (experiment->explanation, "\n\n");
+
+  append_answer (text, result, _);
+  if (brief)
+    {
+      for (guint i = 0; i < result->notes->len; i++)
+        append_note (text, result->notes->pdata[i]);
+      return g_string_free (text, FALSE);
+    }
   append_figures (text, result, _);
   for (guint i = 0; i < result->tables->len; i++)
     append_table (text, result->tables->pdata[i], _);
   if (experiment->published_differs != NULL)
     g_string_append_printf (text, "%s\n\n", experiment->published_differs);
-  append_section (text, _ (N_ ("Explanation")), experiment->explanation);
+  append_section (text, _ (N_ ("Explanation")), more != NULL ? more + strlen ("\n\n") : NULL);
   append_section (text, _ (N_ ("Since then")), experiment->since);
   append_section (text, _ (N_ ("The bug in the article's program")), experiment->fault);
   append_section (text, _ (N_ ("How to fix it")), experiment->cure);
@@ -268,7 +287,7 @@ gboolean
 memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text),
                                           const char *path, GError **error)
 {
-  g_autofree char *text = memlane_experiment_result_to_markdown (result, translate);
+  g_autofree char *text = memlane_experiment_result_to_markdown (result, FALSE, translate);
 
   return memlane_save_file (path, text, strlen (text), error);
 }

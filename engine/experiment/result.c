@@ -64,6 +64,7 @@ memlane_value_clear (MemlaneValue *value)
 {
   g_clear_pointer (&value->word, g_free);
   g_clear_pointer (&value->why, g_free);
+  g_clear_pointer (&value->rounds, g_free);
 }
 
 static void
@@ -72,6 +73,7 @@ copy_value (MemlaneValue *to, const MemlaneValue *from)
   *to = *from;
   to->word = g_strdup (from->word);
   to->why = g_strdup (from->why);
+  to->rounds = g_memdup2 (from->rounds, from->n_rounds * sizeof *from->rounds);
 }
 
 void
@@ -144,28 +146,72 @@ finding_free (gpointer data)
   g_free (finding);
 }
 
-void
-memlane_result_add (MemlaneExperimentResult *result, const char *step, const char *name, const MemlaneValue *value)
-{
-  MemlaneExperimentFinding *finding = g_new0 (MemlaneExperimentFinding, 1);
-
-  finding->step = g_strdup (step);
-  finding->name = g_strdup (name);
-  copy_value (&finding->value, value);
-  g_ptr_array_add (result->findings, finding);
-}
-
-static const MemlaneValue *
+/* (nullable) */
+static MemlaneValue *
 find (const MemlaneExperimentResult *result, const char *step, const char *name)
 {
   for (guint i = 0; i < result->findings->len; i++)
     {
-      const MemlaneExperimentFinding *finding = result->findings->pdata[i];
+      MemlaneExperimentFinding *finding = result->findings->pdata[i];
 
       if (strcmp (finding->name, name) == 0 && strcmp (finding->step, step) == 0)
         return &finding->value;
     }
   return NULL;
+}
+
+/* @next comes from another process. What one of them lacks, or what they do not agree on, is lacking. */
+static void
+merge_value (MemlaneValue *value, const MemlaneValue *next)
+{
+  MemlaneMiddle middle;
+
+  if (value->kind == MEMLANE_VALUE_NONE)
+    return;
+  if (next->kind == MEMLANE_VALUE_WORD && value->kind == MEMLANE_VALUE_WORD && strcmp (next->word, value->word) != 0)
+    {
+      g_autofree char *why = g_strdup_printf ("%s in one process, %s in another", value->word, next->word);
+
+      memlane_value_clear (value);
+      memlane_value_set_none (value, MEMLANE_DOUBT_MIXED, why);
+      return;
+    }
+  if (next->kind != value->kind)
+    {
+      memlane_value_clear (value);
+      copy_value (value, next);
+      return;
+    }
+  value->count += next->count;
+  if (value->kind == MEMLANE_VALUE_WORD || value->n_rounds == MEMLANE_MOST_ROUNDS)
+    return;
+  value->rounds = g_renew (double, value->rounds, MAX (value->n_rounds, 1) + 1);
+  if (value->n_rounds == 0)
+    value->rounds[value->n_rounds++] = value->median;
+  value->rounds[value->n_rounds++] = next->median;
+  memlane_find_middle (value->rounds, value->n_rounds, MEMLANE_LEVEL_OF_HOST, &middle);
+  value->median = middle.value;
+  value->low = middle.low;
+  value->high = middle.high;
+  value->loose = value->n_rounds < 6 && middle.low < middle.high;
+}
+
+void
+memlane_result_add (MemlaneExperimentResult *result, const char *step, const char *name, const MemlaneValue *value)
+{
+  MemlaneValue *known = find (result, step, name);
+  MemlaneExperimentFinding *finding;
+
+  if (known != NULL)
+    {
+      merge_value (known, value);
+      return;
+    }
+  finding = g_new0 (MemlaneExperimentFinding, 1);
+  finding->step = g_strdup (step);
+  finding->name = g_strdup (name);
+  copy_value (&finding->value, value);
+  g_ptr_array_add (result->findings, finding);
 }
 
 /* Under which a cell's figure is found, "pinned/upload/device@20"; MEMLANE_N_PHASES: the cell itself, "pinned@20". */
@@ -204,6 +250,20 @@ is_sound (MemlaneStatus status)
   return status == MEMLANE_STATUS_OK || status == MEMLANE_STATUS_NOISY;
 }
 
+/* Each at its place, so that those of one process stand at the same place in all figures. */
+static void
+take_rounds (MemlaneValue *value, const MemlaneFigure *figure)
+{
+  if (figure->rounds == NULL || figure->n_rounds < 2)
+    return;
+  value->n_rounds = MIN (figure->rounds[figure->n_rounds - 1].round, MEMLANE_MOST_ROUNDS);
+  value->rounds = g_new (double, value->n_rounds);
+  for (guint i = 0; i < value->n_rounds; i++)
+    value->rounds[i] = NAN;
+  for (guint i = 0; i < figure->n_rounds && figure->rounds[i].round <= value->n_rounds; i++)
+    value->rounds[figure->rounds[i].round - 1] = figure->rounds[i].median;
+}
+
 static void
 add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *cell)
 {
@@ -220,7 +280,9 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
       memlane_value_set_statistics (&value, MEMLANE_VALUE_TIME, &figure->statistics);
       if (figure->n_rounds > 0) /* of an exact device one round holds, and is not noisy */
         value.loose = figure->n_rounds < 6 && figure->status == MEMLANE_STATUS_NOISY;
+      take_rounds (&value, figure);
       memlane_result_add (result, step, name, &value);
+      memlane_value_clear (&value);
     }
   if (!is_sound (cell->status))
     {
@@ -356,63 +418,123 @@ memlane_experiment_result_unref (MemlaneExperimentResult *result)
 
 /* --- terms ----------------------------------------------------------------------------------------------------------------- */
 
-static void
-evaluate_cell (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements, MemlaneValue *value)
+/* What a cell has measured; the cell itself if it has no figures. (nullable) */
+static const MemlaneValue *
+find_cell (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements)
 {
   static const MemlaneClock by_device[] = { MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_ISSUE };
   static const MemlaneClock by_host[] = { MEMLANE_CLOCK_HOST, MEMLANE_CLOCK_DEVICE, MEMLANE_CLOCK_ISSUE };
-  const MemlaneClock *clocks = term->phase == MEMLANE_PHASE_ELAPSED ? by_host : by_device;
   const MemlaneClock asked = (MemlaneClock) term->clock;
-  g_autofree char *name = NULL;
+  const MemlaneClock *clocks = term->clock >= 0 ? &asked : term->phase == MEMLANE_PHASE_ELAPSED ? by_host : by_device;
   const MemlaneValue *found = NULL;
+  guint n = term->clock >= 0 ? 1 : G_N_ELEMENTS (by_device);
 
-  for (guint i = 0; i < (term->clock >= 0 ? 1 : G_N_ELEMENTS (by_device)) && found == NULL; i++)
+  for (guint i = 0; i <= n && found == NULL; i++)
     {
-      g_free (name);
-      name = name_figure (term->mode->id, term->phase, term->clock >= 0 ? asked : clocks[i], log2_elements);
+      g_autofree char *name = name_figure (term->mode->id, i < n ? term->phase : MEMLANE_N_PHASES, i < n ? clocks[i] : 0, log2_elements);
+
       found = find (result, term->step->id, name);
     }
-  if (found == NULL)
-    {
-      /* A cell without figures stands under its mode and size. */
-      g_free (name);
-      name = name_figure (term->mode->id, MEMLANE_N_PHASES, 0, log2_elements);
-      found = find (result, term->step->id, name);
-    }
-  if (found != NULL)
-    copy_value (value, found);
-  else if (result->cancelled)
-    memlane_value_set_none (value, MEMLANE_DOUBT_CANCELLED, NULL);
-  else
-    {
-      g_autofree char *why = g_strdup_printf ("%s has no %s", term->mode->id, memlane_phase_name (term->phase));
-      memlane_value_set_none (value, MEMLANE_DOUBT_UNKNOWN, why);
-    }
+  return found;
+}
+
+/* (nullable): what was found of @term, which is no number, at @log2_elements unless it has one size. */
+static const MemlaneValue *
+find_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements)
+{
+  guint size = term->first_log2 == term->last_log2 ? term->first_log2 : log2_elements;
+  g_autofree char *sized = NULL;
+
+  if (term->step->kind == MEMLANE_STEP_SWEEP)
+    return find_cell (result, term, size);
+  if (term->first_log2 > 0)
+    sized = g_strdup_printf ("%s@%u", term->name, size);
+  return find (result, term->step->id, sized != NULL ? sized : term->name);
 }
 
 static void
 evaluate_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements, MemlaneValue *value)
 {
-  g_autofree char *sized = NULL;
-  const MemlaneValue *found;
+  const MemlaneValue *found = term->step != NULL ? find_term (result, term, log2_elements) : NULL;
+  g_autofree char *why = term->mode != NULL ? g_strdup_printf ("%s has no %s", term->mode->id, memlane_phase_name (term->phase)) : NULL;
 
   if (term->step == NULL)
-    {
-      *value = (MemlaneValue) { .kind = term->kind, .count = G_MAXUINT, .median = term->number, .low = term->number, .high = term->number };
-      return;
-    }
-  if (term->step->kind == MEMLANE_STEP_SWEEP)
-    {
-      evaluate_cell (result, term, term->first_log2 == term->last_log2 ? term->first_log2 : log2_elements, value);
-      return;
-    }
-  if (term->first_log2 > 0)
-    sized = g_strdup_printf ("%s@%u", term->name, term->first_log2 == term->last_log2 ? term->first_log2 : log2_elements);
-  found = find (result, term->step->id, sized != NULL ? sized : term->name);
-  if (found != NULL)
+    *value = (MemlaneValue) { .kind = term->kind, .count = G_MAXUINT, .median = term->number, .low = term->number, .high = term->number };
+  else if (found != NULL)
     copy_value (value, found);
+  else if (result->cancelled)
+    memlane_value_set_none (value, MEMLANE_DOUBT_CANCELLED, NULL);
   else
-    memlane_value_set_none (value, result->cancelled ? MEMLANE_DOUBT_CANCELLED : MEMLANE_DOUBT_FAILED, NULL);
+    memlane_value_set_none (value, why != NULL ? MEMLANE_DOUBT_UNKNOWN : MEMLANE_DOUBT_FAILED, why);
+}
+
+/* --- process by process ------------------------------------------------------------------------------------------------- */
+
+/* The step of which all terms are that are no numbers. FALSE: they are of several. */
+static gboolean
+has_one_step (const GArray *terms, const MemlaneExperimentStep **step)
+{
+  for (guint i = 0; i < terms->len; i++)
+    {
+      const MemlaneTerm *term = &g_array_index (terms, MemlaneTerm, i);
+
+      if (term->step != NULL && *step != NULL && term->step != *step)
+        return FALSE;
+      *step = term->step != NULL ? term->step : *step;
+    }
+  return TRUE;
+}
+
+/* The sum in process @round; NAN: that found none. */
+static double
+sum_round (const MemlaneExperimentResult *result, const GArray *terms, guint log2_elements, guint round)
+{
+  double sum = 0;
+
+  for (guint i = 0; i < terms->len; i++)
+    {
+      const MemlaneTerm *term = &g_array_index (terms, MemlaneTerm, i);
+      const MemlaneValue *found = term->step != NULL ? find_term (result, term, log2_elements) : NULL;
+      double one = term->step == NULL ? term->number : found != NULL && round < found->n_rounds ? found->rounds[round] : NAN;
+
+      sum += term->subtract ? -one : one;
+    }
+  return sum;
+}
+
+static double
+evaluate_round (const MemlaneExperimentResult *result, const MemlaneExpression *expression, guint log2_elements, guint round)
+{
+  double above = sum_round (result, expression->above, log2_elements, round);
+
+  return expression->below->len > 0 ? above / sum_round (result, expression->below, log2_elements, round) : above;
+}
+
+/* The middle of @one, or of @one less @other, process by process: what disturbs a process disturbs all of its figures, and cancels. FALSE:
+ * the figures are of several steps, or of fewer than two processes. */
+static gboolean
+pair_rounds (const MemlaneExperimentResult *result, const MemlaneExpression *one, const MemlaneExpression *other, guint log2_elements,
+             MemlaneMiddle *middle)
+{
+  const MemlaneExperimentStep *step = NULL;
+  double values[MEMLANE_MOST_ROUNDS];
+  guint n = 0;
+
+  if (!has_one_step (one->above, &step) || !has_one_step (one->below, &step)
+      || (other != NULL && (!has_one_step (other->above, &step) || !has_one_step (other->below, &step))))
+    return FALSE;
+  for (guint round = 0; step != NULL && round < MEMLANE_MOST_ROUNDS; round++)
+    {
+      double value = evaluate_round (result, one, log2_elements, round)
+                     - (other != NULL ? evaluate_round (result, other, log2_elements, round) : 0);
+
+      if (isfinite (value))
+        values[n++] = value;
+    }
+  if (n < 2)
+    return FALSE;
+  memlane_find_middle (values, n, MEMLANE_LEVEL_OF_PAIRS, middle);
+  return TRUE;
 }
 
 /* FALSE: @sum says why there is none. */
@@ -439,6 +561,7 @@ evaluate_sum (const MemlaneExperimentResult *result, const GArray *terms, guint 
       sum->median += term->subtract ? -value.median : value.median;
       sum->low += term->subtract ? -value.high : value.low;
       sum->high += term->subtract ? -value.low : value.high;
+      memlane_value_clear (&value);
     }
   return TRUE;
 }
@@ -453,6 +576,7 @@ divide (MemlaneValue *above, const MemlaneValue *below, MemlaneValueKind kind)
   above->loose |= below->loose;
   if (below->low <= 0 && below->high >= 0)
     {
+      memlane_value_clear (above);
       memlane_value_set_none (above, MEMLANE_DOUBT_INTERVAL, "what it is divided by may be nought");
       return;
     }
@@ -469,15 +593,27 @@ static void
 evaluate (const MemlaneExperimentResult *result, const MemlaneExpression *expression, guint log2_elements, MemlaneValue *value)
 {
   MemlaneValue below;
+  MemlaneMiddle middle;
 
-  if (!evaluate_sum (result, expression->above, log2_elements, value) || expression->below->len == 0)
+  if (!evaluate_sum (result, expression->above, log2_elements, value))
     return;
-  if (evaluate_sum (result, expression->below, log2_elements, &below))
-    divide (value, &below, expression->kind);
-  else
+  if (expression->below->len > 0 && !evaluate_sum (result, expression->below, log2_elements, &below))
     {
       memlane_value_clear (value);
       *value = below;
+      return;
+    }
+  if (expression->below->len > 0)
+    {
+      divide (value, &below, expression->kind);
+      memlane_value_clear (&below);
+    }
+  if (expression->above->len + expression->below->len > 1 && value->kind != MEMLANE_VALUE_NONE
+      && pair_rounds (result, expression, NULL, log2_elements, &middle))
+    {
+      value->median = middle.value;
+      value->low = middle.low;
+      value->high = middle.high;
     }
 }
 
@@ -489,8 +625,9 @@ decide (gboolean yes, gboolean no)
   return yes ? MEMLANE_VERDICT_HOLDS : no ? MEMLANE_VERDICT_DOES_NOT_HOLD : MEMLANE_VERDICT_CANNOT_BE_TOLD;
 }
 
+/* @gap (nullable): the left side less the right one, process by process. */
 static MemlaneVerdict
-judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, MemlaneDoubt *doubt)
+judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneMiddle *gap, MemlaneDoubt *doubt)
 {
   const MemlaneValue *left = &point->left, *right = &point->right;
   const MemlaneValue *missing = left->kind == MEMLANE_VALUE_NONE ? left : right;
@@ -508,10 +645,10 @@ judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, MemlaneDoubt *do
     case MEMLANE_TEST_IS_NOT:
       return decide (strcmp (left->word, test->word) != 0, TRUE);
     case MEMLANE_TEST_LESS:
-      verdict = decide (left->high < right->low, left->low >= right->high);
+      verdict = gap != NULL ? decide (gap->high < 0, gap->low >= 0) : decide (left->high < right->low, left->low >= right->high);
       break;
     case MEMLANE_TEST_MORE:
-      verdict = decide (left->low > right->high, left->high <= right->low);
+      verdict = gap != NULL ? decide (gap->low > 0, gap->high <= 0) : decide (left->low > right->high, left->high <= right->low);
       break;
     case MEMLANE_TEST_WITHIN:
       verdict = decide (left->low >= test->low && left->high <= test->high, left->high < test->low || left->low > test->high);
@@ -598,10 +735,36 @@ format_ratio (const MemlaneValue *left, const MemlaneValue *right)
   return g_strdup (g_ascii_formatd (text, sizeof text, ratio < 1.995 ? "%.2f" : ratio < 9.95 ? "%.1f" : "%.0f", ratio));
 }
 
+gboolean
+memlane_step_outputs_find (const MemlaneStepOutputs *outputs, const char *name, MemlaneValueKind *kind)
+{
+  const struct { const char *names; MemlaneValueKind kind; } lists[] = {
+    { outputs->times, MEMLANE_VALUE_TIME }, { outputs->numbers, MEMLANE_VALUE_NUMBER }, { outputs->words, MEMLANE_VALUE_WORD },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_auto (GStrv) names = g_strsplit (lists[i].names != NULL ? lists[i].names : "", " ", -1);
+
+      *kind = lists[i].kind;
+      if (g_strv_contains ((const char *const *) names, name))
+        return TRUE;
+    }
+  return FALSE;
+}
+
 /* What the left side counts, where it is one output of a step; NULL: two times compared, or no name for it. */
 static const char *
 find_counted (const MemlaneExpression *expression, Translate translate)
 {
+  static const struct { const char *name, *title; } counted[] = {
+    { "efficiency", N_ ("overlap efficiency") }, { "efficiency-with-staging", N_ ("overlap efficiency, with staging") },
+    { "copies", N_ ("copies") }, { "kernels", N_ ("kernels") }, { "faults", N_ ("page faults") },
+    { "migrations", N_ ("page migrations") }, { "staged", N_ ("staged copies") }, { "small-copies", N_ ("small copies") },
+    { "share-of-malloc", N_ ("share of cudaMalloc, %") }, { "share-of-memcpy", N_ ("share of cudaMemcpy, %") },
+    { "share-of-reset", N_ ("share of cudaDeviceReset, %") }, { "asyncEngineCount", N_ ("copy engines") },
+    { "priorities", N_ ("priority levels") }, { "levels", N_ ("priority levels") },
+  };
   const MemlaneTerm *term = &g_array_index (expression->above, MemlaneTerm, 0);
 
   if (expression->kind != MEMLANE_VALUE_NUMBER)
@@ -610,9 +773,9 @@ find_counted (const MemlaneExpression *expression, Translate translate)
     return translate (N_ ("ratio of the times"));
   if (expression->above->len != 1 || expression->below->len > 0 || term->step == NULL || term->name == NULL)
     return NULL;
-  for (const MemlaneStepOutput *output = term->step->plan->outputs; output->name != NULL; output++)
-    if (strcmp (output->name, term->name) == 0)
-      return output->title != NULL ? translate (output->title) : NULL;
+  for (guint i = 0; i < G_N_ELEMENTS (counted); i++)
+    if (strcmp (counted[i].name, term->name) == 0)
+      return translate (counted[i].title);
   return NULL;
 }
 
@@ -736,11 +899,15 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
       MemlaneCheckPoint point = { .log2_elements = size };
       MemlaneDoubt doubt = MEMLANE_DOUBT_NONE;
       g_autofree char *said = NULL;
+      MemlaneMiddle middle;
+      const MemlaneMiddle *gap = NULL;
 
       evaluate (result, &test->left, size, &point.left);
       if (test->right.above->len > 0)
         evaluate (result, &test->right, size, &point.right);
-      point.verdict = judge_point (test, &point, &doubt);
+      if (point.left.n_rounds > 0 && point.right.n_rounds > 0 && pair_rounds (result, &test->left, &test->right, size, &middle))
+        gap = &middle;
+      point.verdict = judge_point (test, &point, gap, &doubt);
       if (self->doubt == MEMLANE_DOUBT_NONE)
         self->doubt = doubt;
       self->verdict = together (self->verdict, point.verdict);

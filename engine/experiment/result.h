@@ -13,13 +13,14 @@
 
 G_BEGIN_DECLS
 
-/* What a step promises to find. */
+/* The names of all that a step finds, with blanks between them; NULL: none of that kind. */
 typedef struct
 {
-  const char *name;
-  MemlaneValueKind kind;
-  const char *title; /* NUMBER: what was counted, with its unit, marked N_(); NULL: the check's claim says it */
-} MemlaneStepOutput;
+  const char *times, *numbers, *words;
+} MemlaneStepOutputs;
+
+/* Whether a step finds @name, and of which kind it is. */
+gboolean memlane_step_outputs_find (const MemlaneStepOutputs *outputs, const char *name, MemlaneValueKind *kind);
 
 void memlane_value_clear (MemlaneValue *value);
 void memlane_value_set_none (MemlaneValue *value, MemlaneDoubt doubt, const char *why);
@@ -27,7 +28,7 @@ void memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind, c
 
 /* Without findings, its verdicts still open. */
 MemlaneExperimentResult *memlane_experiment_result_new (MemlaneExperiment *experiment);
-/* @value is copied. Of two findings with the same step and name the first one counts. */
+/* @value is copied. A second finding with the same step and name comes from another process: the value is the middle of all of them. */
 void memlane_result_add (MemlaneExperimentResult *result, const char *step, const char *name, const MemlaneValue *value);
 /* What a cell of a sweep has measured, "pinned/upload/device@20" and so on; of a failed one, why it has nothing, under "pinned@20". */
 /* Its cells are values of @step; takes @run. */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "analysis/findings.h"
-#include "base/i18n.h"
 #include "measure/record.h"
 #include "procedure/procedure.h"
 #include "result.h"
@@ -22,6 +21,7 @@ typedef struct
   MemlaneExperimentFunc tell;
   gpointer user_data;
   guint place;           /* of the step in work */
+  guint rounds;          /* processes that share the samples */
   const char *device_id;
   MemlaneDevice *device; /* NULL: not open now */
   double open_ns;        /* what opening it took the first time, of real time; 0: it is simulated */
@@ -58,6 +58,13 @@ doubt_of (const GError *error)
   return g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED) ? MEMLANE_DOUBT_UNSUPPORTED : MEMLANE_DOUBT_FAILED;
 }
 
+/* The part of @samples that this process takes: fewer than three have no middle. */
+static guint
+share (const Run *run, guint samples)
+{
+  return run->rounds > 1 && samples > 0 ? MAX (3, (samples + run->rounds - 1) / run->rounds) : samples;
+}
+
 /* --- devices ------------------------------------------------------------------------------------------------------------- */
 
 /* The device of @step; given back by close_device(). */
@@ -86,28 +93,11 @@ enum
   DEFAULT_STREAM, IMPLICIT, SMALL_COPIES, PING_PONG, N_OUTPUTS
 };
 
-/* The last has no name. */
-const MemlaneStepOutput memlane_trace_outputs[N_OUTPUTS + 1] = {
-  [ELAPSED] = { "elapsed", MEMLANE_VALUE_TIME },
-  [UP] = { "up", MEMLANE_VALUE_TIME },
-  [KERNEL] = { "kernel", MEMLANE_VALUE_TIME },
-  [DOWN] = { "down", MEMLANE_VALUE_TIME },
-  [SERIAL] = { "serial", MEMLANE_VALUE_TIME },
-  [ONE_WAY] = { "one-way", MEMLANE_VALUE_TIME },
-  [FULL] = { "full", MEMLANE_VALUE_TIME },
-  [MEASURED] = { "measured", MEMLANE_VALUE_TIME },
-  [EFFICIENCY] = { "efficiency", MEMLANE_VALUE_NUMBER, N_ ("overlap efficiency") },
-  [HOST_EFFICIENCY] = { "efficiency-with-staging", MEMLANE_VALUE_NUMBER, N_ ("overlap efficiency, with staging") },
-  [COPIES] = { "copies", MEMLANE_VALUE_NUMBER, N_ ("copies") },
-  [KERNELS] = { "kernels", MEMLANE_VALUE_NUMBER, N_ ("kernels") },
-  [FAULTS] = { "faults", MEMLANE_VALUE_NUMBER, N_ ("page faults") },
-  [MIGRATIONS] = { "migrations", MEMLANE_VALUE_NUMBER, N_ ("page migrations") },
-  [STAGED] = { "staged", MEMLANE_VALUE_NUMBER, N_ ("staged copies") },
-  [DEFAULT_STREAM] = { "default-stream", MEMLANE_VALUE_NUMBER },
-  [IMPLICIT] = { "implicit", MEMLANE_VALUE_NUMBER },
-  [SMALL_COPIES] = { "small-copies", MEMLANE_VALUE_NUMBER, N_ ("small copies") },
-  [PING_PONG] = { "ping-pong", MEMLANE_VALUE_NUMBER },
-};
+/* In the order of the places above. */
+#define TIMES "elapsed up kernel down serial one-way full measured"
+#define NUMBERS "efficiency efficiency-with-staging copies kernels faults migrations staged default-stream implicit small-copies ping-pong"
+
+const MemlaneStepOutputs memlane_trace_outputs = { .times = TIMES, .numbers = NUMBERS };
 
 /* What @event, number @index, was to do: a copy that the driver staged is its whole call, of which the engine's time leaves out what the
  * processor did; it may be several events, of which the first counts. FALSE: another one counts for it. */
@@ -293,7 +283,7 @@ record (Run *run, const MemlaneExperimentStep *step, MemlaneDevice *device, Reco
 
 /* @problem: why there are no more recordings; NULL: these are all. */
 static void
-add_output (Run *run, const MemlaneExperimentStep *step, const Recordings *from, guint output, const GError *problem)
+add_output (Run *run, const MemlaneExperimentStep *step, const Recordings *from, guint output, const char *name, const GError *problem)
 {
   MemlaneValue value;
 
@@ -310,9 +300,9 @@ add_output (Run *run, const MemlaneExperimentStep *step, const Recordings *from,
       MemlaneStatistics statistics;
 
       memlane_statistics_compute (from->samples + (gsize) output * from->most, from->taken, &statistics);
-      memlane_value_set_statistics (&value, memlane_trace_outputs[output].kind, &statistics);
+      memlane_value_set_statistics (&value, output < EFFICIENCY ? MEMLANE_VALUE_TIME : MEMLANE_VALUE_NUMBER, &statistics);
     }
-  memlane_result_add (run->result, step->id, memlane_trace_outputs[output].name, &value);
+  memlane_result_add (run->result, step->id, name, &value);
   memlane_value_clear (&value);
 }
 
@@ -320,8 +310,10 @@ add_output (Run *run, const MemlaneExperimentStep *step, const Recordings *from,
 static void
 run_trace (Run *run, const MemlaneExperimentStep *step)
 {
-  g_autofree double *samples = g_new0 (double, (gsize) step->plan->repeats * N_OUTPUTS);
-  Recordings recordings = { .most = step->plan->repeats, .samples = samples };
+  guint repeats = share (run, step->plan->repeats);
+  g_autofree double *samples = g_new0 (double, (gsize) repeats * N_OUTPUTS);
+  g_auto (GStrv) names = g_strsplit (TIMES " " NUMBERS, " ", -1);
+  Recordings recordings = { .most = repeats, .samples = samples };
   g_autoptr (GError) problem = NULL;
   MemlaneDevice *device = open_device (run, step, &problem);
 
@@ -335,7 +327,7 @@ run_trace (Run *run, const MemlaneExperimentStep *step)
   if (problem != NULL)
     note (run, step, "%s%s", recordings.taken > 0 ? "recording ended early: " : "nothing was recorded: ", problem->message);
   for (guint i = 0; i < N_OUTPUTS; i++)
-    add_output (run, step, &recordings, i, problem);
+    add_output (run, step, &recordings, i, names[i], problem);
   if (recordings.last != NULL)
     {
       g_ptr_array_add (run->result->traces, recordings.last);
@@ -350,13 +342,15 @@ run_procedure (Run *run, const MemlaneExperimentStep *step)
 {
   g_autoptr (GError) problem = NULL;
   MemlaneDevice *device = open_device (run, step, &problem);
+  MemlaneProcedureOptions options = step->plan->options;
 
   if (device == NULL)
     {
       note (run, step, "nothing was tried: %s", problem->message);
       return;
     }
-  memlane_procedure_run (step->plan->procedure, &step->plan->options, device,
+  options.samples = share (run, options.samples);
+  memlane_procedure_run (step->plan->procedure, &options, device,
                          device == run->device ? run->open_ns : 0, run->result, step->id, run->cancellable);
   close_device (run, device);
 }
@@ -416,12 +410,18 @@ describe_device (MemlaneExperimentResult *result, const MemlaneDeviceInfo *info)
   result->machine = describe_machine (info);
 }
 
-/* Whether @step wants CUPTI's page counters, which are on or off for a whole process: a trace counts pages, and counting slows what times
- * their moving. */
-static gboolean
-counts_pages (const MemlaneExperimentStep *step)
+/* The setting of a whole process that a step needs. CUPTI's page counters slow what times the moving of pages. */
+typedef enum { PROCESS_COUNTING, PROCESS_UNDISTURBED, PROCESS_BLOCKING } Process;
+
+static Process
+needed_process (const MemlaneExperimentStep *step)
 {
-  return step->kind != MEMLANE_STEP_PROCEDURE || !step->plan->procedure->is_undisturbed;
+  const MemlaneProcedure *procedure = step->plan->procedure;
+
+  return procedure == NULL           ? PROCESS_COUNTING
+         : procedure->is_blocking    ? PROCESS_BLOCKING
+         : procedure->is_undisturbed ? PROCESS_UNDISTURBED
+                                     : PROCESS_COUNTING;
 }
 
 /* The first step from @first on that must not run in the same process, or @end. */
@@ -430,23 +430,33 @@ find_end (const MemlaneExperiment *experiment, guint first, guint end)
 {
   guint i = first;
 
-  while (i < end && counts_pages (experiment->steps->pdata[i]) == counts_pages (experiment->steps->pdata[first]))
+  while (i < end && needed_process (experiment->steps->pdata[i]) == needed_process (experiment->steps->pdata[first]))
     i++;
   return i;
 }
 
+gboolean
+memlane_experiment_is_exact (const MemlaneExperimentResult *result)
+{
+  return result->simulated && strstr (result->device, "noise=") == NULL;
+}
+
 MemlaneExperimentResult *
-memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint end, const char *device_id, MemlaneExperimentFunc func,
-                              gpointer user_data, GCancellable *cancellable, GError **error)
+memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint end, guint rounds, const char *device_id,
+                              MemlaneExperimentFunc func, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (MemlaneExperimentResult) result = NULL;
   g_autofree char *id = NULL;
   gint64 begun = g_get_monotonic_time ();
-  Run run = { .tell = func, .user_data = user_data, .place = first, .cancellable = cancellable };
+  Run run = { .tell = func, .user_data = user_data, .place = first, .rounds = rounds, .cancellable = cancellable };
+  Process process;
 
   end = find_end (experiment, first, end);
-  if (first < end && counts_pages (experiment->steps->pdata[first]))
+  process = first < end ? needed_process (experiment->steps->pdata[first]) : PROCESS_UNDISTURBED;
+  if (process == PROCESS_COUNTING)
     memlane_trace_prepare ();
+  if (process == PROCESS_BLOCKING) /* CUDA reads it once, when the device is opened */
+    g_setenv ("CUDA_LAUNCH_BLOCKING", "1", TRUE);
   run.device = memlane_device_open (device_id, error);
   if (run.device == NULL)
     return NULL;
@@ -454,6 +464,7 @@ memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint 
     run.open_ns = (double) (g_get_monotonic_time () - begun) * 1e3;
   result = run.result = memlane_experiment_result_new (experiment);
   describe_device (result, memlane_device_get_info (run.device));
+  run.rounds = memlane_experiment_is_exact (result) ? 1 : rounds;
   run.device_id = id = g_strdup (memlane_device_get_info (run.device)->id);
   for (; run.place < end && !g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (run.device); run.place++)
     {

@@ -17,12 +17,12 @@ struct _MemlaneStepPlan
   MemlaneLabPlan lab;                /* LAB */
   const MemlaneProcedure *procedure; /* PROCEDURE */
   MemlaneProcedureOptions options;   /* PROCEDURE */
-  const MemlaneStepOutput *outputs;  /* TRACE, LAB, PROCEDURE: what it finds; ends with a NULL name */
+  const MemlaneStepOutputs *outputs; /* TRACE, LAB, PROCEDURE: what it finds */
   guint repeats;                     /* TRACE, LAB: recordings */
   char *what_if;                     /* id of the simulated device that the step runs on; NULL: the experiment's device */
 };
 
-/* What a recorded sample (TRACE, LAB) gives; the last has no name. In runner.c. */
-extern const MemlaneStepOutput memlane_trace_outputs[];
+/* What a recorded sample (TRACE, LAB) gives. In runner.c. */
+extern const MemlaneStepOutputs memlane_trace_outputs;
 
 G_END_DECLS

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "experiment/result.h"
+#include "experiment/runner.h"
 #include "experiment/step-plan.h"
 #include "hosts.h"
 #include "job.h"
@@ -15,6 +16,7 @@
 #include "result/environment.h"
 
 #define MOST_FRUITLESS 2 /* workers in a row that end without a step */
+#define ROUNDS 6         /* processes that run a step: the fewest that have a 95 % interval */
 
 struct _MemlaneExperimentRunner
 {
@@ -27,7 +29,9 @@ struct _MemlaneExperimentRunner
   gint64 begun;                    /* monotonic us */
   guint done;                      /* steps */
   guint first, end;                /* of the worker in work; the steps that it is to run */
+  guint round;                     /* of the worker in work, from 1: the same steps run in several processes */
   double fraction;                 /* of the step in work */
+  guint again, next;               /* the end of the steps that further processes run; the step after them */
   guint fruitless;                 /* workers in a row */
   gboolean is_over;
   char *waiting;
@@ -77,6 +81,7 @@ memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experim
 {
   MemlaneExperimentRunner *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_RUNNER, NULL);
 
+  self->round = 1;
   self->device_id = g_strdup (device_id);
   self->experiment = memlane_experiment_ref (experiment);
   return self;
@@ -148,12 +153,18 @@ take_finding (gpointer data, MemlaneMessage *message, GError **error)
   return TRUE;
 }
 
+/* Each process may say the same. */
+static void
+add_note (MemlaneExperimentRunner *self, const char *text)
+{
+  if (!g_ptr_array_find_with_equal_func (self->result->notes, text, g_str_equal, NULL))
+    g_ptr_array_add (self->result->notes, g_strdup (text));
+}
+
 static gboolean
 take_note (gpointer data, MemlaneMessage *message, GError **error)
 {
-  MemlaneExperimentRunner *self = data;
-
-  g_ptr_array_add (self->result->notes, g_steal_pointer (&message->text));
+  add_note (data, message->text);
   return TRUE;
 }
 
@@ -162,6 +173,7 @@ take_trace_part (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneExperimentRunner *self = data;
   MemlaneTrace *trace;
+  guint index;
 
   if (self->result == NULL)
     return refuse (error, "found a trace, expected begin");
@@ -174,11 +186,16 @@ take_trace_part (gpointer data, MemlaneMessage *message, GError **error)
     }
   if (!memlane_trace_parts_take (&self->parts, message, &trace, error))
     return FALSE;
-  if (trace != NULL)
+  if (trace == NULL)
+    return TRUE;
+  /* One of each step: the last process's. */
+  if (g_ptr_array_find_with_equal_func (self->result->trace_steps, self->trace_step, g_str_equal, &index))
     {
-      g_ptr_array_add (self->result->traces, trace);
-      g_ptr_array_add (self->result->trace_steps, g_strdup (self->trace_step));
+      g_ptr_array_remove_index (self->result->traces, index);
+      g_ptr_array_remove_index (self->result->trace_steps, index);
     }
+  g_ptr_array_add (self->result->traces, trace);
+  g_ptr_array_add (self->result->trace_steps, g_strdup (self->trace_step));
   return TRUE;
 }
 
@@ -255,15 +272,38 @@ finish (GTask *task, GError *error)
   g_task_return_pointer (task, memlane_experiment_result_ref (self->result), (GDestroyNotify) memlane_experiment_result_unref);
 }
 
-/* The step in which the worker ended has found nothing more, and is not tried again. */
-static void
-give_up_step (MemlaneExperimentRunner *self, const GError *error)
+/* The processes that run each step. One says all of a device without noise. */
+static guint
+count_rounds (const MemlaneExperimentRunner *self)
 {
-  const MemlaneExperimentStep *step = self->experiment->steps->pdata[self->done];
+  return self->result == NULL || !memlane_experiment_is_exact (self->result) ? ROUNDS : 1;
+}
 
-  g_ptr_array_add (self->result->notes, g_strdup_printf ("%s: %s", step->id, error->message));
-  self->done++;
+/* The worker came as far as @done. The steps that it has run are run in further processes; where it has failed, that step is not tried
+ * again. */
+static void
+end_round (MemlaneExperimentRunner *self, const GError *error)
+{
+  const MemlaneExperimentStep *step = error != NULL ? self->experiment->steps->pdata[self->done] : NULL;
+  g_autofree char *text = step != NULL ? g_strdup_printf ("%s: %s", step->id, error->message) : NULL;
+
+  if (text != NULL)
+    add_note (self, text);
+  self->fruitless = error != NULL ? self->fruitless + 1 : 0;
   self->fraction = 0;
+  if (self->round == 1)
+    {
+      self->again = self->done;
+      self->next = self->done + (error != NULL);
+    }
+  if (self->again > self->first && self->round < count_rounds (self))
+    {
+      self->round++;
+      self->done = self->first;
+      return;
+    }
+  self->round = 1;
+  self->done = self->next;
 }
 
 static void
@@ -284,11 +324,7 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       finish (task, g_steal_pointer (&error));
       return;
     }
-  if (error != NULL && self->done < self->end)
-    {
-      self->fruitless++;
-      give_up_step (self, error);
-    }
+  end_round (self, self->done < self->end ? error : NULL);
   go_on (g_steal_pointer (&task));
 }
 
@@ -299,7 +335,7 @@ start_worker (GTask *task)
   MemlaneExperimentRunner *self = g_task_get_source_object (task);
   const MemlaneMessage request = {
     .type = MEMLANE_MESSAGE_EXPERIMENT, .name = self->experiment->name, .text = self->experiment->text, .first = self->first,
-    .end = self->end,
+    .end = self->end, .round = count_rounds (self),
   };
 
   memlane_job_run_async (self->device_id, &request, 0, handlers, self, g_task_get_task_data (task), ended_cb, task);
@@ -358,7 +394,7 @@ start_sweep (GTask *task)
 
 /* A sweep of the device itself: a fresh worker measures each of its rounds. */
 static gboolean
-has_rounds (const MemlaneExperimentStep *step)
+is_measured (const MemlaneExperimentStep *step)
 {
   return step->kind == MEMLANE_STEP_SWEEP && !step->what_if;
 }
@@ -378,7 +414,7 @@ go_on (GTask *task)
       return;
     }
   self->first = self->end = self->done;
-  while (self->end < steps->len && !has_rounds (steps->pdata[self->end]))
+  while (self->end < (self->round > 1 ? self->again : steps->len) && !is_measured (steps->pdata[self->end]))
     self->end++;
   if (self->result != NULL && self->end == self->first)
     start_sweep (task);
@@ -416,6 +452,10 @@ memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self)
   MemlaneExperimentProgress progress = { .steps_total = steps->len, .steps_done = self->done, .waiting = self->waiting };
 
   progress.step = !self->is_over && self->result != NULL && self->done < steps->len ? steps->pdata[self->done] : NULL;
-  progress.fraction = self->is_over ? 1 : (self->done + self->fraction) / steps->len;
+  progress.fraction = self->done + self->fraction;
+  if (self->sweep == NULL && self->end > self->first)
+    progress.fraction = self->first + (progress.fraction - self->first + (self->round - 1) * (self->end - self->first))
+                                      / count_rounds (self);
+  progress.fraction = self->is_over ? 1 : progress.fraction / steps->len;
   return progress;
 }

@@ -393,8 +393,8 @@ answer_experiment (Server *server, const MemlaneMessage *request, GError **error
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "end: expected at most %u", experiment->steps->len);
       return FALSE;
     }
-  result = memlane_experiment_run_steps (experiment, request->first, request->end, request->device, on_experiment, &self,
-                                         server->cancellable, error);
+  result = memlane_experiment_run_steps (experiment, request->first, request->end, request->round, request->device, on_experiment,
+                                         &self, server->cancellable, error);
   if (result == NULL)
     return FALSE;
   say_news (&self, result);

@@ -1,4 +1,4 @@
-/* experiment-bars.c: the bars of an experiment's result on its page and on the wall
+/* experiment-bars.c: the pictures of an experiment's result on its page and on the wall: its bars, and its timelines
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "chart/bars/bars.h"
+#include "chart/timeline/timeline.h"
 
 #define LEAST_HEIGHT 160 /* px, on the wall */
 
@@ -15,15 +16,32 @@ struct _MemlaneExperimentBars
   MemlaneFigureWidget parent_instance;
 
   MemlaneExperimentResult *result; /* owned reference */
+  gboolean is_timeline;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentBars, memlane_experiment_bars, MEMLANE_TYPE_FIGURE_WIDGET)
+
+/* The recordings that the experiment names; without a choice the first one. NULL: there is none. */
+static MemlaneDrawing *
+draw_timeline (const MemlaneExperimentResult *result)
+{
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL } };
+  char **steps = result->experiment->timeline;
+  guint n = 0;
+
+  for (guint i = 0; i < result->traces->len && n < MEMLANE_TIMELINE_MOST_TRACKS; i++)
+    if (steps[0] == NULL ? n == 0 : g_strv_contains ((const char *const *) steps, result->trace_steps->pdata[i]))
+      tracks[n++].trace = result->traces->pdata[i];
+  return n > 0 ? memlane_timeline_drawing_new (tracks, n, NULL) : NULL;
+}
 
 static MemlaneDrawing *
 get_drawing (MemlaneFigureWidget *widget, gboolean paper)
 {
   MemlaneExperimentBars *self = MEMLANE_EXPERIMENT_BARS (widget);
 
+  if (self->is_timeline && self->result != NULL)
+    return draw_timeline (self->result);
   return self->result != NULL ? memlane_bars_drawing_new (self->result, paper) : NULL;
 }
 
@@ -111,16 +129,29 @@ memlane_experiment_bars_init (MemlaneExperimentBars *self)
   gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
 }
 
-GtkWidget *
-memlane_experiment_bars_new (MemlaneExperimentResult *result)
+static GtkWidget *
+make_widget (MemlaneExperimentResult *result, gboolean is_timeline, MemlaneDrawing *drawing)
 {
-  g_autoptr (MemlaneDrawing) drawing = memlane_bars_drawing_new (result, FALSE);
   MemlaneExperimentBars *self;
 
   if (drawing == NULL)
     return NULL;
+  memlane_drawing_free (drawing);
   self = g_object_new (MEMLANE_TYPE_EXPERIMENT_BARS, NULL);
   self->result = memlane_experiment_result_ref (result);
+  self->is_timeline = is_timeline;
   memlane_figure_widget_describe (MEMLANE_FIGURE_WIDGET (self));
   return GTK_WIDGET (self);
+}
+
+GtkWidget *
+memlane_experiment_bars_new (MemlaneExperimentResult *result)
+{
+  return make_widget (result, FALSE, memlane_bars_drawing_new (result, FALSE));
+}
+
+GtkWidget *
+memlane_experiment_timeline_new (MemlaneExperimentResult *result)
+{
+  return make_widget (result, TRUE, draw_timeline (result));
 }

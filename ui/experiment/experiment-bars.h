@@ -14,5 +14,7 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentBars, memlane_experiment_bars, MEMLANE, E
 
 /* NULL: the result has no value to show. */
 GtkWidget *memlane_experiment_bars_new (MemlaneExperimentResult *result);
+/* The timelines of what it has recorded. (nullable): it has recorded nothing. */
+GtkWidget *memlane_experiment_timeline_new (MemlaneExperimentResult *result);
 
 G_END_DECLS

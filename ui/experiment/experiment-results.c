@@ -12,8 +12,6 @@
 #include "chart/scale.h"
 #include "experiment-bars.h"
 #include "experiment-words.h"
-#include "model/sentence.h"
-#include "model/trace-item.h"
 #include "parts/accessible.h"
 
 #define FEW_POINTS 2  /* of a check are shown at once */
@@ -23,7 +21,7 @@ struct _MemlaneExperimentResults
 {
   AdwBin parent_instance;
 
-  GtkWidget *verdict, *verdict_icon, *verdict_label, *simulated, *why, *machine, *buttons, *timeline_child, *run_child;
+  GtkWidget *verdict_icon, *verdict_label, *simulated, *machine, *buttons, *timeline_child, *run_child;
   GtkLabel *answer;
   GtkBox *sections;
   gboolean wall;
@@ -53,81 +51,6 @@ describe_point (const MemlaneCheckResult *check, guint index)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* The title of the mode in "managed/elapsed" or "cold:managed/elapsed"; NULL: it names none. (transfer none) */
-static const char *
-find_mode_title (const char *reference)
-{
-  const char *colon = strchr (reference, ':'), *begin = colon != NULL ? colon + 1 : reference, *slash = strchr (begin, '/');
-  g_autofree char *id = slash != NULL ? g_strndup (begin, (gsize) (slash - begin)) : NULL;
-
-  return memlane_trace_item_get_mode_title (id);
-}
-
-/* "Pageable 1.20 ms, Mapped 515 µs: 2.3 times as long (2²⁰ floats)" for a comparison of two modes; NULL: it compares something else. */
-static char *
-name_both (const MemlaneCheckResult *check, guint index)
-{
-  const MemlaneCheckPoint *point = &g_array_index (check->points, MemlaneCheckPoint, index);
-  g_auto (GStrv) sides = g_regex_split_simple (" [<>] ", check->check->test, 0, 0);
-  const char *left = g_strv_length (sides) == 2 ? find_mode_title (sides[0]) : NULL, *ratio;
-  const char *right = left != NULL ? find_mode_title (sides[1]) : NULL;
-  g_autofree char *left_time = NULL, *right_time = NULL, *said = NULL, *named = NULL, *size = NULL;
-
-  if (right == NULL || g_str_equal (left, right) || strstr (check->check->test, " / ") != NULL
-      || point->left.kind != MEMLANE_VALUE_TIME || point->right.kind != MEMLANE_VALUE_TIME)
-    return NULL;
-  left_time = memlane_experiment_words_short (&point->left);
-  right_time = memlane_experiment_words_short (&point->right);
-  said = memlane_check_result_describe (check, index, translate);
-  ratio = strstr (said, ": ");
-  named = g_strdup_printf ("%s %s, %s %s%s", left, left_time, right, right_time, ratio != NULL ? ratio : "");
-  size = memlane_unit_format_power (point->log2_elements);
-  /* Translators: a comparison, and the size that it is of ("2²⁰") */
-  return point->log2_elements > 0 ? g_strdup_printf (_("%s (%s floats)"), named, size) : g_steal_pointer (&named);
-}
-
-/* The figures that decided, at the largest size where there are several. */
-static char *
-describe_evidence (const MemlaneCheckResult *check)
-{
-  for (guint i = check->points->len; i-- > 0;)
-    if (g_array_index (check->points, MemlaneCheckPoint, i).verdict == check->verdict)
-      {
-        g_autofree char *point = NULL;
-        char *named = name_both (check, i);
-
-        if (named != NULL)
-          return named;
-        point = describe_point (check, i);
-        /* Translators: a claim, which is a sentence, and what was found of it */
-        return g_strdup_printf (_("%s Found: %s."), check->check->claim, point);
-      }
-  return NULL;
-}
-
-/* Below the verdict: the figures that decided, or why it cannot be told. */
-static char *
-explain (const MemlaneExperimentResult *result)
-{
-  if (result->cancelled)
-    return g_strdup (_("The experiment was stopped early. These are its results so far."));
-  for (guint i = 0; result->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD && i < result->checks->len; i++)
-    {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
-
-      if (check->verdict == result->verdict && g_strv_contains ((const char *const *) result->experiment->verdict, check->check->id))
-        return describe_evidence (check);
-    }
-  for (guint i = 0; i < result->checks->len; i++)
-    {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
-
-      if (g_strv_contains ((const char *const *) result->experiment->verdict, check->check->id) && check->doubt != MEMLANE_DOUBT_NONE)
-        return memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (check->doubt)));
-    }
-  return NULL;
-}
-
 static char *
 describe_machine (const MemlaneExperimentResult *result)
 {
@@ -143,15 +66,13 @@ describe_machine (const MemlaneExperimentResult *result)
 static void
 show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *result)
 {
-  g_autofree char *verdict = memlane_experiment_words_verdict (result->verdict), *why = explain (result);
-  g_autofree char *machine = describe_machine (result), *typeset = memlane_words_typeset (why != NULL ? why : "");
+  g_autofree char *said = memlane_experiment_result_describe (result, translate), *typeset = memlane_words_typeset (said);
+  g_autofree char *machine = describe_machine (result);
 
-  gtk_label_set_text (GTK_LABEL (self->verdict_label), verdict);
+  gtk_label_set_text (GTK_LABEL (self->verdict_label), typeset);
   gtk_image_set_from_icon_name (GTK_IMAGE (self->verdict_icon), memlane_experiment_words_icon (result->verdict));
-  memlane_experiment_words_color (self->verdict, result->verdict);
+  memlane_experiment_words_color (self->verdict_icon, result->verdict);
   gtk_widget_set_visible (self->simulated, result->simulated);
-  gtk_label_set_text (GTK_LABEL (self->why), typeset);
-  gtk_widget_set_visible (self->why, why != NULL);
   gtk_label_set_text (GTK_LABEL (self->machine), machine);
   gtk_widget_set_tooltip_text (self->machine, result->simulated ? NULL : result->machine); /* of a GPU: driver, link */
   gtk_widget_set_visible (self->timeline_child, result->traces->len > 0);
@@ -275,7 +196,7 @@ fold_checks (const MemlaneExperimentResult *result)
 
   for (guint i = 0; i < result->checks->len; i++)
     n += ((const MemlaneCheckResult *) result->checks->pdata[i])->verdict == MEMLANE_VERDICT_HOLDS;
-  title = g_strdup_printf (_("What was checked: %u of %u hold"), n, result->checks->len);
+  title = g_strdup_printf (_("Checks: %u of %u are supported"), n, result->checks->len);
   expander = gtk_expander_new (title);
   gtk_expander_set_child (GTK_EXPANDER (expander), make_checks (result));
   return expander;
@@ -404,18 +325,6 @@ make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
   return make_frame (grid);
 }
 
-/* The mode's title; columns that are told apart by more than that are called as the file has them. (transfer none) */
-static const char *
-name_column (char **columns, guint column)
-{
-  const char *title = find_mode_title (columns[column]);
-
-  for (guint i = 0; title != NULL && columns[i] != NULL; i++)
-    if (i != column && g_strcmp0 (find_mode_title (columns[i]), title) == 0)
-      return columns[column];
-  return title != NULL ? title : columns[column];
-}
-
 static void
 put_row (GtkWidget *grid, int at, const MemlaneTableResult *table, const MemlaneTableRow *row, MemlaneCertainty *worst)
 {
@@ -448,7 +357,7 @@ make_table (const MemlaneExperimentResult *result, const MemlaneTableResult *tab
   put (grid, 0, 0, _("Floats"), "heading");
   for (guint i = 0; table->table->columns[i] != NULL; i++)
     {
-      const char *title = name_column (table->table->columns, i);
+      const char *title = memlane_experiment_table_name_column (table->table, i, translate);
 
       gtk_widget_set_tooltip_text (put (grid, column++, 0, title, "heading"), table->table->columns[i]);
       if (table->is_published)
@@ -518,24 +427,15 @@ make_texts (const char *text, const char *heading, const char *more)
   return box;
 }
 
-/* The first sentence says why; the rest is folded. */
-static void
+/* The first paragraph says why; the rest is folded. Returns: the rest; NULL: there is none. */
+static const char *
 add_why (MemlaneExperimentResults *self, const MemlaneExperiment *experiment)
 {
-  static const char *const ends[] = { ". ", ".\n", "。", "\n" };
-  const char *text = experiment->explanation, *end = NULL;
-  g_autofree char *first = NULL;
+  const char *end = strstr (experiment->explanation, "\n\n");
+  g_autofree char *first = end != NULL ? g_strndup (experiment->explanation, (gsize) (end - experiment->explanation)) : NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (ends); i++)
-    {
-      const char *at = strstr (text, ends[i]);
-
-      if (at != NULL && (end == NULL || at < end))
-        end = at + strlen (ends[i]);
-    }
-  first = end != NULL ? g_strndup (text, (gsize) (end - text)) : g_strdup (text);
-  g_strchomp (first);
-  add (self, make_label (first));
+  add (self, make_texts (NULL, _("Why"), first != NULL ? first : experiment->explanation));
+  return end != NULL ? end + strlen ("\n\n") : NULL;
 }
 
 /* What stands below figures: what differs, and how uncertain they are. */
@@ -606,6 +506,7 @@ static void
 show_sections (MemlaneExperimentResults *self, MemlaneExperimentResult *result, const char *prediction)
 {
   const MemlaneExperiment *experiment = result->experiment;
+  const char *more;
 
   gtk_label_set_text (self->answer, prediction != NULL ? prediction : "");
   gtk_widget_set_visible (GTK_WIDGET (self->answer), prediction != NULL);
@@ -613,10 +514,12 @@ show_sections (MemlaneExperimentResults *self, MemlaneExperimentResult *result, 
   self->picture = result->curve == NULL ? memlane_experiment_bars_new (result) : NULL;
   if (self->picture != NULL)
     add (self, self->picture);
-  add_why (self, experiment);
-  fold (self, _("Explanation"), make_texts (experiment->explanation, _("Since then"), experiment->since));
-  fold (self, _("The bug in the article's program"), make_texts (experiment->fault, _("How to fix it"), experiment->cure));
+  more = add_why (self, experiment);
   fold (self, result->tables->len > 0 ? _("Every size") : C_("numbers of an experiment", "Figures"), make_numbers (result));
+  fold (self, result->traces->len > 1 && experiment->timeline[0] != NULL ? _("Timeline of both") : _("Timeline"),
+        memlane_experiment_timeline_new (result));
+  fold (self, _("Explanation"), make_texts (more, _("Since then"), experiment->since));
+  fold (self, _("The bug in the article's program"), make_texts (experiment->fault, _("How to fix it"), experiment->cure));
   add (self, fold_checks (result));
   fold (self, _("Notes"), make_notes (result));
 }
@@ -676,11 +579,9 @@ memlane_experiment_results_class_init (MemlaneExperimentResultsClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-results.ui");
 #define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneExperimentResults, name)
-  CHILD (verdict);
   CHILD (verdict_icon);
   CHILD (verdict_label);
   CHILD (simulated);
-  CHILD (why);
   CHILD (machine);
   CHILD (answer);
   CHILD (buttons);

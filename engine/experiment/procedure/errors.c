@@ -139,13 +139,9 @@ const MemlaneProcedure memlane_procedure_errors = {
   .id = "errors-on-purpose",
   .summary = "too large an allocation, freeing twice, freeing a foreign pointer, a device pointer of unmapped memory; each followed by an "
              "addition",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "too-large", MEMLANE_VALUE_WORD }, { "too-large/next-call", MEMLANE_VALUE_WORD }, { "free-twice", MEMLANE_VALUE_WORD },
-    { "free-twice/next-call", MEMLANE_VALUE_WORD }, { "free-foreign", MEMLANE_VALUE_WORD },
-    { "free-foreign/next-call", MEMLANE_VALUE_WORD }, { "free-host-foreign", MEMLANE_VALUE_WORD },
-    { "free-host-foreign/next-call", MEMLANE_VALUE_WORD },
-    { "pointer-of-pageable", MEMLANE_VALUE_WORD }, { "pointer-of-pageable/next-call", MEMLANE_VALUE_WORD },
-    { "pointer-of-pinned", MEMLANE_VALUE_WORD }, { NULL },
+  .outputs = {
+    .words = "too-large too-large/next-call free-twice free-twice/next-call free-foreign free-foreign/next-call free-host-foreign "
+             "free-host-foreign/next-call pointer-of-pageable pointer-of-pageable/next-call pointer-of-pinned",
   },
   .run = run,
 };

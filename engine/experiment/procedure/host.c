@@ -99,12 +99,8 @@ run_handed (MemlaneProcedureContext *context, GError **error)
   Handed self = { .elements = (gsize) 1 << context->options.log2_elements };
   gsize bytes = self.bytes = self.elements * sizeof (float);
 
-  if (!memlane_device_can (context->device, MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_UNIFIED_ADDRESSING))
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                           "a kernel cannot use a host's pointer on this device: it needs canMapHostMemory and unifiedAddressing");
-      return FALSE;
-    }
+  if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_UNIFIED_ADDRESSING, error))
+    return FALSE;
   for (guint i = 0; i < 3; i++)
     if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &self.locked[i], error)
         || (i < 2 && (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &self.source[i], error)
@@ -123,10 +119,7 @@ run_handed (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_handed = {
   .id = "pinned-handed-to-kernel",
   .summary = "cudaMallocHost in the place of cudaMalloc, as in the article: copies and kernel recorded",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "copies", MEMLANE_VALUE_WORD }, { "kernel", MEMLANE_VALUE_TIME }, { "copy", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME },
-    { "result-is-right", MEMLANE_VALUE_WORD }, { NULL },
-  },
+  .outputs = { .times = "kernel copy memcpy", .words = "copies result-is-right" },
   .defaults = { .log2_elements = 14, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 24, .samples = 30 },
   .run = run_handed,
@@ -161,7 +154,7 @@ run_mixed_memory (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_mixed_memory = {
   .id = "mixed-memory",
   .summary = "an addition of a managed vector and one that a copy has brought to the device",
-  .outputs = (const MemlaneStepOutput[]) { { "result-is-right", MEMLANE_VALUE_WORD }, { NULL } },
+  .outputs = { .words = "result-is-right" },
   .defaults = { .log2_elements = 14 },
   .most = { .log2_elements = 24 },
   .run = run_mixed_memory,
@@ -176,11 +169,8 @@ run_wrong_buffer (MemlaneProcedureContext *context, GError **error)
   gsize n = (gsize) 1 << context->options.log2_elements, bytes = n * sizeof (float);
   void *first[2], *second[2], *on_device[2], *result, *result_of_second, *back, *pointer[2];
 
-  if (!memlane_device_can (device, MEMLANE_CAN_MAP_HOST_MEMORY))
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "canMapHostMemory is 0 on this device");
-      return FALSE;
-    }
+  if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY, error))
+    return FALSE;
   for (guint i = 0; i < 2; i++)
     if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &first[i], error)
         || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &second[i], error)
@@ -215,10 +205,7 @@ run_wrong_buffer (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_wrong_buffer = {
   .id = "wrong-buffer",
   .summary = "the article's two additions with different inputs, the second copied back from the first one's result, then from its own",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "first-case-is-right", MEMLANE_VALUE_WORD }, { "article-checks-second-case", MEMLANE_VALUE_WORD },
-    { "article-sees-first-case-again", MEMLANE_VALUE_WORD }, { "cured-second-case-is-right", MEMLANE_VALUE_WORD }, { NULL },
-  },
+  .outputs = { .words = "first-case-is-right article-checks-second-case article-sees-first-case-again cured-second-case-is-right" },
   .defaults = { .log2_elements = 14 },
   .most = { .log2_elements = 24 },
   .run = run_wrong_buffer,
@@ -234,11 +221,8 @@ run_same_pointer (MemlaneProcedureContext *context, GError **error)
   gboolean same = TRUE;
   void *host[2], *on_device, *result, *back;
 
-  if (!memlane_device_can (device, MEMLANE_CAN_MAP_HOST_MEMORY))
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "canMapHostMemory is 0 on this device");
-      return FALSE;
-    }
+  if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY, error))
+    return FALSE;
   for (guint i = 0; i < 2; i++)
     {
       if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &host[i], error)
@@ -266,9 +250,7 @@ run_same_pointer (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_same_pointer = {
   .id = "same-pointer",
   .summary = "mapped memory: the address that cudaHostGetDevicePointer gives beside the host's own, and a kernel that uses the latter",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "pointers-are-equal", MEMLANE_VALUE_WORD }, { "result-is-right", MEMLANE_VALUE_WORD }, { NULL },
-  },
+  .outputs = { .words = "pointers-are-equal result-is-right" },
   .defaults = { .log2_elements = 14 },
   .most = { .log2_elements = 24 },
   .run = run_same_pointer,
@@ -285,14 +267,9 @@ run_zero_copy_steps (MemlaneProcedureContext *context, GError **error)
   void *data, *result, *data_pointer, *result_pointer;
   gboolean waited = FALSE;
 
-  if (!memlane_device_can (device, MEMLANE_CAN_MAP_HOST_MEMORY))
-    {
-      memlane_procedure_yes (context, "step-1-mapping-is-possible", FALSE);
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "canMapHostMemory is 0 on this device");
-      return FALSE;
-    }
-  memlane_procedure_yes (context, "step-1-mapping-is-possible", TRUE);
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED_WRITE_COMBINED, bytes, &data, error)
+  memlane_procedure_yes (context, "step-1-mapping-is-possible", memlane_device_can (device, MEMLANE_CAN_MAP_HOST_MEMORY));
+  if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED_WRITE_COMBINED, bytes, &data, error)
       || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &result, error)
       || !memlane_procedure_fill (context, data, bytes, 1, error) || !memlane_device_host_fill (device, result, 0xff, bytes, error))
     return FALSE;
@@ -319,10 +296,9 @@ const MemlaneProcedure memlane_procedure_zero_copy_steps = {
   .id = "zero-copy-steps",
   .summary = "mapping asked for, write-combined and mapped memory, device pointers, a kernel that copies; the result before and after the "
              "wait",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "step-1-mapping-is-possible", MEMLANE_VALUE_WORD }, { "step-2-allocated", MEMLANE_VALUE_WORD },
-    { "step-3-pointers", MEMLANE_VALUE_WORD }, { "pointers-are-equal", MEMLANE_VALUE_WORD },
-    { "result-before-the-wait", MEMLANE_VALUE_WORD }, { "result-after-the-wait", MEMLANE_VALUE_WORD }, { NULL },
+  .outputs = {
+    .words = "step-1-mapping-is-possible step-2-allocated step-3-pointers pointers-are-equal result-before-the-wait "
+             "result-after-the-wait",
   },
   .defaults = { .log2_elements = 7 },
   .most = { .log2_elements = 20 },
@@ -417,11 +393,8 @@ run_article_zero_copy (MemlaneProcedureContext *context, GError **error)
   Article self = { .elements = (gsize) 1 << context->options.log2_elements };
   gsize bytes = self.bytes = self.elements * sizeof (float);
 
-  if (!memlane_device_can (context->device, MEMLANE_CAN_MAP_HOST_MEMORY))
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "canMapHostMemory is 0 on this device");
-      return FALSE;
-    }
+  if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY, error))
+    return FALSE;
   for (guint i = 0; i < 2; i++)
     if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &self.mapped[i], error)
         || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &self.pageable[i], error)
@@ -442,11 +415,9 @@ run_article_zero_copy (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_article_zero_copy = {
   .id = "article-zero-copy",
   .summary = "the article's two additions: mapped inputs, the result in device memory, copied home by cudaMemcpy; and copies of all three",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "mapped/elapsed", MEMLANE_VALUE_TIME }, { "mapped/kernel", MEMLANE_VALUE_TIME }, { "mapped/first", MEMLANE_VALUE_TIME },
-    { "mapped/result-is-right", MEMLANE_VALUE_WORD }, { "pageable/elapsed", MEMLANE_VALUE_TIME },
-    { "pageable/kernel", MEMLANE_VALUE_TIME }, { "pageable/first", MEMLANE_VALUE_TIME },
-    { "pageable/result-is-right", MEMLANE_VALUE_WORD }, { NULL },
+  .outputs = {
+    .times = "mapped/elapsed mapped/kernel mapped/first pageable/elapsed pageable/kernel pageable/first",
+    .words = "mapped/result-is-right pageable/result-is-right",
   },
   .is_undisturbed = TRUE,
   .defaults = { .log2_elements = 14, .samples = MEMLANE_PROCEDURE_SAMPLES },
@@ -507,10 +478,7 @@ run_atomics (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_atomics = {
   .id = "atomics",
   .summary = "20000 atomicAdd of a kernel to a counter in mapped memory, alone and while the host adds to it atomically, too",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "device-alone-is-right", MEMLANE_VALUE_WORD }, { "both", MEMLANE_VALUE_WORD }, { "lost", MEMLANE_VALUE_NUMBER },
-    { "added-by-host", MEMLANE_VALUE_NUMBER }, { NULL },
-  },
+  .outputs = { .numbers = "lost added-by-host", .words = "device-alone-is-right both" },
   .defaults = { .samples = MEMLANE_PROCEDURE_TRIALS },
   .most = { .samples = 100 },
   .run = run_atomics,

@@ -55,10 +55,7 @@ run_allocations (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_allocations = {
   .id = "allocations",
   .summary = "three allocations in a row and their release, of malloc, cudaMallocHost and cudaMalloc: host time of one",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "pageable/alloc", MEMLANE_VALUE_TIME }, { "pageable/free", MEMLANE_VALUE_TIME }, { "pinned/alloc", MEMLANE_VALUE_TIME },
-    { "pinned/free", MEMLANE_VALUE_TIME }, { "device/alloc", MEMLANE_VALUE_TIME }, { "device/free", MEMLANE_VALUE_TIME }, { NULL },
-  },
+  .outputs = { .times = "pageable/alloc pageable/free pinned/alloc pinned/free device/alloc device/free" },
   .defaults = { .log2_elements = 20, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 26, .samples = 100 },
   .run = run_allocations,
@@ -179,15 +176,11 @@ const MemlaneProcedure memlane_procedure_memory_use = {
   .id = "memory-use",
   .summary = "of each kind of memory the share of its bytes that host and device have given for it: when allocated, when written, when "
              "moved",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "pageable/host-untouched", MEMLANE_VALUE_NUMBER }, { "pageable/host", MEMLANE_VALUE_NUMBER },
-    { "pageable/device", MEMLANE_VALUE_NUMBER }, { "pinned/host-untouched", MEMLANE_VALUE_NUMBER },
-    { "pinned/host", MEMLANE_VALUE_NUMBER }, { "pinned/device", MEMLANE_VALUE_NUMBER },
-    { "mapped/host-untouched", MEMLANE_VALUE_NUMBER }, { "mapped/host", MEMLANE_VALUE_NUMBER },
-    { "mapped/device", MEMLANE_VALUE_NUMBER }, { "device/host", MEMLANE_VALUE_NUMBER }, { "device/device", MEMLANE_VALUE_NUMBER },
-    { "managed/host", MEMLANE_VALUE_NUMBER }, { "managed/host-when-moved", MEMLANE_VALUE_NUMBER },
-    { "managed/device-when-moved", MEMLANE_VALUE_NUMBER }, { "host-gib", MEMLANE_VALUE_NUMBER },
-    { "device-gib", MEMLANE_VALUE_NUMBER }, { "may-be-locked", MEMLANE_VALUE_WORD }, { NULL },
+  .outputs = {
+    .numbers = "pageable/host-untouched pageable/host pageable/device pinned/host-untouched pinned/host pinned/device "
+               "mapped/host-untouched mapped/host mapped/device device/host device/device managed/host managed/host-when-moved "
+               "managed/device-when-moved host-gib device-gib",
+    .words = "may-be-locked",
   },
   .is_undisturbed = TRUE,
   .defaults = { .log2_elements = 26, .samples = 8 },

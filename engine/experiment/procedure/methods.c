@@ -138,11 +138,7 @@ run_methods (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_methods = {
   .id = "methods",
   .summary = "one copy to the device, timed as Memlane does, as bandwidthTest did, as nvbandwidth does, and with one care left out each",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "memlane", MEMLANE_VALUE_TIME }, { "bandwidth-test", MEMLANE_VALUE_TIME }, { "nvbandwidth", MEMLANE_VALUE_TIME },
-    { "first-sample", MEMLANE_VALUE_TIME }, { "no-latch", MEMLANE_VALUE_TIME }, { "whole-microseconds", MEMLANE_VALUE_TIME },
-    { "wrong-buffer", MEMLANE_VALUE_TIME }, { NULL },
-  },
+  .outputs = { .times = "memlane bandwidth-test nvbandwidth first-sample no-latch whole-microseconds wrong-buffer" },
   .is_undisturbed = TRUE,
   .defaults = { .log2_elements = 20, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 26, .samples = 100 },

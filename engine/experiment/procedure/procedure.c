@@ -11,7 +11,7 @@
   row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer) row (same_pointer) row (round_trips) \
   row (round_trips_of_size) row (return_times) row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities) \
   row (zero_copy_steps) row (errors) row (article_zero_copy) row (atomics) row (mixed_memory) row (fresh_context) row (allocations) \
-  row (memory_use) row (stream_destroy_pending) row (arithmetic) row (methods)
+  row (memory_use) row (stream_destroy_pending) row (arithmetic) row (methods) row (blocking_calls)
 
 #define DECLARE(name) extern const MemlaneProcedure memlane_procedure_##name;
 PROCEDURES (DECLARE)
@@ -45,44 +45,71 @@ typedef struct
   gpointer thing;
 } Resource;
 
+typedef struct
+{
+  char *name;
+  MemlaneValueKind kind;
+  GArray *samples;    /* TIME, NUMBER: (element-type double) */
+  GPtrArray *words;   /* WORD: (element-type utf8), one for each trial */
+  MemlaneValue value; /* what is lacking; else NONE */
+} Output;
+
 typedef struct _MemlaneProcedureResources
 {
-  GArray **samples;     /* one for each output; NULL: no sample yet */
-  GPtrArray **words;    /* (element-type utf8) one for each output: of each trial; NULL: none yet */
-  MemlaneValue *values; /* what is lacking; else NONE */
-  guint n_outputs;
-  GArray *held;         /* (element-type Resource), in the order of allocation */
+  GArray *outputs; /* (element-type Output) */
+  GArray *held;    /* (element-type Resource), in the order of allocation */
   MemlaneExperimentResult *result;
   const char *step;
 } Resources;
 
-static guint
+static void
+clear_output (gpointer data)
+{
+  Output *output = data;
+
+  g_free (output->name);
+  g_array_unref (output->samples);
+  g_ptr_array_unref (output->words);
+  memlane_value_clear (&output->value);
+}
+
+static void
+add_outputs (GArray *outputs, const char *names, MemlaneValueKind kind)
+{
+  g_auto (GStrv) list = g_strsplit (names != NULL ? names : "", " ", -1);
+
+  for (guint i = 0; list[i] != NULL; i++)
+    {
+      const Output output = { g_strdup (list[i]), kind, g_array_new (FALSE, FALSE, sizeof (double)),
+                              g_ptr_array_new_with_free_func (g_free), { 0 } };
+
+      g_array_append_val (outputs, output);
+    }
+}
+
+static Output *
 find_output (MemlaneProcedureContext *context, const char *name)
 {
-  for (guint i = 0; i < context->resources->n_outputs; i++)
-    if (strcmp (context->procedure->outputs[i].name, name) == 0)
-      return i;
+  for (guint i = 0; i < context->resources->outputs->len; i++)
+    {
+      Output *output = &g_array_index (context->resources->outputs, Output, i);
+
+      if (strcmp (output->name, name) == 0)
+        return output;
+    }
   g_error ("procedure %s promises no output %s", context->procedure->id, name);
 }
 
 void
 memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, double value)
 {
-  GArray **samples = &context->resources->samples[find_output (context, output)];
-
-  if (*samples == NULL)
-    *samples = g_array_new (FALSE, FALSE, sizeof (double));
-  g_array_append_val (*samples, value);
+  g_array_append_val (find_output (context, output)->samples, value);
 }
 
 void
 memlane_procedure_word (MemlaneProcedureContext *context, const char *output, const char *word)
 {
-  GPtrArray **words = &context->resources->words[find_output (context, output)];
-
-  if (*words == NULL)
-    *words = g_ptr_array_new_with_free_func (g_free);
-  g_ptr_array_add (*words, g_strdup (word));
+  g_ptr_array_add (find_output (context, output)->words, g_strdup (word));
 }
 
 void
@@ -94,7 +121,7 @@ memlane_procedure_yes (MemlaneProcedureContext *context, const char *output, gbo
 void
 memlane_procedure_lack (MemlaneProcedureContext *context, const char *output, MemlaneDoubt doubt, const char *why)
 {
-  MemlaneValue *value = &context->resources->values[find_output (context, output)];
+  MemlaneValue *value = &find_output (context, output)->value;
 
   memlane_value_clear (value);
   memlane_value_set_none (value, doubt, why);
@@ -117,6 +144,16 @@ memlane_procedure_keep_trace (MemlaneProcedureContext *context, MemlaneTrace *tr
 {
   g_ptr_array_add (context->resources->result->traces, memlane_trace_ref (trace));
   g_ptr_array_add (context->resources->result->trace_steps, g_strdup (context->resources->step));
+}
+
+gboolean
+memlane_procedure_need (MemlaneProcedureContext *context, MemlaneCapabilities needed, GError **error)
+{
+  if (memlane_device_can (context->device, needed))
+    return TRUE;
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s is 0 on this device",
+               (needed & MEMLANE_CAN_UNIFIED_ADDRESSING) != 0 ? "canMapHostMemory or unifiedAddressing" : "canMapHostMemory");
+  return FALSE;
 }
 
 gboolean
@@ -308,30 +345,27 @@ deliver (MemlaneProcedureContext *context, const GError *problem)
     doubt = MEMLANE_DOUBT_CANCELLED;
   else if (g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
     doubt = MEMLANE_DOUBT_UNSUPPORTED;
-  for (guint i = 0; i < resources->n_outputs; i++)
+  for (guint i = 0; i < resources->outputs->len; i++)
     {
-      const MemlaneStepOutput *output = &context->procedure->outputs[i];
-      MemlaneValue *value = &resources->values[i];
-      g_autofree char *name = NULL;
+      const Output *output = &g_array_index (resources->outputs, Output, i);
+      MemlaneValue value = output->value;
+      g_autofree char *sized = context->options.last_log2 > 0
+                                 ? g_strdup_printf ("%s@%u", output->name, context->options.log2_elements) : NULL;
 
-      if (resources->samples[i] != NULL && value->doubt == MEMLANE_DOUBT_NONE)
+      if (value.doubt == MEMLANE_DOUBT_NONE && output->samples->len > 0)
         {
           MemlaneStatistics statistics;
 
-          memlane_statistics_compute ((const double *) (gpointer) resources->samples[i]->data, resources->samples[i]->len, &statistics);
-          memlane_value_set_statistics (value, output->kind, &statistics);
+          memlane_statistics_compute ((const double *) (gpointer) output->samples->data, output->samples->len, &statistics);
+          memlane_value_set_statistics (&value, output->kind, &statistics);
         }
-      else if (resources->words[i] != NULL && value->doubt == MEMLANE_DOUBT_NONE)
-        set_word (value, resources->words[i]);
-      else if (value->kind == MEMLANE_VALUE_NONE && value->doubt == MEMLANE_DOUBT_NONE)
-        memlane_value_set_none (value, doubt, problem != NULL ? problem->message : NULL);
-      if (context->options.last_log2 > 0)
-        name = g_strdup_printf ("%s@%u", output->name, context->options.log2_elements);
-      memlane_result_add (resources->result, resources->step, name != NULL ? name : output->name, value);
-      memlane_value_clear (value);
-      *value = (MemlaneValue) { 0 };
-      g_clear_pointer (&resources->samples[i], g_array_unref);
-      g_clear_pointer (&resources->words[i], g_ptr_array_unref);
+      else if (value.doubt == MEMLANE_DOUBT_NONE && output->words->len > 0)
+        set_word (&value, output->words);
+      else if (value.doubt == MEMLANE_DOUBT_NONE)
+        memlane_value_set_none (&value, doubt, problem != NULL ? problem->message : NULL);
+      memlane_result_add (resources->result, resources->step, sized != NULL ? sized : output->name, &value);
+      if (output->value.doubt == MEMLANE_DOUBT_NONE)
+        memlane_value_clear (&value);
     }
 }
 
@@ -345,15 +379,15 @@ memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedure
     .resources = &resources,
   };
 
-  while (procedure->outputs[resources.n_outputs].name != NULL)
-    resources.n_outputs++;
-  resources.samples = g_new0 (GArray *, resources.n_outputs);
-  resources.words = g_new0 (GPtrArray *, resources.n_outputs);
-  resources.values = g_new0 (MemlaneValue, resources.n_outputs);
   do
     {
       g_autoptr (GError) problem = NULL;
+      g_autoptr (GArray) outputs = resources.outputs = g_array_new (FALSE, FALSE, sizeof (Output));
 
+      g_array_set_clear_func (outputs, clear_output);
+      add_outputs (outputs, procedure->outputs.times, MEMLANE_VALUE_TIME);
+      add_outputs (outputs, procedure->outputs.numbers, MEMLANE_VALUE_NUMBER);
+      add_outputs (outputs, procedure->outputs.words, MEMLANE_VALUE_WORD);
       if (memlane_procedure_go_on (&context, &problem) && !procedure->run (&context, &problem))
         memlane_procedure_note (&context, "ended early: %s", problem->message);
       clean_up (&context);
@@ -361,7 +395,4 @@ memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedure
     }
   while (context.options.log2_elements++ < context.options.last_log2 && !memlane_device_is_lost (device));
   g_array_unref (resources.held);
-  g_free (resources.samples);
-  g_free (resources.words);
-  g_free (resources.values);
 }

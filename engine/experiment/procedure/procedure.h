@@ -32,8 +32,9 @@ typedef struct
 {
   const char *id;
   const char *summary;                   /* one sentence, English */
-  const MemlaneStepOutput *outputs;      /* ends with a NULL name */
-  gboolean is_undisturbed;               /* no process that counts pages may run it: see get_counters() of runner.c */
+  MemlaneStepOutputs outputs;
+  gboolean is_undisturbed;               /* no process that counts pages may run it: see runner.c */
+  gboolean is_blocking;                  /* it runs in a process whose CUDA_LAUNCH_BLOCKING is 1 */
   MemlaneProcedureOptions defaults;      /* 0: the procedure has no such option */
   MemlaneProcedureOptions most;
   /* FALSE with @error: a call failed; what was found until then counts. */
@@ -73,6 +74,8 @@ void memlane_procedure_yes (MemlaneProcedureContext *context, const char *output
 void memlane_procedure_lack (MemlaneProcedureContext *context, const char *output, MemlaneDoubt doubt, const char *why);
 void memlane_procedure_note (MemlaneProcedureContext *context, const char *format, ...) G_GNUC_PRINTF (2, 3);
 void memlane_procedure_keep_trace (MemlaneProcedureContext *context, MemlaneTrace *trace); /* (transfer none) */
+/* FALSE with @error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, unless the device has all of @needed. */
+gboolean memlane_procedure_need (MemlaneProcedureContext *context, MemlaneCapabilities needed, GError **error);
 /* TRUE while nobody has cancelled; else FALSE with @error. */
 gboolean memlane_procedure_go_on (MemlaneProcedureContext *context, GError **error);
 

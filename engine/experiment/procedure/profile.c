@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/i18n.h"
 #include "device/tracer.h"
 
 /* The calls between the article's two measurements; the device's memory comes and goes within, as there. */
@@ -122,27 +121,20 @@ run_pinned (MemlaneProcedureContext *context, GError **error)
   return profile (context, MEMLANE_PROCEDURE_PINNED, error);
 }
 
-static const MemlaneStepOutput outputs[] = {
-  { "malloc", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME }, { "free", MEMLANE_VALUE_TIME },
-  { "to-device", MEMLANE_VALUE_TIME }, { "to-host", MEMLANE_VALUE_TIME },
-  { "share-of-malloc", MEMLANE_VALUE_NUMBER, N_ ("share of cudaMalloc, %") },
-  { "share-of-memcpy", MEMLANE_VALUE_NUMBER, N_ ("share of cudaMemcpy, %") },
-  { "share-of-to-device", MEMLANE_VALUE_NUMBER }, { "open", MEMLANE_VALUE_TIME }, { NULL },
-};
-
+#define OUTPUTS { .times = "malloc memcpy free to-device to-host open", .numbers = "share-of-malloc share-of-memcpy share-of-to-device" }
 #define DEFAULTS { .log2_elements = 22, .samples = MEMLANE_PROCEDURE_SAMPLES }
 #define MOST { .log2_elements = 26, .samples = 30 }
 
 const MemlaneProcedure memlane_procedure_profile_pageable = {
   .id = "profile-pageable",
   .summary = "cudaMalloc, a copy from malloc's memory to the device and back, cudaFree: recorded call by call",
-  .outputs = outputs, .defaults = DEFAULTS, .most = MOST, .run = run_pageable,
+  .outputs = OUTPUTS, .defaults = DEFAULTS, .most = MOST, .run = run_pageable,
 };
 
 const MemlaneProcedure memlane_procedure_profile_pinned = {
   .id = "profile-pinned",
   .summary = "cudaMalloc, a copy from page-locked memory to the device and back, cudaFree: recorded call by call",
-  .outputs = outputs, .defaults = DEFAULTS, .most = MOST, .run = run_pinned,
+  .outputs = OUTPUTS, .defaults = DEFAULTS, .most = MOST, .run = run_pinned,
 };
 
 /* --- without a context ------------------------------------------------------------------------------------------------------ */
@@ -175,11 +167,9 @@ run_fresh_context (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_fresh_context = {
   .id = "fresh-context",
   .summary = "the article's calls in a process without a context: cudaSetDevice, cudaMalloc, two copies, cudaFree, cudaDeviceReset",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "context", MEMLANE_VALUE_TIME }, { "malloc", MEMLANE_VALUE_TIME }, { "memcpy", MEMLANE_VALUE_TIME }, { "free", MEMLANE_VALUE_TIME },
-    { "reset", MEMLANE_VALUE_TIME }, { "share-of-malloc", MEMLANE_VALUE_NUMBER, N_ ("share of cudaMalloc, %") },
-    { "share-of-context-and-malloc", MEMLANE_VALUE_NUMBER }, { "share-of-memcpy", MEMLANE_VALUE_NUMBER, N_ ("share of cudaMemcpy, %") },
-    { "share-of-reset", MEMLANE_VALUE_NUMBER, N_ ("share of cudaDeviceReset, %") }, { NULL },
+  .outputs = {
+    .times = "context malloc memcpy free reset",
+    .numbers = "share-of-malloc share-of-context-and-malloc share-of-memcpy share-of-reset",
   },
   .is_undisturbed = TRUE, /* a reset would pull the context from under what counts */
   .defaults = { .log2_elements = 22, .samples = 7 },

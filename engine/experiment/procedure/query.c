@@ -4,8 +4,6 @@
  */
 #include "procedure.h"
 
-#include "base/i18n.h"
-
 static const struct
 {
   const char *output;
@@ -46,15 +44,10 @@ run (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_device_query = {
   .id = "device-query",
   .summary = "the device's own answers: capabilities, engines, memory, stream priorities",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "name", MEMLANE_VALUE_WORD }, { "compute-capability", MEMLANE_VALUE_WORD }, { "integrated", MEMLANE_VALUE_WORD },
-    { "canMapHostMemory", MEMLANE_VALUE_WORD }, { "unifiedAddressing", MEMLANE_VALUE_WORD }, { "managedMemory", MEMLANE_VALUE_WORD },
-    { "concurrentManagedAccess", MEMLANE_VALUE_WORD }, { "hostRegisterSupported", MEMLANE_VALUE_WORD },
-    { "memoryPoolsSupported", MEMLANE_VALUE_WORD }, { "pageableMemoryAccess", MEMLANE_VALUE_WORD },
-    { "concurrentKernels", MEMLANE_VALUE_WORD }, { "memory-gib", MEMLANE_VALUE_NUMBER }, { "multiprocessors", MEMLANE_VALUE_NUMBER },
-    { "asyncEngineCount", MEMLANE_VALUE_NUMBER, N_ ("copy engines") },
-    { "priorities", MEMLANE_VALUE_NUMBER, N_ ("priority levels") }, { "link-gb-per-s", MEMLANE_VALUE_NUMBER },
-    { NULL },
+  .outputs = {
+    .numbers = "memory-gib multiprocessors asyncEngineCount priorities link-gb-per-s",
+    .words = "name compute-capability integrated canMapHostMemory unifiedAddressing managedMemory concurrentManagedAccess "
+             "hostRegisterSupported memoryPoolsSupported pageableMemoryAccess concurrentKernels",
   },
   .run = run,
 };

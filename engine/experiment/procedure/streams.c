@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-#include "base/i18n.h"
-
 #define PATIENCE_NS 20e6 /* so long a stream that could run is given to run */
 #define PAUSE_NS 20e3    /* between two looks */
 
@@ -143,11 +141,7 @@ const MemlaneProcedure memlane_procedure_kernels_beside = {
   .id = "kernels-beside-kernels",
   .summary = "a kernel, and a copy inside the device, beside a kernel that spins; 16 small kernels and 4 large ones on one stream and on "
              "four",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "beside", MEMLANE_VALUE_WORD }, { "copy-beside", MEMLANE_VALUE_WORD }, { "small/one-stream", MEMLANE_VALUE_TIME },
-    { "small/four-streams", MEMLANE_VALUE_TIME },
-    { "large/one-stream", MEMLANE_VALUE_TIME }, { "large/four-streams", MEMLANE_VALUE_TIME }, { NULL },
-  },
+  .outputs = { .times = "small/one-stream small/four-streams large/one-stream large/four-streams", .words = "beside copy-beside" },
   .defaults = { .log2_elements = 22, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 26, .samples = 100 },
   .run = run_kernels_beside,
@@ -163,71 +157,45 @@ typedef struct
   void *a, *b;
   void *allocated; /* in between; NULL: nothing was */
   gsize bytes;
-  MemlaneHeldCall between;
+  guint between; /* a place in betweens */
   gboolean done;  /* the second stream's kernel, while the first stream was held */
   double between_took;
 } Apart;
 
-static gboolean
-put_nothing (MemlaneProcedureContext *context, gpointer data, GError **error)
+enum
 {
-  return TRUE;
-}
+  NOTHING, PINNED_ALLOCATION, DEVICE_ALLOCATION, MEMSET, MEMSET_IN_A_STREAM, COPY, COPY_IN_A_STREAM, KERNEL, KERNEL_NON_BLOCKING, N_BETWEENS
+};
 
-static gboolean
-put_pinned_allocation (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Apart *self = data;
-
-  return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self->bytes, &self->allocated, error);
-}
+static const char *const betweens[N_BETWEENS] = {
+  "nothing", "pinned-allocation", "device-allocation", "memset", "memset-in-a-stream", "copy-on-device", "copy-in-a-stream",
+  "default-stream", "default-stream-non-blocking",
+};
 
 static gboolean
-put_device_allocation (MemlaneProcedureContext *context, gpointer data, GError **error)
+make_between (MemlaneProcedureContext *context, Apart *self, GError **error)
 {
-  Apart *self = data;
+  MemlaneDevice *device = context->device;
 
-  return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self->bytes, &self->allocated, error);
-}
-
-static gboolean
-put_memset (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Apart *self = data;
-
-  return memlane_device_memset_async (context->device, self->a, 0, self->bytes, NULL, error);
-}
-
-static gboolean
-put_memset_in_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Apart *self = data;
-
-  return memlane_device_memset_async (context->device, self->a, 0, self->bytes, self->third, error);
-}
-
-static gboolean
-put_copy (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Apart *self = data;
-
-  return memlane_device_memcpy (context->device, self->b, self->a, self->bytes, MEMLANE_COPY_ON_DEVICE, error);
-}
-
-static gboolean
-put_copy_in_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Apart *self = data;
-
-  return memlane_device_memcpy_async (context->device, self->b, self->a, self->bytes, MEMLANE_COPY_ON_DEVICE, self->third, error);
-}
-
-static gboolean
-put_kernel (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Apart *self = data;
-
-  return memlane_device_launch (context->device, MEMLANE_KERNEL_COPY, self->b, self->a, NULL, PIECE, NULL, error);
+  switch (self->between)
+    {
+    case PINNED_ALLOCATION:
+      return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self->bytes, &self->allocated, error);
+    case DEVICE_ALLOCATION:
+      return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self->bytes, &self->allocated, error);
+    case MEMSET:
+    case MEMSET_IN_A_STREAM:
+      return memlane_device_memset_async (device, self->a, 0, self->bytes, self->between == MEMSET ? NULL : self->third, error);
+    case COPY:
+      return memlane_device_memcpy (device, self->b, self->a, self->bytes, MEMLANE_COPY_ON_DEVICE, error);
+    case COPY_IN_A_STREAM:
+      return memlane_device_memcpy_async (device, self->b, self->a, self->bytes, MEMLANE_COPY_ON_DEVICE, self->third, error);
+    case KERNEL:
+    case KERNEL_NON_BLOCKING:
+      return memlane_device_launch (device, MEMLANE_KERNEL_COPY, self->b, self->a, NULL, PIECE, NULL, error);
+    default:
+      return TRUE;
+    }
 }
 
 static gboolean
@@ -236,29 +204,12 @@ put_between (MemlaneProcedureContext *context, gpointer data, GError **error)
   Apart *self = data;
   double begin = memlane_device_clock (context->device);
 
-  if (!self->between (context, self, error))
+  if (!make_between (context, self, error))
     return FALSE;
   self->between_took = memlane_device_clock (context->device) - begin;
   return memlane_device_launch (context->device, MEMLANE_KERNEL_COPY, (float *) self->b + PIECE, self->a, NULL, PIECE, self->second, error)
          && ends_soon (context->device, self->second, &self->done, error);
 }
-
-static const struct
-{
-  const char *output;
-  MemlaneHeldCall put;
-  gboolean non_blocking; /* the two streams */
-} betweens[] = {
-  { "nothing", put_nothing, FALSE },
-  { "pinned-allocation", put_pinned_allocation, FALSE },
-  { "device-allocation", put_device_allocation, FALSE },
-  { "memset", put_memset, FALSE },
-  { "memset-in-a-stream", put_memset_in_stream, FALSE },
-  { "copy-on-device", put_copy, FALSE },
-  { "copy-in-a-stream", put_copy_in_stream, FALSE },
-  { "default-stream", put_kernel, FALSE },
-  { "default-stream-non-blocking", put_kernel, TRUE },
-};
 
 static gboolean
 run_serialisers (MemlaneProcedureContext *context, GError **error)
@@ -275,18 +226,17 @@ run_serialisers (MemlaneProcedureContext *context, GError **error)
       || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self.bytes, &self.b, error)
       || !memlane_device_memset_async (context->device, self.a, 0, self.bytes, NULL, error))
     return FALSE;
-  for (guint k = 0; k < context->options.samples * G_N_ELEMENTS (betweens); k++)
+  for (guint k = 0; k < context->options.samples * N_BETWEENS; k++)
     {
-      guint i = k % G_N_ELEMENTS (betweens);
-      gboolean waited;
+      gboolean waited, non_blocking = k % N_BETWEENS == KERNEL_NON_BLOCKING;
       double took;
 
-      self.second = second[betweens[i].non_blocking];
-      self.between = betweens[i].put;
+      self.between = k % N_BETWEENS;
+      self.second = second[non_blocking];
       if (!memlane_procedure_go_on (context, error)
-          || !memlane_procedure_hold (context, first[betweens[i].non_blocking], NULL, put_between, &self, &waited, &took, error))
+          || !memlane_procedure_hold (context, first[non_blocking], NULL, put_between, &self, &waited, &took, error))
         return FALSE;
-      memlane_procedure_word (context, betweens[i].output,
+      memlane_procedure_word (context, betweens[self.between],
                               self.between_took > MEMLANE_LATCH_TIMEOUT_NS / 2 ? "host-waits"
                               : self.done ? "beside" : "one-after-the-other");
       if (self.allocated != NULL && !memlane_procedure_free (context, g_steal_pointer (&self.allocated), error))
@@ -298,11 +248,9 @@ run_serialisers (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_serialisers = {
   .id = "serialisers",
   .summary = "a call between a kernel that spins on one stream and a kernel on another: do the two still run beside each other?",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "nothing", MEMLANE_VALUE_WORD }, { "pinned-allocation", MEMLANE_VALUE_WORD }, { "device-allocation", MEMLANE_VALUE_WORD },
-    { "memset", MEMLANE_VALUE_WORD }, { "memset-in-a-stream", MEMLANE_VALUE_WORD }, { "copy-on-device", MEMLANE_VALUE_WORD },
-    { "copy-in-a-stream", MEMLANE_VALUE_WORD }, { "default-stream", MEMLANE_VALUE_WORD },
-    { "default-stream-non-blocking", MEMLANE_VALUE_WORD }, { NULL },
+  .outputs = {
+    .words = "nothing pinned-allocation device-allocation memset memset-in-a-stream copy-on-device copy-in-a-stream default-stream "
+             "default-stream-non-blocking",
   },
   .defaults = { .log2_elements = 20, .samples = MEMLANE_PROCEDURE_TRIALS },
   .most = { .log2_elements = 26, .samples = 100 },
@@ -382,11 +330,7 @@ run_priorities (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_priorities = {
   .id = "priorities",
   .summary = "four kernels on a stream of the least priority, then one on another stream, of the same and of the greatest priority",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "levels", MEMLANE_VALUE_NUMBER, N_ ("priority levels") }, { "same-priority/late", MEMLANE_VALUE_TIME },
-    { "same-priority/early", MEMLANE_VALUE_TIME },
-    { "high-priority/late", MEMLANE_VALUE_TIME }, { "high-priority/early", MEMLANE_VALUE_TIME }, { NULL },
-  },
+  .outputs = { .times = "same-priority/late same-priority/early high-priority/late high-priority/early", .numbers = "levels" },
   .defaults = { .log2_elements = 22, .samples = 8 },
   .most = { .log2_elements = 26, .samples = 100 },
   .run = run_priorities,

@@ -64,15 +64,13 @@ run_round_trips (MemlaneProcedureContext *context, GError **error)
          && make_round_trips (context, MEMLANE_PROCEDURE_PINNED, pinned, bytes, on_device, error);
 }
 
-#define FIVE(memory) \
-  { memory "/alloc", MEMLANE_VALUE_TIME }, { memory "/copies", MEMLANE_VALUE_TIME }, { memory "/round-trip", MEMLANE_VALUE_TIME }, \
-  { memory "/free", MEMLANE_VALUE_TIME }, { memory "/whole", MEMLANE_VALUE_TIME }
-static const MemlaneStepOutput round_trip_outputs[] = { FIVE ("pageable"), FIVE ("pinned"), { NULL } };
+#define FIVE(memory) memory "/alloc " memory "/copies " memory "/round-trip " memory "/free " memory "/whole"
+#define ROUND_TRIPS { .times = FIVE ("pageable") " " FIVE ("pinned") }
 
 const MemlaneProcedure memlane_procedure_round_trips = {
   .id = "round-trips",
   .summary = "cudaMemcpy there and back, many times between two events, from malloc's and from page-locked memory; the price of both",
-  .outputs = round_trip_outputs,
+  .outputs = ROUND_TRIPS,
   .defaults = { .bytes = 400000, .times = 100, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .bytes = 256 << 20, .times = 10000, .samples = 100 },
   .run = run_round_trips,
@@ -82,7 +80,7 @@ const MemlaneProcedure memlane_procedure_round_trips = {
 const MemlaneProcedure memlane_procedure_round_trips_of_size = {
   .id = "round-trips-of-size",
   .summary = "the same with vectors of 2^size floats: whole is allocation, first write, copies and release",
-  .outputs = round_trip_outputs,
+  .outputs = ROUND_TRIPS,
   .is_undisturbed = TRUE,
   .defaults = { .log2_elements = 20, .times = 1, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 26, .times = 10000, .samples = 100 },
@@ -91,107 +89,76 @@ const MemlaneProcedure memlane_procedure_round_trips_of_size = {
 
 /* --- what returns before it is done --------------------------------------------------------------------------------------- */
 
+typedef enum
+{
+  CALL_LAUNCH, CALL_ON_DEVICE, CALL_SMALL, CALL_ABOVE, CALL_PAGEABLE, CALL_PINNED, CALL_ASYNC_PINNED, CALL_ASYNC_PAGEABLE, CALL_MEMSET,
+  N_CALLS
+} Call;
+
+static const char *const calls[N_CALLS] = {
+  "launch", "copy-on-device", "copy-64k", "copy-128k", "copy-pageable", "copy-pinned", "async-pinned", "async-pageable", "memset",
+};
+
 typedef struct
 {
+  Call call; /* to be made */
   void *pageable, *pinned, *a, *b, *out;
   gsize elements, bytes;
 } Buffers;
 
-#define SMALL 65536
+#define SMALL 65536 /* bytes: up to it a copy returns at once, the article says */
 
 static gboolean
-call_launch (MemlaneProcedureContext *context, gpointer data, GError **error)
+make_call (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
   Buffers *to = data;
+  MemlaneDevice *device = context->device;
+  const gboolean is_pinned = to->call == CALL_PINNED || to->call == CALL_ASYNC_PINNED;
+  const void *from = is_pinned ? to->pinned : to->pageable;
+  gsize bytes = to->call == CALL_SMALL ? SMALL : to->call == CALL_ABOVE ? 2 * SMALL : to->bytes;
 
-  return memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, to->out, to->a, to->b, to->elements, NULL, error);
+  switch (to->call)
+    {
+    case CALL_LAUNCH:
+      return memlane_device_launch (device, MEMLANE_KERNEL_ADD, to->out, to->a, to->b, to->elements, NULL, error);
+    case CALL_ON_DEVICE:
+      return memlane_device_memcpy (device, to->out, to->a, bytes, MEMLANE_COPY_ON_DEVICE, error);
+    case CALL_ASYNC_PINNED:
+    case CALL_ASYNC_PAGEABLE:
+      return memlane_device_memcpy_async (device, to->a, from, bytes, MEMLANE_COPY_TO_DEVICE, NULL, error);
+    case CALL_MEMSET:
+      return memlane_device_memset_async (device, to->out, 0, bytes, NULL, error);
+    case CALL_SMALL:
+    case CALL_ABOVE:
+    case CALL_PAGEABLE:
+    case CALL_PINNED:
+    case N_CALLS:
+    default:
+      return memlane_device_memcpy (device, to->a, from, bytes, MEMLANE_COPY_TO_DEVICE, error);
+    }
 }
 
-static gboolean
-call_copy_on_device (MemlaneProcedureContext *context, gpointer data, GError **error)
+/* Output "CALL/@what". */
+static char *
+name_output (const Buffers *buffers, const char *what)
 {
-  Buffers *to = data;
-
-  return memlane_device_memcpy (context->device, to->out, to->a, to->bytes, MEMLANE_COPY_ON_DEVICE, error);
+  return g_strdup_printf ("%s/%s", calls[buffers->call], what);
 }
-
-static gboolean
-call_copy_small (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Buffers *to = data;
-
-  return memlane_device_memcpy (context->device, to->a, to->pageable, SMALL, MEMLANE_COPY_TO_DEVICE, error);
-}
-
-static gboolean
-call_copy_pageable (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Buffers *to = data;
-
-  return memlane_device_memcpy (context->device, to->a, to->pageable, to->bytes, MEMLANE_COPY_TO_DEVICE, error);
-}
-
-static gboolean
-call_copy_pinned (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Buffers *to = data;
-
-  return memlane_device_memcpy (context->device, to->a, to->pinned, to->bytes, MEMLANE_COPY_TO_DEVICE, error);
-}
-
-static gboolean
-call_async_pinned (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Buffers *to = data;
-
-  return memlane_device_memcpy_async (context->device, to->a, to->pinned, to->bytes, MEMLANE_COPY_TO_DEVICE, NULL, error);
-}
-
-static gboolean
-call_async_pageable (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Buffers *to = data;
-
-  return memlane_device_memcpy_async (context->device, to->a, to->pageable, to->bytes, MEMLANE_COPY_TO_DEVICE, NULL, error);
-}
-
-static gboolean
-call_memset (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Buffers *to = data;
-
-  return memlane_device_memset_async (context->device, to->out, 0, to->bytes, NULL, error);
-}
-
-static const struct
-{
-  const char *returned, *done, *query, *held;
-  MemlaneHeldCall call;
-} calls[] = {
-#define CALL(name, function) { name "/returned", name "/done", name "/query", name "/held", function }
-  CALL ("launch", call_launch),
-  CALL ("copy-on-device", call_copy_on_device),
-  CALL ("copy-64k", call_copy_small),
-  CALL ("copy-pageable", call_copy_pageable),
-  CALL ("copy-pinned", call_copy_pinned),
-  CALL ("async-pinned", call_async_pinned),
-  CALL ("async-pageable", call_async_pageable),
-  CALL ("memset", call_memset),
-#undef CALL
-};
 
 /* Nothing else is going on: when does the call return, has the device done it by then, and when is it done? */
 static gboolean
-time_call (MemlaneProcedureContext *context, guint index, Buffers *buffers, gboolean warm, GError **error)
+time_call (MemlaneProcedureContext *context, Buffers *buffers, gboolean warm, GError **error)
 {
   MemlaneDevice *device = context->device;
+  g_autofree char *query = name_output (buffers, "query"), *at_return = name_output (buffers, "returned");
+  g_autofree char *at_end = name_output (buffers, "done");
   double begin, returned, done;
   gboolean ready;
 
   if (!memlane_procedure_go_on (context, error) || !memlane_device_synchronize (device, error))
     return FALSE;
   begin = memlane_device_clock (device);
-  if (!calls[index].call (context, buffers, error))
+  if (!make_call (context, buffers, error))
     return FALSE;
   returned = memlane_device_clock (device);
   if (!memlane_device_stream_query (device, NULL, &ready, error) || !memlane_device_stream_synchronize (device, NULL, error))
@@ -199,78 +166,132 @@ time_call (MemlaneProcedureContext *context, guint index, Buffers *buffers, gboo
   done = memlane_device_clock (device);
   if (!warm)
     return TRUE;
-  memlane_procedure_word (context, calls[index].query, ready ? "done" : "not-yet");
-  memlane_procedure_sample (context, calls[index].returned, returned - begin);
-  memlane_procedure_sample (context, calls[index].done, done - begin);
+  memlane_procedure_word (context, query, ready ? "done" : "not-yet");
+  memlane_procedure_sample (context, at_return, returned - begin);
+  memlane_procedure_sample (context, at_end, done - begin);
+  return TRUE;
+}
+
+static gboolean
+prepare_buffers (MemlaneProcedureContext *context, Buffers *buffers, GError **error)
+{
+  gsize bytes = sizeof (float) << context->options.log2_elements;
+  void **const on_device[] = { &buffers->a, &buffers->b, &buffers->out };
+
+  *buffers = (Buffers) { .elements = bytes / sizeof (float), .bytes = bytes };
+  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &buffers->pageable, error)
+      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &buffers->pinned, error)
+      || !memlane_device_host_fill (context->device, buffers->pageable, 1, bytes, error)
+      || !memlane_device_host_fill (context->device, buffers->pinned, 1, bytes, error))
+    return FALSE;
+  for (guint i = 0; i < G_N_ELEMENTS (on_device); i++)
+    if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, on_device[i], error)
+        || !memlane_device_memset_async (context->device, *on_device[i], 0, bytes, NULL, error))
+      return FALSE;
+  return TRUE;
+}
+
+static gboolean
+time_call_often (MemlaneProcedureContext *context, Call call, Buffers *buffers, GError **error)
+{
+  buffers->call = call;
+  for (guint k = 0; k <= context->options.samples; k++)
+    if (!time_call (context, buffers, k > 0, error))
+      return FALSE;
   return TRUE;
 }
 
 static gboolean
 run_return_times (MemlaneProcedureContext *context, GError **error)
 {
-  Buffers buffers = { .elements = (gsize) 1 << context->options.log2_elements };
-  gsize bytes = buffers.bytes = buffers.elements * sizeof (float);
-  void **const on_device[] = { &buffers.a, &buffers.b, &buffers.out };
+  Buffers buffers;
 
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &buffers.pageable, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &buffers.pinned, error)
-      || !memlane_device_host_fill (context->device, buffers.pageable, 1, bytes, error)
-      || !memlane_device_host_fill (context->device, buffers.pinned, 1, bytes, error))
+  if (!prepare_buffers (context, &buffers, error))
     return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (on_device); i++)
-    if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, on_device[i], error)
-        || !memlane_device_memset_async (context->device, *on_device[i], 0, bytes, NULL, error))
-      return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+  for (guint i = 0; i < N_CALLS; i++)
     {
+      g_autofree char *held = NULL;
       gboolean waited;
       double took;
 
-      for (guint k = 0; k <= context->options.samples; k++)
-        if (!time_call (context, i, &buffers, k > 0, error))
-          return FALSE;
+      if (!time_call_often (context, (Call) i, &buffers, error))
+        return FALSE;
+      held = name_output (&buffers, "held");
       for (guint k = 0; k < context->options.samples; k++)
         {
           if (!memlane_procedure_go_on (context, error)
-              || !memlane_procedure_hold (context, NULL, NULL, calls[i].call, &buffers, &waited, &took, error))
+              || !memlane_procedure_hold (context, NULL, NULL, make_call, &buffers, &waited, &took, error))
             return FALSE;
-          memlane_procedure_word (context, calls[i].held, waited ? "waits" : "returns");
+          memlane_procedure_word (context, held, waited ? "waits" : "returns");
         }
     }
   return TRUE;
 }
 
-#define FOUR(name) \
-  { name "/returned", MEMLANE_VALUE_TIME }, { name "/done", MEMLANE_VALUE_TIME }, { name "/query", MEMLANE_VALUE_WORD }, \
-  { name "/held", MEMLANE_VALUE_WORD }
+#define TIMES(name) name "/returned " name "/done"
+#define WORDS(name) name "/query " name "/held"
 
 const MemlaneProcedure memlane_procedure_return_times = {
   .id = "return-times",
-  .summary = "eight calls: when each returns, whether its work is done by then, and whether it returns behind work that has not begun",
-  .outputs = (const MemlaneStepOutput[]) {
-    FOUR ("launch"), FOUR ("copy-on-device"), FOUR ("copy-64k"), FOUR ("copy-pageable"), FOUR ("copy-pinned"), FOUR ("async-pinned"),
-    FOUR ("async-pageable"), FOUR ("memset"), { NULL },
+  .summary = "nine calls: when each returns, whether its work is done by then, and whether it returns behind work that has not begun",
+  .outputs = {
+    .times = TIMES ("launch") " " TIMES ("copy-on-device") " " TIMES ("copy-64k") " " TIMES ("copy-128k") " " TIMES ("copy-pageable") " "
+             TIMES ("copy-pinned") " " TIMES ("async-pinned") " " TIMES ("async-pageable") " " TIMES ("memset"),
+    .words = WORDS ("launch") " " WORDS ("copy-on-device") " " WORDS ("copy-64k") " " WORDS ("copy-128k") " " WORDS ("copy-pageable") " "
+             WORDS ("copy-pinned") " " WORDS ("async-pinned") " " WORDS ("async-pageable") " " WORDS ("memset"),
   },
   .defaults = { .log2_elements = 22, .samples = 8 },
   .most = { .log2_elements = 26, .samples = 100 },
   .run = run_return_times,
 };
 
+/* --- with CUDA_LAUNCH_BLOCKING ---------------------------------------------------------------------------------------------- */
+
+/* The latch would not return here: it is a launch, too. */
+static gboolean
+run_blocking_calls (MemlaneProcedureContext *context, GError **error)
+{
+  Buffers buffers;
+
+  if (context->open_ns <= 0)
+    {
+      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                           "a simulated device does not read CUDA_LAUNCH_BLOCKING");
+      return FALSE;
+    }
+  return prepare_buffers (context, &buffers, error) && time_call_often (context, CALL_LAUNCH, &buffers, error)
+         && time_call_often (context, CALL_ASYNC_PINNED, &buffers, error);
+}
+
+const MemlaneProcedure memlane_procedure_blocking_calls = {
+  .id = "blocking-calls",
+  .summary = "in a process with CUDA_LAUNCH_BLOCKING=1: a launch and an Async copy, when each returns, and whether its work is done by then",
+  .outputs = { .times = TIMES ("launch") " " TIMES ("async-pinned"), .words = "launch/query async-pinned/query" },
+  .is_blocking = TRUE,
+  .defaults = { .log2_elements = 22, .samples = 8 },
+  .most = { .log2_elements = 26, .samples = 100 },
+  .run = run_blocking_calls,
+};
+
 /* --- arithmetic for each byte ----------------------------------------------------------------------------------------------- */
+
+#define PIPELINE_STREAMS 2
+#define PIPELINE_CHUNKS 8
 
 typedef struct
 {
   void *pinned, *pinned_on_device, *input, *out;
+  MemlaneStream *streams[PIPELINE_STREAMS];
   gsize elements;
 } Arithmetic;
 
 /* Operations for each byte that is read: a multiply-add is two, a float four bytes. */
 static const struct
 {
-  const char *mapped, *copied, *kernel;
+  const char *mapped, *copied, *pipelined, *kernel;
   guint operations;
 } intensities[] = {
-#define ROW(n) { "mapped/" #n, "copied/" #n, "kernel/" #n, n }
+#define ROW(n) { "mapped/" #n, "copied/" #n, "pipelined/" #n, "kernel/" #n, n }
   ROW (1), ROW (4), ROW (16), ROW (64), ROW (256), ROW (1024),
 #undef ROW
 };
@@ -287,6 +308,31 @@ time_work (MemlaneProcedureContext *context, const Arithmetic *self, guint i, gb
       || !memlane_device_launch_work (device, self->out, copied ? self->input : self->pinned_on_device, self->elements,
                                       intensities[i].operations * 2, NULL, error)
       || !memlane_device_synchronize (device, error))
+    return FALSE;
+  *ns = memlane_device_clock (device) - begin;
+  return TRUE;
+}
+
+/* Copies overlap kernels, chunk by chunk. */
+static gboolean
+time_pipeline (MemlaneProcedureContext *context, const Arithmetic *self, guint i, double *ns, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  double begin = memlane_device_clock (device);
+  gsize chunk = self->elements / PIPELINE_CHUNKS;
+
+  for (guint k = 0; k < PIPELINE_CHUNKS; k++)
+    {
+      MemlaneStream *stream = self->streams[k % PIPELINE_STREAMS];
+      float *input = (float *) self->input + k * chunk;
+
+      if (!memlane_device_memcpy_async (device, input, (float *) self->pinned + k * chunk, chunk * sizeof (float), MEMLANE_COPY_TO_DEVICE,
+                                        stream, error)
+          || !memlane_device_launch_work (device, (float *) self->out + k * chunk, input, chunk, intensities[i].operations * 2, stream,
+                                          error))
+        return FALSE;
+    }
+  if (!memlane_device_synchronize (device, error))
     return FALSE;
   *ns = memlane_device_clock (device) - begin;
   return TRUE;
@@ -317,29 +363,34 @@ run_arithmetic (MemlaneProcedureContext *context, GError **error)
       || !memlane_device_host_get_device_pointer (context->device, self.pinned, &self.pinned_on_device, error)
       || !memlane_procedure_fill (context, self.pinned, bytes, 1, error))
     return FALSE;
+  for (guint i = 0; i < PIPELINE_STREAMS; i++)
+    if (!memlane_procedure_stream (context, TRUE, 0, &self.streams[i], error))
+      return FALSE;
   for (guint k = 0; k <= context->options.samples; k++)
     for (guint i = 0; i < G_N_ELEMENTS (intensities); i++)
       {
-        double mapped, copied, kernel;
+        double mapped, copied, pipelined, kernel;
 
         if (!memlane_procedure_go_on (context, error) || !time_work (context, &self, i, FALSE, &mapped, error)
-            || !time_work (context, &self, i, TRUE, &copied, error) || !time_kernel (context, &self, i, &kernel, error))
+            || !time_work (context, &self, i, TRUE, &copied, error) || !time_pipeline (context, &self, i, &pipelined, error)
+            || !time_kernel (context, &self, i, &kernel, error))
           return FALSE;
         if (k == 0)
           continue;
         memlane_procedure_sample (context, intensities[i].mapped, mapped);
         memlane_procedure_sample (context, intensities[i].copied, copied);
+        memlane_procedure_sample (context, intensities[i].pipelined, pipelined);
         memlane_procedure_sample (context, intensities[i].kernel, kernel);
       }
   return TRUE;
 }
 
-#define THREE(n) { "mapped/" #n, MEMLANE_VALUE_TIME }, { "copied/" #n, MEMLANE_VALUE_TIME }, { "kernel/" #n, MEMLANE_VALUE_TIME }
+#define OF(n) "mapped/" #n " copied/" #n " pipelined/" #n " kernel/" #n
 
 const MemlaneProcedure memlane_procedure_arithmetic = {
   .id = "arithmetic",
-  .summary = "a kernel with 1 to 1024 operations for each byte that it reads, from mapped memory and after a copy; and alone",
-  .outputs = (const MemlaneStepOutput[]) { THREE (1), THREE (4), THREE (16), THREE (64), THREE (256), THREE (1024), { NULL } },
+  .summary = "a kernel with 1 to 1024 operations for each byte: from mapped memory, after a copy, in a pipeline of 8 chunks on 2 streams, alone",
+  .outputs = { .times = OF (1) " " OF (4) " " OF (16) " " OF (64) " " OF (256) " " OF (1024) },
   .defaults = { .log2_elements = 22, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 26, .samples = 100 },
   .run = run_arithmetic,

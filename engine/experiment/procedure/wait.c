@@ -13,7 +13,8 @@ typedef struct
   MemlaneStream *held, *other;
   MemlaneEvent *in_held, *in_other;
   void *a, *b;
-  gboolean answer;
+  guint wait;      /* to be made */
+  gboolean answer; /* of a query */
 } Waiting;
 
 /* Both streams have work; the held one's is behind the latch. */
@@ -29,70 +30,37 @@ queue_work (MemlaneProcedureContext *context, gpointer data, GError **error)
          && memlane_device_event_record (device, self->in_other, self->other, error);
 }
 
-static gboolean
-wait_device (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  return memlane_device_synchronize (context->device, error);
-}
+enum { WAIT_DEVICE, WAIT_HELD_STREAM, WAIT_OTHER_STREAM, WAIT_HELD_EVENT, WAIT_OTHER_EVENT, QUERY, WAIT_EVENT, N_WAITS };
 
-static gboolean
-wait_held_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  return memlane_device_stream_synchronize (context->device, ((Waiting *) data)->held, error);
-}
-
-static gboolean
-wait_other_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  return memlane_device_stream_synchronize (context->device, ((Waiting *) data)->other, error);
-}
-
-static gboolean
-wait_held_event (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  return memlane_device_event_synchronize (context->device, ((Waiting *) data)->in_held, error);
-}
-
-static gboolean
-wait_other_event (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  return memlane_device_event_synchronize (context->device, ((Waiting *) data)->in_other, error);
-}
-
-static gboolean
-query_held_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Waiting *self = data;
-
-  return memlane_device_stream_query (context->device, self->held, &self->answer, error);
-}
-
-/* The other stream shall wait for the held one's event; does it? */
-static gboolean
-make_stream_wait (MemlaneProcedureContext *context, gpointer data, GError **error)
-{
-  Waiting *self = data;
-
-  return memlane_device_stream_synchronize (context->device, self->other, error)
-         && memlane_device_stream_wait_event (context->device, self->other, self->in_held, error)
-         && memlane_device_launch (context->device, MEMLANE_KERNEL_COPY, (float *) self->b + 1024, self->a, NULL, 1024, self->other, error)
-         && (memlane_device_pause (context->device, 5e6), TRUE)
-         && memlane_device_stream_query (context->device, self->other, &self->answer, error);
-}
-
-static const struct
-{
-  const char *output, *answer;
-  MemlaneHeldCall call;
-} waits[] = {
-  { "device", NULL, wait_device },
-  { "held-stream", NULL, wait_held_stream },
-  { "other-stream", NULL, wait_other_stream },
-  { "held-event", NULL, wait_held_event },
-  { "other-event", NULL, wait_other_event },
-  { "query", "query/answer", query_held_stream },
-  { "stream-wait-event", "stream-wait-event/answer", make_stream_wait },
+static const char *const waits[N_WAITS] = {
+  "device", "held-stream", "other-stream", "held-event", "other-event", "query", "stream-wait-event",
 };
+
+static gboolean
+make_wait (MemlaneProcedureContext *context, gpointer data, GError **error)
+{
+  Waiting *self = data;
+  MemlaneDevice *device = context->device;
+
+  switch (self->wait)
+    {
+    case WAIT_HELD_STREAM:
+    case WAIT_OTHER_STREAM:
+      return memlane_device_stream_synchronize (device, self->wait == WAIT_HELD_STREAM ? self->held : self->other, error);
+    case WAIT_HELD_EVENT:
+    case WAIT_OTHER_EVENT:
+      return memlane_device_event_synchronize (device, self->wait == WAIT_HELD_EVENT ? self->in_held : self->in_other, error);
+    case QUERY:
+      return memlane_device_stream_query (device, self->held, &self->answer, error);
+    case WAIT_EVENT: /* the other stream shall wait for the held one's event; does it? */
+      return memlane_device_stream_synchronize (device, self->other, error)
+             && memlane_device_stream_wait_event (device, self->other, self->in_held, error)
+             && memlane_device_launch (device, MEMLANE_KERNEL_COPY, (float *) self->b + 1024, self->a, NULL, 1024, self->other, error)
+             && (memlane_device_pause (device, 5e6), TRUE) && memlane_device_stream_query (device, self->other, &self->answer, error);
+    default:
+      return memlane_device_synchronize (device, error);
+    }
+}
 
 static gboolean
 run_waiting (MemlaneProcedureContext *context, GError **error)
@@ -107,18 +75,19 @@ run_waiting (MemlaneProcedureContext *context, GError **error)
       || !memlane_device_memset_async (context->device, self.a, 0, bytes, NULL, error)
       || !memlane_device_synchronize (context->device, error))
     return FALSE;
-  for (guint k = 0; k < context->options.samples * G_N_ELEMENTS (waits); k++)
+  for (guint k = 0; k < context->options.samples * N_WAITS; k++)
     {
-      guint i = k % G_N_ELEMENTS (waits);
       gboolean waited;
       double took;
 
+      self.wait = k % N_WAITS;
       if (!memlane_procedure_go_on (context, error)
-          || !memlane_procedure_hold (context, self.held, queue_work, waits[i].call, &self, &waited, &took, error))
+          || !memlane_procedure_hold (context, self.held, queue_work, make_wait, &self, &waited, &took, error))
         return FALSE;
-      memlane_procedure_word (context, waits[i].output, waited ? "waits" : "returns");
-      if (waits[i].answer != NULL)
-        memlane_procedure_word (context, waits[i].answer, self.answer ? "done" : "not-ready");
+      memlane_procedure_word (context, waits[self.wait], waited ? "waits" : "returns");
+      if (self.wait == QUERY || self.wait == WAIT_EVENT)
+        memlane_procedure_word (context, self.wait == QUERY ? "query/answer" : "stream-wait-event/answer",
+                                self.answer ? "done" : "not-ready");
     }
   return TRUE;
 }
@@ -126,11 +95,8 @@ run_waiting (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_waiting = {
   .id = "waiting",
   .summary = "one stream is held, another has done its work: which wait returns, which one does not?",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "device", MEMLANE_VALUE_WORD }, { "held-stream", MEMLANE_VALUE_WORD }, { "other-stream", MEMLANE_VALUE_WORD },
-    { "held-event", MEMLANE_VALUE_WORD }, { "other-event", MEMLANE_VALUE_WORD }, { "query", MEMLANE_VALUE_WORD },
-    { "query/answer", MEMLANE_VALUE_WORD }, { "stream-wait-event", MEMLANE_VALUE_WORD },
-    { "stream-wait-event/answer", MEMLANE_VALUE_WORD }, { NULL },
+  .outputs = {
+    .words = "device held-stream other-stream held-event other-event query query/answer stream-wait-event stream-wait-event/answer",
   },
   .defaults = { .samples = MEMLANE_PROCEDURE_TRIALS },
   .most = { .samples = 100 },
@@ -191,7 +157,7 @@ run_stream_destroy (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_stream_destroy_pending = {
   .id = "stream-destroy",
   .summary = "cudaStreamDestroy while the stream is held with copies in it: does the call return, and is the work done all the same?",
-  .outputs = (const MemlaneStepOutput[]) { { "destroy", MEMLANE_VALUE_WORD }, { "work-is-done", MEMLANE_VALUE_WORD }, { NULL } },
+  .outputs = { .words = "destroy work-is-done" },
   .defaults = { .log2_elements = 18, .samples = MEMLANE_PROCEDURE_TRIALS },
   .most = { .log2_elements = 24, .samples = 100 },
   .run = run_stream_destroy,
@@ -296,6 +262,37 @@ say_inside (MemlaneProcedureContext *context, const char *message)
     memlane_procedure_note (context, "%s", message);
 }
 
+/* A function in stream 0 behind a stream that is held, before another stream's copy: does it wait for the first, and hold the second? */
+static gboolean
+try_stream_zero (MemlaneProcedureContext *context, Pipeline *before, Pipeline *after, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  Callback *function = &before->function;
+  gsize bytes = function->elements * sizeof (float);
+  gboolean late = FALSE, done;
+
+  function->is_there = function->call_inside = FALSE;
+  if (!memlane_device_host_fill (device, (float *) function->result, 0xff, bytes, error)
+      || !memlane_device_host_fill (device, function->behind, 0, sizeof (float), error)
+      || !memlane_device_host_fill (device, after->back, 0, sizeof (float), error)
+      || !memlane_device_latch_close (device, before->stream, error))
+    return FALSE;
+  done = memlane_device_memcpy_async (device, (float *) function->result, before->on_device[1], bytes, MEMLANE_COPY_TO_HOST, before->stream,
+                                      error)
+         && memlane_device_launch_host_function (device, on_callback, function, NULL, error)
+         && memlane_device_memcpy_async (device, after->behind_on_device, function->behind, sizeof (float), MEMLANE_COPY_TO_DEVICE,
+                                         after->stream, error)
+         && memlane_device_memcpy_async (device, after->back, after->behind_on_device, sizeof (float), MEMLANE_COPY_TO_HOST, after->stream,
+                                         error);
+  done = memlane_device_latch_open (device, &late, done ? error : NULL) && done;
+  done = memlane_device_synchronize (device, done ? error : NULL) && done;
+  if (!done)
+    return FALSE;
+  memlane_procedure_yes (context, "stream-0/waits", function->is_there);
+  memlane_procedure_yes (context, "stream-0/holds", *(float *) after->back == 42);
+  return TRUE;
+}
+
 static gboolean
 run_callbacks (MemlaneProcedureContext *context, GError **error)
 {
@@ -322,6 +319,8 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
   memlane_procedure_sample (context, "called", called);
   memlane_procedure_yes (context, "result-is-there", is_there);
   memlane_procedure_yes (context, "next-command-waits", waited);
+  if (!try_stream_zero (context, &pipelines[0], &pipelines[1], error))
+    return FALSE;
 
   first->function.call_inside = TRUE;
   done = memlane_device_launch_host_function (device, on_callback, &first->function, first->stream, error);
@@ -334,11 +333,8 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_callbacks = {
   .id = "callbacks",
-  .summary = "copy, kernel, copy, host function and another copy on each of two streams; then a host function that makes a CUDA call",
-  .outputs = (const MemlaneStepOutput[]) {
-    { "called", MEMLANE_VALUE_NUMBER }, { "result-is-there", MEMLANE_VALUE_WORD }, { "next-command-waits", MEMLANE_VALUE_WORD },
-    { "cuda-call-inside", MEMLANE_VALUE_WORD }, { NULL },
-  },
+  .summary = "copy, kernel, copy, host function, copy on each of two streams; a function in stream 0 between them; one that makes a CUDA call",
+  .outputs = { .numbers = "called", .words = "result-is-there next-command-waits stream-0/waits stream-0/holds cuda-call-inside" },
   .defaults = { .log2_elements = 18 },
   .most = { .log2_elements = 24 },
   .run = run_callbacks,

@@ -25,6 +25,12 @@ parse (const char *text)
   return experiment;
 }
 
+static const char *
+stay_english (const char *text)
+{
+  return text;
+}
+
 /* --- intervals ---------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -94,6 +100,84 @@ test_intervals (void)
         g_error ("%s: %s (%s)", cases[i].test, memlane_verdict_name (check->verdict), check->words);
       g_assert_cmpint (check->doubt != MEMLANE_DOUBT_NONE, ==, check->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD);
       g_assert_cmpint (result->verdict, ==, check->verdict);
+    }
+}
+
+/* Six processes: what disturbs one disturbs both of its figures. Each interval reaches over the other's, and the pairs decide. */
+static void
+test_rounds (void)
+{
+  static const struct { const char *test; MemlaneVerdict verdict; } cases[] = {
+    { "p:mapped/elapsed < p:pageable/elapsed", MEMLANE_VERDICT_HOLDS },
+    { "p:mapped/elapsed / p:pageable/elapsed within 0.8 0.99", MEMLANE_VERDICT_HOLDS },
+    { "p:pageable/elapsed - p:mapped/elapsed within 9ns 11ns", MEMLANE_VERDICT_HOLDS },
+    { "p:mapped/elapsed < q:pageable/elapsed", MEMLANE_VERDICT_CANNOT_BE_TOLD }, /* of two steps, which have no processes in common */
+    { "p:mapped/kernel < p:pageable/elapsed", MEMLANE_VERDICT_CANNOT_BE_TOLD },  /* of five processes */
+    { "p:mapped/result-is-right is yes", MEMLANE_VERDICT_HOLDS },
+    { "p:pageable/result-is-right is yes", MEMLANE_VERDICT_CANNOT_BE_TOLD },     /* one process says no */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strconcat (HEAD "[Procedure p]\nprocedure=article-zero-copy\n[Procedure q]\nprocedure=article-zero-copy\n"
+                                           "[Check c]\nclaim=X\ntest=", cases[i].test, "\n", NULL);
+      g_autoptr (MemlaneExperiment) experiment = parse (text);
+      g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+      const MemlaneCheckResult *check;
+
+      for (guint round = 0; round < 6; round++)
+        {
+          static const char *const names[] = { "pageable/elapsed", "mapped/elapsed", "mapped/kernel" };
+          MemlaneValue word = { .kind = MEMLANE_VALUE_WORD, .count = 4, .word = g_strdup ("yes") };
+
+          for (guint k = 0; k < G_N_ELEMENTS (names); k++)
+            {
+              double found = (k == 0 ? 100 : 90) + 20 * round;
+              const MemlaneValue value = { .kind = MEMLANE_VALUE_TIME, .count = 3, .median = found, .low = found - 1, .high = found + 1 };
+
+              if (k < 2 || round > 0)
+                memlane_result_add (result, "p", names[k], &value);
+              if (k == 0)
+                memlane_result_add (result, "q", names[k], &value);
+            }
+          memlane_result_add (result, "p", "mapped/result-is-right", &word);
+          g_free (word.word);
+          word.word = g_strdup (round == 4 ? "no" : "yes");
+          memlane_result_add (result, "p", "pageable/result-is-right", &word);
+          g_free (word.word);
+        }
+      memlane_experiment_judge (result, NULL);
+      check = result->checks->pdata[0];
+      if (check->verdict != cases[i].verdict)
+        g_error ("%s: %s (%s)", cases[i].test, memlane_verdict_name (check->verdict), check->words);
+    }
+}
+
+/* The verdict's own sentence with its figures; what is open says why. */
+static void
+test_answer (void)
+{
+  static const struct { const char *test, *answer; } cases[] = {
+    { "s:pinned/elapsed@10 < s:pageable/elapsed@10", "Yes: 50.0 ns." },
+    { "s:pinned/elapsed@10 > s:pageable/elapsed@10", "No: 50.0 ns, and 50.0 ns." },
+    { "s:pinned/elapsed@11 < s:pageable/elapsed@11", "Inconclusive: the 95 % interval allows both answers." },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      g_autofree char *text = g_strconcat (HEAD "supported=Yes: {time}.\nrefuted=No: {time}, and {time}.\n" SWEEP
+                                           "[Figure time]\ntitle=T\nvalue=pinned/elapsed@10\n[Check c]\nclaim=X\ntest=", cases[i].test,
+                                           "\n", NULL), *answer = NULL;
+      g_autoptr (MemlaneExperiment) experiment = parse (text);
+      g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+
+      put (result, "pageable/elapsed/host@10", 90, 100, 110);
+      put (result, "pageable/elapsed/host@11", 190, 200, 210);
+      put (result, "pinned/elapsed/host@10", 40, 50, 60);
+      put (result, "pinned/elapsed/host@11", 95, 150, 205);
+      memlane_experiment_judge (result, NULL);
+      answer = memlane_experiment_result_describe (result, stay_english);
+      g_assert_cmpstr (answer, ==, cases[i].answer);
     }
 }
 
@@ -224,7 +308,7 @@ test_trials (void)
 {
   const MemlaneProcedure procedure = {
     .id = "trials", .run = run_trials,
-    .outputs = (const MemlaneStepOutput[]) { { "answer", MEMLANE_VALUE_WORD }, { "size", MEMLANE_VALUE_NUMBER }, { NULL } },
+    .outputs = { .numbers = "size", .words = "answer" },
   };
   const MemlaneProcedureOptions options = { .log2_elements = 12, .last_log2 = 14 };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
@@ -237,15 +321,15 @@ test_trials (void)
   g_assert_cmpuint (result->findings->len, ==, 6);
   for (guint i = 0; i < 6; i++)
     findings[i] = result->findings->pdata[i];
-  g_assert_cmpstr (findings[0]->name, ==, "answer@12");
-  g_assert_cmpint (findings[0]->value.kind, ==, MEMLANE_VALUE_NONE);
-  g_assert_cmpint (findings[0]->value.doubt, ==, MEMLANE_DOUBT_MIXED);
-  g_assert_cmpstr (findings[0]->value.why, ==, "yes 3 of 4 times, no 1 of 4 times");
-  g_assert_cmpfloat (findings[1]->value.median, ==, 12);
-  g_assert_cmpstr (findings[4]->name, ==, "answer@14");
-  g_assert_cmpstr (findings[4]->value.word, ==, "yes");
-  g_assert_cmpuint (findings[4]->value.count, ==, 4);
-  g_assert_cmpstr (findings[5]->name, ==, "size@14");
+  g_assert_cmpstr (findings[1]->name, ==, "answer@12");
+  g_assert_cmpint (findings[1]->value.kind, ==, MEMLANE_VALUE_NONE);
+  g_assert_cmpint (findings[1]->value.doubt, ==, MEMLANE_DOUBT_MIXED);
+  g_assert_cmpstr (findings[1]->value.why, ==, "yes 3 of 4 times, no 1 of 4 times");
+  g_assert_cmpfloat (findings[0]->value.median, ==, 12);
+  g_assert_cmpstr (findings[5]->name, ==, "answer@14");
+  g_assert_cmpstr (findings[5]->value.word, ==, "yes");
+  g_assert_cmpuint (findings[5]->value.count, ==, 4);
+  g_assert_cmpstr (findings[4]->name, ==, "size@14");
   memlane_device_close (device);
 }
 
@@ -253,17 +337,19 @@ test_trials (void)
 
 static const MemlaneProcedureOptions small = { .log2_elements = 10, .bytes = 4096, .times = 2, .samples = 1 };
 
-static const MemlaneValue *
-find_value (const MemlaneExperimentResult *result, const char *name)
+static guint
+count_outputs (const MemlaneProcedure *procedure)
 {
-  for (guint i = 0; i < result->findings->len; i++)
-    {
-      const MemlaneExperimentFinding *finding = result->findings->pdata[i];
+  const char *const lists[] = { procedure->outputs.times, procedure->outputs.numbers, procedure->outputs.words };
+  guint n = 0;
 
-      if (strcmp (finding->step, "p") == 0 && strcmp (finding->name, name) == 0)
-        return &finding->value;
+  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+    {
+      g_auto (GStrv) names = g_strsplit (lists[i] != NULL ? lists[i] : "", " ", -1);
+
+      n += g_strv_length (names);
     }
-  return NULL;
+  return n;
 }
 
 static guint64
@@ -277,30 +363,23 @@ run_procedure (MemlaneDevice *device, const MemlaneProcedure *procedure, guint64
   memlane_procedure_run (procedure, &small, device, 0, result, "p", NULL);
   memlane_device_fail_call (device, 0);
   *lacking = 0;
-  for (guint i = 0; procedure->outputs[i].name != NULL; i++)
+  g_assert_cmpuint (result->findings->len, ==, count_outputs (procedure));
+  for (guint i = 0; i < result->findings->len; i++)
     {
-      const MemlaneValue *value = find_value (result, procedure->outputs[i].name);
+      const MemlaneExperimentFinding *finding = result->findings->pdata[i];
+      const MemlaneValue *value = &finding->value;
+      MemlaneValueKind kind;
 
-      g_assert_nonnull (value);
+      g_assert_true (memlane_step_outputs_find (&procedure->outputs, finding->name, &kind));
       if (value->kind == MEMLANE_VALUE_NONE)
         {
           g_assert_cmpint (value->doubt, !=, MEMLANE_DOUBT_NONE);
           (*lacking)++;
         }
       else
-        g_assert_cmpint (value->kind, ==, procedure->outputs[i].kind);
+        g_assert_cmpint (value->kind, ==, kind);
     }
   return memlane_device_get_call_count (device) - before;
-}
-
-static guint
-count_outputs (const MemlaneProcedure *procedure)
-{
-  guint n = 0;
-
-  while (procedure->outputs[n].name != NULL)
-    n++;
-  return n;
 }
 
 /* A fault here and there, the last call included: nothing stays on the device, and the next run is whole again. */
@@ -477,8 +556,8 @@ test_async (void)
   g_assert_cmpuint (waiting.result->traces->len, ==, 2);
   g_assert_true (waiting.result->simulated);
 
-  page = memlane_experiment_result_to_markdown (waiting.result, NULL);
-  assert_holds (page, "# Page-locked buffers handed to the kernel\n");
+  page = memlane_experiment_result_to_markdown (waiting.result, FALSE, NULL);
+  assert_holds (page, "# What happens if a kernel gets page-locked buffers?\n");
   assert_holds (page, "(SIMULATED)");
   assert_holds (page, "**supported on this device**");
   assert_holds (page, "| 41.022 us |");
@@ -546,6 +625,8 @@ main (int argc, char **argv)
   g_setenv ("MEMLANE_DATA_DIR", data, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/experiment-judge/intervals", test_intervals);
+  g_test_add_func ("/experiment-judge/rounds", test_rounds);
+  g_test_add_func ("/experiment-judge/answer", test_answer);
   g_test_add_func ("/experiment-judge/counts", test_counts);
   g_test_add_func ("/experiment-judge/doubts", test_doubts);
   g_test_add_func ("/experiment-judge/premises", test_premises);

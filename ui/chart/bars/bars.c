@@ -108,10 +108,12 @@ get_title (gconstpointer content)
   return memlane_words_typeset (((const Bars *) content)->result->experiment->title);
 }
 
-/* The table whose largest size is shown, and that size. */
+/* What the bars are of: the experiment's words, or the table whose largest size is shown, and that size. */
 static char *
 make_caption (const Bars *self)
 {
+  if (self->result->experiment->shows != NULL)
+    return memlane_words_typeset (self->result->experiment->shows);
   for (guint i = 0; i < self->rows->len; i++)
     {
       const MemlanePictureRow *row = self->rows->pdata[i];
