@@ -417,7 +417,8 @@ check_device (Server *server, const char *device, GError **error)
   if (server->is_local || device == NULL || (strchr (device, '/') == NULL && strstr (device, ".device") == NULL))
     return TRUE;
   g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                       "a device of another machine has no path: put its profile into ~/.local/share/memlane/devices there, and use its name");
+                       "a device of another machine has no path: put its profile into ~/.local/share/memlane/devices there, "
+                       "and use its name");
   return FALSE;
 }
 

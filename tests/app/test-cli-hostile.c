@@ -466,7 +466,8 @@ test_path_from_afar (Fixture *self, gconstpointer data)
   assert_status (self, 0);
   for (guint i = 0; i < 2; i++)
     {
-      RUN (self, "sweep", "-d", i == 0 ? "afar/simulated:./shadow" : "afar/simulated:mine.device", "-m", "pinned", "-s", "10", "-c", "y.csv");
+      RUN (self, "sweep", "-d", i == 0 ? "afar/simulated:./shadow" : "afar/simulated:mine.device", "-m", "pinned", "-s", "10", "-c",
+           "y.csv");
       assert_status (self, 2);
       assert_contains (self->err, "a device of another machine has no path");
       g_assert_null (strstr (self->err, "secret"));
