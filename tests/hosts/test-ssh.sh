@@ -76,7 +76,7 @@ command=ssh stranger memlane-cli worker
 [lacking]
 command=ssh gpu1 no-such-program worker
 [tomorrow]
-command=sh -c 'echo "{\\"type\\":\\"hello\\",\\"protocol\\":4,\\"version\\":\\"9.9\\"}"; sleep 60'
+command=sh -c 'echo "{\\"type\\":\\"hello\\",\\"protocol\\":99,\\"version\\":\\"9.9\\"}"; sleep 60'
 [slow]
 command=bash -c 'ssh gpu1 memlane-cli worker | while IFS= read -r line; do sleep 0.05; printf "%s\\n" "$line"; done'
 [mute]
@@ -145,7 +145,7 @@ says err 'Permission denied'
 status 0 memlane-cli devices --host lacking
 says out 'no-such-program'
 status 2 memlane-cli sweep -q -d tomorrow/simulated:h200 -m pinned -s 10 -c no.csv
-says err 'Memlane 9.9 with protocol 4'
+says err 'Memlane 9.9 with protocol 99'
 status 1 memlane-cli devices --host nobody
 says err 'unknown host "nobody"'
 
@@ -155,7 +155,7 @@ printf '%s\n' mute missing stranger lacking tomorrow $(seq -f n%g 45) \
 for n in $(seq 45); do says "list-n$n" "n$n/simulated:h200"; done
 says list-mute 'mute does not answer within 10 s'
 says list-missing 'missing cannot be started'
-says list-tomorrow 'protocol 4'
+says list-tomorrow 'protocol 99'
 ! grep -l '^status' list-* || fail 'a list failed'
 
 # drop: a sweep that has begun; once its journal holds cells the link is cut as $1 says

@@ -299,7 +299,7 @@ test_lost (void)
   g_assert_cmpint (kill ((pid_t) g_ascii_strtoll (pid, NULL, 10), SIGKILL), ==, 0);
   bench_wait (swept != NULL);
   g_assert_cmpuint (memlane_run_item_get_run (swept)->cells->len, >=, 2);
-  g_assert_nonnull (strstr (heard.last, "The sweep ended early and keeps "));
+  g_assert_nonnull (strstr (heard.last, "Measuring ended early and keeps "));
   g_assert_nonnull (strstr (heard.last, "gpu1"));
   bench_wait (memlane_run_item_get_kind (swept) == MEMLANE_RUN_KEPT);
   finish (models, &heard);
