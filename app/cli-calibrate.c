@@ -19,7 +19,7 @@
 #define MOST_LOG2 64
 #define LEAST_NS 1.0
 
-/* What the command line said. */
+/* The options of the command line. */
 typedef struct
 {
   char *output, *base, *device, *rounds;
@@ -41,7 +41,7 @@ refuse (GError **error, const char *format, ...)
 
 /* --- recording -------------------------------------------------------------------------------------------------------------- */
 
-/* What a lecture needs: the addition with one launch and with several in a row, and what copies are made of. */
+/* The workloads of a lecture: the addition with one launch and with several in a row, and what copies are made of. */
 static const struct
 {
   const char *workload;
@@ -355,7 +355,7 @@ add_figure (Table *table, const MemlaneCell *cell, const MemlaneFigure *figure, 
   g_array_append_val (table->errors, error);
 }
 
-/* What one sweep of the model covers. */
+/* The part of the model that one sweep covers. */
 typedef struct
 {
   const MemlaneCell *like;

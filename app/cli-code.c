@@ -9,7 +9,7 @@
 
 #include "memlane.h"
 
-/* What the command line said, as text. */
+/* The options of the command line, as text. */
 typedef struct
 {
   char *size, *streams, *chunks, *output, *all;

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* What the value of an option, or an argument without a dash, may be. The fields say it to each shell. */
+/* The values of an option, or of an argument without a dash. The fields say them to each shell. */
 typedef struct
 {
   const char *word; /* how the option, or the argument in "Usage:", is called */

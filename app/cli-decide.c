@@ -13,7 +13,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What the command line said, as text. */
+/* The options of the command line, as text. */
 typedef struct
 {
   char *size, *reuse, *direction, *count, *uses, *workload, *csv, *plot, *style, *plot_size;

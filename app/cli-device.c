@@ -166,7 +166,7 @@ cli_host_check (const char *host, int *status)
   return FALSE;
 }
 
-/* What a host's device can do is asked when it is used. */
+/* A host's device is asked when it is used. */
 static char *
 choose_on_host (const char *asked, const char *host, gboolean quiet, int *status)
 {

@@ -8,7 +8,7 @@
 
 #include "memlane.h"
 
-/* What the command line said, as text. */
+/* The options of the command line, as text. */
 typedef struct
 {
   char *device, *order, *between, *size;
@@ -74,7 +74,7 @@ start (gconstpointer data, guint nth, const char *device, GCancellable *cancella
   memlane_recording_lab_async (device, &lab, cancellable, NULL, callback, user_data);
 }
 
-/* What the orders are compared by. Elapsed times are of samples that were not traced. */
+/* Prints the figures by which orders are compared. Elapsed times are of samples that were not traced. */
 static void
 print_comparison (gconstpointer data, MemlaneTrace *const *traces, guint n_traces)
 {

@@ -31,7 +31,7 @@ set_io_error (GError **error, const char *path, const char *reason)
   g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", path, reason);
 }
 
-/* What a symbolic link points to is what will be replaced. (transfer full) */
+/* Follows a symbolic link, whose target will be replaced. (transfer full) */
 static char *
 resolve (const char *path)
 {

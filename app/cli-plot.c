@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-/* What the command line said, as text. */
+/* The options of the command line, as text. */
 typedef struct
 {
   char *output, *phase, *quantity, *size, *width, *scale, *style, *modes, *workload, *form, *focus, *title, *caption, *count, *uses;

@@ -12,7 +12,7 @@
 #include "base/strict-text.h"
 #include "memlane.h"
 
-/* What the command line said, as text. */
+/* The options of the command line, as text. */
 typedef struct
 {
   char *link, *memory, *memory_size, *l2, *l2_size, *multiprocessors, *copy_engines, *name, *source, *output;

@@ -8,7 +8,7 @@
 
 #include "base/save.h"
 
-/* What the command line said, as text. */
+/* The options of the command line, as text. */
 typedef struct
 {
   char *device, *workload, *modes, *sizes, *csv, *samples_csv;

@@ -6,7 +6,7 @@
 
 #include "memlane.h"
 
-/* What the command line said, as text. */
+/* The options of the command line, as text. */
 typedef struct
 {
   char *device, *workload, *mode, *size, *input;

@@ -19,7 +19,7 @@ run (int argc, char **argv)
 
   if (!cli_options_parse (&cli_worker, entries, argc, argv, 0, &positional, &status))
     return status;
-  /* What a driver's library prints is not part of the answers. */
+  /* Keep the output of a driver's library out of the answers. */
   output = dup (STDOUT_FILENO);
   if (output < 0 || dup2 (STDERR_FILENO, STDOUT_FILENO) < 0)
     return cli_fail (CLI_NOTHING, "worker: expected standard input, output and error to be open");

@@ -103,7 +103,7 @@ void cli_signals_end (void);
 /* Turns what the user asked for (NULL: nothing) into the id of a device, and says on standard error which one it is, unless @quiet.
  * NULL: the message is out and *@status is set. */
 char *cli_device_choose (const char *asked, gboolean quiet, int *status);
-/* What memlane_devices_list_async() and memlane_devices_describe_async() tell; both wait. */
+/* Wait for memlane_devices_list_async() and memlane_devices_describe_async(). */
 GPtrArray *cli_device_list (const char *host);
 MemlaneDeviceInfo *cli_device_describe (const char *id, GError **error);
 /* FALSE: there is no such host; the message is out. */
@@ -135,7 +135,7 @@ gboolean cli_output_is_same (const char *path, const char *other);
 const char *cli_input_path (const char *path);
 /* Whether @path (may be NULL) is one of @inputs, which end in NULL, or the environment beside one. */
 gboolean cli_output_is_input (const char *path, const char *const *inputs);
-/* Where the option --force of the commands that write goes. */
+/* Returns the variable of --force, the option of all commands that write. */
 gboolean *cli_output_force (void);
 
 /* --- figures: cli-options.c; only in builds that draw ---------------------------------------------------------------- */

@@ -185,7 +185,7 @@ find_case (const MemlaneRun *run, const char *workload, const char *pageable, co
   return MEMLANE_N_PINNING_CASES;
 }
 
-/* What the first page-locked memory of a process took, from the processes of @run's rounds. Unknown for fewer than two. */
+/* Estimates the time of a process's first page-locked memory, from the processes of @run's rounds. Unknown for fewer than two. */
 static MemlaneEstimate
 get_first (const MemlaneRun *run)
 {

@@ -35,7 +35,7 @@ typedef struct
   MemlanePhase missing;
 } MemlaneBreakEven;
 
-/* What page-locking costs depends on where the driver takes the memory from. */
+/* The cost of page-locking depends on where the driver takes the memory from. */
 typedef enum
 {
   MEMLANE_PINNING_FIRST,  /* the first page-locked memory of a process */
@@ -67,8 +67,8 @@ G_END_DECLS
 
 G_BEGIN_DECLS
 
-/* What an interval of one process falls short by: of 893 pairs of modes that are the same, the differences lay within 5.2 such intervals
- * with 95 % (eight recordings of an H200). */
+/* The factor by which an interval of one process is too narrow: of 893 pairs of modes that are the same, the differences lay within 5.2
+ * such intervals with 95 % (eight recordings of an H200). */
 #define MEMLANE_ONE_PROCESS 5.0
 
 void memlane_break_even_compute (const MemlaneEstimate *price_ns, const MemlaneEstimate *gain_ns, MemlaneBreakEven *result);

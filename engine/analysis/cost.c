@@ -277,7 +277,7 @@ leave_away (MemlaneCost *cost, double part_ns)
   cost->loose = cost->spread * part_ns;
 }
 
-/* What is left of bytes that move beside others: their share where the link carries one way at a time, that of the longer way where it
+/* The part of bytes that move beside others: their share where the link carries one way at a time, that of the longer way where it
  * carries both at once. */
 static void
 find_left (MemlaneDirection direction, guint vectors, MemlaneCost *cost)

@@ -10,9 +10,9 @@
 
 #define IN_A_ROW 16 /* kernels; below that what comes before and after the row is too much of it */
 
-/* What the kernel that is added may be off by, as a share: known in a row, or from one alone (decide.h). */
+/* The error of the added kernel, as a share: known in a row, or from one alone (decide.h). */
 static const double kernel_shares[] = { 0.15, 0.30 };
-/* What is not repeated may be off by, as a share: pages that fault differ from process to process. */
+/* The error of parts that are not repeated, as a share: pages that fault differ from process to process. */
 #define TRANSFER_SHARE 0.15
 #define FAULT_SHARE 0.40
 /* A kernel over the link that was measured alone has read what the host had just written. In a row it takes so much of that, give or take.
@@ -160,7 +160,7 @@ get_use (const MemlaneDecision *self, guint mode, const MemlanePoint *point)
     }
   else
     {
-      /* Where pages may stay on the host, no kernel tells what the next one takes. */
+      /* If pages may stay on the host, no kernel tells what the next one takes. */
       use.is_known = has_warm
                      && !(row->way == MEMLANE_WAY_MANAGED && (row->input_memory == MEMLANE_HOST_PAGEABLE || row->result_stays_on_host));
       use.ns = warm;
@@ -185,7 +185,7 @@ add_uses (const Use *use, double n)
   return MAX (n * use->kernel_ns, n * use->ns - use->ahead);
 }
 
-/* What of a sample is neither repeated with each use nor the host's own. */
+/* The part of a sample that is neither repeated with each use nor the host's own. */
 static double
 get_transfers (const MemlanePoint *point, double use_ns)
 {

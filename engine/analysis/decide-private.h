@@ -19,7 +19,7 @@ typedef struct
   MemlaneCost cost;
 } MemlanePoint;
 
-/* What others see, and the points it rests on. */
+/* The public forecast, and the points it rests on. */
 typedef struct
 {
   MemlaneDecision public;
@@ -35,7 +35,7 @@ const GPtrArray *memlane_decision_get_points (const MemlaneDecision *self, guint
 /* Finds launch_ns, from the points and the floors. */
 void memlane_decision_find_launch (MemlaneDecisionParts *self);
 
-/* What @a takes beyond @b, as a share of @b, of the same size and reuse. */
+/* The excess of @a over @b, as a share of @b, at the same size and reuse. */
 MemlaneEstimate memlane_decision_compare (const MemlaneForecast *a, const MemlaneForecast *b);
 
 G_END_DECLS

@@ -32,7 +32,7 @@
 
 G_BEGIN_DECLS
 
-/* What a prediction rests on. The weakest of them where several come together. */
+/* The basis of a prediction. The weakest of them where several come together. */
 typedef enum
 {
   MEMLANE_BASIS_NONE,     /* no prediction */

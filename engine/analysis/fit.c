@@ -66,7 +66,7 @@ line_at (const Line *line, double x)
   return line->a + line->b * x;
 }
 
-/* What a relative distance is relative to: the line, unless it is nonsense there. */
+/* The reference of a relative distance: the line, unless it is nonsense there. */
 static double
 scale_at (const Line *line, const Point *point)
 {

@@ -13,7 +13,7 @@
 
 #define BUFFER_BYTES (256 << 10)
 
-/* What may come next. */
+/* The tokens that may come next. */
 enum
 {
   STATE_VALUE,          /* a value */

@@ -35,7 +35,7 @@ typedef enum
 
 typedef struct
 {
-  /* Of the last KEY, STRING or NUMBER: decoded, ending in 0, valid UTF-8; until the next token. */
+  /* The last KEY, STRING or NUMBER: decoded, ending in 0, valid UTF-8; until the next token. */
   const char *text;
   gsize length;
   GError *error;

@@ -151,7 +151,7 @@ make_temporary (char *path, int *lock)
       fd = g_mkstemp_full (path, O_WRONLY | O_CLOEXEC, 0666);
       if (fd < 0)
         return -1;
-      /* Where there are no locks, nobody removes it either. Who cleans up may have been quicker: then another one. */
+      /* Without locks nobody removes it either. Another process may have removed it: then make another one. */
       if (flock (fd, LOCK_EX) != 0 || fstat (fd, &info) != 0 || info.st_nlink > 0)
         {
           *lock = fcntl (fd, F_DUPFD_CLOEXEC, 0); /* the lock outlives the close whose result matters */

@@ -12,7 +12,7 @@
 
 #define SPIN_NS 60e9
 
-/* What this process asks of a driver now, for a watcher on another thread: see memlane_device_watch(). */
+/* The driver call that this process makes now, for a watcher on another thread: see memlane_device_watch(). */
 static struct
 {
   const char *call;
@@ -39,7 +39,7 @@ memlane_device_watch_end (void)
   __atomic_store_n (&watched.call, NULL, __ATOMIC_RELAXED);
 }
 
-/* What a test asked for happens. FALSE with @error; TRUE: the call is made; or it never returns. */
+/* Makes the trouble that a test asked for. FALSE with @error; TRUE: the call is made; or it never returns. */
 static gboolean
 make_trouble (MemlaneDevice *self, const char *call, GError **error)
 {

@@ -167,7 +167,7 @@ gboolean memlane_device_launch_count (MemlaneDevice *self, guint32 *counter, gui
 gboolean memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
                                               GError **error);
 
-/* What a process pays that has no context yet, ns of host time each. */
+/* The costs of a process that has no context yet, ns of host time each. */
 typedef struct
 {
   double context; /* cudaSetDevice, which makes the context */

@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 
 typedef struct _MemlaneDriver MemlaneDriver;
 
-/* What a test may ask a call to do instead of its work. */
+/* The trouble that a test may ask a call to make instead of its work. */
 typedef enum
 {
   MEMLANE_TROUBLE_FAILURE, /* it fails, once */

@@ -44,7 +44,7 @@ GQuark memlane_device_error_quark (void);
 
 typedef struct _MemlaneDevice MemlaneDevice;
 
-/* What a device can do; each bit carries the CUDA attribute's name. */
+/* The capabilities of a device; each bit carries the CUDA attribute's name. */
 typedef enum
 {
   MEMLANE_CAN_MAP_HOST_MEMORY = 1 << 0,          /* canMapHostMemory */
@@ -142,9 +142,9 @@ GPtrArray *memlane_device_list (void);
 /* The simulated ones alone: no driver is asked. (transfer full) */
 GPtrArray *memlane_device_list_simulated (void);
 
-/* What memlane_device_open() would find, without opening it: on a GPU no context is made, which would cost a second and much memory. Any
- * thread; the rest of the process is left as it was. @id: as for opening. An error is that of opening, as far as it can be foreseen.
- * Returns: (transfer full), or NULL with @error set. */
+/* Describes what memlane_device_open() would open, without opening it: on a GPU no context is made, which would cost a second and much
+ * memory. Any thread; the rest of the process is left as it was. @id: as for opening. An error is that of opening, as far as it can be
+ * foreseen. Returns: (transfer full), or NULL with @error set. */
 MemlaneDeviceInfo *memlane_device_describe (const char *id, GError **error);
 /* NULL is fine. */
 void memlane_device_info_free (MemlaneDeviceInfo *info);
@@ -190,7 +190,7 @@ gboolean memlane_device_can (MemlaneDevice *self, MemlaneCapabilities all_of);
 /* Asks how the device stands now; takes a fraction of a millisecond, and no part in any stream. FALSE: @state is zeroed, and @error says
  * why nothing tells: a driver without NVML, a simulated device. By the owner. */
 gboolean memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError **error);
-/* What a figure is of, for memlane_device_get_caveat() and memlane_device_correct(). */
+/* The use of the device that a figure describes, for memlane_device_get_caveat() and memlane_device_correct(). */
 typedef struct
 {
   const char *workload, *mode;    /* ids */
@@ -205,8 +205,8 @@ char *memlane_device_get_caveat (MemlaneDevice *self, const MemlaneDeviceUse *us
 double memlane_device_correct (MemlaneDevice *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns);
 /* A call has failed with MEMLANE_DEVICE_ERROR_LOST: every later one will. By the owner. */
 gboolean memlane_device_is_lost (MemlaneDevice *self);
-/* What this process asks of a driver at this moment, any thread: *@call is the call's name, static, NULL between calls; *@count the number
- * of calls so far. The same call with the same count for a long time is a driver that does not answer. */
+/* Returns the driver call that this process makes at this moment, any thread: *@call is the call's name, static, NULL between calls;
+ * *@count the number of calls so far. The same call with the same count for a long time is a driver that does not answer. */
 void memlane_device_watch (const char **call, guint64 *count);
 
 G_END_DECLS

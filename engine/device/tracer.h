@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 
 typedef struct _MemlaneTracer MemlaneTracer;
 
-/* What a call asks the device to do; only tracing looks at it. */
+/* The work that a call asks of the device; only tracing looks at it. */
 typedef struct
 {
   MemlaneTraceKind kind; /* COPY, MEMSET, KERNEL, MIGRATION, HOST_FUNCTION; CALL: nothing that is queued; HOST: no CUDA call */

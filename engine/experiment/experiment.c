@@ -916,7 +916,7 @@ read_judgements (const Reader *reader, char **names, MemlaneExperiment *self, GE
          || refuse (reader, "Experiment", NULL, error, "nothing is claimed, expected a [Check ID]");
 }
 
-/* What a simulated device of the step's own shows is no evidence about the device. */
+/* A simulated device of the step's own gives no evidence about the device. */
 static gboolean
 check_verdict (const Reader *reader, MemlaneExperiment *self, GError **error)
 {

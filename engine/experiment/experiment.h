@@ -218,7 +218,7 @@ typedef struct
 
 /* "5.77 ms", "1.72", "yes", "-"; with @interval "5.77 ms (5.76 to 5.79)". (transfer full) */
 char *memlane_value_to_text (const MemlaneValue *value, gboolean interval);
-/* What people read for a WORD that a step finds: "serial" for "one-after-the-other"; marked N_(). NULL: it is a name of CUDA's. */
+/* Returns the title of a WORD that a step finds: "serial" for "one-after-the-other"; marked N_(). NULL: it is a name of CUDA's. */
 const char *memlane_word_title (const char *word);
 
 /* A place where a check was tested. */

@@ -51,7 +51,7 @@ struct _MemlaneTest
   guint first_log2, last_log2;   /* sizes to test at; 0: no sizes */
 };
 
-/* What a text may be. */
+/* The kinds of a text. */
 typedef enum
 {
   MEMLANE_TEST_COMPARISON, /* of a check */

@@ -134,7 +134,7 @@ add_table (GPtrArray *rows, const MemlaneExperimentResult *result, const Memlane
     }
 }
 
-/* What was found of a claim, and whether it supports it. */
+/* Adds the finding of a claim, and whether it supports it. */
 static void
 add_check (GPtrArray *rows, const MemlaneCheckResult *check)
 {

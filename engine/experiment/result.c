@@ -269,7 +269,7 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
 {
   MemlaneValue value;
 
-  /* What a failed cell has measured before proves nothing. */
+  /* Figures of a failed cell prove nothing. */
   for (guint i = 0; is_sound (cell->status) && i < cell->figures->len; i++)
     {
       const MemlaneFigure *figure = cell->figures->pdata[i];
@@ -930,7 +930,7 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
 
 /* --- tables and curves -------------------------------------------------------------------------------------------------------- */
 
-/* Of a sweep's "mapped/elapsed", and of a procedure's output of that name. */
+/* Finds a sweep's "mapped/elapsed", or a procedure's output of that name. */
 static double
 find_published (const MemlanePublished *published, const char *source, const MemlaneTerm *term, guint log2_elements)
 {

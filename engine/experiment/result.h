@@ -30,7 +30,7 @@ void memlane_value_set_statistics (MemlaneValue *value, MemlaneValueKind kind, c
 MemlaneExperimentResult *memlane_experiment_result_new (MemlaneExperiment *experiment);
 /* @value is copied. A second finding with the same step and name comes from another process: the value is the middle of all of them. */
 void memlane_result_add (MemlaneExperimentResult *result, const char *step, const char *name, const MemlaneValue *value);
-/* What a cell of a sweep has measured, "pinned/upload/device@20" and so on; of a failed one, why it has nothing, under "pinned@20". */
+/* Adds the figures of a cell, "pinned/upload/device@20" and so on; for a failed one, why it has nothing, under "pinned@20". */
 /* Its cells are values of @step; takes @run. */
 void memlane_result_add_run (MemlaneExperimentResult *result, const char *step, MemlaneRun *run);
 /* Adds notes to a judged result of a simulated device: in how many checks a recorded H200 says the same, and where not, both verdicts. */

@@ -99,8 +99,8 @@ enum
 
 const MemlaneStepOutputs memlane_trace_outputs = { .times = TIMES, .numbers = NUMBERS };
 
-/* What @event, number @index, was to do: a copy that the driver staged is its whole call, of which the engine's time leaves out what the
- * processor did; it may be several events, of which the first counts. FALSE: another one counts for it. */
+/* Finds the time and bytes of the work behind @event, number @index. A staged copy is its whole call, of which the engine's time leaves out
+ * what the processor did; it may be several events, of which the first counts. FALSE: another one counts for it. */
 static gboolean
 measure_work (const MemlaneTrace *trace, guint index, gint64 *begin, gint64 *end, guint64 *bytes)
 {
@@ -249,7 +249,7 @@ record_once (const MemlaneExperimentStep *step, MemlaneDevice *device, GCancella
   return memlane_trace_record (device, &plan->method, plan->modes[0], plan->first_log2, cancellable, error);
 }
 
-/* What one recording after the other told. */
+/* The results of several recordings. */
 typedef struct
 {
   guint most, taken;

@@ -63,7 +63,7 @@ take_device (gpointer data, MemlaneMessage *message, GError **error)
 
 static const MemlaneJobHandler list_handlers[] = { { MEMLANE_MESSAGE_DEVICE, take_device }, { 0, NULL } };
 
-/* What there is without a worker, and why there is no more. */
+/* Lists the devices that need no worker, and the reason why there are no more. */
 static GPtrArray *
 explain (const Answer *answer, const GError *error)
 {

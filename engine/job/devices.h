@@ -21,7 +21,7 @@ void memlane_devices_list_async (const char *host, GCancellable *cancellable, GA
 /* Returns: (transfer full) (element-type MemlaneDeviceListing); NULL with G_IO_ERROR_CANCELLED. */
 GPtrArray *memlane_devices_list_finish (GAsyncResult *result, GError **error);
 
-/* What memlane_device_describe() says, of a device here or on a host. */
+/* As memlane_device_describe(), for a device here or on a host. */
 void memlane_devices_describe_async (const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 /* Returns: (transfer full), or NULL with @error. */
 MemlaneDeviceInfo *memlane_devices_describe_finish (GAsyncResult *result, GError **error);

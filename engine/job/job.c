@@ -379,7 +379,7 @@ answers_cb (GObject *stream, gpointer data)
 
   if (read_piece (worker, &any))
     return G_SOURCE_CONTINUE;
-  /* What has closed its output may still say why, on standard error; what then goes on is of no use. */
+  /* A worker that closed its output may still say why on standard error; it is of no more use. */
   if (worker->state == GOES_ON)
     set_state (worker, IS_ENDING);
   if (worker->process == NULL)
@@ -438,7 +438,7 @@ exited_cb (GObject *source, GAsyncResult *result, gpointer data)
   gboolean any = TRUE;
 
   (void) g_subprocess_wait_finish (G_SUBPROCESS (source), result, NULL);
-  /* What it started holds the pipes open, perhaps: nobody waits for that, and it ends, too. What is left in the pipes is heard, but no
+  /* Its children may still hold the pipes: kill the group instead of waiting. Data left in the pipes is heard, but no
    * more than a pipe holds: what has left the group might go on writing. */
   signal_group (worker, SIGKILL);
   worker->pid = 0;

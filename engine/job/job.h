@@ -28,7 +28,7 @@ typedef enum
 } MemlaneWorkerError;
 GQuark memlane_worker_error_quark (void);
 
-/* What to do with a message, which was checked against the table: it answers the request. FALSE with @error: it cannot be; the worker is
+/* Handles a message that answers the request and was checked against the table. FALSE with @error: it cannot be; the worker is
  * ended, and that is the error. WAITING comes once a second while the host has not answered, and once without a text when it has. */
 typedef struct
 {

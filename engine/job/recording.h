@@ -14,7 +14,7 @@
 
 G_BEGIN_DECLS
 
-/* What the host says (@text) once a second while it has not answered yet; NULL, once, when it has. Never after the end. */
+/* The message of the host (@text), once a second while it has not answered yet; NULL, once, when it has. Never after the end. */
 typedef void (*MemlaneRecordingWaiting) (const char *text, gpointer user_data);
 
 /* memlane_trace_record() on @device: "cuda:0", "gpu1/cuda:0"; NULL: this machine's default. @waiting (nullable) has @user_data too. */
@@ -24,7 +24,7 @@ void memlane_recording_sample_async (const char *device, const MemlaneMethod *me
 /* memlane_lab_run() likewise. */
 void memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCancellable *cancellable,
                                   MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback, gpointer user_data);
-/* Of both. Returns: (transfer full), or NULL with @error: as of memlane_trace_record(), or what became of the worker. */
+/* Ends both. Returns: (transfer full), or NULL with @error: as of memlane_trace_record(), or what became of the worker. */
 MemlaneTrace *memlane_recording_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS

@@ -130,7 +130,7 @@ answer_devices (Server *server, const MemlaneMessage *request, GError **error)
   return TRUE;
 }
 
-/* Whatever kept a device from being opened, whoever asked is told that it cannot be used. */
+/* Reports any error of opening as a device that cannot be used. */
 static MemlaneDevice *
 open_device (const char *id, GError **error)
 {
@@ -252,7 +252,7 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
 
 /* --- traces ------------------------------------------------------------------------------------------------------------------------ */
 
-/* What there is of it, and then its events. FALSE with @error: they are too many. */
+/* Sends the trace without events, and then its events. FALSE with @error: they are too many. */
 static gboolean
 say_trace (Server *server, const MemlaneTrace *trace, const char *step, GError **error)
 {
@@ -340,7 +340,7 @@ is_finite (const MemlaneValue *value)
   return isfinite (value->median) && isfinite (value->low) && isfinite (value->high);
 }
 
-/* What the result holds by now, and has not been said. */
+/* Sends the part of the result that has not been sent. */
 static void
 say_news (Experiment *self, const MemlaneExperimentResult *result)
 {

@@ -19,7 +19,7 @@
 #define MOST_FRUITLESS 2 /* workers in a row that measure nothing */
 #define MOST_TRIES 3     /* of a round while the device throttles; the last one counts as it is */
 
-/* What has not found its way into the journal yet. */
+/* A cell that is not in the journal yet. */
 typedef struct
 {
   guint pass;
@@ -329,7 +329,7 @@ is_measured (MemlaneStatus status)
   return status != MEMLANE_STATUS_ERROR && status != MEMLANE_STATUS_TIMEOUT;
 }
 
-/* What this round saw of the cell that is due; @keeps: for the journal, too. */
+/* Takes the measurement of the cell that is due; @keeps: for the journal, too. */
 static void
 add_cell (MemlaneSweep *self, MemlaneCell *cell, gboolean keeps)
 {

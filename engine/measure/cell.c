@@ -180,7 +180,7 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
   /* A copy that was to stand behind a latch, and does not, follows whatever was there. */
   queued = (!leads || step->lead_in (work->recipe, error)) && record_start (buffers, error)
            && memlane_recipe_issue (work->recipe, step, error) && record_stop (buffers, error);
-  /* Whatever happened: no stream may stay behind a closed latch. */
+  /* After any error: no stream may stay behind a closed latch. */
   if (latched && !memlane_device_latch_open (work->device, &late, queued ? error : NULL))
     return FALSE;
   if (!queued || !memlane_device_event_synchronize (work->device, buffers->stop, error))
@@ -188,7 +188,7 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
   if (late)
     {
       work->is_void = TRUE;
-      /* What comes from now on is taken another way: figures of two methods do not mix. */
+      /* Later samples use another method: figures of two methods do not mix. */
       if (++work->late[step->phase] == LATE_LATCHES_ALLOWED)
         forget (work, step->phase, MEMLANE_CLOCK_DEVICE);
       return TRUE;
@@ -383,7 +383,7 @@ add_figures (Work *work, MemlaneCell *cell)
           detail = work->details[phase];
         if (detail == NULL && phase == MEMLANE_PHASE_UPLOAD && clock == MEMLANE_CLOCK_HOST)
           detail = work->note;
-        /* What the buffers are stands once in the cell, with the phase that made them. */
+        /* The note on the buffers is in the cell once, with the phase that made them. */
         if (!kinds_told && detail == NULL && clock == MEMLANE_CLOCK_HOST)
           {
             detail = work->kinds;
@@ -417,7 +417,7 @@ fits_cache (const Work *work, const MemlaneStep *step)
          && bytes <= memlane_device_get_info (work->device)->l2_bytes;
 }
 
-/* What the rows of the steps say, and how many bytes they move. */
+/* Notes the details of the steps, and how many bytes they move. */
 static void
 note_steps (Work *work)
 {

@@ -12,7 +12,7 @@
 
 G_BEGIN_DECLS
 
-/* What was found around a run before its first cell. */
+/* Findings around a run before its first cell. */
 typedef struct
 {
   const char *affinity;      /* (nullable) what memlane_affinity_bind_thread() said */

@@ -130,7 +130,7 @@ memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GEr
 
 /* --- the pipeline ------------------------------------------------------------------------------------------------- */
 
-/* What is allocated, set or copied in between: more than what small allocations share, so that the driver is really asked. */
+/* The size of the inserted commands: more than what small allocations share, so that the driver is really asked. */
 #define BETWEEN_BYTES ((gsize) 4 << 20)
 
 typedef struct

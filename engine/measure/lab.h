@@ -23,7 +23,7 @@ typedef enum
   MEMLANE_LAB_N_ORDERS
 } MemlaneLabOrder;
 
-/* What is put in between the two halves of the commands, depth first between two chunks, breadth first between two chunks'
+/* The command inserted between the two halves of the commands, depth first between two chunks, breadth first between two chunks'
  * kernels: the five implicit synchronisers of the Programming Guide ("Implicit Synchronization"). */
 typedef enum
 {

@@ -10,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* What to measure. */
+/* A plan of measurements. */
 typedef struct
 {
   MemlaneMethod method;

@@ -53,7 +53,7 @@ memlane_schedule_free (MemlaneSchedule *self)
   g_free (self);
 }
 
-/* What comes later in the order than the first @n places. */
+/* Forgets the places after the first @n. */
 static void
 forget_places (MemlaneSchedule *self, guint n)
 {

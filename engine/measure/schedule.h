@@ -40,7 +40,7 @@ guint memlane_schedule_get_pass (MemlaneSchedule *self, guint place);
 void memlane_schedule_prune (MemlaneSchedule *self, guint place);
 const GArray *memlane_schedule_get_order (MemlaneSchedule *self); /* (transfer none) (element-type guint): cells of this round */
 
-/* What came of the cell that is at @place (from 0) of the order. @changed: gets the cells of the run that are new or others now, (transfer
+/* Takes the result of the cell at @place (from 0) of the order. @changed: gets the cells of the run that are new or others now, (transfer
  * none). */
 void memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GPtrArray *changed);
 /* The process was lost in the cell at @place: its further visits in this round go, and it is tried once more behind the others. FALSE: it

@@ -15,7 +15,7 @@
 
 G_BEGIN_DECLS
 
-/* What a cell can be asked for; streams and chunks are the stream modes'. */
+/* The parameters of a cell; streams and chunks are the stream modes'. */
 #define MEMLANE_MOST_STREAMS 32
 #define MEMLANE_MOST_CHUNKS 256
 #define MEMLANE_MOST_REUSE 100000 /* kernel launches, or copies, per transfer */
@@ -23,7 +23,7 @@ G_BEGIN_DECLS
 typedef struct _MemlaneBuffers MemlaneBuffers;   /* the vectors of a sample: mode/buffers.h */
 typedef struct _MemlaneTransfer MemlaneTransfer; /* the calls that move them: mode/transfer.h */
 
-/* Where a host vector lives. */
+/* The memory of a host vector. */
 typedef enum
 {
   MEMLANE_HOST_PAGEABLE,          /* malloc */
@@ -51,8 +51,9 @@ typedef enum
   MEMLANE_N_WAYS
 } MemlaneWay;
 
-/* What a chart draws as one line, a plan ticks as one box and a talk reveals as one step. As the ways, but for stream-ordered: its copies
- * are from page-locked memory, its allocations are part of each sample. The first mode of a family in the registry is its simplest. */
+/* A group that a chart draws as one line, a plan ticks as one box and a talk reveals as one step. As the ways, but for stream-ordered: its
+ * copies are from page-locked memory, its allocations are part of each sample. The first mode of a family in the registry is its simplest.
+ * */
 typedef enum
 {
   MEMLANE_FAMILY_PAGEABLE,

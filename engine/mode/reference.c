@@ -131,7 +131,7 @@ memlane_reference_free (MemlaneReference *self)
   g_free (self);
 }
 
-/* Where @found differs from what is expected; elements when it does not. */
+/* Returns the first element of @found that is wrong; elements if none is. */
 static gsize
 find_mismatch (const float *found, const float *expected, gsize elements)
 {

@@ -1012,7 +1012,7 @@ take_end (Reader *self, gboolean ends_in_newline)
     refuse (self, self->line + 1, 0, "found the end of the file, expected at least one row behind the header");
 }
 
-/* Of a byte order mark, which spreadsheets put in front. */
+/* Length of the UTF-8 byte order mark that spreadsheets write; 0 if none. */
 static gsize
 length_of_mark (const char *buffer, gsize held)
 {
@@ -1107,7 +1107,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
   return *error == NULL;
 }
 
-/* What a reader needs whichever table it reads; FALSE: libcsv has no memory. */
+/* Prepares a reader for either table; FALSE: libcsv has no memory. */
 static gboolean
 start_parser (Reader *self, const char *columns, GError **error)
 {
@@ -1132,7 +1132,7 @@ end_parser (Reader *self)
   csv_free (&self->parser);
 }
 
-/* Of runs and cells that @table has read: NAME.rounds.csv beside @path, where it is there. */
+/* Reads NAME.rounds.csv next to @path, if it exists, into the runs of @table. */
 static gboolean
 read_rounds_beside (const Reader *table, const char *path, GCancellable *cancellable, GError **error)
 {

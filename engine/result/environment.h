@@ -157,7 +157,7 @@ G_END_DECLS
 
 G_BEGIN_DECLS
 
-/* What a difference between two runs means. */
+/* The meaning of a difference between two runs. */
 typedef enum
 {
   MEMLANE_ENVIRONMENT_OTHER_METHOD = 1 << 0,

@@ -268,7 +268,7 @@ memlane_journal_append (MemlaneJournal *self, const MemlaneCell *cell, GError **
     {
       int code = errno;
 
-      /* What went in of it would stand in the way of the next one. */
+      /* Drop the partial row, so the next one starts on a clean line. */
       if (ftruncate (self->round_fd, (off_t) self->length) != 0)
         g_debug ("%s: %s", self->path, g_strerror (errno));
       return fail (error, "write the journal", self->path, code);
@@ -332,8 +332,8 @@ open_cells (const char *folder, guint round, int lock)
   return -1;
 }
 
-/* Where the header and each whole cell end, within the limit: (element-type guint64). *@problem (transfer full): there is more. FALSE with
- * errno. */
+/* Finds the ends of the header and of each whole cell, within the limit: (element-type guint64). *@problem (transfer full): there is more.
+ * FALSE with errno. */
 static gboolean
 find_ends (int fd, GArray *ends, char **problem)
 {
@@ -433,7 +433,7 @@ is_same_cell (gconstpointer a, gconstpointer b)
          && strcmp (x->workload, y->workload) == 0;
 }
 
-/* What each round saw of each cell. */
+/* The measurements of each cell, by round. */
 typedef struct
 {
   GPtrArray *cells;   /* MemlaneCell: of the first round that saw it; borrowed from @read */

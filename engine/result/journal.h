@@ -41,7 +41,7 @@ G_BEGIN_DECLS
 typedef struct _MemlaneJournal MemlaneJournal;
 
 MemlaneJournal *memlane_journal_open (const MemlaneRun *run, GError **error); /* run: id, device, environment are taken now */
-/* What is appended now is of @pass (result/rounds.h), from its beginning on: what was there of it is thrown away. The first pass has
+/* Appends from now on to @pass (result/rounds.h), from its beginning on: what was there of it is thrown away. The first pass has
  * begun. */
 gboolean memlane_journal_begin_pass (MemlaneJournal *self, guint pass, GError **error);
 gboolean memlane_journal_append (MemlaneJournal *self, const MemlaneCell *cell, GError **error);

@@ -251,7 +251,7 @@ typedef struct
   double elements, samples, seconds, noise; /* noise: standard deviation over mean */
 } State;
 
-/* What is named otherwise is another benchmark, and left out. */
+/* Other names are other benchmarks, and left out. */
 static gboolean
 add_state (Reader *self, const State *state, GError **error)
 {

@@ -77,7 +77,8 @@ typedef struct
   double ns[MEMLANE_N_PROBES];
 } MemlaneHostProbe;
 
-/* What one round saw. A round is a pass over all cells by a process of its own, with new buffers; shared/design/measurement.md says why. */
+/* The measurement of one round. A round is a pass over all cells by a process of its own, with new buffers; shared/design/measurement.md
+ * says why. */
 typedef struct
 {
   guint round;   /* from 1 */
@@ -89,7 +90,7 @@ typedef struct
 
 #define MEMLANE_MOST_ROUNDS 64
 
-/* Where one sample stood. */
+/* The place of one sample. */
 typedef struct
 {
   guint set;       /* its buffer set within the cell, from 1 */

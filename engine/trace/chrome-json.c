@@ -830,7 +830,7 @@ read_word_argument (Reader *self, const char *key, MemlaneJsonToken token)
                                    is_way ? "a direction" : "a kind of memory");
 }
 
-/* What an argument is; the rest is of no interest. */
+/* The arguments that are read; others are skipped. */
 static gboolean
 read_argument (Reader *self, const char *key, MemlaneJsonToken token)
 {
@@ -1010,7 +1010,7 @@ check_device (Reader *self)
   return TRUE;
 }
 
-/* Whatever is still open ends where it began: nobody knows better. */
+/* Closes spans without an end at their start. */
 static void
 close_open (Reader *self)
 {

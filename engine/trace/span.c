@@ -9,7 +9,7 @@
 
 #define FARTHEST 9.0e18 /* ns that a gint64 holds */
 
-/* What is counted each for itself: a moment once, however many events hold it. */
+/* Busy times, one counter each; overlapping events count once. */
 typedef enum
 {
   BUSY_UP,
@@ -106,7 +106,7 @@ add_event (Sum *sum, guint32 id)
     occupy (sum, BUSY_HOST, start, end);
 }
 
-/* What began before the span and reaches into it; each event once, by its home. */
+/* Adds events that began before the span and reach into it; each event once, by its home. */
 static gboolean
 add_earlier (const MemlaneTraceFold *item, gpointer user_data)
 {

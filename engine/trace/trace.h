@@ -46,7 +46,7 @@ typedef enum
   MEMLANE_TRACE_N_KINDS
 } MemlaneTraceKind;
 
-/* Where an operation's bytes come from and go to. */
+/* The source and the target of an operation's bytes. */
 typedef enum
 {
   MEMLANE_TRACE_MEMORY_UNKNOWN,
@@ -58,7 +58,7 @@ typedef enum
   MEMLANE_TRACE_N_MEMORIES
 } MemlaneTraceMemory;
 
-/* Of copies and migrations. */
+/* The direction of copies and migrations. */
 typedef enum
 {
   MEMLANE_TRACE_WAY_NONE,
@@ -178,7 +178,7 @@ typedef struct
   int priority;
 } MemlaneTraceStream;
 
-/* What is known of a trace as a whole. Strings may be NULL: not known. */
+/* The facts about a trace as a whole. Strings may be NULL: not known. */
 typedef struct
 {
   char *device, *device_name, *device_kind; /* "cuda:0", "NVIDIA H200", "cuda" */
@@ -204,7 +204,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTrace, memlane_trace_unref)
 
 const MemlaneTraceInfo *memlane_trace_get_info (const MemlaneTrace *trace);
 const MemlaneTraceEvent *memlane_trace_get_events (const MemlaneTrace *trace, guint *n);
-/* Of an event's name; "" for an id that is none. */
+/* Returns an event's name; "" for an id that is none. */
 const char *memlane_trace_get_name (const MemlaneTrace *trace, guint32 name);
 /* When the last event ends; 0 in an empty trace. */
 gint64 memlane_trace_get_end (const MemlaneTrace *trace);
@@ -213,7 +213,7 @@ const MemlaneTraceLane *memlane_trace_get_lanes (const MemlaneTrace *trace, guin
 const MemlaneTraceStream *memlane_trace_get_streams (const MemlaneTrace *trace, guint *n);
 /* (nullable) */
 const MemlaneTraceStream *memlane_trace_find_stream (const MemlaneTrace *trace, guint32 number);
-/* What a person calls it: 1, 2, 3... by number, default streams aside. 0: a default stream, or none of the trace. */
+/* Returns the number that people use: 1, 2, 3... by number, default streams aside. 0: a default stream, or none of the trace. */
 guint memlane_trace_stream_place (const MemlaneTrace *trace, guint32 number);
 /* How many events there are of @kind; @flags (nullable) receives those that any of them has. O(1). */
 guint memlane_trace_count_kind (const MemlaneTrace *trace, MemlaneTraceKind kind, guint8 *flags);
@@ -224,7 +224,7 @@ guint32 memlane_trace_find_call (const MemlaneTrace *trace, guint32 id);
 
 /* --- overlap ---------------------------------------------------------------------------------------------------- */
 
-/* What an event keeps busy, as far as overlap goes. */
+/* The resource that an event keeps busy, for overlap. */
 typedef enum
 {
   MEMLANE_TRACE_ENGINE_UP,     /* copies and prefetches to the device */

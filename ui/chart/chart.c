@@ -16,7 +16,7 @@
 
 #define WIDE_SPAN 1000 /* from the least to the largest value: on a linear axis the small ones lie on zero */
 
-/* What was found on the way to the curves: says why there is none. */
+/* Counts on the way to the curves, which explain why there is none. */
 typedef struct
 {
   guint cells, of_workload, of_modes; /* each of those before it */

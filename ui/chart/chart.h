@@ -149,7 +149,7 @@ const char *memlane_chart_quantity_title (MemlaneQuantity quantity);
 
 /* --- what the person does with a chart ------------------------------------------------------------------------------ */
 
-/* What stands for what. */
+/* The forms of a plot. */
 typedef enum
 {
   MEMLANE_FORM_OVERVIEW,  /* each family a line, its simplest mode, in a band from its least to its largest value; names and values at the
@@ -182,7 +182,8 @@ typedef struct
 
 /* Whether @view isolates the series @id, alone or among others. */
 gboolean memlane_view_isolates (const MemlaneView *view, const char *id);
-/* What isolates all series of the run (or publication) of @id: "RUN-ID/"; and its mode in all of them: "/MODE". (transfer full) */
+/* Returns the words that isolate all series of the run (or publication) of @id: "RUN-ID/"; and its mode in all of them: "/MODE". (transfer
+ * full) */
 char *memlane_view_family (const char *id);
 char *memlane_view_mode (const char *id);
 

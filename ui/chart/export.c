@@ -254,7 +254,7 @@ memlane_export_find_for_path (const char *path, GError **error)
   return NULL;
 }
 
-/* Of a drawing that would be as high as it needs. */
+/* Returns the largest height of a drawing that is as high as it needs. */
 static double
 find_most_height (const MemlaneExportFormat *format, int width, double scale)
 {

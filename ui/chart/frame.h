@@ -109,13 +109,13 @@ struct _MemlaneFrame
   double sample_width, sample_height;
   guint legend_rows;     /* that a legend at the top or bottom may have; 0: a third of the height */
 
-  /* What the layout decided. */
+  /* Results of the layout. */
   MemlaneRectangle area, badge; /* a badge without width: none */
   GArray *texts;         /* (element-type MemlanePlacedText) */
   GArray *targets;       /* (element-type MemlaneTarget) */
   GArray *samples;       /* (element-type MemlaneSample) */
 
-  /* Of frame.c alone. */
+  /* Private to frame.c. */
   const MemlaneBand *bands;
   guint n_bands;
   MemlaneBandState states[MEMLANE_FRAME_MOST_BANDS];

@@ -13,7 +13,7 @@
 
 G_BEGIN_DECLS
 
-/* What was measured at one size; @median <= 0: nothing. */
+/* The measurement at one size; @median <= 0: nothing. */
 typedef struct
 {
   double median, low, high;

@@ -12,7 +12,7 @@
 
 #define MOST_SIZES 64
 
-/* Who is compared: a family by its best mode at each size, or a mode. */
+/* A side of the comparison: a family by its best mode at each size, or a mode. */
 typedef struct
 {
   MemlaneFamily family;
@@ -153,7 +153,7 @@ format_size (const MemlaneChartPoint *point)
   return memlane_unit_format (MEMLANE_UNIT_BYTES, point->bytes, TRUE);
 }
 
-/* Who is fastest where. (transfer full) */
+/* Says which rival is fastest at which size. (transfer full) */
 static char *
 tell_winners (const GArray *rivals, const GArray *contests)
 {
@@ -195,7 +195,7 @@ tell_winners (const GArray *rivals, const GArray *contests)
   return g_strdup_printf (_("%s is fastest at %u of %u sizes"), winner, lead, n);
 }
 
-/* What the usual way, or the slowest, comes to, where it wins nowhere. (transfer full) (nullable) */
+/* Says how the usual way, or the slowest, compares if it wins nowhere. (transfer full) (nullable) */
 static char *
 tell_other (const MemlaneChart *chart, const GArray *rivals, const Contest *first, const Contest *last)
 {
@@ -208,7 +208,7 @@ tell_other (const MemlaneChart *chart, const GArray *rivals, const Contest *firs
     {
       const Rival *rival = &g_array_index (rivals, Rival, i);
 
-      /* Of times the slowest: beside it no other may take longer. */
+      /* For times take the slowest: no other may take longer. */
       if (i == last->winner || i == first->winner || rival->best[size] == NULL
           || (usual && other != NULL && other->family == MEMLANE_FAMILY_PAGEABLE))
         continue;
@@ -297,7 +297,7 @@ tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
     {
       const MemlaneSeries *series = chart->series->pdata[i];
 
-      /* What was measured in another way says nothing of the two runs. */
+      /* Cells measured in another way say nothing about the two runs. */
       for (guint j = 0; series->unlike == NULL && j < series->points->len; j++)
         {
           const MemlaneChartPoint *point = &g_array_index (series->points, MemlaneChartPoint, j);

@@ -10,7 +10,7 @@
 
 #include "base/digits.h"
 
-/* What is beyond is as good as infinite, and products of two such numbers stay finite. */
+/* Numbers beyond these count as infinite; products of two such numbers stay finite. */
 #define LARGEST 1e150
 #define SMALLEST 1e-150
 /* Below this part of its ends a range has no numbers left to stand on. */
@@ -32,7 +32,7 @@ step_scale (double number, int exponent)
   return exponent < 0 ? number / pow (10, -exponent) : number * pow (10, exponent);
 }
 
-/* Where the tick @index stands. */
+/* Returns the value of the tick @index. */
 static double
 step_at (Step step, double index)
 {
@@ -331,7 +331,7 @@ memlane_unit_format (MemlaneUnit unit, double value, gboolean localized)
     }
 }
 
-/* What the bare numbers of an axis are divided by; *@word its name. */
+/* Returns the divisor of the bare numbers of an axis; *@word: its name. */
 static double
 axis_factor (const MemlaneScale *scale, MemlaneUnit unit, const char **word)
 {

@@ -18,7 +18,7 @@ typedef enum
   MEMLANE_SCALE_LOG10,
 } MemlaneScaleKind;
 
-/* What a number means; says how it is written. */
+/* The meaning of a number, which decides how it is written. */
 typedef enum
 {
   MEMLANE_UNIT_ELEMENTS,  /* "2^14", with real superscripts */
@@ -35,7 +35,7 @@ typedef struct
   double from, to;
 } MemlaneScale;
 
-/* Where @value stands: 0 at @from, 1 at @to, outside that range beyond it. NAN for a value that the scale has no place for (not finite; not
+/* Maps @value: 0 at @from, 1 at @to, outside that range beyond it. NAN for a value that the scale has no place for (not finite; not
  * above 0 on a logarithm). */
 double memlane_scale_map (const MemlaneScale *scale, double value);
 /* The inverse of map. */
@@ -58,7 +58,8 @@ typedef struct
  * less than a decade is seen, as linear. log2: powers of two with a stride that keeps to @most. Labels of BANDWIDTH and RATIO are bare
  * numbers ("40"), whose unit memlane_scale_axis_unit() names. Those of ELEMENTS, BYTES and TIME carry their own ("100 µs", "1 ms"). */
 GArray *memlane_scale_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most);
-/* What the bare numbers of the ticks count: "GB/s", "MB/s", "×"; "" where labels carry their units. Static. Chosen by the larger end. */
+/* Returns the unit of the bare numbers of the ticks: "GB/s", "MB/s", "×"; "" where labels carry their units. Static. Chosen by the larger
+ * end. */
 const char *memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit);
 
 /* One value with its unit, three significant digits (sizes without needless zeros: "64 KiB", "1.5 MiB"), locale's decimal point when

@@ -221,7 +221,7 @@ rebuild (MemlaneChartPage *self)
   memlane_page_emit_changed (MEMLANE_PAGE (self)); /* the axis may be another */
 }
 
-/* What is not seen is not built. */
+/* Builds nothing that is not seen. */
 static void
 charts_changed_cb (MemlaneChartPage *self)
 {

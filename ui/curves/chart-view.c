@@ -253,7 +253,7 @@ get_point (MemlaneChartView *self)
   return self->crosshair.set && index != G_MAXUINT ? find_point (self->chart->series->pdata[index], self->crosshair.log2) : NULL;
 }
 
-/* Where no run is shown the published figures are what there is to reveal. */
+/* If no run is shown, the published figures are revealed. */
 static guint
 count_measured (MemlaneChartView *self)
 {
@@ -264,7 +264,7 @@ count_measured (MemlaneChartView *self)
   return n > 0 || self->chart == NULL ? n : self->chart->series->len;
 }
 
-/* What a lecturer does on the wall. */
+/* Keys of a lecturer on the wall. */
 typedef enum
 {
   WALL_NONE,
@@ -363,7 +363,7 @@ has_size (MemlaneChartView *self, guint log2)
   return FALSE;
 }
 
-/* What cannot be seen any more (a series that is gone, a size without points) is let go of. */
+/* Forgets a series that is gone and a size without points. */
 static void
 check (MemlaneChartView *self, Crosshair *crosshair)
 {

@@ -106,7 +106,7 @@ rebuild (MemlaneComparePage *self)
   show (self);
 }
 
-/* What is not seen is not built. */
+/* Builds nothing that is not seen. */
 static void
 changed_cb (MemlaneComparePage *self)
 {

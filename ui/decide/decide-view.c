@@ -70,7 +70,7 @@ find_cell (MemlaneDecideView *self, guint log2, guint reuse)
   return NO_CELL;
 }
 
-/* Where keys walk from: the size next to the chosen one, when that is not on the map. */
+/* Returns the start of a walk by keys: the size next to the chosen one, if that is not on the map. */
 static Cell
 find_start (MemlaneDecideView *self)
 {

@@ -20,7 +20,7 @@ G_BEGIN_DECLS
 G_DECLARE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, MEMLANE, DECIDE_VIEW, MemlaneFigureWidget)
 
 void memlane_decide_view_set_result (MemlaneDecideView *self, MemlaneDecideResult *result); /* (nullable) */
-/* What the ring stands around: the cell nearest in reuse; none where the size is not on the map. */
+/* The cell the ring marks: the nearest measured reuse; none if the size is off the map. */
 void memlane_decide_view_choose (MemlaneDecideView *self, guint log2_elements, guint reuse);
 
 G_END_DECLS

@@ -180,7 +180,7 @@ name (MemlaneFigureWidget *widget)
   return g_strdup (self->item != NULL ? memlane_experiment_item_get_experiment (self->item)->prediction.question : "");
 }
 
-/* What is read is all that is told. */
+/* The reading contains all. */
 static char *
 describe (MemlaneFigureWidget *widget)
 {

@@ -20,7 +20,7 @@ GtkWidget *memlane_experiment_curve_new (MemlaneExperimentItem *item);
 /* As a drag does, from where it began to (@x, @y). */
 void memlane_experiment_curve_begin_drag (MemlaneExperimentCurve *self, double x, double y);
 void memlane_experiment_curve_drag_to (MemlaneExperimentCurve *self, double x, double y);
-/* Where a size's guess is drawn. */
+/* Returns the place of a size's guess. */
 void memlane_experiment_curve_find (MemlaneExperimentCurve *self, guint log2_elements, double ns, double *x, double *y);
 
 G_END_DECLS

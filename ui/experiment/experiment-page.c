@@ -89,7 +89,7 @@ update_run_button (MemlaneExperimentPage *self, gboolean running, gboolean stopp
     gtk_widget_add_css_class (self->run, running ? "destructive-action" : "suggested-action");
 }
 
-/* Where it runs, or why it does not, or how far it is. */
+/* Says where it runs, or why it does not, or how far it is. */
 static char *
 describe_place (MemlaneExperimentPage *self, gboolean running, const char *objection)
 {
@@ -132,7 +132,7 @@ choose_parts (MemlaneExperimentPage *self, gboolean running, gboolean refused)
   show_text (self->place, !wall || running || (refused && !answered));
 }
 
-/* What can be done with the experiment that is shown. */
+/* Enables the actions of the shown experiment. */
 static void
 update_running (MemlaneExperimentPage *self)
 {
@@ -389,7 +389,7 @@ opened_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
   show (self, item);
 }
 
-/* What has not been closed stays, below it. */
+/* Open sections stay, below it. */
 static void
 refused_cb (MemlaneExperimentPage *self, const char *sentence)
 {

@@ -121,7 +121,7 @@ make_words (const MemlaneCheckResult *check)
   return expander;
 }
 
-/* Where the claim stands, and that no device of here was asked; NULL: neither. */
+/* Returns the source of the claim, and that no device was asked; NULL: neither. */
 static char *
 describe_origin (const MemlaneExperimentCheck *check)
 {
@@ -438,7 +438,7 @@ add_why (MemlaneExperimentResults *self, const MemlaneExperiment *experiment)
   return end != NULL ? end + strlen ("\n\n") : NULL;
 }
 
-/* What stands below figures: what differs, and how uncertain they are. */
+/* Adds the words below figures: what differs, and how uncertain they are. */
 static void
 append_captions (GtkWidget *box, const MemlaneExperimentResult *result, MemlaneCertainty worst)
 {

@@ -26,7 +26,7 @@ typedef enum
   MEMLANE_LOOSE, /* fewer than six samples, which differ: no 95 % interval */
 } MemlaneCertainty;
 MemlaneCertainty memlane_experiment_words_certainty (const MemlaneValue *value);
-/* What the mark before an uncertain figure ("±", "≈") means; NULL: it has none. */
+/* Explains the mark before an uncertain figure ("±", "≈"); NULL: it has none. */
 const char *memlane_experiment_words_explain (MemlaneCertainty certainty);
 
 /* "≈ 5.77 ms", of one that is missing "–". (transfer full) */
@@ -34,7 +34,7 @@ char *memlane_experiment_words_short (const MemlaneValue *value);
 /* "5.77 ms (5.76 to 5.79)"; of one that is missing the reason. @unit (nullable): of a number. (transfer full) */
 char *memlane_experiment_words_value (const MemlaneValue *value, const char *unit);
 
-/* What became of a prediction: right, wrong, how far off; NULL while there is no result. (transfer full) */
+/* Judges a prediction: right, wrong, how far off; NULL while there is no result. (transfer full) */
 char *memlane_experiment_words_prediction (MemlaneExperimentItem *item);
 
 G_END_DECLS

@@ -49,7 +49,7 @@ gboolean memlane_bench_is_stopping (MemlaneBench *self);
 
 /* Starts the job now, or when those before it have ended. There is no objection. @owner stays until the job has ended, or leaves. */
 void memlane_bench_put (MemlaneBench *self, const MemlaneBenchJob *job, gpointer owner, gpointer data);
-/* Of the job that goes on, by its owner. @status NULL, @fraction below 0: as it was. */
+/* Called by the owner of the job that goes on. @status NULL, @fraction below 0: as it was. */
 void memlane_bench_report (MemlaneBench *self, const char *status, double fraction);
 /* The job that goes on has ended; the next one starts. */
 void memlane_bench_end (MemlaneBench *self);

@@ -12,7 +12,7 @@
 
 /* "driver: 580 and 570": at most so many characters; longer ones are told by their label alone. */
 #define MOST_OF_ONE 48
-/* Of all of them, so that the whole text has about 200. */
+/* For all of them, so that the whole text has about 200. */
 #define MOST_OF_ALL 110
 
 /* --- the method: from the cells, for a run may hold several ------------------------------------------------------------------ */
@@ -105,7 +105,7 @@ has_label (const char *difference, const char *const *labels, guint n)
 /* Ids tell a reader nothing: their label alone is said. */
 static const char *const of_ids[] = { "UUID of the device:", "calibrated from:", "commit:", "boot:", "seed:" };
 
-/* What the engine has words for; numbers and names are as they are. (transfer full) */
+/* Translates words of the engine; numbers and names stay as they are. (transfer full) */
 static char *
 translate_value (const char *label, const char *value)
 {

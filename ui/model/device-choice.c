@@ -13,7 +13,7 @@
 
 #define SIMULATED "simulated:h200" /* where there is no GPU */
 
-/* What one device cannot do. */
+/* The modes that one device cannot run. */
 typedef struct
 {
   char *error;         /* it cannot be used: the reason for every mode */
@@ -314,7 +314,7 @@ memlane_device_choice_lacks_gpu (MemlaneDeviceChoice *self)
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
-/* What was measured may have mended a device that could not be used. */
+/* A measurement may have mended a device that could not be used. */
 static void
 bench_changed_cb (MemlaneDeviceChoice *self)
 {

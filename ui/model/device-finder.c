@@ -31,7 +31,7 @@ struct _MemlaneDeviceFinder
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceFinder, memlane_device_finder, G_TYPE_OBJECT)
 
-/* What is asked of one host. */
+/* A question to one host. */
 typedef struct
 {
   MemlaneDeviceFinder *finder; /* (owned) */
@@ -49,7 +49,7 @@ new_items (void)
   return g_ptr_array_new_with_free_func (g_object_unref);
 }
 
-/* Where the section of @host begins, and how many rows it has; behind all where there is none. */
+/* Returns the first row of the section of @host and counts its rows; the end of the list if there is none. */
 static guint
 find_section (MemlaneDeviceFinder *self, const char *host, guint *n_rows)
 {
@@ -100,7 +100,7 @@ is_cuda (const MemlaneDeviceListing *listing)
   return strcmp (listing->kind, "simulated") != 0 && strchr (listing->id, ':') != NULL;
 }
 
-/* Of so many GPUs of one name the place is said, too. */
+/* Whether another GPU has the same name, so that the place is shown, too. */
 static gboolean
 has_twin (GPtrArray *listings, const MemlaneDeviceListing *listing)
 {

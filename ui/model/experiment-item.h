@@ -42,7 +42,7 @@ void memlane_experiment_item_forget (MemlaneExperimentItem *self);
  * is 2^*@worst_log2. FALSE: there is no prediction, or nothing measured to compare it with. */
 gboolean memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *middle, double *worst, guint *worst_log2);
 
-/* What stands on lists of the window for what came of it: keep_runs() and show_traces() of the store do not add it twice.
+/* The items that keep_runs() and show_traces() of the store added to lists of the window, so that they are not added twice.
  * (element-type GObject) */
 GPtrArray *memlane_experiment_item_get_kept (MemlaneExperimentItem *self);
 

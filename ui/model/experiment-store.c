@@ -293,7 +293,7 @@ memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentIte
 
 /* --- what was measured, in the lists of runs and traces --------------------------------------------------------------- */
 
-/* What is on a list of the window because of @item, of this type. (transfer full) */
+/* Lists the items of this type that @item added to the window. (transfer full) */
 static GPtrArray *
 list_kept (MemlaneExperimentItem *item, GType type)
 {
@@ -330,7 +330,7 @@ name_experiment (const MemlaneExperiment *experiment)
 
 /* --- runs ------------------------------------------------------------------------------------------------------------- */
 
-/* What it measured can be seen, and measured again. */
+/* Shows and plans the workload and the modes of @run. */
 static void
 choose (MemlaneExperimentStore *self, const MemlaneRun *run)
 {

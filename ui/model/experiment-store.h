@@ -38,7 +38,7 @@ void memlane_experiment_store_load (MemlaneExperimentStore *self);
 void memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path);
 /* By name, or by path when it was opened. (nullable) (transfer none) */
 MemlaneExperimentItem *memlane_experiment_store_find (MemlaneExperimentStore *self, const char *name_or_path);
-/* What find() takes. (transfer none) */
+/* Returns the name that find() takes. (transfer none) */
 const char *memlane_experiment_store_get_name (MemlaneExperimentItem *item);
 gboolean memlane_experiment_store_is_experiment (const char *path); /* by its ending */
 

@@ -61,7 +61,7 @@ memlane_lab_preset_get_title (guint preset)
   return _(presets[preset].title);
 }
 
-/* What decides between two choices: what is compared does not count on its own. */
+/* Whether two choices record the same plans on both tracks. */
 static gboolean
 is_same (const MemlaneLabChoice *one, const MemlaneLabChoice *other)
 {

@@ -8,7 +8,7 @@
 
 G_BEGIN_DECLS
 
-/* What differs between the two traces; all else is the plan's. */
+/* The difference between the two traces; all else is the plan's. */
 typedef enum
 {
   MEMLANE_LAB_COMPARE_ORDERS,      /* depth-first, breadth-first */
@@ -37,7 +37,7 @@ guint memlane_lab_preset_find (const MemlaneLabChoice *choice);
 
 /* The plan of trace @track, 0 or 1. */
 MemlaneLabPlan memlane_lab_choice_get_plan (const MemlaneLabChoice *choice, guint track);
-/* What trace @track has that the other one has not: "Depth-first", "Non-blocking streams". (transfer none) */
+/* Returns what trace @track has and the other one has not: "Depth-first", "Non-blocking streams". (transfer none) */
 const char *memlane_lab_choice_get_name (const MemlaneLabChoice *choice, guint track);
 /* Why the two would be the same; NULL: they differ. (transfer none) */
 const char *memlane_lab_choice_get_objection (const MemlaneLabChoice *choice);

@@ -21,7 +21,7 @@ void memlane_run_file_free (MemlaneRunFile *file);
 /* (transfer full) (element-type MemlaneRunFile): the CSV files in @folder and what their environments say. What is no CSV file is left
  * alone. */
 GPtrArray *memlane_run_files_list (const char *folder);
-/* What is known of the file of a run without reading its rows. */
+/* Takes the facts of a run's file without reading its rows. */
 void memlane_run_files_take_facts (MemlaneRunFacts *facts, const char *path);
 
 /* Writes @run as RUN-ID.csv, or under that name with a number where another run has it, and then discards @journal (nullable). (transfer

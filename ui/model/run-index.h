@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What of a group is to be written; the rest stays as another process may have written it. */
+/* The fields of a group to write; the rest stays as another process may have written it. */
 typedef enum
 {
   MEMLANE_ENTRY_NAME = 1 << 0,

@@ -97,7 +97,7 @@ renew_subtitle (MemlaneRunItem *self)
 
   if (self->facts.device != NULL)
     {
-      /* Of a simulated one the word in capitals at the end says so. */
+      /* A word in capitals at the end says that it is simulated. */
       g_autofree char *name = self->facts.simulated ? memlane_facts_name_model (self->facts.device) : g_strdup (self->facts.device);
 
       g_string_append (text, name);

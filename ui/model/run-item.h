@@ -22,7 +22,7 @@ typedef enum
   MEMLANE_RUN_RECORDED, /* comes with Memlane */
 } MemlaneRunKind;
 
-/* What is known of a run without its cells. */
+/* The facts about a run without its cells. */
 typedef struct
 {
   char *device;       /* as people call it: "NVIDIA H200"; or NULL */
@@ -32,7 +32,7 @@ typedef struct
 } MemlaneRunFacts;
 
 void memlane_run_facts_clear (MemlaneRunFacts *facts);
-/* What the environment of @run says, or else its own fields. @facts is empty before. Any thread that may read @run. */
+/* Takes the facts of the environment of @run, or else of its own fields. @facts is empty before. Any thread that may read @run. */
 void memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run);
 /* "10:14 Simulated H200" (transfer full) */
 char *memlane_run_facts_name (const MemlaneRunFacts *facts);

@@ -138,7 +138,7 @@ get_group (const MemlaneRunItem *item)
   return memlane_run_index_group (item->kind, item->kind == MEMLANE_RUN_OPENED ? item->path : name, item->part);
 }
 
-/* What stands in each dirty group from now on: nothing, where no item has it any more. */
+/* Collects the new contents of each dirty group; NULL if no item has it any more. */
 static GHashTable *
 collect (MemlaneRunStore *self)
 {
@@ -276,7 +276,7 @@ drop (MemlaneRunStore *self, MemlaneRunItem *item)
   return TRUE;
 }
 
-/* Of a file that holds many runs these are shown at first; a figure with more of them says nothing. */
+/* So many runs of one file are shown at first; a figure with more of them says nothing. */
 #define MOST_SHOWN 10
 
 /* Somebody waits for a file. */
@@ -505,7 +505,7 @@ want (MemlaneRunStore *self, MemlaneRunItem *item)
     }
   else if (!item->shown && item->run != NULL)
     {
-      /* What its file still holds costs no memory while it is hidden. */
+      /* Free the memory of a hidden run that its file still contains. */
       get_file_state (item->path, &size, &time);
       if (size >= 0 && size == item->file_size && time == item->file_time)
         memlane_run_item_set_run (item, NULL);
@@ -925,7 +925,7 @@ memlane_run_store_forget_removed (MemlaneRunStore *self)
 
 /* --- the start --------------------------------------------------------------------------------------------------- */
 
-/* What the worker finds. */
+/* The results of the worker. */
 typedef struct
 {
   GWeakRef store;

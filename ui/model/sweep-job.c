@@ -398,8 +398,8 @@ memlane_sweep_job_count_cells (MemlaneSweepJob *self)
   return memlane_plan_count_cells (plan);
 }
 
-/* What a round took the last time, for each that is asked for. The time of a cell is one for all its rounds, so they take no more than that
- * together, and the start of a process each. */
+/* Multiplies the time of the last round by the rounds asked for. The time of a cell is one for all its rounds, so they take no more than
+ * that together, and the start of a process each. */
 double
 memlane_sweep_job_estimate_seconds (MemlaneSweepJob *self)
 {

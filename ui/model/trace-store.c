@@ -358,7 +358,7 @@ memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char 
   queue (self, job);
 }
 
-/* What waits here is forgotten, and what goes on is to end. */
+/* Forgets waiting jobs and stops the running one. */
 static void
 stop_all (MemlaneTraceStore *self)
 {
@@ -527,7 +527,7 @@ memlane_trace_store_init (MemlaneTraceStore *self)
   g_queue_init (&self->jobs);
 }
 
-/* What can be recorded, or whether. */
+/* Updates whether anything can be recorded. */
 static void
 bench_changed_cb (MemlaneTraceStore *self)
 {

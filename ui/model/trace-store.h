@@ -36,7 +36,8 @@ void memlane_trace_store_remove (MemlaneTraceStore *self, MemlaneTraceItem *item
 gboolean memlane_trace_store_is_busy (MemlaneTraceStore *self);
 /* Whether something is being recorded, or waits for that. */
 gboolean memlane_trace_store_is_recording (MemlaneTraceStore *self);
-/* What the host says while a recording waits for its turn there; NULL: none waits. "status" has it too. (nullable) (transfer none) */
+/* Returns the message of the host while a recording waits for its turn there; NULL: none waits. "status" has it too. (nullable) (transfer
+ * none) */
 const char *memlane_trace_store_get_waiting (MemlaneTraceStore *self);
 /* Why nothing can be recorded now; NULL: it can. (transfer none) */
 const char *memlane_trace_store_get_objection (MemlaneTraceStore *self);

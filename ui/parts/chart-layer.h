@@ -20,7 +20,7 @@ G_DECLARE_FINAL_TYPE (MemlaneChartLayer, memlane_chart_layer, MEMLANE, CHART_LAY
 typedef void (*MemlaneChartLayerPaint) (cairo_t *cr, double width, double height, gpointer user_data);
 
 GtkWidget *memlane_chart_layer_new (gboolean kept, MemlaneChartLayerPaint paint, gpointer user_data);
-/* What was painted no longer holds. */
+/* Paints anew before the next frame. */
 void memlane_chart_layer_invalidate (MemlaneChartLayer *self);
 /* How often the function was called. */
 guint memlane_chart_layer_get_paint_count (MemlaneChartLayer *self);

@@ -16,7 +16,7 @@
 
 #define PX_PER_POINT (96.0 / 72.0)
 
-/* What a question to the person was about. */
+/* The data that the open dialog will export. */
 typedef struct
 {
   GtkWindow *parent;

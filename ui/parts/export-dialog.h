@@ -24,12 +24,12 @@ gboolean memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error)
 void memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name, MemlaneExportDone done, gpointer user_data);
 /* Chrome trace JSON, which Perfetto opens, too. */
 void memlane_export_trace (GtkWindow *parent, MemlaneTrace *trace, MemlaneExportDone done, gpointer user_data);
-/* Whatever else makes a file: asks for one, @ending where the name has none, and calls @write on a worker thread. @data is released with
+/* Asks for a file, @ending where the name has none, and calls @write on a worker thread. @data is released with
  * @release in the end, on any thread. */
 typedef gboolean (*MemlaneExportWrite) (gpointer data, const char *path, GError **error);
 void memlane_export_written (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds, const char *ending,
                              MemlaneExportWrite write, gpointer data, GDestroyNotify release, MemlaneExportDone done, gpointer user_data);
-/* What is seen as an image on the clipboard (texture, and SVG as image/svg+xml). */
+/* Copies the figure to the clipboard (texture, and SVG as image/svg+xml). */
 void memlane_export_copy_figure (GtkWidget *view, MemlaneExportDone done, gpointer user_data);
 /* One page, in the print style. */
 void memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data);

@@ -48,7 +48,7 @@ memlane_figure_choice_free (MemlaneFigureChoice *choice)
   g_free (choice);
 }
 
-/* Whoever closes the window without choosing has cancelled. */
+/* Closing the window without choosing cancels. */
 static void
 ask_free (gpointer data)
 {
@@ -280,7 +280,7 @@ memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFi
   gtk_window_set_title (ask->window, _("Export Figure"));
   gtk_window_set_transient_for (ask->window, parent);
   gtk_window_set_modal (ask->window, TRUE);
-  /* Whoever waits for the answer holds the parent, so its destruction would come too late. */
+  /* The caller holds the parent until the answer, so its destruction would come too late. */
   g_signal_connect_object (parent, "hide", G_CALLBACK (gtk_window_destroy), ask->window, G_CONNECT_SWAPPED);
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), ask);
   gtk_widget_insert_action_group (GTK_WIDGET (ask->window), "export", G_ACTION_GROUP (actions));

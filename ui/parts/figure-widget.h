@@ -33,15 +33,15 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_FIGURE_WIDGET (memlane_figure_widget_get_type ())
 G_DECLARE_DERIVABLE_TYPE (MemlaneFigureWidget, memlane_figure_widget, MEMLANE, FIGURE_WIDGET, GtkWidget)
 
-/* What is not said to be mandatory may be NULL. Layouts are those of the drawing's class. Places are px. */
+/* Calls are optional unless they are called mandatory. Layouts are those of the drawing's class. Places are px. */
 struct _MemlaneFigureWidgetClass
 {
   GtkWidgetClass parent_class;
 
   /* --- the figure */
-  /* What is shown now; NULL: nothing. @paper: for a file or a page, which do not scroll. Mandatory. (transfer full) */
+  /* Returns the drawing that is shown; NULL: nothing. @paper: for a file or a page, which do not scroll. Mandatory. (transfer full) */
   MemlaneDrawing *(*get_drawing) (MemlaneFigureWidget *self, gboolean paper);
-  /* What stays while the pointer moves, in a layer of its own; and what follows it. Neither paints a background. */
+  /* Draw the layer that stays while the pointer moves, and the layer that follows it. Neither paints a background. */
   void (*draw_chosen) (MemlaneFigureWidget *self, gconstpointer layout, cairo_t *cr);
   void (*draw_overlay) (MemlaneFigureWidget *self, gconstpointer layout, cairo_t *cr);
   /* It is about to be laid out anew: what no longer holds is let go of. */
@@ -87,7 +87,7 @@ struct _MemlaneFigureWidgetClass
 void memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean projector);
 gboolean memlane_figure_widget_get_projector (MemlaneFigureWidget *self);
 const char *memlane_figure_widget_get_reading (MemlaneFigureWidget *self);
-/* What is seen, to be written, copied or printed. (transfer full), or NULL with G_IO_ERROR_NOT_FOUND: it shows nothing. */
+/* Returns the drawing, to be written, copied or printed. (transfer full), or NULL with G_IO_ERROR_NOT_FOUND: it shows nothing. */
 MemlaneDrawing *memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error);
 char *memlane_figure_widget_get_title (MemlaneFigureWidget *self); /* of a printed page; only while there is a drawing. (transfer full) */
 /* The layout that is seen, of the drawing's class; for the least size before there is one; NULL: nothing is shown. (transfer none), until

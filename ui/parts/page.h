@@ -72,7 +72,7 @@ const char *memlane_page_get_axis_property (MemlanePage *self);
 
 /* Whether "Export CSV" writes something of the page's own. FALSE: the window exports the first run that is shown. */
 gboolean memlane_page_has_own_csv (MemlanePage *self);
-/* Of a page with a CSV of its own: whether there is anything to write now. */
+/* Whether a page with a CSV of its own has anything to write now. */
 gboolean memlane_page_can_export_csv (MemlanePage *self);
 /* Asks for a file and writes it; "exported" tells. */
 void memlane_page_export_csv (MemlanePage *self);
@@ -91,9 +91,9 @@ void memlane_page_open (MemlanePage *self, const char *path);
 gboolean memlane_page_can_project (MemlanePage *self);
 /* The page's figure becomes one for the wall; what is around it the page hides, or brings back, in set_projector(). Twice is once. */
 void memlane_page_set_projector (MemlanePage *self, gboolean projector);
-/* What has the focus in the projector. Else: the figure. (transfer none) (nullable) */
+/* Returns the widget with the focus in the projector. Else: the figure. (transfer none) (nullable) */
 GtkWidget *memlane_page_get_focus (MemlanePage *self);
-/* What the keys do in the projector, translated. Else: that Escape leaves it. */
+/* Explains the keys in the projector, translated. Else: that Escape leaves it. */
 const char *memlane_page_get_hint (MemlanePage *self);
 
 /* --- for the pages themselves --------------------------------------------------------------------------------------------------- */

@@ -52,7 +52,7 @@ input_cb (GtkSpinButton *spin, double *value)
 {
   guint log2;
 
-  /* What is no number changes nothing; GTK would take it for the lowest. */
+  /* Text that is no number changes nothing; GTK would take it for the lowest. */
   *value = memlane_size_spin_parse (gtk_editable_get_text (GTK_EDITABLE (spin)), &log2) ? log2 : gtk_spin_button_get_value (spin);
   return TRUE;
 }

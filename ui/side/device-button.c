@@ -39,7 +39,7 @@ new_label (const char *text, const char *css_class)
   return label;
 }
 
-/* Of a machine, not of a device: its header has the name already. */
+/* Whether the row is for a machine, whose header has the name already. */
 static gboolean
 is_of_host (MemlaneDeviceItem *item)
 {
@@ -96,7 +96,7 @@ get_host (GtkListBoxRow *row)
   return ((MemlaneDeviceItem *) g_object_get_data (G_OBJECT (row), "device"))->host;
 }
 
-/* Where there is one machine only, its name would say nothing. */
+/* With one machine only, its name would say nothing. */
 static gboolean
 has_hosts (GListModel *devices)
 {

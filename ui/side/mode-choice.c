@@ -9,7 +9,7 @@
 #include "parts/accessible.h"
 #include "parts/mode-swatch.h"
 
-/* What stands in one line. */
+/* The widgets of one line. */
 typedef struct
 {
   GtkWidget *check;
@@ -34,7 +34,7 @@ G_DEFINE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, ADW_TYPE_BIN)
 
 /* --- what is ticked --------------------------------------------------------------------------------------------------------- */
 
-/* What the device cannot run is not to be ticked; its curves may be there all the same. */
+/* Modes that the device cannot run are not ticked; their curves may exist all the same. */
 static gboolean
 can_be_ticked (MemlaneModeChoice *self, const char *mode)
 {
@@ -118,7 +118,7 @@ opened_cb (GtkToggleButton *button, GParamSpec *pspec, GtkWidget *members)
   gtk_button_set_icon_name (GTK_BUTTON (button), open ? "pan-down-symbolic" : "pan-end-symbolic");
 }
 
-/* Whoever begins with nothing picks single modes next. */
+/* After unticking all, people pick single modes: open the families. */
 static void
 none_cb (MemlaneModeChoice *self)
 {

@@ -120,7 +120,7 @@ name_without_curves (MemlaneRunRow *self, const char *subtitle)
   return g_strdup_printf (_("No %s · %s"), g_dgettext (GETTEXT_PACKAGE, shown->title), subtitle != NULL ? subtitle : "");
 }
 
-/* What is seen of it. */
+/* Updates the visible texts. */
 static void
 update_texts (MemlaneRunRow *self, const char *subtitle, const char *problem, gboolean curves)
 {
@@ -385,7 +385,7 @@ make_menu (MemlaneRunRow *self)
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), G_MENU_MODEL (menu));
 }
 
-/* What changes is filled anew each time: which other runs there are, and whether this one can go. */
+/* Fills the changing parts anew each time: the other runs, and whether this one can go. */
 static void
 fill_menu_cb (GtkMenuButton *button, gpointer user_data)
 {

@@ -100,7 +100,7 @@ memlane_lab_options_get_choice (MemlaneLabOptions *self, MemlaneLabChoice *choic
   };
 }
 
-/* What differs between the two traces is not for a control to say. */
+/* No control sets the difference between the two traces. */
 static void
 update (MemlaneLabOptions *self)
 {

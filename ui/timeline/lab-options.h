@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_LAB_OPTIONS (memlane_lab_options_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneLabOptions, memlane_lab_options, MEMLANE, LAB_OPTIONS, GtkBox)
 
-/* Whose device the buttons choose; weak, once. */
+/* Sets the choice of devices that the buttons change; weak, once. */
 void memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);
 void memlane_lab_options_set_choice (MemlaneLabOptions *self, const MemlaneLabChoice *choice);
 void memlane_lab_options_get_choice (MemlaneLabOptions *self, MemlaneLabChoice *choice);

@@ -70,7 +70,7 @@ get_place (GtkListBoxRow *row)
   return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "memlane-finding"));
 }
 
-/* Where the findings of another trace begin. */
+/* Adds a header where the findings of another trace begin. */
 static void
 header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
 {

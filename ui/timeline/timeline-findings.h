@@ -16,7 +16,7 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TIMELINE_FINDINGS (memlane_timeline_findings_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineFindings, memlane_timeline_findings, MEMLANE, TIMELINE_FINDINGS, AdwBin)
 
-/* Of each track the findings (element-type MemlaneTraceFinding), NULL: no such track; and its name, shown where there are two. */
+/* Shows the findings of each track (element-type MemlaneTraceFinding), NULL: no such track; and its name if there are two. */
 void memlane_timeline_findings_set (MemlaneTimelineFindings *self, GPtrArray *const findings[2], const char *const names[2]);
 /* The finding in that row, of those of both tracks below each other; nothing where there are fewer. */
 void memlane_timeline_findings_choose (MemlaneTimelineFindings *self, guint row);

@@ -198,7 +198,7 @@ explain (MemlaneTimelinePage *self)
   adw_status_page_set_icon_name (self->nothing, self->low ? NULL : "memlane-timeline-symbolic");
 }
 
-/* What the figure cannot make of the trace itself stands for its title: a file's name, or what the laboratory has set side by side. */
+/* Sets the title that the trace itself does not give: a file's name, or the two plans of the laboratory. */
 static const char *
 get_title (MemlaneTraceItem *item)
 {
@@ -335,7 +335,7 @@ arrived_cb (MemlaneTimelinePage *self, MemlaneTraceItem *item, const char *purpo
   update_menu (self);
 }
 
-/* What comes second stands alone then. */
+/* The second trace is then shown alone. */
 static void
 failed_cb (MemlaneTimelinePage *self, const char *purpose)
 {
@@ -461,7 +461,7 @@ beside_cb (GSimpleAction *action, GVariant *state, gpointer data)
     show (self, self->shown[0], item);
 }
 
-/* What stood beside it takes its place, else the newest that is left. */
+/* Its neighbour takes its place, else the newest that is left. */
 static void
 close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
@@ -530,7 +530,7 @@ escape (const char *name)
   return g_strjoinv ("__", parts);
 }
 
-/* What changes is filled each time the menu opens; the menu itself stays, since GTK 4.8 warns of a popover that comes anew. */
+/* Fills the changing parts each time the menu opens; the menu itself stays, since GTK 4.8 warns of a popover that comes anew. */
 static void
 fill_menu_cb (GtkMenuButton *button, gpointer data)
 {
@@ -600,7 +600,7 @@ make_menu (MemlaneTimelinePage *self)
 
 /* --- what it follows ------------------------------------------------------------------------------------------- */
 
-/* What can be recorded, or whether. */
+/* Updates whether anything can be recorded. */
 static void
 recorder_changed_cb (MemlaneTimelinePage *self)
 {
@@ -758,7 +758,7 @@ stop (MemlanePage *page)
   memlane_trace_store_stop (MEMLANE_TIMELINE_PAGE (page)->store);
 }
 
-/* Of several that come at once the first two stand below each other, the others are in the menu. */
+/* If several arrive at once, the first two are shown below each other and the others are in the menu. */
 static void
 open_file (MemlanePage *page, const char *path)
 {

@@ -13,10 +13,10 @@ G_BEGIN_DECLS
 
 typedef struct _MemlaneTimelinePlayer MemlaneTimelinePlayer;
 
-/* What the widget tells, and is told. */
+/* The calls between player and widget. */
 typedef struct
 {
-  /* Where the cursor begins and ends now; @pixel: what one px is. */
+  /* Returns the current range of the cursor; @pixel: ns of one px. */
   void (*get_stage) (GtkWidget *widget, double *from, double *to, double *pixel);
   double (*find_next) (GtkWidget *widget, double time);    /* where the first event at @time or later begins; NAN: there is none */
   void (*moved) (GtkWidget *widget, gboolean to_an_event); /* the cursor has */

@@ -16,10 +16,10 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_TIMELINE_SUMMARY (memlane_timeline_summary_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineSummary, memlane_timeline_summary, MEMLANE, TIMELINE_SUMMARY, AdwBin)
 
-/* Of each track the trace, NULL: no such track; its rows (element-type MemlaneSummaryRow); and its name, shown where there are two. */
+/* Shows each track: its trace, NULL: no such track; its rows (element-type MemlaneSummaryRow); and its name if there are two. */
 void memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *const traces[2], GArray *const rows[2],
                                    const char *const names[2]);
-/* Of the keyboard: every column. (transfer full) */
+/* Returns every column, for the keyboard. (transfer full) */
 GMenuModel *memlane_timeline_summary_build_sort_menu (void);
 
 G_END_DECLS

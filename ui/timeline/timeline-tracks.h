@@ -26,8 +26,8 @@ double memlane_timeline_tracks_get_end (const MemlaneTimelineTracks *self);
 
 /* NULL: no such event. Valid as long as the traces are held. */
 const MemlaneTraceEvent *memlane_timeline_tracks_find (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event);
-/* Of the first trace: the first that begins at @from or later (@step 1), or the last before @to (@step -1); the nearest where there is
- * none. NAN: all. */
+/* Finds an event of the first trace: the first at @from or later (@step 1), or the last before @to (@step -1). The nearest where
+ * there is none. NAN: all. */
 MemlaneTimelineEvent memlane_timeline_tracks_find_first (const MemlaneTimelineTracks *self, double from, double to, int step);
 /* The event after (@step 1) or before (-1) another of its trace, or of lane @lane of its trace; no event where there is none. */
 MemlaneTimelineEvent memlane_timeline_tracks_step (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event, int step);
@@ -44,7 +44,7 @@ char *memlane_timeline_tracks_read_event (const MemlaneTimelineTracks *self, Mem
 /* What happens then, in a sentence. (transfer full) */
 char *memlane_timeline_tracks_narrate (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event);
 char *memlane_timeline_tracks_read_span (const MemlaneTimelineTracks *self, double from, double to);
-/* What the traces are called. */
+/* Returns the names of the traces. */
 char *memlane_timeline_tracks_name (const MemlaneTimelineTracks *self);
 
 G_END_DECLS

@@ -220,7 +220,7 @@ memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double 
     see (self, &axis, from, to);
 }
 
-/* What was seen of other traces is moved to what these have. */
+/* Moves the visible range into the range of these traces. */
 static void
 check_range (MemlaneTimelineView *self)
 {
@@ -299,7 +299,7 @@ scroll (MemlaneTimelineView *self, double dy)
   return scroll_to (self, memlane_timeline_get_scroll (get_layout (self), NULL) + dy);
 }
 
-/* What is seen follows the finger: by px to the right and down. FALSE: it stands at an end. */
+/* Moves the visible range with the finger: by px to the right and down. FALSE: it is at an end. */
 static gboolean
 drag (MemlaneTimelineView *self, double dx, double dy)
 {
@@ -421,7 +421,7 @@ find_event (MemlaneTimelineView *self, double x, double y, guint *lane)
   return (MemlaneTimelineEvent) { hit.track, hit.event };
 }
 
-/* What lies under the pointer, if it is what is followed. */
+/* Returns the event under the pointer, if the pointer is followed. */
 static void
 hover_again (MemlaneTimelineView *self)
 {
@@ -617,7 +617,7 @@ flick (MemlaneFigureWidget *widget, double velocity_x, double velocity_y)
   self->glide = gtk_widget_add_tick_callback (GTK_WIDGET (self), glide_cb, NULL, NULL);
 }
 
-/* What is seen, without the room where nothing is measured (ghost bars may be longer than that). */
+/* Returns the visible range without the room where nothing is measured (ghost bars may be longer). */
 static void
 get_stage (GtkWidget *widget, double *from, double *to, double *pixel)
 {
@@ -829,7 +829,7 @@ pan_end_cb (MemlaneTimelineView *self)
   hover_again (self);
 }
 
-/* Whatever is being dragged or glides is let go of. */
+/* Ends every drag and glide. */
 static void
 let_go_of_pointer (MemlaneTimelineView *self)
 {
@@ -1067,7 +1067,7 @@ fill_menu (MemlaneFigureWidget *widget, GMenu *menu)
   g_menu_append_section (menu, NULL, G_MENU_MODEL (style));
 }
 
-/* What is asked for of an event is meant for the one under the pointer. */
+/* An action on an event means the one under the pointer. */
 static void
 menu_at (MemlaneFigureWidget *widget, double x, double y)
 {
@@ -1131,7 +1131,7 @@ draw_chosen (MemlaneFigureWidget *widget, gconstpointer timeline, cairo_t *cr)
   memlane_timeline_draw_overlay (timeline, cr, &overlay);
 }
 
-/* What follows the pointer or the player. */
+/* Draws what follows the pointer or the player. */
 static void
 draw_overlay (MemlaneFigureWidget *widget, gconstpointer timeline, cairo_t *cr)
 {

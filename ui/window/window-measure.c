@@ -135,7 +135,7 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* --- the Run button and its plan ----------------------------------------------------------------------------------------------- */
 
-/* Where figures are measured; but while anything is, it is to be stopped from everywhere. */
+/* Shows Run on measuring pages, and Stop on every page while anything runs. */
 void
 memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gboolean stopping)
 {

@@ -39,7 +39,7 @@ describe_opened (MemlaneWindow *self, const char *name, MemlaneRunItem *item)
                           g_dgettext (GETTEXT_PACKAGE, shown->title), n);
 }
 
-/* What was opened is seen, and where that hides what was there, the way back is offered. */
+/* Shows the opened file, and offers the way back if that hides another page. */
 static void
 tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
 {

@@ -76,7 +76,7 @@ static const struct
   { "timeline", new_timeline, 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace },
 };
 
-/* Where the switcher leads to, in its order, and that of the keys Alt+1, Alt+2, ... */
+/* The destinations of the switcher, in its order and that of the keys Alt+1, Alt+2, ... */
 static const struct
 {
   const char *name, *title, *icon;
@@ -139,7 +139,7 @@ memlane_window_get_page (MemlaneWindow *self, const char *name)
   return memlane_window_find_page (self, name);
 }
 
-/* Of the page that is seen. */
+/* Returns the name of the visible page. */
 const char *
 memlane_window_get_current_name (MemlaneWindow *self)
 {
@@ -175,7 +175,7 @@ memlane_window_show_page (MemlaneWindow *self, const char *name)
     adw_view_stack_set_visible_child_name (self->pages, name);
 }
 
-/* What is exported, copied, printed and projected. */
+/* Returns the figure that is exported, copied, printed and projected. */
 GtkWidget *
 memlane_window_get_figure_view (MemlaneWindow *self)
 {

@@ -11,7 +11,7 @@
 
 G_BEGIN_DECLS
 
-/* What of the side panel a page has a use for; none: it has a panel of its own, or needs none. */
+/* The parts of the side panel that a page uses; none: it has a panel of its own, or needs none. */
 typedef enum
 {
   SIDE_WORKLOAD = 1 << 0, /* whose figures are shown */

@@ -76,7 +76,7 @@ show_help_overlay_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   gtk_window_present (overlay);
 }
 
-/* What can be done with the page that is seen, and with what it shows. */
+/* Enables the actions of the visible page. */
 static void
 update_page_actions (MemlaneWindow *self)
 {
@@ -338,7 +338,7 @@ shut_down_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* What is measured is kept, so there is nothing to ask: the window goes at once, the program when the worker has ended. */
+/* Measurements are kept, so there is nothing to ask: the window goes at once, the program when the worker has ended. */
 static gboolean
 memlane_window_close_request (GtkWindow *window)
 {

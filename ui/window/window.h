@@ -25,7 +25,7 @@ G_DECLARE_FINAL_TYPE (MemlaneWindow, memlane_window, MEMLANE, WINDOW, AdwApplica
 
 /* @models: (transfer full) */
 MemlaneWindow *memlane_window_new (AdwApplication *application, MemlaneModels *models);
-/* What it shows and does; NULL once it is going. (transfer none) */
+/* Returns its models; NULL once it is going. (transfer none) */
 MemlaneModels *memlane_window_get_models (MemlaneWindow *self);
 /* By its name in the table of pages; built where it has not been seen. NULL: there is no such page. (transfer none) */
 MemlanePage *memlane_window_get_page (MemlaneWindow *self, const char *name);

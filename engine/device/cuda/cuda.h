@@ -34,7 +34,8 @@ typedef struct
   int peer;             /* the second GPU's ordinal, -1: none */
   gboolean peer_ready;  /* peer access was tried; its failure is no error, for copies go through the host then */
 
-  /* What is out, for close, and for the releases that CUDA or libc would crash on: pointer or handle -> release. */
+  /* Pointers and handles not released yet, for close, and for the releases that CUDA or libc would crash on: pointer or handle -> release.
+   * */
   GHashTable *memory, *registrations, *streams, *events;
 
   MemlaneLatchWord *latch_word; /* page-locked and mapped */

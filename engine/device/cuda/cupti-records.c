@@ -31,7 +31,7 @@ SAME_PLACE (CUpti_ActivitySynchronization2, CUpti_ActivitySynchronization, corre
 SAME_PLACE (CUpti_ActivitySynchronization2, CUpti_ActivitySynchronization, streamId);
 #endif
 
-/* What is being read. */
+/* The record that is being read. */
 typedef struct
 {
   MemlaneTracer *tracer;

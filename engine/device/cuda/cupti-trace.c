@@ -439,7 +439,7 @@ begin (int ordinal, double (*clock) (void), char **reason)
   if (!get_ready (reason))
     return NULL;
   self->lacking = g_string_new (NULL);
-  /* What the counters that are always on have told so far. */
+  /* The totals of the counters that are always on. */
   if (pages.is_on)
     cupti.cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   free_buffers ();
@@ -497,7 +497,7 @@ memlane_cupti_get_stream (MemlaneCupti *self, void *stream, guint32 *number)
 
 /* --- the end ------------------------------------------------------------------------------------------------------------------ */
 
-/* What became of page faults and migrations, where a mode that has them left none; and what else the counters say of pages. */
+/* Notes missing page faults and migrations of a mode that has them, and all else that the counters say of pages. */
 static void
 note_pages (MemlaneTracer *tracer, const MemlaneCuptiCounts *counts)
 {

@@ -87,7 +87,7 @@ begins_with_any (const char *call, const char *const *prefixes)
   return FALSE;
 }
 
-/* What the user can do, or NULL where nothing general helps. */
+/* Returns advice for the user, or NULL if nothing general helps. */
 static const char *
 hint_for (cudaError_t status, MemlaneDeviceError code, const char *call)
 {

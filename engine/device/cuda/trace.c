@@ -219,7 +219,7 @@ trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *strea
   told.number = stream == NULL ? DEFAULT_NUMBER : FIRST_NUMBER + g_hash_table_size (self->numbers)
                                                   - (g_hash_table_contains (self->numbers, NULL) ? 1 : 0);
 #ifdef MEMLANE_HAVE_CUPTI
-  /* Of the default stream CUPTI knows the handle cudaStreamLegacy, not NULL; and where not even that, it is the first of its context. */
+  /* For the default stream CUPTI knows the handle cudaStreamLegacy, not NULL; and where not even that, it is the first of its context. */
   if (self->cupti != NULL
       && !memlane_cupti_get_stream (self->cupti, stream != NULL ? (gpointer) stream : (gpointer) cudaStreamLegacy, &told.number)
       && stream != NULL)
@@ -418,7 +418,7 @@ static gboolean
 trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   MemlaneCudaTrace *self = g_steal_pointer (&CUDA (device)->trace);
-  /* What is still queued has neither records nor times. */
+  /* Queued work has neither records nor times yet. */
   gboolean done = check (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize (the trace's end)");
 
   /* On a context that is dead nothing runs any more; what may be on its way all the same must find its data. */

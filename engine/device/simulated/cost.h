@@ -107,7 +107,7 @@ typedef struct
   double latency_ns, rate;
 } MemlaneCost;
 
-/* What the list says of a row beside its numbers; static. */
+/* A row of the list without its numbers; static. */
 typedef struct
 {
   const char *name, *doc;

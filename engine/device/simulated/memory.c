@@ -131,7 +131,7 @@ class_of (gsize bytes)
   return bits;
 }
 
-/* What of @bytes will be touched. */
+/* Returns how many of @bytes will be touched. */
 static gsize
 count_pages (const MemlaneSim *self, gsize bytes)
 {

@@ -28,7 +28,7 @@ typedef enum
   SIM_ALIAS,      /* addresses by which the device knows mapped memory, where host pointers will not do */
 } MemlaneSimKind;
 
-/* What a block of managed (or, with pageableMemoryAccess, pageable) memory is known to be. */
+/* The known state of a block of managed (or, with pageableMemoryAccess, pageable) memory. */
 enum
 {
   SIM_ON_HOST = 1 << 0,
@@ -70,7 +70,7 @@ struct _MemlaneSimRange
   MemlaneSimRange *alias;  /* pinned, registered: its device addresses; alias: the memory behind it */
 };
 
-/* What had to move. */
+/* The pages that had to move. */
 typedef struct
 {
   double migrated, duplicated; /* bytes */
@@ -101,9 +101,10 @@ void memlane_sim_memory_init (MemlaneSim *self);
 void memlane_sim_memory_clear (MemlaneSim *self);
 /* The end of a range that has left its set: bytes, blocks, alias. */
 void memlane_sim_range_free (MemlaneSim *self, MemlaneSimRange *range);
-/* What the device finds at @pointer: the range, and the address behind an alias in *@host. NULL: nothing that it can reach for @bytes. */
+/* Finds what the device reaches at @pointer: the range, and the address behind an alias in *@host. NULL: nothing that it can reach for
+ * @bytes. */
 MemlaneSimRange *memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes, char **host);
-/* What a copy finds at @pointer: SIM_PAGEABLE also for memory that nobody knows; FALSE: the range ends before @bytes do. */
+/* Finds what a copy reaches at @pointer: SIM_PAGEABLE also for memory that nobody knows; FALSE: the range ends before @bytes do. */
 gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range,
                              char **host);
 

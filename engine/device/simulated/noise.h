@@ -38,7 +38,7 @@ gboolean memlane_noise_is_any (const MemlaneNoise *self);
 /* "process 0.01, tick_ns 32, seed 1"; NULL: there is none. (transfer full) */
 char *memlane_noise_describe (const MemlaneNoise *self);
 
-/* What of it has happened so far. */
+/* The state of the noise so far. */
 typedef struct
 {
   guint64 random;         /* of what is drawn for each cost */

@@ -17,7 +17,7 @@
 
 #define MOST_BASES 8 /* one upon the other */
 
-/* What a profile has that says nothing: an H200's, of two copy engines, with every capability. */
+/* The values of a profile that says nothing: an H200's, of two copy engines, with every capability. */
 MemlaneProfile *
 memlane_profile_new (void)
 {
@@ -391,7 +391,7 @@ find_base (const Reading *reading, const char *base)
   return NULL;
 }
 
-/* What the file starts from: the profile that it is based on, or every default. */
+/* The starting point of the file: the profile that it is based on, or every default. */
 static MemlaneProfile *
 start_from (const Reading *reading, GKeyFile *file, const char *name, GError **error)
 {
@@ -473,7 +473,7 @@ memlane_profile_set_options (MemlaneProfile *self, const char *options, const ch
   return check_limits (self, name, error);
 }
 
-/* What no machine can be. */
+/* Rejects values that no machine can have. */
 static gboolean
 check_limits (const MemlaneProfile *self, const char *name, GError **error)
 {
@@ -562,8 +562,8 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
         return NULL;
     }
 
-  /* What the keys imply. A cache that no data sheet tells of is as much faster than the memory as the H200's. One hardware queue is what
-   * devices with one copy engine have. */
+  /* Derives values from the keys. A cache that no data sheet tells of is as much faster than the memory as the H200's. One hardware queue
+   * is what devices with one copy engine have. */
   if (self->info.copy_engines >= 1)
     self->info.capabilities |= MEMLANE_CAN_COPY_ASYNC;
   else

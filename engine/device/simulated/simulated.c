@@ -222,7 +222,7 @@ goes_before (const MemlaneSimOp *a, const MemlaneSimOp *b)
   return a->seq < b->seq;
 }
 
-/* Of what several operations use together: how much each is held up per share of it that it wants, so that all of them stay within @room
+/* The delay of each operation per share of a common resource that it wants, so that all of them stay within @room
  * of it. @offset: of that share in an operation. An operation that wants the share d takes 1 + d x the answer as long. */
 static double
 hold_up (MemlaneSim *self, gsize offset, const MemlaneSimOp *like, double room)
@@ -911,7 +911,7 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   return &self->parent;
 }
 
-/* What is still queued is dropped: the memory that it points at may be gone. */
+/* Drops queued work, because the memory that it points at may be gone. */
 static void
 simulated_close (MemlaneDevice *device)
 {

@@ -69,7 +69,7 @@ struct _MemlaneSimOp
   MemlaneSimRange *cached[3]; /* kernel: out, a, b, as far as they are device memory that outlives it */
   guint inputs, cold_inputs;  /* kernel: inputs on the device; of them, those that are cold in any case */
 
-  /* What it does. */
+  /* The work of the operation. */
   char *to;
   const char *from, *from2;
   gsize bytes;
@@ -235,7 +235,7 @@ extern const MemlaneTraceCalls memlane_sim_trace_calls;
 
 /* How long it takes, which is only known when it starts: where its pages are then. */
 double memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op);
-/* What it does to bytes when it ends, which the tracer (if any) is told. */
+/* Applies its effect on bytes when it ends, and tells the tracer, if any. */
 void memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op);
 
 G_END_DECLS

@@ -275,7 +275,7 @@ touched_bytes (const MemlaneSimRange *range, gsize block, const char *at, gsize 
   return (double) (MIN (end, block_end) - MAX (begin, block_begin));
 }
 
-/* What an access of the device's does to a block: where its pages are afterwards, and what moves for that. */
+/* How a device access changes a block: where its pages end up and what moves. */
 typedef enum { BLOCK_STAYS, BLOCK_STAYS_REMOTE, BLOCK_MOVES, BLOCK_DUPLICATES } BlockChange;
 
 static BlockChange
@@ -566,7 +566,7 @@ copy_on_device (MemlaneSim *self, const Copy *copy)
   memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
 }
 
-/* What a first read of @bytes of @range takes on top because the host has just written them: they are still in its caches. */
+/* The extra time of a first read of @bytes of @range that the host has just written: they are still in its caches. */
 static double
 fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes)
 {
@@ -741,7 +741,7 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
         op->ranges[i] = ranges[i];
       if (ranges[i]->kind == SIM_DEVICE || ranges[i]->kind == SIM_MANAGED)
         {
-          /* What cudaFreeAsync releases in another stream may be gone before this runs. */
+          /* Memory that cudaFreeAsync releases in another stream may be gone before this runs. */
           op->cached[i] = ranges[i]->from_pool_call ? NULL : ranges[i];
           op->inputs += i > 0;
           op->cold_inputs += i > 0 && ranges[i]->from_pool_call;
@@ -754,7 +754,7 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
     }
   if (loads > 0 || stores)
     {
-      /* What it stores goes down the other direction of the link, beside what it loads. */
+      /* Its stores use the other direction of the link, at the same time as its loads. */
       demand = set_cost (self, op, MEMLANE_COST_KERNEL_LINK, MAX (loads, 1) * bytes);
       op->up_demand = loads > 0 ? demand : 0;
       op->down_demand = stores ? demand / MAX (loads, 1) : 0;
@@ -1023,8 +1023,8 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
   return ns;
 }
 
-/* What an access takes; @moving: of that, to move pages; @fresh: bytes that nobody has touched before. @range: NULL is the program's own
- * memory. */
+/* The time of an access; @moving: the part that moves pages; @fresh: bytes that nobody has touched before. @range: NULL is the program's
+ * own memory. */
 static double
 access_cost (MemlaneSim *self, Access access, MemlaneSimKind kind, const MemlaneSimRange *range, double bytes, double fresh, double moving)
 {
@@ -1129,7 +1129,7 @@ is_cached (const MemlaneSim *self, const MemlaneSimRange *range)
   return range->l2_at > 0 && self->l2_traffic - range->l2_at + range->bytes <= self->profile->info.l2_bytes / 2;
 }
 
-/* What a kernel needs on the device's own memory, by how many of its inputs the cache holds; from now on it holds them all. */
+/* The time of a kernel on the device's own memory, by how many of its inputs the cache holds; from now on it holds them all. */
 static double
 pass_through_cache (MemlaneSim *self, MemlaneSimOp *op)
 {
@@ -1182,7 +1182,7 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
   return alone + migration;
 }
 
-/* Of a prefetch: what is not there yet. One that the call itself makes brings its time along. */
+/* The time of a prefetch: only pages that are not there yet move. One that the call itself makes brings its time along. */
 static double
 prefetch_work (MemlaneSim *self, MemlaneSimOp *op)
 {

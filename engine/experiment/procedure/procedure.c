@@ -334,7 +334,7 @@ set_word (MemlaneValue *value, const GPtrArray *words)
   memlane_value_set_none (value, MEMLANE_DOUBT_MIXED, why->str);
 }
 
-/* What each output came to; one that was not found says why. */
+/* The value of each output; one that was not found says why. */
 static void
 deliver (MemlaneProcedureContext *context, const GError *problem)
 {

@@ -141,7 +141,7 @@ make_label (const Layout *self, const MemlanePictureRow *row, double most)
   return layout;
 }
 
-/* Of a row: its label may have several lines. */
+/* Returns the height of a row, whose label may have several lines. */
 static double
 measure_row (const Layout *self, PangoLayout *label)
 {

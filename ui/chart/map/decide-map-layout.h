@@ -46,9 +46,9 @@ memlane_map_index (guint size_index, guint reuse_index)
   return size_index * MEMLANE_DECIDE_REUSES + reuse_index;
 }
 
-/* What is drawn in a row of the legend. */
+/* Returns the cell that is drawn in a row of the legend. */
 MemlaneMapCell memlane_map_sample (const MemlaneSample *sample);
-/* What is drawn in a cell that exists. */
+/* Returns the contents of an existing cell. */
 MemlaneMapCell memlane_map_cell (const MemlaneDecideMap *self, guint size_index, guint reuse_index);
 
 /* The colours of a mode's cells, and of what is drawn on them; @mode -1: of cells without a mode. */

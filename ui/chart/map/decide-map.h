@@ -30,13 +30,13 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecideMap, memlane_decide_map_free)
 
 const MemlaneRectangle *memlane_decide_map_get_area (const MemlaneDecideMap *self); /* that of the cells */
 void memlane_decide_map_draw (const MemlaneDecideMap *self, cairo_t *cr);
-/* What follows the pointer and the choice: a frame around the hovered cell, a ring around the chosen one; G_MAXUINT: none. Indices are
- * those of memlane_decision_get(). */
+/* Draws what follows the pointer and the choice: a frame around the hovered cell, a ring around the chosen one; G_MAXUINT: none. Indices
+ * are those of memlane_decision_get(). */
 void memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guint hovered_size, guint hovered_reuse, guint chosen_size,
                                       guint chosen_reuse);
 /* The cell at a place in px; FALSE: no cell lies there. */
 gboolean memlane_decide_map_hit (const MemlaneDecideMap *self, double x, double y, guint *size_index, guint *reuse_index);
-/* Where a cell is; FALSE: there is none. */
+/* Returns the place of a cell; FALSE: there is none. */
 gboolean memlane_decide_map_place (const MemlaneDecideMap *self, guint size_index, guint reuse_index, MemlaneRectangle *area);
 
 /* --- words: decide-map-words.c; all (transfer full) ------------------------------------------------------------------------ */

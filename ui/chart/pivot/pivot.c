@@ -327,7 +327,9 @@ read_time (const MemlanePivot *self, guint mode, guint size)
   title = memlane_chart_mode_label (self->modes->pdata[mode], NULL);
   power = memlane_unit_format_power (g_array_index (self->sizes, guint, size));
   if (cell->median <= 0)
-    return g_strdup_printf (_("%s, %s floats: %s"), title, power, cell->measured && cell->status > MEMLANE_STATUS_NOISY ? memlane_chart_status_title (cell->status) : _("not measured"));
+    return g_strdup_printf (_("%s, %s floats: %s"), title, power,
+                            cell->measured && cell->status > MEMLANE_STATUS_NOISY ? memlane_chart_status_title (cell->status)
+                                                                                  : _("not measured"));
   time = format_interval (cell);
   ratio = memlane_pivot_get_ratio (self, mode, size);
   if (cell->base > 0)

@@ -44,7 +44,7 @@ typedef struct
   const char *unit;
 } MemlanePivot;
 
-/* What @run (nullable: nothing) holds of @workload and @phase, by the chart's rule of clocks. Of cells that differ in reuse, streams or
+/* The cells of @run (nullable: none) of @workload and @phase, by the chart's rule of clocks. Of cells that differ in reuse, streams or
  * chunks alone the first counts, and reading, key and title say so. @name: of the run. (transfer full) */
 MemlanePivot *memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase);
 /* The times of @run relative to those of @base, where both have one. @headline (nullable) says what is seen. (transfer full) */
@@ -64,7 +64,7 @@ gboolean memlane_pivot_is_tied (const MemlanePivot *self, guint mode, guint size
 
 /* --- words; all (transfer full) --- */
 
-/* What stands in a cell of the figure. */
+/* Returns the text of a cell. */
 char *memlane_pivot_format (const MemlanePivot *self, const MemlanePivotCell *cell);
 /* "Vector addition, elapsed: median time (µs)" */
 char *memlane_pivot_title (const MemlanePivot *self);
@@ -88,7 +88,7 @@ void memlane_pivot_figure_draw (const MemlanePivotFigure *figure, cairo_t *cr);
 void memlane_pivot_figure_draw_overlay (const MemlanePivotFigure *figure, cairo_t *cr, guint hovered_mode, guint hovered_size,
                                         guint chosen_mode, guint chosen_size);
 gboolean memlane_pivot_figure_hit (const MemlanePivotFigure *figure, double x, double y, guint *mode, guint *size);
-/* Where a cell is; FALSE: it is not shown. */
+/* Returns the place of a cell; FALSE: it is not shown. */
 gboolean memlane_pivot_figure_place (const MemlanePivotFigure *figure, guint mode, guint size, MemlaneRectangle *area);
 /* px of the smallest text; sizes that are shown. */
 double memlane_pivot_figure_get_text_size (const MemlanePivotFigure *figure);

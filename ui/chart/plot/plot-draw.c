@@ -50,7 +50,7 @@ choose_pen (const MemlanePlot *plot, guint series)
     }
   if (memlane_plot_chart_series (plot, series)->family == MEMLANE_FAMILY_BASELINE)
     {
-      /* What no mode can reach, not one of them. */
+      /* A line that no mode can reach is drawn as none of them. */
       pen.line_width *= LIMIT;
       pen.curve.dashes[0] = 6;
       pen.curve.dashes[1] = 4;
@@ -282,7 +282,7 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen
         }
       memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->frame.style);
     }
-  /* Where every marker is open, a dot says which one is noisy. */
+  /* A dot marks the noisy ones if every marker is open. */
   for (guint i = 0; pen->hollow && !plotted->bare && i < coordinates->len; i++)
     {
       const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
@@ -310,7 +310,7 @@ is_behind (const MemlanePlot *plot, guint series)
   return plotted->faded || memlane_plot_is_context (plot, series) || plotted->early;
 }
 
-/* What matters most is in front: published figures, other runs, the first run, the isolated curve. */
+/* Draws from back to front: published figures, other runs, the first run, the isolated curve. */
 static void
 draw_curves (const MemlanePlot *plot, cairo_t *cr)
 {
@@ -495,7 +495,7 @@ draw_size (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements)
             &frame->style.crosshair, &frame->style.background);
 }
 
-/* What one point says, above it or, near the top, below. */
+/* Draws the reading of one point, above it or, near the top, below. */
 static void
 draw_value (const MemlanePlot *plot, cairo_t *cr, const MemlanePlacedPoint *point, double ring)
 {
@@ -586,7 +586,7 @@ make_table (const MemlanePlot *plot, guint log2_elements, guint series, guint mo
   return rows;
 }
 
-/* What a table at @box would hide: any words are worse than the crosshair, and that is worse than points. */
+/* The cost of a table at @box: hiding words is worse than hiding the crosshair, and that is worse than points. */
 static guint
 count_hidden (const MemlanePlot *plot, const MemlaneRectangle *box, double x)
 {

@@ -61,7 +61,7 @@ memlane_plot_is_of_run (const MemlanePlot *plot, guint i, guint series)
   return i < plot->series->len && memlane_plot_series (plot, i)->run == memlane_plot_series (plot, series)->run;
 }
 
-/* Of one run and one family. What belongs to no family is one of its own. */
+/* The modes of one run and one family. A mode without family is one of its own. */
 static gboolean
 same_group (const MemlanePlot *plot, guint a, guint b)
 {
@@ -111,7 +111,7 @@ is_exception (const MemlanePlot *plot, guint odd)
   return outside > 0 && outside >= OUTSIDE_SHARE * points->len;
 }
 
-/* Of the run that begins with the series @run: its modes, or its families. */
+/* Counts the modes, or the families, of the run that begins with the series @run. */
 static guint
 count_lines (const MemlanePlot *plot, guint run, gboolean families)
 {
@@ -406,7 +406,7 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double fro
   plot->label_width = room > 0 ? ceil (room + LEADER_LENGTH * plot->frame.em) : 0;
 }
 
-/* Where a label would like to be, and where it comes to be. */
+/* The wanted and the final place of a label. */
 typedef struct
 {
   guint series;
@@ -525,7 +525,7 @@ memlane_plot_place_labels (MemlanePlot *plot)
       for (guint c = 0; c < coordinates->len; c++)
         if (g_array_index (coordinates, MemlaneCoordinate, c).x <= right + 0.5)
           x = g_array_index (coordinates, MemlaneCoordinate, c).x;
-      /* Where a line ends before the others its leader is drawn from the edge alone: across the figure it would pass for data. */
+      /* If a line ends early, start its leader at the axes' edge: a line across the plot would look like data. */
       x = plotted->leaves || x < right - 3 * plot->frame.em ? right : x + 0.25 * plot->frame.em;
       leader = (MemlaneLeader){ x, wish->wanted, right + length - 0.3 * plot->frame.em, wish->y + wish->height / 2, wish->series };
       g_array_append_val (plot->leaders, leader);

@@ -85,7 +85,7 @@ struct _MemlanePlot
   GArray *points;        /* (element-type MemlanePlacedPoint) */
 };
 
-/* Where a size and a value are, px; not finite for what the scale has no place for. */
+/* Return the place of a size and of a value, px; not finite for what the scale has no place for. */
 static inline double
 memlane_plot_x (const MemlanePlot *plot, double elements)
 {

@@ -531,7 +531,7 @@ place_ceilings (MemlanePlot *plot)
     }
 }
 
-/* Where the workload leaves the device's L2 cache, a mark on the axis with its words. */
+/* Marks on the axis, with words, the size at which the workload leaves the device's L2 cache. */
 static void
 place_cache (MemlanePlot *plot)
 {

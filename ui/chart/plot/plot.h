@@ -34,7 +34,7 @@ MemlanePlot *memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *
 void memlane_plot_free (MemlanePlot *plot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlot, memlane_plot_free)
 
-/* What the layout decided; valid as long as the plot. */
+/* Results of the layout; valid as long as the plot. */
 const MemlaneRectangle *memlane_plot_get_area (const MemlanePlot *plot);      /* inside the axes */
 const MemlaneScale *memlane_plot_get_x_scale (const MemlanePlot *plot);       /* over elements, LOG2 */
 const MemlaneScale *memlane_plot_get_y_scale (const MemlanePlot *plot);

@@ -20,7 +20,7 @@
 #include "chart/scale.h"
 
 #define MOST_REASONS 20
-/* Of a figure, px. */
+/* The size of a figure, px. */
 #define WIDTH 1000
 #define HEIGHT 600
 
@@ -103,7 +103,7 @@ fit_into_page (const char *svg, const char *prefix, GError **error)
   return silent != NULL ? g_regex_replace (ids, silent, -1, 0, replacement, 0, error) : NULL;
 }
 
-/* Of one role in the light and in the dark style. */
+/* A colour of the light and of the dark style. */
 typedef struct
 {
   const char *name;
@@ -411,7 +411,7 @@ add_elapsed (GString *html, const MemlaneFigure *figure)
   add_value (html, MEMLANE_UNIT_BANDWIDTH, figure != NULL ? memlane_figure_get_bandwidth (figure) : NAN);
 }
 
-/* What tells this cell from others of its mode and size. */
+/* Adds what differs from other cells of its mode and size. */
 static void
 add_variant (GString *html, const MemlaneCell *cell)
 {
@@ -581,7 +581,7 @@ add_reason (GString *html, const Reason *reason)
   add_element (html, "li", text->str);
 }
 
-/* What the run says against its own figures: list items. */
+/* Adds the findings of the run's control, as list items. */
 static void
 add_control (Part *part)
 {
@@ -753,8 +753,8 @@ add_pivot (Part *part)
   add_inline (html, "th", _("Mode"));
   for (guint i = 0; i < pivot->sizes->len; i++)
     {
-      g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) g_array_index (pivot->sizes, guint, i)),
-                                                    TRUE);
+      double size = ldexp (sizeof (float), (int) g_array_index (pivot->sizes, guint, i));
+      g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, size, TRUE);
 
       add_inline (html, "th", bytes);
     }

@@ -31,7 +31,7 @@ typedef enum
   MEMLANE_N_TINTS
 } MemlaneTint;
 
-/* What tells kinds apart without colour. */
+/* Patterns that tell kinds apart without colour. */
 typedef enum
 {
   MEMLANE_HATCH_PLAIN,

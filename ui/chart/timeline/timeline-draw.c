@@ -401,7 +401,7 @@ typedef struct
   MemlaneTint tint;
 } Piece;
 
-/* What a bar is made of, in order. Returns how many pieces. */
+/* Lists the pieces of a bar, in order. Returns how many. */
 static guint
 take_apart (const MemlaneTraceBounds *bounds, MemlaneGhost ghost, Piece pieces[3])
 {

@@ -125,7 +125,7 @@ visit (const MemlaneTraceFold *item, gpointer user_data)
     return TRUE;
   if (distance > search->reach)
     return TRUE;
-  /* What the pointer is inside of wins; of several narrow ones that cannot be told apart, the longest. */
+  /* An event around the pointer wins; of several narrow ones that cannot be told apart, the longest. */
   if (is_wide && distance > 0)
     distance = search->reach;
   else if (!is_wide)

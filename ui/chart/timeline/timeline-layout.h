@@ -52,7 +52,7 @@ typedef struct
   guint n_rows;
 } MemlaneTimelineLane;
 
-/* What a sheet gives up, one thing after the other, where all lanes have to be seen at once: on the wall, and with two tracks. */
+/* The parts that a sheet gives up, one after the other, where all lanes have to be seen at once: on the wall, and with two tracks. */
 typedef enum
 {
   MEMLANE_THRIFT_NONE,

@@ -561,7 +561,7 @@ all_ghosts_words (const MemlaneTraceBounds *bounds)
   return g_strdup_printf (_("ideal overlap %s, one copy engine %s, serial %s"), full, one_way, serial);
 }
 
-/* What a ghost bar says: inside it, or to its right where it is too short. */
+/* Places the words of a ghost bar: inside it, or to its right where it is too short. */
 static void
 place_bound (MemlaneTimeline *self, const MemlaneTimelinePart *part, MemlaneGhost ghost, double y)
 {

@@ -38,7 +38,7 @@ typedef enum
   MEMLANE_TIMELINE_BY_STREAM,
 } MemlaneTimelineColours;
 
-/* What the person does with a timeline. Start from MEMLANE_TIMELINE_FIT. */
+/* The state that the person sets. Start from MEMLANE_TIMELINE_FIT. */
 typedef struct
 {
   double from, to;    /* ns seen; NAN: all of both traces, with a little air */
@@ -68,7 +68,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTimeline, memlane_timeline_free)
 double memlane_timeline_measure_height (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneStyle *style, double width,
                                         PangoContext *pango);
 
-/* What the layout decided; valid as long as it. */
+/* Results of the layout; valid as long as it. */
 const MemlaneRectangle *memlane_timeline_get_area (const MemlaneTimeline *self); /* where spans are drawn: right of the lanes' titles */
 void memlane_timeline_get_range (const MemlaneTimeline *self, double *from, double *to); /* ns at its two edges */
 void memlane_timeline_get_full_range (const MemlaneTimeline *self, double *from, double *to); /* ns when all is seen */
@@ -124,8 +124,8 @@ typedef struct
 
 MemlaneTimelineHit memlane_timeline_hit (const MemlaneTimeline *self, double x, double y);
 
-/* Where an event is drawn (in its home lane, if that is shown); FALSE when no part of it is in what is seen. The rectangle may be wider
- * than the area: it is the event's own. */
+/* Returns the place of an event (in its home lane, if that is shown); FALSE when no part of it is in what is seen. The rectangle may be
+ * wider than the area: it is the event's own. */
 gboolean memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRectangle *area);
 /* The scroll (px) that brings the event's lane into sight; the present one if it is there already. */
 double memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineEvent event);
@@ -139,7 +139,7 @@ char *memlane_timeline_describe_event (const MemlaneTrace *trace, guint32 event)
 char *memlane_timeline_read_event (const MemlaneTrace *trace, guint32 event);
 /* What happens when it begins, as a sentence: "The host calls cudaMemcpy and waits until it is done." (transfer full) */
 char *memlane_timeline_narrate (const MemlaneTrace *trace, guint32 event);
-/* Of a span: "12.3 us: 64 KiB moved, copy engine to device 80 %, kernels 33 %, 12 % overlapped". (transfer full) */
+/* Describes a span: "12.3 us: 64 KiB moved, copy engine to device 80 %, kernels 33 %, 12 % overlapped". (transfer full) */
 char *memlane_timeline_read_span (const MemlaneTrace *trace, double from, double to);
 /* "overlap efficiency 63 %: 204 us measured; 320 us serial, 210 us ... , 150 us with ideal overlap"; NULL: there is nothing to overlap.
  * (transfer full) */
@@ -148,7 +148,7 @@ char *memlane_timeline_read_bounds (const MemlaneTrace *trace);
 char *memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *lane);
 /* "stream 1", by its place; "default stream". (transfer full) */
 char *memlane_timeline_stream_title (const MemlaneTrace *trace, guint32 stream);
-/* What stands in a span. */
+/* The kinds of name inside a span. */
 typedef enum
 {
   MEMLANE_NAME_LONG,  /* "HtoD · 64 KiB": the lane says that it is a copy */
