@@ -12,6 +12,7 @@
 #include "analysis/estimate.h"
 #include "analysis/findings.h"
 #include "analysis/fit.h"
+#include "analysis/host-state.h"
 #include "analysis/published.h"
 #include "analysis/same-machine.h"
 #include "experiment/experiment.h"

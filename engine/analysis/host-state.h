@@ -27,4 +27,18 @@ MemlaneAnswer *memlane_host_state_describe (const MemlaneEnvironment *environmen
 /* How slow the host was in two runs of one machine: times the best of both. FALSE: unknown for one of them. */
 gboolean memlane_host_state_compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b, double *slow_a, double *slow_b);
 
+/* Total times of one workload in two runs of one machine, whose hosts may have been in different states. */
+typedef struct
+{
+  guint n;              /* cells that both have, with the same reuse; 0: the others are meaningless */
+  double speed;         /* times that the host was as slow in the second run, by what buffers took: a median */
+  double before, after; /* median of what the total times differ by, and once corrected: 0.1 is 10 % */
+} MemlaneHostCorrection;
+
+/* Corrects by the host's own times of the same cells (alloc, host_write, host_read, free), with slopes that were fitted to other sweeps.
+ * Without probes, too. */
+void memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char *workload, MemlaneHostCorrection *correction);
+/* One sentence, or none where the host was as fast in both runs: (transfer full) (element-type MemlaneAnswer). */
+GPtrArray *memlane_host_state_explain (const MemlaneRun *a, const MemlaneRun *b, const char *workload);
+
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/answer-words.h"
 #include "chart/facts.h"
 
 /* "driver: 580 and 570": at most so many characters; longer ones are told by their label alone. */
@@ -197,6 +198,16 @@ describe_machines (const MemlaneRun *a, const MemlaneRun *b, gboolean in_full)
     }
 }
 
+/* What the state of the host explains, where the machine is the same. (transfer full) (nullable) */
+static char *
+describe_host (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
+{
+  g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
+  g_autoptr (GPtrArray) answers = memlane_host_state_explain (a, b, workload);
+
+  return comparison->verdict == MEMLANE_MACHINE_SAME && answers->len > 0 ? memlane_answer_to_words (answers->pdata[0]) : NULL;
+}
+
 char *
 memlane_comparison_describe (const MemlaneRun *a, const MemlaneRun *b, const char *workload, gboolean in_full)
 {
@@ -204,7 +215,12 @@ memlane_comparison_describe (const MemlaneRun *a, const MemlaneRun *b, const cha
   g_autofree char *machines = describe_machines (a, b, in_full), *listed = join (methods, TRUE);
 
   if (methods->len == 0)
-    return g_steal_pointer (&machines);
+    {
+      g_autofree char *host = describe_host (a, b, workload);
+
+      /* Translators: two sentences, on the machines and on the speed of their host */
+      return host != NULL ? g_strdup_printf (C_ ("sentences", "%s %s"), machines, host) : g_steal_pointer (&machines);
+    }
   /* Translators: first what was measured differently, then a sentence on the machines */
   return g_strdup_printf (_("Different methods: %s. %s"), listed, machines);
 }

@@ -7,6 +7,7 @@
 #include "analysis/host-state.h"
 #include "analysis/same-machine.h"
 #include "engine/set-environment.h"
+#include "result/csv.h"
 
 /* A run whose environment has @driver, @kernel and @precision. */
 static MemlaneRun *
@@ -171,6 +172,32 @@ test_host_state (void)
   g_assert_cmpuint (same->differences->len, ==, 0);
 }
 
+/* The recorded pair of one machine, minutes apart: slopes of other sweeps bring its total times together, if its host changed. A run has
+ * nothing to correct against itself. */
+static void
+test_host_correction (void)
+{
+  g_autofree char *folder = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", NULL);
+  g_autofree char *path = g_build_filename (folder, "h200-vector-add.csv", NULL);
+  g_autofree char *other_path = g_build_filename (folder, "h200-vector-add-cold.csv", NULL);
+  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, NULL), others = memlane_csv_read (other_path, NULL, NULL, NULL, NULL);
+  const MemlaneRun *run = runs->pdata[0], *other = others->pdata[0];
+  g_autoptr (GPtrArray) answers = memlane_host_state_explain (run, other, "vector-add");
+  g_autoptr (GPtrArray) none = memlane_host_state_explain (run, run, "vector-add");
+  g_autofree char *text = answers->len > 0 ? memlane_answer_format (answers->pdata[0], NULL, NULL, NULL) : NULL;
+  MemlaneHostCorrection correction;
+
+  g_assert_cmpuint (none->len, ==, 0);
+  memlane_host_state_correct (run, other, "vector-add", &correction);
+  g_test_message ("%u cells, host %.2f: %.1f %%, then %.1f %%: %s", correction.n, correction.speed, 100 * correction.before,
+                  100 * correction.after, text);
+  g_assert_cmpuint (correction.n, >, 150);
+  if (answers->len > 0)
+    g_assert_cmpfloat (correction.after, <, 0.75 * correction.before);
+  else
+    g_assert_cmpfloat (correction.after, <, correction.before + 0.01);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -181,6 +208,7 @@ main (int argc, char **argv)
   g_test_add_func ("/same-machine/identity", test_identity);
   g_test_add_func ("/same-machine/simulated", test_simulated);
   g_test_add_func ("/same-machine/host-state", test_host_state);
+  g_test_add_func ("/same-machine/host-correction", test_host_correction);
   g_test_add_func ("/same-machine/unknown", test_unknown);
   return g_test_run ();
 }
