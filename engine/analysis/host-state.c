@@ -164,10 +164,10 @@ memlane_host_state_explain (const MemlaneRun *a, const MemlaneRun *b, const char
     return answers;
   answer = memlane_answer_new (MEMLANE_ANSWER_BASIS,
                                correction.speed > 1
-                                 ? N_ ("The host was {factor} times slower in the second run. Total times differ by {before}, and by {after} "
-                                       "after a correction for that, with slopes from other sweeps.")
-                                 : N_ ("The host was {factor} times slower in the first run. Total times differ by {before}, and by {after} "
-                                       "after a correction for that, with slopes from other sweeps."));
+                                 ? N_ ("The host was {factor} times slower in the second run. Total times differ by {before}, and by "
+                                       "{after} after a correction for that, with slopes from other sweeps.")
+                                 : N_ ("The host was {factor} times slower in the first run. Total times differ by {before}, and by "
+                                       "{after} after a correction for that, with slopes from other sweeps."));
   memlane_answer_add_number (answer, "factor", MEMLANE_FACT_FACTOR, MAX (correction.speed, 1 / correction.speed));
   memlane_answer_add_number (answer, "before", MEMLANE_FACT_PERCENT, correction.before);
   memlane_answer_add_number (answer, "after", MEMLANE_FACT_PERCENT, correction.after);
