@@ -10,7 +10,8 @@
 
 #include "statistics.h"
 
-#define WORTH_A_WORD 0.1 /* a difference of the first buffers */
+#define WORTH_A_WORD 0.1 /* a difference of the first buffers, or of two states */
+#define LEAST_FOR_STATES 8 /* rounds */
 
 typedef struct
 {
@@ -322,12 +323,37 @@ describe_first (const Visits *first, double median, const char *detail)
                           detail != NULL ? "; " : "", ratio);
 }
 
+/* Says whether the rounds lie in two states: a tenth apart, and each no wider than the gap between them. (transfer full) (nullable) */
+static char *
+describe_states (const MemlaneRound *rounds, guint n)
+{
+  g_autofree double *values = g_new (double, n);
+  guint least = MAX (2, n / 6), below = 0;
+
+  if (n < LEAST_FOR_STATES)
+    return NULL;
+  for (guint i = 0; i < n; i++)
+    values[i] = rounds[i].median;
+  qsort (values, n, sizeof *values, memlane_compare_doubles);
+  for (guint i = least - 1; i + least < n; i++)
+    {
+      double gap = values[i + 1] - values[i];
+
+      if (gap >= WORTH_A_WORD * values[i / 2] && gap >= values[i] - values[0] && gap >= values[n - 1] - values[i + 1])
+        below = i + 1;
+    }
+  if (below == 0)
+    return NULL;
+  return g_strdup_printf ("two states: %.3g us in %u of %u rounds, %.3g us in the others", values[below / 2] / 1e3, below, n,
+                          values[below + (n - below) / 2] / 1e3);
+}
+
 static void
 merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, const MemlaneRoundRule *rule, MemlaneCell *cell)
 {
   g_auto (Visits) visits = { 0 }, first = { 0 };
   g_autofree MemlaneRound *rounds = NULL;
-  g_autofree char *with_first = NULL;
+  g_autofree char *with_first = NULL, *states = NULL, *with_states = NULL;
   MemlaneStatistics all = { 0 };
   const char *detail = NULL;
   MemlaneFigure *merged;
@@ -357,6 +383,9 @@ merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
   for (guint i = 0; i < visits.n && detail == NULL; i++)
     detail = visits.figures[i]->detail;
   detail = with_first = describe_first (&first, all.median, detail);
+  states = phase == MEMLANE_PHASE_ELAPSED && clock == MEMLANE_CLOCK_HOST ? describe_states (rounds, n) : NULL;
+  if (states != NULL)
+    detail = with_states = detail != NULL ? g_strdup_printf ("%s; %s", detail, states) : g_strdup (states);
   merged = memlane_cell_add_figure (cell, phase, clock, &all, visits.figures[0]->bytes_moved, judge (phase, &all, n, rule), detail);
   merged->n_rounds = n;
   merged->rounds = g_steal_pointer (&rounds);

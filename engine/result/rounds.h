@@ -51,7 +51,7 @@ gboolean memlane_rounds_is_settled (const MemlaneRounds *self);
  * The interval of one round is that of its samples. That of two to five goes from the smallest to the largest, which holds less than 95 %:
  * these are noisy, unless the device is exact. Only elapsed time, upload, kernel and download are judged by the precision.
  * Alloc, host_write, host_read and free are those of a round's later visits, where there are any. The detail says what the first one took,
- * if that differs by 10 %. */
+ * if that differs by 10 %. That of a total time on the host's clock says where its rounds lie in two states. */
 MemlaneCell *memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule);
 
 G_END_DECLS

@@ -259,6 +259,35 @@ test_visits (void)
   g_assert_cmpfloat (elapsed->rounds[1].host.ns[MEMLANE_PROBE_COPY], ==, 50);
 }
 
+/* Rounds in two states are told, with their shares; a slow round alone, and rounds that scatter, are not. */
+static void
+test_states (void)
+{
+  static const struct { double values[12]; const char *detail; } cases[] = {
+    { { 89e3, 117e3, 90e3, 118e3, 119e3, 117e3, 116e3, 91e3, 117e3, 118e3, 117e3, 116e3 },
+      "two states: 90 us in 3 of 12 rounds, 117 us in the others" },
+    { { 89e3, 90e3, 91e3, 90e3, 89e3, 92e3, 91e3, 90e3, 89e3, 90e3, 91e3, 140e3 }, NULL },
+    { { 80e3, 83e3, 87e3, 90e3, 93e3, 95e3, 98e3, 102e3, 105e3, 108e3, 112e3, 116e3 }, NULL },
+    { { 89e3, 91e3, 92e3, 90e3, 88e3, 87e3, 95e3, 96e3, 95e3, 97e3, 96e3, 95e3 }, NULL }, /* less than a tenth apart */
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const MemlaneRoundRule rule = { .rounds = 12, .visits = 1, .precision = 0.1 };
+      g_autoptr (MemlaneRounds) rounds = memlane_rounds_new ();
+      g_autoptr (MemlaneCell) merged = NULL;
+
+      for (guint round = 1; round <= 12; round++)
+        {
+          g_autoptr (MemlaneCell) cell = make_cell (&cases[i].values[round - 1], 1);
+
+          memlane_rounds_take (rounds, round, 1, cell);
+        }
+      merged = memlane_rounds_merge (rounds, &rule);
+      g_assert_cmpstr (get_elapsed (merged)->detail, ==, cases[i].detail);
+    }
+}
+
 static gboolean
 read_rule (MemlaneRoundRule *rule, const char *environment)
 {
@@ -298,6 +327,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result/rounds/ticks", test_ticks);
   g_test_add_func ("/result/rounds/failures", test_failures);
   g_test_add_func ("/result/rounds/visits", test_visits);
+  g_test_add_func ("/result/rounds/states", test_states);
   g_test_add_func ("/result/rounds/rule", test_rule);
   return g_test_run ();
 }
