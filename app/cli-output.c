@@ -10,6 +10,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -197,6 +198,14 @@ cli_output_check_cells (const char *path, guint n_cells, GError **error)
 /* --- outputs and inputs ------------------------------------------------------------------------------------------------ */
 
 gboolean
+cli_output_is_closed (const char *path)
+{
+  struct pollfd out = { .fd = STDOUT_FILENO, .events = POLLOUT };
+
+  return strcmp (path, "-") == 0 && poll (&out, 1, 0) == 1 && (out.revents & POLLERR) != 0;
+}
+
+gboolean
 cli_output_is_same (const char *path, const char *other)
 {
   g_autofree char *left = resolve (path), *right = resolve (other);
@@ -209,12 +218,6 @@ cli_output_is_same (const char *path, const char *other)
   if (stat (path, &a) == 0 && stat (other, &b) == 0)
     return a.st_dev == b.st_dev && a.st_ino == b.st_ino && (S_ISREG (a.st_mode) || strcmp (left_whole, right_whole) == 0);
   return strcmp (left_whole, right_whole) == 0;
-}
-
-const char *
-cli_input_path (const char *path)
-{
-  return strcmp (path, "-") == 0 ? "/dev/stdin" : path;
 }
 
 gboolean

@@ -34,6 +34,12 @@ is_noisy (const MemlaneCell *cell)
   return elapsed != NULL && elapsed->status == MEMLANE_STATUS_NOISY;
 }
 
+const char *
+cli_input_path (const char *path)
+{
+  return strcmp (path, "-") == 0 ? "/dev/stdin" : path;
+}
+
 GPtrArray *
 cli_read_runs (const char *path, GError **error)
 {

@@ -204,7 +204,7 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
     }
   else if (interrupted && journal != NULL && problem == NULL && !cli_output_check_cells (asked->csv, run->cells->len, &error))
     return cli_fail (CLI_INTERRUPTED, "%s. The journal holds what was measured: memlane-cli recover %s --csv F", error->message, run->id);
-  else if (!memlane_csv_write (run, asked->csv, &error))
+  else if (!memlane_csv_write (run, asked->csv, &error) && !cli_output_is_closed (asked->csv))
     {
       g_autofree char *name = g_strconcat (run->id, ".csv", NULL), *spare = g_build_filename (g_get_tmp_dir (), name, NULL);
 
@@ -216,6 +216,7 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
         return cli_fail (CLI_NOTHING, "%s. The journal holds the first cells: memlane-cli recover %s --csv F", error->message, run->id);
       return cli_fail (CLI_NOTHING, "%s, no journal could be kept, and %s has no room: the run is lost", error->message, g_get_tmp_dir ());
     }
+  g_clear_error (&error); /* that of a reader who has gone */
   if (asked->samples_csv != NULL && !memlane_csv_write_samples (run, asked->samples_csv, &error))
     {
       if (journal != NULL)

@@ -129,6 +129,8 @@ typedef enum
 gboolean cli_output_check (const char *path, CliFileKind kind, GError **error);
 /* Whether the table at @path, if there is one, holds no more than @n_cells cells. */
 gboolean cli_output_check_cells (const char *path, guint n_cells, GError **error);
+/* Whether @path is standard output, a pipe whose reader has gone, such as head: nothing failed. */
+gboolean cli_output_is_closed (const char *path);
 /* Whether both are one file, under whatever names. */
 gboolean cli_output_is_same (const char *path, const char *other);
 /* The file that @path names: standard input when it is "-". (transfer none) */

@@ -298,6 +298,9 @@ test_sweep_table (Fixture *self, gconstpointer data)
 static void
 test_closed_pipe (Fixture *self, gconstpointer data)
 {
+  static const char *const sweep[] = { "sweep", "-q", "--device", "simulated:h200", "-m", "pinned", "-s", "10", "--csv", "-", NULL };
+  static const char *const workloads[] = { "workloads", NULL };
+  g_autoptr (GPtrArray) command = g_ptr_array_new ();
   g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, G_SUBPROCESS_FLAGS_STDERR_PIPE);
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (GError) error = NULL;
@@ -306,12 +309,21 @@ test_closed_pipe (Fixture *self, gconstpointer data)
   g_assert_true (g_unix_open_pipe (ends, FD_CLOEXEC, &error));
   close (ends[0]);
   g_subprocess_launcher_take_stdout_fd (launcher, ends[1]);
-  process = g_subprocess_launcher_spawn (launcher, &error, g_getenv ("MEMLANE_CLI"), "workloads", NULL);
+  g_ptr_array_add (command, (gpointer) g_getenv ("MEMLANE_CLI"));
+  for (const char *const *word = data != NULL ? sweep : workloads;; word++)
+    {
+      g_ptr_array_add (command, (gpointer) *word);
+      if (*word == NULL)
+        break;
+    }
+  process = g_subprocess_launcher_spawnv (launcher, (const char *const *) command->pdata, &error);
   g_assert_no_error (error);
   g_subprocess_communicate_utf8 (process, NULL, NULL, NULL, &self->err, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (self->err, ==, "");
   g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
+  RUN (self, "recover");
+  assert_contains (self->err, "nothing to recover");
 }
 
 static void
@@ -957,6 +969,7 @@ main (int argc, char **argv)
   ADD ("json", NULL, test_json);
   ADD ("help/command", NULL, test_help_command);
   ADD ("closed-pipe", NULL, test_closed_pipe);
+  ADD ("closed-pipe/sweep", GINT_TO_POINTER (TRUE), test_closed_pipe);
   ADD ("sweep/table", NULL, test_sweep_table);
   ADD ("sweep/second-signal", NULL, test_second_signal);
   ADD ("sweep/terminate", GINT_TO_POINTER (SIGTERM), test_interrupt);
