@@ -402,6 +402,9 @@ place_legend (MemlaneFrame *self, const MemlaneBandState *state)
       legend.x = self->area.x + self->area.width + round (1.5 * self->em);
       legend.y = self->area.y;
       legend.width = state->place.width - round (1.5 * self->em);
+      legend.place = FALSE;
+      legend.y = MAX (state->place.y, MIN (legend.y, self->height - self->pad - arrange (&legend, &widest)));
+      legend.place = TRUE;
     }
   arrange (&legend, &widest);
 }

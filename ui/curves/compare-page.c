@@ -92,14 +92,12 @@ static void
 rebuild (MemlaneComparePage *self)
 {
   g_autoptr (GPtrArray) runs = memlane_view_model_get_drawn (self->view_model);
-  g_autofree char *sentence = memlane_view_model_describe_comparison (self->view_model, FALSE);
-  g_autofree char *whole = memlane_view_model_describe_comparison (self->view_model, TRUE);
+  g_autofree char *sentence = memlane_view_model_describe_comparison (self->view_model);
 
   self->dirty = FALSE;
   memlane_view_bar_offer (self->view_bar, runs);
   build_table (self, runs);
   gtk_label_set_text (GTK_LABEL (self->difference), sentence != NULL ? sentence : "");
-  gtk_widget_set_tooltip_text (self->difference, whole);
   if (!has_table (self))
     g_clear_pointer (&self->mode, g_free);
   update_reading (self);

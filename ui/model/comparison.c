@@ -11,10 +11,7 @@
 #include "chart/answer-words.h"
 #include "chart/facts.h"
 
-/* "driver: 580 and 570": at most so many characters; longer ones are told by their label alone. */
-#define MOST_OF_ONE 48
-/* For all of them, so that the whole text has about 200. */
-#define MOST_OF_ALL 110
+#define MOST 3 /* differences that are listed */
 
 /* --- the method: from the cells, for a run may hold several ------------------------------------------------------------------ */
 
@@ -118,76 +115,62 @@ translate_value (const char *label, const char *value)
   return g_str_equal (label, "device") ? memlane_facts_name_device (value) : g_strdup (value);
 }
 
-/* "driver: 580 and 570" of the engine in the person's language; its label alone. (transfer full) */
+/* "driver: 580 and 570" of the engine in the person's language. (transfer full) */
 static char *
-translate (const char *difference, gboolean whole)
+translate (const char *difference)
 {
-  const char *colon = strstr (difference, ": "), *and = colon != NULL ? strstr (colon, " and ") : NULL;
-  g_autofree char *label = colon != NULL ? g_strndup (difference, (gsize) (colon - difference)) : NULL, *first = NULL, *second = NULL;
+  g_auto (GStrv) parts = g_strsplit (difference, ": ", 2), values = parts[1] != NULL ? g_strsplit (parts[1], " and ", 2) : NULL;
+  const char *title = g_dpgettext2 (GETTEXT_PACKAGE, "machine", parts[0]);
   g_autofree char *one = NULL, *other = NULL;
-  const char *title = label != NULL ? g_dpgettext2 (GETTEXT_PACKAGE, "machine", label) : NULL;
 
-  if (and == NULL)
+  if (values == NULL || values[0] == NULL || values[1] == NULL)
     return g_strdup (difference);
-  for (guint i = 0; i < G_N_ELEMENTS (of_ids); i++)
-    whole = whole && !g_str_has_prefix (difference, of_ids[i]);
-  if (!whole)
+  if (has_label (difference, of_ids, G_N_ELEMENTS (of_ids)))
     return g_strdup (title);
-  first = g_strndup (colon + 2, (gsize) (and - colon - 2));
-  second = g_strdup (and + strlen (" and "));
-  one = translate_value (label, first);
-  other = translate_value (label, second);
+  one = translate_value (parts[0], values[0]);
+  other = translate_value (parts[0], values[1]);
   /* Translators: what differs between two runs: "driver: 580 and 570" */
   return g_strdup_printf (_("%s: %s and %s"), title, one, other);
 }
 
-/* (transfer full) */
+/* The first ones, which have the largest effect. (transfer full) */
 static char *
-join (GPtrArray *differences, gboolean in_full)
+join (GPtrArray *differences)
 {
   GString *text = g_string_new (NULL);
-  guint i;
 
-  for (i = 0; i < differences->len; i++)
+  for (guint i = 0; i < MIN (differences->len, MOST); i++)
     {
-      const char *difference = differences->pdata[i];
-      g_autofree char *part = translate (difference, in_full || g_utf8_strlen (difference, -1) <= MOST_OF_ONE);
+      g_autofree char *part = translate (differences->pdata[i]);
 
-      if (!in_full && i > 0 && g_utf8_strlen (text->str, -1) + g_utf8_strlen (part, -1) > MOST_OF_ALL)
-        break;
       /* Translators: between two things in a list */
       g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", "; ") : "", part);
     }
-  if (i < differences->len)
-    g_string_append_printf (text, ngettext ("; and %u more", "; and %u more", differences->len - i), differences->len - i);
   return g_string_free (text, FALSE);
 }
 
 /* (transfer full) */
 static char *
-describe_machines (const MemlaneRun *a, const MemlaneRun *b, gboolean in_full)
+describe_machines (const MemlaneRun *a, const MemlaneRun *b)
 {
   g_autoptr (MemlaneMachineComparison) comparison = memlane_machine_compare (a, b);
   g_autofree char *differences = NULL;
-  gboolean is_version;
   guint n_versions = 0;
 
+  if (memlane_run_is_simulated (a) != memlane_run_is_simulated (b))
+    return g_strdup (_("One run is simulated, the other measured."));
   for (guint i = comparison->differences->len; i > 0; i--)
     if (has_label (comparison->differences->pdata[i - 1], of_cells, G_N_ELEMENTS (of_cells)))
       g_ptr_array_remove_index (comparison->differences, i - 1);
     else
       n_versions += has_label (comparison->differences->pdata[i - 1], of_versions, G_N_ELEMENTS (of_versions));
-  is_version = n_versions > 0 && n_versions == comparison->differences->len;
-  /* In one sentence: what has the largest effect. */
-  if (!in_full && memlane_run_is_simulated (a) != memlane_run_is_simulated (b))
-    return g_strdup (_("One run is simulated, the other measured."));
-  differences = join (comparison->differences, in_full);
+  differences = join (comparison->differences);
   switch (comparison->verdict)
     {
     case MEMLANE_MACHINE_SAME:
       if (*differences == '\0')
         return g_strdup (_("Both runs are of the same machine."));
-      if (is_version)
+      if (n_versions == comparison->differences->len)
         return g_strdup (_("Both runs are of the same machine, by different versions of Memlane."));
       return g_strdup_printf (_("Both runs are of the same machine, but differ: %s."), differences);
     case MEMLANE_MACHINE_DIFFERENT:
@@ -209,10 +192,10 @@ describe_host (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 }
 
 char *
-memlane_comparison_describe (const MemlaneRun *a, const MemlaneRun *b, const char *workload, gboolean in_full)
+memlane_comparison_describe (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 {
   g_autoptr (GPtrArray) methods = compare_methods (a, b, workload);
-  g_autofree char *machines = describe_machines (a, b, in_full), *listed = join (methods, TRUE);
+  g_autofree char *machines = describe_machines (a, b), *listed = join (methods);
 
   if (methods->len == 0)
     {

@@ -184,14 +184,14 @@ memlane_view_model_get_drawn (MemlaneViewModel *self)
 }
 
 char *
-memlane_view_model_describe_comparison (MemlaneViewModel *self, gboolean in_full)
+memlane_view_model_describe_comparison (MemlaneViewModel *self)
 {
   g_autoptr (GPtrArray) items = memlane_view_model_get_drawn (self);
 
   if (items->len < 2)
     return NULL;
   return memlane_comparison_describe (memlane_run_item_get_run (items->pdata[0]), memlane_run_item_get_run (items->pdata[1]),
-                                      self->workload->id, in_full);
+                                      self->workload->id);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */

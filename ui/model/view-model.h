@@ -47,6 +47,6 @@ gboolean memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *
 /* Returns the figures of the articles, read once; NULL (with a notice) when the file is missing. (transfer none) */
 const MemlanePublished *memlane_view_model_get_published (MemlaneViewModel *self);
 /* Returns how the first two of them differ (comparison.h); NULL where there are not two. (transfer full) */
-char *memlane_view_model_describe_comparison (MemlaneViewModel *self, gboolean in_full);
+char *memlane_view_model_describe_comparison (MemlaneViewModel *self);
 
 G_END_DECLS

@@ -9,7 +9,6 @@
 #include "lab-panel.h"
 #include "model/recordings.h"
 #include "parts/accessible.h"
-#include "parts/drop-down.h"
 #include "parts/reading-line.h"
 #include "parts/settings.h"
 #include "timeline-details.h"
@@ -29,7 +28,6 @@ struct _MemlaneTimelinePage
   MemlaneTraceItem *pair;      /* (owned): the first of two, while the second is awaited */
   gboolean projector;
   guint n_opened;              /* files since the store had nothing to do */
-  gboolean filling;            /* choices are restored, and not made */
   gboolean placed;             /* the line between timeline and details has its first place */
   gboolean low;                /* the window has no room for timeline and details at once */
 
@@ -38,7 +36,7 @@ struct _MemlaneTimelinePage
   gconstpointer visit;              /* the trace of the first visit, to be told from others */
   GMenu *items, *others, *recorded; /* the parts of the menu that change */
 
-  GtkWidget *bar, *tools, *kinds_switcher, *traces, *colours, *ghosts, *play, *fit, *details_button, *stack, *record_first, *open_first;
+  GtkWidget *bar, *tools, *kinds_switcher, *traces, *play, *details_button, *stack, *record_first, *open_first;
   GtkWidget *recorded_first, *spinner, *figure;
   GtkBox *bars;
   GtkOverlay *wall;
@@ -97,17 +95,16 @@ update_tools (MemlaneTimelinePage *self)
   gboolean zoomed, playing;
 
   g_object_get (self->view, "zoomed", &zoomed, "playing", &playing, NULL);
-  gtk_widget_set_sensitive (self->fit, zoomed && self->shown[0] != NULL);
+  set_enabled (self, "fit", zoomed && self->shown[0] != NULL);
   gtk_button_set_icon_name (GTK_BUTTON (self->play), playing ? "media-playback-pause-symbolic" : "media-playback-start-symbolic");
   memlane_accessible_name_icon (self->play, playing ? _("Pause (Space)") : _("Play (Space)"));
   gtk_widget_set_sensitive (self->play, self->shown[0] != NULL);
 }
 
 static void
-fit_clicked_cb (MemlaneTimelinePage *self)
+fit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  gtk_widget_activate_action (GTK_WIDGET (self->view), "timeline.fit", NULL);
-  gtk_widget_grab_focus (GTK_WIDGET (self->view)); /* the button is insensitive now */
+  gtk_widget_activate_action (GTK_WIDGET (MEMLANE_TIMELINE_PAGE (data)->view), "timeline.fit", NULL);
 }
 
 static void
@@ -382,20 +379,7 @@ colours_cb (GSimpleAction *action, GVariant *state, gpointer data)
 
   g_simple_action_set_state (action, g_variant_new_string (by_stream ? "stream" : "kind"));
   g_object_set (self->view, "colours", by_stream ? MEMLANE_TIMELINE_BY_STREAM : MEMLANE_TIMELINE_BY_KIND, NULL);
-  self->filling = TRUE;
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->colours), by_stream ? 1 : 0);
-  self->filling = FALSE;
   memlane_settings_set_string ("timeline-colours", by_stream ? "stream" : "kind");
-}
-
-static void
-colours_selected_cb (MemlaneTimelinePage *self)
-{
-  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->colours));
-
-  if (!self->filling)
-    g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "colours",
-                                        g_variant_new_string (selected == 1 ? "stream" : "kind"));
 }
 
 static void
@@ -498,6 +482,7 @@ add_actions (MemlaneTimelinePage *self)
     { "colours", NULL, "s", "'kind'", colours_cb, { 0 } },
     { "ghosts", NULL, NULL, "true", ghosts_cb, { 0 } },
     { "details", NULL, NULL, "true", details_cb, { 0 } },
+    { "fit", fit_cb, NULL, NULL, NULL, { 0 } },
     { "finding", finding_action_cb, "u", NULL, NULL, { 0 } },
     { "show", NULL, "u", "uint32 4294967295", show_cb, { 0 } },
     { "beside", NULL, "i", "-1", beside_cb, { 0 } },
@@ -834,7 +819,6 @@ dispose (GObject *object)
 {
   MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (object);
 
-  self->filling = TRUE;
   gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_TIMELINE_PAGE);
   g_clear_object (&self->shown[0]);
   g_clear_object (&self->shown[1]);
@@ -867,10 +851,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   CHILD (recorder);
   CHILD (tools);
   CHILD (traces);
-  CHILD (colours);
-  CHILD (ghosts);
   CHILD (play);
-  CHILD (fit);
   CHILD (details_button);
   CHILD (stack);
   CHILD (paned);
@@ -887,9 +868,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
 #undef CHILD
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, update_tools);
-  gtk_widget_class_bind_template_callback (widget_class, fit_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, play_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, colours_selected_cb);
   gtk_widget_class_bind_template_callback (widget_class, finding_cb);
   gtk_widget_class_bind_template_callback (widget_class, copied_cb);
   gtk_widget_class_bind_template_callback (widget_class, recorder_changed_cb);
@@ -899,17 +878,9 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
 static void
 memlane_timeline_page_init (MemlaneTimelinePage *self)
 {
-  const char *const colours[] = { _("By kind"), _("By stream"), NULL };
-  g_autoptr (GtkStringList) list = gtk_string_list_new (colours);
-
   add_actions (self);
-  self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->colours), G_LIST_MODEL (list));
-  self->filling = FALSE;
-  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->colours));
-  memlane_accessible_set_name (self->colours, _("Colours"));
   memlane_accessible_set_name (self->traces, _("Open traces"));
 }
 

@@ -435,7 +435,7 @@ test_charts (void)
   one = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_RATIO, NULL);
   g_assert_cmpint (one->quantity, ==, MEMLANE_QUANTITY_RATIO);
   g_assert_nonnull (one->trouble);
-  none = memlane_view_model_describe_comparison (models->view, FALSE);
+  none = memlane_view_model_describe_comparison (models->view);
   g_assert_null (none);
 
   memlane_sweep_job_run (models->sweep);
@@ -444,7 +444,7 @@ test_charts (void)
   g_assert_cmpint (ratio->quantity, ==, MEMLANE_QUANTITY_RATIO);
   g_assert_cmpuint (ratio->series->len, ==, 2);
   g_assert_null (ratio->trouble);
-  sentence = memlane_view_model_describe_comparison (models->view, FALSE);
+  sentence = memlane_view_model_describe_comparison (models->view);
   g_test_message ("%s", sentence);
   g_assert_cmpstr (sentence, ==, "One run is simulated, the other measured.");
   g_assert_null (strstr (sentence, "Different methods")); /* neither of the two modes has streams */

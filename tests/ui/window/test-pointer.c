@@ -364,7 +364,6 @@ test_effects (void)
       click_to_page (&hand, "Timeline", "timeline");
       click (&hand, find (&hand, "record"));
       ui_test_wait (has_trace, &hand.stage);
-      click_toggle (&hand, find (&hand, "ghosts"));
       click_toggle (&hand, find (&hand, "details_button"));
       click_to_page (&hand, "Measure", "bandwidth");
     }

@@ -367,7 +367,7 @@ test_compare (void)
   ui_test_screenshot (GTK_WIDGET (task.stage.window), "task-compare.png");
   g_assert_true (is_seen (&task, "side_box"));
   /* The method comes first in what differs: the fixture's plan is smaller than the recording's. */
-  sentence = memlane_view_model_describe_comparison (task.stage.models->view, FALSE);
+  sentence = memlane_view_model_describe_comparison (task.stage.models->view);
   g_assert_nonnull (sentence);
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (task.stage.window), sentence));
   /* A row opens its curve, and a button leads back. */

@@ -304,7 +304,7 @@ test_side (void)
     const char *page;
     gboolean workload, runs, curves;
   } cases[] = {
-    { "bandwidth", TRUE, TRUE, TRUE }, { "time", TRUE, TRUE, TRUE },           { "table", FALSE, TRUE, FALSE },
+    { "bandwidth", TRUE, TRUE, TRUE }, { "time", TRUE, TRUE, TRUE },           { "table", TRUE, TRUE, FALSE },
     { "decide", TRUE, TRUE, FALSE },   { "timeline", FALSE, FALSE, FALSE }, { "experiments", FALSE, FALSE, FALSE },
   };
   Stage stage;

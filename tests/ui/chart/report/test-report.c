@@ -242,7 +242,7 @@ test_many (void)
   g_assert_cmpuint (count (html, "<svg "), ==, 9); /* one mode alone has no plots by family */
   g_assert_cmpuint (count (html, "<p class=\"simulated\">"), ==, 1); /* the second run's part alone */
   assert_contains (html, " · first</h2>"); /* several runs: each part says whose it is */
-  assert_contains (html, "<h2>none</h2>\n<p>The run holds no cells: nothing was measured.</p>");
+  assert_contains (html, "<h2>none</h2>\n<p>The run contains no measurements.</p>");
 
   only = memlane_report_to_html (runs, 2, "fill", &error);
   g_assert_no_error (error);
