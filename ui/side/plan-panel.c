@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "parts/accessible.h"
-#include "chart/scale.h"
+#include "chart/headline.h"
 #include "parts/size-spin.h"
 
 /* From here on the size is worth a word: vectors of 64 MiB, which take a while to fill and to check. */
@@ -71,7 +71,7 @@ update_cells (MemlanePlanPanel *self)
     text = g_strdup (_("Choose at least one mode."));
   else
     {
-      time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_sweep_job_estimate_seconds (self->sweep) * 1e9, TRUE);
+      time = memlane_headline_format (MEMLANE_UNIT_TIME, memlane_sweep_job_estimate_seconds (self->sweep) * 1e9);
       text = g_strdup_printf (ngettext ("%u measurement, about %s", "%u measurements, about %s", cells), cells, time);
     }
   gtk_label_set_label (GTK_LABEL (self->cells), text);

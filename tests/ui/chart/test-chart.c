@@ -225,8 +225,8 @@ test_ratio (void)
   g_assert_cmpfloat_with_epsilon (get_point (series, 1)->value, 0.5, 1e-12);
   g_assert_false (get_point (series, 1)->noisy);
   words = memlane_chart_describe (chart);
-  g_assert_cmpstr (words, ==, "Vector addition, total time, time of new over old. cuda:0. 1 curve over 2 vector sizes from 4 KiB to 16 KiB. "
-                              "Pinned is 0.500× at 16 KiB. 1 measurement is noisy. 1 measurement failed and has no point.");
+  g_assert_cmpstr (words, ==, "Vector addition, total time, time of new over old. cuda:0. 1 curve over 2 vector sizes from 4 KiB to 16 "
+                              "KiB. Pinned is 0.500× at 16 KiB. 1 measurement is noisy. 1 measurement failed and has no point.");
 }
 
 /* --- what stands around the curves ------------------------------------------------------------------------------------------- */

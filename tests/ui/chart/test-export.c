@@ -413,6 +413,29 @@ test_trouble (void)
   g_rmdir (locked);
 }
 
+/* What a document needs besides: the numbers, and a caption. */
+static void
+test_companions (void)
+{
+  g_autoptr (MemlaneChart) chart = chart_recorded (MEMLANE_PHASE_ELAPSED, MEMLANE_QUANTITY_TIME, TRUE);
+  g_autoptr (MemlaneDrawing) drawing = memlane_plot_drawing_new (chart, NULL);
+  g_autoptr (GBytes) bytes = export (chart, memlane_export_find (".csv"), 640, 360, 1);
+  g_autofree char *text = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  g_autofree char *latex = memlane_export_make_caption (drawing, TRUE), *markdown = memlane_export_make_caption (drawing, FALSE);
+  g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
+  guint points = 0;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    points += ((MemlaneSeries *) chart->series->pdata[i])->points->len;
+  g_assert_cmpstr (lines[0], ==, "run,mode,log2_elements,bytes,ns,low,high,noisy");
+  g_assert_cmpuint (g_strv_length (lines), ==, points + 2); /* header, points, the last line's end */
+  g_assert_true (g_str_has_prefix (lines[1], "\"\",pageable,10,4096,"));
+  g_assert_true (g_str_has_prefix (latex, "\\caption{Vector addition $\\cdot$ total time. Zero-copy is fastest"));
+  g_assert_true (g_str_has_suffix (latex, "}"));
+  g_assert_nonnull (strstr (latex, "95 \\% intervals"));
+  g_assert_true (g_str_has_prefix (markdown, "**Vector addition · total time.** Zero-copy is fastest"));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -426,6 +449,7 @@ main (int argc, char **argv)
   g_test_add_func ("/export/png", test_png);
   g_test_add_func ("/export/pdf", test_pdf);
   g_test_add_func ("/export/refused", test_refused);
+  g_test_add_func ("/export/companions", test_companions);
   g_test_add_func ("/export/files", test_files);
   g_test_add_func ("/export/trouble", test_trouble);
   status = g_test_run ();

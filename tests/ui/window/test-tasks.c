@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A click is one of the X pointer on what assistive technology knows by that name and the window shows then; a key is one, however many are held;
- * words typed into a field cost the click that goes there. Each task prints what it took beside what it took when somebody counted with a
+ * A click is one of the X pointer on what assistive technology knows by that name and the window shows then; a key is one, however many
+ * are held; words typed into a field cost the click that goes there. Each task prints what it took beside what it took when somebody counted with a
  * mouse (the review of commit 2da5f06), and may not take more.
  */
 #define UI_TEST_LEAKS_ELSEWHERE
@@ -529,7 +529,7 @@ test_experiment (void)
   begin (&task);
   click (&task, "Experiments");
   ui_test_wait (can_predict, NULL); /* they are read */
-  click (&task, "5. Regular memory against zero-copy");
+  click (&task, "5. Copy first, or read over the link?");
   click (&task, "Zero-copy");
   ui_test_wait (can_run, &task);
   click (&task, "Run the Experiment");

@@ -408,6 +408,7 @@ test_one_form (void)
       g_autofree char *before = NULL, *after = NULL, *name = g_strdup (gtk_label_get_label (GTK_LABEL (label)));
 
       set_size (&stage, widths[i], 720);
+      ui_test_spin (300);
       before = describe_form (&stage);
       g_assert_true ((strstr (before, "device in the header") != NULL) == (widths[i] >= 900));
       gtk_label_set_label (GTK_LABEL (label), "A device of a name so long that no header has room for it, however wide it is, nor");
@@ -417,10 +418,12 @@ test_one_form (void)
       set_size (&stage, 320, 720);
       ui_test_next_frame (window);
       set_size (&stage, widths[i], 720);
+      ui_test_spin (300); /* the switcher has come to rest */
       after = describe_form (&stage);
       g_assert_cmpstr (after, ==, before);
       set_size (&stage, 2200, 720);
       set_size (&stage, widths[i], 720);
+      ui_test_spin (300);
       g_free (after);
       after = describe_form (&stage);
       g_assert_cmpstr (after, ==, before);

@@ -22,7 +22,8 @@
 #define LEAST_CONTRAST 7.0 /* of a number with its cell */
 
 /* Fast, and slower than the other run; on light and dark grounds. */
-static const MemlaneColor hues[2][2] = { { { 0.04, 0.31, 0.56, 1 }, { 0.36, 0.66, 0.95, 1 } }, { { 0.78, 0.36, 0.0, 1 }, { 0.95, 0.6, 0.25, 1 } } };
+static const MemlaneColor hues[2][2] = { { { 0.04, 0.31, 0.56, 1 }, { 0.36, 0.66, 0.95, 1 } },
+                                         { { 0.78, 0.36, 0.0, 1 }, { 0.95, 0.6, 0.25, 1 } } };
 
 struct _MemlanePivotFigure
 {

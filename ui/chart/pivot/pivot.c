@@ -406,7 +406,8 @@ memlane_pivot_to_csv (const MemlanePivot *self)
       for (guint size = 0; size < self->sizes->len; size++)
         {
           char number[G_ASCII_DTOSTR_BUF_SIZE] = "";
-          double median = self->base_name != NULL ? memlane_pivot_get_ratio (self, mode, size) : memlane_pivot_get (self, mode, size)->median;
+          double median = self->base_name != NULL ? memlane_pivot_get_ratio (self, mode, size)
+                                                  : memlane_pivot_get (self, mode, size)->median;
 
           if (median > 0)
             g_ascii_formatd (number, sizeof number, "%.9g", median);

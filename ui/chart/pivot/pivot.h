@@ -5,7 +5,8 @@
  * Modes stand in families, in the registry's order; sizes rise. The fastest of a size is bold and shaded most, a mode that takes four
  * times as long not at all. The baseline, which transfers nothing, takes no part in that. All times have one unit, in the title.
  * Modes that cannot be told from the fastest are bold, too. A comparison of two runs has percents instead of times, and shades diverge
- * around "equal". "~" marks a noisy median, "–" a cell without one. Reference counted (atomic), never changes; one thread at a time for one PangoContext.
+ * around "equal". "~" marks a noisy median, "–" a cell without one. Reference counted (atomic), never changes; one thread at
+ * a time for one PangoContext.
  */
 #pragma once
 

@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#define COLUMN 450 /* px: a narrower figure stands in a column of a page */
 #define X_GAP 0.7 /* em from the horizontal axis to its words */
 
 /* The range of values. */
@@ -51,15 +52,19 @@ choose_series (MemlanePlot *plot, const MemlaneView *view)
 {
   const MemlaneChart *chart = plot->chart;
   guint leaders = 0;
-  gboolean all_revealed, isolated = FALSE;
+  gboolean all_revealed, isolated = FALSE, others = FALSE;
 
+  /* A column of a page has room for what is compared, and none for the limit. */
+  for (guint i = 0; i < chart->series->len && plot->frame.width < COLUMN; i++)
+    others = others || memlane_plot_chart_series (plot, i)->family != MEMLANE_FAMILY_BASELINE;
   g_array_set_size (plot->series, chart->series->len);
   for (guint i = 0; i < chart->series->len; i++)
     {
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
 
-      plotted->hidden = view->hidden != NULL && g_hash_table_contains ((GHashTable *) view->hidden, series->id);
+      plotted->hidden = (view->hidden != NULL && g_hash_table_contains ((GHashTable *) view->hidden, series->id))
+                        || (others && series->family == MEMLANE_FAMILY_BASELINE);
       plotted->curve = memlane_curve_style_for_mode (series->mode, &plot->frame.style);
       plotted->coordinates = g_array_new (FALSE, FALSE, sizeof (MemlaneCoordinate));
       if (!plotted->hidden && is_leader (chart, series))
@@ -989,11 +994,11 @@ explain_drawing (gconstpointer content)
 {
   const ChartDrawing *self = content;
   const MemlaneChart *chart = self->chart;
-  const char *headline = chart->headline != NULL ? chart->headline : "";
+  /* Translators: a caption: how to read the figure; a remark; machine, driver and date */
+  g_autofree char *reading = g_strdup_printf (_("Lines are medians; bands contain the modes of a family and the 95 %% intervals. %s %s."),
+                                              chart->note != NULL ? chart->note : "", chart->subtitle != NULL ? chart->subtitle : "");
 
-  /* Translators: a caption: a sentence; how to read the figure; a remark; machine, driver and date */
-  return g_strdup_printf (_("%s. Lines are medians; bands contain the modes of a family and the 95 %% intervals. %s %s. Memlane."), headline,
-                          chart->note != NULL ? chart->note : "", chart->subtitle != NULL ? chart->subtitle : "");
+  return g_strconcat (chart->headline != NULL ? chart->headline : "", chart->headline != NULL ? ". " : "", reading, NULL);
 }
 
 static MemlaneDrawing *

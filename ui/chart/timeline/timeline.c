@@ -1183,7 +1183,8 @@ write_drawing (gconstpointer content)
           g_autofree char *name = g_strjoinv ("\"\"", parts);
 
           g_string_append_printf (text, "%u,%s,\"%s\",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",", i + 1,
-                                  lanes[MIN (events[j].lane, n_lanes - 1)].title, name, events[j].start, events[j].duration, events[j].bytes);
+                                  lanes[MIN (events[j].lane, n_lanes - 1)].title, name, events[j].start, events[j].duration,
+                                  events[j].bytes);
           if (events[j].stream != MEMLANE_TRACE_NO_STREAM)
             g_string_append_printf (text, "%u", events[j].stream);
           g_string_append_c (text, '\n');

@@ -248,6 +248,33 @@ test_room (void)
     }
 }
 
+/* Two runs: the same ones tie everywhere; of others cells have the ratio of the medians, where both have one. */
+static void
+test_compared (void)
+{
+  g_autoptr (MemlaneRun) base = read_recorded ("h200-vector-add.csv"), run = read_recorded ("h200-vector-add-reuse16.csv");
+  g_autoptr (MemlanePivot) same = memlane_pivot_new_compared (base, "A", base, "B", "vector-add", MEMLANE_PHASE_ELAPSED, NULL);
+  g_autoptr (MemlanePivot) pivot = memlane_pivot_new_compared (base, "A", run, "B", "vector-add", MEMLANE_PHASE_ELAPSED, "They differ");
+  g_autofree char *title = memlane_pivot_title (pivot), *reading = NULL, *csv = memlane_pivot_to_csv (same);
+
+  g_assert_cmpstr (title, ==, "Vector addition, total time: B relative to A");
+  g_assert_nonnull (strstr (csv, "\npageable,1,1,1,"));
+  g_assert_cmpuint (pivot->modes->len, >, 10);
+  for (guint i = 0; i < same->modes->len; i++)
+    for (guint j = 0; j < same->sizes->len; j++)
+      if (memlane_pivot_get (same, i, j)->median > 0)
+        {
+          g_assert_true (memlane_pivot_is_tied (same, i, j));
+          g_assert_cmpfloat (memlane_pivot_get_ratio (same, i, j), ==, 1);
+        }
+  reading = memlane_pivot_read (pivot, 0, 0);
+  g_assert_true (g_str_has_prefix (reading, "Pageable, 2¹⁰ floats: "));
+  g_assert_nonnull (strstr (reading, " of A, "));
+  /* Sixteen kernels take longer than one. */
+  g_assert_cmpfloat (memlane_pivot_get_ratio (pivot, 0, 0), >, 1);
+  draw_pivot (pivot, MEMLANE_STYLE_SCREEN, 980, 560, "pivot-compared.png");
+}
+
 int
 main (int argc, char **argv)
 {
@@ -261,6 +288,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pivot/hits", test_hits);
   g_test_add_func ("/pivot/words", test_words);
   g_test_add_func ("/pivot/varied", test_varied);
+  g_test_add_func ("/pivot/compared", test_compared);
   status = g_test_run ();
   strike_stage ();
   return status;

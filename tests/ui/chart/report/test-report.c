@@ -269,7 +269,7 @@ test_no_figures (void)
   assert_sound (html);
   g_assert_null (strstr (html, "<svg"));
   assert_contains (html, "<li>0 measurements.</li>");
-  assert_contains (html, "<li>1 cell, Pinned: out of memory: reason 0</li>");
+  assert_contains (html, "<li>1 measurement, Pinned: out of memory: reason 0</li>");
   assert_contains (html, "<li>5 more reasons: see the table</li>");
   assert_contains (html, "<td colspan=\"7\" class=\"detail\">reason 24</td>");
 }

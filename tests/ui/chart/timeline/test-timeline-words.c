@@ -30,6 +30,28 @@ test_events (void)
   check (memlane_timeline_read_event (trace, MEMLANE_TRACE_NONE), "");
 }
 
+/* What play says while each begins: a sentence. */
+static void
+test_narration (void)
+{
+  g_autoptr (MemlaneTrace) trace = make_small_trace (), pageable = read_recorded_trace ("pageable-2p20");
+  guint n, blocking = 0;
+
+  check (memlane_timeline_narrate (trace, 0), "The host calls cudaMemcpyAsync.");
+  check (memlane_timeline_narrate (trace, 1), "A copy engine moves 64 KiB to the device.");
+  check (memlane_timeline_narrate (trace, 2), "The host is blocked: it waits for the device.");
+  check (memlane_timeline_narrate (trace, 8), "");
+  memlane_trace_get_events (pageable, &n);
+  for (guint32 i = 0; i < n; i++)
+    {
+      g_autofree char *sentence = memlane_timeline_narrate (pageable, i);
+
+      g_assert_null (strchr (sentence, '{'));
+      blocking += g_str_equal (sentence, "The host calls cudaMemcpy and waits until it is done.");
+    }
+  g_assert_cmpuint (blocking, >=, 1); /* an upload returns once its last part is staged */
+}
+
 /* Up 1.5..3.5, kernel 3.5..7.5, down 7..8, calls 0..2 and 8..9 of 10 us. */
 static void
 test_spans (void)
@@ -79,6 +101,7 @@ main (int argc, char **argv)
   set_stage ();
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/timeline-words/events", test_events);
+  g_test_add_func ("/timeline-words/narration", test_narration);
   g_test_add_func ("/timeline-words/spans", test_spans);
   g_test_add_func ("/timeline-words/bounds", test_bounds);
   g_test_add_func ("/timeline-words/traces", test_traces);
