@@ -119,7 +119,6 @@ memlane_experiment_unref (MemlaneExperiment *experiment)
     return;
   g_free (experiment->name);
   g_free (experiment->path);
-  g_strfreev (experiment->after);
   g_free (experiment->title);
   g_free (experiment->source);
   g_free (experiment->text);
@@ -602,7 +601,7 @@ typedef struct
 static const char *const none[] = { NULL };
 
 static const Group groups[] = {
-  { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "after", "source", "verdict", "picture", "timeline"),
+  { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "source", "verdict", "picture", "timeline"),
     WORDS ("title", "question", "claim", "published-on", "published-differs", "supported", "refuted", "shows", "explanation", "since",
            "fault", "cure") },
   { "Predict", MEMLANE_N_STEPS, FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
@@ -709,9 +708,7 @@ read_head (const Reader *reader, MemlaneExperiment *self, GError **error)
                    reader->name);
       return FALSE;
     }
-  self->after_line = memlane_key_lines_find (reader->lines, group, "after");
   return get_number (reader, group, "number", 1, 9999, &self->number, error)
-         && get_list (reader, group, "after", FALSE, &self->after, error)
          && get_list (reader, group, "verdict", FALSE, &self->verdict, error)
          && get_list (reader, group, "picture", FALSE, &self->picture, error)
          && get_list (reader, group, "timeline", FALSE, &self->timeline, error)
@@ -752,15 +749,6 @@ check_cells (const Reader *reader, const MemlaneExperiment *self, const char *gr
   return TRUE;
 }
 
-static const MemlaneExperimentStep *
-find_step (const MemlaneExperiment *self, const char *id)
-{
-  for (guint i = 0; i < self->steps->len; i++)
-    if (strcmp (((const MemlaneExperimentStep *) self->steps->pdata[i])->id, id) == 0)
-      return self->steps->pdata[i];
-  return NULL;
-}
-
 static gboolean
 read_steps (const Reader *reader, char **names, MemlaneExperiment *self, GError **error)
 {
@@ -772,7 +760,7 @@ read_steps (const Reader *reader, char **names, MemlaneExperiment *self, GError 
 
       if (kind == MEMLANE_N_STEPS)
         continue;
-      if (find_step (self, id) != NULL)
+      if (memlane_find_step (self->steps, id) != NULL)
         return refuse (reader, names[i], NULL, error, "there is a step '%s' already", id);
       step = read_step (reader, names[i], kind, id, error);
       if (step == NULL || (kind == MEMLANE_STEP_SWEEP && !check_cells (reader, self, names[i], step->plan->sweep, error)))
@@ -967,7 +955,7 @@ check_picture (const Reader *reader, MemlaneExperiment *self, GError **error)
 {
   for (guint i = 0; self->timeline[i] != NULL; i++)
     {
-      const MemlaneExperimentStep *step = find_step (self, self->timeline[i]);
+      const MemlaneExperimentStep *step = memlane_find_step (self->steps, self->timeline[i]);
 
       if (i >= 2 || step == NULL || step->kind == MEMLANE_STEP_SWEEP)
         return refuse (reader, "Experiment", "timeline", error, "found '%.40s', expected at most two steps that record", self->timeline[i]);
@@ -1092,8 +1080,8 @@ memlane_experiment_parse (const char *text, gsize length, const char *name, cons
 
 /* --- files ------------------------------------------------------------------------------------------------------------------ */
 
-static MemlaneExperiment *
-read_alone (const char *path, const char *language, GError **error)
+MemlaneExperiment *
+memlane_experiment_read (const char *path, const char *language, GError **error)
 {
   g_autofree char *base = g_path_get_basename (path), *text = NULL;
   g_autoptr (GError) problem = NULL;
@@ -1111,77 +1099,6 @@ read_alone (const char *path, const char *language, GError **error)
   self->path = g_strdup (path);
   self->name = g_str_has_suffix (base, SUFFIX) ? g_strndup (base, strlen (base) - strlen (SUFFIX)) : g_strdup (base);
   return self;
-}
-
-/* Beside @beside, else among the data folders; (nullable). */
-static char *
-find_file (const char *name, const char *beside)
-{
-  g_autofree char *file = g_strconcat (name, SUFFIX, NULL), *relative = g_build_filename ("experiments", file, NULL);
-
-  if (strchr (name, '/') != NULL)
-    return NULL;
-  if (beside != NULL)
-    {
-      g_autofree char *folder = g_path_get_dirname (beside), *path = g_build_filename (folder, file, NULL);
-
-      if (g_file_test (path, G_FILE_TEST_EXISTS))
-        return g_steal_pointer (&path);
-    }
-  return memlane_data_find (relative);
-}
-
-/* Follows "after" from @self on. @chain: the names on the way, the last one @self's; @sound: names that lead to no circle. */
-static gboolean
-check_after (const MemlaneExperiment *self, const MemlaneExperiment *first, GPtrArray *chain, GHashTable *sound, GError **error)
-{
-  g_ptr_array_add (chain, self->name);
-  for (guint i = 0; self->after[i] != NULL; i++)
-    {
-      g_autofree char *path = find_file (self->after[i], self->path);
-      g_autoptr (MemlaneExperiment) before = NULL;
-      g_autoptr (GError) problem = NULL;
-
-      if (g_hash_table_contains (sound, self->after[i]))
-        continue;
-      for (guint k = 0; k < chain->len; k++)
-        if (strcmp (chain->pdata[k], self->after[i]) == 0)
-          {
-            g_autofree char *way = NULL;
-
-            g_ptr_array_add (chain, NULL);
-            way = g_strjoinv (" after ", (char **) chain->pdata + k);
-            g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                         "%s:%u: [Experiment] after: %s after %s: expected no circle", first->path, first->after_line, way, self->after[i]);
-            return FALSE;
-          }
-      if (path != NULL)
-        before = read_alone (path, "C", &problem);
-      if (before == NULL)
-        {
-          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: [Experiment] after: %s%.80s%s%s",
-                       first->path, first->after_line, path == NULL ? "there is no experiment '" : "'", self->after[i],
-                       path == NULL ? "'" : "' is refused: ", problem != NULL ? problem->message : "");
-          return FALSE;
-        }
-      if (!check_after (before, first, chain, sound, error))
-        return FALSE;
-      g_hash_table_add (sound, g_strdup (self->after[i]));
-    }
-  g_ptr_array_set_size (chain, (int) chain->len - 1);
-  return TRUE;
-}
-
-MemlaneExperiment *
-memlane_experiment_read (const char *path, const char *language, GError **error)
-{
-  g_autoptr (MemlaneExperiment) self = read_alone (path, language, error);
-  g_autoptr (GPtrArray) chain = g_ptr_array_new ();
-  g_autoptr (GHashTable) sound = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  if (self == NULL || !check_after (self, self, chain, sound, error))
-    return NULL;
-  return g_steal_pointer (&self);
 }
 
 static int
@@ -1229,14 +1146,16 @@ memlane_experiment_list (const char *language, GPtrArray **problems)
 MemlaneExperiment *
 memlane_experiment_find (const char *name, const char *language, GError **error)
 {
-  g_autofree char *path = NULL;
+  g_autofree char *path = NULL, *file = NULL, *relative = NULL;
   g_autoptr (GPtrArray) list = NULL;
   g_autoptr (GString) known = NULL;
   guint64 number = 0;
 
   if (strchr (name, '/') != NULL || g_str_has_suffix (name, SUFFIX))
     return memlane_experiment_read (name, language, error);
-  path = find_file (name, NULL);
+  file = g_strconcat (name, SUFFIX, NULL);
+  relative = g_build_filename ("experiments", file, NULL);
+  path = memlane_data_find (relative);
   if (path != NULL)
     return memlane_experiment_read (path, language, error);
   list = memlane_experiment_list (language, NULL);

@@ -149,8 +149,6 @@ typedef struct
   char *path;
   char *text;          /* the file */
   guint number;        /* 0: it has none */
-  char **after;        /* names of those that should be run before; never NULL */
-  guint after_line;    /* where it stands in the file */
   char *title, *source, *question, *claim;
   char *published_on;  /* the hardware of the published figures; NULL: not told */
   char *published_differs; /* what else differs from the published measurement; NULL: not told */
@@ -175,8 +173,7 @@ typedef struct
  * (transfer full) */
 char *memlane_experiment_describe_source (const MemlaneExperiment *experiment);
 
-/* @language: "zh_CN", as in the file's "title[zh_CN]"; "C": English; NULL: the person's, by the environment. References to other
- * experiments ("after") are looked up beside the file and among the installed ones; a missing or cyclic one refuses the file.
+/* @language: "zh_CN", as in the file's "title[zh_CN]"; "C": English; NULL: the person's, by the environment.
  * Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR. */
 MemlaneExperiment *memlane_experiment_read (const char *path, const char *language, GError **error);
 MemlaneExperiment *memlane_experiment_ref (MemlaneExperiment *experiment);
@@ -340,7 +337,7 @@ G_BEGIN_DECLS
 
 const char *memlane_verdict_name (MemlaneVerdict verdict);  /* "holds", "does-not-hold", "cannot-be-told": for scripts */
 
-/* memlane_experiment_read() of text; @name stands for the file in messages. References are not looked up. */
+/* memlane_experiment_read() of text; @name stands for the file in messages. */
 MemlaneExperiment *memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error);
 
 G_END_DECLS

@@ -180,8 +180,8 @@ only_sweep (GPtrArray *steps)
   return found;
 }
 
-static const MemlaneExperimentStep *
-find_step (GPtrArray *steps, const char *id)
+const MemlaneExperimentStep *
+memlane_find_step (GPtrArray *steps, const char *id)
 {
   for (guint i = 0; i < steps->len; i++)
     if (strcmp (((const MemlaneExperimentStep *) steps->pdata[i])->id, id) == 0)
@@ -203,7 +203,7 @@ parse_reference (Parser *self, const char *token, MemlaneTerm *term)
       g_autofree char *id = g_strndup (token, (gsize) (colon - token));
 
       path = front + (colon - token) + 1;
-      term->step = find_step (self->steps, id);
+      term->step = memlane_find_step (self->steps, id);
       if (term->step == NULL)
         return wrong (self, "found '%.80s': there is no step '%.40s'", token, id);
     }

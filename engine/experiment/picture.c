@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "expression.h"
 #include "mode/mode.h"
 
 static void
@@ -46,20 +47,14 @@ find_mode (const char *reference)
 static gboolean
 read_published (const char *text, MemlaneValueKind kind, MemlaneValue *value)
 {
-  static const struct { const char *name; double ns; } units[] = { { " ns", 1 }, { " us", 1e3 }, { " ms", 1e6 }, { " s", 1e9 } };
-  char *end;
-  double number = g_ascii_strtod (text, &end);
+  MemlaneValueKind found = MEMLANE_VALUE_NONE;
+  double number = 0;
 
-  *value = (MemlaneValue){ .kind = kind, .count = 1, .median = number, .low = number, .high = number };
-  if (end == text || kind != MEMLANE_VALUE_TIME)
-    return end != text && kind == MEMLANE_VALUE_NUMBER && *end == '\0';
-  for (guint i = 0; i < G_N_ELEMENTS (units); i++)
-    if (strcmp (end, units[i].name) == 0)
-      {
-        value->median = value->low = value->high = number * units[i].ns;
-        return TRUE;
-      }
-  return FALSE;
+  *value = (MemlaneValue){ .kind = kind, .count = 1 };
+  if (!memlane_parse_quantity (text, &found, &number) || found != kind)
+    return FALSE;
+  value->median = value->low = value->high = number;
+  return TRUE;
 }
 
 static void

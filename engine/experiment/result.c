@@ -753,36 +753,9 @@ memlane_step_outputs_find (const MemlaneStepOutputs *outputs, const char *name, 
   return FALSE;
 }
 
-/* What the left side counts, where it is one output of a step; NULL: two times compared, or no name for it. */
-static const char *
-find_counted (const MemlaneExpression *expression, Translate translate)
-{
-  static const struct { const char *name, *title; } counted[] = {
-    { "efficiency", N_ ("overlap efficiency") }, { "efficiency-with-staging", N_ ("overlap efficiency, with staging") },
-    { "copies", N_ ("copies") }, { "kernels", N_ ("kernels") }, { "faults", N_ ("page faults") },
-    { "migrations", N_ ("page migrations") }, { "staged", N_ ("staged copies") }, { "small-copies", N_ ("small copies") },
-    { "share-of-malloc", N_ ("share of cudaMalloc, %") }, { "share-of-memcpy", N_ ("share of cudaMemcpy, %") },
-    { "share-of-reset", N_ ("share of cudaDeviceReset, %") }, { "asyncEngineCount", N_ ("copy engines") },
-    { "priorities", N_ ("priority levels") }, { "levels", N_ ("priority levels") },
-  };
-  const MemlaneTerm *term = &g_array_index (expression->above, MemlaneTerm, 0);
-
-  if (expression->kind != MEMLANE_VALUE_NUMBER)
-    return NULL;
-  if (expression->above->len == 1 && expression->below->len == 1 && term->kind == MEMLANE_VALUE_TIME)
-    return translate (N_ ("ratio of the times"));
-  if (expression->above->len != 1 || expression->below->len > 0 || term->step == NULL || term->name == NULL)
-    return NULL;
-  for (guint i = 0; i < G_N_ELEMENTS (counted); i++)
-    if (strcmp (counted[i].name, term->name) == 0)
-      return translate (counted[i].title);
-  return NULL;
-}
-
 static char *
 describe_comparison (const MemlaneTest *test, const MemlaneCheckPoint *point, Translate translate)
 {
-  const char *counted = find_counted (&test->left, translate);
   gboolean is_open = point->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD, is_less = point->left.median < point->right.median;
   g_autofree char *left = memlane_value_to_text (&point->left, is_open), *right = memlane_value_to_text (&point->right, is_open);
   g_autofree char *ratio = format_ratio (&point->left, &point->right);
@@ -791,13 +764,10 @@ describe_comparison (const MemlaneTest *test, const MemlaneCheckPoint *point, Tr
     return fill_in (translate (point->left.loose || point->right.loose ? N_ ("{left} against {right}")
                                                                        : N_ ("no significant difference between {left} and {right}")),
                     "{left}", left, "{right}", right, NULL);
-  if (counted != NULL && point->right.count == G_MAXUINT)
-    return fill_in (translate (test->kind == MEMLANE_TEST_LESS ? N_ ("{counted}: {left} (expected less than {right})")
-                                                               : N_ ("{counted}: {left} (expected more than {right})")),
-                    "{counted}", counted, "{left}", left, "{right}", right, NULL);
-  if (counted != NULL)
-    return fill_in (translate (is_less ? N_ ("{counted}: {left} < {right}") : N_ ("{counted}: {left} > {right}")),
-                    "{counted}", counted, "{left}", left, "{right}", right, NULL);
+  if (test->left.kind == MEMLANE_VALUE_NUMBER && point->right.count == G_MAXUINT)
+    return fill_in (translate (test->kind == MEMLANE_TEST_LESS ? N_ ("{left} (expected less than {right})")
+                                                               : N_ ("{left} (expected more than {right})")),
+                    "{left}", left, "{right}", right, NULL);
   if (ratio == NULL)
     return g_strdup_printf ("%s %s %s", left, is_less ? "<" : point->left.median > point->right.median ? ">" : "=", right);
   return fill_in (translate (is_less ? N_ ("{left} < {right}: {ratio} times as fast") : N_ ("{left} > {right}: {ratio} times as long")),

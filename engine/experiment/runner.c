@@ -89,97 +89,15 @@ close_device (Run *run, MemlaneDevice *device)
 
 enum
 {
-  ELAPSED, UP, KERNEL, DOWN, SERIAL, ONE_WAY, FULL, MEASURED, EFFICIENCY, HOST_EFFICIENCY, COPIES, KERNELS, FAULTS, MIGRATIONS, STAGED,
+  ELAPSED, UP, KERNEL, DOWN, SERIAL, ONE_WAY, FULL, MEASURED, EFFICIENCY, COPIES, KERNELS, FAULTS, MIGRATIONS, STAGED,
   DEFAULT_STREAM, IMPLICIT, SMALL_COPIES, PING_PONG, N_OUTPUTS
 };
 
 /* In the order of the places above. */
 #define TIMES "elapsed up kernel down serial one-way full measured"
-#define NUMBERS "efficiency efficiency-with-staging copies kernels faults migrations staged default-stream implicit small-copies ping-pong"
+#define NUMBERS "efficiency copies kernels faults migrations staged default-stream implicit small-copies ping-pong"
 
 const MemlaneStepOutputs memlane_trace_outputs = { .times = TIMES, .numbers = NUMBERS };
-
-/* Finds the time and bytes of the work behind @event, number @index. A staged copy is its whole call, of which the engine's time leaves out
- * what the processor did; it may be several events, of which the first counts. FALSE: another one counts for it. */
-static gboolean
-measure_work (const MemlaneTrace *trace, guint index, gint64 *begin, gint64 *end, guint64 *bytes)
-{
-  guint n_events, n = 0;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n_events);
-  const MemlaneTraceEvent *event = &events[index];
-  const guint32 *linked = event->kind == MEMLANE_TRACE_COPY && (event->flags & MEMLANE_TRACE_STAGED) != 0
-                          ? memlane_trace_get_correlated (trace, event->correlation, &n) : NULL;
-
-  *begin = event->start;
-  *end = event->start + event->duration;
-  *bytes = event->bytes;
-  for (guint i = 0; i < n; i++)
-    {
-      const MemlaneTraceEvent *other = &events[linked[i]];
-      gboolean is_copy = other->kind == MEMLANE_TRACE_COPY && linked[i] != index;
-
-      if (is_copy && linked[i] < index)
-        return FALSE;
-      if (!is_copy && other->kind != MEMLANE_TRACE_CALL)
-        continue;
-      *begin = MIN (*begin, other->start);
-      *end = MAX (*end, other->start + other->duration);
-      *bytes += is_copy ? other->bytes : 0;
-    }
-  return TRUE;
-}
-
-typedef struct
-{
-  MemlaneTraceEngine engine;
-  guint64 bytes;
-  guint count;
-  double least; /* ns */
-} WorkClass;
-
-/* Efficiency as of the bounds, but with the processor's part of staged copies in the work that there is. A copy behind others in its stream
- * waits inside its call; so each counts as the shortest of its direction and size. */
-static gboolean
-measure_host_efficiency (const MemlaneTrace *trace, double *efficiency)
-{
-  guint n;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
-  g_autoptr (GArray) classes = g_array_new (FALSE, FALSE, sizeof (WorkClass));
-  double busy[MEMLANE_TRACE_ENGINE_NONE] = { 0 }, serial = 0, full = 0;
-  gint64 begin = G_MAXINT64, end = G_MININT64;
-
-  for (guint i = 0; i < n; i++)
-    {
-      WorkClass one = { .engine = memlane_trace_engine_of (&events[i]) };
-      guint k = 0;
-      gint64 first, last;
-
-      if (one.engine == MEMLANE_TRACE_ENGINE_NONE || !measure_work (trace, i, &first, &last, &one.bytes))
-        continue;
-      one.least = (double) (last - first);
-      begin = MIN (begin, first);
-      end = MAX (end, last);
-      while (k < classes->len && (g_array_index (classes, WorkClass, k).engine != one.engine
-                                  || g_array_index (classes, WorkClass, k).bytes != one.bytes))
-        k++;
-      if (k == classes->len)
-        g_array_append_val (classes, one);
-      g_array_index (classes, WorkClass, k).count++;
-      g_array_index (classes, WorkClass, k).least = MIN (g_array_index (classes, WorkClass, k).least, one.least);
-    }
-  for (guint i = 0; i < classes->len; i++)
-    busy[g_array_index (classes, WorkClass, i).engine] += g_array_index (classes, WorkClass, i).count
-                                                          * g_array_index (classes, WorkClass, i).least;
-  for (guint i = 0; i < MEMLANE_TRACE_ENGINE_NONE; i++)
-    {
-      serial += busy[i];
-      full = MAX (full, busy[i]);
-    }
-  if (serial <= full)
-    return FALSE;
-  *efficiency = (serial - (double) (end - begin)) / (serial - full);
-  return TRUE;
-}
 
 /* The numbers that one recorded sample gives, and which of them are known: told by whoever recorded @trace. */
 static void
@@ -214,7 +132,6 @@ read_trace (const MemlaneTrace *trace, double *values, gboolean *known)
       values[MEASURED] = bounds.measured;
       values[EFFICIENCY] = bounds.efficiency;
     }
-  known[HOST_EFFICIENCY] = known[SERIAL] && measure_host_efficiency (trace, &values[HOST_EFFICIENCY]);
   known[ONE_WAY] = known[FULL] = known[MEASURED] = known[EFFICIENCY] = known[SERIAL];
   for (guint i = 0; i < n; i++)
     {

@@ -8,14 +8,8 @@
 
 #define AT_ONCE 3 /* as the article's programs, which allocate two inputs and a result and then free them */
 
-static const struct
-{
-  const char *alloc, *free;
-  MemlaneProcedureMemory memory;
-} kinds[] = {
-  { "pageable/alloc", "pageable/free", MEMLANE_PROCEDURE_PAGEABLE },
-  { "pinned/alloc", "pinned/free", MEMLANE_PROCEDURE_PINNED },
-  { "device/alloc", "device/free", MEMLANE_PROCEDURE_DEVICE },
+static const struct { const char *name; MemlaneProcedureMemory memory; } kinds[] = {
+  { "pageable", MEMLANE_PROCEDURE_PAGEABLE }, { "pinned", MEMLANE_PROCEDURE_PINNED }, { "device", MEMLANE_PROCEDURE_DEVICE },
 };
 
 static gboolean
@@ -33,8 +27,8 @@ time_allocations (MemlaneProcedureContext *context, guint kind, gsize bytes, gbo
       return FALSE;
   if (warm)
     {
-      memlane_procedure_sample (context, kinds[kind].alloc, (allocated - begin) / AT_ONCE);
-      memlane_procedure_sample (context, kinds[kind].free, (memlane_device_clock (context->device) - allocated) / AT_ONCE);
+      memlane_procedure_sample_of (context, kinds[kind].name, "alloc", (allocated - begin) / AT_ONCE);
+      memlane_procedure_sample_of (context, kinds[kind].name, "free", (memlane_device_clock (context->device) - allocated) / AT_ONCE);
     }
   return TRUE;
 }
@@ -79,16 +73,8 @@ look (MemlaneProcedureContext *context, Taken *taken, GError **error)
   return TRUE;
 }
 
-/* Adds @side's share of @bytes that has been taken since @before. */
-static void
-add_share (MemlaneProcedureContext *context, const char *output, double now, double before, gsize bytes)
-{
-  memlane_procedure_sample (context, output, (now - before) / (double) bytes);
-}
-
 static gboolean
-look_at_host_memory (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, gsize bytes, const char *const outputs[3],
-                     GError **error)
+look_at_host_memory (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, gsize bytes, const char *name, GError **error)
 {
   Taken before, after, written;
   void *pointer;
@@ -97,9 +83,9 @@ look_at_host_memory (MemlaneProcedureContext *context, MemlaneProcedureMemory me
       || !look (context, &after, error) || !memlane_device_host_fill (context->device, pointer, 1, bytes, error)
       || !look (context, &written, error) || !memlane_procedure_free (context, pointer, error))
     return FALSE;
-  add_share (context, outputs[0], after.host, before.host, bytes);
-  add_share (context, outputs[1], written.host, before.host, bytes);
-  add_share (context, outputs[2], written.device, before.device, bytes);
+  memlane_procedure_sample_of (context, name, "host-untouched", (after.host - before.host) / (double) bytes);
+  memlane_procedure_sample_of (context, name, "host", (written.host - before.host) / (double) bytes);
+  memlane_procedure_sample_of (context, name, "device", (written.device - before.device) / (double) bytes);
   return TRUE;
 }
 
@@ -114,8 +100,8 @@ look_at_device_memory (MemlaneProcedureContext *context, gsize bytes, GError **e
       || !memlane_device_synchronize (context->device, error) || !look (context, &after, error)
       || !memlane_procedure_free (context, pointer, error))
     return FALSE;
-  add_share (context, "device/host", after.host, before.host, bytes);
-  add_share (context, "device/device", after.device, before.device, bytes);
+  memlane_procedure_sample (context, "device/host", (after.host - before.host) / (double) bytes);
+  memlane_procedure_sample (context, "device/device", (after.device - before.device) / (double) bytes);
   return TRUE;
 }
 
@@ -135,18 +121,15 @@ look_at_managed_memory (MemlaneProcedureContext *context, gsize bytes, GError **
          && memlane_device_synchronize (device, error) && look (context, &moved, error);
   if (!memlane_device_free (device, pointer, done ? error : NULL) || !done)
     return FALSE;
-  add_share (context, "managed/host", written.host, before.host, bytes);
-  add_share (context, "managed/host-when-moved", moved.host, before.host, bytes);
-  add_share (context, "managed/device-when-moved", moved.device, before.device, bytes);
+  memlane_procedure_sample (context, "managed/host", (written.host - before.host) / (double) bytes);
+  memlane_procedure_sample (context, "managed/host-when-moved", (moved.host - before.host) / (double) bytes);
+  memlane_procedure_sample (context, "managed/device-when-moved", (moved.device - before.device) / (double) bytes);
   return TRUE;
 }
 
 static gboolean
 run_memory_use (MemlaneProcedureContext *context, GError **error)
 {
-  static const char *const pageable[] = { "pageable/host-untouched", "pageable/host", "pageable/device" };
-  static const char *const pinned[] = { "pinned/host-untouched", "pinned/host", "pinned/device" };
-  static const char *const mapped[] = { "mapped/host-untouched", "mapped/host", "mapped/device" };
   gsize bytes = sizeof (float) << context->options.log2_elements;
   guint64 available, lockable, free_bytes;
 
@@ -164,9 +147,9 @@ run_memory_use (MemlaneProcedureContext *context, GError **error)
   memlane_procedure_word (context, "may-be-locked", lockable >= available ? "all" : "a-part");
   for (guint i = 0; i < context->options.samples; i++)
     if (!memlane_procedure_go_on (context, error)
-        || !look_at_host_memory (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, pageable, error)
-        || !look_at_host_memory (context, MEMLANE_PROCEDURE_PINNED, bytes, pinned, error)
-        || !look_at_host_memory (context, MEMLANE_PROCEDURE_MAPPED, bytes, mapped, error)
+        || !look_at_host_memory (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, "pageable", error)
+        || !look_at_host_memory (context, MEMLANE_PROCEDURE_PINNED, bytes, "pinned", error)
+        || !look_at_host_memory (context, MEMLANE_PROCEDURE_MAPPED, bytes, "mapped", error)
         || !look_at_device_memory (context, bytes, error) || !look_at_managed_memory (context, bytes, error))
       return FALSE;
   return TRUE;

@@ -107,6 +107,14 @@ memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, 
 }
 
 void
+memlane_procedure_sample_of (MemlaneProcedureContext *context, const char *group, const char *what, double value)
+{
+  g_autofree char *output = g_strdup_printf ("%s/%s", group, what);
+
+  memlane_procedure_sample (context, output, value);
+}
+
+void
 memlane_procedure_word (MemlaneProcedureContext *context, const char *output, const char *word)
 {
   g_ptr_array_add (find_output (context, output)->words, g_strdup (word));
@@ -235,12 +243,6 @@ gboolean
 memlane_procedure_stream (MemlaneProcedureContext *context, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
 {
   return memlane_device_stream_create (context->device, non_blocking, priority, stream, error) && keep (context, RESOURCE_STREAM, *stream);
-}
-
-gboolean
-memlane_procedure_stream_destroy (MemlaneProcedureContext *context, MemlaneStream *stream, GError **error)
-{
-  return memlane_procedure_free (context, stream, error);
 }
 
 gboolean

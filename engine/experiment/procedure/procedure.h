@@ -67,6 +67,8 @@ void memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProc
 
 /* @output must be one of the procedure's; samples of one name become a median and its interval. */
 void memlane_procedure_sample (MemlaneProcedureContext *context, const char *output, double value);
+/* The same of output "@group/@what". */
+void memlane_procedure_sample_of (MemlaneProcedureContext *context, const char *group, const char *what, double value);
 /* One trial's answer. Trials that answer differently leave no word but MEMLANE_DOUBT_MIXED. */
 void memlane_procedure_word (MemlaneProcedureContext *context, const char *output, const char *word);
 void memlane_procedure_yes (MemlaneProcedureContext *context, const char *output, gboolean yes); /* "yes", "no" */
@@ -94,7 +96,6 @@ gboolean memlane_procedure_malloc (MemlaneProcedureContext *context, MemlaneProc
 gboolean memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error);
 gboolean memlane_procedure_stream (MemlaneProcedureContext *context, gboolean non_blocking, int priority, MemlaneStream **stream,
                                    GError **error);
-gboolean memlane_procedure_stream_destroy (MemlaneProcedureContext *context, MemlaneStream *stream, GError **error);
 gboolean memlane_procedure_event (MemlaneProcedureContext *context, MemlaneEvent **event, GError **error);
 /* Seeded numbers into host memory, through the device. */
 gboolean memlane_procedure_fill (MemlaneProcedureContext *context, void *pointer, gsize bytes, guint seed, GError **error);

@@ -7,7 +7,7 @@
 /* --- round trips, timed by events ------------------------------------------------------------------------------------- */
 
 static gboolean
-make_round_trips (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, const char *const names[5], gsize bytes, void *on_device,
+make_round_trips (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, const char *group, gsize bytes, void *on_device,
                   GError **error)
 {
   MemlaneDevice *device = context->device;
@@ -40,11 +40,11 @@ make_round_trips (MemlaneProcedureContext *context, MemlaneProcedureMemory memor
       whole = memlane_device_clock (device) - first;
       if (i == 0)
         continue; /* it pays for what happens once */
-      memlane_procedure_sample (context, names[0], allocated);
-      memlane_procedure_sample (context, names[1], copies);
-      memlane_procedure_sample (context, names[2], copies / context->options.times);
-      memlane_procedure_sample (context, names[3], released);
-      memlane_procedure_sample (context, names[4], whole);
+      memlane_procedure_sample_of (context, group, "alloc", allocated);
+      memlane_procedure_sample_of (context, group, "copies", copies);
+      memlane_procedure_sample_of (context, group, "round-trip", copies / context->options.times);
+      memlane_procedure_sample_of (context, group, "free", released);
+      memlane_procedure_sample_of (context, group, "whole", whole);
     }
   return TRUE;
 }
@@ -52,16 +52,12 @@ make_round_trips (MemlaneProcedureContext *context, MemlaneProcedureMemory memor
 static gboolean
 run_round_trips (MemlaneProcedureContext *context, GError **error)
 {
-  static const char *const pageable[] = {
-    "pageable/alloc", "pageable/copies", "pageable/round-trip", "pageable/free", "pageable/whole",
-  };
-  static const char *const pinned[] = { "pinned/alloc", "pinned/copies", "pinned/round-trip", "pinned/free", "pinned/whole" };
   gsize bytes = context->options.bytes > 0 ? context->options.bytes : sizeof (float) << context->options.log2_elements;
   void *on_device;
 
   return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &on_device, error)
-         && make_round_trips (context, MEMLANE_PROCEDURE_PAGEABLE, pageable, bytes, on_device, error)
-         && make_round_trips (context, MEMLANE_PROCEDURE_PINNED, pinned, bytes, on_device, error);
+         && make_round_trips (context, MEMLANE_PROCEDURE_PAGEABLE, "pageable", bytes, on_device, error)
+         && make_round_trips (context, MEMLANE_PROCEDURE_PINNED, "pinned", bytes, on_device, error);
 }
 
 #define FIVE(memory) memory "/alloc " memory "/copies " memory "/round-trip " memory "/free " memory "/whole"
@@ -150,8 +146,7 @@ static gboolean
 time_call (MemlaneProcedureContext *context, Buffers *buffers, gboolean warm, GError **error)
 {
   MemlaneDevice *device = context->device;
-  g_autofree char *query = name_output (buffers, "query"), *at_return = name_output (buffers, "returned");
-  g_autofree char *at_end = name_output (buffers, "done");
+  g_autofree char *query = name_output (buffers, "query");
   double begin, returned, done;
   gboolean ready;
 
@@ -167,8 +162,8 @@ time_call (MemlaneProcedureContext *context, Buffers *buffers, gboolean warm, GE
   if (!warm)
     return TRUE;
   memlane_procedure_word (context, query, ready ? "done" : "not-yet");
-  memlane_procedure_sample (context, at_return, returned - begin);
-  memlane_procedure_sample (context, at_end, done - begin);
+  memlane_procedure_sample_of (context, calls[buffers->call], "returned", returned - begin);
+  memlane_procedure_sample_of (context, calls[buffers->call], "done", done - begin);
   return TRUE;
 }
 
@@ -286,15 +281,7 @@ typedef struct
 } Arithmetic;
 
 /* Operations for each byte that is read: a multiply-add is two, a float four bytes. */
-static const struct
-{
-  const char *mapped, *copied, *pipelined, *kernel;
-  guint operations;
-} intensities[] = {
-#define ROW(n) { "mapped/" #n, "copied/" #n, "pipelined/" #n, "kernel/" #n, n }
-  ROW (1), ROW (4), ROW (16), ROW (64), ROW (256), ROW (1024),
-#undef ROW
-};
+static const guint intensities[] = { 1, 4, 16, 64, 256, 1024 };
 
 /* From the first call until the result stands on the device; the input is used once. */
 static gboolean
@@ -306,7 +293,7 @@ time_work (MemlaneProcedureContext *context, const Arithmetic *self, guint i, gb
   if ((copied && !memlane_device_memcpy_async (device, self->input, self->pinned, self->elements * sizeof (float), MEMLANE_COPY_TO_DEVICE,
                                                NULL, error))
       || !memlane_device_launch_work (device, self->out, copied ? self->input : self->pinned_on_device, self->elements,
-                                      intensities[i].operations * 2, NULL, error)
+                                      intensities[i] * 2, NULL, error)
       || !memlane_device_synchronize (device, error))
     return FALSE;
   *ns = memlane_device_clock (device) - begin;
@@ -328,7 +315,7 @@ time_pipeline (MemlaneProcedureContext *context, const Arithmetic *self, guint i
 
       if (!memlane_device_memcpy_async (device, input, (float *) self->pinned + k * chunk, chunk * sizeof (float), MEMLANE_COPY_TO_DEVICE,
                                         stream, error)
-          || !memlane_device_launch_work (device, (float *) self->out + k * chunk, input, chunk, intensities[i].operations * 2, stream,
+          || !memlane_device_launch_work (device, (float *) self->out + k * chunk, input, chunk, intensities[i] * 2, stream,
                                           error))
         return FALSE;
     }
@@ -344,7 +331,7 @@ time_kernel (MemlaneProcedureContext *context, const Arithmetic *self, guint i, 
 {
   double begin = memlane_device_clock (context->device);
 
-  if (!memlane_device_launch_work (context->device, self->out, self->input, self->elements, intensities[i].operations * 2, NULL, error)
+  if (!memlane_device_launch_work (context->device, self->out, self->input, self->elements, intensities[i] * 2, NULL, error)
       || !memlane_device_synchronize (context->device, error))
     return FALSE;
   *ns = memlane_device_clock (context->device) - begin;
@@ -370,6 +357,7 @@ run_arithmetic (MemlaneProcedureContext *context, GError **error)
     for (guint i = 0; i < G_N_ELEMENTS (intensities); i++)
       {
         double mapped, copied, pipelined, kernel;
+        g_autofree char *name = g_strdup_printf ("%u", intensities[i]);
 
         if (!memlane_procedure_go_on (context, error) || !time_work (context, &self, i, FALSE, &mapped, error)
             || !time_work (context, &self, i, TRUE, &copied, error) || !time_pipeline (context, &self, i, &pipelined, error)
@@ -377,10 +365,10 @@ run_arithmetic (MemlaneProcedureContext *context, GError **error)
           return FALSE;
         if (k == 0)
           continue;
-        memlane_procedure_sample (context, intensities[i].mapped, mapped);
-        memlane_procedure_sample (context, intensities[i].copied, copied);
-        memlane_procedure_sample (context, intensities[i].pipelined, pipelined);
-        memlane_procedure_sample (context, intensities[i].kernel, kernel);
+        memlane_procedure_sample_of (context, "mapped", name, mapped);
+        memlane_procedure_sample_of (context, "copied", name, copied);
+        memlane_procedure_sample_of (context, "pipelined", name, pipelined);
+        memlane_procedure_sample_of (context, "kernel", name, kernel);
       }
   return TRUE;
 }

@@ -126,7 +126,7 @@ queue_last_work (MemlaneProcedureContext *context, gpointer data, GError **error
 static gboolean
 destroy_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
-  return memlane_procedure_stream_destroy (context, ((Leaving *) data)->stream, error);
+  return memlane_procedure_free (context, ((Leaving *) data)->stream, error);
 }
 
 static gboolean

@@ -53,7 +53,10 @@ static const struct
     "f:11: [Check c] test: found 'p:memlane', expected @SIZE behind it" },
   { HEAD "[Procedure p]\nprocedure=methods\nsizes=10:12\n[Check c]\nclaim=X\ntest=p:memlane@13 < 1us\n",
     "f:11: [Check c] test: found 'p:memlane@13': [Procedure p] has sizes 10 to 12 alone" },
-  { HEAD "after=a;;b\n" SWEEP CHECK, "f:6: [Experiment] after: found an empty part" },
+  { HEAD "after=a\n" SWEEP CHECK, "f:6: [Experiment] after: unknown key" },
+  { HEAD "supported=It is {nothing}.\n" SWEEP CHECK, "f:6: [Experiment] supported: there is no [Figure nothing]" },
+  { HEAD "timeline=s\n" SWEEP CHECK, "f:6: [Experiment] timeline: found 's', expected at most two steps that record" },
+  { HEAD "picture=a;;b\n" SWEEP CHECK, "f:6: [Experiment] picture: found an empty part" },
   { HEAD "[Sweeps s]\n" CHECK, "f:6: [Sweeps s]: unknown group" },
   { HEAD "[Sweep]\n" CHECK, "f:6: [Sweep]: unknown group" },
   { HEAD "[Sweep S!]\n" CHECK, "f:6: [Sweep S!]: expected small letters, digits and dashes" },
@@ -217,67 +220,6 @@ test_ten_megabytes (void)
   g_assert_null (parse (text->str, "C", &line_error));
   g_assert_nonnull (strstr (line_error->message, "f:6: found a line of 30006 bytes, expected at most 20000"));
   g_unlink (path);
-  g_rmdir (folder);
-}
-
-/* --- references to others ------------------------------------------------------------------------------------------------------ */
-
-static void
-put (const char *folder, const char *name, const char *after)
-{
-  g_autofree char *path = g_strdup_printf ("%s/%s.experiment", folder, name);
-  g_autofree char *text = g_strdup_printf (HEAD "%s%s\n" SWEEP CHECK, after != NULL ? "after=" : "", after != NULL ? after : "");
-
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-}
-
-static void
-assert_after (const char *folder, const char *name, const char *message)
-{
-  g_autofree char *path = g_strdup_printf ("%s/%s.experiment", folder, name);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
-
-  if (message == NULL)
-    {
-      g_assert_no_error (error);
-      return;
-    }
-  g_assert_null (experiment);
-  if (strstr (error->message, message) == NULL)
-    g_error ("\"%s\" does not say \"%s\"", error->message, message);
-}
-
-static void
-test_after (void)
-{
-  g_autofree char *folder = g_dir_make_tmp ("memlane-experiment-XXXXXX", NULL);
-  static const char *const names[] = {
-    "alone", "second", "third", "missing", "self", "ring-a", "ring-b", "ring-c", "outside", "installed",
-  };
-
-  put (folder, "alone", NULL);
-  put (folder, "second", "alone");
-  put (folder, "third", "second;alone");
-  put (folder, "missing", "nobody");
-  put (folder, "self", "self");
-  put (folder, "ring-a", "alone;ring-b");
-  put (folder, "ring-b", "ring-c");
-  put (folder, "ring-c", "ring-a");
-  put (folder, "outside", "../alone");
-  put (folder, "installed", "zero-copy");
-  assert_after (folder, "alone", NULL);
-  assert_after (folder, "third", NULL);
-  assert_after (folder, "installed", NULL);
-  assert_after (folder, "missing", "missing.experiment:6: [Experiment] after: there is no experiment 'nobody'");
-  assert_after (folder, "self", "self.experiment:6: [Experiment] after: self after self: expected no circle");
-  assert_after (folder, "ring-a", "ring-a.experiment:6: [Experiment] after: ring-a after ring-b after ring-c after ring-a: expected no");
-  assert_after (folder, "outside", "there is no experiment '../alone'");
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    {
-      g_autofree char *path = g_strdup_printf ("%s/%s.experiment", folder, names[i]);
-      g_unlink (path);
-    }
   g_rmdir (folder);
 }
 
@@ -561,7 +503,6 @@ main (int argc, char **argv)
   g_test_add_func ("/experiment-format/published", test_published);
   g_test_add_func ("/experiment-format/language", test_language);
   g_test_add_func ("/experiment-format/ten-megabytes", test_ten_megabytes);
-  g_test_add_func ("/experiment-format/after", test_after);
   g_test_add_func ("/experiment-format/all-installed", test_all_installed);
   g_test_add_func ("/experiment-format/page", test_page);
   g_test_add_func ("/experiment-format/not-a-file", test_not_a_file);
