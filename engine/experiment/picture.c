@@ -110,7 +110,8 @@ add_table (GPtrArray *rows, const MemlaneExperimentResult *result, const Memlane
       for (guint i = 0; columns[i] != NULL; i++)
         if (row->values[i].kind != MEMLANE_VALUE_NONE)
           {
-            MemlanePictureRow *added = add_row (rows, memlane_experiment_table_name_column (table->table, i, translate), find_mode (columns[i]), &row->values[i]);
+            const char *title = memlane_experiment_table_name_column (table->table, i, translate);
+            MemlanePictureRow *added = add_row (rows, title, find_mode (columns[i]), &row->values[i]);
 
             added->table = table->table;
             added->log2_elements = row->log2_elements;
@@ -123,7 +124,8 @@ add_table (GPtrArray *rows, const MemlaneExperimentResult *result, const Memlane
             const MemlaneValue there = { .kind = MEMLANE_VALUE_TIME, .count = 1, .median = row->published[i], .low = row->published[i],
                                          .high = row->published[i] };
 
-            add_published (rows, result, memlane_experiment_table_name_column (table->table, i, translate), find_mode (columns[i]), &there, translate);
+            add_published (rows, result, memlane_experiment_table_name_column (table->table, i, translate), find_mode (columns[i]), &there,
+                           translate);
           }
       return;
     }

@@ -331,7 +331,8 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
   [MEMLANE_MESSAGE_EXPERIMENT] = {
     ROW ("experiment", check_experiment, DEVICE_ID, M (name, TEXT, RANGE (1, SENTENCE)),
          M (text, DOCUMENT, RANGE (0, MEMLANE_EXPERIMENT_MAX_BYTES)),
-         M (first, INTEGER, RANGE (0, G_MAXINT)), M (end, INTEGER, RANGE (0, G_MAXINT)), M (round, INTEGER, RANGE (1, MEMLANE_MOST_ROUNDS))),
+         M (first, INTEGER, RANGE (0, G_MAXINT)), M (end, INTEGER, RANGE (0, G_MAXINT)),
+         M (round, INTEGER, RANGE (1, MEMLANE_MOST_ROUNDS))),
     ASKS, .meaning = "Runs steps of an experiment (the text of its file) from first to before end. round processes share the samples." },
   [MEMLANE_MESSAGE_CANCEL] = { BARE ("cancel"), ASKS, .meaning = "Ends the request in work within one sample." },
   [MEMLANE_MESSAGE_BYE] = { BARE ("bye"), ASKS, .meaning = "Ends the worker." },

@@ -37,7 +37,8 @@ item_changed_cb (MemlaneExperimentItem *item, GtkWidget *row)
   const MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
   g_autofree char *verdict = result != NULL ? memlane_experiment_words_verdict (result->verdict) : NULL;
   g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u. ", experiment->number) : g_strdup ("");
-  g_autofree char *name = g_strconcat (number, experiment->title, verdict != NULL ? ". " : "", verdict, NULL);
+  gboolean asks = g_str_has_suffix (experiment->title, "?") || g_str_has_suffix (experiment->title, "？");
+  g_autofree char *name = g_strconcat (number, experiment->title, verdict == NULL ? "" : asks ? " " : ". ", verdict, NULL);
 
   gtk_widget_set_visible (parts->verdict, result != NULL);
   if (result != NULL)

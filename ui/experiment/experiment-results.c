@@ -21,7 +21,7 @@ struct _MemlaneExperimentResults
 {
   AdwBin parent_instance;
 
-  GtkWidget *verdict_icon, *verdict_label, *simulated, *machine, *buttons, *timeline_child, *run_child;
+  GtkWidget *verdict, *verdict_icon, *verdict_label, *simulated, *machine, *buttons, *timeline_child, *run_child;
   GtkLabel *answer;
   GtkBox *sections;
   gboolean wall;
@@ -579,6 +579,7 @@ memlane_experiment_results_class_init (MemlaneExperimentResultsClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-results.ui");
 #define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneExperimentResults, name)
+  CHILD (verdict);
   CHILD (verdict_icon);
   CHILD (verdict_label);
   CHILD (simulated);

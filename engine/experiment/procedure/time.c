@@ -260,7 +260,8 @@ run_blocking_calls (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_blocking_calls = {
   .id = "blocking-calls",
-  .summary = "in a process with CUDA_LAUNCH_BLOCKING=1: a launch and an Async copy, when each returns, and whether its work is done by then",
+  .summary = "in a process with CUDA_LAUNCH_BLOCKING=1: a launch and an Async copy, when each returns, and whether its work is done "
+             "by then",
   .outputs = { .times = TIMES ("launch") " " TIMES ("async-pinned"), .words = "launch/query async-pinned/query" },
   .is_blocking = TRUE,
   .defaults = { .log2_elements = 22, .samples = 8 },
@@ -377,7 +378,8 @@ run_arithmetic (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_arithmetic = {
   .id = "arithmetic",
-  .summary = "a kernel with 1 to 1024 operations for each byte: from mapped memory, after a copy, in a pipeline of 8 chunks on 2 streams, alone",
+  .summary = "a kernel with 1 to 1024 operations for each byte: from mapped memory, after a copy, in a pipeline of 8 chunks on 2 "
+             "streams, alone",
   .outputs = { .times = OF (1) " " OF (4) " " OF (16) " " OF (64) " " OF (256) " " OF (1024) },
   .defaults = { .log2_elements = 22, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 26, .samples = 100 },

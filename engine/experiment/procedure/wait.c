@@ -333,7 +333,8 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
 
 const MemlaneProcedure memlane_procedure_callbacks = {
   .id = "callbacks",
-  .summary = "copy, kernel, copy, host function, copy on each of two streams; a function in stream 0 between them; one that makes a CUDA call",
+  .summary = "copy, kernel, copy, host function, copy on each of two streams; a function in stream 0 between them; one that makes a "
+             "CUDA call",
   .outputs = { .numbers = "called", .words = "result-is-there next-command-waits stream-0/waits stream-0/holds cuda-call-inside" },
   .defaults = { .log2_elements = 18 },
   .most = { .log2_elements = 24 },

@@ -108,8 +108,8 @@ compare_verdict (const char *name, const MemlaneCheckResult *check, MemlaneVerdi
   if (recorded == check->verdict || recorded == MEMLANE_VERDICT_CANNOT_BE_TOLD || check->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD)
     return;
   if (check->check->simulated == NULL)
-    g_error ("%s: %s: %s is recorded, here it is %s: expected a reason, simulated=", name, check->check->id, memlane_verdict_name (recorded),
-             memlane_verdict_name (check->verdict));
+    g_error ("%s: %s: %s is recorded, here it is %s: expected a reason, simulated=", name, check->check->id,
+             memlane_verdict_name (recorded), memlane_verdict_name (check->verdict));
 }
 
 static void

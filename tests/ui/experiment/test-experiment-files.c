@@ -38,7 +38,7 @@ test_files (void)
   g_assert_cmpstr (get_text (&stage, "source"), ==, good);
   g_assert_false (is_seen (&stage, "predict"));
   run (&stage);
-  g_assert_cmpstr (get_text (&stage, "verdict_label"), ==, "Supported on this device");
+  g_assert_nonnull (strstr (get_text (&stage, "verdict_label"), "times as long"));
 
   stage_do (&stage, "save-experiment", g_variant_new_string ("report"));
   dialog_answer ("mine.md", GTK_RESPONSE_ACCEPT);
