@@ -8,6 +8,7 @@
  */
 #include "cli.h"
 
+#include "base/device-id.h"
 #include "base/save.h"
 #include "memlane.h"
 
@@ -153,7 +154,7 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
       const MemlaneRun *run = runs->pdata[i];
       const char *name = get_device_name (run);
 
-      if (!of_simulated && g_str_equal (run->device_kind, "simulated"))
+      if (!of_simulated && memlane_device_kind_is_simulated (run->device_kind))
         return refuse (error, "run %s was simulated: a profile is made from runs recorded on a real device (device_kind cuda)", run->id);
       if (device != NULL && name != NULL && !g_str_equal (device, name))
         return refuse (error, "run %s was recorded on %s and run %s on %s: expected runs of one device; make a profile of each",

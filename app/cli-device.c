@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "cli.h"
+#include "base/device-id.h"
 
 #include <string.h>
 
@@ -34,7 +35,7 @@ find_reason (GPtrArray *listings)
   for (guint i = 0; i < listings->len; i++)
     {
       const MemlaneDeviceListing *listing = listings->pdata[i];
-      if (listing->reason != NULL && strcmp (listing->kind, "simulated") != 0)
+      if (listing->reason != NULL && !memlane_device_kind_is_simulated (listing->kind))
         return listing->reason;
     }
   return NULL;
@@ -79,7 +80,7 @@ choose_default (GPtrArray *listings, gboolean quiet)
     {
       const MemlaneDeviceListing *candidate = listings->pdata[i];
 
-      if (candidate->reason == NULL && strcmp (candidate->kind, "simulated") != 0)
+      if (candidate->reason == NULL && !memlane_device_kind_is_simulated (candidate->kind))
         listing = candidate;
     }
   if (listing == NULL)
@@ -91,7 +92,7 @@ choose_default (GPtrArray *listings, gboolean quiet)
     }
   if (!quiet)
     say_device (listing != NULL ? listing->id : "simulated:h200", listing != NULL ? listing->name : "H200",
-                listing == NULL || strcmp (listing->kind, "simulated") == 0, why);
+                listing == NULL || memlane_device_kind_is_simulated (listing->kind), why);
   return g_strdup (listing != NULL ? listing->id : "simulated:h200");
 }
 
@@ -198,7 +199,7 @@ cli_device_choose (const char *asked, gboolean quiet, int *status)
   if (listing != NULL && listing->reason == NULL)
     {
       if (!quiet)
-        say_device (asked, listing->name, strcmp (listing->kind, "simulated") == 0, NULL);
+        say_device (asked, listing->name, memlane_device_kind_is_simulated (listing->kind), NULL);
       return g_strdup (asked);
     }
   if (listing != NULL)

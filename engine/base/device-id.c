@@ -21,6 +21,12 @@ memlane_device_id_get_kind (const char *id)
 }
 
 gboolean
+memlane_device_kind_is_simulated (const char *kind)
+{
+  return g_strcmp0 (kind, "simulated") == 0;
+}
+
+gboolean
 memlane_device_id_fits (const char *id, const char *kind)
 {
   const char *said = memlane_device_id_get_kind (id);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "device-driver.h"
+#include "base/device-id.h"
 
 #include <string.h>
 
@@ -154,7 +155,7 @@ choose (const char *id)
   for (guint i = 0; i < listings->len; i++)
     {
       MemlaneDeviceListing *listing = listings->pdata[i];
-      if (listing->reason == NULL && strcmp (listing->kind, "simulated") != 0)
+      if (listing->reason == NULL && !memlane_device_kind_is_simulated (listing->kind))
         return g_strdup (listing->id);
     }
   return g_strdup ("simulated:h200");

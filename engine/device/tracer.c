@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device-driver.h"
+#include "base/device-id.h"
 
 struct _MemlaneTracer
 {
@@ -28,8 +29,8 @@ struct _MemlaneTracer
   double begin;
 };
 
-const char *
-memlane_trace_operation_name (MemlaneTraceKind kind, MemlaneTraceWay way)
+static const char *
+name_operation (MemlaneTraceKind kind, MemlaneTraceWay way)
 {
   static const char *const copies[] = { "[CUDA memcpy]", "[CUDA memcpy HtoD]", "[CUDA memcpy DtoH]", "[CUDA memcpy DtoD]",
                                         "[CUDA memcpy HtoH]", "[CUDA memcpy PtoP]" };
@@ -133,7 +134,7 @@ memlane_tracer_finish (MemlaneTracer *self, GError **error)
       info->device = g_strdup (device->id);
       info->device_name = g_strdup (device->name);
       info->device_kind = g_strdup (device->kind);
-      info->simulated = g_strcmp0 (device->kind, "simulated") == 0;
+      info->simulated = memlane_device_kind_is_simulated (device->kind);
       trace = memlane_trace_builder_finish (g_steal_pointer (&self->builder), error);
     }
   clear (self);
@@ -255,7 +256,7 @@ memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const c
   /* Both ends are rounded, so that what touches goes on touching. */
   own.start = llround (start - self->origin);
   own.duration = llround (end - self->origin) - own.start;
-  own.name = memlane_trace_builder_intern (self->builder, name != NULL ? name : memlane_trace_operation_name (event->kind, event->way), -1);
+  own.name = memlane_trace_builder_intern (self->builder, name != NULL ? name : name_operation (event->kind, event->way), -1);
   memlane_trace_builder_add (self->builder, &own, &self->error);
 }
 

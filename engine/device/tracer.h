@@ -70,7 +70,5 @@ void memlane_tracer_add_note (MemlaneTracer *self, const char *format, ...) G_GN
 void memlane_tracer_add_dropped (MemlaneTracer *self, guint64 records);
 void memlane_tracer_set_source (MemlaneTracer *self, const char *source);
 
-/* "[CUDA memcpy HtoD]" and the like, as profilers name what has no name of its own. */
-const char *memlane_trace_operation_name (MemlaneTraceKind kind, MemlaneTraceWay way);
 
 G_END_DECLS

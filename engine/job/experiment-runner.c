@@ -14,6 +14,7 @@
 #include "recording.h"
 #include "sweep.h"
 #include "result/environment.h"
+#include "base/device-id.h"
 
 #define MOST_FRUITLESS 2 /* workers in a row that end without a step */
 #define ROUNDS 6         /* processes that run a step: the fewest that have a 95 % interval */
@@ -127,7 +128,7 @@ take_begin (gpointer data, MemlaneMessage *message, GError **error)
   self->result->device = name_device (self, message->device);
   self->result->device_name = g_steal_pointer (&message->device_name);
   self->result->device_kind = g_steal_pointer (&message->device_kind);
-  self->result->simulated = strcmp (self->result->device_kind, "simulated") == 0;
+  self->result->simulated = memlane_device_kind_is_simulated (self->result->device_kind);
   self->result->machine = g_steal_pointer (&message->machine);
   return TRUE;
 }

@@ -341,7 +341,7 @@ memlane_environment_read (const char *path, GError **error)
   if (kind != NULL
       && ((id != NULL && !memlane_device_id_fits (id, kind))
           || (self->members[MEMLANE_ENVIRONMENT_SIMULATED] != NULL
-              && memlane_environment_get_flag (self, MEMLANE_ENVIRONMENT_SIMULATED) != (strcmp (kind, "simulated") == 0))))
+              && memlane_environment_get_flag (self, MEMLANE_ENVIRONMENT_SIMULATED) != memlane_device_kind_is_simulated (kind))))
     {
       shown = g_filename_display_name (path);
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,

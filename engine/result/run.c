@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "environment.h"
+#include "base/device-id.h"
 
 static const char *const phase_names[MEMLANE_N_PHASES] = {
   [MEMLANE_PHASE_ALLOC] = "alloc",       [MEMLANE_PHASE_HOST_WRITE] = "host_write", [MEMLANE_PHASE_UPLOAD] = "upload",
@@ -258,7 +259,7 @@ memlane_run_unref (MemlaneRun *run)
 gboolean
 memlane_run_is_simulated (const MemlaneRun *run)
 {
-  return g_strcmp0 (run->device_kind, "simulated") == 0
+  return memlane_device_kind_is_simulated (run->device_kind)
          || memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_SIMULATED);
 }
 

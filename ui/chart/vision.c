@@ -26,12 +26,6 @@ static const struct
   [MEMLANE_VISION_GREY] = { "grey", { { 1, 0, 0 }, { 0, 1, 0 }, { 0, 0, 1 } } },
 };
 
-const char *
-memlane_vision_name (MemlaneVision vision)
-{
-  return visions[vision].name;
-}
-
 static double
 lab_curve (double t)
 {

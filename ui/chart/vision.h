@@ -22,7 +22,6 @@ typedef enum
   MEMLANE_N_VISIONS
 } MemlaneVision;
 
-const char *memlane_vision_name (MemlaneVision vision); /* "deuteranopia"; static */
 double memlane_vision_distance (const MemlaneColor *a, const MemlaneColor *b, MemlaneVision vision);
 /* One line for each vision: the two families of @chart that are nearest to each other in @style, and their distance. NULL where there is
  * one family at most. (transfer full) */

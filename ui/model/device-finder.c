@@ -13,6 +13,7 @@
 #include "memlane.h"
 #include "run-item.h"
 #include "fields.h"
+#include "base/device-id.h"
 
 #define HERE ""           /* the host's name of this machine */
 #define MOST_AT_ONCE 8    /* hosts that are asked */
@@ -97,7 +98,7 @@ get_section (MemlaneDeviceFinder *self, const char *host)
 static gboolean
 is_cuda (const MemlaneDeviceListing *listing)
 {
-  return strcmp (listing->kind, "simulated") != 0 && strchr (listing->id, ':') != NULL;
+  return !memlane_device_kind_is_simulated (listing->kind) && strchr (listing->id, ':') != NULL;
 }
 
 /* Whether another GPU has the same name, so that the place is shown, too. */
@@ -115,7 +116,7 @@ has_twin (GPtrArray *listings, const MemlaneDeviceListing *listing)
 static char *
 make_title (GPtrArray *listings, const MemlaneDeviceListing *listing, const char *host)
 {
-  if (strcmp (listing->kind, "simulated") == 0)
+  if (memlane_device_kind_is_simulated (listing->kind))
     return memlane_describe_device (listing->name, TRUE);
   if (is_cuda (listing) && (*host == '\0' || has_twin (listings, listing)))
     return g_strdup_printf ("%s (%s)", listing->name, memlane_host_split (listing->id, NULL));
@@ -133,7 +134,7 @@ make_items (GPtrArray *listings, const char *host)
       g_autofree char *title = make_title (listings, listing, host);
 
       g_ptr_array_add (items, memlane_device_item_new (host, listing->id, title, listing->reason,
-                                                       strcmp (listing->kind, "simulated") == 0));
+                                                       memlane_device_kind_is_simulated (listing->kind)));
     }
   if (items->len == 0)
     g_ptr_array_add (items, memlane_device_item_new (host, *host != '\0' ? host : "cuda", host, _("No devices there"), FALSE));

@@ -67,8 +67,9 @@ format_time (gint64 when, const char *format)
   return time != NULL ? g_date_time_format (time, format) : NULL;
 }
 
-char *
-memlane_run_facts_name (const MemlaneRunFacts *facts)
+/* "10:14 Simulated H200" (transfer full) */
+static char *
+name_facts (const MemlaneRunFacts *facts)
 {
   g_autofree char *time = format_time (facts->when, "%m-%d %H:%M"); /* of another day, too, it says which */
   g_autofree char *device = memlane_describe_device (facts->device != NULL ? facts->device : _("Run"), facts->simulated);
@@ -180,7 +181,7 @@ memlane_run_item_take_facts (MemlaneRunItem *self, MemlaneRunFacts *facts)
   *facts = (MemlaneRunFacts) { .cells = -1 };
   if (self->default_name == NULL)
     {
-      self->default_name = memlane_run_facts_name (&self->facts);
+      self->default_name = name_facts (&self->facts);
       if (self->name == NULL)
         g_object_notify (G_OBJECT (self), "name");
     }

@@ -34,8 +34,6 @@ typedef struct
 void memlane_run_facts_clear (MemlaneRunFacts *facts);
 /* Takes the facts of the environment of @run, or else of its own fields. @facts is empty before. Any thread that may read @run. */
 void memlane_run_facts_take (MemlaneRunFacts *facts, const MemlaneRun *run);
-/* "10:14 Simulated H200" (transfer full) */
-char *memlane_run_facts_name (const MemlaneRunFacts *facts);
 /* "Simulated H200", "NVIDIA H200": @name without what a profile says of itself (transfer full) */
 char *memlane_describe_device (const char *name, gboolean simulated);
 

@@ -91,7 +91,7 @@ test_families (void)
               double apart = memlane_vision_distance (&one, &other, v);
 
               if (apart < least_apart[v])
-                g_test_fail_printf ("%s, %s: %s and %s are %.1f apart", style->name, memlane_vision_name (v), memlane_family_id (a),
+                g_test_fail_printf ("%s, vision %u: %s and %s are %.1f apart", style->name, v, memlane_family_id (a),
                                     memlane_family_id (b), apart);
             }
     }

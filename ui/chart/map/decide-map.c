@@ -525,12 +525,6 @@ memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *
   return self;
 }
 
-const MemlaneRectangle *
-memlane_decide_map_get_area (const MemlaneDecideMap *self)
-{
-  return &self->frame.area;
-}
-
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 
 static void

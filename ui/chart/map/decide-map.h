@@ -28,7 +28,6 @@ MemlaneDecideMap *memlane_decide_map_layout (const MemlaneDecision *decision, co
 void memlane_decide_map_free (MemlaneDecideMap *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecideMap, memlane_decide_map_free)
 
-const MemlaneRectangle *memlane_decide_map_get_area (const MemlaneDecideMap *self); /* that of the cells */
 void memlane_decide_map_draw (const MemlaneDecideMap *self, cairo_t *cr);
 /* Draws what follows the pointer and the choice: a frame around the hovered cell, a ring around the chosen one; G_MAXUINT: none. Indices
  * are those of memlane_decision_get(). */

@@ -437,8 +437,8 @@ draw_header (const MemlanePivotFigure *figure, cairo_t *cr)
     }
 }
 
-void
-memlane_pivot_figure_draw (const MemlanePivotFigure *figure, cairo_t *cr)
+static void
+draw (const MemlanePivotFigure *figure, cairo_t *cr)
 {
   const MemlanePivot *pivot = figure->pivot;
 
@@ -488,7 +488,7 @@ memlane_pivot_drawing_new (MemlanePivot *self)
 {
   static const MemlaneDrawingClass klass = {
     .layout = (gpointer (*) (gconstpointer, const MemlaneStyle *, double, double, PangoContext *)) memlane_pivot_layout,
-    .draw = (void (*) (gconstpointer, cairo_t *)) memlane_pivot_figure_draw,
+    .draw = (void (*) (gconstpointer, cairo_t *)) draw,
     .free_layout = (GDestroyNotify) memlane_pivot_figure_free,
     .name = name_drawing,
     .title = (char *(*) (gconstpointer)) memlane_pivot_title,

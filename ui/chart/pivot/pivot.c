@@ -11,6 +11,7 @@
 #include "chart/chart.h"
 #include "chart/headline.h"
 #include "chart/scale.h"
+#include "base/device-id.h"
 
 #define MOST_MODES 64 /* a file from elsewhere may invent any number */
 
@@ -155,7 +156,7 @@ pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, cons
   self->phase = phase;
   self->workload = g_strdup (workload);
   self->name = g_strdup (name);
-  self->simulated = run != NULL && g_strcmp0 (run->device_kind, "simulated") == 0;
+  self->simulated = run != NULL && memlane_device_kind_is_simulated (run->device_kind);
   self->modes = g_ptr_array_new_with_free_func (g_free);
   self->sizes = g_array_new (FALSE, FALSE, sizeof (guint));
   for (guint i = 0; run != NULL && i < run->cells->len; i++)

@@ -84,7 +84,6 @@ MemlanePivotFigure *memlane_pivot_layout (const MemlanePivot *self, const Memlan
                                           PangoContext *pango);
 void memlane_pivot_figure_free (MemlanePivotFigure *figure);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePivotFigure, memlane_pivot_figure_free)
-void memlane_pivot_figure_draw (const MemlanePivotFigure *figure, cairo_t *cr);
 /* A frame around the hovered and a ring around the chosen cell; G_MAXUINT: none. */
 void memlane_pivot_figure_draw_overlay (const MemlanePivotFigure *figure, cairo_t *cr, guint hovered_mode, guint hovered_size,
                                         guint chosen_mode, guint chosen_size);

@@ -91,7 +91,7 @@ check_names (const MemlaneDecideMap *map)
 static void
 check_cells (const MemlaneDecideMap *map)
 {
-  const MemlaneRectangle *area = memlane_decide_map_get_area (map);
+  const MemlaneRectangle *area = &map->frame.area;
   double sum = 0;
 
   for (guint i = 0; i < map->decision->n_sizes; i++)
@@ -203,7 +203,7 @@ test_outside (void)
   g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH), none = decide_nothing ();
   g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
   g_autoptr (MemlaneDecideMap) empty = lay_out_map (none, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
-  const MemlaneRectangle *area = memlane_decide_map_get_area (map);
+  const MemlaneRectangle *area = &map->frame.area;
   const double right = area->x + area->width, bottom = area->y + area->height;
   const double points[][2] = { { area->x - 0.1, area->y + 5 }, { right, area->y + 5 }, { area->x + 5, area->y - 0.1 },
                                { area->x + 5, bottom }, { NAN, area->y + 5 }, { area->x + 5, NAN }, { -INFINITY, INFINITY } };
