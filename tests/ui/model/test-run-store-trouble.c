@@ -323,7 +323,8 @@ static void
 test_upgrade (void)
 {
   static const char id[] = "20261123T074849.499Z-simulated-h200-vector-add";
-  g_autofree char *folder = bench_make_folder (), *old = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "tests/data/f8229eb/runs", NULL);
+  g_autofree char *old = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "tests/data/f8229eb/runs", NULL);
+  g_autofree char *folder = bench_make_folder ();
   g_autoptr (GDir) dir = g_dir_open (old, 0, NULL);
   BenchHeard heard = { 0 };
   MemlaneRunStore *store;

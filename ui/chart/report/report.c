@@ -894,7 +894,8 @@ add_head (GString *html, const MemlaneChartRun *runs, guint n_runs)
   memlane_markup_append (html, C_ ("language code", "en"));
   g_string_append (html, "\">\n<head>\n<meta charset=\"utf-8\"/>\n"
                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>\n"
+                         "<meta http-equiv=\"Content-Security-Policy\""
+                         " content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>\n"
                          "<meta name=\"generator\" content=\"Memlane\"/>\n");
   add_element (html, "title", title->str);
   g_string_append (html, "<style>\n");
