@@ -51,6 +51,35 @@ test_reuse (void)
   g_assert_null (strstr (strstr (text, "1 and 16") + 8, "reuse")); /* said once */
 }
 
+/* A host that was slower in one run is told, with what remains of the differences. */
+static void
+test_host (void)
+{
+  static const MemlanePhase phases[] = { MEMLANE_PHASE_ALLOC, MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ, MEMLANE_PHASE_FREE };
+  g_autoptr (MemlaneRun) a = read_recording ("h200-vector-add.csv"), b = read_recording ("h200-vector-add.csv");
+  g_autofree char *text = NULL;
+
+  for (guint i = 0; i < b->cells->len; i++)
+    {
+      MemlaneFigure *elapsed = (MemlaneFigure *) memlane_cell_find (b->cells->pdata[i], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+
+      if (elapsed != NULL)
+        elapsed->statistics.median *= 1.08;
+      for (guint k = 0; k < G_N_ELEMENTS (phases); k++)
+        {
+          MemlaneFigure *figure = (MemlaneFigure *) memlane_cell_find (b->cells->pdata[i], phases[k], MEMLANE_CLOCK_HOST);
+
+          if (figure != NULL)
+            figure->statistics.median *= 1.3;
+        }
+    }
+  text = memlane_comparison_describe (a, b, "vector-add");
+  g_test_message ("%s", text);
+  g_assert_true (g_str_has_prefix (text, "Both runs are of the same machine. The host was 1.3"));
+  g_assert_nonnull (strstr (text, "slower in the second run. Total times differ by 8"));
+  g_assert_nonnull (strstr (text, "slopes from other sweeps"));
+}
+
 /* However many machines' facts there are, the method stands in front, and a simulation is told as such. */
 static void
 test_long (void)
@@ -103,6 +132,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/comparison/method", test_method);
   g_test_add_func ("/comparison/reuse", test_reuse);
+  g_test_add_func ("/comparison/host", test_host);
   g_test_add_func ("/comparison/long", test_long);
   g_test_add_func ("/comparison/version", test_version);
   return g_test_run ();
