@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A click is one of the X pointer on what assistive technology knows by that name and the window shows then; a key is one, however many
- * are held; words typed into a field cost the click that goes there. Each task prints what it took beside what it took when somebody counted with a
- * mouse (the review of commit 2da5f06), and may not take more.
+ * are held; words typed into a field cost the click that goes there. Each task prints what it took beside what it took when somebody
+ * counted with a mouse (the review of commit 2da5f06), and may not take more.
  */
 #define UI_TEST_LEAKS_ELSEWHERE
 
