@@ -34,7 +34,7 @@ test_list (Fixture *self, gconstpointer data)
   assert_contains (self->out, "\n18  errors-on-purpose ");
   RUN (self, "experiment", "list", "--language", "zh_CN");
   assert_status (self, 0);
-  assert_contains (self->out, "\xe6\x95\x85\xe6\x84\x8f\xe7\x8a\xaf\xe9\x94\x99");
+  assert_contains (self->out, "\xe9\xa1\xb5\xe9\x94\x81\xe5\xae\x9a");
 }
 
 static void
