@@ -89,9 +89,9 @@ test_choice (void)
   open_page (&stage, "zero-copy");
   g_assert_cmpstr (get_text (&stage, "title"), ==, "Copy first, or read over the link?");
   g_assert_nonnull (strstr (get_text (&stage, "source"), "Experiment 5"));
-  g_assert_nonnull (strstr (get_text (&stage, "claim"), "sooner"));
-  g_assert_nonnull (find_row (&stage, 18));
-  g_assert_null (find_row (&stage, 19));
+  g_assert_nonnull (strstr (get_text (&stage, "claim"), "faster"));
+  g_assert_nonnull (find_row (&stage, 21));
+  g_assert_null (find_row (&stage, 22));
   g_assert_false (is_refused (&stage));
 
   /* Nothing runs before there is a prediction, and the reason is there. */
