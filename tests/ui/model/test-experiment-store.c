@@ -433,7 +433,7 @@ test_open (Fixture *fixture, gconstpointer data)
   g_object_ref (first);
   memlane_experiment_store_open (fixture->store, good);
   bench_wait (fixture->opened != first);
-  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 20);
+  g_assert_cmpuint (g_list_model_get_n_items (G_LIST_MODEL (fixture->store)), ==, 23);
   {
     g_autoptr (MemlaneExperimentItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->store), 22);
 
