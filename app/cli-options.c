@@ -309,7 +309,7 @@ cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what,
   if (count != NULL && !memlane_count_parse (count, what))
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--count: found \"%s\", expected one of transfer, host, allocation",
                  count);
-  else if (!cli_options_count ("--uses", uses, 1, G_MAXINT, n, error))
+  else if (!cli_options_count ("--uses", uses, 1, MEMLANE_MOST_USES, n, error))
     return FALSE;
   else if (uses != NULL && *what != MEMLANE_COUNT_ALLOCATION)
     g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--uses: allocation does not count; expected --count allocation");

@@ -26,6 +26,8 @@ typedef enum
   MEMLANE_N_COUNTS
 } MemlaneCount;
 
+#define MEMLANE_MOST_USES 1000000 /* of what is allocated; asked for by people */
+
 /* "transfer", "host", "allocation": words of the command line; static. */
 const char *memlane_count_name (MemlaneCount count);
 gboolean memlane_count_parse (const char *name, MemlaneCount *count);

@@ -20,6 +20,8 @@ struct _MemlaneViewModel
   MemlaneModeSet *modes;
   const MemlaneWorkload *workload;
   int phase, time_phase; /* MemlanePhase */
+  int count;             /* MemlaneCount */
+  guint uses;
   int bandwidth_axis, time_axis; /* MemlaneAxis */
   gboolean show_published, show_ceilings;
   gboolean logarithmic[2]; /* whether the last chart of bandwidths, and of times, was */
@@ -39,6 +41,8 @@ static const MemlaneField fields[] = {
   { "shown-workload", MEMLANE_FIELD_WORKLOAD, AT (workload), KEPT, 0, 0, 0 },
   { "phase", MEMLANE_FIELD_PHASE, AT (phase), KEPT, PHASES },
   { "time-phase", MEMLANE_FIELD_PHASE, AT (time_phase), KEPT, PHASES },
+  { "count", MEMLANE_FIELD_ENUM, AT (count), KEPT, 0, MEMLANE_N_COUNTS - 1, MEMLANE_COUNT_TRANSFER },
+  { "uses", MEMLANE_FIELD_COUNT, AT (uses), KEPT, 1, MEMLANE_MOST_USES, 1 },
   { "bandwidth-axis", MEMLANE_FIELD_ENUM, AT (bandwidth_axis), KEPT, AXES, MEMLANE_AXIS_AUTOMATIC },
   { "time-axis", MEMLANE_FIELD_ENUM, AT (time_axis), KEPT, AXES, MEMLANE_AXIS_LOG },
   { "show-published", MEMLANE_FIELD_FLAG, AT (show_published), KEPT, 0, 1, FALSE },
@@ -126,6 +130,8 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
     .quantity = quantity,
     .axis = (MemlaneAxis) (time ? self->time_axis : self->bandwidth_axis),
     .ceilings = self->show_ceilings,
+    .count = (MemlaneCount) self->count,
+    .uses = self->uses,
     .published = self->show_published ? memlane_view_model_get_published (self) : NULL,
   };
 

@@ -7,7 +7,7 @@
  *
  * Properties (all writable, all notify): "shown-workload" string, its id; "phase" int MemlanePhase: what the Bandwidth page shows;
  * "time-phase" int: the others; "bandwidth-axis", "time-axis" int MemlaneAxis; "show-published", "show-ceilings"
- * boolean.
+ * boolean; "count" int MemlaneCount, "uses" uint: what the elapsed phase contains.
  * Signals:
  *   "changed": build the charts again (runs, options or modes changed); merged, at most 10 a second
  *   "notice" (const char *sentence, gboolean trouble): something to tell the person

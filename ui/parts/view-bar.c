@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "accessible.h"
+#include "count-choice.h"
 #include "drop-down.h"
 
 #define MARKED (1u << 31) /* of what is offered: the chosen phase was not measured */
@@ -17,7 +18,7 @@ struct _MemlaneViewBar
 
   MemlaneViewModel *view;   /* (owned) */
   const char *property;     /* static */
-  GtkWidget *menu, *phases;
+  GtkWidget *menu, *phases, *counts;
   guint offered;            /* bits: the phases in the list, and MARKED */
   gboolean filling;         /* what the list selects is no choice */
 };
@@ -69,6 +70,7 @@ select_chosen (MemlaneViewBar *self)
 {
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->phases), position_of (self->offered & ~MARKED, get_phase (self)));
+  gtk_widget_set_visible (self->counts, get_phase (self) == MEMLANE_PHASE_ELAPSED && gtk_widget_get_visible (self->phases));
   self->filling = FALSE;
 }
 
@@ -116,17 +118,21 @@ void
 memlane_view_bar_show_phases (MemlaneViewBar *self, gboolean shown)
 {
   gtk_widget_set_visible (self->phases, shown);
+  gtk_widget_set_visible (self->counts, shown && get_phase (self) == MEMLANE_PHASE_ELAPSED);
 }
 
 void
 memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, const char *property, GMenuModel *menu)
 {
+  static const char *const counted[] = { "count", "uses" };
   g_autoptr (GPtrArray) none = g_ptr_array_new ();
   g_autofree char *notify = g_strconcat ("notify::", property, NULL);
 
   self->view = g_object_ref (view);
   self->property = property;
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu), menu);
+  for (guint i = 0; i < G_N_ELEMENTS (counted); i++)
+    g_object_bind_property (view, counted[i], self->counts, counted[i], G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
   g_signal_connect_object (view, notify, G_CALLBACK (select_chosen), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->phases, "notify::selected", G_CALLBACK (selected_cb), self, G_CONNECT_SWAPPED);
   memlane_view_bar_offer (self, none);
@@ -177,4 +183,7 @@ memlane_view_bar_init (MemlaneViewBar *self)
   gtk_box_append (GTK_BOX (self), linked);
   gtk_box_append (GTK_BOX (self), self->menu);
   gtk_box_append (GTK_BOX (self), self->phases);
+  self->counts = g_object_new (MEMLANE_TYPE_COUNT_CHOICE, NULL);
+  gtk_widget_set_name (self->counts, "counts");
+  gtk_box_append (GTK_BOX (self), self->counts);
 }

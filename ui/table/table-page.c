@@ -121,15 +121,23 @@ update_pivot (MemlaneTablePage *self)
   guint chosen = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->pivot_run));
   g_autoptr (MemlanePivot) pivot = NULL;
   MemlaneRunItem *item = chosen < self->pivot_runs->len ? self->pivot_runs->pdata[chosen] : NULL;
+  g_autoptr (MemlaneRun) counted = NULL;
+  g_autofree char *what = NULL, *name = NULL;
   const MemlaneWorkload *workload;
-  int phase;
+  int phase, count;
+  guint uses, n_lacking;
 
   if (self->filling || self->view_model == NULL)
     return;
   workload = memlane_view_model_get_workload (self->view_model);
-  g_object_get (self->view_model, "time-phase", &phase, NULL);
-  pivot = memlane_pivot_new (item != NULL ? memlane_run_item_get_run (item) : NULL, item != NULL ? memlane_run_item_get_name (item) : NULL,
-                             workload->id, (MemlanePhase) phase);
+  g_object_get (self->view_model, "time-phase", &phase, "count", &count, "uses", &uses, NULL);
+  if (item != NULL)
+    counted = memlane_chart_count_run (memlane_run_item_get_run (item), (MemlanePhase) phase, (MemlaneCount) count, uses, &n_lacking);
+  what = memlane_chart_count_title ((MemlaneCount) count, uses);
+  if (phase == MEMLANE_PHASE_ELAPSED && count != MEMLANE_COUNT_TRANSFER && item != NULL)
+    name = g_strdup_printf ("%s · %s", memlane_run_item_get_name (item), what);
+  pivot = memlane_pivot_new (counted, name != NULL ? name : item != NULL ? memlane_run_item_get_name (item) : NULL, workload->id,
+                             (MemlanePhase) phase);
   memlane_pivot_view_set_pivot (self->pivot, pivot);
   update_reading (self);
   update_count (self);
@@ -426,13 +434,15 @@ map (GtkWidget *widget)
 GtkWidget *
 memlane_table_page_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 {
+  static const char *const followed[] = { "notify::time-phase", "notify::count", "notify::uses" };
   MemlaneTablePage *self = g_object_new (MEMLANE_TYPE_TABLE_PAGE, NULL);
   g_autoptr (GMenu) menu = g_menu_new (), views = g_menu_new (), copy = g_menu_new ();
 
   g_set_weak_pointer (&self->runs, runs);
   g_set_weak_pointer (&self->view_model, view);
   g_signal_connect_object (runs, "changed", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (view, "notify::time-phase", G_CALLBACK (update_pivot), self, G_CONNECT_SWAPPED);
+  for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
+    g_signal_connect_object (view, followed[i], G_CALLBACK (update_pivot), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
   g_menu_append (views, _("By _Size"), "view.table::pivot");
   g_menu_append (views, _("All _Rows"), "view.table::rows");

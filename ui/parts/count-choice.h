@@ -1,0 +1,16 @@
+/* count-choice.h: what counts as a mode's time: transfer and kernel, with host access, with allocation over so many uses
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Properties (writable, notify): "count" int MemlaneCount; "uses" uint, at least 1: seen where allocation counts.
+ */
+#pragma once
+
+#include <adwaita.h>
+
+G_BEGIN_DECLS
+
+#define MEMLANE_TYPE_COUNT_CHOICE (memlane_count_choice_get_type ())
+G_DECLARE_FINAL_TYPE (MemlaneCountChoice, memlane_count_choice, MEMLANE, COUNT_CHOICE, AdwBin)
+
+G_END_DECLS
