@@ -11,6 +11,7 @@
 #include "chart/scale.h"
 #include "decide-answers.h"
 #include "decide-view.h"
+#include "parts/count-choice.h"
 #include "parts/drop-down.h"
 #include "parts/mode-swatch.h"
 #include "parts/reading-line.h"
@@ -31,6 +32,7 @@ struct _MemlaneDecidePage
   MemlaneSweepJob *sweep;        /* weak */
   GSimpleActionGroup *actions;   /* "decide" */
   MemlaneDecider *decider;       /* (owned) */
+  GPtrArray *bases;              /* (element-type MemlaneRunItem): in the order of the list of runs to answer from */
   MemlaneDecideResult *result;   /* (owned) (nullable): the decider's */
   GPtrArray *recommended;        /* (element-type utf8): for size and reuse as they are */
 
@@ -38,7 +40,7 @@ struct _MemlaneDecidePage
   gboolean filling;              /* choices are shown, and not made */
   gboolean projector;
 
-  GtkWidget *bar, *size, *bytes, *reuse_spin, *direction_drop, *copy, *answers_button, *stack, *spinner, *figure, *separator, *answers;
+  GtkWidget *bar, *size, *bytes, *reuse_spin, *direction_drop, *counts, *base, *copy, *answers_button, *stack, *spinner, *figure, *separator, *answers;
   GtkWidget *best_box, *notes_box, *run, *recorded, *measure, *wall_answer;
   AdwLeaflet *leaflet;
   AdwStatusPage *nothing;
@@ -85,26 +87,36 @@ format_choice (const MemlaneChoice *choice)
   return g_strdup_printf (_("Use %s"), title); /* Translators: a mode */
 }
 
-/* "194 µs, measured. At most 2 % slower than any other mode." (transfer full) */
+/* "194 µs, measured. At most 2 % slower than any other mode." @settles: a sweep would tell more. (transfer full) */
 static char *
-format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const MemlaneForecast *forecast)
+format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const MemlaneForecast *forecast, gboolean settles)
 {
+  guint n;
+  const MemlaneHostMemory memory = memlane_mode_list (&n)[choice->choice].input_memory;
   g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, forecast->ns.value, TRUE);
   GString *text = g_string_new (NULL);
 
-  if (forecast->basis == MEMLANE_BASIS_MEASURED && decision->one_process) /* Translators: a time */
+  if (decision->estimated) /* Translators: a time */
+    g_string_append_printf (text, _("%s, estimated from a data sheet."), time);
+  else if (forecast->basis == MEMLANE_BASIS_MEASURED && decision->simulated) /* Translators: a time */
+    g_string_append_printf (text, _("%s, simulated."), time);
+  else if (forecast->basis == MEMLANE_BASIS_MEASURED && decision->one_process) /* Translators: a time */
     g_string_append_printf (text, _("%s, measured in one process."), time);
   else if (forecast->basis == MEMLANE_BASIS_MEASURED) /* Translators: a time */
     g_string_append_printf (text, _("%s, measured."), time);
   else /* Translators: a time */
     g_string_append_printf (text, _("%s, estimated."), time);
   g_string_append (text, " ");
-  if (choice->open)
+  if (choice->open && !settles)
+    g_string_append_printf (text, _("The modes tie within the noise: a wrong choice costs %.0f %% on average."), 100 * choice->regret);
+  else if (choice->open)
     g_string_append_printf (text, _("A wrong choice costs %.0f %% on average."), 100 * choice->regret);
   else if (choice->cost >= 0.005)
     g_string_append_printf (text, _("%.0f %% slower than the fastest mode, and simpler."), 100 * choice->cost);
   else
     g_string_append (text, _("No other mode is faster."));
+  if (memory == MEMLANE_HOST_WRITE_COMBINED || memory == MEMLANE_HOST_MAPPED_WRITE_COMBINED)
+    g_string_append_printf (text, " %s", g_dgettext (GETTEXT_PACKAGE, "Only if the host writes this memory in order and never reads it."));
   return g_string_free (text, FALSE);
 }
 
@@ -147,6 +159,7 @@ show_best (MemlaneDecidePage *self)
   const MemlaneMode *modes = memlane_mode_list (&n);
   g_autofree char *words = NULL, *time = NULL, *wall = NULL;
   MemlaneForecast forecast;
+  MemlaneSweepAdvice advice;
   MemlaneChoice choice;
   gboolean known = memlane_decision_judge (self->result->decision, self->log2, self->reuse, &choice);
 
@@ -160,13 +173,14 @@ show_best (MemlaneDecidePage *self)
     }
   memlane_decision_forecast (self->result->decision, (guint) choice.choice, self->log2, self->reuse, &forecast);
   words = format_choice (&choice);
-  time = format_time (self->result->decision, &choice, &forecast);
+  time = format_time (self->result->decision, &choice, &forecast,
+                      memlane_decision_advise (self->result->decision, self->log2, self->reuse, &advice));
   wall = memlane_unit_format (MEMLANE_UNIT_TIME, forecast.ns.value, TRUE);
   gtk_label_set_text (self->best, words);
   gtk_label_set_text (self->best_time, time);
   memlane_mode_swatch_set_mode (self->swatch, modes[choice.choice].id);
   {
-    g_autofree char *line = g_strdup_printf ("%s · %s", words, wall);
+    g_autofree char *line = g_strdup_printf ("%s · %s · %s", words, wall, self->result->decision->run->id);
 
     gtk_label_set_text (GTK_LABEL (self->wall_answer), line);
   }
@@ -289,11 +303,46 @@ show_answers (MemlaneDecidePage *self)
   recommend (self);
 }
 
+/* The runs to answer from, the one that is answered from first; its name is the decision's. */
+static void
+fill_bases (MemlaneDecidePage *self)
+{
+  g_autoptr (GPtrArray) bases = memlane_decider_list_runs (self->decider);
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
+  gboolean same = self->bases != NULL && self->bases->len == bases->len;
+
+  for (guint i = 0; i < bases->len; i++)
+    {
+      gtk_string_list_append (names, memlane_run_item_get_name (bases->pdata[i]));
+      same = same && self->bases->pdata[i] == bases->pdata[i]
+             && g_strcmp0 (gtk_string_list_get_string (names, i),
+                           gtk_string_list_get_string (GTK_STRING_LIST (gtk_drop_down_get_model (GTK_DROP_DOWN (self->base))), i)) == 0;
+    }
+  if (same)
+    return;
+  g_clear_pointer (&self->bases, g_ptr_array_unref);
+  self->bases = g_steal_pointer (&bases);
+  self->filling = TRUE;
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->base), G_LIST_MODEL (names));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->base), 0);
+  self->filling = FALSE;
+}
+
+static void
+base_selected_cb (MemlaneDecidePage *self)
+{
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->base));
+
+  if (!self->filling && self->bases != NULL && selected < self->bases->len)
+    memlane_decider_set_base (self->decider, self->bases->pdata[selected]);
+}
+
 static void
 decider_changed_cb (MemlaneDecidePage *self)
 {
   MemlaneDecideResult *result = memlane_decider_get_result (self->decider);
 
+  fill_bases (self);
   if (result != self->result)
     {
       g_clear_pointer (&self->result, memlane_decide_result_unref);
@@ -398,6 +447,21 @@ direction_selected_cb (MemlaneDecidePage *self)
   if (!self->filling && selected < MEMLANE_N_DIRECTIONS)
     g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "direction",
                                         g_variant_new_string (memlane_direction_name ((MemlaneDirection) selected)));
+}
+
+/* @choice has changed: what counts. */
+static void
+count_cb (MemlaneDecidePage *self)
+{
+  int count;
+  guint uses;
+
+  if (self->decider == NULL)
+    return;
+  g_object_get (self->counts, "count", &count, "uses", &uses, NULL);
+  memlane_settings_set_string ("decide-count", memlane_count_name ((MemlaneCount) count));
+  memlane_settings_set_int ("decide-uses", (int) uses);
+  memlane_decider_set_count (self->decider, (MemlaneCount) count, uses);
 }
 
 /* Beside the map, or in its place where there is no room for both. */
@@ -532,6 +596,7 @@ dispose (GObject *object)
   gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_DECIDE_PAGE);
   g_clear_pointer (&self->result, memlane_decide_result_unref);
   g_clear_pointer (&self->recommended, g_ptr_array_unref);
+  g_clear_pointer (&self->bases, g_ptr_array_unref);
   g_clear_object (&self->actions);
   g_clear_object (&self->decider);
   g_clear_weak_pointer (&self->devices);
@@ -547,6 +612,7 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   widget_class->map = memlane_decide_page_map;
   widget_class->unmap = memlane_decide_page_unmap;
+  g_type_ensure (MEMLANE_TYPE_COUNT_CHOICE);
   g_type_ensure (MEMLANE_TYPE_DECIDE_VIEW);
   g_type_ensure (MEMLANE_TYPE_DECIDE_ANSWERS);
   g_type_ensure (MEMLANE_TYPE_MODE_SWATCH);
@@ -556,6 +622,8 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   CHILD (bar);
   CHILD (size);
   CHILD (bytes);
+  CHILD (counts);
+  CHILD (base);
   CHILD (copy);
   CHILD (answers_button);
   CHILD (stack);
@@ -586,6 +654,8 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   gtk_widget_class_bind_template_child_full (widget_class, "direction", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, direction_drop));
   gtk_widget_class_bind_template_callback (widget_class, spun_cb);
   gtk_widget_class_bind_template_callback (widget_class, direction_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, base_selected_cb);
+  gtk_widget_class_bind_template_callback (widget_class, count_cb);
   gtk_widget_class_bind_template_callback (widget_class, choose);
   gtk_widget_class_bind_template_callback (widget_class, update_reading);
   gtk_widget_class_bind_template_callback (widget_class, arrange);
@@ -637,6 +707,8 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   memlane_accessible_set_name (self->size, _("Vector size, a power of two"));
   memlane_accessible_set_name (self->reuse_spin, _("Kernels per transfer"));
   memlane_accessible_set_name (self->direction_drop, _("Direction of the copies"));
+  memlane_accessible_set_name (self->base, _("Run to answer from"));
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->base));
   memlane_accessible_name_icon (self->copy, _("Copy as text"));
   memlane_decide_answers_set_name (self->notes, _("Limitations"));
   memlane_decide_expander_init (self->evidence_expander, "recommendation", _("Evidence"));
@@ -650,12 +722,17 @@ memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneD
 {
   MemlaneDecidePage *self = g_object_new (MEMLANE_TYPE_DECIDE_PAGE, NULL);
   g_autofree char *direction = memlane_settings_get_string ("decide-direction", "both");
+  g_autofree char *count_name = memlane_settings_get_string ("decide-count", "host");
+  MemlaneCount count = MEMLANE_COUNT_HOST;
   int log2 = memlane_settings_get_int ("decide-log2", 20), reuse = memlane_settings_get_int ("decide-reuse", 1);
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
 
   g_set_weak_pointer (&self->devices, devices);
   g_set_weak_pointer (&self->sweep, sweep);
   self->decider = memlane_decider_new (runs, view);
+  memlane_count_parse (count_name, &count);
+  g_object_set (self->counts, "count", (int) count, "uses", (guint) CLAMP (memlane_settings_get_int ("decide-uses", 1), 1, MEMLANE_MOST_USES),
+                NULL);
   choose (self, (guint) log2, (guint) reuse);
   g_action_group_change_action_state (actions, "direction", g_variant_new_string (direction));
   g_action_group_change_action_state (actions, "answers", g_variant_new_boolean (memlane_settings_get_boolean ("decide-answers", TRUE)));

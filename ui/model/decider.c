@@ -181,6 +181,7 @@ struct _MemlaneDecider
   MemlaneViewModel *view;           /* weak */
   MemlaneDecideResult *result; /* (owned) (nullable) */
   MemlaneQuestion question;    /* without its workload */
+  MemlaneRunItem *base;        /* weak (nullable): whose machine the person chose */
   gboolean active;
   gboolean stale;              /* something has changed while nobody looked */
 
@@ -201,6 +202,39 @@ has_workload (GPtrArray *items, const char *workload)
     if (memlane_run_item_has_workload (items->pdata[i], workload))
       return TRUE;
   return FALSE;
+}
+
+/* The measured before the simulated, the person's before the recorded one, the larger before the smaller, and else as in the list. */
+static int
+compare_items (gconstpointer a, gconstpointer b)
+{
+  MemlaneRunItem *one = *(MemlaneRunItem *const *) a, *other = *(MemlaneRunItem *const *) b;
+  gboolean simulated = memlane_run_item_is_simulated (one), is_other = memlane_run_item_is_simulated (other);
+  gboolean recorded = memlane_run_item_get_kind (one) == MEMLANE_RUN_RECORDED;
+  gboolean others_is = memlane_run_item_get_kind (other) == MEMLANE_RUN_RECORDED;
+  guint cells = memlane_run_item_get_run (one)->cells->len, others = memlane_run_item_get_run (other)->cells->len;
+
+  if (simulated != is_other)
+    return simulated - is_other;
+  return recorded != others_is ? recorded - others_is : (cells < others) - (cells > others);
+}
+
+/* The shown ones, the base first; @workload: those that have it, unless none has. */
+static GPtrArray *
+list_items (MemlaneDecider *self, const char *workload)
+{
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->runs);
+  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
+  gboolean any = has_workload (shown, workload);
+
+  for (guint i = 0; i < shown->len; i++)
+    if (!any || memlane_run_item_has_workload (shown->pdata[i], workload))
+      g_ptr_array_add (items, g_object_ref (shown->pdata[i]));
+  g_ptr_array_sort (items, compare_items); /* stable since GLib 2.32 */
+  for (guint i = 1; i < items->len; i++)
+    if (items->pdata[i] == self->base)
+      g_ptr_array_insert (items, 0, g_ptr_array_steal_index (items, i));
+  return items;
 }
 
 static char *
@@ -262,7 +296,8 @@ decide (MemlaneDecider *self)
   self->stale = !self->active;
   if (self->stale || self->view == NULL || self->runs == NULL)
     return;
-  items = memlane_run_store_get_shown (self->runs);
+  question.workload = memlane_view_model_get_workload (self->view)->id;
+  items = list_items (self, question.workload);
   self->reading = items->len == 0 && memlane_run_store_is_reading (self->runs);
   if (items->len == 0)
     {
@@ -271,7 +306,6 @@ decide (MemlaneDecider *self)
       set_result (self, NULL);
       return;
     }
-  question.workload = memlane_view_model_get_workload (self->view)->id;
   if (!has_workload (items, question.workload))
     question.workload = NULL; /* one of theirs is better than nothing */
   set_question (self, make_question (items, &question));
@@ -296,6 +330,7 @@ finalize (GObject *object)
 
   g_clear_pointer (&self->result, memlane_decide_result_unref);
   g_free (self->asking);
+  g_clear_weak_pointer (&self->base);
   g_clear_weak_pointer (&self->runs);
   g_clear_weak_pointer (&self->view);
   G_OBJECT_CLASS (memlane_decider_parent_class)->finalize (object);
@@ -335,6 +370,23 @@ memlane_decider_set_active (MemlaneDecider *self, gboolean active)
   self->active = !!active;
   if (self->active && self->stale)
     decide (self);
+}
+
+void
+memlane_decider_set_base (MemlaneDecider *self, MemlaneRunItem *base)
+{
+  g_return_if_fail (MEMLANE_IS_DECIDER (self));
+  if (g_set_weak_pointer (&self->base, base))
+    decide (self);
+}
+
+GPtrArray *
+memlane_decider_list_runs (MemlaneDecider *self)
+{
+  g_return_val_if_fail (MEMLANE_IS_DECIDER (self), NULL);
+  if (self->runs == NULL || self->view == NULL)
+    return g_ptr_array_new_with_free_func (g_object_unref);
+  return list_items (self, memlane_view_model_get_workload (self->view)->id);
 }
 
 void

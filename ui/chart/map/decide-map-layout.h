@@ -13,8 +13,10 @@ G_BEGIN_DECLS
 
 /* The map's own text: the name of a mode, inside its cells. */
 #define MEMLANE_MAP_NAME MEMLANE_TEXT_CONTENT
-/* From this item on a row of the legend explains a MemlaneMapCertainty; those below are modes. */
+/* From this item on a row of the legend explains a MemlaneMapCertainty; those below are kinds. */
 #define MEMLANE_MAP_FIRST_CERTAINTY 64
+/* Kinds of cells: families, and where it makes no difference; -1: none. */
+#define MEMLANE_MAP_ALIKE ((int) MEMLANE_N_FAMILIES)
 
 /* How sure a cell is. */
 typedef enum
@@ -24,20 +26,20 @@ typedef enum
   MEMLANE_MAP_UNTOLD /* not enough data */
 } MemlaneMapCertainty;
 
-/* A cell, or a legend's picture of one; mode -1: none. */
+/* A cell, or a legend's picture of one. */
 typedef struct
 {
   MemlaneRectangle area;
-  int mode;
+  int kind;
   MemlaneMapCertainty certainty;
 } MemlaneMapCell;
 
 struct _MemlaneDecideMap
 {
-  MemlaneFrame frame;   /* its items are modes */
+  MemlaneFrame frame;   /* its items are kinds */
   const MemlaneDecision *decision; /* not owned */
-  guint32 modes;        /* bits: those that occur */
-  gboolean *named;      /* n_sizes x MEMLANE_DECIDE_REUSES: a name lies over the cell */
+  int *kinds;           /* n_sizes x MEMLANE_DECIDE_REUSES; regions of one or two cells that tie with a neighbour are its own */
+  GArray *marks;        /* (element-type guint): cells with a marker, one in each region without a name */
 };
 
 static inline guint
@@ -51,8 +53,8 @@ MemlaneMapCell memlane_map_sample (const MemlaneSample *sample);
 /* Returns the contents of an existing cell. */
 MemlaneMapCell memlane_map_cell (const MemlaneDecideMap *self, guint size_index, guint reuse_index);
 
-/* The colours of a mode's cells, and of what is drawn on them; @mode -1: of cells without a mode. */
-MemlaneColor memlane_map_ground (const MemlaneStyle *style, int mode);
-MemlaneColor memlane_map_ink (const MemlaneStyle *style, int mode);
+/* The colours of a kind's cells, and of what is drawn on them. */
+MemlaneColor memlane_map_ground (const MemlaneStyle *style, int kind);
+MemlaneColor memlane_map_ink (const MemlaneStyle *style, int kind);
 
 G_END_DECLS

@@ -8,6 +8,7 @@
 
 #include "chart/answer-words.h"
 #include "chart/chart-words.h"
+#include "chart/chart.h"
 #include "chart/facts.h"
 #include "chart/scale.h"
 #include "memlane.h"
@@ -36,11 +37,11 @@ memlane_map_subtitle (const MemlaneDecision *decision)
 {
   const char *direction = g_dgettext (GETTEXT_PACKAGE, memlane_direction_title (decision->direction));
   const MemlaneRun *run = decision->run;
-  g_autofree char *machine = memlane_facts_describe (&run, 1);
+  g_autofree char *machine = memlane_facts_describe (&run, 1), *count = memlane_chart_count_title (decision->count, decision->uses);
 
-  if (!decision->has_reuse) /* and its name says its direction */
-    return g_steal_pointer (&machine);
-  return g_strdup_printf ("%s%s%s", direction, *machine != '\0' ? " · " : "", machine);
+  if (decision->has_reuse) /* else its name says its direction */
+    return g_strdup_printf ("%s · %s%s%s", direction, count, *machine != '\0' ? " · " : "", machine);
+  return g_strdup_printf ("%s%s%s", count, *machine != '\0' ? " · " : "", machine);
 }
 
 char *

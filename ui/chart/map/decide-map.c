@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "chart/chart.h"
 #include "chart/scale.h"
 
 #define WIDEST_CELL 3.6 /* heights of it, but no less than 16 em: a run of one size is a column, not a field */
@@ -24,7 +25,7 @@
 #define LEAST_CONTRAST 4.5 /* of names and markers with their cells */
 #define SEAM_PART 0.45     /* of the background between cells of one mode */
 #define OPEN_ALPHA 0.55
-#define DOT 0.42           /* of a marker's radius, in its middle */
+#define SPECK 3            /* cells: smaller regions are a neighbour's where they tie with it */
 
 /* --- cells and their colours -------------------------------------------------------------------------------------- */
 
@@ -51,28 +52,34 @@ memlane_map_cell (const MemlaneDecideMap *self, guint size_index, guint reuse_in
 
   if (choice == NULL || choice->choice < 0)
     return cell;
-  cell.mode = choice->choice;
+  cell.kind = self->kinds[memlane_map_index (size_index, reuse_index)];
   cell.certainty = choice->open ? MEMLANE_MAP_OPEN : MEMLANE_MAP_CERTAIN;
   return cell;
 }
 
+/* That of the family's first mode. */
 static MemlaneCurveStyle
-curve_style (const MemlaneStyle *style, int mode)
+curve_style (const MemlaneStyle *style, int kind)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  return memlane_curve_style_for_mode (mode >= 0 && (guint) mode < n ? modes[mode].id : "", style);
+  for (guint i = 0; i < n; i++)
+    if ((int) modes[i].family == kind)
+      return memlane_curve_style_for_mode (modes[i].id, style);
+  return memlane_curve_style_for_mode ("", style);
 }
 
 MemlaneColor
-memlane_map_ground (const MemlaneStyle *style, int mode)
+memlane_map_ground (const MemlaneStyle *style, int kind)
 {
   MemlaneColor own, ground;
 
-  if (mode < 0)
+  if (kind < 0)
     return memlane_color_mix (style->background, style->grid_minor, 0.8);
-  own = curve_style (style, mode).color;
+  if (kind == MEMLANE_MAP_ALIKE)
+    return style->background;
+  own = curve_style (style, kind).color;
   /* Half of black is a grey on which nothing stands out. */
   for (double part = GROUND_PART;; part -= 0.04)
     {
@@ -86,10 +93,10 @@ memlane_map_ground (const MemlaneStyle *style, int mode)
 }
 
 MemlaneColor
-memlane_map_ink (const MemlaneStyle *style, int mode)
+memlane_map_ink (const MemlaneStyle *style, int kind)
 {
-  MemlaneColor ground = memlane_map_ground (style, mode), end = memlane_figure_text_on (style, &ground);
-  MemlaneColor own = mode >= 0 ? curve_style (style, mode).color : style->faint;
+  MemlaneColor ground = memlane_map_ground (style, kind), end = memlane_figure_text_on (style, &ground);
+  MemlaneColor own = kind >= 0 && kind != MEMLANE_MAP_ALIKE ? curve_style (style, kind).color : style->faint;
 
   /* As much of its own colour as stands out. */
   for (double part = 0.25; part < 1; part += 0.125)
@@ -102,31 +109,24 @@ memlane_map_ink (const MemlaneStyle *style, int mode)
   return end;
 }
 
-/* --- the legend: which modes and which hatches occur, and what they mean ------------------------------------------ */
+/* --- the legend: which kinds and which hatches occur, and what they mean ------------------------------------------ */
 
 MemlaneMapCell
 memlane_map_sample (const MemlaneSample *sample)
 {
-  gboolean is_mode = sample->item < MEMLANE_MAP_FIRST_CERTAINTY;
+  gboolean is_kind = sample->item < MEMLANE_MAP_FIRST_CERTAINTY;
 
-  return (MemlaneMapCell){ sample->area, is_mode ? (int) sample->item : -1,
-                           is_mode ? MEMLANE_MAP_CERTAIN : (MemlaneMapCertainty) (sample->item - MEMLANE_MAP_FIRST_CERTAINTY) };
+  return (MemlaneMapCell){ sample->area, is_kind ? (int) sample->item : -1,
+                           is_kind ? MEMLANE_MAP_CERTAIN : (MemlaneMapCertainty) (sample->item - MEMLANE_MAP_FIRST_CERTAINTY) };
 }
 
-/* Modes of one family have its colour and marker: the first that occurs is filled, the second open, the third open with a dot, and so on
- * in turn. */
-static guint
-rank_in_family (const MemlaneDecideMap *self, int mode)
+static const char *
+get_kind_title (int kind)
 {
-  guint n, rank = 0;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  for (int i = 0; i < mode; i++)
-    rank += (self->modes >> i & 1) != 0 && modes[i].family == modes[mode].family;
-  return rank;
+  return kind == MEMLANE_MAP_ALIKE ? _("No difference") : memlane_chart_family_title ((MemlaneFamily) kind);
 }
 
-/* Adds a row for each mode and each certainty that occur. */
+/* Adds a row for each kind and each certainty that occur. */
 static void
 add_entries (MemlaneDecideMap *self)
 {
@@ -134,7 +134,7 @@ add_entries (MemlaneDecideMap *self)
     [MEMLANE_MAP_OPEN] = N_ ("another may be faster"),
     [MEMLANE_MAP_UNTOLD] = N_ ("not enough data"),
   };
-  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE };
+  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, has[MEMLANE_N_FAMILIES + 1] = { FALSE }, any = FALSE;
 
   for (guint i = 0; i < self->decision->n_sizes; i++)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
@@ -142,14 +142,14 @@ add_entries (MemlaneDecideMap *self)
         MemlaneMapCell cell = memlane_map_cell (self, i, j);
 
         occurs[cell.certainty] = TRUE;
-        if (cell.mode >= 0)
-          self->modes |= 1u << cell.mode;
+        if (cell.kind >= 0)
+          any = has[cell.kind] = TRUE;
       }
-  if (self->modes != 0)
+  if (any)
     memlane_frame_add_entry (&self->frame, TRUE, G_MAXUINT, g_strdup (_("Mode to use")));
-  for (guint i = 0; i < self->decision->n_modes; i++)
-    if ((self->modes >> i & 1) != 0)
-      memlane_frame_add_entry (&self->frame, FALSE, i, memlane_map_mode_title ((int) i));
+  for (guint i = 0; i < G_N_ELEMENTS (has); i++)
+    if (has[i])
+      memlane_frame_add_entry (&self->frame, FALSE, i, g_strdup (get_kind_title ((int) i)));
   if (occurs[MEMLANE_MAP_OPEN] || occurs[MEMLANE_MAP_UNTOLD])
     memlane_frame_add_entry (&self->frame, TRUE, G_MAXUINT, g_strdup (_("Not certain")));
   for (guint i = MEMLANE_MAP_OPEN; i < G_N_ELEMENTS (meanings); i++)
@@ -157,7 +157,7 @@ add_entries (MemlaneDecideMap *self)
       memlane_frame_add_entry (&self->frame, FALSE, MEMLANE_MAP_FIRST_CERTAINTY + i, g_strdup (_(meanings[i])));
 }
 
-/* --- names: each mode once, in the widest block of neighbouring cells of its largest region ----------------------- */
+/* --- regions, and their names: each once, in the widest block of neighbouring cells of the largest region --------- */
 
 typedef struct
 {
@@ -175,17 +175,17 @@ find_regions (const MemlaneDecideMap *self, guint *regions)
     regions[i] = G_MAXUINT;
   for (guint i = 0; i < n; i++)
     {
-      int mode = memlane_map_cell (self, i / MEMLANE_DECIDE_REUSES, i % MEMLANE_DECIDE_REUSES).mode;
+      int kind = self->kinds[i];
       guint depth = 0;
 
-      if (regions[i] != G_MAXUINT || mode < 0)
+      if (regions[i] != G_MAXUINT || kind < 0)
         continue;
       stack[depth++] = i;
       while (depth > 0)
         {
           guint at = stack[--depth], column = at / MEMLANE_DECIDE_REUSES, row = at % MEMLANE_DECIDE_REUSES;
 
-          if (regions[at] != G_MAXUINT || memlane_map_cell (self, column, row).mode != mode)
+          if (regions[at] != G_MAXUINT || self->kinds[at] != kind)
             continue;
           regions[at] = found;
           if (row > 0)
@@ -274,29 +274,68 @@ get_extents (const MemlaneDecideMap *self, const Block *block)
   return (MemlaneRectangle){ first.x, last.y, last.x + last.width - first.x, first.y + first.height - last.y };
 }
 
-/* Markers that the name would cut are left out. */
-static void
-mark_named (MemlaneDecideMap *self, const Block *block, const MemlaneRectangle *taken)
+/* Whether a cell that makes no difference may be drawn as @kind. */
+static gboolean
+ties_with (const MemlaneDecideMap *self, guint index, int kind)
 {
-  for (guint i = block->column; i < block->column + block->columns; i++)
-    for (guint j = block->row; j < block->row + block->rows; j++)
-      {
-        MemlaneRectangle cell = memlane_map_cell (self, i, j).area;
+  const MemlaneChoice *choice = &self->decision->map[index];
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
 
-        if (cell.x < taken->x + taken->width && taken->x < cell.x + cell.width)
-          self->named[memlane_map_index (i, j)] = TRUE;
-      }
+  for (guint i = 0; i < n; i++)
+    if ((choice->ties >> i & 1) != 0 && (int) modes[i].family == kind)
+      return choice->alike;
+  return FALSE;
+}
+
+/* A region of a cell or two inside another one says nothing where they tie: it becomes the other's. */
+static void
+join_specks (MemlaneDecideMap *self)
+{
+  guint n = memlane_map_index (self->decision->n_sizes, 0);
+  g_autofree guint *regions = g_new (guint, MAX (n, 1));
+
+  find_regions (self, regions);
+  for (guint i = 0; i < n; i++)
+    {
+      const guint column = i / MEMLANE_DECIDE_REUSES, row = i % MEMLANE_DECIDE_REUSES;
+      const guint neighbours[] = { column > 0 ? i - MEMLANE_DECIDE_REUSES : i, column + 1 < self->decision->n_sizes ? i + MEMLANE_DECIDE_REUSES
+                                                                                                                    : i,
+                                   row > 0 ? i - 1 : i, row + 1 < MEMLANE_DECIDE_REUSES ? i + 1 : i };
+
+      if (self->kinds[i] != MEMLANE_MAP_ALIKE || count_cells (regions, n, regions[i]) >= SPECK)
+        continue;
+      for (guint k = 0; k < G_N_ELEMENTS (neighbours) && self->kinds[i] == MEMLANE_MAP_ALIKE; k++)
+        if (self->kinds[neighbours[k]] >= 0 && ties_with (self, i, self->kinds[neighbours[k]]))
+          self->kinds[i] = self->kinds[neighbours[k]];
+    }
+}
+
+static void
+find_kinds (MemlaneDecideMap *self)
+{
+  guint n, n_cells = memlane_map_index (self->decision->n_sizes, 0);
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  self->kinds = g_new (int, MAX (n_cells, 1));
+  for (guint i = 0; i < n_cells; i++)
+    {
+      const MemlaneChoice *choice = &self->decision->map[i];
+
+      self->kinds[i] = choice->choice < 0 ? -1 : choice->alike ? MEMLANE_MAP_ALIKE : (int) modes[choice->choice].family;
+    }
+  join_specks (self);
 }
 
 /* Returns whether it fits at @factor times the size of the text. */
 static gboolean
-place_name (MemlaneDecideMap *self, const guint *regions, guint region, int mode, double factor)
+place_name (MemlaneDecideMap *self, const guint *regions, guint region, int kind, double factor)
 {
-  g_autofree char *title = memlane_map_mode_title (mode);
-  g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, factor * self->frame.style.text_size, TRUE, title);
+  g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, factor * self->frame.style.text_size, TRUE,
+                                                            get_kind_title (kind));
   double row = self->frame.area.height / MEMLANE_DECIDE_REUSES, width, height, pad = NAME_PAD * self->frame.em;
-  MemlaneColor ground = memlane_map_ground (&self->frame.style, mode), color = memlane_figure_text_on (&self->frame.style, &ground);
-  MemlaneRectangle room, taken;
+  MemlaneColor ground = memlane_map_ground (&self->frame.style, kind), color = memlane_figure_text_on (&self->frame.style, &ground);
+  MemlaneRectangle room;
   Block block;
   guint rows;
 
@@ -305,41 +344,44 @@ place_name (MemlaneDecideMap *self, const guint *regions, guint region, int mode
   if (!find_block (self, regions, region, rows, &block))
     return FALSE;
   room = get_extents (self, &block);
-  taken = (MemlaneRectangle){ room.x + (room.width - width) / 2 - pad, room.y, width + 2 * pad, room.height };
-  if (taken.width > room.width - 4 || height + 2 > room.height)
+  if (width + 2 * pad > room.width - 4 || height + 2 > room.height)
     return FALSE;
-  mark_named (self, &block, &taken);
-  memlane_frame_place_text (&self->frame, MEMLANE_MAP_NAME, g_steal_pointer (&layout), taken.x + pad,
-                            room.y + (room.height - height) / 2, &color)->item = (guint) mode;
+  memlane_frame_place_text (&self->frame, MEMLANE_MAP_NAME, g_steal_pointer (&layout), room.x + (room.width - width) / 2,
+                            room.y + (room.height - height) / 2, &color)->item = (guint) kind;
   return TRUE;
 }
 
-/* The name of each mode in the middle of its largest region, where it fits. */
+/* The name of each kind in the middle of its largest region, where it fits. Other regions get a marker. */
 static void
 place_names (MemlaneDecideMap *self)
 {
   guint n = memlane_map_index (self->decision->n_sizes, 0), n_regions;
   double factor = CLAMP (self->frame.area.height / MEMLANE_DECIDE_REUSES / self->frame.line * LARGE_SHARE, 1, LARGEST);
-  g_autofree guint *regions = g_new (guint, n);
+  g_autofree guint *regions = g_new (guint, n), *largest = g_new (guint, MEMLANE_N_FAMILIES + 1);
 
   n_regions = find_regions (self, regions);
-  for (guint mode = 0; mode < self->decision->n_modes; mode++)
+  for (guint i = 0; i <= MEMLANE_N_FAMILIES; i++)
+    largest[i] = G_MAXUINT;
+  for (guint i = 0; i < n; i++)
+    if (self->kinds[i] >= 0
+        && (largest[self->kinds[i]] == G_MAXUINT
+            || count_cells (regions, n, regions[i]) > count_cells (regions, n, largest[self->kinds[i]])))
+      largest[self->kinds[i]] = regions[i];
+  for (guint region = 0; region < n_regions; region++)
     {
-      guint largest = G_MAXUINT, most = 0;
+      guint first = 0, mark;
+      Block block;
+      int kind;
 
-      for (guint region = 0; region < n_regions; region++)
-        {
-          guint cells = count_cells (regions, n, region), first = 0;
-
-          while (regions[first] != region)
-            first++;
-          if (memlane_map_cell (self, first / MEMLANE_DECIDE_REUSES, first % MEMLANE_DECIDE_REUSES).mode != (int) mode || cells <= most)
-            continue;
-          most = cells;
-          largest = region;
-        }
-      if (largest != G_MAXUINT && (factor == 1 || !place_name (self, regions, largest, (int) mode, factor)))
-        place_name (self, regions, largest, (int) mode, 1);
+      while (regions[first] != region)
+        first++;
+      kind = self->kinds[first];
+      if (largest[kind] == region && (place_name (self, regions, region, kind, factor) || place_name (self, regions, region, kind, 1)))
+        continue;
+      if (kind == MEMLANE_MAP_ALIKE || !find_block (self, regions, region, 1, &block))
+        continue;
+      mark = memlane_map_index (block.column + block.columns / 2, block.row);
+      g_array_append_val (self->marks, mark);
     }
 }
 
@@ -494,6 +536,7 @@ place_all (MemlaneDecideMap *self)
     }
   frame->unit = g_strdup (self->decision->has_reuse ? _("Kernels per transfer (reuse)") : _("Reuse"));
   frame->caption = g_strdup (_("Vector size in floats and in bytes"));
+  find_kinds (self);
   add_entries (self);
   memlane_frame_fit (frame, bands, G_N_ELEMENTS (bands));
   if (memlane_frame_has (frame, MEMLANE_TEXT_X_TICK))
@@ -509,7 +552,8 @@ memlane_decide_map_free (MemlaneDecideMap *self)
   if (self == NULL)
     return;
   memlane_frame_clear (&self->frame);
-  g_free (self->named);
+  g_clear_pointer (&self->marks, g_array_unref);
+  g_free (self->kinds);
   g_free (self);
 }
 
@@ -520,7 +564,7 @@ memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *
 
   memlane_frame_init (&self->frame, style, width, height, pango);
   self->decision = decision;
-  self->named = g_new0 (gboolean, memlane_map_index (MAX (decision->n_sizes, 1), 0));
+  self->marks = g_array_new (FALSE, FALSE, sizeof (guint));
   place_all (self);
   return self;
 }
@@ -534,9 +578,9 @@ add_hatch (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell
 }
 
 static void
-stroke_hatch (const MemlaneDecideMap *self, cairo_t *cr, int mode)
+stroke_hatch (const MemlaneDecideMap *self, cairo_t *cr, int kind)
 {
-  MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->frame.style, mode), OPEN_ALPHA);
+  MemlaneColor ink = memlane_color_fade (memlane_map_ink (&self->frame.style, kind), OPEN_ALPHA);
 
   cairo_set_line_width (cr, 0.1 * self->frame.em);
   memlane_color_set (cr, &ink);
@@ -555,28 +599,14 @@ static void
 draw_marker (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell)
 {
   double x = cell->area.x + cell->area.width / 2, y = cell->area.y + cell->area.height / 2, radius = marker_radius (self, &cell->area);
-  MemlaneColor ink = memlane_map_ink (&self->frame.style, cell->mode), ground = memlane_map_ground (&self->frame.style, cell->mode);
-  MemlaneMarker marker = cell->mode >= 0 ? curve_style (&self->frame.style, cell->mode).marker : MEMLANE_MARKER_CIRCLE;
+  MemlaneColor ink = memlane_map_ink (&self->frame.style, cell->kind), ground = memlane_map_ground (&self->frame.style, cell->kind);
   MemlaneStyle own = self->frame.style;
-  guint rank;
 
-  if (cell->mode < 0 && cell->certainty != MEMLANE_MAP_UNTOLD)
-    return; /* the legend's picture of a hatch */
-  if (cell->mode < 0)
-    radius *= 0.4;
-  else if (cell->certainty != MEMLANE_MAP_CERTAIN)
-    {
-      /* A clearing in the hatch. */
-      cairo_new_sub_path (cr);
-      cairo_arc (cr, x, y, 1.65 * radius, 0, 2 * G_PI);
-      memlane_color_set (cr, &ground);
-      cairo_fill (cr);
-    }
-  rank = cell->mode >= 0 ? rank_in_family (self, cell->mode) : 0;
+  if (cell->kind == MEMLANE_MAP_ALIKE || (cell->kind < 0 && cell->certainty != MEMLANE_MAP_UNTOLD))
+    return; /* and the legend's picture of a hatch */
   own.background = ground;
-  memlane_marker_draw (cr, marker, x, y, radius, &ink, rank > 0, &own);
-  if (rank > 1)
-    memlane_marker_draw (cr, MEMLANE_MARKER_CIRCLE, x, y, DOT * radius, &ink, rank % 2 == 1, &own);
+  memlane_marker_draw (cr, cell->kind >= 0 ? curve_style (&self->frame.style, cell->kind).marker : MEMLANE_MARKER_CIRCLE, x, y,
+                       cell->kind >= 0 ? radius : 0.4 * radius, &ink, FALSE, &own);
 }
 
 typedef void (*AddCell) (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell);
@@ -587,9 +617,9 @@ add_ground (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cel
   cairo_rectangle (cr, cell->area.x, cell->area.y, cell->area.width, cell->area.height);
 }
 
-/* All cells of one mode, and of one certainty unless that is -1, to the path. Returns whether there are any. */
+/* All cells of one kind, and of one certainty unless that is -1, to the path. Returns whether there are any. */
 static gboolean
-add_cells (const MemlaneDecideMap *self, cairo_t *cr, int mode, int certainty, AddCell add_cell)
+add_cells (const MemlaneDecideMap *self, cairo_t *cr, int kind, int certainty, AddCell add_cell)
 {
   gboolean any = FALSE;
 
@@ -598,7 +628,7 @@ add_cells (const MemlaneDecideMap *self, cairo_t *cr, int mode, int certainty, A
       {
         MemlaneMapCell cell = memlane_map_cell (self, i, j);
 
-        if (cell.mode != mode || (certainty >= 0 && cell.certainty != (MemlaneMapCertainty) certainty))
+        if (cell.kind != kind || (certainty >= 0 && cell.certainty != (MemlaneMapCertainty) certainty))
           continue;
         add_cell (self, cr, &cell);
         any = TRUE;
@@ -609,21 +639,21 @@ add_cells (const MemlaneDecideMap *self, cairo_t *cr, int mode, int certainty, A
 static void
 draw_grounds (const MemlaneDecideMap *self, cairo_t *cr)
 {
-  for (int mode = -1; mode < (int) self->decision->n_modes; mode++)
+  for (int kind = -1; kind <= MEMLANE_MAP_ALIKE; kind++)
     {
-      MemlaneColor ground = memlane_map_ground (&self->frame.style, mode);
+      MemlaneColor ground = memlane_map_ground (&self->frame.style, kind);
 
-      if (add_cells (self, cr, mode, -1, add_ground))
+      if (add_cells (self, cr, kind, -1, add_ground))
         {
           memlane_color_set (cr, &ground);
           cairo_fill (cr);
         }
-      if (mode >= 0 && add_cells (self, cr, mode, MEMLANE_MAP_OPEN, add_hatch))
-        stroke_hatch (self, cr, mode);
+      if (kind >= 0 && add_cells (self, cr, kind, MEMLANE_MAP_OPEN, add_hatch))
+        stroke_hatch (self, cr, kind);
     }
 }
 
-/* Edges between cells: of one mode thin and light, between modes strong. */
+/* Edges between cells: in a region thin and light, between regions strong. */
 static void
 add_seams (const MemlaneDecideMap *self, cairo_t *cr, gboolean borders, double width)
 {
@@ -632,10 +662,10 @@ add_seams (const MemlaneDecideMap *self, cairo_t *cr, gboolean borders, double w
       {
         MemlaneMapCell cell = memlane_map_cell (self, i, j);
 
-        if (i > 0 && (memlane_map_cell (self, i - 1, j).mode != cell.mode) == borders)
+        if (i > 0 && (memlane_map_cell (self, i - 1, j).kind != cell.kind) == borders)
           cairo_rectangle (cr, cell.area.x - floor (width / 2), cell.area.y - (borders ? floor (width / 2) : 0), width,
                            cell.area.height + (borders ? width : 0));
-        if (j > 0 && (memlane_map_cell (self, i, j - 1).mode != cell.mode) == borders)
+        if (j > 0 && (memlane_map_cell (self, i, j - 1).kind != cell.kind) == borders)
           cairo_rectangle (cr, cell.area.x - (borders ? floor (width / 2) : 0), cell.area.y + cell.area.height - floor (width / 2),
                            cell.area.width + (borders ? width : 0), width);
       }
@@ -665,17 +695,20 @@ draw_seams (const MemlaneDecideMap *self, cairo_t *cr)
   cairo_restore (cr);
 }
 
+/* One in each region without a name, and in each cell without data. */
 static void
 draw_markers (const MemlaneDecideMap *self, cairo_t *cr)
 {
-  for (guint i = 0; i < self->decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      {
-        MemlaneMapCell cell = memlane_map_cell (self, i, j);
+  guint n = memlane_map_index (self->decision->n_sizes, 0);
 
-        if (!self->named[memlane_map_index (i, j)])
-          draw_marker (self, cr, &cell);
-      }
+  for (guint i = 0, k = 0; i < n + self->marks->len; i++)
+    {
+      guint at = i < n ? i : g_array_index (self->marks, guint, k++);
+      MemlaneMapCell cell = memlane_map_cell (self, at / MEMLANE_DECIDE_REUSES, at % MEMLANE_DECIDE_REUSES);
+
+      if (i >= n || cell.kind < 0)
+        draw_marker (self, cr, &cell);
+    }
 }
 
 static void
@@ -693,7 +726,7 @@ draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
   for (guint i = 0; i < self->frame.samples->len; i++)
     {
       const MemlaneMapCell cell = memlane_map_sample (&g_array_index (self->frame.samples, MemlaneSample, i));
-      MemlaneColor ground = memlane_map_ground (&self->frame.style, cell.mode);
+      MemlaneColor ground = memlane_map_ground (&self->frame.style, cell.kind);
 
       cairo_save (cr);
       memlane_figure_add_round (cr, &cell.area, 0.2 * self->frame.em);
@@ -703,10 +736,12 @@ draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
       if (cell.certainty == MEMLANE_MAP_OPEN)
         {
           add_hatch (self, cr, &cell);
-          stroke_hatch (self, cr, cell.mode);
+          stroke_hatch (self, cr, cell.kind);
         }
       draw_marker (self, cr, &cell);
       cairo_restore (cr);
+      if (cell.kind == MEMLANE_MAP_ALIKE) /* else it would not be seen */
+        draw_frame (self, cr, &cell.area, 1, &self->frame.style.faint);
     }
 }
 

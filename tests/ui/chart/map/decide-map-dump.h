@@ -11,10 +11,9 @@ static void
 append_cell (GString *text, const MemlaneMapCell *cell)
 {
   static const char *const certainties[] = { "", "?", "." };
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const char *kind = cell->kind < 0 ? "" : cell->kind == MEMLANE_MAP_ALIKE ? "=" : memlane_family_id ((MemlaneFamily) cell->kind);
 
-  g_string_append_printf (text, " %s%s", cell->mode >= 0 ? modes[cell->mode].id : "", certainties[cell->certainty]);
+  g_string_append_printf (text, " %s%s", kind, certainties[cell->certainty]);
 }
 
 /* (transfer full) */
@@ -34,8 +33,9 @@ dump_map (const MemlaneDecideMap *self)
           MemlaneMapCell cell = memlane_map_cell (self, i, j);
 
           append_cell (text, &cell);
-          if (self->named[memlane_map_index (i, j)])
-            g_string_append (text, "*");
+          for (guint k = 0; k < self->marks->len; k++)
+            if (g_array_index (self->marks, guint, k) == memlane_map_index (i, j))
+              g_string_append (text, "*");
         }
       g_string_append (text, "\n");
     }
