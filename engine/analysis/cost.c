@@ -175,23 +175,6 @@ add_access (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, const Meml
 
 /* --- sums ------------------------------------------------------------------------------------------------------------------- */
 
-static int
-compare_doubles (const void *a, const void *b)
-{
-  double one = *(const double *) a, other = *(const double *) b;
-
-  return one < other ? -1 : one > other;
-}
-
-static double
-median (double *values, guint n)
-{
-  if (n == 0)
-    return NAN;
-  qsort (values, n, sizeof *values, compare_doubles);
-  return (values[(n - 1) / 2] + values[n / 2]) / 2;
-}
-
 static double
 get_round (const MemlaneFigure *figure, guint round)
 {
@@ -219,7 +202,7 @@ sum_round (const Sum *sum, guint round)
           if (value > 0)
             values[n++] = value;
         }
-      total += sum->parts[i].weight * median (values, n);
+      total += sum->parts[i].weight * (n > 0 ? memlane_median (values, n) : NAN);
     }
   return total > 0 ? total : NAN;
 }

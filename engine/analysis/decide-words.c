@@ -38,8 +38,8 @@ say_fit (const char *mode, MemlanePhase phase, const MemlaneFit *fit)
       break;
     case MEMLANE_FIT_PART:
       answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}, {first} to {last} floats: latency {latency}, bandwidth "
-                                                           "{bandwidth}, half of it reached at {half}. Other sizes do not fit this "
-                                                           "model."));
+                                                           "{bandwidth}, half of it reached at {half}. The other sizes from {least} "
+                                                           "to {most} do not fit this model."));
       break;
     case MEMLANE_FIT_BENT:
       answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: a latency-bandwidth model does not fit (error {worst} at "
@@ -59,28 +59,12 @@ say_fit (const char *mode, MemlanePhase phase, const MemlaneFit *fit)
   memlane_answer_add_estimate (answer, "half", MEMLANE_FACT_BYTES, &fit->half_bytes);
   add_log2 (answer, "first", fit->first_log2);
   add_log2 (answer, "last", fit->last_log2);
+  add_log2 (answer, "least", fit->least_log2);
+  add_log2 (answer, "most", fit->most_log2);
   add_log2 (answer, "worst_size", fit->worst_log2);
   memlane_answer_add_number (answer, "worst", MEMLANE_FACT_PERCENT, fit->worst);
   memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, fit->n_offered);
   return answer;
-}
-
-static void
-add_wild (GPtrArray *answers, const char *mode, MemlanePhase phase, const MemlaneFit *fit)
-{
-  g_autoptr (GString) sizes = g_string_new (NULL);
-  MemlaneAnswer *answer;
-
-  for (guint p = 0; p < 32; p++)
-    if ((fit->left_out >> p & 1) != 0)
-      g_string_append_printf (sizes, "%s2^%u", sizes->len > 0 ? ", " : "", p);
-  if (sizes->len == 0)
-    return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: outliers were left out of the model: {sizes}."));
-  memlane_answer_add_text (answer, "mode", MEMLANE_FACT_MODE, mode);
-  memlane_answer_add_text (answer, "phase", MEMLANE_FACT_TEXT, memlane_phase_name (phase));
-  memlane_answer_add_text (answer, "sizes", MEMLANE_FACT_TEXT, sizes->str);
-  g_ptr_array_add (answers, answer);
 }
 
 GPtrArray *
@@ -100,7 +84,6 @@ memlane_decision_describe_fits (const MemlaneDecision *self)
         if (clock == MEMLANE_N_CLOCKS || !memlane_fit_run (self->run, self->workload, modes[i].id, phases[j], clock, &fit))
           continue;
         g_ptr_array_add (answers, say_fit (modes[i].id, phases[j], &fit));
-        add_wild (answers, modes[i].id, phases[j], &fit);
       }
   return answers;
 }

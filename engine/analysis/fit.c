@@ -1,4 +1,4 @@
-/* fit.c: latency and bandwidth by weighted least squares on relative errors, without the wild sizes
+/* fit.c: latency and bandwidth by weighted least squares on relative errors
  *
  * SPDX-License-Identifier: MIT
  */
@@ -13,8 +13,6 @@
 
 #define MOST_SIZES 32
 #define Z95 1.959963985
-#define WILD 5.0            /* robust standard deviations */
-#define LEAST_FOR_WILD 6    /* below, no size can be told to be wild */
 #define LEAST_DEVIATION 1e-4 /* relative: a clock's resolution */
 #define ROUNDS 30
 #define NOISE_ALLOWED 3.5   /* a size's own standard deviations that it may be off the line */
@@ -24,7 +22,6 @@ typedef struct
   guint log2;
   double x, y; /* bytes, ns */
   double s;    /* standard deviation of y / y */
-  gboolean out;
 } Point;
 
 /* y = a + b x, the covariance of (a, b) for a scatter of 1, and the scatter */
@@ -34,31 +31,6 @@ typedef struct
   double v_aa, v_bb, v_ab, scatter;
   guint n; /* points it rests on */
 } Line;
-
-typedef struct
-{
-  double value, weight;
-} Weighted;
-
-static int
-compare_weighted (const void *a, const void *b)
-{
-  return memlane_compare_doubles (&((const Weighted *) a)->value, &((const Weighted *) b)->value);
-}
-
-static double
-weighted_median (Weighted *values, guint n)
-{
-  double sum = 0, half = 0;
-  guint i;
-
-  qsort (values, n, sizeof *values, compare_weighted);
-  for (i = 0; i < n; i++)
-    half += values[i].weight / 2;
-  for (i = 0; i + 1 < n && sum + values[i].weight < half; i++)
-    sum += values[i].weight;
-  return values[i].value;
-}
 
 static double
 line_at (const Line *line, double x)
@@ -73,62 +45,18 @@ scale_at (const Line *line, const Point *point)
   return MAX (line_at (line, point->x), point->y / 4);
 }
 
-/* Weights as if all sizes had the same relative error: a disturbed one may be very sure of itself. */
-static void
-lay_first_line (const Point *points, guint n, Line *line)
-{
-  Weighted slopes[MOST_SIZES * (MOST_SIZES - 1) / 2], intercepts[MOST_SIZES];
-  guint n_slopes = 0;
-
-  for (guint i = 0; i < n; i++)
-    for (guint j = i + 1; j < n; j++)
-      slopes[n_slopes++] = (Weighted) { (points[j].y - points[i].y) / (points[j].x - points[i].x),
-                                        (points[j].x - points[i].x) / hypot (points[i].y, points[j].y) };
-  line->b = weighted_median (slopes, n_slopes);
-  for (guint i = 0; i < n; i++)
-    intercepts[i] = (Weighted) { points[i].y - line->b * points[i].x, 1 / points[i].y };
-  line->a = weighted_median (intercepts, n);
-}
-
-/* Marks the points that are far off @line. Both ends stay: they alone tell the latency and the bandwidth. */
-static void
-leave_out_wild (Point *points, guint n, const Line *line)
-{
-  double off[MOST_SIZES], sorted[MOST_SIZES], scatter;
-  guint left = n / 4;
-
-  if (n < LEAST_FOR_WILD)
-    return;
-  for (guint i = 0; i < n; i++)
-    sorted[i] = off[i] = fabs (points[i].y - line_at (line, points[i].x)) / scale_at (line, &points[i]);
-  scatter = 1.4826 * memlane_median (sorted, n);
-  for (; left > 0; left--)
-    {
-      guint worst = 1;
-
-      for (guint i = 2; i + 1 < n; i++)
-        if (off[i] > off[worst])
-          worst = i;
-      if (off[worst] <= MAX (WILD * MAX (scatter, points[worst].s), MEMLANE_FIT_BAR))
-        return;
-      points[worst].out = TRUE;
-      off[worst] = 0;
-    }
-}
-
 static void
 lay_weighted_line (const Point *points, guint n, Line *line)
 {
+  line->n = n;
   for (guint round = 0; round < ROUNDS; round++)
     {
       double w = 0, wx = 0, wy = 0, sxx = 0, sxy = 0, mean_x, mean_y, sum = 0, a = line->a, b = line->b;
 
-      line->n = 0;
       for (guint i = 0; i < n; i++)
         {
-          double weight = points[i].out ? 0 : 1 / pow (points[i].s * scale_at (line, &points[i]), 2);
+          double weight = 1 / pow (points[i].s * scale_at (line, &points[i]), 2);
 
-          line->n += !points[i].out;
           w += weight;
           wx += weight * points[i].x;
           wy += weight * points[i].y;
@@ -136,13 +64,12 @@ lay_weighted_line (const Point *points, guint n, Line *line)
       mean_x = wx / w;
       mean_y = wy / w;
       for (guint i = 0; i < n; i++)
-        if (!points[i].out)
-          {
-            double weight = 1 / pow (points[i].s * scale_at (line, &points[i]), 2);
+        {
+          double weight = 1 / pow (points[i].s * scale_at (line, &points[i]), 2);
 
-            sxx += weight * (points[i].x - mean_x) * (points[i].x - mean_x);
-            sxy += weight * (points[i].x - mean_x) * (points[i].y - mean_y);
-          }
+          sxx += weight * (points[i].x - mean_x) * (points[i].x - mean_x);
+          sxy += weight * (points[i].x - mean_x) * (points[i].y - mean_y);
+        }
       b = sxy / sxx;
       a = mean_y - b * mean_x;
       if (a < 0) /* no call takes less than no time: the best line through the origin */
@@ -151,8 +78,7 @@ lay_weighted_line (const Point *points, guint n, Line *line)
           a = 0;
         }
       for (guint i = 0; i < n; i++)
-        if (!points[i].out)
-          sum += pow ((points[i].y - a - b * points[i].x) / (points[i].s * scale_at (line, &points[i])), 2);
+        sum += pow ((points[i].y - a - b * points[i].x) / (points[i].s * scale_at (line, &points[i])), 2);
       line->v_bb = 1 / sxx;
       line->v_aa = 1 / w + mean_x * mean_x / sxx;
       line->v_ab = -mean_x / sxx;
@@ -204,18 +130,12 @@ judge_line (const Point *points, guint n, const Line *line, double ceiling, Meml
   fit->first_log2 = points[0].log2;
   fit->last_log2 = points[n - 1].log2;
   fit->n_sizes = n;
-  fit->left_out = 0;
   fit->worst = 0;
   fit->worst_log2 = points[0].log2;
   for (guint i = 0; i < n; i++)
     {
       double off = fabs (points[i].y - line_at (line, points[i].x)) / scale_at (line, &points[i]);
 
-      if (points[i].out)
-        {
-          fit->left_out |= points[i].log2 < 32 ? 1u << points[i].log2 : 0;
-          continue;
-        }
       sum += off * off;
       if (off > fit->worst)
         {
@@ -233,10 +153,6 @@ fit_stretch (Point *points, guint n, double ceiling, MemlaneFit *fit)
 {
   Line line = { 0 };
 
-  for (guint i = 0; i < n; i++)
-    points[i].out = FALSE;
-  lay_first_line (points, n, &line);
-  leave_out_wild (points, n, &line);
   lay_weighted_line (points, n, &line);
   judge_line (points, n, &line, ceiling, fit);
 }
@@ -272,7 +188,7 @@ memlane_fit_points (const MemlaneFitPoint *offered, guint n_offered, double ceil
       if (!memlane_estimate_is_known (ns) || ns->value <= 0 || !isfinite (s) || !isfinite (offered[i].bytes) || offered[i].bytes <= 0
           || (n > 0 && offered[i].bytes <= points[n - 1].x))
         continue;
-      points[n++] = (Point) { offered[i].log2_elements, offered[i].bytes, ns->value, s, FALSE };
+      points[n++] = (Point) { offered[i].log2_elements, offered[i].bytes, ns->value, s };
     }
   fit->n_offered = n;
   if (n < MEMLANE_FIT_LEAST)
@@ -280,6 +196,8 @@ memlane_fit_points (const MemlaneFitPoint *offered, guint n_offered, double ceil
       fit->n_sizes = n;
       return;
     }
+  fit->least_log2 = points[0].log2;
+  fit->most_log2 = points[n - 1].log2;
   weigh (points, n);
   fit_stretch (points, n, ceiling, fit);
   for (guint length = n - 1; fit->verdict == MEMLANE_FIT_BENT && length >= MEMLANE_FIT_LEAST_PART; length--)

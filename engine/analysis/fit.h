@@ -6,21 +6,17 @@
  * bandwidth, and n_1/2 = alpha beta the size at which half of it is reached.
  *
  * How it is laid:
- *  1. A first line that a few wild sizes cannot bend: the weighted median of the slopes between all pairs of sizes (Theil 1950, Sen 1968;
- *     weights by Sievers 1978). Then comes the weighted median of the intercepts.
- *  2. A size is left out and reported when it is off the line by more than all of these: 5 robust standard deviations, 5 of its own, and
- *     MEMLANE_FIT_BAR. A robust one is 1.4826 of the median absolute deviation, relative to the line. At most a quarter of the sizes is
- *     left out, none below 6 sizes, and never the first or the last.
- *  3. Weighted least squares on relative errors: weights 1 / (s T)^2, T from the line, so that 4 KiB counts as much as 4 MiB. s^2 is the
+ *  1. Weighted least squares on relative errors: weights 1 / (s T)^2, T from the line, so that 4 KiB counts as much as 4 MiB. s^2 is the
  *     mean of what the cell's own 95 % interval says and of what is usual in the phase. An interval from a dozen samples is a rough guess,
- *     and no lucky cell shall rule. Repeated until the line rests (iteratively reweighted: Carroll & Ruppert 1988, 2.2).
- *  4. Intervals from the scatter about the line with Student's t at n - 2 degrees of freedom, whatever the cells claimed. That of 1 / slope
+ *     and no lucky cell shall rule. Repeated until the line rests (iteratively reweighted: Carroll & Ruppert 1988, 2.2). The latency is at
+ *     least 0: a line that would cut the axis below is laid through the origin.
+ *  2. Intervals from the scatter about the line with Student's t at n - 2 degrees of freedom, whatever the cells claimed. That of 1 / slope
  *     is the reciprocal of the slope's. That of n_1/2, a ratio of two estimates that hang together, is by Fieller's theorem (1954). An end
  *     may be infinite.
- *     The latency is at least 0: a line that would cut the axis below is laid through the origin.
- *  5. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations),
- *     and its bandwidth is at most the link's or the memory's. If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring sizes that one does describe is reported instead; of
- *     equal ones that of larger sizes. A stretch that was looked for is no longer a fair sample: its intervals are a little narrow.
+ *  3. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations),
+ *     and its bandwidth is at most the link's or the memory's. If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring
+ *     sizes that one does describe is reported instead; of equal ones that of larger sizes. No size of a stretch is left out. A stretch
+ *     that was looked for is no longer a fair sample: its intervals are a little narrow.
  */
 #pragma once
 
@@ -58,9 +54,9 @@ typedef struct
   MemlaneEstimate half_bytes;   /* n_1/2 = alpha beta */
   guint first_log2, last_log2;  /* the sizes that the line describes (all of them when BENT) */
   guint n_sizes;                /* in that range with a time */
-  guint n_offered;              /* sizes with a time */
-  guint32 left_out;             /* bit p: size 2^p is left out as wild */
-  double rms, worst;            /* relative distances of the sizes from the line, without those left out */
+  guint n_offered;              /* sizes with a time ... */
+  guint least_log2, most_log2;  /* ... from here to there */
+  double rms, worst;            /* relative distances of the sizes from the line */
   guint worst_log2;
 } MemlaneFit;
 

@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "parts/accessible.h"
+#include "chart/map/decide-map.h"
 #include "chart/scale.h"
 #include "decide-answers.h"
 #include "decide-view.h"
@@ -18,7 +19,6 @@
 #include "parts/settings.h"
 #include "parts/size-spin.h"
 
-#define FEW 3 /* paragraphs of why there is no map, from each end */
 #define LOW 480            /* px of the window: below that no icon */
 #define FLOAT 4            /* bytes */
 #define WALL_TEXT 28       /* px of the answer on the wall ... */
@@ -197,27 +197,6 @@ recommend (MemlaneDecidePage *self)
   show_best (self);
 }
 
-/* The first and the last of many: those are of single runs, these of all. One label with a paragraph for each of sixty runs would take
- * seconds to lay out, and nobody would read it. */
-static char *
-join_some (GPtrArray *sentences)
-{
-  GString *text = g_string_new (NULL);
-  guint dropped = sentences->len > 2 * FEW + 1 ? sentences->len - 2 * FEW : 0;
-
-  for (guint i = 0; i < sentences->len; i++)
-    {
-      if (i == FEW && dropped > 0)
-        {
-          g_string_append (text, "\n\n");
-          g_string_append_printf (text, ngettext ("%u more", "%u more", dropped), dropped);
-          i += dropped;
-        }
-      g_string_append_printf (text, "%s%s", i > 0 ? "\n\n" : "", (const char *) sentences->pdata[i]);
-    }
-  return g_string_free (text, FALSE);
-}
-
 /* 28 px on 1280x720, and larger with the wall. */
 static void
 size_wall_answer (MemlaneDecidePage *self)
@@ -250,7 +229,7 @@ explain (MemlaneDecidePage *self)
   if (self->result != NULL)
     {
       adw_status_page_set_title (self->nothing, _("Not Enough Data"));
-      words = join_some (self->result->notes);
+      words = memlane_map_explain (self->result->decision);
     }
   else if (running)
     {
