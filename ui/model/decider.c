@@ -209,7 +209,8 @@ static int
 compare_items (gconstpointer a, gconstpointer b)
 {
   MemlaneRunItem *one = *(MemlaneRunItem *const *) a, *other = *(MemlaneRunItem *const *) b;
-  gboolean simulated = memlane_run_item_is_simulated (one), is_other = memlane_run_item_is_simulated (other);
+  gboolean simulated = memlane_run_is_simulated (memlane_run_item_get_run (one));
+  gboolean is_other = memlane_run_is_simulated (memlane_run_item_get_run (other));
   gboolean recorded = memlane_run_item_get_kind (one) == MEMLANE_RUN_RECORDED;
   gboolean others_is = memlane_run_item_get_kind (other) == MEMLANE_RUN_RECORDED;
   guint cells = memlane_run_item_get_run (one)->cells->len, others = memlane_run_item_get_run (other)->cells->len;
