@@ -128,7 +128,7 @@ typedef struct
   gboolean is_known;
 } Use;
 
-/* What the device still works at when the host has issued it: copies, a kernel that waits for its pages, or all of a stream mode's sample. */
+/* The device's work that is left when the host has issued it: copies, a kernel that waits for pages, or all of a stream mode's sample. */
 static double
 get_ahead (const MemlaneCell *cell, MemlaneWay way)
 {

@@ -564,7 +564,8 @@ say_doubt (Case *c)
   else if (c->self->simulated)
     answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Simulated: a wrong choice costs {regret} on average."));
   else if (c->choice.open)
-    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Measured in {rounds} rounds, and they tie within the noise: a wrong choice costs {regret} on "
+    answer = say (c, MEMLANE_ANSWER_BASIS,
+                  N_ ("Measured in {rounds} rounds, and they tie within the noise: a wrong choice costs {regret} on "
                                                "average."));
   else if (c->self->one_process)
     answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Measured in one process: another one may differ by more than the intervals say."));

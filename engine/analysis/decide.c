@@ -224,7 +224,7 @@ add_point (MemlaneDecision *self, const MemlaneCell *cell, guint run, const Meml
   self->present |= 1u << mode;
 }
 
-/* Puts the rounds of @more after the first @offset ones of @point. Both are the same place of one machine. Without rounds the first counts. */
+/* Puts the rounds of @more after the first @offset ones of @point. Both are one place of one machine. Without rounds the first counts. */
 static void
 merge_rounds (MemlanePoint *point, const MemlaneCost *more, guint offset)
 {

@@ -158,7 +158,7 @@ gboolean memlane_decision_advise (const MemlaneDecision *self, guint log2_elemen
 char *memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweepAdvice *advice);
 
 /* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. There is one
- * row for each mode that has a prediction at a size and reuse. Rank 1 is the fastest, `tied` is 1 for the ties, `choice` is 1 for the
+ * row for each mode that has a prediction at a size and reuse. Rank 1 is the fastest. `tied` is 1 for the ties, `choice` is 1 for the
  * choice, `contest` is 1 for the modes that it was chosen from. `answer` is certain, open, or alike: it makes no difference. All five are
  * empty for the baseline, which takes no part. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);

@@ -13,8 +13,8 @@
  *  2. Intervals from the scatter about the line with Student's t at n - 2 degrees of freedom, whatever the cells claimed. That of 1 / slope
  *     is the reciprocal of the slope's. That of n_1/2, a ratio of two estimates that hang together, is by Fieller's theorem (1954). An end
  *     may be infinite.
- *  3. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations),
- *     and its bandwidth is at most the link's or the memory's. If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring
+ *  3. The line describes the data when no size is further off than MEMLANE_FIT_BAR of its time (or 3.5 of its own standard deviations).
+ *     Its bandwidth is at most the link's or the memory's. If not, the longest stretch of at least MEMLANE_FIT_LEAST_PART neighbouring
  *     sizes that one does describe is reported instead; of equal ones that of larger sizes. No size of a stretch is left out. A stretch
  *     that was looked for is no longer a fair sample: its intervals are a little narrow.
  */

@@ -5,7 +5,7 @@ SPDX-License-Identifier: MIT
 
     tests/model/decide.py MEMLANE-CLI RUN.csv...
 
-The runs are default sweeps of one kind of GPU, two or more. Each answers alone, by every direction and count, at all sizes and reuse values.
+The runs are two or more default sweeps of one kind of GPU. Each answers alone, by every direction and count, for all sizes and reuses.
 For each direction and count:
   open     the largest share of the map that one sweep leaves open
   certain  certain answers that take at most 3 % longer than the best mode, both by the medians of the other sweeps. Places that all of
@@ -82,7 +82,8 @@ def judge(cli, runs, direction, count):
             seen += measured and a == b
             tied += a == b or other[place].get(a, {}).get('tied') == '1' or one[place].get(b, {}).get('tied') == '1'
     good = {kind: sum(cost <= GOAL_COST[kind] for cost, *_ in each) for kind, each in costs.items()}
-    print(f'{direction:10} {count:11} {left:6.1%}  ' + '  '.join(f'{share(good[kind], len(costs[kind]))} of {len(costs[kind]):4}' for kind in costs)
+    print(f'{direction:10} {count:11} {left:6.1%}  ',
+          '  '.join(f'{share(good[kind], len(costs[kind]))} of {len(costs[kind]):4}' for kind in costs)
           + f'  {share(seen, known)} {share(named, pairs)} {share(tied, pairs)}')
     for kind in costs:
         for cost, run, (log2, reuse), mode in sorted(costs[kind], reverse=True):

@@ -469,7 +469,8 @@ explain_left_out (MemlaneChart *chart, const char *name, const Findings *before,
   if (after->of_workload == before->of_workload)
     add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: it has no “%s”."), name, workload));
   else if (after->with_phase == before->with_phase)
-    add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: it has no phase “%s”."), name, memlane_chart_phase_title (chart->phase)));
+    add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: it has no phase “%s”."), name,
+                                          memlane_chart_phase_title (chart->phase)));
   else
     add_left_out (chart, g_strdup_printf (_("“%s” is not drawn: none of its measurements can be shown."), name));
 }

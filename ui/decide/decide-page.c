@@ -40,7 +40,8 @@ struct _MemlaneDecidePage
   gboolean filling;              /* choices are shown, and not made */
   gboolean projector;
 
-  GtkWidget *bar, *size, *bytes, *reuse_spin, *direction_drop, *counts, *base, *copy, *answers_button, *stack, *spinner, *figure, *separator, *answers;
+  GtkWidget *bar, *size, *bytes, *reuse_spin, *direction_drop, *counts, *base, *copy, *answers_button, *stack, *spinner, *figure;
+  GtkWidget *separator, *answers;
   GtkWidget *best_box, *notes_box, *run, *recorded, *measure, *wall_answer;
   AdwLeaflet *leaflet;
   AdwStatusPage *nothing;
@@ -710,7 +711,8 @@ memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneD
   g_set_weak_pointer (&self->sweep, sweep);
   self->decider = memlane_decider_new (runs, view);
   memlane_count_parse (count_name, &count);
-  g_object_set (self->counts, "count", (int) count, "uses", (guint) CLAMP (memlane_settings_get_int ("decide-uses", 1), 1, MEMLANE_MOST_USES),
+  g_object_set (self->counts, "count", (int) count,
+                "uses", (guint) CLAMP (memlane_settings_get_int ("decide-uses", 1), 1, MEMLANE_MOST_USES),
                 NULL);
   choose (self, (guint) log2, (guint) reuse);
   g_action_group_change_action_state (actions, "direction", g_variant_new_string (direction));

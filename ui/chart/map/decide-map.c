@@ -299,7 +299,8 @@ join_specks (MemlaneDecideMap *self)
   for (guint i = 0; i < n; i++)
     {
       const guint column = i / MEMLANE_DECIDE_REUSES, row = i % MEMLANE_DECIDE_REUSES;
-      const guint neighbours[] = { column > 0 ? i - MEMLANE_DECIDE_REUSES : i, column + 1 < self->decision->n_sizes ? i + MEMLANE_DECIDE_REUSES
+      const guint neighbours[] = { column > 0 ? i - MEMLANE_DECIDE_REUSES : i,
+                                   column + 1 < self->decision->n_sizes ? i + MEMLANE_DECIDE_REUSES
                                                                                                                     : i,
                                    row > 0 ? i - 1 : i, row + 1 < MEMLANE_DECIDE_REUSES ? i + 1 : i };
 

@@ -278,7 +278,8 @@ test_words (void)
   g_autofree char *whole = memlane_decide_map_describe (decision), *nothing = memlane_decide_map_describe (none);
 
   g_assert_cmpstr (outside, ==, "");
-  g_assert_nonnull (strstr (copies_whole, "Copy to device · transfer and kernel · NVIDIA H200")); /* a workload with a direction of its own */
+  /* a workload with a direction of its own */
+  g_assert_nonnull (strstr (copies_whole, "Copy to device · transfer and kernel · NVIDIA H200"));
   for (guint i = 0; i < decision->n_sizes; i += 2)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j += 3)
       {
