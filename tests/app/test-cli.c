@@ -760,7 +760,7 @@ test_bar (Fixture *self, gconstpointer data)
   g_subprocess_wait (process, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpint (g_subprocess_get_exit_status (process), ==, 0);
-  assert_contains (seen->str, "\rcell ");
+  assert_contains (seen->str, "\rmeasurement ");
   assert_contains (seen->str, " of 16 ");
   assert_contains (seen->str, "-]");
   assert_contains (seen->str, "\r\033[K16 cells: 16 measured"); /* the bar goes before the summary comes */

@@ -118,7 +118,7 @@ void
 memlane_view_bar_show_phases (MemlaneViewBar *self, gboolean shown)
 {
   gtk_widget_set_visible (self->phases, shown);
-  gtk_widget_set_visible (self->counts, shown && get_phase (self) == MEMLANE_PHASE_ELAPSED);
+  gtk_widget_set_visible (self->counts, shown && self->view != NULL && get_phase (self) == MEMLANE_PHASE_ELAPSED);
 }
 
 void

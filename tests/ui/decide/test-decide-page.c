@@ -614,6 +614,8 @@ test_measure (void)
   g_assert_false (gtk_widget_get_visible (get (&stage, "measure"))); /* the runs are of another device */
   stage_choose_modes (&stage, modes);
   stage_sweep (&stage);
+  ui_test_wait (has_two_bases, &stage);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "base")), 1);
   ui_test_wait (is_simulated, &stage);
   g_object_get (stage.models->plan, "reuse", &reuse, NULL);
   activate (&stage, "decide.size", g_variant_new_int32 (12));
