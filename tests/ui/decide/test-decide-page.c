@@ -684,7 +684,7 @@ test_projector (void)
   g_assert_false (gtk_widget_get_mapped (get (&stage, "bar")));
   g_assert_false (gtk_widget_get_mapped (get (&stage, "answers")));
   g_assert_true (gtk_widget_get_mapped (get (&stage, "wall_answer")));
-  g_assert_cmpstr (get_label (&stage, "wall_answer"), ==, "No difference: take the simplest, Pinned · 1.97 ms");
+  g_assert_cmpstr (get_label (&stage, "wall_answer"), ==, "No difference: take the simplest, Pinned · 1.97 ms · Recorded H200");
   {
     PangoLayout *layout = gtk_label_get_layout (GTK_LABEL (get (&stage, "wall_answer")));
     PangoAttrIterator *iterator = pango_attr_list_get_iterator (gtk_label_get_attributes (GTK_LABEL (get (&stage, "wall_answer"))));

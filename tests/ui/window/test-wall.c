@@ -275,7 +275,8 @@ remove_files (const char *text)
 static gboolean
 check_words (GtkWidget *widget, gpointer data)
 {
-  static const char *const names[] = { "Memlane", "PCIe", "KiB", "MiB", "GiB", "Chrome", "HtoD", "DtoH", "Koma", "Wong", "nvprof", NULL };
+  static const char *const names[] = { "Memlane", "PCIe", "KiB", "MiB", "GiB", "Chrome", "HtoD", "DtoH", "Koma", "Wong", "tony",
+                                       "Lenovo", "nvprof", NULL };
   g_auto (GStrv) words = NULL;
   g_autofree char *text = NULL;
 
