@@ -45,7 +45,7 @@ test_texts (void)
 
   g_assert_cmpstr (_("Bandwidth"), ==, "带宽");
   g_assert_cmpstr (C_("modes", "All"), ==, "全选");
-  g_assert_cmpstr (ngettext ("%d cell", "%d cells", 2), ==, "%d 个测量点");
+  g_assert_cmpstr (ngettext ("%d measurement", "%d measurements", 2), ==, "%d 个测量点");
   for (guint i = 0; i < G_N_ELEMENTS (destinations); i++) /* the page switcher has no room for "(M)" */
     g_assert_null (strchr (g_dgettext (GETTEXT_PACKAGE, destinations[i]), '('));
   g_assert_true (is_chinese (g_dgettext (GETTEXT_PACKAGE, mode->title)));
@@ -64,7 +64,7 @@ test_english_first (void)
   setlocale (LC_ALL, "");
   g_assert_cmpstr (_("Bandwidth"), ==, "Bandwidth");
   g_assert_cmpstr (ngettext ("%d cell", "%d cells", 1), ==, "%d cell");
-  g_assert_cmpstr (ngettext ("%d cell", "%d cells", 2), ==, "%d cells");
+  g_assert_cmpstr (ngettext ("%d measurement", "%d measurements", 2), ==, "%d cells");
 }
 
 static gboolean
