@@ -64,7 +64,7 @@ test_english_first (void)
   setlocale (LC_ALL, "");
   g_assert_cmpstr (_("Bandwidth"), ==, "Bandwidth");
   g_assert_cmpstr (ngettext ("%d cell", "%d cells", 1), ==, "%d cell");
-  g_assert_cmpstr (ngettext ("%d measurement", "%d measurements", 2), ==, "%d cells");
+  g_assert_cmpstr (ngettext ("%d measurement", "%d measurements", 2), ==, "%d measurements");
 }
 
 static gboolean
