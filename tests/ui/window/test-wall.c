@@ -75,8 +75,8 @@ check_label (GtkWidget *widget, gpointer data)
       || gtk_widget_get_ancestor (widget, GTK_TYPE_POPOVER) != NULL)
     return FALSE;
   for (GtkWidget *parent = widget; parent != NULL; parent = gtk_widget_get_parent (parent))
-    if (g_str_equal (gtk_widget_get_css_name (parent), "toast"))
-      return FALSE;
+    if (g_str_equal (gtk_widget_get_css_name (parent), "toast") || g_str_equal (gtk_widget_get_css_name (parent), "tooltip"))
+      return FALSE; /* the pointer may rest on a figure */
   text = gtk_label_get_text (GTK_LABEL (widget));
   if (*text == '\0')
     return FALSE;
