@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A simulated device's times do not depend on its bytes. Of vectors above MEMLANE_PIECES_ABOVE it may move, and the reference hold and
- * compare, the first MEMLANE_PIECE_BYTES of every MEMLANE_PIECE_STRIDE bytes: one byte in 32, in each chunk of 256 KiB and more.
+ * compare, the first MEMLANE_PIECE_BYTES of every MEMLANE_PIECE_STRIDE bytes: one byte in 256, in each chunk of 256 KiB and more.
  */
 #pragma once
 
@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 #define MEMLANE_PIECES_ABOVE ((gsize) 1 << 20) /* bytes of one vector */
 #define MEMLANE_PIECE_STRIDE ((gsize) 256 << 10)
-#define MEMLANE_PIECE_BYTES ((gsize) 8 << 10)
+#define MEMLANE_PIECE_BYTES ((gsize) 1 << 10)
 
 /* Begin with zeros. */
 typedef struct

@@ -24,7 +24,7 @@
   "result is compared with a reference outside the timed region."
 /* At most 200 characters together. */
 #define VERIFIED "every byte of vectors up to 256 KiB; of larger ones in one sample of five, else a random float of each KiB"
-#define VERIFIED_PIECES VERIFIED "; beyond 1 MiB, simulated, the first 8 KiB of each 256 KiB: one byte in 32"
+#define VERIFIED_PIECES VERIFIED "; beyond 1 MiB, simulated, the first KiB of each 256 KiB: one byte in 256"
 
 static void
 put_device (JsonObject *root, const MemlaneDeviceInfo *info)

@@ -5,7 +5,7 @@ SPDX-License-Identifier: MIT
 
     tests/model/judge.py MEMLANE-CLI [PART...]
 
-PART: each-size halves copies beyond schedules shipped; all of them without one.
+PART: each-size halves copies beyond schedules machines shipped; all of them without one.
 
 Parts of the recorded runs are made into devices by `memlane-cli calibrate`, which then predict the other part. An error is the
 difference of the simulated median from the recorded one, as a share of the recorded one. Figures below 10 us do not count.
@@ -18,12 +18,13 @@ import shutil
 import statistics
 import subprocess
 import sys
+import tarfile
 import tempfile
 
 FLOOR_NS = 10e3
 cli = os.path.abspath(sys.argv[1])
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-parts = sys.argv[2:] or ['each-size', 'halves', 'copies', 'beyond', 'schedules', 'shipped']
+parts = sys.argv[2:] or ['each-size', 'halves', 'copies', 'beyond', 'schedules', 'machines', 'shipped']
 recordings = os.path.join(root, 'data/recordings')
 work = tempfile.mkdtemp(prefix='memlane-judge-')
 os.environ['MEMLANE_DATA_DIR'] = os.path.join(work, 'data')
@@ -172,6 +173,26 @@ def judge_all():
         for n in range(18, 23):
             report(f'schedules at 2^{n}: elapsed', [pair for pair in schedules if size(pair[0]) == n], '7.4/15' if n == 20 else '',
                    '2.5/12' if n == 20 else '')
+    if 'machines' in parts:
+        judge_machines()
+
+
+def judge_machines():
+    """The shipped H200 is made from one machine's sweep: it answers for the other sweeps of that machine, and for two other machines."""
+    named = []
+    for path in sorted(glob.glob(os.path.join(recordings, 'replicates/h200-*[0-9a-f].tar.gz'))):
+        folder = os.path.join(work, os.path.basename(path))
+        with tarfile.open(path) as archive:
+            archive.extractall(folder, [each for each in archive if each.name.endswith('.csv')])
+        own = '139725b2' in path
+        sweeps = [os.path.join(folder, f'run-{n}.csv') for n in range(2 if own else 1, 6)]
+        pairs = predict('simulated:h200', sweeps, lambda row: True)
+        name = os.path.basename(path)[:-len('.tar.gz')] + (', the same machine' if own else '')
+        report(name + ': elapsed', elapsed(pairs), '', '')
+        report(name + ': all', pairs, '', '')
+        named += [] if own else [named_right([(row, twin) for row, twin in predict('simulated:h200', [sweep], lambda row: True)])
+                                 for sweep in sweeps]
+    print(f'fastest mode named, for the other two machines: {sum(right for right, _ in named)} of {sum(plans for _, plans in named)}')
 
 
 def check_shipped():

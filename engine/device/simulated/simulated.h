@@ -75,6 +75,7 @@ struct _MemlaneSimOp
   gsize bytes;
   int byte;               /* fill: the value; latch: it is open */
   MemlaneKernel kernel;
+  gboolean repeats;       /* kernel: the one before it in the stream has left the same bytes */
   char *staged;           /* owned copy of a pageable source */
   MemlaneSimRange *ranges[3]; /* kernel: out, a, b, when their residency matters; free: [0] */
   MemlaneLocation location;

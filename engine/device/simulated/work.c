@@ -720,6 +720,23 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
   return TRUE;
 }
 
+static gboolean
+overlap (const char *one, const char *other, gsize bytes)
+{
+  return one < other + bytes && other < one + bytes;
+}
+
+/* Whether the last command of @op's stream is the same kernel: then @op writes what is there already. */
+static gboolean
+is_repeated (const MemlaneSimOp *op)
+{
+  const MemlaneSimOp *last = op->stream->tail;
+
+  return last != NULL && last->kind == SIM_OP_KERNEL && last->kernel == op->kernel && last->bytes == op->bytes && last->to == op->to
+         && last->from == op->from && last->from2 == op->from2 && !overlap (op->to, op->from, op->bytes)
+         && (op->from2 == NULL || !overlap (op->to, op->from2, op->bytes));
+}
+
 /* Sets what a kernel that reaches all of its vectors does, and how long it takes. */
 static void
 set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSimRange *const *ranges, char *const *hosts, gsize bytes)
@@ -733,6 +750,7 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
   op->from = hosts[1];
   op->from2 = hosts[2];
   op->bytes = bytes;
+  op->repeats = is_repeated (op);
   op->destination = ranges[0]->kind;
   op->source = ranges[1]->kind;
   for (guint i = 0; i < G_N_ELEMENTS (op->ranges) && ranges[i] != NULL; i++)
@@ -1257,6 +1275,8 @@ run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
   gsize n = op->bytes / sizeof (float), offset;
   MemlanePiece piece = { 0, 0 };
 
+  if (op->repeats)
+    return;
   if (!memlane_sim_find_vector (self, op->to, op->from, &offset))
     compute (op, 0, n);
   else

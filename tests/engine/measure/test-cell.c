@@ -335,7 +335,7 @@ test_pieces (void)
           measured++;
         }
       g_assert_cmpuint (measured, >, 30);
-      g_assert_nonnull (strstr (memlane_environment_get_json (run->environment), "one byte in 32"));
+      g_assert_nonnull (strstr (memlane_environment_get_json (run->environment), "one byte in 256"));
     }
 }
 
