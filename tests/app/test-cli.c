@@ -556,17 +556,11 @@ test_no_journal (Fixture *self, gconstpointer data)
 static void
 test_noisy (Fixture *self, gconstpointer data)
 {
-  g_autofree char *shipped = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "devices", "h200.device", NULL);
-  g_autofree char *path = in_folder (self, "noisy.device");
   g_autofree char *summary = NULL;
-  g_autoptr (GKeyFile) profile = g_key_file_new ();
   g_autoptr (MemlaneRun) run = NULL;
   guint elapsed = 0;
 
-  g_assert_true (g_key_file_load_from_file (profile, shipped, G_KEY_FILE_NONE, NULL));
-  g_key_file_set_string (profile, "noise", "process", "0.2");
-  g_assert_true (g_key_file_save_to_file (profile, path, NULL));
-  RUN (self, "sweep", "--device", "simulated:./noisy.device", "--modes", "pageable,pinned,mapped,managed", "--sizes", "10:13",
+  RUN (self, "sweep", "--device", "simulated:h200", "--noise", "recorded", "--modes", "pageable,pinned,mapped,managed", "--sizes", "10:13",
        "--cell-seconds", "0.003", "--precision", "5", "--csv", "out.csv");
   assert_status (self, 0);
   run = read_run (self, "out.csv");
@@ -689,15 +683,13 @@ test_kill (Fixture *self, gconstpointer data)
 static void
 test_kill_in_round (Fixture *self, gconstpointer data)
 {
-  static const char device[] = "[device]\nbased_on=h200\nname=Noisy\n[noise]\nprocess=0.005\n";
-  static const char *const arguments[] = { "sweep", "--device", "simulated:./noisy.device", "--modes", "pinned,mapped", "--sizes", "8:16",
+  static const char *const arguments[] = { "sweep", "--device", "simulated:h200+noise", "--modes", "pinned,mapped", "--sizes", "8:16",
                                            "--rounds", "12", "--csv", "out.csv", NULL };
-  g_autofree char *path = in_folder (self, "noisy.device"), *name = NULL;
+  g_autofree char *name = NULL;
   g_autoptr (GSubprocess) process = NULL;
   g_autoptr (MemlaneRun) run = NULL;
   guint whole = 0, saved = 0;
 
-  g_assert_true (g_file_set_contents (path, device, -1, NULL));
   process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
   wait_for_cell (self, process, "cells-7.csv"); /* a table for each pass */
   g_subprocess_force_exit (process);

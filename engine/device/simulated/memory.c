@@ -7,33 +7,11 @@
 #include "base/pieces.h"
 
 #include <string.h>
-#include <sys/mman.h>
 
-#ifdef __SANITIZE_ADDRESS__
-#include <sanitizer/asan_interface.h>
-#else
-#define ASAN_POISON_MEMORY_REGION(address, bytes) ((void) 0)
-#define ASAN_UNPOISON_MEMORY_REGION(address, bytes) ((void) 0)
-#endif
-
-/* Pages that have been touched once are kept for the next allocation, or page faults would be most of a sweep. */
-#define POOL_KEEPS (G_GUINT64_CONSTANT (128) << 20)
-/* MemAvailable is read again after so many fresh bytes; reading it costs more than a small allocation. */
-#define CHECK_EVERY (G_GUINT64_CONSTANT (32) << 20)
+/* Before more than this is taken at once, the machine is asked what it has to spare. */
+#define ASK_ABOVE ((gsize) 32 << 20)
 
 /* --- ranges --------------------------------------------------------------------------------------- */
-
-static void
-ranges_init (MemlaneSimRanges *self)
-{
-  self->ranges = g_ptr_array_new ();
-}
-
-static void
-ranges_clear (MemlaneSimRanges *self)
-{
-  g_ptr_array_unref (self->ranges);
-}
 
 /* The number of ranges that begin at or below @pointer. */
 static guint
@@ -86,7 +64,7 @@ ranges_overlaps (const MemlaneSimRanges *self, const void *pointer, gsize bytes)
   return range != NULL && range->base + range->bytes > (const char *) pointer;
 }
 
-/* Arrays that are larger than what is kept in them move whole. */
+/* A vector of which the pieces alone are there; NULL: @pointer is in none. */
 static const MemlaneSimRange *
 find_vector (MemlaneSim *self, const void *pointer)
 {
@@ -96,18 +74,20 @@ find_vector (MemlaneSim *self, const void *pointer)
 }
 
 gboolean
-memlane_sim_find_vector (MemlaneSim *self, const void *to, const void *from, gsize *offset)
+memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *from, gsize bytes, MemlanePiece *piece)
 {
-  const MemlaneSimRange *there, *here;
+  const MemlaneSimRange *there = self->moves_pieces ? find_vector (self, to) : NULL;
+  const MemlaneSimRange *here = self->moves_pieces && from != NULL ? find_vector (self, from) : NULL;
+  gsize at_to = there != NULL ? (gsize) ((const char *) to - there->base) : 0;
+  gsize at_from = here != NULL ? (gsize) ((const char *) from - here->base) : 0;
 
-  if (!self->moves_pieces)
+  /* Bytes that change their place in the vector move as they are. */
+  if ((there != NULL || here != NULL) && (there == NULL || here == NULL || at_to == at_from))
+    return memlane_piece_next (piece, MAX (at_to, at_from), bytes);
+  if (piece->bytes > 0)
     return FALSE;
-  there = find_vector (self, to);
-  here = from != NULL ? find_vector (self, from) : NULL;
-  if (there == NULL && here == NULL)
-    return FALSE;
-  *offset = there != NULL ? (gsize) ((const char *) to - there->base) : (gsize) ((const char *) from - here->base);
-  return there == NULL || here == NULL || *offset == (gsize) ((const char *) from - here->base);
+  piece->bytes = bytes;
+  return bytes > 0;
 }
 
 /* The exact base of a range. */
@@ -119,137 +99,25 @@ find_base (const MemlaneSimRanges *self, const void *pointer)
   return range != NULL && range->base == (const char *) pointer ? range : NULL;
 }
 
-/* --- the pool --------------------------------------------------------------------------------------- */
-
-static guint
-class_of (gsize bytes)
-{
-  guint bits = 12;
-
-  while (bits < MEMLANE_SIM_CLASSES && ((gsize) 1 << bits) < bytes)
-    bits++;
-  return bits;
-}
-
-/* Returns how many of @bytes will be touched. */
-static gsize
-count_pages (const MemlaneSim *self, gsize bytes)
-{
-  return self->moves_pieces && bytes > MEMLANE_PIECES_ABOVE ? bytes / (MEMLANE_PIECE_STRIDE / MEMLANE_PIECE_BYTES) : bytes;
-}
-
 /* Yesterday's right result must not pass for today's: every stretch of it gets a NaN. */
 static void
-poison_stretch (char *block, gsize bytes)
+poison (MemlaneSim *self, char *block, gsize bytes)
 {
-  for (gsize i = 0; i < bytes; i += 512)
-    memset (block + i, 0xff, MIN (sizeof (guint64), bytes - i));
+  for (MemlanePiece piece = { 0, 0 }; memlane_sim_next_piece (self, block, NULL, bytes, &piece);)
+    for (gsize i = 0; i < piece.bytes; i += 512)
+      memset (block + piece.at + i, 0xff, MIN (sizeof (guint64), piece.bytes - i));
   memset (block + bytes - MIN (bytes, 4), 0xff, MIN (bytes, 4));
 }
 
-static void
-poison (const MemlaneSim *self, char *block, gsize bytes)
-{
-  MemlanePiece piece = { 0, 0 };
-
-  if (!self->moves_pieces || bytes <= MEMLANE_PIECES_ABOVE)
-    poison_stretch (block, bytes);
-  else
-    while (memlane_piece_next (&piece, 0, bytes))
-      poison_stretch (block + piece.at, piece.bytes);
-}
-
-/* Pages for @bytes; NULL: this machine does not have them to spare. */
+/* NULL: this machine does not have so many bytes to spare. */
 static char *
-pool_take (MemlaneSim *self, gsize bytes)
+take_bytes (const MemlaneSim *self, gsize bytes)
 {
-  MemlaneSimPool *pool = &self->pool;
-  guint bits = class_of (bytes);
-  gsize whole;
-  GArray *free_blocks;
-  char *block;
+  gboolean whole = !self->moves_pieces || bytes <= MEMLANE_PIECES_ABOVE;
+  gsize touched = whole ? bytes : bytes / (MEMLANE_PIECE_STRIDE / MAX (MEMLANE_PIECE_BYTES, 4096));
+  guint64 available = touched > ASK_ABOVE ? memlane_host_memory_get_available () : 0;
 
-  if (bits >= MEMLANE_SIM_CLASSES)
-    return NULL;
-  whole = (gsize) 1 << bits;
-  free_blocks = pool->free_blocks[bits];
-  if (free_blocks != NULL && free_blocks->len > 0)
-    {
-      block = g_array_index (free_blocks, char *, free_blocks->len - 1);
-      g_array_set_size (free_blocks, free_blocks->len - 1);
-      pool->kept -= count_pages (self, whole);
-      ASAN_UNPOISON_MEMORY_REGION (block, whole);
-      poison (self, block, bytes);
-    }
-  else
-    {
-      gsize touched = count_pages (self, bytes);
-
-      pool->unchecked += touched;
-      if (pool->unchecked > CHECK_EVERY)
-        {
-          guint64 available = memlane_host_memory_get_available ();
-
-          if (available > 0 && touched > available / 2)
-            {
-              pool->unchecked -= touched;
-              return NULL;
-            }
-          pool->unchecked = 0;
-        }
-      block = mmap (NULL, whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (block == MAP_FAILED)
-        return NULL;
-    }
-  ASAN_POISON_MEMORY_REGION (block + bytes, whole - bytes);
-  pool->out += whole;
-  return block;
-}
-
-static void
-pool_give (MemlaneSim *self, char *block, gsize bytes)
-{
-  MemlaneSimPool *pool = &self->pool;
-  guint bits = class_of (bytes);
-  gsize whole = (gsize) 1 << bits;
-
-  pool->out -= whole;
-  if (pool->kept + count_pages (self, whole) > POOL_KEEPS)
-    {
-      ASAN_UNPOISON_MEMORY_REGION (block, whole);
-      munmap (block, whole);
-      return;
-    }
-  if (pool->free_blocks[bits] == NULL)
-    pool->free_blocks[bits] = g_array_new (FALSE, FALSE, sizeof (char *));
-  g_array_append_val (pool->free_blocks[bits], block);
-  pool->kept += count_pages (self, whole);
-  ASAN_POISON_MEMORY_REGION (block, whole);
-}
-
-static void
-pool_clear (MemlaneSim *self)
-{
-  for (guint i = 0; i < MEMLANE_SIM_CLASSES; i++)
-    if (self->pool.free_blocks[i] != NULL)
-      {
-        for (guint k = 0; k < self->pool.free_blocks[i]->len; k++)
-          {
-            char *block = g_array_index (self->pool.free_blocks[i], char *, k);
-            ASAN_UNPOISON_MEMORY_REGION (block, (gsize) 1 << i);
-            munmap (block, (gsize) 1 << i);
-          }
-        g_clear_pointer (&self->pool.free_blocks[i], g_array_unref);
-      }
-  self->pool.kept = 0;
-}
-
-void
-memlane_sim_move_pieces (MemlaneSim *self, gboolean pieces)
-{
-  if (pieces != self->moves_pieces)
-    pool_clear (self); /* of a kept block other bytes have been touched */
-  self->moves_pieces = pieces;
+  return available > 0 && touched > available / 2 ? NULL : g_try_malloc (bytes);
 }
 
 /* --- chunks: small allocations share one, as the driver lets them ----------------------------------------------------
@@ -259,105 +127,32 @@ memlane_sim_move_pieces (MemlaneSim *self, gboolean pieces)
  * page-locked memory, of which one chunk is never given back because the runtime itself keeps a piece of it, and for write-combined
  * memory, which has chunks of its own. So of three vectors of 1 MiB the first and the third pay for a chunk, the second next to nothing.
  *
- * A chunk is a sum of sizes, not a map: what is released makes room whatever lies beside it. */
+ * What is counted is a sum of sizes, not a map: what is released makes room whatever lies beside it. */
 
-#define CHUNK_BYTES ((gsize) 2 << 20)
+#define CHUNK_BYTES ((guint64) 2 << 20)
 /* The runtime's own piece of the page-locked chunk that stays. */
 #define KEPT_BYTES 4096
 
-struct _MemlaneSimChunk
-{
-  gsize used;
-  guint live;
-};
-
-static gsize
+static guint64
 room_for (gsize bytes)
 {
   return (bytes + 511) & ~(gsize) 511;
 }
 
-static gboolean
-fits_in_chunk (gsize bytes)
-{
-  return bytes <= CHUNK_BYTES && room_for (bytes) < CHUNK_BYTES;
-}
-
+/* Adds @range to what shares chunks with it, or (@sign -1) takes it away, and charges @cost when that begins or empties a chunk. The
+ * driver locks a chunk whole. */
 static void
-chunks_init (MemlaneSim *self)
+charge_chunk (MemlaneSim *self, const MemlaneSimRange *range, int sign, MemlaneCostId cost)
 {
-  MemlaneSimChunk *kept = g_new0 (MemlaneSimChunk, 1);
-
-  for (guint i = 0; i < MEMLANE_SIM_N_CHUNK_KINDS; i++)
-    self->chunks[i] = g_ptr_array_new_with_free_func (g_free);
-  kept->used = KEPT_BYTES;
-  kept->live = 1;
-  g_ptr_array_add (self->chunks[MEMLANE_SIM_CHUNKS_PINNED], kept);
-}
-
-static void
-chunks_clear (MemlaneSim *self)
-{
-  for (guint i = 0; i < MEMLANE_SIM_N_CHUNK_KINDS; i++)
-    g_clear_pointer (&self->chunks[i], g_ptr_array_unref);
-}
-
-/* The driver's own work on a chunk, which is locked whole. */
-static void
-spend_chunk (MemlaneSim *self, const MemlaneSimRange *range, MemlaneCostId cost)
-{
+  guint64 *used = &self->chunk_bytes[range->kind][range->write_combined], before = *used;
+  gboolean shares = range->bytes <= CHUNK_BYTES && room_for (range->bytes) < CHUNK_BYTES;
   gboolean locks = memlane_cost_rows[cost].carrier == MEMLANE_CARRIER_PAGES;
 
+  if (shares)
+    *used = sign > 0 ? before + room_for (range->bytes) : before - room_for (range->bytes);
+  if (shares && (before + CHUNK_BYTES - 1) / CHUNK_BYTES == (*used + CHUNK_BYTES - 1) / CHUNK_BYTES)
+    cost = MEMLANE_COST_SHARE;
   memlane_sim_charge (self, cost, locks ? MAX (range->bytes, CHUNK_BYTES) : range->bytes);
-}
-
-static void
-chunks_take (MemlaneSim *self, MemlaneSimChunkKind kind, MemlaneSimRange *range, MemlaneCostId cost)
-{
-  GPtrArray *chunks = self->chunks[kind];
-  gsize bytes = room_for (range->bytes);
-
-  range->chunk_kind = kind;
-  if (fits_in_chunk (range->bytes))
-    {
-      for (guint i = 0; i < chunks->len && range->chunk == NULL; i++)
-        {
-          MemlaneSimChunk *chunk = chunks->pdata[i];
-
-          if (chunk->used + bytes <= CHUNK_BYTES)
-            range->chunk = chunk;
-        }
-      if (range->chunk != NULL)
-        {
-          range->chunk->used += bytes;
-          range->chunk->live++;
-          memlane_sim_charge (self, MEMLANE_COST_SHARE, range->bytes);
-          return;
-        }
-      range->chunk = g_new0 (MemlaneSimChunk, 1);
-      range->chunk->used = bytes;
-      range->chunk->live = 1;
-      g_ptr_array_add (chunks, range->chunk);
-    }
-  spend_chunk (self, range, cost);
-}
-
-static void
-chunks_give_back (MemlaneSim *self, MemlaneSimRange *range)
-{
-  MemlaneSimChunk *chunk = g_steal_pointer (&range->chunk);
-
-  if (chunk != NULL)
-    {
-      chunk->used -= room_for (range->bytes);
-      if (--chunk->live > 0)
-        {
-          memlane_sim_charge (self, MEMLANE_COST_SHARE, range->bytes);
-          return;
-        }
-      g_ptr_array_remove_fast (self->chunks[range->chunk_kind], chunk);
-    }
-  spend_chunk (self, range, range->free_cost);
 }
 
 /* --- making and ending ranges ------------------------------------------------------------------------- */
@@ -412,28 +207,17 @@ count_range (MemlaneSim *self, const MemlaneSimRange *range, int sign)
 void
 memlane_sim_memory_init (MemlaneSim *self)
 {
-  ranges_init (&self->allocations);
-  ranges_init (&self->registrations);
-  ranges_init (&self->aliases);
-  chunks_init (self);
-}
-
-static void
-alias_free (MemlaneSim *self, MemlaneSimRange *alias)
-{
-  ranges_remove (&self->aliases, alias);
-  munmap (alias->base, alias->bytes);
-  g_free (alias);
+  self->allocations.ranges = g_ptr_array_new ();
+  self->registrations.ranges = g_ptr_array_new ();
+  self->chunk_bytes[SIM_PINNED][FALSE] = KEPT_BYTES;
 }
 
 void
 memlane_sim_range_free (MemlaneSim *self, MemlaneSimRange *range)
 {
-  if (range->alias != NULL)
-    alias_free (self, range->alias);
   count_range (self, range, -1);
   if (range->kind != SIM_REGISTERED) /* whose bytes belong to somebody else */
-    pool_give (self, range->base, range->bytes);
+    g_free (range->base);
   g_free (range->blocks);
   g_free (range);
 }
@@ -446,22 +230,15 @@ memlane_sim_memory_clear (MemlaneSim *self)
   for (guint i = 0; i < G_N_ELEMENTS (sets); i++)
     {
       while (sets[i]->ranges->len > 0)
-        {
-          MemlaneSimRange *range = sets[i]->ranges->pdata[sets[i]->ranges->len - 1];
-          ranges_remove (sets[i], range);
-          memlane_sim_range_free (self, range);
-        }
-      ranges_clear (sets[i]);
+        memlane_sim_range_free (self, g_ptr_array_steal_index (sets[i]->ranges, sets[i]->ranges->len - 1));
+      g_ptr_array_unref (sets[i]->ranges);
     }
-  ranges_clear (&self->aliases);
-  chunks_clear (self);
-  pool_clear (self);
 }
 
 static const char *
 kind_name (MemlaneSimKind kind)
 {
-  static const char *const names[] = { "unknown", "pageable", "page-locked", "device", "managed", "peer", "registered", "mapped" };
+  static const char *const names[] = { "unknown", "pageable", "page-locked", "device", "managed", "peer", "registered" };
 
   return names[kind];
 }
@@ -481,7 +258,7 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
       return NULL;
     }
   shortage = find_shortage (self, kind, bytes);
-  if (shortage == NULL && (base = pool_take (self, bytes)) == NULL)
+  if (shortage == NULL && (base = take_bytes (self, bytes)) == NULL)
     shortage = kind == SIM_PAGEABLE ? NO_PAGEABLE_MEMORY : NO_HOST_MEMORY;
   if (shortage != NULL)
     {
@@ -497,6 +274,7 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
     range->blocks = g_malloc0 ((bytes >> MEMLANE_SIM_BLOCK_SHIFT) + 1);
   count_range (self, range, 1);
   ranges_add (&self->allocations, range);
+  poison (self, base, bytes);
   return range;
 }
 
@@ -584,8 +362,7 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
   range->free_cost = write_combined ? MEMLANE_COST_FREE_WRITE_COMBINED : MEMLANE_COST_FREE_PINNED;
   if (self->profile->sync_pinned_alloc)
     memlane_sim_barrier (self);
-  chunks_take (self, write_combined ? MEMLANE_SIM_CHUNKS_WRITE_COMBINED : MEMLANE_SIM_CHUNKS_PINNED, range,
-               write_combined ? MEMLANE_COST_MALLOC_WRITE_COMBINED : MEMLANE_COST_MALLOC_PINNED);
+  charge_chunk (self, range, 1, write_combined ? MEMLANE_COST_MALLOC_WRITE_COMBINED : MEMLANE_COST_MALLOC_PINNED);
   *pointer = range->base;
   return TRUE;
 }
@@ -611,7 +388,7 @@ release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, const 
   if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call) /* no chunk of the driver's */
     memlane_sim_charge (self, range->free_cost, range->bytes);
   else
-    chunks_give_back (self, range);
+    charge_chunk (self, range, -1, range->free_cost);
   memlane_sim_range_free (self, range);
   return memlane_sim_report (self, call, error);
 }
@@ -713,6 +490,16 @@ has_host_address (MemlaneSim *self, const MemlaneSimRange *range)
   return memlane_sim_can (self, needs);
 }
 
+/* Where the host's pointer will not do, the device knows mapped memory by addresses of its own: with this bit, which no address of a
+ * program has. The host cannot use them, as on the real thing. */
+#define ALIAS ((guintptr) 1 << 52)
+
+static gboolean
+has_alias (MemlaneSim *self, const MemlaneSimRange *range)
+{
+  return (range->kind == SIM_PINNED || range->kind == SIM_REGISTERED) && range->mapped && !has_host_address (self, range);
+}
+
 static MemlaneSimRange *
 find_host_range (MemlaneSim *self, const void *pointer)
 {
@@ -724,33 +511,25 @@ find_host_range (MemlaneSim *self, const void *pointer)
 gboolean
 memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range, char **host)
 {
-  MemlaneSimRange *found = find_host_range (self, pointer);
-  gsize offset;
+  char *plain = (char *) ((guintptr) pointer & ~ALIAS);
+  MemlaneSimRange *found = find_host_range (self, plain);
 
-  *host = (char *) pointer;
+  if (plain != pointer && (found == NULL || !has_alias (self, found)))
+    found = NULL;
+  *host = found != NULL ? plain : (char *) pointer;
   *range = found;
-  *kind = SIM_PAGEABLE;
-  if (found == NULL && (found = ranges_find (&self->aliases, pointer)) != NULL)
-    {
-      offset = (gsize) (*host - found->base);
-      *range = found->alias;
-      *kind = found->alias->kind;
-      *host = found->alias->base + offset;
-      return found->bytes - offset >= bytes;
-    }
+  *kind = found != NULL ? found->kind : SIM_PAGEABLE;
   if (found == NULL)
     return pointer != NULL; /* memory of the program's own */
-  *kind = found->kind;
-  offset = (gsize) (*host - found->base);
-  if (found->bytes - offset >= bytes)
+  if (found->bytes - (gsize) (plain - found->base) >= bytes)
     return TRUE;
-  if (found->kind != SIM_REGISTERED)
+  if (found->kind != SIM_REGISTERED || plain != pointer)
     return FALSE;
   /* A copy that begins in registered memory and runs beyond: pageable, if the block goes on. */
   found = ranges_find (&self->allocations, pointer);
   *range = found;
   *kind = SIM_PAGEABLE;
-  return found == NULL || found->bytes - (gsize) (*host - found->base) >= bytes;
+  return found == NULL || found->bytes - (gsize) (plain - found->base) >= bytes;
 }
 
 MemlaneSimRange *
@@ -780,7 +559,6 @@ memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes, char **ho
     case SIM_PAGEABLE:
       return memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS) ? range : NULL;
     case SIM_PEER:
-    case SIM_ALIAS:
     case SIM_UNKNOWN:
     default:
       return NULL;
@@ -789,30 +567,11 @@ memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes, char **ho
 
 /* The device's address for @host in page-locked @range; NULL: it has none. */
 static void *
-device_address (MemlaneSim *self, MemlaneSimRange *range, void *host)
+device_address (MemlaneSim *self, const MemlaneSimRange *range, void *host)
 {
   if (!range->mapped || !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
     return NULL;
-  if (has_host_address (self, range))
-    return host;
-  if (range->alias == NULL)
-    {
-      MemlaneSimRange *alias = g_new0 (MemlaneSimRange, 1);
-
-      /* Addresses and nothing behind them: the host cannot use them, as on the real thing. */
-      alias->base = mmap (NULL, range->bytes, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-      if (alias->base == MAP_FAILED)
-        {
-          g_free (alias);
-          return NULL;
-        }
-      alias->bytes = range->bytes;
-      alias->kind = SIM_ALIAS;
-      alias->alias = range;
-      range->alias = alias;
-      ranges_add (&self->aliases, alias);
-    }
-  return range->alias->base + ((char *) host - range->base);
+  return has_alias (self, range) ? (void *) ((guintptr) host | ALIAS) : host;
 }
 
 static gboolean
@@ -865,7 +624,6 @@ sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlaneP
       attributes->host_pointer = attributes->device_pointer = host;
       break;
     case SIM_PAGEABLE:
-    case SIM_ALIAS:
     case SIM_UNKNOWN:
     default:
       attributes->type = MEMLANE_MEMORY_UNREGISTERED;
@@ -889,7 +647,7 @@ sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
   range->free_cost = MEMLANE_COST_FREE;
   if (self->profile->sync_device_alloc)
     memlane_sim_barrier (self);
-  chunks_take (self, MEMLANE_SIM_CHUNKS_DEVICE, range, MEMLANE_COST_MALLOC);
+  charge_chunk (self, range, 1, MEMLANE_COST_MALLOC);
   *pointer = range->base;
   return TRUE;
 }
@@ -1054,7 +812,7 @@ sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **er
   if (range == NULL)
     return FALSE;
   range->free_cost = MEMLANE_COST_FREE;
-  chunks_take (self, MEMLANE_SIM_CHUNKS_PEER, range, MEMLANE_COST_MALLOC);
+  charge_chunk (self, range, 1, MEMLANE_COST_MALLOC);
   *pointer = range->base;
   return TRUE;
 }

@@ -2,11 +2,12 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Every allocation, registration and alias is a range. Residency is tracked in blocks of 64 KiB; a range of managed (or pageable) memory
+ * Every allocation and registration is a range. Residency is tracked in blocks of 64 KiB; a range of managed (or pageable) memory
  * has flags for each. memory.c allocates and finds, work.c moves the pages.
  */
 #pragma once
 
+#include "base/pieces.h"
 #include "device/device-driver.h"
 #include "profile.h"
 
@@ -25,8 +26,9 @@ typedef enum
   SIM_MANAGED,
   SIM_PEER,
   SIM_REGISTERED, /* in the set of registrations */
-  SIM_ALIAS,      /* addresses by which the device knows mapped memory, where host pointers will not do */
 } MemlaneSimKind;
+
+#define SIM_N_KINDS (SIM_REGISTERED + 1)
 
 /* The known state of a block of managed (or, with pageableMemoryAccess, pageable) memory. */
 enum
@@ -40,18 +42,6 @@ enum
   SIM_ADVISED = SIM_READ_MOSTLY | SIM_PREFER_DEVICE | SIM_PREFER_HOST | SIM_ACCESSED_BY_DEVICE,
 };
 
-/* Small allocations of a kind share chunks of two mebibytes: memory.c. */
-typedef enum
-{
-  MEMLANE_SIM_CHUNKS_DEVICE,
-  MEMLANE_SIM_CHUNKS_PINNED,
-  MEMLANE_SIM_CHUNKS_WRITE_COMBINED,
-  MEMLANE_SIM_CHUNKS_PEER,
-  MEMLANE_SIM_N_CHUNK_KINDS
-} MemlaneSimChunkKind;
-
-typedef struct _MemlaneSimChunk MemlaneSimChunk;
-
 typedef struct _MemlaneSimRange MemlaneSimRange;
 struct _MemlaneSimRange
 {
@@ -62,12 +52,9 @@ struct _MemlaneSimRange
   gboolean is_static; /* a __managed__ array */
   gboolean from_pool_call; /* cudaMallocAsync */
   MemlaneCostId free_cost;
-  MemlaneSimChunkKind chunk_kind;
-  MemlaneSimChunk *chunk; /* that it shares with others; NULL: none */
   gsize unfetched;    /* page-locked: bytes that the host has written since the device read them last */
   guint64 l2_at;      /* l2_traffic when a kernel used it last and nobody else has since; 0: it is in no cache */
   guint8 *blocks;     /* pageable and managed: flags of each block */
-  MemlaneSimRange *alias;  /* pinned, registered: its device addresses; alias: the memory behind it */
 };
 
 /* The pages that had to move. */
@@ -82,16 +69,6 @@ typedef struct
 {
   GPtrArray *ranges;
 } MemlaneSimRanges;
-
-/* Pages that have been handed back, for the next allocation. */
-#define MEMLANE_SIM_CLASSES 48
-typedef struct
-{
-  GArray *free_blocks[MEMLANE_SIM_CLASSES]; /* of pages handed back, last in first out; class = log2 of the size */
-  guint64 kept;       /* bytes in free_blocks that have been touched */
-  guint64 out;        /* bytes handed out, in whole classes */
-  guint64 unchecked;  /* fresh bytes since MemAvailable was last read */
-} MemlaneSimPool;
 
 /* --- memory.c ---------------------------------------------------------------------------------------- */
 
@@ -108,11 +85,9 @@ MemlaneSimRange *memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize
 gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneSimKind *kind, MemlaneSimRange **range,
                              char **host);
 
-/* From now on large vectors are moved by pieces, or whole; pages that are kept are given back. */
-void memlane_sim_move_pieces (MemlaneSim *self, gboolean pieces);
-/* Whether only the pieces of the vector at @to, or at @from (may be NULL), are there to be moved; *@offset: of @to in it. Bytes that change
- * their place in the vector move as they are. */
-gboolean memlane_sim_find_vector (MemlaneSim *self, const void *to, const void *from, gsize *offset);
+/* The next stretch of [@to, @to + @bytes) to be moved there from @from (may be NULL): all of it, or of large vectors a piece. Begin with
+ * zeros. FALSE: there is none left. */
+gboolean memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *from, gsize bytes, MemlanePiece *piece);
 
 /* Whether any block of @range has one of the @flags. */
 static inline gboolean

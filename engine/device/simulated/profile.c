@@ -40,7 +40,7 @@ memlane_profile_new (void)
   self->core_cache_bytes = 2 << 20;
   self->both_directions_factor = self->slow_host = 1;
   self->sync_pinned_alloc = self->sync_device_alloc = self->sync_memset = self->sync_copy_on_device = TRUE;
-  self->noise.seed = 1;
+  self->seed = 1;
   for (guint i = 0; i < MEMLANE_N_COSTS; i++)
     self->costs[i] = memlane_cost_rows[i].standard;
   return self;
@@ -137,10 +137,6 @@ static const Key keys[] = {
   { "implicit-sync", "device-alloc", KEY_BOOLEAN, IN (sync_device_alloc), 0, 0 },
   { "implicit-sync", "memset", KEY_BOOLEAN, IN (sync_memset), 0, 0 },
   { "implicit-sync", "copy-on-device", KEY_BOOLEAN, IN (sync_copy_on_device), 0, 0 },
-#define X(key, member, least, most, doc) { "noise", key, KEY_DOUBLE, IN (noise.member), least, most },
-  MEMLANE_NOISE_KEYS (X)
-#undef X
-  { "noise", "seed", KEY_UINT64, IN (noise.seed), 0, MANY },
   { "trouble", "corrupt_kernel", KEY_BOOLEAN, IN (corrupt_kernel), 0, 0 },
   { "trouble", "late_latch", KEY_BOOLEAN, IN (late_latch), 0, 0 },
   { "trouble", "memory_bytes", KEY_UINT64, IN (trouble_memory_bytes), 0, MANY },
@@ -307,7 +303,7 @@ static gboolean
 is_of_before (const char *group)
 {
   return g_str_has_prefix (group, "curve ") || strcmp (group, "limits") == 0 || strcmp (group, "recorded") == 0
-         || strcmp (group, "recorded-noise") == 0;
+         || strcmp (group, "recorded-noise") == 0 || strcmp (group, "noise") == 0;
 }
 
 static gboolean
@@ -321,8 +317,8 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
   if (!known)
     return refuse (error, name, group, NULL,
                    is_of_before (group)
-                     ? "an earlier version's model: it has a price list now, [cost]; run memlane-cli calibrate on the recorded runs again"
-                     : "unknown group; expected [device], [host], [link], [implicit-sync], [cost], [noise], [trouble] or "
+                     ? "an earlier version's model: [cost] and recorded rounds have its place now; run memlane-cli calibrate on the recorded runs again"
+                     : "unknown group; expected [device], [host], [link], [implicit-sync], [cost], [trouble] or "
                        "[recorded WORKLOAD reuse=R]");
 
   for (char **key = names; key != NULL && *key != NULL; key++)

@@ -10,7 +10,6 @@
  *   [implicit-sync]  which calls serialise the work of two blocking streams: what the programming guide lists, or less
  *   [cost]           rows of the price list that differ (cost.h): NAME=LATENCY or NAME=LATENCY;RATE
  *   [recorded ...]   what a recording differs by (residuals.h); memlane-cli calibrate writes it
- *   [noise]          how times vary, for tests (noise.h)
  *   [trouble]        faults, for tests
  *
  * [device] based_on=NAME: the file says only what is different; the rest is NAME.device's, which lies beside the file or else in a folder
@@ -21,7 +20,6 @@
 
 #include "cost.h"
 #include "device/device.h"
-#include "noise.h"
 #include "residuals.h"
 
 G_BEGIN_DECLS
@@ -39,7 +37,6 @@ typedef struct
   double l2_bandwidth, host_bandwidth, host_cache_bandwidth; /* bytes/s */
   guint64 core_cache_bytes; /* of the host: what one core has to itself */
   gboolean sync_pinned_alloc, sync_device_alloc, sync_memset, sync_copy_on_device;
-  MemlaneNoise noise;
   gboolean corrupt_kernel, late_latch;
   guint64 trouble_memory_bytes, lose_device_after_calls, throttle;
 
@@ -47,6 +44,12 @@ typedef struct
   MemlaneCost costs[MEMLANE_N_COSTS];
   MemlaneResiduals *residuals; /* NULL: there is no recording */
   gboolean draws_rounds;   /* each process is one of the recorded rounds */
+  guint64 seed;            /* of which one */
+
+  /* How a test lets times vary: what @ns that begin at @now take in that process, and the resolution of the device's clock, 0: none. */
+  double (*vary) (gpointer data, guint process, double now, double ns);
+  gpointer vary_data;
+  double tick_ns;
 } MemlaneProfile;
 
 #define MEMLANE_PROFILE_MAX_BYTES (4 * 1024 * 1024)

@@ -102,11 +102,11 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
 
   op->seq = ++self->seq;
   self->has_issued = TRUE;
-  op->ready = self->now + memlane_sim_pace (self, latency);
+  op->ready = self->now + memlane_sim_vary (self, latency);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     op->correlation = memlane_tracer_get_correlation (self->parent.tracer);
   if (op->engine != SIM_ENGINE_NONE)
-    op->engine_switch = memlane_sim_pace (self, memlane_sim_cost (self, MEMLANE_COST_ENGINE_SWITCH, 0));
+    op->engine_switch = memlane_sim_vary (self, memlane_sim_cost (self, MEMLANE_COST_ENGINE_SWITCH, 0));
   if (stream->tail != NULL)
     stream->tail->next = op;
   else
@@ -325,6 +325,15 @@ leave_engine (MemlaneSim *self, MemlaneSimOp *op)
     self->engine_tail[op->engine] = before;
 }
 
+/* @ns as the device's clock tells it. */
+static double
+read_clock (const MemlaneSim *self, double ns)
+{
+  double tick = self->profile->tick_ns;
+
+  return tick > 0 ? floor (ns / tick) * tick : ns;
+}
+
 /* Takes @op, the head of its stream, out of the queue. Its bytes change before anything behind it can look. */
 static void
 finish (MemlaneSim *self, MemlaneSimOp *op)
@@ -344,7 +353,7 @@ finish (MemlaneSim *self, MemlaneSimOp *op)
       self->latch_late |= self->latch_closed; /* nobody has opened it */
     }
   if (op->kind == SIM_OP_EVENT && op->event->seq == op->seq)
-    op->event->time = memlane_noise_read_clock (&self->profile->noise, op->end);
+    op->event->time = read_clock (self, op->end);
   memlane_sim_perform (self, op);
 
   stream->head = op->next;
@@ -378,8 +387,8 @@ start (MemlaneSim *self, MemlaneSimOp *op)
   op->work = memlane_sim_work_at_start (self, op);
   if (op->kind != SIM_OP_LATCH) /* which gives way after a time that is fixed */
     {
-      op->work = memlane_sim_pace (self, op->work);
-      op->migration = memlane_sim_pace (self, op->migration);
+      op->work = memlane_sim_vary (self, op->work);
+      op->migration = memlane_sim_vary (self, op->migration);
     }
   if (op->work <= 0)
     {
@@ -882,14 +891,13 @@ fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *i
     info->capabilities |= MEMLANE_CAN_COPY_ASYNC;
   else
     info->capabilities &= ~MEMLANE_CAN_COPY_ASYNC;
-  info->exact = !memlane_noise_is_any (&profile->noise) && !profile->draws_rounds;
+  info->exact = !profile->draws_rounds && profile->vary == NULL && profile->tick_ns == 0;
   info->id = memlane_device_hide_folders (id);
   info->kind = g_strdup ("simulated");
   info->name = g_strdup (profile->info.name);
   info->profile = g_strdup (profile->path);
   info->calibrated_from = g_strdup (profile->info.calibrated_from);
-  info->noise = profile->draws_rounds ? g_strdup_printf ("recorded rounds, seed %" G_GUINT64_FORMAT, profile->noise.seed)
-                                      : memlane_noise_describe (&profile->noise);
+  info->noise = profile->draws_rounds ? g_strdup_printf ("recorded rounds, seed %" G_GUINT64_FORMAT, profile->seed) : NULL;
   info->driver = info->runtime = info->pci_bus_id = NULL;
 }
 
@@ -900,7 +908,6 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
 
   self->profile = memlane_profile_copy (profile);
   fill_info (&self->parent.info, profile, id);
-  memlane_noise_begin (&self->profile->noise, &self->noise, 0);
   /* The chunk that memlane_sim_memory_init() has taken. What a driver sets up beside it is not in the model. */
   self->parent.first_pinned_ns = memlane_profile_cost (self->profile, MEMLANE_COST_MALLOC_PINNED, 4096);
 
@@ -1056,7 +1063,7 @@ take_recorded_noise (MemlaneProfile *profile, guint64 seed, GError **error)
   profile->info.name = name_noisy (plain);
   profile->draws_rounds = TRUE;
   if (seed > 0)
-    profile->noise.seed = seed;
+    profile->seed = seed;
   return TRUE;
 }
 
@@ -1181,9 +1188,7 @@ simulated_pause (MemlaneDevice *device, double ns)
 static void
 simulated_begin_process (MemlaneDevice *device, guint process)
 {
-  MemlaneSim *self = SIM (device);
-
-  memlane_noise_begin (&self->profile->noise, &self->noise, process);
+  SIM (device)->process = process;
 }
 
 static void
@@ -1216,7 +1221,7 @@ simulated_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **
 static gboolean
 simulated_move_pieces (MemlaneDevice *device, gboolean pieces)
 {
-  memlane_sim_move_pieces (SIM (device), pieces);
+  SIM (device)->moves_pieces = pieces;
   return pieces;
 }
 
@@ -1226,7 +1231,7 @@ simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
   const MemlaneProfile *profile = SIM (device)->profile;
   g_autofree char *beyond = profile->residuals != NULL ? memlane_residuals_describe_beyond (profile->residuals, use) : NULL;
   g_autofree char *estimated = profile->info.estimated ? g_strdup_printf ("ESTIMATED from %s", profile->source) : NULL;
-  g_autofree char *noise = !device->info.exact ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT, profile->noise.seed) : NULL;
+  g_autofree char *noise = !device->info.exact ? g_strdup_printf ("simulated noise, seed %" G_GUINT64_FORMAT, profile->seed) : NULL;
   const char *parts[] = { beyond, estimated, noise };
   g_autoptr (GString) text = g_string_new (NULL);
 
@@ -1234,6 +1239,18 @@ simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
     if (parts[i] != NULL)
       g_string_append_printf (text, "%s%s", text->len > 0 ? "; " : "", parts[i]);
   return text->len > 0 ? g_string_free (g_steal_pointer (&text), FALSE) : NULL;
+}
+
+/* 0 to 1, the same for the same seed and process: splitmix64. */
+static double
+draw_round (guint64 seed, guint process)
+{
+  guint64 z = seed + process * G_GUINT64_CONSTANT (0xd1342543de82ef95);
+
+  z = (z ^ G_GUINT64_CONSTANT (0x2545f4914f6cdd1d)) + G_GUINT64_CONSTANT (0x9e3779b97f4a7c15);
+  z = (z ^ (z >> 30)) * G_GUINT64_CONSTANT (0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * G_GUINT64_CONSTANT (0x94d049bb133111eb);
+  return (double) ((z ^ (z >> 31)) >> 11) / 9007199254740992.0;
 }
 
 static double
@@ -1245,7 +1262,8 @@ simulated_correct (MemlaneDevice *device, const MemlaneDeviceUse *use, MemlanePh
   if (residuals == NULL)
     return ns;
   ns = memlane_residuals_correct (residuals, use, phase, clock, ns);
-  return self->profile->draws_rounds ? ns * memlane_residuals_draw (residuals, use, phase, clock, self->noise.round) : ns;
+  return self->profile->draws_rounds
+    ? ns * memlane_residuals_draw (residuals, use, phase, clock, draw_round (self->profile->seed, self->process)) : ns;
 }
 
 const MemlaneDriver memlane_simulated_driver = {

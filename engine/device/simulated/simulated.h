@@ -122,7 +122,7 @@ struct _MemlaneSim
 
   double now, device_time;
   guint64 seq;
-  MemlaneNoiseState noise;
+  guint process;
   guint64 calls;
   gboolean lost, in_host_function;
   const char *lost_by;
@@ -139,10 +139,9 @@ struct _MemlaneSim
   MemlaneSimOp *latch; /* closed and not yet gone */
   gboolean latch_closed, latch_late;
 
-  MemlaneSimRanges allocations, registrations, aliases;
+  MemlaneSimRanges allocations, registrations;
   MemlaneSimRange *statics[3];
-  MemlaneSimPool pool;
-  GPtrArray *chunks[MEMLANE_SIM_N_CHUNK_KINDS]; /* (element-type MemlaneSimChunk) */
+  guint64 chunk_bytes[SIM_N_KINDS][2]; /* of small allocations, which share chunks; [1]: write-combined ones */
   guint64 device_used, pinned_used, host_used;
   double kernel_start;    /* of the last kernel */
   gboolean has_issued;    /* something since the last wait */
@@ -163,25 +162,25 @@ struct _MemlaneSim
 gboolean memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, const char *call_format, ...) G_GNUC_PRINTF (4, 5);
 /* Whether a call may be made at all: not from a host function, not on a lost device. */
 gboolean memlane_sim_admit (MemlaneSim *self, const char *call, GError **error);
-/* Returns what @cost takes for @bytes, with the profile's noise. */
+/* Returns what @cost takes for @bytes. */
 static inline double
 memlane_sim_cost (MemlaneSim *self, MemlaneCostId cost, double bytes)
 {
-  return memlane_noise_add (&self->profile->noise, &self->noise, memlane_profile_cost (self->profile, cost, bytes));
+  return memlane_profile_cost (self->profile, cost, bytes);
 }
-/* Returns @ns at the pace of this moment. */
+/* Returns what @ns that begin now take. */
 static inline double
-memlane_sim_pace (MemlaneSim *self, double ns)
+memlane_sim_vary (MemlaneSim *self, double ns)
 {
-  if (G_LIKELY (!self->noise.has_pace))
-    return ns;
-  return ns * memlane_noise_get_pace (&self->profile->noise, &self->noise, MAX (self->now, self->device_time));
+  const MemlaneProfile *profile = self->profile;
+
+  return profile->vary != NULL ? profile->vary (profile->vary_data, self->process, MAX (self->now, self->device_time), ns) : ns;
 }
 /* Adds @ns of a call to the host's clock. */
 static inline void
 memlane_sim_spend (MemlaneSim *self, double ns)
 {
-  self->now += memlane_sim_pace (self, ns);
+  self->now += memlane_sim_vary (self, ns);
 }
 /* Adds what a call costs the host for @bytes. */
 static inline void

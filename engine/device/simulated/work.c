@@ -9,46 +9,20 @@
 
 #include <string.h>
 
-#include "base/pieces.h"
 #include "kernels/reference.h"
 
-/* As memmove(), which gcc's address sanitizer makes a loop over bytes: few copies overlap, and for others there is memcpy(). */
-static void
-move (void *to, const void *from, gsize bytes)
-{
-  guintptr low = MIN ((guintptr) to, (guintptr) from), high = MAX ((guintptr) to, (guintptr) from);
-
-  if (high - low >= bytes)
-    memcpy (to, from, bytes);
-  else
-    memmove (to, from, bytes);
-}
-
-/* As move(), of the pieces alone where that is asked for. */
 static void
 move_bytes (MemlaneSim *self, void *to, const void *from, gsize bytes)
 {
-  MemlanePiece piece = { 0, 0 };
-  gsize offset;
-
-  if (!memlane_sim_find_vector (self, to, from, &offset))
-    move (to, from, bytes);
-  else
-    while (memlane_piece_next (&piece, offset, bytes))
-      move ((char *) to + piece.at, (const char *) from + piece.at, piece.bytes);
+  for (MemlanePiece piece = { 0, 0 }; memlane_sim_next_piece (self, to, from, bytes, &piece);)
+    memmove ((char *) to + piece.at, (const char *) from + piece.at, piece.bytes);
 }
 
 static void
 fill_bytes (MemlaneSim *self, void *to, int byte, gsize bytes)
 {
-  MemlanePiece piece = { 0, 0 };
-  gsize offset;
-
-  if (!memlane_sim_find_vector (self, to, NULL, &offset))
-    memset (to, byte, bytes);
-  else
-    while (memlane_piece_next (&piece, offset, bytes))
-      memset ((char *) to + piece.at, byte, piece.bytes);
+  for (MemlanePiece piece = { 0, 0 }; memlane_sim_next_piece (self, to, NULL, bytes, &piece);)
+    memset ((char *) to + piece.at, byte, piece.bytes);
 }
 
 /* --- what a tracer is told ------------------------------------------------------------------------------------- */
@@ -64,7 +38,6 @@ memory_of (MemlaneSimKind kind)
     [SIM_MANAGED] = MEMLANE_TRACE_MEMORY_MANAGED,
     [SIM_PEER] = MEMLANE_TRACE_MEMORY_PEER,
     [SIM_REGISTERED] = MEMLANE_TRACE_MEMORY_PINNED,
-    [SIM_ALIAS] = MEMLANE_TRACE_MEMORY_PINNED,
   };
 
   return memories[kind];
@@ -1272,23 +1245,18 @@ static void
 run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
 {
   float *out = (float *) (gpointer) op->to;
-  gsize n = op->bytes / sizeof (float), offset;
-  MemlanePiece piece = { 0, 0 };
+  gsize middle = op->bytes / sizeof (float) / 2;
 
   if (op->repeats)
     return;
-  if (!memlane_sim_find_vector (self, op->to, op->from, &offset))
-    compute (op, 0, n);
-  else
+  for (MemlanePiece piece = { 0, 0 }; memlane_sim_next_piece (self, op->to, op->from, op->bytes, &piece);)
     {
-      while (memlane_piece_next (&piece, offset, op->bytes))
-        {
-          compute (op, piece.at / sizeof (float), piece.bytes / sizeof (float));
-          n = 2 * piece.at / sizeof (float); /* there something can be seen to be wrong */
-        }
+      compute (op, piece.at / sizeof (float), piece.bytes / sizeof (float));
+      if (piece.bytes < op->bytes)
+        middle = piece.at / sizeof (float); /* there something can be seen to be wrong */
     }
   if (self->profile->corrupt_kernel)
-    out[n / 2] = out[n / 2] * 2 + 1;
+    out[middle] = out[middle] * 2 + 1;
 }
 
 void

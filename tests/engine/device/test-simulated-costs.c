@@ -145,8 +145,8 @@ test_chunks (void)
 static void
 test_chunk_counts (void)
 {
-  static const gsize sizes[] = { 1, 4096, 300000, 700 << 10, 1 << 20, (1 << 20) + 1, (2 << 20) - 512, (2 << 20) - 511, 3 << 20 };
-  static const guint in_one[] = { 4096, 512, 6, 2, 2, 1, 1, 1, 1 }; /* of each size in a chunk */
+  static const gsize sizes[] = { 1, 4096, 256 << 10, 1 << 20, (2 << 20) - 512, (2 << 20) - 511, 3 << 20 };
+  static const guint in_one[] = { 4096, 512, 8, 2, 1, 1, 1 }; /* of each size in a chunk */
   void *at[12];
   double ns;
 

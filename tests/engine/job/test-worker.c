@@ -9,6 +9,7 @@
 #include "result/environment.h"
 #include "worker-fixture.h"
 
+#define NOISY "simulated:h200+noise" /* so that a run takes all of its rounds */
 #define HELLO "echo '{\"type\":\"hello\",\"protocol\":4,\"version\":\"9\"}'\n"
 /* KiB that hearing a worker out may take; what a sanitizer keeps of freed memory comes on top. */
 #ifdef __SANITIZE_ADDRESS__
@@ -342,16 +343,6 @@ test_fault (gconstpointer data)
 
 /* --- rounds ------------------------------------------------------------------------------------------------------------------- */
 
-/* A device with noise, so that a run takes all of its rounds; (transfer full). */
-static char *
-write_noisy_device (void)
-{
-  g_autofree char *path = g_build_filename (scripts.folder, "noisy.device", NULL);
-
-  g_assert_true (g_file_set_contents (path, "[device]\nbased_on=h200\nname=Noisy\n[noise]\nprocess=0.005\n", -1, NULL));
-  return g_strconcat ("simulated:", path, NULL);
-}
-
 static const MemlaneFigure *
 get_elapsed (const MemlaneRun *run, const char *mode, guint log2_elements)
 {
@@ -367,7 +358,7 @@ static void
 test_rounds (void)
 {
   g_auto (Outcome) one = { 0 }, other = { 0 };
-  g_autofree char *device = write_noisy_device ();
+  const char *device = NOISY;
   guint first_places = 0;
 
   use_script ("exec \"$PROGRAM\" worker --local");
@@ -404,7 +395,7 @@ static void
 test_lost_round (void)
 {
   g_auto (Outcome) outcome = { 0 };
-  g_autofree char *device = write_noisy_device ();
+  const char *device = NOISY;
   const MemlaneCell *cell;
 
   use_script ("exec \"$PROGRAM\" worker --local");
@@ -435,7 +426,8 @@ static void
 test_throttled (void)
 {
   g_auto (Outcome) outcome = { 0 };
-  g_autofree char *device = write_noisy_device (), *text = NULL;
+  const char *device = NOISY;
+  g_autofree char *text = NULL;
   MemlaneControl control;
 
   use_script ("\"$PROGRAM\" worker --local | sed -u '/\"type\":\"run\"/a "
@@ -562,7 +554,7 @@ test_experiment (void)
                              "[Procedure query]\nprocedure=device-query\n"
                              "[Sweep second]\nworkload=vector-add\nmodes=portable\nsizes=10\n"
                              "[Check alike]\nclaim=c\ntest=first:mapped/elapsed@10 < first:pinned/elapsed@10\n";
-  g_autofree char *device = write_noisy_device ();
+  const char *device = NOISY;
   GError *error = NULL;
   g_autoptr (MemlaneExperiment) experiment = memlane_experiment_parse (text, strlen (text), "test", "C", &error);
   g_autoptr (MemlaneExperimentResult) result = NULL;
@@ -596,7 +588,7 @@ static void
 test_stopped_round (void)
 {
   g_auto (Outcome) outcome = { .on_cell = cancel_third_cb, .on_cell_data = &outcome };
-  g_autofree char *device = write_noisy_device ();
+  const char *device = NOISY;
 
   use_script ("exec \"$PROGRAM\" worker --local");
   sweep_to_end (&outcome, device, "pinned,mapped", "10:11");
@@ -618,7 +610,7 @@ static void
 test_other_machine (void)
 {
   g_auto (Outcome) outcome = { 0 };
-  g_autofree char *device = write_noisy_device ();
+  const char *device = NOISY;
 
   use_script ("n=$(wc -l <\"$PIDS\"); \"$PROGRAM\" worker --local | "
               "sed -u \"s/\\\"boot_id\\\" : \\\"/&boot-$n-/\"");

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "engine/noise.h"
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
 #include "measure/cell.h"
@@ -269,8 +270,10 @@ test_wrong_samples (void)
         MemlaneWorkCalls work;
         MemlaneDriver driver;
         g_autoptr (MemlaneCell) cell = NULL;
+        const Noise law = { .relative = 0.02 };
+        NoiseState state;
 
-        profile->noise.relative = 0.02;
+        noise_set (profile, &law, &state);
         device = memlane_simulated_device_new (profile, "simulated:wrong");
         real = device->driver;
         work = *real->work;
@@ -449,9 +452,10 @@ test_counts (void)
 {
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   MemlaneDevice *device, *exact = open_capable ();
+  const Noise law = { .relative = 0.2, .seed = 3 };
+  NoiseState state;
 
-  profile->noise.relative = 0.2;
-  profile->noise.seed = 3;
+  noise_set (profile, &law, &state);
   device = memlane_simulated_device_new (profile, "simulated:noisy");
   g_assert_cmpuint (count_samples (device, 0, 1, MEMLANE_PHASE_ELAPSED), ==, MEMLANE_LEAST_SAMPLES);
   g_assert_cmpuint (count_samples (device, 0, 1, MEMLANE_PHASE_ALLOC), ==, 1);

@@ -12,6 +12,7 @@
 
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
+#include "engine/noise.h"
 #include "engine/set-environment.h"
 #include "measure/cell.h"
 #include "measure/schedule.h"
@@ -25,7 +26,7 @@
 typedef struct
 {
   const char *name;
-  MemlaneNoise noise;
+  Noise noise;
   MemlaneClock clock;
   gboolean has_states; /* that end between two visits: then three visits tell more than one */
 } Case;
@@ -125,11 +126,13 @@ static void
 test_coverage (gconstpointer data)
 {
   Trials self = { .it = data, .profile = memlane_profile_new (), .plan = memlane_plan_new () };
+  Noise noise = self.it->noise;
+  NoiseState state;
   double truth, share, width = 0, single = 0;
   guint held = 0;
 
-  self.profile->noise = self.it->noise;
-  self.profile->noise.seed = 20180501;
+  noise.seed = 20180501;
+  noise_set (self.profile, &noise, &state);
   g_assert_true (memlane_plan_set_modes (self.plan, "pinned-async", NULL) && memlane_plan_set_sizes (self.plan, "4", NULL));
   self.plan->method.cell_seconds = 1e-6; /* as few samples as there are */
   self.reference = memlane_reference_new ((gsize) 1 << LOG2, 1, NULL, NULL);

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "engine/noise.h"
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
 #include "engine/set-environment.h"
@@ -141,10 +142,10 @@ test_states (void)
   g_autoptr (MemlaneDevice) device = NULL;
   MemlaneHostProber *prober;
   MemlaneHostProbe probe, least = { { 0 } }, most = { { 0 } };
+  const Noise law = { .state_ratio = 1.4, .state_dwell_ns = 1e8, .seed = 3 };
+  NoiseState state;
 
-  profile->noise.state_ratio = 1.4;
-  profile->noise.state_dwell_ns = 1e8;
-  profile->noise.seed = 3;
+  noise_set (profile, &law, &state);
   device = memlane_simulated_device_new (profile, "simulated:states");
   prober = memlane_host_prober_new (device);
   for (guint i = 0; i < 100; i++)
