@@ -236,8 +236,9 @@ G_GNUC_UNUSED static guint32
 selected_of (Fixture *fixture)
 {
   guint32 event;
+  guint track;
 
-  memlane_timeline_view_get_selected (fixture->view, NULL, &event);
+  memlane_timeline_view_get_read (fixture->view, &track, &event);
   return event;
 }
 

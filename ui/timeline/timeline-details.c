@@ -17,7 +17,7 @@ struct _MemlaneTimelineDetails
   GtkStack *pages;
   GtkWidget *sort_button, *copy_button;
   GtkLabel *notes;
-  MemlaneTimelineFindings *findings;
+  MemlaneTimelineLinks *findings;
   MemlaneTimelineSummary *summary;
   guint serial;      /* of the traces that were set last */
   guint n_waiting;   /* workers that have not come back */
@@ -25,7 +25,7 @@ struct _MemlaneTimelineDetails
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, ADW_TYPE_BIN)
 
-static guint signal_finding, signal_copied;
+static guint signal_chosen, signal_copied;
 
 /* --- the worker ------------------------------------------------------------------------------------------------ */
 
@@ -74,13 +74,18 @@ found_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   Work *work = g_task_get_task_data (G_TASK (result));
   g_autoptr (MemlaneTimelineDetails) self = g_weak_ref_get (&work->details);
+  GPtrArray *links[2];
 
   if (self == NULL)
     return;
   self->n_waiting--;
   if (work->serial != self->serial)
     return; /* others are seen by now */
-  memlane_timeline_findings_set (self->findings, work->findings, (const char *const *) work->names);
+  for (guint i = 0; i < 2; i++)
+    links[i] = work->findings[i] != NULL ? memlane_timeline_links_of_findings (work->findings[i]) : NULL;
+  memlane_timeline_links_set (self->findings, links, (const char *const *) work->names);
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&links[i], g_ptr_array_unref);
   memlane_timeline_summary_set (self->summary, work->traces, work->rows, (const char *const *) work->names);
 }
 
@@ -219,8 +224,7 @@ memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneTrace 
 void
 memlane_timeline_details_choose_finding (MemlaneTimelineDetails *self, guint row)
 {
-  gtk_stack_set_visible_child_name (self->pages, "findings");
-  memlane_timeline_findings_choose (self->findings, row);
+  memlane_timeline_links_choose (self->findings, row);
 }
 
 /* The buttons of the summary stand beside the names of the pages. */
@@ -234,9 +238,9 @@ page_cb (MemlaneTimelineDetails *self)
 }
 
 static void
-finding_cb (MemlaneTimelineDetails *self, guint track, gpointer finding)
+chosen_cb (MemlaneTimelineDetails *self, guint track, gpointer finding)
 {
-  g_signal_emit (self, signal_finding, 0, track, finding);
+  g_signal_emit (self, signal_chosen, 0, track, finding);
 }
 
 static void
@@ -267,7 +271,7 @@ memlane_timeline_details_class_init (MemlaneTimelineDetailsClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  g_type_ensure (MEMLANE_TYPE_TIMELINE_FINDINGS);
+  g_type_ensure (MEMLANE_TYPE_TIMELINE_LINKS);
   g_type_ensure (MEMLANE_TYPE_TIMELINE_SUMMARY);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-details.ui");
 #define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneTimelineDetails, name)
@@ -279,11 +283,11 @@ memlane_timeline_details_class_init (MemlaneTimelineDetailsClass *klass)
   CHILD (notes);
 #undef CHILD
   gtk_widget_class_bind_template_callback (widget_class, page_cb);
-  gtk_widget_class_bind_template_callback (widget_class, finding_cb);
+  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, copied_cb);
   gtk_widget_class_install_action (widget_class, "summary.copy", NULL, forward_action);
   gtk_widget_class_install_action (widget_class, "summary.sort", "s", forward_action);
-  signal_finding = g_signal_new ("finding", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
+  signal_chosen = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
                                  G_TYPE_POINTER);
   signal_copied = g_signal_new ("copied", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }

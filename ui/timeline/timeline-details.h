@@ -4,11 +4,11 @@
  *
  * All of it is found on a worker thread: of a million events that takes part of a second.
  *
- * Signals: "finding" (guint track, gpointer): as of MemlaneTimelineFindings; "copied": the summary, to the clipboard.
+ * Signals: "chosen" (guint track, gpointer): a finding, as of MemlaneTimelineLinks; "copied": the summary, to the clipboard.
  */
 #pragma once
 
-#include "timeline-findings.h"
+#include "timeline-links.h"
 #include "timeline-summary.h"
 
 G_BEGIN_DECLS
@@ -21,7 +21,7 @@ void memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneT
                                           const char *const names[2]);
 /* Whether what was found belongs to the traces that were set. */
 gboolean memlane_timeline_details_is_ready (MemlaneTimelineDetails *self);
-/* Shows the findings and chooses that row of them. */
+/* Shows the findings and chooses that row of them; lets go where there are fewer. */
 void memlane_timeline_details_choose_finding (MemlaneTimelineDetails *self, guint row);
 
 G_END_DECLS

@@ -30,6 +30,7 @@ struct _MemlaneTimelinePage
   guint n_opened;              /* files since the store had nothing to do */
   gboolean placed;             /* the line between timeline and details has its first place */
   gboolean low;                /* the window has no room for timeline and details at once */
+  gboolean has_code;           /* of one of the traces at least */
 
   GSimpleActionGroup *actions; /* "trace" */
   gboolean visited;                 /* it was seen before */
@@ -48,6 +49,7 @@ struct _MemlaneTimelinePage
   MemlaneTimelineView *view;
   MemlaneReadingLine *reading_line;
   MemlaneTimelineDetails *details;
+  MemlaneTimelineLinks *code;
 };
 
 static void page_init (MemlanePageInterface *iface);
@@ -83,7 +85,11 @@ static void
 update_reading (MemlaneTimelinePage *self)
 {
   const char *reading = memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->view));
+  guint32 event;
+  guint track;
 
+  memlane_timeline_view_get_read (self->view, &track, &event);
+  memlane_timeline_links_light (self->code, track, event);
   gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !self->projector || *reading != '\0');
   memlane_reading_line_set (self->reading_line, reading,
                             _("Point at an operation, or step through them with comma and full stop. Drag to measure a span."));
@@ -277,6 +283,20 @@ keep_height (MemlaneTimelinePage *self, gboolean two)
   arrange (self);
 }
 
+static void
+show_code (MemlaneTimelinePage *self, const char *const names[2])
+{
+  GPtrArray *links[2];
+
+  for (guint i = 0; i < 2; i++)
+    links[i] = self->shown[i] != NULL ? memlane_timeline_links_of_program (self->shown[i]->trace) : NULL;
+  self->has_code = (links[0] != NULL && links[0]->len > 0) || (links[1] != NULL && links[1]->len > 0);
+  memlane_timeline_links_set (self->code, links, names);
+  for (guint i = 0; i < 2; i++)
+    g_clear_pointer (&links[i], g_ptr_array_unref);
+  arrange (self);
+}
+
 /* @second (nullable); both NULL: the page says how to get one. */
 static void
 show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *second)
@@ -293,6 +313,7 @@ show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *seco
   memlane_timeline_view_mark (self->view, 0, NULL, 0);
   memlane_timeline_view_set_traces (self->view, get_trace (first), get_trace (second), titles);
   memlane_timeline_details_set_traces (self->details, get_trace (first), get_trace (second), names);
+  show_code (self, names);
   if (was_two != (second != NULL))
     keep_height (self, second != NULL);
   update_traces_button (self);
@@ -341,11 +362,26 @@ failed_cb (MemlaneTimelinePage *self, const char *purpose)
 }
 
 static void
-finding_cb (MemlaneTimelinePage *self, guint track, gpointer data)
+mark (MemlaneTimelinePage *self, guint track, const MemlaneTimelineLink *link)
 {
-  const MemlaneTraceFinding *finding = data;
+  memlane_timeline_view_mark (self->view, track, link != NULL ? &g_array_index (link->events, guint32, 0) : NULL,
+                              link != NULL ? link->events->len : 0);
+}
 
-  memlane_timeline_view_mark (self->view, track, finding != NULL ? finding->events : NULL, finding != NULL ? finding->n_events : 0);
+static void
+finding_cb (MemlaneTimelinePage *self, guint track, gpointer link)
+{
+  if (link != NULL)
+    memlane_timeline_links_choose (self->code, G_MAXINT);
+  mark (self, track, link);
+}
+
+static void
+code_chosen_cb (MemlaneTimelinePage *self, guint track, gpointer link)
+{
+  if (link != NULL)
+    memlane_timeline_details_choose_finding (self->details, G_MAXINT);
+  mark (self, track, link);
 }
 
 static void
@@ -400,6 +436,7 @@ arrange (MemlaneTimelinePage *self)
 
   gtk_widget_set_visible (GTK_WIDGET (self->details), details);
   gtk_widget_set_visible (self->figure, !details || !self->low);
+  gtk_widget_set_visible (GTK_WIDGET (self->code), self->has_code && get_state (self, "code") && !self->projector);
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->bars), self->low ? GTK_ORIENTATION_HORIZONTAL : GTK_ORIENTATION_VERTICAL);
 }
 
@@ -412,6 +449,14 @@ details_cb (GSimpleAction *action, GVariant *state, gpointer data)
   if (self->shown[1] == NULL) /* of two it is not remembered: see keep_height() */
     memlane_settings_set_boolean ("timeline-details", g_variant_get_boolean (state));
   arrange (self);
+}
+
+static void
+code_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  g_simple_action_set_state (action, state);
+  memlane_settings_set_boolean ("timeline-code", g_variant_get_boolean (state));
+  arrange (data);
 }
 
 static void
@@ -482,6 +527,7 @@ add_actions (MemlaneTimelinePage *self)
     { "colours", NULL, "s", "'kind'", colours_cb, { 0 } },
     { "ghosts", NULL, NULL, "true", ghosts_cb, { 0 } },
     { "details", NULL, NULL, "true", details_cb, { 0 } },
+    { "code", NULL, NULL, "true", code_cb, { 0 } },
     { "fit", fit_cb, NULL, NULL, NULL, { 0 } },
     { "finding", finding_action_cb, "u", NULL, NULL, { 0 } },
     { "show", NULL, "u", "uint32 4294967295", show_cb, { 0 } },
@@ -841,6 +887,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   g_type_ensure (MEMLANE_TYPE_TIMELINE_RECORDER);
   g_type_ensure (MEMLANE_TYPE_TIMELINE_VIEW);
   g_type_ensure (MEMLANE_TYPE_TIMELINE_DETAILS);
+  g_type_ensure (MEMLANE_TYPE_TIMELINE_LINKS);
   g_type_ensure (MEMLANE_TYPE_READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-page.ui");
 #define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneTimelinePage, name)
@@ -860,6 +907,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   CHILD (view);
   CHILD (reading_line);
   CHILD (details);
+  CHILD (code);
   CHILD (nothing);
   CHILD (spinner);
   CHILD (record_first);
@@ -870,6 +918,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   gtk_widget_class_bind_template_callback (widget_class, update_tools);
   gtk_widget_class_bind_template_callback (widget_class, play_clicked_cb);
   gtk_widget_class_bind_template_callback (widget_class, finding_cb);
+  gtk_widget_class_bind_template_callback (widget_class, code_chosen_cb);
   gtk_widget_class_bind_template_callback (widget_class, copied_cb);
   gtk_widget_class_bind_template_callback (widget_class, recorder_changed_cb);
   gtk_widget_class_bind_template_callback (widget_class, window_height_cb);
@@ -905,6 +954,7 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
   g_action_group_change_action_state (actions, "colours", g_variant_new_string (colours));
   g_action_group_change_action_state (actions, "ghosts", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-ghosts", TRUE)));
   g_action_group_change_action_state (actions, "details", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-details", TRUE)));
+  g_action_group_change_action_state (actions, "code", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-code", TRUE)));
   memlane_timeline_recorder_follow (self->recorder, devices, plan, store);
   g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);

@@ -465,13 +465,12 @@ memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 ev
 }
 
 void
-memlane_timeline_view_get_selected (MemlaneTimelineView *self, guint *track, guint32 *event)
+memlane_timeline_view_get_read (MemlaneTimelineView *self, guint *track, guint32 *event)
 {
-  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
-  if (track != NULL)
-    *track = self->selected.track;
-  if (event != NULL)
-    *event = self->selected.event;
+  const MemlaneTimelineEvent *read = self->hovered.event != MEMLANE_TRACE_NONE ? &self->hovered : &self->selected;
+
+  *track = read->track;
+  *event = read->event;
 }
 
 /* To the event before or after the selected one, of the whole trace or of the lane. */

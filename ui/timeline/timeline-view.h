@@ -42,7 +42,8 @@ MemlaneTrace *memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint 
 
 /* Selects and brings into sight, zooming out where needed; MEMLANE_TRACE_NONE lets go. */
 void memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 event);
-void memlane_timeline_view_get_selected (MemlaneTimelineView *self, guint *track, guint32 *event);
+/* The event that is read: hovered, played or selected; MEMLANE_TRACE_NONE: none. */
+void memlane_timeline_view_get_read (MemlaneTimelineView *self, guint *track, guint32 *event);
 /* Lights the events of a finding and brings them into sight; @n 0 lets go. Copies @events. */
 void memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint32 *events, guint n);
 /* ns seen; NAN, NAN: all. */

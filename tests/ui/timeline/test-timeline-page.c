@@ -215,9 +215,9 @@ test_refused (void)
 /* --- details --------------------------------------------------------------------------------------------------- */
 
 static void
-heard_cb (GtkWidget *details, guint track, gpointer finding, gpointer *heard)
+heard_cb (GtkWidget *details, guint track, gpointer link, gpointer *heard)
 {
-  *heard = finding;
+  *heard = link;
 }
 
 static void
@@ -233,7 +233,7 @@ test_findings (void)
   open_page (&stage);
   record (&stage, "pageable", NULL, 16);
   details = get_details (&stage);
-  g_signal_connect (details, "finding", G_CALLBACK (heard_cb), &heard);
+  g_signal_connect (details, "chosen", G_CALLBACK (heard_cb), &heard);
   list = GTK_LIST_BOX (ui_test_find_type (get (&stage, "findings"), GTK_TYPE_LIST_BOX));
   row = gtk_list_box_get_row_at_index (list, 0);
   g_assert_nonnull (row);
@@ -243,9 +243,9 @@ test_findings (void)
   /* Chosen, its events are lit; a click again lets go. */
   activate (&stage, "trace.finding", g_variant_new_uint32 (0));
   g_assert_nonnull (heard);
-  g_assert_cmpint (((MemlaneTraceFinding *) heard)->kind, ==, MEMLANE_FINDING_STAGED);
+  g_assert_nonnull (strstr (((MemlaneTimelineLink *) heard)->text, "staged through a page-locked buffer"));
   g_object_get (get_view (&stage), "marked", &marked, NULL);
-  g_assert_cmpuint (marked, ==, ((MemlaneTraceFinding *) heard)->n_events);
+  g_assert_cmpuint (marked, ==, ((MemlaneTimelineLink *) heard)->events->len);
   g_signal_emit_by_name (list, "row-activated", row); /* what follows the choice in a click */
   g_assert_true (gtk_list_box_row_is_selected (row));
   g_assert_nonnull (heard);
@@ -262,6 +262,148 @@ test_findings (void)
   g_assert_null (gtk_list_box_get_selected_row (list));
   g_object_get (get_view (&stage), "marked", &marked, NULL);
   g_assert_cmpuint (marked, ==, 0);
+  stage_close (&stage);
+}
+
+/* --- the code ---------------------------------------------------------------------------------------------------- */
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  guint32 first = *(const guint32 *) a, second = *(const guint32 *) b;
+
+  return (first > second) - (first < second);
+}
+
+static const MemlaneTimelineLink *
+find_line (GPtrArray *lines, const char *part)
+{
+  for (guint i = 0; i < lines->len; i++)
+    if (strstr (((MemlaneTimelineLink *) lines->pdata[i])->text, part) != NULL)
+      return lines->pdata[i];
+  return NULL;
+}
+
+/* Each call of a trace belongs to one line of its mode's program, and each line with a call leads to events. */
+static void
+assert_linked (const MemlaneTrace *trace, const char *name)
+{
+  g_autoptr (GPtrArray) lines = memlane_timeline_links_of_program (trace);
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  for (guint i = 0; i < n; i++)
+    if (events[i].kind == MEMLANE_TRACE_CALL || events[i].kind == MEMLANE_TRACE_HOST)
+      {
+        guint n_lines = 0;
+
+        for (guint k = 0; k < lines->len; k++)
+          n_lines += g_array_binary_search (((MemlaneTimelineLink *) lines->pdata[k])->events, &i, compare_ids, NULL);
+        if (n_lines != 1)
+          g_error ("%s: %s belongs to %u lines", name, memlane_trace_get_name (trace, events[i].name), n_lines);
+      }
+  for (guint k = 0; k < lines->len; k++)
+    {
+      const MemlaneTimelineLink *line = lines->pdata[k];
+
+      if (line->events->len == 0 && (strstr (line->text, "cuda") != NULL || strstr (line->text, "<<<") != NULL)
+          && strstr (line->text, "cudaStream_t ") == NULL)
+        g_error ("%s: %s leads to no event", name, line->text);
+    }
+}
+
+static void
+test_code_of_recordings (void)
+{
+  g_autofree char *folder = ui_test_source ("data/recordings/traces");
+  g_autoptr (GDir) files = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while ((name = g_dir_read_name (files)) != NULL)
+    {
+      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneTrace) trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
+      g_autoptr (GPtrArray) lines = NULL;
+
+      g_assert_no_error (error);
+      lines = memlane_timeline_links_of_program (trace);
+      g_assert_true ((lines->len == 0) == (strstr (name, "-lab-") != NULL));
+      if (lines->len == 0)
+        continue;
+      assert_linked (trace, name);
+      n++;
+      if (g_str_has_prefix (name, "h200-streams-breadth-first"))
+        {
+          g_assert_cmpuint (find_line (lines, "device_a + first, a + first")->events->len, ==, 2 * 8);
+          g_assert_cmpstr (((MemlaneTimelineLink *) lines->pdata[0])->text, ==, "for (int chunk = 0; chunk < CHUNKS; chunk++) {");
+        }
+      if (g_str_has_prefix (name, "h200-pinned-2p"))
+        g_assert_cmpstr (((MemlaneTimelineLink *) lines->pdata[3])->text, ==, "cudaMemcpy(c, device_c, BYTES, cudaMemcpyDeviceToHost);");
+    }
+  g_assert_cmpuint (n, >=, 38);
+}
+
+static guint
+count_lit (GtkListBox *list)
+{
+  GtkListBoxRow *row;
+  guint n = 0;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (list, i)) != NULL; i++)
+    n += gtk_widget_has_css_class (GTK_WIDGET (row), "lit");
+  return n;
+}
+
+/* A line lights its bars, and a bar its line; code and findings do not both lead. */
+static void
+test_code (void)
+{
+  Stage stage;
+  GtkWidget *code;
+  GtkListBox *list;
+  const MemlaneMode *modes;
+  guint marked, n;
+
+  open_page (&stage);
+  modes = memlane_mode_list (&n);
+  for (guint i = 0; i < n; i++)
+    if (!g_str_equal (modes[i].id, "system")) /* which this device has not */
+      {
+        record (&stage, modes[i].id, NULL, 14);
+        assert_linked (memlane_timeline_page_get_item (get_page (&stage), 0)->trace, modes[i].id);
+      }
+  record (&stage, "pageable", "pinned", 14);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  code = get (&stage, "code");
+  g_assert_true (gtk_widget_get_mapped (code));
+  list = GTK_LIST_BOX (ui_test_find_type (code, GTK_TYPE_LIST_BOX));
+  g_assert_true (ui_test_has_name (GTK_WIDGET (gtk_list_box_get_row_at_index (list, 0))));
+  memlane_timeline_links_choose (MEMLANE_TIMELINE_LINKS (code), 2);
+  g_object_get (get_view (&stage), "marked", &marked, NULL);
+  g_assert_cmpuint (marked, ==, 2); /* the launch and the kernel */
+  activate (&stage, "trace.finding", g_variant_new_uint32 (0));
+  g_assert_null (gtk_list_box_get_selected_row (list));
+  g_object_get (get_view (&stage), "marked", &marked, NULL);
+  g_assert_cmpuint (marked, >, 0);
+
+  g_assert_cmpuint (count_lit (list), ==, 0);
+  gtk_widget_activate_action (GTK_WIDGET (get_view (&stage)), "timeline.next-event", NULL);
+  for (guint i = 0; i < 40 && count_lit (list) == 0; i++)
+    gtk_widget_activate_action (GTK_WIDGET (get_view (&stage)), "timeline.next-event", NULL);
+  g_assert_cmpuint (count_lit (list), ==, 1);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-code.png");
+
+  /* By the View menu it goes, and it is not there where a window is narrow, on the wall, and for schedules of the laboratory. */
+  activate (&stage, "trace.code", NULL);
+  g_assert_false (gtk_widget_get_mapped (code));
+  activate (&stage, "trace.code", NULL);
+  g_assert_true (gtk_widget_get_mapped (code));
+  stage_do (&stage, "projector", NULL);
+  g_assert_false (gtk_widget_get_mapped (code));
+  stage_do (&stage, "projector", NULL);
   stage_close (&stage);
 }
 
@@ -688,6 +830,8 @@ main (int argc, char **argv)
   g_test_add_func ("/timeline-page/recorded-list", test_recorded_list);
   g_test_add_func ("/timeline-page/refused", test_refused);
   g_test_add_func ("/timeline-page/findings", test_findings);
+  g_test_add_func ("/timeline-page/code-of-recordings", test_code_of_recordings);
+  g_test_add_func ("/timeline-page/code", test_code);
   g_test_add_func ("/timeline-page/summary", test_summary);
   g_test_add_func ("/timeline-page/stop", test_stop);
   g_test_add_func ("/timeline-page/sweep", test_sweep);

@@ -348,6 +348,7 @@ test_locked_axis (Fixture *fixture, gconstpointer data)
   MemlaneRectangle upper, lower;
   double x, y;
   guint track;
+  guint32 next;
 
   memlane_timeline_view_set_traces (fixture->view, fixture->trace, second, NULL);
   g_assert_cmpfloat (get_width (fixture), >, 300000); /* all of both */
@@ -371,9 +372,9 @@ test_locked_axis (Fixture *fixture, gconstpointer data)
   /* it says of which trace */
   g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), "readth"));
   act (fixture, "timeline.next-event");
-  memlane_timeline_view_get_selected (fixture->view, &track, NULL);
+  memlane_timeline_view_get_read (fixture->view, &track, &next);
   g_assert_cmpuint (track, ==, 1);
-  g_assert_cmpuint (selected_of (fixture), ==, 31);
+  g_assert_cmpuint (next, ==, 31);
 }
 
 int

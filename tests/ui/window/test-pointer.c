@@ -5,6 +5,10 @@
  * Actions and signals reach a control that something lies over; the pointer does not. So the pointer alone is used here.
  */
 #define UI_TEST_LEAKS_ELSEWHERE
+#include "chart/timeline/timeline.h"
+#include "parts/count-choice.h"
+#include "timeline/timeline-view.h"
+#include "trace/trace.h"
 #include "ui/pointer-fixture.h"
 #include "ui/window-fixture.h"
 #include "window/window-private.h"
@@ -442,6 +446,99 @@ test_popovers (void)
   hand_close (&hand);
 }
 
+static gboolean
+match_row (GtkWidget *widget, gpointer text)
+{
+  return GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && gtk_widget_get_ancestor (widget, GTK_TYPE_LIST_VIEW) != NULL
+         && g_str_equal (gtk_label_get_text (GTK_LABEL (widget)), text);
+}
+
+/* The drop-down of what counts: each of its entries is chosen by two clicks, on each page that has it. */
+static void
+test_counts (void)
+{
+  static const char *const counting[] = { "bandwidth", "time", "table", "decide" };
+  Hand hand;
+
+  hand_open (&hand);
+  for (guint page = 0; page < G_N_ELEMENTS (counting); page++)
+    for (int k = MEMLANE_N_COUNTS - 1; k >= 0; k--)
+      {
+        GtkWidget *choice, *list, *row = NULL;
+        int count = -1;
+
+        set_page (&hand, counting[page]);
+        choice = ui_test_find_type (GTK_WIDGET (memlane_window_get_current_page (hand.stage.window)), MEMLANE_TYPE_COUNT_CHOICE);
+        list = ui_test_find_type (choice, GTK_TYPE_DROP_DOWN);
+        click (&hand, list);
+        ui_test_wait (popover_is_shown, list);
+        ui_test_next_frame (GTK_WIDGET (hand.stage.window));
+        row = ui_test_find (list, match_row, (gpointer) memlane_count_title (k));
+        g_assert_nonnull (row);
+        click (&hand, row);
+        ui_test_wait (popover_is_gone, list);
+        g_object_get (choice, "count", &count, NULL);
+        g_assert_cmpint (count, ==, k);
+      }
+  hand_close (&hand);
+}
+
+static gboolean
+marks_two (gpointer view)
+{
+  guint marked;
+
+  g_object_get (view, "marked", &marked, NULL);
+  return marked == 2;
+}
+
+static gboolean
+is_lit (gpointer row)
+{
+  return gtk_widget_has_css_class (row, "lit");
+}
+
+static gboolean
+shows_two (gpointer data)
+{
+  return memlane_timeline_view_get_trace (data, 0) != NULL && memlane_timeline_view_get_trace (data, 1) != NULL;
+}
+
+/* A click on a line of code lights its bars, and the pointer over a bar its line: of the second trace, whose kernel is event 8. */
+static void
+test_code (void)
+{
+  Hand hand;
+  MemlaneTimelineView *view;
+  GtkListBox *list;
+  GtkWidget *row;
+  const MemlaneTraceEvent *events;
+  MemlaneRectangle place;
+  guint n, kernel = 0;
+
+  hand_open (&hand);
+  set_size (&hand, 0);
+  set_page (&hand, "timeline");
+  view = MEMLANE_TIMELINE_VIEW (find (&hand, "view"));
+  ui_test_wait (shows_two, view);
+  ui_test_next_frame (GTK_WIDGET (hand.stage.window));
+  list = GTK_LIST_BOX (ui_test_find_type (find (&hand, "code"), GTK_TYPE_LIST_BOX));
+  look_at (&hand, GTK_WIDGET (list), "the code");
+  click (&hand, GTK_WIDGET (gtk_list_box_get_row_at_index (list, 1)));
+  ui_test_wait (marks_two, view);
+  events = memlane_trace_get_events (memlane_timeline_view_get_trace (view, 1), &n);
+  while (events[kernel].kind != MEMLANE_TRACE_KERNEL)
+    kernel++;
+  g_assert_true (memlane_timeline_place_event (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)),
+                                               (MemlaneTimelineEvent) { 1, kernel }, &place));
+  pointer_move_to (&hand.input, GTK_WIDGET (view), place.x + place.width / 2, place.y + place.height / 2);
+  row = GTK_WIDGET (gtk_list_box_get_row_at_index (list, 4 + 2));
+  ui_test_wait (is_lit, row);
+  g_assert_false (is_lit (gtk_list_box_get_row_at_index (list, 2)));
+  ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-code.png");
+  hand_close (&hand);
+}
+
 /* (transfer full) (nullable): a window that is not the main one */
 static GtkWindow *
 find_dialog (Hand *hand)
@@ -508,6 +605,8 @@ main (int argc, char **argv)
   g_test_add_func ("/pointer/toasts", test_toasts);
   g_test_add_func ("/pointer/effects", test_effects);
   g_test_add_func ("/pointer/popovers", test_popovers);
+  g_test_add_func ("/pointer/counts", test_counts);
+  g_test_add_func ("/pointer/code", test_code);
   g_test_add_func ("/pointer/dialogs", test_dialogs);
   return ui_test_run ();
 }

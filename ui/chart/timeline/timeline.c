@@ -167,7 +167,7 @@ add_kinds (MemlaneTimeline *self)
     }
   if (!by_stream && count_kind (self, MEMLANE_TRACE_STAGING, &flags) > 0)
     add_entry (self, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("driver’s staging copy")));
-  if (by_stream || self->n_parts > 1) /* titles of lanes say the rest: the legend of two tracks has one row */
+  if (by_stream)
     return;
   if (has_lane (self, MEMLANE_TRACE_LANE_COPY_UP))
     add_entry (self, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE, g_strdup (_("copy to device")));

@@ -1,0 +1,388 @@
+/* timeline-links.c: lines of text that lead to events of the traces
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "timeline-links.h"
+
+#include <glib/gi18n-lib.h>
+
+#include "chart/answer-words.h"
+#include "parts/accessible.h"
+
+struct _MemlaneTimelineLinks
+{
+  AdwBin parent_instance;
+
+  GtkWidget *stack, *list;
+  GPtrArray *links[2];
+  char *names[2];
+  GtkListBoxRow *fresh; /* selected, and not activated since; only compared */
+  gboolean filling;
+};
+
+G_DEFINE_FINAL_TYPE (MemlaneTimelineLinks, memlane_timeline_links, ADW_TYPE_BIN)
+
+static guint signal_chosen;
+
+/* --- links ----------------------------------------------------------------------------------------------------- */
+
+static void
+link_free (gpointer data)
+{
+  MemlaneTimelineLink *link = data;
+
+  g_free (link->text);
+  g_array_unref (link->events);
+  g_free (link);
+}
+
+/* Takes @text. */
+static MemlaneTimelineLink *
+add_link (GPtrArray *links, char *text, gboolean code)
+{
+  MemlaneTimelineLink *link = g_new0 (MemlaneTimelineLink, 1);
+
+  link->text = text;
+  link->code = code;
+  link->events = g_array_new (FALSE, FALSE, sizeof (guint32));
+  g_ptr_array_add (links, link);
+  return link;
+}
+
+GPtrArray *
+memlane_timeline_links_of_findings (GPtrArray *findings)
+{
+  GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
+
+  for (guint i = 0; i < findings->len; i++)
+    {
+      const MemlaneTraceFinding *finding = findings->pdata[i];
+      MemlaneTimelineLink *link = add_link (links, memlane_answer_to_words (finding->sentence), FALSE);
+
+      g_array_append_vals (link->events, finding->events, finding->n_events);
+    }
+  return links;
+}
+
+/* The lines between the two looks at the clock, without comments, checks and their indent. */
+static void
+add_program (GPtrArray *links, const char *program)
+{
+  g_auto (GStrv) lines = g_strsplit (program, "\n", -1);
+  guint i = 0;
+
+  while (lines[i] != NULL && strstr (lines[i], "start = now()") == NULL)
+    i++;
+  while (lines[i] != NULL && lines[++i] != NULL && strstr (lines[i], "now() - start") == NULL)
+    {
+      char *comment = strstr (lines[i], "//"), *check = strstr (lines[i], "CHECK(");
+
+      if (comment != NULL)
+        *comment = '\0';
+      g_strchomp (lines[i]);
+      if (check != NULL && g_str_has_suffix (lines[i], "));"))
+        {
+          strcpy (lines[i] + strlen (lines[i]) - 2, ";");
+          memmove (check, check + strlen ("CHECK("), strlen (check + strlen ("CHECK(")) + 1);
+        }
+      if (*lines[i] != '\0' && strstr (lines[i], "cudaGetLastError") == NULL)
+        add_link (links, g_strdup (lines[i] + MIN (strspn (lines[i], " "), 4)), TRUE);
+    }
+}
+
+static gboolean
+moves (const MemlaneTraceEvent *events, const guint32 *ids, guint n, MemlaneTraceWay way)
+{
+  for (guint i = 0; i < n; i++)
+    if (events[ids[i]].way == way)
+      return TRUE;
+  return FALSE;
+}
+
+static gboolean
+makes_call (const char *line, const MemlaneTrace *trace, guint id)
+{
+  guint n, n_issued;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+  const guint32 *issued = memlane_trace_get_correlated (trace, events[id].correlation, &n_issued);
+  const char *name = memlane_trace_get_name (trace, events[id].name);
+  g_autofree char *call = g_strconcat (name, "(", NULL);
+
+  if (events[id].kind == MEMLANE_TRACE_HOST)
+    return strstr (line, "pages[i]") != NULL;
+  if (g_str_equal (name, "cudaLaunchKernel"))
+    return strstr (line, "<<<") != NULL;
+  if (g_str_equal (name, "cudaMemPrefetchAsync"))
+    return strstr (line, "prefetch(") != NULL;
+  return strstr (line, call) != NULL
+         && !(strstr (line, "HostToDevice") != NULL && moves (events, issued, n_issued, MEMLANE_TRACE_WAY_TO_HOST))
+         && !(strstr (line, "DeviceToHost") != NULL && moves (events, issued, n_issued, MEMLANE_TRACE_WAY_TO_DEVICE));
+}
+
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  guint32 first = *(const guint32 *) a, second = *(const guint32 *) b;
+
+  return (first > second) - (first < second);
+}
+
+GPtrArray *
+memlane_timeline_links_of_program (const MemlaneTrace *trace)
+{
+  const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
+  const MemlaneMode *mode = info->mode != NULL ? memlane_mode_find (info->mode) : NULL;
+  GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
+  g_autofree char *program = NULL;
+  g_autofree guint *calls = NULL;
+  const MemlaneTraceEvent *events;
+  guint n;
+
+  if (mode == NULL || g_strcmp0 (info->workload, "vector-add") != 0)
+    return links;
+  program = memlane_program_for_mode (mode, info->log2_elements, info->streams, info->chunks);
+  add_program (links, program);
+  calls = g_new0 (guint, links->len);
+  events = memlane_trace_get_events (trace, &n);
+  for (guint i = 0; i < n; i++)
+    {
+      guint n_issued, best = links->len;
+      const guint32 *issued = memlane_trace_get_correlated (trace, events[i].correlation, &n_issued);
+
+      if (events[i].kind != MEMLANE_TRACE_CALL && events[i].kind != MEMLANE_TRACE_HOST)
+        continue;
+      /* Of several lines with one call each takes its turn, as loops and vectors do. */
+      for (guint k = 0; k < links->len; k++)
+        if (makes_call (((MemlaneTimelineLink *) links->pdata[k])->text, trace, i)
+            && (best == links->len || calls[k] < calls[best]))
+          best = k;
+      if (best == links->len)
+        continue;
+      calls[best]++;
+      if (n_issued > 0)
+        g_array_append_vals (((MemlaneTimelineLink *) links->pdata[best])->events, issued, n_issued);
+      else
+        g_array_append_val (((MemlaneTimelineLink *) links->pdata[best])->events, i);
+    }
+  for (guint k = 0; k < links->len; k++)
+    g_array_sort (((MemlaneTimelineLink *) links->pdata[k])->events, compare_ids);
+  return links;
+}
+
+/* --- rows ------------------------------------------------------------------------------------------------------ */
+
+static GtkWidget *
+new_label (const char *text)
+{
+  return g_object_new (GTK_TYPE_LABEL, "label", text, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0, "hexpand", TRUE,
+                       NULL);
+}
+
+static GtkWidget *
+new_row (const MemlaneTimelineLink *link, guint track, guint place)
+{
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *label = new_label (link->text);
+  int above = link->code ? 1 : 6;
+
+  gtk_box_append (GTK_BOX (box), label);
+  if (link->code)
+    {
+      gtk_widget_add_css_class (label, "monospace");
+      gtk_widget_add_css_class (label, "caption");
+      if (link->events->len == 0)
+        gtk_widget_add_css_class (label, "dim-label");
+    }
+  else
+    {
+      g_autofree char *count = g_strdup_printf (ngettext ("%'u event", "%'u events", link->events->len), link->events->len);
+      GtkWidget *events = gtk_label_new (count);
+
+      gtk_widget_add_css_class (events, "dim-label");
+      gtk_widget_add_css_class (events, "numeric");
+      gtk_widget_set_valign (events, GTK_ALIGN_START);
+      gtk_box_append (GTK_BOX (box), events);
+    }
+  g_object_set (box, "margin-start", 12, "margin-end", 12, "margin-top", above, "margin-bottom", above, NULL);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  if (link->events->len > 0)
+    gtk_widget_set_tooltip_text (row, _("Show its events in the timeline. Choose it again to clear them."));
+  gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), link->events->len > 0);
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), link->events->len > 0);
+  memlane_accessible_set_name (row, link->text);
+  g_object_set_data (G_OBJECT (row), "memlane-track", GUINT_TO_POINTER (track));
+  g_object_set_data (G_OBJECT (row), "memlane-link", GUINT_TO_POINTER (place));
+  return row;
+}
+
+static guint
+get_track (GtkListBoxRow *row)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "memlane-track"));
+}
+
+static guint
+get_place (GtkListBoxRow *row)
+{
+  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "memlane-link"));
+}
+
+/* Adds a header where the links of another trace begin. */
+static void
+header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
+{
+  MemlaneTimelineLinks *self = data;
+  guint track = get_track (row);
+  GtkWidget *title;
+
+  gtk_list_box_row_set_header (row, NULL);
+  if (self->links[0] == NULL || self->links[1] == NULL || (before != NULL && get_track (before) == track))
+    return;
+  title = new_label (self->names[track]);
+  gtk_widget_add_css_class (title, "heading");
+  gtk_widget_set_margin_start (title, 12);
+  gtk_widget_set_margin_top (title, 6);
+  gtk_list_box_row_set_header (row, title);
+}
+
+/* By a click or an arrow key. */
+static void
+selected_cb (MemlaneTimelineLinks *self, GtkListBoxRow *row)
+{
+  guint track = row != NULL ? get_track (row) : 0;
+
+  self->fresh = row;
+  if (self->filling)
+    return;
+  g_signal_emit (self, signal_chosen, 0, track, row != NULL ? self->links[track]->pdata[get_place (row)] : NULL);
+}
+
+/* By a click, which has selected it just before, or Return. */
+static void
+activated_cb (MemlaneTimelineLinks *self, GtkListBoxRow *row)
+{
+  if (self->fresh == row && gtk_list_box_row_is_selected (row))
+    self->fresh = NULL;
+  else if (gtk_list_box_row_is_selected (row))
+    gtk_list_box_unselect_row (GTK_LIST_BOX (self->list), row);
+  else
+    gtk_list_box_select_row (GTK_LIST_BOX (self->list), row);
+}
+
+/* --- what is shown --------------------------------------------------------------------------------------------- */
+
+static void
+clear (MemlaneTimelineLinks *self)
+{
+  for (guint i = 0; i < 2; i++)
+    {
+      g_clear_pointer (&self->links[i], g_ptr_array_unref);
+      g_clear_pointer (&self->names[i], g_free);
+    }
+}
+
+void
+memlane_timeline_links_set (MemlaneTimelineLinks *self, GPtrArray *const links[2], const char *const names[2])
+{
+  GtkWidget *row;
+  guint n = 0;
+
+  self->filling = TRUE;
+  while ((row = gtk_widget_get_first_child (self->list)) != NULL)
+    gtk_list_box_remove (GTK_LIST_BOX (self->list), row);
+  self->filling = FALSE;
+  clear (self);
+  for (guint i = 0; i < 2; i++)
+    {
+      self->links[i] = links[i] != NULL ? g_ptr_array_ref (links[i]) : NULL;
+      self->names[i] = g_strdup (names[i]);
+    }
+  for (guint i = 0; i < 2; i++)
+    for (guint k = 0; links[i] != NULL && k < links[i]->len; k++, n++)
+      gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (links[i]->pdata[k], i, k));
+  gtk_stack_set_visible_child_name (GTK_STACK (self->stack), n > 0 ? "links" : "nothing");
+}
+
+void
+memlane_timeline_links_choose (MemlaneTimelineLinks *self, guint row)
+{
+  gtk_list_box_select_row (GTK_LIST_BOX (self->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), (int) row));
+}
+
+static gboolean
+leads_to (MemlaneTimelineLinks *self, GtkListBoxRow *row, guint track, guint32 event)
+{
+  const MemlaneTimelineLink *link = self->links[get_track (row)]->pdata[get_place (row)];
+
+  return get_track (row) == track && g_array_binary_search (link->events, &event, compare_ids, NULL);
+}
+
+void
+memlane_timeline_links_light (MemlaneTimelineLinks *self, guint track, guint32 event)
+{
+  GtkAdjustment *place = gtk_list_box_get_adjustment (GTK_LIST_BOX (self->list));
+  GtkListBoxRow *row;
+  gboolean any = FALSE;
+
+  for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
+    {
+      graphene_rect_t bounds;
+
+      if (!leads_to (self, row, track, event))
+        gtk_widget_remove_css_class (GTK_WIDGET (row), "lit");
+      else
+        {
+          gtk_widget_add_css_class (GTK_WIDGET (row), "lit");
+          if (!any && place != NULL && gtk_widget_compute_bounds (GTK_WIDGET (row), self->list, &bounds))
+            gtk_adjustment_clamp_page (place, bounds.origin.y, bounds.origin.y + bounds.size.height);
+          any = TRUE;
+        }
+    }
+}
+
+/* --- life ------------------------------------------------------------------------------------------------------ */
+
+static void
+dispose (GObject *object)
+{
+  MemlaneTimelineLinks *self = MEMLANE_TIMELINE_LINKS (object);
+
+  self->filling = TRUE; /* the rows that go now mean nothing */
+  G_OBJECT_CLASS (memlane_timeline_links_parent_class)->dispose (object);
+}
+
+static void
+finalize (GObject *object)
+{
+  clear (MEMLANE_TIMELINE_LINKS (object));
+  G_OBJECT_CLASS (memlane_timeline_links_parent_class)->finalize (object);
+}
+
+static void
+memlane_timeline_links_class_init (MemlaneTimelineLinksClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  signal_chosen = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
+                                 G_TYPE_POINTER);
+}
+
+static void
+memlane_timeline_links_init (MemlaneTimelineLinks *self)
+{
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *nothing = new_label (_("Nothing in this trace stands out."));
+
+  self->list = gtk_list_box_new ();
+  self->stack = gtk_stack_new ();
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_SINGLE);
+  gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), header_cb, self, NULL);
+  g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (selected_cb), self);
+  g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (activated_cb), self);
+  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
+  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
+  gtk_label_set_xalign (GTK_LABEL (nothing), 0.5);
+  gtk_label_set_justify (GTK_LABEL (nothing), GTK_JUSTIFY_CENTER);
+  gtk_widget_add_css_class (nothing, "dim-label");
+  gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "links");
+  gtk_stack_add_named (GTK_STACK (self->stack), nothing, "nothing");
+  adw_bin_set_child (ADW_BIN (self), self->stack);
+}
