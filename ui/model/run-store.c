@@ -14,7 +14,6 @@
 #include "memlane.h"
 #include "run-files.h"
 #include "run-index.h"
-#include "run-reader.h"
 #include "fields.h"
 
 struct _MemlaneRunStore
@@ -25,8 +24,8 @@ struct _MemlaneRunStore
   GPtrArray *items;      /* (element-type MemlaneRunItem) in order */
   MemlaneMerger changed;
 
-  MemlaneRunReader *reader;
-  GPtrArray *requests;   /* files that somebody waits for */
+  GPtrArray *readings;   /* (element-type Reading): files on their way from the disk */
+  guint ticker;          /* while there are any */
 
   gboolean load_asked, index_known; /* before the index was read, nothing may be written over it */
   GHashTable *dirty;     /* (element-type utf8 MemlaneRunEntryFields): what is to be written into which group of the index */
@@ -278,22 +277,50 @@ drop (MemlaneRunStore *self, MemlaneRunItem *item)
 
 /* So many runs of one file are shown at first; a figure with more of them says nothing. */
 #define MOST_SHOWN 10
+#define TICK_MS 100
 
-/* Somebody waits for a file. */
+/* A file on its way from the disk. The worker has @path and @cancellable, which never change, and @permille, which is atomic; the rest is
+ * the main thread's. */
 typedef struct
 {
-  GTask *task;
+  GWeakRef store;
   char *path;
-} Request;
+  GCancellable *cancellable;
+  int permille;
+  GPtrArray *tasks; /* of those who wait for it */
+} Reading;
 
 static void
-request_free (gpointer data)
+reading_clear (gpointer data)
 {
-  Request *request = data;
+  Reading *reading = data;
 
-  g_object_unref (request->task);
-  g_free (request->path);
-  g_free (request);
+  g_weak_ref_clear (&reading->store);
+  g_free (reading->path);
+  g_object_unref (reading->cancellable);
+  g_ptr_array_unref (reading->tasks);
+}
+
+static void
+reading_release (gpointer data)
+{
+  g_atomic_rc_box_release_full (data, reading_clear);
+}
+
+static gpointer
+copy_reading (gconstpointer reading, gpointer user_data)
+{
+  return g_atomic_rc_box_acquire ((gpointer) reading);
+}
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_release)
+
+static Reading *
+find_reading (MemlaneRunStore *self, const char *path)
+{
+  for (guint i = 0; i < self->readings->len; i++)
+    if (strcmp (((Reading *) self->readings->pdata[i])->path, path) == 0)
+      return self->readings->pdata[i];
+  return NULL;
 }
 
 /* (transfer full): those of the file at @path, in list order. */
@@ -408,87 +435,150 @@ refuse (MemlaneRunStore *self, const char *path, const char *problem)
 }
 
 static void
-done (const char *path, GPtrArray *runs, const GError *error, gpointer user_data)
+note_progress (guint64 bytes_read, guint64 bytes_total, gpointer user_data)
 {
-  MemlaneRunStore *self = user_data;
-  g_autoptr (GPtrArray) tasks = g_ptr_array_new_with_free_func (g_object_unref);
+  g_atomic_int_set (&((Reading *) user_data)->permille, bytes_total > 0 ? (int) (1000.0 * (double) bytes_read / (double) bytes_total) : 0);
+}
 
-  for (guint i = self->requests->len; i > 0; i--)
-    {
-      Request *request = self->requests->pdata[i - 1];
+static void
+read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
+{
+  Reading *reading = task_data;
+  GError *error = NULL;
+  GPtrArray *runs = NULL;
+  GStatBuf info;
 
-      if (strcmp (request->path, path) != 0)
-        continue;
-      g_ptr_array_add (tasks, g_object_ref (request->task));
-      g_ptr_array_remove_index (self->requests, i - 1);
-    }
-  if (runs != NULL)
-    deliver (self, path, runs);
+  /* Opening a pipe would wait for its writer. */
+  if (g_stat (reading->path, &info) == 0 && !S_ISREG (info.st_mode))
+    g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("Cannot open %s: it is not a file. Choose a CSV file."), reading->path);
   else
-    refuse (self, path, error->message);
+    runs = memlane_csv_read (reading->path, note_progress, reading, reading->cancellable, &error);
+  if (runs != NULL)
+    g_task_return_pointer (task, runs, (GDestroyNotify) g_ptr_array_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  Reading *reading = g_task_get_task_data (G_TASK (result));
+  g_autoptr (MemlaneRunStore) self = g_weak_ref_get (&reading->store);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = g_task_propagate_pointer (G_TASK (result), &error), tasks = g_ptr_array_ref (reading->tasks);
+
+  if (self == NULL || !g_ptr_array_remove (self->readings, reading))
+    return; /* stopped */
+  if (runs != NULL)
+    deliver (self, reading->path, runs);
+  else
+    refuse (self, reading->path, error->message);
   touch (self);
   for (guint i = 0; i < tasks->len; i++)
     if (runs != NULL)
-      g_task_return_pointer (tasks->pdata[i], list_items (self, path), (GDestroyNotify) g_ptr_array_unref);
+      g_task_return_pointer (tasks->pdata[i], list_items (self, reading->path), (GDestroyNotify) g_ptr_array_unref);
     else
       g_task_return_error (tasks->pdata[i], g_error_copy (error));
 }
 
-static void
-progress (const char *path, double fraction, gpointer user_data)
-{
-  g_autoptr (GPtrArray) items = list_items (user_data, path);
-
-  for (guint i = 0; i < items->len; i++)
-    if (((MemlaneRunItem *) items->pdata[i])->loading)
-      memlane_run_item_set_loading (items->pdata[i], TRUE, CLAMP (fraction, 0, 1));
-}
-
 /* --- reading: stopping ------------------------------------------------------------------------------------------- */
 
+/* Nobody is told of what it reads. */
 static void
-cancel_request (MemlaneRunStore *self, guint index)
+stop_reading (MemlaneRunStore *self, Reading *reading)
 {
-  Request *request = self->requests->pdata[index];
-  g_autofree char *path = g_strdup (request->path);
-  MemlaneRunItem *item = find_file (self, path, NULL);
+  g_cancellable_cancel (reading->cancellable);
+  g_ptr_array_remove (self->readings, reading);
+}
 
-  g_task_return_new_error (request->task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("opening %s was stopped"), path);
-  g_ptr_array_remove_index (self->requests, index);
-  for (guint i = 0; i < self->requests->len; i++)
-    if (strcmp (((Request *) self->requests->pdata[i])->path, path) == 0)
-      return;
-  if (item == NULL || item->fresh)
+/* Ends the waiting of those who have cancelled; @all: of everybody. The last one stops the reading, unless the list wants the file. */
+static void
+end_waiting (MemlaneRunStore *self, Reading *from, gboolean all)
+{
+  g_autoptr (Reading) reading = g_atomic_rc_box_acquire (from);
+  guint before = reading->tasks->len;
+  MemlaneRunItem *item;
+
+  for (guint i = before; i > 0; i--)
     {
-      memlane_run_reader_drop (self->reader, path);
-      if (item != NULL)
-        drop (self, item);
+      GTask *task = reading->tasks->pdata[i - 1];
+
+      if (!all && !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
+        continue;
+      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("opening %s was stopped"), reading->path);
+      g_ptr_array_remove_index (reading->tasks, i - 1);
     }
+  item = find_file (self, reading->path, NULL);
+  if (before == 0 || reading->tasks->len > 0 || (item != NULL && !item->fresh))
+    return;
+  stop_reading (self, reading);
+  if (item != NULL)
+    drop (self, item);
 }
 
-static void
-tick (gpointer user_data)
+static gboolean
+tick_cb (gpointer user_data)
 {
-  MemlaneRunStore *self = user_data;
+  g_autoptr (MemlaneRunStore) self = g_object_ref (user_data); /* those who are told may let it go */
+  g_autoptr (GPtrArray) readings = g_ptr_array_copy (self->readings, copy_reading, NULL);
 
-  for (guint i = self->requests->len; i > 0; i--)
-    if (g_cancellable_is_cancelled (g_task_get_cancellable (((Request *) self->requests->pdata[i - 1])->task)))
-      cancel_request (self, i - 1);
+  for (guint i = 0; i < readings->len; i++)
+    {
+      Reading *reading = readings->pdata[i];
+      g_autoptr (GPtrArray) items = list_items (self, reading->path);
+
+      for (guint k = 0; k < items->len; k++)
+        if (((MemlaneRunItem *) items->pdata[k])->loading)
+          memlane_run_item_set_loading (items->pdata[k], TRUE, g_atomic_int_get (&reading->permille) / 1000.0);
+      end_waiting (self, reading, FALSE);
+    }
+  if (self->readings->len > 0)
+    return G_SOURCE_CONTINUE;
+  self->ticker = 0;
+  return G_SOURCE_REMOVE;
 }
 
+/* @item has left the list. */
 static void
 abandon (MemlaneRunStore *self, MemlaneRunItem *item)
 {
-  if (item->path == NULL || find_file (self, item->path, NULL) != NULL)
+  Reading *reading = item->path != NULL && find_file (self, item->path, NULL) == NULL ? find_reading (self, item->path) : NULL;
+
+  if (reading == NULL)
     return;
-  memlane_run_reader_drop (self->reader, item->path);
-  for (guint i = self->requests->len; i > 0; i--)
-    if (strcmp (((Request *) self->requests->pdata[i - 1])->path, item->path) == 0)
-      cancel_request (self, i - 1);
+  if (reading->tasks->len > 0)
+    end_waiting (self, reading, TRUE);
+  else
+    stop_reading (self, reading);
   memlane_run_item_set_loading (item, FALSE, 0);
 }
 
 /* --- reading: asking --------------------------------------------------------------------------------------------- */
+
+/* Reads the file at @path, unless it is on its way. @task (nullable) (transfer full) waits for it. */
+static void
+ask (MemlaneRunStore *self, const char *path, GTask *waiting)
+{
+  Reading *reading = find_reading (self, path);
+
+  if (reading == NULL)
+    {
+      g_autoptr (GTask) task = g_task_new (NULL, NULL, read_cb, NULL);
+
+      reading = g_atomic_rc_box_new0 (Reading);
+      g_weak_ref_init (&reading->store, self);
+      reading->path = g_strdup (path);
+      reading->cancellable = g_cancellable_new ();
+      reading->tasks = g_ptr_array_new_with_free_func (g_object_unref);
+      g_ptr_array_add (self->readings, reading);
+      g_task_set_task_data (task, g_atomic_rc_box_acquire (reading), reading_release);
+      g_task_run_in_thread (task, read_in_thread);
+    }
+  if (waiting != NULL)
+    g_ptr_array_add (reading->tasks, waiting);
+  if (self->ticker == 0)
+    self->ticker = g_timeout_add (TICK_MS, tick_cb, self);
+}
 
 static void
 want (MemlaneRunStore *self, MemlaneRunItem *item)
@@ -501,7 +591,7 @@ want (MemlaneRunStore *self, MemlaneRunItem *item)
     {
       memlane_run_item_set_problem (item, NULL);
       memlane_run_item_set_loading (item, TRUE, 0);
-      memlane_run_reader_ask (self->reader, item->path);
+      ask (self, item->path, NULL);
     }
   else if (!item->shown && item->run != NULL)
     {
@@ -556,7 +646,6 @@ memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *
   g_autofree char *path = resolve (self, file), *uri = g_file_get_uri (file);
   g_autoptr (GPtrArray) items = NULL;
   gboolean read = TRUE;
-  Request *request;
 
   g_task_set_check_cancellable (task, FALSE); /* a Stop that comes too late takes nothing away */
   if (path == NULL)
@@ -580,11 +669,7 @@ memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *
     }
   if (items->len == 0)
     add_fresh (self, path);
-  request = g_new0 (Request, 1);
-  request->task = g_steal_pointer (&task);
-  request->path = g_strdup (path);
-  g_ptr_array_add (self->requests, request);
-  memlane_run_reader_ask (self->reader, path);
+  ask (self, path, g_steal_pointer (&task));
 }
 
 GPtrArray *
@@ -1128,7 +1213,9 @@ memlane_run_store_dispose (GObject *object)
   if (self->index_timer != 0)
     memlane_run_store_flush (self);
   g_clear_handle_id (&self->index_timer, g_source_remove);
-  g_clear_pointer (&self->reader, memlane_run_reader_free); /* a request holds a reference on the store: there are none */
+  for (guint i = self->readings->len; i > 0; i--) /* those who wait hold a reference on the store: there are none */
+    stop_reading (self, self->readings->pdata[i - 1]);
+  g_clear_handle_id (&self->ticker, g_source_remove);
   memlane_merger_clear (&self->changed);
   for (guint i = 0; i < self->items->len; i++)
     g_signal_handlers_disconnect_by_data (self->items->pdata[i], self);
@@ -1144,7 +1231,7 @@ memlane_run_store_finalize (GObject *object)
   g_free (self->folder);
   g_free (self->index_problem);
   g_ptr_array_unref (self->items);
-  g_ptr_array_unref (self->requests);
+  g_ptr_array_unref (self->readings);
   g_ptr_array_unref (self->removed);
   g_hash_table_unref (self->dirty);
   g_hash_table_unref (self->unsaved);
@@ -1165,15 +1252,12 @@ memlane_run_store_class_init (MemlaneRunStoreClass *klass)
 static void
 memlane_run_store_init (MemlaneRunStore *self)
 {
-  const MemlaneRunReaderCalls calls = { progress, tick, done };
-
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->changed = (MemlaneMerger) { .object = self };
   self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self->unsaved = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->removed = g_ptr_array_new_with_free_func (removed_free);
-  self->reader = memlane_run_reader_new (&calls, self);
-  self->requests = g_ptr_array_new_with_free_func (request_free);
+  self->readings = g_ptr_array_new_with_free_func (reading_release);
 }
 
 MemlaneRunStore *

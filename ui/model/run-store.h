@@ -4,8 +4,7 @@
  *
  * Kept runs are RUN-ID.csv + RUN-ID.environment.json in $XDG_DATA_HOME/memlane/runs; names, shown flags and the paths of opened files
  * stand in index.ini beside them. Growing runs are journals of the engine (result/journal.h). A deleted run moves to the folder "deleted"
- * beside them until undo is no longer offered. A GListModel of MemlaneRunItem. Main thread; files are read on worker threads, at most two
- * at a time.
+ * beside them until undo is no longer offered. A GListModel of MemlaneRunItem. Main thread; files are read on worker threads.
  *
  * Signals: "changed" (what is to be drawn has changed: a run shown, hidden, read, renamed, removed or grown; merged, at most 10 a second),
  *          "problem" (const char *sentence: something that went wrong and what to do).
