@@ -28,7 +28,7 @@ G_DEFINE_QUARK (memlane-experiment-error-quark, memlane_experiment_error)
 const char *
 memlane_step_kind_title (MemlaneStepKind kind)
 {
-  static const char *const titles[] = { N_ ("Measuring"), N_ ("Recording"), N_ ("Recording the laboratory"), N_ ("Trying") };
+  static const char *const titles[] = { N_ ("Measuring"), N_ ("Recording"), N_ ("Trying") };
 
   return (guint) kind < G_N_ELEMENTS (titles) ? titles[kind] : "?";
 }
@@ -433,9 +433,9 @@ read_what_if (const Reader *reader, const char *group, MemlaneExperimentStep *st
     step->plan->what_if = g_strdup_printf ("simulated:h200?copy_engines=%u&in_order_engines=%s", engines, in_order ? "true" : "false");
   else if (in_order)
     step->plan->what_if = g_strdup ("simulated:h200?in_order_engines=true");
-  step->plan->outputs = &memlane_trace_outputs;
-  step->plan->repeats = USUAL_REPEATS;
-  return get_number (reader, group, "repeats", 1, MOST_REPEATS, &step->plan->repeats, error);
+  step->plan->procedure = &memlane_procedure_recording;
+  step->plan->options.samples = USUAL_REPEATS;
+  return get_number (reader, group, "repeats", 1, MOST_REPEATS, &step->plan->options.samples, error);
 }
 
 static gboolean
@@ -552,38 +552,8 @@ read_procedure (const Reader *reader, const char *group, MemlaneExperimentStep *
       || !read_option (reader, group, "samples", procedure, 1, most->samples, initial->samples, &step->plan->options.samples, error))
     return FALSE;
   step->plan->options.bytes = bytes;
-  step->plan->outputs = &procedure->outputs;
   step->summary = g_strdup (procedure->summary);
   return TRUE;
-}
-
-static MemlaneExperimentStep *
-read_step (const Reader *reader, const char *group, MemlaneStepKind kind, const char *id, GError **error)
-{
-  g_autoptr (MemlaneExperimentStep) step = g_new0 (MemlaneExperimentStep, 1);
-  gboolean read = FALSE;
-
-  step->kind = kind;
-  step->id = g_strdup (id);
-  step->plan = g_new0 (MemlaneStepPlan, 1);
-  switch (kind)
-    {
-    case MEMLANE_STEP_SWEEP:
-      read = read_sweep (reader, group, step, error);
-      break;
-    case MEMLANE_STEP_TRACE:
-      read = read_trace (reader, group, step, error);
-      break;
-    case MEMLANE_STEP_LAB:
-      read = read_lab (reader, group, step, error);
-      break;
-    case MEMLANE_STEP_PROCEDURE:
-    case MEMLANE_N_STEPS:
-    default:
-      read = read_procedure (reader, group, step, error);
-      break;
-    }
-  return read ? g_steal_pointer (&step) : NULL;
 }
 
 /* --- what a group may hold ------------------------------------------------------------------------------------------- */
@@ -591,7 +561,8 @@ read_step (const Reader *reader, const char *group, MemlaneStepKind kind, const 
 typedef struct
 {
   const char *kind;         /* the group, or its first word */
-  MemlaneStepKind step;     /* MEMLANE_N_STEPS: it is none */
+  MemlaneStepKind step;
+  gboolean (*read) (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error); /* NULL: it is no step */
   gboolean has_id;
   const char *const *keys;  /* NULL-terminated */
   const char *const *texts; /* keys that may be translated */
@@ -601,21 +572,21 @@ typedef struct
 static const char *const none[] = { NULL };
 
 static const Group groups[] = {
-  { "Experiment", MEMLANE_N_STEPS, FALSE, WORDS ("number", "source", "verdict", "picture", "timeline"),
+  { "Experiment", MEMLANE_N_STEPS, NULL, FALSE, WORDS ("number", "source", "verdict", "picture", "timeline"),
     WORDS ("title", "question", "claim", "published-on", "published-differs", "supported", "refuted", "shows", "explanation", "since",
            "fault", "cure") },
-  { "Predict", MEMLANE_N_STEPS, FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
-  { "Sweep", MEMLANE_STEP_SWEEP, TRUE,
+  { "Predict", MEMLANE_N_STEPS, NULL, FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
+  { "Sweep", MEMLANE_STEP_SWEEP, read_sweep, TRUE,
     WORDS ("workload", "modes", "sizes", "reuse", "streams", "chunks", "precision", "cell-seconds"), none },
-  { "Trace", MEMLANE_STEP_TRACE, TRUE,
+  { "Trace", MEMLANE_STEP_TRACE, read_trace, TRUE,
     WORDS ("workload", "mode", "size", "reuse", "streams", "chunks", "repeats", "copy-engines", "in-order-engines"), none },
-  { "Lab", MEMLANE_STEP_LAB, TRUE,
+  { "Lab", MEMLANE_STEP_TRACE, read_lab, TRUE,
     WORDS ("order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions", "repeats",
            "copy-engines", "in-order-engines"), none },
-  { "Procedure", MEMLANE_STEP_PROCEDURE, TRUE, WORDS ("procedure", "size", "sizes", "bytes", "times", "samples"), none },
-  { "Check", MEMLANE_N_STEPS, TRUE, WORDS ("test", "requires", "cite"), WORDS ("claim", "simulated") },
-  { "Figure", MEMLANE_N_STEPS, TRUE, WORDS ("value", "published"), WORDS ("title", "unit") },
-  { "Table", MEMLANE_N_STEPS, TRUE, WORDS ("columns", "sizes", "published"), WORDS ("title", "titles") },
+  { "Procedure", MEMLANE_STEP_PROCEDURE, read_procedure, TRUE, WORDS ("procedure", "size", "sizes", "bytes", "times", "samples"), none },
+  { "Check", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("test", "requires", "cite"), WORDS ("claim", "simulated") },
+  { "Figure", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("value", "published"), WORDS ("title", "unit") },
+  { "Table", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("columns", "sizes", "published"), WORDS ("title", "titles") },
 };
 
 static const Group *
@@ -755,15 +726,19 @@ read_steps (const Reader *reader, char **names, MemlaneExperiment *self, GError 
   for (guint i = 0; names[i] != NULL; i++)
     {
       const char *id = NULL;
-      MemlaneStepKind kind = find_group (names[i], &id)->step;
+      const Group *group = find_group (names[i], &id);
       g_autoptr (MemlaneExperimentStep) step = NULL;
 
-      if (kind == MEMLANE_N_STEPS)
+      if (group->read == NULL)
         continue;
       if (memlane_find_step (self->steps, id) != NULL)
         return refuse (reader, names[i], NULL, error, "there is a step '%s' already", id);
-      step = read_step (reader, names[i], kind, id, error);
-      if (step == NULL || (kind == MEMLANE_STEP_SWEEP && !check_cells (reader, self, names[i], step->plan->sweep, error)))
+      step = g_new0 (MemlaneExperimentStep, 1);
+      step->kind = group->step;
+      step->id = g_strdup (id);
+      step->plan = g_new0 (MemlaneStepPlan, 1);
+      if (!group->read (reader, names[i], step, error)
+          || (step->kind == MEMLANE_STEP_SWEEP && !check_cells (reader, self, names[i], step->plan->sweep, error)))
         return FALSE;
       g_ptr_array_add (self->steps, g_steal_pointer (&step));
     }

@@ -65,8 +65,7 @@ const char *memlane_doubt_title (MemlaneDoubt doubt); /* marked N_() */
 typedef enum
 {
   MEMLANE_STEP_SWEEP,     /* cells of a sweep */
-  MEMLANE_STEP_TRACE,     /* samples of one cell, event by event */
-  MEMLANE_STEP_LAB,       /* the stream laboratory's pipeline, event by event */
+  MEMLANE_STEP_TRACE,     /* samples of one cell, or of the stream laboratory's pipeline, event by event */
   MEMLANE_STEP_PROCEDURE, /* calls of its own: experiment/procedure/procedure.h lists them */
   MEMLANE_N_STEPS
 } MemlaneStepKind;

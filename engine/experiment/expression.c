@@ -154,7 +154,7 @@ parse_output (Parser *self, const char *token, const char *name, MemlaneTerm *te
   if (!check_procedure_sizes (self, token, term))
     return FALSE;
   term->name = g_strdup (name);
-  if (memlane_step_outputs_find (plan->outputs, name, &term->kind))
+  if (memlane_step_outputs_find (&plan->procedure->outputs, name, &term->kind))
     return TRUE;
   if (plan->procedure != NULL)
     return wrong (self, "found '%.80s': procedure %s finds no '%.40s'", token, plan->procedure->id, name);

@@ -14,15 +14,13 @@ G_BEGIN_DECLS
 struct _MemlaneStepPlan
 {
   MemlanePlan *sweep;                /* SWEEP; TRACE: one mode, one size */
-  MemlaneLabPlan lab;                /* LAB */
-  const MemlaneProcedure *procedure; /* PROCEDURE */
-  MemlaneProcedureOptions options;   /* PROCEDURE */
-  const MemlaneStepOutputs *outputs; /* TRACE, LAB, PROCEDURE: what it finds */
-  guint repeats;                     /* TRACE, LAB: recordings */
+  MemlaneLabPlan lab;                /* TRACE without a sweep: the laboratory's pipeline */
+  const MemlaneProcedure *procedure; /* TRACE, PROCEDURE */
+  MemlaneProcedureOptions options;   /* likewise; of TRACE the samples: how often it is recorded */
   char *what_if;                     /* id of the simulated device that the step runs on; NULL: the experiment's device */
 };
 
-/* What a recorded sample (TRACE, LAB) gives. In runner.c. */
-extern const MemlaneStepOutputs memlane_trace_outputs;
+/* Records the sample that a step [Trace ID] or [Lab ID] plans. It has no name in files. */
+extern const MemlaneProcedure memlane_procedure_recording;
 
 G_END_DECLS

@@ -372,29 +372,30 @@ deliver (MemlaneProcedureContext *context, const GError *problem)
 }
 
 void
-memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device, double open_ns,
-                       MemlaneExperimentResult *result, const char *step, GCancellable *cancellable)
+memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult *result, const char *step, const GError *trouble)
 {
+  const MemlaneProcedure *procedure = context->procedure;
   Resources resources = { .result = result, .step = step, .held = g_array_new (FALSE, FALSE, sizeof (Resource)) };
-  MemlaneProcedureContext context = {
-    .device = device, .procedure = procedure, .options = *options, .open_ns = open_ns, .cancellable = cancellable,
-    .resources = &resources,
-  };
 
+  context->resources = &resources;
+  if (trouble != NULL)
+    memlane_procedure_note (context, "nothing was tried: %s", trouble->message);
   do
     {
-      g_autoptr (GError) problem = NULL;
+      g_autoptr (GError) problem = trouble != NULL ? g_error_copy (trouble) : NULL;
       g_autoptr (GArray) outputs = resources.outputs = g_array_new (FALSE, FALSE, sizeof (Output));
 
       g_array_set_clear_func (outputs, clear_output);
       add_outputs (outputs, procedure->outputs.times, MEMLANE_VALUE_TIME);
       add_outputs (outputs, procedure->outputs.numbers, MEMLANE_VALUE_NUMBER);
       add_outputs (outputs, procedure->outputs.words, MEMLANE_VALUE_WORD);
-      if (memlane_procedure_go_on (&context, &problem) && !procedure->run (&context, &problem))
-        memlane_procedure_note (&context, "ended early: %s", problem->message);
-      clean_up (&context);
-      deliver (&context, problem);
+      if (problem == NULL && memlane_procedure_go_on (context, &problem) && !procedure->run (context, &problem))
+        memlane_procedure_note (context, "ended early: %s", problem->message);
+      if (context->device != NULL)
+        clean_up (context);
+      deliver (context, problem);
     }
-  while (context.options.log2_elements++ < context.options.last_log2 && !memlane_device_is_lost (device));
+  while (context->options.log2_elements++ < context->options.last_log2 && context->device != NULL
+         && !memlane_device_is_lost (context->device));
   g_array_unref (resources.held);
 }

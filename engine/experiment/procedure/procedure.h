@@ -48,17 +48,20 @@ const MemlaneProcedure *memlane_procedure_find (const char *id);
 
 struct _MemlaneProcedureContext
 {
-  MemlaneDevice *device;
+  MemlaneDevice *device;                 /* NULL: it could not be opened */
   const MemlaneProcedure *procedure;
+  const MemlaneStepPlan *plan;           /* of a recording; else NULL */
   MemlaneProcedureOptions options;       /* with defaults filled in */
   double open_ns;                        /* what opening the device took, of real time; 0: it is not real */
   GCancellable *cancellable;             /* (nullable) */
+  void (*tell) (double fraction, gpointer user_data); /* how far a recording is */
+  gpointer user_data;
   MemlaneProcedureResources *resources;  /* opaque: what is to be given back, what was found */
 };
 
-/* Runs @procedure and adds to @result what it finds under @step. A step that fails says so in each output that it still owes. */
-void memlane_procedure_run (const MemlaneProcedure *procedure, const MemlaneProcedureOptions *options, MemlaneDevice *device,
-                            double open_ns, MemlaneExperimentResult *result, const char *step, GCancellable *cancellable);
+/* Runs the procedure of @context, whose resources are NULL, and adds to @result what it finds under @step. A step that fails says so in
+ * each output that it still owes; without a device @trouble says why. */
+void memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult *result, const char *step, const GError *trouble);
 
 /* --- for procedures ------------------------------------------------------------------------------------------------- */
 

@@ -310,14 +310,15 @@ test_trials (void)
     .id = "trials", .run = run_trials,
     .outputs = { .numbers = "size", .words = "answer" },
   };
-  const MemlaneProcedureOptions options = { .log2_elements = 12, .last_log2 = 14 };
+  MemlaneProcedureContext context = { .procedure = &procedure, .options = { .log2_elements = 12, .last_log2 = 14 } };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:trials");
   g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP "[Check c]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n");
   g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
   const MemlaneExperimentFinding *findings[6];
 
-  memlane_procedure_run (&procedure, &options, device, 0, result, "p", NULL);
+  context.device = device;
+  memlane_procedure_run (&context, result, "p", NULL);
   g_assert_cmpuint (result->findings->len, ==, 6);
   for (guint i = 0; i < 6; i++)
     findings[i] = result->findings->pdata[i];
@@ -357,10 +358,11 @@ run_procedure (MemlaneDevice *device, const MemlaneProcedure *procedure, guint64
 {
   g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP "[Check c]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n");
   g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+  MemlaneProcedureContext context = { .device = device, .procedure = procedure, .options = small };
   guint64 before = memlane_device_get_call_count (device);
 
   memlane_device_fail_call (device, fail_at);
-  memlane_procedure_run (procedure, &small, device, 0, result, "p", NULL);
+  memlane_procedure_run (&context, result, "p", NULL);
   memlane_device_fail_call (device, 0);
   *lacking = 0;
   g_assert_cmpuint (result->findings->len, ==, count_outputs (procedure));
