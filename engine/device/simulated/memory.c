@@ -7,9 +7,10 @@
 #include "base/pieces.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
-/* Before more than this is taken at once, the machine is asked what it has to spare. */
-#define ASK_ABOVE ((gsize) 32 << 20)
+/* More than this comes from the system, when the machine has it to spare; of large vectors few pages are ever touched. */
+#define SYSTEM_ABOVE ((gsize) 32 << 20)
 
 /* --- ranges --------------------------------------------------------------------------------------- */
 
@@ -115,9 +116,15 @@ take_bytes (const MemlaneSim *self, gsize bytes)
 {
   gboolean whole = !self->moves_pieces || bytes <= MEMLANE_PIECES_ABOVE;
   gsize touched = whole ? bytes : bytes / (MEMLANE_PIECE_STRIDE / MAX (MEMLANE_PIECE_BYTES, 4096));
-  guint64 available = touched > ASK_ABOVE ? memlane_host_memory_get_available () : 0;
+  guint64 available = touched > SYSTEM_ABOVE ? memlane_host_memory_get_available () : 0;
+  char *base;
 
-  return available > 0 && touched > available / 2 ? NULL : g_try_malloc (bytes);
+  if (available > 0 && touched > available / 2)
+    return NULL;
+  if (bytes <= SYSTEM_ABOVE)
+    return g_try_malloc (bytes);
+  base = mmap (NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return base != MAP_FAILED ? base : NULL;
 }
 
 /* --- chunks: small allocations share one, as the driver lets them ----------------------------------------------------
@@ -217,7 +224,12 @@ memlane_sim_range_free (MemlaneSim *self, MemlaneSimRange *range)
 {
   count_range (self, range, -1);
   if (range->kind != SIM_REGISTERED) /* whose bytes belong to somebody else */
-    g_free (range->base);
+    {
+      if (range->bytes > SYSTEM_ABOVE)
+        munmap (range->base, range->bytes);
+      else
+        g_free (range->base);
+    }
   g_free (range->blocks);
   g_free (range);
 }

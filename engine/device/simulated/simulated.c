@@ -8,12 +8,10 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/data-file.h"
 #include "base/host-memory.h"
 
 /* A device without concurrent kernels, or with, runs at most so many at once. */
 #define MOST_KERNELS 128
-#define NOISE "+noise" /* behind a profile's name: its times vary as the recorded ones did */
 #define FIRST_NUMBER 13 /* as profilers number the first stream that a program creates */
 
 /* --- errors and costs ---------------------------------------------------------------------------------- */
@@ -71,28 +69,22 @@ event_unref (MemlaneEvent *event)
 MemlaneSimOp *
 memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream)
 {
-  MemlaneSimOp *op = self->recycled;
+  MemlaneSimOp *op = g_new0 (MemlaneSimOp, 1);
 
-  if (op != NULL)
-    self->recycled = op->next;
-  else
-    op = g_new (MemlaneSimOp, 1);
-  memset (op, 0, sizeof *op);
   op->kind = kind;
   op->stream = stream != NULL ? stream : self->legacy;
   return op;
 }
 
 static void
-recycle (MemlaneSim *self, MemlaneSimOp *op)
+op_free (MemlaneSimOp *op)
 {
   g_free (op->staged);
   if (op->event != NULL)
     event_unref (op->event);
   if (op->wait_stream != NULL)
     stream_unref (op->wait_stream);
-  op->next = self->recycled;
-  self->recycled = op;
+  g_free (op);
 }
 
 guint64
@@ -112,14 +104,6 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
   else
     stream->head = op;
   stream->tail = op;
-  if (op->engine != SIM_ENGINE_NONE)
-    {
-      if (self->engine_tail[op->engine] != NULL)
-        self->engine_tail[op->engine]->next_on_engine = op;
-      else
-        self->engine_head[op->engine] = op;
-      self->engine_tail[op->engine] = op;
-    }
   return op->seq;
 }
 
@@ -175,6 +159,18 @@ order_allows (MemlaneSim *self, const MemlaneSimOp *op)
   return TRUE;
 }
 
+/* Whether nothing that was issued earlier is still to pass the same engine. */
+static gboolean
+is_next_on_engine (MemlaneSim *self, const MemlaneSimOp *op)
+{
+  for (guint i = 0; i < self->streams->len; i++)
+    for (const MemlaneSimOp *other = ((MemlaneStream *) self->streams->pdata[i])->head; other != NULL && other->seq < op->seq;
+         other = other->next)
+      if (other->engine == op->engine)
+        return FALSE;
+  return TRUE;
+}
+
 static gboolean
 engine_allows (MemlaneSim *self, const MemlaneSimOp *op)
 {
@@ -183,7 +179,7 @@ engine_allows (MemlaneSim *self, const MemlaneSimOp *op)
   if (op->engine == SIM_ENGINE_NONE)
     return TRUE;
   if (op->engine != SIM_ENGINE_COMPUTE)
-    return running == 0 && (!self->profile->in_order_engines || self->engine_head[op->engine] == op);
+    return running == 0 && (!self->profile->in_order_engines || is_next_on_engine (self, op));
   if (running == 0)
     return TRUE;
   return !op->exclusive && !self->compute_exclusive && running < MOST_KERNELS
@@ -222,18 +218,17 @@ goes_before (const MemlaneSimOp *a, const MemlaneSimOp *b)
   return a->seq < b->seq;
 }
 
-/* The delay of each operation per share of a common resource that it wants, so that all of them stay within @room
- * of it. @offset: of that share in an operation. An operation that wants the share d takes 1 + d x the answer as long. */
+/* The delay of each operation per share of a common resource that it wants, so that all of them stay within @room of it. @offset: of that
+ * share in an operation. An operation that wants the share d takes 1 + d x the answer as long. @like: those of its priority alone. */
 static double
 hold_up (MemlaneSim *self, gsize offset, const MemlaneSimOp *like, double room)
 {
-  double low = 0, high = 0, used = 0;
+  double low = 0, high = 0, try = 0;
 
-  for (guint step = 0; step < 60; step++)
+  for (guint step = 0; step < 60; step++, try = high > 0 ? (low + high) / 2 : 2 * low + 1)
     {
-      double try = step == 0 ? 0 : high > 0 ? (low + high) / 2 : 2 * low + 1;
+      double used = 0;
 
-      used = 0;
       for (guint i = 0; i < self->active->len; i++)
         {
           const MemlaneSimOp *other = self->active->pdata[i];
@@ -242,16 +237,12 @@ hold_up (MemlaneSim *self, gsize offset, const MemlaneSimOp *like, double room)
           if (like == NULL || other->stream->priority == like->stream->priority)
             used += want / (1 + want * try);
         }
-      if (step == 0 && used <= room)
+      if (used <= room && (high = try) == 0)
         return 0;
       if (used > room)
         low = try;
-      else
-        high = try;
-      if (high > 0 && high - low < 1e-12 * high)
-        break;
     }
-  return high > 0 ? high : low;
+  return high;
 }
 
 /* How much slower than alone @op runs beside the others. A kernel with priority takes the memory's bandwidth first: its blocks are
@@ -307,24 +298,6 @@ work_out_rates (MemlaneSim *self)
     }
 }
 
-static void
-leave_engine (MemlaneSim *self, MemlaneSimOp *op)
-{
-  MemlaneSimOp *before = NULL, *each = self->engine_head[op->engine];
-
-  self->engine_running[op->engine]--;
-  if (op->engine == SIM_ENGINE_COMPUTE && op->exclusive)
-    self->compute_exclusive = FALSE;
-  for (; each != op; each = each->next_on_engine)
-    before = each;
-  if (before != NULL)
-    before->next_on_engine = op->next_on_engine;
-  else
-    self->engine_head[op->engine] = op->next_on_engine;
-  if (self->engine_tail[op->engine] == op)
-    self->engine_tail[op->engine] = before;
-}
-
 /* @ns as the device's clock tells it. */
 static double
 read_clock (const MemlaneSim *self, double ns)
@@ -343,7 +316,8 @@ finish (MemlaneSim *self, MemlaneSimOp *op)
   op->end = self->device_time;
   if (op->engine != SIM_ENGINE_NONE)
     {
-      leave_engine (self, op);
+      self->engine_running[op->engine]--;
+      self->compute_exclusive &= !op->exclusive;
       stream->last_engine = op->engine;
       stream->last_end = op->end;
     }
@@ -363,12 +337,12 @@ finish (MemlaneSim *self, MemlaneSimOp *op)
       if (stream->destroyed)
         {
           g_ptr_array_remove (self->streams, stream);
-          recycle (self, op);
+          op_free (op);
           stream_unref (stream);
           return;
         }
     }
-  recycle (self, op);
+  op_free (op);
 }
 
 static void
@@ -560,7 +534,7 @@ queue_clear (MemlaneSim *self)
           stream->head = op->next;
           if (op->kind == SIM_OP_FREE && op->ranges[0] != NULL)
             memlane_sim_range_free (self, op->ranges[0]);
-          recycle (self, op);
+          op_free (op);
         }
       stream->tail = NULL;
     }
@@ -568,12 +542,6 @@ queue_clear (MemlaneSim *self)
     event_unref (g_ptr_array_steal_index (self->events, self->events->len - 1));
   while (self->streams->len > 0)
     stream_unref (g_ptr_array_steal_index (self->streams, self->streams->len - 1));
-  while (self->recycled != NULL)
-    {
-      MemlaneSimOp *op = self->recycled;
-      self->recycled = op->next;
-      g_free (op);
-    }
   g_ptr_array_unref (self->streams);
   g_ptr_array_unref (self->events);
   g_ptr_array_unref (self->active);
@@ -883,8 +851,8 @@ static const MemlaneOrderCalls order_calls = { MEMLANE_ORDER_CALLS (ROW) };
 
 /* --- life ------------------------------------------------------------------------------------------------ */
 
-static void
-fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *id)
+void
+memlane_sim_fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *id)
 {
   *info = profile->info;
   if (info->copy_engines >= 1)
@@ -907,7 +875,7 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   MemlaneSim *self = g_new0 (MemlaneSim, 1);
 
   self->profile = memlane_profile_copy (profile);
-  fill_info (&self->parent.info, profile, id);
+  memlane_sim_fill_info (&self->parent.info, profile, id);
   /* The chunk that memlane_sim_memory_init() has taken. What a driver sets up beside it is not in the model. */
   self->parent.first_pinned_ns = memlane_profile_cost (self->profile, MEMLANE_COST_MALLOC_PINNED, 4096);
 
@@ -928,232 +896,6 @@ simulated_close (MemlaneDevice *device)
   memlane_sim_memory_clear (self);
   memlane_profile_free (self->profile);
   g_free (self);
-}
-
-/* A profile in a folder. */
-typedef struct
-{
-  char *name;
-  MemlaneProfile *profile; /* NULL: it cannot be used */
-  GError *problem;         /* then why */
-} Found;
-
-static void
-found_free (gpointer data)
-{
-  Found *found = data;
-
-  g_free (found->name);
-  g_clear_pointer (&found->profile, memlane_profile_free);
-  g_clear_error (&found->problem);
-  g_free (found);
-}
-
-/* By name: a folder's order is the file system's whim. After them those that are based on another, fewer copy engines first; last come
- * estimates. */
-static int
-compare_found (gconstpointer a, gconstpointer b)
-{
-  const Found *x = *(const Found *const *) a, *y = *(const Found *const *) b;
-  gboolean based = x->profile != NULL && x->profile->is_based, other = y->profile != NULL && y->profile->is_based;
-
-  if (based != other)
-    return based ? 1 : -1;
-  if (based && x->profile->info.estimated != y->profile->info.estimated)
-    return x->profile->info.estimated ? 1 : -1;
-  if (based && x->profile->info.copy_engines != y->profile->info.copy_engines)
-    return x->profile->info.copy_engines < y->profile->info.copy_engines ? -1 : 1;
-  return strcmp (x->name, y->name);
-}
-
-/* (transfer full): what a device of that @name is called that varies as recorded; "(simulated)" stays at the end. */
-static char *
-name_noisy (const char *name)
-{
-  static const char simulated[] = " (simulated)";
-  gsize length = strlen (name) - (g_str_has_suffix (name, simulated) ? strlen (simulated) : 0);
-
-  return g_strdup_printf ("%.*s, noise as recorded%s", (int) length, name, name + length);
-}
-
-/* @id and @name are taken. @reason: why it cannot be used, or NULL. */
-static void
-add_listing (GPtrArray *listings, char *id, char *name, const char *reason)
-{
-  MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
-
-  listing->id = id;
-  listing->kind = g_strdup ("simulated");
-  listing->name = name;
-  listing->reason = g_strdup (reason);
-  g_ptr_array_add (listings, listing);
-}
-
-static void
-simulated_list (GPtrArray *listings)
-{
-  g_autoptr (GPtrArray) folders = memlane_data_list_folders ("devices");
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-
-  for (guint i = 0; i < folders->len; i++)
-    {
-      g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
-      g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (found_free);
-      const char *file;
-
-      while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
-        {
-          g_autofree char *name = g_strndup (file, strlen (file) - MIN (strlen (".device"), strlen (file)));
-          g_autofree char *path = g_build_filename (folders->pdata[i], file, NULL);
-          Found *found;
-
-          /* An earlier folder's hides it, when opened too. */
-          if (!g_str_has_suffix (file, ".device") || *file == '.' || !g_hash_table_add (seen, g_strdup (name)))
-            continue;
-          found = g_new0 (Found, 1);
-          found->profile = memlane_profile_load (path, &found->problem);
-          found->name = g_steal_pointer (&name);
-          g_ptr_array_add (all, found);
-        }
-      g_ptr_array_sort (all, compare_found);
-      for (guint k = 0; k < all->len; k++)
-        {
-          const Found *found = all->pdata[k];
-          const MemlaneProfile *profile = found->profile;
-
-          add_listing (listings, g_strdup_printf ("simulated:%s", found->name),
-                       g_strdup (profile != NULL ? profile->info.name : found->name),
-                       profile == NULL ? found->problem->message : NULL);
-          /* The same once more as it varies. Not of those that are based on it: they differ for a lesson of their own. */
-          if (profile != NULL && !profile->is_based && memlane_profile_has_rounds (profile))
-            add_listing (listings, g_strdup_printf ("simulated:%s" NOISE, found->name), name_noisy (profile->info.name), NULL);
-        }
-    }
-}
-
-/* (transfer full): @name without "+noise" or "+noise=SEED" behind it; *@seed: the seed, 0: as the profile has it. NULL: a bad seed. */
-static char *
-split_noise (const char *name, gboolean *noisy, guint64 *seed, GError **error)
-{
-  const char *plus = g_strrstr (name, NOISE);
-  const char *end = plus != NULL ? plus + strlen (NOISE) : NULL;
-
-  *noisy = end != NULL && (*end == '\0' || *end == '=');
-  *seed = 0;
-  if (!*noisy)
-    return g_strdup (name);
-  if (*end == '=' && !g_ascii_string_to_unsigned (end + 1, 10, 1, G_MAXUINT64, seed, NULL))
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                   "simulated:%s: expected a whole number from 1 behind " NOISE "=, the seed", name);
-      return NULL;
-    }
-  return g_strndup (name, (gsize) (plus - name));
-}
-
-/* Lets the profile draw recorded rounds. */
-static gboolean
-take_recorded_noise (MemlaneProfile *profile, guint64 seed, GError **error)
-{
-  g_autofree char *plain = NULL;
-
-  if (!memlane_profile_load_rounds (profile, error))
-    return FALSE;
-  plain = profile->info.name;
-  profile->info.name = name_noisy (plain);
-  profile->draws_rounds = TRUE;
-  if (seed > 0)
-    profile->seed = seed;
-  return TRUE;
-}
-
-static char *find_path (const char *name, GError **error);
-
-/* Replaces some of the profile's values by @options, "KEY=VALUE&KEY=VALUE", and names them in the device's name. */
-static gboolean
-take_options (MemlaneProfile *profile, const char *options, const char *name, GError **error)
-{
-  g_autofree char *file = g_strconcat ("simulated:", name, NULL);
-  g_autofree char *plain = profile->info.name;
-
-  profile->info.name = g_strdup_printf ("%s, %s", plain, options);
-  return memlane_profile_set_options (profile, options, file, error);
-}
-
-/* Loads the profile of NAME[+noise[=SEED]][?KEY=VALUE[&KEY=VALUE...]]. (transfer full) */
-static MemlaneProfile *
-load_profile (const char *name, GError **error)
-{
-  gboolean noisy;
-  guint64 seed;
-  const char *options = strrchr (name, '?');
-  g_autofree char *file = options != NULL ? g_strndup (name, (gsize) (options - name)) : g_strdup (name);
-  g_autofree char *plain = split_noise (file, &noisy, &seed, error);
-  g_autofree char *path = plain != NULL ? find_path (plain, error) : NULL;
-  g_autoptr (MemlaneProfile) profile = path != NULL ? memlane_profile_load (path, error) : NULL;
-
-  if (profile == NULL || (options != NULL && !take_options (profile, options + 1, name, error))
-      || (noisy && !take_recorded_noise (profile, seed, error)))
-    return NULL;
-  return g_steal_pointer (&profile);
-}
-
-/* (transfer full): the file that @name stands for */
-static char *
-find_path (const char *name, GError **error)
-{
-  g_autoptr (GPtrArray) folders = NULL;
-  g_autofree char *path = NULL;
-
-  if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".device"))
-    path = g_strdup (name);
-  else if (*name != '\0')
-    {
-      g_autofree char *file = g_strconcat (name, ".device", NULL);
-
-      folders = memlane_data_list_folders ("devices");
-      for (guint i = 0; i < folders->len && path == NULL; i++)
-        {
-          path = g_build_filename (folders->pdata[i], file, NULL);
-          if (!g_file_test (path, G_FILE_TEST_EXISTS))
-            g_clear_pointer (&path, g_free);
-        }
-    }
-  if (path == NULL)
-    {
-      g_autoptr (GPtrArray) listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
-      g_autoptr (GString) known = g_string_new (NULL);
-
-      simulated_list (listings);
-      for (guint i = 0; i < listings->len; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", ((MemlaneDeviceListing *) listings->pdata[i])->id);
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                   "simulated:%s: there is no such device profile; expected %s%sor the path of a .device file", name, known->str,
-                   known->len > 0 ? " " : "");
-      return NULL;
-    }
-  return g_steal_pointer (&path);
-}
-
-static gboolean
-simulated_describe (const char *name, MemlaneDeviceInfo *info, GError **error)
-{
-  g_autoptr (MemlaneProfile) profile = load_profile (name, error);
-  g_autofree char *id = g_strdup_printf ("simulated:%s", name);
-
-  if (profile == NULL)
-    return FALSE;
-  fill_info (info, profile, id);
-  return TRUE;
-}
-
-static MemlaneDevice *
-simulated_open (const char *name, GError **error)
-{
-  g_autoptr (MemlaneProfile) profile = load_profile (name, error);
-  g_autofree char *id = g_strdup_printf ("simulated:%s", name);
-
-  return profile != NULL ? memlane_simulated_device_new (profile, id) : NULL;
 }
 
 /* --- the small calls ----------------------------------------------------------------------------------------- */
@@ -1268,9 +1010,9 @@ simulated_correct (MemlaneDevice *device, const MemlaneDeviceUse *use, MemlanePh
 
 const MemlaneDriver memlane_simulated_driver = {
   .kind = "simulated",
-  .list = simulated_list,
-  .describe = simulated_describe,
-  .open = simulated_open,
+  .list = memlane_sim_list,
+  .describe = memlane_sim_describe,
+  .open = memlane_sim_open,
   .close = simulated_close,
   .claim = simulated_claim,
   .clock = simulated_clock,

@@ -13,7 +13,7 @@
  * Order of issue is a number, `seq`. As streams are queues, "operation seq of stream S is done" means that S's head is younger than seq.
  *
  * simulated.c keeps the clocks and plays the queue, work.c knows what operations and the host's accesses do, memory.c what an address
- * means. Each fills the driver's tables of its calls.
+ * means. Each fills the driver's tables of its calls. names.c finds profiles.
  */
 #pragma once
 
@@ -50,8 +50,7 @@ typedef enum
 typedef struct _MemlaneSimOp MemlaneSimOp;
 struct _MemlaneSimOp
 {
-  MemlaneSimOp *next;           /* in its stream */
-  MemlaneSimOp *next_on_engine; /* in order of issue */
+  MemlaneSimOp *next;     /* in its stream */
   MemlaneStream *stream;
   guint64 seq;
   MemlaneSimOpKind kind;
@@ -131,8 +130,6 @@ struct _MemlaneSim
   GPtrArray *streams; /* all that have a handle or work, the legacy one first */
   GPtrArray *events;
   GPtrArray *active;  /* started operations with work left */
-  MemlaneSimOp *recycled;
-  MemlaneSimOp *engine_head[SIM_N_ENGINES], *engine_tail[SIM_N_ENGINES];
   guint engine_running[SIM_N_ENGINES];
   gboolean compute_exclusive;
 
@@ -201,6 +198,15 @@ memlane_sim_report (MemlaneSim *self, const char *call, GError **error)
 {
   return !self->lost || memlane_sim_admit (self, call, error);
 }
+
+/* Sets what is told of a device of @profile; @info's strings are new. */
+void memlane_sim_fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *id);
+
+/* --- names.c: what the driver answers for a name --------------------------------------------------------------- */
+
+void memlane_sim_list (GPtrArray *listings);
+gboolean memlane_sim_describe (const char *name, MemlaneDeviceInfo *info, GError **error);
+MemlaneDevice *memlane_sim_open (const char *name, GError **error);
 
 /* --- simulated.c: the queue ----------------------------------------------------------------------------- */
 

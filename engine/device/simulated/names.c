@@ -1,0 +1,223 @@
+/* names.c: the names of simulated devices, NAME[+noise[=SEED]][?KEY=VALUE[&KEY=VALUE...]]: listing, describing and opening them
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "simulated.h"
+
+#include <string.h>
+
+#include "base/data-file.h"
+
+#define NOISE "+noise" /* behind a profile's name: its times vary as the recorded ones did */
+
+/* (transfer full): what a device of that @name is called that varies as recorded; "(simulated)" stays at the end. */
+static char *
+name_noisy (const char *name)
+{
+  static const char simulated[] = " (simulated)";
+  gsize length = strlen (name) - (g_str_has_suffix (name, simulated) ? strlen (simulated) : 0);
+
+  return g_strdup_printf ("%.*s, noise as recorded%s", (int) length, name, name + length);
+}
+
+/* By name: a folder's order is the file system's whim. After them those that are based on another, fewer copy engines first; last come
+ * estimates. (transfer full) */
+static char *
+get_rank (const MemlaneProfile *profile, const char *name)
+{
+  return profile == NULL || !profile->is_based
+    ? g_strdup_printf ("0%s", name) : g_strdup_printf ("1%d%d%s", profile->info.estimated, profile->info.copy_engines, name);
+}
+
+/* Lists @name, which is taken, at @rank. @problem: why it cannot be used, or NULL. */
+static void
+add_listing (GTree *listings, const char *rank, const char *id, char *name, const GError *problem)
+{
+  MemlaneDeviceListing *listing = g_new0 (MemlaneDeviceListing, 1);
+
+  listing->id = g_strconcat ("simulated:", id, NULL);
+  listing->kind = g_strdup ("simulated");
+  listing->name = name;
+  listing->reason = problem != NULL ? g_strdup (problem->message) : NULL;
+  g_tree_insert (listings, g_strdup (rank), listing);
+}
+
+static void
+list_file (GTree *listings, const char *folder, const char *name)
+{
+  g_autofree char *file = g_strconcat (name, ".device", NULL), *path = g_build_filename (folder, file, NULL);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (MemlaneProfile) profile = memlane_profile_load (path, &problem);
+  g_autofree char *rank = get_rank (profile, name);
+
+  add_listing (listings, rank, name, g_strdup (profile != NULL ? profile->info.name : name), problem);
+  /* The same once more as it varies. Not of those that are based on it: they differ for a lesson of their own. */
+  if (profile != NULL && !profile->is_based && memlane_profile_has_rounds (profile))
+    {
+      g_autofree char *noisy = g_strconcat (name, NOISE, NULL), *behind = g_strconcat (rank, NOISE, NULL);
+
+      add_listing (listings, behind, noisy, name_noisy (profile->info.name), NULL);
+    }
+}
+
+static int
+compare_ranks (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return strcmp (a, b);
+}
+
+static gboolean
+append_listing (gpointer rank, gpointer listing, gpointer listings)
+{
+  g_ptr_array_add (listings, listing);
+  return FALSE;
+}
+
+void
+memlane_sim_list (GPtrArray *listings)
+{
+  g_autoptr (GPtrArray) folders = memlane_data_list_folders ("devices");
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
+      g_autoptr (GTree) found = g_tree_new_full (compare_ranks, NULL, g_free, NULL);
+      const char *file;
+
+      while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
+        {
+          g_autofree char *name = g_strndup (file, strlen (file) - MIN (strlen (".device"), strlen (file)));
+
+          /* An earlier folder's hides it, when opened too. */
+          if (g_str_has_suffix (file, ".device") && *file != '.' && g_hash_table_add (seen, g_strdup (name)))
+            list_file (found, folders->pdata[i], name);
+        }
+      g_tree_foreach (found, append_listing, listings);
+    }
+}
+
+/* (transfer full): @name without "+noise" or "+noise=SEED" behind it; *@seed: the seed, 0: as the profile has it. NULL: a bad seed. */
+static char *
+split_noise (const char *name, gboolean *noisy, guint64 *seed, GError **error)
+{
+  const char *plus = g_strrstr (name, NOISE);
+  const char *end = plus != NULL ? plus + strlen (NOISE) : NULL;
+
+  *noisy = end != NULL && (*end == '\0' || *end == '=');
+  *seed = 0;
+  if (!*noisy)
+    return g_strdup (name);
+  if (*end == '=' && !g_ascii_string_to_unsigned (end + 1, 10, 1, G_MAXUINT64, seed, NULL))
+    {
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                   "simulated:%s: expected a whole number from 1 behind " NOISE "=, the seed", name);
+      return NULL;
+    }
+  return g_strndup (name, (gsize) (plus - name));
+}
+
+/* Lets the profile draw recorded rounds. */
+static gboolean
+take_recorded_noise (MemlaneProfile *profile, guint64 seed, GError **error)
+{
+  g_autofree char *plain = NULL;
+
+  if (!memlane_profile_load_rounds (profile, error))
+    return FALSE;
+  plain = profile->info.name;
+  profile->info.name = name_noisy (plain);
+  profile->draws_rounds = TRUE;
+  if (seed > 0)
+    profile->seed = seed;
+  return TRUE;
+}
+
+static char *find_path (const char *name, GError **error);
+
+/* Replaces some of the profile's values by @options, "KEY=VALUE&KEY=VALUE", and names them in the device's name. */
+static gboolean
+take_options (MemlaneProfile *profile, const char *options, const char *name, GError **error)
+{
+  g_autofree char *file = g_strconcat ("simulated:", name, NULL);
+  g_autofree char *plain = profile->info.name;
+
+  profile->info.name = g_strdup_printf ("%s, %s", plain, options);
+  return memlane_profile_set_options (profile, options, file, error);
+}
+
+/* Loads the profile of NAME[+noise[=SEED]][?KEY=VALUE[&KEY=VALUE...]]. (transfer full) */
+static MemlaneProfile *
+load_profile (const char *name, GError **error)
+{
+  gboolean noisy;
+  guint64 seed;
+  const char *options = strrchr (name, '?');
+  g_autofree char *file = options != NULL ? g_strndup (name, (gsize) (options - name)) : g_strdup (name);
+  g_autofree char *plain = split_noise (file, &noisy, &seed, error);
+  g_autofree char *path = plain != NULL ? find_path (plain, error) : NULL;
+  g_autoptr (MemlaneProfile) profile = path != NULL ? memlane_profile_load (path, error) : NULL;
+
+  if (profile == NULL || (options != NULL && !take_options (profile, options + 1, name, error))
+      || (noisy && !take_recorded_noise (profile, seed, error)))
+    return NULL;
+  return g_steal_pointer (&profile);
+}
+
+/* (transfer full): the file that @name stands for */
+static char *
+find_path (const char *name, GError **error)
+{
+  g_autoptr (GPtrArray) folders = NULL;
+  g_autofree char *path = NULL;
+
+  if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".device"))
+    path = g_strdup (name);
+  else if (*name != '\0')
+    {
+      g_autofree char *file = g_strconcat (name, ".device", NULL);
+
+      folders = memlane_data_list_folders ("devices");
+      for (guint i = 0; i < folders->len && path == NULL; i++)
+        {
+          path = g_build_filename (folders->pdata[i], file, NULL);
+          if (!g_file_test (path, G_FILE_TEST_EXISTS))
+            g_clear_pointer (&path, g_free);
+        }
+    }
+  if (path == NULL)
+    {
+      g_autoptr (GPtrArray) listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
+      g_autoptr (GString) known = g_string_new (NULL);
+
+      memlane_sim_list (listings);
+      for (guint i = 0; i < listings->len; i++)
+        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", ((MemlaneDeviceListing *) listings->pdata[i])->id);
+      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                   "simulated:%s: there is no such device profile; expected %s%sor the path of a .device file", name, known->str,
+                   known->len > 0 ? " " : "");
+      return NULL;
+    }
+  return g_steal_pointer (&path);
+}
+
+gboolean
+memlane_sim_describe (const char *name, MemlaneDeviceInfo *info, GError **error)
+{
+  g_autoptr (MemlaneProfile) profile = load_profile (name, error);
+  g_autofree char *id = g_strdup_printf ("simulated:%s", name);
+
+  if (profile == NULL)
+    return FALSE;
+  memlane_sim_fill_info (info, profile, id);
+  return TRUE;
+}
+
+MemlaneDevice *
+memlane_sim_open (const char *name, GError **error)
+{
+  g_autoptr (MemlaneProfile) profile = load_profile (name, error);
+  g_autofree char *id = g_strdup_printf ("simulated:%s", name);
+
+  return profile != NULL ? memlane_simulated_device_new (profile, id) : NULL;
+}
