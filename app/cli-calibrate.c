@@ -145,15 +145,18 @@ get_device_name (const MemlaneRun *run)
 static gboolean
 check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **error)
 {
-  const char *device = get_device_name (runs->pdata[0]);
+  const char *device = get_device_name (runs->pdata[0]), *uuid = NULL;
   guint failed = 0, measured = 0, beyond = 0;
+  gboolean several = FALSE;
   guint64 sizes = 0;
 
   for (guint i = 0; i < runs->len; i++)
     {
       const MemlaneRun *run = runs->pdata[i];
-      const char *name = get_device_name (run);
+      const char *name = get_device_name (run), *own = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_UUID);
 
+      several |= uuid != NULL && own != NULL && !g_str_equal (uuid, own);
+      uuid = own != NULL ? own : uuid;
       if (!of_simulated && memlane_device_kind_is_simulated (run->device_kind))
         return refuse (error, "run %s was simulated: a profile is made from runs recorded on a real device (device_kind cuda)", run->id);
       if (device != NULL && name != NULL && !g_str_equal (device, name))
@@ -174,6 +177,8 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
   if (measured == beyond)
     return refuse (error, "nothing that can be simulated was measured in %s: expected cells of status ok or noisy, up to 2^%u floats; "
                    "record again with memlane-cli sweep", runs->len == 1 ? "this run" : "these runs", MEMLANE_LARGEST_LOG2);
+  if (several)
+    g_string_append (report, "recorded on several GPUs of one name, whose hosts may differ: for one machine's times give its runs alone\n");
   if (failed > 0)
     g_string_append_printf (report, "left out: %u cells that failed\n", failed);
   if (beyond > 0)
@@ -264,295 +269,159 @@ begin_profile (GPtrArray *runs, const MemlaneDeviceInfo *base, GError **error)
 
 /* --- the recording beside the model ---------------------------------------------------------------------------------------- */
 
-/* One figure over its sizes. */
+/* A recorded figure at one size. */
 typedef struct
 {
-  double recorded[MOST_LOG2], modelled[MOST_LOG2]; /* ns; 0: nothing */
-  char *rounds[MOST_LOG2]; /* in thousandths; NULL: none */
-} Line;
+  char *group, *name;          /* "WORKLOAD reuse=R", "MODE[:SxC]/PHASE/CLOCK" */
+  guint log2, order;           /* order: which recording is the first */
+  double recorded, modelled;   /* ns */
+  const MemlaneFigure *figure; /* of a run that outlives this */
+} Entry;
 
 static void
-line_free (gpointer data)
+entry_clear (gpointer data)
 {
-  Line *line = data;
+  Entry *entry = data;
 
-  for (guint i = 0; i < MOST_LOG2; i++)
-    g_free (line->rounds[i]);
-  g_free (line);
+  g_free (entry->group);
+  g_free (entry->name);
 }
-
-typedef struct
-{
-  GTree *groups;       /* "WORKLOAD reuse=R" -> (element-type Line by "MODE/PHASE/CLOCK") */
-  guint twice, unmodelled;
-  GArray *errors;      /* double: of the model alone */
-} Table;
 
 static int
-compare_names (gconstpointer a, gconstpointer b, gpointer user_data)
+compare_entries (gconstpointer a, gconstpointer b)
 {
-  return strcmp (a, b);
+  const Entry *x = a, *y = b;
+  int groups = strcmp (x->group, y->group), names = groups == 0 ? strcmp (x->name, y->name) : 0;
+
+  if (groups != 0 || names != 0)
+    return groups != 0 ? groups : names;
+  return x->log2 != y->log2 ? (x->log2 < y->log2 ? -1 : 1) : x->order < y->order ? -1 : x->order > y->order;
 }
 
-static Line *
-get_line (Table *table, const MemlaneCell *cell, const MemlaneFigure *figure)
-{
-  g_autofree char *group = g_strdup_printf ("%s reuse=%u", cell->workload, cell->reuse);
-  g_autofree char *schedule = cell->streams > 0 ? g_strdup_printf (":%ux%u", cell->streams, cell->chunks) : g_strdup ("");
-  g_autofree char *name = g_strdup_printf ("%s%s/%s/%s", cell->mode, schedule, memlane_phase_name (figure->phase),
-                                           memlane_clock_name (figure->clock));
-  GTree *lines = g_tree_lookup (table->groups, group);
-  Line *line;
-
-  if (lines == NULL)
-    {
-      lines = g_tree_new_full (compare_names, NULL, g_free, line_free);
-      g_tree_insert (table->groups, g_steal_pointer (&group), lines);
-    }
-  line = g_tree_lookup (lines, name);
-  if (line == NULL)
-    {
-      line = g_new0 (Line, 1);
-      g_tree_insert (lines, g_steal_pointer (&name), line);
-    }
-  return line;
-}
-
-/* "998 1003": the rounds of @figure by their median. */
-static char *
-describe_rounds (const MemlaneFigure *figure)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < figure->n_rounds; i++)
-    g_string_append_printf (text, "%s%.0f", i > 0 ? " " : "", MAX (1000 * figure->rounds[i].median / figure->statistics.median, 1));
-  return g_string_free (text, FALSE);
-}
-
-static void
-add_figure (Table *table, const MemlaneCell *cell, const MemlaneFigure *figure, const MemlaneCell *twin)
-{
-  const MemlaneFigure *model = twin != NULL ? memlane_cell_find (twin, figure->phase, figure->clock) : NULL;
-  Line *line;
-  double error;
-
-  if (figure->phase == MEMLANE_PHASE_FIRST || figure->statistics.count == 0 || !(figure->statistics.median >= LEAST_NS))
-    return;
-  if (model == NULL || !(model->statistics.median >= LEAST_NS))
-    {
-      table->unmodelled++;
-      return;
-    }
-  line = get_line (table, cell, figure);
-  if (line->recorded[cell->log2_elements] > 0)
-    {
-      table->twice++;
-      return;
-    }
-  line->recorded[cell->log2_elements] = figure->statistics.median;
-  line->modelled[cell->log2_elements] = model->statistics.median;
-  line->rounds[cell->log2_elements] = figure->rounds != NULL && figure->n_rounds > 1 ? describe_rounds (figure) : NULL;
-  error = fabs (model->statistics.median / figure->statistics.median - 1);
-  g_array_append_val (table->errors, error);
-}
-
-/* The part of the model that one sweep covers. */
 typedef struct
 {
-  const MemlaneCell *like;
-  guint streams, chunks, first, last;
-  GString *modes;
-} Part;
+  GArray *entries;             /* (element-type Entry) */
+  guint unmodelled;
+} Table;
 
-static gboolean
-is_part_of (const MemlaneCell *cell, const Part *part)
-{
-  return is_measured (cell) && cell->log2_elements <= MEMLANE_LARGEST_LOG2 && cell->log2_elements >= MEMLANE_SMALLEST_LOG2
-         && g_str_equal (cell->workload, part->like->workload) && cell->reuse == part->like->reuse
-         && (cell->streams == 0 || part->streams == 0 || (cell->streams == part->streams && cell->chunks == part->chunks));
-}
+#define ENTRY(table, i) (&g_array_index ((table)->entries, Entry, i))
 
-/* Widens @part to @cell. */
+/* Tables the figures of @cell; @twin (nullable): the model's. */
 static void
-cover (Part *part, const MemlaneCell *cell)
+add_cell (Table *table, const MemlaneCell *cell, const MemlaneCell *twin)
 {
-  g_auto (GStrv) known = g_strsplit (part->modes->str, ",", 0);
+  g_autofree char *schedule = cell->streams > 0 ? g_strdup_printf (":%ux%u", cell->streams, cell->chunks) : g_strdup ("");
 
-  if (!g_strv_contains ((const char *const *) known, cell->mode))
-    g_string_append_printf (part->modes, "%s%s", part->modes->len > 0 ? "," : "", cell->mode);
-  part->first = MIN (part->first, cell->log2_elements);
-  part->last = MAX (part->last, cell->log2_elements);
-  if (cell->streams > 0)
+  for (guint i = 0; i < cell->figures->len; i++)
     {
-      part->streams = cell->streams;
-      part->chunks = cell->chunks;
+      const MemlaneFigure *figure = cell->figures->pdata[i];
+      const MemlaneFigure *model = twin != NULL ? memlane_cell_find (twin, figure->phase, figure->clock) : NULL;
+      Entry entry = { .log2 = cell->log2_elements, .order = table->entries->len, .figure = figure };
+
+      if (figure->phase == MEMLANE_PHASE_FIRST || figure->statistics.count == 0 || !(figure->statistics.median >= LEAST_NS))
+        continue;
+      if (model == NULL || !(model->statistics.median >= LEAST_NS))
+        {
+          table->unmodelled++;
+          continue;
+        }
+      entry.group = g_strdup_printf ("%s reuse=%u", cell->workload, cell->reuse);
+      entry.name = g_strdup_printf ("%s%s/%s/%s", cell->mode, schedule, memlane_phase_name (figure->phase),
+                                    memlane_clock_name (figure->clock));
+      entry.recorded = figure->statistics.median;
+      entry.modelled = model->statistics.median;
+      g_array_append_val (table->entries, entry);
     }
 }
 
-/* Simulates all cells of @run like the first that is not @done, and tables them. */
+/* Whether one sweep can have both: @schedule is a cell with streams, or @like. */
 static gboolean
-table_part (Table *table, Recording *self, const char *device, const MemlaneRun *run, gboolean *done, GError **error)
+goes_with (const MemlaneCell *cell, const MemlaneCell *like, const MemlaneCell *schedule)
 {
-  g_autoptr (GString) modes = g_string_new (NULL);
+  return g_str_equal (cell->workload, like->workload) && cell->reuse == like->reuse
+         && (cell->streams == 0 || schedule->streams == 0 || (cell->streams == schedule->streams && cell->chunks == schedule->chunks));
+}
+
+/* Simulates all of @cells that one sweep can have, tables them and takes them away. */
+static gboolean
+table_part (Table *table, Recording *self, const char *device, GPtrArray *cells, GError **error)
+{
+  const MemlaneCell *like = cells->pdata[0], *schedule = like;
+  g_autoptr (GHashTable) modes = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GPtrArray) part = g_ptr_array_new ();
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   g_autoptr (MemlaneRun) model = NULL;
-  Part part = { .first = MOST_LOG2, .modes = modes };
+  g_autofree char *list = NULL;
+  guint left = 0;
 
-  for (guint j = 0; j < run->cells->len; j++)
+  plan->first_log2 = plan->last_log2 = like->log2_elements;
+  for (guint i = 0; i < cells->len; i++)
     {
-      const MemlaneCell *cell = run->cells->pdata[j];
+      const MemlaneCell *cell = cells->pdata[i];
 
-      if (done[j] || (part.like == NULL && !is_measured (cell)))
-        continue;
-      if (part.like == NULL)
-        part.like = cell;
-      if (is_part_of (cell, &part))
-        cover (&part, cell);
+      if (!goes_with (cell, like, schedule))
+        {
+          cells->pdata[left++] = cells->pdata[i];
+          continue;
+        }
+      schedule = cell->streams > 0 ? cell : schedule;
+      plan->first_log2 = MIN (plan->first_log2, cell->log2_elements);
+      plan->last_log2 = MAX (plan->last_log2, cell->log2_elements);
+      g_hash_table_add (modes, cell->mode);
+      g_ptr_array_add (part, (gpointer) cell);
     }
-  plan->method.workload = part.like != NULL ? memlane_workload_find (part.like->workload) : NULL;
-  if (plan->method.workload == NULL || modes->len == 0)
+  g_ptr_array_set_size (cells, (int) left);
+  plan->method.workload = memlane_workload_find (like->workload);
+  if (plan->method.workload == NULL)
+    return TRUE; /* nothing of it can be simulated */
+  plan->method.reuse = like->reuse;
+  if (schedule->streams > 0)
     {
-      memset (done, 0xff, run->cells->len * sizeof *done); /* nothing that is left can be simulated */
-      return TRUE;
+      plan->method.streams = schedule->streams;
+      plan->method.chunks = schedule->chunks;
     }
-  plan->method.reuse = part.like->reuse;
-  plan->method.streams = part.streams > 0 ? part.streams : plan->method.streams;
-  plan->method.chunks = part.chunks > 0 ? part.chunks : plan->method.chunks;
-  plan->first_log2 = part.first;
-  plan->last_log2 = part.last;
-  if (!memlane_plan_set_modes (plan, modes->str, error) || (model = sweep (self, device, plan, error)) == NULL)
+  {
+    g_autofree gpointer *names = g_hash_table_get_keys_as_array (modes, NULL);
+
+    list = g_strjoinv (",", (char **) names);
+  }
+  if (!memlane_plan_set_modes (plan, list, error) || (model = sweep (self, device, plan, error)) == NULL)
     return FALSE;
-  for (guint j = 0; j < run->cells->len; j++)
+  for (guint i = 0; i < part->len; i++)
     {
-      const MemlaneCell *cell = run->cells->pdata[j];
-      const MemlaneCell *twin = memlane_run_find (model, cell->workload, cell->mode, cell->log2_elements);
+      const MemlaneCell *cell = part->pdata[i];
 
-      if (done[j] || !is_part_of (cell, &part))
-        continue;
-      done[j] = TRUE;
-      for (guint k = 0; k < cell->figures->len; k++)
-        add_figure (table, cell, cell->figures->pdata[k], twin);
+      add_cell (table, cell, memlane_run_find (model, cell->workload, cell->mode, cell->log2_elements));
     }
   return TRUE;
 }
 
+/* Tables all of @runs beside the model of @profile, which is written to a file of its own for that. */
 static gboolean
-table_run (Table *table, Recording *self, const char *device, const MemlaneRun *run, GError **error)
+table_runs (Table *table, Recording *self, GPtrArray *runs, const GString *profile, GError **error)
 {
-  g_autofree gboolean *done = g_new0 (gboolean, run->cells->len);
+  g_autofree char *folder = g_dir_make_tmp ("memlane-calibrate-XXXXXX", error), *path = NULL, *device = NULL;
+  g_autoptr (GPtrArray) cells = g_ptr_array_new ();
+  gboolean done;
 
-  for (guint j = 0; j < run->cells->len; j++)
-    done[j] = !is_measured (run->cells->pdata[j]) || ((const MemlaneCell *) run->cells->pdata[j])->log2_elements > MEMLANE_LARGEST_LOG2;
-  for (guint j = 0; j < run->cells->len; j++)
-    if (!done[j] && !table_part (table, self, device, run, done, error))
-      return FALSE;
-  return TRUE;
-}
-
-/* Makes recorded times ascend with the size: neighbours that descend share their geometric mean. */
-static void
-make_ascend (Line *line)
-{
-  struct { double sum; guint n, first; } pools[MOST_LOG2];
-  guint n = 0;
-
-  for (guint i = 0; i < MOST_LOG2; i++)
-    {
-      if (line->recorded[i] <= 0)
-        continue;
-      pools[n].sum = log (line->recorded[i]);
-      pools[n].n = 1;
-      pools[n++].first = i;
-      for (; n > 1 && pools[n - 2].sum / pools[n - 2].n > pools[n - 1].sum / pools[n - 1].n; n--)
-        {
-          pools[n - 2].sum += pools[n - 1].sum;
-          pools[n - 2].n += pools[n - 1].n;
-        }
-    }
-  for (guint k = 0; k < n; k++)
-    for (guint i = pools[k].first; i < (k + 1 < n ? pools[k + 1].first : MOST_LOG2); i++)
-      line->recorded[i] = line->recorded[i] > 0 ? exp (pools[k].sum / pools[k].n) : 0;
-}
-
-/* Four digits say more than any recording does. */
-static void
-append_ns (GString *text, double ns)
-{
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  g_string_append (text, g_ascii_formatd (number, sizeof number, "%.4g", ns));
-}
-
-typedef struct
-{
-  GString *text;
-  gboolean rounds;
-  gboolean sizes[MOST_LOG2];
-} Writing;
-
-static gboolean
-note_sizes (gpointer name, gpointer data, gpointer user_data)
-{
-  Writing *writing = user_data;
-  const Line *line = data;
-
-  for (guint i = 0; i < MOST_LOG2; i++)
-    writing->sizes[i] |= line->recorded[i] > 0;
-  return FALSE;
-}
-
-static gboolean
-write_line (gpointer name, gpointer data, gpointer user_data)
-{
-  Writing *writing = user_data;
-  Line *line = data;
-  gsize begin = writing->text->len;
-  gboolean is_first = TRUE, any = FALSE;
-
-  if (!writing->rounds)
-    make_ascend (line);
-  g_string_append_printf (writing->text, "%s=", (const char *) name);
-  for (guint i = 0; i < MOST_LOG2; i++)
-    {
-      if (!writing->sizes[i])
-        continue;
-      if (!is_first)
-        g_string_append_c (writing->text, ';');
-      is_first = FALSE;
-      if (writing->rounds && line->rounds[i] != NULL)
-        g_string_append (writing->text, line->rounds[i]);
-      else if (!writing->rounds && line->recorded[i] > 0)
-        {
-          append_ns (writing->text, line->recorded[i]);
-          g_string_append_c (writing->text, '/');
-          append_ns (writing->text, line->modelled[i]);
-        }
-      any |= writing->rounds ? line->rounds[i] != NULL : line->recorded[i] > 0;
-    }
-  g_string_append_c (writing->text, '\n');
-  if (!any)
-    g_string_truncate (writing->text, begin);
-  return FALSE;
-}
-
-static gboolean
-write_group (gpointer name, gpointer data, gpointer user_data)
-{
-  Writing *writing = user_data;
-  gboolean is_first = TRUE;
-
-  memset (writing->sizes, 0, sizeof writing->sizes);
-  g_tree_foreach (data, note_sizes, writing);
-  g_string_append_printf (writing->text, "\n[%s %s]\nlog2=", writing->rounds ? "rounds" : "recorded", (const char *) name);
-  for (guint i = 0; i < MOST_LOG2; i++)
-    if (writing->sizes[i])
+  if (folder == NULL)
+    return FALSE;
+  for (guint i = 0; i < runs->len; i++)
+    for (guint j = 0; j < ((const MemlaneRun *) runs->pdata[i])->cells->len; j++)
       {
-        g_string_append_printf (writing->text, "%s%u", is_first ? "" : ";", i);
-        is_first = FALSE;
+        MemlaneCell *cell = ((const MemlaneRun *) runs->pdata[i])->cells->pdata[j];
+
+        if (is_measured (cell) && cell->log2_elements >= MEMLANE_SMALLEST_LOG2 && cell->log2_elements <= MEMLANE_LARGEST_LOG2)
+          g_ptr_array_add (cells, cell);
       }
-  g_string_append_c (writing->text, '\n');
-  g_tree_foreach (data, write_line, writing);
-  return FALSE;
+  path = g_build_filename (folder, "model.device", NULL);
+  device = g_strconcat ("simulated:", path, NULL);
+  done = memlane_save_file (path, profile->str, profile->len, error);
+  while (done && cells->len > 0)
+    done = table_part (table, self, device, cells, error);
+  g_unlink (path);
+  g_rmdir (folder);
+  return done;
 }
 
 static int
@@ -563,60 +432,154 @@ compare_errors (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
+/* Sorts @table, keeps the first recording of each figure, and says in @report what is there. */
 static void
-describe_table (Table *table, GString *report)
+tidy_table (Table *table, GString *report)
 {
-  char median[G_ASCII_DTOSTR_BUF_SIZE], most[G_ASCII_DTOSTR_BUF_SIZE];
+  g_autoptr (GArray) errors = g_array_new (FALSE, FALSE, sizeof (double));
+  guint twice = 0;
 
-  if (table->twice > 0)
-    g_string_append_printf (report, "%u figures were recorded more than once: the first recording counts\n", table->twice);
+  g_array_sort (table->entries, compare_entries);
+  for (guint i = 1; i < table->entries->len; i++)
+    {
+      const Entry *before = ENTRY (table, i - 1), *entry = ENTRY (table, i);
+
+      if (entry->log2 == before->log2 && strcmp (entry->group, before->group) == 0 && strcmp (entry->name, before->name) == 0)
+        {
+          g_array_remove_index (table->entries, i--);
+          twice++;
+        }
+    }
+  for (guint i = 0; i < table->entries->len; i++)
+    {
+      double error = fabs (ENTRY (table, i)->modelled / ENTRY (table, i)->recorded - 1);
+
+      g_array_append_val (errors, error);
+    }
+  if (twice > 0)
+    g_string_append_printf (report, "%u figures were recorded more than once: the first recording counts\n", twice);
   if (table->unmodelled > 0)
     g_string_append_printf (report, "left out: %u figures for which the model has no time\n", table->unmodelled);
-  if (table->errors->len == 0)
+  if (errors->len == 0)
     return;
-  g_array_sort (table->errors, compare_errors);
-  g_ascii_formatd (median, sizeof median, "%.0f", 100 * g_array_index (table->errors, double, table->errors->len / 2));
-  g_ascii_formatd (most, sizeof most, "%.0f", 100 * g_array_index (table->errors, double, table->errors->len * 9 / 10));
+  g_array_sort (errors, compare_errors);
   g_string_append_printf (report,
-                          "%u figures; the model alone differs from them by %s %% in the median, by less than %s %% in nine of ten\n",
-                          table->errors->len, median, most);
+                          "%u figures; the model alone differs from them by %.0f %% in the median, by less than %.0f %% in nine of ten\n",
+                          errors->len, 100 * g_array_index (errors, double, errors->len / 2),
+                          100 * g_array_index (errors, double, errors->len * 9 / 10));
+}
+
+/* The end of the entries from @begin on that share its group and, with @name, its name. */
+static guint
+find_end (const Table *table, guint begin, gboolean name)
+{
+  guint end = begin + 1;
+
+  while (end < table->entries->len && strcmp (ENTRY (table, end)->group, ENTRY (table, begin)->group) == 0
+         && (!name || strcmp (ENTRY (table, end)->name, ENTRY (table, begin)->name) == 0))
+    end++;
+  return end;
+}
+
+/* Makes the recorded times of a figure ascend with the size: neighbours that descend share their geometric mean. */
+static void
+make_ascend (Table *table, guint begin, guint end)
+{
+  struct { double sum; guint n; } pools[MOST_LOG2];
+  guint n = 0;
+
+  for (guint i = begin; i < end; i++)
+    {
+      pools[n].sum = log (ENTRY (table, i)->recorded);
+      pools[n++].n = 1;
+      for (; n > 1 && pools[n - 2].sum / pools[n - 2].n > pools[n - 1].sum / pools[n - 1].n; n--)
+        {
+          pools[n - 2].sum += pools[n - 1].sum;
+          pools[n - 2].n += pools[n - 1].n;
+        }
+    }
+  for (guint k = 0, i = begin; k < n; i += pools[k++].n)
+    for (guint m = 0; m < pools[k].n; m++)
+      ENTRY (table, i + m)->recorded = exp (pools[k].sum / pools[k].n);
+}
+
+/* "2034/1980"; four digits say more than any recording does. Or the rounds in thousandths of their median, "998 1003". */
+static void
+append_point (GString *text, const Entry *entry, gboolean rounds)
+{
+  const MemlaneFigure *figure = entry->figure;
+  char ns[G_ASCII_DTOSTR_BUF_SIZE], model[G_ASCII_DTOSTR_BUF_SIZE];
+
+  if (!rounds)
+    g_string_append_printf (text, "%s/%s", g_ascii_formatd (ns, sizeof ns, "%.4g", entry->recorded),
+                            g_ascii_formatd (model, sizeof model, "%.4g", entry->modelled));
+  for (guint i = 0; rounds && figure->rounds != NULL && figure->n_rounds > 1 && i < figure->n_rounds; i++)
+    g_string_append_printf (text, "%s%.0f", i > 0 ? " " : "", MAX (1000 * figure->rounds[i].median / figure->statistics.median, 1));
+}
+
+/* Appends the entries of one group. */
+static void
+append_group (GString *text, const Table *table, guint begin, guint end, gboolean rounds)
+{
+  guint64 sizes = 0;
+
+  for (guint i = begin; i < end; i++)
+    sizes |= G_GUINT64_CONSTANT (1) << ENTRY (table, i)->log2;
+  g_string_append_printf (text, "\n[%s %s]\nlog2=", rounds ? "rounds" : "recorded", ENTRY (table, begin)->group);
+  for (guint log2 = 0, n = 0; log2 < MOST_LOG2; log2++)
+    if ((sizes >> log2 & 1) != 0)
+      g_string_append_printf (text, "%s%u", n++ > 0 ? ";" : "", log2);
+  g_string_append_c (text, '\n');
+  for (guint i = begin; i < end;)
+    {
+      gsize line = text->len, values;
+      guint next = MIN (find_end (table, i, TRUE), end);
+
+      g_string_append_printf (text, "%s=", ENTRY (table, i)->name);
+      values = text->len;
+      for (guint log2 = 0; log2 < MOST_LOG2; log2++)
+        {
+          if ((sizes >> log2 & 1) == 0)
+            continue;
+          if (i < next && ENTRY (table, i)->log2 == log2)
+            append_point (text, ENTRY (table, i++), rounds);
+          g_string_append_c (text, ';');
+        }
+      g_string_truncate (text, text->len - 1);
+      if (strspn (text->str + values, ";") == text->len - values)
+        g_string_truncate (text, line);
+      else
+        g_string_append_c (text, '\n');
+    }
 }
 
 /* Writes the profile, and its rounds where there are any; of the two standard output gets the profile alone. */
 static gboolean
 write_profile (Table *table, GString *profile, const char *output, GError **error)
 {
-  g_autofree char *rounds_path = g_str_has_suffix (output, ".device")
-    ? g_strdup_printf ("%.*s.rounds", (int) (strlen (output) - strlen (".device")), output) : NULL;
   g_autoptr (GString) rounds = g_string_new ("# The recorded rounds of the device profile beside this file (memlane-cli calibrate).\n"
                                              "# SPDX-License-Identifier: MIT\n");
-  gsize begin = rounds->len;
+  gboolean has_rounds = FALSE;
 
-  g_tree_foreach (table->groups, write_group, &(Writing) { .text = profile });
-  g_tree_foreach (table->groups, write_group, &(Writing) { .text = rounds, .rounds = TRUE });
-  if (strchr (rounds->str + begin, ' ') == NULL)
-    g_string_truncate (rounds, begin);
-  return memlane_save_file (output, profile->str, profile->len, error)
-         && (rounds_path == NULL || strstr (rounds->str, "/") == NULL || memlane_save_file (rounds_path, rounds->str, rounds->len, error));
-}
-
-/* Tables all of @runs beside the model of @profile, which is written to a file of its own for that. */
-static gboolean
-table_runs (Table *table, Recording *self, GPtrArray *runs, const GString *profile, GError **error)
-{
-  g_autofree char *folder = g_dir_make_tmp ("memlane-calibrate-XXXXXX", error), *path = NULL, *device = NULL;
-  gboolean done;
-
-  if (folder == NULL)
+  for (guint i = 0, end; i < table->entries->len; i = end)
+    {
+      end = find_end (table, i, FALSE);
+      for (guint k = i; k < end; k = find_end (table, k, TRUE))
+        make_ascend (table, k, find_end (table, k, TRUE));
+      append_group (profile, table, i, end, FALSE);
+      append_group (rounds, table, i, end, TRUE);
+      for (guint k = i; k < end; k++)
+        has_rounds |= ENTRY (table, k)->figure->n_rounds > 1;
+    }
+  if (!memlane_save_file (output, profile->str, profile->len, error))
     return FALSE;
-  path = g_build_filename (folder, "model.device", NULL);
-  device = g_strconcat ("simulated:", path, NULL);
-  done = memlane_save_file (path, profile->str, profile->len, error);
-  for (guint i = 0; i < runs->len && done; i++)
-    done = table_run (table, self, device, runs->pdata[i], error);
-  g_unlink (path);
-  g_rmdir (folder);
-  return done;
+  if (has_rounds && g_str_has_suffix (output, ".device"))
+    {
+      g_autofree char *path = g_strdup_printf ("%.*s.rounds", (int) (strlen (output) - strlen (".device")), output);
+
+      return memlane_save_file (path, rounds->str, rounds->len, error);
+    }
+  return TRUE;
 }
 
 static gboolean
@@ -638,12 +601,15 @@ calibrate (Recording *self, GPtrArray *runs, const Asked *asked, GString *report
   profile = begin_profile (runs, base, error);
   if (profile == NULL)
     return FALSE;
-  table.groups = g_tree_new_full (compare_names, NULL, g_free, (GDestroyNotify) g_tree_unref);
-  table.errors = g_array_new (FALSE, FALSE, sizeof (double));
-  done = table_runs (&table, self, runs, profile, error) && write_profile (&table, profile, asked->output, error);
-  describe_table (&table, report);
-  g_tree_unref (table.groups);
-  g_array_unref (table.errors);
+  table.entries = g_array_new (FALSE, FALSE, sizeof (Entry));
+  g_array_set_clear_func (table.entries, entry_clear);
+  done = table_runs (&table, self, runs, profile, error);
+  if (done)
+    {
+      tidy_table (&table, report);
+      done = write_profile (&table, profile, asked->output, error);
+    }
+  g_array_unref (table.entries);
   return done;
 }
 
