@@ -182,15 +182,6 @@ get_scroll (Fixture *fixture)
   return memlane_timeline_get_scroll (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), NULL);
 }
 
-G_GNUC_UNUSED static int
-get_colours (Fixture *fixture)
-{
-  int colours;
-
-  g_object_get (fixture->view, "colours", &colours, NULL);
-  return colours;
-}
-
 G_GNUC_UNUSED static double
 get_cursor (Fixture *fixture)
 {
@@ -207,29 +198,6 @@ count_marked (MemlaneTimelineView *view)
 
   g_object_get (view, "marked", &marked, NULL);
   return marked;
-}
-
-/* As a touchpad does after a flick, for which a test needs an event. */
-G_GNUC_UNUSED static void
-flick (MemlaneTimelineView *view, double velocity_x, double velocity_y)
-{
-  MEMLANE_FIGURE_WIDGET_GET_CLASS (view)->flick (MEMLANE_FIGURE_WIDGET (view), velocity_x, velocity_y);
-}
-
-/* Whether the figure goes on by itself. */
-G_GNUC_UNUSED static gboolean
-is_gliding (Fixture *fixture)
-{
-  double from, from_after;
-
-  get_range (fixture, &from, NULL);
-  for (guint i = 0; i < 3; i++)
-    {
-      memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (fixture->view));
-      ui_test_next_frame (GTK_WIDGET (fixture->view));
-    }
-  get_range (fixture, &from_after, NULL);
-  return from != from_after;
 }
 
 G_GNUC_UNUSED static guint32

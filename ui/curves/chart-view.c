@@ -21,6 +21,8 @@ typedef struct
   char *series; /* id, as indices change while runs come and go; NULL: none */
 } Crosshair;
 
+#define FIGURE(self) MEMLANE_FIGURE_WIDGET (self)
+
 struct _MemlaneChartView
 {
   MemlaneFigureWidget parent_instance;
@@ -42,19 +44,7 @@ get_plot (MemlaneChartView *self)
 {
   gboolean sized = gtk_widget_get_width (GTK_WIDGET (self)) > 0 && gtk_widget_get_height (GTK_WIDGET (self)) > 0;
 
-  return sized ? memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self)) : NULL;
-}
-
-static void
-invalidate (MemlaneChartView *self)
-{
-  memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (self));
-}
-
-static void
-set_spoken (MemlaneChartView *self, gboolean spoken)
-{
-  memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), spoken);
+  return sized ? memlane_figure_widget_get_layout (FIGURE (self)) : NULL;
 }
 
 /* --- what is seen --------------------------------------------------------------------------------------------------------- */
@@ -92,7 +82,7 @@ get_scales (MemlaneChartView *self, Scales *scales)
     return FALSE;
   fit.x_from = fit.x_to = fit.y_from = fit.y_to = NAN;
   scales->drawing = memlane_plot_drawing_new (self->chart, &fit);
-  scales->fitted = memlane_figure_widget_lay_out (MEMLANE_FIGURE_WIDGET (self), scales->drawing);
+  scales->fitted = memlane_figure_widget_lay_out (FIGURE (self), scales->drawing);
   scales->x = memlane_plot_get_x_scale (plot);
   scales->y = memlane_plot_get_y_scale (plot);
   scales->area = memlane_plot_get_area (plot);
@@ -114,8 +104,8 @@ apply (MemlaneChartView *self, Scales *scales, double from_x, double to_x, doubl
   self->view.x_to = log2 (to_x);
   self->view.y_from = from_y;
   self->view.y_to = to_y;
-  invalidate (self);
-  memlane_figure_widget_set_zoomed (MEMLANE_FIGURE_WIDGET (self), is_zoomed (self));
+  memlane_figure_widget_invalidate (FIGURE (self));
+  memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
 }
 
 static void
@@ -292,7 +282,7 @@ static void
 update_actions (MemlaneChartView *self)
 {
   GtkWidget *widget = GTK_WIDGET (self);
-  gboolean projector = memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self));
+  gboolean projector = memlane_figure_widget_get_projector (FIGURE (self));
   int n = count_measured (self);
 
   gtk_widget_action_set_enabled (widget, "chart.fit", is_zoomed (self));
@@ -315,8 +305,8 @@ put (Crosshair *crosshair, guint log2, const char *series)
 static void
 moved (MemlaneChartView *self)
 {
-  memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
-  memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
+  memlane_figure_widget_redraw_overlay (FIGURE (self));
+  memlane_figure_widget_update_reading (FIGURE (self));
   update_actions (self);
 }
 
@@ -415,7 +405,7 @@ walk_size (MemlaneChartView *self, int direction, gboolean to_end)
     from = direction > 0 ? 0 : 63;
   if (!find_size (self, from, direction, &log2))
     return;
-  set_spoken (self, TRUE);
+  memlane_figure_widget_set_spoken (FIGURE (self), TRUE);
   show_size (self, log2);
   set_crosshair (self, log2, series, TRUE);
 }
@@ -470,7 +460,7 @@ walk_curve (MemlaneChartView *self, int direction)
     }
   if (chosen == G_MAXUINT)
     return;
-  set_spoken (self, TRUE);
+  memlane_figure_widget_set_spoken (FIGURE (self), TRUE);
   show_size (self, log2);
   set_crosshair (self, log2, chosen, TRUE);
 }
@@ -498,7 +488,7 @@ isolate (MemlaneChartView *self, const char *what)
     return;
   g_free ((char *) self->view.isolated);
   self->view.isolated = g_strdup (what);
-  invalidate (self);
+  memlane_figure_widget_invalidate (FIGURE (self));
 }
 
 /* The family of the n-th series that is revealed; what belongs to none is one of its own. */
@@ -545,7 +535,7 @@ reveal (MemlaneChartView *self, WallStep step)
     }
   self->view.revealed = next;
   self->view.by_family = step == WALL_NEXT_FAMILY || step == WALL_PREVIOUS_FAMILY;
-  invalidate (self);
+  memlane_figure_widget_invalidate (FIGURE (self));
 }
 
 /* MEMLANE_N_FAMILIES: none; a family that is in focus already, or that the chart does not have: none. */
@@ -561,7 +551,7 @@ focus_family (MemlaneChartView *self, MemlaneFamily family)
   if (family == self->view.focus)
     return;
   self->view.focus = family;
-  invalidate (self);
+  memlane_figure_widget_invalidate (FIGURE (self));
 }
 
 /* The others turn grey where they are, so that nothing moves under the pointer. */
@@ -573,7 +563,7 @@ hover (MemlaneChartView *self, MemlanePlot *plot, MemlaneFamily family)
   self->view.hover = family;
   if (plot != NULL)
     memlane_plot_set_hover (plot, family);
-  memlane_figure_widget_redraw_figure (MEMLANE_FIGURE_WIDGET (self));
+  memlane_figure_widget_redraw_figure (FIGURE (self));
 }
 
 /* --- actions and keys ----------------------------------------------------------------------------------------------------- */
@@ -646,7 +636,7 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
 
-  if (memlane_figure_widget_cancel_band (MEMLANE_FIGURE_WIDGET (self)))
+  if (memlane_figure_widget_cancel_band (FIGURE (self)))
     return TRUE;
   if (is_zoomed (self))
     fit (self);
@@ -681,7 +671,7 @@ side_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
   int direction = g_variant_get_int32 (arguments);
 
-  if (memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self)))
+  if (memlane_figure_widget_get_projector (FIGURE (self)))
     gtk_widget_activate_action (widget, direction > 0 ? "wall.next" : "wall.previous", NULL);
   else
     walk_size (self, direction, FALSE);
@@ -695,7 +685,7 @@ end_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
   int direction = g_variant_get_int32 (arguments);
 
-  if (memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self)))
+  if (memlane_figure_widget_get_projector (FIGURE (self)))
     gtk_widget_activate_action (widget, direction > 0 ? "wall.all" : "wall.none", NULL);
   else
     walk_size (self, direction, TRUE);
@@ -778,7 +768,7 @@ point_at (MemlaneChartView *self, double x, double y, gboolean pin)
   if (plot != NULL)
     hit = memlane_plot_hit (plot, x, y);
   hover (self, plot, plot != NULL ? memlane_plot_find_family (plot, x, y) : MEMLANE_N_FAMILIES);
-  set_spoken (self, FALSE);
+  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), hit.kind == MEMLANE_HIT_LEGEND ? "pointer" : NULL);
   if ((hit.kind == MEMLANE_HIT_AREA || hit.kind == MEMLANE_HIT_POINT) && hit.log2_elements != G_MAXUINT)
     set_crosshair (self, hit.log2_elements, hit.kind == MEMLANE_HIT_POINT ? hit.series : G_MAXUINT, pin);
@@ -1136,9 +1126,9 @@ memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
     g_clear_pointer ((char **) &self->view.isolated, g_free);
   /* A screen reader speaks every change of the focused widget's description: a sweep would make it talk without end. */
   if (other || !gtk_widget_has_focus (GTK_WIDGET (self)))
-    memlane_figure_widget_describe (MEMLANE_FIGURE_WIDGET (self));
-  invalidate (self);
-  memlane_figure_widget_set_zoomed (MEMLANE_FIGURE_WIDGET (self), is_zoomed (self));
+    memlane_figure_widget_describe (FIGURE (self));
+  memlane_figure_widget_invalidate (FIGURE (self));
+  memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
 }
 
 void
@@ -1148,7 +1138,7 @@ memlane_chart_view_set_form (MemlaneChartView *self, MemlaneForm form)
   if (self->view.form == form)
     return;
   self->view.form = form;
-  invalidate (self);
+  memlane_figure_widget_invalidate (FIGURE (self));
 }
 
 MemlaneChart *

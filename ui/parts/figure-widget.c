@@ -332,16 +332,8 @@ leave_cb (MemlaneFigureWidget *self)
 }
 
 static void
-hold (MemlaneFigureWidget *self)
-{
-  if (CLASS (self)->hold != NULL)
-    CLASS (self)->hold (self);
-}
-
-static void
 pressed_cb (MemlaneFigureWidget *self, int n_press, double x, double y)
 {
-  hold (self);
   gtk_widget_grab_focus (GTK_WIDGET (self));
   if (CLASS (self)->press != NULL)
     CLASS (self)->press (self, n_press, x, y);
@@ -411,19 +403,12 @@ drag_end_cb (MemlaneFigureWidget *self)
 /* --- wheel and touch ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-is_by_px (GtkEventController *scroll)
-{
-  return gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (scroll)) == GDK_SCROLL_UNIT_SURFACE;
-}
-
-static gboolean
 scroll_cb (MemlaneFigureWidget *self, double dx, double dy, GtkEventController *controller)
 {
   MemlaneFigureWidgetPrivate *private = PRIVATE (self);
   GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
-  gboolean by_px = is_by_px (controller);
+  gboolean by_px = gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (controller)) == GDK_SCROLL_UNIT_SURFACE;
 
-  hold (self);
   if (state & GDK_CONTROL_MASK)
     return CLASS (self)->zoom (self, private->pointer_x, private->pointer_y, pow (NOTCH, by_px ? dy / MEMLANE_FIGURE_NOTCH : dy));
   if (state & GDK_SHIFT_MASK && dx == 0)
@@ -435,22 +420,11 @@ scroll_cb (MemlaneFigureWidget *self, double dx, double dy, GtkEventController *
 }
 
 static void
-decelerate_cb (MemlaneFigureWidget *self, double velocity_x, double velocity_y, GtkEventController *controller)
-{
-  GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
-
-  /* a wheel has no flick, and a zoom that goes on by itself is nothing that was meant */
-  if (CLASS (self)->flick != NULL && !(state & (GDK_CONTROL_MASK | GDK_SHIFT_MASK)) && is_by_px (controller))
-    CLASS (self)->flick (self, velocity_x, velocity_y);
-}
-
-static void
 pinch_begin_cb (MemlaneFigureWidget *self, GdkEventSequence *sequence, GtkGesture *gesture)
 {
   MemlaneFigureWidgetPrivate *private = PRIVATE (self);
 
   memlane_figure_widget_cancel_band (self); /* the first finger meant something else */
-  hold (self);
   private->pinch = gtk_gesture_get_bounding_box_center (gesture, &private->pinch_x, &private->pinch_y) ? 1 : 0;
 }
 
@@ -662,13 +636,10 @@ add_controllers (MemlaneFigureWidget *self)
   gtk_widget_add_controller (widget, GTK_EVENT_CONTROLLER (click));
   if (CLASS (self)->zoom != NULL)
     {
-      GtkEventController *scroll
-        = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES | GTK_EVENT_CONTROLLER_SCROLL_KINETIC);
+      GtkEventController *scroll = gtk_event_controller_scroll_new (GTK_EVENT_CONTROLLER_SCROLL_BOTH_AXES);
       GtkGesture *pinch = gtk_gesture_zoom_new ();
 
-      g_signal_connect_swapped (scroll, "scroll-begin", G_CALLBACK (hold), self);
       g_signal_connect_swapped (scroll, "scroll", G_CALLBACK (scroll_cb), self);
-      g_signal_connect_swapped (scroll, "decelerate", G_CALLBACK (decelerate_cb), self);
       g_signal_connect_swapped (pinch, "begin", G_CALLBACK (pinch_begin_cb), self);
       g_signal_connect_swapped (pinch, "scale-changed", G_CALLBACK (pinch_cb), self);
       gtk_widget_add_controller (widget, scroll);

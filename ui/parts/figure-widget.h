@@ -73,8 +73,6 @@ struct _MemlaneFigureWidgetClass
   /* The wheel without Ctrl, with Shift sideways: in notches, or @by_px. FALSE: it is left to others. */
   gboolean (*scroll) (MemlaneFigureWidget *self, double dx, double dy, gboolean by_px);
   void (*drag) (MemlaneFigureWidget *self, double dx, double dy);  /* two fingers have moved on by that much */
-  void (*flick) (MemlaneFigureWidget *self, double vx, double vy); /* of a touchpad, px a second */
-  void (*hold) (MemlaneFigureWidget *self);                        /* a hand is on it: what moves by itself stops */
 
   /* --- the context menu */
   void (*fill_menu) (MemlaneFigureWidget *self, GMenu *menu);      /* sections above those of the files */

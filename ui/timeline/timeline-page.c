@@ -408,24 +408,33 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-colours_cb (GSimpleAction *action, GVariant *state, gpointer data)
+update_look (MemlaneTimelinePage *self)
 {
-  MemlaneTimelinePage *self = data;
-  gboolean by_stream = g_str_equal (g_variant_get_string (state, NULL), "stream");
+  g_autoptr (GVariant) colours = g_action_get_state (find_action (self, "colours"));
+  gboolean by_stream = g_str_equal (g_variant_get_string (colours, NULL), "stream");
 
-  g_simple_action_set_state (action, g_variant_new_string (by_stream ? "stream" : "kind"));
-  g_object_set (self->view, "colours", by_stream ? MEMLANE_TIMELINE_BY_STREAM : MEMLANE_TIMELINE_BY_KIND, NULL);
-  memlane_settings_set_string ("timeline-colours", by_stream ? "stream" : "kind");
+  memlane_timeline_view_set_look (self->view, by_stream ? MEMLANE_TIMELINE_BY_STREAM : MEMLANE_TIMELINE_BY_KIND,
+                                  get_state (self, "ghosts"));
 }
 
 static void
-ghosts_cb (GSimpleAction *action, GVariant *state, gpointer data)
+colours_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
-  MemlaneTimelinePage *self = data;
+  g_simple_action_set_state (action, state);
+  memlane_settings_set_string ("timeline-colours", g_variant_get_string (state, NULL));
+  update_look (data);
+}
+
+/* Of "ghosts" and "code". */
+static void
+switch_cb (GSimpleAction *action, GVariant *state, gpointer data)
+{
+  g_autofree char *key = g_strconcat ("timeline-", g_action_get_name (G_ACTION (action)), NULL);
 
   g_simple_action_set_state (action, state);
-  g_object_set (self->view, "ghosts", g_variant_get_boolean (state), NULL);
-  memlane_settings_set_boolean ("timeline-ghosts", g_variant_get_boolean (state));
+  memlane_settings_set_boolean (key, g_variant_get_boolean (state));
+  update_look (data);
+  arrange (data);
 }
 
 /* A low window has room for one of the two. */
@@ -449,14 +458,6 @@ details_cb (GSimpleAction *action, GVariant *state, gpointer data)
   if (self->shown[1] == NULL) /* of two it is not remembered: see keep_height() */
     memlane_settings_set_boolean ("timeline-details", g_variant_get_boolean (state));
   arrange (self);
-}
-
-static void
-code_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  g_simple_action_set_state (action, state);
-  memlane_settings_set_boolean ("timeline-code", g_variant_get_boolean (state));
-  arrange (data);
 }
 
 static void
@@ -525,9 +526,9 @@ add_actions (MemlaneTimelinePage *self)
     { "record", record_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
     { "colours", NULL, "s", "'kind'", colours_cb, { 0 } },
-    { "ghosts", NULL, NULL, "true", ghosts_cb, { 0 } },
+    { "ghosts", NULL, NULL, "true", switch_cb, { 0 } },
     { "details", NULL, NULL, "true", details_cb, { 0 } },
-    { "code", NULL, NULL, "true", code_cb, { 0 } },
+    { "code", NULL, NULL, "true", switch_cb, { 0 } },
     { "fit", fit_cb, NULL, NULL, NULL, { 0 } },
     { "finding", finding_action_cb, "u", NULL, NULL, { 0 } },
     { "show", NULL, "u", "uint32 4294967295", show_cb, { 0 } },

@@ -21,10 +21,10 @@
 #define WHEEL_SCROLLS 48 /* px of lanes by one notch */
 #define WHEEL_PANS 0.1   /* of what is seen by one notch */
 #define SNAPS 4          /* px: so near to an event's begin or end a span has its end there */
-#define GLIDE_DECAY 4.0  /* 1/s */
-#define GLIDE_LEAST 20.0 /* px/s: below it stands */
 /* A span over more events than this is summed up when the button is released: every motion of the pointer would wait for it. */
 #define SUMMED_UP_AT_ONCE 20000
+
+#define FIGURE(self) MEMLANE_FIGURE_WIDGET (self)
 
 struct _MemlaneTimelineView
 {
@@ -49,15 +49,12 @@ struct _MemlaneTimelineView
   double span_before[2];        /* what Escape brings back while a span is measured */
   gboolean panning;             /* the middle button is held */
   double pan_from, pan_to, pan_scroll; /* what was seen when it was pressed */
-  guint glide;                  /* tick callback: goes on after a flick of the touchpad */
-  double glide_x, glide_y;      /* px per second */
-  gint64 glide_time;            /* us of the frame clock; 0: not yet */
   MemlaneTimelinePlayer *player;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
-enum { PROP_PLAYING = 1, PROP_COLOURS, PROP_GHOSTS, PROP_CURSOR, PROP_MARKED, N_PROPERTIES };
+enum { PROP_PLAYING = 1, PROP_CURSOR, PROP_MARKED, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 static guint signal_selected;
 
@@ -67,48 +64,6 @@ static void
 notify (MemlaneTimelineView *self, guint property)
 {
   g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
-
-static MemlaneTimeline *
-get_layout (MemlaneTimelineView *self)
-{
-  return memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
-}
-
-static void
-invalidate (MemlaneTimelineView *self)
-{
-  memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (self));
-}
-
-static void
-redraw_chosen (MemlaneTimelineView *self)
-{
-  memlane_figure_widget_redraw_chosen (MEMLANE_FIGURE_WIDGET (self));
-}
-
-static void
-redraw_overlay (MemlaneTimelineView *self)
-{
-  memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
-}
-
-static void
-update_reading (MemlaneTimelineView *self)
-{
-  memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
-}
-
-static void
-set_spoken (MemlaneTimelineView *self, gboolean spoken)
-{
-  memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), spoken);
-}
-
-static gboolean
-is_measuring (MemlaneTimelineView *self)
-{
-  return memlane_figure_widget_is_banding (MEMLANE_FIGURE_WIDGET (self));
 }
 
 static gboolean
@@ -166,7 +121,7 @@ get_axis (MemlaneTimelineView *self, Axis *axis)
 
   if (is_empty (self))
     return FALSE;
-  timeline = get_layout (self);
+  timeline = memlane_figure_widget_get_layout (FIGURE (self));
   axis->area = memlane_timeline_get_area (timeline);
   axis->seen.kind = axis->full.kind = MEMLANE_SCALE_LINEAR;
   memlane_timeline_get_range (timeline, &axis->seen.from, &axis->seen.to);
@@ -189,8 +144,8 @@ apply (MemlaneTimelineView *self, double from, double to)
     return;
   self->range.from = from;
   self->range.to = to;
-  invalidate (self);
-  memlane_figure_widget_set_zoomed (MEMLANE_FIGURE_WIDGET (self), is_zoomed (self));
+  memlane_figure_widget_invalidate (FIGURE (self));
+  memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
 }
 
 /* Sees @from to @to, as far as the traces go. */
@@ -280,13 +235,13 @@ pan (MemlaneTimelineView *self, double share)
 static gboolean
 scroll_to (MemlaneTimelineView *self, double scroll)
 {
-  double most, present = memlane_timeline_get_scroll (get_layout (self), &most);
+  double most, present = memlane_timeline_get_scroll (memlane_figure_widget_get_layout (FIGURE (self)), &most);
 
   scroll = CLAMP (scroll, 0, MAX (most, 0));
   if (scroll == present)
     return FALSE;
   self->range.scroll = scroll;
-  invalidate (self);
+  memlane_figure_widget_invalidate (FIGURE (self));
   return TRUE;
 }
 
@@ -296,7 +251,7 @@ scroll (MemlaneTimelineView *self, double dy)
 {
   if (dy == 0 || !isfinite (dy))
     return FALSE;
-  return scroll_to (self, memlane_timeline_get_scroll (get_layout (self), NULL) + dy);
+  return scroll_to (self, memlane_timeline_get_scroll (memlane_figure_widget_get_layout (FIGURE (self)), NULL) + dy);
 }
 
 /* Moves the visible range with the finger: by px to the right and down. FALSE: it is at an end. */
@@ -349,7 +304,7 @@ show_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
   if (found == NULL)
     return;
   show_range (self, found->start, (double) found->start + found->duration);
-  scroll_to (self, memlane_timeline_scroll_to (get_layout (self), event));
+  scroll_to (self, memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)), event));
 }
 
 static void
@@ -364,7 +319,7 @@ zoom_to_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
   span = MAX (found->duration / FILLS, 10 * LEAST_SPAN);
   middle = found->start + found->duration / 2.0;
   see (self, &axis, middle - span / 2, middle + span / 2);
-  scroll_to (self, memlane_timeline_scroll_to (get_layout (self), event));
+  scroll_to (self, memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)), event));
 }
 
 /* The selected event into the middle; when it is there already, fits it. */
@@ -389,7 +344,7 @@ centre (MemlaneTimelineView *self)
   else
     {
       apply (self, from, to);
-      scroll_to (self, memlane_timeline_scroll_to (get_layout (self), self->selected));
+      scroll_to (self, memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)), self->selected));
     }
 }
 
@@ -401,18 +356,18 @@ hover (MemlaneTimelineView *self, MemlaneTimelineEvent event)
   if (is_same_event (event, self->hovered))
     {
       if (event.event != MEMLANE_TRACE_NONE)
-        redraw_overlay (self); /* the tooltip follows */
+        memlane_figure_widget_redraw_overlay (FIGURE (self)); /* the tooltip follows */
       return;
     }
   self->hovered = event;
-  redraw_overlay (self);
-  update_reading (self);
+  memlane_figure_widget_redraw_overlay (FIGURE (self));
+  memlane_figure_widget_update_reading (FIGURE (self));
 }
 
 static MemlaneTimelineEvent
 find_event (MemlaneTimelineView *self, double x, double y, guint *lane)
 {
-  MemlaneTimelineHit hit = memlane_timeline_hit (get_layout (self), x, y);
+  MemlaneTimelineHit hit = memlane_timeline_hit (memlane_figure_widget_get_layout (FIGURE (self)), x, y);
 
   if (hit.kind != MEMLANE_TIMELINE_HIT_EVENT)
     return no_event;
@@ -427,7 +382,8 @@ hover_again (MemlaneTimelineView *self)
 {
   double x, y;
 
-  if (self->hovering && !is_measuring (self) && !self->panning && memlane_figure_widget_get_pointer (MEMLANE_FIGURE_WIDGET (self), &x, &y))
+  if (self->hovering && !memlane_figure_widget_is_banding (FIGURE (self)) && !self->panning
+      && memlane_figure_widget_get_pointer (FIGURE (self), &x, &y))
     hover (self, find_event (self, x, y, NULL));
 }
 
@@ -445,8 +401,8 @@ choose (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane)
   self->span_is_last = found == NULL && !isnan (self->span_from);
   self->selected = event;
   if (changed)
-    redraw_chosen (self);
-  update_reading (self);
+    memlane_figure_widget_redraw_chosen (FIGURE (self));
+  memlane_figure_widget_update_reading (FIGURE (self));
   update_actions (self);
   if (changed)
     g_signal_emit (self, signal_selected, 0, event.track, event.event);
@@ -488,7 +444,7 @@ step (MemlaneTimelineView *self, int step, gboolean in_lane)
     next = memlane_timeline_tracks_step_in_lane (&self->tracks, self->selected, lane, step);
   else
     next = memlane_timeline_tracks_step (&self->tracks, self->selected, step);
-  set_spoken (self, TRUE);
+  memlane_figure_widget_set_spoken (FIGURE (self), TRUE);
   if (next.event == MEMLANE_TRACE_NONE)
     next = self->selected; /* there is nothing beyond: it is shown again */
   if (next.event == MEMLANE_TRACE_NONE)
@@ -507,7 +463,7 @@ unmark (MemlaneTimelineView *self)
   g_clear_pointer (&self->marked, g_free);
   self->n_marked = 0;
   notify (self, PROP_MARKED);
-  redraw_chosen (self);
+  memlane_figure_widget_redraw_chosen (FIGURE (self));
   update_actions (self);
 }
 
@@ -540,7 +496,7 @@ memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint3
   notify (self, PROP_MARKED);
   show_range (self, from, to);
   show_event (self, (MemlaneTimelineEvent) { track, self->marked[0] });
-  redraw_chosen (self);
+  memlane_figure_widget_redraw_chosen (FIGURE (self));
   update_actions (self);
 }
 
@@ -552,8 +508,8 @@ set_span (MemlaneTimelineView *self, double from, double to)
   self->span_from = MIN (from, to);
   self->span_to = MAX (from, to);
   self->span_is_last = !isnan (from);
-  redraw_chosen (self);
-  update_reading (self);
+  memlane_figure_widget_redraw_chosen (FIGURE (self));
+  memlane_figure_widget_update_reading (FIGURE (self));
   update_actions (self);
 }
 
@@ -572,56 +528,12 @@ memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double 
 
 /* --- what moves by itself --------------------------------------------------------------------------------------- */
 
-static void
-stop_gliding (MemlaneTimelineView *self)
-{
-  if (self->glide != 0)
-    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->glide);
-  self->glide = 0;
-}
-
-static gboolean
-glide_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer user_data)
-{
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  gint64 now = gdk_frame_clock_get_frame_time (clock);
-  double passed = self->glide_time == 0 ? 0 : CLAMP ((now - self->glide_time) / (double) G_USEC_PER_SEC, 0, 0.1);
-  gboolean moved = drag (self, -self->glide_x * passed, -self->glide_y * passed);
-
-  self->glide_x *= exp (-GLIDE_DECAY * passed);
-  self->glide_y *= exp (-GLIDE_DECAY * passed);
-  if (hypot (self->glide_x, self->glide_y) >= GLIDE_LEAST && (moved || self->glide_time == 0))
-    {
-      self->glide_time = now;
-      return G_SOURCE_CONTINUE;
-    }
-  self->glide = 0;
-  return G_SOURCE_REMOVE;
-}
-
-/* Goes on by so many px a second, slower and slower, unless animations are switched off. */
-static void
-flick (MemlaneFigureWidget *widget, double velocity_x, double velocity_y)
-{
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  gboolean animated;
-
-  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated, NULL);
-  stop_gliding (self);
-  if (!animated || !isfinite (velocity_x) || !isfinite (velocity_y))
-    return;
-  self->glide_x = velocity_x;
-  self->glide_y = velocity_y;
-  self->glide_time = 0;
-  self->glide = gtk_widget_add_tick_callback (GTK_WIDGET (self), glide_cb, NULL, NULL);
-}
-
 /* Returns the visible range without the room where nothing is measured (ghost bars may be longer). */
 static void
 get_stage (GtkWidget *widget, double *from, double *to, double *pixel)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  MemlaneTimeline *timeline = get_layout (self);
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
   double end = memlane_timeline_tracks_get_end (&self->tracks);
 
   memlane_timeline_get_range (timeline, from, to);
@@ -648,7 +560,7 @@ cursor_moved (GtkWidget *widget, gboolean to_an_event)
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   double cursor = memlane_timeline_player_get_cursor (self->player);
 
-  redraw_overlay (self);
+  memlane_figure_widget_redraw_overlay (FIGURE (self));
   if (isnan (cursor))
     update_actions (self);
   if (!to_an_event && !memlane_timeline_player_is_playing (self->player))
@@ -673,10 +585,10 @@ memlane_timeline_view_set_playing (MemlaneTimelineView *self, gboolean playing)
     memlane_timeline_player_pause (self->player);
   else if (!memlane_timeline_player_is_playing (self->player) && !is_empty (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
     {
-      set_spoken (self, FALSE);
+      memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
       self->hovering = self->tooltip = FALSE; /* a resting pointer hides nothing of it */
       hover (self, no_event);
-      redraw_overlay (self);
+      memlane_figure_widget_redraw_overlay (FIGURE (self));
       memlane_timeline_player_play (self->player);
     }
 }
@@ -691,19 +603,13 @@ point (MemlaneFigureWidget *widget, double x, double y)
   if (!isnan (x))
     {
       self->hovering = self->tooltip = TRUE;
-      set_spoken (self, FALSE);
+      memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
       hover_again (self);
       return;
     }
   if (self->hovering)
     hover (self, no_event);
   self->hovering = FALSE;
-}
-
-static void
-hold (MemlaneFigureWidget *widget)
-{
-  stop_gliding (MEMLANE_TIMELINE_VIEW (widget));
 }
 
 static void
@@ -725,7 +631,7 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 
   if (n_press != 1)
     return;
-  set_spoken (self, FALSE);
+  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
   event = find_event (self, x, y, &lane);
   choose (self, event, lane);
 }
@@ -734,7 +640,7 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 static double
 find_moment (MemlaneTimelineView *self, double x, double y)
 {
-  MemlaneTimeline *timeline = get_layout (self);
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
   MemlaneTimelineEvent place = find_event (self, x, y, NULL);
   const MemlaneTraceEvent *event = find (self, place);
   double begin, end;
@@ -752,7 +658,7 @@ static gboolean
 band_begin (MemlaneFigureWidget *widget, double x, double y)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  const MemlaneRectangle *area = memlane_timeline_get_area (get_layout (self));
+  const MemlaneRectangle *area = memlane_timeline_get_area (memlane_figure_widget_get_layout (FIGURE (self)));
 
   if (is_empty (self) || x < area->x || x > area->x + area->width)
     return FALSE;
@@ -768,9 +674,9 @@ band_move (MemlaneFigureWidget *widget, double x, double y)
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   const MemlaneRectangle *area;
 
-  set_spoken (self, FALSE);
+  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
   hover (self, no_event);
-  area = memlane_timeline_get_area (get_layout (self));
+  area = memlane_timeline_get_area (memlane_figure_widget_get_layout (FIGURE (self)));
   set_span (self, self->band_time, find_moment (self, CLAMP (x, area->x, area->x + area->width), y));
 }
 
@@ -790,9 +696,8 @@ band_end (MemlaneFigureWidget *widget, gboolean done)
 static void
 pan_begin_cb (MemlaneTimelineView *self)
 {
-  MemlaneTimeline *timeline = get_layout (self);
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
 
-  stop_gliding (self);
   gtk_widget_grab_focus (GTK_WIDGET (self));
   memlane_timeline_get_range (timeline, &self->pan_from, &self->pan_to);
   self->pan_scroll = memlane_timeline_get_scroll (timeline, NULL);
@@ -806,7 +711,7 @@ pan_begin_cb (MemlaneTimelineView *self)
 static void
 pan_update_cb (MemlaneTimelineView *self, double dx, double dy)
 {
-  MemlaneTimeline *timeline = get_layout (self);
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
   double width = memlane_timeline_get_area (timeline)->width, moved;
 
   if (!self->panning || !(width > 0))
@@ -815,7 +720,7 @@ pan_update_cb (MemlaneTimelineView *self, double dx, double dy)
   moved = dx * (self->pan_to - self->pan_from) / width;
   if (is_zoomed (self))
     memlane_timeline_view_set_range (self, self->pan_from - moved, self->pan_to - moved);
-  scroll (self, self->pan_scroll - dy - memlane_timeline_get_scroll (get_layout (self), NULL));
+  scroll (self, self->pan_scroll - dy - memlane_timeline_get_scroll (memlane_figure_widget_get_layout (FIGURE (self)), NULL));
 }
 
 static void
@@ -828,12 +733,11 @@ pan_end_cb (MemlaneTimelineView *self)
   hover_again (self);
 }
 
-/* Ends every drag and glide. */
+/* Ends every drag. */
 static void
 let_go_of_pointer (MemlaneTimelineView *self)
 {
-  stop_gliding (self);
-  memlane_figure_widget_cancel_band (MEMLANE_FIGURE_WIDGET (self));
+  memlane_figure_widget_cancel_band (FIGURE (self));
   pan_end_cb (self);
 }
 
@@ -890,7 +794,7 @@ copy_event (MemlaneTimelineView *self)
 static gboolean
 let_go (MemlaneTimelineView *self)
 {
-  if (is_measuring (self) || self->panning || self->glide != 0)
+  if (memlane_figure_widget_is_banding (FIGURE (self)) || self->panning)
     let_go_of_pointer (self);
   else if (!isnan (self->span_from))
     set_span (self, NAN, NAN);
@@ -913,7 +817,6 @@ action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
-  stop_gliding (self);
   if (g_str_equal (name, "timeline.fit"))
     fit (self);
   else if (g_str_equal (name, "timeline.zoom-in"))
@@ -938,14 +841,6 @@ action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
     copy_event (self);
   else if (g_str_equal (name, "timeline.let-go"))
     let_go (self);
-  else if (g_str_equal (name, "timeline.select"))
-    {
-      guint32 track, event;
-
-      g_variant_get (parameter, "(uu)", &track, &event);
-      set_spoken (self, TRUE);
-      memlane_timeline_view_select (self, track, event);
-    }
 }
 
 /* With nothing left to let go of the key is the window's. */
@@ -960,7 +855,6 @@ scroll_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
-  stop_gliding (self);
   scroll (self, KEY_SCROLLS * g_variant_get_int32 (arguments));
   return TRUE;
 }
@@ -970,7 +864,6 @@ page_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
-  stop_gliding (self);
   scroll (self, PAGE_SCROLLS * gtk_widget_get_height (widget) * g_variant_get_int32 (arguments));
   return TRUE;
 }
@@ -978,7 +871,6 @@ page_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 static gboolean
 end_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
-  stop_gliding (MEMLANE_TIMELINE_VIEW (widget));
   go_to_end (MEMLANE_TIMELINE_VIEW (widget), g_variant_get_int32 (arguments));
   return TRUE;
 }
@@ -1025,10 +917,7 @@ install_actions (GtkWidgetClass *widget_class)
 
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     gtk_widget_class_install_action (widget_class, names[i], NULL, action_cb);
-  gtk_widget_class_install_action (widget_class, "timeline.select", "(uu)", action_cb);
   gtk_widget_class_install_property_action (widget_class, "timeline.play", "playing");
-  gtk_widget_class_install_property_action (widget_class, "timeline.colours", "colours");
-  gtk_widget_class_install_property_action (widget_class, "timeline.ghosts", "ghosts");
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
   for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
@@ -1039,18 +928,9 @@ install_actions (GtkWidgetClass *widget_class)
 /* --- the context menu --------------------------------------------------------------------------------------------- */
 
 static void
-add_colours (GMenu *section, const char *label, MemlaneTimelineColours colours)
-{
-  g_autoptr(GMenuItem) item = g_menu_item_new (label, NULL);
-
-  g_menu_item_set_action_and_target (item, "timeline.colours", "i", (int) colours);
-  g_menu_append_item (section, item);
-}
-
-static void
 fill_menu (MemlaneFigureWidget *widget, GMenu *menu)
 {
-  g_autoptr (GMenu) view = g_menu_new (), event = g_menu_new (), style = g_menu_new ();
+  g_autoptr (GMenu) view = g_menu_new (), event = g_menu_new ();
 
   memlane_figure_menu_add (view, _("Show _Everything"), "timeline.fit");
   memlane_figure_menu_add (view, _("Zoom _In"), "timeline.zoom-in");
@@ -1058,12 +938,8 @@ fill_menu (MemlaneFigureWidget *widget, GMenu *menu)
   memlane_figure_menu_add (view, _("P_lay"), "timeline.play");
   memlane_figure_menu_add (event, _("Cen_tre Event"), "timeline.centre");
   memlane_figure_menu_add (event, _("Copy Event as _Text"), "timeline.copy-event");
-  add_colours (style, _("Colours by _Kind"), MEMLANE_TIMELINE_BY_KIND);
-  add_colours (style, _("Colours by _Stream"), MEMLANE_TIMELINE_BY_STREAM);
-  memlane_figure_menu_add (style, _("I_deal Schedules"), "timeline.ghosts");
   g_menu_append_section (menu, NULL, G_MENU_MODEL (view));
   g_menu_append_section (menu, NULL, G_MENU_MODEL (event));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (style));
 }
 
 /* An action on an event means the one under the pointer. */
@@ -1083,7 +959,7 @@ static gboolean
 place_menu (MemlaneFigureWidget *widget, double *x, double *y)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  MemlaneTimeline *timeline = get_layout (self);
+  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
   const MemlaneRectangle *area = memlane_timeline_get_area (timeline);
   MemlaneRectangle place = *area;
 
@@ -1155,7 +1031,7 @@ invalidated (MemlaneFigureWidget *widget)
 static char *
 read_span (MemlaneTimelineView *self)
 {
-  if (self->span_reading == NULL && is_measuring (self)
+  if (self->span_reading == NULL && memlane_figure_widget_is_banding (FIGURE (self))
       && memlane_timeline_tracks_count (&self->tracks, self->span_from, self->span_to) > SUMMED_UP_AT_ONCE)
     return memlane_unit_format (MEMLANE_UNIT_TIME, self->span_to - self->span_from, TRUE);
   if (self->span_reading == NULL)
@@ -1170,7 +1046,7 @@ read_chosen (MemlaneFigureWidget *widget)
 
   if (self->tracks.n == 0)
     return g_strdup ("");
-  if (!isnan (self->span_from) && (is_measuring (self) || self->span_is_last))
+  if (!isnan (self->span_from) && (memlane_figure_widget_is_banding (FIGURE (self)) || self->span_is_last))
     return read_span (self);
   if (self->hovered.event != MEMLANE_TRACE_NONE && memlane_timeline_player_is_playing (self->player))
     return memlane_timeline_tracks_narrate (&self->tracks, self->hovered);
@@ -1229,12 +1105,6 @@ memlane_timeline_view_get_property (GObject *object, guint id, GValue *value, GP
     case PROP_PLAYING:
       g_value_set_boolean (value, memlane_timeline_player_is_playing (self->player));
       break;
-    case PROP_COLOURS:
-      g_value_set_int (value, self->range.colours);
-      break;
-    case PROP_GHOSTS:
-      g_value_set_boolean (value, self->range.ghosts);
-      break;
     case PROP_CURSOR:
       g_value_set_double (value, memlane_timeline_player_get_cursor (self->player));
       break;
@@ -1246,24 +1116,12 @@ memlane_timeline_view_get_property (GObject *object, guint id, GValue *value, GP
     }
 }
 
-static void
-set_colours (MemlaneTimelineView *self, MemlaneTimelineColours colours)
+void
+memlane_timeline_view_set_look (MemlaneTimelineView *self, MemlaneTimelineColours colours, gboolean ghosts)
 {
-  if (self->range.colours == colours)
-    return;
   self->range.colours = colours;
-  invalidate (self);
-  notify (self, PROP_COLOURS);
-}
-
-static void
-set_ghosts (MemlaneTimelineView *self, gboolean ghosts)
-{
-  if (self->range.ghosts == ghosts)
-    return;
   self->range.ghosts = ghosts;
-  invalidate (self);
-  notify (self, PROP_GHOSTS);
+  memlane_figure_widget_invalidate (FIGURE (self));
 }
 
 static void
@@ -1275,12 +1133,6 @@ memlane_timeline_view_set_property (GObject *object, guint id, const GValue *val
     {
     case PROP_PLAYING:
       memlane_timeline_view_set_playing (self, g_value_get_boolean (value));
-      break;
-    case PROP_COLOURS:
-      set_colours (self, g_value_get_int (value));
-      break;
-    case PROP_GHOSTS:
-      set_ghosts (self, g_value_get_boolean (value));
       break;
     case PROP_CURSOR:
       memlane_timeline_player_set_cursor (self->player, g_value_get_double (value));
@@ -1296,7 +1148,6 @@ memlane_timeline_view_dispose (GObject *object)
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
 
   memlane_timeline_player_pause (self->player);
-  stop_gliding (self);
   G_OBJECT_CLASS (memlane_timeline_view_parent_class)->dispose (object);
   memlane_timeline_tracks_clear (&self->tracks);
 }
@@ -1319,9 +1170,6 @@ install_properties (GObjectClass *object_class)
   const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
 
   properties[PROP_PLAYING] = g_param_spec_boolean ("playing", NULL, NULL, FALSE, writable);
-  properties[PROP_COLOURS] = g_param_spec_int ("colours", NULL, NULL, MEMLANE_TIMELINE_BY_KIND, MEMLANE_TIMELINE_BY_STREAM,
-                                               MEMLANE_TIMELINE_BY_KIND, writable);
-  properties[PROP_GHOSTS] = g_param_spec_boolean ("ghosts", NULL, NULL, TRUE, writable);
   properties[PROP_CURSOR] = g_param_spec_double ("cursor", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0, writable);
   properties[PROP_MARKED] = g_param_spec_uint ("marked", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
@@ -1357,8 +1205,6 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   figure_class->zoom = zoom_by_hand;
   figure_class->scroll = scroll_by_hand;
   figure_class->drag = drag_by_hand;
-  figure_class->flick = flick;
-  figure_class->hold = hold;
   figure_class->fill_menu = fill_menu;
   figure_class->menu_at = menu_at;
   figure_class->place_menu = place_menu;
@@ -1424,7 +1270,7 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
   g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
   g_return_if_fail (first != NULL || second == NULL);
   selected = self->selected;
-  set_spoken (self, FALSE);
+  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
   all = first != self->tracks.tracks[0].trace;
   forget (self, all);
   if (all || selected.track > 0)
@@ -1432,11 +1278,11 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
 
   memlane_timeline_tracks_set (&self->tracks, traces, titles);
   renew_description (self);
-  memlane_figure_widget_describe (MEMLANE_FIGURE_WIDGET (self));
-  invalidate (self);
+  memlane_figure_widget_describe (FIGURE (self));
+  memlane_figure_widget_invalidate (FIGURE (self));
   check_range (self);
-  update_reading (self);
-  memlane_figure_widget_set_zoomed (MEMLANE_FIGURE_WIDGET (self), is_zoomed (self));
+  memlane_figure_widget_update_reading (FIGURE (self));
+  memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
   if (!is_same_event (selected, self->selected))
     g_signal_emit (self, signal_selected, 0, 0, MEMLANE_TRACE_NONE);
 }

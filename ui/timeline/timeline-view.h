@@ -15,13 +15,11 @@
  * Not while it is unmapped. Animations switched off (gtk-enable-animations): it advances event by event, four a second.
  * Reading: the selected or hovered event, or the span, in one line.
  *
- * Properties: "playing" boolean, "colours" int MemlaneTimelineColours (rw), "ghosts" boolean (rw), "cursor" double (rw): ns, of the player,
- * NAN: none; "marked" uint: how many events of a finding are lit.
+ * Properties: "playing" boolean, "cursor" double (rw): ns, of the player, NAN: none; "marked" uint: how many events of a link are lit.
  * Signals: "selected" (guint track, guint event): by any means; event MEMLANE_TRACE_NONE: none.
  * Actions on the widget: timeline.fit, timeline.zoom-in, timeline.zoom-out, timeline.pan-left, timeline.pan-right, timeline.next-event,
  * timeline.previous-event, timeline.next-in-lane, timeline.previous-in-lane, timeline.centre, timeline.play (stateful boolean),
- * timeline.select ((uu): track, event), timeline.copy-event (as text; Ctrl+C), timeline.let-go, timeline.colours and timeline.ghosts
- * (stateful, the properties).
+ * timeline.copy-event (as text; Ctrl+C), timeline.let-go.
  */
 #pragma once
 
@@ -50,6 +48,8 @@ void memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const g
 void memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double to);
 /* FALSE: no span is measured. */
 gboolean memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double *to);
+/* @ghosts: whether the ideal schedules are drawn. */
+void memlane_timeline_view_set_look (MemlaneTimelineView *self, MemlaneTimelineColours colours, gboolean ghosts);
 void memlane_timeline_view_set_playing (MemlaneTimelineView *self, gboolean playing);
 
 G_END_DECLS

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "chart/export.h"
 #include "ui/timeline-page-fixture.h"
 #include "timeline/timeline-view.h"
 #include "trace/trace.h"
@@ -718,12 +719,24 @@ test_point (void)
 
 /* --- what is kept, keys, small windows ------------------------------------------------------------------------- */
 
+/* In the figure as it would be saved. */
+static gboolean
+draws (Stage *stage, const char *text)
+{
+  g_autoptr (GError) error = NULL;
+  MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (get_view (stage)), &error);
+  g_autoptr (GBytes) svg
+    = memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), memlane_export_find (".svg"), 1280, 0, 1, &error);
+
+  g_assert_no_error (error);
+  memlane_drawing_free (drawing);
+  return g_strstr_len (g_bytes_get_data (svg, NULL), (gssize) g_bytes_get_size (svg), text) != NULL;
+}
+
 static void
 test_settings (void)
 {
   Stage stage;
-  gboolean ghosts;
-  int colours;
   g_autofree char *cell = NULL;
 
   open_page (&stage);
@@ -731,22 +744,26 @@ test_settings (void)
   activate (&stage, "trace.colours", g_variant_new_string ("stream"));
   activate (&stage, "trace.ghosts", NULL);
   activate (&stage, "trace.details", NULL);
+  activate (&stage, "trace.code", NULL);
   stage_close (&stage);
 
   open_page (&stage);
   cell = memlane_timeline_recorder_describe (MEMLANE_TIMELINE_RECORDER (get (&stage, "recorder")));
   g_assert_cmpstr (cell, ==, "Mapped (zero-copy) and Managed 2¹⁸ on Simulated H200");
-  g_object_get (get_view (&stage), "colours", &colours, "ghosts", &ghosts, NULL);
-  g_assert_cmpint (colours, ==, MEMLANE_TIMELINE_BY_STREAM);
-  g_assert_false (ghosts);
   record (&stage, "pinned", NULL, 12);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (get_details (&stage))));
+  g_assert_false (gtk_widget_get_mapped (get (&stage, "code")));
+  g_assert_false (draws (&stage, ">CUDA call<")); /* the legend is of streams */
+  g_assert_false (draws (&stage, ">one copy engine<"));
   activate (&stage, "trace.colours", g_variant_new_string ("kind"));
-  g_object_get (get_view (&stage), "colours", &colours, NULL);
-  g_assert_cmpint (colours, ==, MEMLANE_TIMELINE_BY_KIND);
   activate (&stage, "trace.ghosts", NULL);
   activate (&stage, "trace.details", NULL);
+  activate (&stage, "trace.code", NULL);
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (get (&stage, "code")));
+  g_assert_true (draws (&stage, ">CUDA call<"));
+  g_assert_true (draws (&stage, ">one copy engine<"));
   stage_close (&stage);
 }
 

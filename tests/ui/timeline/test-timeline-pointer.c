@@ -301,44 +301,6 @@ test_wheel (Fixture *fixture, gconstpointer data)
                      ==, get_scroll (fixture));
 }
 
-static gboolean
-has_stopped (gpointer data)
-{
-  Fixture *fixture = data;
-
-  return !is_gliding (fixture);
-}
-
-/* After a flick of the touchpad the figure goes on, slower and slower. */
-static void
-test_glide (Fixture *fixture, gconstpointer data)
-{
-  GtkEventController *scroll = find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_SCROLL, 0);
-  GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (fixture->view));
-  double from, from_after;
-
-  memlane_timeline_view_set_range (fixture->view, 60000, 80000);
-  get_range (fixture, &from, NULL);
-  g_signal_emit_by_name (scroll, "decelerate", 900.0, 0.0); /* of a wheel, and without animations: nothing goes on */
-  g_assert_false (is_gliding (fixture));
-  g_object_set (settings, "gtk-enable-animations", TRUE, NULL);
-  flick (fixture->view, 900, 0);
-  g_assert_true (is_gliding (fixture));
-  ui_test_wait (has_stopped, fixture);
-  get_range (fixture, &from_after, NULL);
-  g_assert_cmpfloat (from_after, >, from);
-  flick (fixture->view, 1e9, 0); /* to the end, where it stands */
-  ui_test_wait (has_stopped, fixture);
-  flick (fixture->view, -900, 0);
-  click (fixture, 1, 1, 1); /* a touch stops it */
-  g_assert_false (is_gliding (fixture));
-  flick (fixture->view, NAN, 0);
-  g_assert_false (is_gliding (fixture));
-  g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
-  flick (fixture->view, -900, 0);
-  g_assert_false (is_gliding (fixture));
-}
-
 /* --- two traces ------------------------------------------------------------------------------------------------ */
 
 static void
@@ -390,7 +352,6 @@ main (int argc, char **argv)
   TIMELINE_TEST ("/timeline-pointer/zoom-at-the-pointer", test_zoom_at_the_pointer);
   TIMELINE_TEST ("/timeline-pointer/middle-drag-pans", test_middle_drag_pans);
   TIMELINE_TEST ("/timeline-pointer/wheel", test_wheel);
-  TIMELINE_TEST ("/timeline-pointer/glide", test_glide);
   TIMELINE_TEST ("/timeline-pointer/locked-axis", test_locked_axis);
   return ui_test_run ();
 }

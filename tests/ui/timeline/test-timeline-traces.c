@@ -168,7 +168,6 @@ test_replaced (Fixture *fixture, gconstpointer data)
           memlane_timeline_view_set_playing (fixture->view, TRUE);
           drag (fixture, GDK_BUTTON_PRIMARY, area.x + 30, y, 200, 0);
           drag (fixture, GDK_BUTTON_MIDDLE, area.x + 30, y, -40, 10);
-          flick (fixture->view, 500, 500);
           ui_test_next_frame (GTK_WIDGET (fixture->view));
           memlane_timeline_view_set_traces (fixture->view, traces[j], second == 1 ? fixture->trace : second == 2 ? empty : NULL, NULL);
           g_signal_emit_by_name (first_button, "drag-update", 250.0, 0.0);
@@ -214,7 +213,7 @@ test_nothing (void)
   static const char *const actions[] = {
     "timeline.fit", "timeline.zoom-in", "timeline.zoom-out", "timeline.pan-left", "timeline.pan-right", "timeline.next-event",
     "timeline.previous-event", "timeline.next-in-lane", "timeline.previous-in-lane", "timeline.centre", "timeline.copy-event",
-    "timeline.play", "timeline.let-go", "timeline.ghosts",
+    "timeline.play", "timeline.let-go",
   };
   MemlaneTrace *const traces[] = { NULL, trace, NULL, empty };
   Fixture fixture = { .view = view };
@@ -262,7 +261,6 @@ test_finalize (void)
   memlane_timeline_view_select (view, 0, 3);
   memlane_timeline_view_mark (view, 0, (guint32[]) { 3 }, 1);
   memlane_timeline_view_set_playing (view, TRUE);
-  flick (view, 100, 100);
   ui_test_next_frame (GTK_WIDGET (view));
   gtk_window_destroy (window);
   g_assert_finalize_object (view);

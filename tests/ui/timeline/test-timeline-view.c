@@ -206,12 +206,9 @@ test_centre (Fixture *fixture, gconstpointer data)
   g_assert_true (is_in_range (fixture, 2));
   width = get_width (fixture);
   g_assert_cmpfloat (width, >, 2000);
-  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.select", "(uu)", 0, 40);
-  g_assert_cmpuint (selected_of (fixture), ==, 40);
-  g_assert_true (is_in_range (fixture, 40));
-  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.select", "(uu)", 0, SAMPLE_EVENTS); /* there is none */
+  memlane_timeline_view_select (fixture->view, 0, SAMPLE_EVENTS); /* there is none */
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
-  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.select", "(uu)", 7, 0);
+  memlane_timeline_view_select (fixture->view, 7, 0);
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
 }
 
@@ -314,26 +311,6 @@ test_high_contrast (void)
 }
 
 static void
-test_colours_and_ghosts (Fixture *fixture, gconstpointer data)
-{
-  guint colours = 0, ghosts = 0;
-
-  g_signal_connect_swapped (fixture->view, "notify::colours", G_CALLBACK (count_cb), &colours);
-  g_signal_connect_swapped (fixture->view, "notify::ghosts", G_CALLBACK (count_cb), &ghosts);
-  g_object_set (fixture->view, "colours", MEMLANE_TIMELINE_BY_STREAM, NULL);
-  g_object_set (fixture->view, "colours", MEMLANE_TIMELINE_BY_STREAM, NULL);
-  g_assert_cmpint (get_colours (fixture), ==, MEMLANE_TIMELINE_BY_STREAM);
-  gtk_widget_activate_action (GTK_WIDGET (fixture->view), "timeline.colours", "i", MEMLANE_TIMELINE_BY_KIND);
-  g_assert_cmpint (get_colours (fixture), ==, MEMLANE_TIMELINE_BY_KIND);
-  g_assert_cmpuint (colours, ==, 2);
-  g_assert_true (get_flag (fixture, "ghosts"));
-  act (fixture, "timeline.ghosts");
-  g_assert_false (get_flag (fixture, "ghosts"));
-  g_object_set (fixture->view, "ghosts", TRUE, NULL);
-  g_assert_cmpuint (ghosts, ==, 2);
-}
-
-static void
 test_text_size_and_direction (Fixture *fixture, gconstpointer data)
 {
   GtkSettings *settings = gtk_widget_get_settings (GTK_WIDGET (fixture->view));
@@ -414,7 +391,6 @@ main (int argc, char **argv)
   TIMELINE_TEST ("/timeline-view/escape", test_escape);
   TIMELINE_TEST ("/timeline-view/styles", test_styles);
   g_test_add_func ("/timeline-view/high-contrast", test_high_contrast);
-  TIMELINE_TEST ("/timeline-view/colours-and-ghosts", test_colours_and_ghosts);
   TIMELINE_TEST ("/timeline-view/text-size-and-direction", test_text_size_and_direction);
   TIMELINE_TEST ("/timeline-view/sizes", test_sizes);
   TIMELINE_TEST ("/timeline-view/menu", test_menu);
