@@ -16,7 +16,7 @@
 typedef struct
 {
   char *output, *phase, *quantity, *size, *width, *scale, *style, *modes, *workload, *form, *focus, *title, *caption, *count, *uses;
-  gboolean log, published, no_ceilings, check;
+  gboolean log, linear, published, no_ceilings, check;
 } Asked;
 
 #ifdef MEMLANE_HAVE_CHART
@@ -153,7 +153,7 @@ set_options (Figure *figure, const Asked *asked, GError **error)
   figure->options = (MemlaneChartOptions) MEMLANE_CHART_OPTIONS_DEFAULT;
   figure->scale = 1;
   figure->file = (CliFigure) { .width = USUAL_WIDTH, .height = USUAL_HEIGHT };
-  figure->options.axis = asked->log;
+  figure->options.axis = asked->log ? MEMLANE_AXIS_LOG : asked->linear ? MEMLANE_AXIS_LINEAR : MEMLANE_AXIS_AUTOMATIC;
   figure->options.ceilings = !asked->no_ceilings;
   return cli_figure_parse (&figure->file, asked->output, asked->style, "--size", asked->size, error)
          && cli_options_count_uses (asked->count, asked->uses, &figure->options.count, &figure->options.uses, error)
@@ -292,9 +292,7 @@ draw (const Asked *asked, char **files)
     {
       g_autofree char *vision = memlane_vision_check (chart, figure.file.style);
 
-      g_printerr ("%s", vision != NULL ? vision : "one family alone has nothing to be told apart from\n");
-      if (vision != NULL)
-        g_printerr ("2 is just seen, 10 is told at a glance\n");
+      g_printerr ("%sOf distances 2 is just seen, 10 is told at a glance. Of contrasts lines need 3:1, small text 4.5:1.\n", vision);
     }
   return CLI_OK;
 }
@@ -330,9 +328,10 @@ run (int argc, char **argv)
     { "size", 0, 0, G_OPTION_ARG_FILENAME, &asked.size, "Pixels; points in a PDF (default: 1280x720)", "WxH" },
     { "scale", 0, 0, G_OPTION_ARG_FILENAME, &asked.scale, "Draw a PNG this much finer (default: 1)", "N" },
     { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "screen, dark, print, projector, ... (default: screen)", "STYLE" },
-    { "log", 'l', 0, G_OPTION_ARG_NONE, &asked.log, "Logarithmic values", NULL },
+    { "log", 'l', 0, G_OPTION_ARG_NONE, &asked.log, "Logarithmic values (default: where they span a factor of 1,000)", NULL },
+    { "linear", 0, 0, G_OPTION_ARG_NONE, &asked.linear, "Linear values", NULL },
     { "published", 0, 0, G_OPTION_ARG_NONE, &asked.published, "Published figures beside the measured ones", NULL },
-    { "check", 0, 0, G_OPTION_ARG_NONE, &asked.check, "Report how far apart the colours are, also for the colour-blind", NULL },
+    { "check", 0, 0, G_OPTION_ARG_NONE, &asked.check, "Report how far apart the colours are, also for the colour-blind, and the contrasts", NULL },
     { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &asked.no_ceilings, "No lines for what link and memory could do", NULL },
     { NULL },
   };

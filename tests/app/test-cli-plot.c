@@ -57,7 +57,7 @@ read_number (const char *bytes)
 static void
 test_formats (Fixture *self, gconstpointer data)
 {
-  g_autofree char *svg = NULL, *png = NULL, *pdf = NULL;
+  g_autofree char *svg = NULL, *png = NULL, *pdf = NULL, *linear = NULL, *few = NULL;
   gsize length;
 
   RUN (self, "plot", "@h200-vector-add.csv", "-o", "a.svg");
@@ -69,6 +69,19 @@ test_formats (Fixture *self, gconstpointer data)
   assert_contains (svg, "<svg");
   assert_contains (svg, "<title>Vector addition");
   assert_contains (svg, "<desc>");
+  assert_contains (svg, ">0.1</text>"); /* logarithmic, as the values span a factor of 1,000 */
+  RUN (self, "plot", "@h200-vector-add.csv", "-o", "linear.svg", "--linear", "--check");
+  assert_status (self, 0);
+  linear = read_file (self, "linear.svg", &length);
+  assert_contains (linear, ">20</text>");
+  g_assert_null (strstr (linear, ">0.1</text>"));
+  assert_contains (self->err, "deuteranopia: ");
+  assert_contains (self->err, "grey: ");
+  assert_contains (self->err, "contrast: lines 3.");
+  RUN (self, "plot", "@h200-vector-add.csv", "-o", "few.svg", "--modes", "pageable,pinned", "--check");
+  assert_status (self, 0);
+  few = read_file (self, "few.svg", &length);
+  assert_contains (few, ">20</text>"); /* a factor of 100 */
 
   RUN (self, "plot", "@h200-vector-add.csv", "-o", "b.PNG", "--size", "300x200", "--scale", "2", "--style", "dark", "--log");
   assert_status (self, 0);

@@ -627,8 +627,8 @@ add_link (MemlaneChart *chart, const MemlaneRun *run)
   if (isnan (generation) || isnan (width))
     link = g_strdup (_("link"));
   else
-    link = g_strdup_printf ("PCIe %.0f.0 x%.0f", generation, width);
-  /* Translators: a link as "PCIe 5.0 x16", and the bandwidth of one direction, or of both with their bytes together */
+    link = g_strdup_printf ("PCIe %.0f.0 ×%.0f", generation, width);
+  /* Translators: a link as "PCIe 5.0 ×16", and the bandwidth of one direction, or of both with their bytes together */
   take_ceiling (chart, value, g_strdup_printf (ways > 1 ? _("%s, both ways: %s") : _("%s, each way: %s"), link, words));
 }
 

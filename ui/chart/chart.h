@@ -64,7 +64,7 @@ typedef struct
 typedef struct
 {
   double value;           /* bytes per second */
-  char *label;            /* "PCIe 5.0 x16, each way: 63.0 GB/s", "PCIe 5.0 x16, both ways: 94.5 GB/s" */
+  char *label;            /* "PCIe 5.0 ×16, each way: 63.0 GB/s", "PCIe 5.0 ×16, both ways: 94.5 GB/s" */
 } MemlaneCeiling;
 
 typedef struct

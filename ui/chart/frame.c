@@ -452,7 +452,7 @@ measure_words (MemlaneFrame *self, guint role, MemlaneBandState *state, const Me
   if (text == NULL || *text == '\0')
     return 0;
   state->layout = memlane_frame_make_text (self, role == MEMLANE_TEXT_NOTE ? self->small : size, role == MEMLANE_TEXT_TITLE, text);
-  wrap_text (state->layout, room->width, (role <= MEMLANE_TEXT_SUBTITLE || role == MEMLANE_TEXT_NOTE) && !state->small ? 2 : 1);
+  wrap_text (state->layout, room->width, state->small ? 1 : role == MEMLANE_TEXT_NOTE ? 3 : role <= MEMLANE_TEXT_SUBTITLE ? 2 : 1);
   return measure_height (state->layout) + space * self->em;
 }
 

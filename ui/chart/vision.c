@@ -62,6 +62,7 @@ char *
 memlane_vision_check (const MemlaneChart *chart, const MemlaneStyle *style)
 {
   GString *text = g_string_new (NULL);
+  double line = 21;
 
   for (guint vision = 0; vision < MEMLANE_N_VISIONS; vision++)
     {
@@ -85,8 +86,14 @@ memlane_vision_check (const MemlaneChart *chart, const MemlaneStyle *style)
         g_string_append_printf (text, "%s: %s and %s are %.1f apart\n", visions[vision].name, memlane_family_id (other->family),
                                 memlane_family_id (nearest->family), least);
     }
-  if (text->len > 0)
-    return g_string_free (text, FALSE);
-  g_string_free (text, TRUE);
-  return NULL;
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      MemlaneColor color = memlane_family_color (((const MemlaneSeries *) chart->series->pdata[i])->family, style);
+
+      line = MIN (line, memlane_color_contrast (&color, &style->background));
+    }
+  g_string_append_printf (text, "contrast: lines %.1f:1 or more, text %.1f:1, small text %.1f:1\n", line,
+                          memlane_color_contrast (&style->text, &style->background),
+                          memlane_color_contrast (&style->faint, &style->background));
+  return g_string_free (text, FALSE);
 }

@@ -23,8 +23,8 @@ typedef enum
 } MemlaneVision;
 
 double memlane_vision_distance (const MemlaneColor *a, const MemlaneColor *b, MemlaneVision vision);
-/* One line for each vision: the two families of @chart that are nearest to each other in @style, and their distance. NULL where there is
- * one family at most. (transfer full) */
+/* One line for each vision: the two families of @chart that are nearest to each other in @style, and their distance; none where there is
+ * one family at most. The last line is the contrasts on the background. (transfer full) */
 char *memlane_vision_check (const MemlaneChart *chart, const MemlaneStyle *style);
 
 G_END_DECLS

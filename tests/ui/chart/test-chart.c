@@ -423,7 +423,7 @@ test_environment (void)
   } cases[] = {
     { "{\"device\":{\"name\":\"NVIDIA H200\",\"driver\":\"580\",\"memory_bandwidth_bytes_per_s\":4.8e12},\"date\":\"2026-11-21T02:18:20Z\","
       "\"link\":{\"generation\":5,\"width\":16,\"bandwidth_bytes_per_s\":63015384615.38}}",
-      "NVIDIA H200 · driver 580 · 2026-11-21", MEMLANE_PHASE_ELAPSED, "PCIe 5.0 x16, both ways: 94.5 GB/s", FALSE },
+      "NVIDIA H200 · driver 580 · 2026-11-21", MEMLANE_PHASE_ELAPSED, "PCIe 5.0 ×16, both ways: 94.5 GB/s", FALSE },
     { "{\"device\":{\"name\":\"A <b>&\",\"memory_bandwidth_bytes_per_s\":4800000000000},\"date\":\"soon\"}", "A <b>& · soon",
       MEMLANE_PHASE_KERNEL, "device memory: 4.80 TB/s", FALSE },
     { "{\"link\":{\"bandwidth_bytes_per_s\":1e9}}", "cuda:0", MEMLANE_PHASE_UPLOAD, "link, each way: 1.00 GB/s", FALSE },

@@ -476,7 +476,7 @@ memlane_plot_place_labels (MemlanePlot *plot)
   double right = plot->frame.area.x + plot->frame.area.width;
   double top = MAX (plot->frame.area.y - plot->frame.line / 2, 0);
   double bottom = MIN (plot->frame.area.y + plot->frame.area.height + plot->frame.line / 2, plot->frame.height);
-  double used = 0, reached = plot->frame.area.x;
+  double used = 0, reached = plot->frame.area.x, drawn = 0;
   guint dropped = 0;
 
   if (plot->label_width <= 0)
@@ -490,6 +490,7 @@ memlane_plot_place_labels (MemlanePlot *plot)
       for (guint c = plotted->coordinates->len; c-- > 0 && last == NULL;)
         if (g_array_index (plotted->coordinates, MemlaneCoordinate, c).x <= right + 0.5)
           last = &g_array_index (plotted->coordinates, MemlaneCoordinate, c);
+      drawn = last != NULL && plotted->drawn ? MAX (drawn, last->x) : drawn;
       if (plotted->label == NULL || last == NULL)
         continue;
       memlane_figure_measure_text (plotted->label, NULL, &wish.height);
@@ -509,8 +510,8 @@ memlane_plot_place_labels (MemlanePlot *plot)
     }
   g_array_sort (wishes, compare_wishes);
   spread (wishes, top, bottom);
-  /* While a sweep runs its lines end early; their names go with them. */
-  if (wishes->len > 0 && reached + plot->label_width < right)
+  /* While a sweep runs its lines end early. Their names go with them, unless lines of another run go on there. */
+  if (wishes->len > 0 && reached + plot->label_width < right && drawn <= reached + 0.5)
     right = reached;
   for (guint i = 0; i < wishes->len; i++)
     {

@@ -652,7 +652,7 @@ build_chart (const Part *part, MemlaneQuantity quantity)
 
   options.workload = part->workload;
   options.quantity = quantity;
-  options.axis = quantity == MEMLANE_QUANTITY_TIME;
+  options.axis = quantity == MEMLANE_QUANTITY_TIME ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_AUTOMATIC;
   return memlane_chart_build (part->run, 1, &options);
 }
 
