@@ -331,7 +331,7 @@ run (int argc, char **argv)
     { "log", 'l', 0, G_OPTION_ARG_NONE, &asked.log, "Logarithmic values (default: where they span a factor of 1,000)", NULL },
     { "linear", 0, 0, G_OPTION_ARG_NONE, &asked.linear, "Linear values", NULL },
     { "published", 0, 0, G_OPTION_ARG_NONE, &asked.published, "Published figures beside the measured ones", NULL },
-    { "check", 0, 0, G_OPTION_ARG_NONE, &asked.check, "Report how far apart the colours are, also for the colour-blind, and the contrasts", NULL },
+    { "check", 0, 0, G_OPTION_ARG_NONE, &asked.check, "Report how far apart colours are, for the colour-blind too, and contrast", NULL },
     { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &asked.no_ceilings, "No lines for what link and memory could do", NULL },
     { NULL },
   };
