@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #ifdef MEMLANE_HAVE_CHART
+#include "base/owns.h"
 #include "chart/plot/plot.h"
 #include "chart/vision.h"
 #include "memlane.h"
@@ -38,14 +39,8 @@ typedef struct
   GPtrArray *names; /* (element-type utf8), one for each run */
 } Figure;
 
-static void
-figure_clear (Figure *figure)
-{
-  g_strfreev (figure->modes);
-  g_clear_pointer (&figure->published, memlane_published_free);
-  g_clear_pointer (&figure->runs, g_ptr_array_unref);
-  g_clear_pointer (&figure->names, g_ptr_array_unref);
-}
+MEMLANE_DEFINE_CLEAR (Figure, static void figure_clear (Figure *data), OWNS (modes, g_strfreev) OWNS (published, memlane_published_free)
+                      OWNS (runs, g_ptr_array_unref) OWNS (names, g_ptr_array_unref))
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figure, figure_clear)
 
 static gboolean

@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #ifdef MEMLANE_HAVE_CHART
+#include "base/owns.h"
 #include "chart/export.h"
 #include "chart/report/report.h"
 #endif
@@ -20,12 +21,7 @@ typedef struct
   GPtrArray *names; /* (element-type utf8), one for each run */
 } Source;
 
-static void
-source_clear (Source *source)
-{
-  g_clear_pointer (&source->runs, g_ptr_array_unref);
-  g_clear_pointer (&source->names, g_ptr_array_unref);
-}
+MEMLANE_DEFINE_CLEAR (Source, static void source_clear (Source *data), OWNS (runs, g_ptr_array_unref) OWNS (names, g_ptr_array_unref))
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Source, source_clear)
 
 /* A run is called as its file is, where the file holds no other. */

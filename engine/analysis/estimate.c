@@ -12,12 +12,6 @@ memlane_estimate_is_known (const MemlaneEstimate *estimate)
   return isfinite (estimate->value) && !isnan (estimate->low) && !isnan (estimate->high);
 }
 
-gboolean
-memlane_estimate_overlaps (const MemlaneEstimate *a, const MemlaneEstimate *b)
-{
-  return a->low <= b->high && b->low <= a->high;
-}
-
 MemlaneEstimate
 memlane_estimate_from_figure (const MemlaneFigure *figure)
 {

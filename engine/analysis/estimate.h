@@ -33,8 +33,6 @@ G_END_DECLS
 G_BEGIN_DECLS
 
 gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
-/* Whether the two intervals have a value in common. */
-gboolean memlane_estimate_overlaps (const MemlaneEstimate *a, const MemlaneEstimate *b);
 
 /* The median of @figure with its interval. Unknown for NULL, for a figure without samples or of a failed cell, and for what is no positive
  * finite time. Unknown too for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max]

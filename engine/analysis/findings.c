@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/owns.h"
 
 #define MOST_STEPS 10000000    /* of a rule that looks at everything again and again: about a second */
 #define MOST_CALL_NAMES 100    /* that are told apart */
@@ -22,24 +23,8 @@ typedef struct
   GPtrArray *findings;
 } Search;
 
-const char *
-memlane_finding_kind_name (MemlaneFindingKind kind)
-{
-  static const char *const names[] = { "staged", "default-stream", "implicit", "small-copies", "faults", "ping-pong", "overlap" };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_N_FINDINGS);
-  return names[kind];
-}
-
-static void
-finding_free (gpointer data)
-{
-  MemlaneTraceFinding *finding = data;
-
-  memlane_answer_free (finding->sentence);
-  g_free (finding->events);
-  g_free (finding);
-}
+MEMLANE_DEFINE_FREE (MemlaneTraceFinding, static void finding_free (gpointer data), OWNS (sentence, memlane_answer_free)
+                     OWNS (events, g_free))
 
 static int
 compare_ids (gconstpointer a, gconstpointer b)

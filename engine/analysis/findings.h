@@ -37,13 +37,3 @@ GPtrArray *memlane_trace_find (const MemlaneTrace *trace);
 
 G_END_DECLS
 
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
-
-/* Word of the kind ("staged"); static. */
-const char *memlane_finding_kind_name (MemlaneFindingKind kind);
-
-G_END_DECLS
-
-#endif

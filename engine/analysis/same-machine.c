@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "base/i18n.h"
+#include "base/owns.h"
 #include "host-state.h"
 
 /* Adds the differences of @meaning to @differences and returns their number. A member that one run alone recorded differs. */
@@ -92,12 +93,5 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
   return self;
 }
 
-void
-memlane_machine_comparison_free (MemlaneMachineComparison *comparison)
-{
-  if (comparison == NULL)
-    return;
-  g_ptr_array_unref (comparison->differences);
-  g_free (comparison->sentence);
-  g_free (comparison);
-}
+MEMLANE_DEFINE_FREE (MemlaneMachineComparison, void memlane_machine_comparison_free (MemlaneMachineComparison *data),
+                     OWNS (differences, g_ptr_array_unref) OWNS (sentence, g_free))

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "owns.h"
 #include "file-error.h"
 #include "reader-limits.h"
 
@@ -121,15 +122,8 @@ memlane_key_lines_new (const char *text, gsize length, const char *first_group)
   return self;
 }
 
-void
-memlane_key_lines_free (MemlaneKeyLines *self)
-{
-  g_hash_table_unref (self->numbers);
-  g_free (self->bad);
-  g_free (self->twice_group);
-  g_free (self->twice_key);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneKeyLines, void memlane_key_lines_free (MemlaneKeyLines *data), OWNS (numbers, g_hash_table_unref)
+                     OWNS (bad, g_free) OWNS (twice_group, g_free) OWNS (twice_key, g_free))
 
 gboolean
 memlane_key_lines_check (const MemlaneKeyLines *self, const char *name, GError **error)

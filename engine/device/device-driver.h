@@ -110,7 +110,6 @@ struct _MemlaneDriver
   /* @name: the id's part behind "kind:". Loads every kernel, so that no later call pays for it. */
   MemlaneDevice *(*open) (const char *name, GError **error);
   void (*close) (MemlaneDevice *self); /* frees @self itself too, but not info's strings: they are moved out before */
-  gboolean (*claim) (MemlaneDevice *self, GError **error);
 
   double (*clock) (MemlaneDevice *self);
   void (*pause) (MemlaneDevice *self, double ns);

@@ -4,6 +4,7 @@
  */
 #include "device-driver.h"
 #include "base/device-id.h"
+#include "base/owns.h"
 
 #include <string.h>
 
@@ -40,17 +41,8 @@ get_drivers (void)
   return drivers;
 }
 
-void
-memlane_device_listing_free (MemlaneDeviceListing *listing)
-{
-  if (listing == NULL)
-    return;
-  g_free (listing->id);
-  g_free (listing->kind);
-  g_free (listing->name);
-  g_free (listing->reason);
-  g_free (listing);
-}
+MEMLANE_DEFINE_FREE (MemlaneDeviceListing, void memlane_device_listing_free (MemlaneDeviceListing *data), OWNS (id, g_free)
+                     OWNS (kind, g_free) OWNS (name, g_free) OWNS (reason, g_free))
 
 GPtrArray *
 memlane_device_list (void)
@@ -250,12 +242,6 @@ memlane_device_trace_prepare (void)
   for (const MemlaneDriver *const *driver = get_drivers (); *driver != NULL; driver++)
     if ((*driver)->trace->prepare != NULL)
       (*driver)->trace->prepare ();
-}
-
-gboolean
-memlane_device_claim (MemlaneDevice *self, GError **error)
-{
-  return self->driver->claim (self, error);
 }
 
 const MemlaneDeviceInfo *

@@ -8,8 +8,8 @@
  *
  * Errors.  Every call that can fail returns FALSE (or NULL) and sets a #GError of the domain MEMLANE_DEVICE_ERROR. Its message reads
  *          "CALL (ARGUMENTS): CUDA ERROR NAME: what it means; what to do".
- * Threads. A device belongs to the thread that opened it or, after memlane_device_claim(), to the claiming thread; only
- *          memlane_device_get_info() and memlane_device_can() may be called from others.
+ * Threads. A device belongs to the thread that opened it; only memlane_device_get_info() and memlane_device_can() may be called from
+ *          others.
  */
 #pragma once
 
@@ -173,9 +173,6 @@ const char *memlane_capability_name (MemlaneCapabilities capability);
 char *memlane_device_hide_folders (const char *id);
 
 void memlane_device_listing_free (MemlaneDeviceListing *listing);
-
-/* Makes the calling thread the owner (CUDA: cudaSetDevice). The former owner must make no more calls. */
-gboolean memlane_device_claim (MemlaneDevice *self, GError **error);
 
 /* (transfer none), constant while the device is open; any thread. */
 const MemlaneDeviceInfo *memlane_device_get_info (MemlaneDevice *self);

@@ -12,6 +12,7 @@
 #include "base/key-file.h"
 #include "base/small-file.h"
 #include "base/strict-text.h"
+#include "base/owns.h"
 #include "expression.h"
 #include "measure/plan.h"
 #include "step-plan.h"
@@ -52,30 +53,13 @@ step_free (MemlaneExperimentStep *step)
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentStep, step_free)
 
-static void
-check_free (MemlaneExperimentCheck *check)
-{
-  g_free (check->id);
-  g_free (check->claim);
-  g_free (check->cite);
-  g_free (check->simulated);
-  g_strfreev (check->requires);
-  g_free (check->test);
-  memlane_test_free (check->parsed);
-  g_free (check);
-}
+MEMLANE_DEFINE_FREE (MemlaneExperimentCheck, static void check_free (MemlaneExperimentCheck *data), OWNS (id, g_free)
+                     OWNS (claim, g_free) OWNS (cite, g_free) OWNS (simulated, g_free) OWNS (requires, g_strfreev) OWNS (test, g_free)
+                     OWNS (parsed, memlane_test_free))
 
-static void
-figure_free (MemlaneExperimentFigure *figure)
-{
-  g_free (figure->id);
-  g_free (figure->title);
-  g_free (figure->value);
-  g_free (figure->unit);
-  g_free (figure->published);
-  memlane_test_free (figure->parsed);
-  g_free (figure);
-}
+MEMLANE_DEFINE_FREE (MemlaneExperimentFigure, static void figure_free (MemlaneExperimentFigure *data), OWNS (id, g_free)
+                     OWNS (title, g_free) OWNS (value, g_free) OWNS (unit, g_free) OWNS (published, g_free)
+                     OWNS (parsed, memlane_test_free))
 
 static void
 table_free (MemlaneExperimentTable *table)
@@ -105,48 +89,14 @@ experiment_new (void)
   return self;
 }
 
-MemlaneExperiment *
-memlane_experiment_ref (MemlaneExperiment *experiment)
-{
-  g_atomic_int_inc (&experiment->ref_count);
-  return experiment;
-}
-
-void
-memlane_experiment_unref (MemlaneExperiment *experiment)
-{
-  if (experiment == NULL || !g_atomic_int_dec_and_test (&experiment->ref_count))
-    return;
-  g_free (experiment->name);
-  g_free (experiment->path);
-  g_free (experiment->title);
-  g_free (experiment->source);
-  g_free (experiment->text);
-  g_free (experiment->question);
-  g_free (experiment->claim);
-  g_free (experiment->published_on);
-  g_free (experiment->published_differs);
-  g_free (experiment->supported);
-  g_free (experiment->refuted);
-  g_free (experiment->shows);
-  g_free (experiment->explanation);
-  g_free (experiment->since);
-  g_free (experiment->fault);
-  g_free (experiment->cure);
-  g_free (experiment->prediction.question);
-  g_strfreev (experiment->prediction.choices);
-  g_strfreev (experiment->prediction.answers);
-  g_free (experiment->prediction.curve);
-  memlane_test_free (experiment->prediction.parsed);
-  g_ptr_array_unref (experiment->steps);
-  g_ptr_array_unref (experiment->checks);
-  g_ptr_array_unref (experiment->figures);
-  g_ptr_array_unref (experiment->tables);
-  g_strfreev (experiment->verdict);
-  g_strfreev (experiment->picture);
-  g_strfreev (experiment->timeline);
-  g_free (experiment);
-}
+MEMLANE_DEFINE_REF (MemlaneExperiment, memlane_experiment, OWNS (name, g_free) OWNS (path, g_free) OWNS (title, g_free)
+                    OWNS (source, g_free) OWNS (text, g_free) OWNS (question, g_free) OWNS (claim, g_free) OWNS (published_on, g_free)
+                    OWNS (published_differs, g_free) OWNS (supported, g_free) OWNS (refuted, g_free) OWNS (shows, g_free)
+                    OWNS (explanation, g_free) OWNS (since, g_free) OWNS (fault, g_free) OWNS (cure, g_free)
+                    OWNS (prediction.question, g_free) OWNS (prediction.choices, g_strfreev) OWNS (prediction.answers, g_strfreev)
+                    OWNS (prediction.curve, g_free) OWNS (prediction.parsed, memlane_test_free) OWNS (steps, g_ptr_array_unref)
+                    OWNS (checks, g_ptr_array_unref) OWNS (figures, g_ptr_array_unref) OWNS (tables, g_ptr_array_unref)
+                    OWNS (verdict, g_strfreev) OWNS (picture, g_strfreev) OWNS (timeline, g_strfreev))
 
 /* --- where it comes from -------------------------------------------------------------------------------------------------- */
 

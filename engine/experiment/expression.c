@@ -15,6 +15,7 @@
 #include <string.h>
 
 #include "base/strict-text.h"
+#include "base/owns.h"
 #include "measure/plan.h"
 #include "step-plan.h"
 
@@ -382,18 +383,9 @@ test_new (void)
   return test;
 }
 
-void
-memlane_test_free (MemlaneTest *test)
-{
-  if (test == NULL)
-    return;
-  g_array_unref (test->left.above);
-  g_array_unref (test->left.below);
-  g_array_unref (test->right.above);
-  g_array_unref (test->right.below);
-  g_free (test->word);
-  g_free (test);
-}
+MEMLANE_DEFINE_FREE (MemlaneTest, void memlane_test_free (MemlaneTest *data), OWNS (left.above, g_array_unref)
+                     OWNS (left.below, g_array_unref) OWNS (right.above, g_array_unref) OWNS (right.below, g_array_unref)
+                     OWNS (word, g_free))
 
 /* Several blanks are one. */
 static void

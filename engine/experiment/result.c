@@ -16,6 +16,7 @@
 #include "base/i18n.h"
 #include "base/save.h"
 #include "base/strict-text.h"
+#include "base/owns.h"
 #include "expression.h"
 #include "result/csv.h"
 #include "result/environment.h"
@@ -59,13 +60,8 @@ memlane_doubt_title (MemlaneDoubt doubt)
 
 /* --- values ------------------------------------------------------------------------------------------------------------ */
 
-void
-memlane_value_clear (MemlaneValue *value)
-{
-  g_clear_pointer (&value->word, g_free);
-  g_clear_pointer (&value->why, g_free);
-  g_clear_pointer (&value->rounds, g_free);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneValue, void memlane_value_clear (MemlaneValue *data), OWNS (word, g_free) OWNS (why, g_free)
+                      OWNS (rounds, g_free))
 
 static void
 copy_value (MemlaneValue *to, const MemlaneValue *from)
@@ -351,15 +347,7 @@ table_result_free (gpointer data)
   g_free (result);
 }
 
-static void
-table_row_free (gpointer data)
-{
-  MemlaneTableRow *row = data;
-
-  g_free (row->values);
-  g_free (row->published);
-  g_free (row);
-}
+MEMLANE_DEFINE_FREE (MemlaneTableRow, static void table_row_free (gpointer data), OWNS (values, g_free) OWNS (published, g_free))
 
 MemlaneExperimentResult *
 memlane_experiment_result_new (MemlaneExperiment *experiment)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/owns.h"
 #include "hosts.h"
 #include "job.h"
 
@@ -16,16 +17,8 @@ typedef struct
   MemlaneDeviceInfo *info;    /* of a description */
 } Answer;
 
-static void
-answer_free (gpointer data)
-{
-  Answer *answer = data;
-
-  g_free (answer->host);
-  g_clear_pointer (&answer->listings, g_ptr_array_unref);
-  memlane_device_info_free (answer->info);
-  g_free (answer);
-}
+MEMLANE_DEFINE_FREE (Answer, static void answer_free (gpointer data), OWNS (host, g_free) OWNS (listings, g_ptr_array_unref)
+                     OWNS (info, memlane_device_info_free))
 
 static GTask *
 new_task (const char *host, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)

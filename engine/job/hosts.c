@@ -11,6 +11,7 @@
 #include "base/key-file.h"
 #include "base/save.h"
 #include "base/small-file.h"
+#include "base/owns.h"
 
 #define PROGRAM "memlane-cli"
 #define COMMAND "command"
@@ -20,16 +21,8 @@
 
 /* --- one ------------------------------------------------------------------------------------------------------------------- */
 
-void
-memlane_host_free (MemlaneHost *host)
-{
-  if (host == NULL)
-    return;
-  g_free (host->name);
-  g_free (host->command);
-  g_strfreev (host->words);
-  g_free (host);
-}
+MEMLANE_DEFINE_FREE (MemlaneHost, void memlane_host_free (MemlaneHost *data), OWNS (name, g_free) OWNS (command, g_free)
+                     OWNS (words, g_strfreev))
 
 static gboolean
 is_name (const char *name)

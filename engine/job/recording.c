@@ -6,17 +6,14 @@
 
 #include <string.h>
 
+#include "base/owns.h"
 #include "job.h"
 #include "trace/builder.h"
 
 /* --- a trace in messages ---------------------------------------------------------------------------------------------------------- */
 
-void
-memlane_trace_parts_clear (MemlaneTraceParts *parts)
-{
-  g_clear_pointer (&parts->builder, memlane_trace_builder_free);
-  g_clear_pointer (&parts->names, g_array_unref);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneTraceParts, void memlane_trace_parts_clear (MemlaneTraceParts *data),
+                      OWNS (builder, memlane_trace_builder_free) OWNS (names, g_array_unref))
 
 static void
 begin (MemlaneTraceParts *parts, MemlaneMessage *message)

@@ -12,6 +12,7 @@
 #include "base/json-tree.h"
 #include "base/reader-limits.h"
 #include "base/small-file.h"
+#include "base/owns.h"
 
 typedef enum { TEXT, COUNT, NUMBER, FLAG, TEXTS, COUNTS, NUMBERS } Type;
 
@@ -225,24 +226,8 @@ take (JsonNode *root, char *json)
   return self;
 }
 
-MemlaneEnvironment *
-memlane_environment_ref (MemlaneEnvironment *self)
-{
-  if (self != NULL)
-    g_atomic_int_inc (&self->ref_count);
-  return self;
-}
-
-void
-memlane_environment_unref (MemlaneEnvironment *self)
-{
-  if (self == NULL || !g_atomic_int_dec_and_test (&self->ref_count))
-    return;
-  g_free (self->json);
-  json_node_unref (self->root);
-  g_array_unref (self->rounds);
-  g_free (self);
-}
+MEMLANE_DEFINE_REF (MemlaneEnvironment, memlane_environment, OWNS (json, g_free) OWNS (root, json_node_unref)
+                    OWNS (rounds, g_array_unref))
 
 /* --- reading a file --------------------------------------------------------------------------------------------------------- */
 

@@ -23,6 +23,7 @@
 #include "base/device-id.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
+#include "base/owns.h"
 #include "csv.h"
 #include "environment.h"
 #include "rounds.h"
@@ -297,16 +298,8 @@ memlane_journal_close (MemlaneJournal *self)
   g_free (self);
 }
 
-void
-memlane_journal_entry_free (MemlaneJournalEntry *entry)
-{
-  if (entry == NULL)
-    return;
-  g_free (entry->path);
-  g_free (entry->run);
-  g_free (entry->problem);
-  g_free (entry);
-}
+MEMLANE_DEFINE_FREE (MemlaneJournalEntry, void memlane_journal_entry_free (MemlaneJournalEntry *data), OWNS (path, g_free)
+                     OWNS (run, g_free) OWNS (problem, g_free))
 
 /* The table of @round in @folder, open for reading, or -1 with errno; EWOULDBLOCK: @lock is asked for and somebody writes it. */
 static int

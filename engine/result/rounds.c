@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/owns.h"
 #include "statistics.h"
 
 #define WORTH_A_WORD 0.1 /* a difference of the first buffers, or of two states */
@@ -156,12 +157,7 @@ typedef struct
   const MemlaneFigure **figures;
 } Visits;
 
-static void
-visits_clear (Visits *self)
-{
-  g_free (self->seen);
-  g_free (self->figures);
-}
+MEMLANE_DEFINE_CLEAR (Visits, static void visits_clear (Visits *data), OWNS (seen, g_free) OWNS (figures, g_free))
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Visits, visits_clear)
 

@@ -8,6 +8,7 @@
 
 #include "environment.h"
 #include "base/device-id.h"
+#include "base/owns.h"
 
 static const char *const phase_names[MEMLANE_N_PHASES] = {
   [MEMLANE_PHASE_ALLOC] = "alloc",       [MEMLANE_PHASE_HOST_WRITE] = "host_write", [MEMLANE_PHASE_UPLOAD] = "upload",
@@ -101,17 +102,8 @@ memlane_figure_get_bandwidth (const MemlaneFigure *figure)
   return (double) figure->bytes_moved / figure->statistics.median * 1e9;
 }
 
-static void
-figure_free (gpointer data)
-{
-  MemlaneFigure *figure = data;
-
-  g_free (figure->detail);
-  g_free (figure->samples);
-  g_free (figure->marks);
-  g_free (figure->rounds);
-  g_free (figure);
-}
+MEMLANE_DEFINE_FREE (MemlaneFigure, static void figure_free (gpointer data), OWNS (detail, g_free) OWNS (samples, g_free)
+                     OWNS (marks, g_free) OWNS (rounds, g_free))
 
 MemlaneCell *
 memlane_cell_new (const char *workload, const char *mode, guint log2_elements)
@@ -132,24 +124,8 @@ memlane_cell_new (const char *workload, const char *mode, guint log2_elements)
   return cell;
 }
 
-MemlaneCell *
-memlane_cell_ref (MemlaneCell *cell)
-{
-  g_atomic_int_inc (&cell->ref_count);
-  return cell;
-}
-
-void
-memlane_cell_unref (MemlaneCell *cell)
-{
-  if (cell == NULL || !g_atomic_int_dec_and_test (&cell->ref_count))
-    return;
-  g_free (cell->workload);
-  g_free (cell->mode);
-  g_free (cell->detail);
-  g_ptr_array_unref (cell->figures);
-  g_free (cell);
-}
+MEMLANE_DEFINE_REF (MemlaneCell, memlane_cell, OWNS (workload, g_free) OWNS (mode, g_free) OWNS (detail, g_free)
+                    OWNS (figures, g_ptr_array_unref))
 
 /* < 0: (@phase, @clock) stands before @figure in the CSV. */
 static int
@@ -236,25 +212,8 @@ memlane_run_copy (const MemlaneRun *run)
   return copy;
 }
 
-MemlaneRun *
-memlane_run_ref (MemlaneRun *run)
-{
-  run->ref_count++;
-  return run;
-}
-
-void
-memlane_run_unref (MemlaneRun *run)
-{
-  if (run == NULL || --run->ref_count > 0)
-    return;
-  g_free (run->id);
-  g_free (run->device);
-  g_free (run->device_kind);
-  g_clear_pointer (&run->environment, memlane_environment_unref);
-  g_ptr_array_unref (run->cells);
-  g_free (run);
-}
+MEMLANE_DEFINE_REF (MemlaneRun, memlane_run, OWNS (id, g_free) OWNS (device, g_free) OWNS (device_kind, g_free)
+                    OWNS (environment, memlane_environment_unref) OWNS (cells, g_ptr_array_unref))
 
 gboolean
 memlane_run_is_simulated (const MemlaneRun *run)

@@ -870,25 +870,6 @@ test_method (void)
       }
 }
 
-static gpointer
-claim_and_use (gpointer unused)
-{
-  void *pointer = NULL;
-
-  OK (memlane_device_claim (device, error));
-  OK (memlane_device_malloc (device, 4096, &pointer, error));
-  OK (memlane_device_free (device, pointer, error));
-  return NULL;
-}
-
-static void
-test_claim (void)
-{
-  TEST_NEEDS_GPU ();
-  g_thread_join (g_thread_new ("claim", claim_and_use, NULL));
-  OK (memlane_device_claim (device, error));
-}
-
 /* Closing with things still out, a closed latch among them, and opening again; a second device of the same GPU is not disturbed. */
 static void
 test_close (void)
@@ -993,7 +974,6 @@ main (int argc, char *argv[])
   g_test_add_func ("/gpu/event-time", test_event_time);
   g_test_add_func ("/gpu/floors", test_floors);
   g_test_add_func ("/gpu/method", test_method);
-  g_test_add_func ("/gpu/claim", test_claim);
   g_test_add_func ("/gpu/close", test_close);
 
   result = g_test_run ();

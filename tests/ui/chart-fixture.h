@@ -8,6 +8,7 @@
 #pragma once
 
 #include "curves/chart-view.h"
+#include "chart/plot/plot-layout.h"
 #include "ui/figure-test.h"
 #include "sample-chart.h"
 #include "ui-test.h"
@@ -95,7 +96,7 @@ area_of (Fixture *fixture)
 G_GNUC_UNUSED static MemlanePlacedPoint
 find_placed (Fixture *fixture, const char *mode, guint log2)
 {
-  const GArray *points = memlane_plot_get_points (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)));
+  const GArray *points = ((const MemlanePlot *) memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)))->points;
   MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
 
   for (guint i = 0; i < points->len; i++)

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owns.h"
 #include "chart-words.h"
 #include "facts.h"
 #include "headline.h"
@@ -59,19 +60,8 @@ series_new (const char *mode, MemlaneSeriesRole role)
   return series;
 }
 
-static void
-series_free (gpointer data)
-{
-  MemlaneSeries *series = data;
-
-  g_free (series->id);
-  g_free (series->mode);
-  g_free (series->label);
-  g_free (series->source);
-  g_free (series->unlike);
-  g_array_unref (series->points);
-  g_free (series);
-}
+MEMLANE_DEFINE_FREE (MemlaneSeries, static void series_free (gpointer data), OWNS (id, g_free) OWNS (mode, g_free) OWNS (label, g_free)
+                     OWNS (source, g_free) OWNS (unlike, g_free) OWNS (points, g_array_unref))
 
 static void
 free_ceiling (gpointer data)
@@ -82,31 +72,9 @@ free_ceiling (gpointer data)
   g_free (ceiling);
 }
 
-MemlaneChart *
-memlane_chart_ref (MemlaneChart *chart)
-{
-  chart->ref_count++;
-  return chart;
-}
-
-void
-memlane_chart_unref (MemlaneChart *chart)
-{
-  if (--chart->ref_count > 0)
-    return;
-  g_free (chart->workload);
-  g_free (chart->title);
-  g_free (chart->subtitle);
-  g_free (chart->axis);
-  g_free (chart->cache_label);
-  g_free (chart->headline);
-  g_free (chart->note);
-  g_free (chart->left_out);
-  g_free (chart->trouble);
-  g_ptr_array_unref (chart->series);
-  g_ptr_array_unref (chart->ceilings);
-  g_free (chart);
-}
+MEMLANE_DEFINE_REF (MemlaneChart, memlane_chart, OWNS (workload, g_free) OWNS (title, g_free) OWNS (subtitle, g_free) OWNS (axis, g_free)
+                    OWNS (cache_label, g_free) OWNS (headline, g_free) OWNS (note, g_free) OWNS (left_out, g_free) OWNS (trouble, g_free)
+                    OWNS (series, g_ptr_array_unref) OWNS (ceilings, g_ptr_array_unref))
 
 /* Takes @series into the chart under the id @id, made unique. */
 static void

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/save.h"
+#include "base/owns.h"
 #include "figure-private.h"
 #include "markup.h"
 
@@ -22,12 +23,7 @@ typedef struct
   char *title, *description;
 } Figure;
 
-static void
-figure_clear (Figure *figure)
-{
-  g_free (figure->title);
-  g_free (figure->description);
-}
+MEMLANE_DEFINE_CLEAR (Figure, static void figure_clear (Figure *data), OWNS (title, g_free) OWNS (description, g_free))
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figure, figure_clear)
 
 static Figure

@@ -8,6 +8,7 @@
 
 #include "chart-view.h"
 #include "parts/view-bar.h"
+#include "parts/template.h"
 
 struct _MemlaneChartPage
 {
@@ -331,19 +332,8 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
   g_type_ensure (MEMLANE_TYPE_CHART_VIEW);
   g_type_ensure (MEMLANE_TYPE_VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/chart-page.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneChartPage, name)
-  CHILD (bar);
-  CHILD (view_bar);
-  CHILD (stack);
-  CHILD (nothing);
-  CHILD (run);
-  CHILD (show_all);
-  CHILD (recorded);
-  CHILD (view);
-#undef CHILD
-  gtk_widget_class_bind_template_callback (widget_class, show_all_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, update_fit);
-  gtk_widget_class_bind_template_callback (widget_class, point_activated_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneChartPage, bar, view_bar, stack, nothing, run, show_all, recorded, view);
+  MEMLANE_BIND_CALLBACKS (show_all_clicked_cb, update_fit, point_activated_cb);
   gtk_widget_class_install_property_action (widget_class, "view.form", "form");
   gtk_widget_class_install_action (widget_class, "view.fit", NULL, fit_action);
 }

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/owns.h"
 #include "parts/zoom.h"
 
 /* A rubber band that is thinner than this (px) in one direction means the other alone. */
@@ -65,12 +66,8 @@ typedef struct
   double least_x; /* one octave */
 } Scales;
 
-static void
-scales_clear (Scales *scales)
-{
-  g_clear_pointer (&scales->fitted, memlane_plot_free);
-  g_clear_pointer (&scales->drawing, memlane_drawing_free);
-}
+MEMLANE_DEFINE_CLEAR (Scales, static void scales_clear (Scales *data), OWNS (fitted, memlane_plot_free)
+                      OWNS (drawing, memlane_drawing_free))
 
 static gboolean
 get_scales (MemlaneChartView *self, Scales *scales)

@@ -10,6 +10,7 @@
 #include "parts/pivot-view.h"
 #include "parts/reading-line.h"
 #include "parts/view-bar.h"
+#include "parts/template.h"
 
 struct _MemlaneComparePage
 {
@@ -218,18 +219,8 @@ memlane_compare_page_class_init (MemlaneComparePageClass *klass)
   g_type_ensure (MEMLANE_TYPE_READING_LINE);
   g_type_ensure (MEMLANE_TYPE_VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/compare-page.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneComparePage, name)
-  CHILD (bar);
-  CHILD (difference);
-  CHILD (stack);
-  CHILD (view_bar);
-  CHILD (pivot);
-  CHILD (reading_line);
-  CHILD (curve_title);
-  CHILD (curve);
-#undef CHILD
-  gtk_widget_class_bind_template_callback (widget_class, update_reading);
-  gtk_widget_class_bind_template_callback (widget_class, row_activated_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneComparePage, bar, difference, stack, view_bar, pivot, reading_line, curve_title, curve);
+  MEMLANE_BIND_CALLBACKS (update_reading, row_activated_cb);
   gtk_widget_class_install_action (widget_class, "compare.all", NULL, all_action);
   gtk_widget_class_install_action (widget_class, "compare.copy", NULL, copy_action);
 }

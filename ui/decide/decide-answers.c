@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "parts/accessible.h"
+#include "model/fields.h"
 
 struct _MemlaneDecideAnswers
 {
@@ -120,12 +121,7 @@ memlane_decide_answers_root (GtkWidget *widget)
     fill (MEMLANE_DECIDE_ANSWERS (widget));
 }
 
-static void
-finalize (GObject *object)
-{
-  g_clear_pointer (&MEMLANE_DECIDE_ANSWERS (object)->sentences, g_ptr_array_unref);
-  G_OBJECT_CLASS (memlane_decide_answers_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneDecideAnswers, memlane_decide_answers, finalize, OWNS (sentences, g_ptr_array_unref))
 
 static void
 memlane_decide_answers_class_init (MemlaneDecideAnswersClass *klass)

@@ -18,6 +18,7 @@
 #include "parts/reading-line.h"
 #include "parts/settings.h"
 #include "parts/size-spin.h"
+#include "parts/template.h"
 
 #define LOW 480            /* px of the window: below that no icon */
 #define FLOAT 4            /* bytes */
@@ -598,48 +599,13 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   g_type_ensure (MEMLANE_TYPE_MODE_SWATCH);
   g_type_ensure (MEMLANE_TYPE_READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/decide-page.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneDecidePage, name)
-  CHILD (bar);
-  CHILD (size);
-  CHILD (bytes);
-  CHILD (counts);
-  CHILD (base);
-  CHILD (copy);
-  CHILD (answers_button);
-  CHILD (stack);
-  CHILD (spinner);
-  CHILD (leaflet);
-  CHILD (figure);
-  CHILD (separator);
-  CHILD (view);
-  CHILD (reading_line);
-  CHILD (answers);
-  CHILD (best_box);
-  CHILD (swatch);
-  CHILD (best);
-  CHILD (best_time);
-  CHILD (measure);
-  CHILD (wall_answer);
-  CHILD (evidence_expander);
-  CHILD (notes_box);
-  CHILD (notes);
-  CHILD (crossovers_expander);
-  CHILD (break_evens_expander);
-  CHILD (fits_expander);
-  CHILD (nothing);
-  CHILD (run);
-  CHILD (recorded);
-#undef CHILD
+  MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, counts, base, copy, answers_button, stack, spinner, leaflet, figure,
+                                            separator, view, reading_line, answers, best_box, swatch, best, best_time, measure, wall_answer,
+                                            evidence_expander, notes_box, notes, crossovers_expander, break_evens_expander, fits_expander,
+                                            nothing, run, recorded);
   gtk_widget_class_bind_template_child_full (widget_class, "reuse", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, reuse_spin));
   gtk_widget_class_bind_template_child_full (widget_class, "direction", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, direction_drop));
-  gtk_widget_class_bind_template_callback (widget_class, spun_cb);
-  gtk_widget_class_bind_template_callback (widget_class, direction_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, base_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, count_cb);
-  gtk_widget_class_bind_template_callback (widget_class, choose);
-  gtk_widget_class_bind_template_callback (widget_class, update_reading);
-  gtk_widget_class_bind_template_callback (widget_class, arrange);
-  gtk_widget_class_bind_template_callback (widget_class, adapt);
+  MEMLANE_BIND_CALLBACKS (spun_cb, direction_selected_cb, base_selected_cb, count_cb, choose, update_reading, arrange, adapt);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "chart/bars/bars.h"
 #include "chart/timeline/timeline.h"
+#include "model/fields.h"
 
 #define LEAST_HEIGHT 160 /* px, on the wall */
 
@@ -99,12 +100,7 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
     *minimum = MIN (LEAST_HEIGHT, *natural);
 }
 
-static void
-finalize (GObject *object)
-{
-  g_clear_pointer (&MEMLANE_EXPERIMENT_BARS (object)->result, memlane_experiment_result_unref);
-  G_OBJECT_CLASS (memlane_experiment_bars_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentBars, memlane_experiment_bars, finalize, OWNS (result, memlane_experiment_result_unref))
 
 static void
 memlane_experiment_bars_class_init (MemlaneExperimentBarsClass *klass)

@@ -9,6 +9,7 @@
 #include "chart/answer-words.h"
 #include "experiment-words.h"
 #include "parts/accessible.h"
+#include "model/fields.h"
 
 struct _MemlaneExperimentChoice
 {
@@ -74,14 +75,7 @@ dispose (GObject *object)
   G_OBJECT_CLASS (memlane_experiment_choice_parent_class)->dispose (object);
 }
 
-static void
-finalize (GObject *object)
-{
-  MemlaneExperimentChoice *self = MEMLANE_EXPERIMENT_CHOICE (object);
-
-  g_ptr_array_unref (self->buttons);
-  G_OBJECT_CLASS (memlane_experiment_choice_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentChoice, memlane_experiment_choice, finalize, OWNS (buttons, g_ptr_array_unref))
 
 static void
 memlane_experiment_choice_class_init (MemlaneExperimentChoiceClass *klass)

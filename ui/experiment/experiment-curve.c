@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/owns.h"
 #include "chart/guess.h"
 #include "chart/scale.h"
 #include "experiment-words.h"
@@ -71,15 +72,7 @@ free_layout (gpointer data)
   g_free (layout);
 }
 
-static void
-free_figure (gpointer content)
-{
-  Figure *figure = content;
-
-  g_free (figure->guesses);
-  g_free (figure->measured);
-  g_free (figure);
-}
+MEMLANE_DEFINE_FREE (Figure, static void free_figure (gpointer data), OWNS (guesses, g_free) OWNS (measured, g_free))
 
 static MemlaneDrawing *
 get_drawing (MemlaneFigureWidget *widget, gboolean paper)

@@ -16,6 +16,8 @@
 #include "parts/accessible.h"
 #include "parts/drop-down.h"
 #include "parts/settings.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 #define CLAMP_PX 860
 #define TIGHTENING_PX 400 /* libadwaita's own */
@@ -740,12 +742,7 @@ dispose (GObject *object)
   G_OBJECT_CLASS (memlane_experiment_page_parent_class)->dispose (object);
 }
 
-static void
-finalize (GObject *object)
-{
-  g_free (MEMLANE_EXPERIMENT_PAGE (object)->wanted);
-  G_OBJECT_CLASS (memlane_experiment_page_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentPage, memlane_experiment_page, finalize, OWNS (wanted, g_free))
 
 static void
 memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
@@ -757,41 +754,11 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   g_type_ensure (MEMLANE_TYPE_EXPERIMENT_LIST);
   g_type_ensure (MEMLANE_TYPE_EXPERIMENT_RESULTS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneExperimentPage, name)
-  CHILD (refused);
-  CHILD (refused_text);
-  CHILD (title);
-  CHILD (source);
-  CHILD (question);
-  CHILD (claim);
-  CHILD (predict_question);
-  CHILD (place);
-  CHILD (narrow_bar);
-  CHILD (narrow_open);
-  CHILD (leaflet);
-  CHILD (side);
-  CHILD (separator);
-  CHILD (stack);
-  CHILD (scrolled);
-  CHILD (claim_heading);
-  CHILD (predict);
-  CHILD (predict_heading);
-  CHILD (run_box);
-  CHILD (run);
-  CHILD (start_over);
-  CHILD (skip);
-  CHILD (titles);
-  CHILD (list);
-  CHILD (nothing);
-  CHILD (clamp);
-  CHILD (prediction);
-  CHILD (progress);
-  CHILD (results);
-#undef CHILD
-  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
-  gtk_widget_class_bind_template_callback (widget_class, folded_cb);
-  gtk_widget_class_bind_template_callback (widget_class, title_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, refused_response_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place, narrow_bar,
+                                                narrow_open, leaflet, side, separator, stack, scrolled, claim_heading, predict,
+                                                predict_heading, run_box, run, start_over, skip, titles, list, nothing, clamp, prediction,
+                                                progress, results);
+  MEMLANE_BIND_CALLBACKS (chosen_cb, folded_cb, title_selected_cb, refused_response_cb);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "experiment-bars.h"
 #include "experiment-words.h"
 #include "parts/accessible.h"
+#include "parts/template.h"
 
 #define FEW_POINTS 2  /* of a check are shown at once */
 #define WIDE_TITLE 48 /* columns: a longer name of a figure may take several lines */
@@ -578,18 +579,8 @@ memlane_experiment_results_class_init (MemlaneExperimentResultsClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-results.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneExperimentResults, name)
-  CHILD (verdict);
-  CHILD (verdict_icon);
-  CHILD (verdict_label);
-  CHILD (simulated);
-  CHILD (machine);
-  CHILD (answer);
-  CHILD (buttons);
-  CHILD (timeline_child);
-  CHILD (run_child);
-  CHILD (sections);
-#undef CHILD
+  MEMLANE_BIND_CHILDREN (MemlaneExperimentResults, verdict, verdict_icon, verdict_label, simulated, machine, answer, buttons,
+                                                   timeline_child, run_child, sections);
 }
 
 static void

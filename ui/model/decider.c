@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/owns.h"
 #include "chart/answer-words.h"
 #include "memlane.h"
 #include "fields.h"
@@ -18,17 +19,9 @@ memlane_decide_result_ref (MemlaneDecideResult *result)
   return g_atomic_rc_box_acquire (result);
 }
 
-static void
-clear_result (gpointer data)
-{
-  MemlaneDecideResult *result = data;
-
-  memlane_decision_free (result->decision);
-  g_ptr_array_unref (result->notes);
-  g_ptr_array_unref (result->crossovers);
-  g_ptr_array_unref (result->break_evens);
-  g_ptr_array_unref (result->fits);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneDecideResult, static void clear_result (gpointer data), OWNS (decision, memlane_decision_free)
+                      OWNS (notes, g_ptr_array_unref) OWNS (crossovers, g_ptr_array_unref) OWNS (break_evens, g_ptr_array_unref)
+                      OWNS (fits, g_ptr_array_unref))
 
 void
 memlane_decide_result_unref (MemlaneDecideResult *result)
@@ -64,15 +57,7 @@ typedef struct
   MemlaneQuestion question; /* its workload is ours */
 } Job;
 
-static void
-free_job (gpointer data)
-{
-  Job *job = data;
-
-  g_ptr_array_unref (job->runs);
-  g_free (job->workload);
-  g_free (job);
-}
+MEMLANE_DEFINE_FREE (Job, static void free_job (gpointer data), OWNS (runs, g_ptr_array_unref) OWNS (workload, g_free))
 
 /* Returns what @item has now, named as the person calls it. (transfer full) */
 static MemlaneRun *
@@ -324,18 +309,8 @@ decide (MemlaneDecider *self)
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
-static void
-finalize (GObject *object)
-{
-  MemlaneDecider *self = MEMLANE_DECIDER (object);
-
-  g_clear_pointer (&self->result, memlane_decide_result_unref);
-  g_free (self->asking);
-  g_clear_weak_pointer (&self->base);
-  g_clear_weak_pointer (&self->runs);
-  g_clear_weak_pointer (&self->view);
-  G_OBJECT_CLASS (memlane_decider_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneDecider, memlane_decider, finalize, OWNS (result, memlane_decide_result_unref) OWNS (asking, g_free)
+                        WATCHES (base) WATCHES (runs) WATCHES (view))
 
 static void
 memlane_decider_class_init (MemlaneDeciderClass *klass)

@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/owns.h"
 #include "device-finder.h"
 #include "fields.h"
 
@@ -45,15 +46,7 @@ static void choose (MemlaneDeviceChoice *self, const char *id);
 
 /* --- what a device cannot do ------------------------------------------------------------------------------------------ */
 
-static void
-objections_free (gpointer data)
-{
-  Objections *objections = data;
-
-  g_free (objections->error);
-  g_hash_table_unref (objections->reasons);
-  g_free (objections);
-}
+MEMLANE_DEFINE_FREE (Objections, static void objections_free (gpointer data), OWNS (error, g_free) OWNS (reasons, g_hash_table_unref))
 
 /* @info NULL: @error says why. */
 static Objections *
@@ -359,20 +352,9 @@ dispose (GObject *object)
   G_OBJECT_CLASS (memlane_device_choice_parent_class)->dispose (object);
 }
 
-static void
-finalize (GObject *object)
-{
-  MemlaneDeviceChoice *self = MEMLANE_DEVICE_CHOICE (object);
-
-  g_object_unref (self->bench);
-  g_object_unref (self->finder);
-  g_clear_object (&self->settings);
-  g_hash_table_unref (self->objections);
-  g_free (self->device);
-  g_free (self->wanted);
-  g_free (self->asking);
-  G_OBJECT_CLASS (memlane_device_choice_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneDeviceChoice, memlane_device_choice, finalize, OWNS (bench, g_object_unref) OWNS (finder, g_object_unref)
+                        OWNS (settings, g_object_unref) OWNS (objections, g_hash_table_unref) OWNS (device, g_free) OWNS (wanted, g_free)
+                        OWNS (asking, g_free))
 
 static void
 memlane_device_choice_class_init (MemlaneDeviceChoiceClass *klass)

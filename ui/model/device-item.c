@@ -4,6 +4,8 @@
  */
 #include "device-item.h"
 
+#include "fields.h"
+
 #include <glib/gi18n-lib.h>
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, G_TYPE_OBJECT)
@@ -37,23 +39,13 @@ memlane_device_item_new_asking (const char *host)
   return self;
 }
 
-static void
-memlane_device_item_finalize (GObject *object)
-{
-  MemlaneDeviceItem *self = MEMLANE_DEVICE_ITEM (object);
-
-  g_free (self->host);
-  g_free (self->id);
-  g_free (self->title);
-  g_free (self->name);
-  g_free (self->reason);
-  G_OBJECT_CLASS (memlane_device_item_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneDeviceItem, memlane_device_item, finalize, OWNS (host, g_free) OWNS (id, g_free) OWNS (title, g_free)
+                        OWNS (name, g_free) OWNS (reason, g_free))
 
 static void
 memlane_device_item_class_init (MemlaneDeviceItemClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = memlane_device_item_finalize;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
 }
 
 static void

@@ -203,17 +203,8 @@ memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *midd
 
 /* --- life --------------------------------------------------------------------------------------------------------------------- */
 
-static void
-finalize (GObject *object)
-{
-  MemlaneExperimentItem *self = MEMLANE_EXPERIMENT_ITEM (object);
-
-  memlane_experiment_result_unref (self->result);
-  memlane_experiment_unref (self->experiment);
-  g_ptr_array_unref (self->kept);
-  g_free (self->guesses);
-  G_OBJECT_CLASS (memlane_experiment_item_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentItem, memlane_experiment_item, finalize, OWNS (result, memlane_experiment_result_unref)
+                        OWNS (experiment, memlane_experiment_unref) OWNS (kept, g_ptr_array_unref) OWNS (guesses, g_free))
 
 static void
 memlane_experiment_item_class_init (MemlaneExperimentItemClass *klass)

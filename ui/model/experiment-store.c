@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "base/owns.h"
 #include "fields.h"
 
 struct _MemlaneExperimentStore
@@ -108,15 +109,8 @@ typedef struct
   GPtrArray *experiments, *problems;
 } Listed;
 
-static void
-listed_free (gpointer data)
-{
-  Listed *listed = data;
-
-  g_ptr_array_unref (listed->experiments);
-  g_ptr_array_unref (listed->problems);
-  g_free (listed);
-}
+MEMLANE_DEFINE_FREE (Listed, static void listed_free (gpointer data), OWNS (experiments, g_ptr_array_unref)
+                     OWNS (problems, g_ptr_array_unref))
 
 static void
 list (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)

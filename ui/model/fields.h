@@ -1,4 +1,4 @@
-/* fields.h: properties that are fields of their object, described by a table; signals; lists
+/* fields.h: properties that are fields of their object, described by a table; releasing fields; signals; lists
  *
  * SPDX-License-Identifier: MIT
  *
@@ -7,6 +7,8 @@
 #pragma once
 
 #include <gio/gio.h>
+
+#include "base/owns.h"
 
 G_BEGIN_DECLS
 
@@ -68,6 +70,19 @@ void memlane_merger_clear (MemlaneMerger *self);
 
 /* Emits "notice" (const char *sentence, gboolean trouble), with @message as a sentence of its own. */
 void memlane_say_notice (gpointer object, gboolean trouble, const char *message);
+
+/* Defines @vfunc, the dispose or finalize of @Type: releases the fields and goes on to the parent. Fields: as of base/owns.h, and WATCHES ()
+ * a weak pointer. */
+#define WATCHES(field) g_clear_weak_pointer (&self->field);
+#define MEMLANE_DEFINE_RELEASE(Type, type, vfunc, fields) \
+  static void \
+  vfunc (GObject *object) \
+  { \
+    Type *self = (Type *) object; \
+\
+    fields \
+    G_OBJECT_CLASS (type##_parent_class)->vfunc (object); \
+  }
 
 /* As G_DEFINE_FINAL_TYPE, for a GListModel whose field items is a GPtrArray of @item_type. */
 #define MEMLANE_DEFINE_LIST(Type, type, item_type) \

@@ -113,15 +113,7 @@ memlane_mode_set_put_all (MemlaneModeSet *self, gboolean wanted)
   say_changed (self);
 }
 
-static void
-finalize (GObject *object)
-{
-  MemlaneModeSet *self = MEMLANE_MODE_SET (object);
-
-  g_hash_table_unref (self->modes);
-  g_clear_object (&self->settings);
-  G_OBJECT_CLASS (memlane_mode_set_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneModeSet, memlane_mode_set, finalize, OWNS (modes, g_hash_table_unref) OWNS (settings, g_object_unref))
 
 static void
 memlane_mode_set_class_init (MemlaneModeSetClass *klass)

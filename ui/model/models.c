@@ -4,6 +4,8 @@
  */
 #include "models.h"
 
+#include "base/owns.h"
+
 MemlaneModels *
 memlane_models_new (const char *run_folder)
 {
@@ -55,16 +57,6 @@ memlane_models_shut_down (MemlaneModels *self)
   g_settings_sync ();
 }
 
-void
-memlane_models_free (MemlaneModels *self)
-{
-  g_object_unref (self->experiments);
-  g_object_unref (self->traces);
-  g_object_unref (self->sweep);
-  g_object_unref (self->view);
-  g_object_unref (self->plan);
-  g_object_unref (self->devices);
-  g_object_unref (self->bench);
-  g_object_unref (self->runs);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneModels, void memlane_models_free (MemlaneModels *data), OWNS (experiments, g_object_unref)
+                     OWNS (traces, g_object_unref) OWNS (sweep, g_object_unref) OWNS (view, g_object_unref) OWNS (plan, g_object_unref)
+                     OWNS (devices, g_object_unref) OWNS (bench, g_object_unref) OWNS (runs, g_object_unref))

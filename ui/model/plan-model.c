@@ -84,15 +84,7 @@ notify (GObject *object, GParamSpec *pspec)
   memlane_say_changed (self);
 }
 
-static void
-finalize (GObject *object)
-{
-  MemlanePlanModel *self = MEMLANE_PLAN_MODEL (object);
-
-  g_object_unref (self->modes);
-  g_clear_object (&self->settings);
-  G_OBJECT_CLASS (memlane_plan_model_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlanePlanModel, memlane_plan_model, finalize, OWNS (modes, g_object_unref) OWNS (settings, g_object_unref))
 
 static void
 memlane_plan_model_class_init (MemlanePlanModelClass *klass)

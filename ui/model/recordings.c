@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "base/data-file.h"
+#include "base/owns.h"
 #include "chart/scale.h"
 #include "memlane.h"
 #include "trace-item.h"
@@ -48,15 +49,7 @@ list (const char *subfolder, gpointer (*make) (const char *folder, const char *n
 
 /* --- runs --------------------------------------------------------------------------------------------------------- */
 
-void
-memlane_recording_free (MemlaneRecording *recording)
-{
-  if (recording == NULL)
-    return;
-  g_free (recording->path);
-  g_free (recording->title);
-  g_free (recording);
-}
+MEMLANE_DEFINE_FREE (MemlaneRecording, void memlane_recording_free (MemlaneRecording *data), OWNS (path, g_free) OWNS (title, g_free))
 
 /* NULL: no name of a recording. */
 static char *
@@ -126,16 +119,8 @@ memlane_recordings_find_first (void)
 
 /* --- traces -------------------------------------------------------------------------------------------------------- */
 
-void
-memlane_trace_recording_free (MemlaneTraceRecording *recording)
-{
-  if (recording == NULL)
-    return;
-  g_free (recording->path);
-  g_free (recording->mode);
-  g_free (recording->title);
-  g_free (recording);
-}
+MEMLANE_DEFINE_FREE (MemlaneTraceRecording, void memlane_trace_recording_free (MemlaneTraceRecording *data), OWNS (path, g_free)
+                     OWNS (mode, g_free) OWNS (title, g_free))
 
 static guint
 find_order (const char *mode)

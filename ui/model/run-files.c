@@ -15,8 +15,6 @@
 #include "run-index.h"
 
 #define DELETED "deleted"
-#define UNFINISHED ".memlane-" /* and so many letters: base/save.c's */
-#define UNFINISHED_RANDOM 6
 #define MOST_NAMES 1000
 #define LOCK_WAIT_MS 3000
 #define UNDO_SECONDS (24 * 60 * 60) /* longer, nobody's window offers undo */
@@ -276,29 +274,8 @@ memlane_run_files_forget (const char *moved)
   (void) g_rmdir (folder); /* while there are others it stays */
 }
 
-/* Files of writings that a kill cut short. Whoever writes here holds the lock, so under it none of them is anybody's. */
-static void
-purge_unfinished (const char *folder)
-{
-  int lock = memlane_run_index_lock (folder, 0, NULL);
-  g_autoptr (GDir) dir = lock >= 0 ? g_dir_open (folder, 0, NULL) : NULL;
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-      GStatBuf info;
-
-      if (g_str_has_prefix (name, UNFINISHED) && strlen (name) == strlen (UNFINISHED) + UNFINISHED_RANDOM && g_lstat (path, &info) == 0
-          && S_ISREG (info.st_mode))
-        (void) g_unlink (path);
-    }
-  if (lock >= 0)
-    close (lock);
-}
-
-static void
-purge_deleted (const char *folder)
+void
+memlane_run_files_purge (const char *folder)
 {
   g_autofree char *deleted = g_build_filename (folder, DELETED, NULL);
   g_autoptr (GDir) dir = g_dir_open (deleted, 0, NULL);
@@ -315,13 +292,4 @@ purge_deleted (const char *folder)
         (void) g_unlink (path);
     }
   (void) g_rmdir (deleted);
-}
-
-void
-memlane_run_files_purge (const char *folder)
-{
-  if (!g_file_test (folder, G_FILE_TEST_IS_DIR)) /* the lock would make it */
-    return;
-  purge_unfinished (folder);
-  purge_deleted (folder);
 }

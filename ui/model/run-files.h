@@ -35,7 +35,7 @@ GPtrArray *memlane_run_files_adopt (const char *folder, GPtrArray *problems);
 char *memlane_run_files_remove (const char *folder, const char *path, GError **error);
 gboolean memlane_run_files_restore (const char *moved, const char *path, GError **error);
 void memlane_run_files_forget (const char *moved);
-/* Removes what processes that died have left: in "deleted" what nobody's window brings back, in @folder files that were being written. */
+/* Removes from "deleted" what a process that died has left, and nobody's window brings back. */
 void memlane_run_files_purge (const char *folder);
 
 G_END_DECLS

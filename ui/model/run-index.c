@@ -14,6 +14,7 @@
 #include <glib/gstdio.h>
 
 #include "base/small-file.h"
+#include "base/owns.h"
 
 #define INDEX "index.ini"
 #define LOCK ".lock"
@@ -24,16 +25,8 @@ static const char *const kind_names[] = {
   [MEMLANE_RUN_LIVE] = "live", [MEMLANE_RUN_KEPT] = "kept", [MEMLANE_RUN_OPENED] = "opened", [MEMLANE_RUN_RECORDED] = "recorded",
 };
 
-void
-memlane_run_entry_free (MemlaneRunEntry *entry)
-{
-  if (entry == NULL)
-    return;
-  g_free (entry->path);
-  g_free (entry->part);
-  g_free (entry->name);
-  g_free (entry);
-}
+MEMLANE_DEFINE_FREE (MemlaneRunEntry, void memlane_run_entry_free (MemlaneRunEntry *data), OWNS (path, g_free) OWNS (part, g_free)
+                     OWNS (name, g_free))
 
 static gboolean
 fail (GError **error, const char *path, int code)

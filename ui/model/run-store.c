@@ -10,6 +10,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "base/owns.h"
 #include "recordings.h"
 #include "memlane.h"
 #include "run-files.h"
@@ -906,16 +907,8 @@ typedef struct
   char *path, *moved; /* NULL @moved: no file was moved */
 } Removed;
 
-static void
-removed_free (gpointer data)
-{
-  Removed *removed = data;
-
-  g_ptr_array_unref (removed->items);
-  g_free (removed->path);
-  g_free (removed->moved);
-  g_free (removed);
-}
+MEMLANE_DEFINE_FREE (Removed, static void removed_free (gpointer data), OWNS (items, g_ptr_array_unref) OWNS (path, g_free)
+                     OWNS (moved, g_free))
 
 void
 memlane_run_store_rename (MemlaneRunStore *self, MemlaneRunItem *item, const char *name)
@@ -1223,20 +1216,9 @@ memlane_run_store_dispose (GObject *object)
   G_OBJECT_CLASS (memlane_run_store_parent_class)->dispose (object);
 }
 
-static void
-memlane_run_store_finalize (GObject *object)
-{
-  MemlaneRunStore *self = MEMLANE_RUN_STORE (object);
-
-  g_free (self->folder);
-  g_free (self->index_problem);
-  g_ptr_array_unref (self->items);
-  g_ptr_array_unref (self->readings);
-  g_ptr_array_unref (self->removed);
-  g_hash_table_unref (self->dirty);
-  g_hash_table_unref (self->unsaved);
-  G_OBJECT_CLASS (memlane_run_store_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneRunStore, memlane_run_store, finalize, OWNS (folder, g_free) OWNS (index_problem, g_free)
+                        OWNS (items, g_ptr_array_unref) OWNS (readings, g_ptr_array_unref) OWNS (removed, g_ptr_array_unref)
+                        OWNS (dirty, g_hash_table_unref) OWNS (unsaved, g_hash_table_unref))
 
 static void
 memlane_run_store_class_init (MemlaneRunStoreClass *klass)
@@ -1244,7 +1226,7 @@ memlane_run_store_class_init (MemlaneRunStoreClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = memlane_run_store_dispose;
-  object_class->finalize = memlane_run_store_finalize;
+  object_class->finalize = finalize;
   memlane_signal_add (klass, "changed", 0);
   memlane_signal_add (klass, "problem", 1, G_TYPE_STRING);
 }

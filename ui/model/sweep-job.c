@@ -448,19 +448,9 @@ dispose (GObject *object)
   G_OBJECT_CLASS (memlane_sweep_job_parent_class)->dispose (object);
 }
 
-static void
-finalize (GObject *object)
-{
-  MemlaneSweepJob *self = MEMLANE_SWEEP_JOB (object);
-
-  g_object_unref (self->bench);
-  g_object_unref (self->devices);
-  g_object_unref (self->plan);
-  g_object_unref (self->view);
-  g_object_unref (self->runs);
-  g_clear_pointer (&self->asked_plan, memlane_plan_free);
-  G_OBJECT_CLASS (memlane_sweep_job_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneSweepJob, memlane_sweep_job, finalize, OWNS (bench, g_object_unref) OWNS (devices, g_object_unref)
+                        OWNS (plan, g_object_unref) OWNS (view, g_object_unref) OWNS (runs, g_object_unref)
+                        OWNS (asked_plan, memlane_plan_free))
 
 static void
 memlane_sweep_job_class_init (MemlaneSweepJobClass *klass)

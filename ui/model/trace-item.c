@@ -9,6 +9,7 @@
 
 #include "chart/scale.h"
 #include "memlane.h"
+#include "fields.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, G_TYPE_OBJECT)
 
@@ -78,17 +79,8 @@ make_subtitle (MemlaneTraceItem *self)
 
 /* --- life ------------------------------------------------------------------------------------------------------- */
 
-static void
-finalize (GObject *object)
-{
-  MemlaneTraceItem *self = MEMLANE_TRACE_ITEM (object);
-
-  g_clear_pointer (&self->trace, memlane_trace_unref);
-  g_free (self->name);
-  g_free (self->path);
-  g_free (self->subtitle);
-  G_OBJECT_CLASS (memlane_trace_item_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneTraceItem, memlane_trace_item, finalize, OWNS (trace, memlane_trace_unref) OWNS (name, g_free)
+                        OWNS (path, g_free) OWNS (subtitle, g_free))
 
 static void
 memlane_trace_item_class_init (MemlaneTraceItemClass *klass)

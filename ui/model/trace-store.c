@@ -11,6 +11,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "base/owns.h"
 #include "chart/scale.h"
 #include "fields.h"
 #include "memlane.h"
@@ -62,16 +63,8 @@ static void next (MemlaneTraceStore *self);
 
 /* --- jobs ------------------------------------------------------------------------------------------------------ */
 
-static void
-job_clear (gpointer data)
-{
-  Job *job = data;
-
-  g_free (job->path);
-  g_free (job->device);
-  g_free (job->name);
-  g_free (job->purpose);
-}
+MEMLANE_DEFINE_CLEAR (Job, static void job_clear (gpointer data), OWNS (path, g_free) OWNS (device, g_free) OWNS (name, g_free)
+                      OWNS (purpose, g_free))
 
 static void
 job_release (gpointer data)

@@ -221,17 +221,8 @@ dispose (GObject *object)
   G_OBJECT_CLASS (memlane_view_model_parent_class)->dispose (object);
 }
 
-static void
-finalize (GObject *object)
-{
-  MemlaneViewModel *self = MEMLANE_VIEW_MODEL (object);
-
-  g_object_unref (self->modes);
-  g_clear_object (&self->runs);
-  g_clear_object (&self->settings);
-  g_clear_pointer (&self->published, memlane_published_free);
-  G_OBJECT_CLASS (memlane_view_model_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, finalize, OWNS (modes, g_object_unref) OWNS (runs, g_object_unref)
+                        OWNS (settings, g_object_unref) OWNS (published, memlane_published_free))
 
 static void
 memlane_view_model_class_init (MemlaneViewModelClass *klass)

@@ -7,6 +7,7 @@
 #include <adwaita.h>
 
 #include "chart/style.h"
+#include "model/fields.h"
 
 struct _MemlaneModeSwatch
 {
@@ -69,12 +70,7 @@ memlane_mode_swatch_set_mode (MemlaneModeSwatch *self, const char *mode)
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
 
-static void
-finalize (GObject *object)
-{
-  g_free (MEMLANE_MODE_SWATCH (object)->mode);
-  G_OBJECT_CLASS (memlane_mode_swatch_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneModeSwatch, memlane_mode_swatch, finalize, OWNS (mode, g_free))
 
 static void
 memlane_mode_swatch_class_init (MemlaneModeSwatchClass *klass)

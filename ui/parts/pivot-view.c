@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "figure-walk.h"
+#include "model/fields.h"
 
 /* Indices of the pivot; mode G_MAXUINT: none. */
 typedef struct
@@ -190,14 +191,7 @@ describe (MemlaneFigureWidget *widget)
 
 /* --- widget ---------------------------------------------------------------------------------------------------------------- */
 
-static void
-finalize (GObject *object)
-{
-  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (object);
-
-  g_free (self->mode);
-  G_OBJECT_CLASS (memlane_pivot_view_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlanePivotView, memlane_pivot_view, finalize, OWNS (mode, g_free))
 
 static void
 dispose (GObject *object)

@@ -9,6 +9,7 @@
 #include "accessible.h"
 #include "count-choice.h"
 #include "drop-down.h"
+#include "model/fields.h"
 
 #define MARKED (1u << 31) /* of what is offered: the chosen phase was not measured */
 
@@ -138,12 +139,7 @@ memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, const cha
   memlane_view_bar_offer (self, none);
 }
 
-static void
-dispose (GObject *object)
-{
-  g_clear_object (&MEMLANE_VIEW_BAR (object)->view);
-  G_OBJECT_CLASS (memlane_view_bar_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneViewBar, memlane_view_bar, dispose, OWNS (view, g_object_unref))
 
 static void
 memlane_view_bar_class_init (MemlaneViewBarClass *klass)

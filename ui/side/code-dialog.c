@@ -9,6 +9,8 @@
 #include "parts/accessible.h"
 #include "memlane.h"
 #include "parts/file-dialog.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 struct _MemlaneCodeDialog
 {
@@ -72,15 +74,7 @@ save_action (GtkWidget *widget, const char *action, GVariant *parameter)
   memlane_file_dialog_save (GTK_WINDOW (self), _("Save Program"), self->file_name, kinds, chosen_cb, g_object_ref (self));
 }
 
-static void
-finalize (GObject *object)
-{
-  MemlaneCodeDialog *self = MEMLANE_CODE_DIALOG (object);
-
-  g_free (self->program);
-  g_free (self->file_name);
-  G_OBJECT_CLASS (memlane_code_dialog_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneCodeDialog, memlane_code_dialog, finalize, OWNS (program, g_free) OWNS (file_name, g_free))
 
 static void
 memlane_code_dialog_class_init (MemlaneCodeDialogClass *klass)
@@ -89,11 +83,7 @@ memlane_code_dialog_class_init (MemlaneCodeDialogClass *klass)
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/code-dialog.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, title);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, toasts);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, text);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, copy_button);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneCodeDialog, save_button);
+  MEMLANE_BIND_CHILDREN (MemlaneCodeDialog, title, toasts, text, copy_button, save_button);
   gtk_widget_class_install_action (widget_class, "code.copy", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "code.save", NULL, save_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK | GDK_SHIFT_MASK, "code.copy", NULL);

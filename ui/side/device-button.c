@@ -12,6 +12,8 @@
 
 #include "parts/accessible.h"
 #include "model/sentence.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 struct _MemlaneDeviceButton
 {
@@ -215,14 +217,7 @@ memlane_device_button_new (MemlaneDeviceChoice *choice)
   return GTK_WIDGET (self);
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlaneDeviceButton *self = MEMLANE_DEVICE_BUTTON (object);
-
-  g_clear_weak_pointer (&self->devices);
-  G_OBJECT_CLASS (memlane_device_button_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneDeviceButton, memlane_device_button, dispose, WATCHES (devices))
 
 static void
 memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
@@ -231,13 +226,8 @@ memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/device-button.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, button);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, label);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, popover);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, list);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, hosts);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneDeviceButton, look_again);
-  gtk_widget_class_bind_template_callback (widget_class, activated_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneDeviceButton, button, label, popover, list, hosts, look_again);
+  MEMLANE_BIND_CALLBACKS (activated_cb);
 }
 
 static void

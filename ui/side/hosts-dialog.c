@@ -12,6 +12,8 @@
 
 #include "memlane.h"
 #include "parts/accessible.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 struct _MemlaneHostsDialog
 {
@@ -375,12 +377,7 @@ memlane_hosts_dialog_dispose (GObject *object)
   G_OBJECT_CLASS (memlane_hosts_dialog_parent_class)->dispose (object);
 }
 
-static void
-memlane_hosts_dialog_finalize (GObject *object)
-{
-  g_clear_pointer (&MEMLANE_HOSTS_DIALOG (object)->hosts, g_ptr_array_unref);
-  G_OBJECT_CLASS (memlane_hosts_dialog_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneHostsDialog, memlane_hosts_dialog, finalize, OWNS (hosts, g_ptr_array_unref))
 
 static void
 memlane_hosts_dialog_class_init (MemlaneHostsDialogClass *class)
@@ -388,18 +385,10 @@ memlane_hosts_dialog_class_init (MemlaneHostsDialogClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = memlane_hosts_dialog_dispose;
-  G_OBJECT_CLASS (class)->finalize = memlane_hosts_dialog_finalize;
+  G_OBJECT_CLASS (class)->finalize = finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/hosts-dialog.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlaneHostsDialog, saved);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneHostsDialog, adding);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneHostsDialog, list);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneHostsDialog, name);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneHostsDialog, command);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneHostsDialog, trouble);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneHostsDialog, add);
-  gtk_widget_class_bind_template_callback (widget_class, name_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, command_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, add_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneHostsDialog, saved, adding, list, name, command, trouble, add);
+  MEMLANE_BIND_CALLBACKS (name_changed_cb, command_changed_cb, add_cb);
 }
 
 static void

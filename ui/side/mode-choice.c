@@ -8,6 +8,7 @@
 
 #include "parts/accessible.h"
 #include "parts/mode-swatch.h"
+#include "model/fields.h"
 
 /* The widgets of one line. */
 typedef struct
@@ -285,17 +286,8 @@ previous_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
 
-static void
-dispose (GObject *object)
-{
-  MemlaneModeChoice *self = MEMLANE_MODE_CHOICE (object);
-
-  g_clear_weak_pointer (&self->modes);
-  g_clear_weak_pointer (&self->plan);
-  g_clear_weak_pointer (&self->devices);
-  g_clear_pointer (&self->lines, g_array_unref);
-  G_OBJECT_CLASS (memlane_mode_choice_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, dispose, WATCHES (modes) WATCHES (plan) WATCHES (devices)
+                        OWNS (lines, g_array_unref))
 
 static void
 memlane_mode_choice_class_init (MemlaneModeChoiceClass *klass)

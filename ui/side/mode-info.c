@@ -8,6 +8,8 @@
 
 #include "parts/accessible.h"
 #include "code-dialog.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 struct _MemlaneModeInfo
 {
@@ -63,14 +65,7 @@ memlane_mode_info_new (MemlanePlanModel *plan, const MemlaneMode *mode)
   return GTK_WIDGET (self);
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlaneModeInfo *self = MEMLANE_MODE_INFO (object);
-
-  g_clear_weak_pointer (&self->plan);
-  G_OBJECT_CLASS (memlane_mode_info_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneModeInfo, memlane_mode_info, dispose, WATCHES (plan))
 
 static void
 memlane_mode_info_class_init (MemlaneModeInfoClass *klass)
@@ -79,14 +74,8 @@ memlane_mode_info_class_init (MemlaneModeInfoClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/mode-info.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, title);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, summary);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, calls);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, look_for);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeInfo, copy_button);
-  gtk_widget_class_bind_template_callback (widget_class, copy_cb);
-  gtk_widget_class_bind_template_callback (widget_class, code_cb);
-  gtk_widget_class_bind_template_callback (widget_class, closed_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneModeInfo, title, summary, calls, look_for, copy_button);
+  MEMLANE_BIND_CALLBACKS (copy_cb, code_cb, closed_cb);
 }
 
 static void

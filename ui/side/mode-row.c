@@ -10,6 +10,8 @@
 #include "mode-info.h"
 #include "parts/mode-swatch.h"
 #include "model/sentence.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 struct _MemlaneModeRow
 {
@@ -107,16 +109,7 @@ memlane_mode_row_new (MemlaneModeSet *modes, MemlanePlanModel *plan, MemlaneDevi
   return GTK_WIDGET (self);
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlaneModeRow *self = MEMLANE_MODE_ROW (object);
-
-  g_clear_weak_pointer (&self->modes);
-  g_clear_weak_pointer (&self->plan);
-  g_clear_weak_pointer (&self->devices);
-  G_OBJECT_CLASS (memlane_mode_row_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneModeRow, memlane_mode_row, dispose, WATCHES (modes) WATCHES (plan) WATCHES (devices))
 
 static void
 memlane_mode_row_class_init (MemlaneModeRowClass *klass)
@@ -126,12 +119,8 @@ memlane_mode_row_class_init (MemlaneModeRowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   g_type_ensure (MEMLANE_TYPE_MODE_SWATCH);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/mode-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, check);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, swatch);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, title);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, reason);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneModeRow, info_button);
-  gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneModeRow, check, swatch, title, reason, info_button);
+  MEMLANE_BIND_CALLBACKS (toggled_cb);
 }
 
 static void

@@ -9,6 +9,8 @@
 #include <glib/gi18n-lib.h>
 
 #include "parts/accessible.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 typedef struct
 {
@@ -117,14 +119,7 @@ add_row (MemlanePlanMethod *self, guint i)
   gtk_box_append (GTK_BOX (self->rows), row);
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlanePlanMethod *self = MEMLANE_PLAN_METHOD (object);
-
-  g_clear_weak_pointer (&self->plan);
-  G_OBJECT_CLASS (memlane_plan_method_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlanePlanMethod, memlane_plan_method, dispose, WATCHES (plan))
 
 static void
 memlane_plan_method_class_init (MemlanePlanMethodClass *klass)
@@ -133,9 +128,8 @@ memlane_plan_method_class_init (MemlanePlanMethodClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/plan-method.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanMethod, rows);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanMethod, reset_button);
-  gtk_widget_class_bind_template_callback (widget_class, reset_cb);
+  MEMLANE_BIND_CHILDREN (MemlanePlanMethod, rows, reset_button);
+  MEMLANE_BIND_CALLBACKS (reset_cb);
 }
 
 static void

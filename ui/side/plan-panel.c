@@ -11,6 +11,8 @@
 #include "parts/accessible.h"
 #include "chart/headline.h"
 #include "parts/size-spin.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 /* From here on the size is worth a word: vectors of 64 MiB, which take a while to fill and to check. */
 #define LARGE_LOG2 24
@@ -121,15 +123,7 @@ memlane_plan_panel_set_narrow (MemlanePlanPanel *self, gboolean narrow)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlanePlanPanel *self = MEMLANE_PLAN_PANEL (object);
-
-  g_clear_weak_pointer (&self->plan);
-  g_clear_weak_pointer (&self->sweep);
-  G_OBJECT_CLASS (memlane_plan_panel_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlanePlanPanel, memlane_plan_panel, dispose, WATCHES (plan) WATCHES (sweep))
 
 /* The plan has been told: the pop-over that it stands in goes. */
 static void
@@ -151,18 +145,9 @@ memlane_plan_panel_class_init (MemlanePlanPanelClass *klass)
   g_type_ensure (MEMLANE_TYPE_MODE_CHOICE);
   g_type_ensure (MEMLANE_TYPE_WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/plan-panel.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, scrolled);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, columns);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, workload_choice);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, mode_choice);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, first_spin);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, first_bytes);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, last_spin);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, last_bytes);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, size_warning);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, method);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePlanPanel, cells);
-  gtk_widget_class_bind_template_callback (widget_class, close_cb);
+  MEMLANE_BIND_CHILDREN (MemlanePlanPanel, scrolled, columns, workload_choice, mode_choice, first_spin, first_bytes, last_spin, last_bytes,
+                                           size_warning, method, cells);
+  MEMLANE_BIND_CALLBACKS (close_cb);
 }
 
 static void

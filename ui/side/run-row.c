@@ -8,6 +8,7 @@
 
 #include "parts/accessible.h"
 #include "model/sentence.h"
+#include "parts/template.h"
 
 struct _MemlaneRunRow
 {
@@ -473,12 +474,8 @@ memlane_run_row_class_init (MemlaneRunRowClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   widget_class->state_flags_changed = memlane_run_row_state_flags_changed;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/run-row.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, check);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, texts);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, name);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, subtitle);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunRow, menu_button);
-  gtk_widget_class_bind_template_callback (widget_class, toggled_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneRunRow, check, texts, name, subtitle, menu_button);
+  MEMLANE_BIND_CALLBACKS (toggled_cb);
   install_actions (widget_class);
 }
 

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "parts/accessible.h"
+#include "parts/template.h"
 
 struct _MemlaneRunsPanel
 {
@@ -66,9 +67,8 @@ memlane_runs_panel_class_init (MemlaneRunsPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/runs-panel.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunsPanel, list);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneRunsPanel, open_button);
-  gtk_widget_class_bind_template_callback (widget_class, secondary_click_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneRunsPanel, list, open_button);
+  MEMLANE_BIND_CALLBACKS (secondary_click_cb);
 }
 
 static void

@@ -8,6 +8,7 @@
 
 #include "parts/accessible.h"
 #include "parts/drop-down.h"
+#include "model/fields.h"
 
 struct _MemlaneWorkloadChoice
 {
@@ -71,14 +72,7 @@ memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, con
   update (self);
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlaneWorkloadChoice *self = MEMLANE_WORKLOAD_CHOICE (object);
-
-  g_clear_weak_pointer (&self->model);
-  G_OBJECT_CLASS (memlane_workload_choice_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneWorkloadChoice, memlane_workload_choice, dispose, WATCHES (model))
 
 static void
 memlane_workload_choice_class_init (MemlaneWorkloadChoiceClass *klass)

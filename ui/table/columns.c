@@ -9,6 +9,7 @@
 
 #include <math.h>
 
+#include "base/owns.h"
 #include "memlane.h"
 #include "parts/accessible.h"
 
@@ -28,15 +29,7 @@ typedef struct
   MemlaneColumn column;
 } Sorter;
 
-static void
-free_columns (gpointer data)
-{
-  Columns *columns = data;
-
-  g_array_unref (columns->asked);
-  g_hash_table_unref (columns->collated);
-  g_free (columns);
-}
+MEMLANE_DEFINE_FREE (Columns, static void free_columns (gpointer data), OWNS (asked, g_array_unref) OWNS (collated, g_hash_table_unref))
 
 static const char *
 collate (Columns *columns, const char *word)

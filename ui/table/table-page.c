@@ -14,6 +14,8 @@
 #include "parts/pivot-view.h"
 #include "parts/view-bar.h"
 #include "chart/chart-words.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 /* More rows than this (about 12 MB) are for a file, not for the clipboard. */
 #define MOST_COPIED 50000
@@ -467,18 +469,8 @@ dispose (GObject *object)
   G_OBJECT_CLASS (memlane_table_page_parent_class)->dispose (object);
 }
 
-static void
-finalize (GObject *object)
-{
-  MemlaneTablePage *self = MEMLANE_TABLE_PAGE (object);
-
-  g_clear_object (&self->seen);
-  g_clear_object (&self->filter);
-  g_clear_object (&self->rows);
-  g_clear_pointer (&self->words, g_strfreev);
-  g_clear_pointer (&self->pivot_runs, g_ptr_array_unref);
-  G_OBJECT_CLASS (memlane_table_page_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneTablePage, memlane_table_page, finalize, OWNS (seen, g_object_unref) OWNS (filter, g_object_unref)
+                        OWNS (rows, g_object_unref) OWNS (words, g_strfreev) OWNS (pivot_runs, g_ptr_array_unref))
 
 static void
 memlane_table_page_class_init (MemlaneTablePageClass *klass)
@@ -492,25 +484,9 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
   g_type_ensure (MEMLANE_TYPE_READING_LINE);
   g_type_ensure (MEMLANE_TYPE_VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/table-page.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, search);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, phase);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, status);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, sort_button);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, stack);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, view);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, nothing);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, count);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, bar);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, view_bar);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, rows_bar);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, pivot_run);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, views);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, pivot);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneTablePage, reading_line);
-  gtk_widget_class_bind_template_callback (widget_class, search_cb);
-  gtk_widget_class_bind_template_callback (widget_class, update_pivot);
-  gtk_widget_class_bind_template_callback (widget_class, update_reading);
-  gtk_widget_class_bind_template_callback (widget_class, view_chosen_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneTablePage, search, phase, status, sort_button, stack, view, nothing, count, bar, view_bar, rows_bar,
+                                           pivot_run, views, pivot, reading_line);
+  MEMLANE_BIND_CALLBACKS (search_cb, update_pivot, update_reading, view_chosen_cb);
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "table.sort", "s", sort_action);
   gtk_widget_class_install_action (widget_class, "table.search", NULL, search_action);

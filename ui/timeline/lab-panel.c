@@ -11,6 +11,7 @@
 #include "parts/drop-down.h"
 #include "parts/settings.h"
 #include "memlane.h"
+#include "parts/template.h"
 
 #define KEY "lab-choice"
 
@@ -310,16 +311,8 @@ memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
   signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   g_type_ensure (MEMLANE_TYPE_LAB_OPTIONS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lab-panel.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneLabPanel, name)
-  CHILD (presets);
-  CHILD (options_button);
-  CHILD (popover);
-  CHILD (options);
-  CHILD (run);
-  CHILD (result);
-#undef CHILD
-  gtk_widget_class_bind_template_callback (widget_class, preset_selected_cb);
-  gtk_widget_class_bind_template_callback (widget_class, options_changed_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneLabPanel, presets, options_button, popover, options, run, result);
+  MEMLANE_BIND_CALLBACKS (preset_selected_cb, options_changed_cb);
 }
 
 static void

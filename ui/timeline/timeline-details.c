@@ -9,6 +9,7 @@
 #include "model/sentence.h"
 #include "model/trace-item.h"
 #include "parts/accessible.h"
+#include "parts/template.h"
 
 struct _MemlaneTimelineDetails
 {
@@ -274,17 +275,8 @@ memlane_timeline_details_class_init (MemlaneTimelineDetailsClass *klass)
   g_type_ensure (MEMLANE_TYPE_TIMELINE_LINKS);
   g_type_ensure (MEMLANE_TYPE_TIMELINE_SUMMARY);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-details.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneTimelineDetails, name)
-  CHILD (pages);
-  CHILD (sort_button);
-  CHILD (copy_button);
-  CHILD (findings);
-  CHILD (summary);
-  CHILD (notes);
-#undef CHILD
-  gtk_widget_class_bind_template_callback (widget_class, page_cb);
-  gtk_widget_class_bind_template_callback (widget_class, chosen_cb);
-  gtk_widget_class_bind_template_callback (widget_class, copied_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneTimelineDetails, pages, sort_button, copy_button, findings, summary, notes);
+  MEMLANE_BIND_CALLBACKS (page_cb, chosen_cb, copied_cb);
   gtk_widget_class_install_action (widget_class, "summary.copy", NULL, forward_action);
   gtk_widget_class_install_action (widget_class, "summary.sort", "s", forward_action);
   signal_chosen = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,

@@ -13,6 +13,7 @@
 #include "parts/settings.h"
 #include "timeline-details.h"
 #include "timeline-view.h"
+#include "parts/template.h"
 
 #define FIRST_LOG2 20 /* of the recorded samples that are shown at the first visit */
 #define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */
@@ -891,38 +892,11 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   g_type_ensure (MEMLANE_TYPE_TIMELINE_LINKS);
   g_type_ensure (MEMLANE_TYPE_READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-page.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneTimelinePage, name)
-  CHILD (bar);
-  CHILD (bars);
-  CHILD (kinds_switcher);
-  CHILD (kinds);
-  CHILD (recorder);
-  CHILD (tools);
-  CHILD (traces);
-  CHILD (play);
-  CHILD (details_button);
-  CHILD (stack);
-  CHILD (paned);
-  CHILD (figure);
-  CHILD (wall);
-  CHILD (view);
-  CHILD (reading_line);
-  CHILD (details);
-  CHILD (code);
-  CHILD (nothing);
-  CHILD (spinner);
-  CHILD (record_first);
-  CHILD (open_first);
-  CHILD (recorded_first);
-#undef CHILD
-  gtk_widget_class_bind_template_callback (widget_class, update_reading);
-  gtk_widget_class_bind_template_callback (widget_class, update_tools);
-  gtk_widget_class_bind_template_callback (widget_class, play_clicked_cb);
-  gtk_widget_class_bind_template_callback (widget_class, finding_cb);
-  gtk_widget_class_bind_template_callback (widget_class, code_chosen_cb);
-  gtk_widget_class_bind_template_callback (widget_class, copied_cb);
-  gtk_widget_class_bind_template_callback (widget_class, recorder_changed_cb);
-  gtk_widget_class_bind_template_callback (widget_class, window_height_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, kinds_switcher, kinds, recorder, tools, traces, play, details_button, stack, paned,
+                                              figure, wall, view, reading_line, details, code, nothing, spinner, record_first, open_first,
+                                              recorded_first);
+  MEMLANE_BIND_CALLBACKS (update_reading, update_tools, play_clicked_cb, finding_cb, code_chosen_cb, copied_cb, recorder_changed_cb,
+                          window_height_cb);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "model/sentence.h"
 #include "parts/settings.h"
 #include "parts/size-spin.h"
+#include "parts/template.h"
 
 struct _MemlaneTimelineRecorder
 {
@@ -223,14 +224,8 @@ memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-recorder.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneTimelineRecorder, name)
-  CHILD (modes);
-  CHILD (size);
-  CHILD (beside);
-  CHILD (record);
-  CHILD (place);
-#undef CHILD
-  gtk_widget_class_bind_template_callback (widget_class, changed_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneTimelineRecorder, modes, size, beside, record, place);
+  MEMLANE_BIND_CALLBACKS (changed_cb);
 }
 
 static void

@@ -11,6 +11,7 @@
 #include "parts/zoom.h"
 #include "timeline-player.h"
 #include "timeline-tracks.h"
+#include "model/fields.h"
 
 #define LEAST_SPAN 10.0  /* ns across */
 #define FILLS 0.6        /* of the width: an event that is zoomed to */
@@ -1152,17 +1153,8 @@ memlane_timeline_view_dispose (GObject *object)
   memlane_timeline_tracks_clear (&self->tracks);
 }
 
-static void
-memlane_timeline_view_finalize (GObject *object)
-{
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
-
-  memlane_timeline_player_free (self->player);
-  g_free (self->marked);
-  g_free (self->description);
-  g_free (self->span_reading);
-  G_OBJECT_CLASS (memlane_timeline_view_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineView, memlane_timeline_view, finalize, OWNS (player, memlane_timeline_player_free)
+                        OWNS (marked, g_free) OWNS (description, g_free) OWNS (span_reading, g_free))
 
 static void
 install_properties (GObjectClass *object_class)
@@ -1183,7 +1175,7 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
   object_class->dispose = memlane_timeline_view_dispose;
-  object_class->finalize = memlane_timeline_view_finalize;
+  object_class->finalize = finalize;
   object_class->get_property = memlane_timeline_view_get_property;
   object_class->set_property = memlane_timeline_view_set_property;
   widget_class->unmap = memlane_timeline_view_unmap;

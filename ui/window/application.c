@@ -12,6 +12,7 @@
 #include "parts/settings.h"
 #include "parts/superscripts.h"
 #include "preferences.h"
+#include "model/fields.h"
 
 struct _MemlaneApplication
 {
@@ -279,12 +280,7 @@ memlane_application_handle_local_options (GApplication *application, GVariantDic
   return -1;
 }
 
-static void
-memlane_application_finalize (GObject *object)
-{
-  g_ptr_array_unref (MEMLANE_APPLICATION (object)->waiting);
-  G_OBJECT_CLASS (memlane_application_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneApplication, memlane_application, finalize, OWNS (waiting, g_ptr_array_unref))
 
 static void
 memlane_application_class_init (MemlaneApplicationClass *class)
@@ -292,7 +288,7 @@ memlane_application_class_init (MemlaneApplicationClass *class)
   GApplicationClass *application_class = G_APPLICATION_CLASS (class);
 
   G_OBJECT_CLASS (class)->dispose = memlane_application_dispose;
-  G_OBJECT_CLASS (class)->finalize = memlane_application_finalize;
+  G_OBJECT_CLASS (class)->finalize = finalize;
   application_class->activate = memlane_application_activate;
   application_class->open = memlane_application_open;
   application_class->startup = memlane_application_startup;

@@ -9,6 +9,8 @@
 #include "parts/file-dialog.h"
 #include "parts/settings.h"
 #include "parts/wheel.h"
+#include "model/fields.h"
+#include "parts/template.h"
 
 struct _MemlanePreferences
 {
@@ -85,31 +87,18 @@ open_folder_cb (MemlanePreferences *self)
   memlane_file_dialog_show_folder (GTK_WINDOW (self), folder, folder_shown_cb, g_object_ref (self));
 }
 
-static void
-memlane_preferences_finalize (GObject *object)
-{
-  MemlanePreferences *self = MEMLANE_PREFERENCES (object);
-
-  g_free (self->run_folder);
-  G_OBJECT_CLASS (memlane_preferences_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlanePreferences, memlane_preferences, finalize, OWNS (run_folder, g_free))
 
 static void
 memlane_preferences_class_init (MemlanePreferencesClass *class)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
-  G_OBJECT_CLASS (class)->finalize = memlane_preferences_finalize;
+  G_OBJECT_CLASS (class)->finalize = finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/preferences.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlanePreferences, appearance);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePreferences, figures);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePreferences, color_scheme);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePreferences, export_style);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePreferences, projector_dark);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePreferences, export_width);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePreferences, export_height);
-  gtk_widget_class_bind_template_child (widget_class, MemlanePreferences, folder_row);
-  gtk_widget_class_bind_template_callback (widget_class, open_folder_cb);
+  MEMLANE_BIND_CHILDREN (MemlanePreferences, appearance, figures, color_scheme, export_style, projector_dark, export_width, export_height,
+                                             folder_row);
+  MEMLANE_BIND_CALLBACKS (open_folder_cb);
 }
 
 static void

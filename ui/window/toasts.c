@@ -9,6 +9,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/owns.h"
 #include "model/sentence.h"
 #include "parts/accessible.h"
 #include "parts/file-dialog.h"
@@ -55,17 +56,8 @@ static guint signal_changed;
 
 /* --- what they say -------------------------------------------------------------------------------------------------------------- */
 
-static void
-message_free (gpointer data)
-{
-  Message *message = data;
-
-  g_free (message->sentence);
-  g_clear_object (&message->file);
-  g_free (message->label);
-  g_clear_pointer (&message->target, g_variant_unref);
-  g_free (message);
-}
+MEMLANE_DEFINE_FREE (Message, static void message_free (gpointer data), OWNS (sentence, g_free) OWNS (file, g_object_unref)
+                     OWNS (label, g_free) OWNS (target, g_variant_unref))
 
 static gboolean timer_cb (gpointer data);
 

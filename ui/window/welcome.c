@@ -8,6 +8,7 @@
 
 #include "parts/accessible.h"
 #include "parts/settings.h"
+#include "parts/template.h"
 
 struct _MemlaneWelcome
 {
@@ -65,10 +66,8 @@ memlane_welcome_class_init (MemlaneWelcomeClass *class)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
 
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/welcome.ui");
-  gtk_widget_class_bind_template_child (widget_class, MemlaneWelcome, revealer);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneWelcome, text);
-  gtk_widget_class_bind_template_child (widget_class, MemlaneWelcome, close_button);
-  gtk_widget_class_bind_template_callback (widget_class, close_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneWelcome, revealer, text, close_button);
+  MEMLANE_BIND_CALLBACKS (close_cb);
 }
 
 static void

@@ -12,6 +12,7 @@
 #include "side/mode-choice.h"
 #include "side/runs-panel.h"
 #include "side/workload-choice.h"
+#include "parts/template.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneWindow, memlane_window, ADW_TYPE_APPLICATION_WINDOW)
 
@@ -421,29 +422,9 @@ memlane_window_class_init (MemlaneWindowClass *class)
   g_type_ensure (MEMLANE_TYPE_MODE_CHOICE);
   g_type_ensure (MEMLANE_TYPE_WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");
-#define CHILD(name) gtk_widget_class_bind_template_child (widget_class, MemlaneWindow, name)
-  CHILD (toast_overlay);
-  CHILD (header);
-  CHILD (side_button);
-  CHILD (run_button);
-  CHILD (menu_button);
-  CHILD (switcher_title);
-  CHILD (switcher_bar);
-  CHILD (plan_popover);
-  CHILD (side_separator);
-  CHILD (shown_workload);
-  CHILD (curves);
-  CHILD (curve_choice);
-  CHILD (flap);
-  CHILD (side_box);
-  CHILD (side);
-  CHILD (pages);
-  CHILD (progress_revealer);
-  CHILD (status_label);
-  CHILD (progress_bar);
-  CHILD (stop_reading_button);
-  CHILD (recorded_menu);
-#undef CHILD
+  MEMLANE_BIND_CHILDREN (MemlaneWindow, toast_overlay, header, side_button, run_button, menu_button, switcher_title, switcher_bar,
+                                        plan_popover, side_separator, shown_workload, curves, curve_choice, flap, side_box, side, pages,
+                                        progress_revealer, status_label, progress_bar, stop_reading_button, recorded_menu);
   gtk_widget_class_install_action (widget_class, "wall.blank", NULL, memlane_window_blank_action);
   gtk_widget_class_install_action (widget_class, "wall.dark", NULL, memlane_window_dark_action);
 }

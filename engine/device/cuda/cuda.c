@@ -397,12 +397,6 @@ strike (GHashTable *resources, const void *thing, const char *call, GError **err
 
 /* --- clock and limits ----------------------------------------------------------------------------------------- */
 
-static gboolean
-cuda_claim (MemlaneDevice *device, GError **error)
-{
-  return check (cudaSetDevice (CUDA (device)->ordinal), error, "cudaSetDevice (%d)", CUDA (device)->ordinal);
-}
-
 static double
 cuda_clock (MemlaneDevice *device)
 {
@@ -1373,7 +1367,6 @@ const MemlaneDriver memlane_module_driver = {
   .describe = cuda_describe,
   .open = cuda_open,
   .close = cuda_close,
-  .claim = cuda_claim,
   .clock = cuda_clock,
   .pause = cuda_pause,
   .spin = cuda_spin,

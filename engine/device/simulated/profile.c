@@ -13,6 +13,7 @@
 #include "base/reader-limits.h"
 #include "base/small-file.h"
 #include "base/strict-text.h"
+#include "base/owns.h"
 #include "device/link.h"
 
 #define MOST_BASES 8 /* one upon the other */
@@ -61,18 +62,8 @@ memlane_profile_copy (const MemlaneProfile *self)
   return copy;
 }
 
-void
-memlane_profile_free (MemlaneProfile *self)
-{
-  if (self == NULL)
-    return;
-  memlane_residuals_unref (self->residuals);
-  g_free (self->path);
-  g_free (self->source);
-  g_free (self->info.name);
-  g_free (self->info.calibrated_from);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneProfile, void memlane_profile_free (MemlaneProfile *data), OWNS (residuals, memlane_residuals_unref)
+                     OWNS (path, g_free) OWNS (source, g_free) OWNS (info.name, g_free) OWNS (info.calibrated_from, g_free))
 
 /* --- the keys, but for costs ------------------------------------------------------------------------------------------- */
 

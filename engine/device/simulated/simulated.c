@@ -900,12 +900,6 @@ simulated_close (MemlaneDevice *device)
 
 /* --- the small calls ----------------------------------------------------------------------------------------- */
 
-static gboolean
-simulated_claim (MemlaneDevice *device, GError **error)
-{
-  return TRUE; /* nothing of it belongs to a thread */
-}
-
 /* Reading takes a moment, so that a loop that polls the clock, or a flag that a host function sets, gets on. */
 static double
 simulated_clock (MemlaneDevice *device)
@@ -1014,7 +1008,6 @@ const MemlaneDriver memlane_simulated_driver = {
   .describe = memlane_sim_describe,
   .open = memlane_sim_open,
   .close = simulated_close,
-  .claim = simulated_claim,
   .clock = simulated_clock,
   .pause = simulated_pause,
   .get_host_memory = simulated_get_host_memory,

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "chart/export.h"
-#include "chart/plot/plot.h"
+#include "chart/plot/plot-layout.h"
 
 static const MemlaneView fit = MEMLANE_VIEW_FIT;
 
@@ -184,7 +184,7 @@ test_svg_agrees (void)
   g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
   g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 800, 500);
   g_autoptr (GBytes) bytes = export (chart, memlane_export_find (".svg"), 800, 500, 1);
-  const GArray *points = memlane_plot_get_points (plot);
+  const GArray *points = plot->points;
   Document document;
   guint found = 0;
 

@@ -80,7 +80,7 @@ test_hover (Fixture *fixture, gconstpointer data)
   MemlanePlacedPoint other = find_placed (fixture, "pageable", 12);
   const MemlaneRectangle area = area_of (fixture);
   MemlaneFamily families[] = { MEMLANE_FAMILY_PAGEABLE, MEMLANE_FAMILY_PINNED, MEMLANE_FAMILY_ZERO_COPY };
-  const GArray *legend = memlane_plot_get_targets (plot);
+  const GArray *legend = plot->frame.targets;
   guint before, after, overlay;
 
   ui_test_next_frame (GTK_WIDGET (widget));
@@ -122,7 +122,7 @@ test_hover (Fixture *fixture, gconstpointer data)
 static void
 test_legend (Fixture *fixture, gconstpointer data)
 {
-  const GArray *legend = memlane_plot_get_targets (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)));
+  const GArray *legend = ((const MemlanePlot *) memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)))->frame.targets;
   const MemlaneTarget entry = g_array_index (legend, MemlaneTarget, 1);
   MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
   g_autofree char *mode = memlane_view_mode (((MemlaneSeries *) chart->series->pdata[entry.item])->id);

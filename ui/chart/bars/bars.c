@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/facts.h"
 #include "chart/frame.h"
@@ -395,15 +396,8 @@ draw (gconstpointer data, cairo_t *cr)
   memlane_frame_draw_words (&self->frame, cr);
 }
 
-static void
-free_bars (gpointer content)
-{
-  Bars *self = content;
-
-  g_ptr_array_unref (self->rows);
-  memlane_experiment_result_unref (self->result);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (Bars, static void free_bars (gpointer data), OWNS (rows, g_ptr_array_unref)
+                     OWNS (result, memlane_experiment_result_unref))
 
 MemlaneDrawing *
 memlane_bars_drawing_new (MemlaneExperimentResult *result, gboolean alone)

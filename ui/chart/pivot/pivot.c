@@ -12,6 +12,7 @@
 #include "chart/headline.h"
 #include "chart/scale.h"
 #include "base/device-id.h"
+#include "base/owns.h"
 
 #define MOST_MODES 64 /* a file from elsewhere may invent any number */
 
@@ -214,28 +215,8 @@ memlane_pivot_new_compared (const MemlaneRun *base, const char *base_name, const
   return self;
 }
 
-MemlanePivot *
-memlane_pivot_ref (MemlanePivot *self)
-{
-  g_atomic_int_inc (&self->ref_count);
-  return self;
-}
-
-void
-memlane_pivot_unref (MemlanePivot *self)
-{
-  if (!g_atomic_int_dec_and_test (&self->ref_count))
-    return;
-  g_ptr_array_unref (self->modes);
-  g_array_unref (self->sizes);
-  g_free (self->cells);
-  g_free (self->fastest);
-  g_free (self->workload);
-  g_free (self->name);
-  g_free (self->base_name);
-  g_free (self->headline);
-  g_free (self);
-}
+MEMLANE_DEFINE_REF (MemlanePivot, memlane_pivot, OWNS (modes, g_ptr_array_unref) OWNS (sizes, g_array_unref) OWNS (cells, g_free)
+                    OWNS (fastest, g_free) OWNS (workload, g_free) OWNS (name, g_free) OWNS (base_name, g_free) OWNS (headline, g_free))
 
 guint
 memlane_pivot_count_varied (const MemlanePivot *self)

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owns.h"
+
 #define FADED 0.16             /* what is left of a curve while another one is isolated */
 #define EARLY 0.4              /* of what was revealed before */
 #define CONTEXT 0.3            /* how grey the families are that are not in focus */
@@ -524,15 +526,8 @@ typedef struct
   double name_width, value_width, worse_width;
 } TableRow;
 
-static void
-clear_row (gpointer data)
-{
-  TableRow *row = data;
-
-  g_object_unref (row->name);
-  g_object_unref (row->value);
-  g_object_unref (row->worse);
-}
+MEMLANE_DEFINE_CLEAR (TableRow, static void clear_row (gpointer data), OWNS (name, g_object_unref) OWNS (value, g_object_unref)
+                      OWNS (worse, g_object_unref))
 
 /* How far from the best, "" for the best itself and what is beyond it, the baseline. (transfer full) */
 static char *

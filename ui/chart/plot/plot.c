@@ -899,18 +899,6 @@ memlane_plot_set_hover (MemlanePlot *plot, MemlaneFamily family)
   plot->hover = family;
 }
 
-const GArray *
-memlane_plot_get_targets (const MemlanePlot *plot)
-{
-  return plot->frame.targets;
-}
-
-const GArray *
-memlane_plot_get_points (const MemlanePlot *plot)
-{
-  return plot->points;
-}
-
 gboolean
 memlane_plot_has_panels (const MemlanePlot *plot)
 {

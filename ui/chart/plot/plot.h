@@ -38,10 +38,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlot, memlane_plot_free)
 const MemlaneRectangle *memlane_plot_get_area (const MemlanePlot *plot);      /* inside the axes */
 const MemlaneScale *memlane_plot_get_x_scale (const MemlanePlot *plot);       /* over elements, LOG2 */
 const MemlaneScale *memlane_plot_get_y_scale (const MemlanePlot *plot);
-/* (element-type MemlaneTarget): labels at the lines' ends, rows of runs, modes in a panel; an item is a series */
-const GArray *memlane_plot_get_targets (const MemlanePlot *plot);
-const GArray *memlane_plot_get_points (const MemlanePlot *plot);              /* (element-type MemlanePlacedPoint), inside the axes,
-                                                                                 rising x; none of a figure of families */
 /* Whether the plot consists of one small plot for each family. Its area holds them all. */
 gboolean memlane_plot_has_panels (const MemlanePlot *plot);
 

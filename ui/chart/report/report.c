@@ -68,6 +68,14 @@ typedef struct
 } Part;
 
 static void
+add_between (GString *html, const char *before, const char *text, const char *after)
+{
+  g_string_append (html, before);
+  memlane_markup_append (html, text);
+  g_string_append (html, after);
+}
+
+static void
 add_inline (GString *html, const char *element, const char *text)
 {
   g_string_append_printf (html, "<%s>", element);
@@ -231,9 +239,7 @@ add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int 
   g_string_append (part->html, named);
   g_string_append_printf (part->html, "</div>\n<p class=\"hidden\" id=\"%swords\">", prefix);
   memlane_markup_append (part->html, words);
-  g_string_append (part->html, "</p>\n<figcaption>");
-  memlane_markup_append (part->html, caption);
-  g_string_append (part->html, "</figcaption>\n</figure>\n");
+  add_between (part->html, "</p>\n<figcaption>", caption, "</figcaption>\n</figure>\n");
   return TRUE;
 }
 
@@ -329,9 +335,7 @@ add_facts (Part *part, const Fact *facts, guint n)
         continue;
       g_string_append (part->html, any ? "" : "<table class=\"facts\">\n");
       any = TRUE;
-      g_string_append (part->html, "<tr><th scope=\"row\">");
-      memlane_markup_append (part->html, _(facts[i].label));
-      g_string_append (part->html, "</th><td>");
+      add_between (part->html, "<tr><th scope=\"row\">", _(facts[i].label), "</th><td>");
       memlane_markup_append (part->html, value);
       g_string_append (part->html, "</td></tr>\n");
     }
@@ -343,22 +347,14 @@ add_facts (Part *part, const Fact *facts, guint n)
   add_element (part->html, "p", _("Not recorded. There is no NAME.environment.json next to the CSV of this run."));
 }
 
-/* Device, method, and every cell's medians. */
-static void
-add_device (Part *part)
-{
-  add_facts (part, device_facts, G_N_ELEMENTS (device_facts));
-}
-
 static void
 add_method (Part *part)
 {
   const char *statement = memlane_environment_get_text (part->run->run->environment, MEMLANE_ENVIRONMENT_STATEMENT);
 
   add_facts (part, method_facts, G_N_ELEMENTS (method_facts));
-  if (statement == NULL)
-    return;
-  add_element (part->html, "p", statement);
+  if (statement != NULL)
+    add_element (part->html, "p", statement);
 }
 
 /* --- medians ------------------------------------------------------------------------------------------------------- */
@@ -428,9 +424,7 @@ add_variant (GString *html, const MemlaneCell *cell)
     }
   if (text->len == 0)
     return;
-  g_string_append (html, "<br/><small>");
-  memlane_markup_append (html, text->str);
-  g_string_append (html, "</small>");
+  add_between (html, "<br/><small>", text->str, "</small>");
 }
 
 /* The elapsed time's own status where there is one: a cell is noisy as soon as any of its rows is, be it the time of a free. */
@@ -453,9 +447,7 @@ add_row (Part *part, const MemlaneCell *cell)
   g_string_append_printf (html, "<tr class=\"%s\"><th scope=\"row\">", memlane_status_name (status));
   memlane_markup_append (html, label);
   add_variant (html, cell);
-  g_string_append (html, "</th><td>");
-  memlane_markup_append (html, size);
-  g_string_append (html, "</td><td>");
+  add_between (html, "</th><td>", size, "</td><td>");
   memlane_markup_append (html, bytes);
   g_string_append (html, "</td>");
   if (is_measured (cell))
@@ -468,13 +460,9 @@ add_row (Part *part, const MemlaneCell *cell)
     }
   else
     {
-      g_string_append (html, "<td colspan=\"7\" class=\"detail\">");
-      memlane_markup_append (html, cell->detail);
-      g_string_append (html, "</td>");
+      add_between (html, "<td colspan=\"7\" class=\"detail\">", cell->detail, "</td>");
     }
-  g_string_append (html, "<td class=\"status\">");
-  memlane_markup_append (html, memlane_chart_status_title (status));
-  g_string_append (html, "</td></tr>\n");
+  add_between (html, "<td class=\"status\">", memlane_chart_status_title (status), "</td></tr>\n");
 }
 
 /* By mode, then by size: the order of curves. */
@@ -506,16 +494,14 @@ add_medians (Part *part)
       g_ptr_array_add (cells, run->cells->pdata[i]);
   g_ptr_array_sort (cells, compare_cells);
 
-  g_string_append (part->html, "<div class=\"wide\"><table class=\"medians\">\n<caption>");
-  memlane_markup_append (part->html, _("Medians. Elapsed runs from the first call until the result can be read, on the host's clock. "
-                                       "Bandwidth is the bytes that are moved, divided by the median. Upload, kernel and download are on "
-                                       "the device's clock where it has them. A noisy median misses the precision that was asked for."));
-  g_string_append (part->html, "</caption>\n<thead><tr>");
+  add_between (part->html, "<div class=\"wide\"><table class=\"medians\">\n<caption>",
+               _("Medians. Elapsed runs from the first call until the result can be read, on the host's clock. "
+                 "Bandwidth is the bytes that are moved, divided by the median. Upload, kernel and download are on "
+                 "the device's clock where it has them. A noisy median misses the precision that was asked for."),
+               "</caption>\n<thead><tr>");
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
     {
-      g_string_append (part->html, "<th scope=\"col\">");
-      memlane_markup_append (part->html, _(headings[i]));
-      g_string_append (part->html, "</th>");
+      add_between (part->html, "<th scope=\"col\">", _(headings[i]), "</th>");
     }
   g_string_append (part->html, "</tr></thead>\n<tbody>\n");
   for (guint i = 0; i < cells->len; i++)
@@ -581,23 +567,28 @@ add_reason (GString *html, const Reason *reason)
   add_element (html, "li", text->str);
 }
 
-/* Adds the findings of the run's control, as list items. */
+/* (element-type MemlaneAnswer) (transfer full): @answers */
 static void
-add_control (Part *part)
+add_answers (Part *part, GPtrArray *answers)
 {
-  g_autoptr (GPtrArray) answers = NULL;
-  MemlaneControl control;
-
-  memlane_control_run (part->run->run, &control);
-  if (control.pairs == 0 && control.throttled == 0)
-    return;
-  answers = memlane_control_describe (&control);
   for (guint i = 0; i < answers->len; i++)
     {
       g_autofree char *words = memlane_answer_to_words (answers->pdata[i]);
 
       add_element (part->html, "li", words);
     }
+  g_ptr_array_unref (answers);
+}
+
+/* Adds the findings of the run's control, as list items. */
+static void
+add_control (Part *part)
+{
+  MemlaneControl control;
+
+  memlane_control_run (part->run->run, &control);
+  if (control.pairs > 0 || control.throttled > 0)
+    add_answers (part, memlane_control_describe (&control));
 }
 
 /* How many cells were measured, are noisy, have no figures and why: list items. */
@@ -656,32 +647,7 @@ build_chart (const Part *part, MemlaneQuantity quantity)
   return memlane_chart_build (part->run, 1, &options);
 }
 
-/* (element-type MemlaneAnswer) (transfer full): @answers */
-static void
-add_answers (Part *part, GPtrArray *answers)
-{
-  for (guint i = 0; i < answers->len; i++)
-    {
-      g_autofree char *words = memlane_answer_to_words (answers->pdata[i]);
-
-      add_element (part->html, "li", words);
-    }
-  g_ptr_array_unref (answers);
-}
-
-static void
-open_details (Part *part, const char *summary)
-{
-  g_string_append (part->html, "<details><summary>");
-  memlane_markup_append (part->html, summary);
-  g_string_append (part->html, "</summary>\n");
-}
-
-static void
-close_details (Part *part)
-{
-  g_string_append (part->html, "</details>\n");
-}
+static const char details[] = "<details><summary>";
 
 /* Which mode to use at the largest size; who overtakes whom; what the run came to: each folded. */
 static void
@@ -690,22 +656,16 @@ add_findings (Part *part, const MemlaneDecision *decision)
   add_element (part->html, "h3", _("Findings"));
   if (decision->n_sizes > 0)
     {
-      open_details (part, _("Which mode to use at the largest size"));
-      g_string_append (part->html, "<ul>\n");
+      add_between (part->html, details, _("Which mode to use at the largest size"), "</summary>\n<ul>\n");
       add_answers (part, memlane_decision_recommend (decision, decision->sizes[decision->n_sizes - 1], 1));
-      g_string_append (part->html, "</ul>\n");
-      close_details (part);
-      open_details (part, _("Where one mode overtakes another"));
-      g_string_append (part->html, "<ul>\n");
+      g_string_append (part->html, "</ul>\n</details>\n");
+      add_between (part->html, details, _("Where one mode overtakes another"), "</summary>\n<ul>\n");
       add_answers (part, memlane_decision_describe_crossovers (decision));
-      g_string_append (part->html, "</ul>\n");
-      close_details (part);
+      g_string_append (part->html, "</ul>\n</details>\n");
     }
-  open_details (part, _("What was measured, and what was not"));
-  g_string_append (part->html, "<ul>\n");
+  add_between (part->html, details, _("What was measured, and what was not"), "</summary>\n<ul>\n");
   add_counts (part);
-  g_string_append (part->html, "</ul>\n");
-  close_details (part);
+  g_string_append (part->html, "</ul>\n</details>\n");
 }
 
 /* --- the pivot table: medians by mode and size ---------------------------------------------------------------------- */
@@ -746,10 +706,9 @@ add_pivot (Part *part)
   g_autoptr (MemlanePivot) pivot = memlane_pivot_new (part->run->run, NULL, part->workload, MEMLANE_PHASE_ELAPSED);
   GString *html = part->html;
 
-  g_string_append (html, "<div class=\"wide\"><table class=\"pivot\">\n<caption>");
-  memlane_markup_append (html, _("Median total time. Bold: the fastest of its size, without the baseline. Darker: nearer to it. "
-                                 "Italic: noisy."));
-  g_string_append (html, "</caption>\n<thead><tr>");
+  add_between (html, "<div class=\"wide\"><table class=\"pivot\">\n<caption>",
+               _("Median total time. Bold: the fastest of its size, without the baseline. Darker: nearer to it. "
+                 "Italic: noisy."), "</caption>\n<thead><tr>");
   add_inline (html, "th", _("Mode"));
   for (guint i = 0; i < pivot->sizes->len; i++)
     {
@@ -765,9 +724,7 @@ add_pivot (Part *part)
 
       if (!has_medians (pivot, mode))
         continue;
-      g_string_append (html, "<tr><th scope=\"row\">");
-      memlane_markup_append (html, label);
-      g_string_append (html, "</th>");
+      add_between (html, "<tr><th scope=\"row\">", label, "</th>");
       for (guint size = 0; size < pivot->sizes->len; size++)
         add_pivot_cell (html, pivot, mode, size);
       g_string_append (html, "</tr>\n");
@@ -830,27 +787,24 @@ add_part (Part *part, GError **error)
   add_element (part->html, "h2", heading);
   if (memlane_run_is_simulated (part->run->run))
     {
-      g_string_append (part->html, "<p class=\"simulated\">");
-      memlane_markup_append (part->html, _("SIMULATED: not measured on a GPU. Times come from a model that was fitted to a recorded run."));
-      g_string_append (part->html, "</p>\n");
+      add_between (part->html, "<p class=\"simulated\">",
+                   _("SIMULATED: not measured on a GPU. Times come from a model that was fitted to a recorded run."), "</p>\n");
     }
   /* The answer first. */
   if (time->headline != NULL)
     {
-      g_string_append (part->html, "<p class=\"answer\">");
-      memlane_markup_append (part->html, time->headline);
-      g_string_append (part->html, ".</p>\n");
+      add_between (part->html, "<p class=\"answer\">", time->headline, ".</p>\n");
     }
   if (!add_figures (part, bandwidth, time, decision, error))
     return FALSE;
   add_findings (part, decision);
   add_element (part->html, "h3", _("Total times"));
   add_pivot (part);
-  open_details (part, _("Every measurement, with intervals and phases"));
+  add_between (part->html, details, _("Every measurement, with intervals and phases"), "</summary>\n");
   add_medians (part);
-  close_details (part);
+  g_string_append (part->html, "</details>\n");
   add_element (part->html, "h3", _("Device"));
-  add_device (part);
+  add_facts (part, device_facts, G_N_ELEMENTS (device_facts));
   add_element (part->html, "h3", _("Method"));
   add_method (part);
   return TRUE;

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owns.h"
+
 #define MOST_LABELS 4096
 #define LEAST_CUT 4.0 /* em: a name that is cut shorter says nothing */
 
@@ -31,16 +33,8 @@ clear_run (gpointer data)
   g_free (((Run *) data)->glyphs);
 }
 
-static void
-free_label (gpointer data)
-{
-  MemlaneSpanLabel *label = data;
-
-  g_clear_pointer (&label->runs, g_array_unref);
-  g_object_unref (label->layout);
-  g_free (label->text);
-  g_free (label);
-}
+MEMLANE_DEFINE_FREE (MemlaneSpanLabel, static void free_label (gpointer data), OWNS (runs, g_array_unref) OWNS (layout, g_object_unref)
+                     OWNS (text, g_free))
 
 /* Appends the glyphs of one run, which starts at @x; FALSE: some of them are no glyphs of a font. */
 static gboolean

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "chart/plot/plot-layout.h"
 #include "ui/chart/golden.h"
 #include "ui/chart/stage.h"
 
@@ -12,7 +13,7 @@ static const MemlaneView fit = MEMLANE_VIEW_FIT;
 static const MemlanePlacedPoint *
 get_placed (const MemlanePlot *plot, guint i)
 {
-  return &g_array_index (memlane_plot_get_points (plot), MemlanePlacedPoint, i);
+  return &g_array_index (plot->points, MemlanePlacedPoint, i);
 }
 
 static void
@@ -28,7 +29,7 @@ test_hit_points (void)
   for (guint c = 0; c < G_N_ELEMENTS (cases); c++)
     {
       g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, cases[c].style, 1280, 720);
-      const GArray *points = memlane_plot_get_points (plot);
+      const GArray *points = plot->points;
 
       for (guint i = 0; i < points->len; i++)
         {
@@ -72,7 +73,7 @@ test_hit_places (void)
   g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
   g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 1280, 720);
   const MemlaneRectangle *area = memlane_plot_get_area (plot);
-  const GArray *legend = memlane_plot_get_targets (plot);
+  const GArray *legend = plot->frame.targets;
   MemlaneHit hit;
 
   g_assert_cmpuint (legend->len, ==, 2 + 4); /* two runs, and the labels of the first one's modes */
