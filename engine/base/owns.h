@@ -32,7 +32,8 @@
     g_free (self); \
   }
 
-/* Defines TYPE_ref () and TYPE_unref () of a @Type with an int ref_count, for any thread; NULL is left alone. The last unref is as above. */
+/* Defines TYPE_ref () and TYPE_unref () of a @Type with an int ref_count, for any thread; NULL is left alone. The last unref frees as
+ * above. */
 #define MEMLANE_DEFINE_REF(Type, type, fields) \
   Type * \
   type##_ref (Type *self) \

@@ -63,7 +63,8 @@ memlane_experiment_note_recorded (MemlaneExperimentResult *result)
   guint place = result->notes->len;
   gsize length;
 
-  if (path == NULL || !memlane_small_file_read (path, MEMLANE_JSON_TREE_MOST_BYTES, &text, &length, NULL)
+  if (!result->simulated || result->cancelled || path == NULL
+      || !memlane_small_file_read (path, MEMLANE_JSON_TREE_MOST_BYTES, &text, &length, NULL)
       || !g_utf8_validate (text, (gssize) length, NULL))
     return;
   lines = g_strsplit (text, "\n", -1);

@@ -24,7 +24,11 @@ count_found (const GPtrArray *findings, MemlaneFindingKind kind)
   double n = 0;
 
   for (guint i = 0; i < findings->len; i++)
-    n += ((const MemlaneTraceFinding *) findings->pdata[i])->kind == kind ? ((const MemlaneTraceFinding *) findings->pdata[i])->n_events : 0;
+    {
+      const MemlaneTraceFinding *finding = findings->pdata[i];
+
+      n += finding->kind == kind ? finding->n_events : 0;
+    }
   return n;
 }
 

@@ -996,8 +996,6 @@ memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublishe
       for (guint size = prediction->first_log2; size <= prediction->last_log2; size++)
         g_ptr_array_add (result->curve, fill_row (result, columns, 1, NULL, size, NULL));
     }
-  if (result->simulated && !result->cancelled)
-    memlane_experiment_note_recorded (result);
 }
 
 /* --- as CSV ------------------------------------------------------------------------------------------------------------------- */

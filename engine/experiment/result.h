@@ -33,7 +33,8 @@ void memlane_result_add (MemlaneExperimentResult *result, const char *step, cons
 /* Adds the figures of a cell, "pinned/upload/device@20" and so on; for a failed one, why it has nothing, under "pinned@20". */
 /* Its cells are values of @step; takes @run. */
 void memlane_result_add_run (MemlaneExperimentResult *result, const char *step, MemlaneRun *run);
-/* Adds notes to a judged result of a simulated device: in how many checks a recorded H200 says the same, and where not, both verdicts. */
+/* Adds notes to a judged result, if it is of a simulated device and not cut short: in how many checks a recorded H200 says the same, and
+ * where not, both verdicts. */
 void memlane_experiment_note_recorded (MemlaneExperimentResult *result);
 /* Works out checks, figures, tables and the verdict from the findings. @published (nullable): to stand beside. */
 void memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublished *published);

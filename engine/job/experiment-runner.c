@@ -270,6 +270,7 @@ finish (GTask *task, GError *error)
   self->result->seconds = (double) (g_get_monotonic_time () - self->begun) / G_USEC_PER_SEC;
   published = memlane_published_read_default (NULL); /* without it the experiment is as good */
   memlane_experiment_judge (self->result, published);
+  memlane_experiment_note_recorded (self->result);
   g_task_return_pointer (task, memlane_experiment_result_ref (self->result), (GDestroyNotify) memlane_experiment_result_unref);
 }
 
