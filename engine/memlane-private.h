@@ -15,6 +15,7 @@
 #include "analysis/host-state.h"
 #include "analysis/published.h"
 #include "analysis/same-machine.h"
+#include "device/link.h"
 #include "experiment/experiment.h"
 #include "job/devices.h"
 #include "job/experiment-runner.h"

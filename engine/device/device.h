@@ -60,6 +60,15 @@ typedef enum
   MEMLANE_CAN_PEER_COPY = 1 << 10,               /* a second device stands beside this one */
 } MemlaneCapabilities;
 
+/* How an administrator has set up a GPU, and what its link could do: by the driver's management library. */
+typedef struct
+{
+  int link_generation, link_width; /* the most that the GPU and its slot can do together; 0: unknown */
+  int own_generation;              /* the most that the GPU can do; 0: unknown */
+  int ecc, persistence, mig;       /* 1: on, 0: off, -1: unknown */
+  double power_limit, usual_power_limit; /* W, now and as shipped; 0: unknown */
+} MemlaneDeviceSetup;
+
 /**
  * MemlaneDeviceInfo: what is known of a device without using it.
  *
@@ -92,6 +101,7 @@ typedef struct
   int link_generation;        /* PCIe generation as negotiated, from sysfs */
   int link_width;             /* lanes as negotiated */
   double link_bandwidth;      /* bytes/s one way: GT/s x width x encoding / 8 */
+  MemlaneDeviceSetup setup;   /* of an open GPU; of all others ecc, persistence and mig are meaningless, and the rest is 0 */
   char *launch_shape;         /* blocks and threads of the kernels, in words */
   guint64 static_managed_bytes; /* size of each __managed__ array in kernels/ */
   gboolean exact;             /* simulated without noise: the same calls take the same time, to the last bit, and rounds tell nothing */

@@ -26,6 +26,47 @@
 #define VERIFIED "every byte of vectors up to 256 KiB; of larger ones in one sample of five, else a random float of each KiB"
 #define VERIFIED_PIECES VERIFIED "; beyond 1 MiB, simulated, the first KiB of each 256 KiB: one byte in 256"
 
+/* A small file of /proc or /sys without its newline, or NULL. */
+static char *
+read_line (const char *path)
+{
+  char *text;
+
+  return g_file_get_contents (path, &text, NULL, NULL) ? g_strstrip (text) : NULL;
+}
+
+static const char *
+name_switch (int value)
+{
+  return value < 0 ? NULL : value > 0 ? "on" : "off";
+}
+
+/* How the GPU is set up, and what stands between it and the host's memory. */
+static void
+put_setup (JsonObject *root, const MemlaneDeviceInfo *info)
+{
+  const MemlaneDeviceSetup *setup = &info->setup;
+  const char *pipe = g_getenv ("CUDA_MPS_PIPE_DIRECTORY");
+  g_autofree char *mps = g_build_filename (pipe != NULL ? pipe : "/tmp/nvidia-mps", "control", NULL);
+  g_autofree char *device = g_strdup_printf ("/sys/bus/pci/devices/%s", info->pci_bus_id != NULL ? info->pci_bus_id : "");
+  g_autofree char *group = g_build_filename (device, "iommu_group", "type", NULL), *iommu = read_line (group);
+
+  if (info->pci_bus_id == NULL)
+    return;
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_MOST_GENERATION, setup->link_generation);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_MOST_WIDTH, setup->link_width);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_OWN_GENERATION, setup->own_generation);
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_ECC, name_switch (setup->ecc));
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, name_switch (setup->persistence));
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_MIG, name_switch (setup->mig));
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_MPS, name_switch (g_file_test (mps, G_FILE_TEST_EXISTS)));
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT, setup->power_limit);
+  memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_SETUP_USUAL_POWER_LIMIT, setup->usual_power_limit);
+  if (iommu == NULL && g_file_test (device, G_FILE_TEST_IS_DIR))
+    iommu = g_strdup ("off");
+  memlane_environment_put_text (root, MEMLANE_ENVIRONMENT_SETUP_IOMMU, iommu);
+}
+
 static void
 put_device (JsonObject *root, const MemlaneDeviceInfo *info)
 {
@@ -64,15 +105,7 @@ put_device (JsonObject *root, const MemlaneDeviceInfo *info)
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_GENERATION, info->link_generation);
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_WIDTH, info->link_width);
   memlane_environment_put_positive (root, MEMLANE_ENVIRONMENT_LINK_BANDWIDTH, info->link_bandwidth);
-}
-
-/* A small file of /proc or /sys without its newline, or NULL. */
-static char *
-read_line (const char *path)
-{
-  char *text;
-
-  return g_file_get_contents (path, &text, NULL, NULL) ? g_strstrip (text) : NULL;
+  put_setup (root, info);
 }
 
 static char *

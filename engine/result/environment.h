@@ -64,6 +64,16 @@ G_BEGIN_DECLS
   X (PROCESSOR_CLOCK, "clocks/multiprocessors_hz", NUMBER, 0, NULL)                                          \
   X (MEMORY_CLOCK, "clocks/memory_hz", NUMBER, 0, NULL)                                                      \
   X (LINK_BANDWIDTH, "link/bandwidth_bytes_per_s", NUMBER, 0, NULL)                                          \
+  X (LINK_MOST_GENERATION, "link/most_generation", COUNT, 0, NULL)                                           \
+  X (LINK_MOST_WIDTH, "link/most_width", COUNT, 0, NULL)                                                     \
+  X (LINK_OWN_GENERATION, "link/gpu_generation", COUNT, 0, NULL)                                             \
+  X (SETUP_ECC, "setup/ecc", TEXT, 0, NULL)                                                                  \
+  X (SETUP_PERSISTENCE, "setup/persistence", TEXT, 0, NULL)                                                  \
+  X (SETUP_MIG, "setup/mig", TEXT, 0, NULL)                                                                  \
+  X (SETUP_MPS, "setup/mps", TEXT, 0, NULL)                                                                  \
+  X (SETUP_POWER_LIMIT, "setup/power_limit_w", NUMBER, 0, NULL)                                              \
+  X (SETUP_USUAL_POWER_LIMIT, "setup/usual_power_limit_w", NUMBER, 0, NULL)                                  \
+  X (SETUP_IOMMU, "setup/iommu", TEXT, 0, NULL)                                                              \
   X (HOST_NAME, "host/name", TEXT, 0, NULL)                                                                  \
   X (CPU_GOVERNOR, "host/cpu_governor", TEXT, 0, NULL)                                                       \
   X (NUMA_NODES, "host/numa_nodes", COUNT, 0, NULL)                                                          \

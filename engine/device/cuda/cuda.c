@@ -365,8 +365,11 @@ read_info (MemlaneCudaDevice *self, GError **error)
       !check (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest), error,
               "cudaDeviceGetStreamPriorityRange"))
     return FALSE;
+  info->setup.ecc = info->setup.persistence = info->setup.mig = -1;
   if (info->pci_bus_id != NULL)
     read_link (self);
+  if (open_nvml (self, NULL))
+    memlane_nvml_get_setup (self->nvml, &info->setup);
   return TRUE;
 }
 

@@ -69,6 +69,8 @@ MemlaneNvml *memlane_nvml_new (const char *pci_bus_id, GError **error);
 void memlane_nvml_free (MemlaneNvml *self);
 /* The negotiated link: PCIe generation and lanes; what is not told stays as it was. */
 void memlane_nvml_get_link (MemlaneNvml *self, int *generation, int *width);
+/* All of @setup; what is not told is unknown. */
+void memlane_nvml_get_setup (MemlaneNvml *self, MemlaneDeviceSetup *setup);
 /* Clocks now, temperature, throttle reasons. What the GPU does not tell stays 0; FALSE: it tells none of them. */
 gboolean memlane_nvml_get_state (MemlaneNvml *self, MemlaneDeviceState *state, GError **error);
 

@@ -1,4 +1,4 @@
-/* nvml.c: what the driver's management library tells of a GPU: the link, clocks, temperature, throttle reasons
+/* nvml.c: what the driver's management library tells of a GPU: the link, how it is set up, clocks, temperature, throttle reasons
  *
  * SPDX-License-Identifier: MIT
  *
@@ -14,6 +14,7 @@
 #define CLOCK_SM 1
 #define CLOCK_MEMORY 2
 #define TEMPERATURE_OF_GPU 0
+#define NOT_SUPPORTED 3
 
 struct _MemlaneNvml
 {
@@ -117,6 +118,42 @@ memlane_nvml_get_link (MemlaneNvml *self, int *generation, int *width)
     *generation = (int) value;
   if (*width == 0 && self->get_width != NULL && self->get_width (self->device, &value) == 0)
     *width = (int) value;
+}
+
+/* Asks @call, whose answer is a number. @otherwise: there is none. */
+static int
+ask (MemlaneNvml *self, const char *call, int otherwise)
+{
+  int (*get) (void *, unsigned *);
+  unsigned value = 0;
+
+  *(void **) &get = dlsym (self->library, call);
+  return get != NULL && get (self->device, &value) == 0 && value <= G_MAXINT ? (int) value : otherwise;
+}
+
+/* Asks @call, which also tells the value after the next start. A GPU that has no such switch has it off. */
+static int
+ask_switch (MemlaneNvml *self, const char *call)
+{
+  int (*get) (void *, unsigned *, unsigned *), code;
+  unsigned now = 0, later = 0;
+
+  *(void **) &get = dlsym (self->library, call);
+  code = get != NULL ? get (self->device, &now, &later) : -1;
+  return code == 0 ? now != 0 : code == NOT_SUPPORTED ? 0 : -1;
+}
+
+void
+memlane_nvml_get_setup (MemlaneNvml *self, MemlaneDeviceSetup *setup)
+{
+  setup->link_generation = ask (self, "nvmlDeviceGetMaxPcieLinkGeneration", 0);
+  setup->link_width = ask (self, "nvmlDeviceGetMaxPcieLinkWidth", 0);
+  setup->own_generation = ask (self, "nvmlDeviceGetGpuMaxPcieLinkGeneration", 0);
+  setup->ecc = ask_switch (self, "nvmlDeviceGetEccMode");
+  setup->mig = ask_switch (self, "nvmlDeviceGetMigMode");
+  setup->persistence = ask (self, "nvmlDeviceGetPersistenceMode", -1);
+  setup->power_limit = ask (self, "nvmlDeviceGetPowerManagementLimit", 0) / 1e3;
+  setup->usual_power_limit = ask (self, "nvmlDeviceGetPowerManagementDefaultLimit", 0) / 1e3;
 }
 
 gboolean

@@ -23,6 +23,13 @@ int nvmlDeviceGetClockInfo (void *handle, unsigned type, unsigned *mhz);
 int nvmlDeviceGetTemperature (void *handle, unsigned sensor, unsigned *c);
 int nvmlDeviceGetCurrentClocksThrottleReasons (void *handle, unsigned long long *reasons);
 int nvmlDeviceGetCurrPcieLinkGeneration (void *handle, unsigned *generation);
+int nvmlDeviceGetMaxPcieLinkGeneration (void *handle, unsigned *generation);
+int nvmlDeviceGetMaxPcieLinkWidth (void *handle, unsigned *width);
+int nvmlDeviceGetEccMode (void *handle, unsigned *now, unsigned *later);
+int nvmlDeviceGetMigMode (void *handle, unsigned *now, unsigned *later);
+int nvmlDeviceGetPersistenceMode (void *handle, unsigned *mode);
+int nvmlDeviceGetPowerManagementLimit (void *handle, unsigned *milliwatts);
+int nvmlDeviceGetPowerManagementDefaultLimit (void *handle, unsigned *milliwatts);
 int fake_nvml_is_open (void);
 
 int
@@ -88,4 +95,54 @@ nvmlDeviceGetCurrPcieLinkGeneration (void *handle, unsigned *generation)
 {
   *generation = 5;
   return handle != &device ? 3 : 0;
+}
+
+int
+nvmlDeviceGetMaxPcieLinkGeneration (void *handle, unsigned *generation)
+{
+  *generation = 5;
+  return is ("silent") || handle != &device ? 3 : 0;
+}
+
+int
+nvmlDeviceGetMaxPcieLinkWidth (void *handle, unsigned *width)
+{
+  *width = 16;
+  return is ("silent") || handle != &device ? 3 : 0;
+}
+
+int
+nvmlDeviceGetEccMode (void *handle, unsigned *now, unsigned *later)
+{
+  *now = 1;
+  *later = 0;
+  return is ("silent") || handle != &device ? 999 : 0;
+}
+
+int
+nvmlDeviceGetMigMode (void *handle, unsigned *now, unsigned *later)
+{
+  *now = *later = 7;
+  return 3; /* this GPU cannot be divided */
+}
+
+int
+nvmlDeviceGetPersistenceMode (void *handle, unsigned *mode)
+{
+  *mode = 0;
+  return is ("silent") || handle != &device ? 3 : 0;
+}
+
+int
+nvmlDeviceGetPowerManagementLimit (void *handle, unsigned *milliwatts)
+{
+  *milliwatts = 350500;
+  return is ("silent") || handle != &device ? 3 : 0;
+}
+
+int
+nvmlDeviceGetPowerManagementDefaultLimit (void *handle, unsigned *milliwatts)
+{
+  *milliwatts = is ("well") ? 700000 : 0xffffffff; /* "not available" in old drivers */
+  return is ("silent") || handle != &device ? 3 : 0;
 }

@@ -64,6 +64,37 @@ test_silent (void)
   memlane_nvml_free (nvml);
 }
 
+/* What a GPU does not tell is unknown, and a switch that it does not have is off. */
+static void
+test_setup (void)
+{
+  static const struct { const char *kind; MemlaneDeviceSetup setup; } cases[] = {
+    { "well", { 5, 16, 0, 1, 0, 0, 350.5, 700 } },
+    { "old", { 5, 16, 0, 1, 0, 0, 350.5, 0 } },
+    { "silent", { 0, 0, 0, -1, -1, 0, 0, 0 } },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      const MemlaneDeviceSetup *expected = &cases[i].setup;
+      g_autoptr (GError) error = NULL;
+      MemlaneNvml *nvml = open_fake (cases[i].kind, &error);
+      MemlaneDeviceSetup setup = { 9, 9, 9, 9, 9, 9, 9, 9 };
+
+      g_assert_no_error (error);
+      memlane_nvml_get_setup (nvml, &setup);
+      g_assert_cmpint (setup.link_generation, ==, expected->link_generation);
+      g_assert_cmpint (setup.link_width, ==, expected->link_width);
+      g_assert_cmpint (setup.own_generation, ==, expected->own_generation); /* this library is older than that call */
+      g_assert_cmpint (setup.ecc, ==, expected->ecc);
+      g_assert_cmpint (setup.persistence, ==, expected->persistence);
+      g_assert_cmpint (setup.mig, ==, expected->mig);
+      g_assert_cmpfloat (setup.power_limit, ==, expected->power_limit);
+      g_assert_cmpfloat (setup.usual_power_limit, ==, expected->usual_power_limit);
+      memlane_nvml_free (nvml);
+    }
+}
+
 /* Each says what is missing, and what stays unknown for it. */
 static void
 test_missing (void)
@@ -97,6 +128,7 @@ main (int argc, char **argv)
   fake = argv[1];
   g_test_add_func ("/device/nvml/state", test_state);
   g_test_add_func ("/device/nvml/silent", test_silent);
+  g_test_add_func ("/device/nvml/setup", test_setup);
   g_test_add_func ("/device/nvml/missing", test_missing);
   return g_test_run ();
 }

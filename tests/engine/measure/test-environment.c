@@ -5,6 +5,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include <glib/gstdio.h>
 #include <json-glib/json-glib.h>
 
 #include "device/device-driver.h"
@@ -112,6 +113,40 @@ test_known (void)
   g_assert_nonnull (strstr (json_object_get_string_member (method, "statement"), "latch"));
 }
 
+/* How a GPU is set up: a switch is on, off or not there. */
+static void
+test_setup (void)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-mps-XXXXXX", NULL), *control = g_build_filename (folder, "control", NULL);
+  const MemlanePlan plan = { .method.reuse = 1 };
+  const MemlaneDeviceInfo info = {
+    .id = (char *) "cuda:0", .kind = (char *) "cuda", .pci_bus_id = (char *) "ffff:ff:1f.7", .numa_node = -1,
+    .setup = { .link_generation = 5, .link_width = 16, .own_generation = 6, .ecc = 1, .persistence = 0, .mig = -1, .power_limit = 350.5 },
+  };
+  g_autoptr (JsonParser) parser = json_parser_new ();
+  JsonObject *setup, *link;
+
+  g_setenv ("CUDA_MPS_PIPE_DIRECTORY", folder, TRUE);
+  setup = json_object_get_object_member (describe (&info, &plan, NULL, parser), "setup");
+  g_assert_cmpstr (json_object_get_string_member (setup, "mps"), ==, "off");
+  g_assert_true (g_file_set_contents (control, "", 0, NULL));
+  setup = json_object_get_object_member (describe (&info, &plan, NULL, parser), "setup");
+  link = json_object_get_object_member (json_node_get_object (json_parser_get_root (parser)), "link");
+  g_assert_cmpstr (json_object_get_string_member (setup, "mps"), ==, "on");
+  g_assert_cmpstr (json_object_get_string_member (setup, "ecc"), ==, "on");
+  g_assert_cmpstr (json_object_get_string_member (setup, "persistence"), ==, "off");
+  g_assert_false (json_object_has_member (setup, "mig"));
+  g_assert_cmpfloat (json_object_get_double_member (setup, "power_limit_w"), ==, 350.5);
+  g_assert_false (json_object_has_member (setup, "usual_power_limit_w"));
+  g_assert_false (json_object_has_member (setup, "iommu")); /* there is no such PCI device */
+  g_assert_cmpint (json_object_get_int_member (link, "most_generation"), ==, 5);
+  g_assert_cmpint (json_object_get_int_member (link, "most_width"), ==, 16);
+  g_assert_cmpint (json_object_get_int_member (link, "gpu_generation"), ==, 6);
+  g_unsetenv ("CUDA_MPS_PIPE_DIRECTORY");
+  g_remove (control);
+  g_rmdir (folder);
+}
+
 /* Unknown values are left out: no 0, no "", no null. */
 static void
 test_unknown (void)
@@ -143,6 +178,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/measure/environment/known", test_known);
+  g_test_add_func ("/measure/environment/setup", test_setup);
   g_test_add_func ("/measure/environment/unknown", test_unknown);
   return g_test_run ();
 }
