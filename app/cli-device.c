@@ -69,20 +69,27 @@ is_cuda_number (const char *id)
   return g_str_has_prefix (id, "cuda:") && g_ascii_string_to_unsigned (id + strlen ("cuda:"), 10, 0, G_MAXINT, NULL, NULL);
 }
 
-/* The same rule as memlane_device_open (NULL): the first GPU that can be used, else the simulated H200. */
-static char *
-choose_default (GPtrArray *listings, gboolean quiet)
+/* (transfer none) (nullable): the first that can be used. */
+static const MemlaneDeviceListing *
+find_gpu (GPtrArray *listings)
 {
-  const MemlaneDeviceListing *listing = NULL;
-  g_autofree char *why = NULL;
-
-  for (guint i = 0; i < listings->len && listing == NULL; i++)
+  for (guint i = 0; i < listings->len; i++)
     {
       const MemlaneDeviceListing *candidate = listings->pdata[i];
 
       if (candidate->reason == NULL && !memlane_device_kind_is_simulated (candidate->kind))
-        listing = candidate;
+        return candidate;
     }
+  return NULL;
+}
+
+/* The same rule as memlane_device_open (NULL): the first GPU that can be used, else the simulated H200. */
+static char *
+choose_default (GPtrArray *listings, gboolean quiet)
+{
+  const MemlaneDeviceListing *listing = find_gpu (listings);
+  g_autofree char *why = NULL;
+
   if (listing == NULL)
     {
       const char *reason = find_reason (listings);
@@ -225,6 +232,19 @@ cli_device_choose (const char *asked, gboolean quiet, int *status)
       *status = cli_fail (CLI_USAGE, "unknown device \"%s\": expected one of %s, or simulated:/PATH/TO/FILE.device", asked, known);
     return NULL;
   }
+}
+
+char *
+cli_device_choose_gpu (int *status)
+{
+  g_autoptr (GPtrArray) listings = cli_device_list (NULL);
+  const MemlaneDeviceListing *listing = find_gpu (listings);
+  const char *reason = find_reason (listings);
+
+  if (listing == NULL)
+    *status = cli_fail (CLI_NOTHING, "no GPU here%s%s; --device simulated:h200 shows a simulated one", reason != NULL ? ": " : "",
+                        reason != NULL ? reason : "");
+  return listing != NULL ? g_strdup (listing->id) : NULL;
 }
 
 char *

@@ -18,6 +18,8 @@ const CliCommand *const cli_commands[] = {
   &cli_code,
   &cli_report,
   &cli_decide,
+  &cli_check,
+  &cli_compare,
   &cli_worker,
   &cli_completion,
   NULL,
@@ -53,6 +55,7 @@ static const char lesson[] =
   "  1    wrong usage, or an input file that is refused\n"
   "  2    nothing could be measured, or the output cannot be written\n"
   "  3    some cells failed; the file holds the rest\n"
+  "  4    check: something is slow; compare --fail-above: something is slower\n"
   "  130  interrupted; the file holds what was measured\n"
   "\n"
   "memlane-cli COMMAND --help explains a command; the manual is memlane-cli(1).\n";

@@ -475,8 +475,8 @@ cli_table_add_cell (CliTable *self, const char *cell)
   g_ptr_array_add (self->cells, g_strdup (cell));
 }
 
-static void
-table_free (CliTable *self)
+void
+cli_table_free (CliTable *self)
 {
   g_ptr_array_unref (self->cells);
   g_free (self);
@@ -504,7 +504,7 @@ cli_table_print (CliTable *self)
           g_string_truncate (line, 0);
         }
     }
-  table_free (self);
+  cli_table_free (self);
 }
 
 void
@@ -538,5 +538,5 @@ cli_table_print_json (CliTable *self, const char *keys)
   root = json_builder_get_root (builder);
   text = json_to_string (root, TRUE);
   g_print ("%s\n", text);
-  table_free (self);
+  cli_table_free (self);
 }

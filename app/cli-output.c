@@ -112,6 +112,7 @@ static const struct
   [CLI_FILE_PAGE] = { "a page of Memlane", "<!DOCTYPE html>", "Memlane" },
   [CLI_FILE_PROFILE] = { "a device profile", NULL, "[device]" },
   [CLI_FILE_MARKDOWN] = { "a report as Markdown", "# ", NULL },
+  [CLI_FILE_JUNIT] = { "a report for JUnit", "<?xml", "<testsuite name=\"memlane" },
   [CLI_FILE_PROGRAM] = { "a program of Memlane", "// ", "memory mode" },
 };
 

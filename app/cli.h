@@ -23,6 +23,7 @@ typedef enum
   CLI_USAGE = 1,         /* wrong usage, or an input file that is refused */
   CLI_NOTHING = 2,       /* nothing could be measured, or the output cannot be written */
   CLI_FAILED_CELLS = 3,  /* some cells failed; the file holds the rest */
+  CLI_SLOW = 4,          /* check: something is slow; compare --fail-above: something is slower */
   CLI_INTERRUPTED = 130, /* the file holds what was measured */
 } CliExit;
 
@@ -37,7 +38,8 @@ typedef struct
 } CliCommand;
 
 extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
-extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_profile_from, cli_worker, cli_completion;
+extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_check, cli_compare, cli_profile_from, cli_worker;
+extern const CliCommand cli_completion;
 
 /* All of them, in the order of --help; ends in NULL. */
 extern const CliCommand *const cli_commands[];
@@ -83,6 +85,7 @@ void cli_table_add (CliTable *self, ...);       /* n_columns cells; const char *
 CliTable *cli_table_new_columns (guint n_columns);
 void cli_table_add_cell (CliTable *self, const char *cell);
 void cli_table_print (CliTable *self); /* and frees */
+void cli_table_free (CliTable *self);  /* unprinted */
 /* Prints an array of one object a row, and frees. @keys: one word a column; "#word" is a number, "?word" is true where the cell is "yes".
  * An empty cell is null. */
 void cli_table_print_json (CliTable *self, const char *keys);
@@ -103,6 +106,8 @@ void cli_signals_end (void);
 /* Turns what the user asked for (NULL: nothing) into the id of a device, and says on standard error which one it is, unless @quiet.
  * NULL: the message is out and *@status is set. */
 char *cli_device_choose (const char *asked, gboolean quiet, int *status);
+/* The same for the first GPU that can be used, or none: a simulated device stands for nothing here. */
+char *cli_device_choose_gpu (int *status);
 /* Wait for memlane_devices_list_async() and memlane_devices_describe_async(). */
 GPtrArray *cli_device_list (const char *host);
 MemlaneDeviceInfo *cli_device_describe (const char *id, GError **error);
@@ -121,7 +126,7 @@ void cli_mention_journals (void);
 typedef enum
 {
   CLI_FILE_RUNS, CLI_FILE_ROUNDS, CLI_FILE_SAMPLES, CLI_FILE_FINDINGS, CLI_FILE_MAP, CLI_FILE_ENVIRONMENT, CLI_FILE_TRACE, CLI_FILE_PAGE,
-  CLI_FILE_PROFILE, CLI_FILE_MARKDOWN, CLI_FILE_PROGRAM, CLI_FILE_FIGURE,
+  CLI_FILE_PROFILE, CLI_FILE_MARKDOWN, CLI_FILE_PROGRAM, CLI_FILE_JUNIT, CLI_FILE_FIGURE,
 } CliFileKind;
 
 /* Whether a file of @kind could be written at @path, and replaces nothing but its like; "-" is standard output. Before anything is

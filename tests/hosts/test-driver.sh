@@ -44,6 +44,8 @@ for kind in hang crash refuse nonsense; do
   status 0 "$cli" trace -q -d simulated:h200 -m pinned -s 10
   status 0 "$cli" experiment run zero-copy -q -d simulated:h200
   status 0 "$cli" modes -d simulated:h200
+  status 2 "$cli" check
+  says err 'no GPU here: '
   status 2 "$cli" sweep -q -d cuda:0 "${small[@]}" -c b.csv
   says err 'cuda:0 cannot be used: '
   [ ! -e b.csv ] || fail 'b.csv was written'

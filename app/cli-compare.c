@@ -1,0 +1,267 @@
+/* cli-compare.c: memlane-cli compare, two runs cell by cell, and a gate for scripts
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "base/save.h"
+
+#define LEAST_ROUNDS 6 /* fewer bound nothing to 95 % */
+
+typedef enum { SAME, FASTER, UNCLEAR, SLOWER, FAILED, N_VERDICTS } Verdict;
+static const char *const verdicts[] = { "same", "faster", "unclear", "slower", "failed" };
+
+typedef struct
+{
+  double allowed;   /* 0.05: 5 % */
+  gboolean is_gate; /* SLOWER and FAILED are failures */
+  double host;      /* times that the host was as slow in the second run, where that is worth a word; else 1 */
+  GPtrArray *before, *after; /* (element-type MemlaneRun) */
+  CliTable *table;
+  GString *junit;   /* its test cases */
+  guint n[N_VERDICTS], n_cells;
+} Comparison;
+
+/* --- statistics --------------------------------------------------------------------------------------------------------------- */
+
+/* The quantile of Student's distribution that @tail lies above, from that of the normal one (Abramowitz & Stegun 26.2.23) by Wallace 1959;
+ * within 2 % for @freedom >= 5 and @tail >= 1e-6. */
+static double
+get_quantile (double tail, guint freedom)
+{
+  double t = sqrt (-2 * log (tail)), n = freedom, k = (8 * n + 1) / (8 * n + 3);
+  double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
+
+  return sqrt (n * expm1 (z * z / (n * k * k)));
+}
+
+/* Widens the interval of one cell so that those of all @n_cells together hold 95 % (Bonferroni). In 60 comparisons of sweeps of one and the
+ * same GPU (data/recordings/replicates) single intervals call 31 slower by more than 5 %, these with the host's speed 2. */
+static void
+widen (MemlaneEstimate *change, guint rounds, guint n_cells)
+{
+  double factor = get_quantile (0.025 / n_cells, rounds - 1) / get_quantile (0.025, rounds - 1);
+
+  change->low = change->value * pow (change->low / change->value, factor);
+  change->high = change->value * pow (change->high / change->value, factor);
+}
+
+/* --- cells -------------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_measured (const MemlaneCell *cell)
+{
+  return cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY;
+}
+
+/* (nullable) (transfer none): the cell of @runs that measured the same. */
+static MemlaneCell *
+find_twin (GPtrArray *runs, const MemlaneCell *cell)
+{
+  for (guint i = 0; i < runs->len; i++)
+    {
+      MemlaneCell *twin = (MemlaneCell *) memlane_run_find (runs->pdata[i], cell->workload, cell->mode, cell->log2_elements);
+
+      if (twin != NULL && twin->reuse == cell->reuse && twin->streams == cell->streams && twin->chunks == cell->chunks)
+        return twin;
+    }
+  return NULL;
+}
+
+/* The interval decides: it lies whole beyond what is allowed and what the host explains, whole within, or neither. */
+static Verdict
+judge (const Comparison *self, const MemlaneEstimate *change)
+{
+  double most = (1 + self->allowed) * MAX (self->host, 1), least = MIN (self->host, 1) / (1 + self->allowed);
+
+  if (isnan (change->value) || isnan (change->low))
+    return UNCLEAR;
+  return change->low > most ? SLOWER : change->high < least ? FASTER : change->low >= least && change->high <= most ? SAME : UNCLEAR;
+}
+
+static char *
+format_percent (double ratio)
+{
+  return isfinite (ratio) ? g_strdup_printf ("%+.1f %%", (ratio - 1) * 100) : g_strdup ("?");
+}
+
+static void
+add_case (Comparison *self, const MemlaneCell *cell, Verdict verdict, const char *said)
+{
+  g_autofree char *name = g_markup_printf_escaped ("%s 2^%u reuse %u", cell->mode, cell->log2_elements, cell->reuse);
+  g_autofree char *message = g_markup_escape_text (said, -1), *workload = g_markup_escape_text (cell->workload, -1);
+
+  g_string_append_printf (self->junit, "  <testcase classname=\"%s\" name=\"%s\"", workload, name);
+  if (self->is_gate && verdict >= SLOWER)
+    g_string_append_printf (self->junit, ">\n    <failure message=\"%s: %s\"/>\n  </testcase>\n", verdicts[verdict], message);
+  else if (verdict == UNCLEAR)
+    g_string_append_printf (self->junit, ">\n    <skipped message=\"unclear: %s\"/>\n  </testcase>\n", message);
+  else
+    g_string_append (self->junit, "/>\n");
+}
+
+static void
+compare_cells (Comparison *self, const MemlaneCell *a, const MemlaneCell *b, guint n_cells)
+{
+  const MemlaneFigure *before = memlane_cell_find (a, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  const MemlaneFigure *after = is_measured (b) ? memlane_cell_find (b, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) : NULL;
+  MemlaneEstimate change = after != NULL ? memlane_estimate_ratio (after, before) : MEMLANE_ESTIMATE_UNKNOWN;
+  guint rounds = after != NULL ? MIN (before->n_rounds, after->n_rounds) : 0;
+  g_autofree char *size = g_strdup_printf ("2^%u", a->log2_elements), *first = memlane_summary_format_time (before->statistics.median);
+  g_autofree char *second = after != NULL ? memlane_summary_format_time (after->statistics.median)
+                                          : g_strdup (memlane_status_name (b->status));
+  g_autofree char *value = NULL, *interval = NULL, *said = NULL;
+  Verdict verdict;
+
+  if (rounds >= LEAST_ROUNDS)
+    widen (&change, rounds, n_cells);
+  else if (change.low != change.high) /* a simulated device without noise needs one */
+    change.low = change.high = NAN;
+  verdict = after != NULL ? judge (self, &change) : FAILED;
+  if (after != NULL)
+    {
+      g_autofree char *low = format_percent (change.low), *high = format_percent (change.high);
+
+      value = format_percent (change.value);
+      interval = g_strdup_printf ("%s to %s", low, high);
+      said = g_strdup_printf ("%s, then %s: %s (%s)", first, second, value, interval);
+    }
+  else
+    said = g_strdup (b->detail != NULL ? b->detail : second);
+  self->n[verdict]++;
+  cli_table_add (self->table, a->workload, a->mode, size, first, second, value, interval, verdicts[verdict]);
+  add_case (self, a, verdict, said);
+}
+
+/* Every cell that the first file has measured and the second one has. FALSE: there is none. */
+static gboolean
+compare_runs (Comparison *self)
+{
+  g_autoptr (GPtrArray) pairs = g_ptr_array_new (); /* before, after, before... */
+
+  for (guint i = 0; i < self->before->len; i++)
+    {
+      const MemlaneRun *run = self->before->pdata[i];
+
+      for (guint j = 0; j < run->cells->len; j++)
+        {
+          MemlaneCell *cell = run->cells->pdata[j], *twin = find_twin (self->after, cell);
+
+          if (!is_measured (cell) || twin == NULL || memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) == NULL)
+            continue;
+          g_ptr_array_add (pairs, cell);
+          g_ptr_array_add (pairs, twin);
+        }
+    }
+  self->n_cells = pairs->len / 2;
+  for (guint i = 0; i < pairs->len; i += 2)
+    compare_cells (self, pairs->pdata[i], pairs->pdata[i + 1], self->n_cells);
+  return pairs->len > 0;
+}
+
+static int
+write_junit (const Comparison *self, const char *path)
+{
+  guint failures = self->is_gate ? self->n[SLOWER] + self->n[FAILED] : 0;
+  g_autofree char *text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"memlane compare\" tests=\"%u\" "
+                                           "failures=\"%u\" errors=\"0\" skipped=\"%u\">\n%s</testsuite>\n",
+                                           self->n_cells, failures, self->n[UNCLEAR], self->junit->str);
+  g_autoptr (GError) error = NULL;
+
+  return memlane_save_file (path, text, strlen (text), &error) ? CLI_OK : cli_fail (CLI_NOTHING, "%s", error->message);
+}
+
+static int
+conclude (Comparison *self, const char *junit, gboolean json)
+{
+  g_autoptr (MemlaneMachineComparison) machines = memlane_machine_compare (self->before->pdata[0], self->after->pdata[0]);
+  gboolean fails = self->is_gate && self->n[SLOWER] + self->n[FAILED] > 0;
+  int status = CLI_OK;
+
+  if (json)
+    cli_table_print_json (g_steal_pointer (&self->table), "workload mode size before after change interval verdict");
+  else if (g_strcmp0 (junit, "-") != 0)
+    cli_table_print (g_steal_pointer (&self->table));
+  g_clear_pointer (&self->table, cli_table_free);
+  if (junit != NULL)
+    status = write_junit (self, junit);
+  if (self->host != 1)
+    g_printerr ("the host was %.2f times as slow in the second run; a cell counts as slower or faster beyond that only\n", self->host);
+  g_printerr ("%u cells: %u slower by more than %g %%, %u faster, %u the same, %u unclear, %u failed\n%s\n", self->n_cells, self->n[SLOWER],
+              self->allowed * 100, self->n[FASTER], self->n[SAME], self->n[UNCLEAR], self->n[FAILED], machines->sentence);
+  return status != CLI_OK ? status : fails ? CLI_SLOW : CLI_OK;
+}
+
+static int
+run (int argc, char **argv)
+{
+  char *limit = NULL, *junit = NULL;
+  gboolean json = FALSE;
+  const GOptionEntry entries[] = {
+    { "fail-above", 0, 0, G_OPTION_ARG_FILENAME, &limit,
+      "Exit status 4 when a cell is slower by more (default: 5, and no failure)", "PERCENT" },
+    { "junit", 0, 0, G_OPTION_ARG_FILENAME, &junit, "A JUnit report, one test case a cell (- is standard output)", "F" },
+    CLI_JSON_ENTRY (json),
+    { NULL },
+  };
+  g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (GPtrArray) after = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (GString) cases = g_string_new (NULL);
+  Comparison self = { .before = before, .after = after, .junit = cases };
+  g_autoptr (GError) error = NULL;
+  double percent = 5, slow_before, slow_after;
+  char **files;
+  int status;
+
+  if (!cli_options_parse (&cli_compare, entries, argc, argv, 2, &files, &status))
+    return status;
+  if (files[0] == NULL || files[1] == NULL)
+    return cli_fail (CLI_USAGE, "compare: expected two runs: memlane-cli compare BEFORE.csv AFTER.csv");
+  if (limit != NULL && g_str_has_suffix (limit, "%"))
+    limit[strlen (limit) - 1] = '\0';
+  if (!cli_options_number ("--fail-above", limit, 0, 1000, &percent, &error))
+    return cli_fail (CLI_USAGE, "compare: %s", error->message);
+  if (junit != NULL && cli_output_is_input (junit, (const char *const[]){ files[0], files[1], NULL }))
+    return cli_fail (CLI_USAGE, "compare: --junit: %s is a run; expected another name", junit);
+  if (junit != NULL && !cli_output_check (junit, CLI_FILE_JUNIT, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  self.allowed = percent / 100;
+  self.is_gate = limit != NULL;
+  if (!cli_read_files ((char *[]){ files[0], NULL }, before, &error) || !cli_read_files ((char *[]){ files[1], NULL }, after, &error))
+    return cli_fail (CLI_USAGE, "%s", error->message);
+  self.host = 1;
+  if (memlane_host_state_compare (((MemlaneRun *) before->pdata[0])->environment, ((MemlaneRun *) after->pdata[0])->environment,
+                                  &slow_before, &slow_after)
+      && fabs (log (slow_after / slow_before)) > log1p (MEMLANE_HOST_STEADY))
+    self.host = slow_after / slow_before;
+  self.table = cli_table_new (8, "WORKLOAD", "MODE", "SIZE", "BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "VERDICT");
+  if (compare_runs (&self))
+    return conclude (&self, junit, json);
+  cli_table_free (self.table);
+  return cli_fail (CLI_NOTHING, "%s and %s have no cell in common: the same workload, mode, size and reuse", files[0], files[1]);
+}
+
+const CliCommand cli_compare = {
+  .name = "compare",
+  .arguments = "BEFORE.csv AFTER.csv",
+  .summary = "Compare two runs cell by cell; a gate for continuous integration",
+  .description =
+    "For each cell of both runs: the times until the result may be read, and their ratio.\n"
+    "The intervals hold 95 % for all cells together. A cell is slower when its whole\n"
+    "interval lies above PERCENT and above what the host's own speed explains, the same\n"
+    "when it lies within, and else unclear: more rounds would tell. A cell that was\n"
+    "measured before and fails now has failed. Standard error has the counts, and what\n"
+    "differs between the machines.\n"
+    "\n"
+    "Example:\n"
+    "  memlane-cli compare main.csv branch.csv --fail-above 5% --junit memlane.xml\n"
+    "\n"
+    "Exit status: 0 nothing is slower; 1 wrong usage, or a file that is refused; 2 the\n"
+    "runs have nothing in common, or the report cannot be written; 4 with --fail-above: a\n"
+    "cell is slower, or has failed.",
+  .run = run,
+  .writes = TRUE,
+};

@@ -1,0 +1,114 @@
+#!/usr/bin/env bash
+# test-check.sh: memlane-cli check without a GPU, on simulated ones, on recorded ones, and on a driver that lies
+# SPDX-License-Identifier: MIT
+#
+# Arguments: memlane-cli, the repository's root. The lies are written into the environment of a recorded run.
+set -euo pipefail
+cli=$(realpath "$1")
+data=$2/data/recordings
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export XDG_STATE_HOME="$work/state" LC_ALL=C.UTF-8
+failed=0
+
+# expect STATUS PATTERN ARGUMENT...
+expect() {
+  local status=0 wanted=$1 pattern=$2
+  shift 2
+  timeout 60 "$cli" check "$@" >out 2>err </dev/null || status=$?
+  if [ "$status" -ne "$wanted" ] || ! cat out err | grep -qE -- "$pattern"; then
+    echo "check $*: status $status, expected $wanted and '$pattern'; it said:" >&2
+    cat out err >&2
+    failed=1
+  fi
+}
+
+# A GPU in this machine is judged as it is: only what is always so is asked of it.
+if "$cli" devices 2>/dev/null | grep -E '^cuda:' | grep -qvE 'no |cannot|does not|compute'; then
+  status=0
+  "$cli" check >out || status=$?
+  [ "$status" -eq 0 ] || [ "$status" -eq 4 ] || failed=1
+  [ "$(grep -cE '^(good|slow|unknown) ' out)" -eq 11 ] || { cat out >&2 && failed=1; }
+else
+  expect 2 'no GPU here: '
+fi
+expect 0 'SIMULATED' --device simulated:h200
+[ "$(grep -cE '^(good|slow|unknown) ' out)" -eq 11 ] || { cat out >&2 && failed=1; }
+grep -qE '^good +copies to GPU +5[0-9]\.[0-9] GB/s; such a link gives at least 48\.0$' out || { cat out >&2 && failed=1; }
+expect 0 '"check" : "link"' -d simulated:a100-pcie --json
+python3 -c 'import json; rows = json.load(open("out")); assert len(rows) == 11 and all(row["simulated"] for row in rows)' || failed=1
+expect 0 'good +link +there is none' -d simulated:jetson-orin
+expect 1 'unknown device' -d simulated:nowhere
+expect 1 'not both' -d simulated:h200 "$data/h200-copy-to-host-large.csv"
+expect 1 'expected runs of one machine' "$data/h200-copy-to-host-large.csv" "$data/h200-copy-to-peer.csv"
+expect 1 'nowhere.csv' nowhere.csv
+
+# A driver that hangs in a call: the worker is ended.
+MEMLANE_FAULT=hang@pinned-async:24 MEMLANE_DEADLINE=2 expect 2 'cannot be used: ' -d simulated:h200
+
+# lie MEMBERS [halved]: a run of copies both ways, at full or half speed, whose environment says that
+python3 - "$data" <<'PYTHON'
+import csv, sys
+rows = [list(csv.reader(open(f'{sys.argv[1]}/h200-copy-to-{way}-large.csv'))) for way in ('device', 'host')]
+for row in rows[1]:
+    row[0] = rows[0][1][0]  # one run
+csv.writer(open('run.csv', 'w'), lineterminator='\n').writerows(rows[0] + rows[1][1:])
+for row in rows[0][1:] + rows[1][1:]:
+    for i, name in enumerate(rows[0][0]):
+        if row[i] and (name.endswith('_ns') or name.startswith('bandwidth')):
+            row[i] = repr(float(row[i]) * (2 if name.endswith('_ns') else 0.5))
+csv.writer(open('halved.csv', 'w'), lineterminator='\n').writerows(rows[0] + rows[1][1:])
+PYTHON
+lie() {
+  cp "${2:-run}.csv" lie.csv
+  python3 - "$data/h200-copy-to-device-large.environment.json" "$1" <<'PYTHON'
+import json, sys
+root = json.load(open(sys.argv[1]))
+for path, value in json.loads(sys.argv[2]).items():
+    at = root
+    *folders, name = path.split('/')
+    for folder in folders:
+        at = at.setdefault(folder, {})
+    if value is None:
+        at.pop(name, None)
+    else:
+        at[name] = value
+json.dump(root, open('lie.environment.json', 'w'))
+PYTHON
+}
+most='"link/most_generation": 5, "link/most_width": 16'
+lie "{$most}"
+expect 0 'good +link +PCIe 5\.0 x16 under load, the most that GPU and slot can do' lie.csv
+grep -qE '^good +copies from GPU +5[0-9]\.' out || { cat out >&2 && failed=1; }
+lie "{$most, \"link/width\": 8}"
+expect 0 'good +link +PCIe 5\.0 x16; it slept at 5\.0 x8' lie.csv # faster than 8 lanes can be
+lie "{$most, \"link/width\": 8}" halved
+expect 4 'slow +link +PCIe 5\.0 x8 under load; GPU and slot can do 5\.0 x16' lie.csv
+grep -q 'to do: put the card in again' out || failed=1
+lie "{$most}" halved
+expect 4 'slow +copies to GPU +2[0-9]\.[0-9] GB/s; such a link gives at least 48\.0\. One of half the lanes would do that' lie.csv
+grep -qE '^good +link ' out || failed=1
+lie "{$most, \"link/gpu_generation\": 6}"
+expect 0 'all that the slot can do; the GPU can do 6\.0' lie.csv
+lie '{"link/generation": null}'
+expect 0 'unknown +link +neither the system nor the driver' lie.csv
+lie '{"link/most_generation": "five", "link/most_width": -3}'
+expect 0 'unknown +link +PCIe 5\.0 x16; the driver does not tell' lie.csv
+lie "{$most, \"host/numa_nodes\": 2, \"device/numa_node\": 1, \"affinity\": \"not bound: the process may not run beside 0000:1b:00.0\"}"
+expect 4 'slow +socket +this process may not run on node 1' lie.csv
+grep -q 'numactl --cpunodebind=1 --membind=1' out || failed=1
+lie '{"setup/persistence": "off", "setup/mig": "on", "setup/mps": "on", "setup/ecc": "off", "setup/power_limit_w": 350,
+      "setup/usual_power_limit_w": 700}'
+expect 4 '^5 good, 3 slow, 3 unknown$' lie.csv
+for pattern in 'slow +persistence +off' 'slow +MIG +on' 'unknown +MPS +on' 'good +ECC +off' \
+  'slow +power limit +350 W; as shipped it is 700 W'; do
+  grep -qE "^$pattern" out || { echo "no '$pattern':" >&2 && cat out >&2 && failed=1; }
+done
+lie '{"setup/iommu": "DMA-FQ"}'
+expect 0 'good +IOMMU +DMA-FQ: addresses are translated, and copies are as fast' lie.csv
+lie '{"setup/iommu": "DMA-FQ"}' halved
+expect 4 'unknown +IOMMU +DMA-FQ' lie.csv
+lie '{"rounds": [{"round": 1, "begun": "2026-11-22T10:00:00Z", "took_ms": 900, "cells": 1, "void_tries": 1, "throttled": "power cap"}]}'
+expect 4 'slow +throttling +the GPU was slowed down: power cap' lie.csv
+exit "$failed"

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# test-compare.sh: memlane-cli compare calls slower what was made slower, and nothing of sweeps of one and the same GPU
+# SPDX-License-Identifier: MIT
+#
+# Arguments: memlane-cli, the repository's root.
+set -euo pipefail
+cli=$(realpath "$1")
+data=$2/data/recordings
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+export XDG_STATE_HOME="$work/state" LC_ALL=C.UTF-8
+failed=0
+
+# expect STATUS TEXT ARGUMENT...: exits so, and says TEXT on standard error or output
+expect() {
+  local status=0 wanted=$1 text=$2
+  shift 2
+  timeout 120 "$cli" compare "$@" >out 2>err </dev/null || status=$?
+  if [ "$status" -ne "$wanted" ] || ! cat out err | grep -qF -- "$text"; then
+    echo "compare $*: status $status, expected $wanted and '$text'; it said:" >&2
+    cat out err | cut -c1-300 >&2
+    failed=1
+  fi
+}
+
+# Sweeps of one GPU within minutes: of the 20 comparisons of two, one may alarm.
+tar -xzf "$data/replicates/h200-139725b2.tar.gz"
+run=$(find . -name run-1.csv)
+run=${run%-1.csv}
+alarms=0
+for ((i = 1; i <= 5; i++)); do
+  for ((j = 1; j <= 5; j++)); do
+    [ "$i" -ne "$j" ] || continue
+    status=0
+    "$cli" compare "$run-$i.csv" "$run-$j.csv" --fail-above 5% >/dev/null 2>err || status=$?
+    [ "$status" -eq 0 ] || [ "$status" -eq 4 ] || { cat err >&2 && failed=1; }
+    alarms=$((alarms + status / 4))
+  done
+done
+[ "$alarms" -le 1 ] || { echo "$alarms of 20 comparisons of one GPU with itself fail" >&2 && failed=1; }
+
+# The same run, with one mode slower by 30 %, another one by 3 %, and a third one faster.
+python3 - "$run-1" <<'PYTHON'
+import csv, sys
+for ending in ('.csv', '.rounds.csv'):
+    rows = list(csv.reader(open(sys.argv[1] + ending)))
+    for row in rows[1:]:
+        factor = {'mapped': 1.3, 'pinned': 1.03, 'pageable': 0.7}.get(row[4], 1)
+        for i, name in enumerate(rows[0]):
+            if factor != 1 and row[i] and ((name.endswith('_ns') and 'host' not in name) or name.startswith('bandwidth')):
+                row[i] = repr(float(row[i]) * (factor if name.endswith('_ns') else 1 / factor))
+    csv.writer(open('slow' + ending, 'w'), lineterminator='\n').writerows(rows)
+PYTHON
+cp "$run-1.environment.json" slow.environment.json
+expect 4 '231 cells: 11 slower by more than 10 %, 11 faster, 209 the same, 0 unclear' "$run-1.csv" slow.csv --fail-above 10% \
+  --junit gate.xml
+[ "$(grep -c ' mapped  *2^.* +30.0 %  .*slower$' out)" -eq 11 ] || { cat out >&2 && failed=1; }
+expect 0 '11 slower by more than 5 %' "$run-1.csv" slow.csv
+expect 0 '0 slower by more than 40 %' "$run-1.csv" slow.csv --fail-above 40
+grep -q '<testsuite name="memlane compare" tests="231" failures="11" errors="0" skipped="0">' gate.xml || { cat gate.xml >&2 && failed=1; }
+grep -q '<testcase classname="vector-add" name="mapped 2^10 reuse 1">' gate.xml || { echo 'no case of mapped' >&2 && failed=1; }
+[ "$(grep -c '<failure message="slower: .*: +30.0 % (' gate.xml)" -eq 11 ] || { echo 'not 11 failures' >&2 && failed=1; }
+! command -v xmllint >/dev/null || xmllint --noout gate.xml || failed=1
+expect 4 '"verdict" : "slower"' "$run-1.csv" slow.csv --fail-above 10 --json
+python3 -c 'import json; cells = json.load(open("out")); assert len(cells) == 231 and cells[0]["interval"].count("%") == 2' || failed=1
+
+# A simulated device without noise is exact; few rounds with noise bound nothing; a cell that fails now has failed.
+sweep() { "$cli" sweep -q -d simulated:h200 -m pinned,mapped -s 10:11 --force "$@" 2>/dev/null || true; }
+sweep -c exact.csv
+sweep -c again.csv
+expect 0 '4 cells: 0 slower by more than 5 %, 0 faster, 4 the same, 0 unclear, 0 failed' exact.csv again.csv --fail-above 5
+sweep --noise recorded --rounds 5 -c noisy.csv
+expect 0 '4 unclear' exact.csv noisy.csv --fail-above 5
+MEMLANE_FAULT=failure@mapped:11 sweep -c broken.csv
+expect 4 '1 failed' exact.csv broken.csv --fail-above 5 --junit broken.xml
+grep -q '<failure message="failed: cuda' broken.xml || { cat broken.xml >&2 && failed=1; }
+expect 0 'mapped' exact.csv broken.csv
+
+sweep --reuse 4 -c reused.csv
+expect 2 'no cell in common' exact.csv reused.csv
+expect 1 'expected two runs' exact.csv
+expect 1 '--fail-above' exact.csv again.csv --fail-above much
+expect 1 'nowhere.csv' exact.csv nowhere.csv
+expect 1 'is a run' exact.csv again.csv --junit again.csv
+echo mine >mine.xml
+expect 2 'not a report for JUnit' exact.csv again.csv --junit mine.xml
+expect 4 '<?xml' exact.csv broken.csv --fail-above 5 --junit -
+exit "$failed"
