@@ -28,6 +28,10 @@ fi
 for file in "${files[@]}"; do
   [ -s "$tree$prefix/$file" ] || { echo "$prefix/$file is not installed" >&2; exit 1; }
 done
+# What only judges read stays in the tree.
+for left in recordings/replicates recordings/tries.txt recordings/README.md devices/README.md; do
+  [ ! -e "$tree$prefix/share/memlane/$left" ] || { echo "$left is installed, but is for the tree alone" >&2; exit 1; }
+done
 for private in device/device-calls.h device/device-driver.h mode/buffers.h base/i18n.h; do
   [ ! -e "$tree$prefix/include/memlane/$private" ] || { echo "$private is installed, but is not public" >&2; exit 1; }
 done
