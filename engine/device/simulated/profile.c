@@ -308,7 +308,8 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
   if (!known)
     return refuse (error, name, group, NULL,
                    is_of_before (group)
-                     ? "an earlier version's model: [cost] and recorded rounds have its place now; run memlane-cli calibrate on the recorded runs again"
+                     ? "an earlier version's model: [cost] and recorded rounds have its place now; "
+                       "run memlane-cli calibrate on the recorded runs again"
                      : "unknown group; expected [device], [host], [link], [implicit-sync], [cost], [trouble] or "
                        "[recorded WORKLOAD reuse=R]");
 
