@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
-#include "mode/mode.h"
+#include "result/rounds.h"
 #include "result/statistics.h"
 
 /* The geometric mean of the ratios of two probes. */
@@ -79,42 +79,31 @@ memlane_host_state_compare (const MemlaneEnvironment *a, const MemlaneEnvironmen
 
 /* --- two runs ------------------------------------------------------------------------------------------------------------ */
 
-/* By how much a total time follows the host's times, in logarithms. Fitted to the rounds of h200-vector-add-reuse16 and -reuse256
- * (data/recordings), each against the middle of its own cell. By them the total times of h200-vector-add and -cold differ by 5.5 % in the
- * median instead of 10.5 %. */
-static const double slopes[MEMLANE_N_FAMILIES] = {
-  [MEMLANE_FAMILY_PAGEABLE] = 0.33, [MEMLANE_FAMILY_PINNED] = 0.27, [MEMLANE_FAMILY_ZERO_COPY] = 0.13,
-  [MEMLANE_FAMILY_MANAGED] = 0.28, [MEMLANE_FAMILY_STREAMS] = 0.39, [MEMLANE_FAMILY_STREAM_ORDERED] = 0.50,
-};
-
-/* The logarithm of b's median by a's. FALSE: one of them lacks it. */
-static gboolean
-divide_figures (const MemlaneCell *a, const MemlaneCell *b, MemlanePhase phase, double *log_ratio)
+/* How long two readings of the clock took: as the visits found it, or else the first process. 0: unknown. */
+static double
+get_pair_ns (const MemlaneEnvironment *environment, gboolean probed)
 {
-  const MemlaneFigure *x = memlane_cell_find (a, phase, MEMLANE_CLOCK_HOST), *y = memlane_cell_find (b, phase, MEMLANE_CLOCK_HOST);
+  const MemlaneFloors *floors = memlane_environment_get_floors (environment);
+  guint n, known = 0;
+  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (environment, &n);
+  g_autofree double *pairs = g_new (double, MAX (n, 1));
 
-  if (x == NULL || y == NULL || !(x->statistics.median > 0) || !(y->statistics.median > 0))
-    return FALSE;
-  *log_ratio = log (y->statistics.median / x->statistics.median);
-  return TRUE;
+  if (!probed)
+    return floors != NULL ? MAX (floors->host_pair_ns, 0) : 0;
+  for (guint i = 0; i < n; i++)
+    if (rounds[i].usual.ns[MEMLANE_PROBE_PAIR] > 0)
+      pairs[known++] = rounds[i].usual.ns[MEMLANE_PROBE_PAIR];
+  return known > 0 ? memlane_median (pairs, known) : 0;
 }
 
-/* The mean of the logarithms by which the host's own times differ. */
-static gboolean
-divide_hosts (const MemlaneCell *a, const MemlaneCell *b, double *log_ratio)
+/* How many times as slow the host was in b; 1 where that is unknown. */
+static double
+divide_hosts (const MemlaneEnvironment *a, const MemlaneEnvironment *b)
 {
-  static const MemlanePhase phases[] = { MEMLANE_PHASE_ALLOC, MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ, MEMLANE_PHASE_FREE };
-  double sum = 0, one;
-  guint n = 0;
-
-  for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
-    if (divide_figures (a, b, phases[i], &one))
-      {
-        sum += one;
-        n++;
-      }
-  *log_ratio = sum / MAX (n, 1);
-  return n > 0;
+  for (guint probed = 2; probed-- > 0;)
+    if (get_pair_ns (a, probed) > 0 && get_pair_ns (b, probed) > 0)
+      return get_pair_ns (b, probed) / get_pair_ns (a, probed);
+  return 1;
 }
 
 static double
@@ -126,28 +115,28 @@ median_of (GArray *values)
 void
 memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char *workload, MemlaneHostCorrection *correction)
 {
-  g_autoptr (GArray) hosts = g_array_new (FALSE, FALSE, sizeof (double)), before = g_array_new (FALSE, FALSE, sizeof (double));
-  g_autoptr (GArray) after = g_array_new (FALSE, FALSE, sizeof (double));
+  g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (double)), after = g_array_new (FALSE, FALSE, sizeof (double));
+  double speed = divide_hosts (a->environment, b->environment);
 
   for (guint i = 0; i < a->cells->len; i++)
     {
       const MemlaneCell *x = a->cells->pdata[i], *y = memlane_run_find (b, workload, x->mode, x->log2_elements);
-      const MemlaneMode *mode = memlane_mode_find (x->mode);
-      double host, total, differs, remains;
+      const MemlaneFigure *one = memlane_cell_find (x, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      const MemlaneFigure *other = y != NULL ? memlane_cell_find (y, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) : NULL;
+      double ratio, differs, remains;
 
-      if (strcmp (x->workload, workload) != 0 || y == NULL || mode == NULL || x->reuse != y->reuse || !divide_hosts (x, y, &host)
-          || !divide_figures (x, y, MEMLANE_PHASE_ELAPSED, &total))
+      if (strcmp (x->workload, workload) != 0 || one == NULL || other == NULL || x->reuse != y->reuse || !(one->statistics.median > 0)
+          || !(other->statistics.median > 0))
         continue;
-      differs = expm1 (fabs (total));
-      remains = expm1 (fabs (total - slopes[mode->family] * host));
-      g_array_append_val (hosts, host);
+      ratio = log (other->statistics.median / one->statistics.median);
+      differs = expm1 (fabs (ratio));
+      remains = expm1 (fabs (ratio - memlane_host_slope (MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) * log (speed)));
       g_array_append_val (before, differs);
       g_array_append_val (after, remains);
     }
-  *correction = (MemlaneHostCorrection) { .n = hosts->len };
-  if (hosts->len == 0)
+  *correction = (MemlaneHostCorrection) { .n = before->len, .speed = speed };
+  if (before->len == 0)
     return;
-  correction->speed = exp (median_of (hosts));
   correction->before = median_of (before);
   correction->after = median_of (after);
 }

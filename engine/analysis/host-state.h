@@ -30,13 +30,12 @@ gboolean memlane_host_state_compare (const MemlaneEnvironment *a, const MemlaneE
 /* Total times of one workload in two runs of one machine, whose hosts may have been in different states. */
 typedef struct
 {
-  guint n;              /* cells that both have, with the same reuse; 0: the others are meaningless */
-  double speed;         /* times that the host was as slow in the second run, by what buffers took: a median */
+  guint n;              /* cells that both have, with the same reuse; 0: before and after are meaningless */
+  double speed;         /* times that the host was as slow in the second run, by two readings of its clock; 1: unknown, too */
   double before, after; /* median of what the total times differ by, and once corrected: 0.1 is 10 % */
 } MemlaneHostCorrection;
 
-/* Corrects by the host's own times of the same cells (alloc, host_write, host_read, free), with slopes that were fitted to other sweeps.
- * Without probes, too. */
+/* Corrects by memlane_host_slope(). Runs without probes have the pair of readings of their first process. */
 void memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char *workload, MemlaneHostCorrection *correction);
 /* One sentence, or none where the host was as fast in both runs: (transfer full) (element-type MemlaneAnswer). */
 GPtrArray *memlane_host_state_explain (const MemlaneRun *a, const MemlaneRun *b, const char *workload);

@@ -185,7 +185,7 @@ merge_value (MemlaneValue *value, const MemlaneValue *next)
   if (value->n_rounds == 0)
     value->rounds[value->n_rounds++] = value->median;
   value->rounds[value->n_rounds++] = next->median;
-  memlane_find_middle (value->rounds, value->n_rounds, MEMLANE_LEVEL_OF_HOST, &middle);
+  memlane_find_middle (value->rounds, value->n_rounds, MEMLANE_LEVEL_OF_ROUNDS, &middle);
   value->median = middle.value;
   value->low = middle.low;
   value->high = middle.high;

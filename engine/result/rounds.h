@@ -32,6 +32,10 @@ gboolean memlane_round_rule_read (MemlaneRoundRule *rule, const MemlaneEnvironme
 /* The visits of one cell. Not thread-safe. */
 typedef struct _MemlaneRounds MemlaneRounds;
 
+/* By how much a time follows the speed of the host, both in logarithms: 1 is in proportion, 0 not at all. Fitted to 15 sweeps of three
+ * H200s (tests/gpu/judge --slopes). */
+double memlane_host_slope (MemlanePhase phase, MemlaneClock clock);
+
 MemlaneRounds *memlane_rounds_new (void);
 void memlane_rounds_free (MemlaneRounds *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRounds, memlane_rounds_free)
@@ -50,6 +54,7 @@ gboolean memlane_rounds_is_settled (const MemlaneRounds *self);
  *
  * The interval of one round is that of its samples. That of two to five goes from the smallest to the largest, which holds less than 95 %:
  * these are noisy, unless the device is exact. Only elapsed time, upload, kernel and download are judged by the precision.
+ * An interval of rounds is then widened by what other sweeps of the machine may find: their host may be in another state.
  * Alloc, host_write, host_read and free are those of a round's later visits, where there are any. The detail says what the first one took,
  * if that differs by 10 %. That of a total time on the host's clock says where its rounds lie in two states. */
 MemlaneCell *memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule);

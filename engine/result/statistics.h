@@ -26,10 +26,8 @@ typedef struct
   double value, low, high;
 } MemlaneMiddle;
 
-/* Nominal levels that hold 95 % of what other processes of the same minute measure (data/doc/figures.md). The host drifts within minutes,
- * the device does not; and what drifts cancels in the ratio of two measurements of one round. */
-#define MEMLANE_LEVEL_OF_HOST 0.98
-#define MEMLANE_LEVEL_OF_DEVICE 0.95
+/* Nominal levels. What all rounds of a sweep have in common cancels in the ratio of two measurements of one round. */
+#define MEMLANE_LEVEL_OF_ROUNDS 0.98
 #define MEMLANE_LEVEL_OF_PAIRS 0.95
 
 /* Computes Hodges and Lehmann's estimate of @n >= 1 @values, the median of the averages of all pairs. Computes the interval of Wilcoxon's

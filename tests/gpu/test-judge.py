@@ -34,7 +34,8 @@ with tempfile.TemporaryDirectory() as folder:
     compared = 0
     for run, same in zip(written.runs, again.runs):
         for key, figures in run.items():
-            assert all(abs(a - b) <= 1e-9 * a for a, b in zip(figures, same[key])), (key, figures, same[key])
+            ruled = judge.widen(key, same[key], judge.SLOPES)
+            assert all(abs(a - b) <= 1e-9 * a for a, b in zip(figures, ruled)), (key, figures, ruled)
             compared += 1
     assert compared > 60, compared
     print('%d medians and intervals are the engine\'s' % compared)

@@ -172,7 +172,7 @@ test_middle (void)
 static void
 test_middle_holds (void)
 {
-  static const double levels[] = { MEMLANE_LEVEL_OF_DEVICE, MEMLANE_LEVEL_OF_HOST };
+  static const double levels[] = { MEMLANE_LEVEL_OF_PAIRS, MEMLANE_LEVEL_OF_ROUNDS };
   GRand *random = g_rand_new_with_seed (7);
 
   for (guint k = 0; k < G_N_ELEMENTS (levels); k++)
