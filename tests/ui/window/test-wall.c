@@ -280,7 +280,7 @@ check_words (GtkWidget *widget, gpointer data)
   g_auto (GStrv) words = NULL;
   g_autofree char *text = NULL;
 
-  if (!GTK_IS_LABEL (widget) || !gtk_widget_get_mapped (widget))
+  if (!GTK_IS_LABEL (widget) || !gtk_widget_get_mapped (widget) || gtk_widget_has_css_class (widget, "monospace")) /* code */
     return FALSE;
   text = remove_files (gtk_label_get_text (GTK_LABEL (widget)));
   words = g_regex_split_simple ("[^A-Za-z]+", text, 0, 0);
