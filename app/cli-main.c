@@ -20,6 +20,7 @@ const CliCommand *const cli_commands[] = {
   &cli_decide,
   &cli_check,
   &cli_compare,
+  &cli_advise,
   &cli_worker,
   &cli_completion,
   NULL,

@@ -39,7 +39,7 @@ typedef struct
 
 extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
 extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_check, cli_compare, cli_profile_from, cli_worker;
-extern const CliCommand cli_completion;
+extern const CliCommand cli_advise, cli_completion;
 
 /* All of them, in the order of --help; ends in NULL. */
 extern const CliCommand *const cli_commands[];

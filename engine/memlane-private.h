@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include "advise/advise.h"
+#include "advise/watch.h"
 #include "analysis/answer.h"
 #include "analysis/break-even.h"
 #include "analysis/control.h"
@@ -27,5 +29,6 @@
 #include "result/environment.h"
 #include "result/floors.h"
 #include "result/journal.h"
+#include "trace/recording.h"
 #include "trace/span.h"
 #include "trace/summary.h"

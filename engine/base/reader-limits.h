@@ -36,6 +36,7 @@
 /* A trace (trace/chrome-json.c). */
 #define MEMLANE_TRACE_MOST_BYTES (1 << 30)
 #define MEMLANE_TRACE_MOST_RECORDS 4000000
+#define MEMLANE_RECORDING_MOST_EVENTS 12000000 /* of a recorded program (trace/recording.c) */
 
 /* Key files: experiments, profiles (base/key-file.c, device/simulated/profile.c). */
 #define MEMLANE_KEY_FILE_LONGEST_LINE 20000

@@ -61,8 +61,8 @@ open_module (const char *path, const ElfW (Ehdr) *own, char **reason)
   return *reason == NULL ? driver : NULL;
 }
 
-const MemlaneDriver *
-memlane_module_load (const char *file, const char *absence, char **reason)
+char *
+memlane_module_find (const char *file, char **place)
 {
   static const char *const folders[] = { ".", "memlane" };
   g_autofree char *here = NULL;
@@ -73,11 +73,24 @@ memlane_module_load (const char *file, const char *absence, char **reason)
   here = g_path_get_dirname (library.dli_fname);
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
-      g_autofree char *path = g_build_filename (here, folders[i], file, NULL);
+      g_autofree char *relative = g_build_filename (folders[i], file, NULL), *path = g_canonicalize_filename (relative, here);
 
       if (g_file_test (path, G_FILE_TEST_EXISTS))
-        return open_module (path, library.dli_fbase, reason);
+        return g_steal_pointer (&path);
     }
-  *reason = g_strdup_printf ("%s: there is no %s/memlane/%s", absence, here, file);
+  if (place != NULL)
+    *place = g_build_filename (here, "memlane", file, NULL);
+  return NULL;
+}
+
+const MemlaneDriver *
+memlane_module_load (const char *file, const char *absence, char **reason)
+{
+  g_autofree char *place = NULL, *path = memlane_module_find (file, &place);
+  Dl_info library;
+
+  if (path != NULL && dladdr (&memlane_module_load, &library) != 0)
+    return open_module (path, library.dli_fbase, reason);
+  *reason = g_strdup_printf ("%s: there is no %s", absence, place);
   return NULL;
 }

@@ -79,6 +79,7 @@ typedef enum
   MEMLANE_TRACE_PREFETCHED = 1 << 4, /* a migration by cudaMemPrefetchAsync */
   MEMLANE_TRACE_DUPLICATED = 1 << 5, /* a migration that leaves the pages where they were, too: read-mostly */
   MEMLANE_TRACE_ON_DEVICE = 1 << 6,  /* a fault of the device's, a synchronisation of a stream: not the host's */
+  MEMLANE_TRACE_REPEATED = 1 << 7,   /* a copy of the same bytes from the same place as the copy of that place before */
 } MemlaneTraceFlags;
 
 #define MEMLANE_TRACE_NO_STREAM G_MAXUINT32
@@ -91,7 +92,7 @@ typedef struct
   guint32 correlation;    /* links a call with what it issued; 0: none */
   guint32 name;           /* memlane_trace_get_name() */
   guint32 stream;         /* its number, as tools show it; MEMLANE_TRACE_NO_STREAM. OTHER: the number of its track */
-  guint32 count;          /* FAULT: faults; others 0 */
+  guint32 count;          /* FAULT: faults; COPY of a recorded program: the number of the host's buffer; others 0 */
   guint16 lane;           /* the lane that is its home */
   guint8 kind, way, source, destination; /* the enums above */
   guint8 flags;
@@ -285,6 +286,9 @@ const char *memlane_trace_memory_name (MemlaneTraceMemory memory);
 const char *memlane_trace_way_name (MemlaneTraceWay way);
 
 guint memlane_trace_get_n_names (const MemlaneTrace *trace);
+
+/* A kernel's name as a person writes it: "_ZN7memlane12quads_kernelILb1EEvv" is "quads_kernel". Returns: (transfer full). */
+char *memlane_trace_plain_name (const char *name);
 
 /* Whether the device (not the host) does it: copies, memsets, kernels, prefetches. Migrations by faults happen inside a kernel. */
 gboolean memlane_trace_event_is_operation (const MemlaneTraceEvent *event);

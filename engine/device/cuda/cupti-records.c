@@ -115,36 +115,6 @@ link_record (Records *self, const CUpti_Activity *record)
     }
 }
 
-/* --- names ------------------------------------------------------------------------------------------------------------- */
-
-/* Of "_ZN7memlane12quads_kernelI..." the last identifier before the template's arguments or the function's: lengths stand before names.
- * What does not look like that stays as it is. */
-char *
-memlane_cupti_plain_name (const char *name)
-{
-  const char *p = name, *found = NULL;
-  gsize length = 0;
-
-  if (!g_str_has_prefix (name, "_Z"))
-    return g_strdup (name);
-  p += 2;
-  while (*p == 'N' || *p == 'L' || *p == 'K')
-    p++;
-  while (g_ascii_isdigit (*p))
-    {
-      guint64 n = 0;
-
-      for (; g_ascii_isdigit (*p) && n < 1000; p++)
-        n = n * 10 + (guint64) (*p - '0');
-      if (n == 0 || n > strlen (p))
-        break;
-      found = p;
-      length = n;
-      p += n;
-    }
-  return found != NULL ? g_strndup (found, length) : g_strdup (name);
-}
-
 /* --- events -------------------------------------------------------------------------------------------------------------- */
 
 static guint8
@@ -225,7 +195,7 @@ static void
 add_kernel (Records *self, const MemlaneCuptiKernel *record)
 {
   MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_KERNEL, .stream = record->streamId };
-  g_autofree char *name = record->name != NULL ? memlane_cupti_plain_name (record->name) : NULL;
+  g_autofree char *name = record->name != NULL ? memlane_trace_plain_name (record->name) : NULL;
 
   add_operation (self, &event, name, record->correlationId, record->start, record->end);
 }

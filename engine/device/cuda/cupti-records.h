@@ -45,7 +45,4 @@ typedef struct
 void memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime,
                                  const CUpti_Activity *const *records, guint n, MemlaneCuptiCounts *counts);
 
-/* A kernel's name as a person writes it: "_ZN7memlane12quads_kernelILb1EEvv" is "quads_kernel". Returns: (transfer full). */
-char *memlane_cupti_plain_name (const char *name);
-
 G_END_DECLS

@@ -153,7 +153,7 @@ test_plain_names (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
-      g_autofree char *name = memlane_cupti_plain_name (cases[i][0]);
+      g_autofree char *name = memlane_trace_plain_name (cases[i][0]);
 
       g_assert_cmpstr (name, ==, cases[i][1]);
     }

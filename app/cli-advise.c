@@ -1,0 +1,312 @@
+/* cli-advise.c: memlane-cli advise, what another memory mode would save a program
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <json-glib/json-glib.h>
+
+#include "base/data-file.h"
+#include "base/save.h"
+
+#define MOST_CHANGES 3 /* that are printed without --all */
+
+/* The options of the command line. */
+typedef struct
+{
+  char **runs;
+  char *input, *seconds, *keep, *json;
+  gboolean all;
+} Asked;
+
+static volatile GPid program; /* while it runs */
+
+/* --- the costs ----------------------------------------------------------------------------------------------------------- */
+
+/* The recorded H200, copies and all modes. */
+static const char *const recordings[] = {
+  "recordings/h200-copy-to-device.csv", "recordings/h200-copy-to-device-large.csv", "recordings/h200-copy-to-host.csv",
+  "recordings/h200-copy-to-host-large.csv", "recordings/h200-vector-add.csv", "recordings/h200-vector-add-large.csv",
+};
+
+static gboolean
+read_costs (char **paths, GPtrArray *runs, GError **error)
+{
+  if (paths != NULL)
+    return cli_read_files (paths, runs, error);
+  for (guint i = 0; i < G_N_ELEMENTS (recordings); i++)
+    {
+      g_autofree char *path = memlane_data_find (recordings[i]);
+      char *one[] = { path, NULL };
+
+      if (path != NULL && !cli_read_files (one, runs, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* (transfer full): whose costs they are. */
+static char *
+describe_costs (const GPtrArray *runs, gboolean recorded)
+{
+  const MemlaneRun *run = runs->len > 0 ? runs->pdata[0] : NULL;
+  const char *name = run != NULL ? memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME) : NULL;
+
+  if (run == NULL)
+    return g_strdup ("none: give a sweep of this machine with --run; without costs only what copies less can be told");
+  return g_strdup_printf ("%s%s%s%s", name != NULL ? name : run->device, memlane_run_is_simulated (run) ? " [simulated]" : "",
+                          recorded ? ", as recorded with Memlane" : ", ",
+                          recorded ? "; for your machine: memlane-cli sweep --csv my.csv, then --run my.csv" : run->id);
+}
+
+/* --- what is printed ------------------------------------------------------------------------------------------------------- */
+
+static char *
+format_ns (double ns)
+{
+  const MemlaneFact fact = { "", MEMLANE_FACT_NS, NULL, { ns, ns, ns } };
+
+  return memlane_fact_format (&fact);
+}
+
+/* (transfer full): "0.61 s to 0.74 s of 3.2 s, 19 to 23 %". */
+static char *
+format_gain (double low, double high, double wall)
+{
+  g_autofree char *least = format_ns (MAX (low, 0)), *most = format_ns (high), *whole = format_ns (wall);
+
+  return low > 0 ? g_strdup_printf ("%s to %s of %s, %.2g to %.2g %%", least, most, whole, 100 * low / wall, 100 * high / wall)
+                 : g_strdup_printf ("at most %s of %s, %.2g %%", most, whole, 100 * high / wall);
+}
+
+static void
+print_change (GString *text, const MemlaneChange *change, guint number, double wall)
+{
+  g_autofree char *sentence = memlane_answer_format (change->sentence, NULL, NULL, NULL);
+  g_autofree char *price = change->price != NULL ? memlane_answer_format (change->price, NULL, NULL, NULL) : NULL;
+  g_autofree char *gain = format_gain (change->low, change->high, wall);
+
+  if (number > 0)
+    g_string_append_printf (text, "\n%u. %s\n", number, sentence);
+  else
+    g_string_append_printf (text, "   Or: %s\n", sentence);
+  g_string_append_printf (text, "   Saves %s.\n", gain);
+  if (price != NULL)
+    g_string_append_printf (text, "   %s\n", price);
+  g_string_append_printf (text, "   now:     %s\n   instead: %s\n", change->before, change->after);
+}
+
+/* (transfer full) */
+static char *
+format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, const char *costs, gboolean all)
+{
+  GString *text = g_string_new (NULL);
+  const GPtrArray *notes = memlane_trace_get_info (trace)->notes;
+  g_autofree char *wall = format_ns (advice->wall), *copies = format_ns (advice->copies), *exposed = format_ns (advice->exposed);
+  guint number = 0, left = 0;
+
+  g_string_append_printf (text, "Of %s, bytes move between host and device for %s (%.2g %%). No kernel hides %s of copies, migrations and\n"
+                                "allocations (%.2g %%).\nCosts: %s.\n",
+                          wall, copies, 100 * advice->copies / advice->wall, exposed, 100 * advice->exposed / advice->wall, costs);
+  for (guint i = 0; i < advice->changes->len; i++)
+    {
+      const MemlaneChange *change = advice->changes->pdata[i];
+
+      if (change->is_alternative && (all || number < 1 + MOST_CHANGES))
+        print_change (text, change, 0, advice->wall);
+      else if (!change->is_alternative && (all || number < MOST_CHANGES))
+        print_change (text, change, ++number, advice->wall);
+      else
+        left++;
+    }
+  if (advice->changes->len == 0)
+    g_string_append (text, "\nNothing to gain: no change of memory modes saves half a percent.\n");
+  else if (number > 1)
+    {
+      g_autofree char *gain = format_gain (advice->low, advice->high, advice->wall);
+
+      g_string_append_printf (text, "\nTogether: %s.\n", gain);
+    }
+  if (left > 0)
+    g_string_append_printf (text, "%u more with --all.\n", left);
+  for (guint i = 0; i < notes->len; i++)
+    g_string_append_printf (text, "Note: %s.\n", (char *) notes->pdata[i]);
+  if (memlane_trace_get_info (trace)->dropped > 0)
+    g_string_append_printf (text, "Note: %" G_GUINT64_FORMAT " records were lost.\n", memlane_trace_get_info (trace)->dropped);
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_number (JsonBuilder *json, const char *name, double number)
+{
+  json_builder_set_member_name (json, name);
+  json_builder_add_double_value (json, number);
+}
+
+static void
+add_text (JsonBuilder *json, const char *name, const char *text)
+{
+  json_builder_set_member_name (json, name);
+  json_builder_add_string_value (json, text);
+}
+
+static gboolean
+write_json (const MemlaneAdvice *advice, const char *costs, const char *path, GError **error)
+{
+  g_autoptr (JsonBuilder) json = json_builder_new ();
+  g_autoptr (JsonNode) root = NULL;
+  g_autofree char *text = NULL;
+
+  json_builder_begin_object (json);
+  add_number (json, "wall_ns", advice->wall);
+  add_number (json, "copies_ns", advice->copies);
+  add_number (json, "exposed_ns", advice->exposed);
+  add_number (json, "low_ns", advice->low);
+  add_number (json, "high_ns", advice->high);
+  add_text (json, "costs", costs);
+  json_builder_set_member_name (json, "changes");
+  json_builder_begin_array (json);
+  for (guint i = 0; i < advice->changes->len; i++)
+    {
+      const MemlaneChange *change = advice->changes->pdata[i];
+      g_autofree char *sentence = memlane_answer_format (change->sentence, NULL, NULL, NULL);
+
+      json_builder_begin_object (json);
+      add_text (json, "kind", memlane_change_kind_name (change->kind));
+      add_text (json, "sentence", sentence);
+      add_number (json, "low_ns", change->low);
+      add_number (json, "high_ns", change->high);
+      json_builder_set_member_name (json, "alternative");
+      json_builder_add_boolean_value (json, change->is_alternative);
+      json_builder_set_member_name (json, "events");
+      json_builder_add_int_value (json, change->n_events);
+      json_builder_end_object (json);
+    }
+  json_builder_end_array (json);
+  json_builder_end_object (json);
+  root = json_builder_get_root (json);
+  text = json_to_string (root, TRUE);
+  if (strcmp (path, "-") != 0)
+    return memlane_save_file (path, text, strlen (text), error);
+  g_print ("%s\n", text);
+  return TRUE;
+}
+
+/* --- the program ------------------------------------------------------------------------------------------------------------- */
+
+static void
+forward (int number)
+{
+  if (program != 0)
+    kill (program, number);
+}
+
+/* What the terminal sends, it sends to the program as well; we stay to read the recording. */
+static void
+leave_signals_to_program (void)
+{
+  signal (SIGINT, SIG_IGN);
+  signal (SIGQUIT, SIG_IGN);
+  signal (SIGTERM, forward);
+  signal (SIGHUP, forward);
+}
+
+static MemlaneTrace *
+get_trace (const Asked *asked, char **words, int *status, GError **error)
+{
+  double seconds = 0;
+  int wait_status = -1;
+  MemlaneTrace *trace;
+
+  *status = CLI_USAGE;
+  if (asked->input != NULL)
+    return memlane_trace_read_json (cli_input_path (asked->input), NULL, NULL, NULL, error);
+  if (!cli_options_number ("--for", asked->seconds, 0.001, 86400, &seconds, error))
+    return NULL;
+  leave_signals_to_program ();
+  trace = memlane_watch_program (words, seconds, &program, &wait_status, error);
+  *status = wait_status == -1 ? CLI_NOTHING : WIFEXITED (wait_status) ? WEXITSTATUS (wait_status) : 128 + WTERMSIG (wait_status);
+  return trace;
+}
+
+static int
+give_advice (const Asked *asked, const MemlaneTrace *trace, int status)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (MemlaneAdvice) advice = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *costs = NULL, *text = NULL;
+
+  if (!read_costs (asked->runs, runs, &error))
+    return cli_fail (CLI_USAGE, "%s", error->message);
+  advice = memlane_advise (trace, runs);
+  costs = describe_costs (runs, asked->runs == NULL);
+  if (asked->json != NULL && !write_json (advice, costs, asked->json, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (asked->keep != NULL && !memlane_trace_write_json (trace, asked->keep, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  text = format_advice (advice, trace, costs, asked->all);
+  if (asked->input == NULL)
+    g_printerr ("\n%s", text); /* standard output is the program's */
+  else if (g_strcmp0 (asked->json, "-") != 0 && g_strcmp0 (asked->keep, "-") != 0)
+    g_print ("%s", text);
+  return status;
+}
+
+static int
+run (int argc, char **argv)
+{
+  Asked asked = { 0 };
+  const GOptionEntry entries[] = {
+    { "run", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.runs, "What copies cost here: a sweep's table; may be repeated (default: the recorded H200)",
+      "R.csv" },
+    { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input, "Run nothing: read this trace, of Memlane, PyTorch's profiler or another program",
+      "T.json" },
+    { "for", 0, 0, G_OPTION_ARG_FILENAME, &asked.seconds, "Record so long from the program's first call (default: to its end)", "SECONDS" },
+    { "keep", 'k', 0, G_OPTION_ARG_FILENAME, &asked.keep, "A file for the trace, as Chrome trace JSON", "T.json" },
+    { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the advice, as JSON (- is standard output)", "F" },
+    { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print all changes, not the three that save most", NULL },
+    { NULL },
+  };
+  char **words;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+  int status = CLI_OK;
+
+  if (!cli_options_parse (&cli_advise, entries, argc, argv, G_MAXUINT, &words, &status))
+    return status;
+  if ((asked.input == NULL) == (words == NULL || words[0] == NULL))
+    return cli_fail (CLI_USAGE, "advise: expected a program, as in \"memlane-cli advise -- ./my-program\", or --input T.json");
+  trace = get_trace (&asked, words, &status, &error);
+  if (trace == NULL)
+    return cli_fail (status != CLI_OK ? status : CLI_NOTHING, "advise: %s", error->message);
+  return give_advice (&asked, trace, asked.input != NULL ? CLI_OK : status);
+}
+
+const CliCommand cli_advise = {
+  .name = "advise",
+  .arguments = "[-- PROGRAM ARGUMENT...]",
+  .summary = "Run a program, and tell what another memory mode would save it",
+  .description =
+    "The program runs as it is, with a recorder that CUDA loads into it. Its input,\n"
+    "output and exit status stay its own; the advice comes on standard error when it\n"
+    "has ended. Copies, page migrations and allocations are grouped by the line that\n"
+    "makes them; a program compiled with -g -lineinfo has lines. For each group the\n"
+    "time is compared with what the same bytes cost in another mode, by the runs of\n"
+    "--run. A gain is a range, and only counts time in which no kernel ran.\n"
+    "\n"
+    "Examples:\n"
+    "  memlane-cli advise -- ./my-program --size 1000\n"
+    "  memlane-cli advise --run my.csv --keep trace.json -- python train.py\n"
+    "  memlane-cli advise --input pytorch-trace.json --all\n"
+    "\n"
+    "Exit status: the program's, 128 and its number if a signal ended it; 1 wrong\n"
+    "usage; 2 nothing was recorded.",
+  .run = run,
+  .writes = TRUE,
+};

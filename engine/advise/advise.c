@@ -1,0 +1,657 @@
+/* advise.c: what a traced program would gain from another way to use memory
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "advise.h"
+
+#include <string.h>
+
+#include "base/i18n.h"
+#include "costs.h"
+
+#define LEAST_SHARE 0.005        /* of the program's time: smaller gains are not worth a line */
+#define LEAST_IN_A_ROW 8         /* copies that are worth one instead */
+#define SMALL_BYTES (64 << 10)   /* a copy below takes mostly its latency */
+#define CHUNKS 8                 /* a copy in so many chunks hides all but one of them */
+#define LEAST_ALLOCATIONS 8
+#define ALLOCATION_LOW 0.8       /* what a pool saves of an allocation at least */
+#define PACKING_BYTES_PER_NS 5.0 /* the host's copy into one buffer, one thread: 5 GB/s at least */
+#define PAUSE_NS 1000000         /* migrations farther apart belong to different uses */
+
+/* A span of time that a group's event is responsible for. */
+typedef struct
+{
+  guint32 id;
+  guint64 bytes;
+  double begin, end;
+  double exposed; /* of it: no kernel runs */
+} Item;
+
+typedef struct
+{
+  MemlaneTraceWay way;
+  gboolean is_staged;
+  const char *call;  /* its name, with the place if there is one */
+  GArray *items;     /* (element-type Item), in time's order */
+  double exposed;
+  guint64 bytes;
+} Group;
+
+typedef struct
+{
+  double begin, end, before; /* before: the sum of the lengths of all that come first */
+} Span;
+
+typedef struct
+{
+  const MemlaneTrace *trace;
+  const MemlaneTraceEvent *events;
+  guint n;
+  MemlaneCosts costs;
+  GArray *kernels;      /* (element-type Span): when any kernel runs */
+  GArray *spans;        /* (element-type Span): of copies and allocations */
+  GArray *moves;        /* (element-type Span): of migrations, close ones together: who needs the pages waits */
+  GHashTable *copies;   /* key -> Group */
+  GHashTable *allocations;
+  Group *migrations[2]; /* by faults: up, down */
+  MemlaneAdvice *advice;
+} Search;
+
+static const struct
+{
+  const char *name, *before, *after;
+} kinds[MEMLANE_N_CHANGES] = {
+  [MEMLANE_CHANGE_PIN] = { "pin", "p = malloc (bytes);", "cudaMallocHost (&p, bytes);  /* of memory that is there: cudaHostRegister (p, bytes, 0) */" },
+  [MEMLANE_CHANGE_ONCE] = { "once", "for (...) { cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); kernel (d); }",
+                            "cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); for (...) kernel (d);" },
+  [MEMLANE_CHANGE_MERGE] = { "merge", "for (i...) cudaMemcpy (d + i * n, p[i], n, kind);",
+                             "for (i...) memcpy (packed + i * n, p[i], n); cudaMemcpy (d, packed, total, kind);" },
+  [MEMLANE_CHANGE_OVERLAP] = { "overlap", "cudaMemcpy (d, p, bytes, kind); kernel<<<all>>> (d);",
+                               "for (i...) { cudaMemcpyAsync (d + i * n, p + i * n, n, kind, stream[i]); kernel<<<part, 0, stream[i]>>> (d + i * n); }" },
+  [MEMLANE_CHANGE_PREFETCH] = { "prefetch", "kernel<<<...>>> (managed);",
+                                "cudaMemPrefetchAsync (managed, bytes, device, stream); kernel<<<..., stream>>> (managed);" },
+  [MEMLANE_CHANGE_POOL] = { "pool", "for (...) { cudaMalloc (&d, bytes); ...; cudaFree (d); }",
+                            "cudaMalloc (&d, bytes); for (...) { ...; } cudaFree (d);  /* or cudaMallocAsync from a pool */" },
+};
+
+const char *
+memlane_change_kind_name (MemlaneChangeKind kind)
+{
+  return kinds[kind].name;
+}
+
+/* --- time in which no kernel runs -------------------------------------------------------------------------------------- */
+
+static int
+compare_spans (gconstpointer a, gconstpointer b)
+{
+  const Span *one = a, *other = b;
+
+  return one->begin < other->begin ? -1 : one->begin > other->begin;
+}
+
+/* Sorts, joins what overlaps, and sums up. Returns the length of all. */
+static double
+merge_spans (GArray *spans)
+{
+  double sum = 0;
+  guint n = 0;
+
+  g_array_sort (spans, compare_spans);
+  for (guint i = 0; i < spans->len; i++)
+    {
+      Span *last = n > 0 ? &g_array_index (spans, Span, n - 1) : NULL, span = g_array_index (spans, Span, i);
+
+      if (last != NULL && span.begin <= last->end)
+        last->end = MAX (last->end, span.end);
+      else
+        g_array_index (spans, Span, n++) = span;
+    }
+  g_array_set_size (spans, n);
+  for (guint i = 0; i < n; i++)
+    {
+      Span *span = &g_array_index (spans, Span, i);
+
+      span->before = sum;
+      sum += span->end - span->begin;
+    }
+  return sum;
+}
+
+/* The part of merged @spans before @time. */
+static double
+length_before (const GArray *spans, double time)
+{
+  guint low = 0, high = spans->len;
+  const Span *span;
+
+  while (low < high)
+    {
+      guint middle = low + (high - low) / 2;
+
+      if (g_array_index (spans, Span, middle).begin < time)
+        low = middle + 1;
+      else
+        high = middle;
+    }
+  if (low == 0)
+    return 0;
+  span = &g_array_index (spans, Span, low - 1);
+  return span->before + MIN (time, span->end) - span->begin;
+}
+
+static double
+hidden (const Search *self, double begin, double end)
+{
+  return length_before (self->kernels, end) - length_before (self->kernels, begin);
+}
+
+/* --- groups --------------------------------------------------------------------------------------------------------------- */
+
+static Group *
+group_new (MemlaneTraceWay way, gboolean is_staged, const char *call)
+{
+  Group *group = g_new0 (Group, 1);
+
+  group->way = way;
+  group->is_staged = is_staged;
+  group->call = call;
+  group->items = g_array_new (FALSE, FALSE, sizeof (Item));
+  return group;
+}
+
+static void
+group_free (gpointer data)
+{
+  Group *group = data;
+
+  if (group == NULL)
+    return;
+  g_array_unref (group->items);
+  g_free (group);
+}
+
+static void
+add_item (Search *self, Group *group, guint32 id, double begin, double end)
+{
+  gboolean is_move = self->events[id].kind == MEMLANE_TRACE_MIGRATION;
+  Item item = { id, self->events[id].bytes, begin, end, end - begin - (is_move ? 0 : hidden (self, begin, end)) };
+  Span span = { begin, end, 0 };
+
+  g_array_append_val (group->items, item);
+  group->exposed += item.exposed;
+  group->bytes += item.bytes;
+  if (!is_move)
+    g_array_append_val (self->spans, span);
+}
+
+static Group *
+find_group (GHashTable *groups, MemlaneTraceWay way, gboolean is_staged, const char *call)
+{
+  g_autofree char *key = g_strdup_printf ("%d/%d/%s", way, is_staged, call);
+  Group *group = g_hash_table_lookup (groups, key);
+
+  if (group == NULL)
+    g_hash_table_insert (groups, g_steal_pointer (&key), group = group_new (way, is_staged, call));
+  return group;
+}
+
+static double
+end_of (const MemlaneTraceEvent *event)
+{
+  return (double) (event->start + event->duration);
+}
+
+/* A copy takes from its call on, or from when the device was done with what came before, until it has moved; where the host waits for it,
+ * until the call returns. @busy_until: the end of all earlier work. */
+static void
+add_copy (Search *self, guint32 id, double busy_until)
+{
+  const MemlaneTraceEvent *event = &self->events[id], *call = NULL;
+  guint32 call_id = memlane_trace_find_call (self->trace, id);
+  gboolean is_staged = (event->flags & MEMLANE_TRACE_STAGED) != 0;
+  double begin = (double) event->start, end = end_of (event);
+  const char *name = memlane_trace_get_name (self->trace, event->name);
+
+  if (call_id != MEMLANE_TRACE_NONE)
+    {
+      call = &self->events[call_id];
+      name = memlane_trace_get_name (self->trace, call->name);
+      begin = CLAMP (busy_until, (double) call->start, begin);
+      begin = MIN (begin, (double) event->start);
+      if (is_staged || strstr (name, "Async") == NULL)
+        end = MAX (end, end_of (call));
+      else
+        begin = (double) event->start; /* the host has gone on */
+    }
+  add_item (self, find_group (self->copies, event->way, is_staged, name), id, begin, end);
+}
+
+static gboolean
+is_allocation (const char *name)
+{
+  static const char *const words[] = { "cudaMalloc", "cudaFree", "cudaHostAlloc", "cudaHostRegister", "cudaHostUnregister", "cuMemAlloc",
+                                       "cuMemFree", "cuMemHost" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (words); i++)
+    if (g_str_has_prefix (name, words[i]))
+      return strstr (name, "Async") == NULL;
+  return FALSE;
+}
+
+static void
+add_events (Search *self)
+{
+  double busy_until = 0;
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      const MemlaneTraceEvent *event = &self->events[i];
+      const char *name = memlane_trace_get_name (self->trace, event->name);
+      gboolean crosses = event->way == MEMLANE_TRACE_WAY_TO_DEVICE || event->way == MEMLANE_TRACE_WAY_TO_HOST;
+
+      if (event->kind == MEMLANE_TRACE_COPY && crosses)
+        add_copy (self, i, busy_until);
+      else if (event->kind == MEMLANE_TRACE_MIGRATION && crosses && (event->flags & MEMLANE_TRACE_PREFETCHED) == 0)
+        add_item (self, self->migrations[event->way == MEMLANE_TRACE_WAY_TO_HOST], i, (double) event->start, end_of (event));
+      else if (event->kind == MEMLANE_TRACE_CALL && is_allocation (name))
+        add_item (self, find_group (self->allocations, MEMLANE_TRACE_WAY_NONE, FALSE, name), i, (double) event->start, end_of (event));
+      if (memlane_trace_event_is_operation (event))
+        busy_until = MAX (busy_until, end_of (event));
+    }
+}
+
+/* --- changes ----------------------------------------------------------------------------------------------------------------- */
+
+/* (transfer none): with the events of @group; NULL where the gain is too small. */
+static MemlaneChange *
+add_change (Search *self, MemlaneChangeKind kind, const Group *group, double low, double high, const char *format)
+{
+  MemlaneChange *change;
+
+  if (!(high >= LEAST_SHARE * self->advice->wall))
+    return NULL;
+  change = g_new0 (MemlaneChange, 1);
+  change->kind = kind;
+  change->low = MIN (low, high);
+  change->high = high;
+  change->before = kinds[kind].before;
+  change->after = kinds[kind].after;
+  change->n_events = group->items->len;
+  change->events = g_new (guint32, change->n_events);
+  for (guint i = 0; i < change->n_events; i++)
+    change->events[i] = g_array_index (group->items, Item, i).id;
+  change->sentence = memlane_answer_new (MEMLANE_ANSWER_ADVICE, format);
+  if (group->call != NULL)
+    memlane_answer_add_text (change->sentence, "call", MEMLANE_FACT_TEXT, *group->call != '\0' ? group->call : "a copy");
+  memlane_answer_add_number (change->sentence, "n", MEMLANE_FACT_COUNT, group->items->len);
+  memlane_answer_add_number (change->sentence, "bytes", MEMLANE_FACT_BYTES, (double) group->bytes);
+  memlane_answer_add_number (change->sentence, "time", MEMLANE_FACT_NS, group->exposed);
+  g_ptr_array_add (self->advice->changes, change);
+  return change;
+}
+
+/* The sum over @items of what is saved when the times become those of @curve; see advise.h for the two ways. */
+static gboolean
+compare_curves (const Search *self, const Group *group, MemlaneCostCurve from, MemlaneCostCurve to, double *low, double *high)
+{
+  double absolute_low = 0, absolute_high = 0, relative = 0;
+
+  for (guint i = 0; i < group->items->len; i++)
+    {
+      const Item *item = &g_array_index (group->items, Item, i);
+      MemlaneEstimate before = memlane_costs_at (&self->costs, from, (double) item->bytes);
+      MemlaneEstimate after = memlane_costs_at (&self->costs, to, (double) item->bytes);
+      double length = item->end - item->begin, share = length > 0 ? item->exposed / length : 0;
+
+      if (!memlane_estimate_is_known (&before) || !memlane_estimate_is_known (&after))
+        return FALSE;
+      absolute_low += share * (length - after.high);
+      absolute_high += share * (length - after.low);
+      relative += share * length * (1 - after.value / before.value);
+    }
+  *low = MIN (absolute_low, relative);
+  *high = MIN (MAX (absolute_high, relative), group->exposed);
+  return TRUE;
+}
+
+/* What page-locking the host's buffers of @group costs. Where they are not known, one buffer serves all its copies. */
+static MemlaneEstimate
+price_of (const Search *self, const Group *group, double *bytes)
+{
+  g_autoptr (GHashTable) buffers = g_hash_table_new (NULL, NULL);
+  MemlaneEstimate sum = { 0, 0, 0 };
+  GHashTableIter iter;
+  gpointer size;
+
+  for (guint i = 0; i < group->items->len; i++)
+    {
+      const Item *item = &g_array_index (group->items, Item, i);
+      gpointer key = GUINT_TO_POINTER (self->events[item->id].count);
+
+      if (item->bytes > GPOINTER_TO_SIZE (g_hash_table_lookup (buffers, key)))
+        g_hash_table_insert (buffers, key, GSIZE_TO_POINTER (item->bytes));
+    }
+  *bytes = 0;
+  g_hash_table_iter_init (&iter, buffers);
+  while (g_hash_table_iter_next (&iter, NULL, &size))
+    {
+      MemlaneEstimate one = memlane_costs_at (&self->costs, MEMLANE_COST_LOCK, (double) GPOINTER_TO_SIZE (size));
+
+      *bytes += (double) GPOINTER_TO_SIZE (size);
+      if (!memlane_estimate_is_known (&one))
+        return MEMLANE_ESTIMATE_UNKNOWN;
+      sum = (MemlaneEstimate) { sum.value + one.value, sum.low + one.low, sum.high + one.high };
+    }
+  return sum;
+}
+
+static void
+advise_overlap (Search *self, const Group *group, double low, double saved)
+{
+  double kernels = 0, rest = group->exposed - saved;
+  const Span *last = self->kernels->len > 0 ? &g_array_index (self->kernels, Span, self->kernels->len - 1) : NULL;
+
+  if (last == NULL)
+    return;
+  kernels = last->before + last->end - last->begin;
+  /* The kernels can hide no more copies than they last, less what they hide already. */
+  rest = MIN (rest, kernels) * (CHUNKS - 1) / CHUNKS;
+  if (rest < 2 * LEAST_SHARE * self->advice->wall)
+    return;
+  add_change (self, MEMLANE_CHANGE_OVERLAP, group, low, saved + rest,
+              group->is_staged
+                  ? N_("Page-lock the memory of {call}, and copy in chunks on streams, beside the kernels: nothing runs beside its {n} copies "
+                       "for {time}. This holds for kernels that do not need all of the data at once.")
+                  : N_("Copy in chunks on streams, beside the kernels: nothing runs beside the {n} copies of {call} for {time}. This holds for "
+                       "kernels that do not need all of the data at once."));
+}
+
+static void
+advise_pin (Search *self, const Group *group)
+{
+  gboolean is_up = group->way == MEMLANE_TRACE_WAY_TO_DEVICE;
+  MemlaneEstimate price;
+  MemlaneChange *change;
+  double low, high, bytes;
+
+  if (!compare_curves (self, group, is_up ? MEMLANE_COST_PAGEABLE_UP : MEMLANE_COST_PAGEABLE_DOWN,
+                       is_up ? MEMLANE_COST_PINNED_UP : MEMLANE_COST_PINNED_DOWN, &low, &high))
+    return;
+  price = price_of (self, group, &bytes);
+  if (!memlane_estimate_is_known (&price))
+    return;
+  change = add_change (self, MEMLANE_CHANGE_PIN, group, low - price.high, high - price.low,
+                       is_up ? N_("Page-lock the memory that {call} reads: {n} copies of {bytes} in all take {time}, by way of the driver's "
+                                  "buffer.")
+                             : N_("Page-lock the memory that {call} writes: {n} copies of {bytes} in all take {time}, by way of the driver's "
+                                  "buffer."));
+  if (change != NULL)
+    {
+      change->price = memlane_answer_new (MEMLANE_ANSWER_ADVICE, N_("Page-locking {bytes} costs {price} once, which the gain has paid "
+                                                                    "already; it pays from copy {n} on."));
+      memlane_answer_add_number (change->price, "bytes", MEMLANE_FACT_BYTES, bytes);
+      memlane_answer_add_estimate (change->price, "price", MEMLANE_FACT_NS, &price);
+      memlane_answer_add_number (change->price, "n", MEMLANE_FACT_COUNT,
+                                 CLAMP (ceil (price.value / MAX ((low + high) / 2 / group->items->len, 1)), 1, group->items->len));
+    }
+  advise_overlap (self, group, MAX (low - price.high, 0), MAX (high - price.low, 0));
+}
+
+/* Copies of bytes that the recorder found unchanged. */
+static void
+advise_once (Search *self, const Group *group)
+{
+  g_autoptr (GArray) repeated = g_array_new (FALSE, FALSE, sizeof (Item));
+  Group part = *group;
+
+  part.items = repeated;
+  part.exposed = 0;
+  part.bytes = 0;
+  for (guint i = 0; i < group->items->len; i++)
+    {
+      const Item *item = &g_array_index (group->items, Item, i);
+
+      if ((self->events[item->id].flags & MEMLANE_TRACE_REPEATED) == 0)
+        continue;
+      g_array_append_vals (repeated, item, 1);
+      part.exposed += item->exposed;
+      part.bytes += item->bytes;
+    }
+  if (repeated->len > 0)
+    add_change (self, MEMLANE_CHANGE_ONCE, &part, 0.9 * part.exposed, part.exposed,
+                N_("Copy once what {call} copies again: {n} of its copies, {bytes} in all, read bytes that had not changed, as far as samples "
+                   "of them tell. They take {time}."));
+}
+
+static void
+advise_merge (Search *self, const Group *group)
+{
+  gboolean is_up = group->way == MEMLANE_TRACE_WAY_TO_DEVICE;
+  MemlaneCostCurve curve = is_up ? (group->is_staged ? MEMLANE_COST_PAGEABLE_UP : MEMLANE_COST_PINNED_UP)
+                                 : (group->is_staged ? MEMLANE_COST_PAGEABLE_DOWN : MEMLANE_COST_PINNED_DOWN);
+  const Item *items = (const Item *) (gconstpointer) group->items->data;
+  double low = 0, high = 0;
+
+  for (guint i = 0, end; i < group->items->len; i = end)
+    {
+      double exposed = items[i].exposed, bytes = (double) items[i].bytes;
+      MemlaneEstimate one;
+
+      for (end = i + 1; end < group->items->len && hidden (self, items[end - 1].end, items[end].begin) <= 0; end++)
+        {
+          exposed += items[end].exposed;
+          bytes += (double) items[end].bytes;
+        }
+      one = memlane_costs_at (&self->costs, curve, bytes);
+      if (end - i < LEAST_IN_A_ROW || bytes / (end - i) > SMALL_BYTES || !memlane_estimate_is_known (&one))
+        continue;
+      low += MAX (exposed - one.high - bytes / PACKING_BYTES_PER_NS, 0);
+      high += MAX (exposed - one.low, 0);
+    }
+  if (high > 0)
+    add_change (self, MEMLANE_CHANGE_MERGE, group, low, high,
+                N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all take {time}, most of which is the price of a "
+                   "call."));
+}
+
+/* In kernels the pages' migrations make the kernel wait from the first to the last of them. */
+static void
+advise_prefetch (Search *self, const Group *group)
+{
+  gboolean is_up = group->way == MEMLANE_TRACE_WAY_TO_DEVICE;
+  const Item *items = (const Item *) (gconstpointer) group->items->data;
+  double low = 0, high = 0;
+
+  for (guint i = 0, end; i < group->items->len; i = end)
+    {
+      double moving = items[i].end - items[i].begin, bytes = (double) items[i].bytes, until = items[i].end;
+      MemlaneEstimate ahead;
+
+      for (end = i + 1; end < group->items->len && items[end].begin - until < PAUSE_NS; end++)
+        {
+          moving += MAX (0, items[end].end - MAX (until, items[end].begin));
+          bytes += (double) items[end].bytes;
+          until = MAX (until, items[end].end);
+        }
+      ahead = memlane_costs_at (&self->costs, is_up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, bytes);
+      if (!memlane_estimate_is_known (&ahead))
+        return;
+      low += MAX (moving - ahead.high, 0);
+      high += MAX (until - items[i].begin - ahead.low, 0);
+      g_array_append_vals (self->moves, &(Span) { items[i].begin, until, 0 }, 1);
+    }
+  if (high > 0)
+    add_change (self, MEMLANE_CHANGE_PREFETCH, group, low, high,
+                is_up ? N_("Prefetch managed memory to the device before the kernels that use it: {bytes} move by page faults, in {n} pieces.")
+                      : N_("Prefetch managed memory to the host before it reads: {bytes} move by page faults, in {n} pieces."));
+}
+
+/* The longest call is left out: the first one makes the context. */
+static void
+advise_pool (Search *self, const Group *group)
+{
+  const Item *items = (const Item *) (gconstpointer) group->items->data;
+  double longest = 0;
+
+  for (guint i = 0; i < group->items->len; i++)
+    longest = MAX (longest, items[i].exposed);
+  if (group->items->len >= LEAST_ALLOCATIONS)
+    add_change (self, MEMLANE_CHANGE_POOL, group, ALLOCATION_LOW * (group->exposed - longest), group->exposed - longest,
+                N_("Call {call} before the loop, or take memory from a pool: {n} calls take {time}."));
+}
+
+/* --- all of it ------------------------------------------------------------------------------------------------------------------ */
+
+/* What is certain counts twice. */
+static double
+weigh (const MemlaneChange *change)
+{
+  return 2 * change->low + change->high;
+}
+
+static int
+compare_changes (gconstpointer a, gconstpointer b)
+{
+  const MemlaneChange *one = *(MemlaneChange *const *) a, *other = *(MemlaneChange *const *) b;
+
+  return weigh (one) > weigh (other) ? -1 : weigh (one) < weigh (other);
+}
+
+/* Two changes of the same event exclude each other. */
+static gboolean
+share_events (const MemlaneChange *a, const MemlaneChange *b)
+{
+  for (guint i = 0, k = 0; i < a->n_events && k < b->n_events;)
+    {
+      if (a->events[i] == b->events[k])
+        return TRUE;
+      if (a->events[i] < b->events[k])
+        i++;
+      else
+        k++;
+    }
+  return FALSE;
+}
+
+static void
+settle (Search *self)
+{
+  MemlaneAdvice *advice = self->advice;
+  GPtrArray *changes = advice->changes;
+
+  g_ptr_array_sort (changes, compare_changes);
+  for (guint i = 0; i < changes->len; i++)
+    {
+      MemlaneChange *change = changes->pdata[i];
+
+      for (guint k = 0; k < i && !change->is_alternative; k++)
+        change->is_alternative = !((MemlaneChange *) changes->pdata[k])->is_alternative && share_events (changes->pdata[k], change);
+      if (!change->is_alternative)
+        {
+          advice->low += MAX (change->low, 0);
+          advice->high += change->high;
+        }
+    }
+  advice->high = MIN (advice->high, advice->exposed);
+  advice->low = MIN (advice->low, advice->high);
+}
+
+static void
+measure (Search *self)
+{
+  MemlaneAdvice *advice = self->advice;
+  g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (Span));
+
+  for (guint i = 0; i < self->n; i++)
+    {
+      const MemlaneTraceEvent *event = &self->events[i];
+      Span span = { (double) event->start, end_of (event), 0 };
+
+      if (event->kind == MEMLANE_TRACE_KERNEL)
+        g_array_append_val (self->kernels, span);
+      else if ((event->kind == MEMLANE_TRACE_COPY || event->kind == MEMLANE_TRACE_MIGRATION)
+               && (event->way == MEMLANE_TRACE_WAY_TO_DEVICE || event->way == MEMLANE_TRACE_WAY_TO_HOST))
+        g_array_append_val (copies, span);
+    }
+  merge_spans (self->kernels);
+  advice->wall = (double) memlane_trace_get_end (self->trace);
+  advice->copies = merge_spans (copies);
+}
+
+static void
+change_free (gpointer data)
+{
+  MemlaneChange *change = data;
+
+  memlane_answer_free (change->sentence);
+  if (change->price != NULL)
+    memlane_answer_free (change->price);
+  g_free (change->events);
+  g_free (change);
+}
+
+void
+memlane_advice_free (MemlaneAdvice *self)
+{
+  g_ptr_array_unref (self->changes);
+  g_free (self);
+}
+
+MemlaneAdvice *
+memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
+{
+  Search self = { .trace = trace, .advice = g_new0 (MemlaneAdvice, 1) };
+  g_autoptr (GHashTable) copies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, group_free);
+  g_autoptr (GHashTable) allocations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, group_free);
+  g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_autoptr (GArray) moves = g_array_new (FALSE, FALSE, sizeof (Span));
+  GHashTableIter iter;
+  gpointer group;
+
+  self.advice->changes = g_ptr_array_new_with_free_func (change_free);
+  self.events = memlane_trace_get_events (trace, &self.n);
+  self.kernels = kernels;
+  self.spans = spans;
+  self.moves = moves;
+  self.copies = copies;
+  self.allocations = allocations;
+  self.migrations[0] = group_new (MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, NULL);
+  self.migrations[1] = group_new (MEMLANE_TRACE_WAY_TO_HOST, FALSE, NULL);
+  memlane_costs_init (&self.costs, runs);
+  self.advice->has_costs = self.costs.points[MEMLANE_COST_PAGEABLE_UP]->len > 0 && self.costs.points[MEMLANE_COST_PINNED_UP]->len > 0;
+
+  measure (&self);
+  add_events (&self);
+  g_hash_table_iter_init (&iter, copies);
+  while (g_hash_table_iter_next (&iter, NULL, &group))
+    {
+      if (((Group *) group)->is_staged)
+        advise_pin (&self, group);
+      else
+        advise_overlap (&self, group, 0, 0);
+      advise_once (&self, group);
+      advise_merge (&self, group);
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (self.migrations); i++)
+    {
+      if (self.migrations[i]->items->len > 0)
+        advise_prefetch (&self, self.migrations[i]);
+      group_free (self.migrations[i]);
+    }
+  g_hash_table_iter_init (&iter, allocations);
+  while (g_hash_table_iter_next (&iter, NULL, &group))
+    advise_pool (&self, group);
+  self.advice->exposed = merge_spans (moves);
+  merge_spans (spans);
+  for (guint i = 0; i < spans->len; i++)
+    {
+      const Span *span = &g_array_index (spans, Span, i);
+
+      self.advice->exposed += span->end - span->begin - hidden (&self, span->begin, span->end);
+    }
+  settle (&self);
+  memlane_costs_clear (&self.costs);
+  return self.advice;
+}

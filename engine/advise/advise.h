@@ -1,0 +1,61 @@
+/* advise.h: what a traced program would gain from another way to use memory
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * The copies, page migrations and allocations of a trace are grouped by the call that makes them. For each group the measured time is
+ * compared with what the same bytes cost in another mode, by the curves of runs. Only time counts in which no kernel ran: what a kernel
+ * hides saves nothing. Two computations bound each gain:
+ *   absolute   the measured time minus the curve's time of the new way, with the curve's interval
+ *   relative   the measured time by the ratio of both curves, for a program whose old way is slower or faster than the curve's
+ * A gain is the range that holds both, minus the price where there is one (page-locking). It is of one run of the program.
+ */
+#pragma once
+
+#include "analysis/answer.h"
+#include "trace/trace.h"
+
+G_BEGIN_DECLS
+
+typedef enum
+{
+  MEMLANE_CHANGE_PIN,      /* pageable memory of copies becomes page-locked */
+  MEMLANE_CHANGE_ONCE,     /* the same bytes are copied again and again */
+  MEMLANE_CHANGE_MERGE,    /* many small copies in a row become one */
+  MEMLANE_CHANGE_OVERLAP,  /* copies run beside kernels, in chunks */
+  MEMLANE_CHANGE_PREFETCH, /* managed pages move ahead of their use */
+  MEMLANE_CHANGE_POOL,     /* allocations in a loop leave it */
+  MEMLANE_N_CHANGES
+} MemlaneChangeKind;
+
+typedef struct
+{
+  MemlaneChangeKind kind;
+  MemlaneAnswer *sentence;    /* owned: what to do, where, and what the group takes now */
+  MemlaneAnswer *price;       /* owned (nullable): what it costs once, and when it pays */
+  double low, high;           /* ns saved in one run of the program, price included; 0 <= high; low < 0: it may cost time */
+  const char *before, *after; /* lines of code; static */
+  guint32 *events;            /* ids of the group's copies, migrations or calls, ascending; owned, never none */
+  guint n_events;
+  gboolean is_alternative;    /* of the same events as a better change before it: their gains do not add up */
+} MemlaneChange;
+
+typedef struct
+{
+  double wall;         /* ns: from the first event to the end of the last */
+  double copies;       /* ns in which anything moved between host and device */
+  double exposed;      /* ns of copies and allocations in which no kernel ran, and of migrations: no change saves more */
+  double low, high;    /* ns that all changes save that can be made together */
+  gboolean has_costs;  /* FALSE: no run tells what copies cost; changes that need it are missing */
+  GPtrArray *changes;  /* (element-type MemlaneChange): the largest gain first, alternatives behind what they replace */
+} MemlaneAdvice;
+
+/* Returns: (transfer full). @runs (element-type MemlaneRun): of one device, with copies from pageable and page-locked memory. Any thread.
+ * A trace of a million events takes a second. */
+MemlaneAdvice *memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs);
+void memlane_advice_free (MemlaneAdvice *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAdvice, memlane_advice_free)
+
+/* "pin", "once": words of JSON; static. */
+const char *memlane_change_kind_name (MemlaneChangeKind kind);
+
+G_END_DECLS

@@ -1,0 +1,138 @@
+/* watch.c: runs somebody else's program, and records what it does with CUDA
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "watch.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include <glib/gstdio.h>
+
+#include "device/device-driver.h"
+#include "trace/record.h"
+#include "trace/recording.h"
+
+#define RECORDER "memlane-recorder.so"
+#define INJECTION "CUDA_INJECTION64_PATH" /* the driver's own */
+
+G_DEFINE_QUARK (memlane-watch-error-quark, memlane_watch_error)
+
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+/* (transfer full) (element-type filename): ends in NULL. */
+static GPtrArray *
+list_recordings (const char *folder)
+{
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (paths, compare_paths);
+  g_ptr_array_add (paths, NULL);
+  return paths;
+}
+
+/* In the new process: the program gets the signals' usual effect, whatever we do with them. */
+static void
+restore_signals (gpointer user_data)
+{
+  static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE };
+
+  for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
+    signal (signals[i], SIG_DFL);
+}
+
+static gboolean
+start (char **words, const char *folder, const char *recorder, double seconds, GPid *pid, GError **error)
+{
+  g_auto (GStrv) environment = g_get_environ ();
+  g_autofree char *prefix = g_build_filename (folder, "process", NULL);
+  g_autoptr (GError) why = NULL;
+  char limit[G_ASCII_DTOSTR_BUF_SIZE];
+
+  environment = g_environ_setenv (environment, INJECTION, recorder, TRUE);
+  environment = g_environ_setenv (environment, MEMLANE_RECORD_FILE, prefix, TRUE);
+  if (seconds > 0)
+    environment = g_environ_setenv (environment, MEMLANE_RECORD_SECONDS, g_ascii_dtostr (limit, sizeof limit, seconds), TRUE);
+  if (g_spawn_async (NULL, words, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN,
+                     restore_signals, NULL, pid, &why))
+    return TRUE;
+  g_set_error_literal (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_START, why->message);
+  return FALSE;
+}
+
+static MemlaneTrace *
+read_recordings (const char *folder, const char *program, GError **error)
+{
+  g_autoptr (GPtrArray) paths = list_recordings (folder);
+  g_autoptr (MemlaneTrace) trace = NULL;
+  guint n = 0;
+
+  if (paths->len > 1)
+    trace = memlane_trace_read_recording ((char *const *) paths->pdata, error);
+  if (paths->len > 1 && trace == NULL)
+    return NULL;
+  if (trace != NULL)
+    memlane_trace_get_events (trace, &n);
+  if (n == 0)
+    {
+      const GPtrArray *notes = trace != NULL ? memlane_trace_get_info (trace)->notes : NULL;
+
+      g_set_error (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NOTHING, "no call to CUDA was seen in %s%s%s", program,
+                   notes != NULL && notes->len > 0 ? ": " : "; it uses none, or starts what does without this environment",
+                   notes != NULL && notes->len > 0 ? (const char *) notes->pdata[0] : "");
+      return NULL;
+    }
+  return g_steal_pointer (&trace);
+}
+
+static void
+remove_folder (const char *folder)
+{
+  g_autoptr (GPtrArray) paths = list_recordings (folder);
+
+  for (guint i = 0; i + 1 < paths->len; i++)
+    g_unlink (paths->pdata[i]);
+  g_rmdir (folder);
+}
+
+MemlaneTrace *
+memlane_watch_program (char **words, double seconds, volatile GPid *pid, int *status, GError **error)
+{
+  g_autofree char *place = NULL, *recorder = memlane_module_find (RECORDER, &place), *folder = NULL;
+  const char *other = g_getenv (INJECTION);
+  MemlaneTrace *trace = NULL;
+  GPid started = 0;
+
+  *status = -1;
+  if (recorder == NULL || (other != NULL && strcmp (other, "none") != 0))
+    {
+      g_set_error (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NO_RECORDER,
+                   recorder == NULL ? "programs cannot be recorded: there is no %s; install the package memlane-cuda"
+                                    : INJECTION " is set to %s: another tool records the program; unset it first",
+                   recorder == NULL ? place : other);
+      return NULL;
+    }
+  folder = g_dir_make_tmp ("memlane-advise-XXXXXX", error);
+  if (folder == NULL)
+    return NULL;
+  if (start (words, folder, recorder, seconds, &started, error))
+    {
+      *pid = started;
+      while (waitpid (started, status, 0) < 0 && errno == EINTR)
+        ;
+      *pid = 0;
+      trace = read_recordings (folder, words[0], error);
+    }
+  remove_folder (folder);
+  return trace;
+}

@@ -1,0 +1,48 @@
+/* record.h: the file that the recorder writes while somebody else's program runs
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * engine/device/cuda/recorder.c writes it inside that program, without GLib; memlane_trace_read_records() reads it. The file is a row of
+ * records of 64 bytes in the machine's byte order. The first one is the HEADER. A text record (NOTE, NAME, SITE) is followed by its
+ * @bytes bytes of text, filled up to whole records. A file that ends anywhere is read up to its last whole record.
+ */
+#pragma once
+
+#include <stdint.h>
+
+#define MEMLANE_RECORD_MAGIC UINT64_C (0x31434552454e414c) /* "LANEREC1" */
+#define MEMLANE_RECORD_FILE "MEMLANE_RECORD" /* the variable with the file's name; the process adds "." and its number */
+#define MEMLANE_RECORD_SECONDS "MEMLANE_RECORD_SECONDS" /* how long to record; unset: to the end */
+
+enum
+{
+  MEMLANE_RECORD_HEADER = 1,  /* address: the magic; thread: the process; start: CUPTI's clock */
+  MEMLANE_RECORD_NOTE,        /* text: one sentence */
+  MEMLANE_RECORD_NAME,        /* text: what the number @name stands for */
+  MEMLANE_RECORD_SITE,        /* text: the frames of place @name in the program, "OBJECT+0xOFFSET" a line, the innermost first */
+  MEMLANE_RECORD_DEVICE,      /* text: the device's name */
+  MEMLANE_RECORD_CALL,
+  MEMLANE_RECORD_PLACE,       /* more on the call with this correlation: name: its site, bytes, address, hash of the host's memory */
+  MEMLANE_RECORD_COPY,
+  MEMLANE_RECORD_MEMSET,
+  MEMLANE_RECORD_KERNEL,
+  MEMLANE_RECORD_SYNCHRONISATION,
+  MEMLANE_RECORD_MIGRATION,
+  MEMLANE_RECORD_FAULT,       /* count */
+  MEMLANE_RECORD_DROPPED,     /* bytes: how many records were lost */
+  MEMLANE_RECORD_END,         /* the program ended, and all is here */
+};
+
+typedef struct
+{
+  uint8_t type;
+  uint8_t way, source, destination; /* as in trace.h */
+  uint32_t correlation;
+  uint64_t start, end;              /* ns */
+  uint64_t bytes;
+  uint32_t stream, name;
+  uint32_t thread, count;
+  uint64_t address, hash;           /* hash 0: not known */
+} MemlaneRecord;
+
+_Static_assert (sizeof (MemlaneRecord) == 64, "a record has 64 bytes");

@@ -1,0 +1,456 @@
+/* recording.c: a recorded program as a trace
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Three passes over the file in memory: names and places, then what a call's place says of it, then the events.
+ */
+#include "recording.h"
+
+#include <string.h>
+
+#include <glib/gstdio.h>
+
+#include "base/file-error.h"
+#include "base/reader-limits.h"
+#include "builder.h"
+#include "record.h"
+
+#define MOST_FRAMES 16
+#define MOST_SITES 4096
+#define MOST_LOOKED_UP 4000 /* places in one object: a command line */
+#define LARGEST_OBJECT (64 << 20) /* addr2line takes seconds for larger ones, which are libraries of others */
+
+/* A place of the program that calls CUDA. */
+typedef struct
+{
+  guint32 site;
+  guint64 bytes, address;
+  gboolean is_repeated;
+} Place;
+
+typedef struct
+{
+  const char *path;
+  const MemlaneRecord *records;
+  gsize n;
+  GHashTable *names;     /* number -> text (owned) */
+  GHashTable *sites;     /* number -> text: frames; then the place in words */
+  GHashTable *places;    /* correlation -> Place */
+  GHashTable *buffers;   /* of all files: address -> number */
+  MemlaneTraceBuilder *builder;
+  guint32 first_correlation;
+  gboolean is_whole;
+} File;
+
+/* --- texts ------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+has_text (const MemlaneRecord *record)
+{
+  return record->type >= MEMLANE_RECORD_NOTE && record->type <= MEMLANE_RECORD_DEVICE;
+}
+
+static gsize
+count_text_records (const MemlaneRecord *record)
+{
+  return has_text (record) ? (gsize) ((record->bytes + sizeof *record - 1) / sizeof *record) : 0;
+}
+
+/* (transfer full): the text behind @record, which is whole. */
+static char *
+read_text (const MemlaneRecord *record)
+{
+  g_autofree char *text = g_strndup ((const char *) (record + 1), (gsize) record->bytes);
+
+  return g_utf8_make_valid (text, -1);
+}
+
+static gboolean
+refuse (const File *self, gsize index, const char *why, GError **error)
+{
+  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: record %" G_GSIZE_FORMAT ": %s", self->path, index, why);
+  return FALSE;
+}
+
+/* Cuts the file behind its last whole text, and gathers the texts. */
+static gboolean
+read_texts (File *self, GError **error)
+{
+  for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
+    {
+      const MemlaneRecord *record = &self->records[i];
+
+      if ((i == 0) != (record->type == MEMLANE_RECORD_HEADER) || (i == 0 && record->address != MEMLANE_RECORD_MAGIC))
+        return refuse (self, i, "expected a recording of memlane-cli advise", error);
+      if (record->type == 0 || record->type > MEMLANE_RECORD_END)
+        return refuse (self, i, "found an unknown kind of record", error);
+      if (has_text (record) && (record->bytes > G_MAXUINT16 || count_text_records (record) > self->n - i - 1))
+        {
+          if (record->bytes > G_MAXUINT16)
+            return refuse (self, i, "found a text that is too long", error);
+          self->n = i; /* torn */
+          return TRUE;
+        }
+      if (record->type == MEMLANE_RECORD_NOTE)
+        {
+          g_autofree char *note = read_text (record);
+
+          memlane_trace_builder_add_note (self->builder, "%s", note);
+        }
+      else if (record->type == MEMLANE_RECORD_NAME)
+        g_hash_table_insert (self->names, GUINT_TO_POINTER (record->name), read_text (record));
+      else if (record->type == MEMLANE_RECORD_SITE && g_hash_table_size (self->sites) < MOST_SITES)
+        g_hash_table_insert (self->sites, GUINT_TO_POINTER (record->name), read_text (record));
+      else if (record->type == MEMLANE_RECORD_END)
+        self->is_whole = TRUE;
+    }
+  return TRUE;
+}
+
+/* --- places in words ------------------------------------------------------------------------------------------------------ */
+
+/* CUDA's own frames, which are in the program itself when its runtime is linked statically. */
+static gboolean
+is_of_cuda (const char *object, const char *function)
+{
+  g_autofree char *base = g_path_get_basename (object);
+
+  return g_str_has_prefix (base, "libcuda") || g_str_has_prefix (base, "libcupti") || g_str_has_prefix (base, "memlane-")
+         || g_str_has_prefix (function, "cuda") || g_str_has_prefix (function, "__cuda") || g_str_has_prefix (function, "libcudart")
+         || g_str_has_prefix (function, "_ZL10cudaMalloc") || g_str_has_prefix (function, "??");
+}
+
+/* (transfer full) (nullable): function and file:line of each of @offsets in @object, two lines each. */
+static char **
+look_up (const char *object, GPtrArray *offsets)
+{
+  g_autoptr (GPtrArray) words = g_ptr_array_new ();
+  g_autofree char *program = g_find_program_in_path ("addr2line"), *output = NULL;
+  GStatBuf info;
+
+  if (program == NULL || g_stat (object, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size > LARGEST_OBJECT)
+    return NULL;
+  g_ptr_array_add (words, program);
+  g_ptr_array_add (words, (gpointer) "-Cfe");
+  g_ptr_array_add (words, (gpointer) object);
+  for (guint i = 0; i < offsets->len; i++)
+    g_ptr_array_add (words, offsets->pdata[i]);
+  g_ptr_array_add (words, NULL);
+  if (!g_spawn_sync (NULL, (char **) words->pdata, NULL, G_SPAWN_STDERR_TO_DEV_NULL, NULL, NULL, &output, NULL, NULL, NULL))
+    return NULL;
+  return g_strsplit (output, "\n", -1);
+}
+
+/* @lines: frame ("OBJECT+0xOFFSET") -> "FUNCTION\nFILE:LINE". */
+static void
+look_up_frames (GHashTable *objects, GHashTable *lines)
+{
+  GHashTableIter iter;
+  gpointer object, offsets;
+
+  g_hash_table_iter_init (&iter, objects);
+  while (g_hash_table_iter_next (&iter, &object, &offsets))
+    {
+      GPtrArray *list = offsets;
+      g_auto (GStrv) found = look_up (object, list);
+      guint n = found != NULL ? g_strv_length (found) : 0;
+
+      for (guint i = 0; i < list->len && 2 * i + 1 < n; i++)
+        g_hash_table_insert (lines, g_strdup_printf ("%s+%s", (char *) object, (char *) list->pdata[i]),
+                             g_strdup_printf ("%s\n%s", found[2 * i], found[2 * i + 1]));
+    }
+}
+
+/* (transfer full): "main.cu:42", else "solve()", else "program+0x123"; of the innermost frame that is not CUDA's. */
+static char *
+describe_site (const char *frames, GHashTable *lines)
+{
+  g_auto (GStrv) list = g_strsplit (frames, "\n", MOST_FRAMES);
+  g_autofree char *function_alone = NULL, *offset_alone = NULL;
+
+  for (guint i = 0; list[i] != NULL && *list[i] != '\0'; i++)
+    {
+      const char *line = g_hash_table_lookup (lines, list[i]), *plus = strrchr (list[i], '+'), *place = line != NULL ? strchr (line, '\n') : NULL;
+      g_autofree char *object = plus != NULL ? g_strndup (list[i], (gsize) (plus - list[i])) : g_strdup (list[i]);
+      g_autofree char *function = place != NULL ? g_strndup (line, (gsize) (place - line)) : g_strdup ("");
+
+      if (is_of_cuda (object, function) && (place == NULL || place[1] == '?' || g_str_has_prefix (function, "cuda")))
+        continue;
+      if (place != NULL && place[1] != '?' && !g_str_has_suffix (place, ":?"))
+        {
+          g_autofree char *base = g_path_get_basename (place + 1);
+          char *discriminator = strstr (base, " (");
+
+          if (discriminator != NULL)
+            *discriminator = '\0';
+          if (!g_str_has_prefix (base, "cuda_runtime")) /* its templates call for the program */
+            return g_steal_pointer (&base);
+        }
+      else if (function_alone == NULL && *function != '\0' && *function != '?')
+        {
+          char *arguments = strchr (function, '(');
+
+          if (arguments != NULL)
+            *arguments = '\0';
+          function_alone = g_strdup_printf ("%.60s()", function);
+        }
+      else if (offset_alone == NULL)
+        {
+          g_autofree char *base = g_path_get_basename (object);
+
+          offset_alone = g_strdup_printf ("%s%s", base, plus != NULL ? plus : "");
+        }
+    }
+  return function_alone != NULL ? g_steal_pointer (&function_alone) : g_steal_pointer (&offset_alone);
+}
+
+/* Replaces the frames of each place by words. */
+static void
+describe_sites (File *self)
+{
+  g_autoptr (GHashTable) objects = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
+  g_autoptr (GHashTable) lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTableIter iter;
+  gpointer number, frames;
+
+  g_hash_table_iter_init (&iter, self->sites);
+  while (g_hash_table_iter_next (&iter, NULL, &frames))
+    {
+      g_auto (GStrv) list = g_strsplit (frames, "\n", MOST_FRAMES);
+
+      for (guint i = 0; list[i] != NULL; i++)
+        {
+          char *plus = strrchr (list[i], '+');
+          GPtrArray *offsets;
+
+          if (plus == NULL)
+            continue;
+          *plus = '\0';
+          offsets = g_hash_table_lookup (objects, list[i]);
+          if (offsets == NULL)
+            g_hash_table_insert (objects, g_strdup (list[i]), offsets = g_ptr_array_new_with_free_func (g_free));
+          if (offsets->len < MOST_LOOKED_UP)
+            g_ptr_array_add (offsets, g_strdup (plus + 1));
+        }
+    }
+  look_up_frames (objects, lines);
+  g_hash_table_iter_init (&iter, self->sites);
+  while (g_hash_table_iter_next (&iter, &number, &frames))
+    g_hash_table_iter_replace (&iter, describe_site (frames, lines));
+}
+
+/* --- what is known of a call's memory ---------------------------------------------------------------------------------------- */
+
+static void
+read_places (File *self)
+{
+  g_autoptr (GHashTable) hashes = g_hash_table_new (g_int64_hash, g_int64_equal); /* address -> the last copy's record */
+
+  for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
+    {
+      const MemlaneRecord *record = &self->records[i], *last;
+      Place *place;
+
+      if (record->type != MEMLANE_RECORD_PLACE)
+        continue;
+      place = g_new0 (Place, 1);
+      place->site = record->name;
+      place->bytes = record->bytes;
+      place->address = record->address;
+      if (record->hash != 0)
+        {
+          last = g_hash_table_lookup (hashes, &record->address);
+          place->is_repeated = last != NULL && last->hash == record->hash && last->bytes == record->bytes;
+          g_hash_table_replace (hashes, (gpointer) &record->address, (gpointer) record);
+        }
+      if (record->address != 0 && !g_hash_table_contains (self->buffers, &record->address))
+        g_hash_table_insert (self->buffers, g_memdup2 (&record->address, sizeof record->address),
+                             GUINT_TO_POINTER (g_hash_table_size (self->buffers) + 1));
+      g_hash_table_insert (self->places, GUINT_TO_POINTER (record->correlation), place);
+    }
+}
+
+/* --- events ------------------------------------------------------------------------------------------------------------------------ */
+
+/* "cudaMemcpyAsync_ptsz_v7000" is "cudaMemcpyAsync"; a kernel's name loses its mangling. (transfer full) */
+static char *
+plain_name (const File *self, const MemlaneRecord *record)
+{
+  const char *name = g_hash_table_lookup (self->names, GUINT_TO_POINTER (record->name)), *end;
+
+  if (name == NULL)
+    return g_strdup ("");
+  if (record->type == MEMLANE_RECORD_KERNEL)
+    return memlane_trace_plain_name (name);
+  end = strstr (name, "_v");
+  if (end == NULL || !g_ascii_isdigit (end[2]))
+    end = name + strlen (name);
+  if (g_str_has_suffix (name, "_ptsz") || g_str_has_suffix (name, "_ptds"))
+    end = name + strlen (name) - 5;
+  else if (end - name > 5 && (strncmp (end - 5, "_ptsz", 5) == 0 || strncmp (end - 5, "_ptds", 5) == 0))
+    end -= 5;
+  return g_strndup (name, (gsize) (end - name));
+}
+
+static guint8
+kind_of (guint8 type)
+{
+  switch (type)
+    {
+    case MEMLANE_RECORD_COPY:
+      return MEMLANE_TRACE_COPY;
+    case MEMLANE_RECORD_MEMSET:
+      return MEMLANE_TRACE_MEMSET;
+    case MEMLANE_RECORD_KERNEL:
+      return MEMLANE_TRACE_KERNEL;
+    case MEMLANE_RECORD_SYNCHRONISATION:
+      return MEMLANE_TRACE_SYNCHRONISATION;
+    case MEMLANE_RECORD_MIGRATION:
+      return MEMLANE_TRACE_MIGRATION;
+    case MEMLANE_RECORD_FAULT:
+      return MEMLANE_TRACE_FAULT;
+    default:
+      return MEMLANE_TRACE_CALL;
+    }
+}
+
+static void
+complete_copy (const File *self, const MemlaneRecord *record, const Place *place, MemlaneTraceEvent *event)
+{
+  gboolean crosses = event->way == MEMLANE_TRACE_WAY_TO_DEVICE || event->way == MEMLANE_TRACE_WAY_TO_HOST;
+
+  if (crosses && (event->source == MEMLANE_TRACE_MEMORY_PAGEABLE || event->destination == MEMLANE_TRACE_MEMORY_PAGEABLE))
+    event->flags |= MEMLANE_TRACE_STAGED;
+  if (record->count != 0)
+    event->flags |= MEMLANE_TRACE_ASYNC;
+  if (crosses && place != NULL && place->is_repeated)
+    event->flags |= MEMLANE_TRACE_REPEATED;
+  event->count = crosses && place != NULL ? GPOINTER_TO_UINT (g_hash_table_lookup (self->buffers, &place->address)) : 0;
+}
+
+static gboolean
+add_event (File *self, const MemlaneRecord *record, GError **error)
+{
+  const Place *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (record->correlation));
+  const char *site = place != NULL ? g_hash_table_lookup (self->sites, GUINT_TO_POINTER (place->site)) : NULL;
+  g_autofree char *name = plain_name (self, record), *full = NULL;
+  MemlaneTraceEvent event = {
+    .start = (gint64) record->start, .duration = (gint64) (record->end - record->start), .bytes = record->bytes,
+    .correlation = record->correlation != 0 ? self->first_correlation + record->correlation : 0,
+    .stream = record->stream, .kind = kind_of (record->type), .way = record->way, .source = record->source,
+    .destination = record->destination,
+  };
+
+  if (event.kind == MEMLANE_TRACE_CALL)
+    {
+      event.stream = MEMLANE_TRACE_NO_STREAM;
+      event.bytes = place != NULL && event.bytes == 0 ? place->bytes : event.bytes;
+      event.flags = record->count != 0 ? MEMLANE_TRACE_FAILED : 0;
+      full = site != NULL ? g_strdup_printf ("%s (%s)", name, site) : NULL;
+    }
+  else if (event.kind == MEMLANE_TRACE_COPY)
+    complete_copy (self, record, place, &event);
+  else if (event.kind == MEMLANE_TRACE_SYNCHRONISATION)
+    {
+      event.flags = record->count != 0 ? MEMLANE_TRACE_ON_DEVICE : 0;
+      event.stream = record->stream == G_MAXUINT32 ? MEMLANE_TRACE_NO_STREAM : record->stream;
+    }
+  else if (event.kind == MEMLANE_TRACE_MIGRATION || event.kind == MEMLANE_TRACE_FAULT)
+    {
+      event.stream = MEMLANE_TRACE_NO_STREAM;
+      event.source = event.destination = MEMLANE_TRACE_MEMORY_MANAGED;
+      event.correlation = 0;
+      if (event.kind == MEMLANE_TRACE_FAULT)
+        event.count = record->count;
+      event.flags = event.kind == MEMLANE_TRACE_MIGRATION ? (record->count != 0 ? MEMLANE_TRACE_PREFETCHED : 0)
+                    : record->way == MEMLANE_TRACE_WAY_TO_DEVICE ? MEMLANE_TRACE_ON_DEVICE : 0;
+    }
+  event.name = memlane_trace_builder_intern (self->builder, full != NULL ? full : name, -1);
+  return memlane_trace_builder_add (self->builder, &event, error);
+}
+
+/* Whether an event of a record has times and enums that a trace can hold. */
+static gboolean
+is_sound (const MemlaneRecord *record)
+{
+  return record->start > 0 && record->end >= record->start && record->end < G_MAXINT64 / 4 && record->way < MEMLANE_TRACE_N_WAYS
+         && record->source < MEMLANE_TRACE_N_MEMORIES && record->destination < MEMLANE_TRACE_N_MEMORIES;
+}
+
+static gboolean
+read_events (File *self, guint32 *last_correlation, GError **error)
+{
+  MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
+
+  for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
+    {
+      const MemlaneRecord *record = &self->records[i];
+
+      if (record->type == MEMLANE_RECORD_DROPPED)
+        info->dropped += record->bytes;
+      if (record->type < MEMLANE_RECORD_CALL || record->type == MEMLANE_RECORD_PLACE || record->type >= MEMLANE_RECORD_DROPPED)
+        continue;
+      *last_correlation = MAX (*last_correlation, self->first_correlation + record->correlation);
+      if (!is_sound (record))
+        info->dropped++; /* CUPTI could not time it */
+      else if (memlane_trace_builder_get_n_events (self->builder) >= MEMLANE_RECORDING_MOST_EVENTS)
+        return refuse (self, i, "found too many events; record a part of the program with --for SECONDS", error);
+      else if (!add_event (self, record, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+read_file (File *self, guint32 *last_correlation, GError **error)
+{
+  g_autoptr (GMappedFile) mapped = g_mapped_file_new (self->path, FALSE, error);
+  gboolean ok;
+
+  if (mapped == NULL)
+    {
+      if (error != NULL && *error != NULL)
+        (*error)->domain = MEMLANE_FILE_ERROR, (*error)->code = MEMLANE_FILE_ERROR_IO;
+      return FALSE;
+    }
+  self->records = (const MemlaneRecord *) (gconstpointer) g_mapped_file_get_contents (mapped);
+  self->n = g_mapped_file_get_length (mapped) / sizeof *self->records;
+  self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->sites = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  ok = read_texts (self, error);
+  if (ok)
+    {
+      describe_sites (self);
+      read_places (self);
+      ok = read_events (self, last_correlation, error);
+    }
+  if (ok && !self->is_whole)
+    memlane_trace_builder_add_note (self->builder, "the recording has no end: the program was killed, or left without its usual way out; "
+                                                   "what it did last may be missing");
+  g_hash_table_unref (self->names);
+  g_hash_table_unref (self->sites);
+  g_hash_table_unref (self->places);
+  return ok;
+}
+
+MemlaneTrace *
+memlane_trace_read_recording (char *const *paths, GError **error)
+{
+  g_autoptr (MemlaneTraceBuilder) builder = memlane_trace_builder_new ();
+  g_autoptr (GHashTable) buffers = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  guint32 last_correlation = 0;
+
+  for (guint i = 0; paths[i] != NULL; i++)
+    {
+      File file = { .path = paths[i], .buffers = buffers, .builder = builder, .first_correlation = last_correlation };
+
+      if (!read_file (&file, &last_correlation, error))
+        return NULL;
+    }
+  memlane_trace_builder_get_info (builder)->source = g_strdup ("CUPTI, in the program");
+  memlane_trace_builder_begin_at_zero (builder);
+  return memlane_trace_builder_finish (g_steal_pointer (&builder), error);
+}

@@ -1,0 +1,63 @@
+/* count-calls.cu: a program that counts its own calls, for the recorder of memlane-cli advise
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ *     count-calls fast N     N launches and N copies, one after the other, as fast as they go
+ *     count-calls paced N    the same with a millisecond of work of the host's between two calls
+ *
+ * Prints "copies N launches N seconds S".
+ */
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+
+#include <cuda_runtime.h>
+
+__global__ void
+touch (float *value)
+{
+  value[0] += 1;
+}
+
+/* The same work each time, whatever it takes: about a millisecond. */
+static volatile unsigned sink;
+
+static void
+work (void)
+{
+  for (unsigned i = 0; i < 700000; i++)
+    sink += i;
+}
+
+int
+main (int argc, char **argv)
+{
+  bool paced = argc > 1 && std::strcmp (argv[1], "paced") == 0;
+  long n = argc > 2 ? std::atol (argv[2]) : 1000, copies = 0, launches = 0;
+  float *device = nullptr, *host = nullptr;
+
+  if (cudaMalloc (&device, 4096) != cudaSuccess || cudaMallocHost (&host, 4096) != cudaSuccess)
+    return 1;
+  touch<<<1, 1>>> (device);
+  launches++;
+  cudaDeviceSynchronize ();
+  auto begin = std::chrono::steady_clock::now ();
+  for (long i = 0; i < n; i++)
+    {
+      if (paced)
+        work ();
+      touch<<<1, 1>>> (device);
+      launches++;
+      if (paced)
+        work ();
+      cudaMemcpyAsync (host, device, 4, cudaMemcpyDeviceToHost);
+      copies++;
+      if (i % 1000 == 999)
+        cudaDeviceSynchronize ();
+    }
+  cudaDeviceSynchronize ();
+  std::printf ("copies %ld launches %ld seconds %.3f\n", copies, launches,
+               std::chrono::duration<double> (std::chrono::steady_clock::now () - begin).count ());
+  return 0;
+}
