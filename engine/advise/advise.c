@@ -503,11 +503,11 @@ advise_pool (Search *self, const Group *group)
 
 /* --- all of it ------------------------------------------------------------------------------------------------------------------ */
 
-/* What is certain counts twice. */
+/* What is certain counts twice; whether a kernel can work in chunks no trace tells. */
 static double
 weigh (const MemlaneChange *change)
 {
-  return 2 * change->low + change->high;
+  return 2 * change->low + (change->kind == MEMLANE_CHANGE_OVERLAP ? 0.9 * change->low : change->high);
 }
 
 static int

@@ -1,4 +1,4 @@
-/* fake-cupti.c: a CUPTI that tells of what test-cupti-trace.c asks for, so that the way to it is tested without a GPU
+/* fake-cupti.c: a CUPTI that reports what test-cupti-trace.c asks for, and plays a program for test-recorder.c, without a GPU
  *
  * SPDX-License-Identifier: MIT
  */
@@ -12,8 +12,12 @@
 
 #if CUPTI_API_VERSION >= 130000
 typedef CUpti_ActivityUnifiedMemoryCounter3 Record;
+typedef CUpti_ActivityMemcpy6 Copy;
+typedef CUpti_ActivityKernel10 Kernel;
 #else
 typedef CUpti_ActivityUnifiedMemoryCounter2 Record;
+typedef CUpti_ActivityMemcpy5 Copy;
+typedef CUpti_ActivityKernel8 Kernel;
 #endif
 
 FakeCupti fake_cupti;
@@ -22,6 +26,8 @@ static CUpti_BuffersCallbackRequestFunc on_requested;
 static CUpti_BuffersCallbackCompleteFunc on_completed;
 static CUpti_TimestampCallbackFunc clock_function;
 static int pages_on;
+static uint8_t *filling; /* of a program's calls */
+static size_t filled, filling_size;
 
 CUptiResult CUPTIAPI
 cuptiGetVersion (uint32_t *version)
@@ -40,7 +46,7 @@ cuptiGetResultString (CUptiResult result, const char **text)
 CUptiResult CUPTIAPI
 cuptiGetTimestamp (uint64_t *timestamp)
 {
-  *timestamp = clock_function ();
+  *timestamp = clock_function != NULL ? clock_function () : 1;
   return CUPTI_SUCCESS;
 }
 
@@ -98,6 +104,11 @@ cuptiActivityFlushAll (uint32_t flag)
   size_t size = 0, most = 0;
   Record record;
 
+  if (filling != NULL && flag != 0)
+    {
+      on_completed (NULL, 0, filling, filling_size, filled);
+      filling = NULL;
+    }
   if (!pages_on || fake_cupti.page_time == 0)
     return CUPTI_SUCCESS;
   on_requested (&buffer, &size, &most);
@@ -114,12 +125,20 @@ cuptiActivityFlushAll (uint32_t flag)
   return CUPTI_SUCCESS;
 }
 
+static size_t
+size_of (CUpti_ActivityKind kind)
+{
+  return kind == CUPTI_ACTIVITY_KIND_MEMCPY ? sizeof (Copy)
+         : kind == CUPTI_ACTIVITY_KIND_RUNTIME ? sizeof (CUpti_ActivityAPI)
+         : kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ? sizeof (Kernel) : sizeof (Record);
+}
+
 CUptiResult CUPTIAPI
 cuptiActivityGetNextRecord (uint8_t *buffer, size_t valid, CUpti_Activity **record)
 {
-  uint8_t *next = *record == NULL ? buffer : (uint8_t *) *record + sizeof (Record);
+  uint8_t *next = *record == NULL ? buffer : (uint8_t *) *record + size_of ((*record)->kind);
 
-  if (next + sizeof (Record) > buffer + valid)
+  if (next + sizeof (CUpti_Activity) > buffer + valid)
     return CUPTI_ERROR_MAX_LIMIT_REACHED;
   *record = (CUpti_Activity *) (void *) next;
   return CUPTI_SUCCESS;
@@ -130,4 +149,78 @@ cuptiActivityGetNumDroppedRecords (CUcontext context, uint32_t stream, size_t *d
 {
   *dropped = 0;
   return CUPTI_SUCCESS;
+}
+
+/* --- a program's calls --------------------------------------------------------------------------------------------------- */
+
+static CUpti_CallbackFunc on_call;
+CUptiResult CUPTIAPI
+cuptiSubscribe (CUpti_SubscriberHandle *subscriber, CUpti_CallbackFunc function, void *user_data)
+{
+  *subscriber = NULL;
+  on_call = function;
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI
+cuptiEnableCallback (uint32_t enable, CUpti_SubscriberHandle subscriber, CUpti_CallbackDomain domain, CUpti_CallbackId call)
+{
+  return CUPTI_SUCCESS;
+}
+
+CUptiResult CUPTIAPI
+cuptiGetCallbackName (CUpti_CallbackDomain domain, uint32_t call, const char **name)
+{
+  *name = call == CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020 ? "cudaMemcpy_v3020"
+          : call == CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000 ? "cudaLaunchKernel_v7000" : "cudaGetLastError_v3020";
+  return CUPTI_SUCCESS;
+}
+
+static void
+fill (const void *record, size_t size)
+{
+  size_t most = 0;
+
+  if (filling != NULL && filled + size > filling_size)
+    {
+      on_completed (NULL, 0, filling, filling_size, filled);
+      filling = NULL;
+    }
+  if (filling == NULL)
+    {
+      on_requested (&filling, &filling_size, &most);
+      filled = 0;
+    }
+  if (filling == NULL)
+    return;
+  memcpy (filling + filled, record, size);
+  filled += size;
+}
+
+/* cudaMemcpy of @bytes from @from to the device, pageable, from @start to @start + 1000 ns, and a kernel of 500 ns behind it. */
+__attribute__ ((visibility ("default"))) void fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t bytes);
+
+void
+fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t bytes)
+{
+  cudaMemcpy_v3020_params parameters = { .src = from, .count = bytes, .kind = cudaMemcpyHostToDevice };
+  CUpti_CallbackData data = { .callbackSite = CUPTI_API_ENTER, .functionParams = &parameters, .correlationId = correlation };
+  CUpti_ActivityAPI call = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, .start = start,
+                             .end = start + 1000, .correlationId = correlation, .threadId = 1 };
+  CUpti_ActivityAPI dull = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020, .start = start,
+                             .end = start + 1, .correlationId = correlation + 1, .threadId = 1 };
+  CUpti_ActivityAPI launch = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
+                               .start = start + 1100, .end = start + 1200, .correlationId = correlation + 2, .threadId = 1 };
+  Copy copy = { .kind = CUPTI_ACTIVITY_KIND_MEMCPY, .copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, .srcKind = CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE,
+                .dstKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, .bytes = bytes, .start = start + 100, .end = start + 900, .streamId = 7,
+                .correlationId = correlation };
+  Kernel kernel = { .kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, .start = start + 1300, .end = start + 1800, .streamId = 7,
+                    .correlationId = correlation + 2, .name = "_Z5solvePf" };
+
+  on_call (NULL, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, &data);
+  fill (&call, sizeof call);
+  fill (&dull, sizeof dull);
+  fill (&launch, sizeof launch);
+  fill (&copy, sizeof copy);
+  fill (&kernel, sizeof kernel);
 }
