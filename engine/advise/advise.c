@@ -420,8 +420,8 @@ advise_once (Search *self, const Group *group)
     }
   if (repeated->len > 0)
     add_change (self, MEMLANE_CHANGE_ONCE, &part, 0.9 * part.exposed, part.exposed,
-                N_("Copy once what {call} copies again: {n} of its copies, {bytes} in all, read bytes that had not changed, as far as samples "
-                   "of them tell. They take {time}."));
+                N_("Copy once what {call} copies again: {n} of its copies, {bytes} in all, read bytes that had not changed, as far as "
+                   "samples of them tell. They take {time}."));
 }
 
 static void
@@ -451,8 +451,8 @@ advise_merge (Search *self, const Group *group)
     }
   if (high > 0)
     add_change (self, MEMLANE_CHANGE_MERGE, group, low, high,
-                N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all take {time}, most of which is the price of a "
-                   "call."));
+                N_("Copy in one piece what {call} copies in pieces: {n} copies of {bytes} in all take {time}, most of which is the price "
+                   "of a call."));
 }
 
 /* In kernels the pages' migrations make the kernel wait from the first to the last of them. */
@@ -483,7 +483,8 @@ advise_prefetch (Search *self, const Group *group)
     }
   if (high > 0)
     add_change (self, MEMLANE_CHANGE_PREFETCH, group, low, high,
-                is_up ? N_("Prefetch managed memory to the device before the kernels that use it: {bytes} move by page faults, in {n} pieces.")
+                is_up ? N_("Prefetch managed memory to the device before the kernels that use it: {bytes} move by page faults, in {n} "
+                           "pieces.")
                       : N_("Prefetch managed memory to the host before it reads: {bytes} move by page faults, in {n} pieces."));
 }
 

@@ -5,8 +5,8 @@
  * The copies, page migrations and allocations of a trace are grouped by the call that makes them. For each group the measured time is
  * compared with what the same bytes cost in another mode, by the curves of runs. Only time counts in which no kernel ran: what a kernel
  * hides saves nothing. Two computations bound each gain:
- *   absolute   the measured time minus the curve's time of the new way, with the curve's interval
- *   relative   the measured time by the ratio of both curves, for a program whose old way is slower or faster than the curve's
+ *   absolute   the measured time minus the curve's time of the new way, with the curve's interval;
+ *   relative   the measured time by the ratio of both curves, for a program that is slower or faster than the curve.
  * A gain is the range that holds both, minus the price where there is one (page-locking). It is of one run of the program.
  */
 #pragma once

@@ -170,7 +170,8 @@ describe_site (const char *frames, GHashTable *lines)
 
   for (guint i = 0; list[i] != NULL && *list[i] != '\0'; i++)
     {
-      const char *line = g_hash_table_lookup (lines, list[i]), *plus = strrchr (list[i], '+'), *place = line != NULL ? strchr (line, '\n') : NULL;
+      const char *line = g_hash_table_lookup (lines, list[i]), *plus = strrchr (list[i], '+');
+      const char *place = line != NULL ? strchr (line, '\n') : NULL;
       g_autofree char *object = plus != NULL ? g_strndup (list[i], (gsize) (plus - list[i])) : g_strdup (list[i]);
       g_autofree char *function = place != NULL ? g_strndup (line, (gsize) (place - line)) : g_strdup ("");
 
@@ -401,7 +402,7 @@ read_events (File *self, guint32 *last_correlation, GError **error)
   return TRUE;
 }
 
-/* --- files ------------------------------------------------------------------------------------------------------------------------------ */
+/* --- files ------------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
 read_file (File *self, guint32 *last_correlation, GError **error)

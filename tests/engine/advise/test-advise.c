@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The device of these tests copies pageable memory at 10 bytes a ns and page-locked memory at 50, both ways, whatever the size; page-locking
- * takes 2 ns for 10 bytes, of which the first touch is one half. All intervals are half a percent to each side (made-run.h).
+ * The device of these tests copies pageable memory at 10 bytes a ns and page-locked memory at 50, both ways, whatever the size.
+ * Page-locking takes 2 ns for 10 bytes, of which the first touch is one half. All intervals are half a percent to each side (made-run.h).
  */
 #include "engine/made-run.h"
 
@@ -320,7 +320,8 @@ test_exclusive (void)
   begin (&program);
   for (guint i = 0; i < 100; i++)
     {
-      copy (&program, "cudaMemcpy", 400000 * i, (gint64) now, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, TRUE, i > 0 ? MEMLANE_TRACE_REPEATED : 0, 1);
+      copy (&program, "cudaMemcpy", 400000 * i, (gint64) now, MIB, MEMLANE_TRACE_WAY_TO_DEVICE, TRUE,
+            i > 0 ? MEMLANE_TRACE_REPEATED : 0, 1);
       kernel (&program, (gint64) (400000 * i + now), 200000);
     }
   advice = advise (&program, runs);

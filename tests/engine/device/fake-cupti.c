@@ -211,7 +211,8 @@ fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t 
                              .end = start + 1, .correlationId = correlation + 1, .threadId = 1 };
   CUpti_ActivityAPI launch = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaLaunchKernel_v7000,
                                .start = start + 1100, .end = start + 1200, .correlationId = correlation + 2, .threadId = 1 };
-  Copy copy = { .kind = CUPTI_ACTIVITY_KIND_MEMCPY, .copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD, .srcKind = CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE,
+  Copy copy = { .kind = CUPTI_ACTIVITY_KIND_MEMCPY, .copyKind = CUPTI_ACTIVITY_MEMCPY_KIND_HTOD,
+                .srcKind = CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE,
                 .dstKind = CUPTI_ACTIVITY_MEMORY_KIND_DEVICE, .bytes = bytes, .start = start + 100, .end = start + 900, .streamId = 7,
                 .correlationId = correlation };
   Kernel kernel = { .kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, .start = start + 1300, .end = start + 1800, .streamId = 7,
