@@ -263,10 +263,10 @@ run (int argc, char **argv)
 {
   Asked asked = { 0 };
   const GOptionEntry entries[] = {
-    { "run", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.runs, "What copies cost here: a sweep's table; may be repeated (default: the recorded H200)",
-      "R.csv" },
-    { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input, "Run nothing: read this trace, of Memlane, PyTorch's profiler or another program",
-      "T.json" },
+    { "run", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.runs,
+      "What copies cost here: a sweep's table; may be repeated (default: the recorded H200)", "R.csv" },
+    { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input,
+      "Run nothing: read this trace, of Memlane, PyTorch's profiler or another program", "T.json" },
     { "for", 0, 0, G_OPTION_ARG_FILENAME, &asked.seconds, "Record so long from the program's first call (default: to its end)", "SECONDS" },
     { "keep", 'k', 0, G_OPTION_ARG_FILENAME, &asked.keep, "A file for the trace, as Chrome trace JSON", "T.json" },
     { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the advice, as JSON (- is standard output)", "F" },

@@ -61,13 +61,15 @@ static const struct
 {
   const char *name, *before, *after;
 } kinds[MEMLANE_N_CHANGES] = {
-  [MEMLANE_CHANGE_PIN] = { "pin", "p = malloc (bytes);", "cudaMallocHost (&p, bytes);  /* of memory that is there: cudaHostRegister (p, bytes, 0) */" },
+  [MEMLANE_CHANGE_PIN] = { "pin", "p = malloc (bytes);",
+                           "cudaMallocHost (&p, bytes);  /* of memory that is there: cudaHostRegister (p, bytes, 0) */" },
   [MEMLANE_CHANGE_ONCE] = { "once", "for (...) { cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); kernel (d); }",
                             "cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); for (...) kernel (d);" },
   [MEMLANE_CHANGE_MERGE] = { "merge", "for (i...) cudaMemcpy (d + i * n, p[i], n, kind);",
                              "for (i...) memcpy (packed + i * n, p[i], n); cudaMemcpy (d, packed, total, kind);" },
   [MEMLANE_CHANGE_OVERLAP] = { "overlap", "cudaMemcpy (d, p, bytes, kind); kernel<<<all>>> (d);",
-                               "for (i...) { cudaMemcpyAsync (d + i * n, p + i * n, n, kind, stream[i]); kernel<<<part, 0, stream[i]>>> (d + i * n); }" },
+                               "for (i...) { cudaMemcpyAsync (d + i * n, p + i * n, n, kind, stream[i]); "
+                               "kernel<<<part, 0, stream[i]>>> (d + i * n); }" },
   [MEMLANE_CHANGE_PREFETCH] = { "prefetch", "kernel<<<...>>> (managed);",
                                 "cudaMemPrefetchAsync (managed, bytes, device, stream); kernel<<<..., stream>>> (managed);" },
   [MEMLANE_CHANGE_POOL] = { "pool", "for (...) { cudaMalloc (&d, bytes); ...; cudaFree (d); }",
@@ -361,10 +363,10 @@ advise_overlap (Search *self, const Group *group, double low, double saved)
     return;
   add_change (self, MEMLANE_CHANGE_OVERLAP, group, low, saved + rest,
               group->is_staged
-                  ? N_("Page-lock the memory of {call}, and copy in chunks on streams, beside the kernels: nothing runs beside its {n} copies "
-                       "for {time}. This holds for kernels that do not need all of the data at once.")
-                  : N_("Copy in chunks on streams, beside the kernels: nothing runs beside the {n} copies of {call} for {time}. This holds for "
-                       "kernels that do not need all of the data at once."));
+                  ? N_("Page-lock the memory of {call}, and copy in chunks on streams, beside the kernels: nothing runs beside its "
+                       "{n} copies for {time}. This holds for kernels that do not need all of the data at once.")
+                  : N_("Copy in chunks on streams, beside the kernels: nothing runs beside the {n} copies of {call} for {time}. This "
+                       "holds for kernels that do not need all of the data at once."));
 }
 
 static void
@@ -382,10 +384,10 @@ advise_pin (Search *self, const Group *group)
   if (!memlane_estimate_is_known (&price))
     return;
   change = add_change (self, MEMLANE_CHANGE_PIN, group, low - price.high, high - price.low,
-                       is_up ? N_("Page-lock the memory that {call} reads: {n} copies of {bytes} in all take {time}, by way of the driver's "
-                                  "buffer.")
-                             : N_("Page-lock the memory that {call} writes: {n} copies of {bytes} in all take {time}, by way of the driver's "
-                                  "buffer."));
+                       is_up ? N_("Page-lock the memory that {call} reads: {n} copies of {bytes} in all take {time}, by way of "
+                                  "the driver's buffer.")
+                             : N_("Page-lock the memory that {call} writes: {n} copies of {bytes} in all take {time}, by way of "
+                                  "the driver's buffer."));
   if (change != NULL)
     {
       change->price = memlane_answer_new (MEMLANE_ANSWER_ADVICE, N_("Page-locking {bytes} costs {price} once, which the gain has paid "
