@@ -9,7 +9,9 @@
  * CUPTI completes buffers on a thread of its own, which turns them into records. The program's threads wait only when all buffers are on
  * the way to the file; a wait that lasts too long is counted as lost records by CUPTI.
  */
+#ifndef _GNU_SOURCE
 #define _GNU_SOURCE
+#endif
 #include <dlfcn.h>
 #include <execinfo.h>
 #include <fcntl.h>
@@ -74,7 +76,6 @@ static pthread_mutex_t pool_lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t pool_change = PTHREAD_COND_INITIALIZER;
 static uint8_t *pool[MOST_BUFFERS];
 static unsigned n_pooled, n_made;
-static uint64_t until; /* CUPTI's clock; 0: to the end */
 static bool is_over;
 
 /* --- the file ------------------------------------------------------------------------------------------------------- */
