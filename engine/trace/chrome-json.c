@@ -10,6 +10,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <gio/gunixinputstream.h>
+
 #include "base/device-id.h"
 #include "base/json-pull.h"
 #include "base/reader-limits.h"
@@ -636,7 +638,7 @@ guess_way (MemlaneTraceEvent *event, const char *name)
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     if (strstr (name, ways[i].text) != NULL)
       event->way = (guint8) ways[i].way;
-  if (strstr (name, "Pageable") != NULL)
+  if (strstr (name, "Pageable") != NULL && event->way != MEMLANE_TRACE_WAY_ON_HOST)
     event->flags |= MEMLANE_TRACE_STAGED;
 }
 
@@ -801,7 +803,9 @@ read_number_argument (Reader *self, guint which, MemlaneJsonToken token)
   guint32 *const places[] = { NULL, &event->stream, &event->correlation, &event->count, NULL };
   guint64 value;
 
-  if (!self->is_ours && (token != MEMLANE_JSON_NUMBER || which >= N_FOREIGN_NUMBERS || *self->json.text == '-'))
+  /* The stream 2^32 - 1 stands for all of them. */
+  if (!self->is_ours && (token != MEMLANE_JSON_NUMBER || which >= N_FOREIGN_NUMBERS || *self->json.text == '-'
+                         || (which == 1 && strcmp (self->json.text, "4294967295") == 0)))
     return memlane_json_pull_skip (&self->json, token);
   if (!parse_count (self, number_arguments[which].key, token, number_arguments[which].most, &value))
     return FALSE;
@@ -1093,11 +1097,38 @@ read_trace (MemlaneJsonPull json, GError **error)
   return trace;
 }
 
+/* The whole of a gzip file, as PyTorch's profiler writes it. NULL: *@error is set. */
+static GByteArray *
+decompress (int fd, const char *name, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GInputStream) file = g_unix_input_stream_new (fd, FALSE);
+  g_autoptr (GZlibDecompressor) decompressor = g_zlib_decompressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP);
+  g_autoptr (GInputStream) stream = g_converter_input_stream_new (file, G_CONVERTER (decompressor));
+  g_autoptr (GByteArray) text = g_byte_array_new ();
+  g_autofree guint8 *piece = g_malloc (PIECE_BYTES);
+  g_autoptr (GError) why = NULL;
+  gssize n;
+
+  while ((n = g_input_stream_read (stream, piece, PIECE_BYTES, cancellable, &why)) > 0 && text->len <= MEMLANE_TRACE_MOST_BYTES)
+    g_byte_array_append (text, piece, (guint) n);
+  if (n == 0)
+    return g_steal_pointer (&text);
+  if (g_error_matches (why, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    g_propagate_error (error, g_steal_pointer (&why));
+  else
+    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: %s", name,
+                 n > 0 ? "found more than 1024 MiB when decompressed, expected a smaller trace" : why->message);
+  return NULL;
+}
+
 MemlaneTrace *
 memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
+  g_autoptr (GByteArray) text = NULL;
   MemlaneTrace *trace;
   MemlaneJsonPull json;
+  guint8 magic[2];
+  gboolean is_packed;
   int fd = open (path, O_RDONLY | O_CLOEXEC);
 
   if (fd < 0)
@@ -1107,8 +1138,14 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
       return NULL;
     }
-  memlane_json_pull_init (&json, fd, path, progress, user_data, cancellable);
-  trace = read_trace (json, error);
+  is_packed = pread (fd, magic, sizeof magic, 0) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b;
+  if (is_packed)
+    text = decompress (fd, path, cancellable, error);
+  if (text != NULL)
+    memlane_json_pull_init_text (&json, (const char *) text->data, text->len, path);
+  else if (!is_packed)
+    memlane_json_pull_init (&json, fd, path, progress, user_data, cancellable);
+  trace = is_packed && text == NULL ? NULL : read_trace (json, error);
   close (fd);
   return trace;
 }

@@ -96,6 +96,9 @@ static const Wrong wrong[] = {
   { "trace --mode pinned --size 10 --style dark", 1, "--style: there is no figure; expected --plot F.svg" },
   { "trace --input t.json --mode pinned", 1, "--mode: --input reads a trace and records none" },
   { "trace --input nothing.json", 1, "nothing.json" },
+  { "advise", 1, "expected a program" },
+  { "advise --input t.json -- true", 1, "expected a program" },
+  { "advise --for never -- true", 1, "--for" },
   { "trace --mode pinned --size 10 --json - --summary", 1, "--summary: standard output holds the trace already" },
   { "trace --mode pinned --size 10 --device simulated:abacus", 1, "unknown device" },
   { "--fast", 1, "unknown option \"--fast\"" },
@@ -821,6 +824,25 @@ test_calibrate (Fixture *self, gconstpointer data)
 #define ADD(path, data, function) g_test_add ("/cli/" path, Fixture, data, make_folder, function, tear_down)
 
 static void
+test_advise (Fixture *self, gconstpointer data)
+{
+  RUN (self, "advise", "--input", "@traces/h200-pageable-2p20.json", "--all");
+  assert_status (self, 0);
+  assert_contains (self->out, "1. Page-lock the memory that cudaMemcpy reads: 2 copies of 8 MiB in all take ");
+  assert_contains (self->out, "Costs: NVIDIA H200, as recorded with Memlane");
+  assert_contains (self->out, "instead: cudaMallocHost");
+  RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "-");
+  assert_status (self, 0);
+  assert_contains (self->out, "\"changes\" : [");
+  RUN (self, "advise", "--input", "@traces/h200-managed-2p20.json", "--run", "@h200-copy-to-host.csv");
+  assert_status (self, 0);
+  assert_contains (self->out, "Costs: NVIDIA H200, 20261122");
+  RUN (self, "advise", "--", "true"); /* there is no recorder, or no call to CUDA */
+  assert_status (self, 2);
+  assert_contains (self->err, "advise: ");
+}
+
+static void
 test_trace (Fixture *self, gconstpointer data)
 {
   g_autofree char *path = in_folder (self, "t.json");
@@ -966,6 +988,7 @@ main (int argc, char **argv)
   ADD ("sweep/second-signal", NULL, test_second_signal);
   ADD ("sweep/terminate", GINT_TO_POINTER (SIGTERM), test_interrupt);
   ADD ("sweep/bar", NULL, test_bar);
+  ADD ("advise", NULL, test_advise);
   ADD ("trace", NULL, test_trace);
   ADD ("trace/interrupt", NULL, test_trace_interrupt);
   ADD ("trace/fails", NULL, test_trace_fails);

@@ -295,6 +295,39 @@ test_foreign (void)
   g_assert_true (is_same_trace (trace, again));
 }
 
+/* As PyTorch packs its profiles; and one that is torn. A stream that stands for all of them is none. */
+static void
+test_packed (void)
+{
+  static const char text[] = "[{\"ph\":\"X\",\"cat\":\"cuda_sync\",\"name\":\"wait\",\"pid\":0,\"tid\":7,\"ts\":1,\"dur\":2,"
+                             "\"args\":{\"stream\":4294967295}}]";
+  g_autofree char *folder = g_dir_make_tmp ("memlane-packed-XXXXXX", NULL), *path = g_build_filename (folder, "t.json.gz", NULL);
+  g_autoptr (GZlibCompressor) compressor = g_zlib_compressor_new (G_ZLIB_COMPRESSOR_FORMAT_GZIP, -1);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  char packed[500];
+  gsize read, written;
+  guint n;
+
+  g_assert_cmpint (g_converter_convert (G_CONVERTER (compressor), text, sizeof text - 1, packed, sizeof packed, G_CONVERTER_INPUT_AT_END,
+                                        &read, &written, &error), ==, G_CONVERTER_FINISHED);
+  for (guint torn = 0; torn < 2; torn++)
+    {
+      g_assert_true (g_file_set_contents (path, packed, (gssize) (torn ? written / 2 : written), NULL));
+      trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
+      if (torn)
+        break;
+      g_assert_no_error (error);
+      g_assert_cmpuint (memlane_trace_get_events (trace, &n)->stream, ==, MEMLANE_TRACE_NO_STREAM);
+      g_assert_cmpuint (n, ==, 1);
+      g_clear_pointer (&trace, memlane_trace_unref);
+    }
+  g_assert_null (trace);
+  g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+  unlink (path);
+  rmdir (folder);
+}
+
 /* The list alone is a trace, too. */
 static void
 test_list (void)
@@ -360,6 +393,7 @@ main (int argc, char **argv)
   g_test_add_func ("/trace-json/files", test_files);
   g_test_add_func ("/trace-json/trips", test_trips);
   g_test_add_func ("/trace-json/foreign", test_foreign);
+  g_test_add_func ("/trace-json/packed", test_packed);
   g_test_add_func ("/trace-json/list", test_list);
   g_test_add_func ("/trace-json/progress", test_progress);
   return g_test_run ();
