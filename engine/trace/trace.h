@@ -268,9 +268,9 @@ gboolean memlane_trace_write_json (const MemlaneTrace *trace, const char *path, 
 /* @part: 0 to 1 of the file's bytes; called in the reading thread, some thousand times at most for each GiB. */
 typedef void (*MemlaneTraceProgress) (double part, gpointer user_data);
 
-/* A file may be packed by gzip. Strict: the first thing that is wrong refuses the whole file, with its place: what is no JSON, cut off, no trace, has an event that ends
- * before it starts, a time that is no number. Blocks; any thread. Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR_BAD, _IO,
- * MEMLANE_TRACE_ERROR_TOO_LARGE, or G_IO_ERROR_CANCELLED. */
+/* A file may be packed by gzip. Strict: the first thing that is wrong refuses the whole file, with its place: what is no JSON, cut off,
+ * no trace, has an event that ends before it starts, a time that is no number. Blocks; any thread. Returns: (transfer full), or NULL with
+ * MEMLANE_FILE_ERROR_BAD, _IO, MEMLANE_TRACE_ERROR_TOO_LARGE, or G_IO_ERROR_CANCELLED. */
 MemlaneTrace *memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable,
                                        GError **error);
 
