@@ -282,6 +282,9 @@ run (int argc, char **argv)
     return status;
   if ((asked.input == NULL) == (words == NULL || words[0] == NULL))
     return cli_fail (CLI_USAGE, "advise: expected a program, as in \"memlane-cli advise -- ./my-program\", or --input T.json");
+  if ((asked.keep != NULL && !cli_output_check (asked.keep, CLI_FILE_TRACE, &error))
+      || (asked.json != NULL && !cli_output_check (asked.json, CLI_FILE_ADVICE, &error)))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
   trace = get_trace (&asked, words, &status, &error);
   if (trace == NULL)
     return cli_fail (status != CLI_OK ? status : CLI_NOTHING, "advise: %s", error->message);

@@ -109,6 +109,7 @@ static const struct
   [CLI_FILE_MAP] = { "a table of predictions", "device,device_kind,workload,direction,", NULL },
   [CLI_FILE_ENVIRONMENT] = { "the environment of a run", "{", "\"memlane\"" },
   [CLI_FILE_TRACE] = { "a trace of Memlane", "{", "\"memlane\"" },
+  [CLI_FILE_ADVICE] = { "advice of Memlane", "{", "\"exposed_ns\"" },
   [CLI_FILE_PAGE] = { "a page of Memlane", "<!DOCTYPE html>", "Memlane" },
   [CLI_FILE_PROFILE] = { "a device profile", NULL, "[device]" },
   [CLI_FILE_MARKDOWN] = { "a report as Markdown", "# ", NULL },

@@ -837,6 +837,13 @@ test_advise (Fixture *self, gconstpointer data)
   RUN (self, "advise", "--input", "@traces/h200-managed-2p20.json", "--run", "@h200-copy-to-host.csv");
   assert_status (self, 0);
   assert_contains (self->out, "Costs: NVIDIA H200, 20261122");
+  RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "advice.json");
+  assert_status (self, 0);
+  RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "advice.json"); /* its like */
+  assert_status (self, 0);
+  RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--keep", "advice.json");
+  assert_status (self, 2);
+  assert_contains (self->err, "advice.json");
   RUN (self, "advise", "--", "true"); /* there is no recorder, or no call to CUDA */
   assert_status (self, 2);
   assert_contains (self->err, "advise: ");
