@@ -206,7 +206,7 @@ forward (int number)
     kill (program, number);
 }
 
-/* What the terminal sends, it sends to the program as well; we stay to read the recording. */
+/* The terminal sends its signals to the program as well; we stay to read the recording. */
 static void
 leave_signals_to_program (void)
 {

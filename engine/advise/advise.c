@@ -317,7 +317,7 @@ compare_curves (const Search *self, const Group *group, MemlaneCostCurve from, M
   return TRUE;
 }
 
-/* What page-locking the host's buffers of @group costs. Where they are not known, one buffer serves all its copies. */
+/* Returns the price of page-locking the host's buffers of @group. Where they are not known, one buffer serves all its copies. */
 static MemlaneEstimate
 price_of (const Search *self, const Group *group, double *bytes)
 {
@@ -506,7 +506,7 @@ advise_pool (Search *self, const Group *group)
 
 /* --- all of it ------------------------------------------------------------------------------------------------------------------ */
 
-/* What is certain counts twice; whether a kernel can work in chunks no trace tells. */
+/* The certain part counts twice. No trace tells whether a kernel can work in chunks. */
 static double
 weigh (const MemlaneChange *change)
 {

@@ -49,8 +49,8 @@ typedef struct
   GPtrArray *changes;  /* (element-type MemlaneChange): the largest gain first, alternatives behind what they replace */
 } MemlaneAdvice;
 
-/* Returns: (transfer full). @runs (element-type MemlaneRun): of one device, with copies from pageable and page-locked memory. Any thread.
- * A trace of a million events takes a second. */
+/* Returns: (transfer full). @runs (element-type MemlaneRun): of one device, with copies from pageable and page-locked memory. Any
+ * thread. */
 MemlaneAdvice *memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs);
 void memlane_advice_free (MemlaneAdvice *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAdvice, memlane_advice_free)

@@ -63,7 +63,7 @@ estimate (const MemlaneCell *cell, MemlanePhase phase)
   return memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST) : NULL);
 }
 
-/* Of the same vectors in page-locked and in pageable memory. Page-locking touches the pages, pageable memory's first write does. */
+/* Compares the same vectors in page-locked and in pageable memory. Page-locking touches the pages; elsewhere the first write does. */
 static void
 add_lock (MemlaneCosts *self, const MemlaneRun *run, const MemlaneCell *cell, guint vectors)
 {

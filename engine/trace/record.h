@@ -20,7 +20,6 @@ enum
   MEMLANE_RECORD_NOTE,        /* text: one sentence */
   MEMLANE_RECORD_NAME,        /* text: what the number @name stands for */
   MEMLANE_RECORD_SITE,        /* text: the frames of place @name in the program, "OBJECT+0xOFFSET" a line, the innermost first */
-  MEMLANE_RECORD_DEVICE,      /* text: the device's name */
   MEMLANE_RECORD_CALL,
   MEMLANE_RECORD_PLACE,       /* more on the call with this correlation: name: its site, bytes, address, hash of the host's memory */
   MEMLANE_RECORD_COPY,

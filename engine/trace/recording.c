@@ -47,7 +47,7 @@ typedef struct
 static gboolean
 has_text (const MemlaneRecord *record)
 {
-  return record->type >= MEMLANE_RECORD_NOTE && record->type <= MEMLANE_RECORD_DEVICE;
+  return record->type >= MEMLANE_RECORD_NOTE && record->type <= MEMLANE_RECORD_SITE;
 }
 
 static gsize
@@ -109,15 +109,21 @@ read_texts (File *self, GError **error)
 
 /* --- places in words ------------------------------------------------------------------------------------------------------ */
 
-/* CUDA's own frames, which are in the program itself when its runtime is linked statically. */
+/* A library of CUDA's, or the recorder. */
 static gboolean
-is_of_cuda (const char *object, const char *function)
+is_of_cuda (const char *object)
 {
   g_autofree char *base = g_path_get_basename (object);
 
-  return g_str_has_prefix (base, "libcuda") || g_str_has_prefix (base, "libcupti") || g_str_has_prefix (base, "memlane-")
-         || g_str_has_prefix (function, "cuda") || g_str_has_prefix (function, "__cuda") || g_str_has_prefix (function, "libcudart")
-         || g_str_has_prefix (function, "_ZL10cudaMalloc") || g_str_has_prefix (function, "??");
+  return g_str_has_prefix (base, "libcuda") || g_str_has_prefix (base, "libcupti") || g_str_has_prefix (base, "memlane-recorder");
+}
+
+/* A function of CUDA's runtime within the program itself, where it is linked statically. */
+static gboolean
+is_of_runtime (const char *function)
+{
+  return g_str_has_prefix (function, "cuda") || g_str_has_prefix (function, "__cuda") || g_str_has_prefix (function, "libcudart")
+         || g_str_has_prefix (function, "??");
 }
 
 /* (transfer full) (nullable): function and file:line of each of @offsets in @object, two lines each. */
@@ -175,7 +181,7 @@ describe_site (const char *frames, GHashTable *lines)
       g_autofree char *object = plus != NULL ? g_strndup (list[i], (gsize) (plus - list[i])) : g_strdup (list[i]);
       g_autofree char *function = place != NULL ? g_strndup (line, (gsize) (place - line)) : g_strdup ("");
 
-      if (is_of_cuda (object, function) && (place == NULL || place[1] == '?' || g_str_has_prefix (function, "cuda")))
+      if (is_of_cuda (object) || is_of_runtime (function))
         continue;
       if (place != NULL && place[1] != '?' && !g_str_has_suffix (place, ":?"))
         {

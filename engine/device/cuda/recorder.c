@@ -13,6 +13,7 @@
 #define _GNU_SOURCE
 #endif
 #include <dlfcn.h>
+#include <errno.h>
 #include <execinfo.h>
 #include <fcntl.h>
 #include <pthread.h>
@@ -22,6 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/uio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cuda_runtime_api.h>
@@ -585,7 +587,11 @@ finish (void)
 static void *
 end_after (void *seconds)
 {
-  usleep ((useconds_t) (*(double *) seconds * 1e6));
+  time_t whole = (time_t) *(double *) seconds;
+  struct timespec left = { whole, (long) ((*(double *) seconds - (double) whole) * 1e9) };
+
+  while (nanosleep (&left, &left) != 0 && errno == EINTR)
+    ;
   finish ();
   return NULL;
 }
