@@ -18,6 +18,7 @@
 #include "base/save.h"
 #include "base/strict-text.h"
 #include "builder.h"
+#include "nsys.h"
 
 #define VERSION 1          /* of what "otherData" says */
 #define PIECE_BYTES (1 << 20)
@@ -1127,7 +1128,7 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
   g_autoptr (GByteArray) text = NULL;
   MemlaneTrace *trace;
   MemlaneJsonPull json;
-  guint8 magic[2];
+  guint8 magic[sizeof MEMLANE_NSYS_MAGIC] = { 0 };
   gboolean is_packed;
   int fd = open (path, O_RDONLY | O_CLOEXEC);
 
@@ -1138,7 +1139,12 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
       g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
       return NULL;
     }
-  is_packed = pread (fd, magic, sizeof magic, 0) == sizeof magic && magic[0] == 0x1f && magic[1] == 0x8b;
+  is_packed = pread (fd, magic, sizeof magic, 0) > 2 && magic[0] == 0x1f && magic[1] == 0x8b;
+  if (memcmp (magic, MEMLANE_NSYS_MAGIC, sizeof magic) == 0)
+    {
+      close (fd);
+      return memlane_trace_read_nsys (path, progress, user_data, cancellable, error);
+    }
   if (is_packed)
     text = decompress (fd, path, cancellable, error);
   if (text != NULL)

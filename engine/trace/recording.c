@@ -279,26 +279,6 @@ read_places (File *self)
 
 /* --- events ------------------------------------------------------------------------------------------------------------------------ */
 
-/* "cudaMemcpyAsync_ptsz_v7000" is "cudaMemcpyAsync"; a kernel's name loses its mangling. (transfer full) */
-static char *
-plain_name (const File *self, const MemlaneRecord *record)
-{
-  const char *name = g_hash_table_lookup (self->names, GUINT_TO_POINTER (record->name)), *end;
-
-  if (name == NULL)
-    return g_strdup ("");
-  if (record->type == MEMLANE_RECORD_KERNEL)
-    return memlane_trace_plain_name (name);
-  end = strstr (name, "_v");
-  if (end == NULL || !g_ascii_isdigit (end[2]))
-    end = name + strlen (name);
-  if (g_str_has_suffix (name, "_ptsz") || g_str_has_suffix (name, "_ptds"))
-    end = name + strlen (name) - 5;
-  else if (end - name > 5 && (strncmp (end - 5, "_ptsz", 5) == 0 || strncmp (end - 5, "_ptds", 5) == 0))
-    end -= 5;
-  return g_strndup (name, (gsize) (end - name));
-}
-
 static guint8
 kind_of (guint8 type)
 {
@@ -340,7 +320,8 @@ add_event (File *self, const MemlaneRecord *record, GError **error)
 {
   const Place *place = g_hash_table_lookup (self->places, GUINT_TO_POINTER (record->correlation));
   const char *site = place != NULL ? g_hash_table_lookup (self->sites, GUINT_TO_POINTER (place->site)) : NULL;
-  g_autofree char *name = plain_name (self, record), *full = NULL;
+  const char *recorded = g_hash_table_lookup (self->names, GUINT_TO_POINTER (record->name));
+  g_autofree char *name = memlane_trace_plain_name (recorded != NULL ? recorded : ""), *full = NULL;
   MemlaneTraceEvent event = {
     .start = (gint64) record->start, .duration = (gint64) (record->end - record->start), .bytes = record->bytes,
     .correlation = record->correlation != 0 ? self->first_correlation + record->correlation : 0,

@@ -139,12 +139,33 @@ memlane_trace_get_events (const MemlaneTrace *trace, guint *n)
 
 /* Of "_ZN7memlane12quads_kernelI..." the last identifier before the template's arguments or the function's: lengths stand before names.
  * What does not look like that stays as it is. */
+/* The length of a call's name without the version and the kind of default stream that CUPTI puts behind it. */
+static gsize
+length_of_call (const char *name)
+{
+  static const char *const endings[] = { "_ptsz", "_ptds" };
+  const char *version = g_strrstr (name, "_v");
+  gsize n = strlen (name);
+
+  for (guint pass = 0; pass < 2; pass++) /* "_ptsz_v7000" and "_v7000_ptsz" */
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
+        if (n > 5 && strncmp (name + n - 5, endings[i], 5) == 0)
+          n -= 5;
+      if (version != NULL && version + 2 < name + n && strspn (version + 2, "0123456789") == (gsize) (name + n - version - 2))
+        n = (gsize) (version - name);
+    }
+  return n;
+}
+
 char *
 memlane_trace_plain_name (const char *name)
 {
   const char *p = name, *found = NULL;
   gsize length = 0;
 
+  if (g_str_has_prefix (name, "cu"))
+    return g_strndup (name, length_of_call (name));
   if (!g_str_has_prefix (name, "_Z"))
     return g_strdup (name);
   p += 2;

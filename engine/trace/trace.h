@@ -259,7 +259,9 @@ gboolean memlane_trace_compute_bounds (const MemlaneTrace *trace, MemlaneTraceBo
  *
  * Files of other programs are read as far as they go: records X, B/E, i and I become events. Those of PyTorch's profiler and of converters
  * of nsys reports that say "kernel", "gpu_memcpy", "cuda_runtime" and so on become what they are. All others become OTHER, in a lane for
- * each thread. M, s, t and f are understood; records of other phases are counted as skipped. */
+ * each thread. M, s, t and f are understood; records of other phases are counted as skipped.
+ *
+ * The reader takes what "nsys export --type sqlite" writes, too, where the library was built with SQLite. */
 #define MEMLANE_TRACE_MOST_FLOWS 100000
 
 /* Written beside and renamed; "-" and pipes are written straight. FALSE with MEMLANE_FILE_ERROR_IO. Any thread. */
@@ -287,7 +289,8 @@ const char *memlane_trace_way_name (MemlaneTraceWay way);
 
 guint memlane_trace_get_n_names (const MemlaneTrace *trace);
 
-/* A kernel's name as a person writes it: "_ZN7memlane12quads_kernelILb1EEvv" is "quads_kernel". Returns: (transfer full). */
+/* The name of a kernel or a call as a person writes it: "_ZN7memlane12quads_kernelILb1EEvv" is "quads_kernel", and
+ * "cudaMemcpyAsync_ptsz_v7000" is "cudaMemcpyAsync". Returns: (transfer full). */
 char *memlane_trace_plain_name (const char *name);
 
 /* Whether the device (not the host) does it: copies, memsets, kernels, prefetches. Migrations by faults happen inside a kernel. */

@@ -471,20 +471,23 @@ memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, con
 gboolean
 memlane_trace_store_is_trace (const char *path)
 {
+  static const char *const beginnings[] = { "{", "[", "\x1f\x8b", "SQLite format 3" };
+  char head[64] = { 0 };
+  const char *text = head;
   FILE *file;
   GStatBuf info;
-  int byte;
 
   if (g_stat (path, &info) != 0 || !S_ISREG (info.st_mode)) /* opening a pipe would wait for its writer */
     return FALSE;
   file = g_fopen (path, "rbe");
   if (file == NULL)
     return FALSE;
-  do
-    byte = getc (file);
-  while (byte == ' ' || byte == '\t' || byte == '\r' || byte == '\n');
+  text += fread (head, 1, sizeof head - 1, file) > 0 ? strspn (head, " \t\r\n") : 0;
   fclose (file);
-  return byte == '{' || byte == '[';
+  for (guint i = 0; i < G_N_ELEMENTS (beginnings); i++)
+    if (g_str_has_prefix (text, beginnings[i]))
+      return TRUE;
+  return FALSE;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------ */

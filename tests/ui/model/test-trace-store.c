@@ -304,6 +304,7 @@ test_files (Fixture *fixture, gconstpointer data)
 {
   g_autofree char *foreign = write_file ("foreign.json", " \n[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]");
   g_autofree char *cut = write_file ("cut.json", "{\"traceEvents\":[{\"ph\":\"X\"");
+  g_autofree char *packed = write_file ("t.json.gz", "\x1f\x8b\b"), *export = write_file ("t.sqlite", "SQLite format 3");
   g_autofree char *csv = write_file ("run.csv", "run,device\n"), *empty = write_file ("empty.json", ""), *folder = bench_make_folder ();
   g_autofree char *own = g_build_filename (folder, "own.json", NULL);
   g_autoptr (GError) error = NULL;
@@ -311,6 +312,8 @@ test_files (Fixture *fixture, gconstpointer data)
 
   g_assert_true (memlane_trace_store_is_trace (foreign));
   g_assert_true (memlane_trace_store_is_trace (cut));
+  g_assert_true (memlane_trace_store_is_trace (packed));
+  g_assert_true (memlane_trace_store_is_trace (export));
   g_assert_false (memlane_trace_store_is_trace (csv));
   g_assert_false (memlane_trace_store_is_trace (empty));
   g_assert_false (memlane_trace_store_is_trace (folder));
