@@ -20,7 +20,7 @@
 typedef struct
 {
   char **runs;
-  char *input, *seconds, *keep, *json;
+  char *input, *device, *seconds, *keep, *json;
   gboolean all;
 } Asked;
 
@@ -50,18 +50,22 @@ read_costs (char **paths, GPtrArray *runs, GError **error)
   return TRUE;
 }
 
-/* (transfer full): whose costs they are. */
+/* (transfer full): whose costs they are, and whether the trace is of another GPU. */
 static char *
-describe_costs (const GPtrArray *runs, gboolean recorded)
+describe_costs (const GPtrArray *runs, gboolean recorded, const char *traced)
 {
+  g_autofree char *other = NULL;
   const MemlaneRun *run = runs->len > 0 ? runs->pdata[0] : NULL;
   const char *name = run != NULL ? memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME) : NULL;
 
   if (run == NULL)
     return g_strdup ("none: give a sweep of this machine with --run; without costs only what copies less can be told");
-  return g_strdup_printf ("%s%s%s%s", name != NULL ? name : run->device, memlane_run_is_simulated (run) ? " [simulated]" : "",
+  if (traced != NULL && name != NULL && strcmp (traced, name) != 0)
+    other = g_strdup_printf (". The trace is of another GPU (%s), so its gains may lie outside the ranges", traced);
+  return g_strdup_printf ("%s%s%s%s%s", name != NULL ? name : run->device, memlane_run_is_simulated (run) ? " [simulated]" : "",
                           recorded ? ", as recorded with Memlane" : ", ",
-                          recorded ? "; for your machine: memlane-cli sweep --csv my.csv, then --run my.csv" : run->id);
+                          recorded ? "; for your machine: memlane-cli sweep --csv my.csv, then --run my.csv" : run->id,
+                          other != NULL ? other : "");
 }
 
 /* --- what is printed ------------------------------------------------------------------------------------------------------- */
@@ -228,8 +232,15 @@ get_trace (const Asked *asked, char **words, int *status, GError **error)
     return memlane_trace_read_json (cli_input_path (asked->input), NULL, NULL, NULL, error);
   if (!cli_options_number ("--for", asked->seconds, 0.001, 86400, &seconds, error))
     return NULL;
+  if (asked->device != NULL && !g_str_has_prefix (asked->device, "cuda:"))
+    {
+      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--device: found \"%s\", expected cuda:0 or another GPU",
+                   asked->device);
+      return NULL;
+    }
   leave_signals_to_program ();
-  trace = memlane_watch_program (words, seconds, &program, &wait_status, error);
+  trace = memlane_watch_program (words, asked->device != NULL ? asked->device + strlen ("cuda:") : NULL, seconds, &program, &wait_status,
+                                 error);
   *status = wait_status == -1 ? CLI_NOTHING : WIFEXITED (wait_status) ? WEXITSTATUS (wait_status) : 128 + WTERMSIG (wait_status);
   return trace;
 }
@@ -245,7 +256,7 @@ give_advice (const Asked *asked, const MemlaneTrace *trace, int status)
   if (!read_costs (asked->runs, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   advice = memlane_advise (trace, runs);
-  costs = describe_costs (runs, asked->runs == NULL);
+  costs = describe_costs (runs, asked->runs == NULL, memlane_trace_get_info (trace)->device_name);
   if (asked->json != NULL && !write_json (advice, costs, asked->json, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked->keep != NULL && !memlane_trace_write_json (trace, asked->keep, &error))
@@ -266,7 +277,8 @@ run (int argc, char **argv)
     { "run", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.runs,
       "What copies cost here: a sweep's table; may be repeated (default: the recorded H200)", "R.csv" },
     { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input,
-      "Run nothing: read this trace, of Memlane, PyTorch's profiler or another program", "T.json" },
+      "Run nothing: read this trace, of Memlane, PyTorch's profiler or Nsight Systems", "T" },
+    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "The GPU that the program sees (default: all of them)", "cuda:N" },
     { "for", 0, 0, G_OPTION_ARG_FILENAME, &asked.seconds, "Record so long from the program's first call (default: to its end)", "SECONDS" },
     { "keep", 'k', 0, G_OPTION_ARG_FILENAME, &asked.keep, "A file for the trace, as Chrome trace JSON", "T.json" },
     { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the advice, as JSON (- is standard output)", "F" },
@@ -307,6 +319,7 @@ const CliCommand cli_advise = {
     "  memlane-cli advise -- ./my-program --size 1000\n"
     "  memlane-cli advise --run my.csv --keep trace.json -- python train.py\n"
     "  memlane-cli advise --input pytorch-trace.json --all\n"
+    "  nsys export --type sqlite report.nsys-rep; memlane-cli advise --input report.sqlite\n"
     "\n"
     "Exit status: the program's, 128 and its number if a signal ended it; 1 wrong\n"
     "usage; 2 nothing was recorded.",

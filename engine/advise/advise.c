@@ -245,6 +245,7 @@ static void
 add_events (Search *self)
 {
   double busy_until = 0;
+  gboolean has_context = FALSE; /* the first allocation makes it, and would be slow wherever it stood */
 
   for (guint i = 0; i < self->n; i++)
     {
@@ -256,8 +257,9 @@ add_events (Search *self)
         add_copy (self, i, busy_until);
       else if (event->kind == MEMLANE_TRACE_MIGRATION && crosses && (event->flags & MEMLANE_TRACE_PREFETCHED) == 0)
         add_item (self, self->migrations[event->way == MEMLANE_TRACE_WAY_TO_HOST], i, (double) event->start, end_of (event));
-      else if (event->kind == MEMLANE_TRACE_CALL && is_allocation (name))
+      else if (event->kind == MEMLANE_TRACE_CALL && is_allocation (name) && has_context)
         add_item (self, find_group (self->allocations, MEMLANE_TRACE_WAY_NONE, FALSE, name), i, (double) event->start, end_of (event));
+      has_context = has_context || (event->kind == MEMLANE_TRACE_CALL && is_allocation (name));
       if (memlane_trace_event_is_operation (event))
         busy_until = MAX (busy_until, end_of (event));
     }
@@ -364,8 +366,8 @@ advise_overlap (Search *self, const Group *group, double low, double saved)
   add_change (self, MEMLANE_CHANGE_OVERLAP, group, low, saved + rest,
               group->is_staged
                   ? N_("Page-lock the memory of {call}, and copy in chunks on streams, beside the kernels: nothing runs beside its "
-                       "{n} copies for {time}. This holds for kernels that do not need all of the data at once.")
-                  : N_("Copy in chunks on streams, beside the kernels: nothing runs beside the {n} copies of {call} for {time}. This "
+                       "copies ({n}) for {time}. This holds for kernels that do not need all of the data at once.")
+                  : N_("Copy in chunks on streams, beside the kernels: nothing runs beside the copies of {call} ({n}) for {time}. This "
                        "holds for kernels that do not need all of the data at once."));
 }
 
@@ -384,10 +386,11 @@ advise_pin (Search *self, const Group *group)
   if (!memlane_estimate_is_known (&price))
     return;
   change = add_change (self, MEMLANE_CHANGE_PIN, group, low - price.high, high - price.low,
-                       is_up ? N_("Page-lock the memory that {call} reads: {n} copies of {bytes} in all take {time}, by way of "
-                                  "the driver's buffer.")
-                             : N_("Page-lock the memory that {call} writes: {n} copies of {bytes} in all take {time}, by way of "
-                                  "the driver's buffer."));
+                       strstr (group->call, "Async") == NULL
+                           ? N_("Page-lock the host's memory of {call}. Its copies ({n}, {bytes} in all) take {time}, by way of the "
+                                "driver's buffer.")
+                           : N_("Page-lock the host's memory of {call}, which waits in spite of its name. Its copies ({n}, {bytes} in "
+                                "all) take {time}, by way of the driver's buffer."));
   if (change != NULL)
     {
       change->price = memlane_answer_new (MEMLANE_ANSWER_ADVICE, N_("Page-locking {bytes} costs {price} once, which the gain has paid "
@@ -422,8 +425,8 @@ advise_once (Search *self, const Group *group)
     }
   if (repeated->len > 0)
     add_change (self, MEMLANE_CHANGE_ONCE, &part, 0.9 * part.exposed, part.exposed,
-                N_("Copy once what {call} copies again: {n} of its copies, {bytes} in all, read bytes that had not changed, as far as "
-                   "samples of them tell. They take {time}."));
+                N_("Copy once what {call} copies again. Some of its copies ({n}, {bytes} in all) read bytes that had not changed, "
+                   "as far as samples of them tell. They take {time}."));
 }
 
 static void
@@ -485,22 +488,16 @@ advise_prefetch (Search *self, const Group *group)
     }
   if (high > 0)
     add_change (self, MEMLANE_CHANGE_PREFETCH, group, low, high,
-                is_up ? N_("Prefetch managed memory to the device before the kernels that use it: {bytes} move by page faults, in {n} "
-                           "pieces.")
-                      : N_("Prefetch managed memory to the host before it reads: {bytes} move by page faults, in {n} pieces."));
+                is_up ? N_("Prefetch managed memory to the device before the kernels that use it: {bytes} move by page faults "
+                           "(pieces: {n}).")
+                      : N_("Prefetch managed memory to the host before it reads: {bytes} move by page faults (pieces: {n})."));
 }
 
-/* The longest call is left out: the first one makes the context. */
 static void
 advise_pool (Search *self, const Group *group)
 {
-  const Item *items = (const Item *) (gconstpointer) group->items->data;
-  double longest = 0;
-
-  for (guint i = 0; i < group->items->len; i++)
-    longest = MAX (longest, items[i].exposed);
   if (group->items->len >= LEAST_ALLOCATIONS)
-    add_change (self, MEMLANE_CHANGE_POOL, group, ALLOCATION_LOW * (group->exposed - longest), group->exposed - longest,
+    add_change (self, MEMLANE_CHANGE_POOL, group, ALLOCATION_LOW * group->exposed, group->exposed,
                 N_("Call {call} before the loop, or take memory from a pool: {n} calls take {time}."));
 }
 

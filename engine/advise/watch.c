@@ -52,7 +52,7 @@ restore_signals (gpointer user_data)
 }
 
 static gboolean
-start (char **words, const char *folder, const char *recorder, double seconds, GPid *pid, GError **error)
+start (char **words, const char *folder, const char *recorder, const char *gpu, double seconds, GPid *pid, GError **error)
 {
   g_auto (GStrv) environment = g_get_environ ();
   g_autofree char *prefix = g_build_filename (folder, "process", NULL);
@@ -61,6 +61,8 @@ start (char **words, const char *folder, const char *recorder, double seconds, G
 
   environment = g_environ_setenv (environment, INJECTION, recorder, TRUE);
   environment = g_environ_setenv (environment, MEMLANE_RECORD_FILE, prefix, TRUE);
+  if (gpu != NULL)
+    environment = g_environ_setenv (environment, "CUDA_VISIBLE_DEVICES", gpu, TRUE);
   if (seconds > 0)
     environment = g_environ_setenv (environment, MEMLANE_RECORD_SECONDS, g_ascii_dtostr (limit, sizeof limit, seconds), TRUE);
   if (g_spawn_async (NULL, words, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN,
@@ -106,7 +108,7 @@ remove_folder (const char *folder)
 }
 
 MemlaneTrace *
-memlane_watch_program (char **words, double seconds, volatile GPid *pid, int *status, GError **error)
+memlane_watch_program (char **words, const char *gpu, double seconds, volatile GPid *pid, int *status, GError **error)
 {
   g_autofree char *place = NULL, *recorder = memlane_module_find (RECORDER, &place), *folder = NULL;
   const char *other = g_getenv (INJECTION);
@@ -125,7 +127,7 @@ memlane_watch_program (char **words, double seconds, volatile GPid *pid, int *st
   folder = g_dir_make_tmp ("memlane-advise-XXXXXX", error);
   if (folder == NULL)
     return NULL;
-  if (start (words, folder, recorder, seconds, &started, error))
+  if (start (words, folder, recorder, gpu, seconds, &started, error))
     {
       *pid = started;
       while (waitpid (started, status, 0) < 0 && errno == EINTR)

@@ -828,7 +828,7 @@ test_advise (Fixture *self, gconstpointer data)
 {
   RUN (self, "advise", "--input", "@traces/h200-pageable-2p20.json", "--all");
   assert_status (self, 0);
-  assert_contains (self->out, "1. Page-lock the memory that cudaMemcpy reads: 2 copies of 8 MiB in all take ");
+  assert_contains (self->out, "1. Page-lock the host's memory of cudaMemcpy. Its copies (2, 8 MiB in all) take ");
   assert_contains (self->out, "Costs: NVIDIA H200, as recorded with Memlane");
   assert_contains (self->out, "instead: cudaMallocHost");
   RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "-");

@@ -305,6 +305,7 @@ test_pool (void)
   g_assert_nonnull (change);
   check_near (change->high, 1e7, 1e7);
   check_near (change->low, 0.8e7, 1e7);
+  check_near (advice->exposed, 1e7, 1e7); /* without the context */
 }
 
 /* Exclusive changes of the same copies do not add up, and the sum stays below what is exposed. */
