@@ -286,6 +286,20 @@ memlane_plot_leads_others (const MemlanePlot *plot, guint series)
   return FALSE;
 }
 
+/* Other lines go on beyond that size: a value beside the label would be read as that of the axis' end. */
+static gboolean
+ends_early (const MemlanePlot *plot, const MemlaneChartPoint *last, double from, double to)
+{
+  for (guint i = 0; i < plot->series->len; i++)
+    {
+      const MemlaneChartPoint *other = memlane_plot_series (plot, i)->drawn ? find_last (plot, i, from, to) : NULL;
+
+      if (other != NULL && other->log2_elements > last->log2_elements)
+        return TRUE;
+    }
+  return FALSE;
+}
+
 static char *
 make_label (const MemlanePlot *plot, guint series, gboolean family, double from, double to)
 {
@@ -293,7 +307,8 @@ make_label (const MemlanePlot *plot, guint series, gboolean family, double from,
   const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit);
   g_autofree char *limit = NULL;
   const char *unlike = family ? memlane_plot_chart_series (plot, series)->unlike : NULL; /* a mode's label has it */
-  g_autofree char *value = last != NULL ? memlane_headline_format (plot->chart->unit, last->value) : g_strdup ("");
+  gboolean valued = last != NULL && !ends_early (plot, last, from, to);
+  g_autofree char *value = valued ? memlane_headline_format (plot->chart->unit, last->value) : g_strdup ("");
   g_autofree char *ending = g_strconcat (" ", unit, NULL), *narrow = g_strconcat ("\302\240", unit, NULL);
 
   /* Translators: the line of data that are already on the device: "Device-resident (limit)" */
@@ -304,8 +319,9 @@ make_label (const MemlanePlot *plot, guint series, gboolean family, double from,
     value[strlen (value) - strlen (ending)] = '\0';
   else if (*unit != '\0' && g_str_has_suffix (value, narrow))
     value[strlen (value) - strlen (narrow)] = '\0';
-  return g_strdup_printf ("%s%s%s %s%s", limit != NULL ? limit : memlane_plot_get_name (plot, series, family), unlike != NULL ? " · " : "",
-                          unlike != NULL ? unlike : "", value, memlane_plot_series (plot, series)->leaves ? " \342\206\221" : "");
+  return g_strdup_printf ("%s%s%s%s%s%s", limit != NULL ? limit : memlane_plot_get_name (plot, series, family), unlike != NULL ? " · " : "",
+                          unlike != NULL ? unlike : "", valued ? " " : "", value,
+                          memlane_plot_series (plot, series)->leaves ? " \342\206\221" : "");
 }
 
 /* The width of what could be revealed later counts too, so that nothing moves on the wall. */

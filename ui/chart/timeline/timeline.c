@@ -507,10 +507,8 @@ part_words (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
     return memlane_unit_format (MEMLANE_UNIT_TIME, (double) memlane_trace_get_end (part->trace), TRUE);
   if (!part->has_bounds)
     return g_steal_pointer (&info);
-  if (is_wall (self))
-    return g_strdup_printf (_("overlap efficiency %.0f %%"), 100 * memlane_timeline_efficiency (&part->bounds));
   measured = ghost_words (&part->bounds, MEMLANE_GHOST_MEASURED);
-  return g_strdup_printf ("%s · %s", measured, info);
+  return is_wall (self) ? g_steal_pointer (&measured) : g_strdup_printf ("%s · %s", measured, info);
 }
 
 static void

@@ -350,6 +350,10 @@ test_named_run (void)
       gboolean pinned = g_str_equal (get_series (chart, i)->mode, "pinned");
 
       g_assert_cmpint (memlane_plot_series (plot, i)->label != NULL, ==, !(pinned && get_series (chart, i)->simulated));
+      /* A value stands at the end of the axis alone. */
+      if (memlane_plot_series (plot, i)->label != NULL)
+        g_assert_cmpint (strpbrk (pango_layout_get_text (memlane_plot_series (plot, i)->label), "0123456789") != NULL, ==,
+                         !get_series (chart, i)->simulated);
     }
   for (guint i = 0; i < plot->leaders->len; i++)
     g_assert_cmpfloat (g_array_index (plot->leaders, MemlaneLeader, i).x0, >=,
