@@ -19,12 +19,13 @@ typedef struct
 typedef struct
 {
   guint log2_elements, streams, chunks;
+  gboolean of_pieces;
 } Numbers;
 
 static gboolean
 write_program (const MemlaneMode *mode, const Numbers *numbers, const char *path, GError **error)
 {
-  g_autofree char *text = memlane_program_for_mode (mode, numbers->log2_elements, numbers->streams, numbers->chunks);
+  g_autofree char *text = memlane_program_for_mode (mode, numbers->of_pieces, numbers->log2_elements, numbers->streams, numbers->chunks);
 
   if (g_strcmp0 (path, "-") == 0)
     {
@@ -71,17 +72,18 @@ static int
 run (int argc, char **argv)
 {
   Asked asked = { 0 };
+  Numbers numbers = { 0 };
   const GOptionEntry entries[] = {
     { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "Exponent: vectors of 2^P floats (default: 20)", "P" },
     { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Of the stream modes (default: 8)", "S" },
-    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Of the stream modes (default: 8)", "K" },
+    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Of the stream modes (default: 8), and the number of pieces", "K" },
+    { "pieces", 0, 0, G_OPTION_ARG_NONE, &numbers.of_pieces, "Scattered pieces to the device, not the vector addition", NULL },
     { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The file to write (default: standard output)", "F.cu" },
     { "all", 'a', 0, G_OPTION_ARG_FILENAME, &asked.all, "Write the programs of all modes into a folder", "DIR" },
     { NULL },
   };
   char **positional;
   g_autoptr (GError) error = NULL;
-  Numbers numbers = { 0 };
   const MemlaneMode *mode = NULL;
   int status;
 

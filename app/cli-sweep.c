@@ -33,7 +33,7 @@ make_plan (const Asked *asked, GError **error)
   double percent = plan->method.precision * 100;
 
   if (!cli_options_workload (asked->workload, &plan->method.workload, error)
-      || (asked->modes != NULL && !memlane_plan_set_modes (plan, asked->modes, error))
+      || !memlane_plan_set_modes (plan, asked->modes != NULL ? asked->modes : "all", error)
       || (asked->sizes != NULL && !memlane_plan_set_sizes (plan, asked->sizes, error))
       || !cli_options_count ("--rounds", asked->rounds, 1, MEMLANE_MOST_ROUNDS, &plan->method.rounds, error)
       || !cli_options_number ("--precision", asked->precision, 0.01, 100, &percent, error)

@@ -22,6 +22,10 @@ cudaError_t memlane_kernel_launch (float *out, const float *a, const float *b, s
 
 /* out[i] = a[i] for @n elements, a multiple of 4 on 16-byte boundaries, after @times multiply-adds of each that change nothing. */
 cudaError_t memlane_kernel_work_launch (float *out, const float *a, size_t n, unsigned times, cudaStream_t stream);
+/* Pieces of @piece floats, the last maybe shorter, of the @n floats of @vector. Piece i is gathered from @pool at @places[i] x @piece, or
+ * (@scatters) goes there. @blocks as above. */
+cudaError_t memlane_kernel_gather_launch (float *vector, float *pool, const uint32_t *places, size_t piece, size_t n, int scatters,
+                                          unsigned blocks, cudaStream_t stream);
 /* One thread adds 1 to *@counter, @times times, by atomicAdd. */
 cudaError_t memlane_kernel_count_launch (unsigned *counter, unsigned times, cudaStream_t stream);
 
@@ -52,6 +56,7 @@ cudaError_t memlane_kernels_managed_array (unsigned index, float **array);
 cudaError_t memlane_kernel_vector_load (void);
 cudaError_t memlane_kernel_latch_load (void);
 cudaError_t memlane_kernel_claims_load (void);
+cudaError_t memlane_kernel_gather_load (void);
 
 #ifdef __cplusplus
 }

@@ -13,6 +13,8 @@ memlane_kernels_load (void)
     status = memlane_kernel_latch_load ();
   if (status == cudaSuccess)
     status = memlane_kernel_claims_load ();
+  if (status == cudaSuccess)
+    status = memlane_kernel_gather_load ();
 
   return status;
 }

@@ -347,6 +347,42 @@ memlane_device_memcpy_peer_async (MemlaneDevice *self, void *to_peer, const void
 }
 
 gboolean
+memlane_device_memcpy_batch_async (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneStream *stream, GError **error)
+{
+  return CALL ("cudaMemcpyBatchAsync", self->driver->many->memcpy_batch_async (self, copies, stream, error),
+               .kind = MEMLANE_TRACE_COPY, .way = ways[copies->kind], .to = copies->to[0], .from = copies->from[0],
+               .bytes = copies->all_bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
+}
+
+gboolean
+memlane_device_host_copies (MemlaneDevice *self, const MemlaneCopies *copies, guint threads, GError **error)
+{
+  return CALL ("host copies", self->driver->many->host_copies (self, copies, threads, error), .kind = MEMLANE_TRACE_HOST,
+               .to = copies->to[0], .from = copies->from[0], .bytes = copies->all_bytes);
+}
+
+gboolean
+memlane_device_graph_create (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneGraph **graph, GError **error)
+{
+  *graph = NULL;
+  return HAND_OUT ("cudaGraphInstantiate", self->driver->many->graph_create (self, copies, graph, error), *graph,
+                   .bytes = copies->all_bytes);
+}
+
+gboolean
+memlane_device_graph_destroy (MemlaneDevice *self, MemlaneGraph *graph, GError **error)
+{
+  return RELEASE ("cudaGraphExecDestroy", self->outstanding, graph, self->driver->many->graph_destroy (self, graph, told), .bytes = 0);
+}
+
+gboolean
+memlane_device_graph_launch (MemlaneDevice *self, MemlaneGraph *graph, MemlaneStream *stream, GError **error)
+{
+  return CALL ("cudaGraphLaunch", self->driver->many->graph_launch (self, graph, stream, error), .stream = stream, .has_stream = TRUE,
+               .is_async = TRUE);
+}
+
+gboolean
 memlane_device_memset_async (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error)
 {
   return CALL ("cudaMemsetAsync", self->driver->work->memset_async (self, pointer, byte, bytes, stream, error),
@@ -399,6 +435,15 @@ memlane_device_launch_count (MemlaneDevice *self, guint32 *counter, guint times,
 {
   return CALL ("cudaLaunchKernel", self->driver->work->launch_count (self, counter, times, stream, error), .kind = MEMLANE_TRACE_KERNEL,
                .name = "count", .to = counter, .bytes = sizeof *counter, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
+}
+
+gboolean
+memlane_device_launch_gather (MemlaneDevice *self, const MemlaneGather *gather, MemlaneStream *stream, GError **error)
+{
+  return CALL ("cudaLaunchKernel", self->driver->many->launch_gather (self, gather, stream, error), .kind = MEMLANE_TRACE_KERNEL,
+               .name = gather->scatters ? "scatter" : "gather", .to = gather->scatters ? gather->pool : gather->vector,
+               .from = gather->scatters ? gather->vector : gather->pool, .bytes = gather->elements * sizeof (float), .stream = stream,
+               .has_stream = TRUE, .is_async = TRUE);
 }
 
 gboolean

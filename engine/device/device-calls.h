@@ -24,6 +24,7 @@ G_BEGIN_DECLS
 
 typedef struct _MemlaneStream MemlaneStream; /* NULL names the legacy default stream */
 typedef struct _MemlaneEvent MemlaneEvent;
+typedef struct _MemlaneGraph MemlaneGraph;
 
 /* --- clock and limits -------------------------------------------------------------------------------- */
 
@@ -126,6 +127,27 @@ gboolean memlane_device_memcpy_async (MemlaneDevice *self, void *to, const void 
 /* From this device's memory into the second one's (cudaMemcpyPeerAsync). */
 gboolean memlane_device_memcpy_peer_async (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream,
                                            GError **error);
+
+/* Many copies of one kind. The arrays have @n places. They are the caller's, and must last until the copies are done. */
+typedef struct
+{
+  gsize n;
+  void **to;
+  const void **from;
+  gsize *bytes;
+  gsize all_bytes; /* their sum */
+  MemlaneCopyKind kind;
+} MemlaneCopies;
+
+/* All of them in one call, in no order among themselves (MEMLANE_CAN_COPY_BATCH). @stream is not the legacy default stream. */
+gboolean memlane_device_memcpy_batch_async (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneStream *stream, GError **error);
+/* The host makes them (COPY_ON_HOST) with @threads threads, 1 to MEMLANE_MOST_STREAMS of them, and returns when all are done. */
+gboolean memlane_device_host_copies (MemlaneDevice *self, const MemlaneCopies *copies, guint threads, GError **error);
+/* A graph of these copies, one after the other, as a stream's capture records them; for any number of launches. */
+gboolean memlane_device_graph_create (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneGraph **graph, GError **error);
+gboolean memlane_device_graph_destroy (MemlaneDevice *self, MemlaneGraph *graph, GError **error);
+gboolean memlane_device_graph_launch (MemlaneDevice *self, MemlaneGraph *graph, MemlaneStream *stream, GError **error);
+
 gboolean memlane_device_memset_async (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error);
 
 typedef enum { MEMLANE_LOCATION_DEVICE, MEMLANE_LOCATION_HOST } MemlaneLocation;
@@ -157,6 +179,18 @@ typedef enum
 /* Queues @kernel over @elements floats. The pointers are as the device sees them and 16-byte aligned; @b is NULL for the copy. */
 gboolean memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
                                 MemlaneStream *stream, GError **error);
+/* What a kernel that gathers or scatters is told: @elements floats of @vector in pieces of @piece floats each, the last maybe shorter. Piece
+ * i lies in @pool at @places[i] x @piece. All are as the device sees them; the vectors are 16-byte aligned. */
+typedef struct
+{
+  float *vector, *pool;
+  const guint32 *places;
+  gsize piece, elements;
+  gboolean scatters; /* from the vector into the pool; FALSE: the other way */
+  gboolean shaped;   /* as MEMLANE_KERNEL_SHAPED */
+} MemlaneGather;
+
+gboolean memlane_device_launch_gather (MemlaneDevice *self, const MemlaneGather *gather, MemlaneStream *stream, GError **error);
 /* As MEMLANE_KERNEL_COPY, after @multiply_adds of each float that change nothing. UNSUPPORTED where arithmetic takes no time. */
 gboolean memlane_device_launch_work (MemlaneDevice *self, float *out, const float *a, gsize elements, guint multiply_adds,
                                      MemlaneStream *stream, GError **error);

@@ -63,6 +63,8 @@ struct _MemlaneDevice
 #define MEMLANE_WORK_CALLS(X) /* what the device does */ \
   X (memcpy) X (memcpy_async) X (memcpy_peer_async) X (memset_async) X (flush_cache) X (launch) X (launch_work) X (launch_count) \
   X (launch_host_function) X (start_anew)
+#define MEMLANE_MANY_CALLS(X) /* many copies at once */ \
+  X (launch_gather) X (memcpy_batch_async) X (host_copies) X (graph_create) X (graph_destroy) X (graph_launch)
 #define MEMLANE_ORDER_CALLS(X) /* streams, events, waiting and the latch */ \
   X (stream_create) X (stream_destroy) X (stream_synchronize) X (stream_query) X (stream_wait_event) X (synchronize) \
   X (event_create) X (event_destroy) X (event_record) X (event_synchronize) X (event_elapsed) X (latch_close) X (latch_open)
@@ -71,6 +73,7 @@ struct _MemlaneDevice
 typedef struct { MEMLANE_MEMORY_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneMemoryCalls;
 typedef struct { MEMLANE_ACCESS_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneAccessCalls;
 typedef struct { MEMLANE_WORK_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneWorkCalls;
+typedef struct { MEMLANE_MANY_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneManyCalls;
 typedef struct { MEMLANE_ORDER_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneOrderCalls;
 
 /* Tracing. Order: begin -> calls -> (tracer set -> enter, call, leave... -> tracer cleared) -> calls -> end.
@@ -134,6 +137,7 @@ struct _MemlaneDriver
   const MemlaneMemoryCalls *memory;
   const MemlaneAccessCalls *access;
   const MemlaneWorkCalls *work;
+  const MemlaneManyCalls *many;
   const MemlaneOrderCalls *order;
   const MemlaneTraceCalls *trace;
 };

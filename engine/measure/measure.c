@@ -106,7 +106,8 @@ begin (Measuring *self, MemlaneMeasureFunc tell, gpointer user_data)
   g_autofree char *affinity = memlane_affinity_bind_thread (info, &self->before);
 
   self->run = memlane_run_new (run_id, info->id, info->kind);
-  self->of_pieces = memlane_device_move_pieces (self->device, TRUE);
+  /* Scattered pieces change their places, so all of them are moved. */
+  self->of_pieces = memlane_device_move_pieces (self->device, !self->plan->method.workload->of_pieces);
   memlane_measure_warm_up (self->device);
   self->run->environment = describe_surroundings (self->device, self->plan, self->of_pieces, affinity);
   tell (self->run, NULL, 0, NULL, user_data);

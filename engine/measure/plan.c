@@ -7,14 +7,16 @@
 #include <string.h>
 
 static const MemlaneMode **
-all_modes (void)
+all_modes (const MemlaneWorkload *workload)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
   const MemlaneMode **list = g_new0 (const MemlaneMode *, n + 1);
+  guint used = 0;
 
   for (guint i = 0; i < n; i++)
-    list[i] = &modes[i];
+    if (workload->of_pieces || !memlane_mode_is_of_pieces (&modes[i]))
+      list[used++] = &modes[i];
   return list;
 }
 
@@ -44,7 +46,7 @@ memlane_plan_new (void)
   MemlanePlan *plan = g_new0 (MemlanePlan, 1);
 
   plan->method = memlane_method_usual ();
-  plan->modes = all_modes ();
+  plan->modes = all_modes (plan->method.workload);
   plan->first_log2 = 10;
   plan->last_log2 = 20;
   return plan;
@@ -109,7 +111,7 @@ memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error)
   if (strcmp (list, "all") == 0)
     {
       g_free (plan->modes);
-      plan->modes = all_modes ();
+      plan->modes = all_modes (plan->method.workload);
       return TRUE;
     }
 

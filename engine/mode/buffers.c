@@ -4,6 +4,8 @@
  */
 #include "buffers.h"
 
+#include "transfer.h"
+
 /* 32 floats: chunk borders stay on 128-byte lines, so that no two chunks share one. */
 #define CHUNK_ALIGNMENT 32
 
@@ -41,10 +43,17 @@ memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const Memla
   buffers->shape.lanes = MIN (shape->lanes, MEMLANE_MOST_STREAMS);
   buffers->elements = elements;
   buffers->bytes = elements * sizeof (float);
+  buffers->host_bytes = buffers->bytes;
+  if (shape->is_scattered)
+    {
+      buffers->scatter = memlane_scatter_new (mode->transfer->pieces, mode->transfer->threads, mode->shaped_kernel, elements,
+                                              MAX (shape->chunks, 1));
+      buffers->host_bytes = memlane_scatter_pool_bytes (buffers->scatter);
+    }
   buffers->reuse = MAX (reuse, 1);
   buffers->n_chunks = MIN (MIN (MAX (shape->chunks, 1), MEMLANE_MOST_CHUNKS), pieces);
   /* No more streams than there are chunks for them. */
-  if (shape->chunks > 1)
+  if (shape->chunks > 1 && !shape->is_scattered)
     buffers->shape.lanes = MIN (buffers->shape.lanes, buffers->n_chunks);
 
   for (guint i = 0; i < shape->inputs; i++)
@@ -115,16 +124,19 @@ memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error)
   guint outputs = buffers->output.on_host ? 1 : 0;
   guint64 pinned = 0, managed = 0, plain = 0, free_bytes;
 
+  if (buffers->scatter != NULL && buffers->scatter->way == MEMLANE_PIECES_PACKED)
+    pinned += buffers->bytes; /* what they are packed into */
+
   for (guint i = 0; i < inputs + outputs; i++)
     {
       MemlaneHostMemory memory = i < inputs ? buffers->shape.input_memory : buffers->shape.output_memory;
 
       if (memlane_host_memory_is_pinned (memory))
-        pinned += buffers->bytes;
+        pinned += buffers->host_bytes;
       else if (memory == MEMLANE_HOST_MANAGED)
-        managed += buffers->bytes;
+        managed += buffers->host_bytes;
       else if (memory == MEMLANE_HOST_PAGEABLE)
-        plain += buffers->bytes;
+        plain += buffers->host_bytes;
     }
 
   if (!memlane_check_host_room (buffers->device, pinned, plain, error))
@@ -206,6 +218,11 @@ release_host (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory 
 static gboolean
 reach (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory, GError **error)
 {
+  if (buffers->scatter != NULL && vector->host != NULL && buffers->mode->reach == MEMLANE_REACH_SAME_POINTER)
+    vector->pool = vector->host;
+  else if (buffers->scatter != NULL && vector->host != NULL && buffers->mode->reach == MEMLANE_REACH_DEVICE_POINTER
+           && !memlane_device_host_get_device_pointer (buffers->device, vector->host, &vector->pool, error))
+    return FALSE;
   if (vector->buffer != NULL)
     vector->kernel = vector->buffer;
   else if (vector->host == NULL)
@@ -220,7 +237,7 @@ reach (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory,
 static gboolean
 allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
 {
-  if (vector->on_host && !allocate_host (buffers, vector, index, memory, buffers->bytes, error))
+  if (vector->on_host && !allocate_host (buffers, vector, index, memory, buffers->host_bytes, error))
     return FALSE;
   if (vector->on_device && !buffers->shape.allocates_inside
       && !memlane_device_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
@@ -253,7 +270,12 @@ memlane_buffers_allocate (MemlaneBuffers *buffers, GError **error)
   for (guint i = 0; i < buffers->shape.inputs; i++)
     if (!allocate_vector (buffers, &buffers->input[i], i, buffers->shape.input_memory, error))
       return FALSE;
-  return allocate_vector (buffers, &buffers->output, 2, buffers->shape.output_memory, error);
+  if (!allocate_vector (buffers, &buffers->output, 2, buffers->shape.output_memory, error))
+    return FALSE;
+  return buffers->scatter == NULL
+         || memlane_scatter_allocate (buffers->scatter, buffers->device, buffers->input[0].host, buffers->input[0].pool,
+                                      buffers->output.host, buffers->output.pool,
+                                      buffers->input[0].buffer != NULL ? buffers->input[0].buffer : buffers->output.buffer, error);
 }
 
 gboolean
@@ -262,6 +284,8 @@ memlane_buffers_release (MemlaneBuffers *buffers, GError **error)
   gboolean released = TRUE;
 
   /* All of them, whatever fails; the first error is the one to tell. */
+  if (buffers->scatter != NULL)
+    released = memlane_scatter_release (buffers->scatter, buffers->device, error);
   for (guint i = 0; i < buffers->shape.inputs; i++)
     released = release_vector (buffers, &buffers->input[i], buffers->shape.input_memory, released ? error : NULL) && released;
   released = release_vector (buffers, &buffers->output, buffers->shape.output_memory, released ? error : NULL) && released;
@@ -317,6 +341,7 @@ memlane_buffers_free (MemlaneBuffers *buffers)
     memlane_device_event_destroy (buffers->device, buffers->start, NULL);
   if (buffers->stop != NULL)
     memlane_device_event_destroy (buffers->device, buffers->stop, NULL);
+  memlane_scatter_free (buffers->scatter);
   g_free (buffers);
 }
 

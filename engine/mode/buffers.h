@@ -9,6 +9,7 @@
 
 #include "device/device-calls.h"
 #include "mode.h"
+#include "scatter.h"
 
 G_BEGIN_DECLS
 
@@ -19,6 +20,7 @@ typedef struct
   void *host;         /* as the host reaches it */
   void *buffer;       /* device memory of its own */
   void *kernel;       /* as a kernel reaches it */
+  void *pool;         /* of a scattered one: its host side, as a kernel reaches it */
   gboolean registered;
 } MemlaneVector;
 
@@ -34,6 +36,7 @@ typedef struct
   gboolean keeps_pool;                         /* and the pool keeps their memory from allocate to release */
   guint lanes;                                 /* streams to create; 0: the legacy default stream */
   guint chunks;                                /* at most; >= 1 */
+  gboolean is_scattered;                       /* the host's sides are pools of so many pieces: scatter.h */
 } MemlaneShape;
 
 struct _MemlaneBuffers
@@ -42,6 +45,8 @@ struct _MemlaneBuffers
   const MemlaneMode *mode;
   MemlaneShape shape;
   gsize elements, bytes; /* of one vector */
+  gsize host_bytes;      /* of its host side: of a scattered one more, a pool's */
+  MemlaneScatter *scatter; /* (nullable) owned */
   guint reuse;           /* kernel launches, or copies, per transfer */
   MemlaneKernel kernel;
   guint n_chunks;        /* as used: never more than there are aligned pieces */

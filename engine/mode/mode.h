@@ -17,7 +17,7 @@ G_BEGIN_DECLS
 
 /* The parameters of a cell; streams and chunks are the stream modes'. */
 #define MEMLANE_MOST_STREAMS 32
-#define MEMLANE_MOST_CHUNKS 256
+#define MEMLANE_MOST_CHUNKS 65536
 #define MEMLANE_MOST_REUSE 100000 /* kernel launches, or copies, per transfer */
 
 typedef struct _MemlaneBuffers MemlaneBuffers;   /* the vectors of a sample: mode/buffers.h */
@@ -75,6 +75,9 @@ typedef enum
   MEMLANE_DASH_DASH_DOT,
   MEMLANE_DASH_SPARSE,
   MEMLANE_DASH_DASH_DOT_DOT,
+  MEMLANE_DASH_LONG,
+  MEMLANE_DASH_LONG_SHORT,
+  MEMLANE_DASH_DOUBLE,
   MEMLANE_N_DASHES
 } MemlaneDash;
 

@@ -349,6 +349,59 @@ static const MemlaneMode modes[] = {
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_RESIDENT],
     .way = MEMLANE_WAY_RESIDENT, .family = MEMLANE_FAMILY_BASELINE,
   },
+  {
+    .id = "pinned-batch",
+    .effort = 23,
+    .title = N_ ("Pinned (batch)"),
+    .summary = N_ ("Many pieces of page-locked memory, copied by one call of cudaMemcpyBatchAsync. The pieces are copied in no order "
+                   "among themselves."),
+    .calls = "cudaHostAlloc, cudaMalloc, cudaMemcpyBatchAsync, cudaStreamSynchronize, cudaFree, cudaFreeHost",
+    .look_for = N_ ("Compare with Pinned (async), which makes one call for each piece. Look for a jump at 32 KiB a piece."),
+    .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BATCH],
+    .needs = MEMLANE_CAN_COPY_ASYNC | MEMLANE_CAN_COPY_BATCH,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DASH_DOT_DOT,
+    .same_host_memory = N_ ("its host memory is that of pinned"),
+  },
+  {
+    .id = "pinned-packed",
+    .effort = 24,
+    .title = N_ ("Pinned (packed)"),
+    .summary = N_ ("One thread of the host packs many pieces into one page-locked buffer, which is copied at once. "
+                   "On the way back it unpacks them."),
+    .calls = "malloc, cudaMallocHost, cudaMalloc, (the host packs), cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, cudaFreeHost, free",
+    .look_for = N_ ("The limit is how fast one thread copies on the host. Page-locking is paid for one buffer alone."),
+    .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_PACKED], .needs = MEMLANE_CAN_COPY_ASYNC,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_LONG,
+    .same_host_memory = N_ ("its host memory is that of pageable"),
+  },
+  {
+    .id = "pinned-packed-threads",
+    .effort = 26,
+    .title = N_ ("Pinned (packed by threads)"),
+    .summary = N_ ("Eight threads of the host pack many pieces into one page-locked buffer, which is copied at once. "
+                   "On the way back they unpack them."),
+    .calls = "malloc, cudaMallocHost, cudaMalloc, (eight threads pack), cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, cudaFreeHost, free",
+    .look_for = N_ ("Compare with Pinned (packed): the difference is what further threads of the host are good for."),
+    .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_PACKED_THREADS], .needs = MEMLANE_CAN_COPY_ASYNC,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_LONG_SHORT,
+    .same_host_memory = N_ ("its host memory is that of pageable"),
+  },
+  {
+    .id = "pinned-graph",
+    .effort = 25,
+    .title = N_ ("Pinned (graph)"),
+    .summary = N_ ("Many pieces of page-locked memory, whose copies were recorded once as a CUDA graph. One call launches all of them."),
+    .calls = "cudaHostAlloc, cudaMalloc, cudaStreamBeginCapture, cudaMemcpyAsync of each piece, cudaStreamEndCapture, "
+             "cudaGraphInstantiate, cudaGraphLaunch, cudaStreamSynchronize, cudaGraphExecDestroy, cudaFree, cudaFreeHost",
+    .look_for = N_ ("Compare with Pinned (async): the difference is what the host's calls cost. Making the graph is part of “alloc”."),
+    .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_GRAPH], .needs = MEMLANE_CAN_COPY_ASYNC,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DOUBLE,
+    .same_host_memory = N_ ("its host memory is that of pinned"),
+  },
 };
 
 static const struct
@@ -399,6 +452,8 @@ memlane_capabilities_explain_missing (MemlaneCapabilities needs, const MemlaneDe
 
   if (missing == 0)
     return NULL;
+  if (missing == MEMLANE_CAN_COPY_BATCH)
+    return g_strdup ("needs cudaMemcpyBatchAsync: a driver of CUDA 12.8 or newer, and a Memlane that was built with such a CUDA");
   return g_strdup_printf ("needs %s, which is 0 on this device", memlane_capability_name (missing));
 }
 

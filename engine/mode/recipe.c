@@ -4,6 +4,8 @@
  */
 #include "recipe.h"
 
+#include <string.h>
+
 #include "transfer.h"
 
 MemlaneRecipe *
@@ -70,7 +72,28 @@ memlane_recipe_get_streams (const MemlaneRecipe *self)
 guint
 memlane_recipe_get_chunks (const MemlaneRecipe *self)
 {
+  if (self->buffers->scatter != NULL)
+    return self->buffers->scatter->n;
   return self->mode->transfer->lanes == MEMLANE_LANES_MANY ? self->buffers->n_chunks : 0;
+}
+
+/* The host writes @content into a vector's host side; into a pool piece by piece. */
+static gboolean
+write_host_side (MemlaneRecipe *self, float *host, const float *content, GError **error)
+{
+  MemlaneDevice *device = self->buffers->device;
+  const MemlaneScatter *scatter = self->buffers->scatter;
+
+  if (scatter == NULL)
+    return memlane_device_host_write (device, host, content, self->bytes, error);
+  for (guint i = 0; i < scatter->n; i++)
+    {
+      gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, i, &in_vector, &in_pool);
+
+      if (!memlane_device_host_write (device, host + in_pool, content + in_vector, elements * sizeof (float), error))
+        return FALSE;
+    }
+  return TRUE;
 }
 
 gboolean
@@ -80,10 +103,10 @@ memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error)
 
   for (guint i = 0; i < buffers->shape.inputs; i++)
     if (buffers->input[i].on_host
-        && !memlane_device_host_write (buffers->device, buffers->input[i].host, self->reference->input[i], self->bytes, error))
+        && !write_host_side (self, buffers->input[i].host, self->reference->input[i], error))
       return FALSE;
   if (self->settles_on_device)
-    return memlane_device_host_write (buffers->device, buffers->output.host, self->output_content, self->bytes, error);
+    return write_host_side (self, buffers->output.host, self->output_content, error);
   return TRUE;
 }
 
@@ -139,7 +162,7 @@ poison_results (MemlaneRecipe *self, gboolean on_device_too, gboolean *queued, G
         continue;
       if (!check->in_buffer)
         {
-          if (!memlane_device_host_fill (self->buffers->device, check->vector->host, MEMLANE_POISON_BYTE, self->bytes, error))
+          if (!memlane_device_host_fill (self->buffers->device, check->vector->host, MEMLANE_POISON_BYTE, self->buffers->host_bytes, error))
             return FALSE;
         }
       else if (on_device_too && check->vector->buffer != NULL && !check->vector->on_peer)
@@ -174,7 +197,7 @@ memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GError **erro
     return FALSE;
   if (self->settles_on_device)
     {
-      if (!memlane_device_mem_prefetch_async (buffers->device, buffers->output.host, self->bytes, MEMLANE_LOCATION_DEVICE,
+      if (!memlane_device_mem_prefetch_async (buffers->device, buffers->output.host, buffers->host_bytes, MEMLANE_LOCATION_DEVICE,
                                               memlane_buffers_stream (buffers), error))
         return FALSE;
       queued = TRUE;
@@ -216,13 +239,20 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
   for (guint i = 0; i < self->n_checks; i++)
     {
       const MemlaneCheck *check = &self->checks[i];
-      const float *found = check->in_buffer ? self->reference->scratch : check->vector->host;
+      const MemlaneScatter *scatter = check->in_buffer ? NULL : self->buffers->scatter;
+      const float *found = check->in_buffer || scatter != NULL ? self->reference->scratch : check->vector->host;
 
       if (check->in_buffer
           && !memlane_device_memcpy (self->buffers->device, self->reference->scratch,
                                      check->vector->buffer != NULL ? check->vector->buffer : check->vector->kernel, self->bytes,
                                      MEMLANE_COPY_TO_HOST, error))
         return FALSE;
+      for (guint k = 0; scatter != NULL && k < scatter->n; k++)
+        {
+          gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, k, &in_vector, &in_pool);
+
+          memcpy (self->reference->scratch + in_vector, (const float *) check->vector->host + in_pool, elements * sizeof (float));
+        }
       *mismatch = memlane_reference_describe_mismatch (self->reference, found, check->expected, self->elements, number);
       if (*mismatch != NULL)
         return TRUE;
@@ -233,5 +263,18 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
 gboolean
 memlane_recipe_read_output (MemlaneRecipe *self, GError **error)
 {
-  return memlane_device_host_read (self->buffers->device, self->reference->scratch, self->buffers->output.host, self->bytes, error);
+  const MemlaneScatter *scatter = self->buffers->scatter;
+  const float *host = self->buffers->output.host;
+  float *scratch = self->reference->scratch;
+
+  if (scatter == NULL)
+    return memlane_device_host_read (self->buffers->device, scratch, host, self->bytes, error);
+  for (guint i = 0; i < scatter->n; i++)
+    {
+      gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, i, &in_vector, &in_pool);
+
+      if (!memlane_device_host_read (self->buffers->device, scratch + in_vector, host + in_pool, elements * sizeof (float), error))
+        return FALSE;
+    }
+  return TRUE;
 }

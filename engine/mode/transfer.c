@@ -51,7 +51,7 @@ prefetch (MemlaneBuffers *buffers, const MemlaneVector *vector, MemlaneLocation 
 {
   if (!vector->on_host)
     return TRUE;
-  return memlane_device_mem_prefetch_async (buffers->device, vector->host, buffers->bytes, location, memlane_buffers_stream (buffers),
+  return memlane_device_mem_prefetch_async (buffers->device, vector->host, buffers->host_bytes, location, memlane_buffers_stream (buffers),
                                             error);
 }
 
@@ -190,12 +190,12 @@ const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS] = {
   },
   [MEMLANE_TRANSFER_ASYNC] = {
     .kind = MEMLANE_TRANSFER_ASYNC, .upload_queues = TRUE, .kernel_queues = TRUE, .download_queues = TRUE, .lanes = MEMLANE_LANES_ONE,
-    .upload = copy_up, .kernel = launch, .download = copy_down,
+    .pieces = MEMLANE_PIECES_LOOP, .upload = copy_up, .kernel = launch, .download = copy_down,
   },
   /* The same calls. But from pageable memory they stage, and so they block: behind a latch they would wait for the latch. */
   [MEMLANE_TRANSFER_ASYNC_PAGEABLE] = {
-    .kind = MEMLANE_TRANSFER_ASYNC_PAGEABLE, .kernel_queues = TRUE, .lanes = MEMLANE_LANES_ONE, .upload = copy_up, .kernel = launch,
-    .download = copy_down,
+    .kind = MEMLANE_TRANSFER_ASYNC_PAGEABLE, .kernel_queues = TRUE, .lanes = MEMLANE_LANES_ONE, .pieces = MEMLANE_PIECES_LOOP,
+    .upload = copy_up, .kernel = launch, .download = copy_down,
   },
   [MEMLANE_TRANSFER_STREAM_ORDERED] = {
     .kind = MEMLANE_TRANSFER_STREAM_ORDERED, .upload_queues = TRUE, .kernel_queues = TRUE, .download_queues = TRUE,
@@ -208,7 +208,7 @@ const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS] = {
     .download = copy_down_and_free,
   },
   [MEMLANE_TRANSFER_ACCESS] = {
-    .kind = MEMLANE_TRANSFER_ACCESS, .kernel_queues = TRUE, .kernel = launch,
+    .kind = MEMLANE_TRANSFER_ACCESS, .kernel_queues = TRUE, .pieces = MEMLANE_PIECES_KERNEL, .kernel = launch,
   },
   [MEMLANE_TRANSFER_RESIDENT] = {
     .kind = MEMLANE_TRANSFER_RESIDENT, .kernel_queues = TRUE, .resident = TRUE, .kernel = launch,
@@ -219,7 +219,7 @@ const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS] = {
   },
   [MEMLANE_TRANSFER_PREFETCH] = {
     .kind = MEMLANE_TRANSFER_PREFETCH, .kernel_queues = TRUE, .starts_on_host = TRUE, .lanes = MEMLANE_LANES_ONE,
-    .upload_has_events = TRUE, .download_has_events = TRUE, .prepare = send_home, .upload = upload_by_prefetch, .kernel = launch,
+    .pieces = MEMLANE_PIECES_PREFETCH, .upload_has_events = TRUE, .download_has_events = TRUE, .prepare = send_home, .upload = upload_by_prefetch, .kernel = launch,
     .download = download_by_prefetch,
   },
   [MEMLANE_TRANSFER_ADVISED] = {
@@ -233,5 +233,17 @@ const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS] = {
   [MEMLANE_TRANSFER_BREADTH_FIRST] = {
     .kind = MEMLANE_TRANSFER_BREADTH_FIRST, .upload_queues = TRUE, .kernel_queues = TRUE, .download_queues = TRUE,
     .lanes = MEMLANE_LANES_MANY, .schedule = schedule_breadth_first,
+  },
+  [MEMLANE_TRANSFER_BATCH] = {
+    .kind = MEMLANE_TRANSFER_BATCH, .lanes = MEMLANE_LANES_ONE, .pieces = MEMLANE_PIECES_BATCH,
+  },
+  [MEMLANE_TRANSFER_PACKED] = {
+    .kind = MEMLANE_TRANSFER_PACKED, .lanes = MEMLANE_LANES_ONE, .pieces = MEMLANE_PIECES_PACKED, .threads = 1,
+  },
+  [MEMLANE_TRANSFER_PACKED_THREADS] = {
+    .kind = MEMLANE_TRANSFER_PACKED_THREADS, .lanes = MEMLANE_LANES_ONE, .pieces = MEMLANE_PIECES_PACKED, .threads = 8,
+  },
+  [MEMLANE_TRANSFER_GRAPH] = {
+    .kind = MEMLANE_TRANSFER_GRAPH, .lanes = MEMLANE_LANES_ONE, .pieces = MEMLANE_PIECES_GRAPH,
   },
 };

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "buffers.h"
+#include "scatter.h"
 
 G_BEGIN_DECLS
 
@@ -33,6 +34,10 @@ typedef enum
   MEMLANE_TRANSFER_ADVISED,        /* cudaMemAdvise */
   MEMLANE_TRANSFER_DEPTH_FIRST,    /* chunk by chunk on several streams: up, kernel, down */
   MEMLANE_TRANSFER_BREADTH_FIRST,  /* all chunks up, all kernels, all chunks down */
+  MEMLANE_TRANSFER_BATCH,          /* pieces alone: cudaMemcpyBatchAsync */
+  MEMLANE_TRANSFER_PACKED,         /* pieces alone: the host packs them, and they are copied at once */
+  MEMLANE_TRANSFER_PACKED_THREADS, /* the same by several threads */
+  MEMLANE_TRANSFER_GRAPH,          /* pieces alone: a graph of copies */
   MEMLANE_N_TRANSFERS
 } MemlaneTransferKind;
 
@@ -48,6 +53,8 @@ struct _MemlaneTransfer
   gboolean starts_on_host;   /* a cold sample starts with all pages on the host */
   gboolean resident;         /* the inputs are on the device beforehand, the result stays there */
   MemlaneLanes lanes;
+  MemlanePiecesWay pieces;   /* how it moves scattered pieces */
+  guint threads;             /* that pack them */
 
   gboolean (*settle) (MemlaneBuffers *buffers, GError **error);   /* (optional) once after the inputs were written first; not timed */
   gboolean (*prepare) (MemlaneBuffers *buffers, GError **error);  /* (optional) before each sample; not timed; all done on return */

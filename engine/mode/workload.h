@@ -21,6 +21,7 @@ typedef struct
   guint up, down;      /* vectors that cross the link to the device and to the host in one sample; both 0: none does */
   gboolean overlaps;   /* both directions may be in use at once */
   gboolean has_reuse;  /* reuse repeats the kernel between up and down, and no transfer */
+  gboolean of_pieces;  /* the vector lies in scattered pieces on the host, and the method's chunks are their number */
   gboolean on_device;  /* its bytes are read and written in the device's memory alone */
   /* (nullable) static: why the workload makes no sense in @mode; NULL: it does. */
   const char *(*objection) (const MemlaneMode *mode);
@@ -32,6 +33,9 @@ typedef struct
 const MemlaneWorkload *memlane_workload_list (guint *n);
 /* (nullable) */
 const MemlaneWorkload *memlane_workload_find (const char *id);
+
+/* Whether @mode moves scattered pieces and nothing else. */
+gboolean memlane_mode_is_of_pieces (const MemlaneMode *mode);
 
 /* How many times the link's bandwidth of one direction a sample can show at most. The direction with more bytes decides; the others may
  * cross the link meanwhile. @workload (nullable): 1. */

@@ -500,6 +500,102 @@ lay_out_fill (MemlaneRecipe *recipe)
   add_check (recipe, FALSE, resident, TRUE, NULL);
 }
 
+/* --- scattered pieces --------------------------------------------------------------------------------------------------- */
+
+static const char *
+object_to_pieces (const MemlaneMode *mode)
+{
+  if (mode->transfer->pieces != MEMLANE_PIECES_NOT)
+    return NULL;
+  if (mode->transfer->schedule != NULL || mode->transfer->allocates_inside)
+    return N_ ("its copies of pieces would be those of pinned-async");
+  return N_ ("it has no way to move many pieces; use pinned-async, pinned-batch or mapped-shaped");
+}
+
+static gboolean
+issue_pieces_up (MemlaneRecipe *recipe, GError **error)
+{
+  return memlane_scatter_move (recipe->buffers->scatter, recipe->buffers->device, TRUE, memlane_buffers_stream (recipe->buffers), error);
+}
+
+static gboolean
+issue_pieces_down (MemlaneRecipe *recipe, GError **error)
+{
+  return memlane_scatter_move (recipe->buffers->scatter, recipe->buffers->device, FALSE, memlane_buffers_stream (recipe->buffers), error);
+}
+
+/* More would fill the driver's queue behind a latch. */
+#define MOST_LATCHED 256
+
+static void
+add_pieces (MemlaneRecipe *recipe, gboolean up)
+{
+  const MemlanePiecesWay way = recipe->mode->transfer->pieces;
+  const gboolean blocks = way == MEMLANE_PIECES_PACKED || recipe->mode->transfer->kind == MEMLANE_TRANSFER_ASYNC_PAGEABLE;
+  const gboolean few = way == MEMLANE_PIECES_KERNEL || (way != MEMLANE_PIECES_PREFETCH && recipe->chunks <= MOST_LATCHED);
+
+  add_step (recipe, up ? MEMLANE_PHASE_UPLOAD : MEMLANE_PHASE_DOWNLOAD, timing (few && !blocks, !blocks),
+            up ? issue_pieces_up : issue_pieces_down, 1, recipe->bytes);
+  recipe->steps[recipe->n_steps - 1].lead_in = NULL; /* one copy is no lead-in for many */
+  recipe->steps[recipe->n_steps - 1].detail = NULL;
+}
+
+static void
+lay_out_pieces (MemlaneRecipe *recipe, gboolean up, gboolean down)
+{
+  const gboolean managed = memlane_host_memory_is_managed (recipe->mode->input_memory);
+  const float *expected = recipe->reference->input[0];
+
+  choose_lanes (recipe);
+  recipe->shape.is_scattered = TRUE;
+  recipe->shape.chunks = recipe->chunks;
+  recipe->shape.output_memory = recipe->mode->input_memory;
+  recipe->shape.inputs = up ? 1 : 0;
+  recipe->shape.inputs_on_host = up;
+  recipe->shape.inputs_on_device = up && !managed;
+  recipe->shape.has_output = recipe->shape.output_on_host = down;
+  recipe->shape.output_on_device = down && !up && !managed;
+  recipe->elapsed_bytes = (up + down) * (guint64) recipe->bytes;
+  recipe->finish_waits = TRUE;
+  if (down && !up)
+    recipe->output_content = expected;
+  recipe->settles_on_device = down && !up && managed;
+  if (up)
+    add_pieces (recipe, TRUE);
+  if (down)
+    add_pieces (recipe, FALSE);
+  if (!down)
+    add_check (recipe, TRUE, !managed, !managed, expected);
+  else
+    add_check (recipe, FALSE, FALSE, !managed, expected);
+}
+
+static void
+lay_out_pieces_to_device (MemlaneRecipe *recipe)
+{
+  lay_out_pieces (recipe, TRUE, FALSE);
+}
+
+static void
+lay_out_pieces_to_host (MemlaneRecipe *recipe)
+{
+  lay_out_pieces (recipe, FALSE, TRUE);
+}
+
+static void
+lay_out_pieces_round_trip (MemlaneRecipe *recipe)
+{
+  lay_out_pieces (recipe, TRUE, TRUE);
+}
+
+static const char *
+object_to_pieces_round_trip (const MemlaneMode *mode)
+{
+  if (mode->transfer->pieces == MEMLANE_PIECES_PREFETCH)
+    return N_ ("its pages come home where they were; use pieces-to-device and pieces-to-host");
+  return object_to_pieces (mode);
+}
+
 /* --- the registry ----------------------------------------------------------------------------------------------------------- */
 
 static const MemlaneWorkload workloads[] = {
@@ -563,6 +659,27 @@ static const MemlaneWorkload workloads[] = {
     .lay_out = lay_out_copy_kernel,
     .up = 1, .down = 1, .overlaps = TRUE, .has_reuse = TRUE,
   },
+  {
+    .id = "pieces-to-device", .title = N_ ("Pieces to device"),
+    .summary = N_ ("Copies one vector to the device whose pieces lie scattered in a pool on the host: as many as there are chunks. "
+                   "Bandwidth counts 4n bytes."),
+    .objection = object_to_pieces, .lay_out = lay_out_pieces_to_device,
+    .up = 1, .of_pieces = TRUE,
+  },
+  {
+    .id = "pieces-to-host", .title = N_ ("Pieces to host"),
+    .summary = N_ ("Copies one vector from the device into pieces that lie scattered in a pool on the host: as many as there are chunks. "
+                   "Bandwidth counts 4n bytes."),
+    .objection = object_to_pieces, .lay_out = lay_out_pieces_to_host,
+    .down = 1, .of_pieces = TRUE,
+  },
+  {
+    .id = "pieces-round-trip", .title = N_ ("Pieces there and back"),
+    .summary = N_ ("Copies scattered pieces to the device and back into another pool: as many as there are chunks. "
+                   "Bandwidth counts 8n bytes."),
+    .objection = object_to_pieces_round_trip, .lay_out = lay_out_pieces_round_trip,
+    .up = 1, .down = 1, .of_pieces = TRUE,
+  },
 };
 
 const MemlaneWorkload *
@@ -588,9 +705,18 @@ memlane_workload_get_ways (const MemlaneWorkload *workload)
 }
 
 gboolean
+memlane_mode_is_of_pieces (const MemlaneMode *mode)
+{
+  return mode->transfer->kernel == NULL && mode->transfer->schedule == NULL;
+}
+
+gboolean
 memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason)
 {
   const char *objection = workload->objection != NULL ? workload->objection (mode) : NULL;
+
+  if (memlane_mode_is_of_pieces (mode) && !workload->of_pieces)
+    objection = N_ ("it moves many pieces; use pieces-to-device");
 
   *reason = objection != NULL ? g_strdup (objection) : memlane_capabilities_explain_missing (workload->needs | mode->needs, info);
   return *reason == NULL;

@@ -13,10 +13,12 @@
 #include "base/save.h"
 #include "kernels/shape.h"
 #include "mode/transfer.h"
+#include "mode/workload.h"
 
 #define USUAL_LOG2 20
 #define USUAL_STREAMS 8
 #define USUAL_CHUNKS 8
+#define USUAL_PIECES 1024
 /* As in engine/mode/buffers.c: no two chunks share a line of 128 bytes. */
 #define CHUNK_ALIGNMENT 32
 #define COMMENT_WIDTH 96
@@ -27,6 +29,7 @@ typedef struct
   const MemlaneMode *mode;
   guint log2_elements;
   guint streams, chunks; /* of the stream modes, as used */
+  guint pieces;          /* 0: the vector addition */
 } Program;
 
 /* --- texts in front of main() -------------------------------------------------------------------------------------------- */
@@ -405,6 +408,131 @@ static const struct
   { MEMLANE_CAN_HOST_POINTER_REGISTERED, "cudaDevAttrCanUseHostPointerForRegisteredMem" },
 };
 
+/* --- scattered pieces ---------------------------------------------------------------------------------------------------------- */
+
+#define PIECES_LOOP(lines) "    for (size_t i = 0; i < PIECES; i++)\n" lines
+#define PIECE_COPY \
+  "cudaMemcpyAsync(vector + i * PIECE, pool + places[i] * PIECE, floats(i) * sizeof(float), cudaMemcpyHostToDevice, stream)"
+#define PACKING(first, last) \
+  "      for (size_t i = " first "; i < " last "; i++)\n" \
+  "        memcpy(staging + i * PIECE, pool + places[i] * PIECE, floats(i) * sizeof(float));\n"
+#define PACKED_SET_UP \
+  "  // Page-locked, for all pieces: only this buffer has to be.\n" \
+  "  float *staging;\n" \
+  "  CHECK(cudaMallocHost((void **) &staging, N * sizeof(float)));\n\n"
+#define PACKED_COPY "    CHECK(cudaMemcpyAsync(vector, staging, N * sizeof(float), cudaMemcpyHostToDevice, stream));\n"
+
+static const char pieces_front[] =
+  "static const size_t PIECE = (N + PIECES - 1) / PIECES; // floats in each piece; the last may have fewer\n"
+  "static const size_t BYTES = 2 * PIECES * PIECE * sizeof(float); // of the pool: every second place stays free\n"
+  "\n"
+  "static float at(size_t i)\n"
+  "{\n"
+  "  return (float) (i & 0xffff);\n"
+  "}\n"
+  "\n"
+  "static double now() // seconds\n"
+  "{\n"
+  "  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();\n"
+  "}\n"
+  "\n";
+
+static const char floats_of_piece[] =
+  "static size_t floats(size_t piece)\n"
+  "{\n"
+  "  return piece + 1 < PIECES ? PIECE : N - piece * PIECE;\n"
+  "}\n"
+  "\n";
+
+static const char gather_kernel[] =
+  "// Each thread moves one float, and the threads of a block follow each other over the link.\n"
+  "__global__ void gather(float *vector, const float *pool, const unsigned *places, size_t piece, size_t n)\n"
+  "{\n"
+  "  size_t stride = (size_t) gridDim.x * blockDim.x;\n"
+  "\n"
+  "  for (size_t i = (size_t) blockIdx.x * blockDim.x + threadIdx.x; i < n; i += stride)\n"
+  "    vector[i] = pool[places[i / piece] * piece + i % piece];\n"
+  "}\n"
+  "\n";
+
+static const struct
+{
+  const char *helpers; /* in front of main() */
+  const char *set_up, *calls, *release;
+} pieces_ways[] = {
+  [MEMLANE_PIECES_LOOP] = { .calls = PIECES_LOOP ("      CHECK(" PIECE_COPY ");\n") },
+  [MEMLANE_PIECES_BATCH] = {
+    .helpers = "#if CUDART_VERSION < 12080\n"
+               "#error cudaMemcpyBatchAsync came with CUDA 12.8\n"
+               "#endif\n"
+               "\n",
+    .set_up = "  std::vector<void *> to(PIECES), from(PIECES);\n"
+              "  std::vector<size_t> sizes(PIECES);\n"
+              "  for (size_t i = 0; i < PIECES; i++) {\n"
+              "    to[i] = vector + i * PIECE;\n"
+              "    from[i] = pool + places[i] * PIECE;\n"
+              "    sizes[i] = floats(i) * sizeof(float);\n"
+              "  }\n"
+              "  cudaMemcpyAttributes attributes = {}; // the same for all: from the first copy on\n"
+              "  attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;\n"
+              "  size_t first = 0;\n\n",
+    .calls = "#if CUDART_VERSION >= 13000\n"
+             "    CHECK(cudaMemcpyBatchAsync(to.data(), (const void *const *) from.data(), sizes.data(), PIECES, &attributes, &first, 1, stream));\n"
+             "#else\n"
+             "    size_t failed;\n"
+             "    CHECK(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), PIECES, &attributes, &first, 1, &failed, stream));\n"
+             "#endif\n",
+  },
+  [MEMLANE_PIECES_PACKED] = {
+    .set_up = PACKED_SET_UP, .release = "  CHECK(cudaFreeHost(staging));\n",
+    .calls = "    {\n" PACKING ("0", "PIECES") "    }\n" PACKED_COPY,
+  },
+  [MEMLANE_PIECES_GRAPH] = {
+    .set_up = "  // Recorded once, launched as often as the places stay the same.\n"
+              "  cudaGraph_t graph;\n"
+              "  cudaGraphExec_t launchable;\n"
+              "  CHECK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeThreadLocal));\n"
+              "  for (size_t i = 0; i < PIECES; i++)\n"
+              "    CHECK(" PIECE_COPY ");\n"
+              "  CHECK(cudaStreamEndCapture(stream, &graph));\n"
+              "  CHECK(cudaGraphInstantiateWithFlags(&launchable, graph, 0));\n"
+              "  CHECK(cudaGraphDestroy(graph));\n\n",
+    .calls = "    CHECK(cudaGraphLaunch(launchable, stream));\n", .release = "  CHECK(cudaGraphExecDestroy(launchable));\n",
+  },
+  [MEMLANE_PIECES_KERNEL] = {
+    .helpers = gather_kernel,
+    .set_up = "  unsigned *device_places;\n"
+              "  CHECK(cudaMalloc(&device_places, PIECES * sizeof(unsigned)));\n"
+              "  CHECK(cudaMemcpy(device_places, places.data(), PIECES * sizeof(unsigned), cudaMemcpyHostToDevice));\n\n",
+    .calls = "    gather<<<BLOCKS, THREADS>>>(vector, @pool, device_places, PIECE, N);\n"
+             "    check_call(cudaGetLastError(), \"gather<<<>>>\"); // a launch returns nothing: this tells whether it was accepted\n"
+             "    CHECK(cudaDeviceSynchronize());\n",
+    .release = "  CHECK(cudaFree(device_places));\n",
+  },
+  [MEMLANE_PIECES_PREFETCH] = {
+    .helpers = "#if CUDART_VERSION >= 13000\n"
+               "static const cudaMemLocation DEVICE = {cudaMemLocationTypeDevice, 0}; // a number before\n"
+               "#else\n"
+               "static const int DEVICE = 0;\n"
+               "#endif\n"
+               "\n",
+    .calls = PIECES_LOOP ("#if CUDART_VERSION >= 13000\n"
+                          "      CHECK(cudaMemPrefetchAsync(pool + places[i] * PIECE, floats(i) * sizeof(float), DEVICE, 0, stream));\n"
+                          "#else\n"
+                          "      CHECK(cudaMemPrefetchAsync(pool + places[i] * PIECE, floats(i) * sizeof(float), DEVICE, stream));\n"
+                          "#endif\n"),
+  },
+};
+
+#define SEVERAL_THREADS \
+  "    std::vector<std::thread> threads;\n" \
+  "    for (size_t t = 0; t < THREADS; t++)\n" \
+  "      threads.emplace_back([&, t] {\n" \
+  PACKING ("PIECES * t / THREADS", "PIECES * (t + 1) / THREADS") \
+  "      });\n" \
+  "    for (std::thread &thread : threads)\n" \
+  "      thread.join();\n"
+
 /* --- in front of main() ------------------------------------------------------------------------------------------------------ */
 
 /* The same lines for each of @vectors ("abc"), which stands where the lines say @. */
@@ -443,8 +571,12 @@ add_head (Program *program)
   GString *text = program->text;
   const char *id = program->mode->id;
 
-  g_string_append_printf (text, "// %s.cu: c[i] = a[i] + b[i] over 2^%u floats in the memory mode \"%s\"\n//\n", id,
-                          program->log2_elements, id);
+  if (program->pieces > 0)
+    g_string_append_printf (text, "// %s.cu: 2^%u floats in %u scattered pieces to the device in the memory mode \"%s\"\n//\n", id,
+                            program->log2_elements, program->pieces, id);
+  else
+    g_string_append_printf (text, "// %s.cu: c[i] = a[i] + b[i] over 2^%u floats in the memory mode \"%s\"\n//\n", id,
+                            program->log2_elements, id);
   add_comment (text, program->mode->summary);
   g_string_append_printf (text,
                           "//\n"
@@ -460,8 +592,12 @@ add_head (Program *program)
                    "#include <chrono>\n"
                    "#include <cstdio>\n"
                    "#include <cstdlib>\n");
-  if (program->mode->transfer->before_sample != NULL)
+  if (program->pieces > 0)
+    g_string_append (text, "#include <cstring>\n#include <numeric>\n#include <random>\n");
+  if (program->mode->transfer->before_sample != NULL || program->mode->transfer->threads > 1)
     g_string_append (text, "#include <thread>\n");
+  if (program->pieces > 0)
+    g_string_append (text, "#include <vector>\n");
   g_string_append (text,
                    "\n"
                    "#include <cuda_runtime.h>\n"
@@ -545,6 +681,36 @@ add_front (Program *program)
   add_borders (program);
   if (helpers != NULL)
     g_string_append (program->text, helpers);
+}
+
+static void
+add_pieces_front (Program *program)
+{
+  const MemlaneTransfer *transfer = program->mode->transfer;
+  GString *text = program->text;
+
+  add_head (program);
+  g_string_append_printf (text,
+                          "static const int LOG2_N = %u;\n"
+                          "static const size_t N = (size_t) 1 << LOG2_N; // floats\n"
+                          "static const size_t PIECES = %u;\n"
+                          "static const int RUNS = 11; // an odd number has a median; the first run also loads what is needed\n",
+                          program->log2_elements, program->pieces);
+  if (transfer->threads > 1)
+    g_string_append_printf (text, "static const size_t THREADS = %u;\n", transfer->threads);
+  if (transfer->pieces == MEMLANE_PIECES_KERNEL && program->mode->shaped_kernel)
+    g_string_append (text, "static const unsigned THREADS = " G_STRINGIFY (MEMLANE_SHAPED_THREADS) ", BLOCKS = "
+                           G_STRINGIFY (MEMLANE_SHAPED_BLOCKS) "; // a few blocks that walk over the pieces\n");
+  else if (transfer->pieces == MEMLANE_PIECES_KERNEL)
+    g_string_append (text, "static const unsigned THREADS = " G_STRINGIFY (MEMLANE_ORDINARY_THREADS)
+                           ", BLOCKS = (unsigned) ((N + THREADS - 1) / THREADS);\n");
+  g_string_append (text, pieces_front);
+  if (transfer->pieces != MEMLANE_PIECES_KERNEL)
+    g_string_append (text, floats_of_piece);
+  g_string_append (text, checks);
+  add_need_function (program);
+  if (pieces_ways[transfer->pieces].helpers != NULL)
+    g_string_append (text, pieces_ways[transfer->pieces].helpers);
 }
 
 /* --- main() ---------------------------------------------------------------------------------------------------------------------- */
@@ -693,8 +859,111 @@ add_release (Program *program)
     g_string_insert_c (text, (gssize) begin, '\n');
 }
 
+/* @lines, with "pool" where they say @. */
+static void
+add_for_pool (Program *program, const char *lines)
+{
+  for (const char *c = lines; lines != NULL && *c != '\0'; c++)
+    if (*c == '@')
+      g_string_append (program->text, "pool");
+    else
+      g_string_append_c (program->text, *c);
+}
+
+static void
+add_pieces_main (Program *program)
+{
+  const MemlaneMode *mode = program->mode;
+  const HostMemory *memory = &host_memories[mode->input_memory];
+  const gboolean managed = mode->transfer->pieces == MEMLANE_PIECES_PREFETCH, has_stream = mode->transfer->lanes == MEMLANE_LANES_ONE;
+  GString *text = program->text;
+
+  g_string_append (text, mode->reach == MEMLANE_REACH_SAME_POINTER && memory->why_reached != NULL ? memory->why_reached : memory->why);
+  if (memory->inputs == NULL)
+    g_string_append (text,
+                     "  float *pool = (float *) malloc(BYTES);\n"
+                     "  if (pool == NULL) {\n"
+                     "    fprintf(stderr, \"malloc: %zu bytes: there is not enough memory: make LOG2_N smaller.\\n\", BYTES);\n"
+                     "    return 1;\n"
+                     "  }\n");
+  else
+    g_string_append (text, "  float *pool;\n");
+  add_for_pool (program, memory->inputs);
+  if (memory->lock != NULL)
+    g_string_append (text, memory->why_lock);
+  add_for_pool (program, memory->lock);
+  if (mode->reach == MEMLANE_REACH_DEVICE_POINTER)
+    g_string_append (text, "  float *device_pool; // the same memory as the device sees it\n"
+                           "  CHECK(cudaHostGetDevicePointer(&device_pool, pool, 0));\n");
+  if (!managed)
+    g_string_append (text, "  float *vector;\n"
+                           "  CHECK(cudaMalloc(&vector, N * sizeof(float)));\n");
+  if (has_stream)
+    g_string_append (text, "  cudaStream_t stream;\n"
+                           "  CHECK(cudaStreamCreate(&stream));\n");
+  g_string_append (text,
+                   "\n"
+                   "  // Scattered: piece i lies in places[i].\n"
+                   "  std::vector<unsigned> places(2 * PIECES);\n"
+                   "  std::iota(places.begin(), places.end(), 0u);\n"
+                   "  std::shuffle(places.begin(), places.end(), std::mt19937(1));\n"
+                   "\n");
+  if (pieces_ways[mode->transfer->pieces].set_up != NULL)
+    g_string_append (text, pieces_ways[mode->transfer->pieces].set_up);
+  g_string_append (text,
+                   "  std::vector<float> found(N);\n"
+                   "  double seconds[RUNS];\n"
+                   "  for (int run = 0; run < RUNS; run++) {\n"
+                   "    for (size_t i = 0; i < N; i++)\n"
+                   "      pool[places[i / PIECE] * PIECE + i % PIECE] = at(i + run);\n"
+                   "\n"
+                   "    double start = now();\n");
+  if (mode->transfer->threads > 1)
+    g_string_append (text, SEVERAL_THREADS PACKED_COPY);
+  else
+    for (const char *c = pieces_ways[mode->transfer->pieces].calls; *c != '\0'; c++)
+      if (*c == '@')
+        g_string_append (text, mode->reach == MEMLANE_REACH_DEVICE_POINTER ? "device_" : "");
+      else
+        g_string_append_c (text, *c);
+  if (has_stream)
+    g_string_append (text, "    CHECK(cudaStreamSynchronize(stream));\n");
+  g_string_append (text,
+                   "    seconds[run] = now() - start;\n"
+                   "\n");
+  if (managed)
+    g_string_append (text, "    for (size_t i = 0; i < N; i++)\n"
+                           "      found[i] = pool[places[i / PIECE] * PIECE + i % PIECE];\n");
+  else
+    g_string_append (text, "    CHECK(cudaMemcpy(found.data(), vector, N * sizeof(float), cudaMemcpyDeviceToHost));\n");
+  g_string_append (text,
+                   "    for (size_t i = 0; i < N; i++)\n"
+                   "      if (found[i] != at(i + run)) {\n"
+                   "        fprintf(stderr, \"float %zu is %g, expected %g: its piece did not arrive.\\n\", i, found[i], at(i + run));\n"
+                   "        return 1;\n"
+                   "      }\n"
+                   "  }\n"
+                   "\n");
+  if (pieces_ways[mode->transfer->pieces].release != NULL)
+    g_string_append (text, pieces_ways[mode->transfer->pieces].release);
+  if (has_stream)
+    g_string_append (text, "  CHECK(cudaStreamDestroy(stream));\n");
+  if (!managed)
+    g_string_append (text, "  CHECK(cudaFree(vector));\n");
+  add_for_pool (program, memory->unlock);
+  add_for_pool (program, memory->release);
+  g_string_append_printf (text,
+                          "\n"
+                          "  std::sort(seconds, seconds + RUNS);\n"
+                          "  double median = seconds[RUNS / 2];\n"
+                          "  printf(\"%s: %%zu pieces of %%zu bytes: %%.3f ms, %%.2f GB/s, ok\\n\", PIECES, PIECE * sizeof(float), "
+                          "median * 1e3, N * sizeof(float) / median * 1e-9);\n"
+                          "  return 0;\n"
+                          "}\n", mode->id);
+}
+
 char *
-memlane_program_for_mode (const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks)
+memlane_program_for_mode (const MemlaneMode *mode, gboolean of_pieces, guint log2_elements, guint streams, guint chunks)
 {
   guint log2 = log2_elements != 0 ? log2_elements : USUAL_LOG2;
   guint pieces = (guint) MAX (((gsize) 1 << log2) / CHUNK_ALIGNMENT, 1);
@@ -707,6 +976,17 @@ memlane_program_for_mode (const MemlaneMode *mode, guint log2_elements, guint st
     .chunks = used,
   };
 
+  if ((of_pieces || memlane_mode_is_of_pieces (mode)) && mode->transfer->pieces != MEMLANE_PIECES_NOT)
+    {
+      const gsize asked = MIN (chunks != 0 ? chunks : USUAL_PIECES, (gsize) 1 << log2), piece = (((gsize) 1 << log2) + asked - 1) / asked;
+
+      program.pieces = (guint) ((((gsize) 1 << log2) + piece - 1) / piece);
+      add_pieces_front (&program);
+      g_string_append (program.text, "int main()\n{\n");
+      add_needs (&program);
+      add_pieces_main (&program);
+      return g_string_free (program.text, FALSE);
+    }
   add_front (&program);
   g_string_append (program.text, "int main()\n{\n");
   add_needs (&program);

@@ -102,10 +102,19 @@ memlane_check_figure (const MemlaneCell *cell, const MemlaneFigure *figure, char
 }
 
 gboolean
+memlane_check_parts (const char *workload, const char *mode, gboolean streams, gboolean chunks, char **key, char **expected)
+{
+  if (g_str_has_prefix (mode, "streams-") || (!streams && (!chunks || g_str_has_prefix (workload, "pieces-"))))
+    return TRUE;
+  return wrong (key, expected, streams ? "streams" : "chunks", "nothing, as only the modes streams-... have it%s",
+                streams ? "" : ", and the workloads pieces-...");
+}
+
+gboolean
 memlane_check_cell (const MemlaneCell *cell, char **key, char **expected)
 {
-  if ((cell->streams > 0 || cell->chunks > 0) && !g_str_has_prefix (cell->mode, "streams-"))
-    return wrong (key, expected, cell->streams > 0 ? "streams" : "chunks", "nothing, as only the modes streams-... have it");
+  if (!memlane_check_parts (cell->workload, cell->mode, cell->streams > 0, cell->chunks > 0, key, expected))
+    return FALSE;
   for (guint i = 0; i < cell->figures->len; i++)
     {
       const MemlaneFigure *figure = cell->figures->pdata[i];

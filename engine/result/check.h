@@ -15,6 +15,8 @@ G_BEGIN_DECLS
 gboolean memlane_check_name (const char *text, char **expected);
 /* Whether @kind is one, and @device may be of it: a simulated device must not pass for a real one. */
 gboolean memlane_check_device (const char *device, const char *kind, char **key, char **expected);
+/* Whether rows of @workload in @mode may have @streams and @chunks. */
+gboolean memlane_check_parts (const char *workload, const char *mode, gboolean streams, gboolean chunks, char **key, char **expected);
 /* A figure that is, or is to be, one of @cell's. */
 gboolean memlane_check_figure (const MemlaneCell *cell, const MemlaneFigure *figure, char **key, char **expected);
 /* A whole cell with all of its figures. */

@@ -609,6 +609,7 @@ take_cell (Reader *self)
 {
   g_autoptr (MemlaneCell) cell = NULL;
   g_autofree CellKey *key = NULL;
+  g_autofree char *wrong_key = NULL, *expected_parts = NULL;
   const MemlaneCell *last;
   guint64 log2_elements, elements, bytes, reuse, streams, chunks;
 
@@ -618,9 +619,9 @@ take_cell (Reader *self)
       !take_count (self, STREAMS, TRUE, 1, MEMLANE_CSV_MOST_STREAMS, &streams) ||
       !take_count (self, CHUNKS, TRUE, 1, MEMLANE_CSV_MOST_CHUNKS, &chunks))
     return FALSE;
-  for (guint column = STREAMS; column <= CHUNKS; column++)
-    if (!is_empty (self, column) && !g_str_has_prefix (field (self, MODE), "streams-"))
-      return found (self, column, "nothing, as only the modes streams-... have it");
+  if (!memlane_check_parts (field (self, WORKLOAD), field (self, MODE), !is_empty (self, STREAMS), !is_empty (self, CHUNKS), &wrong_key,
+                            &expected_parts))
+    return found (self, find_column (self, wrong_key), expected_parts);
   if (elements != G_GUINT64_CONSTANT (1) << log2_elements)
     {
       g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 2 to the log2_elements",

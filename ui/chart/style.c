@@ -154,6 +154,9 @@ static const struct
   [MEMLANE_DASH_DASH_DOT] = { { 5, 1.5, 1, 1.5 }, 4 },
   [MEMLANE_DASH_SPARSE] = { { 2.5, 3.5 }, 2 },
   [MEMLANE_DASH_DASH_DOT_DOT] = { { 5, 1.5, 1, 1.5, 1, 1.5 }, 6 },
+  [MEMLANE_DASH_LONG] = { { 10, 2.5 }, 2 },
+  [MEMLANE_DASH_LONG_SHORT] = { { 9, 2, 2.5, 2 }, 4 },
+  [MEMLANE_DASH_DOUBLE] = { { 2.5, 1.2, 2.5, 4 }, 4 },
 };
 
 /* --- modes ---------------------------------------------------------------------------------------------------------- */
@@ -163,7 +166,7 @@ memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style)
 {
   const MemlaneMode *mode = memlane_mode_find (mode_id);
   MemlaneFamily family = mode != NULL ? mode->family : MEMLANE_N_FAMILIES;
-  MemlaneDash dash = mode != NULL ? mode->dash : (MemlaneDash) (g_str_hash (mode_id) % MEMLANE_N_DASHES);
+  MemlaneDash dash = mode != NULL ? mode->dash : (MemlaneDash) (g_str_hash (mode_id) % MEMLANE_DASH_LONG);
   MemlaneCurveStyle curve = { memlane_family_color (family, style), looks[family].marker, .n_dashes = dashes[dash].n };
 
   memcpy (curve.dashes, dashes[dash].lengths, sizeof curve.dashes);

@@ -106,7 +106,7 @@ memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode, guint log2_
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
   GtkTextIter start;
 
-  self->program = memlane_program_for_mode (mode, log2_elements, streams, chunks);
+  self->program = memlane_program_for_mode (mode, FALSE, log2_elements, streams, chunks);
   self->file_name = memlane_program_file_name (mode);
   gtk_window_set_title (GTK_WINDOW (self), self->file_name);
   adw_window_title_set_title (self->title, self->file_name);

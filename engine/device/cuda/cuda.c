@@ -251,6 +251,8 @@ read_capabilities (int ordinal, gboolean has_peer)
   for (gsize i = 0; i < G_N_ELEMENTS (bits); i++)
     if (attribute (ordinal, bits[i].attribute) >= 1)
       capabilities |= bits[i].capability;
+  if (memlane_cuda_has_batches ())
+    capabilities |= MEMLANE_CAN_COPY_BATCH;
 
   return capabilities;
 }
@@ -266,9 +268,8 @@ format_uuid (const cudaUUID_t *uuid)
   return g_string_free (text, FALSE);
 }
 
-/* The blocks of a shaped kernel; *@is_tuned (nullable): they were found on such a GPU. */
-static guint
-get_shaped_blocks (const MemlaneDeviceInfo *info, gboolean *is_tuned)
+guint
+memlane_cuda_get_shaped_blocks (const MemlaneDeviceInfo *info, gboolean *is_tuned)
 {
 #define SHAPE(capability, blocks) { capability, blocks },
   static const struct { int capability; guint blocks; } shapes[] = { MEMLANE_SHAPES (SHAPE) { 0, MEMLANE_SHAPED_BLOCKS } };
@@ -285,7 +286,7 @@ static char *
 describe_launch_shape (const MemlaneDeviceInfo *info)
 {
   gboolean is_tuned;
-  guint blocks = get_shaped_blocks (info, &is_tuned);
+  guint blocks = memlane_cuda_get_shaped_blocks (info, &is_tuned);
 
   return g_strdup_printf ("one element a thread, blocks of %d threads, in every mode; in mapped-shaped at most %u blocks of %d threads, "
                           "which walk with 4 times 4 floats in flight each (%s)", MEMLANE_ORDINARY_THREADS, blocks, MEMLANE_SHAPED_THREADS,
@@ -906,7 +907,7 @@ static gboolean
 cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream,
              GError **error)
 {
-  guint blocks = (kernel & MEMLANE_KERNEL_SHAPED) != 0 ? get_shaped_blocks (&device->info, NULL) : 0;
+  guint blocks = (kernel & MEMLANE_KERNEL_SHAPED) != 0 ? memlane_cuda_get_shaped_blocks (&device->info, NULL) : 0;
   gboolean copies = (kernel & MEMLANE_KERNEL_COPY) != 0;
 
   return check (memlane_kernel_launch (out, a, copies ? NULL : b, elements, blocks, (cudaStream_t) stream), error,
@@ -1216,6 +1217,11 @@ release_all (MemlaneCudaDevice *self)
   while (g_hash_table_iter_next (&iter, &key, NULL))
     check (cudaEventDestroy (key), NULL, "cudaEventDestroy");
 
+  g_hash_table_iter_init (&iter, self->graphs);
+  while (g_hash_table_iter_next (&iter, &key, NULL))
+    check (cudaGraphExecDestroy (key), NULL, "cudaGraphExecDestroy");
+  memlane_cuda_many_clear (self);
+
   g_hash_table_iter_init (&iter, self->streams);
   while (g_hash_table_iter_next (&iter, &key, NULL))
     check (cudaStreamDestroy (key), NULL, "cudaStreamDestroy");
@@ -1260,6 +1266,7 @@ cuda_close (MemlaneDevice *device)
   g_hash_table_unref (self->registrations);
   g_hash_table_unref (self->streams);
   g_hash_table_unref (self->events);
+  g_hash_table_unref (self->graphs);
   g_free (self);
 }
 
@@ -1280,6 +1287,7 @@ cuda_open (const char *name, GError **error)
   self->registrations = g_hash_table_new (NULL, NULL);
   self->streams = g_hash_table_new (NULL, NULL);
   self->events = g_hash_table_new (NULL, NULL);
+  self->graphs = g_hash_table_new (NULL, NULL);
 
   memlane_cuda_trace_before_context (self->ordinal);
   /* The flags come with the context's making, for it is made here since CUDA 12, not at the first use. Mapping is implied by the
@@ -1347,6 +1355,7 @@ cuda_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, G
   g_hash_table_remove_all (self->registrations);
   g_hash_table_remove_all (self->streams);
   g_hash_table_remove_all (self->events);
+  g_hash_table_remove_all (self->graphs);
   ok = check (cudaDeviceReset (), error, "cudaDeviceReset") && run_fresh (self, host, bytes, times, error);
   free (host);
   /* In any case: the device is open. */
@@ -1378,6 +1387,7 @@ const MemlaneDriver memlane_module_driver = {
   .memory = &memory_calls,
   .access = &access_calls,
   .work = &work_calls,
+  .many = &memlane_cuda_many_calls,
   .order = &order_calls,
   .trace = &memlane_cuda_trace_calls,
 };

@@ -4,6 +4,7 @@
  *
  * cuda.c   the device: what is known of it, opening and closing, memory, copies, kernels, streams, events, the latch
  * error.c  CUDA's errors as GErrors
+ * many.c   many copies at once: batches, graphs, and the host's own copies by several threads
  * nvml.c   what the driver's management library tells: the link, clocks, temperature, throttle reasons
  * trace.c  tracing: by CUPTI (cupti-trace.h), or by CUDA events
  */
@@ -36,7 +37,7 @@ typedef struct
 
   /* Pointers and handles not released yet, for close, and for the releases that CUDA or libc would crash on: pointer or handle -> release.
    * */
-  GHashTable *memory, *registrations, *streams, *events;
+  GHashTable *memory, *registrations, *streams, *events, *graphs;
 
   MemlaneLatchWord *latch_word; /* page-locked and mapped */
   MemlaneLatchWord *latch_word_on_device;
@@ -47,11 +48,17 @@ typedef struct
   void *flushed;                /* device memory that is written to flush the cache; NULL: never asked for */
   guint8 flush_byte;
 
+  GThreadPool *helpers;         /* for the host's copies; NULL: never asked for */
   MemlaneNvml *nvml;            /* NULL: never asked for, or not to be had */
   MemlaneCudaTrace *trace;      /* between the trace table's begin and end */
 } MemlaneCudaDevice;
 
 #define CUDA(device) ((MemlaneCudaDevice *) (device))
+
+/* --- cuda.c ---------------------------------------------------------------------------------------------- */
+
+/* The blocks of a shaped kernel; *@is_tuned (nullable): they were found on such a GPU. */
+guint memlane_cuda_get_shaped_blocks (const MemlaneDeviceInfo *info, gboolean *is_tuned);
 
 /* --- error.c --------------------------------------------------------------------------------------------- */
 
@@ -73,6 +80,15 @@ void memlane_nvml_get_link (MemlaneNvml *self, int *generation, int *width);
 void memlane_nvml_get_setup (MemlaneNvml *self, MemlaneDeviceSetup *setup);
 /* Clocks now, temperature, throttle reasons. What the GPU does not tell stays 0; FALSE: it tells none of them. */
 gboolean memlane_nvml_get_state (MemlaneNvml *self, MemlaneDeviceState *state, GError **error);
+
+/* --- many.c ---------------------------------------------------------------------------------------------- */
+
+extern const MemlaneManyCalls memlane_cuda_many_calls;
+
+/* Whether driver and program know cudaMemcpyBatchAsync. */
+gboolean memlane_cuda_has_batches (void);
+/* Ends the helping threads. */
+void memlane_cuda_many_clear (MemlaneCudaDevice *self);
 
 /* --- trace.c --------------------------------------------------------------------------------------------- */
 

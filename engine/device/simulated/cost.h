@@ -76,6 +76,9 @@ typedef enum
   X (COPY_ON_HOST, "copy-on-host", HOST, HOST, 2, 3200, 0.9, "host to host") \
   X (COPY_ON_DEVICE, "copy-on-device", DEVICE, MEMORY, 2, 2750, 0.92, "device to device: read and written") \
   X (FILL, "fill", DEVICE, MEMORY, 1, 1850, 0.92, "cudaMemset of device memory") \
+  /* cudaMemcpyBatchAsync: each copy of the batch; its time jumps at 32 KiB (an H200 of CUDA 13.0, pieces in page-locked memory) */ \
+  X (BATCH_SMALL, "batch-small", DEVICE, LINK, 1, 980, 0.12, "a copy of a batch, of less than 32 KiB") \
+  X (BATCH_LARGE, "batch-large", DEVICE, LINK, 1, 410, 0.88, "a copy of a batch, of 32 KiB and more") \
   /* kernels: bytes of all their vectors; over the link of one */ \
   X (KERNEL, "kernel", DEVICE, MEMORY, 1, 1900, 0.92, "a kernel on device memory") \
   X (KERNEL_CACHED, "kernel-cached", DEVICE, CACHE, 1, 1900, 0.75, "the same with its inputs in the second-level cache") \

@@ -80,6 +80,7 @@ static void
 op_free (MemlaneSimOp *op)
 {
   g_free (op->staged);
+  memlane_sim_copies_free (op->copies);
   if (op->event != NULL)
     event_unref (op->event);
   if (op->wait_stream != NULL)
@@ -513,6 +514,7 @@ queue_init (MemlaneSim *self)
 {
   self->streams = g_ptr_array_new ();
   self->events = g_ptr_array_new ();
+  self->graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_sim_copies_free);
   self->active = g_ptr_array_new ();
   self->legacy = g_new0 (MemlaneStream, 1);
   self->legacy->refs = 1;
@@ -544,6 +546,7 @@ queue_clear (MemlaneSim *self)
     stream_unref (g_ptr_array_steal_index (self->streams, self->streams->len - 1));
   g_ptr_array_unref (self->streams);
   g_ptr_array_unref (self->events);
+  g_ptr_array_unref (self->graphs);
   g_ptr_array_unref (self->active);
 }
 
@@ -1019,6 +1022,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .memory = &memlane_sim_memory_calls,
   .access = &memlane_sim_access_calls,
   .work = &memlane_sim_work_calls,
+  .many = &memlane_sim_many_calls,
   .order = &order_calls,
   .trace = &memlane_sim_trace_calls,
 };

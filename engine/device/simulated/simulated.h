@@ -72,6 +72,7 @@ struct _MemlaneSimOp
   char *to;
   const char *from, *from2;
   gsize bytes;
+  MemlaneCopies *copies;  /* owned (nullable): the bytes move so, and not from and to; of a kernel TO_DEVICE: it gathers */
   int byte;               /* fill: the value; latch: it is open */
   MemlaneKernel kernel;
   gboolean repeats;       /* kernel: the one before it in the stream has left the same bytes */
@@ -129,6 +130,7 @@ struct _MemlaneSim
   MemlaneStream *legacy;
   GPtrArray *streams; /* all that have a handle or work, the legacy one first */
   GPtrArray *events;
+  GPtrArray *graphs;  /* (element-type MemlaneCopies) owned: what a handle of a graph is */
   GPtrArray *active;  /* started operations with work left */
   guint engine_running[SIM_N_ENGINES];
   gboolean compute_exclusive;
@@ -233,11 +235,27 @@ memlane_sim_barrier (MemlaneSim *self)
     memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_BARRIER, NULL), 0);
 }
 
+/* --- many.c: many copies at once ------------------------------------------------------------------------------ */
+
+/* NULL is fine. */
+void memlane_sim_copies_free (MemlaneCopies *copies);
+
 /* --- work.c: what the queue asks of an operation --------------------------------------------------------- */
 
 extern const MemlaneWorkCalls memlane_sim_work_calls;
+extern const MemlaneManyCalls memlane_sim_many_calls; /* many.c */
 extern const MemlaneAccessCalls memlane_sim_access_calls;
 extern const MemlaneTraceCalls memlane_sim_trace_calls;
+
+/* Sets the engine that a copy in @direction (UP, DOWN, INSIDE) runs on. */
+void memlane_sim_use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngine direction);
+/* The extra time of a first read of @bytes of @range that the host has just written: they are still in its caches. */
+double memlane_sim_fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes);
+static inline gboolean
+memlane_sim_is_locked (MemlaneSimKind kind)
+{
+  return kind == SIM_PINNED || kind == SIM_REGISTERED;
+}
 
 /* How long it takes, which is only known when it starts: where its pages are then. */
 double memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op);

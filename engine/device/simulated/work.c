@@ -160,7 +160,8 @@ tell_op (MemlaneSim *self, const MemlaneSimOp *op)
       tell_staging (tracer, op, &event);
     }
   if (op->kind == SIM_OP_KERNEL)
-    name = (op->kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add";
+    name = op->copies != NULL ? (op->copies->kind == MEMLANE_COPY_TO_HOST ? "scatter" : "gather")
+                              : (op->kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add";
   if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_FILL)
     tell_faults (tracer, op);
   if (op->kind == SIM_OP_PREFETCH)
@@ -347,9 +348,8 @@ place (MemlaneSimRange *range, const char *at, gsize bytes, MemlaneLocation loca
 
 /* --- copies ------------------------------------------------------------------------------------------------------ */
 
-/* The engine that a copy in @direction (UP, DOWN, INSIDE) runs on. */
-static void
-use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngine direction)
+void
+memlane_sim_use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngine direction)
 {
   int engines = self->profile->info.copy_engines;
 
@@ -403,12 +403,6 @@ typedef struct
 /* A pageable copy up to this size is only staged when the call returns. */
 #define STAGING_BYTES ((gsize) 65536)
 
-static gboolean
-is_locked (MemlaneSimKind kind)
-{
-  return kind == SIM_PINNED || kind == SIM_REGISTERED;
-}
-
 /* Finds one end of a copy. @device_side: what the copy's kind says it is; NULL or the reason why it is wrong. */
 static const char *
 find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_side, End *end)
@@ -425,7 +419,7 @@ find_end (MemlaneSim *self, const void *pointer, gsize bytes, gboolean device_si
   if (end->kind == SIM_DEVICE || end->kind == SIM_PEER || end->kind == SIM_MANAGED)
     return NULL;
   /* With one address space CUDA sees that it is page-locked host memory and copies there all the same. */
-  if (is_locked (end->kind) && (end->host != (const char *) pointer || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING)))
+  if (memlane_sim_is_locked (end->kind) && (end->host != (const char *) pointer || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING)))
     return NULL;
   return "the device's side of the copy is a host pointer";
 }
@@ -437,7 +431,7 @@ copy_op_new (MemlaneSim *self, const Copy *copy, gsize offset, gsize bytes, Meml
   MemlaneSimOp *op = memlane_sim_op_new (self, SIM_OP_COPY, copy->stream);
   const End *to = &copy->to, *from = &copy->from;
 
-  use_copy_engine (self, op, direction);
+  memlane_sim_use_copy_engine (self, op, direction);
   op->to = to->host + offset;
   op->from = from->host + offset;
   op->bytes = bytes;
@@ -539,9 +533,8 @@ copy_on_device (MemlaneSim *self, const Copy *copy)
   memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
 }
 
-/* The extra time of a first read of @bytes of @range that the host has just written: they are still in its caches. */
-static double
-fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes)
+double
+memlane_sim_fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes)
 {
   gsize part = MIN (bytes, range->unfetched);
 
@@ -561,7 +554,7 @@ copy_over_link (MemlaneSim *self, const Copy *copy)
   op = copy_op_new (self, copy, 0, copy->bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   *(up ? &op->up_demand : &op->down_demand) = set_cost (self, op, MEMLANE_COST_COPY, copy->bytes);
   if (up && copy->from.range != NULL)
-    op->work += fetch_written (self, copy->from.range, copy->bytes);
+    op->work += memlane_sim_fetch_written (self, copy->from.range, copy->bytes);
   seq = memlane_sim_issue (self, op, copy->is_synchronous ? 0 : memlane_sim_host (self, COPY_START));
   if (copy->is_synchronous)
     memlane_sim_wait (self, copy->stream, seq);
@@ -685,7 +678,7 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
     op->ranges[0] = range;
   if (range->kind == SIM_DEVICE && !range->from_pool_call)
     op->cached[0] = range;
-  if (is_locked (range->kind))
+  if (memlane_sim_is_locked (range->kind))
     op->down_demand = set_cost (self, op, MEMLANE_COST_KERNEL_LINK, bytes);
   else
     op->memory_demand = set_cost (self, op, MEMLANE_COST_FILL, bytes);
@@ -714,7 +707,7 @@ is_repeated (const MemlaneSimOp *op)
 static void
 set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSimRange *const *ranges, char *const *hosts, gsize bytes)
 {
-  gboolean stores = is_locked (ranges[0]->kind);
+  gboolean stores = memlane_sim_is_locked (ranges[0]->kind);
   guint vectors = (kernel & MEMLANE_KERNEL_COPY) != 0 ? 2 : 3, loads = 0;
   double demand, fetch = 0;
 
@@ -737,10 +730,10 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
           op->inputs += i > 0;
           op->cold_inputs += i > 0 && ranges[i]->from_pool_call;
         }
-      if (i > 0 && is_locked (ranges[i]->kind))
+      if (i > 0 && memlane_sim_is_locked (ranges[i]->kind))
         {
           loads++;
-          fetch = MAX (fetch, fetch_written (self, ranges[i], bytes)); /* of several vectors at the same time */
+          fetch = MAX (fetch, memlane_sim_fetch_written (self, ranges[i], bytes)); /* of several vectors at the same time */
         }
     }
   if (loads > 0 || stores)
@@ -911,7 +904,7 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   if (!at_once)
     memlane_sim_charge (self, MEMLANE_COST_PREFETCH, bytes);
   op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
-  use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
+  memlane_sim_use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   op->ranges[0] = range;
   op->from = pointer;
   op->bytes = bytes;
@@ -1249,6 +1242,13 @@ run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
 
   if (op->repeats)
     return;
+  for (gsize i = 0; op->copies != NULL && i < op->copies->n; i++)
+    move_bytes (self, op->copies->to[i], op->copies->from[i], op->copies->bytes[i]);
+  if (op->copies != NULL)
+    {
+      ((char *) op->copies->to[0])[0] ^= self->profile->corrupt_kernel;
+      return;
+    }
   for (MemlanePiece piece = { 0, 0 }; memlane_sim_next_piece (self, op->to, op->from, op->bytes, &piece);)
     {
       compute (op, piece.at / sizeof (float), piece.bytes / sizeof (float));
@@ -1277,7 +1277,11 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
   switch (op->kind)
     {
     case SIM_OP_COPY:
-      move_bytes (self, op->to, op->staged != NULL ? op->staged : op->from, op->bytes);
+      if (op->copies != NULL)
+        for (gsize i = 0; i < op->copies->n; i++)
+          move_bytes (self, op->copies->to[i], op->copies->from[i], op->copies->bytes[i]);
+      else
+        move_bytes (self, op->to, op->staged != NULL ? op->staged : op->from, op->bytes);
       if (op->cached[0] != NULL)
         op->cached[0]->l2_at = 0; /* a copy engine writes past the cache */
       if (op->ranges[0] != NULL)

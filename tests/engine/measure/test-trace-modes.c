@@ -306,8 +306,8 @@ test_phases (void)
       g_autoptr (MemlaneTrace) trace = NULL;
       const MemlaneTraceEvent *events, *before = NULL;
 
-      if (!memlane_mode_is_supported (&modes[i], memlane_device_get_info (device), &reason))
-        continue;
+      if (memlane_mode_is_of_pieces (&modes[i]) || !memlane_mode_is_supported (&modes[i], memlane_device_get_info (device), &reason))
+        continue; /* of pieces: no kernel between two copies */
       trace = record_on (device, "vector-add", modes[i].id, 20, 2, 4);
       events = memlane_trace_get_events (trace, &n);
       for (guint k = 0; k < n; k++)
@@ -423,7 +423,7 @@ static void
 test_faults (gconstpointer data)
 {
   const MemlaneMode *mode = data;
-  const MemlaneWorkload *workload = memlane_workload_find ("vector-add");
+  const MemlaneWorkload *workload = memlane_workload_find (memlane_mode_is_of_pieces (mode) ? "pieces-round-trip" : "vector-add");
   const MemlaneMethod method = { .workload = workload, .streams = 2, .chunks = 2 };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   g_autoptr (MemlaneDevice) device = open_device (profile);
@@ -466,9 +466,7 @@ test_faults (gconstpointer data)
 static void
 test_sweep_is_untouched (void)
 {
-  const MemlaneMethod method = {
-    .workload = memlane_workload_find ("vector-add"), .precision = 0.02, .cell_seconds = 0.01, .reuse = 1, .streams = 2, .chunks = 4,
-  };
+  MemlaneMethod method = { .precision = 0.02, .cell_seconds = 0.01, .reuse = 1, .streams = 2, .chunks = 4 };
   MemlaneReference *reference = memlane_reference_new (1 << 12, 1, NULL, NULL);
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -477,6 +475,7 @@ test_sweep_is_untouched (void)
     {
       double elapsed[2];
 
+      method.workload = memlane_workload_find (memlane_mode_is_of_pieces (&modes[i]) ? "pieces-to-device" : "vector-add");
       for (guint traced = 0; traced < 2; traced++)
         {
           g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
@@ -484,7 +483,7 @@ test_sweep_is_untouched (void)
           g_autoptr (MemlaneCell) cell = NULL;
 
           if (traced)
-            memlane_trace_unref (record_on (device, "vector-add", modes[i].id, 12, 2, 4));
+            memlane_trace_unref (record_on (device, method.workload->id, modes[i].id, 12, 2, 4));
           cell = memlane_measure_cell (device, &method, &modes[i], 12, reference, NULL);
           elapsed[traced] = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median;
         }

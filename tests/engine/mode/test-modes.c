@@ -12,11 +12,12 @@ static const char *const mode_ids[] = {
   "pageable", "pageable-async", "pinned", "pinned-async", "portable", "write-combined", "registered", "mapped", "mapped-write-combined",
   "registered-mapped", "unified-addressing", "mapped-shaped", "managed", "managed-static", "managed-prefetch", "managed-advised",
   "streams-depth-first", "streams-breadth-first", "stream-ordered", "stream-ordered-kept", "system", "device-resident",
+  "pinned-batch", "pinned-packed", "pinned-packed-threads", "pinned-graph",
 };
 
 static const char *const workload_ids[] = {
   "vector-add", "copy-to-device", "copy-to-host", "copy-round-trip", "copy-bidirectional", "copy-on-device", "copy-on-host", "copy-to-peer",
-  "fill", "copy-kernel",
+  "fill", "copy-kernel", "pieces-to-device", "pieces-to-host", "pieces-round-trip",
 };
 
 static void
@@ -62,7 +63,7 @@ test_texts (void)
       g_assert_cmpuint (strlen (modes[i].title), >, 3);
       g_assert_cmpuint (strlen (modes[i].summary), >, 40);
       g_assert_true (g_str_has_suffix (modes[i].summary, "."));
-      g_assert_nonnull (strstr (modes[i].calls, "kernel<<<"));
+      g_assert_true ((strstr (modes[i].calls, "kernel<<<") != NULL) != memlane_mode_is_of_pieces (&modes[i]));
       g_assert_cmpuint (strlen (modes[i].look_for), >, 20);
       g_assert_nonnull (modes[i].transfer);
       g_assert_true (modes[i].host_access_like == NULL || memlane_mode_find (modes[i].host_access_like) != NULL);

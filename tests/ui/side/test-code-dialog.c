@@ -126,7 +126,7 @@ test_from_row (void)
   g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (dialog)) == window);
   g_assert_false (gtk_window_get_modal (GTK_WINDOW (dialog))); /* to be read beside the window */
   text = shown_text (dialog);
-  expected = memlane_program_for_mode (memlane_mode_find ("streams-depth-first"), 22, 3, 6);
+  expected = memlane_program_for_mode (memlane_mode_find ("streams-depth-first"), FALSE, 22, 3, 6);
   g_assert_cmpstr (text, ==, expected);
   g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (dialog)), ==, "streams-depth-first.cu");
   ui_test_spin (700); /* the tooltips of GTK 4.8: see test-plan-panel.c */

@@ -1,0 +1,200 @@
+/* many.c: many copies at once: batches, graphs, and the host's own copies by several threads
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "cuda.h"
+
+#include <string.h>
+
+#define BATCH_VERSION 12080
+
+gboolean
+memlane_cuda_has_batches (void)
+{
+  int driver = 0;
+
+  return CUDART_VERSION >= BATCH_VERSION && check (cudaDriverGetVersion (&driver), NULL, "cudaDriverGetVersion")
+         && driver >= BATCH_VERSION;
+}
+
+static gboolean
+cuda_launch_gather (MemlaneDevice *device, const MemlaneGather *gather, MemlaneStream *stream, GError **error)
+{
+  guint blocks = gather->shaped ? memlane_cuda_get_shaped_blocks (&device->info, NULL) : 0;
+
+  return check (memlane_kernel_gather_launch (gather->vector, gather->pool, gather->places, gather->piece, gather->elements,
+                                              gather->scatters, blocks, (cudaStream_t) stream), error,
+                "%s<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements, %" G_GSIZE_FORMAT " in each piece)",
+                gather->scatters ? "scatter" : "gather", gather->vector, gather->pool, gather->elements, gather->piece);
+}
+
+static gboolean
+cuda_memcpy_batch_async (MemlaneDevice *device, const MemlaneCopies *copies, MemlaneStream *stream, GError **error)
+{
+#if CUDART_VERSION >= BATCH_VERSION
+  struct cudaMemcpyAttributes attributes = { .srcAccessOrder = cudaMemcpySrcAccessOrderStream };
+  size_t from_first = 0;
+  cudaError_t status;
+
+#if CUDART_VERSION >= 13000
+  status = cudaMemcpyBatchAsync (copies->to, copies->from, copies->bytes, copies->n, &attributes, &from_first, 1, (cudaStream_t) stream);
+#else
+  size_t failed;
+
+  status = cudaMemcpyBatchAsync (copies->to, (void **) copies->from, copies->bytes, copies->n, &attributes, &from_first, 1, &failed,
+                                 (cudaStream_t) stream);
+#endif
+  return check (status, error, "cudaMemcpyBatchAsync (%" G_GSIZE_FORMAT " copies, %" G_GSIZE_FORMAT " bytes)", copies->n,
+                copies->all_bytes);
+#else
+  g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                       "cudaMemcpyBatchAsync: cudaErrorNotSupported: this program was built with a CUDA older than 12.8");
+  return FALSE;
+#endif
+}
+
+/* --- the host's own copies ------------------------------------------------------------------------------------------- */
+
+/* A thread's share of @copies; the last one to end says so. */
+typedef struct
+{
+  const MemlaneCopies *copies;
+  gsize begin, end;
+  gint *left; /* threads that have not ended; atomic */
+  GMutex *mutex;
+  GCond *done;
+} Share;
+
+static void
+copy_share (gpointer data, gpointer unused)
+{
+  const Share *share = data;
+
+  for (gsize i = share->begin; i < share->end; i++)
+    memcpy (share->copies->to[i], share->copies->from[i], share->copies->bytes[i]);
+  if (share->left == NULL)
+    return;
+  g_mutex_lock (share->mutex);
+  if (--*share->left == 0)
+    g_cond_signal (share->done);
+  g_mutex_unlock (share->mutex);
+}
+
+/* Threads that stay: starting them anew would be most of the time. NULL: the system gives no more threads. */
+static GThreadPool *
+start_helpers (void)
+{
+  g_autoptr (GError) error = NULL;
+  GThreadPool *helpers = g_thread_pool_new (copy_share, NULL, (gint) g_get_num_processors (), TRUE, &error);
+
+  if (error == NULL)
+    return helpers;
+  if (helpers != NULL)
+    g_thread_pool_free (helpers, TRUE, FALSE);
+  return NULL;
+}
+
+static gboolean
+cuda_host_copies (MemlaneDevice *device, const MemlaneCopies *copies, guint threads, GError **error)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+  const guint n = (guint) MIN ((gsize) MAX (threads, 1), copies->n);
+  g_autofree Share *shares = g_new0 (Share, n);
+  GMutex mutex;
+  GCond done;
+  gint left = (gint) n - 1;
+
+  if (n > 1 && self->helpers == NULL)
+    self->helpers = start_helpers ();
+  g_mutex_init (&mutex);
+  g_cond_init (&done);
+  for (guint i = 0; i < n; i++)
+    {
+      shares[i] = (Share) { .copies = copies, .begin = copies->n * i / n, .end = copies->n * (i + 1) / n, .mutex = &mutex, .done = &done };
+      if (i + 1 == n || self->helpers == NULL)
+        {
+          left -= i + 1 < n;
+          copy_share (&shares[i], NULL);
+        }
+      else
+        {
+          shares[i].left = &left;
+          g_thread_pool_push (self->helpers, &shares[i], NULL);
+        }
+    }
+  g_mutex_lock (&mutex);
+  while (left > 0)
+    g_cond_wait (&done, &mutex);
+  g_mutex_unlock (&mutex);
+  g_mutex_clear (&mutex);
+  g_cond_clear (&done);
+  return TRUE;
+}
+
+/* --- graphs ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+record_copies (const MemlaneCopies *copies, cudaStream_t stream, cudaGraph_t *graph, GError **error)
+{
+  const enum cudaMemcpyKind kind = copies->kind == MEMLANE_COPY_TO_DEVICE ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
+  cudaError_t status = cudaSuccess;
+
+  if (!check (cudaStreamBeginCapture (stream, cudaStreamCaptureModeThreadLocal), error, "cudaStreamBeginCapture ()"))
+    return FALSE;
+  for (gsize i = 0; i < copies->n && status == cudaSuccess; i++)
+    status = cudaMemcpyAsync (copies->to[i], copies->from[i], copies->bytes[i], kind, stream);
+  /* Always ended, or the stream could not be used again. */
+  if (status != cudaSuccess)
+    {
+      check (cudaStreamEndCapture (stream, graph), NULL, "cudaStreamEndCapture");
+      return check (status, error, "cudaMemcpyAsync (while %" G_GSIZE_FORMAT " copies are captured)", copies->n);
+    }
+  return check (cudaStreamEndCapture (stream, graph), error, "cudaStreamEndCapture ()");
+}
+
+static gboolean
+cuda_graph_create (MemlaneDevice *device, const MemlaneCopies *copies, MemlaneGraph **graph, GError **error)
+{
+  cudaStream_t stream = NULL;
+  cudaGraph_t recorded = NULL;
+  cudaGraphExec_t made = NULL;
+  gboolean done;
+
+  if (!check (cudaStreamCreateWithFlags (&stream, cudaStreamNonBlocking), error, "cudaStreamCreateWithFlags (cudaStreamNonBlocking)"))
+    return FALSE;
+  done = record_copies (copies, stream, &recorded, error)
+         && check (cudaGraphInstantiateWithFlags (&made, recorded, 0), error, "cudaGraphInstantiate (%" G_GSIZE_FORMAT " copies)",
+                   copies->n);
+  if (recorded != NULL)
+    check (cudaGraphDestroy (recorded), NULL, "cudaGraphDestroy");
+  check (cudaStreamDestroy (stream), NULL, "cudaStreamDestroy");
+  if (!done)
+    return FALSE;
+  *graph = (MemlaneGraph *) made;
+  g_hash_table_add (CUDA (device)->graphs, made);
+  return TRUE;
+}
+
+static gboolean
+cuda_graph_destroy (MemlaneDevice *device, MemlaneGraph *graph, GError **error)
+{
+  g_hash_table_remove (CUDA (device)->graphs, graph);
+  return check (cudaGraphExecDestroy ((cudaGraphExec_t) graph), error, "cudaGraphExecDestroy (%p)", (void *) graph);
+}
+
+static gboolean
+cuda_graph_launch (MemlaneDevice *device, MemlaneGraph *graph, MemlaneStream *stream, GError **error)
+{
+  return check (cudaGraphLaunch ((cudaGraphExec_t) graph, (cudaStream_t) stream), error, "cudaGraphLaunch (%p)", (void *) graph);
+}
+
+void
+memlane_cuda_many_clear (MemlaneCudaDevice *self)
+{
+  if (self->helpers != NULL)
+    g_thread_pool_free (self->helpers, FALSE, TRUE);
+  self->helpers = NULL;
+}
+
+#define ROW(name) .name = cuda_##name,
+const MemlaneManyCalls memlane_cuda_many_calls = { MEMLANE_MANY_CALLS (ROW) };

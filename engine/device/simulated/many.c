@@ -1,0 +1,265 @@
+/* many.c: many copies at once: batches, graphs, kernels that gather, and the host's own copies
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "simulated.h"
+
+#include <string.h>
+
+/* From here on the copies of a batch are made in another way, which is much faster. */
+#define LARGE_BYTES ((gsize) 32 << 10)
+
+static MemlaneCopies *
+copies_new (gsize n, MemlaneCopyKind kind)
+{
+  MemlaneCopies *copies = g_new0 (MemlaneCopies, 1);
+
+  copies->n = n;
+  copies->kind = kind;
+  copies->to = g_new (void *, n);
+  copies->from = g_new (const void *, n);
+  copies->bytes = g_new (gsize, n);
+  return copies;
+}
+
+void
+memlane_sim_copies_free (MemlaneCopies *copies)
+{
+  if (copies == NULL)
+    return;
+  g_free (copies->to);
+  g_free (copies->from);
+  g_free (copies->bytes);
+  g_free (copies);
+}
+
+static void
+put (MemlaneCopies *copies, gsize i, void *to, const void *from, gsize bytes)
+{
+  copies->to[i] = to;
+  copies->from[i] = from;
+  copies->bytes[i] = bytes;
+  copies->all_bytes += bytes;
+}
+
+/* The ends of copies over the link. Returns copies of its own, by addresses of the host, and the range of the page-locked side. NULL with
+ * @error. */
+static MemlaneCopies *
+find_ends (MemlaneSim *self, const MemlaneCopies *copies, const char *call, MemlaneSimRange **locked, GError **error)
+{
+  const gboolean up = copies->kind == MEMLANE_COPY_TO_DEVICE;
+  MemlaneCopies *found = copies_new (copies->n, copies->kind);
+
+  for (gsize i = 0; i < copies->n; i++)
+    {
+      MemlaneSimKind to_kind, from_kind;
+      MemlaneSimRange *to_range = NULL, *from_range = NULL;
+      char *to, *from;
+      gboolean known = memlane_sim_locate (self, copies->to[i], copies->bytes[i], &to_kind, &to_range, &to)
+                       && memlane_sim_locate (self, copies->from[i], copies->bytes[i], &from_kind, &from_range, &from);
+
+      if (!known || (up ? to_kind : from_kind) != SIM_DEVICE || !memlane_sim_is_locked (up ? from_kind : to_kind))
+        {
+          memlane_sim_copies_free (found);
+          memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                            known ? "cudaErrorInvalidValue: a simulated device makes such copies between page-locked and device memory"
+                                  : "cudaErrorInvalidValue: a copy runs beyond the end of an allocation",
+                            "%s (copy %" G_GSIZE_FORMAT " of %" G_GSIZE_FORMAT ")", call, i, copies->n);
+          return NULL;
+        }
+      *locked = up ? from_range : to_range;
+      put (found, i, to, from, copies->bytes[i]);
+    }
+  return found;
+}
+
+static double
+sum_costs (MemlaneSim *self, const MemlaneCopies *copies, MemlaneCostId small, MemlaneCostId large)
+{
+  double ns = 0;
+
+  for (gsize i = 0; i < copies->n; i++)
+    ns += memlane_sim_cost (self, copies->bytes[i] < LARGE_BYTES ? small : large, (double) copies->bytes[i]);
+  return ns;
+}
+
+/* The share of the link that bytes take which are on their way for @ns. */
+static double
+demand (MemlaneSim *self, gsize bytes, double ns)
+{
+  double moving = memlane_profile_cost (self->profile, MEMLANE_COST_COPY, (double) bytes)
+                  - memlane_profile_cost (self->profile, MEMLANE_COST_COPY, 0);
+
+  return ns > 0 ? CLAMP (moving / ns, 0, 1) : 0;
+}
+
+/* One operation on a copy engine makes all of @copies, which it takes, in @ns. */
+static void
+issue_copies (MemlaneSim *self, MemlaneCopies *copies, MemlaneSimRange *locked, MemlaneStream *stream, double ns)
+{
+  const gboolean up = copies->kind == MEMLANE_COPY_TO_DEVICE;
+  MemlaneSimOp *op = memlane_sim_op_new (self, SIM_OP_COPY, stream);
+
+  memlane_sim_use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
+  op->copies = copies;
+  op->to = copies->to[0];
+  op->from = copies->from[0];
+  op->bytes = copies->all_bytes;
+  op->way = up ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST;
+  op->source = up ? SIM_PINNED : SIM_DEVICE;
+  op->destination = up ? SIM_DEVICE : SIM_PINNED;
+  op->work = ns + (up ? memlane_sim_fetch_written (self, locked, copies->all_bytes) : 0);
+  *(up ? &op->up_demand : &op->down_demand) = demand (self, copies->all_bytes, ns);
+  memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
+}
+
+static gboolean
+sim_memcpy_batch_async (MemlaneDevice *device, const MemlaneCopies *copies, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *locked = NULL;
+  MemlaneCopies *found;
+
+  if (!memlane_sim_admit (self, "cudaMemcpyBatchAsync", error) || !memlane_sim_find_stream (self, &stream, "cudaMemcpyBatchAsync", error))
+    return FALSE;
+  if (!memlane_sim_can (self, MEMLANE_CAN_COPY_BATCH))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: CUDA 12.8 has it first",
+                             "cudaMemcpyBatchAsync (%" G_GSIZE_FORMAT " copies)", copies->n);
+  if (stream == self->legacy || copies->n == 0)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
+                             "cudaErrorInvalidValue: it takes at least one copy, and a stream of one's own",
+                             "cudaMemcpyBatchAsync (%" G_GSIZE_FORMAT " copies)", copies->n);
+  found = find_ends (self, copies, "cudaMemcpyBatchAsync", &locked, error);
+  if (found == NULL)
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
+  issue_copies (self, found, locked, stream, sum_costs (self, found, MEMLANE_COST_BATCH_SMALL, MEMLANE_COST_BATCH_LARGE));
+  return TRUE;
+}
+
+/* --- the host's own copies ------------------------------------------------------------------------------------------- */
+
+/* Each thread carries its share as one thread does; what they wait for each other is not in the model. */
+static gboolean
+sim_host_copies (MemlaneDevice *device, const MemlaneCopies *copies, guint threads, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  double alone = memlane_sim_cost (self, MEMLANE_COST_COPY_ON_HOST, (double) copies->all_bytes)
+                 - memlane_sim_cost (self, MEMLANE_COST_COPY_ON_HOST, 0);
+
+  if (!memlane_sim_admit (self, "host copies", error))
+    return FALSE;
+  memlane_sim_spend (self, alone / MAX (threads, 1));
+  for (gsize i = 0; i < copies->n && !self->lost; i++)
+    memcpy (copies->to[i], copies->from[i], copies->bytes[i]);
+  memlane_sim_catch_up (self);
+  return memlane_sim_report (self, "host copies", error);
+}
+
+/* --- graphs ---------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+sim_graph_create (MemlaneDevice *device, const MemlaneCopies *copies, MemlaneGraph **graph, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *locked;
+  MemlaneCopies *found;
+
+  if (!memlane_sim_admit (self, "cudaGraphInstantiate", error))
+    return FALSE;
+  found = find_ends (self, copies, "cudaGraphInstantiate", &locked, error);
+  if (found == NULL)
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, CREATE) + (double) copies->n * memlane_sim_host (self, CALL));
+  g_ptr_array_add (self->graphs, found);
+  *graph = (MemlaneGraph *) found;
+  return TRUE;
+}
+
+static gboolean
+sim_graph_destroy (MemlaneDevice *device, MemlaneGraph *graph, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+
+  memlane_sim_spend (self, memlane_sim_host (self, CREATE));
+  if (!g_ptr_array_remove (self->graphs, graph))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: it is no graph, or destroyed already",
+                             "cudaGraphExecDestroy (%p)", (void *) graph);
+  return memlane_sim_report (self, "cudaGraphExecDestroy", error);
+}
+
+/* Its copies take what they take one by one; the host's calls are what it saves. */
+static gboolean
+sim_graph_launch (MemlaneDevice *device, MemlaneGraph *graph, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *locked = NULL;
+  MemlaneCopies *found;
+
+  if (!memlane_sim_admit (self, "cudaGraphLaunch", error) || !memlane_sim_find_stream (self, &stream, "cudaGraphLaunch", error))
+    return FALSE;
+  if (!g_ptr_array_find (self->graphs, graph, NULL))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidResourceHandle: it is no graph, or destroyed already",
+                             "cudaGraphLaunch (%p)", (void *) graph);
+  found = find_ends (self, (const MemlaneCopies *) graph, "cudaGraphLaunch", &locked, error);
+  if (found == NULL)
+    return FALSE;
+  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
+  issue_copies (self, found, locked, stream, sum_costs (self, found, MEMLANE_COST_COPY, MEMLANE_COST_COPY));
+  return TRUE;
+}
+
+/* --- kernels that gather or scatter ---------------------------------------------------------------------------------- */
+
+static gboolean
+sim_launch_gather (MemlaneDevice *device, const MemlaneGather *gather, MemlaneStream *stream, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  gsize bytes = gather->elements * sizeof (float), piece = gather->piece * sizeof (float), n, last = 0;
+  char *vector = NULL, *places = NULL, *pool = NULL;
+  MemlaneSimRange *range = NULL;
+  MemlaneSimOp *op;
+
+  if (!memlane_sim_admit (self, "kernel launch", error) || !memlane_sim_find_stream (self, &stream, "kernel launch", error))
+    return FALSE;
+  if (gather->elements == 0 || gather->piece == 0)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidConfiguration: a grid needs at least one block",
+                             "kernel launch (%" G_GSIZE_FORMAT " elements)", gather->elements);
+  n = (gather->elements + gather->piece - 1) / gather->piece;
+  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
+  if (memlane_sim_reach (self, gather->places, n * sizeof (guint32), &places) != NULL)
+    for (gsize i = 0; i < n; i++)
+      last = MAX (last, ((const guint32 *) (gconstpointer) places)[i] * piece + MIN (piece, bytes - i * piece));
+  if (places != NULL && memlane_sim_reach (self, gather->vector, bytes, &vector) != NULL)
+    range = memlane_sim_reach (self, gather->pool, last, &pool);
+  op = memlane_sim_op_new (self, range != NULL ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
+  op->engine = SIM_ENGINE_COMPUTE;
+  op->work = memlane_sim_host (self, KERNEL);
+  if (range != NULL)
+    {
+      gboolean over_link = memlane_sim_is_locked (range->kind);
+
+      op->copies = copies_new (n, gather->scatters ? MEMLANE_COPY_TO_HOST : MEMLANE_COPY_TO_DEVICE);
+      for (gsize i = 0; i < n; i++)
+        {
+          char *here = vector + i * piece, *there = pool + ((const guint32 *) (gconstpointer) places)[i] * piece;
+
+          put (op->copies, i, gather->scatters ? there : here, gather->scatters ? here : there, MIN (piece, bytes - i * piece));
+        }
+      op->bytes = bytes;
+      op->to = op->copies->to[0];
+      op->from = op->copies->from[0];
+      op->source = gather->scatters ? SIM_DEVICE : range->kind;
+      op->destination = gather->scatters ? range->kind : SIM_DEVICE;
+      op->work = memlane_sim_cost (self, over_link ? MEMLANE_COST_KERNEL_LINK : MEMLANE_COST_KERNEL, (double) bytes * (over_link ? 1 : 2));
+      if (over_link)
+        *(gather->scatters ? &op->down_demand : &op->up_demand) = demand (self, bytes, op->work);
+      if (over_link && !gather->scatters)
+        op->work += memlane_sim_fetch_written (self, range, bytes);
+    }
+  memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_START));
+  return TRUE;
+}
+
+#define ROW(name) .name = sim_##name,
+const MemlaneManyCalls memlane_sim_many_calls = { MEMLANE_MANY_CALLS (ROW) };
