@@ -627,7 +627,7 @@ wait_until_gone (void)
 static void
 test_monkey (void)
 {
-  gint64 end = g_get_monotonic_time () + seconds * G_USEC_PER_SEC;
+  gint64 end = g_get_monotonic_time () + (gint64) seconds * G_USEC_PER_SEC;
   guint tick = g_timeout_add_full (G_PRIORITY_DEFAULT, 5, tick_cb, NULL, NULL);
   void *stack[STACK];
   GHashTableIter iter;
