@@ -265,16 +265,16 @@ place_row (const Legend *legend, guint i, PangoLayout *layout, double x, double 
                             indent > 0 ? &self->style.text : &self->style.faint);
 }
 
-/* Returns the height; *@widest: of the widest entry. */
+/* Returns the height, more than @most where it stopped there; *@widest: of the widest entry. */
 static double
-arrange (const Legend *legend, double *widest)
+arrange (const Legend *legend, double most, double *widest)
 {
   const MemlaneFrame *self = legend->frame;
   double x = legend->x, y = legend->y;
   gboolean first = TRUE;
 
   *widest = 0;
-  for (guint i = 0; i < legend->shown + (legend->shown < self->entries->len); i++)
+  for (guint i = 0; i < legend->shown + (legend->shown < self->entries->len) && y + legend->pitch - legend->y <= most; i++)
     {
       gboolean heading = i < legend->shown && get_entry (self, i)->heading;
       PangoLayout *layout = heading && !legend->headings ? NULL : make_row (legend, i);
@@ -311,20 +311,25 @@ make_legend (MemlaneFrame *self, gboolean column, gboolean headings)
   return (Legend){ self, column, headings, self->entries->len, .pitch = round (pitch * self->line) };
 }
 
-/* Leaves entries out until the legend is at most @height high. Returns its height, 0 where nothing fits. */
+/* Leaves out as few entries as it can, so that the legend is at most @height high. Returns its height, 0 where nothing fits. */
 static double
 shorten (Legend *legend, double height, gboolean cut, double *widest)
 {
-  for (; legend->shown > 0; legend->shown--)
-    {
-      double own = arrange (legend, widest);
+  double own = legend->shown > 0 ? arrange (legend, height, widest) : 0;
+  guint fits = 0, too_many = legend->shown;
 
-      if (own <= height)
-        return own;
-      if (!cut)
-        return 0;
+  if (own <= height || !cut)
+    return own <= height ? own : 0;
+  while (too_many - fits > 1)
+    {
+      legend->shown = (fits + too_many) / 2;
+      if (arrange (legend, height, widest) <= height)
+        fits = legend->shown;
+      else
+        too_many = legend->shown;
     }
-  return 0;
+  legend->shown = fits;
+  return fits > 0 ? arrange (legend, height, widest) : 0;
 }
 
 static double
@@ -403,10 +408,10 @@ place_legend (MemlaneFrame *self, const MemlaneBandState *state)
       legend.y = self->area.y;
       legend.width = state->place.width - round (1.5 * self->em);
       legend.place = FALSE;
-      legend.y = MAX (state->place.y, MIN (legend.y, self->height - self->pad - arrange (&legend, &widest)));
+      legend.y = MAX (state->place.y, MIN (legend.y, self->height - self->pad - arrange (&legend, G_MAXDOUBLE, &widest)));
       legend.place = TRUE;
     }
-  arrange (&legend, &widest);
+  arrange (&legend, G_MAXDOUBLE, &widest);
 }
 
 /* --- bands -------------------------------------------------------------------------------------------------------- */

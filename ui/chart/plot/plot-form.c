@@ -563,7 +563,23 @@ memlane_plot_place_labels (MemlanePlot *plot)
     }
 }
 
-/* Names a run's only point beside it: no line leads from it to a label. */
+static gboolean
+is_free (const MemlaneFrame *frame, const MemlaneRectangle *wanted)
+{
+  if (wanted->y < frame->area.y || wanted->x + wanted->width > frame->area.x + frame->area.width)
+    return FALSE;
+  for (guint i = 0; i < frame->texts->len; i++)
+    {
+      const MemlaneRectangle *other = &g_array_index (frame->texts, MemlanePlacedText, i).area;
+
+      if (wanted->x < other->x + other->width && other->x < wanted->x + wanted->width && wanted->y < other->y + other->height
+          && other->y < wanted->y + wanted->height)
+        return FALSE;
+    }
+  return TRUE;
+}
+
+/* Names a run's only point beside it: no line leads from it to a label. Of 200 such runs most have no room, and no text is made for them. */
 void
 memlane_plot_place_lone_names (MemlanePlot *plot)
 {
@@ -573,25 +589,20 @@ memlane_plot_place_lone_names (MemlanePlot *plot)
     {
       const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
       const MemlaneCoordinate *only = plotted->coordinates->len == 1 ? &g_array_index (plotted->coordinates, MemlaneCoordinate, 0) : NULL;
-      MemlaneRectangle wanted;
+      MemlaneRectangle wanted = { .width = 0, .height = frame->small };
       PangoLayout *layout;
-      gboolean is_free;
 
       if (only == NULL || !only->inside || plotted->context || plotted->label != NULL)
+        continue;
+      wanted.x = only->x;
+      wanted.y = only->y - frame->style.marker_radius - wanted.height - 2;
+      if (!is_free (frame, &wanted))
         continue;
       layout = memlane_frame_make_text (frame, frame->small, FALSE, memlane_plot_chart_series (plot, i)->label);
       memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
       wanted.x = CLAMP (only->x - wanted.width / 2, frame->area.x, MAX (frame->area.x + frame->area.width - wanted.width, frame->area.x));
       wanted.y = only->y - frame->style.marker_radius - wanted.height - 2;
-      is_free = wanted.y >= frame->area.y && wanted.x + wanted.width <= frame->area.x + frame->area.width;
-      for (guint j = 0; j < frame->texts->len; j++)
-        {
-          const MemlaneRectangle *other = &g_array_index (frame->texts, MemlanePlacedText, j).area;
-
-          is_free = is_free && !(wanted.x < other->x + other->width && other->x < wanted.x + wanted.width
-                                 && wanted.y < other->y + other->height && other->y < wanted.y + wanted.height);
-        }
-      if (is_free)
+      if (is_free (frame, &wanted))
         {
           MemlaneColor color = memlane_color_readable (plotted->curve.color, &frame->style);
           MemlanePlacedText *text = memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, layout, wanted.x, wanted.y, &color);
