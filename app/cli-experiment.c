@@ -45,9 +45,7 @@ list (const Asked *asked)
 typedef struct
 {
   GMainLoop *loop;
-  GCancellable *cancellable;
-  const Asked *asked;
-  const char *device;
+  gboolean quiet;
   const MemlaneExperiment *experiment;
   guint n_said; /* steps that were named */
   MemlaneExperimentResult *result;
@@ -60,7 +58,7 @@ name_steps (Work *work, guint n)
 {
   const GPtrArray *steps = work->experiment->steps;
 
-  for (; work->n_said < n && !work->asked->quiet; work->n_said++)
+  for (; work->n_said < n && !work->quiet; work->n_said++)
     {
       const MemlaneExperimentStep *step = steps->pdata[work->n_said];
 
@@ -110,14 +108,13 @@ conclude (const Asked *asked, const MemlaneExperimentResult *result)
   return result->cancelled ? CLI_INTERRUPTED : CLI_OK;
 }
 
-static int
-run_on_device (const Asked *asked, MemlaneExperiment *experiment, const char *device)
+MemlaneExperimentResult *
+cli_experiment_run (MemlaneExperiment *experiment, const char *device, gboolean quiet, int *status)
 {
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
-  Work work = { .loop = loop, .cancellable = cancellable, .asked = asked, .device = device, .experiment = experiment };
-  int status;
+  Work work = { .loop = loop, .quiet = quiet, .experiment = experiment };
 
   cli_signals_begin (cancellable, NULL, NULL);
   g_signal_connect (runner, "progress", G_CALLBACK (on_progress), &work);
@@ -125,12 +122,9 @@ run_on_device (const Asked *asked, MemlaneExperiment *experiment, const char *de
   g_main_loop_run (loop);
   cli_signals_end ();
   if (work.result == NULL)
-    status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
-  else
-    status = conclude (asked, work.result);
-  memlane_experiment_result_unref (work.result);
+    *status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
   g_clear_error (&work.error);
-  return status;
+  return work.result;
 }
 
 static int
@@ -141,6 +135,7 @@ run_one (const Asked *asked, const char *name)
   const char *const outputs[] = { asked->csv, asked->findings, asked->report }, *const inputs[] = { name, NULL };
   const CliFileKind kinds[] = { CLI_FILE_RUNS, CLI_FILE_FINDINGS, CLI_FILE_MARKDOWN };
   g_autofree char *device = NULL;
+  g_autoptr (MemlaneExperimentResult) result = NULL;
   int status;
 
   if (experiment == NULL)
@@ -153,7 +148,8 @@ run_one (const Asked *asked, const char *name)
     else if (outputs[i] != NULL && !cli_output_check (outputs[i], kinds[i], &error))
       return cli_fail (CLI_NOTHING, "%s", error->message);
   device = cli_device_take_noise (cli_device_choose (asked->device, asked->quiet, &status), asked->noise, NULL, &status);
-  return device != NULL ? run_on_device (asked, experiment, device) : status;
+  result = device != NULL ? cli_experiment_run (experiment, device, asked->quiet, &status) : NULL;
+  return result != NULL ? conclude (asked, result) : status;
 }
 
 static int

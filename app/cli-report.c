@@ -1,8 +1,10 @@
-/* cli-report.c: memlane-cli report, runs as one page to hand on
+/* cli-report.c: memlane-cli report, runs, timelines and experiments as one page to hand on
  *
  * SPDX-License-Identifier: MIT
  */
 #include "cli.h"
+
+#include "memlane.h"
 
 #ifdef MEMLANE_HAVE_CHART
 #include "base/owns.h"
@@ -10,18 +12,30 @@
 #include "chart/report/report.h"
 #endif
 
+#include <libintl.h>
+#include <locale.h>
 #include <stdio.h>
 #include <string.h>
 
 #ifdef MEMLANE_HAVE_CHART
 
+/* The options of the command line, as text. */
 typedef struct
 {
-  GPtrArray *runs;  /* (element-type MemlaneRun), owned references */
-  GPtrArray *names; /* (element-type utf8), one for each run */
+  char *output, *workload, *language, *device;
+  char **traces, **experiments; /* NULL: none */
+} Asked;
+
+typedef struct
+{
+  GPtrArray *runs;    /* (element-type MemlaneRun), owned references */
+  GPtrArray *names;   /* (element-type utf8), one for each run */
+  GPtrArray *traces;  /* (element-type MemlaneTrace), owned references */
+  GPtrArray *results; /* (element-type MemlaneExperimentResult), owned references */
 } Source;
 
-MEMLANE_DEFINE_CLEAR (Source, static void source_clear (Source *data), OWNS (runs, g_ptr_array_unref) OWNS (names, g_ptr_array_unref))
+MEMLANE_DEFINE_CLEAR (Source, static void source_clear (Source *data), OWNS (runs, g_ptr_array_unref) OWNS (names, g_ptr_array_unref)
+                      OWNS (traces, g_ptr_array_unref) OWNS (results, g_ptr_array_unref))
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Source, source_clear)
 
 /* A run is called as its file is, where the file holds no other. */
@@ -36,11 +50,58 @@ read_file (Source *source, const char *path, GError **error)
     return FALSE;
   if (g_str_has_suffix (name, ".csv"))
     name[strlen (name) - strlen (".csv")] = '\0';
-  source->runs = g_ptr_array_ref (read);
-  source->names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < read->len; i++)
-    g_ptr_array_add (source->names, g_strdup (read->len == 1 ? name : ((MemlaneRun *) read->pdata[i])->id));
+    {
+      g_ptr_array_add (source->runs, memlane_run_ref (read->pdata[i]));
+      g_ptr_array_add (source->names, g_strdup (read->len == 1 ? name : ((MemlaneRun *) read->pdata[i])->id));
+    }
   return TRUE;
+}
+
+static gboolean
+read_traces (Source *source, char **paths, GError **error)
+{
+  for (char **path = paths; path != NULL && *path != NULL; path++)
+    {
+      MemlaneTrace *trace = memlane_trace_read_json (*path, NULL, NULL, NULL, error);
+
+      if (trace == NULL)
+        return FALSE;
+      g_ptr_array_add (source->traces, trace);
+    }
+  return TRUE;
+}
+
+/* Runs the experiments, all on one device. Returns the exit status. */
+static int
+run_experiments (Source *source, const Asked *asked)
+{
+  g_autoptr (GPtrArray) experiments = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_unref);
+  g_autofree char *device = NULL;
+  int status = CLI_OK;
+
+  for (char **name = asked->experiments; name != NULL && *name != NULL; name++)
+    {
+      g_autoptr (GError) error = NULL;
+      MemlaneExperiment *experiment = memlane_experiment_find (*name, asked->language != NULL ? asked->language : "C", &error);
+
+      if (experiment == NULL)
+        return cli_fail (CLI_USAGE, "%s", error->message);
+      g_ptr_array_add (experiments, experiment);
+    }
+  if (experiments->len > 0 && (device = cli_device_choose (asked->device, FALSE, &status)) == NULL)
+    return status;
+  for (guint i = 0; i < experiments->len; i++)
+    {
+      MemlaneExperimentResult *result = cli_experiment_run (experiments->pdata[i], device, FALSE, &status);
+
+      if (result == NULL)
+        return status;
+      g_ptr_array_add (source->results, result);
+      if (result->cancelled)
+        return cli_fail (CLI_INTERRUPTED, "report: interrupted; nothing is written");
+    }
+  return CLI_OK;
 }
 
 static gboolean
@@ -57,6 +118,22 @@ has_workload (const Source *source, const char *workload)
   return FALSE;
 }
 
+/* The page speaks @language where there is a catalogue; all else that is printed stays English. */
+static gboolean
+speak (const char *language)
+{
+  const char *folder = g_getenv ("MEMLANE_LOCALE_DIR");
+
+  if (language == NULL || g_str_has_prefix (language, "en"))
+    return TRUE;
+  g_setenv ("LANGUAGE", language, TRUE);
+  setlocale (LC_MESSAGES, "C.UTF-8"); /* in the locale C nothing is translated */
+  bindtextdomain (GETTEXT_PACKAGE, folder != NULL ? folder : MEMLANE_LOCALEDIR);
+  bind_textdomain_codeset (GETTEXT_PACKAGE, "UTF-8");
+  textdomain (GETTEXT_PACKAGE); /* for ngettext() */
+  return strcmp (g_dpgettext2 (GETTEXT_PACKAGE, "language code", "en"), "en") != 0;
+}
+
 static gboolean
 is_html (const char *path)
 {
@@ -66,28 +143,45 @@ is_html (const char *path)
 }
 
 static int
-write_report (const char *path, const char *output, const char *workload)
+write_report (char **paths, const Asked *asked)
 {
-  g_auto (Source) source = { 0 };
+  g_auto (Source) source = {
+    .runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref),
+    .names = g_ptr_array_new_with_free_func (g_free),
+    .traces = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_trace_unref),
+    .results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref),
+  };
+  const char *output = asked->output;
   g_autofree MemlaneChartRun *runs = NULL;
+  MemlaneReport report = { .workload = asked->workload, .traces = source.traces, .results = source.results };
   g_autofree char *html = NULL;
   g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
+  int status;
 
   if (strcmp (output, "-") != 0 && !is_html (output))
     return cli_fail (CLI_USAGE, "report: -o: found \"%s\", expected a file name that ends in .html, or -", output);
-  if (cli_output_is_input (output, (const char *const[]){ path, NULL }))
+  if (cli_output_is_input (output, (const char *const *) paths))
     return cli_fail (CLI_USAGE, "report: -o: %s is the run; expected another name", output);
   if (!cli_output_check (output, CLI_FILE_PAGE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (!read_file (&source, path, &error))
+  for (char **path = paths; *path != NULL; path++)
+    if (!read_file (&source, *path, &error))
+      return cli_fail (CLI_USAGE, "%s", error->message);
+  if (!read_traces (&source, asked->traces, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
-  if (workload != NULL && !has_workload (&source, workload))
-    return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", workload, path);
-  runs = g_new0 (MemlaneChartRun, source.runs->len);
+  if (asked->workload != NULL && !has_workload (&source, asked->workload))
+    return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked->workload, paths[0]);
+  if (!speak (asked->language))
+    return cli_fail (CLI_USAGE, "report: --language: found \"%s\", which nothing is translated to; expected en or zh_CN", asked->language);
+  status = run_experiments (&source, asked);
+  if (status != CLI_OK)
+    return status;
+  report.n_runs = source.runs->len;
+  report.runs = runs = g_new0 (MemlaneChartRun, report.n_runs);
   for (guint i = 0; i < source.runs->len; i++)
     runs[i] = (MemlaneChartRun) { source.runs->pdata[i], source.names->pdata[i] };
-  html = memlane_report_to_html (runs, source.runs->len, workload, &error);
+  html = memlane_report_to_html (&report, &error);
   if (html == NULL)
     return cli_fail (CLI_NOTHING, "report: %s", error->message);
   if (strcmp (output, "-") == 0)
@@ -105,7 +199,7 @@ write_report (const char *path, const char *output, const char *workload)
 #else
 
 static int
-write_report (const char *path, const char *output, const char *workload)
+write_report (char **paths, const Asked *asked)
 {
   return cli_fail (CLI_NOTHING, "report: this build draws no figures: it was made without Cairo and Pango. Install their development "
                                 "files and build with -Dchart=enabled");
@@ -116,35 +210,44 @@ write_report (const char *path, const char *output, const char *workload)
 static int
 run (int argc, char **argv)
 {
-  char *output = NULL, *workload = NULL;
+  Asked asked = { 0 };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The page to write; required", "F.html" },
-    { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &workload, "Only this one (default: all that the file holds)", "W" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The page to write; required", "F.html" },
+    { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Only this one (default: all that the files hold)", "W" },
+    { "trace", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.traces, "A timeline to add, as trace writes it; may be repeated", "F.json" },
+    { "experiment", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.experiments, "An experiment to run and add; may be repeated", "NAME" },
+    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run experiments (default: a GPU, else simulated:h200)", "ID" },
+    { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the page: en (default) or zh_CN", "L" },
     { NULL },
   };
   char **files;
   int status;
 
-  if (!cli_options_parse (&cli_report, entries, argc, argv, 1, &files, &status))
+  if (!cli_options_parse (&cli_report, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
     return status;
-  if (files[0] == NULL)
+  if (files[0] == NULL && asked.traces == NULL && asked.experiments == NULL)
     return cli_fail (CLI_USAGE, "report: expected a run: memlane-cli report RUN.csv -o F.html");
-  if (output == NULL)
+  if (asked.output == NULL)
     return cli_fail (CLI_USAGE, "report: expected -o F.html, the page to write");
-  return write_report (files[0], output, workload);
+  return write_report (files, &asked);
 }
 
 const CliCommand cli_report = {
   .name = "report",
-  .arguments = "RUN.csv",
-  .summary = "Write a run as one HTML page: findings, figures, device, method, medians",
+  .arguments = "RUN.csv...",
+  .summary = "Write runs, timelines and experiments as one HTML page",
   .description =
-    "The page stands alone: no script, nothing is fetched; figures are SVG inside it.\n"
-    "It is light or dark as the reader's system and light on paper; a browser prints\n"
-    "it as PDF. A report of a simulated device says SIMULATED.\n"
+    "The page stands alone: nothing is fetched, and any browser opens it from a file.\n"
+    "Curves are read, toggled and compared in it, the map answers its question, and\n"
+    "timelines play. An experiment asks for a prediction before it reveals its result.\n"
+    "Without scripts, and on paper, the page shows figures and tables. It is light or\n"
+    "dark as the reader's system. A report of a simulated device says SIMULATED.\n"
     "\n"
-    "Example:\n"
-    "  memlane-cli report memlane.csv -o memlane.html",
+    "Examples:\n"
+    "  memlane-cli report memlane.csv -o memlane.html\n"
+    "  memlane-cli report monday.csv friday.csv -o compared.html\n"
+    "  memlane-cli report memlane.csv --trace pageable.json --trace pinned.json \\\n"
+    "    --experiment zero-copy -o lecture.html",
   .run = run,
   .writes = TRUE,
 };

@@ -92,6 +92,12 @@ void cli_table_print_json (CliTable *self, const char *keys);
 /* The option --json of a listing. */
 #define CLI_JSON_ENTRY(json) { "json", 'j', 0, G_OPTION_ARG_NONE, &(json), "Print JSON: an array of one object a row", NULL }
 
+/* --- experiments: cli-experiment.c ------------------------------------------------------------------------------- */
+
+/* Runs @experiment on @device in a main loop and names its steps, unless @quiet. The first signal cuts it short. NULL: the message is out
+ * and *@status is set. (transfer full) */
+MemlaneExperimentResult *cli_experiment_run (MemlaneExperiment *experiment, const char *device, gboolean quiet, int *status);
+
 /* --- signals: cli-signals.c ------------------------------------------------------------------------------------ */
 
 /* From now on the first SIGINT, SIGTERM or SIGHUP calls @notify (may be NULL) and cancels @cancellable. Both happen in the default main

@@ -665,8 +665,9 @@ say_first_sweep (Case *c)
                            "command", MEMLANE_FACT_TEXT, command);
 }
 
-GPtrArray *
-memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, guint reuse)
+/* The answer, evidence and doubt; with @all the other sentences of the place, too. */
+static GPtrArray *
+say_place (const MemlaneDecision *self, guint log2_elements, guint reuse, gboolean all)
 {
   Case c = { .self = self, .log2 = log2_elements, .reuse = reuse };
 
@@ -685,6 +686,8 @@ memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, gu
       say_write_combined (&c);
       say_evidence (&c);
       say_doubt (&c);
+      if (!all)
+        return c.answers;
       say_ties (&c);
       if (usual != c.choice.rival)
         say_versus (&c, MEMLANE_ANSWER_TIED, usual, N_ ("Baseline: {other} takes {time}, {factor} times as long."),
@@ -699,6 +702,18 @@ memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, gu
       memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
     }
   return c.answers;
+}
+
+GPtrArray *
+memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, guint reuse)
+{
+  return say_place (self, log2_elements, reuse, TRUE);
+}
+
+GPtrArray *
+memlane_decision_answer (const MemlaneDecision *self, guint log2_elements, guint reuse)
+{
+  return say_place (self, log2_elements, reuse, FALSE);
 }
 
 /* --- advice ------------------------------------------------------------------------------------------------------------------- */

@@ -166,6 +166,8 @@ gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *pa
 /* Sentences for a size and a reuse: the answer, one of evidence, one of doubt; then all others. Never empty: what is missing is said.
  * Returns: (transfer full) (element-type MemlaneAnswer). */
 GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, guint reuse);
+/* The first of them: the answer, evidence and doubt, without what takes long to compute. */
+GPtrArray *memlane_decision_answer (const MemlaneDecision *self, guint log2_elements, guint reuse);
 /* One for each mode and phase (upload, kernel, download, elapsed) that the run has. */
 GPtrArray *memlane_decision_describe_fits (const MemlaneDecision *self);
 /* Elapsed of the usual pairs: the first of each way against pageable, and against each other. */

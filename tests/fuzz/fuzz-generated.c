@@ -162,7 +162,7 @@ use_runs (GPtrArray *runs, guint what)
   if (what % 64 == 0)
     {
       g_autoptr (GError) error = NULL;
-      g_autofree char *html = memlane_report_to_html (chart_runs, runs->len, NULL, &error);
+      g_autofree char *html = memlane_report_to_html (&(MemlaneReport) { .runs = chart_runs, .n_runs = runs->len }, &error);
 
       if (html == NULL)
         g_error ("no report: %s", error->message);

@@ -1,8 +1,9 @@
-/* report.c: a run as one page to hand on
+/* report.c: runs, timelines and experiments as one page to hand on
  *
  * SPDX-License-Identifier: MIT
  */
 #include "report.h"
+#include "report-data.h"
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
@@ -10,6 +11,7 @@
 
 #include "memlane.h"
 #include "chart/answer-words.h"
+#include "chart/bars/bars.h"
 #include "chart/chart-words.h"
 #include "chart/export.h"
 #include "chart/facts.h"
@@ -18,44 +20,16 @@
 #include "chart/pivot/pivot.h"
 #include "chart/plot/plot.h"
 #include "chart/scale.h"
+#include "chart/timeline/timeline.h"
 
 #define MOST_REASONS 20
+#define MOST_MODES 40   /* in figures and tables of a part */
+#define MOST_ROWS 2000  /* of the long table */
+#define ROOM_FOR_FIGURES (600 * 1024) /* of the script, and of what still comes */
+#define MOST_BYTES (2 * 1024 * 1024) /* of a page; the answers of all places are left out where they do not fit */
 /* The size of a figure, px. */
 #define WIDTH 1000
 #define HEIGHT 600
-
-/* Without > and &, so that the page is XML as it stands. On paper it is light, whatever the screen. */
-static const char style_sheet[] =
-  ":root { color-scheme: light dark; --text: #1d1d20; --faint: #5e5c64; --ground: #ffffff; --line: #c8c7cc; --noisy: #8a4b00;"
-  " --failed: #a51d2d; --mark: #a51d2d; --heat: #2a7a4f; }\n"
-  "@media (prefers-color-scheme: dark) { :root { --text: #f2f2f4; --faint: #b4b2ba; --ground: #1e1e20; --line: #4a494f; --noisy: #ffbe6f;"
-  " --failed: #ff9a9f; --mark: #ff9a9f; --heat: #2f8f5f; } }\n"
-  "@media print { :root { --text: #000; --faint: #333; --ground: #fff; --line: #888; --noisy: #000; --failed: #000; --mark: #000;"
-  " --heat: #999; } }\n"
-  "body { margin: 0; background: var(--ground); color: var(--text); font: 16px/1.45 system-ui, sans-serif; }\n"
-  "main { max-width: 1040px; margin: 0 auto; padding: 16px; }\n"
-  "h1 { font-size: 1.7em; line-height: 1.2; } h2 { margin-top: 2em; } h3 { margin-top: 1.6em; }\n"
-  ".simulated { border: 3px solid var(--mark); color: var(--mark); padding: 8px 12px; font-weight: bold; }\n"
-  ".faint, figcaption, caption, small { color: var(--faint); }\n"
-  "figcaption { font-size: 0.85em; }\n"
-  "figure { margin: 16px 0; break-inside: avoid; } figure svg { display: block; width: 100%; height: auto; }\n"
-  ".answer { font-size: 1.25em; border-left: 4px solid var(--text); padding-left: 12px; }\n"
-  "details { margin: 8px 0; } summary { cursor: pointer; font-weight: bold; padding: 4px 0; }\n"
-  ".hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }\n"
-  ".pivot { font-size: 0.85em; } .pivot td { text-align: right; white-space: nowrap; } .pivot td.noisy { font-style: italic; }\n"
-  ".pivot td.best { font-weight: bold; } .pivot td { background: color-mix(in srgb, var(--heat) calc(var(--h, 0) * 1%), transparent); }\n"
-  ".wide { overflow-x: auto; }\n"
-  "table { border-collapse: collapse; font-variant-numeric: tabular-nums; } caption { text-align: left; padding: 4px 0; }\n"
-  "th, td { padding: 3px 8px; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }\n"
-  ".facts td, .detail, h1, h2, li { overflow-wrap: anywhere; } h2, h3 { break-after: avoid; }\n"
-  ".medians { font-size: 0.85em; width: 100%; } .medians td { text-align: right; white-space: nowrap; }\n"
-  ".medians .detail, .medians .status { text-align: left; } .medians .detail { white-space: normal; }\n"
-  ".medians thead th + th { text-align: right; } .medians thead th:last-child { text-align: left; }\n"
-  ".medians tbody th { font-weight: normal; } .noisy .status { color: var(--noisy); }\n"
-  ".error .status, .mismatch .status, .timeout .status, .out-of-memory .status { color: var(--failed); font-weight: bold; }\n"
-  "thead { display: table-header-group; } tr { break-inside: avoid; }\n"
-  "@media print { body { font-size: 10pt; } main { max-width: none; padding: 0; } .medians { font-size: 7.5pt; }\n"
-  ".wide { overflow: visible; } }\n";
 
 /* One run and one workload. */
 typedef struct
@@ -65,6 +39,10 @@ typedef struct
   const char *workload; /* id; NULL: the run has no cells */
   guint figures;        /* in the page so far: each has ids of its own */
   gboolean alone;       /* the page's title names the one run */
+  MemlaneReportData *data; /* for the script */
+  const char *class;    /* of the next figures: "still" gives way to the script's */
+  GPtrArray *modes;     /* (element-type utf8): those that figures and tables show; ends with NULL */
+  guint n_modes;        /* that the run has */
 } Part;
 
 static void
@@ -233,7 +211,8 @@ add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int 
   named = svg != NULL ? name_colors (svg, error) : NULL;
   if (named == NULL)
     return FALSE;
-  g_string_append_printf (part->html, "<figure>\n<div role=\"img\" aria-describedby=\"%swords\" aria-label=\"", prefix);
+  g_string_append_printf (part->html, "<figure%s>\n<div role=\"img\" aria-describedby=\"%swords\" aria-label=\"",
+                          part->class, prefix);
   memlane_markup_append (part->html, title);
   g_string_append (part->html, "\">");
   g_string_append (part->html, named);
@@ -504,9 +483,16 @@ add_medians (Part *part)
       add_between (part->html, "<th scope=\"col\">", _(headings[i]), "</th>");
     }
   g_string_append (part->html, "</tr></thead>\n<tbody>\n");
-  for (guint i = 0; i < cells->len; i++)
+  for (guint i = 0; i < MIN (cells->len, MOST_ROWS); i++)
     add_row (part, cells->pdata[i]);
   g_string_append (part->html, "</tbody>\n</table></div>\n");
+  if (cells->len > MOST_ROWS)
+    {
+      g_autofree char *text = g_strdup_printf (_("The table ends after %u of %u measurements. The CSV file has them all."), MOST_ROWS,
+                                               cells->len);
+
+      add_element (part->html, "p", text);
+    }
 }
 
 /* --- what the run came to --------------------------------------------------------------------------------------------- */
@@ -643,6 +629,7 @@ build_chart (const Part *part, MemlaneQuantity quantity)
 
   options.workload = part->workload;
   options.quantity = quantity;
+  options.modes = (const char *const *) part->modes->pdata;
   options.axis = quantity == MEMLANE_QUANTITY_TIME ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_AUTOMATIC;
   return memlane_chart_build (part->run, 1, &options);
 }
@@ -700,6 +687,12 @@ has_medians (const MemlanePivot *pivot, guint mode)
   return FALSE;
 }
 
+static gboolean
+shows_mode (const Part *part, const char *mode)
+{
+  return g_strv_contains ((const char *const *) part->modes->pdata, mode);
+}
+
 static void
 add_pivot (Part *part)
 {
@@ -722,7 +715,7 @@ add_pivot (Part *part)
     {
       g_autofree char *label = memlane_chart_mode_label (pivot->modes->pdata[mode], NULL);
 
-      if (!has_medians (pivot, mode))
+      if (!has_medians (pivot, mode) || !shows_mode (part, pivot->modes->pdata[mode]))
         continue;
       add_between (html, "<tr><th scope=\"row\">", label, "</th>");
       for (guint size = 0; size < pivot->sizes->len; size++)
@@ -742,7 +735,56 @@ has_families (const MemlaneChart *chart)
   return FALSE;
 }
 
+static int
+compare_ids (gconstpointer a, gconstpointer b)
+{
+  return memlane_chart_compare_modes (*(const char *const *) a, *(const char *const *) b);
+}
+
+/* The first modes of the part, in the order of curves. */
+static void
+choose_modes (Part *part)
+{
+  const MemlaneRun *run = part->run->run;
+  g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+
+  g_ptr_array_set_size (part->modes, 0);
+  for (guint i = 0; i < run->cells->len; i++)
+    {
+      const MemlaneCell *cell = run->cells->pdata[i];
+
+      if (is_of (part, cell) && g_hash_table_add (known, cell->mode))
+        g_ptr_array_add (part->modes, cell->mode);
+    }
+  g_ptr_array_sort (part->modes, compare_ids);
+  part->n_modes = part->modes->len;
+  g_ptr_array_set_size (part->modes, (int) MIN (part->n_modes, MOST_MODES));
+  g_ptr_array_add (part->modes, NULL);
+}
+
 /* --- one part -------------------------------------------------------------------------------------------------------- */
+
+/* Where the script puts its curves and its map. Their data go to the end of the page. */
+static void
+add_live_places (Part *part, const MemlaneChart *time, const MemlaneDecision *decision)
+{
+  guint number = memlane_report_data_add_part (part->data, name_of (part->run), time);
+
+  g_string_append_printf (part->html, "<div class=\"live-curves\" data-part=\"%u\"></div>\n", number);
+  if (part->n_modes > MOST_MODES)
+    {
+      g_autofree char *text = g_strdup_printf (_("Figures and tables show %u of %u modes."), MOST_MODES, part->n_modes);
+
+      add_element (part->html, "p", text);
+    }
+  if (decision->n_sizes == 0)
+    return;
+  if (memlane_report_data_add_answers (part->data, part->run->run, part->workload,
+                                       MOST_BYTES - MIN (MOST_BYTES, part->html->len + ROOM_FOR_FIGURES)))
+    g_string_append_printf (part->html, "<div class=\"live-decide\" data-part=\"%u\"></div>\n", number);
+  else
+    add_element (part->html, "p", _("The answers for all places of the map do not fit into this page. memlane-cli decide gives them."));
+}
 
 static gboolean
 add_figures (Part *part, MemlaneChart *bandwidth, MemlaneChart *time, const MemlaneDecision *decision, GError **error)
@@ -750,6 +792,9 @@ add_figures (Part *part, MemlaneChart *bandwidth, MemlaneChart *time, const Meml
   gboolean has_map = decision->n_sizes > 0;
   g_autoptr (MemlaneDrawing) map = NULL;
 
+  if (time->trouble == NULL)
+    add_live_places (part, time, decision);
+  part->class = time->trouble == NULL ? " class=\"still\"" : "";
   if (!add_chart (part, bandwidth, MEMLANE_FORM_OVERVIEW, _("Bandwidth by family. A band covers a family’s modes."), error))
     return FALSE;
   if (has_map)
@@ -778,6 +823,7 @@ add_part (Part *part, GError **error)
       add_element (part->html, "p", _("The run contains no measurements."));
       return TRUE;
     }
+  choose_modes (part);
   bandwidth = build_chart (part, MEMLANE_QUANTITY_BANDWIDTH);
   time = build_chart (part, MEMLANE_QUANTITY_TIME);
   g_ptr_array_add (runs, part->run->run);
@@ -797,6 +843,7 @@ add_part (Part *part, GError **error)
     }
   if (!add_figures (part, bandwidth, time, decision, error))
     return FALSE;
+  part->class = "";
   add_findings (part, decision);
   add_element (part->html, "h3", _("Total times"));
   add_pivot (part);
@@ -830,15 +877,21 @@ list_workloads (const MemlaneRun *run, const char *only)
 /* --- the page ------------------------------------------------------------------------------------------------------------- */
 
 static void
-add_head (GString *html, const MemlaneChartRun *runs, guint n_runs)
+add_head (GString *html, const MemlaneReport *report)
 {
+  const MemlaneChartRun *runs = report->runs;
+  guint n_runs = report->n_runs;
   g_autoptr (GString) title = g_string_new (NULL);
   gboolean simulated = FALSE;
 
   for (guint i = 0; i < n_runs; i++)
     simulated = simulated || memlane_run_is_simulated (runs[i].run);
+  for (guint i = 0; report->traces != NULL && i < report->traces->len; i++)
+    simulated = simulated || memlane_trace_get_info (report->traces->pdata[i])->simulated;
+  for (guint i = 0; report->results != NULL && i < report->results->len; i++)
+    simulated = simulated || ((const MemlaneExperimentResult *) report->results->pdata[i])->simulated;
   /* Translators: a report's title: "Memlane: my-run, SIMULATED". */
-  g_string_append_printf (title, _("Memlane: %s"), n_runs > 0 ? name_of (&runs[0]) : "");
+  g_string_append_printf (title, _("Memlane: %s"), n_runs > 0 ? name_of (&runs[0]) : _("experiments and timelines"));
   if (n_runs > 1)
     g_string_append_printf (title, ngettext (" and %u more run", " and %u more runs", n_runs - 1), n_runs - 1);
   if (simulated)
@@ -848,31 +901,146 @@ add_head (GString *html, const MemlaneChartRun *runs, guint n_runs)
   memlane_markup_append (html, C_ ("language code", "en"));
   g_string_append (html, "\">\n<head>\n<meta charset=\"utf-8\"/>\n"
                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
-                         "<meta http-equiv=\"Content-Security-Policy\""
-                         " content=\"default-src 'none'; style-src 'unsafe-inline'; img-src data:\"/>\n"
                          "<meta name=\"generator\" content=\"Memlane\"/>\n");
+  memlane_report_data_append_policy (html);
   add_element (html, "title", title->str);
   g_string_append (html, "<style>\n");
-  g_string_append (html, style_sheet);
+  memlane_report_data_append_file (html, "page.css");
+  memlane_report_data_append_file (html, "uPlot.css");
   add_palettes (html);
   g_string_append (html, "</style>\n</head>\n<body>\n<main>\n");
   add_element (html, "h1", title->str);
 }
 
+/* --- timelines ------------------------------------------------------------------------------------------------------------ */
+
+/* All on one clock; the figures of each stand below. */
+static gboolean
+add_traces (Part *part, GPtrArray *traces, GError **error)
+{
+  add_element (part->html, "h2", _("Timelines"));
+  g_string_append (part->html, "<div class=\"live-timeline\"></div>\n");
+  for (guint i = 0; i < traces->len; i++)
+    {
+      const MemlaneTimelineTrack track = { traces->pdata[i], NULL };
+      g_autoptr (MemlaneDrawing) drawing = memlane_timeline_drawing_new (&track, 1, NULL);
+      g_autofree char *info = memlane_timeline_info (track.trace), *title = memlane_timeline_plain_title (track.trace);
+      g_autoptr (GPtrArray) findings = memlane_trace_find (track.trace);
+      gboolean is_live = memlane_report_data_add_trace (part->data, track.trace);
+
+      part->class = is_live ? " class=\"still\"" : "";
+      if (!add_figure (part, drawing, info, 0, error))
+        return FALSE;
+      if (!is_live)
+        add_element (part->html, "p", _("This timeline has too many events to play in a page."));
+      if (findings->len == 0)
+        continue;
+      add_element (part->html, "h3", title);
+      g_string_append (part->html, "<ul>\n");
+      for (guint j = 0; j < findings->len; j++)
+        {
+          g_autofree char *words = memlane_answer_to_words (((const MemlaneTraceFinding *) findings->pdata[j])->sentence);
+
+          add_element (part->html, "li", words);
+        }
+      g_string_append (part->html, "</ul>\n");
+    }
+  part->class = "";
+  return TRUE;
+}
+
+/* --- experiments ------------------------------------------------------------------------------------------------------------ */
+
+static const char *
+translate (const char *text)
+{
+  return g_dgettext (GETTEXT_PACKAGE, text);
+}
+
+/* @text's paragraphs; NULL has none. */
+static void
+add_paragraphs (GString *html, const char *text)
+{
+  g_auto (GStrv) paragraphs = g_strsplit (text != NULL ? text : "", "\n\n", -1);
+
+  for (char **p = paragraphs; *p != NULL; p++)
+    {
+      g_autofree char *typeset = memlane_words_typeset (*p);
+
+      if (*typeset != '\0')
+        add_element (html, "p", typeset);
+    }
+}
+
+static void
+add_prediction (Part *part, const MemlanePrediction *prediction, guint number)
+{
+  g_autofree char *question = memlane_words_typeset (prediction->question != NULL ? prediction->question : "");
+
+  if (prediction->kind == MEMLANE_PREDICT_NOTHING)
+    return;
+  add_between (part->html, "<fieldset class=\"predict\"><legend>", question, "</legend>\n");
+  for (guint i = 0; prediction->choices != NULL && prediction->choices[i] != NULL; i++)
+    {
+      g_autofree char *choice = memlane_words_typeset (prediction->choices[i]);
+
+      g_string_append_printf (part->html, "<label><input type=\"radio\" name=\"e%u\" value=\"%u\"/> ", number, i);
+      add_between (part->html, "<span>", choice, "</span></label>\n");
+    }
+  g_string_append (part->html, "</fieldset>\n");
+}
+
+/* The question and the prediction; folded the verdict, its picture and the reason. */
+static gboolean
+add_experiment (Part *part, MemlaneExperimentResult *result, guint number, GError **error)
+{
+  const MemlaneExperiment *experiment = result->experiment;
+  g_autofree char *title = memlane_words_typeset (experiment->title), *said = NULL, *verdict = NULL;
+  g_autoptr (MemlaneDrawing) bars = memlane_bars_drawing_new (result, TRUE);
+
+  g_string_append (part->html, "<section class=\"experiment\">\n");
+  add_element (part->html, "h2", title);
+  add_paragraphs (part->html, experiment->question);
+  add_prediction (part, &experiment->prediction, number);
+  g_string_append_printf (part->html, "<details class=\"reveal\" data-right=\"%d\"><summary>", result->right_choice);
+  memlane_markup_append (part->html, _("Reveal"));
+  g_string_append (part->html, "</summary>\n<p class=\"said\" role=\"status\"></p>\n");
+  said = memlane_experiment_result_describe (result, translate);
+  verdict = memlane_words_typeset (said);
+  add_between (part->html, "<p class=\"answer\">", verdict, "</p>\n");
+  if (bars != NULL && !add_figure (part, bars, result->machine != NULL ? result->machine : result->device, 0, error))
+    return FALSE;
+  add_paragraphs (part->html, experiment->explanation);
+  g_string_append (part->html, "<ul>\n");
+  for (guint i = 0; i < result->checks->len; i++)
+    {
+      const MemlaneCheckResult *check = result->checks->pdata[i];
+      g_autofree char *claim = memlane_words_typeset (check->check->claim);
+
+      add_between (part->html, "<li>", claim, " ");
+      add_inline (part->html, "strong", _(memlane_verdict_title (check->verdict)));
+      g_string_append (part->html, "</li>\n");
+    }
+  g_string_append (part->html, "</ul>\n</details>\n</section>\n");
+  return TRUE;
+}
+
 char *
-memlane_report_to_html (const MemlaneChartRun *runs, guint n_runs, const char *workload, GError **error)
+memlane_report_to_html (const MemlaneReport *report, GError **error)
 {
   g_autoptr (GString) html = g_string_new (NULL);
-  Part part = { .html = html, .alone = n_runs == 1 };
+  g_autoptr (GPtrArray) modes = g_ptr_array_new ();
+  g_autoptr (MemlaneReportData) data = memlane_report_data_new ();
+  Part part = { .html = html, .alone = report->n_runs == 1, .data = data, .class = "", .modes = modes };
 
-  add_head (html, runs, n_runs);
-  for (guint i = 0; i < n_runs; i++)
+  add_head (html, report);
+  for (guint i = 0; i < report->n_runs; i++)
     {
-      g_autoptr (GPtrArray) workloads = list_workloads (runs[i].run, workload);
+      g_autoptr (GPtrArray) workloads = list_workloads (report->runs[i].run, report->workload);
 
-      part.run = &runs[i];
+      part.run = &report->runs[i];
       part.workload = NULL;
-      if (runs[i].run->cells->len == 0 && !add_part (&part, error))
+      if (part.run->run->cells->len == 0 && !add_part (&part, error))
         return NULL;
       for (guint j = 0; j < workloads->len; j++)
         {
@@ -881,6 +1049,13 @@ memlane_report_to_html (const MemlaneChartRun *runs, guint n_runs, const char *w
             return NULL;
         }
     }
-  g_string_append (html, "</main>\n</body>\n</html>\n");
+  if (report->traces != NULL && report->traces->len > 0 && !add_traces (&part, report->traces, error))
+    return NULL;
+  for (guint i = 0; report->results != NULL && i < report->results->len; i++)
+    if (!add_experiment (&part, report->results->pdata[i], i, error))
+      return NULL;
+  g_string_append (html, "</main>\n");
+  memlane_report_data_append_scripts (data, html);
+  g_string_append (html, "</body>\n</html>\n");
   return g_string_free (g_steal_pointer (&html), FALSE);
 }

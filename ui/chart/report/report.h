@@ -1,10 +1,11 @@
-/* report.h: a run as one page to hand on: findings, figures, device, method, medians
+/* report.h: runs, timelines and experiments as one page to hand on
  *
  * SPDX-License-Identifier: MIT
  *
- * HTML that stands alone: no script, nothing is fetched, figures are SVG in the page; light or dark as the reader's system, light on paper.
- * It is well-formed XML too. Every text of the run is escaped. A run of a simulated device says so in its title, above everything else and
- * in each figure.
+ * HTML that stands alone: nothing is fetched, figures are SVG in the page; light or dark as the reader's system, light on paper.
+ * One script, which the page's policy names by its hash, adds curves, a map and timelines that can be read, asked and played. Without
+ * scripts, and on paper, the figures stand there. It is well-formed XML too. Every text of the run is escaped. A run of a simulated device
+ * says so in its title, above everything else and in each figure.
  */
 #pragma once
 
@@ -12,8 +13,17 @@
 
 G_BEGIN_DECLS
 
-/* One part for each run and each workload in it (@workload: only that one; NULL: all). A run without a cell has a part that says so.
- * Returns: (transfer full), or NULL with @error where a figure cannot be drawn (no memory). One thread. */
-char *memlane_report_to_html (const MemlaneChartRun *runs, guint n_runs, const char *workload, GError **error);
+typedef struct
+{
+  const MemlaneChartRun *runs;
+  guint n_runs;
+  const char *workload; /* only that one; NULL: all */
+  GPtrArray *traces;    /* (element-type MemlaneTrace) (nullable) */
+  GPtrArray *results;   /* (element-type MemlaneExperimentResult) (nullable): each to predict, then to reveal */
+} MemlaneReport;
+
+/* One part for each run and each workload in it. A run without a cell has a part that says so. What is too much for a page is left out,
+ * and the page says so. Returns: (transfer full), or NULL with @error where a figure cannot be drawn (no memory). One thread. */
+char *memlane_report_to_html (const MemlaneReport *report, GError **error);
 
 G_END_DECLS

@@ -1,0 +1,571 @@
+/* page.js: curves, map, timelines and experiments of a report, from the data that the page holds
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * memlane-cli report puts this and uPlot into the page. Every number comes from the data: nothing is measured or decided here. Texts are
+ * set as text, never as markup. Without this script the page shows figures and tables.
+ */
+(() => {
+  'use strict';
+
+  const data = JSON.parse(document.getElementById('memlane-data').textContent);
+  const words = data.words;
+  const SVG = 'http://www.w3.org/2000/svg';
+  const redraws = []; /* called when light turns to dark */
+
+  document.documentElement.classList.add('live');
+
+  /* --- elements ------------------------------------------------------------------------------------------------- */
+
+  const fill = (element, attributes, children) => {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (name.startsWith('on'))
+        element.addEventListener(name.slice(2), value);
+      else if (name === 'checked' || name === 'value' || name === 'disabled')
+        element[name] = value;
+      else
+        element.setAttribute(name, value);
+    }
+    element.append(...children);
+    return element;
+  };
+  const make = (tag, attributes = {}, ...children) => fill(document.createElement(tag), attributes, children);
+  const draw = (tag, attributes = {}, ...children) => fill(document.createElementNS(SVG, tag), attributes, children);
+
+  /* A drop-down with its label. @options: texts; the value is the place. */
+  const choose = (label, options, chosen, changed) => {
+    const list = make('select', { onchange: () => changed(Number(list.value)) },
+      ...options.map((text, i) => make('option', { value: i }, text)));
+    list.value = chosen;
+    return make('label', { class: 'choice' }, make('span', {}, label), list);
+  };
+  const button = (label, name, clicked) => make('button', { type: 'button', 'data-name': name, onclick: clicked }, label);
+  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue('--figure-' + name).trim();
+  const say = (text, values) => text.replace(/\{(\w+)\}/g, (all, name) => name in values ? values[name] : all);
+
+  /* --- units ------------------------------------------------------------------------------------------------------ */
+
+  const scale = (value, units) => {
+    let [factor, unit] = units[0];
+    for (const [f, u] of units)
+      if (Number((value / f).toPrecision(3)) >= 1)
+        [factor, unit] = [f, u];
+    return `${Number((value / factor).toPrecision(3))} ${unit}`;
+  };
+  const showTime = (ns) => ns === 0 ? '0' : scale(ns, [[1, 'ns'], [1e3, 'µs'], [1e6, 'ms'], [1e9, 's']]);
+  const showBandwidth = (value) => value === 0 ? '0' : scale(value, [[1, 'B/s'], [1e3, 'kB/s'], [1e6, 'MB/s'], [1e9, 'GB/s'], [1e12, 'TB/s']]);
+  const showBytes = (log2) => {
+    const bytes = log2 + 2, step = Math.floor(bytes / 10);
+    return `${2 ** (bytes - 10 * step)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][step]}`;
+  };
+  const showFloats = (log2) => say(words.floats, { n: '2' + String(log2).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]) });
+
+  /* --- curves -------------------------------------------------------------------------------------------------------- */
+
+  const [SIZE, MEDIAN, LOW, HIGH, BANDWIDTH, NOISY, TIME_TEXT, INTERVAL_TEXT, BANDWIDTH_TEXT] = [0, 1, 2, 3, 4, 5, 6, 7, 8];
+
+  const makeCurves = (place) => {
+    const number = Number(place.dataset.part), part = data.parts[number];
+    const others = data.parts.filter((other, i) => i !== number && other.workload === part.workload);
+    const families = [...new Set(part.series.map((series) => series.family))];
+    const simplest = families.map((family) => part.series.findIndex((series) => series.family === family));
+    const shown = new Set(simplest);
+    const sizes = [...new Set(part.series.flatMap((series) => series.points.map((point) => point[SIZE])))].sort((a, b) => a - b);
+    const state = { bandwidth: false, log: true, other: -1, size: sizes.length - 1, focus: simplest[0] };
+    const reading = make('p', { class: 'reading', role: 'status' });
+    const values = make('table', { class: 'values' });
+    const canvas = make('div', { class: 'canvas', tabindex: 0, role: 'application', 'aria-label': words.chart });
+    const boxes = new Map(); /* of modes, and of families */
+    let plot = null, drawn = [];
+
+    const find = (series, size) => series && series.points.find((point) => point[SIZE] === size);
+    const get = (point) => point === undefined ? null : state.bandwidth ? point[BANDWIDTH] || null : point[MEDIAN];
+    const bound = (point, end) => state.bandwidth ? point[BANDWIDTH] * point[MEDIAN] / point[end] : point[end];
+    const partner = (series) => state.other < 0 ? undefined : others[state.other].series.find((other) => other.mode === series.mode);
+
+    const read = () => {
+      const size = sizes[state.size], series = part.series[state.focus];
+      const point = find(series, size), other = find(partner(series), size);
+      const rows = [...shown].map((i) => [i, find(part.series[i], size)]).filter(([, p]) => p).sort((a, b) => a[1][MEDIAN] - b[1][MEDIAN]);
+      let text = `${series.label}, ${showBytes(size)} (${showFloats(size)}): `;
+
+      text += point === undefined ? words.nothing
+        : [point[TIME_TEXT] + (point[INTERVAL_TEXT] ? ` (${words.interval}: ${point[INTERVAL_TEXT]})` : ''), point[BANDWIDTH_TEXT],
+          point[NOISY] ? words.noisy : ''].filter((t) => t).join(', ');
+      if (point && other) {
+        text += `. ${others[state.other].run}: ${other[TIME_TEXT]}. `
+          + say(words.faster, { a: others[state.other].run, b: part.run, factor: Number((other[MEDIAN] / point[MEDIAN]).toPrecision(3)) });
+      }
+      reading.textContent = text;
+      Object.assign(reading.dataset, { mode: series.mode, size, median: point ? point[MEDIAN] : '' });
+      values.replaceChildren(make('caption', {}, `${showBytes(size)} (${showFloats(size)})`), ...rows.map(([i, p]) => make('tr',
+        i === state.focus ? { class: 'focus' } : {}, make('th', { scope: 'row' }, swatch(part.series[i]), part.series[i].label),
+        make('td', {}, p[TIME_TEXT]), make('td', {}, p[BANDWIDTH_TEXT]), make('td', {}, p[NOISY] ? words.noisy : ''))));
+    };
+
+    const swatch = (series) => {
+      const line = draw('line', { x1: 0, y1: 5, x2: 28, y2: 5, 'stroke-width': 3, 'stroke-dasharray': series.dash.map((d) => 2 * d).join(' ') });
+      line.style.stroke = `var(--figure-family-${series.family})`;
+      return draw('svg', { class: 'swatch', viewBox: '0 0 28 10', width: 28, height: 10, 'aria-hidden': 'true' }, line);
+    };
+
+    /* Interval of the curve in focus, markers, names at the right ends. */
+    const decorate = (u) => {
+      const context = u.ctx, ratio = devicePixelRatio, ends = [];
+
+      context.save();
+      drawn.forEach(({ series, own, index }) => {
+        const points = series.points.filter((point) => get(point) !== null && point[SIZE] >= u.scales.x.min && point[SIZE] <= u.scales.x.max)
+          .map((point) => [u.valToPos(point[SIZE], 'x', true), u.valToPos(get(point), 'y', true), point]);
+        const paint = color(`family-${series.family}`);
+
+        context.fillStyle = context.strokeStyle = paint;
+        if (own && index === state.focus && points.length > 1) {
+          context.globalAlpha = 0.2;
+          context.beginPath();
+          points.forEach(([x, , p]) => context.lineTo(x, u.valToPos(bound(p, LOW), 'y', true)));
+          points.reverse().forEach(([x, , p]) => context.lineTo(x, u.valToPos(bound(p, HIGH), 'y', true)));
+          points.reverse();
+          context.fill();
+        }
+        context.globalAlpha = own ? 1 : 0.5;
+        points.forEach(([x, y, p]) => {
+          context.beginPath();
+          context.arc(x, y, (own ? 3.5 : 2.5) * ratio, 0, 2 * Math.PI);
+          context.fillStyle = p[NOISY] ? color('background') : paint;
+          context.lineWidth = 1.5 * ratio;
+          context.fill();
+          context.stroke();
+        });
+        if (own && points.length > 0)
+          ends.push([points[points.length - 1][1], series]);
+      });
+      context.globalAlpha = 1;
+      if (u.width > 700) {
+        let least = u.bbox.top;
+        context.font = `${12 * ratio}px system-ui, sans-serif`;
+        context.textAlign = 'left';
+        context.textBaseline = 'middle';
+        for (const [y, series] of ends.sort((a, b) => a[0] - b[0])) {
+          const at = Math.max(y, least);
+          context.fillStyle = color(`name-${series.family}`);
+          context.fillText(series.label, u.bbox.left + u.bbox.width + 8 * ratio, at);
+          least = at + 15 * ratio;
+        }
+      }
+      context.restore();
+    };
+
+    const build = () => {
+      const width = Math.max(canvas.clientWidth, 280);
+      const axis = { stroke: color('text'), grid: { stroke: color('grid'), width: 1 }, ticks: { stroke: color('axis'), width: 1 } };
+
+      drawn = [...shown].sort((a, b) => a - b).map((index) => ({ series: part.series[index], own: true, index }));
+      for (const { series } of [...drawn])
+        if (partner(series))
+          drawn.push({ series: partner(series), own: false });
+      Object.assign(canvas.dataset, { axis: state.bandwidth ? 'bandwidth' : 'time', scale: state.log ? 'log' : 'linear', curves: drawn.length });
+      if (plot)
+        plot.destroy();
+      plot = new uPlot({
+        width, height: Math.round(Math.min(480, Math.max(300, width * 0.5))),
+        padding: [12, width > 700 ? 170 : 12, 0, 0],
+        legend: { show: false },
+        cursor: { focus: { prox: 30 }, y: false, points: { show: false }, drag: { x: true, y: false } },
+        scales: { x: { time: false, range: (u, least, most) => [least - 0.2, most + 0.2] },
+          y: state.log ? { distr: 3 } : { range: (u, least, most) => [0, (most || 1) * 1.05] } },
+        axes: [
+          { ...axis, size: 34, space: 64, splits: (u, i, from, to) => sizes.filter((size) => size >= from && size <= to),
+            values: (u, splits) => splits.map((size, i) => i % Math.ceil(splits.length * 62 / width) ? '' : showBytes(size)) },
+          { ...axis, size: 76, values: (u, splits) => splits.map((v) => v === null ? '' : state.bandwidth ? showBandwidth(v) : showTime(v)) },
+        ],
+        series: [{}, ...drawn.map(({ series, own }) => ({ scale: 'y', stroke: color(`family-${series.family}`), width: own ? 2 : 1,
+          alpha: own ? 1 : 0.5, dash: series.dash.map((d) => 2 * d), points: { show: false }, spanGaps: false }))],
+        hooks: {
+          draw: [decorate],
+          setCursor: [(u) => {
+            if (u.cursor.idx === null || u.cursor.idx === undefined || u.cursor.left < 0 || moving || u.cursor.idx === state.size)
+              return;
+            state.size = u.cursor.idx;
+            read();
+          }],
+          setSeries: [(u, i, options) => {
+            if (moving || i === null || !options || !options.focus || !drawn[i - 1] || !drawn[i - 1].own || state.focus === drawn[i - 1].index)
+              return;
+            state.focus = drawn[i - 1].index;
+            u.redraw(false);
+            read();
+          }],
+        },
+      }, [sizes, ...drawn.map(({ series }) => sizes.map((size) => get(find(series, size))))], canvas);
+      read();
+    };
+
+    /* Puts the rule of the pointer on the place that the keys chose. */
+    let moving = false;
+    const mark = () => {
+      const point = find(part.series[state.focus], sizes[state.size]);
+      moving = true;
+      plot.setCursor({ left: plot.valToPos(sizes[state.size], 'x'), top: point ? plot.valToPos(get(point), 'y') : 0 });
+      moving = false;
+      plot.redraw(false);
+      read();
+    };
+
+    const keys = (event) => {
+      const order = [...shown].sort((a, b) => a - b), at = Math.max(0, order.indexOf(state.focus));
+      const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1], Home: [-99, 0], End: [99, 0] }[event.key];
+
+      if (event.ctrlKey || event.altKey || event.metaKey || (steps === undefined && event.key !== '0'))
+        return;
+      event.preventDefault();
+      if (event.key === '0')
+        return build();
+      state.size = Math.min(sizes.length - 1, Math.max(0, state.size + steps[0]));
+      state.focus = order[(at + steps[1] + order.length) % order.length];
+      mark();
+    };
+
+    const show = (modes) => {
+      shown.clear();
+      modes.forEach((i) => shown.add(i));
+      if (!shown.has(state.focus))
+        state.focus = [...shown][0] ?? simplest[0];
+      for (const [key, box] of boxes) {
+        const members = typeof key === 'number' ? [key] : part.series.map((series, i) => i).filter((i) => part.series[i].family === key.family);
+        const on = members.filter((i) => shown.has(i)).length;
+        box.checked = on === members.length;
+        box.indeterminate = on > 0 && on < members.length;
+      }
+      build();
+    };
+
+    const toggles = families.map((family) => {
+      const members = part.series.map((series, i) => i).filter((i) => part.series[i].family === family);
+      const toggle = (some, on) => show(on ? [...shown, ...some] : [...shown].filter((i) => !some.includes(i)));
+      const check = (key, some, ...label) => {
+        const box = make('input', { type: 'checkbox', onchange: () => toggle(some, box.checked) });
+        boxes.set(key, box);
+        return make('label', {}, box, ...label);
+      };
+      return make('fieldset', { class: 'family' },
+        make('legend', {}, check({ family }, members, data.families[family] ?? words.modes)),
+        ...members.map((i) => check(i, [i], swatch(part.series[i]), part.series[i].label)));
+    });
+
+    canvas.addEventListener('keydown', keys);
+    canvas.addEventListener('focus', () => mark());
+    place.append(
+      make('div', { class: 'choices' },
+        choose(words.axis, [words.time, words.bandwidth], 0, (i) => { state.bandwidth = i === 1; build(); }),
+        choose(words.scale, [words.log, words.linear], 0, (i) => { state.log = i === 0; build(); }),
+        ...others.length > 0 ? [choose(words.compare, [words.none, ...others.map((other) => other.run)], 0, (i) => { state.other = i - 1; build(); })]
+          : [],
+        make('span', { class: 'buttons' }, button(words.fit, 'fit', build))),
+      ...part.simulated ? [make('p', { class: 'badge' }, words.simulated)] : [], canvas, reading, values,
+      make('p', { class: 'faint' }, words.hint),
+      make('details', { class: 'toggles' }, make('summary', {}, words.modes),
+        make('div', { class: 'buttons' }, button(words.all, 'all', () => show(part.series.map((series, i) => i))),
+          button(words.overview, 'overview', () => show(simplest)), button(words.none, 'none', () => show([]))),
+        make('div', { class: 'families' }, ...toggles)));
+    new ResizeObserver(() => {
+      if (plot && Math.abs(plot.width - Math.max(canvas.clientWidth, 280)) > 1)
+        build();
+    }).observe(canvas);
+    redraws.push(build);
+    show(simplest);
+  };
+
+  /* --- the map ------------------------------------------------------------------------------------------------------ */
+
+  const [CHOICE, DOUBT, TEXTS, TIMES, MEASURED, TIES] = [0, 1, 2, 3, 4, 5];
+  const REUSES = 12;
+
+  const makeDecide = (place) => {
+    const decide = data.parts[Number(place.dataset.part)].decide;
+    const unique = (name) => [...new Set(decide.answers.map((answer) => answer[name]))];
+    const directions = unique('direction'), counts = unique('count');
+    const state = { direction: directions[0], count: counts[Math.min(1, counts.length - 1)], size: 0, reuse: 0 };
+    const grid = make('table', { class: 'map', role: 'grid', 'aria-label': words.map });
+    const answer = make('div', { class: 'said', role: 'status' }), times = make('table', { class: 'bars' });
+    const lists = make('div', { class: 'choices' });
+    let table = null;
+
+    const at = (size, reuse) => table.places[size * REUSES + reuse];
+    const nameOf = (found) => (table.modes.find((mode) => mode[0] === found[CHOICE]) || [])[2] ?? '–';
+
+    const tell = () => {
+      const found = at(state.size, state.reuse), bit = (mask, i) => (mask >>> i & 1) === 1;
+      const rows = table.modes.map((mode, i) => [mode, found[TIMES][i]]).filter(([, ns]) => ns > 0).sort((a, b) => a[1] - b[1]);
+      const most = rows.length > 0 ? rows[rows.length - 1][1] : 1;
+
+      answer.replaceChildren(...found[TEXTS].map((id, i) => make('p', i === 0 ? { class: 'answer' } : {}, decide.texts[id])));
+      Object.assign(answer.dataset, { size: table.sizes[state.size], reuse: 2 ** state.reuse,
+        mode: (table.modes.find((mode) => mode[0] === found[CHOICE]) || [])[1] ?? '' });
+      times.replaceChildren(make('caption', {}, words.step), ...rows.map(([mode, ns]) => {
+        const bar = make('div', { class: 'bar' });
+        bar.style.width = `${Math.max(1, 100 * ns / most)}%`;
+        bar.style.background = `var(--figure-family-${mode[3]})`;
+        return make('tr', mode[0] === found[CHOICE] ? { class: 'focus' } : {}, make('th', { scope: 'row' }, mode[2]), make('td', {}, showTime(ns)),
+          make('td', {}, bit(found[MEASURED], mode[0]) ? words.measured : words.computed, bit(found[TIES], mode[0]) ? ` · ${words.tied}` : ''),
+          make('td', { class: 'wide' }, bar));
+      }));
+      for (const cell of grid.querySelectorAll('td')) {
+        const here = Number(cell.dataset.size) === state.size && Number(cell.dataset.reuse) === state.reuse;
+        cell.setAttribute('aria-selected', String(here));
+        cell.tabIndex = here ? 0 : -1;
+      }
+    };
+
+    const pick = (size, reuse, focus) => {
+      state.size = Math.min(table.sizes.length - 1, Math.max(0, size));
+      state.reuse = Math.min(REUSES - 1, Math.max(0, reuse));
+      lists.querySelector('.size select').value = state.size;
+      lists.querySelector('.reuse select').value = state.reuse;
+      tell();
+      if (focus)
+        grid.querySelector('[aria-selected=true]').focus();
+    };
+
+    const keys = (event) => {
+      const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] }[event.key];
+      if (!step || event.ctrlKey || event.altKey || event.metaKey)
+        return;
+      event.preventDefault();
+      pick(state.size + step[0], state.reuse + step[1], true);
+    };
+
+    const classed = (name, label) => { label.classList.add(name); return label; };
+
+    const build = () => {
+      const size = table ? table.sizes[state.size] : undefined;
+      table = decide.answers.find((a) => a.direction === state.direction && a.count === state.count)
+        || decide.answers.find((a) => a.direction === state.direction);
+      state.size = size === undefined ? table.sizes.length - 1 : Math.max(0, table.sizes.indexOf(size));
+      const reuses = [...Array(REUSES).keys()];
+      grid.replaceChildren(
+        make('tbody', {}, ...[...reuses].reverse().map((reuse) => make('tr', { role: 'row' },
+          make('th', { scope: 'row' }, String(2 ** reuse)),
+          ...table.sizes.map((log2, i) => {
+            const found = at(i, reuse), mode = table.modes.find((m) => m[0] === found[CHOICE]);
+            const cell = make('td', { role: 'gridcell', class: ['', 'open', 'alike'][found[DOUBT]], 'data-size': i, 'data-reuse': reuse,
+              'aria-label': `${showBytes(log2)}, ${words.reuse} ${2 ** reuse}: ${nameOf(found)}`, onclick: () => pick(i, reuse, true) }, nameOf(found));
+            if (mode)
+              cell.style.setProperty('--family', `var(--figure-family-${mode[3]})`);
+            return cell;
+          })))),
+        make('tfoot', {}, make('tr', {}, make('th', {}, words.reuse), ...table.sizes.map((log2) => make('th', { scope: 'col' }, showBytes(log2))))));
+      lists.replaceChildren(
+        classed('size', choose(words.size, table.sizes.map((log2) => `${showBytes(log2)} (${showFloats(log2)})`), state.size,
+          (i) => pick(i, state.reuse))),
+        classed('reuse', choose(words.reuse, reuses.map((reuse) => String(2 ** reuse)), state.reuse, (i) => pick(state.size, i))),
+        ...directions.length > 1
+          ? [classed('direction', choose(words.direction, directions, directions.indexOf(table.direction), (i) => change('direction', directions[i])))]
+          : [],
+        ...counts.length > 1 ? [classed('count', choose(words.count, counts, counts.indexOf(table.count), (i) => change('count', counts[i])))] : []);
+      tell();
+    };
+
+    const change = (name, value) => {
+      state[name] = value;
+      build();
+      lists.querySelector(`.${name} select`).focus();
+    };
+
+    grid.addEventListener('keydown', keys);
+    if (decide.answers.length === 0)
+      return;
+    place.append(make('h3', {}, words.answer), lists, answer, make('div', { class: 'wide' }, grid), make('p', { class: 'faint' }, words.open),
+      make('details', {}, make('summary', {}, words.step), make('div', { class: 'wide' }, times)));
+    build();
+  };
+
+  /* --- timelines ------------------------------------------------------------------------------------------------------- */
+
+  const [START, DURATION, TINT, NAME, FACTS, SENTENCE] = [0, 1, 2, 3, 4, 5];
+  const GUTTER = 104, ROW = 22, SECONDS = 14;
+
+  const makeTimeline = (place) => {
+    const traces = data.traces, end = Math.max(1, ...traces.map((trace) => trace.end));
+    const state = { from: 0, to: end, now: end, playing: false };
+    const dark = matchMedia('(prefers-color-scheme: dark)');
+    /* Moments at which something begins to be told. */
+    const told = traces.map((trace) => trace.events.map((event, i) => i).filter((i) => trace.events[i][SENTENCE] !== '')
+      .sort((a, b) => trace.events[a][START] - trace.events[b][START]));
+    const moments = [...new Set(traces.flatMap((trace, i) => told[i].map((j) => trace.events[j][START])))].sort((a, b) => a - b);
+    const sentences = traces.map(() => make('p', { class: 'sentence' }));
+    const facts = make('p', { class: 'reading', role: 'status' });
+    const stage = make('div', { class: 'stage', tabindex: 0, role: 'application', 'aria-label': words.timeline });
+    const clock = make('input', { type: 'range', min: 0, max: 1000, step: 1, value: 1000, 'aria-label': words.time,
+      oninput: () => { pause(); state.now = end * Number(clock.value) / 1000; tell(); } });
+    const play = button(words.play, 'play', () => state.playing ? pause() : start());
+    const cursors = [];
+
+    const width = () => Math.max(stage.clientWidth, 280) - GUTTER;
+    const x = (time) => GUTTER + (time - state.from) / (state.to - state.from) * width();
+
+    /* Black or white: what stands out more from "#rrggbb". */
+    const readable = (hex) => {
+      const [red, green, blue] = [1, 3, 5].map((i) => (parseInt(hex.slice(i, i + 2), 16) / 255) ** 2.2);
+      return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.18 ? '#000' : '#fff';
+    };
+
+    const drawEvent = (trace, id, top) => {
+      const event = trace.events[id], left = Math.max(x(event[START]), GUTTER), right = Math.min(x(event[START] + event[DURATION]), GUTTER + width());
+      const bar = draw('rect', { x: left, y: top, width: Math.max(1.5, right - left), height: ROW - 4, rx: 2,
+        fill: data.tints[2 * event[TINT] + Number(dark.matches)], 'data-event': id });
+      const group = draw('g', { class: 'event', 'data-start': event[START] }, bar);
+
+      group.addEventListener('pointerenter', () => { facts.textContent = event[FACTS]; });
+      group.addEventListener('click', () => { pause(); state.now = event[START]; tell(); facts.textContent = event[FACTS]; });
+      if (right - left > 7 * event[NAME].length + 8)
+        group.append(draw('text', { x: left + 4, y: top + ROW - 9, fill: readable(bar.getAttribute('fill')) }, event[NAME]));
+      return group;
+    };
+
+    const build = () => {
+      cursors.length = 0;
+      stage.replaceChildren(...traces.map((trace, i) => {
+        let top = 4;
+        const parts = [];
+        for (const lane of trace.lanes) {
+          const height = Math.min(lane.rows, 12) * ROW;
+          parts.push(draw('text', { x: 0, y: top + ROW - 8, class: 'lane' }, lane.title),
+            draw('line', { x1: GUTTER, x2: GUTTER + width(), y1: top + height, y2: top + height, class: 'floor' }));
+          for (let j = 0; j < lane.events.length; j += 2) {
+            const event = trace.events[lane.events[j]];
+            if (lane.events[j + 1] < 12 && event[START] + event[DURATION] >= state.from && event[START] <= state.to)
+              parts.push(drawEvent(trace, lane.events[j], top + 2 + lane.events[j + 1] * ROW));
+          }
+          top += height + 4;
+        }
+        cursors.push(draw('line', { y1: 0, y2: top, class: 'now' }));
+        const ticks = [0, 0.25, 0.5, 0.75, 1].map((share) => draw('text', { x: GUTTER + share * width(), y: top + 14, class: 'tick',
+          'text-anchor': share === 1 ? 'end' : share === 0 ? 'start' : 'middle' }, showTime(Math.round(state.from + share * (state.to - state.from)))));
+        return make('div', { class: 'track' }, make('h3', {}, trace.title, ...trace.simulated ? [make('span', { class: 'badge' }, words.simulated)] : []),
+          draw('svg', { width: GUTTER + width(), height: top + 20, 'aria-hidden': 'true' }, ...parts, ...ticks, cursors[i]), sentences[i]);
+      }));
+      tell();
+    };
+
+    /* Shows the moment: what is to come is pale, and each track says what began last. */
+    const tell = () => {
+      const all = state.now >= end;
+      cursors.forEach((line) => {
+        const at = x(state.now);
+        line.setAttribute('x1', at);
+        line.setAttribute('x2', at);
+        line.style.display = all || at < GUTTER || at > GUTTER + width() ? 'none' : '';
+      });
+      for (const group of stage.querySelectorAll('.event'))
+        group.classList.toggle('later', !all && Number(group.dataset.start) > state.now);
+      traces.forEach((trace, i) => {
+        const begun = told[i].filter((j) => trace.events[j][START] <= state.now), last = begun[begun.length - 1];
+        const text = last === undefined ? '' : `${showTime(trace.events[last][START])}: ${trace.events[last][SENTENCE]}`;
+        if (sentences[i].textContent !== text)
+          sentences[i].textContent = text;
+        sentences[i].dataset.event = last === undefined ? '' : last;
+      });
+      clock.value = Math.round(1000 * state.now / end);
+      clock.setAttribute('aria-valuetext', showTime(Math.round(state.now)));
+    };
+
+    const pause = () => {
+      state.playing = false;
+      play.textContent = words.play;
+    };
+
+    const start = () => {
+      let before = null;
+      const frame = (time) => {
+        if (!state.playing)
+          return;
+        state.now = Math.min(end, state.now + (before === null ? 0 : (time - before) / 1000 / SECONDS * end));
+        before = time;
+        if (state.now > state.to || state.now < state.from)
+          zoom(1, state.now);
+        tell();
+        if (state.now >= end)
+          pause();
+        else
+          requestAnimationFrame(frame);
+      };
+      state.playing = true;
+      state.now = state.now >= end ? 0 : state.now;
+      play.textContent = words.pause;
+      requestAnimationFrame(frame);
+    };
+
+    const zoom = (factor, about) => {
+      const span = Math.min(end, Math.max(100, (state.to - state.from) * factor));
+      state.from = Math.min(end - span, Math.max(0, about - span / 2));
+      state.to = state.from + span;
+      Object.assign(stage.dataset, { from: Math.round(state.from), to: Math.round(state.to) });
+      build();
+    };
+    const middle = () => state.now < end ? state.now : (state.from + state.to) / 2;
+    const pan = (share) => zoom(1, (state.from + state.to) / 2 + share * (state.to - state.from));
+    const step = (way) => {
+      const next = way > 0 ? moments.find((time) => time > state.now || state.now >= end) : moments.filter((time) => time < state.now).pop();
+      pause();
+      if (next === undefined)
+        return;
+      state.now = next;
+      if (next < state.from || next > state.to)
+        zoom(1, next);
+      facts.textContent = say(words.event, { n: moments.indexOf(next) + 1, all: moments.length });
+      tell();
+    };
+    const fit = () => zoom(1e9, 0);
+
+    const acts = { ' ': () => play.click(), ',': () => step(-1), '.': () => step(1), '+': () => zoom(0.5, middle()), '=': () => zoom(0.5, middle()),
+      '-': () => zoom(2, middle()), 0: fit, ArrowLeft: () => pan(-0.2), ArrowRight: () => pan(0.2) };
+    stage.addEventListener('keydown', (event) => {
+      if (!(event.key in acts) || event.ctrlKey || event.altKey || event.metaKey)
+        return;
+      event.preventDefault();
+      acts[event.key]();
+    });
+    stage.addEventListener('wheel', (event) => {
+      if (!event.ctrlKey)
+        return; /* the page scrolls */
+      event.preventDefault();
+      zoom(event.deltaY > 0 ? 1.25 : 0.8, state.from + (event.clientX - stage.getBoundingClientRect().left - GUTTER) / width() * (state.to - state.from));
+    }, { passive: false });
+
+    place.append(make('div', { class: 'choices' }, make('span', { class: 'buttons' }, play, button(words.earlier, 'earlier', () => step(-1)),
+      button(words.later, 'later', () => step(1)), button(words.zoomin, 'zoomin', () => zoom(0.5, middle())),
+      button(words.zoomout, 'zoomout', () => zoom(2, middle())), button(words.fit, 'fit', fit)), clock), stage, facts,
+    make('p', { class: 'faint' }, words.timeline));
+    new ResizeObserver(build).observe(stage);
+    dark.addEventListener('change', build);
+  };
+
+  /* --- experiments ------------------------------------------------------------------------------------------------------- */
+
+  const makeReveal = (details) => {
+    const right = Number(details.dataset.right), said = details.querySelector('.said');
+    const inputs = [...details.parentElement.querySelectorAll('.predict input')];
+
+    details.addEventListener('toggle', () => {
+      const chosen = inputs.findIndex((input) => input.checked);
+
+      if (!details.open || right < 0 || inputs.length === 0)
+        return;
+      inputs.forEach((input, i) => {
+        input.disabled = true;
+        input.parentElement.classList.toggle('right', i === right);
+        input.parentElement.classList.toggle('wrong', i === chosen && i !== right);
+      });
+      said.textContent = chosen < 0 ? words.yours : chosen === right ? words.right
+        : say(words.wrong, { right: inputs[right].parentElement.textContent.trim() });
+    });
+  };
+
+  document.querySelectorAll('.live-curves').forEach(makeCurves);
+  document.querySelectorAll('.live-decide').forEach(makeDecide);
+  if (data.traces.length > 0)
+    document.querySelectorAll('.live-timeline').forEach(makeTimeline);
+  document.querySelectorAll('details.reveal').forEach(makeReveal);
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redraws.forEach((redraw) => redraw()));
+})();

@@ -1,0 +1,35 @@
+/* report-data.h: what the script of a report's page reads: curves, answers and timelines as JSON
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * data/page/ holds the script, its styles and the chart library. The numbers are those of the figures and of the engine's decisions: the
+ * script computes none of them. Times are ns, bandwidth is bytes per second. One thread.
+ */
+#pragma once
+
+#include "chart/chart.h"
+
+G_BEGIN_DECLS
+
+typedef struct _MemlaneReportData MemlaneReportData;
+
+MemlaneReportData *memlane_report_data_new (void);
+void memlane_report_data_free (MemlaneReportData *self);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneReportData, memlane_report_data_free)
+
+/* Adds the curves of one run and workload, as @chart, of times, draws them. Returns the part's number, which elements of the page name. */
+guint memlane_report_data_add_part (MemlaneReportData *self, const char *name, const MemlaneChart *chart);
+/* Adds to the last part what memlane_decision_answer() says at each place of the map, for each direction and count. FALSE: that takes
+ * more than @room bytes, and nothing is added. */
+gboolean memlane_report_data_add_answers (MemlaneReportData *self, MemlaneRun *run, const char *workload, gsize room);
+/* Adds a timeline. FALSE: it has too many events for a page, and nothing is added. */
+gboolean memlane_report_data_add_trace (MemlaneReportData *self, const MemlaneTrace *trace);
+
+/* Appends a file of data/page/ as it is. */
+void memlane_report_data_append_file (GString *html, const char *name);
+/* Appends the policy that lets nothing run but that script. */
+void memlane_report_data_append_policy (GString *html);
+/* Appends the data, the library and the script, and ends the data: nothing can be added any more. */
+void memlane_report_data_append_scripts (MemlaneReportData *self, GString *html);
+
+G_END_DECLS
