@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fail.h"
 #include "file-error.h"
 
 #define BUFFER_BYTES (256 << 10)
@@ -80,9 +81,8 @@ memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
   message = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   valid = g_utf8_make_valid (message, -1); /* "%.40s" may end inside a letter */
-  g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s",
-               self->name, self->line, self->offset + self->at - self->line_begin + 1, valid);
-  return FALSE;
+  return memlane_fail (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ":%" G_GUINT64_FORMAT ": %s",
+                       self->name, self->line, self->offset + self->at - self->line_begin + 1, valid);
 }
 
 const char *

@@ -51,3 +51,16 @@
     fields \
     g_free (self); \
   }
+
+/* Defines @vfunc, the dispose or finalize of @Type: releases the fields and goes on to the parent. WATCHES () is a weak
+ * pointer; other statements may stand between them. */
+#define WATCHES(field) g_clear_weak_pointer (&self->field);
+#define MEMLANE_DEFINE_RELEASE(Type, type, vfunc, fields) \
+  static void \
+  vfunc (GObject *object) \
+  { \
+    Type *self = (Type *) object; \
+\
+    fields \
+    G_OBJECT_CLASS (type##_parent_class)->vfunc (object); \
+  }

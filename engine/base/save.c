@@ -15,8 +15,6 @@
 
 #include <glib/gstdio.h>
 
-G_DEFINE_QUARK (memlane-file-error-quark, memlane_file_error)
-
 struct _MemlaneSave
 {
   char *path;      /* as the caller said it, for messages */

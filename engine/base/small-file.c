@@ -9,11 +9,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "fail.h"
+
 static gboolean
 fail (GError **error, int code, const char *what)
 {
-  g_set_error_literal (error, G_FILE_ERROR, g_file_error_from_errno (code), what);
-  return FALSE;
+  return memlane_fail (error, G_FILE_ERROR, g_file_error_from_errno (code), "%s", what);
 }
 
 static gboolean
@@ -33,10 +34,7 @@ read_all (int fd, gsize most, GString *text, GError **error)
     else if (errno != EINTR)
       return fail (error, errno, g_strerror (errno));
   if (text->len > most)
-    {
-      g_set_error (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "found a larger file, expected at most %" G_GSIZE_FORMAT " bytes", most);
-      return FALSE;
-    }
+    return memlane_fail (error, G_FILE_ERROR, G_FILE_ERROR_INVAL, "found a larger file, expected at most %" G_GSIZE_FORMAT " bytes", most);
   return TRUE;
 }
 

@@ -71,19 +71,6 @@ void memlane_merger_clear (MemlaneMerger *self);
 /* Emits "notice" (const char *sentence, gboolean trouble), with @message as a sentence of its own. */
 void memlane_say_notice (gpointer object, gboolean trouble, const char *message);
 
-/* Defines @vfunc, the dispose or finalize of @Type: releases the fields and goes on to the parent. Fields are as of base/owns.h;
- * WATCHES () is a weak pointer. */
-#define WATCHES(field) g_clear_weak_pointer (&self->field);
-#define MEMLANE_DEFINE_RELEASE(Type, type, vfunc, fields) \
-  static void \
-  vfunc (GObject *object) \
-  { \
-    Type *self = (Type *) object; \
-\
-    fields \
-    G_OBJECT_CLASS (type##_parent_class)->vfunc (object); \
-  }
-
 /* As G_DEFINE_FINAL_TYPE, for a GListModel whose field items is a GPtrArray of @item_type. */
 #define MEMLANE_DEFINE_LIST(Type, type, item_type) \
   static GType \

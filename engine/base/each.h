@@ -1,0 +1,24 @@
+/* each.h: one way to walk an array
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells) runs the statement behind it for each pointer of a GPtrArray. MEMLANE_FOR_EACH_IN
+ * does so for the elements of a GArray, where @item points into it. The array must not change meanwhile.
+ */
+#pragma once
+
+#include <glib.h>
+
+static inline gpointer
+memlane_array_end (gpointer data, guint n, gsize size)
+{
+  return n > 0 ? (char *) data + n * size : data;
+}
+
+#define MEMLANE_FOR_EACH(Type, item, array) \
+  for (Type **item##_at = (Type **) (array)->pdata, **item##_end = memlane_array_end (item##_at, (array)->len, sizeof (gpointer)), *item; \
+       item##_at < item##_end && ((item = *item##_at), TRUE); item##_at++)
+
+#define MEMLANE_FOR_EACH_IN(Type, item, array) \
+  for (Type *item = (gpointer) (array)->data, *item##_end = memlane_array_end ((array)->data, (array)->len, sizeof (Type)); \
+       item < item##_end; item++)
