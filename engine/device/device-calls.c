@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "base/fail.h"
+
 #define SPIN_NS 60e9
 
 /* The driver call that this process makes now, for a watcher on another thread: see memlane_device_watch(). */
@@ -108,18 +110,44 @@ hand_out (MemlaneDevice *self, gpointer thing)
   return TRUE;
 }
 
-/* A call that hands out @thing. */
-#define HAND_OUT(name, call, thing, ...) CALL (name, call && hand_out (self, thing), __VA_ARGS__)
+/* A call of the driver's @table, with its name in CUDA, its parameters, its arguments, and members of MemlaneTraceRequest. */
+#define CALLS(table, function, name, parameters, arguments, ...) \
+  gboolean \
+  memlane_device_##function parameters \
+  { \
+    return CALL (name, self->driver->table->function arguments, __VA_ARGS__); \
+  }
 
-/* A release of @thing, which strikes it out and reaches the driver even when a test asks it to fail: a failed one has released all the same
- * (device-calls.h, "Errors"). In @call `told` is where the error goes. */
-#define RELEASE(name, resources, thing, call, ...) \
-  ({ \
+/* One that fills *@out, which is 0 after a failure. */
+#define ANSWERS(table, function, name, parameters, arguments, out, ...) \
+  gboolean \
+  memlane_device_##function parameters \
+  { \
+    *out = 0; \
+    return CALL (name, self->driver->table->function arguments, __VA_ARGS__); \
+  }
+
+/* One that hands *@out out. */
+#define HANDS_OUT(table, function, name, parameters, arguments, out, ...) \
+  gboolean \
+  memlane_device_##function parameters \
+  { \
+    *out = NULL; \
+    return CALL (name, self->driver->table->function arguments && hand_out (self, *out), __VA_ARGS__); \
+  }
+
+/* One that releases @thing of @resources. It strikes it out and reaches the driver even when a test asks it to fail: a failed one has
+ * released all the same (device-calls.h, "Errors"). In @arguments `told` is where the error goes. */
+#define RELEASES(table, function, name, parameters, arguments, resources, thing, ...) \
+  gboolean \
+  memlane_device_##function parameters \
+  { \
     gboolean admitted = admit (self, CALLED (name), error); \
     GError **told = admitted ? error : NULL; \
-    g_hash_table_remove (resources, thing); \
-    leave (self, TELL (name, (call) && admitted, __VA_ARGS__), error); \
-  })
+\
+    g_hash_table_remove (self->resources, thing); \
+    return leave (self, TELL (name, self->driver->table->function arguments && admitted, __VA_ARGS__), error); \
+  }
 
 /* --- clock and limits ------------------------------------------------------------------------------------------ */
 
@@ -141,12 +169,7 @@ memlane_device_get_host_memory (MemlaneDevice *self, guint64 *available, guint64
   self->driver->get_host_memory (self, available, lockable);
 }
 
-gboolean
-memlane_device_get_free_memory (MemlaneDevice *self, guint64 *bytes, GError **error)
-{
-  *bytes = 0;
-  return CALL ("cudaMemGetInfo", self->driver->memory->get_free_memory (self, bytes, error), .bytes = 0);
-}
+ANSWERS (memory, get_free_memory, "cudaMemGetInfo", (MemlaneDevice *self, guint64 *bytes, GError **error), (self, bytes, error), bytes)
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
@@ -158,39 +181,17 @@ memlane_memory_type_name (MemlaneMemoryType type)
   return names[type];
 }
 
-gboolean
-memlane_device_host_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error)
-{
-  *pointer = NULL;
-  return HAND_OUT ("malloc", self->driver->memory->host_malloc (self, bytes, pointer, error), *pointer, .kind = MEMLANE_TRACE_HOST,
-                   .bytes = bytes);
-}
-
-gboolean
-memlane_device_host_free (MemlaneDevice *self, void *pointer, GError **error)
-{
-  return RELEASE ("free", self->outstanding, pointer, self->driver->memory->host_free (self, pointer, told), .kind = MEMLANE_TRACE_HOST);
-}
-
-gboolean
-memlane_device_malloc_host (MemlaneDevice *self, gsize bytes, void **pointer, GError **error)
-{
-  *pointer = NULL;
-  return HAND_OUT ("cudaMallocHost", self->driver->memory->malloc_host (self, bytes, pointer, error), *pointer, .bytes = bytes);
-}
-
-gboolean
-memlane_device_host_alloc (MemlaneDevice *self, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
-{
-  *pointer = NULL;
-  return HAND_OUT ("cudaHostAlloc", self->driver->memory->host_alloc (self, bytes, flags, pointer, error), *pointer, .bytes = bytes);
-}
-
-gboolean
-memlane_device_free_host (MemlaneDevice *self, void *pointer, GError **error)
-{
-  return RELEASE ("cudaFreeHost", self->outstanding, pointer, self->driver->memory->free_host (self, pointer, told), .bytes = 0);
-}
+HANDS_OUT (memory, host_malloc, "malloc", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error), (self, bytes, pointer, error),
+           pointer, .kind = MEMLANE_TRACE_HOST, .bytes = bytes)
+RELEASES (memory, host_free, "free", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told), outstanding, pointer,
+          .kind = MEMLANE_TRACE_HOST)
+HANDS_OUT (memory, malloc_host, "cudaMallocHost", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
+           (self, bytes, pointer, error), pointer, .bytes = bytes)
+HANDS_OUT (memory, host_alloc, "cudaHostAlloc",
+           (MemlaneDevice *self, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error),
+           (self, bytes, flags, pointer, error), pointer, .bytes = bytes)
+RELEASES (memory, free_host, "cudaFreeHost", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told), outstanding,
+          pointer)
 
 gboolean
 memlane_device_host_register (MemlaneDevice *self, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
@@ -201,117 +202,37 @@ memlane_device_host_register (MemlaneDevice *self, void *pointer, gsize bytes, M
   return TRUE;
 }
 
-gboolean
-memlane_device_host_unregister (MemlaneDevice *self, void *pointer, GError **error)
-{
-  return RELEASE ("cudaHostUnregister", self->registrations, pointer, self->driver->memory->host_unregister (self, pointer, told),
-                  .bytes = 0);
-}
-
-gboolean
-memlane_device_host_get_device_pointer (MemlaneDevice *self, void *host, void **device, GError **error)
-{
-  *device = NULL;
-  return CALL ("cudaHostGetDevicePointer", self->driver->memory->host_get_device_pointer (self, host, device, error), .bytes = 0);
-}
-
-gboolean
-memlane_device_host_write (MemlaneDevice *self, void *pointer, const void *from, gsize bytes, GError **error)
-{
-  return CALL ("host write", self->driver->access->host_write (self, pointer, from, bytes, error),
-               .kind = MEMLANE_TRACE_HOST, .to = pointer, .bytes = bytes);
-}
-
-gboolean
-memlane_device_host_fill (MemlaneDevice *self, void *pointer, int byte, gsize bytes, GError **error)
-{
-  return CALL ("host fill", self->driver->access->host_fill (self, pointer, byte, bytes, error),
-               .kind = MEMLANE_TRACE_HOST, .to = pointer, .bytes = bytes);
-}
-
-gboolean
-memlane_device_host_read (MemlaneDevice *self, void *to, const void *pointer, gsize bytes, GError **error)
-{
-  return CALL ("host read", self->driver->access->host_read (self, to, pointer, bytes, error),
-               .kind = MEMLANE_TRACE_HOST, .from = pointer, .bytes = bytes);
-}
-
-gboolean
-memlane_device_host_touch (MemlaneDevice *self, const void *pointer, gsize bytes, GError **error)
-{
-  return CALL ("host touch", self->driver->access->host_touch (self, pointer, bytes, error),
-               .kind = MEMLANE_TRACE_HOST, .from = pointer, .bytes = bytes);
-}
-
-gboolean
-memlane_device_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error)
-{
-  *pointer = NULL;
-  return HAND_OUT ("cudaMalloc", self->driver->memory->malloc (self, bytes, pointer, error), *pointer, .bytes = bytes);
-}
-
-gboolean
-memlane_device_malloc_managed (MemlaneDevice *self, gsize bytes, void **pointer, GError **error)
-{
-  *pointer = NULL;
-  return HAND_OUT ("cudaMallocManaged", self->driver->memory->malloc_managed (self, bytes, pointer, error), *pointer, .bytes = bytes);
-}
-
-gboolean
-memlane_device_free (MemlaneDevice *self, void *pointer, GError **error)
-{
-  return RELEASE ("cudaFree", self->outstanding, pointer, self->driver->memory->free (self, pointer, told), .bytes = 0);
-}
-
-gboolean
-memlane_device_malloc_async (MemlaneDevice *self, gsize bytes, MemlaneStream *stream, void **pointer, GError **error)
-{
-  *pointer = NULL;
-  return HAND_OUT ("cudaMallocAsync", self->driver->memory->malloc_async (self, bytes, stream, pointer, error), *pointer,
-                   .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_free_async (MemlaneDevice *self, void *pointer, MemlaneStream *stream, GError **error)
-{
-  return RELEASE ("cudaFreeAsync", self->outstanding, pointer, self->driver->memory->free_async (self, pointer, stream, told),
-                  .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_pool_keep (MemlaneDevice *self, gboolean keep, GError **error)
-{
-  return CALL ("cudaMemPoolSetAttribute", self->driver->memory->pool_keep (self, keep, error), .bytes = 0);
-}
-
-gboolean
-memlane_device_managed_static (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error)
-{
-  *pointer = NULL;
-  return CALL ("__managed__ symbol", self->driver->memory->managed_static (self, index, bytes, pointer, error), .bytes = 0);
-}
-
-gboolean
-memlane_device_peer_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error)
-{
-  *pointer = NULL;
-  return HAND_OUT ("cudaMalloc on the second device", self->driver->memory->peer_malloc (self, bytes, pointer, error), *pointer,
-                   .bytes = bytes);
-}
-
-gboolean
-memlane_device_peer_free (MemlaneDevice *self, void *pointer, GError **error)
-{
-  return RELEASE ("cudaFree on the second device", self->outstanding, pointer, self->driver->memory->peer_free (self, pointer, told),
-                  .bytes = 0);
-}
-
-gboolean
-memlane_device_pointer_get_attributes (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error)
-{
-  return CALL ("cudaPointerGetAttributes", self->driver->memory->pointer_get_attributes (self, pointer, attributes, error),
-               .bytes = 0);
-}
+RELEASES (memory, host_unregister, "cudaHostUnregister", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told),
+          registrations, pointer)
+ANSWERS (memory, host_get_device_pointer, "cudaHostGetDevicePointer", (MemlaneDevice *self, void *host, void **device, GError **error),
+         (self, host, device, error), device)
+CALLS (access, host_write, "host write", (MemlaneDevice *self, void *pointer, const void *from, gsize bytes, GError **error),
+       (self, pointer, from, bytes, error), .kind = MEMLANE_TRACE_HOST, .to = pointer, .bytes = bytes)
+CALLS (access, host_fill, "host fill", (MemlaneDevice *self, void *pointer, int byte, gsize bytes, GError **error),
+       (self, pointer, byte, bytes, error), .kind = MEMLANE_TRACE_HOST, .to = pointer, .bytes = bytes)
+CALLS (access, host_read, "host read", (MemlaneDevice *self, void *to, const void *pointer, gsize bytes, GError **error),
+       (self, to, pointer, bytes, error), .kind = MEMLANE_TRACE_HOST, .from = pointer, .bytes = bytes)
+CALLS (access, host_touch, "host touch", (MemlaneDevice *self, const void *pointer, gsize bytes, GError **error),
+       (self, pointer, bytes, error), .kind = MEMLANE_TRACE_HOST, .from = pointer, .bytes = bytes)
+HANDS_OUT (memory, malloc, "cudaMalloc", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error), (self, bytes, pointer, error),
+           pointer, .bytes = bytes)
+HANDS_OUT (memory, malloc_managed, "cudaMallocManaged", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
+           (self, bytes, pointer, error), pointer, .bytes = bytes)
+RELEASES (memory, free, "cudaFree", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told), outstanding, pointer)
+HANDS_OUT (memory, malloc_async, "cudaMallocAsync",
+           (MemlaneDevice *self, gsize bytes, MemlaneStream *stream, void **pointer, GError **error), (self, bytes, stream, pointer, error),
+           pointer, .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+RELEASES (memory, free_async, "cudaFreeAsync", (MemlaneDevice *self, void *pointer, MemlaneStream *stream, GError **error),
+          (self, pointer, stream, told), outstanding, pointer, .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (memory, pool_keep, "cudaMemPoolSetAttribute", (MemlaneDevice *self, gboolean keep, GError **error), (self, keep, error))
+ANSWERS (memory, managed_static, "__managed__ symbol", (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error),
+         (self, index, bytes, pointer, error), pointer)
+HANDS_OUT (memory, peer_malloc, "cudaMalloc on the second device", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
+           (self, bytes, pointer, error), pointer, .bytes = bytes)
+RELEASES (memory, peer_free, "cudaFree on the second device", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told),
+          outstanding, pointer)
+CALLS (memory, pointer_get_attributes, "cudaPointerGetAttributes",
+       (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error), (self, pointer, attributes, error))
 
 /* --- copies and kernels -------------------------------------------------------------------------------------------- */
 
@@ -322,129 +243,62 @@ static const MemlaneTraceWay ways[] = {
   [MEMLANE_COPY_ON_HOST] = MEMLANE_TRACE_WAY_ON_HOST,
 };
 
-gboolean
-memlane_device_memcpy (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error)
-{
-  return CALL ("cudaMemcpy", self->driver->work->memcpy (self, to, from, bytes, kind, error),
-               .kind = MEMLANE_TRACE_COPY, .way = ways[kind], .to = to, .from = from, .bytes = bytes, .has_stream = TRUE);
-}
-
-gboolean
-memlane_device_memcpy_async (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
-                             GError **error)
-{
-  return CALL ("cudaMemcpyAsync", self->driver->work->memcpy_async (self, to, from, bytes, kind, stream, error),
-               .kind = MEMLANE_TRACE_COPY, .way = ways[kind], .to = to, .from = from, .bytes = bytes, .stream = stream,
-               .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_memcpy_peer_async (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream, GError **error)
-{
-  return CALL ("cudaMemcpyPeerAsync", self->driver->work->memcpy_peer_async (self, to_peer, from, bytes, stream, error),
-               .kind = MEMLANE_TRACE_COPY, .way = MEMLANE_TRACE_WAY_TO_PEER, .to = to_peer, .from = from, .bytes = bytes, .stream = stream,
-               .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_memcpy_batch_async (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneStream *stream, GError **error)
-{
-  return CALL ("cudaMemcpyBatchAsync", self->driver->many->memcpy_batch_async (self, copies, stream, error),
-               .kind = MEMLANE_TRACE_COPY, .way = ways[copies->kind], .to = copies->to[0], .from = copies->from[0],
-               .bytes = copies->all_bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_host_copies (MemlaneDevice *self, const MemlaneCopies *copies, guint threads, GError **error)
-{
-  return CALL ("host copies", self->driver->many->host_copies (self, copies, threads, error), .kind = MEMLANE_TRACE_HOST,
-               .to = copies->to[0], .from = copies->from[0], .bytes = copies->all_bytes);
-}
-
-gboolean
-memlane_device_graph_create (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneGraph **graph, GError **error)
-{
-  *graph = NULL;
-  return HAND_OUT ("cudaGraphInstantiate", self->driver->many->graph_create (self, copies, graph, error), *graph,
-                   .bytes = copies->all_bytes);
-}
-
-gboolean
-memlane_device_graph_destroy (MemlaneDevice *self, MemlaneGraph *graph, GError **error)
-{
-  return RELEASE ("cudaGraphExecDestroy", self->outstanding, graph, self->driver->many->graph_destroy (self, graph, told), .bytes = 0);
-}
-
-gboolean
-memlane_device_graph_launch (MemlaneDevice *self, MemlaneGraph *graph, MemlaneStream *stream, GError **error)
-{
-  return CALL ("cudaGraphLaunch", self->driver->many->graph_launch (self, graph, stream, error), .stream = stream, .has_stream = TRUE,
-               .is_async = TRUE);
-}
-
-gboolean
-memlane_device_memset_async (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error)
-{
-  return CALL ("cudaMemsetAsync", self->driver->work->memset_async (self, pointer, byte, bytes, stream, error),
-               .kind = MEMLANE_TRACE_MEMSET, .to = pointer, .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_mem_prefetch_async (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
-                                   GError **error)
-{
-  return CALL ("cudaMemPrefetchAsync", self->driver->access->mem_prefetch_async (self, pointer, bytes, location, stream, error),
-               .kind = MEMLANE_TRACE_MIGRATION,
-               .way = location == MEMLANE_LOCATION_DEVICE ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST, .from = pointer,
-               .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
-                           GError **error)
-{
-  return CALL ("cudaMemAdvise", self->driver->access->mem_advise (self, pointer, bytes, advice, location, error), .bytes = bytes);
-}
-
-gboolean
-memlane_device_flush_cache (MemlaneDevice *self, GError **error)
-{
-  return CALL ("cache flush", self->driver->work->flush_cache (self, error), .bytes = 0);
-}
-
-gboolean
-memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
-                       MemlaneStream *stream, GError **error)
-{
-  return CALL ("cudaLaunchKernel", self->driver->work->launch (self, kernel, out, a, b, elements, stream, error),
-               .kind = MEMLANE_TRACE_KERNEL, .name = (kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add", .to = out, .from = a,
-               .bytes = elements * sizeof (float), .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_launch_work (MemlaneDevice *self, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream,
-                            GError **error)
-{
-  return CALL ("cudaLaunchKernel", self->driver->work->launch_work (self, out, a, elements, multiply_adds, stream, error),
-               .kind = MEMLANE_TRACE_KERNEL, .name = "work", .to = out, .from = a, .bytes = elements * sizeof (float), .stream = stream,
-               .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_launch_count (MemlaneDevice *self, guint32 *counter, guint times, MemlaneStream *stream, GError **error)
-{
-  return CALL ("cudaLaunchKernel", self->driver->work->launch_count (self, counter, times, stream, error), .kind = MEMLANE_TRACE_KERNEL,
-               .name = "count", .to = counter, .bytes = sizeof *counter, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_launch_gather (MemlaneDevice *self, const MemlaneGather *gather, MemlaneStream *stream, GError **error)
-{
-  return CALL ("cudaLaunchKernel", self->driver->many->launch_gather (self, gather, stream, error), .kind = MEMLANE_TRACE_KERNEL,
-               .name = gather->scatters ? "scatter" : "gather", .to = gather->scatters ? gather->pool : gather->vector,
-               .from = gather->scatters ? gather->vector : gather->pool, .bytes = gather->elements * sizeof (float), .stream = stream,
-               .has_stream = TRUE, .is_async = TRUE);
-}
+CALLS (work, memcpy, "cudaMemcpy", (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error),
+       (self, to, from, bytes, kind, error), .kind = MEMLANE_TRACE_COPY, .way = ways[kind], .to = to, .from = from, .bytes = bytes,
+       .has_stream = TRUE)
+CALLS (work, memcpy_async, "cudaMemcpyAsync",
+       (MemlaneDevice *self, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error),
+       (self, to, from, bytes, kind, stream, error), .kind = MEMLANE_TRACE_COPY, .way = ways[kind], .to = to, .from = from, .bytes = bytes,
+       .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (work, memcpy_peer_async, "cudaMemcpyPeerAsync",
+       (MemlaneDevice *self, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream, GError **error),
+       (self, to_peer, from, bytes, stream, error), .kind = MEMLANE_TRACE_COPY, .way = MEMLANE_TRACE_WAY_TO_PEER, .to = to_peer,
+       .from = from, .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (many, memcpy_batch_async, "cudaMemcpyBatchAsync",
+       (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneStream *stream, GError **error), (self, copies, stream, error),
+       .kind = MEMLANE_TRACE_COPY, .way = ways[copies->kind], .to = copies->to[0], .from = copies->from[0], .bytes = copies->all_bytes,
+       .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (many, host_copies, "host copies", (MemlaneDevice *self, const MemlaneCopies *copies, guint threads, GError **error),
+       (self, copies, threads, error), .kind = MEMLANE_TRACE_HOST, .to = copies->to[0], .from = copies->from[0],
+       .bytes = copies->all_bytes)
+HANDS_OUT (many, graph_create, "cudaGraphInstantiate",
+           (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneGraph **graph, GError **error), (self, copies, graph, error), graph,
+           .bytes = copies->all_bytes)
+RELEASES (many, graph_destroy, "cudaGraphExecDestroy", (MemlaneDevice *self, MemlaneGraph *graph, GError **error), (self, graph, told),
+          outstanding, graph)
+CALLS (many, graph_launch, "cudaGraphLaunch", (MemlaneDevice *self, MemlaneGraph *graph, MemlaneStream *stream, GError **error),
+       (self, graph, stream, error), .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (work, memset_async, "cudaMemsetAsync",
+       (MemlaneDevice *self, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error),
+       (self, pointer, byte, bytes, stream, error), .kind = MEMLANE_TRACE_MEMSET, .to = pointer, .bytes = bytes, .stream = stream,
+       .has_stream = TRUE, .is_async = TRUE)
+CALLS (access, mem_prefetch_async, "cudaMemPrefetchAsync",
+       (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error),
+       (self, pointer, bytes, location, stream, error), .kind = MEMLANE_TRACE_MIGRATION,
+       .way = location == MEMLANE_LOCATION_DEVICE ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST, .from = pointer,
+       .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (access, mem_advise, "cudaMemAdvise",
+       (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error),
+       (self, pointer, bytes, advice, location, error), .bytes = bytes)
+CALLS (work, flush_cache, "cache flush", (MemlaneDevice *self, GError **error), (self, error))
+CALLS (work, launch, "cudaLaunchKernel",
+       (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, MemlaneStream *stream,
+        GError **error),
+       (self, kernel, out, a, b, elements, stream, error), .kind = MEMLANE_TRACE_KERNEL,
+       .name = (kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add", .to = out, .from = a, .bytes = elements * sizeof (float),
+       .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (work, launch_work, "cudaLaunchKernel",
+       (MemlaneDevice *self, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream, GError **error),
+       (self, out, a, elements, multiply_adds, stream, error), .kind = MEMLANE_TRACE_KERNEL, .name = "work", .to = out, .from = a,
+       .bytes = elements * sizeof (float), .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (work, launch_count, "cudaLaunchKernel", (MemlaneDevice *self, guint32 *counter, guint times, MemlaneStream *stream, GError **error),
+       (self, counter, times, stream, error), .kind = MEMLANE_TRACE_KERNEL, .name = "count", .to = counter, .bytes = sizeof *counter,
+       .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (many, launch_gather, "cudaLaunchKernel",
+       (MemlaneDevice *self, const MemlaneGather *gather, MemlaneStream *stream, GError **error), (self, gather, stream, error),
+       .kind = MEMLANE_TRACE_KERNEL, .name = gather->scatters ? "scatter" : "gather", .to = gather->scatters ? gather->pool : gather->vector,
+       .from = gather->scatters ? gather->vector : gather->pool, .bytes = gather->elements * sizeof (float), .stream = stream,
+       .has_stream = TRUE, .is_async = TRUE)
 
 gboolean
 memlane_device_start_anew (MemlaneDevice *self, gsize bytes, MemlaneFreshTimes *times, GError **error)
@@ -453,95 +307,34 @@ memlane_device_start_anew (MemlaneDevice *self, gsize bytes, MemlaneFreshTimes *
   return CALL ("cudaDeviceReset", self->driver->work->start_anew (self, bytes, times, error), .bytes = bytes);
 }
 
-gboolean
-memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
-                                     GError **error)
-{
-  return CALL ("cudaLaunchHostFunc", self->driver->work->launch_host_function (self, function, data, stream, error),
-               .kind = MEMLANE_TRACE_HOST_FUNCTION, .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
+CALLS (work, launch_host_function, "cudaLaunchHostFunc",
+       (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error),
+       (self, function, data, stream, error), .kind = MEMLANE_TRACE_HOST_FUNCTION, .stream = stream, .has_stream = TRUE, .is_async = TRUE)
 
 /* --- order and time -------------------------------------------------------------------------------------------------- */
 
-gboolean
-memlane_device_stream_create (MemlaneDevice *self, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
-{
-  *stream = NULL;
-  return HAND_OUT ("cudaStreamCreateWithPriority",
-                   self->driver->order->stream_create (self, non_blocking, priority, stream, error), *stream, .bytes = 0);
-}
-
-gboolean
-memlane_device_stream_destroy (MemlaneDevice *self, MemlaneStream *stream, GError **error)
-{
-  return RELEASE ("cudaStreamDestroy", self->outstanding, stream, self->driver->order->stream_destroy (self, stream, told), .bytes = 0);
-}
-
-gboolean
-memlane_device_stream_synchronize (MemlaneDevice *self, MemlaneStream *stream, GError **error)
-{
-  return CALL ("cudaStreamSynchronize", self->driver->order->stream_synchronize (self, stream, error),
-               .stream = stream, .has_stream = TRUE);
-}
-
-gboolean
-memlane_device_stream_query (MemlaneDevice *self, MemlaneStream *stream, gboolean *done, GError **error)
-{
-  *done = 0;
-  return CALL ("cudaStreamQuery", self->driver->order->stream_query (self, stream, done, error), .stream = stream, .has_stream = TRUE);
-}
-
-gboolean
-memlane_device_stream_wait_event (MemlaneDevice *self, MemlaneStream *stream, MemlaneEvent *event, GError **error)
-{
-  return CALL ("cudaStreamWaitEvent", self->driver->order->stream_wait_event (self, stream, event, error),
-               .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_synchronize (MemlaneDevice *self, GError **error)
-{
-  return CALL ("cudaDeviceSynchronize", self->driver->order->synchronize (self, error), .bytes = 0);
-}
-
-gboolean
-memlane_device_event_create (MemlaneDevice *self, MemlaneEvent **event, GError **error)
-{
-  *event = NULL;
-  return HAND_OUT ("cudaEventCreate", self->driver->order->event_create (self, event, error), *event, .bytes = 0);
-}
-
-gboolean
-memlane_device_event_destroy (MemlaneDevice *self, MemlaneEvent *event, GError **error)
-{
-  return RELEASE ("cudaEventDestroy", self->outstanding, event, self->driver->order->event_destroy (self, event, told), .bytes = 0);
-}
-
-gboolean
-memlane_device_event_record (MemlaneDevice *self, MemlaneEvent *event, MemlaneStream *stream, GError **error)
-{
-  return CALL ("cudaEventRecord", self->driver->order->event_record (self, event, stream, error),
-               .stream = stream, .has_stream = TRUE, .is_async = TRUE);
-}
-
-gboolean
-memlane_device_event_synchronize (MemlaneDevice *self, MemlaneEvent *event, GError **error)
-{
-  return CALL ("cudaEventSynchronize", self->driver->order->event_synchronize (self, event, error), .bytes = 0);
-}
-
-gboolean
-memlane_device_event_elapsed (MemlaneDevice *self, MemlaneEvent *start, MemlaneEvent *stop, double *ns, GError **error)
-{
-  *ns = 0;
-  return CALL ("cudaEventElapsedTime", self->driver->order->event_elapsed (self, start, stop, ns, error), .bytes = 0);
-}
-
-gboolean
-memlane_device_latch_close (MemlaneDevice *self, MemlaneStream *stream, GError **error)
-{
-  return CALL ("latch kernel", self->driver->order->latch_close (self, stream, error), .stream = stream, .has_stream = TRUE);
-}
+HANDS_OUT (order, stream_create, "cudaStreamCreateWithPriority",
+           (MemlaneDevice *self, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error),
+           (self, non_blocking, priority, stream, error), stream)
+RELEASES (order, stream_destroy, "cudaStreamDestroy", (MemlaneDevice *self, MemlaneStream *stream, GError **error), (self, stream, told),
+          outstanding, stream)
+CALLS (order, stream_synchronize, "cudaStreamSynchronize", (MemlaneDevice *self, MemlaneStream *stream, GError **error),
+       (self, stream, error), .stream = stream, .has_stream = TRUE)
+ANSWERS (order, stream_query, "cudaStreamQuery", (MemlaneDevice *self, MemlaneStream *stream, gboolean *done, GError **error),
+         (self, stream, done, error), done, .stream = stream, .has_stream = TRUE)
+CALLS (order, stream_wait_event, "cudaStreamWaitEvent", (MemlaneDevice *self, MemlaneStream *stream, MemlaneEvent *event, GError **error),
+       (self, stream, event, error), .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (order, synchronize, "cudaDeviceSynchronize", (MemlaneDevice *self, GError **error), (self, error))
+HANDS_OUT (order, event_create, "cudaEventCreate", (MemlaneDevice *self, MemlaneEvent **event, GError **error), (self, event, error), event)
+RELEASES (order, event_destroy, "cudaEventDestroy", (MemlaneDevice *self, MemlaneEvent *event, GError **error), (self, event, told),
+          outstanding, event)
+CALLS (order, event_record, "cudaEventRecord", (MemlaneDevice *self, MemlaneEvent *event, MemlaneStream *stream, GError **error),
+       (self, event, stream, error), .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+CALLS (order, event_synchronize, "cudaEventSynchronize", (MemlaneDevice *self, MemlaneEvent *event, GError **error), (self, event, error))
+ANSWERS (order, event_elapsed, "cudaEventElapsedTime",
+         (MemlaneDevice *self, MemlaneEvent *start, MemlaneEvent *stop, double *ns, GError **error), (self, start, stop, ns, error), ns)
+CALLS (order, latch_close, "latch kernel", (MemlaneDevice *self, MemlaneStream *stream, GError **error), (self, stream, error),
+       .stream = stream, .has_stream = TRUE)
 
 gboolean
 memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error)
@@ -549,7 +342,7 @@ memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error)
   gboolean admitted = admit (self, "latch release", error);
 
   *late = FALSE;
-  return leave (self, TELL ("latch release", self->driver->order->latch_open (self, late, admitted ? error : NULL) && admitted, .bytes = 0),
+  return leave (self, TELL ("latch release", self->driver->order->latch_open (self, late, admitted ? error : NULL) && admitted),
                 error);
 }
 
@@ -559,11 +352,9 @@ gboolean
 memlane_device_trace_begin (MemlaneDevice *self, GError **error)
 {
   if (self->is_traced)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "tracing: %s is being traced already; end that trace first",
-                   self->info.id);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
+                         "tracing: %s is being traced already; end that trace first",
+                         self->info.id);
   self->is_traced = leave (self, admit (self, "tracing", error) && self->driver->trace->begin (self, error), error);
   return self->is_traced;
 }

@@ -4,6 +4,7 @@
  */
 #include "device-driver.h"
 #include "base/device-id.h"
+#include "base/each.h"
 #include "base/owns.h"
 
 #include <string.h>
@@ -123,12 +124,9 @@ set_unknown_device (GError **error, const char *id)
   g_autoptr (GPtrArray) listings = memlane_device_list ();
   g_autoptr (GString) known = g_string_new (NULL);
 
-  for (guint i = 0; i < listings->len; i++)
-    {
-      MemlaneDeviceListing *listing = listings->pdata[i];
-      if (listing->reason == NULL)
-        g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
-    }
+  MEMLANE_FOR_EACH (MemlaneDeviceListing, listing, listings)
+    if (listing->reason == NULL)
+      g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
   for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
     if (absences[i] != NULL && g_str_has_prefix (id, modules[i].kind))
       g_string_append_printf (known, "; %s", absences[i]);
@@ -144,12 +142,9 @@ choose (const char *id)
 
   if (id != NULL)
     return g_strdup (id);
-  for (guint i = 0; i < listings->len; i++)
-    {
-      MemlaneDeviceListing *listing = listings->pdata[i];
-      if (listing->reason == NULL && !memlane_device_kind_is_simulated (listing->kind))
-        return g_strdup (listing->id);
-    }
+  MEMLANE_FOR_EACH (MemlaneDeviceListing, listing, listings)
+    if (listing->reason == NULL && !memlane_device_kind_is_simulated (listing->kind))
+      return g_strdup (listing->id);
   return g_strdup ("simulated:h200");
 }
 
