@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/fail.h"
 #include "base/host-memory.h"
 #include "device/link.h"
 #include "kernels/shape.h"
@@ -118,16 +119,12 @@ find_device (const char *name, int *ordinal, int *count, GError **error)
     {
       g_autofree char *absence = memlane_cuda_describe_absence (status);
 
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "cudaGetDeviceCount (): %s", absence);
-      return FALSE;
+      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "cudaGetDeviceCount (): %s", absence);
     }
   if (!g_ascii_string_to_unsigned (name, 10, 0, G_MAXINT, &number, NULL) || number >= (guint64) *count)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                   "cudaInitDevice (%s): cudaErrorInvalidDevice: there is no device cuda:%s; the number must be below %d",
-                   name, name, *count);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                         "cudaInitDevice (%s): cudaErrorInvalidDevice: there is no device cuda:%s; the number must be below %d",
+                         name, name, *count);
   *ordinal = (int) number;
   return TRUE;
 }
@@ -192,11 +189,8 @@ open_nvml (MemlaneCudaDevice *self, GError **error)
   if (self->nvml != NULL)
     return TRUE;
   if (self->device.info.pci_bus_id == NULL)
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                           "NVML: the GPU's place on the PCI bus is unknown");
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                         "NVML: the GPU's place on the PCI bus is unknown");
   self->nvml = memlane_nvml_new (self->device.info.pci_bus_id, error);
   return self->nvml != NULL;
 }
@@ -349,10 +343,8 @@ cuda_describe (const char *name, MemlaneDeviceInfo *info, GError **error)
     return FALSE;
   reason = explain_unusable (ordinal, &title);
   if (reason != NULL)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "cudaGetDeviceProperties (%d): %s", ordinal, reason);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "cudaGetDeviceProperties (%d): %s", ordinal,
+                         reason);
   return fill_info (info, ordinal, count >= 2, error);
 }
 
@@ -387,10 +379,9 @@ enter (MemlaneCudaDevice *self, void *pointer, int release)
 static gboolean
 refuse (const void *thing, const char *call, GError **error)
 {
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
-               "%s (%p): cudaErrorInvalidValue: invalid argument; it was not handed out by the matching call, or is released already", call,
-               thing);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
+                       "%s (%p): cudaErrorInvalidValue: invalid argument; it was not handed out by the matching call, or is released "
+                       "already", call, thing);
 }
 
 static gboolean
@@ -456,12 +447,9 @@ cuda_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **e
   int code = posix_memalign (&memory, PAGE_BYTES, MAX (bytes, 1));
 
   if (code != 0)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, code == ENOMEM ? MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY : MEMLANE_DEVICE_ERROR_FAILED,
-                   "malloc (%" G_GSIZE_FORMAT " bytes): cudaErrorMemoryAllocation: %s; ask for less, or free host memory", bytes,
-                   g_strerror (code));
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, code == ENOMEM ? MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY : MEMLANE_DEVICE_ERROR_FAILED,
+                         "malloc (%" G_GSIZE_FORMAT " bytes): cudaErrorMemoryAllocation: %s; ask for less, or free host memory", bytes,
+                         g_strerror (code));
 
   *pointer = memory;
   return enter (CUDA (device), memory, RELEASE_BY_FREE);
@@ -486,19 +474,13 @@ cuda_host_free (MemlaneDevice *device, void *pointer, GError **error)
 static gboolean
 cuda_malloc_host (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  void *memory = NULL;
-
-  if (!check (cudaMallocHost (&memory, bytes), error, "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", bytes))
-    return FALSE;
-
-  *pointer = memory;
-  return enter (CUDA (device), memory, RELEASE_BY_FREE_HOST);
+  return check (cudaMallocHost (pointer, bytes), error, "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", bytes)
+         && enter (CUDA (device), *pointer, RELEASE_BY_FREE_HOST);
 }
 
 static gboolean
 cuda_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
 {
-  void *memory = NULL;
   unsigned cuda_flags = cudaHostAllocDefault;
 
   if (flags & MEMLANE_HOST_ALLOC_PORTABLE)
@@ -508,13 +490,10 @@ cuda_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags
   if (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED)
     cuda_flags |= cudaHostAllocWriteCombined;
 
-  if (!check (cudaHostAlloc (&memory, bytes, cuda_flags), error, "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes%s%s%s)", bytes,
-              flags & MEMLANE_HOST_ALLOC_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_ALLOC_MAPPED ? ", mapped" : "",
-              flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED ? ", write-combined" : ""))
-    return FALSE;
-
-  *pointer = memory;
-  return enter (CUDA (device), memory, RELEASE_BY_FREE_HOST);
+  return check (cudaHostAlloc (pointer, bytes, cuda_flags), error, "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes%s%s%s)", bytes,
+                flags & MEMLANE_HOST_ALLOC_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_ALLOC_MAPPED ? ", mapped" : "",
+                flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED ? ", write-combined" : "")
+         && enter (CUDA (device), *pointer, RELEASE_BY_FREE_HOST);
 }
 
 static gboolean
@@ -552,13 +531,7 @@ cuda_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
 static gboolean
 cuda_host_get_device_pointer (MemlaneDevice *device, void *host, void **on_device, GError **error)
 {
-  void *pointer = NULL;
-
-  if (!check (cudaHostGetDevicePointer (&pointer, host, 0), error, "cudaHostGetDevicePointer (%p)", host))
-    return FALSE;
-
-  *on_device = pointer;
-  return TRUE;
+  return check (cudaHostGetDevicePointer (on_device, host, 0), error, "cudaHostGetDevicePointer (%p)", host);
 }
 
 static gboolean
@@ -623,25 +596,15 @@ cuda_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError
 static gboolean
 cuda_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  void *memory = NULL;
-
-  if (!check (cudaMalloc (&memory, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", bytes))
-    return FALSE;
-
-  *pointer = memory;
-  return enter (CUDA (device), memory, RELEASE_BY_CUDA_FREE);
+  return check (cudaMalloc (pointer, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", bytes)
+         && enter (CUDA (device), *pointer, RELEASE_BY_CUDA_FREE);
 }
 
 static gboolean
 cuda_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  void *memory = NULL;
-
-  if (!check (cudaMallocManaged (&memory, bytes, cudaMemAttachGlobal), error, "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes))
-    return FALSE;
-
-  *pointer = memory;
-  return enter (CUDA (device), memory, RELEASE_BY_CUDA_FREE);
+  return check (cudaMallocManaged (pointer, bytes, cudaMemAttachGlobal), error, "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes)
+         && enter (CUDA (device), *pointer, RELEASE_BY_CUDA_FREE);
 }
 
 static gboolean
@@ -654,13 +617,8 @@ cuda_free (MemlaneDevice *device, void *pointer, GError **error)
 static gboolean
 cuda_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, void **pointer, GError **error)
 {
-  void *memory = NULL;
-
-  if (!check (cudaMallocAsync (&memory, bytes, (cudaStream_t) stream), error, "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes))
-    return FALSE;
-
-  *pointer = memory;
-  return enter (CUDA (device), memory, RELEASE_BY_CUDA_FREE);
+  return check (cudaMallocAsync (pointer, bytes, (cudaStream_t) stream), error, "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes)
+         && enter (CUDA (device), *pointer, RELEASE_BY_CUDA_FREE);
 }
 
 static gboolean
@@ -689,12 +647,9 @@ cuda_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **poi
   float *array = NULL;
 
   if (bytes > device->info.static_managed_bytes)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                   "__managed__ array %u (%" G_GSIZE_FORMAT " bytes): cudaErrorNotSupported: its size is fixed at %" G_GUINT64_FORMAT
-                   " bytes", index, bytes, device->info.static_managed_bytes);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                         "__managed__ array %u (%" G_GSIZE_FORMAT " bytes): cudaErrorNotSupported: its size is fixed at %" G_GUINT64_FORMAT
+                         " bytes", index, bytes, device->info.static_managed_bytes);
   if (!check (memlane_kernels_managed_array (index, &array), error, "cudaGetSymbolAddress (__managed__ array %u)", index))
     return FALSE;
 
@@ -712,11 +667,8 @@ cuda_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **e
   gboolean ok;
 
   if (self->peer < 0)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                   "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device): cudaErrorInvalidDevice: there is one device only", bytes);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                         "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device): cudaErrorInvalidDevice: there is one device only", bytes);
 
   ok = check (cudaSetDevice (self->peer), error, "cudaSetDevice (%d)", self->peer) &&
        check (cudaMalloc (&memory, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, device %d)", bytes, self->peer);
@@ -1089,11 +1041,8 @@ cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   cudaStream_t on = (cudaStream_t) stream;
 
   if (self->latch_closed)
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
-                           "latch: cudaErrorInvalidValue: a latch is closed already; open it first");
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
+                         "latch: cudaErrorInvalidValue: a latch is closed already; open it first");
 
   /* 0 is what the word starts with. */
   if (++self->latch_ticket == 0)
@@ -1344,10 +1293,8 @@ cuda_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, G
   gboolean ok;
 
   if (host == NULL)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory", bytes);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory",
+                         bytes);
   memset (host, 1, bytes);
   release_all (self);
   self->flushed = NULL;

@@ -117,52 +117,6 @@ link_record (Records *self, const CUpti_Activity *record)
 
 /* --- events -------------------------------------------------------------------------------------------------------------- */
 
-static guint8
-memory_of (uint8_t kind)
-{
-  switch ((int) kind)
-    {
-    case CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE:
-      return MEMLANE_TRACE_MEMORY_PAGEABLE;
-    case CUPTI_ACTIVITY_MEMORY_KIND_PINNED:
-      return MEMLANE_TRACE_MEMORY_PINNED;
-    case CUPTI_ACTIVITY_MEMORY_KIND_DEVICE:
-    case CUPTI_ACTIVITY_MEMORY_KIND_ARRAY:
-    case CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC:
-      return MEMLANE_TRACE_MEMORY_DEVICE;
-    case CUPTI_ACTIVITY_MEMORY_KIND_MANAGED:
-    case CUPTI_ACTIVITY_MEMORY_KIND_MANAGED_STATIC:
-      return MEMLANE_TRACE_MEMORY_MANAGED;
-    default:
-      return MEMLANE_TRACE_MEMORY_UNKNOWN;
-    }
-}
-
-static guint8
-way_of (uint8_t kind)
-{
-  switch ((int) kind)
-    {
-    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOD:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOA:
-      return MEMLANE_TRACE_WAY_TO_DEVICE;
-    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOH:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOH:
-      return MEMLANE_TRACE_WAY_TO_HOST;
-    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOA:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_ATOD:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOA:
-    case CUPTI_ACTIVITY_MEMCPY_KIND_DTOD:
-      return MEMLANE_TRACE_WAY_ON_DEVICE;
-    case CUPTI_ACTIVITY_MEMCPY_KIND_HTOH:
-      return MEMLANE_TRACE_WAY_ON_HOST;
-    case CUPTI_ACTIVITY_MEMCPY_KIND_PTOP:
-      return MEMLANE_TRACE_WAY_TO_PEER;
-    default:
-      return MEMLANE_TRACE_WAY_NONE;
-    }
-}
-
 /* Adds an operation of one of our calls. */
 static void
 add_operation (Records *self, MemlaneTraceEvent *event, const char *name, guint32 correlation, guint64 start, guint64 end)
@@ -207,9 +161,9 @@ add_memcpy (Records *self, const MemlaneCuptiMemcpy *record)
     .kind = MEMLANE_TRACE_COPY,
     .bytes = record->bytes,
     .stream = record->streamId,
-    .way = way_of (record->copyKind),
-    .source = memory_of (record->srcKind),
-    .destination = memory_of (record->dstKind),
+    .way = memlane_cupti_way_of (record->copyKind),
+    .source = memlane_cupti_memory_of (record->srcKind),
+    .destination = memlane_cupti_memory_of (record->dstKind),
   };
 
   add_operation (self, &event, NULL, record->correlationId, record->start, record->end);
@@ -223,7 +177,7 @@ add_memcpy_peer (Records *self, const CUpti_ActivityMemcpyPtoP4 *record)
     .bytes = record->bytes,
     .stream = record->streamId,
     .way = MEMLANE_TRACE_WAY_TO_PEER,
-    .source = memory_of (record->srcKind),
+    .source = memlane_cupti_memory_of (record->srcKind),
     .destination = MEMLANE_TRACE_MEMORY_PEER,
   };
 
@@ -237,7 +191,7 @@ add_memset (Records *self, const CUpti_ActivityMemset4 *record)
     .kind = MEMLANE_TRACE_MEMSET,
     .bytes = record->bytes,
     .stream = record->streamId,
-    .destination = memory_of ((uint8_t) record->memoryKind),
+    .destination = memlane_cupti_memory_of ((uint8_t) record->memoryKind),
   };
 
   add_operation (self, &event, NULL, record->correlationId, record->start, record->end);

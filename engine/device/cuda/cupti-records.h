@@ -1,4 +1,4 @@
-/* cupti-records.h: CUPTI's records as events; for cupti-trace.c alone
+/* cupti-records.h: CUPTI's records as events
  *
  * SPDX-License-Identifier: MIT
  */
@@ -22,6 +22,38 @@ typedef CUpti_ActivityMemcpy5 MemlaneCuptiMemcpy;
 typedef CUpti_ActivityUnifiedMemoryCounter2 MemlaneCuptiUnifiedMemory;
 typedef CUpti_ActivitySynchronization MemlaneCuptiSynchronization;
 #endif
+
+/* --- for cupti-trace.c and recorder.c: CUPTI's words in ours --- */
+
+static inline uint8_t
+memlane_cupti_memory_of (uint8_t kind)
+{
+  static const uint8_t memories[] = {
+    [CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE] = MEMLANE_TRACE_MEMORY_PAGEABLE,
+    [CUPTI_ACTIVITY_MEMORY_KIND_PINNED] = MEMLANE_TRACE_MEMORY_PINNED,
+    [CUPTI_ACTIVITY_MEMORY_KIND_DEVICE] = MEMLANE_TRACE_MEMORY_DEVICE,
+    [CUPTI_ACTIVITY_MEMORY_KIND_ARRAY] = MEMLANE_TRACE_MEMORY_DEVICE,
+    [CUPTI_ACTIVITY_MEMORY_KIND_MANAGED] = MEMLANE_TRACE_MEMORY_MANAGED,
+    [CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC] = MEMLANE_TRACE_MEMORY_DEVICE,
+    [CUPTI_ACTIVITY_MEMORY_KIND_MANAGED_STATIC] = MEMLANE_TRACE_MEMORY_MANAGED,
+  };
+
+  return kind < sizeof memories ? memories[kind] : MEMLANE_TRACE_MEMORY_UNKNOWN;
+}
+
+static inline uint8_t
+memlane_cupti_way_of (uint8_t kind)
+{
+  static const uint8_t ways[] = {
+    [CUPTI_ACTIVITY_MEMCPY_KIND_HTOD] = MEMLANE_TRACE_WAY_TO_DEVICE, [CUPTI_ACTIVITY_MEMCPY_KIND_HTOA] = MEMLANE_TRACE_WAY_TO_DEVICE,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_DTOH] = MEMLANE_TRACE_WAY_TO_HOST, [CUPTI_ACTIVITY_MEMCPY_KIND_ATOH] = MEMLANE_TRACE_WAY_TO_HOST,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_ATOA] = MEMLANE_TRACE_WAY_ON_DEVICE, [CUPTI_ACTIVITY_MEMCPY_KIND_ATOD] = MEMLANE_TRACE_WAY_ON_DEVICE,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_DTOA] = MEMLANE_TRACE_WAY_ON_DEVICE, [CUPTI_ACTIVITY_MEMCPY_KIND_DTOD] = MEMLANE_TRACE_WAY_ON_DEVICE,
+    [CUPTI_ACTIVITY_MEMCPY_KIND_HTOH] = MEMLANE_TRACE_WAY_ON_HOST, [CUPTI_ACTIVITY_MEMCPY_KIND_PTOP] = MEMLANE_TRACE_WAY_TO_PEER,
+  };
+
+  return kind < sizeof ways ? ways[kind] : MEMLANE_TRACE_WAY_NONE;
+}
 
 /* A call of ours, on the host's clock. */
 typedef struct

@@ -248,36 +248,6 @@ number_of_site (char *text, size_t most)
 
 /* --- CUPTI's records -------------------------------------------------------------------------------------------------------- */
 
-static uint8_t
-memory_of (uint8_t kind)
-{
-  static const uint8_t memories[] = {
-    [CUPTI_ACTIVITY_MEMORY_KIND_PAGEABLE] = MEMLANE_TRACE_MEMORY_PAGEABLE,
-    [CUPTI_ACTIVITY_MEMORY_KIND_PINNED] = MEMLANE_TRACE_MEMORY_PINNED,
-    [CUPTI_ACTIVITY_MEMORY_KIND_DEVICE] = MEMLANE_TRACE_MEMORY_DEVICE,
-    [CUPTI_ACTIVITY_MEMORY_KIND_ARRAY] = MEMLANE_TRACE_MEMORY_DEVICE,
-    [CUPTI_ACTIVITY_MEMORY_KIND_MANAGED] = MEMLANE_TRACE_MEMORY_MANAGED,
-    [CUPTI_ACTIVITY_MEMORY_KIND_DEVICE_STATIC] = MEMLANE_TRACE_MEMORY_DEVICE,
-    [CUPTI_ACTIVITY_MEMORY_KIND_MANAGED_STATIC] = MEMLANE_TRACE_MEMORY_MANAGED,
-  };
-
-  return kind < sizeof memories ? memories[kind] : MEMLANE_TRACE_MEMORY_UNKNOWN;
-}
-
-static uint8_t
-way_of (uint8_t kind)
-{
-  static const uint8_t ways[] = {
-    [CUPTI_ACTIVITY_MEMCPY_KIND_HTOD] = MEMLANE_TRACE_WAY_TO_DEVICE, [CUPTI_ACTIVITY_MEMCPY_KIND_HTOA] = MEMLANE_TRACE_WAY_TO_DEVICE,
-    [CUPTI_ACTIVITY_MEMCPY_KIND_DTOH] = MEMLANE_TRACE_WAY_TO_HOST, [CUPTI_ACTIVITY_MEMCPY_KIND_ATOH] = MEMLANE_TRACE_WAY_TO_HOST,
-    [CUPTI_ACTIVITY_MEMCPY_KIND_ATOA] = MEMLANE_TRACE_WAY_ON_DEVICE, [CUPTI_ACTIVITY_MEMCPY_KIND_ATOD] = MEMLANE_TRACE_WAY_ON_DEVICE,
-    [CUPTI_ACTIVITY_MEMCPY_KIND_DTOA] = MEMLANE_TRACE_WAY_ON_DEVICE, [CUPTI_ACTIVITY_MEMCPY_KIND_DTOD] = MEMLANE_TRACE_WAY_ON_DEVICE,
-    [CUPTI_ACTIVITY_MEMCPY_KIND_HTOH] = MEMLANE_TRACE_WAY_ON_HOST, [CUPTI_ACTIVITY_MEMCPY_KIND_PTOP] = MEMLANE_TRACE_WAY_TO_PEER,
-  };
-
-  return kind < sizeof ways ? ways[kind] : MEMLANE_TRACE_WAY_NONE;
-}
-
 static void
 add_call (const CUpti_ActivityAPI *call, CUpti_CallbackDomain domain)
 {
@@ -346,9 +316,10 @@ add (const CUpti_Activity *activity)
       add_pages (data);
       return;
     case CUPTI_ACTIVITY_KIND_MEMCPY:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_COPY, .way = way_of (copy->copyKind), .source = memory_of (copy->srcKind),
-                                 .destination = memory_of (copy->dstKind), .correlation = copy->correlationId, .start = copy->start,
-                                 .end = copy->end, .bytes = copy->bytes, .stream = copy->streamId,
+      record = (MemlaneRecord) { .type = MEMLANE_RECORD_COPY, .way = memlane_cupti_way_of (copy->copyKind),
+                                 .source = memlane_cupti_memory_of (copy->srcKind),
+                                 .destination = memlane_cupti_memory_of (copy->dstKind), .correlation = copy->correlationId,
+                                 .start = copy->start, .end = copy->end, .bytes = copy->bytes, .stream = copy->streamId,
                                  .count = (copy->flags & CUPTI_ACTIVITY_FLAG_MEMCPY_ASYNC) != 0 };
       break;
     case CUPTI_ACTIVITY_KIND_MEMCPY2:
@@ -357,8 +328,9 @@ add (const CUpti_Activity *activity)
                                  .end = peer->end, .bytes = peer->bytes, .stream = peer->streamId, .count = 1 };
       break;
     case CUPTI_ACTIVITY_KIND_MEMSET:
-      record = (MemlaneRecord) { .type = MEMLANE_RECORD_MEMSET, .destination = memory_of ((uint8_t) set->memoryKind), .bytes = set->bytes,
-                                 .correlation = set->correlationId, .start = set->start, .end = set->end, .stream = set->streamId };
+      record = (MemlaneRecord) { .type = MEMLANE_RECORD_MEMSET, .destination = memlane_cupti_memory_of ((uint8_t) set->memoryKind),
+                                 .bytes = set->bytes, .correlation = set->correlationId, .start = set->start, .end = set->end,
+                                 .stream = set->streamId };
       break;
     case CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL:
       record = (MemlaneRecord) { .type = MEMLANE_RECORD_KERNEL, .correlation = kernel->correlationId, .start = kernel->start,
