@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "costs.h"
 
@@ -301,9 +302,8 @@ compare_curves (const Search *self, const Group *group, MemlaneCostCurve from, M
 {
   double absolute_low = 0, absolute_high = 0, relative = 0;
 
-  for (guint i = 0; i < group->items->len; i++)
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     {
-      const Item *item = &g_array_index (group->items, Item, i);
       MemlaneEstimate before = memlane_costs_at (&self->costs, from, (double) item->bytes);
       MemlaneEstimate after = memlane_costs_at (&self->costs, to, (double) item->bytes);
       double length = item->end - item->begin, share = length > 0 ? item->exposed / length : 0;
@@ -328,9 +328,8 @@ price_of (const Search *self, const Group *group, double *bytes)
   GHashTableIter iter;
   gpointer size;
 
-  for (guint i = 0; i < group->items->len; i++)
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     {
-      const Item *item = &g_array_index (group->items, Item, i);
       gpointer key = GUINT_TO_POINTER (self->events[item->id].count);
 
       if (item->bytes > GPOINTER_TO_SIZE (g_hash_table_lookup (buffers, key)))
@@ -413,10 +412,8 @@ advise_once (Search *self, const Group *group)
   part.items = repeated;
   part.exposed = 0;
   part.bytes = 0;
-  for (guint i = 0; i < group->items->len; i++)
+  MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     {
-      const Item *item = &g_array_index (group->items, Item, i);
-
       if ((self->events[item->id].flags & MEMLANE_TRACE_REPEATED) == 0)
         continue;
       g_array_append_vals (repeated, item, 1);
@@ -645,12 +642,8 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
     advise_pool (&self, group);
   self.advice->exposed = merge_spans (moves);
   merge_spans (spans);
-  for (guint i = 0; i < spans->len; i++)
-    {
-      const Span *span = &g_array_index (spans, Span, i);
-
-      self.advice->exposed += span->end - span->begin - hidden (&self, span->begin, span->end);
-    }
+  MEMLANE_FOR_EACH_IN (const Span, span, spans)
+    self.advice->exposed += span->end - span->begin - hidden (&self, span->begin, span->end);
   settle (&self);
   memlane_costs_clear (&self.costs);
   return self.advice;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "mode/workload.h"
 
 typedef struct
@@ -110,14 +111,10 @@ memlane_costs_init (MemlaneCosts *self, const GPtrArray *runs)
 {
   for (guint i = 0; i < MEMLANE_N_COSTS; i++)
     self->points[i] = g_array_new (FALSE, FALSE, sizeof (Point));
-  for (guint i = 0; i < runs->len; i++)
-    {
-      const MemlaneRun *run = runs->pdata[i];
-
-      for (guint k = 0; k < run->cells->len; k++)
-        if (((MemlaneCell *) run->cells->pdata[k])->reuse == 1)
-          add_cell (self, run, run->cells->pdata[k]);
-    }
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
+    for (guint k = 0; k < run->cells->len; k++)
+      if (((MemlaneCell *) run->cells->pdata[k])->reuse == 1)
+        add_cell (self, run, run->cells->pdata[k]);
   for (guint i = 0; i < MEMLANE_N_COSTS; i++)
     g_array_sort (self->points[i], compare_points);
 }

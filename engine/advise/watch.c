@@ -11,6 +11,7 @@
 
 #include <glib/gstdio.h>
 
+#include "base/fail.h"
 #include "device/device-driver.h"
 #include "trace/record.h"
 #include "trace/recording.h"
@@ -68,8 +69,7 @@ start (char **words, const char *folder, const char *recorder, const char *gpu, 
   if (g_spawn_async (NULL, words, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN,
                      restore_signals, NULL, pid, &why))
     return TRUE;
-  g_set_error_literal (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_START, why->message);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_START, "%s", why->message);
 }
 
 static MemlaneTrace *

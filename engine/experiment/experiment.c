@@ -8,6 +8,8 @@
 #include <string.h>
 
 #include "base/data-file.h"
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/i18n.h"
 #include "base/key-file.h"
 #include "base/small-file.h"
@@ -158,8 +160,7 @@ refuse (const Reader *reader, const char *group, const char *key, GError **error
   va_end (arguments);
   message = g_strdup_printf ("[%.60s]%s%.60s: %s", group, key != NULL ? " " : "", key != NULL ? key : "", said);
   whole = g_utf8_make_valid (message, -1); /* what is quoted may be cut within a character */
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", reader->name, line, whole);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", reader->name, line, whole);
 }
 
 /* (transfer full) (nullable): the value without blanks around it. FALSE with @error: too long, or (@needed) not there. */
@@ -624,11 +625,8 @@ read_head (const Reader *reader, MemlaneExperiment *self, GError **error)
   const char *group = "Experiment";
 
   if (!g_key_file_has_group (reader->file, group))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: the group [Experiment] is missing",
-                   reader->name);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: the group [Experiment] is missing",
+                         reader->name);
   return get_number (reader, group, "number", 1, 9999, &self->number, error)
          && get_list (reader, group, "verdict", FALSE, &self->verdict, error)
          && get_list (reader, group, "picture", FALSE, &self->picture, error)
@@ -652,9 +650,8 @@ read_head (const Reader *reader, MemlaneExperiment *self, GError **error)
 static gboolean
 check_cells (const Reader *reader, const MemlaneExperiment *self, const char *group, const MemlanePlan *plan, GError **error)
 {
-  for (guint i = 0; i < self->steps->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperimentStep, other, self->steps)
     {
-      const MemlaneExperimentStep *other = self->steps->pdata[i];
       const MemlanePlan *there = other->plan->sweep;
 
       if (other->kind != MEMLANE_STEP_SWEEP || there->method.workload != plan->method.workload || there->method.reuse != plan->method.reuse

@@ -14,6 +14,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/strict-text.h"
 #include "base/owns.h"
 #include "measure/plan.h"
@@ -168,10 +169,8 @@ only_sweep (GPtrArray *steps)
 {
   const MemlaneExperimentStep *found = NULL;
 
-  for (guint i = 0; i < steps->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperimentStep, step, steps)
     {
-      const MemlaneExperimentStep *step = steps->pdata[i];
-
       if (step->kind != MEMLANE_STEP_SWEEP)
         continue;
       if (found != NULL)

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "expression.h"
 #include "mode/mode.h"
@@ -172,9 +173,8 @@ fill_in_figures (const MemlaneExperimentResult *result, const char *text)
 {
   g_autoptr (GString) filled = g_string_new (text);
 
-  for (guint i = 0; i < result->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigureResult, figure, result->figures)
     {
-      const MemlaneFigureResult *figure = result->figures->pdata[i];
       g_autofree char *name = g_strdup_printf ("{%s}", figure->figure->id);
       g_autofree char *value = memlane_value_to_text (&figure->value, FALSE);
 
@@ -188,13 +188,9 @@ fill_in_figures (const MemlaneExperimentResult *result, const char *text)
 static const MemlaneCheckResult *
 find_deciding (const MemlaneExperimentResult *result)
 {
-  for (guint i = 0; i < result->checks->len; i++)
-    {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
-
-      if (check->verdict == result->verdict && g_strv_contains ((const char *const *) result->experiment->verdict, check->check->id))
-        return check;
-    }
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
+    if (check->verdict == result->verdict && g_strv_contains ((const char *const *) result->experiment->verdict, check->check->id))
+      return check;
   return NULL;
 }
 

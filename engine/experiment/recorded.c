@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/data-file.h"
+#include "base/each.h"
 #include "base/reader-limits.h"
 #include "base/small-file.h"
 
@@ -68,9 +69,8 @@ memlane_experiment_note_recorded (MemlaneExperimentResult *result)
       || !g_utf8_validate (text, (gssize) length, NULL))
     return;
   lines = g_strsplit (text, "\n", -1);
-  for (guint i = 0; i < result->checks->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
     {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
       g_auto (GStrv) row = check->check->what_if ? NULL : find_row (lines, check->check->id);
       const char *title = row != NULL ? find_title (row[WORD]) : NULL;
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "analysis/findings.h"
+#include "base/each.h"
 #include "measure/record.h"
 #include "step-plan.h"
 
@@ -23,12 +24,8 @@ count_found (const GPtrArray *findings, MemlaneFindingKind kind)
 {
   double n = 0;
 
-  for (guint i = 0; i < findings->len; i++)
-    {
-      const MemlaneTraceFinding *finding = findings->pdata[i];
-
-      n += finding->kind == kind ? finding->n_events : 0;
-    }
+  MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
+    n += finding->kind == kind ? finding->n_events : 0;
   return n;
 }
 

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "base/save.h"
 #include "trace/summary.h"
@@ -55,10 +56,8 @@ append_picture (GString *text, const MemlaneExperimentResult *result, Translate 
   guint width = 0;
   double most = 0;
 
-  for (guint i = 0; i < rows->len; i++)
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, rows)
     {
-      const MemlanePictureRow *row = rows->pdata[i];
-
       width = MAX (width, count_columns (row->title));
       if (row->value.kind == MEMLANE_VALUE_TIME)
         most = MAX (most, row->value.median);
@@ -66,9 +65,8 @@ append_picture (GString *text, const MemlaneExperimentResult *result, Translate 
   if (rows->len == 0)
     return;
   g_string_append (text, "```\n");
-  for (guint i = 0; i < rows->len; i++)
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, rows)
     {
-      const MemlanePictureRow *row = rows->pdata[i];
       const char *word = row->value.kind == MEMLANE_VALUE_WORD ? memlane_word_title (row->value.word) : NULL;
       g_autofree char *value = word != NULL ? g_strdup (_ (word)) : memlane_value_to_text (&row->value, FALSE);
       guint length = row->value.kind == MEMLANE_VALUE_TIME && most > 0 ? (guint) (40 * row->value.median / most + 0.5) : 0;
@@ -85,9 +83,8 @@ static void
 append_checks (GString *text, const MemlaneExperimentResult *result, Translate _)
 {
   g_string_append_printf (text, "## %s\n\n", _ (N_ ("Checks")));
-  for (guint i = 0; i < result->checks->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
     {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
       const char *doubt = check->doubt != MEMLANE_DOUBT_NONE ? _ (memlane_doubt_title (check->doubt)) : "";
 
       g_string_append_printf (text, "- %s%s%s%s%s **%s**%s%s. ", check->check->claim, check->check->cite != NULL ? " (" : "",
@@ -122,9 +119,8 @@ append_figures (GString *text, const MemlaneExperimentResult *result, Translate 
     g_string_append_printf (text, " %s |",
                             result->experiment->published_on != NULL ? result->experiment->published_on : _ (N_ ("Published")));
   g_string_append_printf (text, "\n|---|---|%s\n", is_published ? "---|" : "");
-  for (guint i = 0; i < result->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigureResult, figure, result->figures)
     {
-      const MemlaneFigureResult *figure = result->figures->pdata[i];
       g_autofree char *value = memlane_value_to_text (&figure->value, TRUE);
 
       g_string_append (text, "| ");
@@ -160,10 +156,8 @@ append_table (GString *text, const MemlaneTableResult *table, Translate _)
   for (guint i = 0; columns[i] != NULL; i++)
     g_string_append (text, table->is_published ? "---|---|" : "---|");
   g_string_append_c (text, '\n');
-  for (guint k = 0; k < table->rows->len; k++)
+  MEMLANE_FOR_EACH (const MemlaneTableRow, row, table->rows)
     {
-      const MemlaneTableRow *row = table->rows->pdata[k];
-
       g_string_append_printf (text, "| 2^%u |", row->log2_elements);
       for (guint i = 0; columns[i] != NULL; i++)
         {
@@ -206,13 +200,9 @@ append_method (GString *text, const MemlaneExperimentResult *result, Translate _
   const MemlaneExperiment *experiment = result->experiment;
 
   g_string_append_printf (text, "## %s\n\n", _ (N_ ("Method")));
-  for (guint i = 0; i < experiment->steps->len; i++)
-    {
-      const MemlaneExperimentStep *step = experiment->steps->pdata[i];
-
-      g_string_append_printf (text, "- `%s` %s%s\n", step->id, step->summary,
-                              step->what_if ? _ (N_ (" (on a simulated device of its own)")) : "");
-    }
+  MEMLANE_FOR_EACH (const MemlaneExperimentStep, step, experiment->steps)
+    g_string_append_printf (text, "- `%s` %s%s\n", step->id, step->summary,
+                            step->what_if ? _ (N_ (" (on a simulated device of its own)")) : "");
   g_string_append_printf (text, "\n%s\n\n",
                           _ (N_ ("Medians with their 95 % intervals by order statistics; a comparison is decided when the two intervals do "
                                  "not overlap.")));

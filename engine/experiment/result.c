@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "base/digits.h"
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/i18n.h"
 #include "base/save.h"
 #include "base/strict-text.h"
@@ -146,13 +148,9 @@ finding_free (gpointer data)
 static MemlaneValue *
 find (const MemlaneExperimentResult *result, const char *step, const char *name)
 {
-  for (guint i = 0; i < result->findings->len; i++)
-    {
-      MemlaneExperimentFinding *finding = result->findings->pdata[i];
-
-      if (strcmp (finding->name, name) == 0 && strcmp (finding->step, step) == 0)
-        return &finding->value;
-    }
+  MEMLANE_FOR_EACH (MemlaneExperimentFinding, finding, result->findings)
+    if (strcmp (finding->name, name) == 0 && strcmp (finding->step, step) == 0)
+      return &finding->value;
   return NULL;
 }
 
@@ -309,10 +307,8 @@ check_result_free (gpointer data)
 {
   MemlaneCheckResult *result = data;
 
-  for (guint i = 0; i < result->points->len; i++)
+  MEMLANE_FOR_EACH_IN (MemlaneCheckPoint, point, result->points)
     {
-      MemlaneCheckPoint *point = &g_array_index (result->points, MemlaneCheckPoint, i);
-
       memlane_value_clear (&point->left);
       memlane_value_clear (&point->right);
     }
@@ -336,13 +332,9 @@ table_result_free (gpointer data)
   MemlaneTableResult *result = data;
   guint columns = g_strv_length (result->table->columns);
 
-  for (guint i = 0; i < result->rows->len; i++)
-    {
-      MemlaneTableRow *row = result->rows->pdata[i];
-
-      for (guint k = 0; k < columns; k++)
-        memlane_value_clear (&row->values[k]);
-    }
+  MEMLANE_FOR_EACH (MemlaneTableRow, row, result->rows)
+    for (guint k = 0; k < columns; k++)
+      memlane_value_clear (&row->values[k]);
   g_ptr_array_unref (result->rows);
   g_free (result);
 }
@@ -462,10 +454,8 @@ evaluate_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, g
 static gboolean
 has_one_step (const GArray *terms, const MemlaneExperimentStep **step)
 {
-  for (guint i = 0; i < terms->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTerm, term, terms)
     {
-      const MemlaneTerm *term = &g_array_index (terms, MemlaneTerm, i);
-
       if (term->step != NULL && *step != NULL && term->step != *step)
         return FALSE;
       *step = term->step != NULL ? term->step : *step;
@@ -479,9 +469,8 @@ sum_round (const MemlaneExperimentResult *result, const GArray *terms, guint log
 {
   double sum = 0;
 
-  for (guint i = 0; i < terms->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTerm, term, terms)
     {
-      const MemlaneTerm *term = &g_array_index (terms, MemlaneTerm, i);
       const MemlaneValue *found = term->step != NULL ? find_term (result, term, log2_elements) : NULL;
       double one = term->step == NULL ? term->number : found != NULL && round < found->n_rounds ? found->rounds[round] : NAN;
 
@@ -1010,18 +999,11 @@ memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, cons
   g_autofree char *environment_path = NULL;
 
   if (result->runs->len == 0)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: no cells were measured", path);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: no cells were measured", path);
   memlane_csv_append_header (text);
-  for (guint i = 0; i < result->runs->len; i++)
-    {
-      const MemlaneRun *run = result->runs->pdata[i];
-
-      for (guint k = 0; k < run->cells->len; k++)
-        memlane_csv_append_cell (text, run, run->cells->pdata[k]);
-    }
+  MEMLANE_FOR_EACH (const MemlaneRun, run, result->runs)
+    for (guint k = 0; k < run->cells->len; k++)
+      memlane_csv_append_cell (text, run, run->cells->pdata[k]);
   save = memlane_save_prepare (path, text->str, text->len, error);
   if (save == NULL)
     return FALSE;
@@ -1075,20 +1057,15 @@ memlane_experiment_result_write_findings (const MemlaneExperimentResult *result,
   static const char *const kinds[] = { "none", "ns", "number", "word" };
   g_autoptr (GString) text = g_string_new (COLUMNS);
 
-  for (guint i = 0; i < result->findings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperimentFinding, finding, result->findings)
     {
-      const MemlaneExperimentFinding *finding = result->findings->pdata[i];
       const MemlaneValue *value = &finding->value;
 
       append_row (text, result, finding->step, finding->name, kinds[value->kind], value, value->word,
                   value->kind != MEMLANE_VALUE_NONE ? NULL : value->why != NULL ? value->why : memlane_doubt_title (value->doubt));
     }
-  for (guint i = 0; i < result->checks->len; i++)
-    {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
-
-      append_row (text, result, "check", check->check->id, "verdict", NULL, memlane_verdict_name (check->verdict), check->words);
-    }
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
+    append_row (text, result, "check", check->check->id, "verdict", NULL, memlane_verdict_name (check->verdict), check->words);
   append_row (text, result, "", "", "verdict", NULL, memlane_verdict_name (result->verdict), result->experiment->claim);
   return memlane_save_file (path, text->str, text->len, error);
 }

@@ -15,6 +15,8 @@
 #include "sweep.h"
 #include "result/environment.h"
 #include "base/device-id.h"
+#include "base/fail.h"
+#include "base/owns.h"
 
 #define MOST_FRUITLESS 2 /* workers in a row that end without a step */
 #define ROUNDS 6         /* processes that run a step: the fewest that have a 95 % interval */
@@ -50,25 +52,14 @@ static void go_on (GTask *task);
 
 /* --- life ---------------------------------------------------------------------------------------------------------------------- */
 
-static void
-memlane_experiment_runner_finalize (GObject *object)
-{
-  MemlaneExperimentRunner *self = MEMLANE_EXPERIMENT_RUNNER (object);
-
-  g_free (self->device_id);
-  g_free (self->waiting);
-  memlane_experiment_unref (self->experiment);
-  memlane_experiment_result_unref (self->result);
-  memlane_trace_parts_clear (&self->parts);
-  g_free (self->trace_step);
-  g_clear_object (&self->sweep);
-  G_OBJECT_CLASS (memlane_experiment_runner_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentRunner, memlane_experiment_runner, finalize, OWNS (device_id, g_free) OWNS (waiting, g_free)
+                        OWNS (experiment, memlane_experiment_unref) OWNS (result, memlane_experiment_result_unref)
+                        memlane_trace_parts_clear (&self->parts); OWNS (trace_step, g_free) OWNS (sweep, g_object_unref))
 
 static void
 memlane_experiment_runner_class_init (MemlaneExperimentRunnerClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = memlane_experiment_runner_finalize;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   signals[SIGNAL_PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
@@ -96,13 +87,6 @@ tell (MemlaneExperimentRunner *self)
 
 /* --- what a worker says ----------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-refuse (GError **error, const char *message)
-{
-  g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, message);
-  return FALSE;
-}
-
 /* The same device has its host's name here. (transfer full) */
 static char *
 name_device (const MemlaneExperimentRunner *self, const char *id)
@@ -121,9 +105,10 @@ take_begin (gpointer data, MemlaneMessage *message, GError **error)
   g_autofree char *asked = self->device_id != NULL ? memlane_device_hide_folders (memlane_host_split (self->device_id, NULL)) : NULL;
 
   if (asked != NULL && strcmp (message->device, asked) != 0)
-    return refuse (error, "device: expected the one that was asked for");
+    return memlane_refuse (error, "device: expected the one that was asked for");
   if (self->result != NULL)
-    return strcmp (message->device_kind, self->result->device_kind) == 0 || refuse (error, "the kind of the device is another one now");
+    return strcmp (message->device_kind, self->result->device_kind) == 0 || memlane_refuse (error,
+                                                                                            "the kind of the device is another one now");
   self->result = memlane_experiment_result_new (self->experiment);
   self->result->device = name_device (self, message->device);
   self->result->device_name = g_steal_pointer (&message->device_name);
@@ -140,7 +125,7 @@ check_step (MemlaneExperimentRunner *self, const char *id, GError **error)
   for (guint i = self->first; id != NULL && i < self->end; i++)
     if (strcmp (((const MemlaneExperimentStep *) self->experiment->steps->pdata[i])->id, id) == 0)
       return TRUE;
-  return refuse (error, "step: expected one that was asked for");
+  return memlane_refuse (error, "step: expected one that was asked for");
 }
 
 static gboolean
@@ -177,7 +162,7 @@ take_trace_part (gpointer data, MemlaneMessage *message, GError **error)
   guint index;
 
   if (self->result == NULL)
-    return refuse (error, "found a trace, expected begin");
+    return memlane_refuse (error, "found a trace, expected begin");
   if (message->type == MEMLANE_MESSAGE_TRACE)
     {
       if (!check_step (self, message->step, error))
@@ -206,7 +191,7 @@ take_step (gpointer data, MemlaneMessage *message, GError **error)
   MemlaneExperimentRunner *self = data;
 
   if (message->done < self->done || message->done > self->end)
-    return refuse (error, "done: expected no step before the last one, and none that nobody asked for");
+    return memlane_refuse (error, "done: expected no step before the last one, and none that nobody asked for");
   if (message->done > self->done)
     self->fruitless = 0;
   self->done = message->done;

@@ -8,6 +8,8 @@
 
 #include <gio/gio.h>
 
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/key-file.h"
 #include "base/save.h"
 #include "base/small-file.h"
@@ -67,8 +69,7 @@ get_path (void)
 static gboolean
 refuse (GError **error, const char *path, guint line, const char *message)
 {
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", path, line, message);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", path, line, message);
 }
 
 static gboolean
@@ -154,12 +155,8 @@ memlane_hosts_write (GPtrArray *hosts, GError **error)
   g_autoptr (GKeyFile) file = g_key_file_new ();
   gsize length;
 
-  for (guint i = 0; i < hosts->len; i++)
-    {
-      const MemlaneHost *host = hosts->pdata[i];
-
-      g_key_file_set_string (file, host->name, COMMAND, host->command);
-    }
+  MEMLANE_FOR_EACH (const MemlaneHost, host, hosts)
+    g_key_file_set_string (file, host->name, COMMAND, host->command);
   text = g_key_file_to_data (file, &length, NULL);
   (void) g_mkdir_with_parents (folder, 0700); /* the saving tells */
   return memlane_save_file (path, text, length, error);

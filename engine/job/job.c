@@ -15,6 +15,7 @@
 #include <gio/gunixoutputstream.h>
 #include <glib-unix.h>
 
+#include "base/fail.h"
 #include "base/reader-limits.h"
 #include "devices.h"
 #include "hosts.h"
@@ -222,12 +223,9 @@ static gboolean
 greet (Worker *worker, const MemlaneMessage *message, GError **error)
 {
   if (message->protocol != MEMLANE_WORKER_PROTOCOL)
-    {
-      g_set_error (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_VERSION,
-                   "%s has Memlane %s with protocol %u, and this is Memlane %s with protocol %u: install the same version on both",
-                   get_name (worker), message->version, message->protocol, MEMLANE_VERSION, MEMLANE_WORKER_PROTOCOL);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_VERSION,
+                         "%s has Memlane %s with protocol %u, and this is Memlane %s with protocol %u: install the same version on both",
+                         get_name (worker), message->version, message->protocol, MEMLANE_VERSION, MEMLANE_WORKER_PROTOCOL);
   worker->is_ready = TRUE;
   return TRUE;
 }
@@ -242,10 +240,7 @@ static gboolean
 note_call (Worker *worker, MemlaneMessage *message, GError **error)
 {
   if (worker->talk.said[MEMLANE_MESSAGE_ALIVE] > ALIVES_AT_ONCE + ALIVES_A_SECOND * seconds_since (worker->begun))
-    {
-      g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"alive\" once more, expected it once a second");
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"alive\" once more, expected it once a second");
   if (message->call == NULL || message->count != worker->count || g_strcmp0 (message->call, worker->call) != 0)
     worker->call_since = worker->heard_at;
   if (message->call != NULL || message->count != worker->count)

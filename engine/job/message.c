@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/file-error.h"
 #include "base/json-tree.h"
 #include "base/printable.h"
@@ -407,8 +408,7 @@ refuse (GError **error, const char *key, const char *expected, ...)
   va_start (arguments, expected);
   what = g_strdup_vprintf (expected, arguments);
   va_end (arguments);
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected %s", key, what);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected %s", key, what);
 }
 
 static const char *
@@ -772,10 +772,7 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
     return FALSE;
   type = JSON_NODE_HOLDS_OBJECT (node) ? get_text (json_object_get_member (json_node_get_object (node), "type")) : NULL;
   if (type == NULL)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected an object with a type on each line", name);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected an object with a type on each line", name);
   while (message->type < MEMLANE_N_MESSAGES
          && (memlane_messages[message->type].is_answer != is_answer || strcmp (memlane_messages[message->type].name, type) != 0))
     message->type++;
@@ -785,9 +782,9 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
       g_autoptr (GString) printable = g_string_new (NULL);
 
       memlane_text_append_printable (printable, shown, strlen (shown), FALSE);
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found the type \"%s\", which this version does not know", name,
-                   printable->str);
-      return FALSE;
+      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                           "%s: found the type \"%s\", which this version does not know", name,
+                           printable->str);
     }
   if (read_record (&memlane_messages[message->type].record, node, message, type, error))
     return TRUE;

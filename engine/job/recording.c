@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/owns.h"
 #include "job.h"
 #include "trace/builder.h"
@@ -39,23 +40,16 @@ begin (MemlaneTraceParts *parts, MemlaneMessage *message)
 }
 
 static gboolean
-refuse (const char *message, GError **error)
-{
-  g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, message);
-  return FALSE;
-}
-
-static gboolean
 add (MemlaneTraceParts *parts, MemlaneMessage *message, GError **error)
 {
   if (parts->builder == NULL || message->n_events > parts->n_left)
-    return refuse ("events: expected no more than the trace has", error);
+    return memlane_refuse (error, "events: expected no more than the trace has");
   for (guint i = 0; i < message->n_events; i++)
     {
       MemlaneTraceEvent *event = &message->events[i];
 
       if (event->name >= parts->names->len)
-        return refuse ("name: expected a place in the list of names", error);
+        return memlane_refuse (error, "name: expected a place in the list of names");
       event->name = g_array_index (parts->names, guint32, event->name);
       if (!memlane_trace_builder_add (parts->builder, event, error))
         return FALSE;
@@ -69,7 +63,7 @@ memlane_trace_parts_take (MemlaneTraceParts *parts, MemlaneMessage *message, Mem
 {
   *trace = NULL;
   if (message->type == MEMLANE_MESSAGE_TRACE && parts->builder != NULL)
-    return refuse ("a trace came before the events of the last one", error);
+    return memlane_refuse (error, "a trace came before the events of the last one");
   if (message->type == MEMLANE_MESSAGE_TRACE)
     begin (parts, message);
   else if (!add (parts, message, error))
@@ -116,7 +110,7 @@ take_part (gpointer data, MemlaneMessage *message, GError **error)
   Recording *recording = data;
 
   if (recording->trace != NULL)
-    return refuse ("a second trace came, and one was asked for", error);
+    return memlane_refuse (error, "a second trace came, and one was asked for");
   return memlane_trace_parts_take (&recording->parts, message, &recording->trace, error);
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/fail.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
 #include "commit.h"
@@ -220,9 +221,8 @@ check_lost (MemlaneDevice *device, const MemlaneRun *run, GError **error)
 
   if (!memlane_device_is_lost (device))
     return TRUE;
-  g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST,
-                       last != NULL && last->detail != NULL ? last->detail : "the device was lost");
-  return FALSE;
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST,
+                       "%s", last != NULL && last->detail != NULL ? last->detail : "the device was lost");
 }
 
 static gboolean
@@ -237,10 +237,7 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
   g_array_append_vals (order, request->order, request->n_order);
   for (guint i = 0; i < order->len; i++)
     if (request->order[i] >= n_cells)
-      {
-        g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "order: expected numbers of cells, 0 to %u", n_cells - 1);
-        return FALSE;
-      }
+      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "order: expected numbers of cells, 0 to %u", n_cells - 1);
   device = sweep.device = open_device (request->device, error);
   if (device == NULL)
     return FALSE;
@@ -262,11 +259,8 @@ say_trace (Server *server, const MemlaneTrace *trace, const char *step, GError *
   guint n = message.n_events;
 
   if (n > MEMLANE_WORKER_MOST_EVENTS)
-    {
-      g_set_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE, "the trace has %u events, expected at most %u", n,
-                   MEMLANE_WORKER_MOST_EVENTS);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE, "the trace has %u events, expected at most %u", n,
+                         MEMLANE_WORKER_MOST_EVENTS);
   for (guint i = 0; i < memlane_trace_get_n_names (trace); i++)
     g_ptr_array_add (names, (char *) memlane_trace_get_name (trace, i));
   message.about = (MemlaneTraceInfo *) memlane_trace_get_info (trace);
@@ -389,10 +383,7 @@ answer_experiment (Server *server, const MemlaneMessage *request, GError **error
   if (experiment == NULL)
     return FALSE;
   if (request->end > experiment->steps->len)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "end: expected at most %u", experiment->steps->len);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "end: expected at most %u", experiment->steps->len);
   result = memlane_experiment_run_steps (experiment, request->first, request->end, request->round, request->device, on_experiment,
                                          &self, server->cancellable, error);
   if (result == NULL)
@@ -416,10 +407,9 @@ check_device (Server *server, const char *device, GError **error)
 {
   if (server->is_local || device == NULL || (strchr (device, '/') == NULL && strstr (device, ".device") == NULL))
     return TRUE;
-  g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
                        "a device of another machine has no path: put its profile into ~/.local/share/memlane/devices there, "
                        "and use its name");
-  return FALSE;
 }
 
 static gpointer

@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
+#include "base/owns.h"
 #include "hosts.h"
 #include "job.h"
 #include "analysis/control.h"
@@ -78,31 +80,16 @@ free_kept (gpointer data)
 
 /* --- life ---------------------------------------------------------------------------------------------------------------------- */
 
-static void
-memlane_sweep_finalize (GObject *object)
-{
-  MemlaneSweep *self = MEMLANE_SWEEP (object);
-
-  g_free (self->device_id);
-  memlane_plan_free (self->plan);
-  g_clear_pointer (&self->run, memlane_run_unref);
-  g_clear_pointer (&self->schedule, memlane_schedule_free);
-  memlane_journal_close (self->journal);
-  g_queue_clear_full (&self->waiting_cells, free_kept);
-  g_free (self->throttled);
-  g_clear_pointer (&self->states, json_array_unref);
-  g_array_unref (self->probes);
-  g_free (self->trouble);
-  g_free (self->waiting);
-  g_free (self->journal_path);
-  g_free (self->journal_problem);
-  G_OBJECT_CLASS (memlane_sweep_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneSweep, memlane_sweep, finalize, OWNS (device_id, g_free) OWNS (plan, memlane_plan_free)
+                        OWNS (run, memlane_run_unref) OWNS (schedule, memlane_schedule_free) memlane_journal_close (self->journal);
+                        g_queue_clear_full (&self->waiting_cells, free_kept); OWNS (throttled, g_free) OWNS (states, json_array_unref)
+                        OWNS (probes, g_array_unref) OWNS (trouble, g_free) OWNS (waiting, g_free) OWNS (journal_path, g_free)
+                        OWNS (journal_problem, g_free))
 
 static void
 memlane_sweep_class_init (MemlaneSweepClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = memlane_sweep_finalize;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   signals[SIGNAL_CELL] =
     g_signal_new ("cell", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
   signals[SIGNAL_PROGRESS] =
@@ -215,13 +202,6 @@ close_journal (MemlaneSweep *self)
 
 /* --- what a worker says --------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-refuse (GError **error, const char *message)
-{
-  g_set_error_literal (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, message);
-  return FALSE;
-}
-
 /* A scheduler may send the next worker elsewhere, and a host may have started again: what its rounds saw would be of another machine. */
 static gboolean
 check_machine (MemlaneSweep *self, const MemlaneRun *run, GError **error)
@@ -243,14 +223,11 @@ check_machine (MemlaneSweep *self, const MemlaneRun *run, GError **error)
       const char *now = memlane_environment_get_text (run->environment, members[i].member);
 
       if (before != NULL && now != NULL && strcmp (before, now) != 0)
-        {
-          g_set_error (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
-                       "round %u came from %s: found %s %s, expected %s as in the first; measure on one machine",
-                       memlane_schedule_get_round (self->schedule), members[i].what, members[i].name, now, before);
-          return FALSE;
-        }
+        return memlane_fail (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
+                             "round %u came from %s: found %s %s, expected %s as in the first; measure on one machine",
+                             memlane_schedule_get_round (self->schedule), members[i].what, members[i].name, now, before);
     }
-  return strcmp (self->run->device_kind, run->device_kind) == 0 || refuse (error, "the kind of the device is another one now");
+  return strcmp (self->run->device_kind, run->device_kind) == 0 || memlane_refuse (error, "the kind of the device is another one now");
 }
 
 /* Each worker names a run; the first one's name and environment are the run's. Its device is what was asked for here. */
@@ -263,11 +240,8 @@ take_run (gpointer data, MemlaneMessage *message, GError **error)
   g_autofree char *asked = self->device_id != NULL ? memlane_device_hide_folders (memlane_host_split (self->device_id, &host)) : NULL;
 
   if (asked != NULL && strcmp (run->device, asked) != 0)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "device: found %s, expected %s, which was asked for",
-                   run->device, asked);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "device: found %s, expected %s, which was asked for",
+                         run->device, asked);
   self->first_pinned_ns = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_FIRST_PINNED);
   self->has_floors = memlane_environment_get_floors (run->environment) != NULL;
   if (self->has_floors)
@@ -316,7 +290,7 @@ take_progress (gpointer data, MemlaneMessage *message, GError **error)
   if (self->run != NULL && self->mode == NULL && self->next < order->len)
     mode = memlane_plan_get_cell (self->plan, g_array_index (order, guint, self->next), &next);
   if (mode == NULL || message->mode != mode || message->log2_elements != next)
-    return refuse (error, "a cell was begun that nobody asked for");
+    return memlane_refuse (error, "a cell was begun that nobody asked for");
   self->mode = mode;
   self->log2_elements = message->log2_elements;
   tell_progress (self);
@@ -374,9 +348,9 @@ take_cell (gpointer data, MemlaneMessage *message, GError **error)
   if (self->mode == NULL || strcmp (cell->mode, self->mode->id) != 0 || cell->log2_elements != self->log2_elements
       || strcmp (cell->workload, method->workload->id) != 0 || cell->reuse != MAX (method->reuse, 1)
       || cell->streams > MAX (method->streams, 1) || cell->chunks > MAX (method->chunks, 1))
-    return refuse (error, "a cell came that nobody asked for");
+    return memlane_refuse (error, "a cell came that nobody asked for");
   if (!method->keep_samples && has_samples (cell))
-    return refuse (error, "samples came that nobody asked for");
+    return memlane_refuse (error, "samples came that nobody asked for");
   if (is_measured (cell->status))
     self->fruitless = 0;
   if (cell->host.ns[0] > 0)

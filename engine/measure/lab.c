@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/i18n.h"
 #include "device/tracer.h"
 #include "environment.h"
@@ -112,17 +113,17 @@ memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GEr
         *numbers[i].value = numbers[i].standard;
       if (*numbers[i].value >= numbers[i].least && *numbers[i].value <= numbers[i].most)
         continue;
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "%s %u: expected %u to %u", numbers[i].name,
-                   *numbers[i].value, numbers[i].least, numbers[i].most);
-      return FALSE;
+      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "%s %u: expected %u to %u", numbers[i].name,
+                           *numbers[i].value, numbers[i].least, numbers[i].most);
     }
   if ((guint) filled.order >= MEMLANE_LAB_N_ORDERS || (guint) filled.between >= MEMLANE_LAB_N_BETWEENS)
     {
       gboolean order = (guint) filled.order >= MEMLANE_LAB_N_ORDERS;
 
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "%s %u: expected 0 to %u", order ? "order" : "between",
-                   order ? (guint) filled.order : (guint) filled.between, (order ? MEMLANE_LAB_N_ORDERS : MEMLANE_LAB_N_BETWEENS) - 1);
-      return FALSE;
+      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "%s %u: expected 0 to %u",
+                           order ? "order" : "between",
+                           order ? (guint) filled.order : (guint) filled.between,
+                           (order ? MEMLANE_LAB_N_ORDERS : MEMLANE_LAB_N_BETWEENS) - 1);
     }
   *checked = filled;
   return TRUE;
@@ -359,8 +360,7 @@ verify (Lab *lab, GError **error)
     wrong = g_strdup_printf ("%u host functions have run, expected %u", counted, expected);
   if (wrong == NULL)
     return TRUE;
-  g_set_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT, "the sample computed something else: %s", wrong);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT, "the sample computed something else: %s", wrong);
 }
 
 static gboolean

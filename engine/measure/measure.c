@@ -4,6 +4,7 @@
  */
 #include "measure.h"
 
+#include "base/each.h"
 #include "base/pieces.h"
 #include "cell.h"
 #include "device/affinity.h"
@@ -46,13 +47,9 @@ make_reference (MemlaneDevice *device, gboolean of_pieces, guint log2_elements, 
 static void
 set_origin (MemlaneCell *cell, double begun)
 {
-  for (guint i = 0; i < cell->figures->len; i++)
-    {
-      MemlaneFigure *figure = cell->figures->pdata[i];
-
-      for (guint k = 0; figure->marks != NULL && k < figure->statistics.count; k++)
-        figure->marks[k].time -= begun;
-    }
+  MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
+    for (guint k = 0; figure->marks != NULL && k < figure->statistics.count; k++)
+      figure->marks[k].time -= begun;
 }
 
 static MemlaneCell *

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/fail.h"
 #include "device/device-driver.h"
 #include "device/tracer.h"
 #include "environment.h"
@@ -124,8 +125,8 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
     return FALSE;
   if (mismatch == NULL)
     return TRUE;
-  g_set_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT, "the traced sample computed something else: %s", mismatch);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_WRONG_RESULT, "the traced sample computed something else: %s",
+                       mismatch);
 }
 
 static void

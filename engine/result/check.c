@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/device-id.h"
+#include "base/each.h"
 #include "base/printable.h"
 #include "base/reader-limits.h"
 #include "base/strict-text.h"
@@ -115,10 +116,8 @@ memlane_check_cell (const MemlaneCell *cell, char **key, char **expected)
 {
   if (!memlane_check_parts (cell->workload, cell->mode, cell->streams > 0, cell->chunks > 0, key, expected))
     return FALSE;
-  for (guint i = 0; i < cell->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     {
-      const MemlaneFigure *figure = cell->figures->pdata[i];
-
       if (memlane_cell_find (cell, figure->phase, figure->clock) != figure)
         return wrong (key, expected, "clock", "one row for each phase and clock of a cell, not a second");
       if (!memlane_check_figure (cell, figure, key, expected))

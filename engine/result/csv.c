@@ -22,6 +22,8 @@
 #include <csv.h>
 
 #include "base/device-id.h"
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/reader-limits.h"
 #include "base/printable.h"
 #include "base/save.h"
@@ -160,10 +162,8 @@ memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell
   gboolean row_due = needs_cell_row (cell);
 
   append_independent (independent, run, cell);
-  for (guint i = 0; i < cell->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     {
-      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
-
       if (row_due && figure->phase > MEMLANE_PHASE_ELAPSED)
         {
           g_string_append_len (text, independent->str, (gssize) independent->len);
@@ -207,10 +207,8 @@ write_rounds (const MemlaneRun *run)
   g_autoptr (GString) text = g_string_new (MEMLANE_ROUNDS_COLUMNS "\n"), independent = g_string_new (NULL);
   gsize header = text->len;
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = g_ptr_array_index (run->cells, i);
-
       g_string_truncate (independent, 0);
       append_independent (independent, run, cell);
       for (guint j = 0; j < cell->figures->len; j++)
@@ -298,10 +296,8 @@ memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **err
   g_autoptr (GString) text = g_string_new (SAMPLE_COLUMNS "\n");
   g_autoptr (GString) independent = g_string_new (NULL);
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = g_ptr_array_index (run->cells, i);
-
       g_string_truncate (independent, 0);
       append_independent (independent, run, cell);
       for (guint j = 0; j < cell->figures->len; j++)
@@ -862,15 +858,11 @@ check_rounds (Reader *self)
     {
       const MemlaneCell *cell = ((CellKey *) key)->cell;
 
-      for (guint i = 0; i < cell->figures->len; i++)
-        {
-          const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
-
-          if (figure->rounds != NULL && figure->rounds[figure->n_rounds - 1].round == 0)
-            refuse (self, self->line, ROUND, "found the end of the file, expected %u rounds of %s, %s, 2^%u, %s, %s, as the table "
-                    "beside it says", figure->n_rounds, cell->workload, cell->mode, cell->log2_elements, memlane_phase_name (figure->phase),
-                    memlane_clock_name (figure->clock));
-        }
+      MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+        if (figure->rounds != NULL && figure->rounds[figure->n_rounds - 1].round == 0)
+          refuse (self, self->line, ROUND, "found the end of the file, expected %u rounds of %s, %s, 2^%u, %s, %s, as the table "
+                  "beside it says", figure->n_rounds, cell->workload, cell->mode, cell->log2_elements, memlane_phase_name (figure->phase),
+                  memlane_clock_name (figure->clock));
     }
 }
 
@@ -1039,9 +1031,8 @@ take_lines (Reader *self, const char *buffer, gsize start, gsize held)
 static gboolean
 refuse_size (const Reader *self, GError **error)
 {
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a smaller table", self->name,
-               MEMLANE_CSV_MOST_BYTES >> 20);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a smaller table",
+                       self->name, MEMLANE_CSV_MOST_BYTES >> 20);
 }
 
 static gboolean
@@ -1068,10 +1059,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
       if (n < 0 && errno == EINTR)
         continue;
       if (n < 0)
-        {
-          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
-          return FALSE;
-        }
+        return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
       total += (guint64) n;
       held += (gsize) n;
       if (total > MEMLANE_CSV_MOST_BYTES) /* a pipe */
@@ -1113,10 +1101,7 @@ static gboolean
 start_parser (Reader *self, const char *columns, GError **error)
 {
   if (csv_init (&self->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: libcsv cannot start", self->name);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: libcsv cannot start", self->name);
   csv_set_space_func (&self->parser, is_no_space);
   csv_set_blk_size (&self->parser, 4096);
   self->columns = g_strsplit (columns, ",", 0);

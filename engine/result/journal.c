@@ -21,6 +21,7 @@
 #include <glib/gstdio.h>
 
 #include "base/device-id.h"
+#include "base/fail.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
 #include "base/owns.h"
@@ -62,8 +63,7 @@ fail (GError **error, const char *what, const char *path, int code)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot %s %s: %s", what, shown, g_strerror (code));
-  return FALSE;
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot %s %s: %s", what, shown, g_strerror (code));
 }
 
 /* Gives the hidden @folder the name of the run, or that with a number where it is taken. */
@@ -597,17 +597,12 @@ memlane_journal_discard (const char *path, GError **error)
     return fail (error, "remove the journal", path, errno);
   if (!S_ISDIR (info.st_mode) || name[0] == '.' || stat (root, &root_info) != 0 || stat (folder, &folder_info) != 0 ||
       root_info.st_dev != folder_info.st_dev || root_info.st_ino != folder_info.st_ino)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot remove %s: it is no journal; they are the folders in %s", path,
-                   root);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
+                         "cannot remove %s: it is no journal; they are the folders in %s", path,
+                         root);
   fd = open_cells (path, 1, LOCK_EX);
   if (fd < 0 && errno == EWOULDBLOCK)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot remove %s: it is still being written", path);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot remove %s: it is still being written", path);
   if (fd < 0 && errno != ENOENT)
     return fail (error, "remove the journal", path, errno);
 

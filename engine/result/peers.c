@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/json-tree.h"
 #include "base/reader-limits.h"
 #include "base/small-file.h"
@@ -35,8 +37,7 @@ refuse (const Reader *self, GError **error, const char *format, ...)
   va_start (arguments, format);
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: %s", self->name, said);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: %s", self->name, said);
 }
 
 gboolean
@@ -455,10 +456,8 @@ check_run (const Reader *self, const MemlaneRun *run, GError **error)
 
   if (!memlane_check_name (run->id, &expected) || !memlane_check_name (run->device, &expected))
     return refuse (self, error, "found the name %.80s, expected %s", run->id, expected);
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
       if (!memlane_check_name (cell->workload, &expected) || !memlane_check_name (cell->mode, &expected))
         return refuse (self, error, "found the benchmark %.80s:%.80s, expected %s", cell->workload, cell->mode, expected);
       if (!memlane_check_cell (cell, &key, &expected))

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 #include "statistics.h"
 
@@ -464,9 +465,8 @@ copy_cell (const MemlaneCell *cell)
   copy->chunks = cell->chunks;
   copy->status = cell->status;
   copy->detail = g_strdup (cell->detail);
-  for (guint i = 0; i < cell->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     {
-      const MemlaneFigure *figure = cell->figures->pdata[i];
       MemlaneFigure *same = memlane_cell_add_figure (copy, figure->phase, figure->clock, &figure->statistics, figure->bytes_moved,
                                                      figure->status, figure->detail);
 

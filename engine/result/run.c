@@ -8,6 +8,7 @@
 
 #include "environment.h"
 #include "base/device-id.h"
+#include "base/each.h"
 #include "base/owns.h"
 
 static const char *const phase_names[MEMLANE_N_PHASES] = {
@@ -165,26 +166,18 @@ memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clo
 const MemlaneFigure *
 memlane_cell_find (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock)
 {
-  for (guint i = 0; i < cell->figures->len; i++)
-    {
-      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
-
-      if (figure->phase == phase && figure->clock == clock)
-        return figure;
-    }
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+    if (figure->phase == phase && figure->clock == clock)
+      return figure;
   return NULL;
 }
 
 gboolean
 memlane_cell_is_extrapolated (const MemlaneCell *cell)
 {
-  for (guint i = 0; i < cell->figures->len; i++)
-    {
-      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
-
-      if (figure->phase == MEMLANE_PHASE_ELAPSED && figure->detail != NULL && g_str_has_prefix (figure->detail, MEMLANE_EXTRAPOLATED))
-        return TRUE;
-    }
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+    if (figure->phase == MEMLANE_PHASE_ELAPSED && figure->detail != NULL && g_str_has_prefix (figure->detail, MEMLANE_EXTRAPOLATED))
+      return TRUE;
   return FALSE;
 }
 
@@ -225,12 +218,8 @@ memlane_run_is_simulated (const MemlaneRun *run)
 const MemlaneCell *
 memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, guint log2_elements)
 {
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = g_ptr_array_index (run->cells, i);
-
-      if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0 && strcmp (cell->workload, workload) == 0)
-        return cell;
-    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0 && strcmp (cell->workload, workload) == 0)
+      return cell;
   return NULL;
 }

@@ -10,6 +10,7 @@
 
 #include <glib/gstdio.h>
 
+#include "base/fail.h"
 #include "base/file-error.h"
 #include "base/reader-limits.h"
 #include "builder.h"
@@ -68,8 +69,7 @@ read_text (const MemlaneRecord *record)
 static gboolean
 refuse (const File *self, gsize index, const char *why, GError **error)
 {
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: record %" G_GSIZE_FORMAT ": %s", self->path, index, why);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: record %" G_GSIZE_FORMAT ": %s", self->path, index, why);
 }
 
 /* Cuts the file behind its last whole text, and gathers the texts. */

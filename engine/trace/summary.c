@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/each.h"
+
 const char *
 memlane_summary_section_name (MemlaneSummarySection section)
 {
@@ -124,12 +126,8 @@ memlane_trace_summarize (const MemlaneTrace *trace)
       compute_row (row, durations->pdata[i]);
       totals[row->section] += row->total;
     }
-  for (guint i = 0; i < rows->len; i++)
-    {
-      MemlaneSummaryRow *row = &g_array_index (rows, MemlaneSummaryRow, i);
-
-      row->percent = totals[row->section] > 0 ? row->total / totals[row->section] * 100 : 0;
-    }
+  MEMLANE_FOR_EACH_IN (MemlaneSummaryRow, row, rows)
+    row->percent = totals[row->section] > 0 ? row->total / totals[row->section] * 100 : 0;
   g_array_sort (rows, compare_rows);
   return rows;
 }
@@ -166,9 +164,8 @@ memlane_trace_summary_to_text (const MemlaneTrace *trace)
 
   g_string_append_printf (text, "%15s  %7s  %8s  %8s  %8s  %8s  %8s  %8s  %8s  %s\n", "Type", "Time(%)", "Time", "Calls", "Avg", "Min",
                           "Max", "Median", "StdDev", "Name");
-  for (guint i = 0; i < rows->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneSummaryRow, row, rows)
     {
-      const MemlaneSummaryRow *row = &g_array_index (rows, MemlaneSummaryRow, i);
       const double times[] = { row->total, row->average, row->minimum, row->maximum, row->median, row->deviation };
       char percent[G_ASCII_DTOSTR_BUF_SIZE];
 

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/host-memory.h"
 
 #define FIRST_EVENTS 256
@@ -246,12 +248,8 @@ memlane_trace_stream_place (const MemlaneTrace *trace, guint32 number)
 
   if (stream == NULL || stream->is_default)
     return 0;
-  for (guint i = 0; i < trace->streams->len; i++)
-    {
-      const MemlaneTraceStream *other = &g_array_index (trace->streams, MemlaneTraceStream, i);
-
-      place += !other->is_default && other->number <= number;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlaneTraceStream, other, trace->streams)
+    place += !other->is_default && other->number <= number;
   return place;
 }
 
@@ -939,10 +937,9 @@ has_memory (MemlaneTraceBuilder *self, guint64 bytes)
 static gboolean
 refuse_size (MemlaneTraceBuilder *self, gsize events, GError **error)
 {
-  g_set_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE,
-               "more than %" G_GSIZE_FORMAT " events: this machine has no memory to hold them; take a shorter trace, or free memory",
-               events);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE,
+                       "more than %" G_GSIZE_FORMAT " events: this machine has no memory to hold them; take a shorter trace, or free "
+                       "memory", events);
 }
 
 gboolean

@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 
 #include "base/data-file.h"
+#include "base/fail.h"
 #include "base/key-file.h"
 #include "base/reader-limits.h"
 #include "base/small-file.h"
@@ -151,10 +152,9 @@ refuse (GError **error, const char *file, const char *group, const char *key, co
   /* Names from the file may be anything at all, and as long. */
   shown_group = group != NULL ? g_strndup (group, 80) : NULL;
   shown_key = key != NULL ? g_strndup (key, 80) : NULL;
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "%s: %s%s%s%s%s%s%s", file, group != NULL ? "[" : "",
-               group != NULL ? shown_group : "", group != NULL ? "]" : "", group != NULL && key != NULL ? " " : "",
-               key != NULL ? shown_key : "", group != NULL || key != NULL ? ": " : "", expected);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "%s: %s%s%s%s%s%s%s", file, group != NULL ? "[" : "",
+                       group != NULL ? shown_group : "", group != NULL ? "]" : "", group != NULL && key != NULL ? " " : "",
+                       key != NULL ? shown_key : "", group != NULL || key != NULL ? ": " : "", expected);
 }
 
 static gboolean

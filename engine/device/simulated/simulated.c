@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/host-memory.h"
 
 /* A device without concurrent kernels, or with, runs at most so many at once. */
@@ -27,8 +29,7 @@ memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, c
   va_start (arguments, call_format);
   call = g_strdup_vprintf (call_format, arguments);
   va_end (arguments);
-  g_set_error (error, MEMLANE_DEVICE_ERROR, code, "%s: %s", call, reason);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, code, "%s: %s", call, reason);
 }
 
 gboolean
@@ -230,9 +231,8 @@ hold_up (MemlaneSim *self, gsize offset, const MemlaneSimOp *like, double room)
     {
       double used = 0;
 
-      for (guint i = 0; i < self->active->len; i++)
+      MEMLANE_FOR_EACH (const MemlaneSimOp, other, self->active)
         {
-          const MemlaneSimOp *other = self->active->pdata[i];
           double want = G_STRUCT_MEMBER (double, other, offset);
 
           if (like == NULL || other->stream->priority == like->stream->priority)
@@ -253,10 +253,8 @@ slowdown (MemlaneSim *self, const MemlaneSimOp *op, double up, double down)
 {
   double before = 0, same = 0, other_way = 0, slow = 1;
 
-  for (guint i = 0; i < self->active->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSimOp, other, self->active)
     {
-      const MemlaneSimOp *other = self->active->pdata[i];
-
       if (other->stream->priority < op->stream->priority)
         before += other->memory_demand;
       else if (other->stream->priority == op->stream->priority)
@@ -284,9 +282,8 @@ work_out_rates (MemlaneSim *self)
   double up = hold_up (self, G_STRUCT_OFFSET (MemlaneSimOp, up_demand), NULL, 1);
   double down = hold_up (self, G_STRUCT_OFFSET (MemlaneSimOp, down_demand), NULL, 1);
 
-  for (guint i = 0; i < self->active->len; i++)
+  MEMLANE_FOR_EACH (MemlaneSimOp, op, self->active)
     {
-      MemlaneSimOp *op = self->active->pdata[i];
       double rate = op->kind == SIM_OP_LATCH ? 1 : 1 / slowdown (self, op, up, down);
 
       if (rate == op->rate)
@@ -526,10 +523,8 @@ queue_init (MemlaneSim *self)
 static void
 queue_clear (MemlaneSim *self)
 {
-  for (guint i = 0; i < self->streams->len; i++)
+  MEMLANE_FOR_EACH (MemlaneStream, stream, self->streams)
     {
-      MemlaneStream *stream = self->streams->pdata[i];
-
       while (stream->head != NULL)
         {
           MemlaneSimOp *op = stream->head;

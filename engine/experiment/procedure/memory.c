@@ -4,6 +4,8 @@
  */
 #include "procedure.h"
 
+#include "base/fail.h"
+
 /* --- the price of an allocation --------------------------------------------------------------------------------------- */
 
 #define AT_ONCE 3 /* as the article's programs, which allocate two inputs and a result and then free them */
@@ -134,11 +136,8 @@ run_memory_use (MemlaneProcedureContext *context, GError **error)
   guint64 available, lockable, free_bytes;
 
   if (context->open_ns <= 0)
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                           "a simulated device takes no memory of the machine's");
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                         "a simulated device takes no memory of the machine's");
   memlane_device_get_host_memory (context->device, &available, &lockable);
   if (!memlane_device_get_free_memory (context->device, &free_bytes, error))
     return FALSE;

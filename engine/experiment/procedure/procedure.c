@@ -6,6 +6,9 @@
 
 #include <string.h>
 
+#include "base/each.h"
+#include "base/fail.h"
+
 /* Each stands as memlane_procedure_NAME in a file of this folder; a new one is its file and a row here. */
 #define PROCEDURES(row) \
   row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer) row (same_pointer) row (round_trips) \
@@ -90,13 +93,9 @@ add_outputs (GArray *outputs, const char *names, MemlaneValueKind kind)
 static Output *
 find_output (MemlaneProcedureContext *context, const char *name)
 {
-  for (guint i = 0; i < context->resources->outputs->len; i++)
-    {
-      Output *output = &g_array_index (context->resources->outputs, Output, i);
-
-      if (strcmp (output->name, name) == 0)
-        return output;
-    }
+  MEMLANE_FOR_EACH_IN (Output, output, context->resources->outputs)
+    if (strcmp (output->name, name) == 0)
+      return output;
   g_error ("procedure %s promises no output %s", context->procedure->id, name);
 }
 
@@ -159,9 +158,8 @@ memlane_procedure_need (MemlaneProcedureContext *context, MemlaneCapabilities ne
 {
   if (memlane_device_can (context->device, needed))
     return TRUE;
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s is 0 on this device",
-               (needed & MEMLANE_CAN_UNIFIED_ADDRESSING) != 0 ? "canMapHostMemory or unifiedAddressing" : "canMapHostMemory");
-  return FALSE;
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s is 0 on this device",
+                       (needed & MEMLANE_CAN_UNIFIED_ADDRESSING) != 0 ? "canMapHostMemory or unifiedAddressing" : "canMapHostMemory");
 }
 
 gboolean
@@ -259,10 +257,8 @@ memlane_procedure_fill (MemlaneProcedureContext *context, void *pointer, gsize b
   guint32 state = seed;
 
   if (numbers == NULL)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory", bytes);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory",
+                         bytes);
   for (gsize i = 0; i < n; i++)
     {
       state = state * 1664525 + 1013904223; /* Numerical Recipes' */
@@ -347,9 +343,8 @@ deliver (MemlaneProcedureContext *context, const GError *problem)
     doubt = MEMLANE_DOUBT_CANCELLED;
   else if (g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
     doubt = MEMLANE_DOUBT_UNSUPPORTED;
-  for (guint i = 0; i < resources->outputs->len; i++)
+  MEMLANE_FOR_EACH_IN (const Output, output, resources->outputs)
     {
-      const Output *output = &g_array_index (resources->outputs, Output, i);
       MemlaneValue value = output->value;
       g_autofree char *sized = context->options.last_log2 > 0
                                  ? g_strdup_printf ("%s@%u", output->name, context->options.log2_elements) : NULL;

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+#include "base/fail.h"
+
 #define PATIENCE_NS 20e6 /* so long a stream that could run is given to run */
 #define PAUSE_NS 20e3    /* between two looks */
 
@@ -294,10 +296,7 @@ run_priorities (MemlaneProcedureContext *context, GError **error)
 
   memlane_procedure_sample (context, "levels", info->priority_least - info->priority_greatest + 1);
   if (info->priority_least == info->priority_greatest)
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "the device has one stream priority alone");
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "the device has one stream priority alone");
   if (!memlane_procedure_event (context, &self.start, error) || !memlane_procedure_event (context, &self.stop, error)
       || !memlane_procedure_event (context, &self.joined[0], error)
       || !memlane_procedure_stream (context, TRUE, info->priority_least, &low, error)

@@ -4,6 +4,8 @@
  */
 #include "procedure.h"
 
+#include "base/fail.h"
+
 /* --- round trips, timed by events ------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -249,11 +251,8 @@ run_blocking_calls (MemlaneProcedureContext *context, GError **error)
   Buffers buffers;
 
   if (context->open_ns <= 0)
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                           "a simulated device does not read CUDA_LAUNCH_BLOCKING");
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                         "a simulated device does not read CUDA_LAUNCH_BLOCKING");
   return prepare_buffers (context, &buffers, error) && time_call_often (context, CALL_LAUNCH, &buffers, error)
          && time_call_often (context, CALL_ASYNC_PINNED, &buffers, error);
 }
