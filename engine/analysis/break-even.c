@@ -57,7 +57,7 @@ memlane_break_even_compute (const MemlaneEstimate *price, const MemlaneEstimate 
   gboolean wins = gain->low > 0, loses = gain->high < 0;
 
   *result = (MemlaneBreakEven) { .verdict = MEMLANE_BREAK_EVEN_UNTOLD, .price_ns = *price, .gain_ns = *gain,
-                                 .count = MEMLANE_ESTIMATE_UNKNOWN, .missing = MEMLANE_N_PHASES };
+                                 .count = MEMLANE_ESTIMATE_UNKNOWN };
   if (!memlane_estimate_is_known (price) || !memlane_estimate_is_known (gain))
     result->verdict = MEMLANE_BREAK_EVEN_NO_DATA;
   else if (wins && price->value <= 0)
@@ -104,49 +104,53 @@ const char *
 memlane_pinning_title (MemlanePinning pinning)
 {
   static const char *const titles[] = {
-    [MEMLANE_PINNING_FIRST] = N_ ("first of a process"),
+    [MEMLANE_PINNING_FIRST] = N_ ("first allocation in the process"),
     [MEMLANE_PINNING_NEW] = N_ ("newly page-locked"),
-    [MEMLANE_PINNING_POOLED] = N_ ("from the driver's pool"),
+    [MEMLANE_PINNING_POOLED] = N_ ("reused by the driver"),
   };
 
   G_STATIC_ASSERT (G_N_ELEMENTS (titles) == MEMLANE_N_PINNING_CASES);
   return titles[pinning];
 }
 
-static void
-set_missing (MemlaneBreakEven *result, const char *mode, MemlanePhase phase)
-{
-  *result = (MemlaneBreakEven) { .verdict = MEMLANE_BREAK_EVEN_NO_DATA, .price_ns = MEMLANE_ESTIMATE_UNKNOWN,
-                                 .gain_ns = MEMLANE_ESTIMATE_UNKNOWN, .count = MEMLANE_ESTIMATE_UNKNOWN,
-                                 .missing_mode = mode, .missing = phase };
-}
-
-/* Adds a phase on the host clock; FALSE: it is not there, and *@result says so. */
-static gboolean
-add_phase (const MemlaneCell *cell, const char *mode, MemlanePhase phase, MemlaneEstimate *sum, MemlaneBreakEven *result)
+static MemlaneEstimate
+get_phase (const MemlaneCell *cell, MemlanePhase phase)
 {
   const MemlaneFigure *figure = cell != NULL ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST) : NULL;
   MemlaneEstimate ns = memlane_estimate_from_figure (figure);
 
-  if (!memlane_estimate_is_known (&ns))
-    {
-      set_missing (result, mode, phase);
-      return FALSE;
-    }
-  if (figure->n_rounds == 0)
+  if (memlane_estimate_is_known (&ns) && figure->n_rounds == 0)
     {
       ns.low = ns.value - MEMLANE_ONE_PROCESS * (ns.value - ns.low);
       ns.high = ns.value + MEMLANE_ONE_PROCESS * (ns.high - ns.value);
     }
-  *sum = memlane_estimate_add (sum, &ns);
-  return TRUE;
+  return ns;
 }
 
-static gboolean
-add_memory (const MemlaneCell *cell, const char *mode, MemlaneEstimate *sum, MemlaneBreakEven *result)
+/* What the @n @phases of @dear take beyond those of @cheap: by the rounds that have all of them. Unknown where a phase is missing. */
+static MemlaneEstimate
+get_beyond (const MemlaneCell *dear, const MemlaneCell *cheap, const MemlanePhase *phases, guint n)
 {
-  return add_phase (cell, mode, MEMLANE_PHASE_ALLOC, sum, result) && add_phase (cell, mode, MEMLANE_PHASE_HOST_WRITE, sum, result)
-         && add_phase (cell, mode, MEMLANE_PHASE_HOST_READ, sum, result) && add_phase (cell, mode, MEMLANE_PHASE_FREE, sum, result);
+  double rounds[MEMLANE_MOST_ROUNDS];
+  MemlaneEstimate sum = { 0, 0, 0 };
+  guint n_rounds = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      MemlaneEstimate more = get_phase (dear, phases[i]), less = get_phase (cheap, phases[i]), beyond;
+
+      beyond = memlane_estimate_subtract (&more, &less);
+      sum = memlane_estimate_add (&sum, &beyond);
+    }
+  for (guint round = 1; round <= MEMLANE_MOST_ROUNDS && memlane_estimate_is_known (&sum); round++)
+    {
+      rounds[n_rounds] = 0;
+      for (guint i = 0; i < n; i++)
+        rounds[n_rounds] += memlane_estimate_get_round (memlane_cell_find (dear, phases[i], MEMLANE_CLOCK_HOST), round)
+                            - memlane_estimate_get_round (memlane_cell_find (cheap, phases[i], MEMLANE_CLOCK_HOST), round);
+      n_rounds += !isnan (rounds[n_rounds]);
+    }
+  return n_rounds >= 2 ? memlane_estimate_from_pairs (rounds, n_rounds) : sum;
 }
 
 /* Allocation and release; NAN: unknown. */
@@ -190,7 +194,7 @@ static MemlaneEstimate
 get_first (const MemlaneRun *run)
 {
   double times[MEMLANE_MOST_ROUNDS];
-  MemlaneStatistics statistics;
+  MemlaneMiddle middle;
   guint n_rounds, n = 0;
   const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment, &n_rounds);
 
@@ -199,33 +203,26 @@ get_first (const MemlaneRun *run)
       times[n++] = rounds[i].first_pinned_ns;
   if (n < 2)
     return MEMLANE_ESTIMATE_UNKNOWN;
-  memlane_statistics_compute (times, n, &statistics);
-  return (MemlaneEstimate) { statistics.median, statistics.ci95_low, statistics.ci95_high };
+  memlane_find_middle (times, n, MEMLANE_LEVEL_OF_ROUNDS, &middle);
+  return (MemlaneEstimate) { middle.value, middle.low, middle.high };
 }
 
 void
 memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, guint log2_elements,
                             MemlanePinning pinning, MemlaneBreakEven *result)
 {
+  static const MemlanePhase memory[] = { MEMLANE_PHASE_ALLOC, MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ, MEMLANE_PHASE_FREE };
+  static const MemlanePhase elapsed[] = { MEMLANE_PHASE_ELAPSED };
   const MemlaneCell *a = find_cell (run, workload, pageable, log2_elements), *b = find_cell (run, workload, pinned, log2_elements);
-  MemlaneEstimate cheap = { 0 }, dear = { 0 }, slow = { 0 }, fast = { 0 }, first = { 0 }, price, gain;
+  MemlaneEstimate first = { 0, 0, 0 }, price = get_beyond (b, a, memory, G_N_ELEMENTS (memory)), gain = get_beyond (a, b, elapsed, 1);
   const MemlaneMode *mode = memlane_mode_find (pinned);
   gboolean allocates = mode != NULL && mode->input_memory != MEMLANE_HOST_REGISTERED
                        && mode->input_memory != MEMLANE_HOST_REGISTERED_MAPPED;
 
-  if (!add_phase (a, pageable, MEMLANE_PHASE_ELAPSED, &slow, result) || !add_phase (b, pinned, MEMLANE_PHASE_ELAPSED, &fast, result)
-      || !add_memory (a, pageable, &cheap, result) || !add_memory (b, pinned, &dear, result))
-    return;
-  if (pinning == MEMLANE_PINNING_FIRST && allocates)
-    first = get_first (run);
-  if (pinning == MEMLANE_PINNING_FIRST ? !allocates || !memlane_estimate_is_known (&first)
-                                       : find_case (run, workload, pageable, pinned, log2_elements) != pinning)
-    {
-      set_missing (result, pinned, MEMLANE_PHASE_FIRST);
-      return;
-    }
-  dear = memlane_estimate_add (&dear, &first);
-  price = memlane_estimate_subtract (&dear, &cheap);
-  gain = memlane_estimate_subtract (&slow, &fast);
+  if (pinning == MEMLANE_PINNING_FIRST)
+    first = allocates ? get_first (run) : MEMLANE_ESTIMATE_UNKNOWN;
+  else if (find_case (run, workload, pageable, pinned, log2_elements) != pinning)
+    first = MEMLANE_ESTIMATE_UNKNOWN;
+  price = memlane_estimate_add (&price, &first);
   memlane_break_even_compute (&price, &gain, result);
 }

@@ -21,7 +21,7 @@ typedef enum
   MEMLANE_BREAK_EVEN_UNTIL,   /* B costs less and loses: up to count it is ahead */
   MEMLANE_BREAK_EVEN_NEVER,   /* B costs no less and wins nothing */
   MEMLANE_BREAK_EVEN_UNTOLD,  /* the intervals allow both */
-  MEMLANE_BREAK_EVEN_NO_DATA, /* @missing says which figure is not there */
+  MEMLANE_BREAK_EVEN_NO_DATA, /* a figure is not in the run */
   MEMLANE_N_BREAK_EVEN_VERDICTS
 } MemlaneBreakEvenVerdict;
 
@@ -31,8 +31,6 @@ typedef struct
   MemlaneEstimate price_ns;   /* of B beyond A, once */
   MemlaneEstimate gain_ns;    /* of B over A, each time */
   MemlaneEstimate count;      /* AFTER, UNTIL; unknown else. UNTOLD: a low end says that A is certainly ahead below it */
-  const char *missing_mode;   /* NO_DATA: the mode whose figure @missing is not in the run; points to what the caller passed */
-  MemlanePhase missing;
 } MemlaneBreakEven;
 
 /* The cost of page-locking depends on where the driver takes the memory from. */
@@ -52,10 +50,11 @@ const char *memlane_pinning_title (MemlanePinning pinning);
  * the kernel makes when they are first written, which the page-locking calls do at once: without the write the price would be unfair.) A
  * sample of a copy workload is `reuse` copies.
  * A sweep allocates again and again, so its figures are those of MEMLANE_PINNING_NEW or, where the driver kept the memory, of _POOLED: the
- * latter when @pinned's allocation costs less than half of what registering as much costs, which is never kept. The other one is NO_DATA
- * with @missing MEMLANE_PHASE_FIRST: no sample of a sweep shows it. _FIRST adds what the first page-locked memory of a process took, which
+ * latter when @pinned's allocation costs less than half of what registering as much costs, which is never kept. The other one is NO_DATA:
+ * no sample of a sweep shows it. _FIRST adds what the first page-locked memory of a process took, which
  * each round's process tells in the environment ("first_pinned_ns": a few bytes; the driver sets itself up, and takes a chunk). It is
  * NO_DATA where fewer than two rounds tell, and for what is registered.
+ * Price and gain are differences within rounds, where the run has them, and those of the host's state in this run.
  * Figures of one process have intervals that say nothing of another one; they are taken as MEMLANE_ONE_PROCESS times as wide here. Any
  * thread. */
 void memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned,

@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "mode/mode.h"
 #include "result/environment.h"
+#include "result/rounds.h"
 #include "result/statistics.h"
 
 /* --- words ------------------------------------------------------------------------------------------------------------------ */
@@ -112,6 +113,39 @@ get_memory (const MemlaneMode *mode, MemlanePhase phase)
   return memory == MEMLANE_HOST_PAGEABLE ? MEMORY_PAGEABLE : MEMORY_LOCKED;
 }
 
+MemlaneHostMemory
+memlane_cost_get_kind (MemlaneHostMemory memory, gboolean allocated)
+{
+  switch (memory)
+    {
+    case MEMLANE_HOST_ALLOCATED:
+    case MEMLANE_HOST_PORTABLE:
+      return MEMLANE_HOST_PINNED;
+    case MEMLANE_HOST_REGISTERED:
+      return allocated ? memory : MEMLANE_HOST_PINNED;
+    case MEMLANE_HOST_REGISTERED_MAPPED:
+      return allocated ? memory : MEMLANE_HOST_MAPPED;
+    case MEMLANE_HOST_PAGEABLE:
+    case MEMLANE_HOST_PINNED:
+    case MEMLANE_HOST_WRITE_COMBINED:
+    case MEMLANE_HOST_MAPPED:
+    case MEMLANE_HOST_MAPPED_WRITE_COMBINED:
+    case MEMLANE_HOST_MANAGED:
+    case MEMLANE_HOST_MANAGED_STATIC:
+    default:
+      return memory;
+    }
+}
+
+/* Whether both allocate the same buffers in the same way. */
+static gboolean
+allocate_alike (const MemlaneMode *a, const MemlaneMode *b)
+{
+  return a->family == b->family && a->transfer == b->transfer
+         && memlane_cost_get_kind (a->input_memory, TRUE) == memlane_cost_get_kind (b->input_memory, TRUE)
+         && memlane_cost_get_kind (a->output_memory, TRUE) == memlane_cost_get_kind (b->output_memory, TRUE);
+}
+
 static const MemlaneFigure *
 find_known (const MemlaneCell *cell, MemlanePhase phase)
 {
@@ -130,10 +164,13 @@ add (Sum *sum, const MemlaneCell *cell, MemlanePhase phase, double weight)
   return part->figures[0] != NULL;
 }
 
-/* Adds @phase of all modes of @run's with @memory at @cell's size. FALSE: there are none. */
+/* Adds @phase of all modes of @run's at @cell's size with @memory; of those that allocate alike, where the phase is of allocation. FALSE:
+ * there are none. */
 static gboolean
 add_alike (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, MemlanePhase phase, Memory memory, double weight)
 {
+  const MemlaneMode *own = memlane_mode_find (cell->mode);
+  gboolean allocation = phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_FREE;
   Part *part = &sum->parts[sum->n];
 
   *part = (Part) { .weight = weight };
@@ -144,7 +181,8 @@ add_alike (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, MemlanePhas
       const MemlaneFigure *figure;
 
       if (mode == NULL || mode->way == MEMLANE_WAY_RESIDENT || other->log2_elements != cell->log2_elements || other->reuse != cell->reuse
-          || strcmp (other->workload, cell->workload) != 0 || get_memory (mode, phase) != memory)
+          || strcmp (other->workload, cell->workload) != 0
+          || (allocation ? !allocate_alike (mode, own) : get_memory (mode, phase) != memory))
         continue;
       figure = find_known (other, phase);
       if (figure != NULL)
@@ -175,15 +213,6 @@ add_access (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, const Meml
 
 /* --- sums ------------------------------------------------------------------------------------------------------------------- */
 
-static double
-get_round (const MemlaneFigure *figure, guint round)
-{
-  for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
-    if (figure->rounds[i].round == round)
-      return figure->rounds[i].median;
-  return NAN;
-}
-
 /* NAN: not every part was measured in @round. */
 static double
 sum_round (const Sum *sum, guint round)
@@ -197,7 +226,7 @@ sum_round (const Sum *sum, guint round)
 
       for (guint k = 0; k < sum->parts[i].n; k++)
         {
-          double value = get_round (sum->parts[i].figures[k], round);
+          double value = memlane_estimate_get_round (sum->parts[i].figures[k], round);
 
           if (value > 0)
             values[n++] = value;
@@ -207,45 +236,55 @@ sum_round (const Sum *sum, guint round)
   return total > 0 ? total : NAN;
 }
 
+gboolean
+memlane_cost_find_middle (MemlaneCost *cost)
+{
+  double seen[MEMLANE_MOST_ROUNDS];
+  MemlaneMiddle middle;
+  guint n = 0;
+
+  for (guint i = 0; i < cost->n_rounds; i++)
+    if (!isnan (cost->rounds[i]))
+      seen[n++] = cost->rounds[i];
+  if (n < 2)
+    return FALSE;
+  memlane_find_middle (seen, n, MEMLANE_LEVEL_OF_ROUNDS, &middle);
+  memlane_reach_other_sweeps (middle.value, cost->slope, &middle.low, &middle.high);
+  cost->ns = (MemlaneEstimate) { middle.value, middle.low, middle.high };
+  return TRUE;
+}
+
 static void
 sum_up (const Sum *sum, MemlaneCost *cost)
 {
-  double seen[MEMLANE_MOST_ROUNDS];
-  guint n = 0;
+  double follows = 0, all = 0;
 
   for (guint round = 1; round <= MEMLANE_MOST_ROUNDS; round++)
     {
       cost->rounds[round - 1] = sum_round (sum, round);
-      if (isnan (cost->rounds[round - 1]))
-        continue;
-      seen[n++] = cost->rounds[round - 1];
-      cost->n_rounds = round;
+      if (!isnan (cost->rounds[round - 1]))
+        cost->n_rounds = round;
     }
-  if (sum->n == 1 || n < 2) /* as it stands in the file; or without rounds */
+  cost->ns = (MemlaneEstimate) { 0, 0, 0 };
+  for (guint i = 0; i < sum->n; i++)
     {
-      cost->ns = (MemlaneEstimate) { 0, 0, 0 };
-      for (guint i = 0; i < sum->n; i++)
-        {
-          const Part *part = &sum->parts[i];
-          MemlaneEstimate ns = memlane_estimate_from_figure (part->figures[0]);
+      const Part *part = &sum->parts[i];
+      MemlaneEstimate ns = memlane_estimate_from_figure (part->figures[0]);
 
-          for (guint k = 1; k < part->n; k++) /* the same memory: its least time is the least disturbed one */
-            if (part->figures[k]->statistics.median < ns.value)
-              ns = memlane_estimate_from_figure (part->figures[k]);
-          ns = memlane_estimate_scale (&ns, fabs (part->weight));
-          if (i == 0)
-            cost->ns = ns;
-          else
-            cost->ns = part->weight > 0 ? memlane_estimate_add (&cost->ns, &ns) : memlane_estimate_subtract (&cost->ns, &ns);
-        }
+      for (guint k = 1; k < part->n; k++) /* the same memory: its least time is the least disturbed one */
+        if (part->figures[k]->statistics.median < ns.value)
+          ns = memlane_estimate_from_figure (part->figures[k]);
+      all += part->weight * ns.value;
+      follows += part->weight * ns.value * memlane_host_slope (part->figures[0]->phase, part->figures[0]->clock);
+      ns = memlane_estimate_scale (&ns, fabs (part->weight));
+      if (i == 0)
+        cost->ns = ns;
+      else
+        cost->ns = part->weight > 0 ? memlane_estimate_add (&cost->ns, &ns) : memlane_estimate_subtract (&cost->ns, &ns);
     }
-  else
-    {
-      MemlaneStatistics statistics;
-
-      memlane_statistics_compute (seen, n, &statistics);
-      cost->ns = (MemlaneEstimate) { statistics.median, statistics.ci95_low, statistics.ci95_high };
-    }
+  cost->slope = all > 0 ? MAX (follows / all, 0) : 0;
+  if (sum->n > 1) /* else as it stands in the file */
+    memlane_cost_find_middle (cost);
 }
 
 /* Takes what the direction leaves away off @part_ns of the time. */
@@ -312,8 +351,9 @@ memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCou
       && ((writes && !add_access (&sum, run, cell, mode, MEMLANE_PHASE_HOST_WRITE, count == MEMLANE_COUNT_ALLOCATION ? uses : 0))
           || (reads && !add_access (&sum, run, cell, mode, MEMLANE_PHASE_HOST_READ, 0))))
     return FALSE;
-  if (count == MEMLANE_COUNT_ALLOCATION && !is_baseline
-      && (!add (&sum, cell, MEMLANE_PHASE_ALLOC, 1.0 / uses) || !add (&sum, cell, MEMLANE_PHASE_FREE, 1.0 / uses)))
+  if (count == MEMLANE_COUNT_ALLOCATION && !is_baseline && mode->input_memory != MEMLANE_HOST_MANAGED_STATIC
+      && (!add_alike (&sum, run, cell, MEMLANE_PHASE_ALLOC, MEMORY_OTHER, 1.0 / uses)
+          || !add_alike (&sum, run, cell, MEMLANE_PHASE_FREE, MEMORY_OTHER, 1.0 / uses)))
     return FALSE;
   sum_up (&sum, cost);
   if (!memlane_estimate_is_known (&cost->ns) || !(cost->ns.value > 0))

@@ -6,8 +6,10 @@
  *   transfer    elapsed
  *   host        host_write + elapsed + host_read
  *   allocation  the same + (alloc + free) / uses
- * Host access belongs to the memory, not to the mode: it is the median over all modes of one size that have this memory. A sweep writes
+ * Host access belongs to the memory, not to the mode: it is the median over all modes of one size that have this memory. Allocation is the
+ * median over those that allocate the same. A sweep writes
  * memory from malloc once, so its host_write holds the first touch of the pages. The excess over page-locked memory is part of allocation.
+ * Static memory comes with the program: no phase allocates it, and nothing is added.
  * A direction leaves out a phase and the host's access to it. A mode without that phase moves its bytes beside others, or in the kernel.
  * There the rest takes at least its share of the bytes (the link carries one way at a time). At most it takes its share of the longer
  * way (both at once).
@@ -15,6 +17,7 @@
 #pragma once
 
 #include "estimate.h"
+#include "mode/mode.h"
 
 G_BEGIN_DECLS
 
@@ -59,10 +62,15 @@ typedef struct
   MemlaneEstimate ns;
   double rounds[MEMLANE_MOST_ROUNDS]; /* by round, from 1 at place 0; NAN: it was not measured in this round */
   guint n_rounds;                     /* places in use; 0: one process */
+  double slope;                       /* by how much it follows the speed of the host (memlane_host_slope) */
   double loose;                       /* ns: what @ns may be off by where the direction has no phase of its own */
   double left, spread;                /* what is left there of a time over the link, as a share, give or take @spread; else 1 and 0 */
 } MemlaneCost;
 
+/* One of the kinds of page-locked memory that move alike; with @allocated, that are allocated alike, too. */
+MemlaneHostMemory memlane_cost_get_kind (MemlaneHostMemory memory, gboolean allocated);
+/* Makes @cost's value and interval of its rounds, of one sweep or several. FALSE: there are fewer than two. */
+gboolean memlane_cost_find_middle (MemlaneCost *cost);
 /* @vectors of which one is the result: of a workload that has directions, else 0. FALSE: a phase is missing. */
 gboolean memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCount count, guint uses, MemlaneDirection direction,
                                guint vectors, MemlaneCost *cost);

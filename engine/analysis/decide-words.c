@@ -158,14 +158,14 @@ say_throughout (GPtrArray *answers, const char *a, const char *b, const Order *o
   else if (orders[0].sign == 0)
     answer = say_pair (answers, N_ ("{faster} and {slower} differ by at most 5 % from {first} to {last} floats."), a, b);
   else
-    answer = say_pair (answers, N_ ("{slower} is slower than {faster} from {first} to {last} floats, by at least {percent} (at "
-                                    "{closest})."),
+    answer = say_pair (answers, N_ ("{slower} takes at least {factor} times as long as {faster} from {first} to {last} floats (smallest "
+                                    "gap at {closest})."),
                        a_wins ? a : b, a_wins ? b : a);
   add_log2 (answer, "first", orders[0].log2_elements);
   add_log2 (answer, "last", orders[n - 1].log2_elements);
   add_log2 (answer, "closest", closest->log2_elements);
   memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, n_alike);
-  memlane_answer_add_number (answer, "percent", MEMLANE_FACT_PERCENT, a_wins ? 1 / (1 + closest->beyond) - 1 : closest->beyond);
+  memlane_answer_add_number (answer, "factor", MEMLANE_FACT_FACTOR, exp (fabs (log1p (closest->beyond))));
 }
 
 /* The order turns between places @from and @to, of different signs. */
@@ -277,16 +277,16 @@ static MemlaneAnswer *
 say_price (const char *pageable, const char *pinned, guint log2_elements, MemlanePinning pinning, const MemlaneBreakEven *result)
 {
   static const char *const formats[] = {
-    [MEMLANE_BREAK_EVEN_AT_ONCE] = N_ ("{size} floats, memory {case}: {dear} pays off with the first transfer. Each transfer saves {gain} "
+    [MEMLANE_BREAK_EVEN_AT_ONCE] = N_ ("{size} floats, {case}: {dear} pays off with the first transfer. Each transfer saves {gain} "
                                        "against {cheap}."),
-    [MEMLANE_BREAK_EVEN_AFTER] = N_ ("{size} floats, memory {case}: {dear} costs {price} more than {cheap}, and each transfer saves "
-                                     "{gain}. It pays off after {count} transfers."),
-    [MEMLANE_BREAK_EVEN_UNTIL] = N_ ("{size} floats, memory {case}: {dear} is cheaper than {cheap} only for up to {count} transfers."),
-    [MEMLANE_BREAK_EVEN_NEVER] = N_ ("{size} floats, memory {case}: {dear} never pays off against {cheap}. It costs {price} more and saves "
+    [MEMLANE_BREAK_EVEN_AFTER] = N_ ("{size} floats, {case}: {dear} costs {price} more than {cheap} and saves {gain} per transfer. "
+                                     "It pays off after about {count} transfers."),
+    [MEMLANE_BREAK_EVEN_UNTIL] = N_ ("{size} floats, {case}: {dear} is cheaper than {cheap} only for up to {count} transfers."),
+    [MEMLANE_BREAK_EVEN_NEVER] = N_ ("{size} floats, {case}: {dear} never pays off against {cheap}. It costs {price} more and saves "
                                      "nothing."),
-    [MEMLANE_BREAK_EVEN_UNTOLD] = N_ ("{size} floats, memory {case}: whether {dear} pays off against {cheap} cannot be determined. Extra "
+    [MEMLANE_BREAK_EVEN_UNTOLD] = N_ ("{size} floats, {case}: whether {dear} pays off against {cheap} cannot be determined. Extra "
                                       "cost {price}, saving of a transfer {gain}."),
-    [MEMLANE_BREAK_EVEN_NO_DATA] = N_ ("{size} floats, memory {case}: the cost of {dear} was not measured."),
+    [MEMLANE_BREAK_EVEN_NO_DATA] = N_ ("{size} floats, {case}: the cost of {dear} was not measured."),
   };
   MemlaneBreakEvenVerdict verdict = result->verdict;
   MemlaneAnswer *answer;
@@ -294,8 +294,8 @@ say_price (const char *pageable, const char *pinned, guint log2_elements, Memlan
   /* Samples come whole: what is earned by a part of one is earned by the first, what is lost by then was never ahead. */
   if (verdict == MEMLANE_BREAK_EVEN_AFTER && result->count.high <= 1)
     verdict = MEMLANE_BREAK_EVEN_AT_ONCE;
-  else if (verdict == MEMLANE_BREAK_EVEN_UNTIL && result->count.high < 1)
-    verdict = MEMLANE_BREAK_EVEN_NEVER;
+  else if (verdict == MEMLANE_BREAK_EVEN_UNTIL && result->count.value < 1)
+    verdict = result->count.high < 1 ? MEMLANE_BREAK_EVEN_NEVER : MEMLANE_BREAK_EVEN_UNTOLD;
   answer = finish_break_even (memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, formats[verdict]), pageable, pinned, log2_elements, result);
   memlane_answer_add_text (answer, "case", MEMLANE_FACT_WORD, memlane_pinning_title (pinning));
   return answer;

@@ -11,7 +11,6 @@
 #include "base/strict-text.h"
 #include "mode/workload.h"
 #include "result/environment.h"
-#include "result/statistics.h"
 #include "control.h"
 #include "same-machine.h"
 
@@ -228,21 +227,13 @@ add_point (MemlaneDecision *self, const MemlaneCell *cell, guint run, const Meml
 static void
 merge_rounds (MemlanePoint *point, const MemlaneCost *more, guint offset)
 {
-  double seen[MEMLANE_MOST_ROUNDS];
-  MemlaneStatistics statistics;
-  guint n = 0;
-
   if (point->cost.n_rounds == 0 || more->n_rounds == 0 || offset + more->n_rounds > MEMLANE_MOST_ROUNDS)
     return;
   for (guint i = point->cost.n_rounds; i < offset; i++)
     point->cost.rounds[i] = NAN;
   memcpy (&point->cost.rounds[offset], more->rounds, more->n_rounds * sizeof *more->rounds);
   point->cost.n_rounds = offset + more->n_rounds;
-  for (guint i = 0; i < point->cost.n_rounds; i++)
-    if (!isnan (point->cost.rounds[i]))
-      seen[n++] = point->cost.rounds[i];
-  memlane_statistics_compute (seen, n, &statistics);
-  point->cost.ns = (MemlaneEstimate) { statistics.median, statistics.ci95_low, statistics.ci95_high };
+  memlane_cost_find_middle (&point->cost);
 }
 
 /* Takes the cells of the workload. Rounds of several runs at one place come together, behind the @offset ones of the runs before.
@@ -382,8 +373,8 @@ note_cells (MemlaneDecision *self)
     }
   if (noisy > 0)
     {
-      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} of {all} total times are noisy, so more of the "
-                                                                              "map is uncertain."));
+      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} of {all} total times are noisy, so hatched cells "
+                                                                              "may change if you measure again."));
 
       memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, noisy);
       memlane_answer_add_number (answer, "all", MEMLANE_FACT_COUNT, self->run->cells->len - failed - unsupported - lacking);
@@ -566,45 +557,19 @@ memlane_decide_reuse (guint index)
   return 1u << MIN (index, 31);
 }
 
-/* Kinds of host memory that move alike. How they are allocated differs. */
-static MemlaneHostMemory
-get_kind (const MemlaneDecision *self, MemlaneHostMemory memory)
-{
-  gboolean allocated = self->count == MEMLANE_COUNT_ALLOCATION;
-
-  switch (memory)
-    {
-    case MEMLANE_HOST_ALLOCATED:
-    case MEMLANE_HOST_PORTABLE:
-      return MEMLANE_HOST_PINNED;
-    case MEMLANE_HOST_REGISTERED:
-      return allocated ? memory : MEMLANE_HOST_PINNED;
-    case MEMLANE_HOST_REGISTERED_MAPPED:
-      return allocated ? memory : MEMLANE_HOST_MAPPED;
-    case MEMLANE_HOST_PAGEABLE:
-    case MEMLANE_HOST_PINNED:
-    case MEMLANE_HOST_WRITE_COMBINED:
-    case MEMLANE_HOST_MAPPED:
-    case MEMLANE_HOST_MAPPED_WRITE_COMBINED:
-    case MEMLANE_HOST_MANAGED:
-    case MEMLANE_HOST_MANAGED_STATIC:
-    default:
-      return memory;
-    }
-}
-
 /* Whether @a and @b do the same with the memory that this direction uses. */
 static gboolean
 are_twins (const MemlaneDecision *self, const MemlaneMode *a, const MemlaneMode *b)
 {
   const MemlaneWorkload *kind = memlane_workload_find (self->workload);
   gboolean reads_inputs = self->direction != MEMLANE_DIRECTION_TO_HOST && (kind == NULL || kind->up > 0 || kind->down == 0);
-  gboolean same_inputs = !reads_inputs || get_kind (self, a->input_memory) == get_kind (self, b->input_memory);
-  gboolean same_outputs = get_kind (self, a->output_memory) == get_kind (self, b->output_memory);
+  gboolean alloc = self->count == MEMLANE_COUNT_ALLOCATION;
+  gboolean same_inputs = !reads_inputs || memlane_cost_get_kind (a->input_memory, alloc) == memlane_cost_get_kind (b->input_memory, alloc);
+  gboolean same_outputs = memlane_cost_get_kind (a->output_memory, alloc) == memlane_cost_get_kind (b->output_memory, alloc);
 
   if (g_strcmp0 (a->identical_to, b->id) == 0 || g_strcmp0 (b->identical_to, a->id) == 0)
     return TRUE;
-  return a->family == b->family && a->transfer == b->transfer && same_inputs
+  return a->family == b->family && a->transfer == b->transfer && a->shaped_kernel == b->shaped_kernel && same_inputs
          && (same_outputs || self->direction == MEMLANE_DIRECTION_TO_DEVICE);
 }
 
@@ -621,7 +586,8 @@ takes_part (const MemlaneDecision *self, guint mode, guint log2_elements)
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  if (modes[mode].way == MEMLANE_WAY_RESIDENT || (is_write_combined (&modes[mode]) && self->count == MEMLANE_COUNT_TRANSFER))
+  if (modes[mode].way == MEMLANE_WAY_RESIDENT || (is_write_combined (&modes[mode]) && self->count == MEMLANE_COUNT_TRANSFER)
+      || (modes[mode].input_memory == MEMLANE_HOST_MANAGED_STATIC && self->count == MEMLANE_COUNT_ALLOCATION))
     return FALSE;
   for (guint i = 0; i < n; i++)
     if (i != mode && modes[i].effort < modes[mode].effort && are_twins (self, &modes[i], &modes[mode])

@@ -56,22 +56,22 @@ memlane_estimate_half_log (const MemlaneEstimate *estimate)
   return log (estimate->high / MAX (estimate->low, estimate->value * 1e-3)) / 2;
 }
 
-/* The ratios of the rounds that both have; how many there are. */
-static guint
-pair_rounds (const MemlaneFigure *a, const MemlaneFigure *b, double *ratios)
+double
+memlane_estimate_get_round (const MemlaneFigure *figure, guint round)
 {
-  guint n = 0;
+  for (guint i = 0; figure != NULL && figure->rounds != NULL && i < figure->n_rounds; i++)
+    if (figure->rounds[i].round == round)
+      return figure->rounds[i].median;
+  return NAN;
+}
 
-  for (guint i = 0, j = 0; a->rounds != NULL && b->rounds != NULL && i < a->n_rounds && j < b->n_rounds;)
-    {
-      const MemlaneRound *one = &a->rounds[i], *other = &b->rounds[j];
+MemlaneEstimate
+memlane_estimate_from_pairs (const double *values, guint n)
+{
+  MemlaneMiddle middle;
 
-      if (one->round == other->round && one->median > 0 && other->median > 0 && n < MEMLANE_MOST_ROUNDS)
-        ratios[n++] = one->median / other->median;
-      i += one->round <= other->round;
-      j += other->round <= one->round;
-    }
-  return n;
+  memlane_find_middle (values, n, MEMLANE_LEVEL_OF_PAIRS, &middle);
+  return (MemlaneEstimate) { middle.value, middle.low, middle.high };
 }
 
 MemlaneEstimate
@@ -79,17 +79,17 @@ memlane_estimate_ratio (const MemlaneFigure *a, const MemlaneFigure *b)
 {
   MemlaneEstimate x = memlane_estimate_from_figure (a), y = memlane_estimate_from_figure (b);
   double ratios[MEMLANE_MOST_ROUNDS], value = x.value / y.value, half;
-  MemlaneMiddle middle;
-  guint n;
+  guint n = 0;
 
   if (!memlane_estimate_is_known (&x) || !memlane_estimate_is_known (&y))
     return MEMLANE_ESTIMATE_UNKNOWN;
-  n = pair_rounds (a, b, ratios);
-  if (n >= 2)
+  for (guint round = 1; round <= MEMLANE_MOST_ROUNDS; round++)
     {
-      memlane_find_middle (ratios, n, MEMLANE_LEVEL_OF_PAIRS, &middle);
-      return (MemlaneEstimate) { middle.value, middle.low, middle.high };
+      ratios[n] = memlane_estimate_get_round (a, round) / memlane_estimate_get_round (b, round);
+      n += ratios[n] > 0 && isfinite (ratios[n]);
     }
+  if (n >= 2)
+    return memlane_estimate_from_pairs (ratios, n);
   half = hypot (memlane_estimate_half_log (&x), memlane_estimate_half_log (&y));
   return (MemlaneEstimate) { value, value / exp (half), value * exp (half) };
 }

@@ -20,8 +20,7 @@ typedef struct
 
 #define MEMLANE_ESTIMATE_UNKNOWN ((MemlaneEstimate) { NAN, NAN, NAN })
 
-/* Returns @a / @b. If both have rounds, it is that of their ratios round by round, by the rule of single intervals (result/statistics.h):
- * what
+/* Returns @a / @b. If both have rounds, it is that of their ratios round by round, by memlane_estimate_from_pairs(): what
  * disturbs one round disturbs both. A round that one of them lacks is left out. Else the medians and both intervals together, as of
  * independent figures. Unknown when one of them is. */
 MemlaneEstimate memlane_estimate_ratio (const MemlaneFigure *a, const MemlaneFigure *b);
@@ -38,6 +37,12 @@ gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
  * finite time. Unknown too for fewer than 2 samples, which bound nothing. Below 6 samples the interval is [min, max]
  * (result/statistics.h). */
 MemlaneEstimate memlane_estimate_from_figure (const MemlaneFigure *figure);
+
+/* The middle of @values, of which there are at least two: one a round, such as the ratios or the differences of two figures of one run.
+ * What a round has in common cancels in them (MEMLANE_LEVEL_OF_PAIRS). */
+MemlaneEstimate memlane_estimate_from_pairs (const double *values, guint n);
+/* @figure (nullable) in @round, from 1. NAN: it was not measured there, or has no rounds. */
+double memlane_estimate_get_round (const MemlaneFigure *figure, guint round);
 
 /* Half the length of its interval in logarithms; an end that reaches 0 is taken as a thousandth of the value. */
 double memlane_estimate_half_log (const MemlaneEstimate *estimate);

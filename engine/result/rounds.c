@@ -216,14 +216,13 @@ widen (MemlaneStatistics *statistics, double tick)
   statistics->ci95_high = MAX (statistics->ci95_high, statistics->median + tick / 2);
 }
 
-/* Widens the interval by what other sweeps of this machine may find. */
-static void
-reach_other_sweeps (MemlaneStatistics *statistics, MemlanePhase phase, MemlaneClock clock)
+void
+memlane_reach_other_sweeps (double value, double slope, double *low, double *high)
 {
-  double more = MAX (BETWEEN_SWEEPS, HOST_STATES * memlane_host_slope (phase, clock)) * statistics->median;
+  double more = MAX (BETWEEN_SWEEPS, HOST_STATES * slope) * value;
 
-  statistics->ci95_low = MAX (statistics->median - hypot (statistics->median - statistics->ci95_low, more), 0);
-  statistics->ci95_high = statistics->median + hypot (statistics->ci95_high - statistics->median, more);
+  *low = MAX (value - hypot (value - *low, more), 0);
+  *high = value + hypot (*high - value, more);
 }
 
 static MemlaneStatus
@@ -411,7 +410,7 @@ merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
   widen (&all, rule->ticks[clock]);
   status = judge (phase, &all, n, rule);
   if (!rule->is_exact && n > 1)
-    reach_other_sweeps (&all, phase, clock);
+    memlane_reach_other_sweeps (all.median, memlane_host_slope (phase, clock), &all.ci95_low, &all.ci95_high);
   for (guint i = 0; i < visits.n && detail == NULL; i++)
     detail = visits.figures[i]->detail;
   detail = with_first = describe_first (&first, all.median, detail);

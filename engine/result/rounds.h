@@ -35,6 +35,8 @@ typedef struct _MemlaneRounds MemlaneRounds;
 /* By how much a time follows the speed of the host, both in logarithms: 1 is in proportion, 0 not at all. Fitted to 15 sweeps of three
  * H200s (tests/gpu/judge --slopes). */
 double memlane_host_slope (MemlanePhase phase, MemlaneClock clock);
+/* Widens the interval of @value, a time that follows the host by @slope, by what other sweeps of the machine may find. */
+void memlane_reach_other_sweeps (double value, double slope, double *low, double *high);
 
 MemlaneRounds *memlane_rounds_new (void);
 void memlane_rounds_free (MemlaneRounds *self);

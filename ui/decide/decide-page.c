@@ -236,7 +236,7 @@ explain (MemlaneDecidePage *self)
   else if (running)
     {
       adw_status_page_set_title (self->nothing, _("Measuring"));
-      words = g_strdup (_("The map begins with the first cell."));
+      words = g_strdup (_("The map appears with the first measurement."));
     }
   else
     {

@@ -225,6 +225,20 @@ test_ties (void)
   assert_says (text, "At most 5 % apart: mapped. The smallest time is that of mapped, 60 us");
 }
 
+/* A kernel of another shape is another mode, though the memory is the same. */
+static void
+test_shaped (void)
+{
+  MemlaneRun *run = make_run ();
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL);
+  g_autoptr (MemlaneDecision) decision = NULL;
+
+  add_mode (run, "mapped-shaped", 18, 1, 0, 35e3, 0, 45e3);
+  decision = decide (runs, NULL, MEMLANE_DIRECTION_BOTH);
+  g_assert_cmpint (memlane_decision_get (decision, 1, 0)->choice, ==, place_of ("mapped-shaped"));
+  g_assert_cmpint (memlane_decision_get (decision, 0, 0)->choice, ==, place_of ("mapped"));
+}
+
 /* Where another family is as fast, it makes no difference. */
 static void
 test_many (void)
@@ -389,7 +403,8 @@ test_other_method (void)
   g_assert_true (decision->one_process);
 }
 
-/* Where one run has both modes in rounds, their ratio is that of the rounds: a drift that both follow decides nothing. */
+/* Where one run has both modes in rounds, their ratio is that of the rounds: a drift that both follow decides nothing. What is left are the
+ * 4 % by which ratios change from sweep to sweep. */
 static void
 test_rounds (void)
 {
@@ -422,8 +437,8 @@ test_rounds (void)
     p[i] = predict (decision, ids[i], 16, 1);
   g_assert_true (p[0].ns.low <= p[1].ns.high && p[1].ns.low <= p[0].ns.high);
   beyond = memlane_decision_compare (&p[0], &p[1]);
-  g_assert_cmpfloat (fabs (beyond.low - 0.2), <, 1e-9);
-  g_assert_cmpfloat (fabs (beyond.high - 0.2), <, 1e-9);
+  g_assert_cmpfloat (fabs (beyond.low - (1.2 * exp (-0.04) - 1)), <, 1e-9);
+  g_assert_cmpfloat (fabs (beyond.high - (1.2 * exp (0.04) - 1)), <, 1e-9);
 
   /* NAME.rounds.csv was not there: nothing is paired, and the intervals say what they can. */
   for (guint i = 0; i < run->cells->len; i++)
@@ -503,7 +518,7 @@ test_paired_between (void)
 static void
 test_measured_again (void)
 {
-  static const double drift[] = { 1, 1.1, 1.2, 0.9, 0.8, 1.05 }, other[] = { 0.3, 3.2, 0.4, 2.5, 0.9, 1.1 };
+  static const double drift[] = { 1, 1.1, 1.2, 0.9, 0.8, 1.05 }, other[] = { 0.2, 1.9, 0.3, 1.8, 0.7, 1.2 };
   MemlaneRun *run = made_run ("first", "M");
   g_autoptr (GPtrArray) runs = runs_new (run, NULL), answers = NULL;
   g_autofree char *text = NULL;
@@ -727,7 +742,7 @@ test_recording (void)
   crossovers = memlane_decision_describe_crossovers (decision);
   text = join (crossovers);
   assert_says (text, "pinned is faster than pageable above 2^12.7 (2^12 to 2^13) floats.");
-  assert_says (text, "managed is slower than mapped from 2^10 to 2^20 floats, by at least ");
+  assert_says (text, "managed takes at least ");
   /* The link: 55 GB/s (README.md); a copy of 4 KiB takes some microseconds. Copies up begin with what the host has just written. */
   g_assert_true (memlane_fit_run (run, "vector-add", "pinned-async", MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE, &fit));
   g_assert_cmpint (fit.verdict, ==, MEMLANE_FIT_STRAIGHT);
@@ -987,8 +1002,7 @@ test_kept_apart (void)
       g_test_message ("%s: %u of %u certain answers within 3 %% of the best by the other sweep", memlane_count_name ((MemlaneCount) c),
                       within[c], certain[c]);
       g_assert_cmpuint (certain[c], >=, 15);
-      /* Between the two sweeps the price of allocation fell by a third. */
-      g_assert_cmpuint (within[c] * 100, >=, certain[c] * (c == MEMLANE_COUNT_ALLOCATION ? 90u : 100u));
+      g_assert_cmpuint (within[c], ==, certain[c]);
     }
 }
 
@@ -1082,7 +1096,7 @@ check_crossovers (const MemlaneDecision *decision)
           gboolean is_edge = x == fact_number (answer, "high") ? strstr (text, "floats on") != NULL
                                                                : x == fact_number (answer, "low") && strstr (text, "up to") != NULL;
 
-          if ((throughout && strstr (text, "by at least") != NULL && beyond <= MEMLANE_DECIDE_TIE) || (is_edge
+          if ((throughout && strstr (text, "at least") != NULL && beyond <= MEMLANE_DECIDE_TIE) || (is_edge
                                                                                                        && beyond <= MEMLANE_DECIDE_TIE))
             g_error ("at 2^%u %+.1f %%: \"%s\"", decision->sizes[k], 100 * beyond, text);
           checked++;
@@ -1171,6 +1185,34 @@ test_counts (void)
   g_assert_cmpuint (lacking, ==, 2 * 5 + 1); /* all but the baseline at two sizes; here managed alone, for streams use pinned memory */
   g_assert_cmpfloat (memlane_cell_find (memlane_run_find (counted, "vector-add", "mapped", 18), MEMLANE_PHASE_ELAPSED,
                                         MEMLANE_CLOCK_HOST)->statistics.median, ==, 90e3);
+}
+
+/* What allocates the same costs the same, whichever mode it was measured in. What comes with the program has a time, and takes no part. */
+static void
+test_allocation (void)
+{
+  MemlaneRun *run = make_run ();
+  g_autoptr (GPtrArray) runs = runs_new (run, NULL);
+  const MemlaneQuestion question = { .count = MEMLANE_COUNT_ALLOCATION, .uses = 1 };
+  g_autoptr (MemlaneDecision) decision = NULL;
+  MemlaneCell *cell;
+  MemlaneChoice choice;
+
+  add_mode (run, "mapped-shaped", 18, 1, 0, 50e3, 0, 60e3);
+  add_mode (run, "unified-addressing", 18, 1, 0, 50e3, 0, 60e3);
+  add_mode (run, "managed-static", 18, 1, 0, 10e3, 0, 20e3);
+  add_host (run, "mapped", 20e3, 10e3, 700e3, 400e3);
+  add_host (run, "mapped-shaped", 20e3, 10e3, 500e3, 300e3);
+  add_host (run, "unified-addressing", 20e3, 10e3, 400e3, 100e3);
+  cell = (MemlaneCell *) memlane_run_find (run, "vector-add", "managed-static", 18);
+  add_time (cell, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST, 0, 2e3);
+  add_time (cell, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST, 0, 1e3);
+  decision = memlane_decision_new (runs, &question);
+  g_assert_cmpfloat (predict (decision, "mapped", 18, 1).ns.value, ==, predict (decision, "mapped-shaped", 18, 1).ns.value);
+  g_assert_cmpfloat (predict (decision, "managed-static", 18, 1).ns.value, ==, 23e3);
+  g_assert_true (memlane_decision_judge (decision, 18, 1, &choice));
+  g_assert_cmpint (choice.choice, ==, place_of ("mapped"));
+  g_assert_cmpuint (choice.contest >> place_of ("managed-static") & 1, ==, 0);
 }
 
 /* Where it is faster with its price counted, write-combined memory is named with its condition and its price. */
@@ -1329,6 +1371,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/floors", test_floors);
   g_test_add_func ("/decide/choices", test_choices);
   g_test_add_func ("/decide/ties", test_ties);
+  g_test_add_func ("/decide/shaped", test_shaped);
   g_test_add_func ("/decide/many", test_many);
   g_test_add_func ("/decide/open", test_open);
   g_test_add_func ("/decide/directions", test_directions);
@@ -1349,6 +1392,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/kept-apart", test_kept_apart);
   g_test_add_func ("/decide/contradictions", test_contradictions);
   g_test_add_func ("/decide/counts", test_counts);
+  g_test_add_func ("/decide/allocation", test_allocation);
   g_test_add_func ("/decide/write-combined", test_write_combined);
   g_test_add_func ("/decide/no-host-phases", test_no_host_phases);
   g_test_add_func ("/decide/against-simulation", test_against_simulation);
