@@ -11,7 +11,7 @@
 #include "host-state.h"
 
 #define CHANCE 0.05
-#define MOST_FALSE_ALARMS 0.025
+#define MOST_FALSE_ALARMS 0.02
 
 /* (nullable): the elapsed time of the cell that is @cell's, but of @mode. */
 static const MemlaneFigure *

@@ -22,9 +22,8 @@ typedef enum
   MEMLANE_CONTROL_NO_PAIRS,    /* it has none with times, or too few rounds of them */
 } MemlaneControlVerdict;
 
-/* Returns how many of @pairs must be told apart before it is no chance: a perfect run has so many with at most 2.5 %, if each of its pairs
- * is
- * told apart with 5 %. 4 of 22. */
+/* Returns how many of @pairs must be told apart before it is no chance: a perfect run has so many with at most 2 %, if each of its pairs is
+ * told apart with 5 %. 5 of 22. */
 guint memlane_control_get_alarm (guint pairs);
 #define MEMLANE_CONTROL_LEAST_ROUNDS 5 /* the extremes of fewer hold a median with less than 93 % */
 

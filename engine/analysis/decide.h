@@ -12,7 +12,7 @@
  *   - Below the least measured r, and beyond MEMLANE_DECIDE_MOST_REUSE: nothing is told.
  * A kernel in a row is known within 15 %, one known from a single launch within 30 % (35 % over the link). An H200 swept at reuse 1, 16 and
  * 256 gave these shares (tests/engine/analysis/test-decide.c, /decide/held-out).
- * Two modes are compared by their ratio within each round, where one run has both: a disturbed round disturbs both. 4 % are added for other
+ * Two modes are compared by their ratio within each round, where one run has both: a disturbed round disturbs both. 5 % are added for other
  * sweeps. Modes that add the same kernel are off by it alike, as are those whose kernel over the link is known from a single launch.
  * The answer: the simplest of the modes that take at most 5 % longer than the fastest, in the order of MemlaneMode.effort. Modes of another
  * family among them: it makes no difference. `regret` is the loss to expect from the answer: the mean of what it takes beyond another mode,

@@ -8,6 +8,7 @@ import importlib.machinery
 import importlib.util
 import io
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,6 +55,11 @@ with tempfile.TemporaryDirectory() as folder:
     judge.main(['--check'])
     with open(judge.FIGURES, encoding='utf-8') as file:
         text = file.read()
+    with open(os.path.join(root, 'README.md'), encoding='utf-8') as file:
+        readme = file.read()
+    for mode in judge.FOUND:
+        figure = re.findall(r'(\d+ to \d+ µs) %s[,.]' % mode, text)[0]
+        assert mode == 'mapped-shaped' or figure in readme, (mode, figure)
     judge.FIGURES = os.path.join(folder, 'figures.md')
     with open(judge.FIGURES, 'w', encoding='utf-8') as file:
         file.write(text.replace(judge.END, 'Noisy total times of a sweep: 0.\n' + judge.END))

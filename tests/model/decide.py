@@ -4,6 +4,7 @@
 SPDX-License-Identifier: MIT
 
     tests/model/decide.py MEMLANE-CLI RUN.csv...
+    tests/model/decide.py MEMLANE-CLI --figures | --check | --write     of data/recordings/replicates, in data/doc/figures.md
 
 The runs are two or more default sweeps of one kind of GPU. Each answers alone, by every direction and count, for all sizes and reuses.
 For each direction and count:
@@ -15,16 +16,31 @@ For each direction and count:
   map      the same at all places
   answer   at all places; a mode that the other sweep finds tied counts as well
 The goals: open at most 15 %, certain 100 %, measured at least 95 %. Exit status 1: one is missed.
+
+The figures are of the replicates: the sweeps of one machine answer, and the medians of the other machines' judge them.
 """
+import concurrent.futures
 import csv
+import glob
+import importlib.machinery
+import importlib.util
 import io
 import itertools
+import os
 import statistics
 import subprocess
 import sys
+import tarfile
+import tempfile
 
+sys.dont_write_bytecode = True
 GOAL_OPEN, GOAL_AGREE = 0.15, 0.95
 GOAL_COST = {'certain': 0.03, 'alike': 0.05}
+loader = importlib.machinery.SourceFileLoader('judge', os.path.join(os.path.dirname(os.path.abspath(__file__)), '../gpu/judge'))
+judge_file = importlib.util.module_from_spec(importlib.util.spec_from_loader('judge', loader))
+loader.exec_module(judge_file)
+DIRECTIONS, COUNTS = ('both', 'to-device', 'to-host'), ('transfer', 'host', 'allocation')
+BEGIN = '<!-- answers: printed by tests/model/decide.py MEMLANE-CLI --figures -->\n'
 
 
 def ask(cli, run, direction, count):
@@ -39,12 +55,21 @@ def ask(cli, run, direction, count):
     return places
 
 
+def ask_all(cli, runs, direction, count):
+    with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
+        return list(pool.map(lambda run: ask(cli, run, direction, count), runs))
+
+
 def get_choice(modes):
     return next(mode for mode, row in modes.items() if row['choice'] == '1')
 
 
 def get_answer(modes):
     return next(iter(modes.values()))['answer']
+
+
+def get_open(places):
+    return sum(get_answer(modes) == 'open' for modes in places.values()) / len(places)
 
 
 def find_cost(place, chosen, others):
@@ -58,28 +83,37 @@ def find_cost(place, chosen, others):
     return medians[chosen] / min(medians.values()) - 1 if chosen in medians else None
 
 
+def agree(maps):
+    """(places that two sweeps measured, those at which they name the same mode)."""
+    known, seen = 0, 0
+    for one, other in itertools.combinations(maps, 2):
+        for place in one.keys() & other.keys():
+            a, b = get_choice(one[place]), get_choice(other[place])
+            measured = one[place][a]['basis'] == other[place][b]['basis'] == 'measured'
+            known += measured
+            seen += measured and a == b
+    return known, seen
+
+
 def share(part, whole):
     return f'{part / whole:7.1%}' if whole else '      -'
 
 
 def judge(cli, runs, direction, count):
-    maps = [ask(cli, run, direction, count) for run in runs]
-    left = max(sum(get_answer(modes) == 'open' for modes in places.values()) / len(places) for places in maps)
+    maps = ask_all(cli, runs, direction, count)
+    left = max(map(get_open, maps))
     costs = {'certain': [], 'alike': []}
     for i, places in enumerate(maps):
         for place, modes in places.items():
             cost = find_cost(place, get_choice(modes), maps[:i] + maps[i + 1:])
             if cost is not None and get_answer(modes) != 'open':
                 costs[get_answer(modes)].append((cost, runs[i], place, get_choice(modes)))
-    pairs, named, known, seen, tied = 0, 0, 0, 0, 0
+    (known, seen), pairs, named, tied = agree(maps), 0, 0, 0
     for one, other in itertools.combinations(maps, 2):
         for place in one.keys() & other.keys():
             a, b = get_choice(one[place]), get_choice(other[place])
-            measured = one[place][a]['basis'] == other[place][b]['basis'] == 'measured'
             pairs += 1
             named += a == b
-            known += measured
-            seen += measured and a == b
             tied += a == b or other[place].get(a, {}).get('tied') == '1' or one[place].get(b, {}).get('tied') == '1'
     good = {kind: sum(cost <= GOAL_COST[kind] for cost, *_ in each) for kind, each in costs.items()}
     print(f'{direction:10} {count:11} {left:6.1%}  ',
@@ -92,13 +126,40 @@ def judge(cli, runs, direction, count):
     return left <= GOAL_OPEN and good['certain'] == len(costs['certain']) and seen >= GOAL_AGREE * known
 
 
+def make_table(cli, machines):
+    """machines: [[run, ...], ...]. One row a direction and count; from the least to the most of the sweeps, or of the machines."""
+    lines = ['| direction, count | open | the same mode in two sweeps | certain answers within 3 % | the worst of them |\n', '|---|---|---|---|---|\n']
+    for direction, count in itertools.product(DIRECTIONS, COUNTS):
+        maps = [ask_all(cli, runs, direction, count) for runs in machines]
+        pairs = [agree(each) for each in maps]
+        costs = [find_cost(place, get_choice(modes), [m for other in maps if other is not own for m in other])
+                 for own in maps for places in own for place, modes in places.items() if get_answer(modes) == 'certain']
+        costs = [cost for cost in costs if cost is not None]
+        good = sum(cost <= GOAL_COST['certain'] for cost in costs)
+        lines.append('| %s, %s | %s | %s | %s | %s |\n'
+                     % (direction, count, judge_file.span([100 * get_open(m) for each in maps for m in each], ' %'),
+                        judge_file.span([100 * seen / known for known, seen in pairs if known], ' %') if any(k for k, _ in pairs) else '',
+                        '%d of %d' % (good, len(costs)) if costs else 'none measured', '%.1f %%' % (100 * max(costs)) if costs else ''))
+    return ''.join(lines)
+
+
 def main():
-    if len(sys.argv) < 4:
+    if len(sys.argv) == 3 and sys.argv[2] in ('--figures', '--check', '--write'):
+        with tempfile.TemporaryDirectory() as folder:
+            for path in sorted(glob.glob(judge_file.REPLICATES)):
+                with tarfile.open(path) as archive:
+                    archive.extractall(os.path.join(folder, os.path.basename(path)))
+            table = make_table(sys.argv[1], [sorted(glob.glob(os.path.join(folder, name, 'run-?.csv'))) for name in sorted(os.listdir(folder))])
+        if sys.argv[2] == '--figures':
+            print(table, end='')
+        else:
+            judge_file.compare(table, sys.argv[2] == '--write', BEGIN)
+        return
+    if len(sys.argv) < 4 or sys.argv[2].startswith('-'):
         sys.exit(__doc__)
     print(f'{len(sys.argv) - 2} sweeps\n{"direction":10} {"count":11} {"open":>6}  {"certain":>15}  {"alike":>15}  '
           f'{"measured":>8} {"map":>6} {"answer":>7}')
-    reached = [judge(sys.argv[1], sys.argv[2:], direction, count)
-               for direction in ('both', 'to-device', 'to-host') for count in ('transfer', 'host', 'allocation')]
+    reached = [judge(sys.argv[1], sys.argv[2:], direction, count) for direction, count in itertools.product(DIRECTIONS, COUNTS)]
     sys.exit(0 if all(reached) else 1)
 
 
