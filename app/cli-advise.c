@@ -9,9 +9,8 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include <json-glib/json-glib.h>
-
 #include "base/data-file.h"
+#include "base/each.h"
 #include "base/save.h"
 
 #define MOST_CHANGES 3 /* that are printed without --all */
@@ -117,10 +116,8 @@ format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, const cha
   g_string_append_printf (text, "Of %s, bytes move between host and device for %s (%.2g %%). No kernel hides %s of copies, migrations and\n"
                                 "allocations (%.2g %%).\nCosts: %s.\n",
                           wall, copies, 100 * advice->copies / advice->wall, exposed, 100 * advice->exposed / advice->wall, costs);
-  for (guint i = 0; i < advice->changes->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
-      const MemlaneChange *change = advice->changes->pdata[i];
-
       if (change->is_alternative && (all || number < 1 + MOST_CHANGES))
         print_change (text, change, 0, advice->wall);
       else if (!change->is_alternative && (all || number < MOST_CHANGES))
@@ -145,60 +142,37 @@ format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, const cha
   return g_string_free (text, FALSE);
 }
 
-static void
-add_number (JsonBuilder *json, const char *name, double number)
-{
-  json_builder_set_member_name (json, name);
-  json_builder_add_double_value (json, number);
-}
-
-static void
-add_text (JsonBuilder *json, const char *name, const char *text)
-{
-  json_builder_set_member_name (json, name);
-  json_builder_add_string_value (json, text);
-}
-
 static gboolean
 write_json (const MemlaneAdvice *advice, const char *costs, const char *path, GError **error)
 {
   g_autoptr (JsonBuilder) json = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;
 
   json_builder_begin_object (json);
-  add_number (json, "wall_ns", advice->wall);
-  add_number (json, "copies_ns", advice->copies);
-  add_number (json, "exposed_ns", advice->exposed);
-  add_number (json, "low_ns", advice->low);
-  add_number (json, "high_ns", advice->high);
-  add_text (json, "costs", costs);
-  json_builder_set_member_name (json, "changes");
-  json_builder_begin_array (json);
-  for (guint i = 0; i < advice->changes->len; i++)
+  cli_json_number (json, "wall_ns", advice->wall);
+  cli_json_number (json, "copies_ns", advice->copies);
+  cli_json_number (json, "exposed_ns", advice->exposed);
+  cli_json_number (json, "low_ns", advice->low);
+  cli_json_number (json, "high_ns", advice->high);
+  cli_json_text (json, "costs", costs);
+  cli_json_begin_array (json, "changes");
+  MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
-      const MemlaneChange *change = advice->changes->pdata[i];
       g_autofree char *sentence = memlane_answer_format (change->sentence, NULL, NULL, NULL);
 
       json_builder_begin_object (json);
-      add_text (json, "kind", memlane_change_kind_name (change->kind));
-      add_text (json, "sentence", sentence);
-      add_number (json, "low_ns", change->low);
-      add_number (json, "high_ns", change->high);
-      json_builder_set_member_name (json, "alternative");
-      json_builder_add_boolean_value (json, change->is_alternative);
-      json_builder_set_member_name (json, "events");
-      json_builder_add_int_value (json, change->n_events);
+      cli_json_text (json, "kind", memlane_change_kind_name (change->kind));
+      cli_json_text (json, "sentence", sentence);
+      cli_json_number (json, "low_ns", change->low);
+      cli_json_number (json, "high_ns", change->high);
+      cli_json_flag (json, "alternative", change->is_alternative);
+      cli_json_count (json, "events", change->n_events);
       json_builder_end_object (json);
     }
   json_builder_end_array (json);
   json_builder_end_object (json);
-  root = json_builder_get_root (json);
-  text = json_to_string (root, TRUE);
-  if (strcmp (path, "-") != 0)
-    return memlane_save_file (path, text, strlen (text), error);
-  g_print ("%s\n", text);
-  return TRUE;
+  text = cli_json_end (json);
+  return memlane_save_file (path, text, strlen (text), error);
 }
 
 /* --- the program ------------------------------------------------------------------------------------------------------------- */

@@ -9,6 +9,8 @@
 #include "cli.h"
 
 #include "base/device-id.h"
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/save.h"
 #include "memlane.h"
 
@@ -27,18 +29,7 @@ typedef struct
   gboolean record, quiet;
 } Asked;
 
-static gboolean G_GNUC_PRINTF (2, 3)
-refuse (GError **error, const char *format, ...)
-{
-  va_list arguments;
-  g_autofree char *text = NULL;
-
-  va_start (arguments, format);
-  text = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, text);
-  return FALSE;
-}
+#define refuse(error, ...) memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, __VA_ARGS__)
 
 /* --- recording -------------------------------------------------------------------------------------------------------------- */
 
@@ -54,11 +45,8 @@ static const struct
 
 typedef struct
 {
-  GMainLoop *loop;
   GCancellable *cancellable;
   CliProgress *progress;
-  MemlaneRun *run;
-  GError *error;
 } Recording;
 
 static void
@@ -70,37 +58,28 @@ on_progress (MemlaneSweep *sweep, gpointer user_data)
     cli_progress_update (self->progress, sweep);
 }
 
-static void
-on_finished (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Recording *self = user_data;
-
-  self->run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &self->error);
-  g_main_loop_quit (self->loop);
-}
-
 /* Runs @plan on @device, on the main loop. NULL with @error: nothing came of it, or it was stopped. (transfer full) */
 static MemlaneRun *
 sweep (Recording *self, const char *device, const MemlanePlan *plan, GError **error)
 {
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, FALSE);
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (MemlaneRun) run = NULL;
+  CliWait wait = { 0 };
   const char *trouble;
 
   g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), self);
-  memlane_sweep_run_async (sweep, self->cancellable, on_finished, self);
-  g_main_loop_run (self->loop);
+  memlane_sweep_run_async (sweep, self->cancellable, cli_wait_done, &wait);
+  result = cli_wait (&wait);
+  run = memlane_sweep_run_finish (sweep, result, error);
   cli_progress_clear (self->progress);
-  trouble = memlane_sweep_get_trouble (sweep);
-  if (self->run != NULL && (g_cancellable_is_cancelled (self->cancellable) || trouble != NULL))
-    {
-      g_clear_pointer (&self->run, memlane_run_unref);
-      g_set_error (error, G_IO_ERROR, trouble == NULL ? G_IO_ERROR_CANCELLED : G_IO_ERROR_FAILED, "%s",
-                   trouble == NULL ? "interrupted; nothing was written" : trouble);
-    }
-  else if (self->run == NULL)
-    g_propagate_error (error, g_steal_pointer (&self->error));
   g_signal_handlers_disconnect_by_data (sweep, self);
-  return g_steal_pointer (&self->run);
+  trouble = memlane_sweep_get_trouble (sweep);
+  if (run == NULL || (!g_cancellable_is_cancelled (self->cancellable) && trouble == NULL))
+    return g_steal_pointer (&run);
+  g_set_error (error, G_IO_ERROR, trouble == NULL ? G_IO_ERROR_CANCELLED : G_IO_ERROR_FAILED, "%s",
+               trouble == NULL ? "interrupted; nothing was written" : trouble);
+  return NULL;
 }
 
 /* Appends a run for each row of the table to @runs. */
@@ -150,9 +129,8 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
   gboolean several = FALSE;
   guint64 sizes = 0;
 
-  for (guint i = 0; i < runs->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
     {
-      const MemlaneRun *run = runs->pdata[i];
       const char *name = get_device_name (run), *own = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_UUID);
 
       several |= uuid != NULL && own != NULL && !g_str_equal (uuid, own);
@@ -164,10 +142,8 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
                        ((const MemlaneRun *) runs->pdata[0])->id, device, run->id, name);
       if (memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_COLD_CACHE))
         return refuse (error, "run %s was recorded with --cold-cache, as no program finds the device; leave it out", run->id);
-      for (guint j = 0; j < run->cells->len; j++)
+      MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
         {
-          const MemlaneCell *cell = run->cells->pdata[j];
-
           failed += !is_measured (cell) && cell->status != MEMLANE_STATUS_UNSUPPORTED;
           measured += is_measured (cell);
           beyond += is_measured (cell) && cell->log2_elements > MEMLANE_LARGEST_LOG2;
@@ -387,12 +363,8 @@ table_part (Table *table, Recording *self, const char *device, GPtrArray *cells,
   }
   if (!memlane_plan_set_modes (plan, list, error) || (model = sweep (self, device, plan, error)) == NULL)
     return FALSE;
-  for (guint i = 0; i < part->len; i++)
-    {
-      const MemlaneCell *cell = part->pdata[i];
-
-      add_cell (table, cell, memlane_run_find (model, cell->workload, cell->mode, cell->log2_elements));
-    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, part)
+    add_cell (table, cell, memlane_run_find (model, cell->workload, cell->mode, cell->log2_elements));
   return TRUE;
 }
 
@@ -712,9 +684,8 @@ run (int argc, char **argv)
     { NULL },
   };
   char **files;
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Recording self = { .loop = loop, .cancellable = cancellable };
+  Recording self = { .cancellable = cancellable };
   int status;
 
   if (!cli_options_parse (&cli_calibrate, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/device-id.h"
+#include "base/each.h"
 #include "base/small-file.h"
 
 #define DEADLINE_SECONDS 14 /* a worker that does not answer is given five more */
@@ -260,9 +261,8 @@ find_bandwidth (const MemlaneRun *run, MemlanePhase phase)
 {
   double best = 0;
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
       const MemlaneFigure *figure = strcmp (cell->mode, "pinned-async") == 0 ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE) : NULL;
 
       if (figure != NULL && figure->bytes_moved >= LARGE_BYTES && figure->status <= MEMLANE_STATUS_NOISY)
@@ -273,7 +273,6 @@ find_bandwidth (const MemlaneRun *run, MemlanePhase phase)
 
 typedef struct
 {
-  GMainLoop *loop;
   GCancellable *cancellable;
   gboolean is_late;
   MemlaneRun *run;
@@ -290,21 +289,14 @@ on_deadline (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
-static void
-on_finished (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Work *work = user_data;
-
-  work->run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &work->error);
-  g_main_loop_quit (work->loop);
-}
-
 /* Copies 64 MiB of page-locked memory in a process of its own. Returns bytes/s, and the run in @work; 0: @work has the error. */
 static double
 copy (Work *work, const char *device, const char *workload, MemlanePhase phase)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   g_autoptr (MemlaneSweep) sweep = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
+  CliWait wait = { 0 };
   const MemlaneCell *cell;
   double bandwidth;
 
@@ -314,8 +306,9 @@ copy (Work *work, const char *device, const char *workload, MemlanePhase phase)
     return 0;
   plan->method.rounds = 1;
   sweep = memlane_sweep_new (device, plan, FALSE);
-  memlane_sweep_run_async (sweep, work->cancellable, on_finished, work);
-  g_main_loop_run (work->loop);
+  memlane_sweep_run_async (sweep, work->cancellable, cli_wait_done, &wait);
+  result = cli_wait (&wait);
+  work->run = memlane_sweep_run_finish (sweep, result, &work->error);
   if (work->run == NULL)
     return 0;
   cell = memlane_run_find (work->run, workload, "pinned-async", 24);
@@ -381,9 +374,8 @@ measure_far (Work *work, const char *device, Facts *facts)
 static int
 measure (const char *device, gboolean json)
 {
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Work work = { .loop = loop, .cancellable = cancellable };
+  Work work = { .cancellable = cancellable };
   Facts facts = { 0 };
   guint timer = g_timeout_add_seconds (DEADLINE_SECONDS, on_deadline, &work);
   int status;

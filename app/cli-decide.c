@@ -4,12 +4,12 @@
  */
 #include "cli.h"
 
+#include "base/fail.h"
 #include "memlane.h"
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/map/decide-map.h"
 #endif
 
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <string.h>
 
@@ -167,30 +167,14 @@ add_estimate (JsonBuilder *builder, const char *name, const MemlaneEstimate *ns)
     {
       g_autofree char *member = g_strconcat (name, ends[i], NULL);
 
-      json_builder_set_member_name (builder, member);
-      json_builder_add_double_value (builder, round (values[i]));
+      cli_json_number (builder, member, round (values[i]));
     }
-}
-
-static void
-add_text (JsonBuilder *builder, const char *name, const char *text)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_string_value (builder, text);
-}
-
-static void
-add_count (JsonBuilder *builder, const char *name, guint number)
-{
-  json_builder_set_member_name (builder, name);
-  json_builder_add_int_value (builder, number);
 }
 
 static void
 add_sentences (JsonBuilder *builder, const char *name, const GPtrArray *answers)
 {
-  json_builder_set_member_name (builder, name);
-  json_builder_begin_array (builder);
+  cli_json_begin_array (builder, name);
   for (guint i = 0; i < answers->len; i++)
     {
       g_autofree char *text = memlane_answer_format (answers->pdata[i], NULL, NULL, NULL);
@@ -206,8 +190,7 @@ add_modes (JsonBuilder *builder, const MemlaneDecision *decision, guint log2_ele
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  json_builder_set_member_name (builder, "modes");
-  json_builder_begin_array (builder);
+  cli_json_begin_array (builder, "modes");
   for (guint i = 0; i < n; i++)
     {
       MemlaneForecast forecast;
@@ -215,13 +198,11 @@ add_modes (JsonBuilder *builder, const MemlaneDecision *decision, guint log2_ele
       if (!memlane_decision_forecast (decision, i, log2_elements, reuse, &forecast))
         continue;
       json_builder_begin_object (builder);
-      add_text (builder, "mode", modes[i].id);
-      add_text (builder, "family", memlane_family_id (modes[i].family));
+      cli_json_text (builder, "mode", modes[i].id);
+      cli_json_text (builder, "family", memlane_family_id (modes[i].family));
       add_estimate (builder, "time", &forecast.ns);
-      json_builder_set_member_name (builder, "measured");
-      json_builder_add_boolean_value (builder, forecast.basis == MEMLANE_BASIS_MEASURED);
-      json_builder_set_member_name (builder, "tied");
-      json_builder_add_boolean_value (builder, choice->ties >> i & 1);
+      cli_json_flag (builder, "measured", forecast.basis == MEMLANE_BASIS_MEASURED);
+      cli_json_flag (builder, "tied", choice->ties >> i & 1);
       json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
@@ -231,47 +212,34 @@ static void
 print_json (const MemlaneDecision *decision, guint log2_elements, guint reuse, const MemlaneChoice *choice, const GPtrArray *answers)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonGenerator) generator = json_generator_new ();
-  g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
   json_builder_begin_object (builder);
-  add_text (builder, "run", decision->run->id);
-  add_text (builder, "device", decision->run->device);
-  add_text (builder, "device_kind", decision->run->device_kind);
-  json_builder_set_member_name (builder, "estimated");
-  json_builder_add_boolean_value (builder, decision->estimated);
-  add_text (builder, "workload", decision->workload);
-  add_text (builder, "direction", memlane_direction_name (decision->direction));
-  add_text (builder, "count", memlane_count_name (decision->count));
-  add_count (builder, "uses", decision->uses);
-  add_count (builder, "log2_elements", log2_elements);
-  add_count (builder, "reuse", reuse);
-  json_builder_set_member_name (builder, "mode");
-  if (choice->choice >= 0)
-    json_builder_add_string_value (builder, modes[choice->choice].id);
-  else
-    json_builder_add_null_value (builder);
+  cli_json_text (builder, "run", decision->run->id);
+  cli_json_text (builder, "device", decision->run->device);
+  cli_json_text (builder, "device_kind", decision->run->device_kind);
+  cli_json_flag (builder, "estimated", decision->estimated);
+  cli_json_text (builder, "workload", decision->workload);
+  cli_json_text (builder, "direction", memlane_direction_name (decision->direction));
+  cli_json_text (builder, "count", memlane_count_name (decision->count));
+  cli_json_count (builder, "uses", decision->uses);
+  cli_json_count (builder, "log2_elements", log2_elements);
+  cli_json_count (builder, "reuse", reuse);
+  cli_json_text (builder, "mode", choice->choice >= 0 ? modes[choice->choice].id : NULL);
   if (choice->choice >= 0)
     {
-      json_builder_set_member_name (builder, "open");
-      json_builder_add_boolean_value (builder, choice->open);
-      json_builder_set_member_name (builder, "no_difference");
-      json_builder_add_boolean_value (builder, choice->alike);
-      json_builder_set_member_name (builder, "expected_loss");
-      json_builder_add_double_value (builder, round (choice->regret * 1e4) / 1e4);
+      cli_json_flag (builder, "open", choice->open);
+      cli_json_flag (builder, "no_difference", choice->alike);
+      cli_json_number (builder, "expected_loss", round (choice->regret * 1e4) / 1e4);
     }
   add_modes (builder, decision, log2_elements, reuse, choice);
   add_sentences (builder, "answer", answers);
   add_sentences (builder, "notes", decision->notes);
   json_builder_end_object (builder);
-  root = json_builder_get_root (builder);
-  json_generator_set_root (generator, root);
-  json_generator_set_pretty (generator, TRUE);
-  text = json_generator_to_data (generator, NULL);
-  g_print ("%s\n", text);
+  text = cli_json_end (builder);
+  g_print ("%s", text);
 }
 
 /* --- the figure ------------------------------------------------------------------------------------------------------- */
@@ -340,11 +308,9 @@ read_question (const Asked *asked, MemlaneQuestion *question, GError **error)
 {
   *question = (MemlaneQuestion) { .workload = asked->workload, .count = MEMLANE_COUNT_HOST, .uses = 1 };
   if (asked->direction != NULL && !memlane_direction_parse (asked->direction, &question->direction))
-    {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--direction: found \"%s\", expected one of both, to-device, to-host",
-                   asked->direction);
-      return FALSE;
-    }
+    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                         "--direction: found \"%s\", expected one of both, to-device, to-host",
+                         asked->direction);
   return cli_options_count_uses (asked->count, asked->uses, &question->count, &question->uses, error);
 }
 

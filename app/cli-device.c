@@ -4,6 +4,7 @@
  */
 #include "cli.h"
 #include "base/device-id.h"
+#include "base/each.h"
 
 #include <string.h>
 
@@ -19,12 +20,9 @@ find_listing (GPtrArray *listings, const char *id)
   if (noise != NULL)
     *noise = '\0';
 
-  for (guint i = 0; i < listings->len; i++)
-    {
-      const MemlaneDeviceListing *listing = listings->pdata[i];
-      if (strcmp (listing->id, plain) == 0)
-        return listing;
-    }
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
+    if (strcmp (listing->id, plain) == 0)
+      return listing;
   return NULL;
 }
 
@@ -32,12 +30,9 @@ find_listing (GPtrArray *listings, const char *id)
 static const char *
 find_reason (GPtrArray *listings)
 {
-  for (guint i = 0; i < listings->len; i++)
-    {
-      const MemlaneDeviceListing *listing = listings->pdata[i];
-      if (listing->reason != NULL && !memlane_device_kind_is_simulated (listing->kind))
-        return listing->reason;
-    }
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
+    if (listing->reason != NULL && !memlane_device_kind_is_simulated (listing->kind))
+      return listing->reason;
   return NULL;
 }
 
@@ -46,12 +41,9 @@ list_usable (GPtrArray *listings)
 {
   GString *known = g_string_new (NULL);
 
-  for (guint i = 0; i < listings->len; i++)
-    {
-      const MemlaneDeviceListing *listing = listings->pdata[i];
-      if (listing->reason == NULL)
-        g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
-    }
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
+    if (listing->reason == NULL)
+      g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
   return g_string_free (known, FALSE);
 }
 
@@ -73,13 +65,9 @@ is_cuda_number (const char *id)
 static const MemlaneDeviceListing *
 find_gpu (GPtrArray *listings)
 {
-  for (guint i = 0; i < listings->len; i++)
-    {
-      const MemlaneDeviceListing *candidate = listings->pdata[i];
-
-      if (candidate->reason == NULL && !memlane_device_kind_is_simulated (candidate->kind))
-        return candidate;
-    }
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, candidate, listings)
+    if (candidate->reason == NULL && !memlane_device_kind_is_simulated (candidate->kind))
+      return candidate;
   return NULL;
 }
 
@@ -105,48 +93,46 @@ choose_default (GPtrArray *listings, gboolean quiet)
 
 /* --- asking workers -------------------------------------------------------------------------------------------------------- */
 
-typedef struct
+void
+cli_wait_done (GObject *source, GAsyncResult *result, gpointer wait)
 {
-  GMainLoop *loop;
-  GAsyncResult *result;
-} Waiting;
+  CliWait *self = wait;
 
-static void
-on_answer (GObject *source, GAsyncResult *result, gpointer user_data)
+  self->result = g_object_ref (result);
+  if (self->loop != NULL)
+    g_main_loop_quit (self->loop);
+}
+
+GAsyncResult *
+cli_wait (CliWait *self)
 {
-  Waiting *waiting = user_data;
-
-  waiting->result = g_object_ref (result);
-  g_main_loop_quit (waiting->loop);
+  self->loop = g_main_loop_new (NULL, FALSE);
+  if (self->result == NULL)
+    g_main_loop_run (self->loop);
+  g_clear_pointer (&self->loop, g_main_loop_unref);
+  return g_steal_pointer (&self->result);
 }
 
 GPtrArray *
 cli_device_list (const char *host)
 {
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Waiting waiting = { loop, NULL };
-  GPtrArray *listings;
+  g_autoptr (GAsyncResult) result = NULL;
+  CliWait wait = { 0 };
 
-  memlane_devices_list_async (host, NULL, on_answer, &waiting);
-  g_main_loop_run (loop);
-  listings = memlane_devices_list_finish (waiting.result, NULL);
-  g_object_unref (waiting.result);
-  return listings;
+  memlane_devices_list_async (host, NULL, cli_wait_done, &wait);
+  result = cli_wait (&wait);
+  return memlane_devices_list_finish (result, NULL);
 }
 
 MemlaneDeviceInfo *
 cli_device_describe (const char *id, GError **error)
 {
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  Waiting waiting = { loop, NULL };
-  MemlaneDeviceInfo *info;
+  g_autoptr (GAsyncResult) result = NULL;
+  CliWait wait = { 0 };
 
-  memlane_devices_describe_async (id, NULL, on_answer, &waiting);
-  if (waiting.result == NULL)
-    g_main_loop_run (loop);
-  info = memlane_devices_describe_finish (waiting.result, error);
-  g_object_unref (waiting.result);
-  return info;
+  memlane_devices_describe_async (id, NULL, cli_wait_done, &wait);
+  result = cli_wait (&wait);
+  return memlane_devices_describe_finish (result, error);
 }
 
 /* --- choosing ------------------------------------------------------------------------------------------------------------------ */
@@ -285,10 +271,8 @@ cli_mention_journals (void)
   guint runs = 0, cells = 0;
   gint64 newest = 0;
 
-  for (guint i = 0; i < entries->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
     {
-      const MemlaneJournalEntry *entry = entries->pdata[i];
-
       if (entry->cells == 0)
         continue;
       runs++;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "memlane.h"
 
 /* What the command line said, as text. */
@@ -24,17 +25,13 @@ list (const Asked *asked)
   g_autoptr (GPtrArray) experiments = memlane_experiment_list (asked->language != NULL ? asked->language : "C", &problems);
   CliTable *table = cli_table_new (6, "no", "name", "title", "source", NULL, NULL);
 
-  for (guint i = 0; i < experiments->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperiment, experiment, experiments)
     {
-      const MemlaneExperiment *experiment = experiments->pdata[i];
       g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u", experiment->number) : g_strdup ("");
 
       cli_table_add (table, number, experiment->name, experiment->title, experiment->source, experiment->question, experiment->claim);
     }
-  if (asked->json)
-    cli_table_print_json (table, "#number name title source question claim");
-  else
-    cli_table_print (table);
+  cli_table_show (table, asked->json, "#number name title source question claim");
   for (guint i = 0; i < problems->len; i++)
     g_printerr ("memlane-cli: %s\n", (const char *) problems->pdata[i]);
   return CLI_OK;
@@ -44,12 +41,9 @@ list (const Asked *asked)
 
 typedef struct
 {
-  GMainLoop *loop;
   gboolean quiet;
   const MemlaneExperiment *experiment;
   guint n_said; /* steps that were named */
-  MemlaneExperimentResult *result;
-  GError *error;
 } Work;
 
 /* Names the first @n steps that have not been named yet: one that was over at once is named too. */
@@ -73,16 +67,6 @@ on_progress (MemlaneExperimentRunner *runner, gpointer user_data)
   const MemlaneExperimentProgress progress = memlane_experiment_runner_get_progress (runner);
 
   name_steps (user_data, progress.steps_done + (progress.step != NULL ? 1 : 0));
-}
-
-static void
-on_run (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Work *work = user_data;
-
-  work->result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, &work->error);
-  name_steps (work, memlane_experiment_runner_get_progress (MEMLANE_EXPERIMENT_RUNNER (source)).steps_done);
-  g_main_loop_quit (work->loop);
 }
 
 /* The files, then what is printed: what was measured is not lost to a pipe that closes. */
@@ -111,20 +95,24 @@ conclude (const Asked *asked, const MemlaneExperimentResult *result)
 MemlaneExperimentResult *
 cli_experiment_run (MemlaneExperiment *experiment, const char *device, gboolean quiet, int *status)
 {
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
-  Work work = { .loop = loop, .quiet = quiet, .experiment = experiment };
+  g_autoptr (GAsyncResult) done = NULL;
+  g_autoptr (GError) error = NULL;
+  MemlaneExperimentResult *result;
+  Work work = { .quiet = quiet, .experiment = experiment };
+  CliWait wait = { 0 };
 
   cli_signals_begin (cancellable, NULL, NULL);
   g_signal_connect (runner, "progress", G_CALLBACK (on_progress), &work);
-  memlane_experiment_runner_run_async (runner, cancellable, on_run, &work);
-  g_main_loop_run (loop);
+  memlane_experiment_runner_run_async (runner, cancellable, cli_wait_done, &wait);
+  done = cli_wait (&wait);
   cli_signals_end ();
-  if (work.result == NULL)
-    *status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
-  g_clear_error (&work.error);
-  return work.result;
+  result = memlane_experiment_runner_run_finish (runner, done, &error);
+  name_steps (&work, memlane_experiment_runner_get_progress (runner).steps_done);
+  if (result == NULL)
+    *status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, error->message);
+  return result;
 }
 
 static int

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/fail.h"
 #include "memlane.h"
 
 /* The options of the command line, as text. */
@@ -23,31 +24,18 @@ typedef struct
 } Plan;
 
 static gboolean
-refuse_word (GError **error, const char *option, const char *word, const GString *known)
-{
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: unknown word \"%s\": expected one of %s", option, word, known->str);
-  return FALSE;
-}
-
-static gboolean
 set_words (const Asked *asked, Plan *plan, GError **error)
 {
-  g_autoptr (GString) known = g_string_new (NULL);
+  g_autofree char *orders = CLI_LIST (MEMLANE_LAB_N_ORDERS, memlane_lab_order_words ((MemlaneLabOrder) i)->name);
+  g_autofree char *betweens = CLI_LIST (MEMLANE_LAB_N_BETWEENS, memlane_lab_between_words ((MemlaneLabBetween) i)->name);
 
   plan->both = g_strcmp0 (asked->order, "both") == 0;
   if (asked->order != NULL && !plan->both && !memlane_lab_order_find (asked->order, &plan->lab.order))
-    {
-      for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
-        g_string_append_printf (known, "%s, ", memlane_lab_order_words ((MemlaneLabOrder) i)->name);
-      g_string_append (known, "both");
-      return refuse_word (error, "--order", asked->order, known);
-    }
+    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--order: unknown word \"%s\": expected one of %s, both",
+                         asked->order, orders);
   if (asked->between != NULL && !memlane_lab_between_find (asked->between, &plan->lab.between))
-    {
-      for (guint i = 0; i < MEMLANE_LAB_N_BETWEENS; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_lab_between_words ((MemlaneLabBetween) i)->name);
-      return refuse_word (error, "--between", asked->between, known);
-    }
+    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--between: unknown word \"%s\": expected one of %s",
+                         asked->between, betweens);
   return TRUE;
 }
 

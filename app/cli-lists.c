@@ -4,6 +4,8 @@
  */
 #include "cli.h"
 
+#include "base/each.h"
+
 static int
 list_devices (int argc, char **argv)
 {
@@ -27,15 +29,9 @@ list_devices (int argc, char **argv)
   cli_mention_journals ();
   listings = cli_device_list (host);
   table = cli_table_new (4, "ID", "KIND", "NAME", "WHY IT CANNOT BE USED");
-  for (guint i = 0; i < listings->len; i++)
-    {
-      const MemlaneDeviceListing *listing = listings->pdata[i];
-      cli_table_add (table, listing->id, listing->kind, listing->name, listing->reason);
-    }
-  if (json)
-    cli_table_print_json (table, "id kind name reason");
-  else
-    cli_table_print (table);
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
+    cli_table_add (table, listing->id, listing->kind, listing->name, listing->reason);
+  cli_table_show (table, json, "id kind name reason");
   return CLI_OK;
 }
 
@@ -90,10 +86,7 @@ list_modes (int argc, char **argv)
       cli_table_add (table, modes[i].id, is_supported ? "yes" : "no", is_supported ? NULL : reason, modes[i].title,
                      memlane_family_id (modes[i].family), modes[i].summary, modes[i].calls, modes[i].look_for);
     }
-  if (json)
-    cli_table_print_json (table, "id ?supported reason title family summary calls look_for");
-  else
-    cli_table_print (table);
+  cli_table_show (table, json, "id ?supported reason title family summary calls look_for");
   return CLI_OK;
 }
 
@@ -128,10 +121,7 @@ list_workloads (int argc, char **argv)
   table = cli_table_new (3, "ID", "WHAT IT DOES", NULL);
   for (guint i = 0; i < n; i++)
     cli_table_add (table, workloads[i].id, workloads[i].summary, workloads[i].title);
-  if (json)
-    cli_table_print_json (table, "id summary title");
-  else
-    cli_table_print (table);
+  cli_table_show (table, json, "id summary title");
   return CLI_OK;
 }
 

@@ -5,13 +5,13 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <json-glib/json-glib.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/strict-text.h"
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
@@ -227,11 +227,8 @@ cli_options_number (const char *option, const char *text, double least, double m
   if (text == NULL)
     return TRUE;
   if (!memlane_text_read_number (text, &number) || number < least || number > most)
-    {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "%s: found \"%s\", expected a number from %g to %g, with a decimal point", option, text, least, most);
-      return FALSE;
-    }
+    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                         "%s: found \"%s\", expected a number from %g to %g, with a decimal point", option, text, least, most);
   *value = number;
   return TRUE;
 }
@@ -242,11 +239,9 @@ cli_options_integer (const char *option, const char *text, guint64 least, guint6
   if (text == NULL)
     return TRUE;
   if (!g_ascii_string_to_unsigned (text, 10, least, most, value, NULL))
-    {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "%s: found \"%s\", expected a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, option, text, least, most);
-      return FALSE;
-    }
+    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                         "%s: found \"%s\", expected a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, option, text, least,
+                         most);
   return TRUE;
 }
 
@@ -291,12 +286,9 @@ cli_options_size (const char *option, const char *text, guint *log2_elements, GE
   if (text == NULL)
     return TRUE;
   if (!(power >= MEMLANE_SMALLEST_LOG2) || !(power <= MEMLANE_LARGEST_LOG2))
-    {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                   "%s: found \"%s\", expected a vector of 2^%u to 2^%u floats: 20, 2^20, 100000, 1M or 4MiB", option, text,
-                   MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
-      return FALSE;
-    }
+    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                         "%s: found \"%s\", expected a vector of 2^%u to 2^%u floats: 20, 2^20, 100000, 1M or 4MiB", option, text,
+                         MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
   if (fabs (elements / exp2 (power) - 1) > 1e-9)
     g_printerr ("note: %s: %.0f floats; the nearest size of a sweep is 2^%.0f\n", option, elements, power);
   *log2_elements = (guint) power;
@@ -322,7 +314,7 @@ gboolean
 cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error)
 {
   const MemlaneWorkload *found = id != NULL ? memlane_workload_find (id) : *workload, *workloads;
-  g_autoptr (GString) known = NULL;
+  g_autofree char *known = NULL;
   guint n;
 
   if (id == NULL || found != NULL)
@@ -330,19 +322,17 @@ cli_options_workload (const char *id, const MemlaneWorkload **workload, GError *
       *workload = found;
       return TRUE;
     }
-  known = g_string_new (NULL);
   workloads = memlane_workload_list (&n);
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", workloads[i].id);
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--workload: unknown workload \"%s\": expected one of %s", id, known->str);
-  return FALSE;
+  known = CLI_LIST (n, workloads[i].id);
+  return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--workload: unknown workload \"%s\": expected one of %s", id,
+                       known);
 }
 
 gboolean
 cli_options_mode (const char *id, const MemlaneMode **mode, GError **error)
 {
   const MemlaneMode *found = id != NULL ? memlane_mode_find (id) : *mode, *modes;
-  g_autoptr (GString) known = NULL;
+  g_autofree char *known = NULL;
   guint n;
 
   if (id == NULL || found != NULL)
@@ -350,37 +340,29 @@ cli_options_mode (const char *id, const MemlaneMode **mode, GError **error)
       *mode = found;
       return TRUE;
     }
-  known = g_string_new (NULL);
   modes = memlane_mode_list (&n);
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", modes[i].id);
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--mode: unknown mode \"%s\": expected one of %s", id, known->str);
-  return FALSE;
+  known = CLI_LIST (n, modes[i].id);
+  return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--mode: unknown mode \"%s\": expected one of %s", id, known);
+}
+
+gboolean
+cli_options_wrong (GError **error, const char *option, const char *found, const char *expected)
+{
+  return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected %s", option, found, expected);
 }
 
 /* --- figures ----------------------------------------------------------------------------------------------------------- */
 
 #ifdef MEMLANE_HAVE_CHART
 
-gboolean
-cli_figure_set_wrong (GError **error, const char *option, const char *found, const char *expected)
-{
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected %s", option, found, expected);
-  return FALSE;
-}
-
 static gboolean
 parse_style (const char *text, const MemlaneStyle **style, GError **error)
 {
-  g_autoptr (GString) known = NULL;
+  g_autofree char *known = CLI_LIST (MEMLANE_N_STYLES, memlane_style_get ((MemlaneStyleKind) i)->name);
+  g_autofree char *expected = g_strconcat ("one of ", known, NULL);
 
   *style = text != NULL ? memlane_style_find (text) : memlane_style_get (MEMLANE_STYLE_SCREEN);
-  if (*style != NULL)
-    return TRUE;
-  known = g_string_new ("one of ");
-  for (int i = 0; i < MEMLANE_N_STYLES; i++)
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_style_get ((MemlaneStyleKind) i)->name);
-  return cli_figure_set_wrong (error, "--style", text, known->str);
+  return *style != NULL || cli_options_wrong (error, "--style", text, expected);
 }
 
 static gboolean
@@ -403,7 +385,7 @@ parse_size (const char *option, const char *text, guint *width, guint *height, G
     }
   expected = g_strdup_printf ("WIDTHxHEIGHT in pixels, such as 1280x720, from %dx%d to %dx%d", MEMLANE_EXPORT_LEAST,
                               MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
-  return cli_figure_set_wrong (error, option, text, expected);
+  return cli_options_wrong (error, option, text, expected);
 }
 
 gboolean
@@ -512,7 +494,6 @@ cli_table_print_json (CliTable *self, const char *keys)
 {
   g_auto (GStrv) names = g_strsplit (keys, " ", -1);
   g_autoptr (JsonBuilder) builder = json_builder_new ();
-  g_autoptr (JsonNode) root = NULL;
   g_autofree char *text = NULL;
 
   json_builder_begin_array (builder);
@@ -522,21 +503,64 @@ cli_table_print_json (CliTable *self, const char *keys)
 
       if (i % self->n_columns == 0)
         json_builder_begin_object (builder);
-      json_builder_set_member_name (builder, name + (*name == '#' || *name == '?'));
       if (cell == NULL || *cell == '\0')
-        json_builder_add_null_value (builder);
+        cli_json_text (builder, name + (*name == '#' || *name == '?'), NULL);
       else if (*name == '#')
-        json_builder_add_int_value (builder, g_ascii_strtoll (cell, NULL, 10));
+        cli_json_count (builder, name + 1, g_ascii_strtoll (cell, NULL, 10));
       else if (*name == '?')
-        json_builder_add_boolean_value (builder, strcmp (cell, "yes") == 0);
+        cli_json_flag (builder, name + 1, strcmp (cell, "yes") == 0);
       else
-        json_builder_add_string_value (builder, cell);
+        cli_json_text (builder, name, cell);
       if (i % self->n_columns + 1 == self->n_columns)
         json_builder_end_object (builder);
     }
   json_builder_end_array (builder);
-  root = json_builder_get_root (builder);
-  text = json_to_string (root, TRUE);
-  g_print ("%s\n", text);
+  text = cli_json_end (builder);
+  g_print ("%s", text);
   cli_table_free (self);
+}
+
+/* --- JSON -------------------------------------------------------------------------------------------------------------- */
+
+void
+cli_json_text (JsonBuilder *builder, const char *name, const char *text)
+{
+  json_builder_set_member_name (builder, name);
+  if (text != NULL)
+    json_builder_add_string_value (builder, text);
+  else
+    json_builder_add_null_value (builder);
+}
+
+void
+cli_json_number (JsonBuilder *builder, const char *name, double number)
+{
+  json_builder_add_double_value (json_builder_set_member_name (builder, name), number);
+}
+
+void
+cli_json_count (JsonBuilder *builder, const char *name, gint64 number)
+{
+  json_builder_add_int_value (json_builder_set_member_name (builder, name), number);
+}
+
+void
+cli_json_flag (JsonBuilder *builder, const char *name, gboolean flag)
+{
+  json_builder_add_boolean_value (json_builder_set_member_name (builder, name), flag);
+}
+
+void
+cli_json_begin_array (JsonBuilder *builder, const char *name)
+{
+  json_builder_begin_array (json_builder_set_member_name (builder, name));
+}
+
+char *
+cli_json_end (JsonBuilder *builder)
+{
+  g_autoptr (JsonNode) root = json_builder_get_root (builder);
+  g_autofree char *text = json_to_string (root, TRUE);
+
+  return g_strconcat (text, "\n", NULL);
 }

@@ -16,6 +16,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fail.h"
+
 #define HEAD_BYTES 4096 /* of a file, in which its kind is looked for */
 
 static gboolean force;
@@ -160,10 +162,9 @@ check_kind (const char *path, CliFileKind kind, GError **error)
     close (fd);
   if (length >= 0 && is_kind (head, (gsize) length, kind))
     return TRUE;
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-               "cannot write %s: found a file that is not %s; expected another name, or --force to replace it", path,
-               kind == CLI_FILE_FIGURE ? "a figure" : kinds[kind].name);
-  return FALSE;
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
+                       "cannot write %s: found a file that is not %s; expected another name, or --force to replace it", path,
+                       kind == CLI_FILE_FIGURE ? "a figure" : kinds[kind].name);
 }
 
 gboolean

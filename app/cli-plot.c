@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #ifdef MEMLANE_HAVE_CHART
+#include "base/each.h"
 #include "base/owns.h"
 #include "chart/plot/plot.h"
 #include "chart/vision.h"
@@ -46,14 +47,9 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figure, figure_clear)
 static gboolean
 set_phase (Figure *figure, const char *text, GError **error)
 {
-  g_autoptr (GString) known = NULL;
+  g_autofree char *known = CLI_LIST (MEMLANE_N_PHASES, memlane_phase_name (i)), *expected = g_strconcat ("one of ", known, NULL);
 
-  if (text == NULL || memlane_phase_parse (text, &figure->options.phase))
-    return TRUE;
-  known = g_string_new ("one of ");
-  for (int i = 0; i < MEMLANE_N_PHASES; i++)
-    g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", memlane_phase_name ((MemlanePhase) i));
-  return cli_figure_set_wrong (error, "--phase", text, known->str);
+  return text == NULL || memlane_phase_parse (text, &figure->options.phase) || cli_options_wrong (error, "--phase", text, expected);
 }
 
 static gboolean
@@ -71,7 +67,7 @@ set_quantity (Figure *figure, const char *text, GError **error)
         figure->options.quantity = (MemlaneQuantity) i;
         return TRUE;
       }
-  return text == NULL || cli_figure_set_wrong (error, "--quantity", text, "one of bandwidth, time, ratio");
+  return text == NULL || cli_options_wrong (error, "--quantity", text, "one of bandwidth, time, ratio");
 }
 
 static gboolean
@@ -81,7 +77,6 @@ set_form (Figure *figure, const Asked *asked, GError **error)
     [MEMLANE_FORM_OVERVIEW] = "overview",
     [MEMLANE_FORM_FAMILIES] = "families",
   };
-  g_autoptr (GString) known = g_string_new ("one of ");
   const char *asked_form = asked->form;
   guint form;
 
@@ -94,21 +89,22 @@ set_form (Figure *figure, const Asked *asked, GError **error)
   for (form = 0; asked_form != NULL && form < G_N_ELEMENTS (words) && strcmp (asked_form, words[form]) != 0; form++)
     ;
   if (form == G_N_ELEMENTS (words))
-    return cli_figure_set_wrong (error, "--view", asked->form, "overview or families");
+    return cli_options_wrong (error, "--view", asked->form, "overview or families");
   figure->view.form = (MemlaneForm) form;
   if (asked->focus != NULL)
     {
+      g_autofree char *known = CLI_LIST (MEMLANE_N_FAMILIES, memlane_family_id (i)), *expected = g_strconcat ("one of ", known, NULL);
       guint family = 0;
 
-      for (; family < MEMLANE_N_FAMILIES && strcmp (asked->focus, memlane_family_id (family)) != 0; family++)
-        g_string_append_printf (known, "%s%s", family > 0 ? ", " : "", memlane_family_id (family));
+      while (family < MEMLANE_N_FAMILIES && strcmp (asked->focus, memlane_family_id (family)) != 0)
+        family++;
       if (family == MEMLANE_N_FAMILIES)
-        return cli_figure_set_wrong (error, "--family", asked->focus, known->str);
+        return cli_options_wrong (error, "--family", asked->focus, expected);
       figure->view.focus = (MemlaneFamily) family;
     }
   figure->view.title = asked->title;
   if (asked->caption != NULL && strcmp (asked->caption, "on") != 0 && strcmp (asked->caption, "off") != 0)
-    return cli_figure_set_wrong (error, "--caption", asked->caption, "on or off");
+    return cli_options_wrong (error, "--caption", asked->caption, "on or off");
   figure->view.no_caption = g_strcmp0 (asked->caption, "off") == 0;
   return TRUE;
 }
@@ -128,13 +124,13 @@ set_width (Figure *figure, const Asked *asked, GError **error)
   if (asked->width == NULL)
     return TRUE;
   if (asked->size != NULL)
-    return cli_figure_set_wrong (error, "--width", asked->width, "either --width or --size");
+    return cli_options_wrong (error, "--width", asked->width, "either --width or --size");
   number = g_ascii_strtod (asked->width, &end);
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     if (strcmp (end, units[i].unit) == 0)
       px = number * units[i].mm * MEMLANE_EXPORT_PX_PER_MM;
   if (!(px >= MEMLANE_EXPORT_LEAST && px <= MEMLANE_EXPORT_MOST))
-    return cli_figure_set_wrong (error, "--width", asked->width, "a width on paper from 43mm to 4300mm, such as 85mm, 17.8cm or 3.5in");
+    return cli_options_wrong (error, "--width", asked->width, "a width on paper from 43mm to 4300mm, such as 85mm, 17.8cm or 3.5in");
   figure->file.width = (guint) (px + 0.5);
   figure->file.height = (guint) (px * (px < COLUMN ? 0.75 : 0.6) + 0.5);
   if (!figure->file.format->is_pixels)
@@ -159,30 +155,14 @@ set_options (Figure *figure, const Asked *asked, GError **error)
 
 /* --- the runs ------------------------------------------------------------------------------------------------------ */
 
-/* A run is called as its file is, where the file holds no other. */
 static gboolean
 read_runs (Figure *figure, char **files, GError **error)
 {
   figure->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   figure->names = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; files[i] != NULL; i++)
-    {
-      g_autoptr (GPtrArray) read = cli_read_runs (files[i], error);
-      g_autofree char *base = g_path_get_basename (files[i]);
-      g_autofree char *name = g_filename_display_name (base);
-
-      if (read == NULL)
-        return FALSE;
-      if (g_str_has_suffix (name, ".csv"))
-        name[strlen (name) - strlen (".csv")] = '\0';
-      for (guint j = 0; j < read->len; j++)
-        {
-          MemlaneRun *run = read->pdata[j];
-
-          g_ptr_array_add (figure->runs, memlane_run_ref (run));
-          g_ptr_array_add (figure->names, g_strdup (read->len == 1 ? name : run->id));
-        }
-    }
+    if (!cli_read_named (files[i], figure->runs, figure->names, error))
+      return FALSE;
   return TRUE;
 }
 
@@ -207,21 +187,17 @@ check_word (const Figure *figure, const char *option, const char *word, GetWord 
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GString) known = g_string_new ("what the runs hold:");
 
-  for (guint i = 0; i < figure->runs->len; i++)
-    {
-      const MemlaneRun *run = figure->runs->pdata[i];
+  MEMLANE_FOR_EACH (const MemlaneRun, run, figure->runs)
+    for (guint j = 0; j < run->cells->len; j++)
+      {
+        const char *here = get (run->cells->pdata[j]);
 
-      for (guint j = 0; j < run->cells->len; j++)
-        {
-          const char *here = get (run->cells->pdata[j]);
-
-          if (strcmp (here, word) == 0)
-            return TRUE;
-          if (g_hash_table_add (seen, (gpointer) here))
-            g_string_append_printf (known, "%s%s", g_hash_table_size (seen) > 1 ? ", " : " ", here);
-        }
-    }
-  return cli_figure_set_wrong (error, option, word, known->str);
+        if (strcmp (here, word) == 0)
+          return TRUE;
+        if (g_hash_table_add (seen, (gpointer) here))
+          g_string_append_printf (known, "%s%s", g_hash_table_size (seen) > 1 ? ", " : " ", here);
+      }
+  return cli_options_wrong (error, option, word, known->str);
 }
 
 static gboolean
@@ -239,7 +215,7 @@ choose_cells (Figure *figure, const Asked *asked, GError **error)
       figure->options.modes = (const char *const *) figure->modes;
     }
   if (figure->options.quantity == MEMLANE_QUANTITY_RATIO && figure->runs->len < 2)
-    return cli_figure_set_wrong (error, "--quantity ratio", "one run", "two: the second is divided by the first");
+    return cli_options_wrong (error, "--quantity ratio", "one run", "two: the second is divided by the first");
   return TRUE;
 }
 

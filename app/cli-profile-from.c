@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/save.h"
 #include "base/strict-text.h"
 #include "memlane.h"
@@ -17,13 +18,6 @@ typedef struct
 {
   char *link, *memory, *memory_size, *l2, *l2_size, *multiprocessors, *copy_engines, *name, *source, *output;
 } Asked;
-
-static gboolean
-set_wrong (GError **error, const char *option, const char *found, const char *expected)
-{
-  g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected %s", option, found, expected);
-  return FALSE;
-}
 
 /* "672GB/s": a number above 0, a unit of bytes, and @per ("/s" or nothing). NULL keeps *@value. */
 static gboolean
@@ -50,7 +44,7 @@ parse_amount (const char *option, const char *text, const char *per, const char 
       *value *= units[i].bytes;
       return TRUE;
     }
-  return set_wrong (error, option, text, expected);
+  return cli_options_wrong (error, option, text, expected);
 }
 
 static void
@@ -79,7 +73,7 @@ append_link (GString *text, const char *link, GError **error)
     }
   if (parts == NULL || g_strv_length (parts) != 2 || !g_ascii_string_to_unsigned (parts[0], 10, 1, 99, &generation, NULL)
       || !g_ascii_string_to_unsigned (parts[1], 10, 1, 999, &width, NULL))
-    return set_wrong (error, "--link", link, "a PCI Express generation and its lanes, such as gen4x16, or c2c:450GB/s");
+    return cli_options_wrong (error, "--link", link, "a PCI Express generation and its lanes, such as gen4x16, or c2c:450GB/s");
   append_number (text, "link_generation", (double) generation);
   append_number (text, "link_width", (double) width);
   return TRUE;

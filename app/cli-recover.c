@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/each.h"
+
 static char *
 format_date (gint64 seconds)
 {
@@ -25,22 +27,17 @@ list_journals (GPtrArray *entries)
       return CLI_OK;
     }
   table = cli_table_new (4, "RUN", "CELLS", "LAST WRITTEN", "FOLDER");
-  for (guint i = 0; i < entries->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
     {
-      const MemlaneJournalEntry *entry = entries->pdata[i];
       g_autofree char *date = format_date (entry->modified);
       g_autofree char *cells = g_strdup_printf ("%u", entry->cells);
 
       cli_table_add (table, entry->run, cells, date, entry->path);
     }
   cli_table_print (table);
-  for (guint i = 0; i < entries->len; i++)
-    {
-      const MemlaneJournalEntry *entry = entries->pdata[i];
-
-      if (entry->problem != NULL)
-        g_printerr ("%s is damaged after its first %u cells, which --csv writes: %s\n", entry->run, entry->cells, entry->problem);
-    }
+  MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
+    if (entry->problem != NULL)
+      g_printerr ("%s is damaged after its first %u cells, which --csv writes: %s\n", entry->run, entry->cells, entry->problem);
   return CLI_OK;
 }
 
@@ -49,12 +46,9 @@ find_journal (GPtrArray *entries, const char *name)
 {
   g_autofree char *folder = g_canonicalize_filename (name, NULL);
 
-  for (guint i = 0; i < entries->len; i++)
-    {
-      const MemlaneJournalEntry *entry = entries->pdata[i];
-      if (strcmp (entry->run, name) == 0 || strcmp (entry->path, folder) == 0)
-        return entry;
-    }
+  MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
+    if (strcmp (entry->run, name) == 0 || strcmp (entry->path, folder) == 0)
+      return entry;
   return NULL;
 }
 

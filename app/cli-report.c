@@ -7,6 +7,7 @@
 #include "memlane.h"
 
 #ifdef MEMLANE_HAVE_CHART
+#include "base/each.h"
 #include "base/owns.h"
 #include "chart/export.h"
 #include "chart/report/report.h"
@@ -37,26 +38,6 @@ typedef struct
 MEMLANE_DEFINE_CLEAR (Source, static void source_clear (Source *data), OWNS (runs, g_ptr_array_unref) OWNS (names, g_ptr_array_unref)
                       OWNS (traces, g_ptr_array_unref) OWNS (results, g_ptr_array_unref))
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Source, source_clear)
-
-/* A run is called as its file is, where the file holds no other. */
-static gboolean
-read_file (Source *source, const char *path, GError **error)
-{
-  g_autoptr (GPtrArray) read = cli_read_runs (path, error);
-  g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *name = g_filename_display_name (base);
-
-  if (read == NULL)
-    return FALSE;
-  if (g_str_has_suffix (name, ".csv"))
-    name[strlen (name) - strlen (".csv")] = '\0';
-  for (guint i = 0; i < read->len; i++)
-    {
-      g_ptr_array_add (source->runs, memlane_run_ref (read->pdata[i]));
-      g_ptr_array_add (source->names, g_strdup (read->len == 1 ? name : ((MemlaneRun *) read->pdata[i])->id));
-    }
-  return TRUE;
-}
 
 static gboolean
 read_traces (Source *source, char **paths, GError **error)
@@ -105,16 +86,12 @@ run_experiments (Source *source, const Asked *asked)
 }
 
 static gboolean
-has_workload (const Source *source, const char *workload)
+has_workload (const GPtrArray *runs, const char *workload)
 {
-  for (guint i = 0; i < source->runs->len; i++)
-    {
-      const MemlaneRun *run = source->runs->pdata[i];
-
-      for (guint j = 0; j < run->cells->len; j++)
-        if (strcmp (((const MemlaneCell *) run->cells->pdata[j])->workload, workload) == 0)
-          return TRUE;
-    }
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+      if (strcmp (cell->workload, workload) == 0)
+        return TRUE;
   return FALSE;
 }
 
@@ -166,11 +143,11 @@ write_report (char **paths, const Asked *asked)
   if (!cli_output_check (output, CLI_FILE_PAGE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   for (char **path = paths; *path != NULL; path++)
-    if (!read_file (&source, *path, &error))
+    if (!cli_read_named (*path, source.runs, source.names, &error))
       return cli_fail (CLI_USAGE, "%s", error->message);
   if (!read_traces (&source, asked->traces, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
-  if (asked->workload != NULL && !has_workload (&source, asked->workload))
+  if (asked->workload != NULL && !has_workload (source.runs, asked->workload))
     return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked->workload, paths[0]);
   if (!speak (asked->language))
     return cli_fail (CLI_USAGE, "report: --language: found \"%s\", which nothing is translated to; expected en or zh_CN", asked->language);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include "base/each.h"
+
 #define MOST_REASONS 20
 
 typedef struct
@@ -67,8 +69,27 @@ cli_read_files (char **paths, GPtrArray *runs, GError **error)
 
       if (read == NULL)
         return FALSE;
-      for (guint j = 0; j < read->len; j++)
-        g_ptr_array_add (runs, memlane_run_ref (read->pdata[j]));
+      MEMLANE_FOR_EACH (MemlaneRun, run, read)
+        g_ptr_array_add (runs, memlane_run_ref (run));
+    }
+  return TRUE;
+}
+
+gboolean
+cli_read_named (const char *path, GPtrArray *runs, GPtrArray *names, GError **error)
+{
+  g_autoptr (GPtrArray) read = cli_read_runs (path, error);
+  g_autofree char *base = g_path_get_basename (path);
+  g_autofree char *name = g_filename_display_name (base);
+
+  if (read == NULL)
+    return FALSE;
+  if (g_str_has_suffix (name, ".csv"))
+    name[strlen (name) - strlen (".csv")] = '\0';
+  MEMLANE_FOR_EACH (MemlaneRun, run, read)
+    {
+      g_ptr_array_add (runs, memlane_run_ref (run));
+      g_ptr_array_add (names, g_strdup (read->len == 1 ? name : run->id));
     }
   return TRUE;
 }
@@ -77,33 +98,29 @@ void
 cli_count_cells (const MemlaneRun *run, CliCount *count)
 {
   memset (count, 0, sizeof *count);
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
-      switch (cell->status)
-        {
-        case MEMLANE_STATUS_NOISY:
-        case MEMLANE_STATUS_OK:
-          count->measured++;
-          count->noisy += is_noisy (cell);
-          break;
-        case MEMLANE_STATUS_UNSUPPORTED:
-          count->unsupported++;
-          break;
-        case MEMLANE_STATUS_CANCELLED:
-          count->cancelled++;
-          break;
-        case MEMLANE_STATUS_OUT_OF_MEMORY:
-        case MEMLANE_STATUS_MISMATCH:
-        case MEMLANE_STATUS_ERROR:
-        case MEMLANE_STATUS_TIMEOUT:
-        case MEMLANE_N_STATUSES:
-        default:
-          count->failed++;
-          break;
-        }
-    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    switch (cell->status)
+      {
+      case MEMLANE_STATUS_NOISY:
+      case MEMLANE_STATUS_OK:
+        count->measured++;
+        count->noisy += is_noisy (cell);
+        break;
+      case MEMLANE_STATUS_UNSUPPORTED:
+        count->unsupported++;
+        break;
+      case MEMLANE_STATUS_CANCELLED:
+        count->cancelled++;
+        break;
+      case MEMLANE_STATUS_OUT_OF_MEMORY:
+      case MEMLANE_STATUS_MISMATCH:
+      case MEMLANE_STATUS_ERROR:
+      case MEMLANE_STATUS_TIMEOUT:
+      case MEMLANE_N_STATUSES:
+      default:
+        count->failed++;
+        break;
+      }
 }
 
 int
@@ -121,9 +138,8 @@ cli_print_reasons (const MemlaneRun *run, gboolean only_failed)
 {
   g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (reason_free);
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
       Reason *reason = NULL;
 
       if (cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY || cell->status == MEMLANE_STATUS_CANCELLED

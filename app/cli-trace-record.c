@@ -181,40 +181,14 @@ cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces,
 
 /* --- recording ------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  GMainLoop *loop;
-  GCancellable *cancellable;
-  const char *device;
-  CliTraceStart start;
-  gconstpointer plan;
-  guint n_traces, taken;
-  MemlaneTrace *traces[CLI_MOST_TRACES];
-  GError *error;
-} Work;
-
-static void
-on_recorded (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Work *work = user_data;
-  MemlaneTrace *trace = memlane_recording_finish (result, &work->error);
-
-  if (trace != NULL)
-    work->traces[work->taken++] = trace;
-  if (trace != NULL && work->taken < work->n_traces)
-    work->start (work->plan, work->taken, work->device, work->cancellable, on_recorded, work);
-  else
-    g_main_loop_quit (work->loop);
-}
-
 static int
-explain_failure (const Work *work)
+explain_failure (const char *device, const GError *error)
 {
-  if (g_error_matches (work->error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE))
-    return cli_fail (cli_device_status (work->device), "device %s cannot be used: %s", work->device, work->error->message);
-  if (g_error_matches (work->error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  if (g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE))
+    return cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, error->message);
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     return cli_fail (CLI_INTERRUPTED, "interrupted; nothing was recorded");
-  return cli_fail (CLI_NOTHING, "nothing was recorded: %s", work->error->message);
+  return cli_fail (CLI_NOTHING, "nothing was recorded: %s", error->message);
 }
 
 int
@@ -222,30 +196,32 @@ cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart
                   CliTracePrint print)
 {
   g_autofree char *device = NULL;
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Work work = { .loop = loop, .cancellable = cancellable, .start = start, .plan = plan, .n_traces = n_traces };
+  g_autoptr (GError) error = NULL;
+  MemlaneTrace *traces[CLI_MOST_TRACES] = { NULL };
   int status;
 
   g_assert (n_traces <= CLI_MOST_TRACES);
   /* Before the first word is said: whoever reads it may interrupt. */
   cli_signals_begin (cancellable, NULL, NULL);
   device = cli_device_choose (asked, output->quiet, &status);
-  if (device != NULL)
+  for (guint i = 0; device != NULL && error == NULL && i < n_traces; i++)
     {
-      work.device = device;
-      start (plan, 0, device, cancellable, on_recorded, &work);
-      g_main_loop_run (loop);
+      g_autoptr (GAsyncResult) result = NULL;
+      CliWait wait = { 0 };
+
+      start (plan, i, device, cancellable, cli_wait_done, &wait);
+      result = cli_wait (&wait);
+      traces[i] = memlane_recording_finish (result, &error);
     }
   cli_signals_end ();
   if (device == NULL)
     return status;
 
-  status = work.error == NULL ? cli_trace_output_write (output, work.traces, n_traces) : explain_failure (&work);
+  status = error == NULL ? cli_trace_output_write (output, traces, n_traces) : explain_failure (device, error);
   if (status == CLI_OK && print != NULL && prints_summary (output))
-    print (plan, work.traces, n_traces);
+    print (plan, traces, n_traces);
   for (guint i = 0; i < n_traces; i++)
-    g_clear_pointer (&work.traces[i], memlane_trace_unref);
-  g_clear_error (&work.error);
+    g_clear_pointer (&traces[i], memlane_trace_unref);
   return status;
 }

@@ -4,6 +4,7 @@
  */
 #include "cli-trace-record.h"
 
+#include "base/fail.h"
 #include "memlane.h"
 
 /* The options of the command line, as text. */
@@ -28,12 +29,9 @@ make_plan (const Asked *asked, Plan *plan, GError **error)
   if (!cli_options_workload (asked->workload, &plan->method.workload, error))
     return FALSE;
   if (asked->mode == NULL || asked->size == NULL)
-    {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "expected %s, %s",
-                   asked->mode == NULL ? "--mode M" : "--size P",
-                   asked->mode == NULL ? "one memory mode (memlane-cli modes lists them)" : "the exponent: vectors of 2^P floats");
-      return FALSE;
-    }
+    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "expected %s, %s",
+                         asked->mode == NULL ? "--mode M" : "--size P",
+                         asked->mode == NULL ? "one memory mode (memlane-cli modes lists them)" : "the exponent: vectors of 2^P floats");
   return cli_options_mode (asked->mode, &plan->mode, error)
          && cli_options_count ("--size", asked->size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &plan->log2_elements, error)
          && cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)

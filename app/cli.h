@@ -8,6 +8,7 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
@@ -71,6 +72,16 @@ gboolean cli_options_count (const char *option, const char *text, guint least, g
 gboolean cli_options_size (const char *option, const char *text, guint *log2_elements, GError **error);
 /* --count (transfer, host, allocation) and --uses. NULL: *@what or *@n stays. */
 gboolean cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n, GError **error);
+/* "OPTION: found "FOUND", expected EXPECTED". Always FALSE. */
+gboolean cli_options_wrong (GError **error, const char *option, const char *found, const char *expected);
+/* Lists what @word is for i from 0 to @n - 1: "one, two, three". (transfer full) */
+#define CLI_LIST(n, word) \
+  ({ \
+    GString *list_ = g_string_new (NULL); \
+    for (guint i = 0; i < (n); i++) \
+      g_string_append_printf (list_, "%s%s", i > 0 ? ", " : "", (word)); \
+    g_string_free (list_, FALSE); \
+  })
 gboolean cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error);
 gboolean cli_options_mode (const char *id, const MemlaneMode **mode, GError **error);
 
@@ -90,6 +101,16 @@ void cli_table_free (CliTable *self);  /* unprinted */
  * An empty cell is null. */
 void cli_table_print_json (CliTable *self, const char *keys);
 /* The option --json of a listing. */
+/* Prints either, and frees. */
+#define cli_table_show(self, json, keys) ((json) ? cli_table_print_json (self, keys) : cli_table_print (self))
+/* Members of an object. */
+void cli_json_text (JsonBuilder *builder, const char *name, const char *text); /* NULL is null */
+void cli_json_number (JsonBuilder *builder, const char *name, double number);
+void cli_json_count (JsonBuilder *builder, const char *name, gint64 number);
+void cli_json_flag (JsonBuilder *builder, const char *name, gboolean flag);
+void cli_json_begin_array (JsonBuilder *builder, const char *name);
+/* The text of all that was built, with a newline. (transfer full) */
+char *cli_json_end (JsonBuilder *builder);
 #define CLI_JSON_ENTRY(json) { "json", 'j', 0, G_OPTION_ARG_NONE, &(json), "Print JSON: an array of one object a row", NULL }
 
 /* --- experiments: cli-experiment.c ------------------------------------------------------------------------------- */
@@ -114,6 +135,15 @@ void cli_signals_end (void);
 char *cli_device_choose (const char *asked, gboolean quiet, int *status);
 /* The same for the first GPU that can be used, or none: a simulated device stands for nothing here. */
 char *cli_device_choose_gpu (int *status);
+/* Waits for an operation, whose callback is cli_wait_done() with a CliWait of all zeroes. */
+typedef struct
+{
+  GMainLoop *loop;
+  GAsyncResult *result;
+} CliWait;
+void cli_wait_done (GObject *source, GAsyncResult *result, gpointer wait);
+/* Runs the default main context until then. (transfer full) */
+GAsyncResult *cli_wait (CliWait *self);
 /* Wait for memlane_devices_list_async() and memlane_devices_describe_async(). */
 GPtrArray *cli_device_list (const char *host);
 MemlaneDeviceInfo *cli_device_describe (const char *id, GError **error);
@@ -161,8 +191,6 @@ typedef struct
   guint width, height; /* px; 0: what the drawing needs */
 } CliFigure;
 
-/* FALSE, for an option of a figure. */
-gboolean cli_figure_set_wrong (GError **error, const char *option, const char *found, const char *expected);
 /* How the figure at @path is drawn: format by its ending, @style (NULL: screen), @size (of @size_option; NULL: as it is in @self). */
 gboolean cli_figure_parse (CliFigure *self, const char *path, const char *style, const char *size_option, const char *size, GError **error);
 gboolean cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing, double scale, const char *path, GError **error);
@@ -174,6 +202,8 @@ gboolean cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing,
 GPtrArray *cli_read_runs (const char *path, GError **error);
 /* Appends the runs of all @paths to @runs, (element-type MemlaneRun). */
 gboolean cli_read_files (char **paths, GPtrArray *runs, GError **error);
+/* The same of one file, with a name for each run in @names (element-type utf8): its file's, where that holds no other. */
+gboolean cli_read_named (const char *path, GPtrArray *runs, GPtrArray *names, GError **error);
 
 typedef struct
 {
