@@ -5,11 +5,10 @@
 #include "span-label.h"
 
 #include <math.h>
-#include <string.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 
-#define MOST_LABELS 4096
 #define LEAST_CUT 4.0 /* em: a name that is cut shorter says nothing */
 
 typedef struct
@@ -21,9 +20,8 @@ typedef struct
 
 struct _MemlaneSpanLabels
 {
-  PangoContext *pango; /* which knows them and does not own them: their layouts own it */
+  PangoContext *pango;
   double text_size, em;
-  guint serial;        /* of the context: its fonts have changed since */
   GHashTable *labels;  /* text -> label */
 };
 
@@ -85,47 +83,20 @@ new_label (const MemlaneSpanLabels *self, const char *text)
   return label;
 }
 
-/* --- the labels of a context -------------------------------------------------------------------------------------- */
+/* --- the labels of a layout --------------------------------------------------------------------------------------- */
 
-static GQuark
-get_quark (void)
-{
-  return g_quark_from_static_string ("memlane-span-labels");
-}
-
-static void
-clear_labels (gpointer data)
-{
-  MemlaneSpanLabels *self = data;
-
-  if (g_object_get_qdata (G_OBJECT (self->pango), get_quark ()) == self)
-    g_object_set_qdata (G_OBJECT (self->pango), get_quark (), NULL);
-  g_hash_table_unref (self->labels);
-  g_object_unref (self->pango);
-}
-
-void
-memlane_span_labels_unref (MemlaneSpanLabels *self)
-{
-  g_rc_box_release_full (self, clear_labels);
-}
+MEMLANE_DEFINE_FREE (MemlaneSpanLabels, void memlane_span_labels_free (MemlaneSpanLabels *data), OWNS (labels, g_hash_table_unref)
+                     OWNS (pango, g_object_unref))
 
 MemlaneSpanLabels *
-memlane_span_labels_ref (PangoContext *pango, double text_size)
+memlane_span_labels_new (PangoContext *pango, double text_size)
 {
-  MemlaneSpanLabels *self = g_object_get_qdata (G_OBJECT (pango), get_quark ());
-  double em = text_size * memlane_figure_text_scale (pango);
+  MemlaneSpanLabels *self = g_new0 (MemlaneSpanLabels, 1);
 
-  if (self != NULL && self->em == em && self->serial == pango_context_get_serial (pango)
-      && g_hash_table_size (self->labels) <= MOST_LABELS)
-    return g_rc_box_acquire (self);
-  self = g_rc_box_new0 (MemlaneSpanLabels);
   self->pango = g_object_ref (pango);
   self->text_size = text_size;
-  self->em = em;
-  self->serial = pango_context_get_serial (pango);
+  self->em = text_size * memlane_figure_text_scale (pango);
   self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, free_label);
-  g_object_set_qdata (G_OBJECT (pango), get_quark (), self);
   return self;
 }
 
@@ -150,103 +121,62 @@ memlane_span_labels_fit (const MemlaneSpanLabels *self, const MemlaneSpanLabel *
 
 /* --- drawing ------------------------------------------------------------------------------------------------------ */
 
-typedef struct
-{
-  cairo_scaled_font_t *font;
-  GArray *glyphs; /* (element-type cairo_glyph_t) */
-} Batch;
-
-static void
-clear_batch (gpointer data)
-{
-  g_array_unref (((Batch *) data)->glyphs);
-}
-
-static GArray *
-find_batch (GArray *batches, cairo_scaled_font_t *font)
-{
-  Batch batch = { font, NULL };
-
-  for (guint i = 0; i < batches->len; i++)
-    if (g_array_index (batches, Batch, i).font == font)
-      return g_array_index (batches, Batch, i).glyphs;
-  batch.glyphs = g_array_new (FALSE, FALSE, sizeof (cairo_glyph_t));
-  g_array_append_val (batches, batch);
-  return batch.glyphs;
-}
-
 /* As many glyphs as fit before @room. Returns where the next one would stand. */
 static double
-add_glyphs (GArray *batches, const MemlaneSpanLabel *label, double x, double y, double room)
+show_glyphs (cairo_t *cr, const MemlaneSpanLabel *label, double x, double y, double room)
 {
   double reached = 0;
 
+  cairo_save (cr);
+  cairo_translate (cr, x, y);
   for (guint i = 0; i < label->runs->len; i++)
     {
       const Run *run = &g_array_index (label->runs, Run, i);
-      GArray *glyphs = find_batch (batches, run->font);
+      const Run *next = i + 1 < label->runs->len ? run + 1 : NULL;
+      guint n = 0;
 
-      for (guint j = 0; j < run->n; j++)
+      for (; n < run->n; n++)
         {
           /* A glyph ends where the next one starts. */
-          double end = j + 1 < run->n ? run->glyphs[j + 1].x : i + 1 < label->runs->len && g_array_index (label->runs, Run, i + 1).n > 0
-                                                                 ? g_array_index (label->runs, Run, i + 1).glyphs[0].x
-                                                                 : label->width;
-          cairo_glyph_t glyph = run->glyphs[j];
+          double end = n + 1 < run->n ? run->glyphs[n + 1].x : next != NULL && next->n > 0 ? next->glyphs[0].x : label->width;
 
           if (end > room + 0.01)
-            return x + reached;
-          glyph.x += x;
-          glyph.y += y;
-          g_array_append_val (glyphs, glyph);
+            break;
           reached = end;
         }
+      cairo_set_scaled_font (cr, run->font);
+      cairo_show_glyphs (cr, run->glyphs, (int) n);
+      if (n < run->n)
+        break;
     }
+  cairo_restore (cr);
   return x + reached;
 }
 
-static void
-draw_color (MemlaneSpanLabels *self, const GArray *names, const MemlaneColor *color, double offset, cairo_t *cr)
+void
+memlane_span_labels_draw (MemlaneSpanLabels *self, const GArray *names, double offset, cairo_t *cr)
 {
-  g_autoptr (GArray) batches = g_array_new (FALSE, FALSE, sizeof (Batch));
-  MemlaneSpanLabel *dots = memlane_span_labels_get (self, "…");
+  const MemlaneSpanLabel *dots = memlane_span_labels_get (self, "…");
 
-  g_array_set_clear_func (batches, clear_batch);
-  memlane_color_set (cr, color);
-  for (guint i = 0; i < names->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneSpanName, name, names)
     {
-      const MemlaneSpanName *name = &g_array_index (names, MemlaneSpanName, i);
+      const MemlaneSpanLabel *label = name->label;
       double y = round (offset + name->y);
 
-      if (memcmp (&name->color, color, sizeof *color) != 0)
-        continue;
-      if (name->label->runs == NULL)
+      memlane_color_set (cr, &name->color);
+      if (label->runs == NULL)
         {
           cairo_move_to (cr, name->x, y);
-          pango_cairo_show_layout (cr, name->label->layout);
+          pango_cairo_show_layout (cr, label->layout);
         }
-      else if (name->label->width <= name->width)
-        add_glyphs (batches, name->label, name->x, y, INFINITY);
+      else if (label->width <= name->width)
+        show_glyphs (cr, label, name->x, y, INFINITY);
       else
         {
-          double x = add_glyphs (batches, name->label, name->x, y, name->width - dots->width);
+          double x = show_glyphs (cr, label, name->x, y, name->width - dots->width);
 
           if (dots->runs != NULL)
-            add_glyphs (batches, dots, x, y, INFINITY);
+            show_glyphs (cr, dots, x, y, INFINITY);
         }
     }
-  for (guint i = 0; i < batches->len; i++)
-    {
-      const Batch *batch = &g_array_index (batches, Batch, i);
-
-      cairo_set_scaled_font (cr, batch->font);
-      cairo_show_glyphs (cr, (const cairo_glyph_t *) (gpointer) batch->glyphs->data, (int) batch->glyphs->len);
-    }
-}
-
-void
-memlane_span_labels_draw (MemlaneSpanLabels *self, const GArray *names, const MemlaneStyle *style, double offset, cairo_t *cr)
-{
-  draw_color (self, names, &style->text, offset, cr);
-  draw_color (self, names, &style->background, offset, cr);
 }

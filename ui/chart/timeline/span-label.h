@@ -1,9 +1,8 @@
-/* span-label.h: names inside spans: shaped once for all layouts that share a PangoContext, drawn all at once
+/* span-label.h: names inside spans
  *
  * SPDX-License-Identifier: MIT
  *
- * A frame of a long trace has hundreds of names, few of them different. Shaping and showing each by itself would take longer than all the
- * rest of the frame.
+ * A frame of a long trace has hundreds of names, few of them different. Each is shaped once.
  */
 #pragma once
 
@@ -11,7 +10,7 @@
 
 G_BEGIN_DECLS
 
-/* The labels of a PangoContext at one size of text. On the context's thread. */
+/* The labels of a layout. */
 typedef struct _MemlaneSpanLabels MemlaneSpanLabels;
 
 typedef struct
@@ -30,16 +29,14 @@ typedef struct
   MemlaneColor color; /* the style's text or its background */
 } MemlaneSpanName;
 
-/* The labels of @pango for text of @text_size px at 100 %: those that somebody holds, unless its fonts or the size have changed since.
- * (transfer full) */
-MemlaneSpanLabels *memlane_span_labels_ref (PangoContext *pango, double text_size);
-void memlane_span_labels_unref (MemlaneSpanLabels *self);
+/* For text of @text_size px at 100 %. */
+MemlaneSpanLabels *memlane_span_labels_new (PangoContext *pango, double text_size);
+void memlane_span_labels_free (MemlaneSpanLabels *self);
 /* (transfer none): lives as long as @self. */
 MemlaneSpanLabel *memlane_span_labels_get (MemlaneSpanLabels *self, const char *text);
 /* Whether enough of @label fits into @width px that it says something. */
 gboolean memlane_span_labels_fit (const MemlaneSpanLabels *self, const MemlaneSpanLabel *label, double width);
-/* @names (element-type MemlaneSpanName) moved down by @offset px, those of one colour and font in one operation. What is too long ends in
- * an ellipsis. */
-void memlane_span_labels_draw (MemlaneSpanLabels *self, const GArray *names, const MemlaneStyle *style, double offset, cairo_t *cr);
+/* Draws @names (element-type MemlaneSpanName), moved down by @offset px. A name that is too long ends in an ellipsis. */
+void memlane_span_labels_draw (MemlaneSpanLabels *self, const GArray *names, double offset, cairo_t *cr);
 
 G_END_DECLS

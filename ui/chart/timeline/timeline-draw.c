@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+#include "base/each.h"
+
 #define FUTURE_ALPHA 0.8 /* of the ground over what has not been played yet */
 #define SPAN_ALPHA 0.14   /* of a measured span */
 #define MOST_LIT 64       /* events that share a correlation */
@@ -188,9 +190,8 @@ static void
 draw_hatch_by_span (Pass *pass, const GArray *spans, MemlaneHatch hatch, guint tint, const MemlaneColor *ink)
 {
   memlane_color_set (pass->cr, ink);
-  for (guint i = 0; i < spans->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
     {
-      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
       const MemlaneRectangle area = { span->x, span->y + pass->offset, span->width, span->height };
 
       if (span->hatch != hatch || span->tint != tint || span->width < 3)
@@ -208,13 +209,9 @@ draw_tiles (Pass *pass, const GArray *spans, MemlaneHatch hatch)
 {
   guint32 tints = 0;
 
-  for (guint i = 0; i < spans->len; i++)
-    {
-      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
-
-      if (span->hatch == hatch && span->width >= 3)
-        tints |= 1u << span->tint;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
+    if (span->hatch == hatch && span->width >= 3)
+      tints |= 1u << span->tint;
   for (guint tint = 0; tint < MEMLANE_N_TINTS; tint++)
     {
       MemlaneColor ink = ink_of (pass, tint);
@@ -228,13 +225,9 @@ draw_tiles (Pass *pass, const GArray *spans, MemlaneHatch hatch)
           draw_hatch_by_span (pass, spans, hatch, tint, &ink);
           continue;
         }
-      for (guint i = 0; i < spans->len; i++)
-        {
-          const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
-
-          if (span->hatch == hatch && span->tint == tint && span->width >= 3)
-            add_ground (pass, span);
-        }
+      MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
+        if (span->hatch == hatch && span->tint == tint && span->width >= 3)
+          add_ground (pass, span);
       pattern = make_tile (pass, hatch, &ink);
       cairo_set_source (pass->cr, pattern);
       cairo_fill (pass->cr);
@@ -258,12 +251,8 @@ sort_spans (const GArray *spans, Buckets *buckets)
 
   memset (buckets->starts, 0, sizeof buckets->starts);
   buckets->order = g_new (guint, MAX (spans->len, 1));
-  for (guint i = 0; i < spans->len; i++)
-    {
-      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
-
-      buckets->starts[span->tint * N_LEVELS + span->fullness + 1]++;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
+    buckets->starts[span->tint * N_LEVELS + span->fullness + 1]++;
   for (guint i = 0; i < N_BUCKETS; i++)
     buckets->starts[i + 1] += buckets->starts[i];
   memcpy (places, buckets->starts, sizeof places);
@@ -317,9 +306,8 @@ draw_failed (Pass *pass, const GArray *spans)
   double frame = MAX (round (0.15 * pass->self->frame.em), 2);
   gboolean any = FALSE;
 
-  for (guint i = 0; i < spans->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
     {
-      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
       double y = span->y + pass->offset;
 
       if (!span->failed)
@@ -375,10 +363,8 @@ draw_grid (Pass *pass)
   const MemlaneTimeline *self = pass->self;
 
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
-  for (guint i = 0; i < self->ticks->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, self->ticks)
     {
-      const MemlaneTick *tick = &g_array_index (self->ticks, MemlaneTick, i);
-
       if (!tick->major)
         continue;
       for (guint j = 0; j < self->n_parts; j++) /* not through the headings */
@@ -514,9 +500,8 @@ draw_axis (Pass *pass)
     return;
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
   cairo_rectangle (pass->cr, self->frame.area.x, bottom, self->frame.area.width, thick);
-  for (guint i = 0; i < self->ticks->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, self->ticks)
     {
-      const MemlaneTick *tick = &g_array_index (self->ticks, MemlaneTick, i);
       double own = tick->major ? length : round (length / 2);
 
       cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), bottom - own, thick, own);
@@ -556,7 +541,7 @@ memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
     }
   pass.offset = memlane_timeline_sheet_y (self, 0);
   draw_spans (&pass, self->spans);
-  memlane_span_labels_draw (self->labels, self->names, &self->frame.style, pass.offset, cr);
+  memlane_span_labels_draw (self->labels, self->names, pass.offset, cr);
   cairo_new_path (cr);
   draw_sheet_words (&pass);
   cairo_restore (cr);

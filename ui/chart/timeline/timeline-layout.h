@@ -92,7 +92,7 @@ struct _MemlaneTimeline
   MemlaneTimelinePart parts[MEMLANE_TIMELINE_MOST_TRACKS];
   guint n_parts;
   MemlaneTimelineRange range;
-  MemlaneSpanLabels *labels; /* owned reference */
+  MemlaneSpanLabels *labels; /* owned */
 
   double from, to;        /* ns seen */
   double full_from, full_to;

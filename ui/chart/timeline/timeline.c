@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
+
 #define AIR 0.015           /* of the whole, at either end of a fit */
 #define FARTHEST 9.0e15     /* ns: where a double still tells nanoseconds apart, a hundred days */
 #define LONGEST_GHOST 1.5   /* a ghost bar that ends later, in ends of the trace, is cut */
@@ -224,9 +226,8 @@ has_failed (const MemlaneTimeline *self)
 static void
 make_samples (MemlaneTimeline *self)
 {
-  for (guint i = 0; i < self->frame.samples->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneSample, sample, self->frame.samples)
     {
-      const MemlaneSample *sample = &g_array_index (self->frame.samples, MemlaneSample, i);
       MemlaneTimelineSpan span = { .x = (int) sample->area.x, .y = (int) sample->area.y, .width = (int) sample->area.width,
                                    .height = (int) sample->area.height, .tint = sample->item & 0xff, .hatch = sample->item >> 8 & 0xff,
                                    .fullness = MEMLANE_TIMELINE_FULL, .failed = sample->item >> 16, .n = 1, .track = G_MAXUINT,
@@ -943,9 +944,8 @@ make_ticks (MemlaneTimeline *self)
 
       g_clear_pointer (&self->ticks, g_array_unref);
       self->ticks = memlane_scale_ticks (&scale, MEMLANE_UNIT_TIME, most);
-      for (guint i = 0; i < self->ticks->len; i++)
+      MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, self->ticks)
         {
-          const MemlaneTick *tick = &g_array_index (self->ticks, MemlaneTick, i);
           double width, x;
 
           if (tick->label == NULL)
@@ -1000,7 +1000,7 @@ memlane_timeline_free (MemlaneTimeline *self)
   g_array_unref (self->samples);
   g_array_unref (self->spans);
   g_array_unref (self->names);
-  memlane_span_labels_unref (self->labels);
+  memlane_span_labels_free (self->labels);
   memlane_frame_clear (&self->frame);
   g_free (self);
 }
@@ -1028,7 +1028,7 @@ timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneT
   self->samples = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
   self->spans = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
   self->names = g_array_new (FALSE, TRUE, sizeof (MemlaneSpanName));
-  self->labels = memlane_span_labels_ref (pango, self->frame.style.text_size);
+  self->labels = memlane_span_labels_new (pango, self->frame.style.text_size);
   choose_range (self);
   return self;
 }
