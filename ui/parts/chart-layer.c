@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+#include "base/owns.h"
+
 struct _MemlaneChartLayer
 {
   GtkWidget parent_instance;
@@ -20,9 +22,6 @@ struct _MemlaneChartLayer
   GdkTexture *texture;
   cairo_surface_t *image;
   int width, height, scale;
-  /* Images whose texture is gone. Eight fresh MiB cost more page faults than many a figure takes to draw. GTK keeps the last frame until
-   * the next one is drawn, so that two take turns while something is zoomed. Textures may outlive the layer. */
-  GAsyncQueue *spares;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneChartLayer, memlane_chart_layer, GTK_TYPE_WIDGET)
@@ -34,30 +33,10 @@ drop_pixels (MemlaneChartLayer *self)
   g_clear_pointer (&self->image, cairo_surface_destroy);
 }
 
-static void
-drop_spares (MemlaneChartLayer *self)
-{
-  cairo_surface_t *image;
-
-  while ((image = g_async_queue_try_pop (self->spares)) != NULL)
-    cairo_surface_destroy (image);
-}
-
-static cairo_surface_t *
-take_image (MemlaneChartLayer *self, int width, int height)
-{
-  cairo_surface_t *image = g_async_queue_try_pop (self->spares);
-
-  if (image != NULL && cairo_image_surface_get_width (image) == width && cairo_image_surface_get_height (image) == height)
-    return image;
-  g_clear_pointer (&image, cairo_surface_destroy);
-  return cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width, height);
-}
-
 static cairo_surface_t *
 paint_image (MemlaneChartLayer *self, int width, int height, int scale)
 {
-  cairo_surface_t *image = take_image (self, width * scale, height * scale);
+  cairo_surface_t *image = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, width * scale, height * scale);
   cairo_t *cr;
 
   cairo_surface_set_device_scale (image, scale, scale);
@@ -69,39 +48,21 @@ paint_image (MemlaneChartLayer *self, int width, int height, int scale)
   return image;
 }
 
-typedef struct
-{
-  cairo_surface_t *image;
-  GAsyncQueue *spares;
-} Loan;
-
-static void
-give_back (gpointer data)
-{
-  Loan *loan = data;
-
-  g_async_queue_push (loan->spares, loan->image);
-  g_async_queue_unref (loan->spares);
-  g_free (loan);
-}
-
 /* Takes @image over. */
 static GdkTexture *
-make_texture (MemlaneChartLayer *self, cairo_surface_t *image)
+make_texture (cairo_surface_t *image)
 {
   int width = cairo_image_surface_get_width (image), height = cairo_image_surface_get_height (image);
   gsize stride = cairo_image_surface_get_stride (image);
-  g_autoptr(GBytes) pixels = NULL;
-  Loan *loan;
+  g_autoptr (GBytes) pixels = NULL;
 
   if (cairo_surface_status (image) != CAIRO_STATUS_SUCCESS)
     {
       cairo_surface_destroy (image);
       return NULL;
     }
-  loan = g_new (Loan, 1);
-  *loan = (Loan) { image, g_async_queue_ref (self->spares) };
-  pixels = g_bytes_new_with_free_func (cairo_image_surface_get_data (image), stride * (gsize) height, give_back, loan);
+  pixels = g_bytes_new_with_free_func (cairo_image_surface_get_data (image), stride * (gsize) height,
+                                       (GDestroyNotify) cairo_surface_destroy, image);
   return gdk_memory_texture_new (width, height, GDK_MEMORY_DEFAULT, pixels, stride);
 }
 
@@ -117,7 +78,7 @@ snapshot_kept (MemlaneChartLayer *self, GtkSnapshot *snapshot, int width, int he
       drop_pixels (self);
       self->image = paint_image (self, width, height, scale);
       if (!by_cairo)
-        self->texture = make_texture (self, g_steal_pointer (&self->image));
+        self->texture = make_texture (g_steal_pointer (&self->image));
       self->width = width;
       self->height = height;
       self->scale = scale;
@@ -177,33 +138,17 @@ static void
 memlane_chart_layer_unmap (GtkWidget *widget)
 {
   memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (widget));
-  drop_spares (MEMLANE_CHART_LAYER (widget));
   GTK_WIDGET_CLASS (memlane_chart_layer_parent_class)->unmap (widget);
 }
 
-static void
-memlane_chart_layer_dispose (GObject *object)
-{
-  MemlaneChartLayer *self = MEMLANE_CHART_LAYER (object);
-
-  drop_pixels (self);
-  G_OBJECT_CLASS (memlane_chart_layer_parent_class)->dispose (object);
-}
-
-static void
-memlane_chart_layer_finalize (GObject *object)
-{
-  g_async_queue_unref (MEMLANE_CHART_LAYER (object)->spares);
-  G_OBJECT_CLASS (memlane_chart_layer_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneChartLayer, memlane_chart_layer, dispose, drop_pixels (self);)
 
 static void
 memlane_chart_layer_class_init (MemlaneChartLayerClass *klass)
 {
   GTK_WIDGET_CLASS (klass)->snapshot = memlane_chart_layer_snapshot;
   GTK_WIDGET_CLASS (klass)->unmap = memlane_chart_layer_unmap;
-  G_OBJECT_CLASS (klass)->dispose = memlane_chart_layer_dispose;
-  G_OBJECT_CLASS (klass)->finalize = memlane_chart_layer_finalize;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_css_name (GTK_WIDGET_CLASS (klass), "chartlayer");
   gtk_widget_class_set_accessible_role (GTK_WIDGET_CLASS (klass), GTK_ACCESSIBLE_ROLE_PRESENTATION);
 }
@@ -211,7 +156,6 @@ memlane_chart_layer_class_init (MemlaneChartLayerClass *klass)
 static void
 memlane_chart_layer_init (MemlaneChartLayer *self)
 {
-  self->spares = g_async_queue_new_full ((GDestroyNotify) cairo_surface_destroy);
   gtk_widget_set_can_target (GTK_WIDGET (self), FALSE); /* events are the parent's */
 }
 

@@ -27,46 +27,28 @@ memlane_page_default_init (MemlanePageInterface *iface)
 #define ASK(self, call, otherwise) \
   (MEMLANE_PAGE_GET_IFACE (self)->call != NULL ? MEMLANE_PAGE_GET_IFACE (self)->call (self) : (otherwise))
 
-GtkWidget *
-memlane_page_get_figure (MemlanePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), NULL);
-  return ASK (self, get_figure, NULL);
-}
+/* memlane_page_CALL(), which answers so. */
+#define ANSWER(Type, call, otherwise) \
+  Type \
+  memlane_page_##call (MemlanePage *self) \
+  { \
+    g_return_val_if_fail (MEMLANE_IS_PAGE (self), 0); \
+    return ASK (self, call, otherwise); \
+  }
 
-gboolean
-memlane_page_has_figure (MemlanePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
-  return ASK (self, has_figure, memlane_page_get_figure (self) != NULL);
-}
-
-const char *
-memlane_page_get_phase_property (MemlanePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), "phase");
-  return ASK (self, get_phase_property, "phase");
-}
-
-const char *
-memlane_page_get_axis_property (MemlanePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), "bandwidth-axis");
-  return ASK (self, get_axis_property, "bandwidth-axis");
-}
+ANSWER (GtkWidget *, get_figure, NULL)
+ANSWER (gboolean, has_figure, memlane_page_get_figure (self) != NULL)
+ANSWER (const char *, get_phase_property, "phase")
+ANSWER (const char *, get_axis_property, "bandwidth-axis")
+ANSWER (gboolean, can_export_csv, memlane_page_has_own_csv (self))
+ANSWER (GtkWidget *, get_focus, memlane_page_get_figure (self))
+ANSWER (const char *, get_hint, _("Escape leaves the projector"))
 
 gboolean
 memlane_page_has_own_csv (MemlanePage *self)
 {
   g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
   return MEMLANE_PAGE_GET_IFACE (self)->export_csv != NULL;
-}
-
-gboolean
-memlane_page_can_export_csv (MemlanePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
-  return ASK (self, can_export_csv, memlane_page_has_own_csv (self));
 }
 
 void
@@ -119,20 +101,6 @@ memlane_page_set_projector (MemlanePage *self, gboolean projector)
     MEMLANE_PAGE_GET_IFACE (self)->set_projector (self, !!projector);
   if (projector && figure != NULL && gtk_widget_get_mapped (figure))
     gtk_widget_grab_focus (figure); /* its keys reveal, play and choose */
-}
-
-GtkWidget *
-memlane_page_get_focus (MemlanePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), NULL);
-  return ASK (self, get_focus, memlane_page_get_figure (self));
-}
-
-const char *
-memlane_page_get_hint (MemlanePage *self)
-{
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), NULL);
-  return ASK (self, get_hint, _("Escape leaves the projector"));
 }
 
 void
