@@ -54,7 +54,7 @@ static void
 choose (Stage *stage, const char *name)
 {
   activate (stage, "experiment.choose", g_variant_new_string (name));
-  g_assert_cmpstr (memlane_experiment_item_get_experiment (get_item (stage))->name, ==, name);
+  g_assert_cmpstr (((MemlaneExperimentItem *) get_item (stage))->experiment->name, ==, name);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }
 
@@ -73,7 +73,7 @@ has_result (gpointer data)
   Stage *stage = data;
 
   return !memlane_experiment_store_is_running (memlane_window_get_models (stage->window)->experiments) &&
-         memlane_experiment_item_get_result (get_item (stage)) != NULL;
+         ((MemlaneExperimentItem *) get_item (stage))->result != NULL;
 }
 
 /* The device has said what it can do. */

@@ -94,7 +94,7 @@ panel_show_run (MemlaneModels *models, const char *name, double factor)
 static inline gboolean
 panel_is_kept (gpointer item)
 {
-  return memlane_run_item_get_kind (item) == MEMLANE_RUN_KEPT;
+  return ((MemlaneRunItem *) item)->kind == MEMLANE_RUN_KEPT;
 }
 
 /* The same, kept in the folder. */

@@ -40,7 +40,7 @@ stage_has_read (gpointer data)
     {
       g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
 
-      if (memlane_run_item_get_loading (item))
+      if (item->loading)
         return FALSE;
     }
   return n > 0;
@@ -193,7 +193,7 @@ stage_find_kind (Stage *stage, MemlaneRunKind kind)
     {
       MemlaneRunItem *item = g_list_model_get_item (store, i);
 
-      if (memlane_run_item_get_kind (item) == kind)
+      if (item->kind == kind)
         return item;
       g_object_unref (item);
     }

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/each.h"
 #include "chart.h"
 #include "memlane.h"
 
@@ -170,9 +171,8 @@ describe_curves (const MemlaneChart *chart, GString *text)
   g_autoptr(GString) list = g_string_new (NULL);
   guint named;
 
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      const MemlaneSeries *series = chart->series->pdata[i];
       Rank rank = { series, choose_point (chart, series) };
 
       g_array_append_val (ranks, rank);
@@ -205,21 +205,17 @@ describe_extent (const MemlaneChart *chart, GString *text)
   g_autofree char *from = NULL, *to = NULL;
   guint n;
 
-  for (guint i = 0; i < chart->series->len; i++)
-    {
-      const MemlaneSeries *series = chart->series->pdata[i];
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
+    for (guint j = 0; j < series->points->len; j++)
+      {
+        const MemlaneChartPoint *point = point_at (series, j);
 
-      for (guint j = 0; j < series->points->len; j++)
-        {
-          const MemlaneChartPoint *point = point_at (series, j);
-
-          g_hash_table_add (sizes, GUINT_TO_POINTER (point->log2_elements + 1));
-          if (least == NULL || point->log2_elements < least->log2_elements)
-            least = point;
-          if (most == NULL || point->log2_elements > most->log2_elements)
-            most = point;
-        }
-    }
+        g_hash_table_add (sizes, GUINT_TO_POINTER (point->log2_elements + 1));
+        if (least == NULL || point->log2_elements < least->log2_elements)
+          least = point;
+        if (most == NULL || point->log2_elements > most->log2_elements)
+          most = point;
+      }
   n = g_hash_table_size (sizes);
   from = memlane_unit_format (MEMLANE_UNIT_BYTES, least->bytes, TRUE);
   to = memlane_unit_format (MEMLANE_UNIT_BYTES, most->bytes, TRUE);
@@ -236,10 +232,8 @@ describe_gaps (const MemlaneChart *chart, GString *text)
 {
   guint noisy = 0, missing = 0;
 
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      const MemlaneSeries *series = chart->series->pdata[i];
-
       missing += series->missing;
       for (guint j = 0; j < series->points->len; j++)
         noisy += point_at (series, j)->noisy;

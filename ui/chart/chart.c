@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 #include "chart-words.h"
 #include "facts.h"
@@ -142,13 +143,9 @@ memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase)
 gboolean
 memlane_chart_has_phase (const MemlaneRun *run, const char *workload, MemlanePhase phase)
 {
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
-      if ((workload == NULL || g_strcmp0 (cell->workload, workload) == 0) && memlane_chart_choose_figure (cell, phase) != NULL)
-        return TRUE;
-    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    if ((workload == NULL || g_strcmp0 (cell->workload, workload) == 0) && memlane_chart_choose_figure (cell, phase) != NULL)
+      return TRUE;
   return FALSE;
 }
 
@@ -292,9 +289,8 @@ collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
   GPtrArray *all = g_ptr_array_new_with_free_func (series_free);
   g_autoptr(GHashTable) by_mode = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
     {
-      MemlaneCell *cell = run->cells->pdata[i];
       MemlaneSeries *series;
 
       build->findings.cells++;
@@ -323,9 +319,8 @@ collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
 static void
 take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose, gboolean simulated)
 {
-  for (guint i = 0; i < all->len; i++)
+  MEMLANE_FOR_EACH (MemlaneSeries, series, all)
     {
-      MemlaneSeries *series = all->pdata[i];
       g_autofree char *id = g_strdup_printf ("%s/%s", run->id, series->mode);
 
       if (series->points->len == 0)
@@ -408,12 +403,8 @@ build_ratio (Build *build, const MemlaneChartRun *runs, guint n_runs)
 
   if (second == NULL)
     return;
-  for (guint i = 0; i < first->len; i++)
-    {
-      MemlaneSeries *series = first->pdata[i];
-
-      divide_points (series, find_mode (second, series->mode));
-    }
+  MEMLANE_FOR_EACH (MemlaneSeries, series, first)
+    divide_points (series, find_mode (second, series->mode));
   take_all (build, first, runs[0].run, NULL, FALSE);
 }
 
@@ -529,13 +520,9 @@ add_published (Build *build, const MemlanePublished *published, const MemlaneCha
   double vectors = bandwidth ? count_vectors (chart, runs, n_runs) : 0;
   g_autoptr(GPtrArray) left = g_ptr_array_new ();
 
-  for (guint i = 0; i < published->figures->len; i++)
-    {
-      MemlanePublishedFigure *figure = published->figures->pdata[i];
-
-      if (belongs (chart, figure, modes) && (!bandwidth || vectors * (double) figure->bytes > 0))
-        g_ptr_array_add (left, figure);
-    }
+  MEMLANE_FOR_EACH (MemlanePublishedFigure, figure, published->figures)
+    if (belongs (chart, figure, modes) && (!bandwidth || vectors * (double) figure->bytes > 0))
+      g_ptr_array_add (left, figure);
   g_ptr_array_sort (left, compare_figures);
   while (left->len > 0)
     {
@@ -720,16 +707,12 @@ is_logarithmic (const MemlaneChart *chart, MemlaneAxis axis)
 {
   double least = INFINITY, most = 0;
 
-  for (guint i = 0; i < chart->series->len; i++)
-    {
-      const MemlaneSeries *series = chart->series->pdata[i];
-
-      for (guint j = 0; series->family != MEMLANE_FAMILY_BASELINE && j < series->points->len; j++)
-        {
-          least = MIN (least, g_array_index (series->points, MemlaneChartPoint, j).value);
-          most = MAX (most, g_array_index (series->points, MemlaneChartPoint, j).value);
-        }
-    }
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
+    for (guint j = 0; series->family != MEMLANE_FAMILY_BASELINE && j < series->points->len; j++)
+      {
+        least = MIN (least, g_array_index (series->points, MemlaneChartPoint, j).value);
+        most = MAX (most, g_array_index (series->points, MemlaneChartPoint, j).value);
+      }
   if (chart->quantity == MEMLANE_QUANTITY_RATIO || axis == MEMLANE_AXIS_LOG)
     return TRUE;
   return axis == MEMLANE_AXIS_AUTOMATIC && most >= WIDE_SPAN * least;

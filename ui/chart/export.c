@@ -10,6 +10,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/save.h"
 #include "base/owns.h"
 #include "figure-private.h"
@@ -39,9 +40,8 @@ check_cairo (cairo_status_t status, GError **error)
 {
   if (status == CAIRO_STATUS_SUCCESS)
     return TRUE;
-  g_set_error (error, G_IO_ERROR, status == CAIRO_STATUS_NO_MEMORY ? G_IO_ERROR_NO_SPACE : G_IO_ERROR_FAILED,
-               _("the figure cannot be drawn: %s"), cairo_status_to_string (status));
-  return FALSE;
+  return memlane_fail (error, G_IO_ERROR, status == CAIRO_STATUS_NO_MEMORY ? G_IO_ERROR_NO_SPACE : G_IO_ERROR_FAILED,
+                       _("the figure cannot be drawn: %s"), cairo_status_to_string (status));
 }
 
 static cairo_status_t
@@ -268,9 +268,8 @@ has_font (PangoContext *pango, GError **error)
   pango_layout_set_text (PANGO_LAYOUT (layout), "M", -1);
   if (pango_layout_get_unknown_glyphs_count (PANGO_LAYOUT (layout)) == 0)
     return TRUE;
-  g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                       _("no font is installed, so a figure would have no text: install one, such as the package fonts-dejavu-core"));
-  return FALSE;
+  return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                       "%s", _("no font is installed, so a figure would have no text: install one, such as the package fonts-dejavu-core"));
 }
 
 GBytes *
@@ -310,8 +309,7 @@ memlane_export_write (GBytes *bytes, const char *path, GError **error)
   if (code == 0)
     return TRUE;
   display = g_filename_display_name (path);
-  g_set_error (error, G_FILE_ERROR, g_file_error_from_errno (code), _("cannot write %s: %s"), display, g_strerror (code));
-  return FALSE;
+  return memlane_fail (error, G_FILE_ERROR, g_file_error_from_errno (code), _("cannot write %s: %s"), display, g_strerror (code));
 }
 
 gboolean

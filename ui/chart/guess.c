@@ -7,6 +7,7 @@
 #include <math.h>
 #include <pango/pangocairo.h>
 
+#include "base/each.h"
 #include "figure-private.h"
 #include "scale.h"
 
@@ -118,9 +119,8 @@ draw_axes (cairo_t *cr, PangoContext *pango, const MemlaneGuess *guess, const Fi
   guint stride = field->step > 0 ? (guint) ceil (MAX (3.2 * field->text / field->step, field->left + field->width < NARROW ? 2 : 1)) : 1;
 
   cairo_set_line_width (cr, style->axis_width);
-  for (guint i = 0; i < ticks->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, ticks)
     {
-      const MemlaneTick *tick = &g_array_index (ticks, MemlaneTick, i);
       double y = get_y (field, tick->value);
 
       memlane_color_set (cr, tick->major ? &style->grid : &style->grid_minor);

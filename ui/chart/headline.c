@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "answer-words.h"
 
 #define MOST_SIZES 64
@@ -54,18 +55,15 @@ collect_rivals (const MemlaneChart *chart)
   gboolean one_family = TRUE;
   MemlaneFamily first = MEMLANE_N_FAMILIES + 1;
 
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      const MemlaneSeries *series = chart->series->pdata[i];
-
       if (!is_rival (series))
         continue;
       one_family = one_family && (first == MEMLANE_N_FAMILIES + 1 || first == series->family);
       first = series->family;
     }
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      const MemlaneSeries *series = chart->series->pdata[i];
       Rival *rival = NULL, fresh = { series->family, NULL, { NULL } };
 
       if (!is_rival (series))
@@ -293,10 +291,8 @@ tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
   const MemlaneChartPoint *there = NULL;
   g_autofree char *middle = NULL, *most = NULL, *size = NULL, *whole = NULL;
 
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      const MemlaneSeries *series = chart->series->pdata[i];
-
       /* Cells measured in another way say nothing about the two runs. */
       for (guint j = 0; series->unlike == NULL && j < series->points->len; j++)
         {
@@ -374,16 +370,12 @@ memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run)
   double precision = run != NULL ? memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_PRECISION) : NAN;
   guint noisy = 0, all = 0;
 
-  for (guint i = 0; i < chart->series->len; i++)
-    {
-      const MemlaneSeries *series = chart->series->pdata[i];
-
-      for (guint j = 0; series->role != MEMLANE_SERIES_PUBLISHED && j < series->points->len; j++)
-        {
-          all++;
-          noisy += g_array_index (series->points, MemlaneChartPoint, j).noisy;
-        }
-    }
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
+    for (guint j = 0; series->role != MEMLANE_SERIES_PUBLISHED && j < series->points->len; j++)
+      {
+        all++;
+        noisy += g_array_index (series->points, MemlaneChartPoint, j).noisy;
+      }
   if (noisy > 0 && precision > 0)
     /* Translators: numbers of measurements, a percentage */
     g_string_append_printf (text, _("Hollow markers: %u of %u measurements missed the ±%.3g %% precision."), noisy, all, 100 * precision);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/digits.h"
+#include "base/each.h"
 
 /* Numbers beyond these count as infinite; products of two such numbers stay finite. */
 #define LARGEST 1e150
@@ -599,10 +600,8 @@ drop_repeated_labels (GArray *ticks)
 {
   const char *before = NULL;
 
-  for (guint i = 0; i < ticks->len; i++)
+  MEMLANE_FOR_EACH_IN (MemlaneTick, tick, ticks)
     {
-      MemlaneTick *tick = &g_array_index (ticks, MemlaneTick, i);
-
       if (tick->label != NULL && g_strcmp0 (tick->label, before) == 0)
         {
           g_clear_pointer (&tick->label, g_free);

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/owns.h"
 #include "chart-view.h"
 #include "parts/view-bar.h"
 #include "parts/template.h"
@@ -286,18 +287,9 @@ page_init (MemlanePageInterface *iface)
 
 /* --- life ---------------------------------------------------------------------------------------------------------- */
 
-static void
-memlane_chart_page_dispose (GObject *object)
-{
-  MemlaneChartPage *self = MEMLANE_CHART_PAGE (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_CHART_PAGE);
-  g_clear_object (&self->runs);
-  g_clear_object (&self->view_model);
-  g_clear_object (&self->sweep);
-  g_clear_object (&self->menu);
-  G_OBJECT_CLASS (memlane_chart_page_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneChartPage, memlane_chart_page, dispose,
+                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_CHART_PAGE); OWNS (runs, g_object_unref)
+                        OWNS (view_model, g_object_unref) OWNS (sweep, g_object_unref) OWNS (menu, g_object_unref))
 
 /* As the View menu's entries name them. */
 static const char *const forms[] = { [MEMLANE_FORM_OVERVIEW] = "overview", [MEMLANE_FORM_FAMILIES] = "families" };
@@ -322,7 +314,7 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = memlane_chart_page_dispose;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->get_property = get_property;
   G_OBJECT_CLASS (klass)->set_property = set_property;
   g_object_class_install_property (G_OBJECT_CLASS (klass), PROP_FORM,

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 #include "parts/zoom.h"
 
@@ -443,9 +444,8 @@ walk_curve (MemlaneChartView *self, int direction)
   for (guint i = 0; i < entries->len; i++)
     if (g_array_index (entries, MemlaneReadingEntry, i).series == series)
       here = value_of (self, &g_array_index (entries, MemlaneReadingEntry, i));
-  for (guint i = 0; i < entries->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneReadingEntry, entry, entries)
     {
-      const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
       double value = value_of (self, entry);
 
       if (entry->series != series && is_further (direction, value, entry->series, here, series)

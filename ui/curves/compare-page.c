@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/owns.h"
 #include "chart-view.h"
 #include "parts/pivot-view.h"
 #include "parts/reading-line.h"
@@ -60,8 +61,8 @@ build_table (MemlaneComparePage *self, GPtrArray *runs)
 
   g_object_get (self->view_model, "time-phase", &phase, NULL);
   if (runs->len >= 2)
-    pivot = memlane_pivot_new_compared (memlane_run_item_get_run (runs->pdata[0]), memlane_run_item_get_name (runs->pdata[0]),
-                                        memlane_run_item_get_run (runs->pdata[1]), memlane_run_item_get_name (runs->pdata[1]),
+    pivot = memlane_pivot_new_compared (((MemlaneRunItem *) runs->pdata[0])->run, memlane_run_item_get_name (runs->pdata[0]),
+                                        ((MemlaneRunItem *) runs->pdata[1])->run, memlane_run_item_get_name (runs->pdata[1]),
                                         memlane_view_model_get_workload (self->view_model)->id, phase, chart->headline);
   memlane_pivot_view_set_pivot (self->pivot, pivot);
 }
@@ -198,14 +199,9 @@ map (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_compare_page_parent_class)->map (widget);
 }
 
-static void
-dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_COMPARE_PAGE);
-  g_clear_object (&MEMLANE_COMPARE_PAGE (object)->view_model);
-  g_clear_pointer (&MEMLANE_COMPARE_PAGE (object)->mode, g_free);
-  G_OBJECT_CLASS (memlane_compare_page_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneComparePage, memlane_compare_page, dispose,
+                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_COMPARE_PAGE); OWNS (view_model, g_object_unref)
+                        OWNS (mode, g_free))
 
 static void
 memlane_compare_page_class_init (MemlaneComparePageClass *klass)

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/owns.h"
 #include "parts/accessible.h"
 #include "chart/map/decide-map.h"
 #include "chart/scale.h"
@@ -568,22 +569,10 @@ page_init (MemlanePageInterface *iface)
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
 
-static void
-dispose (GObject *object)
-{
-  MemlaneDecidePage *self = MEMLANE_DECIDE_PAGE (object);
-
-  self->filling = TRUE;
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_DECIDE_PAGE);
-  g_clear_pointer (&self->result, memlane_decide_result_unref);
-  g_clear_pointer (&self->recommended, g_ptr_array_unref);
-  g_clear_pointer (&self->bases, g_ptr_array_unref);
-  g_clear_object (&self->actions);
-  g_clear_object (&self->decider);
-  g_clear_weak_pointer (&self->devices);
-  g_clear_weak_pointer (&self->sweep);
-  G_OBJECT_CLASS (memlane_decide_page_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneDecidePage, memlane_decide_page, dispose, self->filling = TRUE;
+                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_DECIDE_PAGE);
+                        OWNS (result, memlane_decide_result_unref) OWNS (recommended, g_ptr_array_unref) OWNS (bases, g_ptr_array_unref)
+                        OWNS (actions, g_object_unref) OWNS (decider, g_object_unref) WATCHES (devices) WATCHES (sweep))
 
 static void
 memlane_decide_page_class_init (MemlaneDecidePageClass *klass)

@@ -24,8 +24,8 @@ G_DEFINE_FINAL_TYPE (MemlaneExperimentChoice, memlane_experiment_choice, ADW_TYP
 static void
 update (MemlaneExperimentChoice *self)
 {
-  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (self->item);
-  int choice = memlane_experiment_item_get_choice (self->item);
+  const MemlaneExperimentResult *result = self->item->result;
+  int choice = self->item->choice;
 
   self->filling = TRUE;
   for (guint i = 0; i < self->buttons->len; i++)
@@ -65,15 +65,7 @@ make_row (MemlaneExperimentChoice *self, const char *choice)
   return row;
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlaneExperimentChoice *self = MEMLANE_EXPERIMENT_CHOICE (object);
-
-  self->filling = TRUE;
-  g_clear_object (&self->item);
-  G_OBJECT_CLASS (memlane_experiment_choice_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentChoice, memlane_experiment_choice, dispose, self->filling = TRUE; OWNS (item, g_object_unref))
 
 MEMLANE_DEFINE_RELEASE (MemlaneExperimentChoice, memlane_experiment_choice, finalize, OWNS (buttons, g_ptr_array_unref))
 
@@ -94,7 +86,7 @@ GtkWidget *
 memlane_experiment_choice_new (MemlaneExperimentItem *item)
 {
   MemlaneExperimentChoice *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_CHOICE, NULL);
-  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (item)->prediction;
+  const MemlanePrediction *prediction = &item->experiment->prediction;
   GtkWidget *list = gtk_list_box_new ();
 
   self->item = g_object_ref (item);

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 #include "chart/guess.h"
 #include "chart/scale.h"
@@ -85,7 +86,7 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
 
   if (self->item == NULL)
     return NULL;
-  result = memlane_experiment_item_get_result (self->item);
+  result = self->item->result;
   figure = g_new0 (Figure, 1);
   guess = &figure->guess;
   figure->guesses = g_new0 (double, self->n);
@@ -94,9 +95,8 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
   if (result != NULL && result->curve != NULL)
     {
       figure->measured = g_new0 (MemlaneGuessPoint, self->n);
-      for (guint i = 0; i < result->curve->len; i++)
+      MEMLANE_FOR_EACH (const MemlaneTableRow, row, result->curve)
         {
-          const MemlaneTableRow *row = result->curve->pdata[i];
           guint at = row->log2_elements - self->first_log2;
 
           if (row->values[0].kind == MEMLANE_VALUE_TIME && at < self->n)
@@ -136,7 +136,7 @@ memlane_experiment_curve_find (MemlaneExperimentCurve *self, guint log2_elements
 static const MemlaneValue *
 find_measured (MemlaneExperimentCurve *self)
 {
-  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (self->item);
+  const MemlaneExperimentResult *result = self->item->result;
 
   for (guint i = 0; result != NULL && result->curve != NULL && i < result->curve->len; i++)
     {
@@ -170,7 +170,7 @@ name (MemlaneFigureWidget *widget)
 {
   MemlaneExperimentCurve *self = MEMLANE_EXPERIMENT_CURVE (widget);
 
-  return g_strdup (self->item != NULL ? memlane_experiment_item_get_experiment (self->item)->prediction.question : "");
+  return g_strdup (self->item != NULL ? self->item->experiment->prediction.question : "");
 }
 
 /* The reading contains all. */
@@ -196,7 +196,7 @@ update (MemlaneExperimentCurve *self)
 static gboolean
 can_move (MemlaneExperimentCurve *self)
 {
-  return memlane_experiment_item_get_result (self->item) == NULL && gtk_widget_is_sensitive (GTK_WIDGET (self));
+  return self->item->result == NULL && gtk_widget_is_sensitive (GTK_WIDGET (self));
 }
 
 void
@@ -369,7 +369,7 @@ GtkWidget *
 memlane_experiment_curve_new (MemlaneExperimentItem *item)
 {
   MemlaneExperimentCurve *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_CURVE, NULL);
-  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (item)->prediction;
+  const MemlanePrediction *prediction = &item->experiment->prediction;
 
   self->item = g_object_ref (item);
   self->first_log2 = prediction->first_log2;

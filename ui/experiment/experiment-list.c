@@ -33,8 +33,8 @@ static void
 item_changed_cb (MemlaneExperimentItem *item, GtkWidget *row)
 {
   const Row *parts = g_object_get_data (G_OBJECT (row), "memlane-row");
-  const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (item);
-  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  const MemlaneExperiment *experiment = item->experiment;
+  const MemlaneExperimentResult *result = item->result;
   g_autofree char *verdict = result != NULL ? memlane_experiment_words_verdict (result->verdict) : NULL;
   g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u. ", experiment->number) : g_strdup ("");
   gboolean asks = g_str_has_suffix (experiment->title, "?") || g_str_has_suffix (experiment->title, "？");
@@ -68,7 +68,7 @@ static GtkWidget *
 create_row_cb (gpointer object, gpointer data)
 {
   MemlaneExperimentItem *item = object;
-  const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (item);
+  const MemlaneExperiment *experiment = item->experiment;
   g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u", experiment->number) : g_strdup ("·");
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkWidget *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);

@@ -78,7 +78,7 @@ enable (MemlaneExperimentPage *self, const char *action, gboolean enabled)
 static void
 update_run_button (MemlaneExperimentPage *self, gboolean running, gboolean stopping)
 {
-  gboolean again = memlane_experiment_item_get_result (self->item) != NULL;
+  gboolean again = self->item->result != NULL;
 
   gtk_button_set_label (GTK_BUTTON (self->run), stopping  ? _("Stopping")
                                                 : running ? _("_Stop")
@@ -118,8 +118,8 @@ show_text (GtkLabel *label, gboolean wanted)
 static void
 choose_parts (MemlaneExperimentPage *self, gboolean running, gboolean refused)
 {
-  const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (self->item);
-  gboolean wall = self->projector, answered = memlane_experiment_item_get_result (self->item) != NULL;
+  const MemlaneExperiment *experiment = self->item->experiment;
+  gboolean wall = self->projector, answered = self->item->result != NULL;
   gboolean predictable = experiment->prediction.kind != MEMLANE_PREDICT_NOTHING;
   gboolean is_curve = experiment->prediction.kind == MEMLANE_PREDICT_CURVE;
 
@@ -148,10 +148,10 @@ update_running (MemlaneExperimentPage *self)
   running = memlane_experiment_store_get_running (self->store) == self->item;
   objection = running ? NULL : memlane_experiment_store_get_objection (self->store, self->item);
   g_object_get (self->bench, "stopping", &stopping, "fraction", &fraction, NULL);
-  predictable = memlane_experiment_item_get_experiment (self->item)->prediction.kind != MEMLANE_PREDICT_NOTHING;
+  predictable = self->item->experiment->prediction.kind != MEMLANE_PREDICT_NOTHING;
   enable (self, "run", !running && objection == NULL);
   enable (self, "stop", running && !stopping);
-  enable (self, "start-over", !running && (memlane_experiment_item_get_result (self->item) != NULL ||
+  enable (self, "start-over", !running && (self->item->result != NULL ||
                                            (predictable && memlane_experiment_item_is_predicted (self->item))));
   update_run_button (self, running, running && stopping);
   place = describe_place (self, running, objection);
@@ -201,7 +201,7 @@ stop_revealing (MemlaneExperimentPage *self)
 static void
 update_item (MemlaneExperimentPage *self)
 {
-  MemlaneExperimentResult *result = memlane_experiment_item_get_result (self->item);
+  MemlaneExperimentResult *result = self->item->result;
   g_autofree char *answer = memlane_experiment_words_prediction (self->item);
 
   if (result != self->shown)
@@ -220,7 +220,7 @@ update_item (MemlaneExperimentPage *self)
 static void
 fill_prediction (MemlaneExperimentPage *self)
 {
-  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (self->item)->prediction;
+  const MemlanePrediction *prediction = &self->item->experiment->prediction;
   GtkWidget *child = NULL;
 
   if (prediction->kind == MEMLANE_PREDICT_CHOICE)
@@ -237,14 +237,14 @@ fill_prediction (MemlaneExperimentPage *self)
 static void
 fill (MemlaneExperimentPage *self)
 {
-  const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (self->item);
+  const MemlaneExperiment *experiment = self->item->experiment;
   g_autofree char *articles = memlane_experiment_describe_source (experiment), *source = NULL;
 
   if (experiment->number > 0 && articles != NULL)
     source = g_strdup_printf (_("Experiment %u · %s"), experiment->number, articles);
   else if (articles != NULL)
     source = g_steal_pointer (&articles);
-  else if (memlane_experiment_item_is_opened (self->item))
+  else if (self->item->opened)
     source = g_strdup (experiment->path);
   set_text (self->title, experiment->title);
   set_text (self->source, source);
@@ -328,7 +328,7 @@ fill_titles (MemlaneExperimentPage *self)
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
-      const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (item);
+      const MemlaneExperiment *experiment = item->experiment;
       g_autofree char *title = experiment->number > 0 ? g_strdup_printf ("%u · %s", experiment->number, experiment->title)
                                                       : g_strdup (experiment->title);
 
@@ -598,7 +598,7 @@ static const struct
 static MemlaneExperimentResult *
 get_result (MemlaneExperimentPage *self)
 {
-  return self->item != NULL ? memlane_experiment_item_get_result (self->item) : NULL;
+  return self->item != NULL ? self->item->result : NULL;
 }
 
 static void
@@ -676,7 +676,7 @@ open_file (MemlanePage *page, const char *path)
 static void
 finished_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
 {
-  MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  MemlaneExperimentResult *result = item->result;
   g_autofree char *verdict = NULL, *sentence = NULL;
 
   if (result == NULL)
@@ -725,22 +725,10 @@ page_init (MemlanePageInterface *iface)
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
 
-static void
-dispose (GObject *object)
-{
-  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (object);
-
-  self->filling = TRUE;
-  g_clear_handle_id (&self->arrange_idle, g_source_remove);
-  stop_revealing (self);
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_PAGE);
-  g_clear_object (&self->item);
-  g_clear_object (&self->actions);
-  g_clear_weak_pointer (&self->bench);
-  g_clear_weak_pointer (&self->devices);
-  g_clear_weak_pointer (&self->store);
-  G_OBJECT_CLASS (memlane_experiment_page_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentPage, memlane_experiment_page, dispose, self->filling = TRUE;
+                        g_clear_handle_id (&self->arrange_idle, g_source_remove); stop_revealing (self);
+                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_PAGE); OWNS (item, g_object_unref)
+                        OWNS (actions, g_object_unref) WATCHES (bench) WATCHES (devices) WATCHES (store))
 
 MEMLANE_DEFINE_RELEASE (MemlaneExperimentPage, memlane_experiment_page, finalize, OWNS (wanted, g_free))
 

@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
+#include "base/each.h"
+#include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/facts.h"
 #include "chart/scale.h"
@@ -465,9 +467,8 @@ make_numbers (const MemlaneExperimentResult *result)
 
   if (figures != NULL)
     gtk_box_append (GTK_BOX (box), figures);
-  for (guint i = 0; i < result->tables->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneTableResult, table, result->tables)
     {
-      const MemlaneTableResult *table = result->tables->pdata[i];
       GtkWidget *heading = make_label (table->table->title);
 
       gtk_widget_add_css_class (heading, "heading");
@@ -558,12 +559,8 @@ memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimen
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
 
-static void
-dispose (GObject *object)
-{
-  gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_EXPERIMENT_RESULTS);
-  G_OBJECT_CLASS (memlane_experiment_results_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentResults, memlane_experiment_results, dispose,
+                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_RESULTS);)
 
 void
 memlane_experiment_results_set_wall (MemlaneExperimentResults *self, gboolean wall)

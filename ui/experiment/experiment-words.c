@@ -145,7 +145,7 @@ static char *
 tell_choice (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
 {
   char **choices = result->experiment->prediction.choices;
-  int choice = memlane_experiment_item_get_choice (item), right = result->right_choice;
+  int choice = item->choice, right = result->right_choice;
   g_autofree char *mine = choice >= 0 ? memlane_words_typeset (choices[choice]) : NULL;
   g_autofree char *correct = right >= 0 ? memlane_words_typeset (choices[right]) : NULL;
 
@@ -182,7 +182,7 @@ tell_curve (MemlaneExperimentItem *item, const MemlaneExperimentResult *result)
 char *
 memlane_experiment_words_prediction (MemlaneExperimentItem *item)
 {
-  const MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  const MemlaneExperimentResult *result = item->result;
 
   if (result == NULL)
     return NULL;

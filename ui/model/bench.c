@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
 #include "fields.h"
 #include "memlane.h"
 
@@ -174,13 +175,9 @@ memlane_bench_stop (MemlaneBench *self)
     g_ptr_array_insert (waiting, 0, g_queue_pop_tail (&self->entries));
   if (memlane_field_set_flag (self, "stopping", &self->stopping, TRUE))
     first->job->stop (first->owner, first->data);
-  for (guint i = 0; i < waiting->len; i++)
-    {
-      const Entry *entry = waiting->pdata[i];
-
-      if (entry->job->drop != NULL)
-        entry->job->drop (entry->owner, entry->data);
-    }
+  MEMLANE_FOR_EACH (const Entry, entry, waiting)
+    if (entry->job->drop != NULL)
+      entry->job->drop (entry->owner, entry->data);
   if (waiting->len > 0)
     memlane_say_changed (self);
 }
@@ -231,15 +228,7 @@ memlane_bench_shut_down (MemlaneBench *self)
 
 /* --- life ---------------------------------------------------------------------------------------------------------------- */
 
-static void
-finalize (GObject *object)
-{
-  MemlaneBench *self = MEMLANE_BENCH (object);
-
-  g_queue_clear_full (&self->entries, g_free);
-  g_free (self->status);
-  G_OBJECT_CLASS (memlane_bench_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneBench, memlane_bench, finalize, g_queue_clear_full (&self->entries, g_free); OWNS (status, g_free))
 
 static void
 memlane_bench_class_init (MemlaneBenchClass *klass)

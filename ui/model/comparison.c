@@ -8,6 +8,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
 #include "chart/answer-words.h"
 #include "chart/facts.h"
 
@@ -37,13 +38,9 @@ index_cells (const MemlaneRun *run, const char *workload)
 {
   GHashTable *cells = g_hash_table_new (hash_cell, equal_cells);
 
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      MemlaneCell *cell = run->cells->pdata[i];
-
-      if (g_str_equal (cell->workload, workload) && !g_hash_table_contains (cells, cell))
-        g_hash_table_add (cells, cell);
-    }
+  MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+    if (g_str_equal (cell->workload, workload) && !g_hash_table_contains (cells, cell))
+      g_hash_table_add (cells, cell);
   return cells;
 }
 

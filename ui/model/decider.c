@@ -63,7 +63,7 @@ MEMLANE_DEFINE_FREE (Job, static void free_job (gpointer data), OWNS (runs, g_pt
 static MemlaneRun *
 copy_run (MemlaneRunItem *item)
 {
-  MemlaneRun *copy = memlane_run_copy (memlane_run_item_get_run (item));
+  MemlaneRun *copy = memlane_run_copy (item->run);
 
   g_free (copy->id);
   copy->id = g_strdup (memlane_run_item_get_name (item));
@@ -194,11 +194,11 @@ static int
 compare_items (gconstpointer a, gconstpointer b)
 {
   MemlaneRunItem *one = *(MemlaneRunItem *const *) a, *other = *(MemlaneRunItem *const *) b;
-  gboolean simulated = memlane_run_is_simulated (memlane_run_item_get_run (one));
-  gboolean is_other = memlane_run_is_simulated (memlane_run_item_get_run (other));
-  gboolean recorded = memlane_run_item_get_kind (one) == MEMLANE_RUN_RECORDED;
-  gboolean others_is = memlane_run_item_get_kind (other) == MEMLANE_RUN_RECORDED;
-  guint cells = memlane_run_item_get_run (one)->cells->len, others = memlane_run_item_get_run (other)->cells->len;
+  gboolean simulated = memlane_run_is_simulated (one->run);
+  gboolean is_other = memlane_run_is_simulated (other->run);
+  gboolean recorded = one->kind == MEMLANE_RUN_RECORDED;
+  gboolean others_is = other->kind == MEMLANE_RUN_RECORDED;
+  guint cells = one->run->cells->len, others = other->run->cells->len;
 
   if (simulated != is_other)
     return simulated - is_other;

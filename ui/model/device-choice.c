@@ -345,12 +345,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
   choose (self, device);
 }
 
-static void
-dispose (GObject *object)
-{
-  memlane_device_choice_stop (MEMLANE_DEVICE_CHOICE (object));
-  G_OBJECT_CLASS (memlane_device_choice_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneDeviceChoice, memlane_device_choice, dispose, memlane_device_choice_stop (self);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneDeviceChoice, memlane_device_choice, finalize, OWNS (bench, g_object_unref) OWNS (finder, g_object_unref)
                         OWNS (settings, g_object_unref) OWNS (objections, g_hash_table_unref) OWNS (device, g_free) OWNS (wanted, g_free)

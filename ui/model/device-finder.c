@@ -14,6 +14,7 @@
 #include "run-item.h"
 #include "fields.h"
 #include "base/device-id.h"
+#include "base/each.h"
 
 #define HERE ""           /* the host's name of this machine */
 #define MOST_AT_ONCE 8    /* hosts that are asked */
@@ -128,9 +129,8 @@ make_items (GPtrArray *listings, const char *host)
 {
   GPtrArray *items = new_items ();
 
-  for (guint i = 0; i < listings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
     {
-      const MemlaneDeviceListing *listing = listings->pdata[i];
       g_autofree char *title = make_title (listings, listing, host);
 
       g_ptr_array_add (items, memlane_device_item_new (host, listing->id, title, listing->reason,
@@ -317,21 +317,13 @@ memlane_device_finder_add (MemlaneDeviceFinder *self, const char *id)
 
 /* --- life ----------------------------------------------------------------------------------------------------------------- */
 
-static void
-memlane_device_finder_finalize (GObject *object)
-{
-  MemlaneDeviceFinder *self = MEMLANE_DEVICE_FINDER (object);
-
-  forget_questions (self);
-  g_object_unref (self->devices);
-  g_hash_table_unref (self->asking);
-  G_OBJECT_CLASS (memlane_device_finder_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneDeviceFinder, memlane_device_finder, finalize, forget_questions (self); OWNS (devices, g_object_unref)
+                        OWNS (asking, g_hash_table_unref))
 
 static void
 memlane_device_finder_class_init (MemlaneDeviceFinderClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = memlane_device_finder_finalize;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_signal_add (klass, "found", 0);
   memlane_signal_add (klass, "notice", 1, G_TYPE_STRING);
 }

@@ -10,44 +10,7 @@
 #define LEAST_NS 1e3            /* a launch takes longer than that */
 #define MOST_NS_PER_FLOAT 12.0 /* three vectors at 1 GB/s */
 
-struct _MemlaneExperimentItem
-{
-  GObject parent_instance;
-
-  MemlaneExperiment *experiment;
-  gboolean opened;
-  MemlaneExperimentResult *result; /* (nullable) */
-  int choice;
-  double *guesses;                 /* CURVE: ns, one for each size */
-  gboolean drawn;
-  GPtrArray *kept;
-};
-
 G_DEFINE_FINAL_TYPE (MemlaneExperimentItem, memlane_experiment_item, G_TYPE_OBJECT)
-
-MemlaneExperiment *
-memlane_experiment_item_get_experiment (MemlaneExperimentItem *self)
-{
-  return self->experiment;
-}
-
-gboolean
-memlane_experiment_item_is_opened (MemlaneExperimentItem *self)
-{
-  return self->opened;
-}
-
-void
-memlane_experiment_item_set_opened (MemlaneExperimentItem *self)
-{
-  self->opened = TRUE;
-}
-
-MemlaneExperimentResult *
-memlane_experiment_item_get_result (MemlaneExperimentItem *self)
-{
-  return self->result;
-}
 
 void
 memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExperimentResult *result)
@@ -58,12 +21,6 @@ memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExperime
   self->result = result != NULL ? memlane_experiment_result_ref (result) : NULL;
   g_ptr_array_set_size (self->kept, 0);
   memlane_say_changed (self);
-}
-
-GPtrArray *
-memlane_experiment_item_get_kept (MemlaneExperimentItem *self)
-{
-  return self->kept;
 }
 
 /* --- the prediction ----------------------------------------------------------------------------------------------------- */
@@ -109,12 +66,6 @@ memlane_experiment_item_is_predicted (MemlaneExperimentItem *self)
     default:
       return TRUE;
     }
-}
-
-int
-memlane_experiment_item_get_choice (MemlaneExperimentItem *self)
-{
-  return self->choice;
 }
 
 void

@@ -16,20 +16,29 @@ G_BEGIN_DECLS
 #define MEMLANE_TYPE_EXPERIMENT_ITEM (memlane_experiment_item_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentItem, memlane_experiment_item, MEMLANE, EXPERIMENT_ITEM, GObject)
 
+/* Others read the fields; the calls below write them. */
+struct _MemlaneExperimentItem
+{
+  GObject parent_instance;
+
+  MemlaneExperiment *experiment;
+  gboolean opened;                 /* nothing but its own file says so: a teacher's, and not one that comes with Memlane */
+  MemlaneExperimentResult *result; /* (nullable): of the last run in this window */
+  int choice;                      /* -1: none yet */
+  double *guesses;                 /* CURVE: ns, one for each size */
+  gboolean drawn;
+  /* (element-type GObject): the items that keep_runs() and show_traces() of the store added to lists of the window, so that they are not
+   * added twice. */
+  GPtrArray *kept;
+};
+
 /* Takes a reference to @experiment. */
 MemlaneExperimentItem *memlane_experiment_item_new (MemlaneExperiment *experiment);
-MemlaneExperiment *memlane_experiment_item_get_experiment (MemlaneExperimentItem *self); /* (transfer none) */
-/* Whether nothing but its own file says so: a teacher's, and not one that comes with Memlane. */
-gboolean memlane_experiment_item_is_opened (MemlaneExperimentItem *self);
-void memlane_experiment_item_set_opened (MemlaneExperimentItem *self);
 
-/* (nullable) (transfer none): of the last run in this window. */
-MemlaneExperimentResult *memlane_experiment_item_get_result (MemlaneExperimentItem *self);
 void memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExperimentResult *result);
 
 /* The prediction. Setting it does nothing once there is a result. */
 gboolean memlane_experiment_item_is_predicted (MemlaneExperimentItem *self); /* or there is nothing to predict */
-int memlane_experiment_item_get_choice (MemlaneExperimentItem *self);        /* -1: none yet */
 void memlane_experiment_item_set_choice (MemlaneExperimentItem *self, int choice);
 /* The curve, in ns, at 2^@log2_elements floats; before it is drawn it lies flat in the middle of the range, in which values are kept. */
 void memlane_experiment_item_get_range (MemlaneExperimentItem *self, double *low_ns, double *high_ns);
@@ -41,9 +50,5 @@ void memlane_experiment_item_forget (MemlaneExperimentItem *self);
 /* How far the drawn curve is from the measured one: the factor by which it misses at the middle one of the sizes, and at the worst, which
  * is 2^*@worst_log2. FALSE: there is no prediction, or nothing measured to compare it with. */
 gboolean memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *middle, double *worst, guint *worst_log2);
-
-/* The items that keep_runs() and show_traces() of the store added to lists of the window, so that they are not added twice.
- * (element-type GObject) */
-GPtrArray *memlane_experiment_item_get_kept (MemlaneExperimentItem *self);
 
 G_END_DECLS

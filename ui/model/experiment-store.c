@@ -39,9 +39,9 @@ static const MemlaneField fields[] = {
 const char *
 memlane_experiment_store_get_name (MemlaneExperimentItem *item)
 {
-  const MemlaneExperiment *experiment = memlane_experiment_item_get_experiment (item);
+  const MemlaneExperiment *experiment = item->experiment;
 
-  return memlane_experiment_item_is_opened (item) ? experiment->path : experiment->name;
+  return item->opened ? experiment->path : experiment->name;
 }
 
 MemlaneExperimentItem *
@@ -91,7 +91,7 @@ take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment)
       return;
     }
   item = memlane_experiment_item_new (experiment);
-  memlane_experiment_item_set_opened (item);
+  item->opened = TRUE;
   if (before != NULL && g_ptr_array_find (self->items, before, &position))
     {
       g_ptr_array_remove_index (self->items, position);
@@ -258,7 +258,7 @@ start_cb (gpointer owner, gpointer data)
 
   self->running = g_object_ref (data);
   self->cancellable = g_cancellable_new ();
-  runner = memlane_experiment_runner_new (memlane_device_choice_get_id (self->devices), memlane_experiment_item_get_experiment (data));
+  runner = memlane_experiment_runner_new (memlane_device_choice_get_id (self->devices), ((MemlaneExperimentItem *) data)->experiment);
   g_signal_connect_swapped (runner, "progress", G_CALLBACK (progress_cb), self);
   memlane_experiment_runner_run_async (runner, self->cancellable, finished_cb, g_object_ref (self));
   memlane_bench_report (self->bench, _("Opening the device"), 0);
@@ -291,7 +291,7 @@ memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentIte
 static GPtrArray *
 list_kept (MemlaneExperimentItem *item, GType type)
 {
-  GPtrArray *kept = memlane_experiment_item_get_kept (item), *found = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *kept = item->kept, *found = g_ptr_array_new_with_free_func (g_object_unref);
 
   for (guint i = 0; i < kept->len; i++)
     if (g_type_is_a (G_OBJECT_TYPE (kept->pdata[i]), type))
@@ -355,18 +355,18 @@ make_name (MemlaneRunStore *store, const MemlaneExperimentResult *result)
 static void
 keep_run (MemlaneRunStore *store, MemlaneExperimentItem *item, const MemlaneRun *run)
 {
-  g_autofree char *name = make_name (store, memlane_experiment_item_get_result (item));
+  g_autofree char *name = make_name (store, item->result);
   g_autoptr (MemlaneRun) copy = memlane_run_copy (run);
   MemlaneRunItem *kept = memlane_run_store_begin (store, run->device, run->device_kind, name);
 
-  g_ptr_array_add (memlane_experiment_item_get_kept (item), g_object_ref (kept));
+  g_ptr_array_add (item->kept, g_object_ref (kept));
   memlane_run_store_end (store, kept, copy, NULL);
 }
 
 gboolean
 memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
 {
-  MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  MemlaneExperimentResult *result = item->result;
   g_autoptr (GPtrArray) kept = list_kept (item, MEMLANE_TYPE_RUN_ITEM);
   gboolean there = FALSE, any = FALSE;
 
@@ -398,7 +398,7 @@ gboolean
 memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
 {
   static const char *const purposes[] = { "alone", "second", "more" };
-  MemlaneExperimentResult *result = memlane_experiment_item_get_result (item);
+  MemlaneExperimentResult *result = item->result;
   g_autoptr (GPtrArray) kept = list_kept (item, MEMLANE_TYPE_TRACE_ITEM);
   g_autofree char *experiment = NULL;
 
@@ -407,7 +407,7 @@ memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExper
   for (guint i = 0; i < kept->len; i++)
     {
       memlane_trace_store_remove (self->traces, kept->pdata[i]);
-      g_ptr_array_remove (memlane_experiment_item_get_kept (item), kept->pdata[i]);
+      g_ptr_array_remove (item->kept, kept->pdata[i]);
     }
   experiment = name_experiment (result->experiment);
   for (guint i = 0; i < result->traces->len; i++)
@@ -416,7 +416,7 @@ memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExper
       MemlaneTraceItem *trace = memlane_trace_store_add (self->traces, result->traces->pdata[i], name,
                                                          purposes[MIN (i, G_N_ELEMENTS (purposes) - 1)]);
 
-      g_ptr_array_add (memlane_experiment_item_get_kept (item), g_object_ref (trace));
+      g_ptr_array_add (item->kept, g_object_ref (trace));
     }
   return TRUE;
 }
@@ -430,21 +430,10 @@ notify (GObject *object, GParamSpec *pspec)
     memlane_say_changed (MEMLANE_EXPERIMENT_STORE (object));
 }
 
-static void
-finalize (GObject *object)
-{
-  MemlaneExperimentStore *self = MEMLANE_EXPERIMENT_STORE (object);
-
-  /* A run that goes on holds a reference, so there is none. */
-  g_object_unref (self->devices);
-  g_object_unref (self->plan);
-  g_object_unref (self->view);
-  g_object_unref (self->runs);
-  g_object_unref (self->traces);
-  g_ptr_array_unref (self->items);
-  g_object_unref (self->bench);
-  G_OBJECT_CLASS (memlane_experiment_store_parent_class)->finalize (object);
-}
+/* A run that goes on holds a reference, so there is none. */
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentStore, memlane_experiment_store, finalize, OWNS (devices, g_object_unref)
+                        OWNS (plan, g_object_unref) OWNS (view, g_object_unref) OWNS (runs, g_object_unref) OWNS (traces, g_object_unref)
+                        OWNS (items, g_ptr_array_unref) OWNS (bench, g_object_unref))
 
 static void
 memlane_experiment_store_class_init (MemlaneExperimentStoreClass *klass)

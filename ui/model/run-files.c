@@ -11,6 +11,8 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "base/each.h"
+#include "base/fail.h"
 #include "memlane.h"
 #include "run-index.h"
 
@@ -34,8 +36,7 @@ fail (GError **error, const char *what, const char *path, int code)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, G_IO_ERROR, (int) g_io_error_from_errno (code), "%s %s: %s", what, shown, g_strerror (code));
-  return FALSE;
+  return memlane_fail (error, G_IO_ERROR, (int) g_io_error_from_errno (code), "%s %s: %s", what, shown, g_strerror (code));
 }
 
 void
@@ -176,9 +177,8 @@ memlane_run_files_adopt (const char *folder, GPtrArray *problems)
     }
   /* Another process may have taken them while this one waited. */
   entries = memlane_journal_list ();
-  for (guint i = 0; i < entries->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
     {
-      const MemlaneJournalEntry *entry = entries->pdata[i];
       g_autoptr (GError) problem = NULL;
       g_autoptr (MemlaneRun) run = NULL;
       g_autofree char *path = NULL;

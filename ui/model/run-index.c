@@ -13,6 +13,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "base/fail.h"
 #include "base/small-file.h"
 #include "base/owns.h"
 
@@ -33,8 +34,7 @@ fail (GError **error, const char *path, int code)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  g_set_error (error, G_IO_ERROR, (int) g_io_error_from_errno (code), _("cannot write %s: %s"), shown, g_strerror (code));
-  return FALSE;
+  return memlane_fail (error, G_IO_ERROR, (int) g_io_error_from_errno (code), _("cannot write %s: %s"), shown, g_strerror (code));
 }
 
 /* Escaped, so that neither ':' nor '#' nor what a group's name must not hold stands in a part. */

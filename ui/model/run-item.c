@@ -210,27 +210,14 @@ memlane_run_item_grown (MemlaneRunItem *self)
   renew_subtitle (self);
 }
 
-static void
-memlane_run_item_finalize (GObject *object)
-{
-  MemlaneRunItem *self = MEMLANE_RUN_ITEM (object);
-
-  g_free (self->name);
-  g_free (self->default_name);
-  g_free (self->subtitle);
-  g_free (self->problem);
-  g_free (self->path);
-  g_free (self->part);
-  g_free (self->journal);
-  memlane_run_facts_clear (&self->facts);
-  g_clear_pointer (&self->run, memlane_run_unref);
-  G_OBJECT_CLASS (memlane_run_item_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneRunItem, memlane_run_item, finalize, OWNS (name, g_free) OWNS (default_name, g_free) OWNS (subtitle, g_free)
+                        OWNS (problem, g_free) OWNS (path, g_free) OWNS (part, g_free) OWNS (journal, g_free)
+                        memlane_run_facts_clear (&self->facts); OWNS (run, memlane_run_unref))
 
 static void
 memlane_run_item_class_init (MemlaneRunItemClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = memlane_run_item_finalize;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
 }
 
@@ -246,52 +233,10 @@ memlane_run_item_get_name (MemlaneRunItem *self)
   return self->name != NULL ? self->name : self->default_name != NULL ? self->default_name : "";
 }
 
-const char *
-memlane_run_item_get_subtitle (MemlaneRunItem *self)
-{
-  return self->subtitle != NULL ? self->subtitle : "";
-}
-
-MemlaneRunKind
-memlane_run_item_get_kind (MemlaneRunItem *self)
-{
-  return self->kind;
-}
-
-gboolean
-memlane_run_item_get_shown (MemlaneRunItem *self)
-{
-  return self->shown;
-}
-
 void
 memlane_run_item_set_shown (MemlaneRunItem *self, gboolean shown)
 {
   memlane_field_set_flag (self, "shown", &self->shown, !!shown); /* the store hears it, and reads the file */
-}
-
-gboolean
-memlane_run_item_get_loading (MemlaneRunItem *self)
-{
-  return self->loading;
-}
-
-double
-memlane_run_item_get_fraction (MemlaneRunItem *self)
-{
-  return self->fraction;
-}
-
-const char *
-memlane_run_item_get_problem (MemlaneRunItem *self)
-{
-  return self->problem;
-}
-
-MemlaneRun *
-memlane_run_item_get_run (MemlaneRunItem *self)
-{
-  return self->run;
 }
 
 gboolean

@@ -41,20 +41,12 @@ char *memlane_describe_device (const char *name, gboolean simulated);
 G_DECLARE_FINAL_TYPE (MemlaneRunItem, memlane_run_item, MEMLANE, RUN_ITEM, GObject)
 
 const char *memlane_run_item_get_name (MemlaneRunItem *self);
-const char *memlane_run_item_get_subtitle (MemlaneRunItem *self);
-MemlaneRunKind memlane_run_item_get_kind (MemlaneRunItem *self);
-gboolean memlane_run_item_get_shown (MemlaneRunItem *self);
 /* Showing a run that was not read yet starts reading it; "loading" is TRUE meanwhile. */
 void memlane_run_item_set_shown (MemlaneRunItem *self, gboolean shown);
-gboolean memlane_run_item_get_loading (MemlaneRunItem *self);
-double memlane_run_item_get_fraction (MemlaneRunItem *self);
-const char *memlane_run_item_get_problem (MemlaneRunItem *self); /* (nullable) */
-/* (nullable) (transfer none): NULL until it is read. While LIVE it grows. */
-MemlaneRun *memlane_run_item_get_run (MemlaneRunItem *self);
 /* Whether the run, as far as it is read, has a cell of @workload. */
 gboolean memlane_run_item_has_workload (MemlaneRunItem *self, const char *workload);
 
-/* --- what the list of runs does to its items: run-store.c alone calls these and writes the fields --- */
+/* --- what the list of runs does to its items: run-store.c alone calls these and writes the fields, which all may read --- */
 
 struct _MemlaneRunItem
 {
@@ -65,8 +57,8 @@ struct _MemlaneRunItem
   char *default_name;
   char *subtitle, *problem;
   gboolean shown, loading;
-  double fraction;
-  MemlaneRun *run;
+  double fraction;     /* 0..1 while loading */
+  MemlaneRun *run;     /* (nullable): NULL until it is read; while LIVE it grows */
   MemlaneRunFacts facts;
   char *path;          /* its CSV */
   char *part;          /* the run's id, where the file holds several */

@@ -10,6 +10,8 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/owns.h"
 #include "recordings.h"
 #include "memlane.h"
@@ -69,13 +71,9 @@ memlane_run_store_get_shown (MemlaneRunStore *self)
 {
   GPtrArray *shown = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      MemlaneRunItem *item = self->items->pdata[i];
-
-      if (item->shown && item->run != NULL)
-        g_ptr_array_add (shown, g_object_ref (item));
-    }
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, self->items)
+    if (item->shown && item->run != NULL)
+      g_ptr_array_add (shown, g_object_ref (item));
   return shown;
 }
 
@@ -84,14 +82,10 @@ memlane_run_store_find (MemlaneRunStore *self, const char *name_or_id)
 {
   g_autofree char *file = g_strconcat ("/", name_or_id, ".csv", NULL);
 
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      MemlaneRunItem *item = self->items->pdata[i];
-
-      if (strcmp (memlane_run_item_get_name (item), name_or_id) == 0 || (item->run != NULL && strcmp (item->run->id, name_or_id) == 0) ||
-          (item->path != NULL && (strcmp (item->path, name_or_id) == 0 || g_str_has_suffix (item->path, file))))
-        return item;
-    }
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, self->items)
+    if (strcmp (memlane_run_item_get_name (item), name_or_id) == 0 || (item->run != NULL && strcmp (item->run->id, name_or_id) == 0) ||
+        (item->path != NULL && (strcmp (item->path, name_or_id) == 0 || g_str_has_suffix (item->path, file))))
+      return item;
   return NULL;
 }
 
@@ -111,13 +105,9 @@ memlane_run_store_make_name (MemlaneRunStore *self, const char *base)
 static MemlaneRunItem *
 find_file (MemlaneRunStore *self, const char *path, const char *part)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    {
-      MemlaneRunItem *item = self->items->pdata[i];
-
-      if (g_strcmp0 (item->path, path) == 0 && (part == NULL || g_strcmp0 (item->part, part) == 0))
-        return item;
-    }
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, self->items)
+    if (g_strcmp0 (item->path, path) == 0 && (part == NULL || g_strcmp0 (item->part, part) == 0))
+      return item;
   return NULL;
 }
 
@@ -149,9 +139,8 @@ collect (MemlaneRunStore *self)
   g_hash_table_iter_init (&iter, self->dirty);
   while (g_hash_table_iter_next (&iter, &group, NULL))
     g_hash_table_insert (changes, g_strdup (group), NULL);
-  for (guint i = 0; i < self->items->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneRunItem, item, self->items)
     {
-      const MemlaneRunItem *item = self->items->pdata[i];
       g_autofree char *own = get_group (item);
       MemlaneRunEntry *entry;
 
@@ -390,9 +379,8 @@ deliver (MemlaneRunStore *self, const char *path, GPtrArray *runs)
 {
   g_autoptr (GPtrArray) items = list_items (self, path);
 
-  for (guint i = 0; i < items->len; i++)
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, items)
     {
-      MemlaneRunItem *item = items->pdata[i];
       const char *part = item->part;
       gboolean was_fresh = item->fresh;
       int cells = item->facts.cells;
@@ -423,10 +411,8 @@ refuse (MemlaneRunStore *self, const char *path, const char *problem)
 {
   g_autoptr (GPtrArray) items = list_items (self, path);
 
-  for (guint i = 0; i < items->len; i++)
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, items)
     {
-      MemlaneRunItem *item = items->pdata[i];
-
       memlane_run_item_set_loading (item, FALSE, 0);
       if (item->fresh)
         drop (self, item);
@@ -523,9 +509,8 @@ tick_cb (gpointer user_data)
   g_autoptr (MemlaneRunStore) self = g_object_ref (user_data); /* those who are told may let it go */
   g_autoptr (GPtrArray) readings = g_ptr_array_copy (self->readings, copy_reading, NULL);
 
-  for (guint i = 0; i < readings->len; i++)
+  MEMLANE_FOR_EACH (Reading, reading, readings)
     {
-      Reading *reading = readings->pdata[i];
       g_autoptr (GPtrArray) items = list_items (self, reading->path);
 
       for (guint k = 0; k < items->len; k++)
@@ -923,14 +908,11 @@ memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **
   Removed *removed;
 
   if (item->kind == MEMLANE_RUN_LIVE || item->kind == MEMLANE_RUN_RECORDED || !g_ptr_array_find (self->items, item, NULL))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
-                   item->kind == MEMLANE_RUN_LIVE       ? _("“%s” is still being measured: stop it first")
-                   : item->kind == MEMLANE_RUN_RECORDED ? _("“%s” belongs to Memlane: hide it instead")
-                                                        : _("“%s” is not in the list"),
-                   memlane_run_item_get_name (item));
-      return FALSE;
-    }
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
+                         item->kind == MEMLANE_RUN_LIVE       ? _("“%s” is still being measured: stop it first")
+                         : item->kind == MEMLANE_RUN_RECORDED ? _("“%s” belongs to Memlane: hide it instead")
+                                                              : _("“%s” is not in the list"),
+                         memlane_run_item_get_name (item));
   if (item->kind == MEMLANE_RUN_KEPT && item->path != NULL && g_file_test (item->path, G_FILE_TEST_EXISTS))
     {
       moved = memlane_run_files_remove (self->folder, item->path, error);
@@ -948,10 +930,8 @@ memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **
   g_ptr_array_add (self->removed, removed);
   g_hash_table_remove (self->unsaved, item);
 
-  for (guint i = 0; i < removed->items->len; i++)
+  MEMLANE_FOR_EACH (MemlaneRunItem, each, removed->items)
     {
-      MemlaneRunItem *each = removed->items->pdata[i];
-
       mark (self, each, MEMLANE_ENTRY_ALL); /* while it is known where it stood */
       drop (self, each);
       abandon (self, each);
@@ -965,16 +945,11 @@ memlane_run_store_undo_remove (MemlaneRunStore *self, GError **error)
   Removed *removed = self->removed->len > 0 ? self->removed->pdata[self->removed->len - 1] : NULL;
 
   if (removed == NULL)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _("There is nothing to bring back"));
-      return FALSE;
-    }
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s", _("There is nothing to bring back"));
   if (removed->moved != NULL && !memlane_run_files_restore (removed->moved, removed->path, error))
     return FALSE;
-  for (guint i = 0; i < removed->items->len; i++)
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, removed->items)
     {
-      MemlaneRunItem *item = removed->items->pdata[i];
-
       insert (self, item);
       mark (self, item, MEMLANE_ENTRY_ALL);
       want (self, item);
@@ -988,9 +963,8 @@ memlane_run_store_undo_remove (MemlaneRunStore *self, GError **error)
 void
 memlane_run_store_forget_removed (MemlaneRunStore *self)
 {
-  for (guint i = 0; i < self->removed->len; i++)
+  MEMLANE_FOR_EACH (const Removed, removed, self->removed)
     {
-      const Removed *removed = self->removed->pdata[i];
       const MemlaneRunItem *item = removed->items->pdata[0];
 
       if (removed->moved != NULL)

@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
 #include "fields.h"
 
 #define ROUND_SECONDS 0.5 /* until a GPU's worker measures: 0.3 s on an H200, and some to spare */
@@ -77,7 +78,7 @@ introduce (MemlaneSweep *sweep, MemlaneSweepJob *self)
 {
   const MemlaneRun *run = memlane_sweep_get_run (sweep);
 
-  if (run != NULL && memlane_run_item_get_run (self->live)->environment == NULL)
+  if (run != NULL && self->live->run->environment == NULL)
     memlane_run_store_introduce (self->runs, self->live, run->id, run->environment);
 }
 
@@ -147,10 +148,8 @@ tell_failures (MemlaneSweepJob *self, const MemlaneRun *run)
   const char *reason = NULL;
   guint failed = 0;
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
       if (cell->status != MEMLANE_STATUS_OUT_OF_MEMORY && cell->status != MEMLANE_STATUS_MISMATCH && cell->status != MEMLANE_STATUS_ERROR
           && cell->status != MEMLANE_STATUS_TIMEOUT)
         continue;
@@ -214,7 +213,7 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   g_signal_handlers_disconnect_by_data (sweep, self);
   live = g_steal_pointer (&self->live);
-  device = g_strdup (memlane_run_item_get_run (live)->device); /* another one may be chosen by now */
+  device = g_strdup (live->run->device); /* another one may be chosen by now */
   g_clear_object (&self->sweep);
   if (measured && g_strcmp0 (device, memlane_device_choice_get_id (self->devices)) == 0)
     {

@@ -492,18 +492,9 @@ memlane_trace_store_is_trace (const char *path)
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
-static void
-finalize (GObject *object)
-{
-  MemlaneTraceStore *self = MEMLANE_TRACE_STORE (object);
-
-  g_free (self->waiting);
-  /* A job that goes on holds a reference, so there is none. */
-  g_ptr_array_unref (self->items);
-  g_free (self->status);
-  g_object_unref (self->bench);
-  G_OBJECT_CLASS (memlane_trace_store_parent_class)->finalize (object);
-}
+/* A job that goes on holds a reference, so there is none. */
+MEMLANE_DEFINE_RELEASE (MemlaneTraceStore, memlane_trace_store, finalize, OWNS (waiting, g_free) OWNS (items, g_ptr_array_unref)
+                        OWNS (status, g_free) OWNS (bench, g_object_unref))
 
 static void
 memlane_trace_store_class_init (MemlaneTraceStoreClass *klass)

@@ -64,7 +64,7 @@ memlane_view_model_get_modes (MemlaneViewModel *self)
 gboolean
 memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *item)
 {
-  const MemlaneRun *run = memlane_run_item_get_run (item);
+  const MemlaneRun *run = item->run;
 
   return run == NULL || run->cells->len == 0 || memlane_run_item_has_workload (item, self->workload->id);
 }
@@ -76,7 +76,7 @@ memlane_view_model_follow_opened (MemlaneViewModel *self, GPtrArray *items)
 
   for (guint i = 0; i < items->len; i++)
     {
-      const MemlaneRun *run = memlane_run_item_get_run (items->pdata[i]);
+      const MemlaneRun *run = ((MemlaneRunItem *) items->pdata[i])->run;
 
       if (memlane_run_item_has_workload (items->pdata[i], self->workload->id))
         return NULL;
@@ -136,7 +136,7 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
   };
 
   for (guint i = 0; i < items->len; i++)
-    runs[i] = (MemlaneChartRun) { memlane_run_item_get_run (items->pdata[i]), memlane_run_item_get_name (items->pdata[i]) };
+    runs[i] = (MemlaneChartRun) { ((MemlaneRunItem *) items->pdata[i])->run, memlane_run_item_get_name (items->pdata[i]) };
   for (guint i = 0; i < n; i++)
     if (mode != NULL ? g_str_equal (mode, modes[i].id) : memlane_mode_set_has (self->modes, modes[i].id))
       g_ptr_array_add (ids, (gpointer) modes[i].id);
@@ -196,7 +196,7 @@ memlane_view_model_describe_comparison (MemlaneViewModel *self)
 
   if (items->len < 2)
     return NULL;
-  return memlane_comparison_describe (memlane_run_item_get_run (items->pdata[0]), memlane_run_item_get_run (items->pdata[1]),
+  return memlane_comparison_describe (((MemlaneRunItem *) items->pdata[0])->run, ((MemlaneRunItem *) items->pdata[1])->run,
                                       self->workload->id);
 }
 
@@ -214,12 +214,7 @@ notify (GObject *object, GParamSpec *pspec)
   poke (MEMLANE_VIEW_MODEL (object));
 }
 
-static void
-dispose (GObject *object)
-{
-  memlane_merger_clear (&MEMLANE_VIEW_MODEL (object)->changed);
-  G_OBJECT_CLASS (memlane_view_model_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, dispose, memlane_merger_clear (&self->changed);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, finalize, OWNS (modes, g_object_unref) OWNS (runs, g_object_unref)
                         OWNS (settings, g_object_unref) OWNS (published, memlane_published_free))

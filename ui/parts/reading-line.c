@@ -4,6 +4,8 @@
  */
 #include "reading-line.h"
 
+#include "base/owns.h"
+
 #define PROJECTED_TEXT 24 /* px in a window of 1280x720 at text of 100 %; larger windows have larger text, as the figure's */
 #define PROJECTED_HEIGHT 720
 #define LOW 300
@@ -130,12 +132,7 @@ system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
     }
 }
 
-static void
-dispose (GObject *object)
-{
-  forget_surface (MEMLANE_READING_LINE (object));
-  G_OBJECT_CLASS (memlane_reading_line_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneReadingLine, memlane_reading_line, dispose, forget_surface (self);)
 
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)

@@ -48,7 +48,7 @@ is_measured (MemlaneViewBar *self, GPtrArray *runs, MemlanePhase phase)
 {
   for (guint i = 0; i < runs->len; i++)
     {
-      MemlaneRun *run = memlane_run_item_get_run (runs->pdata[i]);
+      MemlaneRun *run = ((MemlaneRunItem *) runs->pdata[i])->run;
 
       if (run != NULL && memlane_chart_has_phase (run, memlane_view_model_get_workload (self->view)->id, phase))
         return TRUE;

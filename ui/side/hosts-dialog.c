@@ -10,6 +10,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
 #include "memlane.h"
 #include "parts/accessible.h"
 #include "model/fields.h"
@@ -118,10 +119,8 @@ show_devices (GtkWidget *row, GPtrArray *listings)
   const char *reason = NULL;
   guint n = 0;
 
-  for (guint i = 0; i < listings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
     {
-      const MemlaneDeviceListing *listing = listings->pdata[i];
-
       if (listing->reason != NULL)
         {
           reason = listing->reason;

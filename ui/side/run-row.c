@@ -30,7 +30,7 @@ G_DEFINE_FINAL_TYPE (MemlaneRunRow, memlane_run_row, GTK_TYPE_LIST_BOX_ROW)
 static gboolean
 can_remove (MemlaneRunItem *item)
 {
-  MemlaneRunKind kind = memlane_run_item_get_kind (item);
+  MemlaneRunKind kind = item->kind;
 
   return kind == MEMLANE_RUN_KEPT || kind == MEMLANE_RUN_OPENED;
 }
@@ -125,20 +125,20 @@ name_without_curves (MemlaneRunRow *self, const char *subtitle)
 static void
 update_texts (MemlaneRunRow *self, const char *subtitle, const char *problem, gboolean curves)
 {
-  gboolean loading = memlane_run_item_get_loading (self->item), live = memlane_run_item_get_kind (self->item) == MEMLANE_RUN_LIVE;
+  gboolean loading = self->item->loading, live = self->item->kind == MEMLANE_RUN_LIVE;
 
   if (curves)
     gtk_widget_remove_css_class (self->name, "dim-label");
   else
     gtk_widget_add_css_class (self->name, "dim-label");
   self->updating = TRUE;
-  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), memlane_run_item_get_shown (self->item));
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), self->item->shown);
   self->updating = FALSE;
   gtk_label_set_label (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL && *subtitle != '\0');
   show_line (self, &self->measuring, live, make_measuring);
   if (show_line (self, &self->loading, loading, make_loading) != NULL)
-    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), CLAMP (memlane_run_item_get_fraction (self->item), 0, 1));
+    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), CLAMP (self->item->fraction, 0, 1));
   if (show_line (self, &self->problem, problem != NULL, make_problem) != NULL)
     gtk_label_set_label (GTK_LABEL (self->problem), problem);
   memlane_accessible_set_description (self->check, problem != NULL ? problem : subtitle);
@@ -147,11 +147,11 @@ update_texts (MemlaneRunRow *self, const char *subtitle, const char *problem, gb
 static void
 update (MemlaneRunRow *self)
 {
-  g_autofree char *problem = memlane_sentence_new (memlane_run_item_get_problem (self->item));
-  const char *subtitle = memlane_run_item_get_subtitle (self->item);
+  g_autofree char *problem = memlane_sentence_new (self->item->problem);
+  const char *subtitle = self->item->subtitle;
   gboolean curves = self->view == NULL || memlane_view_model_has_curves (self->view, self->item);
   g_autofree char *without = curves ? NULL : name_without_curves (self, subtitle);
-  gboolean loading = memlane_run_item_get_loading (self->item);
+  gboolean loading = self->item->loading;
 
   if (without != NULL)
     subtitle = without;
@@ -181,7 +181,7 @@ toggled_cb (MemlaneRunRow *self)
 static const char *
 get_handle (MemlaneRunItem *item)
 {
-  const MemlaneRun *run = memlane_run_item_get_run (item);
+  const MemlaneRun *run = item->run;
 
   return run != NULL ? run->id : memlane_run_item_get_name (item);
 }
@@ -269,7 +269,7 @@ toggle_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
 
-  memlane_run_item_set_shown (self->item, !memlane_run_item_get_shown (self->item));
+  memlane_run_item_set_shown (self->item, !self->item->shown);
 }
 
 static void
@@ -353,7 +353,7 @@ fill_others (MemlaneRunRow *self)
       g_autoptr (MemlaneRunItem) other = g_list_model_get_item (G_LIST_MODEL (store), i);
       g_autoptr (GMenuItem) entry = NULL;
 
-      if (other == self->item || memlane_run_item_get_problem (other) != NULL)
+      if (other == self->item || other->problem != NULL)
         continue;
       entry = g_menu_item_new (memlane_run_item_get_name (other), NULL);
       g_menu_item_set_action_and_target (entry, "run.compare", "s", get_handle (other));
@@ -398,7 +398,7 @@ fill_menu_cb (GtkMenuButton *button, gpointer user_data)
   fill_others (self);
   g_menu_remove_all (self->removal);
   if (can_remove (self->item))
-    g_menu_append (self->removal, memlane_run_item_get_kind (self->item) == MEMLANE_RUN_OPENED ? C_("run", "Close") : C_("run", "Delete"),
+    g_menu_append (self->removal, self->item->kind == MEMLANE_RUN_OPENED ? C_("run", "Close") : C_("run", "Delete"),
                    "run.remove");
 }
 

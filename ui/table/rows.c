@@ -9,6 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
+#include "base/owns.h"
 #include "chart/chart.h"
 #include "chart/scale.h"
 #include "memlane.h"
@@ -44,12 +46,7 @@ clear (MemlaneTableLine *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-static void
-finalize (GObject *object)
-{
-  clear (MEMLANE_TABLE_LINE (object));
-  G_OBJECT_CLASS (memlane_table_line_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneTableLine, memlane_table_line, finalize, clear (self);)
 
 static void
 memlane_table_line_class_init (MemlaneTableLineClass *klass)
@@ -88,13 +85,9 @@ has_own_word (const MemlaneCell *cell)
 {
   const MemlaneFigure *worst = NULL;
 
-  for (guint i = 0; i < cell->figures->len; i++)
-    {
-      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
-
-      if (worst == NULL || figure->status > worst->status)
-        worst = figure;
-    }
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+    if (worst == NULL || figure->status > worst->status)
+      worst = figure;
   return worst == NULL || cell->status != worst->status
          || (cell->detail != NULL && *cell->detail != '\0' && g_strcmp0 (cell->detail, worst->detail) != 0);
 }
@@ -104,10 +97,8 @@ append_cell (GArray *entries, MemlaneRunItem *item, MemlaneRun *run, MemlaneCell
 {
   gboolean due = has_own_word (cell);
 
-  for (guint i = 0; i < cell->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     {
-      const MemlaneFigure *figure = g_ptr_array_index (cell->figures, i);
-
       if (due && figure->phase > MEMLANE_PHASE_ELAPSED)
         {
           g_array_append_vals (entries, &(Entry) { item, run, cell, NULL }, 1);
@@ -193,7 +184,7 @@ memlane_table_rows_fill (GListStore *store, GPtrArray *items)
 
   for (guint i = 0; i < items->len; i++)
     {
-      MemlaneRun *run = memlane_run_item_get_run (items->pdata[i]);
+      MemlaneRun *run = ((MemlaneRunItem *) items->pdata[i])->run;
 
       for (guint j = 0; j < run->cells->len; j++)
         append_cell (entries, items->pdata[i], run, run->cells->pdata[j]);

@@ -134,7 +134,7 @@ update_pivot (MemlaneTablePage *self)
   workload = memlane_view_model_get_workload (self->view_model);
   g_object_get (self->view_model, "time-phase", &phase, "count", &count, "uses", &uses, NULL);
   if (item != NULL)
-    counted = memlane_chart_count_run (memlane_run_item_get_run (item), (MemlanePhase) phase, (MemlaneCount) count, uses, &n_lacking);
+    counted = memlane_chart_count_run (item->run, (MemlanePhase) phase, (MemlaneCount) count, uses, &n_lacking);
   what = memlane_chart_count_title ((MemlaneCount) count, uses);
   if (phase == MEMLANE_PHASE_ELAPSED && count != MEMLANE_COUNT_TRANSFER && item != NULL)
     name = g_strdup_printf ("%s · %s", memlane_run_item_get_name (item), what);

@@ -27,7 +27,7 @@ shows_recorded_alone (MemlaneRunStore *runs)
 {
   g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (runs);
 
-  return shown->len == 1 && memlane_run_item_get_kind (shown->pdata[0]) == MEMLANE_RUN_RECORDED;
+  return shown->len == 1 && ((MemlaneRunItem *) shown->pdata[0])->kind == MEMLANE_RUN_RECORDED;
 }
 
 void

@@ -26,9 +26,9 @@ get_reading (MemlaneWindow *self, double *fraction, char **name)
     {
       g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
 
-      if (!memlane_run_item_get_loading (item))
+      if (!item->loading)
         continue;
-      *fraction += memlane_run_item_get_fraction (item);
+      *fraction += item->fraction;
       if (loading++ == 0)
         *name = g_strdup (memlane_run_item_get_name (item));
     }

@@ -19,7 +19,7 @@ typedef struct
 static char *
 describe_opened (MemlaneWindow *self, const char *name, MemlaneRunItem *item)
 {
-  const MemlaneRun *run = memlane_run_item_get_run (item);
+  const MemlaneRun *run = item->run;
   const MemlaneWorkload *shown = memlane_view_model_get_workload (self->models->view);
   g_autoptr (GHashTable) modes = g_hash_table_new (g_str_hash, g_str_equal);
   guint n;
@@ -48,7 +48,7 @@ tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
   guint i, shown = 0;
 
   for (i = 0; i < items->len; i++)
-    shown += memlane_run_item_get_shown (g_ptr_array_index (items, i));
+    shown += ((MemlaneRunItem *) g_ptr_array_index (items, i))->shown;
   if (items->len == 1)
     sentence = describe_opened (self, name, g_ptr_array_index (items, 0));
   else if (shown == items->len)

@@ -19,7 +19,7 @@ tell_exported (const char *sentence, gboolean trouble, GFile *file, gpointer win
 static void
 export_item (MemlaneWindow *self, MemlaneRunItem *item)
 {
-  MemlaneRun *run = item != NULL ? memlane_run_item_get_run (item) : NULL;
+  MemlaneRun *run = item != NULL ? item->run : NULL;
 
   if (run == NULL)
     memlane_window_tell (self, _("That run has not been read: show it first"), TRUE);

@@ -191,7 +191,7 @@ devices_cb (MemlaneWindow *self)
 static void
 swept_cb (MemlaneWindow *self, MemlaneRunItem *item, gboolean stopped)
 {
-  MemlaneRun *run = item != NULL ? memlane_run_item_get_run (item) : NULL;
+  MemlaneRun *run = item != NULL ? item->run : NULL;
   g_autofree char *sentence = NULL;
   guint cells = run != NULL ? run->cells->len : 0;
 

@@ -325,7 +325,7 @@ static char *
 write_part (Stage *stage, const char *name, gboolean (*keep) (const MemlaneCell *cell))
 {
   g_autoptr (MemlaneRunItem) recorded = stage_find_kind (stage, MEMLANE_RUN_RECORDED);
-  MemlaneRun *run = memlane_run_item_get_run (recorded), *part = memlane_run_new (name, run->device, run->device_kind);
+  MemlaneRun *run = recorded->run, *part = memlane_run_new (name, run->device, run->device_kind);
   g_autoptr (GError) error = NULL;
   char *path = ui_test_path (name);
 

@@ -9,7 +9,7 @@
 static gboolean
 shows_mine (gpointer data)
 {
-  return get_item (data) != NULL && g_strcmp0 (memlane_experiment_item_get_experiment (get_item (data))->title, "Mine & yours <b>") == 0;
+  return get_item (data) != NULL && g_strcmp0 (((MemlaneExperimentItem *) get_item (data))->experiment->title, "Mine & yours <b>") == 0;
 }
 
 #define MINE                                                                                                                         \
@@ -73,7 +73,7 @@ test_files (void)
   stage_open (&stage);
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
   ui_test_wait (has_item, &stage);
-  g_assert_cmpuint (memlane_experiment_item_get_experiment (get_item (&stage))->number, ==, 1);
+  g_assert_cmpuint (((MemlaneExperimentItem *) get_item (&stage))->experiment->number, ==, 1);
   stage_close (&stage);
 }
 

@@ -103,7 +103,7 @@ test_choice (void)
   button_name = ui_test_accessible_label (GTK_WIDGET (second));
   g_assert_cmpstr (button_name, ==, "Zero-copy");
   gtk_check_button_set_active (second, TRUE);
-  g_assert_cmpint (memlane_experiment_item_get_choice (get_item (&stage)), ==, 1);
+  g_assert_cmpint (((MemlaneExperimentItem *) get_item (&stage))->choice, ==, 1);
   ui_test_wait (can_run, &stage);
   g_assert_cmpstr (get_text (&stage, "place"), ==, "on Simulated H200");
 
@@ -159,7 +159,7 @@ test_choice (void)
   g_assert_true (is_seen (&stage, "results"));
   activate (&stage, "experiment.start-over", NULL);
   g_assert_false (is_seen (&stage, "results"));
-  g_assert_cmpint (memlane_experiment_item_get_choice (get_item (&stage)), ==, -1);
+  g_assert_cmpint (((MemlaneExperimentItem *) get_item (&stage))->choice, ==, -1);
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
   activate (&stage, "experiment.predict", g_variant_new_int32 (0));
   run (&stage);
@@ -180,7 +180,7 @@ test_curve (void)
   GtkWidget *widget;
 
   open_page (&stage, "managed");
-  prediction = &memlane_experiment_item_get_experiment (get_item (&stage))->prediction;
+  prediction = &((MemlaneExperimentItem *) get_item (&stage))->experiment->prediction;
   widget = adw_bin_get_child (ADW_BIN (get (&stage, "prediction")));
   curve = MEMLANE_EXPERIMENT_CURVE (widget);
   g_assert_true (ui_test_has_name (widget));
@@ -238,7 +238,7 @@ test_curve (void)
     guint runs = stage_count_runs (&stage);
 
     activate (&stage, "experiment.show-run", NULL);
-    g_assert_cmpuint (stage_count_runs (&stage), ==, runs + memlane_experiment_item_get_result (get_item (&stage))->runs->len);
+    g_assert_cmpuint (stage_count_runs (&stage), ==, runs + ((MemlaneExperimentItem *) get_item (&stage))->result->runs->len);
     g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (memlane_window_get_page (stage.window, "time"))));
   }
   stage_close (&stage);
@@ -304,7 +304,7 @@ test_room (void)
   ui_test_wait (is_narrow, &stage);
   g_assert_cmpuint (gtk_drop_down_get_selected (GTK_DROP_DOWN (get (&stage, "titles"))), ==, 4);
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "titles")), 6);
-  g_assert_cmpstr (memlane_experiment_item_get_experiment (get_item (&stage))->name, ==, "managed");
+  g_assert_cmpstr (((MemlaneExperimentItem *) get_item (&stage))->experiment->name, ==, "managed");
   g_assert_true (ui_test_has_name (get (&stage, "titles")));
   g_assert_true (ui_test_has_name (get (&stage, "narrow_open")));
   ui_test_spin (300);

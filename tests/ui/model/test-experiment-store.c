@@ -134,8 +134,8 @@ test_list (Fixture *fixture, gconstpointer data)
     {
       g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (list, i);
 
-      g_assert_cmpuint (memlane_experiment_item_get_experiment (item)->number, ==, i + 1);
-      g_assert_null (memlane_experiment_item_get_result (item));
+      g_assert_cmpuint (item->experiment->number, ==, i + 1);
+      g_assert_null (item->result);
     }
   g_assert_null (g_list_model_get_item (list, 22));
 }
@@ -146,7 +146,7 @@ static void
 test_predict (Fixture *fixture, gconstpointer data)
 {
   MemlaneExperimentItem *choice = load (fixture, "zero-copy"), *curve = load (fixture, "managed");
-  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (curve)->prediction;
+  const MemlanePrediction *prediction = &curve->experiment->prediction;
   double low, high;
 
   g_assert_false (memlane_experiment_item_is_predicted (choice));
@@ -161,9 +161,9 @@ test_predict (Fixture *fixture, gconstpointer data)
   memlane_experiment_item_set_choice (choice, 2); /* there are two */
   memlane_experiment_item_set_choice (choice, -1);
   memlane_experiment_item_set_guess (choice, 10, 1e6); /* it has no curve */
-  g_assert_cmpint (memlane_experiment_item_get_choice (choice), ==, -1);
+  g_assert_cmpint (choice->choice, ==, -1);
   memlane_experiment_item_set_choice (choice, 1);
-  g_assert_cmpint (memlane_experiment_item_get_choice (choice), ==, 1);
+  g_assert_cmpint (choice->choice, ==, 1);
   g_assert_null (memlane_experiment_store_get_objection (fixture->store, choice));
 
   g_assert_cmpint (prediction->kind, ==, MEMLANE_PREDICT_CURVE);
@@ -189,7 +189,7 @@ static void
 test_compare (Fixture *fixture, gconstpointer data)
 {
   MemlaneExperimentItem *item = load (fixture, "managed");
-  const MemlanePrediction *prediction = &memlane_experiment_item_get_experiment (item)->prediction;
+  const MemlanePrediction *prediction = &item->experiment->prediction;
   guint n = prediction->last_log2 - prediction->first_log2 + 1, worst_log2;
   g_autofree double *measured = g_new0 (double, n);
   double middle, worst;
@@ -198,7 +198,7 @@ test_compare (Fixture *fixture, gconstpointer data)
   run (fixture, item);
   g_assert_false (memlane_experiment_item_compare_curve (item, &middle, &worst, &worst_log2)); /* nothing was predicted */
   {
-    const GPtrArray *curve = memlane_experiment_item_get_result (item)->curve;
+    const GPtrArray *curve = item->result->curve;
 
     g_assert_cmpuint (curve->len, ==, n);
     for (guint i = 0; i < n; i++)
@@ -245,7 +245,7 @@ test_run (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (status, ==, "");
   g_assert_cmpfloat (fraction, ==, 0);
 
-  result = memlane_experiment_item_get_result (item);
+  result = item->result;
   g_assert_nonnull (result);
   g_assert_true (result->simulated);
   g_assert_false (result->cancelled);
@@ -265,8 +265,8 @@ test_run (Fixture *fixture, gconstpointer data)
     MemlaneRunItem *kept = memlane_run_store_find (fixture->models->runs, "Experiment 5 · NVIDIA H200 (simulated)");
 
     g_assert_nonnull (kept);
-    bench_wait (memlane_run_item_get_kind (kept) == MEMLANE_RUN_KEPT);
-    g_assert_cmpuint (memlane_run_item_get_run (kept)->cells->len, ==, 22);
+    bench_wait (kept->kind == MEMLANE_RUN_KEPT);
+    g_assert_cmpuint (kept->run->cells->len, ==, 22);
     g_assert_true (g_file_test (kept->path, G_FILE_TEST_IS_REGULAR));
     /* Deleted it comes anew. */
     g_assert_true (memlane_run_store_remove (fixture->models->runs, kept, NULL));
@@ -285,7 +285,7 @@ test_traces (Fixture *fixture, gconstpointer data)
   g_object_set (fixture->store, "skip", TRUE, NULL);
   g_assert_false (memlane_experiment_store_show_traces (fixture->store, item)); /* there is no result */
   run (fixture, item);
-  g_assert_cmpuint (memlane_experiment_item_get_result (item)->traces->len, ==, 2);
+  g_assert_cmpuint (item->result->traces->len, ==, 2);
   for (guint i = 1; i <= 2; i++) /* a second time they stand where they stood */
     {
       g_autoptr (MemlaneTraceItem) newest = NULL;
@@ -310,11 +310,11 @@ test_stop (Fixture *fixture, gconstpointer data)
   memlane_bench_stop (fixture->models->bench);
   memlane_bench_stop (fixture->models->bench);
   bench_wait (fixture->n_finished == 1);
-  g_assert_true (memlane_experiment_item_get_result (item)->cancelled);
-  g_assert_cmpint (memlane_experiment_item_get_result (item)->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
+  g_assert_true (item->result->cancelled);
+  g_assert_cmpint (item->result->verdict, ==, MEMLANE_VERDICT_CANNOT_BE_TOLD);
   g_assert_true (memlane_sweep_job_can_run (fixture->models->sweep, NULL));
   run (fixture, item);
-  g_assert_false (memlane_experiment_item_get_result (item)->cancelled);
+  g_assert_false (item->result->cancelled);
   memlane_experiment_store_run (fixture->store, item);
   memlane_models_shut_down (fixture->models); /* in the middle */
   g_assert_false (memlane_experiment_store_is_running (fixture->store));
@@ -363,13 +363,13 @@ test_device_trouble (Fixture *fixture, gconstpointer data)
   bench_wait (memlane_experiment_store_get_objection (fixture->store, item) == NULL);
   g_assert_cmpint (g_unlink (path), ==, 0);
   run (fixture, item);
-  g_assert_null (memlane_experiment_item_get_result (item));
+  g_assert_null (item->result);
   g_assert_cmpuint (fixture->notices.n, ==, 1);
   g_assert_nonnull (strstr (fixture->notices.last, path));
   g_object_set (fixture->models->devices, "device", "simulated:h200", NULL);
   bench_wait (memlane_experiment_store_get_objection (fixture->store, item) == NULL);
   run (fixture, item);
-  g_assert_nonnull (memlane_experiment_item_get_result (item));
+  g_assert_nonnull (item->result);
 }
 
 /* --- a teacher's own ------------------------------------------------------------------------------------------------------------- */
@@ -422,11 +422,11 @@ test_open (Fixture *fixture, gconstpointer data)
   memlane_experiment_store_open (fixture->store, good);
   bench_wait (fixture->opened != NULL);
   first = fixture->opened;
-  g_assert_true (memlane_experiment_item_is_opened (first));
+  g_assert_true (first->opened);
   g_assert_true (memlane_experiment_store_find (fixture->store, good) == first);
   g_assert_true (memlane_experiment_item_is_predicted (first)); /* there is nothing to predict */
   run (fixture, first);
-  g_assert_cmpint (memlane_experiment_item_get_result (first)->verdict, ==, MEMLANE_VERDICT_HOLDS);
+  g_assert_cmpint (first->result->verdict, ==, MEMLANE_VERDICT_HOLDS);
 
   /* Those that come with Memlane stand before it, and it stands once, as it was read last. */
   (void) load (fixture, "zero-copy");
@@ -438,7 +438,7 @@ test_open (Fixture *fixture, gconstpointer data)
     g_autoptr (MemlaneExperimentItem) last = g_list_model_get_item (G_LIST_MODEL (fixture->store), 22);
 
     g_assert_true (last == fixture->opened);
-    g_assert_null (memlane_experiment_item_get_result (last));
+    g_assert_null (last->result);
   }
   g_object_unref (first);
 }

@@ -197,7 +197,7 @@ test_wanted (void)
   g_assert_false (is_asking (models, "near"));
   bench_wait (swept != NULL);
   g_assert_true (g_str_has_suffix (memlane_run_item_get_name (swept), " Simulated H200 on near"));
-  g_assert_cmpuint (memlane_run_item_get_run (swept)->cells->len, ==, 2);
+  g_assert_cmpuint (swept->run->cells->len, ==, 2);
   g_assert_cmpuint (heard.n, ==, 0);
   g_assert_true (is_asking (models, "near"));
   g_assert_true (has_chosen (models, "near/simulated:h200"));
@@ -292,16 +292,16 @@ test_lost (void)
   {
     g_autoptr (MemlaneRunItem) live = g_list_model_get_item (G_LIST_MODEL (models->runs), 0);
 
-    bench_wait (memlane_run_item_get_run (live)->cells->len >= 2);
+    bench_wait (live->run->cells->len >= 2);
   }
   g_assert_true (g_file_set_contents (gone, "", -1, NULL));
   g_assert_true (g_file_get_contents (pid_path, &pid, NULL, NULL));
   g_assert_cmpint (kill ((pid_t) g_ascii_strtoll (pid, NULL, 10), SIGKILL), ==, 0);
   bench_wait (swept != NULL);
-  g_assert_cmpuint (memlane_run_item_get_run (swept)->cells->len, >=, 2);
+  g_assert_cmpuint (swept->run->cells->len, >=, 2);
   g_assert_nonnull (strstr (heard.last, "Measuring ended early and keeps "));
   g_assert_nonnull (strstr (heard.last, "gpu1"));
-  bench_wait (memlane_run_item_get_kind (swept) == MEMLANE_RUN_KEPT);
+  bench_wait (swept->kind == MEMLANE_RUN_KEPT);
   finish (models, &heard);
   write_hosts (NULL);
 }

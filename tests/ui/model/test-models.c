@@ -183,7 +183,7 @@ test_whole (void)
   memlane_sweep_job_run (models->sweep);
   g_assert_true (memlane_sweep_job_is_running (models->sweep));
   item = g_list_model_get_item (G_LIST_MODEL (store), 0);
-  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
+  g_assert_cmpint (item->kind, ==, MEMLANE_RUN_LIVE);
   g_assert_true (g_str_has_suffix (memlane_run_item_get_name (item), ":00 Simulated H200") ||
                  strstr (memlane_run_item_get_name (item), " Simulated H200") != NULL);
   live = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH, NULL);
@@ -195,11 +195,11 @@ test_whole (void)
   g_assert_false (heard.stopped);
   g_assert_true (heard.item == item);
   g_assert_cmpuint (heard.notices, ==, 0);
-  g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, 6);
+  g_assert_cmpuint (item->run->cells->len, ==, 6);
   g_assert_cmpuint (memlane_sweep_job_count_cells (models->sweep), ==, 6);
   g_assert_cmpfloat (memlane_sweep_job_estimate_seconds (models->sweep), >, 0);
   g_assert_cmpfloat (memlane_sweep_job_estimate_seconds (models->sweep), <, 60); /* as long as it took */
-  bench_wait (memlane_run_item_get_kind (item) == MEMLANE_RUN_KEPT);
+  bench_wait (item->kind == MEMLANE_RUN_KEPT);
   g_assert_cmpuint (count_files (folder), ==, 1);
   g_assert_cmpuint (count_journals (), ==, 0);
   g_object_get (models->bench, "status", &status, NULL);
@@ -264,18 +264,18 @@ test_stop (void)
     g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (models->runs), 0);
     g_autoptr (MemlaneChart) growing = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH, NULL);
 
-    g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
-    g_assert_nonnull (memlane_run_item_get_run (item)->environment);
+    g_assert_cmpint (item->kind, ==, MEMLANE_RUN_LIVE);
+    g_assert_nonnull (item->run->environment);
     g_assert_cmpuint (growing->ceilings->len, >, 0);
-    live_id = g_strdup (memlane_run_item_get_run (item)->id);
+    live_id = g_strdup (item->run->id);
   }
   memlane_bench_stop (models->bench);
   memlane_bench_stop (models->bench);
   bench_wait (heard.swept == 1);
   g_assert_true (heard.stopped);
-  g_assert_cmpstr (memlane_run_item_get_run (heard.item)->id, ==, live_id);
+  g_assert_cmpstr (((MemlaneRunItem *) heard.item)->run->id, ==, live_id);
   g_assert_nonnull (heard.item);
-  measured = memlane_run_item_get_run (heard.item)->cells->len;
+  measured = ((MemlaneRunItem *) heard.item)->run->cells->len;
   g_assert_cmpuint (measured, >, 0);
   g_assert_cmpuint (measured, <, 200);
 
@@ -417,7 +417,7 @@ test_journal (void)
   (void) g_rename (aside, state);
   g_assert_cmpuint (heard.notices, ==, 1);
   g_assert_nonnull (strstr (heard.notice, "The journal does not hold all of this run"));
-  bench_wait (memlane_run_item_get_kind (heard.item) == MEMLANE_RUN_KEPT);
+  bench_wait (((MemlaneRunItem *) heard.item)->kind == MEMLANE_RUN_KEPT);
   g_assert_cmpuint (count_files (folder), ==, 1);
   finish (models, &heard);
 }
@@ -519,7 +519,7 @@ test_opened (void)
   const MemlaneWorkload *before;
 
   g_object_set (models->view, "shown-workload", "vector-add", NULL);
-  bench_wait (memlane_run_item_get_run (recorded) != NULL);
+  bench_wait (recorded->run != NULL);
   items = open_recording (models, "h200-copy-to-device.csv");
   before = memlane_view_model_follow_opened (models->view, items);
   g_assert_nonnull (before);

@@ -117,12 +117,12 @@ test_full_disk (void)
   g_assert_nonnull (strstr (heard.last, g_strerror (EFBIG)));
   g_assert_nonnull (strstr (heard.last, "Its journal holds it"));
   g_assert_cmpuint (count (store), ==, 2);
-  g_assert_true (memlane_run_item_get_run (item) == run);
+  g_assert_true (item->run == run);
   g_assert_null (item->path);
   g_assert_cmpuint (count_journals (), ==, 1);
   g_assert_cmpuint (count_files (folder), ==, 0);
   memlane_run_item_set_shown (item, FALSE);
-  g_assert_nonnull (memlane_run_item_get_run (item)); /* no file holds it */
+  g_assert_nonnull (item->run); /* no file holds it */
 
   memlane_run_store_flush (store);
   g_assert_nonnull (item->path);
@@ -179,7 +179,7 @@ test_deleted_folder (void)
 
   bench_remove (folder);
   memlane_run_item_set_shown (item, FALSE);
-  g_assert_nonnull (memlane_run_item_get_run (item)); /* the last one there is */
+  g_assert_nonnull (item->run); /* the last one there is */
   end_sweep (store, b, NULL);
   g_assert_cmpuint (count_files (folder), ==, 1);
   g_assert_true (memlane_run_store_remove (store, item, &error));
@@ -212,11 +212,11 @@ test_strangers (void)
   g_assert_true (g_file_set_contents (bad, "not,a,run\n", -1, NULL));
   store = load (folder, 2, &heard);
   item = memlane_run_store_find (store, "bad");
-  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_KEPT);
+  g_assert_cmpint (item->kind, ==, MEMLANE_RUN_KEPT);
   memlane_run_item_set_shown (item, TRUE);
-  bench_wait (memlane_run_item_get_problem (item) != NULL);
-  g_assert_nonnull (strstr (memlane_run_item_get_problem (item), "bad.csv:1: column run"));
-  g_assert_false (memlane_run_item_get_loading (item));
+  bench_wait (item->problem != NULL);
+  g_assert_nonnull (strstr (item->problem, "bad.csv:1: column run"));
+  g_assert_false (item->loading);
   g_assert_cmpuint (heard.n, ==, 0);
   finish (store, &heard);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -252,11 +252,11 @@ test_hostile_environment (void)
       store = load (folder, 3, &heard);
       memlane_run_item_set_shown (memlane_run_store_find (store, "deep"), TRUE);
       memlane_run_item_set_shown (memlane_run_store_find (store, dead->id), TRUE);
-      bench_wait (memlane_run_item_get_run (memlane_run_store_find (store, "deep")) != NULL);
-      bench_wait (memlane_run_item_get_run (memlane_run_store_find (store, dead->id)) != NULL);
-      g_assert_cmpuint (memlane_run_item_get_run (memlane_run_store_find (store, "deep"))->cells->len, ==, 6);
-      g_assert_cmpuint (memlane_run_item_get_run (memlane_run_store_find (store, dead->id))->cells->len, ==, 6);
-      g_assert_cmpuint (strlen (memlane_run_item_get_subtitle (memlane_run_store_find (store, "deep"))), <, 1000);
+      bench_wait (((MemlaneRunItem *) memlane_run_store_find (store, "deep"))->run != NULL);
+      bench_wait (((MemlaneRunItem *) memlane_run_store_find (store, dead->id))->run != NULL);
+      g_assert_cmpuint (((MemlaneRunItem *) memlane_run_store_find (store, "deep"))->run->cells->len, ==, 6);
+      g_assert_cmpuint (((MemlaneRunItem *) memlane_run_store_find (store, dead->id))->run->cells->len, ==, 6);
+      g_assert_cmpuint (strlen (((MemlaneRunItem *) memlane_run_store_find (store, "deep"))->subtitle), <, 1000);
       finish (store, &heard);
     }
 }
@@ -341,10 +341,10 @@ test_upgrade (void)
   store = load (folder, 2, &heard);
   item = memlane_run_store_find (store, id);
   g_assert_nonnull (item);
-  g_assert_true (memlane_run_item_get_shown (item));
-  bench_wait (memlane_run_item_get_run (item) != NULL);
-  g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, 4);
-  g_assert_nonnull (memlane_run_item_get_run (item)->environment);
+  g_assert_true (item->shown);
+  bench_wait (item->run != NULL);
+  g_assert_cmpuint (item->run->cells->len, ==, 4);
+  g_assert_nonnull (item->run->environment);
   g_assert_cmpuint (heard.n, ==, 0);
   finish (store, &heard);
   g_assert_cmpuint (count_files (folder), ==, 1);
@@ -382,11 +382,11 @@ test_two_stores (void)
 
   /* A file that another window deleted, while it was hidden here. */
   memlane_run_item_set_shown (memlane_run_store_find (one, "by one"), TRUE);
-  bench_wait (memlane_run_item_get_run (memlane_run_store_find (one, "by one")) != NULL);
+  bench_wait (((MemlaneRunItem *) memlane_run_store_find (one, "by one"))->run != NULL);
   memlane_run_item_set_shown (memlane_run_store_find (one, "by one"), FALSE);
   g_unlink (memlane_run_store_find (one, "by one")->path);
   memlane_run_item_set_shown (memlane_run_store_find (one, "by one"), TRUE);
-  bench_wait (memlane_run_item_get_problem (memlane_run_store_find (one, "by one")) != NULL);
+  bench_wait (((MemlaneRunItem *) memlane_run_store_find (one, "by one"))->problem != NULL);
   finish (one, &heard);
 }
 
@@ -418,8 +418,8 @@ test_adopt (void)
   g_assert_true (g_file_test (memlane_journal_get_path (journal), G_FILE_TEST_EXISTS)); /* it lives */
   bench_wait (memlane_run_store_find (one, run->id) != NULL);
   memlane_run_item_set_shown (memlane_run_store_find (one, run->id), TRUE);
-  bench_wait (memlane_run_item_get_run (memlane_run_store_find (one, run->id)) != NULL);
-  assert_same_run (run, memlane_run_item_get_run (memlane_run_store_find (one, run->id)));
+  bench_wait (((MemlaneRunItem *) memlane_run_store_find (one, run->id))->run != NULL);
+  assert_same_run (run, ((MemlaneRunItem *) memlane_run_store_find (one, run->id))->run);
   finish (one, &heard);
   finish (two, &heard);
   {
@@ -487,8 +487,8 @@ test_kill (void)
   store = load (folder, 2, &heard);
   bench_wait (heard.n == 1);
   bench_wait (memlane_run_store_find (store, run->id) != NULL);
-  bench_wait (memlane_run_item_get_run (memlane_run_store_find (store, run->id)) != NULL); /* it is shown */
-  assert_same_run (run, memlane_run_item_get_run (memlane_run_store_find (store, run->id)));
+  bench_wait (((MemlaneRunItem *) memlane_run_store_find (store, run->id))->run != NULL); /* it is shown */
+  assert_same_run (run, ((MemlaneRunItem *) memlane_run_store_find (store, run->id))->run);
   finish (store, &heard);
 }
 

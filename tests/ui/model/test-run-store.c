@@ -61,7 +61,7 @@ load (const char *folder, guint n_items)
   MemlaneRunStore *store = memlane_run_store_new (folder);
 
   memlane_run_store_load (store);
-  bench_wait (count (store) == n_items && (n_items == 0 || !memlane_run_item_get_loading (item_at (store, n_items - 1))));
+  bench_wait (count (store) == n_items && (n_items == 0 || !((MemlaneRunItem *) item_at (store, n_items - 1))->loading));
   return store;
 }
 
@@ -110,27 +110,27 @@ test_first_start (void)
   MemlaneRunItem *item = item_at (store, 0);
   g_autoptr (GPtrArray) shown = NULL;
 
-  bench_wait (memlane_run_item_get_run (item) != NULL);
-  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_RECORDED);
+  bench_wait (item->run != NULL);
+  g_assert_cmpint (item->kind, ==, MEMLANE_RUN_RECORDED);
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "Recorded H200");
-  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 measurements");
-  g_assert_true (memlane_run_item_get_shown (item));
+  g_assert_cmpstr (item->subtitle, ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 measurements");
+  g_assert_true (item->shown);
   g_assert_false (item->facts.simulated);
-  g_assert_null (memlane_run_item_get_problem (item));
+  g_assert_null (item->problem);
   shown = memlane_run_store_get_shown (store);
   g_assert_cmpuint (shown->len, ==, 1);
   g_assert_false (memlane_run_store_remove (store, item, NULL));
 
   /* Hidden, its cells take no memory; and it is hidden the next time as well. */
   memlane_run_item_set_shown (item, FALSE);
-  g_assert_null (memlane_run_item_get_run (item));
+  g_assert_null (item->run);
   finish (store);
   store = load (folder, 1);
-  g_assert_false (memlane_run_item_get_shown (item_at (store, 0)));
-  g_assert_cmpstr (memlane_run_item_get_subtitle (item_at (store, 0)), ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 measurements");
+  g_assert_false (((MemlaneRunItem *) item_at (store, 0))->shown);
+  g_assert_cmpstr (((MemlaneRunItem *) item_at (store, 0))->subtitle, ==, "NVIDIA H200 · 2026-11-22 12:23 · 220 measurements");
   memlane_run_item_set_shown (item_at (store, 0), TRUE);
-  g_assert_true (memlane_run_item_get_loading (item_at (store, 0)));
-  bench_wait (memlane_run_item_get_run (item_at (store, 0)) != NULL);
+  g_assert_true (((MemlaneRunItem *) item_at (store, 0))->loading);
+  bench_wait (((MemlaneRunItem *) item_at (store, 0))->run != NULL);
   finish (store);
 }
 
@@ -156,7 +156,7 @@ test_sweep (void)
   g_signal_connect (store, "changed", G_CALLBACK (changed_cb), &changes);
   item = memlane_run_store_begin (store, run->device, run->device_kind, "10:14 Simulated H200");
   g_assert_true (item_at (store, 0) == item);
-  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_LIVE);
+  g_assert_cmpint (item->kind, ==, MEMLANE_RUN_LIVE);
   g_assert_true (item->facts.simulated);
   g_assert_null (item->path);
   g_assert_false (memlane_run_store_remove (store, item, NULL));
@@ -167,8 +167,8 @@ test_sweep (void)
       memlane_run_store_grow (store, item, first);
       g_assert_true (memlane_journal_append (journal, run->cells->pdata[i], NULL));
     }
-  g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, 10);
-  g_assert_true (g_str_has_suffix (memlane_run_item_get_subtitle (item), " · 10 measurements · SIMULATED"));
+  g_assert_cmpuint (item->run->cells->len, ==, 10);
+  g_assert_true (g_str_has_suffix (item->subtitle, " · 10 measurements · SIMULATED"));
   bench_settle (20);
   g_assert_cmpuint (changes, <=, 2); /* eleven changes, merged */
 
@@ -176,9 +176,9 @@ test_sweep (void)
   g_clear_pointer (&journal, memlane_journal_close);
   memlane_run_store_end (store, item, run, journal_path);
   bench_wait (!memlane_run_store_is_writing (store));
-  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_KEPT);
+  g_assert_cmpint (item->kind, ==, MEMLANE_RUN_KEPT);
   g_assert_cmpstr (item->path, ==, expected);
-  g_assert_true (memlane_run_item_get_run (item) == run);
+  g_assert_true (item->run == run);
   g_assert_false (g_file_test (journal_path, G_FILE_TEST_EXISTS));
   read = memlane_csv_read (expected, NULL, NULL, NULL, NULL);
   assert_same_run (run, read->pdata[0]);
@@ -191,10 +191,10 @@ test_sweep (void)
 
   store = load (folder, 2);
   item = item_at (store, 0);
-  bench_wait (memlane_run_item_get_run (item) != NULL);
-  assert_same_run (run, memlane_run_item_get_run (item));
+  bench_wait (item->run != NULL);
+  assert_same_run (run, item->run);
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "11-21 10:14 Simulated H200");
-  g_assert_cmpstr (memlane_run_item_get_subtitle (item), ==, "NVIDIA H200 · 30 measurements · SIMULATED");
+  g_assert_cmpstr (item->subtitle, ==, "NVIDIA H200 · 30 measurements · SIMULATED");
   finish (store);
 }
 
@@ -217,8 +217,8 @@ test_names (void)
   store = load (folder, 2);
   item = item_at (store, 0);
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "before [the] = fix \"é\";");
-  g_assert_false (memlane_run_item_get_shown (item));
-  g_assert_null (memlane_run_item_get_run (item));
+  g_assert_false (item->shown);
+  g_assert_null (item->run);
   memlane_run_item_set_name (item, " ");
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "11-21 10:14 Simulated H200");
   finish (store);
@@ -265,7 +265,7 @@ test_remove (void)
   g_assert_true (memlane_run_store_undo_remove (store, &error));
   g_assert_no_error (error);
   g_assert_cmpuint (count (store), ==, 3);
-  g_assert_cmpuint (memlane_run_item_get_run (memlane_run_store_find (store, "run-a"))->cells->len, ==, 4);
+  g_assert_cmpuint (((MemlaneRunItem *) memlane_run_store_find (store, "run-a"))->run->cells->len, ==, 4);
 
   g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "run-a"), &error));
   memlane_run_store_forget_removed (store);
@@ -322,16 +322,16 @@ test_open (void)
   g_assert_no_error (error);
   g_assert_cmpuint (items->len, ==, 1);
   item = items->pdata[0];
-  g_assert_cmpint (memlane_run_item_get_kind (item), ==, MEMLANE_RUN_OPENED);
+  g_assert_cmpint (item->kind, ==, MEMLANE_RUN_OPENED);
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "my file");
-  g_assert_true (memlane_run_item_get_shown (item));
-  g_assert_false (memlane_run_item_get_loading (item));
-  assert_same_run (run, memlane_run_item_get_run (item));
+  g_assert_true (item->shown);
+  g_assert_false (item->loading);
+  assert_same_run (run, item->run);
 
   memlane_run_item_set_shown (item, FALSE);
   again = open_file (store, path, NULL, &error);
   g_assert_true (again->pdata[0] == item);
-  g_assert_true (memlane_run_item_get_shown (item));
+  g_assert_true (item->shown);
   g_assert_cmpint (symlink (path, beside), ==, 0);
   aliased = open_file (store, beside, NULL, &error);
   g_assert_true (aliased->pdata[0] == item);
@@ -341,7 +341,7 @@ test_open (void)
   /* It is open the next time, and closing it leaves the file. */
   store = load (folder, 2);
   item = memlane_run_store_find (store, "my file");
-  bench_wait (memlane_run_item_get_run (item) != NULL);
+  bench_wait (item->run != NULL);
   g_assert_true (memlane_run_store_remove (store, item, &error));
   g_assert_true (memlane_run_store_undo_remove (store, &error));
   g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "my file"), &error));
@@ -380,10 +380,10 @@ test_several (void)
 
   g_assert_true (g_file_set_contents (kept, text->str, -1, NULL));
   store = load (folder, 3);
-  g_assert_false (memlane_run_item_get_shown (memlane_run_store_find (store, "the second")));
+  g_assert_false (((MemlaneRunItem *) memlane_run_store_find (store, "the second"))->shown);
   memlane_run_item_set_shown (memlane_run_store_find (store, "the second"), TRUE);
-  bench_wait (memlane_run_item_get_run (memlane_run_store_find (store, "the second")) != NULL);
-  assert_same_run (b, memlane_run_item_get_run (memlane_run_store_find (store, "the second")));
+  bench_wait (((MemlaneRunItem *) memlane_run_store_find (store, "the second"))->run != NULL);
+  assert_same_run (b, ((MemlaneRunItem *) memlane_run_store_find (store, "the second"))->run);
   g_assert_cmpuint (count (store), ==, 3);
 
   memlane_run_item_set_shown (memlane_run_store_find (store, kept), TRUE);
@@ -455,7 +455,7 @@ test_stop (void)
 
   memlane_run_store_open_async (store, file, cancellable, opened_cb, &result);
   g_assert_cmpuint (count (store), ==, 2);
-  g_assert_true (memlane_run_item_get_loading (item_at (store, 0)));
+  g_assert_true (((MemlaneRunItem *) item_at (store, 0))->loading);
   g_cancellable_cancel (cancellable);
   bench_wait (result != NULL);
   g_assert_null (memlane_run_store_open_finish (store, result, &error));

@@ -97,13 +97,13 @@ test_csv (void)
   stage_choose_modes (&stage, few);
   stage_sweep (&stage);
   item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
-  memlane_csv_write (memlane_run_item_get_run (item), path, &error);
+  memlane_csv_write (item->run, path, &error);
   g_assert_no_error (error);
 
   runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpuint (runs->len, ==, 1);
-  there = memlane_run_find (memlane_run_item_get_run (item), "vector-add", "mapped", 12);
+  there = memlane_run_find (item->run, "vector-add", "mapped", 12);
   back = memlane_run_find (g_ptr_array_index (runs, 0), "vector-add", "mapped", 12);
   g_assert_cmpfloat (memlane_cell_find (there, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median, ==,
                      memlane_cell_find (back, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->statistics.median);

@@ -97,20 +97,20 @@ test_row (Fixture *fixture, gconstpointer data)
   g_autofree char *expected = g_strdup_printf ("Menu of %s", memlane_run_item_get_name (item));
 
   gtk_test_accessible_assert_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_LABEL, memlane_run_item_get_name (item));
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, memlane_run_item_get_subtitle (item));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (check), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, item->subtitle);
   g_assert_cmpstr (menu, ==, expected);
-  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), memlane_run_item_get_subtitle (item)));
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), item->subtitle));
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), "SIMULATED"));
   g_assert_null (ui_test_find_id (GTK_WIDGET (get_row (fixture, item)), "measuring"));
   panel_assert_names (GTK_WIDGET (fixture->panel));
 
   g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
   g_assert_true (gtk_widget_activate (check));
-  g_assert_false (memlane_run_item_get_shown (item));
+  g_assert_false (item->shown);
   memlane_run_item_set_shown (item, TRUE);
   g_assert_true (gtk_check_button_get_active (GTK_CHECK_BUTTON (check)));
   g_assert_true (gtk_widget_activate (GTK_WIDGET (row))); /* Return on the row */
-  g_assert_false (memlane_run_item_get_shown (item));
+  g_assert_false (item->shown);
 }
 
 static guint
@@ -168,13 +168,13 @@ find_path (MemlaneRunStore *store, const char *path)
 static gboolean
 has_problem (gpointer item)
 {
-  return memlane_run_item_get_problem (item) != NULL;
+  return ((MemlaneRunItem *) item)->problem != NULL;
 }
 
 static gboolean
 has_ended (gpointer item)
 {
-  return !memlane_run_item_get_loading (item);
+  return !((MemlaneRunItem *) item)->loading;
 }
 
 /* A file in the folder that is no run. */
@@ -198,8 +198,8 @@ test_problem (void)
   row = panel_find_run (GTK_WIDGET (panel), models, item);
   memlane_run_item_set_shown (item, TRUE);
   ui_test_wait (has_problem, item);
-  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), memlane_run_item_get_problem (item)));
-  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, memlane_run_item_get_problem (item));
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (row), item->problem));
+  gtk_test_accessible_assert_property (GTK_ACCESSIBLE (row), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, item->problem);
   ui_test_next_frame (GTK_WIDGET (panel));
   ui_test_screenshot (GTK_WIDGET (window), "runs-panel-problem.png");
   gtk_window_destroy (window);
@@ -249,12 +249,12 @@ test_compare (Fixture *fixture, gconstpointer data)
   memlane_run_store_rename (fixture->store, one, "one");
   memlane_run_store_rename (fixture->store, two, "two");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (get_row (fixture, one)), "run.compare", "s", "two"));
-  g_assert_true (memlane_run_item_get_shown (one));
-  g_assert_true (memlane_run_item_get_shown (two));
-  g_assert_false (memlane_run_item_get_shown (three));
+  g_assert_true (one->shown);
+  g_assert_true (two->shown);
+  g_assert_false (three->shown);
 
   gtk_widget_activate_action (GTK_WIDGET (get_row (fixture, one)), "run.compare", "s", "gone");
-  g_assert_true (memlane_run_item_get_shown (two));
+  g_assert_true (two->shown);
 }
 
 static guint
@@ -383,7 +383,7 @@ test_click (Fixture *fixture, gconstpointer data)
   x_click (&input, 1);
   ui_test_wait (is_chosen, get_row (fixture, item));
   ui_test_next_frame (name);
-  g_assert_true (memlane_run_item_get_shown (item));
+  g_assert_true (item->shown);
   x_press (&input, GDK_KEY_Delete, 0);
   ui_test_wait (was_asked, fixture);
   assert_asked (fixture, expected);
@@ -408,7 +408,7 @@ test_recorded (Fixture *fixture, gconstpointer data)
       g_autoptr(MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (fixture->store), i);
       guint before = g_list_model_get_n_items (G_LIST_MODEL (fixture->store));
 
-      if (memlane_run_item_get_kind (item) != MEMLANE_RUN_RECORDED)
+      if (item->kind != MEMLANE_RUN_RECORDED)
         continue;
       recorded++;
       act (fixture, item, "run.remove");
@@ -463,14 +463,14 @@ test_stop (Fixture *fixture, gconstpointer data)
   memlane_run_store_open_async (fixture->store, file, NULL, opened_cb, &opened);
   g_set_object (&item, find_path (fixture->store, path));
   g_assert_nonnull (item);
-  g_assert_true (memlane_run_item_get_loading (item));
+  g_assert_true (item->loading);
   g_assert_true (gtk_widget_get_visible (in_row (fixture, item, "loading")));
   panel_assert_names (GTK_WIDGET (fixture->panel));
   g_assert_cmpstr (gtk_actionable_get_action_name (GTK_ACTIONABLE (in_row (fixture, item, "stop_button"))), ==, "run.stop-loading");
   act (fixture, item, "run.stop-loading"); /* at once: the file must not be read by then */
   ui_test_wait (has_ended, item);
   ui_test_wait (ui_test_flag_cb, &opened);
-  g_assert_null (memlane_run_item_get_run (item));
+  g_assert_null (item->run);
 }
 
 /* --- the panel ---------------------------------------------------------------------------------------------------------------- */
@@ -538,7 +538,7 @@ is_read (gpointer store)
 {
   g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, 0);
 
-  return memlane_run_item_get_kind (item) == MEMLANE_RUN_OPENED && memlane_run_item_get_run (item) != NULL;
+  return item->kind == MEMLANE_RUN_OPENED && item->run != NULL;
 }
 
 /* When a colleague's file was opened says nothing of when it was measured. */
@@ -554,7 +554,7 @@ test_undated (Fixture *fixture, gconstpointer data)
   memlane_run_store_open_async (fixture->store, file, NULL, NULL, NULL);
   ui_test_wait (is_read, fixture->store);
   item = g_list_model_get_item (G_LIST_MODEL (fixture->store), 0);
-  g_assert_nonnull (strstr (memlane_run_item_get_subtitle (item), " · date not recorded · "));
+  g_assert_nonnull (strstr (item->subtitle, " · date not recorded · "));
 }
 
 int

@@ -264,7 +264,7 @@ show_many (MemlaneRunStore *store, guint n)
   MemlaneRunItem *item = memlane_run_store_begin (store, "simulated:h200", "simulated", "large");
 
   for (guint i = 0; i < n; i++)
-    g_ptr_array_add (memlane_run_item_get_run (item)->cells, memlane_cell_ref (g_ptr_array_index (sample->cells, i % sample->cells->len)));
+    g_ptr_array_add (item->run->cells, memlane_cell_ref (g_ptr_array_index (sample->cells, i % sample->cells->len)));
   memlane_run_store_grow (store, item, none);
   return item;
 }

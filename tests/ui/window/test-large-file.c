@@ -41,7 +41,7 @@ is_in_the_middle (gpointer data)
   GtkWidget *line = ui_test_find_id (GTK_WIDGET (stage->window), "progress_revealer");
   GtkWidget *bar = ui_test_find_id (GTK_WIDGET (stage->window), "progress_bar");
 
-  return item != NULL && memlane_run_item_get_fraction (item) > 0 && gtk_revealer_get_reveal_child (GTK_REVEALER (line))
+  return item != NULL && item->fraction > 0 && gtk_revealer_get_reveal_child (GTK_REVEALER (line))
          && gtk_progress_bar_get_fraction (GTK_PROGRESS_BAR (bar)) > 0.02;
 }
 
@@ -121,14 +121,14 @@ test_whole (void)
   stage_wait_toast (&stage, "Opened large.csv");
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
   item = find_path (&stage, large);
-  g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, ==, ROWS / LARGE_CSV_PHASES);
+  g_assert_cmpuint (item->run->cells->len, ==, ROWS / LARGE_CSV_PHASES);
   ui_test_wait (draws_large, &stage);
   stage_do (&stage, "page", g_variant_new_string ("table"));
   gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (memlane_window_get_page (stage.window, "table")), "views")),
                                     "rows");
   ui_test_wait (table_is_there, &stage);
   memlane_run_item_set_shown (item, FALSE);
-  g_assert_null (memlane_run_item_get_run (item)); /* its file holds it */
+  g_assert_null (item->run); /* its file holds it */
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   memlane_run_item_set_shown (item, TRUE);
   ui_test_wait (stage_has_read, stage.models);
@@ -162,16 +162,16 @@ test_many_runs (void)
       if (g_strcmp0 (item->path, path) != 0)
         continue;
       of_file++;
-      shown += memlane_run_item_get_shown (item);
-      if (!memlane_run_item_get_shown (item))
+      shown += item->shown;
+      if (!item->shown)
         g_set_object (&hidden, item);
     }
   g_assert_cmpuint (of_file, ==, 12);
   g_assert_cmpuint (shown, ==, 10);
-  g_assert_null (memlane_run_item_get_run (hidden));
+  g_assert_null (hidden->run);
   memlane_run_item_set_shown (hidden, TRUE);
   ui_test_wait (stage_has_read, stage.models);
-  g_assert_cmpuint (memlane_run_item_get_run (hidden)->cells->len, ==, 19 * n_modes);
+  g_assert_cmpuint (hidden->run->cells->len, ==, 19 * n_modes);
   open_path (&stage, path); /* once more: nothing new */
   ui_test_spin (200);
   g_assert_cmpuint (stage_count_runs (&stage), ==, before + 12);

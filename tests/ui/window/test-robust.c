@@ -70,7 +70,7 @@ static gboolean
 has_live_cells (gpointer data)
 {
   g_autoptr (MemlaneRunItem) item = stage_find_kind (data, MEMLANE_RUN_LIVE);
-  MemlaneRun *run = item != NULL ? memlane_run_item_get_run (item) : NULL;
+  MemlaneRun *run = item != NULL ? item->run : NULL;
 
   return run != NULL && run->cells->len >= 2;
 }
@@ -96,7 +96,7 @@ test_close_in_the_middle (void)
 
     memlane_run_item_set_shown (item, TRUE);
     ui_test_wait (stage_has_read, stage.models);
-    g_assert_cmpuint (memlane_run_item_get_run (item)->cells->len, >=, 2);
+    g_assert_cmpuint (item->run->cells->len, >=, 2);
   }
   stage_close (&stage);
 }

@@ -506,7 +506,7 @@ has_verdict (gpointer data)
 {
   MemlaneExperimentItem *item = get_experiment (data);
 
-  return item != NULL && memlane_experiment_item_get_result (item) != NULL;
+  return item != NULL && item->result != NULL;
 }
 
 static gboolean

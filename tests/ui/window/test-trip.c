@@ -24,7 +24,7 @@ test_run (void)
 
   item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
   g_assert_nonnull (item);
-  run = memlane_run_item_get_run (item);
+  run = item->run;
   g_assert_cmpuint (run->cells->len, ==, 9);
   g_assert_nonnull (memlane_run_find (run, "vector-add", "managed", 11));
   g_assert_true (item->facts.simulated);
@@ -65,7 +65,7 @@ static gboolean
 has_cells (gpointer data)
 {
   g_autoptr (MemlaneRunItem) item = stage_find_kind (data, MEMLANE_RUN_LIVE);
-  MemlaneRun *run = item != NULL ? memlane_run_item_get_run (item) : NULL;
+  MemlaneRun *run = item != NULL ? item->run : NULL;
 
   return run != NULL && run->cells->len >= 3;
 }
@@ -95,7 +95,7 @@ test_stop_in_the_middle (void)
     g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
 
     g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
-    measured = memlane_run_item_get_run (item)->cells->len;
+    measured = item->run->cells->len;
     g_assert_cmpuint (measured, >=, 3);
     path = g_strdup (item->path);
   }
@@ -132,7 +132,7 @@ test_compare (void)
     {
       g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (stage.models->runs), i);
 
-      memlane_run_item_set_shown (item, i == 0 || memlane_run_item_get_kind (item) == MEMLANE_RUN_RECORDED);
+      memlane_run_item_set_shown (item, i == 0 || item->kind == MEMLANE_RUN_RECORDED);
     }
   ui_test_wait (stage_has_read, stage.models);
   stage_do (&stage, "compare", NULL);

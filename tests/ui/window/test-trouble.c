@@ -25,7 +25,7 @@ assert_refused (Stage *stage, const char *path, const char *reason)
   gboolean done;
 
   if (g_str_has_suffix (path, ".csv"))
-    done = memlane_csv_write (memlane_run_item_get_run (item), path, &error);
+    done = memlane_csv_write (item->run, path, &error);
   else
     done = memlane_export_figure_to (GTK_WIDGET (MEMLANE_CHART_VIEW (memlane_page_get_figure (page))), file, &error);
   g_assert_false (done);
@@ -93,7 +93,7 @@ limit_files (rlim_t bytes)
 static void
 full_now_cb (MemlaneRunItem *live)
 {
-  MemlaneRun *run = memlane_run_item_get_run (live);
+  MemlaneRun *run = live->run;
 
   if (run != NULL && run->cells->len == 6)
     limit_files (600);
@@ -107,7 +107,7 @@ listed_cb (GListModel *store, guint position, guint removed, guint added, Memlan
     {
       g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
 
-      if (memlane_run_item_get_kind (item) != MEMLANE_RUN_LIVE)
+      if (item->kind != MEMLANE_RUN_LIVE)
         continue;
       g_signal_connect (item, "notify::subtitle", G_CALLBACK (full_now_cb), NULL);
       *live = g_object_ref (item);
@@ -137,9 +137,9 @@ sweep_without_room (void)
     g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), g_strerror (EFBIG)));
     g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "Its journal holds it"));
     g_assert_cmpuint (stage_count_runs (&stage), ==, before + 1);
-    g_assert_nonnull (memlane_run_item_get_run (live));
+    g_assert_nonnull (live->run);
     g_assert_null (live->path);
-    g_assert_true (memlane_run_item_get_shown (live));
+    g_assert_true (live->shown);
   }
   ui_test_wait (stage_draws, &stage);
   journals = memlane_journal_list ();
@@ -155,7 +155,7 @@ sweep_without_room (void)
 
     memlane_run_item_set_shown (kept, TRUE);
     ui_test_wait (stage_has_read, stage.models);
-    g_assert_cmpuint (memlane_run_item_get_run (kept)->cells->len, ==, 6);
+    g_assert_cmpuint (kept->run->cells->len, ==, 6);
     g_assert_true (g_file_test (kept->path, G_FILE_TEST_EXISTS));
   }
   g_clear_pointer (&journals, g_ptr_array_unref);

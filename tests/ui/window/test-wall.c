@@ -235,7 +235,7 @@ test_experiments (void)
   for (guint i = 0; i < g_list_model_get_n_items (items); i++)
     {
       g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (items, i);
-      const char *name = memlane_experiment_item_get_experiment (item)->name;
+      const char *name = item->experiment->name;
 
       gtk_window_set_default_size (GTK_WINDOW (stage.window), walls[0].width, walls[0].height);
       choose (&stage, name);

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/facts.h"
@@ -115,9 +116,8 @@ make_caption (const Bars *self)
 {
   if (self->result->experiment->shows != NULL)
     return memlane_words_typeset (self->result->experiment->shows);
-  for (guint i = 0; i < self->rows->len; i++)
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, self->rows)
     {
-      const MemlanePictureRow *row = self->rows->pdata[i];
       g_autofree char *size = row->table != NULL ? memlane_unit_format_power (row->log2_elements) : NULL;
       g_autofree char *title = row->table != NULL ? memlane_words_typeset (row->table->title) : NULL;
 
@@ -245,9 +245,8 @@ choose_scale (const Layout *self, const Bars *bars, double room)
 {
   double scale = G_MAXDOUBLE;
 
-  for (guint i = 0; i < bars->rows->len; i++)
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, bars->rows)
     {
-      const MemlanePictureRow *row = bars->rows->pdata[i];
       double width, most;
 
       if (row->value.kind != MEMLANE_VALUE_TIME || !(row->value.median > 0))

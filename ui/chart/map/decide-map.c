@@ -9,6 +9,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/each.h"
 #include "chart/chart.h"
 #include "chart/scale.h"
 
@@ -762,10 +763,8 @@ draw_strip (const MemlaneDecideMap *self, cairo_t *cr, const MemlanePlacedText *
 static void
 draw_names (const MemlaneDecideMap *self, cairo_t *cr)
 {
-  for (guint i = 0; i < self->frame.texts->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, self->frame.texts)
     {
-      const MemlanePlacedText *text = &g_array_index (self->frame.texts, MemlanePlacedText, i);
-
       if (text->role != MEMLANE_MAP_NAME)
         continue;
       draw_strip (self, cr, text);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 
 #define FADED 0.16             /* what is left of a curve while another one is isolated */
@@ -344,9 +345,8 @@ draw_axes (const MemlanePlot *plot, cairo_t *cr)
   cairo_move_to (cr, left, area->y);
   cairo_line_to (cr, left, bottom);
   cairo_line_to (cr, area->x + area->width, bottom);
-  for (guint i = 0; i < plot->x_ticks->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->x_ticks)
     {
-      const MemlaneTick *tick = &g_array_index (plot->x_ticks, MemlaneTick, i);
       double x = sharpen (memlane_plot_x (plot, tick->value));
 
       cairo_move_to (cr, x, bottom);
@@ -362,10 +362,8 @@ draw_leaders (const MemlanePlot *plot, cairo_t *cr)
 {
   cairo_set_dash (cr, NULL, 0, 0);
   cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
-  for (guint i = 0; i < plot->leaders->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneLeader, leader, plot->leaders)
     {
-      const MemlaneLeader *leader = &g_array_index (plot->leaders, MemlaneLeader, i);
-
       memlane_color_set (cr, memlane_plot_is_context (plot, leader->series) ? &plot->frame.style.faint
                                                                             : &memlane_plot_series (plot, leader->series)->curve.color);
       cairo_move_to (cr, leader->x0, leader->y0);
@@ -422,10 +420,8 @@ draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
 static void
 draw_panels (const MemlanePlot *plot, cairo_t *cr)
 {
-  for (guint i = 0; i < plot->panels->len; i++)
+  MEMLANE_FOR_EACH (const MemlanePlot, panel, plot->panels)
     {
-      const MemlanePlot *panel = plot->panels->pdata[i];
-
       cairo_save (cr);
       cairo_translate (cr, panel->place.x, panel->place.y);
       memlane_plot_draw (panel, cr);
@@ -595,12 +591,8 @@ count_hidden (const MemlanePlot *plot, const MemlaneRectangle *box, double x)
           && box->y < area->y + area->height)
         hidden += 1000;
     }
-  for (guint i = 0; i < plot->points->len; i++)
-    {
-      const MemlanePlacedPoint *point = &g_array_index (plot->points, MemlanePlacedPoint, i);
-
-      hidden += memlane_rectangle_contains (box, point->x, point->y);
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, plot->points)
+    hidden += memlane_rectangle_contains (box, point->x, point->y);
   return hidden;
 }
 
@@ -646,10 +638,8 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements,
 
   if (rows->len == 0)
     return;
-  for (guint i = 0; i < rows->len; i++)
+  MEMLANE_FOR_EACH_IN (const TableRow, row, rows)
     {
-      const TableRow *row = &g_array_index (rows, TableRow, i);
-
       names = MAX (names, row->name_width);
       values = MAX (values, row->value_width);
       worse = MAX (worse, row->worse_width);
@@ -731,10 +721,8 @@ memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elem
   cairo_move_to (cr, floor (x) + 0.5, plot->frame.area.y);
   cairo_line_to (cr, floor (x) + 0.5, plot->frame.area.y + plot->frame.area.height);
   cairo_stroke (cr);
-  for (guint i = 0; i < plot->points->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, plot->points)
     {
-      const MemlanePlacedPoint *point = &g_array_index (plot->points, MemlanePlacedPoint, i);
-
       if (memlane_plot_chart_point (plot, point->series, point->point)->log2_elements != log2_elements)
         continue;
       cairo_new_sub_path (cr);

@@ -8,6 +8,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "chart/headline.h"
 
 #define MOST_MODES 7      /* so many lines can be told apart at a glance: fewer modes than that need no families */
@@ -88,9 +89,8 @@ is_exception (const MemlanePlot *plot, guint odd)
   const GArray *points = memlane_plot_chart_series (plot, odd)->points;
   guint outside = 0;
 
-  for (guint i = 0; i < points->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, points)
     {
-      const MemlaneChartPoint *point = &g_array_index (points, MemlaneChartPoint, i);
       double low = INFINITY, high = 0;
       guint n = 0;
 
@@ -447,10 +447,8 @@ spread (GArray *wishes, double top, double bottom)
     {
       double edge = top;
 
-      for (guint i = 0; i < wishes->len; i++)
+      MEMLANE_FOR_EACH_IN (Wish, wish, wishes)
         {
-          Wish *wish = &g_array_index (wishes, Wish, i);
-
           wish->y = MAX (pass == 0 ? wish->wanted - wish->height / 2 : wish->y, edge);
           edge = wish->y + wish->height;
         }
@@ -529,9 +527,8 @@ memlane_plot_place_labels (MemlanePlot *plot)
   /* While a sweep runs its lines end early. Their names go with them, unless lines of another run go on there. */
   if (wishes->len > 0 && reached + plot->label_width < right && drawn <= reached + 0.5)
     right = reached;
-  for (guint i = 0; i < wishes->len; i++)
+  MEMLANE_FOR_EACH_IN (const Wish, wish, wishes)
     {
-      const Wish *wish = &g_array_index (wishes, Wish, i);
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, wish->series);
       const GArray *coordinates = plotted->coordinates;
       double x = plot->frame.area.x, length = LEADER_LENGTH * plot->frame.em;

@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
+
 #define HIT_RADIUS 8.0
 #define HIT_RADIUS_PROJECTOR 16.0
 
@@ -87,16 +89,12 @@ memlane_plot_hit (const MemlanePlot *plot, double x, double y)
   if (find_point (plot, x, y, &hit) || !memlane_rectangle_contains (&plot->frame.area, x, y))
     return hit;
   hit.kind = MEMLANE_HIT_AREA;
-  for (guint i = 0; i < plot->points->len; i++)
-    {
-      const MemlanePlacedPoint *point = &g_array_index (plot->points, MemlanePlacedPoint, i);
-
-      if (fabs (point->x - x) < nearest)
-        {
-          nearest = fabs (point->x - x);
-          hit.log2_elements = size_of (plot, point);
-        }
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, plot->points)
+    if (fabs (point->x - x) < nearest)
+      {
+        nearest = fabs (point->x - x);
+        hit.log2_elements = size_of (plot, point);
+      }
   return hit;
 }
 

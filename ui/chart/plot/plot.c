@@ -10,6 +10,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
+
 #define COLUMN 450 /* px: a narrower figure stands in a column of a page */
 #define X_GAP 0.7 /* em from the horizontal axis to its words */
 
@@ -376,19 +378,15 @@ make_y_ticks (MemlanePlot *plot, double height)
 
   g_clear_pointer (&plot->y_ticks, g_array_unref);
   plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->frame.line), 2, most));
-  for (guint i = 0; i < plot->y_ticks->len; i++)
-    {
-      const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
+  MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->y_ticks)
+    if (tick->label != NULL)
+      {
+        g_autoptr (PangoLayout) layout = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, FALSE, tick->label);
+        double width;
 
-      if (tick->label != NULL)
-        {
-          g_autoptr (PangoLayout) layout = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, FALSE, tick->label);
-          double width;
-
-          memlane_figure_measure_text (layout, &width, NULL);
-          widest = MAX (widest, width);
-        }
-    }
+        memlane_figure_measure_text (layout, &width, NULL);
+        widest = MAX (widest, width);
+      }
   return ceil (widest);
 }
 
@@ -469,9 +467,8 @@ place_x_ticks (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean smal
   MemlanePlot *plot = (MemlanePlot *) frame;
   g_autoptr (GArray) labels = g_array_new (FALSE, FALSE, sizeof (TickLabel));
 
-  for (guint i = 0; i < plot->x_ticks->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->x_ticks)
     {
-      const MemlaneTick *tick = &g_array_index (plot->x_ticks, MemlaneTick, i);
       TickLabel label = { .centre = memlane_plot_x (plot, tick->value) };
       g_autofree char *text = memlane_unit_format (MEMLANE_UNIT_BYTES, tick->value * plot->bytes_per_element, TRUE);
 
@@ -497,13 +494,9 @@ is_free (const MemlanePlot *plot, const MemlaneRectangle *wanted)
 {
   if (wanted->y < plot->frame.area.y || wanted->y + wanted->height > plot->frame.area.y + plot->frame.area.height)
     return FALSE;
-  for (guint i = 0; i < plot->frame.texts->len; i++)
-    {
-      const MemlanePlacedText *text = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
-
-      if (text->role == MEMLANE_TEXT_CEILING && overlaps (&text->area, wanted))
-        return FALSE;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, plot->frame.texts)
+    if (text->role == MEMLANE_TEXT_CEILING && overlaps (&text->area, wanted))
+      return FALSE;
   return TRUE;
 }
 
@@ -953,15 +946,13 @@ write_drawing (gconstpointer content)
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "run,mode,log2_elements,bytes,%s,low,high,noisy\n", units[chart->quantity]);
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      const MemlaneSeries *series = chart->series->pdata[i];
       g_auto (GStrv) parts = g_strsplit (series->source != NULL ? series->source : "", "\"", -1);
       g_autofree char *source = g_strjoinv ("\"\"", parts);
 
-      for (guint j = 0; j < series->points->len; j++)
+      MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
         {
-          const MemlaneChartPoint *point = &g_array_index (series->points, MemlaneChartPoint, j);
           const double numbers[] = { point->bytes, point->value, point->low, point->high };
 
           g_string_append_printf (text, "\"%s\",%s,%u", source, series->mode, point->log2_elements);
