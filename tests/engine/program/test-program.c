@@ -52,7 +52,7 @@ test_names (void)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *text = memlane_program_for_mode (&modes[i], 0, 0, 0);
+      g_autofree char *text = memlane_program_for_mode (&modes[i], FALSE, 0, 0, 0);
       g_autoptr (GHashTable) made = find_calls (text, "(");
       g_autoptr (GHashTable) named = find_calls (modes[i].calls, NULL);
       GHashTableIter iter;
@@ -82,7 +82,7 @@ test_form (void)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *text = memlane_program_for_mode (&modes[i], 24, 0, 0);
+      g_autofree char *text = memlane_program_for_mode (&modes[i], FALSE, 24, 0, 0);
       g_autofree char *name = memlane_program_file_name (&modes[i]);
       g_autofree char *head = g_strdup_printf ("// %s: c[i] = a[i] + b[i] over 2^24 floats in the memory mode \"%s\"\n", name, modes[i].id);
       g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
@@ -116,12 +116,12 @@ static void
 test_sizes (void)
 {
   const MemlaneMode *mode = memlane_mode_find ("streams-depth-first");
-  g_autofree char *usual = memlane_program_for_mode (mode, 0, 0, 0);
-  g_autofree char *tiny = memlane_program_for_mode (mode, 4, 8, 8);
-  g_autofree char *uneven = memlane_program_for_mode (mode, 12, 4, 6);
-  g_autofree char *most = memlane_program_for_mode (mode, 28, 1000, 1000);
-  g_autofree char *few = memlane_program_for_mode (mode, 20, 8, 2);
-  g_autofree char *other = memlane_program_for_mode (memlane_mode_find ("pinned"), 20, 3, 5);
+  g_autofree char *usual = memlane_program_for_mode (mode, FALSE, 0, 0, 0);
+  g_autofree char *tiny = memlane_program_for_mode (mode, FALSE, 4, 8, 8);
+  g_autofree char *uneven = memlane_program_for_mode (mode, FALSE, 12, 4, 6);
+  g_autofree char *most = memlane_program_for_mode (mode, FALSE, 28, 1000, 1000);
+  g_autofree char *few = memlane_program_for_mode (mode, FALSE, 20, 8, 2);
+  g_autofree char *other = memlane_program_for_mode (memlane_mode_find ("pinned"), FALSE, 20, 3, 5);
 
   g_assert_nonnull (strstr (usual, "LOG2_N = 20;"));
   g_assert_nonnull (strstr (usual, "STREAMS = 8;\nstatic const int CHUNKS = 8;"));
