@@ -11,6 +11,7 @@
 
 #include "base/data-file.h"
 #include "base/each.h"
+#include "base/fail.h"
 #include "base/save.h"
 
 #define MOST_CHANGES 3 /* that are printed without --all */
@@ -207,11 +208,8 @@ get_trace (const Asked *asked, char **words, int *status, GError **error)
   if (!cli_options_number ("--for", asked->seconds, 0.001, 86400, &seconds, error))
     return NULL;
   if (asked->device != NULL && !g_str_has_prefix (asked->device, "cuda:"))
-    {
-      g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--device: found \"%s\", expected cuda:0 or another GPU",
-                   asked->device);
-      return NULL;
-    }
+    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--device: found \"%s\", expected cuda:0 or another GPU",
+                         asked->device), NULL;
   leave_signals_to_program ();
   trace = memlane_watch_program (words, asked->device != NULL ? asked->device + strlen ("cuda:") : NULL, seconds, &program, &wait_status,
                                  error);

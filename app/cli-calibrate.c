@@ -77,9 +77,8 @@ sweep (Recording *self, const char *device, const MemlanePlan *plan, GError **er
   trouble = memlane_sweep_get_trouble (sweep);
   if (run == NULL || (!g_cancellable_is_cancelled (self->cancellable) && trouble == NULL))
     return g_steal_pointer (&run);
-  g_set_error (error, G_IO_ERROR, trouble == NULL ? G_IO_ERROR_CANCELLED : G_IO_ERROR_FAILED, "%s",
-               trouble == NULL ? "interrupted; nothing was written" : trouble);
-  return NULL;
+  return memlane_fail (error, G_IO_ERROR, trouble == NULL ? G_IO_ERROR_CANCELLED : G_IO_ERROR_FAILED, "%s",
+                       trouble == NULL ? "interrupted; nothing was written" : trouble), NULL;
 }
 
 /* Appends a run for each row of the table to @runs. */

@@ -89,10 +89,9 @@ read_recordings (const char *folder, const char *program, GError **error)
     {
       const GPtrArray *notes = trace != NULL ? memlane_trace_get_info (trace)->notes : NULL;
 
-      g_set_error (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NOTHING, "no call to CUDA was seen in %s%s%s", program,
-                   notes != NULL && notes->len > 0 ? ": " : "; it uses none, or starts what does without this environment",
-                   notes != NULL && notes->len > 0 ? (const char *) notes->pdata[0] : "");
-      return NULL;
+      return memlane_fail (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NOTHING, "no call to CUDA was seen in %s%s%s", program,
+                           notes != NULL && notes->len > 0 ? ": " : "; it uses none, or starts what does without this environment",
+                           notes != NULL && notes->len > 0 ? (const char *) notes->pdata[0] : ""), NULL;
     }
   return g_steal_pointer (&trace);
 }
@@ -117,13 +116,10 @@ memlane_watch_program (char **words, const char *gpu, double seconds, volatile G
 
   *status = -1;
   if (recorder == NULL || (other != NULL && strcmp (other, "none") != 0))
-    {
-      g_set_error (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NO_RECORDER,
-                   recorder == NULL ? "programs cannot be recorded: there is no %s; install the package memlane-cuda"
-                                    : INJECTION " is set to %s: another tool records the program; unset it first",
-                   recorder == NULL ? place : other);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NO_RECORDER,
+                         recorder == NULL ? "programs cannot be recorded: there is no %s; install the package memlane-cuda"
+                                          : INJECTION " is set to %s: another tool records the program; unset it first",
+                         recorder == NULL ? place : other), NULL;
   folder = g_dir_make_tmp ("memlane-advise-XXXXXX", error);
   if (folder == NULL)
     return NULL;

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "fail.h"
 #include "json-pull.h"
 #include "reader-limits.h"
 
@@ -135,17 +136,14 @@ memlane_json_tree_read (const char *text, gssize length, const char *name, GErro
   const char *bad;
 
   if (bytes > MEMLANE_JSON_TREE_MOST_BYTES)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found %" G_GSIZE_FORMAT " bytes, expected at most %d", shown,
-                   bytes, MEMLANE_JSON_TREE_MOST_BYTES);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found %" G_GSIZE_FORMAT " bytes, expected at most %d",
+                         shown, bytes, MEMLANE_JSON_TREE_MOST_BYTES), NULL;
   if (!g_utf8_validate_len (text, bytes, &bad))
     {
       find_place (text, bad, &line, &column);
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u:%" G_GSIZE_FORMAT ": found the byte 0x%02x, expected UTF-8",
-                   shown, line, column, (guint) (guchar) *bad);
-      return NULL;
+      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                           "%s:%u:%" G_GSIZE_FORMAT ": found the byte 0x%02x, expected UTF-8", shown, line, column,
+                           (guint) (guchar) *bad), NULL;
     }
   memlane_json_pull_init_text (&pull, text, bytes, name);
   root = read_value (&pull, memlane_json_pull_next (&pull), &n_values);

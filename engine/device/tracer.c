@@ -34,33 +34,21 @@ name_operation (MemlaneTraceKind kind, MemlaneTraceWay way)
 {
   static const char *const copies[] = { "[CUDA memcpy]", "[CUDA memcpy HtoD]", "[CUDA memcpy DtoH]", "[CUDA memcpy DtoD]",
                                         "[CUDA memcpy HtoH]", "[CUDA memcpy PtoP]" };
+  static const char *const others[MEMLANE_TRACE_N_KINDS][2] = { /* [1]: to the host */
+    [MEMLANE_TRACE_MEMSET] = { "[CUDA memset]", "[CUDA memset]" },
+    [MEMLANE_TRACE_KERNEL] = { "kernel", "kernel" },
+    [MEMLANE_TRACE_MIGRATION] = { "[Unified Memory HtoD]", "[Unified Memory DtoH]" },
+    [MEMLANE_TRACE_FAULT] = { "[Unified Memory GPU page faults]", "[Unified Memory CPU page faults]" },
+    [MEMLANE_TRACE_HOST_FUNCTION] = { "host function", "host function" },
+    [MEMLANE_TRACE_STAGING] = { "staging in", "staging out" },
+  };
+  const char *name;
 
   G_STATIC_ASSERT (G_N_ELEMENTS (copies) == MEMLANE_TRACE_N_WAYS);
-  switch (kind)
-    {
-    case MEMLANE_TRACE_COPY:
-      return copies[way];
-    case MEMLANE_TRACE_MEMSET:
-      return "[CUDA memset]";
-    case MEMLANE_TRACE_KERNEL:
-      return "kernel";
-    case MEMLANE_TRACE_MIGRATION:
-      return way == MEMLANE_TRACE_WAY_TO_HOST ? "[Unified Memory DtoH]" : "[Unified Memory HtoD]";
-    case MEMLANE_TRACE_FAULT:
-      return way == MEMLANE_TRACE_WAY_TO_HOST ? "[Unified Memory CPU page faults]" : "[Unified Memory GPU page faults]";
-    case MEMLANE_TRACE_HOST_FUNCTION:
-      return "host function";
-    case MEMLANE_TRACE_STAGING:
-      return way == MEMLANE_TRACE_WAY_TO_HOST ? "staging out" : "staging in";
-    case MEMLANE_TRACE_CALL:
-    case MEMLANE_TRACE_HOST:
-    case MEMLANE_TRACE_SYNCHRONISATION:
-    case MEMLANE_TRACE_PHASE:
-    case MEMLANE_TRACE_OTHER:
-    case MEMLANE_TRACE_N_KINDS:
-    default:
-      return memlane_trace_kind_name (kind);
-    }
+  if (kind == MEMLANE_TRACE_COPY)
+    return copies[way];
+  name = others[kind][way == MEMLANE_TRACE_WAY_TO_HOST];
+  return name != NULL ? name : memlane_trace_kind_name (kind);
 }
 
 static double

@@ -982,19 +982,13 @@ memlane_experiment_parse (const char *text, gsize length, const char *name, cons
   Reader reader = { .name = name, .file = file, .language = language };
 
   if (length > MEMLANE_EXPERIMENT_MAX_BYTES)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                   "%s:1: found %" G_GSIZE_FORMAT " bytes, expected at most %d", name, length, MEMLANE_EXPERIMENT_MAX_BYTES);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: found %" G_GSIZE_FORMAT " bytes, expected at most %d",
+                         name, length, MEMLANE_EXPERIMENT_MAX_BYTES), NULL;
   reader.lines = lines = memlane_key_lines_new (text, length, "Experiment");
   if (!memlane_key_lines_check (lines, name, error))
     return NULL;
   if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_TRANSLATIONS, &problem))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: %s", name, problem->message);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: %s", name, problem->message), NULL;
   self = experiment_new ();
   self->text = g_strndup (text, length);
   return read_all (&reader, self, error) ? g_steal_pointer (&self) : NULL;
@@ -1011,10 +1005,7 @@ memlane_experiment_read (const char *path, const char *language, GError **error)
   gsize length;
 
   if (!memlane_small_file_read (path, MEMLANE_EXPERIMENT_MAX_BYTES, &text, &length, &problem))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message), NULL;
   self = memlane_experiment_parse (text, length, path, language, error);
   if (self == NULL)
     return NULL;
@@ -1091,7 +1082,6 @@ memlane_experiment_find (const char *name, const char *language, GError **error)
         return memlane_experiment_ref (each);
       g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", each->name);
     }
-  g_set_error (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_UNKNOWN,
-               "unknown experiment \"%.80s\": expected a number, a file, or one of %s", name, known->str);
-  return NULL;
+  return memlane_fail (error, MEMLANE_EXPERIMENT_ERROR, MEMLANE_EXPERIMENT_ERROR_UNKNOWN,
+                       "unknown experiment \"%.80s\": expected a number, a file, or one of %s", name, known->str), NULL;
 }

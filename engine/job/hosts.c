@@ -41,18 +41,12 @@ memlane_host_new (const char *name, const char *command, GError **error)
   g_autoptr (GError) problem = NULL;
 
   if (!is_name (name))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                   "found the name \"%s\", expected 1 to %d letters, digits, '.', '_' or '-'", name, LONGEST_NAME);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                         "found the name \"%s\", expected 1 to %d letters, digits, '.', '_' or '-'", name, LONGEST_NAME), NULL;
   if (strlen (command) > LONGEST_COMMAND || !g_shell_parse_argv (command, NULL, &host->words, &problem) || *host->words[0] == '\0')
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                   "found %s, expected a command of at most %d characters, such as ssh gpu1 memlane-cli worker",
-                   problem != NULL ? problem->message : "another one", LONGEST_COMMAND);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                         "found %s, expected a command of at most %d characters, such as ssh gpu1 memlane-cli worker",
+                         problem != NULL ? problem->message : "another one", LONGEST_COMMAND), NULL;
   host->name = g_strdup (name);
   host->command = g_strdup (command);
   return g_steal_pointer (&host);
@@ -144,8 +138,7 @@ memlane_hosts_read (GError **error)
     return memlane_hosts_parse (text, length, path, error);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     return g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_host_free);
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message);
-  return NULL;
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message), NULL;
 }
 
 gboolean

@@ -182,11 +182,8 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const 
 
   g_return_val_if_fail (log2_elements <= MEMLANE_LARGEST_LOG2, NULL);
   if (!memlane_workload_is_supported (filled->workload, mode, memlane_device_get_info (device), &reason))
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s in mode %s: %s", filled->workload->id, mode->id,
-                   reason);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s in mode %s: %s", filled->workload->id,
+                         mode->id, reason), NULL;
 
   reference = memlane_reference_new (elements, filled->seed, cancellable, error);
   if (reference == NULL)

@@ -41,40 +41,43 @@
 
 /* --- writing ---------------------------------------------------------------------------------------------------------- */
 
-/* An absent value is empty, never 0. */
+/* Each with the comma behind it. An absent value is empty, never 0. */
 static void
 append_known_count (GString *text, guint64 value)
 {
   if (value > 0)
     memlane_text_append_count (text, value);
+  g_string_append_c (text, ',');
 }
 
-/* The columns that a cell's rows have in common: "run" to "chunks", and a comma. */
+static void
+append_known_number (GString *text, double value, gboolean known)
+{
+  if (known)
+    memlane_text_append_number (text, value);
+  g_string_append_c (text, ',');
+}
+
+static void
+append_text (GString *text, const char *value)
+{
+  memlane_text_append_field (text, value);
+  g_string_append_c (text, ',');
+}
+
+/* The columns that a cell's rows have in common: "run" to "chunks". */
 static void
 append_independent (GString *text, const MemlaneRun *run, const MemlaneCell *cell)
 {
-  memlane_text_append_field (text, run->id);
-  g_string_append_c (text, ',');
-  memlane_text_append_field (text, run->device);
-  g_string_append_c (text, ',');
-  memlane_text_append_field (text, run->device_kind);
-  g_string_append_c (text, ',');
-  memlane_text_append_field (text, cell->workload);
-  g_string_append_c (text, ',');
-  memlane_text_append_field (text, cell->mode);
-  g_string_append_c (text, ',');
-  memlane_text_append_count (text, cell->log2_elements);
-  g_string_append_c (text, ',');
-  memlane_text_append_count (text, cell->elements);
-  g_string_append_c (text, ',');
-  memlane_text_append_count (text, cell->bytes);
-  g_string_append_c (text, ',');
-  memlane_text_append_count (text, cell->reuse);
-  g_string_append_c (text, ',');
+  append_text (text, run->id);
+  append_text (text, run->device);
+  append_text (text, run->device_kind);
+  append_text (text, cell->workload);
+  append_text (text, cell->mode);
+  g_string_append_printf (text, "%u,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,", cell->log2_elements, cell->elements, cell->bytes,
+                          cell->reuse);
   append_known_count (text, cell->streams);
-  g_string_append_c (text, ',');
   append_known_count (text, cell->chunks);
-  g_string_append_c (text, ',');
 }
 
 static void
@@ -84,28 +87,16 @@ append_figure (GString *text, const MemlaneFigure *figure)
   const double numbers[] = { s->median, s->ci95_low, s->ci95_high, s->min, s->q1, s->q3, s->max };
   double bandwidth = memlane_figure_get_bandwidth (figure);
 
-  g_string_append (text, memlane_phase_name (figure->phase));
-  g_string_append_c (text, ',');
-  g_string_append (text, memlane_clock_name (figure->clock));
-  g_string_append_c (text, ',');
+  g_string_append_printf (text, "%s,%s,", memlane_phase_name (figure->phase), memlane_clock_name (figure->clock));
   append_known_count (text, s->count);
-  g_string_append_c (text, ',');
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
-    {
-      if (s->count > 0)
-        memlane_text_append_number (text, numbers[i]);
-      g_string_append_c (text, ',');
-    }
+    append_known_number (text, numbers[i], s->count > 0);
   append_known_count (text, figure->bytes_moved);
-  g_string_append_c (text, ',');
-  if (bandwidth > 0)
-    memlane_text_append_number (text, bandwidth);
-  g_string_append_c (text, ',');
-  g_string_append (text, memlane_status_name (figure->status));
-  g_string_append_c (text, ',');
-  memlane_text_append_field (text, figure->detail);
-  g_string_append_c (text, ',');
-  append_known_count (text, figure->n_rounds);
+  append_known_number (text, bandwidth, bandwidth > 0);
+  g_string_append_printf (text, "%s,", memlane_status_name (figure->status));
+  append_text (text, figure->detail);
+  if (figure->n_rounds > 0)
+    memlane_text_append_count (text, figure->n_rounds);
   g_string_append_c (text, '\n');
 }
 
@@ -113,10 +104,9 @@ static void
 append_cell_row (GString *text, const MemlaneCell *cell)
 {
   g_string_append (text, "elapsed,,,,,,,,,,,,"); /* clock to bandwidth are empty */
-  g_string_append (text, memlane_status_name (cell->status));
-  g_string_append_c (text, ',');
-  memlane_text_append_field (text, cell->detail);
-  g_string_append (text, ",\n");
+  g_string_append_printf (text, "%s,", memlane_status_name (cell->status));
+  append_text (text, cell->detail);
+  g_string_append_c (text, '\n');
 }
 
 /* The worst status of the figures of @cell, and the detail of the first that has it. */
@@ -255,13 +245,9 @@ memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
 static void
 append_mark (GString *text, const MemlaneSampleMark *mark)
 {
-  g_string_append_c (text, ',');
   append_known_count (text, mark != NULL ? mark->set : 0);
-  g_string_append_c (text, ',');
   append_known_count (text, mark != NULL ? mark->sm_mhz : 0);
-  g_string_append_c (text, ',');
-  if (mark != NULL)
-    memlane_text_append_number (text, mark->time);
+  append_known_number (text, mark != NULL ? mark->time : 0, mark != NULL);
 }
 
 /* Without rounds all samples are one's; the columns round and place are empty. */
@@ -276,10 +262,9 @@ append_samples (GString *text, const char *independent, const MemlaneFigure *fig
 
       g_string_append_printf (text, "%s%s,%s,", independent, memlane_phase_name (figure->phase), memlane_clock_name (figure->clock));
       append_known_count (text, of != NULL ? of->round : 0);
-      g_string_append_c (text, ',');
       append_known_count (text, of != NULL ? of->place : 0);
       append_mark (text, figure->marks != NULL ? &figure->marks[k] : NULL);
-      g_string_append_printf (text, ",%u,", ++number);
+      g_string_append_printf (text, "%u,", ++number);
       memlane_text_append_number (text, figure->samples[k]);
       g_string_append_c (text, '\n');
       if (of != NULL && number == of->samples)
@@ -1205,10 +1190,7 @@ memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_d
   GPtrArray *runs;
 
   if (fd < 0)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
   length = pread (fd, head, sizeof head, 0);
   if (length > 0 && memlane_peers_is_one (head, (gsize) length))
     {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/device-id.h"
+#include "base/fail.h"
 #include "base/i18n.h"
 #include "base/json-tree.h"
 #include "base/reader-limits.h"
@@ -270,10 +271,8 @@ memlane_environment_parse (const char *text, gssize length, const char *name, GE
   if (root == NULL)
     return NULL;
   if (!JSON_NODE_HOLDS_OBJECT (root))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1:1: found no object, expected {\"device\": ...", shown);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                         "%s:1:1: found no object, expected {\"device\": ...", shown), NULL;
   if (cut_texts (root, MEMLANE_ENVIRONMENT_LONGEST_TEXT))
     {
       g_autoptr (JsonNode) again = NULL;
@@ -281,12 +280,9 @@ memlane_environment_parse (const char *text, gssize length, const char *name, GE
       json = json_to_string (root, TRUE);
       again = memlane_json_tree_read (json, -1, name, NULL);
       if (again == NULL) /* json-glib writes 1e-99 as 1e-99.0, which is no JSON */
-        {
-          g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                       "%s: found a number that cannot be written again, expected none beside texts of more than %d characters", shown,
-                       MEMLANE_ENVIRONMENT_LONGEST_TEXT);
-          return NULL;
-        }
+        return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                             "%s: found a number that cannot be written again, expected none beside texts of more than %d characters",
+                             shown, MEMLANE_ENVIRONMENT_LONGEST_TEXT), NULL;
     }
   else
     json = g_strndup (text, length >= 0 ? (gsize) length : strlen (text));
@@ -329,9 +325,8 @@ memlane_environment_read (const char *path, GError **error)
               && memlane_environment_get_flag (self, MEMLANE_ENVIRONMENT_SIMULATED) != memlane_device_kind_is_simulated (kind))))
     {
       shown = g_filename_display_name (path);
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                   "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind);
-      return NULL;
+      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                           "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind), NULL;
     }
   return g_steal_pointer (&self);
 }

@@ -214,11 +214,8 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
   self->fd = self->round_fd = -1;
   self->run = memlane_run_new (run->id, run->device, run->device_kind);
   if (run->id[0] == '\0' || run->id[0] == '.' || strchr (run->id, '/') != NULL)
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write a journal: the run's name '%s' is no name of a folder",
-                   run->id);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
+                         "cannot write a journal: the run's name '%s' is no name of a folder", run->id), NULL;
   if (g_mkdir_with_parents (root, 0700) != 0)
     {
       fail (error, "make", root, errno);

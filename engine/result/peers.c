@@ -476,10 +476,7 @@ memlane_peers_read (const char *path, GError **error)
   gsize length;
 
   if (!memlane_small_file_read (path, MEMLANE_JSON_TREE_MOST_BYTES, &text, &length, &problem))
-    {
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, problem->message);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, problem->message), NULL;
   if (memchr (text, '\0', length) != NULL || !g_utf8_validate (text, (gssize) length, NULL))
     {
       refuse (&reader, error, "found bytes that are no UTF-8 text, expected text");

@@ -279,27 +279,11 @@ read_places (File *self)
 
 /* --- events ------------------------------------------------------------------------------------------------------------------------ */
 
-static guint8
-kind_of (guint8 type)
-{
-  switch (type)
-    {
-    case MEMLANE_RECORD_COPY:
-      return MEMLANE_TRACE_COPY;
-    case MEMLANE_RECORD_MEMSET:
-      return MEMLANE_TRACE_MEMSET;
-    case MEMLANE_RECORD_KERNEL:
-      return MEMLANE_TRACE_KERNEL;
-    case MEMLANE_RECORD_SYNCHRONISATION:
-      return MEMLANE_TRACE_SYNCHRONISATION;
-    case MEMLANE_RECORD_MIGRATION:
-      return MEMLANE_TRACE_MIGRATION;
-    case MEMLANE_RECORD_FAULT:
-      return MEMLANE_TRACE_FAULT;
-    default:
-      return MEMLANE_TRACE_CALL;
-    }
-}
+static const guint8 kinds[G_MAXUINT8 + 1] = { /* CALL: the others */
+  [MEMLANE_RECORD_COPY] = MEMLANE_TRACE_COPY, [MEMLANE_RECORD_MEMSET] = MEMLANE_TRACE_MEMSET,
+  [MEMLANE_RECORD_KERNEL] = MEMLANE_TRACE_KERNEL, [MEMLANE_RECORD_SYNCHRONISATION] = MEMLANE_TRACE_SYNCHRONISATION,
+  [MEMLANE_RECORD_MIGRATION] = MEMLANE_TRACE_MIGRATION, [MEMLANE_RECORD_FAULT] = MEMLANE_TRACE_FAULT,
+};
 
 static void
 complete_copy (const File *self, const MemlaneRecord *record, const Place *place, MemlaneTraceEvent *event)
@@ -325,7 +309,7 @@ add_event (File *self, const MemlaneRecord *record, GError **error)
   MemlaneTraceEvent event = {
     .start = (gint64) record->start, .duration = (gint64) (record->end - record->start), .bytes = record->bytes,
     .correlation = record->correlation != 0 ? self->first_correlation + record->correlation : 0,
-    .stream = record->stream, .kind = kind_of (record->type), .way = record->way, .source = record->source,
+    .stream = record->stream, .kind = kinds[record->type], .way = record->way, .source = record->source,
     .destination = record->destination,
   };
 

@@ -556,56 +556,27 @@ measure_bounds (MemlaneTrace *trace)
 
 /* --- lanes ----------------------------------------------------------------------------------------------------------- */
 
-static MemlaneTraceLaneKind
-copy_lane (MemlaneTraceWay way)
-{
-  switch (way)
-    {
-    case MEMLANE_TRACE_WAY_TO_DEVICE:
-      return MEMLANE_TRACE_LANE_COPY_UP;
-    case MEMLANE_TRACE_WAY_TO_HOST:
-      return MEMLANE_TRACE_LANE_COPY_DOWN;
-    case MEMLANE_TRACE_WAY_ON_HOST:
-      return MEMLANE_TRACE_N_LANES;
-    case MEMLANE_TRACE_WAY_NONE:
-    case MEMLANE_TRACE_WAY_ON_DEVICE:
-    case MEMLANE_TRACE_WAY_TO_PEER:
-    case MEMLANE_TRACE_N_WAYS:
-    default:
-      return MEMLANE_TRACE_LANE_COPY_INSIDE;
-    }
-}
-
 /* The lane of its engine; N_LANES: it has none beside its home. */
 static MemlaneTraceLaneKind
 engine_lane (const MemlaneTraceEvent *event)
 {
-  switch ((MemlaneTraceKind) event->kind)
-    {
-    case MEMLANE_TRACE_COPY:
-      return copy_lane (event->way);
-    case MEMLANE_TRACE_MEMSET:
-    case MEMLANE_TRACE_KERNEL:
-      return MEMLANE_TRACE_LANE_KERNELS;
-    case MEMLANE_TRACE_MIGRATION:
-    case MEMLANE_TRACE_FAULT:
-      return MEMLANE_TRACE_LANE_MIGRATIONS;
-    case MEMLANE_TRACE_HOST_FUNCTION:
-      return MEMLANE_TRACE_LANE_HOST_FUNCTIONS;
-    case MEMLANE_TRACE_STAGING:
-      return MEMLANE_TRACE_LANE_STAGING;
-    case MEMLANE_TRACE_PHASE:
-      return MEMLANE_TRACE_LANE_PHASES;
-    case MEMLANE_TRACE_CALL:
-    case MEMLANE_TRACE_HOST:
-      return MEMLANE_TRACE_LANE_HOST;
-    case MEMLANE_TRACE_SYNCHRONISATION:
-      return (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0 ? MEMLANE_TRACE_N_LANES : MEMLANE_TRACE_LANE_HOST;
-    case MEMLANE_TRACE_OTHER:
-    case MEMLANE_TRACE_N_KINDS:
-    default:
-      return MEMLANE_TRACE_LANE_OTHER;
-    }
+  static const MemlaneTraceLaneKind copies[MEMLANE_TRACE_N_WAYS] = {
+    [MEMLANE_TRACE_WAY_NONE] = MEMLANE_TRACE_LANE_COPY_INSIDE, [MEMLANE_TRACE_WAY_TO_DEVICE] = MEMLANE_TRACE_LANE_COPY_UP,
+    [MEMLANE_TRACE_WAY_TO_HOST] = MEMLANE_TRACE_LANE_COPY_DOWN, [MEMLANE_TRACE_WAY_ON_DEVICE] = MEMLANE_TRACE_LANE_COPY_INSIDE,
+    [MEMLANE_TRACE_WAY_ON_HOST] = MEMLANE_TRACE_N_LANES, [MEMLANE_TRACE_WAY_TO_PEER] = MEMLANE_TRACE_LANE_COPY_INSIDE,
+  };
+  static const MemlaneTraceLaneKind others[MEMLANE_TRACE_N_KINDS] = {
+    [MEMLANE_TRACE_CALL] = MEMLANE_TRACE_LANE_HOST, [MEMLANE_TRACE_HOST] = MEMLANE_TRACE_LANE_HOST,
+    [MEMLANE_TRACE_SYNCHRONISATION] = MEMLANE_TRACE_LANE_HOST, [MEMLANE_TRACE_STAGING] = MEMLANE_TRACE_LANE_STAGING,
+    [MEMLANE_TRACE_MEMSET] = MEMLANE_TRACE_LANE_KERNELS, [MEMLANE_TRACE_KERNEL] = MEMLANE_TRACE_LANE_KERNELS,
+    [MEMLANE_TRACE_MIGRATION] = MEMLANE_TRACE_LANE_MIGRATIONS, [MEMLANE_TRACE_FAULT] = MEMLANE_TRACE_LANE_MIGRATIONS,
+    [MEMLANE_TRACE_HOST_FUNCTION] = MEMLANE_TRACE_LANE_HOST_FUNCTIONS, [MEMLANE_TRACE_PHASE] = MEMLANE_TRACE_LANE_PHASES,
+    [MEMLANE_TRACE_OTHER] = MEMLANE_TRACE_LANE_OTHER,
+  };
+
+  if (event->kind == MEMLANE_TRACE_SYNCHRONISATION && (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0)
+    return MEMLANE_TRACE_N_LANES;
+  return event->kind == MEMLANE_TRACE_COPY ? copies[event->way] : others[event->kind];
 }
 
 /* Whether it lies in its stream's lane. */

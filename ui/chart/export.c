@@ -246,8 +246,8 @@ memlane_export_find_for_path (const char *path, GError **error)
         return &formats[i];
     }
   display = g_filename_display_name (path);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _("%s: expected a file name that ends in .svg, .png or .pdf"), display);
-  return NULL;
+  return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, _("%s: expected a file name that ends in .svg, .png or .pdf"),
+                       display), NULL;
 }
 
 /* Returns the largest height of a drawing that is as high as it needs. */
@@ -287,12 +287,9 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
                           find_most_height (format, width, scale));
   if (width < MEMLANE_EXPORT_LEAST || height < MEMLANE_EXPORT_LEAST_HEIGHT || !(scale > 0) || width * scale > MEMLANE_EXPORT_MOST
       || height * scale > MEMLANE_EXPORT_MOST)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   _("a figure of %d × %d at scale %g: expected %d × %d to %d × %d pixels"), width, height, scale,
-                   MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST);
-      return NULL;
-    }
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                         _("a figure of %d × %d at scale %g: expected %d × %d to %d × %d pixels"), width, height, scale,
+                         MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST), NULL;
   return has_font (pango, error) ? format->write (drawing, style, pango, width, height, scale, error) : NULL;
 }
 

@@ -321,8 +321,7 @@ memlane_chart_page_class_init (MemlaneChartPageClass *klass)
                                    g_param_spec_string ("form", NULL, NULL, forms[0], G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS));
   widget_class->map = memlane_chart_page_map;
 
-  g_type_ensure (MEMLANE_TYPE_CHART_VIEW);
-  g_type_ensure (MEMLANE_TYPE_VIEW_BAR);
+  MEMLANE_ENSURE_TYPES (CHART_VIEW, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/chart-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneChartPage, bar, view_bar, stack, nothing, run, show_all, recorded, view);
   MEMLANE_BIND_CALLBACKS (show_all_clicked_cb, update_fit, point_activated_cb);

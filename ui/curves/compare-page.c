@@ -210,10 +210,7 @@ memlane_compare_page_class_init (MemlaneComparePageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   widget_class->map = map;
-  g_type_ensure (MEMLANE_TYPE_CHART_VIEW);
-  g_type_ensure (MEMLANE_TYPE_PIVOT_VIEW);
-  g_type_ensure (MEMLANE_TYPE_READING_LINE);
-  g_type_ensure (MEMLANE_TYPE_VIEW_BAR);
+  MEMLANE_ENSURE_TYPES (CHART_VIEW, PIVOT_VIEW, READING_LINE, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/compare-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneComparePage, bar, difference, stack, view_bar, pivot, reading_line, curve_title, curve);
   MEMLANE_BIND_CALLBACKS (update_reading, row_activated_cb);

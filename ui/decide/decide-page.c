@@ -582,11 +582,7 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   widget_class->map = memlane_decide_page_map;
   widget_class->unmap = memlane_decide_page_unmap;
-  g_type_ensure (MEMLANE_TYPE_COUNT_CHOICE);
-  g_type_ensure (MEMLANE_TYPE_DECIDE_VIEW);
-  g_type_ensure (MEMLANE_TYPE_DECIDE_ANSWERS);
-  g_type_ensure (MEMLANE_TYPE_MODE_SWATCH);
-  g_type_ensure (MEMLANE_TYPE_READING_LINE);
+  MEMLANE_ENSURE_TYPES (COUNT_CHOICE, DECIDE_VIEW, DECIDE_ANSWERS, MODE_SWATCH, READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/decide-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, counts, base, copy, answers_button, stack, spinner, leaflet, figure,
                                             separator, view, reading_line, answers, best_box, swatch, best, best_time, measure, wall_answer,

@@ -739,8 +739,7 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  g_type_ensure (MEMLANE_TYPE_EXPERIMENT_LIST);
-  g_type_ensure (MEMLANE_TYPE_EXPERIMENT_RESULTS);
+  MEMLANE_ENSURE_TYPES (EXPERIMENT_LIST, EXPERIMENT_RESULTS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place, narrow_bar,
                                                 narrow_open, leaflet, side, separator, stack, scrolled, claim_heading, predict,

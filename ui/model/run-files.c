@@ -135,10 +135,7 @@ write_locked (const char *folder, const MemlaneRun *run, const char *journal, GE
       path = choose_path (folder, name);
     }
   if (path == NULL)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("there are too many runs of the name %s in %s"), name, folder);
-      return NULL;
-    }
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("there are too many runs of the name %s in %s"), name, folder), NULL;
   if (!g_file_test (path, G_FILE_TEST_EXISTS) && !memlane_csv_write (run, path, error))
     return NULL;
   if (journal != NULL && g_file_test (journal, G_FILE_TEST_EXISTS))
@@ -243,10 +240,7 @@ memlane_run_files_remove (const char *folder, const char *path, GError **error)
     }
   moved = choose_path (deleted, name);
   if (moved == NULL)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("there are too many deleted runs of the name %s"), name);
-      return NULL;
-    }
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("there are too many deleted runs of the name %s"), name), NULL;
   return move (path, moved, error) ? g_steal_pointer (&moved) : NULL;
 }
 

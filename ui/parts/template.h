@@ -10,9 +10,11 @@
 #include <gtk/gtk.h>
 
 #define MEMLANE_BIND_CHILDREN(Type, ...) MEMLANE_EACH (MEMLANE_BIND_CHILD, Type, __VA_ARGS__)
+#define MEMLANE_ENSURE_TYPES(...) MEMLANE_EACH (MEMLANE_ENSURE_TYPE, , __VA_ARGS__)
 #define MEMLANE_BIND_CALLBACKS(...) MEMLANE_EACH (MEMLANE_BIND_CALLBACK, widget_class, __VA_ARGS__)
 
 #define MEMLANE_BIND_CHILD(Type, child) gtk_widget_class_bind_template_child (widget_class, Type, child);
+#define MEMLANE_ENSURE_TYPE(_, TYPE) g_type_ensure (MEMLANE_TYPE_##TYPE);
 #define MEMLANE_BIND_CALLBACK(widget_class, callback) gtk_widget_class_bind_template_callback (widget_class, callback);
 
 /* MEMLANE_EACH (DO, with, a, b) is DO (with, a) DO (with, b). The preprocessor expands one more in each pass; there are passes for 64. */

@@ -141,9 +141,7 @@ memlane_plan_panel_class_init (MemlanePlanPanelClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  g_type_ensure (MEMLANE_TYPE_PLAN_METHOD);
-  g_type_ensure (MEMLANE_TYPE_MODE_CHOICE);
-  g_type_ensure (MEMLANE_TYPE_WORKLOAD_CHOICE);
+  MEMLANE_ENSURE_TYPES (PLAN_METHOD, MODE_CHOICE, WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/plan-panel.ui");
   MEMLANE_BIND_CHILDREN (MemlanePlanPanel, scrolled, columns, workload_choice, mode_choice, first_spin, first_bytes, last_spin, last_bytes,
                                            size_warning, method, cells);

@@ -480,9 +480,7 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->map = map;
-  g_type_ensure (MEMLANE_TYPE_PIVOT_VIEW);
-  g_type_ensure (MEMLANE_TYPE_READING_LINE);
-  g_type_ensure (MEMLANE_TYPE_VIEW_BAR);
+  MEMLANE_ENSURE_TYPES (PIVOT_VIEW, READING_LINE, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/table-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTablePage, search, phase, status, sort_button, stack, view, nothing, count, bar, view_bar, rows_bar,
                                            pivot_run, views, pivot, reading_line);

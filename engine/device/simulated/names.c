@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/data-file.h"
+#include "base/fail.h"
 
 #define NOISE "+noise" /* behind a profile's name: its times vary as the recorded ones did */
 
@@ -109,11 +110,8 @@ split_noise (const char *name, gboolean *noisy, guint64 *seed, GError **error)
   if (!*noisy)
     return g_strdup (name);
   if (*end == '=' && !g_ascii_string_to_unsigned (end + 1, 10, 1, G_MAXUINT64, seed, NULL))
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                   "simulated:%s: expected a whole number from 1 behind " NOISE "=, the seed", name);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                         "simulated:%s: expected a whole number from 1 behind " NOISE "=, the seed", name), NULL;
   return g_strndup (name, (gsize) (plus - name));
 }
 
@@ -193,10 +191,9 @@ find_path (const char *name, GError **error)
       memlane_sim_list (listings);
       for (guint i = 0; i < listings->len; i++)
         g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", ((MemlaneDeviceListing *) listings->pdata[i])->id);
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                   "simulated:%s: there is no such device profile; expected %s%sor the path of a .device file", name, known->str,
-                   known->len > 0 ? " " : "");
-      return NULL;
+      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                           "simulated:%s: there is no such device profile; expected %s%sor the path of a .device file", name, known->str,
+                           known->len > 0 ? " " : ""), NULL;
     }
   return g_steal_pointer (&path);
 }

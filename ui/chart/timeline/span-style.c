@@ -47,65 +47,33 @@ memlane_span_stream_tint (const MemlaneTrace *trace, guint32 stream)
   return MEMLANE_TINT_STREAM + (found != NULL ? (guint) (found - memlane_trace_get_streams (trace, &n)) % 8 : stream % 8);
 }
 
-static MemlaneHatch
-hatch_of_way (MemlaneTraceWay way)
-{
-  switch (way)
-    {
-    case MEMLANE_TRACE_WAY_TO_DEVICE:
-      return MEMLANE_HATCH_TOP;
-    case MEMLANE_TRACE_WAY_TO_HOST:
-      return MEMLANE_HATCH_BOTTOM;
-    case MEMLANE_TRACE_WAY_NONE:
-    case MEMLANE_TRACE_WAY_ON_DEVICE:
-    case MEMLANE_TRACE_WAY_ON_HOST:
-    case MEMLANE_TRACE_WAY_TO_PEER:
-    case MEMLANE_TRACE_N_WAYS:
-    default:
-      return MEMLANE_HATCH_MIDDLE;
-    }
-}
-
-static MemlaneTint
-tint_of_way (MemlaneTraceWay way)
-{
-  return way == MEMLANE_TRACE_WAY_TO_DEVICE ? MEMLANE_TINT_UP : way == MEMLANE_TRACE_WAY_TO_HOST ? MEMLANE_TINT_DOWN : MEMLANE_TINT_INSIDE;
-}
-
 static MemlaneSpanStyle
 style_of_kind (const MemlaneTraceEvent *event)
 {
-  switch ((MemlaneTraceKind) event->kind)
-    {
-    case MEMLANE_TRACE_CALL:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE };
-    case MEMLANE_TRACE_HOST:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, FALSE };
-    case MEMLANE_TRACE_SYNCHRONISATION:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_WAIT,
-                                (event->flags & MEMLANE_TRACE_IMPLICIT) != 0 ? MEMLANE_HATCH_DENSE : MEMLANE_HATCH_DIAGONAL, FALSE };
-    case MEMLANE_TRACE_STAGING:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE };
-    case MEMLANE_TRACE_COPY:
-      return (MemlaneSpanStyle){ tint_of_way (event->way),
-                                (event->flags & MEMLANE_TRACE_STAGED) != 0 ? MEMLANE_HATCH_DASHES : hatch_of_way (event->way), FALSE };
-    case MEMLANE_TRACE_MEMSET:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE };
-    case MEMLANE_TRACE_KERNEL:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE };
-    case MEMLANE_TRACE_MIGRATION:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE };
-    case MEMLANE_TRACE_FAULT:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE };
-    case MEMLANE_TRACE_HOST_FUNCTION:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE };
-    case MEMLANE_TRACE_PHASE:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_PHASE, MEMLANE_HATCH_PLAIN, FALSE };
-    case MEMLANE_TRACE_OTHER:
-    case MEMLANE_TRACE_N_KINDS:
-    default:
-      return (MemlaneSpanStyle){ MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE };
-    }
+  static const MemlaneSpanStyle styles[MEMLANE_TRACE_N_KINDS] = {
+    [MEMLANE_TRACE_CALL] = { MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE },
+    [MEMLANE_TRACE_HOST] = { MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, FALSE },
+    [MEMLANE_TRACE_SYNCHRONISATION] = { MEMLANE_TINT_WAIT, MEMLANE_HATCH_DIAGONAL, FALSE },
+    [MEMLANE_TRACE_STAGING] = { MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE },
+    [MEMLANE_TRACE_COPY] = { MEMLANE_TINT_INSIDE, MEMLANE_HATCH_MIDDLE, FALSE },
+    [MEMLANE_TRACE_MEMSET] = { MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE },
+    [MEMLANE_TRACE_KERNEL] = { MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE },
+    [MEMLANE_TRACE_MIGRATION] = { MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE },
+    [MEMLANE_TRACE_FAULT] = { MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE },
+    [MEMLANE_TRACE_HOST_FUNCTION] = { MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE },
+    [MEMLANE_TRACE_PHASE] = { MEMLANE_TINT_PHASE, MEMLANE_HATCH_PLAIN, FALSE },
+    [MEMLANE_TRACE_OTHER] = { MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE },
+  };
+  MemlaneSpanStyle style = styles[event->kind];
+  gboolean up = event->way == MEMLANE_TRACE_WAY_TO_DEVICE;
+
+  if (event->kind == MEMLANE_TRACE_COPY && (up || event->way == MEMLANE_TRACE_WAY_TO_HOST))
+    style = (MemlaneSpanStyle) { up ? MEMLANE_TINT_UP : MEMLANE_TINT_DOWN, up ? MEMLANE_HATCH_TOP : MEMLANE_HATCH_BOTTOM, FALSE };
+  if (event->kind == MEMLANE_TRACE_COPY && (event->flags & MEMLANE_TRACE_STAGED) != 0)
+    style.hatch = MEMLANE_HATCH_DASHES;
+  if (event->kind == MEMLANE_TRACE_SYNCHRONISATION && (event->flags & MEMLANE_TRACE_IMPLICIT) != 0)
+    style.hatch = MEMLANE_HATCH_DENSE;
+  return style;
 }
 
 MemlaneSpanStyle

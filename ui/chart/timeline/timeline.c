@@ -239,40 +239,16 @@ make_samples (MemlaneTimeline *self)
 
 /* --- the sheet: headings, ghosts and lanes, one below the other --------------------------------------------------- */
 
-static const char *
-ghost_title (MemlaneGhost ghost)
-{
-  switch (ghost)
-    {
-    case MEMLANE_GHOST_SERIAL:
-      return _("serial");
-    case MEMLANE_GHOST_ONE_WAY:
-      return _("one copy engine");
-    case MEMLANE_GHOST_FULL:
-      return _("ideal overlap");
-    case MEMLANE_GHOST_MEASURED:
-    case MEMLANE_N_GHOSTS:
-    default:
-      return _("measured");
-    }
-}
+static const char *const ghost_titles[MEMLANE_N_GHOSTS] = {
+  [MEMLANE_GHOST_SERIAL] = N_("serial"), [MEMLANE_GHOST_ONE_WAY] = N_("one copy engine"), [MEMLANE_GHOST_FULL] = N_("ideal overlap"),
+  [MEMLANE_GHOST_MEASURED] = N_("measured"),
+};
 
 static double
 ghost_time (const MemlaneTraceBounds *bounds, MemlaneGhost ghost)
 {
-  switch (ghost)
-    {
-    case MEMLANE_GHOST_SERIAL:
-      return bounds->serial;
-    case MEMLANE_GHOST_ONE_WAY:
-      return bounds->one_way;
-    case MEMLANE_GHOST_FULL:
-      return bounds->full;
-    case MEMLANE_GHOST_MEASURED:
-    case MEMLANE_N_GHOSTS:
-    default:
-      return bounds->measured;
-    }
+  return ghost == MEMLANE_GHOST_SERIAL ? bounds->serial : ghost == MEMLANE_GHOST_ONE_WAY ? bounds->one_way
+         : ghost == MEMLANE_GHOST_FULL ? bounds->full : bounds->measured;
 }
 
 /* "36.2 µs · overlap efficiency 63 %". (transfer full) */
@@ -464,7 +440,7 @@ measure_titles (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean smal
           widest = MAX (widest, memlane_span_labels_get (self->labels, title)->width);
         }
       for (guint j = 0; self->parts[i].has_bounds && j < MEMLANE_N_GHOSTS; j++)
-        widest = MAX (widest, memlane_span_labels_get (self->labels, ghost_title (j))->width);
+        widest = MAX (widest, memlane_span_labels_get (self->labels, _(ghost_titles[j]))->width);
     }
   self->titles_width = MIN (ceil (widest), floor (TITLES_SHARE * frame->width));
   return self->titles_width > 0 ? self->titles_width + round (0.8 * frame->em) : 0;
@@ -601,7 +577,7 @@ place_sheet_words (MemlaneTimeline *self)
       for (guint j = 0; j < part->n_ghost_rows; j++)
         {
           double y = part->ghosts_y + j * self->ghost_pitch;
-          const char *title = part->n_ghost_rows == 1 ? _("ideal schedules") : ghost_title (j);
+          const char *title = part->n_ghost_rows == 1 ? _("ideal schedules") : _(ghost_titles[j]);
 
           if (!is_in_range (self, y, self->ghost_pitch))
             continue;
