@@ -95,7 +95,7 @@ run (int argc, char **argv)
     return cli_fail (CLI_USAGE, "code: unknown mode \"%s\": memlane-cli modes lists them", positional[0]);
   if (!cli_options_count ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &numbers.log2_elements, &error)
       || !cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &numbers.streams, &error)
-      || !cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_CHUNKS, &numbers.chunks, &error))
+      || !cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &numbers.chunks, &error))
     return cli_fail (CLI_USAGE, "code: %s", error->message);
   return asked.all != NULL ? write_all (asked.all, &numbers) : write_one (mode, asked.output, &numbers);
 }

@@ -40,7 +40,7 @@ make_plan (const Asked *asked, GError **error)
       || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->method.cell_seconds, error)
       || !cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)
       || !cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
-      || !cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->method.chunks, error)
+      || !cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error)
       || !cli_options_integer ("--seed", asked->seed, 0, G_MAXUINT64, &plan->method.seed, error))
     return NULL;
   plan->method.precision = percent / 100;
@@ -294,7 +294,7 @@ run (int argc, char **argv)
     { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
       "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
     { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
-      "Chunks of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
+      "Chunks of the stream modes, or number of pieces (default: 8)", "K" },
     { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of inputs and orders (default: 20180501)", "N" },
     { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did, by --seed", "KIND" },
     { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },

@@ -36,7 +36,7 @@ make_plan (const Asked *asked, Plan *plan, GError **error)
          && cli_options_count ("--size", asked->size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &plan->log2_elements, error)
          && cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)
          && cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
-         && cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &plan->method.chunks, error)
+         && cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error)
          && cli_options_integer ("--seed", asked->seed, 1, G_MAXUINT64, &plan->method.seed, error);
 }
 
@@ -83,7 +83,7 @@ run (int argc, char **argv)
     { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
       "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
     { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
-      "Chunks of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
+      "Chunks of the stream modes, or number of pieces (default: 8)", "K" },
     { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of the inputs (default: 20180501)", "N" },
     CLI_TRACE_OUTPUT_ENTRIES (asked.output),
     { NULL },

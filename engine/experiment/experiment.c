@@ -331,7 +331,7 @@ read_plan (const Reader *reader, const char *group, MemlanePlan *plan, const cha
     return refuse (reader, group, sizes_key, error, "%s", problem->message);
   return get_number (reader, group, "reuse", 1, MOST_REUSE, &plan->method.reuse, error)
          && get_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
-         && get_number (reader, group, "chunks", 1, MEMLANE_MOST_CHUNKS, &plan->method.chunks, error);
+         && get_number (reader, group, "chunks", 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error);
 }
 
 static gboolean

@@ -77,7 +77,7 @@ check_plan (gpointer data, char **key, char **expected)
 #define METHOD(...) MEMBER (MemlaneMethod, __VA_ARGS__)
 static const MemlaneMember method_members[] = {
   METHOD (workload, WORKLOAD), METHOD (reuse, INTEGER, RANGE (0, MEMLANE_MOST_REUSE)),
-  METHOD (streams, INTEGER, RANGE (0, MEMLANE_MOST_STREAMS)), METHOD (chunks, INTEGER, RANGE (0, MEMLANE_MOST_CHUNKS)),
+  METHOD (streams, INTEGER, RANGE (0, MEMLANE_MOST_STREAMS)), METHOD (chunks, INTEGER, RANGE (0, MEMLANE_MOST_PIECES)),
   METHOD (seed, INTEGER, RANGE (G_MININT64, G_MAXINT64)), METHOD (rounds, INTEGER, RANGE (0, MEMLANE_MOST_ROUNDS)),
   METHOD (precision, NUMBER, RANGE (0, 1)), METHOD (cell_seconds, NUMBER, RANGE (0, 3600)), METHOD (keep_samples, FLAG),
   METHOD (cold_cache, FLAG),

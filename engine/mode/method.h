@@ -15,7 +15,7 @@ typedef struct
 {
   const MemlaneWorkload *workload;
   guint reuse;            /* kernel launches (or copies) per transfer, >= 1 */
-  guint streams, chunks;  /* for the stream modes; 1..MEMLANE_MOST_STREAMS, 1..MEMLANE_MOST_CHUNKS */
+  guint streams, chunks;  /* for the stream modes; 1..MEMLANE_MOST_STREAMS, 1..MEMLANE_MOST_CHUNKS; or the pieces, 1..MEMLANE_MOST_PIECES */
   guint64 seed;           /* of the inputs */
   guint rounds;           /* passes over all cells, each by a process of its own; at least 1. Six are the least that give a 95 % interval */
   double precision;       /* 0.2: a 95 % interval within +-20 % of its median; what misses it is noisy */

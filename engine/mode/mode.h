@@ -17,7 +17,8 @@ G_BEGIN_DECLS
 
 /* The parameters of a cell; streams and chunks are the stream modes'. */
 #define MEMLANE_MOST_STREAMS 32
-#define MEMLANE_MOST_CHUNKS 65536
+#define MEMLANE_MOST_CHUNKS 256
+#define MEMLANE_MOST_PIECES 65536 /* the chunks of scattered vectors */
 #define MEMLANE_MOST_REUSE 100000 /* kernel launches, or copies, per transfer */
 
 typedef struct _MemlaneBuffers MemlaneBuffers;   /* the vectors of a sample: mode/buffers.h */

@@ -395,7 +395,7 @@ static const MemlaneMode modes[] = {
     .title = N_ ("Pinned (graph)"),
     .summary = N_ ("Many pieces of page-locked memory, whose copies were recorded once as a CUDA graph. One call launches all of them."),
     .calls = "cudaHostAlloc, cudaMalloc, cudaStreamBeginCapture, cudaMemcpyAsync of each piece, cudaStreamEndCapture, "
-             "cudaGraphInstantiate, cudaGraphLaunch, cudaStreamSynchronize, cudaGraphExecDestroy, cudaFree, cudaFreeHost",
+             "cudaGraphInstantiateWithFlags, cudaGraphDestroy, cudaGraphLaunch, cudaStreamSynchronize, cudaGraphExecDestroy, cudaFree, cudaFreeHost",
     .look_for = N_ ("Compare with Pinned (async): the difference is what the host's calls cost. Making the graph is part of “alloc”."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_GRAPH], .needs = MEMLANE_CAN_COPY_ASYNC,

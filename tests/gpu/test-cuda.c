@@ -905,10 +905,10 @@ test_close (void)
 
 /* Every mode that the device supports measures, verifies its result and leaves nothing behind. */
 static void
-test_modes (void)
+test_modes (gconstpointer workload)
 {
   const MemlaneMethod method = {
-    .workload = memlane_workload_find ("vector-add"), .reuse = 1, .streams = 2, .chunks = 4, .precision = 0.02, .cell_seconds = 0.05,
+    .workload = memlane_workload_find (workload), .reuse = 1, .streams = 2, .chunks = 4, .precision = 0.02, .cell_seconds = 0.05,
   };
   guint n, out;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -963,7 +963,10 @@ main (int argc, char *argv[])
   g_test_add_func ("/gpu/unaligned", test_unaligned);
   g_test_add_func ("/gpu/pool", test_pool);
   g_test_add_func ("/gpu/mapped", test_mapped);
-  g_test_add_func ("/gpu/modes", test_modes);
+  g_test_add_data_func ("/gpu/modes", "vector-add", test_modes);
+  g_test_add_data_func ("/gpu/modes/pieces-round-trip", "pieces-round-trip", test_modes);
+  g_test_add_data_func ("/gpu/modes/pieces-to-device", "pieces-to-device", test_modes);
+  g_test_add_data_func ("/gpu/modes/pieces-to-host", "pieces-to-host", test_modes);
   g_test_add_func ("/gpu/managed", test_managed);
   g_test_add_func ("/gpu/managed-static", test_managed_static);
   g_test_add_func ("/gpu/prefetch", test_prefetch);

@@ -32,7 +32,7 @@ static const MemlaneField fields[] = {
   { "rounds", MEMLANE_FIELD_COUNT, AT (rounds), KEPT, 1, MEMLANE_MOST_ROUNDS, 12 },
   { "reuse", MEMLANE_FIELD_COUNT, AT (reuse), KEPT, 1, MEMLANE_MOST_REUSE, 1 },
   { "streams", MEMLANE_FIELD_COUNT, AT (streams), KEPT, 1, MEMLANE_MOST_STREAMS, 8 },
-  { "chunks", MEMLANE_FIELD_COUNT, AT (chunks), KEPT, 1, MEMLANE_MOST_CHUNKS, 8 },
+  { "chunks", MEMLANE_FIELD_COUNT, AT (chunks), KEPT, 1, MEMLANE_MOST_PIECES, 8 },
 };
 
 const MemlaneWorkload *

@@ -29,7 +29,7 @@ static const Setting settings[] = {
     MEMLANE_MOST_ROUNDS, 1, 0, 1 },
   { "reuse", N_("Kernels per transfer (reuse)"), N_("The more often data is used, the less its transfer matters."), 1, 100000, 1, 0, 1 },
   { "streams", N_("Streams"), N_("How many work at the same time (stream modes only)."), 1, MEMLANE_MOST_STREAMS, 1, 0, 1 },
-  { "chunks", N_("Chunks"), N_("Number of chunks per vector (stream modes only)."), 1, MEMLANE_MOST_CHUNKS, 1, 0, 1 },
+  { "chunks", N_("Chunks"), N_("Number of chunks per vector (stream modes), or of scattered pieces."), 1, MEMLANE_MOST_PIECES, 1, 0, 1 },
 };
 
 struct _MemlanePlanMethod

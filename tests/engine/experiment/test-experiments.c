@@ -57,6 +57,7 @@ static const struct
   { "myth-prefetch", 'n', "nnnhhhh" },
   { "myth-pinning", 'n', "nnhhh?" },
   { "myth-write-combined", 'n', "nnhnn" },
+  { "small-pieces", 'n', "hnnnh" },
 };
 
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */

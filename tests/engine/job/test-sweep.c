@@ -266,6 +266,7 @@ test_plan (void)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   guint n_modes;
+  const MemlaneMode *modes;
   struct
   {
     const char *modes, *sizes, *says;
@@ -275,7 +276,9 @@ test_plan (void)
     { NULL, "10:20:30", "expected FIRST:LAST" },          { NULL, "", "expected FIRST:LAST" },      { NULL, "-1:4", "expected FIRST:LAST" },
   };
 
-  memlane_mode_list (&n_modes);
+  modes = memlane_mode_list (&n_modes);
+  for (guint i = n_modes; i > 0; i--)
+    n_modes -= memlane_mode_is_of_pieces (&modes[i - 1]); /* "all" of the vector addition */
   g_assert_cmpuint (memlane_plan_count_cells (plan), ==, n_modes * 11);
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
     {

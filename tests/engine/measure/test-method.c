@@ -86,14 +86,23 @@ look_at_inputs (Bench *bench)
   MemlaneBuffers *buffers = bench->recipe->buffers;
   g_autoptr (GError) error = NULL;
 
+  const MemlaneScatter *scatter = buffers->scatter;
+
   for (guint i = 0; i < buffers->shape.inputs; i++)
     if (buffers->input[i].on_host)
-      g_assert_true (memlane_device_host_fill (bench->device, buffers->input[i].host, MARK, BYTES, &error));
+      g_assert_true (memlane_device_host_fill (bench->device, buffers->input[i].host, MARK, buffers->host_bytes, &error));
   g_assert_true (memlane_recipe_prepare (bench->recipe, FALSE, &error));
   g_assert_no_error (error);
   for (guint i = 0; i < buffers->shape.inputs; i++)
-    if (buffers->input[i].on_host)
+    if (buffers->input[i].on_host && scatter == NULL)
       g_assert_cmpmem (buffers->input[i].host, BYTES, reference->input[i], BYTES);
+  for (guint i = 0; scatter != NULL && buffers->input[0].on_host && i < scatter->n; i++)
+    {
+      gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, i, &in_vector, &in_pool);
+
+      g_assert_cmpmem ((float *) buffers->input[0].host + in_pool, elements * sizeof (float), reference->input[0] + in_vector,
+                       elements * sizeof (float));
+    }
 }
 
 static void

@@ -10,7 +10,7 @@
  *                      at the end "leaked N"
  *   FAKE_CUDART_FAIL   the number (from 1) of the call that fails with cudaErrorUnknown
  *   FAKE_CUDART_LACKS  the number (from 1) of the attribute asked for that is 0
- *   FAKE_CUDART_WRONG  the kernel forgets its last element
+ *   FAKE_CUDART_WRONG  "1": the kernel forgets its last element; "copy": every asynchronous copy does
  *   FAKE_CUDART_PAGEABLE  the device reaches pageable memory
  */
 #include <stdio.h>
@@ -41,6 +41,14 @@ typedef struct Operation
   Block *freed;
 } Operation;
 
+/* What a stream's capture has recorded. */
+typedef struct
+{
+  size_t n;
+  Operation *copies;
+} Captured;
+
+static Captured *capturing;
 static Block *blocks;
 static Operation *queue;
 static unsigned long calls, asked, streams, streams_out;
@@ -155,7 +163,8 @@ perform (const Operation *operation)
         ((float *) operation->to)[i] = ((const float *) operation->from)[i] + ((const float *) operation->from_too)[i];
     }
   else if (operation->to != NULL)
-    memcpy (operation->to, operation->from, operation->bytes);
+    memcpy (operation->to, operation->from,
+            operation->bytes - (getenv ("FAKE_CUDART_WRONG") != NULL && strcmp (getenv ("FAKE_CUDART_WRONG"), "copy") == 0 ? 4 : 0));
 }
 
 /* Does all that @stream has queued, or all there is. */
@@ -386,7 +395,102 @@ cudaMemcpyAsync (void *to, const void *from, size_t bytes, enum cudaMemcpyKind k
   ENTER ("cudaMemcpyAsync", bytes, NUMBER (stream));
   if (check_copy (to, from, bytes, kind) != cudaSuccess)
     return cudaErrorInvalidValue;
-  put ((Operation) { .stream = stream, .to = to, .from = from, .bytes = bytes });
+  if (capturing != NULL)
+    {
+      capturing->copies = realloc (capturing->copies, (capturing->n + 1) * sizeof (Operation));
+      capturing->copies[capturing->n++] = (Operation) { .to = to, .from = from, .bytes = bytes };
+    }
+  else
+    put ((Operation) { .stream = stream, .to = to, .from = from, .bytes = bytes });
+  return cudaSuccess;
+}
+
+#if CUDART_VERSION >= 12080
+#if CUDART_VERSION >= 13000
+cudaError_t
+cudaMemcpyBatchAsync (void *const *to, const void *const *from, const size_t *sizes, size_t n, struct cudaMemcpyAttributes *attributes,
+                      size_t *first, size_t n_attributes, cudaStream_t stream)
+#else
+cudaError_t
+cudaMemcpyBatchAsync (void **to, void **from, size_t *sizes, size_t n, struct cudaMemcpyAttributes *attributes, size_t *first,
+                      size_t n_attributes, size_t *failed, cudaStream_t stream)
+#endif
+{
+  size_t bytes = 0;
+
+  for (size_t i = 0; i < n; i++)
+    bytes += sizes[i];
+  ENTER ("cudaMemcpyBatchAsync", bytes, NUMBER (stream));
+  if (stream == NULL || n_attributes != 1 || first[0] != 0 || attributes->srcAccessOrder != cudaMemcpySrcAccessOrderStream)
+    return cudaErrorInvalidValue;
+  for (size_t i = 0; i < n; i++)
+    {
+      if (check_copy (to[i], from[i], sizes[i], kind_of (to[i], sizes[i]) == DEVICE ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost)
+          != cudaSuccess)
+        return cudaErrorInvalidValue;
+      put ((Operation) { .stream = stream, .to = to[i], .from = from[i], .bytes = sizes[i] });
+    }
+  return cudaSuccess;
+}
+#endif
+
+/* A graph and what is instantiated of it are the same here; each counts until it is destroyed. */
+cudaError_t
+cudaStreamBeginCapture (cudaStream_t stream, enum cudaStreamCaptureMode mode)
+{
+  ENTER ("cudaStreamBeginCapture", 0, NO_STREAM);
+  capturing = calloc (1, sizeof *capturing);
+  streams_out++;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaStreamEndCapture (cudaStream_t stream, cudaGraph_t *graph)
+{
+  ENTER ("cudaStreamEndCapture", 0, NO_STREAM);
+  *graph = (cudaGraph_t) capturing;
+  capturing = NULL;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGraphInstantiateWithFlags (cudaGraphExec_t *made, cudaGraph_t graph, unsigned long long flags)
+{
+  ENTER ("cudaGraphInstantiateWithFlags", 0, NO_STREAM);
+  *made = (cudaGraphExec_t) graph;
+  streams_out++;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGraphDestroy (cudaGraph_t graph)
+{
+  ENTER ("cudaGraphDestroy", 0, NO_STREAM);
+  streams_out--;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGraphExecDestroy (cudaGraphExec_t made)
+{
+  ENTER ("cudaGraphExecDestroy", 0, NO_STREAM);
+  streams_out--;
+  return cudaSuccess;
+}
+
+cudaError_t
+cudaGraphLaunch (cudaGraphExec_t made, cudaStream_t stream)
+{
+  const Captured *captured = (const Captured *) made;
+
+  ENTER ("cudaGraphLaunch", 0, NUMBER (stream));
+  for (size_t i = 0; i < captured->n; i++)
+    {
+      Operation operation = captured->copies[i];
+
+      operation.stream = stream;
+      put (operation);
+    }
   return cudaSuccess;
 }
 

@@ -12,6 +12,7 @@
 #include "program/program.h"
 #include "device/simulated/profile.h"
 #include "mode/transfer.h"
+#include "mode/workload.h"
 #include "measure/record.h"
 
 #define RUNS 11 /* of a program */
@@ -65,7 +66,8 @@ test_names (void)
       g_hash_table_iter_init (&iter, made);
       while (g_hash_table_iter_next (&iter, &call, NULL))
         if (!g_strv_contains (besides, call) && !g_hash_table_contains (named, call)
-            && !(modes[i].transfer->resident && strcmp (call, "cudaMemcpy") == 0)) /* "(upload)", "(download)" */
+            && !((modes[i].transfer->resident || memlane_mode_is_of_pieces (&modes[i]))
+                 && strcmp (call, "cudaMemcpy") == 0)) /* "(upload)", "(download)", or to compare */
           g_error ("%s: %s is in the program and not in the registry", modes[i].id, (const char *) call);
       g_assert_cmpint (strstr (text, "malloc(BYTES)") != NULL, ==,
                        strstr (modes[i].calls, "malloc,") != NULL || modes[i].transfer->resident);
@@ -84,7 +86,9 @@ test_form (void)
     {
       g_autofree char *text = memlane_program_for_mode (&modes[i], FALSE, 24, 0, 0);
       g_autofree char *name = memlane_program_file_name (&modes[i]);
-      g_autofree char *head = g_strdup_printf ("// %s: c[i] = a[i] + b[i] over 2^24 floats in the memory mode \"%s\"\n", name, modes[i].id);
+      g_autofree char *head = g_strdup_printf ("// %s: %s in the memory mode \"%s\"\n", name,
+                                               memlane_mode_is_of_pieces (&modes[i]) ? "2^24 floats in 1024 scattered pieces to the device"
+                                                                                     : "c[i] = a[i] + b[i] over 2^24 floats", modes[i].id);
       g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
       int depth = 0;
 
@@ -119,7 +123,7 @@ test_sizes (void)
   g_autofree char *usual = memlane_program_for_mode (mode, FALSE, 0, 0, 0);
   g_autofree char *tiny = memlane_program_for_mode (mode, FALSE, 4, 8, 8);
   g_autofree char *uneven = memlane_program_for_mode (mode, FALSE, 12, 4, 6);
-  g_autofree char *most = memlane_program_for_mode (mode, FALSE, 28, 1000, 1000);
+  g_autofree char *most = memlane_program_for_mode (mode, FALSE, 28, 1000, 100000);
   g_autofree char *few = memlane_program_for_mode (mode, FALSE, 20, 8, 2);
   g_autofree char *other = memlane_program_for_mode (memlane_mode_find ("pinned"), FALSE, 20, 3, 5);
 
@@ -250,7 +254,11 @@ number_stream (GArray *seen, guint32 stream)
 static GPtrArray *
 trace_calls (const MemlaneMode *mode, guint streams, guint chunks)
 {
-  const MemlaneMethod method = { .streams = streams, .chunks = chunks };
+  const gboolean of_pieces = memlane_mode_is_of_pieces (mode);
+  const MemlaneMethod method = {
+    .workload = memlane_workload_find (of_pieces ? "pieces-to-device" : "vector-add"), .streams = streams,
+    .chunks = of_pieces ? 1024 : chunks,
+  };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   g_autoptr (MemlaneDevice) device = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
@@ -282,13 +290,14 @@ trace_calls (const MemlaneMode *mode, guint streams, guint chunks)
 
 /* Takes what a program does besides out of @calls. */
 static void
-strip (GPtrArray *calls)
+strip (GPtrArray *calls, gboolean of_pieces)
 {
   for (guint i = calls->len; i > 0; i--)
     {
       const char *line = calls->pdata[i - 1];
 
-      if (g_str_has_prefix (line, "cudaGet") || g_str_has_prefix (line, "cudaDeviceGetAttribute "))
+      if (g_str_has_prefix (line, "cudaGet") || g_str_has_prefix (line, "cudaDeviceGetAttribute ")
+          || (of_pieces && g_str_has_prefix (line, "cudaMemcpy "))) /* to compare what has arrived */
         g_ptr_array_remove_index (calls, i - 1);
     }
 }
@@ -357,6 +366,9 @@ expect_before (const MemlaneMode *mode)
   add_names (names, mode->reach == MEMLANE_REACH_DEVICE_POINTER, "cudaHostGetDevicePointer");
   add_names (names, mode->transfer->lanes != MEMLANE_LANES_NONE, "cudaStreamCreate");
   add_names (names, mode->transfer->kind == MEMLANE_TRANSFER_ADVISED, "cudaMemAdvise");
+  add_names (names, mode->transfer->pieces == MEMLANE_PIECES_PACKED, "cudaMallocHost");
+  add_names (names, mode->transfer->pieces == MEMLANE_PIECES_GRAPH,
+             "cudaStreamBeginCapture cudaMemcpyAsync cudaStreamEndCapture cudaGraphInstantiateWithFlags cudaGraphDestroy");
   add_names (names, mode->transfer->keeps_pool, "cudaDeviceGetDefaultMemPool cudaMemPoolSetAttribute");
   add_names (names, mode->transfer->resident, "cudaMemcpy");
   return g_string_free (names, FALSE);
@@ -369,6 +381,8 @@ expect_after (const MemlaneMode *mode)
   GString *names = g_string_new (NULL);
 
   add_names (names, mode->transfer->resident, "cudaMemcpy");
+  add_names (names, mode->transfer->pieces == MEMLANE_PIECES_PACKED, "cudaFreeHost");
+  add_names (names, mode->transfer->pieces == MEMLANE_PIECES_GRAPH, "cudaGraphExecDestroy");
   add_names (names, mode->transfer->lanes != MEMLANE_LANES_NONE, "cudaStreamDestroy");
   add_names (names, mode->reach == MEMLANE_REACH_DEVICE_COPY && !mode->transfer->allocates_inside, "cudaFree");
   add_names (names, mode->transfer->keeps_pool, "cudaMemPoolTrimTo");
@@ -385,14 +399,15 @@ check_calls (const char *name, const MemlaneMode *mode, guint streams, guint chu
   g_autoptr (GPtrArray) sample = trace_calls (mode, streams, chunks);
   g_autofree char *expected_before = expect_before (mode), *expected_after = expect_after (mode);
   g_autofree char *before = NULL, *after = NULL;
-  g_autofree char *pattern = g_strdup_printf ("^%s: 2\\^12 floats: [0-9]+\\.[0-9]{3} ms, [0-9]+\\.[0-9]{2} GB/s, ok\n$", mode->id);
+  g_autofree char *pattern = g_strdup_printf ("^%s: %s: [0-9]+\\.[0-9]{3} ms, [0-9]+\\.[0-9]{2} GB/s, ok\n$", mode->id,
+                                              memlane_mode_is_of_pieces (mode) ? "1024 pieces of 16 bytes" : "2\\^12 floats");
   guint first = 0;
 
   g_assert_cmpstr (outcome->err, ==, "");
   g_assert_cmpint (outcome->status, ==, 0);
   g_assert_true (g_regex_match_simple (pattern, outcome->out, 0, 0));
   g_assert_cmpstr (outcome->last, ==, "leaked 0");
-  strip (outcome->calls);
+  strip (outcome->calls, memlane_mode_is_of_pieces (mode));
   g_assert_cmpuint (sample->len, >, 1);
   while (first < outcome->calls->len && !is_at (outcome->calls, first, sample))
     first++;
@@ -470,7 +485,7 @@ test_lacks (gconstpointer data)
         g_assert_cmpstr (outcome->out, ==, "");
         g_assert_nonnull (strstr (outcome->err, ", which is 0 on this device; pageable and pinned run on any.\n"));
         g_assert_true (g_str_has_prefix (outcome->err, mode->id));
-        strip (outcome->calls);
+        strip (outcome->calls, memlane_mode_is_of_pieces (mode));
         g_assert_cmpuint (outcome->calls->len, ==, 0);
       }
   {
@@ -484,12 +499,14 @@ static void
 test_wrong_result (gconstpointer data)
 {
   const MemlaneMode *mode = data;
-  g_autoptr (Outcome) outcome = run_program (mode->id, "FAKE_CUDART_WRONG", "1");
+  const gboolean of_pieces = memlane_mode_is_of_pieces (mode);
+  g_autoptr (Outcome) outcome = run_program (mode->id, "FAKE_CUDART_WRONG", of_pieces ? "copy" : "1");
 
   g_assert_cmpint (outcome->status, ==, 1);
   g_assert_cmpstr (outcome->out, ==, "");
-  /* The last element; of the stream modes the first chunk's last. */
-  g_assert_true (g_str_has_prefix (outcome->err, mode->transfer->lanes == MEMLANE_LANES_MANY ? "c[511] is " : "c[4095] is "));
+  /* The last element; of the stream modes the first chunk's last, of pieces the first one's. */
+  g_assert_true (g_str_has_prefix (outcome->err, of_pieces && mode->transfer->pieces != MEMLANE_PIECES_PACKED ? "float 3 is "
+                                                 : of_pieces ? "float 4095 is " : mode->transfer->lanes == MEMLANE_LANES_MANY ? "c[511] is " : "c[4095] is "));
   g_assert_nonnull (strstr (outcome->err, "expected "));
 }
 
