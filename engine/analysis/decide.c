@@ -77,10 +77,14 @@ has_time (const MemlaneCell *cell)
   return memlane_estimate_is_known (&ns);
 }
 
-static void
-note (MemlaneDecision *self, MemlaneAnswer *answer)
+/* (transfer none) */
+static MemlaneAnswer *
+note (MemlaneDecision *self, const char *format)
 {
+  MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, format);
+
   g_ptr_array_add (self->notes, answer);
+  return answer;
 }
 
 /* --- runs ---------------------------------------------------------------------------------------------------------------- */
@@ -137,11 +141,10 @@ note_left_out (MemlaneDecision *self, const MemlaneRun *first, LeftOut *left, co
     {
       if (left->n > MOST_NAMED)
         g_string_append (left->names, ", ...");
-      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, format);
+      answer = note (self, format);
       memlane_answer_add_text (answer, "runs", MEMLANE_FACT_TEXT, left->names->str);
       memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
       memlane_answer_add_text (answer, "differences", MEMLANE_FACT_TEXT, *left->differences != '\0' ? left->differences : "UUID");
-      note (self, answer);
       g_string_free (left->names, TRUE);
     }
   g_free (left->differences);
@@ -156,11 +159,10 @@ note_method (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *r
 
   if (*ways == '\0')
     return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{run} was measured in another way than {first}: {ways}."));
+  answer = note (self, N_ ("{run} was measured in another way than {first}: {ways}."));
   memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, run->id);
   memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
   memlane_answer_add_text (answer, "ways", MEMLANE_FACT_TEXT, ways);
-  note (self, answer);
 }
 
 /* A run that told apart what does not differ, or whose device was slowed. */
@@ -174,9 +176,7 @@ note_control (MemlaneDecision *self, const MemlaneRun *run)
   if (control.verdict != MEMLANE_CONTROL_FAILED && control.throttled == 0)
     return;
   answers = memlane_control_describe (&control);
-  g_ptr_array_set_free_func (answers, NULL);
-  for (guint i = 0; i < answers->len; i++)
-    note (self, answers->pdata[i]);
+  g_ptr_array_extend_and_steal (self->notes, g_steal_pointer (&answers));
 }
 
 /* The first cell of @cell's mode at any size; NULL: none yet. Times of other streams or chunks are those of another mode. */
@@ -321,10 +321,9 @@ note_missing_ways (MemlaneDecision *self)
           }
       if (found)
         continue;
-      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("No estimate for {way} modes: {modes} were not measured."));
+      answer = note (self, N_ ("No estimate for {way} modes: {modes} were not measured."));
       memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD, memlane_way_title ((MemlaneWay) way));
       memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names->str);
-      note (self, answer);
     }
 }
 
@@ -356,29 +355,20 @@ note_cells (MemlaneDecision *self)
     }
   if (failed > 0)
     {
-      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} measurements are missing and were ignored (first: "
-                                                                              "{detail})."));
+      MemlaneAnswer *answer = note (self, N_ ("{count} measurements are missing and were ignored (first: {detail})."));
 
       memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, failed);
       memlane_answer_add_text (answer, "detail", MEMLANE_FACT_TEXT, detail);
-      note (self, answer);
     }
   if (lacking > 0)
-    {
-      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE,
-                                                  N_ ("{count} measurements lack the host's times and were ignored."));
-
-      memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, lacking);
-      note (self, answer);
-    }
+    memlane_answer_add_number (note (self, N_ ("{count} measurements lack the host's times and were ignored.")), "count",
+                               MEMLANE_FACT_COUNT, lacking);
   if (noisy > 0)
     {
-      MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} of {all} total times are noisy, so hatched cells "
-                                                                              "may change if you measure again."));
+      MemlaneAnswer *answer = note (self, N_ ("{count} of {all} total times are noisy, so hatched cells may change if you measure again."));
 
       memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, noisy);
       memlane_answer_add_number (answer, "all", MEMLANE_FACT_COUNT, self->run->cells->len - failed - unsupported - lacking);
-      note (self, answer);
     }
 }
 
@@ -386,14 +376,11 @@ static void
 note_streams (MemlaneDecision *self)
 {
   guint n = ((const MemlaneDecisionParts *) self)->n_unlike;
-  MemlaneAnswer *answer;
 
-  if (n == 0)
-    return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("{count} measurements of stream modes were ignored. They have another number of "
-                                                           "streams or chunks than the first."));
-  memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, n);
-  note (self, answer);
+  if (n > 0)
+    memlane_answer_add_number (note (self, N_ ("{count} measurements of stream modes were ignored. They have another number of streams or "
+                                               "chunks than the first.")),
+                               "count", MEMLANE_FACT_COUNT, n);
 }
 
 /* Times of one process are never certain: their intervals say nothing of another one. */
@@ -407,8 +394,8 @@ note_one_process (MemlaneDecision *self)
       if (find_point (self, cell) == NULL || memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->n_rounds > 0)
         continue;
       self->one_process = TRUE;
-      note (self, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("The times come from one process each. Another process may differ by "
-                                                                  "more than the intervals say, so nothing here is certain.")));
+      note (self, N_ ("The times come from one process each. Another process may differ by more than the intervals say, so nothing here "
+                      "is certain."));
       return;
     }
 }
@@ -416,14 +403,10 @@ note_one_process (MemlaneDecision *self)
 static void
 note_size (MemlaneDecision *self)
 {
-  MemlaneAnswer *answer;
-
-  if (self->n_sizes != 1)
-    return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Only {size} floats were measured. Nothing follows for other sizes, and there "
-                                                           "are no fits or crossovers."));
-  memlane_answer_add_number (answer, "size", MEMLANE_FACT_SIZE, exp2 (self->sizes[0]));
-  note (self, answer);
+  if (self->n_sizes == 1)
+    memlane_answer_add_number (note (self, N_ ("Only {size} floats were measured. Nothing follows for other sizes, and there are no fits "
+                                               "or crossovers.")),
+                               "size", MEMLANE_FACT_SIZE, exp2 (self->sizes[0]));
 }
 
 static void
@@ -431,20 +414,13 @@ note_workload (MemlaneDecision *self, const MemlaneRun *first)
 {
   MemlaneAnswer *answer;
 
-  if (self->n_sizes == 0)
-    {
-      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data: run {run} has no total time of {workload}."));
-      memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, first->id);
-      memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
-      note (self, answer);
-      return;
-    }
-  if (self->has_reuse)
+  if (self->n_sizes > 0 && self->has_reuse)
     return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("In {workload} reuse repeats the whole transfer. Other reuse values cannot be "
-                                                           "computed, and the direction is that of the workload."));
+  answer = note (self, self->n_sizes == 0 ? N_ ("Not enough data: run {run} has no total time of {workload}.")
+                                          : N_ ("In {workload} reuse repeats the whole transfer. Other reuse values cannot be computed, "
+                                                "and the direction is that of the workload."));
+  memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, first->id);
   memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
-  note (self, answer);
 }
 
 static void
@@ -452,17 +428,13 @@ note_unknown_modes (MemlaneDecision *self, GHashTable *unknown)
 {
   g_autoptr (GString) names = g_string_new (NULL);
   GList *keys = g_list_sort (g_hash_table_get_keys (unknown), (GCompareFunc) strcmp);
-  MemlaneAnswer *answer;
   guint n = 0;
 
   for (GList *item = keys; item != NULL && n < 5; item = item->next, n++)
     g_string_append_printf (names, "%s%s", n > 0 ? ", " : "", (const char *) item->data);
   g_list_free (keys);
-  if (n == 0)
-    return;
-  answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("Unknown modes were ignored: {modes}."));
-  memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names->str);
-  note (self, answer);
+  if (n > 0)
+    memlane_answer_add_text (note (self, N_ ("Unknown modes were ignored: {modes}.")), "modes", MEMLANE_FACT_MODES, names->str);
 }
 
 /* Counts as asked for, or the transfer alone where no cell of the workload has the times of the host's access, and says so. */
@@ -485,7 +457,7 @@ choose_count (MemlaneDecision *self, GPtrArray *runs)
   if (self->count == MEMLANE_COUNT_TRANSFER)
     return;
   self->count = MEMLANE_COUNT_TRANSFER;
-  note (self, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("The runs lack the host's times. Transfer and kernel alone count.")));
+  note (self, N_ ("The runs lack the host's times. Transfer and kernel alone count."));
 }
 
 /* Fills all but the map. */

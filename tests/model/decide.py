@@ -128,7 +128,8 @@ def judge(cli, runs, direction, count):
 
 def make_table(cli, machines):
     """machines: [[run, ...], ...]. One row a direction and count; from the least to the most of the sweeps, or of the machines."""
-    lines = ['| direction, count | open | the same mode in two sweeps | certain answers within 3 % | the worst of them |\n', '|---|---|---|---|---|\n']
+    lines = ['| direction, count | open | the same mode in two sweeps | certain answers within 3 % | the worst of them |\n',
+             '|---|---|---|---|---|\n']
     for direction, count in itertools.product(DIRECTIONS, COUNTS):
         maps = [ask_all(cli, runs, direction, count) for runs in machines]
         pairs = [agree(each) for each in maps]
@@ -149,7 +150,8 @@ def main():
             for path in sorted(glob.glob(judge_file.REPLICATES)):
                 with tarfile.open(path) as archive:
                     archive.extractall(os.path.join(folder, os.path.basename(path)))
-            table = make_table(sys.argv[1], [sorted(glob.glob(os.path.join(folder, name, 'run-?.csv'))) for name in sorted(os.listdir(folder))])
+            machines = [sorted(glob.glob(os.path.join(folder, name, 'run-?.csv'))) for name in sorted(os.listdir(folder))]
+            table = make_table(sys.argv[1], machines)
         if sys.argv[2] == '--figures':
             print(table, end='')
         else:
