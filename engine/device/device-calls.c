@@ -261,6 +261,9 @@ CALLS (many, memcpy_batch_async, "cudaMemcpyBatchAsync",
 CALLS (many, host_copies, "host copies", (MemlaneDevice *self, const MemlaneCopies *copies, guint threads, GError **error),
        (self, copies, threads, error), .kind = MEMLANE_TRACE_HOST, .to = copies->to[0], .from = copies->from[0],
        .bytes = copies->all_bytes)
+CALLS (many, host_populate, "host populate",
+       (MemlaneDevice *self, void *pointer, gsize bytes, guint threads, gboolean huge, GError **error),
+       (self, pointer, bytes, threads, huge, error), .kind = MEMLANE_TRACE_HOST, .to = pointer, .bytes = bytes)
 HANDS_OUT (many, graph_create, "cudaGraphInstantiate",
            (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneGraph **graph, GError **error), (self, copies, graph, error), graph,
            .bytes = copies->all_bytes)

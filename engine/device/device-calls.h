@@ -55,6 +55,7 @@ typedef enum
   MEMLANE_HOST_REGISTER_DEFAULT = 0,
   MEMLANE_HOST_REGISTER_PORTABLE = 1 << 0,
   MEMLANE_HOST_REGISTER_MAPPED = 1 << 1,
+  MEMLANE_HOST_REGISTER_READ_ONLY = 1 << 2, /* the device will not write there; UNSUPPORTED where it cannot promise that */
 } MemlaneHostRegisterFlags;
 
 gboolean memlane_device_host_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);  /* malloc, page-aligned */
@@ -143,6 +144,9 @@ typedef struct
 gboolean memlane_device_memcpy_batch_async (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneStream *stream, GError **error);
 /* The host makes them (COPY_ON_HOST) with @threads threads, 1 to MEMLANE_MOST_STREAMS of them, and returns when all are done. */
 gboolean memlane_device_host_copies (MemlaneDevice *self, const MemlaneCopies *copies, guint threads, GError **error);
+/* Has the pages of fresh memory of host_malloc made: @threads threads touch a byte of each. @huge: it asks the system for huge pages first;
+ * UNSUPPORTED where it gives none. */
+gboolean memlane_device_host_populate (MemlaneDevice *self, void *pointer, gsize bytes, guint threads, gboolean huge, GError **error);
 /* A graph of these copies, one after the other, as a stream's capture records them; for any number of launches. */
 gboolean memlane_device_graph_create (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneGraph **graph, GError **error);
 gboolean memlane_device_graph_destroy (MemlaneDevice *self, MemlaneGraph *graph, GError **error);

@@ -64,7 +64,7 @@ struct _MemlaneDevice
   X (memcpy) X (memcpy_async) X (memcpy_peer_async) X (memset_async) X (flush_cache) X (launch) X (launch_work) X (launch_count) \
   X (launch_host_function) X (start_anew)
 #define MEMLANE_MANY_CALLS(X) /* many copies at once */ \
-  X (launch_gather) X (memcpy_batch_async) X (host_copies) X (graph_create) X (graph_destroy) X (graph_launch)
+  X (launch_gather) X (memcpy_batch_async) X (host_copies) X (host_populate) X (graph_create) X (graph_destroy) X (graph_launch)
 #define MEMLANE_ORDER_CALLS(X) /* streams, events, waiting and the latch */ \
   X (stream_create) X (stream_destroy) X (stream_synchronize) X (stream_query) X (stream_wait_event) X (synchronize) \
   X (event_create) X (event_destroy) X (event_record) X (event_synchronize) X (event_elapsed) X (latch_close) X (latch_open)

@@ -19,7 +19,7 @@ typedef struct
 } MemlanePlan;
 
 #define MEMLANE_SMALLEST_LOG2 4
-#define MEMLANE_LARGEST_LOG2 28
+#define MEMLANE_LARGEST_LOG2 34 /* 64 GiB a vector; what a machine has no room for says so */
 
 /* The usual method, all modes, 2^10..2^20. */
 MemlanePlan *memlane_plan_new (void);

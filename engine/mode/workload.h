@@ -34,9 +34,6 @@ const MemlaneWorkload *memlane_workload_list (guint *n);
 /* (nullable) */
 const MemlaneWorkload *memlane_workload_find (const char *id);
 
-/* Whether @mode moves scattered pieces and nothing else. */
-gboolean memlane_mode_is_of_pieces (const MemlaneMode *mode);
-
 /* How many times the link's bandwidth of one direction a sample can show at most. The direction with more bytes decides; the others may
  * cross the link meanwhile. @workload (nullable): 1. */
 double memlane_workload_get_ways (const MemlaneWorkload *workload);
@@ -47,3 +44,14 @@ gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const M
                                         char **reason);
 
 G_END_DECLS
+
+#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
+
+G_BEGIN_DECLS
+
+/* Whether @mode moves scattered pieces and nothing else. */
+gboolean memlane_mode_is_of_pieces (const MemlaneMode *mode);
+
+G_END_DECLS
+
+#endif

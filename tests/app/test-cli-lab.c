@@ -105,7 +105,7 @@ test_refuses (Fixture *self, gconstpointer data)
     { { "--order", "deep" }, "lab: --order: unknown word \"deep\": expected one of depth-first, breadth-first, both" },
     { { "--between", "all" }, "lab: --between: unknown word \"all\": expected one of nothing, pinned-allocation" },
     { { "--size", "9" }, "--size" },
-    { { "--size", "29" }, "--size" },
+    { { "--size", "35" }, "--size" },
     { { "--chunks", "257" }, "--chunks" },
     { { "--streams", "0" }, "--streams" },
     { { "--reuse", "1001" }, "--reuse" },

@@ -88,7 +88,7 @@ static const Wrong wrong[] = {
   { "trace", 1, "expected --mode M" },
   { "trace --mode pinned", 1, "expected --size P" },
   { "trace --mode abacus --size 10", 1, "--mode: unknown mode \"abacus\": expected one of pageable" },
-  { "trace --mode pinned --size 3", 1, "--size: found \"3\", expected a whole number from 4 to 28" },
+  { "trace --mode pinned --size 3", 1, "--size: found \"3\", expected a whole number from 4 to 34" },
   { "trace --mode pinned --size 10:12", 1, "--size" },
   { "trace --mode pinned --size 10 --workload juggle", 1, "--workload: unknown workload \"juggle\"" },
   { "trace --mode pinned --size 10 --streams 0", 1, "--streams" },
@@ -166,7 +166,7 @@ static const Wrong wrong[] = {
   { "code --all d -o f.cu", 1, "expected a mode, or --all DIR" },
   { "code pinned mapped", 1, "stray argument \"mapped\"" },
   { "code abacus", 1, "unknown mode \"abacus\": memlane-cli modes lists them" },
-  { "code pinned --size 29", 1, "--size: found \"29\", expected a whole number from 4 to 28" },
+  { "code pinned --size 35", 1, "--size: found \"35\", expected a whole number from 4 to 34" },
   { "code pinned --streams 33", 1, "--streams" },
   { "code pinned --chunks 0", 1, "--chunks" },
   { "code pinned -o no/such/f.cu", 2, "cannot write no/such/f.cu" },
@@ -941,6 +941,21 @@ test_code (Fixture *self, gconstpointer data)
 
   RUN (self, "code", "streams-depth-first", "--streams", "3", "--chunks", "5");
   assert_contains (self->out, "STREAMS = 3;\nstatic const int CHUNKS = 5;\n");
+
+  RUN (self, "code", "mapped", "--pieces", "--chunks", "100", "--size", "12");
+  assert_status (self, 0);
+  assert_contains (self->out, "// mapped.cu: 2^12 floats in 100 scattered pieces to the device in the memory mode \"mapped\"\n");
+  RUN (self, "code", "pinned-graph", "--chunks", "70000");
+  assert_status (self, 1);
+  assert_contains (self->err, "--chunks");
+
+  RUN (self, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--chunks", "1000", "--sizes", "12", "--rounds", "1",
+       "--modes", "pinned-async,pinned-batch,pinned", "--csv", "pieces.csv");
+  assert_status (self, 0);
+  assert_contains (self->err, "use pinned-async, pinned-batch or mapped-shaped");
+  RUN (self, "decide", "pieces.csv", "--size", "12");
+  assert_status (self, 0);
+  assert_contains (self->out, "pinned-batch");
 
   RUN (self, "code", "--all", "all", "--size", "22");
   assert_status (self, 0);

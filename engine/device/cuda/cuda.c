@@ -512,6 +512,14 @@ cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHo
     cuda_flags |= cudaHostRegisterPortable;
   if (flags & MEMLANE_HOST_REGISTER_MAPPED)
     cuda_flags |= cudaHostRegisterMapped;
+  if (flags & MEMLANE_HOST_REGISTER_READ_ONLY)
+    cuda_flags |= cudaHostRegisterReadOnly;
+  if ((flags & MEMLANE_HOST_REGISTER_READ_ONLY) && attribute (CUDA (device)->ordinal, cudaDevAttrHostRegisterReadOnlySupported) == 0)
+    {
+      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                           "cudaHostRegister: cudaErrorNotSupported: hostRegisterReadOnlySupported is 0 on this device");
+      return FALSE;
+    }
 
   if (!check (cudaHostRegister (pointer, bytes, cuda_flags), error, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s%s)", pointer,
               bytes, flags & MEMLANE_HOST_REGISTER_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_REGISTER_MAPPED ? ", mapped" : ""))

@@ -5,8 +5,10 @@
 #include "cuda.h"
 
 #include <string.h>
+#include <sys/mman.h>
 
 #define BATCH_VERSION 12080
+#define PAGE_BYTES 4096
 
 gboolean
 memlane_cuda_has_batches (void)
@@ -129,6 +131,45 @@ cuda_host_copies (MemlaneDevice *device, const MemlaneCopies *copies, guint thre
   g_mutex_clear (&mutex);
   g_cond_clear (&done);
   return TRUE;
+}
+
+#define HUGE_PAGES "/sys/kernel/mm/transparent_hugepage/enabled"
+
+/* madvise() itself succeeds where the system gives none. */
+static gboolean
+ask_for_huge_pages (void *pointer, gsize bytes, GError **error)
+{
+  g_autofree char *enabled = NULL;
+
+  if (g_file_get_contents (HUGE_PAGES, &enabled, NULL, NULL) && strstr (enabled, "[never]") == NULL
+      && madvise (pointer, bytes, MADV_HUGEPAGE) == 0)
+    return TRUE;
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+               "madvise (%p, %" G_GSIZE_FORMAT " bytes, MADV_HUGEPAGE): the system gives no huge pages: %s says %s", pointer, bytes,
+               HUGE_PAGES, enabled != NULL ? g_strchomp (enabled) : "nothing");
+  return FALSE;
+}
+
+/* A copy of one byte for each page. */
+static gboolean
+cuda_host_populate (MemlaneDevice *device, void *pointer, gsize bytes, guint threads, gboolean huge, GError **error)
+{
+  static const char zero;
+  const gsize n = (bytes + PAGE_BYTES - 1) / PAGE_BYTES;
+  g_autofree void **to = g_new (void *, n);
+  g_autofree const void **from = g_new (const void *, n);
+  g_autofree gsize *ones = g_new (gsize, n);
+  const MemlaneCopies touches = { .n = n, .to = to, .from = from, .bytes = ones, .all_bytes = n, .kind = MEMLANE_COPY_ON_HOST };
+
+  if (huge && !ask_for_huge_pages (pointer, bytes, error))
+    return FALSE;
+  for (gsize i = 0; i < n; i++)
+    {
+      to[i] = (char *) pointer + i * PAGE_BYTES;
+      from[i] = &zero;
+      ones[i] = 1;
+    }
+  return n == 0 || cuda_host_copies (device, &touches, threads, error);
 }
 
 /* --- graphs ---------------------------------------------------------------------------------------------------------- */

@@ -65,6 +65,11 @@ typedef enum
   X (MALLOC_WRITE_COMBINED, "malloc-write-combined", HOST, PAGES, 1, 300000, 2.8, "cudaHostAlloc, write-combined") \
   X (FREE_WRITE_COMBINED, "free-write-combined", HOST, PAGES, 1, 380000, 12.7, "cudaFreeHost of that") \
   X (REGISTER, "register", HOST, PAGES, 1, 58000, 3.0, "cudaHostRegister") \
+  /* of pages that are there: an H200's host takes 2.4 and 6.3 GB/s for both together; that each is half of it is assumed */ \
+  X (POPULATE, "populate", HOST, PAGES, 1, 0, 4.8, "one thread touches each page of malloc's memory") \
+  X (POPULATE_HUGE, "populate-huge", HOST, PAGES, 1, 0, 12.6, "the same in huge pages") \
+  X (REGISTER_TOUCHED, "register-touched", HOST, PAGES, 1, 58000, 4.8, "cudaHostRegister of that") \
+  X (REGISTER_HUGE, "register-huge", HOST, PAGES, 1, 58000, 12.6, "cudaHostRegister of huge pages") \
   X (UNREGISTER, "unregister", HOST, PAGES, 1, 45000, 75, "cudaHostUnregister") \
   X (MALLOC_MANAGED, "malloc-managed", HOST, NONE, 0, 26000, 0, "cudaMallocManaged; no page is populated") \
   X (FREE_MANAGED, "free-managed", HOST, PAGES, 1, 22000, 87, "cudaFree of managed memory") \

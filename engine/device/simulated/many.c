@@ -156,6 +156,29 @@ sim_host_copies (MemlaneDevice *device, const MemlaneCopies *copies, guint threa
   return memlane_sim_report (self, "host copies", error);
 }
 
+static gboolean
+sim_host_populate (MemlaneDevice *device, void *pointer, gsize bytes, guint threads, gboolean huge, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *range = NULL;
+  MemlaneSimKind kind;
+  char *host;
+
+  if (!memlane_sim_admit (self, "host populate", error))
+    return FALSE;
+  if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || range == NULL || range->blocks == NULL || bytes == 0)
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "it is no memory of malloc", "host populate (%p)", pointer);
+  memlane_sim_spend (self, memlane_sim_cost (self, huge ? MEMLANE_COST_POPULATE_HUGE : MEMLANE_COST_POPULATE, (double) bytes)
+                           / MAX (threads, 1));
+  range->populated = TRUE;
+  range->huge = huge;
+  for (gsize i = (gsize) (host - range->base) >> MEMLANE_SIM_BLOCK_SHIFT;
+       i <= ((gsize) (host - range->base) + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; i++)
+    range->blocks[i] |= SIM_ON_HOST;
+  memlane_sim_catch_up (self);
+  return TRUE;
+}
+
 /* --- graphs ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean

@@ -54,6 +54,7 @@ struct _MemlaneSimRange
   MemlaneCostId free_cost;
   gsize unfetched;    /* page-locked: bytes that the host has written since the device read them last */
   guint64 l2_at;      /* l2_traffic when a kernel used it last and nobody else has since; 0: it is in no cache */
+  gboolean populated, huge; /* pageable: by memlane_device_host_populate(); in huge pages */
   guint8 *blocks;     /* pageable and managed: flags of each block */
 };
 

@@ -5,6 +5,7 @@
 #include "procedure.h"
 
 #include "base/fail.h"
+#include "mode/buffers.h"
 
 /* --- the price of an allocation --------------------------------------------------------------------------------------- */
 
@@ -55,6 +56,102 @@ const MemlaneProcedure memlane_procedure_allocations = {
   .defaults = { .log2_elements = 20, .samples = MEMLANE_PROCEDURE_SAMPLES },
   .most = { .log2_elements = 26, .samples = 100 },
   .run = run_allocations,
+};
+
+/* --- the price of page-locking ------------------------------------------------------------------------------------------ */
+
+#define THREADS 8
+
+typedef struct
+{
+  const char *name;
+  guint threads; /* that touch each page first; 0: nobody does */
+  gboolean huge;
+  MemlaneHostRegisterFlags flags;
+} Locking;
+
+static const Locking lockings[] = {
+  { "register" }, { "touched", 1 }, { "threads", THREADS }, { "huge", 1, TRUE }, { "huge-threads", THREADS, TRUE },
+  { "read-only", 1, FALSE, MEMLANE_HOST_REGISTER_READ_ONLY },
+};
+
+/* Host time of malloc, first touch and cudaHostRegister. @locked is taken back whatever happens. */
+static gboolean
+time_locking (MemlaneProcedureContext *context, const Locking *way, gsize bytes, double *took, GError **error)
+{
+  MemlaneDevice *device = context->device;
+  double begin = memlane_device_clock (device);
+  void *pointer;
+  gboolean done;
+
+  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &pointer, error))
+    return FALSE;
+  done = (way->threads == 0 || memlane_device_host_populate (device, pointer, bytes, way->threads, way->huge, error))
+         && memlane_device_host_register (device, pointer, bytes, way->flags, error);
+  *took = memlane_device_clock (device) - begin;
+  if (done)
+    done = memlane_device_host_unregister (device, pointer, error);
+  return memlane_procedure_free (context, pointer, done ? error : NULL) && done;
+}
+
+static gboolean
+time_host_alloc (MemlaneProcedureContext *context, gsize bytes, double *took, GError **error)
+{
+  double begin = memlane_device_clock (context->device);
+  void *pointer;
+
+  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &pointer, error))
+    return FALSE;
+  *took = memlane_device_clock (context->device) - begin;
+  return memlane_procedure_free (context, pointer, error);
+}
+
+static gboolean
+run_page_locking (MemlaneProcedureContext *context, GError **error)
+{
+  gsize bytes = sizeof (float) << context->options.log2_elements;
+  gboolean lacks[G_N_ELEMENTS (lockings)] = { FALSE };
+  double took;
+
+  if (!memlane_check_host_room (context->device, bytes, 0, error))
+    return FALSE;
+  for (guint i = 0; i < context->options.samples; i++)
+    {
+      if (!memlane_procedure_go_on (context, error) || !time_host_alloc (context, bytes, &took, error))
+        return FALSE;
+      memlane_procedure_sample (context, i == 0 ? "first" : "malloc-host", took);
+      for (guint way = 0; way < G_N_ELEMENTS (lockings); way++)
+        {
+          g_autoptr (GError) problem = NULL;
+
+          if (lacks[way])
+            continue;
+          if (!memlane_procedure_go_on (context, error))
+            return FALSE;
+          if (time_locking (context, &lockings[way], bytes, &took, &problem))
+            {
+              memlane_procedure_sample (context, lockings[way].name, took);
+              continue;
+            }
+          if (!g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
+            {
+              g_propagate_error (error, g_steal_pointer (&problem));
+              return FALSE;
+            }
+          lacks[way] = TRUE;
+          memlane_procedure_lack (context, lockings[way].name, MEMLANE_DOUBT_UNSUPPORTED, problem->message);
+        }
+    }
+  return TRUE;
+}
+
+const MemlaneProcedure memlane_procedure_page_locking = {
+  .id = "page-locking",
+  .summary = "memory that is page-locked by cudaMallocHost, or malloc's by cudaHostRegister after 0, 1 or 8 threads have touched its pages",
+  .outputs = { .times = "first malloc-host register touched threads huge huge-threads read-only" },
+  .defaults = { .log2_elements = 24, .samples = MEMLANE_PROCEDURE_SAMPLES },
+  .most = { .log2_elements = 28, .samples = 100 },
+  .run = run_page_locking,
 };
 
 /* --- where its bytes are ------------------------------------------------------------------------------------------------ */

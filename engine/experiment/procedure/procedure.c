@@ -14,7 +14,7 @@
   row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer) row (same_pointer) row (round_trips) \
   row (round_trips_of_size) row (return_times) row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities) \
   row (zero_copy_steps) row (errors) row (article_zero_copy) row (atomics) row (mixed_memory) row (fresh_context) row (allocations) \
-  row (memory_use) row (stream_destroy_pending) row (arithmetic) row (methods) row (blocking_calls)
+  row (page_locking) row (memory_use) row (stream_destroy_pending) row (arithmetic) row (methods) row (blocking_calls)
 
 #define DECLARE(name) extern const MemlaneProcedure memlane_procedure_##name;
 PROCEDURES (DECLARE)

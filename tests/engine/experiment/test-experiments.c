@@ -57,6 +57,7 @@ static const struct
   { "myth-prefetch", 'n', "nnnhhhh" },
   { "myth-pinning", 'n', "nnhhh?" },
   { "myth-write-combined", 'n', "nnhnn" },
+  { "page-locking", 'n', "nn" },
   { "small-pieces", 'n', "hnnnh" },
 };
 

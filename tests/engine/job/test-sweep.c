@@ -272,7 +272,7 @@ test_plan (void)
     const char *modes, *sizes, *says;
   } bad[] = {
     { "pinned,marble", NULL, "unknown mode \"marble\"" }, { "pinned,pinned", NULL, "named twice" },  { "", NULL, "no modes" },
-    { NULL, "20:10", "the first is the larger one" },     { NULL, "10:29", "expected FIRST:LAST" }, { NULL, "ten", "expected FIRST:LAST" },
+    { NULL, "20:10", "the first is the larger one" },     { NULL, "10:35", "expected FIRST:LAST" }, { NULL, "ten", "expected FIRST:LAST" },
     { NULL, "10:20:30", "expected FIRST:LAST" },          { NULL, "", "expected FIRST:LAST" },      { NULL, "-1:4", "expected FIRST:LAST" },
   };
 

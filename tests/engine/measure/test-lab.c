@@ -49,8 +49,8 @@ test_limits (void)
   } bad[] = {
     { { .chunks = 300 }, "chunks 300: expected 1 to 256" },
     { { .streams = 33 }, "streams 33: expected 1 to 32" },
-    { { .log2_elements = 9 }, "size 9: expected 10 to 28" },
-    { { .log2_elements = 29 }, "size 29: expected 10 to 28" },
+    { { .log2_elements = 9 }, "size 9: expected 10 to 34" },
+    { { .log2_elements = 35 }, "size 35: expected 10 to 34" },
     { { .reuse = 1001 }, "reuse 1001: expected 1 to 1000" },
     { { .order = MEMLANE_LAB_N_ORDERS }, "order 2: expected 0 to 1" },
     { { .between = MEMLANE_LAB_N_BETWEENS }, "between 6: expected 0 to 5" },

@@ -1,0 +1,238 @@
+/* test-pieces.c: scattered pieces: where they lie, that each way brings them over, what each takes on an H200, and what goes wrong
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include <math.h>
+
+#include "device/simulated/profile.h"
+#include "device/device-driver.h"
+#include "measure/cell.h"
+#include "mode/scatter.h"
+
+static const MemlaneWorkload *
+find (const char *id)
+{
+  return memlane_workload_find (id);
+}
+
+/* Every element of the vector is in one piece, and no two pieces share a place of the pool: also of one piece, of pieces that are more than
+ * the elements, and of elements that they do not divide. */
+static void
+test_places (void)
+{
+  static const struct { gsize elements; guint pieces, n; } layouts[] = {
+    { 1, 1, 1 }, { 1, 9, 1 }, { 16, 1, 1 }, { 16, 100, 16 }, { 1920, 7, 7 }, { 100000, 4096, 4000 }, { 1 << 12, 64, 64 },
+    { 65537, 65536, 32769 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (layouts); i++)
+    {
+      MemlaneScatter *scatter = memlane_scatter_new (MEMLANE_PIECES_LOOP, 1, FALSE, layouts[i].elements, layouts[i].pieces);
+      gsize pool = memlane_scatter_pool_bytes (scatter) / sizeof (float), next = 0;
+      g_autofree guint8 *taken = g_malloc0 (pool);
+      gboolean in_order = TRUE;
+
+      g_assert_cmpuint (scatter->n, ==, layouts[i].n);
+      g_assert_cmpuint (pool, >=, 2 * layouts[i].elements);
+      for (guint k = 0; k < scatter->n; k++)
+        {
+          gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, k, &in_vector, &in_pool);
+
+          g_assert_cmpuint (in_vector, ==, next);
+          g_assert_cmpuint (elements, >, 0);
+          g_assert_cmpuint (in_pool + elements, <=, pool);
+          for (gsize j = in_pool; j < in_pool + elements; j++)
+            g_assert_cmpuint (taken[j]++, ==, 0);
+          next += elements;
+          in_order &= k == 0 || scatter->places[k] > scatter->places[k - 1];
+        }
+      g_assert_cmpuint (next, ==, layouts[i].elements);
+      g_assert_true (scatter->n < 10 || !in_order);
+      memlane_scatter_free (scatter);
+    }
+}
+
+static MemlaneCell *
+measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, guint pieces)
+{
+  const MemlaneMethod method = {
+    .workload = find (workload), .reuse = 1, .streams = 8, .chunks = pieces, .rounds = 1, .precision = 0.02, .cell_seconds = 0.01,
+  };
+  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 3, NULL, NULL);
+  MemlaneCell *cell = memlane_measure_cell (device, &method, memlane_mode_find (mode), log2_elements, reference, NULL);
+
+  memlane_reference_free (reference);
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  return cell;
+}
+
+/* GB/s as recorded on an H200 (pieces of a pool of page-locked memory), 15 % either way. */
+static void
+test_figures (void)
+{
+  static const struct { guint log2_elements, pieces; double loop, batch, kernel; } recorded[] = {
+    { 22, 4096, 1.5, 2.7, 49.6 }, { 23, 2048, 5.4, 5.2, 50.4 }, { 23, 1024, 9.7, 32.6, 50.3 }, { 23, 512, 16.0, 41.0, 50.3 },
+    { 23, 128, 32.3, 50.1, 50.1 }, { 23, 32, 47.8, 53.6, 50.5 },
+  };
+  static const char *const modes[] = { "pinned-async", "pinned-batch", "mapped-shaped" };
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = memlane_simulated_device_new (profile, "simulated:test");
+
+  for (guint i = 0; i < G_N_ELEMENTS (recorded); i++)
+    for (guint k = 0; k < G_N_ELEMENTS (modes); k++)
+      {
+        const double expected = k == 0 ? recorded[i].loop : k == 1 ? recorded[i].batch : recorded[i].kernel;
+        g_autoptr (MemlaneCell) cell = measure (device, "pieces-to-device", modes[k], recorded[i].log2_elements, recorded[i].pieces);
+        const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+        double found;
+
+        g_assert_nonnull (elapsed);
+        g_assert_cmpuint (cell->chunks, ==, recorded[i].pieces);
+        found = (double) elapsed->bytes_moved / elapsed->statistics.median;
+        if (fabs (found / expected - 1) > 0.15)
+          g_error ("%s, %u pieces of 2^%u floats: %.2f GB/s, recorded %.2f", modes[k], recorded[i].pieces, recorded[i].log2_elements,
+                   found, expected);
+      }
+}
+
+/* Every way, both directions, one piece and odd ones: the cell verifies what has arrived. */
+static void
+test_ways (void)
+{
+  static const guint pieces[] = { 1, 7, 64, 65536 };
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = memlane_simulated_device_new (profile, "simulated:test");
+  guint n_modes, n_workloads, measured = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n_modes);
+  const MemlaneWorkload *workloads = memlane_workload_list (&n_workloads);
+
+  for (guint w = 0; w < n_workloads; w++)
+    for (guint m = 0; workloads[w].of_pieces && m < n_modes; m++)
+      for (guint i = 0; i < G_N_ELEMENTS (pieces); i++)
+        {
+          g_autoptr (MemlaneCell) cell = measure (device, workloads[w].id, modes[m].id, 10, pieces[i]);
+
+          if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
+            continue;
+          if (cell->status != MEMLANE_STATUS_OK)
+            g_error ("%s in %s, %u pieces: %s", workloads[w].id, modes[m].id, pieces[i], cell->detail);
+          g_assert_cmpuint (cell->chunks, ==, pieces[i] == 7 ? 7 : MIN (pieces[i], 1024));
+          measured++;
+        }
+  g_assert_cmpuint (measured, >=, 4 * (3 * 11 - 1)); /* eleven modes have a way, one of them none there and back */
+}
+
+/* A device that computes wrongly is found out. */
+static void
+test_mismatch (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = NULL;
+  g_autoptr (MemlaneCell) cell = NULL;
+
+  profile->corrupt_kernel = TRUE;
+  device = memlane_simulated_device_new (profile, "simulated:test");
+  cell = measure (device, "pieces-to-device", "mapped", 12, 64);
+  g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_MISMATCH);
+}
+
+static void
+test_unsupported (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = NULL;
+  g_autoptr (MemlaneCell) old = NULL, single = NULL;
+
+  profile->info.capabilities &= ~MEMLANE_CAN_COPY_BATCH;
+  device = memlane_simulated_device_new (profile, "simulated:test");
+  old = measure (device, "pieces-to-device", "pinned-batch", 12, 64);
+  g_assert_cmpint (old->status, ==, MEMLANE_STATUS_UNSUPPORTED);
+  g_assert_nonnull (strstr (old->detail, "CUDA 12.8"));
+  single = measure (device, "vector-add", "pinned-graph", 12, 64);
+  g_assert_cmpint (single->status, ==, MEMLANE_STATUS_UNSUPPORTED);
+  g_assert_nonnull (strstr (single->detail, "pieces-to-device"));
+}
+
+static void
+assert_refused (gboolean done, GError **error, const char *says)
+{
+  g_assert_false (done);
+  g_assert_error (*error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID);
+  g_assert_nonnull (strstr ((*error)->message, says));
+  g_clear_error (error);
+}
+
+/* Copies beyond the pool, the legacy stream, a graph that is gone: errors, and nothing is moved. */
+static void
+test_refused (void)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = memlane_simulated_device_new (profile, "simulated:test");
+  g_autoptr (GError) error = NULL;
+  MemlaneStream *stream;
+  MemlaneGraph *graph;
+  void *host, *there, *to;
+  const void *from;
+  gsize bytes = 4096;
+  MemlaneCopies copies = { .n = 1, .to = &to, .from = &from, .bytes = &bytes, .all_bytes = 4096, .kind = MEMLANE_COPY_TO_DEVICE };
+
+  g_assert_true (memlane_device_malloc_host (device, 8192, &host, &error) && memlane_device_malloc (device, 8192, &there, &error)
+                 && memlane_device_stream_create (device, FALSE, 0, &stream, &error));
+  to = there;
+  from = host;
+  assert_refused (memlane_device_memcpy_batch_async (device, &copies, NULL, &error), &error, "a stream of one's own");
+  from = (char *) host + 6000;
+  assert_refused (memlane_device_memcpy_batch_async (device, &copies, stream, &error), &error, "beyond the end of an allocation");
+  assert_refused (memlane_device_graph_create (device, &copies, &graph, &error), &error, "beyond the end of an allocation");
+  g_assert_null (graph);
+  from = host;
+  g_assert_true (memlane_device_graph_create (device, &copies, &graph, &error) && memlane_device_graph_launch (device, graph, stream, &error)
+                 && memlane_device_stream_synchronize (device, stream, &error) && memlane_device_graph_destroy (device, graph, &error));
+  assert_refused (memlane_device_graph_launch (device, graph, stream, &error), &error, "it is no graph, or destroyed already");
+  assert_refused (memlane_device_graph_destroy (device, graph, &error), &error, "it is no graph, or destroyed already");
+  g_assert_true (memlane_device_stream_destroy (device, stream, &error) && memlane_device_free (device, there, &error)
+                 && memlane_device_free_host (device, host, &error));
+}
+
+/* Pages that threads have touched, and huge ones, are page-locked sooner. */
+static void
+test_populate (void)
+{
+  static const struct { guint threads; gboolean huge; } ways[] = { { 1, FALSE }, { 8, FALSE }, { 1, TRUE }, { 8, TRUE } };
+  const gsize bytes = 1 << 22;
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  g_autoptr (MemlaneDevice) device = memlane_simulated_device_new (profile, "simulated:test");
+  g_autoptr (GError) error = NULL;
+  double before = INFINITY;
+  void *pointer;
+
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    {
+      double begin = memlane_device_clock (device), took;
+
+      g_assert_true (memlane_device_host_malloc (device, bytes, &pointer, &error)
+                     && memlane_device_host_populate (device, pointer, bytes, ways[i].threads, ways[i].huge, &error)
+                     && memlane_device_host_register (device, pointer, bytes, MEMLANE_HOST_REGISTER_READ_ONLY, &error));
+      took = memlane_device_clock (device) - begin;
+      g_assert_cmpfloat (took, <, before);
+      before = took;
+      g_assert_true (memlane_device_host_unregister (device, pointer, &error) && memlane_device_host_free (device, pointer, &error));
+    }
+  g_assert_true (memlane_device_malloc_host (device, bytes, &pointer, &error));
+  assert_refused (memlane_device_host_populate (device, pointer, bytes, 1, FALSE, &error), &error, "no memory of malloc");
+  g_assert_true (memlane_device_free_host (device, pointer, &error));
+}
+
+int
+main (int argc, char **argv)
+{
+  g_test_init (&argc, &argv, NULL);
+  g_test_add_func ("/pieces/places", test_places);
+  g_test_add_func ("/pieces/figures", test_figures);
+  g_test_add_func ("/pieces/ways", test_ways);
+  g_test_add_func ("/pieces/mismatch", test_mismatch);
+  g_test_add_func ("/pieces/unsupported", test_unsupported);
+  g_test_add_func ("/pieces/refused", test_refused);
+  g_test_add_func ("/pieces/populate", test_populate);
+  return g_test_run ();
+}
