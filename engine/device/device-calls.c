@@ -299,7 +299,8 @@ CALLS (work, launch_count, "cudaLaunchKernel", (MemlaneDevice *self, guint32 *co
        .stream = stream, .has_stream = TRUE, .is_async = TRUE)
 CALLS (many, launch_gather, "cudaLaunchKernel",
        (MemlaneDevice *self, const MemlaneGather *gather, MemlaneStream *stream, GError **error), (self, gather, stream, error),
-       .kind = MEMLANE_TRACE_KERNEL, .name = gather->scatters ? "scatter" : "gather", .to = gather->scatters ? gather->pool : gather->vector,
+       .kind = MEMLANE_TRACE_KERNEL, .name = gather->scatters ? "scatter" : "gather",
+       .to = gather->scatters ? gather->pool : gather->vector,
        .from = gather->scatters ? gather->vector : gather->pool, .bytes = gather->elements * sizeof (float), .stream = stream,
        .has_stream = TRUE, .is_async = TRUE)
 

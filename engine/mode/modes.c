@@ -382,7 +382,8 @@ static const MemlaneMode modes[] = {
     .title = N_ ("Pinned (packed by threads)"),
     .summary = N_ ("Eight threads of the host pack many pieces into one page-locked buffer, which is copied at once. "
                    "On the way back they unpack them."),
-    .calls = "malloc, cudaMallocHost, cudaMalloc, (eight threads pack), cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, cudaFreeHost, free",
+    .calls = "malloc, cudaMallocHost, cudaMalloc, (eight threads pack), cudaMemcpyAsync, cudaStreamSynchronize, cudaFree, cudaFreeHost, "
+             "free",
     .look_for = N_ ("Compare with Pinned (packed): the difference is what further threads of the host are good for."),
     .input_memory = MEMLANE_HOST_PAGEABLE, .output_memory = MEMLANE_HOST_PAGEABLE,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_PACKED_THREADS], .needs = MEMLANE_CAN_COPY_ASYNC,
@@ -395,7 +396,8 @@ static const MemlaneMode modes[] = {
     .title = N_ ("Pinned (graph)"),
     .summary = N_ ("Many pieces of page-locked memory, whose copies were recorded once as a CUDA graph. One call launches all of them."),
     .calls = "cudaHostAlloc, cudaMalloc, cudaStreamBeginCapture, cudaMemcpyAsync of each piece, cudaStreamEndCapture, "
-             "cudaGraphInstantiateWithFlags, cudaGraphDestroy, cudaGraphLaunch, cudaStreamSynchronize, cudaGraphExecDestroy, cudaFree, cudaFreeHost",
+             "cudaGraphInstantiateWithFlags, cudaGraphDestroy, cudaGraphLaunch, cudaStreamSynchronize, cudaGraphExecDestroy, cudaFree, "
+             "cudaFreeHost",
     .look_for = N_ ("Compare with Pinned (async): the difference is what the host's calls cost. Making the graph is part of “alloc”."),
     .input_memory = MEMLANE_HOST_ALLOCATED, .output_memory = MEMLANE_HOST_ALLOCATED,
     .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_GRAPH], .needs = MEMLANE_CAN_COPY_ASYNC,

@@ -90,16 +90,18 @@ memlane_scatter_allocate (MemlaneScatter *self, MemlaneDevice *device, void *poo
 {
   const gboolean packs = self->way == MEMLANE_PIECES_PACKED, graphs = self->way == MEMLANE_PIECES_GRAPH;
   const gsize bytes = self->elements * sizeof (float);
+  float *in_order;
 
   self->pool_up = up_reached;
   self->pool_down = down_reached;
   self->vector = vector;
   if (packs && !memlane_device_malloc_host (device, bytes, &self->staging, error))
     return FALSE;
+  in_order = packs ? self->staging : vector;
   if (pool_up != NULL)
-    list_copies (self, &self->to_device, pool_up, packs ? self->staging : vector, TRUE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_DEVICE);
+    list_copies (self, &self->to_device, pool_up, in_order, TRUE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_DEVICE);
   if (pool_down != NULL)
-    list_copies (self, &self->to_host, pool_down, packs ? self->staging : vector, FALSE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_HOST);
+    list_copies (self, &self->to_host, pool_down, in_order, FALSE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_HOST);
   if (self->way == MEMLANE_PIECES_KERNEL)
     return memlane_device_malloc (device, self->n * sizeof *self->places, (void **) &self->device_places, error)
            && memlane_device_memcpy (device, self->device_places, self->places, self->n * sizeof *self->places, MEMLANE_COPY_TO_DEVICE,

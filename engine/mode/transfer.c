@@ -219,8 +219,8 @@ const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS] = {
   },
   [MEMLANE_TRANSFER_PREFETCH] = {
     .kind = MEMLANE_TRANSFER_PREFETCH, .kernel_queues = TRUE, .starts_on_host = TRUE, .lanes = MEMLANE_LANES_ONE,
-    .pieces = MEMLANE_PIECES_PREFETCH, .upload_has_events = TRUE, .download_has_events = TRUE, .prepare = send_home, .upload = upload_by_prefetch, .kernel = launch,
-    .download = download_by_prefetch,
+    .pieces = MEMLANE_PIECES_PREFETCH, .upload_has_events = TRUE, .download_has_events = TRUE, .prepare = send_home,
+    .upload = upload_by_prefetch, .kernel = launch, .download = download_by_prefetch,
   },
   [MEMLANE_TRANSFER_ADVISED] = {
     .kind = MEMLANE_TRANSFER_ADVISED, .kernel_queues = TRUE, .starts_on_host = TRUE, .settle = advise, .prepare = send_home,

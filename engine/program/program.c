@@ -477,7 +477,8 @@ static const struct
               "  attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;\n"
               "  size_t first = 0;\n\n",
     .calls = "#if CUDART_VERSION >= 13000\n"
-             "    CHECK(cudaMemcpyBatchAsync(to.data(), (const void *const *) from.data(), sizes.data(), PIECES, &attributes, &first, 1, stream));\n"
+             "    CHECK(cudaMemcpyBatchAsync(to.data(), (const void *const *) from.data(), sizes.data(), PIECES, &attributes,\n"
+             "                               &first, 1, stream));\n"
              "#else\n"
              "    size_t failed;\n"
              "    CHECK(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), PIECES, &attributes, &first, 1, &failed, stream));\n"
@@ -957,7 +958,8 @@ add_pieces_main (Program *program)
                           "  std::sort(seconds, seconds + RUNS);\n"
                           "  double median = seconds[RUNS / 2];\n"
                           "  printf(\"%s: %%zu pieces of %%zu bytes: %%.3f ms, %%.2f GB/s, ok\\n\", PIECES, PIECE * sizeof(float), "
-                          "median * 1e3, N * sizeof(float) / median * 1e-9);\n"
+                          "median * 1e3,\n"
+                          "         N * sizeof(float) / median * 1e-9);\n"
                           "  return 0;\n"
                           "}\n", mode->id);
 }

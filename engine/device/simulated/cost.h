@@ -65,11 +65,9 @@ typedef enum
   X (MALLOC_WRITE_COMBINED, "malloc-write-combined", HOST, PAGES, 1, 300000, 2.8, "cudaHostAlloc, write-combined") \
   X (FREE_WRITE_COMBINED, "free-write-combined", HOST, PAGES, 1, 380000, 12.7, "cudaFreeHost of that") \
   X (REGISTER, "register", HOST, PAGES, 1, 58000, 3.0, "cudaHostRegister") \
-  /* of pages that are there: an H200's host takes 2.4 and 6.3 GB/s for both together; that each is half of it is assumed */ \
+  /* with cudaHostRegister of these pages 2.4 and 6.3 GB/s on an H200's host; that each is half of it is assumed */ \
   X (POPULATE, "populate", HOST, PAGES, 1, 0, 4.8, "one thread touches each page of malloc's memory") \
   X (POPULATE_HUGE, "populate-huge", HOST, PAGES, 1, 0, 12.6, "the same in huge pages") \
-  X (REGISTER_TOUCHED, "register-touched", HOST, PAGES, 1, 58000, 4.8, "cudaHostRegister of that") \
-  X (REGISTER_HUGE, "register-huge", HOST, PAGES, 1, 58000, 12.6, "cudaHostRegister of huge pages") \
   X (UNREGISTER, "unregister", HOST, PAGES, 1, 45000, 75, "cudaHostUnregister") \
   X (MALLOC_MANAGED, "malloc-managed", HOST, NONE, 0, 26000, 0, "cudaMallocManaged; no page is populated") \
   X (FREE_MANAGED, "free-managed", HOST, PAGES, 1, 22000, 87, "cudaFree of managed memory") \
@@ -83,7 +81,7 @@ typedef enum
   X (FILL, "fill", DEVICE, MEMORY, 1, 1850, 0.92, "cudaMemset of device memory") \
   /* cudaMemcpyBatchAsync: each copy of the batch; its time jumps at 32 KiB (an H200 of CUDA 13.0, pieces in page-locked memory) */ \
   X (BATCH_SMALL, "batch-small", DEVICE, LINK, 1, 980, 0.12, "a copy of a batch, of less than 32 KiB") \
-  X (BATCH_LARGE, "batch-large", DEVICE, LINK, 1, 410, 0.88, "a copy of a batch, of 32 KiB and more") \
+  X (BATCH, "batch", DEVICE, NONE, 0, 410, 0, "a larger copy of a batch, beside what its bytes take in a copy") \
   /* kernels: bytes of all their vectors; over the link of one */ \
   X (KERNEL, "kernel", DEVICE, MEMORY, 1, 1900, 0.92, "a kernel on device memory") \
   X (KERNEL_CACHED, "kernel-cached", DEVICE, CACHE, 1, 1900, 0.75, "the same with its inputs in the second-level cache") \

@@ -74,12 +74,14 @@ find_ends (MemlaneSim *self, const MemlaneCopies *copies, const char *call, Meml
 }
 
 static double
-sum_costs (MemlaneSim *self, const MemlaneCopies *copies, MemlaneCostId small, MemlaneCostId large)
+sum_costs (MemlaneSim *self, const MemlaneCopies *copies, gboolean is_batch)
 {
+  const double saved = is_batch ? memlane_sim_host (self, COPY) - memlane_sim_host (self, BATCH) : 0;
   double ns = 0;
 
   for (gsize i = 0; i < copies->n; i++)
-    ns += memlane_sim_cost (self, copies->bytes[i] < LARGE_BYTES ? small : large, (double) copies->bytes[i]);
+    ns += is_batch && copies->bytes[i] < LARGE_BYTES ? memlane_sim_cost (self, MEMLANE_COST_BATCH_SMALL, (double) copies->bytes[i])
+                                                     : memlane_sim_cost (self, MEMLANE_COST_COPY, (double) copies->bytes[i]) - saved;
   return ns;
 }
 
@@ -133,7 +135,7 @@ sim_memcpy_batch_async (MemlaneDevice *device, const MemlaneCopies *copies, Meml
   if (found == NULL)
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
-  issue_copies (self, found, locked, stream, sum_costs (self, found, MEMLANE_COST_BATCH_SMALL, MEMLANE_COST_BATCH_LARGE));
+  issue_copies (self, found, locked, stream, sum_costs (self, found, TRUE));
   return TRUE;
 }
 
@@ -228,7 +230,7 @@ sim_graph_launch (MemlaneDevice *device, MemlaneGraph *graph, MemlaneStream *str
   if (found == NULL)
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
-  issue_copies (self, found, locked, stream, sum_costs (self, found, MEMLANE_COST_COPY, MEMLANE_COST_COPY));
+  issue_copies (self, found, locked, stream, sum_costs (self, found, FALSE));
   return TRUE;
 }
 

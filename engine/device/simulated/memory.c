@@ -471,9 +471,12 @@ sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHos
     for (gsize i = (gsize) ((char *) pointer - below->base) >> MEMLANE_SIM_BLOCK_SHIFT;
          i <= ((gsize) ((char *) pointer - below->base) + bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; i++)
       below->blocks[i] |= SIM_ON_HOST;
-  memlane_sim_charge (self, below != NULL && below->huge        ? MEMLANE_COST_REGISTER_HUGE
-                            : below != NULL && below->populated ? MEMLANE_COST_REGISTER_TOUCHED
-                                                                : MEMLANE_COST_REGISTER, bytes);
+  /* Of pages that are there it takes as long as making them did. */
+  if (below != NULL && below->populated)
+    memlane_sim_spend (self, memlane_sim_host (self, REGISTER)
+                             + memlane_sim_cost (self, below->huge ? MEMLANE_COST_POPULATE_HUGE : MEMLANE_COST_POPULATE, (double) bytes));
+  else
+    memlane_sim_charge (self, MEMLANE_COST_REGISTER, bytes);
   return TRUE;
 }
 

@@ -186,7 +186,8 @@ test_refused (void)
   assert_refused (memlane_device_graph_create (device, &copies, &graph, &error), &error, "beyond the end of an allocation");
   g_assert_null (graph);
   from = host;
-  g_assert_true (memlane_device_graph_create (device, &copies, &graph, &error) && memlane_device_graph_launch (device, graph, stream, &error)
+  g_assert_true (memlane_device_graph_create (device, &copies, &graph, &error)
+                 && memlane_device_graph_launch (device, graph, stream, &error)
                  && memlane_device_stream_synchronize (device, stream, &error) && memlane_device_graph_destroy (device, graph, &error));
   assert_refused (memlane_device_graph_launch (device, graph, stream, &error), &error, "it is no graph, or destroyed already");
   assert_refused (memlane_device_graph_destroy (device, graph, &error), &error, "it is no graph, or destroyed already");
