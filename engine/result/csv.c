@@ -1174,9 +1174,11 @@ memlane_csv_find_environment (MemlaneRun *run, const char *path)
   g_autoptr (MemlaneEnvironment) environment = memlane_environment_read (path, NULL);
   const char *device = memlane_environment_get_text (environment, MEMLANE_ENVIRONMENT_DEVICE_ID);
   const char *kind = memlane_environment_get_device_kind (environment);
+  const char *slash = strchr (run->device, '/'); /* "gpu1/cuda:0": the worker there knows it as cuda:0 */
 
   g_clear_pointer (&run->environment, memlane_environment_unref);
-  if ((device == NULL || strcmp (device, run->device) == 0) && (kind == NULL || strcmp (kind, run->device_kind) == 0))
+  if ((device == NULL || strcmp (device, run->device) == 0 || (slash != NULL && strcmp (device, slash + 1) == 0))
+      && (kind == NULL || strcmp (kind, run->device_kind) == 0))
     run->environment = g_steal_pointer (&environment);
 }
 

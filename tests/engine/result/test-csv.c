@@ -687,6 +687,19 @@ test_environment (void)
       g_assert_cmpstr (memlane_environment_get_json (((MemlaneRun *) g_ptr_array_index (runs, 0))->environment), ==,
                        cases[i].kept ? cases[i].text : NULL);
     }
+
+  /* A host's device: the worker there knows it without the host. */
+  for (guint i = 1; i < 3; i++)
+    {
+      g_autoptr (GPtrArray) runs = NULL;
+
+      g_free (run->device);
+      run->device = g_strdup (i == 1 ? "gpu1/simulated:h200" : "gpu1/cuda:0");
+      g_assert_true (memlane_csv_write (run, path, NULL));
+      g_assert_true (g_file_set_contents (beside, cases[i].text, -1, NULL));
+      runs = memlane_csv_read (path, NULL, NULL, NULL, NULL);
+      g_assert_cmpint (((MemlaneRun *) g_ptr_array_index (runs, 0))->environment != NULL, ==, cases[i].kept);
+    }
 }
 
 /* A hostile one costs the environment, never the table and never the program. */
