@@ -27,10 +27,9 @@ typedef struct
 
 /* --- statistics --------------------------------------------------------------------------------------------------------------- */
 
-/* The quantile of Student's distribution that @tail lies above, from that of the normal one (Abramowitz & Stegun 26.2.23) by Wallace 1959;
- * within 2 % for @freedom >= 5 and @tail >= 1e-6. */
-static double
-get_quantile (double tail, guint freedom)
+/* From that of the normal distribution (Abramowitz & Stegun 26.2.23) by Wallace 1959. */
+double
+cli_student_quantile (double tail, guint freedom)
 {
   double t = sqrt (-2 * log (tail)), n = freedom, k = (8 * n + 1) / (8 * n + 3);
   double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
@@ -43,7 +42,7 @@ get_quantile (double tail, guint freedom)
 static void
 widen (MemlaneEstimate *change, guint rounds, guint n_cells)
 {
-  double factor = get_quantile (0.025 / n_cells, rounds - 1) / get_quantile (0.025, rounds - 1);
+  double factor = cli_student_quantile (0.025 / n_cells, rounds - 1) / cli_student_quantile (0.025, rounds - 1);
 
   change->low = change->value * pow (change->low / change->value, factor);
   change->high = change->value * pow (change->high / change->value, factor);
@@ -218,12 +217,16 @@ run (int argc, char **argv)
 
   if (!cli_options_parse (&cli_compare, entries, argc, argv, 2, &files, &status))
     return status;
-  if (files[0] == NULL || files[1] == NULL)
-    return cli_fail (CLI_USAGE, "compare: expected two runs: memlane-cli compare BEFORE.csv AFTER.csv");
+  if (files[0] == NULL || (files[1] == NULL && !g_file_test (files[0], G_FILE_TEST_IS_DIR)))
+    return cli_fail (CLI_USAGE, "compare: expected two runs, or a folder of runs: memlane-cli compare BEFORE.csv AFTER.csv");
+  if (files[1] == NULL && junit != NULL)
+    return cli_fail (CLI_USAGE, "compare: --junit: expected two runs, not a folder");
   if (limit != NULL && g_str_has_suffix (limit, "%"))
     limit[strlen (limit) - 1] = '\0';
   if (!cli_options_number ("--fail-above", limit, 0, 1000, &percent, &error))
     return cli_fail (CLI_USAGE, "compare: %s", error->message);
+  if (files[1] == NULL)
+    return cli_compare_machines (files[0], percent / 100, limit != NULL, json);
   if (junit != NULL && cli_output_is_input (junit, (const char *const[]){ files[0], files[1], NULL }))
     return cli_fail (CLI_USAGE, "compare: --junit: %s is a run; expected another name", junit);
   if (junit != NULL && !cli_output_check (junit, CLI_FILE_JUNIT, &error))
@@ -246,8 +249,8 @@ run (int argc, char **argv)
 
 const CliCommand cli_compare = {
   .name = "compare",
-  .arguments = "BEFORE.csv AFTER.csv",
-  .summary = "Compare two runs cell by cell; a gate for continuous integration",
+  .arguments = "BEFORE.csv AFTER.csv | FOLDER",
+  .summary = "Compare two runs cell by cell, or the machines of a folder; a gate for scripts",
   .description =
     "For each cell of both runs: the times until the result may be read, and their ratio.\n"
     "The intervals hold 95 % for all cells together. A cell is slower when its whole\n"
@@ -256,7 +259,13 @@ const CliCommand cli_compare = {
     "measured before and fails now has failed. Standard error has the counts, and what\n"
     "differs between the machines.\n"
     "\n"
-    "Example:\n"
+    "FOLDER holds one run a machine, as sweep --hosts and --slurm leave it. A machine is\n"
+    "named when it differs from the middle of all by more than PERCENT, and by more than\n"
+    "chance would in 5 of 100 folders: Holm's correction for all machines and cells. Its\n"
+    "reason is in what its environment says otherwise than most: lanes, clocks, ECC, host.\n"
+    "\n"
+    "Examples:\n"
+    "  memlane-cli compare fleet\n"
     "  memlane-cli compare main.csv branch.csv --fail-above 5% --junit memlane.xml\n"
     "\n"
     "Exit status: 0 nothing is slower; 1 wrong usage, or a file that is refused; 2 the\n"

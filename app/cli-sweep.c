@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/device-id.h"
 #include "base/save.h"
 
 /* The options of the command line, as text. */
@@ -13,6 +14,7 @@ typedef struct
 {
   char *device, *workload, *modes, *sizes, *csv, *samples_csv;
   char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise;
+  char *hosts, *slurm, *numa, *jobs;
   gboolean cold_cache, quiet;
 } Asked;
 
@@ -276,6 +278,66 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
   return status;
 }
 
+/* All GPUs here, by commas, or else the device that is chosen when none is asked for. */
+static char *
+choose_gpus (const Asked *asked, int *status)
+{
+  g_autoptr (GPtrArray) listings = asked->device == NULL ? cli_device_list (NULL) : NULL;
+  g_autoptr (GString) text = g_string_new (NULL);
+
+  for (guint i = 0; listings != NULL && i < listings->len; i++)
+    {
+      const MemlaneDeviceListing *listing = listings->pdata[i];
+
+      if (listing->reason == NULL && !memlane_device_kind_is_simulated (listing->kind))
+        g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", listing->id);
+    }
+  return text->len > 0 ? g_strdup (text->str) : cli_device_choose (asked->device, asked->quiet, status);
+}
+
+/* One run for each GPU of many machines, or NUMA node of this one. */
+static int
+measure_fleet (const Asked *asked, const MemlanePlan *plan)
+{
+  const struct { const char *name, *value; } passed[] = {
+    { "--workload", asked->workload }, { "--modes", asked->modes }, { "--sizes", asked->sizes }, { "--rounds", asked->rounds },
+    { "--precision", asked->precision }, { "--cell-seconds", asked->cell_seconds }, { "--reuse", asked->reuse },
+    { "--streams", asked->streams }, { "--chunks", asked->chunks }, { "--seed", asked->seed }, { "--noise", asked->noise },
+  };
+  guint jobs = asked->numa != NULL ? 1 : 16, ways = (asked->hosts != NULL) + (asked->slurm != NULL) + (asked->numa != NULL);
+  g_autoptr (GPtrArray) options = g_ptr_array_new ();
+  g_autofree char *device = NULL;
+  g_autoptr (GError) error = NULL;
+  CliFleet fleet = { asked->hosts, asked->slurm, asked->numa, asked->csv, asked->device, NULL, plan, jobs, asked->quiet };
+  int status;
+
+  if (ways > 1 || asked->csv == NULL || strcmp (asked->csv, "-") == 0 || asked->samples_csv != NULL)
+    return cli_fail (CLI_USAGE, "sweep: expected one of --hosts, --slurm and --numa, and --csv FOLDER for its runs, without --samples-csv");
+  if (asked->jobs != NULL && asked->hosts == NULL)
+    return cli_fail (CLI_USAGE, "sweep: --jobs: how many run at once is decided by %s", asked->slurm != NULL ? "Slurm" : "this machine");
+  if (!cli_options_count ("--jobs", asked->jobs, 1, 256, &fleet.most, &error))
+    return cli_fail (CLI_USAGE, "sweep: %s", error->message);
+  for (guint i = 0; i < G_N_ELEMENTS (passed); i++)
+    if (passed[i].value != NULL)
+      {
+        g_ptr_array_add (options, (char *) passed[i].name);
+        g_ptr_array_add (options, (char *) passed[i].value);
+      }
+  if (asked->cold_cache)
+    g_ptr_array_add (options, (char *) "--cold-cache");
+  g_ptr_array_add (options, NULL);
+  fleet.options = (char **) options->pdata;
+  if (asked->numa != NULL || (asked->noise != NULL && asked->slurm == NULL))
+    {
+      device = asked->numa != NULL ? choose_gpus (asked, &status) : g_strdup (asked->device);
+      device = cli_device_take_noise (device, asked->noise, asked->seed, &status);
+      if (device == NULL)
+        return status;
+      fleet.device = device;
+    }
+  return cli_fleet_sweep (&fleet);
+}
+
 static int
 run (int argc, char **argv)
 {
@@ -297,6 +359,10 @@ run (int argc, char **argv)
       "Chunks of the stream modes, or number of pieces (default: 8)", "K" },
     { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of inputs and orders (default: 20180501)", "N" },
     { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did, by --seed", "KIND" },
+    { "hosts", 0, 0, G_OPTION_ARG_FILENAME, &asked.hosts, "Every GPU of these machines, by ssh; --csv is a folder", "H,..." },
+    { "slurm", 0, 0, G_OPTION_ARG_FILENAME, &asked.slurm, "Every GPU of a Slurm partition; options of sbatch, or \"\"", "OPTIONS" },
+    { "jobs", 0, 0, G_OPTION_ARG_FILENAME, &asked.jobs, "With --hosts: GPUs that measure at once (default: 16)", "N" },
+    { "numa", 0, 0, G_OPTION_ARG_FILENAME, &asked.numa, "Processors and memory of each of these nodes, or all", "N,..." },
     { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
     { NULL },
@@ -312,6 +378,8 @@ run (int argc, char **argv)
   plan = make_plan (&asked, &error);
   if (plan == NULL)
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
+  if (asked.hosts != NULL || asked.slurm != NULL || asked.numa != NULL || asked.jobs != NULL)
+    return measure_fleet (&asked, plan);
   status = check_outputs (&asked, plan);
   if (status != CLI_OK)
     return status;

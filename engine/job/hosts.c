@@ -191,6 +191,14 @@ find_program (GError **error)
   return g_steal_pointer (&found);
 }
 
+static gboolean use_ssh;
+
+void
+memlane_hosts_use_ssh (void)
+{
+  use_ssh = TRUE;
+}
+
 char **
 memlane_host_get_words (const char *host, GError **error)
 {
@@ -215,6 +223,12 @@ memlane_host_get_words (const char *host, GError **error)
   for (guint i = 0; hosts != NULL && i < hosts->len; i++)
     if (strcmp (((const MemlaneHost *) hosts->pdata[i])->name, host) == 0)
       return g_strdupv (((const MemlaneHost *) hosts->pdata[i])->words);
+  if (hosts != NULL && use_ssh && is_name (host) && g_ascii_isalnum (*host))
+    {
+      g_autofree char *command = g_strdup_printf ("ssh -o BatchMode=yes -o ConnectTimeout=10 %s " PROGRAM " worker", host);
+
+      return g_strsplit (command, " ", -1);
+    }
   if (hosts != NULL)
     {
       g_autofree char *path = get_path ();

@@ -36,6 +36,9 @@ GPtrArray *memlane_hosts_read (GError **error);
 /* Replaces the file. @hosts: (element-type MemlaneHost). FALSE with MEMLANE_FILE_ERROR_IO. */
 gboolean memlane_hosts_write (GPtrArray *hosts, GError **error);
 
+/* From now on a host that the file does not name is reached by ssh under its name: for commands that are given many. At the start. */
+void memlane_hosts_use_ssh (void);
+
 /* The part of "gpu1/cuda:0" behind the host; *@host (optional) (transfer full) (nullable): "gpu1"; NULL: the device is of this machine. A
  * profile's path, "simulated:/home/me/my.device", is no host. Returns: (transfer none), a part of @device. */
 const char *memlane_host_split (const char *device, char **host);

@@ -1,0 +1,636 @@
+/* cli-fleet.c: sweep on many machines: a run for each GPU of each host, in one folder, by ssh or by Slurm
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * A job is one GPU. Its file is there when it is measured, and then it is not measured again: so the same command goes on where it was
+ * stopped. What has no file has a reason in CLI_FLEET_FILE.
+ */
+#include "cli.h"
+
+#include <errno.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/device-id.h"
+#include "base/owns.h"
+#include "base/save.h"
+
+#define MOST_JOBS 4096
+#define POLL_MS 2000
+#define MPOL_BIND 2 /* <numaif.h>, which is not everywhere */
+
+typedef enum { WAITS, RUNS, MEASURED, FAILED } State;
+
+typedef struct
+{
+  char *name;         /* "gpu1-cuda-0" */
+  char *host, *device; /* (nullable): "gpu1"; as for memlane_sweep_new() */
+  char *path;         /* of its file */
+  int node;           /* NUMA node that it is bound to; -1: the GPU's */
+  guint number;       /* Slurm: of the GPU in its node */
+  State state;
+  char *reason;       /* FAILED */
+  gint64 begun;
+} Job;
+
+typedef struct
+{
+  const CliFleet *asked;
+  GPtrArray *jobs;    /* (element-type Job) */
+  char **hosts;       /* NULL-terminated: those that are not asked for their GPUs yet begin at next_host */
+  guint next_host, at_work, most, done;
+  char *name;         /* of all jobs of the folder, for Slurm */
+  GMainLoop *loop;
+  GCancellable *cancellable;
+} Fleet;
+
+static MEMLANE_DEFINE_FREE (Job, void job_free (Job *data), OWNS (name, g_free) OWNS (host, g_free) OWNS (device, g_free)
+                            OWNS (path, g_free) OWNS (reason, g_free))
+
+static Job *
+get_job (const Fleet *self, guint number)
+{
+  return self->jobs->pdata[number];
+}
+
+static Job *
+add_job (Fleet *self, const char *host, const char *device, const char *name)
+{
+  Job *job = g_new0 (Job, 1);
+  g_autofree char *file = NULL;
+
+  job->name = g_strcanon (g_strdup (name), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._", '-');
+  file = g_strconcat (job->name, ".csv", NULL);
+  job->path = g_build_filename (self->asked->folder, file, NULL);
+  job->host = g_strdup (host);
+  job->device = g_strdup (device);
+  job->node = -1;
+  if (g_file_test (job->path, G_FILE_TEST_EXISTS))
+    {
+      job->state = MEASURED;
+      self->done++;
+    }
+  g_ptr_array_add (self->jobs, job);
+  return job;
+}
+
+/* The end of a job, told in one line. @reason: (nullable) it has none. */
+static void
+conclude_job (Fleet *self, Job *job, const char *reason)
+{
+  g_autofree char *time = cli_format_seconds ((double) (g_get_monotonic_time () - job->begun) / 1e6);
+
+  job->state = reason == NULL ? MEASURED : FAILED;
+  job->reason = g_strdup (reason);
+  if (job->reason != NULL)
+    g_strdelimit (job->reason, "\"\n\r", ' ');
+  self->done++;
+  if (!self->asked->quiet)
+    g_printerr ("%u of %u: %s%s %s\n", self->done, self->jobs->len, job->name, reason == NULL ? ", measured in" : ":",
+                reason == NULL ? time : job->reason);
+}
+
+/* --- by a worker on each host --------------------------------------------------------------------------------------------------- */
+
+static void pump (Fleet *self);
+
+typedef struct
+{
+  Fleet *fleet;
+  Job *job;
+  char *host;
+} Step;
+
+static void
+on_swept (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Step *step = user_data;
+  Fleet *self = step->fleet;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneRun) run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &error);
+  const char *trouble = run != NULL ? memlane_sweep_get_trouble (MEMLANE_SWEEP (source)) : error->message;
+  CliCount count = { 0 };
+
+  if (run != NULL)
+    cli_count_cells (run, &count);
+  if (run != NULL && memlane_sweep_was_cancelled (MEMLANE_SWEEP (source)))
+    trouble = "interrupted";
+  if (trouble == NULL && count.measured == 0)
+    trouble = run->cells->len > 0 ? ((const MemlaneCell *) run->cells->pdata[0])->detail : "no cell was measured";
+  if (trouble == NULL && !memlane_csv_write (run, step->job->path, &error))
+    trouble = error->message;
+  conclude_job (self, step->job, trouble);
+  self->at_work--;
+  pump (self);
+}
+
+/* Whether the host itself is no row of its list, which stands for what it would have answered. */
+static gboolean
+answers (GPtrArray *listings, const char *host, const char **reason)
+{
+  const MemlaneDeviceListing *first = listings != NULL && listings->len > 0 ? listings->pdata[0] : NULL;
+
+  if (first != NULL && strcmp (first->id, host) == 0)
+    *reason = first->reason;
+  return first != NULL && strcmp (first->id, host) != 0;
+}
+
+/* A job for each device that was asked for, or for each GPU; where there is none, a row that says why. */
+static void
+on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Step *step = user_data;
+  Fleet *self = step->fleet;
+  g_autofree char *host = step->host;
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) listings = memlane_devices_list_finish (result, &error);
+  g_auto (GStrv) devices = g_strsplit (self->asked->device != NULL ? self->asked->device : "", ",", -1);
+  const char *reason = error != NULL ? error->message : "it has no GPU";
+  guint found = 0;
+
+  for (guint i = 0; devices[i] != NULL && answers (listings, host, &reason); i++, found++)
+    {
+      g_autofree char *id = g_strconcat (host, "/", devices[i], NULL);
+
+      add_job (self, host, id, id);
+    }
+
+  for (guint i = 0; listings != NULL && i < listings->len; i++)
+    {
+      const MemlaneDeviceListing *listing = listings->pdata[i];
+
+      if (memlane_device_kind_is_simulated (listing->kind) || *devices != NULL)
+        continue;
+      if (listing->reason != NULL)
+        reason = listing->reason;
+      else if (self->jobs->len < MOST_JOBS)
+        {
+          add_job (self, host, listing->id, listing->id);
+          found++;
+        }
+    }
+  if (found == 0)
+    {
+      Job *job = add_job (self, host, NULL, host);
+
+      job->state = WAITS;
+      conclude_job (self, job, reason);
+    }
+  self->at_work--;
+  pump (self);
+}
+
+/* Of "0-3,8": sets these processors. */
+static void
+parse_processors (const char *list, cpu_set_t *set)
+{
+  g_auto (GStrv) ranges = g_strsplit (list, ",", -1);
+
+  CPU_ZERO (set);
+  for (guint i = 0; ranges[i] != NULL; i++)
+    {
+      const char *dash = strchr (ranges[i], '-');
+      guint64 from = g_ascii_strtoull (ranges[i], NULL, 10), to = dash != NULL ? g_ascii_strtoull (dash + 1, NULL, 10) : from;
+
+      for (guint64 cpu = from; cpu <= to && cpu < CPU_SETSIZE; cpu++)
+        CPU_SET (cpu, set);
+    }
+}
+
+/* Processors and memory of this thread, which what it starts inherits. */
+static gboolean
+bind_to_node (int node, GError **error)
+{
+  g_autofree char *path = g_strdup_printf ("/sys/devices/system/node/node%d/cpulist", node), *list = NULL;
+  unsigned long mask = 1UL << node;
+  cpu_set_t set;
+
+  if (!g_file_get_contents (path, &list, NULL, error))
+    return FALSE;
+  parse_processors (list, &set);
+  if (sched_setaffinity (0, sizeof set, &set) == 0 && syscall (SYS_set_mempolicy, MPOL_BIND, &mask, 8 * sizeof mask) == 0)
+    return TRUE;
+  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "cannot be bound to NUMA node %d: %s", node, g_strerror (errno));
+  return FALSE;
+}
+
+static void
+begin_job (Fleet *self, Job *job)
+{
+  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (job->device, self->asked->plan, FALSE);
+  g_autoptr (GError) error = NULL;
+  Step *step;
+
+  job->begun = g_get_monotonic_time ();
+  job->state = RUNS;
+  if (job->node >= 0 && !bind_to_node (job->node, &error))
+    {
+      conclude_job (self, job, error->message);
+      return;
+    }
+  step = g_new0 (Step, 1);
+  *step = (Step) { .fleet = self, .job = job };
+  self->at_work++;
+  memlane_sweep_run_async (sweep, self->cancellable, on_swept, step);
+}
+
+/* Hosts are asked first, so that the number of jobs is known soon. */
+static void
+pump (Fleet *self)
+{
+  while (self->at_work < self->most && self->hosts[self->next_host] != NULL && !g_cancellable_is_cancelled (self->cancellable))
+    {
+      Step *step = g_new0 (Step, 1);
+      const char *host = self->hosts[self->next_host++];
+
+      *step = (Step) { .fleet = self, .host = g_strdup (host) };
+      self->at_work++;
+      memlane_devices_list_async (step->host, self->cancellable, on_listed, step);
+    }
+  for (guint i = 0; i < self->jobs->len && self->at_work < self->most; i++)
+    {
+      Job *job = get_job (self, i);
+
+      if (job->state == WAITS && g_cancellable_is_cancelled (self->cancellable))
+        conclude_job (self, job, "interrupted");
+      else if (job->state == WAITS)
+        begin_job (self, job);
+    }
+  if (self->at_work == 0)
+    g_main_loop_quit (self->loop);
+}
+
+static void
+pump_cb (gpointer user_data)
+{
+  pump (user_data);
+}
+
+/* --- by Slurm ------------------------------------------------------------------------------------------------------------------- */
+
+/* What @words say on standard output. (transfer full); NULL with @error: they failed, and what they said of it. */
+static char *
+ask (GError **error, const char *const *words)
+{
+  g_autofree char *out = NULL, *err = NULL;
+  int status;
+
+  if (!g_spawn_sync (NULL, (char **) words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, &err, &status, error))
+    return NULL;
+  if (g_spawn_check_wait_status (status, NULL))
+    return g_steal_pointer (&out);
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", words[0], *g_strstrip (err) != '\0' ? err : "it failed without a word");
+  return NULL;
+}
+
+#define ASK(error, ...) ask (error, (const char *const[]){ __VA_ARGS__, NULL })
+
+/* "gpu:2", "gpu:h200:8(S:0-1)", by commas: how many GPUs. */
+static guint
+count_gpus (const char *resources)
+{
+  g_auto (GStrv) each = g_strsplit (resources, ",", -1);
+  guint n = 0;
+
+  for (guint i = 0; each[i] != NULL; i++)
+    if (g_str_has_prefix (each[i], "gpu:"))
+      {
+        g_autofree char *plain = g_strndup (each[i], strcspn (each[i], "("));
+
+        n += (guint) MIN (g_ascii_strtoull (strrchr (plain, ':') + 1, NULL, 10), 64);
+      }
+  return n;
+}
+
+/* The value of -X or --NAME among @words; NULL: there is none. */
+static const char *
+find_option (char **words, const char *letter, const char *name)
+{
+  for (guint i = 0; words[i] != NULL; i++)
+    if (strcmp (words[i], letter) == 0 || strcmp (words[i], name) == 0)
+      return words[i + 1];
+    else if (g_str_has_prefix (words[i], name) && words[i][strlen (name)] == '=')
+      return words[i] + strlen (name) + 1;
+    else if (g_str_has_prefix (words[i], letter) && words[i][1] != '-')
+      return words[i] + strlen (letter);
+  return NULL;
+}
+
+/* The GPUs of the partition and the nodes that @words name, or of the default partition. */
+static gboolean
+find_gpus (Fleet *self, char **words, GError **error)
+{
+  const char *partition = find_option (words, "-p", "--partition"), *nodes = find_option (words, "-w", "--nodelist");
+  g_autofree char *of = g_strdup_printf ("--partition=%s", partition), *at = g_strdup_printf ("--nodes=%s", nodes);
+  g_autofree char *out = ASK (error, "sinfo", "-h", "-N", "-o", "%N|%P|%G", partition != NULL ? of : "-a", nodes != NULL ? at : NULL);
+  g_auto (GStrv) lines = g_strsplit (out != NULL ? out : "", "\n", -1);
+
+  for (guint i = 0; lines[i] != NULL && *lines[i] != '\0'; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (lines[i], "|", 3);
+      guint n = parts[1] != NULL && parts[2] != NULL ? count_gpus (parts[2]) : 0;
+
+      if (n == 0 || (partition == NULL && !g_str_has_suffix (parts[1], "*")))
+        continue;
+      for (guint gpu = 0; gpu < n && self->jobs->len < MOST_JOBS; gpu++)
+        {
+          g_autofree char *name = g_strdup_printf ("%s-cuda-%u", parts[0], gpu);
+
+          add_job (self, parts[0], NULL, name)->number = gpu;
+        }
+    }
+  if (out != NULL && self->jobs->len == 0)
+    g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "sinfo names no node with GPUs (Gres=gpu:N) in %s",
+                 partition != NULL ? partition : "the default partition");
+  return self->jobs->len > 0;
+}
+
+/* All jobs of this folder have one name, by which they are found again. */
+static char *
+make_name (const char *folder)
+{
+  g_autofree char *path = g_canonicalize_filename (folder, NULL), *sum = g_compute_checksum_for_string (G_CHECKSUM_SHA256, path, -1);
+
+  return g_strdup_printf ("memlane-%.12s", sum);
+}
+
+/* The batch script: $1 is the node, the task's number that of the GPU. A job that Slurm starts again finds what the first one left. */
+static gboolean
+write_script (const Fleet *self, const char *path, GError **error)
+{
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *folder = g_canonicalize_filename (self->asked->folder, NULL);
+  g_autofree char *quoted = g_shell_quote (program), *place = g_shell_quote (folder);
+  g_autofree char *device = self->asked->device != NULL ? g_shell_quote (self->asked->device) : g_strdup ("cuda:$SLURM_ARRAY_TASK_ID");
+  g_autoptr (GString) text = g_string_new ("#!/bin/sh\n# Written by memlane-cli sweep --slurm: one GPU of the node $1.\n");
+
+  g_string_append_printf (text, "file=%s/$1-cuda-$SLURM_ARRAY_TASK_ID.csv\n[ ! -s \"$file\" ] || exit 0\n", place);
+  g_string_append_printf (text, "program=%s\n[ -x \"$program\" ] || program=memlane-cli\nexec \"$program\" sweep --quiet", quoted);
+  for (char **option = self->asked->options; *option != NULL; option++)
+    {
+      g_autofree char *word = g_shell_quote (*option);
+
+      g_string_append_printf (text, " %s", word);
+    }
+  g_string_append_printf (text, " --device %s --csv \"$file\"\n", device);
+  return memlane_save_file (path, text->str, text->len, error);
+}
+
+/* Hands the jobs of one node, from @first on, to Slurm as an array. Slurm pins an array to a node, and not its tasks. */
+static void
+submit_node (Fleet *self, guint first, const char *script, char **words)
+{
+  const char *node = get_job (self, first)->host;
+  g_autoptr (GString) numbers = g_string_new ("--array=");
+  g_autoptr (GPtrArray) command = g_ptr_array_new ();
+  g_autofree char *called = g_strconcat ("--job-name=", self->name, NULL), *at = g_strconcat ("--nodelist=", node, NULL);
+  g_autofree char *log = g_strdup_printf ("--output=%s/%s-cuda-%%a.log", self->asked->folder, node), *said = NULL;
+  g_autoptr (GError) error = NULL;
+
+  for (guint i = first; i < self->jobs->len && strcmp (get_job (self, i)->host, node) == 0; i++)
+    if (get_job (self, i)->state == WAITS)
+      g_string_append_printf (numbers, "%s%u", g_str_has_suffix (numbers->str, "=") ? "" : ",", get_job (self, i)->number);
+  if (g_str_has_suffix (numbers->str, "="))
+    return;
+  for (const char *const *word = (const char *const[]){ "sbatch", "--parsable", "--exclusive", "--nodes=1", NULL }; *word != NULL; word++)
+    g_ptr_array_add (command, (char *) *word);
+  for (char **word = words; *word != NULL; word++)
+    g_ptr_array_add (command, *word);
+  for (const char *const *word = (const char *const[]){ called, at, log, numbers->str, script, node, NULL }; *word != NULL; word++)
+    g_ptr_array_add (command, (char *) *word);
+  g_ptr_array_add (command, NULL);
+  said = ask (&error, (const char *const *) command->pdata);
+  for (guint i = first; i < self->jobs->len && strcmp (get_job (self, i)->host, node) == 0; i++)
+    {
+      Job *job = get_job (self, i);
+
+      job->begun = g_get_monotonic_time ();
+      if (job->state == WAITS && said != NULL)
+        job->state = RUNS;
+      else if (job->state == WAITS)
+        conclude_job (self, job, error->message);
+    }
+}
+
+/* The last line that the job wrote, if it measured nothing. (transfer full) (nullable) */
+static char *
+read_log (const Fleet *self, const Job *job)
+{
+  g_autofree char *file = g_strconcat (job->name, ".log", NULL), *path = g_build_filename (self->asked->folder, file, NULL), *text = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL) || *g_strchomp (text) == '\0')
+    return NULL;
+  return g_utf8_make_valid (strrchr (text, '\n') != NULL ? strrchr (text, '\n') + 1 : text, -1);
+}
+
+/* Names of nodes that cannot work -> why, in Slurm's words. */
+static GHashTable *
+find_dead_nodes (void)
+{
+  g_autofree char *out = ASK (NULL, "sinfo", "-h", "-a", "-N", "-t", "down,drain,fail", "-o", "%N|node %N is %T: %E");
+  g_auto (GStrv) lines = g_strsplit (out != NULL ? out : "", "\n", -1);
+  GHashTable *dead = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+
+  for (guint i = 0; lines[i] != NULL; i++)
+    if (strchr (lines[i], '|') != NULL)
+      g_hash_table_replace (dead, g_strndup (lines[i], strcspn (lines[i], "|")), g_strdup (strchr (lines[i], '|') + 1));
+  return dead;
+}
+
+/* What is in the queue goes on there. What is not has a file, or a reason. A job that waits for a node that is dead is taken back. */
+static gboolean
+poll_slurm (Fleet *self)
+{
+  g_autofree char *out = ASK (NULL, "squeue", "-h", "-r", "-o", "%n|%K|%T|%A", "-n", self->name);
+  g_auto (GStrv) lines = g_strsplit (out != NULL ? out : "", "\n", -1);
+  g_autoptr (GHashTable) queued = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), dead = NULL;
+  guint left = 0;
+
+  if (out == NULL)
+    return TRUE; /* Slurm is busy */
+  dead = find_dead_nodes ();
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      g_auto (GStrv) parts = g_strsplit (lines[i], "|", 4);
+
+      if (g_strv_length (parts) != 4)
+        continue;
+      if (strcmp (parts[2], "PENDING") == 0 && g_hash_table_contains (dead, parts[0]))
+        g_free (ASK (NULL, "scancel", parts[3]));
+      else
+        g_hash_table_add (queued, g_strdup_printf ("%s-cuda-%s", parts[0], parts[1]));
+    }
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      Job *job = get_job (self, i);
+      const char *why = g_hash_table_lookup (dead, job->host);
+      g_autofree char *said = NULL;
+
+      if (job->state != RUNS)
+        continue;
+      if (g_file_test (job->path, G_FILE_TEST_EXISTS))
+        conclude_job (self, job, NULL);
+      else if (g_hash_table_contains (queued, job->name))
+        left++;
+      else
+        {
+          said = why == NULL ? read_log (self, job) : NULL;
+          conclude_job (self, job, why != NULL ? why : said != NULL ? said : "its job has ended without a word, and left no file");
+        }
+    }
+  return left > 0;
+}
+
+static gboolean
+on_poll (gpointer user_data)
+{
+  Fleet *self = user_data;
+
+  if (!g_cancellable_is_cancelled (self->cancellable) && poll_slurm (self))
+    return G_SOURCE_CONTINUE;
+  g_main_loop_quit (self->loop);
+  return G_SOURCE_REMOVE;
+}
+
+static gboolean
+run_slurm (Fleet *self, GError **error)
+{
+  g_autofree char *script = g_build_filename (self->asked->folder, "fleet.sh", NULL), *queue = NULL;
+  g_auto (GStrv) words = NULL;
+
+  if (!g_shell_parse_argv (*self->asked->slurm != '\0' ? self->asked->slurm : "--", NULL, &words, error))
+    return FALSE;
+  if (strcmp (words[0], "--") == 0)
+    g_clear_pointer (&words[0], g_free);
+  if (!find_gpus (self, words, error) || !write_script (self, script, error))
+    return FALSE;
+  queue = ASK (error, "squeue", "-h", "-r", "-o", "%n|%K|", "-n", self->name);
+  if (queue == NULL)
+    return FALSE;
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      Job *job = get_job (self, i);
+      g_autofree char *mark = g_strdup_printf ("%s|%u|", job->host, job->number);
+
+      job->begun = g_get_monotonic_time ();
+      if (job->state == WAITS && (g_str_has_prefix (queue, mark) || g_strrstr (queue, mark) != NULL))
+        job->state = RUNS; /* since the command was given the last time */
+    }
+  for (guint i = 0; i < self->jobs->len; i++)
+    if (i == 0 || strcmp (get_job (self, i)->host, get_job (self, i - 1)->host) != 0)
+      submit_node (self, i, script, words);
+  g_timeout_add (POLL_MS, on_poll, self);
+  g_main_loop_run (self->loop);
+  for (guint i = 0; i < self->jobs->len; i++)
+    if (get_job (self, i)->state == RUNS)
+      {
+        g_autofree char *reason = g_strdup_printf ("in Slurm's queue: the same command goes on, scancel -n %s ends it", self->name);
+
+        conclude_job (self, get_job (self, i), reason);
+      }
+  return TRUE;
+}
+
+/* --- all ------------------------------------------------------------------------------------------------------------------------ */
+
+static gboolean
+write_table (const Fleet *self, GError **error)
+{
+  g_autofree char *path = g_build_filename (self->asked->folder, CLI_FLEET_FILE, NULL);
+  g_autoptr (GString) text = g_string_new ("machine,status,reason\n");
+
+  for (guint i = 0; i < self->jobs->len; i++)
+    {
+      const Job *job = get_job (self, i);
+      gboolean is_there = g_file_test (job->path, G_FILE_TEST_EXISTS);
+
+      g_string_append_printf (text, "%s,%s,\"%s\"\n", job->name, is_there ? "measured" : "failed", is_there ? "" : job->reason);
+    }
+  return memlane_save_file (path, text->str, text->len, error);
+}
+
+void
+cli_fleet_say_missing (const char *folder)
+{
+  g_autofree char *path = g_build_filename (folder, CLI_FLEET_FILE, NULL), *text = NULL;
+  g_auto (GStrv) lines = NULL;
+
+  if (!g_file_get_contents (path, &text, NULL, NULL))
+    return;
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 0; lines[i] != NULL; i++)
+    {
+      char *status = strstr (lines[i], ",failed,\"");
+
+      if (status == NULL)
+        continue;
+      *status = '\0';
+      g_printerr ("%s has no run: %.*s\n", lines[i], (int) strlen (status + strlen (",failed,\"")) - 1, status + strlen (",failed,\""));
+    }
+}
+
+/* The nodes that --numa names: "all", or "0,1". FALSE: there is none to compare. */
+static gboolean
+add_nodes (Fleet *self, GError **error)
+{
+  g_auto (GStrv) devices = g_strsplit (self->asked->device, ",", -1);
+  g_autofree char *online = NULL;
+  cpu_set_t nodes; /* a list of nodes is written like one of processors */
+
+  if (!g_file_get_contents ("/sys/devices/system/node/online", &online, NULL, error))
+    return FALSE;
+  parse_processors (strcmp (self->asked->numa, "all") == 0 ? online : self->asked->numa, &nodes);
+  if (strcmp (self->asked->numa, "all") == 0 && CPU_COUNT (&nodes) < 2)
+    {
+      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
+                           "this machine has one NUMA node: no processor is nearer to a GPU than another; leave --numa out");
+      return FALSE;
+    }
+  for (guint i = 0; devices[i] != NULL; i++)
+    for (int node = 0; node < 64; node++)
+      if (CPU_ISSET (node, &nodes))
+        {
+          g_autofree char *name = g_strdup_printf ("%s-node-%d", devices[i], node);
+
+          add_job (self, NULL, devices[i], name)->node = node;
+        }
+  return TRUE;
+}
+
+int
+cli_fleet_sweep (const CliFleet *asked)
+{
+  g_autoptr (GPtrArray) jobs = g_ptr_array_new_with_free_func ((GDestroyNotify) job_free);
+  g_autofree char *name = make_name (asked->folder);
+  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_auto (GStrv) hosts = g_strsplit (asked->hosts != NULL ? asked->hosts : "", ",", -1);
+  Fleet self = { .asked = asked, .jobs = jobs, .hosts = hosts, .most = asked->most, .name = name, .loop = loop,
+                 .cancellable = cancellable };
+  g_autoptr (GError) error = NULL;
+  guint failed = 0;
+
+  if (g_mkdir_with_parents (asked->folder, 0755) != 0)
+    return cli_fail (CLI_NOTHING, "cannot make %s: %s", asked->folder, g_strerror (errno));
+  memlane_hosts_use_ssh ();
+  cli_signals_begin (cancellable, NULL, NULL);
+  if ((asked->slurm != NULL && !run_slurm (&self, &error)) || (asked->numa != NULL && !add_nodes (&self, &error)))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (asked->slurm == NULL)
+    {
+      g_idle_add_once (pump_cb, &self); /* nothing is told before the loop runs */
+      g_main_loop_run (loop);
+    }
+  cli_signals_end ();
+  if (!write_table (&self, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  for (guint i = 0; i < jobs->len; i++)
+    failed += get_job (&self, i)->state != MEASURED;
+  if (!asked->quiet)
+    g_printerr ("%u runs are there, %u are not; memlane-cli compare %s\n", jobs->len - failed, failed,
+                asked->numa == NULL ? asked->folder : "tells two nodes apart, by their files");
+  if (g_cancellable_is_cancelled (cancellable))
+    return CLI_INTERRUPTED;
+  return failed == 0 ? CLI_OK : failed < jobs->len ? CLI_FAILED_CELLS : CLI_NOTHING;
+}
