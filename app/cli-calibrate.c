@@ -104,6 +104,21 @@ record (Recording *self, const Asked *asked, const char *device, guint rounds, G
   return TRUE;
 }
 
+/* Runs, or what memlane-cli contribute made of them. */
+static gboolean
+read_files (char **files, GPtrArray *runs, GError **error)
+{
+  for (; *files != NULL; files++)
+    {
+      GPtrArray *read = cli_contribution_is_one (*files) ? cli_contribution_read (*files, error) : cli_read_runs (*files, error);
+
+      if (read == NULL)
+        return FALSE;
+      g_ptr_array_extend_and_steal (runs, read);
+    }
+  return TRUE;
+}
+
 /* --- what is recorded ------------------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -653,7 +668,7 @@ work (Recording *self, const Asked *asked, char **files)
 
   if (status != CLI_OK)
     return status;
-  if (!cli_read_files (files, runs, &error))
+  if (!read_files (files, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (!calibrate (self, runs, asked, report, &error))
     return cli_fail (get_status (error), "calibrate: %s", error->message);

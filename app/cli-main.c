@@ -13,7 +13,9 @@
 #include "base/printable.h"
 
 const CliCommand *const cli_commands[] = {
-  &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate, &cli_plot,
+  &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate,
+  &cli_contribute,
+  &cli_plot,
   &cli_profile_from,
   &cli_code,
   &cli_report,

@@ -116,6 +116,7 @@ static const struct
   [CLI_FILE_PROFILE] = { "a device profile", NULL, "[device]" },
   [CLI_FILE_MARKDOWN] = { "a report as Markdown", "# ", NULL },
   [CLI_FILE_JUNIT] = { "a report for JUnit", "<?xml", "<testsuite name=\"memlane" },
+  [CLI_FILE_CONTRIBUTION] = { "a contribution", "memlane contribution ", NULL },
   [CLI_FILE_PROGRAM] = { "a program of Memlane", "// ", "memory mode" },
 };
 
