@@ -89,6 +89,9 @@ run (Stage *stage)
   ui_test_wait (can_run, stage);
   activate (stage, "experiment.run", NULL);
   g_assert_true (memlane_experiment_store_is_running (memlane_window_get_models (stage->window)->experiments));
+  /* The longest takes 11 s of a core, and twenty tests may wait for two: a minute is too little for some. */
+  for (guint i = 0; i < 3000 && !has_result (stage); i++)
+    ui_test_spin (100);
   ui_test_wait (has_result, stage);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }

@@ -147,7 +147,7 @@ test_liar (gconstpointer data)
     g_assert_false (g_ascii_iscntrl (*at));
   g_clear_error (&talk.error);
   assert_all_gone (liars[i].name);
-  g_assert_cmpuint (get_peak () - before, <, MOST_MEMORY);
+  g_assert_cmpuint (get_peak (), <, before + MOST_MEMORY); /* the kernel's figure may fall by some pages */
 }
 
 /* A worker that does not hear that it is to stop is ended. */
@@ -171,7 +171,7 @@ test_deaf (void)
   g_assert_error (talk.error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_clear_error (&talk.error);
   assert_all_gone ("deaf");
-  g_assert_cmpuint (get_peak () - before, <, MOST_MEMORY);
+  g_assert_cmpuint (get_peak (), <, before + MOST_MEMORY); /* the kernel's figure may fall by some pages */
 }
 
 /* Whoever has answered may end as it likes. */
