@@ -457,7 +457,7 @@ poll_slurm (Fleet *self)
       if (g_strv_length (parts) != 4)
         continue;
       if (strcmp (parts[2], "PENDING") == 0 && g_hash_table_contains (dead, parts[0]))
-        g_free (ASK (NULL, "scancel", parts[3]));
+        g_free (ASK (NULL, "scancel", "--state=PENDING", parts[3]));
       else
         g_hash_table_add (queued, g_strdup_printf ("%s-cuda-%s", parts[0], parts[1]));
     }
@@ -615,15 +615,15 @@ cli_fleet_sweep (const CliFleet *asked)
     return cli_fail (CLI_NOTHING, "cannot make %s: %s", asked->folder, g_strerror (errno));
   memlane_hosts_use_ssh ();
   cli_signals_begin (cancellable, NULL, NULL);
-  if ((asked->slurm != NULL && !run_slurm (&self, &error)) || (asked->numa != NULL && !add_nodes (&self, &error)))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked->slurm == NULL)
+  if (asked->slurm != NULL)
+    (void) run_slurm (&self, &error);
+  else if (asked->numa == NULL || add_nodes (&self, &error))
     {
       g_idle_add_once (pump_cb, &self); /* nothing is told before the loop runs */
       g_main_loop_run (loop);
     }
   cli_signals_end ();
-  if (!write_table (&self, &error))
+  if (error != NULL || !write_table (&self, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   for (guint i = 0; i < jobs->len; i++)
     failed += get_job (&self, i)->state != MEASURED;
@@ -632,5 +632,5 @@ cli_fleet_sweep (const CliFleet *asked)
                 asked->numa == NULL ? asked->folder : "tells two nodes apart, by their files");
   if (g_cancellable_is_cancelled (cancellable))
     return CLI_INTERRUPTED;
-  return failed == 0 ? CLI_OK : failed < jobs->len ? CLI_FAILED_CELLS : CLI_NOTHING;
+  return failed == 0 && jobs->len > 0 ? CLI_OK : failed < jobs->len ? CLI_FAILED_CELLS : CLI_NOTHING;
 }
