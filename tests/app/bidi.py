@@ -25,7 +25,7 @@ class Socket:
 
     def __init__(self, url):
         host, port, path = re.match(r'ws://([^:/]+):(\d+)(/.*)', url).groups()
-        self.socket = socket.create_connection((host, int(port)), 30)
+        self.socket = socket.create_connection((host, int(port)), 120)
         self.stream = self.socket.makefile('rb')
         key = base64.b64encode(os.urandom(16)).decode()
         self.socket.sendall(f'GET {path} HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n'

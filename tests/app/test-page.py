@@ -152,6 +152,8 @@ def check_answers(page):
         answer = json.loads(cli('decide', RUN, '--json', *question))
         assert (size, reuse) == ('18', '8'), (size, reuse)
         page.expect(f'{said}.mode', answer['mode'])
+        page.expect("document.querySelector('.live-decide .said').textContent.includes('1 MiB a vector), reuse 8, ')", True)
+        page.expect("new Set([...document.querySelectorAll('.live-decide .said p')].map((p) => p.textContent)).size > 1", True)
         page.expect("document.querySelectorAll('.live-decide .bars')[0].rows.length", len(answer['modes']))
         places = page.ask(f"""(() => {{ const part = JSON.parse(document.getElementById('memlane-data').textContent).parts[0];
           const table = part.decide.answers[{3 + ('transfer', 'host').index(count)}],

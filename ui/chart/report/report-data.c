@@ -11,7 +11,6 @@
 
 #include "chart/answer-words.h"
 #include "chart/chart-words.h"
-#include "chart/style.h"
 #include "chart/timeline/span-style.h"
 #include "page-resource.h"
 
@@ -19,8 +18,8 @@
 
 struct _MemlaneReportData
 {
-  JsonArray *parts, *traces;
-  gsize answers; /* bytes that the answers of all parts take */
+  GPtrArray *parts, *traces; /* (element-type GVariant): dictionaries */
+  gsize answers;             /* bytes that the answers of all parts take */
 };
 
 /* The words of the script. */
@@ -48,95 +47,70 @@ memlane_report_data_new (void)
 {
   MemlaneReportData *self = g_new0 (MemlaneReportData, 1);
 
-  self->parts = json_array_new ();
-  self->traces = json_array_new ();
+  self->parts = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
+  self->traces = g_ptr_array_new_with_free_func ((GDestroyNotify) g_variant_unref);
   return self;
 }
 
 void
 memlane_report_data_free (MemlaneReportData *self)
 {
-  json_array_unref (self->parts);
-  json_array_unref (self->traces);
+  g_ptr_array_unref (self->parts);
+  g_ptr_array_unref (self->traces);
   g_free (self);
 }
 
-/* JSON holds valid UTF-8 alone; files may say anything. */
-static void
-set_text (JsonObject *object, const char *name, const char *text)
+/* Takes @text. JSON holds valid UTF-8 alone; files may say anything. */
+static GVariant *
+take_text (char *text)
 {
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  GVariant *variant = g_variant_new_take_string (g_utf8_make_valid (text != NULL ? text : "", -1));
 
-  json_object_set_string_member (object, name, valid);
+  g_free (text);
+  return variant;
 }
 
-/* Takes @text. */
-static void
-add_text (JsonArray *array, char *text)
+static GVariant *
+format_value (MemlaneUnit unit, double value)
 {
-  g_autofree char *valid = g_utf8_make_valid (text != NULL ? text : "", -1);
+  return take_text (isfinite (value) && value > 0 ? memlane_unit_format (unit, value, TRUE) : NULL);
+}
 
-  json_array_add_string_element (array, valid);
-  g_free (text);
+guint
+memlane_color_to_hex (const MemlaneColor *color)
+{
+  return (guint) (color->red * 255 + 0.5) << 16 | (guint) (color->green * 255 + 0.5) << 8 | (guint) (color->blue * 255 + 0.5);
 }
 
 /* --- curves --------------------------------------------------------------------------------------------------------- */
 
-static JsonArray *
-point_to_json (const MemlaneChartPoint *point)
+static GVariant *
+point_to_variant (const MemlaneChartPoint *point)
 {
-  JsonArray *array = json_array_new ();
   double bandwidth = memlane_figure_get_bandwidth (point->figure);
   g_autofree char *low = memlane_unit_format (MEMLANE_UNIT_TIME, point->low, TRUE);
   g_autofree char *high = memlane_unit_format (MEMLANE_UNIT_TIME, point->high, TRUE);
+  char *interval = point->low < point->high ? g_strdup_printf (_("%s to %s"), low, high) : NULL;
 
-  json_array_add_int_element (array, point->log2_elements);
-  json_array_add_double_element (array, point->value);
-  json_array_add_double_element (array, point->low);
-  json_array_add_double_element (array, point->high);
-  json_array_add_double_element (array, isfinite (bandwidth) ? bandwidth : 0);
-  json_array_add_int_element (array, point->noisy);
-  add_text (array, memlane_unit_format (MEMLANE_UNIT_TIME, point->value, TRUE));
-  add_text (array, point->low < point->high ? g_strdup_printf (_("%s to %s"), low, high) : NULL);
-  add_text (array, isfinite (bandwidth) && bandwidth > 0 ? memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, bandwidth, TRUE) : NULL);
-  return array;
+  return g_variant_new ("(uddddu@s@s@s)", point->log2_elements, point->value, point->low, point->high,
+                        isfinite (bandwidth) ? bandwidth : 0.0,
+                        (guint) point->noisy, format_value (MEMLANE_UNIT_TIME, point->value), take_text (interval),
+                        format_value (MEMLANE_UNIT_BANDWIDTH, bandwidth));
 }
 
-static JsonObject *
-series_to_json (const MemlaneSeries *series)
+static GVariant *
+series_to_variant (const MemlaneSeries *series)
 {
-  JsonObject *object = json_object_new ();
-  JsonArray *points = json_array_new (), *dashes = json_array_new ();
   MemlaneCurveStyle curve = memlane_curve_style_for_mode (series->mode, memlane_style_get (MEMLANE_STYLE_SCREEN));
+  GVariantBuilder points;
 
-  for (int i = 0; i < curve.n_dashes; i++)
-    json_array_add_double_element (dashes, curve.dashes[i]);
+  g_variant_builder_init (&points, G_VARIANT_TYPE ("a(uddddusss)"));
   for (guint i = 0; i < series->points->len; i++)
-    json_array_add_array_element (points, point_to_json (&g_array_index (series->points, MemlaneChartPoint, i)));
-  set_text (object, "mode", series->mode);
-  set_text (object, "label", series->label);
-  json_object_set_int_member (object, "family", series->family);
-  json_object_set_array_member (object, "dash", dashes);
-  json_object_set_array_member (object, "points", points);
-  return object;
-}
-
-guint
-memlane_report_data_add_part (MemlaneReportData *self, const char *name, const MemlaneChart *chart)
-{
-  JsonObject *object = json_object_new ();
-  JsonArray *series = json_array_new ();
-  g_autofree char *title = memlane_chart_workload_title (chart->workload);
-
-  set_text (object, "run", name);
-  set_text (object, "workload", chart->workload);
-  set_text (object, "title", title);
-  json_object_set_boolean_member (object, "simulated", chart->simulated);
-  for (guint i = 0; i < chart->series->len; i++)
-    json_array_add_object_element (series, series_to_json (chart->series->pdata[i]));
-  json_object_set_array_member (object, "series", series);
-  json_array_add_object_element (self->parts, object);
-  return json_array_get_length (self->parts) - 1;
+    g_variant_builder_add_value (&points, point_to_variant (&g_array_index (series->points, MemlaneChartPoint, i)));
+  return g_variant_new_parsed ("{'mode': <%@s>, 'label': <%@s>, 'family': <%u>, 'dash': <%@ad>, 'points': <%@*>}",
+                               take_text (g_strdup (series->mode)), take_text (g_strdup (series->label)), (guint) series->family,
+                               g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, curve.dashes, (gsize) curve.n_dashes, sizeof (double)),
+                               g_variant_builder_end (&points));
 }
 
 /* --- answers -------------------------------------------------------------------------------------------------------- */
@@ -144,160 +118,168 @@ memlane_report_data_add_part (MemlaneReportData *self, const char *name, const M
 /* Sentences, each once. */
 typedef struct
 {
-  JsonArray *texts;
+  GVariantBuilder texts;
   GHashTable *places; /* (element-type utf8 guint) */
-  gsize length;
 } Sentences;
 
-static void
-add_sentence (Sentences *sentences, JsonArray *ids, const MemlaneAnswer *answer)
+static guint
+place_sentence (Sentences *sentences, const MemlaneAnswer *answer)
 {
-  char *words_of = memlane_answer_to_words (answer);
-  gpointer place;
+  g_autofree char *text = memlane_answer_to_words (answer);
+  guint place = g_hash_table_size (sentences->places);
+  gpointer known;
 
-  if (!g_hash_table_lookup_extended (sentences->places, words_of, NULL, &place))
-    {
-      place = GUINT_TO_POINTER (json_array_get_length (sentences->texts));
-      sentences->length += strlen (words_of) + 4;
-      add_text (sentences->texts, g_strdup (words_of));
-      g_hash_table_insert (sentences->places, g_strdup (words_of), place);
-    }
-  json_array_add_int_element (ids, GPOINTER_TO_UINT (place));
-  g_free (words_of);
+  if (g_hash_table_lookup_extended (sentences->places, text, NULL, &known))
+    return GPOINTER_TO_UINT (known);
+  g_variant_builder_add_value (&sentences->texts, take_text (g_strdup (text)));
+  g_hash_table_insert (sentences->places, g_steal_pointer (&text), GUINT_TO_POINTER (place));
+  return place;
 }
 
 /* The answer, one line of evidence and one of doubt, as memlane-cli decide prints them; then the time of each mode. */
-static JsonArray *
-place_to_json (const MemlaneDecision *decision, guint size, guint reuse, Sentences *sentences)
+static GVariant *
+place_to_variant (const MemlaneDecision *decision, guint size, guint reuse, Sentences *sentences)
 {
   const MemlaneChoice *choice = memlane_decision_get (decision, size, reuse);
   g_autoptr (GPtrArray) answers = memlane_decision_answer (decision, decision->sizes[size], memlane_decide_reuse (reuse));
-  JsonArray *place = json_array_new (), *ids = json_array_new (), *times = json_array_new ();
+  GVariantBuilder ids, times;
   gboolean doubted = FALSE;
   guint32 measured = 0;
 
+  g_variant_builder_init (&ids, G_VARIANT_TYPE ("au"));
+  g_variant_builder_init (&times, G_VARIANT_TYPE ("ax"));
   for (guint i = 0; i < answers->len && !doubted; i++)
     {
       const MemlaneAnswer *answer = answers->pdata[i];
 
-      add_sentence (sentences, ids, answer);
+      g_variant_builder_add (&ids, "u", place_sentence (sentences, answer));
       doubted = answer->kind == MEMLANE_ANSWER_BASIS || answer->kind == MEMLANE_ANSWER_ADVICE;
     }
   for (guint mode = 0; mode < decision->n_modes; mode++)
     {
-      MemlaneForecast forecast;
+      MemlaneForecast forecast = { 0 };
 
       if (!(decision->present >> mode & 1))
         continue;
       if (!memlane_decision_forecast (decision, mode, decision->sizes[size], memlane_decide_reuse (reuse), &forecast))
-        forecast = (MemlaneForecast) { 0 };
+        forecast.ns.value = 0;
       measured |= forecast.basis == MEMLANE_BASIS_MEASURED ? 1u << mode : 0;
-      json_array_add_int_element (times, (gint64) round (forecast.ns.value));
+      g_variant_builder_add (&times, "x", (gint64) round (forecast.ns.value));
     }
-  json_array_add_int_element (place, choice->choice);
-  json_array_add_int_element (place, choice->open ? 1 : choice->alike ? 2 : 0);
-  json_array_add_array_element (place, ids);
-  json_array_add_array_element (place, times);
-  json_array_add_int_element (place, measured);
-  json_array_add_int_element (place, choice->ties);
-  return place;
+  return g_variant_new ("(iu@au@axuu)", choice->choice, choice->open ? 1u : choice->alike ? 2u : 0u, g_variant_builder_end (&ids),
+                        g_variant_builder_end (&times), measured, choice->ties);
 }
 
-static JsonObject *
-decision_to_json (const MemlaneDecision *decision, Sentences *sentences)
+static GVariant *
+decision_to_variant (const MemlaneDecision *decision, Sentences *sentences)
 {
-  JsonObject *object = json_object_new ();
-  JsonArray *sizes = json_array_new (), *places = json_array_new ();
+  GVariantBuilder present, places;
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  JsonArray *present = json_array_new ();
 
+  g_variant_builder_init (&present, G_VARIANT_TYPE ("a(ussu)"));
   for (guint i = 0; i < n; i++)
     if (decision->present >> i & 1)
-      {
-        JsonArray *mode = json_array_new ();
-
-        json_array_add_int_element (mode, i);
-        json_array_add_string_element (mode, modes[i].id);
-        add_text (mode, memlane_chart_mode_label (modes[i].id, NULL));
-        json_array_add_int_element (mode, modes[i].family);
-        json_array_add_array_element (present, mode);
-      }
+      g_variant_builder_add (&present, "(us@su)", i, modes[i].id, take_text (memlane_chart_mode_label (modes[i].id, NULL)),
+                             (guint) modes[i].family);
+  g_variant_builder_init (&places, G_VARIANT_TYPE ("a(iuauaxuu)"));
   for (guint i = 0; i < decision->n_sizes; i++)
+    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+      g_variant_builder_add_value (&places, place_to_variant (decision, i, j, sentences));
+  return g_variant_new_parsed ("{'direction': <%s>, 'count': <%s>, 'modes': <%@*>, 'sizes': <%@*>, 'places': <%@*>}",
+                               _(memlane_direction_title (decision->direction)), _(memlane_count_title (decision->count)),
+                               g_variant_builder_end (&present),
+                               g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, decision->sizes, decision->n_sizes, sizeof (guint)),
+                               g_variant_builder_end (&places));
+}
+
+/* What is said at each place of the map, for each direction and count that the workload and the run tell. */
+static GVariant *
+answers_to_variant (MemlaneRun *run, const char *workload)
+{
+  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
+  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  Sentences sentences = { .places = places };
+  GVariantBuilder answers;
+
+  g_ptr_array_add (runs, run);
+  g_variant_builder_init (&sentences.texts, G_VARIANT_TYPE_STRING_ARRAY);
+  g_variant_builder_init (&answers, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < MEMLANE_N_DIRECTIONS * MEMLANE_N_COUNTS; i++)
     {
-      json_array_add_int_element (sizes, decision->sizes[i]);
-      for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-        json_array_add_array_element (places, place_to_json (decision, i, j, sentences));
+      const MemlaneQuestion question = { workload, (MemlaneDirection) (i / MEMLANE_N_COUNTS), (MemlaneCount) (i % MEMLANE_N_COUNTS), 1 };
+      g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, &question);
+
+      if (decision->direction == question.direction && decision->count == question.count)
+        g_variant_builder_add_value (&answers, decision_to_variant (decision, &sentences));
     }
-  json_object_set_array_member (object, "modes", present);
-  json_object_set_array_member (object, "sizes", sizes);
-  json_object_set_array_member (object, "places", places);
-  return object;
+  return g_variant_new_parsed ("{'answers': <%@*>, 'texts': <%@as>}", g_variant_builder_end (&answers),
+                               g_variant_builder_end (&sentences.texts));
 }
 
 static char *
-to_text (JsonNode *root, gsize *length)
+to_json (GVariant *variant, gsize *length)
 {
+  g_autoptr (GVariant) owned = g_variant_ref_sink (variant);
+  g_autoptr (JsonNode) root = json_gvariant_serialize (owned);
   g_autoptr (JsonGenerator) generator = json_generator_new ();
 
   json_generator_set_root (generator, root);
   return json_generator_to_data (generator, length);
 }
 
-gboolean
-memlane_report_data_add_answers (MemlaneReportData *self, MemlaneRun *run, const char *workload, gsize room)
+guint
+memlane_report_data_add_part (MemlaneReportData *self, const MemlaneChartRun *run, const MemlaneChart *chart, gsize room,
+                              gboolean *answered)
 {
-  g_autoptr (GPtrArray) runs = g_ptr_array_new ();
-  g_autoptr (GHashTable) places = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
-  Sentences sentences = { .texts = json_array_new (), .places = places };
-  JsonObject *decide = json_object_new ();
-  JsonArray *answers = json_array_new (), *parts = self->parts;
-  g_autofree char *text = NULL;
+  g_autoptr (GVariant) answers = g_variant_ref_sink (answers_to_variant (run->run, chart->workload));
+  GVariantDict part = G_VARIANT_DICT_INIT (NULL);
+  GVariantBuilder series;
   gsize length;
 
-  g_ptr_array_add (runs, run);
-  for (guint i = 0; i < MEMLANE_N_DIRECTIONS * MEMLANE_N_COUNTS; i++)
-    {
-      const MemlaneQuestion question = { workload, (MemlaneDirection) (i / MEMLANE_N_COUNTS), (MemlaneCount) (i % MEMLANE_N_COUNTS), 1 };
-      g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, &question);
-      JsonObject *object;
-
-      if (decision->direction != question.direction || decision->count != question.count)
-        continue; /* the workload or the run does not tell it */
-      object = decision_to_json (decision, &sentences);
-      json_object_set_string_member (object, "direction", _(memlane_direction_title (question.direction)));
-      json_object_set_string_member (object, "count", _(memlane_count_title (question.count)));
-      json_array_add_object_element (answers, object);
-    }
-  json_object_set_array_member (decide, "texts", sentences.texts);
-  json_object_set_array_member (decide, "answers", answers);
-  json_node_take_object (node, decide);
-  text = to_text (node, &length);
-  if (self->answers + length > room)
-    return FALSE;
-  self->answers += length;
-  json_object_set_object_member (json_array_get_object_element (parts, json_array_get_length (parts) - 1), "decide",
-                                 json_object_ref (decide));
-  return TRUE;
+  g_free (to_json (answers, &length));
+  *answered = self->answers + length <= room;
+  self->answers += *answered ? length : 0;
+  g_variant_builder_init (&series, G_VARIANT_TYPE ("aa{sv}"));
+  for (guint i = 0; i < chart->series->len; i++)
+    g_variant_builder_add_value (&series, series_to_variant (chart->series->pdata[i]));
+  g_variant_dict_insert_value (&part, "run", take_text (g_strdup (run->name != NULL && *run->name != '\0' ? run->name : run->run->id)));
+  g_variant_dict_insert_value (&part, "workload", take_text (g_strdup (chart->workload)));
+  g_variant_dict_insert (&part, "simulated", "b", chart->simulated);
+  g_variant_dict_insert_value (&part, "series", g_variant_builder_end (&series));
+  if (*answered)
+    g_variant_dict_insert_value (&part, "decide", answers);
+  g_ptr_array_add (self->parts, g_variant_ref_sink (g_variant_dict_end (&part)));
+  return self->parts->len - 1;
 }
 
 /* --- timelines --------------------------------------------------------------------------------------------------------- */
 
-/* An event as the script draws it: when, how long, its colour and pattern, its name, what to read and what happens. */
-static JsonArray *
-event_to_json (const MemlaneTrace *trace, const MemlaneTraceEvent *event, guint id)
+/* An event as the script draws it: when, how long, its colour, its name, what to read and what happens. */
+static GVariant *
+event_to_variant (const MemlaneTrace *trace, const MemlaneTraceEvent *event, guint id)
 {
-  JsonArray *array = json_array_new ();
-  MemlaneSpanStyle style = memlane_span_style_of (trace, event, MEMLANE_TIMELINE_BY_KIND);
+  return g_variant_new ("(xxu@s@s@s)", event->start, event->duration,
+                        (guint) memlane_span_style_of (trace, event, MEMLANE_TIMELINE_BY_KIND).tint,
+                        take_text (memlane_timeline_span_name (trace, id, MEMLANE_NAME_USUAL)),
+                        take_text (memlane_timeline_read_event (trace, id)),
+                        take_text (event->kind == MEMLANE_TRACE_PHASE ? NULL : memlane_timeline_narrate (trace, id)));
+}
 
-  json_array_add_int_element (array, event->start);
-  json_array_add_int_element (array, event->duration);
-  json_array_add_int_element (array, style.tint);
-  add_text (array, memlane_timeline_span_name (trace, id, MEMLANE_NAME_USUAL));
-  add_text (array, memlane_timeline_read_event (trace, id));
-  add_text (array, event->kind == MEMLANE_TRACE_PHASE ? NULL : memlane_timeline_narrate (trace, id));
-  return array;
+/* Its title, how many rows it has, and of each entry the event and the row. */
+static GVariant *
+lane_to_variant (const MemlaneTrace *trace, const MemlaneTraceLane *lane)
+{
+  GVariantBuilder events;
+
+  g_variant_builder_init (&events, G_VARIANT_TYPE ("au"));
+  for (guint i = 0; i < lane->n_events; i++)
+    {
+      g_variant_builder_add (&events, "u", lane->events[i]);
+      g_variant_builder_add (&events, "u", (guint) lane->rows[i]);
+    }
+  return g_variant_new_parsed ("{'title': <%@s>, 'rows': <%u>, 'events': <%@*>}", take_text (memlane_timeline_lane_title (trace, lane)),
+                               MAX (lane->n_rows, 1), g_variant_builder_end (&events));
 }
 
 gboolean
@@ -306,40 +288,20 @@ memlane_report_data_add_trace (MemlaneReportData *self, const MemlaneTrace *trac
   guint n_events, n_lanes;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n_events);
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
-  JsonObject *object;
-  JsonArray *shown, *rows;
-  g_autofree char *title = NULL;
+  GVariantBuilder shown, rows;
 
   if (n_events > MOST_EVENTS)
     return FALSE;
-  object = json_object_new ();
-  shown = json_array_new ();
-  rows = json_array_new ();
-  title = memlane_timeline_plain_title (trace);
-  set_text (object, "title", title);
-  json_object_set_boolean_member (object, "simulated", memlane_trace_get_info (trace)->simulated);
-  json_object_set_int_member (object, "end", memlane_trace_get_end (trace));
+  g_variant_builder_init (&shown, G_VARIANT_TYPE ("a(xxusss)"));
+  g_variant_builder_init (&rows, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < n_events; i++)
-    json_array_add_array_element (shown, event_to_json (trace, &events[i], i));
+    g_variant_builder_add_value (&shown, event_to_variant (trace, &events[i], i));
   for (guint i = 0; i < n_lanes; i++)
-    {
-      JsonObject *lane = json_object_new ();
-      JsonArray *ids = json_array_new ();
-      g_autofree char *name = memlane_timeline_lane_title (trace, &lanes[i]);
-
-      for (guint j = 0; j < lanes[i].n_events; j++)
-        {
-          json_array_add_int_element (ids, lanes[i].events[j]);
-          json_array_add_int_element (ids, lanes[i].rows[j]);
-        }
-      set_text (lane, "title", name);
-      json_object_set_int_member (lane, "rows", MAX (lanes[i].n_rows, 1));
-      json_object_set_array_member (lane, "events", ids);
-      json_array_add_object_element (rows, lane);
-    }
-  json_object_set_array_member (object, "events", shown);
-  json_object_set_array_member (object, "lanes", rows);
-  json_array_add_object_element (self->traces, object);
+    g_variant_builder_add_value (&rows, lane_to_variant (trace, &lanes[i]));
+  g_ptr_array_add (self->traces, g_variant_ref_sink (g_variant_new_parsed (
+    "{'title': <%@s>, 'simulated': <%b>, 'end': <%x>, 'events': <%@*>, 'lanes': <%@*>}",
+    take_text (memlane_timeline_plain_title (trace)), memlane_trace_get_info (trace)->simulated, memlane_trace_get_end (trace),
+    g_variant_builder_end (&shown), g_variant_builder_end (&rows))));
   return TRUE;
 }
 
@@ -405,45 +367,44 @@ append_escaped (GString *html, const char *json)
     }
 }
 
-static void
-add_palettes (JsonObject *data)
+/* The script's colours of spans, light and dark in turn: "#5aa9f5". */
+static GVariant *
+list_tints (void)
 {
-  JsonArray *tints = json_array_new (), *families = json_array_new ();
+  GVariantBuilder tints;
 
-  for (guint i = 0; i < MEMLANE_TINT_STREAM; i++)
-    for (guint dark = 0; dark < 2; dark++)
-      {
-        const MemlaneStyle *style = memlane_style_get (dark ? MEMLANE_STYLE_DARK : MEMLANE_STYLE_SCREEN);
-        MemlaneColor color = memlane_span_tint_color ((MemlaneTint) i, style);
+  g_variant_builder_init (&tints, G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < 2 * MEMLANE_TINT_STREAM; i++)
+    {
+      const MemlaneStyle *style = memlane_style_get (i % 2 ? MEMLANE_STYLE_DARK : MEMLANE_STYLE_SCREEN);
+      MemlaneColor color = memlane_span_tint_color ((MemlaneTint) (i / 2), style);
 
-        add_text (tints, g_strdup_printf ("#%02x%02x%02x", (guint) (color.red * 255 + 0.5), (guint) (color.green * 255 + 0.5),
-                                          (guint) (color.blue * 255 + 0.5)));
-      }
-  for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
-    add_text (families, g_strdup (memlane_chart_family_title ((MemlaneFamily) i)));
-  json_object_set_array_member (data, "tints", tints);
-  json_object_set_array_member (data, "families", families);
+      g_variant_builder_add_value (&tints, take_text (g_strdup_printf ("#%06x", memlane_color_to_hex (&color))));
+    }
+  return g_variant_builder_end (&tints);
 }
 
 void
 memlane_report_data_append_scripts (MemlaneReportData *self, GString *html)
 {
-  g_autoptr (JsonNode) node = json_node_new (JSON_NODE_OBJECT);
   g_autofree char *text = NULL, *script = get_script ();
-  JsonObject *data = json_object_new (), *said = json_object_new ();
+  GVariantDict data = G_VARIANT_DICT_INIT (NULL), said = G_VARIANT_DICT_INIT (NULL);
+  const GVariantType *dictionary = G_VARIANT_TYPE_VARDICT;
+  GVariantBuilder families;
 
   for (guint i = 0; i < G_N_ELEMENTS (words); i++)
-    json_object_set_string_member (said, words[i].key, _(words[i].text));
-  json_object_set_string_member (said, "noisy", memlane_chart_status_title (MEMLANE_STATUS_NOISY));
-  json_object_set_object_member (data, "words", said);
-  json_object_set_array_member (data, "parts", json_array_ref (self->parts));
-  json_object_set_array_member (data, "traces", json_array_ref (self->traces));
-  add_palettes (data);
-  json_node_take_object (node, data);
-  text = to_text (node, NULL);
+    g_variant_dict_insert (&said, words[i].key, "s", _(words[i].text));
+  g_variant_dict_insert (&said, "noisy", "s", memlane_chart_status_title (MEMLANE_STATUS_NOISY));
+  g_variant_builder_init (&families, G_VARIANT_TYPE_STRING_ARRAY);
+  for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
+    g_variant_builder_add (&families, "s", memlane_chart_family_title ((MemlaneFamily) i));
+  g_variant_dict_insert_value (&data, "words", g_variant_dict_end (&said));
+  g_variant_dict_insert_value (&data, "families", g_variant_builder_end (&families));
+  g_variant_dict_insert_value (&data, "tints", list_tints ());
+  g_variant_dict_insert_value (&data, "parts", g_variant_new_array (dictionary, (GVariant **) self->parts->pdata, self->parts->len));
+  g_variant_dict_insert_value (&data, "traces", g_variant_new_array (dictionary, (GVariant **) self->traces->pdata, self->traces->len));
+  text = to_json (g_variant_dict_end (&data), NULL);
   g_string_append (html, "<script type=\"application/json\" id=\"memlane-data\">");
   append_escaped (html, text);
-  g_string_append (html, "</script>\n<script>");
-  g_string_append (html, script);
-  g_string_append (html, "</script>\n");
+  g_string_append_printf (html, "</script>\n<script>%s</script>\n", script);
 }

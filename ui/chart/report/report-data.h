@@ -8,6 +8,7 @@
 #pragma once
 
 #include "chart/chart.h"
+#include "chart/style.h"
 
 G_BEGIN_DECLS
 
@@ -17,13 +18,16 @@ MemlaneReportData *memlane_report_data_new (void);
 void memlane_report_data_free (MemlaneReportData *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneReportData, memlane_report_data_free)
 
-/* Adds the curves of one run and workload, as @chart, of times, draws them. Returns the part's number, which elements of the page name. */
-guint memlane_report_data_add_part (MemlaneReportData *self, const char *name, const MemlaneChart *chart);
-/* Adds to the last part what memlane_decision_answer() says at each place of the map, for each direction and count. FALSE: that takes
- * more than @room bytes, and nothing is added. */
-gboolean memlane_report_data_add_answers (MemlaneReportData *self, MemlaneRun *run, const char *workload, gsize room);
+/* Adds the curves of one run and workload, as @chart, of times, draws them, and what memlane_decision_answer() says at each place of the
+ * map, for each direction and count. *@answered is FALSE where all answers of the page would take more than @room bytes: they are left
+ * out. Returns the part's number, which elements of the page name. */
+guint memlane_report_data_add_part (MemlaneReportData *self, const MemlaneChartRun *run, const MemlaneChart *chart, gsize room,
+                                    gboolean *answered);
 /* Adds a timeline. FALSE: it has too many events for a page, and nothing is added. */
 gboolean memlane_report_data_add_trace (MemlaneReportData *self, const MemlaneTrace *trace);
+
+/* 0xrrggbb. */
+guint memlane_color_to_hex (const MemlaneColor *color);
 
 /* Appends a file of data/page/ as it is. */
 void memlane_report_data_append_file (GString *html, const char *name);

@@ -103,12 +103,6 @@ static const Role roles[] = {
 #undef ROLE
 };
 
-static guint
-to_hex (const MemlaneColor *color)
-{
-  return (guint) (color->red * 255 + 0.5) << 16 | (guint) (color->green * 255 + 0.5) << 8 | (guint) (color->blue * 255 + 0.5);
-}
-
 /* The variables that figures are drawn with; where two have one colour, the first counts. */
 static guint
 get_variable (guint i, MemlaneStyleKind kind, char **name)
@@ -121,13 +115,13 @@ get_variable (guint i, MemlaneStyleKind kind, char **name)
   if (i < n)
     {
       *name = g_strdup (roles[i].name);
-      return to_hex ((const MemlaneColor *) (gconstpointer) ((const char *) style + roles[i].offset));
+      return memlane_color_to_hex ((const MemlaneColor *) (gconstpointer) ((const char *) style + roles[i].offset));
     }
   *name = g_strdup_printf (is_label ? "name-%u" : "family-%u", family);
   color = memlane_family_color ((MemlaneFamily) family, style);
   if (is_label)
     color = memlane_color_readable (color, style);
-  return to_hex (&color);
+  return memlane_color_to_hex (&color);
 }
 
 #define N_VARIABLES (G_N_ELEMENTS (roles) + 2 * (MEMLANE_N_FAMILIES + 1))
@@ -768,7 +762,9 @@ choose_modes (Part *part)
 static void
 add_live_places (Part *part, const MemlaneChart *time, const MemlaneDecision *decision)
 {
-  guint number = memlane_report_data_add_part (part->data, name_of (part->run), time);
+  gsize room = MOST_BYTES - MIN (MOST_BYTES, part->html->len + ROOM_FOR_FIGURES);
+  gboolean answered;
+  guint number = memlane_report_data_add_part (part->data, part->run, time, room, &answered);
 
   g_string_append_printf (part->html, "<div class=\"live-curves\" data-part=\"%u\"></div>\n", number);
   if (part->n_modes > MOST_MODES)
@@ -777,12 +773,9 @@ add_live_places (Part *part, const MemlaneChart *time, const MemlaneDecision *de
 
       add_element (part->html, "p", text);
     }
-  if (decision->n_sizes == 0)
-    return;
-  if (memlane_report_data_add_answers (part->data, part->run->run, part->workload,
-                                       MOST_BYTES - MIN (MOST_BYTES, part->html->len + ROOM_FOR_FIGURES)))
+  if (answered && decision->n_sizes > 0)
     g_string_append_printf (part->html, "<div class=\"live-decide\" data-part=\"%u\"></div>\n", number);
-  else
+  else if (decision->n_sizes > 0)
     add_element (part->html, "p", _("The answers for all places of the map do not fit into this page. memlane-cli decide gives them."));
 }
 
