@@ -12,6 +12,7 @@
   const words = data.words;
   const SVG = 'http://www.w3.org/2000/svg';
   const redraws = []; /* called when light turns to dark */
+  const folded = [];  /* results that are open only while the page is printed */
 
   document.documentElement.classList.add('live');
 
@@ -550,7 +551,7 @@
     details.addEventListener('toggle', () => {
       const chosen = inputs.findIndex((input) => input.checked);
 
-      if (!details.open || right < 0 || inputs.length === 0)
+      if (!details.open || folded.includes(details) || right < 0 || inputs.length === 0)
         return;
       inputs.forEach((input, i) => {
         input.disabled = true;
@@ -561,6 +562,13 @@
         : say(words.wrong, { right: inputs[right].parentElement.textContent.trim() });
     });
   };
+
+  /* On paper the results stand behind the questions, whatever is open on the screen. */
+  addEventListener('beforeprint', () => document.querySelectorAll('details.reveal:not([open])').forEach((details) => {
+    folded.push(details);
+    details.open = true;
+  }));
+  addEventListener('afterprint', () => folded.splice(0).forEach((details) => { details.open = false; }));
 
   document.querySelectorAll('.live-curves').forEach(makeCurves);
   document.querySelectorAll('.live-decide').forEach(makeDecide);
