@@ -72,7 +72,7 @@
     const simplest = families.map((family) => part.series.findIndex((series) => series.family === family));
     const shown = new Set(simplest);
     const sizes = [...new Set(part.series.flatMap((series) => series.points.map((point) => point[SIZE])))].sort((a, b) => a - b);
-    const state = { bandwidth: false, log: true, other: -1, size: sizes.length - 1, focus: simplest[0] };
+    const state = { bandwidth: false, log: true, other: -1, size: sizes.length - 1, focus: simplest[0], guess: null };
     const reading = make('p', { class: 'reading', role: 'status' });
     const values = make('table', { class: 'values' });
     const canvas = make('div', { class: 'canvas', tabindex: 0, role: 'application', 'aria-label': words.chart });
@@ -142,6 +142,17 @@
           ends.push([points[points.length - 1][1], series]);
       });
       context.globalAlpha = 1;
+      if (state.guess) {
+        const points = sizes.map((size, i) => [u.valToPos(size, 'x', true), u.valToPos(state.guess[i] ?? 1, 'y', true), state.guess[i]]).filter((p) => p[2]);
+        context.strokeStyle = context.fillStyle = color('text');
+        context.lineWidth = 3 * ratio;
+        context.setLineDash([8 * ratio, 5 * ratio]);
+        context.beginPath();
+        points.forEach(([x, y]) => context.lineTo(x, y));
+        context.stroke();
+        context.setLineDash([]);
+        points.forEach(([x, y]) => context.fillRect(x - 3 * ratio, y - 3 * ratio, 6 * ratio, 6 * ratio));
+      }
       if (u.width > 700) {
         let least = u.bbox.top;
         context.font = `${12 * ratio}px system-ui, sans-serif`;
@@ -161,7 +172,7 @@
       const width = Math.max(canvas.clientWidth, 280);
       const axis = { stroke: color('text'), grid: { stroke: color('grid'), width: 1 }, ticks: { stroke: color('axis'), width: 1 } };
 
-      drawn = [...shown].sort((a, b) => a - b).map((index) => ({ series: part.series[index], own: true, index }));
+      drawn = drawing ? [] : [...shown].sort((a, b) => a - b).map((index) => ({ series: part.series[index], own: true, index }));
       for (const { series } of [...drawn])
         if (partner(series))
           drawn.push({ series: partner(series), own: false });
@@ -172,20 +183,20 @@
         width, height: Math.round(Math.min(480, Math.max(300, width * 0.5))),
         padding: [12, width > 700 ? 170 : 12, 0, 0],
         legend: { show: false },
-        cursor: { focus: { prox: 30 }, y: false, points: { show: false }, drag: { x: true, y: false } },
+        cursor: { focus: { prox: 30 }, y: false, points: { show: false }, drag: { x: !drawing, y: false } },
         scales: { x: { time: false, range: (u, least, most) => [least - 0.2, most + 0.2] },
-          y: state.log ? { distr: 3 } : { range: (u, least, most) => [0, (most || 1) * 1.05] } },
+          y: drawing ? { distr: state.log ? 3 : 1, range: limits() } : state.log ? { distr: 3 } : { range: (u, least, most) => [0, (most || 1) * 1.05] } },
         axes: [
           { ...axis, size: 34, space: 64, splits: (u, i, from, to) => sizes.filter((size) => size >= from && size <= to),
             values: (u, splits) => splits.map((size, i) => i % Math.ceil(splits.length * 62 / width) ? '' : showBytes(size)) },
           { ...axis, size: 76, values: (u, splits) => splits.map((v) => v === null ? '' : state.bandwidth ? showBandwidth(v) : showTime(v)) },
         ],
-        series: [{}, ...drawn.map(({ series, own }) => ({ scale: 'y', stroke: color(`family-${series.family}`), width: own ? 2 : 1,
+        series: [{}, ...drawing ? [{ scale: 'y' }] : [], ...drawn.map(({ series, own }) => ({ scale: 'y', stroke: color(`family-${series.family}`), width: own ? 2 : 1,
           alpha: own ? 1 : 0.5, dash: series.dash.map((d) => 2 * d), points: { show: false }, spanGaps: false }))],
         hooks: {
           draw: [decorate],
           setCursor: [(u) => {
-            if (u.cursor.idx === null || u.cursor.idx === undefined || u.cursor.left < 0 || moving || u.cursor.idx === state.size)
+            if (drawing || u.cursor.idx === null || u.cursor.idx === undefined || u.cursor.left < 0 || moving || u.cursor.idx === state.size)
               return;
             state.size = u.cursor.idx;
             read();
@@ -198,9 +209,73 @@
             read();
           }],
         },
-      }, [sizes, ...drawn.map(({ series }) => sizes.map((size) => get(find(series, size))))], canvas);
-      read();
+      }, [sizes, ...drawing ? [sizes.map(() => null)] : [], ...drawn.map(({ series }) => sizes.map((size) => get(find(series, size))))], canvas);
+      if (drawing)
+        ['pointerdown', 'pointermove'].forEach((name) => plot.over.addEventListener(name, sketch));
+      if (drawing)
+        tellGuess();
+      else
+        read();
     };
+
+    /* --- a curve of one's own: drawn before the curves are shown --- */
+
+    let drawing = false, last = -1;
+
+    /* The axis of the values gives nothing away: it holds all modes, with air. */
+    const limits = () => {
+      const all = part.series.flatMap((series) => series.points.map(get)).filter((value) => value !== null);
+      return state.log ? [10 ** Math.floor(Math.log10(Math.min(...all) / 1.5)), 10 ** Math.ceil(Math.log10(Math.max(...all) * 1.5))]
+        : [0, Math.max(...all) * 1.3];
+    };
+    const tellGuess = () => {
+      const value = state.guess[state.size];
+      reading.textContent = `${say(words.sketch, { mode: part.series[state.focus].label })} ${showBytes(sizes[state.size])}: ${value === undefined ? '–'
+        : state.bandwidth ? showBandwidth(value) : showTime(value)}`;
+      reading.dataset.guesses = state.guess.filter((v) => v).length;
+    };
+    const sketch = (event) => {
+      const box = plot.over.getBoundingClientRect();
+      if (event.type === 'pointermove' && (event.buttons & 1) === 0) {
+        last = -1;
+        return;
+      }
+      const at = Math.min(sizes.length - 1, Math.max(0, sizes.findIndex((size) => size >= plot.posToVal(event.clientX - box.left, 'x') - 0.5)));
+      const [least, most] = limits(), value = Math.min(most, Math.max(least || most / 1e4, plot.posToVal(event.clientY - box.top, 'y')));
+      const from = last < 0 || event.type === 'pointerdown' ? at : last;
+      for (let i = Math.min(from, at); i <= Math.max(from, at); i++) /* a fast pointer leaves sizes out */
+        if (i !== from || from === at)
+          state.guess[i] = i === at ? value : state.guess[from] * (value / state.guess[from]) ** ((i - from) / (at - from));
+      last = state.size = at;
+      plot.redraw(false);
+      tellGuess();
+    };
+    const nudge = (factor) => {
+      const [least, most] = limits(), before = state.guess[state.size] ?? state.guess[state.size - 1] ?? Math.sqrt(Math.max(least, most / 1000) * most);
+      state.guess[state.size] = Math.min(most, Math.max(least || most / 1e4, before * factor));
+      plot.redraw(false);
+      tellGuess();
+    };
+    const startDrawing = () => {
+      drawing = true;
+      state.guess = [];
+      state.size = 0;
+      sketcher.textContent = words.reveal;
+      values.replaceChildren();
+      build();
+    };
+    const endDrawing = () => {
+      const series = part.series[state.focus];
+      const off = sizes.map((size, i) => [state.guess[i], get(find(series, size))]).filter(([mine, theirs]) => mine && theirs)
+        .map(([mine, theirs]) => Math.max(mine / theirs, theirs / mine)).sort((a, b) => a - b);
+      drawing = false;
+      sketcher.textContent = words.draw;
+      shown.add(state.focus);
+      show([...shown]);
+      if (off.length > 0)
+        reading.textContent = say(words.off, { mode: series.label, n: off.length, factor: Number(off[Math.floor(off.length / 2)].toPrecision(3)) });
+    };
+    const sketcher = button(words.draw, 'draw', () => drawing ? endDrawing() : startDrawing());
 
     /* Puts the rule of the pointer on the place that the keys chose. */
     let moving = false;
@@ -222,7 +297,11 @@
       event.preventDefault();
       if (event.key === '0')
         return build();
+      if (drawing && steps[1] !== 0)
+        return nudge(steps[1] < 0 ? 1.1 : 1 / 1.1);
       state.size = Math.min(sizes.length - 1, Math.max(0, state.size + steps[0]));
+      if (drawing)
+        return tellGuess();
       state.focus = order[(at + steps[1] + order.length) % order.length];
       mark();
     };
@@ -255,14 +334,14 @@
     });
 
     canvas.addEventListener('keydown', keys);
-    canvas.addEventListener('focus', () => mark());
+    canvas.addEventListener('focus', () => drawing ? tellGuess() : mark());
     place.append(
       make('div', { class: 'choices' },
-        choose(words.axis, [words.time, words.bandwidth], 0, (i) => { state.bandwidth = i === 1; build(); }),
+        choose(words.axis, [words.time, words.bandwidth], 0, (i) => { state.bandwidth = i === 1; state.guess = drawing ? [] : null; build(); }),
         choose(words.scale, [words.log, words.linear], 0, (i) => { state.log = i === 0; build(); }),
         ...others.length > 0 ? [choose(words.compare, [words.none, ...others.map((other) => other.run)], 0, (i) => { state.other = i - 1; build(); })]
           : [],
-        make('span', { class: 'buttons' }, button(words.fit, 'fit', build))),
+        make('span', { class: 'buttons' }, button(words.fit, 'fit', build), sketcher)),
       ...part.simulated ? [make('p', { class: 'badge' }, words.simulated)] : [], canvas, reading, values,
       make('p', { class: 'faint' }, words.hint),
       make('details', { class: 'toggles' }, make('summary', {}, words.modes),

@@ -151,6 +151,11 @@ class Browser:
             moves += [{'type': 'pointerDown', 'button': 0}, {'type': 'pointerUp', 'button': 0}]
         self.call('input.performActions', context=self.context, actions=[{'type': 'pointer', 'id': 'mouse', 'actions': moves}])
 
+    def drag(self, *places):
+        first, *rest = [{'type': 'pointerMove', 'x': round(x), 'y': round(y)} for x, y in places]
+        self.call('input.performActions', context=self.context, actions=[{'type': 'pointer', 'id': 'mouse', 'actions': [
+            first, {'type': 'pointerDown', 'button': 0}, *rest, {'type': 'pointerUp', 'button': 0}]}])
+
     def picture(self, path, whole=False):
         data = self.call('browsingContext.captureScreenshot', context=self.context, origin='document' if whole else 'viewport')['data']
         with open(path, 'wb') as file:

@@ -138,6 +138,22 @@ def check_curves(page, times):
     page.expect(f'Number({state}.curves)', 6)
     page.click(f'{curves} [data-name=fit]')
 
+    # A curve of one's own: nothing is shown until it is revealed.
+    page.click(f'{curves} [data-name=draw]')
+    page.expect(f'Number({state}.curves)', 0)
+    x, y = page.centre(f'{canvas} .u-over')
+    page.browser.drag((x - 360, y + 60), (x, y), (x + 360, y - 60))
+    page.expect(f'Number({reading}.dataset.guesses)', 11)
+    page.click(f'{curves} [data-name=draw]')
+    page.expect(f'Number({state}.curves) > 0', True)
+    page.expect(f"{reading}.textContent.startsWith('Your curve of ') && {reading}.textContent.endsWith(', the median of 11 sizes.')", True)
+    page.keys(f'{curves} [data-name=draw]', 'Enter')
+    page.keys(canvas, 'Up', 'Right', 'Up', 'Up', 'Right', 'Down')
+    page.expect(f'Number({reading}.dataset.guesses)', 3)
+    page.keys(f'{curves} [data-name=draw]', 'Space')
+    page.expect(f"{reading}.textContent.endsWith(', the median of 3 sizes.')", True)
+    page.click(f'{curves} [data-name=overview]')
+
 
 def check_answers(page):
     decide, said = '.live-decide[data-part="0"]', "document.querySelector('.live-decide .said').dataset"
