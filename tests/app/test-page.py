@@ -267,7 +267,7 @@ def drive(name, folder, times):
 def main():
     missing = [program for program in ('chromium', 'chromedriver', 'firefox-esr') if shutil.which(program) is None]
     if missing:
-        print(f'skipped: {", ".join(missing)} not installed: apt-get install chromium chromium-driver firefox-esr')
+        print(f'{", ".join(missing)} not installed: apt-get install chromium chromium-driver firefox-esr')
         return 77
     folder = tempfile.mkdtemp(prefix='memlane-page-')
     try:
