@@ -4,6 +4,7 @@
  *
  * For class_init, where widget_class is the GtkWidgetClass and has its template: MEMLANE_BIND_CHILDREN (MemlanePage, title, list) binds
  * fields of MemlanePage to the children of these ids, MEMLANE_BIND_CALLBACKS (open_cb, close_cb) the functions that the template names.
+ * MEMLANE_ENSURE_TYPES (VIEW_BAR, PIVOT_VIEW) comes before the template, which has children of these classes.
  */
 #pragma once
 

@@ -576,7 +576,8 @@ is_free (const MemlaneFrame *frame, const MemlaneRectangle *wanted)
   return TRUE;
 }
 
-/* Names a run's only point beside it: no line leads from it to a label. Of 200 such runs most have no room, and no text is made for them. */
+/* Names a run's only point beside it: no line leads from it to a label. Of 200 such runs most have no room, and no text is made
+ * for them. */
 void
 memlane_plot_place_lone_names (MemlanePlot *plot)
 {
