@@ -9,11 +9,7 @@
 #include "measure/cell.h"
 #include "mode/scatter.h"
 
-static const MemlaneWorkload *
-find (const char *id)
-{
-  return memlane_workload_find (id);
-}
+static MemlaneReference *reference; /* for the largest size; smaller ones are its beginning */
 
 /* Every element of the vector is in one piece, and no two pieces share a place of the pool: also of one piece, of pieces that are more than
  * the elements, and of elements that they do not divide. */
@@ -56,12 +52,10 @@ static MemlaneCell *
 measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, guint pieces)
 {
   const MemlaneMethod method = {
-    .workload = find (workload), .reuse = 1, .streams = 8, .chunks = pieces, .rounds = 1, .precision = 0.02, .cell_seconds = 0.01,
+    .workload = memlane_workload_find (workload), .reuse = 1, .streams = 8, .chunks = pieces, .rounds = 1, .precision = 0.02, .cell_seconds = 0.01,
   };
-  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 3, NULL, NULL);
   MemlaneCell *cell = memlane_measure_cell (device, &method, memlane_mode_find (mode), log2_elements, reference, NULL);
 
-  memlane_reference_free (reference);
   g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
   return cell;
 }
@@ -227,6 +221,8 @@ test_populate (void)
 int
 main (int argc, char **argv)
 {
+  int status;
+
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/pieces/places", test_places);
   g_test_add_func ("/pieces/figures", test_figures);
@@ -235,5 +231,8 @@ main (int argc, char **argv)
   g_test_add_func ("/pieces/unsupported", test_unsupported);
   g_test_add_func ("/pieces/refused", test_refused);
   g_test_add_func ("/pieces/populate", test_populate);
-  return g_test_run ();
+  reference = memlane_reference_new (1 << 23, 3, NULL, NULL);
+  status = g_test_run ();
+  memlane_reference_free (reference);
+  return status;
 }
