@@ -52,7 +52,8 @@ static MemlaneCell *
 measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, guint pieces)
 {
   const MemlaneMethod method = {
-    .workload = memlane_workload_find (workload), .reuse = 1, .streams = 8, .chunks = pieces, .rounds = 1, .precision = 0.02, .cell_seconds = 0.01,
+    .workload = memlane_workload_find (workload), .reuse = 1, .streams = 8, .chunks = pieces, .rounds = 1,
+    .precision = 0.02, .cell_seconds = 0.01,
   };
   MemlaneCell *cell = memlane_measure_cell (device, &method, memlane_mode_find (mode), log2_elements, reference, NULL);
 

@@ -506,7 +506,9 @@ test_wrong_result (gconstpointer data)
   g_assert_cmpstr (outcome->out, ==, "");
   /* The last element; of the stream modes the first chunk's last, of pieces the first one's. */
   g_assert_true (g_str_has_prefix (outcome->err, of_pieces && mode->transfer->pieces != MEMLANE_PIECES_PACKED ? "float 3 is "
-                                                 : of_pieces ? "float 4095 is " : mode->transfer->lanes == MEMLANE_LANES_MANY ? "c[511] is " : "c[4095] is "));
+                                                 : of_pieces                                                   ? "float 4095 is "
+                                                 : mode->transfer->lanes == MEMLANE_LANES_MANY                 ? "c[511] is "
+                                                                                                               : "c[4095] is "));
   g_assert_nonnull (strstr (outcome->err, "expected "));
 }
 
