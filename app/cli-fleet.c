@@ -270,18 +270,20 @@ pump_cb (gpointer user_data)
 
 /* --- by Slurm ------------------------------------------------------------------------------------------------------------------- */
 
-/* What @words say on standard output. (transfer full); NULL with @error: they failed, and what they said of it. */
+/* What @words say on standard output. (transfer full); NULL with @error: they failed, and the last line that they said. */
 static char *
 ask (GError **error, const char *const *words)
 {
   g_autofree char *out = NULL, *err = NULL;
+  const char *last;
   int status;
 
   if (!g_spawn_sync (NULL, (char **) words, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &out, &err, &status, error))
     return NULL;
   if (g_spawn_check_wait_status (status, NULL))
     return g_steal_pointer (&out);
-  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", words[0], *g_strstrip (err) != '\0' ? err : "it failed without a word");
+  last = strrchr (g_strstrip (err), '\n');
+  g_set_error (error, G_IO_ERROR, G_IO_ERROR_FAILED, "%s: %s", words[0], last != NULL ? last + 1 : *err != '\0' ? err : "it has failed");
   return NULL;
 }
 
