@@ -4,10 +4,11 @@
 #
 # Arguments: memlane-cli, the source's root.
 set -euo pipefail
-cli=$1
+cli=$(realpath "$1")
+source=$(realpath "$2")
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-export MEMLANE_DATA_DIR="$2/data" XDG_STATE_HOME="$tree/state" LC_ALL=C.UTF-8
+export MEMLANE_DATA_DIR="$source/data" XDG_STATE_HOME="$tree/state" LC_ALL=C.UTF-8
 cd "$tree"
 fail() {
   cat err >&2
@@ -23,7 +24,7 @@ refused() {
 }
 
 for ending in csv environment.json rounds.csv; do
-  cp "$2/data/recordings/h200-copy-to-device.$ending" "run.$ending"
+  cp "$source/data/recordings/h200-copy-to-device.$ending" "run.$ending"
 done
 "$cli" contribute run.csv 2>err || fail 'a recorded run is refused'
 for member in uuid boot_id pci_bus_id; do
