@@ -58,7 +58,7 @@ with tempfile.TemporaryDirectory() as folder:
     with open(os.path.join(root, 'README.md'), encoding='utf-8') as file:
         readme = file.read()
     for mode in judge.FOUND:
-        figure = re.findall(r'(\d+ to \d+ µs) %s[,.]' % mode, text)[0]
+        figure = re.findall(r'%s \| (\d+ to \d+ µs) ' % mode, text)[0]
         assert mode == 'mapped-shaped' or figure in readme, (mode, figure)
     judge.FIGURES = os.path.join(folder, 'figures.md')
     with open(judge.FIGURES, 'w', encoding='utf-8') as file:
