@@ -319,8 +319,8 @@ make_label (const MemlanePlot *plot, guint series, gboolean family, double from,
     value[strlen (value) - strlen (ending)] = '\0';
   else if (*unit != '\0' && g_str_has_suffix (value, narrow))
     value[strlen (value) - strlen (narrow)] = '\0';
-  return g_strdup_printf ("%s%s%s%s%s%s", limit != NULL ? limit : memlane_plot_get_name (plot, series, family), unlike != NULL ? " · " : "",
-                          unlike != NULL ? unlike : "", valued ? " " : "", value,
+  return g_strdup_printf ("%s%s%s%s%s%s", limit != NULL ? limit : memlane_plot_get_name (plot, series, family),
+                          unlike != NULL ? " · " : "", unlike != NULL ? unlike : "", valued ? " " : "", value,
                           memlane_plot_series (plot, series)->leaves ? " \342\206\221" : "");
 }
 
