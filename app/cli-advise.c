@@ -9,7 +9,6 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "base/data-file.h"
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/save.h"
@@ -26,29 +25,7 @@ typedef struct
 
 static volatile GPid program; /* while it runs */
 
-/* --- the costs ----------------------------------------------------------------------------------------------------------- */
-
-/* The recorded H200, copies and all modes. */
-static const char *const recordings[] = {
-  "recordings/h200-copy-to-device.csv", "recordings/h200-copy-to-device-large.csv", "recordings/h200-copy-to-host.csv",
-  "recordings/h200-copy-to-host-large.csv", "recordings/h200-vector-add.csv", "recordings/h200-vector-add-large.csv",
-};
-
-static gboolean
-read_costs (char **paths, GPtrArray *runs, GError **error)
-{
-  if (paths != NULL)
-    return cli_read_files (paths, runs, error);
-  for (guint i = 0; i < G_N_ELEMENTS (recordings); i++)
-    {
-      g_autofree char *path = memlane_data_find (recordings[i]);
-      char *one[] = { path, NULL };
-
-      if (path != NULL && !cli_read_files (one, runs, error))
-        return FALSE;
-    }
-  return TRUE;
-}
+/* --- what is printed ------------------------------------------------------------------------------------------------------- */
 
 /* (transfer full): whose costs they are, and whether the trace is of another GPU. */
 static char *
@@ -67,8 +44,6 @@ describe_costs (const GPtrArray *runs, gboolean recorded, const char *traced)
                           recorded ? "; for your machine: memlane-cli sweep --csv my.csv, then --run my.csv" : run->id,
                           other != NULL ? other : "");
 }
-
-/* --- what is printed ------------------------------------------------------------------------------------------------------- */
 
 static char *
 format_ns (double ns)
@@ -220,12 +195,13 @@ get_trace (const Asked *asked, char **words, int *status, GError **error)
 static int
 give_advice (const Asked *asked, const MemlaneTrace *trace, int status)
 {
-  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  g_autoptr (MemlaneAdvice) advice = NULL;
   g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = asked->runs != NULL ? g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref)
+                                                   : memlane_advise_recorded_runs (&error);
+  g_autoptr (MemlaneAdvice) advice = NULL;
   g_autofree char *costs = NULL, *text = NULL;
 
-  if (!read_costs (asked->runs, runs, &error))
+  if (runs == NULL || (asked->runs != NULL && !cli_read_files (asked->runs, runs, &error)))
     return cli_fail (CLI_USAGE, "%s", error->message);
   advice = memlane_advise (trace, runs);
   costs = describe_costs (runs, asked->runs == NULL, memlane_trace_get_info (trace)->device_name);

@@ -52,6 +52,9 @@ typedef struct
 /* Returns: (transfer full). @runs (element-type MemlaneRun): of one device, with copies from pageable and page-locked memory. Any
  * thread. */
 MemlaneAdvice *memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs);
+/* The recorded H200's runs, for people who have measured nothing: (transfer full) (element-type MemlaneRun); none where no data are
+ * installed, NULL where one cannot be read. Any thread. */
+GPtrArray *memlane_advise_recorded_runs (GError **error);
 void memlane_advice_free (MemlaneAdvice *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAdvice, memlane_advice_free)
 

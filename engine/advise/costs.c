@@ -6,8 +6,11 @@
 
 #include <string.h>
 
+#include "advise.h"
+#include "base/data-file.h"
 #include "base/each.h"
 #include "mode/workload.h"
+#include "result/csv.h"
 
 typedef struct
 {
@@ -151,4 +154,24 @@ memlane_costs_at (const MemlaneCosts *self, MemlaneCostCurve curve, double bytes
   share = log (bytes / p[i].bytes) / log (p[i + 1].bytes / p[i].bytes);
   return (MemlaneEstimate) { between (p[i].ns.value, p[i + 1].ns.value, share), between (p[i].ns.low, p[i + 1].ns.low, share),
                              between (p[i].ns.high, p[i + 1].ns.high, share) };
+}
+
+GPtrArray *
+memlane_advise_recorded_runs (GError **error)
+{
+  static const char *const names[] = { "copy-to-device", "copy-to-device-large", "copy-to-host", "copy-to-host-large", "vector-add",
+                                       "vector-add-large" };
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    {
+      g_autofree char *relative = g_strdup_printf ("recordings/h200-%s.csv", names[i]), *path = memlane_data_find (relative);
+      GPtrArray *read = path != NULL ? memlane_csv_read (path, NULL, NULL, NULL, error) : NULL;
+
+      if (path != NULL && read == NULL)
+        return NULL;
+      if (read != NULL)
+        g_ptr_array_extend_and_steal (runs, read);
+    }
+  return g_steal_pointer (&runs);
 }

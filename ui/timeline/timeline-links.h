@@ -1,4 +1,4 @@
-/* timeline-links.h: lines of text that lead to events of the traces: findings, and the program's calls
+/* timeline-links.h: lines of text that lead to events of the traces: findings, the program's calls, and changes that save time
  *
  * SPDX-License-Identifier: MIT
  *
@@ -16,6 +16,8 @@ G_BEGIN_DECLS
 typedef struct
 {
   char *text;      /* owned */
+  char *gain;      /* owned (nullable): of a change, what it saves and costs */
+  char *rewritten; /* owned (nullable): its code before and after */
   gboolean code;   /* a line of a program, which is not counted */
   GArray *events;  /* owned: guint32 ids, ascending; none: the line is only read */
 } MemlaneTimelineLink;
@@ -25,6 +27,8 @@ GPtrArray *memlane_timeline_links_of_findings (GPtrArray *findings);
 /* The lines of the trace's mode that are timed, each with its calls and what these issued. Empty where the trace is of no program: the
  * laboratory's, another workload's, a foreign file's. (transfer full) (element-type MemlaneTimelineLink). */
 GPtrArray *memlane_timeline_links_of_program (const MemlaneTrace *trace);
+/* The changes, each with the copies that it is about, below a sentence on the whole. (transfer full) (element-type MemlaneTimelineLink). */
+GPtrArray *memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace);
 
 #define MEMLANE_TYPE_TIMELINE_LINKS (memlane_timeline_links_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineLinks, memlane_timeline_links, MEMLANE, TIMELINE_LINKS, AdwBin)

@@ -59,6 +59,7 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneTimelinePage, memlane_timeline_page, ADW_T
                                G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
 
 static void arrange (MemlaneTimelinePage *self);
+static void show_code (MemlaneTimelinePage *self);
 
 static GAction *
 find_action (MemlaneTimelinePage *self, const char *name)
@@ -284,13 +285,65 @@ keep_height (MemlaneTimelinePage *self, gboolean two)
   arrange (self);
 }
 
+#define ADVICE "memlane-advice" /* of a MemlaneTraceItem: the links of its advice, empty while they are sought */
+
 static void
-show_code (MemlaneTimelinePage *self, const char *const names[2])
+advise_thread (GTask *task, gpointer page, gpointer trace, GCancellable *cancellable)
 {
-  GPtrArray *links[2];
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) runs = memlane_advise_recorded_runs (&error), none = g_ptr_array_new ();
+
+  if (error != NULL)
+    g_info ("%s", error->message); /* the advice says that costs are missing */
+  g_task_return_pointer (task, memlane_advise (trace, runs != NULL ? runs : none), (GDestroyNotify) memlane_advice_free);
+}
+
+static void
+advised_cb (GObject *page, GAsyncResult *result, gpointer data)
+{
+  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
+  g_autoptr (MemlaneAdvice) advice = g_task_propagate_pointer (G_TASK (result), NULL);
+  g_autoptr (MemlaneTraceItem) item = data;
+
+  g_object_set_data_full (G_OBJECT (item), ADVICE, memlane_timeline_links_of_advice (advice, item->trace),
+                          (GDestroyNotify) g_ptr_array_unref);
+  if (item == self->shown[0] || item == self->shown[1])
+    show_code (self);
+}
+
+/* The code that was timed; of somebody else's program what would save time, once that is known. (transfer full) */
+static GPtrArray *
+make_links (MemlaneTimelinePage *self, MemlaneTraceItem *item)
+{
+  GPtrArray *links = memlane_timeline_links_of_program (item->trace), *advice = g_object_get_data (G_OBJECT (item), ADVICE);
+
+  if (memlane_trace_get_info (item->trace)->mode != NULL)
+    return links;
+  if (advice == NULL)
+    {
+      g_autoptr (GTask) task = g_task_new (self, NULL, advised_cb, g_object_ref (item));
+
+      g_task_set_task_data (task, memlane_trace_ref (item->trace), (GDestroyNotify) memlane_trace_unref);
+      g_object_set_data_full (G_OBJECT (item), ADVICE, g_ptr_array_ref (links), (GDestroyNotify) g_ptr_array_unref);
+      g_task_run_in_thread (task, advise_thread);
+      return links;
+    }
+  g_ptr_array_unref (links);
+  return g_ptr_array_ref (advice);
+}
+
+static void
+show_code (MemlaneTimelinePage *self)
+{
+  const char *names[2] = { NULL, NULL };
+  GPtrArray *links[2] = { NULL, NULL };
 
   for (guint i = 0; i < 2; i++)
-    links[i] = self->shown[i] != NULL ? memlane_timeline_links_of_program (self->shown[i]->trace) : NULL;
+    if (self->shown[i] != NULL)
+      {
+        links[i] = make_links (self, self->shown[i]);
+        names[i] = self->shown[i]->name;
+      }
   self->has_code = (links[0] != NULL && links[0]->len > 0) || (links[1] != NULL && links[1]->len > 0);
   memlane_timeline_links_set (self->code, links, names);
   for (guint i = 0; i < 2; i++)
@@ -314,7 +367,7 @@ show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *seco
   memlane_timeline_view_mark (self->view, 0, NULL, 0);
   memlane_timeline_view_set_traces (self->view, get_trace (first), get_trace (second), titles);
   memlane_timeline_details_set_traces (self->details, get_trace (first), get_trace (second), names);
-  show_code (self, names);
+  show_code (self);
   if (was_two != (second != NULL))
     keep_height (self, second != NULL);
   update_traces_button (self);

@@ -539,6 +539,90 @@ test_code (void)
   hand_close (&hand);
 }
 
+#define COPIES 20
+
+/* PyTorch's profile of a loop that copies 16 MiB from pageable memory in 5 ms and works on them for 1 ms. (transfer full) */
+static char *
+write_profile (void)
+{
+  g_autoptr (GString) text = g_string_new ("{\"traceEvents\":[");
+  char *path = ui_test_path ("pytorch.json");
+
+  for (guint i = 0; i < COPIES; i++)
+    {
+      guint call = 10000 * i;
+
+      g_string_append_printf (text,
+                              "%s{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaMemcpy\",\"pid\":9,\"tid\":9,\"ts\":%u,\"dur\":5000,"
+                              "\"args\":{\"correlation\":%u}},"
+                              "{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"Memcpy HtoD (Pageable -> Device)\",\"pid\":0,\"tid\":7,"
+                              "\"ts\":%u,\"dur\":4800,\"args\":{\"stream\":7,\"correlation\":%u,\"bytes\":16777216}},",
+                              i > 0 ? "," : "", call, 2 * i + 1, call + 100, 2 * i + 1);
+      g_string_append_printf (text,
+                              "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaLaunchKernel\",\"pid\":9,\"tid\":9,\"ts\":%u,"
+                              "\"dur\":10,\"args\":{\"correlation\":%u}},"
+                              "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"gemm\",\"pid\":0,\"tid\":7,\"ts\":%u,\"dur\":1000,"
+                              "\"args\":{\"stream\":7,\"correlation\":%u}}",
+                              call + 5010, 2 * i + 2, call + 5030, 2 * i + 2);
+    }
+  g_string_append (text, "]}");
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  return path;
+}
+
+static gboolean
+shows_advice (gpointer list)
+{
+  return gtk_widget_get_mapped (list) && gtk_list_box_get_row_at_index (list, 1) != NULL && ui_test_find_text (list, "Saves") != NULL;
+}
+
+static gboolean
+marks_copies (gpointer view)
+{
+  guint marked;
+
+  g_object_get (view, "marked", &marked, NULL);
+  return marked == COPIES;
+}
+
+static gboolean
+shows_code (gpointer list)
+{
+  GtkWidget *code = ui_test_find_text (list, "→");
+
+  return code != NULL && gtk_widget_get_mapped (code);
+}
+
+/* Somebody else's trace has advice beside it: a click on the first change lights its copies, and its code unfolds. */
+static void
+test_advice (void)
+{
+  g_autofree char *path = write_profile ();
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Hand hand;
+  GtkWidget *list, *first;
+
+  hand_open (&hand);
+  set_size (&hand, 0);
+  memlane_window_open_file (hand.stage.window, file);
+  set_page (&hand, "timeline");
+  list = ui_test_find_type (find (&hand, "code"), GTK_TYPE_LIST_BOX);
+  ui_test_wait (shows_advice, list);
+  ui_test_next_frame (GTK_WIDGET (hand.stage.window));
+  g_assert_nonnull (ui_test_find_text (list, "No kernel hides 100 ms of 196 ms"));
+  look_at (&hand, list, "the advice");
+  first = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1));
+  g_assert_nonnull (ui_test_find_text (first, "Page-lock the "));
+  ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-advice.png");
+  click (&hand, ui_test_find_text (first, "Saves"));
+  ui_test_wait (marks_copies, find (&hand, "view"));
+  click (&hand, ui_test_find_type (first, GTK_TYPE_TOGGLE_BUTTON));
+  ui_test_wait (shows_code, first);
+  g_assert_true (marks_copies (find (&hand, "view"))); /* to unfold is not to choose again */
+  ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-advice-code.png");
+  hand_close (&hand);
+}
+
 /* (transfer full) (nullable): a window that is not the main one */
 static GtkWindow *
 find_dialog (Hand *hand)
@@ -607,6 +691,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pointer/popovers", test_popovers);
   g_test_add_func ("/pointer/counts", test_counts);
   g_test_add_func ("/pointer/code", test_code);
+  g_test_add_func ("/pointer/advice", test_advice);
   g_test_add_func ("/pointer/dialogs", test_dialogs);
   return ui_test_run ();
 }
