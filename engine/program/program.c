@@ -412,10 +412,10 @@ static const struct
 
 #define PIECES_LOOP(lines) "    for (size_t i = 0; i < PIECES; i++)\n" lines
 #define PIECE_COPY \
-  "cudaMemcpyAsync(vector + i * PIECE, pool + places[i] * PIECE, floats(i) * sizeof(float), cudaMemcpyHostToDevice, stream)"
+  "cudaMemcpyAsync(vector + i * PIECE, pool + places[i] * PIECE, bytes_of(i), cudaMemcpyHostToDevice, stream)"
 #define PACKING(first, last) \
   "      for (size_t i = " first "; i < " last "; i++)\n" \
-  "        memcpy(staging + i * PIECE, pool + places[i] * PIECE, floats(i) * sizeof(float));\n"
+  "        memcpy(staging + i * PIECE, pool + places[i] * PIECE, bytes_of(i));\n"
 #define PACKED_SET_UP \
   "  // Page-locked, for all pieces: only this buffer has to be.\n" \
   "  float *staging;\n" \
@@ -437,10 +437,10 @@ static const char pieces_front[] =
   "}\n"
   "\n";
 
-static const char floats_of_piece[] =
-  "static size_t floats(size_t piece)\n"
+static const char bytes_of_piece[] =
+  "static size_t bytes_of(size_t piece)\n"
   "{\n"
-  "  return piece + 1 < PIECES ? PIECE : N - piece * PIECE;\n"
+  "  return (piece + 1 < PIECES ? PIECE : N - piece * PIECE) * sizeof(float);\n"
   "}\n"
   "\n";
 
@@ -471,14 +471,14 @@ static const struct
               "  for (size_t i = 0; i < PIECES; i++) {\n"
               "    to[i] = vector + i * PIECE;\n"
               "    from[i] = pool + places[i] * PIECE;\n"
-              "    sizes[i] = floats(i) * sizeof(float);\n"
+              "    sizes[i] = bytes_of(i);\n"
               "  }\n"
               "  cudaMemcpyAttributes attributes = {}; // the same for all: from the first copy on\n"
               "  attributes.srcAccessOrder = cudaMemcpySrcAccessOrderStream;\n"
               "  size_t first = 0;\n\n",
     .calls = "#if CUDART_VERSION >= 13000\n"
              "    CHECK(cudaMemcpyBatchAsync(to.data(), (const void *const *) from.data(), sizes.data(), PIECES, &attributes,\n"
-             "                               &first, 1, stream));\n"
+             "      &first, 1, stream));\n"
              "#else\n"
              "    size_t failed;\n"
              "    CHECK(cudaMemcpyBatchAsync(to.data(), from.data(), sizes.data(), PIECES, &attributes, &first, 1, &failed, stream));\n"
@@ -518,9 +518,9 @@ static const struct
                "#endif\n"
                "\n",
     .calls = PIECES_LOOP ("#if CUDART_VERSION >= 13000\n"
-                          "      CHECK(cudaMemPrefetchAsync(pool + places[i] * PIECE, floats(i) * sizeof(float), DEVICE, 0, stream));\n"
+                          "      CHECK(cudaMemPrefetchAsync(pool + places[i] * PIECE, bytes_of(i), DEVICE, 0, stream));\n"
                           "#else\n"
-                          "      CHECK(cudaMemPrefetchAsync(pool + places[i] * PIECE, floats(i) * sizeof(float), DEVICE, stream));\n"
+                          "      CHECK(cudaMemPrefetchAsync(pool + places[i] * PIECE, bytes_of(i), DEVICE, stream));\n"
                           "#endif\n"),
   },
 };
@@ -707,7 +707,7 @@ add_pieces_front (Program *program)
                            ", BLOCKS = (unsigned) ((N + THREADS - 1) / THREADS);\n");
   g_string_append (text, pieces_front);
   if (transfer->pieces != MEMLANE_PIECES_KERNEL)
-    g_string_append (text, floats_of_piece);
+    g_string_append (text, bytes_of_piece);
   g_string_append (text, checks);
   add_need_function (program);
   if (pieces_ways[transfer->pieces].helpers != NULL)
@@ -959,7 +959,7 @@ add_pieces_main (Program *program)
                           "  double median = seconds[RUNS / 2];\n"
                           "  printf(\"%s: %%zu pieces of %%zu bytes: %%.3f ms, %%.2f GB/s, ok\\n\", PIECES, PIECE * sizeof(float), "
                           "median * 1e3,\n"
-                          "         N * sizeof(float) / median * 1e-9);\n"
+                          "    N * sizeof(float) / median * 1e-9);\n"
                           "  return 0;\n"
                           "}\n", mode->id);
 }

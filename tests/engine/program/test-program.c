@@ -82,13 +82,15 @@ test_form (void)
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < 2 * n; i++)
     {
-      g_autofree char *text = memlane_program_for_mode (&modes[i], FALSE, 24, 0, 0);
-      g_autofree char *name = memlane_program_file_name (&modes[i]);
+      const MemlaneMode *mode = &modes[i / 2];
+      const gboolean of_pieces = memlane_mode_is_of_pieces (mode) || (i % 2 == 1 && mode->transfer->pieces != MEMLANE_PIECES_NOT);
+      g_autofree char *text = memlane_program_for_mode (mode, i % 2 == 1, 24, 0, 0);
+      g_autofree char *name = memlane_program_file_name (mode);
       g_autofree char *head = g_strdup_printf ("// %s: %s in the memory mode \"%s\"\n", name,
-                                               memlane_mode_is_of_pieces (&modes[i]) ? "2^24 floats in 1024 scattered pieces to the device"
-                                                                                     : "c[i] = a[i] + b[i] over 2^24 floats", modes[i].id);
+                                               of_pieces ? "2^24 floats in 1024 scattered pieces to the device"
+                                                         : "c[i] = a[i] + b[i] over 2^24 floats", mode->id);
       g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
       int depth = 0;
 
