@@ -20,7 +20,7 @@ declare -A node
 finish() {
   local at
   for ((at = ${#started[@]} - 1; at >= 0; at--)); do
-    kill "${started[at]}" 2>/dev/null || true
+    kill -KILL "${started[at]}" 2>/dev/null || true # unshare does not hear the other signals
     wait "${started[at]}" 2>/dev/null || true
   done
   rm -rf "$tree"
