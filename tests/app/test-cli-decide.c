@@ -146,7 +146,7 @@ static const Wrong wrong[] = {
   { "", 1, "expected at least one run" },
   { "missing.csv", 1, "missing.csv" },
   { "@h200-vector-add.csv missing.csv", 1, "missing.csv" },
-  { "@h200-vector-add.csv --size 3", 1, "--size: found \"3\", expected a vector of 2^4 to 2^28 floats: 20, 2^20, 100000, 1M or 4MiB" },
+  { "@h200-vector-add.csv --size 3", 1, "--size: found \"3\", expected a vector of 2^4 to 2^34 floats: 20, 2^20, 100000, 1M or 4MiB" },
   { "@h200-vector-add.csv --reuse 0", 1, "--reuse: found \"0\", expected a whole number from 1" },
   { "@h200-vector-add.csv --reuse many", 1, "--reuse" },
   { "@h200-vector-add.csv --reuse 1000001", 1, "--reuse: found \"1000001\", expected a whole number from 1 to 1000000" },
