@@ -18,14 +18,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#ifdef MEMLANE_HAVE_CHART
-
 /* The options of the command line, as text. */
 typedef struct
 {
   char *output, *workload, *language, *device;
   char **traces, **experiments; /* NULL: none */
 } Asked;
+
+#ifdef MEMLANE_HAVE_CHART
 
 typedef struct
 {

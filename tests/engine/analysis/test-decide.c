@@ -1105,7 +1105,7 @@ check_crossovers (const MemlaneDecision *decision)
   return checked;
 }
 
-/* No two statements disagree: all places, directions and counts of the recordings. */
+/* No two statements disagree: all places, directions and counts of the recordings; a third of the places unless asked with -m slow. */
 static void
 test_contradictions (void)
 {
@@ -1120,7 +1120,8 @@ test_contradictions (void)
 
           for (guint i = 0; i < decision->n_sizes; i++)
             for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-              checked += check_place (decision, i, j);
+              if (g_test_slow () || (i + j + d + c) % 3 == 0)
+                checked += check_place (decision, i, j);
           checked += check_crossovers (decision);
         }
   g_test_message ("%u statements checked", checked);
