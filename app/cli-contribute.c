@@ -15,21 +15,16 @@
 #include "base/save.h"
 
 #define FIRST_LINE "memlane contribution 1\n"
+#define FOLDER "memlane-XXXXXX"
 #define MOST_BYTES (256 * 1024 * 1024)
 
 static const char *const parts[] = { "run.csv", "run.environment.json", "run.rounds.csv" };
-/* What tells one machine, or whose it is, and no time needs. */
+/* These tell one machine from others, or whose it is. No time depends on them. */
 static const char *const private_members[][2] = {
   { "host", "name" }, { "host", "boot_id" }, { "device", "uuid" }, { "device", "pci_bus_id" },
 };
 
 /* --- one's own copies of the three files ---------------------------------------------------------------------------------------- */
-
-static char *
-make_folder (GError **error)
-{
-  return g_dir_make_tmp ("memlane-XXXXXX", error);
-}
 
 static void
 remove_folder (const char *folder)
@@ -101,7 +96,7 @@ cli_contribution_read (const char *path, GError **error)
       refuse (error, path, "at most 256 MiB");
       return NULL;
     }
-  if (!g_file_get_contents (path, &text, &length, error) || (folder = make_folder (error)) == NULL)
+  if (!g_file_get_contents (path, &text, &length, error) || (folder = g_dir_make_tmp (FOLDER, error)) == NULL)
     return NULL;
   table = g_build_filename (folder, parts[0], NULL);
   if (unpack (path, text, length, folder, error))
@@ -173,7 +168,7 @@ make_anonymous (const MemlaneRun *run, GError **error)
 static gboolean
 pack (const MemlaneRun *run, const char *output, gsize *bytes, GError **error)
 {
-  g_autofree char *folder = make_folder (error), *table = folder != NULL ? g_build_filename (folder, parts[0], NULL) : NULL;
+  g_autofree char *folder = g_dir_make_tmp (FOLDER, error), *table = folder != NULL ? g_build_filename (folder, parts[0], NULL) : NULL;
   g_autoptr (GString) all = g_string_new (FIRST_LINE);
   gboolean done = folder != NULL && memlane_csv_write (run, table, error);
 

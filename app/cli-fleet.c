@@ -270,7 +270,7 @@ pump_cb (gpointer user_data)
 
 /* --- by Slurm ------------------------------------------------------------------------------------------------------------------- */
 
-/* What @words say on standard output. (transfer full); NULL with @error: they failed, and the last line that they said. */
+/* Runs @words. Returns their standard output (transfer full), or NULL: they failed, and @error has the last line that they said. */
 static char *
 ask (GError **error, const char *const *words)
 {
@@ -315,7 +315,7 @@ find_option (char **words, const char *letter, const char *name)
       return words[i + 1];
     else if (g_str_has_prefix (words[i], name) && words[i][strlen (name)] == '=')
       return words[i] + strlen (name) + 1;
-    else if (g_str_has_prefix (words[i], letter) && words[i][1] != '-')
+    else if (g_str_has_prefix (words[i], letter))
       return words[i] + strlen (letter);
   return NULL;
 }
@@ -440,7 +440,7 @@ find_dead_nodes (void)
   return dead;
 }
 
-/* What is in the queue goes on there. What is not has a file, or a reason. A job that waits for a node that is dead is taken back. */
+/* A job in the queue goes on there. Any other has a file, or a reason. A job that waits for a node that is dead is taken back. */
 static gboolean
 poll_slurm (Fleet *self)
 {
@@ -498,7 +498,7 @@ on_poll (gpointer user_data)
 static gboolean
 run_slurm (Fleet *self, GError **error)
 {
-  g_autofree char *script = g_build_filename (self->asked->folder, "fleet.sh", NULL), *queue = NULL;
+  g_autofree char *script = g_build_filename (self->asked->folder, "fleet.sh", NULL), *listed = NULL, *queue = NULL;
   g_auto (GStrv) words = NULL;
 
   if (!g_shell_parse_argv (*self->asked->slurm != '\0' ? self->asked->slurm : "--", NULL, &words, error))
@@ -507,16 +507,17 @@ run_slurm (Fleet *self, GError **error)
     g_clear_pointer (&words[0], g_free);
   if (!find_gpus (self, words, error) || !write_script (self, script, error))
     return FALSE;
-  queue = ASK (error, "squeue", "-h", "-r", "-o", "%n|%K|", "-n", self->name);
-  if (queue == NULL)
+  listed = ASK (error, "squeue", "-h", "-r", "-o", "%n|%K|", "-n", self->name);
+  if (listed == NULL)
     return FALSE;
+  queue = g_strconcat ("\n", listed, NULL);
   for (guint i = 0; i < self->jobs->len; i++)
     {
       Job *job = get_job (self, i);
-      g_autofree char *mark = g_strdup_printf ("%s|%u|", job->host, job->number);
+      g_autofree char *mark = g_strdup_printf ("\n%s|%u|", job->host, job->number); /* a whole line: gpu1 is no mygpu1 */
 
       job->begun = g_get_monotonic_time ();
-      if (job->state == WAITS && (g_str_has_prefix (queue, mark) || g_strrstr (queue, mark) != NULL))
+      if (job->state == WAITS && strstr (queue, mark) != NULL)
         job->state = RUNS; /* since the command was given the last time */
     }
   for (guint i = 0; i < self->jobs->len; i++)

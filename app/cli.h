@@ -239,7 +239,7 @@ typedef struct
 
 /* Measures what has no file in the folder yet. Returns the exit status. */
 int cli_fleet_sweep (const CliFleet *asked);
-/* What has no run in @folder, and why, on standard error. */
+/* Says on standard error which machines of @folder have no run, and why. */
 void cli_fleet_say_missing (const char *folder);
 /* Prints which runs of @folder differ from the others by more than @allowed (0.05: 5 %). Returns the exit status. */
 int cli_compare_machines (const char *folder, double allowed, gboolean is_gate, gboolean json);

@@ -127,7 +127,7 @@ get_phase (const MemlaneCell *cell, MemlanePhase phase)
   return ns;
 }
 
-/* What the @n @phases of @dear take beyond those of @cheap: by the rounds that have all of them. Unknown where a phase is missing. */
+/* Returns how much longer the @n @phases of @dear take than those of @cheap, by the rounds that have all. Unknown: a phase is missing. */
 static MemlaneEstimate
 get_beyond (const MemlaneCell *dear, const MemlaneCell *cheap, const MemlanePhase *phases, guint n)
 {

@@ -39,7 +39,7 @@ gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
 MemlaneEstimate memlane_estimate_from_figure (const MemlaneFigure *figure);
 
 /* The middle of @values, of which there are at least two: one a round, such as the ratios or the differences of two figures of one run.
- * What a round has in common cancels in them (MEMLANE_LEVEL_OF_PAIRS). */
+ * In them the state that a round shares cancels (MEMLANE_LEVEL_OF_PAIRS). */
 MemlaneEstimate memlane_estimate_from_pairs (const double *values, guint n);
 /* @figure (nullable) in @round, from 1. NAN: it was not measured there, or has no rounds. */
 double memlane_estimate_get_round (const MemlaneFigure *figure, guint round);

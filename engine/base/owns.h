@@ -8,7 +8,7 @@
 
 #include <glib.h>
 
-/* What the field points to, unless it is NULL, is released by @release, and the field is NULL. */
+/* @release frees what the field points to, unless it is NULL; the field becomes NULL. */
 #define OWNS(field, release) g_clear_pointer (&self->field, release);
 
 /* Defines a function, "void person_clear (Person *data)" or with gpointer data: releases the fields of a @Type. */

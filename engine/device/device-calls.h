@@ -183,7 +183,7 @@ typedef enum
 /* Queues @kernel over @elements floats. The pointers are as the device sees them and 16-byte aligned; @b is NULL for the copy. */
 gboolean memlane_device_launch (MemlaneDevice *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
                                 MemlaneStream *stream, GError **error);
-/* What a kernel that gathers or scatters is told: @elements floats of @vector in pieces of @piece floats each, the last maybe shorter.
+/* A kernel that gathers or scatters is told: @elements floats of @vector in pieces of @piece floats each, the last maybe shorter.
  * Piece i lies in @pool at @places[i] x @piece. All are as the device sees them; the vectors are 16-byte aligned. */
 typedef struct
 {

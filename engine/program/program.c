@@ -137,6 +137,13 @@ static const char shaped_kernel[] =
   "}\n"
   "\n";
 
+#define NOW \
+  "static double now() // seconds\n" \
+  "{\n" \
+  "  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();\n" \
+  "}\n" \
+  "\n"
+
 static const char inputs[] =
   "// Sums of small whole numbers are exact: a result is right or wrong, and nothing between.\n"
   "static float a_at(size_t i)\n"
@@ -167,11 +174,7 @@ static const char inputs[] =
   "    }\n"
   "}\n"
   "\n"
-  "static double now() // seconds\n"
-  "{\n"
-  "  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();\n"
-  "}\n"
-  "\n";
+  NOW;
 
 #define PLACES \
   "// A place is a structure since CUDA 13; it was a number before.\n" \
@@ -431,11 +434,7 @@ static const char pieces_front[] =
   "  return (float) (i & 0xffff);\n"
   "}\n"
   "\n"
-  "static double now() // seconds\n"
-  "{\n"
-  "  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();\n"
-  "}\n"
-  "\n";
+  NOW;
 
 static const char bytes_of_piece[] =
   "static size_t bytes_of(size_t piece)\n"

@@ -17,6 +17,7 @@
 
 #define STEPS 1000000     /* of SQLite between two looks at the time and at whoever cancels */
 #define MOST_LOOKS 20000  /* a file that takes longer was made to do so */
+#define MOST_TEXT (1 << 20) /* bytes of one text: a longer one is refused before it is read */
 #define NVTX_TRACK 1
 #define NOT_READY 600     /* cudaErrorNotReady: a query's answer, no failure */
 #define STREAM_WAITS 2    /* ENUM_CUPTI_SYNC_TYPE: a stream waits for an event; the others let the host wait */
@@ -354,6 +355,7 @@ memlane_trace_read_nsys (const char *path, MemlaneTraceProgress progress, gpoint
       /* The file's own functions, triggers and views do not run. */
       sqlite3_db_config (self.database, SQLITE_DBCONFIG_DEFENSIVE, 1, NULL);
       sqlite3_db_config (self.database, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, NULL);
+      sqlite3_limit (self.database, SQLITE_LIMIT_LENGTH, MOST_TEXT);
       sqlite3_progress_handler (self.database, STEPS, look_cb, &self);
       if (read_tables (&self, progress, user_data, error))
         trace = finish (&self, error);

@@ -129,6 +129,7 @@ test_wrong (void)
       "CUPTI_ACTIVITY_KIND_KERNEL: no such column" },
     { "CREATE VIEW StringIds AS WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n) SELECT id, 'x' AS value FROM n;",
       "no table StringIds" },
+    { SCHEMA ROWS "INSERT INTO StringIds VALUES (9, zeroblob(3000000));", "too big" },
     { SCHEMA ROWS "DROP TABLE CUPTI_ACTIVITY_KIND_MEMCPY;", NULL },
     { SCHEMA ROWS "UPDATE CUPTI_ACTIVITY_KIND_KERNEL SET start = -5; UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET bytes = -1, end = 'x';", NULL },
     { SCHEMA ROWS "UPDATE CUPTI_ACTIVITY_KIND_MEMCPY SET copyKind = 9223372036854775807, srcKind = -1, dstKind = 99;", NULL },
