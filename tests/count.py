@@ -3,8 +3,9 @@
 
 SPDX-License-Identifier: MIT
 
-Arguments: testlog.json of each build. Prints the skipped tests with their reasons and, last, "N passed, N failed, N skipped". Exits with 1
-when anything failed or when a test was skipped that should have run. Python is here because meson needs it anyway.
+Arguments: testlog.json of each build. Prints the skipped tests with their reasons, the failed checks with the end of what each test
+wrote, and, last, "N passed, N failed, N skipped". Exits with 1 when anything failed or when a test was skipped that should have run.
+Python is here because meson needs it anyway.
 """
 import glob
 import json
@@ -19,6 +20,7 @@ ALLOWED_WITH_GPU = re.compile(r'second|two (GPUs|devices)|is 0 on this device', 
 
 passed = failed = 0
 skipped = []
+failures = []
 
 
 def count(test):
@@ -32,6 +34,7 @@ def count(test):
         skip = SKIP.search(match.group(2))
         if match.group(1):
             bad += 1
+            failures.append(f'{name}: {match.group(2)}')
         elif skip:
             check = SKIP.sub('', match.group(2)).strip()
             skipped.append((name, f'{name}: {check}', skip.group(1).strip()))
@@ -44,6 +47,9 @@ def count(test):
         ok = 1
     if result not in ('OK', 'SKIP', 'EXPECTEDFAIL') and bad == 0:
         bad = 1  # it ended before it could say so: a crash, a sanitizer's report, a time-out
+        failures.append(f'{name}: {result.lower()}')
+    if bad:
+        failures.extend(((test.get('stderr') or '') + '\n' + (test.get('stdout') or '')[-1000:]).strip().splitlines()[-30:])
     passed += ok
     failed += bad
 
@@ -62,5 +68,7 @@ for name, check, reason in skipped:
     print(f'skipped: {check}: {reason or "no reason given"}' + ('' if fine else '  <- this one must run here'))
 if wrong:
     print(f'{wrong} tests were skipped that must run here')
+for line in failures:
+    print(f'failed: {line}')
 print(f'{passed} passed, {failed} failed, {len(skipped)} skipped')
 sys.exit(1 if failed or wrong else 0)
