@@ -5,10 +5,10 @@
 #include "cli.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/owns.h"
-#include "result/statistics.h"
 
 #define LEAST_MACHINES 4 /* fewer have no middle */
 #define LEAST_ROUNDS 6   /* as of two runs */
@@ -154,6 +154,21 @@ read_folder (Fleet *self, const char *folder, guint *refused, GError **error)
 
 /* --- judging ------------------------------------------------------------------------------------------------------------------ */
 
+static int
+compare_numbers (const void *a, const void *b)
+{
+  double x = *(const double *) a, y = *(const double *) b;
+
+  return (x > y) - (x < y);
+}
+
+static double
+find_middle (double *values, guint n)
+{
+  qsort (values, n, sizeof *values, compare_numbers);
+  return (values[(n - 1) / 2] + values[n / 2]) / 2;
+}
+
 /* The middle of all machines and what they vary by: the median of the distances from the median, which a few that are faulty do not move.
  * A machine whose own rounds vary by more is measured by these. */
 static void
@@ -166,10 +181,10 @@ measure_distances (Cell *cell)
 
   for (guint i = 0; i < n; i++)
     values[i] = figures[i].mean;
-  cell->middle = memlane_median (values, n);
+  cell->middle = find_middle (values, n);
   for (guint i = 0; i < n; i++)
     values[i] = fabs (figures[i].mean - cell->middle);
-  spread = 1.4826 * memlane_median (values, n);
+  spread = 1.4826 * find_middle (values, n);
   for (guint i = 0; i < n; i++)
     {
       double far = fabs (figures[i].mean - cell->middle);
@@ -187,7 +202,7 @@ typedef struct
 static int
 compare_tests (const void *a, const void *b)
 {
-  return -memlane_compare_doubles (&((const Test *) a)->figure->distance, &((const Test *) b)->figure->distance);
+  return -compare_numbers (&((const Test *) a)->figure->distance, &((const Test *) b)->figure->distance);
 }
 
 /* Holm 1979: the largest distance against all tests, the next against those that are left, until one is too small. So no machine is named
