@@ -15,6 +15,7 @@
 #define SMALL_BYTES (64 << 10)   /* a copy below takes mostly its latency */
 #define CHUNKS 8                 /* a copy in so many chunks hides all but one of them */
 #define LEAST_ALLOCATIONS 8
+#define AGAIN 0.12               /* another run's copies and allocations take as long within 12 %: data/doc/figures.md, uploads */
 #define ALLOCATION_LOW 0.8       /* what a pool saves of an allocation at least */
 #define PACKING_BYTES_PER_NS 5.0 /* the host's copy into one buffer, one thread: 5 GB/s at least */
 #define PAUSE_NS 1000000         /* migrations farther apart belong to different uses */
@@ -384,6 +385,11 @@ advise_pin (Search *self, const Group *group)
   price = price_of (self, group, &bytes);
   if (!memlane_estimate_is_known (&price))
     return;
+  if (low + high <= price.low + price.high) /* as likely to cost as to save */
+    {
+      advise_overlap (self, group, 0, 0);
+      return;
+    }
   change = add_change (self, MEMLANE_CHANGE_PIN, group, low - price.high, high - price.low,
                        strstr (group->call, "Async") == NULL
                            ? N_("Page-lock the host's memory of {call}. Its copies ({n}, {bytes} in all) take {time}, by way of the "
@@ -421,7 +427,7 @@ advise_once (Search *self, const Group *group)
       part.bytes += item->bytes;
     }
   if (repeated->len > 0)
-    add_change (self, MEMLANE_CHANGE_ONCE, &part, 0.9 * part.exposed, part.exposed,
+    add_change (self, MEMLANE_CHANGE_ONCE, &part, 0.9 * (1 - AGAIN) * part.exposed, (1 + AGAIN) * part.exposed,
                 N_("Copy once what {call} copies again. Some of its copies ({n}, {bytes} in all) read bytes that had not changed, "
                    "as far as samples of them tell. They take {time}."));
 }
@@ -493,9 +499,19 @@ advise_prefetch (Search *self, const Group *group)
 static void
 advise_pool (Search *self, const Group *group)
 {
-  if (group->items->len >= LEAST_ALLOCATIONS)
-    add_change (self, MEMLANE_CHANGE_POOL, group, ALLOCATION_LOW * group->exposed, group->exposed,
-                N_("Call {call} before the loop, or take memory from a pool: {n} calls take {time}."));
+  MemlaneChange *change;
+
+  if (group->items->len < LEAST_ALLOCATIONS)
+    return;
+  change = add_change (self, MEMLANE_CHANGE_POOL, group, ALLOCATION_LOW * (1 - AGAIN) * group->exposed, (1 + AGAIN) * group->exposed,
+                       strstr (group->call, "Free") != NULL || strstr (group->call, "Unregister") != NULL
+                           ? N_("Call {call} behind the loop, or give memory back to a pool: {n} calls take {time}.")
+                           : N_("Call {call} before the loop, or take memory from a pool: {n} calls take {time}."));
+  if (change != NULL && strstr (group->call, "Host") != NULL)
+    {
+      change->before = "for (...) { cudaMallocHost (&p, bytes); ...; cudaFreeHost (p); }";
+      change->after = "cudaMallocHost (&p, bytes); for (...) { ...; } cudaFreeHost (p);";
+    }
 }
 
 /* --- all of it ------------------------------------------------------------------------------------------------------------------ */
@@ -550,7 +566,7 @@ settle (Search *self)
           advice->high += change->high;
         }
     }
-  advice->high = MIN (advice->high, advice->exposed);
+  advice->high = MIN (advice->high, (1 + AGAIN) * advice->exposed);
   advice->low = MIN (advice->low, advice->high);
 }
 

@@ -109,13 +109,17 @@ read_texts (File *self, GError **error)
 
 /* --- places in words ------------------------------------------------------------------------------------------------------ */
 
-/* A library of CUDA's, or the recorder. */
+/* A library of CUDA's, the recorder, or the C library, which calls main(). */
 static gboolean
-is_of_cuda (const char *object)
+is_no_program (const char *object)
 {
+  static const char *const names[] = { "libcuda", "libcupti", "memlane-recorder", "libc.so", "libc-", "ld-linux" };
   g_autofree char *base = g_path_get_basename (object);
 
-  return g_str_has_prefix (base, "libcuda") || g_str_has_prefix (base, "libcupti") || g_str_has_prefix (base, "memlane-recorder");
+  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+    if (g_str_has_prefix (base, names[i]))
+      return TRUE;
+  return FALSE;
 }
 
 /* A function of CUDA's runtime within the program itself, where it is linked statically. */
@@ -181,7 +185,7 @@ describe_site (const char *frames, GHashTable *lines)
       g_autofree char *object = plus != NULL ? g_strndup (list[i], (gsize) (plus - list[i])) : g_strdup (list[i]);
       g_autofree char *function = place != NULL ? g_strndup (line, (gsize) (place - line)) : g_strdup ("");
 
-      if (is_of_cuda (object) || is_of_runtime (function))
+      if (is_no_program (object) || is_of_runtime (function))
         continue;
       if (place != NULL && place[1] != '?' && !g_str_has_suffix (place, ":?"))
         {
@@ -353,6 +357,8 @@ static gboolean
 read_events (File *self, guint32 *last_correlation, GError **error)
 {
   MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
+  const char *failed = NULL;
+  guint n_failed = 0;
 
   for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
     {
@@ -363,6 +369,8 @@ read_events (File *self, guint32 *last_correlation, GError **error)
       if (record->type < MEMLANE_RECORD_CALL || record->type == MEMLANE_RECORD_PLACE || record->type >= MEMLANE_RECORD_DROPPED)
         continue;
       *last_correlation = MAX (*last_correlation, self->first_correlation + record->correlation);
+      if (record->type == MEMLANE_RECORD_CALL && record->count != 0 && n_failed++ == 0)
+        failed = g_hash_table_lookup (self->names, GUINT_TO_POINTER (record->name));
       if (!is_sound (record))
         info->dropped++; /* CUPTI could not time it */
       else if (memlane_trace_builder_get_n_events (self->builder) >= MEMLANE_RECORDING_MOST_EVENTS)
@@ -370,6 +378,10 @@ read_events (File *self, guint32 *last_correlation, GError **error)
       else if (!add_event (self, record, error))
         return FALSE;
     }
+  if (n_failed > 0)
+    memlane_trace_builder_add_note (self->builder, "%u calls of CUDA failed in the program, the first of them %s: what they were to do is "
+                                                   "missing; run it with compute-sanitizer",
+                                    n_failed, failed != NULL ? failed : "unknown");
   return TRUE;
 }
 

@@ -450,13 +450,21 @@ add_copy_place (const CUpti_CallbackData *data, const void *to, const void *from
   ALLOCATE (cuMemAlloc_v2, NULL, bytesize) ALLOCATE (cuMemAllocHost_v2, NULL, bytesize) ALLOCATE (cuMemHostAlloc, NULL, bytesize) \
   ALLOCATE (cuMemHostRegister_v2, p->p, bytesize)
 
+/* A call of the runtime makes calls of the driver, which tell the same again. */
+static __thread bool is_in_runtime;
+
 static void CUPTIAPI
 on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_CallbackId call, const void *raw)
 {
   const CUpti_CallbackData *data = raw;
+  bool is_enter = data->callbackSite == CUPTI_API_ENTER;
 
   (void) user_data;
-  if (data->callbackSite != CUPTI_API_ENTER || __atomic_load_n (&is_over, __ATOMIC_RELAXED))
+  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API)
+    is_in_runtime = is_enter;
+  else if (is_in_runtime)
+    return;
+  if (!is_enter || __atomic_load_n (&is_over, __ATOMIC_RELAXED))
     return;
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API)
     switch ((int) call)

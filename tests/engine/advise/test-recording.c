@@ -110,6 +110,26 @@ test_whole (void)
   g_assert_cmpuint (repeated, ==, 3); /* all but the first of each process */
 }
 
+/* A program that does not look at its errors: what failed is said. */
+static void
+test_failed (void)
+{
+  g_autoptr (GByteArray) file = make (4);
+  g_autoptr (MemlaneTrace) trace = NULL;
+
+  for (guint i = 0; i < file->len / sizeof (MemlaneRecord); i++)
+    {
+      MemlaneRecord *record = (MemlaneRecord *) (gpointer) file->data + i;
+
+      record->count = record->type == MEMLANE_RECORD_CALL && record->correlation > 2;
+    }
+  trace = read_back (file, file->len, NULL, NULL);
+  g_assert_nonnull (trace);
+  g_assert_cmpuint (memlane_trace_get_info (trace)->notes->len, ==, 1);
+  g_assert_true (g_str_has_prefix (memlane_trace_get_info (trace)->notes->pdata[0], "2 calls of CUDA failed in the program, the first of "
+                                                                                    "them cudaMemcpyAsync"));
+}
+
 /* Whatever is torn off, the rest is read, and said to have no end. */
 static void
 test_torn (void)
@@ -165,6 +185,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recording/whole", test_whole);
+  g_test_add_func ("/recording/failed", test_failed);
   g_test_add_func ("/recording/torn", test_torn);
   g_test_add_func ("/recording/wrong", test_wrong);
   return g_test_run ();

@@ -197,7 +197,8 @@ fill (const void *record, size_t size)
   filled += size;
 }
 
-/* cudaMemcpy of @bytes from @from to the device, pageable, from @start to @start + 1000 ns, and a kernel of 500 ns behind it. */
+/* cudaMemcpy of @bytes from @from to the device, pageable, from @start to @start + 1000 ns, and a kernel of 500 ns behind it. The copy
+ * calls the driver, as the runtime does. */
 __attribute__ ((visibility ("default"))) void fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t bytes);
 
 void
@@ -205,6 +206,8 @@ fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t 
 {
   cudaMemcpy_v3020_params parameters = { .src = from, .count = bytes, .kind = cudaMemcpyHostToDevice };
   CUpti_CallbackData data = { .callbackSite = CUPTI_API_ENTER, .functionParams = &parameters, .correlationId = correlation };
+  cuMemcpyHtoD_v2_params inside = { .srcHost = from, .ByteCount = bytes };
+  CUpti_CallbackData inner = { .callbackSite = CUPTI_API_ENTER, .functionParams = &inside, .correlationId = correlation };
   CUpti_ActivityAPI call = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, .start = start,
                              .end = start + 1000, .correlationId = correlation, .threadId = 1 };
   CUpti_ActivityAPI dull = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaGetLastError_v3020, .start = start,
@@ -218,6 +221,10 @@ fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t 
   Kernel kernel = { .kind = CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL, .start = start + 1300, .end = start + 1800, .streamId = 7,
                     .correlationId = correlation + 2, .name = "_Z5solvePf" };
 
+  on_call (NULL, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, &data);
+  on_call (NULL, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2, &inner); /* as on a GPU: the runtime's own call */
+  inner.callbackSite = data.callbackSite = CUPTI_API_EXIT;
+  on_call (NULL, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2, &inner);
   on_call (NULL, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, &data);
   fill (&call, sizeof call);
   fill (&dull, sizeof dull);
