@@ -255,22 +255,6 @@ const CliCommand cli_advise = {
   .name = "advise",
   .arguments = "[-- PROGRAM ARGUMENT...]",
   .summary = "Run a program, and tell what another memory mode would save it",
-  .description =
-    "The program runs as it is, with a recorder that CUDA loads into it. Its input,\n"
-    "output and exit status stay its own; the advice comes on standard error when it\n"
-    "has ended. Copies, page migrations and allocations are grouped by the line that\n"
-    "makes them; a program compiled with -g -lineinfo has lines. For each group the\n"
-    "time is compared with what the same bytes cost in another mode, by the runs of\n"
-    "--run. A gain is a range, and only counts time in which no kernel ran.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli advise -- ./my-program --size 1000\n"
-    "  memlane-cli advise --run my.csv --keep trace.json -- python train.py\n"
-    "  memlane-cli advise --input pytorch-trace.json --all\n"
-    "  nsys export --type sqlite report.nsys-rep; memlane-cli advise --input report.sqlite\n"
-    "\n"
-    "Exit status: the program's, 128 and its number if a signal ended it; 1 wrong\n"
-    "usage; 2 nothing was recorded.",
   .run = run,
   .writes = TRUE,
 };

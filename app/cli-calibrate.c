@@ -719,22 +719,6 @@ const CliCommand cli_calibrate = {
   .name = "calibrate",
   .arguments = "[RUN.csv...]",
   .summary = "Make a simulated device of recorded runs",
-  .description =
-    "Reads sweeps that were recorded on a GPU and writes the profile of a simulated\n"
-    "device: the GPU's data sheet, and each recorded time beside the time of the model.\n"
-    "At a recorded size the device shows the recorded time; between two sizes it shows\n"
-    "the model's, corrected by both; elsewhere the model is alone, and the row says so.\n"
-    "Beside F.device, F.rounds keeps the recorded rounds, which --noise recorded draws.\n"
-    "\n"
-    "With --record the runs are made here first: the addition at two reuses and seven\n"
-    "workloads, some four minutes on a GPU. A profile in the folder memlane/devices of\n"
-    "the user's data (~/.local/share) is listed by memlane-cli devices and by the window.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli calibrate --record --device cuda:0 -o mine.device\n"
-    "  memlane-cli sweep --device cuda:0 --csv mine.csv\n"
-    "  memlane-cli calibrate mine.csv -o mine.device\n"
-    "  memlane-cli sweep --device simulated:./mine.device --csv modelled.csv",
   .run = run,
   .writes = TRUE,
 };

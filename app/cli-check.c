@@ -454,17 +454,5 @@ const CliCommand cli_check = {
   .name = "check",
   .arguments = "[RUN.csv...]",
   .summary = "Is the link of a GPU, and its set-up, what it can be?",
-  .description =
-    "Copies 64 MiB of page-locked memory each way, and compares with what such a link\n"
-    "gives. Asks the driver and the system for what slows a GPU down. Takes less than 20 s.\n"
-    "Each line is good, slow or unknown, with what to do. With files it judges what they\n"
-    "recorded, and measures nothing. A simulated device is marked as such.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli check\n"
-    "  memlane-cli check --device cuda:1 --json\n"
-    "\n"
-    "Exit status: 0 nothing is slow; 1 wrong usage, or a file that is refused; 2 there is\n"
-    "no GPU, or it does not answer; 4 something is slow; 130 interrupted.",
   .run = run,
 };

@@ -104,18 +104,6 @@ const CliCommand cli_code = {
   .name = "code",
   .arguments = "MODE",
   .summary = "Write a memory mode as a CUDA program that compiles and runs",
-  .description =
-    "Writes one source file for nvcc, CUDA 12 or newer: the vector addition in that\n"
-    "mode, with the calls that a sweep makes and times, each of them checked. It\n"
-    "compares the result, prints the median time and GB/s, and says what to do when\n"
-    "a call fails. Exit status of the program: 0 ok, 1 failed, 2 the device cannot\n"
-    "run the mode.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli code pinned\n"
-    "  memlane-cli code streams-depth-first --size 24 --streams 4 --chunks 16 -o streams.cu\n"
-    "  nvcc -O3 -o streams streams.cu && ./streams\n"
-    "  memlane-cli code --all programs",
   .run = run,
   .writes = TRUE,
 };

@@ -251,26 +251,6 @@ const CliCommand cli_compare = {
   .name = "compare",
   .arguments = "BEFORE.csv AFTER.csv | FOLDER",
   .summary = "Compare two runs cell by cell, or the machines of a folder; a gate for scripts",
-  .description =
-    "For each cell of both runs: the times until the result may be read, and their ratio.\n"
-    "The intervals hold 95 % for all cells together. A cell is slower when its whole\n"
-    "interval lies above PERCENT and above what the host's own speed explains, the same\n"
-    "when it lies within, and else unclear: more rounds would tell. A cell that was\n"
-    "measured before and fails now has failed. Standard error has the counts, and what\n"
-    "differs between the machines.\n"
-    "\n"
-    "FOLDER holds one run a machine, as sweep --hosts and --slurm leave it. A machine is\n"
-    "named when it differs from the middle of all by more than PERCENT, and by more than\n"
-    "chance would in 5 of 100 folders: Holm's correction for all machines and cells. Its\n"
-    "reason is in what its environment says otherwise than most: lanes, clocks, ECC, host.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli compare fleet\n"
-    "  memlane-cli compare main.csv branch.csv --fail-above 5% --junit memlane.xml\n"
-    "\n"
-    "Exit status: 0 nothing is slower; 1 wrong usage, or a file that is refused; 2 the\n"
-    "runs have nothing in common, or the report cannot be written; 4 with --fail-above: a\n"
-    "cell is slower, or has failed.",
   .run = run,
   .writes = TRUE,
 };

@@ -280,10 +280,5 @@ const CliCommand cli_completion = {
   .name = "completion",
   .arguments = "bash | zsh | fish",
   .summary = "Print what a shell needs to complete commands and options",
-  .description =
-    "An installed Memlane has these files where the shells look for them. For another one:\n"
-    "\n"
-    "  source <(memlane-cli completion bash)\n"
-    "  memlane-cli completion fish | source",
   .run = run,
 };

@@ -232,18 +232,6 @@ const CliCommand cli_contribute = {
   .name = "contribute",
   .arguments = "RUN.csv",
   .summary = "Pack a run of a GPU into one file without names, for others to calibrate from",
-  .description =
-    "The file holds the table, the environment and the rounds. The host's name, its boot,\n"
-    "the GPU's UUID and its place on the bus are left out. A run is refused that a profile\n"
-    "should not be made of: simulated, throttled, of fewer than 6 rounds, with cells that\n"
-    "failed, or one that tells identical modes apart.\n"
-    "\n"
-    "Example:\n"
-    "  memlane-cli sweep --device cuda:0 --csv mine.csv\n"
-    "  memlane-cli contribute mine.csv -o mine.contribution\n"
-    "  memlane-cli calibrate mine.contribution -o mine.device\n"
-    "\n"
-    "Exit status: 0 written; 1 wrong usage, or a run that is refused; 2 it cannot be written.",
   .run = run,
   .writes = TRUE,
 };

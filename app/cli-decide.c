@@ -403,28 +403,6 @@ const CliCommand cli_decide = {
   .name = "decide",
   .arguments = "RUN.csv...",
   .summary = "Say which mode to use, and on which figures that rests",
-  .description =
-    "Prints, from one run or several of one machine, the mode to use for your size,\n"
-    "reuse and direction: the answer, one line of evidence and one of doubt. --all\n"
-    "adds the map over size and reuse, the sizes at which one mode overtakes another,\n"
-    "after how many transfers page-locked memory has paid for itself, and latency and\n"
-    "bandwidth of each phase.\n"
-    "\n"
-    "The answer is the fastest mode by what counts: transfer and kernel, with the\n"
-    "host's writing and reading, or with allocation divided by the uses. Of modes at\n"
-    "most 5 % slower it is the simplest. \"?\" marks places where a wrong choice costs\n"
-    "more than 5 % on average, and the answer says which sweep settles it. A measured\n"
-    "reuse counts as measured; others are computed.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli decide memlane.csv --size 4MiB --reuse 8\n"
-    "  memlane-cli decide memlane.csv --count allocation --uses 100\n"
-    "  memlane-cli decide memlane.csv reused.csv --all\n"
-    "  memlane-cli decide memlane.csv --direction to-device --csv map.csv\n"
-    "  memlane-cli decide memlane.csv --map --plot map.png --style projector\n"
-    "\n"
-    "Exit status: 0 decided; 1 wrong usage, or a file that is refused; 2 not enough\n"
-    "data, or the output cannot be written.",
   .run = run,
   .writes = TRUE,
 };

@@ -177,21 +177,6 @@ const CliCommand cli_experiment = {
   .name = "experiment",
   .arguments = "list | run NAME",
   .summary = "Run an experiment of the articles, or one of your own",
-  .description =
-    "An experiment is a question, what is measured to answer it, and a claim that the\n"
-    "figures judge by their own 95 % intervals: it is supported or refuted on this device,\n"
-    "or the figures are inconclusive. NAME is a name or a number of the list, or a file of your own\n"
-    "(./mine.experiment); data/experiments/README.md explains the format.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli experiment list\n"
-    "  memlane-cli experiment run zero-copy\n"
-    "  memlane-cli experiment run 5 --device simulated:h200 --report zero-copy.md\n"
-    "  memlane-cli experiment run ./mine.experiment --csv cells.csv --findings all.csv\n"
-    "\n"
-    "Exit status: 0 it was run, whatever the verdict; 1 wrong usage, or a file that is\n"
-    "refused; 2 the device cannot be used, or the output cannot be written; 130\n"
-    "interrupted, with what was found until then.",
   .run = run,
   .writes = TRUE,
 };

@@ -124,25 +124,6 @@ run (int argc, char **argv)
 const CliCommand cli_lab = {
   .name = "lab",
   .summary = "The stream laboratory: copies and kernels on streams, event by event",
-  .description =
-    "Vectors are cut into chunks, which take turns on the streams: two copies up, the\n"
-    "addition, one copy down. Depth first issues all of a chunk before the next one,\n"
-    "breadth first all copies up, then all kernels, then all copies down. What the\n"
-    "CUDA C++ Programming Guide says about streams can be switched on and off, and\n"
-    "the trace shows what this device makes of it. After the summary stands how long\n"
-    "each order took, and how much of what can overlap did.\n"
-    "\n"
-    "Where there is one copy engine the order decides: see simulated:one-copy-engine,\n"
-    "simulated:two-copy-engines and simulated:three-copy-engines.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli lab --device simulated:one-copy-engine --order both --size 22 --reuse 16\n"
-    "  memlane-cli lab --between default-stream --size 24 --json serialised.json\n"
-    "  memlane-cli lab --between default-stream --non-blocking --size 24\n"
-    "  memlane-cli lab --priorities --streams 4 --reuse 64 --size 24\n"
-    "\n"
-    "Exit status: 0 recorded; 1 wrong usage; 2 nothing could be recorded, or the\n"
-    "output cannot be written; 130 interrupted.",
   .run = run,
   .writes = TRUE,
 };

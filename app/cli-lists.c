@@ -38,13 +38,6 @@ list_devices (int argc, char **argv)
 const CliCommand cli_devices = {
   .name = "devices",
   .summary = "List the devices to measure on, and why one cannot be used",
-  .description =
-    "The ids are what --device takes. cuda:N is a GPU of this machine, by the driver's\n"
-    "number. simulated:NAME is a model of a GPU: it moves and adds real numbers, but\n"
-    "takes its times from a profile that was fitted to recorded runs. A profile of your\n"
-    "own is simulated:/PATH/TO/FILE.device. The first usable GPU is the default, else\n"
-    "simulated:h200. With --host it is the devices of another machine: HOST/cuda:0. A\n"
-    "driver that does not answer within 3 s is a row, too.",
   .run = list_devices,
 };
 
@@ -93,13 +86,6 @@ list_modes (int argc, char **argv)
 const CliCommand cli_modes = {
   .name = "modes",
   .summary = "List the memory modes, and which of them a device supports",
-  .description =
-    "A mode says where the host's vectors live, how the kernel reaches them and how\n"
-    "the bytes travel. The ids are what memlane-cli sweep --modes takes, separated by\n"
-    "commas. A mode that the device does not support is a row in the CSV, too.\n"
-    "\n"
-    "Example:\n"
-    "  memlane-cli modes --device cuda:0",
   .run = list_modes,
 };
 
@@ -128,8 +114,5 @@ list_workloads (int argc, char **argv)
 const CliCommand cli_workloads = {
   .name = "workloads",
   .summary = "List what can be done with the vectors: the addition, and the copies one by one",
-  .description =
-    "The ids are what memlane-cli sweep --workload takes. Not every workload makes\n"
-    "sense in every mode; such a cell is a row that says \"unsupported\" and why.",
   .run = list_workloads,
 };

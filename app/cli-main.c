@@ -30,39 +30,6 @@ const CliCommand *const cli_commands[] = {
 
 static gboolean reader_is_gone; /* standard output is a pipe that nobody reads any more */
 
-static const char lesson[] =
-  "A first run:\n"
-  "  memlane-cli devices                  what there is to measure on\n"
-  "  memlane-cli sweep --csv memlane.csv  every mode, 2^10 to 2^20 floats, on the default device\n"
-  "  memlane-cli sweep --device simulated:h200 --modes pageable,mapped --sizes 10:24 --csv two.csv\n"
-  "  memlane-cli plot memlane.csv -o memlane.svg         the curves as a figure\n"
-  "  memlane-cli decide memlane.csv --size 20 --reuse 4  which mode to use, and why\n"
-  "\n"
-  "A cell is one memory mode at one size: c[i] = a[i] + b[i] over 2^p floats. Each round\n"
-  "of a sweep is a fresh process that measures every cell; a figure is the rounds' median.\n"
-  "Each row of the CSV is one phase of it on one clock:\n"
-  "  alloc       host and device memory are allocated\n"
-  "  host_write  the host fills the inputs\n"
-  "  upload      the inputs travel to the device\n"
-  "  kernel      the device adds\n"
-  "  download    the result travels back\n"
-  "  elapsed     from the first call until the result may be read\n"
-  "  host_read   the host reads the result\n"
-  "  free        the memory is given back\n"
-  "  first       elapsed of the very first sample\n"
-  "Clocks: issue = host time inside the calls, device = between two events,\n"
-  "host = until the result may be read.\n"
-  "\n"
-  "Exit status:\n"
-  "  0    all cells were measured, or are unsupported by the device\n"
-  "  1    wrong usage, or an input file that is refused\n"
-  "  2    nothing could be measured, or the output cannot be written\n"
-  "  3    some cells failed; the file holds the rest\n"
-  "  4    check: something is slow; compare --fail-above: something is slower\n"
-  "  130  interrupted; the file holds what was measured\n"
-  "\n"
-  "memlane-cli COMMAND --help explains a command; the manual is memlane-cli(1).\n";
-
 static char *
 describe_commands (void)
 {
@@ -76,13 +43,13 @@ describe_commands (void)
 static void
 print_help (void)
 {
-  g_autofree char *list = describe_commands ();
+  g_autofree char *list = describe_commands (), *lesson = cli_help_find ("memlane-cli");
 
   g_print ("Usage: memlane-cli COMMAND [OPTION...]\n"
            "       memlane-cli --version\n"
            "\n"
            "Measures what each CUDA memory mode costs, on a GPU or on a simulated one.\n"
-           "\n%s\n%s",
+           "\n%s\n%s\n",
            list, lesson);
 }
 

@@ -13,6 +13,7 @@
 
 #include "base/fail.h"
 #include "base/strict-text.h"
+#include "help.h"
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
 #endif
@@ -140,11 +141,21 @@ guess_option (char **argv, const GOptionEntry *const *tables)
   return g_strdup ("");
 }
 
+char *
+cli_help_find (const char *name)
+{
+  g_autofree char *heading = g_strdup_printf ("\n== %s ==\n", name);
+  const char *text = strstr (help, heading) + strlen (heading), *end = strstr (text, "\n== ");
+
+  return end != NULL ? g_strndup (text, (gsize) (end - text)) : g_strdup (text);
+}
+
 gboolean
 cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int argc, char **argv, guint max_positional, char ***positional,
                    int *status)
 {
-  gboolean help = FALSE;
+  g_autofree char *lesson = cli_help_find (command->name);
+  gboolean asks_help = FALSE;
   char **rest = NULL;
   g_auto (GStrv) copy = NULL;
   g_autofree char **borrowed = NULL;
@@ -153,7 +164,7 @@ cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int a
     { NULL },
   };
   const GOptionEntry common[] = {
-    { "help", 'h', 0, G_OPTION_ARG_NONE, &help, "Explain this command", NULL },
+    { "help", 'h', 0, G_OPTION_ARG_NONE, &asks_help, "Explain this command", NULL },
     { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rest, NULL, NULL },
     { NULL },
   };
@@ -177,7 +188,7 @@ cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int a
   }
   g_option_context_set_help_enabled (context, FALSE); /* GLib's own would leave by exit () */
   g_option_context_set_summary (context, command->summary);
-  g_option_context_set_description (context, command->description);
+  g_option_context_set_description (context, lesson);
   for (const GOptionEntry *const *table = tables; *table != NULL; table++)
     g_option_context_add_main_entries (context, *table, NULL);
 
@@ -200,7 +211,7 @@ cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int a
   }
   for (const GOptionEntry *const *table = tables; *table != NULL; table++)
     keep (*table);
-  if (help)
+  if (asks_help)
     {
       g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
       g_print ("%s", text);

@@ -322,32 +322,6 @@ const CliCommand cli_plot = {
   .name = "plot",
   .arguments = "RUN.csv...",
   .summary = "Draw runs as a figure: SVG, PNG or PDF",
-  .description =
-    "Draws one line for each family of memory modes over the vector sizes, in a band\n"
-    "from its least to its largest value. Seven modes or fewer are drawn one by one.\n"
-    "--view families draws a small plot for each family, with all its modes. A hollow\n"
-    "marker is a noisy measurement, a gap a missing one. Lines of a measured run are\n"
-    "thick, those of a simulated run thin. The quantity ratio divides the second run's\n"
-    "times by the first run's: above 1 the first run is faster. --count says what the\n"
-    "elapsed time contains: transfer and kernel, the host's writing and reading as\n"
-    "well, or allocation and release too, divided by the uses.\n"
-    "\n"
-    "Families: pageable, pinned, zero-copy, managed, streams, stream-ordered, baseline.\n"
-    "Phases: alloc, host_write, upload, kernel, download, elapsed, host_read, free,\n"
-    "first; memlane-cli --help says what they are.\n"
-    "Styles: screen, dark, print, projector, projector-dark, high-contrast,\n"
-    "high-contrast-dark.\n"
-    "A figure of a simulated device says SIMULATED.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli plot memlane.csv -o memlane.svg\n"
-    "  memlane-cli plot memlane.csv --phase upload --style print -o upload.pdf\n"
-    "  memlane-cli plot memlane.csv --title 'Copies on our server' --width 85mm \\\n"
-    "              --style print -o column.pdf\n"
-    "  memlane-cli plot memlane.csv --modes pageable,pinned,mapped --quantity time --log \\\n"
-    "              --size 1920x1080 --style projector -o wall.png\n"
-    "  memlane-cli plot memlane.csv --count allocation --uses 100 -o whole.svg\n"
-    "  memlane-cli plot before.csv after.csv --quantity ratio -o ratio.svg",
   .run = run,
   .writes = TRUE,
 };

@@ -180,18 +180,6 @@ run (int argc, char **argv)
 const CliCommand cli_profile_from = {
   .name = "profile-from",
   .summary = "Estimate a simulated device from a GPU's data sheet",
-  .description =
-    "Writes the profile of a simulated device for a GPU that nobody has measured. What\n"
-    "takes time by the byte is the H200's share of the link, of the memory and of the\n"
-    "second-level cache; calls, latencies and the host are the H200's. So curves have\n"
-    "their shape, and their size where bytes rule. The device's name, each run's\n"
-    "environment and each elapsed time say ESTIMATED and name the source. memlane-cli\n"
-    "calibrate --record makes a profile of a GPU that is there.\n"
-    "\n"
-    "Example:\n"
-    "  memlane-cli profile-from --link gen4x8 --memory 256GB/s --memory-size 8GB \\\n"
-    "              --l2-size 32MB --name \"My laptop\" -o laptop.device\n"
-    "  memlane-cli sweep --device simulated:./laptop.device --csv laptop.csv\n",
   .run = run,
   .writes = TRUE,
 };

@@ -127,15 +127,6 @@ const CliCommand cli_recover = {
   .name = "recover",
   .arguments = "[RUN]",
   .summary = "List the runs that were cut short, or write one to a CSV",
-  .description =
-    "A sweep writes each cell to its journal as soon as it is measured; a run that is\n"
-    "killed loses at most the cell in work. The journals lie under\n"
-    "$XDG_STATE_HOME/memlane/journals and are removed once their run is written.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli recover\n"
-    "  memlane-cli recover 20261121T101400Z-h200-vector-add --csv saved.csv\n"
-    "  memlane-cli recover 20261121T101400Z-h200-vector-add --discard",
   .run = run,
   .writes = TRUE,
 };

@@ -213,18 +213,6 @@ const CliCommand cli_report = {
   .name = "report",
   .arguments = "RUN.csv...",
   .summary = "Write runs, timelines and experiments as one HTML page",
-  .description =
-    "The page stands alone: nothing is fetched, and any browser opens it from a file.\n"
-    "Curves are read, toggled and compared in it, the map answers its question, and\n"
-    "timelines play. An experiment asks for a prediction before it reveals its result.\n"
-    "Without scripts, and on paper, the page shows figures and tables. It is light or\n"
-    "dark as the reader's system. A report of a simulated device says SIMULATED.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli report memlane.csv -o memlane.html\n"
-    "  memlane-cli report monday.csv friday.csv -o compared.html\n"
-    "  memlane-cli report memlane.csv --trace pageable.json --trace pinned.json \\\n"
-    "    --experiment zero-copy -o lecture.html",
   .run = run,
   .writes = TRUE,
 };

@@ -394,40 +394,6 @@ run (int argc, char **argv)
 const CliCommand cli_sweep = {
   .name = "sweep",
   .summary = "Measure memory modes at vector sizes into a CSV, or a table",
-  .description =
-    "Each (mode, size) is a cell. A round is a fresh process that visits every cell\n"
-    "three times, those from 2^18 floats on twice, in an order by the seed, each time with\n"
-    "new buffers. A round's value is the mean of its visits' medians. A figure is the\n"
-    "Hodges-Lehmann estimate of the rounds' values, its 95 % interval that of Wilcoxon's\n"
-    "signed ranks: it holds what another run of the same minutes would give. An elapsed\n"
-    "time, upload, kernel or download that misses the precision is noisy, and the summary\n"
-    "counts these elapsed times. A simulated device has no noise and needs one round. With\n"
-    "--noise recorded its rounds vary as those of the recorded GPU did, by a seed, and\n"
-    "every file says so.\n"
-    "\n"
-    "Results are compared with a reference. What a device cannot do is a row that says\n"
-    "why; a cell that fails is a row that names the call, and the sweep goes on. Beside\n"
-    "F.csv stand F.environment.json (device, driver, link, processor, method, seed) and\n"
-    "F.rounds.csv (the median of each round). Ctrl-C ends the run early and writes what\n"
-    "is measured, with the rounds that it has.\n"
-    "\n"
-    "A cell's time runs on the device's clock: a simulated sweep of much reuse, whose time\n"
-    "is virtual, takes longer than that. Of simulated vectors above 1 MiB the first 8 KiB\n"
-    "of each 256 KiB are moved and verified; the environment says so.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli sweep --modes pageable,pinned,mapped\n"
-    "  memlane-cli sweep --csv memlane.csv\n"
-    "  memlane-cli sweep --modes pageable,pinned,mapped --sizes 10:24 --csv three.csv\n"
-    "  memlane-cli sweep --workload copy-to-device --modes pinned --sizes 20:26 \\\n"
-    "              --rounds 12 --precision 5 --csv copies.csv\n"
-    "  memlane-cli sweep --modes streams-depth-first,streams-breadth-first \\\n"
-    "              --streams 4 --chunks 16 --sizes 24 --csv streams.csv\n"
-    "  memlane-cli sweep --device simulated:h200 --sizes 12 --csv - | column -ts,\n"
-    "\n"
-    "Exit status: 0 all cells measured or unsupported; 1 wrong usage; 2 nothing\n"
-    "measured, or the output cannot be written; 3 some cells failed, the file holds\n"
-    "the rest; 130 interrupted, the file holds what was measured.",
   .run = run,
   .writes = TRUE,
 };

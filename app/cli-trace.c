@@ -111,29 +111,6 @@ run (int argc, char **argv)
 const CliCommand cli_trace = {
   .name = "trace",
   .summary = "Record one sample of one mode, event by event",
-  .description =
-    "One whole sample is recorded: the calls of the host, the copies, kernels, page\n"
-    "migrations and faults, and who waited for whom. The summary is the table that\n"
-    "nvprof printed, with median and standard deviation, followed by what the trace\n"
-    "shows in words. It goes to standard output unless --json or --plot asks for a\n"
-    "file; then only with --summary. The file of --json is Chrome trace JSON, the\n"
-    "format that https://ui.perfetto.dev and chrome://tracing read; --plot draws the\n"
-    "timeline. --input reads such a file, also one of another program, instead of\n"
-    "recording.\n"
-    "\n"
-    "On a GPU the events come from CUPTI; where that is missing, not permitted or in\n"
-    "use by a profiler, from CUDA events, with fewer lanes, and the trace says so.\n"
-    "What tracing itself cost is told too: a trace is no measurement.\n"
-    "\n"
-    "Examples:\n"
-    "  memlane-cli trace --mode pageable --size 20\n"
-    "  memlane-cli trace --mode streams-depth-first --size 22 --streams 2 --chunks 4\n"
-    "  memlane-cli trace --mode managed --size 20 --json managed.json --summary\n"
-    "  memlane-cli trace --mode streams-breadth-first --size 20 --plot streams.svg\n"
-    "  memlane-cli trace --input managed.json --plot managed.png --style dark\n"
-    "\n"
-    "Exit status: 0 recorded; 1 wrong usage; 2 nothing could be recorded, or the\n"
-    "output cannot be written; 130 interrupted.",
   .run = run,
   .writes = TRUE,
 };

@@ -29,19 +29,5 @@ run (int argc, char **argv)
 const CliCommand cli_worker = {
   .name = "worker",
   .summary = "Measure for another memlane, which starts this command itself",
-  .description =
-    "Requests come on standard input, answers go to standard output: JSON, one object\n"
-    "on a line. engine/job/README.md is the protocol. The worker ends when its\n"
-    "standard input does.\n"
-    "\n"
-    "Nobody types this. The window and memlane-cli start a worker for whatever they\n"
-    "measure, and the file of hosts names commands that start one elsewhere:\n"
-    "\n"
-    "  ~/.config/memlane/hosts:\n"
-    "    [gpu1]\n"
-    "    command=ssh gpu1 memlane-cli worker\n"
-    "\n"
-    "  memlane-cli devices --host gpu1\n"
-    "  memlane-cli sweep --device gpu1/cuda:0 --csv gpu1.csv",
   .run = run,
 };

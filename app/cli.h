@@ -32,8 +32,7 @@ typedef struct
 {
   const char *name;
   const char *arguments;   /* as in "Usage: memlane-cli NAME ARGUMENTS" */
-  const char *summary;     /* one line for the list of commands */
-  const char *description; /* the lesson below the options */
+  const char *summary;     /* one line for the list of commands; the lesson below the options is in help.txt */
   int (*run) (int argc, char **argv);
   gboolean writes; /* files: there is an option --force */
 } CliCommand;
@@ -55,6 +54,8 @@ extern const CliCommand *const cli_commands[];
 gboolean cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int argc, char **argv, guint max_positional,
                             char ***positional, int *status);
 void cli_options_free (void);
+/* What help.txt says below "== NAME ==". (transfer full) */
+char *cli_help_find (const char *name);
 /* Calls @each for every option of @command; "" is the name of its arguments without a dash. */
 typedef void (*CliOptionFunc) (const GOptionEntry *entry, gpointer user_data);
 void cli_options_list (const CliCommand *command, CliOptionFunc each, gpointer user_data);

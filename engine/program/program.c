@@ -265,7 +265,7 @@ memlane_program_for_mode (const MemlaneMode *mode, gboolean of_pieces, guint log
   const guint used = MIN (MIN (chunks != 0 ? chunks : USUAL_CHUNKS, MEMLANE_MOST_CHUNKS), (guint) MAX (n / CHUNK_ALIGNMENT, 1));
   g_autoptr (GHashTable) facts = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) values = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
-  g_auto (GStrv) lines = g_strsplit (memlane_program_text, "\n", -1);
+  g_auto (GStrv) lines = g_strsplit (program_text, "\n", -1);
   Program program = { g_string_new (NULL), lines, facts, values };
 
   of_pieces = (of_pieces || memlane_mode_is_of_pieces (mode)) && mode->transfer->pieces != MEMLANE_PIECES_NOT;
