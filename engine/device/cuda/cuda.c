@@ -438,6 +438,29 @@ cuda_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **error
   return open_nvml (self, error) && memlane_nvml_get_state (self->nvml, state, error);
 }
 
+/* A call of the device interface that is one call of CUDA's, with what its error says. */
+#define CALLS(name, parameters, call, ...) \
+  static gboolean \
+  cuda_##name parameters \
+  { \
+    return check (call, error, __VA_ARGS__); \
+  }
+
+/* One that hands *@pointer out, and one that takes @pointer back. */
+#define HANDS_OUT(name, parameters, release, call, ...) \
+  static gboolean \
+  cuda_##name parameters \
+  { \
+    return check (call, error, __VA_ARGS__) && enter (CUDA (device), *pointer, release); \
+  }
+#define RELEASES(name, parameters, resources, call, format) \
+  static gboolean \
+  cuda_##name parameters \
+  { \
+    g_hash_table_remove (CUDA (device)->resources, pointer); \
+    return check (call, error, format, pointer); \
+  }
+
 /* --- host memory ------------------------------------------------------------------------------------------------ */
 
 static gboolean
@@ -471,12 +494,8 @@ cuda_host_free (MemlaneDevice *device, void *pointer, GError **error)
   return TRUE;
 }
 
-static gboolean
-cuda_malloc_host (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
-{
-  return check (cudaMallocHost (pointer, bytes), error, "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", bytes)
-         && enter (CUDA (device), *pointer, RELEASE_BY_FREE_HOST);
-}
+HANDS_OUT (malloc_host, (MemlaneDevice *device, gsize bytes, void **pointer, GError **error), RELEASE_BY_FREE_HOST,
+           cudaMallocHost (pointer, bytes), "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", bytes)
 
 static gboolean
 cuda_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error)
@@ -496,12 +515,7 @@ cuda_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags
          && enter (CUDA (device), *pointer, RELEASE_BY_FREE_HOST);
 }
 
-static gboolean
-cuda_free_host (MemlaneDevice *device, void *pointer, GError **error)
-{
-  g_hash_table_remove (CUDA (device)->memory, pointer);
-  return check (cudaFreeHost (pointer), error, "cudaFreeHost (%p)", pointer);
-}
+RELEASES (free_host, (MemlaneDevice *device, void *pointer, GError **error), memory, cudaFreeHost (pointer), "cudaFreeHost (%p)")
 
 static gboolean
 cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
@@ -529,18 +543,10 @@ cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHo
   return TRUE;
 }
 
-static gboolean
-cuda_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
-{
-  g_hash_table_remove (CUDA (device)->registrations, pointer);
-  return check (cudaHostUnregister (pointer), error, "cudaHostUnregister (%p)", pointer);
-}
-
-static gboolean
-cuda_host_get_device_pointer (MemlaneDevice *device, void *host, void **on_device, GError **error)
-{
-  return check (cudaHostGetDevicePointer (on_device, host, 0), error, "cudaHostGetDevicePointer (%p)", host);
-}
+RELEASES (host_unregister, (MemlaneDevice *device, void *pointer, GError **error), registrations, cudaHostUnregister (pointer),
+          "cudaHostUnregister (%p)")
+CALLS (host_get_device_pointer, (MemlaneDevice *device, void *host, void **on_device, GError **error),
+       cudaHostGetDevicePointer (on_device, host, 0), "cudaHostGetDevicePointer (%p)", host)
 
 static gboolean
 cuda_host_write (MemlaneDevice *device, void *pointer, const void *from, gsize bytes, GError **error)
@@ -601,40 +607,15 @@ cuda_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError
 
 /* --- device and managed memory ------------------------------------------------------------------------------------ */
 
-static gboolean
-cuda_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
-{
-  return check (cudaMalloc (pointer, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", bytes)
-         && enter (CUDA (device), *pointer, RELEASE_BY_CUDA_FREE);
-}
-
-static gboolean
-cuda_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
-{
-  return check (cudaMallocManaged (pointer, bytes, cudaMemAttachGlobal), error, "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes)
-         && enter (CUDA (device), *pointer, RELEASE_BY_CUDA_FREE);
-}
-
-static gboolean
-cuda_free (MemlaneDevice *device, void *pointer, GError **error)
-{
-  g_hash_table_remove (CUDA (device)->memory, pointer);
-  return check (cudaFree (pointer), error, "cudaFree (%p)", pointer);
-}
-
-static gboolean
-cuda_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, void **pointer, GError **error)
-{
-  return check (cudaMallocAsync (pointer, bytes, (cudaStream_t) stream), error, "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes)
-         && enter (CUDA (device), *pointer, RELEASE_BY_CUDA_FREE);
-}
-
-static gboolean
-cuda_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GError **error)
-{
-  g_hash_table_remove (CUDA (device)->memory, pointer);
-  return check (cudaFreeAsync (pointer, (cudaStream_t) stream), error, "cudaFreeAsync (%p)", pointer);
-}
+HANDS_OUT (malloc, (MemlaneDevice *device, gsize bytes, void **pointer, GError **error), RELEASE_BY_CUDA_FREE, cudaMalloc (pointer, bytes),
+           "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", bytes)
+HANDS_OUT (malloc_managed, (MemlaneDevice *device, gsize bytes, void **pointer, GError **error), RELEASE_BY_CUDA_FREE,
+           cudaMallocManaged (pointer, bytes, cudaMemAttachGlobal), "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes)
+RELEASES (free, (MemlaneDevice *device, void *pointer, GError **error), memory, cudaFree (pointer), "cudaFree (%p)")
+HANDS_OUT (malloc_async, (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, void **pointer, GError **error), RELEASE_BY_CUDA_FREE,
+           cudaMallocAsync (pointer, bytes, (cudaStream_t) stream), "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes)
+RELEASES (free_async, (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GError **error), memory,
+          cudaFreeAsync (pointer, (cudaStream_t) stream), "cudaFreeAsync (%p)")
 
 static gboolean
 cuda_pool_keep (MemlaneDevice *device, gboolean keep, GError **error)
@@ -764,20 +745,13 @@ copy_kind_name (MemlaneCopyKind kind)
   return names[kind];
 }
 
-static gboolean
-cuda_memcpy (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error)
-{
-  return check (cudaMemcpy (to, from, bytes, copy_kind (kind)), error, "cudaMemcpy (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from,
-                bytes, copy_kind_name (kind));
-}
-
-static gboolean
-cuda_memcpy_async (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream,
-                   GError **error)
-{
-  return check (cudaMemcpyAsync (to, from, bytes, copy_kind (kind), (cudaStream_t) stream), error,
-                "cudaMemcpyAsync (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes, copy_kind_name (kind));
-}
+CALLS (memcpy, (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error),
+       cudaMemcpy (to, from, bytes, copy_kind (kind)), "cudaMemcpy (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes,
+       copy_kind_name (kind))
+CALLS (memcpy_async,
+       (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error),
+       cudaMemcpyAsync (to, from, bytes, copy_kind (kind), (cudaStream_t) stream),
+       "cudaMemcpyAsync (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes, copy_kind_name (kind))
 
 static gboolean
 cuda_memcpy_peer_async (MemlaneDevice *device, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream, GError **error)
@@ -789,12 +763,9 @@ cuda_memcpy_peer_async (MemlaneDevice *device, void *to_peer, const void *from, 
                 self->ordinal, bytes);
 }
 
-static gboolean
-cuda_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error)
-{
-  return check (cudaMemsetAsync (pointer, byte, bytes, (cudaStream_t) stream), error, "cudaMemsetAsync (%p, %d, %" G_GSIZE_FORMAT " bytes)",
-                pointer, byte, bytes);
-}
+CALLS (memset_async, (MemlaneDevice *device, void *pointer, int byte, gsize bytes, MemlaneStream *stream, GError **error),
+       cudaMemsetAsync (pointer, byte, bytes, (cudaStream_t) stream), "cudaMemsetAsync (%p, %d, %" G_GSIZE_FORMAT " bytes)", pointer, byte,
+       bytes)
 
 static const char *
 location_name (MemlaneLocation location)
@@ -820,13 +791,10 @@ location_of (MemlaneLocation location, int ordinal)
 #define PREFETCH_FLAGS
 #endif
 
-static gboolean
-cuda_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream,
-                         GError **error)
-{
-  return check (cudaMemPrefetchAsync (pointer, bytes, location_of (location, CUDA (device)->ordinal), PREFETCH_FLAGS (cudaStream_t) stream),
-                error, "cudaMemPrefetchAsync (%p, %" G_GSIZE_FORMAT " bytes, %s)", pointer, bytes, location_name (location));
-}
+CALLS (mem_prefetch_async,
+       (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneLocation location, MemlaneStream *stream, GError **error),
+       cudaMemPrefetchAsync (pointer, bytes, location_of (location, CUDA (device)->ordinal), PREFETCH_FLAGS (cudaStream_t) stream),
+       "cudaMemPrefetchAsync (%p, %" G_GSIZE_FORMAT " bytes, %s)", pointer, bytes, location_name (location))
 
 static gboolean
 cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error)
@@ -874,19 +842,12 @@ cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const floa
                 "%s<<<>>> (%p, %p, %p, %" G_GSIZE_FORMAT " elements)", copies ? "copy" : "add", out, a, b, elements);
 }
 
-static gboolean
-cuda_launch_work (MemlaneDevice *device, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream,
-                  GError **error)
-{
-  return check (memlane_kernel_work_launch (out, a, elements, multiply_adds, (cudaStream_t) stream), error,
-                "work<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements, %u multiply-adds)", out, a, elements, multiply_adds);
-}
-
-static gboolean
-cuda_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneStream *stream, GError **error)
-{
-  return check (memlane_kernel_count_launch (counter, times, (cudaStream_t) stream), error, "count<<<>>> (%p, %u times)", counter, times);
-}
+CALLS (launch_work,
+       (MemlaneDevice *device, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream, GError **error),
+       memlane_kernel_work_launch (out, a, elements, multiply_adds, (cudaStream_t) stream),
+       "work<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements, %u multiply-adds)", out, a, elements, multiply_adds)
+CALLS (launch_count, (MemlaneDevice *device, guint32 *counter, guint times, MemlaneStream *stream, GError **error),
+       memlane_kernel_count_launch (counter, times, (cudaStream_t) stream), "count<<<>>> (%p, %u times)", counter, times)
 
 static gboolean
 cuda_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error)
@@ -918,11 +879,8 @@ cuda_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **erro
          check (cudaStreamDestroy ((cudaStream_t) stream), error, "cudaStreamDestroy (%p)", (void *) stream);
 }
 
-static gboolean
-cuda_stream_synchronize (MemlaneDevice *device, MemlaneStream *stream, GError **error)
-{
-  return check (cudaStreamSynchronize ((cudaStream_t) stream), error, "cudaStreamSynchronize (%p)", (void *) stream);
-}
+CALLS (stream_synchronize, (MemlaneDevice *device, MemlaneStream *stream, GError **error), cudaStreamSynchronize ((cudaStream_t) stream),
+       "cudaStreamSynchronize (%p)", (void *) stream)
 
 static gboolean
 cuda_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, GError **error)
@@ -938,18 +896,9 @@ cuda_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done,
   return TRUE;
 }
 
-static gboolean
-cuda_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEvent *event, GError **error)
-{
-  return check (cudaStreamWaitEvent ((cudaStream_t) stream, (cudaEvent_t) event, 0), error, "cudaStreamWaitEvent (%p, %p)", (void *) stream,
-                (void *) event);
-}
-
-static gboolean
-cuda_synchronize (MemlaneDevice *device, GError **error)
-{
-  return check (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize ()");
-}
+CALLS (stream_wait_event, (MemlaneDevice *device, MemlaneStream *stream, MemlaneEvent *event, GError **error),
+       cudaStreamWaitEvent ((cudaStream_t) stream, (cudaEvent_t) event, 0), "cudaStreamWaitEvent (%p, %p)", (void *) stream, (void *) event)
+CALLS (synchronize, (MemlaneDevice *device, GError **error), cudaDeviceSynchronize (), "cudaDeviceSynchronize ()")
 
 static gboolean
 cuda_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
@@ -971,18 +920,10 @@ cuda_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
          check (cudaEventDestroy ((cudaEvent_t) event), error, "cudaEventDestroy (%p)", (void *) event);
 }
 
-static gboolean
-cuda_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *stream, GError **error)
-{
-  return check (cudaEventRecord ((cudaEvent_t) event, (cudaStream_t) stream), error, "cudaEventRecord (%p, %p)", (void *) event,
-                (void *) stream);
-}
-
-static gboolean
-cuda_event_synchronize (MemlaneDevice *device, MemlaneEvent *event, GError **error)
-{
-  return check (cudaEventSynchronize ((cudaEvent_t) event), error, "cudaEventSynchronize (%p)", (void *) event);
-}
+CALLS (event_record, (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *stream, GError **error),
+       cudaEventRecord ((cudaEvent_t) event, (cudaStream_t) stream), "cudaEventRecord (%p, %p)", (void *) event, (void *) stream)
+CALLS (event_synchronize, (MemlaneDevice *device, MemlaneEvent *event, GError **error), cudaEventSynchronize ((cudaEvent_t) event),
+       "cudaEventSynchronize (%p)", (void *) event)
 
 static gboolean
 cuda_event_elapsed (MemlaneDevice *device, MemlaneEvent *start, MemlaneEvent *stop, double *ns, GError **error)
