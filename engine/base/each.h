@@ -1,9 +1,12 @@
-/* each.h: one way to walk an array
+/* each.h: one way to walk an array, and one to search it
  *
  * SPDX-License-Identifier: MIT
  *
  * MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells) runs the statement behind it for each pointer of a GPtrArray. MEMLANE_FOR_EACH_IN
  * does so for the elements of a GArray, where @item points into it. The array must not change meanwhile.
+ *
+ * MEMLANE_FIND_FIRST (n, i, items[i] < value) is the first i below n for which the condition is false; n: it is true of all. The items must
+ * be in order, so that it is true up to some place and false from there on.
  */
 #pragma once
 
@@ -22,3 +25,17 @@ memlane_array_end (gpointer data, guint n, gsize size)
 #define MEMLANE_FOR_EACH_IN(Type, item, array) \
   for (Type *item = (gpointer) (array)->data, *item##_end = memlane_array_end ((array)->data, (array)->len, sizeof (Type)); \
        item < item##_end; item++)
+
+#define MEMLANE_FIND_FIRST(n, i, is_before) \
+  ({ \
+    guint low_ = 0, high_ = (n); \
+    while (low_ < high_) \
+      { \
+        const guint i = low_ + (high_ - low_) / 2; \
+        if (is_before) \
+          low_ = i + 1; \
+        else \
+          high_ = i; \
+      } \
+    low_; \
+  })

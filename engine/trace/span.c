@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
+
 #define FARTHEST 9.0e18 /* ns that a gint64 holds */
 
 /* Busy times, one counter each; overlapping events count once. */
@@ -117,24 +119,6 @@ add_earlier (const MemlaneTraceFold *item, gpointer user_data)
   return TRUE;
 }
 
-/* The first event that starts at @time or later. */
-static guint
-find_first (const MemlaneTraceEvent *events, guint n, double time)
-{
-  guint low = 0, high = n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if ((double) events[middle].start < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 void
 memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, MemlaneTraceSpan *span)
 {
@@ -152,7 +136,7 @@ memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, M
     sum.until[i] = -INFINITY;
   for (sum.lane = 0; sum.lane < n_lanes; sum.lane++)
     memlane_trace_lane_walk (trace, &lanes[sum.lane], (gint64) ceil (sum.from), (gint64) ceil (sum.from), 0, add_earlier, &sum);
-  for (guint i = find_first (sum.events, n, sum.from); i < n && (double) sum.events[i].start <= sum.to; i++)
+  for (guint i = MEMLANE_FIND_FIRST (n, k, (double) sum.events[k].start < sum.from); i < n && (double) sum.events[i].start <= sum.to; i++)
     add_event (&sum, i);
   advance (&sum, sum.to);
   span->duration = sum.to - sum.from;

@@ -223,21 +223,10 @@ memlane_trace_get_streams (const MemlaneTrace *trace, guint *n)
 const MemlaneTraceStream *
 memlane_trace_find_stream (const MemlaneTrace *trace, guint32 number)
 {
-  guint low = 0, high = trace->streams->len;
+  const MemlaneTraceStream *streams = (gconstpointer) trace->streams->data;
+  guint place = MEMLANE_FIND_FIRST (trace->streams->len, i, streams[i].number < number);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const MemlaneTraceStream *stream = &g_array_index (trace->streams, MemlaneTraceStream, middle);
-
-      if (stream->number == number)
-        return stream;
-      if (stream->number < number)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return NULL;
+  return place < trace->streams->len && streams[place].number == number ? &streams[place] : NULL;
 }
 
 guint
@@ -266,20 +255,12 @@ memlane_trace_count_kind (const MemlaneTrace *trace, MemlaneTraceKind kind, guin
 const guint32 *
 memlane_trace_get_correlated (const MemlaneTrace *trace, guint32 correlation, guint *n)
 {
-  guint low = 0, high = trace->n_correlated, end;
+  guint low, end;
 
   *n = 0;
   if (correlation == 0)
     return NULL;
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (trace->events[trace->correlated[middle]].correlation < correlation)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+  low = MEMLANE_FIND_FIRST (trace->n_correlated, i, trace->events[trace->correlated[i]].correlation < correlation);
   for (end = low; end < trace->n_correlated && trace->events[trace->correlated[end]].correlation == correlation; end++)
     ;
   *n = end - low;
@@ -313,35 +294,13 @@ memlane_trace_event_is_operation (const MemlaneTraceEvent *event)
 guint
 memlane_trace_lane_first (const MemlaneTraceLane *lane, gint64 time)
 {
-  guint low = 0, high = lane->n_events;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (lane->ends[middle] < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return MEMLANE_FIND_FIRST (lane->n_events, i, lane->ends[i] < time);
 }
 
 guint
 memlane_trace_lane_last (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 time)
 {
-  guint low = 0, high = lane->n_events;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (trace->events[lane->events[middle]].start < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return MEMLANE_FIND_FIRST (lane->n_events, i, trace->events[lane->events[i]].start < time);
 }
 
 /* --- the index of a lane --------------------------------------------------------------------------------------------- */

@@ -7,6 +7,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/each.h"
+
 #if CUPTI_API_VERSION >= 130000
 /* CUDA 12.0's, which this header still declares. */
 #define SAME_PLACE(new, old, field) G_STATIC_ASSERT (offsetof (new, field) == offsetof (old, field))
@@ -54,21 +56,10 @@ shift (guint64 time, gint64 offset)
 static guint32
 find_call_at (const Records *self, double time)
 {
-  guint low = 0, high = self->calls->len;
+  const MemlaneCuptiCall *calls = (gconstpointer) self->calls->data;
+  guint place = MEMLANE_FIND_FIRST (self->calls->len, i, calls[i].end < time);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const MemlaneCuptiCall *call = &g_array_index (self->calls, MemlaneCuptiCall, middle);
-
-      if (time < call->begin)
-        high = middle;
-      else if (time > call->end)
-        low = middle + 1;
-      else
-        return call->correlation;
-    }
-  return 0;
+  return place < self->calls->len && calls[place].begin <= time ? calls[place].correlation : 0;
 }
 
 /* When the call began; -1: not known. */
@@ -76,21 +67,10 @@ static double
 begin_of_call (const Records *self, guint32 correlation)
 {
   /* They are numbered in order. */
-  guint low = 0, high = self->calls->len;
+  const MemlaneCuptiCall *calls = (gconstpointer) self->calls->data;
+  guint place = MEMLANE_FIND_FIRST (self->calls->len, i, calls[i].correlation < correlation);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-      const MemlaneCuptiCall *call = &g_array_index (self->calls, MemlaneCuptiCall, middle);
-
-      if (call->correlation == correlation)
-        return call->begin;
-      if (call->correlation < correlation)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return -1;
+  return place < self->calls->len && calls[place].correlation == correlation ? calls[place].begin : -1;
 }
 
 /* Learns from @record which of our calls stands behind CUPTI's correlation ids. */

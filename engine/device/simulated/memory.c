@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "simulated.h"
+#include "base/each.h"
 #include "base/host-memory.h"
 #include "base/pieces.h"
 
@@ -18,18 +19,7 @@
 static guint
 count_up_to (const MemlaneSimRanges *self, const void *pointer)
 {
-  guint low = 0, high = self->ranges->len;
-
-  while (low < high)
-    {
-      guint middle = (low + high) / 2;
-
-      if (((MemlaneSimRange *) self->ranges->pdata[middle])->base <= (const char *) pointer)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return MEMLANE_FIND_FIRST (self->ranges->len, i, ((MemlaneSimRange *) self->ranges->pdata[i])->base <= (const char *) pointer);
 }
 
 static void
