@@ -6,11 +6,7 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 /* (transfer full): the sentence; modes by their titles, sizes as "2²⁰", intervals in brackets. */
 char *memlane_answer_to_words (const MemlaneAnswer *answer);
 /* As files and the engine type figures, so that people read them: "2^20" is 2²⁰ and "18 us" is 18 µs. (transfer full) */
 char *memlane_words_typeset (const char *text);
-
-G_END_DECLS

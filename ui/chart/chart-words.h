@@ -6,13 +6,9 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 /* "noisy", "out of memory". (transfer none) */
 const char *memlane_chart_status_title (MemlaneStatus status);
 /* In the person's language; an id that is not known stands for itself. (transfer full) */
 char *memlane_chart_workload_title (const char *workload);
 /* "Pinned", or "Pinned · @whose". @whose may be NULL. */
 char *memlane_chart_mode_label (const char *mode, const char *whose);
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include "scale.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_QUANTITY_BANDWIDTH, /* bytes moved / median; bytes per second */
@@ -186,5 +184,3 @@ gboolean memlane_view_isolates (const MemlaneView *view, const char *id);
  * full) */
 char *memlane_view_family (const char *id);
 char *memlane_view_mode (const char *id);
-
-G_END_DECLS

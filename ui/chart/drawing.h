@@ -12,8 +12,6 @@
 
 #include "style.h"
 
-G_BEGIN_DECLS
-
 /* The calls of one kind of figure. @content is what memlane_drawing_new() was given. */
 typedef struct _MemlaneDrawing MemlaneDrawing;
 typedef struct
@@ -67,5 +65,3 @@ memlane_drawing_free (MemlaneDrawing *self)
   g_free (self);
 }
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDrawing, memlane_drawing_free)
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "drawing.h"
 
-G_BEGIN_DECLS
-
 /* A format of files: a row of the table in export.c. */
 typedef struct
 {
@@ -52,5 +50,3 @@ gboolean memlane_export_write (GBytes *bytes, const char *path, GError **error);
 /* On a page of that size in px: as wide as the page; one that needs more height than there is is made smaller until it fits. */
 void memlane_export_draw_page (const MemlaneDrawing *drawing, cairo_t *cr, PangoContext *pango, const MemlaneStyle *style, double width,
                                double height);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "geometry.h"
 #include "style.h"
 
-G_BEGIN_DECLS
-
 /* --- text ---------------------------------------------------------------------------------------------------------------- */
 
 /* A layout in the figures' font, @size px at text of 100 %. (transfer full) */
@@ -67,5 +65,3 @@ memlane_color_set (cairo_t *cr, const MemlaneColor *color)
 {
   cairo_set_source_rgba (cr, color->red, color->green, color->blue, color->alpha);
 }
-
-G_END_DECLS

@@ -13,8 +13,6 @@
 
 #include "figure-private.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_FRAME_MOST_BANDS 12
 
 typedef enum
@@ -157,5 +155,3 @@ void memlane_frame_draw_words (const MemlaneFrame *self, cairo_t *cr);
 void memlane_frame_draw_text (const MemlanePlacedText *text, cairo_t *cr);
 /* Fills @badge. */
 void memlane_frame_draw_badge (const MemlaneFrame *self, cairo_t *cr, const MemlaneRectangle *badge);
-
-G_END_DECLS

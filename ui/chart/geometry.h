@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   double x, y, width, height; /* px */
@@ -31,5 +29,3 @@ memlane_rectangle_contains (const MemlaneRectangle *area, double x, double y)
 gboolean memlane_clip_segment (const MemlaneRectangle *area, MemlaneCorner *a, MemlaneCorner *b);
 /* Clips the polygon in place. @corners: (element-type MemlaneCorner) */
 void memlane_clip_polygon (const MemlaneRectangle *area, GArray *corners);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include "style.h"
 
-G_BEGIN_DECLS
-
 /* The measurement at one size; @median <= 0: nothing. */
 typedef struct
 {
@@ -38,5 +36,3 @@ void memlane_guess_read (PangoContext *pango, const MemlaneGuess *guess, double 
 /* And back. */
 void memlane_guess_find (PangoContext *pango, const MemlaneGuess *guess, double width, double height, const MemlaneStyle *style,
                          guint log2_elements, double ns, double *x, double *y);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "chart.h"
 
-G_BEGIN_DECLS
-
 /* Says which is fastest at which size, by the first run's families (or modes, where there is one family) without the baseline. Of a ratio:
  * how far @second is from @first. Of several runs the sentence names the first. (transfer full) (nullable) */
 char *memlane_headline_make (const MemlaneChart *chart, const char *first, const char *second);
@@ -19,5 +17,3 @@ char *memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run);
 char *memlane_headline_format (MemlaneUnit unit, double value);
 /* A ratio of times as a difference: "+46 %", "−3 %", "2.1×". (transfer full) */
 char *memlane_headline_format_change (double ratio);
-
-G_END_DECLS

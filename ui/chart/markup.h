@@ -6,11 +6,7 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* @text as it stands between tags and in quotes: <, >, &, ' and " are escaped, and what XML has no place for (control characters, bytes
  * that are no UTF-8) is U+FFFD. NULL is "". (transfer full) */
 char *memlane_markup_escape (const char *text);
 void memlane_markup_append (GString *markup, const char *text);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_SCALE_LINEAR,
@@ -67,5 +65,3 @@ const char *memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit
 char *memlane_unit_format (MemlaneUnit unit, double value, gboolean localized);
 /* "2¹⁴" (transfer full) */
 char *memlane_unit_format_power (guint log2);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   double red, green, blue, alpha;
@@ -90,5 +88,3 @@ void memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double wi
 
 /* WCAG 2 contrast ratio of two opaque colours, 1..21. */
 double memlane_color_contrast (const MemlaneColor *a, const MemlaneColor *b);
-
-G_END_DECLS

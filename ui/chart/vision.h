@@ -10,8 +10,6 @@
 #include "chart.h"
 #include "style.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_VISION_NORMAL,
@@ -26,5 +24,3 @@ double memlane_vision_distance (const MemlaneColor *a, const MemlaneColor *b, Me
 /* One line for each vision: the two families of @chart that are nearest to each other in @style, and their distance; none where there is
  * one family at most. The last line is the contrasts on the background. (transfer full) */
 char *memlane_vision_check (const MemlaneChart *chart, const MemlaneStyle *style);
-
-G_END_DECLS

@@ -23,8 +23,6 @@
 #include "chart/plot/plot.h"
 #include "parts/figure-widget.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_CHART_VIEW (memlane_chart_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, MEMLANE, CHART_VIEW, MemlaneFigureWidget)
 
@@ -34,5 +32,3 @@ void memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart);
 void memlane_chart_view_set_form (MemlaneChartView *self, MemlaneForm form); /* an overview at first */
 MemlaneChart *memlane_chart_view_get_chart (MemlaneChartView *self);      /* (nullable) (transfer none) */
 const MemlaneView *memlane_chart_view_get_view (MemlaneChartView *self);  /* what is seen of it (transfer none) */
-
-G_END_DECLS

@@ -9,12 +9,8 @@
 #include "model/view-model.h"
 #include "parts/page.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_COMPARE_PAGE (memlane_compare_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneComparePage, memlane_compare_page, MEMLANE, COMPARE_PAGE, AdwBin)
 
 /* A page (parts/page.h) of the first two shown runs of @view, by its "time-phase". */
 GtkWidget *memlane_compare_page_new (MemlaneViewModel *view);
-
-G_END_DECLS

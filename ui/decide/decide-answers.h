@@ -6,8 +6,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_DECIDE_ANSWERS (memlane_decide_answers_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecideAnswers, memlane_decide_answers, MEMLANE, DECIDE_ANSWERS, AdwBin)
 
@@ -19,5 +17,3 @@ void memlane_decide_answers_set_name (MemlaneDecideAnswers *self, const char *na
 /* The same inside an expander, "@title (15)"; @id is the list's name for tests. One without sentences is not seen. */
 void memlane_decide_expander_init (GtkExpander *expander, const char *id, const char *title);
 void memlane_decide_expander_set (GtkExpander *expander, GPtrArray *sentences);
-
-G_END_DECLS

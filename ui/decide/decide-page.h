@@ -15,8 +15,6 @@
 #include "model/sweep-job.h"
 #include "parts/page.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_DECIDE_PAGE (memlane_decide_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecidePage, memlane_decide_page, MEMLANE, DECIDE_PAGE, AdwBin)
 
@@ -26,5 +24,3 @@ GtkWidget *memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *vie
 MemlaneDecideResult *memlane_decide_page_get_result (MemlaneDecidePage *self);
 /* (transfer none) */
 MemlaneDecider *memlane_decide_page_get_decider (MemlaneDecidePage *self);
-
-G_END_DECLS

@@ -14,13 +14,9 @@
 #include "model/decider.h"
 #include "parts/figure-widget.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_DECIDE_VIEW (memlane_decide_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, MEMLANE, DECIDE_VIEW, MemlaneFigureWidget)
 
 void memlane_decide_view_set_result (MemlaneDecideView *self, MemlaneDecideResult *result); /* (nullable) */
 /* The cell the ring marks: the nearest measured reuse; none if the size is off the map. */
 void memlane_decide_view_choose (MemlaneDecideView *self, guint log2_elements, guint reuse);
-
-G_END_DECLS

@@ -7,8 +7,6 @@
 #include "memlane.h"
 #include "parts/figure-widget.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_EXPERIMENT_BARS (memlane_experiment_bars_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentBars, memlane_experiment_bars, MEMLANE, EXPERIMENT_BARS, MemlaneFigureWidget)
 
@@ -16,5 +14,3 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentBars, memlane_experiment_bars, MEMLANE, E
 GtkWidget *memlane_experiment_bars_new (MemlaneExperimentResult *result);
 /* The timelines of what it has recorded. (nullable): it has recorded nothing. */
 GtkWidget *memlane_experiment_timeline_new (MemlaneExperimentResult *result);
-
-G_END_DECLS

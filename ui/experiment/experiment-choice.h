@@ -8,12 +8,8 @@
 
 #include "model/experiment-item.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_EXPERIMENT_CHOICE (memlane_experiment_choice_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentChoice, memlane_experiment_choice, MEMLANE, EXPERIMENT_CHOICE, AdwBin)
 
 /* @item: one whose prediction is MEMLANE_PREDICT_CHOICE */
 GtkWidget *memlane_experiment_choice_new (MemlaneExperimentItem *item);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "model/experiment-item.h"
 #include "parts/figure-widget.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_EXPERIMENT_CURVE (memlane_experiment_curve_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentCurve, memlane_experiment_curve, MEMLANE, EXPERIMENT_CURVE, MemlaneFigureWidget)
 
@@ -22,5 +20,3 @@ void memlane_experiment_curve_begin_drag (MemlaneExperimentCurve *self, double x
 void memlane_experiment_curve_drag_to (MemlaneExperimentCurve *self, double x, double y);
 /* Returns the place of a size's guess. */
 void memlane_experiment_curve_find (MemlaneExperimentCurve *self, guint log2_elements, double ns, double *x, double *y);
-
-G_END_DECLS

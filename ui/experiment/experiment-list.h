@@ -10,13 +10,9 @@
 
 #include "model/experiment-store.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_EXPERIMENT_LIST (memlane_experiment_list_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentList, memlane_experiment_list, MEMLANE, EXPERIMENT_LIST, AdwBin)
 
 /* Once. */
 void memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentStore *store);
 void memlane_experiment_list_choose (MemlaneExperimentList *self, MemlaneExperimentItem *item);
-
-G_END_DECLS

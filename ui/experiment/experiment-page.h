@@ -14,8 +14,6 @@
 #include "model/experiment-store.h"
 #include "parts/page.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_EXPERIMENT_PAGE (memlane_experiment_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentPage, memlane_experiment_page, MEMLANE, EXPERIMENT_PAGE, AdwBin)
 
@@ -25,5 +23,3 @@ GtkWidget *memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice
 MemlaneExperimentItem *memlane_experiment_page_get_item (MemlaneExperimentPage *self);
 /* run-experiment: the one that is shown. save-experiment (s: "report", "findings") and save-cells: of its result. */
 extern const MemlanePageAction memlane_experiment_page_actions[];
-
-G_END_DECLS

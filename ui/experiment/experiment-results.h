@@ -10,8 +10,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_EXPERIMENT_RESULTS (memlane_experiment_results_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, MEMLANE, EXPERIMENT_RESULTS, AdwBin)
 
@@ -19,5 +17,3 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, MEML
 void memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimentResult *result, const char *prediction);
 /* On the wall: the verdict, what decided it, and the picture, which takes the room that is left. */
 void memlane_experiment_results_set_wall (MemlaneExperimentResults *self, gboolean wall);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "model/experiment-item.h"
 
-G_BEGIN_DECLS
-
 /* "Refuted on this device". (transfer full) */
 char *memlane_experiment_words_verdict (MemlaneVerdict verdict);
 /* Icon and style class that go with it. */
@@ -36,5 +34,3 @@ char *memlane_experiment_words_value (const MemlaneValue *value, const char *uni
 
 /* Judges a prediction: right, wrong, how far off; NULL while there is no result. (transfer full) */
 char *memlane_experiment_words_prediction (MemlaneExperimentItem *item);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_BENCH_SWEEP,
@@ -63,5 +61,3 @@ void memlane_bench_stop (MemlaneBench *self);
 void memlane_bench_shut_down (MemlaneBench *self);
 /* Runs the main context until @is_busy, asked with @data, says FALSE; 30 seconds at most. For what ends soon, since it was stopped. */
 void memlane_bench_wait (gboolean (*is_busy) (gpointer data), gpointer data);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include "memlane.h"
 #include "view-model.h"
 
-G_BEGIN_DECLS
-
 /* Immutable; every thread. The lists (element-type utf8) are sentences as the person reads them. */
 typedef struct
 {
@@ -53,5 +51,3 @@ void memlane_decider_set_count (MemlaneDecider *self, MemlaneCount count, guint 
 MemlaneDecideResult *memlane_decider_get_result (MemlaneDecider *self);
 /* A run is being read, or the worker is at it. */
 gboolean memlane_decider_is_waiting (MemlaneDecider *self);
-
-G_END_DECLS

@@ -18,8 +18,6 @@
 #include "device-item.h"
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_DEVICE_CHOICE (memlane_device_choice_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDeviceChoice, memlane_device_choice, MEMLANE, DEVICE_CHOICE, GObject)
 
@@ -45,5 +43,3 @@ const char *memlane_device_choice_get_mode_objection (MemlaneDeviceChoice *self,
 const char *memlane_device_choice_get_obstacle (MemlaneDeviceChoice *self);
 /* The same, or why not now: something else is measured on it, or it is being asked. */
 const char *memlane_device_choice_get_objection (MemlaneDeviceChoice *self);
-
-G_END_DECLS

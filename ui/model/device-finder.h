@@ -14,8 +14,6 @@
 
 #include "device-item.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_DEVICE_FINDER (memlane_device_finder_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDeviceFinder, memlane_device_finder, MEMLANE, DEVICE_FINDER, GObject)
 
@@ -36,5 +34,3 @@ gboolean memlane_device_finder_is_asking (MemlaneDeviceFinder *self, const char 
 MemlaneDeviceItem *memlane_device_finder_find (MemlaneDeviceFinder *self, const char *id);
 /* One that is not listed: by its profile's path, or gone. */
 void memlane_device_finder_add (MemlaneDeviceFinder *self, const char *id);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <glib-object.h>
 
-G_BEGIN_DECLS
-
 /* A device in the menu, or a row for all of a machine's: that it is being asked, or why it cannot be reached.
  * Its host is "" for this machine; its reason (string or NULL) says why it cannot be used. */
 #define MEMLANE_TYPE_DEVICE_ITEM (memlane_device_item_get_type ())
@@ -28,5 +26,3 @@ struct _MemlaneDeviceItem
 MemlaneDeviceItem *memlane_device_item_new (const char *host, const char *id, const char *title, const char *reason, gboolean simulated);
 /* The row of a machine that has not answered yet. (transfer full) */
 MemlaneDeviceItem *memlane_device_item_new_asking (const char *host);
-
-G_END_DECLS

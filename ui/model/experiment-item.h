@@ -11,8 +11,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_EXPERIMENT_ITEM (memlane_experiment_item_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentItem, memlane_experiment_item, MEMLANE, EXPERIMENT_ITEM, GObject)
 
@@ -50,5 +48,3 @@ void memlane_experiment_item_forget (MemlaneExperimentItem *self);
 /* How far the drawn curve is from the measured one: the factor by which it misses at the middle one of the sizes, and at the worst, which
  * is 2^*@worst_log2. FALSE: there is no prediction, or nothing measured to compare it with. */
 gboolean memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *middle, double *worst, guint *worst_log2);
-
-G_END_DECLS

@@ -23,8 +23,6 @@
 #include "trace-store.h"
 #include "view-model.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_EXPERIMENT_STORE (memlane_experiment_store_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentStore, memlane_experiment_store, MEMLANE, EXPERIMENT_STORE, GObject)
 
@@ -54,5 +52,3 @@ MemlaneExperimentItem *memlane_experiment_store_get_running (MemlaneExperimentSt
 gboolean memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
 /* Puts the recorded traces on the store of traces, the first two below each other. FALSE: the result has none. */
 gboolean memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "base/owns.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_FIELD_OBJECT,   /* GObject *; read-only */
@@ -98,5 +96,3 @@ void memlane_say_notice (gpointer object, gboolean trouble, const char *message)
     interface->get_item = type##_ref_item; \
   } \
   G_DEFINE_FINAL_TYPE_WITH_CODE (Type, type, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, type##_list_init))
-
-G_END_DECLS

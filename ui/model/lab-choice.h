@@ -6,8 +6,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 /* The difference between the two traces; all else is the plan's. */
 typedef enum
 {
@@ -45,5 +43,3 @@ const char *memlane_lab_choice_get_objection (const MemlaneLabChoice *choice);
 /* One line for the settings, and back. FALSE: it says nothing that is possible; @choice stays. */
 char *memlane_lab_choice_to_text (const MemlaneLabChoice *choice); /* (transfer full) */
 gboolean memlane_lab_choice_from_text (MemlaneLabChoice *choice, const char *text);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_MODE_SET (memlane_mode_set_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneModeSet, memlane_mode_set, MEMLANE, MODE_SET, GObject)
 
@@ -22,5 +20,3 @@ gboolean memlane_mode_set_is_empty (MemlaneModeSet *self);
 /* An unknown id changes nothing. */
 void memlane_mode_set_put (MemlaneModeSet *self, const char *mode, gboolean wanted);
 void memlane_mode_set_put_all (MemlaneModeSet *self, gboolean wanted);
-
-G_END_DECLS

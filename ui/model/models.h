@@ -10,8 +10,6 @@
 #include "sweep-job.h"
 #include "trace-store.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   MemlaneRunStore *runs;
@@ -35,5 +33,3 @@ void memlane_models_stop (MemlaneModels *self);
 void memlane_models_shut_down (MemlaneModels *self);
 void memlane_models_free (MemlaneModels *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneModels, memlane_models_free)
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 #include "memlane.h"
 #include "mode-set.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_PLAN_MODEL (memlane_plan_model_get_type ())
 G_DECLARE_FINAL_TYPE (MemlanePlanModel, memlane_plan_model, MEMLANE, PLAN_MODEL, GObject)
 
@@ -26,5 +24,3 @@ const MemlaneWorkload *memlane_plan_model_get_workload (MemlanePlanModel *self);
 MemlaneModeSet *memlane_plan_model_get_modes (MemlanePlanModel *self);
 /* Returns the plan of all chosen modes, in the registry's order. (transfer full) */
 MemlanePlan *memlane_plan_model_make (MemlanePlanModel *self);
-
-G_END_DECLS

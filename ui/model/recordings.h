@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   char *path;
@@ -38,5 +36,3 @@ void memlane_trace_recording_free (MemlaneTraceRecording *recording);
 /* (transfer full) (element-type MemlaneTraceRecording): recordings/traces/DEVICE-MODE-2pN.json of every data folder, by mode in the
  * registry's order, then by size. */
 GPtrArray *memlane_trace_recordings_list (void);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "run-item.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   char *path;
@@ -37,5 +35,3 @@ gboolean memlane_run_files_restore (const char *moved, const char *path, GError 
 void memlane_run_files_forget (const char *moved);
 /* Removes from "deleted" what a process that died has left, and nobody's window brings back. */
 void memlane_run_files_purge (const char *folder);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "run-item.h"
 
-G_BEGIN_DECLS
-
 /* The fields of a group to write; the rest stays as another process may have written it. */
 typedef enum
 {
@@ -48,5 +46,3 @@ gboolean memlane_run_index_write (const char *folder, GHashTable *changes, GErro
 
 /* The lock of the folder: a file descriptor to close, or -1: G_IO_ERROR_BUSY after @wait_ms. */
 int memlane_run_index_lock (const char *folder, guint wait_ms, GError **error);
-
-G_END_DECLS

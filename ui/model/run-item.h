@@ -12,8 +12,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_RUN_LIVE,     /* a sweep is filling it */
@@ -76,5 +74,3 @@ void memlane_run_item_set_problem (MemlaneRunItem *self, const char *problem);
 void memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run); /* its facts as well; NULL: forgets the cells, keeps the facts */
 void memlane_run_item_take_facts (MemlaneRunItem *self, MemlaneRunFacts *facts); /* @facts is empty afterwards */
 void memlane_run_item_grown (MemlaneRunItem *self); /* cells were added to its run */
-
-G_END_DECLS

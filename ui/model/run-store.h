@@ -13,8 +13,6 @@
 
 #include "run-item.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_RUN_STORE (memlane_run_store_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneRunStore, memlane_run_store, MEMLANE, RUN_STORE, GObject)
 
@@ -65,5 +63,3 @@ gboolean memlane_run_store_is_reading (MemlaneRunStore *self);
 gboolean memlane_run_store_is_writing (MemlaneRunStore *self);
 /* Writes the index now (at exit); else it is written a second after the last change. */
 void memlane_run_store_flush (MemlaneRunStore *self);
-
-G_END_DECLS

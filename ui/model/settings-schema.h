@@ -6,10 +6,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* That of data/io.github.memlane.Memlane.gschema.xml, or an older one; asking that for a key which it lacks would end the program.
  * Returns: (transfer full) (nullable): NULL where none is installed. */
 GSettingsSchema *memlane_settings_find_schema (void);
-
-G_END_DECLS

@@ -17,8 +17,6 @@
 #include "plan-model.h"
 #include "view-model.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_SWEEP_JOB (memlane_sweep_job_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneSweepJob, memlane_sweep_job, MEMLANE, SWEEP_JOB, GObject)
 
@@ -36,5 +34,3 @@ void memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, c
 guint memlane_sweep_job_count_cells (MemlaneSweepJob *self);
 double memlane_sweep_job_estimate_seconds (MemlaneSweepJob *self);
 gboolean memlane_sweep_job_is_running (MemlaneSweepJob *self);
-
-G_END_DECLS

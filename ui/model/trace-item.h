@@ -10,8 +10,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_TRACE_ITEM (memlane_trace_item_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, MEMLANE, TRACE_ITEM, GObject)
 
@@ -33,5 +31,3 @@ void memlane_trace_item_set_name (MemlaneTraceItem *self, const char *name);
 const char *memlane_trace_item_get_mode_title (const char *id);
 /* "Pinned · 2¹⁴", "Stream laboratory · breadth first · 2²⁰"; "" where the trace says nothing of it. (transfer full) */
 char *memlane_trace_item_describe (const MemlaneTrace *trace);
-
-G_END_DECLS

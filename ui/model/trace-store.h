@@ -16,8 +16,6 @@
 #include "memlane.h"
 #include "trace-item.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_TRACE_STORE (memlane_trace_store_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTraceStore, memlane_trace_store, MEMLANE, TRACE_STORE, GObject)
 
@@ -49,5 +47,3 @@ void memlane_trace_store_shut_down (MemlaneTraceStore *self);
 MemlaneTraceItem *memlane_trace_store_add (MemlaneTraceStore *self, MemlaneTrace *trace, const char *name, const char *purpose);
 /* Whether @path looks like a trace (by its first bytes: '{' or '['), to tell it from a CSV. */
 gboolean memlane_trace_store_is_trace (const char *path);
-
-G_END_DECLS

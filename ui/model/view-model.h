@@ -18,8 +18,6 @@
 #include "mode-set.h"
 #include "run-store.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_VIEW_MODEL (memlane_view_model_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneViewModel, memlane_view_model, MEMLANE, VIEW_MODEL, GObject)
 
@@ -48,5 +46,3 @@ gboolean memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *
 const MemlanePublished *memlane_view_model_get_published (MemlaneViewModel *self);
 /* Returns how the first two of them differ (comparison.h); NULL where there are not two. (transfer full) */
 char *memlane_view_model_describe_comparison (MemlaneViewModel *self);
-
-G_END_DECLS

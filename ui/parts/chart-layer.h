@@ -10,8 +10,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_CHART_LAYER (memlane_chart_layer_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneChartLayer, memlane_chart_layer, MEMLANE, CHART_LAYER, GtkWidget)
 
@@ -24,5 +22,3 @@ GtkWidget *memlane_chart_layer_new (gboolean kept, MemlaneChartLayerPaint paint,
 void memlane_chart_layer_invalidate (MemlaneChartLayer *self);
 /* How often the function was called. */
 guint memlane_chart_layer_get_paint_count (MemlaneChartLayer *self);
-
-G_END_DECLS

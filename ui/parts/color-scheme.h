@@ -6,11 +6,7 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* @projector: as the setting of the projector asks, whatever the desktop has. */
 void memlane_color_scheme_apply (gboolean projector);
 /* The settings have changed. */
 void memlane_color_scheme_renew (void);
-
-G_END_DECLS

@@ -8,9 +8,5 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_COUNT_CHOICE (memlane_count_choice_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneCountChoice, memlane_count_choice, MEMLANE, COUNT_CHOICE, AdwBin)
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* @drop_down's list is of GtkStringObject. Its button shows "…" where there is no room; the list behind it stays as it is. */
 void memlane_drop_down_ellipsize (GtkDropDown *drop_down);
-
-G_END_DECLS

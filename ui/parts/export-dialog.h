@@ -12,8 +12,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 typedef void (*MemlaneExportDone) (const char *sentence, gboolean trouble, GFile *file, gpointer user_data);
 
 /* Asks how (figure-export.h) and where, and writes what @view shows. The ending of the file's name decides on the format. */
@@ -37,5 +35,3 @@ void memlane_export_print (GtkWindow *parent, GtkWidget *view, MemlaneExportDone
 /* The same without asking, for tests and scripts. */
 GdkContentProvider *memlane_export_create_content (GtkWidget *view, GError **error); /* (transfer full) */
 gboolean memlane_export_print_to (GtkWidget *view, const char *pdf_path, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "chart/export.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   MemlaneDrawing *drawing;    /* owned */
@@ -26,5 +24,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFigureChoice, memlane_figure_choice_free)
  * person cancelled, else with the choice (transfer full). */
 typedef void (*MemlaneFigureChosen) (MemlaneFigureChoice *choice, gpointer user_data);
 void memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFigureChosen chosen, gpointer user_data);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 #define MEMLANE_WALK_FAR 1000 /* cells: to the end */
 
 typedef struct
@@ -23,5 +21,3 @@ void memlane_figure_walk_install (GtkWidgetClass *widget_class, const MemlaneFig
 const MemlaneFigureWalk *memlane_figure_walk_find (const MemlaneFigureWalk *walks, guint n, const char *action);
 /* @by cells from @index, of @n, as far as there are any. */
 guint memlane_figure_walk_step (guint index, int by, guint n);
-
-G_END_DECLS

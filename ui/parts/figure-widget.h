@@ -23,8 +23,6 @@
 
 #include "chart/drawing.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_FIGURE_LEAST_WIDTH 160
 #define MEMLANE_FIGURE_LEAST_HEIGHT 120
 #define MEMLANE_FIGURE_KEY_STEP 1.5 /* so much nearer by one key */
@@ -116,5 +114,3 @@ gboolean memlane_figure_widget_is_banding (MemlaneFigureWidget *self);
 gboolean memlane_figure_widget_cancel_band (MemlaneFigureWidget *self);
 /* An entry that is left out where its action is not to be had (a window without "win.print"). */
 void memlane_figure_menu_add (GMenu *section, const char *label, const char *action);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef void (*MemlaneFileChosen) (GFile *file, gpointer user_data);
 
 /* @kinds: what is offered, "*.csv" and the like, each with a name before it, NULL-terminated: {"CSV files", "*.csv", NULL}; NULL: all. */
@@ -23,5 +21,3 @@ typedef void (*MemlaneFolderShown) (const char *trouble, gpointer user_data);
 
 /* Shows @file's folder, or the folder @file itself, in the file manager. */
 void memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFolderShown shown, gpointer user_data);
-
-G_END_DECLS

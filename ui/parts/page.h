@@ -19,8 +19,6 @@
 #include "export-dialog.h"
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_PAGE (memlane_page_get_type ())
 G_DECLARE_INTERFACE (MemlanePage, memlane_page, MEMLANE, PAGE, GtkWidget)
 
@@ -107,5 +105,3 @@ void memlane_page_tell_exported (const char *sentence, gboolean trouble, GFile *
 GtkWindow *memlane_page_get_window (MemlanePage *self);
 /* Activates "win.record-cell": a trace of @cell is recorded and shown. What is projected stays. */
 void memlane_page_record (MemlanePage *self, const MemlaneCell *cell);
-
-G_END_DECLS

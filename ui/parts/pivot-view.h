@@ -7,8 +7,6 @@
 #include "chart/pivot/pivot.h"
 #include "figure-widget.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_PIVOT_VIEW (memlane_pivot_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE, PIVOT_VIEW, MemlaneFigureWidget)
 
@@ -16,5 +14,3 @@ G_DECLARE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE, PIVOT_VIEW,
 void memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot);
 /* (nullable) (transfer none) */
 MemlanePivot *memlane_pivot_view_get_pivot (MemlanePivotView *self);
-
-G_END_DECLS

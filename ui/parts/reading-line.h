@@ -11,8 +11,6 @@
 
 #include <adwaita.h>
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_READING_LINE (memlane_reading_line_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneReadingLine, memlane_reading_line, MEMLANE, READING_LINE, AdwBin)
 
@@ -23,5 +21,3 @@ void memlane_reading_line_set (MemlaneReadingLine *self, const char *reading, co
 void memlane_reading_line_set_projector (MemlaneReadingLine *self, gboolean projector);
 /* px, in text of 100 %: what fits goes by it. */
 double memlane_reading_line_get_window_height (MemlaneReadingLine *self);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <gio/gio.h>
 
-G_BEGIN_DECLS
-
 /* (transfer none) (nullable): NULL without the schema. */
 GSettings *memlane_settings_get (void);
 gboolean memlane_settings_has (const char *key);
@@ -21,5 +19,3 @@ char *memlane_settings_get_string (const char *key, const char *fallback); /* (t
 void memlane_settings_set_boolean (const char *key, gboolean value);
 void memlane_settings_set_int (const char *key, int value);
 void memlane_settings_set_string (const char *key, const char *value);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* For all texts of this process. Before the first of them: Pango remembers what a font can write. */
 void memlane_superscripts_unify (void);
-
-G_END_DECLS

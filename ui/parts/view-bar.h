@@ -10,8 +10,6 @@
 
 #include "model/view-model.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_VIEW_BAR (memlane_view_bar_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneViewBar, memlane_view_bar, MEMLANE, VIEW_BAR, GtkBox)
 
@@ -21,5 +19,3 @@ void memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, cons
 void memlane_view_bar_offer (MemlaneViewBar *self, GPtrArray *runs);
 /* A page that shows every phase has no choice of one. */
 void memlane_view_bar_show_phases (MemlaneViewBar *self, gboolean shown);
-
-G_END_DECLS

@@ -6,9 +6,5 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 /* No spin button at or below @root takes the wheel: who scrolls a panel shall not change what the pointer happens to pass. */
 void memlane_wheel_pass (GtkWidget *root);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include "chart/scale.h"
 
-G_BEGIN_DECLS
-
 /* The part between the places @first and @last of @seen, at least @least of @full wide. FALSE: that is all of @full, and @from and @to are
  * NAN. */
 gboolean memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double first, double last, double least, double *from,
@@ -20,5 +18,3 @@ gboolean memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full
                               double *to);
 /* Moved on by @share of what is seen. */
 gboolean memlane_zoom_pan (const MemlaneScale *seen, const MemlaneScale *full, double share, double *from, double *to);
-
-G_END_DECLS

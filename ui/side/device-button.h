@@ -8,12 +8,8 @@
 
 #include "model/device-choice.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_DEVICE_BUTTON (memlane_device_button_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDeviceButton, memlane_device_button, MEMLANE, DEVICE_BUTTON, AdwBin)
 
 /* Follows @devices for as long as it lives. */
 GtkWidget *memlane_device_button_new (MemlaneDeviceChoice *devices);
-
-G_END_DECLS

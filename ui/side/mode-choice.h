@@ -8,8 +8,6 @@
 
 #include "mode-row.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_MODE_CHOICE (memlane_mode_choice_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, MEMLANE, MODE_CHOICE, AdwBin)
 
@@ -17,5 +15,3 @@ G_DECLARE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, MEMLANE, MODE_CHOI
  * members
  * of a family are seen once it is opened; a family of one mode is that mode's row. */
 void memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *modes, MemlanePlanModel *plan, MemlaneDeviceChoice *devices);
-
-G_END_DECLS

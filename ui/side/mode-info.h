@@ -8,12 +8,8 @@
 
 #include "model/plan-model.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_MODE_INFO (memlane_mode_info_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneModeInfo, memlane_mode_info, MEMLANE, MODE_INFO, GtkPopover)
 
 /* @plan: its largest size, streams and chunks are what the mode's program is shown for. */
 GtkWidget *memlane_mode_info_new (MemlanePlanModel *plan, const MemlaneMode *mode);
-
-G_END_DECLS

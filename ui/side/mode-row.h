@@ -9,8 +9,6 @@
 #include "model/device-choice.h"
 #include "model/plan-model.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_MODE_ROW (memlane_mode_row_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneModeRow, memlane_mode_row, MEMLANE, MODE_ROW, GtkBox)
 
@@ -20,5 +18,3 @@ GtkWidget *memlane_mode_row_new (MemlaneModeSet *modes, MemlanePlanModel *plan, 
 /* (transfer none) */
 GtkWidget *memlane_mode_row_get_check (MemlaneModeRow *self);
 GtkWidget *memlane_mode_row_get_info_button (MemlaneModeRow *self);
-
-G_END_DECLS

@@ -8,12 +8,8 @@
 
 #include "model/plan-model.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_PLAN_METHOD (memlane_plan_method_get_type ())
 G_DECLARE_FINAL_TYPE (MemlanePlanMethod, memlane_plan_method, MEMLANE, PLAN_METHOD, GtkBox)
 
 /* Binds the settings to @plan's properties, both ways. Once. */
 void memlane_plan_method_follow (MemlanePlanMethod *self, MemlanePlanModel *plan);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "plan-method.h"
 #include "workload-choice.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_PLAN_PANEL (memlane_plan_panel_get_type ())
 G_DECLARE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, MEMLANE, PLAN_PANEL, AdwBin)
 
@@ -21,5 +19,3 @@ G_DECLARE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, MEMLANE, PLAN_PANEL,
 GtkWidget *memlane_plan_panel_new (MemlanePlanModel *plan, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);
 /* One column instead of two. */
 void memlane_plan_panel_set_narrow (MemlanePlanPanel *self, gboolean narrow);
-
-G_END_DECLS

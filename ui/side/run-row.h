@@ -12,11 +12,7 @@
 
 #include "model/view-model.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_RUN_ROW (memlane_run_row_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneRunRow, memlane_run_row, MEMLANE, RUN_ROW, GtkListBoxRow)
 
 GtkWidget *memlane_run_row_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneRunItem *item);
-
-G_END_DECLS

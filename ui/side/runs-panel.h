@@ -12,12 +12,8 @@
 #include "model/view-model.h"
 #include "run-row.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_RUNS_PANEL (memlane_runs_panel_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneRunsPanel, memlane_runs_panel, MEMLANE, RUNS_PANEL, AdwBin)
 
 /* Follows @runs and @view for as long as it lives. */
 GtkWidget *memlane_runs_panel_new (MemlaneRunStore *runs, MemlaneViewModel *view);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_WORKLOAD_CHOICE (memlane_workload_choice_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneWorkloadChoice, memlane_workload_choice, MEMLANE, WORKLOAD_CHOICE, AdwBin)
 
@@ -17,5 +15,3 @@ G_DECLARE_FINAL_TYPE (MemlaneWorkloadChoice, memlane_workload_choice, MEMLANE, W
  * else in the
  * tooltip. Follows @model for as long as it lives. */
 void memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, const char *property, gboolean summary);
-
-G_END_DECLS

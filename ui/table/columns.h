@@ -8,8 +8,6 @@
 
 #include "rows.h"
 
-G_BEGIN_DECLS
-
 /* Adds all columns to @view, whose list is of MemlaneTableLine. Call it before anything else listens to gtk_column_view_get_sorter():
  * when that one changes, the columns first learn their directions. */
 void memlane_table_columns_add (GtkColumnView *view);
@@ -17,5 +15,3 @@ void memlane_table_columns_add (GtkColumnView *view);
 GtkColumnViewColumn *memlane_table_columns_get (GtkColumnView *view, MemlaneColumn column);
 /* Returns the column that sorts first and its direction; FALSE: rows stand as measured. */
 gboolean memlane_table_columns_get_sort (GtkColumnView *view, MemlaneColumn *column, gboolean *descending);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "model/run-item.h"
 
-G_BEGIN_DECLS
-
 /* Signal "changed": the row got other figures, so whoever shows it reads it again. */
 #define MEMLANE_TYPE_TABLE_LINE (memlane_table_line_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTableLine, memlane_table_line, MEMLANE, TABLE_LINE, GObject)
@@ -73,5 +71,3 @@ const char *memlane_column_get_id (MemlaneColumn column);
 const char *memlane_column_get_title (MemlaneColumn column);
 gboolean memlane_column_is_numeric (MemlaneColumn column);
 guint memlane_column_get_width (MemlaneColumn column);
-
-G_END_DECLS

@@ -12,13 +12,9 @@
 #include "model/view-model.h"
 #include "parts/page.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_TABLE_PAGE (memlane_table_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTablePage, memlane_table_page, MEMLANE, TABLE_PAGE, AdwBin)
 
 /* A page (parts/page.h). Follows the shown ones of @runs, the workload and the phase of @view for as long as it lives,
  * while it is mapped. */
 GtkWidget *memlane_table_page_new (MemlaneRunStore *runs, MemlaneViewModel *view);
-
-G_END_DECLS

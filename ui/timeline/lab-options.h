@@ -11,8 +11,6 @@
 #include "model/lab-choice.h"
 #include "model/sweep-job.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_LAB_OPTIONS (memlane_lab_options_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneLabOptions, memlane_lab_options, MEMLANE, LAB_OPTIONS, GtkBox)
 
@@ -20,5 +18,3 @@ G_DECLARE_FINAL_TYPE (MemlaneLabOptions, memlane_lab_options, MEMLANE, LAB_OPTIO
 void memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);
 void memlane_lab_options_set_choice (MemlaneLabOptions *self, const MemlaneLabChoice *choice);
 void memlane_lab_options_get_choice (MemlaneLabOptions *self, MemlaneLabChoice *choice);
-
-G_END_DECLS

@@ -15,8 +15,6 @@
 #include "lab-options.h"
 #include "model/trace-store.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_LAB_PANEL (memlane_lab_panel_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, MEMLANE, LAB_PANEL, AdwBin)
 
@@ -28,5 +26,3 @@ void memlane_lab_panel_record (MemlaneLabPanel *self);
 const char *memlane_lab_panel_get_objection (MemlaneLabPanel *self);
 /* "Depth-first, then Breadth-first, on Simulated H200": what would be recorded. (transfer full) */
 char *memlane_lab_panel_describe (MemlaneLabPanel *self);
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 #include "timeline-links.h"
 #include "timeline-summary.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_TIMELINE_DETAILS (memlane_timeline_details_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, MEMLANE, TIMELINE_DETAILS, AdwBin)
 
@@ -23,5 +21,3 @@ void memlane_timeline_details_set_traces (MemlaneTimelineDetails *self, MemlaneT
 gboolean memlane_timeline_details_is_ready (MemlaneTimelineDetails *self);
 /* Shows the findings and chooses that row of them; lets go where there are fewer. */
 void memlane_timeline_details_choose_finding (MemlaneTimelineDetails *self, guint row);
-
-G_END_DECLS

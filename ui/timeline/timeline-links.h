@@ -11,8 +11,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   char *text;      /* owned */
@@ -39,5 +37,3 @@ void memlane_timeline_links_set (MemlaneTimelineLinks *self, GPtrArray *const li
 void memlane_timeline_links_choose (MemlaneTimelineLinks *self, guint row);
 /* Lights the rows that lead to @event, and brings the first into sight; MEMLANE_TRACE_NONE: none. */
 void memlane_timeline_links_light (MemlaneTimelineLinks *self, guint track, guint32 event);
-
-G_END_DECLS

@@ -17,8 +17,6 @@
 #include "parts/page.h"
 #include "timeline-recorder.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_TIMELINE_PAGE (memlane_timeline_page_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelinePage, memlane_timeline_page, MEMLANE, TIMELINE_PAGE, AdwBin)
 
@@ -32,5 +30,3 @@ GtkWidget *memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanM
 extern const MemlanePageAction memlane_timeline_page_actions[];
 /* (nullable) (transfer none): @track 0 or 1 */
 MemlaneTraceItem *memlane_timeline_page_get_item (MemlaneTimelinePage *self, guint track);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <gtk/gtk.h>
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneTimelinePlayer MemlaneTimelinePlayer;
 
 /* The calls between player and widget. */
@@ -34,5 +32,3 @@ void memlane_timeline_player_play (MemlaneTimelinePlayer *self);
 void memlane_timeline_player_pause (MemlaneTimelinePlayer *self);
 /* Pauses, and takes the cursor away. */
 void memlane_timeline_player_stop (MemlaneTimelinePlayer *self);
-
-G_END_DECLS

@@ -16,8 +16,6 @@
 #include "model/sweep-job.h"
 #include "model/trace-store.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_TIMELINE_RECORDER (memlane_timeline_recorder_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineRecorder, memlane_timeline_recorder, MEMLANE, TIMELINE_RECORDER, AdwBin)
 
@@ -32,5 +30,3 @@ void memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const
 char *memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self);
 /* "Pinned 2¹⁴ on Simulated H200": what would be recorded. (transfer full) */
 char *memlane_timeline_recorder_describe (MemlaneTimelineRecorder *self);
-
-G_END_DECLS

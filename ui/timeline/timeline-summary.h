@@ -11,8 +11,6 @@
 
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_TIMELINE_SUMMARY (memlane_timeline_summary_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineSummary, memlane_timeline_summary, MEMLANE, TIMELINE_SUMMARY, AdwBin)
 
@@ -21,5 +19,3 @@ void memlane_timeline_summary_set (MemlaneTimelineSummary *self, MemlaneTrace *c
                                    const char *const names[2]);
 /* Returns every column, for the keyboard. (transfer full) */
 GMenuModel *memlane_timeline_summary_build_sort_menu (void);
-
-G_END_DECLS

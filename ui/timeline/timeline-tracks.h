@@ -8,8 +8,6 @@
 
 #include "chart/timeline/timeline.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours too */
@@ -46,5 +44,3 @@ char *memlane_timeline_tracks_narrate (const MemlaneTimelineTracks *self, Memlan
 char *memlane_timeline_tracks_read_span (const MemlaneTimelineTracks *self, double from, double to);
 /* Returns the names of the traces. */
 char *memlane_timeline_tracks_name (const MemlaneTimelineTracks *self);
-
-G_END_DECLS

@@ -26,8 +26,6 @@
 #include "chart/timeline/timeline.h"
 #include "parts/figure-widget.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_TIMELINE_VIEW (memlane_timeline_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE, TIMELINE_VIEW, MemlaneFigureWidget)
 
@@ -51,5 +49,3 @@ gboolean memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from
 /* @ghosts: whether the ideal schedules are drawn. */
 void memlane_timeline_view_set_look (MemlaneTimelineView *self, MemlaneTimelineColours colours, gboolean ghosts);
 void memlane_timeline_view_set_playing (MemlaneTimelineView *self, gboolean playing);
-
-G_END_DECLS

@@ -10,13 +10,9 @@
 
 #include "window.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_APPLICATION_ID "io.github.memlane.Memlane"
 
 #define MEMLANE_TYPE_APPLICATION (memlane_application_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneApplication, memlane_application, MEMLANE, APPLICATION, AdwApplication)
 
 MemlaneApplication *memlane_application_new (void);
-
-G_END_DECLS

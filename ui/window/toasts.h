@@ -10,8 +10,6 @@
 
 #include "model/run-store.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_TOASTS (memlane_toasts_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneToasts, memlane_toasts, MEMLANE, TOASTS, GObject)
 
@@ -32,5 +30,3 @@ void memlane_toasts_undo (MemlaneToasts *self);
 void memlane_toasts_hold (MemlaneToasts *self, const char *hint);
 /* The sentence that was told last; "" before the first. (transfer none) */
 const char *memlane_toasts_get_last (MemlaneToasts *self);
-
-G_END_DECLS

@@ -11,12 +11,8 @@
 #include "model/device-choice.h"
 #include "model/run-store.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_WELCOME (memlane_welcome_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneWelcome, memlane_welcome, MEMLANE, WELCOME, AdwBin)
 
 /* Once the devices are known; nothing where they are not, or where it was seen before. */
 void memlane_welcome_show (MemlaneWelcome *self, MemlaneDeviceChoice *devices, MemlaneRunStore *runs);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "welcome.h"
 #include "window.h"
 
-G_BEGIN_DECLS
-
 /* The parts of the side panel that a page uses; none: it has a panel of its own, or needs none. */
 typedef enum
 {
@@ -123,5 +121,3 @@ void memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gb
 void memlane_window_enable (MemlaneWindow *self, const char *name, gboolean enabled);
 void memlane_window_set_state (MemlaneWindow *self, const char *name, GVariant *state);
 void memlane_window_update (MemlaneWindow *self);
-
-G_END_DECLS

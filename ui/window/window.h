@@ -18,8 +18,6 @@
 #include "model/models.h"
 #include "parts/page.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_WINDOW (memlane_window_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneWindow, memlane_window, MEMLANE, WINDOW, AdwApplicationWindow)
 
@@ -35,5 +33,3 @@ void memlane_window_open_file (MemlaneWindow *self, GFile *file);
 gboolean memlane_window_is_closing (MemlaneWindow *self);
 /* The toast that was shown last, for tests; "" before the first. */
 const char *memlane_window_get_last_toast (MemlaneWindow *self);
-
-G_END_DECLS

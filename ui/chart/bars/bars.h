@@ -9,10 +9,6 @@
 
 #include "chart/drawing.h"
 
-G_BEGIN_DECLS
-
 /* @alone: for a file, with title, device and the badge SIMULATED; else the page says these. Holds a reference on @result.
  * (transfer full), or NULL: the result has no value to show. */
 MemlaneDrawing *memlane_bars_drawing_new (MemlaneExperimentResult *result, gboolean alone);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 #include "chart/frame.h"
 #include "decide-map.h"
 
-G_BEGIN_DECLS
-
 /* The map's own text: the name of a mode, inside its cells. */
 #define MEMLANE_MAP_NAME MEMLANE_TEXT_CONTENT
 /* From this item on a row of the legend explains a MemlaneMapCertainty; those below are kinds. */
@@ -56,5 +54,3 @@ MemlaneMapCell memlane_map_cell (const MemlaneDecideMap *self, guint size_index,
 /* The colours of a kind's cells, and of what is drawn on them. */
 MemlaneColor memlane_map_ground (const MemlaneStyle *style, int kind);
 MemlaneColor memlane_map_ink (const MemlaneStyle *style, int kind);
-
-G_END_DECLS

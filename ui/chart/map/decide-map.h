@@ -17,8 +17,6 @@
 #include "chart/geometry.h"
 #include "chart/style.h"
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneDecideMap MemlaneDecideMap;
 
 /* @decision (transfer none) must outlive the layout. A decision without sizes is a figure that says why (its notes).
@@ -57,5 +55,3 @@ char *memlane_decide_map_describe (const MemlaneDecision *decision);
 
 /* For files, pages and widgets. @owner keeps @decision alive and is released with @release. (transfer full) */
 MemlaneDrawing *memlane_decide_map_drawing_new (const MemlaneDecision *decision, gpointer owner, GDestroyNotify release);
-
-G_END_DECLS

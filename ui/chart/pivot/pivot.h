@@ -17,8 +17,6 @@
 #include "chart/style.h"
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   double median, low, high; /* ns; median 0: none. low and high: the 95 % interval, equal where there is none */
@@ -96,5 +94,3 @@ guint memlane_pivot_figure_count_shown (const MemlanePivotFigure *figure);
 
 /* For files, pages and widgets. (transfer full) */
 MemlaneDrawing *memlane_pivot_drawing_new (MemlanePivot *self);
-
-G_END_DECLS

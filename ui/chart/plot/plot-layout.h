@@ -8,8 +8,6 @@
 
 #include "plot.h"
 
-G_BEGIN_DECLS
-
 /* The plot's own pieces of text. */
 enum
 {
@@ -142,5 +140,3 @@ memlane_plot_is_context (const MemlanePlot *plot, guint series)
   return memlane_plot_series (plot, series)->context
          || (plot->hover != MEMLANE_N_FAMILIES && memlane_plot_chart_series (plot, series)->family != plot->hover);
 }
-
-G_END_DECLS

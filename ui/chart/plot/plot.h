@@ -14,8 +14,6 @@
 #include "chart/drawing.h"
 #include "chart/frame.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   guint series, point;     /* indices */
@@ -87,5 +85,3 @@ char *memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements)
 
 /* @chart as it is seen in @view (NULL: all of it), for files, pages and widgets. Takes a reference and copies @view. (transfer full) */
 MemlaneDrawing *memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 #include "chart/chart.h"
 #include "chart/style.h"
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneReportData MemlaneReportData;
 
 MemlaneReportData *memlane_report_data_new (void);
@@ -35,5 +33,3 @@ void memlane_report_data_append_file (GString *html, const char *name);
 void memlane_report_data_append_policy (GString *html);
 /* Appends the data, the library and the script, and ends the data: nothing can be added any more. */
 void memlane_report_data_append_scripts (MemlaneReportData *self, GString *html);
-
-G_END_DECLS

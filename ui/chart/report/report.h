@@ -11,8 +11,6 @@
 
 #include "chart/chart.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   const MemlaneChartRun *runs;
@@ -25,5 +23,3 @@ typedef struct
 /* One part for each run and each workload in it. A run without a cell has a part that says so. What is too much for a page is left out,
  * and the page says so. Returns: (transfer full), or NULL with @error where a figure cannot be drawn (no memory). One thread. */
 char *memlane_report_to_html (const MemlaneReport *report, GError **error);
-
-G_END_DECLS

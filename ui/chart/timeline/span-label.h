@@ -8,8 +8,6 @@
 
 #include "chart/figure-private.h"
 
-G_BEGIN_DECLS
-
 /* The labels of a layout. */
 typedef struct _MemlaneSpanLabels MemlaneSpanLabels;
 
@@ -38,5 +36,3 @@ MemlaneSpanLabel *memlane_span_labels_get (MemlaneSpanLabels *self, const char *
 gboolean memlane_span_labels_fit (const MemlaneSpanLabels *self, const MemlaneSpanLabel *label, double width);
 /* Draws @names (element-type MemlaneSpanName), moved down by @offset px. A name that is too long ends in an ellipsis. */
 void memlane_span_labels_draw (MemlaneSpanLabels *self, const GArray *names, double offset, cairo_t *cr);
-
-G_END_DECLS

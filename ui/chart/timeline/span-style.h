@@ -7,8 +7,6 @@
 #include "chart/style.h"
 #include "timeline.h"
 
-G_BEGIN_DECLS
-
 /* Places in the palette. */
 typedef enum
 {
@@ -57,5 +55,3 @@ MemlaneColor memlane_span_tint_color (MemlaneTint tint, const MemlaneStyle *styl
 MemlaneSpanStyle memlane_span_style_of (const MemlaneTrace *trace, const MemlaneTraceEvent *event, MemlaneTimelineColours colours);
 /* One of the eight, by the stream's place among the trace's. */
 MemlaneTint memlane_span_stream_tint (const MemlaneTrace *trace, guint32 stream);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 #include "span-style.h"
 #include "timeline.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TIMELINE_NARROW 3.0 /* px: what is narrower is folded */
 
 /* How full a fold is, in quarters; a span of its own is full. */
@@ -135,5 +133,3 @@ memlane_timeline_efficiency (const MemlaneTraceBounds *bounds)
 {
   return CLAMP (bounds->efficiency, 0, 1);
 }
-
-G_END_DECLS

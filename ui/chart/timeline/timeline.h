@@ -28,8 +28,6 @@
 #include "chart/style.h"
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TIMELINE_MOST_TRACKS 2
 
 typedef enum
@@ -172,5 +170,3 @@ char *memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tra
 /* Up to MEMLANE_TIMELINE_MOST_TRACKS traces as they are seen in @range (NULL: all), for files, pages and widgets; as high as all lanes
  * need. Takes references and copies the titles. (transfer full) */
 MemlaneDrawing *memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range);
-
-G_END_DECLS
