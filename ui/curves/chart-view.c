@@ -107,11 +107,10 @@ apply (MemlaneChartView *self, Scales *scales, double from_x, double to_x, doubl
 }
 
 static void
-fit (MemlaneChartView *self)
+fit (gpointer view, double by, double further)
 {
-  if (!is_zoomed (self))
-    return;
-  apply (self, &(Scales) { NULL }, NAN, NAN, NAN, NAN);
+  if (is_zoomed (view))
+    apply (view, &(Scales) { NULL }, NAN, NAN, NAN, NAN);
 }
 
 /* Beside an axis only that one is zoomed, in the area the sizes and, once it was chosen, the range of values. */
@@ -141,8 +140,9 @@ zoom_at (MemlaneChartView *self, double x, double y, double factor)
 
 /* Around the crosshair, or the middle. */
 static void
-zoom (MemlaneChartView *self, double factor)
+zoom (gpointer view, double factor, double further)
 {
+  MemlaneChartView *self = view;
   MemlanePlot *plot = get_plot (self);
   const MemlaneRectangle *area;
   double place = 0.5;
@@ -263,22 +263,11 @@ typedef enum
   WALL_PREVIOUS_FAMILY,
 } WallStep;
 
-static const struct
-{
-  const char *action;
-  WallStep step;
-} wall_steps[] = {
-  { "wall.none", WALL_NONE },
-  { "wall.all", WALL_ALL },
-  { "wall.next", WALL_NEXT },
-  { "wall.previous", WALL_PREVIOUS },
-  { "wall.next-family", WALL_NEXT_FAMILY },
-  { "wall.previous-family", WALL_PREVIOUS_FAMILY },
-};
-
 static void
 update_actions (MemlaneChartView *self)
 {
+  static const char *const of_wall[] = { "wall.none", "wall.all", "wall.next", "wall.previous", "wall.next-family",
+                                         "wall.previous-family" };
   GtkWidget *widget = GTK_WIDGET (self);
   gboolean projector = memlane_figure_widget_get_projector (FIGURE (self));
   int n = count_measured (self);
@@ -287,8 +276,8 @@ update_actions (MemlaneChartView *self)
   gtk_widget_action_set_enabled (widget, "chart.stop-isolating", self->view.isolated != NULL);
   gtk_widget_action_set_enabled (widget, "chart.activate-point", get_point (self) != NULL);
   gtk_widget_action_set_enabled (widget, "chart.stop-focusing", self->view.focus != MEMLANE_N_FAMILIES);
-  for (guint i = 0; i < G_N_ELEMENTS (wall_steps); i++)
-    gtk_widget_action_set_enabled (widget, wall_steps[i].action, projector && n > 0);
+  for (guint i = 0; i < G_N_ELEMENTS (of_wall); i++)
+    gtk_widget_action_set_enabled (widget, of_wall[i], projector && n > 0);
 }
 
 static void
@@ -385,14 +374,16 @@ find_size (MemlaneChartView *self, int log2, int direction, guint *found)
 }
 
 static void
-walk_size (MemlaneChartView *self, int direction, gboolean to_end)
+walk_size (gpointer view, double by, double to_end)
 {
+  MemlaneChartView *self = view;
+  int direction = (int) by;
   guint log2, series = find_series (self, self->crosshair.series);
   int from;
 
   if (get_plot (self) == NULL)
     return;
-  if (to_end)
+  if (to_end > 0)
     {
       from = direction > 0 ? 63 : 0;
       direction = -direction;
@@ -427,8 +418,10 @@ is_further (int direction, double value, guint series, double than_value, guint 
 
 /* Up is up on the figure, whether much is good or bad. */
 static void
-walk_curve (MemlaneChartView *self, int direction)
+walk_curve (gpointer view, double by, double further)
 {
+  MemlaneChartView *self = view;
+  int direction = (int) by;
   g_autoptr(GArray) entries = NULL;
   guint log2, series, chosen = G_MAXUINT;
   double here = direction > 0 ? -INFINITY : INFINITY, best = 0;
@@ -499,8 +492,10 @@ same_family (MemlaneChartView *self, int a, int b)
 
 /* All are on the wall at first; the first step begins the story with the first curve. After the last one all are shown alike. */
 static void
-reveal (MemlaneChartView *self, WallStep step)
+reveal (gpointer view, double to, double further)
 {
+  MemlaneChartView *self = view;
+  WallStep step = (WallStep) to;
   int n = count_measured (self), now = MIN (self->view.revealed, n), next = now;
 
   switch (step)
@@ -567,64 +562,29 @@ hover (MemlaneChartView *self, MemlanePlot *plot, MemlaneFamily family)
 
 /* Emits "point-activated" for the chosen point. */
 static void
-activate_point (MemlaneChartView *self)
+activate_point (gpointer view, double by, double further)
 {
+  MemlaneChartView *self = view;
   const MemlaneChartPoint *point = get_point (self);
 
   if (point != NULL)
     g_signal_emit (self, point_activated, 0, point, self->crosshair.series);
 }
 
+/* Of one series or family, or of all. */
 static void
-action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+choose_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
   MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
+  const char *id = parameter != NULL ? g_variant_get_string (parameter, NULL) : "";
+  MemlaneFamily family = 0;
 
-  if (g_str_equal (name, "chart.fit"))
-    fit (self);
-  else if (g_str_equal (name, "chart.zoom-in"))
-    zoom (self, 1 / MEMLANE_FIGURE_KEY_STEP);
-  else if (g_str_equal (name, "chart.zoom-out"))
-    zoom (self, MEMLANE_FIGURE_KEY_STEP);
-  else if (g_str_equal (name, "chart.previous-size"))
-    walk_size (self, -1, FALSE);
-  else if (g_str_equal (name, "chart.next-size"))
-    walk_size (self, 1, FALSE);
-  else if (g_str_equal (name, "chart.first-size"))
-    walk_size (self, -1, TRUE);
-  else if (g_str_equal (name, "chart.last-size"))
-    walk_size (self, 1, TRUE);
-  else if (g_str_equal (name, "chart.previous-curve"))
-    walk_curve (self, 1);
-  else if (g_str_equal (name, "chart.next-curve"))
-    walk_curve (self, -1);
-  else if (g_str_equal (name, "chart.activate-point"))
-    activate_point (self);
-  else if (g_str_equal (name, "chart.stop-focusing"))
-    focus_family (self, MEMLANE_N_FAMILIES);
-  else if (g_str_equal (name, "chart.focus"))
-    {
-      const char *id = g_variant_get_string (parameter, NULL);
-      MemlaneFamily family = 0;
-
-      while (family < MEMLANE_N_FAMILIES && g_strcmp0 (memlane_family_id (family), id) != 0)
-        family++;
-      focus_family (self, family);
-    }
-  else if (g_str_has_prefix (name, "wall."))
-    {
-      for (guint i = 0; i < G_N_ELEMENTS (wall_steps); i++)
-        if (g_str_equal (name, wall_steps[i].action))
-          reveal (self, wall_steps[i].step);
-    }
-  else if (g_str_equal (name, "chart.stop-isolating"))
-    isolate (self, NULL);
-  else if (g_str_equal (name, "chart.isolate"))
-    {
-      const char *id = g_variant_get_string (parameter, NULL);
-
-      isolate (self, id[0] == '\0' ? NULL : id);
-    }
+  while (family < MEMLANE_N_FAMILIES && g_strcmp0 (memlane_family_id (family), id) != 0)
+    family++;
+  if (g_str_equal (name, "chart.isolate") || g_str_equal (name, "chart.stop-isolating"))
+    isolate (self, *id != '\0' ? id : NULL);
+  else
+    focus_family (self, family);
 }
 
 /* Takes back one thing after the other; with nothing left the key is the window's. */
@@ -636,7 +596,7 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   if (memlane_figure_widget_cancel_band (FIGURE (self)))
     return TRUE;
   if (is_zoomed (self))
-    fit (self);
+    fit (self, 0, 0);
   else if (self->view.isolated != NULL)
     isolate (self, NULL);
   else if (self->view.focus != MEMLANE_N_FAMILIES)
@@ -649,44 +609,25 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 }
 
 /* All that there is: first of the sizes and values, then of the families. */
-static gboolean
-zero_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+static void
+show_all (gpointer self, double by, double further)
 {
-  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
-
   if (is_zoomed (self))
-    fit (self);
+    fit (self, 0, 0);
   else
     focus_family (self, MEMLANE_N_FAMILIES);
-  return TRUE;
 }
 
-/* Left and Right walk, but for a teacher, to whom they reveal. */
-static gboolean
-side_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
+/* Left and Right walk, and Home and End do to the ends; but for a teacher they reveal, and go to the ends of the story. */
+static void
+go (gpointer self, double direction, double to_end)
 {
-  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
-  int direction = g_variant_get_int32 (arguments);
-
-  if (memlane_figure_widget_get_projector (FIGURE (self)))
-    gtk_widget_activate_action (widget, direction > 0 ? "wall.next" : "wall.previous", NULL);
+  if (!memlane_figure_widget_get_projector (self))
+    walk_size (self, direction, to_end);
+  else if (to_end > 0)
+    gtk_widget_activate_action (self, direction > 0 ? "wall.all" : "wall.none", NULL);
   else
-    walk_size (self, direction, FALSE);
-  return TRUE;
-}
-
-/* To the ends of the sizes, but for a teacher to the ends of the story. */
-static gboolean
-end_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
-{
-  MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
-  int direction = g_variant_get_int32 (arguments);
-
-  if (memlane_figure_widget_get_projector (FIGURE (self)))
-    gtk_widget_activate_action (widget, direction > 0 ? "wall.all" : "wall.none", NULL);
-  else
-    walk_size (self, direction, TRUE);
-  return TRUE;
+    gtk_widget_activate_action (self, direction > 0 ? "wall.next" : "wall.previous", NULL);
 }
 
 /* As clickers send them. Not for others: a page may scroll. */
@@ -699,58 +640,44 @@ page_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return TRUE;
 }
 
-static void
-install_actions (GtkWidgetClass *widget_class)
-{
-  static const char *const names[] = {
-    "chart.fit", "chart.zoom-in", "chart.zoom-out", "chart.previous-size", "chart.next-size", "chart.first-size", "chart.last-size",
-    "chart.previous-curve", "chart.next-curve", "chart.activate-point", "chart.stop-isolating", "chart.stop-focusing",
-  };
-  static const struct
-  {
-    guint key;
-    GdkModifierType modifiers;
-    const char *action;
-  } keys[] = { /* of several for one action a menu shows the last */
-    { GDK_KEY_Up, 0, "chart.previous-curve" },         { GDK_KEY_KP_Up, 0, "chart.previous-curve" },
-    { GDK_KEY_Down, 0, "chart.next-curve" },           { GDK_KEY_KP_Down, 0, "chart.next-curve" },
-    { GDK_KEY_Left, GDK_SHIFT_MASK, "chart.previous-size" },
-    { GDK_KEY_Right, GDK_SHIFT_MASK, "chart.next-size" },
-    { GDK_KEY_Return, 0, "chart.activate-point" },     { GDK_KEY_KP_Enter, 0, "chart.activate-point" },
-    { GDK_KEY_KP_0, 0, "chart.fit" },                  { GDK_KEY_0, 0, "chart.fit" }, /* zero_cb() does it; this is for the menu */
-    { GDK_KEY_KP_Add, 0, "chart.zoom-in" },            { GDK_KEY_equal, 0, "chart.zoom-in" }, /* plus without Shift */
-    { GDK_KEY_plus, 0, "chart.zoom-in" },
-    { GDK_KEY_KP_Subtract, 0, "chart.zoom-out" },      { GDK_KEY_minus, 0, "chart.zoom-out" },
-  };
-  static const struct
-  {
-    guint key;
-    int direction;
-  } sides[] = { { GDK_KEY_Left, -1 }, { GDK_KEY_KP_Left, -1 }, { GDK_KEY_Right, 1 }, { GDK_KEY_KP_Right, 1 } };
+static const MemlaneFigureAction actions[] = {
+  { NULL, { GDK_KEY_KP_0, GDK_KEY_0 }, 0, show_all },
+  { "chart.fit", { GDK_KEY_KP_0, GDK_KEY_0 }, 0, fit }, /* show_all() does it; these keys are for the menu */
+  { "chart.zoom-in", { GDK_KEY_KP_Add, GDK_KEY_equal /* plus without Shift */, GDK_KEY_plus }, 0, zoom, 1 / MEMLANE_FIGURE_KEY_STEP },
+  { "chart.zoom-out", { GDK_KEY_KP_Subtract, GDK_KEY_minus }, 0, zoom, MEMLANE_FIGURE_KEY_STEP },
+  { "chart.previous-size", { GDK_KEY_Left }, GDK_SHIFT_MASK, walk_size, -1 },
+  { "chart.next-size", { GDK_KEY_Right }, GDK_SHIFT_MASK, walk_size, 1 },
+  { "chart.first-size", { 0 }, 0, walk_size, -1, TRUE },
+  { "chart.last-size", { 0 }, 0, walk_size, 1, TRUE },
+  { "chart.previous-curve", { GDK_KEY_Up, GDK_KEY_KP_Up }, 0, walk_curve, 1 },
+  { "chart.next-curve", { GDK_KEY_Down, GDK_KEY_KP_Down }, 0, walk_curve, -1 },
+  { "chart.activate-point", { GDK_KEY_Return, GDK_KEY_KP_Enter }, 0, activate_point },
+  { "wall.none", { 0 }, 0, reveal, WALL_NONE },
+  { "wall.all", { 0 }, 0, reveal, WALL_ALL },
+  { "wall.next", { 0 }, 0, reveal, WALL_NEXT },
+  { "wall.previous", { 0 }, 0, reveal, WALL_PREVIOUS },
+  { "wall.next-family", { 0 }, 0, reveal, WALL_NEXT_FAMILY },
+  { "wall.previous-family", { 0 }, 0, reveal, WALL_PREVIOUS_FAMILY },
+  { NULL, { GDK_KEY_Left, GDK_KEY_KP_Left }, 0, go, -1 },
+  { NULL, { GDK_KEY_Right, GDK_KEY_KP_Right }, 0, go, 1 },
+  { NULL, { GDK_KEY_Home, GDK_KEY_KP_Home }, 0, go, -1, TRUE },
+  { NULL, { GDK_KEY_End, GDK_KEY_KP_End }, 0, go, 1, TRUE },
+};
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    gtk_widget_class_install_action (widget_class, names[i], NULL, action_cb);
-  for (guint i = 0; i < G_N_ELEMENTS (wall_steps); i++)
-    gtk_widget_class_install_action (widget_class, wall_steps[i].action, NULL, action_cb);
-  gtk_widget_class_install_action (widget_class, "chart.isolate", "s", action_cb);
-  gtk_widget_class_install_action (widget_class, "chart.focus", "s", action_cb);
+static void
+install_keys (GtkWidgetClass *widget_class)
+{
+  gtk_widget_class_install_action (widget_class, "chart.stop-isolating", NULL, choose_action);
+  gtk_widget_class_install_action (widget_class, "chart.stop-focusing", NULL, choose_action);
+  gtk_widget_class_install_action (widget_class, "chart.isolate", "s", choose_action);
+  gtk_widget_class_install_action (widget_class, "chart.focus", "s", choose_action);
   for (guint i = 0; i < MEMLANE_N_FAMILIES; i++)
     {
       gtk_widget_class_add_binding_action (widget_class, GDK_KEY_KP_1 + i, 0, "chart.focus", "s", memlane_family_id (i));
       gtk_widget_class_add_binding_action (widget_class, GDK_KEY_1 + i, 0, "chart.focus", "s", memlane_family_id (i));
     }
-  for (int direction = -1; direction <= 1; direction += 2)
-    {
-      gtk_widget_class_add_binding (widget_class, direction > 0 ? GDK_KEY_KP_End : GDK_KEY_KP_Home, 0, end_cb, "i", direction);
-      gtk_widget_class_add_binding (widget_class, direction > 0 ? GDK_KEY_End : GDK_KEY_Home, 0, end_cb, "i", direction);
-      gtk_widget_class_add_binding (widget_class, direction > 0 ? GDK_KEY_Page_Down : GDK_KEY_Page_Up, 0, page_cb, "i", direction);
-    }
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_0, 0, zero_cb, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_0, 0, zero_cb, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
-    gtk_widget_class_add_binding (widget_class, sides[i].key, 0, side_cb, "i", sides[i].direction);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Up, 0, page_cb, "i", -1);
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Page_Down, 0, page_cb, "i", 1);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 
@@ -803,7 +730,7 @@ press (MemlaneFigureWidget *widget, int n_press, double x, double y)
   if (hit.kind != MEMLANE_HIT_POINT)
     return;
   set_crosshair (self, hit.log2_elements, hit.series, TRUE);
-  activate_point (self);
+  activate_point (self, 0, 0);
 }
 
 static void
@@ -875,7 +802,7 @@ static gboolean
 zoom_by_hand (MemlaneFigureWidget *widget, double x, double y, double factor)
 {
   if (isnan (x))
-    zoom (MEMLANE_CHART_VIEW (widget), factor);
+    zoom (widget, factor, 0);
   else
     zoom_at (MEMLANE_CHART_VIEW (widget), x, y, factor);
   return TRUE;
@@ -1071,7 +998,8 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
   point_activated = g_signal_new ("point-activated", MEMLANE_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                                   G_TYPE_POINTER, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   gtk_widget_class_set_css_name (widget_class, "chartview");
-  install_actions (widget_class);
+  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
+  install_keys (widget_class);
 }
 
 static void

@@ -8,7 +8,6 @@
 #include <math.h>
 
 #include "chart/map/decide-map.h"
-#include "parts/figure-walk.h"
 
 #define NATURAL_WIDTH 480 /* px: with the answers beside it the side panel keeps its place in a window of 1280 */
 
@@ -146,8 +145,9 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 }
 
 static void
-walk (MemlaneDecideView *self, int by_size, int by_reuse)
+walk (gpointer view, double by_size, double by_reuse)
 {
+  MemlaneDecideView *self = view;
   guint n_sizes = self->result != NULL ? self->result->decision->n_sizes : 0;
   Cell cell;
 
@@ -156,8 +156,8 @@ walk (MemlaneDecideView *self, int by_size, int by_reuse)
   cell = find_cell (self, self->log2, self->reuse);
   if (is_cell (cell))
     {
-      cell.size = memlane_figure_walk_step (cell.size, by_size, n_sizes);
-      cell.reuse = memlane_figure_walk_step (cell.reuse, by_reuse, MEMLANE_DECIDE_REUSES);
+      cell.size = memlane_figure_step (cell.size, by_size, n_sizes);
+      cell.reuse = memlane_figure_step (cell.reuse, by_reuse, MEMLANE_DECIDE_REUSES);
     }
   else
     cell = find_start (self);
@@ -166,24 +166,16 @@ walk (MemlaneDecideView *self, int by_size, int by_reuse)
   choose_cell (self, cell);
 }
 
-static const MemlaneFigureWalk walks[] = {
-  { "map.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, -1, 0 },
-  { "map.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 1, 0 },
-  { "map.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, -MEMLANE_WALK_FAR, 0 },
-  { "map.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, MEMLANE_WALK_FAR, 0 },
-  { "map.more-reuse", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, 1 },
-  { "map.less-reuse", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, -1 },
-  { "map.most-reuse", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, MEMLANE_WALK_FAR },
-  { "map.least-reuse", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, -MEMLANE_WALK_FAR },
+static const MemlaneFigureAction actions[] = {
+  { "map.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, walk, -1, 0 },
+  { "map.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, walk, 1, 0 },
+  { "map.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, walk, -MEMLANE_FIGURE_FAR, 0 },
+  { "map.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, walk, MEMLANE_FIGURE_FAR, 0 },
+  { "map.more-reuse", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, walk, 0, 1 },
+  { "map.less-reuse", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, walk, 0, -1 },
+  { "map.most-reuse", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, walk, 0, MEMLANE_FIGURE_FAR },
+  { "map.least-reuse", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, walk, 0, -MEMLANE_FIGURE_FAR },
 };
-
-static void
-walk_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  const MemlaneFigureWalk *asked = memlane_figure_walk_find (walks, G_N_ELEMENTS (walks), action);
-
-  walk (MEMLANE_DECIDE_VIEW (widget), asked->by_column, asked->by_row);
-}
 
 /* --- the figure, what is told --------------------------------------------------------------------------------------------------- */
 
@@ -277,7 +269,7 @@ memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
   signal_chosen = g_signal_new ("chosen", MEMLANE_TYPE_DECIDE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
                                 G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "decideview");
-  memlane_figure_walk_install (widget_class, walks, G_N_ELEMENTS (walks), walk_action);
+  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
 }
 
 static void

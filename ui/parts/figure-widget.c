@@ -444,6 +444,53 @@ pinch_cb (MemlaneFigureWidget *self, double scale, GtkGesture *gesture)
   private->pinch_y = y;
 }
 
+/* --- actions and keys --------------------------------------------------------------------------------------------------------- */
+
+static void
+action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+{
+  const MemlaneFigureAction *action = CLASS (widget)->actions;
+
+  while (g_strcmp0 (action->action, name) != 0)
+    action++;
+  action->act (widget, action->by, action->further);
+}
+
+static gboolean
+key_cb (GtkWidget *widget, GVariant *place, gpointer user_data)
+{
+  const MemlaneFigureAction *action = &CLASS (widget)->actions[g_variant_get_uint32 (place)];
+
+  action->act (widget, action->by, action->further);
+  return TRUE;
+}
+
+void
+memlane_figure_widget_class_add_actions (MemlaneFigureWidgetClass *klass, const MemlaneFigureAction *actions, guint n)
+{
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
+  klass->actions = actions;
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneFigureAction *row = &actions[i];
+
+      if (row->action != NULL && row->act != NULL && (i == 0 || g_strcmp0 (actions[i - 1].action, row->action) != 0))
+        gtk_widget_class_install_action (widget_class, row->action, NULL, action_cb);
+      for (guint k = 0; k < G_N_ELEMENTS (row->keys) && row->keys[k] != 0; k++)
+        if (row->action != NULL)
+          gtk_widget_class_add_binding_action (widget_class, row->keys[k], row->modifiers, row->action, NULL);
+        else
+          gtk_widget_class_add_binding (widget_class, row->keys[k], row->modifiers, key_cb, "u", i);
+    }
+}
+
+guint
+memlane_figure_step (guint index, double by, guint n)
+{
+  return (guint) CLAMP (index + by, 0, n - 1.0);
+}
+
 /* --- the context menu --------------------------------------------------------------------------------------------------------- */
 
 void

@@ -27,6 +27,17 @@
 #define MEMLANE_FIGURE_LEAST_HEIGHT 120
 #define MEMLANE_FIGURE_KEY_STEP 1.5 /* so much nearer by one key */
 #define MEMLANE_FIGURE_NOTCH 40     /* px of a touchpad that are one notch of a wheel */
+#define MEMLANE_FIGURE_FAR 1000     /* cells: to the end */
+
+/* What a figure does by an action, or by keys. */
+typedef struct
+{
+  const char *action; /* NULL: by its keys alone */
+  guint keys[3];      /* of several a menu shows the last */
+  GdkModifierType modifiers;
+  void (*act) (gpointer self, double by, double further); /* NULL: the class has the action from elsewhere, and here its keys */
+  double by, further;
+} MemlaneFigureAction;
 
 #define MEMLANE_TYPE_FIGURE_WIDGET (memlane_figure_widget_get_type ())
 G_DECLARE_DERIVABLE_TYPE (MemlaneFigureWidget, memlane_figure_widget, MEMLANE, FIGURE_WIDGET, GtkWidget)
@@ -72,6 +83,9 @@ struct _MemlaneFigureWidgetClass
   gboolean (*scroll) (MemlaneFigureWidget *self, double dx, double dy, gboolean by_px);
   void (*drag) (MemlaneFigureWidget *self, double dx, double dy);  /* two fingers have moved on by that much */
 
+  /* --- actions and keys, set by memlane_figure_widget_class_add_actions() */
+  const MemlaneFigureAction *actions;
+
   /* --- the context menu */
   void (*fill_menu) (MemlaneFigureWidget *self, GMenu *menu);      /* sections above those of the files */
   void (*menu_at) (MemlaneFigureWidget *self, double x, double y); /* it is asked for by the pointer here */
@@ -92,6 +106,11 @@ gpointer memlane_figure_widget_get_layout (MemlaneFigureWidget *self);
 const MemlaneStyle *memlane_figure_widget_get_style (MemlaneFigureWidget *self);
 
 /* --- for subclasses */
+
+/* Once, in class_init. Rows of one action follow each other. @actions stays. */
+void memlane_figure_widget_class_add_actions (MemlaneFigureWidgetClass *klass, const MemlaneFigureAction *actions, guint n);
+/* @by cells from @index, of @n, as far as there are any. */
+guint memlane_figure_step (guint index, double by, guint n);
 
 /* Another drawing at the present size and style. (transfer full): free_layout() of its class */
 gpointer memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *drawing);

@@ -7,7 +7,6 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
-#include "figure-walk.h"
 #include "model/fields.h"
 
 /* Indices of the pivot; mode G_MAXUINT: none. */
@@ -113,23 +112,11 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 
 /* --- keys ----------------------------------------------------------------------------------------------------------------- */
 
-static const MemlaneFigureWalk walks[] = {
-  { "pivot.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, -1, 0 },
-  { "pivot.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 1, 0 },
-  { "pivot.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, -MEMLANE_WALK_FAR, 0 },
-  { "pivot.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, MEMLANE_WALK_FAR, 0 },
-  { "pivot.previous-mode", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, -1 },
-  { "pivot.next-mode", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, 1 },
-  { "pivot.first-mode", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, -MEMLANE_WALK_FAR },
-  { "pivot.last-mode", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, MEMLANE_WALK_FAR },
-};
-
 /* From the first cell, where none is chosen. */
 static void
-walk_action (GtkWidget *widget, const char *action, GVariant *parameter)
+walk (gpointer view, double by_size, double by_mode)
 {
-  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
-  const MemlaneFigureWalk *asked = memlane_figure_walk_find (walks, G_N_ELEMENTS (walks), action);
+  MemlanePivotView *self = view;
   Cell cell = find_chosen (self);
 
   if (!has_cells (self))
@@ -137,12 +124,23 @@ walk_action (GtkWidget *widget, const char *action, GVariant *parameter)
   if (cell.mode == G_MAXUINT)
     cell = (Cell) { 0, 0 };
   else
-    cell = (Cell) { memlane_figure_walk_step (cell.mode, asked->by_row, self->pivot->modes->len),
-                    memlane_figure_walk_step (cell.size, asked->by_column, self->pivot->sizes->len) };
+    cell = (Cell) { memlane_figure_step (cell.mode, by_mode, self->pivot->modes->len),
+                    memlane_figure_step (cell.size, by_size, self->pivot->sizes->len) };
   self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
   memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), TRUE);
   choose (self, cell);
 }
+
+static const MemlaneFigureAction actions[] = {
+  { "pivot.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, walk, -1, 0 },
+  { "pivot.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, walk, 1, 0 },
+  { "pivot.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, walk, -MEMLANE_FIGURE_FAR, 0 },
+  { "pivot.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, walk, MEMLANE_FIGURE_FAR, 0 },
+  { "pivot.previous-mode", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, walk, 0, -1 },
+  { "pivot.next-mode", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, walk, 0, 1 },
+  { "pivot.first-mode", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, walk, 0, -MEMLANE_FIGURE_FAR },
+  { "pivot.last-mode", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, walk, 0, MEMLANE_FIGURE_FAR },
+};
 
 /* --- the figure, what is told --------------------------------------------------------------------------------------------- */
 
@@ -222,7 +220,7 @@ memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
   gtk_widget_class_set_css_name (widget_class, "pivotview");
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, activate_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, activate_cb, NULL);
-  memlane_figure_walk_install (widget_class, walks, G_N_ELEMENTS (walks), walk_action);
+  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
 }
 
 static void

@@ -159,7 +159,7 @@ see (MemlaneTimelineView *self, const Axis *axis, double from, double to)
 }
 
 static void
-fit (MemlaneTimelineView *self)
+fit (gpointer self, double by, double further)
 {
   apply (self, NAN, NAN);
 }
@@ -171,7 +171,7 @@ memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double 
 
   g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
   if (!isfinite (from) || !isfinite (to))
-    fit (self);
+    apply (self, NAN, NAN);
   else if (get_axis (self, &axis))
     see (self, &axis, from, to);
 }
@@ -187,7 +187,7 @@ check_range (MemlaneTimelineView *self)
   if (get_axis (self, &axis))
     see (self, &axis, self->range.from, self->range.to);
   else
-    fit (self);
+    apply (self, NAN, NAN);
 }
 
 /* The moment at @x px stays there. */
@@ -205,8 +205,9 @@ zoom_at (MemlaneTimelineView *self, double x, double factor)
 
 /* Around the selected event, or the middle. */
 static void
-zoom (MemlaneTimelineView *self, double factor)
+zoom (gpointer view, double factor, double further)
 {
+  MemlaneTimelineView *self = view;
   const MemlaneTraceEvent *event = find (self, self->selected);
   double place = 0.5;
   Axis axis;
@@ -222,8 +223,9 @@ zoom (MemlaneTimelineView *self, double factor)
 
 /* By a share of what is seen. */
 static void
-pan (MemlaneTimelineView *self, double share)
+pan (gpointer view, double share, double further)
 {
+  MemlaneTimelineView *self = view;
   double from, to;
   Axis axis;
 
@@ -264,14 +266,15 @@ drag (MemlaneTimelineView *self, double dx, double dy)
   Axis axis;
 
   if (dx != 0 && get_axis (self, &axis))
-    pan (self, -dx / axis.area->width);
+    pan (self, -dx / axis.area->width, 0);
   return scrolled || !is_same (from, self->range.from);
 }
 
 /* To the beginning (-1) or the end (1) of the traces. */
 static void
-go_to_end (MemlaneTimelineView *self, int direction)
+go_to_end (gpointer view, double direction, double further)
 {
+  MemlaneTimelineView *self = view;
   double span;
   Axis axis;
 
@@ -325,8 +328,9 @@ zoom_to_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 
 /* The selected event into the middle; when it is there already, fits it. */
 static void
-centre (MemlaneTimelineView *self)
+centre (gpointer view, double by, double further)
 {
+  MemlaneTimelineView *self = view;
   const MemlaneTraceEvent *event = find (self, self->selected);
   double place, from, to;
   Axis axis;
@@ -432,16 +436,18 @@ memlane_timeline_view_get_read (MemlaneTimelineView *self, guint *track, guint32
 
 /* To the event before or after the selected one, of the whole trace or of the lane. */
 static void
-step (MemlaneTimelineView *self, int step, gboolean in_lane)
+step (gpointer view, double by, double in_lane)
 {
-  guint lane = in_lane && self->selected.event != MEMLANE_TRACE_NONE ? self->selected_lane : MEMLANE_TRACE_NONE;
+  MemlaneTimelineView *self = view;
+  int step = (int) by;
+  guint lane = in_lane > 0 && self->selected.event != MEMLANE_TRACE_NONE ? self->selected_lane : MEMLANE_TRACE_NONE;
   MemlaneTimelineEvent next;
 
   if (is_empty (self))
     return;
   if (self->selected.event == MEMLANE_TRACE_NONE)
     next = memlane_timeline_tracks_find_first (&self->tracks, self->range.from, self->range.to, step);
-  else if (in_lane)
+  else if (in_lane > 0)
     next = memlane_timeline_tracks_step_in_lane (&self->tracks, self->selected, lane, step);
   else
     next = memlane_timeline_tracks_step (&self->tracks, self->selected, step);
@@ -750,7 +756,7 @@ zoom_by_hand (MemlaneFigureWidget *widget, double x, double y, double factor)
   if (is_empty (self))
     return FALSE;
   if (isnan (x))
-    zoom (self, factor);
+    zoom (self, factor, 0);
   else
     zoom_at (self, x, factor);
   return TRUE;
@@ -768,7 +774,7 @@ scroll_by_hand (MemlaneFigureWidget *widget, double dx, double dy, gboolean by_p
     return drag (self, -dx, -dy);
   if (dx == 0 || !is_zoomed (self))
     return scroll (self, WHEEL_SCROLLS * dy);
-  pan (self, WHEEL_PANS * dx);
+  pan (self, WHEEL_PANS * dx, 0);
   return TRUE;
 }
 
@@ -781,8 +787,9 @@ drag_by_hand (MemlaneFigureWidget *widget, double dx, double dy)
 /* --- actions and keys --------------------------------------------------------------------------------------------- */
 
 static void
-copy_event (MemlaneTimelineView *self)
+copy_event (gpointer view, double by, double further)
 {
+  MemlaneTimelineView *self = view;
   g_autofree char *text = NULL;
 
   if (find (self, self->selected) == NULL)
@@ -807,41 +814,16 @@ let_go (MemlaneTimelineView *self)
   else if (!isnan (memlane_timeline_player_get_cursor (self->player)))
     memlane_timeline_player_stop (self->player);
   else if (is_zoomed (self))
-    fit (self);
+    apply (self, NAN, NAN);
   else
     return FALSE;
   return TRUE;
 }
 
 static void
-action_cb (GtkWidget *widget, const char *name, GVariant *parameter)
+let_go_action (gpointer self, double by, double further)
 {
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-
-  if (g_str_equal (name, "timeline.fit"))
-    fit (self);
-  else if (g_str_equal (name, "timeline.zoom-in"))
-    zoom (self, 1 / MEMLANE_FIGURE_KEY_STEP);
-  else if (g_str_equal (name, "timeline.zoom-out"))
-    zoom (self, MEMLANE_FIGURE_KEY_STEP);
-  else if (g_str_equal (name, "timeline.pan-left"))
-    pan (self, -KEY_PANS);
-  else if (g_str_equal (name, "timeline.pan-right"))
-    pan (self, KEY_PANS);
-  else if (g_str_equal (name, "timeline.next-event"))
-    step (self, 1, FALSE);
-  else if (g_str_equal (name, "timeline.previous-event"))
-    step (self, -1, FALSE);
-  else if (g_str_equal (name, "timeline.next-in-lane"))
-    step (self, 1, TRUE);
-  else if (g_str_equal (name, "timeline.previous-in-lane"))
-    step (self, -1, TRUE);
-  else if (g_str_equal (name, "timeline.centre"))
-    centre (self);
-  else if (g_str_equal (name, "timeline.copy-event"))
-    copy_event (self);
-  else if (g_str_equal (name, "timeline.let-go"))
-    let_go (self);
+  let_go (self);
 }
 
 /* With nothing left to let go of the key is the window's. */
@@ -851,80 +833,36 @@ escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return let_go (MEMLANE_TIMELINE_VIEW (widget));
 }
 
-static gboolean
-scroll_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
-{
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-
-  scroll (self, KEY_SCROLLS * g_variant_get_int32 (arguments));
-  return TRUE;
-}
-
-static gboolean
-page_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
-{
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-
-  scroll (self, PAGE_SCROLLS * gtk_widget_get_height (widget) * g_variant_get_int32 (arguments));
-  return TRUE;
-}
-
-static gboolean
-end_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
-{
-  go_to_end (MEMLANE_TIMELINE_VIEW (widget), g_variant_get_int32 (arguments));
-  return TRUE;
-}
-
 static void
-install_actions (GtkWidgetClass *widget_class)
+scroll_by (gpointer self, double px, double pages)
 {
-  static const char *const names[] = {
-    "timeline.fit", "timeline.zoom-in", "timeline.zoom-out", "timeline.pan-left", "timeline.pan-right", "timeline.next-event",
-    "timeline.previous-event", "timeline.next-in-lane", "timeline.previous-in-lane", "timeline.centre", "timeline.copy-event",
-    "timeline.let-go",
-  };
-  static const struct
-  {
-    guint key;
-    GdkModifierType modifiers;
-    const char *action;
-  } keys[] = { /* of several for one action a menu shows the last */
-    { GDK_KEY_KP_Left, 0, "timeline.pan-left" },      { GDK_KEY_Left, 0, "timeline.pan-left" },
-    { GDK_KEY_KP_Right, 0, "timeline.pan-right" },    { GDK_KEY_Right, 0, "timeline.pan-right" },
-    { GDK_KEY_KP_Add, 0, "timeline.zoom-in" },        { GDK_KEY_equal, 0, "timeline.zoom-in" }, /* plus without Shift */
-    { GDK_KEY_plus, 0, "timeline.zoom-in" },
-    { GDK_KEY_KP_Subtract, 0, "timeline.zoom-out" },  { GDK_KEY_minus, 0, "timeline.zoom-out" },
-    { GDK_KEY_KP_0, 0, "timeline.fit" },              { GDK_KEY_0, 0, "timeline.fit" },
-    { GDK_KEY_period, 0, "timeline.next-event" },     { GDK_KEY_comma, 0, "timeline.previous-event" },
-    { GDK_KEY_greater, 0, "timeline.next-in-lane" },  { GDK_KEY_less, 0, "timeline.previous-in-lane" }, /* the same on many keyboards */
-    { GDK_KEY_period, GDK_SHIFT_MASK, "timeline.next-in-lane" },
-    { GDK_KEY_comma, GDK_SHIFT_MASK, "timeline.previous-in-lane" },
-    { GDK_KEY_f, GDK_SHIFT_MASK, "timeline.centre" }, { GDK_KEY_f, 0, "timeline.centre" },
-    { GDK_KEY_KP_Space, 0, "timeline.play" },         { GDK_KEY_space, 0, "timeline.play" },
-    { GDK_KEY_c, GDK_CONTROL_MASK, "timeline.copy-event" },
-  };
-  static const struct
-  {
-    guint key;
-    GtkShortcutFunc function;
-    int direction;
-  } moves[] = {
-    { GDK_KEY_Up, scroll_key_cb, -1 },     { GDK_KEY_KP_Up, scroll_key_cb, -1 },     { GDK_KEY_Down, scroll_key_cb, 1 },
-    { GDK_KEY_KP_Down, scroll_key_cb, 1 }, { GDK_KEY_Page_Up, page_key_cb, -1 },     { GDK_KEY_KP_Page_Up, page_key_cb, -1 },
-    { GDK_KEY_Page_Down, page_key_cb, 1 }, { GDK_KEY_KP_Page_Down, page_key_cb, 1 }, { GDK_KEY_Home, end_key_cb, -1 },
-    { GDK_KEY_KP_Home, end_key_cb, -1 },   { GDK_KEY_End, end_key_cb, 1 },           { GDK_KEY_KP_End, end_key_cb, 1 },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    gtk_widget_class_install_action (widget_class, names[i], NULL, action_cb);
-  gtk_widget_class_install_property_action (widget_class, "timeline.play", "playing");
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    gtk_widget_class_add_binding_action (widget_class, keys[i].key, keys[i].modifiers, keys[i].action, NULL);
-  for (guint i = 0; i < G_N_ELEMENTS (moves); i++)
-    gtk_widget_class_add_binding (widget_class, moves[i].key, 0, moves[i].function, "i", moves[i].direction);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
+  scroll (self, px + pages * gtk_widget_get_height (self));
 }
+
+static const MemlaneFigureAction actions[] = {
+  { "timeline.fit", { GDK_KEY_KP_0, GDK_KEY_0 }, 0, fit },
+  { "timeline.zoom-in", { GDK_KEY_KP_Add, GDK_KEY_equal /* plus without Shift */, GDK_KEY_plus }, 0, zoom, 1 / MEMLANE_FIGURE_KEY_STEP },
+  { "timeline.zoom-out", { GDK_KEY_KP_Subtract, GDK_KEY_minus }, 0, zoom, MEMLANE_FIGURE_KEY_STEP },
+  { "timeline.pan-left", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, pan, -KEY_PANS },
+  { "timeline.pan-right", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, pan, KEY_PANS },
+  { "timeline.next-event", { GDK_KEY_period }, 0, step, 1 },
+  { "timeline.previous-event", { GDK_KEY_comma }, 0, step, -1 },
+  { "timeline.next-in-lane", { GDK_KEY_greater }, 0, step, 1, TRUE }, /* the same on many keyboards */
+  { "timeline.next-in-lane", { GDK_KEY_period }, GDK_SHIFT_MASK, step, 1, TRUE },
+  { "timeline.previous-in-lane", { GDK_KEY_less }, 0, step, -1, TRUE },
+  { "timeline.previous-in-lane", { GDK_KEY_comma }, GDK_SHIFT_MASK, step, -1, TRUE },
+  { "timeline.centre", { GDK_KEY_f }, GDK_SHIFT_MASK, centre },
+  { "timeline.centre", { GDK_KEY_f }, 0, centre },
+  { "timeline.play", { GDK_KEY_KP_Space, GDK_KEY_space } },
+  { "timeline.copy-event", { GDK_KEY_c }, GDK_CONTROL_MASK, copy_event },
+  { "timeline.let-go", { 0 }, 0, let_go_action },
+  { NULL, { GDK_KEY_Up, GDK_KEY_KP_Up }, 0, scroll_by, -KEY_SCROLLS },
+  { NULL, { GDK_KEY_Down, GDK_KEY_KP_Down }, 0, scroll_by, KEY_SCROLLS },
+  { NULL, { GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up }, 0, scroll_by, 0, -PAGE_SCROLLS },
+  { NULL, { GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down }, 0, scroll_by, 0, PAGE_SCROLLS },
+  { NULL, { GDK_KEY_Home, GDK_KEY_KP_Home }, 0, go_to_end, -1 },
+  { NULL, { GDK_KEY_End, GDK_KEY_KP_End }, 0, go_to_end, 1 },
+};
 
 /* --- the context menu --------------------------------------------------------------------------------------------- */
 
@@ -1205,7 +1143,9 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   signal_selected = g_signal_new ("selected", MEMLANE_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
                                   G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "timelineview");
-  install_actions (widget_class);
+  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
+  gtk_widget_class_install_property_action (widget_class, "timeline.play", "playing");
+  gtk_widget_class_add_binding (widget_class, GDK_KEY_Escape, 0, escape_cb, NULL);
 }
 
 static void
