@@ -8,6 +8,7 @@
 
 #include "parts/accessible.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
 
 struct _MemlaneDecideAnswers
 {
@@ -33,10 +34,7 @@ append_row (MemlaneDecideAnswers *self)
                                    "hexpand", TRUE, "max-width-chars", 46, NULL);
   GtkWidget *row = g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "child", label, NULL);
 
-  gtk_widget_set_margin_start (label, 12);
-  gtk_widget_set_margin_end (label, 12);
-  gtk_widget_set_margin_top (label, 8);
-  gtk_widget_set_margin_bottom (label, 8);
+  memlane_widget_space (label, 12, 8);
   gtk_list_box_append (self->list, row);
 }
 

@@ -10,6 +10,7 @@
 #include "drop-down.h"
 #include "memlane.h"
 #include "model/fields.h"
+#include "widgets.h"
 
 struct _MemlaneCountChoice
 {
@@ -68,7 +69,6 @@ memlane_count_choice_class_init (MemlaneCountChoiceClass *klass)
 static void
 memlane_count_choice_init (MemlaneCountChoice *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
   GtkStringList *titles = gtk_string_list_new (NULL);
 
   memlane_fields_init (self);
@@ -76,16 +76,12 @@ memlane_count_choice_init (MemlaneCountChoice *self)
     gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, memlane_count_title ((MemlaneCount) i)));
   self->counts = gtk_drop_down_new (G_LIST_MODEL (titles), NULL);
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->counts));
-  gtk_widget_set_tooltip_text (self->counts, _("What counts as the time"));
-  memlane_accessible_set_name (self->counts, _("What counts as the time"));
+  memlane_accessible_name_icon (self->counts, _("What counts as the time"));
   self->spin = gtk_spin_button_new_with_range (1, MEMLANE_MOST_USES, 1);
   gtk_editable_set_width_chars (GTK_EDITABLE (self->spin), 4);
-  gtk_widget_set_tooltip_text (self->spin, _("How often the allocated memory is used"));
-  memlane_accessible_set_name (self->spin, _("How often the allocated memory is used"));
+  memlane_accessible_name_icon (self->spin, _("How often the allocated memory is used"));
   gtk_widget_set_visible (self->spin, FALSE);
-  gtk_box_append (GTK_BOX (box), self->counts);
-  gtk_box_append (GTK_BOX (box), self->spin);
-  adw_bin_set_child (ADW_BIN (self), box);
+  adw_bin_set_child (ADW_BIN (self), memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, self->counts, self->spin, NULL));
   g_signal_connect_object (self->counts, "notify::selected", G_CALLBACK (chosen_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->spin, "value-changed", G_CALLBACK (spun_cb), self, G_CONNECT_SWAPPED);
 }

@@ -8,6 +8,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "settings.h"
+#include "widgets.h"
 
 #define PREVIEW_WIDTH 560 /* px */
 #define FINE 4            /* pixels per px of what is printed small */
@@ -177,11 +178,9 @@ add_caption (Ask *ask, GtkWidget *group)
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Copy a caption"));
   for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
     {
-      GtkWidget *button = gtk_button_new_with_label (labels[i]);
+      GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "label", labels[i], "action-name", "export.copy-caption", "action-target",
+                                        g_variant_new_boolean (i == 0), "valign", GTK_ALIGN_CENTER, NULL);
 
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "export.copy-caption");
-      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "b", i == 0);
-      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
       adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
     }
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
@@ -193,27 +192,22 @@ make_settings (Ask *ask)
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
   guint n;
   const MemlaneExportFormat *formats = memlane_export_list (&n);
-  GtkWidget *group = adw_preferences_group_new (), *caption = adw_action_row_new ();
+  GtkWidget *group = adw_preferences_group_new (), *caption;
   const char *labels[G_N_ELEMENTS (sizes) + 1] = { NULL };
   g_autofree char *style = memlane_settings_get_string ("export-style", "print");
   gboolean entitled = ask->drawing->klass->entitle != NULL;
 
   for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
     labels[i] = sizes[i].label;
-  ask->title = adw_entry_row_new ();
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (ask->title), _("Title"));
-  gtk_widget_set_visible (ask->title, entitled);
+  ask->title = g_object_new (ADW_TYPE_ENTRY_ROW, "title", _("Title"), "visible", entitled, NULL);
   g_signal_connect_swapped (ask->title, "changed", G_CALLBACK (update_preview), ask);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), ask->title);
 
-  ask->caption = gtk_switch_new ();
-  gtk_switch_set_active (GTK_SWITCH (ask->caption), TRUE);
-  gtk_widget_set_valign (ask->caption, GTK_ALIGN_CENTER);
+  ask->caption = g_object_new (GTK_TYPE_SWITCH, "active", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
   g_signal_connect_swapped (ask->caption, "notify::active", G_CALLBACK (update_preview), ask);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (caption), _("Subtitle and note"));
+  caption = g_object_new (ADW_TYPE_ACTION_ROW, "title", _("Subtitle and note"), "activatable-widget", ask->caption, "visible", entitled,
+                          NULL);
   adw_action_row_add_suffix (ADW_ACTION_ROW (caption), ask->caption);
-  adw_action_row_set_activatable_widget (ADW_ACTION_ROW (caption), ask->caption);
-  gtk_widget_set_visible (caption, entitled);
   adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), caption);
 
   ask->size = add_combo (ask, group, _("Size"), labels);
@@ -233,33 +227,18 @@ make_settings (Ask *ask)
 static GtkWidget *
 make_content (Ask *ask)
 {
-  GtkWidget *all = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *inner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
-  GtkWidget *header = adw_header_bar_new (), *cancel = gtk_button_new_with_mnemonic (_("_Cancel"));
-  GtkWidget *save = gtk_button_new_with_mnemonic (_("_Save…"));
+  GtkWidget *header = g_object_new (ADW_TYPE_HEADER_BAR, "show-start-title-buttons", FALSE, "show-end-title-buttons", FALSE, NULL), *inner;
+  GtkWidget *cancel = g_object_new (GTK_TYPE_BUTTON, "label", _("_Cancel"), "use-underline", TRUE, "action-name", "export.cancel", NULL);
+  GtkWidget *save = g_object_new (GTK_TYPE_BUTTON, "label", _("_Save…"), "use-underline", TRUE, "action-name", "export.save", NULL);
 
-  adw_header_bar_set_show_start_title_buttons (ADW_HEADER_BAR (header), FALSE);
-  adw_header_bar_set_show_end_title_buttons (ADW_HEADER_BAR (header), FALSE);
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (cancel), "export.cancel");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (save), "export.save");
-  gtk_widget_add_css_class (save, "suggested-action");
   adw_header_bar_pack_start (ADW_HEADER_BAR (header), cancel);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), save);
+  adw_header_bar_pack_end (ADW_HEADER_BAR (header), memlane_widget_style (save, "suggested-action"));
   gtk_window_set_default_widget (ask->window, save);
-
-  ask->preview = gtk_picture_new ();
-  gtk_widget_set_size_request (ask->preview, PREVIEW_WIDTH, PREVIEW_WIDTH * 9 / 16);
-  gtk_widget_set_hexpand (ask->preview, TRUE);
-  gtk_picture_set_alternative_text (GTK_PICTURE (ask->preview), _("Preview of the figure"));
-  gtk_box_append (GTK_BOX (inner), ask->preview);
-  gtk_box_append (GTK_BOX (inner), make_settings (ask));
-  gtk_widget_set_margin_top (inner, 12);
-  gtk_widget_set_margin_bottom (inner, 18);
-  gtk_widget_set_margin_start (inner, 18);
-  gtk_widget_set_margin_end (inner, 18);
-  gtk_widget_set_vexpand (inner, TRUE);
-  gtk_box_append (GTK_BOX (all), header);
-  gtk_box_append (GTK_BOX (all), inner);
-  return all;
+  ask->preview = g_object_new (GTK_TYPE_PICTURE, "width-request", PREVIEW_WIDTH, "height-request", PREVIEW_WIDTH * 9 / 16, "hexpand", TRUE,
+                               "alternative-text", _("Preview of the figure"), NULL);
+  inner = memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 18, ask->preview, make_settings (ask), NULL);
+  g_object_set (inner, "margin-top", 12, "margin-bottom", 18, "margin-start", 18, "margin-end", 18, "vexpand", TRUE, NULL);
+  return memlane_box_new (GTK_ORIENTATION_VERTICAL, 0, header, inner, NULL);
 }
 
 void
@@ -275,11 +254,8 @@ memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFi
   ask->drawing = drawing;
   ask->chosen = chosen;
   ask->user_data = user_data;
-  ask->window = GTK_WINDOW (adw_window_new ());
-  gtk_widget_set_name (GTK_WIDGET (ask->window), "figure-export");
-  gtk_window_set_title (ask->window, _("Export Figure"));
-  gtk_window_set_transient_for (ask->window, parent);
-  gtk_window_set_modal (ask->window, TRUE);
+  ask->window = g_object_new (ADW_TYPE_WINDOW, "name", "figure-export", "title", _("Export Figure"), "transient-for", parent, "modal",
+                              TRUE, NULL);
   /* The caller holds the parent until the answer, so its destruction would come too late. */
   g_signal_connect_object (parent, "hide", G_CALLBACK (gtk_window_destroy), ask->window, G_CONNECT_SWAPPED);
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), ask);

@@ -5,6 +5,7 @@
 #include "reading-line.h"
 
 #include "base/owns.h"
+#include "widgets.h"
 
 #define PROJECTED_TEXT 24 /* px in a window of 1280x720 at text of 100 %; larger windows have larger text, as the figure's */
 #define PROJECTED_HEIGHT 720
@@ -70,10 +71,7 @@ memlane_reading_line_set (MemlaneReadingLine *self, const char *reading, const c
     reading = self->projector || hint == NULL ? "" : hint;
   gtk_label_set_text (GTK_LABEL (self->reading), reading);
   gtk_widget_set_tooltip_text (self->reading, none ? NULL : reading); /* what the lines cut off */
-  if (none)
-    gtk_widget_add_css_class (self->reading, "dim-label");
-  else
-    gtk_widget_remove_css_class (self->reading, "dim-label");
+  memlane_widget_set_class (self->reading, "dim-label", none);
 }
 
 void
@@ -169,9 +167,6 @@ memlane_reading_line_init (MemlaneReadingLine *self)
   gtk_overlay_set_child (GTK_OVERLAY (overlay), self->room);
   gtk_overlay_add_overlay (GTK_OVERLAY (overlay), self->reading);
   adw_bin_set_child (ADW_BIN (self), overlay);
-  gtk_widget_set_margin_start (GTK_WIDGET (self), 12);
-  gtk_widget_set_margin_end (GTK_WIDGET (self), 12);
-  gtk_widget_set_margin_top (GTK_WIDGET (self), 4);
-  gtk_widget_set_margin_bottom (GTK_WIDGET (self), 6);
+  g_object_set (self, "margin-start", 12, "margin-end", 12, "margin-top", 4, "margin-bottom", 6, NULL);
   adapt (self);
 }

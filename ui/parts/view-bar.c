@@ -10,6 +10,7 @@
 #include "count-choice.h"
 #include "drop-down.h"
 #include "model/fields.h"
+#include "widgets.h"
 
 #define MARKED (1u << 31) /* of what is offered: the chosen phase was not measured */
 
@@ -154,11 +155,10 @@ memlane_view_bar_init (MemlaneViewBar *self)
   {
     const char *name, *title;
   } views[] = { { "bandwidth", N_("_Bandwidth") }, { "time", N_("_Time") }, { "table", N_("T_able") } };
-  GtkWidget *linked = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
+  GtkWidget *linked = memlane_widget_style (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), "linked");
 
   gtk_box_set_spacing (GTK_BOX (self), 6);
   gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (linked, "linked");
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
       GtkWidget *button = gtk_toggle_button_new_with_mnemonic (_(views[i].title));
@@ -167,19 +167,11 @@ memlane_view_bar_init (MemlaneViewBar *self)
       gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", views[i].name);
       gtk_box_append (GTK_BOX (linked), button);
     }
-  self->menu = gtk_menu_button_new ();
-  gtk_menu_button_set_label (GTK_MENU_BUTTON (self->menu), _("_View"));
-  gtk_menu_button_set_use_underline (GTK_MENU_BUTTON (self->menu), TRUE);
-  gtk_widget_set_name (self->menu, "view_menu");
-  self->phases = gtk_drop_down_new (NULL, NULL);
-  gtk_widget_set_name (self->phases, "phases");
-  gtk_widget_set_tooltip_text (self->phases, _("Phase to show"));
+  self->menu = g_object_new (GTK_TYPE_MENU_BUTTON, "name", "view_menu", "label", _("_View"), "use-underline", TRUE, NULL);
+  self->phases = g_object_new (GTK_TYPE_DROP_DOWN, "name", "phases", "tooltip-text", _("Phase to show"), NULL);
+  self->counts = g_object_new (MEMLANE_TYPE_COUNT_CHOICE, "name", "counts", NULL);
   memlane_accessible_set_name (self->phases, _("Phase"));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->phases));
-  gtk_box_append (GTK_BOX (self), linked);
-  gtk_box_append (GTK_BOX (self), self->menu);
-  gtk_box_append (GTK_BOX (self), self->phases);
-  self->counts = g_object_new (MEMLANE_TYPE_COUNT_CHOICE, NULL);
-  gtk_widget_set_name (self->counts, "counts");
-  gtk_box_append (GTK_BOX (self), self->counts);
+  for (guint i = 0; i < 4; i++)
+    gtk_box_append (GTK_BOX (self), (GtkWidget *[]) { linked, self->menu, self->phases, self->counts }[i]);
 }

@@ -14,6 +14,7 @@
 #include "model/sentence.h"
 #include "model/fields.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 struct _MemlaneDeviceButton
 {
@@ -29,15 +30,9 @@ G_DEFINE_FINAL_TYPE (MemlaneDeviceButton, memlane_device_button, ADW_TYPE_BIN)
 static GtkWidget *
 new_label (const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = memlane_text_new (text, css_class);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_width_chars (GTK_LABEL (label), 18);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 38);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
+  g_object_set (label, "width-chars", 18, "max-width-chars", 38, NULL);
   return label;
 }
 
@@ -62,24 +57,17 @@ create_row_cb (gpointer object, gpointer user_data)
 {
   MemlaneDeviceItem *item = object;
   g_autofree char *caption = get_caption (item);
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12);
-  GtkWidget *texts = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), *check = gtk_image_new_from_icon_name ("object-select-symbolic");
+  GtkWidget *row = gtk_list_box_row_new (), *box = memlane_widget_space (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), 0, 6);
+  GtkWidget *texts = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "hexpand", TRUE, "valign", GTK_ALIGN_CENTER,
+                                   NULL);
+  GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
   if (item->asking)
-    {
-      GtkWidget *spinner = gtk_spinner_new ();
-
-      gtk_spinner_set_spinning (GTK_SPINNER (spinner), TRUE);
-      gtk_box_append (GTK_BOX (box), spinner);
-    }
+    gtk_box_append (GTK_BOX (box), g_object_new (GTK_TYPE_SPINNER, "spinning", TRUE, NULL));
   if (!is_of_host (item))
     gtk_box_append (GTK_BOX (texts), new_label (item->title, NULL));
   if (caption != NULL)
     gtk_box_append (GTK_BOX (texts), new_label (caption, "caption"));
-  gtk_widget_set_hexpand (texts, TRUE);
-  gtk_widget_set_valign (texts, GTK_ALIGN_CENTER);
-  gtk_widget_set_margin_top (box, 6);
-  gtk_widget_set_margin_bottom (box, 6);
   gtk_box_append (GTK_BOX (box), texts);
   gtk_box_append (GTK_BOX (box), check);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
@@ -122,9 +110,8 @@ set_header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
       return;
     }
   header = new_label (*host != '\0' ? host : _("This machine"), "heading");
-  gtk_widget_set_margin_start (header, 14); /* as the rows' texts */
-  gtk_widget_set_margin_top (header, before != NULL ? 12 : 6);
-  gtk_widget_set_margin_bottom (header, 3);
+  /* begins as the rows' texts do */
+  g_object_set (header, "margin-start", 14, "margin-top", before != NULL ? 12 : 6, "margin-bottom", 3, NULL);
   gtk_list_box_row_set_header (row, header);
 }
 

@@ -15,6 +15,7 @@
 #include "parts/accessible.h"
 #include "model/fields.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 struct _MemlaneHostsDialog
 {
@@ -77,10 +78,7 @@ find_host (MemlaneHostsDialog *self, const char *name)
 static void
 mark (GtkWidget *entry, GtkWidget *label, const char *sentence)
 {
-  if (sentence != NULL)
-    gtk_widget_add_css_class (entry, "error");
-  else
-    gtk_widget_remove_css_class (entry, "error");
+  memlane_widget_set_class (entry, "error", sentence != NULL);
   gtk_label_set_text (GTK_LABEL (label), sentence != NULL ? sentence : "");
   memlane_accessible_set_description (entry, sentence);
 }
@@ -103,10 +101,7 @@ set_result (GtkWidget *row, const char *sentence, gboolean trouble, gboolean ask
   memlane_accessible_set_name (get_part (row, "result-row"), *sentence != '\0' ? sentence : gtk_widget_get_name (row));
   gtk_widget_set_visible (spinner, asking);
   gtk_spinner_set_spinning (GTK_SPINNER (spinner), asking);
-  if (trouble)
-    gtk_widget_add_css_class (result, "error");
-  else
-    gtk_widget_remove_css_class (result, "error");
+  memlane_widget_set_class (result, "error", trouble);
   gtk_widget_set_sensitive (get_part (row, "test"), !asking);
 }
 
@@ -250,22 +245,11 @@ new_button (GtkWidget *row, const char *part, const char *icon, const char *text
 static GtkWidget *
 new_result_row (GtkWidget *row)
 {
-  GtkWidget *result_row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *spinner = gtk_spinner_new (), *label = gtk_label_new (NULL);
+  GtkWidget *spinner = gtk_spinner_new (), *label = memlane_text_new (NULL, NULL);
+  GtkWidget *box = memlane_widget_space (memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, spinner, label, NULL), 12, 9);
+  GtkWidget *result_row = g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "child", box, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_set_hexpand (label, TRUE);
-  gtk_widget_set_name (label, "result");
-  gtk_box_append (GTK_BOX (box), spinner);
-  gtk_box_append (GTK_BOX (box), label);
-  gtk_widget_set_margin_start (box, 12);
-  gtk_widget_set_margin_end (box, 12);
-  gtk_widget_set_margin_top (box, 9);
-  gtk_widget_set_margin_bottom (box, 9);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (result_row), box);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (result_row), FALSE);
+  g_object_set (label, "name", "result", "hexpand", TRUE, NULL);
   g_object_set_data (G_OBJECT (row), "result", label);
   g_object_set_data (G_OBJECT (row), "spinner", spinner);
   g_object_set_data (G_OBJECT (row), "result-row", result_row);

@@ -9,6 +9,7 @@
 #include "parts/accessible.h"
 #include "parts/mode-swatch.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
 
 /* The widgets of one line. */
 typedef struct
@@ -26,7 +27,7 @@ struct _MemlaneModeChoice
   MemlaneModeSet *modes;        /* weak */
   MemlanePlanModel *plan;       /* weak */
   MemlaneDeviceChoice *devices; /* weak, (nullable) */
-  GtkWidget *heading, *all_button, *none_button, *families;
+  GtkWidget *heading, *families;
   GArray *lines;           /* (element-type Line): from top to bottom */
   gboolean updating;
 };
@@ -146,38 +147,24 @@ make_family (MemlaneModeChoice *self, const MemlaneMode *first, Line *line)
   const char *title = g_dgettext (GETTEXT_PACKAGE, memlane_family_title (first->family));
   g_autofree char *name = g_strconcat ("family-", memlane_family_id (first->family), NULL);
   g_autofree char *members = g_strdup_printf (_("Modes of %s"), title);
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), *inner = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *swatch = g_object_new (MEMLANE_TYPE_MODE_SWATCH, "valign", GTK_ALIGN_CENTER, NULL), *label = gtk_label_new (title);
+  GtkWidget *swatch = g_object_new (MEMLANE_TYPE_MODE_SWATCH, "valign", GTK_ALIGN_CENTER, NULL);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", title, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, NULL), *box;
 
-  *line = (Line) { gtk_check_button_new (), gtk_toggle_button_new (), gtk_box_new (GTK_ORIENTATION_VERTICAL, 0), gtk_label_new (NULL),
-                   first->family };
-  gtk_widget_set_name (box, name);
+  line->family = first->family;
+  line->count = memlane_widget_style (gtk_label_new (NULL), "dim-label numeric");
+  line->check = g_object_new (GTK_TYPE_CHECK_BUTTON, "name", "family_check", "hexpand", TRUE, "margin-start", 6, "child",
+                              memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, swatch, label, line->count, NULL), NULL);
+  line->button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "name", "family_button", "icon-name", "pan-end-symbolic", "valign", GTK_ALIGN_CENTER,
+                               NULL);
+  line->members = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "margin-start", 18, "visible", FALSE, NULL);
   memlane_mode_swatch_set_mode (MEMLANE_MODE_SWATCH (swatch), first->id);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
-  gtk_widget_add_css_class (line->count, "dim-label");
-  gtk_widget_add_css_class (line->count, "numeric");
-  gtk_box_append (GTK_BOX (inner), swatch);
-  gtk_box_append (GTK_BOX (inner), label);
-  gtk_box_append (GTK_BOX (inner), line->count);
-  gtk_check_button_set_child (GTK_CHECK_BUTTON (line->check), inner);
-  gtk_widget_set_hexpand (line->check, TRUE);
-  gtk_widget_set_margin_start (line->check, 6);
-  gtk_widget_set_name (line->check, "family_check");
   g_object_set_data (G_OBJECT (line->check), "family", GUINT_TO_POINTER (first->family));
   memlane_accessible_set_name (line->check, title);
-  gtk_button_set_icon_name (GTK_BUTTON (line->button), "pan-end-symbolic");
-  gtk_widget_set_name (line->button, "family_button");
-  gtk_widget_set_valign (line->button, GTK_ALIGN_CENTER);
-  gtk_widget_add_css_class (line->button, "flat");
-  gtk_widget_add_css_class (line->button, "circular");
-  memlane_accessible_name_icon (line->button, members);
-  gtk_widget_set_margin_start (line->members, 18);
-  gtk_widget_set_visible (line->members, FALSE);
+  memlane_accessible_name_icon (memlane_widget_style (line->button, "flat circular"), members);
   g_signal_connect_object (line->check, "toggled", G_CALLBACK (family_toggled_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (line->button, "notify::active", G_CALLBACK (opened_cb), line->members, 0);
-  gtk_box_append (GTK_BOX (box), line->check);
-  gtk_box_append (GTK_BOX (box), line->button);
+  box = memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 0, line->check, line->button, NULL);
+  gtk_widget_set_name (box, name);
   return box;
 }
 
@@ -302,36 +289,28 @@ memlane_mode_choice_class_init (MemlaneModeChoiceClass *klass)
 }
 
 static GtkWidget *
-add_button (MemlaneModeChoice *self, GtkWidget *box, const char *label, const char *name, GCallback clicked)
+new_button (MemlaneModeChoice *self, const char *label, const char *name, const char *spoken, GCallback clicked)
 {
-  GtkWidget *button = gtk_button_new_with_label (label);
+  GtkWidget *button = memlane_widget_style (gtk_button_new_with_label (label), "flat");
 
   gtk_widget_set_name (button, name);
-  gtk_widget_add_css_class (button, "flat");
+  memlane_accessible_set_name (button, spoken);
   g_signal_connect_object (button, "clicked", clicked, self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (box), button);
   return button;
 }
 
 static void
 memlane_mode_choice_init (MemlaneModeChoice *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6), *head = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
+  GtkWidget *all = new_button (self, C_("modes", "All"), "all_button", _("All modes"), G_CALLBACK (all_cb));
+  GtkWidget *none = new_button (self, C_("modes", "None"), "none_button", _("No modes"), G_CALLBACK (none_cb));
 
   self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
-  self->heading = gtk_label_new (NULL);
-  gtk_label_set_xalign (GTK_LABEL (self->heading), 0);
-  gtk_widget_set_hexpand (self->heading, TRUE);
-  gtk_widget_add_css_class (self->heading, "heading");
-  gtk_box_append (GTK_BOX (head), self->heading);
-  self->all_button = add_button (self, head, C_("modes", "All"), "all_button", G_CALLBACK (all_cb));
-  self->none_button = add_button (self, head, C_("modes", "None"), "none_button", G_CALLBACK (none_cb));
-  memlane_accessible_set_name (self->all_button, _("All modes"));
-  memlane_accessible_set_name (self->none_button, _("No modes"));
-  self->families = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-  gtk_widget_set_name (self->families, "modes");
-  gtk_widget_add_css_class (self->families, "card");
-  gtk_box_append (GTK_BOX (box), head);
-  gtk_box_append (GTK_BOX (box), self->families);
-  adw_bin_set_child (ADW_BIN (self), box);
+  self->heading = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "hexpand", TRUE, NULL);
+  self->families = g_object_new (GTK_TYPE_BOX, "name", "modes", "orientation", GTK_ORIENTATION_VERTICAL, NULL);
+  adw_bin_set_child (ADW_BIN (self),
+                     memlane_box_new (GTK_ORIENTATION_VERTICAL, 6,
+                                      memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, memlane_widget_style (self->heading, "heading"), all,
+                                                       none, NULL),
+                                      memlane_widget_style (self->families, "card"), NULL));
 }

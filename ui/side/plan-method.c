@@ -11,6 +11,7 @@
 #include "parts/accessible.h"
 #include "model/fields.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 typedef struct
 {
@@ -91,32 +92,18 @@ add_row (MemlanePlanMethod *self, guint i)
 {
   const Setting *setting = &settings[i];
   GtkAdjustment *adjustment = gtk_adjustment_new (setting->lowest, setting->lowest, setting->highest, setting->step, 10 * setting->step, 0);
-  GtkWidget *row = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2), *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6);
-  GtkWidget *title = gtk_label_new (_(setting->title)), *caption = gtk_label_new (_(setting->caption));
+  GtkWidget *title = memlane_text_new (_(setting->title), NULL), *caption = memlane_text_new (_(setting->caption), "caption dim-label");
+  GtkWidget *spin = gtk_spin_button_new (adjustment, setting->step, setting->digits);
 
-  self->spins[i] = gtk_spin_button_new (adjustment, setting->step, setting->digits);
-  gtk_widget_set_name (self->spins[i], setting->property);
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->spins[i]), 5);
-  gtk_editable_set_max_width_chars (GTK_EDITABLE (self->spins[i]), 6);
-  gtk_spin_button_set_numeric (GTK_SPIN_BUTTON (self->spins[i]), TRUE);
-  memlane_accessible_set_name (self->spins[i], _(setting->title));
-  memlane_accessible_set_description (self->spins[i], _(setting->caption));
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_label_set_wrap (GTK_LABEL (title), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (title), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_mnemonic_widget (GTK_LABEL (title), self->spins[i]);
-  gtk_widget_set_hexpand (title, TRUE);
-  gtk_label_set_xalign (GTK_LABEL (caption), 0);
-  gtk_label_set_wrap (GTK_LABEL (caption), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (caption), PANGO_WRAP_WORD_CHAR);
+  g_object_set (spin, "name", setting->property, "numeric", TRUE, "width-chars", 5, "max-width-chars", 6, NULL);
+  g_object_set (title, "mnemonic-widget", spin, "hexpand", TRUE, NULL);
   gtk_label_set_max_width_chars (GTK_LABEL (caption), 36);
-  gtk_widget_add_css_class (caption, "caption");
-  gtk_widget_add_css_class (caption, "dim-label");
-  gtk_box_append (GTK_BOX (line), title);
-  gtk_box_append (GTK_BOX (line), self->spins[i]);
-  gtk_box_append (GTK_BOX (row), line);
-  gtk_box_append (GTK_BOX (row), caption);
-  gtk_box_append (GTK_BOX (self->rows), row);
+  memlane_accessible_set_name (spin, _(setting->title));
+  memlane_accessible_set_description (spin, _(setting->caption));
+  self->spins[i] = spin;
+  gtk_box_append (GTK_BOX (self->rows), memlane_box_new (GTK_ORIENTATION_VERTICAL, 2,
+                                                         memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, title, spin, NULL), caption,
+                                                         NULL));
 }
 
 MEMLANE_DEFINE_RELEASE (MemlanePlanMethod, memlane_plan_method, dispose, WATCHES (plan))

@@ -9,6 +9,7 @@
 #include "parts/accessible.h"
 #include "model/sentence.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 struct _MemlaneRunRow
 {
@@ -52,50 +53,34 @@ show_line (MemlaneRunRow *self, GtkWidget **line, gboolean wanted, GtkWidget *(*
 static GtkWidget *
 make_measuring (MemlaneRunRow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *label = gtk_label_new (_("Measuring"));
   GtkWidget *image = g_object_new (GTK_TYPE_IMAGE, "icon-name", "media-record-symbolic", "accessible-role",
                                    GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
+  GtkWidget *box = memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 4, memlane_widget_style (image, "error"),
+                                    memlane_widget_style (gtk_label_new (_("Measuring")), "caption"), NULL);
 
   gtk_widget_set_name (box, "measuring");
-  gtk_widget_add_css_class (image, "error");
-  gtk_widget_add_css_class (label, "caption");
-  gtk_box_append (GTK_BOX (box), image);
-  gtk_box_append (GTK_BOX (box), label);
   return box;
 }
 
 static GtkWidget *
 make_loading (MemlaneRunRow *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 6), *button = gtk_button_new_from_icon_name ("process-stop-symbolic");
+  GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "name", "stop_button", "icon-name", "process-stop-symbolic", "action-name",
+                                    "run.stop-loading", NULL), *box;
   g_autofree char *stop = g_strdup_printf (_("Stop reading %s"), memlane_run_item_get_name (self->item));
 
-  gtk_widget_set_name (box, "loading");
-  self->bar = gtk_progress_bar_new ();
-  gtk_widget_set_hexpand (self->bar, TRUE);
-  gtk_widget_set_valign (self->bar, GTK_ALIGN_CENTER);
+  self->bar = g_object_new (GTK_TYPE_PROGRESS_BAR, "hexpand", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
   memlane_accessible_set_name (self->bar, _("Reading the file"));
-  gtk_box_append (GTK_BOX (box), self->bar);
-  gtk_widget_set_name (button, "stop_button");
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "run.stop-loading");
-  gtk_widget_add_css_class (button, "flat");
-  gtk_widget_add_css_class (button, "circular");
-  memlane_accessible_name_icon (button, stop);
-  gtk_box_append (GTK_BOX (box), button);
+  memlane_accessible_name_icon (memlane_widget_style (button, "flat circular"), stop);
+  box = memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, self->bar, button, NULL);
+  gtk_widget_set_name (box, "loading");
   return box;
 }
 
 static GtkWidget *
 make_problem (MemlaneRunRow *self)
 {
-  GtkWidget *label = gtk_label_new (NULL);
-
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_add_css_class (label, "error");
-  return label;
+  return memlane_text_new (NULL, "caption error");
 }
 
 static void
@@ -127,10 +112,7 @@ update_texts (MemlaneRunRow *self, const char *subtitle, const char *problem, gb
 {
   gboolean loading = self->item->loading, live = self->item->kind == MEMLANE_RUN_LIVE;
 
-  if (curves)
-    gtk_widget_remove_css_class (self->name, "dim-label");
-  else
-    gtk_widget_add_css_class (self->name, "dim-label");
+  memlane_widget_set_class (self->name, "dim-label", !curves);
   self->updating = TRUE;
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), self->item->shown);
   self->updating = FALSE;

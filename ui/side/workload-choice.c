@@ -9,6 +9,7 @@
 #include "parts/accessible.h"
 #include "parts/drop-down.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
 
 struct _MemlaneWorkloadChoice
 {
@@ -83,22 +84,11 @@ memlane_workload_choice_class_init (MemlaneWorkloadChoiceClass *klass)
 static void
 memlane_workload_choice_init (MemlaneWorkloadChoice *self)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 6);
-
-  self->drop_down = gtk_drop_down_new (NULL, NULL);
-  gtk_widget_set_name (self->drop_down, "workload");
+  self->drop_down = g_object_new (GTK_TYPE_DROP_DOWN, "name", "workload", NULL);
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->drop_down));
   memlane_accessible_set_name (self->drop_down, _("Workload"));
   g_signal_connect_object (self->drop_down, "notify::selected", G_CALLBACK (selected_cb), self, G_CONNECT_SWAPPED);
-  self->summary = gtk_label_new (NULL);
-  gtk_widget_set_name (self->summary, "workload_summary");
-  gtk_label_set_xalign (GTK_LABEL (self->summary), 0);
-  gtk_label_set_wrap (GTK_LABEL (self->summary), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (self->summary), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_max_width_chars (GTK_LABEL (self->summary), 36);
-  gtk_widget_add_css_class (self->summary, "caption");
-  gtk_widget_add_css_class (self->summary, "dim-label");
-  gtk_box_append (GTK_BOX (box), self->drop_down);
-  gtk_box_append (GTK_BOX (box), self->summary);
-  adw_bin_set_child (ADW_BIN (self), box);
+  self->summary = memlane_text_new (NULL, "caption dim-label");
+  g_object_set (self->summary, "name", "workload_summary", "max-width-chars", 36, NULL);
+  adw_bin_set_child (ADW_BIN (self), memlane_box_new (GTK_ORIENTATION_VERTICAL, 6, self->drop_down, self->summary, NULL));
 }

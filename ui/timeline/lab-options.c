@@ -9,6 +9,7 @@
 #include "parts/accessible.h"
 #include "parts/drop-down.h"
 #include "parts/size-spin.h"
+#include "parts/widgets.h"
 
 enum { COMPARE, ORDER, BETWEEN, SIZE, STREAMS, CHUNKS, REUSE, PAGEABLE, NON_BLOCKING, PRIORITIES, HOST_FUNCTIONS, N_CONTROLS };
 
@@ -202,14 +203,9 @@ memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneDeviceChoice *device
 static GtkWidget *
 new_text (const char *text, const char *css_class)
 {
-  GtkWidget *label = gtk_label_new (text);
+  GtkWidget *label = memlane_text_new (text, css_class);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_width_chars (GTK_LABEL (label), 24);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 48);
-  if (css_class != NULL)
-    gtk_widget_add_css_class (label, css_class);
+  g_object_set (label, "wrap-mode", PANGO_WRAP_WORD, "width-chars", 24, "max-width-chars", 48, NULL);
   return label;
 }
 
@@ -257,9 +253,7 @@ new_control (MemlaneLabOptions *self, guint i)
     }
   else
     {
-      widget = gtk_switch_new ();
-      gtk_widget_set_halign (widget, GTK_ALIGN_END);
-      gtk_widget_set_valign (widget, GTK_ALIGN_CENTER);
+      widget = g_object_new (GTK_TYPE_SWITCH, "halign", GTK_ALIGN_END, "valign", GTK_ALIGN_CENTER, NULL);
       g_signal_connect_swapped (widget, "notify::active", G_CALLBACK (changed_cb), self);
     }
   gtk_widget_set_name (widget, controls[i].name);
@@ -270,19 +264,15 @@ new_control (MemlaneLabOptions *self, guint i)
 static void
 add_controls (MemlaneLabOptions *self)
 {
-  GtkWidget *grid = gtk_grid_new ();
+  GtkWidget *grid = g_object_new (GTK_TYPE_GRID, "row-spacing", 6, "column-spacing", 12, NULL);
 
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 12);
   for (guint i = 0, row = 0; i < N_CONTROLS; i++, row++)
     {
       g_autofree char *plain = NULL;
 
       self->widgets[i] = new_control (self, i);
       self->labels[i] = gtk_label_new_with_mnemonic (_(controls[i].title));
-      gtk_label_set_mnemonic_widget (GTK_LABEL (self->labels[i]), self->widgets[i]);
-      gtk_label_set_xalign (GTK_LABEL (self->labels[i]), 0);
-      gtk_widget_set_hexpand (self->labels[i], TRUE);
+      g_object_set (self->labels[i], "mnemonic-widget", self->widgets[i], "xalign", 0.0, "hexpand", TRUE, NULL);
       plain = g_strdup (gtk_label_get_text (GTK_LABEL (self->labels[i])));
       memlane_accessible_set_name (self->widgets[i], plain);
       memlane_accessible_set_description (self->widgets[i], _(controls[i].tooltip));
@@ -290,8 +280,7 @@ add_controls (MemlaneLabOptions *self)
       gtk_grid_attach (GTK_GRID (grid), self->widgets[i], 1, (int) row, 1, 1);
       if (i == BETWEEN)
         {
-          self->summary = new_text ("", "caption");
-          gtk_widget_add_css_class (self->summary, "dim-label");
+          self->summary = new_text ("", "caption dim-label");
           gtk_grid_attach (GTK_GRID (grid), self->summary, 0, (int) ++row, 2, 1);
         }
     }
@@ -301,15 +290,10 @@ add_controls (MemlaneLabOptions *self)
 static void
 add_devices (MemlaneLabOptions *self)
 {
-  GtkWidget *line = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *buttons = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-  GtkWidget *title = gtk_label_new (_("Simulated copy engines"));
+  GtkWidget *buttons = memlane_widget_style (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), "linked");
+  GtkWidget *title = g_object_new (GTK_TYPE_LABEL, "label", _("Simulated copy engines"), "xalign", 0.0, "hexpand", TRUE, NULL);
 
   self->device = new_text ("", NULL);
-  gtk_box_append (GTK_BOX (self), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
-  gtk_box_append (GTK_BOX (self), self->device);
-  gtk_label_set_xalign (GTK_LABEL (title), 0);
-  gtk_widget_set_hexpand (title, TRUE);
-  gtk_widget_add_css_class (buttons, "linked");
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     {
       self->devices[i] = gtk_toggle_button_new_with_label (_(engines[i].label));
@@ -320,9 +304,9 @@ add_devices (MemlaneLabOptions *self)
       g_signal_connect (self->devices[i], "toggled", G_CALLBACK (engine_toggled_cb), self);
       gtk_box_append (GTK_BOX (buttons), self->devices[i]);
     }
-  gtk_box_append (GTK_BOX (line), title);
-  gtk_box_append (GTK_BOX (line), buttons);
-  gtk_box_append (GTK_BOX (self), line);
+  gtk_box_append (GTK_BOX (self), gtk_separator_new (GTK_ORIENTATION_HORIZONTAL));
+  gtk_box_append (GTK_BOX (self), self->device);
+  gtk_box_append (GTK_BOX (self), memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 12, title, buttons, NULL));
   gtk_box_append (GTK_BOX (self), new_text (_("With one copy engine the order of issue decides what overlaps. With more it matters less."),
                                             "caption"));
 }

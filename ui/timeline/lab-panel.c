@@ -12,6 +12,7 @@
 #include "parts/settings.h"
 #include "memlane.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 #define KEY "lab-choice"
 
@@ -83,8 +84,8 @@ update_button (MemlaneLabPanel *self)
 
   gtk_button_set_label (GTK_BUTTON (self->run), recording ? _("_Stop") : _("Re_cord"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run), recording ? "trace.stop" : "lab.run");
-  gtk_widget_remove_css_class (self->run, recording ? "suggested-action" : "destructive-action");
-  gtk_widget_add_css_class (self->run, recording ? "destructive-action" : "suggested-action");
+  memlane_widget_set_class (self->run, "suggested-action", !recording);
+  memlane_widget_set_class (self->run, "destructive-action", recording);
   gtk_widget_set_tooltip_text (self->run, recording ? _("Stop recording") : objection != NULL ? objection : description);
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), "run")),
                                !recording && objection == NULL);
@@ -100,10 +101,7 @@ update_result (MemlaneLabPanel *self)
 
   gtk_label_set_text (GTK_LABEL (self->result), shown);
   gtk_widget_set_tooltip_text (self->result, shown);
-  if (shown == self->text)
-    gtk_widget_remove_css_class (self->result, "dim-label");
-  else
-    gtk_widget_add_css_class (self->result, "dim-label");
+  memlane_widget_set_class (self->result, "dim-label", shown != self->text);
 }
 
 static void

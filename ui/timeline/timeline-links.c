@@ -9,6 +9,7 @@
 #include "chart/answer-words.h"
 #include "chart/scale.h"
 #include "parts/accessible.h"
+#include "parts/widgets.h"
 
 struct _MemlaneTimelineLinks
 {
@@ -229,61 +230,46 @@ memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTrac
 /* --- rows ------------------------------------------------------------------------------------------------------ */
 
 static GtkWidget *
-new_label (const char *text)
+new_label (const char *text, const char *classes)
 {
-  return g_object_new (GTK_TYPE_LABEL, "label", text, "wrap", TRUE, "wrap-mode", PANGO_WRAP_WORD_CHAR, "xalign", 0.0, "hexpand", TRUE,
-                       NULL);
+  GtkWidget *label = memlane_text_new (text, classes);
+
+  gtk_widget_set_hexpand (label, TRUE);
+  return label;
 }
 
 /* Below the sentence what the change saves, and folded its code. (transfer floating) */
 static GtkWidget *
 add_change (const MemlaneTimelineLink *link, GtkWidget *sentence)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 3), *gain = new_label (link->gain), *code = new_label (link->rewritten);
-  GtkWidget *unfold = gtk_toggle_button_new_with_label (_("Code before and after")); /* a click on an expander would choose the row */
+  GtkWidget *code = new_label (link->rewritten, "monospace caption");
+  /* A click on an expander would choose the row. */
+  GtkWidget *unfold = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "label", _("Code before and after"), "halign", GTK_ALIGN_START, NULL);
 
-  gtk_widget_add_css_class (gain, "dim-label");
-  gtk_widget_add_css_class (code, "monospace");
-  gtk_widget_add_css_class (code, "caption");
   gtk_label_set_selectable (GTK_LABEL (code), TRUE);
-  gtk_widget_add_css_class (unfold, "caption");
-  gtk_widget_set_halign (unfold, GTK_ALIGN_START);
   g_object_bind_property (unfold, "active", code, "visible", G_BINDING_SYNC_CREATE);
-  gtk_box_append (GTK_BOX (box), sentence);
-  gtk_box_append (GTK_BOX (box), gain);
-  gtk_box_append (GTK_BOX (box), unfold);
-  gtk_box_append (GTK_BOX (box), code);
-  return box;
+  return memlane_box_new (GTK_ORIENTATION_VERTICAL, 3, sentence, new_label (link->gain, "dim-label"),
+                          memlane_widget_style (unfold, "caption"), code, NULL);
 }
 
 static GtkWidget *
 new_row (const MemlaneTimelineLink *link, guint track, guint place)
 {
-  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *label = new_label (link->text);
-  int above = link->code ? 1 : 6;
+  GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *label = new_label (link->text, NULL);
 
   if (link->gain != NULL)
     label = add_change (link, label);
   gtk_box_append (GTK_BOX (box), label);
   if (link->code)
-    {
-      gtk_widget_add_css_class (label, "monospace");
-      gtk_widget_add_css_class (label, "caption");
-      if (link->events->len == 0)
-        gtk_widget_add_css_class (label, "dim-label");
-    }
+    memlane_widget_style (label, link->events->len == 0 ? "monospace caption dim-label" : "monospace caption");
   else if (link->events->len > 0 && link->gain == NULL)
     {
       g_autofree char *count = g_strdup_printf (ngettext ("%'u event", "%'u events", link->events->len), link->events->len);
-      GtkWidget *events = gtk_label_new (count);
+      GtkWidget *events = g_object_new (GTK_TYPE_LABEL, "label", count, "valign", GTK_ALIGN_START, NULL);
 
-      gtk_widget_add_css_class (events, "dim-label");
-      gtk_widget_add_css_class (events, "numeric");
-      gtk_widget_set_valign (events, GTK_ALIGN_START);
-      gtk_box_append (GTK_BOX (box), events);
+      gtk_box_append (GTK_BOX (box), memlane_widget_style (events, "dim-label numeric"));
     }
-  g_object_set (box, "margin-start", 12, "margin-end", 12, "margin-top", above, "margin-bottom", above, NULL);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), memlane_widget_space (box, 12, link->code ? 1 : 6));
   if (link->events->len > 0)
     gtk_widget_set_tooltip_text (row, _("Show its events in the timeline. Choose it again to clear them."));
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), link->events->len > 0);
@@ -317,10 +303,8 @@ header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, NULL);
   if (self->links[0] == NULL || self->links[1] == NULL || (before != NULL && get_track (before) == track))
     return;
-  title = new_label (self->names[track]);
-  gtk_widget_add_css_class (title, "heading");
-  gtk_widget_set_margin_start (title, 12);
-  gtk_widget_set_margin_top (title, 6);
+  title = new_label (self->names[track], "heading");
+  g_object_set (title, "margin-start", 12, "margin-top", 6, NULL);
   gtk_list_box_row_set_header (row, title);
 }
 
@@ -406,16 +390,12 @@ memlane_timeline_links_light (MemlaneTimelineLinks *self, guint track, guint32 e
   for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
     {
       graphene_rect_t bounds;
+      gboolean lit = leads_to (self, row, track, event);
 
-      if (!leads_to (self, row, track, event))
-        gtk_widget_remove_css_class (GTK_WIDGET (row), "lit");
-      else
-        {
-          gtk_widget_add_css_class (GTK_WIDGET (row), "lit");
-          if (!any && place != NULL && gtk_widget_compute_bounds (GTK_WIDGET (row), self->list, &bounds))
-            gtk_adjustment_clamp_page (place, bounds.origin.y, bounds.origin.y + bounds.size.height);
-          any = TRUE;
-        }
+      memlane_widget_set_class (GTK_WIDGET (row), "lit", lit);
+      if (lit && !any && place != NULL && gtk_widget_compute_bounds (GTK_WIDGET (row), self->list, &bounds))
+        gtk_adjustment_clamp_page (place, bounds.origin.y, bounds.origin.y + bounds.size.height);
+      any = any || lit;
     }
 }
 
@@ -449,7 +429,7 @@ memlane_timeline_links_class_init (MemlaneTimelineLinksClass *klass)
 static void
 memlane_timeline_links_init (MemlaneTimelineLinks *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *nothing = new_label (_("Nothing in this trace stands out."));
+  GtkWidget *scrolled = gtk_scrolled_window_new (), *nothing = new_label (_("Nothing in this trace stands out."), "dim-label");
 
   self->list = gtk_list_box_new ();
   self->stack = gtk_stack_new ();
@@ -459,9 +439,7 @@ memlane_timeline_links_init (MemlaneTimelineLinks *self)
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (activated_cb), self);
   gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
   gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
-  gtk_label_set_xalign (GTK_LABEL (nothing), 0.5);
-  gtk_label_set_justify (GTK_LABEL (nothing), GTK_JUSTIFY_CENTER);
-  gtk_widget_add_css_class (nothing, "dim-label");
+  g_object_set (nothing, "xalign", 0.5, "justify", GTK_JUSTIFY_CENTER, NULL);
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "links");
   gtk_stack_add_named (GTK_STACK (self->stack), nothing, "nothing");
   adw_bin_set_child (ADW_BIN (self), self->stack);

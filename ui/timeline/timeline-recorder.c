@@ -13,6 +13,7 @@
 #include "parts/settings.h"
 #include "parts/size-spin.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 struct _MemlaneTimelineRecorder
 {
@@ -125,18 +126,12 @@ update (MemlaneTimelineRecorder *self)
 
   gtk_button_set_label (GTK_BUTTON (self->record), recording ? _("_Stop") : _("Re_cord"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->record), recording ? "trace.stop" : "trace.record");
+  memlane_widget_set_class (self->record, "suggested-action", !recording);
+  memlane_widget_set_class (self->record, "destructive-action", recording);
   if (recording)
-    {
-      gtk_widget_remove_css_class (self->record, "suggested-action");
-      gtk_widget_add_css_class (self->record, "destructive-action");
-      tooltip = g_strdup (_("Stop recording"));
-    }
+    tooltip = g_strdup (_("Stop recording"));
   else
-    {
-      gtk_widget_remove_css_class (self->record, "destructive-action");
-      gtk_widget_add_css_class (self->record, "suggested-action");
-      tooltip = objection != NULL ? g_strdup (objection) : g_strdup_printf (_("Record one transfer: %s"), cell);
-    }
+    tooltip = objection != NULL ? g_strdup (objection) : g_strdup_printf (_("Record one transfer: %s"), cell);
   gtk_widget_set_tooltip_text (self->record, tooltip);
   device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
   if (device != NULL)

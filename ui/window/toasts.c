@@ -13,6 +13,7 @@
 #include "model/sentence.h"
 #include "parts/accessible.h"
 #include "parts/file-dialog.h"
+#include "parts/widgets.h"
 
 #define FADE_MS 200
 #define UNDO_SECONDS 10
@@ -349,44 +350,23 @@ button_cb (MemlaneToasts *self)
 static void
 build (MemlaneToasts *self)
 {
-  GtkWidget *close = gtk_button_new_from_icon_name ("window-close-symbolic");
+  GtkWidget *close = g_object_new (GTK_TYPE_BUTTON, "icon-name", "window-close-symbolic", "valign", GTK_ALIGN_CENTER, "focus-on-click",
+                                   FALSE, NULL);
 
-  self->revealer = GTK_REVEALER (g_object_ref_sink (gtk_revealer_new ()));
-  gtk_revealer_set_transition_type (self->revealer, GTK_REVEALER_TRANSITION_TYPE_CROSSFADE);
-  gtk_revealer_set_transition_duration (self->revealer, FADE_MS);
-  gtk_widget_set_halign (GTK_WIDGET (self->revealer), GTK_ALIGN_CENTER);
-  gtk_widget_set_valign (GTK_WIDGET (self->revealer), GTK_ALIGN_END);
-  gtk_widget_set_can_target (GTK_WIDGET (self->revealer), FALSE);
-  self->toast = g_object_new (GTK_TYPE_BOX, "css-name", "toast", "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
-  gtk_revealer_set_child (self->revealer, self->toast);
-
-  self->label = gtk_label_new (NULL);
-  gtk_label_set_wrap (GTK_LABEL (self->label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (self->label), PANGO_WRAP_WORD_CHAR);
-  gtk_label_set_xalign (GTK_LABEL (self->label), 0);
-  gtk_label_set_lines (GTK_LABEL (self->label), 6);
-  gtk_label_set_ellipsize (GTK_LABEL (self->label), PANGO_ELLIPSIZE_END);
-  gtk_label_set_max_width_chars (GTK_LABEL (self->label), 60);
-  gtk_widget_set_hexpand (self->label, TRUE);
-  gtk_widget_set_margin_start (self->label, 6);
-  gtk_widget_set_margin_end (self->label, 6);
-  gtk_widget_add_css_class (self->label, "heading");
-  gtk_box_append (GTK_BOX (self->toast), self->label);
-
-  self->button = gtk_button_new_with_label (_("Open Folder"));
-  gtk_button_set_use_underline (GTK_BUTTON (self->button), TRUE);
-  gtk_widget_set_valign (self->button, GTK_ALIGN_CENTER);
-  gtk_widget_set_focus_on_click (self->button, FALSE);
+  self->label = memlane_widget_space (memlane_text_new (NULL, "heading"), 6, 0);
+  g_object_set (self->label, "lines", 6, "ellipsize", PANGO_ELLIPSIZE_END, "max-width-chars", 60, "hexpand", TRUE, NULL);
+  self->button = g_object_new (GTK_TYPE_BUTTON, "label", _("Open Folder"), "use-underline", TRUE, "valign", GTK_ALIGN_CENTER,
+                               "focus-on-click", FALSE, NULL);
+  memlane_accessible_name_icon (memlane_widget_style (close, "circular flat"), _("Close"));
   g_signal_connect_object (self->button, "clicked", G_CALLBACK (button_cb), self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (self->toast), self->button);
-
-  gtk_widget_set_valign (close, GTK_ALIGN_CENTER);
-  gtk_widget_set_focus_on_click (close, FALSE);
-  memlane_accessible_name_icon (close, _("Close"));
-  gtk_widget_add_css_class (close, "circular");
-  gtk_widget_add_css_class (close, "flat");
   g_signal_connect_object (close, "clicked", G_CALLBACK (end), self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (self->toast), close);
+  self->toast = g_object_new (GTK_TYPE_BOX, "css-name", "toast", "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
+  for (guint i = 0; i < 3; i++)
+    gtk_box_append (GTK_BOX (self->toast), (GtkWidget *[]) { self->label, self->button, close }[i]);
+  self->revealer = g_object_new (GTK_TYPE_REVEALER, "transition-type", GTK_REVEALER_TRANSITION_TYPE_CROSSFADE, "transition-duration",
+                                 FADE_MS, "halign", GTK_ALIGN_CENTER, "valign", GTK_ALIGN_END, "can-target", FALSE, "child", self->toast,
+                                 NULL);
+  g_object_ref_sink (self->revealer);
 
   self->pointer = GTK_EVENT_CONTROLLER_MOTION (gtk_event_controller_motion_new ());
   g_signal_connect_object (self->pointer, "notify::contains-pointer", G_CALLBACK (start_timer), self, G_CONNECT_SWAPPED);

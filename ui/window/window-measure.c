@@ -11,6 +11,7 @@
 #include "parts/wheel.h"
 #include "side/hosts-dialog.h"
 #include "side/plan-panel.h"
+#include "parts/widgets.h"
 
 /* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */
 
@@ -144,20 +145,13 @@ memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gboolea
   const char *reason = NULL;
 
   gtk_widget_set_visible (widget, running || memlane_window_is_measure (self));
+  adw_split_button_set_label (self->run_button, !running ? _("_Run") : stopping ? _("Stopping") : _("_Stop"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), running ? "win.stop" : "win.run");
+  memlane_widget_set_class (widget, "suggested-action", !running);
+  memlane_widget_set_class (widget, "destructive-action", running);
   if (running)
-    {
-      adw_split_button_set_label (self->run_button, stopping ? _("Stopping") : _("_Stop"));
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), "win.stop");
-      gtk_widget_remove_css_class (widget, "suggested-action");
-      gtk_widget_add_css_class (widget, "destructive-action");
-      gtk_widget_set_tooltip_text (widget, _("Stop the sweep and keep what was measured (Ctrl+.)"));
-      return;
-    }
-  adw_split_button_set_label (self->run_button, _("_Run"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (widget), "win.run");
-  gtk_widget_remove_css_class (widget, "destructive-action");
-  gtk_widget_add_css_class (widget, "suggested-action");
-  if (memlane_sweep_job_can_run (self->models->sweep, &reason))
+    sentence = g_strdup (_("Stop the sweep and keep what was measured (Ctrl+.)"));
+  else if (memlane_sweep_job_can_run (self->models->sweep, &reason))
     {
       guint cells = memlane_sweep_job_count_cells (self->models->sweep);
 
