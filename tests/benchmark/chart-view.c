@@ -116,7 +116,7 @@ main (int argc, char **argv)
   if (!open_display ())
     return 77;
   chart = memlane_chart_build (&shown, 1, &options);
-  view = MEMLANE_CHART_VIEW (memlane_chart_view_new ());
+  view = g_object_new (MEMLANE_TYPE_CHART_VIEW, NULL);
   memlane_chart_view_set_chart (view, chart);
   window = open_window (GTK_WIDGET (view));
   g_print ("%u curves x %u sizes\n", chart->series->len, LAST - FIRST + 1);

@@ -133,7 +133,7 @@ main (int argc, char **argv)
   bare = measure_bare_frames ("GTK alone, new pixels: whole frame");
   trace = make_trace (n);
   end = memlane_trace_get_end (trace);
-  view = MEMLANE_TIMELINE_VIEW (memlane_timeline_view_new ());
+  view = g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL);
   figure = MEMLANE_FIGURE_WIDGET (view);
   start = now ();
   memlane_timeline_view_set_traces (view, trace, NULL, NULL);

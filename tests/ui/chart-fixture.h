@@ -24,7 +24,7 @@ set_up (Fixture *fixture, gconstpointer data)
 {
   g_autoptr(MemlaneChart) chart = sample_chart_new (MEMLANE_QUANTITY_BANDWIDTH, MEMLANE_PHASE_ELAPSED, FALSE);
 
-  fixture->view = MEMLANE_CHART_VIEW (memlane_chart_view_new ());
+  fixture->view = g_object_new (MEMLANE_TYPE_CHART_VIEW, NULL);
   memlane_chart_view_set_chart (fixture->view, chart);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->view), 640, 400);
 }

@@ -23,7 +23,7 @@ G_GNUC_UNUSED static void
 set_up (Fixture *fixture, gconstpointer data)
 {
   fixture->trace = sample_trace_new ("streams-depth-first", SAMPLE_CHUNKS);
-  fixture->view = MEMLANE_TIMELINE_VIEW (memlane_timeline_view_new ());
+  fixture->view = g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL);
   memlane_timeline_view_set_traces (fixture->view, fixture->trace, NULL, NULL);
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->view), 800, 480);
 }

@@ -10,6 +10,7 @@
 #include "base/each.h"
 #include "base/owns.h"
 #include "parts/zoom.h"
+#include "model/fields.h"
 
 /* A rubber band that is thinner than this (px) in one direction means the other alone. */
 #define THIN 12
@@ -37,8 +38,6 @@ struct _MemlaneChartView
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, MEMLANE_TYPE_FIGURE_WIDGET)
-
-static guint point_activated;
 
 /* NULL without a chart, or before there is a size: nothing is read or zoomed then. */
 static MemlanePlot *
@@ -568,7 +567,7 @@ activate_point (gpointer view, double by, double further)
   const MemlaneChartPoint *point = get_point (self);
 
   if (point != NULL)
-    g_signal_emit (self, point_activated, 0, point, self->crosshair.series);
+    g_signal_emit_by_name (self, "point-activated", point, self->crosshair.series);
 }
 
 /* Of one series or family, or of all. */
@@ -995,8 +994,7 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
   figure_class->fill_menu = fill_menu;
   figure_class->place_menu = place_menu;
 
-  point_activated = g_signal_new ("point-activated", MEMLANE_TYPE_CHART_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                  G_TYPE_POINTER, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
+  memlane_signal_add (klass, "point-activated", 2, G_TYPE_POINTER, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   gtk_widget_class_set_css_name (widget_class, "chartview");
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
   install_keys (widget_class);
@@ -1007,12 +1005,6 @@ memlane_chart_view_init (MemlaneChartView *self)
 {
   self->view = (MemlaneView) MEMLANE_VIEW_FIT;
   self->view.form = MEMLANE_FORM_OVERVIEW;
-}
-
-GtkWidget *
-memlane_chart_view_new (void)
-{
-  return g_object_new (MEMLANE_TYPE_CHART_VIEW, NULL);
 }
 
 static void

@@ -26,7 +26,6 @@
 #define MEMLANE_TYPE_CHART_VIEW (memlane_chart_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, MEMLANE, CHART_VIEW, MemlaneFigureWidget)
 
-GtkWidget *memlane_chart_view_new (void);
 /* Keeps zoom and isolation when @chart shows the same quantity and phase of the same workload. */
 void memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart);
 void memlane_chart_view_set_form (MemlaneChartView *self, MemlaneForm form); /* an overview at first */

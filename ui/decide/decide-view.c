@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "chart/map/decide-map.h"
+#include "model/fields.h"
 
 #define NATURAL_WIDTH 480 /* px: with the answers beside it the side panel keeps its place in a window of 1280 */
 
@@ -29,8 +30,6 @@ struct _MemlaneDecideView
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, MEMLANE_TYPE_FIGURE_WIDGET)
-
-static guint signal_chosen;
 
 /* --- cells ---------------------------------------------------------------------------------------------------------------------- */
 
@@ -116,7 +115,7 @@ choose_cell (MemlaneDecideView *self, Cell cell)
   guint log2 = decision->sizes[cell.size], reuse = memlane_decide_reuse (cell.reuse);
 
   memlane_decide_view_choose (self, log2, reuse);
-  g_signal_emit (self, signal_chosen, 0, log2, reuse);
+  g_signal_emit_by_name (self, "chosen", log2, reuse);
 }
 
 static void
@@ -266,8 +265,7 @@ memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
   figure_class->point = point;
   figure_class->click = click;
 
-  signal_chosen = g_signal_new ("chosen", MEMLANE_TYPE_DECIDE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
-                                G_TYPE_UINT);
+  memlane_signal_add (klass, "chosen", 2, G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "decideview");
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
 }

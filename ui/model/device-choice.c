@@ -165,20 +165,16 @@ is_usable_gpu (MemlaneDeviceItem *item)
 static const char *
 get_default (MemlaneDeviceChoice *self)
 {
-  guint n = g_list_model_get_n_items (self->devices);
+  MemlaneDeviceItem *item;
   const char *chosen = NULL;
 
-  for (guint i = 0; i < n; i++)
+  /* a host is chosen by the person */
+  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL && *item->host == '\0'; i++)
     {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (self->devices, i);
-      const char *id = item->id;
-
-      if (*item->host != '\0') /* a host is chosen by the person */
-        break;
       if (is_usable_gpu (item))
-        return id;
-      if (item->reason == NULL && (chosen == NULL || strcmp (id, SIMULATED) == 0))
-        chosen = id;
+        return item->id;
+      if (item->reason == NULL && (chosen == NULL || strcmp (item->id, SIMULATED) == 0))
+        chosen = item->id;
     }
   return chosen != NULL ? chosen : "";
 }
@@ -293,15 +289,11 @@ memlane_device_choice_is_asking (MemlaneDeviceChoice *self)
 gboolean
 memlane_device_choice_lacks_gpu (MemlaneDeviceChoice *self)
 {
-  guint n = g_list_model_get_n_items (self->devices);
+  MemlaneDeviceItem *item;
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (self->devices, i);
-
-      if (is_usable_gpu (item))
-        return FALSE;
-    }
+  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
+    if (is_usable_gpu (item))
+      return FALSE;
   return memlane_device_finder_is_known (self->finder);
 }
 

@@ -55,20 +55,19 @@ new_items (void)
 static guint
 find_section (MemlaneDeviceFinder *self, const char *host, guint *n_rows)
 {
-  GListModel *devices = G_LIST_MODEL (self->devices);
-  guint i, first = 0, n = g_list_model_get_n_items (devices);
+  MemlaneDeviceItem *item;
+  guint i, first = 0;
 
   *n_rows = 0;
-  for (i = 0; i < n; i++)
+  for (i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
     {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
       gboolean is_in = strcmp (item->host, host) == 0;
 
       if (is_in && *n_rows == 0)
         first = i;
       *n_rows += is_in;
     }
-  return *n_rows > 0 ? first : n;
+  return *n_rows > 0 ? first : i;
 }
 
 static void
@@ -88,10 +87,10 @@ get_section (MemlaneDeviceFinder *self, const char *host)
 
   for (guint i = first; i < first + n_rows; i++)
     {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
+      MemlaneDeviceItem *item = memlane_list_peek (self->devices, i);
 
       if (!item->asking)
-        g_ptr_array_add (items, g_steal_pointer (&item));
+        g_ptr_array_add (items, g_object_ref (item));
     }
   return items;
 }
@@ -291,16 +290,12 @@ memlane_device_finder_is_asking (MemlaneDeviceFinder *self, const char *host)
 MemlaneDeviceItem *
 memlane_device_finder_find (MemlaneDeviceFinder *self, const char *id)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
+  MemlaneDeviceItem *item;
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (G_LIST_MODEL (self->devices), i);
-
-      if (strcmp (item->id, id) == 0)
-        return item; /* the list holds it */
-    }
-  return NULL;
+  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
+    if (strcmp (item->id, id) == 0)
+      break;
+  return item;
 }
 
 void

@@ -302,17 +302,12 @@ list_kept (MemlaneExperimentItem *item, GType type)
 static gboolean
 has_item (GListModel *list, gpointer item)
 {
-  guint n = g_list_model_get_n_items (list);
-  gboolean found = FALSE;
+  gpointer each;
 
-  for (guint i = 0; i < n && !found; i++)
-    {
-      gpointer each = g_list_model_get_item (list, i);
-
-      found = each == item;
-      g_object_unref (each);
-    }
-  return found;
+  for (guint i = 0; (each = memlane_list_peek (list, i)) != NULL; i++)
+    if (each == item)
+      return TRUE;
+  return FALSE;
 }
 
 /* "Experiment 5"; of a file without a number its name. */

@@ -244,6 +244,14 @@ memlane_say_notice (gpointer object, gboolean trouble, const char *message)
   g_signal_emit_by_name (object, "notice", sentence, trouble);
 }
 
+gpointer
+memlane_list_peek (gpointer list, guint place)
+{
+  g_autoptr (GObject) item = g_list_model_get_item (list, place);
+
+  return item; /* the list holds it */
+}
+
 /* --- settings --------------------------------------------------------------------------------------------------------- */
 
 /* Kept as the person sets them; another window's changes do not reach into this one. */

@@ -69,6 +69,9 @@ void memlane_merger_clear (MemlaneMerger *self);
 /* Emits "notice" (const char *sentence, gboolean trouble), with @message as a sentence of its own. */
 void memlane_say_notice (gpointer object, gboolean trouble, const char *message);
 
+/* The item at @place of a GListModel, which holds it; NULL behind the last one. */
+gpointer memlane_list_peek (gpointer list, guint place);
+
 /* As G_DEFINE_FINAL_TYPE, for a GListModel whose field items is a GPtrArray of @item_type. */
 #define MEMLANE_DEFINE_LIST(Type, type, item_type) \
   static GType \

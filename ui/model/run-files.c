@@ -15,21 +15,15 @@
 #include "base/fail.h"
 #include "memlane.h"
 #include "run-index.h"
+#include "base/owns.h"
 
 #define DELETED "deleted"
 #define MOST_NAMES 1000
 #define LOCK_WAIT_MS 3000
 #define UNDO_SECONDS (24 * 60 * 60) /* longer, nobody's window offers undo */
 
-void
-memlane_run_file_free (MemlaneRunFile *file)
-{
-  if (file == NULL)
-    return;
-  g_free (file->path);
-  memlane_run_facts_clear (&file->facts);
-  g_free (file);
-}
+MEMLANE_DEFINE_FREE (MemlaneRunFile, void memlane_run_file_free (MemlaneRunFile *data), OWNS (path, g_free)
+                     memlane_run_facts_clear (&self->facts);)
 
 static gboolean
 fail (GError **error, const char *what, const char *path, int code)

@@ -280,16 +280,8 @@ typedef struct
   GPtrArray *tasks; /* of those who wait for it */
 } Reading;
 
-static void
-reading_clear (gpointer data)
-{
-  Reading *reading = data;
-
-  g_weak_ref_clear (&reading->store);
-  g_free (reading->path);
-  g_object_unref (reading->cancellable);
-  g_ptr_array_unref (reading->tasks);
-}
+MEMLANE_DEFINE_CLEAR (Reading, static void reading_clear (gpointer data), g_weak_ref_clear (&self->store); OWNS (path, g_free)
+                      OWNS (cancellable, g_object_unref) OWNS (tasks, g_ptr_array_unref))
 
 static void
 reading_release (gpointer data)
@@ -676,6 +668,9 @@ typedef struct
   char *folder, *journal;
 } Save;
 
+MEMLANE_DEFINE_FREE (Save, static void save_free (gpointer data), g_weak_ref_clear (&self->store); OWNS (item, g_object_unref)
+                     OWNS (run, memlane_run_unref) OWNS (folder, g_free) OWNS (journal, g_free))
+
 MemlaneRunItem *
 memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind, const char *name)
 {
@@ -759,13 +754,11 @@ static void
 complain (MemlaneRunStore *self, MemlaneRunItem *item, const char *reason)
 {
   if (item->journal != NULL)
-    say (self,
-                           _("“%s” is not in the folder of runs: %s. Its journal holds it, and it will be back at the next start."),
-                           memlane_run_item_get_name (item), reason);
+    say (self, _("“%s” is not in the folder of runs: %s. Its journal holds it, and it will be back at the next start."),
+         memlane_run_item_get_name (item), reason);
   else
-    say (self,
-                           _("“%s” is not in the folder of runs: %s. It is nowhere on the disk: export it before the window closes."),
-                           memlane_run_item_get_name (item), reason);
+    say (self, _("“%s” is not in the folder of runs: %s. It is nowhere on the disk: export it before the window closes."),
+         memlane_run_item_get_name (item), reason);
 }
 
 static void
@@ -802,12 +795,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
           touch (self);
         }
     }
-  g_weak_ref_clear (&it->store);
-  g_object_unref (it->item);
-  memlane_run_unref (it->run);
-  g_free (it->folder);
-  g_free (it->journal);
-  g_free (it);
+  save_free (it);
 }
 
 void
@@ -990,21 +978,10 @@ typedef struct
   MemlaneRunFacts recording_facts;
 } Found;
 
-static void
-found_free (gpointer data)
-{
-  Found *found = data;
-
-  g_weak_ref_clear (&found->store);
-  g_free (found->folder);
-  g_clear_pointer (&found->adopted, g_ptr_array_unref);
-  g_clear_pointer (&found->files, g_ptr_array_unref);
-  g_clear_pointer (&found->entries, g_hash_table_unref);
-  g_clear_pointer (&found->problems, g_ptr_array_unref);
-  g_clear_pointer (&found->recording, memlane_recording_free);
-  memlane_run_facts_clear (&found->recording_facts);
-  g_free (found);
-}
+MEMLANE_DEFINE_FREE (Found, static void found_free (gpointer data), g_weak_ref_clear (&self->store); OWNS (folder, g_free)
+                     OWNS (adopted, g_ptr_array_unref) OWNS (files, g_ptr_array_unref) OWNS (entries, g_hash_table_unref)
+                     OWNS (problems, g_ptr_array_unref) OWNS (recording, memlane_recording_free)
+                     memlane_run_facts_clear (&self->recording_facts);)
 
 static void
 look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "chart-layer.h"
+#include "base/owns.h"
 
 #define FOCUS_WIDTH 2
 #define NOTCH 1.25       /* so much nearer by one notch of a wheel */
@@ -757,15 +758,8 @@ memlane_figure_widget_dispose (GObject *object)
   G_OBJECT_CLASS (memlane_figure_widget_parent_class)->dispose (object);
 }
 
-static void
-memlane_figure_widget_finalize (GObject *object)
-{
-  MemlaneFigureWidgetPrivate *private = PRIVATE (MEMLANE_FIGURE_WIDGET (object));
-
-  drop_layout (private);
-  g_free (private->reading);
-  G_OBJECT_CLASS (memlane_figure_widget_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneFigureWidget, memlane_figure_widget, finalize, drop_layout (PRIVATE (self));
+                        g_free (PRIVATE (self)->reading);)
 
 static void
 memlane_figure_widget_class_init (MemlaneFigureWidgetClass *klass)
@@ -775,7 +769,7 @@ memlane_figure_widget_class_init (MemlaneFigureWidgetClass *klass)
 
   object_class->constructed = memlane_figure_widget_constructed;
   object_class->dispose = memlane_figure_widget_dispose;
-  object_class->finalize = memlane_figure_widget_finalize;
+  object_class->finalize = finalize;
   object_class->get_property = memlane_figure_widget_get_property;
   object_class->set_property = memlane_figure_widget_set_property;
   widget_class->measure = memlane_figure_widget_measure;

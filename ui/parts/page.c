@@ -7,20 +7,17 @@
 #include <glib/gi18n-lib.h>
 
 #include "figure-widget.h"
+#include "model/fields.h"
 
 G_DEFINE_INTERFACE (MemlanePage, memlane_page, GTK_TYPE_WIDGET)
-
-static guint signal_changed, signal_notice, signal_progress, signal_exported;
 
 static void
 memlane_page_default_init (MemlanePageInterface *iface)
 {
-  signal_changed = g_signal_new ("changed", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signal_notice = g_signal_new ("notice", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_STRING,
-                                G_TYPE_BOOLEAN);
-  signal_progress = g_signal_new ("progress", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-  signal_exported = g_signal_new ("exported", MEMLANE_TYPE_PAGE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 3, G_TYPE_STRING,
-                                  G_TYPE_BOOLEAN, G_TYPE_FILE);
+  memlane_signal_add (iface, "changed", 0);
+  memlane_signal_add (iface, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+  memlane_signal_add (iface, "progress", 0);
+  memlane_signal_add (iface, "exported", 3, G_TYPE_STRING, G_TYPE_BOOLEAN, G_TYPE_FILE);
 }
 
 /* The page's own answer to @call, else @otherwise. */
@@ -106,25 +103,25 @@ memlane_page_set_projector (MemlanePage *self, gboolean projector)
 void
 memlane_page_emit_changed (MemlanePage *self)
 {
-  g_signal_emit (self, signal_changed, 0);
+  memlane_say_changed (self);
 }
 
 void
 memlane_page_emit_notice (MemlanePage *self, const char *sentence, gboolean trouble)
 {
-  g_signal_emit (self, signal_notice, 0, sentence, trouble);
+  g_signal_emit_by_name (self, "notice", sentence, trouble);
 }
 
 void
 memlane_page_emit_progress (MemlanePage *self)
 {
-  g_signal_emit (self, signal_progress, 0);
+  g_signal_emit_by_name (self, "progress");
 }
 
 void
 memlane_page_tell_exported (const char *sentence, gboolean trouble, GFile *file, gpointer page)
 {
-  g_signal_emit (page, signal_exported, 0, sentence, trouble, file);
+  g_signal_emit_by_name (page, "exported", sentence, trouble, file);
   g_object_unref (page);
 }
 

@@ -27,8 +27,6 @@ struct _MemlanePivotView
   Cell hovered;
 };
 
-static guint row_activated;
-
 G_DEFINE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
 static gboolean
@@ -88,7 +86,7 @@ static void
 activate_row (MemlanePivotView *self)
 {
   if (self->mode != NULL)
-    g_signal_emit (self, row_activated, 0, self->mode);
+    g_signal_emit_by_name (self, "row-activated", self->mode);
 }
 
 static gboolean
@@ -215,8 +213,7 @@ memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
   figure_class->title = name;
   figure_class->point = point;
   figure_class->click = click;
-  row_activated = g_signal_new ("row-activated", MEMLANE_TYPE_PIVOT_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
+  memlane_signal_add (klass, "row-activated", 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   gtk_widget_class_set_css_name (widget_class, "pivotview");
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, activate_cb, NULL);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, activate_cb, NULL);

@@ -6,6 +6,7 @@
 
 #include "base/owns.h"
 #include "widgets.h"
+#include "model/fields.h"
 
 #define PROJECTED_TEXT 24 /* px in a window of 1280x720 at text of 100 %; larger windows have larger text, as the figure's */
 #define PROJECTED_HEIGHT 720
@@ -23,8 +24,9 @@ struct _MemlaneReadingLine
 
 G_DEFINE_FINAL_TYPE (MemlaneReadingLine, memlane_reading_line, ADW_TYPE_BIN)
 
-enum { PROP_0, PROP_WINDOW_HEIGHT, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+static const MemlaneField fields[] = {
+  { "window-height", MEMLANE_FIELD_ENUM, G_STRUCT_OFFSET (MemlaneReadingLine, window_height), 0, 0, G_MAXINT, 0 },
+};
 
 static double
 get_text_scale (GtkWidget *widget)
@@ -92,7 +94,7 @@ layout_cb (MemlaneReadingLine *self, int width, int height)
     return;
   self->window_height = height;
   adapt (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_WINDOW_HEIGHT]);
+  g_object_notify (G_OBJECT (self), "window-height");
 }
 
 static void
@@ -126,20 +128,11 @@ system_setting_changed (GtkWidget *widget, GtkSystemSetting setting)
   if (setting == GTK_SYSTEM_SETTING_DPI)
     {
       adapt (MEMLANE_READING_LINE (widget));
-      g_object_notify_by_pspec (G_OBJECT (widget), properties[PROP_WINDOW_HEIGHT]);
+      g_object_notify (G_OBJECT (widget), "window-height");
     }
 }
 
 MEMLANE_DEFINE_RELEASE (MemlaneReadingLine, memlane_reading_line, dispose, forget_surface (self);)
-
-static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  if (id == PROP_WINDOW_HEIGHT)
-    g_value_set_int (value, MEMLANE_READING_LINE (object)->window_height);
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-}
 
 static void
 memlane_reading_line_class_init (MemlaneReadingLineClass *klass)
@@ -147,11 +140,8 @@ memlane_reading_line_class_init (MemlaneReadingLineClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  G_OBJECT_CLASS (klass)->get_property = get_property;
   widget_class->system_setting_changed = system_setting_changed;
-  properties[PROP_WINDOW_HEIGHT] = g_param_spec_int ("window-height", NULL, NULL, 0, G_MAXINT, 0,
-                                                     G_PARAM_READABLE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-  g_object_class_install_properties (G_OBJECT_CLASS (klass), N_PROPERTIES, properties);
+  memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
 }
 
 static void

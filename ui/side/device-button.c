@@ -91,7 +91,7 @@ static gboolean
 has_hosts (GListModel *devices)
 {
   guint n = g_list_model_get_n_items (devices);
-  g_autoptr (MemlaneDeviceItem) last = n > 0 ? g_list_model_get_item (devices, n - 1) : NULL;
+  MemlaneDeviceItem *last = n > 0 ? memlane_list_peek (devices, n - 1) : NULL;
 
   return last != NULL && *last->host != '\0';
 }
@@ -142,16 +142,13 @@ mark_chosen (MemlaneDeviceButton *self, MemlaneDeviceItem *chosen)
 static gboolean
 is_looking (GListModel *devices)
 {
-  guint n = g_list_model_get_n_items (devices);
+  MemlaneDeviceItem *item;
+  guint i;
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (MemlaneDeviceItem) item = g_list_model_get_item (devices, i);
-
-      if (item->asking && *item->host == '\0')
-        return TRUE;
-    }
-  return n == 0;
+  for (i = 0; (item = memlane_list_peek (devices, i)) != NULL; i++)
+    if (item->asking && *item->host == '\0')
+      return TRUE;
+  return i == 0;
 }
 
 static void

@@ -10,6 +10,8 @@
 #include "model/sentence.h"
 #include "parts/template.h"
 #include "parts/widgets.h"
+#include "base/owns.h"
+#include "model/fields.h"
 
 struct _MemlaneRunRow
 {
@@ -266,16 +268,12 @@ compare_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
   MemlaneRunStore *store = self->runs;
-  MemlaneRunItem *other = store != NULL ? memlane_run_store_find (store, g_variant_get_string (parameter, NULL)) : NULL;
+  MemlaneRunItem *item, *other = store != NULL ? memlane_run_store_find (store, g_variant_get_string (parameter, NULL)) : NULL;
 
   if (other == NULL || other == self->item)
     return;
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
-    {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (store), i);
-
-      memlane_run_item_set_shown (item, item == self->item || item == other);
-    }
+  for (guint i = 0; (item = memlane_list_peek (store, i)) != NULL; i++)
+    memlane_run_item_set_shown (item, item == self->item || item == other);
   gtk_widget_activate_action (widget, "win.page", "s", "compare");
 }
 
@@ -327,12 +325,11 @@ stop_loading_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 fill_others (MemlaneRunRow *self)
 {
-  MemlaneRunStore *store = self->runs;
+  MemlaneRunItem *other;
 
   g_menu_remove_all (self->others);
-  for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (store)); i++)
+  for (guint i = 0; (other = memlane_list_peek (self->runs, i)) != NULL; i++)
     {
-      g_autoptr (MemlaneRunItem) other = g_list_model_get_item (G_LIST_MODEL (store), i);
       g_autoptr (GMenuItem) entry = NULL;
 
       if (other == self->item || other->problem != NULL)
@@ -415,21 +412,10 @@ memlane_run_row_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneRunIt
   return GTK_WIDGET (self);
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlaneRunRow *self = MEMLANE_RUN_ROW (object);
-
-  self->editing = FALSE;
-  if (self->item != NULL)
-    g_signal_handlers_disconnect_by_data (self->item, self);
-  g_clear_weak_pointer (&self->runs);
-  g_clear_weak_pointer (&self->view);
-  g_clear_object (&self->item);
-  g_clear_object (&self->others);
-  g_clear_object (&self->removal);
-  G_OBJECT_CLASS (memlane_run_row_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, dispose, self->editing = FALSE;
+                        if (self->item != NULL) g_signal_handlers_disconnect_by_data (self->item, self);
+                        WATCHES (runs) WATCHES (view) OWNS (item, g_object_unref) OWNS (others, g_object_unref)
+                        OWNS (removal, g_object_unref))
 
 static void
 install_actions (GtkWidgetClass *widget_class)

@@ -10,6 +10,7 @@
 #include "parts/drop-down.h"
 #include "parts/size-spin.h"
 #include "parts/widgets.h"
+#include "model/fields.h"
 
 enum { COMPARE, ORDER, BETWEEN, SIZE, STREAMS, CHUNKS, REUSE, PAGEABLE, NON_BLOCKING, PRIORITIES, HOST_FUNCTIONS, N_CONTROLS };
 
@@ -58,8 +59,6 @@ struct _MemlaneLabOptions
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneLabOptions, memlane_lab_options, GTK_TYPE_BOX)
-
-static guint signal_changed;
 
 /* --- the choice -------------------------------------------------------------------------------------------------------- */
 
@@ -134,7 +133,7 @@ changed_cb (MemlaneLabOptions *self)
   if (self->filling)
     return;
   update (self);
-  g_signal_emit (self, signal_changed, 0);
+  memlane_say_changed (self);
 }
 
 void
@@ -186,7 +185,6 @@ update_device (MemlaneLabOptions *self)
       g_signal_handlers_unblock_by_func (self->devices[i], engine_toggled_cb, self);
     }
 }
-
 
 void
 memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
@@ -313,22 +311,14 @@ add_devices (MemlaneLabOptions *self)
 
 /* --- life ------------------------------------------------------------------------------------------------------------------ */
 
-static void
-dispose (GObject *object)
-{
-  MemlaneLabOptions *self = MEMLANE_LAB_OPTIONS (object);
-
-  self->filling = TRUE; /* lists that go now choose nothing */
-  g_clear_weak_pointer (&self->choice);
-  g_clear_weak_pointer (&self->sweep);
-  G_OBJECT_CLASS (memlane_lab_options_parent_class)->dispose (object);
-}
+/* Lists that go now choose nothing. */
+MEMLANE_DEFINE_RELEASE (MemlaneLabOptions, memlane_lab_options, dispose, self->filling = TRUE; WATCHES (choice) WATCHES (sweep))
 
 static void
 memlane_lab_options_class_init (MemlaneLabOptionsClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "changed", 0);
 }
 
 static void

@@ -13,6 +13,7 @@
 #include "memlane.h"
 #include "parts/template.h"
 #include "parts/widgets.h"
+#include "model/fields.h"
 
 #define KEY "lab-choice"
 
@@ -37,8 +38,6 @@ struct _MemlaneLabPanel
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, ADW_TYPE_BIN)
-
-static guint signal_changed;
 
 /* --- what can be done ---------------------------------------------------------------------------------------------------- */
 
@@ -109,7 +108,7 @@ update (MemlaneLabPanel *self)
 {
   update_button (self);
   update_result (self);
-  g_signal_emit (self, signal_changed, 0);
+  memlane_say_changed (self);
 }
 
 /* --- the choice ------------------------------------------------------------------------------------------------------------- */
@@ -274,30 +273,13 @@ failed_cb (MemlaneLabPanel *self, const char *purpose)
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
 
-static void
-dispose (GObject *object)
-{
-  MemlaneLabPanel *self = MEMLANE_LAB_PANEL (object);
+/* Lists that go now choose nothing. */
+MEMLANE_DEFINE_RELEASE (MemlaneLabPanel, memlane_lab_panel, dispose, self->filling = TRUE;
+                        gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_LAB_PANEL);
+                        OWNS (actions, g_object_unref) WATCHES (devices) WATCHES (store))
 
-  self->filling = TRUE; /* lists that go now choose nothing */
-  gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_LAB_PANEL);
-  g_clear_object (&self->actions);
-  g_clear_weak_pointer (&self->devices);
-  g_clear_weak_pointer (&self->store);
-  G_OBJECT_CLASS (memlane_lab_panel_parent_class)->dispose (object);
-}
-
-static void
-finalize (GObject *object)
-{
-  MemlaneLabPanel *self = MEMLANE_LAB_PANEL (object);
-
-  g_free (self->lines[0]);
-  g_free (self->lines[1]);
-  g_free (self->text);
-  g_free (self->device);
-  G_OBJECT_CLASS (memlane_lab_panel_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneLabPanel, memlane_lab_panel, finalize, OWNS (lines[0], g_free) OWNS (lines[1], g_free) OWNS (text, g_free)
+                        OWNS (device, g_free))
 
 static void
 memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
@@ -306,7 +288,7 @@ memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "changed", 0);
   g_type_ensure (MEMLANE_TYPE_LAB_OPTIONS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lab-panel.ui");
   MEMLANE_BIND_CHILDREN (MemlaneLabPanel, presets, options_button, popover, options, run, result);

@@ -10,6 +10,7 @@
 #include "model/trace-item.h"
 #include "parts/accessible.h"
 #include "parts/template.h"
+#include "model/fields.h"
 
 struct _MemlaneTimelineDetails
 {
@@ -26,8 +27,6 @@ struct _MemlaneTimelineDetails
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineDetails, memlane_timeline_details, ADW_TYPE_BIN)
 
-static guint signal_chosen, signal_copied;
-
 /* --- the worker ------------------------------------------------------------------------------------------------ */
 
 typedef struct
@@ -40,21 +39,9 @@ typedef struct
   GArray *rows[2];
 } Work;
 
-static void
-work_free (gpointer data)
-{
-  Work *work = data;
-
-  g_weak_ref_clear (&work->details);
-  for (guint i = 0; i < 2; i++)
-    {
-      g_clear_pointer (&work->findings[i], g_ptr_array_unref);
-      g_clear_pointer (&work->rows[i], g_array_unref);
-      g_clear_pointer (&work->traces[i], memlane_trace_unref);
-      g_free (work->names[i]);
-    }
-  g_free (work);
-}
+#define OWNS_PARTS(i) OWNS (findings[i], g_ptr_array_unref) OWNS (rows[i], g_array_unref) OWNS (traces[i], memlane_trace_unref) \
+  OWNS (names[i], g_free)
+MEMLANE_DEFINE_FREE (Work, static void work_free (gpointer data), g_weak_ref_clear (&self->details); OWNS_PARTS (0) OWNS_PARTS (1))
 
 static void
 find_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
@@ -241,13 +228,13 @@ page_cb (MemlaneTimelineDetails *self)
 static void
 chosen_cb (MemlaneTimelineDetails *self, guint track, gpointer finding)
 {
-  g_signal_emit (self, signal_chosen, 0, track, finding);
+  g_signal_emit_by_name (self, "chosen", track, finding);
 }
 
 static void
 copied_cb (MemlaneTimelineDetails *self)
 {
-  g_signal_emit (self, signal_copied, 0);
+  g_signal_emit_by_name (self, "copied");
 }
 
 /* The buttons stand outside the summary, whose actions they are. */
@@ -279,9 +266,8 @@ memlane_timeline_details_class_init (MemlaneTimelineDetailsClass *klass)
   MEMLANE_BIND_CALLBACKS (page_cb, chosen_cb, copied_cb);
   gtk_widget_class_install_action (widget_class, "summary.copy", NULL, forward_action);
   gtk_widget_class_install_action (widget_class, "summary.sort", "s", forward_action);
-  signal_chosen = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
-                                 G_TYPE_POINTER);
-  signal_copied = g_signal_new ("copied", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "chosen", 2, G_TYPE_UINT, G_TYPE_POINTER);
+  memlane_signal_add (klass, "copied", 0);
 }
 
 static void

@@ -10,6 +10,7 @@
 #include "chart/scale.h"
 #include "parts/accessible.h"
 #include "parts/widgets.h"
+#include "model/fields.h"
 
 struct _MemlaneTimelineLinks
 {
@@ -24,21 +25,10 @@ struct _MemlaneTimelineLinks
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineLinks, memlane_timeline_links, ADW_TYPE_BIN)
 
-static guint signal_chosen;
-
 /* --- links ----------------------------------------------------------------------------------------------------- */
 
-static void
-link_free (gpointer data)
-{
-  MemlaneTimelineLink *link = data;
-
-  g_free (link->text);
-  g_free (link->gain);
-  g_free (link->rewritten);
-  g_array_unref (link->events);
-  g_free (link);
-}
+MEMLANE_DEFINE_FREE (MemlaneTimelineLink, static void link_free (gpointer data), OWNS (text, g_free) OWNS (gain, g_free)
+                     OWNS (rewritten, g_free) OWNS (events, g_array_unref))
 
 /* Takes @text. */
 static MemlaneTimelineLink *
@@ -317,7 +307,7 @@ selected_cb (MemlaneTimelineLinks *self, GtkListBoxRow *row)
   self->fresh = row;
   if (self->filling)
     return;
-  g_signal_emit (self, signal_chosen, 0, track, row != NULL ? self->links[track]->pdata[get_place (row)] : NULL);
+  g_signal_emit_by_name (self, "chosen", track, row != NULL ? self->links[track]->pdata[get_place (row)] : NULL);
 }
 
 /* By a click, which has selected it just before, or Return. */
@@ -401,29 +391,16 @@ memlane_timeline_links_light (MemlaneTimelineLinks *self, guint track, guint32 e
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
-static void
-dispose (GObject *object)
-{
-  MemlaneTimelineLinks *self = MEMLANE_TIMELINE_LINKS (object);
-
-  self->filling = TRUE; /* the rows that go now mean nothing */
-  G_OBJECT_CLASS (memlane_timeline_links_parent_class)->dispose (object);
-}
-
-static void
-finalize (GObject *object)
-{
-  clear (MEMLANE_TIMELINE_LINKS (object));
-  G_OBJECT_CLASS (memlane_timeline_links_parent_class)->finalize (object);
-}
+/* Rows that go now mean nothing. */
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineLinks, memlane_timeline_links, dispose, self->filling = TRUE;)
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineLinks, memlane_timeline_links, finalize, clear (self);)
 
 static void
 memlane_timeline_links_class_init (MemlaneTimelineLinksClass *klass)
 {
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signal_chosen = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2, G_TYPE_UINT,
-                                 G_TYPE_POINTER);
+  memlane_signal_add (klass, "chosen", 2, G_TYPE_UINT, G_TYPE_POINTER);
 }
 
 static void

@@ -14,6 +14,8 @@
 #include "timeline-details.h"
 #include "timeline-view.h"
 #include "parts/template.h"
+#include "base/owns.h"
+#include "model/fields.h"
 
 #define FIRST_LOG2 20 /* of the recorded samples that are shown at the first visit */
 #define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */
@@ -251,15 +253,11 @@ update_stack (MemlaneTimelinePage *self)
 static int
 find_position (MemlaneTimelinePage *self, MemlaneTraceItem *item)
 {
-  guint n = self->store != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->store)) : 0;
+  gpointer other;
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (MemlaneTraceItem) other = g_list_model_get_item (G_LIST_MODEL (self->store), i);
-
-      if (other == item)
-        return (int) i;
-    }
+  for (guint i = 0; self->store != NULL && (other = memlane_list_peek (self->store, i)) != NULL; i++)
+    if (other == item)
+      return (int) i;
   return -1;
 }
 
@@ -524,10 +522,8 @@ static void
 show_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneTimelinePage *self = data;
-  g_autoptr (MemlaneTraceItem) item = NULL;
+  MemlaneTraceItem *item = self->store != NULL ? memlane_list_peek (self->store, g_variant_get_uint32 (state)) : NULL;
 
-  if (self->store != NULL)
-    item = g_list_model_get_item (G_LIST_MODEL (self->store), g_variant_get_uint32 (state));
   if (item != NULL)
     show (self, item, self->shown[1] != item ? self->shown[1] : NULL);
 }
@@ -537,10 +533,8 @@ beside_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneTimelinePage *self = data;
   int position = g_variant_get_int32 (state);
-  g_autoptr (MemlaneTraceItem) item = NULL;
+  MemlaneTraceItem *item = self->store != NULL && position >= 0 ? memlane_list_peek (self->store, (guint) position) : NULL;
 
-  if (self->store != NULL && position >= 0)
-    item = g_list_model_get_item (G_LIST_MODEL (self->store), (guint) position);
   if (self->shown[0] != NULL && (item != NULL || position < 0))
     show (self, self->shown[0], item);
 }
@@ -621,18 +615,15 @@ static void
 fill_menu_cb (GtkMenuButton *button, gpointer data)
 {
   MemlaneTimelinePage *self = data;
-  guint n = self->store != NULL ? g_list_model_get_n_items (G_LIST_MODEL (self->store)) : 0;
+  MemlaneTraceItem *item;
 
   g_menu_remove_all (self->items);
   g_menu_remove_all (self->others);
   append (self->others, _("No Comparison"), "trace.beside", g_variant_new_int32 (-1));
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; self->store != NULL && (item = memlane_list_peek (self->store, i)) != NULL; i++)
     {
-      g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
-      g_autofree char *label = NULL, *escaped = NULL;
+      g_autofree char *label = g_strdup_printf ("%s · %s", item->name, item->subtitle), *escaped = escape (label);
 
-      label = g_strdup_printf ("%s · %s", item->name, item->subtitle);
-      escaped = escape (label);
       append (self->items, escaped, "trace.show", g_variant_new_uint32 (i));
       if (item != self->shown[0])
         append (self->others, escaped, "trace.beside", g_variant_new_int32 ((int) i));
@@ -915,22 +906,11 @@ page_init (MemlanePageInterface *iface)
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
-static void
-dispose (GObject *object)
-{
-  MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (object);
-
-  gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_TIMELINE_PAGE);
-  g_clear_object (&self->shown[0]);
-  g_clear_object (&self->shown[1]);
-  g_clear_object (&self->pair);
-  g_clear_object (&self->items);
-  g_clear_object (&self->others);
-  g_clear_object (&self->recorded);
-  g_clear_object (&self->actions);
-  g_clear_weak_pointer (&self->store);
-  G_OBJECT_CLASS (memlane_timeline_page_parent_class)->dispose (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, dispose,
+                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_TIMELINE_PAGE);
+                        OWNS (shown[0], g_object_unref) OWNS (shown[1], g_object_unref) OWNS (pair, g_object_unref)
+                        OWNS (items, g_object_unref) OWNS (others, g_object_unref) OWNS (recorded, g_object_unref)
+                        OWNS (actions, g_object_unref) WATCHES (store))
 
 static void
 memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
@@ -939,11 +919,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   widget_class->map = memlane_timeline_page_map;
-  g_type_ensure (MEMLANE_TYPE_TIMELINE_RECORDER);
-  g_type_ensure (MEMLANE_TYPE_TIMELINE_VIEW);
-  g_type_ensure (MEMLANE_TYPE_TIMELINE_DETAILS);
-  g_type_ensure (MEMLANE_TYPE_TIMELINE_LINKS);
-  g_type_ensure (MEMLANE_TYPE_READING_LINE);
+  MEMLANE_ENSURE_TYPES (TIMELINE_RECORDER, TIMELINE_VIEW, TIMELINE_DETAILS, TIMELINE_LINKS, READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, kinds_switcher, kinds, recorder, tools, traces, play, details_button, stack, paned,
                                               figure, wall, view, reading_line, details, code, nothing, spinner, record_first, open_first,

@@ -14,6 +14,7 @@
 #include "parts/size-spin.h"
 #include "parts/template.h"
 #include "parts/widgets.h"
+#include "model/fields.h"
 
 struct _MemlaneTimelineRecorder
 {
@@ -27,8 +28,6 @@ struct _MemlaneTimelineRecorder
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineRecorder, memlane_timeline_recorder, ADW_TYPE_BIN)
-
-static guint signal_changed;
 
 /* --- what is chosen -------------------------------------------------------------------------------------------- */
 
@@ -138,7 +137,7 @@ update (MemlaneTimelineRecorder *self)
     place = g_strdup_printf (_("on %s"), device->name);
   gtk_label_set_text (GTK_LABEL (self->place), objection != NULL ? objection : place != NULL ? place : "");
   gtk_widget_set_tooltip_text (self->place, objection);
-  g_signal_emit (self, signal_changed, 0);
+  memlane_say_changed (self);
 }
 
 static void
@@ -198,18 +197,10 @@ memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const char
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
-static void
-dispose (GObject *object)
-{
-  MemlaneTimelineRecorder *self = MEMLANE_TIMELINE_RECORDER (object);
-
-  self->choosing = TRUE; /* lists that go now choose nothing */
-  gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_TIMELINE_RECORDER);
-  g_clear_weak_pointer (&self->devices);
-  g_clear_weak_pointer (&self->plan);
-  g_clear_weak_pointer (&self->store);
-  G_OBJECT_CLASS (memlane_timeline_recorder_parent_class)->dispose (object);
-}
+/* Lists that go now choose nothing. */
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineRecorder, memlane_timeline_recorder, dispose, self->choosing = TRUE;
+                        gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_TIMELINE_RECORDER);
+                        WATCHES (devices) WATCHES (plan) WATCHES (store))
 
 static void
 memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
@@ -217,7 +208,7 @@ memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "changed", 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-recorder.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTimelineRecorder, modes, size, beside, record, place);
   MEMLANE_BIND_CALLBACKS (changed_cb);

@@ -8,6 +8,7 @@
 
 #include "parts/accessible.h"
 #include "chart/scale.h"
+#include "model/fields.h"
 
 typedef enum
 {
@@ -58,20 +59,12 @@ struct _MemlaneSummaryEntry
 
 G_DEFINE_FINAL_TYPE (MemlaneSummaryEntry, memlane_summary_entry, G_TYPE_OBJECT)
 
-static void
-memlane_summary_entry_finalize (GObject *object)
-{
-  MemlaneSummaryEntry *self = MEMLANE_SUMMARY_ENTRY (object);
-
-  memlane_trace_unref (self->trace);
-  g_free (self->track_name);
-  G_OBJECT_CLASS (memlane_summary_entry_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneSummaryEntry, memlane_summary_entry, dispose, OWNS (trace, memlane_trace_unref) OWNS (track_name, g_free))
 
 static void
 memlane_summary_entry_class_init (MemlaneSummaryEntryClass *klass)
 {
-  G_OBJECT_CLASS (klass)->finalize = memlane_summary_entry_finalize;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
 }
 
 static void
@@ -152,8 +145,6 @@ compare_by (gconstpointer a, gconstpointer b, gpointer data)
     return g_utf8_collate (x->row.name, y->row.name);
   return left < right ? -1 : left > right;
 }
-
-static guint signal_copied;
 
 /* --- the table ------------------------------------------------------------------------------------------------- */
 
@@ -287,7 +278,7 @@ copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
   g_autofree char *text = to_text (MEMLANE_TIMELINE_SUMMARY (widget));
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (widget), text);
-  g_signal_emit (widget, signal_copied, 0);
+  g_signal_emit_by_name (widget, "copied");
 }
 
 /* GTK 4.8 does not tell by what a view is sorted, so what the action chose last is remembered here. */
@@ -329,19 +320,8 @@ memlane_timeline_summary_build_sort_menu (void)
 
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
-static void
-finalize (GObject *object)
-{
-  MemlaneTimelineSummary *self = MEMLANE_TIMELINE_SUMMARY (object);
-
-  for (guint i = 0; i < 2; i++)
-    {
-      g_clear_pointer (&self->traces[i], memlane_trace_unref);
-      g_free (self->names[i]);
-    }
-  g_object_unref (self->store);
-  G_OBJECT_CLASS (memlane_timeline_summary_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineSummary, memlane_timeline_summary, finalize, OWNS (traces[0], memlane_trace_unref)
+                        OWNS (traces[1], memlane_trace_unref) OWNS (names[0], g_free) OWNS (names[1], g_free) OWNS (store, g_object_unref))
 
 static void
 memlane_timeline_summary_class_init (MemlaneTimelineSummaryClass *klass)
@@ -349,7 +329,7 @@ memlane_timeline_summary_class_init (MemlaneTimelineSummaryClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signal_copied = g_signal_new ("copied", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  memlane_signal_add (klass, "copied", 0);
   gtk_widget_class_install_action (widget_class, "summary.copy", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "summary.sort", "s", sort_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_c, GDK_CONTROL_MASK, "summary.copy", NULL);

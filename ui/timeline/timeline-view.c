@@ -57,8 +57,6 @@ G_DEFINE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE_TYPE_FI
 
 enum { PROP_PLAYING = 1, PROP_CURSOR, PROP_MARKED, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
-static guint signal_selected;
-
 static const MemlaneTimelineEvent no_event = MEMLANE_TIMELINE_NO_EVENT;
 
 static void
@@ -410,7 +408,7 @@ choose (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane)
   memlane_figure_widget_update_reading (FIGURE (self));
   update_actions (self);
   if (changed)
-    g_signal_emit (self, signal_selected, 0, event.track, event.event);
+    g_signal_emit_by_name (self, "selected", event.track, event.event);
 }
 
 void
@@ -1140,8 +1138,7 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   figure_class->place_menu = place_menu;
 
   install_properties (object_class);
-  signal_selected = g_signal_new ("selected", MEMLANE_TYPE_TIMELINE_VIEW, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 2,
-                                  G_TYPE_UINT, G_TYPE_UINT);
+  memlane_signal_add (klass, "selected", 2, G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "timelineview");
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
   gtk_widget_class_install_property_action (widget_class, "timeline.play", "playing");
@@ -1165,12 +1162,6 @@ memlane_timeline_view_init (MemlaneTimelineView *self)
   g_signal_connect_swapped (pan, "drag-end", G_CALLBACK (pan_end_cb), self);
   g_signal_connect_swapped (pan, "cancel", G_CALLBACK (pan_end_cb), self);
   gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (pan));
-}
-
-GtkWidget *
-memlane_timeline_view_new (void)
-{
-  return g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL);
 }
 
 /* --- traces ------------------------------------------------------------------------------------------------- */
@@ -1216,7 +1207,7 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
   memlane_figure_widget_update_reading (FIGURE (self));
   memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
   if (!is_same_event (selected, self->selected))
-    g_signal_emit (self, signal_selected, 0, 0, MEMLANE_TRACE_NONE);
+    g_signal_emit_by_name (self, "selected", 0, MEMLANE_TRACE_NONE);
 }
 
 MemlaneTrace *

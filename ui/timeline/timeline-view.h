@@ -29,7 +29,6 @@
 #define MEMLANE_TYPE_TIMELINE_VIEW (memlane_timeline_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE, TIMELINE_VIEW, MemlaneFigureWidget)
 
-GtkWidget *memlane_timeline_view_new (void);
 /* None, one or two traces; what is zoomed and selected is kept when only the second one comes or goes. Takes references. @titles: as of
  * MemlaneTimelineTrack, may be NULL. */
 void memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second, const char *const *titles);

@@ -14,6 +14,7 @@
 #include "parts/accessible.h"
 #include "parts/file-dialog.h"
 #include "parts/widgets.h"
+#include "model/fields.h"
 
 #define FADE_MS 200
 #define UNDO_SECONDS 10
@@ -52,8 +53,6 @@ struct _MemlaneToasts
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneToasts, memlane_toasts, G_TYPE_OBJECT)
-
-static guint signal_changed;
 
 /* --- what they say -------------------------------------------------------------------------------------------------------------- */
 
@@ -141,7 +140,7 @@ forget_removed (MemlaneToasts *self)
   if (self->store != NULL)
     memlane_run_store_forget_removed (self->store);
   g_ptr_array_set_size (self->removed, 0);
-  g_signal_emit (self, signal_changed, 0);
+  memlane_say_changed (self);
 }
 
 /* It was shown long enough, or is closed. */
@@ -283,7 +282,7 @@ offer_undo (MemlaneToasts *self)
       tell (self, message_new (self, UNDO, sentence));
     }
   show_next (self);
-  g_signal_emit (self, signal_changed, 0);
+  memlane_say_changed (self);
 }
 
 void
@@ -378,36 +377,18 @@ build (MemlaneToasts *self)
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
 
-static void
-memlane_toasts_dispose (GObject *object)
-{
-  MemlaneToasts *self = MEMLANE_TOASTS (object);
+MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, dispose, g_clear_handle_id (&self->timer, g_source_remove); WATCHES (store)
+                        WATCHES (overlay))
 
-  g_clear_handle_id (&self->timer, g_source_remove);
-  g_clear_weak_pointer (&self->store);
-  g_clear_weak_pointer (&self->overlay);
-  G_OBJECT_CLASS (memlane_toasts_parent_class)->dispose (object);
-}
-
-static void
-memlane_toasts_finalize (GObject *object)
-{
-  MemlaneToasts *self = MEMLANE_TOASTS (object);
-
-  g_object_unref (self->revealer);
-  g_free (self->last);
-  g_clear_pointer (&self->shown, message_free);
-  g_queue_clear_full (&self->waiting, message_free);
-  g_ptr_array_unref (self->removed);
-  G_OBJECT_CLASS (memlane_toasts_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, finalize, OWNS (revealer, g_object_unref) OWNS (last, g_free)
+                        OWNS (shown, message_free) g_queue_clear_full (&self->waiting, message_free); OWNS (removed, g_ptr_array_unref))
 
 static void
 memlane_toasts_class_init (MemlaneToastsClass *class)
 {
-  G_OBJECT_CLASS (class)->dispose = memlane_toasts_dispose;
-  G_OBJECT_CLASS (class)->finalize = memlane_toasts_finalize;
-  signal_changed = g_signal_new ("changed", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  G_OBJECT_CLASS (class)->dispose = dispose;
+  G_OBJECT_CLASS (class)->finalize = finalize;
+  memlane_signal_add (class, "changed", 0);
 }
 
 static void

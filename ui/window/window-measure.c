@@ -12,6 +12,7 @@
 #include "side/hosts-dialog.h"
 #include "side/plan-panel.h"
 #include "parts/widgets.h"
+#include "model/fields.h"
 
 /* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */
 
@@ -19,14 +20,12 @@
 static gboolean
 get_reading (MemlaneWindow *self, double *fraction, char **name)
 {
-  GListModel *store = G_LIST_MODEL (self->models->runs);
-  guint i, n = g_list_model_get_n_items (store), loading = 0;
+  MemlaneRunItem *item;
+  guint loading = 0;
 
   *fraction = 0;
-  for (i = 0; i < n; i++)
+  for (guint i = 0; (item = memlane_list_peek (self->models->runs, i)) != NULL; i++)
     {
-      g_autoptr (MemlaneRunItem) item = g_list_model_get_item (store, i);
-
       if (!item->loading)
         continue;
       *fraction += item->fraction;

@@ -271,7 +271,7 @@ test_sizes (Fixture *fixture, gconstpointer data)
 static void
 test_nothing (void)
 {
-  MemlaneChartView *view = MEMLANE_CHART_VIEW (memlane_chart_view_new ());
+  MemlaneChartView *view = g_object_new (MEMLANE_TYPE_CHART_VIEW, NULL);
   g_autoptr(MemlaneChart) chart = sample_chart_new (MEMLANE_QUANTITY_TIME, MEMLANE_PHASE_ELAPSED, TRUE);
   g_autoptr(MemlaneChart) trouble = sample_chart_new (MEMLANE_QUANTITY_TIME, MEMLANE_PHASE_ALLOC, TRUE);
   static const char *const actions[] = {
@@ -334,7 +334,7 @@ static void
 test_finalize (void)
 {
   g_autoptr(MemlaneChart) chart = sample_chart_new (MEMLANE_QUANTITY_BANDWIDTH, MEMLANE_PHASE_ELAPSED, FALSE);
-  MemlaneChartView *view = g_object_ref_sink (MEMLANE_CHART_VIEW (memlane_chart_view_new ()));
+  MemlaneChartView *view = g_object_ref_sink (g_object_new (MEMLANE_TYPE_CHART_VIEW, NULL));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (view), 400, 300);
 
   memlane_chart_view_set_chart (view, chart);
@@ -354,7 +354,7 @@ test_high_contrast (void)
 {
   if (g_test_subprocess ())
     {
-      MemlaneChartView *view = g_object_ref_sink (MEMLANE_CHART_VIEW (memlane_chart_view_new ()));
+      MemlaneChartView *view = g_object_ref_sink (g_object_new (MEMLANE_TYPE_CHART_VIEW, NULL));
 
       g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
       adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);

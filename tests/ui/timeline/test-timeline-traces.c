@@ -208,7 +208,7 @@ test_replaced_by_a_listener (Fixture *fixture, gconstpointer data)
 static void
 test_nothing (void)
 {
-  MemlaneTimelineView *view = MEMLANE_TIMELINE_VIEW (memlane_timeline_view_new ());
+  MemlaneTimelineView *view = g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL);
   g_autoptr(MemlaneTrace) trace = sample_trace_new ("pinned", 2), empty = sample_trace_new ("pinned", 0);
   static const char *const actions[] = {
     "timeline.fit", "timeline.zoom-in", "timeline.zoom-out", "timeline.pan-left", "timeline.pan-right", "timeline.next-event",
@@ -252,7 +252,7 @@ static void
 test_finalize (void)
 {
   MemlaneTrace *trace = sample_trace_new ("pinned", 2);
-  MemlaneTimelineView *view = g_object_ref_sink (MEMLANE_TIMELINE_VIEW (memlane_timeline_view_new ()));
+  MemlaneTimelineView *view = g_object_ref_sink (g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (view), 400, 300);
 
   g_object_set (gtk_widget_get_settings (GTK_WIDGET (view)), "gtk-enable-animations", TRUE, NULL);

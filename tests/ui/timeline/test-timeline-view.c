@@ -296,7 +296,7 @@ test_high_contrast (void)
 {
   if (g_test_subprocess ())
     {
-      MemlaneTimelineView *view = g_object_ref_sink (MEMLANE_TIMELINE_VIEW (memlane_timeline_view_new ()));
+      MemlaneTimelineView *view = g_object_ref_sink (g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL));
 
       g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
       adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);

@@ -32,25 +32,16 @@ append_free (GString *text, const char *separator, char *words)
 /* --- one event ---------------------------------------------------------------------------------------------------- */
 
 static const char *
-memory_title (MemlaneTraceMemory memory)
+memory_title (guint memory)
 {
-  switch (memory)
-    {
-    case MEMLANE_TRACE_MEMORY_PAGEABLE:
-      return C_ ("memory", "pageable");
-    case MEMLANE_TRACE_MEMORY_PINNED:
-      return C_ ("memory", "pinned");
-    case MEMLANE_TRACE_MEMORY_DEVICE:
-      return C_ ("memory", "device");
-    case MEMLANE_TRACE_MEMORY_MANAGED:
-      return C_ ("memory", "managed");
-    case MEMLANE_TRACE_MEMORY_PEER:
-      return C_ ("memory", "second device");
-    case MEMLANE_TRACE_MEMORY_UNKNOWN:
-    case MEMLANE_TRACE_N_MEMORIES:
-    default:
-      return NULL;
-    }
+  static const char *const titles[MEMLANE_TRACE_N_MEMORIES] = {
+    [MEMLANE_TRACE_MEMORY_PAGEABLE] = NC_ ("memory", "pageable"), [MEMLANE_TRACE_MEMORY_PINNED] = NC_ ("memory", "pinned"),
+    [MEMLANE_TRACE_MEMORY_DEVICE] = NC_ ("memory", "device"),     [MEMLANE_TRACE_MEMORY_MANAGED] = NC_ ("memory", "managed"),
+    [MEMLANE_TRACE_MEMORY_PEER] = NC_ ("memory", "second device"),
+  };
+  const char *title = memory < G_N_ELEMENTS (titles) ? titles[memory] : NULL;
+
+  return title != NULL ? g_dpgettext2 (GETTEXT_PACKAGE, "memory", title) : NULL;
 }
 
 static gboolean
@@ -466,39 +457,25 @@ memlane_timeline_stream_title (const MemlaneTrace *trace, guint32 stream)
 char *
 memlane_timeline_lane_title (const MemlaneTrace *trace, const MemlaneTraceLane *lane)
 {
-  switch (lane->kind)
-    {
-    case MEMLANE_TRACE_LANE_PHASES:
-      return g_strdup (C_ ("lane", "phases"));
-    case MEMLANE_TRACE_LANE_HOST:
-      return g_strdup (C_ ("lane", "host"));
-    case MEMLANE_TRACE_LANE_STAGING:
-      return g_strdup (C_ ("lane", "staging"));
-    case MEMLANE_TRACE_LANE_HOST_FUNCTIONS:
-      return g_strdup (C_ ("lane", "host functions"));
-    case MEMLANE_TRACE_LANE_COPY_UP:
-      return g_strdup (C_ ("lane", "copies to device"));
-    case MEMLANE_TRACE_LANE_COPY_DOWN:
-      return g_strdup (C_ ("lane", "copies to host"));
-    case MEMLANE_TRACE_LANE_COPY_INSIDE:
-      return g_strdup (C_ ("lane", "copies on device"));
-    case MEMLANE_TRACE_LANE_KERNELS:
-      return g_strdup (C_ ("lane", "kernels"));
-    case MEMLANE_TRACE_LANE_MIGRATIONS:
-      return g_strdup (C_ ("lane", "migrations, faults"));
-    case MEMLANE_TRACE_LANE_STREAM:
-      {
-        const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, lane->stream);
+  static const char *const titles[MEMLANE_TRACE_N_LANES] = {
+    [MEMLANE_TRACE_LANE_PHASES] = NC_ ("lane", "phases"),
+    [MEMLANE_TRACE_LANE_HOST] = NC_ ("lane", "host"),
+    [MEMLANE_TRACE_LANE_STAGING] = NC_ ("lane", "staging"),
+    [MEMLANE_TRACE_LANE_HOST_FUNCTIONS] = NC_ ("lane", "host functions"),
+    [MEMLANE_TRACE_LANE_COPY_UP] = NC_ ("lane", "copies to device"),
+    [MEMLANE_TRACE_LANE_COPY_DOWN] = NC_ ("lane", "copies to host"),
+    [MEMLANE_TRACE_LANE_COPY_INSIDE] = NC_ ("lane", "copies on device"),
+    [MEMLANE_TRACE_LANE_KERNELS] = NC_ ("lane", "kernels"),
+    [MEMLANE_TRACE_LANE_MIGRATIONS] = NC_ ("lane", "migrations, faults"),
+  };
+  const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, lane->stream);
 
-        if (stream != NULL && stream->non_blocking && !stream->is_default)
-          return g_strdup_printf (_("stream %u (non-blocking)"), memlane_trace_stream_place (trace, lane->stream));
-        return memlane_timeline_stream_title (trace, lane->stream);
-      }
-    case MEMLANE_TRACE_LANE_OTHER:
-    case MEMLANE_TRACE_N_LANES:
-    default:
-      return g_strdup (lane->title);
-    }
+  if (lane->kind == MEMLANE_TRACE_LANE_STREAM && stream != NULL && stream->non_blocking && !stream->is_default)
+    return g_strdup_printf (_("stream %u (non-blocking)"), memlane_trace_stream_place (trace, lane->stream));
+  if (lane->kind == MEMLANE_TRACE_LANE_STREAM)
+    return memlane_timeline_stream_title (trace, lane->stream);
+  return g_strdup (lane->kind < MEMLANE_TRACE_N_LANES && titles[lane->kind] != NULL
+                     ? g_dpgettext2 (GETTEXT_PACKAGE, "lane", titles[lane->kind]) : lane->title);
 }
 
 static void
