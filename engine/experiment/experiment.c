@@ -11,20 +11,18 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/i18n.h"
-#include "base/key-file.h"
-#include "base/small-file.h"
 #include "base/strict-text.h"
 #include "base/owns.h"
 #include "expression.h"
+#include "keys.h"
 #include "measure/plan.h"
 #include "step-plan.h"
 
 #define SUFFIX ".experiment"
-#define LONGEST_TEXT 16000
 #define MOST_REUSE 10000
 #define MOST_REPEATS 30
 #define USUAL_REPEATS 6 /* the fewest that have a 95 % interval */
-#define MOST 64 /* checks, figures, tables, parts of a list */
+#define MOST 64 /* checks, figures, tables */
 
 G_DEFINE_QUARK (memlane-experiment-error-quark, memlane_experiment_error)
 
@@ -140,156 +138,32 @@ memlane_experiment_has_cells (const MemlaneExperiment *experiment)
 
 /* --- values ------------------------------------------------------------------------------------------------------------------ */
 
-typedef struct
-{
-  const char *name; /* of the file, for messages */
-  GKeyFile *file;
-  MemlaneKeyLines *lines;
-  const char *language; /* NULL: the person's */
-} Reader;
-
-static gboolean G_GNUC_PRINTF (5, 6)
-refuse (const Reader *reader, const char *group, const char *key, GError **error, const char *format, ...)
-{
-  va_list arguments;
-  g_autofree char *said = NULL, *message = NULL, *whole = NULL;
-  guint line = memlane_key_lines_find (reader->lines, group, key);
-
-  va_start (arguments, format);
-  said = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  message = g_strdup_printf ("[%.60s]%s%.60s: %s", group, key != NULL ? " " : "", key != NULL ? key : "", said);
-  whole = g_utf8_make_valid (message, -1); /* what is quoted may be cut within a character */
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", reader->name, line, whole);
-}
-
-/* (transfer full) (nullable): the value without blanks around it. FALSE with @error: too long, or (@needed) not there. */
 static gboolean
-get (const Reader *reader, const char *group, const char *key, gboolean needed, char **value, GError **error)
-{
-  g_autoptr (GError) problem = NULL;
-  g_autofree char *text = g_key_file_get_string (reader->file, group, key, &problem);
-
-  *value = NULL;
-  if (g_error_matches (problem, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_KEY_NOT_FOUND))
-    return !needed || refuse (reader, group, NULL, error, "the key %s is missing", key);
-  /* GKeyFile hands out what it understood of a value with a wrong escape, beside the error. */
-  if (problem != NULL)
-    return refuse (reader, group, key, error, "%s", problem->message);
-  g_strstrip (text);
-  if (*text == '\0' || strlen (text) > LONGEST_TEXT)
-    return refuse (reader, group, key, error, "expected 1 to %d bytes", LONGEST_TEXT);
-  *value = g_steal_pointer (&text);
-  return TRUE;
-}
-
-/* In the reader's language. Every language is checked, so that no file is refused in one and accepted in another. */
-static gboolean
-get_text (const Reader *reader, const char *group, const char *key, gboolean needed, char **value, GError **error)
-{
-  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL);
-  g_autofree char *prefix = g_strconcat (key, "[", NULL);
-  g_autofree char *own = NULL;
-  char *other;
-
-  *value = NULL;
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (g_str_has_prefix (keys[i], prefix))
-      {
-        if (!g_key_file_has_key (reader->file, group, key, NULL))
-          return refuse (reader, group, keys[i], error, "expected the key %s, in English, too", key);
-        if (!get (reader, group, keys[i], TRUE, &other, error))
-          return FALSE;
-        g_free (other);
-      }
-  if (!get (reader, group, key, needed, &own, error))
-    return FALSE;
-  if (own != NULL && g_strcmp0 (reader->language, "C") != 0)
-    {
-      *value = g_key_file_get_locale_string (reader->file, group, key, reader->language, NULL);
-      g_strstrip (*value);
-      return TRUE;
-    }
-  *value = g_steal_pointer (&own);
-  return TRUE;
-}
-
-static gboolean
-get_number (const Reader *reader, const char *group, const char *key, guint least, guint most, guint *value,
-            GError **error)
-{
-  g_autofree char *text = NULL;
-  guint64 number;
-
-  if (!get (reader, group, key, FALSE, &text, error))
-    return FALSE;
-  if (text == NULL)
-    return TRUE;
-  if (!g_ascii_string_to_unsigned (text, 10, least, most, &number, NULL))
-    return refuse (reader, group, key, error, "found '%.80s', expected a whole number from %u to %u", text, least, most);
-  *value = (guint) number;
-  return TRUE;
-}
-
-static gboolean
-get_boolean (const Reader *reader, const char *group, const char *key, gboolean *value, GError **error)
+get_boolean (const MemlaneKeys *reader, const char *group, const char *key, gboolean *value, GError **error)
 {
   g_autofree char *text = NULL;
 
-  if (!get (reader, group, key, FALSE, &text, error))
+  if (!memlane_keys_get (reader, group, key, FALSE, &text, error))
     return FALSE;
   if (text == NULL)
     return TRUE;
   if (strcmp (text, "true") != 0 && strcmp (text, "false") != 0)
-    return refuse (reader, group, key, error, "found '%.80s', expected true or false", text);
+    return memlane_keys_refuse (reader, group, key, error, "found '%.80s', expected true or false", text);
   *value = *text == 't';
   return TRUE;
 }
 
-/* "a;b;c", blanks around each taken off; an empty one is refused. */
 static gboolean
-split_list (const Reader *reader, const char *group, const char *key, const char *text, char ***list, GError **error)
-{
-  g_auto (GStrv) parts = NULL;
-  guint n;
-
-  if (text == NULL)
-    {
-      *list = g_new0 (char *, 1);
-      return TRUE;
-    }
-  parts = g_strsplit (text, ";", -1);
-  n = g_strv_length (parts);
-  if (n > 1 && *g_strstrip (parts[n - 1]) == '\0') /* "a;b;" */
-    g_clear_pointer (&parts[n - 1], g_free);
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (*g_strstrip (parts[i]) == '\0')
-      return refuse (reader, group, key, error, "found an empty part, expected words with ; between them");
-  if (n > MOST)
-    return refuse (reader, group, key, error, "found %u parts, expected at most %d", n, MOST);
-  *list = g_steal_pointer (&parts);
-  return TRUE;
-}
-
-static gboolean
-get_list (const Reader *reader, const char *group, const char *key, gboolean needed, char ***list, GError **error)
-{
-  g_autofree char *text = NULL;
-
-  return get (reader, group, key, needed, &text, error) && split_list (reader, group, key, text, list, error);
-}
-
-static gboolean
-get_sizes (const Reader *reader, const char *group, guint *first, guint *last, GError **error)
+get_sizes (const MemlaneKeys *reader, const char *group, guint *first, guint *last, GError **error)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   g_autoptr (GError) problem = NULL;
   g_autofree char *text = NULL;
 
-  if (!get (reader, group, "sizes", TRUE, &text, error))
+  if (!memlane_keys_get (reader, group, "sizes", TRUE, &text, error))
     return FALSE;
   if (!memlane_plan_set_sizes (plan, text, &problem))
-    return refuse (reader, group, "sizes", error, "%s", problem->message);
+    return memlane_keys_refuse (reader, group, "sizes", error, "%s", problem->message);
   *first = plan->first_log2;
   *last = plan->last_log2;
   return TRUE;
@@ -309,49 +183,49 @@ list_modes (const MemlanePlan *plan)
 
 /* Keys that sweeps and traces share. */
 static gboolean
-read_plan (const Reader *reader, const char *group, MemlanePlan *plan, const char *modes_key, const char *sizes_key, GError **error)
+read_plan (const MemlaneKeys *reader, const char *group, MemlanePlan *plan, const char *modes_key, const char *sizes_key, GError **error)
 {
   g_autofree char *workload = NULL, *modes = NULL, *sizes = NULL;
   g_autoptr (GError) problem = NULL;
 
-  if (!get (reader, group, "workload", FALSE, &workload, error)
-      || !get (reader, group, modes_key, TRUE, &modes, error)
-      || !get (reader, group, sizes_key, TRUE, &sizes, error))
+  if (!memlane_keys_get (reader, group, "workload", FALSE, &workload, error)
+      || !memlane_keys_get (reader, group, modes_key, TRUE, &modes, error)
+      || !memlane_keys_get (reader, group, sizes_key, TRUE, &sizes, error))
     return FALSE;
   if (workload != NULL)
     plan->method.workload = memlane_workload_find (workload);
   if (plan->method.workload == NULL)
-    return refuse (reader, group, "workload", error, "unknown workload '%.80s'", workload);
+    return memlane_keys_refuse (reader, group, "workload", error, "unknown workload '%.80s'", workload);
   g_strdelimit (modes, ";", ',');
   if (g_str_has_suffix (modes, ","))
     modes[strlen (modes) - 1] = '\0';
   if (!memlane_plan_set_modes (plan, modes, &problem))
-    return refuse (reader, group, modes_key, error, "%s", problem->message);
+    return memlane_keys_refuse (reader, group, modes_key, error, "%s", problem->message);
   if (!memlane_plan_set_sizes (plan, sizes, &problem))
-    return refuse (reader, group, sizes_key, error, "%s", problem->message);
-  return get_number (reader, group, "reuse", 1, MOST_REUSE, &plan->method.reuse, error)
-         && get_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
-         && get_number (reader, group, "chunks", 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error);
+    return memlane_keys_refuse (reader, group, sizes_key, error, "%s", problem->message);
+  return memlane_keys_number (reader, group, "reuse", 1, MOST_REUSE, &plan->method.reuse, error)
+         && memlane_keys_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
+         && memlane_keys_number (reader, group, "chunks", 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error);
 }
 
 static gboolean
-read_decimal (const Reader *reader, const char *group, const char *key, double least, double most, double *value, GError **error)
+read_decimal (const MemlaneKeys *reader, const char *group, const char *key, double least, double most, double *value, GError **error)
 {
   g_autofree char *text = NULL;
   double number;
 
-  if (!get (reader, group, key, FALSE, &text, error))
+  if (!memlane_keys_get (reader, group, key, FALSE, &text, error))
     return FALSE;
   if (text == NULL)
     return TRUE;
   if (!memlane_text_read_number (text, &number) || number < least || number > most)
-    return refuse (reader, group, key, error, "found '%.80s', expected a number from %g to %g", text, least, most);
+    return memlane_keys_refuse (reader, group, key, error, "found '%.80s', expected a number from %g to %g", text, least, most);
   *value = number;
   return TRUE;
 }
 
 static gboolean
-read_sweep (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_sweep (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
 {
   MemlanePlan *plan = step->plan->sweep = memlane_plan_new ();
   g_autofree char *modes = NULL;
@@ -371,12 +245,12 @@ read_sweep (const Reader *reader, const char *group, MemlaneExperimentStep *step
 
 /* A simulated device of the step's own. */
 static gboolean
-read_what_if (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_what_if (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
 {
   guint engines = G_MAXUINT;
   gboolean in_order = FALSE;
 
-  if (!get_number (reader, group, "copy-engines", 0, 3, &engines, error)
+  if (!memlane_keys_number (reader, group, "copy-engines", 0, 3, &engines, error)
       || !get_boolean (reader, group, "in-order-engines", &in_order, error))
     return FALSE;
   step->what_if = engines != G_MAXUINT || in_order;
@@ -386,44 +260,44 @@ read_what_if (const Reader *reader, const char *group, MemlaneExperimentStep *st
     step->plan->what_if = g_strdup ("simulated:h200?in_order_engines=true");
   step->plan->procedure = &memlane_procedure_recording;
   step->plan->options.samples = USUAL_REPEATS;
-  return get_number (reader, group, "repeats", 1, MOST_REPEATS, &step->plan->options.samples, error);
+  return memlane_keys_number (reader, group, "repeats", 1, MOST_REPEATS, &step->plan->options.samples, error);
 }
 
 static gboolean
-read_trace (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_trace (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
 {
   MemlanePlan *plan = step->plan->sweep = memlane_plan_new ();
 
   if (!read_plan (reader, group, plan, "mode", "size", error) || !read_what_if (reader, group, step, error))
     return FALSE;
   if (memlane_plan_count_cells (plan) != 1)
-    return refuse (reader, group, plan->first_log2 != plan->last_log2 ? "size" : "mode", error,
-                   "expected one mode and one size");
+    return memlane_keys_refuse (reader, group, plan->first_log2 != plan->last_log2 ? "size" : "mode", error,
+                                "expected one mode and one size");
   step->summary = g_strdup_printf ("%s: %s, 2^%u floats, event by event", plan->method.workload->id, plan->modes[0]->id,
                                    plan->first_log2);
   return TRUE;
 }
 
 static gboolean
-read_lab (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_lab (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
 {
   MemlaneLabPlan plan = { 0 };
   g_autofree char *order = NULL, *between = NULL;
   g_autoptr (GError) problem = NULL;
 
-  if (!get (reader, group, "order", FALSE, &order, error)
-      || !get (reader, group, "between", FALSE, &between, error))
+  if (!memlane_keys_get (reader, group, "order", FALSE, &order, error)
+      || !memlane_keys_get (reader, group, "between", FALSE, &between, error))
     return FALSE;
   if (order != NULL && !memlane_lab_order_find (order, &plan.order))
-    return refuse (reader, group, "order", error, "found '%.80s', expected depth-first or breadth-first", order);
+    return memlane_keys_refuse (reader, group, "order", error, "found '%.80s', expected depth-first or breadth-first", order);
   if (between != NULL && !memlane_lab_between_find (between, &plan.between))
-    return refuse (reader, group, "between", error,
-                   "found '%.80s', expected nothing, pinned-allocation, device-allocation, device-memset, device-copy or "
-                   "default-stream", between);
-  if (!get_number (reader, group, "size", 10, MEMLANE_LARGEST_LOG2, &plan.log2_elements, error)
-      || !get_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan.streams, error)
-      || !get_number (reader, group, "chunks", 1, MEMLANE_MOST_CHUNKS, &plan.chunks, error)
-      || !get_number (reader, group, "reuse", 1, MOST_REUSE, &plan.reuse, error)
+    return memlane_keys_refuse (reader, group, "between", error,
+                                "found '%.80s', expected nothing, pinned-allocation, device-allocation, device-memset, device-copy or "
+                                "default-stream", between);
+  if (!memlane_keys_number (reader, group, "size", 10, MEMLANE_LARGEST_LOG2, &plan.log2_elements, error)
+      || !memlane_keys_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan.streams, error)
+      || !memlane_keys_number (reader, group, "chunks", 1, MEMLANE_MOST_CHUNKS, &plan.chunks, error)
+      || !memlane_keys_number (reader, group, "reuse", 1, MOST_REUSE, &plan.reuse, error)
       || !get_boolean (reader, group, "pageable", &plan.pageable, error)
       || !get_boolean (reader, group, "non-blocking", &plan.non_blocking, error)
       || !get_boolean (reader, group, "priorities", &plan.priorities, error)
@@ -431,7 +305,7 @@ read_lab (const Reader *reader, const char *group, MemlaneExperimentStep *step, 
       || !read_what_if (reader, group, step, error))
     return FALSE;
   if (!memlane_lab_plan_check (&plan, &step->plan->lab, &problem))
-    return refuse (reader, group, NULL, error, "%s", problem->message);
+    return memlane_keys_refuse (reader, group, NULL, error, "%s", problem->message);
   step->summary = g_strdup_printf ("the laboratory's pipeline, %s, %u streams, %u chunks of 2^%u floats%s%s",
                                    memlane_lab_order_words (step->plan->lab.order)->name, step->plan->lab.streams, step->plan->lab.chunks,
                                    step->plan->lab.log2_elements, plan.between != MEMLANE_LAB_NOTHING ? ", in between: " : "",
@@ -440,22 +314,22 @@ read_lab (const Reader *reader, const char *group, MemlaneExperimentStep *step, 
 }
 
 static gboolean
-read_option (const Reader *reader, const char *group, const char *key, const MemlaneProcedure *procedure, guint least,
+read_option (const MemlaneKeys *reader, const char *group, const char *key, const MemlaneProcedure *procedure, guint least,
              guint most, guint initial, guint *value, GError **error)
 {
   g_autofree char *text = NULL;
 
   *value = initial;
   if (initial > 0)
-    return get_number (reader, group, key, least, most, value, error);
-  if (!get (reader, group, key, FALSE, &text, error))
+    return memlane_keys_number (reader, group, key, least, most, value, error);
+  if (!memlane_keys_get (reader, group, key, FALSE, &text, error))
     return FALSE;
-  return text == NULL || refuse (reader, group, key, error, "procedure %s has no such option", procedure->id);
+  return text == NULL || memlane_keys_refuse (reader, group, key, error, "procedure %s has no such option", procedure->id);
 }
 
 /* "sizes" in the place of "size": the procedure runs at each of them. */
 static gboolean
-read_procedure_sizes (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_procedure_sizes (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
 {
   const MemlaneProcedure *procedure = step->plan->procedure;
   MemlaneProcedureOptions *options = &step->plan->options;
@@ -463,24 +337,25 @@ read_procedure_sizes (const Reader *reader, const char *group, MemlaneExperiment
   if (!g_key_file_has_key (reader->file, group, "sizes", NULL))
     return TRUE;
   if (procedure->defaults.log2_elements == 0)
-    return refuse (reader, group, "sizes", error, "procedure %s has no such option", procedure->id);
+    return memlane_keys_refuse (reader, group, "sizes", error, "procedure %s has no such option", procedure->id);
   if (g_key_file_has_key (reader->file, group, "size", NULL))
-    return refuse (reader, group, "sizes", error, "expected size or sizes, not both");
+    return memlane_keys_refuse (reader, group, "sizes", error, "expected size or sizes, not both");
   if (!get_sizes (reader, group, &options->log2_elements, &options->last_log2, error))
     return FALSE;
   return options->last_log2 <= procedure->most.log2_elements
-         || refuse (reader, group, "sizes", error, "found size %u, expected at most %u", options->last_log2, procedure->most.log2_elements);
+         || memlane_keys_refuse (reader, group, "sizes", error, "found size %u, expected at most %u", options->last_log2,
+                                procedure->most.log2_elements);
 }
 
 static gboolean
-read_procedure (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_procedure (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
 {
   g_autofree char *id = NULL;
   const MemlaneProcedure *procedure;
   const MemlaneProcedureOptions *initial, *most;
   guint bytes;
 
-  if (!get (reader, group, "procedure", TRUE, &id, error))
+  if (!memlane_keys_get (reader, group, "procedure", TRUE, &id, error))
     return FALSE;
   procedure = step->plan->procedure = memlane_procedure_find (id);
   if (procedure == NULL)
@@ -491,7 +366,7 @@ read_procedure (const Reader *reader, const char *group, MemlaneExperimentStep *
 
       for (guint i = 0; i < n; i++)
         g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", all[i]->id);
-      return refuse (reader, group, "procedure", error, "unknown procedure '%.80s': expected one of %s", id, known->str);
+      return memlane_keys_refuse (reader, group, "procedure", error, "unknown procedure '%.80s': expected one of %s", id, known->str);
     }
   initial = &procedure->defaults;
   most = &procedure->most;
@@ -513,7 +388,7 @@ typedef struct
 {
   const char *kind;         /* the group, or its first word */
   MemlaneStepKind step;
-  gboolean (*read) (const Reader *reader, const char *group, MemlaneExperimentStep *step, GError **error); /* NULL: it is no step */
+  gboolean (*read) (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error); /* NULL: it is no step */
   gboolean has_id;
   const char *const *keys;  /* NULL-terminated */
   const char *const *texts; /* keys that may be translated */
@@ -563,42 +438,8 @@ is_id (const char *id)
   return length > 0 && length <= 40 && strspn (id, "abcdefghijklmnopqrstuvwxyz0123456789-") == length && *id != '-';
 }
 
-/* "title[zh_CN]": the base, where the rest is a language. */
-static char *
-split_language (const char *key)
-{
-  const char *bracket = strchr (key, '[');
-  gsize rest;
-
-  if (bracket == NULL)
-    return g_strdup (key);
-  rest = strspn (bracket + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_@.-0123456789");
-  return rest > 0 && strcmp (bracket + 1 + rest, "]") == 0 ? g_strndup (key, (gsize) (bracket - key)) : NULL;
-}
-
 static gboolean
-check_keys (const Reader *reader, const char *name, const Group *group, GError **error)
-{
-  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, name, NULL, NULL);
-
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    {
-      g_autofree char *base = split_language (keys[i]);
-      gboolean is_text = base != NULL && g_strv_contains (group->texts, base);
-
-      if (base == NULL || (!is_text && (strchr (keys[i], '[') != NULL || !g_strv_contains (group->keys, base))))
-        {
-          g_autofree char *own = g_strjoinv (", ", (char **) group->keys), *texts = g_strjoinv (", ", (char **) group->texts);
-
-          return refuse (reader, name, keys[i], error, "unknown key, expected one of %s%s%s", texts,
-                         *texts != '\0' ? ", " : "", own);
-        }
-    }
-  return TRUE;
-}
-
-static gboolean
-check_groups (const Reader *reader, char **names, GError **error)
+check_groups (const MemlaneKeys *reader, char **names, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -606,12 +447,12 @@ check_groups (const Reader *reader, char **names, GError **error)
       const Group *group = find_group (names[i], &id);
 
       if (group == NULL)
-        return refuse (reader, names[i], NULL, error,
-                       "unknown group, expected [Experiment], [Predict] or [Sweep ID], [Trace ID], [Lab ID], "
-                       "[Procedure ID], [Check ID], [Figure ID], [Table ID]");
+        return memlane_keys_refuse (reader, names[i], NULL, error,
+                                    "unknown group, expected [Experiment], [Predict] or [Sweep ID], [Trace ID], [Lab ID], "
+                                    "[Procedure ID], [Check ID], [Figure ID], [Table ID]");
       if (id != NULL && !is_id (id))
-        return refuse (reader, names[i], NULL, error, "expected small letters, digits and dashes as the id, at most 40");
-      if (!check_keys (reader, names[i], group, error))
+        return memlane_keys_refuse (reader, names[i], NULL, error, "expected small letters, digits and dashes as the id, at most 40");
+      if (!memlane_keys_check (reader, names[i], group->keys, group->texts, error))
         return FALSE;
     }
   return TRUE;
@@ -620,35 +461,35 @@ check_groups (const Reader *reader, char **names, GError **error)
 /* --- groups ------------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-read_head (const Reader *reader, MemlaneExperiment *self, GError **error)
+read_head (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
 {
   const char *group = "Experiment";
 
   if (!g_key_file_has_group (reader->file, group))
     return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: the group [Experiment] is missing",
                          reader->name);
-  return get_number (reader, group, "number", 1, 9999, &self->number, error)
-         && get_list (reader, group, "verdict", FALSE, &self->verdict, error)
-         && get_list (reader, group, "picture", FALSE, &self->picture, error)
-         && get_list (reader, group, "timeline", FALSE, &self->timeline, error)
-         && get_text (reader, group, "title", TRUE, &self->title, error)
-         && get (reader, group, "source", FALSE, &self->source, error)
-         && get_text (reader, group, "question", TRUE, &self->question, error)
-         && get_text (reader, group, "claim", TRUE, &self->claim, error)
-         && get_text (reader, group, "published-on", FALSE, &self->published_on, error)
-         && get_text (reader, group, "published-differs", FALSE, &self->published_differs, error)
-         && get_text (reader, group, "supported", FALSE, &self->supported, error)
-         && get_text (reader, group, "refuted", FALSE, &self->refuted, error)
-         && get_text (reader, group, "shows", FALSE, &self->shows, error)
-         && get_text (reader, group, "explanation", TRUE, &self->explanation, error)
-         && get_text (reader, group, "since", FALSE, &self->since, error)
-         && get_text (reader, group, "fault", FALSE, &self->fault, error)
-         && get_text (reader, group, "cure", FALSE, &self->cure, error);
+  return memlane_keys_number (reader, group, "number", 1, 9999, &self->number, error)
+         && memlane_keys_list (reader, group, "verdict", FALSE, &self->verdict, error)
+         && memlane_keys_list (reader, group, "picture", FALSE, &self->picture, error)
+         && memlane_keys_list (reader, group, "timeline", FALSE, &self->timeline, error)
+         && memlane_keys_text (reader, group, "title", TRUE, &self->title, error)
+         && memlane_keys_get (reader, group, "source", FALSE, &self->source, error)
+         && memlane_keys_text (reader, group, "question", TRUE, &self->question, error)
+         && memlane_keys_text (reader, group, "claim", TRUE, &self->claim, error)
+         && memlane_keys_text (reader, group, "published-on", FALSE, &self->published_on, error)
+         && memlane_keys_text (reader, group, "published-differs", FALSE, &self->published_differs, error)
+         && memlane_keys_text (reader, group, "supported", FALSE, &self->supported, error)
+         && memlane_keys_text (reader, group, "refuted", FALSE, &self->refuted, error)
+         && memlane_keys_text (reader, group, "shows", FALSE, &self->shows, error)
+         && memlane_keys_text (reader, group, "explanation", TRUE, &self->explanation, error)
+         && memlane_keys_text (reader, group, "since", FALSE, &self->since, error)
+         && memlane_keys_text (reader, group, "fault", FALSE, &self->fault, error)
+         && memlane_keys_text (reader, group, "cure", FALSE, &self->cure, error);
 }
 
 /* The same cell twice would be two answers to one question. */
 static gboolean
-check_cells (const Reader *reader, const MemlaneExperiment *self, const char *group, const MemlanePlan *plan, GError **error)
+check_cells (const MemlaneKeys *reader, const MemlaneExperiment *self, const char *group, const MemlanePlan *plan, GError **error)
 {
   MEMLANE_FOR_EACH (const MemlaneExperimentStep, other, self->steps)
     {
@@ -661,14 +502,14 @@ check_cells (const Reader *reader, const MemlaneExperiment *self, const char *gr
       for (guint k = 0; plan->modes[k] != NULL; k++)
         for (guint m = 0; there->modes[m] != NULL; m++)
           if (plan->modes[k] == there->modes[m])
-            return refuse (reader, group, "modes", error, "%s is measured at these sizes by [Sweep %s] already",
-                           plan->modes[k]->id, other->id);
+            return memlane_keys_refuse (reader, group, "modes", error, "%s is measured at these sizes by [Sweep %s] already",
+                                        plan->modes[k]->id, other->id);
     }
   return TRUE;
 }
 
 static gboolean
-read_steps (const Reader *reader, char **names, MemlaneExperiment *self, GError **error)
+read_steps (const MemlaneKeys *reader, char **names, MemlaneExperiment *self, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -679,7 +520,7 @@ read_steps (const Reader *reader, char **names, MemlaneExperiment *self, GError 
       if (group->read == NULL)
         continue;
       if (memlane_find_step (self->steps, id) != NULL)
-        return refuse (reader, names[i], NULL, error, "there is a step '%s' already", id);
+        return memlane_keys_refuse (reader, names[i], NULL, error, "there is a step '%s' already", id);
       step = g_new0 (MemlaneExperimentStep, 1);
       step->kind = group->step;
       step->id = g_strdup (id);
@@ -690,18 +531,18 @@ read_steps (const Reader *reader, char **names, MemlaneExperiment *self, GError 
       g_ptr_array_add (self->steps, g_steal_pointer (&step));
     }
   return self->steps->len > 0
-         || refuse (reader, "Experiment", NULL, error, "nothing is measured, expected a [Sweep ID], [Trace ID], [Lab ID] or "
-                    "[Procedure ID]");
+         || memlane_keys_refuse (reader, "Experiment", NULL, error, "nothing is measured, expected a [Sweep ID], [Trace ID], [Lab ID] or "
+                                 "[Procedure ID]");
 }
 
 static gboolean
-parse_test (const Reader *reader, const char *group, const char *key, const char *text, const MemlaneExperiment *self,
+parse_test (const MemlaneKeys *reader, const char *group, const char *key, const char *text, const MemlaneExperiment *self,
             MemlaneTestForm form, MemlaneTest **test, GError **error)
 {
   g_autofree char *reason = NULL;
 
   *test = memlane_test_parse (text, self->steps, form, 0, 0, &reason);
-  return *test != NULL || refuse (reader, group, key, error, "%s", reason);
+  return *test != NULL || memlane_keys_refuse (reader, group, key, error, "%s", reason);
 }
 
 static const MemlaneExperimentCheck *
@@ -729,30 +570,30 @@ has_figure (const MemlaneExperiment *self, const char *id)
 }
 
 static gboolean
-read_check (const Reader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
+read_check (const MemlaneKeys *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentCheck *check = g_new0 (MemlaneExperimentCheck, 1);
 
   check->id = g_strdup (id);
   g_ptr_array_add (self->checks, check);
-  if (!get_text (reader, group, "claim", TRUE, &check->claim, error)
-      || !get (reader, group, "test", TRUE, &check->test, error)
-      || !get (reader, group, "cite", FALSE, &check->cite, error)
-      || !get_text (reader, group, "simulated", FALSE, &check->simulated, error)
-      || !get_list (reader, group, "requires", FALSE, &check->requires, error)
+  if (!memlane_keys_text (reader, group, "claim", TRUE, &check->claim, error)
+      || !memlane_keys_get (reader, group, "test", TRUE, &check->test, error)
+      || !memlane_keys_get (reader, group, "cite", FALSE, &check->cite, error)
+      || !memlane_keys_text (reader, group, "simulated", FALSE, &check->simulated, error)
+      || !memlane_keys_list (reader, group, "requires", FALSE, &check->requires, error)
       || !parse_test (reader, group, "test", check->test, self, MEMLANE_TEST_COMPARISON, &check->parsed, error))
     return FALSE;
   if (check->cite != NULL && !g_regex_match_simple ("^[0-9]{3}:[0-9]{1,5}$", check->cite, 0, 0))
-    return refuse (reader, group, "cite", error, "found '%.80s', expected ARTICLE:LINE, such as 001:254", check->cite);
+    return memlane_keys_refuse (reader, group, "cite", error, "found '%.80s', expected ARTICLE:LINE, such as 001:254", check->cite);
   for (guint i = 0; check->requires[i] != NULL; i++)
     if (strcmp (check->requires[i], id) == 0 || !has_check (self, check->requires[i]))
-      return refuse (reader, group, "requires", error, "there is no [Check %.40s] before this one", check->requires[i]);
+      return memlane_keys_refuse (reader, group, "requires", error, "there is no [Check %.40s] before this one", check->requires[i]);
   check->what_if = memlane_test_is_what_if (check->parsed);
   return TRUE;
 }
 
 static gboolean
-read_figure (const Reader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
+read_figure (const MemlaneKeys *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentFigure *figure = g_new0 (MemlaneExperimentFigure, 1);
   MemlaneValueKind kind;
@@ -760,39 +601,39 @@ read_figure (const Reader *reader, const char *group, const char *id, MemlaneExp
 
   g_ptr_array_add (self->figures, figure);
   figure->id = g_strdup (id);
-  if (!get_text (reader, group, "title", TRUE, &figure->title, error)
-      || !get_text (reader, group, "unit", FALSE, &figure->unit, error)
-      || !get (reader, group, "value", TRUE, &figure->value, error)
-      || !get (reader, group, "published", FALSE, &figure->published, error)
+  if (!memlane_keys_text (reader, group, "title", TRUE, &figure->title, error)
+      || !memlane_keys_text (reader, group, "unit", FALSE, &figure->unit, error)
+      || !memlane_keys_get (reader, group, "value", TRUE, &figure->value, error)
+      || !memlane_keys_get (reader, group, "published", FALSE, &figure->published, error)
       || !parse_test (reader, group, "value", figure->value, self, MEMLANE_TEST_FIGURE, &figure->parsed, error))
     return FALSE;
   if (figure->unit != NULL && figure->parsed->left.kind != MEMLANE_VALUE_NUMBER)
-    return refuse (reader, group, "unit", error, "only a number has a unit of its own");
+    return memlane_keys_refuse (reader, group, "unit", error, "only a number has a unit of its own");
   if (figure->published != NULL && figure->parsed->left.kind != MEMLANE_VALUE_WORD
       && (!memlane_parse_quantity (figure->published, &kind, &value) || kind != figure->parsed->left.kind))
-    return refuse (reader, group, "published", error, "found '%.80s', expected a %s as the value is", figure->published,
-                   figure->parsed->left.kind == MEMLANE_VALUE_TIME ? "time, such as 5.7688 ms," : "number");
+    return memlane_keys_refuse (reader, group, "published", error, "found '%.80s', expected a %s as the value is", figure->published,
+                                figure->parsed->left.kind == MEMLANE_VALUE_TIME ? "time, such as 5.7688 ms," : "number");
   return TRUE;
 }
 
 static gboolean
-read_table (const Reader *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
+read_table (const MemlaneKeys *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentTable *table = g_new0 (MemlaneExperimentTable, 1);
   g_autofree char *titles = NULL;
 
   g_ptr_array_add (self->tables, table);
   table->id = g_strdup (id);
-  if (!get_text (reader, group, "title", TRUE, &table->title, error)
-      || !get_list (reader, group, "columns", TRUE, &table->columns, error)
-      || !get_text (reader, group, "titles", FALSE, &titles, error)
-      || !split_list (reader, group, "titles", titles, &table->titles, error)
+  if (!memlane_keys_text (reader, group, "title", TRUE, &table->title, error)
+      || !memlane_keys_list (reader, group, "columns", TRUE, &table->columns, error)
+      || !memlane_keys_text (reader, group, "titles", FALSE, &titles, error)
+      || !memlane_keys_split (reader, group, "titles", titles, &table->titles, error)
       || !get_sizes (reader, group, &table->first_log2, &table->last_log2, error)
-      || !get (reader, group, "published", FALSE, &table->source, error))
+      || !memlane_keys_get (reader, group, "published", FALSE, &table->source, error))
     return FALSE;
   if (titles != NULL && g_strv_length (table->titles) != g_strv_length (table->columns))
-    return refuse (reader, group, "titles", error, "found %u titles, expected %u as columns", g_strv_length (table->titles),
-                   g_strv_length (table->columns));
+    return memlane_keys_refuse (reader, group, "titles", error, "found %u titles, expected %u as columns", g_strv_length (table->titles),
+                                g_strv_length (table->columns));
   table->parsed = g_new0 (MemlaneTest *, g_strv_length (table->columns) + 1);
   for (guint i = 0; table->columns[i] != NULL; i++)
     {
@@ -801,13 +642,13 @@ read_table (const Reader *reader, const char *group, const char *id, MemlaneExpe
       table->parsed[i] = memlane_test_parse (table->columns[i], self->steps, MEMLANE_TEST_COLUMN, table->first_log2, table->last_log2,
                                              &reason);
       if (table->parsed[i] == NULL)
-        return refuse (reader, group, "columns", error, "%s", reason);
+        return memlane_keys_refuse (reader, group, "columns", error, "%s", reason);
     }
   return TRUE;
 }
 
 static gboolean
-read_judgements (const Reader *reader, char **names, MemlaneExperiment *self, GError **error)
+read_judgements (const MemlaneKeys *reader, char **names, MemlaneExperiment *self, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
@@ -820,15 +661,15 @@ read_judgements (const Reader *reader, char **names, MemlaneExperiment *self, GE
       if (self->checks->len > MOST
           || self->figures->len > MOST
           || self->tables->len > MOST)
-        return refuse (reader, names[i], NULL, error, "more than %d of a kind", MOST);
+        return memlane_keys_refuse (reader, names[i], NULL, error, "more than %d of a kind", MOST);
     }
   return self->checks->len > 0
-         || refuse (reader, "Experiment", NULL, error, "nothing is claimed, expected a [Check ID]");
+         || memlane_keys_refuse (reader, "Experiment", NULL, error, "nothing is claimed, expected a [Check ID]");
 }
 
 /* A simulated device of the step's own gives no evidence about the device. */
 static gboolean
-check_verdict (const Reader *reader, MemlaneExperiment *self, GError **error)
+check_verdict (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
 {
   if (self->verdict[0] == NULL) /* all that may */
     {
@@ -840,24 +681,25 @@ check_verdict (const Reader *reader, MemlaneExperiment *self, GError **error)
       g_strfreev (self->verdict);
       self->verdict = g_strv_builder_end (all);
       return self->verdict[0] != NULL
-             || refuse (reader, "Experiment", NULL, error, "every check looks at a simulated device of its own: none judges the device");
+             || memlane_keys_refuse (reader, "Experiment", NULL, error,
+                                    "every check looks at a simulated device of its own: none judges the device");
     }
   for (guint i = 0; self->verdict[i] != NULL; i++)
     {
       const MemlaneExperimentCheck *check = find_check (self, self->verdict[i]);
 
       if (check == NULL)
-        return refuse (reader, "Experiment", "verdict", error, "there is no [Check %.40s]", self->verdict[i]);
+        return memlane_keys_refuse (reader, "Experiment", "verdict", error, "there is no [Check %.40s]", self->verdict[i]);
       if (check->what_if)
-        return refuse (reader, "Experiment", "verdict", error,
-                       "[Check %.40s] looks at a simulated device of its own: it cannot judge the device", check->id);
+        return memlane_keys_refuse (reader, "Experiment", "verdict", error,
+                                    "[Check %.40s] looks at a simulated device of its own: it cannot judge the device", check->id);
     }
   return TRUE;
 }
 
 /* "{ID}" in a verdict's sentence: each is a figure. */
 static gboolean
-check_sentence (const Reader *reader, const MemlaneExperiment *self, const char *key, const char *text, GError **error)
+check_sentence (const MemlaneKeys *reader, const MemlaneExperiment *self, const char *key, const char *text, GError **error)
 {
   g_autoptr (GRegex) pattern = g_regex_new ("\\{([^}]*)\\}", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
@@ -867,20 +709,21 @@ check_sentence (const Reader *reader, const MemlaneExperiment *self, const char 
       g_autofree char *id = g_match_info_fetch (match, 1);
 
       if (!has_figure (self, id))
-        return refuse (reader, "Experiment", key, error, "there is no [Figure %.40s]", id);
+        return memlane_keys_refuse (reader, "Experiment", key, error, "there is no [Figure %.40s]", id);
     }
   return TRUE;
 }
 
 static gboolean
-check_picture (const Reader *reader, MemlaneExperiment *self, GError **error)
+check_picture (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
 {
   for (guint i = 0; self->timeline[i] != NULL; i++)
     {
       const MemlaneExperimentStep *step = memlane_find_step (self->steps, self->timeline[i]);
 
       if (i >= 2 || step == NULL || step->kind == MEMLANE_STEP_SWEEP)
-        return refuse (reader, "Experiment", "timeline", error, "found '%.40s', expected at most two steps that record", self->timeline[i]);
+        return memlane_keys_refuse (reader, "Experiment", "timeline", error, "found '%.40s', expected at most two steps that record",
+                                    self->timeline[i]);
     }
   for (guint i = 0; self->picture[i] != NULL; i++)
     {
@@ -890,37 +733,15 @@ check_picture (const Reader *reader, MemlaneExperiment *self, GError **error)
       for (guint k = 0; k < self->tables->len; k++)
         known |= g_strcmp0 (((MemlaneExperimentTable *) self->tables->pdata[k])->id, parts[0]) == 0;
       if (!known)
-        return refuse (reader, "Experiment", "picture", error, "there is no [Figure], [Table] or [Check %.40s]", self->picture[i]);
+        return memlane_keys_refuse (reader, "Experiment", "picture", error, "there is no [Figure], [Table] or [Check %.40s]",
+                                    self->picture[i]);
     }
   return check_sentence (reader, self, "supported", self->supported, error)
          && check_sentence (reader, self, "refuted", self->refuted, error);
 }
 
-/* In every language as many choices as in English. */
 static gboolean
-check_choices (const Reader *reader, const char *group, GError **error)
-{
-  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL), own = NULL;
-
-  if (!get_list (reader, group, "choices", TRUE, &own, error))
-    return FALSE;
-  for (guint i = 0; keys[i] != NULL; i++)
-    {
-      g_auto (GStrv) theirs = NULL;
-
-      if (!g_str_has_prefix (keys[i], "choices["))
-        continue;
-      if (!get_list (reader, group, keys[i], TRUE, &theirs, error))
-        return FALSE;
-      if (g_strv_length (theirs) != g_strv_length (own))
-        return refuse (reader, group, keys[i], error, "found %u choices, expected %u as in English", g_strv_length (theirs),
-                       g_strv_length (own));
-    }
-  return TRUE;
-}
-
-static gboolean
-read_prediction (const Reader *reader, MemlaneExperiment *self, GError **error)
+read_prediction (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
 {
   MemlanePrediction *to = &self->prediction;
   const char *group = "Predict";
@@ -928,41 +749,42 @@ read_prediction (const Reader *reader, MemlaneExperiment *self, GError **error)
 
   if (!g_key_file_has_group (reader->file, group))
     return TRUE;
-  if (!get_text (reader, group, "question", TRUE, &to->question, error)
-      || !get_text (reader, group, "choices", FALSE, &choices, error)
-      || !get (reader, group, "curve", FALSE, &to->curve, error))
+  if (!memlane_keys_text (reader, group, "question", TRUE, &to->question, error)
+      || !memlane_keys_text (reader, group, "choices", FALSE, &choices, error)
+      || !memlane_keys_get (reader, group, "curve", FALSE, &to->curve, error))
     return FALSE;
   if ((choices != NULL) == (to->curve != NULL))
-    return refuse (reader, group, NULL, error, "expected either choices or a curve");
+    return memlane_keys_refuse (reader, group, NULL, error, "expected either choices or a curve");
   if (choices == NULL)
     {
       if (g_key_file_has_key (reader->file, group, "answers", NULL))
-        return refuse (reader, group, "answers", error, "a curve has no answers");
+        return memlane_keys_refuse (reader, group, "answers", error, "a curve has no answers");
       if (!get_sizes (reader, group, &to->first_log2, &to->last_log2, error))
         return FALSE;
       to->parsed = memlane_test_parse (to->curve, self->steps, MEMLANE_TEST_COLUMN, to->first_log2, to->last_log2, &reason);
       if (to->parsed == NULL)
-        return refuse (reader, group, "curve", error, "%s", reason);
+        return memlane_keys_refuse (reader, group, "curve", error, "%s", reason);
       to->kind = MEMLANE_PREDICT_CURVE;
       return TRUE;
     }
   if (g_key_file_has_key (reader->file, group, "sizes", NULL))
-    return refuse (reader, group, "sizes", error, "choices have no sizes");
-  if (!check_choices (reader, group, error) || !split_list (reader, group, "choices", choices, &to->choices, error)
-      || !get_list (reader, group, "answers", TRUE, &to->answers, error))
+    return memlane_keys_refuse (reader, group, "sizes", error, "choices have no sizes");
+  if (!memlane_keys_check_list (reader, group, "choices", error)
+      || !memlane_keys_split (reader, group, "choices", choices, &to->choices, error)
+      || !memlane_keys_list (reader, group, "answers", TRUE, &to->answers, error))
     return FALSE;
   if (g_strv_length (to->choices) != g_strv_length (to->answers) || g_strv_length (to->choices) < 2)
-    return refuse (reader, group, "answers", error, "found %u, expected one for each of the %u choices, and two at least",
-                   g_strv_length (to->answers), g_strv_length (to->choices));
+    return memlane_keys_refuse (reader, group, "answers", error, "found %u, expected one for each of the %u choices, and two at least",
+                                g_strv_length (to->answers), g_strv_length (to->choices));
   for (guint i = 0; to->answers[i] != NULL; i++)
     if (!has_check (self, to->answers[i] + (*to->answers[i] == '!')))
-      return refuse (reader, group, "answers", error, "there is no [Check %.40s]", to->answers[i]);
+      return memlane_keys_refuse (reader, group, "answers", error, "there is no [Check %.40s]", to->answers[i]);
   to->kind = MEMLANE_PREDICT_CHOICE;
   return TRUE;
 }
 
 static gboolean
-read_all (const Reader *reader, MemlaneExperiment *self, GError **error)
+read_all (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
 {
   g_auto (GStrv) names = g_key_file_get_groups (reader->file, NULL);
 
@@ -976,19 +798,10 @@ MemlaneExperiment *
 memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error)
 {
   g_autoptr (MemlaneExperiment) self = NULL;
-  g_autoptr (MemlaneKeyLines) lines = NULL;
-  g_autoptr (GKeyFile) file = g_key_file_new ();
-  g_autoptr (GError) problem = NULL;
-  Reader reader = { .name = name, .file = file, .language = language };
+  g_auto (MemlaneKeys) reader = { 0 };
 
-  if (length > MEMLANE_EXPERIMENT_MAX_BYTES)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: found %" G_GSIZE_FORMAT " bytes, expected at most %d",
-                         name, length, MEMLANE_EXPERIMENT_MAX_BYTES), NULL;
-  reader.lines = lines = memlane_key_lines_new (text, length, "Experiment");
-  if (!memlane_key_lines_check (lines, name, error))
+  if (!memlane_keys_open (&reader, text, length, name, "Experiment", language, error))
     return NULL;
-  if (!g_key_file_load_from_data (file, text, length, G_KEY_FILE_KEEP_TRANSLATIONS, &problem))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: %s", name, problem->message), NULL;
   self = experiment_new ();
   self->text = g_strndup (text, length);
   return read_all (&reader, self, error) ? g_steal_pointer (&self) : NULL;
@@ -1000,12 +813,11 @@ MemlaneExperiment *
 memlane_experiment_read (const char *path, const char *language, GError **error)
 {
   g_autofree char *base = g_path_get_basename (path), *text = NULL;
-  g_autoptr (GError) problem = NULL;
   MemlaneExperiment *self;
   gsize length;
 
-  if (!memlane_small_file_read (path, MEMLANE_EXPERIMENT_MAX_BYTES, &text, &length, &problem))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message), NULL;
+  if (!memlane_keys_read (path, &text, &length, error))
+    return NULL;
   self = memlane_experiment_parse (text, length, path, language, error);
   if (self == NULL)
     return NULL;
@@ -1026,31 +838,20 @@ compare (gconstpointer a, gconstpointer b)
 GPtrArray *
 memlane_experiment_list (const char *language, GPtrArray **problems)
 {
-  g_autoptr (GPtrArray) folders = memlane_data_list_folders ("experiments");
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) paths = memlane_keys_list_files ("experiments", SUFFIX);
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_unref);
 
   if (problems != NULL)
     *problems = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < folders->len; i++)
+  for (guint i = 0; i < paths->len; i++)
     {
-      g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
-      const char *file;
+      g_autoptr (GError) problem = NULL;
+      MemlaneExperiment *experiment = memlane_experiment_read (paths->pdata[i], language, &problem);
 
-      while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
-        {
-          g_autofree char *path = g_build_filename (folders->pdata[i], file, NULL);
-          g_autoptr (GError) problem = NULL;
-          MemlaneExperiment *experiment;
-
-          if (!g_str_has_suffix (file, SUFFIX) || *file == '.' || !g_hash_table_add (seen, g_strdup (file)))
-            continue;
-          experiment = memlane_experiment_read (path, language, &problem);
-          if (experiment != NULL)
-            g_ptr_array_add (list, experiment);
-          else if (problems != NULL)
-            g_ptr_array_add (*problems, g_strdup (problem->message));
-        }
+      if (experiment != NULL)
+        g_ptr_array_add (list, experiment);
+      else if (problems != NULL)
+        g_ptr_array_add (*problems, g_strdup (problem->message));
     }
   g_ptr_array_sort (list, compare);
   return list;
