@@ -10,10 +10,12 @@
 #include "base/each.h"
 #include "base/owns.h"
 #include "chart/answer-words.h"
+#include "chart/bars/bars.h"
 #include "chart/facts.h"
 #include "chart/scale.h"
-#include "experiment-bars.h"
+#include "chart/timeline/timeline.h"
 #include "experiment-words.h"
+#include "still-figure.h"
 #include "parts/accessible.h"
 #include "parts/template.h"
 
@@ -504,6 +506,20 @@ make_notes (const MemlaneExperimentResult *result)
   return box;
 }
 
+/* The recordings that the experiment names; without a choice the first one. NULL: there is none. */
+static MemlaneDrawing *
+draw_timeline (const MemlaneExperimentResult *result)
+{
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL } };
+  char **steps = result->experiment->timeline;
+  guint n = 0;
+
+  for (guint i = 0; i < result->traces->len && n < MEMLANE_TIMELINE_MOST_TRACKS; i++)
+    if (steps[0] == NULL ? n == 0 : g_strv_contains ((const char *const *) steps, result->trace_steps->pdata[i]))
+      tracks[n++].trace = result->traces->pdata[i];
+  return n > 0 ? memlane_timeline_drawing_new (tracks, n, NULL) : NULL;
+}
+
 static void
 show_sections (MemlaneExperimentResults *self, MemlaneExperimentResult *result, const char *prediction)
 {
@@ -513,13 +529,13 @@ show_sections (MemlaneExperimentResults *self, MemlaneExperimentResult *result, 
   gtk_label_set_text (self->answer, prediction != NULL ? prediction : "");
   gtk_widget_set_visible (GTK_WIDGET (self->answer), prediction != NULL);
   /* A predicted curve stands above with the measured one: that is the picture. */
-  self->picture = result->curve == NULL ? memlane_experiment_bars_new (result) : NULL;
+  self->picture = result->curve == NULL ? memlane_still_figure_new (memlane_bars_drawing_new (result, FALSE)) : NULL;
   if (self->picture != NULL)
     add (self, self->picture);
   more = add_why (self, experiment);
   fold (self, result->tables->len > 0 ? _("Every size") : C_("numbers of an experiment", "Figures"), make_numbers (result));
   fold (self, result->traces->len > 1 && experiment->timeline[0] != NULL ? _("Timeline of both") : _("Timeline"),
-        memlane_experiment_timeline_new (result));
+        memlane_still_figure_new (draw_timeline (result)));
   fold (self, _("Explanation"), make_texts (more, _("Since then"), experiment->since));
   fold (self, _("The bug in the article's program"), make_texts (experiment->fault, _("How to fix it"), experiment->cure));
   add (self, fold_checks (result));

@@ -4,7 +4,7 @@
  */
 #include "timeline/timeline-page.h"
 #include "chart/answer-words.h"
-#include "experiment/experiment-bars.h"
+#include "experiment/still-figure.h"
 #include "experiment/experiment-words.h"
 #include "ui/experiment-fixture.h"
 
@@ -122,7 +122,7 @@ test_choice (void)
   g_assert_true (is_seen (&stage, "simulated"));
   g_assert_cmpstr (get_text (&stage, "answer"), ==, "Your prediction “Zero-copy” was correct.");
   g_assert_false (is_seen (&stage, "predict")); /* the result says it */
-  picture = ui_test_find_type (get (&stage, "sections"), MEMLANE_TYPE_EXPERIMENT_BARS);
+  picture = ui_test_find_type (get (&stage, "sections"), MEMLANE_TYPE_STILL_FIGURE);
   g_assert_nonnull (picture);
   g_assert_true (gtk_widget_get_mapped (picture));
   g_assert_cmpint (gtk_widget_get_height (picture), >, 120); /* five bars */
