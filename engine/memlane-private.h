@@ -19,6 +19,7 @@
 #include "analysis/same-machine.h"
 #include "device/link.h"
 #include "experiment/experiment.h"
+#include "experiment/lesson.h"
 #include "job/devices.h"
 #include "job/experiment-runner.h"
 #include "job/hosts.h"

@@ -27,7 +27,7 @@ done
 forbidden='拷贝|写结合|可共享|托管内存|总线|中转|锁页|收支平衡|跟踪记录|单元|内存方式'
 {
   msgcat --no-wrap data/po/zh_CN.po | grep -E '^msgstr' | sed 's|^|zh_CN.po: |'
-  grep -E '\[zh_CN\]=' data/experiments/*.experiment
+  grep -E '\[zh_CN\]=' data/experiments/*.experiment data/lessons/*.lesson
 } | sed 's/页锁定//g; s/零拷贝//g' | grep -E "$forbidden" >&2 &&
   complain 'words beside the glossary:' \
            '复制 写合并 可移植 统一内存 链路 暂存 页锁定 盈亏平衡 轨迹 测量点 内存模式'
@@ -35,7 +35,8 @@ forbidden='拷贝|写结合|可共享|托管内存|总线|中转|锁页|收支�
 # A sentence that takes two readings is too long, in the sources and in the experiments.
 {
   msgcat --no-wrap "$work/memlane.pot" | sed -n 's/^msgid "\(.*\)"$/\1/p'
-  sed -nE 's/^(title|question|claim|explanation|since|answer|fault|cure)[a-z-]*=//p' data/experiments/*.experiment
+  sed -nE 's/^(title|question|claim|explanation|since|answer|notes|fault|cure)[a-z-]*=//p' data/experiments/*.experiment \
+    data/lessons/*.lesson
 } | sed 's/\\n/\n/g; s/[.:!?] /&\n/g' | awk 'NF > 25' >"$work/long"
 [ ! -s "$work/long" ] || complain 'sentences of more than 25 words:' "$(<"$work/long")"
 exit $status

@@ -24,7 +24,7 @@ for page in data/man/*.[1-9]; do
   sentences "$page" < <(groff -K utf8 -T utf8 -man -P-cbou -rLL=9000n -rHY=0 "$page" 2>/dev/null)
 done
 
-for page in README.md data/{doc/{method,csv,figures,claims},recordings/README,experiments/README}.md; do
+for page in README.md data/{doc/{method,csv,figures,claims},recordings/README,{experiments,lessons}/README}.md; do
   sentences "$page" < <(awk '/^```/ { code = !code; next } code || /^[|#!]/ { next } /^$/ || /^(-|[0-9]+\.) / { print "" }
     { printf "%s ", $0 }' "$page")
 done

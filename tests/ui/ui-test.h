@@ -364,6 +364,24 @@ ui_test_press (GtkWidget *widget, guint key, GdkModifierType modifiers)
   return FALSE;
 }
 
+/* The window hears the key before all that is in it. Returns whether it took the key. */
+G_GNUC_UNUSED static gboolean
+ui_test_press_window (GtkWidget *window, guint key)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (window);
+  gboolean taken = FALSE;
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_KEY (controller)
+          && gtk_event_controller_get_propagation_phase (controller) == GTK_PHASE_CAPTURE)
+        g_signal_emit_by_name (controller, "key-pressed", key, 9, 0, &taken);
+    }
+  return taken;
+}
+
 static gboolean
 ui_test_match_css_name (GtkWidget *widget, gpointer data)
 {

@@ -301,7 +301,7 @@ memlane_application_init (MemlaneApplication *self)
 
   self->waiting = g_ptr_array_new_with_free_func (g_object_unref);
   g_application_add_main_option_entries (G_APPLICATION (self), options);
-  g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[RUN.csv|TRACE.json|NAME.experiment…]"));
+  g_application_set_option_context_parameter_string (G_APPLICATION (self), _("[RUN.csv|TRACE.json|NAME.experiment|NAME.lesson…]"));
   g_application_set_option_context_summary (G_APPLICATION (self), _("Measures, draws and explains what every CUDA memory mode costs."));
 }
 

@@ -144,8 +144,8 @@ chosen_cb (GFile *file, gpointer data)
 static void
 open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  const char *const kinds[] = { _("Runs, traces and experiments"), "*.csv *.json *.json.gz *.sqlite *.experiment", _("All files"), "*",
-                                NULL };
+  const char *const kinds[] = { _("Runs, traces and experiments"), "*.csv *.json *.json.gz *.sqlite *.experiment *.lesson",
+                                _("All files"), "*", NULL };
 
   memlane_file_dialog_open (data, _("Open Runs, Traces or Experiments"), kinds, chosen_cb, g_object_ref (data));
 }

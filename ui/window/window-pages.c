@@ -10,6 +10,7 @@
 #include "curves/compare-page.h"
 #include "decide/decide-page.h"
 #include "experiment/experiment-page.h"
+#include "experiment/lesson-page.h"
 #include "parts/wheel.h"
 #include "table/table-page.h"
 #include "timeline/timeline-page.h"
@@ -56,6 +57,12 @@ new_experiments (const MemlaneModels *models)
   return memlane_experiment_page_new (models->bench, models->devices, models->experiments);
 }
 
+static GtkWidget *
+new_lessons (const MemlaneModels *models)
+{
+  return memlane_lesson_page_new (models->bench);
+}
+
 /* Every page; the settings keep the names. A page is built when it is seen first. */
 static const struct
 {
@@ -73,6 +80,7 @@ static const struct
   { "decide", new_decide, SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
   /* Before the timeline: some experiments begin as a trace may. */
   { "experiments", new_experiments, 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment },
+  { "lessons", new_lessons, 0, FALSE, NULL, memlane_lesson_is_lesson },
   { "timeline", new_timeline, 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace },
 };
 
@@ -85,6 +93,7 @@ static const struct
   { "timeline", N_("T_imeline"), "memlane-timeline-symbolic" },
   { "decide", N_("_Decide"), "memlane-decide-symbolic" },
   { "experiments", N_("E_xperiments"), "memlane-experiments-symbolic" },
+  { "lessons", N_("_Lessons"), "x-office-presentation-symbolic" },
 };
 
 /* The row of @name; -1: there is no such page. */

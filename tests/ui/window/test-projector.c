@@ -36,22 +36,10 @@ press_f11 (Stage *stage)
   stage_do (stage, actions[0] + strlen ("win."), NULL);
 }
 
-/* The window hears it before all that is in it; whether it took the key. */
 static gboolean
 press_key (Stage *stage, guint key)
 {
-  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (stage->window));
-  gboolean taken = FALSE;
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers) && !taken; i++)
-    {
-      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_EVENT_CONTROLLER_KEY (controller)
-          && gtk_event_controller_get_propagation_phase (controller) == GTK_PHASE_CAPTURE)
-        g_signal_emit_by_name (controller, "key-pressed", key, 9, 0, &taken);
-    }
-  return taken;
+  return ui_test_press_window (GTK_WIDGET (stage->window), key);
 }
 
 static gboolean

@@ -12,6 +12,7 @@
 #include "parts/figure-widget.h"
 #include "timeline/timeline-page.h"
 #include "ui/experiment-fixture.h"
+#include "ui/locale-fixture.h"
 
 static const struct
 {
@@ -408,24 +409,6 @@ test_engine_words (void)
 
 /* --- the language ---------------------------------------------------------------------------------------------------------------- */
 
-/* In $LOCPATH, which ends with the test's own home. */
-static void
-make_locale (const char *language)
-{
-  g_autofree char *folder = g_dir_make_tmp ("memlane-wall-XXXXXX", NULL), *name = g_strconcat (language, ".UTF-8", NULL);
-  g_autofree char *path = g_build_filename (folder, name, NULL);
-  const char *argv[] = { "localedef", "-i", language, "-f", "UTF-8", path, NULL };
-  g_autoptr (GError) error = NULL;
-  int status = -1;
-
-  g_spawn_sync (NULL, (char **) argv, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, &status, &error);
-  g_assert_no_error (error);
-  g_assert_cmpint (status, ==, 0);
-  g_setenv ("LOCPATH", folder, TRUE);
-  g_setenv ("LC_ALL", name, TRUE);
-  g_unsetenv ("LANGUAGE");
-}
-
 static void
 test_language (void)
 {
@@ -435,29 +418,12 @@ test_language (void)
 int
 main (int argc, char **argv)
 {
-  const char *language = argc > 1 && argv[1][0] != '-' ? argv[1] : NULL;
-  const char *remove[] = { "rm", "-rf", NULL, NULL };
-  int result;
-
-  if (language != NULL)
-    {
-      make_locale (language);
-      argv[1] = argv[0];
-      argv++;
-      argc--;
-    }
-  ui_test_init (&argc, &argv);
-  if (language != NULL)
-    g_assert_nonnull (setlocale (LC_ALL, "")); /* the other tests are English */
+  locale_init (&argc, &argv);
   g_test_add_func ("/wall/sizes", test_sizes);
   g_test_add_func ("/wall/experiments", test_experiments);
   g_test_add_func ("/wall/header", test_header);
   g_test_add_func ("/wall/language", test_language);
   if (is_chinese ())
     g_test_add_func ("/wall/engine-words", test_engine_words);
-  result = ui_test_run ();
-  remove[2] = g_getenv ("LOCPATH");
-  if (language != NULL)
-    g_spawn_sync (NULL, (char **) remove, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, NULL, NULL, NULL, NULL);
-  return result;
+  return locale_run ();
 }

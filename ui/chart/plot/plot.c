@@ -259,7 +259,7 @@ choose_y (MemlanePlot *plot, const MemlaneView *view)
   get_range (plot, from, to, &low, &high, &reach);
   if (isnan (high))
     get_range (plot, -INFINITY, INFINITY, &low, &high, &reach);
-  plot->has_values = !isnan (high);
+  plot->has_values = !isnan (high) || (isfinite (view->y_from) && isfinite (view->y_to)); /* all may be hidden */
   for (guint i = 0; plot->has_values && plot->form != MEMLANE_FORM_FAMILIES && i < chart->ceilings->len; i++)
     {
       const MemlaneCeiling *ceiling = chart->ceilings->pdata[i];

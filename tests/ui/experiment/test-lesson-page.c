@@ -1,0 +1,203 @@
+/* test-lesson-page.c: a whole lesson by Page Down, on the wall and in the notes; hands; a file that is refused
+ *
+ * SPDX-License-Identifier: MIT
+ *
+ * Once in English and once in Chinese: `test-lesson-page zh_CN`.
+ */
+#include "chart/answer-words.h"
+#include "experiment/lesson-page.h"
+#include "experiment/still-figure.h"
+#include "ui/locale-fixture.h"
+#include "window-fixture.h"
+
+static GtkWidget *
+get_page (Stage *stage)
+{
+  return GTK_WIDGET (memlane_window_get_page (stage->window, "lessons"));
+}
+
+static GtkWidget *
+get_wall (Stage *stage)
+{
+  return ui_test_find_id (get_page (stage), "lesson-wall");
+}
+
+/* (nullable) */
+static GtkWidget *
+find_notes (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (g_str_equal (gtk_widget_get_name (window), "notes"))
+        return window; /* GTK holds it */
+    }
+  return NULL;
+}
+
+static gboolean
+says (GtkWidget *root, const char *text)
+{
+  g_autofree char *set = memlane_words_typeset (text);
+
+  return ui_test_find_text (root, set) != NULL;
+}
+
+static gboolean
+press (Stage *stage, guint key)
+{
+  return ui_test_press_window (GTK_WIDGET (stage->window), key);
+}
+
+static void
+begin (Stage *stage, int lesson)
+{
+  GtkWidget *list;
+
+  stage_open (stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage->window), 1280, 720);
+  stage_do (stage, "page", g_variant_new_string ("lessons"));
+  ui_test_next_frame (GTK_WIDGET (stage->window));
+  list = ui_test_find_type (get_page (stage), GTK_TYPE_LIST_BOX);
+  g_assert_nonnull (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 5)); /* six of them */
+  ui_test_screenshot (GTK_WIDGET (stage->window), "lessons.png");
+  gtk_list_box_select_row (GTK_LIST_BOX (list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), lesson));
+  stage_do (stage, "projector", NULL);
+  for (guint i = 0; i < 3; i++)
+    ui_test_next_frame (GTK_WIDGET (stage->window));
+  g_assert_nonnull (find_notes ());
+}
+
+static void
+take_pictures (Stage *stage, guint lesson, guint place)
+{
+  g_autofree char *wall = g_strdup_printf ("lesson-%u-%u-wall.png", lesson + 1, place);
+  g_autofree char *notes = g_strdup_printf ("lesson-%u-%u-notes.png", lesson + 1, place);
+
+  for (guint i = 0; i < 2; i++)
+    ui_test_next_frame (GTK_WIDGET (stage->window));
+  ui_test_screenshot (GTK_WIDGET (stage->window), wall);
+  ui_test_next_frame (find_notes ());
+  ui_test_screenshot (find_notes (), notes);
+}
+
+static gboolean
+measures_nothing (gpointer data)
+{
+  return !memlane_bench_is_running (((Stage *) data)->models->bench);
+}
+
+/* Every lesson to its end and back: the question first, without the answer; then the answer, with a figure where there is one. */
+static void
+test_walk (gconstpointer data)
+{
+  guint number = GPOINTER_TO_UINT (data);
+  g_autoptr (GPtrArray) problems = NULL, lessons = memlane_lesson_list (NULL, &problems);
+  const MemlaneLesson *lesson = lessons->pdata[number];
+  Stage stage;
+
+  g_assert_cmpuint (problems->len, ==, 0);
+  begin (&stage, (int) number);
+  for (guint i = 0; i < lesson->steps->len; i++)
+    {
+      const MemlaneLessonStep *step = lesson->steps->pdata[i];
+      GtkWidget *wall = get_wall (&stage);
+
+      g_assert_true (says (find_notes (), step->answer));
+      g_assert_false (says (wall, step->answer));
+      g_assert_cmpint (ui_test_find_type (wall, MEMLANE_TYPE_STILL_FIGURE) != NULL, ==, step->before);
+      take_pictures (&stage, number, 2 * i);
+      if (step->experiment != NULL)
+        for (guint k = 0; k < 3000 && !measures_nothing (&stage); k++)
+          ui_test_spin (100);
+      g_assert_true (press (&stage, GDK_KEY_Page_Down));
+      g_assert_true (says (wall, step->answer));
+      g_assert_cmpint (ui_test_find_type (wall, MEMLANE_TYPE_STILL_FIGURE) != NULL, ==, step->kind != MEMLANE_LESSON_TEXT);
+      take_pictures (&stage, number, 2 * i + 1);
+      if (i + 1 < lesson->steps->len)
+        {
+          const MemlaneLessonStep *next = lesson->steps->pdata[i + 1];
+
+          g_assert_true (says (find_notes (), next->question));
+          g_assert_true (press (&stage, GDK_KEY_Page_Down));
+          g_assert_true (says (wall, next->question));
+        }
+    }
+  g_assert_true (press (&stage, GDK_KEY_Page_Down)); /* there is no more */
+  g_assert_true (says (get_wall (&stage), ((const MemlaneLessonStep *) lesson->steps->pdata[lesson->steps->len - 1])->answer));
+  for (guint i = 0; i < 2 * lesson->steps->len; i++)
+    g_assert_true (press (&stage, GDK_KEY_Page_Up));
+  g_assert_true (says (get_wall (&stage), ((const MemlaneLessonStep *) lesson->steps->pdata[0])->question));
+  g_assert_true (press (&stage, GDK_KEY_Escape));
+  g_assert_null (find_notes ());
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_true (gtk_widget_get_mapped (ui_test_find_type (get_page (&stage), GTK_TYPE_LIST_BOX)));
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+/* Typed into the notes, drawn beside the truth; the keys work in the notes as well. */
+static void
+test_hands (void)
+{
+  static const char *const counts[] = { "12", "31" };
+  Stage stage;
+  GtkWidget *entry, *row;
+
+  begin (&stage, 1);
+  row = gtk_widget_get_parent (ui_test_find_type (find_notes (), GTK_TYPE_ENTRY));
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++, row = gtk_widget_get_next_sibling (row))
+    {
+      entry = gtk_widget_get_first_child (row);
+      g_assert_true (GTK_IS_ENTRY (entry));
+      gtk_editable_set_text (GTK_EDITABLE (entry), counts[i]);
+    }
+  g_assert_null (ui_test_find_type (get_wall (&stage), GTK_TYPE_PROGRESS_BAR)); /* not before the answer */
+  g_assert_true (ui_test_press_window (find_notes (), GDK_KEY_Page_Down));
+  g_assert_cmpfloat (gtk_progress_bar_get_fraction (GTK_PROGRESS_BAR (ui_test_find_type (get_wall (&stage), GTK_TYPE_PROGRESS_BAR))), ==,
+                     12.0 / 31);
+  g_assert_true (says (get_wall (&stage), "31"));
+  g_assert_nonnull (ui_test_find_type (get_wall (&stage), GTK_TYPE_IMAGE)); /* the mark of the right one */
+  take_pictures (&stage, 1, 99);
+  gtk_window_close (GTK_WINDOW (find_notes ())); /* ends the lesson */
+  g_assert_null (find_notes ());
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+static void
+test_refused (void)
+{
+  g_autofree char *path = g_build_filename (ui_test_home, "mine.lesson", NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+  Stage stage;
+
+  g_assert_true (g_file_set_contents (path, "[Lesson]\ntitle=Mine\n\n[Step one]\nquestion=Q\nanswer=A\nnotes=N\nshows=curves no-such-run\n",
+                                      -1, NULL));
+  stage_open (&stage);
+  memlane_window_open_file (stage.window, file);
+  g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "recordings/no-such-run.csv"));
+  g_assert_true (g_file_set_contents (path, "[Lesson]\ntitle=Mine\n\n[Step one]\nquestion=Q\nanswer=A\nnotes=N\nshows=text\n", -1, NULL));
+  memlane_window_open_file (stage.window, file);
+  g_assert_true (says (get_page (&stage), "Mine"));
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+int
+main (int argc, char **argv)
+{
+  locale_init (&argc, &argv);
+  for (guint i = 0; i < 6; i++)
+    {
+      g_autofree char *name = g_strdup_printf ("/lesson-page/walk/%u", i + 1);
+
+      g_test_add_data_func (name, GUINT_TO_POINTER (i), test_walk);
+    }
+  g_test_add_func ("/lesson-page/hands", test_hands);
+  g_test_add_func ("/lesson-page/refused", test_refused);
+  return locale_run ();
+}

@@ -1,0 +1,104 @@
+/* lesson-figure.c: what a step of a lesson shows, as a drawing
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "lesson-figure.h"
+
+#include "chart/bars/bars.h"
+#include "chart/chart.h"
+#include "chart/map/decide-map.h"
+#include "chart/plot/plot.h"
+#include "chart/timeline/timeline.h"
+
+#define AIR 1.1 /* between the largest value and the edge of the axes */
+
+/* The axis of values has room for the curves that are hidden. */
+static void
+hide (const MemlaneChart *chart, char **modes, MemlaneView *view)
+{
+  g_autoptr (GHashTable) hidden = g_hash_table_new (g_str_hash, g_str_equal);
+  double low = G_MAXDOUBLE, high = 0;
+
+  for (guint i = 0; i < chart->series->len; i++)
+    {
+      const MemlaneSeries *series = chart->series->pdata[i];
+
+      if (g_strv_contains ((const char *const *) modes, series->mode))
+        g_hash_table_add (hidden, series->id);
+      for (guint k = 0; k < series->points->len; k++)
+        {
+          low = MIN (low, g_array_index (series->points, MemlaneChartPoint, k).value);
+          high = MAX (high, g_array_index (series->points, MemlaneChartPoint, k).value);
+        }
+    }
+  view->hidden = g_steal_pointer (&hidden);
+  view->y_from = chart->value_scale == MEMLANE_SCALE_LINEAR ? 0 : low / AIR;
+  view->y_to = high * AIR;
+}
+
+static MemlaneDrawing *
+draw_curves (const MemlaneLessonStep *step, MemlaneRun *run, gboolean revealed)
+{
+  const MemlaneChartRun shown = { run, NULL };
+  MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
+  MemlaneView view = MEMLANE_VIEW_FIT;
+  g_autoptr (MemlaneChart) chart = NULL;
+  MemlaneDrawing *drawing;
+
+  options.quantity = step->is_time ? MEMLANE_QUANTITY_TIME : MEMLANE_QUANTITY_BANDWIDTH;
+  options.axis = step->is_time ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_AUTOMATIC;
+  options.modes = step->modes[0] != NULL ? (const char *const *) step->modes : NULL;
+  chart = memlane_chart_build (&shown, 1, &options);
+  view.title = ""; /* a figure's own says the answer, and the lesson has words of its own */
+  if (step->hidden[0] != NULL)
+    hide (chart, revealed ? (char *[]) { NULL } : step->hidden, &view);
+  drawing = memlane_plot_drawing_new (chart, &view);
+  g_clear_pointer ((GHashTable **) &view.hidden, g_hash_table_unref);
+  return drawing;
+}
+
+static MemlaneDrawing *
+draw_map (GPtrArray *runs)
+{
+  const MemlaneRun *run = runs->pdata[0];
+  const MemlaneCell *cell = run->cells->len > 0 ? run->cells->pdata[0] : NULL;
+  const MemlaneQuestion question = { .workload = cell != NULL ? cell->workload : "", .count = MEMLANE_COUNT_HOST };
+  MemlaneDecision *decision = memlane_decision_new (runs, &question);
+
+  return memlane_decide_map_drawing_new (decision, decision, (GDestroyNotify) memlane_decision_free);
+}
+
+static MemlaneDrawing *
+draw_traces (char **files, GError **error)
+{
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL } };
+  const MemlaneTimelineRange range = { .from = NAN, .to = NAN }; /* without the ideal schedules: two tracks have to fit on a wall */
+  MemlaneDrawing *drawing = NULL;
+  guint n;
+
+  for (n = 0; files[n] != NULL && n < MEMLANE_TIMELINE_MOST_TRACKS; n++)
+    if ((tracks[n].trace = memlane_trace_read_json (files[n], NULL, NULL, NULL, error)) == NULL)
+      break;
+  if (files[n] == NULL)
+    drawing = memlane_timeline_drawing_new (tracks, n, &range);
+  while (n > 0)
+    memlane_trace_unref (tracks[--n].trace);
+  return drawing;
+}
+
+MemlaneDrawing *
+memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed, GError **error)
+{
+  g_autoptr (GPtrArray) runs = NULL;
+
+  if (step->kind == MEMLANE_LESSON_TEXT || (!revealed && !step->before))
+    return NULL;
+  if (step->kind == MEMLANE_LESSON_EXPERIMENT)
+    return result != NULL ? memlane_bars_drawing_new (result, FALSE) : NULL;
+  if (step->kind == MEMLANE_LESSON_TIMELINE)
+    return draw_traces (step->files, error);
+  runs = memlane_csv_read (step->files[0], NULL, NULL, NULL, error);
+  if (runs == NULL)
+    return NULL;
+  return step->kind == MEMLANE_LESSON_MAP ? draw_map (runs) : draw_curves (step, runs->pdata[0], revealed);
+}
