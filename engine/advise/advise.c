@@ -385,11 +385,6 @@ advise_pin (Search *self, const Group *group)
   price = price_of (self, group, &bytes);
   if (!memlane_estimate_is_known (&price))
     return;
-  if (low + high <= price.low + price.high) /* as likely to cost as to save */
-    {
-      advise_overlap (self, group, 0, 0);
-      return;
-    }
   change = add_change (self, MEMLANE_CHANGE_PIN, group, low - price.high, high - price.low,
                        strstr (group->call, "Async") == NULL
                            ? N_("Page-lock the host's memory of {call}. Its copies ({n}, {bytes} in all) take {time}, by way of the "
@@ -398,12 +393,17 @@ advise_pin (Search *self, const Group *group)
                                 "all) take {time}, by way of the driver's buffer."));
   if (change != NULL)
     {
-      change->price = memlane_answer_new (MEMLANE_ANSWER_ADVICE, N_("Page-locking {bytes} costs {price} once, which the gain has paid "
-                                                                    "already; it pays from copy {n} on."));
+      double copies = ceil (price.value / MAX ((low + high) / 2 / group->items->len, 1));
+
+      change->price = memlane_answer_new (MEMLANE_ANSWER_ADVICE,
+                                          copies <= group->items->len
+                                              ? N_("Page-locking {bytes} costs {price} once, which the gain has paid already; it pays from "
+                                                   "copy {n} on.")
+                                              : N_("Page-locking {bytes} costs {price} once, more than this run gains; it pays from copy "
+                                                   "{n} on."));
       memlane_answer_add_number (change->price, "bytes", MEMLANE_FACT_BYTES, bytes);
       memlane_answer_add_estimate (change->price, "price", MEMLANE_FACT_NS, &price);
-      memlane_answer_add_number (change->price, "n", MEMLANE_FACT_COUNT,
-                                 CLAMP (ceil (price.value / MAX ((low + high) / 2 / group->items->len, 1)), 1, group->items->len));
+      memlane_answer_add_number (change->price, "n", MEMLANE_FACT_COUNT, copies);
     }
   advise_overlap (self, group, MAX (low - price.high, 0), MAX (high - price.low, 0));
 }

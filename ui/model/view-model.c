@@ -240,15 +240,34 @@ memlane_view_model_init (MemlaneViewModel *self)
   self->modes = memlane_mode_set_new ();
 }
 
+/* What version 0.1.0 kept in booleans. */
+static void
+take_over_axes (GSettings *settings)
+{
+  static const char *const axes[][2] = { { "log-bandwidth", "bandwidth-axis" }, { "log-time", "time-axis" } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+    {
+      g_autoptr (GVariant) old = g_settings_get_user_value (settings, axes[i][0]);
+
+      if (old != NULL)
+        g_settings_set_int (settings, axes[i][1], g_variant_get_boolean (old) ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_LINEAR);
+      g_settings_reset (settings, axes[i][0]);
+    }
+}
+
 MemlaneViewModel *
 memlane_view_model_new (MemlaneRunStore *runs)
 {
   MemlaneViewModel *self = g_object_new (MEMLANE_TYPE_VIEW_MODEL, NULL);
 
   self->runs = g_object_ref (runs);
-  self->settings = memlane_fields_keep (self, (const char *const[]) { "shown-modes", NULL });
+  self->settings = memlane_fields_keep (self, (const char *const[]) { "shown-modes", "log-bandwidth", "log-time", NULL });
   if (self->settings != NULL)
-    memlane_mode_set_keep (self->modes, self->settings, "shown-modes");
+    {
+      memlane_mode_set_keep (self->modes, self->settings, "shown-modes");
+      take_over_axes (self->settings);
+    }
   g_signal_connect_object (runs, "changed", G_CALLBACK (poke), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->modes, "changed", G_CALLBACK (poke), self, G_CONNECT_SWAPPED);
   return self;

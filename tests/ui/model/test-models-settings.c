@@ -99,6 +99,24 @@ nonsense_child (void)
   models_assert_freed (models);
 }
 
+/* What version 0.1.0 kept: other names, and other sizes of everything else. */
+static void
+older_child (void)
+{
+  MemlaneModels *models = memlane_models_new (NULL);
+  g_autofree char *path = g_build_filename (g_get_user_config_dir (), "glib-2.0", "settings", "keyfile", NULL), *text = NULL;
+  int bandwidth_axis;
+
+  expect (models, "fill", 12, 20, 0.2, MEMLANE_PHASE_KERNEL, FALSE);
+  g_object_get (models->view, "bandwidth-axis", &bandwidth_axis, NULL);
+  g_assert_cmpint (bandwidth_axis, ==, MEMLANE_AXIS_LOG);
+  memlane_models_shut_down (models);
+  models_assert_freed (models);
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_null (strstr (text, "log-time"));
+  g_assert_nonnull (strstr (text, "bandwidth-axis=1"));
+}
+
 /* Without a schema. */
 static void
 forget_child (void)
@@ -190,6 +208,9 @@ test_keyfile (void)
                                                "last-log2=uint32 12\nmodes=['pinned', 'from-the-future']\nprecision=7.0\ntime-axis='no'\n",
                                       -1, NULL));
   run_child ("/models-settings/child/subprocess/nonsense");
+  g_assert_true (g_file_set_contents (keyfile, "[io/github/memlane/Memlane]\nworkload='fill'\nphase='kernel'\nfirst-log2=uint32 12\n"
+                                               "log-bandwidth=true\nlog-time=false\n", -1, NULL));
+  run_child ("/models-settings/child/subprocess/older");
   if (backend != NULL)
     g_setenv ("GSETTINGS_BACKEND", backend, TRUE);
   else
@@ -234,6 +255,7 @@ main (int argc, char **argv)
   g_test_add_func ("/models-settings/child/subprocess/read", read_child);
   g_test_add_func ("/models-settings/child/subprocess/all", all_child);
   g_test_add_func ("/models-settings/child/subprocess/nonsense", nonsense_child);
+  g_test_add_func ("/models-settings/child/subprocess/older", older_child);
   g_test_add_func ("/models-settings/child/subprocess/forget", forget_child);
   g_test_add_func ("/models-settings/child/subprocess/locale", locale_child);
   g_test_add_func ("/models-settings/keyfile", test_keyfile);
