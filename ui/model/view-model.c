@@ -9,6 +9,7 @@
 #include "comparison.h"
 #include "fields.h"
 #include "memlane.h"
+#include "settings-schema.h"
 
 struct _MemlaneViewModel
 {
@@ -242,11 +243,13 @@ memlane_view_model_init (MemlaneViewModel *self)
 
 /* What version 0.1.0 kept in booleans. */
 static void
-take_over_axes (GSettings *settings)
+take_over_axes (void)
 {
   static const char *const axes[][2] = { { "log-bandwidth", "bandwidth-axis" }, { "log-time", "time-axis" } };
+  g_autoptr (GSettingsSchema) schema = memlane_settings_find_schema ();
+  g_autoptr (GSettings) settings = schema != NULL ? g_settings_new_full (schema, NULL, NULL) : NULL;
 
-  for (guint i = 0; i < G_N_ELEMENTS (axes); i++)
+  for (guint i = 0; settings != NULL && i < G_N_ELEMENTS (axes) && g_settings_schema_has_key (schema, axes[i][0]); i++)
     {
       g_autoptr (GVariant) old = g_settings_get_user_value (settings, axes[i][0]);
 
@@ -262,12 +265,10 @@ memlane_view_model_new (MemlaneRunStore *runs)
   MemlaneViewModel *self = g_object_new (MEMLANE_TYPE_VIEW_MODEL, NULL);
 
   self->runs = g_object_ref (runs);
-  self->settings = memlane_fields_keep (self, (const char *const[]) { "shown-modes", "log-bandwidth", "log-time", NULL });
+  take_over_axes ();
+  self->settings = memlane_fields_keep (self, (const char *const[]) { "shown-modes", NULL });
   if (self->settings != NULL)
-    {
-      memlane_mode_set_keep (self->modes, self->settings, "shown-modes");
-      take_over_axes (self->settings);
-    }
+    memlane_mode_set_keep (self->modes, self->settings, "shown-modes");
   g_signal_connect_object (runs, "changed", G_CALLBACK (poke), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->modes, "changed", G_CALLBACK (poke), self, G_CONNECT_SWAPPED);
   return self;
