@@ -91,17 +91,15 @@ memlane_residuals_is_group (const char *group)
   return g_str_has_prefix (group, "recorded ") || g_str_has_prefix (group, "rounds ");
 }
 
-/* "10;11;12": ascending. Returns how many there are, 0 for anything else. */
+/* "10;11;12": ascending. Returns how many there are, 0 for anything else. Cuts @text (nullable). */
 static guint
-parse_sizes (const char *text, double *sizes)
+parse_sizes (char *text, double *sizes)
 {
-  g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", ";", MOST_SIZES + 1);
-  guint n = g_strv_length (parts);
+  guint n = 0;
 
-  if (n > MOST_SIZES)
-    return 0;
-  for (guint i = 0; i < n; i++)
-    if (!memlane_text_read_number (parts[i], &sizes[i]) || sizes[i] < 0 || sizes[i] > 63 || (i > 0 && sizes[i] <= sizes[i - 1]))
+  for (char *part; (part = strsep (&text, ";")) != NULL; n++)
+    if (n == MOST_SIZES || !memlane_text_read_number (part, &sizes[n]) || sizes[n] < 0 || sizes[n] > 63
+        || (n > 0 && sizes[n] <= sizes[n - 1]))
       return 0;
   return n;
 }
@@ -114,21 +112,20 @@ parse_time (const char *text, double *ns)
 
 /* "998 1003 1041" */
 static gboolean
-parse_rounds (const char *text, Point *point)
+parse_rounds (char *text, Point *point)
 {
-  g_auto (GStrv) parts = g_strsplit (text, " ", MOST_ROUNDS + 1);
+  float rounds[MOST_ROUNDS];
 
-  point->n_rounds = g_strv_length (parts);
-  point->rounds = g_new (float, point->n_rounds);
-  for (guint i = 0; i < point->n_rounds; i++)
+  for (char *part; (part = strsep (&text, " ")) != NULL; point->n_rounds++)
     {
       double share;
 
-      if (!memlane_text_read_number (parts[i], &share) || !(share > 0 && share <= 1e6))
+      if (point->n_rounds == MOST_ROUNDS || !memlane_text_read_number (part, &share) || !(share > 0 && share <= 1e6))
         return FALSE;
-      point->rounds[i] = (float) (share / 1000);
+      rounds[point->n_rounds] = (float) (share / 1000);
     }
-  return point->n_rounds <= MOST_ROUNDS;
+  point->rounds = g_memdup2 (rounds, point->n_rounds * sizeof *rounds);
+  return TRUE;
 }
 
 /* "2034/1980" */
@@ -169,25 +166,19 @@ get_series (GHashTable *table, const char *name, guint reuse)
 }
 
 static gboolean
-parse_points (const char *text, gboolean is_rounds, const double *sizes, guint n, GArray *points)
+parse_points (char *text, gboolean is_rounds, const double *sizes, guint n, GArray *points)
 {
-  g_auto (GStrv) parts = g_strsplit (text, ";", (int) n + 1);
-
-  if (g_strv_length (parts) != n)
-    return FALSE;
   for (guint i = 0; i < n; i++)
     {
-      Point *point;
+      Point point = { .log2_elements = sizes[i] };
+      char *part = strsep (&text, ";");
 
-      if (*parts[i] == '\0')
-        continue;
-      g_array_set_size (points, points->len + 1);
-      point = &g_array_index (points, Point, points->len - 1);
-      point->log2_elements = sizes[i];
-      if (!(is_rounds ? parse_rounds (parts[i], point) : parse_pair (parts[i], point)))
+      if (part == NULL || (*part != '\0' && !(is_rounds ? parse_rounds (part, &point) : parse_pair (part, &point))))
         return FALSE;
+      if (*part != '\0')
+        g_array_append_val (points, point);
     }
-  return TRUE;
+  return text == NULL;
 }
 
 gboolean
