@@ -1,4 +1,4 @@
-/* copy-gap.c: why is a copy of 1 MiB slower one by one than in a row, and why does a copy to a peer dip? copy-gap [DEVICE] [PASSES]
+/* copy-gap.c: why is a copy of 1 MiB slower one by one than in a row, and why does a copy to a peer dip? copy-gap [DEVICE] [PASSES] [MOST]
  *
  * SPDX-License-Identifier: MIT
  *
@@ -6,6 +6,7 @@
  * come in a row (one, one after a small copy, 16 of one buffer, 16 buffers), and the clock (events behind a latch, events, the host's).
  * All combinations are measured in each pass, and the median of the passes is printed, in GB/s. Where there are two GPUs, a table for the
  * copies to the other one follows: one, 16 in a row, in pieces of 64 MiB, from another pair of buffers. The device is cuda:0 by default.
+ * MOST: no size above so many MiB, of copies to the other GPU the smallest at least.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -32,6 +33,7 @@ static MemlaneStream *stream;
 static MemlaneEvent *start, *stop;
 static char *host[ROW + 1], *there[ROW + 1], *scratch; /* the last of each is for the small copy */
 static guint passes = 15;
+static double most_mib = 512;
 
 /* Whatever fails ends the program, which names the call. */
 static void
@@ -162,7 +164,7 @@ print_peer_copies (void)
       NEED (peer_malloc, MOST_PEER, &to[i]);
     }
   printf ("\n%-9s %6s %8s %8s %14s %13s\n", "", "MiB", "one", "16", "64 MiB pieces", "other buffers");
-  for (guint i = 0; i < G_N_ELEMENTS (peer_sizes); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (peer_sizes) && peer_sizes[i] <= MAX (most_mib, peer_sizes[0]); i++)
     {
       gsize bytes = (gsize) (peer_sizes[i] * (1 << 20));
 
@@ -183,6 +185,7 @@ main (int argc, char **argv)
   device = memlane_device_open (argc > 1 ? argv[1] : "cuda:0", &error);
   need (device != NULL, error);
   passes = argc > 2 ? CLAMP ((guint) atoi (argv[2]), 1, MOST_PASSES) : passes;
+  most_mib = argc > 3 ? atof (argv[3]) : most_mib;
   NEED (stream_create, TRUE, 0, &stream);
   NEED (event_create, &start);
   NEED (event_create, &stop);
@@ -196,7 +199,8 @@ main (int argc, char **argv)
   printf ("%s, %u passes, GB/s\n%-9s %6s  %-17s %-17s %8s %8s %8s\n", memlane_device_get_info (device)->name, passes, "", "MiB", "buffer",
           "copies", "latched", "events", "host");
   for (guint i = 0; i < 2 * G_N_ELEMENTS (sizes); i++)
-    print_copies (i < G_N_ELEMENTS (sizes), sizes[i % G_N_ELEMENTS (sizes)]);
+    if (sizes[i % G_N_ELEMENTS (sizes)] <= most_mib)
+      print_copies (i < G_N_ELEMENTS (sizes), sizes[i % G_N_ELEMENTS (sizes)]);
   if (memlane_device_can (device, MEMLANE_CAN_PEER_COPY))
     print_peer_copies ();
   memlane_device_close (device);

@@ -5,6 +5,7 @@ SPDX-License-Identifier: MIT
 
     tests/model/decide.py MEMLANE-CLI RUN.csv...
     tests/model/decide.py MEMLANE-CLI --figures | --check | --write     of data/recordings/replicates, in data/doc/figures.md
+    tests/model/decide.py MEMLANE-CLI --check DIRECTION                 the rows of one direction
 
 The runs are two or more default sweeps of one kind of GPU. Each answers alone, by every direction and count, for all sizes and reuses.
 For each direction and count:
@@ -126,11 +127,11 @@ def judge(cli, runs, direction, count):
     return left <= GOAL_OPEN and good['certain'] == len(costs['certain']) and seen >= GOAL_AGREE * known
 
 
-def make_table(cli, machines):
+def make_table(cli, machines, directions):
     """machines: [[run, ...], ...]. One row a direction and count; from the least to the most of the sweeps, or of the machines."""
     lines = ['| direction, count | open | the same mode in two sweeps | certain answers within 3 % | the worst of them |\n',
              '|---|---|---|---|---|\n']
-    for direction, count in itertools.product(DIRECTIONS, COUNTS):
+    for direction, count in itertools.product(directions, COUNTS):
         maps = [ask_all(cli, runs, direction, count) for runs in machines]
         pairs = [agree(each) for each in maps]
         costs = [find_cost(place, get_choice(modes), [m for other in maps if other is not own for m in other])
@@ -145,15 +146,20 @@ def make_table(cli, machines):
 
 
 def main():
-    if len(sys.argv) == 3 and sys.argv[2] in ('--figures', '--check', '--write'):
+    if sys.argv[2:3] == ['--check'] or (len(sys.argv) == 3 and sys.argv[2] in ('--figures', '--write')):
         with tempfile.TemporaryDirectory() as folder:
             for path in sorted(glob.glob(judge_file.REPLICATES)):
                 with tarfile.open(path) as archive:
                     archive.extractall(os.path.join(folder, os.path.basename(path)))
             machines = [sorted(glob.glob(os.path.join(folder, name, 'run-?.csv'))) for name in sorted(os.listdir(folder))]
-            table = make_table(sys.argv[1], machines)
+            table = make_table(sys.argv[1], machines, sys.argv[3:] or DIRECTIONS)
         if sys.argv[2] == '--figures':
             print(table, end='')
+        elif sys.argv[3:]:
+            with open(judge_file.FIGURES, encoding='utf-8') as file:
+                text = file.read()
+            if missing := [line for line in table.splitlines() if line not in text]:
+                sys.exit('%s: expected\n%s' % (judge_file.FIGURES, '\n'.join(missing)))
         else:
             judge_file.compare(table, sys.argv[2] == '--write', BEGIN)
         return

@@ -640,7 +640,7 @@ test_any_run (void)
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  for (guint trial = 0; trial < 40; trial++)
+  for (guint trial = 0; trial < 20; trial++)
     {
       g_autoptr (GPtrArray) runs = runs_new (made_run ("a", "M"), made_run ("b", trial % 3 ? "M" : ""));
 
@@ -1105,7 +1105,7 @@ check_crossovers (const MemlaneDecision *decision)
   return checked;
 }
 
-/* No two statements disagree: all places, directions and counts of the recordings; a third of the places unless asked with -m slow. */
+/* No two statements disagree: all places, directions and counts of the recordings; a ninth of the places unless asked with -m slow. */
 static void
 test_contradictions (void)
 {
@@ -1120,12 +1120,12 @@ test_contradictions (void)
 
           for (guint i = 0; i < decision->n_sizes; i++)
             for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-              if (g_test_slow () || (i + j + d + c) % 3 == 0)
+              if (g_test_slow () || (i + j + d + c) % 9 == 0)
                 checked += check_place (decision, i, j);
           checked += check_crossovers (decision);
         }
   g_test_message ("%u statements checked", checked);
-  g_assert_cmpuint (checked, >, 10000);
+  g_assert_cmpuint (checked, >, 4000);
 }
 
 /* --- counts ----------------------------------------------------------------------------------------------------------------- */

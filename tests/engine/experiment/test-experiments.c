@@ -14,15 +14,23 @@ path_of (const char *name)
   return g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "experiments", file, NULL);
 }
 
+/* Most of the time goes into moving bytes: vectors of 2^23 and 2^24 floats become some of 2^22. */
 static MemlaneExperimentResult *
 run (const char *name)
 {
+  g_autoptr (GRegex) large = g_regex_new ("(?<=[@:]|size=)2[34]\\b", 0, 0, NULL);
   g_autoptr (GError) error = NULL;
-  g_autofree char *path = path_of (name);
-  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_read (path, "C", &error);
+  g_autoptr (MemlaneExperiment) experiment = NULL;
+  g_autofree char *path = path_of (name), *text = NULL, *small = NULL;
   MemlaneExperimentResult *result;
 
+  g_file_get_contents (path, &text, NULL, &error);
   g_assert_no_error (error);
+  small = g_regex_replace_literal (large, text, -1, 0, "22", 0, NULL);
+  experiment = memlane_experiment_parse (small, strlen (small), path, "C", &error);
+  g_assert_no_error (error);
+  experiment->name = g_strdup (name);
+  experiment->path = g_strdup (path);
   result = run_experiment (experiment, "simulated:h200", NULL, &error);
   g_assert_no_error (error);
   return result;
@@ -180,6 +188,29 @@ check_picture (const MemlaneExperimentResult *result)
   g_test_message ("%s: a picture of %u rows", result->experiment->name, rows->len);
 }
 
+/* The articles' own figures stand beside, where they print them: elapsed at 2^10, 12 ... 20, kernels at 2^10 ... 16. */
+static void
+check_published (const MemlaneExperimentResult *result)
+{
+  guint figures = 0;
+
+  for (guint i = 0; i < result->tables->len; i++)
+    {
+      const MemlaneTableResult *table = result->tables->pdata[i];
+
+      g_assert_cmpint (table->is_published, ==, table->table->source != NULL);
+      for (guint k = 0; k < table->rows->len; k++)
+        {
+          const MemlaneTableRow *row = table->rows->pdata[k];
+
+          figures += (row->published[0] >= 0) + (row->published[1] >= 0);
+          if (i == 0 && row->log2_elements == 20)
+            g_assert_cmpfloat (row->published[0], ==, 290900);
+        }
+    }
+  g_assert_cmpuint (figures, ==, 20);
+}
+
 static void
 test_verdicts (gconstpointer data)
 {
@@ -216,30 +247,8 @@ test_verdicts (gconstpointer data)
   g_assert_cmpstr (checks->str, ==, expected[index].checks);
   g_assert_cmpint (letters[result->verdict], ==, expected[index].verdict);
   compare_recorded (result);
-}
-
-/* The articles' own figures stand beside, where they print them: elapsed at 2^10, 12 ... 20, kernels at 2^10 ... 16. */
-static void
-test_published (void)
-{
-  g_autoptr (MemlaneExperimentResult) result = run ("zero-copy");
-  guint figures = 0;
-
-  for (guint i = 0; i < result->tables->len; i++)
-    {
-      const MemlaneTableResult *table = result->tables->pdata[i];
-
-      g_assert_cmpint (table->is_published, ==, table->table->source != NULL);
-      for (guint k = 0; k < table->rows->len; k++)
-        {
-          const MemlaneTableRow *row = table->rows->pdata[k];
-
-          figures += (row->published[0] >= 0) + (row->published[1] >= 0);
-          if (i == 0 && row->log2_elements == 20)
-            g_assert_cmpfloat (row->published[0], ==, 290900);
-        }
-    }
-  g_assert_cmpuint (figures, ==, 20);
+  if (strcmp (expected[index].name, "zero-copy") == 0)
+    check_published (result);
 }
 
 int
@@ -255,6 +264,5 @@ main (int argc, char **argv)
 
       g_test_add_data_func (path, GUINT_TO_POINTER (i), test_verdicts);
     }
-  g_test_add_func ("/experiments/published", test_published);
   return g_test_run ();
 }
