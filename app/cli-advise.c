@@ -186,8 +186,8 @@ get_trace (const Asked *asked, char **words, int *status, GError **error)
     return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--device: found \"%s\", expected cuda:0 or another GPU",
                          asked->device), NULL;
   leave_signals_to_program ();
-  trace = memlane_watch_program (words, asked->device != NULL ? asked->device + strlen ("cuda:") : NULL, seconds, &program, &wait_status,
-                                 error);
+  trace = memlane_watch_program (words, -1, asked->device != NULL ? asked->device + strlen ("cuda:") : NULL, seconds, &program,
+                                 &wait_status, error);
   *status = wait_status == -1 ? CLI_NOTHING : WIFEXITED (wait_status) ? WEXITSTATUS (wait_status) : 128 + WTERMSIG (wait_status);
   return trace;
 }

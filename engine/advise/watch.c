@@ -8,6 +8,7 @@
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include <glib/gstdio.h>
 
@@ -42,19 +43,25 @@ list_recordings (const char *folder)
   return paths;
 }
 
-/* In the new process: the program gets the signals' usual effect, whatever we do with them. */
+/* In the new process: the program gets the signals' usual effect, whatever we do with them, and @output (an int). */
 static void
-restore_signals (gpointer user_data)
+prepare (gpointer output)
 {
   static const int signals[] = { SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGPIPE };
 
   for (guint i = 0; i < G_N_ELEMENTS (signals); i++)
     signal (signals[i], SIG_DFL);
+  if (GPOINTER_TO_INT (output) < 0)
+    return;
+  setpgid (0, 0);
+  dup2 (GPOINTER_TO_INT (output), STDOUT_FILENO);
+  dup2 (GPOINTER_TO_INT (output), STDERR_FILENO);
 }
 
 static gboolean
-start (char **words, const char *folder, const char *recorder, const char *gpu, double seconds, GPid *pid, GError **error)
+start (char **words, int output, const char *folder, const char *recorder, const char *gpu, double seconds, GPid *pid, GError **error)
 {
+  GSpawnFlags flags = G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | (output < 0 ? G_SPAWN_CHILD_INHERITS_STDIN : 0);
   g_auto (GStrv) environment = g_get_environ ();
   g_autofree char *prefix = g_build_filename (folder, "process", NULL);
   g_autoptr (GError) why = NULL;
@@ -66,8 +73,7 @@ start (char **words, const char *folder, const char *recorder, const char *gpu, 
     environment = g_environ_setenv (environment, "CUDA_VISIBLE_DEVICES", gpu, TRUE);
   if (seconds > 0)
     environment = g_environ_setenv (environment, MEMLANE_RECORD_SECONDS, g_ascii_dtostr (limit, sizeof limit, seconds), TRUE);
-  if (g_spawn_async (NULL, words, environment, G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD | G_SPAWN_CHILD_INHERITS_STDIN,
-                     restore_signals, NULL, pid, &why))
+  if (g_spawn_async (NULL, words, environment, flags, prepare, GINT_TO_POINTER (output), pid, &why))
     return TRUE;
   return memlane_fail (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_START, "%s", why->message);
 }
@@ -107,7 +113,7 @@ remove_folder (const char *folder)
 }
 
 MemlaneTrace *
-memlane_watch_program (char **words, const char *gpu, double seconds, volatile GPid *pid, int *status, GError **error)
+memlane_watch_program (char **words, int output, const char *gpu, double seconds, volatile GPid *pid, int *status, GError **error)
 {
   g_autofree char *place = NULL, *recorder = memlane_module_find (RECORDER, &place), *folder = NULL;
   const char *other = g_getenv (INJECTION);
@@ -123,7 +129,7 @@ memlane_watch_program (char **words, const char *gpu, double seconds, volatile G
   folder = g_dir_make_tmp ("memlane-advise-XXXXXX", error);
   if (folder == NULL)
     return NULL;
-  if (start (words, folder, recorder, gpu, seconds, &started, error))
+  if (start (words, output, folder, recorder, gpu, seconds, &started, error))
     {
       *pid = started;
       while (waitpid (started, status, 0) < 0 && errno == EINTR)

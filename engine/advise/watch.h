@@ -20,10 +20,12 @@ typedef enum
 GQuark memlane_watch_error_quark (void);
 
 /* Starts @words (ending in NULL) with the recorder, on this process' standard input and output, and waits for its end. Its children are
- * recorded as well. @gpu (nullable): the number of the only GPU that it shall see. @seconds: how long to record, 0: to the end. *@pid is
+ * recorded as well. @output: a descriptor that takes its output and errors instead; it then reads nothing, and leads a process group of its
+ * own; -1: none. @gpu (nullable): the number of the only GPU that it shall see. @seconds: how long to record, 0: to the end. *@pid is
  * the program's number while it runs, for signals; *@status its wait status (waitpid(2)), -1 when it did not start. Nothing of the
  * recording stays on disk. Blocks; one at a time.
  * Returns: (transfer full), or NULL with an error of this domain or of memlane_trace_read_recording(). */
-MemlaneTrace *memlane_watch_program (char **words, const char *gpu, double seconds, volatile GPid *pid, int *status, GError **error);
+MemlaneTrace *memlane_watch_program (char **words, int output, const char *gpu, double seconds, volatile GPid *pid, int *status,
+                                     GError **error);
 
 G_END_DECLS

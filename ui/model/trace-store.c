@@ -7,9 +7,13 @@
  */
 #include "trace-store.h"
 
+#include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
+#include <signal.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "base/owns.h"
 #include "chart/scale.h"
@@ -18,8 +22,10 @@
 
 #define MOST_RECORDED 10
 #define TICK_MS 100
+#define MOST_SAID 1000    /* bytes of a program's output that are kept */
+#define PATIENCE_MS 3000  /* for a program that was asked to end */
 
-typedef enum { READ, SAMPLE, LAB } JobKind;
+typedef enum { READ, SAMPLE, LAB, PROGRAM } JobKind;
 
 typedef struct
 {
@@ -30,6 +36,9 @@ typedef struct
   const MemlaneMode *mode;
   guint log2_elements;
   MemlaneLabPlan lab;  /* LAB */
+  char **words;        /* PROGRAM: it and its arguments */
+  volatile GPid pid;   /* 0: it does not run */
+  int status, output;  /* how it ended; where its output goes */
   char *name, *purpose;
   int permille;        /* that was read; atomic */
 } Job;
@@ -46,6 +55,10 @@ struct _MemlaneTraceStore
   double progress;
   char *status;
   char *waiting;           /* of the job: what its host says; NULL: it does not wait */
+  GString *said;           /* by the program: the end of its output */
+  char *end_words;         /* (nullable): how the last program ended */
+  int pipe;                /* of that output: our end */
+  guint listener, killer;  /* to it; of a program that does not end */
   MemlaneBench *bench;
   gboolean was_busy, recording;
 };
@@ -64,7 +77,7 @@ static void next (MemlaneTraceStore *self);
 /* --- jobs ------------------------------------------------------------------------------------------------------ */
 
 MEMLANE_DEFINE_CLEAR (Job, static void job_clear (gpointer data), OWNS (path, g_free) OWNS (device, g_free) OWNS (name, g_free)
-                      OWNS (purpose, g_free))
+                      OWNS (purpose, g_free) OWNS (words, g_strfreev))
 
 static void
 job_release (gpointer data)
@@ -244,7 +257,7 @@ arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
       return;
     }
   job = end (self);
-  item = memlane_trace_item_new (trace, NULL, job->path);
+  item = memlane_trace_item_new (trace, job->kind == PROGRAM ? job->name : NULL, job->path);
   put (self, item);
   next (self);
   g_signal_emit_by_name (self, "arrived", item, job->purpose);
@@ -289,6 +302,131 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer data)
   arrive (self, trace, error);
 }
 
+/* --- somebody's program ---------------------------------------------------------------------------------------- */
+
+static void
+watch_in_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
+{
+  Job *job = data;
+  GError *error = NULL;
+  MemlaneTrace *trace = memlane_watch_program (job->words, job->output, NULL, 0, &job->pid, &job->status, &error);
+
+  close (job->output);
+  if (trace != NULL)
+    g_task_return_pointer (task, trace, (GDestroyNotify) memlane_trace_unref);
+  else
+    g_task_return_error (task, error);
+}
+
+/* Keeps the end of what the program writes. */
+static gboolean
+said_cb (int pipe, GIOCondition condition, gpointer data)
+{
+  MemlaneTraceStore *self = data;
+  char piece[4096];
+  gssize n = read (pipe, piece, sizeof piece);
+
+  if (n <= 0)
+    {
+      self->listener = 0;
+      return G_SOURCE_REMOVE;
+    }
+  g_string_append_len (self->said, piece, n);
+  g_string_erase (self->said, 0, MAX ((gssize) self->said->len - MOST_SAID, 0));
+  return G_SOURCE_CONTINUE;
+}
+
+/* "“solver” ended with exit status 3. It made no call to CUDA. It wrote: …" (transfer full) */
+static char *
+make_end_words (MemlaneTraceStore *self, gboolean traced)
+{
+  const Job *job = self->job;
+  g_autofree char *said = g_utf8_make_valid (self->said->str, (gssize) self->said->len);
+  GString *text = g_string_new (NULL);
+
+  if (WIFSIGNALED (job->status)) /* Translators: a program; the name of a signal */
+    g_string_append_printf (text, _("“%s” was ended by a signal: %s."), job->name, g_strsignal (WTERMSIG (job->status)));
+  else /* Translators: a program */
+    g_string_append_printf (text, _("“%s” ended with exit status %d."), job->name, WEXITSTATUS (job->status));
+  if (!traced)
+    g_string_append_printf (text, " %s", _("It made no call to CUDA that could be recorded."));
+  if (*g_strstrip (said) != '\0')
+    g_string_append_printf (text, _(" It wrote: %s"), said);
+  return g_string_free (text, FALSE);
+}
+
+static void
+watched_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (MemlaneTraceStore) self = data;
+  g_autoptr (GError) error = NULL, cancelled = NULL;
+  g_autoptr (MemlaneTrace) trace = g_task_propagate_pointer (G_TASK (result), &error);
+
+  g_clear_handle_id (&self->killer, g_source_remove);
+  g_clear_handle_id (&self->listener, g_source_remove);
+  while (said_cb (self->pipe, G_IO_IN, self) == G_SOURCE_CONTINUE)
+    ;
+  close (self->pipe);
+  self->pipe = -1;
+  g_cancellable_set_error_if_cancelled (self->cancellable, &cancelled);
+  if (trace != NULL || g_error_matches (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NOTHING))
+    self->end_words = make_end_words (self, trace != NULL);
+  memlane_bench_end (self->bench);
+  if (g_error_matches (error, MEMLANE_WATCH_ERROR, MEMLANE_WATCH_ERROR_NOTHING))
+    {
+      g_free (error->message);
+      error->message = g_strdup (self->end_words);
+    }
+  else if (trace != NULL && self->job->status != 0 && cancelled == NULL)
+    memlane_say_notice (self, FALSE, self->end_words);
+  arrive (self, trace, cancelled != NULL ? cancelled : error);
+}
+
+static void
+watch (MemlaneTraceStore *self)
+{
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, watched_cb, g_object_ref (self));
+  GError *error = NULL;
+  int ends[2];
+
+  g_task_set_check_cancellable (task, FALSE); /* what was recorded until then is shown */
+  if (!g_unix_open_pipe (ends, FD_CLOEXEC, &error) || !g_unix_set_fd_nonblocking (ends[0], TRUE, &error))
+    {
+      g_task_return_error (task, error);
+      return;
+    }
+  g_string_truncate (self->said, 0);
+  g_clear_pointer (&self->end_words, g_free);
+  self->pipe = ends[0];
+  self->job->output = ends[1];
+  self->listener = g_unix_fd_add (self->pipe, G_IO_IN | G_IO_HUP, said_cb, self);
+  g_task_set_task_data (task, g_atomic_rc_box_acquire (self->job), job_release);
+  g_task_run_in_thread (task, watch_in_thread);
+}
+
+static gboolean
+kill_cb (gpointer data)
+{
+  MemlaneTraceStore *self = data;
+
+  if (self->job->pid > 0)
+    kill (-self->job->pid, SIGKILL);
+  return G_SOURCE_CONTINUE;
+}
+
+/* Politely at first: what it did until now is recorded. */
+static void
+end_program (MemlaneTraceStore *self)
+{
+  if (self->job == NULL || self->job->kind != PROGRAM || self->killer != 0)
+    return;
+  if (self->job->pid > 0)
+    kill (-self->job->pid, SIGTERM);
+  self->killer = g_timeout_add (PATIENCE_MS, kill_cb, self);
+}
+
+/* --- a job's way, on ------------------------------------------------------------------------------------------- */
+
 /* A host's queue. */
 static void
 waiting_cb (const char *text, gpointer data)
@@ -313,6 +451,9 @@ start (MemlaneTraceStore *self)
       break;
     case LAB:
       memlane_recording_lab_async (job->device, &job->lab, self->cancellable, waiting_cb, recorded_cb, g_object_ref (self));
+      break;
+    case PROGRAM:
+      watch (self);
       break;
     case READ:
     default:
@@ -366,6 +507,7 @@ stop_all (MemlaneTraceStore *self)
     }
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
+  end_program (self);
   update (self);
   for (guint i = 0; i < waiting->len; i++)
     g_signal_emit_by_name (self, "failed", ((Job *) waiting->pdata[i])->purpose);
@@ -468,6 +610,22 @@ memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, con
   record (self, job);
 }
 
+void
+memlane_trace_store_run_program (MemlaneTraceStore *self, char **words, const char *purpose)
+{
+  g_autofree char *name = g_path_get_basename (words[0]);
+  Job *job = job_new (PROGRAM, name, purpose);
+
+  job->words = g_strdupv (words);
+  record (self, job);
+}
+
+const char *
+memlane_trace_store_get_end_words (MemlaneTraceStore *self)
+{
+  return self->end_words;
+}
+
 gboolean
 memlane_trace_store_is_trace (const char *path)
 {
@@ -494,7 +652,8 @@ memlane_trace_store_is_trace (const char *path)
 
 /* A job that goes on holds a reference, so there is none. */
 MEMLANE_DEFINE_RELEASE (MemlaneTraceStore, memlane_trace_store, finalize, OWNS (waiting, g_free) OWNS (items, g_ptr_array_unref)
-                        OWNS (status, g_free) OWNS (bench, g_object_unref))
+                        OWNS (status, g_free) OWNS (bench, g_object_unref) OWNS (end_words, g_free)
+                        g_string_free (self->said, TRUE);)
 
 static void
 memlane_trace_store_class_init (MemlaneTraceStoreClass *klass)
@@ -511,6 +670,8 @@ memlane_trace_store_init (MemlaneTraceStore *self)
 {
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->status = g_strdup ("");
+  self->said = g_string_new (NULL);
+  self->pipe = -1;
   g_queue_init (&self->jobs);
 }
 

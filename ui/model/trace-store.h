@@ -27,6 +27,11 @@ MemlaneTraceStore *memlane_trace_store_new (MemlaneBench *bench);
 void memlane_trace_store_record (MemlaneTraceStore *self, const char *device, const MemlaneMethod *method, const MemlaneMode *mode,
                                  guint log2_elements, const char *purpose);
 void memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, const MemlaneLabPlan *plan, const char *purpose);
+/* Runs somebody's program with the recorder; @words: it and its arguments, NULL at the end. If it makes no call to CUDA, "notice" tells
+ * how it ended and what it wrote. */
+void memlane_trace_store_run_program (MemlaneTraceStore *self, char **words, const char *purpose);
+/* How the last program ended, and the end of its output; NULL: none has run to its end. (transfer none) (nullable) */
+const char *memlane_trace_store_get_end_words (MemlaneTraceStore *self);
 void memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char *purpose);
 /* Stops what is going on and forgets what waits; the worker is asked to end. */
 void memlane_trace_store_stop (MemlaneTraceStore *self);

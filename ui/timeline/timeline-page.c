@@ -16,6 +16,8 @@
 #include "parts/template.h"
 #include "base/owns.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
+#include "parts/file-dialog.h"
 
 #define FIRST_LOG2 20 /* of the recorded samples that are shown at the first visit */
 #define LOW 480 /* px of the window: below that one bar, and either the timeline or the details */
@@ -41,7 +43,7 @@ struct _MemlaneTimelinePage
   GMenu *items, *others, *recorded; /* the parts of the menu that change */
 
   GtkWidget *bar, *tools, *kinds_switcher, *traces, *play, *details_button, *stack, *record_first, *open_first;
-  GtkWidget *recorded_first, *spinner, *figure;
+  GtkWidget *recorded_first, *spinner, *figure, *program, *record_program, *program_end;
   GtkBox *bars;
   GtkOverlay *wall;
   GtkStack *kinds;
@@ -134,9 +136,26 @@ is_laboratory (MemlaneTimelinePage *self)
   return self->laboratory != NULL && gtk_stack_get_visible_child (self->kinds) == GTK_WIDGET (self->laboratory);
 }
 
+static gboolean
+is_program (MemlaneTimelinePage *self)
+{
+  return g_strcmp0 (gtk_stack_get_visible_child_name (self->kinds), "program") == 0;
+}
+
+/* (transfer full) (nullable): the program and its arguments, as a shell would cut them. */
+static char **
+get_words (MemlaneTimelinePage *self)
+{
+  char **words = NULL;
+
+  return g_shell_parse_argv (gtk_editable_get_text (GTK_EDITABLE (self->program)), NULL, &words, NULL) ? words : NULL;
+}
+
 static char *
 describe (MemlaneTimelinePage *self)
 {
+  if (is_program (self))
+    return g_strdup (_("your program"));
   return is_laboratory (self) ? memlane_lab_panel_describe (self->laboratory) : memlane_timeline_recorder_describe (self->recorder);
 }
 
@@ -144,6 +163,12 @@ describe (MemlaneTimelinePage *self)
 static char *
 get_objection (MemlaneTimelinePage *self)
 {
+  g_auto (GStrv) words = is_program (self) ? get_words (self) : NULL;
+
+  if (is_program (self) && words == NULL)
+    return g_strdup (_("Type a program that uses CUDA, and its arguments"));
+  if (is_program (self))
+    return g_strdup (self->store != NULL ? memlane_trace_store_get_objection (self->store) : _("The window is closing"));
   return is_laboratory (self) ? g_strdup (memlane_lab_panel_get_objection (self->laboratory))
                               : memlane_timeline_recorder_get_objection (self->recorder);
 }
@@ -153,10 +178,13 @@ static char *
 record (MemlaneTimelinePage *self)
 {
   char *objection = get_objection (self);
+  g_auto (GStrv) words = get_words (self);
 
   if (objection != NULL)
     return objection;
-  if (is_laboratory (self))
+  if (is_program (self))
+    memlane_trace_store_run_program (self->store, words, "alone");
+  else if (is_laboratory (self))
     memlane_lab_panel_record (self->laboratory);
   else
     memlane_timeline_recorder_record (self->recorder);
@@ -683,10 +711,42 @@ recorder_changed_cb (MemlaneTimelinePage *self)
 {
   gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
   g_autofree char *objection = get_objection (self);
+  const char *end = self->store != NULL && !recording ? memlane_trace_store_get_end_words (self->store) : NULL;
 
+  gtk_label_set_text (GTK_LABEL (self->program_end), end != NULL ? end : "");
+  gtk_widget_set_visible (self->program_end, end != NULL);
+  gtk_widget_set_tooltip_text (self->program_end, end);
+  gtk_button_set_label (GTK_BUTTON (self->record_program), recording ? _("_Stop") : _("Re_cord"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->record_program), recording ? "trace.stop" : "trace.record");
+  gtk_widget_set_tooltip_text (self->record_program, recording ? _("Stop recording") : objection);
+  memlane_widget_set_class (self->record_program, "suggested-action", !recording);
+  memlane_widget_set_class (self->record_program, "destructive-action", recording);
   set_enabled (self, "record", !recording && objection == NULL);
   set_enabled (self, "stop", self->store != NULL && memlane_trace_store_is_busy (self->store));
   update_stack (self);
+}
+
+static void
+program_activated_cb (MemlaneTimelinePage *self)
+{
+  gtk_widget_activate_action (GTK_WIDGET (self), "trace.record", NULL);
+}
+
+static void
+program_chosen_cb (GFile *file, gpointer data)
+{
+  g_autoptr (MemlaneTimelinePage) self = data;
+  g_autofree char *words = file != NULL && g_file_peek_path (file) != NULL ? g_shell_quote (g_file_peek_path (file)) : NULL;
+
+  if (words != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->program), words);
+}
+
+static void
+choose_program_cb (MemlaneTimelinePage *self)
+{
+  memlane_file_dialog_open (memlane_page_get_window (MEMLANE_PAGE (self)), _("Choose a Program"), NULL, program_chosen_cb,
+                            g_object_ref (self));
 }
 
 static void
@@ -923,9 +983,9 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, kinds_switcher, kinds, recorder, tools, traces, play, details_button, stack, paned,
                                               figure, wall, view, reading_line, details, code, nothing, spinner, record_first, open_first,
-                                              recorded_first);
+                                              recorded_first, program, record_program, program_end);
   MEMLANE_BIND_CALLBACKS (update_reading, update_tools, play_clicked_cb, finding_cb, code_chosen_cb, copied_cb, recorder_changed_cb,
-                          window_height_cb);
+                          window_height_cb, program_activated_cb, choose_program_cb);
 }
 
 static void
@@ -935,6 +995,7 @@ memlane_timeline_page_init (MemlaneTimelinePage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
   memlane_accessible_set_name (self->traces, _("Open traces"));
+  memlane_accessible_set_name (self->program, _("Program and its arguments"));
 }
 
 GtkWidget *

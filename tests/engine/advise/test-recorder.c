@@ -18,7 +18,7 @@ watch (const char *n, const char *how, int *status)
   const char *words[] = { fake_program, n, how, NULL };
   volatile GPid pid = 0;
   g_autoptr (GError) error = NULL;
-  MemlaneTrace *trace = memlane_watch_program ((char **) words, NULL, 0, &pid, status, &error);
+  MemlaneTrace *trace = memlane_watch_program ((char **) words, -1, NULL, 0, &pid, status, &error);
 
   if (trace == NULL)
     g_test_message ("%s", error->message);
@@ -106,7 +106,7 @@ check_error (const char *program, const char *n, int code, const char *says, int
   int status;
   g_autoptr (GError) error = NULL;
 
-  g_assert_null (memlane_watch_program ((char **) words, NULL, 0, &pid, &status, &error));
+  g_assert_null (memlane_watch_program ((char **) words, -1, NULL, 0, &pid, &status, &error));
   g_assert_error (error, MEMLANE_WATCH_ERROR, code);
   if (strstr (error->message, says) == NULL)
     g_error ("\"%s\" does not say \"%s\"", error->message, says);

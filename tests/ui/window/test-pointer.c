@@ -623,6 +623,108 @@ test_advice (void)
   hand_close (&hand);
 }
 
+static gboolean
+shows_costs (gpointer list)
+{
+  return gtk_widget_get_mapped (list) && ui_test_find_text (list, "No kernel hides") != NULL;
+}
+
+static gboolean
+has_begun (gpointer button)
+{
+  return g_str_equal (gtk_button_get_label (button), "_Stop");
+}
+
+static gboolean
+has_focus (gpointer entry)
+{
+  return (gtk_widget_get_state_flags (entry) & GTK_STATE_FLAG_FOCUS_WITHIN) != 0;
+}
+
+/* Types the words into the line of My Program and clicks the button behind it. */
+static void
+run_program (Hand *hand, const char *words)
+{
+  GtkWidget *entry = find (hand, "program");
+
+  click (hand, entry);
+  ui_test_wait (has_focus, entry);
+  gtk_editable_set_text (GTK_EDITABLE (entry), words);
+  click (hand, find (hand, "record_program"));
+}
+
+static gboolean
+has_ended (gpointer hand)
+{
+  return !memlane_trace_store_is_busy (((Hand *) hand)->stage.models->traces) && !has_begun (find (hand, "record_program"));
+}
+
+static void
+expect_toast (Hand *hand, const char *words)
+{
+  stage_wait_toast (&hand->stage, words);
+  ui_test_wait (has_ended, hand);
+}
+
+static void
+stop_program (Hand *hand, const char *words)
+{
+  ui_test_wait (has_begun, find (hand, "record_program"));
+  click (hand, find (hand, "record_program"));
+  expect_toast (hand, words);
+}
+
+/* The window runs somebody's program: what it did with CUDA is shown with advice; without CUDA its end is told. It can be stopped. */
+static void
+test_program (void)
+{
+  const char *fake = g_getenv ("MEMLANE_FAKE_PROGRAM"); /* where there is a recorder */
+  g_autofree char *words = g_strdup_printf ("'%s' 30 7", fake != NULL ? fake : "");
+  Hand hand;
+  GtkWidget *list;
+
+  hand_open (&hand);
+  set_size (&hand, 0);
+  set_page (&hand, "timeline");
+  click (&hand, ui_test_find_text (find (&hand, "kinds_switcher"), "My Program"));
+  ui_test_wait (ui_test_is_mapped, find (&hand, "program"));
+  ui_test_next_frame (GTK_WIDGET (hand.stage.window));
+  g_assert_false (gtk_widget_is_sensitive (find (&hand, "record_program"))); /* nothing is typed */
+  gtk_editable_set_text (GTK_EDITABLE (find (&hand, "program")), "sh -c 'unfinished");
+  g_assert_false (gtk_widget_is_sensitive (find (&hand, "record_program")));
+  if (fake == NULL)
+    {
+      gtk_editable_set_text (GTK_EDITABLE (find (&hand, "program")), "true");
+      click (&hand, find (&hand, "record_program"));
+      expect_toast (&hand, "rograms cannot be recorded");
+      hand_close (&hand);
+      return;
+    }
+  run_program (&hand, "no-such-program");
+  expect_toast (&hand, "no-such-program");
+  run_program (&hand, "sh -c 'echo good bye; exit 3'");
+  expect_toast (&hand, "“sh” ended with exit status 3. It made no call to CUDA that could be recorded. It wrote: good bye");
+  ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-program-nothing.png");
+  run_program (&hand, "sh -c 'kill -SEGV $$'");
+  expect_toast (&hand, "“sh” was ended by a signal");
+  run_program (&hand, "sleep 1000");
+  stop_program (&hand, "Stopped recording sleep");
+  run_program (&hand, "sh -c 'trap \"\" TERM; sleep 1000'"); /* does not listen */
+  ui_test_wait (has_begun, find (&hand, "record_program"));
+  ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-program-stop.png");
+  stop_program (&hand, "Stopped recording sh");
+
+  run_program (&hand, words);
+  expect_toast (&hand, "“fake-program” ended with exit status 7.");
+  list = ui_test_find_type (find (&hand, "code"), GTK_TYPE_LIST_BOX);
+  ui_test_wait (shows_costs, list);
+  look_at (&hand, find (&hand, "kinds"), "my program");
+  g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (find (&hand, "program_end"))), "exit status 7"));
+  g_assert_nonnull (ui_test_find_text (gtk_menu_button_get_child (GTK_MENU_BUTTON (find (&hand, "traces"))), "fake-program"));
+  ui_test_screenshot (GTK_WIDGET (hand.stage.window), "pointer-program.png");
+  hand_close (&hand);
+}
+
 /* (transfer full) (nullable): a window that is not the main one */
 static GtkWindow *
 find_dialog (Hand *hand)
@@ -692,6 +794,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pointer/counts", test_counts);
   g_test_add_func ("/pointer/code", test_code);
   g_test_add_func ("/pointer/advice", test_advice);
+  g_test_add_func ("/pointer/program", test_program);
   g_test_add_func ("/pointer/dialogs", test_dialogs);
   return ui_test_run ();
 }
