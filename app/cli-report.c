@@ -8,14 +8,11 @@
 
 #ifdef MEMLANE_HAVE_CHART
 #include "base/each.h"
-#include "base/owns.h"
-#include "chart/export.h"
 #include "chart/report/report.h"
 #endif
 
 #include <libintl.h>
 #include <locale.h>
-#include <stdio.h>
 #include <string.h>
 
 /* The options of the command line, as text. */
@@ -27,20 +24,8 @@ typedef struct
 
 #ifdef MEMLANE_HAVE_CHART
 
-typedef struct
-{
-  GPtrArray *runs;    /* (element-type MemlaneRun), owned references */
-  GPtrArray *names;   /* (element-type utf8), one for each run */
-  GPtrArray *traces;  /* (element-type MemlaneTrace), owned references */
-  GPtrArray *results; /* (element-type MemlaneExperimentResult), owned references */
-} Source;
-
-MEMLANE_DEFINE_CLEAR (Source, static void source_clear (Source *data), OWNS (runs, g_ptr_array_unref) OWNS (names, g_ptr_array_unref)
-                      OWNS (traces, g_ptr_array_unref) OWNS (results, g_ptr_array_unref))
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Source, source_clear)
-
 static gboolean
-read_traces (Source *source, char **paths, GError **error)
+read_traces (MemlaneReportSource *source, char **paths, GError **error)
 {
   for (char **path = paths; path != NULL && *path != NULL; path++)
     {
@@ -55,7 +40,7 @@ read_traces (Source *source, char **paths, GError **error)
 
 /* Runs the experiments, all on one device. Returns the exit status. */
 static int
-run_experiments (Source *source, const Asked *asked)
+run_experiments (MemlaneReportSource *source, const Asked *asked)
 {
   g_autoptr (GPtrArray) experiments = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_unref);
   g_autofree char *device = NULL;
@@ -122,17 +107,8 @@ is_html (const char *path)
 static int
 write_report (char **paths, const Asked *asked)
 {
-  g_auto (Source) source = {
-    .runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref),
-    .names = g_ptr_array_new_with_free_func (g_free),
-    .traces = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_trace_unref),
-    .results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref),
-  };
+  g_autoptr (MemlaneReportSource) source = memlane_report_source_new ();
   const char *output = asked->output;
-  g_autofree MemlaneChartRun *runs = NULL;
-  MemlaneReport report = { .workload = asked->workload, .traces = source.traces, .results = source.results };
-  g_autofree char *html = NULL;
-  g_autoptr (GBytes) bytes = NULL;
   g_autoptr (GError) error = NULL;
   int status;
 
@@ -143,33 +119,22 @@ write_report (char **paths, const Asked *asked)
   if (!cli_output_check (output, CLI_FILE_PAGE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   for (char **path = paths; *path != NULL; path++)
-    if (!cli_read_named (*path, source.runs, source.names, &error))
+    if (!cli_read_named (*path, source->runs, source->names, &error))
       return cli_fail (CLI_USAGE, "%s", error->message);
-  if (!read_traces (&source, asked->traces, &error))
+  if (!read_traces (source, asked->traces, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
-  if (asked->workload != NULL && !has_workload (source.runs, asked->workload))
+  if (asked->workload != NULL && !has_workload (source->runs, asked->workload))
     return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked->workload, paths[0]);
   if (!speak (asked->language))
     return cli_fail (CLI_USAGE, "report: --language: found \"%s\", which nothing is translated to; expected en or zh_CN", asked->language);
-  status = run_experiments (&source, asked);
+  status = run_experiments (source, asked);
   if (status != CLI_OK)
     return status;
-  report.n_runs = source.runs->len;
-  report.runs = runs = g_new0 (MemlaneChartRun, report.n_runs);
-  for (guint i = 0; i < source.runs->len; i++)
-    runs[i] = (MemlaneChartRun) { source.runs->pdata[i], source.names->pdata[i] };
-  html = memlane_report_to_html (&report, &error);
-  if (html == NULL)
+  source->workload = g_strdup (asked->workload);
+  if (!memlane_report_write (source, output, &error))
     return cli_fail (CLI_NOTHING, "report: %s", error->message);
-  if (strcmp (output, "-") == 0)
-    {
-      fwrite (html, 1, strlen (html), stdout); /* UTF-8 whatever the terminal's; checked with the flush */
-      return CLI_OK;
-    }
-  bytes = g_bytes_new (html, strlen (html));
-  if (!memlane_export_write (bytes, output, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
-  g_printerr ("written: %s\n", output);
+  if (strcmp (output, "-") != 0)
+    g_printerr ("written: %s\n", output);
   return CLI_OK;
 }
 

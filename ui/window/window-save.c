@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "chart/report/report.h"
 #include "parts/export-dialog.h"
 
 /* A MemlaneExportDone; releases the window. */
@@ -66,6 +67,45 @@ print_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   memlane_export_print (data, memlane_window_get_figure_view (data), tell_exported, g_object_ref (data));
 }
 
+/* The runs that are shown, the timelines that are open and the experiments that have a result: as memlane-cli report writes them. */
+static void
+export_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+{
+  MemlaneWindow *self = data;
+  g_autoptr (MemlaneReportSource) source = memlane_report_source_new ();
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->models->runs);
+  GListModel *traces = G_LIST_MODEL (self->models->traces), *experiments = G_LIST_MODEL (self->models->experiments);
+  const char *const kinds[] = { _("HTML pages"), "*.html", NULL };
+
+  for (guint i = 0; i < shown->len; i++)
+    {
+      MemlaneRunItem *item = shown->pdata[i];
+
+      if (item->run == NULL)
+        continue;
+      g_ptr_array_add (source->runs, memlane_run_copy (item->run)); /* a sweep goes on while it is written */
+      g_ptr_array_add (source->names, g_strdup (memlane_run_item_get_name (item)));
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (traces); i++)
+    {
+      g_autoptr (MemlaneTraceItem) item = g_list_model_get_item (traces, i);
+
+      g_ptr_array_add (source->traces, memlane_trace_ref (item->trace));
+    }
+  for (guint i = 0; i < g_list_model_get_n_items (experiments); i++)
+    {
+      g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (experiments, i);
+
+      if (item->result != NULL)
+        g_ptr_array_add (source->results, memlane_experiment_result_ref (item->result));
+    }
+  if (source->runs->len + source->traces->len + source->results->len == 0)
+    memlane_window_tell (self, _("There is nothing to export yet: show a run, record a timeline or run an experiment."), FALSE);
+  else
+    memlane_export_written (data, _("Export Page"), "memlane.html", kinds, ".html", memlane_report_write, g_steal_pointer (&source),
+                            memlane_report_source_free, tell_exported, g_object_ref (data));
+}
+
 void
 memlane_window_add_save_actions (MemlaneWindow *self)
 {
@@ -73,6 +113,7 @@ memlane_window_add_save_actions (MemlaneWindow *self)
     { "export-csv", export_csv_cb, NULL, NULL, NULL, { 0 } },
     { "export-run", export_run_cb, "s", NULL, NULL, { 0 } },
     { "export-figure", export_figure_cb, NULL, NULL, NULL, { 0 } },
+    { "export-page", export_page_cb, NULL, NULL, NULL, { 0 } },
     { "copy-figure", copy_figure_cb, NULL, NULL, NULL, { 0 } },
     { "print", print_cb, NULL, NULL, NULL, { 0 } },
   };

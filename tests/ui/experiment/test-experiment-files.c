@@ -22,6 +22,7 @@ test_files (void)
   Stage stage;
   g_autofree char *good = ui_test_path ("mine.experiment"), *bad = ui_test_path ("bad.experiment");
   g_autofree char *report = ui_test_path ("mine.md"), *findings = ui_test_path ("findings.csv"), *cells = ui_test_path ("cells.csv");
+  g_autofree char *page = ui_test_path ("page.html");
   g_autofree char *text = NULL, *kept = NULL;
   g_autoptr (GFile) good_file = g_file_new_for_path (good), bad_file = g_file_new_for_path (bad);
 
@@ -58,6 +59,14 @@ test_files (void)
   stage_wait_toast (&stage, "Saved cells.csv");
   g_assert_true (g_file_get_contents (cells, &text, NULL, NULL));
   g_assert_true (g_str_has_prefix (text, "run,device,"));
+  g_clear_pointer (&text, g_free);
+  stage_do (&stage, "export-page", NULL);
+  dialog_answer ("page", GTK_RESPONSE_ACCEPT); /* its ending comes by itself */
+  stage_wait_toast (&stage, "Saved page.html");
+  g_assert_true (g_file_get_contents (page, &text, NULL, NULL));
+  g_assert_true (g_str_has_prefix (text, "<!DOCTYPE html>"));
+  g_assert_nonnull (strstr (text, "<h2>Mine &amp; yours &lt;b&gt;</h2>"));
+  g_assert_nonnull (strstr (text, "class=\"live-curves\"")); /* of the recorded run, which the window shows */
   stage_do (&stage, "save-cells", NULL);
   dialog_answer (NULL, GTK_RESPONSE_CANCEL);
   kept = memlane_settings_get_string ("experiment", NULL);

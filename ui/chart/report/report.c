@@ -7,9 +7,11 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "memlane.h"
+#include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/bars/bars.h"
 #include "chart/chart-words.h"
@@ -1051,4 +1053,45 @@ memlane_report_to_html (const MemlaneReport *report, GError **error)
   memlane_report_data_append_scripts (data, html);
   g_string_append (html, "</body>\n</html>\n");
   return g_string_free (g_steal_pointer (&html), FALSE);
+}
+
+/* --- files ------------------------------------------------------------------------------------------------------------------ */
+
+MemlaneReportSource *
+memlane_report_source_new (void)
+{
+  MemlaneReportSource *self = g_new0 (MemlaneReportSource, 1);
+
+  self->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  self->names = g_ptr_array_new_with_free_func (g_free);
+  self->traces = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_trace_unref);
+  self->results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref);
+  return self;
+}
+
+MEMLANE_DEFINE_FREE (MemlaneReportSource, void memlane_report_source_free (gpointer data), OWNS (runs, g_ptr_array_unref)
+                     OWNS (names, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref) OWNS (results, g_ptr_array_unref)
+                     OWNS (workload, g_free))
+
+gboolean
+memlane_report_write (gpointer data, const char *path, GError **error)
+{
+  const MemlaneReportSource *source = data;
+  g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, source->runs->len);
+  const MemlaneReport report = { runs, source->runs->len, source->workload, source->traces, source->results };
+  g_autofree char *html = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+
+  for (guint i = 0; i < source->runs->len; i++)
+    runs[i] = (MemlaneChartRun) { source->runs->pdata[i], source->names->pdata[i] };
+  html = memlane_report_to_html (&report, error);
+  if (html == NULL)
+    return FALSE;
+  if (strcmp (path, "-") == 0)
+    {
+      fwrite (html, 1, strlen (html), stdout); /* UTF-8 whatever the terminal's; checked with the flush */
+      return TRUE;
+    }
+  bytes = g_bytes_new (html, strlen (html));
+  return memlane_export_write (bytes, path, error);
 }

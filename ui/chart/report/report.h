@@ -20,6 +20,22 @@ typedef struct
   GPtrArray *results;   /* (element-type MemlaneExperimentResult) (nullable): each to predict, then to reveal */
 } MemlaneReport;
 
+/* What a page is made of: owned references. A run has the name of its place. */
+typedef struct
+{
+  GPtrArray *runs;    /* (element-type MemlaneRun) */
+  GPtrArray *names;   /* (element-type utf8) */
+  GPtrArray *traces;  /* (element-type MemlaneTrace) */
+  GPtrArray *results; /* (element-type MemlaneExperimentResult) */
+  char *workload;     /* only that one; NULL: all */
+} MemlaneReportSource;
+
+MemlaneReportSource *memlane_report_source_new (void);
+void memlane_report_source_free (gpointer source);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneReportSource, memlane_report_source_free)
+/* Writes the page of @source, whole or not at all; "-": to the standard output. */
+gboolean memlane_report_write (gpointer source, const char *path, GError **error);
+
 /* One part for each run and each workload in it. A run without a cell has a part that says so. What is too much for a page is left out,
  * and the page says so. Returns: (transfer full), or NULL with @error where a figure cannot be drawn (no memory). One thread. */
 char *memlane_report_to_html (const MemlaneReport *report, GError **error);
