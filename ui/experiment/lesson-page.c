@@ -11,12 +11,10 @@
 #include "chart/report/lesson-figure.h"
 #include "model/fields.h"
 #include "parts/accessible.h"
+#include "parts/template.h"
 #include "still-figure.h"
 
 #define DEVICE "simulated:h200"
-#define CLAMP_PX 860
-#define NOTES_WIDTH 720
-#define NOTES_HEIGHT 640
 
 struct _MemlaneLessonPage
 {
@@ -28,55 +26,39 @@ struct _MemlaneLessonPage
   guint place;                     /* two for each step: its question, its answer */
   guint *hands;                    /* MEMLANE_LESSON_MOST_CHOICES for each step */
   GHashTable *results;             /* name of an experiment -> its MemlaneExperimentResult */
-  MemlaneExperimentRunner *runner; /* (nullable): of the experiment that runs */
-  GCancellable *cancellable;
+  GCancellable *cancellable;       /* (nullable): of the experiment that runs */
 
   GtkStack *stack;                 /* "list", "wall" */
   GtkListBox *list;
-  GtkWidget *problems, *wall;
-  GtkWindow *notes;                /* (nullable): while a lesson is given */
+  GtkWidget *wall, *finding;
+  AdwBin *choices, *figure, *counts;
+  GtkWindow *notes;                /* seen while a lesson is given */
+  GtkLabel *problems, *place_text, *question, *answer, *said, *shown, *asked, *remarks, *solution, *next;
 };
 
 static void page_init (MemlanePageInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneLessonPage, memlane_lesson_page, ADW_TYPE_BIN, G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
 
-static GtkWidget *
-add_text (GtkWidget *box, const char *text, const char *class)
+static void
+set_text (GtkLabel *label, const char *text)
 {
-  g_autofree char *set = memlane_words_typeset (text);
-  GtkWidget *label = gtk_label_new (set);
+  g_autofree char *set = memlane_words_typeset (text != NULL ? text : "");
 
+  gtk_label_set_text (label, set);
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
+}
+
+static GtkWidget *
+make_label (const char *text)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  set_text (GTK_LABEL (label), text);
   gtk_label_set_xalign (GTK_LABEL (label), 0);
   gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 40); /* it takes more where there is more */
-  if (class != NULL)
-    gtk_widget_add_css_class (label, class);
-  gtk_box_append (GTK_BOX (box), label);
   return label;
-}
-
-static GtkWidget *
-make_box (void)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 12);
-
-  gtk_widget_set_margin_top (box, 18);
-  gtk_widget_set_margin_bottom (box, 18);
-  gtk_widget_set_margin_start (box, 18);
-  gtk_widget_set_margin_end (box, 18);
-  return box;
-}
-
-static GtkWidget *
-make_scrolled (GtkWidget *child)
-{
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), child);
-  return scrolled;
 }
 
 /* --- the step ----------------------------------------------------------------------------------------------------------------- */
@@ -110,38 +92,34 @@ get_hands (MemlaneLessonPage *self)
 /* --- the wall ----------------------------------------------------------------------------------------------------------------- */
 
 /* Once the answer is there, a mark stands beside the right choice and the hands that were counted beside each; without any the wrong
- * choices give way to the figure. */
+ * choices give way to the figure. NULL: there are none. */
 static GtkWidget *
 make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 {
   const MemlaneExperimentResult *result = get_result (self, step);
-  int right = result != NULL ? result->right_choice : step->right;
-  GtkWidget *grid = gtk_grid_new ();
+  int right = !is_revealed (self) ? -1 : result != NULL ? result->right_choice : step->right;
+  GtkWidget *grid = step->choices[0] != NULL ? gtk_grid_new () : NULL;
   const guint *hands = get_hands (self);
   guint most = 0;
 
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  gtk_widget_add_css_class (grid, "verdict");
   for (guint i = 0; i < MEMLANE_LESSON_MOST_CHOICES; i++)
     most = MAX (most, hands[i]);
-  for (guint i = 0; step->choices[i] != NULL && i < MEMLANE_LESSON_MOST_CHOICES; i++)
+  for (int i = 0; i < MEMLANE_LESSON_MOST_CHOICES && step->choices[i] != NULL; i++)
     {
-      GtkWidget *box, *mark, *bar;
-      g_autofree char *choice = g_strdup_printf ("%c   %s", 'A' + (int) i, step->choices[i]), *count = g_strdup_printf ("%u", hands[i]);
-      gboolean is_right = is_revealed (self) && right == (int) i;
+      GtkWidget *label, *mark, *bar;
+      g_autofree char *choice = g_strdup_printf ("%c   %s", 'A' + i, step->choices[i]), *count = g_strdup_printf ("%u", hands[i]);
 
-      if (is_revealed (self) && right >= 0 && !is_right && most == 0)
+      if (right >= 0 && right != i && most == 0)
         continue;
-      box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0);
-      add_text (box, choice, is_right ? "success" : NULL);
-      gtk_grid_attach (GTK_GRID (grid), box, 0, (int) i, 1, 1);
-      if (is_right)
+      label = make_label (choice);
+      gtk_grid_attach (GTK_GRID (grid), label, 0, i, 1, 1);
+      if (right == i)
         {
           mark = gtk_image_new_from_icon_name ("object-select-symbolic");
+          gtk_widget_add_css_class (label, "success");
           gtk_widget_add_css_class (mark, "success");
           memlane_accessible_set_name (mark, _("The right answer"));
-          gtk_grid_attach (GTK_GRID (grid), mark, 1, (int) i, 1, 1);
+          gtk_grid_attach (GTK_GRID (grid), mark, 1, i, 1, 1);
         }
       if (!is_revealed (self) || most == 0)
         continue;
@@ -150,8 +128,8 @@ make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
       gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
       gtk_widget_set_hexpand (bar, TRUE);
       memlane_accessible_set_name (bar, choice);
-      gtk_grid_attach (GTK_GRID (grid), bar, 2, (int) i, 1, 1);
-      gtk_grid_attach (GTK_GRID (grid), gtk_label_new (count), 3, (int) i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), bar, 2, i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), gtk_label_new (count), 3, i, 1, 1);
     }
   return grid;
 }
@@ -163,48 +141,26 @@ translate (const char *text)
 }
 
 static void
-add_answer (MemlaneLessonPage *self, GtkWidget *box, const MemlaneLessonStep *step)
-{
-  MemlaneExperimentResult *result = get_result (self, step);
-  g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
-
-  add_text (box, step->answer, "claim");
-  if (said != NULL)
-    {
-      GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 18);
-
-      gtk_widget_set_hexpand (add_text (row, said, NULL), TRUE);
-      gtk_widget_set_valign (add_text (row, _("SIMULATED"), "simulated"), GTK_ALIGN_START);
-      gtk_box_append (GTK_BOX (box), row);
-    }
-  else if (step->experiment != NULL)
-    add_text (box, _("The simulated H200 has no result yet."), NULL);
-}
-
-static void
 fill_wall (MemlaneLessonPage *self)
 {
   const MemlaneLessonStep *step = get_step (self);
-  GtkWidget *box = make_box (), *figure;
+  gboolean revealed = is_revealed (self);
+  MemlaneExperimentResult *result = get_result (self, step);
   g_autoptr (GError) error = NULL;
   g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), self->lesson->title, self->place / 2 + 1, self->lesson->steps->len);
+  g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
+  GtkWidget *figure = memlane_still_figure_new (memlane_lesson_figure_new (step, result, revealed, &error));
 
-  gtk_widget_add_css_class (box, "experiment");
-  add_text (box, place, "caption");
-  add_text (box, step->question, is_revealed (self) ? "heading" : "title-2");
-  if (step->choices[0] != NULL)
-    gtk_box_append (GTK_BOX (box), make_choices (self, step));
-  if (is_revealed (self))
-    add_answer (self, box, step);
-  figure = memlane_still_figure_new (memlane_lesson_figure_new (step, get_result (self, step), is_revealed (self), &error));
-  if (error != NULL)
-    add_text (box, error->message, NULL);
   if (figure != NULL)
-    {
-      gtk_box_append (GTK_BOX (box), figure);
-      memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), TRUE);
-    }
-  adw_bin_set_child (ADW_BIN (self->wall), make_scrolled (box)); /* its text grows with the window, which must not grow with its text */
+    memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), TRUE);
+  adw_bin_set_child (self->figure, figure != NULL ? figure : error != NULL ? make_label (error->message) : NULL);
+  adw_bin_set_child (self->choices, make_choices (self, step));
+  set_text (self->place_text, place);
+  set_text (self->question, step->question);
+  gtk_widget_set_css_classes (GTK_WIDGET (self->question), (const char *[]) { revealed ? "heading" : "title-2", NULL });
+  set_text (self->answer, revealed ? step->answer : NULL);
+  set_text (self->said, said != NULL ? said : _("The simulated H200 has no result yet."));
+  gtk_widget_set_visible (self->finding, revealed && step->experiment != NULL);
 }
 
 /* --- the notes ---------------------------------------------------------------------------------------------------------------- */
@@ -221,52 +177,45 @@ counted_cb (MemlaneLessonPage *self, GtkEditable *entry)
     fill_wall (self);
 }
 
-/* How many raise a hand for each choice. */
-static void
-add_counts (MemlaneLessonPage *self, GtkWidget *box, const MemlaneLessonStep *step)
+/* How many raise a hand for each choice. NULL: there are none. */
+static GtkWidget *
+make_counts (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 {
-  for (guint i = 0; step->choices[i] != NULL && i < MEMLANE_LESSON_MOST_CHOICES; i++)
-    {
-      GtkWidget *row = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *entry = gtk_entry_new ();
-      g_autofree char *count = get_hands (self)[i] > 0 ? g_strdup_printf ("%u", get_hands (self)[i]) : NULL;
+  GtkWidget *grid = step->choices[0] != NULL ? gtk_grid_new () : NULL;
 
-      gtk_editable_set_text (GTK_EDITABLE (entry), count != NULL ? count : "");
-      gtk_editable_set_width_chars (GTK_EDITABLE (entry), 4);
+  for (int i = 0; i < MEMLANE_LESSON_MOST_CHOICES && step->choices[i] != NULL; i++)
+    {
+      GtkWidget *entry = gtk_entry_new ();
+      g_autofree char *count = get_hands (self)[i] > 0 ? g_strdup_printf ("%u", get_hands (self)[i]) : g_strdup ("");
+
+      gtk_editable_set_text (GTK_EDITABLE (entry), count);
       gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 4);
       gtk_entry_set_max_length (GTK_ENTRY (entry), 4);
       gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_DIGITS);
       memlane_accessible_set_name (entry, step->choices[i]);
-      g_object_set_data (G_OBJECT (entry), "choice", GUINT_TO_POINTER (i));
+      g_object_set_data (G_OBJECT (entry), "choice", GINT_TO_POINTER (i));
       g_signal_connect_object (entry, "changed", G_CALLBACK (counted_cb), self, G_CONNECT_SWAPPED);
-      gtk_box_append (GTK_BOX (row), entry);
-      gtk_widget_set_hexpand (add_text (row, step->choices[i], NULL), TRUE);
-      gtk_box_append (GTK_BOX (box), row);
+      gtk_grid_attach (GTK_GRID (grid), entry, 0, i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), make_label (step->choices[i]), 1, i, 1, 1);
     }
+  return grid;
 }
 
 static void
 fill_notes (MemlaneLessonPage *self)
 {
   const MemlaneLessonStep *step = get_step (self), *next = NULL;
-  GtkWidget *box = make_box ();
 
   if (self->place / 2 + 1 < self->lesson->steps->len)
     next = self->lesson->steps->pdata[self->place / 2 + 1];
-  gtk_widget_add_css_class (box, "notes");
-  add_text (box, is_revealed (self) ? _("On the wall: the answer") : _("On the wall: the question"), "caption");
-  add_text (box, step->question, "title-3");
-  add_text (box, step->notes, NULL);
-  if (step->choices[0] != NULL)
-    add_text (box, _("Hands"), "heading");
-  add_counts (self, box, step);
-  add_text (box, _("Answer"), "heading");
-  add_text (box, step->answer, NULL);
-  add_text (box, _("Next"), "heading");
-  add_text (box,
-            !is_revealed (self) ? _("Page Down shows the answer.")
-            : next != NULL      ? next->question
-                                : _("The lesson ends here: Escape."), NULL);
-  gtk_window_set_child (self->notes, make_scrolled (box));
+  set_text (self->shown, is_revealed (self) ? _("On the wall: the answer") : _("On the wall: the question"));
+  set_text (self->asked, step->question);
+  set_text (self->remarks, step->notes);
+  adw_bin_set_child (self->counts, make_counts (self, step));
+  set_text (self->solution, step->answer);
+  set_text (self->next, !is_revealed (self) ? _("Page Down shows the answer.")
+                        : next != NULL      ? next->question
+                                            : _("The lesson ends here: Escape."));
 }
 
 static void
@@ -279,55 +228,40 @@ move (MemlaneLessonPage *self, gboolean back)
   fill_notes (self);
 }
 
-static gboolean
-key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer data)
+/* The projector begins a lesson and ends it. */
+static void
+toggle_cb (MemlaneLessonPage *self)
 {
-  MemlaneLessonPage *self = data;
+  gtk_widget_activate_action (GTK_WIDGET (self), "win.projector", NULL);
+}
 
+static gboolean
+close_cb (MemlaneLessonPage *self)
+{
+  toggle_cb (self);
+  return GDK_EVENT_STOP;
+}
+
+static gboolean
+key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkModifierType state, gpointer self)
+{
   if (key == GDK_KEY_Page_Down || key == GDK_KEY_Page_Up)
     move (self, key == GDK_KEY_Page_Up);
   else if (key == GDK_KEY_Escape)
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.projector", NULL);
+    toggle_cb (self);
   else
     return GDK_EVENT_PROPAGATE;
   return GDK_EVENT_STOP;
 }
 
-static gboolean
-notes_closed_cb (MemlaneLessonPage *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.projector", NULL);
-  return GDK_EVENT_STOP;
-}
-
-static void
-open_notes (MemlaneLessonPage *self)
-{
-  GtkEventController *controller = gtk_event_controller_key_new ();
-
-  self->notes = GTK_WINDOW (gtk_window_new ());
-  gtk_widget_set_name (GTK_WIDGET (self->notes), "notes");
-  gtk_window_set_title (self->notes, self->lesson->title);
-  gtk_window_set_default_size (self->notes, NOTES_WIDTH, NOTES_HEIGHT);
-  gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_CAPTURE);
-  g_signal_connect_object (controller, "key-pressed", G_CALLBACK (key_pressed_cb), self, 0);
-  gtk_widget_add_controller (GTK_WIDGET (self->notes), controller);
-  g_signal_connect_object (self->notes, "close-request", G_CALLBACK (notes_closed_cb), self, G_CONNECT_SWAPPED);
-  fill_notes (self);
-  gtk_window_present (self->notes);
-}
-
 /* --- experiments -------------------------------------------------------------------------------------------------------------- */
-
-static void run_next (MemlaneLessonPage *self);
 
 static void
 ran_cb (GObject *source, GAsyncResult *async, gpointer data)
 {
   g_autoptr (MemlaneLessonPage) self = data;
-  g_autoptr (MemlaneExperimentRunner) runner = g_steal_pointer (&self->runner);
   g_autoptr (GError) error = NULL;
-  MemlaneExperimentResult *result = memlane_experiment_runner_run_finish (runner, async, &error);
+  MemlaneExperimentResult *result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), async, &error);
 
   g_clear_object (&self->cancellable);
   if (result != NULL && !result->cancelled)
@@ -345,10 +279,10 @@ static void
 start_cb (gpointer owner, gpointer experiment)
 {
   MemlaneLessonPage *self = owner;
+  g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (DEVICE, experiment);
 
   self->cancellable = g_cancellable_new ();
-  self->runner = memlane_experiment_runner_new (DEVICE, experiment);
-  memlane_experiment_runner_run_async (self->runner, self->cancellable, ran_cb, g_object_ref (self));
+  memlane_experiment_runner_run_async (runner, self->cancellable, ran_cb, g_object_ref (self));
   memlane_bench_report (self->bench, ((const MemlaneExperiment *) experiment)->title, 0);
 }
 
@@ -411,7 +345,9 @@ begin (MemlaneLessonPage *self)
   choose_screen (self);
   fill_wall (self);
   gtk_stack_set_visible_child_name (self->stack, "wall");
-  open_notes (self);
+  fill_notes (self);
+  gtk_window_set_title (self->notes, self->lesson->title);
+  gtk_window_present (self->notes);
   run_next (self);
 }
 
@@ -422,9 +358,8 @@ end (MemlaneLessonPage *self)
   g_clear_pointer (&self->hands, g_free);
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
-  g_clear_pointer (&self->notes, gtk_window_destroy);
+  gtk_widget_hide (GTK_WIDGET (self->notes));
   gtk_stack_set_visible_child_name (self->stack, "list");
-  adw_bin_set_child (ADW_BIN (self->wall), NULL);
 }
 
 static gboolean
@@ -475,12 +410,6 @@ add_row (MemlaneLessonPage *self, const MemlaneLesson *lesson)
 }
 
 static void
-activated_cb (MemlaneLessonPage *self)
-{
-  gtk_widget_activate_action (GTK_WIDGET (self), "win.projector", NULL);
-}
-
-static void
 open_file (MemlanePage *page, const char *path)
 {
   MemlaneLessonPage *self = MEMLANE_LESSON_PAGE (page);
@@ -510,15 +439,9 @@ page_init (MemlanePageInterface *iface)
 /* --- life --------------------------------------------------------------------------------------------------------------------- */
 
 static void
-next_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+move_cb (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  move (data, FALSE);
-}
-
-static void
-previous_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  move (data, TRUE);
+  move (MEMLANE_LESSON_PAGE (widget), g_str_has_prefix (action, "wall.previous"));
 }
 
 static void
@@ -537,49 +460,25 @@ MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, finalize, OWNS (
 static void
 memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
 {
+  static const char *const actions[] = { "wall.next-family", "wall.previous-family", "wall.next", "wall.previous" };
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  GTK_WIDGET_CLASS (klass)->unmap = unmap;
-}
-
-static GtkWidget *
-make_list (MemlaneLessonPage *self)
-{
-  GtkWidget *clamp = adw_clamp_new (), *box = make_box ();
-
-  add_text (box,
-            _("Ten minutes each, on recorded times of an H200 and on a simulated one. Enter begins: this window becomes the wall, and a "
-              "second one has your notes."), NULL);
-  self->list = GTK_LIST_BOX (gtk_list_box_new ());
-  gtk_widget_add_css_class (GTK_WIDGET (self->list), "boxed-list");
-  memlane_accessible_set_name (GTK_WIDGET (self->list), _("Lessons"));
-  g_signal_connect_object (self->list, "row-activated", G_CALLBACK (activated_cb), self, G_CONNECT_SWAPPED);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->list));
-  self->problems = box;
-  adw_clamp_set_maximum_size (ADW_CLAMP (clamp), CLAMP_PX);
-  adw_clamp_set_child (ADW_CLAMP (clamp), box);
-  return make_scrolled (clamp);
+  widget_class->unmap = unmap;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lesson-page.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, choices, figure, counts, notes, problems, place_text, question,
+                                            answer, said, shown, asked, remarks, solution, next);
+  MEMLANE_BIND_CALLBACKS (toggle_cb, close_cb, key_pressed_cb);
+  for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
+    gtk_widget_class_install_action (widget_class, actions[i], NULL, move_cb);
 }
 
 static void
 memlane_lesson_page_init (MemlaneLessonPage *self)
 {
-  static const GActionEntry entries[] = { { .name = "next-family", .activate = next_cb },
-                                          { .name = "previous-family", .activate = previous_cb },
-                                          { .name = "next", .activate = next_cb },
-                                          { .name = "previous", .activate = previous_cb } };
-  g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
-
-  g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), self);
+  gtk_widget_init_template (GTK_WIDGET (self));
   self->results = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_experiment_result_unref);
-  self->stack = GTK_STACK (gtk_stack_new ());
-  self->wall = adw_bin_new ();
-  gtk_widget_set_name (self->wall, "lesson-wall");
-  gtk_widget_set_focusable (self->wall, TRUE); /* the clicker's keys arrive here */
-  gtk_widget_insert_action_group (self->wall, "wall", G_ACTION_GROUP (actions));
-  gtk_stack_add_named (self->stack, make_list (self), "list");
-  gtk_stack_add_named (self->stack, self->wall, "wall");
-  adw_bin_set_child (ADW_BIN (self), GTK_WIDGET (self->stack));
 }
 
 GtkWidget *
@@ -587,6 +486,7 @@ memlane_lesson_page_new (MemlaneBench *bench)
 {
   MemlaneLessonPage *self = g_object_new (MEMLANE_TYPE_LESSON_PAGE, NULL);
   g_autoptr (GPtrArray) problems = NULL;
+  g_autofree char *trouble = NULL;
 
   g_set_weak_pointer (&self->bench, bench);
   g_signal_connect_object (bench, "changed", G_CALLBACK (run_next), self, G_CONNECT_SWAPPED);
@@ -595,8 +495,9 @@ memlane_lesson_page_new (MemlaneBench *bench)
     add_row (self, self->lessons->pdata[i]);
   gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, 0));
   if (self->lessons->len == 0 && problems->len == 0)
-    add_text (self->problems, _("No lessons are installed. Install Memlane with its recordings, or open a file of your own."), NULL);
-  for (guint i = 0; i < problems->len; i++)
-    add_text (self->problems, problems->pdata[i], "error");
+    g_ptr_array_add (problems, g_strdup (_("No lessons are installed. Install Memlane with its recordings, or open a file of your own.")));
+  g_ptr_array_add (problems, NULL);
+  trouble = g_strjoinv ("\n", (char **) problems->pdata);
+  set_text (self->problems, *trouble != '\0' ? trouble : NULL);
   return GTK_WIDGET (self);
 }

@@ -19,7 +19,7 @@ get_page (Stage *stage)
 static GtkWidget *
 get_wall (Stage *stage)
 {
-  return ui_test_find_id (get_page (stage), "lesson-wall");
+  return ui_test_find_id (get_page (stage), "wall");
 }
 
 /* (nullable) */
@@ -32,24 +32,25 @@ find_notes (void)
     {
       g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
 
-      if (g_str_equal (gtk_widget_get_name (window), "notes"))
+      if (g_str_equal (gtk_widget_get_name (window), "notes") && gtk_widget_get_visible (window))
         return window; /* GTK holds it */
     }
   return NULL;
 }
 
 static gboolean
-says (GtkWidget *root, const char *text)
-{
-  g_autofree char *set = memlane_words_typeset (text);
-
-  return ui_test_find_text (root, set) != NULL;
-}
-
-static gboolean
 press (Stage *stage, guint key)
 {
   return ui_test_press_window (GTK_WIDGET (stage->window), key);
+}
+
+static gboolean
+says (GtkWidget *root, const char *text)
+{
+  g_autofree char *set = memlane_words_typeset (text);
+  GtkWidget *label = ui_test_find_text (root, set);
+
+  return label != NULL && gtk_widget_get_visible (label);
 }
 
 static void
@@ -145,13 +146,12 @@ test_hands (void)
 {
   static const char *const counts[] = { "12", "31" };
   Stage stage;
-  GtkWidget *entry, *row;
+  GtkWidget *entry;
 
   begin (&stage, 1);
-  row = gtk_widget_get_parent (ui_test_find_type (find_notes (), GTK_TYPE_ENTRY));
-  for (guint i = 0; i < G_N_ELEMENTS (counts); i++, row = gtk_widget_get_next_sibling (row))
+  entry = ui_test_find_type (find_notes (), GTK_TYPE_ENTRY);
+  for (guint i = 0; i < G_N_ELEMENTS (counts); i++, entry = gtk_widget_get_next_sibling (gtk_widget_get_next_sibling (entry)))
     {
-      entry = gtk_widget_get_first_child (row);
       g_assert_true (GTK_IS_ENTRY (entry));
       gtk_editable_set_text (GTK_EDITABLE (entry), counts[i]);
     }
