@@ -5,9 +5,7 @@
 #pragma once
 
 #include "experiment/experiment-page.h"
-#include "experiment/experiment-choice.h"
 #include "experiment/experiment-curve.h"
-#include "experiment/experiment-list.h"
 #include "parts/settings.h"
 #include "window-fixture.h"
 

@@ -7,10 +7,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "chart/answer-words.h"
-#include "experiment-choice.h"
 #include "experiment-curve.h"
-#include "experiment-list.h"
 #include "experiment-results.h"
+#include "experiment-row.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
 #include "parts/accessible.h"
@@ -45,7 +44,7 @@ struct _MemlaneExperimentPage
   GtkWidget *run, *start_over, *skip;
   AdwLeaflet *leaflet;
   GtkDropDown *titles;
-  MemlaneExperimentList *list;
+  GtkListBox *list;
   AdwStatusPage *nothing;
   AdwClamp *clamp;
   AdwBin *prediction;
@@ -151,6 +150,9 @@ update_running (MemlaneExperimentPage *self)
   predictable = self->item->experiment->prediction.kind != MEMLANE_PREDICT_NOTHING;
   enable (self, "run", !running && objection == NULL);
   enable (self, "stop", running && !stopping);
+  enable (self, "predict", !running && self->item->result == NULL);
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), "predict")),
+                             g_variant_new_int32 (self->item->choice));
   enable (self, "start-over", !running && (self->item->result != NULL ||
                                            (predictable && memlane_experiment_item_is_predicted (self->item))));
   update_run_button (self, running, running && stopping);
@@ -217,6 +219,34 @@ update_item (MemlaneExperimentPage *self)
   memlane_page_emit_changed (MEMLANE_PAGE (self));
 }
 
+/* The action's state says which one is chosen; disabled it is too late. */
+static GtkWidget *
+make_choices (const MemlanePrediction *prediction)
+{
+  GtkWidget *list = gtk_list_box_new ();
+
+  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
+  gtk_widget_add_css_class (list, "boxed-list");
+  memlane_accessible_set_name (list, prediction->question);
+  for (int i = 0; prediction->choices[i] != NULL; i++)
+    {
+      GtkWidget *row = adw_action_row_new (), *button = gtk_check_button_new ();
+      g_autofree char *title = memlane_words_typeset (prediction->choices[i]);
+
+      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
+      memlane_accessible_set_name (button, title);
+      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "i", i);
+      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "experiment.predict");
+      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+      adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 4);
+      adw_action_row_add_prefix (ADW_ACTION_ROW (row), button);
+      adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
+      gtk_list_box_append (GTK_LIST_BOX (list), row);
+    }
+  return list;
+}
+
 static void
 fill_prediction (MemlaneExperimentPage *self)
 {
@@ -224,7 +254,7 @@ fill_prediction (MemlaneExperimentPage *self)
   GtkWidget *child = NULL;
 
   if (prediction->kind == MEMLANE_PREDICT_CHOICE)
-    child = memlane_experiment_choice_new (self->item);
+    child = make_choices (prediction);
   else if (prediction->kind == MEMLANE_PREDICT_CURVE)
     {
       child = memlane_experiment_curve_new (self->item);
@@ -261,13 +291,14 @@ choose_in_lists (MemlaneExperimentPage *self)
   guint n = g_list_model_get_n_items (G_LIST_MODEL (self->store));
 
   self->filling = TRUE;
-  memlane_experiment_list_choose (self->list, self->item);
   for (guint i = 0; i < n; i++)
     {
       g_autoptr (MemlaneExperimentItem) each = g_list_model_get_item (G_LIST_MODEL (self->store), i);
 
-      if (each == self->item)
-        gtk_drop_down_set_selected (self->titles, i);
+      if (each != self->item)
+        continue;
+      gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int) i));
+      gtk_drop_down_set_selected (self->titles, i);
     }
   self->filling = FALSE;
 }
@@ -301,22 +332,28 @@ memlane_experiment_page_get_item (MemlaneExperimentPage *self)
 /* --- the list ------------------------------------------------------------------------------------------------------------------- */
 
 static void
-chosen_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
-{
-  if (!self->filling)
-    show (self, item);
-}
-
-static void
-title_selected_cb (MemlaneExperimentPage *self)
+show_nth (MemlaneExperimentPage *self, guint n)
 {
   g_autoptr (MemlaneExperimentItem) item = NULL;
 
   if (self->filling || self->store == NULL)
     return;
-  item = g_list_model_get_item (G_LIST_MODEL (self->store), gtk_drop_down_get_selected (self->titles));
+  item = g_list_model_get_item (G_LIST_MODEL (self->store), n);
   if (item != NULL)
     show (self, item);
+}
+
+static void
+chosen_cb (MemlaneExperimentPage *self, GtkListBoxRow *row)
+{
+  if (row != NULL)
+    show_nth (self, (guint) gtk_list_box_row_get_index (row));
+}
+
+static void
+title_selected_cb (MemlaneExperimentPage *self)
+{
+  show_nth (self, gtk_drop_down_get_selected (self->titles));
 }
 
 static void
@@ -468,7 +505,7 @@ predict_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (self->item != NULL && gtk_widget_is_sensitive (GTK_WIDGET (self->prediction)))
+  if (self->item != NULL)
     memlane_experiment_item_set_choice (self->item, g_variant_get_int32 (parameter));
 }
 
@@ -535,7 +572,7 @@ add_actions (MemlaneExperimentPage *self)
 {
   static const GActionEntry entries[] = {
     { "choose", choose_cb, "s", NULL, NULL, { 0 } },
-    { "predict", predict_cb, "i", NULL, NULL, { 0 } },
+    { "predict", NULL, "i", "-1", predict_cb, { 0 } },
     { "run", run_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },
     { "start-over", start_over_cb, NULL, NULL, NULL, { 0 } },
@@ -739,7 +776,7 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  MEMLANE_ENSURE_TYPES (EXPERIMENT_LIST, EXPERIMENT_RESULTS);
+  MEMLANE_ENSURE_TYPES (EXPERIMENT_RESULTS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place, narrow_bar,
                                                 narrow_open, leaflet, side, separator, stack, scrolled, claim_heading, predict,
@@ -769,7 +806,7 @@ memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, 
   g_set_weak_pointer (&self->store, store);
   self->wanted = memlane_settings_get_string ("experiment", "");
   self->filling = TRUE;
-  memlane_experiment_list_follow (self->list, store);
+  gtk_list_box_bind_model (self->list, G_LIST_MODEL (store), memlane_experiment_row_new, NULL, NULL);
   self->filling = FALSE;
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "skip",
                                       g_variant_new_boolean (memlane_settings_get_boolean ("experiment-skip", FALSE)));

@@ -102,7 +102,7 @@ test_choice (void)
   second = find_answer (&stage, "Zero-copy");
   button_name = ui_test_accessible_label (GTK_WIDGET (second));
   g_assert_cmpstr (button_name, ==, "Zero-copy");
-  gtk_check_button_set_active (second, TRUE);
+  g_assert_true (gtk_widget_activate (GTK_WIDGET (second)));
   g_assert_cmpint (((MemlaneExperimentItem *) get_item (&stage))->choice, ==, 1);
   ui_test_wait (can_run, &stage);
   g_assert_cmpstr (get_text (&stage, "place"), ==, "on Simulated H200");

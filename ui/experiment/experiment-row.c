@@ -1,28 +1,11 @@
-/* experiment-list.c: the list of experiments, each with its verdict once it was run
+/* experiment-row.c: a row in the list of experiments, with the verdict once it was run
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment-list.h"
-
-#include <glib/gi18n-lib.h>
+#include "experiment-row.h"
 
 #include "parts/accessible.h"
 #include "experiment-words.h"
-
-#define ITEM "memlane-item" /* of a row */
-
-struct _MemlaneExperimentList
-{
-  AdwBin parent_instance;
-  GtkListBox *list;
-  MemlaneExperimentStore *store; /* weak */
-};
-
-G_DEFINE_FINAL_TYPE (MemlaneExperimentList, memlane_experiment_list, ADW_TYPE_BIN)
-
-static guint signal_chosen;
-
-/* --- rows ---------------------------------------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -64,8 +47,8 @@ make_verdict (Row *parts)
   return parts->verdict;
 }
 
-static GtkWidget *
-create_row_cb (gpointer object, gpointer data)
+GtkWidget *
+memlane_experiment_row_new (gpointer object, gpointer data)
 {
   MemlaneExperimentItem *item = object;
   const MemlaneExperiment *experiment = item->experiment;
@@ -95,75 +78,7 @@ create_row_cb (gpointer object, gpointer data)
   gtk_box_append (GTK_BOX (box), column);
   gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
   g_object_set_data_full (G_OBJECT (row), "memlane-row", parts, g_free);
-  g_object_set_data_full (G_OBJECT (row), ITEM, g_object_ref (item), g_object_unref);
   g_signal_connect_object (item, "changed", G_CALLBACK (item_changed_cb), row, 0);
   item_changed_cb (item, row);
   return row;
-}
-
-/* --- choosing ---------------------------------------------------------------------------------------------------------------- */
-
-static void
-row_selected_cb (MemlaneExperimentList *self, GtkListBoxRow *row)
-{
-  if (row != NULL)
-    g_signal_emit (self, signal_chosen, 0, g_object_get_data (G_OBJECT (row), ITEM));
-}
-
-void
-memlane_experiment_list_choose (MemlaneExperimentList *self, MemlaneExperimentItem *item)
-{
-  GtkListBoxRow *row;
-
-  for (int i = 0; (row = gtk_list_box_get_row_at_index (self->list, i)) != NULL; i++)
-    if (g_object_get_data (G_OBJECT (row), ITEM) == item)
-      gtk_list_box_select_row (self->list, row);
-}
-
-void
-memlane_experiment_list_follow (MemlaneExperimentList *self, MemlaneExperimentStore *store)
-{
-  g_set_weak_pointer (&self->store, store);
-  gtk_list_box_bind_model (self->list, G_LIST_MODEL (store), create_row_cb, NULL, NULL);
-}
-
-/* --- life ---------------------------------------------------------------------------------------------------------------------- */
-
-static void
-dispose (GObject *object)
-{
-  MemlaneExperimentList *self = MEMLANE_EXPERIMENT_LIST (object);
-
-  if (self->list != NULL)
-    {
-      g_signal_handlers_disconnect_by_data (self->list, self);
-      gtk_list_box_bind_model (self->list, NULL, NULL, NULL, NULL);
-      self->list = NULL;
-    }
-  g_clear_weak_pointer (&self->store);
-  G_OBJECT_CLASS (memlane_experiment_list_parent_class)->dispose (object);
-}
-
-static void
-memlane_experiment_list_class_init (MemlaneExperimentListClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  signal_chosen = g_signal_new ("chosen", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1,
-                                MEMLANE_TYPE_EXPERIMENT_ITEM);
-}
-
-static void
-memlane_experiment_list_init (MemlaneExperimentList *self)
-{
-  GtkWidget *list = gtk_list_box_new (), *scrolled = gtk_scrolled_window_new ();
-
-  self->list = GTK_LIST_BOX (list);
-  gtk_list_box_set_selection_mode (self->list, GTK_SELECTION_BROWSE);
-  gtk_widget_add_css_class (list, "navigation-sidebar");
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), list);
-  gtk_widget_set_vexpand (scrolled, TRUE);
-  adw_bin_set_child (ADW_BIN (self), scrolled);
-  g_signal_connect_swapped (list, "row-selected", G_CALLBACK (row_selected_cb), self);
-  memlane_accessible_set_name (list, _("Experiments"));
 }
