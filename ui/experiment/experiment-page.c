@@ -716,7 +716,7 @@ finished_cb (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
   MemlaneExperimentResult *result = item->result;
   g_autofree char *verdict = NULL, *sentence = NULL;
 
-  if (result == NULL)
+  if (result == NULL || (self->projector && !gtk_widget_get_mapped (GTK_WIDGET (self)))) /* a lesson has not revealed it yet */
     return;
   if (result->cancelled)
     sentence = g_strdup_printf (_("Stopped “%s”"), result->experiment->title);

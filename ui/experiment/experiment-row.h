@@ -8,9 +8,5 @@
 
 #include "model/experiment-item.h"
 
-G_BEGIN_DECLS
-
 /* A GtkListBoxCreateWidgetFunc; @item is a MemlaneExperimentItem. */
 GtkWidget *memlane_experiment_row_new (gpointer item, gpointer data);
-
-G_END_DECLS

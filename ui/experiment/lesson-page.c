@@ -14,23 +14,22 @@
 #include "parts/template.h"
 #include "still-figure.h"
 
-#define DEVICE "simulated:h200"
 
 struct _MemlaneLessonPage
 {
   AdwBin parent_instance;
 
-  MemlaneBench *bench;             /* weak */
+  MemlaneExperimentStore *store;   /* weak */
   GPtrArray *lessons;              /* (element-type MemlaneLesson) as in the list */
   const MemlaneLesson *lesson;     /* (nullable): that is given */
   guint place;                     /* two for each step: its question, its answer */
   guint *hands;                    /* MEMLANE_LESSON_MOST_CHOICES for each step */
-  GHashTable *results;             /* name of an experiment -> its MemlaneExperimentResult */
-  GCancellable *cancellable;       /* (nullable): of the experiment that runs */
+  guint64 tried;                   /* of the lesson's steps whose experiment was run: once, whatever came of it */
+  gboolean skipped;                /* predictions were, before the lesson */
 
   GtkStack *stack;                 /* "list", "wall" */
   GtkListBox *list;
-  GtkWidget *wall, *finding;
+  GtkWidget *wall, *finding, *simulated;
   AdwBin *choices, *figure, *counts;
   GtkWindow *notes;                /* seen while a lesson is given */
   GtkLabel *problems, *place_text, *question, *answer, *said, *shown, *asked, *remarks, *solution, *next;
@@ -76,10 +75,19 @@ is_revealed (MemlaneLessonPage *self)
 }
 
 /* (nullable) (transfer none) */
+static MemlaneExperimentItem *
+find_item (MemlaneLessonPage *self, const MemlaneLessonStep *step)
+{
+  return step->experiment != NULL && self->store != NULL ? memlane_experiment_store_find (self->store, step->experiment->name) : NULL;
+}
+
+/* (nullable) (transfer none) */
 static MemlaneExperimentResult *
 get_result (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 {
-  return step->experiment != NULL ? g_hash_table_lookup (self->results, step->experiment->name) : NULL;
+  MemlaneExperimentItem *item = find_item (self, step);
+
+  return item != NULL ? item->result : NULL;
 }
 
 /* The hands of the class for each choice; NULL: of none. */
@@ -159,7 +167,8 @@ fill_wall (MemlaneLessonPage *self)
   set_text (self->question, step->question);
   gtk_widget_set_css_classes (GTK_WIDGET (self->question), (const char *[]) { revealed ? "heading" : "title-2", NULL });
   set_text (self->answer, revealed ? step->answer : NULL);
-  set_text (self->said, said != NULL ? said : _("The simulated H200 has no result yet."));
+  set_text (self->said, said != NULL ? said : _("There is no result yet."));
+  gtk_widget_set_visible (self->simulated, result != NULL && result->simulated);
   gtk_widget_set_visible (self->finding, revealed && step->experiment != NULL);
 }
 
@@ -256,59 +265,24 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
 
 /* --- experiments -------------------------------------------------------------------------------------------------------------- */
 
+/* Runs the first experiment of the lesson that has no result, once nothing else runs; those that have one are shown. */
 static void
-ran_cb (GObject *source, GAsyncResult *async, gpointer data)
+update_experiments (MemlaneLessonPage *self)
 {
-  g_autoptr (MemlaneLessonPage) self = data;
-  g_autoptr (GError) error = NULL;
-  MemlaneExperimentResult *result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), async, &error);
-
-  g_clear_object (&self->cancellable);
-  if (result != NULL && !result->cancelled)
-    g_hash_table_replace (self->results, g_strdup (result->experiment->name), memlane_experiment_result_ref (result));
-  memlane_experiment_result_unref (result);
-  if (self->lesson != NULL && get_step (self)->experiment != NULL)
-    fill_wall (self);
-  if (error != NULL)
-    memlane_page_emit_notice (MEMLANE_PAGE (self), error->message, TRUE);
-  if (self->bench != NULL)
-    memlane_bench_end (self->bench);
-}
-
-static void
-start_cb (gpointer owner, gpointer experiment)
-{
-  MemlaneLessonPage *self = owner;
-  g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (DEVICE, experiment);
-
-  self->cancellable = g_cancellable_new ();
-  memlane_experiment_runner_run_async (runner, self->cancellable, ran_cb, g_object_ref (self));
-  memlane_bench_report (self->bench, ((const MemlaneExperiment *) experiment)->title, 0);
-}
-
-static void
-stop_cb (gpointer owner, gpointer experiment)
-{
-  g_cancellable_cancel (MEMLANE_LESSON_PAGE (owner)->cancellable);
-}
-
-/* The first experiment of the lesson that has no result, once the bench is free. */
-static void
-run_next (MemlaneLessonPage *self)
-{
-  static const MemlaneBenchJob job = { MEMLANE_BENCH_EXPERIMENT, start_cb, stop_cb, NULL };
-
-  if (self->lesson == NULL || self->bench == NULL || memlane_bench_get_objection (self->bench, MEMLANE_BENCH_EXPERIMENT) != NULL)
+  if (self->lesson == NULL || self->store == NULL)
     return;
+  if (is_revealed (self) && get_step (self)->experiment != NULL)
+    fill_wall (self);
   for (guint i = self->place / 2; i < self->lesson->steps->len; i++)
     {
-      const MemlaneLessonStep *step = self->lesson->steps->pdata[i];
+      MemlaneExperimentItem *item = find_item (self, self->lesson->steps->pdata[i]);
 
-      if (step->experiment != NULL && get_result (self, step) == NULL)
-        {
-          memlane_bench_put (self->bench, &job, self, step->experiment);
-          return;
-        }
+      if (item == NULL || item->result != NULL || (self->tried >> i & 1) != 0
+          || memlane_experiment_store_get_objection (self->store, item) != NULL)
+        continue;
+      self->tried |= G_GUINT64_CONSTANT (1) << i;
+      memlane_experiment_store_run (self->store, item);
+      return;
     }
 }
 
@@ -341,6 +315,7 @@ begin (MemlaneLessonPage *self)
 
   self->lesson = self->lessons->pdata[row];
   self->place = 0;
+  self->tried = 0;
   self->hands = g_new0 (guint, self->lesson->steps->len * MEMLANE_LESSON_MOST_CHOICES);
   choose_screen (self);
   fill_wall (self);
@@ -348,7 +323,9 @@ begin (MemlaneLessonPage *self)
   fill_notes (self);
   gtk_window_set_title (self->notes, self->lesson->title);
   gtk_window_present (self->notes);
-  run_next (self);
+  g_object_get (self->store, "skip", &self->skipped, NULL);
+  g_object_set (self->store, "skip", TRUE, NULL); /* the class predicts by hands */
+  update_experiments (self);
 }
 
 static void
@@ -356,8 +333,8 @@ end (MemlaneLessonPage *self)
 {
   self->lesson = NULL;
   g_clear_pointer (&self->hands, g_free);
-  if (self->cancellable != NULL)
-    g_cancellable_cancel (self->cancellable);
+  if (self->store != NULL)
+    g_object_set (self->store, "skip", self->skipped, NULL);
   gtk_widget_hide (GTK_WIDGET (self->notes));
   gtk_stack_set_visible_child_name (self->stack, "list");
 }
@@ -452,10 +429,9 @@ unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_lesson_page_parent_class)->unmap (widget);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, dispose, OWNS (notes, gtk_window_destroy) WATCHES (bench))
+MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, dispose, OWNS (notes, gtk_window_destroy) WATCHES (store))
 
-MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, finalize, OWNS (lessons, g_ptr_array_unref) OWNS (hands, g_free)
-                        OWNS (results, g_hash_table_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, finalize, OWNS (lessons, g_ptr_array_unref) OWNS (hands, g_free))
 
 static void
 memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
@@ -467,7 +443,7 @@ memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->unmap = unmap;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lesson-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, choices, figure, counts, notes, problems, place_text, question,
+  MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, simulated, choices, figure, counts, notes, problems, place_text, question,
                                             answer, said, shown, asked, remarks, solution, next);
   MEMLANE_BIND_CALLBACKS (toggle_cb, close_cb, key_pressed_cb);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
@@ -478,18 +454,19 @@ static void
 memlane_lesson_page_init (MemlaneLessonPage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
-  self->results = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_experiment_result_unref);
 }
 
 GtkWidget *
-memlane_lesson_page_new (MemlaneBench *bench)
+memlane_lesson_page_new (MemlaneExperimentStore *store)
 {
   MemlaneLessonPage *self = g_object_new (MEMLANE_TYPE_LESSON_PAGE, NULL);
   g_autoptr (GPtrArray) problems = NULL;
   g_autofree char *trouble = NULL;
 
-  g_set_weak_pointer (&self->bench, bench);
-  g_signal_connect_object (bench, "changed", G_CALLBACK (run_next), self, G_CONNECT_SWAPPED);
+  g_set_weak_pointer (&self->store, store);
+  g_signal_connect_object (store, "changed", G_CALLBACK (update_experiments), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (store, "items-changed", G_CALLBACK (update_experiments), self, G_CONNECT_SWAPPED);
+  memlane_experiment_store_load (store);
   self->lessons = memlane_lesson_list (NULL, &problems);
   for (guint i = 0; i < self->lessons->len; i++)
     add_row (self, self->lessons->pdata[i]);

@@ -60,7 +60,7 @@ new_experiments (const MemlaneModels *models)
 static GtkWidget *
 new_lessons (const MemlaneModels *models)
 {
-  return memlane_lesson_page_new (models->bench);
+  return memlane_lesson_page_new (models->experiments);
 }
 
 /* Every page; the settings keep the names. A page is built when it is seen first. */
