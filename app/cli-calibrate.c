@@ -259,68 +259,62 @@ begin_profile (GPtrArray *runs, const MemlaneDeviceInfo *base, GError **error)
 
 /* --- the recording beside the model ---------------------------------------------------------------------------------------- */
 
-/* A recorded figure at one size. */
+/* A recorded time at one size; without a figure there is none. */
 typedef struct
 {
-  char *group, *name;          /* "WORKLOAD reuse=R", "MODE[:SxC]/PHASE/CLOCK" */
-  guint log2, order;           /* order: which recording is the first */
   double recorded, modelled;   /* ns */
   const MemlaneFigure *figure; /* of a run that outlives this */
-} Entry;
+} Point;
 
-static void
-entry_clear (gpointer data)
+/* One figure over its sizes, by log2. */
+typedef struct
 {
-  Entry *entry = data;
-
-  g_free (entry->group);
-  g_free (entry->name);
-}
-
-static int
-compare_entries (gconstpointer a, gconstpointer b)
-{
-  const Entry *x = a, *y = b;
-  int groups = strcmp (x->group, y->group), names = groups == 0 ? strcmp (x->name, y->name) : 0;
-
-  if (groups != 0 || names != 0)
-    return groups != 0 ? groups : names;
-  return x->log2 != y->log2 ? (x->log2 < y->log2 ? -1 : 1) : x->order < y->order ? -1 : x->order > y->order;
-}
+  Point points[MOST_LOG2];
+} Row;
 
 typedef struct
 {
-  GArray *entries;             /* (element-type Entry) */
-  guint unmodelled;
+  GTree *rows; /* "WORKLOAD reuse=R\nMODE[:SxC]/PHASE/CLOCK" -> Row */
+  guint unmodelled, twice;
 } Table;
 
-#define ENTRY(table, i) (&g_array_index ((table)->entries, Entry, i))
+/* For each point of all rows. */
+#define FOR_EACH_POINT(table, point) \
+  for (GTreeNode *node_ = g_tree_node_first ((table)->rows); node_ != NULL; node_ = g_tree_node_next (node_)) \
+    for (Point *point = ((Row *) g_tree_node_value (node_))->points, *end_ = point + MOST_LOG2; point < end_; point++) \
+      if (point->figure != NULL)
 
-/* Tables the figures of @cell; @twin (nullable): the model's. */
+static int
+compare_keys (gconstpointer a, gconstpointer b, gpointer user_data)
+{
+  return strcmp (a, b);
+}
+
+/* Tables the figures of @cell; @twin (nullable): the model's. Of what was recorded twice the first counts. */
 static void
 add_cell (Table *table, const MemlaneCell *cell, const MemlaneCell *twin)
 {
   g_autofree char *schedule = cell->streams > 0 ? g_strdup_printf (":%ux%u", cell->streams, cell->chunks) : g_strdup ("");
 
-  for (guint i = 0; i < cell->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     {
-      const MemlaneFigure *figure = cell->figures->pdata[i];
       const MemlaneFigure *model = twin != NULL ? memlane_cell_find (twin, figure->phase, figure->clock) : NULL;
-      Entry entry = { .log2 = cell->log2_elements, .order = table->entries->len, .figure = figure };
+      g_autofree char *key = g_strdup_printf ("%s reuse=%u\n%s%s/%s/%s", cell->workload, cell->reuse, cell->mode, schedule,
+                                              memlane_phase_name (figure->phase), memlane_clock_name (figure->clock));
+      Row *row = g_tree_lookup (table->rows, key);
 
       if (figure->phase == MEMLANE_PHASE_FIRST || figure->statistics.count == 0 || !(figure->statistics.median >= LEAST_NS))
         continue;
       if (model == NULL || !(model->statistics.median >= LEAST_NS))
+        table->unmodelled++;
+      else if (row != NULL && row->points[cell->log2_elements].figure != NULL)
+        table->twice++;
+      else
         {
-          table->unmodelled++;
-          continue;
+          if (row == NULL)
+            g_tree_insert (table->rows, g_steal_pointer (&key), row = g_new0 (Row, 1));
+          row->points[cell->log2_elements] = (Point) { figure->statistics.median, model->statistics.median, figure };
         }
-      entry.group = g_strdup_printf ("%s reuse=%u", cell->workload, cell->reuse);
-      entry.name = g_strdup_printf ("%s%s/%s/%s", cell->mode, schedule, memlane_phase_name (figure->phase),
-                                    memlane_clock_name (figure->clock));
-      entry.recorded = figure->statistics.median;
-      entry.modelled = model->statistics.median;
-      g_array_append_val (table->entries, entry);
     }
 }
 
@@ -418,32 +412,20 @@ compare_errors (gconstpointer a, gconstpointer b)
   return x < y ? -1 : x > y;
 }
 
-/* Sorts @table, keeps the first recording of each figure, and says in @report what is there. */
+/* Says in @report what is there. */
 static void
-tidy_table (Table *table, GString *report)
+describe_table (const Table *table, GString *report)
 {
   g_autoptr (GArray) errors = g_array_new (FALSE, FALSE, sizeof (double));
-  guint twice = 0;
 
-  g_array_sort (table->entries, compare_entries);
-  for (guint i = 1; i < table->entries->len; i++)
+  FOR_EACH_POINT (table, point)
     {
-      const Entry *before = ENTRY (table, i - 1), *entry = ENTRY (table, i);
-
-      if (entry->log2 == before->log2 && strcmp (entry->group, before->group) == 0 && strcmp (entry->name, before->name) == 0)
-        {
-          g_array_remove_index (table->entries, i--);
-          twice++;
-        }
-    }
-  for (guint i = 0; i < table->entries->len; i++)
-    {
-      double error = fabs (ENTRY (table, i)->modelled / ENTRY (table, i)->recorded - 1);
+      double error = fabs (point->modelled / point->recorded - 1);
 
       g_array_append_val (errors, error);
     }
-  if (twice > 0)
-    g_string_append_printf (report, "%u figures were recorded more than once: the first recording counts\n", twice);
+  if (table->twice > 0)
+    g_string_append_printf (report, "%u figures were recorded more than once: the first recording counts\n", table->twice);
   if (table->unmodelled > 0)
     g_string_append_printf (report, "left out: %u figures for which the model has no time\n", table->unmodelled);
   if (errors->len == 0)
@@ -455,28 +437,18 @@ tidy_table (Table *table, GString *report)
                           100 * g_array_index (errors, double, errors->len * 9 / 10));
 }
 
-/* The end of the entries from @begin on that share its group and, with @name, its name. */
-static guint
-find_end (const Table *table, guint begin, gboolean name)
-{
-  guint end = begin + 1;
-
-  while (end < table->entries->len && strcmp (ENTRY (table, end)->group, ENTRY (table, begin)->group) == 0
-         && (!name || strcmp (ENTRY (table, end)->name, ENTRY (table, begin)->name) == 0))
-    end++;
-  return end;
-}
-
-/* Makes the recorded times of a figure ascend with the size: neighbours that descend share their geometric mean. */
+/* Makes the recorded times of @row ascend with the size: neighbours that descend share their geometric mean. */
 static void
-make_ascend (Table *table, guint begin, guint end)
+make_ascend (Row *row)
 {
   struct { double sum; guint n; } pools[MOST_LOG2];
   guint n = 0;
 
-  for (guint i = begin; i < end; i++)
+  for (guint i = 0; i < MOST_LOG2; i++)
     {
-      pools[n].sum = log (ENTRY (table, i)->recorded);
+      if (row->points[i].figure == NULL)
+        continue;
+      pools[n].sum = log (row->points[i].recorded);
       pools[n++].n = 1;
       for (; n > 1 && pools[n - 2].sum / pools[n - 2].n > pools[n - 1].sum / pools[n - 1].n; n--)
         {
@@ -484,79 +456,88 @@ make_ascend (Table *table, guint begin, guint end)
           pools[n - 2].n += pools[n - 1].n;
         }
     }
-  for (guint k = 0, i = begin; k < n; i += pools[k++].n)
-    for (guint m = 0; m < pools[k].n; m++)
-      ENTRY (table, i + m)->recorded = exp (pools[k].sum / pools[k].n);
+  for (guint i = 0, k = 0, m = 0; i < MOST_LOG2; i++)
+    {
+      if (row->points[i].figure == NULL)
+        continue;
+      row->points[i].recorded = exp (pools[k].sum / pools[k].n);
+      if (++m == pools[k].n)
+        k++, m = 0;
+    }
 }
 
 /* "2034/1980"; four digits say more than any recording does. Or the rounds in thousandths of their median, "998 1003". */
 static void
-append_point (GString *text, const Entry *entry, gboolean rounds)
+append_point (GString *text, const Point *point, gboolean rounds)
 {
-  const MemlaneFigure *figure = entry->figure;
+  const MemlaneFigure *figure = point->figure;
   char ns[G_ASCII_DTOSTR_BUF_SIZE], model[G_ASCII_DTOSTR_BUF_SIZE];
 
-  if (!rounds)
-    g_string_append_printf (text, "%s/%s", g_ascii_formatd (ns, sizeof ns, "%.4g", entry->recorded),
-                            g_ascii_formatd (model, sizeof model, "%.4g", entry->modelled));
-  for (guint i = 0; rounds && figure->rounds != NULL && figure->n_rounds > 1 && i < figure->n_rounds; i++)
+  if (figure != NULL && !rounds)
+    g_string_append_printf (text, "%s/%s", g_ascii_formatd (ns, sizeof ns, "%.4g", point->recorded),
+                            g_ascii_formatd (model, sizeof model, "%.4g", point->modelled));
+  for (guint i = 0; figure != NULL && rounds && figure->rounds != NULL && figure->n_rounds > 1 && i < figure->n_rounds; i++)
     g_string_append_printf (text, "%s%.0f", i > 0 ? " " : "", MAX (1000 * figure->rounds[i].median / figure->statistics.median, 1));
 }
 
-/* Appends the entries of one group. */
+/* Appends the rows from @node on that share its group. */
 static void
-append_group (GString *text, const Table *table, guint begin, guint end, gboolean rounds)
+append_group (GString *text, GTreeNode *node, gboolean rounds)
 {
-  guint64 sizes = 0;
+  const char *group = g_tree_node_key (node);
+  gsize length = strcspn (group, "\n") + 1;
+  gboolean has[MOST_LOG2] = { FALSE };
 
-  for (guint i = begin; i < end; i++)
-    sizes |= G_GUINT64_CONSTANT (1) << ENTRY (table, i)->log2;
-  g_string_append_printf (text, "\n[%s %s]\nlog2=", rounds ? "rounds" : "recorded", ENTRY (table, begin)->group);
-  for (guint log2 = 0, n = 0; log2 < MOST_LOG2; log2++)
-    if ((sizes >> log2 & 1) != 0)
-      g_string_append_printf (text, "%s%u", n++ > 0 ? ";" : "", log2);
-  g_string_append_c (text, '\n');
-  for (guint i = begin; i < end;)
+#define FOR_EACH_OF_GROUP(each) \
+  for (GTreeNode *each = node; each != NULL && strncmp (g_tree_node_key (each), group, length) == 0; each = g_tree_node_next (each))
+  FOR_EACH_OF_GROUP (each)
+    for (guint i = 0; i < MOST_LOG2; i++)
+      has[i] |= ((Row *) g_tree_node_value (each))->points[i].figure != NULL;
+  g_string_append_printf (text, "\n[%s %.*s]\nlog2=", rounds ? "rounds" : "recorded", (int) length - 1, group);
+  for (guint i = 0; i < MOST_LOG2; i++)
+    if (has[i])
+      g_string_append_printf (text, "%u;", i);
+  text->str[text->len - 1] = '\n';
+  FOR_EACH_OF_GROUP (each)
     {
+      const Row *row = g_tree_node_value (each);
       gsize line = text->len, values;
-      guint next = MIN (find_end (table, i, TRUE), end);
 
-      g_string_append_printf (text, "%s=", ENTRY (table, i)->name);
+      g_string_append_printf (text, "%s=", (char *) g_tree_node_key (each) + length);
       values = text->len;
-      for (guint log2 = 0; log2 < MOST_LOG2; log2++)
-        {
-          if ((sizes >> log2 & 1) == 0)
-            continue;
-          if (i < next && ENTRY (table, i)->log2 == log2)
-            append_point (text, ENTRY (table, i++), rounds);
-          g_string_append_c (text, ';');
-        }
-      g_string_truncate (text, text->len - 1);
+      for (guint i = 0; i < MOST_LOG2; i++)
+        if (has[i])
+          {
+            append_point (text, &row->points[i], rounds);
+            g_string_append_c (text, ';');
+          }
       if (strspn (text->str + values, ";") == text->len - values)
         g_string_truncate (text, line);
       else
-        g_string_append_c (text, '\n');
+        text->str[text->len - 1] = '\n';
     }
 }
 
 /* Writes the profile, and its rounds where there are any; of the two standard output gets the profile alone. */
 static gboolean
-write_profile (Table *table, GString *profile, const char *output, GError **error)
+write_profile (const Table *table, GString *profile, const char *output, GError **error)
 {
   g_autoptr (GString) rounds = g_string_new ("# The recorded rounds of the device profile beside this file (memlane-cli calibrate).\n"
                                              "# SPDX-License-Identifier: MIT\n");
   gboolean has_rounds = FALSE;
+  const char *group = "";
 
-  for (guint i = 0, end; i < table->entries->len; i = end)
-    {
-      end = find_end (table, i, FALSE);
-      for (guint k = i; k < end; k = find_end (table, k, TRUE))
-        make_ascend (table, k, find_end (table, k, TRUE));
-      append_group (profile, table, i, end, FALSE);
-      append_group (rounds, table, i, end, TRUE);
-      for (guint k = i; k < end; k++)
-        has_rounds |= ENTRY (table, k)->figure->n_rounds > 1;
-    }
+  for (GTreeNode *node = g_tree_node_first (table->rows); node != NULL; node = g_tree_node_next (node))
+    make_ascend (g_tree_node_value (node));
+  FOR_EACH_POINT (table, point)
+    has_rounds |= point->figure->n_rounds > 1;
+  for (GTreeNode *node = g_tree_node_first (table->rows); node != NULL; node = g_tree_node_next (node))
+    if (strncmp (g_tree_node_key (node), group, strcspn (group, "\n") + 1) != 0)
+      {
+        group = g_tree_node_key (node);
+        append_group (profile, node, FALSE);
+        append_group (rounds, node, TRUE);
+      }
   if (!memlane_save_file (output, profile->str, profile->len, error))
     return FALSE;
   if (has_rounds && g_str_has_suffix (output, ".device"))
@@ -587,15 +568,14 @@ calibrate (Recording *self, GPtrArray *runs, const Asked *asked, GString *report
   profile = begin_profile (runs, base, error);
   if (profile == NULL)
     return FALSE;
-  table.entries = g_array_new (FALSE, FALSE, sizeof (Entry));
-  g_array_set_clear_func (table.entries, entry_clear);
+  table.rows = g_tree_new_full (compare_keys, NULL, g_free, g_free);
   done = table_runs (&table, self, runs, profile, error);
   if (done)
     {
-      tidy_table (&table, report);
+      describe_table (&table, report);
       done = write_profile (&table, profile, asked->output, error);
     }
-  g_array_unref (table.entries);
+  g_tree_unref (table.rows);
   return done;
 }
 
