@@ -443,8 +443,8 @@ memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->unmap = unmap;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lesson-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, simulated, choices, figure, counts, notes, problems, place_text, question,
-                                            answer, said, shown, asked, remarks, solution, next);
+  MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, simulated, choices, figure, counts, notes, problems, place_text,
+                        question, answer, said, shown, asked, remarks, solution, next);
   MEMLANE_BIND_CALLBACKS (toggle_cb, close_cb, key_pressed_cb);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i], NULL, move_cb);

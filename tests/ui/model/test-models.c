@@ -377,12 +377,12 @@ test_trouble (void)
 
   g_assert_true (g_file_get_contents (h200, &whole, NULL, NULL));
   text = g_string_new (whole);
-  g_string_append (text, "\n[trouble]\nlose_device_after_calls=2500\n");
+  g_string_append (text, "\n[trouble]\nlose_device_after_calls=500\n");
   profile = g_string_free (text, FALSE);
   if (strstr (whole, "[trouble]") != NULL)
     {
       text = g_string_new (whole);
-      g_string_replace (text, "[trouble]", "[trouble]\nlose_device_after_calls=2500", 1);
+      g_string_replace (text, "[trouble]", "[trouble]\nlose_device_after_calls=500", 1);
       g_free (profile);
       profile = g_string_free (text, FALSE);
     }
