@@ -31,6 +31,7 @@ struct _MemlaneLessonPage
   GtkListBox *list;
   GtkWidget *wall, *finding, *simulated;
   AdwBin *choices, *figure, *counts;
+  GdkMonitor *screen;              /* (nullable): of the wall */
   GtkWindow *notes;                /* seen while a lesson is given */
   GtkLabel *problems, *place_text, *question, *answer, *said, *shown, *asked, *remarks, *solution, *next;
 };
@@ -288,7 +289,7 @@ update_experiments (MemlaneLessonPage *self)
 
 /* --- the lesson --------------------------------------------------------------------------------------------------------------- */
 
-/* With two screens the wall is the one on which the window was not. */
+/* With two screens the wall is the one on which the window was not at the first lesson. */
 static void
 choose_screen (MemlaneLessonPage *self)
 {
@@ -297,15 +298,19 @@ choose_screen (MemlaneLessonPage *self)
   GListModel *monitors = gdk_display_get_monitors (display);
   GdkMonitor *own = gdk_display_get_monitor_at_surface (display, gtk_native_get_surface (GTK_NATIVE (window)));
 
-  for (guint i = 0; i < g_list_model_get_n_items (monitors); i++)
+  if (self->screen != NULL && !gdk_monitor_is_valid (self->screen))
+    g_clear_object (&self->screen);
+  for (guint i = 0; i < g_list_model_get_n_items (monitors) && self->screen == NULL; i++)
     {
       g_autoptr (GdkMonitor) monitor = g_list_model_get_item (monitors, i);
 
-      if (monitor == own)
-        continue;
-      gtk_window_fullscreen_on_monitor (window, monitor);
-      return;
+      if (monitor != own)
+        self->screen = g_steal_pointer (&monitor);
     }
+  if (self->screen == NULL)
+    return;
+  gtk_window_unfullscreen (window); /* where it is full screen a window manager would leave it */
+  gtk_window_fullscreen_on_monitor (window, self->screen);
 }
 
 static void
@@ -421,6 +426,14 @@ move_cb (GtkWidget *widget, const char *action, GVariant *parameter)
   move (MEMLANE_LESSON_PAGE (widget), g_str_has_prefix (action, "wall.previous"));
 }
 
+/* Two keys give a lesson: that of the page, and Enter. */
+static void
+map (GtkWidget *widget)
+{
+  GTK_WIDGET_CLASS (memlane_lesson_page_parent_class)->map (widget);
+  gtk_widget_child_focus (GTK_WIDGET (MEMLANE_LESSON_PAGE (widget)->list), GTK_DIR_TAB_FORWARD);
+}
+
 static void
 unmap (GtkWidget *widget)
 {
@@ -429,7 +442,8 @@ unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_lesson_page_parent_class)->unmap (widget);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, dispose, OWNS (notes, gtk_window_destroy) WATCHES (store))
+MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, dispose, OWNS (notes, gtk_window_destroy)
+                        OWNS (screen, g_object_unref) WATCHES (store))
 
 MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, finalize, OWNS (lessons, g_ptr_array_unref) OWNS (hands, g_free))
 
@@ -441,10 +455,11 @@ memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
+  widget_class->map = map;
   widget_class->unmap = unmap;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lesson-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, simulated, choices, figure, counts, notes, problems, place_text,
-                        question, answer, said, shown, asked, remarks, solution, next);
+                                            question, answer, said, shown, asked, remarks, solution, next);
   MEMLANE_BIND_CALLBACKS (toggle_cb, close_cb, key_pressed_cb);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i], NULL, move_cb);
@@ -472,7 +487,8 @@ memlane_lesson_page_new (MemlaneExperimentStore *store)
     add_row (self, self->lessons->pdata[i]);
   gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, 0));
   if (self->lessons->len == 0 && problems->len == 0)
-    g_ptr_array_add (problems, g_strdup (_("No lessons are installed. Install Memlane with its recordings, or open a file of your own.")));
+    g_ptr_array_add (problems,
+                     g_strdup (_("No lessons are installed. Install Memlane with its recordings, or open a file of your own.")));
   g_ptr_array_add (problems, NULL);
   trouble = g_strjoinv ("\n", (char **) problems->pdata);
   set_text (self->problems, *trouble != '\0' ? trouble : NULL);
