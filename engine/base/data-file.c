@@ -35,3 +35,22 @@ memlane_data_find (const char *relative)
       return g_strdup (places->pdata[i]);
   return NULL;
 }
+
+GPtrArray *
+memlane_data_list_files (const char *relative, const char *suffix)
+{
+  g_autoptr (GPtrArray) folders = memlane_data_list_folders (relative);
+  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+
+  for (guint i = 0; i < folders->len; i++)
+    {
+      g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
+      const char *file;
+
+      while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
+        if (g_str_has_suffix (file, suffix) && *file != '.' && g_hash_table_add (seen, g_strdup (file)))
+          g_ptr_array_add (paths, g_build_filename (folders->pdata[i], file, NULL));
+    }
+  return paths;
+}

@@ -16,5 +16,7 @@ G_BEGIN_DECLS
 GPtrArray *memlane_data_list_folders (const char *relative);
 /* (transfer full) (nullable): the first file or folder there is of that name ("published.csv", "recordings/h200-vector-add.csv"). */
 char *memlane_data_find (const char *relative);
+/* (transfer full) (element-type filename): the files in them that end in @suffix, of each name the first; no hidden ones. */
+GPtrArray *memlane_data_list_files (const char *relative, const char *suffix);
 
 G_END_DECLS

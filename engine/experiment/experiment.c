@@ -838,7 +838,7 @@ compare (gconstpointer a, gconstpointer b)
 GPtrArray *
 memlane_experiment_list (const char *language, GPtrArray **problems)
 {
-  g_autoptr (GPtrArray) paths = memlane_keys_list_files ("experiments", SUFFIX);
+  g_autoptr (GPtrArray) paths = memlane_data_list_files ("experiments", SUFFIX);
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_unref);
 
   if (problems != NULL)

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/data-file.h"
 #include "base/fail.h"
 #include "base/small-file.h"
 #include "experiment.h"
@@ -216,23 +215,4 @@ memlane_keys_read (const char *path, char **text, gsize *length, GError **error)
 
   return memlane_small_file_read (path, MEMLANE_EXPERIMENT_MAX_BYTES, text, length, &problem)
          || memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message);
-}
-
-GPtrArray *
-memlane_keys_list_files (const char *relative, const char *suffix)
-{
-  g_autoptr (GPtrArray) folders = memlane_data_list_folders (relative);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < folders->len; i++)
-    {
-      g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
-      const char *file;
-
-      while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
-        if (g_str_has_suffix (file, suffix) && *file != '.' && g_hash_table_add (seen, g_strdup (file)))
-          g_ptr_array_add (paths, g_build_filename (folders->pdata[i], file, NULL));
-    }
-  return paths;
 }

@@ -49,7 +49,5 @@ gboolean memlane_keys_check_list (const MemlaneKeys *reader, const char *group, 
 
 /* Reads a file of at most MEMLANE_EXPERIMENT_MAX_BYTES. */
 gboolean memlane_keys_read (const char *path, char **text, gsize *length, GError **error);
-/* (transfer full) (element-type filename): the files in the data folders' @relative that end in @suffix, of each name the first. */
-GPtrArray *memlane_keys_list_files (const char *relative, const char *suffix);
 
 G_END_DECLS

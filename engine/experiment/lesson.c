@@ -222,7 +222,7 @@ compare (gconstpointer a, gconstpointer b)
 GPtrArray *
 memlane_lesson_list (const char *language, GPtrArray **problems)
 {
-  g_autoptr (GPtrArray) paths = memlane_keys_list_files (FOLDER, SUFFIX);
+  g_autoptr (GPtrArray) paths = memlane_data_list_files (FOLDER, SUFFIX);
   GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_free);
 
   *problems = g_ptr_array_new_with_free_func (g_free);

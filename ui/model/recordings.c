@@ -20,28 +20,19 @@
 #define ENDING ".json"
 #define SIZE "-2p"
 
-/* Those of every data folder for which @make gives something; of two with the same name the first folder's. */
+/* Those of the data folders for which @make gives something. */
 static GPtrArray *
-list (const char *subfolder, gpointer (*make) (const char *folder, const char *name), GDestroyNotify release, GCompareFunc compare)
+list (const char *subfolder, const char *suffix, gpointer (*make) (const char *path), GDestroyNotify release, GCompareFunc compare)
 {
   GPtrArray *recordings = g_ptr_array_new_with_free_func (release);
-  g_autoptr (GPtrArray) folders = memlane_data_list_folders (subfolder);
-  g_autoptr (GHashTable) seen = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) paths = memlane_data_list_files (subfolder, suffix);
 
-  for (guint i = 0; i < folders->len; i++)
+  for (guint i = 0; i < paths->len; i++)
     {
-      g_autoptr (GDir) dir = g_dir_open (folders->pdata[i], 0, NULL);
-      const char *name;
+      gpointer recording = make (paths->pdata[i]);
 
-      while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-        {
-          gpointer recording = make (folders->pdata[i], name);
-
-          if (recording != NULL && g_hash_table_add (seen, g_strdup (name)))
-            g_ptr_array_add (recordings, recording);
-          else if (recording != NULL)
-            release (recording);
-        }
+      if (recording != NULL)
+        g_ptr_array_add (recordings, recording);
     }
   g_ptr_array_sort (recordings, compare);
   return recordings;
@@ -59,7 +50,7 @@ make_title (const char *name)
   g_autofree char *device = NULL, *id = NULL, *first = NULL;
   const MemlaneWorkload *workload;
 
-  if (dash == NULL || *name == '.' || !g_str_has_suffix (name, ".csv") || g_str_has_suffix (name, ".rounds.csv"))
+  if (dash == NULL || g_str_has_suffix (name, ".rounds.csv"))
     return NULL;
   device = g_ascii_strup (name, dash - name);
   id = g_strndup (dash + 1, strlen (dash + 1) - strlen (".csv"));
@@ -88,15 +79,16 @@ compare_runs (gconstpointer a, gconstpointer b)
 }
 
 static gpointer
-run_new (const char *folder, const char *name)
+run_new (const char *path)
 {
+  g_autofree char *name = g_path_get_basename (path);
   char *title = make_title (name);
   MemlaneRecording *recording;
 
   if (title == NULL)
     return NULL;
   recording = g_new0 (MemlaneRecording, 1);
-  recording->path = g_build_filename (folder, name, NULL);
+  recording->path = g_strdup (path);
   recording->title = title;
   return recording;
 }
@@ -104,7 +96,7 @@ run_new (const char *folder, const char *name)
 GPtrArray *
 memlane_recordings_list (void)
 {
-  return list (RUNS, run_new, (GDestroyNotify) memlane_recording_free, compare_runs);
+  return list (RUNS, ".csv", run_new, (GDestroyNotify) memlane_recording_free, compare_runs);
 }
 
 MemlaneRecording *
@@ -136,8 +128,9 @@ find_order (const char *mode)
 
 /* NULL: no name of a recording. */
 static gpointer
-trace_new (const char *folder, const char *name)
+trace_new (const char *path)
 {
+  g_autofree char *name = g_path_get_basename (path);
   const char *dash = strchr (name, '-'), *size = dash != NULL ? g_strrstr (dash, SIZE) : NULL;
   g_autofree char *device = NULL, *mode = NULL, *words = NULL;
   const char *title;
@@ -145,7 +138,7 @@ trace_new (const char *folder, const char *name)
   char *end;
   guint64 log2;
 
-  if (*name == '.' || size == NULL || size == dash || !g_str_has_suffix (name, ENDING))
+  if (size == NULL || size == dash)
     return NULL;
   log2 = g_ascii_strtoull (size + strlen (SIZE), &end, 10);
   if (strcmp (end, ENDING) != 0 || log2 == 0 || log2 > 40)
@@ -155,7 +148,7 @@ trace_new (const char *folder, const char *name)
   words = memlane_unit_format_power ((guint) log2);
   title = memlane_trace_item_get_mode_title (mode);
   recording = g_new0 (MemlaneTraceRecording, 1);
-  recording->path = g_build_filename (folder, name, NULL);
+  recording->path = g_strdup (path);
   recording->mode = g_strdup (title != NULL ? title : mode);
   recording->title = g_strdup_printf ("%s · %s", device, words);
   recording->order = find_order (mode);
@@ -180,5 +173,5 @@ compare_traces (gconstpointer a, gconstpointer b)
 GPtrArray *
 memlane_trace_recordings_list (void)
 {
-  return list (TRACES, trace_new, (GDestroyNotify) memlane_trace_recording_free, compare_traces);
+  return list (TRACES, ENDING, trace_new, (GDestroyNotify) memlane_trace_recording_free, compare_traces);
 }

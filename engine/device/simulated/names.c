@@ -166,23 +166,12 @@ load_profile (const char *name, GError **error)
 static char *
 find_path (const char *name, GError **error)
 {
-  g_autoptr (GPtrArray) folders = NULL;
-  g_autofree char *path = NULL;
+  g_autofree char *relative = g_strdup_printf ("devices/%s.device", name), *path = NULL;
 
   if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".device"))
     path = g_strdup (name);
   else if (*name != '\0')
-    {
-      g_autofree char *file = g_strconcat (name, ".device", NULL);
-
-      folders = memlane_data_list_folders ("devices");
-      for (guint i = 0; i < folders->len && path == NULL; i++)
-        {
-          path = g_build_filename (folders->pdata[i], file, NULL);
-          if (!g_file_test (path, G_FILE_TEST_EXISTS))
-            g_clear_pointer (&path, g_free);
-        }
-    }
+    path = memlane_data_find (relative);
   if (path == NULL)
     {
       g_autoptr (GPtrArray) listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
