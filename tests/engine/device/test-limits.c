@@ -135,6 +135,7 @@ test_random_plans (void)
 {
   Fixture fixture;
   GRand *random = g_rand_new_with_seed (20261122);
+  const guint n_plans = g_test_slow () ? 120 : 40;
   guint n_modes, measured = 0;
   const MemlaneMode *modes = memlane_mode_list (&n_modes);
 
@@ -143,7 +144,7 @@ test_random_plans (void)
   open_fixture (&fixture);
   /* The model alone: two recordings may differ by more than a kernel. */
   g_clear_pointer (&fixture.profile->residuals, memlane_residuals_unref);
-  for (guint i = 0; i < 120; i++)
+  for (guint i = 0; i < n_plans; i++)
     {
       const MemlaneMode *mode = &modes[(guint) g_rand_int_range (random, 0, (int) n_modes)];
       guint size = (guint) g_rand_int_range (random, LEAST, MOST + 1), reuse = 1u << g_rand_int_range (random, 0, 4);
@@ -161,7 +162,7 @@ test_random_plans (void)
       if (is_measured (more))
         check_order (cell, more);
     }
-  g_assert_cmpuint (measured, >, 75);
+  g_assert_cmpuint (measured, >, n_plans * 5 / 8);
   g_rand_free (random);
   close_fixture (&fixture);
 }

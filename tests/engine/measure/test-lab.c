@@ -243,9 +243,9 @@ test_cancelled (void)
   memlane_device_close (device);
 }
 
-/* The k-th call of a run fails, for every k: the call is named, and all is given back; so are host functions that still wait. */
+/* The k-th call of a run fails, for every @step-th k: the call is named, and all is given back; so are host functions that still wait. */
 static void
-fail_every_call (const MemlaneLabPlan *plan)
+fail_calls (const MemlaneLabPlan *plan, guint step)
 {
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   MemlaneDevice *device = memlane_simulated_device_new (profile, "simulated:faulty");
@@ -255,7 +255,7 @@ fail_every_call (const MemlaneLabPlan *plan)
   memlane_trace_unref (run_on (device, plan));
   calls = memlane_device_get_call_count (device) - before;
   g_assert_cmpuint (calls, >, 100);
-  for (guint64 k = 1; k <= calls; k++)
+  for (guint64 k = 1; k <= calls; k += step)
     {
       g_autoptr (MemlaneTrace) trace = NULL;
       g_autoptr (GError) error = NULL;
@@ -272,7 +272,7 @@ fail_every_call (const MemlaneLabPlan *plan)
       g_assert_nonnull (strstr (error->message, "fault asked for"));
       named++;
     }
-  g_assert_cmpuint (named, ==, calls); /* clean-up too: a trace is whole or it is not there */
+  g_assert_cmpuint (named, ==, (calls + step - 1) / step); /* clean-up too: a trace is whole or it is not there */
   memlane_trace_unref (run_on (device, plan));
   memlane_device_close (device);
 }
@@ -285,7 +285,7 @@ test_faults (void)
       const MemlaneLabPlan plan = { .order = (MemlaneLabOrder) (i % 2), .between = (MemlaneLabBetween) i, .log2_elements = 10,
                                     .pageable = i == 1, .host_functions = TRUE, .priorities = TRUE };
 
-      fail_every_call (&plan);
+      fail_calls (&plan, i == 0 || g_test_slow () ? 1 : 4); /* what differs from the first is a few calls of each piece */
     }
 }
 
