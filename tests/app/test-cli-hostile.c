@@ -223,7 +223,7 @@ test_foreign_output (Fixture *self, gconstpointer data)
     { "code", "pinned", "-o", "x.cu" },
     { "trace", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-j", "x.json" },
     { "lab", "-q", "-d", "simulated:h200", "-s", "12", "-j", "x.json" },
-    { "experiment", "run", "zero-copy", "-q", "-d", "simulated:h200", "-r", "x.md" },
+    { "experiment", "run", "zero-copy-steps", "-q", "-d", "simulated:h200", "-r", "x.md" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
@@ -342,7 +342,7 @@ test_damaged_journal (Fixture *self, gconstpointer data)
   g_assert_false (exists (self, "state/memlane/journals/evil"));
 }
 
-#define KILLS 100
+#define KILLS 40
 
 static guint
 count_left (Fixture *self, const char *folder)
@@ -439,7 +439,7 @@ test_path_of_device (Fixture *self, gconstpointer data)
   assert_status (self, 0);
   RUN (self, "trace", "-d", device, "--mode", "pinned", "--size", "10", "--json", "p.json");
   assert_status (self, 0);
-  RUN (self, "experiment", "run", "-q", "-d", device, "pinned-copy", "-c", "p.cells.csv", "--findings", "p.findings.csv", "-r", "p.md");
+  RUN (self, "experiment", "run", "-q", "-d", device, "zero-copy-steps", "-c", "p.cells.csv", "--findings", "p.findings.csv", "-r", "p.md");
   assert_status (self, 0);
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     {
