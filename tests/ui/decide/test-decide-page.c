@@ -84,7 +84,7 @@ test_one_answer (void)
     {
       activate (&stage, "decide.direction", g_variant_new_string (directions[d]));
       ui_test_wait (has_map, &stage);
-      for (guint p = 10; p <= 20; p += 2)
+      for (guint p = 10; p <= 20; p += g_test_slow () ? 2 : 5)
         for (guint reuse = 1; reuse <= 2048; reuse *= 8)
           {
             const MemlaneMode *mode = find_best (&stage, p, reuse);
