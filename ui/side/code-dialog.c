@@ -8,7 +8,7 @@
 
 #include "parts/accessible.h"
 #include "memlane.h"
-#include "parts/file-dialog.h"
+#include "parts/export-dialog.h"
 #include "model/fields.h"
 #include "parts/template.h"
 
@@ -41,28 +41,12 @@ copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
 }
 
 static void
-chosen_cb (GFile *file, gpointer data)
+saved_cb (const char *sentence, gboolean trouble, GFile *file, gpointer data)
 {
   g_autoptr (MemlaneCodeDialog) self = data;
-  const char *path = file != NULL ? g_file_peek_path (file) : NULL;
-  g_autofree char *name = NULL, *sentence = NULL;
-  g_autoptr (GError) error = NULL;
 
-  if (file == NULL)
-    return;
-  if (path == NULL)
-    {
-      say (self, _("Only files on this computer can be written: choose a local folder"));
-      return;
-    }
-  if (!memlane_program_write (self->program, path, &error))
-    {
-      say (self, error->message);
-      return;
-    }
-  name = g_file_get_basename (file);
-  sentence = g_strdup_printf (_("Saved %s"), name);
-  say (self, sentence);
+  if (sentence != NULL)
+    say (self, sentence);
 }
 
 static void
@@ -71,7 +55,8 @@ save_action (GtkWidget *widget, const char *action, GVariant *parameter)
   MemlaneCodeDialog *self = MEMLANE_CODE_DIALOG (widget);
   const char *const kinds[] = { _("CUDA programs"), "*.cu", NULL };
 
-  memlane_file_dialog_save (GTK_WINDOW (self), _("Save Program"), self->file_name, kinds, chosen_cb, g_object_ref (self));
+  memlane_export_written (GTK_WINDOW (self), _("Save Program"), self->file_name, kinds, ".cu", (MemlaneExportWrite) memlane_program_write,
+                          g_strdup (self->program), g_free, saved_cb, g_object_ref (self));
 }
 
 MEMLANE_DEFINE_RELEASE (MemlaneCodeDialog, memlane_code_dialog, finalize, OWNS (program, g_free) OWNS (file_name, g_free))

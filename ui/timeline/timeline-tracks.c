@@ -7,6 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/each.h"
+
 static const MemlaneTimelineEvent no_event = MEMLANE_TIMELINE_NO_EVENT;
 
 void
@@ -68,19 +70,10 @@ memlane_timeline_tracks_find (const MemlaneTimelineTracks *self, MemlaneTimeline
 static guint
 count_before (const MemlaneTrace *trace, double time)
 {
-  guint low = 0, high;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &high);
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
 
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (events[middle].start < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
+  return MEMLANE_FIND_FIRST (n, i, events[i].start < time);
 }
 
 MemlaneTimelineEvent
@@ -115,22 +108,13 @@ memlane_timeline_tracks_step (const MemlaneTimelineTracks *self, MemlaneTimeline
 MemlaneTimelineEvent
 memlane_timeline_tracks_step_in_lane (const MemlaneTimelineTracks *self, MemlaneTimelineEvent event, guint lane, int step)
 {
-  guint n, low = 0, high;
+  guint n, low;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->tracks[event.track].trace, &n);
 
   if (lane >= n)
     return no_event;
   lanes += lane;
-  high = lanes->n_events;
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (lanes->events[middle] < event.event)
-        low = middle + 1;
-      else
-        high = middle;
-    }
+  low = MEMLANE_FIND_FIRST (lanes->n_events, i, lanes->events[i] < event.event);
   if (step > 0 ? low + 1 >= lanes->n_events : low == 0)
     return no_event;
   return (MemlaneTimelineEvent) { event.track, lanes->events[low + step] };

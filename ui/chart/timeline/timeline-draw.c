@@ -640,23 +640,6 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
 
 /* --- what a finding means ----------------------------------------------------------------------------------------- */
 
-static guint
-first_from (const MemlaneTraceEvent *events, const guint32 *ids, guint n, double time)
-{
-  guint low = 0, high = n;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if ((double) events[ids[middle]].start < time)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static void
 draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOverlay *overlay)
 {
@@ -670,8 +653,8 @@ draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOver
   if (overlay->marked[overlay->n_marked - 1] >= n)
     return;
   /* Those that began before what is seen may reach into it: the first MOST_MARKED of them are looked at too. */
-  first = first_from (events, overlay->marked, overlay->n_marked, self->from);
-  last = first_from (events, overlay->marked, overlay->n_marked, self->to);
+  first = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) events[overlay->marked[i]].start < self->from);
+  last = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) events[overlay->marked[i]].start < self->to);
   first = first > MOST_MARKED ? first - MOST_MARKED : 0;
   step = (last - first) / MOST_MARKED + 1;
   cairo_new_path (cr);
