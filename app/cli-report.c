@@ -7,6 +7,7 @@
 #include "memlane.h"
 
 #ifdef MEMLANE_HAVE_CHART
+#include "base/data-file.h"
 #include "base/each.h"
 #include "chart/report/report.h"
 #endif
@@ -19,7 +20,7 @@
 typedef struct
 {
   char *output, *workload, *language, *device;
-  char **traces, **experiments; /* NULL: none */
+  char **traces, **experiments, **lessons; /* NULL: none */
 } Asked;
 
 #ifdef MEMLANE_HAVE_CHART
@@ -38,13 +39,29 @@ read_traces (MemlaneReportSource *source, char **paths, GError **error)
   return TRUE;
 }
 
-/* Runs the experiments, all on one device. Returns the exit status. */
+static gboolean
+read_lessons (MemlaneReportSource *source, const Asked *asked, GError **error)
+{
+  for (char **name = asked->lessons; name != NULL && *name != NULL; name++)
+    {
+      g_autofree char *relative = g_strdup_printf ("lessons/%s.lesson", *name), *path = memlane_data_find (relative);
+      MemlaneLesson *lesson = memlane_lesson_read (path != NULL ? path : *name, asked->language != NULL ? asked->language : "C", error);
+
+      if (lesson == NULL)
+        return FALSE;
+      g_ptr_array_add (source->lessons, lesson);
+    }
+  return TRUE;
+}
+
+/* Runs the experiments, and those of the lessons, all on one device. Returns the exit status. */
 static int
 run_experiments (MemlaneReportSource *source, const Asked *asked)
 {
   g_autoptr (GPtrArray) experiments = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_unref);
   g_autofree char *device = NULL;
   int status = CLI_OK;
+  guint n;
 
   for (char **name = asked->experiments; name != NULL && *name != NULL; name++)
     {
@@ -55,6 +72,11 @@ run_experiments (MemlaneReportSource *source, const Asked *asked)
         return cli_fail (CLI_USAGE, "%s", error->message);
       g_ptr_array_add (experiments, experiment);
     }
+  n = experiments->len;
+  MEMLANE_FOR_EACH (const MemlaneLesson, lesson, source->lessons)
+    MEMLANE_FOR_EACH (const MemlaneLessonStep, step, lesson->steps)
+      if (step->experiment != NULL)
+        g_ptr_array_add (experiments, memlane_experiment_ref (step->experiment));
   if (experiments->len > 0 && (device = cli_device_choose (asked->device, FALSE, &status)) == NULL)
     return status;
   for (guint i = 0; i < experiments->len; i++)
@@ -63,7 +85,7 @@ run_experiments (MemlaneReportSource *source, const Asked *asked)
 
       if (result == NULL)
         return status;
-      g_ptr_array_add (source->results, result);
+      g_ptr_array_add (i < n ? source->results : source->lesson_results, result);
       if (result->cancelled)
         return cli_fail (CLI_INTERRUPTED, "report: interrupted; nothing is written");
     }
@@ -121,7 +143,7 @@ write_report (char **paths, const Asked *asked)
   for (char **path = paths; *path != NULL; path++)
     if (!cli_read_named (*path, source->runs, source->names, &error))
       return cli_fail (CLI_USAGE, "%s", error->message);
-  if (!read_traces (source, asked->traces, &error))
+  if (!read_lessons (source, asked, &error) || !read_traces (source, asked->traces, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (asked->workload != NULL && !has_workload (source->runs, asked->workload))
     return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked->workload, paths[0]);
@@ -158,6 +180,7 @@ run (int argc, char **argv)
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Only this one (default: all that the files hold)", "W" },
     { "trace", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.traces, "A timeline to add, as trace writes it; may be repeated", "F.json" },
     { "experiment", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.experiments, "An experiment to run and add; may be repeated", "NAME" },
+    { "lesson", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.lessons, "A lesson to add: questions, then answers; may be repeated", "NAME" },
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run experiments (default: a GPU, else simulated:h200)", "ID" },
     { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the page: en (default) or zh_CN", "L" },
     { NULL },
@@ -167,7 +190,7 @@ run (int argc, char **argv)
 
   if (!cli_options_parse (&cli_report, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
     return status;
-  if (files[0] == NULL && asked.traces == NULL && asked.experiments == NULL)
+  if (files[0] == NULL && asked.traces == NULL && asked.experiments == NULL && asked.lessons == NULL)
     return cli_fail (CLI_USAGE, "report: expected a run: memlane-cli report RUN.csv -o F.html");
   if (asked.output == NULL)
     return cli_fail (CLI_USAGE, "report: expected -o F.html, the page to write");

@@ -79,6 +79,24 @@ test_lecture (Fixture *self, gconstpointer data)
   assert_contains (self->out, "<li>Kernels can run concurrently. <strong>supported on this device</strong></li>");
 }
 
+/* Questions, and answers with the figures of the window's lesson. */
+static void
+test_lesson (Fixture *self, gconstpointer data)
+{
+  RUN (self, "report", "--lesson", "zero-copy", "--device", "simulated:h200", "-o", "-");
+  assert_status (self, 0);
+  assert_contains (self->out, "<title>Memlane: Copy first, or read over the link?, SIMULATED</title>");
+  assert_contains (self->out, "<section class=\"lesson\">\n<h2>Copy first, or read over the link?</h2>");
+  assert_contains (self->out, "<p>Where are the copies of the second program?</p>\n<figure>");
+  assert_contains (self->out, "<label><input type=\"radio\" name=\"e3\" value=\"1\"/> <span>Zero-copy</span></label>");
+  assert_contains (self->out, "<details class=\"reveal\" data-right=\"1\">");
+  assert_contains (self->out, "<p>Not on this device: at 2²⁰, zero-copy is 2.");
+  assert_contains (self->out, "driver 580.159.04 · 2026-11-22</text>"); /* no number that may be shortened */
+  RUN (self, "report", "--lesson", "no-such", "-o", "f.html");
+  assert_status (self, 1);
+  assert_contains (self->err, "no-such");
+}
+
 /* Two files of one workload: each can be compared with the other. */
 static void
 test_several (Fixture *self, gconstpointer data)
@@ -158,6 +176,7 @@ main (int argc, char **argv)
   ADD ("page", test_page);
   ADD ("simulated", test_simulated);
   ADD ("lecture", test_lecture);
+  ADD ("lesson", test_lesson);
   ADD ("several", test_several);
   ADD ("refused", test_refused);
   ADD ("full", test_full);

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "report.h"
+#include "lesson-figure.h"
 #include "report-data.h"
 
 #include <glib/gi18n-lib.h>
@@ -11,6 +12,7 @@
 #include <string.h>
 
 #include "memlane.h"
+#include "base/each.h"
 #include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/bars/bars.h"
@@ -32,6 +34,8 @@
 /* The size of a figure, px. */
 #define WIDTH 1000
 #define HEIGHT 600
+#define LESSON_WIDTH 640 /* three or four stand on one sheet of paper */
+#define LESSON_HEIGHT 320
 
 /* One run and one workload. */
 typedef struct
@@ -40,6 +44,7 @@ typedef struct
   const MemlaneChartRun *run;
   const char *workload; /* id; NULL: the run has no cells */
   guint figures;        /* in the page so far: each has ids of its own */
+  int width;            /* px of the next figures */
   gboolean alone;       /* the page's title names the one run */
   MemlaneReportData *data; /* for the script */
   const char *class;    /* of the next figures: "still" gives way to the script's */
@@ -180,8 +185,8 @@ name_color (const GMatchInfo *match, GString *result, gpointer data)
 static char *
 name_colors (const char *svg, GError **error)
 {
-  /* A hundredth of a px is more than is seen; cairo writes millionths. */
-  g_autoptr (GRegex) digits = g_regex_new ("(\\.[0-9]{2})[0-9]+(?![0-9.]*%)", G_REGEX_OPTIMIZE, 0, error);
+  /* A hundredth of a px is more than is seen; cairo writes millionths. A driver's version has two points. */
+  g_autoptr (GRegex) digits = g_regex_new ("(\\.[0-9]{2})[0-9]+(?![0-9.]*[%.])", G_REGEX_OPTIMIZE, 0, error);
   g_autofree char *shorter = digits != NULL ? g_regex_replace (digits, svg, -1, 0, "\\1", 0, error) : NULL;
   const char *percents = "rgb\\(([0-9.]+)%, ?([0-9.]+)%, ?([0-9.]+)%\\)";
   g_autoptr (GRegex) color = shorter != NULL ? g_regex_new (percents, G_REGEX_OPTIMIZE, 0, error) : NULL;
@@ -194,7 +199,8 @@ static gboolean
 add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int height, GError **error)
 {
   g_autoptr (GBytes) bytes =
-    memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), memlane_export_find (".svg"), WIDTH, height, 1, error);
+    memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), memlane_export_find (".svg"), part->width, height,
+                             1, error);
   g_autofree char *document = NULL, *prefix = g_strdup_printf ("f%u-", part->figures++), *svg = NULL, *named = NULL;
   g_autofree char *title = drawing->klass->title (drawing->content), *words = drawing->klass->describe (drawing->content);
   const char *root;
@@ -885,8 +891,13 @@ add_head (GString *html, const MemlaneReport *report)
     simulated = simulated || memlane_trace_get_info (report->traces->pdata[i])->simulated;
   for (guint i = 0; report->results != NULL && i < report->results->len; i++)
     simulated = simulated || ((const MemlaneExperimentResult *) report->results->pdata[i])->simulated;
+  for (guint i = 0; report->lesson_results != NULL && i < report->lesson_results->len; i++)
+    simulated = simulated || ((const MemlaneExperimentResult *) report->lesson_results->pdata[i])->simulated;
   /* Translators: a report's title: "Memlane: my-run, SIMULATED". */
-  g_string_append_printf (title, _("Memlane: %s"), n_runs > 0 ? name_of (&runs[0]) : _("experiments and timelines"));
+  g_string_append_printf (title, _("Memlane: %s"), n_runs > 0 ? name_of (&runs[0])
+                                                   : report->lessons != NULL && report->lessons->len > 0
+                                                     ? ((const MemlaneLesson *) report->lessons->pdata[0])->title
+                                                     : _("experiments and timelines"));
   if (n_runs > 1)
     g_string_append_printf (title, ngettext (" and %u more run", " and %u more runs", n_runs - 1), n_runs - 1);
   if (simulated)
@@ -985,6 +996,14 @@ add_prediction (Part *part, const MemlanePrediction *prediction, guint number)
   g_string_append (part->html, "</fieldset>\n");
 }
 
+static void
+begin_reveal (GString *html, int right)
+{
+  g_string_append_printf (html, "<details class=\"reveal\" data-right=\"%d\"><summary>", right);
+  memlane_markup_append (html, _("Reveal"));
+  g_string_append (html, "</summary>\n<p class=\"said\" role=\"status\"></p>\n");
+}
+
 /* The question and the prediction; folded the verdict, its picture and the reason. */
 static gboolean
 add_experiment (Part *part, MemlaneExperimentResult *result, guint number, GError **error)
@@ -997,9 +1016,7 @@ add_experiment (Part *part, MemlaneExperimentResult *result, guint number, GErro
   add_element (part->html, "h2", title);
   add_paragraphs (part->html, experiment->question);
   add_prediction (part, &experiment->prediction, number);
-  g_string_append_printf (part->html, "<details class=\"reveal\" data-right=\"%d\"><summary>", result->right_choice);
-  memlane_markup_append (part->html, _("Reveal"));
-  g_string_append (part->html, "</summary>\n<p class=\"said\" role=\"status\"></p>\n");
+  begin_reveal (part->html, result->right_choice);
   said = memlane_experiment_result_describe (result, translate);
   verdict = memlane_words_typeset (said);
   add_between (part->html, "<p class=\"answer\">", verdict, "</p>\n");
@@ -1020,13 +1037,66 @@ add_experiment (Part *part, MemlaneExperimentResult *result, guint number, GErro
   return TRUE;
 }
 
+/* --- lessons ---------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *result, guint number, GError **error)
+{
+  const MemlanePrediction prediction = { .kind = MEMLANE_PREDICT_CHOICE, .question = step->question, .choices = step->choices };
+  g_autoptr (MemlaneDrawing) asked = memlane_lesson_figure_new (step, NULL, FALSE, error);
+  g_autoptr (MemlaneDrawing) shown = NULL;
+  const char *caption = result != NULL && result->machine != NULL ? result->machine : _("Recorded on an H200.");
+  g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
+
+  if (*error != NULL)
+    return FALSE;
+  g_string_append (part->html, "<section class=\"experiment\">\n");
+  if (step->choices[0] != NULL)
+    add_prediction (part, &prediction, number);
+  else
+    add_paragraphs (part->html, step->question);
+  if (asked != NULL && !add_figure (part, asked, caption, asked->klass->measure_height != NULL ? 0 : LESSON_HEIGHT, error))
+    return FALSE;
+  begin_reveal (part->html, result != NULL ? result->right_choice : step->right);
+  add_paragraphs (part->html, step->answer);
+  add_paragraphs (part->html, said);
+  shown = result != NULL ? memlane_bars_drawing_new (result, TRUE) : memlane_lesson_figure_new (step, NULL, TRUE, error);
+  if (*error != NULL
+      || (shown != NULL && !add_figure (part, shown, caption, shown->klass->measure_height != NULL ? 0 : LESSON_HEIGHT, error)))
+    return FALSE;
+  g_string_append (part->html, "</details>\n</section>\n");
+  return TRUE;
+}
+
+/* On paper all questions stand before all answers. @number: of predictions so far. */
+static gboolean
+add_lesson (Part *part, const MemlaneLesson *lesson, const GPtrArray *results, guint *number, GError **error)
+{
+  part->width = LESSON_WIDTH;
+  add_between (part->html, "<section class=\"lesson\">\n<h2>", lesson->title, "</h2>\n");
+  add_between (part->html, "<h3 class=\"answers\">", _("Answers"), "</h3>\n");
+  MEMLANE_FOR_EACH (const MemlaneLessonStep, step, lesson->steps)
+    {
+      MemlaneExperimentResult *result = NULL;
+
+      for (guint i = 0; step->experiment != NULL && results != NULL && i < results->len; i++)
+        if (strcmp (((const MemlaneExperimentResult *) results->pdata[i])->experiment->name, step->experiment->name) == 0)
+          result = results->pdata[i];
+      if (!add_step (part, step, result, (*number)++, error))
+        return FALSE;
+    }
+  g_string_append (part->html, "</section>\n");
+  return TRUE;
+}
+
 char *
 memlane_report_to_html (const MemlaneReport *report, GError **error)
 {
   g_autoptr (GString) html = g_string_new (NULL);
   g_autoptr (GPtrArray) modes = g_ptr_array_new ();
   g_autoptr (MemlaneReportData) data = memlane_report_data_new ();
-  Part part = { .html = html, .alone = report->n_runs == 1, .data = data, .class = "", .modes = modes };
+  Part part = { .html = html, .alone = report->n_runs == 1, .data = data, .class = "", .modes = modes, .width = WIDTH };
+  guint number;
 
   add_head (html, report);
   for (guint i = 0; i < report->n_runs; i++)
@@ -1049,6 +1119,10 @@ memlane_report_to_html (const MemlaneReport *report, GError **error)
   for (guint i = 0; report->results != NULL && i < report->results->len; i++)
     if (!add_experiment (&part, report->results->pdata[i], i, error))
       return NULL;
+  number = report->results != NULL ? report->results->len : 0;
+  for (guint i = 0; report->lessons != NULL && i < report->lessons->len; i++)
+    if (!add_lesson (&part, report->lessons->pdata[i], report->lesson_results, &number, error))
+      return NULL;
   g_string_append (html, "</main>\n");
   memlane_report_data_append_scripts (data, html);
   g_string_append (html, "</body>\n</html>\n");
@@ -1066,19 +1140,22 @@ memlane_report_source_new (void)
   self->names = g_ptr_array_new_with_free_func (g_free);
   self->traces = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_trace_unref);
   self->results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref);
+  self->lessons = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_free);
+  self->lesson_results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref);
   return self;
 }
 
 MEMLANE_DEFINE_FREE (MemlaneReportSource, void memlane_report_source_free (gpointer data), OWNS (runs, g_ptr_array_unref)
                      OWNS (names, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref) OWNS (results, g_ptr_array_unref)
-                     OWNS (workload, g_free))
+                     OWNS (lessons, g_ptr_array_unref) OWNS (lesson_results, g_ptr_array_unref) OWNS (workload, g_free))
 
 gboolean
 memlane_report_write (gpointer data, const char *path, GError **error)
 {
   const MemlaneReportSource *source = data;
   g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, source->runs->len);
-  const MemlaneReport report = { runs, source->runs->len, source->workload, source->traces, source->results };
+  const MemlaneReport report = { runs, source->runs->len, source->workload, source->traces, source->results,
+                                 source->lessons, source->lesson_results };
   g_autofree char *html = NULL;
   g_autoptr (GBytes) bytes = NULL;
 

@@ -18,6 +18,8 @@ typedef struct
   const char *workload; /* only that one; NULL: all */
   GPtrArray *traces;    /* (element-type MemlaneTrace) (nullable) */
   GPtrArray *results;   /* (element-type MemlaneExperimentResult) (nullable): each to predict, then to reveal */
+  GPtrArray *lessons;   /* (element-type MemlaneLesson) (nullable): each a sheet of questions and one of answers on paper */
+  GPtrArray *lesson_results; /* (element-type MemlaneExperimentResult) (nullable): of the experiments in lessons */
 } MemlaneReport;
 
 /* What a page is made of: owned references. A run has the name of its place. */
@@ -27,6 +29,8 @@ typedef struct
   GPtrArray *names;   /* (element-type utf8) */
   GPtrArray *traces;  /* (element-type MemlaneTrace) */
   GPtrArray *results; /* (element-type MemlaneExperimentResult) */
+  GPtrArray *lessons; /* (element-type MemlaneLesson) */
+  GPtrArray *lesson_results; /* (element-type MemlaneExperimentResult) */
   char *workload;     /* only that one; NULL: all */
 } MemlaneReportSource;
 
