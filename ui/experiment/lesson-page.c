@@ -259,6 +259,8 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
     move (self, key == GDK_KEY_Page_Up);
   else if (key == GDK_KEY_Escape)
     toggle_cb (self);
+  else if (key == GDK_KEY_b || key == GDK_KEY_B)
+    gtk_widget_activate_action (self, "wall.blank", NULL);
   else
     return GDK_EVENT_PROPAGATE;
   return GDK_EVENT_STOP;

@@ -162,6 +162,11 @@ test_hands (void)
   g_assert_true (says (get_wall (&stage), "31"));
   g_assert_nonnull (ui_test_find_type (get_wall (&stage), GTK_TYPE_IMAGE)); /* the mark of the right one */
   take_pictures (&stage, 1, 99);
+  for (guint i = 0; i < 2; i++)
+    {
+      g_assert_true (ui_test_press_window (find_notes (), GDK_KEY_b));
+      g_assert_cmpint (gtk_widget_get_visible (ui_test_find_id (GTK_WIDGET (stage.window), "blank")), ==, i == 0);
+    }
   gtk_window_close (GTK_WINDOW (find_notes ())); /* ends the lesson */
   g_assert_null (find_notes ());
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
