@@ -144,7 +144,7 @@ go_to (Stage *stage, const char *page)
 static void
 test_sizes (void)
 {
-  static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments" };
+  static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments", "lessons" };
   Stage stage;
 
   stage_open (&stage);
@@ -341,7 +341,7 @@ static void
 test_header (void)
 {
   static const char *const devices[] = { "simulated:h200", "simulated:one-copy-engine", "simulated:three-copy-engines" };
-  static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments" };
+  static const char *const pages[] = { "bandwidth", "time", "table", "decide", "timeline", "experiments", "lessons" };
   Stage stage;
 
   stage_open_drawn (&stage);

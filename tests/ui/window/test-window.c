@@ -15,7 +15,7 @@ match_lacking_icon (GtkWidget *widget, gpointer data)
   return name != NULL && !gtk_icon_theme_has_icon (gtk_icon_theme_get_for_display (gtk_widget_get_display (widget)), name);
 }
 
-static const char *const pages[] = { "bandwidth", "time", "table", "timeline", "decide", "experiments" };
+static const char *const pages[] = { "bandwidth", "time", "table", "timeline", "decide", "experiments", "lessons" };
 
 static void
 see_every_page (Stage *stage)
@@ -585,7 +585,7 @@ close_others (Stage *stage)
     {
       g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
 
-      if (window != GTK_WINDOW (stage->window))
+      if (window != GTK_WINDOW (stage->window) && gtk_widget_get_visible (GTK_WIDGET (window))) /* a lesson's notes are hidden */
         g_ptr_array_add (others, window);
     }
   g_assert_cmpuint (others->len, ==, 1);
