@@ -18,11 +18,12 @@
 
 #define MOST_DEVICES 64
 #define SMALLEST_LOG2 2
-#define LARGEST_LOG2 28
+#define LARGEST_LOG2 34 /* as of a plan */
 
 typedef struct
 {
   const char *name; /* of the file, for messages */
+  guint line;       /* that is read, for messages; 0: the file has none */
   char *base;       /* its name without folder and ending: the runs' ids */
   const char *program, *version, *method;
   GPtrArray *runs;  /* (element-type MemlaneRun), one for each device */
@@ -37,6 +38,8 @@ refuse (const Reader *self, GError **error, const char *format, ...)
   va_start (arguments, format);
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
+  if (self->line > 0)
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: line %u: %s", self->name, self->line, said);
   return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: %s", self->name, said);
 }
 
@@ -338,6 +341,7 @@ read_nvbench (Reader *self, JsonObject *root, GError **error)
 
   self->program = "nvbench";
   self->method = NVBENCH_METHOD;
+  self->line = 1;
   self->version = get_text (get_object (get_object (get_object (root, "meta"), "version"), "nvbench"), "string");
   for (guint i = 0; i < json_array_get_length (benchmarks); i++)
     {
@@ -379,6 +383,7 @@ read_table (Reader *self, const char *text, GError **error)
 
   self->program = "nvbench";
   self->method = NVBENCH_METHOD;
+  self->line = 1;
   header = g_strsplit (g_strchomp (lines[0]), ",", -1);
   n = g_strv_length (header);
   for (guint i = 0; i < N_FIELDS; i++)
@@ -386,7 +391,7 @@ read_table (Reader *self, const char *text, GError **error)
       for (at[i] = 0; (guint) at[i] < n && strcmp (header[at[i]], names[i]) != 0; at[i]++)
         ;
       if ((guint) at[i] == n)
-        return refuse (self, error, "line 1: found no column %s, expected a table of nvbench with an axis Elements", names[i]);
+        return refuse (self, error, "found no column %s, expected a table of nvbench with an axis Elements", names[i]);
     }
   noise = (guint) at[GPU_TIME] + 1 < n && strcmp (header[at[GPU_TIME] + 1], "Noise") == 0 ? at[GPU_TIME] + 1 : -1;
   for (guint i = 1; lines[i] != NULL; i++)
@@ -397,8 +402,9 @@ read_table (Reader *self, const char *text, GError **error)
 
       if (*lines[i] == '\0' && lines[i + 1] == NULL)
         break;
+      self->line = i + 1;
       if (g_strv_length (fields) != n)
-        return refuse (self, error, "line %u: found %u fields, expected %u", i + 1, g_strv_length (fields), n);
+        return refuse (self, error, "found %u fields, expected %u", g_strv_length (fields), n);
       if (strcmp (fields[at[SKIPPED]], "No") != 0)
         continue;
       if (!g_ascii_string_to_unsigned (fields[at[DEVICE]], 10, 0, MOST_DEVICES - 1, &device, NULL)
@@ -406,16 +412,14 @@ read_table (Reader *self, const char *text, GError **error)
           || !memlane_text_read_number (fields[at[SAMPLES]], &state.samples)
           || !memlane_text_read_number (fields[at[GPU_TIME]], &state.seconds)
           || (noise >= 0 && !memlane_text_read_number (fields[noise], &state.noise)))
-        return refuse (self, error, "line %u: expected numbers in Device, Elements, Samples, GPU Time (sec) and Noise", i + 1);
+        return refuse (self, error, "expected numbers in Device, Elements, Samples, GPU Time (sec) and Noise");
       state.benchmark = fields[at[BENCHMARK]];
       state.device = (int) device;
       state.device_name = fields[at[DEVICE_NAME]];
       if (!add_state (self, &state, error))
-        {
-          g_prefix_error (error, "line %u: ", i + 1);
-          return FALSE;
-        }
+        return FALSE;
     }
+  self->line = 0;
   return TRUE;
 }
 

@@ -151,13 +151,15 @@ test_refused (void)
     { "a-4MiB.json", NVBANDWIDTH (CASE ("device_local_copy", "Passed", "\"1\"")), "has nothing that stands beside Memlane's" },
     { "b.json", NVBENCH ("mine", "1024", "1e-06"), "expected host_to_device_memcpy_ce or its kin that passed, or benchmarks named" },
     { "b.json", NVBENCH ("copy-kernel:pinned:kernel", "1000", "1e-06"),
-      "found 1000 in Elements, expected a power of two from 2^2 to 2^28" },
+      "found 1000 in Elements, expected a power of two from 2^2 to 2^34" },
     { "b.json", NVBENCH ("copy-kernel:pinned:kernel", "1024", "-1"), "expected a GPU time above 0" },
     { "b.csv", "Benchmark,Device\n", "line 1: found no column Device Name" },
     { "b.csv", "Benchmark,Device,Device Name,Elements,Skipped,Samples,GPU Time (sec)\na:b:kernel,0,x,1024,No,5\n",
       "line 2: found 6 fields, expected 7" },
     { "b.csv", "Benchmark,Device,Device Name,Elements,Skipped,Samples,GPU Time (sec)\na:b:kernel,0,x,1024,No,five,1\n",
       "line 2: expected numbers in Device, Elements, Samples" },
+    { "b.csv", "Benchmark,Device,Device Name,Elements,Skipped,Samples,GPU Time (sec)\ncopy-kernel:pinned:kernel,0,x,1000,No,5,1\n",
+      "b.csv: line 2: copy-kernel:pinned:kernel: found 1000 in Elements" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
