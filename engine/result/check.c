@@ -44,6 +44,12 @@ memlane_check_name (const char *text, char **expected)
 }
 
 gboolean
+memlane_check_id (const char *text)
+{
+  return *text != '\0' && *text != '-' && text[strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789-")] == '\0';
+}
+
+gboolean
 memlane_check_device (const char *device, const char *kind, char **key, char **expected)
 {
   if (strcmp (kind, "cuda") != 0 && strcmp (kind, "simulated") != 0)

@@ -13,6 +13,9 @@ G_BEGIN_DECLS
 
 /* A name of a run or a device; @text is UTF-8. */
 gboolean memlane_check_name (const char *text, char **expected);
+/* An id of a workload or a mode: MEMLANE_CHECK_ID. */
+#define MEMLANE_CHECK_ID "a name of a-z, 0-9 and '-'"
+gboolean memlane_check_id (const char *text);
 /* Whether @kind is one, and @device may be of it: a simulated device must not pass for a real one. */
 gboolean memlane_check_device (const char *device, const char *kind, char **key, char **expected);
 /* Whether rows of @workload in @mode may have @streams and @chunks. */

@@ -514,9 +514,7 @@ take_id (Reader *self, guint column)
 {
   const char *text = field (self, column);
 
-  if (is_empty (self, column) || *text == '-' || strspn (text, "abcdefghijklmnopqrstuvwxyz0123456789-") != self->lengths[column])
-    return found (self, column, "a name of a-z, 0-9 and '-'");
-  return TRUE;
+  return (strlen (text) == self->lengths[column] && memlane_check_id (text)) || found (self, column, MEMLANE_CHECK_ID);
 }
 
 /* @known: what the row before had there; most rows repeat it. */
