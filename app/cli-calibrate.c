@@ -140,6 +140,8 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
 {
   const char *device = get_device_name (runs->pdata[0]), *uuid = NULL;
   guint failed = 0, measured = 0, beyond = 0;
+  g_autoptr (MemlanePlan) usual = memlane_plan_new ();
+  const MemlaneCell *schedule = NULL; /* with streams; the usual one, if there is any */
   gboolean several = FALSE;
   guint64 sizes = 0;
 
@@ -161,6 +163,9 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
           failed += !is_measured (cell) && cell->status != MEMLANE_STATUS_UNSUPPORTED;
           measured += is_measured (cell);
           beyond += is_measured (cell) && cell->log2_elements > MEMLANE_LARGEST_LOG2;
+          if (is_measured (cell) && cell->streams > 0
+              && (schedule == NULL || (cell->streams == usual->method.streams && cell->chunks == usual->method.chunks)))
+            schedule = cell;
           sizes |= is_measured (cell) ? G_GUINT64_CONSTANT (1) << (cell->log2_elements & 63) : 0;
         }
     }
@@ -175,6 +180,10 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
     g_string_append_printf (report, "left out: %u cells beyond 2^%u floats, the largest that is simulated\n", beyond, MEMLANE_LARGEST_LOG2);
   if ((sizes & (sizes - 1)) == 0)
     g_string_append (report, "one size only: at all others the model is alone\n");
+  if (schedule != NULL && (schedule->streams != usual->method.streams || schedule->chunks != usual->method.chunks))
+    g_string_append_printf (report, "the modes with streams are recorded with --streams %u --chunks %u: with others, such as the usual "
+                            "--streams %u --chunks %u, the model is alone\n",
+                            schedule->streams, schedule->chunks, usual->method.streams, usual->method.chunks);
   return TRUE;
 }
 

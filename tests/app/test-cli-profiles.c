@@ -214,6 +214,9 @@ test_record (Fixture *self, gconstpointer data)
   RUN (self, "calibrate", "@h200-fill.csv", "--device", "cuda:0", "-o", "x.device");
   assert_status (self, 1);
   assert_contains (self->err, "--device is for recording; give --record, too");
+  RUN (self, "calibrate", "@streams/h200-streams-1-16.csv", "-o", "x.device");
+  assert_status (self, 0);
+  assert_contains (self->out, "are recorded with --streams 1 --chunks 16: with others, such as the usual --streams 8");
 }
 
 /* Profiles in the user's own folder are listed and found by name; one that cannot be read says why. */
