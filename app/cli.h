@@ -54,7 +54,7 @@ extern const CliCommand *const cli_commands[];
 gboolean cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int argc, char **argv, guint max_positional,
                             char ***positional, int *status);
 void cli_options_free (void);
-/* What help.txt says below "== NAME ==". (transfer full) */
+/* Returns the part of help.txt below "== NAME ==". (transfer full) */
 char *cli_help_find (const char *name);
 /* Calls @each for every option of @command; "" is the name of its arguments without a dash. */
 typedef void (*CliOptionFunc) (const GOptionEntry *entry, gpointer user_data);

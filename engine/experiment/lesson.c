@@ -99,7 +99,7 @@ read_shows (const MemlaneKeys *reader, const char *group, MemlaneLessonStep *ste
   return TRUE;
 }
 
-/* Of an experiment the choices are its own, and its result tells the right one. */
+/* An experiment brings its own choices, and its result tells the right one. */
 static gboolean
 read_choices (const MemlaneKeys *reader, const char *group, MemlaneLessonStep *step, GError **error)
 {

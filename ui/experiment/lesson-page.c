@@ -14,7 +14,6 @@
 #include "parts/template.h"
 #include "still-figure.h"
 
-
 struct _MemlaneLessonPage
 {
   AdwBin parent_instance;

@@ -241,7 +241,7 @@ memlane_view_model_init (MemlaneViewModel *self)
   self->modes = memlane_mode_set_new ();
 }
 
-/* What version 0.1.0 kept in booleans. */
+/* Takes over the two axes that version 0.1.0 kept as booleans. */
 static void
 take_over_axes (void)
 {

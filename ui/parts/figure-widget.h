@@ -29,7 +29,7 @@
 #define MEMLANE_FIGURE_NOTCH 40     /* px of a touchpad that are one notch of a wheel */
 #define MEMLANE_FIGURE_FAR 1000     /* cells: to the end */
 
-/* What a figure does by an action, or by keys. */
+/* A figure does it by an action, or by keys. */
 typedef struct
 {
   const char *action; /* NULL: by its keys alone */

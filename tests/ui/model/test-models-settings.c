@@ -99,7 +99,7 @@ nonsense_child (void)
   models_assert_freed (models);
 }
 
-/* What version 0.1.0 kept: other names, and other sizes of everything else. */
+/* Version 0.1.0 kept the axes under other names. */
 static void
 older_child (void)
 {

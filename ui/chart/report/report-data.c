@@ -195,7 +195,7 @@ decision_to_variant (const MemlaneDecision *decision, Sentences *sentences)
                                g_variant_builder_end (&places));
 }
 
-/* What is said at each place of the map, for each direction and count that the workload and the run tell. */
+/* Writes the answer at each place of the map, for each direction and count that the workload and the run tell. */
 static GVariant *
 answers_to_variant (MemlaneRun *run, const char *workload)
 {

@@ -22,7 +22,7 @@ typedef struct
   GPtrArray *lesson_results; /* (element-type MemlaneExperimentResult) (nullable): of the experiments in lessons */
 } MemlaneReport;
 
-/* What a page is made of: owned references. A run has the name of its place. */
+/* A page is made of these; the references are owned. A run has the name of its place. */
 typedef struct
 {
   GPtrArray *runs;    /* (element-type MemlaneRun) */
