@@ -150,7 +150,7 @@ const MemlaneProcedure memlane_procedure_page_locking = {
   .summary = "memory that is page-locked by cudaMallocHost, or malloc's by cudaHostRegister after 0, 1 or 8 threads have touched its pages",
   .outputs = { .times = "first malloc-host register touched threads huge huge-threads read-only" },
   .defaults = { .log2_elements = 24, .samples = MEMLANE_PROCEDURE_SAMPLES },
-  .most = { .log2_elements = 28, .samples = 100 },
+  .most = { .log2_elements = 32, .samples = 100 },
   .run = run_page_locking,
 };
 
