@@ -3,16 +3,21 @@
  * SPDX-License-Identifier: MIT
  *
  *     host-read [MiB]
+ *     host-read together
  *
  * Prints a line for each kind and size, in microseconds: medians of 15. Each run copies twice. After the first copy the host adds up
  * the array twice, in order. After the second it reads one word of each 64 bytes twice, in an order without a pattern. Sizes are
  * 64 KiB to 64 MiB, or to MiB. Kinds with -4k forbid huge pages.
+ *
+ * "together" has three arrays of 128 MiB. It copies all three and then adds up all three, twice; and once more after the host has
+ * written them. Doubles are added one by one, as che of HeCBench does it.
  */
 #include <algorithm>
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <vector>
 
 #include <cuda_runtime.h>
@@ -57,22 +62,102 @@ add (const uint64_t *words, size_t bytes, bool lines)
   return sum;
 }
 
+/* Memory of one kind, and as much of the device's. */
+struct Pair
+{
+  char *got, *host, *device;
+};
+
+static Pair
+allocate (const Kind &kind, size_t bytes)
+{
+  const size_t huge = 2 << 20;
+  Pair pair = { (char *) mmap (NULL, bytes + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) };
+
+  must (pair.got != MAP_FAILED, "mmap");
+  pair.host = (char *) (((uintptr_t) pair.got + huge - 1) & ~(uintptr_t) (huge - 1));
+  madvise (pair.host, bytes, kind.huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
+  if (kind.of_cuda)
+    MUST (cudaMallocHost ((void **) &pair.host, bytes));
+  std::fill (pair.host, pair.host + bytes, 1);
+  if (kind.locked && !kind.of_cuda)
+    MUST (cudaHostRegister (pair.host, bytes, cudaHostRegisterDefault));
+  MUST (cudaMalloc ((void **) &pair.device, bytes));
+  return pair;
+}
+
+static void
+release (const Kind &kind, const Pair &pair, size_t bytes)
+{
+  MUST (cudaFree (pair.device));
+  if (kind.locked)
+    MUST (kind.of_cuda ? cudaFreeHost (pair.host) : cudaHostUnregister (pair.host));
+  munmap (pair.got, bytes + (2 << 20));
+}
+
+static void
+print (const char *name, size_t bytes, std::vector<double> *times, int n)
+{
+  std::printf ("%-13s %9zu", name, bytes);
+  for (int i = 0; i < n; i++)
+    {
+      std::sort (times[i].begin (), times[i].end ());
+      std::printf (" %9.1f", times[i][times[i].size () / 2]);
+    }
+  std::printf ("\n");
+}
+
+static double
+add_doubles (const double *of, size_t n)
+{
+  double sum = 0;
+
+  for (size_t i = 0; i < n; i++)
+    sum += of[i];
+  return sum;
+}
+
+static volatile double sink;
+
+static void
+measure_together (const Kind &kind)
+{
+  const size_t bytes = 128 << 20, n = bytes / sizeof (double);
+  std::vector<double> times[4];
+  Pair pairs[3];
+
+  for (auto &pair : pairs)
+    pair = allocate (kind, bytes);
+  for (int run = 0; run < 9; run++)
+    {
+      for (auto &pair : pairs)
+        MUST (cudaMemset (pair.device, 0, bytes));
+      MUST (cudaDeviceSynchronize ());
+      for (int pass = 0; pass < 4; pass++) /* copy, add, add again, add what the host has written */
+        for (auto &pair : pairs)
+          {
+            if (pass == 3)
+              std::fill ((double *) pair.host, (double *) pair.host + n, 1.0);
+
+            double began = now ();
+            if (pass == 0)
+              MUST (cudaMemcpy (pair.host, pair.device, bytes, cudaMemcpyDeviceToHost));
+            else
+              sink = add_doubles ((const double *) pair.host, n);
+            times[pass].push_back (now () - began);
+          }
+    }
+  print (kind.name, bytes, times, 4);
+  for (auto &pair : pairs)
+    release (kind, pair, bytes);
+}
+
 static void
 measure (const Kind &kind, size_t bytes)
 {
-  const size_t huge = 2 << 20;
   std::vector<double> times[5];
-  char *got = (char *) mmap (NULL, bytes + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-  char *host = (char *) (((uintptr_t) got + huge - 1) & ~(uintptr_t) (huge - 1)), *device;
-
-  must (got != MAP_FAILED, "mmap");
-  madvise (host, bytes, kind.huge ? MADV_HUGEPAGE : MADV_NOHUGEPAGE);
-  if (kind.of_cuda)
-    MUST (cudaMallocHost ((void **) &host, bytes));
-  std::fill (host, host + bytes, 1);
-  if (kind.locked && !kind.of_cuda)
-    MUST (cudaHostRegister (host, bytes, cudaHostRegisterDefault));
-  MUST (cudaMalloc ((void **) &device, bytes));
+  const Pair pair = allocate (kind, bytes);
+  char *host = pair.host, *device = pair.device;
 
   for (int run = 0; run < 15; run++)
     for (int lines = 0; lines < 2; lines++)
@@ -93,26 +178,25 @@ measure (const Kind &kind, size_t bytes)
           }
       }
 
-  std::printf ("%-13s %8zu", kind.name, bytes);
-  for (auto &some : times)
-    {
-      std::sort (some.begin (), some.end ());
-      std::printf (" %9.1f", some[some.size () / 2]);
-    }
-  std::printf ("\n");
-  MUST (cudaFree (device));
-  if (kind.locked)
-    MUST (kind.of_cuda ? cudaFreeHost (host) : cudaHostUnregister (host));
-  munmap (got, bytes + huge);
+  print (kind.name, bytes, times, 5);
+  release (kind, pair, bytes);
 }
 
 int
 main (int argc, char **argv)
 {
+  const bool together = argc > 1 && std::strcmp (argv[1], "together") == 0;
   const size_t most = (argc > 1 ? (size_t) std::atol (argv[1]) : 64) << 20;
 
   setlinebuf (stdout);
-  std::printf ("%-13s %8s %9s %9s %9s %9s %9s\n", "kind", "bytes", "copy", "sum", "sum-again", "lines", "again");
+  if (together)
+    {
+      std::printf ("%-13s %9s %9s %9s %9s %9s\n", "kind", "bytes", "copy", "sum", "sum-again", "written");
+      for (auto &kind : kinds)
+        measure_together (kind);
+      return 0;
+    }
+  std::printf ("%-13s %9s %9s %9s %9s %9s %9s\n", "kind", "bytes", "copy", "sum", "sum-again", "lines", "again");
   for (size_t bytes = 64 << 10; bytes <= most; bytes *= 4)
     for (auto &kind : kinds)
       measure (kind, bytes);
