@@ -20,7 +20,7 @@
 typedef struct
 {
   char *output, *workload, *language, *device;
-  char **traces, **experiments, **lessons; /* NULL: none */
+  char **traces, **experiments, **lessons, **answers; /* NULL: none */
 } Asked;
 
 #ifdef MEMLANE_HAVE_CHART
@@ -51,6 +51,9 @@ read_lessons (MemlaneReportSource *source, const Asked *asked, GError **error)
         return FALSE;
       g_ptr_array_add (source->lessons, lesson);
     }
+  for (char **path = asked->answers; path != NULL && *path != NULL; path++)
+    if (!memlane_lesson_add_answers (source->lessons->pdata[0], source->answers, *path, error))
+      return FALSE;
   return TRUE;
 }
 
@@ -181,6 +184,7 @@ run (int argc, char **argv)
     { "trace", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.traces, "A timeline to add, as trace writes it; may be repeated", "F.json" },
     { "experiment", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.experiments, "An experiment to run and add; may be repeated", "NAME" },
     { "lesson", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.lessons, "A lesson to add: questions, then answers; may be repeated", "NAME" },
+    { "answers", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.answers, "What a page of the lesson handed in; may be repeated", "F.answers" },
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run experiments (default: a GPU, else simulated:h200)", "ID" },
     { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the page: en (default) or zh_CN", "L" },
     { NULL },
@@ -192,6 +196,8 @@ run (int argc, char **argv)
     return status;
   if (files[0] == NULL && asked.traces == NULL && asked.experiments == NULL && asked.lessons == NULL)
     return cli_fail (CLI_USAGE, "report: expected a run: memlane-cli report RUN.csv -o F.html");
+  if (asked.answers != NULL && (asked.lessons == NULL || asked.lessons[1] != NULL))
+    return cli_fail (CLI_USAGE, "report: --answers: expected one --lesson, to which they belong");
   if (asked.output == NULL)
     return cli_fail (CLI_USAGE, "report: expected -o F.html, the page to write");
   return write_report (files, &asked);

@@ -642,6 +642,106 @@
     });
   };
 
+  /* --- lessons: curves to draw, and the answers as a file ------------------------------------------------------------------ */
+
+  /* A line over a figure whose axes the page knows. @values: by log2 of the elements. */
+  const makeSketch = (figure, values) => {
+    const numbers = (name) => figure.dataset[name].split(' ').map(Number);
+    const [left, top, width, height] = numbers('area'), [from, to] = numbers('x'), [low, high] = numbers('y'), log = figure.dataset.log === '1';
+    const svg = figure.querySelector('svg'), line = draw('path', { class: 'drawn' });
+
+    svg.append(line);
+    return {
+      svg, sizes: [Math.ceil(from / 1000), Math.floor(to / 1000)],
+      middle: log ? 10 ** ((low + high) / 2000) : (low + high) / 2,
+      limit: (value) => Math.min(log ? 10 ** (high / 1000) : high, Math.max(log ? 10 ** (low / 1000) : high / 1000, value)),
+      read: (event) => {
+        const box = svg.getBoundingClientRect(), { width: wide, height: tall } = svg.viewBox.baseVal;
+        const x = ((event.clientX - box.left) * wide / box.width - left) / width, y = 1 - ((event.clientY - box.top) * tall / box.height - top) / height;
+        const value = low + Math.min(1, Math.max(0, y)) * (high - low);
+        return [Math.round((from + x * (to - from)) / 1000), log ? 10 ** (value / 1000) : value];
+      },
+      show: (current) => {
+        const places = values.map((value, size) => [left + width * (1000 * size - from) / (to - from),
+          top + height * (1 - ((log ? 1000 * Math.log10(value) : value) - low) / (high - low)), size]).filter((place) => place);
+        line.setAttribute('d', places.map(([x, y], i) => `${i ? 'L' : 'M'}${x.toFixed(1)},${y.toFixed(1)}`).join('')
+          + places.map(([x, y, size]) => { const r = size === current ? 7 : 4; return `M${x.toFixed(1)},${(y - r).toFixed(1)}l${r},${r}l${-r},${r}l${-r},${-r}z`; }).join(''));
+      },
+    };
+  };
+
+  const makeDrawing = (figure, shown, details) => {
+    const values = [], sketch = makeSketch(figure, values), later = shown ? makeSketch(shown, values) : null;
+    const [first, last] = sketch.sizes, format = figure.dataset.time === '1' ? showTime : showBandwidth;
+    const reading = make('p', { class: 'reading', role: 'status' }), field = figure.querySelector('[role=img]');
+    let current = first, before = -1;
+
+    const tell = () => {
+      sketch.show(current);
+      if (later)
+        later.show(-1);
+      reading.textContent = `${say(words.sketch, { mode: figure.dataset.mode })} ${showBytes(current)}: ${values[current] ? format(values[current]) : '–'}`;
+      reading.dataset.guesses = values.filter((v) => v).length;
+    };
+    const put = (size, value) => { values[size] = sketch.limit(value); };
+    const move = (event) => {
+      if (details.open || (event.type === 'pointermove' && (event.buttons & 1) === 0)) {
+        before = -1;
+        return;
+      }
+      event.preventDefault();
+      const [near, value] = sketch.read(event), at = Math.min(last, Math.max(first, near));
+      const start = before < 0 || event.type === 'pointerdown' ? at : before, old = values[start] || value, steps = Math.abs(at - start);
+      for (let i = 1; i < steps; i++) /* a fast pointer leaves sizes out */
+        put(start + Math.sign(at - start) * i, old * (value / old) ** (i / steps));
+      put(at, value);
+      before = current = at;
+      tell();
+    };
+    const keys = { ArrowLeft: () => { current = Math.max(first, current - 1); }, ArrowRight: () => { current = Math.min(last, current + 1); },
+      Home: () => { current = first; }, End: () => { current = last; },
+      ArrowUp: () => put(current, (values[current] || values[current - 1] || sketch.middle) * 1.1),
+      ArrowDown: () => put(current, (values[current] || values[current - 1] || sketch.middle) / 1.1) };
+
+    ['pointerdown', 'pointermove'].forEach((name) => sketch.svg.addEventListener(name, move));
+    fill(field, { tabindex: 0, role: 'application', onkeydown: (event) => {
+      if (!(event.key in keys) || event.ctrlKey || event.altKey || event.metaKey || details.open)
+        return;
+      event.preventDefault();
+      keys[event.key]();
+      tell();
+    } }, []);
+    figure.append(reading);
+    tell();
+    return values;
+  };
+
+  const makeLesson = (section) => {
+    const steps = [...section.querySelectorAll('.experiment')], said = make('p', { role: 'status', class: 'said' });
+    const id = [...crypto.getRandomValues(new Uint8Array(8))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+    const curves = steps.map((step) => {
+      const [asked, shown] = step.querySelectorAll('.sketch'), details = step.querySelector('details.reveal');
+      return asked ? makeDrawing(asked, shown, details) : [];
+    });
+
+    const handIn = () => {
+      const parts = steps.map((step, i) => {
+        const choice = [...step.querySelectorAll('.predict input')].findIndex((input) => input.checked);
+        const curve = curves[i].map((value, size) => `${size} ${Number(value.toPrecision(6))}`).filter((place) => place);
+        return (choice < 0 ? '' : `choice=${choice + 1}\n`) + (curve.length === 0 ? '' : `curve=${curve.join(';')}\n`);
+      });
+      const text = `[Answers]\nlesson=${section.dataset.lesson}\nid=${id}\n` + parts.map((part, i) => part && `\n[Step ${i + 1}]\n${part}`).join('');
+      const name = `${section.dataset.lesson}-${id.slice(0, 6)}.answers`;
+      const link = make('a', { href: `data:text/plain;charset=utf-8,${encodeURIComponent(text)}`, download: name });
+
+      section.append(link);
+      link.click();
+      link.remove();
+      said.textContent = say(words.handed, { n: parts.filter((part) => part).length, all: steps.length, name });
+    };
+    section.append(make('div', { class: 'hand' }, button(words.hand, 'hand', handIn), said));
+  };
+
   /* On paper the results stand behind the questions, whatever is open on the screen. */
   addEventListener('beforeprint', () => document.querySelectorAll('details.reveal:not([open])').forEach((details) => {
     folded.push(details);
@@ -654,5 +754,6 @@
   if (data.traces.length > 0)
     document.querySelectorAll('.live-timeline').forEach(makeTimeline);
   document.querySelectorAll('details.reveal').forEach(makeReveal);
+  document.querySelectorAll('.lesson').forEach(makeLesson);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', () => redraws.forEach((redraw) => redraw()));
 })();

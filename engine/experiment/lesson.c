@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "base/data-file.h"
+#include "base/each.h"
+#include "base/fail.h"
 #include "base/owns.h"
 #include "keys.h"
 #include "mode/mode.h"
@@ -14,6 +16,8 @@
 #define FOLDER "lessons"
 #define SUFFIX ".lesson"
 #define HEAD "Lesson"
+#define ANSWERS "Answers"
+#define STEP "Step "
 
 static MEMLANE_DEFINE_FREE (MemlaneLessonStep, void step_free (MemlaneLessonStep *data), OWNS (question, g_free) OWNS (answer, g_free)
                             OWNS (notes, g_free) OWNS (choices, g_strfreev) OWNS (files, g_strfreev) OWNS (modes, g_strfreev)
@@ -171,7 +175,7 @@ read_all (const MemlaneKeys *reader, MemlaneLesson *self, GError **error)
 
       if (strcmp (*group, HEAD) == 0)
         continue;
-      if (!g_str_has_prefix (*group, "Step ") || self->steps->len == MEMLANE_KEYS_MOST)
+      if (!g_str_has_prefix (*group, STEP) || self->steps->len == MEMLANE_KEYS_MOST)
         return memlane_keys_refuse (reader, *group, NULL, error, "expected [Lesson] or one of at most %d [Step NAME]", MEMLANE_KEYS_MOST);
       g_ptr_array_add (self->steps, step = g_new0 (MemlaneLessonStep, 1));
       if (!read_step (reader, *group, step, error))
@@ -191,6 +195,117 @@ memlane_lesson_parse (const char *text, gsize length, const char *name, const ch
   return memlane_keys_open (&reader, text, length, name, HEAD, language, error) && read_all (&reader, self, error)
            ? g_steal_pointer (&self)
            : NULL;
+}
+
+/* --- answers ---------------------------------------------------------------------------------------------------------------- */
+
+MEMLANE_DEFINE_FREE (MemlaneLessonAnswers, void memlane_lesson_answers_free (MemlaneLessonAnswers *data), OWNS (id, g_free)
+                     OWNS (steps, g_free))
+
+char *
+memlane_lesson_get_name (const MemlaneLesson *lesson)
+{
+  char *name = g_path_get_basename (lesson->path);
+
+  if (memlane_lesson_is_lesson (name))
+    name[strlen (name) - strlen (SUFFIX)] = '\0';
+  return name;
+}
+
+/* "10 7993.5;11 8123": sizes and values */
+static gboolean
+read_curve (const MemlaneKeys *reader, const char *group, MemlaneLessonAnswer *answer, GError **error)
+{
+  g_auto (GStrv) places = NULL;
+
+  if (!memlane_keys_list (reader, group, "curve", FALSE, &places, error))
+    return FALSE;
+  for (char **place = places; *place != NULL; place++)
+    {
+      char *end, *last;
+      guint64 size = g_ascii_strtoull (*place, &end, 10);
+      double value = g_ascii_strtod (end, &last);
+
+      if (!g_ascii_isdigit (**place) || size >= MEMLANE_LESSON_SIZES || *end != ' ' || *last != '\0' || !(value > 0 && value < 1e18))
+        return memlane_keys_refuse (reader, group, "curve", error, "found '%.80s', expected a size from 0 to %d and a value above 0",
+                                    *place, MEMLANE_LESSON_SIZES - 1);
+      answer->curve[size] = value;
+    }
+  return TRUE;
+}
+
+static gboolean
+read_answers (const MemlaneKeys *reader, const MemlaneLesson *lesson, MemlaneLessonAnswers *self, GError **error)
+{
+  static const char *const head[] = { "lesson", "id", NULL }, *const keys[] = { "curve", "choice", NULL }, *const texts[] = { NULL };
+  static const char *const curve[] = { "curve", NULL };
+  g_auto (GStrv) groups = g_key_file_get_groups (reader->file, NULL);
+  g_autofree char *name = NULL, *own = memlane_lesson_get_name (lesson);
+
+  if (!g_key_file_has_group (reader->file, ANSWERS))
+    return memlane_keys_refuse (reader, ANSWERS, NULL, error, "the group is missing: these are no answers that a page handed in");
+  if (!memlane_keys_check (reader, ANSWERS, head, texts, error) || !memlane_keys_get (reader, ANSWERS, "lesson", TRUE, &name, error)
+      || !memlane_keys_get (reader, ANSWERS, "id", TRUE, &self->id, error))
+    return FALSE;
+  if (strcmp (name, own) != 0)
+    return memlane_keys_refuse (reader, ANSWERS, "lesson", error, "found '%.80s', expected %s, the lesson that is given", name, own);
+  for (char **group = groups; *group != NULL; group++)
+    {
+      guint64 number;
+      const MemlaneLessonStep *step;
+
+      if (strcmp (*group, ANSWERS) == 0)
+        continue;
+      if (!g_str_has_prefix (*group, STEP)
+          || !g_ascii_string_to_unsigned (*group + strlen (STEP), 10, 1, lesson->steps->len, &number, NULL))
+        return memlane_keys_refuse (reader, *group, NULL, error, "expected [%s1] to [%s%u]", STEP, STEP, lesson->steps->len);
+      step = lesson->steps->pdata[number - 1];
+      if (!memlane_keys_check (reader, *group, step->choices[0] != NULL ? keys : curve, texts, error)
+          || !memlane_keys_number (reader, *group, "choice", 1, MAX (g_strv_length (step->choices), 1), &self->steps[number - 1].choice,
+                                   error)
+          || !read_curve (reader, *group, &self->steps[number - 1], error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+MemlaneLessonAnswers *
+memlane_lesson_answers_parse (const MemlaneLesson *lesson, const char *text, gsize length, const char *name, GError **error)
+{
+  g_auto (MemlaneKeys) reader = { 0 };
+  g_autoptr (MemlaneLessonAnswers) self = g_new0 (MemlaneLessonAnswers, 1);
+
+  self->steps = g_new0 (MemlaneLessonAnswer, lesson->steps->len);
+  return memlane_keys_open (&reader, text, length, name, ANSWERS, "C", error) && read_answers (&reader, lesson, self, error)
+           ? g_steal_pointer (&self)
+           : NULL;
+}
+
+gboolean
+memlane_lesson_add_answers (const MemlaneLesson *lesson, GPtrArray *all, const char *path, GError **error)
+{
+  g_autofree char *text = NULL;
+  g_autoptr (MemlaneLessonAnswers) answers = NULL;
+  gsize length;
+
+  if (!memlane_keys_read (path, &text, &length, error)
+      || (answers = memlane_lesson_answers_parse (lesson, text, length, path, error)) == NULL)
+    return FALSE;
+  MEMLANE_FOR_EACH (const MemlaneLessonAnswers, other, all)
+    if (strcmp (other->id, answers->id) == 0)
+      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: these answers are counted already", path);
+  g_ptr_array_add (all, g_steal_pointer (&answers));
+  return TRUE;
+}
+
+guint
+memlane_lesson_count_answers (const GPtrArray *answers, guint number, guint choice)
+{
+  guint n = 0;
+
+  MEMLANE_FOR_EACH (const MemlaneLessonAnswers, each, answers)
+    n += each->steps[number].choice == choice + 1;
+  return n;
 }
 
 /* --- files ------------------------------------------------------------------------------------------------------------------ */

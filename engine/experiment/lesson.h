@@ -46,12 +46,37 @@ typedef struct
   GPtrArray *steps; /* (element-type MemlaneLessonStep), at least one */
 } MemlaneLesson;
 
+#define MEMLANE_LESSON_SIZES 64
+
+/* What one student said to a step. */
+typedef struct
+{
+  guint choice;                        /* from 1; 0: none */
+  double curve[MEMLANE_LESSON_SIZES];  /* values by log2 elements, in the unit of the step's quantity (ns, bytes per second); 0: none */
+} MemlaneLessonAnswer;
+
+/* The answers that one page of `memlane-cli report --lesson` handed in, as a key file NAME.answers. */
+typedef struct
+{
+  char *id;                            /* of the visit to the page: two files with one id are of one student */
+  MemlaneLessonAnswer *steps;          /* one for each step of the lesson */
+} MemlaneLessonAnswers;
+
 void memlane_lesson_free (MemlaneLesson *lesson);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneLesson, memlane_lesson_free)
 
 gboolean memlane_lesson_is_lesson (const char *path); /* by its ending */
 /* @language: as of memlane_experiment_read(). Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR. */
 MemlaneLesson *memlane_lesson_read (const char *path, const char *language, GError **error);
+/* Returns what a lesson is called in its answers: the file's name without ending. (transfer full) */
+char *memlane_lesson_get_name (const MemlaneLesson *lesson);
+/* Adds the answers of a file to @all (element-type MemlaneLessonAnswers). FALSE with MEMLANE_FILE_ERROR, and a sentence that names the
+ * file: it is unreadable, too large, no answers, those of another lesson, or already in @all. */
+gboolean memlane_lesson_add_answers (const MemlaneLesson *lesson, GPtrArray *all, const char *path, GError **error);
+/* Counts the students of @answers who chose @choice (from 0) in the step @number. */
+guint memlane_lesson_count_answers (const GPtrArray *answers, guint number, guint choice);
+void memlane_lesson_answers_free (MemlaneLessonAnswers *answers);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneLessonAnswers, memlane_lesson_answers_free)
 /* All there are in the data folders, by number. *@problems (transfer full) (element-type utf8): a sentence for each file that is refused.
  * (transfer full) (element-type MemlaneLesson) */
 GPtrArray *memlane_lesson_list (const char *language, GPtrArray **problems);
@@ -62,5 +87,7 @@ G_END_DECLS
 
 /* memlane_lesson_read() of text; @name stands for the file in messages. */
 MemlaneLesson *memlane_lesson_parse (const char *text, gsize length, const char *name, const char *language, GError **error);
+MemlaneLessonAnswers *memlane_lesson_answers_parse (const MemlaneLesson *lesson, const char *text, gsize length, const char *name,
+                                                    GError **error);
 
 #endif

@@ -80,7 +80,8 @@ class Browser:
         with open(os.path.join(self.folder, 'user.js'), 'w', encoding='utf-8') as prefs:
             prefs.write(f'user_pref("layout.css.prefers-color-scheme.content-override", {0 if dark else 1});\n'
                         'user_pref("remote.active-protocols", 1);\nuser_pref("app.update.disabledForTesting", true);\n'
-                        'user_pref("browser.shell.checkDefaultBrowser", false);\nuser_pref("datareporting.policy.firstRunURL", "");\n')
+                        'user_pref("browser.shell.checkDefaultBrowser", false);\nuser_pref("datareporting.policy.firstRunURL", "");\n'
+                        f'user_pref("browser.download.folderList", 2);\nuser_pref("browser.download.dir", "{self.folder}/Downloads");\n')
         self.process = subprocess.Popen(['firefox-esr', '--headless', '--remote-debugging-port', '0', '--profile', self.folder,
                                          'about:blank'], stdin=subprocess.DEVNULL, stdout=log, stderr=log,
                                         env=dict(os.environ, HOME=self.folder))

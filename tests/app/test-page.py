@@ -7,6 +7,7 @@ test-page.py MEMLANE-CLI DATA [PICTURES]; skipped where a browser is missing: ap
 """
 import concurrent.futures
 import csv
+import glob
 import json
 import os
 import shutil
@@ -55,7 +56,7 @@ class Page:
     """The opened page; what is asked of it is a JavaScript expression."""
 
     def __init__(self, browser, path):
-        self.browser, self.ask = browser, browser.ask
+        self.browser, self.ask, self.path = browser, browser.ask, path
         browser.open(path)
 
     def expect(self, expression, wanted):
@@ -228,6 +229,47 @@ def check_experiment(page):
     page.click('.reveal summary')
 
 
+def check_lesson(page):
+    """A curve drawn by pointer and by keys, a prediction, and the file that is handed in."""
+    drawn, hand = "document.querySelectorAll('.sketch .reading')", '.hand button'
+
+    x, y = page.centre('.sketch svg')
+    page.browser.drag((x - 300, y + 60), (x, y), (x + 300, y - 60))
+    page.expect(f'Number({drawn}[0].dataset.guesses)', 11)
+    page.keys('.sketch [role=application]', 'Home', 'Up', 'Right', 'Up')
+    page.expect(f'Number({drawn}[0].dataset.guesses)', 11)
+    page.ask("(document.querySelectorAll('.sketch [role=application]')[1].id = 'second', 0)")
+    page.keys('#second', 'Up', 'Right', 'Up')
+    page.expect(f'Number({drawn}[1].dataset.guesses)', 2)
+    page.keys('.predict input', 'Space')
+    page.click(hand)
+    page.expect("document.querySelector('.hand .said').textContent.includes('answers to 3 of 4 questions')", True)
+    until = time.monotonic() + 20
+    while not (saved := glob.glob(os.path.join(page.browser.folder, 'Downloads', '*.answers'))) and time.monotonic() < until:
+        time.sleep(0.05)
+    path = shutil.copy(saved[0], os.path.dirname(page.path))
+    page.click('.sketch ~ .reveal summary')
+    page.expect("document.querySelectorAll('.reveal .sketch .drawn')[0].getAttribute('d').length > 100", True)
+    before = page.ask(f'{drawn}[0].textContent')
+    page.keys('.sketch [role=application]', 'Up')  # too late
+    page.expect(f'{drawn}[0].textContent', before)
+    return path
+
+
+def check_tally(folder, paths):
+    """The answers of both browsers as one class: bars, and curves under the truth."""
+    class_page = os.path.join(folder, 'class.html')
+    cli('report', '--lesson', 'zero-copy', *(word for path in paths for word in ('--answers', path)), '--device', 'simulated:h200',
+        '-o', class_page)
+    with open(class_page, encoding='utf-8') as file:
+        page = file.read()
+    assert page.count('width: 100%"></div></td><td>2</td>') == 1, 'the bar of two students who chose the same'
+    again = subprocess.run([CLI, 'report', '--lesson', 'zero-copy', '--answers', paths[0], '--answers', paths[0], '-o', class_page],
+                           env=ENVIRONMENT, stderr=subprocess.PIPE, check=False)
+    assert again.returncode == 1 and f'{paths[0]}: these answers are counted already' in again.stderr.decode(), again
+    return class_page
+
+
 def check_keyboard(page):
     """Tab reaches every control of the page, in its order."""
     wanted = page.ask("""(window.stops = [...document.querySelectorAll('select, button, input, summary, [tabindex="0"]')].filter((e) =>
@@ -249,6 +291,10 @@ def drive(name, folder, times):
                       lambda: check_experiment(page), lambda: check_keyboard(page)):
             check()
         page.expect("getComputedStyle(document.querySelector('.still')).display", 'none')
+        lesson = Page(browser, os.path.join(folder, 'lesson.html'))
+        answers = check_lesson(lesson)
+        lesson.expect('window.violations', [])
+        page = Page(browser, os.path.join(folder, 'page.html'))
         page.expect("document.querySelectorAll('h1 b, h2 b, option b, script[src]').length", 0)
         for width in (1280, 390):
             browser.resize(width, 800)
@@ -261,7 +307,7 @@ def drive(name, folder, times):
         assert not strange, f'{name}: the page asks for {strange}'
     finally:
         browser.close()
-    return name
+    return name, answers
 
 
 def main():
@@ -277,10 +323,13 @@ def main():
             '--experiment', 'device-query', '--device', 'simulated:h200', '-o', os.path.join(folder, 'page.html'))
         size = os.path.getsize(os.path.join(folder, 'page.html'))
         assert size <= 2 * 1024 * 1024, f'the page has {size} bytes'
-        times = read_times()
+        cli('report', '--lesson', 'zero-copy', '--device', 'simulated:h200', '-o', os.path.join(folder, 'lesson.html'))
+        times, handed = read_times(), []
         with concurrent.futures.ThreadPoolExecutor() as pool:
-            for name in pool.map(lambda name: drive(name, folder, times), ('chromium', 'firefox-esr')):
+            for name, answers in pool.map(lambda name: drive(name, folder, times), ('chromium', 'firefox-esr')):
+                handed.append(answers)
                 print(f'ok: {name}')
+        check_tally(folder, handed)
     finally:
         shutil.rmtree(folder)
     return 0

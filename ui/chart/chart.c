@@ -918,6 +918,37 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   return chart;
 }
 
+MemlaneChart *
+memlane_chart_new_curve (const char *title, const char *label, guint first_log2, guint last_log2, const GPtrArray *rows)
+{
+  MemlaneChart *chart = g_new0 (MemlaneChart, 1);
+  MemlaneSeries *series = series_new ("pinned", MEMLANE_SERIES_MEASURED);
+
+  *chart = (MemlaneChart) { .ref_count = 1, .quantity = MEMLANE_QUANTITY_TIME, .unit = MEMLANE_UNIT_TIME, .cache_elements = NAN,
+                            .value_scale = MEMLANE_SCALE_LOG10, .title = g_strdup (title), .workload = g_strdup (title),
+                            .subtitle = g_strdup (""),
+                            .first_log2 = first_log2, .last_log2 = last_log2 };
+  chart->series = g_ptr_array_new_with_free_func (series_free);
+  chart->ceilings = g_ptr_array_new_with_free_func (free_ceiling);
+  series->id = g_strdup ("curve");
+  series->label = g_strdup (label);
+  for (guint i = 0; rows != NULL && i < rows->len; i++)
+    {
+      const MemlaneTableRow *row = rows->pdata[i];
+      double elements = exp2 (row->log2_elements);
+      MemlaneChartPoint point = { row->log2_elements, elements, elements * sizeof (float), row->values[0].median, row->values[0].low,
+                                  row->values[0].high };
+
+      if (row->values[0].kind == MEMLANE_VALUE_TIME && row->values[0].median > 0)
+        g_array_append_val (series->points, point);
+    }
+  if (series->points->len > 0)
+    g_ptr_array_add (chart->series, series);
+  else
+    series_free (series);
+  return chart;
+}
+
 /* --- what the person does with a chart ------------------------------------------------------------------------------- */
 
 /* Series of one run (of one source) share what stands before the last slash of their id, and the slash. */

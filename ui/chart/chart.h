@@ -118,6 +118,8 @@ typedef struct
 /* Never fails: a chart without curves says why in @trouble. The clock of upload, kernel and download is device, then host, then issue,
  * whichever the cell has first; of all other phases host. RATIO takes the first two runs. @options may be NULL. (transfer full) */
 MemlaneChart *memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options);
+/* A chart of one curve of times, from the medians of @rows (element-type MemlaneTableRow); NULL: it is not measured yet. (transfer full) */
+MemlaneChart *memlane_chart_new_curve (const char *title, const char *label, guint first_log2, guint last_log2, const GPtrArray *rows);
 MemlaneChart *memlane_chart_ref (MemlaneChart *chart);
 void memlane_chart_unref (MemlaneChart *chart);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneChart, memlane_chart_unref)
@@ -156,6 +158,8 @@ typedef enum
   MEMLANE_FORM_FAMILIES,  /* a small plot for each family with the other modes in grey, all with the same scales */
 } MemlaneForm;
 
+#define MEMLANE_SKETCH_SIZES 64
+
 /* Start from MEMLANE_VIEW_FIT. */
 typedef struct
 {
@@ -174,6 +178,8 @@ typedef struct
                               the room of those to come, so that nothing moves. The last of them is drawn in full, those before it pale */
   gboolean by_family;      /* the last step revealed a family: it is drawn as its line and band */
   const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
+  const GPtrArray *sketches; /* (element-type double): curves that persons drew, each of MEMLANE_SKETCH_SIZES values by log2 elements, 0: none.
+                                The first is bold, those that follow are a class's. NULL: none */
 } MemlaneView;
 #define MEMLANE_VIEW_FIT \
   { .focus = MEMLANE_N_FAMILIES, .hover = MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }

@@ -51,9 +51,8 @@ append_cb (void *closure, const unsigned char *data, unsigned int length)
   return CAIRO_STATUS_SUCCESS;
 }
 
-/* Text as the screen's hinting would have it looks worse in a file: the glyphs stand where the font wants them, at any size. */
-static PangoContext *
-make_context (void)
+PangoContext *
+memlane_export_make_context (void)
 {
   PangoContext *context = pango_font_map_create_context (pango_cairo_font_map_get_default ());
   cairo_font_options_t *options = cairo_font_options_create ();
@@ -277,7 +276,7 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
                          double scale, GError **error)
 {
   const MemlaneDrawingClass *klass = drawing->klass;
-  g_autoptr (GObject) context = G_OBJECT (make_context ());
+  g_autoptr (GObject) context = G_OBJECT (memlane_export_make_context ());
   PangoContext *pango = PANGO_CONTEXT (context);
 
   if (!format->is_pixels && format->true_size == 1)

@@ -17,6 +17,7 @@
 #include "parts/settings.h"
 #include "model/fields.h"
 #include "parts/template.h"
+#include "still-figure.h"
 
 #define CLAMP_PX 860
 #define TIGHTENING_PX 400 /* libadwaita's own */
@@ -739,7 +740,7 @@ set_projector (MemlanePage *page, gboolean projector)
   GtkWidget *child = adw_bin_get_child (self->prediction);
 
   self->projector = projector;
-  if (MEMLANE_IS_EXPERIMENT_CURVE (child))
+  if (MEMLANE_IS_STILL_FIGURE (child))
     memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (child), self->projector);
   arrange (self);
 }

@@ -157,7 +157,7 @@ fill_wall (MemlaneLessonPage *self)
   g_autoptr (GError) error = NULL;
   g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), self->lesson->title, self->place / 2 + 1, self->lesson->steps->len);
   g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
-  GtkWidget *figure = memlane_still_figure_new (memlane_lesson_figure_new (step, result, revealed, &error));
+  GtkWidget *figure = memlane_still_figure_new (memlane_lesson_figure_new (step, result, revealed, NULL, &error));
 
   if (figure != NULL)
     memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), TRUE);

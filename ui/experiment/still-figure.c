@@ -1,10 +1,17 @@
-/* still-figure.c: a drawing on a page or on the wall that answers neither pointer nor keys
+/* still-figure.c: a drawing on a page or on the wall: still, or with a curve to draw
  *
  * SPDX-License-Identifier: MIT
  */
 #include "still-figure.h"
 
+#include <glib/gi18n-lib.h>
+#include <math.h>
+
+#include "chart/plot/plot.h"
+
 #define LEAST_HEIGHT 160 /* px, on the wall */
+#define HEIGHT 280       /* px, of axes to draw in, on a page */
+#define KEY_STEP 1.122018454301963 /* 10^(1/20): twenty presses are a decade */
 
 struct _MemlaneStillFigure
 {
@@ -12,6 +19,15 @@ struct _MemlaneStillFigure
 
   MemlaneDrawing *drawing;      /* owned */
   MemlaneDrawingClass borrowed; /* its class, which frees nothing */
+
+  const double *values;         /* (nullable): the curve that is drawn, by log2 elements */
+  guint first, last, current;   /* sizes: those that can be drawn, and the one that the keys move */
+  MemlaneUnit unit;             /* of values */
+  MemlaneSketchMoved moved;     /* (nullable): it is fixed */
+  gpointer owner;
+  gboolean dragging;
+  guint drag_log2;              /* the size where the pointer was */
+  double drag_value, drag_x, drag_y;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneStillFigure, memlane_still_figure, MEMLANE_TYPE_FIGURE_WIDGET)
@@ -29,11 +45,212 @@ keep (gpointer content)
 {
 }
 
-static char *
-read_nothing (MemlaneFigureWidget *widget)
+/* --- a curve to draw ---------------------------------------------------------------------------------------------------------- */
+
+static const MemlanePlot *
+get_plot (MemlaneStillFigure *self)
 {
-  return g_strdup ("");
+  return memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
 }
+
+/* Returns the curve at the chosen size; where nothing is drawn yet, the middle of the axis. */
+static double
+get_value (MemlaneStillFigure *self)
+{
+  double value = self->values[self->current];
+
+  return value > 0 ? value : memlane_scale_unmap (memlane_plot_get_y_scale (get_plot (self)), 0.5);
+}
+
+void
+memlane_still_figure_find (MemlaneStillFigure *self, guint log2_elements, double value, double *x, double *y)
+{
+  const MemlanePlot *plot = get_plot (self);
+  const MemlaneRectangle *area = memlane_plot_get_area (plot);
+
+  *x = area->x + area->width * memlane_scale_map (memlane_plot_get_x_scale (plot), exp2 (log2_elements));
+  *y = area->y + area->height * (1 - memlane_scale_map (memlane_plot_get_y_scale (plot), value));
+}
+
+/* Outside of the axes: the nearest. */
+static double
+read_place (MemlaneStillFigure *self, double x, double y, guint *log2_elements)
+{
+  const MemlanePlot *plot = get_plot (self);
+  const MemlaneRectangle *area = memlane_plot_get_area (plot);
+  double elements = memlane_scale_unmap (memlane_plot_get_x_scale (plot), CLAMP ((x - area->x) / area->width, 0, 1));
+
+  *log2_elements = (guint) CLAMP (round (log2 (elements)), self->first, self->last);
+  return memlane_scale_unmap (memlane_plot_get_y_scale (plot), CLAMP (1 - (y - area->y) / area->height, 0, 1));
+}
+
+static char *
+read_sketch (MemlaneFigureWidget *widget)
+{
+  MemlaneStillFigure *self = MEMLANE_STILL_FIGURE (widget);
+  g_autofree char *size = NULL, *value = NULL, *measured = NULL;
+
+  if (self->values == NULL)
+    return g_strdup ("");
+  size = memlane_unit_format_power (self->current);
+  if (self->values[self->current] > 0)
+    value = memlane_unit_format (self->unit, self->values[self->current], TRUE);
+  if (self->moved == NULL)
+    measured = memlane_plot_format_reading (get_plot (self), self->current);
+  if (measured != NULL && *measured != '\0')
+    return value != NULL ? g_strdup_printf (_("%s; predicted %s"), measured, value) : g_steal_pointer (&measured);
+  return g_strdup_printf (_("%s floats: %s"), size, value != NULL ? value : "–");
+}
+
+static void
+update (MemlaneStillFigure *self)
+{
+  MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (self);
+
+  memlane_figure_widget_invalidate (widget);
+  memlane_figure_widget_set_spoken (widget, TRUE);
+  memlane_figure_widget_update_reading (widget);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), memlane_figure_widget_get_reading (widget));
+}
+
+static gboolean
+can_move (MemlaneStillFigure *self)
+{
+  return self->moved != NULL && gtk_widget_is_sensitive (GTK_WIDGET (self));
+}
+
+void
+memlane_still_figure_begin_drag (MemlaneStillFigure *self, double x, double y)
+{
+  if (self->values == NULL)
+    return;
+  self->dragging = can_move (self);
+  self->drag_x = x;
+  self->drag_y = y;
+  self->drag_value = read_place (self, x, y, &self->drag_log2);
+  self->current = self->drag_log2;
+  if (self->dragging)
+    self->moved (self->owner, self->drag_log2, self->drag_value);
+  update (self);
+}
+
+/* A quick hand passes over sizes between two events: they lie on the way. */
+void
+memlane_still_figure_drag_to (MemlaneStillFigure *self, double x, double y)
+{
+  guint log2_elements;
+  double value;
+
+  if (!self->dragging)
+    return;
+  value = read_place (self, x, y, &log2_elements);
+  for (guint at = self->drag_log2; at != log2_elements;)
+    {
+      double part;
+
+      at = at < log2_elements ? at + 1 : at - 1;
+      part = fabs ((double) at - self->drag_log2) / fabs ((double) log2_elements - self->drag_log2);
+      self->moved (self->owner, at, self->drag_value * pow (value / self->drag_value, part));
+    }
+  self->moved (self->owner, log2_elements, value);
+  self->drag_log2 = self->current = log2_elements;
+  self->drag_value = value;
+  update (self);
+}
+
+static void
+drag_begin_cb (MemlaneStillFigure *self, double x, double y, GtkGesture *gesture)
+{
+  if (self->values == NULL)
+    return;
+  gtk_widget_grab_focus (GTK_WIDGET (self));
+  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED); /* the page that it stands on scrolls */
+  memlane_still_figure_begin_drag (self, x, y);
+}
+
+static void
+drag_update_cb (MemlaneStillFigure *self, double dx, double dy)
+{
+  memlane_still_figure_drag_to (self, self->drag_x + dx, self->drag_y + dy);
+}
+
+static void
+drag_end_cb (MemlaneStillFigure *self)
+{
+  self->dragging = FALSE;
+}
+
+/* @how: 'x' to a size that far away, 'e' to the last (or, negative, first) one, 'y' to so many times the value. On the wall Page Up and
+ * Page Down are the clicker's. */
+static gboolean
+move_cb (GtkWidget *widget, GVariant *how, gpointer data)
+{
+  MemlaneStillFigure *self = MEMLANE_STILL_FIGURE (widget);
+  const char *axis;
+  double by;
+
+  g_variant_get (how, "(&sd)", &axis, &by);
+  if (self->values == NULL || (*axis == 'p' && memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self))))
+    return GDK_EVENT_PROPAGATE;
+  if (*axis == 'x')
+    self->current = (guint) CLAMP ((int) self->current + (int) by, (int) self->first, (int) self->last);
+  else if (*axis == 'e')
+    self->current = by < 0 ? self->first : self->last;
+  else if (can_move (self))
+    self->moved (self->owner, self->current, by * get_value (self));
+  update (self);
+  return GDK_EVENT_STOP;
+}
+
+static void
+bind_keys (GtkWidgetClass *widget_class)
+{
+  static const struct
+  {
+    guint key, keypad;
+    const char *axis;
+    double by;
+  } keys[] = {
+    { GDK_KEY_Left, GDK_KEY_KP_Left, "x", -1 },          { GDK_KEY_Right, GDK_KEY_KP_Right, "x", 1 },
+    { GDK_KEY_Home, GDK_KEY_KP_Home, "e", -1 },          { GDK_KEY_End, GDK_KEY_KP_End, "e", 1 },
+    { GDK_KEY_Up, GDK_KEY_KP_Up, "y", KEY_STEP },        { GDK_KEY_Down, GDK_KEY_KP_Down, "y", 1 / KEY_STEP },
+    { GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, "p", 2 },     { GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, "p", 0.5 },
+  };
+
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    {
+      gtk_widget_class_add_binding (widget_class, keys[i].key, 0, move_cb, "(sd)", keys[i].axis, keys[i].by);
+      gtk_widget_class_add_binding (widget_class, keys[i].keypad, 0, move_cb, "(sd)", keys[i].axis, keys[i].by);
+    }
+}
+
+/* A ring around the place that the keys move. */
+static void
+draw_overlay (MemlaneFigureWidget *widget, gconstpointer layout, cairo_t *cr)
+{
+  MemlaneStillFigure *self = MEMLANE_STILL_FIGURE (widget);
+  const MemlaneStyle *style = memlane_figure_widget_get_style (widget);
+  double x, y;
+
+  if (self->values == NULL || !gtk_widget_has_focus (GTK_WIDGET (self)))
+    return;
+  memlane_still_figure_find (self, self->current, get_value (self), &x, &y);
+  cairo_set_source_rgb (cr, style->crosshair.red, style->crosshair.green, style->crosshair.blue);
+  cairo_set_line_width (cr, 2);
+  cairo_arc (cr, x, y, 9, 0, 2 * G_PI);
+  cairo_stroke (cr);
+}
+
+/* The ring is drawn while the keys move it. */
+static void
+state_flags_changed (GtkWidget *widget, GtkStateFlags before)
+{
+  GTK_WIDGET_CLASS (memlane_still_figure_parent_class)->state_flags_changed (widget, before);
+  if ((before ^ gtk_widget_get_state_flags (widget)) & GTK_STATE_FLAG_FOCUSED)
+    memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (widget));
+}
+
+/* --- the figure --------------------------------------------------------------------------------------------------------------- */
 
 static char *
 get_title (MemlaneFigureWidget *widget)
@@ -74,6 +291,8 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
 
   GTK_WIDGET_CLASS (memlane_still_figure_parent_class)->measure (widget, orientation, for_size, minimum, natural, minimum_baseline,
                                                                  natural_baseline);
+  if (orientation == GTK_ORIENTATION_VERTICAL && MEMLANE_STILL_FIGURE (widget)->values != NULL)
+    *minimum = *natural = HEIGHT;
   if (orientation == GTK_ORIENTATION_HORIZONTAL || drawing == NULL || drawing->klass->measure_height == NULL)
     return;
   *natural = *minimum = (int) drawing->klass->measure_height (drawing->content, memlane_figure_widget_get_style (figure),
@@ -102,18 +321,56 @@ memlane_still_figure_class_init (MemlaneStillFigureClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->measure = measure;
   widget_class->get_request_mode = get_request_mode;
+  widget_class->state_flags_changed = state_flags_changed;
   figure_class->get_drawing = get_drawing;
   figure_class->projector_changed = projector_changed;
-  figure_class->read = read_nothing;
+  figure_class->read = read_sketch;
+  figure_class->draw_overlay = draw_overlay;
+  figure_class->focus_when_projected = TRUE;
   figure_class->name = get_title;
   figure_class->describe = describe;
+  bind_keys (widget_class);
 }
 
 static void
 memlane_still_figure_init (MemlaneStillFigure *self)
 {
+  GtkGesture *drag = gtk_gesture_drag_new ();
+
   gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
   gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
+  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
+  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
+  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
+  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
+}
+
+static void
+set_drawing (MemlaneStillFigure *self, MemlaneDrawing *drawing)
+{
+  memlane_figure_widget_invalidate (MEMLANE_FIGURE_WIDGET (self)); /* the layout is of the drawing before */
+  memlane_drawing_free (self->drawing);
+  self->drawing = drawing;
+  self->borrowed = *drawing->klass;
+  self->borrowed.free = keep;
+}
+
+void
+memlane_still_figure_let_draw (MemlaneStillFigure *self, MemlaneDrawing *drawing, const double *values, MemlaneUnit unit, guint first_log2,
+                               guint last_log2, MemlaneSketchMoved moved, gpointer owner)
+{
+  if (drawing != NULL)
+    set_drawing (self, drawing);
+  if (self->values == NULL)
+    self->current = first_log2;
+  self->values = values;
+  self->unit = unit;
+  self->first = first_log2;
+  self->last = last_log2;
+  self->moved = moved;
+  self->owner = owner;
+  gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
+  update (self);
 }
 
 GtkWidget *
@@ -124,9 +381,7 @@ memlane_still_figure_new (MemlaneDrawing *drawing)
   if (drawing == NULL)
     return NULL;
   self = g_object_new (MEMLANE_TYPE_STILL_FIGURE, NULL);
-  self->drawing = drawing;
-  self->borrowed = *drawing->klass;
-  self->borrowed.free = keep;
+  set_drawing (self, drawing);
   memlane_figure_widget_describe (MEMLANE_FIGURE_WIDGET (self));
   return GTK_WIDGET (self);
 }

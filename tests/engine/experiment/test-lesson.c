@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "experiment/lesson.h"
@@ -63,6 +64,84 @@ test_files (void)
     }
 }
 
+#define ANSWERS "[Answers]\nlesson=t\nid=1\n"
+
+/* The lesson t has a curve to draw, and two choices. */
+static const struct
+{
+  const char *text, *said; /* NULL: they are taken */
+} answers[] = {
+  { ANSWERS, NULL },
+  { ANSWERS "[Step 1]\ncurve=10 7.5;12 8e3\n[Step 2]\nchoice=2\n", NULL },
+  { "", "a.answers:1: [Answers]: the group is missing: these are no answers that a page handed in" },
+  { "<!DOCTYPE html>\n<html></html>\n", "a.answers:1:" },
+  { "[Lesson]\ntitle=T\n", "[Answers]: the group is missing" },
+  { "[Answers]\nid=1\n", "the key lesson is missing" },
+  { "[Answers]\nlesson=t\n", "the key id is missing" },
+  { "[Answers]\nlesson=zero-copy\nid=1\n", "a.answers:2: [Answers] lesson: found 'zero-copy', expected t, the lesson that is given" },
+  { ANSWERS "[Step 3]\nchoice=1\n", "a.answers:4: [Step 3]: expected [Step 1] to [Step 2]" },
+  { ANSWERS "[Step 0]\n", "expected [Step 1] to [Step 2]" },
+  { ANSWERS "[Step 2]\nchoice=3\n", "found '3', expected a whole number from 1 to 2" },
+  { ANSWERS "[Step 1]\nchoice=1\n", "choice: unknown key, expected one of curve" },
+  { ANSWERS "[Step 1]\ncurve=64 1\n", "found '64 1', expected a size from 0 to 63 and a value above 0" },
+  { ANSWERS "[Step 1]\ncurve=9 -1\n", "found '9 -1'" },
+  { ANSWERS "[Step 1]\ncurve=9 nan\n", "found '9 nan'" },
+  { ANSWERS "[Step 1]\ncurve=9 1e300\n", "found '9 1e300'" },
+  { ANSWERS "[Step 1]\ncurve=9 1 2\n", "found '9 1 2'" },
+  { ANSWERS "[Step 1]\ncurve= 9\n", "found '9'" },
+  { ANSWERS "[Step 1]\nname=Me\n", "name: unknown key" },
+};
+
+static void
+test_answers (void)
+{
+  const char *text = STEP "shows=curves h200-vector-add\nmodes=pinned;mapped\ndraw=mapped\n[Step two]\n" TEXTS
+                     "shows=text\nchoices=a;b\nchoices[zh_CN]=a;b\nright=1\n";
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (MemlaneLesson) lesson = memlane_lesson_parse (text, strlen (text), "/home/me/t.lesson", "C", &problem);
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_answers_free);
+  g_autofree char *path = g_build_filename (g_get_tmp_dir (), "huge.answers", NULL), *huge = g_strnfill (300 << 10, '\n');
+
+  g_assert_no_error (problem);
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    {
+      g_autoptr (GError) error = NULL;
+      g_autoptr (MemlaneLessonAnswers) read = memlane_lesson_answers_parse (lesson, answers[i].text, strlen (answers[i].text), "a.answers",
+                                                                            &error);
+
+      if (answers[i].said == NULL)
+        {
+          g_assert_no_error (error);
+          g_assert_cmpstr (read->id, ==, "1");
+          g_assert_cmpuint (read->steps[1].choice, ==, i == 1 ? 2 : 0);
+          g_assert_cmpfloat (read->steps[0].curve[10], ==, i == 1 ? 7.5 : 0);
+          g_assert_cmpfloat (read->steps[0].curve[11], ==, 0);
+          g_assert_cmpfloat (read->steps[0].curve[12], ==, i == 1 ? 8e3 : 0);
+          continue;
+        }
+      g_assert_null (read);
+      g_assert_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD);
+      if (strstr (error->message, answers[i].said) == NULL)
+        g_error ("%u: found “%s”, expected “%s”", i, error->message, answers[i].said);
+    }
+  g_assert_true (g_file_set_contents (path, huge, 300 << 10, &problem));
+  for (guint i = 0; i < 4; i++) /* huge; taken; the same once more; gone */
+    {
+      g_assert_cmpint (memlane_lesson_add_answers (lesson, all, path, &problem), ==, i == 1);
+      if (i != 1)
+        g_assert_nonnull (strstr (problem->message, path));
+      g_assert_cmpint (g_error_matches (problem, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO), ==, i == 0 || i == 3);
+      g_clear_error (&problem);
+      if (i == 2)
+        g_unlink (path);
+      else
+        g_assert_true (g_file_set_contents (path, answers[1].text, -1, NULL));
+    }
+  g_assert_cmpuint (memlane_lesson_count_answers (all, 1, 1), ==, 1);
+  g_assert_cmpuint (memlane_lesson_count_answers (all, 1, 0), ==, 0);
+  g_unlink (path);
+}
+
 /* Each is given in both languages, by number, and no title is a sentence that answers. */
 static void
 test_shipped (void)
@@ -96,6 +175,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/lesson/files", test_files);
+  g_test_add_func ("/lesson/answers", test_answers);
   g_test_add_func ("/lesson/shipped", test_shipped);
   return g_test_run ();
 }

@@ -173,7 +173,7 @@ static void
 test_curve (void)
 {
   Stage stage;
-  MemlaneExperimentCurve *curve;
+  MemlaneStillFigure *curve;
   const MemlanePrediction *prediction;
   double before, x, y, to_x, to_y;
   MemlaneTimelinePage *timeline;
@@ -182,7 +182,7 @@ test_curve (void)
   open_page (&stage, "managed");
   prediction = &((MemlaneExperimentItem *) get_item (&stage))->experiment->prediction;
   widget = adw_bin_get_child (ADW_BIN (get (&stage, "prediction")));
-  curve = MEMLANE_EXPERIMENT_CURVE (widget);
+  curve = MEMLANE_STILL_FIGURE (widget);
   g_assert_true (ui_test_has_name (widget));
   g_assert_true (gtk_widget_get_focusable (widget));
   before = memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2);
@@ -203,26 +203,26 @@ test_curve (void)
   g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (curve)), "floats: "));
 
   /* By hand, over all sizes in one move: those between lie on the way. */
-  memlane_experiment_curve_find (curve, prediction->first_log2, 1e4, &x, &y);
-  memlane_experiment_curve_find (curve, prediction->last_log2, 1e6, &to_x, &to_y);
+  memlane_still_figure_find (curve, prediction->first_log2, 1e4, &x, &y);
+  memlane_still_figure_find (curve, prediction->last_log2, 1e6, &to_x, &to_y);
   g_assert_cmpfloat (x, <, to_x);
   g_assert_cmpfloat (y, >, to_y);
-  memlane_experiment_curve_begin_drag (curve, x, y);
-  memlane_experiment_curve_drag_to (curve, to_x, to_y);
+  memlane_still_figure_begin_drag (curve, x, y);
+  memlane_still_figure_drag_to (curve, to_x, to_y);
   g_assert_cmpfloat_with_epsilon (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2), 1e4, 10);
   g_assert_cmpfloat_with_epsilon (memlane_experiment_item_get_guess (get_item (&stage), prediction->last_log2), 1e6, 1e3);
   for (guint i = prediction->first_log2; i < prediction->last_log2; i++)
     g_assert_cmpfloat (memlane_experiment_item_get_guess (get_item (&stage), i), <,
                        memlane_experiment_item_get_guess (get_item (&stage), i + 1));
-  memlane_experiment_curve_drag_to (curve, -1e4, -1e4); /* far outside */
-  memlane_experiment_curve_drag_to (curve, to_x, to_y);
+  memlane_still_figure_drag_to (curve, -1e4, -1e4); /* far outside */
+  memlane_still_figure_drag_to (curve, to_x, to_y);
 
   run (&stage);
   g_assert_nonnull (strstr (get_text (&stage, "answer"), "Your curve and the measured one differ by"));
   before = memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2 + 1);
   ui_test_press (widget, GDK_KEY_Up, 0); /* too late */
-  memlane_experiment_curve_begin_drag (curve, x, y);
-  memlane_experiment_curve_drag_to (curve, to_x, y);
+  memlane_still_figure_begin_drag (curve, x, y);
+  memlane_still_figure_drag_to (curve, to_x, y);
   g_assert_cmpfloat (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2 + 1), ==, before);
   g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (curve)), "measured"));
   ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-curve.png");

@@ -120,6 +120,41 @@ draw_grid (const MemlanePlot *plot, cairo_t *cr)
     }
 }
 
+/* Draws the curves that persons drew: the first in bold with handles, those of a class pale, so that many in one place are dark. */
+static void
+draw_sketches (const MemlanePlot *plot, cairo_t *cr)
+{
+  const MemlaneStyle *style = &plot->frame.style;
+  const MemlaneRectangle *area = &plot->frame.area;
+  const double dashes[] = { 4 * style->line_width, 3 * style->line_width };
+  MemlaneColor pale = memlane_color_fade (style->text, 0.35);
+
+  cairo_set_line_join (cr, CAIRO_LINE_JOIN_ROUND);
+  for (guint i = plot->sketches != NULL ? plot->sketches->len : 0; i-- > 0;)
+    {
+      const double *values = plot->sketches->pdata[i];
+      MemlaneCoordinate places[MEMLANE_SKETCH_SIZES];
+      guint n = 0;
+
+      for (guint size = 0; size < MEMLANE_SKETCH_SIZES; size++)
+        {
+          double x = memlane_plot_x (plot, exp2 (size)), y = memlane_plot_y (plot, values[size]);
+
+          if (values[size] > 0 && isfinite (y) && x >= area->x && x <= area->x + area->width)
+            places[n++] = (MemlaneCoordinate) { .x = x, .y = CLAMP (y, area->y, area->y + area->height) };
+        }
+      for (guint k = 0; k < n; k++)
+        cairo_line_to (cr, places[k].x, places[k].y);
+      cairo_set_dash (cr, dashes, i == 0 ? 2 : 0, 0);
+      cairo_set_line_width (cr, i == 0 ? style->line_width : 0.7 * style->line_width);
+      memlane_color_set (cr, i == 0 ? &style->text : &pale);
+      cairo_stroke (cr);
+      cairo_set_dash (cr, NULL, 0, 0);
+      for (guint k = 0; i == 0 && k < n; k++)
+        memlane_marker_draw (cr, MEMLANE_MARKER_DIAMOND, places[k].x, places[k].y, 1.2 * style->marker_radius, &style->text, TRUE, style);
+    }
+}
+
 static void
 draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
 {
@@ -440,6 +475,7 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
     {
       draw_grid (plot, cr);
       draw_ceilings (plot, cr);
+      draw_sketches (plot, cr);
       draw_curves (plot, cr);
       draw_axes (plot, cr);
       draw_leaders (plot, cr);

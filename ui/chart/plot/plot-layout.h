@@ -81,6 +81,7 @@ struct _MemlanePlot
   GArray *ceilings;      /* (element-type MemlanePlacedCeiling) */
   GArray *series;        /* (element-type MemlanePlottedSeries), as in the chart */
   GArray *points;        /* (element-type MemlanePlacedPoint) */
+  GPtrArray *sketches;   /* (nullable), owned reference: of the view */
 };
 
 /* Return the place of a size and of a value, px; not finite for what the scale has no place for. */

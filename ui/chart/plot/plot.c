@@ -577,6 +577,7 @@ memlane_plot_free (MemlanePlot *plot)
   g_array_unref (plot->points);
   g_array_unref (plot->leaders);
   g_clear_pointer (&plot->panels, g_ptr_array_unref);
+  g_clear_pointer (&plot->sketches, g_ptr_array_unref);
   memlane_frame_clear (&plot->frame);
   memlane_chart_unref (plot->chart);
   g_free (plot);
@@ -592,6 +593,7 @@ plot_new (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle
   plot->chart = memlane_chart_ref ((MemlaneChart *) chart);
   plot->form = view->form;
   plot->focus = view->focus;
+  plot->sketches = view->sketches != NULL ? g_ptr_array_ref ((GPtrArray *) view->sketches) : NULL;
   plot->panel = plot->hover = MEMLANE_N_FAMILIES;
   plot->ceilings = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedCeiling));
   plot->series = g_array_new (FALSE, TRUE, sizeof (MemlanePlottedSeries));
@@ -1000,6 +1002,7 @@ free_drawing (gpointer content)
   g_free ((char *) self->view.isolated);
   g_free ((char *) self->view.title);
   g_clear_pointer ((GHashTable **) &self->view.hidden, g_hash_table_unref);
+  g_clear_pointer ((GPtrArray **) &self->view.sketches, g_ptr_array_unref);
   g_free (self);
 }
 
@@ -1026,5 +1029,7 @@ memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view)
   self->view.title = g_strdup (self->view.title);
   if (self->view.hidden != NULL)
     g_hash_table_ref ((GHashTable *) self->view.hidden);
+  if (self->view.sketches != NULL)
+    g_ptr_array_ref ((GPtrArray *) self->view.sketches);
   return memlane_drawing_new (&klass, self);
 }

@@ -37,7 +37,7 @@ hide (const MemlaneChart *chart, char **modes, MemlaneView *view)
 }
 
 static MemlaneDrawing *
-draw_curves (const MemlaneLessonStep *step, MemlaneRun *run, gboolean revealed)
+draw_curves (const MemlaneLessonStep *step, MemlaneRun *run, gboolean revealed, const GPtrArray *sketches)
 {
   const MemlaneChartRun shown = { run, NULL };
   MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
@@ -49,6 +49,7 @@ draw_curves (const MemlaneLessonStep *step, MemlaneRun *run, gboolean revealed)
   options.axis = step->is_time ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_AUTOMATIC;
   options.modes = step->modes[0] != NULL ? (const char *const *) step->modes : NULL;
   chart = memlane_chart_build (&shown, 1, &options);
+  view.sketches = sketches;
   view.title = ""; /* a figure's own says the answer, and the lesson has words of its own */
   if (step->hidden[0] != NULL)
     hide (chart, revealed ? (char *[]) { NULL } : step->hidden, &view);
@@ -87,7 +88,8 @@ draw_traces (char **files, GError **error)
 }
 
 MemlaneDrawing *
-memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed, GError **error)
+memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed, const GPtrArray *sketches,
+                           GError **error)
 {
   g_autoptr (GPtrArray) runs = NULL;
 
@@ -100,5 +102,16 @@ memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResul
   runs = memlane_csv_read (step->files[0], NULL, NULL, NULL, error);
   if (runs == NULL)
     return NULL;
-  return step->kind == MEMLANE_LESSON_MAP ? draw_map (runs) : draw_curves (step, runs->pdata[0], revealed);
+  return step->kind == MEMLANE_LESSON_MAP ? draw_map (runs) : draw_curves (step, runs->pdata[0], revealed, sketches);
+}
+
+GPtrArray *
+memlane_lesson_figure_collect (const GPtrArray *answers, guint number, double *own)
+{
+  GPtrArray *sketches = g_ptr_array_new ();
+
+  g_ptr_array_add (sketches, own);
+  for (guint i = 0; answers != NULL && i < answers->len; i++)
+    g_ptr_array_add (sketches, ((MemlaneLessonAnswers *) answers->pdata[i])->steps[number].curve);
+  return sketches;
 }

@@ -9,6 +9,10 @@
 
 /* Reads the run or the traces of @step, which takes as long as their files are large. @result: of the step's experiment; NULL: not known
  * yet. Before it is @revealed a figure stands there only where the step has it beside its question, without what the class draws.
- * (transfer full), or NULL: there is nothing to show, or, with @error, a file cannot be read. */
+ * @sketches (nullable): the curves that persons drew (MemlaneView). (transfer full), or NULL: there is nothing to show, or, with @error, a
+ * file cannot be read. */
 MemlaneDrawing *memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed,
-                                           GError **error);
+                                           const GPtrArray *sketches, GError **error);
+/* Collects @own, a curve of MEMLANE_LESSON_SIZES values, and those of @answers (nullable) (element-type MemlaneLessonAnswers) to the step
+ * @number, which counts from 0. All of them must outlive the drawing. (transfer container) */
+GPtrArray *memlane_lesson_figure_collect (const GPtrArray *answers, guint number, double *own);

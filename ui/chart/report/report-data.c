@@ -29,6 +29,8 @@ static const struct { const char *key, *text; } words[] = {
   { "computed", N_("computed") }, { "count", N_("What counts") }, { "direction", N_("Direction") }, { "draw", N_("Draw a Curve") },
   { "earlier", N_("Previous Event") }, { "event", N_("Event {n} of {all}") },
   { "faster", N_("{a} takes {factor} times as long as {b}.") }, { "fit", N_("Show All of It") }, { "floats", N_("{n} floats") },
+  { "hand", N_("Hand In") },
+  { "handed", N_("Saved as {name}: answers to {n} of {all} questions. Give the file to your lecturer.") },
   { "hint", N_("Point at a curve, or press the arrow keys in the chart. Drag to zoom; double-click shows everything.") },
   { "interval", N_("95 % interval") }, { "later", N_("Next Event") }, { "linear", N_("Linear") }, { "log", N_("Logarithmic") },
   { "map", N_("Which mode to use. The arrow keys walk from place to place.") }, { "measured", N_("measured") }, { "modes", N_("Modes") },

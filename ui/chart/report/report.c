@@ -1039,14 +1039,67 @@ add_experiment (Part *part, MemlaneExperimentResult *result, guint number, GErro
 
 /* --- lessons ---------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *result, guint number, GError **error)
+/* Adds a bar for each choice of a class; nothing without answers. */
+static void
+add_tally (GString *html, const MemlaneLessonStep *step, const GPtrArray *answers, guint place)
 {
+  if (answers == NULL || answers->len == 0 || step->choices[0] == NULL)
+    return;
+  add_between (html, "<table class=\"bars\">\n<caption>", _("Answers of the class"), "</caption>\n");
+  for (guint i = 0; step->choices[i] != NULL; i++)
+    {
+      guint n = memlane_lesson_count_answers (answers, place, i);
+
+      add_between (html, "<tr><th scope=\"row\">", step->choices[i], "</th>");
+      g_string_append_printf (html, "<td class=\"wide\"><div class=\"bar class\" style=\"width: %u%%\"></div></td><td>%u</td></tr>\n",
+                              100 * n / answers->len, n);
+    }
+  g_string_append (html, "</table>\n");
+}
+
+/* Sets where the script draws in the next figure, of @drawing: the axes in px, their ends in thousandths of a power of two and of ten (the
+ * bandwidth of a linear axis as it is), and which sizes of which mode. */
+static void
+set_axes (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing *drawing, char **attributes)
+{
+  g_autoptr (GObject) pango = G_OBJECT (memlane_export_make_context ());
+  g_autofree char *mode = NULL, *escaped = NULL;
+  const MemlaneRectangle *area;
+  const MemlaneScale *x, *y;
+  gboolean log;
+  MemlanePlot *plot;
+
+  if (drawing == NULL || step->hidden[0] == NULL)
+    return;
+  plot = drawing->klass->layout (drawing->content, memlane_style_get (MEMLANE_STYLE_SCREEN), LESSON_WIDTH, LESSON_HEIGHT,
+                                 PANGO_CONTEXT (pango));
+  area = memlane_plot_get_area (plot);
+  x = memlane_plot_get_x_scale (plot);
+  y = memlane_plot_get_y_scale (plot);
+  log = y->kind == MEMLANE_SCALE_LOG10;
+  mode = memlane_chart_mode_label (step->hidden[0], NULL);
+  escaped = memlane_markup_escape (mode);
+  *attributes =
+    g_strdup_printf (" class=\"sketch\" data-mode=\"%s\" data-area=\"%.0f %.0f %.0f %.0f\" data-x=\"%.0f %.0f\""
+                     " data-y=\"%.0f %.0f\" data-log=\"%d\" data-time=\"%d\"",
+                     escaped, area->x, area->y, area->width, area->height, 1000 * log2 (x->from), 1000 * log2 (x->to),
+                     log ? 1000 * log10 (y->from) : y->from, log ? 1000 * log10 (y->to) : y->to, log, step->is_time);
+  part->class = *attributes;
+  memlane_plot_free (plot);
+}
+
+static gboolean
+add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *result, guint number, const GPtrArray *answers, guint place,
+          GError **error)
+{
+  double nothing[MEMLANE_LESSON_SIZES] = { 0 };
+  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (answers, place, nothing);
   const MemlanePrediction prediction = { .kind = MEMLANE_PREDICT_CHOICE, .question = step->question, .choices = step->choices };
-  g_autoptr (MemlaneDrawing) asked = memlane_lesson_figure_new (step, NULL, FALSE, error);
+  g_autoptr (MemlaneDrawing) asked = memlane_lesson_figure_new (step, NULL, FALSE, NULL, error);
   g_autoptr (MemlaneDrawing) shown = NULL;
   const char *caption = result != NULL && result->machine != NULL ? result->machine : _("Recorded on an H200.");
   g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
+  g_autofree char *asked_axes = NULL, *shown_axes = NULL;
 
   if (*error != NULL)
     return FALSE;
@@ -1055,25 +1108,35 @@ add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *re
     add_prediction (part, &prediction, number);
   else
     add_paragraphs (part->html, step->question);
+  set_axes (part, step, asked, &asked_axes);
   if (asked != NULL && !add_figure (part, asked, caption, asked->klass->measure_height != NULL ? 0 : LESSON_HEIGHT, error))
     return FALSE;
   begin_reveal (part->html, result != NULL ? result->right_choice : step->right);
   add_paragraphs (part->html, step->answer);
   add_paragraphs (part->html, said);
-  shown = result != NULL ? memlane_bars_drawing_new (result, TRUE) : memlane_lesson_figure_new (step, NULL, TRUE, error);
+  add_tally (part->html, step, answers, place);
+  shown = result != NULL ? memlane_bars_drawing_new (result, TRUE) : memlane_lesson_figure_new (step, NULL, TRUE, sketches, error);
+  part->class = "";
+  set_axes (part, step, shown, &shown_axes);
   if (*error != NULL
       || (shown != NULL && !add_figure (part, shown, caption, shown->klass->measure_height != NULL ? 0 : LESSON_HEIGHT, error)))
     return FALSE;
+  part->class = "";
   g_string_append (part->html, "</details>\n</section>\n");
   return TRUE;
 }
 
 /* On paper all questions stand before all answers. @number: of predictions so far. */
 static gboolean
-add_lesson (Part *part, const MemlaneLesson *lesson, const GPtrArray *results, guint *number, GError **error)
+add_lesson (Part *part, const MemlaneLesson *lesson, const GPtrArray *results, const GPtrArray *answers, guint *number, GError **error)
 {
+  g_autofree char *name = memlane_lesson_get_name (lesson);
+
+  guint place = 0;
+
   part->width = LESSON_WIDTH;
-  add_between (part->html, "<section class=\"lesson\">\n<h2>", lesson->title, "</h2>\n");
+  add_between (part->html, "<section class=\"lesson\" data-lesson=\"", name, "\">\n");
+  add_element (part->html, "h2", lesson->title);
   add_between (part->html, "<h3 class=\"answers\">", _("Answers"), "</h3>\n");
   MEMLANE_FOR_EACH (const MemlaneLessonStep, step, lesson->steps)
     {
@@ -1082,7 +1145,7 @@ add_lesson (Part *part, const MemlaneLesson *lesson, const GPtrArray *results, g
       for (guint i = 0; step->experiment != NULL && results != NULL && i < results->len; i++)
         if (strcmp (((const MemlaneExperimentResult *) results->pdata[i])->experiment->name, step->experiment->name) == 0)
           result = results->pdata[i];
-      if (!add_step (part, step, result, (*number)++, error))
+      if (!add_step (part, step, result, (*number)++, answers, place++, error))
         return FALSE;
     }
   g_string_append (part->html, "</section>\n");
@@ -1121,7 +1184,7 @@ memlane_report_to_html (const MemlaneReport *report, GError **error)
       return NULL;
   number = report->results != NULL ? report->results->len : 0;
   for (guint i = 0; report->lessons != NULL && i < report->lessons->len; i++)
-    if (!add_lesson (&part, report->lessons->pdata[i], report->lesson_results, &number, error))
+    if (!add_lesson (&part, report->lessons->pdata[i], report->lesson_results, i == 0 ? report->answers : NULL, &number, error))
       return NULL;
   g_string_append (html, "</main>\n");
   memlane_report_data_append_scripts (data, html);
@@ -1142,12 +1205,14 @@ memlane_report_source_new (void)
   self->results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref);
   self->lessons = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_free);
   self->lesson_results = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_result_unref);
+  self->answers = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_answers_free);
   return self;
 }
 
 MEMLANE_DEFINE_FREE (MemlaneReportSource, void memlane_report_source_free (gpointer data), OWNS (runs, g_ptr_array_unref)
                      OWNS (names, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref) OWNS (results, g_ptr_array_unref)
-                     OWNS (lessons, g_ptr_array_unref) OWNS (lesson_results, g_ptr_array_unref) OWNS (workload, g_free))
+                     OWNS (lessons, g_ptr_array_unref) OWNS (lesson_results, g_ptr_array_unref) OWNS (answers, g_ptr_array_unref)
+                     OWNS (workload, g_free))
 
 gboolean
 memlane_report_write (gpointer data, const char *path, GError **error)
@@ -1155,7 +1220,7 @@ memlane_report_write (gpointer data, const char *path, GError **error)
   const MemlaneReportSource *source = data;
   g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, source->runs->len);
   const MemlaneReport report = { runs, source->runs->len, source->workload, source->traces, source->results,
-                                 source->lessons, source->lesson_results };
+                                 source->lessons, source->lesson_results, source->answers };
   g_autofree char *html = NULL;
   g_autoptr (GBytes) bytes = NULL;
 

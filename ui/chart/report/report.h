@@ -20,6 +20,7 @@ typedef struct
   GPtrArray *results;   /* (element-type MemlaneExperimentResult) (nullable): each to predict, then to reveal */
   GPtrArray *lessons;   /* (element-type MemlaneLesson) (nullable): each a sheet of questions and one of answers on paper */
   GPtrArray *lesson_results; /* (element-type MemlaneExperimentResult) (nullable): of the experiments in lessons */
+  const GPtrArray *answers; /* (element-type MemlaneLessonAnswers) (nullable): of a class, to the first lesson */
 } MemlaneReport;
 
 /* A page is made of these; the references are owned. A run has the name of its place. */
@@ -31,6 +32,7 @@ typedef struct
   GPtrArray *results; /* (element-type MemlaneExperimentResult) */
   GPtrArray *lessons; /* (element-type MemlaneLesson) */
   GPtrArray *lesson_results; /* (element-type MemlaneExperimentResult) */
+  GPtrArray *answers; /* (element-type MemlaneLessonAnswers): to the first lesson */
   char *workload;     /* only that one; NULL: all */
 } MemlaneReportSource;
 
