@@ -134,14 +134,17 @@ write_report (char **paths, const Asked *asked)
 {
   g_autoptr (MemlaneReportSource) source = memlane_report_source_new ();
   const char *output = asked->output;
+  gboolean handout = g_str_has_suffix (output, ".pdf");
   g_autoptr (GError) error = NULL;
   int status;
 
-  if (strcmp (output, "-") != 0 && !is_html (output))
-    return cli_fail (CLI_USAGE, "report: -o: found \"%s\", expected a file name that ends in .html, or -", output);
+  if (strcmp (output, "-") != 0 && !is_html (output) && !handout)
+    return cli_fail (CLI_USAGE, "report: -o: found \"%s\", expected a file name that ends in .html, in .pdf, or -", output);
+  if (handout && (paths[0] != NULL || asked->traces != NULL))
+    return cli_fail (CLI_USAGE, "report: -o: a .pdf has lessons and experiments; expected a .html for runs and timelines");
   if (cli_output_is_input (output, (const char *const *) paths))
     return cli_fail (CLI_USAGE, "report: -o: %s is the run; expected another name", output);
-  if (!cli_output_check (output, CLI_FILE_PAGE, &error))
+  if (!cli_output_check (output, handout ? CLI_FILE_FIGURE : CLI_FILE_PAGE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   for (char **path = paths; *path != NULL; path++)
     if (!cli_read_named (*path, source->runs, source->names, &error))
@@ -179,7 +182,7 @@ run (int argc, char **argv)
 {
   Asked asked = { 0 };
   const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The page to write; required", "F.html" },
+    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The page to write, or the handout F.pdf; required", "F.html" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Only this one (default: all that the files hold)", "W" },
     { "trace", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.traces, "A timeline to add, as trace writes it; may be repeated", "F.json" },
     { "experiment", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.experiments, "An experiment to run and add; may be repeated", "NAME" },

@@ -316,6 +316,12 @@ memlane_lesson_is_lesson (const char *path)
   return g_str_has_suffix (path, SUFFIX);
 }
 
+gboolean
+memlane_lesson_is_answers (const char *path)
+{
+  return g_str_has_suffix (path, ".answers");
+}
+
 MemlaneLesson *
 memlane_lesson_read (const char *path, const char *language, GError **error)
 {

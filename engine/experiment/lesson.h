@@ -65,7 +65,8 @@ typedef struct
 void memlane_lesson_free (MemlaneLesson *lesson);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneLesson, memlane_lesson_free)
 
-gboolean memlane_lesson_is_lesson (const char *path); /* by its ending */
+gboolean memlane_lesson_is_lesson (const char *path);  /* by its ending */
+gboolean memlane_lesson_is_answers (const char *path); /* likewise */
 /* @language: as of memlane_experiment_read(). Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR. */
 MemlaneLesson *memlane_lesson_read (const char *path, const char *language, GError **error);
 /* Returns what a lesson is called in its answers: the file's name without ending. (transfer full) */

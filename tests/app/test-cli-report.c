@@ -86,7 +86,7 @@ test_lesson (Fixture *self, gconstpointer data)
   RUN (self, "report", "--lesson", "zero-copy", "--device", "simulated:h200", "-o", "-");
   assert_status (self, 0);
   assert_contains (self->out, "<title>Memlane: Copy first, or read over the link?, SIMULATED</title>");
-  assert_contains (self->out, "<section class=\"lesson\">\n<h2>Copy first, or read over the link?</h2>");
+  assert_contains (self->out, "<section class=\"lesson\" data-lesson=\"zero-copy\">\n<h2>Copy first, or read over the link?</h2>");
   assert_contains (self->out, "<p>Where are the copies of the second program?</p>\n<figure>");
   assert_contains (self->out, "<label><input type=\"radio\" name=\"e3\" value=\"1\"/> <span>Zero-copy</span></label>");
   assert_contains (self->out, "<details class=\"reveal\" data-right=\"1\">");
@@ -95,6 +95,47 @@ test_lesson (Fixture *self, gconstpointer data)
   RUN (self, "report", "--lesson", "no-such", "-o", "f.html");
   assert_status (self, 1);
   assert_contains (self->err, "no-such");
+}
+
+/* The answers of a class: bars beside the choices. */
+static void
+test_answers (Fixture *self, gconstpointer data)
+{
+  g_autofree char *one = in_folder (self, "1.answers"), *two = in_folder (self, "2.answers");
+
+  g_assert_true (g_file_set_contents (one, "[Answers]\nlesson=managed-memory\nid=1\n[Step 2]\nchoice=2\n", -1, NULL));
+  g_assert_true (g_file_set_contents (two, "[Answers]\nlesson=managed-memory\nid=2\n[Step 2]\nchoice=3\n", -1, NULL));
+  RUN (self, "report", "--lesson", "managed-memory", "--answers", "1.answers", "--answers", "2.answers", "--device", "simulated:h200",
+       "-o", "-");
+  assert_status (self, 0);
+  assert_contains (self->out, "<tr><th scope=\"row\">It waits for pages</th><td class=\"wide\"><div class=\"bar class\" "
+                              "style=\"width: 50%\"></div></td><td>1</td></tr>");
+  RUN (self, "report", "--lesson", "managed-memory", "--answers", "1.answers", "--answers", "1.answers", "-o", "-");
+  assert_status (self, 1);
+  assert_contains (self->err, "1.answers: these answers are counted already");
+  RUN (self, "report", "--lesson", "zero-copy", "--answers", "1.answers", "-o", "-");
+  assert_status (self, 1);
+  assert_contains (self->err, "1.answers:2: [Answers] lesson: found 'managed-memory', expected zero-copy");
+  RUN (self, "report", "--answers", "1.answers", "@h200-fill.csv", "-o", "-");
+  assert_status (self, 1);
+  assert_contains (self->err, "--answers: expected one --lesson");
+}
+
+/* A page for each question and one for each answer. */
+static void
+test_handout (Fixture *self, gconstpointer data)
+{
+  g_autofree char *path = in_folder (self, "f.pdf"), *pdf = NULL;
+  gsize length;
+
+  RUN (self, "report", "--lesson", "zero-copy", "-e", "managed", "--device", "simulated:h200", "-o", "f.pdf");
+  assert_status (self, 0);
+  g_assert_true (g_file_get_contents (path, &pdf, &length, NULL));
+  g_assert_true (g_str_has_prefix (pdf, "%PDF-"));
+  g_assert_nonnull (memmem (pdf, length, "/Count 10", 9)); /* four steps and an experiment */
+  RUN (self, "report", "@h200-fill.csv", "-o", "f.pdf");
+  assert_status (self, 1);
+  assert_contains (self->err, "a .pdf has lessons and experiments");
 }
 
 /* Two files of one workload: each can be compared with the other. */
@@ -127,7 +168,7 @@ test_refused (Fixture *self, gconstpointer data)
   assert_contains (self->err, "README.md:1: ");
   RUN (self, "report", "@h200-fill.csv", "-o", "f.svg");
   assert_status (self, 1);
-  assert_contains (self->err, "-o: found \"f.svg\", expected a file name that ends in .html, or -");
+  assert_contains (self->err, "-o: found \"f.svg\", expected a file name that ends in .html, in .pdf, or -");
   RUN (self, "report", "@h200-fill.csv", "-o", "f.html", "--workload", "copy-to-host");
   assert_status (self, 1);
   assert_contains (self->err, "--workload: found \"copy-to-host\", which ");
@@ -177,6 +218,8 @@ main (int argc, char **argv)
   ADD ("simulated", test_simulated);
   ADD ("lecture", test_lecture);
   ADD ("lesson", test_lesson);
+  ADD ("answers", test_answers);
+  ADD ("handout", test_handout);
   ADD ("several", test_several);
   ADD ("refused", test_refused);
   ADD ("full", test_full);

@@ -178,8 +178,8 @@ typedef struct
                               the room of those to come, so that nothing moves. The last of them is drawn in full, those before it pale */
   gboolean by_family;      /* the last step revealed a family: it is drawn as its line and band */
   const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
-  const GPtrArray *sketches; /* (element-type double): curves that persons drew, each of MEMLANE_SKETCH_SIZES values by log2 elements, 0: none.
-                                The first is bold, those that follow are a class's. NULL: none */
+  const GPtrArray *sketches; /* (element-type double): curves that persons drew, each of MEMLANE_SKETCH_SIZES values by log2 elements,
+                                0: none. The first is bold, those that follow are a class's. NULL: none */
 } MemlaneView;
 #define MEMLANE_VIEW_FIT \
   { .focus = MEMLANE_N_FAMILIES, .hover = MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }

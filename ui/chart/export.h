@@ -47,8 +47,8 @@ char *memlane_export_make_caption (const MemlaneDrawing *drawing, gboolean latex
 /* @bytes as they are, likewise. */
 gboolean memlane_export_write (GBytes *bytes, const char *path, GError **error);
 
-/* Returns the context of files. Text as the screen's hinting would have it looks worse there: the glyphs stand where the font wants them, at
- * any size. (transfer full) */
+/* Returns the context of files. Text as the screen's hinting would have it looks worse there: the glyphs stand where the font wants
+ * them, at any size. (transfer full) */
 PangoContext *memlane_export_make_context (void);
 /* On a page of that size in px: as wide as the page; one that needs more height than there is is made smaller until it fits. */
 void memlane_export_draw_page (const MemlaneDrawing *drawing, cairo_t *cr, PangoContext *pango, const MemlaneStyle *style, double width,

@@ -48,11 +48,10 @@ draw (MemlaneExperimentItem *item, double *values)
 static void
 update (MemlaneStillFigure *figure, MemlaneExperimentItem *item)
 {
-  const MemlanePrediction *prediction = &item->experiment->prediction;
   double *values = g_object_get_data (G_OBJECT (figure), "values");
 
-  memlane_still_figure_let_draw (figure, draw (item, values), values, MEMLANE_UNIT_TIME, prediction->first_log2, prediction->last_log2,
-                                 item->result == NULL ? moved_cb : NULL, item);
+  memlane_still_figure_let_draw (figure, draw (item, values), values, MEMLANE_UNIT_TIME, item->result == NULL ? moved_cb : NULL,
+                                 item);
 }
 
 GtkWidget *

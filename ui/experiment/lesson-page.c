@@ -8,9 +8,11 @@
 
 #include "base/owns.h"
 #include "chart/answer-words.h"
+#include "chart/chart.h"
 #include "chart/report/lesson-figure.h"
 #include "model/fields.h"
 #include "parts/accessible.h"
+#include "parts/file-dialog.h"
 #include "parts/template.h"
 #include "still-figure.h"
 
@@ -23,6 +25,9 @@ struct _MemlaneLessonPage
   const MemlaneLesson *lesson;     /* (nullable): that is given */
   guint place;                     /* two for each step: its question, its answer */
   guint *hands;                    /* MEMLANE_LESSON_MOST_CHOICES for each step */
+  double *drawn;                   /* curves on the wall, MEMLANE_LESSON_SIZES for each step */
+  GPtrArray *answers;              /* (element-type MemlaneLessonAnswers) that the class handed in */
+  GString *refused;                /* a line for each file of answers that is not counted */
   guint64 tried;                   /* of the lesson's steps whose experiment was run: once, whatever came of it */
   gboolean skipped;                /* predictions were, before the lesson */
 
@@ -32,7 +37,7 @@ struct _MemlaneLessonPage
   AdwBin *choices, *figure, *counts;
   GdkMonitor *screen;              /* (nullable): of the wall */
   GtkWindow *notes;                /* seen while a lesson is given */
-  GtkLabel *problems, *place_text, *question, *answer, *said, *shown, *asked, *remarks, *solution, *next;
+  GtkLabel *problems, *place_text, *question, *answer, *said, *shown, *asked, *remarks, *solution, *next, *added;
 };
 
 static void page_init (MemlanePageInterface *iface);
@@ -90,11 +95,24 @@ get_result (MemlaneLessonPage *self, const MemlaneLessonStep *step)
   return item != NULL ? item->result : NULL;
 }
 
-/* The hands of the class for each choice; NULL: of none. */
+/* The hands that were counted for each choice of the step. */
 static guint *
 get_hands (MemlaneLessonPage *self)
 {
   return &self->hands[self->place / 2 * MEMLANE_LESSON_MOST_CHOICES];
+}
+
+/* The class's hands for a choice, and its answers that were handed in. */
+static guint
+count (MemlaneLessonPage *self, guint choice)
+{
+  return get_hands (self)[choice] + memlane_lesson_count_answers (self->answers, self->place / 2, choice);
+}
+
+static double *
+get_drawn (MemlaneLessonPage *self)
+{
+  return &self->drawn[self->place / 2 * MEMLANE_LESSON_SIZES];
 }
 
 /* --- the wall ----------------------------------------------------------------------------------------------------------------- */
@@ -107,15 +125,14 @@ make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
   const MemlaneExperimentResult *result = get_result (self, step);
   int right = !is_revealed (self) ? -1 : result != NULL ? result->right_choice : step->right;
   GtkWidget *grid = step->choices[0] != NULL ? gtk_grid_new () : NULL;
-  const guint *hands = get_hands (self);
   guint most = 0;
 
   for (guint i = 0; i < MEMLANE_LESSON_MOST_CHOICES; i++)
-    most = MAX (most, hands[i]);
+    most = MAX (most, count (self, i));
   for (int i = 0; i < MEMLANE_LESSON_MOST_CHOICES && step->choices[i] != NULL; i++)
     {
       GtkWidget *label, *mark, *bar;
-      g_autofree char *choice = g_strdup_printf ("%c   %s", 'A' + i, step->choices[i]), *count = g_strdup_printf ("%u", hands[i]);
+      g_autofree char *choice = g_strdup_printf ("%c   %s", 'A' + i, step->choices[i]), *students = g_strdup_printf ("%u", count (self, i));
 
       if (right >= 0 && right != i && most == 0)
         continue;
@@ -132,12 +149,12 @@ make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
       if (!is_revealed (self) || most == 0)
         continue;
       bar = gtk_progress_bar_new ();
-      gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (bar), hands[i] / (double) most);
+      gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (bar), count (self, i) / (double) most);
       gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
       gtk_widget_set_hexpand (bar, TRUE);
       memlane_accessible_set_name (bar, choice);
       gtk_grid_attach (GTK_GRID (grid), bar, 2, i, 1, 1);
-      gtk_grid_attach (GTK_GRID (grid), gtk_label_new (count), 3, i, 1, 1);
+      gtk_grid_attach (GTK_GRID (grid), gtk_label_new (students), 3, i, 1, 1);
     }
   return grid;
 }
@@ -149,6 +166,12 @@ translate (const char *text)
 }
 
 static void
+drawn_cb (gpointer self, guint log2_elements, double value)
+{
+  get_drawn (self)[log2_elements] = value;
+}
+
+static void
 fill_wall (MemlaneLessonPage *self)
 {
   const MemlaneLessonStep *step = get_step (self);
@@ -157,10 +180,15 @@ fill_wall (MemlaneLessonPage *self)
   g_autoptr (GError) error = NULL;
   g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), self->lesson->title, self->place / 2 + 1, self->lesson->steps->len);
   g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
-  GtkWidget *figure = memlane_still_figure_new (memlane_lesson_figure_new (step, result, revealed, NULL, &error));
+  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? self->answers : NULL, self->place / 2, get_drawn (self));
+  GtkWidget *figure = memlane_still_figure_new (memlane_lesson_figure_new (step, result, revealed, sketches, &error));
 
+  gtk_widget_grab_focus (self->wall); /* a figure that had the focus goes */
   if (figure != NULL)
     memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), TRUE);
+  if (figure != NULL && !revealed && step->hidden[0] != NULL)
+    memlane_still_figure_let_draw (MEMLANE_STILL_FIGURE (figure), NULL, get_drawn (self),
+                                   step->is_time ? MEMLANE_UNIT_TIME : MEMLANE_UNIT_BANDWIDTH, drawn_cb, self);
   adw_bin_set_child (self->figure, figure != NULL ? figure : error != NULL ? make_label (error->message) : NULL);
   adw_bin_set_child (self->choices, make_choices (self, step));
   set_text (self->place_text, place);
@@ -210,6 +238,58 @@ make_counts (MemlaneLessonPage *self, const MemlaneLessonStep *step)
   return grid;
 }
 
+/* How many pages are counted, and why others are not. */
+static void
+fill_added (MemlaneLessonPage *self)
+{
+  guint n = self->answers->len;
+  g_autofree char *counted = n > 0 ? g_strdup_printf (ngettext ("%u page is counted.", "%u pages are counted.", n), n) : g_strdup ("");
+  g_autofree char *text = g_strconcat (counted, n > 0 && self->refused->len > 0 ? "\n" : "", self->refused->str, NULL);
+
+  set_text (self->added, *text != '\0' ? text : NULL);
+}
+
+static void
+add_answers (MemlaneLessonPage *self, const char *path)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (!memlane_lesson_add_answers (self->lesson, self->answers, path, &error))
+    g_string_append_printf (self->refused, "%s%s", self->refused->len > 0 ? "\n" : "", error->message);
+  fill_added (self);
+  if (is_revealed (self))
+    fill_wall (self);
+}
+
+static void
+chosen_cb (GFile *file, gpointer data)
+{
+  MemlaneLessonPage *self = data;
+
+  if (file == NULL)
+    g_object_unref (self);
+  else if (self->lesson != NULL && g_file_peek_path (file) != NULL)
+    add_answers (self, g_file_peek_path (file));
+}
+
+static void
+add_cb (MemlaneLessonPage *self)
+{
+  const char *const kinds[] = { _("Answers"), "*.answers", _("All files"), "*", NULL };
+
+  memlane_file_dialog_open (self->notes, _("Add the Answers of the Class"), kinds, TRUE, chosen_cb, g_object_ref (self));
+}
+
+static gboolean
+drop_cb (MemlaneLessonPage *self, const GValue *value)
+{
+  g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
+
+  for (GSList *file = files; file != NULL; file = file->next)
+    chosen_cb (file->data, self);
+  return files != NULL;
+}
+
 static void
 fill_notes (MemlaneLessonPage *self)
 {
@@ -222,6 +302,7 @@ fill_notes (MemlaneLessonPage *self)
   set_text (self->remarks, step->notes);
   adw_bin_set_child (self->counts, make_counts (self, step));
   set_text (self->solution, step->answer);
+  fill_added (self);
   set_text (self->next, !is_revealed (self) ? _("Page Down shows the answer.")
                         : next != NULL      ? next->question
                                             : _("The lesson ends here: Escape."));
@@ -323,6 +404,9 @@ begin (MemlaneLessonPage *self)
   self->place = 0;
   self->tried = 0;
   self->hands = g_new0 (guint, self->lesson->steps->len * MEMLANE_LESSON_MOST_CHOICES);
+  self->drawn = g_new0 (double, self->lesson->steps->len * MEMLANE_LESSON_SIZES);
+  g_ptr_array_set_size (self->answers, 0);
+  g_string_truncate (self->refused, 0);
   choose_screen (self);
   fill_wall (self);
   gtk_stack_set_visible_child_name (self->stack, "wall");
@@ -338,7 +422,9 @@ static void
 end (MemlaneLessonPage *self)
 {
   self->lesson = NULL;
+  adw_bin_set_child (self->figure, NULL); /* it reads what is drawn */
   g_clear_pointer (&self->hands, g_free);
+  g_clear_pointer (&self->drawn, g_free);
   if (self->store != NULL)
     g_object_set (self->store, "skip", self->skipped, NULL);
   gtk_widget_hide (GTK_WIDGET (self->notes));
@@ -397,8 +483,19 @@ open_file (MemlanePage *page, const char *path)
 {
   MemlaneLessonPage *self = MEMLANE_LESSON_PAGE (page);
   g_autoptr (GError) error = NULL;
-  MemlaneLesson *lesson = memlane_lesson_read (path, NULL, &error);
+  MemlaneLesson *lesson;
 
+  if (memlane_lesson_is_answers (path))
+    {
+      g_autofree char *sentence = g_strdup_printf (_("%s: begin the lesson first, then add its answers."), path);
+
+      if (self->lesson != NULL)
+        add_answers (self, path);
+      else
+        memlane_page_emit_notice (page, sentence, TRUE);
+      return;
+    }
+  lesson = memlane_lesson_read (path, NULL, &error);
   if (lesson == NULL)
     {
       memlane_page_emit_notice (page, error->message, TRUE);
@@ -446,7 +543,8 @@ unmap (GtkWidget *widget)
 MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, dispose, OWNS (notes, gtk_window_destroy)
                         OWNS (screen, g_object_unref) WATCHES (store))
 
-MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, finalize, OWNS (lessons, g_ptr_array_unref) OWNS (hands, g_free))
+MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, finalize, OWNS (lessons, g_ptr_array_unref) OWNS (hands, g_free)
+                        OWNS (drawn, g_free) OWNS (answers, g_ptr_array_unref) g_string_free (self->refused, TRUE);)
 
 static void
 memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
@@ -460,8 +558,8 @@ memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
   widget_class->unmap = unmap;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lesson-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, simulated, choices, figure, counts, notes, problems, place_text,
-                                            question, answer, said, shown, asked, remarks, solution, next);
-  MEMLANE_BIND_CALLBACKS (toggle_cb, close_cb, key_pressed_cb);
+                                            question, answer, said, shown, asked, remarks, solution, next, added);
+  MEMLANE_BIND_CALLBACKS (toggle_cb, close_cb, key_pressed_cb, add_cb);
   for (guint i = 0; i < G_N_ELEMENTS (actions); i++)
     gtk_widget_class_install_action (widget_class, actions[i], NULL, move_cb);
 }
@@ -469,7 +567,14 @@ memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
 static void
 memlane_lesson_page_init (MemlaneLessonPage *self)
 {
+  GtkDropTarget *target = gtk_drop_target_new (GDK_TYPE_FILE_LIST, GDK_ACTION_COPY);
+
+  G_STATIC_ASSERT (MEMLANE_LESSON_SIZES == MEMLANE_SKETCH_SIZES);
+  self->answers = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_answers_free);
+  self->refused = g_string_new (NULL);
   gtk_widget_init_template (GTK_WIDGET (self));
+  g_signal_connect_object (target, "drop", G_CALLBACK (drop_cb), self, G_CONNECT_SWAPPED);
+  gtk_widget_add_controller (GTK_WIDGET (self->notes), GTK_EVENT_CONTROLLER (target));
 }
 
 GtkWidget *

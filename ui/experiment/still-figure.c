@@ -21,7 +21,7 @@ struct _MemlaneStillFigure
   MemlaneDrawingClass borrowed; /* its class, which frees nothing */
 
   const double *values;         /* (nullable): the curve that is drawn, by log2 elements */
-  guint first, last, current;   /* sizes: those that can be drawn, and the one that the keys move */
+  guint current;                /* the size that the keys move */
   MemlaneUnit unit;             /* of values */
   MemlaneSketchMoved moved;     /* (nullable): it is fixed */
   gpointer owner;
@@ -72,6 +72,15 @@ memlane_still_figure_find (MemlaneStillFigure *self, guint log2_elements, double
   *y = area->y + area->height * (1 - memlane_scale_map (memlane_plot_get_y_scale (plot), value));
 }
 
+/* Returns the nearest size of the axis. */
+static guint
+limit_size (MemlaneStillFigure *self, double log2_elements)
+{
+  const MemlaneScale *x = memlane_plot_get_x_scale (get_plot (self));
+
+  return (guint) CLAMP (round (log2_elements), ceil (log2 (x->from)), MIN (floor (log2 (x->to)), MEMLANE_SKETCH_SIZES - 1));
+}
+
 /* Outside of the axes: the nearest. */
 static double
 read_place (MemlaneStillFigure *self, double x, double y, guint *log2_elements)
@@ -80,7 +89,7 @@ read_place (MemlaneStillFigure *self, double x, double y, guint *log2_elements)
   const MemlaneRectangle *area = memlane_plot_get_area (plot);
   double elements = memlane_scale_unmap (memlane_plot_get_x_scale (plot), CLAMP ((x - area->x) / area->width, 0, 1));
 
-  *log2_elements = (guint) CLAMP (round (log2 (elements)), self->first, self->last);
+  *log2_elements = limit_size (self, log2 (elements));
   return memlane_scale_unmap (memlane_plot_get_y_scale (plot), CLAMP (1 - (y - area->y) / area->height, 0, 1));
 }
 
@@ -180,7 +189,7 @@ drag_end_cb (MemlaneStillFigure *self)
   self->dragging = FALSE;
 }
 
-/* @how: 'x' to a size that far away, 'e' to the last (or, negative, first) one, 'y' to so many times the value. On the wall Page Up and
+/* @how: 'x' to a size that far away, 'y' to so many times the value, 'p' likewise. On the wall Page Up and
  * Page Down are the clicker's. */
 static gboolean
 move_cb (GtkWidget *widget, GVariant *how, gpointer data)
@@ -193,9 +202,7 @@ move_cb (GtkWidget *widget, GVariant *how, gpointer data)
   if (self->values == NULL || (*axis == 'p' && memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self))))
     return GDK_EVENT_PROPAGATE;
   if (*axis == 'x')
-    self->current = (guint) CLAMP ((int) self->current + (int) by, (int) self->first, (int) self->last);
-  else if (*axis == 'e')
-    self->current = by < 0 ? self->first : self->last;
+    self->current = limit_size (self, self->current + by);
   else if (can_move (self))
     self->moved (self->owner, self->current, by * get_value (self));
   update (self);
@@ -212,7 +219,7 @@ bind_keys (GtkWidgetClass *widget_class)
     double by;
   } keys[] = {
     { GDK_KEY_Left, GDK_KEY_KP_Left, "x", -1 },          { GDK_KEY_Right, GDK_KEY_KP_Right, "x", 1 },
-    { GDK_KEY_Home, GDK_KEY_KP_Home, "e", -1 },          { GDK_KEY_End, GDK_KEY_KP_End, "e", 1 },
+    { GDK_KEY_Home, GDK_KEY_KP_Home, "x", -99 },         { GDK_KEY_End, GDK_KEY_KP_End, "x", 99 },
     { GDK_KEY_Up, GDK_KEY_KP_Up, "y", KEY_STEP },        { GDK_KEY_Down, GDK_KEY_KP_Down, "y", 1 / KEY_STEP },
     { GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, "p", 2 },     { GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, "p", 0.5 },
   };
@@ -237,7 +244,7 @@ draw_overlay (MemlaneFigureWidget *widget, gconstpointer layout, cairo_t *cr)
   memlane_still_figure_find (self, self->current, get_value (self), &x, &y);
   cairo_set_source_rgb (cr, style->crosshair.red, style->crosshair.green, style->crosshair.blue);
   cairo_set_line_width (cr, 2);
-  cairo_arc (cr, x, y, 9, 0, 2 * G_PI);
+  cairo_arc (cr, x, y, memlane_figure_widget_get_projector (widget) ? 18 : 10, 0, 2 * G_PI);
   cairo_stroke (cr);
 }
 
@@ -356,17 +363,14 @@ set_drawing (MemlaneStillFigure *self, MemlaneDrawing *drawing)
 }
 
 void
-memlane_still_figure_let_draw (MemlaneStillFigure *self, MemlaneDrawing *drawing, const double *values, MemlaneUnit unit, guint first_log2,
-                               guint last_log2, MemlaneSketchMoved moved, gpointer owner)
+memlane_still_figure_let_draw (MemlaneStillFigure *self, MemlaneDrawing *drawing, const double *values, MemlaneUnit unit,
+                               MemlaneSketchMoved moved, gpointer owner)
 {
   if (drawing != NULL)
     set_drawing (self, drawing);
-  if (self->values == NULL)
-    self->current = first_log2;
   self->values = values;
   self->unit = unit;
-  self->first = first_log2;
-  self->last = last_log2;
+  self->current = limit_size (self, self->current);
   self->moved = moved;
   self->owner = owner;
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);

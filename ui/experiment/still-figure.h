@@ -22,7 +22,7 @@ GtkWidget *memlane_still_figure_new (MemlaneDrawing *drawing);
 /* @drawing: (transfer full) (nullable): instead of the one before; a plot, whose view has @values among its sketches. @values: those of
  * MEMLANE_SKETCH_SIZES, which outlive the figure. @moved NULL: the curve can be read, and no longer drawn. */
 void memlane_still_figure_let_draw (MemlaneStillFigure *self, MemlaneDrawing *drawing, const double *values, MemlaneUnit unit,
-                                    guint first_log2, guint last_log2, MemlaneSketchMoved moved, gpointer owner);
+                                    MemlaneSketchMoved moved, gpointer owner);
 /* As a drag does, from where it began to (@x, @y). */
 void memlane_still_figure_begin_drag (MemlaneStillFigure *self, double x, double y);
 void memlane_still_figure_drag_to (MemlaneStillFigure *self, double x, double y);

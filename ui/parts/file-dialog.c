@@ -18,16 +18,19 @@ static void
 response_cb (GtkNativeDialog *dialog, int response, gpointer data)
 {
   g_autofree Asked *asked = data;
-  g_autoptr (GFile) file = NULL;
+  g_autoptr (GListModel) files = gtk_file_chooser_get_files (GTK_FILE_CHOOSER (dialog));
+  guint n = response == GTK_RESPONSE_ACCEPT ? g_list_model_get_n_items (files) : 0;
 
-  if (response == GTK_RESPONSE_ACCEPT)
-    file = gtk_file_chooser_get_file (GTK_FILE_CHOOSER (dialog));
-  if (file != NULL)
+  for (guint i = 0; i < n; i++)
     {
+      g_autoptr (GFile) file = g_list_model_get_item (files, i);
+
       g_clear_object (&last_folder);
       last_folder = g_file_get_parent (file);
+      asked->chosen (file, asked->user_data);
     }
-  asked->chosen (file, asked->user_data);
+  if (n == 0 || gtk_file_chooser_get_action (GTK_FILE_CHOOSER (dialog)) == GTK_FILE_CHOOSER_ACTION_OPEN)
+    asked->chosen (NULL, asked->user_data);
   g_object_unref (dialog);
 }
 
@@ -59,13 +62,14 @@ add_kinds (GtkFileChooser *chooser, const char *const *kinds)
 
 static void
 ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const char *accept, const char *suggested_name,
-     const char *const *kinds, MemlaneFileChosen chosen, gpointer user_data)
+     const char *const *kinds, gboolean several, MemlaneFileChosen chosen, gpointer user_data)
 {
   GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, parent, action, accept, NULL);
   Asked *asked = g_new (Asked, 1);
 
   *asked = (Asked) { chosen, user_data };
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
+  gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), several);
   add_kinds (GTK_FILE_CHOOSER (dialog), kinds);
   if (last_folder != NULL)
     gtk_file_chooser_set_current_folder (GTK_FILE_CHOOSER (dialog), last_folder, NULL);
@@ -78,16 +82,17 @@ ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const ch
 }
 
 void
-memlane_file_dialog_open (GtkWindow *parent, const char *title, const char *const *kinds, MemlaneFileChosen chosen, gpointer user_data)
+memlane_file_dialog_open (GtkWindow *parent, const char *title, const char *const *kinds, gboolean several, MemlaneFileChosen chosen,
+                          gpointer user_data)
 {
-  ask (parent, title, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), NULL, kinds, chosen, user_data);
+  ask (parent, title, GTK_FILE_CHOOSER_ACTION_OPEN, _("_Open"), NULL, kinds, several, chosen, user_data);
 }
 
 void
 memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds,
                           MemlaneFileChosen chosen, gpointer user_data)
 {
-  ask (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), suggested_name, kinds, chosen, user_data);
+  ask (parent, title, GTK_FILE_CHOOSER_ACTION_SAVE, _("_Save"), suggested_name, kinds, FALSE, chosen, user_data);
 }
 
 typedef struct

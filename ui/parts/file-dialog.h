@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * The one place that knows GtkFileChooserNative (GtkFileDialog begins with GTK 4.10). Asynchronous; @chosen is called once, on the main
- * thread, with NULL when the person cancelled. The folder of the last choice is offered first.
+ * The one place that knows GtkFileChooserNative (GtkFileDialog begins with GTK 4.10). Asynchronous; @chosen is called on the main thread:
+ * open() calls it for each file, and last with NULL; save() once, with NULL when the person cancelled. The folder of the last choice is
+ * offered first.
  */
 #pragma once
 
@@ -12,7 +13,7 @@
 typedef void (*MemlaneFileChosen) (GFile *file, gpointer user_data);
 
 /* @kinds: what is offered, "*.csv" and the like, each with a name before it, NULL-terminated: {"CSV files", "*.csv", NULL}; NULL: all. */
-void memlane_file_dialog_open (GtkWindow *parent, const char *title, const char *const *kinds, MemlaneFileChosen chosen,
+void memlane_file_dialog_open (GtkWindow *parent, const char *title, const char *const *kinds, gboolean several, MemlaneFileChosen chosen,
                                gpointer user_data);
 void memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds,
                                MemlaneFileChosen chosen, gpointer user_data);

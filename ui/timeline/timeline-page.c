@@ -735,17 +735,19 @@ program_activated_cb (MemlaneTimelinePage *self)
 static void
 program_chosen_cb (GFile *file, gpointer data)
 {
-  g_autoptr (MemlaneTimelinePage) self = data;
+  MemlaneTimelinePage *self = data;
   g_autofree char *words = file != NULL && g_file_peek_path (file) != NULL ? g_shell_quote (g_file_peek_path (file)) : NULL;
 
   if (words != NULL)
     gtk_editable_set_text (GTK_EDITABLE (self->program), words);
+  if (file == NULL)
+    g_object_unref (self);
 }
 
 static void
 choose_program_cb (MemlaneTimelinePage *self)
 {
-  memlane_file_dialog_open (memlane_page_get_window (MEMLANE_PAGE (self)), _("Choose a Program"), NULL, program_chosen_cb,
+  memlane_file_dialog_open (memlane_page_get_window (MEMLANE_PAGE (self)), _("Choose a Program"), NULL, FALSE, program_chosen_cb,
                             g_object_ref (self));
 }
 

@@ -135,19 +135,19 @@ memlane_window_stop_reading (MemlaneWindow *self)
 static void
 chosen_cb (GFile *file, gpointer data)
 {
-  g_autoptr (MemlaneWindow) self = data;
-
   if (file != NULL)
-    memlane_window_open_file (self, file);
+    memlane_window_open_file (data, file);
+  else
+    g_object_unref (data);
 }
 
 static void
 open_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  const char *const kinds[] = { _("Runs, traces and experiments"), "*.csv *.json *.json.gz *.sqlite *.experiment *.lesson",
+  const char *const kinds[] = { _("Runs, traces and experiments"), "*.csv *.json *.json.gz *.sqlite *.experiment *.lesson *.answers",
                                 _("All files"), "*", NULL };
 
-  memlane_file_dialog_open (data, _("Open Runs, Traces or Experiments"), kinds, chosen_cb, g_object_ref (data));
+  memlane_file_dialog_open (data, _("Open Runs, Traces or Experiments"), kinds, TRUE, chosen_cb, g_object_ref (data));
 }
 
 static void

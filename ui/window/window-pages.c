@@ -63,6 +63,12 @@ new_lessons (const MemlaneModels *models)
   return memlane_lesson_page_new (models->experiments);
 }
 
+static gboolean
+is_lesson (const char *path)
+{
+  return memlane_lesson_is_lesson (path) || memlane_lesson_is_answers (path);
+}
+
 /* Every page; the settings keep the names. A page is built when it is seen first. */
 static const struct
 {
@@ -80,7 +86,7 @@ static const struct
   { "decide", new_decide, SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
   /* Before the timeline: some experiments begin as a trace may. */
   { "experiments", new_experiments, 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment },
-  { "lessons", new_lessons, 0, FALSE, NULL, memlane_lesson_is_lesson },
+  { "lessons", new_lessons, 0, FALSE, NULL, is_lesson },
   { "timeline", new_timeline, 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace },
 };
 

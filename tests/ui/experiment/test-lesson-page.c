@@ -174,6 +174,67 @@ test_hands (void)
 }
 
 static void
+write_answers (const char *name, const char *text)
+{
+  g_autofree char *path = g_build_filename (ui_test_home, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+}
+
+static void
+open_answers (Stage *stage, const char *name)
+{
+  g_autofree char *path = g_build_filename (ui_test_home, name, NULL);
+  g_autoptr (GFile) file = g_file_new_for_path (path);
+
+  memlane_window_open_file (stage->window, file);
+}
+
+/* A curve is drawn on the wall; pages that were handed in add up; what is no answer is refused by name. */
+static void
+test_answers (void)
+{
+  Stage stage;
+  GtkWidget *figure;
+  double x, y, to_x, to_y;
+
+  write_answers ("a.answers", "[Answers]\nlesson=managed-memory\nid=1\n[Step 1]\ncurve=10 5e4;14 1e5;20 8e5\n[Step 2]\nchoice=1\n");
+  write_answers ("b.answers", "[Answers]\nlesson=managed-memory\nid=2\n[Step 1]\ncurve=10 2e5;15 2e5;20 5e6\n[Step 2]\nchoice=1\n");
+  write_answers ("c.answers", "[Answers]\nlesson=managed-memory\nid=1\n");
+  write_answers ("d.answers", "no answers\n");
+  begin (&stage, 4);
+  figure = ui_test_find_type (get_wall (&stage), MEMLANE_TYPE_STILL_FIGURE);
+  memlane_still_figure_find (MEMLANE_STILL_FIGURE (figure), 10, 1e5, &x, &y);
+  memlane_still_figure_find (MEMLANE_STILL_FIGURE (figure), 20, 1e6, &to_x, &to_y);
+  g_assert_cmpfloat (to_x, >, x + 100);
+  g_assert_cmpfloat (to_y, <, y - 100);
+  memlane_still_figure_begin_drag (MEMLANE_STILL_FIGURE (figure), x, y);
+  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (figure)), "100 µs"));
+  memlane_still_figure_drag_to (MEMLANE_STILL_FIGURE (figure), to_x, to_y);
+  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (figure)), "1.00 ms"));
+  gtk_widget_grab_focus (figure);
+  g_assert_true (ui_test_press (figure, GDK_KEY_Left, 0)); /* that lies between */
+  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (figure)), "794 µs"));
+  take_pictures (&stage, 4, 97);
+  for (guint i = 0; i < 4; i++)
+    open_answers (&stage, (const char *[]) { "a.answers", "b.answers", "c.answers", "d.answers" }[i]);
+  g_assert_nonnull (ui_test_find_text (find_notes (), "c.answers: these answers are counted already"));
+  g_assert_nonnull (ui_test_find_text (find_notes (), "d.answers:1:"));
+  g_assert_null (ui_test_find_text (find_notes (), "a.answers"));
+  g_assert_true (press (&stage, GDK_KEY_Page_Down));
+  take_pictures (&stage, 4, 98);
+  for (guint i = 0; i < 2; i++)
+    g_assert_true (press (&stage, GDK_KEY_Page_Down));
+  g_assert_nonnull (ui_test_find_type (get_wall (&stage), GTK_TYPE_PROGRESS_BAR));
+  g_assert_true (says (get_wall (&stage), "2"));
+  g_assert_true (press (&stage, GDK_KEY_Escape));
+  open_answers (&stage, "a.answers");
+  g_assert_nonnull (strstr (memlane_window_get_last_toast (stage.window), "a.answers"));
+  stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
+  stage_close (&stage);
+}
+
+static void
 test_refused (void)
 {
   g_autofree char *path = g_build_filename (ui_test_home, "mine.lesson", NULL);
@@ -203,6 +264,7 @@ main (int argc, char **argv)
       g_test_add_data_func (name, GUINT_TO_POINTER (i), test_walk);
     }
   g_test_add_func ("/lesson-page/hands", test_hands);
+  g_test_add_func ("/lesson-page/answers", test_answers);
   g_test_add_func ("/lesson-page/refused", test_refused);
   return locale_run ();
 }

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "report.h"
+#include "handout.h"
 #include "lesson-figure.h"
 #include "report-data.h"
 
@@ -1224,6 +1225,11 @@ memlane_report_write (gpointer data, const char *path, GError **error)
   g_autofree char *html = NULL;
   g_autoptr (GBytes) bytes = NULL;
 
+  if (g_str_has_suffix (path, ".pdf"))
+    {
+      bytes = memlane_handout_to_pdf (source, error);
+      return bytes != NULL && memlane_export_write (bytes, path, error);
+    }
   for (guint i = 0; i < source->runs->len; i++)
     runs[i] = (MemlaneChartRun) { source->runs->pdata[i], source->names->pdata[i] };
   html = memlane_report_to_html (&report, error);

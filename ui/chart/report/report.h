@@ -39,7 +39,8 @@ typedef struct
 MemlaneReportSource *memlane_report_source_new (void);
 void memlane_report_source_free (gpointer source);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneReportSource, memlane_report_source_free)
-/* Writes the page of @source, whole or not at all; "-": to the standard output. */
+/* Writes the page of @source, whole or not at all; "-": to the standard output; "NAME.pdf": lessons and experiments on paper
+ * (handout.h). */
 gboolean memlane_report_write (gpointer source, const char *path, GError **error);
 
 /* One part for each run and each workload in it. A run without a cell has a part that says so. What is too much for a page is left out,

@@ -1,0 +1,212 @@
+/* handout.c: lessons and experiments on paper: of each step a page with the question, then one with the answer
+ *
+ * SPDX-License-Identifier: MIT
+ */
+#include "handout.h"
+
+#include <cairo-pdf.h>
+#include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/each.h"
+#include "base/fail.h"
+#include "chart/answer-words.h"
+#include "chart/bars/bars.h"
+#include "chart/export.h"
+#include "chart/figure-private.h"
+#include "chart/plot/plot.h"
+#include "lesson-figure.h"
+
+/* A4 at 96 px to the inch. */
+#define WIDTH 793.7
+#define HEIGHT 1122.5
+#define MARGIN 64.0
+#define GAP 14.0
+#define LEAST_FIGURE 160.0
+#define ROOM 280.0 /* to write, below the axes of a question */
+#define LINE 34.0  /* from line to line there */
+
+typedef struct
+{
+  cairo_t *cr;
+  PangoContext *pango;
+  const MemlaneStyle *style;
+  double y;
+} Paper;
+
+static void
+put (Paper *paper, double size, gboolean bold, const MemlaneColor *color, const char *text)
+{
+  g_autofree char *typeset = memlane_words_typeset (text);
+  g_autoptr (PangoLayout) layout = memlane_figure_make_text (paper->pango, size, bold, typeset);
+  double width, height;
+
+  pango_layout_set_single_paragraph_mode (layout, FALSE);
+  pango_layout_set_width (layout, (int) ((WIDTH - 2 * MARGIN) * PANGO_SCALE));
+  pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
+  memlane_figure_measure_text (layout, &width, &height);
+  memlane_color_set (paper->cr, color);
+  cairo_move_to (paper->cr, MARGIN, paper->y);
+  pango_cairo_show_layout (paper->cr, layout);
+  paper->y += height + GAP;
+}
+
+/* As wide as the text, and at most as high as what is left but for @room. */
+static void
+put_figure (Paper *paper, const MemlaneDrawing *drawing, double room)
+{
+  double left = HEIGHT - MARGIN - room - paper->y, width = WIDTH - 2 * MARGIN;
+  double wanted = drawing->klass->measure_height != NULL
+                    ? drawing->klass->measure_height (drawing->content, paper->style, width, paper->pango) : width * 0.6;
+  double height = MAX (MIN (wanted, left), LEAST_FIGURE);
+
+  cairo_save (paper->cr);
+  cairo_translate (paper->cr, MARGIN, paper->y);
+  memlane_export_draw_page (drawing, paper->cr, paper->pango, paper->style, width, height);
+  cairo_restore (paper->cr);
+  paper->y += height + GAP;
+}
+
+static void
+rule (Paper *paper)
+{
+  memlane_color_set (paper->cr, &paper->style->grid);
+  cairo_set_line_width (paper->cr, 1);
+  for (double y = paper->y + LINE; y <= HEIGHT - MARGIN; y += LINE)
+    {
+      cairo_move_to (paper->cr, MARGIN, y);
+      cairo_line_to (paper->cr, WIDTH - MARGIN, y);
+    }
+  cairo_stroke (paper->cr);
+}
+
+static const char *
+translate (const char *text)
+{
+  return g_dgettext (GETTEXT_PACKAGE, text);
+}
+
+/* The axes of an experiment whose curve is predicted; else NULL. (transfer full) */
+static MemlaneDrawing *
+make_axes (const MemlanePrediction *prediction)
+{
+  MemlaneView view = MEMLANE_VIEW_FIT;
+  g_autoptr (MemlaneChart) chart = NULL;
+
+  if (prediction->kind != MEMLANE_PREDICT_CURVE)
+    return NULL;
+  chart = memlane_chart_new_curve (prediction->question, "", prediction->first_log2, prediction->last_log2, NULL);
+  view.title = "";
+  view.no_caption = TRUE;
+  view.y_from = 1e3;
+  view.y_to = 1e9;
+  return memlane_plot_drawing_new (chart, &view);
+}
+
+static gboolean
+put_step (Paper *paper, const char *place, const MemlaneLessonStep *step, MemlaneExperimentResult *result, const GPtrArray *answers,
+          guint number, GError **error)
+{
+  double nothing[MEMLANE_LESSON_SIZES] = { 0 };
+  int right = result != NULL ? result->right_choice : step->right;
+
+  for (int revealed = FALSE; revealed <= TRUE; revealed++)
+    {
+      g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? answers : NULL, number, nothing);
+      g_autoptr (GError) problem = NULL;
+      g_autoptr (MemlaneDrawing) drawing = revealed && result != NULL ? memlane_bars_drawing_new (result, TRUE)
+                                           : memlane_lesson_figure_new (step, NULL, revealed, sketches, &problem);
+      g_autofree char *said = revealed && result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
+
+      if (problem != NULL)
+        {
+          g_propagate_error (error, g_steal_pointer (&problem));
+          return FALSE;
+        }
+      if (!revealed && drawing == NULL && step->experiment != NULL)
+        drawing = make_axes (&step->experiment->prediction);
+      paper->y = MARGIN;
+      put (paper, 13, FALSE, &paper->style->faint, place);
+      put (paper, 20, TRUE, &paper->style->text, step->question);
+      for (int i = 0; step->choices[i] != NULL; i++)
+        {
+          guint n = revealed ? memlane_lesson_count_answers (answers, number, i) : 0;
+          g_autofree char *students = n > 0 ? g_strdup_printf (" (%u)", n) : g_strdup ("");
+          g_autofree char *choice = g_strdup_printf ("%s %c   %s%s", revealed && i == right ? "✓" : "☐", 'A' + i, step->choices[i],
+                                                     students);
+
+          put (paper, 15, revealed && i == right, &paper->style->text, choice);
+        }
+      if (revealed)
+        put (paper, 15, FALSE, &paper->style->text, step->answer);
+      if (said != NULL)
+        put (paper, 15, TRUE, &paper->style->text, said);
+      if (drawing != NULL)
+        put_figure (paper, drawing, revealed ? 0 : ROOM);
+      if (!revealed)
+        rule (paper);
+      cairo_show_page (paper->cr);
+    }
+  return TRUE;
+}
+
+static gboolean
+put_lesson (Paper *paper, const MemlaneLesson *lesson, const GPtrArray *results, const GPtrArray *answers, GError **error)
+{
+  guint number = 0;
+
+  MEMLANE_FOR_EACH (const MemlaneLessonStep, step, lesson->steps)
+    {
+      g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), lesson->title, number + 1, lesson->steps->len);
+      MemlaneExperimentResult *result = NULL;
+
+      MEMLANE_FOR_EACH (MemlaneExperimentResult, each, results)
+        if (step->experiment != NULL && strcmp (each->experiment->name, step->experiment->name) == 0)
+          result = each;
+      if (!put_step (paper, place, step, result, answers, number++, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+static cairo_status_t
+append_cb (void *bytes, const unsigned char *data, unsigned int length)
+{
+  g_byte_array_append (bytes, data, length);
+  return CAIRO_STATUS_SUCCESS;
+}
+
+GBytes *
+memlane_handout_to_pdf (const MemlaneReportSource *source, GError **error)
+{
+  g_autoptr (GByteArray) bytes = g_byte_array_new ();
+  g_autoptr (GObject) pango = G_OBJECT (memlane_export_make_context ());
+  g_autoptr (GPtrArray) none = g_ptr_array_new ();
+  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, 0.75 * WIDTH, 0.75 * HEIGHT);
+  Paper paper = { .pango = PANGO_CONTEXT (pango), .style = memlane_style_get (MEMLANE_STYLE_PRINT) };
+  gboolean done = TRUE;
+
+  cairo_surface_set_device_scale (surface, 0.75, 0.75); /* points */
+  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Memlane");
+  paper.cr = cairo_create (surface);
+  for (guint i = 0; done && i < source->lessons->len; i++)
+    done = put_lesson (&paper, source->lessons->pdata[i], source->lesson_results, i == 0 ? source->answers : none, error);
+  for (guint i = 0; done && i < source->results->len; i++)
+    {
+      MemlaneExperimentResult *result = source->results->pdata[i];
+      MemlaneExperiment *experiment = result->experiment;
+      char *no_choices[] = { NULL };
+      const MemlaneLessonStep step = { .question = experiment->question, .answer = experiment->explanation, .right = -1,
+                                       .kind = MEMLANE_LESSON_EXPERIMENT, .experiment = experiment,
+                                       .choices = experiment->prediction.choices != NULL ? experiment->prediction.choices : no_choices };
+
+      done = put_step (&paper, experiment->title, &step, result, none, 0, error);
+    }
+  cairo_destroy (paper.cr);
+  cairo_surface_finish (surface);
+  if (done && cairo_surface_status (surface) != CAIRO_STATUS_SUCCESS)
+    done = memlane_fail (error, G_IO_ERROR, G_IO_ERROR_FAILED, _("the figure cannot be drawn: %s"),
+                         cairo_status_to_string (cairo_surface_status (surface)));
+  cairo_surface_destroy (surface);
+  return done ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+}
