@@ -70,6 +70,18 @@ write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_tra
 
 /* --- what is said, and written --------------------------------------------------------------------------------------- */
 
+MemlaneTrace *
+cli_trace_cut (MemlaneTrace *trace, const char *range, GError **error)
+{
+  MemlaneTrace *part = NULL;
+
+  if (trace == NULL || range == NULL)
+    return trace;
+  part = memlane_trace_cut (trace, range, error);
+  memlane_trace_unref (trace);
+  return part;
+}
+
 gboolean
 cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n_traces, int *status)
 {

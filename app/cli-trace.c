@@ -10,7 +10,7 @@
 /* The options of the command line, as text. */
 typedef struct
 {
-  char *device, *workload, *mode, *size, *input;
+  char *device, *workload, *mode, *size, *input, *range;
   char *reuse, *streams, *chunks, *seed;
   CliTraceOutput output;
 } Asked;
@@ -62,7 +62,7 @@ show_input (const Asked *asked)
   for (guint i = 0; i < G_N_ELEMENTS (others); i += 2)
     if (others[i + 1] != NULL)
       return cli_fail (CLI_USAGE, "trace: %s: --input reads a trace and records none; expected one of the two", others[i]);
-  trace = memlane_trace_read_json (cli_input_path (asked->input), NULL, NULL, NULL, &error);
+  trace = cli_trace_cut (memlane_trace_read_json (cli_input_path (asked->input), NULL, NULL, NULL, &error), asked->range, &error);
   if (trace == NULL)
     return cli_fail (CLI_USAGE, "%s", error->message);
   return cli_trace_output_write (&asked->output, &trace, 1);
@@ -79,6 +79,7 @@ run (int argc, char **argv)
     { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats; required", "P" },
     { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input,
       "Record nothing: read this trace: Chrome trace JSON, or an export of Nsight Systems", "F" },
+    { "range", 0, 0, G_OPTION_ARG_FILENAME, &asked.range, "Of the trace that is read: what lies within ranges of this name alone", "NAME" },
     { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
     { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
       "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
@@ -96,6 +97,8 @@ run (int argc, char **argv)
 
   if (!cli_options_parse (&cli_trace, entries, argc, argv, 0, &positional, &status))
     return status;
+  if (asked.input == NULL && asked.range != NULL)
+    return cli_fail (CLI_USAGE, "trace: --range is of a trace that is read; expected --input F, too");
   if (asked.input == NULL && !make_plan (&asked, &plan, &error))
     return cli_fail (CLI_USAGE, "trace: %s", error->message);
   inputs[0] = asked.input;

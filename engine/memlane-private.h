@@ -30,6 +30,7 @@
 #include "result/environment.h"
 #include "result/floors.h"
 #include "result/journal.h"
+#include "trace/cut.h"
 #include "trace/recording.h"
 #include "trace/span.h"
 #include "trace/summary.h"

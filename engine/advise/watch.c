@@ -19,6 +19,7 @@
 
 #define RECORDER "memlane-recorder.so"
 #define INJECTION "CUDA_INJECTION64_PATH" /* the driver's own */
+#define RANGES "NVTX_INJECTION64_PATH"    /* NVTX's */
 
 G_DEFINE_QUARK (memlane-watch-error-quark, memlane_watch_error)
 
@@ -68,6 +69,7 @@ start (char **words, int output, const char *folder, const char *recorder, const
   char limit[G_ASCII_DTOSTR_BUF_SIZE];
 
   environment = g_environ_setenv (environment, INJECTION, recorder, TRUE);
+  environment = g_environ_setenv (environment, RANGES, recorder, FALSE);
   environment = g_environ_setenv (environment, MEMLANE_RECORD_FILE, prefix, TRUE);
   if (gpu != NULL)
     environment = g_environ_setenv (environment, "CUDA_VISIBLE_DEVICES", gpu, TRUE);
@@ -90,7 +92,7 @@ read_recordings (const char *folder, const char *program, GError **error)
   if (paths->len > 1 && trace == NULL)
     return NULL;
   if (trace != NULL)
-    memlane_trace_get_events (trace, &n);
+    n = memlane_trace_count_kind (trace, MEMLANE_TRACE_CALL, NULL);
   if (n == 0)
     {
       const GPtrArray *notes = trace != NULL ? memlane_trace_get_info (trace)->notes : NULL;

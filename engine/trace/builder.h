@@ -12,7 +12,7 @@ G_BEGIN_DECLS
 
 /* The texts and the whole numbers of MemlaneTraceInfo, for whoever does the same with each. */
 #define MEMLANE_TRACE_INFO_TEXTS(X) \
-  X (device) X (device_name) X (device_kind) X (source) X (workload) X (mode) X (method) X (environment) X (date) X (overhead)
+  X (device) X (device_name) X (device_kind) X (source) X (workload) X (mode) X (method) X (environment) X (date) X (overhead) X (range)
 #define MEMLANE_TRACE_INFO_NUMBERS(X) X (log2_elements) X (elements) X (reuse) X (streams) X (chunks) X (dropped) X (skipped)
 
 typedef struct _MemlaneTraceBuilder MemlaneTraceBuilder;
@@ -33,6 +33,8 @@ guint memlane_trace_builder_get_n_events (const MemlaneTraceBuilder *self);
 MemlaneTraceEvent *memlane_trace_builder_get_event (MemlaneTraceBuilder *self, guint index);
 /* Says more of a stream than its number; streams that are only mentioned are ordinary ones. */
 void memlane_trace_builder_add_stream (MemlaneTraceBuilder *self, const MemlaneTraceStream *stream);
+/* The name of a GPU, "" for none: it becomes the trace's, unless another one is named, too. */
+void memlane_trace_builder_add_device (MemlaneTraceBuilder *self, const char *name);
 /* The title of track @number (OTHER). */
 void memlane_trace_builder_name_track (MemlaneTraceBuilder *self, guint32 number, const char *title);
 /* Moves all events: the earliest starts at 0. Returns by how much. */

@@ -533,6 +533,30 @@ read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
   return memlane_json_pull_skip (&self->json, token);
 }
 
+/* deviceProperties of PyTorch's profiler: the GPUs' names. */
+static gboolean
+read_devices (Reader *self, MemlaneJsonToken token)
+{
+  if (token != MEMLANE_JSON_ARRAY)
+    return memlane_json_pull_skip (&self->json, token);
+  while ((token = memlane_json_pull_next (&self->json)) != MEMLANE_JSON_ARRAY_END)
+    {
+      if (token != MEMLANE_JSON_OBJECT && !memlane_json_pull_skip (&self->json, token))
+        return FALSE;
+      while (token == MEMLANE_JSON_OBJECT && memlane_json_pull_next (&self->json) == MEMLANE_JSON_KEY)
+        {
+          gboolean is_name = strcmp (self->json.text, "name") == 0;
+          MemlaneJsonToken value = memlane_json_pull_next (&self->json);
+
+          if (is_name && value == MEMLANE_JSON_STRING)
+            memlane_trace_builder_add_device (self->builder, self->json.text);
+          else if (!memlane_json_pull_skip (&self->json, value))
+            return FALSE;
+        }
+    }
+  return TRUE;
+}
+
 /* otherData: ours begins with our version; another program's is skipped. */
 static gboolean
 read_info (Reader *self, MemlaneJsonToken token)
@@ -983,12 +1007,14 @@ read_file (Reader *self)
       while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
         {
           gboolean is_events = strcmp (self->json.text, "traceEvents") == 0, is_info = strcmp (self->json.text, "otherData") == 0;
+          gboolean is_devices = !self->is_ours && strcmp (self->json.text, "deviceProperties") == 0;
 
           token = memlane_json_pull_next (&self->json);
           if (is_events && self->has_events)
             return memlane_json_pull_refuse (&self->json, "a second traceEvents");
           if (is_events ? !read_records (self, token)
-              : is_info ? !read_info (self, token) : !memlane_json_pull_skip (&self->json, token))
+              : is_info ? !read_info (self, token)
+              : is_devices ? !read_devices (self, token) : !memlane_json_pull_skip (&self->json, token))
             return FALSE;
         }
       if (token != MEMLANE_JSON_OBJECT_END)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * engine/device/cuda/recorder.c writes it inside that program, without GLib; memlane_trace_read_records() reads it. The file is a row of
- * records of 64 bytes in the machine's byte order. The first one is the HEADER. A text record (NOTE, NAME, SITE) is followed by its
+ * records of 64 bytes in the machine's byte order. The first one is the HEADER. A text record (NOTE to RANGE) is followed by its
  * @bytes bytes of text, filled up to whole records. A file that ends anywhere is read up to its last whole record.
  */
 #pragma once
@@ -20,6 +20,8 @@ enum
   MEMLANE_RECORD_NOTE,        /* text: one sentence */
   MEMLANE_RECORD_NAME,        /* text: what the number @name stands for */
   MEMLANE_RECORD_SITE,        /* text: the frames of place @name in the program, "OBJECT+0xOFFSET" a line, the innermost first */
+  MEMLANE_RECORD_DEVICE,      /* text: the name of a GPU that the program uses */
+  MEMLANE_RECORD_RANGE,       /* text: the name, at the beginning; start; correlation: the range; count: 1 it begins, 2 it ends */
   MEMLANE_RECORD_CALL,
   MEMLANE_RECORD_PLACE,       /* more on the call with this correlation: name: its site, bytes, address, hash of the host's memory */
   MEMLANE_RECORD_COPY,

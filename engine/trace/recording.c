@@ -16,6 +16,7 @@
 #include "builder.h"
 #include "record.h"
 
+#define NVTX_TRACK 1
 #define MOST_FRAMES 16
 #define MOST_SITES 4096
 #define MOST_LOOKED_UP 4000 /* places in one object: a command line */
@@ -37,6 +38,7 @@ typedef struct
   GHashTable *names;     /* number -> text (owned) */
   GHashTable *sites;     /* number -> text: frames; then the place in words */
   GHashTable *places;    /* correlation -> Place */
+  GHashTable *ranges;    /* number -> MemlaneRecord of its beginning */
   GHashTable *buffers;   /* of all files: address -> number */
   MemlaneTraceBuilder *builder;
   guint32 first_correlation;
@@ -48,7 +50,7 @@ typedef struct
 static gboolean
 has_text (const MemlaneRecord *record)
 {
-  return record->type >= MEMLANE_RECORD_NOTE && record->type <= MEMLANE_RECORD_SITE;
+  return record->type >= MEMLANE_RECORD_NOTE && record->type <= MEMLANE_RECORD_RANGE;
 }
 
 static gsize
@@ -101,6 +103,14 @@ read_texts (File *self, GError **error)
         g_hash_table_insert (self->names, GUINT_TO_POINTER (record->name), read_text (record));
       else if (record->type == MEMLANE_RECORD_SITE && g_hash_table_size (self->sites) < MOST_SITES)
         g_hash_table_insert (self->sites, GUINT_TO_POINTER (record->name), read_text (record));
+      else if (record->type == MEMLANE_RECORD_DEVICE)
+        {
+          g_autofree char *name = read_text (record);
+
+          memlane_trace_builder_add_device (self->builder, name);
+        }
+      else if (record->type == MEMLANE_RECORD_RANGE && record->count == 1)
+        g_hash_table_insert (self->ranges, GUINT_TO_POINTER (record->correlation), (gpointer) record);
       else if (record->type == MEMLANE_RECORD_END)
         self->is_whole = TRUE;
     }
@@ -345,6 +355,21 @@ add_event (File *self, const MemlaneRecord *record, GError **error)
   return memlane_trace_builder_add (self->builder, &event, error);
 }
 
+static gboolean
+add_range (File *self, const MemlaneRecord *end, GError **error)
+{
+  const MemlaneRecord *begin = g_hash_table_lookup (self->ranges, GUINT_TO_POINTER (end->correlation));
+  g_autofree char *name = begin != NULL ? read_text (begin) : NULL;
+  MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_OTHER, .stream = NVTX_TRACK };
+
+  if (begin == NULL || begin->start == 0 || end->start < begin->start || end->start > G_MAXINT64 / 4)
+    return TRUE; /* it began before the recording */
+  event.start = (gint64) begin->start;
+  event.duration = (gint64) (end->start - begin->start);
+  event.name = memlane_trace_builder_intern (self->builder, name, -1);
+  return memlane_trace_builder_add (self->builder, &event, error);
+}
+
 /* Whether an event of a record has times and enums that a trace can hold. */
 static gboolean
 is_sound (const MemlaneRecord *record)
@@ -366,6 +391,8 @@ read_events (File *self, guint32 *last_correlation, GError **error)
 
       if (record->type == MEMLANE_RECORD_DROPPED)
         info->dropped += record->bytes;
+      if (record->type == MEMLANE_RECORD_RANGE && record->count == 2 && !add_range (self, record, error))
+        return FALSE;
       if (record->type < MEMLANE_RECORD_CALL || record->type == MEMLANE_RECORD_PLACE || record->type >= MEMLANE_RECORD_DROPPED)
         continue;
       *last_correlation = MAX (*last_correlation, self->first_correlation + record->correlation);
@@ -404,6 +431,7 @@ read_file (File *self, guint32 *last_correlation, GError **error)
   self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->sites = g_hash_table_new_full (NULL, NULL, NULL, g_free);
   self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+  self->ranges = g_hash_table_new (NULL, NULL);
   ok = read_texts (self, error);
   if (ok)
     {
@@ -417,6 +445,7 @@ read_file (File *self, guint32 *last_correlation, GError **error)
   g_hash_table_unref (self->names);
   g_hash_table_unref (self->sites);
   g_hash_table_unref (self->places);
+  g_hash_table_unref (self->ranges);
   return ok;
 }
 
@@ -435,6 +464,7 @@ memlane_trace_read_recording (char *const *paths, GError **error)
         return NULL;
     }
   memlane_trace_builder_get_info (builder)->source = g_strdup ("CUPTI, in the program");
+  memlane_trace_builder_name_track (builder, NVTX_TRACK, "NVTX");
   memlane_trace_builder_begin_at_zero (builder);
   return memlane_trace_builder_finish (g_steal_pointer (&builder), error);
 }

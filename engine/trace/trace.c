@@ -771,6 +771,7 @@ struct _MemlaneTraceBuilder
   GHashTable *tracks;   /* number -> title (in trace->text) */
   GHashTable *streams;  /* number -> index in trace->streams + 1 */
   GString *scratch;
+  gboolean has_devices; /* of several names */
   guint64 memory;       /* a test's */
 };
 
@@ -925,6 +926,20 @@ void
 memlane_trace_builder_name_track (MemlaneTraceBuilder *self, guint32 number, const char *title)
 {
   g_hash_table_insert (self->tracks, GUINT_TO_POINTER (number), g_string_chunk_insert (self->trace->text, title));
+}
+
+void
+memlane_trace_builder_add_device (MemlaneTraceBuilder *self, const char *name)
+{
+  MemlaneTraceInfo *info = &self->trace->info;
+
+  if (*name == '\0' || self->has_devices || g_strcmp0 (info->device_name, name) == 0)
+    return;
+  self->has_devices = info->device_name != NULL;
+  g_free (info->device_name);
+  info->device_name = self->has_devices ? NULL : g_strdup (name);
+  if (self->has_devices)
+    memlane_trace_builder_add_note (self, "it is of GPUs of several kinds; whose costs hold is not known");
 }
 
 gint64

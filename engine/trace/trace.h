@@ -194,6 +194,7 @@ typedef struct
   char *date;            /* ISO 8601, UTC */
   double traced_ns, untraced_ns; /* the sample's elapsed time with tracing, and the median without, in the same buffers; 0: not known */
   char *overhead;        /* the same in words */
+  char *range;           /* it is what lies within the ranges of this name (memlane_trace_cut()); NULL: all of it */
   guint64 dropped;       /* records that were lost while recording */
   guint64 skipped;       /* records of a file that mean nothing to us */
   GPtrArray *notes;      /* (element-type char*) sentences; never NULL in a finished trace */

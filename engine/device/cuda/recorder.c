@@ -44,12 +44,14 @@
 #define MOST_SITES 4096       /* a power of two, as the next */
 #define MOST_NAMES 8192
 #define MOST_CALLS 4096       /* numbers of calls that are looked up, of either kind */
+#define MOST_TEXT 4096
+#define CUPTI_WITHOUT_NVTX 130000 /* its naming of threads ends the program: NVIDIA/NVTX#125 */
 #define HASHED_WORDS 256      /* of the memory that a copy reads */
 
 #define FUNCTIONS(X) \
   X (cuptiActivityEnable) X (cuptiActivityDisable) X (cuptiActivityFlushAll) X (cuptiActivityGetNextRecord) \
   X (cuptiActivityGetNumDroppedRecords) X (cuptiActivityRegisterCallbacks) X (cuptiGetResultString) X (cuptiGetTimestamp) \
-  X (cuptiGetCallbackName) X (cuptiSubscribe) X (cuptiEnableCallback)
+  X (cuptiGetCallbackName) X (cuptiSubscribe) X (cuptiEnableCallback) X (cuptiGetVersion)
 #define OPTIONAL_FUNCTIONS(X) X (cuptiActivityFlushPeriod) X (cuptiActivityConfigureUnifiedMemoryCounter)
 
 static struct
@@ -59,6 +61,7 @@ static struct
   OPTIONAL_FUNCTIONS (X)
 #undef X
 } cupti;
+static int (*begin_nvtx) (void *functions); /* CUPTI's, which no header declares */
 
 /* The file. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -122,8 +125,7 @@ append (const MemlaneRecord *record, const char *text)
 static void
 append_text (uint8_t type, uint32_t name, const char *text)
 {
-  size_t length = strlen (text);
-  MemlaneRecord record = { .type = type, .name = name, .bytes = length < 4096 ? length : 4096 };
+  MemlaneRecord record = { .type = type, .name = name, .bytes = strnlen (text, MOST_TEXT) };
 
   append (&record, text);
 }
@@ -292,6 +294,18 @@ add_pages (const MemlaneCuptiUnifiedMemory *pages)
   append (&record, NULL);
 }
 
+/* A range of NVTX begins or ends; marks without a length are left out. */
+static void
+add_range (const CUpti_ActivityMarker2 *marker)
+{
+  bool is_start = (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) != 0;
+  const char *name = is_start ? marker->name : NULL;
+
+  if (is_start || (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0)
+    append (&(MemlaneRecord) { .type = MEMLANE_RECORD_RANGE, .correlation = marker->id, .start = marker->timestamp,
+                               .count = is_start ? 1 : 2, .bytes = name != NULL ? strnlen (name, MOST_TEXT) : 0 }, name);
+}
+
 static void
 add (const CUpti_Activity *activity)
 {
@@ -314,6 +328,9 @@ add (const CUpti_Activity *activity)
       return;
     case CUPTI_ACTIVITY_KIND_UNIFIED_MEMORY_COUNTER:
       add_pages (data);
+      return;
+    case CUPTI_ACTIVITY_KIND_MARKER:
+      add_range (data);
       return;
     case CUPTI_ACTIVITY_KIND_MEMCPY:
       record = (MemlaneRecord) { .type = MEMLANE_RECORD_COPY, .way = memlane_cupti_way_of (copy->copyKind),
@@ -432,6 +449,30 @@ add_place (const CUpti_CallbackData *data, const void *memory, size_t bytes, boo
   pthread_mutex_unlock (&lock);
 }
 
+/* Names the GPU of the calling thread's context, once for each context. */
+static void
+add_device (uint32_t context)
+{
+  static uint64_t known; /* a bit for each context, or several */
+  void *driver = NULL;
+  __typeof__ (&cuCtxGetDevice) get_device;
+  __typeof__ (&cuDeviceGetName) get_name;
+  char name[256] = "";
+  CUdevice device;
+
+  if (context == 0 || (__atomic_fetch_or (&known, UINT64_C (1) << context % 64, __ATOMIC_RELAXED) >> context % 64 & 1) != 0)
+    return;
+  driver = dlopen ("libcuda.so.1", RTLD_LAZY | RTLD_NOLOAD); /* it has loaded us */
+  get_device = driver != NULL ? (__typeof__ (get_device)) dlsym (driver, "cuCtxGetDevice") : NULL;
+  get_name = driver != NULL ? (__typeof__ (get_name)) dlsym (driver, "cuDeviceGetName") : NULL;
+  if (get_device == NULL || get_name == NULL || get_device (&device) != CUDA_SUCCESS
+      || get_name (name, sizeof name - 1, device) != CUDA_SUCCESS)
+    return;
+  pthread_mutex_lock (&lock);
+  append_text (MEMLANE_RECORD_DEVICE, 0, name);
+  pthread_mutex_unlock (&lock);
+}
+
 static void
 add_copy_place (const CUpti_CallbackData *data, const void *to, const void *from, size_t bytes, int kind)
 {
@@ -464,8 +505,13 @@ on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_CallbackId call, co
     is_in_runtime = is_enter;
   else if (is_in_runtime)
     return;
-  if (!is_enter || __atomic_load_n (&is_over, __ATOMIC_RELAXED))
+  if (__atomic_load_n (&is_over, __ATOMIC_RELAXED))
     return;
+  if (!is_enter)
+    {
+      add_device (data->contextUid); /* the first call has made the context by now */
+      return;
+    }
   if (domain == CUPTI_CB_DOMAIN_RUNTIME_API)
     switch ((int) call)
       {
@@ -539,6 +585,7 @@ watch_calls (void)
 static const CUpti_ActivityKind activities[] = {
   CUPTI_ACTIVITY_KIND_MEMCPY, CUPTI_ACTIVITY_KIND_MEMCPY2, CUPTI_ACTIVITY_KIND_MEMSET, CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL,
   CUPTI_ACTIVITY_KIND_RUNTIME, CUPTI_ACTIVITY_KIND_DRIVER, CUPTI_ACTIVITY_KIND_SYNCHRONIZATION,
+  CUPTI_ACTIVITY_KIND_MARKER,
 };
 
 static void
@@ -584,6 +631,7 @@ open_cupti (void)
                                  "/usr/local/cuda/lib64/libcupti.so", "/usr/local/cuda/extras/CUPTI/lib64/libcupti.so", "libcupti.so" };
   void *library = asked != NULL ? dlopen (asked, RTLD_NOW | RTLD_LOCAL) : NULL;
   const char *missing = NULL;
+  uint32_t version = 0;
 
   for (unsigned i = 0; asked == NULL && library == NULL && i < sizeof places / sizeof *places; i++)
     library = dlopen (places[i], RTLD_NOW | RTLD_LOCAL);
@@ -602,6 +650,8 @@ open_cupti (void)
 #undef X
   if (missing != NULL)
     note ("CUPTI has no %s: it is too old", missing);
+  else if (cupti.cuptiGetVersion (&version) == CUPTI_SUCCESS && version != CUPTI_WITHOUT_NVTX)
+    begin_nvtx = (__typeof__ (begin_nvtx)) dlsym (library, "InitializeInjectionNvtx2");
   return missing == NULL;
 }
 
@@ -681,4 +731,14 @@ InitializeInjection (void)
   if (limit != NULL && (seconds = strtod (limit, NULL)) > 0 && pthread_create (&thread, NULL, end_after, &seconds) == 0)
     pthread_detach (thread);
   return 1;
+}
+
+/* NVTX calls it at the first range, which may come before CUDA. Ranges are recorded as CUPTI's markers. 0: there are none. */
+__attribute__ ((visibility ("default"))) int InitializeInjectionNvtx2 (void *functions);
+
+int
+InitializeInjectionNvtx2 (void *functions)
+{
+  InitializeInjection ();
+  return begin_nvtx != NULL ? begin_nvtx (functions) : 0;
 }

@@ -19,7 +19,9 @@
 int
 main (int argc, char **argv)
 {
-  const char *injection = getenv ("CUDA_INJECTION64_PATH"), *cupti = getenv ("MEMLANE_CUPTI");
+  const char *injection = getenv ("CUDA_INJECTION64_PATH"), *cupti = getenv ("MEMLANE_CUPTI"), *ranges = getenv ("NVTX_INJECTION64_PATH");
+  void *nvtx = ranges != NULL ? dlopen (ranges, RTLD_NOW) : NULL;
+  int (*begin_nvtx) (void *) = nvtx != NULL ? (int (*) (void *)) dlsym (nvtx, "InitializeInjectionNvtx2") : NULL;
   void *recorder = injection != NULL ? dlopen (injection, RTLD_NOW) : NULL, *fake = cupti != NULL ? dlopen (cupti, RTLD_NOW) : NULL;
   int (*begin) (void) = recorder != NULL ? (int (*) (void)) dlsym (recorder, "InitializeInjection") : NULL;
   void (*play) (uint32_t, uint64_t, const void *, size_t) = NULL;
@@ -28,6 +30,10 @@ main (int argc, char **argv)
 
   if (fake != NULL)
     play = (void (*) (uint32_t, uint64_t, const void *, size_t)) dlsym (fake, "fake_cupti_play");
+  if (getenv ("FAKE_LIBCUDA") != NULL)
+    dlopen (getenv ("FAKE_LIBCUDA"), RTLD_NOW);
+  if (n > 0 && begin_nvtx != NULL && begin_nvtx (&n) != 1) /* a program may begin a range before it uses CUDA */
+    return 98;
   if (memory == NULL || (n > 0 && (begin == NULL || play == NULL || begin () != 1)))
     return 99;
   while (fgets (line, sizeof line, stdin) != NULL)

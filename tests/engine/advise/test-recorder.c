@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 
 #include "advise/watch.h"
+#include "trace/cut.h"
 
 static const char *fake_program;
 
@@ -52,6 +53,8 @@ test_all (void)
   g_assert_cmpuint (count (trace, MEMLANE_TRACE_KERNEL, 0), ==, 300);
   g_assert_cmpuint (count (trace, MEMLANE_TRACE_CALL, 0), ==, 600); /* not cudaGetLastError */
   g_assert_cmpuint (memlane_trace_get_info (trace)->dropped, ==, 0);
+  g_assert_cmpstr (memlane_trace_get_info (trace)->device_name, ==, "NVIDIA Fake 3");
+  g_assert_cmpuint (count (trace, MEMLANE_TRACE_OTHER, 0), ==, 150); /* every second call lies in a range */
   for (guint i = 0; i < n; i++)
     {
       const char *name = memlane_trace_get_name (trace, events[i].name);
@@ -69,6 +72,18 @@ test_all (void)
       g_assert_null (strstr (name, "recorder"));
       g_assert_cmpint (events[call].start, <=, events[i].start);
     }
+}
+
+/* What lies in a range of NVTX. */
+static void
+test_range (void)
+{
+  int status;
+  g_autoptr (MemlaneTrace) trace = watch ("300", "0", &status), part = memlane_trace_cut (trace, "even", NULL);
+
+  g_assert_nonnull (part);
+  g_assert_cmpuint (count (part, MEMLANE_TRACE_COPY, 0), ==, 150);
+  g_assert_cmpuint (count (part, MEMLANE_TRACE_KERNEL, 0), ==, 150);
 }
 
 /* More records than all buffers hold, and than own memory holds. */
@@ -131,6 +146,7 @@ main (int argc, char **argv)
   g_test_init (&argc, &argv, NULL);
   fake_program = argv[1];
   g_test_add_func ("/recorder/all", test_all);
+  g_test_add_func ("/recorder/range", test_range);
   g_test_add_func ("/recorder/many", test_many);
   g_test_add_func ("/recorder/killed", test_killed);
   g_test_add_func ("/recorder/trouble", test_trouble);

@@ -79,6 +79,7 @@ make (guint n)
   const MemlaneRecord end = { .type = MEMLANE_RECORD_END };
 
   add_text (file, MEMLANE_RECORD_NAME, 1, "cudaMemcpyAsync_ptsz_v7000");
+  add_text (file, MEMLANE_RECORD_DEVICE, 0, "NVIDIA L4");
   add_text (file, MEMLANE_RECORD_SITE, 3, "/no/such/object+0x12\n/no/such/other+0x34\n");
   for (guint i = 0; i < n; i++)
     add_copy (file, i + 1, 1000 + 100 * i, 5);
@@ -102,12 +103,50 @@ test_whole (void)
   g_assert_cmpuint (memlane_trace_count_kind (trace, MEMLANE_TRACE_COPY, &flags), ==, 5);
   g_assert_cmpint (events[0].start, ==, 0);
   g_assert_cmpuint (memlane_trace_get_info (trace)->notes->len, ==, 0);
+  g_assert_cmpstr (memlane_trace_get_info (trace)->device_name, ==, "NVIDIA L4");
   for (guint i = 0; i < n; i++)
     if (events[i].kind == MEMLANE_TRACE_CALL)
       g_assert_cmpstr (memlane_trace_get_name (trace, events[i].name), ==, "cudaMemcpyAsync (object+0x12)");
     else
       repeated += (events[i].flags & MEMLANE_TRACE_REPEATED) != 0;
   g_assert_cmpuint (repeated, ==, 3); /* all but the first of each process */
+}
+
+/* Ranges from their two records; one that began before the recording is left out. The name of a second kind of GPU leaves none. */
+static void
+test_ranges (void)
+{
+  g_autoptr (GByteArray) file = make (3), other = begin ();
+  g_autoptr (MemlaneTrace) trace = NULL;
+  g_autoptr (GError) error = NULL;
+  MemlaneRecord range = { .type = MEMLANE_RECORD_RANGE, .correlation = 2, .start = 1250, .count = 2 };
+  const MemlaneTraceEvent *events;
+  guint n;
+
+  add (other, &range);
+  range.correlation = 1;
+  add (other, &range);
+  add_text (other, MEMLANE_RECORD_RANGE, 0, "step");
+  {
+    MemlaneRecord *text = (MemlaneRecord *) (gpointer) (other->data + other->len) - 2;
+
+    text->correlation = text->count = 1;
+    text->start = 1050;
+  }
+  add_text (other, MEMLANE_RECORD_DEVICE, 0, "NVIDIA H200");
+  trace = read_back (file, file->len, other, &error);
+  g_assert_no_error (error);
+  events = memlane_trace_get_events (trace, &n);
+  g_assert_cmpuint (n, ==, 7);
+  for (guint i = 0; i < n; i++)
+    if (events[i].kind == MEMLANE_TRACE_OTHER)
+      {
+        g_assert_cmpstr (memlane_trace_get_name (trace, events[i].name), ==, "step");
+        g_assert_cmpint (events[i].start, ==, 50);
+        g_assert_cmpint (events[i].duration, ==, 200);
+      }
+  g_assert_cmpuint (memlane_trace_count_kind (trace, MEMLANE_TRACE_OTHER, NULL), ==, 1);
+  g_assert_null (memlane_trace_get_info (trace)->device_name);
 }
 
 /* A program that does not look at its errors: what failed is said. */
@@ -185,6 +224,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/recording/whole", test_whole);
+  g_test_add_func ("/recording/ranges", test_ranges);
   g_test_add_func ("/recording/failed", test_failed);
   g_test_add_func ("/recording/torn", test_torn);
   g_test_add_func ("/recording/wrong", test_wrong);

@@ -130,6 +130,7 @@ size_of (CUpti_ActivityKind kind)
 {
   return kind == CUPTI_ACTIVITY_KIND_MEMCPY ? sizeof (Copy)
          : kind == CUPTI_ACTIVITY_KIND_RUNTIME ? sizeof (CUpti_ActivityAPI)
+         : kind == CUPTI_ACTIVITY_KIND_MARKER ? sizeof (CUpti_ActivityMarker2)
          : kind == CUPTI_ACTIVITY_KIND_CONCURRENT_KERNEL ? sizeof (Kernel) : sizeof (Record);
 }
 
@@ -197,15 +198,27 @@ fill (const void *record, size_t size)
   filled += size;
 }
 
+static int has_nvtx;
+
+/* What CUPTI does for NVTX. */
+__attribute__ ((visibility ("default"))) int InitializeInjectionNvtx2 (void *functions);
+
+int
+InitializeInjectionNvtx2 (void *functions)
+{
+  return has_nvtx = functions != NULL;
+}
+
 /* cudaMemcpy of @bytes from @from to the device, pageable, from @start to @start + 1000 ns, and a kernel of 500 ns behind it. The copy
- * calls the driver, as the runtime does. */
+ * calls the driver, as the runtime does. Where NVTX was told of CUPTI, every call of an even tenth correlation lies in a range. */
 __attribute__ ((visibility ("default"))) void fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t bytes);
 
 void
 fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t bytes)
 {
   cudaMemcpy_v3020_params parameters = { .src = from, .count = bytes, .kind = cudaMemcpyHostToDevice };
-  CUpti_CallbackData data = { .callbackSite = CUPTI_API_ENTER, .functionParams = &parameters, .correlationId = correlation };
+  CUpti_CallbackData data = { .callbackSite = CUPTI_API_ENTER, .functionParams = &parameters, .correlationId = correlation,
+                              .contextUid = 1 };
   cuMemcpyHtoD_v2_params inside = { .srcHost = from, .ByteCount = bytes };
   CUpti_CallbackData inner = { .callbackSite = CUPTI_API_ENTER, .functionParams = &inside, .correlationId = correlation };
   CUpti_ActivityAPI call = { .kind = CUPTI_ACTIVITY_KIND_RUNTIME, .cbid = CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, .start = start,
@@ -226,6 +239,16 @@ fake_cupti_play (uint32_t correlation, uint64_t start, const void *from, size_t 
   inner.callbackSite = data.callbackSite = CUPTI_API_EXIT;
   on_call (NULL, CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_cuMemcpyHtoD_v2, &inner);
   on_call (NULL, CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_cudaMemcpy_v3020, &data);
+  if (has_nvtx && correlation / 10 % 2 == 0)
+    {
+      CUpti_ActivityMarker2 marker = { .kind = CUPTI_ACTIVITY_KIND_MARKER, .flags = CUPTI_ACTIVITY_FLAG_MARKER_START,
+                                       .timestamp = start, .id = correlation, .name = "even" };
+
+      fill (&marker, sizeof marker);
+      marker = (CUpti_ActivityMarker2) { .kind = CUPTI_ACTIVITY_KIND_MARKER, .flags = CUPTI_ACTIVITY_FLAG_MARKER_END,
+                                         .timestamp = start + 1900, .id = correlation };
+      fill (&marker, sizeof marker);
+    }
   fill (&call, sizeof call);
   fill (&dull, sizeof dull);
   fill (&launch, sizeof launch);

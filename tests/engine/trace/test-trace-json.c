@@ -235,7 +235,7 @@ test_foreign (void)
 {
   /* As PyTorch's profiler and converters of nsys reports write. */
   static const char text[] =
-    "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0,\"name\":\"H200\",\"deep\":[[{}]]}],\n"
+    "{\"schemaVersion\":1,\"deviceProperties\":[{\"id\":0,\"name\":\"H200\",\"deep\":[[{\"name\":\"L4\"}]]},{\"name\":\"H200\"},7],\n"
     "\"traceEvents\":[\n"
     "{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":9,\"tid\":\"worker\",\"args\":{\"name\":\"a worker\"}},\n"
     "{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"void k<int>()\",\"pid\":0,\"tid\":7,\"ts\":1000000.5,\"dur\":12.25,"
@@ -266,6 +266,7 @@ test_foreign (void)
   events = memlane_trace_get_events (trace, &n);
   g_assert_cmpuint (n, ==, 8);
   g_assert_cmpstr (memlane_trace_get_info (trace)->source, ==, "Chrome trace");
+  g_assert_cmpstr (memlane_trace_get_info (trace)->device_name, ==, "H200");
   g_assert_cmpuint (memlane_trace_get_info (trace)->skipped, ==, 3); /* E of nobody, C, strange */
   /* Time begins with the first event, the call. */
   g_assert_cmpint (events[0].kind, ==, MEMLANE_TRACE_CALL);
