@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "cli.h"
+#include "cli-trace-record.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -19,7 +19,7 @@
 typedef struct
 {
   char **runs;
-  char *input, *device, *seconds, *keep, *json;
+  char *input, *device, *seconds, *range, *keep, *json;
   gboolean all;
 } Asked;
 
@@ -27,88 +27,54 @@ static volatile GPid program; /* while it runs */
 
 /* --- what is printed ------------------------------------------------------------------------------------------------------- */
 
-/* (transfer full): whose costs they are, and whether the trace is of another GPU. */
-static char *
-describe_costs (const GPtrArray *runs, gboolean recorded, const char *traced)
-{
-  g_autofree char *other = NULL;
-  const MemlaneRun *run = runs->len > 0 ? runs->pdata[0] : NULL;
-  const char *name = run != NULL ? memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME) : NULL;
-
-  if (run == NULL)
-    return g_strdup ("none: give a sweep of this machine with --run; without costs only what copies less can be told");
-  if (traced != NULL && name != NULL && strcmp (traced, name) != 0)
-    other = g_strdup_printf (". The trace is of another GPU (%s), so its gains may lie outside the ranges", traced);
-  return g_strdup_printf ("%s%s%s%s%s", name != NULL ? name : run->device, memlane_run_is_simulated (run) ? " [simulated]" : "",
-                          recorded ? ", as recorded with Memlane" : ", ",
-                          recorded ? "; for your machine: memlane-cli sweep --csv my.csv, then --run my.csv" : run->id,
-                          other != NULL ? other : "");
-}
-
-static char *
-format_ns (double ns)
-{
-  const MemlaneFact fact = { "", MEMLANE_FACT_NS, NULL, { ns, ns, ns } };
-
-  return memlane_fact_format (&fact);
-}
-
-/* (transfer full): "0.61 s to 0.74 s of 3.2 s, 19 to 23 %". */
-static char *
-format_gain (double low, double high, double wall)
-{
-  g_autofree char *least = format_ns (MAX (low, 0)), *most = format_ns (high), *whole = format_ns (wall);
-
-  return low > 0 ? g_strdup_printf ("%s to %s of %s, %.2g to %.2g %%", least, most, whole, 100 * low / wall, 100 * high / wall)
-                 : g_strdup_printf ("at most %s of %s, %.2g %%", most, whole, 100 * high / wall);
-}
-
 static void
-print_change (GString *text, const MemlaneChange *change, guint number, double wall)
+print_change (GString *text, const MemlaneChange *change, guint number)
 {
   g_autofree char *sentence = memlane_answer_format (change->sentence, NULL, NULL, NULL);
   g_autofree char *price = change->price != NULL ? memlane_answer_format (change->price, NULL, NULL, NULL) : NULL;
-  g_autofree char *gain = format_gain (change->low, change->high, wall);
+  g_autofree char *gain = memlane_answer_format (change->gain, NULL, NULL, NULL);
 
   if (number > 0)
     g_string_append_printf (text, "\n%u. %s\n", number, sentence);
   else
     g_string_append_printf (text, "   Or: %s\n", sentence);
-  g_string_append_printf (text, "   Saves %s.\n", gain);
+  g_string_append_printf (text, "   %s\n", gain);
   if (price != NULL)
     g_string_append_printf (text, "   %s\n", price);
   g_string_append_printf (text, "   now:     %s\n   instead: %s\n", change->before, change->after);
 }
 
+static void
+print_answer (GString *text, const char *before, const MemlaneAnswer *answer)
+{
+  g_autofree char *words = answer != NULL ? memlane_answer_format (answer, NULL, NULL, NULL) : NULL;
+
+  if (words != NULL)
+    g_string_append_printf (text, "%s%s\n", before, words);
+}
+
 /* (transfer full) */
 static char *
-format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, const char *costs, gboolean all)
+format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, gboolean all)
 {
   GString *text = g_string_new (NULL);
   const GPtrArray *notes = memlane_trace_get_info (trace)->notes;
-  g_autofree char *wall = format_ns (advice->wall), *copies = format_ns (advice->copies), *exposed = format_ns (advice->exposed);
   guint number = 0, left = 0;
 
-  g_string_append_printf (text, "Of %s, bytes move between host and device for %s (%.2g %%). No kernel hides %s of copies, migrations and\n"
-                                "allocations (%.2g %%).\nCosts: %s.\n",
-                          wall, copies, 100 * advice->copies / advice->wall, exposed, 100 * advice->exposed / advice->wall, costs);
+  print_answer (text, "", advice->whole);
+  print_answer (text, "", advice->costs);
+  print_answer (text, "", advice->doubt);
   MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
       if (change->is_alternative && (all || number < 1 + MOST_CHANGES))
-        print_change (text, change, 0, advice->wall);
+        print_change (text, change, 0);
       else if (!change->is_alternative && (all || number < MOST_CHANGES))
-        print_change (text, change, ++number, advice->wall);
+        print_change (text, change, ++number);
       else
         left++;
     }
-  if (advice->changes->len == 0)
-    g_string_append (text, "\nNothing to gain: no change of memory modes saves half a percent.\n");
-  else if (number > 1)
-    {
-      g_autofree char *gain = format_gain (advice->low, advice->high, advice->wall);
-
-      g_string_append_printf (text, "\nTogether: %s.\n", gain);
-    }
+  if (number != 1)
+    print_answer (text, "\n", advice->together);
   if (left > 0)
     g_string_append_printf (text, "%u more with --all.\n", left);
   for (guint i = 0; i < notes->len; i++)
@@ -119,8 +85,9 @@ format_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace, const cha
 }
 
 static gboolean
-write_json (const MemlaneAdvice *advice, const char *costs, const char *path, GError **error)
+write_json (const MemlaneAdvice *advice, const char *path, GError **error)
 {
+  g_autofree char *costs = memlane_answer_format (advice->costs, NULL, NULL, NULL);
   g_autoptr (JsonBuilder) json = json_builder_new ();
   g_autofree char *text = NULL;
 
@@ -197,19 +164,18 @@ give_advice (const Asked *asked, const MemlaneTrace *trace, int status)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) runs = asked->runs != NULL ? g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref)
-                                                   : memlane_advise_recorded_runs (&error);
+                                                   : memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name);
   g_autoptr (MemlaneAdvice) advice = NULL;
-  g_autofree char *costs = NULL, *text = NULL;
+  g_autofree char *text = NULL;
 
-  if (runs == NULL || (asked->runs != NULL && !cli_read_files (asked->runs, runs, &error)))
+  if (asked->runs != NULL && !cli_read_files (asked->runs, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   advice = memlane_advise (trace, runs);
-  costs = describe_costs (runs, asked->runs == NULL, memlane_trace_get_info (trace)->device_name);
-  if (asked->json != NULL && !write_json (advice, costs, asked->json, &error))
+  if (asked->json != NULL && !write_json (advice, asked->json, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked->keep != NULL && !memlane_trace_write_json (trace, asked->keep, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  text = format_advice (advice, trace, costs, asked->all);
+  text = format_advice (advice, trace, asked->all);
   if (asked->input == NULL)
     g_printerr ("\n%s", text); /* standard output is the program's */
   else if (g_strcmp0 (asked->json, "-") != 0 && g_strcmp0 (asked->keep, "-") != 0)
@@ -223,11 +189,13 @@ run (int argc, char **argv)
   Asked asked = { 0 };
   const GOptionEntry entries[] = {
     { "run", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.runs,
-      "What copies cost here: a sweep's table; may be repeated (default: the recorded H200)", "R.csv" },
+      "What copies cost: a sweep's table; may be repeated (default: your sweeps of the GPU, else recorded ones)", "R.csv" },
     { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input,
       "Run nothing: read this trace, of Memlane, PyTorch's profiler or Nsight Systems", "T" },
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "The GPU that the program sees (default: all of them)", "cuda:N" },
     { "for", 0, 0, G_OPTION_ARG_FILENAME, &asked.seconds, "Record so long from the program's first call (default: to its end)", "SECONDS" },
+    { "range", 0, 0, G_OPTION_ARG_FILENAME, &asked.range, "Count only what lies within the ranges of this name: NVTX's, a profiler's "
+                                                          "annotations; * stands for letters", "NAME" },
     { "keep", 'k', 0, G_OPTION_ARG_FILENAME, &asked.keep, "A file for the trace, as Chrome trace JSON", "T.json" },
     { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the advice, as JSON (- is standard output)", "F" },
     { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print all changes, not the three that save most", NULL },
@@ -245,7 +213,7 @@ run (int argc, char **argv)
   if ((asked.keep != NULL && !cli_output_check (asked.keep, CLI_FILE_TRACE, &error))
       || (asked.json != NULL && !cli_output_check (asked.json, CLI_FILE_ADVICE, &error)))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  trace = get_trace (&asked, words, &status, &error);
+  trace = cli_trace_cut (get_trace (&asked, words, &status, &error), asked.range, &error);
   if (trace == NULL)
     return cli_fail (status != CLI_OK ? status : CLI_NOTHING, "advise: %s", error->message);
   return give_advice (&asked, trace, asked.input != NULL ? CLI_OK : status);

@@ -9,6 +9,7 @@
 #include "base/each.h"
 #include "base/i18n.h"
 #include "costs.h"
+#include "result/environment.h"
 
 #define LEAST_SHARE 0.005        /* of the program's time: smaller gains are not worth a line */
 #define LEAST_IN_A_ROW 8         /* copies that are worth one instead */
@@ -51,6 +52,7 @@ typedef struct
   guint n;
   MemlaneCosts costs;
   GArray *kernels;      /* (element-type Span): when any kernel runs */
+  GArray *launches;     /* (element-type Span): each kernel, in the order of their starts */
   GArray *spans;        /* (element-type Span): of copies and allocations */
   GArray *moves;        /* (element-type Span): of migrations, close ones together: who needs the pages waits */
   GHashTable *copies;   /* key -> Group */
@@ -72,6 +74,8 @@ static const struct
   [MEMLANE_CHANGE_OVERLAP] = { "overlap", "cudaMemcpy (d, p, bytes, kind); kernel<<<all>>> (d);",
                                "for (i...) { cudaMemcpyAsync (d + i * n, p + i * n, n, kind, stream[i]); "
                                "kernel<<<part, 0, stream[i]>>> (d + i * n); }" },
+  [MEMLANE_CHANGE_MAP] = { "map", "cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); kernel<<<...>>> (d);",
+                           "cudaHostAlloc (&p, bytes, cudaHostAllocMapped); cudaHostGetDevicePointer (&d, p, 0); kernel<<<...>>> (d);" },
   [MEMLANE_CHANGE_PREFETCH] = { "prefetch", "kernel<<<...>>> (managed);",
                                 "cudaMemPrefetchAsync (managed, bytes, device, stream); kernel<<<..., stream>>> (managed);" },
   [MEMLANE_CHANGE_POOL] = { "pool", "for (...) { cudaMalloc (&d, bytes); ...; cudaFree (d); }",
@@ -122,12 +126,11 @@ merge_spans (GArray *spans)
   return sum;
 }
 
-/* The part of merged @spans before @time. */
-static double
-length_before (const GArray *spans, double time)
+/* How many of @spans, which are in the order of their begins, begin before @time. */
+static guint
+count_before (const GArray *spans, double time)
 {
   guint low = 0, high = spans->len;
-  const Span *span;
 
   while (low < high)
     {
@@ -138,9 +141,19 @@ length_before (const GArray *spans, double time)
       else
         high = middle;
     }
-  if (low == 0)
+  return low;
+}
+
+/* The part of merged @spans before @time. */
+static double
+length_before (const GArray *spans, double time)
+{
+  guint n = count_before (spans, time);
+  const Span *span;
+
+  if (n == 0)
     return 0;
-  span = &g_array_index (spans, Span, low - 1);
+  span = &g_array_index (spans, Span, n - 1);
   return span->before + MIN (time, span->end) - span->begin;
 }
 
@@ -267,6 +280,71 @@ add_events (Search *self)
     }
 }
 
+/* --- words ------------------------------------------------------------------------------------------------------------------- */
+
+/* (transfer full) */
+static MemlaneAnswer *
+say_gain (const Search *self, const char *range, const char *most, double low, double high)
+{
+  MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_FINDING, low > 0 ? range : most);
+
+  memlane_answer_add_number (answer, "low", MEMLANE_FACT_NS, low);
+  memlane_answer_add_number (answer, "high", MEMLANE_FACT_NS, high);
+  memlane_answer_add_number (answer, "least", MEMLANE_FACT_PERCENT, low / self->advice->wall);
+  memlane_answer_add_number (answer, "most", MEMLANE_FACT_PERCENT, high / self->advice->wall);
+  return answer;
+}
+
+static void
+say_whole (Search *self)
+{
+  MemlaneAdvice *advice = self->advice;
+  MemlaneAnswer *whole = memlane_answer_new (MEMLANE_ANSWER_FINDING,
+                                             N_("Of {wall}, bytes move between host and device for {copies} ({share}). No kernel hides "
+                                                "{exposed} of copies, migrations and allocations ({part})."));
+
+  memlane_answer_add_number (whole, "wall", MEMLANE_FACT_NS, advice->wall);
+  memlane_answer_add_number (whole, "copies", MEMLANE_FACT_NS, advice->copies);
+  memlane_answer_add_number (whole, "share", MEMLANE_FACT_PERCENT, advice->copies / MAX (advice->wall, 1));
+  memlane_answer_add_number (whole, "exposed", MEMLANE_FACT_NS, advice->exposed);
+  memlane_answer_add_number (whole, "part", MEMLANE_FACT_PERCENT, advice->exposed / MAX (advice->wall, 1));
+  advice->whole = whole;
+  if (advice->changes->len == 0)
+    advice->together = memlane_answer_new (MEMLANE_ANSWER_FINDING, N_("Nothing to gain: no change of memory modes saves half a percent."));
+  else if (advice->changes->len > 1)
+    advice->together = say_gain (self, N_("All changes together save {low} to {high} ({least} to {most})."),
+                                 N_("All changes together save at most {high} ({most})."), advice->low, advice->high);
+}
+
+static void
+say_costs (Search *self, const GPtrArray *runs)
+{
+  const char *gpu = memlane_trace_get_info (self->trace)->device_name, *name;
+  const MemlaneRun *run = runs->len > 0 ? runs->pdata[0] : NULL;
+
+  if (run == NULL || !memlane_costs_are_known (&self->costs))
+    self->advice->costs = memlane_answer_new (MEMLANE_ANSWER_TROUBLE,
+                                              N_("Costs are missing: no run tells what copies from pageable and page-locked memory take."));
+  if (run == NULL)
+    return;
+  name = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME);
+  name = name != NULL ? name : run->device;
+  if (self->advice->costs == NULL)
+    self->advice->costs = memlane_answer_new (MEMLANE_ANSWER_BASIS,
+                                              memlane_run_is_simulated (run) ? N_("Costs are computed, not measured: {device}.")
+                                                                             : N_("Costs are those of {device}, as run {run} has them."));
+  memlane_answer_add_text (self->advice->costs, "device", MEMLANE_FACT_TEXT, name);
+  memlane_answer_add_text (self->advice->costs, "run", MEMLANE_FACT_TEXT, run->id);
+  if (gpu != NULL && memlane_costs_fit (name, gpu))
+    return;
+  self->advice->doubt = memlane_answer_new (MEMLANE_ANSWER_BASIS,
+                                            gpu == NULL ? N_("The trace does not name its GPU; if it is another, gains may lie outside the "
+                                                             "ranges.")
+                                                        : N_("The program ran on another GPU, {gpu}, so gains may lie outside the "
+                                                             "ranges; a sweep of that GPU tells its own costs."));
+  memlane_answer_add_text (self->advice->doubt, "gpu", MEMLANE_FACT_TEXT, gpu);
+}
+
 /* --- changes ----------------------------------------------------------------------------------------------------------------- */
 
 /* (transfer none): with the events of @group; NULL where the gain is too small. */
@@ -287,6 +365,8 @@ add_change (Search *self, MemlaneChangeKind kind, const Group *group, double low
   change->events = g_new (guint32, change->n_events);
   for (guint i = 0; i < change->n_events; i++)
     change->events[i] = g_array_index (group->items, Item, i).id;
+  change->gain = say_gain (self, N_("Saves {low} to {high} ({least} to {most})."), N_("Saves at most {high} ({most})."), change->low,
+                           change->high);
   change->sentence = memlane_answer_new (MEMLANE_ANSWER_ADVICE, format);
   if (group->call != NULL)
     memlane_answer_add_text (change->sentence, "call", MEMLANE_FACT_TEXT, *group->call != '\0' ? group->call : "a copy");
@@ -432,6 +512,60 @@ advise_once (Search *self, const Group *group)
                    "as far as samples of them tell. They take {time}."));
 }
 
+/* Copies that one kernel alone comes after, before the same buffer is copied again: it could read them over the link. Its own time hides
+ * some of that, at best, and none at worst. */
+static void
+advise_map (Search *self, const Group *group)
+{
+  g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (Item));
+  g_autoptr (GHashTable) next = g_hash_table_new (NULL, NULL); /* buffer -> the copy after this one */
+  Group part = *group;
+  MemlaneEstimate mapped = { 0, 0, 0 }, price = { 0, 0, 0 };
+  double low = 0, high = 0, bytes;
+  MemlaneChange *change;
+
+  part.items = once;
+  part.exposed = 0;
+  part.bytes = 0;
+  for (guint i = group->items->len; group->way == MEMLANE_TRACE_WAY_TO_DEVICE && i-- > 0;)
+    {
+      const Item *item = &g_array_index (group->items, Item, i), *after;
+      gpointer buffer = GUINT_TO_POINTER (self->events[item->id].count);
+      guint first = count_before (self->launches, item->end);
+      MemlaneEstimate one = memlane_costs_at (&self->costs, MEMLANE_COST_MAPPED, (double) item->bytes);
+      const Span *kernel = &g_array_index (self->launches, Span, first);
+
+      after = g_hash_table_lookup (next, buffer);
+      g_hash_table_insert (next, buffer, (gpointer) item);
+      if ((after != NULL ? count_before (self->launches, after->begin) : self->launches->len) != first + 1
+          || !memlane_estimate_is_known (&one))
+        continue;
+      g_array_append_vals (once, item, 1);
+      part.exposed += item->exposed;
+      part.bytes += item->bytes;
+      low += item->exposed - one.high;
+      high += item->exposed - MAX (0, one.low - (kernel->end - kernel->begin));
+      mapped = (MemlaneEstimate) { mapped.value + one.value, mapped.low + one.low, mapped.high + one.high };
+    }
+  for (guint i = 0; i < once->len / 2; i++)
+    {
+      Item item = g_array_index (once, Item, i);
+
+      g_array_index (once, Item, i) = g_array_index (once, Item, once->len - 1 - i);
+      g_array_index (once, Item, once->len - 1 - i) = item;
+    }
+  if (group->is_staged && once->len > 0)
+    price = price_of (self, &part, &bytes);
+  if (!(low - price.high + high - price.low > 0))
+    return; /* unknown, or more likely slower */
+  change = add_change (self, MEMLANE_CHANGE_MAP, &part, low - price.high, high - price.low,
+                       N_("Map the host's memory of {call} into the device, and copy nothing. One kernel runs after each of its copies "
+                          "({n}, {bytes} in all, {time}). Read over the link they take {mapped}. This holds if that kernel reads each byte "
+                          "once, which no trace tells."));
+  if (change != NULL)
+    memlane_answer_add_estimate (change->sentence, "mapped", MEMLANE_FACT_NS, &mapped);
+}
+
 static void
 advise_merge (Search *self, const Group *group)
 {
@@ -516,11 +650,13 @@ advise_pool (Search *self, const Group *group)
 
 /* --- all of it ------------------------------------------------------------------------------------------------------------------ */
 
-/* The certain part counts twice. No trace tells whether a kernel can work in chunks. */
+/* The certain part counts twice. No trace tells whether a kernel can work in chunks, or reads once. */
 static double
 weigh (const MemlaneChange *change)
 {
-  return 2 * change->low + (change->kind == MEMLANE_CHANGE_OVERLAP ? 0.9 * change->low : change->high);
+  gboolean is_certain = change->kind != MEMLANE_CHANGE_OVERLAP && change->kind != MEMLANE_CHANGE_MAP;
+
+  return 2 * change->low + (is_certain ? change->high : 0.9 * change->low);
 }
 
 static int
@@ -574,7 +710,8 @@ static void
 measure (Search *self)
 {
   MemlaneAdvice *advice = self->advice;
-  g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (Span));
+  const char *range = memlane_trace_get_info (self->trace)->range;
+  g_autoptr (GArray) copies = g_array_new (FALSE, FALSE, sizeof (Span)), ranges = g_array_new (FALSE, FALSE, sizeof (Span));
 
   for (guint i = 0; i < self->n; i++)
     {
@@ -582,13 +719,19 @@ measure (Search *self)
       Span span = { (double) event->start, end_of (event), 0 };
 
       if (event->kind == MEMLANE_TRACE_KERNEL)
-        g_array_append_val (self->kernels, span);
+        {
+          g_array_append_val (self->kernels, span);
+          g_array_append_val (self->launches, span);
+        }
+      else if (event->kind == MEMLANE_TRACE_OTHER && range != NULL
+               && g_pattern_match_simple (range, memlane_trace_get_name (self->trace, event->name)))
+        g_array_append_val (ranges, span);
       else if ((event->kind == MEMLANE_TRACE_COPY || event->kind == MEMLANE_TRACE_MIGRATION)
                && (event->way == MEMLANE_TRACE_WAY_TO_DEVICE || event->way == MEMLANE_TRACE_WAY_TO_HOST))
         g_array_append_val (copies, span);
     }
   merge_spans (self->kernels);
-  advice->wall = (double) memlane_trace_get_end (self->trace);
+  advice->wall = range != NULL ? merge_spans (ranges) : (double) memlane_trace_get_end (self->trace);
   advice->copies = merge_spans (copies);
 }
 
@@ -598,8 +741,8 @@ change_free (gpointer data)
   MemlaneChange *change = data;
 
   memlane_answer_free (change->sentence);
-  if (change->price != NULL)
-    memlane_answer_free (change->price);
+  memlane_answer_free (change->gain);
+  memlane_answer_free (change->price);
   g_free (change->events);
   g_free (change);
 }
@@ -608,6 +751,10 @@ void
 memlane_advice_free (MemlaneAdvice *self)
 {
   g_ptr_array_unref (self->changes);
+  memlane_answer_free (self->whole);
+  memlane_answer_free (self->together);
+  memlane_answer_free (self->costs);
+  memlane_answer_free (self->doubt);
   g_free (self);
 }
 
@@ -618,6 +765,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
   g_autoptr (GHashTable) copies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, group_free);
   g_autoptr (GHashTable) allocations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, group_free);
   g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_autoptr (GArray) launches = g_array_new (FALSE, FALSE, sizeof (Span));
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span));
   g_autoptr (GArray) moves = g_array_new (FALSE, FALSE, sizeof (Span));
   GHashTableIter iter;
@@ -626,6 +774,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
   self.advice->changes = g_ptr_array_new_with_free_func (change_free);
   self.events = memlane_trace_get_events (trace, &self.n);
   self.kernels = kernels;
+  self.launches = launches;
   self.spans = spans;
   self.moves = moves;
   self.copies = copies;
@@ -633,7 +782,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
   self.migrations[0] = group_new (MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, NULL);
   self.migrations[1] = group_new (MEMLANE_TRACE_WAY_TO_HOST, FALSE, NULL);
   memlane_costs_init (&self.costs, runs);
-  self.advice->has_costs = self.costs.points[MEMLANE_COST_PAGEABLE_UP]->len > 0 && self.costs.points[MEMLANE_COST_PINNED_UP]->len > 0;
+  say_costs (&self, runs);
 
   measure (&self);
   add_events (&self);
@@ -645,6 +794,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
       else
         advise_overlap (&self, group, 0, 0);
       advise_once (&self, group);
+      advise_map (&self, group);
       advise_merge (&self, group);
     }
   for (guint i = 0; i < G_N_ELEMENTS (self.migrations); i++)
@@ -661,6 +811,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
   MEMLANE_FOR_EACH_IN (const Span, span, spans)
     self.advice->exposed += span->end - span->begin - hidden (&self, span->begin, span->end);
   settle (&self);
+  say_whole (&self);
   memlane_costs_clear (&self.costs);
   return self.advice;
 }

@@ -24,6 +24,7 @@ typedef enum
   MEMLANE_CHANGE_ONCE,     /* the same bytes are copied again and again */
   MEMLANE_CHANGE_MERGE,    /* many small copies in a row become one */
   MEMLANE_CHANGE_OVERLAP,  /* copies run beside kernels, in chunks */
+  MEMLANE_CHANGE_MAP,      /* kernels read the host's memory over the link, instead of a copy that one of them alone uses */
   MEMLANE_CHANGE_PREFETCH, /* managed pages move ahead of their use */
   MEMLANE_CHANGE_POOL,     /* allocations in a loop leave it */
   MEMLANE_N_CHANGES
@@ -35,6 +36,7 @@ typedef struct
   MemlaneAnswer *sentence;    /* owned: what to do, where, and what the group takes now */
   MemlaneAnswer *price;       /* owned (nullable): what it costs once, and when it pays */
   double low, high;           /* ns saved in one run of the program, price included; 0 <= high; low < 0: it may cost time */
+  MemlaneAnswer *gain;        /* owned: the same in words */
   const char *before, *after; /* lines of code; static */
   guint32 *events;            /* ids of the group's copies, migrations or calls, ascending; owned, never none */
   guint n_events;
@@ -47,16 +49,20 @@ typedef struct
   double copies;       /* ns in which anything moved between host and device */
   double exposed;      /* ns of copies and allocations in which no kernel ran, and of migrations; no change saves more, but for the 12 % */
   double low, high;    /* ns that all changes save that can be made together */
-  gboolean has_costs;  /* FALSE: no run tells what copies cost; changes that need it are missing */
+  MemlaneAnswer *whole; /* owned: the times above */
+  MemlaneAnswer *together; /* owned (nullable): what all changes save; or that there is none; NULL: there is one */
+  MemlaneAnswer *costs; /* owned: whose costs they are; of MEMLANE_ANSWER_TROUBLE where changes are missing for want of them */
+  MemlaneAnswer *doubt; /* owned (nullable): they may not be this GPU's */
   GPtrArray *changes;  /* (element-type MemlaneChange): the largest gain first, alternatives behind what they replace */
 } MemlaneAdvice;
 
 /* Returns: (transfer full). @runs (element-type MemlaneRun): of one device, with copies from pageable and page-locked memory. Any
  * thread. */
 MemlaneAdvice *memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs);
-/* The recorded H200's runs, for people who have measured nothing: (transfer full) (element-type MemlaneRun); none where no data are
- * installed, NULL where one cannot be read. Any thread. */
-GPtrArray *memlane_advise_recorded_runs (GError **error);
+/* The runs that tell what copies cost on @gpu (nullable; as CUDA calls it): the newest of somebody's own sweeps of it; else those recorded
+ * with Memlane, else what a profile of it computes, else the recorded H200's. None where no data are installed. Any thread; takes up to a
+ * second. Returns: (transfer full) (element-type MemlaneRun). */
+GPtrArray *memlane_advise_find_runs (const char *gpu);
 void memlane_advice_free (MemlaneAdvice *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAdvice, memlane_advice_free)
 

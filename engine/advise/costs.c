@@ -9,8 +9,12 @@
 #include "advise.h"
 #include "base/data-file.h"
 #include "base/each.h"
+#include "measure/measure.h"
 #include "mode/workload.h"
 #include "result/csv.h"
+#include "result/environment.h"
+
+#define MOST_OWN_RUNS 8 /* the newest of somebody's own sweeps */
 
 typedef struct
 {
@@ -31,6 +35,7 @@ static const struct
   [MEMLANE_COST_PINNED_DOWN] = { "pinned", MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_HOST },
   [MEMLANE_COST_PREFETCH_UP] = { "managed-prefetch", MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE },
   [MEMLANE_COST_PREFETCH_DOWN] = { "managed-prefetch", MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE },
+  [MEMLANE_COST_MAPPED] = { "mapped", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE },
   [MEMLANE_COST_LOCK] = { "pinned", MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST },
 };
 
@@ -76,7 +81,7 @@ add_lock (MemlaneCosts *self, const MemlaneRun *run, const MemlaneCell *cell, gu
   MemlaneEstimate whole = memlane_estimate_subtract (&locked, &plain);
   MemlaneEstimate first = estimate (pageable, MEMLANE_PHASE_HOST_WRITE), later = estimate (cell, MEMLANE_PHASE_HOST_WRITE);
   MemlaneEstimate touch = memlane_estimate_subtract (&first, &later);
-  Point point = { .bytes = (double) cell->bytes * vectors, .copies = vectors, .ns = whole };
+  Point point = { .bytes = (double) cell->bytes * vectors, .copies = memlane_estimate_is_known (&touch) ? 0 : 1, .ns = whole };
 
   if (!memlane_estimate_is_known (&whole) || vectors == 0)
     return;
@@ -90,12 +95,17 @@ add_lock (MemlaneCosts *self, const MemlaneRun *run, const MemlaneCell *cell, gu
 static void
 add_cell (MemlaneCosts *self, const MemlaneRun *run, const MemlaneCell *cell)
 {
+  static const char *const workloads[] = { "copy-to-device", "copy-to-host", "vector-add", NULL };
   const MemlaneWorkload *workload = memlane_workload_find (cell->workload);
 
+  /* In the others copies disturb each other, or the host does not wait for each. */
+  if (workload == NULL || !g_strv_contains (workloads, cell->workload))
+    return;
   for (guint i = 0; i < MEMLANE_COST_LOCK; i++)
     {
       const MemlaneFigure *figure = memlane_cell_find (cell, sources[i].phase, sources[i].clock);
-      guint copies = figure != NULL && cell->bytes > 0 ? (guint) (figure->bytes_moved / cell->bytes) : 0;
+      guint copies = figure == NULL || cell->bytes == 0 ? 0 : i == MEMLANE_COST_MAPPED ? workload->up
+                                                                                       : (guint) (figure->bytes_moved / cell->bytes);
       MemlaneEstimate ns;
       Point point;
 
@@ -105,7 +115,7 @@ add_cell (MemlaneCosts *self, const MemlaneRun *run, const MemlaneCell *cell)
       point = (Point) { (double) cell->bytes, copies, memlane_estimate_scale (&ns, 1.0 / copies) };
       add (self->points[i], &point);
     }
-  if (workload != NULL && strcmp (cell->mode, sources[MEMLANE_COST_LOCK].mode) == 0)
+  if (strcmp (cell->mode, sources[MEMLANE_COST_LOCK].mode) == 0)
     add_lock (self, run, cell, workload->up + workload->down);
 }
 
@@ -156,22 +166,109 @@ memlane_costs_at (const MemlaneCosts *self, MemlaneCostCurve curve, double bytes
                              between (p[i].ns.high, p[i + 1].ns.high, share) };
 }
 
-GPtrArray *
-memlane_advise_recorded_runs (GError **error)
+/* --- whose costs ----------------------------------------------------------------------------------------------------------- */
+
+gboolean
+memlane_costs_are_known (const MemlaneCosts *self)
 {
-  static const char *const names[] = { "copy-to-device", "copy-to-device-large", "copy-to-host", "copy-to-host-large", "vector-add",
-                                       "vector-add-large" };
-  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  return self->points[MEMLANE_COST_PAGEABLE_UP]->len > 0 && self->points[MEMLANE_COST_PINNED_UP]->len > 0;
+}
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
+/* (transfer full): "NVIDIA A100-PCIE-40GB" and "NVIDIA A100 PCIe 40 GB (simulated)" alike. */
+static char *
+plain_name (const char *gpu)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (const char *p = g_str_has_prefix (gpu, "NVIDIA ") ? gpu + strlen ("NVIDIA ") : gpu; *p != '\0' && *p != '('; p++)
+    if (g_ascii_isalnum (*p))
+      g_string_append_c (plain, g_ascii_tolower (*p));
+  return g_string_free (plain, FALSE);
+}
+
+gboolean
+memlane_costs_fit (const char *name, const char *gpu)
+{
+  g_autofree char *one = plain_name (name), *other = plain_name (gpu);
+
+  return strcmp (one, other) == 0;
+}
+
+/* Reads those files of @folder that are sweeps of @gpu, until there are @most runs; what cannot be read is told where runs are opened. */
+static void
+add_files (GPtrArray *runs, const char *folder, const char *gpu, guint most)
+{
+  g_autoptr (GPtrArray) paths = memlane_data_list_files (folder, ".csv");
+
+  for (guint i = paths->len; i-- > 0 && runs->len < most;) /* begins with a date: the newest first */
     {
-      g_autofree char *relative = g_strdup_printf ("recordings/h200-%s.csv", names[i]), *path = memlane_data_find (relative);
-      GPtrArray *read = path != NULL ? memlane_csv_read (path, NULL, NULL, NULL, error) : NULL;
+      g_autofree char *beside = memlane_csv_environment_path (paths->pdata[i]);
+      g_autoptr (MemlaneEnvironment) environment = memlane_environment_read (beside, NULL);
+      const char *name = environment != NULL ? memlane_environment_get_text (environment, MEMLANE_ENVIRONMENT_DEVICE_NAME) : NULL;
+      GPtrArray *read = NULL;
 
-      if (path != NULL && read == NULL)
-        return NULL;
+      if (name != NULL && memlane_costs_fit (name, gpu) && !memlane_environment_get_flag (environment, MEMLANE_ENVIRONMENT_SIMULATED)
+          && !memlane_environment_get_flag (environment, MEMLANE_ENVIRONMENT_COLD_CACHE)
+          && !(memlane_environment_get_number (environment, MEMLANE_ENVIRONMENT_REUSE) > 1))
+        read = memlane_csv_read (paths->pdata[i], NULL, NULL, NULL, NULL);
       if (read != NULL)
         g_ptr_array_extend_and_steal (runs, read);
     }
-  return g_steal_pointer (&runs);
+}
+
+static void
+ignore_cb (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
+{
+}
+
+/* What the profile of @gpu computes, if there is one: a fraction of a second. */
+static void
+add_model (GPtrArray *runs, const char *gpu)
+{
+  g_autoptr (GPtrArray) devices = memlane_device_list_simulated ();
+
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, devices)
+    {
+      g_autoptr (MemlaneDevice) device = NULL;
+      g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+      g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+
+      if (runs->len > 0 || listing->reason != NULL || !memlane_costs_fit (listing->name, gpu)
+          || !memlane_plan_set_modes (plan, "pageable,pinned,managed-prefetch,mapped", NULL)
+          || (device = memlane_device_open (listing->id, NULL)) == NULL)
+        continue;
+      for (guint i = 0; i < memlane_plan_count_cells (plan); i++)
+        g_array_append_val (order, i);
+      g_ptr_array_add (runs, memlane_measure_round (device, plan, order, ignore_cb, NULL, NULL));
+    }
+}
+
+static gboolean
+tell_costs (const GPtrArray *runs)
+{
+  MemlaneCosts costs;
+  gboolean known;
+
+  memlane_costs_init (&costs, runs);
+  known = memlane_costs_are_known (&costs);
+  memlane_costs_clear (&costs);
+  return known;
+}
+
+GPtrArray *
+memlane_advise_find_runs (const char *gpu)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+
+  for (guint i = 0; i < 4 && !tell_costs (runs); i++)
+    {
+      g_ptr_array_set_size (runs, 0);
+      if (i == 0 && gpu != NULL)
+        add_files (runs, "runs", gpu, MOST_OWN_RUNS);
+      else if (i == 2 && gpu != NULL)
+        add_model (runs, gpu);
+      else if (i == 3 || (i == 1 && gpu != NULL))
+        add_files (runs, "recordings", i == 3 ? "NVIDIA H200" : gpu, G_MAXUINT);
+    }
+  return runs;
 }

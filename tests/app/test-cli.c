@@ -99,6 +99,7 @@ static const Wrong wrong[] = {
   { "advise", 1, "expected a program" },
   { "advise --input t.json -- true", 1, "expected a program" },
   { "advise --for never -- true", 1, "--for" },
+  { "trace --range step --mode pinned --size 10", 1, "--input" },
   { "trace --mode pinned --size 10 --json - --summary", 1, "--summary: standard output holds the trace already" },
   { "trace --mode pinned --size 10 --device simulated:abacus", 1, "unknown device" },
   { "--fast", 1, "unknown option \"--fast\"" },
@@ -823,20 +824,46 @@ test_calibrate (Fixture *self, gconstpointer data)
 
 #define ADD(path, data, function) g_test_add ("/cli/" path, Fixture, data, make_folder, function, tear_down)
 
+/* As PyTorch's profiler writes: a copy within a range of 400 us, and one outside. */
+#define ANOTHER \
+  "{\"deviceProperties\":[{\"id\":0,\"name\":\"NVIDIA L4\"}],\"traceEvents\":[" \
+  "{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"step\",\"pid\":1,\"tid\":1,\"ts\":0,\"dur\":400}," \
+  "{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"Memcpy HtoD (Pageable -> Device)\",\"pid\":0,\"tid\":7,\"ts\":20,\"dur\":100," \
+  "\"args\":{\"stream\":7,\"bytes\":65536}}," \
+  "{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"Memcpy HtoD (Pageable -> Device)\",\"pid\":0,\"tid\":7,\"ts\":900,\"dur\":100," \
+  "\"args\":{\"stream\":7,\"bytes\":65536}}]}"
+
 static void
 test_advise (Fixture *self, gconstpointer data)
 {
+  g_autofree char *other = in_folder (self, "other.json");
+
   RUN (self, "advise", "--input", "@traces/h200-pageable-2p20.json", "--all");
   assert_status (self, 0);
   assert_contains (self->out, "1. Page-lock the host's memory of cudaMemcpy. Its copies (2, 8 MiB in all) take ");
-  assert_contains (self->out, "Costs: NVIDIA H200, as recorded with Memlane");
+  assert_contains (self->out, "Costs are those of NVIDIA H200, as run 20261122");
+  g_assert_null (strstr (self->out, "another"));
   assert_contains (self->out, "instead: cudaMallocHost");
   RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "-");
   assert_status (self, 0);
   assert_contains (self->out, "\"changes\" : [");
   RUN (self, "advise", "--input", "@traces/h200-managed-2p20.json", "--run", "@h200-copy-to-host.csv");
   assert_status (self, 0);
-  assert_contains (self->out, "Costs: NVIDIA H200, 20261122");
+  assert_contains (self->out, "Costs are missing: no run tells");
+  g_assert_true (g_file_set_contents (other, ANOTHER, -1, NULL));
+  RUN (self, "advise", "--input", "other.json");
+  assert_status (self, 0);
+  assert_contains (self->out, "Costs are computed, not measured: NVIDIA L4 (simulated, ESTIMATED).");
+  assert_contains (self->out, "Of 1 ms, ");
+  RUN (self, "advise", "--input", "other.json", "--run", "@h200-copy-to-device.csv", "--range", "st?p", "--keep", "part.json");
+  assert_status (self, 0);
+  assert_contains (self->out, "The program ran on another GPU, NVIDIA L4, so gains may lie outside the ranges");
+  assert_contains (self->out, "Of 400 us, ");
+  RUN (self, "advise", "--input", "part.json"); /* it knows that it is a part */
+  assert_contains (self->out, "Of 400 us, ");
+  RUN (self, "trace", "--input", "other.json", "--range", "stop");
+  assert_status (self, 1);
+  assert_contains (self->err, "expected one of: step");
   RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "advice.json");
   assert_status (self, 0);
   RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "advice.json"); /* its like */

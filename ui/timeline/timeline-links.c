@@ -163,48 +163,33 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
   return links;
 }
 
-/* "Saves 61 ms to 74 ms (19 to 23 %).". (transfer full) */
-static char *
-gain_words (double low, double high, double wall)
-{
-  g_autofree char *least = memlane_unit_format (MEMLANE_UNIT_TIME, MAX (low, 0), TRUE);
-  g_autofree char *most = memlane_unit_format (MEMLANE_UNIT_TIME, high, TRUE);
-
-  return low > 0 ? g_strdup_printf (_("Saves %s to %s (%.2g to %.2g %%)."), least, most, 100 * low / wall, 100 * high / wall)
-                 : g_strdup_printf (_("Saves at most %s (%.2g %%)."), most, 100 * high / wall);
-}
-
 /* The time that could be saved at all, and whose costs the gains rest on. (transfer full) */
 static char *
-whole_words (const MemlaneAdvice *advice, const MemlaneTrace *trace)
+whole_words (const MemlaneAdvice *advice)
 {
-  g_autofree char *exposed = memlane_unit_format (MEMLANE_UNIT_TIME, advice->exposed, TRUE);
-  g_autofree char *wall = memlane_unit_format (MEMLANE_UNIT_TIME, advice->wall, TRUE);
-  g_autofree char *together = advice->changes->len > 1 ? gain_words (advice->low, advice->high, advice->wall) : NULL;
-  const char *device = memlane_trace_get_info (trace)->device_name;
+  const MemlaneAnswer *const answers[] = { advice->whole, advice->together, advice->costs, advice->doubt };
   GString *text = g_string_new (NULL);
 
-  g_string_append_printf (text, _("No kernel hides %s of %s: copies, page migrations and allocations."), exposed, wall);
-  if (advice->changes->len == 0)
-    g_string_append_printf (text, " %s", _("Nothing to gain: no change of memory modes saves half a percent."));
-  if (together != NULL)
-    g_string_append_printf (text, " %s %s", _("All changes together:"), together);
-  g_string_append_printf (text, " %s", advice->has_costs ? _("Costs are the recorded H200's.") : _("No run tells what copies cost."));
-  if (advice->has_costs && device != NULL && strstr (device, "H200") == NULL)
-    g_string_append_printf (text, _(" This trace is of another GPU, %s, so gains may lie outside the ranges."), device);
+  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
+    if (answers[i] != NULL)
+      {
+        g_autofree char *words = memlane_answer_to_words (answers[i]);
+
+        g_string_append_printf (text, "%s%s", i > 0 ? " " : "", words);
+      }
   return g_string_free (text, FALSE);
 }
 
 GPtrArray *
-memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace)
+memlane_timeline_links_of_advice (const MemlaneAdvice *advice)
 {
   GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
 
-  add_link (links, whole_words (advice, trace), FALSE);
+  add_link (links, whole_words (advice), FALSE);
   for (guint i = 0; i < advice->changes->len; i++)
     {
       const MemlaneChange *change = advice->changes->pdata[i];
-      g_autofree char *sentence = memlane_answer_to_words (change->sentence), *gain = gain_words (change->low, change->high, advice->wall);
+      g_autofree char *sentence = memlane_answer_to_words (change->sentence), *gain = memlane_answer_to_words (change->gain);
       g_autofree char *price = change->price != NULL ? memlane_answer_to_words (change->price) : NULL;
       /* Translators: a change that replaces the one above it */
       MemlaneTimelineLink *link = add_link (links, change->is_alternative ? g_strdup_printf (_("Or: %s"), sentence)

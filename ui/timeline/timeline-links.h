@@ -26,7 +26,7 @@ GPtrArray *memlane_timeline_links_of_findings (GPtrArray *findings);
  * laboratory's, another workload's, a foreign file's. (transfer full) (element-type MemlaneTimelineLink). */
 GPtrArray *memlane_timeline_links_of_program (const MemlaneTrace *trace);
 /* The changes, each with the copies that it is about, below a sentence on the whole. (transfer full) (element-type MemlaneTimelineLink). */
-GPtrArray *memlane_timeline_links_of_advice (const MemlaneAdvice *advice, const MemlaneTrace *trace);
+GPtrArray *memlane_timeline_links_of_advice (const MemlaneAdvice *advice);
 
 #define MEMLANE_TYPE_TIMELINE_LINKS (memlane_timeline_links_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineLinks, memlane_timeline_links, MEMLANE, TIMELINE_LINKS, AdwBin)

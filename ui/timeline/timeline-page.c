@@ -316,12 +316,9 @@ keep_height (MemlaneTimelinePage *self, gboolean two)
 static void
 advise_thread (GTask *task, gpointer page, gpointer trace, GCancellable *cancellable)
 {
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = memlane_advise_recorded_runs (&error), none = g_ptr_array_new ();
+  g_autoptr (GPtrArray) runs = memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name);
 
-  if (error != NULL)
-    g_info ("%s", error->message); /* the advice says that costs are missing */
-  g_task_return_pointer (task, memlane_advise (trace, runs != NULL ? runs : none), (GDestroyNotify) memlane_advice_free);
+  g_task_return_pointer (task, memlane_advise (trace, runs), (GDestroyNotify) memlane_advice_free);
 }
 
 static void
@@ -331,7 +328,7 @@ advised_cb (GObject *page, GAsyncResult *result, gpointer data)
   g_autoptr (MemlaneAdvice) advice = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autoptr (MemlaneTraceItem) item = data;
 
-  g_object_set_data_full (G_OBJECT (item), ADVICE, memlane_timeline_links_of_advice (advice, item->trace),
+  g_object_set_data_full (G_OBJECT (item), ADVICE, memlane_timeline_links_of_advice (advice),
                           (GDestroyNotify) g_ptr_array_unref);
   if (item == self->shown[0] || item == self->shown[1])
     show_code (self);
