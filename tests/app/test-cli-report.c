@@ -77,6 +77,31 @@ test_lecture (Fixture *self, gconstpointer data)
   assert_contains (self->out, "<legend>How many copy engines does this device have?</legend>\n<label><input ");
   assert_contains (self->out, "<details class=\"reveal\" data-right=\"1\"><summary>Reveal</summary>");
   assert_contains (self->out, "<li>Kernels can run concurrently. <strong>supported on this device</strong></li>");
+  g_assert_null (strstr (self->out, "What would save time")); /* one of our modes */
+}
+
+/* Somebody's program: what would save it time, with the code; its names are escaped. */
+static void
+test_program (Fixture *self, gconstpointer data)
+{
+  g_autoptr (GString) text = g_string_new ("{\"deviceProperties\":[{\"name\":\"NVIDIA H200\"}],\"traceEvents\":[");
+  g_autofree char *path = in_folder (self, "program.json");
+
+  for (guint i = 1; i <= 40; i++)
+    g_string_append_printf (text,
+                            "%s{\"ph\":\"X\",\"cat\":\"gpu_memcpy\",\"name\":\"Memcpy HtoD (Pageable -> Device)\",\"pid\":0,\"tid\":7,"
+                            "\"ts\":%u,\"dur\":900,\"args\":{\"stream\":7,\"bytes\":4194304,\"correlation\":%u}},"
+                            "{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":\"cudaMemcpy (<main>.cu:7)\",\"pid\":9,\"tid\":9,"
+                            "\"ts\":%u,\"dur\":950,\"args\":{\"correlation\":%u}}", i > 1 ? "," : "", 1000 * i + 20, i, 1000 * i, i);
+  g_string_append (text, "]}");
+  g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
+  RUN (self, "report", "--trace", "program.json", "-o", "-");
+  assert_status (self, 0);
+  assert_contains (self->out, "<h3>What would save time</h3>\n<p>Of 40.0 ms, bytes move between host and device for 36.0 ms (90");
+  assert_contains (self->out, "Costs are those of NVIDIA H200, as run ");
+  assert_contains (self->out, "<h4>Page-lock the host&apos;s memory of cudaMemcpy (&lt;main&gt;.cu:7). Its copies (40, 160 MiB in all)");
+  assert_contains (self->out, "<p>Saves ");
+  assert_contains (self->out, "<pre>p = malloc (bytes);\n→\ncudaMallocHost (&amp;p, bytes);");
 }
 
 /* Questions, and answers with the figures of the window's lesson. */
@@ -217,6 +242,7 @@ main (int argc, char **argv)
   ADD ("page", test_page);
   ADD ("simulated", test_simulated);
   ADD ("lecture", test_lecture);
+  ADD ("program", test_program);
   ADD ("lesson", test_lesson);
   ADD ("answers", test_answers);
   ADD ("handout", test_handout);

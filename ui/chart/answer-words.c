@@ -148,3 +148,18 @@ memlane_answer_to_words (const MemlaneAnswer *answer)
 {
   return memlane_answer_format (answer, translate, show_fact, NULL);
 }
+
+char *
+memlane_answers_to_words (const MemlaneAnswer *const *answers, guint n)
+{
+  GString *text = g_string_new (NULL);
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *words = answers[i] != NULL ? memlane_answer_to_words (answers[i]) : NULL;
+
+      if (words != NULL)
+        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words);
+    }
+  return g_string_free (text, FALSE);
+}

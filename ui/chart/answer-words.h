@@ -8,5 +8,7 @@
 
 /* (transfer full): the sentence; modes by their titles, sizes as "2²⁰", intervals in brackets. */
 char *memlane_answer_to_words (const MemlaneAnswer *answer);
+/* (transfer full): those of @answers that are not NULL, one behind the other. */
+char *memlane_answers_to_words (const MemlaneAnswer *const *answers, guint n);
 /* As files and the engine type figures, so that people read them: "2^20" is 2²⁰ and "18 us" is 18 µs. (transfer full) */
 char *memlane_words_typeset (const char *text);

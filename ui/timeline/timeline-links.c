@@ -163,39 +163,23 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
   return links;
 }
 
-/* The time that could be saved at all, and whose costs the gains rest on. (transfer full) */
-static char *
-whole_words (const MemlaneAdvice *advice)
-{
-  const MemlaneAnswer *const answers[] = { advice->whole, advice->together, advice->costs, advice->doubt };
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < G_N_ELEMENTS (answers); i++)
-    if (answers[i] != NULL)
-      {
-        g_autofree char *words = memlane_answer_to_words (answers[i]);
-
-        g_string_append_printf (text, "%s%s", i > 0 ? " " : "", words);
-      }
-  return g_string_free (text, FALSE);
-}
-
 GPtrArray *
 memlane_timeline_links_of_advice (const MemlaneAdvice *advice)
 {
   GPtrArray *links = g_ptr_array_new_with_free_func (link_free);
+  const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs, advice->doubt };
 
-  add_link (links, whole_words (advice), FALSE);
+  add_link (links, memlane_answers_to_words (whole, G_N_ELEMENTS (whole)), FALSE);
   for (guint i = 0; i < advice->changes->len; i++)
     {
       const MemlaneChange *change = advice->changes->pdata[i];
-      g_autofree char *sentence = memlane_answer_to_words (change->sentence), *gain = memlane_answer_to_words (change->gain);
-      g_autofree char *price = change->price != NULL ? memlane_answer_to_words (change->price) : NULL;
+      const MemlaneAnswer *const gain[] = { change->gain, change->price };
+      g_autofree char *sentence = memlane_answer_to_words (change->sentence);
       /* Translators: a change that replaces the one above it */
       MemlaneTimelineLink *link = add_link (links, change->is_alternative ? g_strdup_printf (_("Or: %s"), sentence)
                                                                           : g_steal_pointer (&sentence), FALSE);
 
-      link->gain = price != NULL ? g_strdup_printf ("%s %s", gain, price) : g_steal_pointer (&gain);
+      link->gain = memlane_answers_to_words (gain, G_N_ELEMENTS (gain));
       link->rewritten = g_strdup_printf ("%s\n→\n%s", change->before, change->after);
       g_array_append_vals (link->events, change->events, change->n_events);
     }

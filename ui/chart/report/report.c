@@ -921,6 +921,32 @@ add_head (GString *html, const MemlaneReport *report)
 
 /* --- timelines ------------------------------------------------------------------------------------------------------------ */
 
+/* What would save a program of somebody's time: memlane-cli advise, and the code before and after. */
+static void
+add_advice (GString *html, const MemlaneTrace *trace)
+{
+  g_autoptr (GPtrArray) runs = memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name);
+  g_autoptr (MemlaneAdvice) advice = memlane_advise (trace, runs);
+  const MemlaneAnswer *const whole[] = { advice->whole, advice->together, advice->costs, advice->doubt };
+  g_autofree char *text = memlane_answers_to_words (whole, G_N_ELEMENTS (whole));
+
+  add_element (html, "h3", _("What would save time"));
+  add_element (html, "p", text);
+  for (guint i = 0; i < advice->changes->len; i++)
+    {
+      const MemlaneChange *change = advice->changes->pdata[i];
+      const MemlaneAnswer *const gain[] = { change->gain, change->price };
+      g_autofree char *sentence = memlane_answer_to_words (change->sentence), *saves = memlane_answers_to_words (gain, G_N_ELEMENTS (gain));
+      g_autofree char *code = g_strdup_printf ("%s\n→\n%s", change->before, change->after);
+      /* Translators: a change that replaces the one above it */
+      g_autofree char *other = g_strdup_printf (_("Or: %s"), sentence);
+
+      add_element (html, "h4", change->is_alternative ? other : sentence);
+      add_element (html, "p", saves);
+      add_element (html, "pre", code);
+    }
+}
+
 /* All on one clock; the figures of each stand below. */
 static gboolean
 add_traces (Part *part, GPtrArray *traces, GError **error)
@@ -940,6 +966,8 @@ add_traces (Part *part, GPtrArray *traces, GError **error)
         return FALSE;
       if (!is_live)
         add_element (part->html, "p", _("This timeline has too many events to play in a page."));
+      if (memlane_trace_get_info (track.trace)->mode == NULL)
+        add_advice (part->html, track.trace);
       if (findings->len == 0)
         continue;
       add_element (part->html, "h3", title);
