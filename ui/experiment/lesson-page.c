@@ -186,9 +186,9 @@ fill_wall (MemlaneLessonPage *self)
   gtk_widget_grab_focus (self->wall); /* a figure that had the focus goes */
   if (figure != NULL)
     memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), TRUE);
-  if (figure != NULL && !revealed && step->hidden[0] != NULL)
+  if (figure != NULL && !revealed && memlane_lesson_figure_is_drawn (step))
     memlane_still_figure_let_draw (MEMLANE_STILL_FIGURE (figure), NULL, get_drawn (self),
-                                   step->is_time ? MEMLANE_UNIT_TIME : MEMLANE_UNIT_BANDWIDTH, drawn_cb, self);
+                                   step->is_time || step->experiment != NULL ? MEMLANE_UNIT_TIME : MEMLANE_UNIT_BANDWIDTH, drawn_cb, self);
   adw_bin_set_child (self->figure, figure != NULL ? figure : error != NULL ? make_label (error->message) : NULL);
   adw_bin_set_child (self->choices, make_choices (self, step));
   set_text (self->place_text, place);
@@ -196,7 +196,7 @@ fill_wall (MemlaneLessonPage *self)
   gtk_widget_set_css_classes (GTK_WIDGET (self->question), (const char *[]) { revealed ? "heading" : "title-2", NULL });
   set_text (self->answer, revealed ? step->answer : NULL);
   set_text (self->said, said != NULL ? said : _("There is no result yet."));
-  gtk_widget_set_visible (self->simulated, result != NULL && result->simulated);
+  gtk_widget_set_visible (self->simulated, result != NULL && result->simulated && !memlane_lesson_figure_is_drawn (step)); /* it says so */
   gtk_widget_set_visible (self->finding, revealed && step->experiment != NULL);
 }
 

@@ -14,7 +14,6 @@
 #include "chart/bars/bars.h"
 #include "chart/export.h"
 #include "chart/figure-private.h"
-#include "chart/plot/plot.h"
 #include "lesson-figure.h"
 
 /* A4 at 96 px to the inch. */
@@ -86,23 +85,6 @@ translate (const char *text)
   return g_dgettext (GETTEXT_PACKAGE, text);
 }
 
-/* The axes of an experiment whose curve is predicted; else NULL. (transfer full) */
-static MemlaneDrawing *
-make_axes (const MemlanePrediction *prediction)
-{
-  MemlaneView view = MEMLANE_VIEW_FIT;
-  g_autoptr (MemlaneChart) chart = NULL;
-
-  if (prediction->kind != MEMLANE_PREDICT_CURVE)
-    return NULL;
-  chart = memlane_chart_new_curve (prediction->question, "", prediction->first_log2, prediction->last_log2, NULL);
-  view.title = "";
-  view.no_caption = TRUE;
-  view.y_from = 1e3;
-  view.y_to = 1e9;
-  return memlane_plot_drawing_new (chart, &view);
-}
-
 static gboolean
 put_step (Paper *paper, const char *place, const MemlaneLessonStep *step, MemlaneExperimentResult *result, const GPtrArray *answers,
           guint number, GError **error)
@@ -114,8 +96,9 @@ put_step (Paper *paper, const char *place, const MemlaneLessonStep *step, Memlan
     {
       g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? answers : NULL, number, nothing);
       g_autoptr (GError) problem = NULL;
-      g_autoptr (MemlaneDrawing) drawing = revealed && result != NULL ? memlane_bars_drawing_new (result, TRUE)
-                                           : memlane_lesson_figure_new (step, NULL, revealed, sketches, &problem);
+      g_autoptr (MemlaneDrawing) drawing = revealed && result != NULL && !memlane_lesson_figure_is_drawn (step)
+                                             ? memlane_bars_drawing_new (result, TRUE)
+                                             : memlane_lesson_figure_new (step, result, revealed, sketches, &problem);
       g_autofree char *said = revealed && result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
 
       if (problem != NULL)
@@ -123,8 +106,6 @@ put_step (Paper *paper, const char *place, const MemlaneLessonStep *step, Memlan
           g_propagate_error (error, g_steal_pointer (&problem));
           return FALSE;
         }
-      if (!revealed && drawing == NULL && step->experiment != NULL)
-        drawing = make_axes (&step->experiment->prediction);
       paper->y = MARGIN;
       put (paper, 13, FALSE, &paper->style->faint, place);
       put (paper, 20, TRUE, &paper->style->text, step->question);
@@ -195,10 +176,11 @@ memlane_handout_to_pdf (const MemlaneReportSource *source, GError **error)
     {
       MemlaneExperimentResult *result = source->results->pdata[i];
       MemlaneExperiment *experiment = result->experiment;
-      char *no_choices[] = { NULL };
+      char *none_of_them[] = { NULL };
       const MemlaneLessonStep step = { .question = experiment->question, .answer = experiment->explanation, .right = -1,
                                        .kind = MEMLANE_LESSON_EXPERIMENT, .experiment = experiment,
-                                       .choices = experiment->prediction.choices != NULL ? experiment->prediction.choices : no_choices };
+                                       .hidden = none_of_them,
+                                       .choices = experiment->prediction.choices != NULL ? experiment->prediction.choices : none_of_them };
 
       done = put_step (&paper, experiment->title, &step, result, none, 0, error);
     }

@@ -13,6 +13,8 @@
  * file cannot be read. */
 MemlaneDrawing *memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed,
                                            const GPtrArray *sketches, GError **error);
+/* Whether the class draws a curve in the figure beside the question: of a mode, or of an experiment. */
+gboolean memlane_lesson_figure_is_drawn (const MemlaneLessonStep *step);
 /* Collects @own, a curve of MEMLANE_LESSON_SIZES values, and those of @answers (nullable) (element-type MemlaneLessonAnswers) to the step
  * @number, which counts from 0. All of them must outlive the drawing. (transfer container) */
 GPtrArray *memlane_lesson_figure_collect (const GPtrArray *answers, guint number, double *own);

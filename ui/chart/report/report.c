@@ -1098,7 +1098,7 @@ set_axes (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing *drawi
   gboolean log;
   MemlanePlot *plot;
 
-  if (drawing == NULL || step->hidden[0] == NULL)
+  if (drawing == NULL || !memlane_lesson_figure_is_drawn (step))
     return;
   plot = drawing->klass->layout (drawing->content, memlane_style_get (MEMLANE_STYLE_SCREEN), LESSON_WIDTH, LESSON_HEIGHT,
                                  PANGO_CONTEXT (pango));
@@ -1106,13 +1106,14 @@ set_axes (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing *drawi
   x = memlane_plot_get_x_scale (plot);
   y = memlane_plot_get_y_scale (plot);
   log = y->kind == MEMLANE_SCALE_LOG10;
-  mode = memlane_chart_mode_label (step->hidden[0], NULL);
+  mode = step->hidden[0] != NULL ? memlane_chart_mode_label (step->hidden[0], NULL) : memlane_words_typeset (step->experiment->title);
   escaped = memlane_markup_escape (mode);
   *attributes =
     g_strdup_printf (" class=\"sketch\" data-mode=\"%s\" data-area=\"%.0f %.0f %.0f %.0f\" data-x=\"%.0f %.0f\""
                      " data-y=\"%.0f %.0f\" data-log=\"%d\" data-time=\"%d\"",
                      escaped, area->x, area->y, area->width, area->height, 1000 * log2 (x->from), 1000 * log2 (x->to),
-                     log ? 1000 * log10 (y->from) : y->from, log ? 1000 * log10 (y->to) : y->to, log, step->is_time);
+                     log ? 1000 * log10 (y->from) : y->from, log ? 1000 * log10 (y->to) : y->to, log,
+                     step->is_time || step->experiment != NULL);
   part->class = *attributes;
   memlane_plot_free (plot);
 }
@@ -1144,7 +1145,8 @@ add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *re
   add_paragraphs (part->html, step->answer);
   add_paragraphs (part->html, said);
   add_tally (part->html, step, answers, place);
-  shown = result != NULL ? memlane_bars_drawing_new (result, TRUE) : memlane_lesson_figure_new (step, NULL, TRUE, sketches, error);
+  shown = result != NULL && !memlane_lesson_figure_is_drawn (step) ? memlane_bars_drawing_new (result, TRUE)
+                                                                   : memlane_lesson_figure_new (step, result, TRUE, sketches, error);
   part->class = "";
   set_axes (part, step, shown, &shown_axes);
   if (*error != NULL
