@@ -27,22 +27,12 @@ typedef struct
 
 /* --- statistics --------------------------------------------------------------------------------------------------------------- */
 
-/* From that of the normal distribution (Abramowitz & Stegun 26.2.23) by Wallace 1959. */
-double
-cli_student_quantile (double tail, guint freedom)
-{
-  double t = sqrt (-2 * log (tail)), n = freedom, k = (8 * n + 1) / (8 * n + 3);
-  double z = t - (2.515517 + t * (0.802853 + t * 0.010328)) / (1 + t * (1.432788 + t * (0.189269 + t * 0.001308)));
-
-  return sqrt (n * expm1 (z * z / (n * k * k)));
-}
-
 /* Widens the interval of one cell so that those of all @n_cells together hold 95 % (Bonferroni). In 60 comparisons of sweeps of one and the
  * same GPU (data/recordings/replicates) single intervals call 31 slower by more than 5 %, these with the host's speed 2. */
 static void
 widen (MemlaneEstimate *change, guint rounds, guint n_cells)
 {
-  double factor = cli_student_quantile (0.025 / n_cells, rounds - 1) / cli_student_quantile (0.025, rounds - 1);
+  double factor = memlane_student_tail (0.025 / n_cells, rounds - 1) / memlane_student_tail (0.025, rounds - 1);
 
   change->low = change->value * pow (change->low / change->value, factor);
   change->high = change->value * pow (change->high / change->value, factor);

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A job is one GPU. Its file is there when it is measured, and then it is not measured again: so the same command goes on where it was
- * stopped. What has no file has a reason in CLI_FLEET_FILE.
+ * stopped. What has no file has a reason in MEMLANE_FLEET_FILE.
  */
 #include "cli.h"
 
@@ -540,7 +540,7 @@ run_slurm (Fleet *self, GError **error)
 static gboolean
 write_table (const Fleet *self, GError **error)
 {
-  g_autofree char *path = g_build_filename (self->asked->folder, CLI_FLEET_FILE, NULL);
+  g_autofree char *path = g_build_filename (self->asked->folder, MEMLANE_FLEET_FILE, NULL);
   g_autoptr (GString) text = g_string_new ("machine,status,reason\n");
 
   for (guint i = 0; i < self->jobs->len; i++)
@@ -556,7 +556,7 @@ write_table (const Fleet *self, GError **error)
 void
 cli_fleet_say_missing (const char *folder)
 {
-  g_autofree char *path = g_build_filename (folder, CLI_FLEET_FILE, NULL), *text = NULL;
+  g_autofree char *path = g_build_filename (folder, MEMLANE_FLEET_FILE, NULL), *text = NULL;
   g_auto (GStrv) lines = NULL;
 
   if (!g_file_get_contents (path, &text, NULL, NULL))

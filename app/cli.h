@@ -225,8 +225,6 @@ void cli_print_control (const MemlaneRun *run, gboolean only_failed);
 
 /* --- many machines: cli-fleet.c, cli-machines.c ----------------------------------------------------------------- */
 
-#define CLI_FLEET_FILE "fleet.csv" /* in the folder: machine, status, reason */
-
 typedef struct
 {
   const char *hosts, *slurm, *numa; /* one of them: names by comma; options of sbatch; NUMA nodes by comma, or all */
@@ -244,8 +242,6 @@ int cli_fleet_sweep (const CliFleet *asked);
 void cli_fleet_say_missing (const char *folder);
 /* Prints which runs of @folder differ from the others by more than @allowed (0.05: 5 %). Returns the exit status. */
 int cli_compare_machines (const char *folder, double allowed, gboolean is_gate, gboolean json);
-/* The quantile of Student's distribution that @tail lies above; within 2 % for @freedom >= 5 and @tail >= 1e-6. */
-double cli_student_quantile (double tail, guint freedom);
 
 /* --- progress: cli-progress.c ----------------------------------------------------------------------------------- */
 

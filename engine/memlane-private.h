@@ -14,6 +14,7 @@
 #include "analysis/estimate.h"
 #include "analysis/findings.h"
 #include "analysis/fit.h"
+#include "analysis/fleet.h"
 #include "analysis/host-state.h"
 #include "analysis/published.h"
 #include "analysis/same-machine.h"
