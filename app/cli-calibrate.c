@@ -475,7 +475,7 @@ make_ascend (Row *row)
     }
 }
 
-/* "2034/1980"; four digits say more than any recording does. Or the rounds in thousandths of their median, "998 1003". */
+/* "2034/1980", of six digits, so that what ascends does so in the file. Or the rounds in thousandths of their median, "998 1003". */
 static void
 append_point (GString *text, const Point *point, gboolean rounds)
 {
@@ -483,8 +483,8 @@ append_point (GString *text, const Point *point, gboolean rounds)
   char ns[G_ASCII_DTOSTR_BUF_SIZE], model[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (figure != NULL && !rounds)
-    g_string_append_printf (text, "%s/%s", g_ascii_formatd (ns, sizeof ns, "%.4g", point->recorded),
-                            g_ascii_formatd (model, sizeof model, "%.4g", point->modelled));
+    g_string_append_printf (text, "%s/%s", g_ascii_formatd (ns, sizeof ns, "%.6g", point->recorded),
+                            g_ascii_formatd (model, sizeof model, "%.6g", point->modelled));
   for (guint i = 0; figure != NULL && rounds && figure->rounds != NULL && figure->n_rounds > 1 && i < figure->n_rounds; i++)
     g_string_append_printf (text, "%s%.0f", i > 0 ? " " : "", MAX (1000 * figure->rounds[i].median / figure->statistics.median, 1));
 }

@@ -195,11 +195,11 @@ typedef struct
 } MemlaneGather;
 
 gboolean memlane_device_launch_gather (MemlaneDevice *self, const MemlaneGather *gather, MemlaneStream *stream, GError **error);
-/* As MEMLANE_KERNEL_COPY, after @multiply_adds of each float that change nothing. UNSUPPORTED where arithmetic takes no time. */
+/* As MEMLANE_KERNEL_COPY, after @multiply_adds of each float that change nothing. */
 gboolean memlane_device_launch_work (MemlaneDevice *self, float *out, const float *a, gsize elements, guint multiply_adds,
                                      MemlaneStream *stream, GError **error);
-/* Queues a kernel that adds 1 to *@counter, which the device can reach, @times times by atomicAdd. UNSUPPORTED where nothing else could
- * add in between. With @times 0 it is a launch that does nothing and reaches nothing, which every device has. */
+/* Queues a kernel that adds 1 to *@counter, which the device can reach, @times times by atomicAdd. With @times 0
+ * it is a launch that does nothing and reaches nothing. */
 gboolean memlane_device_launch_count (MemlaneDevice *self, guint32 *counter, guint times, MemlaneStream *stream, GError **error);
 /* Runs @function on a thread of the device once all earlier work of @stream is done. It must call no device function. */
 gboolean memlane_device_launch_host_function (MemlaneDevice *self, void (*function) (gpointer data), gpointer data, MemlaneStream *stream,
@@ -213,7 +213,7 @@ typedef struct
 } MemlaneFreshTimes;
 
 /* Resets the device (cudaDeviceReset), makes these calls with a buffer of @bytes, resets it again, and opens it anew. Nothing may be out,
- * and no other device of this process may be open. UNSUPPORTED where a context costs nothing. */
+ * and no other device of this process may be open. */
 gboolean memlane_device_start_anew (MemlaneDevice *self, gsize bytes, MemlaneFreshTimes *times, GError **error);
 
 /* --- order and time ------------------------------------------------------------------------------------- */

@@ -16,10 +16,18 @@
 /* experiment, device, device_kind, step, name, kind, samples, median, two ends of the interval, word, detail; only the detail is quoted. */
 enum { STEP = 3, NAME = 4, KIND = 5, WORD = 10, DETAIL = 11, N_FIELDS = 12 };
 
-/* The recorded row on @check. (transfer full); NULL: it was not recorded. */
+/* The recorded row on @check. (transfer full); NULL: it was not recorded, or with another premise. */
 static char **
-find_row (char **lines, const char *check)
+find_row (char **lines, const MemlaneExperimentResult *result, const char *check)
 {
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, each, result->checks)
+    for (char **premise = each->check->requires; strcmp (each->check->id, check) == 0 && *premise != NULL; premise++)
+      {
+        g_auto (GStrv) row = find_row (lines, result, *premise);
+
+        if (row == NULL)
+          return NULL;
+      }
   for (char **line = lines; *line != NULL; line++)
     {
       g_auto (GStrv) fields = g_strsplit (*line, ",", N_FIELDS);
@@ -71,7 +79,7 @@ memlane_experiment_note_recorded (MemlaneExperimentResult *result)
   lines = g_strsplit (text, "\n", -1);
   MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
     {
-      g_auto (GStrv) row = check->check->what_if ? NULL : find_row (lines, check->check->id);
+      g_auto (GStrv) row = check->check->what_if ? NULL : find_row (lines, result, check->check->id);
       const char *title = row != NULL ? find_title (row[WORD]) : NULL;
 
       if (title == NULL)

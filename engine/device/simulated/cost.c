@@ -44,6 +44,9 @@ memlane_profile_cost (const MemlaneProfile *self, MemlaneCostId cost, double byt
     case MEMLANE_CARRIER_PAGES:
       ns += carry (carried, rate, 1e9);
       break;
+    case MEMLANE_CARRIER_CORES:
+      ns += carried / (rate * MAX (self->info.multiprocessors, 1));
+      break;
     case MEMLANE_CARRIER_NONE:
     default:
       break;

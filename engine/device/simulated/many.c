@@ -134,7 +134,7 @@ sim_memcpy_batch_async (MemlaneDevice *device, const MemlaneCopies *copies, Meml
   found = find_ends (self, copies, "cudaMemcpyBatchAsync", &locked, error);
   if (found == NULL)
     return FALSE;
-  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
+  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY));
   issue_copies (self, found, locked, stream, sum_costs (self, found, TRUE));
   return TRUE;
 }

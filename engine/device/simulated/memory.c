@@ -201,9 +201,25 @@ count_range (MemlaneSim *self, const MemlaneSimRange *range, int sign)
     self->host_used += bytes;
 }
 
+guint64
+memlane_sim_count_resident (const MemlaneSim *self, guint flags)
+{
+  guint64 bytes = 0;
+
+  MEMLANE_FOR_EACH (const MemlaneSimRange, range, self->allocations.ranges)
+    {
+      if (range->kind == SIM_PINNED && (flags & SIM_ON_HOST) != 0)
+        bytes += range->bytes;
+      for (gsize k = 0; range->blocks != NULL && k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; k++)
+        bytes += (range->blocks[k] & flags) != 0 ? (guint64) 1 << MEMLANE_SIM_BLOCK_SHIFT : 0;
+    }
+  return bytes;
+}
+
 void
 memlane_sim_memory_init (MemlaneSim *self)
 {
+  self->host_available = memlane_host_memory_get_available ();
   self->allocations.ranges = g_ptr_array_new ();
   self->registrations.ranges = g_ptr_array_new ();
   self->chunk_bytes[SIM_PINNED][FALSE] = KEPT_BYTES;
@@ -361,10 +377,10 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
   range->write_combined = write_combined;
   /* With one address space all page-locked memory is mapped, asked for or not. */
   range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
-  range->free_cost = write_combined ? MEMLANE_COST_FREE_WRITE_COMBINED : MEMLANE_COST_FREE_PINNED;
+  range->free_cost = MEMLANE_COST_FREE_PINNED;
   if (self->profile->sync_pinned_alloc)
     memlane_sim_barrier (self);
-  charge_chunk (self, range, 1, write_combined ? MEMLANE_COST_MALLOC_WRITE_COMBINED : MEMLANE_COST_MALLOC_PINNED);
+  charge_chunk (self, range, 1, MEMLANE_COST_MALLOC_PINNED);
   *pointer = range->base;
   return TRUE;
 }
@@ -674,7 +690,6 @@ sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError *
   if (range == NULL)
     return FALSE;
   range->free_cost = MEMLANE_COST_FREE_MANAGED;
-  self->managed_out++;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_MANAGED, bytes);
   *pointer = range->base;
   return TRUE;
@@ -692,11 +707,6 @@ sim_free (MemlaneDevice *device, void *pointer, GError **error)
     return TRUE;
   if (range == NULL || (range->kind != SIM_DEVICE && range->kind != SIM_MANAGED) || range->is_static)
     return refuse_release (error, "cudaFree", pointer);
-  if (range->kind == SIM_MANAGED && --self->managed_out == 0)
-    {
-      memlane_sim_spend (self, memlane_sim_host (self, LAST_MANAGED));
-      self->managed_touched = FALSE;
-    }
   return release (self, range, &self->allocations, "cudaFree", error);
 }
 
@@ -853,7 +863,7 @@ sim_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
     limit = MIN (limit, self->profile->trouble_memory_bytes);
   memlane_sim_spend (self, memlane_sim_host (self, CREATE));
   memlane_sim_catch_up (self);
-  *bytes = limit > self->device_used ? limit - self->device_used : 0;
+  *bytes = limit - MIN (self->device_used + memlane_sim_count_resident (self, SIM_ON_DEVICE), limit);
   return TRUE;
 }
 

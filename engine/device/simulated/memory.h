@@ -54,7 +54,7 @@ struct _MemlaneSimRange
   MemlaneCostId free_cost;
   gsize unfetched;    /* page-locked: bytes that the host has written since the device read them last */
   guint64 l2_at;      /* l2_traffic when a kernel used it last and nobody else has since; 0: it is in no cache */
-  gboolean populated, huge; /* pageable: by memlane_device_host_populate(); in huge pages */
+  gboolean populated, huge; /* pageable: by memlane_device_host_populate(), in huge pages; managed: the host has touched it */
   guint8 *blocks;     /* pageable and managed: flags of each block */
 };
 
@@ -89,6 +89,9 @@ gboolean memlane_sim_locate (MemlaneSim *self, const void *pointer, gsize bytes,
 /* The next stretch of [@to, @to + @bytes) to be moved there from @from (may be NULL): all of it, or of large vectors a piece. Begin with
  * zeros. FALSE: there is none left. */
 gboolean memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *from, gsize bytes, MemlanePiece *piece);
+
+/* Bytes of all managed and pageable memory whose blocks have one of the @flags; and of page-locked memory, for those of the host. */
+guint64 memlane_sim_count_resident (const MemlaneSim *self, guint flags);
 
 /* Whether any block of @range has one of the @flags. */
 static inline gboolean

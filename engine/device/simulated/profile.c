@@ -251,7 +251,7 @@ parse_cost (MemlaneProfile *self, const char *name, const char *text, const char
   if (i == MEMLANE_N_COSTS)
     return refuse (error, file, "cost", name, "expected a row of the price list, such as %s or copy", memlane_cost_rows[0].name);
   cost = self->costs[i];
-  is_share = memlane_cost_rows[i].carrier != MEMLANE_CARRIER_PAGES;
+  is_share = memlane_cost_rows[i].carrier < MEMLANE_CARRIER_PAGES;
   has_rate = memlane_cost_rows[i].carrier != MEMLANE_CARRIER_NONE;
   if (n < 1 || n > (has_rate ? 2 : 1) || !parse_number (parts[0], &cost.latency_ns)
       || !(cost.latency_ns >= 0 && cost.latency_ns <= MEMLANE_PROFILE_LONGEST_CALL_NS))

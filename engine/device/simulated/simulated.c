@@ -754,7 +754,7 @@ sim_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *str
   if (event->stream != NULL)
     stream_unref (event->stream);
   event->stream = stream;
-  event->seq = memlane_sim_issue (self, op, 0);
+  event->seq = memlane_sim_issue (self, op, memlane_sim_host (self, EVENT_START));
   return TRUE;
 }
 
@@ -836,8 +836,8 @@ sim_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
   if (op != NULL && op->started)
     {
       op->updated = self->device_time;
-      op->remaining = memlane_sim_host (self, LATCH_RELEASE);
-      op->end = self->device_time + op->remaining;
+      op->remaining = 0;
+      op->end = self->device_time;
     }
   if (late != NULL)
     *late = self->latch_late || self->profile->late_latch;
@@ -929,12 +929,11 @@ static void
 simulated_get_host_memory (MemlaneDevice *device, guint64 *available, guint64 *lockable)
 {
   MemlaneSim *self = SIM (device);
-  guint64 limit = self->profile->host_memory_bytes;
+  guint64 limit = self->profile->host_memory_bytes > 0 ? self->profile->host_memory_bytes : self->host_available;
 
-  if (limit > 0)
-    *available = limit > self->host_used ? limit - self->host_used : 0;
-  else
-    *available = memlane_host_memory_get_available ();
+  /* The recorded H200's driver keeps the host's pages of what has moved to the device. */
+  memlane_sim_catch_up (self);
+  *available = limit - MIN (memlane_sim_count_resident (self, SIM_ON_HOST | SIM_ON_DEVICE), limit);
   limit = self->profile->lockable_bytes;
   *lockable = limit == 0 ? G_MAXUINT64 : limit > self->pinned_used ? limit - self->pinned_used : 0;
 }

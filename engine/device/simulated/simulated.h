@@ -65,6 +65,7 @@ struct _MemlaneSimOp
   double memory_demand;   /* share of the device memory's bandwidth that it can use, 0..1 */
   double up_demand, down_demand; /* of the link */
   double warm, cold;      /* kernel on device memory: work with its inputs in the second-level cache, and not */
+  double arithmetic;      /* kernel: what its multiply-adds take, beside its bytes */
   MemlaneSimRange *cached[3]; /* kernel: out, a, b, as far as they are device memory that outlives it */
   guint inputs, cold_inputs;  /* kernel: inputs on the device; of them, those that are cold in any case */
 
@@ -76,6 +77,7 @@ struct _MemlaneSimOp
   int byte;               /* fill: the value; latch: it is open */
   MemlaneKernel kernel;
   gboolean repeats;       /* kernel: the one before it in the stream has left the same bytes */
+  guint32 additions, counted; /* kernel: it adds so often to the number at `to`, which it found to be this */
   char *staged;           /* owned copy of a pageable source */
   MemlaneSimRange *ranges[3]; /* kernel: out, a, b, when their residency matters; free: [0] */
   MemlaneLocation location;
@@ -142,10 +144,9 @@ struct _MemlaneSim
   MemlaneSimRange *statics[3];
   guint64 chunk_bytes[SIM_N_KINDS][2]; /* of small allocations, which share chunks; [1]: write-combined ones */
   guint64 device_used, pinned_used, host_used;
+  guint64 host_available; /* of this machine, when the device was opened */
   double kernel_start;    /* of the last kernel */
   gboolean has_issued;    /* something since the last wait */
-  gboolean managed_touched; /* the host has touched some of it */
-  guint managed_out;      /* allocations of cudaMallocManaged that are out */
   gboolean pool_keeps;    /* what cudaFreeAsync frees, for the next cudaMallocAsync: */
   guint64 pool_free;      /* bytes of it */
   guint64 freed_async;    /* bytes of cudaFreeAsync that a stream has come by since the last wait */

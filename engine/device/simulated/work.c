@@ -9,6 +9,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "kernels/reference.h"
 
 static void
@@ -161,7 +162,7 @@ tell_op (MemlaneSim *self, const MemlaneSimOp *op)
     }
   if (op->kind == SIM_OP_KERNEL)
     name = op->copies != NULL ? (op->copies->kind == MEMLANE_COPY_TO_HOST ? "scatter" : "gather")
-                              : (op->kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add";
+                              : op->additions > 0 ? "count" : (op->kernel & MEMLANE_KERNEL_COPY) != 0 ? "copy" : "add";
   if (op->kind == SIM_OP_KERNEL || op->kind == SIM_OP_FILL)
     tell_faults (tracer, op);
   if (op->kind == SIM_OP_PREFETCH)
@@ -456,6 +457,17 @@ staged_demand (MemlaneSim *self, gsize bytes, double blocked)
   return CLAMP (memlane_profile_cost (self->profile, MEMLANE_COST_COPY, (double) bytes) / blocked, 0, 1);
 }
 
+/* Whether anything is queued but marks and small copies that are staged: the next one is staged beside them. */
+static gboolean
+has_to_wait (const MemlaneSim *self)
+{
+  MEMLANE_FOR_EACH (const MemlaneStream, stream, self->streams)
+    for (const MemlaneSimOp *op = stream->head; op != NULL; op = op->next)
+      if (op->kind != SIM_OP_EVENT && op->staged == NULL)
+        return TRUE;
+  return FALSE;
+}
+
 /* The driver copies pageable memory into a page-locked buffer of its own first, and the host waits while it does. */
 static void
 copy_staged_up (MemlaneSim *self, const Copy *copy)
@@ -464,7 +476,8 @@ copy_staged_up (MemlaneSim *self, const Copy *copy)
   double blocked = memlane_sim_cost (self, MEMLANE_COST_COPY_PAGEABLE_UP, (double) bytes);
   MemlaneSimOp *op;
 
-  memlane_sim_wait_before (self, copy->stream);
+  if (bytes > tail || has_to_wait (self))
+    memlane_sim_wait_before (self, copy->stream);
   if (bytes > tail)
     {
       op = copy_op_new (self, copy, 0, bytes - tail, SIM_ENGINE_UP);
@@ -527,7 +540,7 @@ copy_on_device (MemlaneSim *self, const Copy *copy)
 
   if (self->profile->sync_copy_on_device)
     memlane_sim_barrier (self);
-  memlane_sim_spend (self, copy->is_synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
+  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY));
   op = copy_op_new (self, copy, 0, copy->bytes, SIM_ENGINE_INSIDE);
   op->memory_demand = set_cost (self, op, MEMLANE_COST_COPY_ON_DEVICE, copy->bytes);
   memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
@@ -550,7 +563,7 @@ copy_over_link (MemlaneSim *self, const Copy *copy)
   MemlaneSimOp *op;
   guint64 seq;
 
-  memlane_sim_spend (self, copy->is_synchronous ? memlane_sim_host (self, MEMCPY) : memlane_sim_host (self, MEMCPY_ASYNC));
+  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY));
   op = copy_op_new (self, copy, 0, copy->bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   *(up ? &op->up_demand : &op->down_demand) = set_cost (self, op, MEMLANE_COST_COPY, copy->bytes);
   if (up && copy->from.range != NULL)
@@ -639,7 +652,7 @@ sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize 
                              "cudaMemcpyPeerAsync (%p from %p, %" G_GSIZE_FORMAT " bytes)", to, from, bytes);
   copy.stream = stream;
   copy.to.on_device = copy.from.on_device = TRUE;
-  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY_ASYNC));
+  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY));
   op = copy_op_new (self, &copy, 0, bytes, SIM_ENGINE_INSIDE);
   op->down_demand = set_cost (self, op, MEMLANE_COST_COPY, bytes);
   memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
@@ -766,11 +779,11 @@ sim_flush_cache (MemlaneDevice *device, GError **error)
   return memlane_sim_report (self, "cudaDeviceSynchronize", error);
 }
 
+/* @multiply_adds: of each float, beside what @kernel does. */
 static gboolean
-sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
-            MemlaneStream *stream, GError **error)
+launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, guint multiply_adds,
+        MemlaneStream *stream, GError **error)
 {
-  MemlaneSim *self = SIM (device);
   const void *const pointers[3] = { out, a, b };
   guint n = (kernel & MEMLANE_KERNEL_COPY) != 0 ? 2 : 3;
   gsize bytes = elements * sizeof (float);
@@ -803,35 +816,44 @@ sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float
     set_kernel (self, op, kernel, ranges, hosts, bytes);
   else
     op->work = memlane_sim_host (self, KERNEL);
+  op->arithmetic = memlane_sim_cost (self, MEMLANE_COST_ARITHMETIC, (double) elements * multiply_adds);
   memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_START));
   return TRUE;
+}
+
+static gboolean
+sim_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements,
+            MemlaneStream *stream, GError **error)
+{
+  return launch (SIM (device), kernel, out, a, b, elements, 0, stream, error);
 }
 
 static gboolean
 sim_launch_work (MemlaneDevice *device, float *out, const float *a, gsize elements, guint multiply_adds, MemlaneStream *stream,
                  GError **error)
 {
-  return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "arithmetic takes no time on a simulated device", "kernel launch");
+  return launch (SIM (device), MEMLANE_KERNEL_COPY, out, a, NULL, elements, multiply_adds, stream, error);
 }
 
 static gboolean
 sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneStream *stream, GError **error)
 {
   MemlaneSim *self = SIM (device);
+  MemlaneSimOp *op;
+  char *host;
 
-  if (times > 0)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "nothing adds at the same time as a simulated device",
-                             "kernel launch");
   if (!memlane_sim_admit (self, "kernel launch", error) || !memlane_sim_find_stream (self, &stream, "kernel launch", error))
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
+  if (times == 0)
+    return TRUE;
+  op = memlane_sim_op_new (self, memlane_sim_reach (self, counter, sizeof *counter, &host) != NULL ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
+  op->engine = SIM_ENGINE_COMPUTE;
+  op->to = host;
+  op->additions = times;
+  op->work = times * memlane_sim_host (self, ATOMIC);
+  memlane_sim_issue (self, op, memlane_sim_host (self, KERNEL_START));
   return TRUE;
-}
-
-static gboolean
-sim_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, GError **error)
-{
-  return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "a simulated device has no context", "cudaDeviceReset");
 }
 
 static gboolean
@@ -1010,18 +1032,18 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
 /* The time of an access; @moving: the part that moves pages; @fresh: bytes that nobody has touched before. @range: NULL is the program's
  * own memory. */
 static double
-access_cost (MemlaneSim *self, Access access, MemlaneSimKind kind, const MemlaneSimRange *range, double bytes, double fresh, double moving)
+access_cost (MemlaneSim *self, Access access, MemlaneSimKind kind, MemlaneSimRange *range, double bytes, double fresh, double moving)
 {
   gboolean writes_combined = access != ACCESS_READ && range != NULL && range->write_combined;
   double ns = moving;
 
-  if (fresh > 0 && kind == SIM_MANAGED && !range->is_static && !self->managed_touched)
-    {
-      ns += memlane_sim_host (self, MANAGED_FIRST);
-      self->managed_touched = TRUE;
-    }
   if (fresh > 0)
     ns += memlane_sim_cost (self, MEMLANE_COST_TOUCH_FIRST, fresh);
+  if (fresh > 0 && kind == SIM_MANAGED && !range->is_static && !range->populated)
+    {
+      ns += memlane_sim_host (self, TOUCH_MANAGED);
+      range->populated = TRUE;
+    }
   if (access == ACCESS_TOUCH)
     ns += memlane_sim_cost (self, MEMLANE_COST_HOST_TOUCH, bytes);
   else if (bytes > fresh)
@@ -1058,14 +1080,13 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
     return TRUE;
 
   if (range != NULL)
-    if (range != NULL && range->blocks != NULL)
-    moving = migrate_for_host (self, range, pointer, bytes, write, &fresh);
-  if (write)
     {
-      self->touched += bytes;
-      if (range != NULL)
+      if (range->blocks != NULL)
+        moving = migrate_for_host (self, range, pointer, bytes, write, &fresh);
+      if (write)
         range->unfetched = MIN (range->unfetched + bytes, range->bytes);
     }
+  self->touched += write ? bytes : 0;
   memlane_sim_spend (self, access_cost (self, access, kind, range, (double) bytes, fresh, moving));
   return TRUE;
 }
@@ -1103,6 +1124,34 @@ sim_host_touch (MemlaneDevice *device, const void *pointer, gsize bytes, GError 
   return access_memory (SIM (device), ACCESS_TOUCH, "host touch", pointer, bytes, error);
 }
 
+/* The calls of a program that has no context, one after the other. */
+static gboolean
+sim_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, GError **error)
+{
+  const MemlaneMemoryCalls *const memory_calls = &memlane_sim_memory_calls;
+  MemlaneSim *self = SIM (device);
+  void *host = NULL, *memory = NULL;
+  gboolean done;
+  double begin;
+
+#define TIMED(member, call) (begin = self->now, done = (call), times->member = self->now - begin, done)
+  done = memory_calls->host_malloc (device, bytes, &host, error) && sim_host_fill (device, host, 1, bytes, error);
+  memlane_sim_charge (self, MEMLANE_COST_RESET, 0);
+  begin = self->now;
+  memlane_sim_charge (self, MEMLANE_COST_CONTEXT, 0);
+  times->context = self->now - begin;
+  done = done && TIMED (malloc, memory_calls->malloc (device, bytes, &memory, error))
+         && TIMED (to_device, sim_memcpy (device, memory, host, bytes, MEMLANE_COPY_TO_DEVICE, error))
+         && TIMED (to_host, sim_memcpy (device, host, memory, bytes, MEMLANE_COPY_TO_HOST, error))
+         && TIMED (free, memory_calls->free (device, memory, error));
+#undef TIMED
+  begin = self->now;
+  memlane_sim_charge (self, MEMLANE_COST_RESET, 0);
+  times->reset = self->now - begin;
+  memlane_sim_charge (self, MEMLANE_COST_CONTEXT, 0);
+  return memory_calls->host_free (device, host, done ? error : NULL) && done;
+}
+
 /* --- at an operation's start and end ---------------------------------------------------------------------------- */
 
 /* Whether what a kernel left of @range in the second-level cache is still there: less than the cache holds has come after it. The recorded
@@ -1138,19 +1187,10 @@ kernel_work (MemlaneSim *self, MemlaneSimOp *op)
 {
   gboolean fill = op->kind == SIM_OP_FILL;
   const char *const at[3] = { op->to, op->from, op->from2 };
-  const MemlaneStream *stream = op->stream;
-  double alone = pass_through_cache (self, op), remote = 0, migration;
+  double moving = pass_through_cache (self, op), alone = MAX (moving, op->arithmetic), remote = 0, migration;
 
-  /* One that was queued before its predecessor ended begins at once; else the device has to be woken for it. */
-  if (stream->last_engine != SIM_ENGINE_COMPUTE || op->ready > stream->last_end)
-    {
-      double first = memlane_sim_host (self, KERNEL_FIRST);
-
-      op->memory_demand *= alone / MAX (alone + first, 1);
-      op->up_demand *= alone / MAX (alone + first, 1);
-      op->down_demand *= alone / MAX (alone + first, 1);
-      alone += first;
-    }
+  if (op->additions > 0)
+    op->counted = *(const guint32 *) (gconstpointer) op->to;
   if (op->ranges[0] == NULL && op->ranges[1] == NULL && op->ranges[2] == NULL)
     return alone;
   migration = migrate_for_device (self, op->ranges, at, fill ? 1 : 3, op->bytes, 1, &remote, &op->moved);
@@ -1194,9 +1234,7 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
     case SIM_OP_PREFETCH:
       return prefetch_work (self, op);
     case SIM_OP_LATCH:
-      if (op->byte != 0)
-        return memlane_sim_host (self, LATCH_RELEASE);
-      return MEMLANE_LATCH_TIMEOUT_NS;
+      return op->byte != 0 ? 0 : MEMLANE_LATCH_TIMEOUT_NS;
     case SIM_OP_COPY:
     case SIM_OP_HOST_FUNCTION:
     case SIM_OP_FAULT:
@@ -1214,6 +1252,7 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
         return CLAMP (op->event->time + memlane_sim_host (self, EVENT_WAIT) - self->device_time, 0, memlane_sim_host (self, EVENT_WAIT));
       return memlane_sim_host (self, EVENT_WAIT);
     case SIM_OP_EVENT:
+      return memlane_sim_host (self, EVENT);
     case SIM_OP_BARRIER:
     case SIM_OP_FREE:
     default:
@@ -1242,6 +1281,11 @@ run_kernel (MemlaneSim *self, const MemlaneSimOp *op)
 
   if (op->repeats)
     return;
+  if (op->additions > 0)
+    {
+      *(guint32 *) (gpointer) op->to = op->counted + op->additions; /* what the host has added meanwhile is lost */
+      return;
+    }
   for (gsize i = 0; op->copies != NULL && i < op->copies->n; i++)
     move_bytes (self, op->copies->to[i], op->copies->from[i], op->copies->bytes[i]);
   if (op->copies != NULL)

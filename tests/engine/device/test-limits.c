@@ -209,6 +209,7 @@ test_costs (void)
         [MEMLANE_CARRIER_NONE] = INFINITY, [MEMLANE_CARRIER_LINK] = profile->info.link_bandwidth,
         [MEMLANE_CARRIER_MEMORY] = profile->info.memory_bandwidth, [MEMLANE_CARRIER_CACHE] = profile->l2_bandwidth,
         [MEMLANE_CARRIER_HOST] = profile->host_cache_bandwidth, [MEMLANE_CARRIER_PAGES] = INFINITY,
+        [MEMLANE_CARRIER_CORES] = INFINITY,
       };
       double before = 0;
 

@@ -69,8 +69,8 @@ give (Bench *b, Alloc what, void *pointer)
 static void
 chunks_open (Bench *b)
 {
-  static const MemlaneCostId mallocs[] = { MEMLANE_COST_MALLOC, MEMLANE_COST_MALLOC_PINNED, MEMLANE_COST_MALLOC_WRITE_COMBINED };
-  static const MemlaneCostId frees[] = { MEMLANE_COST_FREE, MEMLANE_COST_FREE_PINNED, MEMLANE_COST_FREE_WRITE_COMBINED };
+  static const MemlaneCostId mallocs[] = { MEMLANE_COST_MALLOC, MEMLANE_COST_MALLOC_PINNED };
+  static const MemlaneCostId frees[] = { MEMLANE_COST_FREE, MEMLANE_COST_FREE_PINNED };
 
   b->profile = free_profile ();
   for (guint i = 0; i < G_N_ELEMENTS (mallocs); i++)
@@ -281,7 +281,6 @@ test_locked_whole (void)
   double ns;
 
   b.profile = free_profile ();
-  set_cost (b.profile, MEMLANE_COST_MALLOC_WRITE_COMBINED, 0, 1);
   set_cost (b.profile, MEMLANE_COST_MALLOC_PINNED, 0, 1);
   set_cost (b.profile, MEMLANE_COST_MALLOC, 700, 0);
   bench_open (&b);
@@ -328,8 +327,7 @@ test_managed_costs (void)
   b.profile = free_profile ();
   set_cost (b.profile, MEMLANE_COST_MALLOC_MANAGED, 10, 0);
   set_cost (b.profile, MEMLANE_COST_FREE_MANAGED, 20, 0);
-  set_cost (b.profile, MEMLANE_COST_LAST_MANAGED, 2000, 0);
-  set_cost (b.profile, MEMLANE_COST_MANAGED_FIRST, 3000, 0);
+  set_cost (b.profile, MEMLANE_COST_TOUCH_MANAGED, 3000, 0);
   set_cost (b.profile, MEMLANE_COST_MIGRATE_UP, 50000, 0);
   set_cost (b.profile, MEMLANE_COST_MIGRATE_DOWN, 300, 0);
   bench_open (&b);
@@ -340,7 +338,7 @@ test_managed_costs (void)
     {
       TAKES (&b, memlane_device_malloc_managed (b.d, BYTES, &at[0], E), 10);
       TAKES (&b, memlane_device_malloc_managed (b.d, BYTES, &at[1], E), 10);
-      /* The first touch of any since none was out. */
+      /* The first touch of each. */
       TAKES (&b, memlane_device_host_fill (b.d, at[1], 0, 4096, E), 3000);
       TAKES (&b, memlane_device_host_fill (b.d, at[1], 0, BYTES, E), 0);
       OK (memlane_device_host_fill (b.d, array, 0, BYTES, E));
@@ -352,7 +350,7 @@ test_managed_costs (void)
       /* Read and written in one kernel: each vector comes by itself. */
       g_assert_cmpfloat_with_epsilon (managed_kernel (&b, at[1], array), 100000, 0.1);
       TAKES (&b, memlane_device_free (b.d, at[round], E), 20);
-      TAKES (&b, memlane_device_free (b.d, at[1 - round], E), 2020);
+      TAKES (&b, memlane_device_free (b.d, at[1 - round], E), 20);
     }
   bench_close (&b);
 }
@@ -475,6 +473,133 @@ test_event_wait (void)
   bench_close (&b);
 }
 
+/* Arithmetic goes on while the bytes come; the longer of the two counts. */
+static void
+test_arithmetic (void)
+{
+  Bench b = { 0 };
+  double begin;
+
+  b.profile = free_profile ();
+  b.profile->info.multiprocessors = 4;
+  b.profile->costs[MEMLANE_COST_ARITHMETIC].rate = 2;
+  set_cost (b.profile, MEMLANE_COST_KERNEL_CACHED, 1000, 0);
+  set_cost (b.profile, MEMLANE_COST_KERNEL, 1000, 0);
+  bench_open (&b);
+  for (guint multiply_adds = 1; multiply_adds <= 1000; multiply_adds *= 10)
+    {
+      wait_all (&b);
+      begin = now (&b);
+      OK (memlane_device_launch_work (b.d, b.device2, b.device, 64, multiply_adds, b.s, E));
+      OK (memlane_device_synchronize (b.d, E));
+      g_assert_cmpfloat_with_epsilon (now (&b) - begin, MAX (1000, 64.0 * multiply_adds / (4 * 2)), 0.1);
+    }
+  bench_close (&b);
+}
+
+/* A kernel's additions to host memory stand alone; what the host adds meanwhile is lost. */
+static void
+test_additions (void)
+{
+  Bench b = { 0 };
+  guint32 *counter;
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_ATOMIC, 100, 0);
+  bench_open (&b);
+  counter = (guint32 *) (gpointer) b.pinned;
+  *counter = 5;
+  TAKES (&b, memlane_device_launch_count (b.d, counter, 0, b.s, E), 0);
+  OK (memlane_device_launch_count (b.d, counter, 30, b.s, E));
+  TAKES (&b, memlane_device_synchronize (b.d, E), 3000);
+  g_assert_cmpuint (*counter, ==, 35);
+  OK (memlane_device_launch_count (b.d, counter, 30, b.s, E));
+  memlane_device_pause (b.d, 1000);
+  *counter += 7;
+  OK (memlane_device_synchronize (b.d, E));
+  g_assert_cmpuint (*counter, ==, 65);
+  OK (memlane_device_launch_count (b.d, (guint32 *) (gpointer) b.pageable, 1, b.s, E));
+  REFUSED (memlane_device_synchronize (b.d, E), MEMLANE_DEVICE_ERROR_LOST, "cudaErrorIllegalAddress");
+  bench_close (&b);
+}
+
+/* A program without a context pays for one, and for its end. */
+static void
+test_fresh_context (void)
+{
+  Bench b = { 0 };
+  MemlaneFreshTimes times;
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_CONTEXT, 10000, 0);
+  set_cost (b.profile, MEMLANE_COST_RESET, 6000, 0);
+  set_cost (b.profile, MEMLANE_COST_MALLOC, 70, 0);
+  set_cost (b.profile, MEMLANE_COST_FREE, 60, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY_PAGEABLE_UP, 900, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY_PAGEABLE_DOWN, 800, 0);
+  bench_open (&b);
+  TAKES (&b, memlane_device_start_anew (b.d, 4 << 20, &times, E), 2 * 16000 + 70 + 60 + 900 + 800);
+  g_assert_cmpfloat_with_epsilon (times.context, 10000, 0.1);
+  g_assert_cmpfloat_with_epsilon (times.malloc, 70, 0.1);
+  g_assert_cmpfloat_with_epsilon (times.to_device, 900, 0.1);
+  g_assert_cmpfloat_with_epsilon (times.to_host, 800, 0.1);
+  g_assert_cmpfloat_with_epsilon (times.free, 60, 0.1);
+  g_assert_cmpfloat_with_epsilon (times.reset, 6000, 0.1);
+  bench_close (&b);
+}
+
+/* Page-locked memory is taken at once, malloc's and managed memory as it is touched; managed memory keeps the host's when it moves. */
+static void
+test_resident (void)
+{
+  Bench b = { 0 };
+  guint64 before, available, lockable, room, left;
+  void *at;
+
+  b.profile = free_profile ();
+  b.profile->host_memory_bytes = 1 << 30;
+  bench_open (&b);
+  memlane_device_get_host_memory (b.d, &before, &lockable);
+  OK (memlane_device_malloc_host (b.d, BYTES, &at, E));
+  memlane_device_get_host_memory (b.d, &available, &lockable);
+  g_assert_cmpuint (before - available, ==, BYTES);
+  OK (memlane_device_free_host (b.d, at, E));
+  OK (memlane_device_get_free_memory (b.d, &room, E));
+  OK (memlane_device_malloc_managed (b.d, BYTES, &at, E));
+  memlane_device_get_host_memory (b.d, &available, &lockable);
+  g_assert_cmpuint (before, ==, available);
+  OK (memlane_device_host_fill (b.d, at, 0, BYTES / 2, E));
+  memlane_device_get_host_memory (b.d, &available, &lockable);
+  g_assert_cmpuint (before - available, ==, BYTES / 2);
+  OK (memlane_device_mem_prefetch_async (b.d, at, BYTES / 2, MEMLANE_LOCATION_DEVICE, b.s, E));
+  OK (memlane_device_synchronize (b.d, E));
+  memlane_device_get_host_memory (b.d, &available, &lockable);
+  g_assert_cmpuint (before - available, ==, BYTES / 2);
+  OK (memlane_device_get_free_memory (b.d, &left, E));
+  g_assert_cmpuint (room - left, ==, BYTES / 2);
+  OK (memlane_device_free (b.d, at, E));
+  bench_close (&b);
+}
+
+/* A row of small pageable copies is staged one by one, beside the copies before; behind other work each waits. */
+static void
+test_staged_row (void)
+{
+  Bench b = { 0 };
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_COPY_PAGEABLE_UP, 300, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY, 1000, 0);
+  bench_open (&b);
+  wait_all (&b);
+  for (guint i = 0; i < 4; i++)
+    TAKES (&b, memlane_device_memcpy_async (b.d, b.device, b.pageable, 64, MEMLANE_COPY_TO_DEVICE, b.s, E), 300);
+  TAKES (&b, memlane_device_synchronize (b.d, E), 4000 - 3 * 300);
+  up (&b, b.device2, b.s);
+  TAKES (&b, memlane_device_memcpy_async (b.d, b.device, b.pageable, 64, MEMLANE_COPY_TO_DEVICE, b.s, E), 1000 + 300);
+  bench_close (&b);
+}
+
 /* A slow host takes longer for what the host pays, and for nothing else. */
 static void
 test_slow_host (void)
@@ -507,6 +632,11 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/device-states", test_device_states);
   g_test_add_func ("/simulated/engine-switch", test_engine_switch);
   g_test_add_func ("/simulated/event-wait", test_event_wait);
+  g_test_add_func ("/simulated/arithmetic", test_arithmetic);
+  g_test_add_func ("/simulated/additions", test_additions);
+  g_test_add_func ("/simulated/fresh-context", test_fresh_context);
+  g_test_add_func ("/simulated/resident", test_resident);
+  g_test_add_func ("/simulated/staged-row", test_staged_row);
   g_test_add_func ("/simulated/slow-host", test_slow_host);
   return g_test_run ();
 }
