@@ -411,19 +411,26 @@ release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, const 
   return memlane_sim_report (self, call, error);
 }
 
+/* Releases what begins at @pointer and is of @kind, or of @or_kind. */
 static gboolean
-sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
+release_at (MemlaneDevice *device, void *pointer, MemlaneSimKind kind, MemlaneSimKind or_kind, const char *call, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
 
   if (self->in_host_function)
-    return memlane_sim_admit (self, "cudaFreeHost", error);
+    return memlane_sim_admit (self, call, error);
   if (pointer == NULL)
     return TRUE;
-  if (range == NULL || range->kind != SIM_PINNED)
-    return refuse_release (error, "cudaFreeHost", pointer);
-  return release (self, range, &self->allocations, "cudaFreeHost", error);
+  if (range == NULL || (range->kind != kind && range->kind != or_kind) || range->is_static)
+    return refuse_release (error, call, pointer);
+  return release (self, range, &self->allocations, call, error);
+}
+
+static gboolean
+sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
+{
+  return release_at (device, pointer, SIM_PINNED, SIM_PINNED, "cudaFreeHost", error);
 }
 
 /* Why [@pointer, @pointer + @bytes) cannot be registered, with the error's code; NULL: it can be. @in: the allocation that it begins in. */
@@ -659,20 +666,26 @@ sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlaneP
 
 /* --- device, managed and peer memory ------------------------------------------------------------------------ */
 
+/* cudaMalloc on this device or (SIM_PEER) the second one. */
 static gboolean
-sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+alloc_on_device (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, void **pointer, GError **error)
 {
-  MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range;
+  MemlaneSimRange *range = range_new (self, kind, bytes, "cudaMalloc", kind == SIM_PEER ? ", second device" : "", error);
 
-  if (!memlane_sim_admit (self, "cudaMalloc", error) || (range = range_new (self, SIM_DEVICE, bytes, "cudaMalloc", "", error)) == NULL)
+  if (range == NULL)
     return FALSE;
   range->free_cost = MEMLANE_COST_FREE;
-  if (self->profile->sync_device_alloc)
+  if (kind == SIM_DEVICE && self->profile->sync_device_alloc)
     memlane_sim_barrier (self);
   charge_chunk (self, range, 1, MEMLANE_COST_MALLOC);
   *pointer = range->base;
   return TRUE;
+}
+
+static gboolean
+sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+{
+  return memlane_sim_admit (SIM (device), "cudaMalloc", error) && alloc_on_device (SIM (device), SIM_DEVICE, bytes, pointer, error);
 }
 
 static gboolean
@@ -698,16 +711,7 @@ sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 static gboolean
 sim_free (MemlaneDevice *device, void *pointer, GError **error)
 {
-  MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = find_base (&self->allocations, pointer);
-
-  if (self->in_host_function)
-    return memlane_sim_admit (self, "cudaFree", error);
-  if (pointer == NULL)
-    return TRUE;
-  if (range == NULL || (range->kind != SIM_DEVICE && range->kind != SIM_MANAGED) || range->is_static)
-    return refuse_release (error, "cudaFree", pointer);
-  return release (self, range, &self->allocations, "cudaFree", error);
+  return release_at (device, pointer, SIM_DEVICE, SIM_MANAGED, "cudaFree", error);
 }
 
 static gboolean
@@ -818,35 +822,19 @@ static gboolean
 sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range;
 
   if (!memlane_sim_admit (self, "cudaMalloc", error))
     return FALSE;
   if (!memlane_sim_can (self, MEMLANE_CAN_PEER_COPY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: there is no second device beside this one",
                              "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device)", bytes);
-  range = range_new (self, SIM_PEER, bytes, "cudaMalloc", ", second device", error);
-  if (range == NULL)
-    return FALSE;
-  range->free_cost = MEMLANE_COST_FREE;
-  charge_chunk (self, range, 1, MEMLANE_COST_MALLOC);
-  *pointer = range->base;
-  return TRUE;
+  return alloc_on_device (self, SIM_PEER, bytes, pointer, error);
 }
 
 static gboolean
 sim_peer_free (MemlaneDevice *device, void *pointer, GError **error)
 {
-  MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = find_base (&self->allocations, pointer);
-
-  if (self->in_host_function)
-    return memlane_sim_admit (self, "cudaFree", error);
-  if (pointer == NULL)
-    return TRUE;
-  if (range == NULL || range->kind != SIM_PEER)
-    return refuse_release (error, "cudaFree", pointer);
-  return release (self, range, &self->allocations, "cudaFree", error);
+  return release_at (device, pointer, SIM_PEER, SIM_PEER, "cudaFree", error);
 }
 
 /* --- limits ---------------------------------------------------------------------------------------------------- */

@@ -93,14 +93,4 @@ gboolean memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *f
 /* Bytes of all managed and pageable memory whose blocks have one of the @flags; and of page-locked memory, for those of the host. */
 guint64 memlane_sim_count_resident (const MemlaneSim *self, guint flags);
 
-/* Whether any block of @range has one of the @flags. */
-static inline gboolean
-memlane_sim_has_blocks (const MemlaneSimRange *range, guint flags)
-{
-  for (gsize k = 0; k <= (range->bytes - 1) >> MEMLANE_SIM_BLOCK_SHIFT; k++)
-    if ((range->blocks[k] & flags) != 0)
-      return TRUE;
-  return FALSE;
-}
-
 G_END_DECLS

@@ -6,7 +6,6 @@
 
 #include <math.h>
 #include <string.h>
-#include <glib/gstdio.h>
 
 #include "base/data-file.h"
 #include "base/fail.h"
@@ -290,14 +289,6 @@ refuse_key (GError **error, const char *file, const char *group, const char *key
   return refuse (error, file, group, key, "unknown key; expected %s%s%s", list, *list != '\0' ? " or " : "", last);
 }
 
-/* Whether profiles had @group before the price list. */
-static gboolean
-is_of_before (const char *group)
-{
-  return g_str_has_prefix (group, "curve ") || strcmp (group, "limits") == 0 || strcmp (group, "recorded") == 0
-         || strcmp (group, "recorded-noise") == 0 || strcmp (group, "noise") == 0;
-}
-
 static gboolean
 parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char *name, GError **error)
 {
@@ -308,11 +299,7 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
     known = strcmp (keys[i].group, group) == 0;
   if (!known)
     return refuse (error, name, group, NULL,
-                   is_of_before (group)
-                     ? "an earlier version's model: [cost] and recorded rounds have its place now; "
-                       "run memlane-cli calibrate on the recorded runs again"
-                     : "unknown group; expected [device], [host], [link], [implicit-sync], [cost], [trouble] or "
-                       "[recorded WORKLOAD reuse=R]");
+                   "unknown group; expected [device], [host], [link], [implicit-sync], [cost], [trouble] or [recorded WORKLOAD reuse=R]");
 
   for (char **key = names; key != NULL && *key != NULL; key++)
     {
@@ -352,14 +339,6 @@ struct _Reading
 };
 
 static MemlaneProfile *load (const Reading *reading, GError **error);
-
-static gboolean
-is_same_file (const char *path, const char *other)
-{
-  struct stat one, two;
-
-  return stat (path, &one) == 0 && stat (other, &two) == 0 && one.st_dev == two.st_dev && one.st_ino == two.st_ino;
-}
 
 /* The base's file: beside the one that names it, or where device profiles are looked for. (nullable) (transfer full). */
 static char *
@@ -403,15 +382,11 @@ start_from (const Reading *reading, GKeyFile *file, const char *name, GError **e
       refuse (error, name, "device", "based_on", "there is no %.80s.device, neither beside this file nor among the installed ones", base);
       return NULL;
     }
-  for (const Reading *each = reading; each != NULL; each = each->derived, depth++)
-    if (each->path != NULL && is_same_file (each->path, path))
-      {
-        refuse (error, name, "device", "based_on", "expected a profile that is not based on this one in turn");
-        return NULL;
-      }
+  for (const Reading *each = reading; each != NULL; each = each->derived)
+    depth++;
   if (depth > MOST_BASES)
     {
-      refuse (error, name, "device", "based_on", "expected at most %d profiles, each based on the next", MOST_BASES);
+      refuse (error, name, "device", "based_on", "expected at most %d profiles, each based on the next and none on itself", MOST_BASES);
       return NULL;
     }
   self = load (&next, &problem);

@@ -4,21 +4,6 @@
  */
 #include "procedure.h"
 
-static const struct
-{
-  const char *output;
-  MemlaneCapabilities capability;
-} capabilities[] = {
-  { "canMapHostMemory", MEMLANE_CAN_MAP_HOST_MEMORY },
-  { "unifiedAddressing", MEMLANE_CAN_UNIFIED_ADDRESSING },
-  { "managedMemory", MEMLANE_CAN_MANAGED_MEMORY },
-  { "concurrentManagedAccess", MEMLANE_CAN_CONCURRENT_MANAGED },
-  { "hostRegisterSupported", MEMLANE_CAN_HOST_REGISTER },
-  { "memoryPoolsSupported", MEMLANE_CAN_MEMORY_POOLS },
-  { "pageableMemoryAccess", MEMLANE_CAN_PAGEABLE_ACCESS },
-  { "concurrentKernels", MEMLANE_CAN_CONCURRENT_KERNELS },
-};
-
 static gboolean
 run (MemlaneProcedureContext *context, GError **error)
 {
@@ -28,8 +13,8 @@ run (MemlaneProcedureContext *context, GError **error)
   memlane_procedure_word (context, "name", info->name);
   memlane_procedure_word (context, "compute-capability", compute);
   memlane_procedure_yes (context, "integrated", info->integrated);
-  for (guint i = 0; i < G_N_ELEMENTS (capabilities); i++)
-    memlane_procedure_yes (context, capabilities[i].output, (info->capabilities & capabilities[i].capability) != 0);
+  for (guint bit = MEMLANE_CAN_MAP_HOST_MEMORY; bit <= MEMLANE_CAN_CONCURRENT_KERNELS; bit <<= 1)
+    memlane_procedure_yes (context, memlane_capability_name ((MemlaneCapabilities) bit), (info->capabilities & bit) != 0);
   memlane_procedure_sample (context, "memory-gib", (double) info->memory_bytes / (1 << 30));
   memlane_procedure_sample (context, "multiprocessors", info->multiprocessors);
   memlane_procedure_sample (context, "asyncEngineCount", info->copy_engines);

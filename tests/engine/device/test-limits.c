@@ -262,9 +262,9 @@ test_contradictions (void)
     { "[device]\nname=x\n[cost]\nlaunch=5;1\n", "[cost] launch: expected nanoseconds" },
     { "[device]\nname=x\n[cost]\ncopy=5;1.1\n", "[cost] copy: expected a rate above 0 and at most 1" },
     { "[device]\nname=x\n[cost]\nregister=5;0\n", "[cost] register: expected a rate above 0, in GB/s" },
-    { "[device]\nname=x\n[curve fill.device]\nlatency=1\nper_byte=1\n", "an earlier version's model" },
-    { "[device]\nname=x\n[limits]\nl2_bandwidth=1e13\n", "an earlier version's model" },
-    { "[device]\nname=x\n[recorded-noise]\nprocess=0.1\n", "an earlier version's model" },
+    { "[device]\nname=x\n[curve fill.device]\nlatency=1\nper_byte=1\n", "unknown group" },
+    { "[device]\nname=x\n[limits]\nl2_bandwidth=1e13\n", "unknown group" },
+    { "[device]\nname=x\n[recorded-noise]\nprocess=0.1\n", "unknown group" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (bad); i++)

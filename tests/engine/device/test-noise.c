@@ -178,18 +178,6 @@ test_tick (void)
   bench_close (&b);
 }
 
-/* An earlier version had the law in the profile's file. */
-static void
-test_file (void)
-{
-  static const char text[] = "[device]\nname=x\n[noise]\nprocess=0.02\n";
-  g_autoptr (GError) error = NULL;
-
-  g_assert_null (memlane_profile_parse (text, strlen (text), "old.device", &error));
-  g_assert_cmpstr (error->message, ==, "old.device: [noise]: an earlier version's model: [cost] and recorded rounds have its "
-                   "place now; run memlane-cli calibrate on the recorded runs again");
-}
-
 int
 main (int argc, char **argv)
 {
@@ -198,6 +186,5 @@ main (int argc, char **argv)
   g_test_add_func ("/noise/processes", test_processes);
   g_test_add_func ("/noise/what-is-slower", test_what_is_slower);
   g_test_add_func ("/noise/tick", test_tick);
-  g_test_add_func ("/noise/file", test_file);
   return g_test_run ();
 }

@@ -394,10 +394,10 @@ test_bad_base (void)
     { "[device]\nbased_on=h200.device\n", "without folder and .device" },
     { "[device]\nbased_on=h200\nbased_on=h200\n", "[device] based_on: expected once, and found again" },
     { "[device]\n[link]\nbased_on=h200\n", "[link] based_on: unknown key" },
-    { "[device]\nbased_on=top\n", "[device] based_on: expected a profile that is not based on this one" }, /* itself */
-    { "[device]\nbased_on=back\n", "not based on this one" },
+    { "[device]\nbased_on=top\n", "each based on the next and none on itself" }, /* itself */
+    { "[device]\nbased_on=back\n", "none on itself" },
     { "[device]\nbased_on=wrong\n", "wrong.device: [cost] launch: expected nanoseconds" },
-    { "[device]\nbased_on=link\n", "not based on this one" },
+    { "[device]\nbased_on=link\n", "none on itself" },
     { "[device]\nbased_on=folder\n", "folder.device: cannot be read: found a pipe, a folder or a device" },
   };
   g_autofree char *folder = g_dir_make_tmp ("memlane-profile-XXXXXX", NULL), *path = g_build_filename (folder, "top.device", NULL);
