@@ -25,6 +25,17 @@
 #define LATEST_NS 2e18     /* 63 years; farther from 0 no clock goes, and sums stay in 64 bits */
 #define NEVER_ENDED -1     /* the duration of a B without its E */
 
+/* Whether NAME_OF (0 to N - 1) says @word; *@value receives which. */
+#define FIND_WORD(word, NAME_OF, N, value) \
+  ({ \
+    guint8 found_ = 0; \
+    while (found_ < N && strcmp (word, NAME_OF (found_)) != 0) \
+      found_++; \
+    if (found_ < N) \
+      *(value) = found_; \
+    found_ < N; \
+  })
+
 /* --- writing ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct
@@ -634,12 +645,8 @@ static const struct
 static gboolean
 find_kind (const char *category, MemlaneTraceKind *kind)
 {
-  for (guint i = 0; i < MEMLANE_TRACE_N_KINDS; i++)
-    if (strcmp (category, memlane_trace_kind_name (i)) == 0)
-      {
-        *kind = i;
-        return TRUE;
-      }
+  if (FIND_WORD (category, memlane_trace_kind_name, MEMLANE_TRACE_N_KINDS, kind))
+    return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (foreign_categories); i++)
     if (strcmp (category, foreign_categories[i].category) == 0)
       {
@@ -787,30 +794,6 @@ finish_record (Reader *self)
     }
 }
 
-static gboolean
-find_word (const char *word, const char *(*name_of) (guint value), guint n, guint8 *value)
-{
-  for (guint i = 0; i < n; i++)
-    if (strcmp (word, name_of (i)) == 0)
-      {
-        *value = (guint8) i;
-        return TRUE;
-      }
-  return FALSE;
-}
-
-static const char *
-way_name (guint value)
-{
-  return memlane_trace_way_name (value);
-}
-
-static const char *
-memory_name (guint value)
-{
-  return memlane_trace_memory_name (value);
-}
-
 /* The arguments that are numbers. Another program means the same by the first three at most. */
 static const struct
 {
@@ -852,8 +835,9 @@ read_word_argument (Reader *self, const char *key, MemlaneJsonToken token)
 
   if (!expect (self, key, token, MEMLANE_JSON_STRING))
     return FALSE;
-  if (is_way ? find_word (self->json.text, way_name, MEMLANE_TRACE_N_WAYS, &event->way)
-             : find_word (self->json.text, memory_name, MEMLANE_TRACE_N_MEMORIES, *key == 'f' ? &event->source : &event->destination))
+  if (is_way ? FIND_WORD (self->json.text, memlane_trace_way_name, MEMLANE_TRACE_N_WAYS, &event->way)
+             : FIND_WORD (self->json.text, memlane_trace_memory_name, MEMLANE_TRACE_N_MEMORIES,
+                          *key == 'f' ? &event->source : &event->destination))
     return TRUE;
   return memlane_json_pull_refuse (&self->json, "%s: found \"%.60s\", expected %s", key, self->json.text,
                                    is_way ? "a direction" : "a kind of memory");

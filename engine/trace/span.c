@@ -14,9 +14,9 @@
 /* Busy times, one counter each; overlapping events count once. */
 typedef enum
 {
-  BUSY_UP,
-  BUSY_DOWN,
-  BUSY_KERNEL,
+  BUSY_UP = MEMLANE_TRACE_ENGINE_UP,
+  BUSY_KERNEL = MEMLANE_TRACE_ENGINE_KERNEL,
+  BUSY_DOWN = MEMLANE_TRACE_ENGINE_DOWN,
   BUSY_MIGRATION,
   BUSY_DEVICE,
   BUSY_HOST,
@@ -79,27 +79,15 @@ add_event (Sum *sum, guint32 id)
 {
   const MemlaneTraceEvent *event = &sum->events[id];
   double start = MAX ((double) event->start, sum->from), end = MIN ((double) (event->start + event->duration), sum->to);
+  MemlaneTraceEngine engine = memlane_trace_engine_of (event);
 
   if (event->kind == MEMLANE_TRACE_PHASE)
     return;
   sum->n++;
   advance (sum, start);
   add_bytes (sum, event, start, end);
-  switch (memlane_trace_engine_of (event))
-    {
-    case MEMLANE_TRACE_ENGINE_UP:
-      occupy (sum, BUSY_UP, start, end);
-      break;
-    case MEMLANE_TRACE_ENGINE_DOWN:
-      occupy (sum, BUSY_DOWN, start, end);
-      break;
-    case MEMLANE_TRACE_ENGINE_KERNEL:
-      occupy (sum, BUSY_KERNEL, start, end);
-      break;
-    case MEMLANE_TRACE_ENGINE_NONE:
-    default:
-      break;
-    }
+  if (engine != MEMLANE_TRACE_ENGINE_NONE)
+    occupy (sum, (Busy) engine, start, end);
   if (event->kind == MEMLANE_TRACE_MIGRATION)
     occupy (sum, BUSY_MIGRATION, start, end);
   if (memlane_trace_event_is_operation (event) || event->kind == MEMLANE_TRACE_MIGRATION)

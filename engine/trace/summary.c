@@ -19,35 +19,12 @@ memlane_summary_section_name (MemlaneSummarySection section)
   return names[section];
 }
 
-/* FALSE: it stands in no section. */
-static gboolean
-find_section (const MemlaneTraceEvent *event, MemlaneSummarySection *section)
-{
-  switch ((MemlaneTraceKind) event->kind)
-    {
-    case MEMLANE_TRACE_COPY:
-    case MEMLANE_TRACE_MEMSET:
-    case MEMLANE_TRACE_KERNEL:
-      *section = MEMLANE_SUMMARY_GPU_ACTIVITIES;
-      return TRUE;
-    case MEMLANE_TRACE_MIGRATION:
-    case MEMLANE_TRACE_FAULT:
-      *section = MEMLANE_SUMMARY_UNIFIED_MEMORY;
-      return TRUE;
-    case MEMLANE_TRACE_CALL:
-      *section = MEMLANE_SUMMARY_API_CALLS;
-      return TRUE;
-    case MEMLANE_TRACE_HOST:
-    case MEMLANE_TRACE_SYNCHRONISATION:
-    case MEMLANE_TRACE_STAGING:
-    case MEMLANE_TRACE_HOST_FUNCTION:
-    case MEMLANE_TRACE_PHASE:
-    case MEMLANE_TRACE_OTHER:
-    case MEMLANE_TRACE_N_KINDS:
-    default:
-      return FALSE;
-    }
-}
+/* The section of each kind of event, + 1; 0: it stands in none. */
+static const guint8 sections[MEMLANE_TRACE_N_KINDS] = {
+  [MEMLANE_TRACE_COPY] = 1 + MEMLANE_SUMMARY_GPU_ACTIVITIES,      [MEMLANE_TRACE_MEMSET] = 1 + MEMLANE_SUMMARY_GPU_ACTIVITIES,
+  [MEMLANE_TRACE_KERNEL] = 1 + MEMLANE_SUMMARY_GPU_ACTIVITIES,    [MEMLANE_TRACE_MIGRATION] = 1 + MEMLANE_SUMMARY_UNIFIED_MEMORY,
+  [MEMLANE_TRACE_FAULT] = 1 + MEMLANE_SUMMARY_UNIFIED_MEMORY,     [MEMLANE_TRACE_CALL] = 1 + MEMLANE_SUMMARY_API_CALLS,
+};
 
 static int
 compare_durations (gconstpointer a, gconstpointer b)
@@ -101,11 +78,11 @@ memlane_trace_summarize (const MemlaneTrace *trace)
 
   for (guint i = 0; i < n; i++)
     {
-      MemlaneSummarySection section;
+      guint section = sections[MIN (events[i].kind, MEMLANE_TRACE_OTHER)];
       double duration = (double) events[i].duration;
       guint *place;
 
-      if (!find_section (&events[i], &section))
+      if (section-- == 0)
         continue;
       place = &places[(gsize) section * names + events[i].name];
       if (*place == 0)

@@ -21,18 +21,19 @@ typedef enum
 static const struct
 {
   const char *id, *title;
-  guint width; /* characters */
+  guint width;   /* characters */
+  gsize member;  /* of MemlaneSummaryRow, a double; 0: another */
 } columns[N_COLUMNS] = {
   [COLUMN_TRACE] = { "trace", N_("Trace"), 16 },
   [COLUMN_SECTION] = { "section", N_("Type"), 14 },
-  [COLUMN_PERCENT] = { "percent", N_("Time(%)"), 7 },
-  [COLUMN_TIME] = { "time", N_("Time"), 9 },
+  [COLUMN_PERCENT] = { "percent", N_("Time(%)"), 7, G_STRUCT_OFFSET (MemlaneSummaryRow, percent) },
+  [COLUMN_TIME] = { "time", N_("Time"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, total) },
   [COLUMN_CALLS] = { "calls", N_("Calls"), 7 },
-  [COLUMN_AVERAGE] = { "average", N_("Avg"), 9 },
-  [COLUMN_MINIMUM] = { "minimum", N_("Min"), 9 },
-  [COLUMN_MAXIMUM] = { "maximum", N_("Max"), 9 },
-  [COLUMN_MEDIAN] = { "median", N_("Median"), 9 },
-  [COLUMN_DEVIATION] = { "deviation", N_("StdDev"), 9 },
+  [COLUMN_AVERAGE] = { "average", N_("Avg"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, average) },
+  [COLUMN_MINIMUM] = { "minimum", N_("Min"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, minimum) },
+  [COLUMN_MAXIMUM] = { "maximum", N_("Max"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, maximum) },
+  [COLUMN_MEDIAN] = { "median", N_("Median"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, median) },
+  [COLUMN_DEVIATION] = { "deviation", N_("StdDev"), 9, G_STRUCT_OFFSET (MemlaneSummaryRow, deviation) },
   [COLUMN_NAME] = { "name", N_("Name"), 30 },
 };
 
@@ -77,61 +78,22 @@ get_number (const MemlaneSummaryEntry *entry, Column column)
 {
   const MemlaneSummaryRow *row = &entry->row;
 
-  switch (column)
-    {
-    case COLUMN_TRACE:
-      return entry->track;
-    case COLUMN_SECTION:
-      return row->section;
-    case COLUMN_PERCENT:
-      return row->percent;
-    case COLUMN_TIME:
-      return row->total;
-    case COLUMN_CALLS:
-      return row->calls;
-    case COLUMN_AVERAGE:
-      return row->average;
-    case COLUMN_MINIMUM:
-      return row->minimum;
-    case COLUMN_MAXIMUM:
-      return row->maximum;
-    case COLUMN_MEDIAN:
-      return row->median;
-    case COLUMN_DEVIATION:
-      return row->deviation;
-    case COLUMN_NAME:
-    case N_COLUMNS:
-    default:
-      return 0;
-    }
+  return column == COLUMN_TRACE ? entry->track : column == COLUMN_SECTION ? row->section : column == COLUMN_CALLS ? row->calls
+         : columns[column].member != 0 ? G_STRUCT_MEMBER (double, row, columns[column].member) : 0;
 }
 
 /* (transfer full) */
 static char *
 format (const MemlaneSummaryEntry *entry, Column column)
 {
-  switch (column)
-    {
-    case COLUMN_TRACE:
-      return g_strdup (entry->track_name);
-    case COLUMN_SECTION:
-      return g_strdup (g_dgettext (GETTEXT_PACKAGE, memlane_summary_section_name (entry->row.section)));
-    case COLUMN_PERCENT:
-      return g_strdup_printf ("%.2f %%", entry->row.percent);
-    case COLUMN_CALLS:
-      return g_strdup_printf ("%u", entry->row.calls);
-    case COLUMN_NAME:
-      return g_strdup (entry->row.name);
-    case COLUMN_TIME:
-    case COLUMN_AVERAGE:
-    case COLUMN_MINIMUM:
-    case COLUMN_MAXIMUM:
-    case COLUMN_MEDIAN:
-    case COLUMN_DEVIATION:
-    case N_COLUMNS:
-    default:
-      return memlane_summary_format_time (get_number (entry, column));
-    }
+  if (column == COLUMN_SECTION)
+    return g_strdup (g_dgettext (GETTEXT_PACKAGE, memlane_summary_section_name (entry->row.section)));
+  if (column == COLUMN_TRACE || column == COLUMN_NAME)
+    return g_strdup (column == COLUMN_TRACE ? entry->track_name : entry->row.name);
+  if (column == COLUMN_CALLS)
+    return g_strdup_printf ("%u", entry->row.calls);
+  return column == COLUMN_PERCENT ? g_strdup_printf ("%.2f %%", entry->row.percent)
+                                  : memlane_summary_format_time (get_number (entry, column));
 }
 
 static int

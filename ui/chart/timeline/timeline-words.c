@@ -66,20 +66,11 @@ get_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
     { "first half", NC_ ("phase", "first half") },  { "in between", NC_ ("phase", "inserted command") },
     { "second half", NC_ ("phase", "second half") },
   };
-  static const struct
-  {
-    const char *name, *title;
-  } operations[] = {
-    { "wait", NC_ ("operation", "wait") },
-    { "wait for event", NC_ ("operation", "wait for event") },
-    { "wait for stream", NC_ ("operation", "wait for stream") },
-    { "wait for device", NC_ ("operation", "wait for device") },
-    { "staging in", NC_ ("operation", "staging in") },
-    { "staging out", NC_ ("operation", "staging out") },
-    { "host write", NC_ ("operation", "host write") },
-    { "host fill", NC_ ("operation", "host fill") },
-    { "host read", NC_ ("operation", "host read") },
-    { "host touch", NC_ ("operation", "host touch") },
+  static const char *const operations[] = {
+    NC_ ("operation", "wait"),        NC_ ("operation", "wait for event"), NC_ ("operation", "wait for stream"),
+    NC_ ("operation", "wait for device"), NC_ ("operation", "staging in"), NC_ ("operation", "staging out"),
+    NC_ ("operation", "host write"),  NC_ ("operation", "host fill"),      NC_ ("operation", "host read"),
+    NC_ ("operation", "host touch"),
   };
   const char *name = memlane_trace_get_name (trace, event->name);
   gboolean is_own = event->kind == MEMLANE_TRACE_SYNCHRONISATION || event->kind == MEMLANE_TRACE_STAGING
@@ -89,8 +80,8 @@ get_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
     if (strcmp (phases[i].name, name) == 0)
       return g_dpgettext2 (GETTEXT_PACKAGE, "phase", phases[i].title);
   for (guint i = 0; is_own && i < G_N_ELEMENTS (operations); i++)
-    if (strcmp (operations[i].name, name) == 0)
-      return g_dpgettext2 (GETTEXT_PACKAGE, "operation", operations[i].title);
+    if (strcmp (operations[i], name) == 0)
+      return g_dpgettext2 (GETTEXT_PACKAGE, "operation", name);
   return name;
 }
 
