@@ -106,33 +106,14 @@ add_hatch (Pass *pass, const MemlaneTimelineSpan *span)
   if (span->height < 3 * bar || span->width < (span->folded ? 12 : 3))
     return;
   inset = span->folded ? 0 : corner_of (pass->self, span->width, span->height);
-  switch ((MemlaneHatch) span->hatch)
-    {
-    case MEMLANE_HATCH_TOP:
-    case MEMLANE_HATCH_BOTTOM:
-    case MEMLANE_HATCH_MIDDLE:
-      if (span->hatch != MEMLANE_HATCH_BOTTOM)
-        cairo_rectangle (pass->cr, span->x + inset, y, span->width - 2 * inset, bar);
-      if (span->hatch != MEMLANE_HATCH_TOP)
-        cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar, span->width - 2 * inset, bar);
-      break;
-    case MEMLANE_HATCH_DASHES:
-      for (double x = span->x + 2; x < span->x + span->width - 1; x += 2.5 * bar)
-        cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), span->x + span->width - 1 - round (x)),
-                         bar);
-      break;
-    case MEMLANE_HATCH_LINES:
-      cairo_rectangle (pass->cr, span->x + inset, y + bar, span->width - 2 * inset, 1);
-      cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar - 1, span->width - 2 * inset, 1);
-      break;
-    case MEMLANE_HATCH_PLAIN:
-    case MEMLANE_HATCH_DIAGONAL:
-    case MEMLANE_HATCH_DENSE:
-    case MEMLANE_HATCH_DOTS:
-    case MEMLANE_N_HATCHES:
-    default:
-      break;
-    }
+  if (span->hatch == MEMLANE_HATCH_TOP || span->hatch == MEMLANE_HATCH_MIDDLE)
+    cairo_rectangle (pass->cr, span->x + inset, y, span->width - 2 * inset, bar);
+  if (span->hatch == MEMLANE_HATCH_BOTTOM || span->hatch == MEMLANE_HATCH_MIDDLE)
+    cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar, span->width - 2 * inset, bar);
+  for (double x = span->x + 2; span->hatch == MEMLANE_HATCH_DASHES && x < span->x + span->width - 1; x += 2.5 * bar)
+    cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), span->x + span->width - 1 - round (x)), bar);
+  for (guint i = 0; span->hatch == MEMLANE_HATCH_LINES && i < 2; i++)
+    cairo_rectangle (pass->cr, span->x + inset, y + (i == 0 ? bar : span->height - bar - 1), span->width - 2 * inset, 1);
 }
 
 /* --- oblique lines and dots --------------------------------------------------------------------------------------------- */
@@ -393,27 +374,15 @@ take_apart (const MemlaneTraceBounds *bounds, MemlaneGhost ghost, Piece pieces[3
 {
   const Piece up = { bounds->up, MEMLANE_TINT_UP }, down = { bounds->down, MEMLANE_TINT_DOWN };
   const Piece kernel = { bounds->kernel, MEMLANE_TINT_KERNEL };
+  const gboolean computes = kernel.time > up.time + down.time;
 
-  switch (ghost)
-    {
-    case MEMLANE_GHOST_SERIAL:
-      pieces[0] = up;
-      pieces[1] = kernel;
-      pieces[2] = down;
-      return 3;
-    case MEMLANE_GHOST_ONE_WAY:
-      pieces[0] = kernel.time > up.time + down.time ? kernel : up;
-      pieces[1] = down;
-      return kernel.time > up.time + down.time ? 1 : 2;
-    case MEMLANE_GHOST_FULL:
-      pieces[0] = kernel.time >= MAX (up.time, down.time) ? kernel : up.time >= down.time ? up : down;
-      return 1;
-    case MEMLANE_GHOST_MEASURED:
-    case MEMLANE_N_GHOSTS:
-    default:
-      pieces[0] = (Piece){ bounds->measured, MEMLANE_TINT_CALL };
-      return 1;
-    }
+  pieces[0] = ghost == MEMLANE_GHOST_SERIAL || (ghost == MEMLANE_GHOST_ONE_WAY && !computes) ? up
+              : ghost == MEMLANE_GHOST_ONE_WAY                                               ? kernel
+              : ghost != MEMLANE_GHOST_FULL ? (Piece) { bounds->measured, MEMLANE_TINT_CALL }
+              : kernel.time >= MAX (up.time, down.time) ? kernel : up.time >= down.time ? up : down;
+  pieces[1] = ghost == MEMLANE_GHOST_SERIAL ? kernel : down;
+  pieces[2] = down;
+  return ghost == MEMLANE_GHOST_SERIAL ? 3 : ghost == MEMLANE_GHOST_ONE_WAY && !computes ? 2 : 1;
 }
 
 static void

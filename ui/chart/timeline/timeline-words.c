@@ -208,37 +208,26 @@ choose_sentence (const MemlaneTrace *trace, const MemlaneTraceEvent *events, gui
   gboolean to_host = event->way == MEMLANE_TRACE_WAY_TO_HOST, on_device = (event->flags & MEMLANE_TRACE_ON_DEVICE) != 0;
 
   /* Translators: what happens in a timeline. {name}: a call or an operation; {bytes}: "4 MiB" */
-  switch ((MemlaneTraceKind) event->kind)
-    {
-    case MEMLANE_TRACE_CALL:
-      return is_blocked (trace, events, id) ? _("The host calls {name} and waits until it is done.") : _("The host calls {name}.");
-    case MEMLANE_TRACE_HOST:
-      return _("The host works on its own memory: {name}.");
-    case MEMLANE_TRACE_SYNCHRONISATION:
-      return on_device ? _("A stream waits for another one.") : _("The host is blocked: it waits for the device.");
-    case MEMLANE_TRACE_STAGING:
-      return _("The driver copies pageable memory through its own page-locked buffer.");
-    case MEMLANE_TRACE_COPY:
-      return event->way == MEMLANE_TRACE_WAY_TO_DEVICE ? _("A copy engine moves {bytes} to the device.")
-             : to_host                                 ? _("A copy engine moves {bytes} to the host.")
-                                                       : _("The device copies {bytes}.");
-    case MEMLANE_TRACE_MEMSET:
-      return _("The device sets {bytes}.");
-    case MEMLANE_TRACE_KERNEL:
-      return _("The kernel {name} runs.");
-    case MEMLANE_TRACE_MIGRATION:
-      return to_host ? _("{bytes} of managed pages move to the host.") : _("{bytes} of managed pages move to the device.");
-    case MEMLANE_TRACE_FAULT:
-      return to_host ? _("The host touches pages that are on the device: page faults.")
-                     : _("The device touches pages that are on the host: page faults.");
-    case MEMLANE_TRACE_HOST_FUNCTION:
-      return _("A host function runs in its place in the stream.");
-    case MEMLANE_TRACE_PHASE:
-    case MEMLANE_TRACE_OTHER:
-    case MEMLANE_TRACE_N_KINDS:
-    default:
-      return "{name}";
-    }
+  const char *const sentences[MEMLANE_TRACE_N_KINDS] = {
+    [MEMLANE_TRACE_CALL] = is_blocked (trace, events, id) ? _("The host calls {name} and waits until it is done.")
+                                                          : _("The host calls {name}."),
+    [MEMLANE_TRACE_HOST] = _("The host works on its own memory: {name}."),
+    [MEMLANE_TRACE_SYNCHRONISATION] = on_device ? _("A stream waits for another one.")
+                                                : _("The host is blocked: it waits for the device."),
+    [MEMLANE_TRACE_STAGING] = _("The driver copies pageable memory through its own page-locked buffer."),
+    [MEMLANE_TRACE_COPY] = event->way == MEMLANE_TRACE_WAY_TO_DEVICE ? _("A copy engine moves {bytes} to the device.")
+                           : to_host                                 ? _("A copy engine moves {bytes} to the host.")
+                                                                     : _("The device copies {bytes}."),
+    [MEMLANE_TRACE_MEMSET] = _("The device sets {bytes}."),
+    [MEMLANE_TRACE_KERNEL] = _("The kernel {name} runs."),
+    [MEMLANE_TRACE_MIGRATION] = to_host ? _("{bytes} of managed pages move to the host.")
+                                        : _("{bytes} of managed pages move to the device."),
+    [MEMLANE_TRACE_FAULT] = to_host ? _("The host touches pages that are on the device: page faults.")
+                                    : _("The device touches pages that are on the host: page faults."),
+    [MEMLANE_TRACE_HOST_FUNCTION] = _("A host function runs in its place in the stream."),
+  };
+
+  return event->kind < MEMLANE_TRACE_N_KINDS && sentences[event->kind] != NULL ? sentences[event->kind] : "{name}";
 }
 
 char *
