@@ -19,6 +19,7 @@
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -473,23 +474,56 @@ add_device (uint32_t context)
   pthread_mutex_unlock (&lock);
 }
 
-static void
-add_copy_place (const CUpti_CallbackData *data, const void *to, const void *from, size_t bytes, int kind)
+typedef enum
 {
-  add_place (data, kind == cudaMemcpyHostToDevice ? from : kind == cudaMemcpyDeviceToHost ? to : NULL, bytes,
-             kind == cudaMemcpyHostToDevice);
-}
+  COPIES,    /* in the way that it says: cudaMemcpy_v3020_params and what begins like it */
+  READS,     /* the host's memory */
+  WRITES,    /* or only names it */
+  ALLOCATES,
+} Use;
 
-#define RUNTIME_CALLS(COPY, ALLOCATE) \
-  COPY (cudaMemcpy_v3020, count) COPY (cudaMemcpy_ptds_v7000, count) COPY (cudaMemcpyAsync_v3020, count) \
-  COPY (cudaMemcpyAsync_ptsz_v7000, count) \
-  ALLOCATE (cudaMalloc_v3020, NULL, size) ALLOCATE (cudaMallocHost_v3020, NULL, size) ALLOCATE (cudaHostAlloc_v3020, NULL, size) \
-  ALLOCATE (cudaMallocManaged_v6000, NULL, size) ALLOCATE (cudaMallocAsync_v11020, NULL, size) \
-  ALLOCATE (cudaMallocAsync_ptsz_v11020, NULL, size) ALLOCATE (cudaHostRegister_v4000, p->ptr, size)
-#define DRIVER_CALLS(UP, DOWN, ALLOCATE) \
-  UP (cuMemcpyHtoD_v2) UP (cuMemcpyHtoDAsync_v2) DOWN (cuMemcpyDtoH_v2) DOWN (cuMemcpyDtoHAsync_v2) \
-  ALLOCATE (cuMemAlloc_v2, NULL, bytesize) ALLOCATE (cuMemAllocHost_v2, NULL, bytesize) ALLOCATE (cuMemHostAlloc, NULL, bytesize) \
-  ALLOCATE (cuMemHostRegister_v2, p->p, bytesize)
+#define CALL(domain, api, name, use, memory, bytes) \
+  { CUPTI_CB_DOMAIN_##domain, CUPTI_##api##_TRACE_CBID_##name, use, offsetof (name##_params, memory), offsetof (name##_params, bytes) }
+#define RUNTIME(name, use, memory, bytes) CALL (RUNTIME_API, RUNTIME, name, use, memory, bytes)
+#define DRIVER(name, use, memory, bytes) CALL (DRIVER_API, DRIVER, name, use, memory, bytes)
+
+/* The calls whose place is kept, and where their parameters have the host's memory and the number of bytes. */
+static const struct
+{
+  CUpti_CallbackDomain domain;
+  CUpti_CallbackId call;
+  Use use;
+  size_t memory, bytes;
+} watched[] = {
+  RUNTIME (cudaMemcpy_v3020, COPIES, dst, count), RUNTIME (cudaMemcpy_ptds_v7000, COPIES, dst, count),
+  RUNTIME (cudaMemcpyAsync_v3020, COPIES, dst, count), RUNTIME (cudaMemcpyAsync_ptsz_v7000, COPIES, dst, count),
+  RUNTIME (cudaMalloc_v3020, ALLOCATES, size, size), RUNTIME (cudaMallocHost_v3020, ALLOCATES, size, size),
+  RUNTIME (cudaHostAlloc_v3020, ALLOCATES, size, size), RUNTIME (cudaMallocManaged_v6000, ALLOCATES, size, size),
+  RUNTIME (cudaMallocAsync_v11020, ALLOCATES, size, size), RUNTIME (cudaMallocAsync_ptsz_v11020, ALLOCATES, size, size),
+  RUNTIME (cudaHostRegister_v4000, WRITES, ptr, size),
+  DRIVER (cuMemcpyHtoD_v2, READS, srcHost, ByteCount), DRIVER (cuMemcpyHtoDAsync_v2, READS, srcHost, ByteCount),
+  DRIVER (cuMemcpyDtoH_v2, WRITES, dstHost, ByteCount), DRIVER (cuMemcpyDtoHAsync_v2, WRITES, dstHost, ByteCount),
+  DRIVER (cuMemAlloc_v2, ALLOCATES, bytesize, bytesize), DRIVER (cuMemAllocHost_v2, ALLOCATES, bytesize, bytesize),
+  DRIVER (cuMemHostAlloc, ALLOCATES, bytesize, bytesize), DRIVER (cuMemHostRegister_v2, WRITES, p, bytesize),
+};
+#define N_WATCHED (sizeof watched / sizeof *watched)
+
+static void
+add_watched (unsigned which, const CUpti_CallbackData *data)
+{
+  const char *parameters = data->functionParams;
+  const cudaMemcpy_v3020_params *copy = data->functionParams;
+  Use use = watched[which].use;
+  void *memory = NULL;
+  size_t bytes;
+
+  memcpy (&bytes, parameters + watched[which].bytes, sizeof bytes);
+  if (use == COPIES)
+    memory = copy->kind == cudaMemcpyHostToDevice ? (void *) copy->src : copy->kind == cudaMemcpyDeviceToHost ? copy->dst : NULL;
+  else if (use != ALLOCATES)
+    memcpy (&memory, parameters + watched[which].memory, sizeof memory);
+  add_place (data, memory, bytes, use == READS || (use == COPIES && copy->kind == cudaMemcpyHostToDevice));
+}
 
 /* A call of the runtime makes calls of the driver, which tell the same again. */
 static __thread bool is_in_runtime;
@@ -508,56 +542,10 @@ on_call (void *user_data, CUpti_CallbackDomain domain, CUpti_CallbackId call, co
   if (__atomic_load_n (&is_over, __ATOMIC_RELAXED))
     return;
   if (!is_enter)
-    {
-      add_device (data->contextUid); /* the first call has made the context by now */
-      return;
-    }
-  if (domain == CUPTI_CB_DOMAIN_RUNTIME_API)
-    switch ((int) call)
-      {
-#define COPY(name, size_member) \
-      case CUPTI_RUNTIME_TRACE_CBID_##name: \
-        { \
-          const name##_params *p = data->functionParams; \
-          add_copy_place (data, p->dst, p->src, p->size_member, (int) p->kind); \
-          break; \
-        }
-#define ALLOCATE(name, memory, size_member) \
-      case CUPTI_RUNTIME_TRACE_CBID_##name: \
-        { \
-          const name##_params *p = data->functionParams; \
-          add_place (data, memory, p->size_member, false); \
-          break; \
-        }
-      RUNTIME_CALLS (COPY, ALLOCATE)
-#undef ALLOCATE
-      default:
-        break;
-      }
-  else if (domain == CUPTI_CB_DOMAIN_DRIVER_API)
-    switch ((int) call)
-      {
-#define UP(name) \
-      case CUPTI_DRIVER_TRACE_CBID_##name: \
-        add_place (data, ((const name##_params *) data->functionParams)->srcHost, \
-                   ((const name##_params *) data->functionParams)->ByteCount, true); \
-        break;
-#define DOWN(name) \
-      case CUPTI_DRIVER_TRACE_CBID_##name: \
-        add_place (data, ((const name##_params *) data->functionParams)->dstHost, \
-                   ((const name##_params *) data->functionParams)->ByteCount, false); \
-        break;
-#define ALLOCATE(name, memory, size_member) \
-      case CUPTI_DRIVER_TRACE_CBID_##name: \
-        { \
-          const name##_params *p = data->functionParams; \
-          add_place (data, memory, p->size_member, false); \
-          break; \
-        }
-      DRIVER_CALLS (UP, DOWN, ALLOCATE)
-      default:
-        break;
-      }
+    add_device (data->contextUid); /* the first call has made the context by now */
+  for (unsigned i = 0; is_enter && i < N_WATCHED; i++)
+    if (watched[i].domain == domain && watched[i].call == call)
+      add_watched (i, data);
 }
 
 static void
@@ -573,11 +561,8 @@ watch_calls (void)
       note ("the places of the calls are not known: cuptiSubscribe: %s", why != NULL ? why : "unknown error");
       return;
     }
-#define ENABLE(domain, trace, name) cupti.cuptiEnableCallback (1, subscriber, domain, trace##name);
-#define ENABLE_RUNTIME(name, ...) ENABLE (CUPTI_CB_DOMAIN_RUNTIME_API, CUPTI_RUNTIME_TRACE_CBID_, name)
-#define ENABLE_DRIVER(name, ...) ENABLE (CUPTI_CB_DOMAIN_DRIVER_API, CUPTI_DRIVER_TRACE_CBID_, name)
-  RUNTIME_CALLS (ENABLE_RUNTIME, ENABLE_RUNTIME)
-  DRIVER_CALLS (ENABLE_DRIVER, ENABLE_DRIVER, ENABLE_DRIVER)
+  for (unsigned i = 0; i < N_WATCHED; i++)
+    cupti.cuptiEnableCallback (1, subscriber, watched[i].domain, watched[i].call);
 }
 
 /* --- beginning and end ------------------------------------------------------------------------------------------------------------ */
