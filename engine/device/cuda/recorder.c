@@ -4,7 +4,7 @@
  *
  * libcuda loads it into every process that starts with CUDA_INJECTION64_PATH, and calls InitializeInjection() once. It links nothing but
  * the C library; CUPTI is opened at run time. It never prints, never ends the program and takes at most MOST_BUFFERS buffers of CUPTI
- * and one of its own. What it cannot do it writes into its file as a note. See trace/record.h for the file.
+ * and two of its own. What it cannot do it writes into its file as a note. See trace/record.h for the file.
  *
  * CUPTI completes buffers on a thread of its own, which turns them into records. The program's threads wait only when all buffers are on
  * the way to the file; a wait that lasts too long is counted as lost records by CUPTI.
@@ -64,11 +64,18 @@ static struct
 } cupti;
 static int (*begin_nvtx) (void *functions); /* CUPTI's, which no header declares */
 
-/* The file. */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+/* What goes to the file, whole records at a time. The program's calls and CUPTI's records do not wait for each other; who takes both locks
+ * takes CUPTI's first. */
+typedef struct
+{
+  pthread_mutex_t lock;
+  size_t filled;
+  char bytes[OWN_BYTES];
+} Out;
+
+static Out program = { .lock = PTHREAD_MUTEX_INITIALIZER }, records = { .lock = PTHREAD_MUTEX_INITIALIZER };
 static int file = -1;
-static char own[OWN_BYTES];
-static size_t filled;
+static bool is_full; /* the disk: what is there stays */
 static uint64_t lost;
 
 /* Texts that have a number, by what they stand for. */
@@ -87,48 +94,46 @@ static bool is_over;
 /* --- the file ------------------------------------------------------------------------------------------------------- */
 
 static void
-write_out (void)
+write_out (Out *out)
 {
   size_t done = 0;
 
-  while (file >= 0 && done < filled)
+  while (file >= 0 && !__atomic_load_n (&is_full, __ATOMIC_RELAXED) && done < out->filled)
     {
-      ssize_t n = write (file, own + done, filled - done);
+      ssize_t n = write (file, out->bytes + done, out->filled - done);
 
       if (n <= 0)
-        {
-          close (file); /* a full disk: what is there stays */
-          file = -1;
-        }
+        __atomic_store_n (&is_full, true, __ATOMIC_RELAXED);
       else
         done += (size_t) n;
     }
-  filled = 0;
+  out->filled = 0;
 }
 
 static void
-append (const MemlaneRecord *record, const char *text)
+append (Out *out, const MemlaneRecord *record, const char *text)
 {
   size_t length = text != NULL ? (record->bytes + sizeof *record - 1) / sizeof *record * sizeof *record : 0;
 
-  if (filled + sizeof *record + length > sizeof own)
-    write_out ();
-  memcpy (own + filled, record, sizeof *record);
-  filled += sizeof *record;
+  if (out->filled + sizeof *record + length > sizeof out->bytes)
+    write_out (out);
+  memcpy (out->bytes + out->filled, record, sizeof *record);
+  out->filled += sizeof *record;
   if (length > 0)
     {
-      memset (own + filled, 0, length);
-      memcpy (own + filled, text, record->bytes);
-      filled += length;
+      memset (out->bytes + out->filled, 0, length);
+      memcpy (out->bytes + out->filled, text, record->bytes);
+      out->filled += length;
     }
 }
 
 static void
-append_text (uint8_t type, uint32_t name, const char *text)
+append_text (Out *out, uint8_t type, uint32_t name, const char *text)
 {
-  MemlaneRecord record = { .type = type, .name = name, .bytes = strnlen (text, MOST_TEXT) };
+  size_t length = strlen (text);
+  MemlaneRecord record = { .type = type, .name = name, .bytes = length < MOST_TEXT ? length : MOST_TEXT };
 
-  append (&record, text);
+  append (out, &record, text);
 }
 
 static void __attribute__ ((format (printf, 1, 2)))
@@ -140,7 +145,7 @@ note (const char *format, ...)
   va_start (arguments, format);
   vsnprintf (text, sizeof text, format, arguments);
   va_end (arguments);
-  append_text (MEMLANE_RECORD_NOTE, 0, text);
+  append_text (&records, MEMLANE_RECORD_NOTE, 0, text);
 }
 
 /* --- texts with a number ------------------------------------------------------------------------------------------------ */
@@ -157,7 +162,7 @@ number_of (const char *text)
     at = (at + 1) % MOST_NAMES;
   if (names[at] == text)
     return name_numbers[at];
-  append_text (MEMLANE_RECORD_NAME, ++n_names, text);
+  append_text (&records, MEMLANE_RECORD_NAME, ++n_names, text);
   if (n_names < MOST_NAMES - 1) /* a full table writes further names each time */
     {
       names[at] = text;
@@ -234,7 +239,7 @@ number_of_site (char *text, size_t most)
   for (int i = 0; i < n; i++)
     key = (key ^ (uintptr_t) frames[i + SKIPPED_FRAMES]) * UINT64_C (1099511628211);
   key |= 1;
-  pthread_mutex_lock (&lock);
+  pthread_mutex_lock (&program.lock);
   for (at = key % MOST_SITES; sites[at] != 0 && sites[at] != key; at = (at + 1) % MOST_SITES)
     ;
   if (sites[at] == 0 && n_sites < MOST_SITES - 1)
@@ -243,7 +248,7 @@ number_of_site (char *text, size_t most)
       sites[at] = key;
       is_new = true;
     }
-  pthread_mutex_unlock (&lock);
+  pthread_mutex_unlock (&program.lock);
   if (is_new)
     describe_site (frames + SKIPPED_FRAMES, n, text, most);
   return sites[at] == key ? (uint32_t) at + 1 : 0;
@@ -261,7 +266,7 @@ add_call (const CUpti_ActivityAPI *call, CUpti_CallbackDomain domain)
   if (name == NULL)
     return;
   record.name = number_of (name);
-  append (&record, NULL);
+  append (&records, &record, NULL);
 }
 
 static void
@@ -292,7 +297,7 @@ add_pages (const MemlaneCuptiUnifiedMemory *pages)
     default:
       return;
     }
-  append (&record, NULL);
+  append (&records, &record, NULL);
 }
 
 /* A range of NVTX begins or ends; marks without a length are left out. */
@@ -301,10 +306,11 @@ add_range (const CUpti_ActivityMarker2 *marker)
 {
   bool is_start = (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_START) != 0;
   const char *name = is_start ? marker->name : NULL;
+  size_t length = name != NULL ? strlen (name) : 0;
 
   if (is_start || (marker->flags & CUPTI_ACTIVITY_FLAG_MARKER_END) != 0)
-    append (&(MemlaneRecord) { .type = MEMLANE_RECORD_RANGE, .correlation = marker->id, .start = marker->timestamp,
-                               .count = is_start ? 1 : 2, .bytes = name != NULL ? strnlen (name, MOST_TEXT) : 0 }, name);
+    append (&records, &(MemlaneRecord) { .type = MEMLANE_RECORD_RANGE, .correlation = marker->id, .start = marker->timestamp,
+                                         .count = is_start ? 1 : 2, .bytes = length < MOST_TEXT ? length : MOST_TEXT }, name);
 }
 
 static void
@@ -362,7 +368,7 @@ add (const CUpti_Activity *activity)
     default:
       return;
     }
-  append (&record, NULL);
+  append (&records, &record, NULL);
 }
 
 static void CUPTIAPI
@@ -396,13 +402,18 @@ on_buffer_completed (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
   size_t dropped = 0;
 
   (void) size;
-  pthread_mutex_lock (&lock);
+  pthread_mutex_lock (&records.lock);
   while (valid > 0 && cupti.cuptiActivityGetNextRecord (buffer, valid, &activity) == CUPTI_SUCCESS)
     add (activity);
   if (cupti.cuptiActivityGetNumDroppedRecords (context, stream, &dropped) == CUPTI_SUCCESS)
     lost += dropped;
-  write_out ();
-  pthread_mutex_unlock (&lock);
+  write_out (&records);
+  pthread_mutex_lock (&program.lock);
+  memcpy (records.bytes, program.bytes, records.filled = program.filled);
+  program.filled = 0;
+  pthread_mutex_unlock (&program.lock);
+  write_out (&records);
+  pthread_mutex_unlock (&records.lock);
   pthread_mutex_lock (&pool_lock);
   pool[n_pooled++] = buffer;
   pthread_cond_signal (&pool_change);
@@ -443,11 +454,11 @@ add_place (const CUpti_CallbackData *data, const void *memory, size_t bytes, boo
   char text[SITE_BYTES];
 
   record.name = number_of_site (text, sizeof text);
-  pthread_mutex_lock (&lock);
+  pthread_mutex_lock (&program.lock);
   if (text[0] != '\0')
-    append_text (MEMLANE_RECORD_SITE, record.name, text);
-  append (&record, NULL);
-  pthread_mutex_unlock (&lock);
+    append_text (&program, MEMLANE_RECORD_SITE, record.name, text);
+  append (&program, &record, NULL);
+  pthread_mutex_unlock (&program.lock);
 }
 
 /* Names the GPU of the calling thread's context, once for each context. */
@@ -469,9 +480,9 @@ add_device (uint32_t context)
   if (get_device == NULL || get_name == NULL || get_device (&device) != CUDA_SUCCESS
       || get_name (name, sizeof name - 1, device) != CUDA_SUCCESS)
     return;
-  pthread_mutex_lock (&lock);
-  append_text (MEMLANE_RECORD_DEVICE, 0, name);
-  pthread_mutex_unlock (&lock);
+  pthread_mutex_lock (&program.lock);
+  append_text (&program, MEMLANE_RECORD_DEVICE, 0, name);
+  pthread_mutex_unlock (&program.lock);
 }
 
 typedef enum
@@ -584,16 +595,19 @@ finish (void)
   cupti.cuptiActivityFlushAll (CUPTI_ACTIVITY_FLAG_FLUSH_FORCED);
   for (unsigned i = 0; i < sizeof activities / sizeof *activities; i++)
     cupti.cuptiActivityDisable (activities[i]);
-  pthread_mutex_lock (&lock);
+  pthread_mutex_lock (&records.lock);
+  pthread_mutex_lock (&program.lock);
+  write_out (&program);
   if (lost > 0)
-    append (&(MemlaneRecord) { .type = MEMLANE_RECORD_DROPPED, .bytes = lost }, NULL);
+    append (&records, &(MemlaneRecord) { .type = MEMLANE_RECORD_DROPPED, .bytes = lost }, NULL);
   cupti.cuptiGetTimestamp (&record.start);
-  append (&record, NULL);
-  write_out ();
+  append (&records, &record, NULL);
+  write_out (&records);
   if (file >= 0)
     close (file);
   file = -1;
-  pthread_mutex_unlock (&lock);
+  pthread_mutex_unlock (&program.lock);
+  pthread_mutex_unlock (&records.lock);
 }
 
 static void *
@@ -694,23 +708,24 @@ InitializeInjection (void)
   if (path == NULL || file >= 0)
     return 1;
   snprintf (name, sizeof name, "%s.%ld", path, (long) getpid ());
-  file = open (name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  file = open (name, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0)
     return 1;
-  append (&header, NULL);
+  append (&records, &header, NULL);
+  write_out (&records); /* it comes before what other threads write */
   backtrace (&frame, 1); /* its first call loads a library */
   if (!open_cupti () || (watch_calls (), !enable ()))
     {
-      write_out ();
+      write_out (&records);
       is_over = true;
       return 1;
     }
   count_pages ();
   if (cupti.cuptiActivityFlushPeriod != NULL)
     cupti.cuptiActivityFlushPeriod (FLUSH_MS);
-  pthread_mutex_lock (&lock);
-  write_out ();
-  pthread_mutex_unlock (&lock);
+  pthread_mutex_lock (&records.lock);
+  write_out (&records);
+  pthread_mutex_unlock (&records.lock);
   atexit (finish);
   at_quick_exit (finish);
   if (limit != NULL && (seconds = strtod (limit, NULL)) > 0 && pthread_create (&thread, NULL, end_after, &seconds) == 0)
