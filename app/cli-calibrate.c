@@ -12,6 +12,7 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/save.h"
+#include "base/size.h"
 #include "memlane.h"
 
 #include <glib/gstdio.h>
@@ -166,7 +167,7 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
           if (is_measured (cell) && cell->streams > 0
               && (schedule == NULL || (cell->streams == usual->method.streams && cell->chunks == usual->method.chunks)))
             schedule = cell;
-          sizes |= is_measured (cell) ? G_GUINT64_CONSTANT (1) << (cell->log2_elements & 63) : 0;
+          sizes |= is_measured (cell) ? G_GUINT64_CONSTANT (1) << ((guint) cell->log2_elements & 63) : 0;
         }
     }
   if (measured == beyond)
@@ -316,13 +317,13 @@ add_cell (Table *table, const MemlaneCell *cell, const MemlaneCell *twin)
         continue;
       if (model == NULL || !(model->statistics.median >= LEAST_NS))
         table->unmodelled++;
-      else if (row != NULL && row->points[cell->log2_elements].figure != NULL)
+      else if (row != NULL && row->points[(guint) cell->log2_elements].figure != NULL)
         table->twice++;
       else
         {
           if (row == NULL)
             g_tree_insert (table->rows, g_steal_pointer (&key), row = g_new0 (Row, 1));
-          row->points[cell->log2_elements] = (Point) { figure->statistics.median, model->statistics.median, figure };
+          row->points[(guint) cell->log2_elements] = (Point) { figure->statistics.median, model->statistics.median, figure };
         }
     }
 }
@@ -400,7 +401,8 @@ table_runs (Table *table, Recording *self, GPtrArray *runs, const GString *profi
       {
         MemlaneCell *cell = ((const MemlaneRun *) runs->pdata[i])->cells->pdata[j];
 
-        if (is_measured (cell) && cell->log2_elements >= MEMLANE_SMALLEST_LOG2 && cell->log2_elements <= MEMLANE_LARGEST_LOG2)
+        if (is_measured (cell) && memlane_size_is_power (cell->log2_elements) && cell->log2_elements >= MEMLANE_SMALLEST_LOG2
+            && cell->log2_elements <= MEMLANE_LARGEST_LOG2)
           g_ptr_array_add (cells, cell);
       }
   path = g_build_filename (folder, "model.device", NULL);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/save.h"
+#include "base/size.h"
 
 #define LEAST_ROUNDS 6 /* fewer bound nothing to 95 % */
 
@@ -80,7 +81,8 @@ format_percent (double ratio)
 static void
 add_case (Comparison *self, const MemlaneCell *cell, Verdict verdict, const char *said)
 {
-  g_autofree char *name = g_markup_printf_escaped ("%s 2^%u reuse %u", cell->mode, cell->log2_elements, cell->reuse);
+  g_autofree char *size = memlane_size_format (cell->log2_elements);
+  g_autofree char *name = g_markup_printf_escaped ("%s %s reuse %u", cell->mode, size, cell->reuse);
   g_autofree char *message = g_markup_escape_text (said, -1), *workload = g_markup_escape_text (cell->workload, -1);
 
   g_string_append_printf (self->junit, "  <testcase classname=\"%s\" name=\"%s\"", workload, name);
@@ -99,7 +101,7 @@ compare_cells (Comparison *self, const MemlaneCell *a, const MemlaneCell *b, gui
   const MemlaneFigure *after = is_measured (b) ? memlane_cell_find (b, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) : NULL;
   MemlaneEstimate change = after != NULL ? memlane_estimate_ratio (after, before) : MEMLANE_ESTIMATE_UNKNOWN;
   guint rounds = after != NULL ? MIN (before->n_rounds, after->n_rounds) : 0;
-  g_autofree char *size = g_strdup_printf ("2^%u", a->log2_elements), *first = memlane_summary_format_time (before->statistics.median);
+  g_autofree char *size = memlane_size_format (a->log2_elements), *first = memlane_summary_format_time (before->statistics.median);
   g_autofree char *second = after != NULL ? memlane_summary_format_time (after->statistics.median)
                                           : g_strdup (memlane_status_name (b->status));
   g_autofree char *value = NULL, *interval = NULL, *said = NULL;

@@ -5,6 +5,7 @@
 #include "cli.h"
 
 #include "base/fail.h"
+#include "base/size.h"
 #include "memlane.h"
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/map/decide-map.h"
@@ -39,8 +40,9 @@ letter_of (int mode, GArray *seen)
 static void
 print_regret (const MemlaneDecision *decision)
 {
-  guint open = 0, told = 0, checked = 0, worst_size = 0, worst_reuse = 0;
-  double worst = -1;
+  guint open = 0, told = 0, checked = 0, worst_reuse = 0;
+  double worst = -1, worst_size = 0;
+  g_autofree char *size = NULL;
 
   for (guint i = 0; i < decision->n_sizes; i++)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
@@ -61,10 +63,11 @@ print_regret (const MemlaneDecision *decision)
         worst_size = decision->sizes[i];
         worst_reuse = memlane_decide_reuse (j);
       }
+  size = memlane_size_format (worst_size);
   g_print ("%u of %u places are open (%.0f %%).", open, told, told > 0 ? 100.0 * open / told : 0);
   if (checked > 0)
-    g_print (" At the %u measured ones the choice takes at most %.1f %% longer than the fastest (2^%u, reuse %u).", checked, 100 * worst,
-             worst_size, worst_reuse);
+    g_print (" At the %u measured ones the choice takes at most %.1f %% longer than the fastest (%s, reuse %u).", checked, 100 * worst,
+             size, worst_reuse);
   g_print ("\n");
 }
 
@@ -77,7 +80,7 @@ print_map (const MemlaneDecision *decision)
 
   g_print ("reuse   mode to use at 2^p floats\n     p");
   for (guint i = 0; i < decision->n_sizes; i++)
-    g_print (" %3u", decision->sizes[i]);
+    g_print (" %3.*f", memlane_size_is_power (decision->sizes[i]) ? 0 : 1, decision->sizes[i]);
   g_print ("\n");
   for (guint j = MEMLANE_DECIDE_REUSES; j-- > 0;)
     {
@@ -185,7 +188,7 @@ add_sentences (JsonBuilder *builder, const char *name, const GPtrArray *answers)
 }
 
 static void
-add_modes (JsonBuilder *builder, const MemlaneDecision *decision, guint log2_elements, guint reuse, const MemlaneChoice *choice)
+add_modes (JsonBuilder *builder, const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -209,7 +212,7 @@ add_modes (JsonBuilder *builder, const MemlaneDecision *decision, guint log2_ele
 }
 
 static void
-print_json (const MemlaneDecision *decision, guint log2_elements, guint reuse, const MemlaneChoice *choice, const GPtrArray *answers)
+print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice, const GPtrArray *answers)
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autofree char *text = NULL;
@@ -225,7 +228,7 @@ print_json (const MemlaneDecision *decision, guint log2_elements, guint reuse, c
   cli_json_text (builder, "direction", memlane_direction_name (decision->direction));
   cli_json_text (builder, "count", memlane_count_name (decision->count));
   cli_json_count (builder, "uses", decision->uses);
-  cli_json_count (builder, "log2_elements", log2_elements);
+  cli_json_number (builder, "log2_elements", log2_elements);
   cli_json_count (builder, "reuse", reuse);
   cli_json_text (builder, "mode", choice->choice >= 0 ? modes[choice->choice].id : NULL);
   if (choice->choice >= 0)
@@ -316,7 +319,7 @@ read_question (const Asked *asked, MemlaneQuestion *question, GError **error)
 
 /* Says the answer for one place. Returns the exit status. */
 static int
-answer (const MemlaneDecision *decision, const Asked *asked, guint log2_elements, guint reuse)
+answer (const MemlaneDecision *decision, const Asked *asked, double log2_elements, guint reuse)
 {
   g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, log2_elements, reuse);
   MemlaneChoice choice;
@@ -333,6 +336,19 @@ answer (const MemlaneDecision *decision, const Asked *asked, guint log2_elements
   return known || asked->map ? CLI_OK : CLI_NOTHING;
 }
 
+/* The size that was measured, or the nearest power of two, which a note says. */
+static double
+choose_size (const MemlaneDecision *decision, double asked)
+{
+  for (guint i = 0; i < decision->n_sizes; i++)
+    if (decision->sizes[i] == asked)
+      return asked;
+  if (!memlane_size_is_power (asked))
+    g_printerr ("note: --size: %" G_GUINT64_FORMAT " floats were not measured; the nearest power of two is 2^%.0f\n",
+                memlane_size_elements (asked), round (asked));
+  return round (asked);
+}
+
 static int
 decide (const Asked *asked, char **files)
 {
@@ -340,12 +356,13 @@ decide (const Asked *asked, char **files)
   g_autoptr (MemlaneDecision) decision = NULL;
   g_autoptr (GError) error = NULL;
   MemlaneQuestion question;
-  guint log2_elements = 0;
+  double log2_elements = 0;
   guint64 reuse = 1;
   int status;
 
-  if (!cli_options_size ("--size", asked->size, &log2_elements, &error)
-      || !cli_options_integer ("--reuse", asked->reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
+  if (asked->size != NULL && !memlane_plan_read_size (asked->size, &log2_elements, &error))
+    return cli_fail (CLI_USAGE, "decide: --size: %s", error->message);
+  if (!cli_options_integer ("--reuse", asked->reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
       || !read_question (asked, &question, &error))
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
   status = check_outputs (asked, files);
@@ -366,7 +383,8 @@ decide (const Asked *asked, char **files)
     return status;
   if (asked->csv != NULL && strcmp (asked->csv, "-") == 0)
     return CLI_OK; /* standard output holds the map already */
-  return answer (decision, asked, asked->size != NULL ? log2_elements : decision->sizes[decision->n_sizes - 1], (guint) reuse);
+  return answer (decision, asked, asked->size != NULL ? choose_size (decision, log2_elements) : decision->sizes[decision->n_sizes - 1],
+                 (guint) reuse);
 }
 
 static int

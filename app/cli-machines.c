@@ -7,6 +7,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/size.h"
+
 /* Two files of one GPU are no two machines. */
 static void
 say_twins (const MemlaneFleet *self)
@@ -45,7 +47,7 @@ cli_compare_machines (const char *folder, double allowed, gboolean is_gate, gboo
   for (guint i = 0; i < fleet->different->len; i++)
     {
       const MemlaneFleetMachine *machine = fleet->different->pdata[i];
-      g_autofree char *size = g_strdup_printf ("2^%u", machine->cell->log2_elements), *time = memlane_summary_format_time (machine->ns);
+      g_autofree char *size = memlane_size_format (machine->cell->log2_elements), *time = memlane_summary_format_time (machine->ns);
       g_autofree char *usual = memlane_summary_format_time (exp (machine->cell->middle));
       g_autofree char *change = g_strdup_printf ("%+.1f %%", expm1 (machine->change) * 100);
       g_autofree char *n = g_strdup_printf ("%u", machine->differs);

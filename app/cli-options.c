@@ -267,45 +267,6 @@ cli_options_count (const char *option, const char *text, guint least, guint most
   return TRUE;
 }
 
-/* The elements that @text stands for; 0: it is no size. */
-static double
-read_elements (const char *text)
-{
-  static const struct { const char *suffix; double elements; } units[] = {
-    { "", 1 }, { "k", 1e3 }, { "K", 1e3 }, { "M", 1e6 }, { "G", 1e9 }, { "B", 1 / 4. }, { "KiB", 256 }, { "MiB", 262144 },
-    { "GiB", 268435456 }, { "KB", 250 }, { "kB", 250 }, { "MB", 250e3 }, { "GB", 250e6 },
-  };
-  gboolean is_power = g_str_has_prefix (text, "2^");
-  char *end;
-  double number = g_ascii_strtod (is_power ? text + 2 : text, &end);
-
-  if (!g_ascii_isdigit (is_power ? text[2] : text[0]) || !(number > 0))
-    return 0;
-  if (*end == '\0' && (is_power || number <= MEMLANE_LARGEST_LOG2))
-    return exp2 (number);
-  for (guint i = 0; i < G_N_ELEMENTS (units) && !is_power; i++)
-    if (strcmp (end, units[i].suffix) == 0)
-      return number * units[i].elements;
-  return 0;
-}
-
-gboolean
-cli_options_size (const char *option, const char *text, guint *log2_elements, GError **error)
-{
-  double elements = text != NULL ? read_elements (text) : 0, power = round (log2 (MAX (elements, 1)));
-
-  if (text == NULL)
-    return TRUE;
-  if (!(power >= MEMLANE_SMALLEST_LOG2) || !(power <= MEMLANE_LARGEST_LOG2))
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                         "%s: found \"%s\", expected a vector of 2^%u to 2^%u floats: 20, 2^20, 100000, 1M or 4MiB", option, text,
-                         MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
-  if (fabs (elements / exp2 (power) - 1) > 1e-9)
-    g_printerr ("note: %s: %.0f floats; the nearest size of a sweep is 2^%.0f\n", option, elements, power);
-  *log2_elements = (guint) power;
-  return TRUE;
-}
-
 gboolean
 cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n, GError **error)
 {

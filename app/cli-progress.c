@@ -13,6 +13,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "base/size.h"
+
 #define REDRAW_US (100 * 1000)
 #define LINE_US (5 * 1000 * 1000)
 #define BAR_WIDTH 24
@@ -99,7 +101,11 @@ describe (CliProgress *self, MemlaneSweep *sweep)
     g_string_append_printf (text, "round %u of %u %s ", progress->round, progress->rounds, self->dot);
   g_string_append_printf (text, "measurement %u of %u", MIN (done + 1, total), total);
   if (progress->mode != NULL)
-    g_string_append_printf (text, " %s %s 2^%u", self->dot, progress->mode, progress->log2_elements);
+    {
+      g_autofree char *size = memlane_size_format (progress->log2_elements);
+
+      g_string_append_printf (text, " %s %s %s", self->dot, progress->mode, size);
+    }
   if (left >= 0)
     {
       /* Whole seconds: an estimate with decimals promises too much, and they would flicker. */

@@ -8,11 +8,12 @@
 
 #include "base/device-id.h"
 #include "base/save.h"
+#include "base/size.h"
 
 /* The options of the command line, as text. */
 typedef struct
 {
-  char *device, *workload, *modes, *sizes, *csv, *samples_csv;
+  char *device, *workload, *modes, *sizes, *per_octave, *csv, *samples_csv;
   char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise;
   char *hosts, *slurm, *numa, *jobs;
   gboolean cold_cache, quiet;
@@ -33,10 +34,12 @@ make_plan (const Asked *asked, GError **error)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   double percent = plan->method.precision * 100;
+  guint per_octave = 1;
 
   if (!cli_options_workload (asked->workload, &plan->method.workload, error)
       || !memlane_plan_set_modes (plan, asked->modes != NULL ? asked->modes : "all", error)
-      || (asked->sizes != NULL && !memlane_plan_set_sizes (plan, asked->sizes, error))
+      || !cli_options_count ("--per-octave", asked->per_octave, 1, MEMLANE_MOST_PER_OCTAVE, &per_octave, error)
+      || !memlane_plan_set_size_list (plan, asked->sizes != NULL ? asked->sizes : "10:20", per_octave, error)
       || !cli_options_count ("--rounds", asked->rounds, 1, MEMLANE_MOST_ROUNDS, &plan->method.rounds, error)
       || !cli_options_number ("--precision", asked->precision, 0.01, 100, &percent, error)
       || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->method.cell_seconds, error)
@@ -150,21 +153,21 @@ static void
 print_table (const MemlanePlan *plan, const MemlaneRun *run)
 {
   const char *workload = ((const MemlaneCell *) run->cells->pdata[0])->workload;
-  CliTable *table = cli_table_new_columns (plan->last_log2 - plan->first_log2 + 2);
+  CliTable *table = cli_table_new_columns (memlane_plan_count_sizes (plan) + 1);
 
   cli_table_add_cell (table, "MODE");
-  for (guint log2 = plan->first_log2; log2 <= plan->last_log2; log2++)
+  for (guint i = 0; i < memlane_plan_count_sizes (plan); i++)
     {
-      g_autofree char *size = g_strdup_printf ("2^%u", log2);
+      g_autofree char *size = memlane_size_format (memlane_plan_get_size (plan, i));
 
       cli_table_add_cell (table, size);
     }
   for (const MemlaneMode **mode = plan->modes; *mode != NULL; mode++)
     {
       cli_table_add_cell (table, (*mode)->id);
-      for (guint log2 = plan->first_log2; log2 <= plan->last_log2; log2++)
+      for (guint i = 0; i < memlane_plan_count_sizes (plan); i++)
         {
-          const MemlaneCell *cell = memlane_run_find (run, workload, (*mode)->id, log2);
+          const MemlaneCell *cell = memlane_run_find (run, workload, (*mode)->id, memlane_plan_get_size (plan, i));
           const MemlaneFigure *elapsed = cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) : NULL;
           g_autofree char *time = elapsed != NULL ? memlane_summary_format_time (elapsed->statistics.median) : NULL;
 
@@ -346,7 +349,9 @@ run (int argc, char **argv)
     { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to measure (default: a GPU, else simulated:h200)", "ID" },
     { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
     { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
-    { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Exponents p: vectors of 2^p floats (default: 10:20)", "P[:Q]" },
+    { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Vectors of 2^p floats, or as 100000 or 4MiB (default: 10:20)",
+      "P[:Q],..." },
+    { "per-octave", 0, 0, G_OPTION_ARG_FILENAME, &asked.per_octave, "Sizes from each power of two to the next, 1 to 8 (default: 1)", "N" },
     { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output; default: print a table)", "F" },
     { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample (- is standard output)", "F" },
     { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 12)", "N" },

@@ -67,10 +67,6 @@ gboolean cli_options_number (const char *option, const char *text, double least,
 gboolean cli_options_integer (const char *option, const char *text, guint64 least, guint64 most, guint64 *value, GError **error);
 gboolean cli_options_count (const char *option, const char *text, guint least, guint most, guint *value, GError **error);
 /* What --workload and --mode name; @id NULL keeps *@workload, *@mode. The message lists what there is. */
-/* "20", "2^20" (floats), "100000", "1M" (floats), "4MiB" (bytes): a vector's length as the nearest power of two, between the smallest and
- * the
- * largest that a sweep measures. A length that is none is told on standard error. NULL: *@log2_elements stays. */
-gboolean cli_options_size (const char *option, const char *text, guint *log2_elements, GError **error);
 /* --count (transfer, host, allocation) and --uses. NULL: *@what or *@n stays. */
 gboolean cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n, GError **error);
 /* "OPTION: found "FOUND", expected EXPECTED". Always FALSE. */

@@ -57,9 +57,10 @@
   const showBandwidth = (value) => value === 0 ? '0' : scale(value, [[1, 'B/s'], [1e3, 'kB/s'], [1e6, 'MB/s'], [1e9, 'GB/s'], [1e12, 'TB/s']]);
   const showBytes = (log2) => {
     const bytes = log2 + 2, step = Math.floor(bytes / 10);
-    return `${2 ** (bytes - 10 * step)} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][step]}`;
+    return `${Number((2 ** (bytes - 10 * step)).toPrecision(3))} ${['B', 'KiB', 'MiB', 'GiB', 'TiB'][step]}`;
   };
-  const showFloats = (log2) => say(words.floats, { n: '2' + String(log2).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]) });
+  const showFloats = (log2) => say(words.floats, {
+    n: log2 % 1 ? Math.round(2 ** log2) : '2' + String(log2).replace(/\d/g, (digit) => '⁰¹²³⁴⁵⁶⁷⁸⁹'[digit]) });
 
   /* --- curves -------------------------------------------------------------------------------------------------------- */
 

@@ -217,7 +217,7 @@ add_files (GPtrArray *runs, const char *folder, const char *gpu, guint most)
 }
 
 static void
-ignore_cb (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
+ignore_cb (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements, MemlaneCell *finished, gpointer user_data)
 {
 }
 

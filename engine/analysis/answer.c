@@ -131,6 +131,8 @@ format_number (MemlaneFactKind kind, double number, double of, const char **suff
     {
       g_autofree char *digits = format_digits (log2 (number));
 
+      if (strchr (digits, '.') != NULL && fabs (number - round (number)) < 1e-6 * number && number < 1e15) /* a size that was measured */
+        return g_strdup_printf ("%.0f", number);
       return g_strconcat ("2^", digits, NULL);
     }
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)

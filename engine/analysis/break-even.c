@@ -85,7 +85,7 @@ memlane_break_even_compute (const MemlaneEstimate *price, const MemlaneEstimate 
 
 /* The cell with the smallest reuse. */
 static const MemlaneCell *
-find_cell (const MemlaneRun *run, const char *workload, const char *mode, guint log2_elements)
+find_cell (const MemlaneRun *run, const char *workload, const char *mode, double log2_elements)
 {
   const MemlaneCell *found = NULL;
 
@@ -167,7 +167,7 @@ get_allocation (const MemlaneCell *cell)
 
 /* Which case a sweep's figures of @pinned show; N_PINNING_CASES: nothing tells. */
 static MemlanePinning
-find_case (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, guint log2_elements)
+find_case (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, double log2_elements)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n), *mode = memlane_mode_find (pinned);
@@ -208,7 +208,7 @@ get_first (const MemlaneRun *run)
 }
 
 void
-memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, guint log2_elements,
+memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned, double log2_elements,
                             MemlanePinning pinning, MemlaneBreakEven *result)
 {
   static const MemlanePhase memory[] = { MEMLANE_PHASE_ALLOC, MEMLANE_PHASE_HOST_WRITE, MEMLANE_PHASE_HOST_READ, MEMLANE_PHASE_FREE };

@@ -58,7 +58,7 @@ const char *memlane_pinning_title (MemlanePinning pinning);
  * Figures of one process have intervals that say nothing of another one; they are taken as MEMLANE_ONE_PROCESS times as wide here. Any
  * thread. */
 void memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned,
-                                 guint log2_elements, MemlanePinning pinning, MemlaneBreakEven *result);
+                                 double log2_elements, MemlanePinning pinning, MemlaneBreakEven *result);
 
 G_END_DECLS
 

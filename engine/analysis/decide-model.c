@@ -69,7 +69,7 @@ memlane_decision_find_launch (MemlaneDecisionParts *self)
 
 /* One kernel among others, at the greatest reuse. FALSE: the mode has none. *@single: known from one alone. */
 static gboolean
-get_kernel (const MemlaneDecision *self, guint mode, guint log2_elements, double *ns, gboolean *single)
+get_kernel (const MemlaneDecision *self, guint mode, double log2_elements, double *ns, gboolean *single)
 {
   const MemlaneDecisionParts *parts = (const MemlaneDecisionParts *) self;
   const GPtrArray *points = memlane_decision_get_points (self, mode, log2_elements);
@@ -94,7 +94,7 @@ get_kernel (const MemlaneDecision *self, guint mode, guint log2_elements, double
 /* The kernel on data in device memory: the baseline's, else a copying mode's; in a row by the run's floor where it was measured alone.
  * FALSE: the runs have none. */
 static gboolean
-get_warm_kernel (const MemlaneDecision *self, guint log2_elements, double *ns, gboolean *single)
+get_warm_kernel (const MemlaneDecision *self, double log2_elements, double *ns, gboolean *single)
 {
   const MemlaneDecisionParts *parts = (const MemlaneDecisionParts *) self;
   guint n;
@@ -144,7 +144,8 @@ static Use
 get_use (const MemlaneDecision *self, guint mode, const MemlanePoint *point)
 {
   const MemlaneDecisionParts *parts = (const MemlaneDecisionParts *) self;
-  guint n, log2_elements = point->cell->log2_elements;
+  const double log2_elements = point->cell->log2_elements;
+  guint n;
   const MemlaneMode *row = &memlane_mode_list (&n)[mode];
   double warm = 0, own = 0, launches = MAX (point->cell->chunks, 1) * parts->launch_ns;
   gboolean single = FALSE, own_single = FALSE, has_warm = get_warm_kernel (self, log2_elements, &warm, &single);
@@ -240,7 +241,7 @@ interpolate (const MemlanePoint *below, const MemlanePoint *above, guint reuse, 
 }
 
 gboolean
-memlane_decision_forecast (const MemlaneDecision *self, guint mode, guint log2_elements, guint reuse, MemlaneForecast *prediction)
+memlane_decision_forecast (const MemlaneDecision *self, guint mode, double log2_elements, guint reuse, MemlaneForecast *prediction)
 {
   const GPtrArray *points = memlane_decision_get_points (self, mode, log2_elements);
   const MemlanePoint *below = NULL, *above = NULL;

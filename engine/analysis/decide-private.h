@@ -9,8 +9,6 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_DECIDE_SIZES 64 /* log2; a run's are 4 to 28 */
-
 /* A measured time of one mode, size and reuse. */
 typedef struct
 {
@@ -23,7 +21,7 @@ typedef struct
 typedef struct
 {
   MemlaneDecision public;
-  GPtrArray **points;   /* [mode * SIZES + log2] -> (element-type MemlanePoint) ascending reuse, owned; or NULL */
+  GPtrArray **points;   /* [mode * MEMLANE_DECIDE_SIZES + place in sizes] -> (element-type MemlanePoint) ascending reuse, owned; or NULL */
   guint n_unlike;       /* cells of other streams or chunks, left out */
   guint vectors;        /* of a workload whose reuse repeats the kernel, inputs and result; else 0 */
   MemlaneFloors floors; /* of the first run; all zeros where it has none: what a pair of events holds, and a kernel in a row */
@@ -31,7 +29,7 @@ typedef struct
 } MemlaneDecisionParts;
 
 /* (nullable): those of a mode and size, ascending reuse. */
-const GPtrArray *memlane_decision_get_points (const MemlaneDecision *self, guint mode, guint log2_elements);
+const GPtrArray *memlane_decision_get_points (const MemlaneDecision *self, guint mode, double log2_elements);
 /* Finds launch_ns, from the points and the floors. */
 void memlane_decision_find_launch (MemlaneDecisionParts *self);
 

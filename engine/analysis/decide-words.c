@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/size.h"
 #include "measure/plan.h"
 
 #define ENOUGH_ROUNDS 24 /* what is not settled in them is a tie */
@@ -18,7 +19,7 @@ answers_new (void)
 }
 
 static void
-add_log2 (MemlaneAnswer *answer, const char *name, guint log2_elements)
+add_log2 (MemlaneAnswer *answer, const char *name, double log2_elements)
 {
   memlane_answer_add_number (answer, name, MEMLANE_FACT_SIZE, exp2 (log2_elements));
 }
@@ -93,13 +94,13 @@ memlane_decision_describe_fits (const MemlaneDecision *self)
 /* The comparison of two modes at one size. */
 typedef struct
 {
-  guint log2_elements;
+  double log2_elements;
   double beyond; /* what the first takes beyond the second */
   int sign;      /* -1: the first is faster, 1: the second, 0: they differ by MEMLANE_DECIDE_TIE at most */
 } Order;
 
 static guint
-get_least_reuse (const MemlaneDecision *self, guint mode, guint log2_elements)
+get_least_reuse (const MemlaneDecision *self, guint mode, double log2_elements)
 {
   const GPtrArray *points = memlane_decision_get_points (self, mode, log2_elements);
 
@@ -113,7 +114,8 @@ list_orders (const MemlaneDecision *self, guint a, guint b, Order *orders)
 
   for (guint i = 0; i < self->n_sizes; i++)
     {
-      guint log2 = self->sizes[i], reuse = MAX (get_least_reuse (self, a, log2), get_least_reuse (self, b, log2));
+      double log2 = self->sizes[i];
+      guint reuse = MAX (get_least_reuse (self, a, log2), get_least_reuse (self, b, log2));
       MemlaneForecast one, other;
       double beyond;
 
@@ -262,7 +264,7 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
 /* --- break-evens -------------------------------------------------------------------------------------------------------------- */
 
 static MemlaneAnswer *
-finish_break_even (MemlaneAnswer *answer, const char *cheap, const char *dear, guint log2_elements, const MemlaneBreakEven *result)
+finish_break_even (MemlaneAnswer *answer, const char *cheap, const char *dear, double log2_elements, const MemlaneBreakEven *result)
 {
   memlane_answer_add_text (answer, "cheap", MEMLANE_FACT_MODE, cheap);
   memlane_answer_add_text (answer, "dear", MEMLANE_FACT_MODE, dear);
@@ -274,7 +276,7 @@ finish_break_even (MemlaneAnswer *answer, const char *cheap, const char *dear, g
 }
 
 static MemlaneAnswer *
-say_price (const char *pageable, const char *pinned, guint log2_elements, MemlanePinning pinning, const MemlaneBreakEven *result)
+say_price (const char *pageable, const char *pinned, double log2_elements, MemlanePinning pinning, const MemlaneBreakEven *result)
 {
   static const char *const formats[] = {
     [MEMLANE_BREAK_EVEN_AT_ONCE] = N_ ("{size} floats, {case}: {dear} pays off with the first transfer. Each transfer saves {gain} "
@@ -303,7 +305,7 @@ say_price (const char *pageable, const char *pinned, guint log2_elements, Memlan
 
 /* "mapped up to a reuse of 3, pinned from 4": the answers of one size by reuse. */
 static void
-say_stretches (const MemlaneDecision *self, guint log2_elements, GPtrArray *answers)
+say_stretches (const MemlaneDecision *self, double log2_elements, GPtrArray *answers)
 {
   g_autoptr (GArray) stretches = memlane_decision_get_stretches (self, log2_elements);
   guint n;
@@ -393,7 +395,8 @@ typedef struct
 {
   const MemlaneDecision *self;
   const MemlaneMode *modes;
-  guint n, log2, reuse;
+  guint n, reuse;
+  double log2;
   MemlaneChoice choice;
   GPtrArray *answers;
 } Case;
@@ -454,7 +457,9 @@ say_nothing (Case *c)
 
   for (guint i = 0; i < c->self->n_sizes; i++)
     {
-      g_string_append_printf (sizes, "%s2^%u", i > 0 ? ", " : "", c->self->sizes[i]);
+      g_autofree char *size = memlane_size_format (c->self->sizes[i]);
+
+      g_string_append_printf (sizes, "%s%s", i > 0 ? ", " : "", size);
       measured = measured || c->self->sizes[i] == c->log2;
     }
   if (c->self->n_sizes == 0)
@@ -667,7 +672,7 @@ say_first_sweep (Case *c)
 
 /* The answer, evidence and doubt; with @all the other sentences of the place, too. */
 static GPtrArray *
-say_place (const MemlaneDecision *self, guint log2_elements, guint reuse, gboolean all)
+say_place (const MemlaneDecision *self, double log2_elements, guint reuse, gboolean all)
 {
   Case c = { .self = self, .log2 = log2_elements, .reuse = reuse };
 
@@ -705,13 +710,13 @@ say_place (const MemlaneDecision *self, guint log2_elements, guint reuse, gboole
 }
 
 GPtrArray *
-memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, guint reuse)
+memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse)
 {
   return say_place (self, log2_elements, reuse, TRUE);
 }
 
 GPtrArray *
-memlane_decision_answer (const MemlaneDecision *self, guint log2_elements, guint reuse)
+memlane_decision_answer (const MemlaneDecision *self, double log2_elements, guint reuse)
 {
   return say_place (self, log2_elements, reuse, FALSE);
 }
@@ -720,7 +725,7 @@ memlane_decision_answer (const MemlaneDecision *self, guint log2_elements, guint
 
 /* Those that may be as good as the choice, and the choice. *@rounds: what each of them was measured in at least. */
 static guint32
-find_contenders (const MemlaneDecision *self, guint log2_elements, guint reuse, const MemlaneChoice *choice, gboolean *computed,
+find_contenders (const MemlaneDecision *self, double log2_elements, guint reuse, const MemlaneChoice *choice, gboolean *computed,
                  guint *rounds)
 {
   MemlaneForecast best, p;
@@ -742,7 +747,7 @@ find_contenders (const MemlaneDecision *self, guint log2_elements, guint reuse, 
 }
 
 gboolean
-memlane_decision_advise (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneSweepAdvice *advice)
+memlane_decision_advise (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneSweepAdvice *advice)
 {
   MemlaneChoice choice;
   gboolean computed, measured = FALSE;
@@ -780,7 +785,10 @@ memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweep
     g_string_append_printf (command, " --device %s", self->run->device);
   if (strcmp (self->workload, "vector-add") != 0)
     g_string_append_printf (command, " --workload %s", self->workload);
-  g_string_append_printf (command, " --modes %s --sizes %u:%u", list, advice->log2_elements, advice->log2_elements);
+  if (memlane_size_is_power (advice->log2_elements))
+    g_string_append_printf (command, " --modes %s --sizes %.0f:%.0f", list, advice->log2_elements, advice->log2_elements);
+  else
+    g_string_append_printf (command, " --modes %s --sizes %" G_GUINT64_FORMAT, list, memlane_size_elements (advice->log2_elements));
   if (advice->reuse != 1)
     g_string_append_printf (command, " --reuse %u", advice->reuse);
   g_string_append (command, " --csv more.csv");

@@ -8,6 +8,7 @@
 
 #include "base/i18n.h"
 #include "base/save.h"
+#include "base/size.h"
 #include "base/strict-text.h"
 #include "mode/workload.h"
 #include "result/environment.h"
@@ -53,11 +54,15 @@ basis_name (MemlaneBasis basis)
 /* --- evidence ------------------------------------------------------------------------------------------------------------ */
 
 const GPtrArray *
-memlane_decision_get_points (const MemlaneDecision *self, guint mode, guint log2_elements)
+memlane_decision_get_points (const MemlaneDecision *self, guint mode, double log2_elements)
 {
-  if (mode >= self->n_modes || log2_elements >= MEMLANE_DECIDE_SIZES)
+  guint size = 0;
+
+  while (size < self->n_sizes && self->sizes[size] != log2_elements)
+    size++;
+  if (mode >= self->n_modes || size == self->n_sizes)
     return NULL;
-  return ((const MemlaneDecisionParts *) self)->points[mode * MEMLANE_DECIDE_SIZES + log2_elements];
+  return ((const MemlaneDecisionParts *) self)->points[mode * MEMLANE_DECIDE_SIZES + size];
 }
 
 static int
@@ -208,11 +213,35 @@ compare_reuse (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
+/* Returns: the place of @log2_elements in the sizes, which has one from now on. */
+static guint
+place_size (MemlaneDecision *self, double log2_elements)
+{
+  GPtrArray **points = ((MemlaneDecisionParts *) self)->points;
+  guint size = 0, behind;
+
+  while (size < self->n_sizes && self->sizes[size] < log2_elements)
+    size++;
+  if (size < self->n_sizes && self->sizes[size] == log2_elements)
+    return size;
+  behind = self->n_sizes++ - size;
+  memmove (&self->sizes[size + 1], &self->sizes[size], behind * sizeof *self->sizes);
+  self->sizes[size] = log2_elements;
+  for (guint mode = 0; mode < self->n_modes; mode++)
+    {
+      GPtrArray **at = &points[mode * MEMLANE_DECIDE_SIZES + size];
+
+      memmove (at + 1, at, behind * sizeof *at);
+      *at = NULL;
+    }
+  return size;
+}
+
 static void
 add_point (MemlaneDecision *self, const MemlaneCell *cell, guint run, const MemlaneCost *cost)
 {
   guint mode = (guint) find_mode (self, cell->mode);
-  GPtrArray **points = &((MemlaneDecisionParts *) self)->points[mode * MEMLANE_DECIDE_SIZES + cell->log2_elements];
+  GPtrArray **points = &((MemlaneDecisionParts *) self)->points[mode * MEMLANE_DECIDE_SIZES + place_size (self, cell->log2_elements)];
   MemlanePoint *point = g_new (MemlanePoint, 1);
 
   *point = (MemlanePoint) { cell, run, *cost };
@@ -253,7 +282,7 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, guint 
 
       if (strcmp (cell->workload, self->workload) != 0)
         continue;
-      if (find_mode (self, cell->mode) < 0 || cell->log2_elements >= MEMLANE_DECIDE_SIZES)
+      if (find_mode (self, cell->mode) < 0 || self->n_sizes == MEMLANE_DECIDE_SIZES)
         {
           g_hash_table_add (unknown, g_strdup (cell->mode));
           continue;
@@ -289,18 +318,6 @@ choose_workload (const MemlaneRun *run, const char *asked)
 }
 
 /* --- what is there and what is not ---------------------------------------------------------------------------------------- */
-
-static void
-list_sizes (MemlaneDecision *self)
-{
-  for (guint log2 = 0; log2 < MEMLANE_DECIDE_SIZES; log2++)
-    for (guint mode = 0; mode < self->n_modes; mode++)
-      if (memlane_decision_get_points (self, mode, log2) != NULL)
-        {
-          self->sizes[self->n_sizes++] = log2;
-          break;
-        }
-}
 
 static void
 note_missing_ways (MemlaneDecision *self)
@@ -349,8 +366,12 @@ note_cells (MemlaneDecision *self)
         {
           failed++;
           if (detail == NULL)
-            detail = g_strdup_printf ("%s 2^%u: %s", cell->mode, cell->log2_elements,
-                                      cell->detail != NULL ? cell->detail : memlane_status_name (cell->status));
+            {
+              g_autofree char *size = memlane_size_format (cell->log2_elements);
+
+              detail = g_strdup_printf ("%s %s: %s", cell->mode, size,
+                                        cell->detail != NULL ? cell->detail : memlane_status_name (cell->status));
+            }
         }
     }
   if (failed > 0)
@@ -508,7 +529,6 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const MemlaneQuestion *
     }
   note_left_out (self, first, &unlike[0], N_ ("Ignored: {runs}. Nothing tells whether the machine is that of {first}."));
   note_left_out (self, first, &unlike[1], N_ ("Ignored: {runs}, from another machine than {first} ({differences})."));
-  list_sizes (self);
   memlane_decision_find_launch (decision);
   note_unknown_modes (self, unknown);
   note_workload (self, first);
@@ -553,7 +573,7 @@ is_write_combined (const MemlaneMode *mode)
 
 /* Whether @mode takes part: not the baseline, no twin of a simpler one, and nothing whose price does not count. */
 static gboolean
-takes_part (const MemlaneDecision *self, guint mode, guint log2_elements)
+takes_part (const MemlaneDecision *self, guint mode, double log2_elements)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -570,7 +590,7 @@ takes_part (const MemlaneDecision *self, guint mode, guint log2_elements)
 
 /* Predicts each mode in the contest to @p. Returns: bit i: mode i has a prediction. */
 static guint32
-predict_all (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneForecast *p)
+predict_all (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneForecast *p)
 {
   guint32 known = 0;
 
@@ -627,7 +647,7 @@ choose (const MemlaneForecast *p, guint32 known, MemlaneChoice *choice)
 }
 
 gboolean
-memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneChoice *choice)
+memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneChoice *choice)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -665,7 +685,7 @@ memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint 
 
 /* Returns the next reuse to ask for: each one up to 64, then in steps of 5 %, and those of the map and of the points. */
 static guint
-get_next_reuse (const MemlaneDecision *self, guint log2_elements, guint reuse)
+get_next_reuse (const MemlaneDecision *self, double log2_elements, guint reuse)
 {
   guint next = reuse < 64 ? reuse + 1 : reuse + reuse / 20;
 
@@ -684,7 +704,7 @@ get_next_reuse (const MemlaneDecision *self, guint log2_elements, guint reuse)
 }
 
 GArray *
-memlane_decision_get_stretches (const MemlaneDecision *self, guint log2_elements)
+memlane_decision_get_stretches (const MemlaneDecision *self, double log2_elements)
 {
   GArray *stretches = g_array_new (FALSE, FALSE, sizeof (MemlaneStretch));
 
@@ -755,7 +775,9 @@ memlane_decision_free (MemlaneDecision *self)
 static void
 append_place (const MemlaneDecision *self, guint size, guint reuse_index, GString *text)
 {
-  guint n, log2_elements = self->sizes[size], reuse = memlane_decide_reuse (reuse_index);
+  const double log2_elements = self->sizes[size];
+  const guint64 elements = memlane_size_elements (log2_elements);
+  guint n, reuse = memlane_decide_reuse (reuse_index);
   const MemlaneMode *modes = memlane_mode_list (&n);
   const MemlaneChoice *verdict = memlane_decision_get (self, size, reuse_index);
   const char *const front[] = { self->run->device, self->run->device_kind, self->workload };
@@ -774,10 +796,10 @@ append_place (const MemlaneDecision *self, guint size, guint reuse_index, GStrin
           memlane_text_append_field (text, front[k]);
           g_string_append_c (text, ',');
         }
-      g_string_append_printf (text, "%s,%u,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,%s,%s,",
-                              memlane_direction_name (self->direction), log2_elements, G_GUINT64_CONSTANT (1) << log2_elements,
-                              G_GUINT64_CONSTANT (4) << log2_elements, reuse, modes[i].id,
-                              way_name (modes[i].way));
+      g_string_append_printf (text, "%s,", memlane_direction_name (self->direction));
+      memlane_text_append_number (text, log2_elements);
+      g_string_append_printf (text, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,%s,%s,", elements, elements * sizeof (float), reuse,
+                              modes[i].id, way_name (modes[i].way));
       for (guint k = 0; k < 3; k++)
         {
           memlane_text_append_rounded (text, k == 0 ? p[i].ns.value : k == 1 ? p[i].ns.low : p[i].ns.high, 10);

@@ -84,6 +84,7 @@ typedef struct
   guint uses;           /* of what is allocated, for MEMLANE_COUNT_ALLOCATION; 0 is 1 */
 } MemlaneQuestion;
 
+#define MEMLANE_DECIDE_SIZES 256        /* those of a run; beyond them measurements are left out */
 #define MEMLANE_DECIDE_REUSES 12        /* 1, 2, 4 ... 2048 */
 #define MEMLANE_DECIDE_MOST_REUSE 1000000 /* beyond it nothing is told */
 
@@ -102,7 +103,7 @@ typedef struct
   guint n_modes;               /* as memlane_mode_list() */
   guint32 present;             /* bit i: mode i has a time at some size */
   guint n_sizes;               /* sizes at which any mode has one, ascending */
-  guint sizes[64];             /* their log2 */
+  double sizes[MEMLANE_DECIDE_SIZES];
   MemlaneChoice *map;         /* n_sizes x MEMLANE_DECIDE_REUSES, size by size */
   GPtrArray *notes;            /* (element-type MemlaneAnswer): what was left out, and what cannot be told; maybe empty */
 } MemlaneDecision;
@@ -117,10 +118,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecision, memlane_decision_free)
 guint memlane_decide_reuse (guint index); /* 1 << index */
 
 /* @mode: place in the registry, @reuse at least 1. FALSE: no prediction (@prediction's basis is NONE). */
-gboolean memlane_decision_forecast (const MemlaneDecision *self, guint mode, guint log2_elements, guint reuse,
+gboolean memlane_decision_forecast (const MemlaneDecision *self, guint mode, double log2_elements, guint reuse,
                                    MemlaneForecast *prediction);
 /* Any size and reuse, also off the map. FALSE: no mode has a prediction. */
-gboolean memlane_decision_judge (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneChoice *choice);
+gboolean memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneChoice *choice);
 /* (nullable): of the map. */
 const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
 
@@ -134,7 +135,7 @@ typedef struct
 /* The answers of one size by reuse, ascending (transfer full) (element-type MemlaneStretch): exactly what memlane_decision_judge() answers
  * at
  * every measured reuse, every one up to 64, and every map's. Between others beyond 64 a stretch ends within 5 % of the reuse. */
-GArray *memlane_decision_get_stretches (const MemlaneDecision *self, guint log2_elements);
+GArray *memlane_decision_get_stretches (const MemlaneDecision *self, double log2_elements);
 
 /* Why the answer for one (size, reuse) is not certain, and the one sweep that would settle it. */
 typedef enum
@@ -149,12 +150,12 @@ typedef struct
 {
   MemlaneSweepCause cause;
   guint32 modes;       /* bit i: mode i of the registry takes part */
-  guint log2_elements; /* the one size */
+  double log2_elements; /* the one size */
   guint reuse;
 } MemlaneSweepAdvice;
 
 /* FALSE: cause is NONE. */
-gboolean memlane_decision_advise (const MemlaneDecision *self, guint log2_elements, guint reuse, MemlaneSweepAdvice *advice);
+gboolean memlane_decision_advise (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneSweepAdvice *advice);
 /* (transfer full): "memlane-cli sweep --modes pinned,mapped --sizes 14:14 --reuse 16 --csv more.csv". */
 char *memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweepAdvice *advice);
 
@@ -166,9 +167,9 @@ gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *pa
 
 /* Sentences for a size and a reuse: the answer, one of evidence, one of doubt; then all others. Never empty: what is missing is said.
  * Returns: (transfer full) (element-type MemlaneAnswer). */
-GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, guint log2_elements, guint reuse);
+GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse);
 /* The first of them: the answer, evidence and doubt, without what takes long to compute. */
-GPtrArray *memlane_decision_answer (const MemlaneDecision *self, guint log2_elements, guint reuse);
+GPtrArray *memlane_decision_answer (const MemlaneDecision *self, double log2_elements, guint reuse);
 /* One for each mode and phase (upload, kernel, download, elapsed) that the run has. */
 GPtrArray *memlane_decision_describe_fits (const MemlaneDecision *self);
 /* Elapsed of the usual pairs: the first of each way against pageable, and against each other. */

@@ -19,7 +19,7 @@
 
 typedef struct
 {
-  guint log2;
+  double log2;
   double x, y; /* bytes, ns */
   double s;    /* standard deviation of y / y */
 } Point;
@@ -180,7 +180,9 @@ memlane_fit_points (const MemlaneFitPoint *offered, guint n_offered, double ceil
     .verdict = MEMLANE_FIT_TOO_FEW, .latency_ns = MEMLANE_ESTIMATE_UNKNOWN, .bandwidth = MEMLANE_ESTIMATE_UNKNOWN,
     .half_bytes = MEMLANE_ESTIMATE_UNKNOWN, .rms = NAN, .worst = NAN,
   };
-  for (guint i = 0; i < n_offered && n < MOST_SIZES; i++)
+  const guint step = (n_offered + MOST_SIZES - 1) / MOST_SIZES; /* of very many sizes every second, or third, and the last */
+
+  for (guint i = n_offered > 0 ? (n_offered - 1) % step : 0; i < n_offered; i += step)
     {
       const MemlaneEstimate *ns = &offered[i].ns;
       double s = (ns->high - ns->low) / (2 * Z95 * ns->value);

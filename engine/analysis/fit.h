@@ -41,7 +41,7 @@ typedef enum
 
 typedef struct
 {
-  guint log2_elements;
+  double log2_elements;
   double bytes;
   MemlaneEstimate ns;
 } MemlaneFitPoint;
@@ -52,12 +52,12 @@ typedef struct
   MemlaneEstimate latency_ns;   /* alpha, at least 0 */
   MemlaneEstimate bandwidth;    /* beta, bytes per second */
   MemlaneEstimate half_bytes;   /* n_1/2 = alpha beta */
-  guint first_log2, last_log2;  /* the sizes that the line describes (all of them when BENT) */
+  double first_log2, last_log2;  /* the sizes that the line describes (all of them when BENT) */
   guint n_sizes;                /* in that range with a time */
   guint n_offered;              /* sizes with a time ... */
-  guint least_log2, most_log2;  /* ... from here to there */
+  double least_log2, most_log2;  /* ... from here to there */
   double rms, worst;            /* relative distances of the sizes from the line */
-  guint worst_log2;
+  double worst_log2;
 } MemlaneFit;
 
 /* The fit of one @mode, @phase and @clock of @run's cells of @workload that have the smallest reuse. Bytes are the phase's bytes_moved.

@@ -27,7 +27,8 @@ typedef struct
 typedef struct
 {
   char *workload, *mode;
-  guint log2_elements, freedom;
+  double log2_elements;
+  guint freedom;
   double middle; /* log of ns */
   GArray *times; /* (element-type MemlaneFleetTime) */
 } MemlaneFleetCell;

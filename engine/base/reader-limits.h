@@ -47,7 +47,7 @@
 /* The answer to one request of a worker (job/message.c). */
 #define MEMLANE_WORKER_MOST_BYTES (1024u << 20)
 #define MEMLANE_WORKER_MOST_DEVICES 256
-#define MEMLANE_WORKER_MOST_CELLS 4000     /* visits of one round: more than thrice the cells of a plan with all modes and sizes */
+#define MEMLANE_WORKER_MOST_CELLS 25000    /* visits of one round: more than thrice the cells of a plan with all modes and sizes */
 #define MEMLANE_WORKER_MOST_STATES 16
 #define MEMLANE_WORKER_MOST_FINDINGS 10000
 #define MEMLANE_WORKER_MOST_NOTES 200

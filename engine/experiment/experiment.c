@@ -164,8 +164,8 @@ get_sizes (const MemlaneKeys *reader, const char *group, guint *first, guint *la
     return FALSE;
   if (!memlane_plan_set_sizes (plan, text, &problem))
     return memlane_keys_refuse (reader, group, "sizes", error, "%s", problem->message);
-  *first = plan->first_log2;
-  *last = plan->last_log2;
+  *first = (guint) plan->first_log2;
+  *last = (guint) plan->last_log2;
   return TRUE;
 }
 
@@ -238,7 +238,7 @@ read_sweep (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep 
     return FALSE;
   plan->method.precision = percent / 100;
   modes = list_modes (plan);
-  step->summary = g_strdup_printf ("%s: %s; 2^%u to 2^%u floats%s", plan->method.workload->id, modes, plan->first_log2,
+  step->summary = g_strdup_printf ("%s: %s; 2^%g to 2^%g floats%s", plan->method.workload->id, modes, plan->first_log2,
                                    plan->last_log2, plan->method.reuse > 1 ? ", reused" : "");
   return TRUE;
 }
@@ -273,7 +273,7 @@ read_trace (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep 
   if (memlane_plan_count_cells (plan) != 1)
     return memlane_keys_refuse (reader, group, plan->first_log2 != plan->last_log2 ? "size" : "mode", error,
                                 "expected one mode and one size");
-  step->summary = g_strdup_printf ("%s: %s, 2^%u floats, event by event", plan->method.workload->id, plan->modes[0]->id,
+  step->summary = g_strdup_printf ("%s: %s, 2^%g floats, event by event", plan->method.workload->id, plan->modes[0]->id,
                                    plan->first_log2);
   return TRUE;
 }

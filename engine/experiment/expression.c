@@ -82,8 +82,8 @@ parse_sizes (Parser *self, const char *token, const char *text, MemlaneTerm *ter
   if (!memlane_plan_set_sizes (plan, text, NULL))
     return wrong (self, "found '%.80s', expected a size or FIRST:LAST behind the @, from %d to %d", token, MEMLANE_SMALLEST_LOG2,
                   MEMLANE_LARGEST_LOG2);
-  term->first_log2 = plan->first_log2;
-  term->last_log2 = plan->last_log2;
+  term->first_log2 = (guint) plan->first_log2;
+  term->last_log2 = (guint) plan->last_log2;
   return TRUE;
 }
 
@@ -124,10 +124,10 @@ parse_cell (Parser *self, const char *token, const char *path, MemlaneTerm *term
     {
       if (plan->first_log2 != plan->last_log2)
         return wrong (self, "found '%.80s', expected @SIZE behind it, for [Sweep %s] has several sizes", token, term->step->id);
-      term->first_log2 = term->last_log2 = plan->first_log2;
+      term->first_log2 = term->last_log2 = (guint) plan->first_log2;
     }
   if (term->first_log2 < plan->first_log2 || term->last_log2 > plan->last_log2)
-    return wrong (self, "found '%.80s': [Sweep %s] has sizes %u to %u alone", token, term->step->id, plan->first_log2, plan->last_log2);
+    return wrong (self, "found '%.80s': [Sweep %s] has sizes %g to %g alone", token, term->step->id, plan->first_log2, plan->last_log2);
   return TRUE;
 }
 

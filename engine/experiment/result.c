@@ -267,7 +267,7 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
   for (guint i = 0; is_sound (cell->status) && i < cell->figures->len; i++)
     {
       const MemlaneFigure *figure = cell->figures->pdata[i];
-      g_autofree char *name = name_figure (cell->mode, figure->phase, figure->clock, cell->log2_elements);
+      g_autofree char *name = name_figure (cell->mode, figure->phase, figure->clock, (guint) cell->log2_elements);
 
       if (figure->statistics.count == 0)
         continue;
@@ -280,7 +280,7 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
     }
   if (!is_sound (cell->status))
     {
-      g_autofree char *name = name_figure (cell->mode, MEMLANE_N_PHASES, 0, cell->log2_elements);
+      g_autofree char *name = name_figure (cell->mode, MEMLANE_N_PHASES, 0, (guint) cell->log2_elements);
       const char *reason = cell->detail != NULL ? cell->detail : memlane_status_name (cell->status);
       g_autofree char *why = g_strdup_printf ("%s: %s", cell->mode, reason);
 

@@ -12,6 +12,7 @@
 #include "base/json-tree.h"
 #include "base/printable.h"
 #include "base/reader-limits.h"
+#include "base/size.h"
 #include "base/strict-text.h"
 #include "experiment/result.h"
 #include "result/check.h"
@@ -67,10 +68,14 @@ check_plan (gpointer data, char **key, char **expected)
 {
   const MemlanePlan *plan = data;
 
-  if (plan->last_log2 >= plan->first_log2)
+  gboolean rises = plan->last_log2 >= plan->first_log2;
+
+  for (guint i = 1; i < plan->n_sizes; i++)
+    rises = rises && plan->sizes[i] > plan->sizes[i - 1];
+  if (rises && (plan->n_sizes == 0 || (plan->sizes[0] == plan->first_log2 && plan->sizes[plan->n_sizes - 1] == plan->last_log2)))
     return TRUE;
-  *key = g_strdup ("last_log2");
-  *expected = g_strdup ("at least first_log2");
+  *key = g_strdup (rises ? "sizes" : "last_log2");
+  *expected = g_strdup (rises ? "those from first_log2 to last_log2" : "at least first_log2, and sizes that rise");
   return FALSE;
 }
 
@@ -84,10 +89,17 @@ static const MemlaneMember method_members[] = {
 };
 static const MemlaneRecord method_record = { sizeof (MemlaneMethod), MEMBERS (method_members) };
 
+static const MemlaneMember size_members[] = {
+  { .key = "size", .kind = MEMLANE_MEMBER_NUMBER, .size = sizeof (double), RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2) },
+};
+static const MemlaneRecord size_record = { sizeof (double), MEMBERS (size_members) };
+
 #define PLAN(...) MEMBER (MemlanePlan, __VA_ARGS__)
 static const MemlaneMember plan_members[] = {
-  PLAN (modes, MODES), PLAN (first_log2, INTEGER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)),
-  PLAN (last_log2, INTEGER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)), PLAN (method, RECORD, .record = &method_record),
+  PLAN (modes, MODES), PLAN (first_log2, NUMBER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)),
+  PLAN (last_log2, NUMBER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)),
+  PLAN (sizes, ARRAY, .most = MEMLANE_MOST_SIZES, .record = &size_record, .count = G_STRUCT_OFFSET (MemlanePlan, n_sizes)),
+  PLAN (method, RECORD, .record = &method_record),
 };
 static const MemlaneRecord plan_record = { sizeof (MemlanePlan), make_plan, (GDestroyNotify) memlane_plan_free, check_plan,
                                            MEMBERS (plan_members) };
@@ -194,14 +206,14 @@ check_cell (gpointer data, char **key, char **expected)
 {
   MemlaneCell *cell = data;
 
-  cell->elements = G_GUINT64_CONSTANT (1) << cell->log2_elements;
+  cell->elements = memlane_size_elements (cell->log2_elements);
   cell->bytes = cell->elements * sizeof (float);
   return memlane_check_cell (cell, key, expected);
 }
 
 #define CELL(...) MEMBER (MemlaneCell, __VA_ARGS__)
 static const MemlaneMember cell_members[] = {
-  CELL (workload, NAME), CELL (mode, NAME), CELL (log2_elements, INTEGER, RANGE (0, MEMLANE_LARGEST_LOG2)),
+  CELL (workload, NAME), CELL (mode, NAME), CELL (log2_elements, NUMBER, RANGE (0, MEMLANE_LARGEST_LOG2)),
   CELL (reuse, INTEGER, RANGE (1, MEMLANE_CSV_MOST_REUSE)), CELL (streams, INTEGER, RANGE (0, MEMLANE_CSV_MOST_STREAMS)),
   CELL (chunks, INTEGER, RANGE (0, MEMLANE_CSV_MOST_CHUNKS)),
   CELL (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = get_status), CELL (detail, TEXT, RANGE (0, SENTENCE)),
@@ -357,7 +369,7 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
          M (temperature_c, INTEGER, RANGE (0, 1e6)), M (throttled, TEXT, RANGE (0, SENTENCE))),
     SAYS (TO (MEASURE), MESSAGE_RUN, MEMLANE_WORKER_MOST_STATES),
     .meaning = "Tells the device's clocks before and after the cells; throttled: why it was slowed." },
-  [MEMLANE_MESSAGE_PROGRESS] = { ROW ("progress", NULL, M (mode, MODE), M (log2_elements, INTEGER, RANGE (0, MEMLANE_LARGEST_LOG2))),
+  [MEMLANE_MESSAGE_PROGRESS] = { ROW ("progress", NULL, M (mode, MODE), M (log2_elements, NUMBER, RANGE (0, MEMLANE_LARGEST_LOG2))),
                                  SAYS (TO (MEASURE), MESSAGE_RUN, MEMLANE_WORKER_MOST_CELLS), .meaning = "A cell begins." },
   [MEMLANE_MESSAGE_CELL] = { ROW ("cell", NULL, M (cell, POINTER, .record = &cell_record)),
                              SAYS (TO (MEASURE), MESSAGE_PROGRESS, MEMLANE_WORKER_MOST_CELLS),

@@ -83,7 +83,7 @@ typedef struct
   guint sm_mhz, memory_mhz, temperature_c;
   char *throttled;
   const MemlaneMode *mode;
-  guint log2_elements;
+  double log2_elements;
   MemlaneCell *cell;
   /* trace, events */
   MemlaneTraceInfo *about;

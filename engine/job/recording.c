@@ -148,7 +148,7 @@ run (const char *device, const MemlaneMessage *request, GCancellable *cancellabl
 }
 
 void
-memlane_recording_sample_async (const char *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+memlane_recording_sample_async (const char *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
                                 GCancellable *cancellable, MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback,
                                 gpointer user_data)
 {

@@ -18,7 +18,7 @@ G_BEGIN_DECLS
 typedef void (*MemlaneRecordingWaiting) (const char *text, gpointer user_data);
 
 /* memlane_trace_record() on @device: "cuda:0", "gpu1/cuda:0"; NULL: this machine's default. @waiting (nullable) has @user_data too. */
-void memlane_recording_sample_async (const char *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+void memlane_recording_sample_async (const char *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
                                      GCancellable *cancellable, MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback,
                                      gpointer user_data);
 /* memlane_lab_run() likewise. */

@@ -159,14 +159,14 @@ answer_describe (Server *server, const MemlaneMessage *request, GError **error)
 /* MEMLANE_FAULT=KIND@MODE:LOG2, for tests: failure, lost, hang, crash or spin in the tenth call of that cell; KIND@MODE:LOG2#ROUND: in
  * that round alone. */
 static void
-ask_for_trouble (MemlaneDevice *device, const char *mode, guint log2_elements, guint round)
+ask_for_trouble (MemlaneDevice *device, const char *mode, double log2_elements, guint round)
 {
   static const char *const kinds[] = { "failure", "lost", "hang", "crash", "spin" };
   const char *asked = g_getenv ("MEMLANE_FAULT");
 
   for (guint i = 0; asked != NULL && i < G_N_ELEMENTS (kinds); i++)
     {
-      g_autofree char *this = g_strdup_printf ("%s@%s:%u", kinds[i], mode, log2_elements);
+      g_autofree char *this = g_strdup_printf ("%s@%s:%g", kinds[i], mode, log2_elements);
       g_autofree char *once = g_strdup_printf ("%s#%u", this, round);
 
       if (strcmp (asked, this) == 0 || strcmp (asked, once) == 0)
@@ -200,7 +200,7 @@ say_state (Server *server, MemlaneDevice *device)
 }
 
 static void
-on_measured (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
+on_measured (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements, MemlaneCell *finished, gpointer user_data)
 {
   const Sweep *sweep = user_data;
   MemlaneMessage message = { .run = (MemlaneRun *) run, .mode = mode, .log2_elements = log2_elements, .cell = finished };

@@ -50,7 +50,7 @@ struct _MemlaneSweep
   gboolean has_floors;
   GArray *probes;           /* MemlaneHostProbe, of each visit of this try */
   const MemlaneMode *mode;  /* of the cell in work; NULL: none is */
-  guint log2_elements;
+  double log2_elements;
   guint fruitless;          /* workers in a row */
   char *trouble, *waiting;
   gboolean was_cancelled;
@@ -285,7 +285,7 @@ take_progress (gpointer data, MemlaneMessage *message, GError **error)
   MemlaneSweep *self = data;
   const GArray *order = memlane_schedule_get_order (self->schedule);
   const MemlaneMode *mode = NULL;
-  guint next;
+  double next;
 
   if (self->run != NULL && self->mode == NULL && self->next < order->len)
     mode = memlane_plan_get_cell (self->plan, g_array_index (order, guint, self->next), &next);

@@ -53,7 +53,7 @@ typedef struct
   double fraction;      /* of all rounds, 0 to 1 */
   double seconds_left;  /* wall time; < 0: not known yet */
   const char *mode;     /* the cell in work: its mode's id, static; NULL: none yet */
-  guint log2_elements;
+  double log2_elements;
   const char *waiting;  /* what the host says while it has not answered yet; NULL: it has */
 } MemlaneSweepProgress;
 

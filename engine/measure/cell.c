@@ -440,7 +440,7 @@ note_steps (Work *work)
 }
 
 MemlaneCell *
-memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
                       const MemlaneReference *reference, GCancellable *cancellable)
 {
   MemlaneCell *cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);

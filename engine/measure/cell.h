@@ -22,7 +22,7 @@ G_BEGIN_DECLS
 
 /* How often a round visits a cell of this size. */
 static inline guint
-memlane_count_visits (guint log2_elements)
+memlane_count_visits (double log2_elements)
 {
   return log2_elements < MEMLANE_LARGE_LOG2 ? MEMLANE_VISITS : MEMLANE_LARGE_VISITS;
 }
@@ -31,7 +31,7 @@ memlane_count_visits (guint log2_elements)
  * finished cell, whatever happened: unsupported, failed, cancelled and mismatching cells say so in status and detail and keep what was
  * measured before. Its figures are those of one process, with the intervals of their samples and without rounds. Nothing of the cell is
  * left on the device. Blocks; on the thread that owns the device; @cancellable takes effect within one sample. Returns: (transfer full). */
-MemlaneCell *memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+MemlaneCell *memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
                                    const MemlaneReference *reference, GCancellable *cancellable);
 
 #define MEMLANE_WARM_UP_NS 500e6

@@ -6,6 +6,7 @@
 
 #include "base/each.h"
 #include "base/pieces.h"
+#include "base/size.h"
 #include "cell.h"
 #include "device/affinity.h"
 #include "environment.h"
@@ -25,9 +26,10 @@ make_run_id (const char *device_id, const char *workload)
 
 /* The data for one size. A size that the host has no room for costs its own cells, not the run. */
 static MemlaneReference *
-make_reference (MemlaneDevice *device, gboolean of_pieces, guint log2_elements, guint64 seed, GCancellable *cancellable, GError **error)
+make_reference (MemlaneDevice *device, gboolean of_pieces, double log2_elements, guint64 seed, GCancellable *cancellable, GError **error)
 {
-  guint64 needed = (guint64) 4 * sizeof (float) << log2_elements, available, lockable;
+  const gsize elements = memlane_size_elements (log2_elements);
+  guint64 needed = 4 * sizeof (float) * elements, available, lockable;
 
   if (of_pieces)
     needed /= MEMLANE_PIECE_STRIDE / MEMLANE_PIECE_BYTES;
@@ -39,8 +41,8 @@ make_reference (MemlaneDevice *device, gboolean of_pieces, guint log2_elements, 
                    " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20);
       return NULL;
     }
-  return of_pieces ? memlane_reference_new_of_pieces ((gsize) 1 << log2_elements, seed, cancellable, error)
-                   : memlane_reference_new ((gsize) 1 << log2_elements, seed, cancellable, error);
+  return of_pieces ? memlane_reference_new_of_pieces (elements, seed, cancellable, error)
+                   : memlane_reference_new (elements, seed, cancellable, error);
 }
 
 /* From here on the marks' times are those since @begun on the device's clock. */
@@ -53,7 +55,7 @@ set_origin (MemlaneCell *cell, double begun)
 }
 
 static MemlaneCell *
-describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, guint log2_elements, const GError *reason)
+describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, double log2_elements, const GError *reason)
 {
   MemlaneCell *cell = memlane_cell_new (plan->method.workload->id, mode->id, log2_elements);
 
@@ -69,7 +71,7 @@ describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, gboolean 
 {
   g_autoptr (GError) error = NULL;
   MemlaneSurroundings surroundings = {
-    .affinity = affinity, .verifies_pieces = of_pieces && sizeof (float) << plan->last_log2 > MEMLANE_PIECES_ABOVE,
+    .affinity = affinity, .verifies_pieces = of_pieces && sizeof (float) * exp2 (plan->last_log2) > MEMLANE_PIECES_ABOVE,
   };
 
   if (!memlane_device_get_state (device, &surroundings.state, &error))
@@ -90,7 +92,7 @@ typedef struct
   double begun;                /* device clock, before the first cell */
   gboolean of_pieces;          /* the device moves pieces of large vectors, and no more of the reference is made */
   MemlaneReference *reference; /* for the largest size so far; smaller ones are its beginning */
-  guint log2_reference;        /* 0: there is none */
+  double log2_reference;       /* 0: there is none */
   MemlaneHostProber *prober;   /* NULL: the device has no noise */
   GError *no_data;             /* why there is none for the sizes beyond */
 } Measuring;
@@ -133,14 +135,11 @@ make_references (Measuring *self, const GArray *order)
   guint largest = 0;
 
   for (guint i = 0; i < order->len; i++)
+    largest = MAX (largest, memlane_plan_get_size_index (self->plan, g_array_index (order, guint, i)));
+  for (guint i = largest + 1; i-- > 0 && self->reference == NULL;)
     {
-      guint log2_elements;
+      const double size = memlane_plan_get_size (self->plan, i);
 
-      memlane_plan_get_cell (self->plan, g_array_index (order, guint, i), &log2_elements);
-      largest = MAX (largest, log2_elements);
-    }
-  for (guint size = largest; size >= self->plan->first_log2 && self->reference == NULL; size--)
-    {
       g_clear_error (&self->no_data);
       self->reference = make_reference (self->device, self->of_pieces, size, self->plan->method.seed, self->cancellable, &self->no_data);
       if (self->reference != NULL)
@@ -149,7 +148,7 @@ make_references (Measuring *self, const GArray *order)
 }
 
 static MemlaneCell *
-measure_cell (Measuring *self, const MemlaneMode *mode, guint log2_elements)
+measure_cell (Measuring *self, const MemlaneMode *mode, double log2_elements)
 {
   if (log2_elements <= self->log2_reference)
     {
@@ -181,7 +180,8 @@ memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GAr
   make_references (&self, order);
   for (guint place = 0; goes_on (&self, order, place); place++)
     {
-      guint number = g_array_index (order, guint, place), log2_elements;
+      guint number = g_array_index (order, guint, place);
+      double log2_elements;
       const MemlaneMode *mode = memlane_plan_get_cell (plan, number, &log2_elements);
       MemlaneHostProbe host = { { 0 } };
       MemlaneCell *cell;

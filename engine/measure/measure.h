@@ -13,7 +13,7 @@ G_BEGIN_DECLS
 
 /* Called in the calling thread. With neither @mode nor @finished: once at the beginning, when the run has its id and environment. With
  * @mode alone: a cell begins. With both: the cell has ended. */
-typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished,
+typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements, MemlaneCell *finished,
                                     gpointer user_data);
 
 /* Measures one round, or the rest of one: the cells that @order numbers (schedule.h), in this order. Each has the figures of this process.

@@ -15,9 +15,13 @@ typedef struct
 {
   MemlaneMethod method;
   const MemlaneMode **modes;   /* NULL-terminated, owned array of static modes */
-  guint first_log2, last_log2; /* sizes 2^first .. 2^last elements, both included */
+  double first_log2, last_log2; /* the least and the greatest size (base/size.h), both included */
+  double *sizes;               /* owned, rising: n_sizes of them; NULL: each power of two from the least to the greatest */
+  guint n_sizes;               /* at most MEMLANE_MOST_SIZES; 0: NULL stands there */
 } MemlanePlan;
 
+#define MEMLANE_MOST_SIZES 256
+#define MEMLANE_MOST_PER_OCTAVE 8
 #define MEMLANE_SMALLEST_LOG2 4
 #define MEMLANE_LARGEST_LOG2 34 /* 64 GiB a vector; what a machine has no room for says so */
 
@@ -28,8 +32,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlan, memlane_plan_free)
 /* "all" or a comma-separated list; FALSE with G_IO_ERROR_INVALID_ARGUMENT and a message that names the wrong one
  * and lists the right ones. */
 gboolean memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error);
-/* "10:20" or "14". */
+/* "10:20" or "14": powers of two. */
 gboolean memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error);
+/* A list of such ranges and of sizes as memlane_plan_read_size() reads them, "100000,4MiB,10:20". A range has @per_octave sizes from each
+ * power of two to the next, at least 1. */
+gboolean memlane_plan_set_size_list (MemlanePlan *plan, const char *list, guint per_octave, GError **error);
+/* A number of floats from 100 on, "100000" or "1M"; a power, "20" or "2^20"; so many bytes, "4MiB" or "400000B". */
+gboolean memlane_plan_read_size (const char *text, double *log2_elements, GError **error);
+guint memlane_plan_count_sizes (const MemlanePlan *plan);
+double memlane_plan_get_size (const MemlanePlan *plan, guint index);
 guint memlane_plan_count_cells (const MemlanePlan *plan);
 
 G_END_DECLS
@@ -42,11 +53,13 @@ G_BEGIN_DECLS
 MemlaneMethod memlane_method_usual (void);
 
 /* One cell. Of @method (nullable) workload, reuse, streams, chunks and seed count; what is zero is the usual one's. */
-MemlanePlan *memlane_plan_of_sample (const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements);
+MemlanePlan *memlane_plan_of_sample (const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements);
 MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);
 
+guint memlane_plan_get_size_index (const MemlanePlan *plan, guint number);
+
 /* The cell @number of the plan: cells come size by size, mode by mode, from 0. Returns: its mode. */
-const MemlaneMode *memlane_plan_get_cell (const MemlanePlan *plan, guint number, guint *log2_elements);
+const MemlaneMode *memlane_plan_get_cell (const MemlanePlan *plan, guint number, double *log2_elements);
 
 G_END_DECLS
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
+#include "base/size.h"
 #include "device/device-driver.h"
 #include "device/tracer.h"
 #include "environment.h"
@@ -130,13 +131,13 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
 }
 
 static void
-describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan)
+describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, double log2_elements, const MemlanePlan *plan)
 {
   g_autoptr (MemlaneEnvironment) environment = NULL;
 
   info->workload = g_strdup (recipe->workload->id);
   info->mode = g_strdup (recipe->mode->id);
-  info->log2_elements = log2_elements;
+  info->log2_elements = memlane_size_is_power (log2_elements) ? (guint) log2_elements : 0;
   info->elements = recipe->elements;
   info->reuse = recipe->reuse;
   info->streams = memlane_recipe_get_streams (recipe);
@@ -146,7 +147,7 @@ describe (MemlaneTraceInfo *info, const MemlaneRecipe *recipe, guint log2_elemen
 }
 
 static MemlaneTrace *
-record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, GCancellable *cancellable, GError **error)
+record_in (MemlaneRecipe *recipe, double log2_elements, const MemlanePlan *plan, GCancellable *cancellable, GError **error)
 {
   MemlaneBuffers *buffers = recipe->buffers;
   g_autoptr (MemlaneTracer) tracer = NULL;
@@ -169,7 +170,7 @@ record_in (MemlaneRecipe *recipe, guint log2_elements, const MemlanePlan *plan, 
 }
 
 MemlaneTrace *
-memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
                       GCancellable *cancellable, GError **error)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_of_sample (method, mode, log2_elements);
@@ -178,7 +179,7 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const 
   MemlaneReference *reference;
   MemlaneRecipe *recipe;
   MemlaneTrace *trace;
-  gsize elements = (gsize) 1 << log2_elements;
+  gsize elements = memlane_size_elements (log2_elements);
 
   g_return_val_if_fail (log2_elements <= MEMLANE_LARGEST_LOG2, NULL);
   if (!memlane_workload_is_supported (filled->workload, mode, memlane_device_get_info (device), &reason))

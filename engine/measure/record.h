@@ -27,7 +27,7 @@ void memlane_trace_prepare (void);
  * Blocks; on the thread that owns @device, which must not be measuring. Nothing of it is left on the device. Returns: (transfer full), or
  * NULL with @error: UNSUPPORTED (MEMLANE_DEVICE_ERROR) when the device cannot run the mode, OUT_OF_MEMORY, the call that failed,
  * MEMLANE_TRACE_ERROR_WRONG_RESULT, or cancelled. */
-MemlaneTrace *memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, guint log2_elements,
+MemlaneTrace *memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
                                     GCancellable *cancellable, GError **error);
 
 typedef struct _MemlaneTracer MemlaneTracer; /* device/tracer.h */

@@ -108,7 +108,7 @@ shuffle (guint *numbers, guint n, GRand *random)
 
 /* The visits of a large size lie far apart, too. */
 static gboolean
-is_visited (guint log2_elements, guint visit)
+is_visited (double log2_elements, guint visit)
 {
   return visit == 0 || MEMLANE_VISITS - visit < memlane_count_visits (log2_elements);
 }
@@ -117,7 +117,7 @@ is_visited (guint log2_elements, guint visit)
 static void
 add_pass (MemlaneSchedule *self, const gboolean *due, guint visit, GRand *random)
 {
-  guint n_sizes = self->plan->last_log2 - self->plan->first_log2 + 1, n_modes = self->n_cells / n_sizes;
+  guint n_sizes = memlane_plan_count_sizes (self->plan), n_modes = self->n_cells / n_sizes;
   g_autofree guint *sizes = g_new (guint, n_sizes), *modes = g_new (guint, n_modes);
 
   for (guint i = 0; i < n_sizes; i++)
@@ -132,7 +132,7 @@ add_pass (MemlaneSchedule *self, const gboolean *due, guint visit, GRand *random
         {
           guint number = sizes[i] * n_modes + modes[k];
 
-          if (!due[number] || !is_visited (self->plan->first_log2 + sizes[i], visit))
+          if (!due[number] || !is_visited (memlane_plan_get_size (self->plan, sizes[i]), visit))
             continue;
           g_array_append_val (self->order, number);
           g_array_append_val (self->visits, visit);
@@ -270,7 +270,8 @@ renew (MemlaneSchedule *self, guint number, GPtrArray *changed)
 void
 memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GPtrArray *changed)
 {
-  guint number = g_array_index (self->order, guint, place), log2_elements;
+  guint number = g_array_index (self->order, guint, place);
+  double log2_elements;
   const MemlaneMode *mode = memlane_plan_get_cell (self->plan, number, &log2_elements), *other;
 
   memlane_rounds_take (self->seen[number], memlane_schedule_get_pass (self, place), place + 1, cell);
@@ -278,7 +279,7 @@ memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cell, GP
   /* Cells that are told beside this one (mode.h). */
   for (guint i = 0; i < self->n_cells; i++)
     {
-      guint size;
+      double size;
 
       other = memlane_plan_get_cell (self->plan, i, &size);
       if (self->merged[i] != NULL && size == log2_elements && g_strcmp0 (other->host_access_like, mode->id) == 0)

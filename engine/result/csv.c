@@ -27,6 +27,7 @@
 #include "base/reader-limits.h"
 #include "base/printable.h"
 #include "base/save.h"
+#include "base/size.h"
 #include "base/strict-text.h"
 #include "check.h"
 #include "environment.h"
@@ -74,7 +75,8 @@ append_independent (GString *text, const MemlaneRun *run, const MemlaneCell *cel
   append_text (text, run->device_kind);
   append_text (text, cell->workload);
   append_text (text, cell->mode);
-  g_string_append_printf (text, "%u,%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,", cell->log2_elements, cell->elements, cell->bytes,
+  memlane_text_append_number (text, cell->log2_elements);
+  g_string_append_printf (text, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,", cell->elements, cell->bytes,
                           cell->reuse);
   append_known_count (text, cell->streams);
   append_known_count (text, cell->chunks);
@@ -368,7 +370,7 @@ cell_key_hash (gconstpointer data)
 
   hash = hash * 31 + g_str_hash (cell->workload);
   hash = hash * 31 + g_str_hash (cell->mode);
-  hash = hash * 31 + cell->log2_elements;
+  hash = hash * 31 + g_double_hash (&cell->log2_elements);
   hash = hash * 31 + cell->reuse;
   hash = hash * 31 + cell->streams;
   return hash * 31 + cell->chunks;
@@ -583,6 +585,26 @@ take_run (Reader *self)
   return TRUE;
 }
 
+/* The size by both of its columns. */
+static gboolean
+take_size (Reader *self, double *size)
+{
+  guint64 elements;
+
+  if (!take_number (self, LOG2_ELEMENTS, size) || !take_count (self, ELEMENTS, FALSE, 1, G_MAXUINT64, &elements))
+    return FALSE;
+  if (!(*size <= 60))
+    return found (self, LOG2_ELEMENTS, "a number from 0 to 60");
+  if (fabs (memlane_size_of (elements) - *size) > 1e-11)
+    {
+      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 2 to the log2_elements", memlane_size_elements (*size));
+
+      return found (self, ELEMENTS, expected);
+    }
+  *size = memlane_size_of (elements);
+  return TRUE;
+}
+
 static gboolean
 take_cell (Reader *self)
 {
@@ -590,10 +612,11 @@ take_cell (Reader *self)
   g_autofree CellKey *key = NULL;
   g_autofree char *wrong_key = NULL, *expected_parts = NULL;
   const MemlaneCell *last;
-  guint64 log2_elements, elements, bytes, reuse, streams, chunks;
+  guint64 bytes, reuse, streams, chunks;
+  double log2_elements;
 
-  if (!take_id (self, WORKLOAD) || !take_id (self, MODE) || !take_count (self, LOG2_ELEMENTS, FALSE, 0, 60, &log2_elements) ||
-      !take_count (self, ELEMENTS, FALSE, 1, G_MAXUINT64, &elements) || !take_count (self, BYTES, FALSE, 1, G_MAXUINT64, &bytes) ||
+  if (!take_id (self, WORKLOAD) || !take_id (self, MODE) || !take_size (self, &log2_elements) ||
+      !take_count (self, BYTES, FALSE, 1, G_MAXUINT64, &bytes) ||
       !take_count (self, REUSE, FALSE, 1, MEMLANE_CSV_MOST_REUSE, &reuse) ||
       !take_count (self, STREAMS, TRUE, 1, MEMLANE_CSV_MOST_STREAMS, &streams) ||
       !take_count (self, CHUNKS, TRUE, 1, MEMLANE_CSV_MOST_CHUNKS, &chunks))
@@ -601,16 +624,10 @@ take_cell (Reader *self)
   if (!memlane_check_parts (field (self, WORKLOAD), field (self, MODE), !is_empty (self, STREAMS), !is_empty (self, CHUNKS), &wrong_key,
                             &expected_parts))
     return found (self, find_column (self, wrong_key), expected_parts);
-  if (elements != G_GUINT64_CONSTANT (1) << log2_elements)
+  if (bytes != memlane_size_elements (log2_elements) * sizeof (float))
     {
-      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 2 to the log2_elements",
-                                                   G_GUINT64_CONSTANT (1) << log2_elements);
-
-      return found (self, ELEMENTS, expected);
-    }
-  if (bytes != elements * sizeof (float))
-    {
-      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 4 for each element", elements * sizeof (float));
+      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 4 for each element",
+                                                   memlane_size_elements (log2_elements) * sizeof (float));
 
       return found (self, BYTES, expected);
     }
@@ -620,7 +637,7 @@ take_cell (Reader *self)
       strcmp (last->mode, field (self, MODE)) == 0 && strcmp (last->workload, field (self, WORKLOAD)) == 0)
     return TRUE;
 
-  cell = memlane_cell_new (field (self, WORKLOAD), field (self, MODE), (guint) log2_elements);
+  cell = memlane_cell_new (field (self, WORKLOAD), field (self, MODE), log2_elements);
   cell->reuse = (guint) reuse;
   cell->streams = (guint) streams;
   cell->chunks = (guint) chunks;
@@ -760,14 +777,13 @@ find_cell (Reader *self, MemlaneRun *run)
 {
   MemlaneCell like = { .workload = (char *) field (self, WORKLOAD), .mode = (char *) field (self, MODE) };
   CellKey key = { run, &like }, *known;
-  guint64 log2_elements, reuse, streams, chunks;
+  guint64 reuse, streams, chunks;
 
-  if (!take_count (self, LOG2_ELEMENTS, FALSE, 0, 60, &log2_elements) ||
+  if (!take_size (self, &like.log2_elements) ||
       !take_count (self, REUSE, FALSE, 1, MEMLANE_CSV_MOST_REUSE, &reuse) ||
       !take_count (self, STREAMS, TRUE, 1, MEMLANE_CSV_MOST_STREAMS, &streams) ||
       !take_count (self, CHUNKS, TRUE, 1, MEMLANE_CSV_MOST_CHUNKS, &chunks))
     return NULL;
-  like.log2_elements = (guint) log2_elements;
   like.reuse = (guint) reuse;
   like.streams = (guint) streams;
   like.chunks = (guint) chunks;
@@ -843,7 +859,7 @@ check_rounds (Reader *self)
 
       MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
         if (figure->rounds != NULL && figure->rounds[figure->n_rounds - 1].round == 0)
-          refuse (self, self->line, ROUND, "found the end of the file, expected %u rounds of %s, %s, 2^%u, %s, %s, as the table "
+          refuse (self, self->line, ROUND, "found the end of the file, expected %u rounds of %s, %s, 2^%g, %s, %s, as the table "
                   "beside it says", figure->n_rounds, cell->workload, cell->mode, cell->log2_elements, memlane_phase_name (figure->phase),
                   memlane_clock_name (figure->clock));
     }

@@ -527,7 +527,7 @@ memlane_environment_put_numbers (JsonObject *root, MemlaneEnvironmentMember memb
   JsonArray *array = json_array_new ();
 
   for (guint i = 0; i < n; i++)
-    json_array_add_element (array, make_number (values[i], list[member].type == COUNTS));
+    json_array_add_element (array, make_number (values[i], list[member].type == COUNTS && values[i] == floor (values[i])));
   put (root, member, json_node_init_array (json_node_alloc (), array));
   json_array_unref (array);
 }

@@ -411,7 +411,7 @@ hash_cell (gconstpointer data)
 {
   const MemlaneCell *cell = data;
 
-  return g_str_hash (cell->mode) * 31 + cell->log2_elements;
+  return g_str_hash (cell->mode) * 31 + g_double_hash (&cell->log2_elements);
 }
 
 static gboolean
@@ -456,7 +456,7 @@ compare_sizes (gconstpointer a, gconstpointer b)
 {
   const MemlaneCell *x = *(MemlaneCell *const *) a, *y = *(MemlaneCell *const *) b;
 
-  return x->log2_elements != y->log2_elements ? (int) x->log2_elements - (int) y->log2_elements : strcmp (x->mode, y->mode);
+  return x->log2_elements != y->log2_elements ? (x->log2_elements < y->log2_elements ? -1 : 1) : strcmp (x->mode, y->mode);
 }
 
 /* @fd: of the first round's table. */

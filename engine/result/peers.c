@@ -465,7 +465,7 @@ check_run (const Reader *self, const MemlaneRun *run, GError **error)
       if (!memlane_check_id (cell->workload) || !memlane_check_id (cell->mode))
         return refuse (self, error, "found the benchmark %.80s:%.80s, expected " MEMLANE_CHECK_ID, cell->workload, cell->mode);
       if (!memlane_check_cell (cell, &key, &expected))
-        return refuse (self, error, "%.80s:%.80s, 2^%u: %s: expected %s", cell->workload, cell->mode, cell->log2_elements, key, expected);
+        return refuse (self, error, "%.80s:%.80s, 2^%g: %s: expected %s", cell->workload, cell->mode, cell->log2_elements, key, expected);
     }
   return TRUE;
 }

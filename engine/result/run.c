@@ -10,6 +10,7 @@
 #include "base/device-id.h"
 #include "base/each.h"
 #include "base/owns.h"
+#include "base/size.h"
 
 static const char *const phase_names[MEMLANE_N_PHASES] = {
   [MEMLANE_PHASE_ALLOC] = "alloc",       [MEMLANE_PHASE_HOST_WRITE] = "host_write", [MEMLANE_PHASE_UPLOAD] = "upload",
@@ -107,18 +108,18 @@ MEMLANE_DEFINE_FREE (MemlaneFigure, static void figure_free (gpointer data), OWN
                      OWNS (marks, g_free) OWNS (rounds, g_free))
 
 MemlaneCell *
-memlane_cell_new (const char *workload, const char *mode, guint log2_elements)
+memlane_cell_new (const char *workload, const char *mode, double log2_elements)
 {
   MemlaneCell *cell;
 
-  g_return_val_if_fail (log2_elements < 62, NULL); /* 4 bytes each must still fit 64 bits */
+  g_return_val_if_fail (log2_elements >= 0 && log2_elements < 62, NULL); /* 4 bytes each must still fit 64 bits */
 
   cell = g_new0 (MemlaneCell, 1);
   cell->ref_count = 1;
   cell->workload = g_strdup (workload);
   cell->mode = g_strdup (mode);
   cell->log2_elements = log2_elements;
-  cell->elements = G_GUINT64_CONSTANT (1) << log2_elements;
+  cell->elements = memlane_size_elements (log2_elements);
   cell->bytes = cell->elements * sizeof (float);
   cell->reuse = 1;
   cell->figures = g_ptr_array_new_with_free_func (figure_free);
@@ -216,7 +217,7 @@ memlane_run_is_simulated (const MemlaneRun *run)
 }
 
 const MemlaneCell *
-memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, guint log2_elements)
+memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, double log2_elements)
 {
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0 && strcmp (cell->workload, workload) == 0)

@@ -122,7 +122,7 @@ typedef struct
 {
   int ref_count;         /* atomic; use ref and unref */
   char *workload, *mode; /* ids */
-  guint log2_elements;
+  double log2_elements;  /* its size: base/size.h */
   guint64 elements;      /* length of one vector */
   guint64 bytes;         /* bytes of one vector */
   guint reuse;           /* at least 1 */
@@ -168,7 +168,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRun, memlane_run_unref)
 /* Whether its kind or its environment says so. */
 gboolean memlane_run_is_simulated (const MemlaneRun *run);
 /* (transfer none) (nullable): the first such cell. */
-const MemlaneCell *memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, guint log2_elements);
+const MemlaneCell *memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode, double log2_elements);
 
 G_END_DECLS
 
@@ -181,7 +181,7 @@ gboolean memlane_clock_parse (const char *name, MemlaneClock *clock);
 gboolean memlane_status_parse (const char *name, MemlaneStatus *status);
 
 /* (transfer full): without figures, status ok. */
-MemlaneCell *memlane_cell_new (const char *workload, const char *mode, guint log2_elements);
+MemlaneCell *memlane_cell_new (const char *workload, const char *mode, double log2_elements);
 /* Adds a figure and returns it (owned by the cell). @statistics NULL: it has none; @detail (nullable) is copied, "" is NULL. */
 MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
                                         guint64 bytes_moved, MemlaneStatus status, const char *detail);

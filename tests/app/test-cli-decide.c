@@ -281,7 +281,7 @@ test_sizes (Fixture *self, gconstpointer data)
       if (!g_str_has_prefix (self->out, start))
         g_error ("--size %s: expected %s, found %s", sizes[i][0], sizes[i][1], self->out);
     }
-  assert_contains (self->err, "note: --size: 100000 floats; the nearest size of a sweep is 2^17");
+  assert_contains (self->err, "note: --size: 100000 floats were not measured; the nearest power of two is 2^17");
 }
 
 static void

@@ -7,7 +7,7 @@
 #include "measure/measure.h"
 
 static void
-measure_all_cb (const MemlaneRun *run, const MemlaneMode *mode, guint log2_elements, MemlaneCell *finished, gpointer user_data)
+measure_all_cb (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements, MemlaneCell *finished, gpointer user_data)
 {
 }
 

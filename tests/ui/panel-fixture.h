@@ -60,8 +60,8 @@ panel_models_new (const char *folder)
   g_autoptr(MemlanePlan) plan = memlane_plan_new ();
   MemlaneModels *models = memlane_models_new (path);
 
-  g_object_set (models->plan, "workload", "copy-on-device", "first-log2", plan->first_log2, "last-log2", plan->last_log2, "precision",
-                plan->method.precision, "cell-seconds", plan->method.cell_seconds, "reuse", plan->method.reuse, "streams",
+  g_object_set (models->plan, "workload", "copy-on-device", "first-log2", (guint) plan->first_log2, "last-log2", (guint) plan->last_log2,
+                "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "reuse", plan->method.reuse, "streams",
                     plan->method.streams, "chunks", plan->method.chunks, NULL);
   memlane_mode_set_put_all (models_get_plan (models), TRUE);
   memlane_models_start (models);

@@ -200,7 +200,7 @@ describe_curves (const MemlaneChart *chart, GString *text)
 static void
 describe_extent (const MemlaneChart *chart, GString *text)
 {
-  g_autoptr(GHashTable) sizes = g_hash_table_new (NULL, NULL);
+  g_autoptr(GHashTable) sizes = g_hash_table_new (g_double_hash, g_double_equal);
   const MemlaneChartPoint *least = NULL, *most = NULL;
   g_autofree char *from = NULL, *to = NULL;
   guint n;
@@ -210,7 +210,7 @@ describe_extent (const MemlaneChart *chart, GString *text)
       {
         const MemlaneChartPoint *point = point_at (series, j);
 
-        g_hash_table_add (sizes, GUINT_TO_POINTER (point->log2_elements + 1));
+        g_hash_table_add (sizes, (gpointer) &point->log2_elements);
         if (least == NULL || point->log2_elements < least->log2_elements)
           least = point;
         if (most == NULL || point->log2_elements > most->log2_elements)

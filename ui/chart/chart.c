@@ -33,7 +33,7 @@ typedef struct
   MemlaneChart *chart;
   const MemlaneChartOptions *options;
   Findings findings;
-  guint least_log2, most_log2; /* of the cells; least > most: none yet */
+  double least_log2, most_log2; /* of the cells; least > most: none yet */
   GHashTable *ids;             /* of the chart's series, which own them */
 } Build;
 
@@ -666,8 +666,8 @@ static char *
 explain_failure (const MemlaneCell *cell)
 {
   if (cell->detail != NULL && *cell->detail != '\0')
-    return g_strdup_printf (_("No measurement succeeded. %s at 2^%u: %s."), cell->mode, cell->log2_elements, cell->detail);
-  return g_strdup_printf (_("No measurement succeeded. %s at 2^%u: %s."), cell->mode, cell->log2_elements,
+    return g_strdup_printf (_("No measurement succeeded. %s at 2^%.3g: %s."), cell->mode, cell->log2_elements, cell->detail);
+  return g_strdup_printf (_("No measurement succeeded. %s at 2^%.3g: %s."), cell->mode, cell->log2_elements,
                           memlane_status_name (cell->status));
 }
 
@@ -836,6 +836,20 @@ count_runs (Build *build, const MemlaneChartRun *runs, guint n_runs, MemlaneChar
     add_left_out (build->chart, g_strdup_printf (ngettext ("%u measurement lacks the host's times and is not drawn.",
                                                            "%u measurements lack the host's times and are not drawn.", lacking), lacking));
   return owned;
+}
+
+guint
+memlane_chart_place_size (GArray *sizes, double log2_elements, gboolean add)
+{
+  guint place = 0;
+
+  while (place < sizes->len && g_array_index (sizes, double, place) < log2_elements)
+    place++;
+  if (place < sizes->len && g_array_index (sizes, double, place) == log2_elements)
+    return place;
+  if (add)
+    g_array_insert_val (sizes, place, log2_elements);
+  return add ? place : G_MAXUINT;
 }
 
 MemlaneChart *

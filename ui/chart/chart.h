@@ -29,7 +29,7 @@ typedef enum
 
 typedef struct
 {
-  guint log2_elements;
+  double log2_elements;
   double elements, bytes;    /* of one vector */
   double value, low, high;   /* the quantity and its 95 % interval, low <= value <= high */
   gboolean noisy;
@@ -85,7 +85,7 @@ typedef struct
   GPtrArray *series;       /* (element-type MemlaneSeries), first run by family, then other runs, then published; none is empty */
   guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
   GPtrArray *ceilings;     /* (element-type MemlaneCeiling) */
-  guint first_log2, last_log2; /* sizes shown before zooming */
+  double first_log2, last_log2; /* sizes shown before zooming */
   gboolean growing;        /* a sweep's plan was told: what is missing may still come */
   char *trouble;           /* why there is no curve ("no cell of this workload has an upload"), NULL when there is one */
 } MemlaneChart;
@@ -104,7 +104,7 @@ typedef struct
   MemlanePhase phase;
   MemlaneQuantity quantity;
   MemlaneAxis axis;        /* of values; RATIO is always log10 around 1 */
-  guint first_log2, last_log2; /* both 0: as the cells; else the range is at least this (a sweep's plan while it grows) */
+  double first_log2, last_log2; /* both 0: as the cells; else the range is at least this (a sweep's plan while it grows) */
   gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download: one
                               direction of the link; elapsed: both, as far as the workload's bytes cross it both ways;
                               kernel, and what stays on the device: its memory */
@@ -115,6 +115,8 @@ typedef struct
 
 #define MEMLANE_CHART_OPTIONS_DEFAULT { .phase = MEMLANE_PHASE_ELAPSED, .ceilings = TRUE }
 
+/* The place of @log2_elements in @sizes (element-type double), which rise; @add: it gets one. G_MAXUINT: it has none. */
+guint memlane_chart_place_size (GArray *sizes, double log2_elements, gboolean add);
 /* Never fails: a chart without curves says why in @trouble. The clock of upload, kernel and download is device, then host, then issue,
  * whichever the cell has first; of all other phases host. RATIO takes the first two runs. @options may be NULL. (transfer full) */
 MemlaneChart *memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options);

@@ -11,14 +11,14 @@
 #include "base/each.h"
 #include "answer-words.h"
 
-#define MOST_SIZES 64
+#define MOST_SIZES MEMLANE_MOST_SIZES
 
 /* A side of the comparison: a family by its best mode at each size, or a mode. */
 typedef struct
 {
   MemlaneFamily family;
   const char *name;
-  const MemlaneChartPoint *best[MOST_SIZES]; /* by the size's exponent; NULL: not measured */
+  const MemlaneChartPoint *best[MOST_SIZES]; /* by the size's place among the measured ones; NULL: not measured */
 } Rival;
 
 char *
@@ -47,10 +47,23 @@ is_rival (const MemlaneSeries *series)
   return series->role == MEMLANE_SERIES_MEASURED && series->family != MEMLANE_FAMILY_BASELINE;
 }
 
+/* (transfer full) (element-type double): the sizes of all rivals, rising */
+static GArray *
+collect_sizes (const MemlaneChart *chart)
+{
+  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (double));
+
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
+    for (guint j = 0; is_rival (series) && j < series->points->len; j++)
+      memlane_chart_place_size (sizes, g_array_index (series->points, MemlaneChartPoint, j).log2_elements, TRUE);
+  return sizes;
+}
+
 /* (transfer full) (element-type Rival) */
 static GArray *
 collect_rivals (const MemlaneChart *chart)
 {
+  g_autoptr (GArray) sizes = collect_sizes (chart);
   GArray *rivals = g_array_new (FALSE, TRUE, sizeof (Rival));
   gboolean one_family = TRUE;
   MemlaneFamily first = MEMLANE_N_FAMILIES + 1;
@@ -84,9 +97,11 @@ collect_rivals (const MemlaneChart *chart)
         {
           const MemlaneChartPoint *point = &g_array_index (series->points, MemlaneChartPoint, j), **best;
 
-          if (point->log2_elements >= MOST_SIZES)
+          guint place = memlane_chart_place_size (sizes, point->log2_elements, FALSE);
+
+          if (place >= MOST_SIZES)
             continue;
-          best = &rival->best[point->log2_elements];
+          best = &rival->best[place];
           if (*best == NULL || is_better (chart, point->value, (*best)->value))
             *best = point;
         }
@@ -98,7 +113,7 @@ collect_rivals (const MemlaneChart *chart)
 typedef struct
 {
   const MemlaneChartPoint *point; /* the best there */
-  guint winner;
+  guint size, winner;
   guint64 level; /* bits: the winner and those that cannot be told from it: their intervals overlap */
 } Contest;
 
@@ -129,6 +144,7 @@ hold_contests (const MemlaneChart *chart, const GArray *rivals)
           if (contest.point == NULL || is_better (chart, point->value, contest.point->value))
             {
               contest.point = point;
+              contest.size = size;
               contest.winner = i;
             }
         }
@@ -198,7 +214,7 @@ static char *
 tell_other (const MemlaneChart *chart, const GArray *rivals, const Contest *first, const Contest *last)
 {
   const Rival *other = NULL;
-  guint size = last->point->log2_elements;
+  guint size = last->size;
   gboolean usual = chart->quantity == MEMLANE_QUANTITY_BANDWIDTH;
   g_autofree char *value = NULL, *at = format_size (last->point);
 

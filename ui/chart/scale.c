@@ -10,6 +10,7 @@
 
 #include "base/digits.h"
 #include "base/each.h"
+#include "base/size.h"
 
 /* Numbers beyond these count as infinite; products of two such numbers stay finite. */
 #define LARGEST 1e150
@@ -284,12 +285,15 @@ format_bytes (double value, gboolean localized)
 }
 
 char *
-memlane_unit_format_power (guint log2)
+memlane_unit_format_power (double log2)
 {
   static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
-  g_autofree char *number = g_strdup_printf ("%u", log2);
-  GString *text = g_string_new ("2");
+  g_autofree char *number = g_strdup_printf ("%.0f", log2);
+  GString *text;
 
+  if (!memlane_size_is_power (log2))
+    return memlane_size_format (log2);
+  text = g_string_new ("2");
   for (const char *p = number; *p != '\0'; p++)
     g_string_append (text, digits[*p - '0']);
   return g_string_free (text, FALSE);

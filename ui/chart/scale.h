@@ -64,4 +64,5 @@ const char *memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit
  * @localized, else '.'. "n/a" for what is not finite. (transfer full) */
 char *memlane_unit_format (MemlaneUnit unit, double value, gboolean localized);
 /* "2¹⁴" (transfer full) */
-char *memlane_unit_format_power (guint log2);
+/* Of a size that is no power of two its elements, "100000". */
+char *memlane_unit_format_power (double log2);

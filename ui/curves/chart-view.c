@@ -20,7 +20,7 @@
 typedef struct
 {
   gboolean set;
-  guint log2;
+  double log2;
   char *series; /* id, as indices change while runs come and go; NULL: none */
 } Crosshair;
 
@@ -193,7 +193,7 @@ zoom_to_band (MemlaneChartView *self)
 
 /* Brings a size into what is seen. */
 static void
-show_size (MemlaneChartView *self, guint log2)
+show_size (MemlaneChartView *self, double log2)
 {
   double span = self->view.x_to - self->view.x_from;
 
@@ -223,7 +223,7 @@ find_series (MemlaneChartView *self, const char *id)
 }
 
 static const MemlaneChartPoint *
-find_point (const MemlaneSeries *series, guint log2)
+find_point (const MemlaneSeries *series, double log2)
 {
   for (guint i = 0; i < series->points->len; i++)
     if (g_array_index (series->points, MemlaneChartPoint, i).log2_elements == log2)
@@ -280,7 +280,7 @@ update_actions (MemlaneChartView *self)
 }
 
 static void
-put (Crosshair *crosshair, guint log2, const char *series)
+put (Crosshair *crosshair, double log2, const char *series)
 {
   char *copy = g_strdup (series); /* may be the one that is let go */
 
@@ -298,7 +298,7 @@ moved (MemlaneChartView *self)
 
 /* @series: an index or G_MAXUINT. @pin: a key or a click did it. */
 static void
-set_crosshair (MemlaneChartView *self, guint log2, guint series, gboolean pin)
+set_crosshair (MemlaneChartView *self, double log2, guint series, gboolean pin)
 {
   const char *id = series == G_MAXUINT ? NULL : ((MemlaneSeries *) self->chart->series->pdata[series])->id;
 
@@ -331,7 +331,7 @@ restore_pin (MemlaneChartView *self)
 }
 
 static gboolean
-has_size (MemlaneChartView *self, guint log2)
+has_size (MemlaneChartView *self, double log2)
 {
   for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
     if (find_point (self->chart->series->pdata[i], log2) != NULL)
@@ -351,25 +351,33 @@ check (MemlaneChartView *self, Crosshair *crosshair)
 
 /* Every curve that can be read at @log2; also where it is not in what is seen. (transfer full) */
 static GArray *
-read_at (MemlaneChartView *self, guint log2)
+read_at (MemlaneChartView *self, double log2)
 {
   return memlane_plot_read (get_plot (self), log2);
 }
 
-/* A size that can be read at, from @log2 on in @direction. */
+/* A size that can be read at, the next one from @log2 on in @direction, and not @log2 itself. */
 static gboolean
-find_size (MemlaneChartView *self, int log2, int direction, guint *found)
+find_size (MemlaneChartView *self, double log2, int direction, double *found)
 {
-  for (; log2 >= 0 && log2 < 64; log2 += direction)
-    if (has_size (self, log2))
-      {
-        g_autoptr(GArray) entries = read_at (self, log2);
+  const double end = direction * INFINITY;
 
-        *found = log2;
-        if (entries->len > 0)
-          return TRUE;
-      }
-  return FALSE;
+  for (double next = end;; log2 = next, next = end)
+    {
+      g_autoptr(GArray) entries = NULL;
+
+      for (guint i = 0; i < self->chart->series->len; i++)
+        MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, at, ((const MemlaneSeries *) self->chart->series->pdata[i])->points)
+          if (direction > 0 ? at->log2_elements > log2 && at->log2_elements < next
+                            : at->log2_elements < log2 && at->log2_elements > next)
+            next = at->log2_elements;
+      if (next == end)
+        return FALSE;
+      *found = next;
+      entries = read_at (self, next);
+      if (entries->len > 0)
+        return TRUE;
+    }
 }
 
 static void
@@ -377,20 +385,20 @@ walk_size (gpointer view, double by, double to_end)
 {
   MemlaneChartView *self = view;
   int direction = (int) by;
-  guint log2, series = find_series (self, self->crosshair.series);
-  int from;
+  guint series = find_series (self, self->crosshair.series);
+  double log2, from;
 
   if (get_plot (self) == NULL)
     return;
   if (to_end > 0)
     {
-      from = direction > 0 ? 63 : 0;
+      from = direction * INFINITY;
       direction = -direction;
     }
   else if (self->crosshair.set)
-    from = (int) self->crosshair.log2 + direction;
+    from = self->crosshair.log2;
   else
-    from = direction > 0 ? 0 : 63;
+    from = -direction * INFINITY;
   if (!find_size (self, from, direction, &log2))
     return;
   memlane_figure_widget_set_spoken (FIGURE (self), TRUE);
@@ -422,14 +430,15 @@ walk_curve (gpointer view, double by, double further)
   MemlaneChartView *self = view;
   int direction = (int) by;
   g_autoptr(GArray) entries = NULL;
-  guint log2, series, chosen = G_MAXUINT;
+  guint series, chosen = G_MAXUINT;
+  double log2;
   double here = direction > 0 ? -INFINITY : INFINITY, best = 0;
 
   if (get_plot (self) == NULL)
     return;
   if (self->crosshair.set)
     log2 = self->crosshair.log2;
-  else if (!find_size (self, 63, -1, &log2))
+  else if (!find_size (self, INFINITY, -1, &log2))
     return;
   entries = read_at (self, log2);
   series = find_series (self, self->crosshair.series);

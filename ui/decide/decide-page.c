@@ -38,7 +38,8 @@ struct _MemlaneDecidePage
   MemlaneDecideResult *result;   /* (owned) (nullable): the decider's */
   GPtrArray *recommended;        /* (element-type utf8): for size and reuse as they are */
 
-  guint log2, reuse;
+  double log2;
+  guint reuse;
   gboolean filling;              /* choices are shown, and not made */
   gboolean projector;
 
@@ -359,7 +360,7 @@ memlane_decide_page_unmap (GtkWidget *widget)
 
 /* My size and my reuse; they are brought into what is allowed. */
 static void
-choose (MemlaneDecidePage *self, guint log2_elements, guint reuse)
+choose (MemlaneDecidePage *self, double log2_elements, guint reuse)
 {
   g_autofree char *bytes = NULL;
 
@@ -385,7 +386,7 @@ static void
 spun_cb (MemlaneDecidePage *self)
 {
   if (!self->filling)
-    choose (self, (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->size)),
+    choose (self, gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->size)),
                                 (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->reuse_spin)));
 }
 

@@ -25,7 +25,8 @@ struct _MemlaneDecideView
   MemlaneFigureWidget parent_instance;
 
   MemlaneDecideResult *result; /* (owned) (nullable) */
-  guint log2, reuse;           /* chosen */
+  double log2;                 /* chosen */
+  guint reuse;
   Cell hovered;
 };
 
@@ -58,7 +59,7 @@ find_reuse (guint reuse)
 }
 
 static Cell
-find_cell (MemlaneDecideView *self, guint log2, guint reuse)
+find_cell (MemlaneDecideView *self, double log2, guint reuse)
 {
   const MemlaneDecision *decision = self->result != NULL ? self->result->decision : NULL;
 
@@ -76,7 +77,7 @@ find_start (MemlaneDecideView *self)
   guint best = 0;
 
   for (guint i = 1; i < decision->n_sizes; i++)
-    if (ABS ((int) decision->sizes[i] - (int) self->log2) < ABS ((int) decision->sizes[best] - (int) self->log2))
+    if (fabs (decision->sizes[i] - self->log2) < fabs (decision->sizes[best] - self->log2))
       best = i;
   return (Cell) { best, find_reuse (self->reuse) };
 }
@@ -93,7 +94,7 @@ hit (MemlaneDecideView *self, double x, double y)
 /* --- what is chosen --------------------------------------------------------------------------------------------------------------- */
 
 void
-memlane_decide_view_choose (MemlaneDecideView *self, guint log2_elements, guint reuse)
+memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint reuse)
 {
   g_return_if_fail (MEMLANE_IS_DECIDE_VIEW (self) && reuse > 0);
   if (self->log2 == log2_elements && self->reuse == reuse)
@@ -112,7 +113,8 @@ static void
 choose_cell (MemlaneDecideView *self, Cell cell)
 {
   const MemlaneDecision *decision = self->result->decision;
-  guint log2 = decision->sizes[cell.size], reuse = memlane_decide_reuse (cell.reuse);
+  double log2 = decision->sizes[cell.size];
+  guint reuse = memlane_decide_reuse (cell.reuse);
 
   memlane_decide_view_choose (self, log2, reuse);
   g_signal_emit_by_name (self, "chosen", log2, reuse);
@@ -265,7 +267,7 @@ memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
   figure_class->point = point;
   figure_class->click = click;
 
-  memlane_signal_add (klass, "chosen", 2, G_TYPE_UINT, G_TYPE_UINT);
+  memlane_signal_add (klass, "chosen", 2, G_TYPE_DOUBLE, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "decideview");
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
 }

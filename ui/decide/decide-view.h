@@ -5,7 +5,7 @@
  * Pointing at a cell reads it; a click, or the arrow keys, Home, End, Page Up and Page Down choose one. The reading is that of the cell
  * pointed at, else of the chosen one. All else: parts/figure-widget.h.
  *
- * Signal: "chosen" (uint log2_elements, uint reuse): by a click or a key.
+ * Signal: "chosen" (double log2_elements, uint reuse): by a click or a key.
  * Actions on the widget: map.previous-size, map.next-size, map.first-size, map.last-size, map.more-reuse, map.less-reuse, map.most-reuse,
  * map.least-reuse.
  */
@@ -19,4 +19,4 @@ G_DECLARE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, MEMLANE, DECIDE_VI
 
 void memlane_decide_view_set_result (MemlaneDecideView *self, MemlaneDecideResult *result); /* (nullable) */
 /* The cell the ring marks: the nearest measured reuse; none if the size is off the map. */
-void memlane_decide_view_choose (MemlaneDecideView *self, guint log2_elements, guint reuse);
+void memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint reuse);

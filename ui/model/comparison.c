@@ -21,7 +21,7 @@ hash_cell (gconstpointer key)
 {
   const MemlaneCell *cell = key;
 
-  return g_str_hash (cell->mode) ^ cell->log2_elements;
+  return g_str_hash (cell->mode) ^ g_double_hash (&cell->log2_elements);
 }
 
 static gboolean

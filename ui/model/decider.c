@@ -137,7 +137,7 @@ append_list (GString *text, const char *title, const GPtrArray *sentences)
 }
 
 char *
-memlane_decide_result_to_text (const MemlaneDecideResult *result, guint log2_elements, guint reuse)
+memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_elements, guint reuse)
 {
   const MemlaneDecision *decision = result->decision;
   const MemlaneWorkload *workload = memlane_workload_find (decision->workload);

@@ -30,7 +30,7 @@ GPtrArray *memlane_decide_to_words (GPtrArray *answers);
 /* "Both ways", "To the device", "To the host"; translated; static. */
 const char *memlane_decide_direction_title (MemlaneDirection direction);
 /* The recommendation for that size and reuse, and all lists below it. (transfer full) */
-char *memlane_decide_result_to_text (const MemlaneDecideResult *result, guint log2_elements, guint reuse);
+char *memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_elements, guint reuse);
 
 #define MEMLANE_TYPE_DECIDER (memlane_decider_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecider, memlane_decider, MEMLANE, DECIDER, GObject)

@@ -13,7 +13,7 @@ struct _MemlanePlanModel
   GSettings *settings; /* NULL: no schema is installed */
   MemlaneModeSet *modes;
   const MemlaneWorkload *workload;
-  guint first_log2, last_log2, rounds, reuse, streams, chunks;
+  guint first_log2, last_log2, per_octave, rounds, reuse, streams, chunks;
   double precision, cell_seconds;
 };
 
@@ -27,6 +27,7 @@ static const MemlaneField fields[] = {
   { "workload", MEMLANE_FIELD_WORKLOAD, AT (workload), KEPT, 0, 0, 0 },
   { "first-log2", MEMLANE_FIELD_COUNT, AT (first_log2), KEPT, SIZES, 10 },
   { "last-log2", MEMLANE_FIELD_COUNT, AT (last_log2), KEPT, SIZES, 20 },
+  { "per-octave", MEMLANE_FIELD_COUNT, AT (per_octave), KEPT, 1, MEMLANE_MOST_PER_OCTAVE, 1 },
   { "precision", MEMLANE_FIELD_NUMBER, AT (precision), KEPT, 0.0001, 1, 0.2 },
   { "cell-seconds", MEMLANE_FIELD_NUMBER, AT (cell_seconds), KEPT, 0.001, 3600, 0.25 },
   { "rounds", MEMLANE_FIELD_COUNT, AT (rounds), KEPT, 1, MEMLANE_MOST_ROUNDS, 12 },
@@ -51,6 +52,7 @@ MemlanePlan *
 memlane_plan_model_make (MemlanePlanModel *self)
 {
   MemlanePlan *plan = memlane_plan_new ();
+  g_autofree char *sizes = g_strdup_printf ("%u:%u", self->first_log2, self->last_log2);
   guint n, chosen = 0;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
@@ -59,8 +61,7 @@ memlane_plan_model_make (MemlanePlanModel *self)
       plan->modes[chosen++] = &modes[i];
   plan->modes[chosen] = NULL;
   plan->method.workload = self->workload;
-  plan->first_log2 = self->first_log2;
-  plan->last_log2 = self->last_log2;
+  memlane_plan_set_size_list (plan, sizes, self->per_octave, NULL);
   plan->method.precision = self->precision;
   plan->method.cell_seconds = self->cell_seconds;
   plan->method.rounds = self->rounds;

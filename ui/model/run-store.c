@@ -702,7 +702,7 @@ static int
 compare_cells (const MemlaneCell *a, const MemlaneCell *b)
 {
   if (a->log2_elements != b->log2_elements)
-    return (int) a->log2_elements - (int) b->log2_elements;
+    return a->log2_elements < b->log2_elements ? -1 : 1;
   return strcmp (a->mode, b->mode);
 }
 

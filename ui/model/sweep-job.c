@@ -369,7 +369,7 @@ memlane_sweep_job_run (MemlaneSweepJob *self)
 }
 
 void
-memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, guint log2_elements, guint reuse)
+memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, double log2_elements, guint reuse)
 {
   g_autofree char *list = g_strjoinv (",", (char **) modes);
   g_autoptr (MemlanePlan) plan = NULL;
@@ -382,6 +382,8 @@ memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const 
   plan->method.workload = memlane_workload_find (workload);
   plan->method.reuse = reuse;
   plan->first_log2 = plan->last_log2 = log2_elements;
+  g_clear_pointer (&plan->sizes, g_free);
+  plan->n_sizes = 0;
   g_clear_pointer (&self->asked_plan, memlane_plan_free);
   self->asked_plan = g_steal_pointer (&plan);
   memlane_sweep_job_run (self);

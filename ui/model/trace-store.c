@@ -34,7 +34,7 @@ typedef struct
   char *device;        /* SAMPLE, LAB */
   MemlaneMethod method; /* SAMPLE */
   const MemlaneMode *mode;
-  guint log2_elements;
+  double log2_elements;
   MemlaneLabPlan lab;  /* LAB */
   char **words;        /* PROGRAM: it and its arguments */
   volatile GPid pid;   /* 0: it does not run */
@@ -586,7 +586,7 @@ record (MemlaneTraceStore *self, Job *job)
 
 void
 memlane_trace_store_record (MemlaneTraceStore *self, const char *device, const MemlaneMethod *method, const MemlaneMode *mode,
-                            guint log2_elements, const char *purpose)
+                            double log2_elements, const char *purpose)
 {
   g_autofree char *size = memlane_unit_format_power (log2_elements);
   g_autofree char *name = g_strdup_printf ("%s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);

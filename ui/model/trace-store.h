@@ -25,7 +25,7 @@ MemlaneTraceStore *memlane_trace_store_new (MemlaneBench *bench);
 /* Asynchronous; jobs wait in a queue. Of @method (nullable) what is zero is the usual one's. @purpose comes back in "arrived" ("first",
  * "second", "lab"): the store does not look at it. */
 void memlane_trace_store_record (MemlaneTraceStore *self, const char *device, const MemlaneMethod *method, const MemlaneMode *mode,
-                                 guint log2_elements, const char *purpose);
+                                 double log2_elements, const char *purpose);
 void memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device, const MemlaneLabPlan *plan, const char *purpose);
 /* Runs somebody's program with the recorder; @words: it and its arguments, NULL at the end. If it makes no call to CUDA, "notice" tells
  * how it ended and what it wrote. */

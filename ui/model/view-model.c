@@ -26,7 +26,7 @@ struct _MemlaneViewModel
   int bandwidth_axis, time_axis; /* MemlaneAxis */
   gboolean show_published, show_ceilings;
   gboolean logarithmic[2]; /* whether the last chart of bandwidths, and of times, was */
-  guint first_log2, last_log2; /* of the sweep that goes on; 0, 0: none does */
+  double first_log2, last_log2; /* of the sweep that goes on; 0, 0: none does */
   MemlanePublished *published;
   gboolean published_tried;
 };

@@ -137,6 +137,7 @@ memlane_page_record (MemlanePage *self, const MemlaneCell *cell)
   GtkWidget *figure = memlane_page_get_figure (self);
 
   if (figure == NULL || !memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (figure)))
-    gtk_widget_activate_action (GTK_WIDGET (self), "win.record-cell", "(ssuuuu)", cell->mode, cell->workload, cell->log2_elements,
+    gtk_widget_activate_action (GTK_WIDGET (self), "win.record-cell", "(ssuuuu)", cell->mode, cell->workload,
+                                (guint) round (cell->log2_elements),
                                 cell->reuse, cell->streams, cell->chunks);
 }

@@ -23,7 +23,7 @@ struct _MemlanePivotView
 
   MemlanePivot *pivot; /* (owned) (nullable) */
   char *mode;          /* chosen; NULL: none */
-  guint log2;
+  double log2;
   Cell hovered;
 };
 
@@ -44,7 +44,7 @@ find_chosen (MemlanePivotView *self)
     if (g_str_equal (self->pivot->modes->pdata[i], self->mode))
       cell.mode = i;
   for (guint i = 0; cell.mode != G_MAXUINT && i < self->pivot->sizes->len; i++)
-    if (g_array_index (self->pivot->sizes, guint, i) == self->log2)
+    if (g_array_index (self->pivot->sizes, double, i) == self->log2)
       cell.size = i;
   return cell.size != G_MAXUINT ? cell : NO_CELL;
 }
@@ -54,7 +54,7 @@ choose (MemlanePivotView *self, Cell cell)
 {
   g_free (self->mode);
   self->mode = g_strdup (self->pivot->modes->pdata[cell.mode]);
-  self->log2 = g_array_index (self->pivot->sizes, guint, cell.size);
+  self->log2 = g_array_index (self->pivot->sizes, double, cell.size);
   memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
   memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
 }

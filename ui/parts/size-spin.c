@@ -4,7 +4,9 @@
  */
 #include "size-spin.h"
 
+#include "base/size.h"
 #include "chart/scale.h"
+#include "memlane.h"
 
 static int
 superscript_digit (gunichar c)
@@ -18,12 +20,12 @@ superscript_digit (gunichar c)
 }
 
 gboolean
-memlane_size_spin_parse (const char *text, guint *log2)
+memlane_size_spin_parse (const char *text, double *log2)
 {
   g_autofree char *stripped = g_strstrip (g_strdup (text));
   const char *at = stripped;
   guint value = 0, digits = 0;
-  gboolean raised = FALSE;
+  gboolean raised = FALSE, bare = FALSE;
 
   if (g_str_has_prefix (at, "2^"))
     at += 2;
@@ -32,7 +34,9 @@ memlane_size_spin_parse (const char *text, guint *log2)
       at++;
       raised = TRUE;
     }
-  for (; *at != '\0' && digits < 6; at = g_utf8_next_char (at), digits++)
+  else
+    bare = TRUE;
+  for (; *at != '\0' && digits < 9; at = g_utf8_next_char (at), digits++)
     {
       gunichar c = g_utf8_get_char (at);
       int digit = raised ? superscript_digit (c) : g_unichar_digit_value (c);
@@ -43,14 +47,14 @@ memlane_size_spin_parse (const char *text, guint *log2)
     }
   if (digits == 0 || *at != '\0')
     return FALSE;
-  *log2 = value;
+  *log2 = bare && value > MEMLANE_LARGEST_LOG2 ? memlane_size_of (value) : value; /* "100000" are elements */
   return TRUE;
 }
 
 static int
 input_cb (GtkSpinButton *spin, double *value)
 {
-  guint log2;
+  double log2;
 
   /* Text that is no number changes nothing; GTK would take it for the lowest. */
   *value = memlane_size_spin_parse (gtk_editable_get_text (GTK_EDITABLE (spin)), &log2) ? log2 : gtk_spin_button_get_value (spin);
@@ -60,7 +64,7 @@ input_cb (GtkSpinButton *spin, double *value)
 static gboolean
 output_cb (GtkSpinButton *spin)
 {
-  g_autofree char *text = memlane_unit_format_power ((guint) gtk_spin_button_get_value_as_int (spin));
+  g_autofree char *text = memlane_unit_format_power (gtk_spin_button_get_value (spin));
 
   if (g_strcmp0 (text, gtk_editable_get_text (GTK_EDITABLE (spin))) != 0)
     gtk_editable_set_text (GTK_EDITABLE (spin), text);

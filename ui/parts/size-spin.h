@@ -6,7 +6,7 @@
 
 #include <gtk/gtk.h>
 
-/* Makes @spin show its whole number n as 2ⁿ and read "10", "2^10" and "2¹⁰". */
+/* Makes @spin show its number n as 2ⁿ, or as its elements where n is not whole, and read "10", "2^10", "2¹⁰" and "100000". */
 void memlane_size_spin_init (GtkSpinButton *spin);
 /* FALSE where @text is none of these. */
-gboolean memlane_size_spin_parse (const char *text, guint *log2);
+gboolean memlane_size_spin_parse (const char *text, double *log2);

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Six settings of one kind: a name and a spin button, and beneath what it does.
+ * Seven settings of one kind: a name and a spin button, and beneath what it does.
  */
 #include "plan-method.h"
 
@@ -23,6 +23,7 @@ typedef struct
 } Setting;
 
 static const Setting settings[] = {
+  { "per-octave", N_("Sizes per power of two"), N_("Sizes from each power of two to the next."), 1, MEMLANE_MOST_PER_OCTAVE, 1, 0, 1 },
   { "precision", N_("Precision, %"), N_("Stop when the median is known to ± this percentage."), 0.01, 100, 0.5, 2, 100 },
   { "cell-seconds", N_("Time limit, s"), N_("For each measurement. Those that miss the precision are marked noisy."), 0.001, 3600, 0.05, 3,
     1 },
@@ -73,7 +74,7 @@ reset_cb (MemlanePlanMethod *self)
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
 
   if (self->plan != NULL)
-    g_object_set (self->plan, "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "rounds",
+    g_object_set (self->plan, "per-octave", 1, "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "rounds",
                   plan->method.rounds, "reuse", plan->method.reuse, "streams", plan->method.streams, "chunks", plan->method.chunks, NULL);
 }
 

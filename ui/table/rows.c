@@ -11,6 +11,7 @@
 
 #include "base/each.h"
 #include "base/owns.h"
+#include "base/size.h"
 #include "chart/chart.h"
 #include "chart/scale.h"
 #include "memlane.h"
@@ -116,7 +117,8 @@ hash_subject (gconstpointer data)
 {
   const Entry *entry = data;
 
-  return g_str_hash (entry->cell->mode) * 31 + entry->cell->log2_elements * 64 + (entry->figure != NULL ? entry->figure->phase + 1 : 0);
+  return g_str_hash (entry->cell->mode) * 31 + g_double_hash (&entry->cell->log2_elements)
+         + (entry->figure != NULL ? entry->figure->phase + 1 : 0);
 }
 
 static gboolean
@@ -449,7 +451,7 @@ describe (MemlaneTableLine *self)
   const MemlaneFigure *figure = self->entry.figure;
   MemlanePhase phase = memlane_table_line_get_phase (self);
   MemlaneStatus status = memlane_table_line_get_status (self);
-  g_autofree char *size = g_strdup_printf ("2^%u", cell->log2_elements);
+  g_autofree char *size = memlane_size_format (cell->log2_elements);
   g_autofree char *text = g_strjoin ("\n", self->name, cell->mode, memlane_table_mode_word (cell->mode), cell->workload,
                                      workload_word (cell->workload), size, memlane_phase_name (phase), memlane_chart_phase_title (phase),
                                      memlane_status_name (status), memlane_chart_status_title (status),

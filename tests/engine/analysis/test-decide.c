@@ -705,7 +705,7 @@ test_simplest (void)
 
   for (guint i = 0; i < decision->n_sizes; i++)
     if (memlane_decision_get (decision, i, 0)->choice != place_of ("mapped"))
-      g_error ("2^%u, reuse 1: expected mapped, found place %d of the registry", decision->sizes[i],
+      g_error ("2^%g, reuse 1: expected mapped, found place %d of the registry", decision->sizes[i],
                memlane_decision_get (decision, i, 0)->choice);
 }
 
@@ -864,7 +864,7 @@ score (guint known, guint held_out, Score *s)
 
   for (guint i = 0; i < truth->n_sizes; i++)
     {
-      guint p = truth->sizes[i];
+      guint p = (guint) truth->sizes[i];
       MemlaneForecast chosen, fastest;
       MemlaneChoice foretold, seen;
       gboolean beyond;
@@ -993,7 +993,7 @@ test_kept_apart (void)
             certain[c]++;
             within[c] += cost <= 0.03;
             if (cost > 0.03)
-              g_test_message ("%s, %s, 2^%u: %s costs %.1f %% beyond %s", files[f], memlane_count_name ((MemlaneCount) c),
+              g_test_message ("%s, %s, 2^%g: %s costs %.1f %% beyond %s", files[f], memlane_count_name ((MemlaneCount) c),
                               decision->sizes[i], mode_id ((guint) choice->choice), 100 * cost, mode_id ((guint) seen->fastest));
           }
       }
@@ -1029,7 +1029,8 @@ fact_number (const MemlaneAnswer *answer, const char *name)
 static guint
 check_place (const MemlaneDecision *decision, guint size, guint reuse_index)
 {
-  guint p = decision->sizes[size], reuse = memlane_decide_reuse (reuse_index), checked = 0, n;
+  guint p = (guint) decision->sizes[size];
+  guint reuse = memlane_decide_reuse (reuse_index), checked = 0, n;
   const MemlaneMode *modes = memlane_mode_list (&n);
   const MemlaneChoice *choice = memlane_decision_get (decision, size, reuse_index);
   g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, p, reuse);
@@ -1098,7 +1099,7 @@ check_crossovers (const MemlaneDecision *decision)
 
           if ((throughout && strstr (text, "at least") != NULL && beyond <= MEMLANE_DECIDE_TIE) || (is_edge
                                                                                                        && beyond <= MEMLANE_DECIDE_TIE))
-            g_error ("at 2^%u %+.1f %%: \"%s\"", decision->sizes[k], 100 * beyond, text);
+            g_error ("at 2^%g %+.1f %%: \"%s\"", decision->sizes[k], 100 * beyond, text);
           checked++;
         }
     }
@@ -1335,7 +1336,8 @@ test_answers (void)
   const MemlaneEstimate time = { 12500, 12130, 12880 }, open = { 5e9, 4.5e9, INFINITY };
   static const struct { MemlaneFactKind kind; double number; const char *text; } cases[] = {
     { MEMLANE_FACT_NS, 999, "999 ns" }, { MEMLANE_FACT_NS, 2.5e9, "2.5 s" }, { MEMLANE_FACT_NS, -1500, "-1.5 us" },
-    { MEMLANE_FACT_BYTES, 4194304, "4 MiB" }, { MEMLANE_FACT_SIZE, 1048576, "2^20" }, { MEMLANE_FACT_SIZE, 7000, "2^12.8" },
+    { MEMLANE_FACT_BYTES, 4194304, "4 MiB" }, { MEMLANE_FACT_SIZE, 1048576, "2^20" }, { MEMLANE_FACT_SIZE, 7000, "7000" },
+    { MEMLANE_FACT_SIZE, 7000.5, "2^12.8" },
     { MEMLANE_FACT_BANDWIDTH, 53.7e9, "53.7 GB/s" }, { MEMLANE_FACT_PERCENT, 0.205, "20.5 %" }, { MEMLANE_FACT_COUNT, 5.4321, "5.43" },
     { MEMLANE_FACT_COUNT, 2048, "2048" }, { MEMLANE_FACT_FACTOR, 0, "0" }, { MEMLANE_FACT_COUNT, NAN, "?" },
   };

@@ -66,7 +66,7 @@ static void
 at_least (const MemlaneCell *cell, const char *what, double ns, double bytes, double bandwidth)
 {
   if (ns > 0 && bandwidth > 0 && ns * (1 + 1e-9) < bytes / bandwidth * 1e9)
-    g_error ("%s 2^%u, reuse %u, %u streams, %u chunks: %s: %.0f bytes in %.0f ns are %.4g GB/s, beyond %.4g", cell->mode,
+    g_error ("%s 2^%g, reuse %u, %u streams, %u chunks: %s: %.0f bytes in %.0f ns are %.4g GB/s, beyond %.4g", cell->mode,
              cell->log2_elements, cell->reuse, cell->streams, cell->chunks, what, bytes, ns, bytes / ns, bandwidth / 1e9);
 }
 
@@ -118,7 +118,7 @@ check_order (const MemlaneCell *less, const MemlaneCell *more)
 
         /* A wait that finds its work done spares a wake-up: so much may more work save. */
         if (before > 0 && after > 0 && after < before * (1 - 1e-9) - 12e3)
-          g_error ("%s %s (%s clock): %.1f ns at 2^%u, reuse %u, and %.1f at 2^%u, reuse %u", less->mode, memlane_phase_name (phases[i]),
+          g_error ("%s %s (%s clock): %.1f ns at 2^%g, reuse %u, and %.1f at 2^%g, reuse %u", less->mode, memlane_phase_name (phases[i]),
                    memlane_clock_name ((MemlaneClock) clock), before, less->log2_elements, less->reuse, after, more->log2_elements,
                    more->reuse);
       }

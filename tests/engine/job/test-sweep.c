@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "base/size.h"
 #include "result/journal.h"
 #include "job/devices.h"
 #include "analysis/control.h"
@@ -297,6 +298,88 @@ test_plan (void)
   g_assert_cmpuint (memlane_plan_count_cells (plan), ==, 2);
 }
 
+static void
+assert_sizes (const char *list, guint per_octave, const char *expected)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new (), copy = NULL;
+  g_autoptr (GString) found = g_string_new (NULL);
+  g_autoptr (GError) error = NULL;
+
+  memlane_plan_set_size_list (plan, list, per_octave, &error);
+  g_assert_no_error (error);
+  copy = memlane_plan_copy (plan);
+  for (guint i = 0; i < memlane_plan_count_sizes (copy); i++)
+    {
+      const double size = memlane_plan_get_size (copy, i);
+
+      g_assert_true (i == 0 || size > memlane_plan_get_size (copy, i - 1));
+      g_string_append_printf (found, "%s%" G_GUINT64_FORMAT, i > 0 ? " " : "", memlane_size_elements (size));
+    }
+  g_assert_cmpstr (found->str, ==, expected);
+  g_assert_cmpfloat (copy->first_log2, ==, memlane_plan_get_size (copy, 0));
+  g_assert_cmpfloat (copy->last_log2, ==, memlane_plan_get_size (copy, memlane_plan_count_sizes (copy) - 1));
+}
+
+static void
+test_sizes (void)
+{
+  static const char *const bad[] = { "", "10,", "3", "99", "2^35", "7B", "1.5", "4MiB,10:9", "10:20:30", "100000 MiB", "inf" };
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+
+  assert_sizes ("10:13", 1, "1024 2048 4096 8192");
+  assert_sizes ("100000,1920, 4MiB,10,7680B,2^10,1KiB", 1, "256 1024 1920 100000 1048576");
+  assert_sizes ("10:12", 4, "1024 1218 1448 1722 2048 2435 2896 3444 4096");
+  assert_sizes ("34", 1, "17179869184");
+  /* A list of powers that lacks none is a range. */
+  memlane_plan_set_size_list (plan, "12,10,11", 1, NULL);
+  g_assert_true (plan->sizes == NULL && plan->n_sizes == 0);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    {
+      g_autoptr (GError) error = NULL;
+
+      g_assert_false (memlane_plan_set_size_list (plan, bad[i], 1, &error));
+      g_assert_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT);
+    }
+  g_assert_false (memlane_plan_set_size_list (plan, "4:34,1000003", 16, NULL)); /* more than MEMLANE_MOST_SIZES */
+  g_assert_cmpuint (memlane_plan_count_sizes (plan), ==, 3);
+  /* The elements come back. */
+  for (guint64 n = 17; n < G_GUINT64_CONSTANT (1) << 34; n = n * 5 / 4 + 1)
+    g_assert_cmpuint (memlane_size_elements (memlane_size_of (n)), ==, n);
+}
+
+/* Sizes that are no powers of two pass the worker, the CSV and the journal's reader unchanged. */
+static void
+test_odd_sizes (void)
+{
+  static const guint64 sizes[] = { 1024, 1920, 99999, 100000, 131072 };
+  g_autoptr (MemlanePlan) plan = small_plan ("pinned,mapped,streams-depth-first");
+  g_autoptr (MemlaneSweep) sweep = NULL;
+  g_autoptr (GPtrArray) runs = NULL;
+  g_autoptr (GError) error = NULL;
+  g_autofree char *path = g_build_filename (g_get_user_state_dir (), "odd.csv", NULL);
+  Trip trip = { 0 };
+
+  g_assert_true (memlane_plan_set_size_list (plan, "100000,1920,99999,17,10", 1, NULL));
+  sweep = transfer (&trip, "simulated:h200", plan, FALSE);
+  g_assert_no_error (trip.error);
+  g_assert_cmpuint (trip.run->cells->len, ==, 15);
+  g_assert_true (memlane_csv_write (trip.run, path, &error));
+  g_assert_no_error (error);
+  runs = memlane_csv_read (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  for (guint i = 0; i < 15; i++)
+    {
+      const MemlaneCell *cell = trip.run->cells->pdata[i], *read = ((const MemlaneRun *) runs->pdata[0])->cells->pdata[i];
+
+      g_assert_cmpuint (cell->status, ==, MEMLANE_STATUS_OK);
+      g_assert_cmpuint (cell->elements, ==, sizes[i / 3]);
+      g_assert_cmpuint (cell->bytes, ==, 4 * sizes[i / 3]);
+      g_assert_cmpuint (read->elements, ==, cell->elements);
+      g_assert_cmpfloat (read->log2_elements, ==, cell->log2_elements);
+    }
+  memlane_run_unref (trip.run);
+}
+
 /* Each round keeps its floors and its probes, each round of a figure the probes of its visits. */
 static void
 test_host_states (void)
@@ -342,6 +425,8 @@ main (int argc, char **argv)
   g_setenv ("XDG_STATE_HOME", state, TRUE);
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/sweep/plan", test_plan);
+  g_test_add_func ("/sweep/sizes", test_sizes);
+  g_test_add_func ("/sweep/odd-sizes", test_odd_sizes);
   g_test_add_func ("/sweep/whole", test_whole);
   g_test_add_func ("/sweep/cancel", test_cancel);
   g_test_add_func ("/sweep/no-journal", test_no_journal);

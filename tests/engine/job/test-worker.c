@@ -233,7 +233,7 @@ static const struct
   { "order", "\"$PROGRAM\" worker | sed -u '/\"type\":\"cell\"/{p;p}'", 1, "a cell came that nobody asked for" },
   { "no-progress", "\"$PROGRAM\" worker | sed -u '/\"type\":\"progress\"/d'", 0, "found \"cell\", expected \"progress\"" },
   { "range", "\"$PROGRAM\" worker | sed -u 's/\"log2_elements\":11,\"reuse\"/\"log2_elements\":99,\"reuse\"/'", 4,
-    "log2_elements: expected a whole number from 0 to 34" },
+    "log2_elements: expected a number from 0 to 34" },
   { "reuse", "\"$PROGRAM\" worker | sed -u 's/\"log2_elements\":11,\"reuse\":1/\"log2_elements\":11,\"reuse\":7/'", 4,
     "a cell came that nobody asked for" },
   { "count", "\"$PROGRAM\" worker | sed -u 's/\"count\":3/\"count\":-3/'", 0, "count: expected a whole number from 0" },

@@ -334,7 +334,7 @@ test_pieces (void)
           if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
             continue;
           if (cell->status != (corrupt ? MEMLANE_STATUS_MISMATCH : MEMLANE_STATUS_OK))
-            g_error ("%s at 2^%u is %s: %s", cell->mode, cell->log2_elements, memlane_status_name (cell->status), cell->detail);
+            g_error ("%s at 2^%g is %s: %s", cell->mode, cell->log2_elements, memlane_status_name (cell->status), cell->detail);
           measured++;
         }
       g_assert_cmpuint (measured, >, 30);

@@ -40,7 +40,7 @@ append_chart (GString *text, const MemlaneChart *chart)
           const MemlaneChartPoint *point = get_point (series, j);
           g_autofree char *value = memlane_unit_format (chart->unit, point->value, FALSE);
 
-          g_string_append_printf (text, " %u=%s%s", point->log2_elements, value, point->noisy ? "~" : "");
+          g_string_append_printf (text, " %g=%s%s", point->log2_elements, value, point->noisy ? "~" : "");
         }
       g_string_append_c (text, '\n');
     }

@@ -144,7 +144,7 @@ test_legend (Fixture *fixture, gconstpointer data)
 static void
 activated_cb (MemlaneChartView *view, const MemlaneChartPoint *point, const char *id, GString *log)
 {
-  g_string_append_printf (log, "%s@%u ", id, point->log2_elements);
+  g_string_append_printf (log, "%s@%g ", id, point->log2_elements);
 }
 
 static void

@@ -2,6 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include "base/size.h"
 #include "model/sentence.h"
 #include "ui/panel-fixture.h"
 #include "side/plan-panel.h"
@@ -247,14 +248,16 @@ test_size_texts (void)
     int value; /* -1: refused */
   } cases[] = { { "10", 10 }, { " 2^17 ", 17 }, { "2¹⁰", 10 }, { "2²⁸", 28 }, { "2⁴", 4 }, { "", -1 }, { "2^", -1 }, { "x", -1 },
                 { "1e3", -1 }, { "2¹x", -1 }, { "-4", -1 }, { "12345678901234567890", -1 }, { "2", 2 } };
-  guint value;
+  double value;
 
   for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
     {
       g_assert_cmpint (memlane_size_spin_parse (cases[i].text, &value), ==, cases[i].value >= 0);
       if (cases[i].value >= 0)
-        g_assert_cmpint ((int) value, ==, cases[i].value);
+        g_assert_cmpfloat (value, ==, cases[i].value);
     }
+  g_assert_true (memlane_size_spin_parse ("100000", &value)); /* elements */
+  g_assert_cmpuint (memlane_size_elements (value), ==, 100000);
 }
 
 static void
@@ -267,6 +270,13 @@ test_method (Fixture *fixture, gconstpointer data)
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision")), 0.5);
   g_object_get (fixture->models->plan, "precision", &precision, NULL);
   g_assert_cmpfloat_with_epsilon (precision, 0.005, 1e-9);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "per-octave")), 4);
+  {
+    g_autoptr (MemlanePlan) plan = memlane_plan_model_make (fixture->models->plan);
+
+    g_assert_cmpuint (memlane_plan_count_sizes (plan), ==, 4 * (guint) (plan->last_log2 - plan->first_log2) + 1);
+    g_assert_cmpfloat (plan->sizes[4], ==, plan->first_log2 + 1);
+  }
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "reuse")), 7);
   g_assert_cmpuint (get_uint (fixture, "reuse"), ==, 7);
   g_object_set (fixture->models->plan, "streams", 4, "chunks", 16, "cell-seconds", 1.5, NULL);

@@ -64,7 +64,7 @@ memlane_map_explain (const MemlaneDecision *decision)
 
 /* "Mapped 40.2 µs"; without the time where it has no prediction. */
 static char *
-format_mode (const MemlaneDecision *decision, int mode, guint log2_elements, guint reuse, double *ns)
+format_mode (const MemlaneDecision *decision, int mode, double log2_elements, guint reuse, double *ns)
 {
   g_autofree char *title = memlane_map_mode_title (mode), *time = NULL;
   MemlaneForecast forecast;
@@ -83,7 +83,8 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guin
 {
   const MemlaneChoice *choice = memlane_decision_get (decision, size_index, reuse_index);
   g_autofree char *power = NULL, *bytes = NULL;
-  guint log2_elements, reuse;
+  double log2_elements;
+  guint reuse;
   GString *text;
 
   if (choice == NULL)
@@ -91,7 +92,7 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guin
   log2_elements = decision->sizes[size_index];
   reuse = memlane_decide_reuse (reuse_index);
   power = memlane_unit_format_power (log2_elements);
-  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) log2_elements), TRUE);
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (log2_elements), TRUE);
   text = g_string_new (NULL);
   /* Translators: a cell of the map: "2¹⁴ floats (64 KiB), reuse 8: " and then the modes. */
   g_string_append_printf (text, _("%s floats (%s), reuse %u"), power, bytes, reuse);

@@ -406,8 +406,8 @@ make_reuse (const MemlaneDecideMap *self, guint reuse_index)
 static PangoLayout *
 make_size (const MemlaneDecideMap *self, guint size_index, gboolean bytes)
 {
-  guint log2_elements = self->decision->sizes[size_index];
-  g_autofree char *text = bytes ? memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) log2_elements), TRUE)
+  double log2_elements = self->decision->sizes[size_index];
+  g_autofree char *text = bytes ? memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (log2_elements), TRUE)
                                 : memlane_unit_format_power (log2_elements);
 
   return make_text (self, text);
@@ -901,7 +901,7 @@ write_drawing (gconstpointer content)
         MemlaneChoice choice;
 
         if (memlane_decision_judge (decision, decision->sizes[i], memlane_decide_reuse (j), &choice))
-          g_string_append_printf (text, "%u,%u,%s\n", decision->sizes[i], memlane_decide_reuse (j), modes[choice.choice].id);
+          g_string_append_printf (text, "%.10g,%u,%s\n", decision->sizes[i], memlane_decide_reuse (j), modes[choice.choice].id);
       }
   return g_string_free (text, FALSE);
 }

@@ -414,7 +414,7 @@ draw_header (const MemlanePivotFigure *figure, cairo_t *cr)
   for (guint size = 0; size < figure->pivot->sizes->len; size++)
     {
       MemlaneRectangle area;
-      g_autofree char *power = memlane_unit_format_power (g_array_index (figure->pivot->sizes, guint, size));
+      g_autofree char *power = memlane_unit_format_power (g_array_index (figure->pivot->sizes, double, size));
 
       if (!memlane_pivot_figure_place (figure, 0, size, &area))
         continue;

@@ -13,6 +13,7 @@
 #include "chart/scale.h"
 #include "base/device-id.h"
 #include "base/owns.h"
+#include "base/size.h"
 
 #define MOST_MODES 64 /* a file from elsewhere may invent any number */
 
@@ -26,26 +27,11 @@ compare_modes (gconstpointer a, gconstpointer b)
   return families != 0 ? families : memlane_chart_compare_modes (one, other);
 }
 
-static int
-compare_sizes (gconstpointer a, gconstpointer b)
-{
-  return (int) *(const guint *) a - (int) *(const guint *) b;
-}
-
 static void
 add_mode (MemlanePivot *self, const char *mode)
 {
   if (self->modes->len < MOST_MODES && !g_ptr_array_find_with_equal_func (self->modes, mode, g_str_equal, NULL))
     g_ptr_array_add (self->modes, g_strdup (mode));
-}
-
-static void
-add_size (MemlanePivot *self, guint log2)
-{
-  for (guint i = 0; i < self->sizes->len; i++)
-    if (g_array_index (self->sizes, guint, i) == log2)
-      return;
-  g_array_append_val (self->sizes, log2);
 }
 
 /* NULL: of a mode beyond the most. */
@@ -56,7 +42,7 @@ find_place (MemlanePivot *self, const MemlaneCell *cell)
 
   if (!g_ptr_array_find_with_equal_func (self->modes, cell->mode, g_str_equal, &mode))
     return NULL;
-  while (g_array_index (self->sizes, guint, size) != cell->log2_elements)
+  while (g_array_index (self->sizes, double, size) != cell->log2_elements)
     size++;
   return &self->cells[mode * self->sizes->len + size];
 }
@@ -159,7 +145,7 @@ pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, cons
   self->name = g_strdup (name);
   self->simulated = run != NULL && memlane_device_kind_is_simulated (run->device_kind);
   self->modes = g_ptr_array_new_with_free_func (g_free);
-  self->sizes = g_array_new (FALSE, FALSE, sizeof (guint));
+  self->sizes = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 0; run != NULL && i < run->cells->len; i++)
     {
       const MemlaneCell *cell = run->cells->pdata[i];
@@ -167,11 +153,10 @@ pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, cons
       if (is_of_table (cell, workload, phase, base))
         {
           add_mode (self, cell->mode);
-          add_size (self, cell->log2_elements);
+          memlane_chart_place_size (self->sizes, cell->log2_elements, TRUE);
         }
     }
   g_ptr_array_sort (self->modes, compare_modes);
-  g_array_sort (self->sizes, compare_sizes);
   self->cells = g_new0 (MemlanePivotCell, MAX (self->modes->len * self->sizes->len, 1));
   for (guint i = 0; run != NULL && i < run->cells->len; i++)
     {
@@ -307,7 +292,7 @@ read_time (const MemlanePivot *self, guint mode, guint size)
   double ratio;
 
   title = memlane_chart_mode_label (self->modes->pdata[mode], NULL);
-  power = memlane_unit_format_power (g_array_index (self->sizes, guint, size));
+  power = memlane_unit_format_power (g_array_index (self->sizes, double, size));
   if (cell->median <= 0)
     return g_strdup_printf (_("%s, %s floats: %s"), title, power,
                             cell->measured && cell->status > MEMLANE_STATUS_NOISY ? memlane_chart_status_title (cell->status)
@@ -380,7 +365,11 @@ memlane_pivot_to_csv (const MemlanePivot *self)
   GString *text = g_string_new ("mode");
 
   for (guint size = 0; size < self->sizes->len; size++)
-    g_string_append_printf (text, ",2^%u", g_array_index (self->sizes, guint, size));
+    {
+      g_autofree char *name = memlane_size_format (g_array_index (self->sizes, double, size));
+
+      g_string_append_printf (text, ",%s", name);
+    }
   g_string_append_c (text, '\n');
   for (guint mode = 0; mode < self->modes->len; mode++)
     {

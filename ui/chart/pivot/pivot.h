@@ -36,7 +36,7 @@ typedef struct
   char *base_name, *headline; /* owned (nullable): of a comparison */
   gboolean simulated;
   GPtrArray *modes;        /* (element-type char*): ids, by family */
-  GArray *sizes;           /* (element-type guint): log2, rising */
+  GArray *sizes;           /* (element-type double): log2, rising */
   MemlanePivotCell *cells; /* mode by mode: memlane_pivot_get() */
   guint *fastest;          /* of each size the mode; G_MAXUINT: none */
   double scale;            /* ns of the one unit */

@@ -511,14 +511,14 @@ draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double left
 
 /* "1 MiB" of @log2_elements (transfer full) */
 static char *
-format_bytes (const MemlanePlot *plot, guint log2_elements)
+format_bytes (const MemlanePlot *plot, double log2_elements)
 {
-  return memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (plot->bytes_per_element, (int) log2_elements), TRUE);
+  return memlane_unit_format (MEMLANE_UNIT_BYTES, plot->bytes_per_element * exp2 (log2_elements), TRUE);
 }
 
 /* The size, on the axis where the crosshair meets it: over the lines of its ticks, and not over the axis' title. */
 static void
-draw_size (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements)
+draw_size (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements)
 {
   g_autofree char *text = format_bytes (plot, log2_elements);
   g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, FALSE, text);
@@ -594,7 +594,7 @@ add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry 
 /* The lines that are drawn, best first, as far as @most rows have room; the one that is pointed at is bold. (transfer full)
  * (element-type TableRow) */
 static GArray *
-make_table (const MemlanePlot *plot, guint log2_elements, guint series, guint most)
+make_table (const MemlanePlot *plot, double log2_elements, guint series, guint most)
 {
   g_autoptr (GArray) entries = memlane_plot_read (plot, log2_elements);
   GArray *rows = g_array_new (FALSE, FALSE, sizeof (TableRow));
@@ -660,7 +660,7 @@ choose_table_place (const MemlanePlot *plot, double x, double width, double heig
 
 /* The size, and below it each curve's sample, name, value and distance from the best, as far as they have room inside the axes. */
 static void
-draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements, guint series)
+draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements, guint series)
 {
   double pad = 0.6 * plot->frame.em, gap = 0.8 * plot->frame.em, sample = 1.6 * plot->frame.em;
   double names = 0, values = 0, worse = 0, width, rest, room;
@@ -727,7 +727,7 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, guint log2_elements,
 }
 
 void
-memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series)
+memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_elements, guint series)
 {
   const MemlanePlacedPoint *chosen = NULL;
   double x, small = 0.6 * plot->frame.style.marker_radius, ring = 2 * plot->frame.style.marker_radius;

@@ -72,7 +72,7 @@ same_group (const MemlanePlot *plot, guint a, guint b)
 }
 
 static const MemlaneChartPoint *
-find_size (const MemlanePlot *plot, guint series, guint log2_elements)
+find_size (const MemlanePlot *plot, guint series, double log2_elements)
 {
   const GArray *points = memlane_plot_chart_series (plot, series)->points;
 
@@ -227,7 +227,7 @@ memlane_plot_widen_bands (MemlanePlot *plot)
       for (guint c = 0; leader->band == i && c < leader->coordinates->len; c++)
         {
           MemlaneCoordinate *here = &g_array_index (leader->coordinates, MemlaneCoordinate, c);
-          guint size = memlane_plot_chart_point (plot, i, here->point)->log2_elements;
+          double size = memlane_plot_chart_point (plot, i, here->point)->log2_elements;
 
           for (guint j = leader->run; memlane_plot_is_of_run (plot, j, i); j++)
             {

@@ -33,7 +33,7 @@ find_first (const MemlanePlot *plot, double x)
   return low;
 }
 
-static guint
+static double
 size_of (const MemlanePlot *plot, const MemlanePlacedPoint *point)
 {
   return memlane_plot_chart_point (plot, point->series, point->point)->log2_elements;
@@ -157,7 +157,7 @@ compare_entries (gconstpointer a, gconstpointer b, gpointer user_data)
 }
 
 GArray *
-memlane_plot_read (const MemlanePlot *plot, guint log2_elements)
+memlane_plot_read (const MemlanePlot *plot, double log2_elements)
 {
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (MemlaneReadingEntry));
 
@@ -179,11 +179,11 @@ memlane_plot_read (const MemlanePlot *plot, guint log2_elements)
 }
 
 char *
-memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements)
+memlane_plot_format_reading (const MemlanePlot *plot, double log2_elements)
 {
   g_autoptr (GArray) entries = memlane_plot_read (plot, log2_elements);
   g_autofree char *power = memlane_unit_format_power (log2_elements);
-  g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (plot->bytes_per_element, (int) MIN (log2_elements, 63)), TRUE);
+  g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, plot->bytes_per_element * exp2 (MIN (log2_elements, 63)), TRUE);
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (entries->len == 0)

@@ -283,32 +283,23 @@ choose_y (MemlanePlot *plot, const MemlaneView *view)
 static GHashTable *
 collect_sizes (const MemlanePlot *plot)
 {
-  GHashTable *sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  GHashTable *sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
 
   for (guint i = 0; i < plot->series->len; i++)
     {
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
       g_autofree char *family = memlane_view_family (series->id);
-      guint64 *bits = g_hash_table_lookup (sizes, family);
+      GArray *of_family = g_hash_table_lookup (sizes, family);
 
-      if (bits == NULL)
+      if (of_family == NULL)
         {
-          bits = g_new0 (guint64, 1);
-          g_hash_table_insert (sizes, g_steal_pointer (&family), bits);
+          of_family = g_array_new (FALSE, FALSE, sizeof (double));
+          g_hash_table_insert (sizes, g_steal_pointer (&family), of_family);
         }
       for (guint j = 0; j < series->points->len; j++)
-        *bits |= G_GUINT64_CONSTANT (1) << MIN (memlane_plot_chart_point (plot, i, j)->log2_elements, 63);
+        memlane_chart_place_size (of_family, memlane_plot_chart_point (plot, i, j)->log2_elements, TRUE);
     }
   return sizes;
-}
-
-static gboolean
-follows (guint64 sizes, guint before, guint here)
-{
-  for (guint size = before + 1; size < here; size++)
-    if (sizes & (G_GUINT64_CONSTANT (1) << MIN (size, 63)))
-      return FALSE;
-  return TRUE;
 }
 
 static int
@@ -335,8 +326,8 @@ place_points (MemlanePlot *plot)
       const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
       g_autofree char *family = memlane_view_family (series->id);
-      guint64 family_sizes = *(guint64 *) g_hash_table_lookup (sizes, family);
-      guint before = G_MAXUINT;
+      GArray *family_sizes = g_hash_table_lookup (sizes, family);
+      guint before = G_MAXUINT, place;
 
       for (guint j = 0; plotted->drawn && j < series->points->len; j++)
         {
@@ -350,12 +341,13 @@ place_points (MemlanePlot *plot)
             }
           here.y_low = is_placeable (plot, point->low) ? memlane_plot_y (plot, point->low) : area->y + area->height;
           here.y_high = is_placeable (plot, point->high) ? memlane_plot_y (plot, point->high) : here.y;
-          here.joined = before != G_MAXUINT && follows (family_sizes, before, point->log2_elements);
+          place = memlane_chart_place_size (family_sizes, point->log2_elements, FALSE);
+          here.joined = before != G_MAXUINT && place <= before + 1;
           here.hollow = point->noisy || series->role == MEMLANE_SERIES_PUBLISHED;
           here.thin = point->extrapolated;
           here.inside = here.x >= area->x - 0.01 && here.x <= area->x + area->width + 0.01 && here.y >= area->y - 0.01
                         && here.y <= area->y + area->height + 0.01;
-          before = point->log2_elements;
+          before = place;
           g_array_append_val (plotted->coordinates, here);
           if (here.inside && !plotted->context)
             {
@@ -957,7 +949,7 @@ write_drawing (gconstpointer content)
         {
           const double numbers[] = { point->bytes, point->value, point->low, point->high };
 
-          g_string_append_printf (text, "\"%s\",%s,%u", source, series->mode, point->log2_elements);
+          g_string_append_printf (text, "\"%s\",%s,%.10g", source, series->mode, point->log2_elements);
           for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
             {
               char number[G_ASCII_DTOSTR_BUF_SIZE];

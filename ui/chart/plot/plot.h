@@ -45,7 +45,7 @@ void memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr);
 /* The crosshair at @log2_elements with a dot on each curve and the size on the axis. When @series is not G_MAXUINT, also a ring around that
  * series' point there and what it says. In an overview instead a small table inside the axes: the size, the five best, and that series.
  * Nothing lies over the words around the axes but over the ticks' sizes. Paints no background. Nothing for a size out of sight. */
-void memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, guint log2_elements, guint series);
+void memlane_plot_draw_overlay (const MemlanePlot *plot, cairo_t *cr, double log2_elements, guint series);
 /* A rubber band from drag to here, px. */
 void memlane_plot_draw_band (const MemlanePlot *plot, cairo_t *cr, double x0, double y0, double x1, double y1);
 
@@ -61,7 +61,7 @@ typedef struct
 {
   MemlaneHitKind kind;
   guint series, point;   /* G_MAXUINT where they mean nothing */
-  guint log2_elements;   /* nearest measured size that is seen, for AREA and POINT; G_MAXUINT where there is none */
+  double log2_elements;   /* nearest measured size that is seen, for AREA and POINT; G_MAXUINT where there is none */
   gboolean family;       /* LEGEND: the row of a whole run */
   gboolean band;         /* LEGEND: the line stands for its family's modes */
 } MemlaneHit;
@@ -79,9 +79,9 @@ typedef struct
   guint series, point;
 } MemlaneReadingEntry;
 /* (transfer full) (element-type MemlaneReadingEntry) */
-GArray *memlane_plot_read (const MemlanePlot *plot, guint log2_elements);
+GArray *memlane_plot_read (const MemlanePlot *plot, double log2_elements);
 /* "at 2¹⁸ (1 MiB): Mapped 51.8 GB/s, Pinned 40.7 GB/s", for screen readers. (transfer full) */
-char *memlane_plot_format_reading (const MemlanePlot *plot, guint log2_elements);
+char *memlane_plot_format_reading (const MemlanePlot *plot, double log2_elements);
 
 /* @chart as it is seen in @view (NULL: all of it), for files, pages and widgets. Takes a reference and copies @view. (transfer full) */
 MemlaneDrawing *memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view);

@@ -96,7 +96,7 @@ point_to_variant (const MemlaneChartPoint *point)
   g_autofree char *high = memlane_unit_format (MEMLANE_UNIT_TIME, point->high, TRUE);
   char *interval = point->low < point->high ? g_strdup_printf (_("%s to %s"), low, high) : NULL;
 
-  return g_variant_new ("(uddddu@s@s@s)", point->log2_elements, point->value, point->low, point->high,
+  return g_variant_new ("(dddddu@s@s@s)", point->log2_elements, point->value, point->low, point->high,
                         isfinite (bandwidth) ? bandwidth : 0.0,
                         (guint) point->noisy, format_value (MEMLANE_UNIT_TIME, point->value), take_text (interval),
                         format_value (MEMLANE_UNIT_BANDWIDTH, bandwidth));
@@ -108,7 +108,7 @@ series_to_variant (const MemlaneSeries *series)
   MemlaneCurveStyle curve = memlane_curve_style_for_mode (series->mode, memlane_style_get (MEMLANE_STYLE_SCREEN));
   GVariantBuilder points;
 
-  g_variant_builder_init (&points, G_VARIANT_TYPE ("a(uddddusss)"));
+  g_variant_builder_init (&points, G_VARIANT_TYPE ("a(dddddusss)"));
   for (guint i = 0; i < series->points->len; i++)
     g_variant_builder_add_value (&points, point_to_variant (&g_array_index (series->points, MemlaneChartPoint, i)));
   return g_variant_new_parsed ("{'mode': <%@s>, 'label': <%@s>, 'family': <%u>, 'dash': <%@ad>, 'points': <%@*>}",
@@ -193,7 +193,7 @@ decision_to_variant (const MemlaneDecision *decision, Sentences *sentences)
   return g_variant_new_parsed ("{'direction': <%s>, 'count': <%s>, 'modes': <%@*>, 'sizes': <%@*>, 'places': <%@*>}",
                                _(memlane_direction_title (decision->direction)), _(memlane_count_title (decision->count)),
                                g_variant_builder_end (&present),
-                               g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, decision->sizes, decision->n_sizes, sizeof (guint)),
+                               g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, decision->sizes, decision->n_sizes, sizeof (double)),
                                g_variant_builder_end (&places));
 }
 

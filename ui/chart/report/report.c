@@ -708,7 +708,7 @@ add_pivot (Part *part)
   add_inline (html, "th", _("Mode"));
   for (guint i = 0; i < pivot->sizes->len; i++)
     {
-      double size = ldexp (sizeof (float), (int) g_array_index (pivot->sizes, guint, i));
+      double size = sizeof (float) * exp2 (g_array_index (pivot->sizes, double, i));
       g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, size, TRUE);
 
       add_inline (html, "th", bytes);

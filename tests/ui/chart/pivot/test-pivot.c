@@ -48,8 +48,8 @@ test_recorded (void)
 
   g_assert_cmpuint (n_modes, >=, 19);
   g_assert_cmpuint (n_sizes, ==, 11);
-  g_assert_cmpuint (g_array_index (pivot->sizes, guint, 0), ==, 10);
-  g_assert_cmpuint (g_array_index (pivot->sizes, guint, 10), ==, 20);
+  g_assert_cmpuint (g_array_index (pivot->sizes, double, 0), ==, 10);
+  g_assert_cmpuint (g_array_index (pivot->sizes, double, 10), ==, 20);
   for (guint i = 0; i < n_modes; i++)
     {
       MemlaneFamily family = memlane_mode_find ((const char *) pivot->modes->pdata[i])->family;

@@ -516,7 +516,7 @@ check_overlay (const MemlanePlot *plot)
 {
   guint series[] = { G_MAXUINT, 0, plot->chart->series->len - 1 };
 
-  for (guint log2 = plot->chart->first_log2; log2 <= plot->chart->last_log2; log2++)
+  for (double log2 = plot->chart->first_log2; log2 <= plot->chart->last_log2; log2++)
     for (guint s = 0; s < G_N_ELEMENTS (series); s++)
       {
         cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_ARGB32, (int) plot->frame.width, (int) plot->frame.height);
@@ -534,7 +534,7 @@ check_overlay (const MemlanePlot *plot)
 
             if (!may_be && is_painted (surface, &text->area))
               {
-                g_test_message ("%g x %g, 2^%u: “%s” is hidden", plot->frame.width, plot->frame.height, log2,
+                g_test_message ("%g x %g, 2^%g: “%s” is hidden", plot->frame.width, plot->frame.height, log2,
                                 pango_layout_get_text (text->layout));
                 g_test_fail ();
               }
