@@ -179,6 +179,7 @@ test_whole (void)
   g_autoptr (MemlaneRunItem) item = NULL;
   guint n_points = 0;
 
+  g_assert_cmpfloat (memlane_sweep_job_estimate_seconds (models->sweep), <, 1); /* six cells of virtual time */
   memlane_sweep_job_run (models->sweep);
   memlane_sweep_job_run (models->sweep);
   g_assert_true (memlane_sweep_job_is_running (models->sweep));
