@@ -92,10 +92,7 @@ cli_contribution_read (const char *path, GError **error)
   GStatBuf status;
 
   if (g_stat (path, &status) == 0 && status.st_size > MOST_BYTES)
-    {
-      refuse (error, path, "at most 256 MiB");
-      return NULL;
-    }
+    return refuse (error, path, "at most 256 MiB"), NULL;
   if (!g_file_get_contents (path, &text, &length, error) || (folder = g_dir_make_tmp (FOLDER, error)) == NULL)
     return NULL;
   table = g_build_filename (folder, parts[0], NULL);

@@ -108,18 +108,12 @@ memlane_hosts_parse (const char *text, gsize length, const char *path, GError **
   g_auto (GStrv) groups = NULL;
 
   if (length > MOST_BYTES)
-    {
-      refuse (error, path, 1, "found a larger file, expected at most " G_STRINGIFY (MOST_BYTES) " bytes");
-      return NULL;
-    }
+    return refuse (error, path, 1, "found a larger file, expected at most " G_STRINGIFY (MOST_BYTES) " bytes"), NULL;
   lines = memlane_key_lines_new (text, length, "[gpu1]");
   if (!memlane_key_lines_check (lines, path, error))
     return NULL;
   if (length > 0 && !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &problem))
-    {
-      refuse (error, path, 1, problem->message);
-      return NULL;
-    }
+    return refuse (error, path, 1, problem->message), NULL;
   groups = g_key_file_get_groups (file, NULL);
   for (guint i = 0; groups[i] != NULL; i++)
     if (!add_group (hosts, file, groups[i], lines, path, error))

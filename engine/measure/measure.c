@@ -5,6 +5,7 @@
 #include "measure.h"
 
 #include "base/each.h"
+#include "base/fail.h"
 #include "base/pieces.h"
 #include "base/size.h"
 #include "cell.h"
@@ -35,12 +36,9 @@ make_reference (MemlaneDevice *device, gboolean of_pieces, double log2_elements,
     needed /= MEMLANE_PIECE_STRIDE / MEMLANE_PIECE_BYTES;
   memlane_device_get_host_memory (device, &available, &lockable);
   if (available > 0 && needed > available)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: the reference data takes %" G_GUINT64_FORMAT " MiB, and %" G_GUINT64_FORMAT
-                   " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20);
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+                         "not tried: the reference data takes %" G_GUINT64_FORMAT " MiB, and %" G_GUINT64_FORMAT
+                         " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20), NULL;
   return of_pieces ? memlane_reference_new_of_pieces (elements, seed, cancellable, error)
                    : memlane_reference_new (elements, seed, cancellable, error);
 }

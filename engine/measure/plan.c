@@ -138,10 +138,7 @@ memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error)
         }
       for (guint j = 0; j < i; j++)
         if (chosen[j] == chosen[i])
-          {
-            g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "mode \"%s\" is named twice", id);
-            return FALSE;
-          }
+          return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "mode \"%s\" is named twice", id);
     }
   if (n == 0)
     {
@@ -172,18 +169,12 @@ memlane_plan_set_sizes (MemlanePlan *plan, const char *range, GError **error)
   double first, last;
 
   if (n < 1 || n > 2 || !parse_log2 (ends[0], &first) || !parse_log2 (ends[n - 1], &last))
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
-                   "sizes \"%s\": expected FIRST:LAST or one size, as powers of two from %d to %d, such as 10:20", range,
-                   MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
-      return FALSE;
-    }
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
+                         "sizes \"%s\": expected FIRST:LAST or one size, as powers of two from %d to %d, such as 10:20", range,
+                         MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
   if (first > last)
-    {
-      g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "sizes \"%s\": the first is the larger one; expected %.0f:%.0f", range,
-                   last, first);
-      return FALSE;
-    }
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "sizes \"%s\": the first is the larger one; expected %.0f:%.0f",
+                         range, last, first);
   plan->first_log2 = first;
   plan->last_log2 = last;
   g_clear_pointer (&plan->sizes, g_free);

@@ -4,6 +4,7 @@
  */
 #include "buffers.h"
 
+#include "base/fail.h"
 #include "transfer.h"
 
 /* 32 floats: chunk borders stay on 128-byte lines, so that no two chunks share one. */
@@ -100,20 +101,14 @@ memlane_check_host_room (MemlaneDevice *device, guint64 pinned, guint64 pageable
 
   memlane_device_get_host_memory (device, &available, &lockable);
   if (available > 0 && pinned > available / 2)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: pinning %" G_GUINT64_FORMAT " MiB would take more than half of the %" G_GUINT64_FORMAT
-                   " MiB of free host memory; choose a smaller size", pinned >> 20, available >> 20);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+                         "not tried: pinning %" G_GUINT64_FORMAT " MiB would take more than half of the %" G_GUINT64_FORMAT
+                         " MiB of free host memory; choose a smaller size", pinned >> 20, available >> 20);
   if (available > 0 && pageable > available)
-    {
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT
-                   " MiB of free host memory; choose a smaller size",
-                   pageable >> 20, available >> 20);
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+                         "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT
+                         " MiB of free host memory; choose a smaller size",
+                         pageable >> 20, available >> 20);
   return TRUE;
 }
 

@@ -217,17 +217,11 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
     return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
                          "cannot write a journal: the run's name '%s' is no name of a folder", run->id), NULL;
   if (g_mkdir_with_parents (root, 0700) != 0)
-    {
-      fail (error, "make", root, errno);
-      return NULL;
-    }
+    return fail (error, "make", root, errno), NULL;
   remove_left (root);
   lock = make_folder (folder);
   if (lock < 0)
-    {
-      fail (error, "write", root, errno);
-      return NULL;
-    }
+    return fail (error, "write", root, errno), NULL;
   if (begin (self, run, folder, error))
     self->path = publish (root, run->id, folder, error);
   close (lock); /* from here on that of cells.csv */
@@ -527,10 +521,7 @@ memlane_journal_read (const char *path, GError **error)
   MemlaneRun *run;
 
   if (fd < 0)
-    {
-      fail (error, "read the journal", path, errno);
-      return NULL;
-    }
+    return fail (error, "read the journal", path, errno), NULL;
   run = read_cells (fd, path, &problem, error);
   close (fd);
   return run;

@@ -482,10 +482,7 @@ memlane_peers_read (const char *path, GError **error)
   if (!memlane_small_file_read (path, MEMLANE_JSON_TREE_MOST_BYTES, &text, &length, &problem))
     return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, problem->message), NULL;
   if (memchr (text, '\0', length) != NULL || !g_utf8_validate (text, (gssize) length, NULL))
-    {
-      refuse (&reader, error, "found bytes that are no UTF-8 text, expected text");
-      return NULL;
-    }
+    return refuse (&reader, error, "found bytes that are no UTF-8 text, expected text"), NULL;
   if (!(g_str_has_prefix (text, "Benchmark,") ? read_table (&reader, text, error) : read_json (&reader, text, length, error)))
     return NULL;
   if (runs->len == 0)

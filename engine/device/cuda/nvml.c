@@ -53,16 +53,10 @@ memlane_nvml_new (const char *pci_bus_id, GError **error)
   const char *(*explain) (int);
 
   if (strcmp (name, "no") == 0)
-    {
-      fail (error, "NVML", "switched off by MEMLANE_NVML");
-      return NULL;
-    }
+    return fail (error, "NVML", "switched off by MEMLANE_NVML"), NULL;
   self->library = dlopen (name, RTLD_NOW | RTLD_LOCAL);
   if (self->library == NULL)
-    {
-      fail (error, "dlopen", dlerror ());
-      return NULL;
-    }
+    return fail (error, "dlopen", dlerror ()), NULL;
 
   *(void **) &init = dlsym (self->library, "nvmlInit_v2");
   *(void **) &explain = dlsym (self->library, "nvmlErrorString");

@@ -270,11 +270,8 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
   char *base = NULL;
 
   if (bytes == 0)
-    {
-      memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: nothing to allocate; ask for 1 byte or more",
-                        "%s (0 bytes%s)", call, flags);
-      return NULL;
-    }
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: nothing to allocate; ask for 1 byte or more",
+                             "%s (0 bytes%s)", call, flags), NULL;
   shortage = find_shortage (self, kind, bytes);
   if (shortage == NULL && (base = take_bytes (self, bytes)) == NULL)
     shortage = kind == SIM_PAGEABLE ? NO_PAGEABLE_MEMORY : NO_HOST_MEMORY;

@@ -487,32 +487,17 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
   const char *twice_group, *twice_key;
 
   if (length > MEMLANE_PROFILE_MAX_BYTES)
-    {
-      refuse (error, name, NULL, NULL, "expected a device profile of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES);
-      return NULL;
-    }
+    return refuse (error, name, NULL, NULL, "expected a device profile of at most %d bytes", MEMLANE_PROFILE_MAX_BYTES), NULL;
   if (memchr (data, '\0', length) != NULL || !g_utf8_validate (data, (gssize) length, NULL))
-    {
-      refuse (error, name, NULL, NULL, "expected a device profile, which is text in UTF-8");
-      return NULL;
-    }
+    return refuse (error, name, NULL, NULL, "expected a device profile, which is text in UTF-8"), NULL;
   if (length == 0 || !g_key_file_load_from_data (file, data, length, G_KEY_FILE_NONE, &problem))
-    {
-      refuse (error, name, NULL, NULL, "expected a device profile, which is a key file with the group [device]: %s",
-              problem != NULL ? problem->message : "the file is empty");
-      return NULL;
-    }
+    return refuse (error, name, NULL, NULL, "expected a device profile, which is a key file with the group [device]: %s",
+                   problem != NULL ? problem->message : "the file is empty"), NULL;
   lines = memlane_key_lines_new (data, length, "device");
   if (memlane_key_lines_find_twice (lines, &twice_group, &twice_key))
-    {
-      refuse (error, name, twice_group, twice_key, "expected once, and found again");
-      return NULL;
-    }
+    return refuse (error, name, twice_group, twice_key, "expected once, and found again"), NULL;
   if (!g_key_file_has_group (file, "device"))
-    {
-      refuse (error, name, "device", NULL, "expected, and missing");
-      return NULL;
-    }
+    return refuse (error, name, "device", NULL, "expected, and missing"), NULL;
 
   self = start_from (reading, file, name, error);
   if (self == NULL)
@@ -540,10 +525,7 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
   if (states (file, "asyncEngineCount") && !states (file, "in_order_engines"))
     self->in_order_engines = self->info.copy_engines <= 1;
   if (self->info.priority_greatest > self->info.priority_least)
-    {
-      refuse (error, name, "device", "priority_greatest", "expected a number not above priority_least");
-      return NULL;
-    }
+    return refuse (error, name, "device", "priority_greatest", "expected a number not above priority_least"), NULL;
   if (!check_limits (self, name, error))
     return NULL;
   return g_steal_pointer (&self);
@@ -566,10 +548,7 @@ load (const Reading *reading, GError **error)
   gsize length;
 
   if (!memlane_small_file_read (path, MEMLANE_PROFILE_MAX_BYTES, &text, &length, &problem))
-    {
-      refuse (error, path, NULL, NULL, "cannot be read: %s", problem->message);
-      return NULL;
-    }
+    return refuse (error, path, NULL, NULL, "cannot be read: %s", problem->message), NULL;
   /* A base's recording is its own, stands last, and takes most of the time. */
   recording = reading->derived != NULL ? strstr (text, "\n[recorded ") : NULL;
   self = parse (reading, text, recording != NULL ? (gsize) (recording - text) : length, path, error);

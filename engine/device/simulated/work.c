@@ -895,11 +895,8 @@ find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize byt
   if (!memlane_sim_admit (self, call, error))
     return NULL;
   if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED))
-    {
-      memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorInvalidDevice: concurrentManagedAccess is 0 on this device",
-                        "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location));
-      return NULL;
-    }
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorInvalidDevice: concurrentManagedAccess is 0 on this device",
+                             "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location)), NULL;
   if (bytes > 0 && memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) && range != NULL
       && (kind == SIM_MANAGED || (kind == SIM_PAGEABLE && memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))))
     return range;
