@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/device-id.h"
+#include "base/host-memory.h"
 #include "base/save.h"
 #include "base/size.h"
 
@@ -16,7 +17,7 @@ typedef struct
   char *device, *workload, *modes, *sizes, *per_octave, *csv, *samples_csv;
   char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise;
   char *hosts, *slurm, *numa, *jobs;
-  gboolean cold_cache, quiet;
+  gboolean cold_cache, quiet, plan;
 } Asked;
 
 typedef struct
@@ -52,6 +53,59 @@ make_plan (const Asked *asked, GError **error)
   plan->method.keep_samples = asked->samples_csv != NULL;
   plan->method.cold_cache = asked->cold_cache;
   return g_steal_pointer (&plan);
+}
+
+/* "4 GiB" */
+static char *
+format_bytes (guint64 bytes)
+{
+  const double value = (double) bytes;
+
+  return memlane_fact_format (&(MemlaneFact) { .kind = MEMLANE_FACT_BYTES, .number = { value, value, value } });
+}
+
+static void
+add_bytes (CliTable *table, guint64 bytes)
+{
+  g_autofree char *text = bytes > 0 ? format_bytes (bytes) : g_strdup ("-");
+
+  cli_table_add_cell (table, text);
+}
+
+/* Says what each mode needs at the largest size, and what is there. */
+static int
+print_plan (const MemlanePlan *plan, const char *device)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneDeviceInfo) info = memlane_device_describe (device, &error);
+  const guint64 available = memlane_host_memory_get_available (), elements = memlane_size_elements (plan->last_log2);
+  g_autofree char *size = memlane_size_format (plan->last_log2), *host = format_bytes (available);
+  g_autofree char *locked = format_bytes (available / 2), *memory = NULL;
+  CliTable *table;
+
+  if (info == NULL)
+    return cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, error->message);
+  memory = format_bytes (info->memory_bytes);
+  table = cli_table_new (5, "MODE", "HOST", "PAGE-LOCKED", "DEVICE", "OBSTACLE");
+  for (const MemlaneMode **mode = plan->modes; *mode != NULL; mode++)
+    {
+      g_autofree char *reason = NULL;
+      MemlaneNeed need = { 0 };
+
+      if (memlane_workload_is_supported (plan->method.workload, *mode, info, &reason))
+        memlane_method_find_need (&plan->method, *mode, elements, &need);
+      cli_table_add_cell (table, (*mode)->id);
+      add_bytes (table, need.host);
+      add_bytes (table, need.locked);
+      add_bytes (table, need.device);
+      cli_table_add_cell (table, reason != NULL ? reason : available > 0 && need.locked > available / 2 ? "too much to page-lock"
+                                 : available > 0 && need.host > available ? "too much host memory"
+                                 : info->memory_bytes > 0 && need.device > info->memory_bytes ? "too much device memory" : "");
+    }
+  g_print ("%u measurements. Memory at %s floats; of the host %s are free, %s of which may be page-locked; the device has %s\n\n",
+           memlane_plan_count_cells (plan), size, host, locked, memory);
+  cli_table_print (table);
+  return CLI_OK;
 }
 
 /* Everything that will be written, before anything is measured. */
@@ -303,7 +357,8 @@ static int
 measure_fleet (const Asked *asked, const MemlanePlan *plan)
 {
   const struct { const char *name, *value; } passed[] = {
-    { "--workload", asked->workload }, { "--modes", asked->modes }, { "--sizes", asked->sizes }, { "--rounds", asked->rounds },
+    { "--workload", asked->workload }, { "--modes", asked->modes }, { "--sizes", asked->sizes },
+    { "--per-octave", asked->per_octave }, { "--rounds", asked->rounds },
     { "--precision", asked->precision }, { "--cell-seconds", asked->cell_seconds }, { "--reuse", asked->reuse },
     { "--streams", asked->streams }, { "--chunks", asked->chunks }, { "--seed", asked->seed }, { "--noise", asked->noise },
   };
@@ -368,6 +423,7 @@ run (int argc, char **argv)
     { "slurm", 0, 0, G_OPTION_ARG_FILENAME, &asked.slurm, "Every GPU of a Slurm partition; options of sbatch, or \"\"", "OPTIONS" },
     { "jobs", 0, 0, G_OPTION_ARG_FILENAME, &asked.jobs, "With --hosts: GPUs that measure at once (default: 16)", "N" },
     { "numa", 0, 0, G_OPTION_ARG_FILENAME, &asked.numa, "Processors and memory of each of these nodes, or all", "N,..." },
+    { "plan", 0, 0, G_OPTION_ARG_NONE, &asked.plan, "Measure nothing; say how much memory each mode needs, and what is free", NULL },
     { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
     { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
     { NULL },
@@ -383,6 +439,8 @@ run (int argc, char **argv)
   plan = make_plan (&asked, &error);
   if (plan == NULL)
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
+  if (asked.plan && (asked.hosts != NULL || asked.slurm != NULL || asked.numa != NULL))
+    return cli_fail (CLI_USAGE, "sweep: --plan: expected one device; the free memory of other hosts is not known here");
   if (asked.hosts != NULL || asked.slurm != NULL || asked.numa != NULL || asked.jobs != NULL)
     return measure_fleet (&asked, plan);
   status = check_outputs (&asked, plan);
@@ -393,7 +451,7 @@ run (int argc, char **argv)
   device = cli_device_take_noise (cli_device_choose (asked.device, asked.quiet, &status), asked.noise, asked.seed, &status);
   if (device == NULL)
     return status;
-  return measure (&asked, device, plan);
+  return asked.plan ? print_plan (plan, device) : measure (&asked, device, plan);
 }
 
 const CliCommand cli_sweep = {

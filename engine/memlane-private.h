@@ -28,6 +28,7 @@
 #include "job/serve.h"
 #include "measure/lab.h"
 #include "measure/record.h"
+#include "mode/need.h"
 #include "result/environment.h"
 #include "result/floors.h"
 #include "result/journal.h"

@@ -8,7 +8,8 @@
 
 G_BEGIN_DECLS
 
-/* Bytes that could be handed out without swapping (Linux: MemAvailable); 0: not known. Any thread. */
+/* Bytes that could be handed out without swapping: Linux's MemAvailable, and what the process's control group (version 2) leaves. 0: not
+ * known. Any thread. */
 guint64 memlane_host_memory_get_available (void);
 /* Bytes that this process may lock (RLIMIT_MEMLOCK); G_MAXUINT64: no limit, 0: not known. */
 guint64 memlane_host_memory_get_lockable (void);

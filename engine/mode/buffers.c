@@ -112,42 +112,50 @@ memlane_check_host_room (MemlaneDevice *device, guint64 pinned, guint64 pageable
   return TRUE;
 }
 
+void
+memlane_shape_find_need (const MemlaneShape *shape, const MemlaneMode *mode, gsize elements, MemlaneNeed *need)
+{
+  const gsize bytes = elements * sizeof (float), pieces = MAX (shape->chunks, 1), piece = (elements + pieces - 1) / pieces;
+  const gsize host = shape->is_scattered ? 2 * ((elements + piece - 1) / piece) * piece * sizeof (float) : bytes;
+  const guint inputs = shape->inputs_on_host ? shape->inputs : 0, outputs = shape->has_output && shape->output_on_host;
+  const guint copies = (shape->inputs_on_device ? shape->inputs : 0) + (shape->has_output && shape->output_on_device);
+
+  *need = (MemlaneNeed) { .device = copies * bytes };
+  if (shape->is_scattered && mode->transfer->pieces == MEMLANE_PIECES_PACKED)
+    need->locked = need->host = bytes; /* what they are packed into */
+  for (guint i = 0; i < inputs + outputs; i++)
+    {
+      const MemlaneHostMemory memory = i < inputs ? shape->input_memory : shape->output_memory;
+
+      if (memory == MEMLANE_HOST_MANAGED_STATIC)
+        continue; /* it came with the program */
+      need->host += host;
+      need->locked += memlane_host_memory_is_pinned (memory) ? host : 0;
+      need->managed += memory == MEMLANE_HOST_MANAGED ? host : 0;
+    }
+  need->device += need->managed;
+}
+
 gboolean
 memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error)
 {
-  guint inputs = buffers->shape.inputs_on_host ? buffers->shape.inputs : 0;
-  guint outputs = buffers->output.on_host ? 1 : 0;
-  guint64 pinned = 0, managed = 0, plain = 0, free_bytes;
+  const guint64 large = memlane_device_get_info (buffers->device)->memory_bytes / 4;
+  guint64 free_bytes;
+  MemlaneNeed need;
 
-  if (buffers->scatter != NULL && buffers->scatter->way == MEMLANE_PIECES_PACKED)
-    pinned += buffers->bytes; /* what they are packed into */
-
-  for (guint i = 0; i < inputs + outputs; i++)
-    {
-      MemlaneHostMemory memory = i < inputs ? buffers->shape.input_memory : buffers->shape.output_memory;
-
-      if (memlane_host_memory_is_pinned (memory))
-        pinned += buffers->host_bytes;
-      else if (memory == MEMLANE_HOST_MANAGED)
-        managed += buffers->host_bytes;
-      else if (memory == MEMLANE_HOST_PAGEABLE)
-        plain += buffers->host_bytes;
-    }
-
-  if (!memlane_check_host_room (buffers->device, pinned, plain, error))
+  memlane_shape_find_need (&buffers->shape, buffers->mode, buffers->elements, &need);
+  if (!memlane_check_host_room (buffers->device, need.locked, need.host - need.locked - need.managed, error))
     return FALSE;
-  if (managed == 0)
+  if (need.managed == 0 && need.device <= large) /* asking takes longer than a small cell */
     return TRUE;
   if (!memlane_device_get_free_memory (buffers->device, &free_bytes, error))
     return FALSE;
-  if (managed > free_bytes)
-    {
-      /* More managed memory than the card holds can hang a GPU, not only this program. */
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                   "not tried: %" G_GUINT64_FORMAT " KiB of managed memory is more than the %" G_GUINT64_FORMAT
-                   " KiB that the device has free; choose a smaller size", managed >> 10, free_bytes >> 10);
-      return FALSE;
-    }
+  /* More managed memory than the card holds can hang a GPU, not only this program. */
+  if (need.device > free_bytes)
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
+                         "not tried: %" G_GUINT64_FORMAT " KiB of %s memory is more than the %" G_GUINT64_FORMAT
+                         " KiB that the device has free; choose a smaller size", need.device >> 10, need.managed > 0 ? "managed" : "device",
+                         free_bytes >> 10);
   return TRUE;
 }
 

@@ -9,6 +9,7 @@
 
 #include "device/device-calls.h"
 #include "mode.h"
+#include "need.h"
 #include "scatter.h"
 
 G_BEGIN_DECLS
@@ -65,8 +66,10 @@ MemlaneBuffers *memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *m
                              GError **error);
 void memlane_buffers_free (MemlaneBuffers *buffers);
 
-/* Refuses what would hurt the machine, before any call: pinning more than half of the free host memory, more managed memory than the device
- * has free, more host memory than there is. The error is OUT_OF_MEMORY and says how much is there. */
+/* What the vectors of @shape take. */
+void memlane_shape_find_need (const MemlaneShape *shape, const MemlaneMode *mode, gsize elements, MemlaneNeed *need);
+/* Refuses what does not fit or would hurt the machine, before any call: pinning more than half of the free host memory, more memory than
+ * the device has free, more host memory than there is. The error is OUT_OF_MEMORY and says how much is there. */
 gboolean memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error);
 /* The same for so many bytes of host memory. */
 gboolean memlane_check_host_room (MemlaneDevice *device, guint64 pinned, guint64 pageable, GError **error);

@@ -8,13 +8,9 @@
 
 #include "transfer.h"
 
-MemlaneRecipe *
-memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, gsize elements,
-                    const MemlaneReference *reference, GError **error)
+static void
+lay_out (MemlaneRecipe *self, const MemlaneMethod *method, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference)
 {
-  MemlaneRecipe *self = g_new0 (MemlaneRecipe, 1);
-
-  g_assert (elements <= reference->elements);
   self->workload = method->workload;
   self->mode = mode;
   self->reference = reference;
@@ -28,7 +24,29 @@ memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const Me
   self->shape.output_memory = mode->output_memory;
   self->shape.chunks = 1;
   method->workload->lay_out (self);
+}
 
+void
+memlane_method_find_need (const MemlaneMethod *method, const MemlaneMode *mode, guint64 elements, MemlaneNeed *need)
+{
+  const MemlaneReference none = { 0 };
+  MemlaneRecipe recipe = { 0 };
+
+  *need = (MemlaneNeed) { 0 };
+  if (memlane_workload_find_objection (method->workload, mode) != NULL)
+    return;
+  lay_out (&recipe, method, mode, elements, &none);
+  memlane_shape_find_need (&recipe.shape, mode, elements, need);
+}
+
+MemlaneRecipe *
+memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, gsize elements,
+                    const MemlaneReference *reference, GError **error)
+{
+  MemlaneRecipe *self = g_new0 (MemlaneRecipe, 1);
+
+  g_assert (elements <= reference->elements);
+  lay_out (self, method, mode, elements, reference);
   self->buffers = memlane_buffers_new (device, mode, &self->shape, elements, self->reuse, error);
   if (self->buffers == NULL)
     {

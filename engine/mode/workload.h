@@ -51,6 +51,8 @@ G_BEGIN_DECLS
 
 /* Whether @mode moves scattered pieces and nothing else. */
 gboolean memlane_mode_is_of_pieces (const MemlaneMode *mode);
+/* (nullable): why @workload makes no sense in @mode, whatever the device. */
+const char *memlane_workload_find_objection (const MemlaneWorkload *workload, const MemlaneMode *mode);
 
 G_END_DECLS
 

@@ -710,13 +710,18 @@ memlane_mode_is_of_pieces (const MemlaneMode *mode)
   return mode->transfer->kernel == NULL && mode->transfer->schedule == NULL;
 }
 
+const char *
+memlane_workload_find_objection (const MemlaneWorkload *workload, const MemlaneMode *mode)
+{
+  if (memlane_mode_is_of_pieces (mode) && !workload->of_pieces)
+    return N_ ("it moves many pieces; use pieces-to-device");
+  return workload->objection != NULL ? workload->objection (mode) : NULL;
+}
+
 gboolean
 memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason)
 {
-  const char *objection = workload->objection != NULL ? workload->objection (mode) : NULL;
-
-  if (memlane_mode_is_of_pieces (mode) && !workload->of_pieces)
-    objection = N_ ("it moves many pieces; use pieces-to-device");
+  const char *objection = memlane_workload_find_objection (workload, mode);
 
   *reason = objection != NULL ? g_strdup (objection) : memlane_capabilities_explain_missing (workload->needs | mode->needs, info);
   return *reason == NULL;

@@ -418,6 +418,45 @@ test_sweep_unsupported (Fixture *self, gconstpointer data)
   g_assert_cmpint (((MemlaneCell *) run->cells->pdata[0])->status, ==, MEMLANE_STATUS_UNSUPPORTED);
 }
 
+/* What a plan needs is known before; what a control group does not leave is not tried. Vectors of 4 MiB, three of them. */
+static void
+test_sweep_plan (Fixture *self, gconstpointer data)
+{
+  const char *modes = "pageable,pinned,mapped,managed,system";
+  g_autofree char *most = in_folder (self, "memory.max"), *used = in_folder (self, "memory.current");
+  g_autofree char *stat = in_folder (self, "memory.stat");
+  g_autoptr (MemlaneRun) run = NULL;
+
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", modes, "--sizes", "1000,20", "--plan");
+  assert_status (self, 0);
+  assert_contains (self->out, "10 measurements. Memory at 2^20 floats");
+  g_assert_true (g_regex_match_simple ("\npageable +12 MiB +- +12 MiB *\n", self->out, 0, 0));
+  g_assert_true (g_regex_match_simple ("\npinned +12 MiB +12 MiB +12 MiB *\n", self->out, 0, 0));
+  g_assert_true (g_regex_match_simple ("\nmapped +12 MiB +12 MiB +- *\n", self->out, 0, 0));
+  g_assert_true (g_regex_match_simple ("\nmanaged +12 MiB +- +12 MiB *\n", self->out, 0, 0));
+  g_assert_true (g_regex_match_simple ("\nsystem +- +- +- +needs pageableMemoryAccess", self->out, 0, 0));
+  RUN (self, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--modes", "pinned-packed,mapped-shaped", "--sizes",
+       "20", "--chunks", "3", "--plan");
+  g_assert_true (g_regex_match_simple ("\npinned-packed +12 MiB +4 MiB +4 MiB *\n", self->out, 0, 0));
+  g_assert_true (g_regex_match_simple ("\nmapped-shaped +8 MiB +8 MiB +4 MiB *\n", self->out, 0, 0));
+
+  /* 20 MiB are left: 30, of which 12 are used, and 2 of these are pages of files that would give way. */
+  g_assert_true (g_file_set_contents (most, "31457280\n", -1, NULL));
+  g_assert_true (g_file_set_contents (used, "12582912\n", -1, NULL));
+  g_assert_true (g_file_set_contents (stat, "anon 1\ninactive_file 2097152\nactive_file 7\n", -1, NULL));
+  g_setenv ("MEMLANE_CGROUP", self->folder, TRUE);
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "20", "--plan");
+  assert_contains (self->out, "of the host 20 MiB are free, 10 MiB of which may be page-locked");
+  g_assert_true (g_regex_match_simple ("\npageable +12 MiB +- +12 MiB *\n", self->out, 0, 0));
+  g_assert_true (g_regex_match_simple ("\npinned +12 MiB +12 MiB +12 MiB +too much to page-lock", self->out, 0, 0));
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "20", "--csv", "out.csv");
+  g_unsetenv ("MEMLANE_CGROUP");
+  run = read_run (self, "out.csv");
+  g_assert_cmpint (((MemlaneCell *) run->cells->pdata[0])->status, ==, MEMLANE_STATUS_OK);
+  g_assert_cmpint (((MemlaneCell *) run->cells->pdata[1])->status, ==, MEMLANE_STATUS_OUT_OF_MEMORY);
+  assert_contains (((MemlaneCell *) run->cells->pdata[1])->detail, "not tried: pinning 12 MiB would take more than half of the 20 MiB");
+}
+
 /* A link stays a link, and a file that was there is replaced as a whole. */
 static void
 test_sweep_link (Fixture *self, gconstpointer data)
@@ -1021,6 +1060,7 @@ main (int argc, char **argv)
   ADD ("sweep/cold-cache", NULL, test_sweep_cold);
   ADD ("sweep/stdout", NULL, test_sweep_stdout);
   ADD ("sweep/unsupported", NULL, test_sweep_unsupported);
+  ADD ("sweep/plan", NULL, test_sweep_plan);
   ADD ("sweep/link", NULL, test_sweep_link);
   ADD ("sweep/full", NULL, test_full);
   ADD ("sweep/long-file", NULL, test_long_file);

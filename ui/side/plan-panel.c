@@ -8,6 +8,8 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/host-memory.h"
+#include "base/size.h"
 #include "parts/accessible.h"
 #include "chart/headline.h"
 #include "parts/size-spin.h"
@@ -16,8 +18,6 @@
 
 /* From here on the size is worth a word: vectors of 64 MiB, which take a while to fill and to check. */
 #define LARGE_LOG2 24
-/* The most vectors that a workload holds at a time on each side. */
-#define MOST_VECTORS 3
 
 struct _MemlanePlanPanel
 {
@@ -44,13 +44,40 @@ show_bytes (GtkWidget *label, guint log2)
   gtk_label_set_label (GTK_LABEL (label), bytes);
 }
 
+/* Says what the largest size needs, and what of it this host lacks. (transfer full) */
+static char *
+describe_need (MemlanePlanPanel *self, guint last)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_model_make (self->plan);
+  const double available = (double) memlane_host_memory_get_available ();
+  g_autofree char *power = memlane_unit_format_power (last), *host = NULL, *locked = NULL, *device = NULL, *there = NULL;
+  double most[3] = { 0, 0, 0 };
+
+  for (const MemlaneMode **mode = plan->modes; *mode != NULL; mode++)
+    {
+      MemlaneNeed need;
+
+      memlane_method_find_need (&plan->method, *mode, memlane_size_elements (last), &need);
+      most[0] = MAX (most[0], (double) need.host);
+      most[1] = MAX (most[1], (double) need.locked);
+      most[2] = MAX (most[2], (double) need.device);
+    }
+  host = memlane_unit_format (MEMLANE_UNIT_BYTES, most[0], TRUE);
+  locked = memlane_unit_format (MEMLANE_UNIT_BYTES, most[1], TRUE);
+  device = memlane_unit_format (MEMLANE_UNIT_BYTES, most[2], TRUE);
+  there = memlane_unit_format (MEMLANE_UNIT_BYTES, MAX (most[0] > available ? available : available / 2, 1), TRUE);
+  if (available > 0 && most[0] > available)
+    /* Translators: a size such as 2³⁰, then memory such as 12 GiB */
+    return g_strdup_printf (_("%s needs up to %s of host memory, and %s are free."), power, host, there);
+  if (available > 0 && most[1] > available / 2)
+    return g_strdup_printf (_("%s needs up to %s of page-locked memory, and at most %s may be."), power, locked, there);
+  return g_strdup_printf (_("%s needs up to %s on the host, of which %s page-locked, and %s on the device."), power, host, locked, device);
+}
+
 static void
 update_sizes (MemlanePlanPanel *self, guint first, guint last)
 {
-  g_autofree char *power = memlane_unit_format_power (last);
-  g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, MOST_VECTORS * vector_bytes (last), TRUE);
-  /* Translators: the first %s is a size such as 2²⁸, the second one memory such as 3 GiB */
-  g_autofree char *warning = g_strdup_printf (_("%s needs up to %s on the host and on the device."), power, bytes);
+  g_autofree char *warning = describe_need (self, last);
 
   show_bytes (self->first_bytes, first);
   show_bytes (self->last_bytes, last);
