@@ -609,7 +609,7 @@ test_advice (void)
   list = ui_test_find_type (find (&hand, "code"), GTK_TYPE_LIST_BOX);
   ui_test_wait (shows_advice, list);
   ui_test_next_frame (GTK_WIDGET (hand.stage.window));
-  g_assert_nonnull (ui_test_find_text (list, "No kernel hides 100 ms of 196 ms"));
+  g_assert_nonnull (ui_test_find_text (list, "No kernel hides 100 ms of copies, migrations and allocations (51"));
   look_at (&hand, list, "the advice");
   first = GTK_WIDGET (gtk_list_box_get_row_at_index (GTK_LIST_BOX (list), 1));
   g_assert_nonnull (ui_test_find_text (first, "Page-lock the "));
