@@ -656,6 +656,16 @@ find_kind (const char *category, MemlaneTraceKind *kind)
   return FALSE;
 }
 
+/* @word: of CUPTI, "Pageable -> Device)". */
+static guint8
+guess_memory (const char *word)
+{
+  for (guint i = MEMLANE_TRACE_MEMORY_UNKNOWN + 1; i < MEMLANE_TRACE_N_MEMORIES; i++)
+    if (g_ascii_strncasecmp (word, memlane_trace_memory_name (i), strlen (memlane_trace_memory_name (i))) == 0)
+      return (guint8) i;
+  return MEMLANE_TRACE_MEMORY_UNKNOWN;
+}
+
 /* Which way a foreign copy goes, by its name: "Memcpy HtoD (Pageable -> Device)", "[CUDA memcpy DtoH]". */
 static void
 guess_way (MemlaneTraceEvent *event, const char *name)
@@ -667,9 +677,13 @@ guess_way (MemlaneTraceEvent *event, const char *name)
   } ways[] = { { "HtoD", MEMLANE_TRACE_WAY_TO_DEVICE }, { "DtoH", MEMLANE_TRACE_WAY_TO_HOST }, { "DtoD", MEMLANE_TRACE_WAY_ON_DEVICE },
                { "HtoH", MEMLANE_TRACE_WAY_ON_HOST }, { "PtoP", MEMLANE_TRACE_WAY_TO_PEER } };
 
+  const char *from = strchr (name, '('), *to = strstr (name, "-> ");
+
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     if (strstr (name, ways[i].text) != NULL)
       event->way = (guint8) ways[i].way;
+  event->source = from != NULL ? guess_memory (from + 1) : MEMLANE_TRACE_MEMORY_UNKNOWN;
+  event->destination = to != NULL ? guess_memory (to + strlen ("-> ")) : MEMLANE_TRACE_MEMORY_UNKNOWN;
   if (strstr (name, "Pageable") != NULL && event->way != MEMLANE_TRACE_WAY_ON_HOST)
     event->flags |= MEMLANE_TRACE_STAGED;
 }
@@ -1050,10 +1064,23 @@ complete_foreign (Reader *self)
 {
   MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
   gint64 shift;
+  guint copies = 0, unknown = 0;
 
   info->skipped += self->skipped;
   if (self->is_ours)
     return;
+  for (guint i = 0; i < memlane_trace_builder_get_n_events (self->builder); i++)
+    {
+      const MemlaneTraceEvent *event = memlane_trace_builder_get_event (self->builder, i);
+
+      copies += event->kind == MEMLANE_TRACE_COPY;
+      unknown += event->kind == MEMLANE_TRACE_COPY && (event->bytes == 0 || event->source == MEMLANE_TRACE_MEMORY_UNKNOWN);
+    }
+  if (copies > 0)
+    memlane_trace_builder_add_note (self->builder, "the file does not tell which copies repeat the same bytes, nor from which line");
+  if (unknown > 0)
+    memlane_trace_builder_add_note (self->builder, "of %u of %u copies it does not tell the size or the kind of memory; they count as "
+                                                   "page-locked", unknown, copies);
   shift = memlane_trace_builder_begin_at_zero (self->builder);
   info->source = g_strdup ("Chrome trace");
   if (shift != 0)

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "advise/advise.h"
 #include "analysis/findings.h"
 #include "trace/builder.h"
 #include "trace/trace.h"
@@ -81,6 +82,13 @@ main (int argc, char **argv)
   g_print ("findings: %.2f s\n", seconds_since (&mark));
   g_array_unref (memlane_trace_summarize (trace));
   g_print ("summary: %.2f s\n", seconds_since (&mark));
+  {
+    g_autoptr (GPtrArray) runs = memlane_advise_find_runs (NULL);
+    double found = seconds_since (&mark);
+
+    memlane_advice_free (memlane_advise (trace, runs));
+    g_print ("advice: %.2f s, costs: %.2f s\n", seconds_since (&mark), found);
+  }
   if (!memlane_trace_write_json (trace, path, &error) || stat (path, &info) != 0)
     {
       g_printerr ("%s\n", error != NULL ? error->message : "no file");

@@ -231,6 +231,17 @@ test_trips (void)
 /* --- foreign traces --------------------------------------------------------------------------------------------------------- */
 
 static void
+assert_note (const MemlaneTrace *trace, const char *begin)
+{
+  const GPtrArray *notes = memlane_trace_get_info (trace)->notes;
+  gboolean has = FALSE;
+
+  for (guint i = 0; i < notes->len; i++)
+    has |= g_str_has_prefix (notes->pdata[i], begin);
+  g_assert_true (has);
+}
+
+static void
 test_foreign (void)
 {
   /* As PyTorch's profiler and converters of nsys reports write. */
@@ -286,6 +297,11 @@ test_foreign (void)
   g_assert_cmpint (events[6].way, ==, MEMLANE_TRACE_WAY_TO_DEVICE);
   g_assert_true ((events[6].flags & MEMLANE_TRACE_STAGED) != 0);
   g_assert_cmpuint (events[6].bytes, ==, 4096);
+  g_assert_cmpint (events[6].source, ==, MEMLANE_TRACE_MEMORY_PAGEABLE);
+  g_assert_cmpint (events[6].destination, ==, MEMLANE_TRACE_MEMORY_DEVICE);
+  g_assert_cmpint (events[7].source, ==, MEMLANE_TRACE_MEMORY_UNKNOWN);
+  assert_note (trace, "the file does not tell which copies repeat");
+  assert_note (trace, "of 1 of 2 copies it does not tell the size or the kind of memory");
   g_assert_cmpint (events[7].way, ==, MEMLANE_TRACE_WAY_TO_HOST);
   lanes = memlane_trace_get_lanes (trace, &n_lanes);
   for (guint i = 0; i < n_lanes; i++)
