@@ -751,24 +751,17 @@ memlane_advice_free (MemlaneAdvice *self)
 MemlaneAdvice *
 memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
 {
-  Search self = { .trace = trace, .advice = g_new0 (MemlaneAdvice, 1) };
   g_autoptr (GHashTable) copies = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, group_free);
   g_autoptr (GHashTable) allocations = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, group_free);
-  g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (Span));
-  g_autoptr (GArray) launches = g_array_new (FALSE, FALSE, sizeof (Span));
-  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span));
-  g_autoptr (GArray) moves = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_autoptr (GArray) kernels = g_array_new (FALSE, FALSE, sizeof (Span)), launches = g_array_new (FALSE, FALSE, sizeof (Span));
+  g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span)), moves = g_array_new (FALSE, FALSE, sizeof (Span));
+  Search self = { .trace = trace, .advice = g_new0 (MemlaneAdvice, 1), .kernels = kernels, .launches = launches, .spans = spans,
+                  .moves = moves, .copies = copies, .allocations = allocations };
   GHashTableIter iter;
   gpointer group;
 
   self.advice->changes = g_ptr_array_new_with_free_func (change_free);
   self.events = memlane_trace_get_events (trace, &self.n);
-  self.kernels = kernels;
-  self.launches = launches;
-  self.spans = spans;
-  self.moves = moves;
-  self.copies = copies;
-  self.allocations = allocations;
   self.migrations[0] = group_new (MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, NULL);
   self.migrations[1] = group_new (MEMLANE_TRACE_WAY_TO_HOST, FALSE, NULL);
   memlane_costs_init (&self.costs, runs);

@@ -367,6 +367,8 @@ memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **
 
 /* --- reading: what it holds ------------------------------------------------------------------------------------------------ */
 
+#define RECORD_TEXTS(X) X (name) X (category) X (title) X (process) X (thread)
+
 /* One record, as far as it has been read. */
 typedef struct
 {
@@ -432,44 +434,38 @@ parse_count (Reader *self, const char *what, MemlaneJsonToken token, guint64 mos
 static gboolean
 read_listed (Reader *self, gboolean is_track)
 {
+  static const char *const names[] = { "number", "default", "non_blocking" };
+  guint64 values[G_N_ELEMENTS (names)] = { 0 };
   MemlaneTraceStream stream = { 0 };
   g_autofree char *title = NULL;
   MemlaneJsonToken token;
-  guint64 value;
 
   while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
     {
       g_autofree char *key = g_strdup (self->json.text);
+      gboolean is_title, is_priority;
+      guint i = 0;
 
       token = memlane_json_pull_next (&self->json);
-      if (strcmp (key, "number") == 0)
+      while (i < G_N_ELEMENTS (names) && strcmp (key, names[i]) != 0)
+        i++;
+      is_title = strcmp (key, "title") == 0;
+      is_priority = strcmp (key, "priority") == 0;
+      if (i < G_N_ELEMENTS (names)  ? !parse_count (self, names[i], token, i == 0 ? G_MAXUINT32 - 1 : 1, &values[i])
+          : is_title || is_priority ? !expect (self, key, token, is_title ? MEMLANE_JSON_STRING : MEMLANE_JSON_NUMBER)
+                                    : !memlane_json_pull_skip (&self->json, token))
+        return FALSE;
+      if (is_priority)
+        stream.priority = (int) CLAMP (g_ascii_strtoll (self->json.text, NULL, 10), G_MININT, G_MAXINT);
+      else if (is_title)
         {
-          if (!parse_count (self, "number", token, G_MAXUINT32 - 1, &value))
-            return FALSE;
-          stream.number = (guint32) value;
-        }
-      else if (strcmp (key, "default") == 0 || strcmp (key, "non_blocking") == 0)
-        {
-          if (!parse_count (self, *key == 'd' ? "default" : "non_blocking", token, 1, &value))
-            return FALSE;
-          *(*key == 'd' ? &stream.is_default : &stream.non_blocking) = (gboolean) value;
-        }
-      else if (strcmp (key, "priority") == 0)
-        {
-          if (!expect (self, "priority", token, MEMLANE_JSON_NUMBER))
-            return FALSE;
-          stream.priority = (int) CLAMP (g_ascii_strtoll (self->json.text, NULL, 10), G_MININT, G_MAXINT);
-        }
-      else if (strcmp (key, "title") == 0)
-        {
-          if (!expect (self, "title", token, MEMLANE_JSON_STRING))
-            return FALSE;
           g_free (title);
           title = g_strdup (self->json.text);
         }
-      else if (!memlane_json_pull_skip (&self->json, token))
-        return FALSE;
     }
+  stream.number = (guint32) values[0];
+  stream.is_default = (gboolean) values[1];
+  stream.non_blocking = (gboolean) values[2];
   if (token != MEMLANE_JSON_OBJECT_END)
     return FALSE;
   if (!is_track)
@@ -954,11 +950,9 @@ read_record (Reader *self)
   record->phase = 0;
   record->event = (MemlaneTraceEvent) { .stream = MEMLANE_TRACE_NO_STREAM };
   record->has_time = record->has_duration = FALSE;
-  g_string_truncate (record->name, 0);
-  g_string_truncate (record->category, 0);
-  g_string_truncate (record->title, 0);
-  g_string_truncate (record->process, 0);
-  g_string_truncate (record->thread, 0);
+#define X(member) g_string_truncate (record->member, 0);
+  RECORD_TEXTS (X)
+#undef X
   while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
     {
       g_strlcpy (key, self->json.length < sizeof key ? self->json.text : "", sizeof key);
@@ -1098,11 +1092,9 @@ read_trace (MemlaneJsonPull json, GError **error)
   Record *record = &self.record;
   MemlaneTrace *trace = NULL;
 
-  record->name = g_string_new (NULL);
-  record->category = g_string_new (NULL);
-  record->title = g_string_new (NULL);
-  record->process = g_string_new (NULL);
-  record->thread = g_string_new (NULL);
+#define X(member) record->member = g_string_new (NULL);
+  RECORD_TEXTS (X)
+#undef X
   self.key = g_string_new (NULL);
   self.tracks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self.open = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
@@ -1126,11 +1118,9 @@ read_trace (MemlaneJsonPull json, GError **error)
   g_hash_table_unref (self.open);
   g_hash_table_unref (self.tracks);
   g_string_free (self.key, TRUE);
-  g_string_free (record->name, TRUE);
-  g_string_free (record->category, TRUE);
-  g_string_free (record->title, TRUE);
-  g_string_free (record->process, TRUE);
-  g_string_free (record->thread, TRUE);
+#define X(member) g_string_free (record->member, TRUE);
+  RECORD_TEXTS (X)
+#undef X
   memlane_json_pull_clear (&self.json);
   return trace;
 }

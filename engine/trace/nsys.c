@@ -281,23 +281,22 @@ read_table (Reader *self, guint index, GError **error)
   return ok;
 }
 
-/* The GPU's name, if the program had one alone. */
 static void
-read_device (Reader *self)
+read_devices (Reader *self)
 {
-  MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
   sqlite3_stmt *row = NULL;
+  int n = 0;
 
   if (has_table (self, "TARGET_INFO_GPU")
-      && sqlite3_prepare_v2 (self->database, "SELECT count(DISTINCT name), min(name), count(*) FROM TARGET_INFO_GPU", -1, &row, NULL)
-             == SQLITE_OK
-      && sqlite3_step (row) == SQLITE_ROW && sqlite3_column_int (row, 0) == 1)
-    {
-      info->device_name = dup_text (row, 1);
-      if (sqlite3_column_int (row, 2) > 1)
-        memlane_trace_builder_add_note (self->builder, "the machine has %d GPUs; streams of the same number share a lane",
-                                        sqlite3_column_int (row, 2));
-    }
+      && sqlite3_prepare_v2 (self->database, "SELECT name FROM TARGET_INFO_GPU", -1, &row, NULL) == SQLITE_OK)
+    for (; sqlite3_step (row) == SQLITE_ROW; n++)
+      {
+        g_autofree char *name = dup_text (row, 0);
+
+        memlane_trace_builder_add_device (self->builder, name != NULL ? name : "");
+      }
+  if (n > 1)
+    memlane_trace_builder_add_note (self->builder, "the machine has %d GPUs; streams of the same number share a lane", n);
   sqlite3_finalize (row);
 }
 
@@ -323,7 +322,7 @@ read_tables (Reader *self, MemlaneTraceProgress progress, gpointer user_data, GE
     }
   if (n_found == 0)
     return refuse (self, error, "found no CUDA in it; record the program with nsys profile --trace=cuda,nvtx");
-  read_device (self);
+  read_devices (self);
   return TRUE;
 }
 

@@ -418,7 +418,6 @@ static gboolean
 read_file (File *self, guint32 *last_correlation, GError **error)
 {
   g_autoptr (GMappedFile) mapped = g_mapped_file_new (self->path, FALSE, error);
-  gboolean ok;
 
   if (mapped == NULL)
     {
@@ -428,25 +427,16 @@ read_file (File *self, guint32 *last_correlation, GError **error)
     }
   self->records = (const MemlaneRecord *) (gconstpointer) g_mapped_file_get_contents (mapped);
   self->n = g_mapped_file_get_length (mapped) / sizeof *self->records;
-  self->names = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->sites = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
-  self->ranges = g_hash_table_new (NULL, NULL);
-  ok = read_texts (self, error);
-  if (ok)
-    {
-      describe_sites (self);
-      read_places (self);
-      ok = read_events (self, last_correlation, error);
-    }
-  if (ok && !self->is_whole)
+  if (!read_texts (self, error))
+    return FALSE;
+  describe_sites (self);
+  read_places (self);
+  if (!read_events (self, last_correlation, error))
+    return FALSE;
+  if (!self->is_whole)
     memlane_trace_builder_add_note (self->builder, "the recording has no end: the program was killed, or left without its usual way out; "
                                                    "what it did last may be missing");
-  g_hash_table_unref (self->names);
-  g_hash_table_unref (self->sites);
-  g_hash_table_unref (self->places);
-  g_hash_table_unref (self->ranges);
-  return ok;
+  return TRUE;
 }
 
 MemlaneTrace *
@@ -458,7 +448,11 @@ memlane_trace_read_recording (char *const *paths, GError **error)
 
   for (guint i = 0; paths[i] != NULL; i++)
     {
-      File file = { .path = paths[i], .buffers = buffers, .builder = builder, .first_correlation = last_correlation };
+      g_autoptr (GHashTable) names = g_hash_table_new_full (NULL, NULL, NULL, g_free), ranges = g_hash_table_new (NULL, NULL);
+      g_autoptr (GHashTable) sites = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+      g_autoptr (GHashTable) places = g_hash_table_new_full (NULL, NULL, NULL, g_free);
+      File file = { .path = paths[i], .names = names, .sites = sites, .places = places, .ranges = ranges, .buffers = buffers,
+                    .builder = builder, .first_correlation = last_correlation };
 
       if (!read_file (&file, &last_correlation, error))
         return NULL;
