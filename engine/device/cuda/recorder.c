@@ -711,6 +711,7 @@ InitializeInjection (void)
   file = open (name, O_WRONLY | O_APPEND | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
   if (file < 0)
     return 1;
+  records.filled = 0; /* what NVTX has found missing is found again */
   append (&records, &header, NULL);
   write_out (&records); /* it comes before what other threads write */
   backtrace (&frame, 1); /* its first call loads a library */
@@ -733,12 +734,12 @@ InitializeInjection (void)
   return 1;
 }
 
-/* NVTX calls it at the first range, which may come before CUDA. Ranges are recorded as CUPTI's markers. 0: there are none. */
+/* NVTX calls it at the first range, which may come before CUDA; that stays as it is, for a program may fork first. Ranges become CUPTI's
+ * markers from the first call of CUDA on. 0: there are none. */
 __attribute__ ((visibility ("default"))) int InitializeInjectionNvtx2 (void *functions);
 
 int
 InitializeInjectionNvtx2 (void *functions)
 {
-  InitializeInjection ();
-  return begin_nvtx != NULL ? begin_nvtx (functions) : 0;
+  return getenv (MEMLANE_RECORD_FILE) != NULL && open_cupti () && begin_nvtx != NULL ? begin_nvtx (functions) : 0;
 }
