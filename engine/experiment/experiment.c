@@ -54,7 +54,7 @@ step_free (MemlaneExperimentStep *step)
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentStep, step_free)
 
 MEMLANE_DEFINE_FREE (MemlaneExperimentCheck, static void check_free (MemlaneExperimentCheck *data), OWNS (id, g_free)
-                     OWNS (claim, g_free) OWNS (cite, g_free) OWNS (simulated, g_free) OWNS (requires, g_strfreev) OWNS (test, g_free)
+                     OWNS (claim, g_free) OWNS (cite, g_free) OWNS (requires, g_strfreev) OWNS (test, g_free)
                      OWNS (parsed, memlane_test_free))
 
 MEMLANE_DEFINE_FREE (MemlaneExperimentFigure, static void figure_free (MemlaneExperimentFigure *data), OWNS (id, g_free)
@@ -410,7 +410,7 @@ static const Group groups[] = {
     WORDS ("order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions", "repeats",
            "copy-engines", "in-order-engines"), none },
   { "Procedure", MEMLANE_STEP_PROCEDURE, read_procedure, TRUE, WORDS ("procedure", "size", "sizes", "bytes", "times", "samples"), none },
-  { "Check", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("test", "requires", "cite"), WORDS ("claim", "simulated") },
+  { "Check", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("test", "requires", "cite"), WORDS ("claim") },
   { "Figure", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("value", "published"), WORDS ("title", "unit") },
   { "Table", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("columns", "sizes", "published"), WORDS ("title", "titles") },
 };
@@ -579,7 +579,6 @@ read_check (const MemlaneKeys *reader, const char *group, const char *id, Memlan
   if (!memlane_keys_text (reader, group, "claim", TRUE, &check->claim, error)
       || !memlane_keys_get (reader, group, "test", TRUE, &check->test, error)
       || !memlane_keys_get (reader, group, "cite", FALSE, &check->cite, error)
-      || !memlane_keys_text (reader, group, "simulated", FALSE, &check->simulated, error)
       || !memlane_keys_list (reader, group, "requires", FALSE, &check->requires, error)
       || !parse_test (reader, group, "test", check->test, self, MEMLANE_TEST_COMPARISON, &check->parsed, error))
     return FALSE;

@@ -93,7 +93,6 @@ typedef struct
   char *id;
   char *claim;         /* one sentence */
   char *cite;          /* where the claim stands, "001:254" for line 254 of article 001; NULL: the question is the experiment's own */
-  char *simulated;     /* why a simulated device says something else than the recorded one, one sentence; NULL */
   char **requires;     /* ids of earlier checks: unless all of them hold, this one cannot be told; never NULL */
   gboolean what_if;    /* it looks at a step of a simulated device of its own, so it judges no device */
   char *test;          /* the expression as the file has it */

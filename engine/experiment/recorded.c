@@ -53,8 +53,6 @@ find_title (const char *word)
 static const char *
 explain_difference (const MemlaneCheckResult *check, const char *word)
 {
-  if (check->check->simulated != NULL)
-    return check->check->simulated;
   if (check->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD)
     return "The simulated device cannot show it.";
   if (strcmp (word, memlane_verdict_name (MEMLANE_VERDICT_CANNOT_BE_TOLD)) == 0)

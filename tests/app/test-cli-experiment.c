@@ -108,7 +108,7 @@ test_wrong (Fixture *self, gconstpointer data)
   put (self, "bad.experiment", bad);
   RUN (self, "experiment", "run", "bad.experiment", SIMULATED);
   assert_status (self, 1);
-  assert_contains (self->err, "bad.experiment:13: [Check c] colour: unknown key, expected one of claim, simulated, test");
+  assert_contains (self->err, "bad.experiment:13: [Check c] colour: unknown key, expected one of claim, test");
   RUN (self, "experiment", "run", "14", SIMULATED, "--csv", "c.csv");
   assert_status (self, 1);
   assert_contains (self->err, "waiting measures no cells; expected --findings or --report");

@@ -77,7 +77,7 @@ typedef enum
   X (COPY, "copy", DEVICE, LINK, 1, 2750, 0.88, "page-locked to device or back") \
   X (COPY_PAGEABLE_UP, "copy-pageable-up", HOST, HOST, 2, 3300, 0.68, "pageable to device, until all is staged") \
   X (COPY_PAGEABLE_DOWN, "copy-pageable-down", HOST, HOST, 1, 8000, 0.65, "device to pageable") \
-  X (COPY_ON_HOST, "copy-on-host", HOST, HOST, 2, 3200, 0.9, "host to host") \
+  X (COPY_ON_HOST, "copy-on-host", HOST, HOST, 2, 0, 0.9, "host to host, beside the call") \
   X (COPY_ON_DEVICE, "copy-on-device", DEVICE, MEMORY, 2, 1500, 0.92, "device to device: read and written") \
   X (FILL, "fill", DEVICE, MEMORY, 1, 600, 0.92, "cudaMemset of device memory") \
   /* cudaMemcpyBatchAsync: each copy of the batch; its time jumps at 32 KiB (an H200 of CUDA 13.0, pieces in page-locked memory) */ \

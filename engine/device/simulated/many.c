@@ -146,12 +146,10 @@ static gboolean
 sim_host_copies (MemlaneDevice *device, const MemlaneCopies *copies, guint threads, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  double alone = memlane_sim_cost (self, MEMLANE_COST_COPY_ON_HOST, (double) copies->all_bytes)
-                 - memlane_sim_cost (self, MEMLANE_COST_COPY_ON_HOST, 0);
 
   if (!memlane_sim_admit (self, "host copies", error))
     return FALSE;
-  memlane_sim_spend (self, alone / MAX (threads, 1));
+  memlane_sim_spend (self, memlane_sim_cost (self, MEMLANE_COST_COPY_ON_HOST, (double) copies->all_bytes) / MAX (threads, 1));
   for (gsize i = 0; i < copies->n && !self->lost; i++)
     memcpy (copies->to[i], copies->from[i], copies->bytes[i]);
   memlane_sim_catch_up (self);

@@ -124,14 +124,11 @@ static const struct
   [SIM_OP_FILL] = { TRUE, MEMLANE_TRACE_MEMSET, 0, NULL },
   [SIM_OP_KERNEL] = { TRUE, MEMLANE_TRACE_KERNEL, 0, NULL },
   [SIM_OP_PREFETCH] = { TRUE, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_PREFETCHED, NULL },
-  [SIM_OP_EVENT] = { FALSE, 0, 0, NULL },
   [SIM_OP_WAIT] = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE, "wait for event" },
   [SIM_OP_BARRIER]
     = { TRUE, MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_ON_DEVICE | MEMLANE_TRACE_IMPLICIT, "implicit synchronisation" },
   [SIM_OP_HOST_FUNCTION] = { TRUE, MEMLANE_TRACE_HOST_FUNCTION, 0, NULL },
   [SIM_OP_LATCH] = { TRUE, MEMLANE_TRACE_KERNEL, 0, "latch" },
-  [SIM_OP_ALLOC] = { FALSE, 0, 0, NULL },
-  [SIM_OP_FREE] = { FALSE, 0, 0, NULL },
   [SIM_OP_FAULT] = { TRUE, MEMLANE_TRACE_KERNEL, MEMLANE_TRACE_FAILED, NULL },
 };
 
@@ -523,7 +520,7 @@ copy_on_host (MemlaneSim *self, const Copy *copy)
 
   memlane_sim_wait_before (self, copy->stream);
   begin = self->now;
-  memlane_sim_charge (self, MEMLANE_COST_COPY_ON_HOST, copy->bytes);
+  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY) + memlane_sim_cost (self, MEMLANE_COST_COPY_ON_HOST, (double) copy->bytes));
   if (G_UNLIKELY (self->parent.tracer != NULL))
     tell_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
   if (!self->lost)
