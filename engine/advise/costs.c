@@ -243,25 +243,16 @@ add_model (GPtrArray *runs, const char *gpu)
     }
 }
 
-static gboolean
-tell_costs (const GPtrArray *runs)
-{
-  MemlaneCosts costs;
-  gboolean known;
-
-  memlane_costs_init (&costs, runs);
-  known = memlane_costs_are_known (&costs);
-  memlane_costs_clear (&costs);
-  return known;
-}
-
 GPtrArray *
 memlane_advise_find_runs (const char *gpu)
 {
   GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  gboolean known = FALSE;
 
-  for (guint i = 0; i < 4 && !tell_costs (runs); i++)
+  for (guint i = 0; i < 4 && !known; i++)
     {
+      MemlaneCosts costs;
+
       g_ptr_array_set_size (runs, 0);
       if (i == 0 && gpu != NULL)
         add_files (runs, "runs", gpu, MOST_OWN_RUNS);
@@ -269,6 +260,9 @@ memlane_advise_find_runs (const char *gpu)
         add_model (runs, gpu);
       else if (i == 3 || (i == 1 && gpu != NULL))
         add_files (runs, "recordings", i == 3 ? "NVIDIA H200" : gpu, G_MAXUINT);
+      memlane_costs_init (&costs, runs);
+      known = memlane_costs_are_known (&costs);
+      memlane_costs_clear (&costs);
     }
   return runs;
 }

@@ -909,15 +909,13 @@ read_member (Reader *self, const char *key, MemlaneJsonToken token)
       record->phase = self->json.length == 1 ? *self->json.text : '?';
       return TRUE;
     }
-  if (strcmp (key, "ts") == 0)
+  if (strcmp (key, "ts") == 0 || strcmp (key, "dur") == 0)
     {
-      record->has_time = TRUE;
-      return expect (self, "ts", token, MEMLANE_JSON_NUMBER) && parse_time (self, "ts", &record->event.start);
-    }
-  if (strcmp (key, "dur") == 0)
-    {
-      record->has_duration = TRUE;
-      return expect (self, "dur", token, MEMLANE_JSON_NUMBER) && parse_time (self, "dur", &record->event.duration);
+      gboolean is_start = *key == 't';
+
+      *(is_start ? &record->has_time : &record->has_duration) = TRUE;
+      return expect (self, key, token, MEMLANE_JSON_NUMBER)
+             && parse_time (self, key, is_start ? &record->event.start : &record->event.duration);
     }
   if (strcmp (key, "name") == 0 || strcmp (key, "cat") == 0)
     {
@@ -929,10 +927,8 @@ read_member (Reader *self, const char *key, MemlaneJsonToken token)
       g_string_append_len (into, self->json.text, (gssize) self->json.length);
       return TRUE;
     }
-  if (strcmp (key, "pid") == 0)
-    return read_identity (self, record->process, "pid", token);
-  if (strcmp (key, "tid") == 0)
-    return read_identity (self, record->thread, "tid", token);
+  if (strcmp (key, "pid") == 0 || strcmp (key, "tid") == 0)
+    return read_identity (self, *key == 'p' ? record->process : record->thread, key, token);
   if (strcmp (key, "args") == 0)
     return read_arguments (self, token);
   return memlane_json_pull_skip (&self->json, token);

@@ -139,8 +139,6 @@ memlane_trace_get_events (const MemlaneTrace *trace, guint *n)
   return trace->events;
 }
 
-/* Of "_ZN7memlane12quads_kernelI..." the last identifier before the template's arguments or the function's: lengths stand before names.
- * What does not look like that stays as it is. */
 /* The length of a call's name without the version and the kind of default stream that CUPTI puts behind it. */
 static gsize
 length_of_call (const char *name)
@@ -160,6 +158,8 @@ length_of_call (const char *name)
   return n;
 }
 
+/* Of "_ZN7memlane12quads_kernelI..." the last identifier before the template's arguments or the function's: lengths stand before names.
+ * What does not look like that stays as it is. */
 char *
 memlane_trace_plain_name (const char *name)
 {

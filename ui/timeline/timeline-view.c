@@ -168,24 +168,18 @@ memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double 
   Axis axis;
 
   g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
-  if (!isfinite (from) || !isfinite (to))
-    apply (self, NAN, NAN);
-  else if (get_axis (self, &axis))
+  if (isfinite (from) && isfinite (to) && get_axis (self, &axis))
     see (self, &axis, from, to);
+  else
+    apply (self, NAN, NAN);
 }
 
 /* Moves the visible range into the range of these traces. */
 static void
 check_range (MemlaneTimelineView *self)
 {
-  Axis axis;
-
-  if (!is_zoomed (self))
-    return;
-  if (get_axis (self, &axis))
-    see (self, &axis, self->range.from, self->range.to);
-  else
-    apply (self, NAN, NAN);
+  if (is_zoomed (self))
+    memlane_timeline_view_set_range (self, self->range.from, self->range.to);
 }
 
 /* The moment at @x px stays there. */
@@ -1037,20 +1031,12 @@ memlane_timeline_view_get_property (GObject *object, guint id, GValue *value, GP
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
 
-  switch (id)
-    {
-    case PROP_PLAYING:
-      g_value_set_boolean (value, memlane_timeline_player_is_playing (self->player));
-      break;
-    case PROP_CURSOR:
-      g_value_set_double (value, memlane_timeline_player_get_cursor (self->player));
-      break;
-    case PROP_MARKED:
-      g_value_set_uint (value, self->n_marked);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_PLAYING)
+    g_value_set_boolean (value, memlane_timeline_player_is_playing (self->player));
+  else if (id == PROP_CURSOR)
+    g_value_set_double (value, memlane_timeline_player_get_cursor (self->player));
+  else
+    g_value_set_uint (value, self->n_marked);
 }
 
 void
@@ -1066,17 +1052,10 @@ memlane_timeline_view_set_property (GObject *object, guint id, const GValue *val
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
 
-  switch (id)
-    {
-    case PROP_PLAYING:
-      memlane_timeline_view_set_playing (self, g_value_get_boolean (value));
-      break;
-    case PROP_CURSOR:
-      memlane_timeline_player_set_cursor (self->player, g_value_get_double (value));
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_PLAYING)
+    memlane_timeline_view_set_playing (self, g_value_get_boolean (value));
+  else
+    memlane_timeline_player_set_cursor (self->player, g_value_get_double (value));
 }
 
 static void
