@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/size.h"
 
 /* Two files of one GPU are no two machines. */
@@ -26,6 +27,21 @@ say_twins (const MemlaneFleet *self)
       else if (uuid != NULL)
         g_hash_table_insert (seen, (gpointer) uuid, (gpointer) machine);
     }
+}
+
+/* "PCIe lanes: 8, not 16" (transfer full) */
+static char *
+format_reasons (const MemlaneFleetMachine *machine)
+{
+  GString *text = g_string_new (NULL);
+
+  MEMLANE_FOR_EACH_IN (const MemlaneFleetReason, reason, machine->reasons)
+    g_string_append_printf (text, "%s%s: %s, not %s", text->len > 0 ? "; " : "", reason->label, reason->own, reason->usual);
+  if (machine->host > 0)
+    g_string_append_printf (text, "%sits host takes %.2f times as long", text->len > 0 ? "; " : "", machine->host);
+  if (text->len == 0)
+    g_string_append (text, "nothing in its environment tells");
+  return g_string_free (text, FALSE);
 }
 
 int
@@ -50,10 +66,10 @@ cli_compare_machines (const char *folder, double allowed, gboolean is_gate, gboo
       g_autofree char *size = memlane_size_format (machine->cell->log2_elements), *time = memlane_summary_format_time (machine->ns);
       g_autofree char *usual = memlane_summary_format_time (exp (machine->cell->middle));
       g_autofree char *change = g_strdup_printf ("%+.1f %%", expm1 (machine->change) * 100);
-      g_autofree char *n = g_strdup_printf ("%u", machine->differs);
+      g_autofree char *reason = format_reasons (machine), *n = g_strdup_printf ("%u", machine->differs);
 
       slow |= machine->change > 0;
-      cli_table_add (table, machine->name, machine->cell->workload, machine->cell->mode, size, time, usual, change, n, machine->reason);
+      cli_table_add (table, machine->name, machine->cell->workload, machine->cell->mode, size, time, usual, change, n, reason);
     }
   if (json)
     cli_table_print_json (table, "machine workload mode size time usual change #cells reason");

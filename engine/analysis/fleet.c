@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/i18n.h"
 #include "base/owns.h"
 #include "host-state.h"
 #include "result/csv.h"
@@ -20,19 +21,27 @@ static const struct
   MemlaneEnvironmentMember member;
   const char *label;
 } reasons[] = {
-  { MEMLANE_ENVIRONMENT_LINK_WIDTH, "PCIe lanes" }, { MEMLANE_ENVIRONMENT_LINK_GENERATION, "PCIe generation" },
-  { MEMLANE_ENVIRONMENT_DEVICE_NAME, "device" }, { MEMLANE_ENVIRONMENT_STATE_THROTTLE, "throttled" },
-  { MEMLANE_ENVIRONMENT_AFFINITY, "processors" }, { MEMLANE_ENVIRONMENT_SETUP_ECC, "ECC" },
-  { MEMLANE_ENVIRONMENT_SETUP_MIG, "MIG" }, { MEMLANE_ENVIRONMENT_SETUP_MPS, "MPS" },
-  { MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT, "power limit in W" }, { MEMLANE_ENVIRONMENT_SETUP_IOMMU, "IOMMU" },
-  { MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, "persistence" }, { MEMLANE_ENVIRONMENT_PROCESSOR_CLOCK, "clock of the GPU in Hz" },
-  { MEMLANE_ENVIRONMENT_MEMORY_CLOCK, "clock of its memory in Hz" }, { MEMLANE_ENVIRONMENT_CPU_GOVERNOR, "CPU governor" },
-  { MEMLANE_ENVIRONMENT_DRIVER, "driver" }, { MEMLANE_ENVIRONMENT_CPU, "CPU" }, { MEMLANE_ENVIRONMENT_NUMA_NODES, "NUMA nodes" },
-  { MEMLANE_ENVIRONMENT_TRANSPARENT_HUGEPAGE, "huge pages" }, { MEMLANE_ENVIRONMENT_KERNEL, "kernel" },
+  { MEMLANE_ENVIRONMENT_LINK_WIDTH, N_("PCIe lanes") }, { MEMLANE_ENVIRONMENT_LINK_GENERATION, N_("PCIe generation") },
+  { MEMLANE_ENVIRONMENT_DEVICE_NAME, N_("device") }, { MEMLANE_ENVIRONMENT_STATE_THROTTLE, N_("throttled") },
+  { MEMLANE_ENVIRONMENT_AFFINITY, N_("processors") }, { MEMLANE_ENVIRONMENT_SETUP_ECC, N_("ECC") },
+  { MEMLANE_ENVIRONMENT_SETUP_MIG, N_("MIG") }, { MEMLANE_ENVIRONMENT_SETUP_MPS, N_("MPS") },
+  { MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT, N_("power limit in W") }, { MEMLANE_ENVIRONMENT_SETUP_IOMMU, N_("IOMMU") },
+  { MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, N_("persistence") }, { MEMLANE_ENVIRONMENT_PROCESSOR_CLOCK, N_("clock of the GPU in Hz") },
+  { MEMLANE_ENVIRONMENT_MEMORY_CLOCK, N_("clock of its memory in Hz") }, { MEMLANE_ENVIRONMENT_CPU_GOVERNOR, N_("CPU governor") },
+  { MEMLANE_ENVIRONMENT_DRIVER, N_("driver") }, { MEMLANE_ENVIRONMENT_CPU, N_("CPU") },
+  { MEMLANE_ENVIRONMENT_NUMA_NODES, N_("NUMA nodes") },
+  { MEMLANE_ENVIRONMENT_TRANSPARENT_HUGEPAGE, N_("huge pages") }, { MEMLANE_ENVIRONMENT_KERNEL, N_("Linux kernel") },
 };
 
+static void
+clear_reason (gpointer data)
+{
+  g_free (((MemlaneFleetReason *) data)->own);
+  g_free (((MemlaneFleetReason *) data)->usual);
+}
+
 static MEMLANE_DEFINE_FREE (MemlaneFleetMachine, void machine_free (MemlaneFleetMachine *data), OWNS (name, g_free)
-                            OWNS (environment, memlane_environment_unref) OWNS (reason, g_free))
+                            OWNS (environment, memlane_environment_unref) OWNS (reasons, g_array_unref))
 static MEMLANE_DEFINE_FREE (MemlaneFleetCell, void cell_free (MemlaneFleetCell *data), OWNS (workload, g_free) OWNS (mode, g_free)
                             OWNS (times, g_array_unref))
 MEMLANE_DEFINE_FREE (MemlaneFleet, void memlane_fleet_free (MemlaneFleet *data), OWNS (machines, g_ptr_array_unref)
@@ -95,6 +104,8 @@ read_run (MemlaneFleet *self, GHashTable *cells, const char *folder, const char 
       const MemlaneRun *run = runs->pdata[j];
       MemlaneFleetMachine *machine = g_new0 (MemlaneFleetMachine, 1);
 
+      machine->reasons = g_array_new (FALSE, FALSE, sizeof (MemlaneFleetReason));
+      g_array_set_clear_func (machine->reasons, clear_reason);
       machine->name = g_strndup (name, strlen (name) - strlen (".csv"));
       if (run->environment != NULL)
         machine->environment = memlane_environment_ref (run->environment);
@@ -213,12 +224,10 @@ find_usual (const MemlaneFleet *self, MemlaneEnvironmentMember member)
   return NULL;
 }
 
-/* Returns in what @machine is unlike most others, or how its host's speed differs from that of one that is not named. (transfer full) */
-static char *
-find_reason (const MemlaneFleet *self, const MemlaneFleetMachine *machine)
+/* Finds in what @machine is unlike most others, and how its host's speed differs from that of one that is not named. */
+static void
+find_reasons (const MemlaneFleet *self, MemlaneFleetMachine *machine)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
-
   for (guint i = 0; i < G_N_ELEMENTS (reasons); i++)
     {
       /* That of a simulated device tells its values and its noise. */
@@ -226,9 +235,12 @@ find_reason (const MemlaneFleet *self, const MemlaneFleetMachine *machine)
                                    && memlane_environment_get_flag (machine->environment, MEMLANE_ENVIRONMENT_SIMULATED);
       g_autofree char *own = memlane_environment_format (machine->environment, reasons[i].member);
       g_autofree char *usual = own != NULL && !is_name_of_values ? find_usual (self, reasons[i].member) : NULL;
+      MemlaneFleetReason reason = { reasons[i].label, own, usual };
 
-      if (usual != NULL && strcmp (own, usual) != 0)
-        g_string_append_printf (text, "%s%s: %s, not %s", text->len > 0 ? "; " : "", reasons[i].label, own, usual);
+      if (usual == NULL || strcmp (own, usual) == 0)
+        continue;
+      g_array_append_val (machine->reasons, reason);
+      own = usual = NULL;
     }
   for (guint i = 0; i < self->machines->len; i++)
     {
@@ -238,10 +250,9 @@ find_reason (const MemlaneFleet *self, const MemlaneFleetMachine *machine)
       if (other->differs > 0 || !memlane_host_state_compare (other->environment, machine->environment, &slow_other, &slow))
         continue;
       if (fabs (log (slow / slow_other)) > log1p (MEMLANE_HOST_STEADY))
-        g_string_append_printf (text, "%sits host takes %.2f times as long", text->len > 0 ? "; " : "", slow / slow_other);
+        machine->host = slow / slow_other;
       break;
     }
-  return g_strdup (text->len > 0 ? text->str : "nothing in its environment tells");
 }
 
 static gint
@@ -276,7 +287,7 @@ memlane_fleet_read (const char *folder, double allowed, GError **error)
   MEMLANE_FOR_EACH (MemlaneFleetMachine, machine, self->machines)
     if (machine->differs > 0)
       {
-        machine->reason = find_reason (self, machine);
+        find_reasons (self, machine);
         g_ptr_array_add (self->different, machine);
       }
   g_ptr_array_sort (self->different, compare_machines);

@@ -15,6 +15,13 @@ G_BEGIN_DECLS
 #define MEMLANE_FLEET_LEAST_MACHINES 4 /* fewer have no middle */
 #define MEMLANE_FLEET_LEAST_ROUNDS 6   /* as of two runs */
 
+/* In what a machine is unlike most others. */
+typedef struct
+{
+  const char *label; /* N_(): "PCIe lanes" */
+  char *own, *usual; /* "8", "16" */
+} MemlaneFleetReason;
+
 /* One machine's times of one cell. */
 typedef struct
 {
@@ -40,7 +47,8 @@ typedef struct
   guint differs;                   /* in so many cells */
   const MemlaneFleetCell *cell;    /* the one in which it differs most */
   double change, ns;               /* there: log of the ratio to the middle, the machine's time */
-  char *reason;                    /* of those that differ */
+  GArray *reasons;                 /* (element-type MemlaneFleetReason), the strongest first; of those that differ */
+  double host;                     /* its host takes so many times as long as another's; 0: not worth a word */
 } MemlaneFleetMachine;
 
 typedef struct

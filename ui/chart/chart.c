@@ -18,6 +18,9 @@
 
 #define WIDE_SPAN 1000 /* from the least to the largest value: on a linear axis the small ones lie on zero */
 
+#define MOST_NAMED 7   /* machines of a fleet: more lines would be one band */
+#define ASIDE 0.5      /* powers of two that the machines of one size take up */
+
 /* Counts on the way to the curves, which explain why there is none. */
 typedef struct
 {
@@ -215,7 +218,7 @@ compare_points (gconstpointer a, gconstpointer b)
 {
   const MemlaneChartPoint *x = a, *y = b;
 
-  return (x->log2_elements > y->log2_elements) - (x->log2_elements < y->log2_elements);
+  return (x->elements > y->elements) - (x->elements < y->elements);
 }
 
 /* In rising order; of several cells of one size the first stays, as with memlane_run_find(). */
@@ -932,20 +935,46 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   return chart;
 }
 
+/* A chart without series. */
+static MemlaneChart *
+make_bare (MemlaneQuantity quantity, MemlaneUnit unit, char *title, guint first_log2, guint last_log2)
+{
+  MemlaneChart *chart = g_new0 (MemlaneChart, 1);
+
+  *chart = (MemlaneChart) { .ref_count = 1, .quantity = quantity, .unit = unit, .cache_elements = NAN, .first_log2 = first_log2,
+                            .value_scale = MEMLANE_SCALE_LOG10, .title = title, .workload = g_strdup (title),
+                            .subtitle = g_strdup (""), .last_log2 = last_log2 };
+  chart->series = g_ptr_array_new_with_free_func (series_free);
+  chart->ceilings = g_ptr_array_new_with_free_func (free_ceiling);
+  return chart;
+}
+
+/* A series without points that stays only with some. */
+static MemlaneSeries *
+make_named (const char *mode, MemlaneSeriesRole role, const char *id, char *label)
+{
+  MemlaneSeries *series = series_new (mode, role);
+
+  series->id = g_strdup (id);
+  series->label = label;
+  return series;
+}
+
+static void
+add_or_free (MemlaneChart *chart, MemlaneSeries *series)
+{
+  if (series->points->len > 0)
+    g_ptr_array_add (chart->series, series);
+  else
+    series_free (series);
+}
+
 MemlaneChart *
 memlane_chart_new_curve (const char *title, const char *label, guint first_log2, guint last_log2, const GPtrArray *rows)
 {
-  MemlaneChart *chart = g_new0 (MemlaneChart, 1);
-  MemlaneSeries *series = series_new ("pinned", MEMLANE_SERIES_MEASURED);
+  MemlaneChart *chart = make_bare (MEMLANE_QUANTITY_TIME, MEMLANE_UNIT_TIME, g_strdup (title), first_log2, last_log2);
+  MemlaneSeries *series = make_named ("pinned", MEMLANE_SERIES_MEASURED, "curve", g_strdup (label));
 
-  *chart = (MemlaneChart) { .ref_count = 1, .quantity = MEMLANE_QUANTITY_TIME, .unit = MEMLANE_UNIT_TIME, .cache_elements = NAN,
-                            .value_scale = MEMLANE_SCALE_LOG10, .title = g_strdup (title), .workload = g_strdup (title),
-                            .subtitle = g_strdup (""),
-                            .first_log2 = first_log2, .last_log2 = last_log2 };
-  chart->series = g_ptr_array_new_with_free_func (series_free);
-  chart->ceilings = g_ptr_array_new_with_free_func (free_ceiling);
-  series->id = g_strdup ("curve");
-  series->label = g_strdup (label);
   for (guint i = 0; rows != NULL && i < rows->len; i++)
     {
       const MemlaneTableRow *row = rows->pdata[i];
@@ -956,10 +985,69 @@ memlane_chart_new_curve (const char *title, const char *label, guint first_log2,
       if (row->values[0].kind == MEMLANE_VALUE_TIME && row->values[0].median > 0)
         g_array_append_val (series->points, point);
     }
-  if (series->points->len > 0)
-    g_ptr_array_add (chart->series, series);
-  else
-    series_free (series);
+  add_or_free (chart, series);
+  return chart;
+}
+
+/* The farthest have a line and a name of their own. */
+static gboolean
+is_named (const MemlaneFleet *fleet, const MemlaneFleetMachine *machine)
+{
+  guint place;
+
+  return machine->differs > 0 && g_ptr_array_find (fleet->different, machine, &place) && place < MOST_NAMED;
+}
+
+/* Adds the times of one machine; of those that do not differ (G_MAXUINT) all, each a little aside, so that they do not hide each other. */
+static void
+add_machine (MemlaneChart *chart, const MemlaneFleet *fleet, const MemlaneFleetCell *of, guint machine)
+{
+  const MemlaneFleetMachine *named = machine != G_MAXUINT ? fleet->machines->pdata[machine] : NULL;
+  g_autofree char *id = g_strconcat ("fleet/", named != NULL ? named->name : NULL, NULL);
+  MemlaneSeries *series = named != NULL ? make_named (of->mode, MEMLANE_SERIES_MEASURED, id, g_strdup (named->name))
+                                        : make_named (of->mode, MEMLANE_SERIES_PUBLISHED, "others/", g_strdup (_("the other machines")));
+
+  MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, fleet->cells)
+    MEMLANE_FOR_EACH_IN (const MemlaneFleetTime, time, cell->times)
+      {
+        gboolean has_name = is_named (fleet, fleet->machines->pdata[time->machine]);
+        double place = named != NULL ? 0 : (time->machine * 7) % 16 / 15.0 - 0.5; /* at the ends to the middle */
+        double aside = cell->log2_elements == chart->first_log2  ? fabs (place)
+                       : cell->log2_elements == chart->last_log2 ? -fabs (place) : place;
+        double elements = exp2 (cell->log2_elements + ASIDE * (chart->first_log2 == chart->last_log2 ? place : aside));
+        double value = exp (time->mean - cell->middle);
+        MemlaneChartPoint point = { cell->log2_elements, elements, elements * sizeof (float), value, value, value };
+
+        if (strcmp (cell->workload, of->workload) != 0 || strcmp (cell->mode, of->mode) != 0
+            || (named != NULL ? time->machine != machine : has_name))
+          continue;
+        g_array_append_val (series->points, point);
+      }
+  g_array_sort (series->points, compare_points);
+  add_or_free (chart, series);
+}
+
+MemlaneChart *
+memlane_chart_new_fleet (const MemlaneFleet *fleet, const MemlaneFleetCell *of)
+{
+  g_autofree char *workload = memlane_chart_workload_title (of->workload), *mode = memlane_chart_mode_label (of->mode, NULL);
+  MemlaneChart *chart = make_bare (MEMLANE_QUANTITY_RATIO, MEMLANE_UNIT_RATIO, g_strdup_printf ("%s · %s", workload, mode), 63, 0);
+  guint n = fleet->different->len;
+
+  MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, fleet->cells)
+    if (strcmp (cell->workload, of->workload) == 0 && strcmp (cell->mode, of->mode) == 0)
+      {
+        chart->first_log2 = MIN (chart->first_log2, cell->log2_elements);
+        chart->last_log2 = MAX (chart->last_log2, cell->log2_elements);
+      }
+  chart->simulated = fleet->simulated;
+  chart->axis = g_strdup (_("Time ÷ middle of all machines"));
+  chart->headline = g_strdup_printf (ngettext ("%u of %u machines differs by more than 5 %%", "%u of %u machines differ by more than 5 %%",
+                                               n), n, fleet->machines->len);
+  for (guint i = 0; i < fleet->machines->len; i++)
+    if (is_named (fleet, fleet->machines->pdata[i]))
+      add_machine (chart, fleet, of, i);
+  add_machine (chart, fleet, of, G_MAXUINT);
   return chart;
 }
 

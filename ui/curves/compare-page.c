@@ -1,13 +1,18 @@
-/* compare-page.c: two runs compared: a table of differences, and the curve of a row
+/* compare-page.c: two runs compared: a table of differences, and the curve of a row; or the machines of a folder
  *
  * SPDX-License-Identifier: MIT
  */
 #include "compare-page.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
+#include <string.h>
 
+#include "base/each.h"
 #include "base/owns.h"
+#include "chart/chart-words.h"
 #include "chart-view.h"
+#include "parts/drop-down.h"
 #include "parts/pivot-view.h"
 #include "parts/reading-line.h"
 #include "parts/view-bar.h"
@@ -20,14 +25,18 @@ struct _MemlaneComparePage
   MemlaneViewModel *view_model; /* (owned) */
   char *mode;                   /* whose curve is shown; NULL: the table is */
   gboolean dirty;               /* what is compared has changed while the page was not seen */
+  MemlaneFleet *fleet;          /* (nullable): it is shown instead of the runs */
+  GPtrArray *of;                /* (element-type MemlaneFleetCell): one for each workload and mode of the fleet, as in fleet_modes */
 
-  GtkWidget *bar, *difference;
+  GtkWidget *bar, *difference, *fleet_bar;
   GtkStack *stack;
   MemlaneViewBar *view_bar;
   MemlanePivotView *pivot;
   MemlaneReadingLine *reading_line;
   GtkLabel *curve_title;
-  MemlaneChartView *curve;
+  MemlaneChartView *curve, *strips;
+  GtkDropDown *fleet_modes;
+  GtkListBox *machines;
 };
 
 static void page_init (MemlanePageInterface *iface);
@@ -82,7 +91,10 @@ show (MemlaneComparePage *self)
       memlane_chart_view_set_chart (self->curve, chart);
       gtk_label_set_text (self->curve_title, mode != NULL ? _(mode->title) : self->mode);
     }
-  gtk_stack_set_visible_child_name (self->stack, self->mode != NULL ? "curve" : has_table (self) ? "table" : "nothing");
+  gtk_stack_set_visible_child_name (self->stack, self->fleet != NULL ? "fleet"
+                                                 : self->mode != NULL ? "curve" : has_table (self) ? "table" : "nothing");
+  gtk_widget_set_visible (self->bar, self->fleet == NULL && !projector);
+  gtk_widget_set_visible (self->difference, self->fleet == NULL && !projector);
   figure = memlane_page_get_figure (MEMLANE_PAGE (self));
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), projector);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.all", self->mode != NULL);
@@ -147,6 +159,173 @@ copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
   memlane_page_emit_notice (MEMLANE_PAGE (self), _("Table copied as CSV, as ratios of times"), FALSE);
 }
 
+/* --- the machines of a folder --------------------------------------------------------------------------------------------------- */
+
+static void
+show_strips (MemlaneComparePage *self)
+{
+  guint chosen = gtk_drop_down_get_selected (self->fleet_modes);
+  g_autoptr (MemlaneChart) chart = NULL;
+
+  if (self->fleet == NULL || chosen >= self->of->len)
+    return;
+  chart = memlane_chart_new_fleet (self->fleet, self->of->pdata[chosen]);
+  memlane_chart_view_set_chart (self->strips, chart);
+}
+
+/* Returns the place of the workload and mode of @cell. */
+static guint
+find_mode (MemlaneComparePage *self, const MemlaneFleetCell *cell)
+{
+  guint i = 0;
+
+  while (i < self->of->len && (strcmp (((MemlaneFleetCell *) self->of->pdata[i])->workload, cell->workload) != 0
+                               || strcmp (((MemlaneFleetCell *) self->of->pdata[i])->mode, cell->mode) != 0))
+    i++;
+  return i;
+}
+
+/* (transfer full) */
+static char *
+describe_reasons (const MemlaneFleetMachine *machine)
+{
+  GString *text = g_string_new (NULL);
+
+  MEMLANE_FOR_EACH_IN (const MemlaneFleetReason, reason, machine->reasons)
+    {
+      g_string_append (text, text->len > 0 ? C_ ("reasons", "; ") : "");
+      /* Translators: in what a machine is unlike others: "PCIe lanes: 8, not 16" */
+      g_string_append_printf (text, _("%s: %s, not %s"), _(reason->label), reason->own, reason->usual);
+    }
+  if (machine->host > 0)
+    {
+      g_string_append (text, text->len > 0 ? C_ ("reasons", "; ") : "");
+      g_string_append_printf (text, _("its host takes %.2f times as long"), machine->host);
+    }
+  return g_string_free (text, FALSE);
+}
+
+static void
+add_machine (MemlaneComparePage *self, const MemlaneFleetMachine *machine)
+{
+  GtkWidget *row = adw_action_row_new ();
+  g_autofree char *reasons = describe_reasons (machine);
+  g_autofree char *size = memlane_unit_format (MEMLANE_UNIT_BYTES, 4 * exp2 (machine->cell->log2_elements), TRUE);
+  g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, machine->ns, TRUE);
+  g_autofree char *usual = memlane_unit_format (MEMLANE_UNIT_TIME, exp (machine->cell->middle), TRUE);
+  g_autofree char *mode = memlane_chart_mode_label (machine->cell->mode, NULL);
+  /* Translators: a machine, by how much it is slower, a mode, a size, its time and that of most machines */
+  g_autofree char *title = g_strdup_printf (_("%s: %+.1f %% (%s, %s: %s instead of %s)"), machine->name, expm1 (machine->change) * 100,
+                                            mode, size, time, usual);
+
+  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
+  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
+  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), *reasons != '\0' ? reasons : _("Nothing in its environment tells why."));
+  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
+  gtk_list_box_append (self->machines, row);
+}
+
+static void
+machine_activated_cb (MemlaneComparePage *self, GtkListBoxRow *row)
+{
+  const MemlaneFleetMachine *machine = self->fleet->different->pdata[gtk_list_box_row_get_index (row)];
+
+  gtk_drop_down_set_selected (self->fleet_modes, find_mode (self, machine->cell));
+}
+
+static void
+set_fleet (MemlaneComparePage *self, MemlaneFleet *fleet)
+{
+  g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+  for (GtkWidget *row; (row = gtk_widget_get_first_child (GTK_WIDGET (self->machines))) != NULL;)
+    gtk_list_box_remove (self->machines, row);
+  g_clear_pointer (&self->fleet, memlane_fleet_free);
+  g_ptr_array_set_size (self->of, 0);
+  self->fleet = fleet;
+  if (fleet == NULL)
+    {
+      show (self);
+      return;
+    }
+  for (guint i = 0; i < fleet->cells->len; i++)
+    if (find_mode (self, fleet->cells->pdata[i]) == self->of->len)
+      {
+        const MemlaneFleetCell *cell = fleet->cells->pdata[i];
+        g_autofree char *workload = memlane_chart_workload_title (cell->workload), *mode = memlane_chart_mode_label (cell->mode, NULL);
+        g_autofree char *both = g_strdup_printf ("%s · %s", workload, mode);
+
+        g_ptr_array_add (self->of, fleet->cells->pdata[i]);
+        gtk_string_list_append (titles, both);
+      }
+  for (guint i = 0; i < fleet->different->len; i++)
+    add_machine (self, fleet->different->pdata[i]);
+  gtk_drop_down_set_model (self->fleet_modes, G_LIST_MODEL (titles));
+  if (fleet->different->len > 0)
+    gtk_drop_down_set_selected (self->fleet_modes, find_mode (self, ((MemlaneFleetMachine *) fleet->different->pdata[0])->cell));
+  show_strips (self);
+  show (self);
+}
+
+static void
+close_fleet_cb (MemlaneComparePage *self)
+{
+  set_fleet (self, NULL);
+}
+
+static void
+read_in_thread (GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
+{
+  GError *error = NULL;
+  MemlaneFleet *fleet = memlane_fleet_read (folder, 0.05, &error);
+
+  if (fleet == NULL)
+    g_task_return_error (task, error);
+  else
+    g_task_return_pointer (task, fleet, (GDestroyNotify) memlane_fleet_free);
+}
+
+static void
+read_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (source);
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneFleet) fleet = g_task_propagate_pointer (G_TASK (result), &error);
+  g_autofree char *sentence = NULL;
+
+  if (fleet == NULL)
+    sentence = g_strdup (error->message);
+  else if (fleet->n_tests == 0)
+    sentence = g_strdup_printf (_("%s: found %u runs, expected at least %d of one measurement, each with %d rounds beside it."),
+                                (const char *) g_task_get_task_data (G_TASK (result)), fleet->machines->len,
+                                MEMLANE_FLEET_LEAST_MACHINES, MEMLANE_FLEET_LEAST_ROUNDS);
+  else if (fleet->refused->len > 0)
+    sentence = g_strdup_printf (ngettext ("%u file was left out: %s", "%u files were left out. The first: %s", fleet->refused->len),
+                                fleet->refused->len, (const char *) fleet->refused->pdata[0]);
+  if (sentence != NULL)
+    memlane_page_emit_notice (MEMLANE_PAGE (self), sentence, TRUE);
+  if (fleet != NULL && fleet->n_tests > 0 && self->of != NULL)
+    set_fleet (self, g_steal_pointer (&fleet));
+}
+
+gboolean
+memlane_compare_page_is_fleet (const char *path)
+{
+  g_autofree char *name = g_path_get_basename (path);
+
+  return strcmp (name, MEMLANE_FLEET_FILE) == 0 || g_file_test (path, G_FILE_TEST_IS_DIR);
+}
+
+/* The folder, or the table of a sweep of many machines that lies in it. */
+static void
+open_fleet (MemlanePage *page, const char *path)
+{
+  g_autoptr (GTask) task = g_task_new (page, NULL, read_cb, NULL);
+
+  g_task_set_task_data (task, g_file_test (path, G_FILE_TEST_IS_DIR) ? g_strdup (path) : g_path_get_dirname (path), g_free);
+  g_task_run_in_thread (task, read_in_thread);
+}
+
 /* --- what the window asks ------------------------------------------------------------------------------------------------------ */
 
 static GtkWidget *
@@ -154,13 +333,13 @@ get_figure (MemlanePage *page)
 {
   MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (page);
 
-  return self->mode != NULL ? GTK_WIDGET (self->curve) : GTK_WIDGET (self->pivot);
+  return self->fleet != NULL ? GTK_WIDGET (self->strips) : self->mode != NULL ? GTK_WIDGET (self->curve) : GTK_WIDGET (self->pivot);
 }
 
 static gboolean
 has_figure (MemlanePage *page)
 {
-  return has_table (MEMLANE_COMPARE_PAGE (page));
+  return MEMLANE_COMPARE_PAGE (page)->fleet != NULL || has_table (MEMLANE_COMPARE_PAGE (page));
 }
 
 static void
@@ -168,8 +347,9 @@ set_projector (MemlanePage *page, gboolean projector)
 {
   MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (page);
 
-  gtk_widget_set_visible (self->bar, !projector);
-  gtk_widget_set_visible (self->difference, !projector);
+  gtk_widget_set_visible (self->bar, !projector && self->fleet == NULL);
+  gtk_widget_set_visible (self->difference, !projector && self->fleet == NULL);
+  gtk_widget_set_visible (self->fleet_bar, !projector);
   gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !projector);
 }
 
@@ -187,6 +367,7 @@ page_init (MemlanePageInterface *iface)
   iface->can_project = has_figure;
   iface->set_projector = set_projector;
   iface->get_phase_property = get_phase_property;
+  iface->open = open_fleet;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------------------ */
@@ -201,7 +382,7 @@ map (GtkWidget *widget)
 
 MEMLANE_DEFINE_RELEASE (MemlaneComparePage, memlane_compare_page, dispose,
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_COMPARE_PAGE); OWNS (view_model, g_object_unref)
-                        OWNS (mode, g_free))
+                        OWNS (mode, g_free) OWNS (fleet, memlane_fleet_free) OWNS (of, g_ptr_array_unref))
 
 static void
 memlane_compare_page_class_init (MemlaneComparePageClass *klass)
@@ -212,8 +393,9 @@ memlane_compare_page_class_init (MemlaneComparePageClass *klass)
   widget_class->map = map;
   MEMLANE_ENSURE_TYPES (CHART_VIEW, PIVOT_VIEW, READING_LINE, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/compare-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneComparePage, bar, difference, stack, view_bar, pivot, reading_line, curve_title, curve);
-  MEMLANE_BIND_CALLBACKS (update_reading, row_activated_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneComparePage, bar, difference, stack, view_bar, pivot, reading_line, curve_title, curve, strips,
+                                             fleet_bar, fleet_modes, machines);
+  MEMLANE_BIND_CALLBACKS (update_reading, row_activated_cb, show_strips, machine_activated_cb, close_fleet_cb);
   gtk_widget_class_install_action (widget_class, "compare.all", NULL, all_action);
   gtk_widget_class_install_action (widget_class, "compare.copy", NULL, copy_action);
 }
@@ -222,6 +404,8 @@ static void
 memlane_compare_page_init (MemlaneComparePage *self)
 {
   gtk_widget_init_template (GTK_WIDGET (self));
+  self->of = g_ptr_array_new ();
+  memlane_drop_down_ellipsize (self->fleet_modes);
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
   self->dirty = TRUE;
 }

@@ -82,7 +82,7 @@ static const struct
   { "bandwidth", new_bandwidth, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
   { "time", new_time, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
   { "table", new_table, SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
-  { "compare", new_compare, SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
+  { "compare", new_compare, SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, memlane_compare_page_is_fleet },
   { "decide", new_decide, SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
   /* Before the timeline: some experiments begin as a trace may. */
   { "experiments", new_experiments, 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment },
