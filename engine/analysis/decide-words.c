@@ -9,6 +9,7 @@
 #include "base/i18n.h"
 #include "base/size.h"
 #include "measure/plan.h"
+#include "mode/need.h"
 
 #define ENOUGH_ROUNDS 24 /* what is not settled in them is a tie */
 
@@ -372,12 +373,57 @@ describe_pinning (const MemlaneDecision *self, GPtrArray *answers)
         }
 }
 
+/* The time that a mode's buffers take at the largest size; NAN: not measured. */
+static double
+get_allocation (const MemlaneDecision *self, const char *mode)
+{
+  const MemlaneCell *cell = memlane_run_find (self->run, self->workload, mode, self->sizes[self->n_sizes - 1]);
+  const MemlaneFigure *figure = cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST) : NULL;
+
+  return figure != NULL ? figure->statistics.median : NAN;
+}
+
+/* The price of page-locking by each way that was measured: what it takes beyond pageable memory, which is there before it is touched. */
+static void
+describe_locking (const MemlaneDecision *self, GPtrArray *answers)
+{
+  const MemlaneMethod method = { .workload = memlane_workload_find (self->workload), .chunks = 1 };
+  const int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
+  guint n, seen = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  for (guint i = 0; i < n && usual >= 0 && method.workload != NULL; i++)
+    if ((self->present >> i & 1) != 0 && modes[i].way == MEMLANE_WAY_PINNED && (seen >> modes[i].input_memory & 1) == 0)
+      {
+        const double ns = get_allocation (self, modes[i].id) - get_allocation (self, modes[usual].id);
+        const double size = self->sizes[self->n_sizes - 1];
+        MemlaneBreakEven anew;
+        MemlaneAnswer *answer;
+        MemlaneNeed need;
+
+        memlane_method_find_need (&method, &modes[i], memlane_size_elements (size), &need);
+        memlane_break_even_pinning (self->run, self->workload, modes[usual].id, modes[i].id, size, MEMLANE_PINNING_NEW, &anew);
+        if (!(ns > 0) || need.locked == 0 || anew.verdict == MEMLANE_BREAK_EVEN_NO_DATA) /* or the driver had kept it */
+          continue;
+        seen |= 1u << modes[i].input_memory;
+        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("Page-locking as in {mode} takes {price} for each GiB: {ns} for "
+                                                                   "{bytes}."));
+        memlane_answer_add_text (answer, "mode", MEMLANE_FACT_MODE, modes[i].id);
+        memlane_answer_add_number (answer, "price", MEMLANE_FACT_NS, ns * 0x1p30 / (double) need.locked);
+        memlane_answer_add_number (answer, "ns", MEMLANE_FACT_NS, ns);
+        memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, (double) need.locked);
+        g_ptr_array_add (answers, answer);
+      }
+}
+
 GPtrArray *
 memlane_decision_describe_break_evens (const MemlaneDecision *self)
 {
   GPtrArray *answers = answers_new ();
 
   describe_pinning (self, answers);
+  if (self->n_sizes > 0)
+    describe_locking (self, answers);
   if (answers->len > 0)
     g_ptr_array_add (answers, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("A sweep does not show what the first page-locked memory "
                                                                               "of a process costs.")));

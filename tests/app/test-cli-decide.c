@@ -284,6 +284,25 @@ test_sizes (Fixture *self, gconstpointer data)
   assert_contains (self->err, "note: --size: 100000 floats were not measured; the nearest power of two is 2^17");
 }
 
+/* Sizes that are no powers of two are places of the map, of the crossovers and of the advice. */
+static void
+test_odd_sizes (Fixture *self, gconstpointer data)
+{
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,mapped", "--sizes", "1920,30000,100000,400000", "--csv",
+       "odd.csv");
+  assert_status (self, 0);
+  RUN (self, "decide", "odd.csv", "--size", "100000", "--count", "transfer");
+  assert_status (self, 0);
+  g_assert_true (g_str_has_prefix (self->out, "100000 floats (391 KiB a vector), reuse 1"));
+  RUN (self, "decide", "odd.csv", "--all");
+  assert_contains (self->out, "1920");
+  assert_contains (self->out, "     p 10.9 14.9 16.6 18.6");
+  RUN (self, "decide", "odd.csv", "--size", "7000");
+  assert_contains (self->err, "note: --size: 7000 floats were not measured; the nearest power of two is 2^13");
+  RUN (self, "decide", "odd.csv", "--map", "--csv", "map.csv");
+  assert_status (self, 0);
+}
+
 static void
 test_json (Fixture *self, gconstpointer data)
 {
@@ -312,6 +331,7 @@ main (int argc, char **argv)
   ADD ("/cli-decide/wrong", test_wrong);
   ADD ("/cli-decide/copies", test_copies);
   ADD ("/cli-decide/sizes", test_sizes);
+  ADD ("/cli-decide/odd-sizes", test_odd_sizes);
   ADD ("/cli-decide/json", test_json);
   ADD ("/cli-decide/plot", test_plot);
   return g_test_run ();
