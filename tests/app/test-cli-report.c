@@ -117,6 +117,7 @@ test_lesson (Fixture *self, gconstpointer data)
   assert_contains (self->out, "<details class=\"reveal\" data-right=\"1\">");
   assert_contains (self->out, "<p>Not on this device: at 2²⁰, zero-copy is 2.");
   assert_contains (self->out, "driver 580.159.04 · 2026-11-22</text>"); /* no number that may be shortened */
+  assert_contains (self->out, "style=\"fill:var(--figure-name-1)\" xml:space=\"preserve\">Pinned 280 µs"); /* legible in the dark */
   RUN (self, "report", "--lesson", "no-such", "-o", "f.html");
   assert_status (self, 1);
   assert_contains (self->err, "no-such");

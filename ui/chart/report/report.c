@@ -167,7 +167,7 @@ name_color (const GMatchInfo *match, GString *result, gpointer data)
     {
       g_autofree char *share = g_match_info_fetch (match, i);
 
-      hex = hex << 8 | (guint) (CLAMP (g_ascii_strtod (share, NULL), 0, 100) * 2.55 + 0.5);
+      hex = hex << 8 | (guint) (CLAMP (g_ascii_strtod (share, NULL), 0, 100) * 2.55 + 0.501); /* cairo writes 80.5 as 80.49993 */
     }
   for (guint i = 0; i < N_VARIABLES; i++)
     {
