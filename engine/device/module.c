@@ -65,12 +65,13 @@ char *
 memlane_module_find (const char *file, char **place)
 {
   static const char *const folders[] = { ".", "memlane" };
-  g_autofree char *here = NULL;
+  g_autofree char *folder = NULL, *here = NULL;
   Dl_info library;
 
   if (dladdr (folders, &library) == 0)
     return NULL;
-  here = g_path_get_dirname (library.dli_fname);
+  folder = g_path_get_dirname (library.dli_fname);
+  here = g_canonicalize_filename (folder, NULL); /* a program that holds the engine may have been called by a relative path */
   for (guint i = 0; i < G_N_ELEMENTS (folders); i++)
     {
       g_autofree char *relative = g_build_filename (folders[i], file, NULL), *path = g_canonicalize_filename (relative, here);

@@ -20,7 +20,7 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_WORKER_PROTOCOL 4
+#define MEMLANE_WORKER_PROTOCOL 5
 #define MEMLANE_WORKER_LONGEST_LINE (4 << 20)   /* bytes, with the line's end; 50,000 samples of one cell fit */
 #define MEMLANE_WORKER_LONGEST_NAME 200         /* characters of ids, names and versions */
 #define MEMLANE_WORKER_LONGEST_SENTENCE 2000    /* characters of reasons and messages */

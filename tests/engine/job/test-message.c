@@ -156,8 +156,10 @@ test_page (void)
 {
   g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "engine", "job", "README.md", NULL);
   g_autofree char *page = NULL, *table = describe ();
+  g_autofree char *head = g_strdup_printf ("# The worker and its protocol, version %d\n", MEMLANE_WORKER_PROTOCOL);
 
   g_assert_true (g_file_get_contents (path, &page, NULL, NULL));
+  g_assert_true (g_str_has_prefix (page, head));
   if (strstr (page, table) == NULL)
     g_error ("%s: its table is not that of message.c; expected:\n%s", path, table);
 }
