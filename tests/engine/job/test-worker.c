@@ -10,7 +10,8 @@
 #include "worker-fixture.h"
 
 #define NOISY "simulated:h200+noise" /* so that a run takes all of its rounds */
-#define HELLO "echo '{\"type\":\"hello\",\"protocol\":4,\"version\":\"9\"}'\n"
+#define PROTOCOL G_STRINGIFY (MEMLANE_WORKER_PROTOCOL)
+#define HELLO "echo '{\"type\":\"hello\",\"protocol\":" PROTOCOL ",\"version\":\"9\"}'\n"
 /* KiB that hearing a worker out may take; what a sanitizer keeps of freed memory comes on top. */
 #ifdef __SANITIZE_ADDRESS__
 #define MOST_MEMORY (1 << 20)
@@ -88,8 +89,8 @@ static const struct
   { "deep", HELLO "head -c 1000000 /dev/zero | tr '\\0' '['; echo; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
   { "first-word", "echo '{\"type\":\"done\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "found \"done\", expected \"hello\"" },
   { "banner", "echo 'Welcome to gpu1!'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL, "does not understand" },
-  { "tomorrow", "echo '{\"type\":\"hello\",\"protocol\":5,\"version\":\"7.5\"}'; sleep 60", MEMLANE_WORKER_ERROR_VERSION,
-    "Memlane 7.5 with protocol 5, and this is Memlane " },
+  { "tomorrow", "echo '{\"type\":\"hello\",\"protocol\":99,\"version\":\"7.5\"}'; sleep 60", MEMLANE_WORKER_ERROR_VERSION,
+    "Memlane 7.5 with protocol 99, and this is Memlane " },
   /* It knew no "end" of an experiment's steps, and would have run what it was not asked for. */
   { "yesterday", "echo '{\"type\":\"hello\",\"protocol\":1,\"version\":\"0.1.0\"}'; sleep 60", MEMLANE_WORKER_ERROR_VERSION,
     "Memlane 0.1.0 with protocol 1, and this is Memlane " },
@@ -117,7 +118,7 @@ static const struct
   { "floods-alive", HELLO "exec yes '{\"type\":\"alive\",\"count\":1}'", MEMLANE_WORKER_ERROR_PROTOCOL, "expected it once a second" },
   { "floods-devices", HELLO "exec yes '{\"type\":\"device\",\"listing\":{\"id\":\"cuda:0\",\"kind\":\"cuda\",\"name\":\"x\"}}'",
     MEMLANE_WORKER_ERROR_PROTOCOL, "expected at most 256" },
-  { "floods-hellos", HELLO "exec yes '{\"type\":\"hello\",\"protocol\":4,\"version\":\"9\"}'", MEMLANE_WORKER_ERROR_PROTOCOL,
+  { "floods-hellos", HELLO "exec yes '{\"type\":\"hello\",\"protocol\":" PROTOCOL ",\"version\":\"9\"}'", MEMLANE_WORKER_ERROR_PROTOCOL,
     "expected at most 1" },
   { "no-answer", HELLO "echo '{\"type\":\"note\",\"text\":\"x\"}'; sleep 60", MEMLANE_WORKER_ERROR_PROTOCOL,
     "\"note\" is no answer to devices" },
