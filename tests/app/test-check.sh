@@ -17,7 +17,7 @@ expect() {
   local status=0 wanted=$1 pattern=$2
   shift 2
   timeout 60 "$cli" check "$@" >out 2>err </dev/null || status=$?
-  if [ "$status" -ne "$wanted" ] || ! cat out err | grep -qE -- "$pattern"; then
+  if [ "$status" -ne "$wanted" ] || ! grep -qE -- "$pattern" out err; then
     echo "check $*: status $status, expected $wanted and '$pattern'; it said:" >&2
     cat out err >&2
     failed=1

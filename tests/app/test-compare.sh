@@ -17,7 +17,7 @@ expect() {
   local status=0 wanted=$1 text=$2
   shift 2
   timeout 120 "$cli" compare "$@" >out 2>err </dev/null || status=$?
-  if [ "$status" -ne "$wanted" ] || ! cat out err | grep -qF -- "$text"; then
+  if [ "$status" -ne "$wanted" ] || ! grep -qF -- "$text" out err; then
     echo "compare $*: status $status, expected $wanted and '$text'; it said:" >&2
     cat out err | cut -c1-300 >&2
     failed=1
