@@ -28,7 +28,7 @@ typedef struct
   { "summary", 0, 0, G_OPTION_ARG_NONE, &(output).summary, "Print the summary although there is a file", NULL }, \
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &(output).quiet, "Say nothing but warnings and errors", NULL }
 
-/* What of @trace (transfer full) (nullable) lies within the ranges called @range; NULL: all of it. NULL with @error. */
+/* Returns what of @trace (transfer full) (nullable) lies within the ranges called @range; NULL: all of it. NULL with @error. */
 MemlaneTrace *cli_trace_cut (MemlaneTrace *trace, const char *range, GError **error);
 
 /* Whether all that is asked for can be had for @n_traces (1 or 2) traces. FALSE: the message, which begins with @command, is out, and

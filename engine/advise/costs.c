@@ -221,7 +221,7 @@ ignore_cb (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements,
 {
 }
 
-/* What the profile of @gpu computes, if there is one: a fraction of a second. */
+/* Adds what the profile of @gpu computes, if there is one. That takes a fraction of a second. */
 static void
 add_model (GPtrArray *runs, const char *gpu)
 {

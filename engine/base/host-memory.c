@@ -20,7 +20,7 @@ read_number (const char *group, const char *file, const char *key)
   return g_ascii_strtoull (at + strlen (key), NULL, 10);
 }
 
-/* What this process's control group leaves of @available. Pages of files that nobody uses would give way. */
+/* Returns what this process's control group leaves of @available. Pages of files that nobody uses would give way. */
 static guint64
 limit_by_group (guint64 available)
 {

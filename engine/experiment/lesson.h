@@ -48,7 +48,7 @@ typedef struct
 
 #define MEMLANE_LESSON_SIZES 64
 
-/* What one student said to a step. */
+/* One student answers a step. */
 typedef struct
 {
   guint choice;                        /* from 1; 0: none */

@@ -66,7 +66,7 @@ MemlaneBuffers *memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *m
                              GError **error);
 void memlane_buffers_free (MemlaneBuffers *buffers);
 
-/* What the vectors of @shape take. */
+/* Computes what the vectors of @shape take. */
 void memlane_shape_find_need (const MemlaneShape *shape, const MemlaneMode *mode, gsize elements, MemlaneNeed *need);
 /* Refuses what does not fit or would hurt the machine, before any call: pinning more than half of the free host memory, more memory than
  * the device has free, more host memory than there is. The error is OUT_OF_MEMORY and says how much is there. */

@@ -159,7 +159,7 @@ length_of_call (const char *name)
 }
 
 /* Of "_ZN7memlane12quads_kernelI..." the last identifier before the template's arguments or the function's: lengths stand before names.
- * What does not look like that stays as it is. */
+ * Another text stays as it is. */
 char *
 memlane_trace_plain_name (const char *name)
 {

@@ -418,7 +418,7 @@ test_sweep_unsupported (Fixture *self, gconstpointer data)
   g_assert_cmpint (((MemlaneCell *) run->cells->pdata[0])->status, ==, MEMLANE_STATUS_UNSUPPORTED);
 }
 
-/* What a plan needs is known before; what a control group does not leave is not tried. Vectors of 4 MiB, three of them. */
+/* A plan knows its needs beforehand; what a control group does not leave is not tried. There are three vectors of 4 MiB. */
 static void
 test_sweep_plan (Fixture *self, gconstpointer data)
 {

@@ -64,8 +64,8 @@ static struct
 } cupti;
 static int (*begin_nvtx) (void *functions); /* CUPTI's, which no header declares */
 
-/* What goes to the file, whole records at a time. The program's calls and CUPTI's records do not wait for each other; who takes both locks
- * takes CUPTI's first. */
+/* A buffer holds whole records until they go to the file. The program's calls and CUPTI's records do not wait for each other; who takes
+ * both locks takes CUPTI's first. */
 typedef struct
 {
   pthread_mutex_t lock;

@@ -74,7 +74,7 @@ test_all (void)
     }
 }
 
-/* What lies in a range of NVTX. */
+/* --range keeps what lies in a range of NVTX. */
 static void
 test_range (void)
 {
