@@ -48,7 +48,7 @@ int
 cli_compare_machines (const char *folder, double allowed, gboolean is_gate, gboolean json)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneFleet) fleet = memlane_fleet_read (folder, allowed, &error);
+  g_autoptr (MemlaneFleet) fleet = memlane_fleet_read (folder, allowed, NULL, &error);
   CliTable *table;
   gboolean slow = FALSE;
 

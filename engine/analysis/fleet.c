@@ -264,7 +264,7 @@ compare_machines (gconstpointer a, gconstpointer b)
 }
 
 MemlaneFleet *
-memlane_fleet_read (const char *folder, double allowed, GError **error)
+memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GDir) open = g_dir_open (folder, 0, error);
   g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
@@ -282,7 +282,10 @@ memlane_fleet_read (const char *folder, double allowed, GError **error)
       g_ptr_array_add (names, g_strdup (name));
   g_ptr_array_sort (names, compare_names);
   for (guint i = 0; i < names->len; i++)
-    read_run (self, cells, folder, names->pdata[i]);
+    if (g_cancellable_set_error_if_cancelled (cancellable, error))
+      return NULL;
+    else
+      read_run (self, cells, folder, names->pdata[i]);
   judge (self, allowed);
   MEMLANE_FOR_EACH (MemlaneFleetMachine, machine, self->machines)
     if (machine->differs > 0)

@@ -7,6 +7,8 @@
  */
 #pragma once
 
+#include <gio/gio.h>
+
 #include "result/environment.h"
 
 G_BEGIN_DECLS
@@ -61,8 +63,9 @@ typedef struct
   gboolean simulated;   /* any machine */
 } MemlaneFleet;
 
-/* Reads all runs of @folder; @allowed: 0.05 is 5 %. (transfer full), or NULL with @error: it cannot be read. */
-MemlaneFleet *memlane_fleet_read (const char *folder, double allowed, GError **error);
+/* Reads all runs of @folder; @allowed: 0.05 is 5 %. (transfer full), or NULL with @error: it cannot be read, or @cancellable (nullable)
+ * ended it between two files. */
+MemlaneFleet *memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellable, GError **error);
 void memlane_fleet_free (MemlaneFleet *fleet);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFleet, memlane_fleet_free)
 /* The quantile of Student's distribution that @tail lies above; within 2 % for @freedom >= 5 and @tail >= 1e-6. */

@@ -108,6 +108,22 @@ stage_is_gone (gpointer data)
   return *(gpointer *) data == NULL;
 }
 
+/* Of those that pages have beside it, as a lesson its notes. */
+static gboolean
+no_other_window_is_left (gpointer data)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  guint n = 0;
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      n += MEMLANE_IS_WINDOW (window);
+    }
+  return n == g_list_model_get_n_items (windows);
+}
+
 /* As by the window's own button. */
 G_GNUC_UNUSED static void
 stage_close (Stage *stage)
@@ -117,6 +133,7 @@ stage_close (Stage *stage)
   g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
   gtk_window_close (window);
   ui_test_wait (stage_is_gone, &window);
+  ui_test_wait (no_other_window_is_left, NULL);
   stage->window = NULL;
   stage->models = NULL;
 }

@@ -25,6 +25,7 @@ struct _MemlaneComparePage
   MemlaneViewModel *view_model; /* (owned) */
   char *mode;                   /* whose curve is shown; NULL: the table is */
   gboolean dirty;               /* what is compared has changed while the page was not seen */
+  GCancellable *reading;        /* (nullable): of a folder */
   MemlaneFleet *fleet;          /* (nullable): it is shown instead of the runs */
   GPtrArray *of;                /* (element-type MemlaneFleetCell): one for each workload and mode of the fleet, as in fleet_modes */
 
@@ -277,7 +278,7 @@ static void
 read_in_thread (GTask *task, gpointer source, gpointer folder, GCancellable *cancellable)
 {
   GError *error = NULL;
-  MemlaneFleet *fleet = memlane_fleet_read (folder, 0.05, &error);
+  MemlaneFleet *fleet = memlane_fleet_read (folder, 0.05, cancellable, &error);
 
   if (fleet == NULL)
     g_task_return_error (task, error);
@@ -288,11 +289,13 @@ read_in_thread (GTask *task, gpointer source, gpointer folder, GCancellable *can
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
-  MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (source);
+  MemlaneComparePage *self = data; /* gone, where the task was cancelled */
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneFleet) fleet = g_task_propagate_pointer (G_TASK (result), &error);
   g_autofree char *sentence = NULL;
 
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return;
   if (fleet == NULL)
     sentence = g_strdup (error->message);
   else if (fleet->n_tests == 0)
@@ -304,7 +307,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer data)
                                 fleet->refused->len, (const char *) fleet->refused->pdata[0]);
   if (sentence != NULL)
     memlane_page_emit_notice (MEMLANE_PAGE (self), sentence, TRUE);
-  if (fleet != NULL && fleet->n_tests > 0 && self->of != NULL)
+  if (fleet != NULL && fleet->n_tests > 0)
     set_fleet (self, g_steal_pointer (&fleet));
 }
 
@@ -316,12 +319,23 @@ memlane_compare_page_is_fleet (const char *path)
   return strcmp (name, MEMLANE_FLEET_FILE) == 0 || g_file_test (path, G_FILE_TEST_IS_DIR);
 }
 
-/* The folder, or the table of a sweep of many machines that lies in it. */
+static void
+stop_reading (MemlaneComparePage *self)
+{
+  g_cancellable_cancel (self->reading);
+  g_clear_object (&self->reading);
+}
+
+/* The folder, or the table of a sweep of many machines that lies in it; instead of one that is being read. */
 static void
 open_fleet (MemlanePage *page, const char *path)
 {
-  g_autoptr (GTask) task = g_task_new (page, NULL, read_cb, NULL);
+  MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (page);
+  g_autoptr (GTask) task = NULL;
 
+  stop_reading (self);
+  self->reading = g_cancellable_new ();
+  task = g_task_new (NULL, self->reading, read_cb, self);
   g_task_set_task_data (task, g_file_test (path, G_FILE_TEST_IS_DIR) ? g_strdup (path) : g_path_get_dirname (path), g_free);
   g_task_run_in_thread (task, read_in_thread);
 }
@@ -380,7 +394,7 @@ map (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_compare_page_parent_class)->map (widget);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneComparePage, memlane_compare_page, dispose,
+MEMLANE_DEFINE_RELEASE (MemlaneComparePage, memlane_compare_page, dispose, stop_reading (self);
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_COMPARE_PAGE); OWNS (view_model, g_object_unref)
                         OWNS (mode, g_free) OWNS (fleet, memlane_fleet_free) OWNS (of, g_ptr_array_unref))
 

@@ -266,18 +266,17 @@ chosen_cb (GFile *file, gpointer data)
 {
   MemlaneLessonPage *self = data;
 
-  if (file == NULL)
-    g_object_unref (self);
-  else if (self->lesson != NULL && g_file_peek_path (file) != NULL)
+  if (file != NULL && self->lesson != NULL && g_file_peek_path (file) != NULL)
     add_answers (self, g_file_peek_path (file));
 }
 
+/* The dialog goes with the notes, and those with the page. */
 static void
 add_cb (MemlaneLessonPage *self)
 {
   const char *const kinds[] = { _("Answers"), "*.answers", _("All files"), "*", NULL };
 
-  memlane_file_dialog_open (self->notes, _("Add the Answers of the Class"), kinds, TRUE, chosen_cb, g_object_ref (self));
+  memlane_file_dialog_open (self->notes, _("Add the Answers of the Class"), kinds, TRUE, chosen_cb, self);
 }
 
 static gboolean

@@ -64,9 +64,16 @@ static void
 ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const char *accept, const char *suggested_name,
      const char *const *kinds, gboolean several, MemlaneFileChosen chosen, gpointer user_data)
 {
-  GtkFileChooserNative *dialog = gtk_file_chooser_native_new (title, parent, action, accept, NULL);
-  Asked *asked = g_new (Asked, 1);
+  GtkFileChooserNative *dialog;
+  Asked *asked;
 
+  if (parent != NULL && !gtk_widget_get_visible (GTK_WIDGET (parent)))
+    {
+      chosen (NULL, user_data); /* a key that was pressed while it closed */
+      return;
+    }
+  dialog = gtk_file_chooser_native_new (title, parent, action, accept, NULL);
+  asked = g_new (Asked, 1);
   *asked = (Asked) { chosen, user_data };
   gtk_native_dialog_set_modal (GTK_NATIVE_DIALOG (dialog), TRUE);
   gtk_file_chooser_set_select_multiple (GTK_FILE_CHOOSER (dialog), several);

@@ -29,6 +29,7 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
       return;
     }
   self->projector = projector;
+  gtk_window_set_focus (GTK_WINDOW (self), NULL); /* GTK 4.8 loses a reference to what is hidden with the focus in it, twice in a frame */
   set_blank (self, FALSE);
   if (projector)
     {

@@ -347,6 +347,7 @@ memlane_window_close_request (GtkWindow *window)
 
   if (self->closing)
     return TRUE;
+  gtk_window_set_focus (window, NULL); /* see memlane_window_set_projector(); and no frame comes any more that moves it */
   keep_state (self);
   self->closing = TRUE;
   memlane_window_stop_reading (self);

@@ -123,6 +123,22 @@ test_start_while_closing (void)
   stage_close (&stage);
 }
 
+/* A key that asks for a file, pressed a moment too late: no dialog, and nobody who waits for one. */
+static void
+test_ask_while_closing (void)
+{
+  Stage stage;
+  GtkWindow *window;
+
+  stage_open (&stage);
+  window = GTK_WINDOW (stage.window);
+  g_object_add_weak_pointer (G_OBJECT (window), (gpointer *) &window);
+  gtk_window_close (window);
+  g_action_group_activate_action (G_ACTION_GROUP (stage.window), "open", NULL);
+  ui_test_wait (stage_is_gone, &window);
+  g_assert_cmpuint (g_list_model_get_n_items (gtk_window_get_toplevels ()), ==, 0);
+}
+
 static gboolean
 go_on_cb (gpointer data)
 {
@@ -249,6 +265,7 @@ main (int argc, char **argv)
   g_test_add_func ("/robust/recordings", test_recordings);
   g_test_add_func ("/robust/close-in-the-middle", test_close_in_the_middle);
   g_test_add_func ("/robust/start-while-closing", test_start_while_closing);
+  g_test_add_func ("/robust/ask-while-closing", test_ask_while_closing);
   g_test_add_func ("/robust/close-without-rest", test_close_without_rest);
   g_test_add_func ("/robust/close-unlaid", test_close_unlaid);
   g_test_add_func ("/robust/close-asking", test_close_asking);
