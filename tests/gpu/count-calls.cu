@@ -27,7 +27,7 @@ static volatile unsigned sink;
 static void
 work (void)
 {
-  for (unsigned i = 0; i < 700000; i++)
+  for (unsigned i = 0; i < 380000; i++)
     sink += i;
 }
 
