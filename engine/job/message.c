@@ -63,20 +63,18 @@ make_plan (void)
   return memlane_plan_new ();
 }
 
-static gboolean
-check_plan (gpointer data, char **key, char **expected)
+static const char *
+check_plan (gpointer data, char **expected)
 {
   const MemlanePlan *plan = data;
-
   gboolean rises = plan->last_log2 >= plan->first_log2;
 
   for (guint i = 1; i < plan->n_sizes; i++)
     rises = rises && plan->sizes[i] > plan->sizes[i - 1];
   if (rises && (plan->n_sizes == 0 || (plan->sizes[0] == plan->first_log2 && plan->sizes[plan->n_sizes - 1] == plan->last_log2)))
-    return TRUE;
-  *key = g_strdup (rises ? "sizes" : "last_log2");
+    return NULL;
   *expected = g_strdup (rises ? "those from first_log2 to last_log2" : "at least first_log2, and sizes that rise");
-  return FALSE;
+  return rises ? "sizes" : "last_log2";
 }
 
 #define METHOD(...) MEMBER (MemlaneMethod, __VA_ARGS__)
@@ -124,12 +122,12 @@ make_run (void)
   return memlane_run_new ("", "", "");
 }
 
-static gboolean
-check_run (gpointer data, char **key, char **expected)
+static const char *
+check_run (gpointer data, char **expected)
 {
   const MemlaneRun *run = data;
 
-  return memlane_check_device (run->device, run->device_kind, key, expected);
+  return memlane_check_device (run->device, run->device_kind, expected);
 }
 
 #define RUN(...) MEMBER (MemlaneRun, __VA_ARGS__)
@@ -201,14 +199,14 @@ make_cell (void)
 }
 
 /* Works out what follows from the size, too. */
-static gboolean
-check_cell (gpointer data, char **key, char **expected)
+static const char *
+check_cell (gpointer data, char **expected)
 {
   MemlaneCell *cell = data;
 
   cell->elements = memlane_size_elements (cell->log2_elements);
   cell->bytes = cell->elements * sizeof (float);
-  return memlane_check_cell (cell, key, expected);
+  return memlane_check_cell (cell, expected);
 }
 
 #define CELL(...) MEMBER (MemlaneCell, __VA_ARGS__)
@@ -254,21 +252,17 @@ static const MemlaneMember event_members[] = {
 };
 static const MemlaneRecord event_record = { sizeof (MemlaneTraceEvent), MEMBERS (event_members) };
 
-static gboolean
-check_value (gpointer data, char **key, char **expected)
+static const char *
+check_value (gpointer data, char **expected)
 {
   const MemlaneValue *value = data;
-  const char *what = NULL, *right = NULL;
+  gboolean lacks_word = value->kind == MEMLANE_VALUE_WORD && value->word == NULL;
+  gboolean lacks_doubt = value->kind == MEMLANE_VALUE_NONE && value->doubt == MEMLANE_DOUBT_NONE;
 
-  if (value->kind == MEMLANE_VALUE_WORD && value->word == NULL)
-    what = "word", right = "one";
-  else if (value->kind == MEMLANE_VALUE_NONE && value->doubt == MEMLANE_DOUBT_NONE)
-    what = "doubt", right = "a reason for no value";
-  else if (!(value->low <= value->median && value->median <= value->high))
-    what = "median", right = "one from low to high";
-  *key = g_strdup (what);
-  *expected = g_strdup (right);
-  return what == NULL;
+  if (!lacks_word && !lacks_doubt && value->low <= value->median && value->median <= value->high)
+    return NULL;
+  *expected = g_strdup (lacks_word ? "one" : lacks_doubt ? "a reason for no value" : "one from low to high");
+  return lacks_word ? "word" : lacks_doubt ? "doubt" : "median";
 }
 
 #define VALUE(...) MEMBER (MemlaneValue, __VA_ARGS__)
@@ -297,24 +291,23 @@ get_code (guint value)
   return codes[value];
 }
 
-static gboolean
-check_begin (gpointer data, char **key, char **expected)
+static const char *
+check_begin (gpointer data, char **expected)
 {
   const MemlaneMessage *message = data;
 
-  return memlane_check_device (message->device, message->device_kind, key, expected);
+  return memlane_check_device (message->device, message->device_kind, expected);
 }
 
-static gboolean
-check_experiment (gpointer data, char **key, char **expected)
+static const char *
+check_experiment (gpointer data, char **expected)
 {
   const MemlaneMessage *message = data;
 
   if (message->end >= message->first)
-    return TRUE;
-  *key = g_strdup ("end");
+    return NULL;
   *expected = g_strdup ("at least first");
-  return FALSE;
+  return "end";
 }
 
 #define M(...) MEMBER (MemlaneMessage, __VA_ARGS__)
@@ -408,6 +401,7 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
 /* --- reading ------------------------------------------------------------------------------------------------------------------------- */
 
 static gboolean read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const char *key, GError **error);
+static gboolean read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error);
 
 static gboolean refuse (GError **error, const char *key, const char *expected, ...) G_GNUC_PRINTF (3, 4);
 
@@ -432,16 +426,16 @@ get_text (JsonNode *node)
 }
 
 static gboolean
-read_text (const MemlaneMember *member, JsonNode *node, char **to, GError **error)
+read_text (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
-  const char *text = get_text (node);
-  g_autofree char *expected = NULL;
+  const char *text = get_text (node), *expected;
+  char **place = to;
 
   if (node == NULL && member->kind == MEMLANE_MEMBER_TEXT && member->least < 1)
     return TRUE;
   if (text == NULL)
     return refuse (error, member->key, "a text");
-  if (member->kind == MEMLANE_MEMBER_NAME && !memlane_check_name (text, &expected))
+  if (member->kind == MEMLANE_MEMBER_NAME && (expected = memlane_check_name (text)) != NULL)
     return refuse (error, member->key, "%s", expected);
   if (member->kind == MEMLANE_MEMBER_DOCUMENT && strlen (text) > member->most)
     return refuse (error, member->key, "at most %.0f bytes", member->most);
@@ -454,8 +448,8 @@ read_text (const MemlaneMember *member, JsonNode *node, char **to, GError **erro
       if (!memlane_text_is_printable (text))
         return refuse (error, member->key, "a text without control characters");
     }
-  g_free (*to);
-  *to = *text != '\0' || member->kind != MEMLANE_MEMBER_TEXT ? g_strdup (text) : NULL;
+  g_free (*place);
+  *place = *text != '\0' || member->kind != MEMLANE_MEMBER_TEXT ? g_strdup (text) : NULL;
   return TRUE;
 }
 
@@ -469,51 +463,60 @@ read_integer (const MemlaneMember *member, JsonNode *node, gpointer to, GError *
   value = json_node_get_int (node);
   if ((double) value < member->least || (double) value > member->most)
     return refuse (error, member->key, "a whole number from %.0f to %.0f", member->least, member->most);
-  switch (member->size)
-    {
-    case 1:
-      *(guint8 *) to = (guint8) value;
-      break;
-    case 4:
-      *(guint32 *) to = (guint32) value;
-      break;
-    default:
-      *(gint64 *) to = value;
-    }
+  if (member->size == 1)
+    *(guint8 *) to = (guint8) value;
+  else if (member->size == 4)
+    *(guint32 *) to = (guint32) value;
+  else
+    *(gint64 *) to = value;
   return TRUE;
 }
 
 static gboolean
-read_number (const MemlaneMember *member, JsonNode *node, double *to, GError **error)
+read_number (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   GType type = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
+  double value;
 
   if (type != G_TYPE_INT64 && type != G_TYPE_DOUBLE)
     return refuse (error, member->key, "a number");
-  *to = json_node_get_double (node);
-  return (*to >= member->least && *to <= member->most)
+  *(double *) to = value = json_node_get_double (node);
+  return (value >= member->least && value <= member->most)
          || refuse (error, member->key, "a number from %g to %g", member->least, member->most);
 }
 
 static gboolean
-read_flag (const MemlaneMember *member, JsonNode *node, gboolean *to, GError **error)
+read_flag (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   if (node != NULL && (!JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_BOOLEAN))
     return refuse (error, member->key, "true or false");
-  *to = node != NULL && json_node_get_boolean (node);
+  *(gboolean *) to = node != NULL && json_node_get_boolean (node);
   return TRUE;
 }
 
 static gboolean
-read_word (const MemlaneMember *member, JsonNode *node, guint *to, GError **error)
+read_word (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   const char *text = get_text (node);
+  guint value = 0;
 
-  for (*to = 0; text != NULL && *to <= member->most; (*to)++)
-    if (strcmp (member->get_word (*to), text) == 0)
-      return TRUE;
-  *to = 0;
-  return refuse (error, member->key, "a word that is known, such as %s", member->get_word (0));
+  while (text != NULL && value <= member->most && strcmp (member->get_word (value), text) != 0)
+    value++;
+  if (text == NULL || value > member->most)
+    return refuse (error, member->key, "a word that is known, such as %s", member->get_word (0));
+  *(guint *) to = value;
+  return TRUE;
+}
+
+static gboolean
+read_id (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
+{
+  gboolean is_mode = member->kind == MEMLANE_MEMBER_MODE;
+  const char *text = get_text (node);
+  gconstpointer found = text == NULL ? NULL : is_mode ? (gconstpointer) memlane_mode_find (text) : memlane_workload_find (text);
+
+  *(gconstpointer *) to = found;
+  return found != NULL || refuse (error, member->key, "the id of a %s that this version has", is_mode ? "mode" : "workload");
 }
 
 /* NULL: it is no list, or has not from @member's least to its most elements; a missing list is empty where that may be. */
@@ -530,8 +533,9 @@ get_list (const MemlaneMember *member, JsonNode *node, GError **error)
 
 /* memlane_plan_set_modes() takes a list with commas, and knows what is wrong. */
 static gboolean
-read_modes (const MemlaneMember *member, JsonNode *node, MemlanePlan *plan, GError **error)
+read_modes (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
+  MemlanePlan *plan = (gpointer) ((char *) to - member->offset);
   MemlaneMember limits = { .key = member->key, .least = 1 };
   g_autoptr (GString) text = g_string_new (NULL);
   JsonArray *list;
@@ -552,27 +556,28 @@ read_modes (const MemlaneMember *member, JsonNode *node, MemlanePlan *plan, GErr
 }
 
 static gboolean
-read_texts (const MemlaneMember *member, JsonNode *node, GPtrArray **to, GError **error)
+read_texts (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   const MemlaneMember each = { .key = member->key, .kind = MEMLANE_MEMBER_TEXT, RANGE (0, SENTENCE) };
   JsonArray *list = get_list (member, node, error);
+  GPtrArray *texts;
 
   if (list == NULL)
     return FALSE;
-  *to = g_ptr_array_new_with_free_func (g_free);
+  texts = *(GPtrArray **) to = g_ptr_array_new_with_free_func (g_free);
   for (guint i = 0; i < json_array_get_length (list); i++)
     {
       char *text = NULL;
 
       if (!read_text (&each, json_array_get_element (list, i), &text, error))
         return FALSE;
-      g_ptr_array_add (*to, text != NULL ? text : g_strdup (""));
+      g_ptr_array_add (texts, text != NULL ? text : g_strdup (""));
     }
   return TRUE;
 }
 
 static gboolean
-read_records (const MemlaneMember *member, JsonNode *node, GPtrArray *to, GError **error)
+read_records (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   JsonArray *list = get_list (member, node, error);
 
@@ -580,7 +585,7 @@ read_records (const MemlaneMember *member, JsonNode *node, GPtrArray *to, GError
     {
       gpointer element = g_malloc0 (member->record->size);
 
-      g_ptr_array_add (to, element);
+      g_ptr_array_add (*(GPtrArray **) to, element);
       if (!read_record (member->record, json_array_get_element (list, i), element, member->key, error))
         return FALSE;
     }
@@ -589,39 +594,40 @@ read_records (const MemlaneMember *member, JsonNode *node, GPtrArray *to, GError
 
 /* json-glib writes some numbers, such as 1e300, as what is no JSON: they are refused. */
 static gboolean
-read_object (const MemlaneMember *member, JsonNode *node, char **to, GError **error)
+read_object (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   g_autoptr (JsonNode) again = NULL;
+  char **text = to;
 
+  if (node == NULL && member->kind == MEMLANE_MEMBER_OBJECT)
+    return TRUE;
   if (node == NULL || !JSON_NODE_HOLDS_OBJECT (node))
     return refuse (error, member->key, "an object");
-  *to = json_to_string (node, TRUE);
-  again = memlane_json_tree_read (*to, -1, member->key, error);
+  *text = json_to_string (node, TRUE);
+  again = memlane_json_tree_read (*text, -1, member->key, error);
   return again != NULL;
 }
 
 static gboolean
-read_environment (const MemlaneMember *member, JsonNode *node, MemlaneEnvironment **to, GError **error)
+read_environment (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   g_autofree char *text = NULL;
+  MemlaneEnvironment **environment = to;
 
   if (!read_object (member, node, &text, error))
     return FALSE;
-  *to = memlane_environment_parse (text, -1, member->key, error);
-  return *to != NULL;
+  *environment = memlane_environment_parse (text, -1, member->key, error);
+  return *environment != NULL;
 }
 
-static gboolean read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error);
-
 static gboolean
-read_array (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error)
+read_array (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   const MemlaneRecord *record = member->record;
-  gpointer *to = G_STRUCT_MEMBER_P (structure, member->offset);
-  guint *count = G_STRUCT_MEMBER_P (structure, ABS (member->count));
+  guint *count = G_STRUCT_MEMBER_P ((char *) to - member->offset, ABS (member->count));
   MemlaneMember limits = *member;
   JsonArray *list;
-  guint n;
+  char *elements;
 
   if (member->count < 0 && node == NULL)
     return TRUE;
@@ -630,13 +636,12 @@ read_array (const MemlaneMember *member, JsonNode *node, gpointer structure, GEr
   list = get_list (&limits, node, error);
   if (list == NULL)
     return FALSE;
-  n = json_array_get_length (list);
-  *to = g_malloc0_n (n, record->size);
-  *count = n;
-  for (guint i = 0; i < n; i++)
+  *count = json_array_get_length (list);
+  *(gpointer *) to = elements = g_malloc0_n (*count, record->size);
+  for (guint i = 0; i < *count; i++)
     {
       JsonNode *element = json_array_get_element (list, i);
-      gpointer at = (char *) *to + i * record->size;
+      gpointer at = elements + i * record->size;
 
       if (record->n_members == 1 ? !read_member (record->members, element, at, error)
                                  : !read_record (record, element, at, member->key, error))
@@ -646,58 +651,26 @@ read_array (const MemlaneMember *member, JsonNode *node, gpointer structure, GEr
 }
 
 static gboolean
-read_pointer (const MemlaneMember *member, JsonNode *node, gpointer *to, GError **error)
+read_inner (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
-  *to = member->record->make != NULL ? member->record->make () : g_malloc0 (member->record->size);
-  return read_record (member->record, node, *to, member->key, error);
+  if (member->kind == MEMLANE_MEMBER_POINTER)
+    to = *(gpointer *) to = member->record->make != NULL ? member->record->make () : g_malloc0 (member->record->size);
+  return read_record (member->record, node, to, member->key, error);
 }
 
 static gboolean
 read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error)
 {
-  gpointer to = G_STRUCT_MEMBER_P (structure, member->offset);
-  const char *text;
+  static gboolean (*const readers[]) (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error) = {
+    [MEMLANE_MEMBER_TEXT] = read_text, [MEMLANE_MEMBER_NAME] = read_text, [MEMLANE_MEMBER_DOCUMENT] = read_text,
+    [MEMLANE_MEMBER_INTEGER] = read_integer, [MEMLANE_MEMBER_NUMBER] = read_number, [MEMLANE_MEMBER_FLAG] = read_flag,
+    [MEMLANE_MEMBER_WORD] = read_word, [MEMLANE_MEMBER_MODE] = read_id, [MEMLANE_MEMBER_MODES] = read_modes,
+    [MEMLANE_MEMBER_WORKLOAD] = read_id, [MEMLANE_MEMBER_ENVIRONMENT] = read_environment, [MEMLANE_MEMBER_OBJECT] = read_object,
+    [MEMLANE_MEMBER_TEXTS] = read_texts, [MEMLANE_MEMBER_RECORD] = read_inner, [MEMLANE_MEMBER_POINTER] = read_inner,
+    [MEMLANE_MEMBER_RECORDS] = read_records, [MEMLANE_MEMBER_ARRAY] = read_array,
+  };
 
-  switch (member->kind)
-    {
-    case MEMLANE_MEMBER_TEXT:
-    case MEMLANE_MEMBER_NAME:
-    case MEMLANE_MEMBER_DOCUMENT:
-      return read_text (member, node, to, error);
-    case MEMLANE_MEMBER_INTEGER:
-      return read_integer (member, node, to, error);
-    case MEMLANE_MEMBER_NUMBER:
-      return read_number (member, node, to, error);
-    case MEMLANE_MEMBER_FLAG:
-      return read_flag (member, node, to, error);
-    case MEMLANE_MEMBER_WORD:
-      return read_word (member, node, to, error);
-    case MEMLANE_MEMBER_MODE:
-      text = get_text (node);
-      *(const MemlaneMode **) to = text != NULL ? memlane_mode_find (text) : NULL;
-      return *(const MemlaneMode **) to != NULL || refuse (error, member->key, "the id of a mode that this version has");
-    case MEMLANE_MEMBER_MODES:
-      return read_modes (member, node, structure, error);
-    case MEMLANE_MEMBER_WORKLOAD:
-      text = get_text (node);
-      *(const MemlaneWorkload **) to = text != NULL ? memlane_workload_find (text) : NULL;
-      return *(const MemlaneWorkload **) to != NULL || refuse (error, member->key, "the id of a workload that this version has");
-    case MEMLANE_MEMBER_OBJECT:
-      return node == NULL || read_object (member, node, to, error);
-    case MEMLANE_MEMBER_ENVIRONMENT:
-      return read_environment (member, node, to, error);
-    case MEMLANE_MEMBER_TEXTS:
-      return read_texts (member, node, to, error);
-    case MEMLANE_MEMBER_RECORD:
-      return read_record (member->record, node, to, member->key, error);
-    case MEMLANE_MEMBER_POINTER:
-      return read_pointer (member, node, to, error);
-    case MEMLANE_MEMBER_RECORDS:
-      return read_records (member, node, *(GPtrArray **) to, error);
-    case MEMLANE_MEMBER_ARRAY:
-    default:
-      return read_array (member, node, structure, error);
-    }
+  return readers[member->kind](member, node, G_STRUCT_MEMBER_P (structure, member->offset), error);
 }
 
 /* An object; or a list with a value for each member. */
@@ -706,7 +679,8 @@ read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const cha
 {
   JsonObject *object = node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
   JsonArray *list = node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-  g_autofree char *wrong = NULL, *expected = NULL;
+  g_autofree char *expected = NULL;
+  const char *wrong;
 
   if (object == NULL && (list == NULL || json_array_get_length (list) != record->n_members))
     return refuse (error, key, "an object, or a list of %u", record->n_members);
@@ -717,52 +691,34 @@ read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const cha
       if (!read_member (&record->members[i], value != NULL && JSON_NODE_HOLDS_NULL (value) ? NULL : value, to, error))
         return FALSE;
     }
-  return record->check == NULL || record->check (to, &wrong, &expected) || refuse (error, wrong, "%s", expected);
+  wrong = record->check != NULL ? record->check (to, &expected) : NULL;
+  return wrong == NULL || refuse (error, wrong, "%s", expected);
 }
 
 /* --- freeing ------------------------------------------------------------------------------------------------------------------------- */
 
+/* Modes belong to their plan, and records to their cell. */
 static void
 clear_record (const MemlaneRecord *record, gpointer structure)
 {
   for (guint i = 0; i < record->n_members; i++)
     {
       const MemlaneMember *member = &record->members[i];
-      gpointer at = G_STRUCT_MEMBER_P (structure, member->offset), *pointer = at;
+      gpointer *at = G_STRUCT_MEMBER_P (structure, member->offset);
 
-      switch (member->kind)
+      if (member->kind <= MEMLANE_MEMBER_DOCUMENT || member->kind == MEMLANE_MEMBER_OBJECT || member->kind == MEMLANE_MEMBER_ARRAY)
+        g_clear_pointer (at, g_free);
+      else if (member->kind == MEMLANE_MEMBER_ENVIRONMENT)
+        g_clear_pointer ((MemlaneEnvironment **) at, memlane_environment_unref);
+      else if (member->kind == MEMLANE_MEMBER_TEXTS)
+        g_clear_pointer ((GPtrArray **) at, g_ptr_array_unref);
+      else if (member->kind == MEMLANE_MEMBER_RECORD)
+        clear_record (member->record, at);
+      else if (member->kind == MEMLANE_MEMBER_POINTER)
         {
-        case MEMLANE_MEMBER_TEXT:
-        case MEMLANE_MEMBER_NAME:
-        case MEMLANE_MEMBER_DOCUMENT:
-        case MEMLANE_MEMBER_OBJECT:
-        case MEMLANE_MEMBER_ARRAY:
-          g_clear_pointer (pointer, g_free);
-          break;
-        case MEMLANE_MEMBER_ENVIRONMENT:
-          g_clear_pointer ((MemlaneEnvironment **) at, memlane_environment_unref);
-          break;
-        case MEMLANE_MEMBER_TEXTS:
-          g_clear_pointer ((GPtrArray **) at, g_ptr_array_unref);
-          break;
-        case MEMLANE_MEMBER_RECORD:
-          clear_record (member->record, at);
-          break;
-        case MEMLANE_MEMBER_POINTER:
-          if (*pointer != NULL && member->record->free == NULL)
-            clear_record (member->record, *pointer);
-          g_clear_pointer (pointer, member->record->free != NULL ? member->record->free : g_free);
-          break;
-        case MEMLANE_MEMBER_INTEGER:
-        case MEMLANE_MEMBER_NUMBER:
-        case MEMLANE_MEMBER_FLAG:
-        case MEMLANE_MEMBER_WORD:
-        case MEMLANE_MEMBER_MODE:
-        case MEMLANE_MEMBER_MODES:    /* of a plan, which frees them */
-        case MEMLANE_MEMBER_WORKLOAD:
-        case MEMLANE_MEMBER_RECORDS:  /* of a cell */
-        default:
-          break;
+          if (*at != NULL && member->record->free == NULL)
+            clear_record (member->record, *at);
+          g_clear_pointer (at, member->record->free != NULL ? member->record->free : g_free);
         }
     }
 }
@@ -834,15 +790,6 @@ write_text (GString *text, const char *value, double most)
   write_string (text, cut);
 }
 
-/* Lines of a JSON text end between its values alone. */
-static void
-write_object (GString *text, const char *json)
-{
-  g_autofree char *line = g_strdelimit (g_strdup (json), "\n\r", ' ');
-
-  g_string_append (text, line);
-}
-
 /* Replaces the last comma. */
 static void
 close_list (GString *text, char end)
@@ -901,15 +848,34 @@ write_elements (GString *text, const MemlaneMember *member, const GPtrArray *fro
 }
 
 static void
-write_modes (GString *text, const MemlaneMode *const *modes)
+write_pointer (GString *text, const MemlaneMember *member, gconstpointer pointer)
 {
-  g_string_append_c (text, '[');
-  for (; *modes != NULL; modes++)
+  gsize at = text->len;
+
+  if (member->kind == MEMLANE_MEMBER_TEXT)
+    write_text (text, pointer, member->most);
+  else if (member->kind == MEMLANE_MEMBER_MODE)
+    write_string (text, ((const MemlaneMode *) pointer)->id);
+  else if (member->kind == MEMLANE_MEMBER_WORKLOAD)
+    write_string (text, ((const MemlaneWorkload *) pointer)->id);
+  else if (member->kind == MEMLANE_MEMBER_MODES)
     {
-      write_string (text, (*modes)->id);
-      g_string_append_c (text, ',');
+      for (const MemlaneMode *const *mode = pointer; *mode != NULL; mode++)
+        {
+          g_string_append_c (text, text->len == at ? '[' : ',');
+          write_string (text, (*mode)->id);
+        }
+      g_string_append (text, text->len == at ? "[]" : "]");
     }
-  close_list (text, ']');
+  else if (member->kind == MEMLANE_MEMBER_ENVIRONMENT || member->kind == MEMLANE_MEMBER_OBJECT)
+    {
+      g_string_append (text, member->kind == MEMLANE_MEMBER_OBJECT ? pointer : memlane_environment_get_json (pointer));
+      g_strdelimit (text->str + at, "\n\r", ' '); /* lines of a JSON text end between its values alone */
+    }
+  else if (member->kind == MEMLANE_MEMBER_POINTER)
+    write_record (text, member->record, pointer, FALSE);
+  else
+    write_string (text, pointer);
 }
 
 /* FALSE: it is left out. */
@@ -952,27 +918,10 @@ write_member (GString *text, const MemlaneMember *member, gconstpointer structur
     case MEMLANE_MEMBER_OBJECT:
     case MEMLANE_MEMBER_POINTER:
     default:
-      break;
+      if (*pointer != NULL)
+        write_pointer (text, member, *pointer);
+      return *pointer != NULL;
     }
-  if (*pointer == NULL)
-    return FALSE;
-  if (member->kind == MEMLANE_MEMBER_TEXT)
-    write_text (text, *pointer, member->most);
-  else if (member->kind == MEMLANE_MEMBER_MODE)
-    write_string (text, ((const MemlaneMode *) *pointer)->id);
-  else if (member->kind == MEMLANE_MEMBER_MODES)
-    write_modes (text, *pointer);
-  else if (member->kind == MEMLANE_MEMBER_WORKLOAD)
-    write_string (text, ((const MemlaneWorkload *) *pointer)->id);
-  else if (member->kind == MEMLANE_MEMBER_ENVIRONMENT)
-    write_object (text, memlane_environment_get_json (*pointer));
-  else if (member->kind == MEMLANE_MEMBER_OBJECT)
-    write_object (text, *pointer);
-  else if (member->kind == MEMLANE_MEMBER_POINTER)
-    write_record (text, member->record, *pointer, FALSE);
-  else
-    write_string (text, *pointer);
-  return TRUE;
 }
 
 static void

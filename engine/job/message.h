@@ -140,7 +140,7 @@ struct _MemlaneRecord
   gsize size;
   gpointer (*make) (void);    /* NULL: zeroes */
   void (*free) (gpointer data);
-  gboolean (*check) (gpointer data, char **key, char **expected); /* (nullable): what members alone cannot tell; texts (transfer full) */
+  const char *(*check) (gpointer data, char **expected); /* (nullable): what members alone cannot tell, as of result/check.h */
   const MemlaneMember *members;
   guint n_members;
 };

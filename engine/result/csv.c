@@ -102,15 +102,6 @@ append_figure (GString *text, const MemlaneFigure *figure)
   g_string_append_c (text, '\n');
 }
 
-static void
-append_cell_row (GString *text, const MemlaneCell *cell)
-{
-  g_string_append (text, "elapsed,,,,,,,,,,,,"); /* clock to bandwidth are empty */
-  g_string_append_printf (text, "%s,", memlane_status_name (cell->status));
-  append_text (text, cell->detail);
-  g_string_append_c (text, '\n');
-}
-
 /* The worst status of the figures of @cell, and the detail of the first that has it. */
 static void
 summarize (const MemlaneCell *cell, MemlaneStatus *status, const char **detail)
@@ -154,21 +145,22 @@ memlane_csv_append_cell (GString *text, const MemlaneRun *run, const MemlaneCell
   gboolean row_due = needs_cell_row (cell);
 
   append_independent (independent, run, cell);
-  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+  for (guint i = 0; i <= cell->figures->len; i++)
     {
-      if (row_due && figure->phase > MEMLANE_PHASE_ELAPSED)
+      const MemlaneFigure *figure = i < cell->figures->len ? cell->figures->pdata[i] : NULL;
+
+      if (row_due && (figure == NULL || figure->phase > MEMLANE_PHASE_ELAPSED))
         {
-          g_string_append_len (text, independent->str, (gssize) independent->len);
-          append_cell_row (text, cell);
+          /* From clock to bandwidth its columns are empty. */
+          g_string_append_printf (text, "%selapsed,,,,,,,,,,,,%s,", independent->str, memlane_status_name (cell->status));
+          append_text (text, cell->detail);
+          g_string_append_c (text, '\n');
           row_due = FALSE;
         }
+      if (figure == NULL)
+        break;
       g_string_append_len (text, independent->str, (gssize) independent->len);
       append_figure (text, figure);
-    }
-  if (row_due)
-    {
-      g_string_append_len (text, independent->str, (gssize) independent->len);
-      append_cell_row (text, cell);
     }
 }
 
@@ -192,53 +184,39 @@ append_rounds (GString *text, const char *independent, const MemlaneFigure *figu
     }
 }
 
-/* (transfer full) (nullable): NAME.rounds.csv, or NULL: there are no rounds. */
+/* (transfer full): the columns of @header, and of each figure what @append makes of it. */
 static GString *
-write_rounds (const MemlaneRun *run)
+write_figures (const MemlaneRun *run, const char *header, void (*append) (GString *text, const char *independent, const MemlaneFigure *))
 {
-  g_autoptr (GString) text = g_string_new (MEMLANE_ROUNDS_COLUMNS "\n"), independent = g_string_new (NULL);
-  gsize header = text->len;
+  g_autoptr (GString) independent = g_string_new (NULL);
+  GString *text = g_string_new (header);
 
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
       g_string_truncate (independent, 0);
       append_independent (independent, run, cell);
-      for (guint j = 0; j < cell->figures->len; j++)
-        append_rounds (text, independent->str, g_ptr_array_index (cell->figures, j));
+      MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+        append (text, independent->str, figure);
     }
-  return text->len > header ? g_steal_pointer (&text) : NULL;
+  return text;
 }
 
 gboolean
 memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (NULL), rounds_text = write_rounds (run);
+  const char *rounds_header = MEMLANE_ROUNDS_COLUMNS "\n", *json = memlane_environment_get_json (run->environment);
+  g_autoptr (GString) text = g_string_new (MEMLANE_CSV_COLUMNS "\n"), rounds_text = write_figures (run, rounds_header, append_rounds);
+  g_autofree char *environment_path = memlane_csv_environment_path (path), *rounds_path = memlane_csv_rounds_path (path);
   g_autoptr (MemlaneSave) table = NULL, environment = NULL, rounds = NULL;
+  gboolean has_environment = json != NULL && !memlane_save_is_stream (path);
+  gboolean has_rounds = rounds_text->len > strlen (rounds_header) && !memlane_save_is_stream (path);
 
-  memlane_csv_append_header (text);
   for (guint i = 0; i < run->cells->len; i++)
     memlane_csv_append_cell (text, run, g_ptr_array_index (run->cells, i));
-
-  table = memlane_save_prepare (path, text->str, text->len, error);
-  if (table == NULL)
+  if ((table = memlane_save_prepare (path, text->str, text->len, error)) == NULL
+      || (has_environment && (environment = memlane_save_prepare (environment_path, json, strlen (json), error)) == NULL)
+      || (has_rounds && (rounds = memlane_save_prepare (rounds_path, rounds_text->str, rounds_text->len, error)) == NULL))
     return FALSE;
-  if (run->environment != NULL && !memlane_save_is_stream (path))
-    {
-      g_autofree char *environment_path = memlane_csv_environment_path (path);
-      const char *json = memlane_environment_get_json (run->environment);
-
-      environment = memlane_save_prepare (environment_path, json, strlen (json), error);
-      if (environment == NULL)
-        return FALSE;
-    }
-  if (rounds_text != NULL && !memlane_save_is_stream (path))
-    {
-      g_autofree char *rounds_path = memlane_csv_rounds_path (path);
-
-      rounds = memlane_save_prepare (rounds_path, rounds_text->str, rounds_text->len, error);
-      if (rounds == NULL)
-        return FALSE;
-    }
   /* The table last: who sees a new one finds its environment and its rounds beside it. */
   return (environment == NULL || memlane_save_commit (environment, error)) && (rounds == NULL || memlane_save_commit (rounds, error))
          && memlane_save_commit (table, error);
@@ -280,16 +258,8 @@ append_samples (GString *text, const char *independent, const MemlaneFigure *fig
 gboolean
 memlane_csv_write_samples (const MemlaneRun *run, const char *path, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (SAMPLE_COLUMNS "\n");
-  g_autoptr (GString) independent = g_string_new (NULL);
+  g_autoptr (GString) text = write_figures (run, SAMPLE_COLUMNS "\n", append_samples);
 
-  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-    {
-      g_string_truncate (independent, 0);
-      append_independent (independent, run, cell);
-      for (guint j = 0; j < cell->figures->len; j++)
-        append_samples (text, independent->str, g_ptr_array_index (cell->figures, j));
-    }
   return memlane_save_file (path, text->str, text->len, error);
 }
 
@@ -430,13 +400,18 @@ is_empty (const Reader *self, guint column)
   return self->lengths[column] == 0;
 }
 
-/* FALSE, always: "return found (...)". */
-static gboolean
-found (Reader *self, guint column, const char *expected)
+/* FALSE, always: "return found (...)". @expected is a format. */
+static gboolean G_GNUC_PRINTF (3, 4)
+found (Reader *self, guint column, const char *expected, ...)
 {
   g_autofree char *shown = is_empty (self, column) ? g_strdup ("nothing") : show (field (self, column), self->lengths[column]);
+  g_autofree char *right = NULL;
+  va_list arguments;
 
-  refuse (self, self->row_line, column, "found %s, expected %s", shown, expected);
+  va_start (arguments, expected);
+  right = g_strdup_vprintf (expected, arguments);
+  va_end (arguments);
+  refuse (self, self->row_line, column, "found %s, expected %s", shown, right);
   return FALSE;
 }
 
@@ -453,7 +428,7 @@ found_no_number (Reader *self, guint column, const char *expected)
       refuse (self, self->row_line, column, "found %s with a decimal comma, expected %s, with '.' as in 3.14", shown, expected);
       return FALSE;
     }
-  return found (self, column, expected);
+  return found (self, column, "%s", expected);
 }
 
 /* --- reading: fields -------------------------------------------------------------------------------------------- */
@@ -463,36 +438,17 @@ static gboolean
 take_count (Reader *self, guint column, gboolean may_be_absent, guint64 least, guint64 most, guint64 *value)
 {
   const char *text = field (self, column);
-  guint64 sum = 0;
 
   *value = 0;
-  if (is_empty (self, column) && may_be_absent)
-    return TRUE;
   if (is_empty (self, column))
-    return found (self, column, "a whole number");
-  for (gsize i = 0; i < self->lengths[column]; i++)
-    {
-      guint digit = (guint) (guchar) text[i] - '0';
-
-      if (digit > 9)
-        return found_no_number (self, column, "a whole number");
-      if (digit > most || sum > (most - digit) / 10)
-        {
-          g_autofree char *expected = g_strdup_printf ("at most %" G_GUINT64_FORMAT, most);
-
-          return found (self, column, expected);
-        }
-      sum = sum * 10 + digit;
-    }
-  if (sum < least)
-    {
-      g_autofree char *expected = g_strdup_printf ("at least %" G_GUINT64_FORMAT "%s", least,
-                                                   may_be_absent ? ", or nothing where there is no value" : "");
-
-      return found (self, column, expected);
-    }
-  *value = sum;
-  return TRUE;
+    return may_be_absent || found (self, column, "a whole number");
+  if (text[strspn (text, "0123456789")] != '\0')
+    return found_no_number (self, column, "a whole number");
+  if (g_ascii_string_to_unsigned (text, 10, least, most, value, NULL))
+    return TRUE;
+  if (g_ascii_strtoull (text, NULL, 10) < least)
+    return found (self, column, "at least %" G_GUINT64_FORMAT "%s", least, may_be_absent ? ", or nothing where there is no value" : "");
+  return found (self, column, "at most %" G_GUINT64_FORMAT, most);
 }
 
 static gboolean
@@ -523,26 +479,25 @@ take_id (Reader *self, guint column)
 static gboolean
 take_text (Reader *self, guint column, gboolean is_line, const char *known)
 {
-  const char *text = field (self, column);
-  g_autofree char *expected = NULL;
+  const char *text = field (self, column), *right;
 
   if (known != NULL && strcmp (text, known) == 0)
     return TRUE;
   if (!g_utf8_validate (text, (gssize) self->lengths[column], NULL))
     return found (self, column, "UTF-8 text");
-  if (is_line && !memlane_check_name (text, &expected))
-    return found (self, column, expected);
-  return TRUE;
+  right = is_line ? memlane_check_name (text) : NULL;
+  return right == NULL || found (self, column, "%s", right);
 }
 
-static guint
-find_column (const Reader *self, const char *name)
+/* Whether @name, of result/check.h, is NULL; else the column of that name is refused. */
+static gboolean
+is_right (Reader *self, const char *name, char **expected)
 {
   guint column = 0;
 
-  while (strcmp (self->columns[column], name) != 0)
+  while (name != NULL && strcmp (self->columns[column], name) != 0)
     column++;
-  return column;
+  return name == NULL || found (self, column, "%s", *expected);
 }
 
 static gboolean
@@ -550,14 +505,14 @@ take_run (Reader *self)
 {
   const char *id = field (self, RUN), *device = field (self, DEVICE), *kind = field (self, DEVICE_KIND);
   MemlaneRun *run = self->run;
-  g_autofree char *key = NULL, *expected = NULL;
+  g_autofree char *expected = NULL;
 
   if (!take_text (self, RUN, TRUE, run != NULL ? run->id : NULL) || !take_text (self, DEVICE, TRUE, run != NULL ? run->device : NULL))
     return FALSE;
   if (strcmp (id, "run") == 0 && strcmp (kind, "device_kind") == 0)
     return found (self, RUN, "a run's row, not the header again");
-  if (!memlane_check_device (device, kind, &key, &expected))
-    return found (self, find_column (self, key), expected);
+  if (!is_right (self, memlane_check_device (device, kind, &expected), &expected))
+    return FALSE;
 
   if (run == NULL || strcmp (run->id, id) != 0)
     {
@@ -574,81 +529,66 @@ take_run (Reader *self)
     }
   if (strcmp (run->device, device) != 0 || strcmp (run->device_kind, kind) != 0)
     {
-      guint column = strcmp (run->device, device) != 0 ? DEVICE : DEVICE_KIND;
-      const char *known = column == DEVICE ? run->device : run->device_kind;
+      gboolean is_other = strcmp (run->device, device) != 0;
+      const char *known = is_other ? run->device : run->device_kind;
       g_autofree char *first = show (known, strlen (known));
-      g_autofree char *first_one = g_strdup_printf ("%s, as in the first row of this run", first);
 
-      return found (self, column, first_one);
+      return found (self, is_other ? DEVICE : DEVICE_KIND, "%s, as in the first row of this run", first);
     }
   self->run = run;
   return TRUE;
 }
 
-/* The size by both of its columns. */
+/* What the rows of a cell have in common; the texts of @cell are the row's. */
 static gboolean
-take_size (Reader *self, double *size)
+take_key (Reader *self, MemlaneCell *cell)
 {
-  guint64 elements;
+  guint64 elements, reuse, streams, chunks;
+  double size;
 
-  if (!take_number (self, LOG2_ELEMENTS, size) || !take_count (self, ELEMENTS, FALSE, 1, G_MAXUINT64, &elements))
+  if (!take_id (self, WORKLOAD) || !take_id (self, MODE) || !take_number (self, LOG2_ELEMENTS, &size) ||
+      !take_count (self, ELEMENTS, FALSE, 1, G_MAXUINT64, &elements))
     return FALSE;
-  if (!(*size <= 60))
+  if (!(size <= 60))
     return found (self, LOG2_ELEMENTS, "a number from 0 to 60");
-  if (fabs (memlane_size_of (elements) - *size) > 1e-11)
-    {
-      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 2 to the log2_elements", memlane_size_elements (*size));
-
-      return found (self, ELEMENTS, expected);
-    }
-  *size = memlane_size_of (elements);
+  if (fabs (memlane_size_of (elements) - size) > 1e-11) /* the size stands in both columns */
+    return found (self, ELEMENTS, "%" G_GUINT64_FORMAT ", 2 to the log2_elements", memlane_size_elements (size));
+  if (!take_count (self, REUSE, FALSE, 1, MEMLANE_CSV_MOST_REUSE, &reuse) ||
+      !take_count (self, STREAMS, TRUE, 1, MEMLANE_CSV_MOST_STREAMS, &streams) ||
+      !take_count (self, CHUNKS, TRUE, 1, MEMLANE_CSV_MOST_CHUNKS, &chunks))
+    return FALSE;
+  *cell = (MemlaneCell) {
+    .workload = (char *) field (self, WORKLOAD), .mode = (char *) field (self, MODE), .log2_elements = memlane_size_of (elements),
+    .elements = elements, .reuse = (guint) reuse, .streams = (guint) streams, .chunks = (guint) chunks,
+  };
   return TRUE;
 }
 
 static gboolean
 take_cell (Reader *self)
 {
-  g_autoptr (MemlaneCell) cell = NULL;
-  g_autofree CellKey *key = NULL;
-  g_autofree char *wrong_key = NULL, *expected_parts = NULL;
-  const MemlaneCell *last;
-  guint64 bytes, reuse, streams, chunks;
-  double log2_elements;
+  MemlaneCell like, *cell;
+  CellKey key = { self->run, &like }, last = { self->run, self->cell };
+  g_autofree char *expected = NULL;
+  guint64 bytes;
 
-  if (!take_id (self, WORKLOAD) || !take_id (self, MODE) || !take_size (self, &log2_elements) ||
-      !take_count (self, BYTES, FALSE, 1, G_MAXUINT64, &bytes) ||
-      !take_count (self, REUSE, FALSE, 1, MEMLANE_CSV_MOST_REUSE, &reuse) ||
-      !take_count (self, STREAMS, TRUE, 1, MEMLANE_CSV_MOST_STREAMS, &streams) ||
-      !take_count (self, CHUNKS, TRUE, 1, MEMLANE_CSV_MOST_CHUNKS, &chunks))
+  if (!take_key (self, &like) || !take_count (self, BYTES, FALSE, 1, G_MAXUINT64, &bytes)
+      || !is_right (self, memlane_check_parts (like.workload, like.mode, like.streams > 0, like.chunks > 0, &expected), &expected))
     return FALSE;
-  if (!memlane_check_parts (field (self, WORKLOAD), field (self, MODE), !is_empty (self, STREAMS), !is_empty (self, CHUNKS), &wrong_key,
-                            &expected_parts))
-    return found (self, find_column (self, wrong_key), expected_parts);
-  if (bytes != memlane_size_elements (log2_elements) * sizeof (float))
-    {
-      g_autofree char *expected = g_strdup_printf ("%" G_GUINT64_FORMAT ", 4 for each element",
-                                                   memlane_size_elements (log2_elements) * sizeof (float));
-
-      return found (self, BYTES, expected);
-    }
-
-  last = self->cell;
-  if (last != NULL && last->log2_elements == log2_elements && last->reuse == reuse && last->streams == streams && last->chunks == chunks &&
-      strcmp (last->mode, field (self, MODE)) == 0 && strcmp (last->workload, field (self, WORKLOAD)) == 0)
+  if (bytes != like.elements * sizeof (float))
+    return found (self, BYTES, "%" G_GUINT64_FORMAT ", 4 for each element", like.elements * sizeof (float));
+  if (self->cell != NULL && cell_key_equal (&key, &last))
     return TRUE;
-
-  cell = memlane_cell_new (field (self, WORKLOAD), field (self, MODE), log2_elements);
-  cell->reuse = (guint) reuse;
-  cell->streams = (guint) streams;
-  cell->chunks = (guint) chunks;
-  key = g_new (CellKey, 1);
-  *key = (CellKey) { self->run, cell };
-  if (g_hash_table_contains (self->cells, key))
+  if (g_hash_table_contains (self->cells, &key))
     return found (self, MODE, "rows of one run, workload, mode, size, reuse, streams and chunks side by side, not a second time");
-  g_hash_table_add (self->cells, g_steal_pointer (&key));
-  self->cell = cell;
+  self->cell = cell = memlane_cell_new (like.workload, like.mode, like.log2_elements);
+  cell->reuse = like.reuse;
+  cell->streams = like.streams;
+  cell->chunks = like.chunks;
+  key.cell = cell;
+  g_hash_table_add (self->cells, g_memdup2 (&key, sizeof key));
   self->has_cell_row = FALSE;
-  g_ptr_array_add (self->run->cells, g_steal_pointer (&cell));
+  g_ptr_array_add (self->run->cells, cell);
   return TRUE;
 }
 
@@ -677,7 +617,6 @@ check_bandwidth (Reader *self, const MemlaneFigure *figure)
   const MemlaneFigure timed = { .clock = MEMLANE_CLOCK_HOST, .bytes_moved = figure->bytes_moved, .statistics = figure->statistics };
   double right = memlane_figure_get_bandwidth (&timed), value;
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
-  g_autofree char *expected = NULL;
 
   if (is_empty (self, BANDWIDTH) && (right <= 0 || figure->clock == MEMLANE_CLOCK_ISSUE))
     return TRUE;
@@ -685,19 +624,14 @@ check_bandwidth (Reader *self, const MemlaneFigure *figure)
     return found (self, BANDWIDTH, "nothing, as bytes_moved or median_ns says nothing");
   if (!take_number (self, BANDWIDTH, &value))
     return FALSE;
-  if (fabs (value - right) <= 1e-6 * right)
-    return TRUE;
-  g_ascii_dtostr (digits, sizeof digits, right);
-  expected = g_strdup_printf ("%s, bytes_moved by median_ns", digits);
-  return found (self, BANDWIDTH, expected);
+  return fabs (value - right) <= 1e-6 * right
+         || found (self, BANDWIDTH, "%s, bytes_moved by median_ns", g_ascii_dtostr (digits, sizeof digits, right));
 }
 
 /* The row that tells of the cell itself: no clock, no figures. */
 static gboolean
-take_cell_row (Reader *self, MemlanePhase phase, MemlaneStatus status)
+take_cell_row (Reader *self, MemlaneStatus status)
 {
-  if (phase != MEMLANE_PHASE_ELAPSED)
-    return found (self, CLOCK, "issue, device or host");
   for (guint column = SAMPLES; column < self->n_columns; column++)
     if (column != STATUS && column != DETAIL && !is_empty (self, column))
       return found (self, column, "nothing, as clock is empty");
@@ -710,54 +644,50 @@ take_cell_row (Reader *self, MemlanePhase phase, MemlaneStatus status)
   return TRUE;
 }
 
-/* 0: the cell is empty, or the table has no such column. */
+/* The words of the row's phase and clock. @is_cell (nullable) receives whether there is no clock: the row tells of the cell itself. */
 static gboolean
-take_rounds (Reader *self, guint64 *rounds)
+take_place (Reader *self, MemlanePhase *phase, MemlaneClock *clock, gboolean *is_cell)
 {
-  *rounds = 0;
-  return self->n_columns <= ROUNDS || take_count (self, ROUNDS, TRUE, 1, MEMLANE_MOST_ROUNDS, rounds);
+  if (!memlane_phase_parse (field (self, PHASE), phase))
+    return found (self, PHASE, "alloc, host_write, upload, kernel, download, elapsed, host_read, free or first");
+  if (is_cell != NULL && (*is_cell = is_empty (self, CLOCK)) && *phase == MEMLANE_PHASE_ELAPSED)
+    return TRUE;
+  return memlane_clock_parse (field (self, CLOCK), clock) || found (self, CLOCK, "issue, device or host");
 }
 
 static gboolean
 take_figure (Reader *self)
 {
-  MemlanePhase phase;
-  MemlaneClock clock;
-  MemlaneStatus status, cell_status = self->cell->status;
-  MemlaneStatistics statistics;
-  guint64 samples, bytes_moved, rounds;
-  MemlaneFigure *figure, like;
-  g_autofree char *key = NULL, *expected = NULL;
+  MemlaneStatus cell_status = self->cell->status;
+  guint64 samples, rounds = 0;
+  MemlaneFigure *figure, like = { .n_rounds = 0 };
+  g_autofree char *expected = NULL;
+  gboolean is_cell;
 
-  if (!memlane_phase_parse (field (self, PHASE), &phase))
-    return found (self, PHASE, "alloc, host_write, upload, kernel, download, elapsed, host_read, free or first");
-  if (!memlane_status_parse (field (self, STATUS), &status))
+  if (!take_place (self, &like.phase, &like.clock, &is_cell))
+    return FALSE;
+  if (!memlane_status_parse (field (self, STATUS), &like.status))
     return found (self, STATUS, "ok, noisy, unsupported, out-of-memory, mismatch, error, timeout or cancelled");
   if (!take_text (self, DETAIL, FALSE, NULL))
     return FALSE;
-  if (is_empty (self, CLOCK))
-    return take_cell_row (self, phase, status);
-  if (!memlane_clock_parse (field (self, CLOCK), &clock))
-    return found (self, CLOCK, "issue, device or host");
-  if (memlane_cell_find (self->cell, phase, clock) != NULL)
+  if (is_cell)
+    return take_cell_row (self, like.status);
+  if (memlane_cell_find (self->cell, like.phase, like.clock) != NULL)
     return found (self, CLOCK, "one row for each phase and clock of a cell, not a second");
-
-  if (!take_rounds (self, &rounds)
+  /* An older table has no column of rounds. */
+  if ((self->n_columns > ROUNDS && !take_count (self, ROUNDS, TRUE, 1, MEMLANE_MOST_ROUNDS, &rounds))
       || !take_count (self, SAMPLES, TRUE, 1, MAX (rounds, 1) * MEMLANE_CSV_MOST_SAMPLES, &samples)
-      || !take_statistics (self, samples, &statistics) || !take_count (self, BYTES_MOVED, TRUE, 1, G_MAXUINT64, &bytes_moved))
+      || !take_statistics (self, samples, &like.statistics) || !take_count (self, BYTES_MOVED, TRUE, 1, G_MAXUINT64, &like.bytes_moved))
     return FALSE;
-  like = (MemlaneFigure) {
-    .phase = phase, .clock = clock, .statistics = statistics, .bytes_moved = bytes_moved, .n_rounds = (guint) rounds,
-  };
-  if (!memlane_check_figure (self->cell, &like, &key, &expected))
-    return found (self, find_column (self, key), expected);
-  if (!check_bandwidth (self, &like))
+  like.n_rounds = (guint) rounds;
+  if (!is_right (self, memlane_check_figure (self->cell, &like, &expected), &expected) || !check_bandwidth (self, &like))
     return FALSE;
-  figure = memlane_cell_add_figure (self->cell, phase, clock, &statistics, bytes_moved, status, field (self, DETAIL));
-  figure->n_rounds = (guint) rounds;
+  figure = memlane_cell_add_figure (self->cell, like.phase, like.clock, &like.statistics, like.bytes_moved, like.status,
+                                    field (self, DETAIL));
+  figure->n_rounds = like.n_rounds;
   if (self->has_cell_row)
     self->cell->status = cell_status;
-  else if (!is_empty (self, DETAIL) || status > cell_status)
+  else if (!is_empty (self, DETAIL) || like.status > cell_status)
     {
       /* A cell without a row of its own says what the worst of its figures says. */
       const char *detail;
@@ -771,44 +701,26 @@ take_figure (Reader *self)
 
 /* --- reading: a row of NAME.rounds.csv ----------------------------------------------------------------------------------- */
 
-/* The cell of the row, in the runs that were read before; NULL with a refusal. */
-static MemlaneCell *
-find_cell (Reader *self, MemlaneRun *run)
-{
-  MemlaneCell like = { .workload = (char *) field (self, WORKLOAD), .mode = (char *) field (self, MODE) };
-  CellKey key = { run, &like }, *known;
-  guint64 reuse, streams, chunks;
-
-  if (!take_size (self, &like.log2_elements) ||
-      !take_count (self, REUSE, FALSE, 1, MEMLANE_CSV_MOST_REUSE, &reuse) ||
-      !take_count (self, STREAMS, TRUE, 1, MEMLANE_CSV_MOST_STREAMS, &streams) ||
-      !take_count (self, CHUNKS, TRUE, 1, MEMLANE_CSV_MOST_CHUNKS, &chunks))
-    return NULL;
-  like.reuse = (guint) reuse;
-  like.streams = (guint) streams;
-  like.chunks = (guint) chunks;
-  if (g_hash_table_lookup_extended (self->cells, &key, (gpointer *) &known, NULL))
-    return (MemlaneCell *) known->cell;
-  found (self, MODE, "a cell of the table beside it");
-  return NULL;
-}
-
+/* The figure of the row, in the runs that were read before; NULL with a refusal. */
 static MemlaneFigure *
-find_figure (Reader *self, const MemlaneCell *cell)
+find_figure (Reader *self, MemlaneRun *run)
 {
+  MemlaneCell like;
+  CellKey key = { run, &like }, *known;
   MemlaneFigure *figure;
   MemlanePhase phase;
   MemlaneClock clock;
 
-  if (!memlane_phase_parse (field (self, PHASE), &phase))
-    found (self, PHASE, "alloc, host_write, upload, kernel, download, elapsed, host_read, free or first");
-  else if (!memlane_clock_parse (field (self, CLOCK), &clock))
-    found (self, CLOCK, "issue, device or host");
-  else if ((figure = (MemlaneFigure *) memlane_cell_find (cell, phase, clock)) == NULL || figure->n_rounds == 0)
-    found (self, PHASE, "a row with rounds in the table beside it");
-  else
-    return figure;
-  return NULL;
+  if (!take_key (self, &like))
+    return NULL;
+  if (!g_hash_table_lookup_extended (self->cells, &key, (gpointer *) &known, NULL))
+    return found (self, MODE, "a cell of the table beside it"), NULL;
+  if (!take_place (self, &phase, &clock, NULL))
+    return NULL;
+  figure = (MemlaneFigure *) memlane_cell_find (known->cell, phase, clock);
+  if (figure == NULL || figure->n_rounds == 0)
+    return found (self, PHASE, "a row with rounds in the table beside it"), NULL;
+  return figure;
 }
 
 /* The next round of its figure. While they come, those behind it have round 0. */
@@ -816,8 +728,7 @@ static gboolean
 take_round (Reader *self)
 {
   MemlaneRun *run = g_hash_table_lookup (self->run_by_id, field (self, RUN));
-  MemlaneCell *cell = run != NULL ? find_cell (self, run) : NULL;
-  MemlaneFigure *figure = cell != NULL ? find_figure (self, cell) : NULL;
+  MemlaneFigure *figure = run != NULL ? find_figure (self, run) : NULL;
   guint64 round, place, samples;
   double median;
   guint n = 0;
@@ -1004,13 +915,6 @@ take_end (Reader *self, gboolean ends_in_newline)
     refuse (self, self->line + 1, 0, "found the end of the file, expected at least one row behind the header");
 }
 
-/* Length of the UTF-8 byte order mark that spreadsheets write; 0 if none. */
-static gsize
-length_of_mark (const char *buffer, gsize held)
-{
-  return held >= 3 && memcmp (buffer, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-}
-
 /* The whole lines between @start and @held; where the first begins that is not whole. */
 static gsize
 take_lines (Reader *self, const char *buffer, gsize start, gsize held)
@@ -1066,7 +970,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
       if (at_start && (held >= 3 || n == 0))
         {
           at_start = FALSE;
-          start = length_of_mark (buffer, held);
+          start = held >= 3 && memcmp (buffer, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* the byte order mark that spreadsheets write */
         }
       if (!at_start)
         {
@@ -1095,26 +999,27 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
   return *error == NULL;
 }
 
-/* Prepares a reader for either table; FALSE: libcsv has no memory. */
+/* Reads either table. */
 static gboolean
-start_parser (Reader *self, const char *columns, GError **error)
+run_reader (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
+  GError *trouble = NULL;
+  gboolean done;
+
   if (csv_init (&self->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
     return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: libcsv cannot start", self->name);
   csv_set_space_func (&self->parser, is_no_space);
   csv_set_blk_size (&self->parser, 4096);
-  self->columns = g_strsplit (columns, ",", 0);
+  self->columns = g_strsplit (self->of_rounds ? MEMLANE_ROUNDS_COLUMNS : MEMLANE_CSV_COLUMNS, ",", 0);
   self->n_columns = g_strv_length (self->columns);
   self->text = g_string_new (NULL);
-  return TRUE;
-}
-
-static void
-end_parser (Reader *self)
-{
+  done = read_all (self, fd, limit, progress, user_data, cancellable, &trouble);
   g_string_free (self->text, TRUE);
   g_strfreev (self->columns);
   csv_free (&self->parser);
+  if (trouble != NULL)
+    g_propagate_error (error, trouble);
+  return done;
 }
 
 /* Reads NAME.rounds.csv next to @path, if it exists, into the runs of @table. */
@@ -1125,25 +1030,17 @@ read_rounds_beside (const Reader *table, const char *path, GCancellable *cancell
   Reader reader = { .name = shown, .of_rounds = TRUE, .runs = table->runs, .run_by_id = table->run_by_id, .cells = table->cells };
   int fd = open (rounds_path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
   struct stat info;
-  gboolean done = FALSE;
+  gboolean done;
 
   if (fd < 0 && errno == ENOENT)
     return TRUE;
   if (fd < 0)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
-  else if (fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a table of rounds", shown);
-  else if (start_parser (&reader, MEMLANE_ROUNDS_COLUMNS, error))
-    {
-      GError *trouble = NULL;
-
-      done = read_all (&reader, fd, G_MAXUINT64, NULL, NULL, cancellable, &trouble);
-      end_parser (&reader);
-      if (trouble != NULL)
-        g_propagate_error (error, trouble);
-    }
-  if (fd >= 0)
-    close (fd);
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
+  if (fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
+    done = memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a table of rounds", shown);
+  else
+    done = run_reader (&reader, fd, G_MAXUINT64, NULL, NULL, cancellable, error);
+  close (fd);
   return done;
 }
 
@@ -1152,25 +1049,15 @@ static GPtrArray *
 read_table (const char *name, const char *path, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
             GCancellable *cancellable, GError **error)
 {
-  Reader reader = { .name = name };
-  GError *trouble = NULL;
+  g_autoptr (GHashTable) run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) cells = g_hash_table_new_full (cell_key_hash, cell_key_equal, g_free, NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  Reader reader = { .name = name, .runs = runs, .run_by_id = run_by_id, .cells = cells };
 
-  if (!start_parser (&reader, MEMLANE_CSV_COLUMNS, error))
+  if (!run_reader (&reader, fd, limit, progress, user_data, cancellable, error)
+      || (path != NULL && !read_rounds_beside (&reader, path, cancellable, error)))
     return NULL;
-  reader.runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  reader.run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
-  reader.cells = g_hash_table_new_full (cell_key_hash, cell_key_equal, g_free, NULL);
-
-  if (!read_all (&reader, fd, limit, progress, user_data, cancellable, &trouble)
-      || (path != NULL && !read_rounds_beside (&reader, path, cancellable, &trouble)))
-    g_clear_pointer (&reader.runs, g_ptr_array_unref);
-
-  g_hash_table_unref (reader.cells);
-  g_hash_table_unref (reader.run_by_id);
-  end_parser (&reader);
-  if (trouble != NULL)
-    g_propagate_error (error, trouble);
-  return reader.runs;
+  return g_steal_pointer (&runs);
 }
 
 GPtrArray *

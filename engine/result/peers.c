@@ -456,15 +456,18 @@ get_base (const char *path)
 static gboolean
 check_run (const Reader *self, const MemlaneRun *run, GError **error)
 {
-  g_autofree char *key = NULL, *expected = NULL;
+  const char *right = memlane_check_name (run->id);
 
-  if (!memlane_check_name (run->id, &expected) || !memlane_check_name (run->device, &expected))
-    return refuse (self, error, "found the name %.80s, expected %s", run->id, expected);
+  if (right != NULL)
+    return refuse (self, error, "found the name %.80s, expected %s", run->id, right);
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
+      g_autofree char *expected = NULL;
+      const char *key;
+
       if (!memlane_check_id (cell->workload) || !memlane_check_id (cell->mode))
         return refuse (self, error, "found the benchmark %.80s:%.80s, expected " MEMLANE_CHECK_ID, cell->workload, cell->mode);
-      if (!memlane_check_cell (cell, &key, &expected))
+      if ((key = memlane_check_cell (cell, &expected)) != NULL)
         return refuse (self, error, "%.80s:%.80s, 2^%g: %s: expected %s", cell->workload, cell->mode, cell->log2_elements, key, expected);
     }
   return TRUE;
