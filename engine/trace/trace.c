@@ -10,19 +10,19 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/host-memory.h"
+#include "base/owns.h"
 
 #define FIRST_EVENTS 256
 #define ASK_MEMORY_FROM (G_GUINT64_CONSTANT (64) << 20) /* less than this every machine has */
 #define INDEX_BYTES 40   /* an event's in finish: lanes and correlations, and what sorting takes */
 #define MOST_LANES 60000 /* of guint16; whatever comes later shares the last one */
 #define MOST_ROWS 255
-#define FAN 16           /* entries or blocks of a lane that one block stands for */
-#define FAN_BITS 4
+#define FAN 16           /* entries of a lane that one block stands for */
+#define PART_OF_NARROW 0.25 /* of what is narrow several blocks come as one: a pixel gets some of them, and none gets two pixels' worth */
 
-G_STATIC_ASSERT (1 << FAN_BITS == FAN);
 G_DEFINE_QUARK (memlane-trace-error-quark, memlane_trace_error)
 
-/* Of FAN entries of a lane, or of FAN blocks. All that a walk asks is here: going to the events for it would miss the caches. */
+/* Of FAN entries of a lane. All that a walk asks is here: going to the events for it would miss the caches. */
 typedef struct _MemlaneTraceBlock
 {
   gint64 start, last; /* of the first entry and of the last one */
@@ -55,33 +55,22 @@ struct _MemlaneTrace
 
 /* --- words ------------------------------------------------------------------------------------------------ */
 
-const char *
-memlane_trace_kind_name (MemlaneTraceKind kind)
-{
-  static const char *const names[] = { "call", "host", "synchronisation", "staging", "copy", "memset", "kernel", "migration", "fault",
-                                       "host-function", "phase", "other" };
+#define DEFINE_WORDS(function, Type, N, ...) \
+  const char * \
+  function (Type value) \
+  { \
+    static const char *const names[] = { __VA_ARGS__ }; \
+\
+    G_STATIC_ASSERT (G_N_ELEMENTS (names) == N); \
+    return (guint) value < N ? names[value] : "?"; \
+  }
 
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_TRACE_N_KINDS);
-  return (guint) kind < G_N_ELEMENTS (names) ? names[kind] : "?";
-}
-
-const char *
-memlane_trace_memory_name (MemlaneTraceMemory memory)
-{
-  static const char *const names[] = { "unknown", "pageable", "pinned", "device", "managed", "peer" };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_TRACE_N_MEMORIES);
-  return (guint) memory < G_N_ELEMENTS (names) ? names[memory] : "?";
-}
-
-const char *
-memlane_trace_way_name (MemlaneTraceWay way)
-{
-  static const char *const names[] = { "none", "to-device", "to-host", "on-device", "on-host", "to-peer" };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_TRACE_N_WAYS);
-  return (guint) way < G_N_ELEMENTS (names) ? names[way] : "?";
-}
+DEFINE_WORDS (memlane_trace_kind_name, MemlaneTraceKind, MEMLANE_TRACE_N_KINDS, "call", "host", "synchronisation", "staging", "copy",
+              "memset", "kernel", "migration", "fault", "host-function", "phase", "other")
+DEFINE_WORDS (memlane_trace_memory_name, MemlaneTraceMemory, MEMLANE_TRACE_N_MEMORIES, "unknown", "pageable", "pinned", "device",
+              "managed", "peer")
+DEFINE_WORDS (memlane_trace_way_name, MemlaneTraceWay, MEMLANE_TRACE_N_WAYS, "none", "to-device", "to-host", "on-device", "on-host",
+              "to-peer")
 
 /* --- life -------------------------------------------------------------------------------------------------- */
 
@@ -95,18 +84,9 @@ clear_info (MemlaneTraceInfo *info)
     g_ptr_array_unref (info->notes);
 }
 
-MemlaneTrace *
-memlane_trace_ref (MemlaneTrace *trace)
+static void
+clear_lanes (MemlaneTrace *trace)
 {
-  g_atomic_int_inc (&trace->ref_count);
-  return trace;
-}
-
-void
-memlane_trace_unref (MemlaneTrace *trace)
-{
-  if (trace == NULL || !g_atomic_int_dec_and_test (&trace->ref_count))
-    return;
   for (guint i = 0; i < trace->n_lanes; i++)
     {
       g_free ((gpointer) trace->lanes[i].events);
@@ -115,14 +95,11 @@ memlane_trace_unref (MemlaneTrace *trace)
       g_free ((gpointer) trace->lanes[i].blocks);
     }
   g_free (trace->lanes);
-  g_free (trace->events);
-  g_free (trace->correlated);
-  g_ptr_array_unref (trace->names);
-  g_array_unref (trace->streams);
-  g_string_chunk_free (trace->text);
-  clear_info (&trace->info);
-  g_free (trace);
 }
+
+MEMLANE_DEFINE_REF (MemlaneTrace, memlane_trace, clear_lanes (self); OWNS (events, g_free) OWNS (correlated, g_free)
+                    OWNS (names, g_ptr_array_unref) OWNS (streams, g_array_unref) OWNS (text, g_string_chunk_free)
+                    clear_info (&self->info);)
 
 /* --- what it holds -------------------------------------------------------------------------------------------- */
 
@@ -333,119 +310,74 @@ block_of_entry (const MemlaneTrace *trace, const MemlaneTraceLane *lane, guint e
                               G_GUINT64_CONSTANT (1) << MIN (lane->rows[entry], 63), lane->events[entry] };
 }
 
-static guint
-count_parts (guint n)
-{
-  return n / FAN + (n % FAN != 0);
-}
-
 static gboolean
 index_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane)
 {
-  MemlaneTraceBlock *blocks, *level;
-  gsize n_blocks = 0;
-  guint n_below = lane->n_events;
+  MemlaneTraceBlock *blocks;
 
-  for (guint n = n_below; n > 1; n = count_parts (n))
-    n_blocks += count_parts (n);
-  lane->n_blocks = (guint) n_blocks;
-  lane->blocks = blocks = g_try_new (MemlaneTraceBlock, MAX (n_blocks, 1));
-  if (blocks == NULL)
-    return FALSE;
-  level = blocks;
-  for (guint i = 0; n_below > 1 && i < n_below; i++)
+  lane->n_blocks = lane->n_events / FAN + (lane->n_events % FAN != 0);
+  lane->blocks = blocks = g_try_new (MemlaneTraceBlock, MAX (lane->n_blocks, 1));
+  for (guint i = 0; blocks != NULL && i < lane->n_events; i++)
     {
       MemlaneTraceBlock entry = block_of_entry (trace, lane, i);
-      merge (&level[i / FAN], &entry, i % FAN == 0);
-    }
-  for (n_below = count_parts (n_below); n_below > 1; n_below = count_parts (n_below))
-    {
-      MemlaneTraceBlock *above = level + n_below;
 
-      for (guint i = 0; i < n_below; i++)
-        merge (&above[i / FAN], &level[i], i % FAN == 0);
-      level = above;
+      merge (&blocks[i / FAN], &entry, i % FAN == 0);
     }
-  return TRUE;
+  return blocks != NULL;
 }
 
 /* --- walking a lane -------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  const MemlaneTrace *trace;
-  const MemlaneTraceLane *lane;
-  gint64 from, to;
-  double narrow;
-  MemlaneTraceVisit visit;
-  gpointer user_data;
-  const MemlaneTraceBlock *levels[9]; /* FAN^8 = 2^32 */
-  guint sizes[9];                     /* blocks in each */
-} Walk;
-
 static gboolean
-hand_out (const Walk *walk, const MemlaneTraceBlock *block, guint first, guint n)
+hand_out (const MemlaneTraceBlock *block, guint first, guint n, MemlaneTraceVisit visit, gpointer user_data)
 {
-  const MemlaneTraceFold item = { first, n, block->start, block->end, block->busy, block->duration, block->rows,
-                                  block->longest };
+  const MemlaneTraceFold item = { first, n, block->start, block->end, block->busy, block->duration, block->rows, block->longest };
 
-  return walk->visit (&item, walk->user_data);
-}
-
-/* Level 0: entries; above: blocks. FALSE: the walk is over. */
-static gboolean
-walk_part (const Walk *walk, guint level, guint index)
-{
-  const MemlaneTraceBlock *block;
-  guint first, n, parts;
-
-  if (level == 0)
-    {
-      MemlaneTraceBlock entry = block_of_entry (walk->trace, walk->lane, index);
-
-      if (entry.start > walk->to)
-        return FALSE;
-      return entry.end < walk->from || hand_out (walk, &entry, index, 1);
-    }
-  block = &walk->levels[level - 1][index];
-  if (block->start > walk->to)
-    return FALSE;
-  if (block->end < walk->from)
-    return TRUE;
-  if ((double) block->duration < walk->narrow && (double) (block->last - block->start) < walk->narrow && walk->narrow > 1
-      && block->start >= walk->from && block->last <= walk->to)
-    {
-      first = index << (FAN_BITS * level);
-      n = MIN (1u << (FAN_BITS * level), walk->lane->n_events - first);
-      return hand_out (walk, block, first, n);
-    }
-  parts = level == 1 ? walk->lane->n_events : walk->sizes[level - 2];
-  /* The events of a lane lie apart in memory: all of a block's are on their way before the first one is looked at. */
-  for (guint i = index * FAN; level == 1 && i < parts && i - index * FAN < FAN; i++)
-    __builtin_prefetch (&walk->trace->events[walk->lane->events[i]]);
-  for (guint i = index * FAN; i < parts && i - index * FAN < FAN; i++)
-    if (!walk_part (walk, level - 1, i))
-      return FALSE;
-  return TRUE;
+  return n == 0 || visit (&item, user_data);
 }
 
 void
 memlane_trace_lane_walk (const MemlaneTrace *trace, const MemlaneTraceLane *lane, gint64 from, gint64 to, double narrow,
                          MemlaneTraceVisit visit, gpointer user_data)
 {
-  Walk walk = { trace, lane, from, to, narrow, visit, user_data, { NULL }, { 0 } };
-  const MemlaneTraceBlock *level = lane->blocks;
-  guint n_levels = 0;
+  MemlaneTraceBlock fold = { 0 }; /* narrow blocks side by side: n entries from first on */
+  guint first = 0, n = 0;
 
-  if (lane->n_events == 0 || from > to)
-    return;
-  for (guint n = lane->n_events; n > 1; n = count_parts (n))
+  for (guint i = memlane_trace_lane_first (lane, from), step; i < lane->n_events; i += step)
     {
-      walk.levels[n_levels] = level;
-      walk.sizes[n_levels] = count_parts (n);
-      level += walk.sizes[n_levels++];
+      const MemlaneTraceBlock *block = &lane->blocks[i / FAN];
+      gboolean begins = i % FAN == 0;
+      gboolean folds = begins && narrow > 1 && (double) block->duration < narrow && (double) (block->last - block->start) < narrow
+                       && block->start >= from && block->last <= to;
+      MemlaneTraceBlock entry;
+
+      step = begins && (folds || block->end < from) ? FAN : 1;
+      if (folds && n > 0 && first + n == i && (double) (block->last - fold.start) < narrow * PART_OF_NARROW)
+        {
+          merge (&fold, block, FALSE);
+          n += MIN (FAN, lane->n_events - i);
+          continue;
+        }
+      if (!hand_out (&fold, first, n, visit, user_data))
+        return;
+      n = 0;
+      if (folds)
+        {
+          fold = *block;
+          first = i;
+          n = MIN (FAN, lane->n_events - i);
+        }
+      else if (step == 1)
+        {
+          /* The events of a lane lie apart in memory: all of a block's are on their way before the first one is looked at. */
+          for (guint k = i; begins && k < MIN (i + FAN, lane->n_events); k++)
+            __builtin_prefetch (&trace->events[lane->events[k]]);
+          entry = block_of_entry (trace, lane, i);
+          if (entry.start > to || (entry.end >= from && !hand_out (&entry, i, 1, visit, user_data)))
+            return;
+        }
     }
-  walk_part (&walk, n_levels, 0);
+  hand_out (&fold, first, n, visit, user_data);
 }
 
 /* --- bounds ---------------------------------------------------------------------------------------------------------- */
@@ -550,98 +482,50 @@ is_in_stream (const MemlaneTraceEvent *event)
 
 typedef struct
 {
-  GArray *lanes; /* (element-type MemlaneTraceLane) */
-  guint32 fixed[MEMLANE_TRACE_N_LANES]; /* index + 1 of a lane that there is once */
-  GHashTable *numbered[2];              /* streams, tracks: number -> index + 1 */
+  GPtrArray *lanes;                              /* (element-type MemlaneTraceLane), owned; once they are in order, busy is the place */
+  GHashTable *by_number;                         /* kind and number -> lane */
+  MemlaneTraceLane *last[MEMLANE_TRACE_N_LANES]; /* of each kind */
 } Layout;
 
 static int
 compare_lanes (gconstpointer a, gconstpointer b)
 {
-  const MemlaneTraceLane *one = a, *other = b;
+  const MemlaneTraceLane *one = *(MemlaneTraceLane *const *) a, *other = *(MemlaneTraceLane *const *) b;
 
   if (one->kind != other->kind)
     return one->kind < other->kind ? -1 : 1;
   return one->stream < other->stream ? -1 : one->stream > other->stream;
 }
 
-static guint32
+static MemlaneTraceLane *
 find_lane (Layout *layout, MemlaneTraceLaneKind kind, guint32 number)
 {
-  gboolean is_track = kind == MEMLANE_TRACE_LANE_OTHER;
-  MemlaneTraceLane lane = { .kind = kind, .stream = MEMLANE_TRACE_NO_STREAM };
-  guint32 *fixed = &layout->fixed[kind];
-  gpointer known;
+  gpointer key = GSIZE_TO_POINTER ((gsize) kind << 32 | number);
+  MemlaneTraceLane *lane = kind < MEMLANE_TRACE_LANE_STREAM ? layout->last[kind] : g_hash_table_lookup (layout->by_number, key);
 
-  if (kind < MEMLANE_TRACE_LANE_STREAM)
+  if (lane != NULL)
+    return lane;
+  if (layout->lanes->len < MOST_LANES || layout->last[kind] == NULL)
     {
-      if (*fixed == 0)
-        {
-          g_array_append_val (layout->lanes, lane);
-          *fixed = layout->lanes->len;
-        }
-      return *fixed - 1;
+      layout->last[kind] = g_new0 (MemlaneTraceLane, 1);
+      layout->last[kind]->kind = kind;
+      layout->last[kind]->stream = kind < MEMLANE_TRACE_LANE_STREAM ? MEMLANE_TRACE_NO_STREAM : number;
+      g_ptr_array_add (layout->lanes, layout->last[kind]);
     }
-  known = g_hash_table_lookup (layout->numbered[is_track], GUINT_TO_POINTER (number));
-  if (known != NULL)
-    return GPOINTER_TO_UINT (known) - 1;
-  if (layout->lanes->len < MOST_LANES || *fixed == 0)
-    {
-      lane.stream = number;
-      g_array_append_val (layout->lanes, lane);
-      *fixed = layout->lanes->len;
-    }
-  g_hash_table_insert (layout->numbered[is_track], GUINT_TO_POINTER (number), GUINT_TO_POINTER (*fixed));
-  return *fixed - 1;
+  g_hash_table_insert (layout->by_number, key, layout->last[kind]);
+  return layout->last[kind];
 }
 
-/* Puts the lanes in order; what was found before is found at its new place. */
+/* The lanes of @event: its home first; the other one is NULL when it has one only. */
 static void
-order_lanes (Layout *layout)
-{
-  g_autofree guint32 *places = g_new (guint32, MAX (layout->lanes->len, 1));
-
-  for (guint i = 0; i < layout->lanes->len; i++)
-    g_array_index (layout->lanes, MemlaneTraceLane, i).busy = i;
-  g_array_sort (layout->lanes, compare_lanes);
-  for (guint i = 0; i < layout->lanes->len; i++)
-    {
-      MemlaneTraceLane *lane = &g_array_index (layout->lanes, MemlaneTraceLane, i);
-
-      places[lane->busy] = i;
-      lane->busy = 0;
-    }
-  for (guint i = 0; i < MEMLANE_TRACE_N_LANES; i++)
-    if (layout->fixed[i] != 0)
-      layout->fixed[i] = places[layout->fixed[i] - 1] + 1;
-  for (guint i = 0; i < G_N_ELEMENTS (layout->numbered); i++)
-    {
-      GHashTableIter iter;
-      gpointer value;
-
-      g_hash_table_iter_init (&iter, layout->numbered[i]);
-      while (g_hash_table_iter_next (&iter, NULL, &value))
-        g_hash_table_iter_replace (&iter, GUINT_TO_POINTER (places[GPOINTER_TO_UINT (value) - 1] + 1));
-    }
-}
-
-/* The lanes of @event: @home first; *@other MEMLANE_TRACE_NONE when it has one only. */
-static void
-find_lanes (Layout *layout, const MemlaneTraceEvent *event, guint32 *home, guint32 *other)
+find_lanes (Layout *layout, const MemlaneTraceEvent *event, MemlaneTraceLane *lanes[2])
 {
   MemlaneTraceLaneKind engine = engine_lane (event);
+  gboolean has_engine = engine != MEMLANE_TRACE_N_LANES, is_streamed = is_in_stream (event);
 
-  *other = MEMLANE_TRACE_NONE;
-  if (is_in_stream (event))
-    {
-      *home = find_lane (layout, MEMLANE_TRACE_LANE_STREAM, event->stream);
-      if (engine != MEMLANE_TRACE_N_LANES)
-        *other = find_lane (layout, engine, 0);
-    }
-  else if (engine == MEMLANE_TRACE_N_LANES)
-    *home = find_lane (layout, MEMLANE_TRACE_LANE_HOST, 0);
-  else
-    *home = find_lane (layout, engine, event->stream);
+  lanes[0] = is_streamed ? find_lane (layout, MEMLANE_TRACE_LANE_STREAM, event->stream)
+                         : find_lane (layout, has_engine ? engine : MEMLANE_TRACE_LANE_HOST, event->stream);
+  lanes[1] = is_streamed && has_engine ? find_lane (layout, engine, 0) : NULL;
 }
 
 static const char *
@@ -658,23 +542,17 @@ make_title (MemlaneTrace *trace, GHashTable *tracks, const MemlaneTraceLane *lan
     [MEMLANE_TRACE_LANE_KERNELS] = "kernels",
     [MEMLANE_TRACE_LANE_MIGRATIONS] = "migrations and faults",
   };
+  const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, lane->stream);
+  const char *track = g_hash_table_lookup (tracks, GUINT_TO_POINTER (lane->stream));
   g_autofree char *title = NULL;
-  const char *track;
 
   if (lane->kind < MEMLANE_TRACE_LANE_STREAM)
     return titles[lane->kind];
   if (lane->kind == MEMLANE_TRACE_LANE_STREAM)
-    {
-      const MemlaneTraceStream *stream = memlane_trace_find_stream (trace, lane->stream);
-
-      title = g_strdup_printf ("stream %u%s%s", lane->stream, stream != NULL && stream->is_default ? " (default)" : "",
-                               stream != NULL && stream->non_blocking ? " (non-blocking)" : "");
-    }
+    title = g_strdup_printf ("stream %u%s%s", lane->stream, stream != NULL && stream->is_default ? " (default)" : "",
+                             stream != NULL && stream->non_blocking ? " (non-blocking)" : "");
   else
-    {
-      track = g_hash_table_lookup (tracks, GUINT_TO_POINTER (lane->stream));
-      title = track != NULL ? g_strdup (track) : g_strdup_printf ("track %u", lane->stream);
-    }
+    title = track != NULL ? g_strdup (track) : g_strdup_printf ("track %u", lane->stream);
   return g_string_chunk_insert (trace->text, title);
 }
 
@@ -707,58 +585,58 @@ measure_lane (const MemlaneTrace *trace, MemlaneTraceLane *lane, gint64 *ends, g
 static gboolean
 lay_out (MemlaneTrace *trace, GHashTable *tracks)
 {
-  Layout layout = { .lanes = g_array_new (FALSE, TRUE, sizeof (MemlaneTraceLane)) };
-  guint32 home, other;
-  gboolean done = FALSE;
+  g_autoptr (GPtrArray) all = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GHashTable) by_number = g_hash_table_new (NULL, NULL);
+  Layout layout = { .lanes = all, .by_number = by_number };
+  MemlaneTraceLane *found[2];
 
-  layout.numbered[0] = g_hash_table_new (NULL, NULL);
-  layout.numbered[1] = g_hash_table_new (NULL, NULL);
   for (guint i = 0; i < trace->n_events; i++)
     {
-      find_lanes (&layout, &trace->events[i], &home, &other);
-      g_array_index (layout.lanes, MemlaneTraceLane, home).n_events++;
-      if (other != MEMLANE_TRACE_NONE)
-        g_array_index (layout.lanes, MemlaneTraceLane, other).n_events++;
+      find_lanes (&layout, &trace->events[i], found);
+      for (guint k = 0; k < 2 && found[k] != NULL; k++)
+        found[k]->n_events++;
     }
-  order_lanes (&layout);
-  trace->n_lanes = layout.lanes->len;
-  trace->lanes = (MemlaneTraceLane *) (gpointer) g_array_free (layout.lanes, FALSE); /* all are known: no more is added */
+  g_ptr_array_sort (all, compare_lanes);
+  trace->n_lanes = all->len;
+  trace->lanes = g_new0 (MemlaneTraceLane, all->len);
   for (guint i = 0; i < trace->n_lanes; i++)
     {
-      MemlaneTraceLane *lane = &trace->lanes[i];
+      MemlaneTraceLane *lane = &trace->lanes[i], *counted = all->pdata[i];
 
-      lane->events = g_try_new (guint32, lane->n_events);
-      lane->ends = g_try_new (gint64, lane->n_events);
-      lane->rows = g_try_new (guint8, lane->n_events);
+      lane->kind = counted->kind;
+      lane->stream = counted->stream;
+      lane->events = g_try_new (guint32, counted->n_events);
+      lane->ends = g_try_new (gint64, counted->n_events);
+      lane->rows = g_try_new (guint8, counted->n_events);
       if (lane->events == NULL || lane->ends == NULL || lane->rows == NULL)
-        goto out;
+        return FALSE;
       lane->title = make_title (trace, tracks, lane);
-      lane->n_events = 0;
+      counted->busy = i;
     }
   for (guint i = 0; i < trace->n_events; i++)
     {
-      find_lanes (&layout, &trace->events[i], &home, &other);
-      trace->events[i].lane = (guint16) home;
-      ((guint32 *) trace->lanes[home].events)[trace->lanes[home].n_events++] = i;
-      if (other != MEMLANE_TRACE_NONE)
-        ((guint32 *) trace->lanes[other].events)[trace->lanes[other].n_events++] = i;
-      trace->end = MAX (trace->end, trace->events[i].start + trace->events[i].duration);
-      trace->kinds[MIN (trace->events[i].kind, MEMLANE_TRACE_OTHER)]++;
-      trace->kind_flags[MIN (trace->events[i].kind, MEMLANE_TRACE_OTHER)] |= trace->events[i].flags;
+      MemlaneTraceEvent *event = &trace->events[i];
+
+      find_lanes (&layout, event, found);
+      event->lane = (guint16) found[0]->busy;
+      for (guint k = 0; k < 2 && found[k] != NULL; k++)
+        {
+          MemlaneTraceLane *lane = &trace->lanes[found[k]->busy];
+
+          ((guint32 *) lane->events)[lane->n_events++] = i;
+        }
+      trace->end = MAX (trace->end, event->start + event->duration);
+      trace->kinds[MIN (event->kind, MEMLANE_TRACE_OTHER)]++;
+      trace->kind_flags[MIN (event->kind, MEMLANE_TRACE_OTHER)] |= event->flags;
     }
   for (guint i = 0; i < trace->n_lanes; i++)
     {
       measure_lane (trace, &trace->lanes[i], (gint64 *) trace->lanes[i].ends, (guint8 *) trace->lanes[i].rows);
       if (!index_lane (trace, &trace->lanes[i]))
-        goto out;
+        return FALSE;
     }
   measure_bounds (trace);
-  done = TRUE;
-
-out:
-  g_hash_table_unref (layout.numbered[0]);
-  g_hash_table_unref (layout.numbered[1]);
-  return done;
+  return TRUE;
 }
 
 /* --- building -------------------------------------------------------------------------------------------------------- */
@@ -883,7 +761,7 @@ memlane_trace_builder_add (MemlaneTraceBuilder *self, const MemlaneTraceEvent *e
       gsize room = MAX (self->room + self->room / 2, FIRST_EVENTS);
       MemlaneTraceEvent *events;
 
-      if (room >= MEMLANE_TRACE_NONE || !has_memory (self, room * (sizeof *events + INDEX_BYTES)))
+      if (room >= G_MAXINT || !has_memory (self, room * (sizeof *events + INDEX_BYTES)))
         return refuse_size (self, trace->n_events, error);
       events = g_try_realloc_n (trace->events, room, sizeof *events);
       if (events == NULL)
@@ -958,59 +836,24 @@ memlane_trace_builder_begin_at_zero (MemlaneTraceBuilder *self)
 /* --- order ------------------------------------------------------------------------------------------------------ */
 
 static int
-compare_events (const MemlaneTraceEvent *a, const MemlaneTraceEvent *b)
+compare_events (gconstpointer a, gconstpointer b, gpointer data)
 {
-  if (a->start != b->start)
-    return a->start < b->start ? -1 : 1;
-  return a->duration > b->duration ? -1 : a->duration < b->duration;
+  const MemlaneTraceEvent *one = a, *other = b;
+
+  if (one->start != other->start)
+    return one->start < other->start ? -1 : 1;
+  return one->duration > other->duration ? -1 : one->duration < other->duration;
 }
 
-static int
-compare_ids (const void *a, const void *b, void *data)
-{
-  const MemlaneTraceEvent *events = data;
-  guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
-  int order = compare_events (&events[one], &events[other]);
-
-  return order != 0 ? order : one < other ? -1 : one > other;
-}
-
-static gboolean
+static void
 sort_events (MemlaneTrace *trace)
 {
-  guint32 *order;
   gboolean sorted = TRUE;
 
   for (guint i = 1; i < trace->n_events && sorted; i++)
-    sorted = compare_events (&trace->events[i - 1], &trace->events[i]) <= 0;
-  if (sorted)
-    return TRUE;
-  order = g_try_new (guint32, trace->n_events);
-  if (order == NULL)
-    return FALSE;
-  for (guint i = 0; i < trace->n_events; i++)
-    order[i] = i;
-  qsort_r (order, trace->n_events, sizeof *order, compare_ids, trace->events);
-  /* In place, one cycle after the other: place i receives what stood at order[i]. */
-  for (guint i = 0; i < trace->n_events; i++)
-    if (order[i] != i)
-      {
-        MemlaneTraceEvent first = trace->events[i];
-        guint32 to = i;
-
-        while (order[to] != i)
-          {
-            guint32 from = order[to];
-
-            trace->events[to] = trace->events[from];
-            order[to] = to;
-            to = from;
-          }
-        trace->events[to] = first;
-        order[to] = to;
-      }
-  g_free (order);
-  return TRUE;
+    sorted = compare_events (&trace->events[i - 1], &trace->events[i], NULL) <= 0;
+  if (!sorted) /* of equal ones the first stays the first */
+    g_qsort_with_data (trace->events, (gint) trace->n_events, sizeof *trace->events, compare_events, NULL);
 }
 
 static int
@@ -1167,27 +1010,21 @@ place_phases (MemlaneTraceBuilder *self, GError **error)
 MemlaneTrace *
 memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error)
 {
+  g_autoptr (MemlaneTraceBuilder) owned = self;
   MemlaneTrace *trace = self->trace;
   MemlaneTraceEvent *fitting;
 
   complete_streams (self);
   divide_touch (self);
   if (!place_phases (self, error))
-    {
-      memlane_trace_builder_free (self);
-      return NULL;
-    }
-  if (!has_memory (self, (guint64) trace->n_events * INDEX_BYTES) || !sort_events (trace) || !lay_out (trace, self->tracks)
-      || !index_correlations (trace))
-    {
-      refuse_size (self, trace->n_events, error);
-      memlane_trace_builder_free (self);
-      return NULL;
-    }
+    return NULL;
+  if (!has_memory (self, (guint64) trace->n_events * INDEX_BYTES))
+    return refuse_size (self, trace->n_events, error), NULL;
+  sort_events (trace);
+  if (!lay_out (trace, self->tracks) || !index_correlations (trace))
+    return refuse_size (self, trace->n_events, error), NULL;
   fitting = g_try_realloc_n (trace->events, MAX (trace->n_events, 1), sizeof *fitting);
   if (fitting != NULL)
     trace->events = fitting;
-  trace = memlane_trace_ref (trace);
-  memlane_trace_builder_free (self);
-  return trace;
+  return memlane_trace_ref (trace);
 }
