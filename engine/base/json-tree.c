@@ -11,101 +11,54 @@
 #include "reader-limits.h"
 
 /* A whole number where an int64 holds it, as json-glib's own parser has it. */
-static JsonNode *
-read_number (const char *text)
+static void
+add_number (JsonBuilder *builder, const char *text)
 {
-  JsonNode *node = json_node_new (JSON_NODE_VALUE);
   gint64 whole;
 
   if (g_ascii_string_to_signed (text, 10, G_MININT64, G_MAXINT64, &whole, NULL))
-    json_node_set_int (node, whole);
+    json_builder_add_int_value (builder, whole);
   else
-    json_node_set_double (node, g_ascii_strtod (text, NULL));
-  return node;
+    json_builder_add_double_value (builder, g_ascii_strtod (text, NULL));
 }
 
-static JsonNode *read_value (MemlaneJsonPull *pull, MemlaneJsonToken token, guint *n_values);
-
-static JsonNode *
-read_object (MemlaneJsonPull *pull, guint *n_values)
+static void
+add_token (JsonBuilder *builder, MemlaneJsonToken token, const char *text)
 {
-  g_autoptr (JsonObject) object = json_object_new ();
-  MemlaneJsonToken token;
-  JsonNode *node;
-
-  while ((token = memlane_json_pull_next (pull)) == MEMLANE_JSON_KEY)
-    {
-      g_autofree char *key = g_strdup (pull->text);
-      JsonNode *value = read_value (pull, memlane_json_pull_next (pull), n_values);
-
-      if (value == NULL)
-        return NULL;
-      json_object_set_member (object, key, value);
-    }
-  if (token == MEMLANE_JSON_ERROR)
-    return NULL;
-  node = json_node_new (JSON_NODE_OBJECT);
-  json_node_set_object (node, object);
-  return node;
-}
-
-static JsonNode *
-read_array (MemlaneJsonPull *pull, guint *n_values)
-{
-  g_autoptr (JsonArray) array = json_array_new ();
-  MemlaneJsonToken token;
-  JsonNode *node;
-
-  while ((token = memlane_json_pull_next (pull)) != MEMLANE_JSON_ARRAY_END)
-    {
-      JsonNode *value = read_value (pull, token, n_values);
-
-      if (value == NULL)
-        return NULL;
-      json_array_add_element (array, value);
-    }
-  node = json_node_new (JSON_NODE_ARRAY);
-  json_node_set_array (node, array);
-  return node;
-}
-
-/* The value that @token begins; NULL: pull->error is set. Calls itself as deep as json-pull.h allows. */
-static JsonNode *
-read_value (MemlaneJsonPull *pull, MemlaneJsonToken token, guint *n_values)
-{
-  JsonNode *node;
-
-  if (token != MEMLANE_JSON_ERROR && ++*n_values > MEMLANE_JSON_TREE_MOST_VALUES)
-    {
-      memlane_json_pull_refuse (pull, "found more than %d values, expected fewer", MEMLANE_JSON_TREE_MOST_VALUES);
-      return NULL;
-    }
   switch (token)
     {
     case MEMLANE_JSON_OBJECT:
-      return read_object (pull, n_values);
+      json_builder_begin_object (builder);
+      break;
+    case MEMLANE_JSON_OBJECT_END:
+      json_builder_end_object (builder);
+      break;
     case MEMLANE_JSON_ARRAY:
-      return read_array (pull, n_values);
+      json_builder_begin_array (builder);
+      break;
+    case MEMLANE_JSON_ARRAY_END:
+      json_builder_end_array (builder);
+      break;
+    case MEMLANE_JSON_KEY:
+      json_builder_set_member_name (builder, text);
+      break;
     case MEMLANE_JSON_STRING:
-      node = json_node_new (JSON_NODE_VALUE);
-      json_node_set_string (node, pull->text);
-      return node;
+      json_builder_add_string_value (builder, text);
+      break;
     case MEMLANE_JSON_NUMBER:
-      return read_number (pull->text);
+      add_number (builder, text);
+      break;
     case MEMLANE_JSON_TRUE:
     case MEMLANE_JSON_FALSE:
-      node = json_node_new (JSON_NODE_VALUE);
-      json_node_set_boolean (node, token == MEMLANE_JSON_TRUE);
-      return node;
+      json_builder_add_boolean_value (builder, token == MEMLANE_JSON_TRUE);
+      break;
     case MEMLANE_JSON_NULL:
-      return json_node_new (JSON_NODE_NULL);
+      json_builder_add_null_value (builder);
+      break;
     case MEMLANE_JSON_ERROR:
     case MEMLANE_JSON_END:
-    case MEMLANE_JSON_OBJECT_END:
-    case MEMLANE_JSON_ARRAY_END:
-    case MEMLANE_JSON_KEY:
     default:
-      return NULL; /* an error: where a value is due json-pull.h gives nothing else */
+      break;
     }
 }
 
@@ -130,8 +83,10 @@ memlane_json_tree_read (const char *text, gssize length, const char *name, GErro
 {
   gsize bytes = length < 0 ? strlen (text) : (gsize) length, column;
   g_autofree char *shown = g_filename_display_name (name);
+  g_autoptr (JsonBuilder) builder = json_builder_new ();
+  g_autoptr (JsonNode) list = NULL;
   MemlaneJsonPull pull;
-  JsonNode *root;
+  MemlaneJsonToken token;
   guint n_values = 0, line;
   const char *bad;
 
@@ -146,11 +101,21 @@ memlane_json_tree_read (const char *text, gssize length, const char *name, GErro
                            (guint) (guchar) *bad), NULL;
     }
   memlane_json_pull_init_text (&pull, text, bytes, name);
-  root = read_value (&pull, memlane_json_pull_next (&pull), &n_values);
-  if (root != NULL && memlane_json_pull_next (&pull) != MEMLANE_JSON_END)
-    g_clear_pointer (&root, json_node_unref);
-  if (root == NULL)
+  json_builder_begin_array (builder); /* a builder has no value that stands alone */
+  while ((token = memlane_json_pull_next (&pull)) != MEMLANE_JSON_ERROR && token != MEMLANE_JSON_END)
+    {
+      n_values += token != MEMLANE_JSON_KEY && token != MEMLANE_JSON_OBJECT_END && token != MEMLANE_JSON_ARRAY_END;
+      if (n_values > MEMLANE_JSON_TREE_MOST_VALUES)
+        memlane_json_pull_refuse (&pull, "found more than %d values, expected fewer", MEMLANE_JSON_TREE_MOST_VALUES);
+      else
+        add_token (builder, token, pull.text);
+    }
+  if (pull.error != NULL)
     g_propagate_error (error, g_steal_pointer (&pull.error));
   memlane_json_pull_clear (&pull);
-  return root;
+  if (token == MEMLANE_JSON_ERROR)
+    return NULL;
+  json_builder_end_array (builder);
+  list = json_builder_get_root (builder);
+  return json_array_dup_element (json_node_get_array (list), 0);
 }

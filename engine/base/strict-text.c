@@ -1,4 +1,4 @@
-/* strict-text.c: numbers to text and back exactly, whatever the locale; fields of a CSV
+/* strict-text.c: numbers to text and back exactly, whatever the locale; fields of a CSV, strings of JSON
  *
  * SPDX-License-Identifier: MIT
  */
@@ -46,6 +46,27 @@ memlane_text_append_number (GString *text, double value)
 }
 
 void
+memlane_text_append_json (GString *text, const char *value)
+{
+  g_autofree char *valid = g_utf8_validate (value, -1, NULL) ? NULL : g_utf8_make_valid (value, -1);
+
+  g_string_append_c (text, '"');
+  for (const char *p = valid != NULL ? valid : value; *p != '\0'; p++)
+    if (*p == '"' || *p == '\\')
+      {
+        g_string_append_c (text, '\\');
+        g_string_append_c (text, *p);
+      }
+    else if (*p == '\n')
+      g_string_append (text, "\\n");
+    else if ((guchar) *p < ' ' || *p == 0x7f) /* Perfetto refuses DEL, too */
+      g_string_append_printf (text, "\\u%04x", (guint) *p);
+    else
+      g_string_append_c (text, *p);
+  g_string_append_c (text, '"');
+}
+
+void
 memlane_text_append_rounded (GString *text, double value, guint digits)
 {
   char format[16], buffer[G_ASCII_DTOSTR_BUF_SIZE];
@@ -87,70 +108,11 @@ memlane_text_append_field (GString *text, const char *value)
 
 /* --- reading ---------------------------------------------------------------------------------------------------------- */
 
-/* @digits by ten to the @behind, as IEEE 754 rounds it: 64 bits of the quotient, and one more that says whether there were others, are
- * enough for the rounding to a double's 53 to be the right one. */
-static double
-divide_exactly (guint64 digits, guint behind)
-{
-  static const guint64 powers[] = {
-    G_GUINT64_CONSTANT (1), G_GUINT64_CONSTANT (10), G_GUINT64_CONSTANT (100), G_GUINT64_CONSTANT (1000), G_GUINT64_CONSTANT (10000),
-    G_GUINT64_CONSTANT (100000), G_GUINT64_CONSTANT (1000000), G_GUINT64_CONSTANT (10000000), G_GUINT64_CONSTANT (100000000),
-    G_GUINT64_CONSTANT (1000000000), G_GUINT64_CONSTANT (10000000000), G_GUINT64_CONSTANT (100000000000),
-    G_GUINT64_CONSTANT (1000000000000), G_GUINT64_CONSTANT (10000000000000), G_GUINT64_CONSTANT (100000000000000),
-    G_GUINT64_CONSTANT (1000000000000000), G_GUINT64_CONSTANT (10000000000000000), G_GUINT64_CONSTANT (100000000000000000),
-    G_GUINT64_CONSTANT (1000000000000000000),
-  };
-  guint64 power = powers[behind], quotient;
-  int shift, power_shift;
-  unsigned __int128 dividend;
-
-  if (digits == 0 || behind == 0)
-    return (double) digits;
-  if (digits <= G_GUINT64_CONSTANT (1) << 53 && power <= G_GUINT64_CONSTANT (1000000000000000)) /* both are doubles */
-    return (double) digits / (double) power;
-  shift = __builtin_clzll (digits);
-  power_shift = __builtin_clzll (power);
-  power <<= power_shift;
-  dividend = (unsigned __int128) (digits << shift) << 63;
-  quotient = (guint64) (dividend / power);
-  quotient |= (dividend % power) != 0;
-  return ldexp ((double) quotient, power_shift - shift - 63);
-}
-
-/* Up to 18 digits with a '.' or none. Nearly every number in a file is so; this takes a fraction of g_ascii_strtod()'s time, most of which
- * goes into the locale's decimal point, and a run of a million rows is mostly numbers (tests/benchmark). FALSE: ask strtod. */
-static gboolean
-read_short_number (const char *text, double *value)
-{
-  guint64 digits = 0;
-  guint behind = 0, n = 0;
-  gboolean has_point = FALSE;
-
-  if (!g_ascii_isdigit (*text))
-    return FALSE;
-  for (; *text != '\0'; text++)
-    if (*text == '.' && !has_point)
-      has_point = TRUE;
-    else if (!g_ascii_isdigit (*text))
-      return FALSE;
-    else
-      {
-        digits = digits * 10 + (guint64) (*text - '0');
-        behind += (guint) has_point;
-        if (++n > 18)
-          return FALSE;
-      }
-  *value = divide_exactly (digits, behind);
-  return TRUE;
-}
-
 gboolean
 memlane_text_read_number (const char *text, double *value)
 {
   char *end;
 
-  if (read_short_number (text, value))
-    return TRUE;
   /* Digits and marks alone: strtod takes "inf", "nan", "0x1" and blanks in front besides. */
   if (*text != '\0' && text[strspn (text, "0123456789.eE+-")] == '\0')
     {

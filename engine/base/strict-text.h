@@ -1,4 +1,4 @@
-/* strict-text.h: numbers to text and back exactly, whatever the locale; fields of a CSV
+/* strict-text.h: numbers to text and back exactly, whatever the locale; fields of a CSV, strings of JSON
  *
  * SPDX-License-Identifier: MIT
  *
@@ -14,6 +14,8 @@ G_BEGIN_DECLS
 void memlane_text_append_number (GString *text, double value);
 /* Appends @value rounded to @digits significant digits (1 to 17), without trailing zeros. Nothing for inf and nan. */
 void memlane_text_append_rounded (GString *text, double value, guint digits);
+/* Appends a string of JSON with its quotes. Bytes that are no UTF-8 are replaced. */
+void memlane_text_append_json (GString *text, const char *value);
 void memlane_text_append_count (GString *text, guint64 value);
 /* Whether a spreadsheet that opens a CSV would run @value: it begins with =, +, -, @, a tab or a carriage return. */
 gboolean memlane_text_is_formula (const char *value);

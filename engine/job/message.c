@@ -766,18 +766,6 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
 static void write_record (GString *text, const MemlaneRecord *record, gconstpointer structure, gboolean is_list);
 static gboolean write_member (GString *text, const MemlaneMember *member, gconstpointer structure);
 
-static void
-write_string (GString *text, const char *value)
-{
-  g_string_append_c (text, '"');
-  for (; *value != '\0'; value++)
-    if ((guchar) *value < ' ' || *value == '"' || *value == '\\')
-      g_string_append_printf (text, "\\u%04x", (guint) (guchar) *value);
-    else
-      g_string_append_c (text, *value);
-  g_string_append_c (text, '"');
-}
-
 /* One line that can be shown, whatever a driver says. */
 static void
 write_text (GString *text, const char *value, double most)
@@ -787,7 +775,7 @@ write_text (GString *text, const char *value, double most)
 
   memlane_text_append_printable (line, copy, strlen (copy), FALSE);
   cut = g_utf8_substring (line->str, 0, MIN (g_utf8_strlen (line->str, -1), (glong) most));
-  write_string (text, cut);
+  memlane_text_append_json (text, cut);
 }
 
 /* Replaces the last comma. */
@@ -855,15 +843,15 @@ write_pointer (GString *text, const MemlaneMember *member, gconstpointer pointer
   if (member->kind == MEMLANE_MEMBER_TEXT)
     write_text (text, pointer, member->most);
   else if (member->kind == MEMLANE_MEMBER_MODE)
-    write_string (text, ((const MemlaneMode *) pointer)->id);
+    memlane_text_append_json (text, ((const MemlaneMode *) pointer)->id);
   else if (member->kind == MEMLANE_MEMBER_WORKLOAD)
-    write_string (text, ((const MemlaneWorkload *) pointer)->id);
+    memlane_text_append_json (text, ((const MemlaneWorkload *) pointer)->id);
   else if (member->kind == MEMLANE_MEMBER_MODES)
     {
       for (const MemlaneMode *const *mode = pointer; *mode != NULL; mode++)
         {
           g_string_append_c (text, text->len == at ? '[' : ',');
-          write_string (text, (*mode)->id);
+          memlane_text_append_json (text, (*mode)->id);
         }
       g_string_append (text, text->len == at ? "[]" : "]");
     }
@@ -875,7 +863,7 @@ write_pointer (GString *text, const MemlaneMember *member, gconstpointer pointer
   else if (member->kind == MEMLANE_MEMBER_POINTER)
     write_record (text, member->record, pointer, FALSE);
   else
-    write_string (text, pointer);
+    memlane_text_append_json (text, pointer);
 }
 
 /* FALSE: it is left out. */
@@ -897,7 +885,7 @@ write_member (GString *text, const MemlaneMember *member, gconstpointer structur
       g_string_append (text, *(const gboolean *) at ? "true" : "false");
       return TRUE;
     case MEMLANE_MEMBER_WORD:
-      write_string (text, member->get_word (*(const guint *) at));
+      memlane_text_append_json (text, member->get_word (*(const guint *) at));
       return TRUE;
     case MEMLANE_MEMBER_RECORD:
       write_record (text, member->record, at, FALSE);

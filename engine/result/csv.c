@@ -1037,7 +1037,8 @@ read_rounds_beside (const Reader *table, const char *path, GCancellable *cancell
   if (fd < 0)
     return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
   if (fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
-    done = memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a table of rounds", shown);
+    done = memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a table of rounds",
+                         shown);
   else
     done = run_reader (&reader, fd, G_MAXUINT64, NULL, NULL, cancellable, error);
   close (fd);

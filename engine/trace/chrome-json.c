@@ -44,32 +44,10 @@ typedef struct
   const MemlaneTraceEvent *events;
   guint n_events;
   GString *text;
-  GString **names;  /* each name as it stands in the file, quoted */
   guint8 *rows;     /* of each event, in its home lane */
   guint8 *is_used;  /* whether a thread has events */
   MemlaneSave *file;
 } Writer;
-
-static void
-append_string (GString *text, const char *value)
-{
-  g_autofree char *valid = g_utf8_validate (value, -1, NULL) ? NULL : g_utf8_make_valid (value, -1);
-
-  g_string_append_c (text, '"');
-  for (const char *p = valid != NULL ? valid : value; *p != '\0'; p++)
-    if (*p == '"' || *p == '\\')
-      {
-        g_string_append_c (text, '\\');
-        g_string_append_c (text, *p);
-      }
-    else if (*p == '\n')
-      g_string_append (text, "\\n");
-    else if ((guchar) *p < ' ' || *p == 0x7f) /* Perfetto refuses DEL, too */
-      g_string_append_printf (text, "\\u%04x", (guint) *p);
-    else
-      g_string_append_c (text, *p);
-  g_string_append_c (text, '"');
-}
 
 /* Nanoseconds as microseconds with three decimals. */
 static void
@@ -103,16 +81,16 @@ append_text_member (GString *text, const char *key, const char *value)
 {
   if (value == NULL)
     return;
-  append_string (text, key);
+  memlane_text_append_json (text, key);
   g_string_append_c (text, ':');
-  append_string (text, value);
+  memlane_text_append_json (text, value);
   g_string_append_c (text, ',');
 }
 
 static void
 append_double_member (GString *text, const char *key, double value)
 {
-  append_string (text, key);
+  memlane_text_append_json (text, key);
   g_string_append_c (text, ':');
   memlane_text_append_rounded (text, value, 17);
   g_string_append_c (text, ',');
@@ -152,7 +130,7 @@ append_info (Writer *writer)
   g_string_append (text, "\n\"notes\":[");
   for (guint i = 0; i < info->notes->len; i++)
     {
-      append_string (text, info->notes->pdata[i]);
+      memlane_text_append_json (text, info->notes->pdata[i]);
       g_string_append_c (text, ',');
     }
   append_end (text, "],\n\"stream_list\":[");
@@ -200,7 +178,7 @@ append_threads (Writer *writer)
                                               info->mode != NULL ? info->mode : "");
 
   g_string_append (text, "{\"ph\":\"M\",\"pid\":1,\"name\":\"process_name\",\"args\":{\"name\":");
-  append_string (text, process);
+  memlane_text_append_json (text, process);
   g_string_append (text, "}},\n");
   for (guint i = 0; i < n; i++)
     for (guint row = 0; row < lanes[i].n_rows; row++)
@@ -211,7 +189,7 @@ append_threads (Writer *writer)
           continue; /* the lane of an engine: its events are at home in their streams */
         g_string_append_printf (text, "{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_name\",\"args\":{\"name\":",
                                 thread_of (i, row));
-        append_string (text, title);
+        memlane_text_append_json (text, title);
         g_string_append_printf (text,
                                 "}},\n{\"ph\":\"M\",\"pid\":1,\"tid\":%u,\"name\":\"thread_sort_index\",\"args\":{\"sort_index\":%u}},\n",
                                 thread_of (i, row), thread_of (i, row));
@@ -222,7 +200,7 @@ static void
 append_event (Writer *writer, guint id)
 {
   const MemlaneTraceEvent *event = &writer->events[id];
-  GString *text = writer->text, *name = writer->names[event->name];
+  GString *text = writer->text;
 
   g_string_append (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":");
   memlane_text_append_count (text, thread_of (event->lane, writer->rows[id]));
@@ -231,7 +209,7 @@ append_event (Writer *writer, guint id)
   g_string_append (text, ",\"dur\":");
   append_time (text, event->duration);
   g_string_append (text, ",\"name\":");
-  g_string_append_len (text, name->str, (gssize) name->len);
+  memlane_text_append_json (text, memlane_trace_get_name (writer->trace, event->name));
   g_string_append (text, ",\"cat\":\"");
   g_string_append (text, memlane_trace_kind_name (event->kind));
   g_string_append (text, "\",\"args\":{");
@@ -325,17 +303,11 @@ static gboolean
 put_trace (const MemlaneTrace *trace, MemlaneSave *file, GError **error)
 {
   Writer writer = { .trace = trace, .text = g_string_sized_new (PIECE_BYTES + 4096), .file = file };
-  guint n_names = memlane_trace_get_n_names (trace), n_lanes;
+  guint n_lanes;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
   gboolean done;
 
   writer.events = memlane_trace_get_events (trace, &writer.n_events);
-  writer.names = g_new (GString *, n_names + 1);
-  for (guint i = 0; i < n_names; i++)
-    {
-      writer.names[i] = g_string_new (NULL);
-      append_string (writer.names[i], memlane_trace_get_name (trace, i));
-    }
   writer.rows = g_new0 (guint8, (gsize) writer.n_events + 1);
   writer.is_used = g_new0 (guint8, ((gsize) n_lanes + 1) * 256);
   for (guint i = 0; i < n_lanes; i++)
@@ -350,9 +322,6 @@ put_trace (const MemlaneTrace *trace, MemlaneSave *file, GError **error)
 
   g_free (writer.rows);
   g_free (writer.is_used);
-  for (guint i = 0; i < n_names; i++)
-    g_string_free (writer.names[i], TRUE);
-  g_free (writer.names);
   g_string_free (writer.text, TRUE);
   return done;
 }
@@ -411,20 +380,11 @@ parse_count (Reader *self, const char *what, MemlaneJsonToken token, guint64 mos
 
   if (!expect (self, what, token, MEMLANE_JSON_NUMBER))
     return FALSE;
-  if (self->json.length < 19 && strspn (self->json.text, "0123456789") == self->json.length)
-    {
-      *value = 0;
-      for (const char *p = self->json.text; *p != '\0'; p++)
-        *value = *value * 10 + (guint64) (*p - '0');
-    }
-  else if (!g_ascii_string_to_unsigned (self->json.text, 10, 0, G_MAXUINT64, value, NULL))
-    {
-      (void) memlane_text_read_number (self->json.text, &rough);
-      *value = rough >= 0 && rough < 9e18 && rough == floor (rough) ? (guint64) rough : G_MAXUINT64;
-      if (*value == G_MAXUINT64)
-        most = 0;
-    }
-  if (*value <= most)
+  if (g_ascii_string_to_unsigned (self->json.text, 10, 0, most, value, NULL))
+    return TRUE;
+  (void) memlane_text_read_number (self->json.text, &rough);
+  *value = rough >= 0 && rough < 9e18 && rough == floor (rough) ? (guint64) rough : G_MAXUINT64;
+  if (*value <= most && *value != G_MAXUINT64)
     return TRUE;
   return memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected a whole number from 0 to %" G_GUINT64_FORMAT, what,
                                    self->json.text, most);
@@ -959,15 +919,15 @@ read_record (Reader *self)
 }
 
 static gboolean
-read_records (Reader *self, MemlaneJsonToken token)
+read_records (Reader *self, const char *what, MemlaneJsonToken token)
 {
-  if (!expect (self, "traceEvents", token, MEMLANE_JSON_ARRAY))
+  if (!expect (self, what, token, MEMLANE_JSON_ARRAY))
     return FALSE;
   self->has_events = TRUE;
   while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_OBJECT)
     if (!read_record (self))
       return FALSE;
-  return token == MEMLANE_JSON_ARRAY_END || expect (self, "traceEvents", token, MEMLANE_JSON_OBJECT);
+  return token == MEMLANE_JSON_ARRAY_END || expect (self, what, token, MEMLANE_JSON_OBJECT);
 }
 
 /* --- reading: the file ---------------------------------------------------------------------------------------------------------- */
@@ -981,12 +941,8 @@ read_file (Reader *self)
     return FALSE;
   if (token == MEMLANE_JSON_ARRAY) /* Chrome's other form: the list alone */
     {
-      self->has_events = TRUE;
-      while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_OBJECT)
-        if (!read_record (self))
-          return FALSE;
-      if (token != MEMLANE_JSON_ARRAY_END)
-        return expect (self, "the list of events", token, MEMLANE_JSON_OBJECT);
+      if (!read_records (self, "the list of events", token))
+        return FALSE;
     }
   else
     {
@@ -1000,7 +956,7 @@ read_file (Reader *self)
           token = memlane_json_pull_next (&self->json);
           if (is_events && self->has_events)
             return memlane_json_pull_refuse (&self->json, "a second traceEvents");
-          if (is_events ? !read_records (self, token)
+          if (is_events ? !read_records (self, "traceEvents", token)
               : is_info ? !read_info (self, token)
               : is_devices ? !read_devices (self, token) : !memlane_json_pull_skip (&self->json, token))
             return FALSE;
