@@ -119,3 +119,56 @@ memlane_json_tree_read (const char *text, gssize length, const char *name, GErro
   list = json_builder_get_root (builder);
   return json_array_dup_element (json_node_get_array (list), 0);
 }
+
+/* --- members ------------------------------------------------------------------------------------------------------------ */
+
+static JsonNode *
+get_member (JsonObject *object, const char *name, JsonNodeType type)
+{
+  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
+
+  return node != NULL && json_node_get_node_type (node) == type ? node : NULL;
+}
+
+/* (nullable) */
+static const char *
+as_text (JsonNode *node)
+{
+  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
+}
+
+JsonObject *
+memlane_json_get_object (JsonObject *object, const char *name)
+{
+  JsonNode *node = get_member (object, name, JSON_NODE_OBJECT);
+
+  return node != NULL ? json_node_get_object (node) : NULL;
+}
+
+JsonArray *
+memlane_json_get_array (JsonObject *object, const char *name)
+{
+  JsonNode *node = get_member (object, name, JSON_NODE_ARRAY);
+
+  return node != NULL ? json_node_get_array (node) : NULL;
+}
+
+const char *
+memlane_json_get_text (JsonObject *object, const char *name)
+{
+  return as_text (get_member (object, name, JSON_NODE_VALUE));
+}
+
+JsonObject *
+memlane_json_element_object (JsonArray *array, guint index)
+{
+  JsonNode *node = json_array_get_element (array, index);
+
+  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
+}
+
+const char *
+memlane_json_element_text (JsonArray *array, guint index)
+{
+  return as_text (json_array_get_element (array, index));
+}

@@ -19,4 +19,11 @@ G_BEGIN_DECLS
  * Returns: (transfer full), or NULL with @error. */
 JsonNode *memlane_json_tree_read (const char *text, gssize length, const char *name, GError **error);
 
+/* The member of @object (nullable) called @name, or the element of @array, if it is there and of that kind; else NULL. */
+JsonObject *memlane_json_get_object (JsonObject *object, const char *name);
+JsonArray *memlane_json_get_array (JsonObject *object, const char *name);
+const char *memlane_json_get_text (JsonObject *object, const char *name);
+JsonObject *memlane_json_element_object (JsonArray *array, guint index);
+const char *memlane_json_element_text (JsonArray *array, guint index);
+
 G_END_DECLS

@@ -16,6 +16,7 @@
 #include <glib-unix.h>
 
 #include "base/fail.h"
+#include "base/owns.h"
 #include "base/reader-limits.h"
 #include "devices.h"
 #include "hosts.h"
@@ -84,23 +85,31 @@ get_name (const Worker *worker)
   return worker->host != NULL ? worker->host : "the measuring process";
 }
 
-/* The last line of its standard error, without what could not be printed. (transfer full) (nullable) */
+/* The last line of its standard error, without what could not be printed, behind @before. (transfer full): "" where it said nothing. */
 static char *
-get_last_words (const Worker *worker)
+get_last_words (const Worker *worker, const char *before)
 {
-  g_autofree char *text = g_utf8_make_valid (worker->said->str, (gssize) worker->said->len);
+  g_autofree char *text = g_utf8_make_valid (worker->said->str, (gssize) worker->said->len), *short_one = NULL;
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1);
-  const char *last = NULL;
+  char *last = NULL;
 
   for (guint i = 0; lines[i] != NULL; i++)
     if (*g_strstrip (lines[i]) != '\0')
       last = lines[i];
   if (last == NULL)
-    return NULL;
-  for (char *at = (char *) last; *at != '\0'; at = g_utf8_next_char (at))
+    return g_strdup ("");
+  for (char *at = last; *at != '\0'; at = g_utf8_next_char (at))
     if (g_ascii_iscntrl (*at))
       *at = ' ';
-  return g_utf8_substring (last, 0, MIN (g_utf8_strlen (last, -1), 300));
+  short_one = g_utf8_substring (last, 0, MIN (g_utf8_strlen (last, -1), 300));
+  return g_strconcat (before, short_one, NULL);
+}
+
+/* The call that it was in, behind @before. (transfer full): "" where it was in none. */
+static char *
+get_call (const Worker *worker, const char *before)
+{
+  return worker->call != NULL ? g_strconcat (before, worker->call, NULL) : g_strdup ("");
 }
 
 /* The first error counts. */
@@ -142,24 +151,15 @@ detach (Worker *worker)
 }
 
 static void
-worker_free (gpointer data)
+free_text (GString *text)
 {
-  Worker *worker = data;
-
-  detach (worker);
-  g_clear_object (&worker->cancellable);
-  g_clear_object (&worker->requests);
-  g_clear_object (&worker->answers);
-  g_clear_object (&worker->errors);
-  g_clear_object (&worker->process);
-  g_string_free (worker->line, TRUE);
-  g_string_free (worker->said, TRUE);
-  g_clear_error (&worker->error);
-  g_free (worker->call);
-  g_free (worker->host);
-  g_free (worker->request);
-  g_free (worker);
+  g_string_free (text, TRUE);
 }
+
+MEMLANE_DEFINE_FREE (Worker, static void worker_free (gpointer data), detach (self); OWNS (cancellable, g_object_unref)
+                     OWNS (requests, g_object_unref) OWNS (answers, g_object_unref) OWNS (errors, g_object_unref)
+                     OWNS (process, g_object_unref) OWNS (line, free_text) OWNS (said, free_text) OWNS (error, g_error_free)
+                     OWNS (call, g_free) OWNS (host, g_free) OWNS (request, g_free))
 
 static void
 signal_group (Worker *worker, int number)
@@ -409,20 +409,15 @@ errors_cb (GObject *stream, gpointer data)
 static void
 describe_death (Worker *worker)
 {
-  g_autofree char *words = get_last_words (worker), *how = NULL;
-  MemlaneWorkerError code = worker->is_ready ? MEMLANE_WORKER_ERROR_DIED : MEMLANE_WORKER_ERROR_START;
+  g_autofree char *words = get_last_words (worker, ", and said: "), *call = get_call (worker, ", the last call was "), *how = NULL;
+  int number = g_subprocess_get_if_signaled (worker->process) ? g_subprocess_get_term_sig (worker->process) : 0;
 
-  if (g_subprocess_get_if_signaled (worker->process))
-    {
-      int number = g_subprocess_get_term_sig (worker->process);
-
-      how = g_strdup_printf ("was ended by signal %d (%s)", number, g_strsignal (number));
-    }
+  if (number != 0)
+    how = g_strdup_printf ("was ended by signal %d (%s)", number, g_strsignal (number));
   else
     how = g_strdup_printf ("ended with status %d", g_subprocess_get_exit_status (worker->process));
-  fail (worker, code, "%s %s%s%s%s%s%s", get_name (worker), how, worker->is_ready ? "" : " before its first word",
-        worker->call != NULL ? ", the last call was " : "", worker->call != NULL ? worker->call : "",
-        words != NULL ? ", and said: " : "", words != NULL ? words : "");
+  fail (worker, worker->is_ready ? MEMLANE_WORKER_ERROR_DIED : MEMLANE_WORKER_ERROR_START, "%s %s%s%s%s", get_name (worker), how,
+        worker->is_ready ? "" : " before its first word", call, words);
 }
 
 static void
@@ -450,8 +445,8 @@ exited_cb (GObject *source, GAsyncResult *result, gpointer data)
 static void
 tell_waiting (Worker *worker)
 {
-  g_autofree char *words = get_last_words (worker);
-  MemlaneMessage message = { .type = MEMLANE_MESSAGE_WAITING, .text = words != NULL ? words : (char *) get_name (worker) };
+  g_autofree char *words = get_last_words (worker, "");
+  MemlaneMessage message = { .type = MEMLANE_MESSAGE_WAITING, .text = *words != '\0' ? words : (char *) get_name (worker) };
 
   worker->is_waited_for = TRUE;
   (void) call_handler (worker, &message, NULL);
@@ -463,19 +458,21 @@ is_late (Worker *worker)
 {
   if (worker->seconds > 0 && seconds_since (worker->begun) > worker->seconds)
     {
-      g_autofree char *words = get_last_words (worker);
+      g_autofree char *words = get_last_words (worker, "; it said: "), *call = get_call (worker, ": ");
 
-      fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s does not answer within %u s%s%s%s%s",
-            worker->host != NULL ? worker->host : "the CUDA driver", worker->seconds, worker->call != NULL ? ": " : "",
-            worker->call != NULL ? worker->call : "", words != NULL ? "; it said: " : "", words != NULL ? words : "");
+      fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s does not answer within %u s%s%s",
+            worker->host != NULL ? worker->host : "the CUDA driver", worker->seconds, call, words);
     }
   else if (!worker->is_ready && worker->host != NULL)
     return FALSE; /* it may wait for its turn for hours: the person sees it, and may stop it */
   else if (worker->call != NULL && seconds_since (worker->call_since) > worker->deadline)
     fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s did not return within %g s, so its process was ended", worker->call, worker->deadline);
   else if (seconds_since (worker->heard_at) > worker->deadline)
-    fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s gave no sign of life for %g s and was ended%s%s", get_name (worker), worker->deadline,
-          worker->call != NULL ? "; the last call was " : "", worker->call != NULL ? worker->call : "");
+    {
+      g_autofree char *call = get_call (worker, "; the last call was ");
+
+      fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s gave no sign of life for %g s and was ended%s", get_name (worker), worker->deadline, call);
+    }
   else if (worker->busy_at != 0 && seconds_since (worker->busy_at) > IDLE_DEADLINES * worker->deadline)
     fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s said that it is alive, and did nothing for %g s", get_name (worker),
           IDLE_DEADLINES * worker->deadline);

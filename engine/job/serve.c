@@ -79,26 +79,17 @@ say_error (Server *server, const GError *error)
   say (server, &message);
 }
 
-/* The boot id tells two boots of a machine apart; (transfer full). */
-static char *
-read_boot_id (void)
-{
-  char *id = NULL;
-
-  if (g_file_get_contents ("/proc/sys/kernel/random/boot_id", &id, NULL, NULL))
-    g_strstrip (id);
-  return id;
-}
-
 static void
 say_hello (Server *server)
 {
-  g_autofree char *boot = read_boot_id ();
-  const MemlaneMessage message = {
+  g_autofree char *boot = NULL; /* tells two boots of a machine apart */
+  MemlaneMessage message = {
     .type = MEMLANE_MESSAGE_HELLO, .protocol = MEMLANE_WORKER_PROTOCOL, .version = (char *) MEMLANE_VERSION,
-    .commit = (char *) MEMLANE_COMMIT, .host = (char *) g_get_host_name (), .boot = boot,
+    .commit = (char *) MEMLANE_COMMIT, .host = (char *) g_get_host_name (),
   };
 
+  if (g_file_get_contents ("/proc/sys/kernel/random/boot_id", &boot, NULL, NULL))
+    message.boot = g_strstrip (boot);
   say (server, &message);
 }
 
@@ -277,9 +268,9 @@ say_trace (Server *server, const MemlaneTrace *trace, const char *step, GError *
 }
 
 static gboolean
-answer_sample (Server *server, const MemlaneMessage *request, GError **error)
+answer_trace (Server *server, const MemlaneMessage *request, GError **error)
 {
-  const MemlanePlan *plan = request->plan;
+  const MemlanePlan *plan = request->plan; /* NULL: of the laboratory */
   g_autoptr (MemlaneDevice) device = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
 
@@ -287,23 +278,10 @@ answer_sample (Server *server, const MemlaneMessage *request, GError **error)
   device = open_device (request->device, error);
   if (device == NULL)
     return FALSE;
-  ask_for_trouble (device, plan->modes[0]->id, plan->first_log2, 0);
-  trace = memlane_trace_record (device, &plan->method, plan->modes[0], plan->first_log2, server->cancellable, error);
-  return trace != NULL && say_trace (server, trace, NULL, error);
-}
-
-static gboolean
-answer_laboratory (Server *server, const MemlaneMessage *request, GError **error)
-{
-  g_autoptr (MemlaneDevice) device = NULL;
-  g_autoptr (MemlaneTrace) trace = NULL;
-
-  memlane_trace_prepare ();
-  device = open_device (request->device, error);
-  if (device == NULL)
-    return FALSE;
-  ask_for_trouble (device, "laboratory", request->lab.log2_elements, 0);
-  trace = memlane_lab_run (device, &request->lab, server->cancellable, error);
+  ask_for_trouble (device, plan != NULL ? plan->modes[0]->id : "laboratory",
+                   plan != NULL ? plan->first_log2 : request->lab.log2_elements, 0);
+  trace = plan != NULL ? memlane_trace_record (device, &plan->method, plan->modes[0], plan->first_log2, server->cancellable, error)
+                       : memlane_lab_run (device, &request->lab, server->cancellable, error);
   return trace != NULL && say_trace (server, trace, NULL, error);
 }
 
@@ -316,24 +294,6 @@ typedef struct
   gboolean is_begun;
 } Experiment;
 
-static void
-say_begin (Server *server, const MemlaneExperimentResult *result)
-{
-  const MemlaneMessage message = {
-    .type = MEMLANE_MESSAGE_BEGIN, .device = result->device, .device_name = result->device_name, .device_kind = result->device_kind,
-    .machine = result->machine,
-  };
-
-  say (server, &message);
-}
-
-/* JSON has no other numbers. */
-static gboolean
-is_finite (const MemlaneValue *value)
-{
-  return isfinite (value->median) && isfinite (value->low) && isfinite (value->high);
-}
-
 /* Sends the part of the result that has not been sent. */
 static void
 say_news (Experiment *self, const MemlaneExperimentResult *result)
@@ -343,9 +303,11 @@ say_news (Experiment *self, const MemlaneExperimentResult *result)
   for (; self->n_findings < result->findings->len; self->n_findings++)
     {
       const MemlaneExperimentFinding *finding = result->findings->pdata[self->n_findings];
+      /* JSON has no other numbers. */
+      gboolean is_finite = isfinite (finding->value.median) && isfinite (finding->value.low) && isfinite (finding->value.high);
       const MemlaneMessage message = {
         .type = MEMLANE_MESSAGE_FINDING, .step = finding->step, .name = finding->name,
-        .value = is_finite (&finding->value) ? finding->value : unknown,
+        .value = is_finite ? finding->value : unknown,
       };
 
       say (self->server, &message);
@@ -365,9 +327,13 @@ on_experiment (const MemlaneExperimentResult *result, guint steps_done, double f
 {
   Experiment *self = user_data;
   const MemlaneMessage message = { .type = MEMLANE_MESSAGE_STEP, .done = steps_done, .fraction = fraction };
+  const MemlaneMessage begin = {
+    .type = MEMLANE_MESSAGE_BEGIN, .device = result->device, .device_name = result->device_name, .device_kind = result->device_kind,
+    .machine = result->machine,
+  };
 
   if (!self->is_begun)
-    say_begin (self->server, result);
+    say (self->server, &begin);
   self->is_begun = TRUE;
   say_news (self, result);
   say (self->server, &message);
@@ -392,12 +358,11 @@ answer_experiment (Server *server, const MemlaneMessage *request, GError **error
   return TRUE;
 }
 
-/* --- requests --------------------------------------------------------------------------------------------------------------------------
- * */
+/* --- requests ---------------------------------------------------------------------------------------------------------------------- */
 
 static gboolean (*const answers[]) (Server *server, const MemlaneMessage *request, GError **error) = {
   [MEMLANE_MESSAGE_DEVICES] = answer_devices, [MEMLANE_MESSAGE_DESCRIBE] = answer_describe, [MEMLANE_MESSAGE_MEASURE] = answer_measure,
-  [MEMLANE_MESSAGE_SAMPLE] = answer_sample, [MEMLANE_MESSAGE_LABORATORY] = answer_laboratory,
+  [MEMLANE_MESSAGE_SAMPLE] = answer_trace, [MEMLANE_MESSAGE_LABORATORY] = answer_trace,
   [MEMLANE_MESSAGE_EXPERIMENT] = answer_experiment,
 };
 

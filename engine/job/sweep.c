@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/fail.h"
 #include "base/owns.h"
 #include "hosts.h"
@@ -124,9 +125,9 @@ tell_progress (MemlaneSweep *self)
   MemlaneSweepProgress *progress = &self->progress;
   double passed = (double) (g_get_monotonic_time () - self->begun) / G_USEC_PER_SEC, done;
 
-  progress->round = memlane_schedule_get_round (self->schedule);
-  progress->rounds = memlane_schedule_get_rounds (self->schedule);
-  done = (double) self->next / MAX (memlane_schedule_get_order (self->schedule)->len, 1);
+  progress->round = self->schedule->round;
+  progress->rounds = self->schedule->rounds;
+  done = (double) self->next / MAX (self->schedule->order->len, 1);
   progress->cells_total = memlane_schedule_count_cells (self->schedule);
   progress->cells_done = (guint) (done * progress->cells_total);
   progress->fraction = (progress->round - 1 + done) / progress->rounds;
@@ -139,22 +140,7 @@ tell_progress (MemlaneSweep *self)
   g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
 }
 
-static void
-set_waiting (MemlaneSweep *self, const char *text)
-{
-  g_free (self->waiting);
-  self->waiting = g_strdup (text);
-}
-
 /* --- the journal ---------------------------------------------------------------------------------------------------------------- */
-
-static void
-set_journal_problem (MemlaneSweep *self, const GError *error)
-{
-  g_clear_pointer (&self->journal_problem, g_free);
-  if (error != NULL)
-    self->journal_problem = g_strdup (error->message);
-}
 
 /* Writes what it does not hold yet: all of it, in order, or a beginning, never a run with holes. A journal that cannot be written costs the
  * safety net, not the run: the run's own file is still to come. */
@@ -180,7 +166,8 @@ keep_cells (MemlaneSweep *self)
           free_kept (g_queue_pop_head (&self->waiting_cells));
         }
     }
-  set_journal_problem (self, error);
+  g_free (self->journal_problem);
+  self->journal_problem = error != NULL ? g_strdup (error->message) : NULL;
 }
 
 /* Its path is the caller's; one without a cell is of no use. */
@@ -225,7 +212,7 @@ check_machine (MemlaneSweep *self, const MemlaneRun *run, GError **error)
       if (before != NULL && now != NULL && strcmp (before, now) != 0)
         return memlane_fail (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL,
                              "round %u came from %s: found %s %s, expected %s as in the first; measure on one machine",
-                             memlane_schedule_get_round (self->schedule), members[i].what, members[i].name, now, before);
+                             self->schedule->round, members[i].what, members[i].name, now, before);
     }
   return strcmp (self->run->device_kind, run->device_kind) == 0 || memlane_refuse (error, "the kind of the device is another one now");
 }
@@ -251,10 +238,9 @@ take_run (gpointer data, MemlaneMessage *message, GError **error)
   self->run = g_steal_pointer (&message->run);
   if (host != NULL)
     {
-      char *device = g_strdup_printf ("%s/%s", host, run->device);
+      g_autofree char *device = run->device;
 
-      g_free (run->device);
-      run->device = device;
+      run->device = g_strdup_printf ("%s/%s", host, device);
     }
   memlane_schedule_set_run (self->schedule, run);
   keep_cells (self);
@@ -283,7 +269,7 @@ static gboolean
 take_progress (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneSweep *self = data;
-  const GArray *order = memlane_schedule_get_order (self->schedule);
+  const GArray *order = self->schedule->order;
   const MemlaneMode *mode = NULL;
   double next;
 
@@ -297,12 +283,6 @@ take_progress (gpointer data, MemlaneMessage *message, GError **error)
   return TRUE;
 }
 
-static gboolean
-is_measured (MemlaneStatus status)
-{
-  return status != MEMLANE_STATUS_ERROR && status != MEMLANE_STATUS_TIMEOUT;
-}
-
 /* Takes the measurement of the cell that is due; @keeps: for the journal, too. */
 static void
 add_cell (MemlaneSweep *self, MemlaneCell *cell, gboolean keeps)
@@ -312,11 +292,10 @@ add_cell (MemlaneSweep *self, MemlaneCell *cell, gboolean keeps)
   if (keeps)
     {
       Kept *kept = g_new (Kept, 1);
-
       guint pass = memlane_schedule_get_pass (self->schedule, self->next);
 
       /* A round that is tried again throws away all passes of the try before. */
-      *kept = (Kept) { pass, self->begins ? memlane_schedule_get_visits (self->schedule) : pass != self->pass, memlane_cell_ref (cell) };
+      *kept = (Kept) { pass, self->begins ? self->schedule->rule.visits : pass != self->pass, memlane_cell_ref (cell) };
       g_queue_push_tail (&self->waiting_cells, kept);
       self->begins = FALSE;
       self->pass = pass;
@@ -330,15 +309,6 @@ add_cell (MemlaneSweep *self, MemlaneCell *cell, gboolean keeps)
 }
 
 static gboolean
-has_samples (const MemlaneCell *cell)
-{
-  for (guint i = 0; i < cell->figures->len; i++)
-    if (((const MemlaneFigure *) cell->figures->pdata[i])->samples != NULL)
-      return TRUE;
-  return FALSE;
-}
-
-static gboolean
 take_cell (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneSweep *self = data;
@@ -349,9 +319,10 @@ take_cell (gpointer data, MemlaneMessage *message, GError **error)
       || strcmp (cell->workload, method->workload->id) != 0 || cell->reuse != MAX (method->reuse, 1)
       || cell->streams > MAX (method->streams, 1) || cell->chunks > MAX (method->chunks, 1))
     return memlane_refuse (error, "a cell came that nobody asked for");
-  if (!method->keep_samples && has_samples (cell))
-    return memlane_refuse (error, "samples came that nobody asked for");
-  if (is_measured (cell->status))
+  MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
+    if (!method->keep_samples && figure->samples != NULL)
+      return memlane_refuse (error, "samples came that nobody asked for");
+  if (cell->status != MEMLANE_STATUS_ERROR && cell->status != MEMLANE_STATUS_TIMEOUT)
     self->fruitless = 0;
   if (cell->host.ns[0] > 0)
     g_array_append_val (self->probes, cell->host);
@@ -364,7 +335,8 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneSweep *self = data;
 
-  set_waiting (self, message->text);
+  g_free (self->waiting);
+  self->waiting = g_strdup (message->text);
   if (message->text != NULL)
     tell_progress (self);
   return TRUE;
@@ -412,8 +384,8 @@ describe_round (MemlaneSweep *self)
   begun = g_date_time_add (now, -took);
   date = g_date_time_format (begun, "%Y-%m-%dT%H:%M:%SZ");
   round = (MemlaneEnvironmentRound) {
-    .round = memlane_schedule_get_round (self->schedule), .begun = date, .took_ms = took / 1000,
-    .cells = memlane_schedule_get_order (self->schedule)->len, .void_tries = self->tries - 1,
+    .round = self->schedule->round, .begun = date, .took_ms = took / 1000,
+    .cells = self->schedule->order->len, .void_tries = self->tries - 1,
     .first_pinned_ns = self->first_pinned_ns, .throttled = self->throttled,
   };
   describe_host (self, &round);
@@ -453,17 +425,6 @@ begin_try (MemlaneSweep *self)
   g_array_set_size (self->probes, 0);
 }
 
-/* FALSE: there is none. */
-static gboolean
-begin_round (MemlaneSweep *self)
-{
-  if (!memlane_schedule_next_round (self->schedule))
-    return FALSE;
-  self->tries = 0;
-  begin_try (self);
-  return TRUE;
-}
-
 /* The round has all of its cells. FALSE: the run is complete. */
 static gboolean
 go_on (MemlaneSweep *self)
@@ -475,7 +436,11 @@ go_on (MemlaneSweep *self)
       return TRUE;
     }
   describe_round (self);
-  return begin_round (self);
+  self->tries = 0;
+  if (!memlane_schedule_next_round (self->schedule))
+    return FALSE;
+  begin_try (self);
+  return TRUE;
 }
 
 /* --- a worker's end --------------------------------------------------------------------------------------------------------------------
@@ -499,8 +464,8 @@ finish (GTask *task, GError *error)
 {
   MemlaneSweep *self = g_task_get_source_object (task);
 
-  set_waiting (self, NULL);
-  if (self->run != NULL && self->next > 0 && self->next < memlane_schedule_get_order (self->schedule)->len)
+  g_clear_pointer (&self->waiting, g_free);
+  if (self->run != NULL && self->next > 0 && self->next < self->schedule->order->len)
     describe_round (self);
   if (self->run != NULL)
     {
@@ -542,22 +507,18 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                          : error != NULL ? memlane_status_from_error (error) : MEMLANE_STATUS_ERROR,
                    error != NULL ? error->message : "the worker ended without this cell");
   memlane_schedule_prune (self->schedule, self->next);
-  is_whole = self->run != NULL && self->next == memlane_schedule_get_order (self->schedule)->len;
+  is_whole = self->run != NULL && self->next == self->schedule->order->len;
   if (done && !self->was_cancelled && !is_whole)
     g_set_error (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker said that it was done, with %u of %u cells",
-                 self->next, memlane_schedule_get_order (self->schedule)->len);
+                 self->next, self->schedule->order->len);
   if (self->was_cancelled || (is_whole && !go_on (self)))
     {
       finish (task, g_steal_pointer (&error));
       return;
     }
   self->fruitless += error != NULL;
-  if (is_whole) /* a device that is dead for good costs the next round its first cell, and then the sweep */
-    {
-      start_worker (g_steal_pointer (&task));
-      return;
-    }
-  if (may_go_on (self, error) && self->fruitless < MOST_FRUITLESS)
+  /* A device that is dead for good costs the next round its first cell, and then the sweep. */
+  if (is_whole || (may_go_on (self, error) && self->fruitless < MOST_FRUITLESS))
     {
       start_worker (g_steal_pointer (&task));
       return;
@@ -574,9 +535,9 @@ static void
 start_worker (GTask *task)
 {
   MemlaneSweep *self = g_task_get_source_object (task);
-  const GArray *order = memlane_schedule_get_order (self->schedule);
+  const GArray *order = self->schedule->order;
   const MemlaneMessage request = {
-    .type = MEMLANE_MESSAGE_MEASURE, .plan = self->plan, .round = memlane_schedule_get_round (self->schedule),
+    .type = MEMLANE_MESSAGE_MEASURE, .plan = self->plan, .round = self->schedule->round,
     .order = &g_array_index (order, guint, self->next), .n_order = order->len - self->next,
   };
 
@@ -593,7 +554,8 @@ memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncRe
   self->begun = g_get_monotonic_time ();
   if (cancellable != NULL)
     g_task_set_task_data (task, g_object_ref (cancellable), g_object_unref);
-  begin_round (self);
+  memlane_schedule_next_round (self->schedule);
+  begin_try (self);
   start_worker (task);
 }
 
@@ -635,7 +597,7 @@ memlane_sweep_was_cancelled (MemlaneSweep *self)
 gboolean
 memlane_sweep_is_exact (MemlaneSweep *self)
 {
-  return memlane_schedule_is_exact (self->schedule);
+  return self->schedule->rule.is_exact;
 }
 
 const char *

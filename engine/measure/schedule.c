@@ -4,20 +4,8 @@
  */
 #include "schedule.h"
 
+#include "base/owns.h"
 #include "cell.h"
-
-struct _MemlaneSchedule
-{
-  MemlanePlan *plan;
-  guint n_cells, round, rounds;
-  GArray *order;           /* guint: of the round, pass by pass */
-  GArray *visits;          /* guint, one for each of @order: of its cell in the round, from 0 */
-  guint n_ordered;         /* those behind are second tries */
-  MemlaneRounds **seen;    /* of each cell */
-  MemlaneCell **merged;    /* of each cell; borrowed from @run; NULL: nothing yet */
-  MemlaneRun *run;
-  MemlaneRoundRule rule;
-};
 
 MemlaneSchedule *
 memlane_schedule_new (const MemlanePlan *plan)
@@ -37,21 +25,17 @@ memlane_schedule_new (const MemlanePlan *plan)
   return self;
 }
 
-void
-memlane_schedule_free (MemlaneSchedule *self)
+static void
+free_seen (MemlaneSchedule *self)
 {
-  if (self == NULL)
-    return;
   for (guint i = 0; i < self->n_cells; i++)
     memlane_rounds_free (self->seen[i]);
   g_free (self->seen);
-  g_free (self->merged);
-  g_array_unref (self->order);
-  g_array_unref (self->visits);
-  g_clear_pointer (&self->run, memlane_run_unref);
-  memlane_plan_free (self->plan);
-  g_free (self);
 }
+
+MEMLANE_DEFINE_FREE (MemlaneSchedule, void memlane_schedule_free (MemlaneSchedule *data), free_seen (self); OWNS (merged, g_free)
+                     OWNS (order, g_array_unref) OWNS (visits, g_array_unref) OWNS (run, memlane_run_unref)
+                     OWNS (plan, memlane_plan_free))
 
 /* Forgets the places after the first @n. */
 static void
@@ -83,12 +67,6 @@ memlane_schedule_set_run (MemlaneSchedule *self, MemlaneRun *run)
     first_pass++;
   forget_places (self, first_pass);
   self->n_ordered = MIN (self->n_ordered, first_pass);
-}
-
-gboolean
-memlane_schedule_is_exact (MemlaneSchedule *self)
-{
-  return self->rule.is_exact;
 }
 
 /* --- the order ------------------------------------------------------------------------------------------------------------ */
@@ -178,18 +156,6 @@ memlane_schedule_prune (MemlaneSchedule *self, guint place)
 }
 
 guint
-memlane_schedule_get_round (MemlaneSchedule *self)
-{
-  return self->round;
-}
-
-guint
-memlane_schedule_get_rounds (MemlaneSchedule *self)
-{
-  return self->rounds;
-}
-
-guint
 memlane_schedule_count_cells (MemlaneSchedule *self)
 {
   guint n = 0;
@@ -200,21 +166,9 @@ memlane_schedule_count_cells (MemlaneSchedule *self)
 }
 
 guint
-memlane_schedule_get_visits (MemlaneSchedule *self)
-{
-  return self->rule.visits;
-}
-
-guint
 memlane_schedule_get_pass (MemlaneSchedule *self, guint place)
 {
   return (self->round - 1) * self->rule.visits + g_array_index (self->visits, guint, place) + 1;
-}
-
-const GArray *
-memlane_schedule_get_order (MemlaneSchedule *self)
-{
-  return self->order;
 }
 
 /* --- what came of it ------------------------------------------------------------------------------------------------------- */

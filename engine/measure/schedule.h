@@ -15,7 +15,23 @@
 
 G_BEGIN_DECLS
 
-typedef struct _MemlaneSchedule MemlaneSchedule;
+/* Read it; the functions below change it. */
+typedef struct
+{
+  guint round;             /* from 1; 0: none has begun */
+  guint rounds;            /* those that are foreseen */
+  GArray *order;           /* guint: cells of the round, pass by pass */
+  MemlaneRoundRule rule;   /* the run's; until there is one, usual visits */
+
+  /* private */
+  MemlanePlan *plan;
+  guint n_cells;
+  GArray *visits;          /* guint, one for each of @order: of its cell in the round, from 0 */
+  guint n_ordered;         /* those behind are second tries */
+  MemlaneRounds **seen;    /* of each cell */
+  MemlaneCell **merged;    /* of each cell; borrowed from @run; NULL: nothing yet */
+  MemlaneRun *run;
+} MemlaneSchedule;
 
 MemlaneSchedule *memlane_schedule_new (const MemlanePlan *plan);
 void memlane_schedule_free (MemlaneSchedule *self);
@@ -24,21 +40,15 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneSchedule, memlane_schedule_free)
 /* From now on what is taken becomes cells of @run, in the plan's order. Its environment has the rule (result/rounds.h). */
 void memlane_schedule_set_run (MemlaneSchedule *self, MemlaneRun *run);
 
-gboolean memlane_schedule_is_exact (MemlaneSchedule *self);
-
 /* The next round begins. FALSE: none is due any more. */
 gboolean memlane_schedule_next_round (MemlaneSchedule *self);
 /* The same round from its beginning. */
 void memlane_schedule_again (MemlaneSchedule *self);
-guint memlane_schedule_get_round (MemlaneSchedule *self);         /* from 1; 0: none has begun */
-guint memlane_schedule_get_rounds (MemlaneSchedule *self);        /* those that are foreseen */
-guint memlane_schedule_count_cells (MemlaneSchedule *self);       /* of this round */
-guint memlane_schedule_get_visits (MemlaneSchedule *self);        /* of a small cell in a round */
+guint memlane_schedule_count_cells (MemlaneSchedule *self); /* of this round */
 /* The pass of the cell at @place (from 0) of the order, from 1, counted on from round to round. */
 guint memlane_schedule_get_pass (MemlaneSchedule *self, guint place);
 /* Leaves out of this round what comes from @place on and is of cells that another visit would not change. */
 void memlane_schedule_prune (MemlaneSchedule *self, guint place);
-const GArray *memlane_schedule_get_order (MemlaneSchedule *self); /* (transfer none) (element-type guint): cells of this round */
 
 /* Takes the result of the cell at @place (from 0) of the order. @changed: gets the cells of the run that are new or others now, (transfer
  * none). */

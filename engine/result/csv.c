@@ -567,7 +567,7 @@ take_key (Reader *self, MemlaneCell *cell)
 static gboolean
 take_cell (Reader *self)
 {
-  MemlaneCell like, *cell;
+  MemlaneCell like;
   CellKey key = { self->run, &like }, last = { self->run, self->cell };
   g_autofree char *expected = NULL;
   guint64 bytes;
@@ -581,14 +581,10 @@ take_cell (Reader *self)
     return TRUE;
   if (g_hash_table_contains (self->cells, &key))
     return found (self, MODE, "rows of one run, workload, mode, size, reuse, streams and chunks side by side, not a second time");
-  self->cell = cell = memlane_cell_new (like.workload, like.mode, like.log2_elements);
-  cell->reuse = like.reuse;
-  cell->streams = like.streams;
-  cell->chunks = like.chunks;
-  key.cell = cell;
+  key.cell = self->cell = memlane_cell_new_like (&like);
   g_hash_table_add (self->cells, g_memdup2 (&key, sizeof key));
   self->has_cell_row = FALSE;
-  g_ptr_array_add (self->run->cells, cell);
+  g_ptr_array_add (self->run->cells, self->cell);
   return TRUE;
 }
 

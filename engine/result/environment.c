@@ -46,28 +46,20 @@ struct _MemlaneEnvironment
 
 /* --- parsing -------------------------------------------------------------------------------------------------------------- */
 
-/* (nullable) */
-static JsonObject *
-as_object (JsonNode *node)
-{
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
 /* (nullable): the node at @path. */
 static JsonNode *
 look_up (JsonObject *object, const char *path)
 {
-  g_auto (GStrv) names = g_strsplit (path, "/", 0);
-  JsonNode *node = NULL;
+  const char *slash;
 
-  for (char **name = names; *name != NULL && object != NULL; name++)
+  while (object != NULL && (slash = strchr (path, '/')) != NULL)
     {
-      node = json_object_get_member (object, *name);
-      object = as_object (node);
-      if (object == NULL && name[1] != NULL)
-        return NULL;
+      g_autofree char *name = g_strndup (path, (gsize) (slash - path));
+
+      object = memlane_json_get_object (object, name);
+      path = slash + 1;
     }
-  return node;
+  return object != NULL ? json_object_get_member (object, path) : NULL;
 }
 
 static gboolean
@@ -137,7 +129,7 @@ parse_kernels (MemlaneEnvironment *self)
 static void
 parse_floors (MemlaneEnvironment *self)
 {
-  self->has_floors = as_object (look_up (json_node_get_object (self->root), "floors")) != NULL;
+  self->has_floors = memlane_json_get_object (json_node_get_object (self->root), "floors") != NULL;
   self->floors = (MemlaneFloors) {
     .device_tick_ns = get_time (self->members[MEMLANE_ENVIRONMENT_FLOOR_DEVICE_TICK]),
     .host_tick_ns = get_time (self->members[MEMLANE_ENVIRONMENT_FLOOR_HOST_TICK]),
@@ -156,21 +148,11 @@ find_count (JsonObject *object, const char *name)
   return holds (node, COUNT) ? json_node_get_int (node) : 0;
 }
 
-/* (nullable) */
-static const char *
-find_text (JsonObject *object, const char *name)
-{
-  JsonNode *node = json_object_get_member (object, name);
-
-  return holds (node, TEXT) ? json_node_get_string (node) : NULL;
-}
-
 /* A list of as many times as there are probes; anything else is unknown. */
 static MemlaneHostProbe
 find_probe (JsonObject *object, const char *name)
 {
-  JsonNode *node = json_object_get_member (object, name);
-  JsonArray *array = holds (node, NUMBERS) ? json_node_get_array (node) : NULL;
+  JsonArray *array = memlane_json_get_array (object, name);
   MemlaneHostProbe probe = { { 0 } };
 
   for (guint i = 0; array != NULL && json_array_get_length (array) == MEMLANE_N_PROBES && i < MEMLANE_N_PROBES; i++)
@@ -185,20 +167,19 @@ find_probe (JsonObject *object, const char *name)
 static void
 parse_rounds (MemlaneEnvironment *self)
 {
-  JsonNode *node = look_up (json_node_get_object (self->root), "rounds");
-  JsonArray *rounds = holds (node, NUMBERS) ? json_node_get_array (node) : NULL;
+  JsonArray *rounds = memlane_json_get_array (json_node_get_object (self->root), "rounds");
 
   for (guint i = 0; rounds != NULL && i < json_array_get_length (rounds); i++)
     {
-      JsonObject *object = as_object (json_array_get_element (rounds, i));
+      JsonObject *object = memlane_json_element_object (rounds, i);
       MemlaneEnvironmentRound round;
 
       if (object == NULL)
         continue;
       round = (MemlaneEnvironmentRound) {
-        .round = (guint) find_count (object, "round"), .begun = find_text (object, "begun"), .took_ms = find_count (object, "took_ms"),
+        .round = (guint) find_count (object, "round"), .begun = memlane_json_get_text (object, "begun"), .took_ms = find_count (object, "took_ms"),
         .cells = (guint) find_count (object, "cells"), .void_tries = (guint) find_count (object, "void_tries"),
-        .first_pinned_ns = get_time (json_object_get_member (object, "first_pinned_ns")), .throttled = find_text (object, "throttled"),
+        .first_pinned_ns = get_time (json_object_get_member (object, "first_pinned_ns")), .throttled = memlane_json_get_text (object, "throttled"),
         .best = find_probe (object, "host_best_ns"), .usual = find_probe (object, "host_usual_ns"),
       };
       g_array_append_val (self->rounds, round);
@@ -289,31 +270,24 @@ memlane_environment_parse (const char *text, gssize length, const char *name, GE
   return take (g_steal_pointer (&root), g_steal_pointer (&json));
 }
 
-/* The whole of a small file, with a 0 behind; NULL without an error: there is none. */
-static char *
-load (const char *path, gsize *length, GError **error)
-{
-  g_autofree char *text = NULL, *shown = g_filename_display_name (path);
-  g_autoptr (GError) problem = NULL;
-
-  if (!memlane_small_file_read (path, MEMLANE_ENVIRONMENT_MOST_BYTES, &text, length, &problem)
-      && !g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
-    g_set_error (error, MEMLANE_FILE_ERROR,
-                 g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_INVAL) ? MEMLANE_FILE_ERROR_BAD : MEMLANE_FILE_ERROR_IO,
-                 "cannot read %s: %s", shown, problem->message);
-  return g_steal_pointer (&text);
-}
-
 MemlaneEnvironment *
 memlane_environment_read (const char *path, GError **error)
 {
   g_autoptr (MemlaneEnvironment) self = NULL;
-  g_autofree char *text = NULL, *shown = NULL;
+  g_autofree char *text = NULL, *shown = g_filename_display_name (path);
+  g_autoptr (GError) problem = NULL;
   const char *id, *kind;
   gsize length;
 
-  text = load (path, &length, error);
-  self = text != NULL ? memlane_environment_parse (text, (gssize) length, path, error) : NULL;
+  if (!memlane_small_file_read (path, MEMLANE_ENVIRONMENT_MOST_BYTES, &text, &length, &problem))
+    {
+      if (!g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
+        g_set_error (error, MEMLANE_FILE_ERROR,
+                     g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_INVAL) ? MEMLANE_FILE_ERROR_BAD : MEMLANE_FILE_ERROR_IO,
+                     "cannot read %s: %s", shown, problem->message);
+      return NULL;
+    }
+  self = memlane_environment_parse (text, (gssize) length, path, error);
   if (self == NULL)
     return NULL;
   id = memlane_environment_get_text (self, MEMLANE_ENVIRONMENT_DEVICE_ID);
@@ -323,11 +297,8 @@ memlane_environment_read (const char *path, GError **error)
       && ((id != NULL && !memlane_device_id_fits (id, kind))
           || (self->members[MEMLANE_ENVIRONMENT_SIMULATED] != NULL
               && memlane_environment_get_flag (self, MEMLANE_ENVIRONMENT_SIMULATED) != memlane_device_kind_is_simulated (kind))))
-    {
-      shown = g_filename_display_name (path);
-      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                           "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind), NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
+                         "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind), NULL;
   return g_steal_pointer (&self);
 }
 
@@ -339,18 +310,18 @@ memlane_environment_get_json (const MemlaneEnvironment *self)
   return self != NULL ? self->json : NULL;
 }
 
-/* (nullable) */
+/* (nullable): the node of @member, if that is of @type or @other. */
 static JsonNode *
-get (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
+get (const MemlaneEnvironment *self, MemlaneEnvironmentMember member, Type type, Type other)
 {
-  return self != NULL ? self->members[member] : NULL;
+  return self != NULL && (list[member].type == type || list[member].type == other) ? self->members[member] : NULL;
 }
 
 const char *
 memlane_environment_get_text (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
 {
-  JsonNode *node = get (self, member);
-  const char *text = node != NULL && list[member].type == TEXT ? json_node_get_string (node) : NULL;
+  JsonNode *node = get (self, member, TEXT, TEXT);
+  const char *text = node != NULL ? json_node_get_string (node) : NULL;
 
   return text != NULL && *text != '\0' ? text : NULL;
 }
@@ -358,39 +329,35 @@ memlane_environment_get_text (const MemlaneEnvironment *self, MemlaneEnvironment
 double
 memlane_environment_get_number (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
 {
-  JsonNode *node = get (self, member);
+  JsonNode *node = get (self, member, COUNT, NUMBER);
 
-  return node != NULL && (list[member].type == COUNT || list[member].type == NUMBER) ? json_node_get_double (node) : NAN;
+  return node != NULL ? json_node_get_double (node) : NAN;
 }
 
 gboolean
 memlane_environment_get_flag (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
 {
-  JsonNode *node = get (self, member);
+  JsonNode *node = get (self, member, FLAG, FLAG);
 
-  return node != NULL && list[member].type == FLAG && json_node_get_boolean (node);
+  return node != NULL && json_node_get_boolean (node);
 }
 
 gboolean
 memlane_environment_contains (const MemlaneEnvironment *self, MemlaneEnvironmentMember member, const char *text)
 {
-  JsonNode *node = get (self, member);
-  JsonArray *texts = node != NULL && list[member].type == TEXTS ? json_node_get_array (node) : NULL;
+  JsonNode *node = get (self, member, TEXTS, TEXTS);
+  JsonArray *texts = node != NULL ? json_node_get_array (node) : NULL;
 
   for (guint i = 0; texts != NULL && i < json_array_get_length (texts); i++)
-    {
-      JsonNode *element = json_array_get_element (texts, i);
-
-      if (holds (element, TEXT) && strcmp (json_node_get_string (element), text) == 0)
-        return TRUE;
-    }
+    if (g_strcmp0 (memlane_json_element_text (texts, i), text) == 0)
+      return TRUE;
   return FALSE;
 }
 
 char *
 memlane_environment_format (const MemlaneEnvironment *self, MemlaneEnvironmentMember member)
 {
-  JsonNode *node = get (self, member);
+  JsonNode *node = self != NULL ? self->members[member] : NULL;
   char digits[G_ASCII_DTOSTR_BUF_SIZE];
 
   if (node == NULL || !JSON_NODE_HOLDS_VALUE (node))
@@ -460,7 +427,7 @@ put (JsonObject *root, MemlaneEnvironmentMember member, JsonNode *node)
 
   for (; name[1] != NULL; name++)
     {
-      JsonObject *before = as_object (json_object_get_member (object, *name)), *inner = before;
+      JsonObject *before = memlane_json_get_object (object, *name), *inner = before;
 
       if (before == NULL || json_object_is_immutable (before)) /* immutable: it belongs to the environment that was copied, too */
         json_object_set_object_member (object, *name, inner = before != NULL ? copy_members (before) : json_object_new ());
@@ -510,6 +477,14 @@ memlane_environment_put_flag (JsonObject *root, MemlaneEnvironmentMember member,
   put (root, member, json_node_init_boolean (json_node_alloc (), value));
 }
 
+/* Takes @array. */
+static void
+put_array (JsonObject *root, MemlaneEnvironmentMember member, JsonArray *array)
+{
+  put (root, member, json_node_init_array (json_node_alloc (), array));
+  json_array_unref (array);
+}
+
 void
 memlane_environment_put_texts (JsonObject *root, MemlaneEnvironmentMember member, GPtrArray *texts)
 {
@@ -517,8 +492,7 @@ memlane_environment_put_texts (JsonObject *root, MemlaneEnvironmentMember member
 
   for (guint i = 0; i < texts->len; i++)
     json_array_add_element (array, make_text (texts->pdata[i]));
-  put (root, member, json_node_init_array (json_node_alloc (), array));
-  json_array_unref (array);
+  put_array (root, member, array);
 }
 
 void
@@ -528,8 +502,7 @@ memlane_environment_put_numbers (JsonObject *root, MemlaneEnvironmentMember memb
 
   for (guint i = 0; i < n; i++)
     json_array_add_element (array, make_number (values[i], list[member].type == COUNTS && values[i] == floor (values[i])));
-  put (root, member, json_node_init_array (json_node_alloc (), array));
-  json_array_unref (array);
+  put_array (root, member, array);
 }
 
 void
@@ -590,11 +563,10 @@ memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnv
                                 JsonArray *states)
 {
   JsonObject *root = memlane_environment_copy_members (self), *object = json_object_new ();
-  JsonNode *before = json_object_get_member (root, "rounds");
-  JsonArray *rounds = json_array_new ();
+  JsonArray *before = memlane_json_get_array (root, "rounds"), *rounds = json_array_new ();
 
-  for (guint i = 0; holds (before, NUMBERS) && i < json_array_get_length (json_node_get_array (before)); i++)
-    json_array_add_element (rounds, json_node_ref (json_array_get_element (json_node_get_array (before), i)));
+  for (guint i = 0; before != NULL && i < json_array_get_length (before); i++)
+    json_array_add_element (rounds, json_node_ref (json_array_get_element (before, i)));
   json_object_set_int_member (object, "round", round->round);
   json_object_set_string_member (object, "begun", round->begun);
   json_object_set_int_member (object, "took_ms", round->took_ms);

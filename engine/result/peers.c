@@ -107,39 +107,6 @@ add_cell (MemlaneRun *run, const char *workload, const char *mode, guint log2_el
 
 /* --- members ---------------------------------------------------------------------------------------------------------------- */
 
-/* NULL: there is none, or it is none of that kind. */
-static JsonObject *
-get_object (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static JsonArray *
-get_array (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && JSON_NODE_HOLDS_ARRAY (node) ? json_node_get_array (node) : NULL;
-}
-
-static JsonObject *
-get_element (JsonArray *array, guint index)
-{
-  JsonNode *node = json_array_get_element (array, index);
-
-  return JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-}
-
-static const char *
-get_text (JsonObject *object, const char *name)
-{
-  JsonNode *node = object != NULL ? json_object_get_member (object, name) : NULL;
-
-  return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-}
-
 static int
 get_index (JsonObject *object, const char *name)
 {
@@ -188,10 +155,8 @@ read_bandwidth_row (Reader *self, JsonArray *row, guint test, guint log2_element
 {
   for (guint i = 0; i < json_array_get_length (row); i++)
     {
-      JsonNode *node = json_array_get_element (row, i);
-      const char *text = json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
-      JsonNode *device = devices != NULL && i < json_array_get_length (devices) ? json_array_get_element (devices, i) : NULL;
-      const char *device_name;
+      const char *text = memlane_json_element_text (row, i);
+      const char *device_name = devices != NULL && i < json_array_get_length (devices) ? memlane_json_element_text (devices, i) : NULL;
       MemlaneStatistics statistics;
       double gb_per_s, ns;
 
@@ -202,7 +167,6 @@ read_bandwidth_row (Reader *self, JsonArray *row, guint test, guint log2_element
                        text != NULL ? text : "no text");
       ns = (double) ((guint64) sizeof (float) << log2_elements) / gb_per_s;
       statistics = (MemlaneStatistics) { 1, ns, ns, ns, ns, ns, ns, ns };
-      device_name = device != NULL && json_node_get_value_type (device) == G_TYPE_STRING ? json_node_get_string (device) : NULL;
       add_cell (get_run (self, i, device_name, driver),
                 tests[test].workload, tests[test].mode, log2_elements, tests[test].phase, MEMLANE_CLOCK_DEVICE, &statistics,
                 "nvbandwidth: one figure, no interval");
@@ -213,12 +177,12 @@ read_bandwidth_row (Reader *self, JsonArray *row, guint test, guint log2_element
 static gboolean
 read_nvbandwidth (Reader *self, JsonObject *root, GError **error)
 {
-  JsonArray *cases = get_array (root, "testcases");
-  const char *failure = get_text (root, "error");
+  JsonArray *cases = memlane_json_get_array (root, "testcases");
+  const char *failure = memlane_json_get_text (root, "error");
   guint log2_elements = SMALLEST_LOG2;
 
   self->program = "nvbandwidth";
-  self->version = get_text (root, "version");
+  self->version = memlane_json_get_text (root, "version");
   self->method = "nvbandwidth: 16 copies between two events behind a kernel that spins; the median of its samples (3 by default)";
   if (failure != NULL)
     return refuse (self, error, "nvbandwidth says that it failed: %.200s", failure);
@@ -228,19 +192,19 @@ read_nvbandwidth (Reader *self, JsonObject *root, GError **error)
     return FALSE;
   for (guint i = 0; i < json_array_get_length (cases); i++)
     {
-      JsonObject *one = get_element (cases, i);
-      const char *name = get_text (one, "name");
-      JsonArray *matrix = get_array (one, "bandwidth_matrix");
+      JsonObject *one = memlane_json_element_object (cases, i);
+      const char *name = memlane_json_get_text (one, "name");
+      JsonArray *matrix = memlane_json_get_array (one, "bandwidth_matrix");
       guint test = 0;
 
       while (test < G_N_ELEMENTS (tests) && g_strcmp0 (tests[test].test, name) != 0)
         test++;
-      if (test == G_N_ELEMENTS (tests) || g_strcmp0 (get_text (one, "status"), "Passed") != 0)
+      if (test == G_N_ELEMENTS (tests) || g_strcmp0 (memlane_json_get_text (one, "status"), "Passed") != 0)
         continue;
       if (matrix == NULL || json_array_get_length (matrix) != 1 || !JSON_NODE_HOLDS_ARRAY (json_array_get_element (matrix, 0)))
         return refuse (self, error, "%s: expected a bandwidth_matrix of one row", name);
-      if (!read_bandwidth_row (self, json_array_get_array_element (matrix, 0), test, log2_elements, get_array (root, "GPU Device list"),
-                               get_text (root, "Driver Version"), error))
+      if (!read_bandwidth_row (self, json_array_get_array_element (matrix, 0), test, log2_elements, memlane_json_get_array (root, "GPU Device list"),
+                               memlane_json_get_text (root, "Driver Version"), error))
         return FALSE;
     }
   return TRUE;
@@ -287,48 +251,38 @@ add_state (Reader *self, const State *state, GError **error)
   return TRUE;
 }
 
-/* "value" of the summary @tag; -1: there is none. */
-static double
-get_summary (JsonArray *summaries, const char *tag)
+/* The object of @list (nullable) whose member @key is @word; NULL: there is none. */
+static JsonObject *
+find_object (JsonArray *list, const char *key, const char *word)
 {
-  for (guint i = 0; summaries != NULL && i < json_array_get_length (summaries); i++)
-    {
-      JsonObject *one = get_element (summaries, i);
-      JsonArray *data = g_strcmp0 (get_text (one, "tag"), tag) == 0 ? get_array (one, "data") : NULL;
+  for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
+    if (g_strcmp0 (memlane_json_get_text (memlane_json_element_object (list, i), key), word) == 0)
+      return memlane_json_element_object (list, i);
+  return NULL;
+}
 
-      for (guint k = 0; data != NULL && k < json_array_get_length (data); k++)
-        {
-          JsonObject *value = get_element (data, k);
-          const char *text = get_text (value, "value");
-          double number;
+/* The number in the text "value" of @object (nullable); -1: there is none. */
+static double
+get_value (JsonObject *object)
+{
+  const char *text = memlane_json_get_text (object, "value");
+  double number;
 
-          if (g_strcmp0 (get_text (value, "name"), "value") == 0 && text != NULL && memlane_text_read_number (text, &number))
-            return number;
-        }
-    }
-  return -1;
+  return text != NULL && memlane_text_read_number (text, &number) ? number : -1;
 }
 
 static double
-get_elements (JsonArray *axes)
+get_summary (JsonArray *summaries, const char *tag)
 {
-  for (guint i = 0; axes != NULL && i < json_array_get_length (axes); i++)
-    {
-      const char *text = get_text (get_element (axes, i), "value");
-      double number;
-
-      if (g_strcmp0 (get_text (get_element (axes, i), "name"), "Elements") == 0 && text != NULL && memlane_text_read_number (text, &number))
-        return number;
-    }
-  return -1;
+  return get_value (find_object (memlane_json_get_array (find_object (summaries, "tag", tag), "data"), "name", "value"));
 }
 
 static const char *
 find_device_name (JsonArray *devices, int id)
 {
   for (guint i = 0; devices != NULL && i < json_array_get_length (devices); i++)
-    if (get_index (get_element (devices, i), "id") == id)
-      return get_text (get_element (devices, i), "name");
+    if (get_index (memlane_json_element_object (devices, i), "id") == id)
+      return memlane_json_get_text (memlane_json_element_object (devices, i), "name");
   return NULL;
 }
 
@@ -337,31 +291,31 @@ find_device_name (JsonArray *devices, int id)
 static gboolean
 read_nvbench (Reader *self, JsonObject *root, GError **error)
 {
-  JsonArray *benchmarks = get_array (root, "benchmarks");
+  JsonArray *benchmarks = memlane_json_get_array (root, "benchmarks");
 
   self->program = "nvbench";
   self->method = NVBENCH_METHOD;
   self->line = 1;
-  self->version = get_text (get_object (get_object (get_object (root, "meta"), "version"), "nvbench"), "string");
+  self->version = memlane_json_get_text (memlane_json_get_object (memlane_json_get_object (memlane_json_get_object (root, "meta"), "version"), "nvbench"), "string");
   for (guint i = 0; i < json_array_get_length (benchmarks); i++)
     {
-      JsonObject *benchmark = get_element (benchmarks, i);
-      JsonArray *states = get_array (benchmark, "states");
+      JsonObject *benchmark = memlane_json_element_object (benchmarks, i);
+      JsonArray *states = memlane_json_get_array (benchmark, "states");
 
-      if (get_text (benchmark, "name") == NULL || states == NULL)
+      if (memlane_json_get_text (benchmark, "name") == NULL || states == NULL)
         return refuse (self, error, "benchmark %u: expected a name and states", i);
       for (guint k = 0; k < json_array_get_length (states); k++)
         {
-          JsonObject *one = get_element (states, k);
-          JsonArray *summaries = get_array (one, "summaries");
+          JsonObject *one = memlane_json_element_object (states, k);
+          JsonArray *summaries = memlane_json_get_array (one, "summaries");
           State state = {
-            .benchmark = get_text (benchmark, "name"), .device = get_index (one, "device"),
-            .elements = get_elements (get_array (one, "axis_values")),
+            .benchmark = memlane_json_get_text (benchmark, "name"), .device = get_index (one, "device"),
+            .elements = get_value (find_object (memlane_json_get_array (one, "axis_values"), "name", "Elements")),
             .samples = get_summary (summaries, "nv/cold/sample_size"), .seconds = get_summary (summaries, "nv/cold/time/gpu/mean"),
             .noise = fmax (get_summary (summaries, "nv/cold/time/gpu/stdev/relative"), 0),
           };
 
-          state.device_name = find_device_name (get_array (root, "devices"), state.device);
+          state.device_name = find_device_name (memlane_json_get_array (root, "devices"), state.device);
           if (summaries != NULL && json_array_get_length (summaries) > 0 && !add_state (self, &state, error))
             return FALSE;
         }
@@ -434,9 +388,9 @@ read_json (Reader *self, const char *text, gsize length, GError **error)
   if (node == NULL)
     return FALSE;
   root = JSON_NODE_HOLDS_OBJECT (node) ? json_node_get_object (node) : NULL;
-  if (get_object (root, "nvbandwidth") != NULL)
-    return read_nvbandwidth (self, get_object (root, "nvbandwidth"), error);
-  if (get_array (root, "benchmarks") != NULL)
+  if (memlane_json_get_object (root, "nvbandwidth") != NULL)
+    return read_nvbandwidth (self, memlane_json_get_object (root, "nvbandwidth"), error);
+  if (memlane_json_get_array (root, "benchmarks") != NULL)
     return read_nvbench (self, root, error);
   return refuse (self, error, "found JSON of another kind, expected that of nvbandwidth --json or of nvbench --json");
 }

@@ -87,14 +87,7 @@ memlane_rounds_new (void)
   return self;
 }
 
-void
-memlane_rounds_free (MemlaneRounds *self)
-{
-  if (self == NULL)
-    return;
-  g_array_unref (self->seen);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneRounds, void memlane_rounds_free (MemlaneRounds *data), OWNS (seen, g_array_unref))
 
 static gboolean
 is_measured (const MemlaneCell *cell)
@@ -133,21 +126,17 @@ memlane_rounds_count_measured (const MemlaneRounds *self)
 {
   guint n = 0;
 
-  for (guint i = 0; i < self->seen->len; i++)
-    n += is_measured (get_seen (self, i)->cell);
+  MEMLANE_FOR_EACH_IN (const Seen, seen, self->seen)
+    n += is_measured (seen->cell);
   return n;
 }
 
 gboolean
 memlane_rounds_is_settled (const MemlaneRounds *self)
 {
-  for (guint i = 0; i < self->seen->len; i++)
-    {
-      MemlaneStatus status = get_seen (self, i)->cell->status;
-
-      if (status == MEMLANE_STATUS_UNSUPPORTED || status == MEMLANE_STATUS_MISMATCH)
-        return TRUE;
-    }
+  MEMLANE_FOR_EACH_IN (const Seen, seen, self->seen)
+    if (seen->cell->status == MEMLANE_STATUS_UNSUPPORTED || seen->cell->status == MEMLANE_STATUS_MISMATCH)
+      return TRUE;
   return memlane_rounds_count_measured (self) == 0 && self->seen->len >= 2;
 }
 
@@ -157,15 +146,6 @@ static guint
 get_round (const Seen *seen, const MemlaneRoundRule *rule)
 {
   return (seen->pass - 1) / rule->visits + 1;
-}
-
-/* (nullable): the figure for (phase, clock), with samples, of a visit that was measured. */
-static const MemlaneFigure *
-find_figure (const Seen *seen, MemlanePhase phase, MemlaneClock clock)
-{
-  const MemlaneFigure *figure = is_measured (seen->cell) ? memlane_cell_find (seen->cell, phase, clock) : NULL;
-
-  return figure != NULL && figure->statistics.count > 0 ? figure : NULL;
 }
 
 /* Visits of a round. The first sample of the first one finds cold what later ones find warm; its buffers are the first of their kind. */
@@ -183,23 +163,17 @@ MEMLANE_DEFINE_CLEAR (Visits, static void visits_clear (Visits *data), OWNS (see
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Visits, visits_clear)
 
-/* Whether @seen is the first visit of its round. */
-static gboolean
-is_first (const Seen *seen, const MemlaneRoundRule *rule)
-{
-  return (seen->pass - 1) % rule->visits == 0;
-}
-
+/* The visits that measured a figure for (@phase, @clock), with samples. */
 static void
 find_visits (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock, const MemlaneRoundRule *rule, Which which, Visits *visits)
 {
   *visits = (Visits) { 0, g_new (const Seen *, self->seen->len), g_new (const MemlaneFigure *, self->seen->len) };
-  for (guint i = 0; i < self->seen->len; i++)
+  MEMLANE_FOR_EACH_IN (const Seen, seen, self->seen)
     {
-      const Seen *seen = get_seen (self, i);
-      const MemlaneFigure *figure = find_figure (seen, phase, clock);
+      const MemlaneFigure *figure = is_measured (seen->cell) ? memlane_cell_find (seen->cell, phase, clock) : NULL;
+      gboolean is_first = (seen->pass - 1) % rule->visits == 0;
 
-      if (figure == NULL || (which == THE_FIRST && !is_first (seen, rule)) || (which == THE_LATER && is_first (seen, rule)))
+      if (figure == NULL || figure->statistics.count == 0 || (which == THE_FIRST && !is_first) || (which == THE_LATER && is_first))
         continue;
       visits->seen[visits->n] = seen;
       visits->figures[visits->n++] = figure;
@@ -234,12 +208,8 @@ judge (MemlanePhase phase, const MemlaneStatistics *statistics, guint n, const M
       || (phase != MEMLANE_PHASE_ELAPSED && phase != MEMLANE_PHASE_UPLOAD && phase != MEMLANE_PHASE_KERNEL
           && phase != MEMLANE_PHASE_DOWNLOAD))
     return MEMLANE_STATUS_OK;
-  if (n < MEMLANE_ROUNDS_FOR_INTERVAL)
-    return MEMLANE_STATUS_NOISY;
-  if (statistics->median - statistics->ci95_low > room
-      || statistics->ci95_high - statistics->median > room)
-    return MEMLANE_STATUS_NOISY;
-  return MEMLANE_STATUS_OK;
+  return n < MEMLANE_ROUNDS_FOR_INTERVAL || statistics->median - statistics->ci95_low > room
+             || statistics->ci95_high - statistics->median > room ? MEMLANE_STATUS_NOISY : MEMLANE_STATUS_OK;
 }
 
 /* Gives @merged the samples and the marks of all visits in turn, if every visit kept them. A visit has buffer sets of its own, so these are
@@ -326,13 +296,6 @@ locate (const Visits *visits, const MemlaneRound *rounds, guint n, MemlaneStatis
   all->q3 = MAX (memlane_median (q3s, visits->n), all->median);
 }
 
-static gboolean
-is_of_buffers (MemlanePhase phase)
-{
-  return phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_HOST_WRITE || phase == MEMLANE_PHASE_HOST_READ
-         || phase == MEMLANE_PHASE_FREE;
-}
-
 /* @detail (nullable) with what the first buffers of a process took, where it is something else than @median of the later ones. (transfer
  * full) (nullable) */
 static char *
@@ -387,7 +350,9 @@ merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
   MemlaneFigure *merged;
   guint n;
 
-  if (is_of_buffers (phase) && rule->visits > 1)
+  if (rule->visits > 1
+      && (phase == MEMLANE_PHASE_ALLOC || phase == MEMLANE_PHASE_HOST_WRITE || phase == MEMLANE_PHASE_HOST_READ
+          || phase == MEMLANE_PHASE_FREE)) /* phases of the buffers */
     {
       find_visits (self, phase, clock, rule, THE_FIRST, &first);
       find_visits (self, phase, clock, rule, THE_LATER, &visits);
@@ -427,8 +392,8 @@ merge_figure (const MemlaneRounds *self, MemlanePhase phase, MemlaneClock clock,
 static gboolean
 round_is_measured (const MemlaneRounds *self, const Seen *seen, const MemlaneRoundRule *rule)
 {
-  for (guint i = 0; i < self->seen->len; i++)
-    if (get_round (get_seen (self, i), rule) == get_round (seen, rule) && is_measured (get_seen (self, i)->cell))
+  MEMLANE_FOR_EACH_IN (const Seen, other, self->seen)
+    if (get_round (other, rule) == get_round (seen, rule) && is_measured (other->cell))
       return TRUE;
   return FALSE;
 }
@@ -440,10 +405,8 @@ find_failed (const MemlaneRounds *self, const MemlaneRoundRule *rule)
 {
   const Seen *failed = NULL;
 
-  for (guint i = 0; i < self->seen->len; i++)
+  MEMLANE_FOR_EACH_IN (const Seen, seen, self->seen)
     {
-      const Seen *seen = get_seen (self, i);
-
       if (seen->cell->status == MEMLANE_STATUS_MISMATCH)
         return seen;
       if (!round_is_measured (self, seen, rule)
@@ -457,12 +420,8 @@ find_failed (const MemlaneRounds *self, const MemlaneRoundRule *rule)
 static MemlaneCell *
 copy_cell (const MemlaneCell *cell)
 {
-  MemlaneCell *copy = memlane_cell_new (cell->workload, cell->mode, cell->log2_elements);
+  MemlaneCell *copy = memlane_cell_new_like (cell);
 
-  copy->reuse = cell->reuse;
-  copy->streams = cell->streams;
-  copy->chunks = cell->chunks;
-  copy->status = cell->status;
   copy->detail = g_strdup (cell->detail);
   MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     {
@@ -482,17 +441,14 @@ memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule)
   const Seen *failed = find_failed (self, rule), *measured = NULL;
   MemlaneCell *cell;
 
-  for (guint i = 0; i < self->seen->len && measured == NULL; i++)
-    if (is_measured (get_seen (self, i)->cell))
-      measured = get_seen (self, i);
+  MEMLANE_FOR_EACH_IN (const Seen, seen, self->seen)
+    if (measured == NULL && is_measured (seen->cell))
+      measured = seen;
   if (failed != NULL && (measured == NULL || failed->cell->status == MEMLANE_STATUS_MISMATCH))
     return copy_cell (failed->cell);
   if (measured == NULL)
     return NULL;
-  cell = memlane_cell_new (measured->cell->workload, measured->cell->mode, measured->cell->log2_elements);
-  cell->reuse = measured->cell->reuse;
-  cell->streams = measured->cell->streams;
-  cell->chunks = measured->cell->chunks;
+  cell = memlane_cell_new_like (measured->cell);
   for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
     for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
       merge_figure (self, phase, clock, rule, cell);

@@ -12,89 +12,35 @@
 #include "base/owns.h"
 #include "base/size.h"
 
-static const char *const phase_names[MEMLANE_N_PHASES] = {
-  [MEMLANE_PHASE_ALLOC] = "alloc",       [MEMLANE_PHASE_HOST_WRITE] = "host_write", [MEMLANE_PHASE_UPLOAD] = "upload",
-  [MEMLANE_PHASE_KERNEL] = "kernel",     [MEMLANE_PHASE_DOWNLOAD] = "download",     [MEMLANE_PHASE_ELAPSED] = "elapsed",
-  [MEMLANE_PHASE_HOST_READ] = "host_read", [MEMLANE_PHASE_FREE] = "free",           [MEMLANE_PHASE_FIRST] = "first",
-};
+/* Defines TYPE_name () and TYPE_parse (). */
+#define DEFINE_WORDS(Type, type, N, ...) \
+  static const char *const type##_words[] = { __VA_ARGS__ }; \
+  G_STATIC_ASSERT (G_N_ELEMENTS (type##_words) == N); \
+\
+  const char * \
+  type##_name (Type value) \
+  { \
+    g_return_val_if_fail ((guint) value < N, NULL); \
+    return type##_words[value]; \
+  } \
+\
+  gboolean \
+  type##_parse (const char *name, Type *value) \
+  { \
+    for (guint i = 0; i < N; i++) \
+      if (strcmp (type##_words[i], name) == 0) \
+        { \
+          *value = (Type) i; \
+          return TRUE; \
+        } \
+    return FALSE; \
+  }
 
-static const char *const clock_names[MEMLANE_N_CLOCKS] = {
-  [MEMLANE_CLOCK_ISSUE] = "issue",
-  [MEMLANE_CLOCK_DEVICE] = "device",
-  [MEMLANE_CLOCK_HOST] = "host",
-};
-
-static const char *const status_names[MEMLANE_N_STATUSES] = {
-  [MEMLANE_STATUS_OK] = "ok",
-  [MEMLANE_STATUS_NOISY] = "noisy",
-  [MEMLANE_STATUS_UNSUPPORTED] = "unsupported",
-  [MEMLANE_STATUS_OUT_OF_MEMORY] = "out-of-memory",
-  [MEMLANE_STATUS_MISMATCH] = "mismatch",
-  [MEMLANE_STATUS_ERROR] = "error",
-  [MEMLANE_STATUS_TIMEOUT] = "timeout",
-  [MEMLANE_STATUS_CANCELLED] = "cancelled",
-};
-
-/* The index of @name in @names, or -1. */
-static int
-find_word (const char *const *names, int n, const char *name)
-{
-  for (int i = 0; i < n; i++)
-    if (strcmp (names[i], name) == 0)
-      return i;
-  return -1;
-}
-
-const char *
-memlane_phase_name (MemlanePhase phase)
-{
-  g_return_val_if_fail ((guint) phase < MEMLANE_N_PHASES, NULL);
-  return phase_names[phase];
-}
-
-const char *
-memlane_clock_name (MemlaneClock clock)
-{
-  g_return_val_if_fail ((guint) clock < MEMLANE_N_CLOCKS, NULL);
-  return clock_names[clock];
-}
-
-const char *
-memlane_status_name (MemlaneStatus status)
-{
-  g_return_val_if_fail ((guint) status < MEMLANE_N_STATUSES, NULL);
-  return status_names[status];
-}
-
-gboolean
-memlane_phase_parse (const char *name, MemlanePhase *phase)
-{
-  int found = find_word (phase_names, MEMLANE_N_PHASES, name);
-
-  if (found >= 0)
-    *phase = (MemlanePhase) found;
-  return found >= 0;
-}
-
-gboolean
-memlane_clock_parse (const char *name, MemlaneClock *clock)
-{
-  int found = find_word (clock_names, MEMLANE_N_CLOCKS, name);
-
-  if (found >= 0)
-    *clock = (MemlaneClock) found;
-  return found >= 0;
-}
-
-gboolean
-memlane_status_parse (const char *name, MemlaneStatus *status)
-{
-  int found = find_word (status_names, MEMLANE_N_STATUSES, name);
-
-  if (found >= 0)
-    *status = (MemlaneStatus) found;
-  return found >= 0;
-}
+DEFINE_WORDS (MemlanePhase, memlane_phase, MEMLANE_N_PHASES, "alloc", "host_write", "upload", "kernel", "download", "elapsed",
+              "host_read", "free", "first")
+DEFINE_WORDS (MemlaneClock, memlane_clock, MEMLANE_N_CLOCKS, "issue", "device", "host")
+DEFINE_WORDS (MemlaneStatus, memlane_status, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported", "out-of-memory", "mismatch", "error",
+              "timeout", "cancelled")
 
 double
 memlane_figure_get_bandwidth (const MemlaneFigure *figure)
@@ -123,6 +69,17 @@ memlane_cell_new (const char *workload, const char *mode, double log2_elements)
   cell->bytes = cell->elements * sizeof (float);
   cell->reuse = 1;
   cell->figures = g_ptr_array_new_with_free_func (figure_free);
+  return cell;
+}
+
+MemlaneCell *
+memlane_cell_new_like (const MemlaneCell *like)
+{
+  MemlaneCell *cell = memlane_cell_new (like->workload, like->mode, like->log2_elements);
+
+  cell->reuse = like->reuse;
+  cell->streams = like->streams;
+  cell->chunks = like->chunks;
   return cell;
 }
 

@@ -182,6 +182,8 @@ gboolean memlane_status_parse (const char *name, MemlaneStatus *status);
 
 /* (transfer full): without figures, status ok. */
 MemlaneCell *memlane_cell_new (const char *workload, const char *mode, double log2_elements);
+/* The same with workload, mode, size, reuse, streams and chunks of @like. */
+MemlaneCell *memlane_cell_new_like (const MemlaneCell *like);
 /* Adds a figure and returns it (owned by the cell). @statistics NULL: it has none; @detail (nullable) is copied, "" is NULL. */
 MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
                                         guint64 bytes_moved, MemlaneStatus status, const char *detail);

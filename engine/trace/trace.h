@@ -144,8 +144,8 @@ guint memlane_trace_lane_last (const MemlaneTrace *trace, const MemlaneTraceLane
 
 /* A lane as it is seen from far: what is too narrow to tell apart comes as one item.
  *
- * Each lane carries an index: blocks of 16 entries, each with its longest event. So a walk looks at blocks, and at the events of those alone
- * that are not narrow. The index takes about four bytes for each entry of a lane; it is made when the trace is finished. */
+ * Each lane carries an index: blocks of 16 entries, each with its longest event. So a walk looks at blocks, and at the events of those
+ * alone that are not narrow. The index takes about four bytes for each entry of a lane; it is made when the trace is finished. */
 
 /* An event, or several neighbours that are all narrow. */
 typedef struct

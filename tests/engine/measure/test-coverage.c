@@ -61,7 +61,7 @@ static double
 run_round (Trials *self, MemlaneSchedule *schedule)
 {
   MemlaneDevice *device = memlane_simulated_device_new (self->profile, "simulated:noisy");
-  const GArray *order = memlane_schedule_get_order (schedule);
+  const GArray *order = schedule->order;
   g_autoptr (GPtrArray) changed = g_ptr_array_new ();
   double first = 0;
 
