@@ -4,7 +4,6 @@
  */
 #include "host-memory.h"
 
-#include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
 
@@ -49,20 +48,10 @@ limit_by_group (guint64 available)
 guint64
 memlane_host_memory_get_available (void)
 {
-  FILE *file = fopen ("/proc/meminfo", "re");
-  char line[128];
-  guint64 kib = 0;
+  g_autofree char *text = NULL;
+  const char *line = g_file_get_contents ("/proc/meminfo", &text, NULL, NULL) ? strstr (text, "MemAvailable:") : NULL;
 
-  if (file == NULL)
-    return 0;
-  while (fgets (line, sizeof line, file) != NULL)
-    if (g_str_has_prefix (line, "MemAvailable:"))
-      {
-        kib = g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10);
-        break;
-      }
-  fclose (file);
-  return limit_by_group (kib * 1024);
+  return limit_by_group (line != NULL ? g_ascii_strtoull (line + strlen ("MemAvailable:"), NULL, 10) * 1024 : 0);
 }
 
 guint64

@@ -26,26 +26,6 @@ enum
 };
 
 void
-memlane_json_pull_init (MemlaneJsonPull *self, int fd, const char *name, void (*progress) (double part, gpointer user_data),
-                        gpointer user_data, GCancellable *cancellable)
-{
-  struct stat info;
-
-  memset (self, 0, sizeof *self);
-  self->fd = fd;
-  self->name = g_filename_display_name (name);
-  self->buffer = self->own_buffer = g_malloc (BUFFER_BYTES);
-  self->scratch = g_string_new (NULL);
-  self->line = 1;
-  self->text = "";
-  self->progress = progress;
-  self->user_data = user_data;
-  self->cancellable = cancellable;
-  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
-    self->size = (guint64) info.st_size;
-}
-
-void
 memlane_json_pull_init_text (MemlaneJsonPull *self, const char *text, gsize length, const char *name)
 {
   memset (self, 0, sizeof *self);
@@ -57,6 +37,23 @@ memlane_json_pull_init_text (MemlaneJsonPull *self, const char *text, gsize leng
   self->scratch = g_string_new (NULL);
   self->line = 1;
   self->text = "";
+}
+
+void
+memlane_json_pull_init (MemlaneJsonPull *self, int fd, const char *name, void (*progress) (double part, gpointer user_data),
+                        gpointer user_data, GCancellable *cancellable)
+{
+  struct stat info;
+
+  memlane_json_pull_init_text (self, NULL, 0, name);
+  self->fd = fd;
+  self->buffer = self->own_buffer = g_malloc (BUFFER_BYTES);
+  self->at_end = FALSE;
+  self->progress = progress;
+  self->user_data = user_data;
+  self->cancellable = cancellable;
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
+    self->size = (guint64) info.st_size;
 }
 
 void
@@ -265,8 +262,20 @@ read_string (MemlaneJsonPull *self)
 
 /* --- numbers and words -------------------------------------------------------------------------------------------------- */
 
-/* Takes digits; how many. */
-static guint
+/* Takes a character, if it is one of @chars. */
+static gboolean
+take_one (MemlaneJsonPull *self, const char *chars)
+{
+  int c = peek (self);
+
+  if (c <= 0 || strchr (chars, c) == NULL)
+    return FALSE;
+  g_string_append_c (self->scratch, (char) c);
+  self->at++;
+  return TRUE;
+}
+
+static gboolean
 take_digits (MemlaneJsonPull *self)
 {
   guint n = 0;
@@ -278,43 +287,21 @@ take_digits (MemlaneJsonPull *self)
       self->at++;
       n++;
     }
-  return n;
+  return n > 0 || refuse_character (self, c, "a digit") != MEMLANE_JSON_ERROR;
 }
 
 static gboolean
 read_number (MemlaneJsonPull *self)
 {
   g_string_truncate (self->scratch, 0);
-  if (peek (self) == '-')
+  (void) take_one (self, "-");
+  if ((!take_one (self, "0") && !take_digits (self)) || (take_one (self, ".") && !take_digits (self)))
+    return FALSE;
+  if (take_one (self, "eE"))
     {
-      g_string_append_c (self->scratch, '-');
-      self->at++;
-    }
-  if (peek (self) == '0')
-    {
-      g_string_append_c (self->scratch, '0');
-      self->at++;
-    }
-  else if (take_digits (self) == 0)
-    return refuse_character (self, peek (self), "a digit") != MEMLANE_JSON_ERROR;
-  if (peek (self) == '.')
-    {
-      g_string_append_c (self->scratch, '.');
-      self->at++;
-      if (take_digits (self) == 0)
-        return refuse_character (self, peek (self), "a digit") != MEMLANE_JSON_ERROR;
-    }
-  if (peek (self) == 'e' || peek (self) == 'E')
-    {
-      g_string_append_c (self->scratch, 'e');
-      self->at++;
-      if (peek (self) == '-' || peek (self) == '+')
-        {
-          g_string_append_c (self->scratch, (char) peek (self));
-          self->at++;
-        }
-      if (take_digits (self) == 0)
-        return refuse_character (self, peek (self), "a digit") != MEMLANE_JSON_ERROR;
+      (void) take_one (self, "+-");
+      if (!take_digits (self))
+        return FALSE;
     }
   self->text = self->scratch->str;
   self->length = self->scratch->len;

@@ -471,7 +471,8 @@ is_late (Worker *worker)
     {
       g_autofree char *call = get_call (worker, "; the last call was ");
 
-      fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s gave no sign of life for %g s and was ended%s", get_name (worker), worker->deadline, call);
+      fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s gave no sign of life for %g s and was ended%s", get_name (worker),
+            worker->deadline, call);
     }
   else if (worker->busy_at != 0 && seconds_since (worker->busy_at) > IDLE_DEADLINES * worker->deadline)
     fail (worker, MEMLANE_WORKER_ERROR_SILENT, "%s said that it is alive, and did nothing for %g s", get_name (worker),

@@ -30,6 +30,16 @@
     __VA_ARGS__ }
 #define RANGE(from, to) .least = from, .most = to
 #define MEMBERS(list) .members = list, .n_members = G_N_ELEMENTS (list)
+/* The elements of an array of plain values. */
+#define VALUES(record, a_key, Type, a_kind, from, to) \
+  static const MemlaneMember record##_members[] = { \
+    { .key = a_key, .kind = MEMLANE_MEMBER_##a_kind, .size = sizeof (Type), RANGE (from, to) }, \
+  }; \
+  static const MemlaneRecord record = { sizeof (Type), MEMBERS (record##_members) };
+
+VALUES (size_record, "size", double, NUMBER, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)
+VALUES (place_record, "cell", guint, INTEGER, 0, G_MAXINT)
+VALUES (sample_record, "ns", double, NUMBER, 0, LONGEST_TIME)
 
 #define INFO(...) MEMBER (MemlaneDeviceInfo, __VA_ARGS__)
 static const MemlaneMember info_members[] = {
@@ -87,11 +97,6 @@ static const MemlaneMember method_members[] = {
 };
 static const MemlaneRecord method_record = { sizeof (MemlaneMethod), MEMBERS (method_members) };
 
-static const MemlaneMember size_members[] = {
-  { .key = "size", .kind = MEMLANE_MEMBER_NUMBER, .size = sizeof (double), RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2) },
-};
-static const MemlaneRecord size_record = { sizeof (double), MEMBERS (size_members) };
-
 #define PLAN(...) MEMBER (MemlanePlan, __VA_ARGS__)
 static const MemlaneMember plan_members[] = {
   PLAN (modes, MODES), PLAN (first_log2, NUMBER, RANGE (MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2)),
@@ -110,11 +115,6 @@ static const MemlaneMember lab_members[] = {
   LAB (non_blocking, FLAG), LAB (priorities, FLAG), LAB (host_functions, FLAG),
 };
 static const MemlaneRecord lab_record = { sizeof (MemlaneLabPlan), MEMBERS (lab_members) };
-
-static const MemlaneMember place_members[] = {
-  { .key = "cell", .kind = MEMLANE_MEMBER_INTEGER, .size = sizeof (guint), RANGE (0, G_MAXINT) },
-};
-static const MemlaneRecord place_record = { sizeof (guint), MEMBERS (place_members) };
 
 static gpointer
 make_run (void)
@@ -137,34 +137,11 @@ static const MemlaneMember run_members[] = {
 static const MemlaneRecord run_record = { sizeof (MemlaneRun), make_run, (GDestroyNotify) memlane_run_unref, check_run,
                                           MEMBERS (run_members) };
 
-static const MemlaneMember sample_members[] = {
-  { .key = "ns", .kind = MEMLANE_MEMBER_NUMBER, .size = sizeof (double), RANGE (0, LONGEST_TIME) },
-};
-static const MemlaneRecord sample_record = { sizeof (double), MEMBERS (sample_members) };
-
 #define MARK(...) MEMBER (MemlaneSampleMark, __VA_ARGS__)
 static const MemlaneMember mark_members[] = {
   MARK (set, INTEGER, RANGE (0, 1e6)), MARK (sm_mhz, INTEGER, RANGE (0, 1e6)), MARK (time, NUMBER, RANGE (0, LONGEST_TIME)),
 };
 static const MemlaneRecord mark_record = { sizeof (MemlaneSampleMark), MEMBERS (mark_members) };
-
-static const char *
-get_phase (guint value)
-{
-  return memlane_phase_name (value);
-}
-
-static const char *
-get_clock (guint value)
-{
-  return memlane_clock_name (value);
-}
-
-static const char *
-get_status (guint value)
-{
-  return memlane_status_name (value);
-}
 
 #define FIGURE(...) MEMBER (MemlaneFigure, __VA_ARGS__)
 #define FIGURE_TIME(name, member) \
@@ -172,13 +149,13 @@ get_status (guint value)
     RANGE (0, LONGEST_TIME) }
 #define FIGURE_COUNT (-(gssize) G_STRUCT_OFFSET (MemlaneFigure, statistics.count))
 static const MemlaneMember figure_members[] = {
-  FIGURE (phase, WORD, .most = MEMLANE_N_PHASES - 1, .get_word = get_phase),
-  FIGURE (clock, WORD, .most = MEMLANE_N_CLOCKS - 1, .get_word = get_clock),
+  FIGURE (phase, WORD, .most = MEMLANE_N_PHASES - 1, .get_word = memlane_phase_name),
+  FIGURE (clock, WORD, .most = MEMLANE_N_CLOCKS - 1, .get_word = memlane_clock_name),
   { .key = "count", .kind = MEMLANE_MEMBER_INTEGER, .offset = G_STRUCT_OFFSET (MemlaneFigure, statistics.count), .size = sizeof (guint),
     RANGE (0, MEMLANE_CSV_MOST_SAMPLES) },
   FIGURE_TIME ("median", median), FIGURE_TIME ("ci95_low", ci95_low), FIGURE_TIME ("ci95_high", ci95_high), FIGURE_TIME ("min", min),
   FIGURE_TIME ("q1", q1), FIGURE_TIME ("q3", q3), FIGURE_TIME ("max", max), FIGURE (bytes_moved, INTEGER, RANGE (0, MOST_INTEGER)),
-  FIGURE (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = get_status), FIGURE (detail, TEXT, RANGE (0, SENTENCE)),
+  FIGURE (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = memlane_status_name), FIGURE (detail, TEXT, RANGE (0, SENTENCE)),
   FIGURE (samples, ARRAY, .record = &sample_record, .count = FIGURE_COUNT),
   FIGURE (marks, ARRAY, .record = &mark_record, .count = FIGURE_COUNT),
 };
@@ -214,7 +191,7 @@ static const MemlaneMember cell_members[] = {
   CELL (workload, NAME), CELL (mode, NAME), CELL (log2_elements, NUMBER, RANGE (0, MEMLANE_LARGEST_LOG2)),
   CELL (reuse, INTEGER, RANGE (1, MEMLANE_CSV_MOST_REUSE)), CELL (streams, INTEGER, RANGE (0, MEMLANE_CSV_MOST_STREAMS)),
   CELL (chunks, INTEGER, RANGE (0, MEMLANE_CSV_MOST_CHUNKS)),
-  CELL (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = get_status), CELL (detail, TEXT, RANGE (0, SENTENCE)),
+  CELL (status, WORD, .most = MEMLANE_N_STATUSES - 1, .get_word = memlane_status_name), CELL (detail, TEXT, RANGE (0, SENTENCE)),
   CELL (host, RECORD, .record = &probe_record),
   CELL (figures, RECORDS, .most = MEMLANE_N_PHASES * MEMLANE_N_CLOCKS, .record = &figure_record),
 };

@@ -112,16 +112,9 @@ static char *
 get_cpu_model (void)
 {
   g_autofree char *text = read_line ("/proc/cpuinfo");
-  g_auto (GStrv) lines = g_strsplit (text != NULL ? text : "", "\n", 0);
+  const char *line = text != NULL ? strstr (text, "model name") : NULL, *colon = line != NULL ? strchr (line, ':') : NULL;
 
-  for (char **line = lines; *line != NULL; line++)
-    {
-      const char *colon = strchr (*line, ':');
-
-      if (colon != NULL && g_str_has_prefix (*line, "model name"))
-        return g_strstrip (g_strdup (colon + 1));
-    }
-  return NULL;
+  return colon != NULL ? g_strstrip (g_strndup (colon + 1, strcspn (colon + 1, "\n"))) : NULL;
 }
 
 static guint

@@ -59,38 +59,21 @@ memlane_lab_between_words (MemlaneLabBetween between)
   return &betweens[between];
 }
 
-/* The row called @name; @n: there is none. */
-static guint
-find_words (const MemlaneLabWords *rows, guint n, const char *name)
-{
-  guint i = 0;
+#define DEFINE_FIND(function, Type, rows) \
+  gboolean \
+  function (const char *name, Type *value) \
+  { \
+    for (guint i = 0; i < G_N_ELEMENTS (rows); i++) \
+      if (strcmp (rows[i].name, name) == 0) \
+        { \
+          *value = (Type) i; \
+          return TRUE; \
+        } \
+    return FALSE; \
+  }
 
-  while (i < n && strcmp (rows[i].name, name) != 0)
-    i++;
-  return i;
-}
-
-gboolean
-memlane_lab_order_find (const char *name, MemlaneLabOrder *order)
-{
-  guint found = find_words (orders, MEMLANE_LAB_N_ORDERS, name);
-
-  if (found == MEMLANE_LAB_N_ORDERS)
-    return FALSE;
-  *order = (MemlaneLabOrder) found;
-  return TRUE;
-}
-
-gboolean
-memlane_lab_between_find (const char *name, MemlaneLabBetween *between)
-{
-  guint found = find_words (betweens, MEMLANE_LAB_N_BETWEENS, name);
-
-  if (found == MEMLANE_LAB_N_BETWEENS)
-    return FALSE;
-  *between = (MemlaneLabBetween) found;
-  return TRUE;
-}
+DEFINE_FIND (memlane_lab_order_find, MemlaneLabOrder, orders)
+DEFINE_FIND (memlane_lab_between_find, MemlaneLabBetween, betweens)
 
 gboolean
 memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GError **error)
@@ -105,6 +88,8 @@ memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GEr
     { "streams", &filled.streams, 2, 1, MEMLANE_MOST_STREAMS },
     { "chunks", &filled.chunks, 4, 1, MEMLANE_MOST_CHUNKS },
     { "reuse", &filled.reuse, 1, 1, MEMLANE_LAB_MOST_REUSE },
+    { "order", (guint *) &filled.order, 0, 0, MEMLANE_LAB_N_ORDERS - 1 },
+    { "between", (guint *) &filled.between, 0, 0, MEMLANE_LAB_N_BETWEENS - 1 },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
@@ -115,15 +100,6 @@ memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GEr
         continue;
       return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "%s %u: expected %u to %u", numbers[i].name,
                            *numbers[i].value, numbers[i].least, numbers[i].most);
-    }
-  if ((guint) filled.order >= MEMLANE_LAB_N_ORDERS || (guint) filled.between >= MEMLANE_LAB_N_BETWEENS)
-    {
-      gboolean order = (guint) filled.order >= MEMLANE_LAB_N_ORDERS;
-
-      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "%s %u: expected 0 to %u",
-                           order ? "order" : "between",
-                           order ? (guint) filled.order : (guint) filled.between,
-                           (order ? MEMLANE_LAB_N_ORDERS : MEMLANE_LAB_N_BETWEENS) - 1);
     }
   *checked = filled;
   return TRUE;

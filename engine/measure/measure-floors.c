@@ -63,15 +63,11 @@ memlane_find_tick (const double *values, guint n)
   return tick >= 1 - TOLERANCE_NS ? tick : 0;
 }
 
+/* Sorts @times. */
 static double
-get_median (const GArray *times)
+get_median (GArray *times)
 {
-  MemlaneStatistics statistics;
-
-  if (times->len == 0)
-    return 0;
-  memlane_statistics_compute ((const double *) (gconstpointer) times->data, times->len, &statistics);
-  return statistics.median;
+  return times->len > 0 ? memlane_median ((double *) (gpointer) times->data, times->len) : 0;
 }
 
 /* --- the host's clock ------------------------------------------------------------------------------------------------ */

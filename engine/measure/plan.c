@@ -9,6 +9,7 @@
 
 #include "base/fail.h"
 #include "base/size.h"
+#include "result/statistics.h"
 
 static const MemlaneMode **
 all_modes (const MemlaneWorkload *workload)
@@ -133,18 +134,15 @@ memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error)
         {
           g_autofree char *known = list_mode_ids ();
 
-          g_set_error (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "unknown mode \"%s\": expected all, or some of %s", id, known);
-          return FALSE;
+          return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "unknown mode \"%s\": expected all, or some of %s", id,
+                               known);
         }
       for (guint j = 0; j < i; j++)
         if (chosen[j] == chosen[i])
           return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "mode \"%s\" is named twice", id);
     }
   if (n == 0)
-    {
-      g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "no modes: expected all, or a comma-separated list");
-      return FALSE;
-    }
+    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "no modes: expected all, or a comma-separated list");
   g_free (plan->modes);
   plan->modes = g_steal_pointer (&chosen);
   return TRUE;
@@ -219,14 +217,6 @@ memlane_plan_read_size (const char *text, double *log2_elements, GError **error)
   return TRUE;
 }
 
-static int
-compare_sizes (const void *a, const void *b)
-{
-  const double *x = a, *y = b;
-
-  return (*x > *y) - (*x < *y);
-}
-
 gboolean
 memlane_plan_set_size_list (MemlanePlan *plan, const char *list, guint per_octave, GError **error)
 {
@@ -259,7 +249,7 @@ memlane_plan_set_size_list (MemlanePlan *plan, const char *list, guint per_octav
           g_array_append_val (sizes, size);
         }
     }
-  g_array_sort (sizes, compare_sizes);
+  g_array_sort (sizes, memlane_compare_doubles);
   for (guint i = 0; i < sizes->len; i++)
     if (n == 0 || g_array_index (sizes, double, i) != g_array_index (sizes, double, n - 1))
       g_array_index (sizes, double, n++) = g_array_index (sizes, double, i);

@@ -102,19 +102,13 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
   begin = memlane_device_clock (device);
   if (tracer != NULL)
     memlane_tracer_start (tracer);
-  for (guint i = 0; i < recipe->n_steps && done; i++)
+  for (guint i = 0; i < recipe->n_steps + (recipe->finish_waits ? 1 : 0) && done; i++)
     {
+      const MemlaneStep *step = i < recipe->n_steps ? &recipe->steps[i] : NULL; /* behind them the wait */
+
       if (tracer != NULL)
-        memlane_tracer_begin_phase (tracer, memlane_phase_name (recipe->steps[i].phase));
-      done = memlane_recipe_issue (recipe, &recipe->steps[i], error);
-      if (tracer != NULL)
-        memlane_tracer_end_phase (tracer);
-    }
-  if (done && recipe->finish_waits)
-    {
-      if (tracer != NULL)
-        memlane_tracer_begin_phase (tracer, "wait");
-      done = memlane_recipe_finish (recipe, error);
+        memlane_tracer_begin_phase (tracer, step != NULL ? memlane_phase_name (step->phase) : "wait");
+      done = step != NULL ? memlane_recipe_issue (recipe, step, error) : memlane_recipe_finish (recipe, error);
       if (tracer != NULL)
         memlane_tracer_end_phase (tracer);
     }

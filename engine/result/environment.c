@@ -177,9 +177,10 @@ parse_rounds (MemlaneEnvironment *self)
       if (object == NULL)
         continue;
       round = (MemlaneEnvironmentRound) {
-        .round = (guint) find_count (object, "round"), .begun = memlane_json_get_text (object, "begun"), .took_ms = find_count (object, "took_ms"),
+        .round = (guint) find_count (object, "round"), .took_ms = find_count (object, "took_ms"),
         .cells = (guint) find_count (object, "cells"), .void_tries = (guint) find_count (object, "void_tries"),
-        .first_pinned_ns = get_time (json_object_get_member (object, "first_pinned_ns")), .throttled = memlane_json_get_text (object, "throttled"),
+        .first_pinned_ns = get_time (json_object_get_member (object, "first_pinned_ns")),
+        .begun = memlane_json_get_text (object, "begun"), .throttled = memlane_json_get_text (object, "throttled"),
         .best = find_probe (object, "host_best_ns"), .usual = find_probe (object, "host_usual_ns"),
       };
       g_array_append_val (self->rounds, round);

@@ -177,7 +177,7 @@ read_bandwidth_row (Reader *self, JsonArray *row, guint test, guint log2_element
 static gboolean
 read_nvbandwidth (Reader *self, JsonObject *root, GError **error)
 {
-  JsonArray *cases = memlane_json_get_array (root, "testcases");
+  JsonArray *cases = memlane_json_get_array (root, "testcases"), *devices = memlane_json_get_array (root, "GPU Device list");
   const char *failure = memlane_json_get_text (root, "error");
   guint log2_elements = SMALLEST_LOG2;
 
@@ -203,7 +203,7 @@ read_nvbandwidth (Reader *self, JsonObject *root, GError **error)
         continue;
       if (matrix == NULL || json_array_get_length (matrix) != 1 || !JSON_NODE_HOLDS_ARRAY (json_array_get_element (matrix, 0)))
         return refuse (self, error, "%s: expected a bandwidth_matrix of one row", name);
-      if (!read_bandwidth_row (self, json_array_get_array_element (matrix, 0), test, log2_elements, memlane_json_get_array (root, "GPU Device list"),
+      if (!read_bandwidth_row (self, json_array_get_array_element (matrix, 0), test, log2_elements, devices,
                                memlane_json_get_text (root, "Driver Version"), error))
         return FALSE;
     }
@@ -292,11 +292,12 @@ static gboolean
 read_nvbench (Reader *self, JsonObject *root, GError **error)
 {
   JsonArray *benchmarks = memlane_json_get_array (root, "benchmarks");
+  JsonObject *versions = memlane_json_get_object (memlane_json_get_object (root, "meta"), "version");
 
   self->program = "nvbench";
   self->method = NVBENCH_METHOD;
   self->line = 1;
-  self->version = memlane_json_get_text (memlane_json_get_object (memlane_json_get_object (memlane_json_get_object (root, "meta"), "version"), "nvbench"), "string");
+  self->version = memlane_json_get_text (memlane_json_get_object (versions, "nvbench"), "string");
   for (guint i = 0; i < json_array_get_length (benchmarks); i++)
     {
       JsonObject *benchmark = memlane_json_element_object (benchmarks, i);

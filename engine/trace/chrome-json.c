@@ -13,6 +13,7 @@
 #include <gio/gunixinputstream.h>
 
 #include "base/device-id.h"
+#include "base/fail.h"
 #include "base/json-pull.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
@@ -336,16 +337,16 @@ memlane_trace_write_json (const MemlaneTrace *trace, const char *path, GError **
 
 /* --- reading: what it holds ------------------------------------------------------------------------------------------------ */
 
-#define RECORD_TEXTS(X) X (name) X (category) X (title) X (process) X (thread)
+/* The texts of a record. Processes and threads are numbers and strings alike; TITLE is args.name. */
+enum { NAME, CATEGORY, PROCESS, THREAD, TITLE, N_TEXTS };
 
 /* One record, as far as it has been read. */
 typedef struct
 {
   char phase;              /* 0: none */
   MemlaneTraceEvent event;
-  gboolean has_time, has_duration, has_name;
-  GString *name, *category, *title; /* title: args.name */
-  GString *process, *thread;        /* numbers and strings alike */
+  gboolean has_time, has_duration;
+  GString *texts[N_TEXTS];
 } Record;
 
 typedef struct
@@ -394,8 +395,7 @@ parse_count (Reader *self, const char *what, MemlaneJsonToken token, guint64 mos
 static gboolean
 read_listed (Reader *self, gboolean is_track)
 {
-  static const char *const names[] = { "number", "default", "non_blocking" };
-  guint64 values[G_N_ELEMENTS (names)] = { 0 };
+  guint64 number = 0, is_default = 0, non_blocking = 0;
   MemlaneTraceStream stream = { 0 };
   g_autofree char *title = NULL;
   MemlaneJsonToken token;
@@ -403,17 +403,14 @@ read_listed (Reader *self, gboolean is_track)
   while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
     {
       g_autofree char *key = g_strdup (self->json.text);
-      gboolean is_title, is_priority;
-      guint i = 0;
+      gboolean is_title = strcmp (key, "title") == 0, is_priority = strcmp (key, "priority") == 0;
 
       token = memlane_json_pull_next (&self->json);
-      while (i < G_N_ELEMENTS (names) && strcmp (key, names[i]) != 0)
-        i++;
-      is_title = strcmp (key, "title") == 0;
-      is_priority = strcmp (key, "priority") == 0;
-      if (i < G_N_ELEMENTS (names)  ? !parse_count (self, names[i], token, i == 0 ? G_MAXUINT32 - 1 : 1, &values[i])
-          : is_title || is_priority ? !expect (self, key, token, is_title ? MEMLANE_JSON_STRING : MEMLANE_JSON_NUMBER)
-                                    : !memlane_json_pull_skip (&self->json, token))
+      if (strcmp (key, "number") == 0           ? !parse_count (self, key, token, G_MAXUINT32 - 1, &number)
+          : strcmp (key, "default") == 0        ? !parse_count (self, key, token, 1, &is_default)
+          : strcmp (key, "non_blocking") == 0   ? !parse_count (self, key, token, 1, &non_blocking)
+          : is_title || is_priority             ? !expect (self, key, token, is_title ? MEMLANE_JSON_STRING : MEMLANE_JSON_NUMBER)
+                                                : !memlane_json_pull_skip (&self->json, token))
         return FALSE;
       if (is_priority)
         stream.priority = (int) CLAMP (g_ascii_strtoll (self->json.text, NULL, 10), G_MININT, G_MAXINT);
@@ -423,9 +420,9 @@ read_listed (Reader *self, gboolean is_track)
           title = g_strdup (self->json.text);
         }
     }
-  stream.number = (guint32) values[0];
-  stream.is_default = (gboolean) values[1];
-  stream.non_blocking = (gboolean) values[2];
+  stream.number = (guint32) number;
+  stream.is_default = (gboolean) is_default;
+  stream.non_blocking = (gboolean) non_blocking;
   if (token != MEMLANE_JSON_OBJECT_END)
     return FALSE;
   if (!is_track)
@@ -647,13 +644,11 @@ guess_way (MemlaneTraceEvent *event, const char *name)
 static guint32
 find_track (Reader *self)
 {
+  const char *process = self->record.texts[PROCESS]->str, *thread = self->record.texts[THREAD]->str;
   gpointer known;
   guint32 number;
 
-  g_string_truncate (self->key, 0);
-  g_string_append_len (self->key, self->record.process->str, (gssize) self->record.process->len);
-  g_string_append_c (self->key, '/');
-  g_string_append_len (self->key, self->record.thread->str, (gssize) self->record.thread->len);
+  g_string_printf (self->key, "%s/%s", process, thread);
   known = g_hash_table_lookup (self->tracks, self->key->str);
   if (known != NULL)
     return GPOINTER_TO_UINT (known) - 1;
@@ -661,7 +656,7 @@ find_track (Reader *self)
   g_hash_table_insert (self->tracks, g_strdup (self->key->str), GUINT_TO_POINTER (number + 1));
   if (!self->is_ours)
     {
-      g_autofree char *title = g_strdup_printf ("process %.60s, thread %.60s", self->record.process->str, self->record.thread->str);
+      g_autofree char *title = g_strdup_printf ("process %.60s, thread %.60s", process, thread);
       g_autofree char *valid = g_utf8_make_valid (title, -1); /* it may be cut inside a letter */
 
       memlane_trace_builder_name_track (self->builder, number, valid);
@@ -692,19 +687,19 @@ add_event (Reader *self)
   Record *record = &self->record;
   MemlaneTraceEvent *event = &record->event;
   MemlaneTraceKind kind = MEMLANE_TRACE_OTHER;
-  gboolean known = find_kind (record->category->str, &kind);
+  gboolean known = find_kind (record->texts[CATEGORY]->str, &kind);
   guint32 track = 0;
 
   if (self->is_ours && !known)
-    return memlane_json_pull_refuse (&self->json, "cat: found \"%.60s\", expected a kind of event", record->category->str);
-  if (!self->is_ours && !known && g_str_has_prefix (record->name->str, "[CUDA mem"))
+    return memlane_json_pull_refuse (&self->json, "cat: found \"%.60s\", expected a kind of event", record->texts[CATEGORY]->str);
+  if (!self->is_ours && !known && g_str_has_prefix (record->texts[NAME]->str, "[CUDA mem"))
     {
-      kind = g_str_has_prefix (record->name->str, "[CUDA memset") ? MEMLANE_TRACE_MEMSET : MEMLANE_TRACE_COPY;
+      kind = g_str_has_prefix (record->texts[NAME]->str, "[CUDA memset") ? MEMLANE_TRACE_MEMSET : MEMLANE_TRACE_COPY;
       known = TRUE;
     }
   event->kind = (guint8) kind;
   if (!self->is_ours && kind == MEMLANE_TRACE_COPY)
-    guess_way (event, record->name->str);
+    guess_way (event, record->texts[NAME]->str);
   if (!self->is_ours && (kind == MEMLANE_TRACE_OTHER || record->phase == 'B'))
     {
       track = find_track (self);
@@ -724,7 +719,7 @@ add_event (Reader *self)
       g_array_append_val (open, index);
       event->duration = NEVER_ENDED;
     }
-  event->name = memlane_trace_builder_intern (self->builder, record->name->str, (gssize) record->name->len);
+  event->name = memlane_trace_builder_intern (self->builder, record->texts[NAME]->str, (gssize) record->texts[NAME]->len);
   return memlane_trace_builder_add (self->builder, event, &self->json.error);
 }
 
@@ -749,8 +744,8 @@ finish_record (Reader *self)
         return memlane_json_pull_refuse (&self->json, "an event of phase %c without ts", record->phase);
       return record->phase == 'E' ? end_open (self, find_track (self)) : add_event (self);
     case 'M':
-      if (!self->is_ours && strcmp (record->name->str, "thread_name") == 0 && record->title->len > 0)
-        memlane_trace_builder_name_track (self->builder, find_track (self), record->title->str);
+      if (!self->is_ours && strcmp (record->texts[NAME]->str, "thread_name") == 0 && record->texts[TITLE]->len > 0)
+        memlane_trace_builder_name_track (self->builder, find_track (self), record->texts[TITLE]->str);
       return TRUE;
     case 's':
     case 't':
@@ -822,7 +817,7 @@ read_argument (Reader *self, const char *key, MemlaneJsonToken token)
       return read_number_argument (self, i, token);
   if (token == MEMLANE_JSON_STRING && strcmp (key, "name") == 0)
     {
-      g_string_assign (self->record.title, self->json.text);
+      g_string_assign (self->record.texts[TITLE], self->json.text);
       return TRUE;
     }
   if (self->is_ours && (strcmp (key, "way") == 0 || strcmp (key, "from") == 0 || strcmp (key, "to") == 0))
@@ -846,20 +841,10 @@ read_arguments (Reader *self, MemlaneJsonToken token)
   return token == MEMLANE_JSON_OBJECT_END;
 }
 
-/* A process or a thread: a number or a string. */
-static gboolean
-read_identity (Reader *self, GString *into, const char *what, MemlaneJsonToken token)
-{
-  if (token != MEMLANE_JSON_NUMBER && !expect (self, what, token, MEMLANE_JSON_STRING))
-    return FALSE;
-  g_string_truncate (into, 0);
-  g_string_append_len (into, self->json.text, (gssize) self->json.length);
-  return TRUE;
-}
-
 static gboolean
 read_member (Reader *self, const char *key, MemlaneJsonToken token)
 {
+  static const char *const texts[] = { [NAME] = "name", [CATEGORY] = "cat", [PROCESS] = "pid", [THREAD] = "tid" };
   Record *record = &self->record;
 
   if (strcmp (key, "ph") == 0)
@@ -877,18 +862,15 @@ read_member (Reader *self, const char *key, MemlaneJsonToken token)
       return expect (self, key, token, MEMLANE_JSON_NUMBER)
              && parse_time (self, key, is_start ? &record->event.start : &record->event.duration);
     }
-  if (strcmp (key, "name") == 0 || strcmp (key, "cat") == 0)
-    {
-      GString *into = *key == 'n' ? record->name : record->category;
-
-      if (!expect (self, key, token, MEMLANE_JSON_STRING))
-        return FALSE;
-      g_string_truncate (into, 0);
-      g_string_append_len (into, self->json.text, (gssize) self->json.length);
-      return TRUE;
-    }
-  if (strcmp (key, "pid") == 0 || strcmp (key, "tid") == 0)
-    return read_identity (self, *key == 'p' ? record->process : record->thread, key, token);
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    if (strcmp (key, texts[i]) == 0)
+      {
+        if (!(i >= PROCESS && token == MEMLANE_JSON_NUMBER) && !expect (self, key, token, MEMLANE_JSON_STRING))
+          return FALSE;
+        g_string_truncate (record->texts[i], 0);
+        g_string_append_len (record->texts[i], self->json.text, (gssize) self->json.length);
+        return TRUE;
+      }
   if (strcmp (key, "args") == 0)
     return read_arguments (self, token);
   return memlane_json_pull_skip (&self->json, token);
@@ -906,9 +888,8 @@ read_record (Reader *self)
   record->phase = 0;
   record->event = (MemlaneTraceEvent) { .stream = MEMLANE_TRACE_NO_STREAM };
   record->has_time = record->has_duration = FALSE;
-#define X(member) g_string_truncate (record->member, 0);
-  RECORD_TEXTS (X)
-#undef X
+  for (guint i = 0; i < N_TEXTS; i++)
+    g_string_truncate (record->texts[i], 0);
   while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
     {
       g_strlcpy (key, self->json.length < sizeof key ? self->json.text : "", sizeof key);
@@ -1041,12 +1022,10 @@ static MemlaneTrace *
 read_trace (MemlaneJsonPull json, GError **error)
 {
   Reader self = { .builder = memlane_trace_builder_new (), .json = json };
-  Record *record = &self.record;
   MemlaneTrace *trace = NULL;
 
-#define X(member) record->member = g_string_new (NULL);
-  RECORD_TEXTS (X)
-#undef X
+  for (guint i = 0; i < N_TEXTS; i++)
+    self.record.texts[i] = g_string_new (NULL);
   self.key = g_string_new (NULL);
   self.tracks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self.open = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
@@ -1070,9 +1049,8 @@ read_trace (MemlaneJsonPull json, GError **error)
   g_hash_table_unref (self.open);
   g_hash_table_unref (self.tracks);
   g_string_free (self.key, TRUE);
-#define X(member) g_string_free (record->member, TRUE);
-  RECORD_TEXTS (X)
-#undef X
+  for (guint i = 0; i < N_TEXTS; i++)
+    g_string_free (self.record.texts[i], TRUE);
   memlane_json_pull_clear (&self.json);
   return trace;
 }
@@ -1110,14 +1088,10 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
   guint8 magic[sizeof MEMLANE_NSYS_MAGIC] = { 0 };
   gboolean is_packed;
   int fd = open (path, O_RDONLY | O_CLOEXEC);
+  g_autofree char *shown = g_filename_display_name (path);
 
   if (fd < 0)
-    {
-      g_autofree char *shown = g_filename_display_name (path);
-
-      g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
-      return NULL;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
   is_packed = pread (fd, magic, sizeof magic, 0) > 2 && magic[0] == 0x1f && magic[1] == 0x8b;
   if (memcmp (magic, MEMLANE_NSYS_MAGIC, sizeof magic) == 0)
     {
