@@ -309,6 +309,7 @@ typedef struct
   guint64 row_line;  /* where the row in work began */
   gsize row_bytes;
   gboolean in_row;   /* the last line did not end its row */
+  gboolean ends_in_newline; /* the last line did */
   guint rows_ended;
   gboolean has_header, finishing;
 
@@ -886,6 +887,7 @@ take_line (Reader *self, const char *line, gsize length)
   if (self->rows_ended > 1 || (!self->in_row && line[0] == '\r'))
     refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
   self->in_row = self->rows_ended == 0;
+  self->ends_in_newline = line[length - 1] == '\n';
   self->row_bytes += length;
   if (self->row_bytes >= MEMLANE_CSV_LONGEST_ROW)
     refuse (self, self->row_line, self->n_fields, "found a row of %d bytes or more, expected %u short fields (a quote that is not closed?)",
@@ -893,12 +895,12 @@ take_line (Reader *self, const char *line, gsize length)
 }
 
 static void
-take_end (Reader *self, gboolean ends_in_newline)
+take_end (Reader *self)
 {
   self->finishing = TRUE;
   if (self->in_row && csv_fini (&self->parser, take_field, take_row, self) != 0)
     refuse (self, self->row_line, self->n_fields, "found the end of the file inside a quoted field, expected the closing quote");
-  if (self->in_row || (self->line > 0 && !ends_in_newline))
+  if (self->in_row || (self->line > 0 && !self->ends_in_newline))
     refuse (self, self->row_line, MIN (self->n_fields, self->n_columns - 1),
             "found the end of the file inside the line, expected %u fields and a newline (a file that was cut off?)",
             self->n_columns);
@@ -911,68 +913,41 @@ take_end (Reader *self, gboolean ends_in_newline)
     refuse (self, self->line + 1, 0, "found the end of the file, expected at least one row behind the header");
 }
 
-/* The whole lines between @start and @held; where the first begins that is not whole. */
-static gsize
-take_lines (Reader *self, const char *buffer, gsize start, gsize held)
-{
-  const char *newline;
-
-  while (self->error == NULL && (newline = memchr (buffer + start, '\n', held - start)) != NULL)
-    {
-      gsize length = (gsize) (newline + 1 - (buffer + start));
-
-      take_line (self, buffer + start, length);
-      start += length;
-    }
-  return start;
-}
-
-static gboolean
-refuse_size (const Reader *self, GError **error)
-{
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a smaller table",
-                       self->name, MEMLANE_CSV_MOST_BYTES >> 20);
-}
-
 static gboolean
 read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autofree char *buffer = g_malloc (MEMLANE_CSV_LONGEST_ROW + CHUNK);
   gsize held = 0; /* bytes of a line that is not whole yet */
   guint64 total = 0, size = 0;
-  gboolean ends_in_newline = FALSE, at_start = TRUE;
+  ssize_t n = 1;
   struct stat info;
 
   if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
     size = MIN ((guint64) info.st_size, limit);
-  if (size > MEMLANE_CSV_MOST_BYTES)
-    return refuse_size (self, error);
-  while (self->error == NULL)
+  while (self->error == NULL && n > 0)
     {
+      const char *newline;
       gsize start = 0;
-      ssize_t n;
 
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
-      n = read (fd, buffer + held, (gsize) MIN (CHUNK, limit - total));
-      if (n < 0 && errno == EINTR)
-        continue;
+      if (MAX (size, total) > MEMLANE_CSV_MOST_BYTES) /* only a pipe comes so far as to read them */
+        return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a smaller table",
+                             self->name, MEMLANE_CSV_MOST_BYTES >> 20);
+      do
+        n = read (fd, buffer + held, (gsize) MIN (CHUNK, limit - total));
+      while (n < 0 && errno == EINTR);
       if (n < 0)
         return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
       total += (guint64) n;
       held += (gsize) n;
-      if (total > MEMLANE_CSV_MOST_BYTES) /* a pipe */
-        return refuse_size (self, error);
-      if (at_start && (held >= 3 || n == 0))
+      if (self->line == 0 && held >= 3 && memcmp (buffer, "\xef\xbb\xbf", 3) == 0)
+        start = 3; /* the byte order mark that spreadsheets write */
+      while (self->error == NULL && (newline = memchr (buffer + start, '\n', held - start)) != NULL)
         {
-          at_start = FALSE;
-          start = held >= 3 && memcmp (buffer, "\xef\xbb\xbf", 3) == 0 ? 3 : 0; /* the byte order mark that spreadsheets write */
-        }
-      if (!at_start)
-        {
-          gsize end = take_lines (self, buffer, start, held);
+          gsize end = (gsize) (newline + 1 - buffer);
 
-          ends_in_newline |= end > start;
+          take_line (self, buffer + start, end - start);
           start = end;
         }
       held -= start;
@@ -981,15 +956,12 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
         {
           take_line (self, buffer, held); /* refused, if it is too long and not the last */
           held = 0;
-          ends_in_newline = FALSE;
         }
-      if (n == 0)
-        break;
-      if (progress != NULL)
+      if (n > 0 && progress != NULL)
         progress (total, MAX (size, total), user_data);
     }
   if (self->error == NULL)
-    take_end (self, ends_in_newline);
+    take_end (self);
   if (self->error != NULL)
     g_propagate_error (error, g_steal_pointer (&self->error));
   return *error == NULL;

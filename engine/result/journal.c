@@ -275,19 +275,17 @@ memlane_journal_get_path (MemlaneJournal *self)
   return self->path;
 }
 
-void
-memlane_journal_close (MemlaneJournal *self)
+static void
+close_files (MemlaneJournal *self)
 {
-  if (self == NULL)
-    return;
   if (self->round_fd != self->fd)
     close (self->round_fd);
   if (self->fd >= 0)
     close (self->fd); /* the lock goes with it */
-  memlane_run_unref (self->run);
-  g_free (self->path);
-  g_free (self);
 }
+
+MEMLANE_DEFINE_FREE (MemlaneJournal, void memlane_journal_close (MemlaneJournal *data), close_files (self);
+                     OWNS (run, memlane_run_unref) OWNS (path, g_free))
 
 MEMLANE_DEFINE_FREE (MemlaneJournalEntry, void memlane_journal_entry_free (MemlaneJournalEntry *data), OWNS (path, g_free)
                      OWNS (run, g_free) OWNS (problem, g_free))
@@ -417,33 +415,6 @@ is_same_cell (gconstpointer a, gconstpointer b)
          && strcmp (x->workload, y->workload) == 0;
 }
 
-/* The measurements of each cell, by round. */
-typedef struct
-{
-  GPtrArray *cells;   /* MemlaneCell: of the first round that saw it; borrowed from @read */
-  GHashTable *rounds; /* such a cell: its MemlaneRounds */
-  GPtrArray *read;    /* MemlaneRun, owned */
-} Gathered;
-
-static void
-gather (Gathered *self, guint pass, MemlaneRun *run)
-{
-  g_ptr_array_add (self->read, run);
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      MemlaneCell *cell = run->cells->pdata[i];
-      MemlaneRounds *rounds = g_hash_table_lookup (self->rounds, cell);
-
-      if (rounds == NULL)
-        {
-          rounds = memlane_rounds_new ();
-          g_hash_table_insert (self->rounds, cell, rounds);
-          g_ptr_array_add (self->cells, cell);
-        }
-      memlane_rounds_take (rounds, pass, i + 1, cell);
-    }
-}
-
 /* Size by size, whatever the order of the rounds was. */
 static int
 compare_sizes (gconstpointer a, gconstpointer b)
@@ -457,29 +428,37 @@ compare_sizes (gconstpointer a, gconstpointer b)
 static gboolean
 read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun *run, char **problem, GError **error)
 {
-  Gathered gathered = { g_ptr_array_new (), g_hash_table_new_full (hash_cell, is_same_cell, NULL, (GDestroyNotify) memlane_rounds_free),
-                        g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref) };
+  g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref); /* of the first pass that saw each */
+  g_autoptr (GHashTable) rounds_of = g_hash_table_new_full (hash_cell, is_same_cell, NULL, (GDestroyNotify) memlane_rounds_free);
   gboolean done = TRUE;
 
   for (guint pass = 1; pass <= MEMLANE_MOST_ROUNDS * rule->visits && done; pass++)
     {
       int pass_fd = pass == 1 ? fd : open_cells (path, pass, 0);
-      MemlaneRun *read;
+      g_autoptr (MemlaneRun) read = NULL;
 
       if (pass_fd < 0)
         continue;
       done = read_round (pass_fd, path, pass, &read, problem, error);
-      if (done && read != NULL)
-        gather (&gathered, pass, read);
+      for (guint i = 0; read != NULL && i < read->cells->len; i++)
+        {
+          MemlaneCell *cell = read->cells->pdata[i];
+          MemlaneRounds *rounds = g_hash_table_lookup (rounds_of, cell);
+
+          if (rounds == NULL)
+            {
+              rounds = memlane_rounds_new ();
+              g_ptr_array_add (cells, memlane_cell_ref (cell));
+              g_hash_table_insert (rounds_of, cell, rounds);
+            }
+          memlane_rounds_take (rounds, pass, i + 1, cell);
+        }
       if (pass > 1)
         close (pass_fd);
     }
-  g_ptr_array_sort (gathered.cells, compare_sizes);
-  for (guint i = 0; i < gathered.cells->len && done; i++)
-    g_ptr_array_add (run->cells, memlane_rounds_merge (g_hash_table_lookup (gathered.rounds, gathered.cells->pdata[i]), rule));
-  g_hash_table_unref (gathered.rounds);
-  g_ptr_array_unref (gathered.cells);
-  g_ptr_array_unref (gathered.read);
+  g_ptr_array_sort (cells, compare_sizes);
+  for (guint i = 0; i < cells->len && done; i++)
+    g_ptr_array_add (run->cells, memlane_rounds_merge (g_hash_table_lookup (rounds_of, cells->pdata[i]), rule));
   return done;
 }
 
@@ -579,7 +558,8 @@ memlane_journal_discard (const char *path, GError **error)
 {
   g_autofree char *root = get_root (), *folder = g_path_get_dirname (path), *name = g_path_get_basename (path);
   struct stat root_info, folder_info, info;
-  int fd;
+  gboolean removed;
+  int fd, code;
 
   if (lstat (path, &info) != 0)
     return fail (error, "remove the journal", path, errno);
@@ -594,15 +574,9 @@ memlane_journal_discard (const char *path, GError **error)
   if (fd < 0 && errno != ENOENT)
     return fail (error, "remove the journal", path, errno);
 
-  if (!remove_files (path))
-    {
-      int code = errno;
-
-      if (fd >= 0)
-        close (fd);
-      return fail (error, "remove the journal", path, code);
-    }
+  removed = remove_files (path);
+  code = errno;
   if (fd >= 0)
     close (fd);
-  return TRUE;
+  return removed || fail (error, "remove the journal", path, code);
 }

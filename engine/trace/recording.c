@@ -81,6 +81,7 @@ read_texts (File *self, GError **error)
   for (gsize i = 0; i < self->n; i += 1 + count_text_records (&self->records[i]))
     {
       const MemlaneRecord *record = &self->records[i];
+      g_autofree char *text = NULL;
 
       if ((i == 0) != (record->type == MEMLANE_RECORD_HEADER) || (i == 0 && record->address != MEMLANE_RECORD_MAGIC))
         return refuse (self, i, "expected a recording of memlane-cli advise", error);
@@ -93,22 +94,15 @@ read_texts (File *self, GError **error)
           self->n = i; /* torn */
           return TRUE;
         }
+      text = has_text (record) ? read_text (record) : NULL;
       if (record->type == MEMLANE_RECORD_NOTE)
-        {
-          g_autofree char *note = read_text (record);
-
-          memlane_trace_builder_add_note (self->builder, "%s", note);
-        }
+        memlane_trace_builder_add_note (self->builder, "%s", text);
       else if (record->type == MEMLANE_RECORD_NAME)
-        g_hash_table_insert (self->names, GUINT_TO_POINTER (record->name), read_text (record));
+        g_hash_table_insert (self->names, GUINT_TO_POINTER (record->name), g_steal_pointer (&text));
       else if (record->type == MEMLANE_RECORD_SITE && g_hash_table_size (self->sites) < MOST_SITES)
-        g_hash_table_insert (self->sites, GUINT_TO_POINTER (record->name), read_text (record));
+        g_hash_table_insert (self->sites, GUINT_TO_POINTER (record->name), g_steal_pointer (&text));
       else if (record->type == MEMLANE_RECORD_DEVICE)
-        {
-          g_autofree char *name = read_text (record);
-
-          memlane_trace_builder_add_device (self->builder, name);
-        }
+        memlane_trace_builder_add_device (self->builder, text);
       else if (record->type == MEMLANE_RECORD_RANGE && record->count == 1)
         g_hash_table_insert (self->ranges, GUINT_TO_POINTER (record->correlation), (gpointer) record);
       else if (record->type == MEMLANE_RECORD_END)
@@ -417,14 +411,11 @@ read_events (File *self, guint32 *last_correlation, GError **error)
 static gboolean
 read_file (File *self, guint32 *last_correlation, GError **error)
 {
-  g_autoptr (GMappedFile) mapped = g_mapped_file_new (self->path, FALSE, error);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (GMappedFile) mapped = g_mapped_file_new (self->path, FALSE, &problem);
 
   if (mapped == NULL)
-    {
-      if (error != NULL && *error != NULL)
-        (*error)->domain = MEMLANE_FILE_ERROR, (*error)->code = MEMLANE_FILE_ERROR_IO;
-      return FALSE;
-    }
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "%s", problem->message);
   self->records = (const MemlaneRecord *) (gconstpointer) g_mapped_file_get_contents (mapped);
   self->n = g_mapped_file_get_length (mapped) / sizeof *self->records;
   if (!read_texts (self, error))
