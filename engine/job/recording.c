@@ -14,29 +14,27 @@
 /* --- a trace in messages ---------------------------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_CLEAR (MemlaneTraceParts, void memlane_trace_parts_clear (MemlaneTraceParts *data),
-                      OWNS (builder, memlane_trace_builder_free) OWNS (names, g_array_unref))
+                      OWNS (builder, memlane_trace_builder_free))
 
-static void
-begin (MemlaneTraceParts *parts, MemlaneMessage *message)
+static gboolean
+begin (MemlaneTraceParts *parts, MemlaneMessage *message, GError **error)
 {
   MemlaneTraceInfo *info;
 
   memlane_trace_parts_clear (parts);
   parts->builder = memlane_trace_builder_new ();
-  parts->names = g_array_new (FALSE, FALSE, sizeof (guint32));
+  parts->n_names = message->names->len;
   parts->n_left = message->n_events;
   info = memlane_trace_builder_get_info (parts->builder);
   g_clear_pointer (&info->notes, g_ptr_array_unref);
   *info = *message->about;
   memset (message->about, 0, sizeof *message->about);
-  for (guint i = 0; i < message->names->len; i++)
-    {
-      guint32 name = memlane_trace_builder_intern (parts->builder, message->names->pdata[i], -1);
-
-      g_array_append_val (parts->names, name);
-    }
+  for (guint i = 0; i < message->names->len; i++) /* so an event's number of a name is the builder's */
+    if (memlane_trace_builder_intern (parts->builder, message->names->pdata[i], -1) != i)
+      return memlane_refuse (error, "names: expected each of them once");
   for (guint i = 0; i < message->n_streams; i++)
     memlane_trace_builder_add_stream (parts->builder, &message->streams[i]);
+  return TRUE;
 }
 
 static gboolean
@@ -46,12 +44,9 @@ add (MemlaneTraceParts *parts, MemlaneMessage *message, GError **error)
     return memlane_refuse (error, "events: expected no more than the trace has");
   for (guint i = 0; i < message->n_events; i++)
     {
-      MemlaneTraceEvent *event = &message->events[i];
-
-      if (event->name >= parts->names->len)
+      if (message->events[i].name >= parts->n_names)
         return memlane_refuse (error, "name: expected a place in the list of names");
-      event->name = g_array_index (parts->names, guint32, event->name);
-      if (!memlane_trace_builder_add (parts->builder, event, error))
+      if (!memlane_trace_builder_add (parts->builder, &message->events[i], error))
         return FALSE;
     }
   parts->n_left -= message->n_events;
@@ -64,9 +59,7 @@ memlane_trace_parts_take (MemlaneTraceParts *parts, MemlaneMessage *message, Mem
   *trace = NULL;
   if (message->type == MEMLANE_MESSAGE_TRACE && parts->builder != NULL)
     return memlane_refuse (error, "a trace came before the events of the last one");
-  if (message->type == MEMLANE_MESSAGE_TRACE)
-    begin (parts, message);
-  else if (!add (parts, message, error))
+  if (message->type == MEMLANE_MESSAGE_TRACE ? !begin (parts, message, error) : !add (parts, message, error))
     return FALSE;
   if (parts->n_left > 0)
     return TRUE;

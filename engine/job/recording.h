@@ -39,8 +39,7 @@ G_BEGIN_DECLS
 typedef struct
 {
   struct _MemlaneTraceBuilder *builder; /* NULL: none is coming */
-  GArray *names;                        /* guint32: the builder's */
-  guint n_left;                         /* events */
+  guint n_names, n_left;                /* left: events */
 } MemlaneTraceParts;
 
 void memlane_trace_parts_clear (MemlaneTraceParts *parts);

@@ -42,7 +42,4 @@ gint64 memlane_trace_builder_begin_at_zero (MemlaneTraceBuilder *self);
 /* Sorts, indexes, and frees the builder. NULL with TOO_LARGE: no memory for the indices. */
 MemlaneTrace *memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error);
 
-/* For tests: pretend that the machine has so many bytes free; 0: ask it. */
-void memlane_trace_builder_set_memory (MemlaneTraceBuilder *self, guint64 bytes);
-
 G_END_DECLS

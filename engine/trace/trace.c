@@ -650,7 +650,6 @@ struct _MemlaneTraceBuilder
   GHashTable *streams;  /* number -> index in trace->streams + 1 */
   GString *scratch;
   gboolean has_devices; /* of several names */
-  guint64 memory;       /* a test's */
 };
 
 MemlaneTraceBuilder *
@@ -671,24 +670,9 @@ memlane_trace_builder_new (void)
   return self;
 }
 
-void
-memlane_trace_builder_free (MemlaneTraceBuilder *self)
-{
-  if (self == NULL)
-    return;
-  memlane_trace_unref (self->trace);
-  g_hash_table_unref (self->names);
-  g_hash_table_unref (self->tracks);
-  g_hash_table_unref (self->streams);
-  g_string_free (self->scratch, TRUE);
-  g_free (self);
-}
-
-void
-memlane_trace_builder_set_memory (MemlaneTraceBuilder *self, guint64 bytes)
-{
-  self->memory = bytes;
-}
+MEMLANE_DEFINE_FREE (MemlaneTraceBuilder, void memlane_trace_builder_free (MemlaneTraceBuilder *data), OWNS (trace, memlane_trace_unref)
+                     OWNS (names, g_hash_table_unref) OWNS (tracks, g_hash_table_unref) OWNS (streams, g_hash_table_unref)
+                     g_string_free (self->scratch, TRUE);)
 
 MemlaneTraceInfo *
 memlane_trace_builder_get_info (MemlaneTraceBuilder *self)
@@ -733,13 +717,10 @@ memlane_trace_builder_intern (MemlaneTraceBuilder *self, const char *name, gssiz
 
 /* Whether @bytes more can be had, and something is left for others. */
 static gboolean
-has_memory (MemlaneTraceBuilder *self, guint64 bytes)
+has_memory (guint64 bytes)
 {
-  guint64 available;
+  guint64 available = bytes < ASK_MEMORY_FROM ? 0 : memlane_host_memory_get_available ();
 
-  if (bytes < ASK_MEMORY_FROM && self->memory == 0)
-    return TRUE;
-  available = self->memory > 0 ? self->memory : memlane_host_memory_get_available ();
   return available == 0 || bytes <= available / 2;
 }
 
@@ -761,7 +742,7 @@ memlane_trace_builder_add (MemlaneTraceBuilder *self, const MemlaneTraceEvent *e
       gsize room = MAX (self->room + self->room / 2, FIRST_EVENTS);
       MemlaneTraceEvent *events;
 
-      if (room >= G_MAXINT || !has_memory (self, room * (sizeof *events + INDEX_BYTES)))
+      if (room >= G_MAXINT || !has_memory (room * (sizeof *events + INDEX_BYTES)))
         return refuse_size (self, trace->n_events, error);
       events = g_try_realloc_n (trace->events, room, sizeof *events);
       if (events == NULL)
@@ -1018,7 +999,7 @@ memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error)
   divide_touch (self);
   if (!place_phases (self, error))
     return NULL;
-  if (!has_memory (self, (guint64) trace->n_events * INDEX_BYTES))
+  if (!has_memory ((guint64) trace->n_events * INDEX_BYTES))
     return refuse_size (self, trace->n_events, error), NULL;
   sort_events (trace);
   if (!lay_out (trace, self->tracks) || !index_correlations (trace))

@@ -4,6 +4,8 @@
  */
 #include <string.h>
 
+#include <glib/gstdio.h>
+
 #include "analysis/findings.h"
 #include "trace/builder.h"
 #include "trace/summary.h"
@@ -219,17 +221,24 @@ test_memory (void)
   MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
   g_autoptr (GError) error = NULL;
   const MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_KERNEL, .stream = 13 };
+  g_autofree char *folder = g_dir_make_tmp ("memlane-trace-XXXXXX", NULL);
+  g_autofree char *most = g_build_filename (folder, "memory.max", NULL), *used = g_build_filename (folder, "memory.current", NULL);
   guint added = 0;
 
   g_assert_cmpuint (sizeof event, ==, 48);
-  memlane_trace_builder_set_memory (builder, 1 << 20);
+  g_assert_true (g_file_set_contents (most, "134217728", -1, NULL) && g_file_set_contents (used, "0", -1, NULL));
+  g_setenv ("MEMLANE_CGROUP", folder, TRUE);
   while (memlane_trace_builder_add (builder, &event, &error))
     added++;
   g_assert_error (error, MEMLANE_TRACE_ERROR, MEMLANE_TRACE_ERROR_TOO_LARGE);
   g_assert_nonnull (strstr (error->message, "no memory"));
   g_assert_cmpuint (added, >, 1000);
-  g_assert_cmpuint (added, <, (1 << 20) / sizeof event);
+  g_assert_cmpuint (added, <, (1 << 27) / sizeof event);
   memlane_trace_builder_free (builder);
+  g_unsetenv ("MEMLANE_CGROUP");
+  g_unlink (most);
+  g_unlink (used);
+  g_rmdir (folder);
 }
 
 /* --- the summary -------------------------------------------------------------------------------------------------------- */
