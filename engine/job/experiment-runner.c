@@ -87,30 +87,20 @@ tell (MemlaneExperimentRunner *self)
 
 /* --- what a worker says ----------------------------------------------------------------------------------------------------------- */
 
-/* The same device has its host's name here. (transfer full) */
-static char *
-name_device (const MemlaneExperimentRunner *self, const char *id)
-{
-  g_autofree char *host = NULL;
-
-  if (self->device_id != NULL)
-    memlane_host_split (self->device_id, &host);
-  return host != NULL ? g_strdup_printf ("%s/%s", host, id) : g_strdup (id);
-}
-
 static gboolean
 take_begin (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneExperimentRunner *self = data;
-  g_autofree char *asked = self->device_id != NULL ? memlane_device_hide_folders (memlane_host_split (self->device_id, NULL)) : NULL;
+  g_autofree char *host = NULL;
+  g_autofree char *asked = self->device_id != NULL ? memlane_device_hide_folders (memlane_host_split (self->device_id, &host)) : NULL;
 
   if (asked != NULL && strcmp (message->device, asked) != 0)
     return memlane_refuse (error, "device: expected the one that was asked for");
   if (self->result != NULL)
-    return strcmp (message->device_kind, self->result->device_kind) == 0 || memlane_refuse (error,
-                                                                                            "the kind of the device is another one now");
+    return strcmp (message->device_kind, self->result->device_kind) == 0
+           || memlane_refuse (error, "the kind of the device is another one now");
   self->result = memlane_experiment_result_new (self->experiment);
-  self->result->device = name_device (self, message->device);
+  self->result->device = host != NULL ? g_strdup_printf ("%s/%s", host, message->device) : g_steal_pointer (&message->device);
   self->result->device_name = g_steal_pointer (&message->device_name);
   self->result->device_kind = g_steal_pointer (&message->device_kind);
   self->result->simulated = memlane_device_kind_is_simulated (self->result->device_kind);

@@ -197,21 +197,13 @@ char **
 memlane_host_get_words (const char *host, GError **error)
 {
   g_autoptr (GPtrArray) hosts = NULL;
-  char *program;
 
   if (host == NULL)
     {
-      program = find_program (error);
-      if (program != NULL)
-        {
-          char **words = g_new0 (char *, 4);
+      g_autofree char *program = find_program (error);
+      const char *words[] = { program, "worker", "--local", NULL };
 
-          words[0] = program;
-          words[1] = g_strdup ("worker");
-          words[2] = g_strdup ("--local");
-          return words;
-        }
-      return NULL;
+      return program != NULL ? g_strdupv ((char **) words) : NULL;
     }
   hosts = memlane_hosts_read (error);
   for (guint i = 0; hosts != NULL && i < hosts->len; i++)

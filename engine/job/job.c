@@ -219,17 +219,6 @@ conclude (GTask *task)
 
 /* --- listening ----------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-greet (Worker *worker, const MemlaneMessage *message, GError **error)
-{
-  if (message->protocol != MEMLANE_WORKER_PROTOCOL)
-    return memlane_fail (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_VERSION,
-                         "%s has Memlane %s with protocol %u, and this is Memlane %s with protocol %u: install the same version on both",
-                         get_name (worker), message->version, message->protocol, MEMLANE_VERSION, MEMLANE_WORKER_PROTOCOL);
-  worker->is_ready = TRUE;
-  return TRUE;
-}
-
 static double
 seconds_since (gint64 then)
 {
@@ -275,8 +264,13 @@ take (Worker *worker, MemlaneMessage *message, GError **error)
 {
   if (!memlane_talk_hear (&worker->talk, message, error))
     return FALSE;
+  if (message->type == MEMLANE_MESSAGE_HELLO && message->protocol != MEMLANE_WORKER_PROTOCOL)
+    return memlane_fail (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_VERSION,
+                         "%s has Memlane %s with protocol %u, and this is Memlane %s with protocol %u: install the same version on both",
+                         get_name (worker), message->version, message->protocol, MEMLANE_VERSION, MEMLANE_WORKER_PROTOCOL);
+  worker->is_ready = TRUE; /* nothing comes before hello */
   if (message->type == MEMLANE_MESSAGE_HELLO)
-    return greet (worker, message, error);
+    return TRUE;
   if (message->type == MEMLANE_MESSAGE_ALIVE)
     return note_call (worker, message, error);
   stop_waiting (worker);
@@ -294,8 +288,9 @@ take (Worker *worker, MemlaneMessage *message, GError **error)
 }
 
 static void
-take_line (Worker *worker, const char *line, gsize length)
+take_line (gpointer self, const char *line, gsize length)
 {
+  Worker *worker = self;
   g_autoptr (GError) error = NULL;
   MemlaneMessage message;
   gboolean done;
@@ -329,26 +324,11 @@ take_bytes (Worker *worker, const char *bytes, gsize length)
       end (worker);
       return;
     }
-  while (length > 0)
-    {
-      const char *newline = memchr (bytes, '\n', length);
-      gsize n = newline != NULL ? (gsize) (newline - bytes) : length;
-
-      if (worker->line->len + n >= MEMLANE_WORKER_LONGEST_LINE)
-        {
-          fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said a line that is too long: expected less than %d bytes", get_name (worker),
-                MEMLANE_WORKER_LONGEST_LINE);
-          end (worker);
-          return;
-        }
-      g_string_append_len (worker->line, bytes, (gssize) n);
-      if (newline == NULL)
-        return;
-      take_line (worker, worker->line->str, worker->line->len);
-      g_string_truncate (worker->line, 0);
-      bytes += n + 1;
-      length -= n + 1;
-    }
+  if (memlane_lines_take (worker->line, bytes, length, take_line, worker))
+    return;
+  fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said a line that is too long: expected less than %d bytes", get_name (worker),
+        MEMLANE_WORKER_LONGEST_LINE);
+  end (worker);
 }
 
 /* Reads what is there, at most a piece. FALSE: there will be no more. */

@@ -812,81 +812,56 @@ write_elements (GString *text, const MemlaneMember *member, const GPtrArray *fro
   close_list (text, ']');
 }
 
-static void
-write_pointer (GString *text, const MemlaneMember *member, gconstpointer pointer)
-{
-  gsize at = text->len;
-
-  if (member->kind == MEMLANE_MEMBER_TEXT)
-    write_text (text, pointer, member->most);
-  else if (member->kind == MEMLANE_MEMBER_MODE)
-    memlane_text_append_json (text, ((const MemlaneMode *) pointer)->id);
-  else if (member->kind == MEMLANE_MEMBER_WORKLOAD)
-    memlane_text_append_json (text, ((const MemlaneWorkload *) pointer)->id);
-  else if (member->kind == MEMLANE_MEMBER_MODES)
-    {
-      for (const MemlaneMode *const *mode = pointer; *mode != NULL; mode++)
-        {
-          g_string_append_c (text, text->len == at ? '[' : ',');
-          memlane_text_append_json (text, (*mode)->id);
-        }
-      g_string_append (text, text->len == at ? "[]" : "]");
-    }
-  else if (member->kind == MEMLANE_MEMBER_ENVIRONMENT || member->kind == MEMLANE_MEMBER_OBJECT)
-    {
-      g_string_append (text, member->kind == MEMLANE_MEMBER_OBJECT ? pointer : memlane_environment_get_json (pointer));
-      g_strdelimit (text->str + at, "\n\r", ' '); /* lines of a JSON text end between its values alone */
-    }
-  else if (member->kind == MEMLANE_MEMBER_POINTER)
-    write_record (text, member->record, pointer, FALSE);
-  else
-    memlane_text_append_json (text, pointer);
-}
-
 /* FALSE: it is left out. */
 static gboolean
 write_member (GString *text, const MemlaneMember *member, gconstpointer structure)
 {
-  gconstpointer at = G_STRUCT_MEMBER_P (structure, member->offset);
-  gconstpointer const *pointer = at;
+  const MemlaneMemberKind kind = member->kind;
+  gconstpointer at = G_STRUCT_MEMBER_P (structure, member->offset), pointer;
+  gsize begin = text->len;
 
-  switch (member->kind)
+  if (kind == MEMLANE_MEMBER_INTEGER)
+    g_string_append_printf (text, "%" G_GINT64_FORMAT, get_integer (at, member->size, member->least < 0));
+  else if (kind == MEMLANE_MEMBER_NUMBER)
+    memlane_text_append_number (text, isfinite (*(const double *) at) ? *(const double *) at : 0);
+  else if (kind == MEMLANE_MEMBER_FLAG)
+    g_string_append (text, *(const gboolean *) at ? "true" : "false");
+  else if (kind == MEMLANE_MEMBER_WORD)
+    memlane_text_append_json (text, member->get_word (*(const guint *) at));
+  else if (kind == MEMLANE_MEMBER_RECORD)
+    write_record (text, member->record, at, FALSE);
+  else if (kind == MEMLANE_MEMBER_ARRAY)
+    return write_array (text, member, structure);
+  else if (kind == MEMLANE_MEMBER_TEXTS || kind == MEMLANE_MEMBER_RECORDS)
+    write_elements (text, member, *(GPtrArray *const *) at);
+  else if ((pointer = *(gconstpointer const *) at) == NULL)
+    return FALSE;
+  else if (kind == MEMLANE_MEMBER_TEXT)
+    write_text (text, pointer, member->most);
+  else if (kind == MEMLANE_MEMBER_MODE)
+    memlane_text_append_json (text, ((const MemlaneMode *) pointer)->id);
+  else if (kind == MEMLANE_MEMBER_WORKLOAD)
+    memlane_text_append_json (text, ((const MemlaneWorkload *) pointer)->id);
+  else if (kind == MEMLANE_MEMBER_MODES)
     {
-    case MEMLANE_MEMBER_INTEGER:
-      g_string_append_printf (text, "%" G_GINT64_FORMAT, get_integer (at, member->size, member->least < 0));
-      return TRUE;
-    case MEMLANE_MEMBER_NUMBER:
-      memlane_text_append_number (text, isfinite (*(const double *) at) ? *(const double *) at : 0);
-      return TRUE;
-    case MEMLANE_MEMBER_FLAG:
-      g_string_append (text, *(const gboolean *) at ? "true" : "false");
-      return TRUE;
-    case MEMLANE_MEMBER_WORD:
-      memlane_text_append_json (text, member->get_word (*(const guint *) at));
-      return TRUE;
-    case MEMLANE_MEMBER_RECORD:
-      write_record (text, member->record, at, FALSE);
-      return TRUE;
-    case MEMLANE_MEMBER_ARRAY:
-      return write_array (text, member, structure);
-    case MEMLANE_MEMBER_TEXTS:
-    case MEMLANE_MEMBER_RECORDS:
-      write_elements (text, member, *pointer);
-      return TRUE;
-    case MEMLANE_MEMBER_TEXT:
-    case MEMLANE_MEMBER_NAME:
-    case MEMLANE_MEMBER_DOCUMENT:
-    case MEMLANE_MEMBER_MODE:
-    case MEMLANE_MEMBER_MODES:
-    case MEMLANE_MEMBER_WORKLOAD:
-    case MEMLANE_MEMBER_ENVIRONMENT:
-    case MEMLANE_MEMBER_OBJECT:
-    case MEMLANE_MEMBER_POINTER:
-    default:
-      if (*pointer != NULL)
-        write_pointer (text, member, *pointer);
-      return *pointer != NULL;
+      g_string_append_c (text, '[');
+      for (const MemlaneMode *const *mode = pointer; *mode != NULL; mode++)
+        {
+          memlane_text_append_json (text, (*mode)->id);
+          g_string_append_c (text, ',');
+        }
+      close_list (text, ']');
     }
+  else if (kind == MEMLANE_MEMBER_POINTER)
+    write_record (text, member->record, pointer, FALSE);
+  else if (kind == MEMLANE_MEMBER_ENVIRONMENT || kind == MEMLANE_MEMBER_OBJECT)
+    {
+      g_string_append (text, kind == MEMLANE_MEMBER_OBJECT ? pointer : memlane_environment_get_json (pointer));
+      g_strdelimit (text->str + begin, "\n\r", ' '); /* lines of a JSON text end between its values alone */
+    }
+  else
+    memlane_text_append_json (text, pointer);
+  return TRUE;
 }
 
 static void
@@ -925,6 +900,28 @@ memlane_message_write (const MemlaneMessage *message)
   close_list (text, '}');
   g_string_append_c (text, '\n');
   return g_string_free (text, FALSE);
+}
+
+gboolean
+memlane_lines_take (GString *held, const char *bytes, gsize length, void (*take) (gpointer self, const char *line, gsize length),
+                    gpointer self)
+{
+  while (length > 0)
+    {
+      const char *newline = memchr (bytes, '\n', length);
+      gsize n = newline != NULL ? (gsize) (newline - bytes) : length;
+
+      if (held->len + n >= MEMLANE_WORKER_LONGEST_LINE)
+        return FALSE;
+      g_string_append_len (held, bytes, (gssize) n);
+      if (newline == NULL)
+        break;
+      take (self, held->str, held->len);
+      g_string_truncate (held, 0);
+      bytes += n + 1;
+      length -= n + 1;
+    }
+  return TRUE;
 }
 
 /* --- a talk -------------------------------------------------------------------------------------------------------------------------- */

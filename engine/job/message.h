@@ -168,6 +168,10 @@ void memlane_message_clear (MemlaneMessage *message);
 /* One line with its end; (transfer full). Texts are cut to their lengths, and control characters become blanks. */
 char *memlane_message_write (const MemlaneMessage *message);
 
+/* Appends @bytes to what @held has of a line, and hands out each that is whole, without its end. FALSE: a line is too long. */
+gboolean memlane_lines_take (GString *held, const char *bytes, gsize length, void (*take) (gpointer self, const char *line, gsize length),
+                             gpointer self);
+
 /* How often each answer to one request has come. */
 typedef struct
 {

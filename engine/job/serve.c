@@ -204,18 +204,6 @@ on_measured (const MemlaneRun *run, const MemlaneMode *mode, double log2_element
     ask_for_trouble (sweep->device, mode->id, log2_elements, sweep->round);
 }
 
-/* The last cell is the one in which it was lost. */
-static gboolean
-check_lost (MemlaneDevice *device, const MemlaneRun *run, GError **error)
-{
-  const MemlaneCell *last = run->cells->len > 0 ? run->cells->pdata[run->cells->len - 1] : NULL;
-
-  if (!memlane_device_is_lost (device))
-    return TRUE;
-  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST,
-                       "%s", last != NULL && last->detail != NULL ? last->detail : "the device was lost");
-}
-
 static gboolean
 answer_measure (Server *server, const MemlaneMessage *request, GError **error)
 {
@@ -224,6 +212,7 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
   g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
   guint n_cells = memlane_plan_count_cells (request->plan);
   Sweep sweep = { .server = server, .round = request->round };
+  const MemlaneCell *last;
 
   g_array_append_vals (order, request->order, request->n_order);
   for (guint i = 0; i < order->len; i++)
@@ -235,7 +224,11 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
   memlane_device_begin_process (device, sweep.round);
   run = memlane_measure_round (device, request->plan, order, on_measured, &sweep, server->cancellable);
   say_state (server, device);
-  return check_lost (device, run, error);
+  if (!memlane_device_is_lost (device))
+    return TRUE;
+  last = run->cells->len > 0 ? run->cells->pdata[run->cells->len - 1] : NULL; /* in which it was lost */
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST, "%s",
+                       last != NULL && last->detail != NULL ? last->detail : "the device was lost");
 }
 
 /* --- traces ------------------------------------------------------------------------------------------------------------------------ */
@@ -412,11 +405,14 @@ begin (Server *server, const MemlaneMessage *message)
 }
 
 static void
-take_line (Server *server, const char *line, gsize length)
+take_line (gpointer self, const char *line, gsize length)
 {
+  Server *server = self;
   g_autoptr (GError) error = NULL;
   MemlaneMessage message;
 
+  if (g_atomic_int_get (&server->is_over))
+    return;
   if (!memlane_message_read (&message, line, length, FALSE, "request", &error))
     {
       say_error (server, error);
@@ -435,26 +431,6 @@ take_line (Server *server, const char *line, gsize length)
     }
   else if (message.type != MEMLANE_MESSAGE_CANCEL)
     begin (server, &message);
-}
-
-static void
-take_bytes (Server *server, const char *bytes, gsize length)
-{
-  while (length > 0 && !g_atomic_int_get (&server->is_over))
-    {
-      const char *newline = memchr (bytes, '\n', length);
-      gsize n = newline != NULL ? (gsize) (newline - bytes) : length;
-
-      g_string_append_len (server->line, bytes, (gssize) n);
-      if (server->line->len >= MEMLANE_WORKER_LONGEST_LINE)
-        end (server, EXIT_FAILURE);
-      if (newline == NULL)
-        return;
-      take_line (server, server->line->str, server->line->len);
-      g_string_truncate (server->line, 0);
-      bytes += n + 1;
-      length -= n + 1;
-    }
 }
 
 /* A driver that crashes takes the process along; its last words are the call that it was in. Nothing here but what signal-safety(7) lists.
@@ -513,9 +489,9 @@ serve (Server *server)
       if (ready <= 0)
         continue;
       n = read (server->input, buffer, sizeof buffer);
-      if (n > 0)
-        take_bytes (server, buffer, (gsize) n);
-      else if (n == 0 || errno != EINTR)
+      if (n > 0 && !memlane_lines_take (server->line, buffer, (gsize) n, take_line, server))
+        end (server, EXIT_FAILURE);
+      else if (n == 0 || (n < 0 && errno != EINTR))
         {
           if (!g_atomic_int_get (&server->is_busy)) /* a thread inside a driver is left alone */
             g_clear_pointer (&server->measuring, g_thread_join);

@@ -127,17 +127,12 @@ typedef struct
 /* --- buffers and streams ------------------------------------------------------------------------------------------ */
 
 static gboolean
-needs_spare (const Lab *lab)
-{
-  return lab->plan.between == MEMLANE_LAB_DEVICE_MEMSET || lab->plan.between == MEMLANE_LAB_DEVICE_COPY
-         || lab->plan.between == MEMLANE_LAB_DEFAULT_STREAM;
-}
-
-static gboolean
 allocate (Lab *lab, GError **error)
 {
   const MemlaneDeviceInfo *info = memlane_device_get_info (lab->device);
   guint64 host = 3 * (guint64) lab->bytes;
+  gboolean needs_spare = lab->plan.between == MEMLANE_LAB_DEVICE_MEMSET || lab->plan.between == MEMLANE_LAB_DEVICE_COPY
+                         || lab->plan.between == MEMLANE_LAB_DEFAULT_STREAM;
 
   if (!memlane_check_host_room (lab->device, lab->plan.pageable ? 0 : host, lab->plan.pageable ? host : 0, error))
     return FALSE;
@@ -147,7 +142,7 @@ allocate (Lab *lab, GError **error)
         || !memlane_device_malloc (lab->device, lab->bytes, &lab->buffer[i], error)
         || (i < 2 && !memlane_device_host_write (lab->device, lab->host[i], lab->reference->input[i], lab->bytes, error)))
       return FALSE;
-  for (guint i = 0; needs_spare (lab) && i < G_N_ELEMENTS (lab->spare); i++)
+  for (guint i = 0; needs_spare && i < G_N_ELEMENTS (lab->spare); i++)
     if (!memlane_device_malloc (lab->device, BETWEEN_BYTES, &lab->spare[i], error)
         || !memlane_device_memset_async (lab->device, lab->spare[i], 0, BETWEEN_BYTES, NULL, error))
       return FALSE;

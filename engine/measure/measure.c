@@ -43,26 +43,6 @@ make_reference (MemlaneDevice *device, gboolean of_pieces, double log2_elements,
                    : memlane_reference_new (elements, seed, cancellable, error);
 }
 
-/* From here on the marks' times are those since @begun on the device's clock. */
-static void
-set_origin (MemlaneCell *cell, double begun)
-{
-  MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
-    for (guint k = 0; figure->marks != NULL && k < figure->statistics.count; k++)
-      figure->marks[k].time -= begun;
-}
-
-static MemlaneCell *
-describe_unmeasured (const MemlanePlan *plan, const MemlaneMode *mode, double log2_elements, const GError *reason)
-{
-  MemlaneCell *cell = memlane_cell_new (plan->method.workload->id, mode->id, log2_elements);
-
-  cell->reuse = MAX (plan->method.reuse, 1);
-  cell->status = memlane_status_from_error (reason);
-  cell->detail = g_strdup (reason->message);
-  return cell;
-}
-
 /* Describes a device that has left its idle state. (transfer full) */
 static MemlaneEnvironment *
 describe_surroundings (MemlaneDevice *device, const MemlanePlan *plan, gboolean of_pieces, const char *affinity)
@@ -148,22 +128,23 @@ make_references (Measuring *self, const GArray *order)
 static MemlaneCell *
 measure_cell (Measuring *self, const MemlaneMode *mode, double log2_elements)
 {
-  if (log2_elements <= self->log2_reference)
-    {
-      MemlaneCell *cell = memlane_measure_cell (self->device, &self->plan->method, mode, log2_elements, self->reference,
-                                                self->cancellable);
+  const MemlaneMethod *method = &self->plan->method;
+  MemlaneCell *cell;
 
-      set_origin (cell, self->begun);
+  if (log2_elements > self->log2_reference)
+    {
+      cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
+      cell->reuse = MAX (method->reuse, 1);
+      cell->status = memlane_status_from_error (self->no_data);
+      cell->detail = g_strdup (self->no_data->message);
       return cell;
     }
-  return describe_unmeasured (self->plan, mode, log2_elements, self->no_data);
-}
-
-/* The cell at @place is due, and the device is there for it. */
-static gboolean
-goes_on (const Measuring *self, const GArray *order, guint place)
-{
-  return place < order->len && !g_cancellable_is_cancelled (self->cancellable) && !memlane_device_is_lost (self->device);
+  cell = memlane_measure_cell (self->device, method, mode, log2_elements, self->reference, self->cancellable);
+  /* From here on the marks' times are those since the first cell began. */
+  MEMLANE_FOR_EACH (MemlaneFigure, figure, cell->figures)
+    for (guint k = 0; figure->marks != NULL && k < figure->statistics.count; k++)
+      figure->marks[k].time -= self->begun;
+  return cell;
 }
 
 MemlaneRun *
@@ -171,12 +152,11 @@ memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GAr
                        GCancellable *cancellable)
 {
   Measuring self = { .device = device, .plan = plan, .cancellable = cancellable };
-
   g_autoptr (GHashTable) seen = g_hash_table_new (NULL, NULL);
 
   begin (&self, tell, user_data);
   make_references (&self, order);
-  for (guint place = 0; goes_on (&self, order, place); place++)
+  for (guint place = 0; place < order->len && !g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (device); place++)
     {
       guint number = g_array_index (order, guint, place);
       double log2_elements;

@@ -222,14 +222,6 @@ memlane_csv_write (const MemlaneRun *run, const char *path, GError **error)
          && memlane_save_commit (table, error);
 }
 
-static void
-append_mark (GString *text, const MemlaneSampleMark *mark)
-{
-  append_known_count (text, mark != NULL ? mark->set : 0);
-  append_known_count (text, mark != NULL ? mark->sm_mhz : 0);
-  append_known_number (text, mark != NULL ? mark->time : 0, mark != NULL);
-}
-
 /* Without rounds all samples are one's; the columns round and place are empty. */
 static void
 append_samples (GString *text, const char *independent, const MemlaneFigure *figure)
@@ -239,11 +231,14 @@ append_samples (GString *text, const char *independent, const MemlaneFigure *fig
   for (guint k = 0; k < n; k++)
     {
       const MemlaneRound *of = figure->rounds != NULL && round < figure->n_rounds ? &figure->rounds[round] : NULL;
+      const MemlaneSampleMark mark = figure->marks != NULL ? figure->marks[k] : (MemlaneSampleMark) { 0 };
 
       g_string_append_printf (text, "%s%s,%s,", independent, memlane_phase_name (figure->phase), memlane_clock_name (figure->clock));
       append_known_count (text, of != NULL ? of->round : 0);
       append_known_count (text, of != NULL ? of->place : 0);
-      append_mark (text, figure->marks != NULL ? &figure->marks[k] : NULL);
+      append_known_count (text, mark.set);
+      append_known_count (text, mark.sm_mhz);
+      append_known_number (text, mark.time, figure->marks != NULL);
       g_string_append_printf (text, "%u,", ++number);
       memlane_text_append_number (text, figure->samples[k]);
       g_string_append_c (text, '\n');

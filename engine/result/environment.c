@@ -98,7 +98,6 @@ parse_kernels (MemlaneEnvironment *self)
 {
   static const MemlaneEnvironmentMember members[] = { MEMLANE_ENVIRONMENT_FLOOR_KERNEL_SIZES, MEMLANE_ENVIRONMENT_FLOOR_KERNELS_ALONE,
                                                       MEMLANE_ENVIRONMENT_FLOOR_KERNELS_IN_A_ROW };
-  MemlaneFloors *floors = &self->floors;
   JsonArray *lists[G_N_ELEMENTS (members)];
   double before = 0;
   guint n = 0;
@@ -115,15 +114,13 @@ parse_kernels (MemlaneEnvironment *self)
       double size = get_time (json_array_get_element (lists[0], i));
 
       if (!(size > before) || size > 63 || size != floor (size))
-        {
-          floors->n_kernels = 0;
-          return;
-        }
-      floors->kernels[floors->n_kernels++] = (MemlaneKernelFloor) {
+        return;
+      self->floors.kernels[i] = (MemlaneKernelFloor) {
         (guint) size, get_time (json_array_get_element (lists[1], i)), get_time (json_array_get_element (lists[2], i)),
       };
       before = size;
     }
+  self->floors.n_kernels = n <= MEMLANE_MOST_FLOOR_SIZES ? n : 0;
 }
 
 static void
