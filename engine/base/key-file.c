@@ -26,17 +26,16 @@ place (const char *group, const char *key)
   return g_strdup_printf ("[%s]%s", group, key != NULL ? key : "");
 }
 
-static void G_GNUC_PRINTF (3, 4)
-refuse (MemlaneKeyLines *self, guint line, const char *format, ...)
+#define refuse(self, line, ...) refuse_with (self, line, g_strdup_printf (__VA_ARGS__))
+
+/* Takes @said; the first one counts. */
+static void
+refuse_with (MemlaneKeyLines *self, guint line, char *said)
 {
-  g_autofree char *said = NULL;
-  va_list arguments;
+  g_autofree char *owned = said;
 
   if (self->bad != NULL)
     return;
-  va_start (arguments, format);
-  said = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
   self->bad_line = line;
   self->bad = g_utf8_make_valid (said, -1); /* what is quoted may be cut within a character */
 }

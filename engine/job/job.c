@@ -68,8 +68,6 @@ typedef struct
   guint seconds;
   const MemlaneJobHandler *handlers;
   gpointer self;
-  GCancellable *cancellable;
-  gulong cancelled_id;
   GError *error;            /* what its end will be told as */
 } Worker;
 
@@ -113,19 +111,8 @@ get_call (const Worker *worker, const char *before)
 }
 
 /* The first error counts. */
-static void fail (Worker *worker, MemlaneWorkerError code, const char *format, ...) G_GNUC_PRINTF (3, 4);
-
-static void
-fail (Worker *worker, MemlaneWorkerError code, const char *format, ...)
-{
-  va_list arguments;
-
-  if (worker->error != NULL)
-    return;
-  va_start (arguments, format);
-  worker->error = g_error_new_valist (MEMLANE_WORKER_ERROR, code, format, arguments);
-  va_end (arguments);
-}
+#define fail(worker, code, ...) \
+  ((worker)->error != NULL ? (void) 0 : g_set_error (&(worker)->error, MEMLANE_WORKER_ERROR, code, __VA_ARGS__))
 
 /* --- life -------------------------------------------------------------------------------------------------------------------- */
 
@@ -141,9 +128,6 @@ clear_source (GSource **source)
 static void
 detach (Worker *worker)
 {
-  if (worker->cancelled_id != 0)
-    g_cancellable_disconnect (worker->cancellable, worker->cancelled_id);
-  worker->cancelled_id = 0;
   clear_source (&worker->answer_source);
   clear_source (&worker->error_source);
   clear_source (&worker->ticker);
@@ -156,8 +140,8 @@ free_text (GString *text)
   g_string_free (text, TRUE);
 }
 
-MEMLANE_DEFINE_FREE (Worker, static void worker_free (gpointer data), detach (self); OWNS (cancellable, g_object_unref)
-                     OWNS (requests, g_object_unref) OWNS (answers, g_object_unref) OWNS (errors, g_object_unref)
+MEMLANE_DEFINE_FREE (Worker, static void worker_free (gpointer data), detach (self); OWNS (requests, g_object_unref)
+                     OWNS (answers, g_object_unref) OWNS (errors, g_object_unref)
                      OWNS (process, g_object_unref) OWNS (line, free_text) OWNS (said, free_text) OWNS (error, g_error_free)
                      OWNS (call, g_free) OWNS (host, g_free) OWNS (request, g_free))
 
@@ -508,7 +492,7 @@ tick_cb (gpointer data)
 /* --- stopping ------------------------------------------------------------------------------------------------------------------- */
 
 static gboolean
-stop_cb (gpointer data)
+stop_cb (GCancellable *cancellable, gpointer data)
 {
   GTask *task = data;
   Worker *worker = g_task_get_task_data (task);
@@ -527,14 +511,6 @@ stop_cb (gpointer data)
   worker->error = g_error_new_literal (G_IO_ERROR, G_IO_ERROR_CANCELLED, "stopped");
   end (worker);
   return G_SOURCE_REMOVE;
-}
-
-static void
-cancelled_cb (GCancellable *cancellable, gpointer data)
-{
-  Worker *worker = g_task_get_task_data (data);
-
-  g_source_attach (worker->stopper, g_task_get_context (data));
 }
 
 void
@@ -661,7 +637,7 @@ attach (GTask *task, GSource *source, GSourceFunc function)
 }
 
 static void
-listen (GTask *task)
+listen (GTask *task, GCancellable *cancellable)
 {
   Worker *worker = g_task_get_task_data (task);
 
@@ -669,11 +645,8 @@ listen (GTask *task)
   if (worker->errors != NULL)
     worker->error_source = attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_SOURCE_FUNC (errors_cb));
   worker->ticker = attach (task, g_timeout_source_new (TICK_MS), tick_cb);
-  worker->stopper = g_idle_source_new ();
-  g_source_set_priority (worker->stopper, G_PRIORITY_DEFAULT);
-  g_source_set_callback (worker->stopper, stop_cb, task, NULL);
-  if (worker->cancellable != NULL)
-    worker->cancelled_id = g_cancellable_connect (worker->cancellable, G_CALLBACK (cancelled_cb), task, NULL);
+  if (cancellable != NULL)
+    worker->stopper = attach (task, g_cancellable_source_new (cancellable), G_SOURCE_FUNC (stop_cb));
 }
 
 static void
@@ -706,7 +679,6 @@ memlane_job_run_async (const char *device, const MemlaneMessage *request, guint 
   worker->deadline = get_deadline ();
   worker->handlers = handlers;
   worker->self = self;
-  worker->cancellable = cancellable != NULL ? g_object_ref (cancellable) : NULL;
   worker->begun = worker->heard_at = worker->call_since = g_get_monotonic_time ();
   g_task_set_task_data (task, worker, worker_free);
   ignore_broken_pipes ();
@@ -723,7 +695,7 @@ memlane_job_run_async (const char *device, const MemlaneMessage *request, guint 
     all = g_ptr_array_new ();
   g_ptr_array_add (all, g_object_ref (task));
   g_mutex_unlock (&all_lock);
-  listen (task);
+  listen (task, cancellable);
   if (worker->process != NULL)
     g_subprocess_wait_async (worker->process, NULL, exited_cb, g_object_ref (task));
   g_output_stream_write_all_async (worker->requests, worker->request, strlen (worker->request), G_PRIORITY_DEFAULT, NULL, written_cb,

@@ -380,19 +380,8 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
 static gboolean read_record (const MemlaneRecord *record, JsonNode *node, gpointer to, const char *key, GError **error);
 static gboolean read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error);
 
-static gboolean refuse (GError **error, const char *key, const char *expected, ...) G_GNUC_PRINTF (3, 4);
-
-static gboolean
-refuse (GError **error, const char *key, const char *expected, ...)
-{
-  g_autofree char *what = NULL;
-  va_list arguments;
-
-  va_start (arguments, expected);
-  what = g_strdup_vprintf (expected, arguments);
-  va_end (arguments);
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected %s", key, what);
-}
+#define refuse(error, key, expected, ...) \
+  memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected " expected, key, ##__VA_ARGS__)
 
 static const char *
 get_text (JsonNode *node)

@@ -96,18 +96,6 @@ memlane_plan_copy (const MemlanePlan *plan)
   return copy;
 }
 
-static char *
-list_mode_ids (void)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-  g_autoptr (GString) ids = g_string_new (NULL);
-
-  for (guint i = 0; i < n; i++)
-    g_string_append_printf (ids, "%s%s", i > 0 ? ", " : "", modes[i].id);
-  return g_string_free (g_steal_pointer (&ids), FALSE);
-}
-
 gboolean
 memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error)
 {
@@ -132,10 +120,14 @@ memlane_plan_set_modes (MemlanePlan *plan, const char *list, GError **error)
       chosen[i] = memlane_mode_find (id);
       if (chosen[i] == NULL)
         {
-          g_autofree char *known = list_mode_ids ();
+          g_autoptr (GString) known = g_string_new (NULL);
+          guint n_known;
+          const MemlaneMode *modes = memlane_mode_list (&n_known);
 
+          for (guint k = 0; k < n_known; k++)
+            g_string_append_printf (known, "%s%s", k > 0 ? ", " : "", modes[k].id);
           return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, "unknown mode \"%s\": expected all, or some of %s", id,
-                               known);
+                               known->str);
         }
       for (guint j = 0; j < i; j++)
         if (chosen[j] == chosen[i])

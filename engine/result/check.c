@@ -12,19 +12,8 @@
 #include "base/reader-limits.h"
 #include "base/strict-text.h"
 
-static const char *wrong (const char *column, char **expected, const char *format, ...) G_GNUC_PRINTF (3, 4);
-
-/* @column, always. */
-static const char *
-wrong (const char *column, char **expected, const char *format, ...)
-{
-  va_list arguments;
-
-  va_start (arguments, format);
-  *expected = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  return column;
-}
+/* @column, always; @expected gets what the format behind it says. */
+#define wrong(column, expected, ...) (*(expected) = g_strdup_printf (__VA_ARGS__), (column))
 
 const char *
 memlane_check_name (const char *text)

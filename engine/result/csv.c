@@ -354,21 +354,19 @@ cell_key_equal (gconstpointer data_a, gconstpointer data_b)
 
 /* --- reading: saying what is wrong ---------------------------------------------------------------------------- */
 
-static void G_GNUC_PRINTF (4, 5)
-refuse (Reader *self, guint64 line, guint column, const char *format, ...)
-{
-  g_autofree char *said = NULL;
-  g_autofree char *where = NULL;
-  va_list arguments;
+/* Refuses the file with what a format says. The first refusal counts. */
+#define refuse(self, line, column, ...) refuse_with (self, line, column, g_strdup_printf (__VA_ARGS__))
 
-  if (self->error != NULL)
-    return;
-  va_start (arguments, format);
-  said = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  where = column < self->n_columns ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
-  g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line,
-               where, said);
+/* Takes @said. */
+static void
+refuse_with (Reader *self, guint64 line, guint column, char *said)
+{
+  g_autofree char *owned = said;
+  g_autofree char *where = column < self->n_columns ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
+
+  if (self->error == NULL)
+    g_set_error (&self->error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%" G_GUINT64_FORMAT ": column %s: %s", self->name, line,
+                 where, said);
 }
 
 /* @text as a message can show it: short, in quotes, printable. */
@@ -396,18 +394,17 @@ is_empty (const Reader *self, guint column)
   return self->lengths[column] == 0;
 }
 
-/* FALSE, always: "return found (...)". @expected is a format. */
-static gboolean G_GNUC_PRINTF (3, 4)
-found (Reader *self, guint column, const char *expected, ...)
-{
-  g_autofree char *shown = is_empty (self, column) ? g_strdup ("nothing") : show (field (self, column), self->lengths[column]);
-  g_autofree char *right = NULL;
-  va_list arguments;
+/* FALSE, always: "return found (...)". The format says what is expected. */
+#define found(self, column, ...) found_other (self, column, g_strdup_printf (__VA_ARGS__))
 
-  va_start (arguments, expected);
-  right = g_strdup_vprintf (expected, arguments);
-  va_end (arguments);
-  refuse (self, self->row_line, column, "found %s, expected %s", shown, right);
+/* Takes @expected. */
+static gboolean
+found_other (Reader *self, guint column, char *expected)
+{
+  g_autofree char *owned = expected;
+  g_autofree char *shown = is_empty (self, column) ? g_strdup ("nothing") : show (field (self, column), self->lengths[column]);
+
+  refuse (self, self->row_line, column, "found %s, expected %s", shown, expected);
   return FALSE;
 }
 

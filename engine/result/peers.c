@@ -29,18 +29,15 @@ typedef struct
   GPtrArray *runs;  /* (element-type MemlaneRun), one for each device */
 } Reader;
 
-static gboolean G_GNUC_PRINTF (3, 4)
-refuse (const Reader *self, GError **error, const char *format, ...)
-{
-  va_list arguments;
-  g_autofree char *said = NULL;
+#define refuse(self, error, ...) refuse_with (self, error, g_strdup_printf (__VA_ARGS__))
 
-  va_start (arguments, format);
-  said = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  if (self->line > 0)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: line %u: %s", self->name, self->line, said);
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: %s", self->name, said);
+/* Takes @said. FALSE, always. */
+static gboolean
+refuse_with (const Reader *self, GError **error, char *said)
+{
+  g_autofree char *owned = said, *line = self->line > 0 ? g_strdup_printf ("line %u: ", self->line) : g_strdup ("");
+
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: %s%s", self->name, line, said);
 }
 
 gboolean
