@@ -19,7 +19,6 @@
 #include "base/save.h"
 #include "base/strict-text.h"
 #include "builder.h"
-#include "nsys.h"
 
 #define VERSION 1          /* of what "otherData" says */
 #define PIECE_BYTES (1 << 20)
@@ -356,8 +355,7 @@ typedef struct
   gboolean is_ours;
   gboolean has_events;     /* there was a list of them */
   Record record;
-  GString *key;            /* "process/thread" */
-  GHashTable *tracks;      /* key -> number + 1 */
+  GHashTable *tracks;      /* "process/thread" -> number + 1 */
   GHashTable *open;        /* track number -> GArray of guint: events whose end is to come */
   guint64 skipped;
   guint n_records;
@@ -451,12 +449,23 @@ read_list (Reader *self, const char *key, MemlaneJsonToken token)
   return TRUE;
 }
 
+/* Of otherData: ours begins with our version; another program's is skipped. */
 static gboolean
 read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
 {
   MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
   guint64 value;
 
+  if (strcmp (key, "memlane") == 0 && !self->has_events)
+    {
+      self->is_ours = parse_count (self, "memlane", token, G_MAXUINT32, &value);
+      if (self->is_ours && value != VERSION)
+        return memlane_json_pull_refuse (&self->json, "memlane: found version %" G_GUINT64_FORMAT
+                                         " of a trace, expected %d; open it with the Memlane that wrote it", value, VERSION);
+      return self->is_ours;
+    }
+  if (!self->is_ours)
+    return memlane_json_pull_skip (&self->json, token);
 #define X(member) \
   if (strcmp (key, #member) == 0) \
     { \
@@ -521,30 +530,17 @@ read_devices (Reader *self, MemlaneJsonToken token)
   return TRUE;
 }
 
-/* otherData: ours begins with our version; another program's is skipped. */
+/* Hands each member of the object that has just begun to @read, with the token of its value. Keys that are too long are "". */
 static gboolean
-read_info (Reader *self, MemlaneJsonToken token)
+read_members (Reader *self, gboolean (*read) (Reader *self, const char *key, MemlaneJsonToken token))
 {
-  guint64 version;
+  MemlaneJsonToken token;
+  char key[32];
 
-  if (token != MEMLANE_JSON_OBJECT)
-    return memlane_json_pull_skip (&self->json, token);
   while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
     {
-      g_autofree char *key = g_strdup (self->json.text);
-
-      token = memlane_json_pull_next (&self->json);
-      if (strcmp (key, "memlane") == 0 && !self->has_events)
-        {
-          if (!parse_count (self, "memlane", token, G_MAXUINT32, &version))
-            return FALSE;
-          if (version != VERSION)
-            return memlane_json_pull_refuse (&self->json, "memlane: found version %" G_GUINT64_FORMAT
-                                             " of a trace, expected %d; open it with the Memlane that wrote it", version,
-                                             VERSION);
-          self->is_ours = TRUE;
-        }
-      else if (self->is_ours ? !read_info_member (self, key, token) : !memlane_json_pull_skip (&self->json, token))
+      g_strlcpy (key, self->json.length < sizeof key ? self->json.text : "", sizeof key);
+      if (!read (self, key, memlane_json_pull_next (&self->json)))
         return FALSE;
     }
   return token == MEMLANE_JSON_OBJECT_END;
@@ -645,15 +641,14 @@ static guint32
 find_track (Reader *self)
 {
   const char *process = self->record.texts[PROCESS]->str, *thread = self->record.texts[THREAD]->str;
-  gpointer known;
+  g_autofree char *key = g_strdup_printf ("%s/%s", process, thread);
+  gpointer known = g_hash_table_lookup (self->tracks, key);
   guint32 number;
 
-  g_string_printf (self->key, "%s/%s", process, thread);
-  known = g_hash_table_lookup (self->tracks, self->key->str);
   if (known != NULL)
     return GPOINTER_TO_UINT (known) - 1;
   number = g_hash_table_size (self->tracks);
-  g_hash_table_insert (self->tracks, g_strdup (self->key->str), GUINT_TO_POINTER (number + 1));
+  g_hash_table_insert (self->tracks, g_steal_pointer (&key), GUINT_TO_POINTER (number + 1));
   if (!self->is_ours)
     {
       g_autofree char *title = g_strdup_printf ("process %.60s, thread %.60s", process, thread);
@@ -826,22 +821,6 @@ read_argument (Reader *self, const char *key, MemlaneJsonToken token)
 }
 
 static gboolean
-read_arguments (Reader *self, MemlaneJsonToken token)
-{
-  char key[16];
-
-  if (token != MEMLANE_JSON_OBJECT)
-    return memlane_json_pull_skip (&self->json, token);
-  while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
-    {
-      g_strlcpy (key, self->json.length < sizeof key ? self->json.text : "", sizeof key);
-      if (!read_argument (self, key, memlane_json_pull_next (&self->json)))
-        return FALSE;
-    }
-  return token == MEMLANE_JSON_OBJECT_END;
-}
-
-static gboolean
 read_member (Reader *self, const char *key, MemlaneJsonToken token)
 {
   static const char *const texts[] = { [NAME] = "name", [CATEGORY] = "cat", [PROCESS] = "pid", [THREAD] = "tid" };
@@ -871,8 +850,8 @@ read_member (Reader *self, const char *key, MemlaneJsonToken token)
         g_string_append_len (record->texts[i], self->json.text, (gssize) self->json.length);
         return TRUE;
       }
-  if (strcmp (key, "args") == 0)
-    return read_arguments (self, token);
+  if (strcmp (key, "args") == 0 && token == MEMLANE_JSON_OBJECT)
+    return read_members (self, read_argument);
   return memlane_json_pull_skip (&self->json, token);
 }
 
@@ -880,8 +859,6 @@ static gboolean
 read_record (Reader *self)
 {
   Record *record = &self->record;
-  MemlaneJsonToken token;
-  char key[8];
 
   if (++self->n_records > MEMLANE_TRACE_MOST_RECORDS)
     return memlane_json_pull_refuse (&self->json, "found more than %d records, expected fewer", MEMLANE_TRACE_MOST_RECORDS);
@@ -890,13 +867,7 @@ read_record (Reader *self)
   record->has_time = record->has_duration = FALSE;
   for (guint i = 0; i < N_TEXTS; i++)
     g_string_truncate (record->texts[i], 0);
-  while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
-    {
-      g_strlcpy (key, self->json.length < sizeof key ? self->json.text : "", sizeof key);
-      if (!read_member (self, key, memlane_json_pull_next (&self->json)))
-        return FALSE;
-    }
-  return token == MEMLANE_JSON_OBJECT_END && finish_record (self);
+  return read_members (self, read_member) && finish_record (self);
 }
 
 static gboolean
@@ -938,7 +909,7 @@ read_file (Reader *self)
           if (is_events && self->has_events)
             return memlane_json_pull_refuse (&self->json, "a second traceEvents");
           if (is_events ? !read_records (self, "traceEvents", token)
-              : is_info ? !read_info (self, token)
+              : is_info && token == MEMLANE_JSON_OBJECT ? !read_members (self, read_info_member)
               : is_devices ? !read_devices (self, token) : !memlane_json_pull_skip (&self->json, token))
             return FALSE;
         }
@@ -1026,7 +997,6 @@ read_trace (MemlaneJsonPull json, GError **error)
 
   for (guint i = 0; i < N_TEXTS; i++)
     self.record.texts[i] = g_string_new (NULL);
-  self.key = g_string_new (NULL);
   self.tracks = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   self.open = g_hash_table_new_full (NULL, NULL, NULL, (GDestroyNotify) g_array_unref);
 
@@ -1048,7 +1018,6 @@ read_trace (MemlaneJsonPull json, GError **error)
   memlane_trace_builder_free (self.builder);
   g_hash_table_unref (self.open);
   g_hash_table_unref (self.tracks);
-  g_string_free (self.key, TRUE);
   for (guint i = 0; i < N_TEXTS; i++)
     g_string_free (self.record.texts[i], TRUE);
   memlane_json_pull_clear (&self.json);

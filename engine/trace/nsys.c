@@ -4,7 +4,7 @@
  *
  * The tables and their columns: Nsight Systems' user guide, "SQLite Schema Reference". A table is there if it has rows.
  */
-#include "nsys.h"
+#include "trace.h"
 
 #include "base/file-error.h"
 

@@ -268,10 +268,8 @@ read_places (File *self)
 
       if (record->type != MEMLANE_RECORD_PLACE)
         continue;
-      place = g_new0 (Place, 1);
-      place->site = record->name;
-      place->bytes = record->bytes;
-      place->address = record->address;
+      place = g_new (Place, 1);
+      *place = (Place) { .site = record->name, .bytes = record->bytes, .address = record->address };
       if (record->hash != 0)
         {
           last = g_hash_table_lookup (hashes, &record->address);

@@ -25,7 +25,6 @@ typedef enum
 
 typedef struct
 {
-  const MemlaneTrace *trace;
   const MemlaneTraceEvent *events;
   double from, to;
   guint lane;                          /* that is being walked */
@@ -112,7 +111,7 @@ memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, M
 {
   guint n, n_lanes;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
-  Sum sum = { .trace = trace, .events = memlane_trace_get_events (trace, &n) };
+  Sum sum = { .events = memlane_trace_get_events (trace, &n) };
 
   memset (span, 0, sizeof *span);
   if (isnan (from) || isnan (to))

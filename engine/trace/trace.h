@@ -289,6 +289,13 @@ const char *memlane_trace_way_name (MemlaneTraceWay way);
 
 guint memlane_trace_get_n_names (const MemlaneTrace *trace);
 
+/* The first bytes of what Nsight Systems exports, with the 0 behind them. */
+#define MEMLANE_NSYS_MAGIC "SQLite format 3"
+/* Reads the tables of "nsys export --type sqlite": calls, copies, fills, kernels, synchronisation, page faults and NVTX ranges. Parameters
+ * and errors as of memlane_trace_read_json(). Without SQLite it refuses each file. */
+MemlaneTrace *memlane_trace_read_nsys (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable,
+                                       GError **error);
+
 /* The name of a kernel or a call as a person writes it: "_ZN7memlane12quads_kernelILb1EEvv" is "quads_kernel", and
  * "cudaMemcpyAsync_ptsz_v7000" is "cudaMemcpyAsync". Returns: (transfer full). */
 char *memlane_trace_plain_name (const char *name);
