@@ -6,8 +6,6 @@
 
 #include <string.h>
 
-#include "device/tracer.h"
-
 /* --- page-locked buffers handed to a kernel ------------------------------------------------------------------------- */
 
 typedef struct
@@ -21,8 +19,9 @@ typedef struct
 
 /* The article's program: "device" buffers from cudaMallocHost, filled by cudaMemcpy to the "device". */
 static gboolean
-run_article (MemlaneProcedureContext *context, Handed *self, GError **error)
+run_article (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
+  Handed *self = data;
   MemlaneDevice *device = context->device;
 
   return memlane_device_memcpy (device, self->locked[0], self->source[0], self->bytes, MEMLANE_COPY_TO_DEVICE, error)
@@ -35,27 +34,12 @@ run_article (MemlaneProcedureContext *context, Handed *self, GError **error)
 static gboolean
 record_article (MemlaneProcedureContext *context, Handed *self, gboolean keep, GError **error)
 {
-  g_autoptr (MemlaneTracer) tracer = memlane_tracer_new (context->device, error);
-  g_autoptr (MemlaneTrace) trace = NULL;
+  g_autoptr (MemlaneTrace) trace = memlane_procedure_record (context, run_article, self, "vector-add", NULL, "the article's program: "
+                                                             "buffers from cudaMallocHost take the place of device memory", error);
   const MemlaneTraceEvent *events;
-  MemlaneTraceInfo *info;
   guint n, on_host = 0, crossing = 0, calls = 0;
   double kernel = 0, copying = 0, calling = 0;
-  gboolean made;
 
-  if (tracer == NULL || !run_article (context, self, error))
-    return FALSE;
-  memlane_tracer_start (tracer);
-  made = run_article (context, self, error);
-  memlane_tracer_stop (tracer);
-  if (!made)
-    return FALSE;
-  info = memlane_tracer_get_info (tracer);
-  info->workload = g_strdup ("vector-add");
-  info->elements = self->elements;
-  info->log2_elements = context->options.log2_elements;
-  info->method = g_strdup ("the article's program: buffers from cudaMallocHost take the place of device memory");
-  trace = memlane_tracer_finish (g_steal_pointer (&tracer), error);
   if (trace == NULL)
     return FALSE;
   events = memlane_trace_get_events (trace, &n);
@@ -101,13 +85,11 @@ run_handed (MemlaneProcedureContext *context, GError **error)
 
   if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_UNIFIED_ADDRESSING, error))
     return FALSE;
-  for (guint i = 0; i < 3; i++)
-    if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &self.locked[i], error)
-        || (i < 2 && (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &self.source[i], error)
-                      || !memlane_procedure_fill (context, self.source[i], bytes, i + 1, error))))
-      return FALSE;
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &self.result, error)
-      || !memlane_device_host_fill (context->device, self.result, 0xff, bytes, error))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self.locked[0], bytes },
+                               { MEMLANE_TAKE_PINNED, &self.locked[1], bytes }, { MEMLANE_TAKE_PINNED, &self.locked[2], bytes },
+                               { MEMLANE_TAKE_PAGEABLE, &self.source[0], bytes, 1 },
+                               { MEMLANE_TAKE_PAGEABLE, &self.source[1], bytes, 2 },
+                               { MEMLANE_TAKE_PAGEABLE, &self.result, bytes, MEMLANE_BYTES (0xff) }))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
     if (!memlane_procedure_go_on (context, error) || !record_article (context, &self, i + 1 == context->options.samples, error))
@@ -133,22 +115,16 @@ run_mixed_memory (MemlaneProcedureContext *context, GError **error)
   MemlaneDevice *device = context->device;
   gsize n = (gsize) 1 << context->options.log2_elements, bytes = n * sizeof (float);
   void *managed, *host, *on_device, *out, *back;
-  gboolean done;
 
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &host, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &back, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &on_device, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &out, error)
-      || !memlane_procedure_fill (context, host, bytes, 2, error)
-      || !memlane_device_malloc_managed (device, bytes, &managed, error))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PAGEABLE, &host, bytes, 2 }, { MEMLANE_TAKE_PAGEABLE, &back, bytes },
+                               { MEMLANE_TAKE_DEVICE, &on_device, bytes }, { MEMLANE_TAKE_DEVICE, &out, bytes },
+                               { MEMLANE_TAKE_MANAGED, &managed, bytes, 1 })
+      || !memlane_device_memcpy (device, on_device, host, bytes, MEMLANE_COPY_TO_DEVICE, error)
+      || !memlane_device_launch (device, MEMLANE_KERNEL_ADD, out, managed, on_device, n, NULL, error)
+      || !memlane_device_memcpy (device, back, out, bytes, MEMLANE_COPY_TO_HOST, error))
     return FALSE;
-  done = memlane_procedure_fill (context, managed, bytes, 1, error)
-         && memlane_device_memcpy (device, on_device, host, bytes, MEMLANE_COPY_TO_DEVICE, error)
-         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, out, managed, on_device, n, NULL, error)
-         && memlane_device_memcpy (device, back, out, bytes, MEMLANE_COPY_TO_HOST, error);
-  if (done)
-    memlane_procedure_yes (context, "result-is-right", is_sum (back, managed, host, n));
-  return memlane_device_free (device, managed, done ? error : NULL) && done;
+  memlane_procedure_yes (context, "result-is-right", is_sum (back, managed, host, n));
+  return memlane_procedure_free (context, managed, error);
 }
 
 const MemlaneProcedure memlane_procedure_mixed_memory = {
@@ -172,16 +148,13 @@ run_wrong_buffer (MemlaneProcedureContext *context, GError **error)
   if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY, error))
     return FALSE;
   for (guint i = 0; i < 2; i++)
-    if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &first[i], error)
-        || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &second[i], error)
-        || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &on_device[i], error)
-        || !memlane_procedure_fill (context, first[i], bytes, i + 1, error)
-        || !memlane_procedure_fill (context, second[i], bytes, i + 3, error) /* other numbers than the first case's */
+    if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_MAPPED, &first[i], bytes, (int) i + 1 },
+                                 { MEMLANE_TAKE_PAGEABLE, &second[i], bytes, (int) i + 3 }, /* other numbers than the first case's */
+                                 { MEMLANE_TAKE_DEVICE, &on_device[i], bytes })
         || !memlane_device_host_get_device_pointer (device, first[i], &pointer[i], error))
       return FALSE;
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &result, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &result_of_second, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &back, error)
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &result, bytes }, { MEMLANE_TAKE_DEVICE, &result_of_second, bytes },
+                               { MEMLANE_TAKE_PAGEABLE, &back, bytes })
       /* zero-copy */
       || !memlane_device_launch (device, MEMLANE_KERNEL_ADD, result, pointer[0], pointer[1], n, NULL, error)
       || !memlane_device_memcpy (device, back, result, bytes, MEMLANE_COPY_TO_HOST, error))
@@ -225,8 +198,7 @@ run_same_pointer (MemlaneProcedureContext *context, GError **error)
     return FALSE;
   for (guint i = 0; i < 2; i++)
     {
-      if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &host[i], error)
-          || !memlane_procedure_fill (context, host[i], bytes, i + 1, error)
+      if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_MAPPED, &host[i], bytes, (int) i + 1 })
           || !memlane_device_host_get_device_pointer (device, host[i], &on_device, error))
         return FALSE;
       same &= on_device == host[i];
@@ -238,8 +210,7 @@ run_same_pointer (MemlaneProcedureContext *context, GError **error)
       memlane_procedure_lack (context, "result-is-right", MEMLANE_DOUBT_UNSUPPORTED, "the device knows the memory by another address");
       return TRUE;
     }
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &result, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &back, error)
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &result, bytes }, { MEMLANE_TAKE_PAGEABLE, &back, bytes })
       || !memlane_device_launch (device, MEMLANE_KERNEL_ADD, result, host[0], host[1], n, NULL, error)
       || !memlane_device_memcpy (device, back, result, bytes, MEMLANE_COPY_TO_HOST, error))
     return FALSE;
@@ -269,9 +240,8 @@ run_zero_copy_steps (MemlaneProcedureContext *context, GError **error)
 
   memlane_procedure_yes (context, "step-1-mapping-is-possible", memlane_device_can (device, MEMLANE_CAN_MAP_HOST_MEMORY));
   if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED_WRITE_COMBINED, bytes, &data, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &result, error)
-      || !memlane_procedure_fill (context, data, bytes, 1, error) || !memlane_device_host_fill (device, result, 0xff, bytes, error))
+      || !memlane_procedure_take (context, error, { MEMLANE_TAKE_WRITE_COMBINED, &data, bytes, 1 },
+                                  { MEMLANE_TAKE_MAPPED, &result, bytes, MEMLANE_BYTES (0xff) }))
     return FALSE;
   memlane_procedure_yes (context, "step-2-allocated", TRUE);
   if (!memlane_device_host_get_device_pointer (device, data, &data_pointer, error)
@@ -307,107 +277,93 @@ const MemlaneProcedure memlane_procedure_zero_copy_steps = {
 
 /* --- the article's two additions, timed --------------------------------------------------------------------------------- */
 
+/* One of the two cases. Its inputs are in mapped memory, or in pageable memory and copied to the device. */
 typedef struct
 {
-  void *mapped[2], *pageable[2]; /* inputs: cudaHostAlloc with cudaHostAllocMapped; malloc */
-  void *on_device[2], *result, *back; /* device, device, malloc */
+  const char *name;
+  void *inputs[2];          /* cudaHostAlloc with cudaHostAllocMapped; or malloc */
+  void *on_device[2];       /* what the kernel reads */
+  void *result, *back;      /* device, malloc */
   MemlaneEvent *start, *stop;
   gsize elements, bytes;
+  gboolean mapped;
 } Article;
 
-/* Lines 30 to 33: two pointers, the kernel, and a blocking copy home. */
+/* Lines 30 to 33: two pointers, the kernel, and a blocking copy home. Lines 55 to 58: two copies and the same, with its own result. */
 static gboolean
-run_zero_copy_case (MemlaneProcedureContext *context, const Article *self, GError **error)
+run_case (MemlaneProcedureContext *context, Article *self, GError **error)
 {
-  void *pointer[2];
-
-  return memlane_device_host_get_device_pointer (context->device, self->mapped[0], &pointer[0], error)
-         && memlane_device_host_get_device_pointer (context->device, self->mapped[1], &pointer[1], error)
-         && memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, pointer[0], pointer[1], self->elements, NULL, error)
-         && memlane_device_memcpy (context->device, self->back, self->result, self->bytes, MEMLANE_COPY_TO_HOST, error);
-}
-
-/* Lines 55 to 58, with its own result copied back. */
-static gboolean
-run_regular_case (MemlaneProcedureContext *context, const Article *self, GError **error)
-{
-  return memlane_device_memcpy (context->device, self->on_device[0], self->pageable[0], self->bytes, MEMLANE_COPY_TO_DEVICE, error)
-         && memlane_device_memcpy (context->device, self->on_device[1], self->pageable[1], self->bytes, MEMLANE_COPY_TO_DEVICE, error)
-         && memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1],
-                                   self->elements, NULL, error)
+  for (guint i = 0; i < 2; i++)
+    if (!(self->mapped ? memlane_device_host_get_device_pointer (context->device, self->inputs[i], &self->on_device[i], error)
+                       : memlane_device_memcpy (context->device, self->on_device[i], self->inputs[i], self->bytes, MEMLANE_COPY_TO_DEVICE,
+                                                error)))
+      return FALSE;
+  return memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1], self->elements,
+                                NULL, error)
          && memlane_device_memcpy (context->device, self->back, self->result, self->bytes, MEMLANE_COPY_TO_HOST, error);
 }
 
 /* The kernel alone, by two events behind the latch. */
 static gboolean
-time_addition (MemlaneProcedureContext *context, const Article *self, void *const inputs[2], double *ns, GError **error)
+queue_addition (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
-  MemlaneDevice *device = context->device;
-  void *pointer[2] = { inputs[0], inputs[1] };
-  gboolean late = FALSE, done;
+  const Article *self = data;
 
-  for (guint i = 0; i < 2 && inputs == self->mapped; i++)
-    if (!memlane_device_host_get_device_pointer (device, inputs[i], &pointer[i], error))
-      return FALSE;
-  if (!memlane_device_latch_close (device, NULL, error))
-    return FALSE;
-  done = memlane_device_event_record (device, self->start, NULL, error)
-         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->result, pointer[0], pointer[1], self->elements, NULL, error)
-         && memlane_device_event_record (device, self->stop, NULL, error);
-  return memlane_device_latch_open (device, &late, done ? error : NULL) && done && memlane_device_synchronize (device, error)
-         && memlane_device_event_elapsed (device, self->start, self->stop, ns, error);
+  return memlane_device_event_record (context->device, self->start, NULL, error)
+         && memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1],
+                                   self->elements, NULL, error)
+         && memlane_device_event_record (context->device, self->stop, NULL, error);
 }
 
 /* @index 0: nothing is warm. */
 static gboolean
-time_case (MemlaneProcedureContext *context, const Article *self, gboolean zero_copy, guint index, GError **error)
+time_case (MemlaneProcedureContext *context, Article *self, guint index, GError **error)
 {
   MemlaneDevice *device = context->device;
-  const float *const a = zero_copy ? self->mapped[0] : self->pageable[0], *const b = zero_copy ? self->mapped[1] : self->pageable[1];
-  double begin, took, kernel;
+  g_autofree char *is_right = g_strconcat (self->name, "/result-is-right", NULL);
+  double begin, kernel;
 
   /* what a copy would leave unnoticed */
   if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (device, self->back, 0xff, self->bytes, error)
       || !memlane_device_memset_async (device, self->result, 0xff, self->bytes, NULL, error) || !memlane_device_synchronize (device, error))
     return FALSE;
   begin = memlane_device_clock (device);
-  if (!(zero_copy ? run_zero_copy_case : run_regular_case) (context, self, error))
+  if (!run_case (context, self, error))
     return FALSE;
-  took = memlane_device_clock (device) - begin;
-  if (index == 0)
-    memlane_procedure_sample (context, zero_copy ? "mapped/first" : "pageable/first", took);
-  else
-    memlane_procedure_sample (context, zero_copy ? "mapped/elapsed" : "pageable/elapsed", took);
-  memlane_procedure_yes (context, zero_copy ? "mapped/result-is-right" : "pageable/result-is-right",
-                         is_sum (self->back, a, b, self->elements));
-  if (!time_addition (context, self, zero_copy ? self->mapped : self->on_device, &kernel, error))
+  memlane_procedure_sample_of (context, self->name, index == 0 ? "first" : "elapsed", memlane_device_clock (device) - begin);
+  memlane_procedure_yes (context, is_right, is_sum (self->back, self->inputs[0], self->inputs[1], self->elements));
+  if (!memlane_procedure_hold (context, NULL, NULL, queue_addition, self, NULL, error)
+      || !memlane_device_event_elapsed (device, self->start, self->stop, &kernel, error))
     return FALSE;
   if (index > 0)
-    memlane_procedure_sample (context, zero_copy ? "mapped/kernel" : "pageable/kernel", kernel);
+    memlane_procedure_sample_of (context, self->name, "kernel", kernel);
   return TRUE;
 }
 
 static gboolean
 run_article_zero_copy (MemlaneProcedureContext *context, GError **error)
 {
-  Article self = { .elements = (gsize) 1 << context->options.log2_elements };
-  gsize bytes = self.bytes = self.elements * sizeof (float);
+  gsize elements = (gsize) 1 << context->options.log2_elements, bytes = elements * sizeof (float);
+  Article mapped = { .name = "mapped", .elements = elements, .bytes = bytes, .mapped = TRUE };
+  Article pageable = { .name = "pageable", .elements = elements, .bytes = bytes };
 
   if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY, error))
     return FALSE;
   for (guint i = 0; i < 2; i++)
-    if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &self.mapped[i], error)
-        || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &self.pageable[i], error)
-        || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.on_device[i], error)
-        || !memlane_procedure_fill (context, self.mapped[i], bytes, i + 1, error)
-        || !memlane_procedure_fill (context, self.pageable[i], bytes, i + 3, error))
+    if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_MAPPED, &mapped.inputs[i], bytes, (int) i + 1 },
+                                 { MEMLANE_TAKE_PAGEABLE, &pageable.inputs[i], bytes, (int) i + 3 },
+                                 { MEMLANE_TAKE_DEVICE, &pageable.on_device[i], bytes }))
       return FALSE;
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.result, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &self.back, error)
-      || !memlane_procedure_event (context, &self.start, error) || !memlane_procedure_event (context, &self.stop, error))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &mapped.result, bytes },
+                               { MEMLANE_TAKE_PAGEABLE, &mapped.back, bytes }, { MEMLANE_TAKE_EVENT, &mapped.start },
+                               { MEMLANE_TAKE_EVENT, &mapped.stop }))
     return FALSE;
+  pageable.result = mapped.result;
+  pageable.back = mapped.back;
+  pageable.start = mapped.start;
+  pageable.stop = mapped.stop;
   for (guint i = 0; i <= context->options.samples; i++)
-    if (!time_case (context, &self, TRUE, i, error) || !time_case (context, &self, FALSE, i, error))
+    if (!time_case (context, &mapped, i, error) || !time_case (context, &pageable, i, error))
       return FALSE;
   return TRUE;
 }
@@ -451,7 +407,7 @@ run_atomics (MemlaneProcedureContext *context, GError **error)
 {
   void *memory, *on_device;
 
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, 4096, &memory, error)
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_MAPPED, &memory, 4096 })
       || !memlane_device_host_get_device_pointer (context->device, memory, &on_device, error))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)

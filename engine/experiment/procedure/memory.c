@@ -10,9 +10,12 @@
 
 #define AT_ONCE 3 /* as the article's programs, which allocate two inputs and a result and then free them */
 
-static const struct { const char *name; MemlaneProcedureMemory memory; } kinds[] = {
-  { "pageable", MEMLANE_PROCEDURE_PAGEABLE }, { "pinned", MEMLANE_PROCEDURE_PINNED }, { "device", MEMLANE_PROCEDURE_DEVICE },
+static const struct { const char *name; MemlaneTakeKind memory; } kinds[] = {
+  { "pageable", MEMLANE_TAKE_PAGEABLE }, { "pinned", MEMLANE_TAKE_PINNED }, { "device", MEMLANE_TAKE_DEVICE },
+  { "mapped", MEMLANE_TAKE_MAPPED }, { "managed", MEMLANE_TAKE_MANAGED },
 };
+
+#define N_ALLOCATED 3 /* of them: those that the article's programs allocate */
 
 static gboolean
 time_allocations (MemlaneProcedureContext *context, guint kind, gsize bytes, gboolean warm, GError **error)
@@ -21,7 +24,7 @@ time_allocations (MemlaneProcedureContext *context, guint kind, gsize bytes, gbo
   void *pointers[AT_ONCE];
 
   for (guint i = 0; i < AT_ONCE; i++)
-    if (!memlane_procedure_malloc (context, kinds[kind].memory, bytes, &pointers[i], error))
+    if (!memlane_procedure_take (context, error, { kinds[kind].memory, &pointers[i], bytes }))
       return FALSE;
   allocated = memlane_device_clock (context->device);
   for (guint i = 0; i < AT_ONCE; i++)
@@ -42,7 +45,7 @@ run_allocations (MemlaneProcedureContext *context, GError **error)
 
   /* In turn, so that none profits from what the one before has left to the driver. */
   for (guint i = 0; i <= context->options.samples; i++)
-    for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
+    for (guint kind = 0; kind < N_ALLOCATED; kind++)
       if (!memlane_procedure_go_on (context, error) || !time_allocations (context, kind, bytes, i > 0, error))
         return FALSE;
   return TRUE;
@@ -64,45 +67,35 @@ const MemlaneProcedure memlane_procedure_allocations = {
 typedef struct
 {
   const char *name;
+  MemlaneTakeKind memory;
   guint threads; /* that touch each page first; 0: nobody does */
   gboolean huge;
   MemlaneHostRegisterFlags flags;
 } Locking;
 
 static const Locking lockings[] = {
-  { "register" }, { "touched", 1 }, { "threads", THREADS }, { "huge", 1, TRUE }, { "huge-threads", THREADS, TRUE },
-  { "read-only", 1, FALSE, MEMLANE_HOST_REGISTER_READ_ONLY },
+  { "malloc-host", MEMLANE_TAKE_PINNED }, { "register" }, { "touched", .threads = 1 }, { "threads", .threads = THREADS },
+  { "huge", .threads = 1, .huge = TRUE }, { "huge-threads", .threads = THREADS, .huge = TRUE },
+  { "read-only", .threads = 1, .flags = MEMLANE_HOST_REGISTER_READ_ONLY },
 };
 
-/* Host time of malloc, first touch and cudaHostRegister. @locked is taken back whatever happens. */
+/* Host time of cudaMallocHost, or of malloc, first touch and cudaHostRegister. What is locked is taken back whatever happens. */
 static gboolean
 time_locking (MemlaneProcedureContext *context, const Locking *way, gsize bytes, double *took, GError **error)
 {
   MemlaneDevice *device = context->device;
   double begin = memlane_device_clock (device);
+  gboolean done, pinned = way->memory == MEMLANE_TAKE_PINNED;
   void *pointer;
-  gboolean done;
 
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &pointer, error))
+  if (!memlane_procedure_take (context, error, { way->memory, &pointer, bytes }))
     return FALSE;
-  done = (way->threads == 0 || memlane_device_host_populate (device, pointer, bytes, way->threads, way->huge, error))
-         && memlane_device_host_register (device, pointer, bytes, way->flags, error);
+  done = pinned || ((way->threads == 0 || memlane_device_host_populate (device, pointer, bytes, way->threads, way->huge, error))
+                    && memlane_device_host_register (device, pointer, bytes, way->flags, error));
   *took = memlane_device_clock (device) - begin;
-  if (done)
+  if (done && !pinned)
     done = memlane_device_host_unregister (device, pointer, error);
   return memlane_procedure_free (context, pointer, done ? error : NULL) && done;
-}
-
-static gboolean
-time_host_alloc (MemlaneProcedureContext *context, gsize bytes, double *took, GError **error)
-{
-  double begin = memlane_device_clock (context->device);
-  void *pointer;
-
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &pointer, error))
-    return FALSE;
-  *took = memlane_device_clock (context->device) - begin;
-  return memlane_procedure_free (context, pointer, error);
 }
 
 static gboolean
@@ -110,37 +103,32 @@ run_page_locking (MemlaneProcedureContext *context, GError **error)
 {
   gsize bytes = sizeof (float) << context->options.log2_elements;
   gboolean lacks[G_N_ELEMENTS (lockings)] = { FALSE };
-  double took;
 
   if (!memlane_check_host_room (context->device, bytes, 0, error))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
-    {
-      if (!memlane_procedure_go_on (context, error) || !time_host_alloc (context, bytes, &took, error))
-        return FALSE;
-      memlane_procedure_sample (context, i == 0 ? "first" : "malloc-host", took);
-      for (guint way = 0; way < G_N_ELEMENTS (lockings); way++)
-        {
-          g_autoptr (GError) problem = NULL;
+    for (guint way = 0; way < G_N_ELEMENTS (lockings); way++)
+      {
+        g_autoptr (GError) problem = NULL;
+        double took;
 
-          if (lacks[way])
-            continue;
-          if (!memlane_procedure_go_on (context, error))
+        if (lacks[way])
+          continue;
+        if (!memlane_procedure_go_on (context, error))
+          return FALSE;
+        if (time_locking (context, &lockings[way], bytes, &took, &problem))
+          memlane_procedure_sample (context, i == 0 && way == 0 ? "first" : lockings[way].name, took);
+        else if (g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
+          {
+            lacks[way] = TRUE;
+            memlane_procedure_lack (context, lockings[way].name, MEMLANE_DOUBT_UNSUPPORTED, problem->message);
+          }
+        else
+          {
+            g_propagate_error (error, g_steal_pointer (&problem));
             return FALSE;
-          if (time_locking (context, &lockings[way], bytes, &took, &problem))
-            {
-              memlane_procedure_sample (context, lockings[way].name, took);
-              continue;
-            }
-          if (!g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
-            {
-              g_propagate_error (error, g_steal_pointer (&problem));
-              return FALSE;
-            }
-          lacks[way] = TRUE;
-          memlane_procedure_lack (context, lockings[way].name, MEMLANE_DOUBT_UNSUPPORTED, problem->message);
-        }
-    }
+          }
+      }
   return TRUE;
 }
 
@@ -171,64 +159,42 @@ look (MemlaneProcedureContext *context, Taken *taken, GError **error)
   return TRUE;
 }
 
+/* As it is allocated, as it is written (by the device where it is the device's), and as managed memory is moved to the device then. */
 static gboolean
-look_at_host_memory (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, gsize bytes, const char *name, GError **error)
+look_at_memory (MemlaneProcedureContext *context, guint kind, gsize size, GError **error)
 {
-  Taken before, after, written;
+  const double bytes = (double) size;
+  MemlaneDevice *device = context->device;
+  const char *name = kinds[kind].name;
+  const gboolean own = kinds[kind].memory == MEMLANE_TAKE_DEVICE, managed = kinds[kind].memory == MEMLANE_TAKE_MANAGED;
+  Taken before, after, written, moved = { 0 };
   void *pointer;
 
-  if (!look (context, &before, error) || !memlane_procedure_malloc (context, memory, bytes, &pointer, error)
-      || !look (context, &after, error) || !memlane_device_host_fill (context->device, pointer, 1, bytes, error)
-      || !look (context, &written, error) || !memlane_procedure_free (context, pointer, error))
-    return FALSE;
-  memlane_procedure_sample_of (context, name, "host-untouched", (after.host - before.host) / (double) bytes);
-  memlane_procedure_sample_of (context, name, "host", (written.host - before.host) / (double) bytes);
-  memlane_procedure_sample_of (context, name, "device", (written.device - before.device) / (double) bytes);
-  return TRUE;
-}
-
-static gboolean
-look_at_device_memory (MemlaneProcedureContext *context, gsize bytes, GError **error)
-{
-  Taken before, after;
-  void *pointer;
-
-  if (!look (context, &before, error) || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &pointer, error)
-      || !memlane_device_memset_async (context->device, pointer, 0, bytes, NULL, error)
-      || !memlane_device_synchronize (context->device, error) || !look (context, &after, error)
+  if (!look (context, &before, error) || !memlane_procedure_take (context, error, { kinds[kind].memory, &pointer, size })
+      || !look (context, &after, error)
+      || !(own ? memlane_device_memset_async (device, pointer, 0, size, NULL, error) && memlane_device_synchronize (device, error)
+               : memlane_device_host_fill (device, pointer, 1, size, error))
+      || !look (context, &written, error)
+      || (managed && (!memlane_device_mem_prefetch_async (device, pointer, size, MEMLANE_LOCATION_DEVICE, NULL, error)
+                      || !memlane_device_synchronize (device, error) || !look (context, &moved, error)))
       || !memlane_procedure_free (context, pointer, error))
     return FALSE;
-  memlane_procedure_sample (context, "device/host", (after.host - before.host) / (double) bytes);
-  memlane_procedure_sample (context, "device/device", (after.device - before.device) / (double) bytes);
-  return TRUE;
-}
-
-/* Written by the host, then moved to the device. */
-static gboolean
-look_at_managed_memory (MemlaneProcedureContext *context, gsize bytes, GError **error)
-{
-  MemlaneDevice *device = context->device;
-  Taken before, written, moved;
-  void *pointer;
-  gboolean done;
-
-  if (!look (context, &before, error) || !memlane_device_malloc_managed (device, bytes, &pointer, error))
-    return FALSE;
-  done = memlane_device_host_fill (device, pointer, 1, bytes, error) && look (context, &written, error)
-         && memlane_device_mem_prefetch_async (device, pointer, bytes, MEMLANE_LOCATION_DEVICE, NULL, error)
-         && memlane_device_synchronize (device, error) && look (context, &moved, error);
-  if (!memlane_device_free (device, pointer, done ? error : NULL) || !done)
-    return FALSE;
-  memlane_procedure_sample (context, "managed/host", (written.host - before.host) / (double) bytes);
-  memlane_procedure_sample (context, "managed/host-when-moved", (moved.host - before.host) / (double) bytes);
-  memlane_procedure_sample (context, "managed/device-when-moved", (moved.device - before.device) / (double) bytes);
+  if (!own && !managed)
+    memlane_procedure_sample_of (context, name, "host-untouched", (after.host - before.host) / bytes);
+  memlane_procedure_sample_of (context, name, "host", (written.host - before.host) / bytes);
+  if (!managed)
+    memlane_procedure_sample_of (context, name, "device", (written.device - before.device) / bytes);
+  else
+    {
+      memlane_procedure_sample_of (context, name, "host-when-moved", (moved.host - before.host) / bytes);
+      memlane_procedure_sample_of (context, name, "device-when-moved", (moved.device - before.device) / bytes);
+    }
   return TRUE;
 }
 
 static gboolean
 run_memory_use (MemlaneProcedureContext *context, GError **error)
 {
-  gsize bytes = sizeof (float) << context->options.log2_elements;
   guint samples = memlane_device_get_info (context->device)->exact ? MIN (2, context->options.samples) : context->options.samples;
   guint64 available, lockable, free_bytes;
 
@@ -239,12 +205,10 @@ run_memory_use (MemlaneProcedureContext *context, GError **error)
   memlane_procedure_sample (context, "device-gib", (double) free_bytes / (1 << 30));
   memlane_procedure_word (context, "may-be-locked", lockable >= available ? "all" : "a-part");
   for (guint i = 0; i < samples; i++)
-    if (!memlane_procedure_go_on (context, error)
-        || !look_at_host_memory (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, "pageable", error)
-        || !look_at_host_memory (context, MEMLANE_PROCEDURE_PINNED, bytes, "pinned", error)
-        || !look_at_host_memory (context, MEMLANE_PROCEDURE_MAPPED, bytes, "mapped", error)
-        || !look_at_device_memory (context, bytes, error) || !look_at_managed_memory (context, bytes, error))
-      return FALSE;
+    for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
+      if (!memlane_procedure_go_on (context, error)
+          || !look_at_memory (context, kind, sizeof (float) << context->options.log2_elements, error))
+        return FALSE;
   return TRUE;
 }
 

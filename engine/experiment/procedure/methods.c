@@ -50,27 +50,16 @@ time_by_events (MemlaneProcedureContext *context, const Copy *self, guint copies
   return TRUE;
 }
 
-static void
-add_sample (MemlaneProcedureContext *context, const char *output, double ns)
-{
-  if (isfinite (ns))
-    memlane_procedure_sample (context, output, ns);
-}
-
 /* Two buffers that nobody has used before: what a first sample pays for. */
 static gboolean
 time_first (MemlaneProcedureContext *context, const Copy *self, double *ns, GError **error)
 {
   Copy cold = *self;
-  void *pinned, *on_device;
 
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self->bytes, &pinned, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self->bytes, &on_device, error))
-    return FALSE;
-  cold.pinned = pinned;
-  cold.on_device = on_device;
-  return time_by_events (context, &cold, 1, FALSE, ns, error) && memlane_procedure_free (context, on_device, error)
-         && memlane_procedure_free (context, pinned, error);
+  return memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &cold.pinned, self->bytes },
+                                 { MEMLANE_TAKE_DEVICE, &cold.on_device, self->bytes })
+         && time_by_events (context, &cold, 1, FALSE, ns, error) && memlane_procedure_free (context, cold.on_device, error)
+         && memlane_procedure_free (context, cold.pinned, error);
 }
 
 /* By the host's clock around the blocking call, in whole microseconds as by gettimeofday(). */
@@ -92,22 +81,22 @@ time_by_host (MemlaneProcedureContext *context, void *to, const void *from, gsiz
 static gboolean
 measure_all (MemlaneProcedureContext *context, const Copy *self, void *other, GError **error)
 {
-  double ours, loop, sample, first, single, host, wrong;
+  struct { const char *output; double ns; } ways[] = {
+    { "memlane", 0 }, { "bandwidth-test", 0 }, { "nvbandwidth", 0 }, { "first-sample", 0 }, { "no-latch", 0 }, { "whole-microseconds", 0 },
+    { "wrong-buffer", 0 },
+  };
 
-  if (!time_by_events (context, self, 1, TRUE, &ours, error) || !time_by_events (context, self, BANDWIDTH_TEST_COPIES, FALSE, &loop, error)
-      || !time_by_events (context, self, NVBANDWIDTH_COPIES, TRUE, &sample, error) || !time_first (context, self, &first, error)
-      || !time_by_events (context, self, 1, FALSE, &single, error)
-      || !time_by_host (context, self->on_device, self->pinned, self->bytes, &host, error)
+  if (!time_by_events (context, self, 1, TRUE, &ways[0].ns, error)
+      || !time_by_events (context, self, BANDWIDTH_TEST_COPIES, FALSE, &ways[1].ns, error)
+      || !time_by_events (context, self, NVBANDWIDTH_COPIES, TRUE, &ways[2].ns, error) || !time_first (context, self, &ways[3].ns, error)
+      || !time_by_events (context, self, 1, FALSE, &ways[4].ns, error)
+      || !time_by_host (context, self->on_device, self->pinned, self->bytes, &ways[5].ns, error)
       /* the article's slip: cudaMallocHost where cudaMalloc belongs, so that nothing crosses the link */
-      || !time_by_host (context, other, self->pinned, self->bytes, &wrong, error))
+      || !time_by_host (context, other, self->pinned, self->bytes, &ways[6].ns, error))
     return FALSE;
-  add_sample (context, "memlane", ours);
-  add_sample (context, "bandwidth-test", loop);
-  add_sample (context, "nvbandwidth", sample);
-  add_sample (context, "first-sample", first);
-  add_sample (context, "no-latch", single);
-  add_sample (context, "whole-microseconds", host);
-  add_sample (context, "wrong-buffer", wrong);
+  for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
+    if (isfinite (ways[i].ns))
+      memlane_procedure_sample (context, ways[i].output, ways[i].ns);
   return TRUE;
 }
 
@@ -118,15 +107,11 @@ run_methods (MemlaneProcedureContext *context, GError **error)
   void *other;
   double unused;
 
-  if (!memlane_procedure_stream (context, TRUE, 0, &self.stream, error) || !memlane_procedure_event (context, &self.start, error)
-      || !memlane_procedure_event (context, &self.stop, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self.bytes, &self.pinned, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self.bytes, &other, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self.bytes, &self.on_device, error)
-      || !memlane_procedure_fill (context, self.pinned, self.bytes, 1, error))
-    return FALSE;
-  /* once before: buffers and events are warm for all ways but the first sample's */
-  if (!time_by_events (context, &self, 1, TRUE, &unused, error)
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.stream }, { MEMLANE_TAKE_EVENT, &self.start },
+                               { MEMLANE_TAKE_EVENT, &self.stop }, { MEMLANE_TAKE_PINNED, &self.pinned, self.bytes, 1 },
+                               { MEMLANE_TAKE_PINNED, &other, self.bytes }, { MEMLANE_TAKE_DEVICE, &self.on_device, self.bytes })
+      /* once before: buffers and events are warm for all ways but the first sample's */
+      || !time_by_events (context, &self, 1, TRUE, &unused, error)
       || !time_by_host (context, other, self.pinned, self.bytes, &unused, error))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)

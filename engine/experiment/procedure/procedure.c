@@ -8,6 +8,7 @@
 
 #include "base/each.h"
 #include "base/fail.h"
+#include "device/tracer.h"
 
 /* Each stands as memlane_procedure_NAME in a file of this folder; a new one is its file and a row here. */
 #define PROCEDURES(row) \
@@ -40,14 +41,6 @@ memlane_procedure_find (const char *id)
 
 /* --- what is found --------------------------------------------------------------------------------------------------- */
 
-typedef enum { RESOURCE_HOST, RESOURCE_FREE_HOST, RESOURCE_FREE, RESOURCE_STREAM, RESOURCE_EVENT } ResourceKind;
-
-typedef struct
-{
-  ResourceKind kind;
-  gpointer thing;
-} Resource;
-
 typedef struct
 {
   char *name;
@@ -56,14 +49,6 @@ typedef struct
   GPtrArray *words;   /* WORD: (element-type utf8), one for each trial */
   MemlaneValue value; /* what is lacking; else NONE */
 } Output;
-
-typedef struct _MemlaneProcedureResources
-{
-  GArray *outputs; /* (element-type Output) */
-  GArray *held;    /* (element-type Resource), in the order of allocation */
-  MemlaneExperimentResult *result;
-  const char *step;
-} Resources;
 
 static void
 clear_output (gpointer data)
@@ -93,7 +78,7 @@ add_outputs (GArray *outputs, const char *names, MemlaneValueKind kind)
 static Output *
 find_output (MemlaneProcedureContext *context, const char *name)
 {
-  MEMLANE_FOR_EACH_IN (Output, output, context->resources->outputs)
+  MEMLANE_FOR_EACH_IN (Output, output, context->outputs)
     if (strcmp (output->name, name) == 0)
       return output;
   g_error ("procedure %s promises no output %s", context->procedure->id, name);
@@ -143,14 +128,14 @@ memlane_procedure_note (MemlaneProcedureContext *context, const char *format, ..
   va_start (arguments, format);
   said = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  g_ptr_array_add (context->resources->result->notes, g_strdup_printf ("%s: %s", context->resources->step, said));
+  g_ptr_array_add (context->result->notes, g_strdup_printf ("%s: %s", context->step, said));
 }
 
 void
 memlane_procedure_keep_trace (MemlaneProcedureContext *context, MemlaneTrace *trace)
 {
-  g_ptr_array_add (context->resources->result->traces, memlane_trace_ref (trace));
-  g_ptr_array_add (context->resources->result->trace_steps, g_strdup (context->resources->step));
+  g_ptr_array_add (context->result->traces, memlane_trace_ref (trace));
+  g_ptr_array_add (context->result->trace_steps, g_strdup (context->step));
 }
 
 gboolean
@@ -168,110 +153,135 @@ memlane_procedure_go_on (MemlaneProcedureContext *context, GError **error)
   return !g_cancellable_set_error_if_cancelled (context->cancellable, error);
 }
 
+gboolean
+memlane_procedure_word_of_error (MemlaneProcedureContext *context, const char *output, const char *message,
+                                          const char *otherwise)
+{
+  const char *name = strstr (message, "cudaError");
+  g_autofree char *word = name != NULL ? g_strndup (name, strspn (name, G_CSET_a_2_z G_CSET_A_2_Z)) : NULL;
+
+  memlane_procedure_word (context, output, word != NULL ? word : otherwise);
+  return word != NULL;
+}
+
 /* --- what is to be given back ------------------------------------------------------------------------------------------------------ */
 
-static gboolean
-keep (MemlaneProcedureContext *context, ResourceKind kind, gpointer thing)
+typedef struct
 {
-  const Resource resource = { kind, thing };
-
-  g_array_append_val (context->resources->held, resource);
-  return TRUE;
-}
+  MemlaneTakeKind kind;
+  gpointer thing;
+} Held;
 
 static gboolean
-give_back (MemlaneDevice *device, const Resource *resource, GError **error)
+take (MemlaneDevice *device, const MemlaneTake *what, GError **error)
 {
-  switch (resource->kind)
+  switch (what->kind)
     {
-    case RESOURCE_HOST:
-      return memlane_device_host_free (device, resource->thing, error);
-    case RESOURCE_FREE_HOST:
-      return memlane_device_free_host (device, resource->thing, error);
-    case RESOURCE_STREAM:
-      return memlane_device_stream_destroy (device, resource->thing, error);
-    case RESOURCE_EVENT:
-      return memlane_device_event_destroy (device, resource->thing, error);
-    case RESOURCE_FREE:
+    case MEMLANE_TAKE_PAGEABLE:
+      return memlane_device_host_malloc (device, what->bytes, what->place, error);
+    case MEMLANE_TAKE_PINNED:
+      return memlane_device_malloc_host (device, what->bytes, what->place, error);
+    case MEMLANE_TAKE_MAPPED:
+      return memlane_device_host_alloc (device, what->bytes, MEMLANE_HOST_ALLOC_MAPPED, what->place, error);
+    case MEMLANE_TAKE_WRITE_COMBINED:
+      return memlane_device_host_alloc (device, what->bytes, MEMLANE_HOST_ALLOC_MAPPED | MEMLANE_HOST_ALLOC_WRITE_COMBINED, what->place,
+                                        error);
+    case MEMLANE_TAKE_MANAGED:
+      return memlane_device_malloc_managed (device, what->bytes, what->place, error);
+    case MEMLANE_TAKE_STREAM:
+    case MEMLANE_TAKE_BLOCKING_STREAM:
+      return memlane_device_stream_create (device, what->kind == MEMLANE_TAKE_STREAM, what->priority, what->place, error);
+    case MEMLANE_TAKE_EVENT:
+      return memlane_device_event_create (device, what->place, error);
+    case MEMLANE_TAKE_DEVICE:
     default:
-      return memlane_device_free (device, resource->thing, error);
+      return memlane_device_malloc (device, what->bytes, what->place, error);
     }
 }
 
-gboolean
-memlane_procedure_malloc (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, gsize bytes, void **pointer, GError **error)
+static gboolean
+give_back (MemlaneDevice *device, const Held *held, GError **error)
 {
-  MemlaneDevice *device = context->device;
-  MemlaneHostAllocFlags flags = MEMLANE_HOST_ALLOC_MAPPED;
-
-  switch (memory)
+  switch (held->kind)
     {
-    case MEMLANE_PROCEDURE_PAGEABLE:
-      return memlane_device_host_malloc (device, bytes, pointer, error) && keep (context, RESOURCE_HOST, *pointer);
-    case MEMLANE_PROCEDURE_PINNED:
-      return memlane_device_malloc_host (device, bytes, pointer, error) && keep (context, RESOURCE_FREE_HOST, *pointer);
-    case MEMLANE_PROCEDURE_MAPPED_WRITE_COMBINED:
-      flags |= MEMLANE_HOST_ALLOC_WRITE_COMBINED;
-      G_GNUC_FALLTHROUGH;
-    case MEMLANE_PROCEDURE_MAPPED:
-      return memlane_device_host_alloc (device, bytes, flags, pointer, error) && keep (context, RESOURCE_FREE_HOST, *pointer);
-    case MEMLANE_PROCEDURE_DEVICE:
+    case MEMLANE_TAKE_PAGEABLE:
+      return memlane_device_host_free (device, held->thing, error);
+    case MEMLANE_TAKE_PINNED:
+    case MEMLANE_TAKE_MAPPED:
+    case MEMLANE_TAKE_WRITE_COMBINED:
+      return memlane_device_free_host (device, held->thing, error);
+    case MEMLANE_TAKE_STREAM:
+    case MEMLANE_TAKE_BLOCKING_STREAM:
+      return memlane_device_stream_destroy (device, held->thing, error);
+    case MEMLANE_TAKE_EVENT:
+      return memlane_device_event_destroy (device, held->thing, error);
+    case MEMLANE_TAKE_DEVICE:
+    case MEMLANE_TAKE_MANAGED:
     default:
-      return memlane_device_malloc (device, bytes, pointer, error) && keep (context, RESOURCE_FREE, *pointer);
+      return memlane_device_free (device, held->thing, error);
     }
 }
 
-gboolean
-memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error)
+static gboolean
+fill (MemlaneDevice *device, const MemlaneTake *what, gpointer thing, GError **error)
 {
-  GArray *held = context->resources->held;
+  gsize n = what->bytes / sizeof (float);
+  g_autofree float *numbers = NULL;
+  guint32 state = (guint32) what->content;
 
-  for (guint i = held->len; i-- > 0;)
-    if (g_array_index (held, Resource, i).thing == pointer)
-      {
-        const Resource one = g_array_index (held, Resource, i);
-
-        g_array_remove_index (held, i);
-        return give_back (context->device, &one, error);
-      }
-  return TRUE;
-}
-
-gboolean
-memlane_procedure_stream (MemlaneProcedureContext *context, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error)
-{
-  return memlane_device_stream_create (context->device, non_blocking, priority, stream, error) && keep (context, RESOURCE_STREAM, *stream);
-}
-
-gboolean
-memlane_procedure_event (MemlaneProcedureContext *context, MemlaneEvent **event, GError **error)
-{
-  return memlane_device_event_create (context->device, event, error) && keep (context, RESOURCE_EVENT, *event);
-}
-
-gboolean
-memlane_procedure_fill (MemlaneProcedureContext *context, void *pointer, gsize bytes, guint seed, GError **error)
-{
-  gsize n = bytes / sizeof (float);
-  g_autofree float *numbers = g_try_new (float, n);
-  guint32 state = seed;
-
+  if (what->content < 0 && what->kind == MEMLANE_TAKE_DEVICE)
+    return memlane_device_memset_async (device, thing, -1 - what->content, what->bytes, NULL, error);
+  if (what->content < 0)
+    return memlane_device_host_fill (device, thing, -1 - what->content, what->bytes, error);
+  numbers = g_try_new (float, n);
   if (numbers == NULL)
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory",
-                         bytes);
+                         what->bytes);
   for (gsize i = 0; i < n; i++)
     {
       state = state * 1664525 + 1013904223; /* Numerical Recipes' */
       numbers[i] = (float) (state >> 8) / 16777216.0f;
     }
-  return memlane_device_host_write (context->device, pointer, numbers, n * sizeof *numbers, error);
+  return memlane_device_host_write (device, thing, numbers, n * sizeof *numbers, error);
 }
 
-/* --- holding a stream --------------------------------------------------------------------------------------------------- */
+gboolean
+memlane_procedure_take_all (MemlaneProcedureContext *context, const MemlaneTake *takes, GError **error)
+{
+  for (const MemlaneTake *what = takes; what->place != NULL; what++)
+    {
+      Held held = { what->kind, NULL };
+
+      if (!take (context->device, what, error))
+        return FALSE;
+      memcpy (&held.thing, what->place, sizeof held.thing);
+      g_array_append_val (context->held, held);
+      if (what->content != 0 && !fill (context->device, what, held.thing, error))
+        return FALSE;
+    }
+  return TRUE;
+}
+
+gboolean
+memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error)
+{
+  for (guint i = context->held->len; i-- > 0;)
+    {
+      const Held held = g_array_index (context->held, Held, i);
+
+      if (held.thing != pointer)
+        continue;
+      g_array_remove_index (context->held, i);
+      return give_back (context->device, &held, error);
+    }
+  return TRUE;
+}
+
+/* --- calls that are held, or recorded --------------------------------------------------------------------------------------- */
 
 gboolean
 memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream, MemlaneHeldCall queue, MemlaneHeldCall call, gpointer data,
-                        gboolean *waited, double *took, GError **error)
+                        gboolean *waited, GError **error)
 {
   MemlaneDevice *device = context->device;
   gboolean late = FALSE, done;
@@ -282,12 +292,35 @@ memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream,
   done = queue == NULL || queue (context, data, error);
   begin = memlane_device_clock (device);
   done = done && call (context, data, error);
-  *took = memlane_device_clock (device) - begin;
-  *waited = *took > MEMLANE_LATCH_TIMEOUT_NS / 2;
-  /* In any case: nothing may be left that holds. */
-  if (!memlane_device_latch_open (device, &late, done ? error : NULL))
-    return FALSE;
-  return done && memlane_device_synchronize (device, error);
+  if (waited != NULL)
+    *waited = memlane_device_clock (device) - begin > MEMLANE_LATCH_TIMEOUT_NS / 2;
+  /* In any case: nothing may be left that holds, or that uses @data. */
+  done = memlane_device_latch_open (device, &late, done ? error : NULL) && done;
+  return memlane_device_synchronize (device, done ? error : NULL) && done;
+}
+
+MemlaneTrace *
+memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall calls, gpointer data, const char *workload, const char *mode,
+                          const char *method, GError **error)
+{
+  g_autoptr (MemlaneTracer) tracer = memlane_tracer_new (context->device, error);
+  MemlaneTraceInfo *info;
+  gboolean made;
+
+  if (tracer == NULL || !calls (context, data, error))
+    return NULL;
+  memlane_tracer_start (tracer);
+  made = calls (context, data, error);
+  memlane_tracer_stop (tracer);
+  if (!made)
+    return NULL;
+  info = memlane_tracer_get_info (tracer);
+  info->workload = g_strdup (workload);
+  info->mode = g_strdup (mode);
+  info->log2_elements = context->options.log2_elements;
+  info->elements = (gsize) 1 << context->options.log2_elements;
+  info->method = g_strdup (method);
+  return memlane_tracer_finish (g_steal_pointer (&tracer), error);
 }
 
 /* --- running one ------------------------------------------------------------------------------------------------------------ */
@@ -295,14 +328,13 @@ memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream,
 static void
 clean_up (MemlaneProcedureContext *context)
 {
-  GArray *held = context->resources->held;
   gboolean late = FALSE;
 
   memlane_device_latch_open (context->device, &late, NULL);
   memlane_device_synchronize (context->device, NULL);
-  for (guint i = held->len; i-- > 0;)
-    give_back (context->device, &g_array_index (held, Resource, i), NULL);
-  g_array_set_size (held, 0);
+  for (guint i = context->held->len; i-- > 0;)
+    give_back (context->device, &g_array_index (context->held, Held, i), NULL);
+  g_array_set_size (context->held, 0);
 }
 
 /* One word when all trials gave it. */
@@ -336,14 +368,13 @@ set_word (MemlaneValue *value, const GPtrArray *words)
 static void
 deliver (MemlaneProcedureContext *context, const GError *problem)
 {
-  Resources *resources = context->resources;
   MemlaneDoubt doubt = MEMLANE_DOUBT_FAILED;
 
   if (g_error_matches (problem, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     doubt = MEMLANE_DOUBT_CANCELLED;
   else if (g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
     doubt = MEMLANE_DOUBT_UNSUPPORTED;
-  MEMLANE_FOR_EACH_IN (const Output, output, resources->outputs)
+  MEMLANE_FOR_EACH_IN (const Output, output, context->outputs)
     {
       MemlaneValue value = output->value;
       g_autofree char *sized = context->options.last_log2 > 0
@@ -360,7 +391,7 @@ deliver (MemlaneProcedureContext *context, const GError *problem)
         set_word (&value, output->words);
       else if (value.doubt == MEMLANE_DOUBT_NONE)
         memlane_value_set_none (&value, doubt, problem != NULL ? problem->message : NULL);
-      memlane_result_add (resources->result, resources->step, sized != NULL ? sized : output->name, &value);
+      memlane_result_add (context->result, context->step, sized != NULL ? sized : output->name, &value);
       if (output->value.doubt == MEMLANE_DOUBT_NONE)
         memlane_value_clear (&value);
     }
@@ -370,15 +401,16 @@ void
 memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult *result, const char *step, const GError *trouble)
 {
   const MemlaneProcedure *procedure = context->procedure;
-  Resources resources = { .result = result, .step = step, .held = g_array_new (FALSE, FALSE, sizeof (Resource)) };
+  g_autoptr (GArray) held = context->held = g_array_new (FALSE, FALSE, sizeof (Held));
 
-  context->resources = &resources;
+  context->result = result;
+  context->step = step;
   if (trouble != NULL)
     memlane_procedure_note (context, "nothing was tried: %s", trouble->message);
   do
     {
       g_autoptr (GError) problem = trouble != NULL ? g_error_copy (trouble) : NULL;
-      g_autoptr (GArray) outputs = resources.outputs = g_array_new (FALSE, FALSE, sizeof (Output));
+      g_autoptr (GArray) outputs = context->outputs = g_array_new (FALSE, FALSE, sizeof (Output));
 
       g_array_set_clear_func (outputs, clear_output);
       add_outputs (outputs, procedure->outputs.times, MEMLANE_VALUE_TIME);
@@ -392,5 +424,4 @@ memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult
     }
   while (context->options.log2_elements++ < context->options.last_log2 && context->device != NULL
          && !memlane_device_is_lost (context->device));
-  g_array_unref (resources.held);
 }

@@ -16,7 +16,6 @@
 G_BEGIN_DECLS
 
 typedef struct _MemlaneProcedureContext MemlaneProcedureContext;
-typedef struct _MemlaneProcedureResources MemlaneProcedureResources;
 
 /* 0: the procedure's default. */
 typedef struct
@@ -56,11 +55,15 @@ struct _MemlaneProcedureContext
   GCancellable *cancellable;             /* (nullable) */
   void (*tell) (double fraction, gpointer user_data); /* how far a recording is */
   gpointer user_data;
-  MemlaneProcedureResources *resources;  /* opaque: what is to be given back, what was found */
+  /* by memlane_procedure_run() alone */
+  MemlaneExperimentResult *result;
+  const char *step;
+  GArray *outputs;                       /* what was found of each */
+  GArray *held;                          /* what is to be given back, in the order in which it was taken */
 };
 
-/* Runs the procedure of @context, whose resources are NULL, and adds to @result what it finds under @step. A step that fails says so in
- * each output that it still owes; without a device @trouble says why. */
+/* Runs the procedure of @context and adds to @result what it finds under @step. A step that fails says so in each output that it still
+ * owes; without a device @trouble says why. */
 void memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult *result, const char *step, const GError *trouble);
 
 /* --- for procedures ------------------------------------------------------------------------------------------------- */
@@ -75,6 +78,10 @@ void memlane_procedure_sample_of (MemlaneProcedureContext *context, const char *
 /* One trial's answer. Trials that answer differently leave no word but MEMLANE_DOUBT_MIXED. */
 void memlane_procedure_word (MemlaneProcedureContext *context, const char *output, const char *word);
 void memlane_procedure_yes (MemlaneProcedureContext *context, const char *output, gboolean yes); /* "yes", "no" */
+/* The word of "cudaMalloc (8 bytes): cudaErrorMemoryAllocation: out of memory" is "cudaErrorMemoryAllocation". FALSE: the message has no
+ * such name, and the word is @otherwise. */
+gboolean memlane_procedure_word_of_error (MemlaneProcedureContext *context, const char *output, const char *message,
+                                          const char *otherwise);
 /* It cannot be had here. */
 void memlane_procedure_lack (MemlaneProcedureContext *context, const char *output, MemlaneDoubt doubt, const char *why);
 void memlane_procedure_note (MemlaneProcedureContext *context, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -86,28 +93,44 @@ gboolean memlane_procedure_go_on (MemlaneProcedureContext *context, GError **err
 
 typedef enum
 {
-  MEMLANE_PROCEDURE_PAGEABLE,
-  MEMLANE_PROCEDURE_PINNED,
-  MEMLANE_PROCEDURE_MAPPED,
-  MEMLANE_PROCEDURE_MAPPED_WRITE_COMBINED,
-  MEMLANE_PROCEDURE_DEVICE,
-} MemlaneProcedureMemory;
+  MEMLANE_TAKE_PAGEABLE,
+  MEMLANE_TAKE_PINNED,
+  MEMLANE_TAKE_MAPPED,
+  MEMLANE_TAKE_WRITE_COMBINED,  /* and mapped */
+  MEMLANE_TAKE_DEVICE,
+  MEMLANE_TAKE_MANAGED,
+  MEMLANE_TAKE_STREAM,          /* one that does not wait for the default stream */
+  MEMLANE_TAKE_BLOCKING_STREAM, /* one that does */
+  MEMLANE_TAKE_EVENT,
+} MemlaneTakeKind;
 
-/* Given back at the end, or before by memlane_procedure_free(). */
-gboolean memlane_procedure_malloc (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, gsize bytes, void **pointer,
-                                   GError **error);
+#define MEMLANE_BYTES(byte) (-1 - (byte)) /* as the content: @byte in each place, on the device in stream 0 */
+
+typedef struct
+{
+  MemlaneTakeKind kind;
+  void *place;  /* of the pointer to it */
+  gsize bytes;  /* of memory */
+  int content;  /* of memory: MEMLANE_BYTES(); above 0 the seed of numbers, for the host's; 0: as it comes */
+  int priority; /* of a stream */
+} MemlaneTake;
+
+/* Takes one thing after the other, each "{ kind, &pointer, bytes, content }". All is given back at the end, or before by
+ * memlane_procedure_free(). */
+#define memlane_procedure_take(context, error, ...) \
+  memlane_procedure_take_all ((context), (const MemlaneTake[]) { __VA_ARGS__, { .place = NULL } }, (error))
+gboolean memlane_procedure_take_all (MemlaneProcedureContext *context, const MemlaneTake *takes, GError **error);
 gboolean memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error);
-gboolean memlane_procedure_stream (MemlaneProcedureContext *context, gboolean non_blocking, int priority, MemlaneStream **stream,
-                                   GError **error);
-gboolean memlane_procedure_event (MemlaneProcedureContext *context, MemlaneEvent **event, GError **error);
-/* Seeded numbers into host memory, through the device. */
-gboolean memlane_procedure_fill (MemlaneProcedureContext *context, void *pointer, gsize bytes, guint seed, GError **error);
 
-/* Holds @stream by the latch, calls @call, and tells whether it returned while the stream was held: *@waited. A call that waits does so
- * until the latch gives way by itself, a fifth of a second. The latch is open afterwards and everything done. @queue (nullable) is issued
- * behind the latch before. *@took: host time of the call. */
+/* Holds @stream by the latch, calls @call, and tells whether it returned while the stream was held: *@waited (nullable). A call that waits
+ * does so until the latch gives way by itself, a fifth of a second. The latch is open afterwards and everything done. @queue (nullable) is
+ * issued behind the latch before. */
 typedef gboolean (*MemlaneHeldCall) (MemlaneProcedureContext *context, gpointer data, GError **error);
 gboolean memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream, MemlaneHeldCall queue, MemlaneHeldCall call,
-                                 gpointer data, gboolean *waited, double *took, GError **error);
+                                 gpointer data, gboolean *waited, GError **error);
+/* Makes @calls, and records them when they are made again: a profiler's first calls pay for its own setting up. @mode (nullable) and
+ * @method stand in the trace. (transfer full), or NULL with @error. */
+MemlaneTrace *memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall calls, gpointer data, const char *workload,
+                                        const char *mode, const char *method, GError **error);
 
 G_END_DECLS

@@ -6,16 +6,15 @@
 
 #include <string.h>
 
-#include "device/tracer.h"
-
 /* The calls between the article's two measurements; the device's memory comes and goes within, as there. */
 static gboolean
-make_calls (MemlaneProcedureContext *context, void *host, gsize bytes, GError **error)
+make_calls (MemlaneProcedureContext *context, gpointer host, GError **error)
 {
   MemlaneDevice *device = context->device;
+  const gsize bytes = sizeof (float) << context->options.log2_elements;
   void *memory;
 
-  return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &memory, error)
+  return memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &memory, bytes })
          && memlane_device_memcpy (device, memory, host, bytes, MEMLANE_COPY_TO_DEVICE, error)
          && memlane_device_memcpy (device, host, memory, bytes, MEMLANE_COPY_TO_HOST, error)
          && memlane_procedure_free (context, memory, error);
@@ -61,45 +60,27 @@ take_figures (MemlaneProcedureContext *context, const MemlaneTrace *trace)
 }
 
 static gboolean
-profile (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, GError **error)
+run_profile (MemlaneProcedureContext *context, GError **error)
 {
-  gsize bytes = sizeof (float) << context->options.log2_elements;
+  const gboolean pinned = strcmp (context->procedure->id, "profile-pinned") == 0;
   void *host;
 
   if (context->open_ns > 0)
     memlane_procedure_sample (context, "open", context->open_ns);
   else
     memlane_procedure_lack (context, "open", MEMLANE_DOUBT_UNKNOWN, "opening a simulated device costs nothing that is simulated");
-  if (!memlane_procedure_malloc (context, memory, bytes, &host, error) || !memlane_procedure_fill (context, host, bytes, 1, error)
-      || !make_calls (context, host, bytes, error)) /* the first time pays for what is done once */
+  if (!memlane_procedure_take (context, error, { pinned ? MEMLANE_TAKE_PINNED : MEMLANE_TAKE_PAGEABLE, &host,
+                                                 sizeof (float) << context->options.log2_elements, 1 })
+      || !make_calls (context, host, error)) /* the first time pays for what is done once */
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
     {
-      g_autoptr (MemlaneTracer) tracer = NULL;
       g_autoptr (MemlaneTrace) trace = NULL;
-      MemlaneTraceInfo *info;
-      gboolean made;
 
       if (!memlane_procedure_go_on (context, error))
         return FALSE;
-      tracer = memlane_tracer_new (context->device, error);
-      if (tracer == NULL)
-        return FALSE;
-      /* A profiler's first calls pay for its own setting up. */
-      if (!make_calls (context, host, bytes, error))
-        return FALSE;
-      memlane_tracer_start (tracer);
-      made = make_calls (context, host, bytes, error);
-      memlane_tracer_stop (tracer);
-      if (!made)
-        return FALSE;
-      info = memlane_tracer_get_info (tracer);
-      info->workload = g_strdup ("copy-round-trip");
-      info->mode = g_strdup (memory == MEMLANE_PROCEDURE_PAGEABLE ? "pageable" : "pinned");
-      info->log2_elements = context->options.log2_elements;
-      info->elements = bytes / sizeof (float);
-      info->method = g_strdup ("cudaMalloc, one copy to the device, one back, cudaFree");
-      trace = memlane_tracer_finish (g_steal_pointer (&tracer), error);
+      trace = memlane_procedure_record (context, make_calls, host, "copy-round-trip", pinned ? "pinned" : "pageable",
+                                        "cudaMalloc, one copy to the device, one back, cudaFree", error);
       if (trace == NULL)
         return FALSE;
       take_figures (context, trace);
@@ -109,18 +90,6 @@ profile (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, GError
   return TRUE;
 }
 
-static gboolean
-run_pageable (MemlaneProcedureContext *context, GError **error)
-{
-  return profile (context, MEMLANE_PROCEDURE_PAGEABLE, error);
-}
-
-static gboolean
-run_pinned (MemlaneProcedureContext *context, GError **error)
-{
-  return profile (context, MEMLANE_PROCEDURE_PINNED, error);
-}
-
 #define OUTPUTS { .times = "malloc memcpy free to-device to-host open", .numbers = "share-of-malloc share-of-memcpy share-of-to-device" }
 #define DEFAULTS { .log2_elements = 22, .samples = MEMLANE_PROCEDURE_SAMPLES }
 #define MOST { .log2_elements = 26, .samples = 30 }
@@ -128,13 +97,13 @@ run_pinned (MemlaneProcedureContext *context, GError **error)
 const MemlaneProcedure memlane_procedure_profile_pageable = {
   .id = "profile-pageable",
   .summary = "cudaMalloc, a copy from malloc's memory to the device and back, cudaFree: recorded call by call",
-  .outputs = OUTPUTS, .defaults = DEFAULTS, .most = MOST, .run = run_pageable,
+  .outputs = OUTPUTS, .defaults = DEFAULTS, .most = MOST, .run = run_profile,
 };
 
 const MemlaneProcedure memlane_procedure_profile_pinned = {
   .id = "profile-pinned",
   .summary = "cudaMalloc, a copy from page-locked memory to the device and back, cudaFree: recorded call by call",
-  .outputs = OUTPUTS, .defaults = DEFAULTS, .most = MOST, .run = run_pinned,
+  .outputs = OUTPUTS, .defaults = DEFAULTS, .most = MOST, .run = run_profile,
 };
 
 /* --- without a context ------------------------------------------------------------------------------------------------------ */

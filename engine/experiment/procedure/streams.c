@@ -35,10 +35,18 @@ ends_soon (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, GError 
 
 typedef struct
 {
+  const char *output;
+  guint streams, kernels;
+  gboolean is_large;
+} Kernels;
+
+typedef struct
+{
   MemlaneStream *streams[MOST_STREAMS];
   MemlaneEvent *joined[MOST_STREAMS], *start, *stop;
   void *a, *b, *out;
   gsize elements;
+  const Kernels *kernels; /* to be launched */
   gboolean done;
 } Beside;
 
@@ -62,76 +70,64 @@ copy_beside (MemlaneProcedureContext *context, gpointer data, GError **error)
          && ends_soon (context->device, self->streams[1], &self->done, error);
 }
 
-/* @kernels kernels on the first @n streams, from behind a latch, so that launching them is not in the time. */
+/* All from behind a latch, so that launching them is not in the time. */
 static gboolean
-time_kernels (MemlaneProcedureContext *context, Beside *self, guint n, guint kernels, gsize elements, double *ns, GError **error)
+launch_kernels (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
+  Beside *self = data;
   MemlaneDevice *device = context->device;
-  gboolean late = FALSE, done;
+  const Kernels *kernels = self->kernels;
+  gsize part = (kernels->is_large ? self->elements : MIN (self->elements, 16 << 12)) / kernels->kernels;
+  gboolean done = memlane_device_event_record (device, self->start, self->streams[0], error);
 
-  if (!memlane_device_latch_close (device, self->streams[0], error))
-    return FALSE;
-  done = memlane_device_event_record (device, self->start, self->streams[0], error);
-  for (guint i = 1; i < n && done; i++)
+  for (guint i = 1; i < kernels->streams && done; i++)
     done = memlane_device_stream_wait_event (device, self->streams[i], self->start, error);
-  for (guint i = 0; i < kernels && done; i++)
-    {
-      gsize part = elements / kernels * i; /* each its own piece, as a program would */
-
-      done = memlane_device_launch (device, MEMLANE_KERNEL_ADD, (float *) self->out + part, (float *) self->a + part,
-                                    (float *) self->b + part, elements / kernels, self->streams[i % n], error);
-    }
-  for (guint i = 1; i < n && done; i++)
+  for (guint i = 0; i < kernels->kernels && done; i++) /* each its own piece, as a program would */
+    done = memlane_device_launch (device, MEMLANE_KERNEL_ADD, (float *) self->out + part * i, (float *) self->a + part * i,
+                                  (float *) self->b + part * i, part, self->streams[i % kernels->streams], error);
+  for (guint i = 1; i < kernels->streams && done; i++)
     done = memlane_device_event_record (device, self->joined[i], self->streams[i], error)
            && memlane_device_stream_wait_event (device, self->streams[0], self->joined[i], error);
-  done = done && memlane_device_event_record (device, self->stop, self->streams[0], error);
-  if (!memlane_device_latch_open (device, &late, done ? error : NULL) || !done)
-    return FALSE;
-  return memlane_device_synchronize (device, error) && memlane_device_event_elapsed (device, self->start, self->stop, ns, error);
+  return done && memlane_device_event_record (device, self->stop, self->streams[0], error);
 }
 
 static gboolean
 run_kernels_beside (MemlaneProcedureContext *context, GError **error)
 {
-  static const struct { const char *output; guint streams, kernels; gboolean is_large; } cases[] = {
+  static const Kernels cases[] = {
     { "small/one-stream", 1, 16, FALSE }, { "small/four-streams", 4, 16, FALSE },
     { "large/one-stream", 1, 4, TRUE }, { "large/four-streams", 4, 4, TRUE },
   };
   Beside self = { .elements = (gsize) 1 << context->options.log2_elements };
   gsize bytes = self.elements * sizeof (float);
-  gboolean waited;
-  double took;
 
-  if (!memlane_procedure_event (context, &self.start, error) || !memlane_procedure_event (context, &self.stop, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.a, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.b, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.out, error)
-      || !memlane_device_memset_async (context->device, self.a, 0, bytes, NULL, error)
-      || !memlane_device_memset_async (context->device, self.b, 0, bytes, NULL, error)
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_EVENT, &self.start }, { MEMLANE_TAKE_EVENT, &self.stop },
+                               { MEMLANE_TAKE_DEVICE, &self.a, bytes, MEMLANE_BYTES (0) },
+                               { MEMLANE_TAKE_DEVICE, &self.b, bytes, MEMLANE_BYTES (0) }, { MEMLANE_TAKE_DEVICE, &self.out, bytes })
       || !memlane_device_synchronize (context->device, error))
     return FALSE;
   for (guint i = 0; i < MOST_STREAMS; i++)
-    if (!memlane_procedure_stream (context, TRUE, 0, &self.streams[i], error)
-        || !memlane_procedure_event (context, &self.joined[i], error))
+    if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.streams[i] }, { MEMLANE_TAKE_EVENT, &self.joined[i] }))
       return FALSE;
   for (guint i = 0; i < MEMLANE_PROCEDURE_TRIALS; i++)
     {
       if (!memlane_procedure_go_on (context, error)
-          || !memlane_procedure_hold (context, self.streams[0], NULL, launch_beside, &self, &waited, &took, error))
+          || !memlane_procedure_hold (context, self.streams[0], NULL, launch_beside, &self, NULL, error))
         return FALSE;
       memlane_procedure_yes (context, "beside", self.done);
-      if (!memlane_procedure_hold (context, self.streams[0], NULL, copy_beside, &self, &waited, &took, error))
+      if (!memlane_procedure_hold (context, self.streams[0], NULL, copy_beside, &self, NULL, error))
         return FALSE;
       memlane_procedure_yes (context, "copy-beside", self.done);
     }
   for (guint i = 0; i <= context->options.samples; i++)
     for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
       {
-        gsize elements = cases[k].is_large ? self.elements : MIN (self.elements, 16 << 12);
         double ns;
 
+        self.kernels = &cases[k];
         if (!memlane_procedure_go_on (context, error)
-            || !time_kernels (context, &self, cases[k].streams, cases[k].kernels, elements, &ns, error))
+            || !memlane_procedure_hold (context, self.streams[0], NULL, launch_kernels, &self, NULL, error)
+            || !memlane_device_event_elapsed (context->device, self.start, self.stop, &ns, error))
           return FALSE;
         if (i > 0)
           memlane_procedure_sample (context, cases[k].output, ns);
@@ -182,9 +178,9 @@ make_between (MemlaneProcedureContext *context, Apart *self, GError **error)
   switch (self->between)
     {
     case PINNED_ALLOCATION:
-      return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self->bytes, &self->allocated, error);
+      return memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self->allocated, self->bytes });
     case DEVICE_ALLOCATION:
-      return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self->bytes, &self->allocated, error);
+      return memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &self->allocated, self->bytes });
     case MEMSET:
     case MEMSET_IN_A_STREAM:
       return memlane_device_memset_async (device, self->a, 0, self->bytes, self->between == MEMSET ? NULL : self->third, error);
@@ -219,24 +215,19 @@ run_serialisers (MemlaneProcedureContext *context, GError **error)
   Apart self = { .bytes = sizeof (float) << context->options.log2_elements };
   MemlaneStream *first[2], *second[2];
 
-  for (guint i = 0; i < 2; i++)
-    if (!memlane_procedure_stream (context, i == 1, 0, &first[i], error)
-        || !memlane_procedure_stream (context, i == 1, 0, &second[i], error))
-      return FALSE;
-  if (!memlane_procedure_stream (context, TRUE, 0, &self.third, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self.bytes, &self.a, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self.bytes, &self.b, error)
-      || !memlane_device_memset_async (context->device, self.a, 0, self.bytes, NULL, error))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_BLOCKING_STREAM, &first[0] }, { MEMLANE_TAKE_BLOCKING_STREAM, &second[0] },
+                               { MEMLANE_TAKE_STREAM, &first[1] }, { MEMLANE_TAKE_STREAM, &second[1] },
+                               { MEMLANE_TAKE_STREAM, &self.third }, { MEMLANE_TAKE_DEVICE, &self.a, self.bytes, MEMLANE_BYTES (0) },
+                               { MEMLANE_TAKE_DEVICE, &self.b, self.bytes }))
     return FALSE;
   for (guint k = 0; k < context->options.samples * N_BETWEENS; k++)
     {
-      gboolean waited, non_blocking = k % N_BETWEENS == KERNEL_NON_BLOCKING;
-      double took;
+      gboolean non_blocking = k % N_BETWEENS == KERNEL_NON_BLOCKING;
 
       self.between = k % N_BETWEENS;
       self.second = second[non_blocking];
       if (!memlane_procedure_go_on (context, error)
-          || !memlane_procedure_hold (context, first[non_blocking], NULL, put_between, &self, &waited, &took, error))
+          || !memlane_procedure_hold (context, first[non_blocking], NULL, put_between, &self, NULL, error))
         return FALSE;
       memlane_procedure_word (context, betweens[self.between],
                               self.between_took > MEMLANE_LATCH_TIMEOUT_NS / 2 ? "host-waits"
@@ -263,65 +254,59 @@ const MemlaneProcedure memlane_procedure_serialisers = {
 
 #define EARLY_KERNELS 4
 
+/* The first stream has its kernels before the other has one. */
 static gboolean
-race (MemlaneProcedureContext *context, Beside *self, MemlaneStream *early, MemlaneStream *late, double *late_ns, double *all_ns,
-      GError **error)
+launch_race (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
+  Beside *self = data;
   MemlaneDevice *device = context->device;
-  gboolean is_late = FALSE, done;
+  MemlaneStream *early = self->streams[0], *late = self->streams[1];
+  gboolean done = memlane_device_event_record (device, self->start, early, error);
 
-  if (!memlane_device_latch_close (device, early, error))
-    return FALSE;
-  done = memlane_device_event_record (device, self->start, early, error);
   for (guint i = 0; i < EARLY_KERNELS && done; i++)
     done = memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->out, self->a, self->b, self->elements, early, error);
-  done = done && memlane_device_event_record (device, self->stop, early, error)
+  return done && memlane_device_event_record (device, self->stop, early, error)
          && memlane_device_stream_wait_event (device, late, self->start, error)
          && memlane_device_launch (device, MEMLANE_KERNEL_ADD, (float *) self->out + self->elements, self->a, self->b, self->elements, late,
                                    error)
          && memlane_device_event_record (device, self->joined[0], late, error);
-  if (!memlane_device_latch_open (device, &is_late, done ? error : NULL) || !done)
-    return FALSE;
-  return memlane_device_synchronize (device, error) && memlane_device_event_elapsed (device, self->start, self->joined[0], late_ns, error)
-         && memlane_device_event_elapsed (device, self->start, self->stop, all_ns, error);
 }
 
 static gboolean
 run_priorities (MemlaneProcedureContext *context, GError **error)
 {
+  static const char *const names[] = { "same-priority", "high-priority" };
   const MemlaneDeviceInfo *info = memlane_device_get_info (context->device);
+  const int least = info->priority_least, greatest = info->priority_greatest;
   Beside self = { .elements = (gsize) 1 << context->options.log2_elements };
   gsize bytes = self.elements * sizeof (float);
-  MemlaneStream *low, *same, *high;
+  MemlaneStream *others[2];
 
-  memlane_procedure_sample (context, "levels", info->priority_least - info->priority_greatest + 1);
-  if (info->priority_least == info->priority_greatest)
+  memlane_procedure_sample (context, "levels", least - greatest + 1);
+  if (least == greatest)
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "the device has one stream priority alone");
-  if (!memlane_procedure_event (context, &self.start, error) || !memlane_procedure_event (context, &self.stop, error)
-      || !memlane_procedure_event (context, &self.joined[0], error)
-      || !memlane_procedure_stream (context, TRUE, info->priority_least, &low, error)
-      || !memlane_procedure_stream (context, TRUE, info->priority_least, &same, error)
-      || !memlane_procedure_stream (context, TRUE, info->priority_greatest, &high, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.a, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.b, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, 2 * bytes, &self.out, error)
-      || !memlane_device_memset_async (context->device, self.a, 0, bytes, NULL, error)
-      || !memlane_device_memset_async (context->device, self.b, 0, bytes, NULL, error)
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_EVENT, &self.start }, { MEMLANE_TAKE_EVENT, &self.stop },
+                               { MEMLANE_TAKE_EVENT, &self.joined[0] }, { MEMLANE_TAKE_STREAM, &self.streams[0], .priority = least },
+                               { MEMLANE_TAKE_STREAM, &others[0], .priority = least },
+                               { MEMLANE_TAKE_STREAM, &others[1], .priority = greatest },
+                               { MEMLANE_TAKE_DEVICE, &self.a, bytes, MEMLANE_BYTES (0) },
+                               { MEMLANE_TAKE_DEVICE, &self.b, bytes, MEMLANE_BYTES (0) }, { MEMLANE_TAKE_DEVICE, &self.out, 2 * bytes })
       || !memlane_device_synchronize (context->device, error))
     return FALSE;
-  for (guint i = 0; i <= context->options.samples; i++)
+  for (guint i = 0; i < 2 * (context->options.samples + 1); i++)
     {
-      double equal, equal_all, ahead, ahead_all;
+      double late, all;
 
-      if (!memlane_procedure_go_on (context, error) || !race (context, &self, low, same, &equal, &equal_all, error)
-          || !race (context, &self, low, high, &ahead, &ahead_all, error))
+      self.streams[1] = others[i % 2];
+      if (!memlane_procedure_go_on (context, error)
+          || !memlane_procedure_hold (context, self.streams[0], NULL, launch_race, &self, NULL, error)
+          || !memlane_device_event_elapsed (context->device, self.start, self.joined[0], &late, error)
+          || !memlane_device_event_elapsed (context->device, self.start, self.stop, &all, error))
         return FALSE;
-      if (i == 0)
-        continue;
-      memlane_procedure_sample (context, "same-priority/late", equal);
-      memlane_procedure_sample (context, "same-priority/early", equal_all);
-      memlane_procedure_sample (context, "high-priority/late", ahead);
-      memlane_procedure_sample (context, "high-priority/early", ahead_all);
+      if (i < 2)
+        continue; /* the first of each pays for what happens once */
+      memlane_procedure_sample_of (context, names[i % 2], "late", late);
+      memlane_procedure_sample_of (context, names[i % 2], "early", all);
     }
   return TRUE;
 }

@@ -9,20 +9,19 @@
 /* --- round trips, timed by events ------------------------------------------------------------------------------------- */
 
 static gboolean
-make_round_trips (MemlaneProcedureContext *context, MemlaneProcedureMemory memory, const char *group, gsize bytes, void *on_device,
-                  GError **error)
+make_round_trips (MemlaneProcedureContext *context, MemlaneTakeKind memory, const char *group, gsize bytes, void *on_device, GError **error)
 {
   MemlaneDevice *device = context->device;
   MemlaneEvent *start, *stop;
 
-  if (!memlane_procedure_event (context, &start, error) || !memlane_procedure_event (context, &stop, error))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_EVENT, &start }, { MEMLANE_TAKE_EVENT, &stop }))
     return FALSE;
   for (guint i = 0; i <= context->options.samples; i++)
     {
       void *host;
       double begin = memlane_device_clock (device), first = begin, allocated, released, copies, whole;
 
-      if (!memlane_procedure_go_on (context, error) || !memlane_procedure_malloc (context, memory, bytes, &host, error))
+      if (!memlane_procedure_go_on (context, error) || !memlane_procedure_take (context, error, { memory, &host, bytes }))
         return FALSE;
       allocated = memlane_device_clock (device) - begin;
       /* The article copies memory that was never written: the pages are not even there. */
@@ -57,9 +56,9 @@ run_round_trips (MemlaneProcedureContext *context, GError **error)
   gsize bytes = context->options.bytes > 0 ? context->options.bytes : sizeof (float) << context->options.log2_elements;
   void *on_device;
 
-  return memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &on_device, error)
-         && make_round_trips (context, MEMLANE_PROCEDURE_PAGEABLE, "pageable", bytes, on_device, error)
-         && make_round_trips (context, MEMLANE_PROCEDURE_PINNED, "pinned", bytes, on_device, error);
+  return memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &on_device, bytes })
+         && make_round_trips (context, MEMLANE_TAKE_PAGEABLE, "pageable", bytes, on_device, error)
+         && make_round_trips (context, MEMLANE_TAKE_PINNED, "pinned", bytes, on_device, error);
 }
 
 #define FIVE(memory) memory "/alloc " memory "/copies " memory "/round-trip " memory "/free " memory "/whole"
@@ -87,60 +86,49 @@ const MemlaneProcedure memlane_procedure_round_trips_of_size = {
 
 /* --- what returns before it is done --------------------------------------------------------------------------------------- */
 
-typedef enum
-{
-  CALL_LAUNCH, CALL_ON_DEVICE, CALL_SMALL, CALL_ABOVE, CALL_PAGEABLE, CALL_PINNED, CALL_ASYNC_PINNED, CALL_ASYNC_PAGEABLE, CALL_MEMSET,
-  N_CALLS
-} Call;
+#define SMALL 65536 /* bytes: up to it a copy returns at once, the article says */
 
-static const char *const calls[N_CALLS] = {
-  "launch", "copy-on-device", "copy-64k", "copy-128k", "copy-pageable", "copy-pinned", "async-pinned", "async-pageable", "memset",
+static const struct
+{
+  const char *name;
+  enum { LAUNCH, MEMSET, COPY_ON_DEVICE, COPY, ASYNC } kind;
+  gboolean pinned; /* it copies from page-locked memory; else from malloc's */
+  gsize bytes;     /* that it copies; 0: the whole vector */
+} calls[] = {
+  { "launch", LAUNCH }, { "copy-on-device", COPY_ON_DEVICE }, { "copy-64k", COPY, FALSE, SMALL }, { "copy-128k", COPY, FALSE, 2 * SMALL },
+  { "copy-pageable", COPY }, { "copy-pinned", COPY, TRUE }, { "async-pinned", ASYNC, TRUE }, { "async-pageable", ASYNC },
+  { "memset", MEMSET },
 };
 
 typedef struct
 {
-  Call call; /* to be made */
+  guint call; /* to be made */
   void *pageable, *pinned, *a, *b, *out;
-  gsize elements, bytes;
+  gsize bytes;
 } Buffers;
-
-#define SMALL 65536 /* bytes: up to it a copy returns at once, the article says */
 
 static gboolean
 make_call (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
   Buffers *to = data;
   MemlaneDevice *device = context->device;
-  const gboolean is_pinned = to->call == CALL_PINNED || to->call == CALL_ASYNC_PINNED;
-  const void *from = is_pinned ? to->pinned : to->pageable;
-  gsize bytes = to->call == CALL_SMALL ? SMALL : to->call == CALL_ABOVE ? 2 * SMALL : to->bytes;
+  const void *from = calls[to->call].pinned ? to->pinned : to->pageable;
+  gsize bytes = calls[to->call].bytes > 0 ? calls[to->call].bytes : to->bytes;
 
-  switch (to->call)
+  switch (calls[to->call].kind)
     {
-    case CALL_LAUNCH:
-      return memlane_device_launch (device, MEMLANE_KERNEL_ADD, to->out, to->a, to->b, to->elements, NULL, error);
-    case CALL_ON_DEVICE:
-      return memlane_device_memcpy (device, to->out, to->a, bytes, MEMLANE_COPY_ON_DEVICE, error);
-    case CALL_ASYNC_PINNED:
-    case CALL_ASYNC_PAGEABLE:
-      return memlane_device_memcpy_async (device, to->a, from, bytes, MEMLANE_COPY_TO_DEVICE, NULL, error);
-    case CALL_MEMSET:
+    case LAUNCH:
+      return memlane_device_launch (device, MEMLANE_KERNEL_ADD, to->out, to->a, to->b, to->bytes / sizeof (float), NULL, error);
+    case MEMSET:
       return memlane_device_memset_async (device, to->out, 0, bytes, NULL, error);
-    case CALL_SMALL:
-    case CALL_ABOVE:
-    case CALL_PAGEABLE:
-    case CALL_PINNED:
-    case N_CALLS:
+    case COPY_ON_DEVICE:
+      return memlane_device_memcpy (device, to->out, to->a, bytes, MEMLANE_COPY_ON_DEVICE, error);
+    case ASYNC:
+      return memlane_device_memcpy_async (device, to->a, from, bytes, MEMLANE_COPY_TO_DEVICE, NULL, error);
+    case COPY:
     default:
       return memlane_device_memcpy (device, to->a, from, bytes, MEMLANE_COPY_TO_DEVICE, error);
     }
-}
-
-/* Output "CALL/@what". */
-static char *
-name_output (const Buffers *buffers, const char *what)
-{
-  return g_strdup_printf ("%s/%s", calls[buffers->call], what);
 }
 
 /* Nothing else is going on: when does the call return, has the device done it by then, and when is it done? */
@@ -148,7 +136,8 @@ static gboolean
 time_call (MemlaneProcedureContext *context, Buffers *buffers, gboolean warm, GError **error)
 {
   MemlaneDevice *device = context->device;
-  g_autofree char *query = name_output (buffers, "query");
+  const char *name = calls[buffers->call].name;
+  g_autofree char *query = g_strconcat (name, "/query", NULL);
   double begin, returned, done;
   gboolean ready;
 
@@ -164,60 +153,44 @@ time_call (MemlaneProcedureContext *context, Buffers *buffers, gboolean warm, GE
   if (!warm)
     return TRUE;
   memlane_procedure_word (context, query, ready ? "done" : "not-yet");
-  memlane_procedure_sample_of (context, calls[buffers->call], "returned", returned - begin);
-  memlane_procedure_sample_of (context, calls[buffers->call], "done", done - begin);
+  memlane_procedure_sample_of (context, name, "returned", returned - begin);
+  memlane_procedure_sample_of (context, name, "done", done - begin);
   return TRUE;
 }
 
-static gboolean
-prepare_buffers (MemlaneProcedureContext *context, Buffers *buffers, GError **error)
-{
-  gsize bytes = sizeof (float) << context->options.log2_elements;
-  void **const on_device[] = { &buffers->a, &buffers->b, &buffers->out };
-
-  *buffers = (Buffers) { .elements = bytes / sizeof (float), .bytes = bytes };
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PAGEABLE, bytes, &buffers->pageable, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &buffers->pinned, error)
-      || !memlane_device_host_fill (context->device, buffers->pageable, 1, bytes, error)
-      || !memlane_device_host_fill (context->device, buffers->pinned, 1, bytes, error))
-    return FALSE;
-  for (guint i = 0; i < G_N_ELEMENTS (on_device); i++)
-    if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, on_device[i], error)
-        || !memlane_device_memset_async (context->device, *on_device[i], 0, bytes, NULL, error))
-      return FALSE;
-  return TRUE;
-}
-
-static gboolean
-time_call_often (MemlaneProcedureContext *context, Call call, Buffers *buffers, GError **error)
-{
-  buffers->call = call;
-  for (guint k = 0; k <= context->options.samples; k++)
-    if (!time_call (context, buffers, k > 0, error))
-      return FALSE;
-  return TRUE;
-}
-
+/* In a blocking process the latch would not return: it is a launch, too. */
 static gboolean
 run_return_times (MemlaneProcedureContext *context, GError **error)
 {
-  Buffers buffers;
+  const gboolean blocking = context->procedure->is_blocking;
+  gsize bytes = sizeof (float) << context->options.log2_elements;
+  Buffers buffers = { .bytes = bytes };
 
-  if (!prepare_buffers (context, &buffers, error))
+  if (blocking && context->open_ns <= 0)
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                         "a simulated device does not read CUDA_LAUNCH_BLOCKING");
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PAGEABLE, &buffers.pageable, bytes, MEMLANE_BYTES (1) },
+                               { MEMLANE_TAKE_PINNED, &buffers.pinned, bytes, MEMLANE_BYTES (1) },
+                               { MEMLANE_TAKE_DEVICE, &buffers.a, bytes, MEMLANE_BYTES (0) },
+                               { MEMLANE_TAKE_DEVICE, &buffers.b, bytes, MEMLANE_BYTES (0) },
+                               { MEMLANE_TAKE_DEVICE, &buffers.out, bytes, MEMLANE_BYTES (0) }))
     return FALSE;
-  for (guint i = 0; i < N_CALLS; i++)
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
     {
-      g_autofree char *held = NULL;
-      gboolean waited;
-      double took;
+      g_autofree char *held = g_strconcat (calls[i].name, "/held", NULL);
 
-      if (!time_call_often (context, (Call) i, &buffers, error))
-        return FALSE;
-      held = name_output (&buffers, "held");
-      for (guint k = 0; k < context->options.samples; k++)
+      if (blocking && calls[i].kind != LAUNCH && (calls[i].kind != ASYNC || !calls[i].pinned))
+        continue;
+      buffers.call = i;
+      for (guint k = 0; k <= context->options.samples; k++)
+        if (!time_call (context, &buffers, k > 0, error))
+          return FALSE;
+      for (guint k = 0; k < context->options.samples && !blocking; k++)
         {
+          gboolean waited;
+
           if (!memlane_procedure_go_on (context, error)
-              || !memlane_procedure_hold (context, NULL, NULL, make_call, &buffers, &waited, &took, error))
+              || !memlane_procedure_hold (context, NULL, NULL, make_call, &buffers, &waited, error))
             return FALSE;
           memlane_procedure_word (context, held, waited ? "waits" : "returns");
         }
@@ -242,21 +215,6 @@ const MemlaneProcedure memlane_procedure_return_times = {
   .run = run_return_times,
 };
 
-/* --- with CUDA_LAUNCH_BLOCKING ---------------------------------------------------------------------------------------------- */
-
-/* The latch would not return here: it is a launch, too. */
-static gboolean
-run_blocking_calls (MemlaneProcedureContext *context, GError **error)
-{
-  Buffers buffers;
-
-  if (context->open_ns <= 0)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                         "a simulated device does not read CUDA_LAUNCH_BLOCKING");
-  return prepare_buffers (context, &buffers, error) && time_call_often (context, CALL_LAUNCH, &buffers, error)
-         && time_call_often (context, CALL_ASYNC_PINNED, &buffers, error);
-}
-
 const MemlaneProcedure memlane_procedure_blocking_calls = {
   .id = "blocking-calls",
   .summary = "in a process with CUDA_LAUNCH_BLOCKING=1: a launch and an Async copy, when each returns, and whether its work is done "
@@ -265,7 +223,7 @@ const MemlaneProcedure memlane_procedure_blocking_calls = {
   .is_blocking = TRUE,
   .defaults = { .log2_elements = 22, .samples = 8 },
   .most = { .log2_elements = 26, .samples = 100 },
-  .run = run_blocking_calls,
+  .run = run_return_times,
 };
 
 /* --- arithmetic for each byte ----------------------------------------------------------------------------------------------- */
@@ -283,58 +241,34 @@ typedef struct
 /* Operations for each byte that is read: a multiply-add is two, a float four bytes. */
 static const guint intensities[] = { 1, 4, 16, 64, 256, 1024 };
 
+static const struct
+{
+  const char *name;
+  gboolean mapped; /* the kernel reads mapped memory; else device memory */
+  guint copies;    /* of parts of the input to the device, each before the kernel on that part; several overlap the kernels */
+} ways[] = { { "mapped", TRUE, 0 }, { "copied", FALSE, 1 }, { "pipelined", FALSE, PIPELINE_CHUNKS }, { "kernel", FALSE, 0 } };
+
 /* From the first call until the result stands on the device; the input is used once. */
 static gboolean
-time_work (MemlaneProcedureContext *context, const Arithmetic *self, guint i, gboolean copied, double *ns, GError **error)
+time_work (MemlaneProcedureContext *context, const Arithmetic *self, guint way, guint intensity, double *ns, GError **error)
 {
   MemlaneDevice *device = context->device;
   double begin = memlane_device_clock (device);
+  gsize chunk = self->elements / MAX (ways[way].copies, 1);
 
-  if ((copied && !memlane_device_memcpy_async (device, self->input, self->pinned, self->elements * sizeof (float), MEMLANE_COPY_TO_DEVICE,
-                                               NULL, error))
-      || !memlane_device_launch_work (device, self->out, copied ? self->input : self->pinned_on_device, self->elements,
-                                      intensities[i] * 2, NULL, error)
-      || !memlane_device_synchronize (device, error))
-    return FALSE;
-  *ns = memlane_device_clock (device) - begin;
-  return TRUE;
-}
-
-/* Copies overlap kernels, chunk by chunk. */
-static gboolean
-time_pipeline (MemlaneProcedureContext *context, const Arithmetic *self, guint i, double *ns, GError **error)
-{
-  MemlaneDevice *device = context->device;
-  double begin = memlane_device_clock (device);
-  gsize chunk = self->elements / PIPELINE_CHUNKS;
-
-  for (guint k = 0; k < PIPELINE_CHUNKS; k++)
+  for (gsize at = 0; at < self->elements; at += chunk)
     {
-      MemlaneStream *stream = self->streams[k % PIPELINE_STREAMS];
-      float *input = (float *) self->input + k * chunk;
+      MemlaneStream *stream = ways[way].copies > 1 ? self->streams[at / chunk % PIPELINE_STREAMS] : NULL;
+      float *input = (float *) (ways[way].mapped ? self->pinned_on_device : self->input) + at;
 
-      if (!memlane_device_memcpy_async (device, input, (float *) self->pinned + k * chunk, chunk * sizeof (float), MEMLANE_COPY_TO_DEVICE,
-                                        stream, error)
-          || !memlane_device_launch_work (device, (float *) self->out + k * chunk, input, chunk, intensities[i] * 2, stream,
-                                          error))
+      if ((ways[way].copies > 0 && !memlane_device_memcpy_async (device, input, (float *) self->pinned + at, chunk * sizeof (float),
+                                                                 MEMLANE_COPY_TO_DEVICE, stream, error))
+          || !memlane_device_launch_work (device, (float *) self->out + at, input, chunk, intensity * 2, stream, error))
         return FALSE;
     }
   if (!memlane_device_synchronize (device, error))
     return FALSE;
   *ns = memlane_device_clock (device) - begin;
-  return TRUE;
-}
-
-/* The kernel alone, on device memory. */
-static gboolean
-time_kernel (MemlaneProcedureContext *context, const Arithmetic *self, guint i, double *ns, GError **error)
-{
-  double begin = memlane_device_clock (context->device);
-
-  if (!memlane_device_launch_work (context->device, self->out, self->input, self->elements, intensities[i] * 2, NULL, error)
-      || !memlane_device_synchronize (context->device, error))
-    return FALSE;
-  *ns = memlane_device_clock (context->device) - begin;
   return TRUE;
 }
 
@@ -344,31 +278,22 @@ run_arithmetic (MemlaneProcedureContext *context, GError **error)
   Arithmetic self = { .elements = (gsize) 1 << context->options.log2_elements };
   gsize bytes = self.elements * sizeof (float);
 
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_MAPPED, bytes, &self.pinned, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.input, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.out, error)
-      || !memlane_device_host_get_device_pointer (context->device, self.pinned, &self.pinned_on_device, error)
-      || !memlane_procedure_fill (context, self.pinned, bytes, 1, error))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_MAPPED, &self.pinned, bytes, 1 }, { MEMLANE_TAKE_DEVICE, &self.input, bytes },
+                               { MEMLANE_TAKE_DEVICE, &self.out, bytes }, { MEMLANE_TAKE_STREAM, &self.streams[0] },
+                               { MEMLANE_TAKE_STREAM, &self.streams[1] })
+      || !memlane_device_host_get_device_pointer (context->device, self.pinned, &self.pinned_on_device, error))
     return FALSE;
-  for (guint i = 0; i < PIPELINE_STREAMS; i++)
-    if (!memlane_procedure_stream (context, TRUE, 0, &self.streams[i], error))
-      return FALSE;
   for (guint k = 0; k <= context->options.samples; k++)
-    for (guint i = 0; i < G_N_ELEMENTS (intensities); i++)
+    for (guint i = 0; i < G_N_ELEMENTS (intensities) * G_N_ELEMENTS (ways); i++)
       {
-        double mapped, copied, pipelined, kernel;
-        g_autofree char *name = g_strdup_printf ("%u", intensities[i]);
+        const guint intensity = intensities[i / G_N_ELEMENTS (ways)], way = i % G_N_ELEMENTS (ways);
+        g_autofree char *name = g_strdup_printf ("%u", intensity);
+        double ns;
 
-        if (!memlane_procedure_go_on (context, error) || !time_work (context, &self, i, FALSE, &mapped, error)
-            || !time_work (context, &self, i, TRUE, &copied, error) || !time_pipeline (context, &self, i, &pipelined, error)
-            || !time_kernel (context, &self, i, &kernel, error))
+        if (!memlane_procedure_go_on (context, error) || !time_work (context, &self, way, intensity, &ns, error))
           return FALSE;
-        if (k == 0)
-          continue;
-        memlane_procedure_sample_of (context, "mapped", name, mapped);
-        memlane_procedure_sample_of (context, "copied", name, copied);
-        memlane_procedure_sample_of (context, "pipelined", name, pipelined);
-        memlane_procedure_sample_of (context, "kernel", name, kernel);
+        if (k > 0)
+          memlane_procedure_sample_of (context, ways[way].name, name, ns);
       }
   return TRUE;
 }

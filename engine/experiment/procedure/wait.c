@@ -68,21 +68,18 @@ run_waiting (MemlaneProcedureContext *context, GError **error)
   const gsize bytes = 4096 * sizeof (float);
   Waiting self = { 0 };
 
-  if (!memlane_procedure_stream (context, TRUE, 0, &self.held, error) || !memlane_procedure_stream (context, TRUE, 0, &self.other, error)
-      || !memlane_procedure_event (context, &self.in_held, error) || !memlane_procedure_event (context, &self.in_other, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.a, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self.b, error)
-      || !memlane_device_memset_async (context->device, self.a, 0, bytes, NULL, error)
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.held }, { MEMLANE_TAKE_STREAM, &self.other },
+                               { MEMLANE_TAKE_EVENT, &self.in_held }, { MEMLANE_TAKE_EVENT, &self.in_other },
+                               { MEMLANE_TAKE_DEVICE, &self.a, bytes, MEMLANE_BYTES (0) }, { MEMLANE_TAKE_DEVICE, &self.b, bytes })
       || !memlane_device_synchronize (context->device, error))
     return FALSE;
   for (guint k = 0; k < context->options.samples * N_WAITS; k++)
     {
       gboolean waited;
-      double took;
 
       self.wait = k % N_WAITS;
       if (!memlane_procedure_go_on (context, error)
-          || !memlane_procedure_hold (context, self.held, queue_work, make_wait, &self, &waited, &took, error))
+          || !memlane_procedure_hold (context, self.held, queue_work, make_wait, &self, &waited, error))
         return FALSE;
       memlane_procedure_word (context, waits[self.wait], waited ? "waits" : "returns");
       if (self.wait == QUERY || self.wait == WAIT_EVENT)
@@ -134,19 +131,16 @@ run_stream_destroy (MemlaneProcedureContext *context, GError **error)
 {
   Leaving self = { .bytes = sizeof (float) << context->options.log2_elements };
 
-  if (!memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self.bytes, &self.input, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, self.bytes, &self.result, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, self.bytes, &self.on_device, error)
-      || !memlane_procedure_fill (context, self.input, self.bytes, 1, error))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self.input, self.bytes, 1 },
+                               { MEMLANE_TAKE_PINNED, &self.result, self.bytes }, { MEMLANE_TAKE_DEVICE, &self.on_device, self.bytes }))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
     {
       gboolean waited;
-      double took;
 
       if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (context->device, self.result, 0xff, self.bytes, error)
-          || !memlane_procedure_stream (context, TRUE, 0, &self.stream, error)
-          || !memlane_procedure_hold (context, self.stream, queue_last_work, destroy_stream, &self, &waited, &took, error))
+          || !memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.stream })
+          || !memlane_procedure_hold (context, self.stream, queue_last_work, destroy_stream, &self, &waited, error))
         return FALSE;
       memlane_procedure_word (context, "destroy", waited ? "waits" : "returns");
       memlane_procedure_yes (context, "work-is-done", memcmp (self.result, self.input, self.bytes) == 0);
@@ -210,26 +204,29 @@ typedef struct
 } Pipeline;
 
 static gboolean
-prepare_pipeline (MemlaneProcedureContext *context, Pipeline *self, gsize elements, guint seed, GError **error)
+prepare_pipeline (MemlaneProcedureContext *context, Pipeline *self, gsize elements, int seed, GError **error)
 {
-  gsize bytes = elements * sizeof (float);
+  gsize bytes = elements * sizeof (float), one = sizeof (float);
   void *input, *result, *behind;
 
-  if (!memlane_procedure_stream (context, FALSE, 0, &self->stream, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &input, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, bytes, &result, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, sizeof (float), &behind, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_PINNED, sizeof (float), &self->back, error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self->on_device[0], error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, bytes, &self->on_device[1], error)
-      || !memlane_procedure_malloc (context, MEMLANE_PROCEDURE_DEVICE, sizeof (float), &self->behind_on_device, error)
-      || !memlane_procedure_fill (context, input, bytes, seed, error)
-      || !memlane_device_host_fill (context->device, result, 0xff, bytes, error)
-      || !memlane_device_host_fill (context->device, behind, 0, sizeof (float), error)
-      || !memlane_device_host_fill (context->device, self->back, 0, sizeof (float), error))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_BLOCKING_STREAM, &self->stream },
+                               { MEMLANE_TAKE_PINNED, &input, bytes, seed }, { MEMLANE_TAKE_PINNED, &result, bytes, MEMLANE_BYTES (0xff) },
+                               { MEMLANE_TAKE_PINNED, &behind, one, MEMLANE_BYTES (0) },
+                               { MEMLANE_TAKE_PINNED, &self->back, one, MEMLANE_BYTES (0) },
+                               { MEMLANE_TAKE_DEVICE, &self->on_device[0], bytes }, { MEMLANE_TAKE_DEVICE, &self->on_device[1], bytes },
+                               { MEMLANE_TAKE_DEVICE, &self->behind_on_device, one }))
     return FALSE;
   self->function = (Callback) { .context = context, .input = input, .result = result, .elements = elements, .behind = behind };
   return TRUE;
+}
+
+/* A float to the device and back, behind the function that writes it. */
+static gboolean
+queue_behind (MemlaneDevice *device, Pipeline *self, const float *behind, GError **error)
+{
+  return memlane_device_memcpy_async (device, self->behind_on_device, behind, sizeof (float), MEMLANE_COPY_TO_DEVICE, self->stream, error)
+         && memlane_device_memcpy_async (device, self->back, self->behind_on_device, sizeof (float), MEMLANE_COPY_TO_HOST, self->stream,
+                                         error);
 }
 
 static gboolean
@@ -244,52 +241,35 @@ queue_pipeline (MemlaneDevice *device, Pipeline *self, GError **error)
          && memlane_device_memcpy_async (device, (float *) function->result, self->on_device[1], bytes, MEMLANE_COPY_TO_HOST, self->stream,
                                          error)
          && memlane_device_launch_host_function (device, on_callback, function, self->stream, error)
-         && memlane_device_memcpy_async (device, self->behind_on_device, function->behind, sizeof (float), MEMLANE_COPY_TO_DEVICE,
-                                         self->stream, error)
-         && memlane_device_memcpy_async (device, self->back, self->behind_on_device, sizeof (float), MEMLANE_COPY_TO_HOST, self->stream,
-                                         error);
+         && queue_behind (device, self, function->behind, error);
 }
 
-static void
-say_inside (MemlaneProcedureContext *context, const char *message)
+static gboolean
+queue_stream_zero (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
-  const char *name = strstr (message, "cudaError");
-  g_autofree char *word = name != NULL ? g_strndup (name, strspn (name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"))
-                                       : g_strdup (message);
+  Pipeline *before = data, *after = before + 1;
+  Callback *function = &before->function;
 
-  memlane_procedure_word (context, "cuda-call-inside", word);
-  if (name != NULL)
-    memlane_procedure_note (context, "%s", message);
+  return memlane_device_memcpy_async (context->device, (float *) function->result, before->on_device[1],
+                                      function->elements * sizeof (float), MEMLANE_COPY_TO_HOST, before->stream, error)
+         && memlane_device_launch_host_function (context->device, on_callback, function, NULL, error)
+         && queue_behind (context->device, after, function->behind, error);
 }
 
 /* A function in stream 0 behind a stream that is held, before another stream's copy: does it wait for the first, and hold the second? */
 static gboolean
-try_stream_zero (MemlaneProcedureContext *context, Pipeline *before, Pipeline *after, GError **error)
+try_stream_zero (MemlaneProcedureContext *context, Pipeline pipelines[STREAMS], GError **error)
 {
-  MemlaneDevice *device = context->device;
-  Callback *function = &before->function;
-  gsize bytes = function->elements * sizeof (float);
-  gboolean late = FALSE, done;
+  Callback *function = &pipelines[0].function;
 
   function->is_there = function->call_inside = FALSE;
-  if (!memlane_device_host_fill (device, (float *) function->result, 0xff, bytes, error)
-      || !memlane_device_host_fill (device, function->behind, 0, sizeof (float), error)
-      || !memlane_device_host_fill (device, after->back, 0, sizeof (float), error)
-      || !memlane_device_latch_close (device, before->stream, error))
-    return FALSE;
-  done = memlane_device_memcpy_async (device, (float *) function->result, before->on_device[1], bytes, MEMLANE_COPY_TO_HOST, before->stream,
-                                      error)
-         && memlane_device_launch_host_function (device, on_callback, function, NULL, error)
-         && memlane_device_memcpy_async (device, after->behind_on_device, function->behind, sizeof (float), MEMLANE_COPY_TO_DEVICE,
-                                         after->stream, error)
-         && memlane_device_memcpy_async (device, after->back, after->behind_on_device, sizeof (float), MEMLANE_COPY_TO_HOST, after->stream,
-                                         error);
-  done = memlane_device_latch_open (device, &late, done ? error : NULL) && done;
-  done = memlane_device_synchronize (device, done ? error : NULL) && done;
-  if (!done)
+  if (!memlane_device_host_fill (context->device, (float *) function->result, 0xff, function->elements * sizeof (float), error)
+      || !memlane_device_host_fill (context->device, function->behind, 0, sizeof (float), error)
+      || !memlane_device_host_fill (context->device, pipelines[1].back, 0, sizeof (float), error)
+      || !memlane_procedure_hold (context, pipelines[0].stream, NULL, queue_stream_zero, pipelines, NULL, error))
     return FALSE;
   memlane_procedure_yes (context, "stream-0/waits", function->is_there);
-  memlane_procedure_yes (context, "stream-0/holds", *(float *) after->back == 42);
+  memlane_procedure_yes (context, "stream-0/holds", *(float *) pipelines[1].back == 42);
   return TRUE;
 }
 
@@ -302,7 +282,7 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
   guint called = 0;
 
   for (guint i = 0; i < STREAMS; i++)
-    if (!prepare_pipeline (context, &pipelines[i], (gsize) 1 << context->options.log2_elements, i + 1, error))
+    if (!prepare_pipeline (context, &pipelines[i], (gsize) 1 << context->options.log2_elements, (int) i + 1, error))
       return FALSE;
   for (guint i = 0; i < STREAMS && done; i++)
     done = queue_pipeline (device, &pipelines[i], error);
@@ -319,14 +299,15 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
   memlane_procedure_sample (context, "called", called);
   memlane_procedure_yes (context, "result-is-there", is_there);
   memlane_procedure_yes (context, "next-command-waits", waited);
-  if (!try_stream_zero (context, &pipelines[0], &pipelines[1], error))
+  if (!try_stream_zero (context, pipelines, error))
     return FALSE;
 
   first->function.call_inside = TRUE;
   done = memlane_device_launch_host_function (device, on_callback, &first->function, first->stream, error);
   done = memlane_device_stream_synchronize (device, first->stream, done ? error : NULL) && done;
-  if (first->function.inside != NULL)
-    say_inside (context, first->function.inside);
+  if (first->function.inside != NULL && memlane_procedure_word_of_error (context, "cuda-call-inside", first->function.inside,
+                                                                              first->function.inside))
+    memlane_procedure_note (context, "%s", first->function.inside);
   g_free (first->function.inside);
   return done;
 }
