@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "base/digits.h"
+#include "base/each.h"
+#include "base/owns.h"
 
 static void
 clear_value (gpointer data)
 {
-  g_free (((MemlaneFact *) data)->text);
+  g_free ((char *) ((MemlaneFact *) data)->text);
 }
 
 MemlaneAnswer *
@@ -26,51 +28,58 @@ memlane_answer_new (MemlaneAnswerKind kind, const char *format)
   return answer;
 }
 
-void
-memlane_answer_free (MemlaneAnswer *answer)
+MEMLANE_DEFINE_FREE (MemlaneAnswer, void memlane_answer_free (MemlaneAnswer *data), OWNS (values, g_array_unref))
+
+static void
+add (MemlaneAnswer *answer, MemlaneFact fact)
 {
-  if (answer == NULL)
-    return;
-  g_array_unref (answer->values);
-  g_free (answer);
+  if (fact.text != NULL) /* a cell's detail may have lines; a sentence has none */
+    fact.text = g_strdelimit (g_strdup (fact.text), "\r\n", ' ');
+  g_array_append_val (answer->values, fact);
 }
 
 void
 memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const char *text)
 {
-  const MemlaneFact value = { name, kind, g_strdup (text), MEMLANE_ESTIMATE_UNKNOWN };
-
-  if (value.text != NULL) /* a cell's detail may have lines; a sentence has none */
-    g_strdelimit (value.text, "\r\n", ' ');
-  g_array_append_val (answer->values, value);
+  add (answer, (MemlaneFact) { name, kind, text, MEMLANE_ESTIMATE_UNKNOWN });
 }
 
 void
 memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const MemlaneEstimate *estimate)
 {
-  const MemlaneFact value = { name, kind, NULL, *estimate };
-
-  g_array_append_val (answer->values, value);
+  add (answer, (MemlaneFact) { name, kind, NULL, *estimate });
 }
 
 void
 memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, double number)
 {
-  const MemlaneEstimate estimate = { number, number, number };
+  add (answer, (MemlaneFact) { name, kind, NULL, { number, number, number } });
+}
 
-  memlane_answer_add_estimate (answer, name, kind, &estimate);
+GPtrArray *
+memlane_answers_new (void)
+{
+  return g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
+}
+
+MemlaneAnswer *
+memlane_answer_say_facts (GPtrArray *answers, MemlaneAnswerKind kind, const char *format, const MemlaneFact *facts)
+{
+  MemlaneAnswer *answer = memlane_answer_new (kind, format);
+
+  for (; facts->name != NULL; facts++)
+    add (answer, *facts);
+  if (answers != NULL)
+    g_ptr_array_add (answers, answer);
+  return answer;
 }
 
 static const MemlaneFact *
 find (const MemlaneAnswer *answer, const char *name)
 {
-  for (guint i = 0; i < answer->values->len; i++)
-    {
-      const MemlaneFact *value = &g_array_index (answer->values, MemlaneFact, i);
-
-      if (strcmp (value->name, name) == 0)
-        return value;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlaneFact, value, answer->values)
+    if (strcmp (value->name, name) == 0)
+      return value;
   return NULL;
 }
 

@@ -32,7 +32,7 @@ typedef struct
 {
   const char *name;        /* as in the format; static */
   MemlaneFactKind kind;
-  char *text;              /* NULL for numbers */
+  const char *text;        /* NULL for numbers; an answer owns it */
   MemlaneEstimate number;  /* low = high = value where it has no interval */
 } MemlaneFact;
 
@@ -83,6 +83,15 @@ MemlaneAnswer *memlane_answer_new (MemlaneAnswerKind kind, const char *format);
 void memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const char *text);
 void memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, double number);
 void memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const MemlaneEstimate *estimate);
+
+/* A whole answer: its kind, its format, and its facts, at most 16: { name, kind, text }, { name, kind, MEMLANE_FACT_IS (number) } or
+ * { name, kind, .number = estimate }. It is added to @answers, which may be NULL. */
+#define memlane_answer_say(answers, kind, format, ...) \
+  memlane_answer_say_facts ((answers), (kind), (format), (const MemlaneFact[17]) { __VA_ARGS__ })
+#define MEMLANE_FACT_IS(x) .number = { (x), (x), (x) }
+MemlaneAnswer *memlane_answer_say_facts (GPtrArray *answers, MemlaneAnswerKind kind, const char *format, const MemlaneFact *facts);
+/* (transfer full) (element-type MemlaneAnswer): none yet. */
+GPtrArray *memlane_answers_new (void);
 
 G_END_DECLS
 

@@ -102,25 +102,17 @@ memlane_control_describe (const MemlaneControl *control)
   };
   const char *format = control->verdict == MEMLANE_CONTROL_PASSED && control->apart == 0
                          ? N_ ("Check passed: {pairs} pairs of identical modes show no difference.") : formats[control->verdict];
-  MemlaneAnswer *answer = memlane_answer_new (control->verdict == MEMLANE_CONTROL_FAILED ? MEMLANE_ANSWER_TROUBLE : MEMLANE_ANSWER_BASIS,
-                                              format);
-  GPtrArray *answers = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
+  GPtrArray *answers = memlane_answers_new ();
 
-  memlane_answer_add_number (answer, "apart", MEMLANE_FACT_COUNT, control->apart);
-  memlane_answer_add_number (answer, "pairs", MEMLANE_FACT_COUNT, control->pairs);
-  memlane_answer_add_number (answer, "largest", MEMLANE_FACT_PERCENT, control->largest);
-  g_ptr_array_add (answers, answer);
-  answer = memlane_host_state_describe (control->environment);
-  if (answer != NULL)
-    g_ptr_array_add (answers, answer);
+  memlane_answer_say (answers, control->verdict == MEMLANE_CONTROL_FAILED ? MEMLANE_ANSWER_TROUBLE : MEMLANE_ANSWER_BASIS, format,
+                      { "apart", MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (control->apart) },
+                      { "pairs", MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (control->pairs) },
+                      { "largest", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (control->largest) });
+  memlane_host_state_describe (control->environment, answers);
   if (control->throttled > 0)
-    {
-      answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE,
-                                   N_ ("The device was slowed in {rounds} of the rounds, at each of three tries. Let it cool, or lift its "
-                                       "power limit, and measure again."));
-      memlane_answer_add_number (answer, "rounds", MEMLANE_FACT_COUNT, control->throttled);
-      g_ptr_array_add (answers, answer);
-    }
+    memlane_answer_say (answers, MEMLANE_ANSWER_TROUBLE,
+                        N_ ("The device was slowed in {rounds} of the rounds, at each of three tries. Let it cool, or lift its power "
+                            "limit, and measure again."), { "rounds", MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (control->throttled) });
   return answers;
 }
 

@@ -13,67 +13,38 @@
 
 #define ENOUGH_ROUNDS 24 /* what is not settled in them is a tie */
 
-static GPtrArray *
-answers_new (void)
-{
-  return g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
-}
-
-static void
-add_log2 (MemlaneAnswer *answer, const char *name, double log2_elements)
-{
-  memlane_answer_add_number (answer, name, MEMLANE_FACT_SIZE, exp2 (log2_elements));
-}
+/* The facts of a size and of a count. */
+#define SIZE(log2_elements) MEMLANE_FACT_SIZE, MEMLANE_FACT_IS (exp2 (log2_elements))
+#define COUNT(n) MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (n)
 
 /* --- fits ------------------------------------------------------------------------------------------------------------------- */
 
-static MemlaneAnswer *
-say_fit (const char *mode, MemlanePhase phase, const MemlaneFit *fit)
+static void
+say_fit (GPtrArray *answers, const char *mode, MemlanePhase phase, const MemlaneFit *fit)
 {
-  MemlaneAnswer *answer;
+  static const char *const formats[] = {
+    [MEMLANE_FIT_STRAIGHT] = N_ ("{mode}, {phase}: latency {latency}, bandwidth {bandwidth}, half of it reached at {half}."),
+    [MEMLANE_FIT_PART] = N_ ("{mode}, {phase}, {first} to {last} floats: latency {latency}, bandwidth {bandwidth}, half of it reached at "
+                             "{half}. The other sizes from {least} to {most} do not fit this model."),
+    [MEMLANE_FIT_BENT] = N_ ("{mode}, {phase}: a latency-bandwidth model does not fit (error {worst} at {worst_size} floats)."),
+    [MEMLANE_FIT_TOO_FEW] = N_ ("{mode}, {phase}: a latency-bandwidth model needs three sizes, and the runs have {count}."),
+  };
 
-  switch (fit->verdict)
-    {
-    case MEMLANE_FIT_STRAIGHT:
-      answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: latency {latency}, bandwidth {bandwidth}, half of it reached "
-                                                           "at {half}."));
-      break;
-    case MEMLANE_FIT_PART:
-      answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}, {first} to {last} floats: latency {latency}, bandwidth "
-                                                           "{bandwidth}, half of it reached at {half}. The other sizes from {least} "
-                                                           "to {most} do not fit this model."));
-      break;
-    case MEMLANE_FIT_BENT:
-      answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: a latency-bandwidth model does not fit (error {worst} at "
-                                                           "{worst_size} floats)."));
-      break;
-    case MEMLANE_FIT_TOO_FEW:
-    case MEMLANE_N_FIT_VERDICTS:
-    default:
-      answer = memlane_answer_new (MEMLANE_ANSWER_FIT, N_ ("{mode}, {phase}: a latency-bandwidth model needs three sizes, and the runs "
-                                                           "have {count}."));
-      break;
-    }
-  memlane_answer_add_text (answer, "mode", MEMLANE_FACT_MODE, mode);
-  memlane_answer_add_text (answer, "phase", MEMLANE_FACT_TEXT, memlane_phase_name (phase));
-  memlane_answer_add_estimate (answer, "latency", MEMLANE_FACT_NS, &fit->latency_ns);
-  memlane_answer_add_estimate (answer, "bandwidth", MEMLANE_FACT_BANDWIDTH, &fit->bandwidth);
-  memlane_answer_add_estimate (answer, "half", MEMLANE_FACT_BYTES, &fit->half_bytes);
-  add_log2 (answer, "first", fit->first_log2);
-  add_log2 (answer, "last", fit->last_log2);
-  add_log2 (answer, "least", fit->least_log2);
-  add_log2 (answer, "most", fit->most_log2);
-  add_log2 (answer, "worst_size", fit->worst_log2);
-  memlane_answer_add_number (answer, "worst", MEMLANE_FACT_PERCENT, fit->worst);
-  memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, fit->n_offered);
-  return answer;
+  memlane_answer_say (answers, MEMLANE_ANSWER_FIT, formats[fit->verdict], { "mode", MEMLANE_FACT_MODE, mode },
+                      { "phase", MEMLANE_FACT_TEXT, memlane_phase_name (phase) },
+                      { "latency", MEMLANE_FACT_NS, .number = fit->latency_ns },
+                      { "bandwidth", MEMLANE_FACT_BANDWIDTH, .number = fit->bandwidth },
+                      { "half", MEMLANE_FACT_BYTES, .number = fit->half_bytes }, { "first", SIZE (fit->first_log2) },
+                      { "last", SIZE (fit->last_log2) }, { "least", SIZE (fit->least_log2) }, { "most", SIZE (fit->most_log2) },
+                      { "worst_size", SIZE (fit->worst_log2) }, { "worst", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (fit->worst) },
+                      { "count", COUNT (fit->n_offered) });
 }
 
 GPtrArray *
 memlane_decision_describe_fits (const MemlaneDecision *self)
 {
   static const MemlanePhase phases[] = { MEMLANE_PHASE_UPLOAD, MEMLANE_PHASE_KERNEL, MEMLANE_PHASE_DOWNLOAD, MEMLANE_PHASE_ELAPSED };
-  GPtrArray *answers = answers_new ();
+  GPtrArray *answers = memlane_answers_new ();
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
@@ -83,9 +54,8 @@ memlane_decision_describe_fits (const MemlaneDecision *self)
         MemlaneClock clock = memlane_fit_clock (self->run, self->workload, modes[i].id, phases[j]);
         MemlaneFit fit;
 
-        if (clock == MEMLANE_N_CLOCKS || !memlane_fit_run (self->run, self->workload, modes[i].id, phases[j], clock, &fit))
-          continue;
-        g_ptr_array_add (answers, say_fit (modes[i].id, phases[j], &fit));
+        if (clock != MEMLANE_N_CLOCKS && memlane_fit_run (self->run, self->workload, modes[i].id, phases[j], clock, &fit))
+          say_fit (answers, modes[i].id, phases[j], &fit);
       }
   return answers;
 }
@@ -128,24 +98,17 @@ list_orders (const MemlaneDecision *self, guint a, guint b, Order *orders)
   return n;
 }
 
-static MemlaneAnswer *
-say_pair (GPtrArray *answers, const char *format, const char *faster, const char *slower)
-{
-  MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_CROSSOVER, format);
-
-  memlane_answer_add_text (answer, "faster", MEMLANE_FACT_MODE, faster);
-  memlane_answer_add_text (answer, "slower", MEMLANE_FACT_MODE, slower);
-  g_ptr_array_add (answers, answer);
-  return answer;
-}
+/* The sentence of a pair, its names first. */
+#define say_pair(answers, format, quick, slow, ...) \
+  memlane_answer_say ((answers), MEMLANE_ANSWER_CROSSOVER, (format), { "faster", MEMLANE_FACT_MODE, (quick) }, \
+                      { "slower", MEMLANE_FACT_MODE, (slow) }, __VA_ARGS__)
 
 /* One order at all sizes. */
 static void
 say_throughout (GPtrArray *answers, const char *a, const char *b, const Order *orders, guint n)
 {
   const Order *closest = &orders[0];
-  gboolean a_wins = orders[0].sign < 0;
-  MemlaneAnswer *answer;
+  gboolean a_first = orders[0].sign <= 0;
   guint n_alike = 0;
 
   for (guint i = 0; i < n; i++)
@@ -154,39 +117,23 @@ say_throughout (GPtrArray *answers, const char *a, const char *b, const Order *o
       if (orders[i].sign != 0 && fabs (log1p (orders[i].beyond)) < fabs (log1p (closest->beyond)))
         closest = &orders[i];
     }
-  if (orders[0].sign != 0 && n_alike > 0)
-    answer = say_pair (answers, N_ ("{slower} is slower than {faster} from {first} to {last} floats, but for {count} sizes at which they "
-                                    "differ by at most 5 %."),
-                       a_wins ? a : b, a_wins ? b : a);
-  else if (orders[0].sign == 0)
-    answer = say_pair (answers, N_ ("{faster} and {slower} differ by at most 5 % from {first} to {last} floats."), a, b);
-  else
-    answer = say_pair (answers, N_ ("{slower} takes at least {factor} times as long as {faster} from {first} to {last} floats (smallest "
-                                    "gap at {closest})."),
-                       a_wins ? a : b, a_wins ? b : a);
-  add_log2 (answer, "first", orders[0].log2_elements);
-  add_log2 (answer, "last", orders[n - 1].log2_elements);
-  add_log2 (answer, "closest", closest->log2_elements);
-  memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, n_alike);
-  memlane_answer_add_number (answer, "factor", MEMLANE_FACT_FACTOR, exp (fabs (log1p (closest->beyond))));
+  say_pair (answers,
+            orders[0].sign == 0 ? N_ ("{faster} and {slower} differ by at most 5 % from {first} to {last} floats.")
+            : n_alike > 0 ? N_ ("{slower} is slower than {faster} from {first} to {last} floats, but for {count} sizes at which they "
+                                "differ by at most 5 %.")
+            : N_ ("{slower} takes at least {factor} times as long as {faster} from {first} to {last} floats (smallest gap at {closest})."),
+            a_first ? a : b, a_first ? b : a, { "first", SIZE (orders[0].log2_elements) }, { "last", SIZE (orders[n - 1].log2_elements) },
+            { "closest", SIZE (closest->log2_elements) }, { "count", COUNT (n_alike) },
+            { "factor", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (exp (fabs (log1p (closest->beyond)))) });
 }
 
 /* The order turns between places @from and @to, of different signs. */
 static void
 say_turn (GPtrArray *answers, const char *a, const char *b, const Order *orders, guint from, guint to)
 {
-  const char *above = orders[to].sign < 0 ? a : b, *below = orders[from].sign < 0 ? a : b;
   MemlaneEstimate at = { NAN, exp2 (orders[from].log2_elements), exp2 (orders[to].log2_elements) };
-  MemlaneAnswer *answer;
+  gboolean a_first = orders[orders[to].sign == 0 ? from : to].sign < 0; /* a is the faster one of the sentence */
 
-  if (orders[from].sign == 0)
-    answer = say_pair (answers, N_ ("{faster} is faster than {slower} from {high} floats on. Below, they differ by at most 5 %."), above,
-                       above == a ? b : a);
-  else if (orders[to].sign == 0)
-    answer = say_pair (answers, N_ ("{faster} is faster than {slower} up to {low} floats. Above, they differ by at most 5 %."), below,
-                       below == a ? b : a);
-  else
-    answer = say_pair (answers, N_ ("{faster} is faster than {slower} above {size} floats."), above, below);
   for (guint i = from; i < to; i++) /* the line between the two sizes next to the turn, in logarithms */
     if (isnan (at.value) && (orders[i].beyond > 0) != (orders[i + 1].beyond > 0))
       {
@@ -194,9 +141,12 @@ say_turn (GPtrArray *answers, const char *a, const char *b, const Order *orders,
 
         at.value = exp2 (x + (orders[i + 1].log2_elements - x) * first / (first - next));
       }
-  memlane_answer_add_estimate (answer, "size", MEMLANE_FACT_SIZE, &at);
-  memlane_answer_add_number (answer, "low", MEMLANE_FACT_SIZE, at.low);
-  memlane_answer_add_number (answer, "high", MEMLANE_FACT_SIZE, at.high);
+  say_pair (answers,
+            orders[from].sign == 0 ? N_ ("{faster} is faster than {slower} from {high} floats on. Below, they differ by at most 5 %.")
+            : orders[to].sign == 0 ? N_ ("{faster} is faster than {slower} up to {low} floats. Above, they differ by at most 5 %.")
+                                   : N_ ("{faster} is faster than {slower} above {size} floats."),
+            a_first ? a : b, a_first ? b : a, { "size", MEMLANE_FACT_SIZE, .number = at },
+            { "low", MEMLANE_FACT_SIZE, MEMLANE_FACT_IS (at.low) }, { "high", MEMLANE_FACT_SIZE, MEMLANE_FACT_IS (at.high) });
 }
 
 static void
@@ -207,7 +157,7 @@ say_orders (GPtrArray *answers, const char *a, const char *b, const Order *order
 
   if (n == 0)
     {
-      say_pair (answers, N_ ("{faster} and {slower} cannot be compared: no size has times of both."), a, b);
+      say_pair (answers, N_ ("{faster} and {slower} cannot be compared: no size has times of both."), a, b, { NULL });
       return;
     }
   for (guint i = 0; i < n; i++)
@@ -246,7 +196,7 @@ find_first (const MemlaneDecision *self, MemlaneWay way)
 GPtrArray *
 memlane_decision_describe_crossovers (const MemlaneDecision *self)
 {
-  GPtrArray *answers = answers_new ();
+  GPtrArray *answers = memlane_answers_new ();
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
@@ -264,20 +214,9 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
 
 /* --- break-evens -------------------------------------------------------------------------------------------------------------- */
 
-static MemlaneAnswer *
-finish_break_even (MemlaneAnswer *answer, const char *cheap, const char *dear, double log2_elements, const MemlaneBreakEven *result)
-{
-  memlane_answer_add_text (answer, "cheap", MEMLANE_FACT_MODE, cheap);
-  memlane_answer_add_text (answer, "dear", MEMLANE_FACT_MODE, dear);
-  add_log2 (answer, "size", log2_elements);
-  memlane_answer_add_estimate (answer, "count", MEMLANE_FACT_COUNT, &result->count);
-  memlane_answer_add_estimate (answer, "price", MEMLANE_FACT_NS, &result->price_ns);
-  memlane_answer_add_estimate (answer, "gain", MEMLANE_FACT_NS, &result->gain_ns);
-  return answer;
-}
-
-static MemlaneAnswer *
-say_price (const char *pageable, const char *pinned, double log2_elements, MemlanePinning pinning, const MemlaneBreakEven *result)
+static void
+say_price (GPtrArray *answers, const char *pageable, const char *pinned, double log2_elements, MemlanePinning pinning,
+           const MemlaneBreakEven *result)
 {
   static const char *const formats[] = {
     [MEMLANE_BREAK_EVEN_AT_ONCE] = N_ ("{size} floats, {case}: {dear} pays off with the first transfer. Each transfer saves {gain} "
@@ -292,16 +231,17 @@ say_price (const char *pageable, const char *pinned, double log2_elements, Memla
     [MEMLANE_BREAK_EVEN_NO_DATA] = N_ ("{size} floats, {case}: the cost of {dear} was not measured."),
   };
   MemlaneBreakEvenVerdict verdict = result->verdict;
-  MemlaneAnswer *answer;
 
   /* Samples come whole: what is earned by a part of one is earned by the first, what is lost by then was never ahead. */
   if (verdict == MEMLANE_BREAK_EVEN_AFTER && result->count.high <= 1)
     verdict = MEMLANE_BREAK_EVEN_AT_ONCE;
   else if (verdict == MEMLANE_BREAK_EVEN_UNTIL && result->count.value < 1)
     verdict = result->count.high < 1 ? MEMLANE_BREAK_EVEN_NEVER : MEMLANE_BREAK_EVEN_UNTOLD;
-  answer = finish_break_even (memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, formats[verdict]), pageable, pinned, log2_elements, result);
-  memlane_answer_add_text (answer, "case", MEMLANE_FACT_WORD, memlane_pinning_title (pinning));
-  return answer;
+  memlane_answer_say (answers, MEMLANE_ANSWER_BREAK_EVEN, formats[verdict], { "cheap", MEMLANE_FACT_MODE, pageable },
+                      { "dear", MEMLANE_FACT_MODE, pinned }, { "size", SIZE (log2_elements) },
+                      { "count", MEMLANE_FACT_COUNT, .number = result->count }, { "price", MEMLANE_FACT_NS, .number = result->price_ns },
+                      { "gain", MEMLANE_FACT_NS, .number = result->gain_ns },
+                      { "case", MEMLANE_FACT_WORD, memlane_pinning_title (pinning) });
 }
 
 /* "mapped up to a reuse of 3, pinned from 4": the answers of one size by reuse. */
@@ -318,21 +258,14 @@ say_stretches (const MemlaneDecision *self, double log2_elements, GPtrArray *ans
   for (guint i = 0; i < stretches->len; i++)
     {
       const MemlaneStretch *stretch = &g_array_index (stretches, MemlaneStretch, i);
-      MemlaneAnswer *answer;
 
-      if (stretches->len == 1)
-        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("{size} floats: {mode} at every reuse."));
-      else if (i + 1 == stretches->len)
-        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("{size} floats: {mode} from a reuse of {from} on."));
-      else if (stretch->from == stretch->to)
-        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("{size} floats: {mode} at a reuse of {from}."));
-      else
-        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("{size} floats: {mode} from a reuse of {from} to {to}."));
-      add_log2 (answer, "size", log2_elements);
-      memlane_answer_add_text (answer, "mode", MEMLANE_FACT_MODE, modes[stretch->choice.choice].id);
-      memlane_answer_add_number (answer, "from", MEMLANE_FACT_COUNT, stretch->from);
-      memlane_answer_add_number (answer, "to", MEMLANE_FACT_COUNT, stretch->to);
-      g_ptr_array_add (answers, answer);
+      memlane_answer_say (answers, MEMLANE_ANSWER_BREAK_EVEN,
+                          stretches->len == 1 ? N_ ("{size} floats: {mode} at every reuse.")
+                          : i + 1 == stretches->len ? N_ ("{size} floats: {mode} from a reuse of {from} on.")
+                          : stretch->from == stretch->to ? N_ ("{size} floats: {mode} at a reuse of {from}.")
+                                                         : N_ ("{size} floats: {mode} from a reuse of {from} to {to}."),
+                          { "size", SIZE (log2_elements) }, { "mode", MEMLANE_FACT_MODE, modes[stretch->choice.choice].id },
+                          { "from", COUNT (stretch->from) }, { "to", COUNT (stretch->to) });
     }
 }
 
@@ -369,7 +302,7 @@ describe_pinning (const MemlaneDecision *self, GPtrArray *answers)
         {
           memlane_break_even_pinning (self->run, self->workload, modes[usual].id, modes[pinning[k]].id, self->sizes[i], c, &result);
           if (result.verdict != MEMLANE_BREAK_EVEN_NO_DATA)
-            g_ptr_array_add (answers, say_price (modes[usual].id, modes[pinning[k]].id, self->sizes[i], c, &result));
+            say_price (answers, modes[usual].id, modes[pinning[k]].id, self->sizes[i], c, &result);
         }
 }
 
@@ -398,7 +331,6 @@ describe_locking (const MemlaneDecision *self, GPtrArray *answers)
         const double ns = get_allocation (self, modes[i].id) - get_allocation (self, modes[usual].id);
         const double size = self->sizes[self->n_sizes - 1];
         MemlaneBreakEven anew;
-        MemlaneAnswer *answer;
         MemlaneNeed need;
 
         memlane_method_find_need (&method, &modes[i], memlane_size_elements (size), &need);
@@ -406,32 +338,30 @@ describe_locking (const MemlaneDecision *self, GPtrArray *answers)
         if (!(ns > 0) || need.locked == 0 || anew.verdict == MEMLANE_BREAK_EVEN_NO_DATA) /* or the driver had kept it */
           continue;
         seen |= 1u << modes[i].input_memory;
-        answer = memlane_answer_new (MEMLANE_ANSWER_BREAK_EVEN, N_ ("Page-locking as in {mode} takes {price} for each GiB: {ns} for "
-                                                                   "{bytes}."));
-        memlane_answer_add_text (answer, "mode", MEMLANE_FACT_MODE, modes[i].id);
-        memlane_answer_add_number (answer, "price", MEMLANE_FACT_NS, ns * 0x1p30 / (double) need.locked);
-        memlane_answer_add_number (answer, "ns", MEMLANE_FACT_NS, ns);
-        memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, (double) need.locked);
-        g_ptr_array_add (answers, answer);
+        memlane_answer_say (answers, MEMLANE_ANSWER_BREAK_EVEN,
+                            N_ ("Page-locking as in {mode} takes {price} for each GiB: {ns} for {bytes}."),
+                            { "mode", MEMLANE_FACT_MODE, modes[i].id }, { "ns", MEMLANE_FACT_NS, MEMLANE_FACT_IS (ns) },
+                            { "price", MEMLANE_FACT_NS, MEMLANE_FACT_IS (ns * 0x1p30 / (double) need.locked) },
+                            { "bytes", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS ((double) need.locked) });
       }
 }
 
 GPtrArray *
 memlane_decision_describe_break_evens (const MemlaneDecision *self)
 {
-  GPtrArray *answers = answers_new ();
+  GPtrArray *answers = memlane_answers_new ();
 
   describe_pinning (self, answers);
   if (self->n_sizes > 0)
     describe_locking (self, answers);
   if (answers->len > 0)
-    g_ptr_array_add (answers, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("A sweep does not show what the first page-locked memory "
-                                                                              "of a process costs.")));
+    memlane_answer_say (answers, MEMLANE_ANSWER_TROUBLE,
+                        N_ ("A sweep does not show what the first page-locked memory of a process costs."));
   for (guint i = 0; i < self->n_sizes; i++)
     say_stretches (self, self->sizes[i], answers);
   if (answers->len == 0)
-    g_ptr_array_add (answers, memlane_answer_new (MEMLANE_ANSWER_TROUBLE, N_ ("No break-even points: they need a pageable, a page-locked "
-                                                                              "and a zero-copy mode with all phases.")));
+    memlane_answer_say (answers, MEMLANE_ANSWER_TROUBLE,
+                        N_ ("No break-even points: they need a pageable, a page-locked and a zero-copy mode with all phases."));
   return answers;
 }
 
@@ -447,31 +377,6 @@ typedef struct
   GPtrArray *answers;
 } Case;
 
-static MemlaneAnswer *
-say (Case *c, MemlaneAnswerKind kind, const char *format)
-{
-  MemlaneAnswer *answer = memlane_answer_new (kind, format);
-
-  g_ptr_array_add (c->answers, answer);
-  return answer;
-}
-
-static void
-add_mode (Case *c, MemlaneAnswer *answer, const char *name, int mode)
-{
-  memlane_answer_add_text (answer, name, MEMLANE_FACT_MODE, c->modes[mode].id);
-}
-
-static void
-add_case (Case *c, MemlaneAnswer *answer)
-{
-  memlane_answer_add_number (answer, "size", MEMLANE_FACT_SIZE, exp2 (c->log2));
-  memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, 4 * exp2 (c->log2));
-  memlane_answer_add_number (answer, "reuse", MEMLANE_FACT_COUNT, c->reuse);
-  memlane_answer_add_text (answer, "direction", MEMLANE_FACT_WORD, memlane_direction_title (c->self->direction));
-  memlane_answer_add_text (answer, "count", MEMLANE_FACT_WORD, memlane_count_title (c->self->count));
-}
-
 static MemlaneForecast
 predict (Case *c, int mode)
 {
@@ -482,22 +387,21 @@ predict (Case *c, int mode)
   return prediction;
 }
 
-/* "a, b": of @set, without @but and @other. */
+/* The modes of @set, but @but, with @separator between them. (transfer full) */
 static char *
-list_modes (const MemlaneMode *modes, guint32 set, int but, int other)
+list_modes (const MemlaneMode *modes, guint32 set, int but, const char *separator)
 {
   GString *names = g_string_new (NULL);
 
   for (guint i = 0; i < 32; i++)
-    if ((set >> i & 1) != 0 && (int) i != but && (int) i != other)
-      g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", modes[i].id);
+    if ((set >> i & 1) != 0 && (int) i != but)
+      g_string_append_printf (names, "%s%s", names->len > 0 ? separator : "", modes[i].id);
   return g_string_free (names, FALSE);
 }
 
 static void
 say_nothing (Case *c)
 {
-  MemlaneAnswer *answer;
   g_autoptr (GString) sizes = g_string_new (NULL);
   gboolean measured = FALSE;
 
@@ -508,18 +412,14 @@ say_nothing (Case *c)
       g_string_append_printf (sizes, "%s%s", i > 0 ? ", " : "", size);
       measured = measured || c->self->sizes[i] == c->log2;
     }
-  if (c->self->n_sizes == 0)
-    return; /* the notes have said why */
-  if (c->reuse > MEMLANE_DECIDE_MOST_REUSE)
-    answer = say (c, MEMLANE_ANSWER_TROUBLE, N_ ("A reuse of {reuse} is beyond the limit of {most}."));
-  else if (measured)
-    answer = say (c, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data for {size} floats at a reuse of {reuse}. It was not measured, and it "
-                                                 "cannot be computed from what was."));
-  else
-    answer = say (c, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data for {size} floats. The runs hold {sizes}."));
-  add_case (c, answer);
-  memlane_answer_add_number (answer, "most", MEMLANE_FACT_COUNT, MEMLANE_DECIDE_MOST_REUSE);
-  memlane_answer_add_text (answer, "sizes", MEMLANE_FACT_TEXT, sizes->str);
+  if (c->self->n_sizes > 0) /* else the notes have said why */
+    memlane_answer_say (c->answers, MEMLANE_ANSWER_TROUBLE,
+                        c->reuse > MEMLANE_DECIDE_MOST_REUSE ? N_ ("A reuse of {reuse} is beyond the limit of {most}.")
+                        : measured ? N_ ("Not enough data for {size} floats at a reuse of {reuse}. It was not measured, and it cannot be "
+                                         "computed from what was.")
+                                   : N_ ("Not enough data for {size} floats. The runs hold {sizes}."),
+                        { "size", SIZE (c->log2) }, { "reuse", COUNT (c->reuse) }, { "most", COUNT (MEMLANE_DECIDE_MOST_REUSE) },
+                        { "sizes", MEMLANE_FACT_TEXT, sizes->str });
 }
 
 static void
@@ -531,16 +431,15 @@ say_choice (Case *c)
     N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: it makes no difference{where}. Take the simplest, {mode}, "
         "{time}."),
   };
-  MemlaneForecast p = predict (c, c->choice.choice);
-  MemlaneAnswer *answer = say (c, MEMLANE_ANSWER_BEST, formats[c->choice.open ? 1 : c->choice.alike ? 2 : 0]);
-
-  add_case (c, answer);
-  add_mode (c, answer, "mode", c->choice.choice);
   /* Translators: after a mode: "use Pinned on the simulated device" */
-  memlane_answer_add_text (answer, "where", MEMLANE_FACT_WORD, c->self->estimated   ? N_ (" on the estimated device")
-                                                               : c->self->simulated ? N_ (" on the simulated device")
-                                                                                    : "");
-  memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &p.ns);
+  const char *where = c->self->estimated ? N_ (" on the estimated device") : c->self->simulated ? N_ (" on the simulated device") : "";
+
+  memlane_answer_say (c->answers, MEMLANE_ANSWER_BEST, formats[c->choice.open ? 1 : c->choice.alike ? 2 : 0], { "size", SIZE (c->log2) },
+                      { "bytes", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (4 * exp2 (c->log2)) }, { "reuse", COUNT (c->reuse) },
+                      { "direction", MEMLANE_FACT_WORD, memlane_direction_title (c->self->direction) },
+                      { "count", MEMLANE_FACT_WORD, memlane_count_title (c->self->count) },
+                      { "mode", MEMLANE_FACT_MODE, c->modes[c->choice.choice].id }, { "where", MEMLANE_FACT_WORD, where },
+                      { "time", MEMLANE_FACT_NS, .number = predict (c, c->choice.choice).ns });
 }
 
 /* @other against the choice. Its time is the greater one, or it is among the ties. */
@@ -548,24 +447,22 @@ static void
 say_versus (Case *c, MemlaneAnswerKind kind, int other, const char *slower, const char *tied)
 {
   MemlaneForecast best = predict (c, c->choice.choice), next = predict (c, other);
-  MemlaneAnswer *answer;
 
   if (other < 0 || other == c->choice.choice || next.basis == MEMLANE_BASIS_NONE)
     return;
-  answer = say (c, kind, (c->choice.ties >> other & 1) == 0 ? slower : tied);
-  add_mode (c, answer, "other", other);
-  add_mode (c, answer, "mode", c->choice.choice);
-  memlane_answer_add_text (answer, "family", MEMLANE_FACT_WORD, memlane_family_title (c->modes[other].family));
-  memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &next.ns);
-  memlane_answer_add_number (answer, "percent", MEMLANE_FACT_PERCENT, next.ns.value / best.ns.value - 1);
-  memlane_answer_add_number (answer, "factor", MEMLANE_FACT_FACTOR, next.ns.value / best.ns.value);
+  memlane_answer_say (c->answers, kind, (c->choice.ties >> other & 1) == 0 ? slower : tied,
+                      { "other", MEMLANE_FACT_MODE, c->modes[other].id }, { "mode", MEMLANE_FACT_MODE, c->modes[c->choice.choice].id },
+                      { "family", MEMLANE_FACT_WORD, memlane_family_title (c->modes[other].family) },
+                      { "time", MEMLANE_FACT_NS, .number = next.ns },
+                      { "percent", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (next.ns.value / best.ns.value - 1) },
+                      { "factor", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (next.ns.value / best.ns.value) });
 }
 
 static void
 say_evidence (Case *c)
 {
   if (c->choice.rival < 0)
-    say (c, MEMLANE_ANSWER_NEXT, N_ ("The runs have no other family of modes at this place."));
+    memlane_answer_say (c->answers, MEMLANE_ANSWER_NEXT, N_ ("The runs have no other family of modes at this place."));
   else
     say_versus (c, MEMLANE_ANSWER_NEXT, c->choice.rival, N_ ("Next is {other} ({family}): {time}, {percent} slower."),
                 N_ ("{other} ({family}) takes {time}, which differs by at most 5 %."));
@@ -583,51 +480,45 @@ count_rounds (const MemlaneForecast *p)
   return n;
 }
 
+/* What the answer rests on, where no sweep would settle it. */
+static const char *
+find_basis (const Case *c, const MemlaneForecast *p)
+{
+  if (p->basis == MEMLANE_BASIS_BETWEEN)
+    return N_ ("Estimated between the measured reuse values {r0} and {r1}: a wrong choice costs {regret} on average.");
+  if (p->basis == MEMLANE_BASIS_COMPUTED)
+    return N_ ("Estimated: the time at a reuse of {r0}, plus {kernels} further kernels. A wrong choice costs {regret} on average.");
+  if (p->basis == MEMLANE_BASIS_BOUNDED)
+    return N_ ("Estimated: upload, kernel and download overlap in this mode. A wrong choice costs {regret} on average.");
+  if (c->self->estimated)
+    return N_ ("Estimated from a data sheet: nothing of it was measured.");
+  if (c->self->simulated)
+    return N_ ("Simulated: a wrong choice costs {regret} on average.");
+  if (c->choice.open)
+    return N_ ("Measured in {rounds} rounds, and they tie within the noise: a wrong choice costs {regret} on average.");
+  if (c->self->one_process)
+    return N_ ("Measured in one process: another one may differ by more than the intervals say.");
+  return p->noisy ? N_ ("Measured, with noise: a wrong choice costs {regret} on average.")
+                  : N_ ("Measured: a wrong choice costs {regret} on average.");
+}
+
 /* The one line of doubt: what the answer rests on, and what would settle it. */
 static void
 say_doubt (Case *c)
 {
   MemlaneForecast p = predict (c, c->choice.choice);
   MemlaneSweepAdvice advice;
-  MemlaneAnswer *answer;
+  gboolean advised = memlane_decision_advise (c->self, c->log2, c->reuse, &advice);
+  g_autofree char *command = memlane_sweep_advice_to_command (c->self, &advice);
 
-  if (memlane_decision_advise (c->self, c->log2, c->reuse, &advice))
-    {
-      g_autofree char *command = memlane_sweep_advice_to_command (c->self, &advice);
-
-      answer = say (c, MEMLANE_ANSWER_ADVICE,
-                    advice.cause == MEMLANE_SWEEP_FOR_REUSE
-                      ? N_ ("Estimated: a wrong choice costs {regret} on average. Measure this reuse: {command}")
-                      : N_ ("Measured, but a wrong choice costs {regret} on average. Measure again: {command}"));
-      memlane_answer_add_text (answer, "command", MEMLANE_FACT_TEXT, command);
-    }
-  else if (p.basis == MEMLANE_BASIS_BETWEEN)
-    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated between the measured reuse values {r0} and {r1}: a wrong choice costs {regret} "
-                                               "on average."));
-  else if (p.basis == MEMLANE_BASIS_COMPUTED)
-    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated: the time at a reuse of {r0}, plus {kernels} further kernels. A wrong choice "
-                                               "costs {regret} on average."));
-  else if (p.basis == MEMLANE_BASIS_BOUNDED)
-    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated: upload, kernel and download overlap in this mode. A wrong choice costs "
-                                               "{regret} on average."));
-  else if (c->self->estimated)
-    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Estimated from a data sheet: nothing of it was measured."));
-  else if (c->self->simulated)
-    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Simulated: a wrong choice costs {regret} on average."));
-  else if (c->choice.open)
-    answer = say (c, MEMLANE_ANSWER_BASIS,
-                  N_ ("Measured in {rounds} rounds, and they tie within the noise: a wrong choice costs {regret} on "
-                                               "average."));
-  else if (c->self->one_process)
-    answer = say (c, MEMLANE_ANSWER_BASIS, N_ ("Measured in one process: another one may differ by more than the intervals say."));
-  else
-    answer = say (c, MEMLANE_ANSWER_BASIS, p.noisy ? N_ ("Measured, with noise: a wrong choice costs {regret} on average.")
-                                                   : N_ ("Measured: a wrong choice costs {regret} on average."));
-  memlane_answer_add_number (answer, "r0", MEMLANE_FACT_COUNT, p.r0);
-  memlane_answer_add_number (answer, "r1", MEMLANE_FACT_COUNT, p.r1);
-  memlane_answer_add_number (answer, "kernels", MEMLANE_FACT_COUNT, (double) c->reuse - p.r0);
-  memlane_answer_add_number (answer, "rounds", MEMLANE_FACT_COUNT, count_rounds (&p));
-  memlane_answer_add_number (answer, "regret", MEMLANE_FACT_PERCENT, c->choice.regret);
+  memlane_answer_say (c->answers, advised ? MEMLANE_ANSWER_ADVICE : MEMLANE_ANSWER_BASIS,
+                      !advised ? find_basis (c, &p)
+                      : advice.cause == MEMLANE_SWEEP_FOR_REUSE
+                        ? N_ ("Estimated: a wrong choice costs {regret} on average. Measure this reuse: {command}")
+                        : N_ ("Measured, but a wrong choice costs {regret} on average. Measure again: {command}"),
+                      { "command", MEMLANE_FACT_TEXT, command }, { "r0", COUNT (p.r0) }, { "r1", COUNT (p.r1) },
+                      { "kernels", COUNT ((double) c->reuse - p.r0) }, { "rounds", COUNT (count_rounds (&p)) },
+                      { "regret", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (c->choice.regret) });
 }
 
 /* The condition and the price of write-combined memory. */
@@ -637,39 +528,34 @@ say_write_combined (Case *c)
   const MemlaneMode *mode = &c->modes[c->choice.choice];
   const MemlaneCell *cell = memlane_run_find (c->self->run, c->self->workload, mode->id, c->log2);
   const MemlaneCell *plain = NULL;
-  MemlaneAnswer *answer;
-  MemlaneEstimate ratio;
+  const MemlaneFigure *write, *plain_write;
 
   if (mode->input_memory != MEMLANE_HOST_WRITE_COMBINED && mode->input_memory != MEMLANE_HOST_MAPPED_WRITE_COMBINED)
     return;
   for (guint i = 0; i < c->n && plain == NULL; i++) /* the first of a family is its simplest */
     if (c->modes[i].family == mode->family)
       plain = memlane_run_find (c->self->run, c->self->workload, c->modes[i].id, c->log2);
-  answer = say (c, MEMLANE_ANSWER_TIED, N_ ("Only if the host writes this memory in order and never reads it."));
-  if (cell == NULL || plain == NULL || memlane_cell_find (cell, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST) == NULL
-      || memlane_cell_find (plain, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST) == NULL)
-    return;
-  ratio = memlane_estimate_ratio (memlane_cell_find (cell, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST),
-                                  memlane_cell_find (plain, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST));
-  answer->format = N_ ("Only if the host writes this memory in order and never reads it. Writing takes {factor} times as long as in "
-                       "{plain}.");
-  memlane_answer_add_estimate (answer, "factor", MEMLANE_FACT_FACTOR, &ratio);
-  memlane_answer_add_text (answer, "plain", MEMLANE_FACT_MODE, plain->mode);
+  write = cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST) : NULL;
+  plain_write = plain != NULL ? memlane_cell_find (plain, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST) : NULL;
+  if (write == NULL || plain_write == NULL)
+    memlane_answer_say (c->answers, MEMLANE_ANSWER_TIED, N_ ("Only if the host writes this memory in order and never reads it."));
+  else
+    memlane_answer_say (c->answers, MEMLANE_ANSWER_TIED,
+                        N_ ("Only if the host writes this memory in order and never reads it. Writing takes {factor} times as long as in "
+                            "{plain}."),
+                        { "factor", MEMLANE_FACT_FACTOR, .number = memlane_estimate_ratio (write, plain_write) },
+                        { "plain", MEMLANE_FACT_MODE, plain->mode });
 }
 
 static void
 say_ties (Case *c)
 {
-  g_autofree char *names = list_modes (c->modes, c->choice.ties, c->choice.choice, -1);
-  MemlaneForecast fastest = predict (c, c->choice.fastest);
-  MemlaneAnswer *answer;
+  g_autofree char *names = list_modes (c->modes, c->choice.ties, c->choice.choice, ", ");
 
-  if (names[0] == '\0')
-    return;
-  answer = say (c, MEMLANE_ANSWER_TIED, N_ ("At most 5 % apart: {modes}. The smallest time is that of {fastest}, {time}."));
-  memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names);
-  add_mode (c, answer, "fastest", c->choice.fastest);
-  memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &fastest.ns);
+  if (names[0] != '\0')
+    memlane_answer_say (c->answers, MEMLANE_ANSWER_TIED, N_ ("At most 5 % apart: {modes}. The smallest time is that of {fastest}, {time}."),
+                        { "modes", MEMLANE_FACT_MODES, names }, { "fastest", MEMLANE_FACT_MODE, c->modes[c->choice.fastest].id },
+                        { "time", MEMLANE_FACT_NS, .number = predict (c, c->choice.fastest).ns });
 }
 
 /* How the price of page-locked memory is earned back, where the chosen mode has it. The gain is that of this reuse and direction. */
@@ -696,7 +582,7 @@ say_pinning (Case *c)
       if (result.verdict == MEMLANE_BREAK_EVEN_NO_DATA)
         continue;
       memlane_break_even_compute (&result.price_ns, &gain, &result);
-      g_ptr_array_add (c->answers, say_price (c->modes[usual].id, c->modes[mode].id, c->log2, pinning, &result));
+      say_price (c->answers, c->modes[usual].id, c->modes[mode].id, c->log2, pinning, &result);
     }
 }
 
@@ -710,10 +596,9 @@ say_first_sweep (Case *c)
   if (!memlane_decision_advise (c->self, c->log2, c->reuse, &advice))
     return;
   command = memlane_sweep_advice_to_command (c->self, &advice);
-  memlane_answer_add_text (say (c, MEMLANE_ANSWER_ADVICE,
-                                advice.cause == MEMLANE_SWEEP_FOR_SIZE ? N_ ("Measure this size: {command}")
-                                                                       : N_ ("Measure this reuse: {command}")),
-                           "command", MEMLANE_FACT_TEXT, command);
+  memlane_answer_say (c->answers, MEMLANE_ANSWER_ADVICE,
+                      advice.cause == MEMLANE_SWEEP_FOR_SIZE ? N_ ("Measure this size: {command}") : N_ ("Measure this reuse: {command}"),
+                      { "command", MEMLANE_FACT_TEXT, command });
 }
 
 /* The answer, evidence and doubt; with @all the other sentences of the place, too. */
@@ -722,7 +607,7 @@ say_place (const MemlaneDecision *self, double log2_elements, guint reuse, gbool
 {
   Case c = { .self = self, .log2 = log2_elements, .reuse = reuse };
 
-  c.answers = answers_new ();
+  c.answers = memlane_answers_new ();
   c.modes = memlane_mode_list (&c.n);
   if (!memlane_decision_judge (self, log2_elements, reuse, &c.choice))
     {
@@ -747,11 +632,8 @@ say_place (const MemlaneDecision *self, double log2_elements, guint reuse, gbool
       say_stretches (self, log2_elements, c.answers);
     }
   if (c.answers->len == 0)
-    {
-      MemlaneAnswer *answer = say (&c, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data: there are no total times of {workload}."));
-
-      memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
-    }
+    memlane_answer_say (c.answers, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data: there are no total times of {workload}."),
+                        { "workload", MEMLANE_FACT_TEXT, self->workload });
   return c.answers;
 }
 
@@ -822,9 +704,7 @@ char *
 memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweepAdvice *advice)
 {
   guint n;
-  g_autofree char *names = list_modes (memlane_mode_list (&n), advice->modes, -1, -1);
-  g_auto (GStrv) modes = g_strsplit (names, ", ", -1);
-  g_autofree char *list = g_strjoinv (",", modes);
+  g_autofree char *list = list_modes (memlane_mode_list (&n), advice->modes, -1, ",");
   GString *command = g_string_new ("memlane-cli sweep");
 
   if (self->run->device != NULL && *self->run->device != '\0')

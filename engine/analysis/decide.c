@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "base/save.h"
 #include "base/size.h"
@@ -82,15 +83,9 @@ has_time (const MemlaneCell *cell)
   return memlane_estimate_is_known (&ns);
 }
 
-/* (transfer none) */
-static MemlaneAnswer *
-note (MemlaneDecision *self, const char *format)
-{
-  MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_TROUBLE, format);
-
-  g_ptr_array_add (self->notes, answer);
-  return answer;
-}
+/* A note of @self, and its facts. */
+#define note(self, format, ...) memlane_answer_say ((self)->notes, MEMLANE_ANSWER_TROUBLE, (format), __VA_ARGS__)
+#define COUNT(n) MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (n)
 
 /* --- runs ---------------------------------------------------------------------------------------------------------------- */
 
@@ -140,16 +135,12 @@ leave_out (LeftOut *left, const MemlaneRun *run, const GPtrArray *differences)
 static void
 note_left_out (MemlaneDecision *self, const MemlaneRun *first, LeftOut *left, const char *format)
 {
-  MemlaneAnswer *answer;
-
   if (left->n > 0)
     {
       if (left->n > MOST_NAMED)
         g_string_append (left->names, ", ...");
-      answer = note (self, format);
-      memlane_answer_add_text (answer, "runs", MEMLANE_FACT_TEXT, left->names->str);
-      memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
-      memlane_answer_add_text (answer, "differences", MEMLANE_FACT_TEXT, *left->differences != '\0' ? left->differences : "UUID");
+      note (self, format, { "runs", MEMLANE_FACT_TEXT, left->names->str }, { "first", MEMLANE_FACT_TEXT, first->id },
+            { "differences", MEMLANE_FACT_TEXT, *left->differences != '\0' ? left->differences : "UUID" });
       g_string_free (left->names, TRUE);
     }
   g_free (left->differences);
@@ -160,14 +151,10 @@ static void
 note_method (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *run, const GPtrArray *differences)
 {
   g_autofree char *ways = list_differences (differences);
-  MemlaneAnswer *answer;
 
-  if (*ways == '\0')
-    return;
-  answer = note (self, N_ ("{run} was measured in another way than {first}: {ways}."));
-  memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, run->id);
-  memlane_answer_add_text (answer, "first", MEMLANE_FACT_TEXT, first->id);
-  memlane_answer_add_text (answer, "ways", MEMLANE_FACT_TEXT, ways);
+  if (*ways != '\0')
+    note (self, N_ ("{run} was measured in another way than {first}: {ways}."), { "run", MEMLANE_FACT_TEXT, run->id },
+          { "first", MEMLANE_FACT_TEXT, first->id }, { "ways", MEMLANE_FACT_TEXT, ways });
 }
 
 /* A run that told apart what does not differ, or whose device was slowed. */
@@ -188,9 +175,9 @@ note_control (MemlaneDecision *self, const MemlaneRun *run)
 static const MemlaneCell *
 find_alike (const MemlaneDecision *self, const MemlaneCell *cell)
 {
-  for (guint i = 0; i < self->run->cells->len; i++)
-    if (strcmp (((const MemlaneCell *) self->run->cells->pdata[i])->mode, cell->mode) == 0)
-      return self->run->cells->pdata[i];
+  MEMLANE_FOR_EACH (const MemlaneCell, other, self->run->cells)
+    if (strcmp (other->mode, cell->mode) == 0)
+      return other;
   return NULL;
 }
 
@@ -273,9 +260,8 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, guint 
   MemlaneDecisionParts *parts = (MemlaneDecisionParts *) self;
   guint most = 0;
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
     {
-      MemlaneCell *cell = run->cells->pdata[i];
       const MemlaneCell *alike = cell->chunks > 0 ? find_alike (self, cell) : NULL;
       MemlanePoint *point;
       MemlaneCost cost;
@@ -311,8 +297,8 @@ choose_workload (const MemlaneRun *run, const char *asked)
 {
   if (asked != NULL)
     return asked;
-  for (guint i = 0; i < run->cells->len; i++)
-    if (strcmp (((const MemlaneCell *) run->cells->pdata[i])->workload, "vector-add") == 0)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    if (strcmp (cell->workload, "vector-add") == 0)
       return "vector-add";
   return run->cells->len > 0 ? ((const MemlaneCell *) run->cells->pdata[0])->workload : "vector-add";
 }
@@ -322,13 +308,13 @@ choose_workload (const MemlaneRun *run, const char *asked)
 static void
 note_missing_ways (MemlaneDecision *self)
 {
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
   for (int way = 0; way < MEMLANE_WAY_RESIDENT; way++)
     {
-      guint n;
-      const MemlaneMode *modes = memlane_mode_list (&n);
       g_autoptr (GString) names = g_string_new (NULL);
       gboolean found = FALSE;
-      MemlaneAnswer *answer;
 
       for (guint i = 0; i < n && !found; i++)
         if (modes[i].way == (MemlaneWay) way)
@@ -336,112 +322,62 @@ note_missing_ways (MemlaneDecision *self)
             found = (self->present >> i & 1) != 0;
             g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", modes[i].id);
           }
-      if (found)
-        continue;
-      answer = note (self, N_ ("No estimate for {way} modes: {modes} were not measured."));
-      memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD, memlane_way_title ((MemlaneWay) way));
-      memlane_answer_add_text (answer, "modes", MEMLANE_FACT_MODES, names->str);
+      if (!found)
+        note (self, N_ ("No estimate for {way} modes: {modes} were not measured."),
+              { "way", MEMLANE_FACT_WORD, memlane_way_title ((MemlaneWay) way) }, { "modes", MEMLANE_FACT_MODES, names->str });
     }
 }
 
-/* Cells that were asked for and have no time, and those that are noisy. */
+/* Cells that were asked for and have no time, those that are noisy, and those whose times come from one process. The intervals of these say
+ * nothing of another one, so they are never certain. */
 static void
 note_cells (MemlaneDecision *self)
 {
   guint failed = 0, unsupported = 0, noisy = 0, lacking = 0;
   g_autofree char *detail = NULL;
 
-  for (guint i = 0; i < self->run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, self->run->cells)
     {
-      const MemlaneCell *cell = self->run->cells->pdata[i];
       const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
 
       if (find_point (self, cell) != NULL)
-        noisy += elapsed != NULL && elapsed->status == MEMLANE_STATUS_NOISY;
+        {
+          noisy += elapsed != NULL && elapsed->status == MEMLANE_STATUS_NOISY;
+          self->one_process = self->one_process || (elapsed != NULL && elapsed->n_rounds == 0);
+        }
       else if (has_time (cell))
         lacking++;
       else if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
         unsupported++;
-      else
+      else if (failed++ == 0)
         {
-          failed++;
-          if (detail == NULL)
-            {
-              g_autofree char *size = memlane_size_format (cell->log2_elements);
+          g_autofree char *size = memlane_size_format (cell->log2_elements);
 
-              detail = g_strdup_printf ("%s %s: %s", cell->mode, size,
-                                        cell->detail != NULL ? cell->detail : memlane_status_name (cell->status));
-            }
+          detail = g_strdup_printf ("%s %s: %s", cell->mode, size,
+                                    cell->detail != NULL ? cell->detail : memlane_status_name (cell->status));
         }
     }
+  if (self->one_process)
+    note (self, N_ ("The times come from one process each. Another process may differ by more than the intervals say, so nothing here is "
+                    "certain."));
   if (failed > 0)
-    {
-      MemlaneAnswer *answer = note (self, N_ ("{count} measurements are missing and were ignored (first: {detail})."));
-
-      memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, failed);
-      memlane_answer_add_text (answer, "detail", MEMLANE_FACT_TEXT, detail);
-    }
+    note (self, N_ ("{count} measurements are missing and were ignored (first: {detail})."), { "count", COUNT (failed) },
+          { "detail", MEMLANE_FACT_TEXT, detail });
   if (lacking > 0)
-    memlane_answer_add_number (note (self, N_ ("{count} measurements lack the host's times and were ignored.")), "count",
-                               MEMLANE_FACT_COUNT, lacking);
+    note (self, N_ ("{count} measurements lack the host's times and were ignored."), { "count", COUNT (lacking) });
   if (noisy > 0)
-    {
-      MemlaneAnswer *answer = note (self, N_ ("{count} of {all} total times are noisy, so hatched cells may change if you measure again."));
-
-      memlane_answer_add_number (answer, "count", MEMLANE_FACT_COUNT, noisy);
-      memlane_answer_add_number (answer, "all", MEMLANE_FACT_COUNT, self->run->cells->len - failed - unsupported - lacking);
-    }
-}
-
-static void
-note_streams (MemlaneDecision *self)
-{
-  guint n = ((const MemlaneDecisionParts *) self)->n_unlike;
-
-  if (n > 0)
-    memlane_answer_add_number (note (self, N_ ("{count} measurements of stream modes were ignored. They have another number of streams or "
-                                               "chunks than the first.")),
-                               "count", MEMLANE_FACT_COUNT, n);
-}
-
-/* Times of one process are never certain: their intervals say nothing of another one. */
-static void
-note_one_process (MemlaneDecision *self)
-{
-  for (guint i = 0; i < self->run->cells->len; i++)
-    {
-      const MemlaneCell *cell = self->run->cells->pdata[i];
-
-      if (find_point (self, cell) == NULL || memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->n_rounds > 0)
-        continue;
-      self->one_process = TRUE;
-      note (self, N_ ("The times come from one process each. Another process may differ by more than the intervals say, so nothing here "
-                      "is certain."));
-      return;
-    }
-}
-
-static void
-note_size (MemlaneDecision *self)
-{
-  if (self->n_sizes == 1)
-    memlane_answer_add_number (note (self, N_ ("Only {size} floats were measured. Nothing follows for other sizes, and there are no fits "
-                                               "or crossovers.")),
-                               "size", MEMLANE_FACT_SIZE, exp2 (self->sizes[0]));
+    note (self, N_ ("{count} of {all} total times are noisy, so hatched cells may change if you measure again."),
+          { "count", COUNT (noisy) }, { "all", COUNT (self->run->cells->len - failed - unsupported - lacking) });
 }
 
 static void
 note_workload (MemlaneDecision *self, const MemlaneRun *first)
 {
-  MemlaneAnswer *answer;
-
-  if (self->n_sizes > 0 && self->has_reuse)
-    return;
-  answer = note (self, self->n_sizes == 0 ? N_ ("Not enough data: run {run} has no total time of {workload}.")
-                                          : N_ ("In {workload} reuse repeats the whole transfer. Other reuse values cannot be computed, "
-                                                "and the direction is that of the workload."));
-  memlane_answer_add_text (answer, "run", MEMLANE_FACT_TEXT, first->id);
-  memlane_answer_add_text (answer, "workload", MEMLANE_FACT_TEXT, self->workload);
+  if (self->n_sizes == 0 || !self->has_reuse)
+    note (self, self->n_sizes == 0 ? N_ ("Not enough data: run {run} has no total time of {workload}.")
+                                   : N_ ("In {workload} reuse repeats the whole transfer. Other reuse values cannot be computed, and the "
+                                         "direction is that of the workload."),
+          { "run", MEMLANE_FACT_TEXT, first->id }, { "workload", MEMLANE_FACT_TEXT, self->workload });
 }
 
 static void
@@ -455,7 +391,7 @@ note_unknown_modes (MemlaneDecision *self, GHashTable *unknown)
     g_string_append_printf (names, "%s%s", n > 0 ? ", " : "", (const char *) item->data);
   g_list_free (keys);
   if (n > 0)
-    memlane_answer_add_text (note (self, N_ ("Unknown modes were ignored: {modes}.")), "modes", MEMLANE_FACT_MODES, names->str);
+    note (self, N_ ("Unknown modes were ignored: {modes}."), { "modes", MEMLANE_FACT_MODES, names->str });
 }
 
 /* Counts as asked for, or the transfer alone where no cell of the workload has the times of the host's access, and says so. */
@@ -464,19 +400,18 @@ choose_count (MemlaneDecision *self, GPtrArray *runs)
 {
   guint vectors = ((const MemlaneDecisionParts *) self)->vectors;
 
-  for (guint i = 0; i < runs->len && self->count != MEMLANE_COUNT_TRANSFER; i++)
-    for (guint k = 0; k < ((const MemlaneRun *) runs->pdata[i])->cells->len; k++)
+  if (self->count == MEMLANE_COUNT_TRANSFER)
+    return;
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
       {
-        const MemlaneCell *cell = ((const MemlaneRun *) runs->pdata[i])->cells->pdata[k];
         const MemlaneMode *mode = memlane_mode_find (cell->mode);
         MemlaneCost cost;
 
         if (mode != NULL && mode->way != MEMLANE_WAY_RESIDENT && strcmp (cell->workload, self->workload) == 0
-            && memlane_cost_compute (runs->pdata[i], cell, self->count, self->uses, self->direction, vectors, &cost))
+            && memlane_cost_compute (run, cell, self->count, self->uses, self->direction, vectors, &cost))
           return;
       }
-  if (self->count == MEMLANE_COUNT_TRANSFER)
-    return;
   self->count = MEMLANE_COUNT_TRANSFER;
   note (self, N_ ("The runs lack the host's times. Transfer and kernel alone count."));
 }
@@ -534,9 +469,12 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const MemlaneQuestion *
   note_workload (self, first);
   if (self->n_sizes == 0)
     return;
-  note_size (self);
-  note_streams (self);
-  note_one_process (self);
+  if (self->n_sizes == 1)
+    note (self, N_ ("Only {size} floats were measured. Nothing follows for other sizes, and there are no fits or crossovers."),
+          { "size", MEMLANE_FACT_SIZE, MEMLANE_FACT_IS (exp2 (self->sizes[0])) });
+  if (decision->n_unlike > 0)
+    note (self, N_ ("{count} measurements of stream modes were ignored. They have another number of streams or chunks than the first."),
+          { "count", COUNT (decision->n_unlike) });
   note_cells (self);
   note_missing_ways (self);
 }
@@ -739,7 +677,7 @@ memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
   g_return_val_if_fail (runs != NULL && runs->len > 0, NULL);
   decision = g_new0 (MemlaneDecisionParts, 1);
   self = &decision->public;
-  self->notes = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
+  self->notes = memlane_answers_new ();
   gather (decision, runs, question);
   self->map = g_new0 (MemlaneChoice, MAX (self->n_sizes, 1) * MEMLANE_DECIDE_REUSES);
   for (guint i = 0; i < self->n_sizes; i++)

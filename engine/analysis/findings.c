@@ -8,6 +8,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "base/owns.h"
 
@@ -34,9 +35,11 @@ compare_ids (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-/* Takes @ids. (transfer none): the sentence, whose figures the caller adds. */
-static MemlaneAnswer *
-add (Search *search, MemlaneFindingKind kind, GArray *ids, const char *format)
+/* Takes @ids. @... are the facts of the sentence. */
+#define add(search, kind, ids, format, ...) add_finding ((search), (kind), (ids), (format), (const MemlaneFact[17]) { __VA_ARGS__ })
+
+static void
+add_finding (Search *search, MemlaneFindingKind kind, GArray *ids, const char *format, const MemlaneFact *facts)
 {
   MemlaneTraceFinding *finding = g_new0 (MemlaneTraceFinding, 1);
   guint kept = 0;
@@ -46,12 +49,15 @@ add (Search *search, MemlaneFindingKind kind, GArray *ids, const char *format)
     if (kept == 0 || g_array_index (ids, guint32, i) != g_array_index (ids, guint32, kept - 1))
       g_array_index (ids, guint32, kept++) = g_array_index (ids, guint32, i);
   finding->kind = kind;
-  finding->sentence = memlane_answer_new (MEMLANE_ANSWER_FINDING, format);
+  finding->sentence = memlane_answer_say_facts (NULL, MEMLANE_ANSWER_FINDING, format, facts);
   finding->n_events = kept;
   finding->events = (guint32 *) (gpointer) g_array_free (ids, FALSE);
   g_ptr_array_add (search->findings, finding);
-  return finding->sentence;
 }
+
+#define COUNT(n) MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (n)
+#define BYTES(n) MEMLANE_FACT_BYTES, MEMLANE_FACT_IS ((double) (n))
+#define NS(ns) MEMLANE_FACT_NS, MEMLANE_FACT_IS (ns)
 
 static GArray *
 ids_new (void)
@@ -89,7 +95,6 @@ find_staged (Search *search)
   g_autoptr (GHashTable) calls = g_hash_table_new (NULL, NULL);
   guint64 sum = 0;
   guint copies = 0, asynchronous = 0;
-  MemlaneAnswer *answer;
   double held_ns = 0;
 
   for (guint32 i = 0; i < search->n; i++)
@@ -109,20 +114,15 @@ find_staged (Search *search)
     }
   if (copies == 0)
     return;
-  if (g_hash_table_size (calls) == 0)
-    answer = add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
-                  N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver."));
-  else if (asynchronous == 0)
-    answer = add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
-                  N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver. They blocked "
-                      "the host for {time} (calls: {calls})."));
-  else
-    answer = add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
-                  N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver. They blocked "
-                      "the host for {time} (calls: {calls}). The calls are asynchronous by name only."));
-  memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, (double) sum);
-  memlane_answer_add_number (answer, "time", MEMLANE_FACT_NS, held_ns);
-  memlane_answer_add_number (answer, "calls", MEMLANE_FACT_COUNT, g_hash_table_size (calls));
+  add (search, MEMLANE_FINDING_STAGED, g_steal_pointer (&ids),
+       g_hash_table_size (calls) == 0
+         ? N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver.")
+       : asynchronous == 0
+         ? N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver. They blocked the host "
+               "for {time} (calls: {calls}).")
+         : N_ ("Copies from or to pageable memory ({bytes}) are staged through a page-locked buffer of the driver. They blocked the host "
+               "for {time} (calls: {calls}). The calls are asynchronous by name only."),
+       { "bytes", BYTES (sum) }, { "time", NS (held_ns) }, { "calls", COUNT (g_hash_table_size (calls)) });
 }
 
 /* --- who waited for whom ------------------------------------------------------------------------------------------- */
@@ -204,8 +204,7 @@ find_default_stream (Search *search)
   for (guint i = 0; lane != NULL && i < MIN (lane->n_events, MAX (MOST_STEPS / n, 1)); i++)
     {
       guint32 id = lane->events[i], before, after, one, other;
-      MemlaneAnswer *answer;
-      gint64 *pair;
+          gint64 *pair;
       GArray *ids;
 
       if (!memlane_trace_event_is_operation (&search->events[id]) || !find_neighbours (search, lanes, n, id, &before, &after))
@@ -220,14 +219,14 @@ find_default_stream (Search *search)
       g_array_append_val (ids, before);
       g_array_append_val (ids, id);
       g_array_append_val (ids, after);
-      answer = add (search, MEMLANE_FINDING_DEFAULT_STREAM, ids,
-                    N_ ("A command in the default stream made streams {one} and {other} run one after the other. {command} waited for "
-                        "{before}, and {after} waited for it."));
-      memlane_answer_add_number (answer, "one", MEMLANE_FACT_COUNT, memlane_trace_stream_place (search->trace, MIN (one, other)));
-      memlane_answer_add_number (answer, "other", MEMLANE_FACT_COUNT, memlane_trace_stream_place (search->trace, MAX (one, other)));
-      memlane_answer_add_text (answer, "command", MEMLANE_FACT_TEXT, name_of (search, &search->events[id]));
-      memlane_answer_add_text (answer, "before", MEMLANE_FACT_TEXT, name_of (search, &search->events[before]));
-      memlane_answer_add_text (answer, "after", MEMLANE_FACT_TEXT, name_of (search, &search->events[after]));
+      add (search, MEMLANE_FINDING_DEFAULT_STREAM, ids,
+           N_ ("A command in the default stream made streams {one} and {other} run one after the other. {command} waited for {before}, and "
+               "{after} waited for it."),
+           { "one", COUNT (memlane_trace_stream_place (search->trace, MIN (one, other))) },
+           { "other", COUNT (memlane_trace_stream_place (search->trace, MAX (one, other))) },
+           { "command", MEMLANE_FACT_TEXT, name_of (search, &search->events[id]) },
+           { "before", MEMLANE_FACT_TEXT, name_of (search, &search->events[before]) },
+           { "after", MEMLANE_FACT_TEXT, name_of (search, &search->events[after]) });
     }
 }
 
@@ -362,16 +361,12 @@ find_implicit (Search *search)
       if (parts_streams (search, event, lanes, n_lanes))
         note_implicit (list, name_of (search, event), TRUE, i, 0);
     }
-  for (guint i = 0; i < list->len; i++)
+  MEMLANE_FOR_EACH (Implicit, implicit, list)
     {
-      Implicit *implicit = list->pdata[i];
       guint times = implicit->ids->len;
-      MemlaneAnswer *answer = add (search, MEMLANE_FINDING_IMPLICIT, g_steal_pointer (&implicit->ids),
-                                   implicit_format (implicit->on_device, times));
 
-      memlane_answer_add_text (answer, "call", MEMLANE_FACT_TEXT, implicit->name);
-      memlane_answer_add_number (answer, "calls", MEMLANE_FACT_COUNT, times);
-      memlane_answer_add_number (answer, "time", MEMLANE_FACT_NS, implicit->ns);
+      add (search, MEMLANE_FINDING_IMPLICIT, g_steal_pointer (&implicit->ids), implicit_format (implicit->on_device, times),
+           { "call", MEMLANE_FACT_TEXT, implicit->name }, { "calls", COUNT (times) }, { "time", NS (implicit->ns) });
     }
 }
 
@@ -383,7 +378,6 @@ find_small_copies (Search *search)
   g_autoptr (GArray) ids = ids_new ();
   g_autoptr (GHashTable) streams = g_hash_table_new (NULL, NULL);
   guint copies = 0, small;
-  MemlaneAnswer *answer;
   double copy_ns = 0, issue_ns = 0;
 
   for (guint32 i = 0; i < search->n; i++)
@@ -406,13 +400,10 @@ find_small_copies (Search *search)
   small = ids->len;
   if (g_hash_table_size (streams) < 2 || small * 2 <= copies)
     return;
-  answer = add (search, MEMLANE_FINDING_SMALL_COPIES, g_steal_pointer (&ids),
-                N_ ("Most copies are too small to overlap ({small} of {copies}). A copy takes {copy} on average, issuing it {issue}. Use "
-                    "fewer chunks."));
-  memlane_answer_add_number (answer, "small", MEMLANE_FACT_COUNT, small);
-  memlane_answer_add_number (answer, "copies", MEMLANE_FACT_COUNT, copies);
-  memlane_answer_add_number (answer, "copy", MEMLANE_FACT_NS, copy_ns / small);
-  memlane_answer_add_number (answer, "issue", MEMLANE_FACT_NS, issue_ns / small);
+  add (search, MEMLANE_FINDING_SMALL_COPIES, g_steal_pointer (&ids),
+       N_ ("Most copies are too small to overlap ({small} of {copies}). A copy takes {copy} on average, issuing it {issue}. Use fewer "
+           "chunks."),
+       { "small", COUNT (small) }, { "copies", COUNT (copies) }, { "copy", NS (copy_ns / small) }, { "issue", NS (issue_ns / small) });
 }
 
 /* --- pages ---------------------------------------------------------------------------------------------------------------- */
@@ -443,7 +434,6 @@ find_faults (Search *search)
 {
   g_autoptr (GArray) ids = ids_new ();
   guint64 faults = 0, bytes = 0;
-  MemlaneAnswer *answer;
   Going kernel = { G_MININT64, 0 }, fault = { G_MININT64, 0 };
   double both = 0;
 
@@ -465,12 +455,10 @@ find_faults (Search *search)
     }
   if (ids->len == 0 || kernel.ns <= 0)
     return;
-  answer = add (search, MEMLANE_FINDING_FAULTS, g_steal_pointer (&ids),
-                N_ ("Kernels waited for page faults ({faults} faults, {bytes}) during {share} of their time. Prefetching would avoid "
-                    "them."));
-  memlane_answer_add_number (answer, "faults", MEMLANE_FACT_COUNT, (double) faults);
-  memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, (double) bytes);
-  memlane_answer_add_number (answer, "share", MEMLANE_FACT_PERCENT, both / kernel.ns);
+  add (search, MEMLANE_FINDING_FAULTS, g_steal_pointer (&ids),
+       N_ ("Kernels waited for page faults ({faults} faults, {bytes}) during {share} of their time. Prefetching would avoid them."),
+       { "faults", COUNT ((double) faults) }, { "bytes", BYTES (bytes) },
+       { "share", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (both / kernel.ns) });
 }
 
 static void
@@ -478,7 +466,6 @@ find_ping_pong (Search *search)
 {
   g_autoptr (GArray) ids = ids_new ();
   guint8 way = MEMLANE_TRACE_WAY_NONE;
-  MemlaneAnswer *answer;
   guint64 bytes = 0;
   guint turns = 0;
 
@@ -495,11 +482,9 @@ find_ping_pong (Search *search)
     }
   if (turns < PING_PONG_TURNS)
     return;
-  answer = add (search, MEMLANE_FINDING_PING_PONG, g_steal_pointer (&ids),
-                N_ ("Pages migrate back and forth ({turns} changes of direction, {bytes}). Finish on one side first, or set a preferred "
-                    "location with cudaMemAdvise."));
-  memlane_answer_add_number (answer, "turns", MEMLANE_FACT_COUNT, turns);
-  memlane_answer_add_number (answer, "bytes", MEMLANE_FACT_BYTES, (double) bytes);
+  add (search, MEMLANE_FINDING_PING_PONG, g_steal_pointer (&ids),
+       N_ ("Pages migrate back and forth ({turns} changes of direction, {bytes}). Finish on one side first, or set a preferred location "
+           "with cudaMemAdvise."), { "turns", COUNT (turns) }, { "bytes", BYTES (bytes) });
 }
 
 /* --- overlap ---------------------------------------------------------------------------------------------------------------- */
@@ -527,7 +512,6 @@ find_overlap (Search *search)
   MemlaneTraceBounds bounds;
   guint32 stream = MEMLANE_TRACE_NO_STREAM;
   gboolean is_alone = TRUE;
-  MemlaneAnswer *answer;
   double issue;
   GArray *ids;
 
@@ -542,26 +526,18 @@ find_overlap (Search *search)
         g_array_append_val (ids, i);
       }
   issue = sum_issue (search, ids);
-  /* By its rules nothing can: an efficiency would blame it for that. */
-  if (is_alone && stream != MEMLANE_TRACE_NO_STREAM)
-    answer = add (search, MEMLANE_FINDING_OVERLAP, ids,
-                  N_ ("No overlap: everything runs in one stream. The device needed {measured} and was busy for {serial}. With several "
-                      "streams the same work could take {one_way} (one copy engine) or {full} (two)."));
-  else if (bounds.measured > bounds.serial && issue > bounds.serial / 2)
-    answer = add (search, MEMLANE_FINDING_OVERLAP, ids,
-                  N_ ("Overlap efficiency {efficiency}: the device needed {measured}, and was busy for {serial}. Issuing the commands took "
-                      "the host {issue}, so the device waited for them. Use fewer or longer commands."));
-  else
-    answer = add (search, MEMLANE_FINDING_OVERLAP, ids,
-                  N_ ("Overlap efficiency {efficiency}: the device needed {measured}. Without overlap it would need {serial}, with ideal "
-                      "overlap {one_way} (one copy engine) or {full} (two). The efficiency is 0 % without overlap and 100 % at ideal "
-                      "overlap."));
-  memlane_answer_add_number (answer, "efficiency", MEMLANE_FACT_PERCENT, MAX (bounds.efficiency, 0));
-  memlane_answer_add_number (answer, "measured", MEMLANE_FACT_NS, bounds.measured);
-  memlane_answer_add_number (answer, "serial", MEMLANE_FACT_NS, bounds.serial);
-  memlane_answer_add_number (answer, "one_way", MEMLANE_FACT_NS, bounds.one_way);
-  memlane_answer_add_number (answer, "full", MEMLANE_FACT_NS, bounds.full);
-  memlane_answer_add_number (answer, "issue", MEMLANE_FACT_NS, issue);
+  add (search, MEMLANE_FINDING_OVERLAP, ids,
+       /* By its rules nothing can: an efficiency would blame it for that. */
+       is_alone && stream != MEMLANE_TRACE_NO_STREAM
+         ? N_ ("No overlap: everything runs in one stream. The device needed {measured} and was busy for {serial}. With several streams "
+               "the same work could take {one_way} (one copy engine) or {full} (two).")
+       : bounds.measured > bounds.serial && issue > bounds.serial / 2
+         ? N_ ("Overlap efficiency {efficiency}: the device needed {measured}, and was busy for {serial}. Issuing the commands took the "
+               "host {issue}, so the device waited for them. Use fewer or longer commands.")
+         : N_ ("Overlap efficiency {efficiency}: the device needed {measured}. Without overlap it would need {serial}, with ideal overlap "
+               "{one_way} (one copy engine) or {full} (two). The efficiency is 0 % without overlap and 100 % at ideal overlap."),
+       { "efficiency", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (MAX (bounds.efficiency, 0)) }, { "measured", NS (bounds.measured) },
+       { "serial", NS (bounds.serial) }, { "one_way", NS (bounds.one_way) }, { "full", NS (bounds.full) }, { "issue", NS (issue) });
 }
 
 GPtrArray *

@@ -44,23 +44,20 @@ memlane_host_state_read (const MemlaneEnvironment *environment, MemlaneHostState
   return TRUE;
 }
 
-MemlaneAnswer *
-memlane_host_state_describe (const MemlaneEnvironment *environment)
+void
+memlane_host_state_describe (const MemlaneEnvironment *environment, GPtrArray *answers)
 {
   MemlaneHostState state;
-  MemlaneAnswer *answer;
 
-  if (!memlane_host_state_read (environment, &state))
-    return NULL;
-  answer = memlane_answer_new (MEMLANE_ANSWER_BASIS,
-                               state.most <= 1 + MEMLANE_HOST_STEADY
-                                 ? N_ ("The host kept its best speed to {slack}.")
-                                 : N_ ("The host was {usual} times slower than at its best, {least} to {most} times from round to round."));
-  memlane_answer_add_number (answer, "slack", MEMLANE_FACT_PERCENT, state.most - 1);
-  memlane_answer_add_number (answer, "usual", MEMLANE_FACT_FACTOR, state.usual);
-  memlane_answer_add_number (answer, "least", MEMLANE_FACT_FACTOR, state.least);
-  memlane_answer_add_number (answer, "most", MEMLANE_FACT_FACTOR, state.most);
-  return answer;
+  if (memlane_host_state_read (environment, &state))
+    memlane_answer_say (answers, MEMLANE_ANSWER_BASIS,
+                        state.most <= 1 + MEMLANE_HOST_STEADY
+                          ? N_ ("The host kept its best speed to {slack}.")
+                          : N_ ("The host was {usual} times slower than at its best, {least} to {most} times from round to round."),
+                        { "slack", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (state.most - 1) },
+                        { "usual", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (state.usual) },
+                        { "least", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (state.least) },
+                        { "most", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (state.most) });
 }
 
 gboolean
@@ -144,22 +141,18 @@ memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char
 GPtrArray *
 memlane_host_state_explain (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 {
-  GPtrArray *answers = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_answer_free);
-  MemlaneHostCorrection correction;
-  MemlaneAnswer *answer;
+  GPtrArray *answers = memlane_answers_new ();
+  MemlaneHostCorrection c;
 
-  memlane_host_state_correct (a, b, workload, &correction);
-  if (correction.n == 0 || fabs (log (correction.speed)) <= log (1 + MEMLANE_HOST_STEADY))
-    return answers;
-  answer = memlane_answer_new (MEMLANE_ANSWER_BASIS,
-                               correction.speed > 1
-                                 ? N_ ("The host was {factor} times slower in the second run. Total times differ by {before}, and by "
-                                       "{after} after a correction for that, with slopes from other sweeps.")
-                                 : N_ ("The host was {factor} times slower in the first run. Total times differ by {before}, and by "
-                                       "{after} after a correction for that, with slopes from other sweeps."));
-  memlane_answer_add_number (answer, "factor", MEMLANE_FACT_FACTOR, MAX (correction.speed, 1 / correction.speed));
-  memlane_answer_add_number (answer, "before", MEMLANE_FACT_PERCENT, correction.before);
-  memlane_answer_add_number (answer, "after", MEMLANE_FACT_PERCENT, correction.after);
-  g_ptr_array_add (answers, answer);
+  memlane_host_state_correct (a, b, workload, &c);
+  if (c.n > 0 && fabs (log (c.speed)) > log (1 + MEMLANE_HOST_STEADY))
+    memlane_answer_say (answers, MEMLANE_ANSWER_BASIS,
+                        c.speed > 1 ? N_ ("The host was {factor} times slower in the second run. Total times differ by {before}, and by "
+                                          "{after} after a correction for that, with slopes from other sweeps.")
+                                    : N_ ("The host was {factor} times slower in the first run. Total times differ by {before}, and by "
+                                          "{after} after a correction for that, with slopes from other sweeps."),
+                        { "factor", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (MAX (c.speed, 1 / c.speed)) },
+                        { "before", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (c.before) },
+                        { "after", MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (c.after) });
   return answers;
 }

@@ -22,8 +22,8 @@ typedef struct
 
 /* FALSE: the environment (nullable) has no probes, as those of older runs. */
 gboolean memlane_host_state_read (const MemlaneEnvironment *environment, MemlaneHostState *state);
-/* One sentence: (transfer full) (nullable): unknown. */
-MemlaneAnswer *memlane_host_state_describe (const MemlaneEnvironment *environment);
+/* Adds one sentence to @answers, or none: unknown. */
+void memlane_host_state_describe (const MemlaneEnvironment *environment, GPtrArray *answers);
 /* How slow the host was in two runs of one machine: times the best of both. FALSE: unknown for one of them. */
 gboolean memlane_host_state_compare (const MemlaneEnvironment *a, const MemlaneEnvironment *b, double *slow_a, double *slow_b);
 
