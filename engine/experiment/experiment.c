@@ -11,7 +11,6 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/i18n.h"
-#include "base/strict-text.h"
 #include "base/owns.h"
 #include "expression.h"
 #include "keys.h"
@@ -75,20 +74,6 @@ table_free (MemlaneExperimentTable *table)
   g_free (table);
 }
 
-/* Empty; the reader fills it. */
-static MemlaneExperiment *
-experiment_new (void)
-{
-  MemlaneExperiment *self = g_new0 (MemlaneExperiment, 1);
-
-  self->ref_count = 1;
-  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_free);
-  self->checks = g_ptr_array_new_with_free_func ((GDestroyNotify) check_free);
-  self->figures = g_ptr_array_new_with_free_func ((GDestroyNotify) figure_free);
-  self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) table_free);
-  return self;
-}
-
 MEMLANE_DEFINE_REF (MemlaneExperiment, memlane_experiment, OWNS (name, g_free) OWNS (path, g_free) OWNS (title, g_free)
                     OWNS (source, g_free) OWNS (text, g_free) OWNS (question, g_free) OWNS (claim, g_free) OWNS (published_on, g_free)
                     OWNS (published_differs, g_free) OWNS (supported, g_free) OWNS (refuted, g_free) OWNS (shows, g_free)
@@ -130,28 +115,13 @@ memlane_experiment_describe_source (const MemlaneExperiment *experiment)
 gboolean
 memlane_experiment_has_cells (const MemlaneExperiment *experiment)
 {
-  for (guint i = 0; i < experiment->steps->len; i++)
-    if (((const MemlaneExperimentStep *) experiment->steps->pdata[i])->kind == MEMLANE_STEP_SWEEP)
+  MEMLANE_FOR_EACH (const MemlaneExperimentStep, step, experiment->steps)
+    if (step->kind == MEMLANE_STEP_SWEEP)
       return TRUE;
   return FALSE;
 }
 
 /* --- values ------------------------------------------------------------------------------------------------------------------ */
-
-static gboolean
-get_boolean (const MemlaneKeys *reader, const char *group, const char *key, gboolean *value, GError **error)
-{
-  g_autofree char *text = NULL;
-
-  if (!memlane_keys_get (reader, group, key, FALSE, &text, error))
-    return FALSE;
-  if (text == NULL)
-    return TRUE;
-  if (strcmp (text, "true") != 0 && strcmp (text, "false") != 0)
-    return memlane_keys_refuse (reader, group, key, error, "found '%.80s', expected true or false", text);
-  *value = *text == 't';
-  return TRUE;
-}
 
 static gboolean
 get_sizes (const MemlaneKeys *reader, const char *group, guint *first, guint *last, GError **error)
@@ -181,95 +151,82 @@ list_modes (const MemlanePlan *plan)
   return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
-/* Keys that sweeps and traces share. */
-static gboolean
-read_plan (const MemlaneKeys *reader, const char *group, MemlanePlan *plan, const char *modes_key, const char *sizes_key, GError **error)
+/* The keys of a step, of whatever kind. */
+typedef struct
 {
-  g_autofree char *workload = NULL, *modes = NULL, *sizes = NULL;
+  char *workload, *modes, *sizes, *order, *between, *procedure;
+  guint reuse, streams, chunks, engines, repeats;
+  double percent, cell_seconds;
+  gboolean in_order;
+  MemlaneLabPlan lab;
+} StepKeys;
+
+static MEMLANE_DEFINE_CLEAR (StepKeys, void step_keys_clear (StepKeys *data), OWNS (workload, g_free) OWNS (modes, g_free)
+                             OWNS (sizes, g_free) OWNS (order, g_free) OWNS (between, g_free) OWNS (procedure, g_free))
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (StepKeys, step_keys_clear)
+
+/* What sweeps and traces share. */
+static gboolean
+read_plan (const MemlaneKeys *reader, const char *group, const StepKeys *keys, MemlanePlan *plan, const char *modes_key,
+           const char *sizes_key, GError **error)
+{
   g_autoptr (GError) problem = NULL;
 
-  if (!memlane_keys_get (reader, group, "workload", FALSE, &workload, error)
-      || !memlane_keys_get (reader, group, modes_key, TRUE, &modes, error)
-      || !memlane_keys_get (reader, group, sizes_key, TRUE, &sizes, error))
-    return FALSE;
-  if (workload != NULL)
-    plan->method.workload = memlane_workload_find (workload);
+  if (keys->workload != NULL)
+    plan->method.workload = memlane_workload_find (keys->workload);
   if (plan->method.workload == NULL)
-    return memlane_keys_refuse (reader, group, "workload", error, "unknown workload '%.80s'", workload);
-  g_strdelimit (modes, ";", ',');
-  if (g_str_has_suffix (modes, ","))
-    modes[strlen (modes) - 1] = '\0';
-  if (!memlane_plan_set_modes (plan, modes, &problem))
+    return memlane_keys_refuse (reader, group, "workload", error, "unknown workload '%.80s'", keys->workload);
+  g_strdelimit (keys->modes, ";", ',');
+  if (g_str_has_suffix (keys->modes, ","))
+    keys->modes[strlen (keys->modes) - 1] = '\0';
+  if (!memlane_plan_set_modes (plan, keys->modes, &problem))
     return memlane_keys_refuse (reader, group, modes_key, error, "%s", problem->message);
-  if (!memlane_plan_set_sizes (plan, sizes, &problem))
+  if (!memlane_plan_set_sizes (plan, keys->sizes, &problem))
     return memlane_keys_refuse (reader, group, sizes_key, error, "%s", problem->message);
-  return memlane_keys_number (reader, group, "reuse", 1, MOST_REUSE, &plan->method.reuse, error)
-         && memlane_keys_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
-         && memlane_keys_number (reader, group, "chunks", 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error);
-}
-
-static gboolean
-read_decimal (const MemlaneKeys *reader, const char *group, const char *key, double least, double most, double *value, GError **error)
-{
-  g_autofree char *text = NULL;
-  double number;
-
-  if (!memlane_keys_get (reader, group, key, FALSE, &text, error))
-    return FALSE;
-  if (text == NULL)
-    return TRUE;
-  if (!memlane_text_read_number (text, &number) || number < least || number > most)
-    return memlane_keys_refuse (reader, group, key, error, "found '%.80s', expected a number from %g to %g", text, least, most);
-  *value = number;
+  plan->method.reuse = keys->reuse > 0 ? keys->reuse : plan->method.reuse;
+  plan->method.streams = keys->streams > 0 ? keys->streams : plan->method.streams;
+  plan->method.chunks = keys->chunks > 0 ? keys->chunks : plan->method.chunks;
   return TRUE;
 }
 
 static gboolean
-read_sweep (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_sweep (const MemlaneKeys *reader, const char *group, const StepKeys *keys, MemlaneExperimentStep *step, GError **error)
 {
   MemlanePlan *plan = step->plan->sweep = memlane_plan_new ();
   g_autofree char *modes = NULL;
-  double percent = 2;
 
-  plan->method.cell_seconds = 0.1;
-  if (!read_plan (reader, group, plan, "modes", "sizes", error)
-      || !read_decimal (reader, group, "precision", 0.1, 50, &percent, error)
-      || !read_decimal (reader, group, "cell-seconds", 0.001, 60, &plan->method.cell_seconds, error))
+  if (!read_plan (reader, group, keys, plan, "modes", "sizes", error))
     return FALSE;
-  plan->method.precision = percent / 100;
+  plan->method.precision = keys->percent / 100;
+  plan->method.cell_seconds = keys->cell_seconds;
   modes = list_modes (plan);
   step->summary = g_strdup_printf ("%s: %s; 2^%g to 2^%g floats%s", plan->method.workload->id, modes, plan->first_log2,
                                    plan->last_log2, plan->method.reuse > 1 ? ", reused" : "");
   return TRUE;
 }
 
-/* A simulated device of the step's own. */
-static gboolean
-read_what_if (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+/* What is recorded, and how often; maybe on a simulated device of the step's own. */
+static void
+plan_recording (const StepKeys *keys, MemlaneExperimentStep *step)
 {
-  guint engines = G_MAXUINT;
-  gboolean in_order = FALSE;
-
-  if (!memlane_keys_number (reader, group, "copy-engines", 0, 3, &engines, error)
-      || !get_boolean (reader, group, "in-order-engines", &in_order, error))
-    return FALSE;
-  step->what_if = engines != G_MAXUINT || in_order;
-  if (engines != G_MAXUINT)
-    step->plan->what_if = g_strdup_printf ("simulated:h200?copy_engines=%u&in_order_engines=%s", engines, in_order ? "true" : "false");
-  else if (in_order)
+  step->what_if = keys->engines != G_MAXUINT || keys->in_order;
+  if (keys->engines != G_MAXUINT)
+    step->plan->what_if = g_strdup_printf ("simulated:h200?copy_engines=%u&in_order_engines=%s", keys->engines,
+                                           keys->in_order ? "true" : "false");
+  else if (keys->in_order)
     step->plan->what_if = g_strdup ("simulated:h200?in_order_engines=true");
   step->plan->procedure = &memlane_procedure_recording;
-  step->plan->options.samples = USUAL_REPEATS;
-  return memlane_keys_number (reader, group, "repeats", 1, MOST_REPEATS, &step->plan->options.samples, error);
+  step->plan->options.samples = keys->repeats;
 }
 
 static gboolean
-read_trace (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_trace (const MemlaneKeys *reader, const char *group, const StepKeys *keys, MemlaneExperimentStep *step, GError **error)
 {
   MemlanePlan *plan = step->plan->sweep = memlane_plan_new ();
 
-  if (!read_plan (reader, group, plan, "mode", "size", error) || !read_what_if (reader, group, step, error))
+  if (!read_plan (reader, group, keys, plan, "mode", "size", error))
     return FALSE;
+  plan_recording (keys, step);
   if (memlane_plan_count_cells (plan) != 1)
     return memlane_keys_refuse (reader, group, plan->first_log2 != plan->last_log2 ? "size" : "mode", error,
                                 "expected one mode and one size");
@@ -279,36 +236,26 @@ read_trace (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep 
 }
 
 static gboolean
-read_lab (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_lab (const MemlaneKeys *reader, const char *group, const StepKeys *keys, MemlaneExperimentStep *step, GError **error)
 {
-  MemlaneLabPlan plan = { 0 };
-  g_autofree char *order = NULL, *between = NULL;
+  MemlaneLabPlan plan = keys->lab, *to = &step->plan->lab;
   g_autoptr (GError) problem = NULL;
 
-  if (!memlane_keys_get (reader, group, "order", FALSE, &order, error)
-      || !memlane_keys_get (reader, group, "between", FALSE, &between, error))
-    return FALSE;
-  if (order != NULL && !memlane_lab_order_find (order, &plan.order))
-    return memlane_keys_refuse (reader, group, "order", error, "found '%.80s', expected depth-first or breadth-first", order);
-  if (between != NULL && !memlane_lab_between_find (between, &plan.between))
+  if (keys->order != NULL && !memlane_lab_order_find (keys->order, &plan.order))
+    return memlane_keys_refuse (reader, group, "order", error, "found '%.80s', expected depth-first or breadth-first", keys->order);
+  if (keys->between != NULL && !memlane_lab_between_find (keys->between, &plan.between))
     return memlane_keys_refuse (reader, group, "between", error,
                                 "found '%.80s', expected nothing, pinned-allocation, device-allocation, device-memset, device-copy or "
-                                "default-stream", between);
-  if (!memlane_keys_number (reader, group, "size", 10, MEMLANE_LARGEST_LOG2, &plan.log2_elements, error)
-      || !memlane_keys_number (reader, group, "streams", 1, MEMLANE_MOST_STREAMS, &plan.streams, error)
-      || !memlane_keys_number (reader, group, "chunks", 1, MEMLANE_MOST_CHUNKS, &plan.chunks, error)
-      || !memlane_keys_number (reader, group, "reuse", 1, MOST_REUSE, &plan.reuse, error)
-      || !get_boolean (reader, group, "pageable", &plan.pageable, error)
-      || !get_boolean (reader, group, "non-blocking", &plan.non_blocking, error)
-      || !get_boolean (reader, group, "priorities", &plan.priorities, error)
-      || !get_boolean (reader, group, "host-functions", &plan.host_functions, error)
-      || !read_what_if (reader, group, step, error))
-    return FALSE;
-  if (!memlane_lab_plan_check (&plan, &step->plan->lab, &problem))
+                                "default-stream", keys->between);
+  plan.reuse = keys->reuse;
+  plan.streams = keys->streams;
+  plan.chunks = keys->chunks;
+  plan_recording (keys, step);
+  if (!memlane_lab_plan_check (&plan, to, &problem))
     return memlane_keys_refuse (reader, group, NULL, error, "%s", problem->message);
   step->summary = g_strdup_printf ("the laboratory's pipeline, %s, %u streams, %u chunks of 2^%u floats%s%s",
-                                   memlane_lab_order_words (step->plan->lab.order)->name, step->plan->lab.streams, step->plan->lab.chunks,
-                                   step->plan->lab.log2_elements, plan.between != MEMLANE_LAB_NOTHING ? ", in between: " : "",
+                                   memlane_lab_order_words (to->order)->name, to->streams, to->chunks, to->log2_elements,
+                                   plan.between != MEMLANE_LAB_NOTHING ? ", in between: " : "",
                                    plan.between != MEMLANE_LAB_NOTHING ? memlane_lab_between_words (plan.between)->name : "");
   return TRUE;
 }
@@ -348,16 +295,12 @@ read_procedure_sizes (const MemlaneKeys *reader, const char *group, MemlaneExper
 }
 
 static gboolean
-read_procedure (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error)
+read_procedure (const MemlaneKeys *reader, const char *group, const StepKeys *keys, MemlaneExperimentStep *step, GError **error)
 {
-  g_autofree char *id = NULL;
-  const MemlaneProcedure *procedure;
+  const MemlaneProcedure *procedure = step->plan->procedure = memlane_procedure_find (keys->procedure);
   const MemlaneProcedureOptions *initial, *most;
   guint bytes;
 
-  if (!memlane_keys_get (reader, group, "procedure", TRUE, &id, error))
-    return FALSE;
-  procedure = step->plan->procedure = memlane_procedure_find (id);
   if (procedure == NULL)
     {
       g_autoptr (GString) known = g_string_new (NULL);
@@ -366,7 +309,8 @@ read_procedure (const MemlaneKeys *reader, const char *group, MemlaneExperimentS
 
       for (guint i = 0; i < n; i++)
         g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", all[i]->id);
-      return memlane_keys_refuse (reader, group, "procedure", error, "unknown procedure '%.80s': expected one of %s", id, known->str);
+      return memlane_keys_refuse (reader, group, "procedure", error, "unknown procedure '%.80s': expected one of %s",
+                                  keys->procedure, known->str);
     }
   initial = &procedure->defaults;
   most = &procedure->most;
@@ -384,35 +328,90 @@ read_procedure (const MemlaneKeys *reader, const char *group, MemlaneExperimentS
 
 /* --- what a group may hold ------------------------------------------------------------------------------------------- */
 
+#define KEY(Type, field, key, kind, ...) { key, MEMLANE_KEY_##kind, G_STRUCT_OFFSET (Type, field), __VA_ARGS__ }
+#define VALUE(Type, field, key, needed) KEY (Type, field, key, VALUE, needed)
+#define TEXT(Type, field, key, needed) KEY (Type, field, key, TEXT, needed)
+#define LIST(Type, field, key, needed) KEY (Type, field, key, LIST, needed)
+#define NUMBER(Type, field, key, least, most) KEY (Type, field, key, NUMBER, FALSE, least, most)
+#define FLAG(field, key) KEY (StepKeys, field, key, FLAG)
+
+/* Texts first: a message that lists the keys begins with what each file has. */
+static const MemlaneKey head_keys[] = {
+  TEXT (MemlaneExperiment, title, "title", TRUE), TEXT (MemlaneExperiment, question, "question", TRUE),
+  TEXT (MemlaneExperiment, claim, "claim", TRUE), TEXT (MemlaneExperiment, published_on, "published-on", FALSE),
+  TEXT (MemlaneExperiment, published_differs, "published-differs", FALSE), TEXT (MemlaneExperiment, supported, "supported", FALSE),
+  TEXT (MemlaneExperiment, refuted, "refuted", FALSE), TEXT (MemlaneExperiment, shows, "shows", FALSE),
+  TEXT (MemlaneExperiment, explanation, "explanation", TRUE), TEXT (MemlaneExperiment, since, "since", FALSE),
+  TEXT (MemlaneExperiment, fault, "fault", FALSE), TEXT (MemlaneExperiment, cure, "cure", FALSE),
+  NUMBER (MemlaneExperiment, number, "number", 1, 9999), VALUE (MemlaneExperiment, source, "source", FALSE),
+  LIST (MemlaneExperiment, verdict, "verdict", FALSE), LIST (MemlaneExperiment, picture, "picture", FALSE),
+  LIST (MemlaneExperiment, timeline, "timeline", FALSE), { NULL },
+};
+
+static const MemlaneKey predict_keys[] = {
+  TEXT (MemlanePrediction, question, "question", TRUE), KEY (MemlanePrediction, choices, "choices", TEXTS),
+  LIST (MemlanePrediction, answers, "answers", FALSE), VALUE (MemlanePrediction, curve, "curve", FALSE),
+  { "sizes", MEMLANE_KEY_ELSEWHERE }, { NULL },
+};
+
+#define SHARED(most_chunks) VALUE (StepKeys, workload, "workload", FALSE), NUMBER (StepKeys, reuse, "reuse", 1, MOST_REUSE), \
+  NUMBER (StepKeys, streams, "streams", 1, MEMLANE_MOST_STREAMS), NUMBER (StepKeys, chunks, "chunks", 1, most_chunks)
+#define RECORDED NUMBER (StepKeys, repeats, "repeats", 1, MOST_REPEATS), NUMBER (StepKeys, engines, "copy-engines", 0, 3), \
+  FLAG (in_order, "in-order-engines")
+
+static const MemlaneKey sweep_keys[] = {
+  SHARED (MEMLANE_MOST_PIECES), VALUE (StepKeys, modes, "modes", TRUE), VALUE (StepKeys, sizes, "sizes", TRUE),
+  KEY (StepKeys, percent, "precision", DECIMAL, FALSE, 0.1, 50), KEY (StepKeys, cell_seconds, "cell-seconds", DECIMAL, FALSE, 0.001, 60),
+  { NULL },
+};
+
+static const MemlaneKey trace_keys[] = {
+  SHARED (MEMLANE_MOST_PIECES), VALUE (StepKeys, modes, "mode", TRUE), VALUE (StepKeys, sizes, "size", TRUE), RECORDED, { NULL },
+};
+
+static const MemlaneKey lab_keys[] = {
+  VALUE (StepKeys, order, "order", FALSE), VALUE (StepKeys, between, "between", FALSE),
+  NUMBER (StepKeys, lab.log2_elements, "size", 10, MEMLANE_LARGEST_LOG2), NUMBER (StepKeys, streams, "streams", 1, MEMLANE_MOST_STREAMS),
+  NUMBER (StepKeys, chunks, "chunks", 1, MEMLANE_MOST_CHUNKS), NUMBER (StepKeys, reuse, "reuse", 1, MOST_REUSE),
+  FLAG (lab.pageable, "pageable"), FLAG (lab.non_blocking, "non-blocking"), FLAG (lab.priorities, "priorities"),
+  FLAG (lab.host_functions, "host-functions"), RECORDED, { NULL },
+};
+
+static const MemlaneKey procedure_keys[] = {
+  VALUE (StepKeys, procedure, "procedure", TRUE), { "size", MEMLANE_KEY_ELSEWHERE }, { "sizes", MEMLANE_KEY_ELSEWHERE },
+  { "bytes", MEMLANE_KEY_ELSEWHERE }, { "times", MEMLANE_KEY_ELSEWHERE }, { "samples", MEMLANE_KEY_ELSEWHERE }, { NULL },
+};
+
+static const MemlaneKey check_keys[] = {
+  TEXT (MemlaneExperimentCheck, claim, "claim", TRUE), VALUE (MemlaneExperimentCheck, test, "test", TRUE),
+  LIST (MemlaneExperimentCheck, requires, "requires", FALSE), VALUE (MemlaneExperimentCheck, cite, "cite", FALSE), { NULL },
+};
+
+static const MemlaneKey figure_keys[] = {
+  TEXT (MemlaneExperimentFigure, title, "title", TRUE), TEXT (MemlaneExperimentFigure, unit, "unit", FALSE),
+  VALUE (MemlaneExperimentFigure, value, "value", TRUE), VALUE (MemlaneExperimentFigure, published, "published", FALSE), { NULL },
+};
+
+static const MemlaneKey table_keys[] = {
+  TEXT (MemlaneExperimentTable, title, "title", TRUE), KEY (MemlaneExperimentTable, titles, "titles", TEXTS),
+  LIST (MemlaneExperimentTable, columns, "columns", TRUE), VALUE (MemlaneExperimentTable, source, "published", FALSE),
+  { "sizes", MEMLANE_KEY_ELSEWHERE }, { NULL },
+};
+
 typedef struct
 {
-  const char *kind;         /* the group, or its first word */
-  MemlaneStepKind step;
-  gboolean (*read) (const MemlaneKeys *reader, const char *group, MemlaneExperimentStep *step, GError **error); /* NULL: it is no step */
+  const char *kind;       /* the group, or its first word */
+  const MemlaneKey *keys;
   gboolean has_id;
-  const char *const *keys;  /* NULL-terminated */
-  const char *const *texts; /* keys that may be translated */
+  gboolean (*read) (const MemlaneKeys *reader, const char *group, const StepKeys *keys, MemlaneExperimentStep *step, GError **error);
+  MemlaneStepKind step;   /* with @read */
 } Group;
 
-#define WORDS(...) ((const char *const[]) { __VA_ARGS__, NULL })
-static const char *const none[] = { NULL };
-
 static const Group groups[] = {
-  { "Experiment", MEMLANE_N_STEPS, NULL, FALSE, WORDS ("number", "source", "verdict", "picture", "timeline"),
-    WORDS ("title", "question", "claim", "published-on", "published-differs", "supported", "refuted", "shows", "explanation", "since",
-           "fault", "cure") },
-  { "Predict", MEMLANE_N_STEPS, NULL, FALSE, WORDS ("answers", "curve", "sizes"), WORDS ("question", "choices") },
-  { "Sweep", MEMLANE_STEP_SWEEP, read_sweep, TRUE,
-    WORDS ("workload", "modes", "sizes", "reuse", "streams", "chunks", "precision", "cell-seconds"), none },
-  { "Trace", MEMLANE_STEP_TRACE, read_trace, TRUE,
-    WORDS ("workload", "mode", "size", "reuse", "streams", "chunks", "repeats", "copy-engines", "in-order-engines"), none },
-  { "Lab", MEMLANE_STEP_TRACE, read_lab, TRUE,
-    WORDS ("order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions", "repeats",
-           "copy-engines", "in-order-engines"), none },
-  { "Procedure", MEMLANE_STEP_PROCEDURE, read_procedure, TRUE, WORDS ("procedure", "size", "sizes", "bytes", "times", "samples"), none },
-  { "Check", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("test", "requires", "cite"), WORDS ("claim") },
-  { "Figure", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("value", "published"), WORDS ("title", "unit") },
-  { "Table", MEMLANE_N_STEPS, NULL, TRUE, WORDS ("columns", "sizes", "published"), WORDS ("title", "titles") },
+  { "Experiment", head_keys }, { "Predict", predict_keys }, { "Sweep", sweep_keys, TRUE, read_sweep, MEMLANE_STEP_SWEEP },
+  { "Trace", trace_keys, TRUE, read_trace, MEMLANE_STEP_TRACE }, { "Lab", lab_keys, TRUE, read_lab, MEMLANE_STEP_TRACE },
+  { "Procedure", procedure_keys, TRUE, read_procedure, MEMLANE_STEP_PROCEDURE }, { "Check", check_keys, TRUE },
+  { "Figure", figure_keys, TRUE }, { "Table", table_keys, TRUE },
 };
 
 static const Group *
@@ -452,7 +451,7 @@ check_groups (const MemlaneKeys *reader, char **names, GError **error)
                                     "[Procedure ID], [Check ID], [Figure ID], [Table ID]");
       if (id != NULL && !is_id (id))
         return memlane_keys_refuse (reader, names[i], NULL, error, "expected small letters, digits and dashes as the id, at most 40");
-      if (!memlane_keys_check (reader, names[i], group->keys, group->texts, error))
+      if (!memlane_keys_check (reader, names[i], group->keys, error))
         return FALSE;
     }
   return TRUE;
@@ -463,28 +462,9 @@ check_groups (const MemlaneKeys *reader, char **names, GError **error)
 static gboolean
 read_head (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
 {
-  const char *group = "Experiment";
-
-  if (!g_key_file_has_group (reader->file, group))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: the group [Experiment] is missing",
-                         reader->name);
-  return memlane_keys_number (reader, group, "number", 1, 9999, &self->number, error)
-         && memlane_keys_list (reader, group, "verdict", FALSE, &self->verdict, error)
-         && memlane_keys_list (reader, group, "picture", FALSE, &self->picture, error)
-         && memlane_keys_list (reader, group, "timeline", FALSE, &self->timeline, error)
-         && memlane_keys_text (reader, group, "title", TRUE, &self->title, error)
-         && memlane_keys_get (reader, group, "source", FALSE, &self->source, error)
-         && memlane_keys_text (reader, group, "question", TRUE, &self->question, error)
-         && memlane_keys_text (reader, group, "claim", TRUE, &self->claim, error)
-         && memlane_keys_text (reader, group, "published-on", FALSE, &self->published_on, error)
-         && memlane_keys_text (reader, group, "published-differs", FALSE, &self->published_differs, error)
-         && memlane_keys_text (reader, group, "supported", FALSE, &self->supported, error)
-         && memlane_keys_text (reader, group, "refuted", FALSE, &self->refuted, error)
-         && memlane_keys_text (reader, group, "shows", FALSE, &self->shows, error)
-         && memlane_keys_text (reader, group, "explanation", TRUE, &self->explanation, error)
-         && memlane_keys_text (reader, group, "since", FALSE, &self->since, error)
-         && memlane_keys_text (reader, group, "fault", FALSE, &self->fault, error)
-         && memlane_keys_text (reader, group, "cure", FALSE, &self->cure, error);
+  if (!g_key_file_has_group (reader->file, "Experiment"))
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: the group [Experiment] is missing", reader->name);
+  return memlane_keys_fill (reader, "Experiment", head_keys, self, error);
 }
 
 /* The same cell twice would be two answers to one question. */
@@ -516,16 +496,17 @@ read_steps (const MemlaneKeys *reader, char **names, MemlaneExperiment *self, GE
       const char *id = NULL;
       const Group *group = find_group (names[i], &id);
       g_autoptr (MemlaneExperimentStep) step = NULL;
+      g_auto (StepKeys) keys = { .engines = G_MAXUINT, .repeats = USUAL_REPEATS, .percent = 2, .cell_seconds = 0.1 };
 
       if (group->read == NULL)
         continue;
-      if (memlane_find_step (self->steps, id) != NULL)
+      if (memlane_find_by_id (self->steps, id) != NULL)
         return memlane_keys_refuse (reader, names[i], NULL, error, "there is a step '%s' already", id);
       step = g_new0 (MemlaneExperimentStep, 1);
       step->kind = group->step;
       step->id = g_strdup (id);
       step->plan = g_new0 (MemlaneStepPlan, 1);
-      if (!group->read (reader, names[i], step, error)
+      if (!memlane_keys_fill (reader, names[i], group->keys, &keys, error) || !group->read (reader, names[i], &keys, step, error)
           || (step->kind == MEMLANE_STEP_SWEEP && !check_cells (reader, self, names[i], step->plan->sweep, error)))
         return FALSE;
       g_ptr_array_add (self->steps, g_steal_pointer (&step));
@@ -535,38 +516,15 @@ read_steps (const MemlaneKeys *reader, char **names, MemlaneExperiment *self, GE
                                  "[Procedure ID]");
 }
 
+/* @first_log2 and @last_log2: of a column. */
 static gboolean
 parse_test (const MemlaneKeys *reader, const char *group, const char *key, const char *text, const MemlaneExperiment *self,
-            MemlaneTestForm form, MemlaneTest **test, GError **error)
+            MemlaneTestForm form, guint first_log2, guint last_log2, MemlaneTest **test, GError **error)
 {
   g_autofree char *reason = NULL;
 
-  *test = memlane_test_parse (text, self->steps, form, 0, 0, &reason);
+  *test = memlane_test_parse (text, self->steps, form, first_log2, last_log2, &reason);
   return *test != NULL || memlane_keys_refuse (reader, group, key, error, "%s", reason);
-}
-
-static const MemlaneExperimentCheck *
-find_check (const MemlaneExperiment *self, const char *id)
-{
-  for (guint i = 0; i < self->checks->len; i++)
-    if (strcmp (((MemlaneExperimentCheck *) self->checks->pdata[i])->id, id) == 0)
-      return self->checks->pdata[i];
-  return NULL;
-}
-
-static gboolean
-has_check (const MemlaneExperiment *self, const char *id)
-{
-  return find_check (self, id) != NULL;
-}
-
-static gboolean
-has_figure (const MemlaneExperiment *self, const char *id)
-{
-  for (guint i = 0; i < self->figures->len; i++)
-    if (strcmp (((MemlaneExperimentFigure *) self->figures->pdata[i])->id, id) == 0)
-      return TRUE;
-  return FALSE;
 }
 
 static gboolean
@@ -576,16 +534,13 @@ read_check (const MemlaneKeys *reader, const char *group, const char *id, Memlan
 
   check->id = g_strdup (id);
   g_ptr_array_add (self->checks, check);
-  if (!memlane_keys_text (reader, group, "claim", TRUE, &check->claim, error)
-      || !memlane_keys_get (reader, group, "test", TRUE, &check->test, error)
-      || !memlane_keys_get (reader, group, "cite", FALSE, &check->cite, error)
-      || !memlane_keys_list (reader, group, "requires", FALSE, &check->requires, error)
-      || !parse_test (reader, group, "test", check->test, self, MEMLANE_TEST_COMPARISON, &check->parsed, error))
+  if (!memlane_keys_fill (reader, group, check_keys, check, error)
+      || !parse_test (reader, group, "test", check->test, self, MEMLANE_TEST_COMPARISON, 0, 0, &check->parsed, error))
     return FALSE;
   if (check->cite != NULL && !g_regex_match_simple ("^[0-9]{3}:[0-9]{1,5}$", check->cite, 0, 0))
     return memlane_keys_refuse (reader, group, "cite", error, "found '%.80s', expected ARTICLE:LINE, such as 001:254", check->cite);
   for (guint i = 0; check->requires[i] != NULL; i++)
-    if (strcmp (check->requires[i], id) == 0 || !has_check (self, check->requires[i]))
+    if (strcmp (check->requires[i], id) == 0 || memlane_find_by_id (self->checks, check->requires[i]) == NULL)
       return memlane_keys_refuse (reader, group, "requires", error, "there is no [Check %.40s] before this one", check->requires[i]);
   check->what_if = memlane_test_is_what_if (check->parsed);
   return TRUE;
@@ -600,11 +555,8 @@ read_figure (const MemlaneKeys *reader, const char *group, const char *id, Memla
 
   g_ptr_array_add (self->figures, figure);
   figure->id = g_strdup (id);
-  if (!memlane_keys_text (reader, group, "title", TRUE, &figure->title, error)
-      || !memlane_keys_text (reader, group, "unit", FALSE, &figure->unit, error)
-      || !memlane_keys_get (reader, group, "value", TRUE, &figure->value, error)
-      || !memlane_keys_get (reader, group, "published", FALSE, &figure->published, error)
-      || !parse_test (reader, group, "value", figure->value, self, MEMLANE_TEST_FIGURE, &figure->parsed, error))
+  if (!memlane_keys_fill (reader, group, figure_keys, figure, error)
+      || !parse_test (reader, group, "value", figure->value, self, MEMLANE_TEST_FIGURE, 0, 0, &figure->parsed, error))
     return FALSE;
   if (figure->unit != NULL && figure->parsed->left.kind != MEMLANE_VALUE_NUMBER)
     return memlane_keys_refuse (reader, group, "unit", error, "only a number has a unit of its own");
@@ -619,30 +571,20 @@ static gboolean
 read_table (const MemlaneKeys *reader, const char *group, const char *id, MemlaneExperiment *self, GError **error)
 {
   MemlaneExperimentTable *table = g_new0 (MemlaneExperimentTable, 1);
-  g_autofree char *titles = NULL;
 
   g_ptr_array_add (self->tables, table);
   table->id = g_strdup (id);
-  if (!memlane_keys_text (reader, group, "title", TRUE, &table->title, error)
-      || !memlane_keys_list (reader, group, "columns", TRUE, &table->columns, error)
-      || !memlane_keys_text (reader, group, "titles", FALSE, &titles, error)
-      || !memlane_keys_split (reader, group, "titles", titles, &table->titles, error)
-      || !get_sizes (reader, group, &table->first_log2, &table->last_log2, error)
-      || !memlane_keys_get (reader, group, "published", FALSE, &table->source, error))
+  if (!memlane_keys_fill (reader, group, table_keys, table, error)
+      || !get_sizes (reader, group, &table->first_log2, &table->last_log2, error))
     return FALSE;
-  if (titles != NULL && g_strv_length (table->titles) != g_strv_length (table->columns))
+  if (table->titles[0] != NULL && g_strv_length (table->titles) != g_strv_length (table->columns))
     return memlane_keys_refuse (reader, group, "titles", error, "found %u titles, expected %u as columns", g_strv_length (table->titles),
                                 g_strv_length (table->columns));
   table->parsed = g_new0 (MemlaneTest *, g_strv_length (table->columns) + 1);
   for (guint i = 0; table->columns[i] != NULL; i++)
-    {
-      g_autofree char *reason = NULL;
-
-      table->parsed[i] = memlane_test_parse (table->columns[i], self->steps, MEMLANE_TEST_COLUMN, table->first_log2, table->last_log2,
-                                             &reason);
-      if (table->parsed[i] == NULL)
-        return memlane_keys_refuse (reader, group, "columns", error, "%s", reason);
-    }
+    if (!parse_test (reader, group, "columns", table->columns[i], self, MEMLANE_TEST_COLUMN, table->first_log2, table->last_log2,
+                     &table->parsed[i], error))
+      return FALSE;
   return TRUE;
 }
 
@@ -657,9 +599,7 @@ read_judgements (const MemlaneKeys *reader, char **names, MemlaneExperiment *sel
           || (strcmp (kind, "Figure") == 0 && !read_figure (reader, names[i], id, self, error))
           || (strcmp (kind, "Table") == 0 && !read_table (reader, names[i], id, self, error)))
         return FALSE;
-      if (self->checks->len > MOST
-          || self->figures->len > MOST
-          || self->tables->len > MOST)
+      if (self->checks->len > MOST || self->figures->len > MOST || self->tables->len > MOST)
         return memlane_keys_refuse (reader, names[i], NULL, error, "more than %d of a kind", MOST);
     }
   return self->checks->len > 0
@@ -674,9 +614,9 @@ check_verdict (const MemlaneKeys *reader, MemlaneExperiment *self, GError **erro
     {
       g_autoptr (GStrvBuilder) all = g_strv_builder_new ();
 
-      for (guint i = 0; i < self->checks->len; i++)
-        if (!((MemlaneExperimentCheck *) self->checks->pdata[i])->what_if)
-          g_strv_builder_add (all, ((MemlaneExperimentCheck *) self->checks->pdata[i])->id);
+      MEMLANE_FOR_EACH (const MemlaneExperimentCheck, check, self->checks)
+        if (!check->what_if)
+          g_strv_builder_add (all, check->id);
       g_strfreev (self->verdict);
       self->verdict = g_strv_builder_end (all);
       return self->verdict[0] != NULL
@@ -685,7 +625,7 @@ check_verdict (const MemlaneKeys *reader, MemlaneExperiment *self, GError **erro
     }
   for (guint i = 0; self->verdict[i] != NULL; i++)
     {
-      const MemlaneExperimentCheck *check = find_check (self, self->verdict[i]);
+      const MemlaneExperimentCheck *check = memlane_find_by_id (self->checks, self->verdict[i]);
 
       if (check == NULL)
         return memlane_keys_refuse (reader, "Experiment", "verdict", error, "there is no [Check %.40s]", self->verdict[i]);
@@ -707,7 +647,7 @@ check_sentence (const MemlaneKeys *reader, const MemlaneExperiment *self, const 
     {
       g_autofree char *id = g_match_info_fetch (match, 1);
 
-      if (!has_figure (self, id))
+      if (memlane_find_by_id (self->figures, id) == NULL)
         return memlane_keys_refuse (reader, "Experiment", key, error, "there is no [Figure %.40s]", id);
     }
   return TRUE;
@@ -718,7 +658,7 @@ check_picture (const MemlaneKeys *reader, MemlaneExperiment *self, GError **erro
 {
   for (guint i = 0; self->timeline[i] != NULL; i++)
     {
-      const MemlaneExperimentStep *step = memlane_find_step (self->steps, self->timeline[i]);
+      const MemlaneExperimentStep *step = memlane_find_by_id (self->steps, self->timeline[i]);
 
       if (i >= 2 || step == NULL || step->kind == MEMLANE_STEP_SWEEP)
         return memlane_keys_refuse (reader, "Experiment", "timeline", error, "found '%.40s', expected at most two steps that record",
@@ -727,11 +667,9 @@ check_picture (const MemlaneKeys *reader, MemlaneExperiment *self, GError **erro
   for (guint i = 0; self->picture[i] != NULL; i++)
     {
       g_auto (GStrv) parts = g_strsplit (self->picture[i], "@", 2);
-      gboolean known = find_check (self, self->picture[i]) != NULL || has_figure (self, self->picture[i]);
 
-      for (guint k = 0; k < self->tables->len; k++)
-        known |= g_strcmp0 (((MemlaneExperimentTable *) self->tables->pdata[k])->id, parts[0]) == 0;
-      if (!known)
+      if (memlane_find_by_id (self->checks, self->picture[i]) == NULL && memlane_find_by_id (self->figures, self->picture[i]) == NULL
+          && memlane_find_by_id (self->tables, parts[0]) == NULL)
         return memlane_keys_refuse (reader, "Experiment", "picture", error, "there is no [Figure], [Table] or [Check %.40s]",
                                     self->picture[i]);
     }
@@ -744,39 +682,29 @@ read_prediction (const MemlaneKeys *reader, MemlaneExperiment *self, GError **er
 {
   MemlanePrediction *to = &self->prediction;
   const char *group = "Predict";
-  g_autofree char *choices = NULL, *reason = NULL;
 
   if (!g_key_file_has_group (reader->file, group))
     return TRUE;
-  if (!memlane_keys_text (reader, group, "question", TRUE, &to->question, error)
-      || !memlane_keys_text (reader, group, "choices", FALSE, &choices, error)
-      || !memlane_keys_get (reader, group, "curve", FALSE, &to->curve, error))
+  if (!memlane_keys_fill (reader, group, predict_keys, to, error))
     return FALSE;
-  if ((choices != NULL) == (to->curve != NULL))
+  if ((to->choices[0] != NULL) == (to->curve != NULL))
     return memlane_keys_refuse (reader, group, NULL, error, "expected either choices or a curve");
-  if (choices == NULL)
+  if (to->curve != NULL)
     {
-      if (g_key_file_has_key (reader->file, group, "answers", NULL))
+      if (to->answers[0] != NULL)
         return memlane_keys_refuse (reader, group, "answers", error, "a curve has no answers");
-      if (!get_sizes (reader, group, &to->first_log2, &to->last_log2, error))
-        return FALSE;
-      to->parsed = memlane_test_parse (to->curve, self->steps, MEMLANE_TEST_COLUMN, to->first_log2, to->last_log2, &reason);
-      if (to->parsed == NULL)
-        return memlane_keys_refuse (reader, group, "curve", error, "%s", reason);
       to->kind = MEMLANE_PREDICT_CURVE;
-      return TRUE;
+      return get_sizes (reader, group, &to->first_log2, &to->last_log2, error)
+             && parse_test (reader, group, "curve", to->curve, self, MEMLANE_TEST_COLUMN, to->first_log2, to->last_log2, &to->parsed,
+                            error);
     }
   if (g_key_file_has_key (reader->file, group, "sizes", NULL))
     return memlane_keys_refuse (reader, group, "sizes", error, "choices have no sizes");
-  if (!memlane_keys_check_list (reader, group, "choices", error)
-      || !memlane_keys_split (reader, group, "choices", choices, &to->choices, error)
-      || !memlane_keys_list (reader, group, "answers", TRUE, &to->answers, error))
-    return FALSE;
   if (g_strv_length (to->choices) != g_strv_length (to->answers) || g_strv_length (to->choices) < 2)
     return memlane_keys_refuse (reader, group, "answers", error, "found %u, expected one for each of the %u choices, and two at least",
                                 g_strv_length (to->answers), g_strv_length (to->choices));
   for (guint i = 0; to->answers[i] != NULL; i++)
-    if (!has_check (self, to->answers[i] + (*to->answers[i] == '!')))
+    if (memlane_find_by_id (self->checks, to->answers[i] + (*to->answers[i] == '!')) == NULL)
       return memlane_keys_refuse (reader, group, "answers", error, "there is no [Check %.40s]", to->answers[i]);
   to->kind = MEMLANE_PREDICT_CHOICE;
   return TRUE;
@@ -789,8 +717,7 @@ read_all (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
 
   return check_groups (reader, names, error) && read_head (reader, self, error) && read_steps (reader, names, self, error)
          && read_judgements (reader, names, self, error) && check_verdict (reader, self, error)
-         && check_picture (reader, self, error)
-         && read_prediction (reader, self, error);
+         && check_picture (reader, self, error) && read_prediction (reader, self, error);
 }
 
 MemlaneExperiment *
@@ -801,8 +728,13 @@ memlane_experiment_parse (const char *text, gsize length, const char *name, cons
 
   if (!memlane_keys_open (&reader, text, length, name, "Experiment", language, error))
     return NULL;
-  self = experiment_new ();
+  self = g_new0 (MemlaneExperiment, 1);
+  self->ref_count = 1;
   self->text = g_strndup (text, length);
+  self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_free);
+  self->checks = g_ptr_array_new_with_free_func ((GDestroyNotify) check_free);
+  self->figures = g_ptr_array_new_with_free_func ((GDestroyNotify) figure_free);
+  self->tables = g_ptr_array_new_with_free_func ((GDestroyNotify) table_free);
   return read_all (&reader, self, error) ? g_steal_pointer (&self) : NULL;
 }
 
@@ -829,9 +761,8 @@ static int
 compare (gconstpointer a, gconstpointer b)
 {
   const MemlaneExperiment *one = *(const MemlaneExperiment *const *) a, *other = *(const MemlaneExperiment *const *) b;
-  guint first = one->number > 0 ? one->number : G_MAXUINT, second = other->number > 0 ? other->number : G_MAXUINT;
 
-  return first != second ? (first > second) - (first < second) : strcmp (one->name, other->name);
+  return memlane_keys_compare (one->number, other->number, one->name, other->name);
 }
 
 GPtrArray *

@@ -80,8 +80,8 @@ typedef struct _MemlaneTest MemlaneTest;         /* opaque: an expression that h
 /* One group [Sweep ID], [Trace ID], [Lab ID] or [Procedure ID]. */
 typedef struct
 {
-  MemlaneStepKind kind;
   char *id;
+  MemlaneStepKind kind;
   char *summary;       /* "vector-add: pageable, mapped; 2^10 to 2^20 floats" */
   gboolean what_if;    /* it runs on a simulated device of its own, whatever the device: "copy-engines=1" */
   MemlaneStepPlan *plan;

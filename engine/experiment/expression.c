@@ -180,13 +180,18 @@ only_sweep (GPtrArray *steps)
   return found;
 }
 
-const MemlaneExperimentStep *
-memlane_find_step (GPtrArray *steps, const char *id)
+static gboolean
+is_called (gconstpointer part, gconstpointer id)
 {
-  for (guint i = 0; i < steps->len; i++)
-    if (strcmp (((const MemlaneExperimentStep *) steps->pdata[i])->id, id) == 0)
-      return steps->pdata[i];
-  return NULL;
+  return strcmp (*(const char *const *) part, id) == 0;
+}
+
+gpointer
+memlane_find_by_id (GPtrArray *parts, const char *id)
+{
+  guint index;
+
+  return g_ptr_array_find_with_equal_func (parts, id, is_called, &index) ? parts->pdata[index] : NULL;
 }
 
 static gboolean
@@ -203,7 +208,7 @@ parse_reference (Parser *self, const char *token, MemlaneTerm *term)
       g_autofree char *id = g_strndup (token, (gsize) (colon - token));
 
       path = front + (colon - token) + 1;
-      term->step = memlane_find_step (self->steps, id);
+      term->step = memlane_find_by_id (self->steps, id);
       if (term->step == NULL)
         return wrong (self, "found '%.80s': there is no step '%.40s'", token, id);
     }
@@ -256,12 +261,9 @@ peek (Parser *self)
 static gboolean
 is_sign (const char *token)
 {
-  static const char *const signs[] = { "+", "-", "/", "<", ">", "within", "is", "is-not" };
+  static const char *const signs[] = { "+", "-", "/", "<", ">", "within", "is", "is-not", NULL };
 
-  for (guint i = 0; i < G_N_ELEMENTS (signs); i++)
-    if (strcmp (token, signs[i]) == 0)
-      return TRUE;
-  return FALSE;
+  return g_strv_contains (signs, token);
 }
 
 static gboolean
@@ -444,12 +446,8 @@ memlane_test_is_what_if (const MemlaneTest *test)
   const GArray *const sums[] = { test->left.above, test->left.below, test->right.above, test->right.below };
 
   for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
-    for (guint k = 0; k < sums[i]->len; k++)
-      {
-        const MemlaneTerm *term = &g_array_index (sums[i], MemlaneTerm, k);
-
-        if (term->step != NULL && term->step->what_if)
-          return TRUE;
-      }
+    MEMLANE_FOR_EACH_IN (const MemlaneTerm, term, sums[i])
+      if (term->step != NULL && term->step->what_if)
+        return TRUE;
   return FALSE;
 }

@@ -64,8 +64,8 @@ typedef enum
 MemlaneTest *memlane_test_parse (const char *text, GPtrArray *steps, MemlaneTestForm form, guint first_log2, guint last_log2,
                                  char **reason);
 void memlane_test_free (MemlaneTest *test); /* (nullable) */
-/* The step @id of @steps (element-type MemlaneExperimentStep); NULL: there is none. */
-const MemlaneExperimentStep *memlane_find_step (GPtrArray *steps, const char *id);
+/* The one that is called @id among steps, checks, figures or tables, which begin with their id; NULL: there is none. */
+gpointer memlane_find_by_id (GPtrArray *parts, const char *id);
 /* Whether a term is of a step on a simulated device of its own. */
 gboolean memlane_test_is_what_if (const MemlaneTest *test);
 /* "5.7688 ms", "41.022us", "1.25": FALSE when it is neither a time (in ns then) nor a number. */

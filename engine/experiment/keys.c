@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "base/small-file.h"
+#include "base/strict-text.h"
 #include "experiment.h"
 
 #define LONGEST_TEXT 16000
@@ -25,7 +26,7 @@ memlane_keys_open (MemlaneKeys *self, const char *text, gsize length, const char
 {
   g_autoptr (GError) problem = NULL;
 
-  *self = (MemlaneKeys) { .name = name, .file = g_key_file_new (), .language = language };
+  *self = (MemlaneKeys) { .name = name, .file = g_key_file_new (), .language = language, .first_group = first_group };
   if (length > MEMLANE_EXPERIMENT_MAX_BYTES)
     return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: found %" G_GSIZE_FORMAT " bytes, expected at most %d",
                          name, length, MEMLANE_EXPERIMENT_MAX_BYTES);
@@ -70,33 +71,65 @@ memlane_keys_get (const MemlaneKeys *reader, const char *group, const char *key,
   return TRUE;
 }
 
-gboolean
-memlane_keys_text (const MemlaneKeys *reader, const char *group, const char *key, gboolean needed, char **value, GError **error)
+/* Whether @key is @base in another language: "title[zh_CN]". */
+static gboolean
+is_translation (const char *key, const char *base)
 {
-  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL);
-  g_autofree char *prefix = g_strconcat (key, "[", NULL);
-  g_autofree char *own = NULL;
-  char *other;
+  gsize length = strlen (base);
 
-  *value = NULL;
-  for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
-    if (g_str_has_prefix (keys[i], prefix))
-      {
-        if (!g_key_file_has_key (reader->file, group, key, NULL))
-          return memlane_keys_refuse (reader, group, keys[i], error, "expected the key %s, in English, too", key);
-        if (!memlane_keys_get (reader, group, keys[i], TRUE, &other, error))
-          return FALSE;
-        g_free (other);
-      }
-  if (!memlane_keys_get (reader, group, key, needed, &own, error))
+  return strncmp (key, base, length) == 0 && key[length] == '[';
+}
+
+static gboolean
+split (const MemlaneKeys *reader, const char *group, const char *key, const char *text, char ***list, GError **error)
+{
+  g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", ";", -1);
+  guint n = g_strv_length (parts);
+
+  if (n > 1 && *g_strstrip (parts[n - 1]) == '\0') /* "a;b;" */
+    g_clear_pointer (&parts[n - 1], g_free);
+  for (guint i = 0; parts[i] != NULL; i++)
+    if (*g_strstrip (parts[i]) == '\0')
+      return memlane_keys_refuse (reader, group, key, error, "found an empty part, expected words with ; between them");
+  if (n > MEMLANE_KEYS_MOST)
+    return memlane_keys_refuse (reader, group, key, error, "found %u parts, expected at most %d", n, MEMLANE_KEYS_MOST);
+  *list = g_steal_pointer (&parts);
+  return TRUE;
+}
+
+/* Every language of a text, and of a list: as many parts as in English. */
+static gboolean
+check_translations (const MemlaneKeys *reader, const char *group, const MemlaneKey *key, const char *english, GError **error)
+{
+  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL), own = NULL;
+  g_auto (GStrv) titles = g_key_file_get_keys (reader->file, reader->first_group, NULL, NULL);
+
+  if (key->kind == MEMLANE_KEY_TEXTS && !split (reader, group, key->key, english, &own, error))
     return FALSE;
-  if (own != NULL && g_strcmp0 (reader->language, "C") != 0)
+  for (char **other = keys; *other != NULL; other++)
     {
-      *value = g_key_file_get_locale_string (reader->file, group, key, reader->language, NULL);
-      g_strstrip (*value);
-      return TRUE;
+      g_autofree char *text = NULL;
+      g_auto (GStrv) theirs = NULL;
+
+      if (!is_translation (*other, key->key))
+        continue;
+      if (!g_key_file_has_key (reader->file, group, key->key, NULL))
+        return memlane_keys_refuse (reader, group, *other, error, "expected the key %s, in English, too", key->key);
+      if (!memlane_keys_get (reader, group, *other, TRUE, &text, error)
+          || (own != NULL && !split (reader, group, *other, text, &theirs, error)))
+        return FALSE;
+      if (own != NULL && g_strv_length (theirs) != g_strv_length (own))
+        return memlane_keys_refuse (reader, group, *other, error, "found %u choices, expected %u as in English", g_strv_length (theirs),
+                                    g_strv_length (own));
     }
-  *value = g_steal_pointer (&own);
+  for (char **title = titles; reader->all_translated && english != NULL && *title != NULL; title++)
+    if (is_translation (*title, "title"))
+      {
+        g_autofree char *translated = g_strconcat (key->key, *title + strlen ("title"), NULL);
+
+        if (!g_key_file_has_key (reader->file, group, translated, NULL))
+          return memlane_keys_refuse (reader, group, key->key, error, "is not translated: expected the key %s as well", translated);
+      }
   return TRUE;
 }
 
@@ -117,91 +150,84 @@ memlane_keys_number (const MemlaneKeys *reader, const char *group, const char *k
   return TRUE;
 }
 
-gboolean
-memlane_keys_split (const MemlaneKeys *reader, const char *group, const char *key, const char *text, char ***list, GError **error)
+static gboolean
+fill_one (const MemlaneKeys *reader, const char *group, const MemlaneKey *key, gpointer to, GError **error)
 {
-  g_auto (GStrv) parts = NULL;
-  guint n;
+  g_autofree char *text = NULL;
+  double number;
 
-  if (text == NULL)
+  if (key->kind == MEMLANE_KEY_NUMBER)
+    return memlane_keys_number (reader, group, key->key, (guint) key->least, (guint) key->most, to, error);
+  if (!memlane_keys_get (reader, group, key->key, key->needed, &text, error))
+    return FALSE;
+  if (key->kind == MEMLANE_KEY_TEXT || key->kind == MEMLANE_KEY_TEXTS)
     {
-      *list = g_new0 (char *, 1);
-      return TRUE;
+      if (!check_translations (reader, group, key, text, error))
+        return FALSE;
+      if (text != NULL && g_strcmp0 (reader->language, "C") != 0)
+        {
+          g_free (text);
+          text = g_strstrip (g_key_file_get_locale_string (reader->file, group, key->key, reader->language, NULL));
+        }
     }
-  parts = g_strsplit (text, ";", -1);
-  n = g_strv_length (parts);
-  if (n > 1 && *g_strstrip (parts[n - 1]) == '\0') /* "a;b;" */
-    g_clear_pointer (&parts[n - 1], g_free);
-  for (guint i = 0; parts[i] != NULL; i++)
-    if (*g_strstrip (parts[i]) == '\0')
-      return memlane_keys_refuse (reader, group, key, error, "found an empty part, expected words with ; between them");
-  if (n > MEMLANE_KEYS_MOST)
-    return memlane_keys_refuse (reader, group, key, error, "found %u parts, expected at most %d", n, MEMLANE_KEYS_MOST);
-  *list = g_steal_pointer (&parts);
+  if (key->kind == MEMLANE_KEY_LIST || key->kind == MEMLANE_KEY_TEXTS)
+    return split (reader, group, key->key, text, to, error);
+  if (key->kind == MEMLANE_KEY_VALUE || key->kind == MEMLANE_KEY_TEXT)
+    *(char **) to = g_steal_pointer (&text);
+  if (text == NULL)
+    return TRUE;
+  if (key->kind == MEMLANE_KEY_FLAG)
+    {
+      *(gboolean *) to = *text == 't';
+      return strcmp (text, "true") == 0 || strcmp (text, "false") == 0
+             || memlane_keys_refuse (reader, group, key->key, error, "found '%.80s', expected true or false", text);
+    }
+  if (!memlane_text_read_number (text, &number) || number < key->least || number > key->most)
+    return memlane_keys_refuse (reader, group, key->key, error, "found '%.80s', expected a number from %g to %g", text, key->least,
+                                key->most);
+  *(double *) to = number;
   return TRUE;
 }
 
 gboolean
-memlane_keys_list (const MemlaneKeys *reader, const char *group, const char *key, gboolean needed, char ***list, GError **error)
+memlane_keys_fill (const MemlaneKeys *reader, const char *group, const MemlaneKey *keys, gpointer to, GError **error)
 {
-  g_autofree char *text = NULL;
-
-  return memlane_keys_get (reader, group, key, needed, &text, error) && memlane_keys_split (reader, group, key, text, list, error);
+  for (; keys->key != NULL; keys++)
+    if (keys->kind != MEMLANE_KEY_ELSEWHERE && !fill_one (reader, group, keys, G_STRUCT_MEMBER_P (to, keys->offset), error))
+      return FALSE;
+  return TRUE;
 }
 
-/* "title[zh_CN]": the base, where the rest is a language. */
-static char *
-split_language (const char *key)
+/* The key that @name is, in any language where it is a text. */
+static gboolean
+is_known (const MemlaneKey *keys, const char *name)
 {
-  const char *bracket = strchr (key, '[');
-  gsize rest;
+  for (; keys->key != NULL; keys++)
+    if (strcmp (keys->key, name) == 0)
+      return TRUE;
+    else if ((keys->kind == MEMLANE_KEY_TEXT || keys->kind == MEMLANE_KEY_TEXTS) && is_translation (name, keys->key))
+      {
+        const char *language = name + strlen (keys->key) + 1;
+        gsize length = strspn (language, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS "_@.-");
 
-  if (bracket == NULL)
-    return g_strdup (key);
-  rest = strspn (bracket + 1, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_@.-0123456789");
-  return rest > 0 && strcmp (bracket + 1 + rest, "]") == 0 ? g_strndup (key, (gsize) (bracket - key)) : NULL;
+        return length > 0 && strcmp (language + length, "]") == 0;
+      }
+  return FALSE;
 }
 
 gboolean
-memlane_keys_check (const MemlaneKeys *reader, const char *group, const char *const *keys, const char *const *texts, GError **error)
+memlane_keys_check (const MemlaneKeys *reader, const char *group, const MemlaneKey *keys, GError **error)
 {
   g_auto (GStrv) found = g_key_file_get_keys (reader->file, group, NULL, NULL);
+  g_autoptr (GString) known = g_string_new (NULL);
 
   for (guint i = 0; found != NULL && found[i] != NULL; i++)
     {
-      g_autofree char *base = split_language (found[i]);
-      gboolean is_text = base != NULL && g_strv_contains (texts, base);
-
-      if (base == NULL || (!is_text && (strchr (found[i], '[') != NULL || !g_strv_contains (keys, base))))
-        {
-          g_autofree char *own = g_strjoinv (", ", (char **) keys), *words = g_strjoinv (", ", (char **) texts);
-
-          return memlane_keys_refuse (reader, group, found[i], error, "unknown key, expected one of %s%s%s", words,
-                                      *words != '\0' ? ", " : "", own);
-        }
-    }
-  return TRUE;
-}
-
-gboolean
-memlane_keys_check_list (const MemlaneKeys *reader, const char *group, const char *key, GError **error)
-{
-  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, group, NULL, NULL), own = NULL;
-  g_autofree char *prefix = g_strconcat (key, "[", NULL);
-
-  if (!memlane_keys_list (reader, group, key, TRUE, &own, error))
-    return FALSE;
-  for (guint i = 0; keys[i] != NULL; i++)
-    {
-      g_auto (GStrv) theirs = NULL;
-
-      if (!g_str_has_prefix (keys[i], prefix))
+      if (is_known (keys, found[i]))
         continue;
-      if (!memlane_keys_list (reader, group, keys[i], TRUE, &theirs, error))
-        return FALSE;
-      if (g_strv_length (theirs) != g_strv_length (own))
-        return memlane_keys_refuse (reader, group, keys[i], error, "found %u choices, expected %u as in English",
-                                    g_strv_length (theirs), g_strv_length (own));
+      for (const MemlaneKey *key = keys; key->key != NULL; key++)
+        g_string_append_printf (known, "%s%s", key > keys ? ", " : "", key->key);
+      return memlane_keys_refuse (reader, group, found[i], error, "unknown key, expected one of %s", known->str);
     }
   return TRUE;
 }
@@ -215,4 +241,12 @@ memlane_keys_read (const char *path, char **text, gsize *length, GError **error)
 
   return memlane_small_file_read (path, MEMLANE_EXPERIMENT_MAX_BYTES, text, length, &problem)
          || memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message);
+}
+
+int
+memlane_keys_compare (guint number, guint other_number, const char *name, const char *other_name)
+{
+  guint first = number - 1, second = other_number - 1; /* those without a number come last */
+
+  return first != second ? (first > second) - (first < second) : strcmp (name, other_name);
 }

@@ -18,7 +18,31 @@ typedef struct
   GKeyFile *file;
   MemlaneKeyLines *lines;
   const char *language; /* NULL: the person's */
+  gboolean all_translated; /* each text is in the languages of the title in the first group, too */
+  const char *first_group;
 } MemlaneKeys;
+
+typedef enum
+{
+  MEMLANE_KEY_VALUE,   /* char *: without blanks around it, of at most 16,000 bytes; NULL without such a key */
+  MEMLANE_KEY_TEXT,    /* char *: the same in the reader's language. Every language is checked, so that no file is refused in one alone */
+  MEMLANE_KEY_LIST,    /* char **: "a;b;c", blanks around each taken off; an empty one is refused. Never NULL */
+  MEMLANE_KEY_TEXTS,   /* char **: the same in the reader's language, with as many parts in each language as in English */
+  MEMLANE_KEY_NUMBER,  /* guint, whole; without such a key it stays as it is, like the next two */
+  MEMLANE_KEY_DECIMAL, /* double */
+  MEMLANE_KEY_FLAG,    /* gboolean: true or false */
+  MEMLANE_KEY_ELSEWHERE, /* it may stand there; memlane_keys_get() reads it */
+} MemlaneKeyKind;
+
+/* A key that a group may have. A table of them ends with {0}. */
+typedef struct
+{
+  const char *key;
+  MemlaneKeyKind kind;
+  glong offset; /* of the field in the structure that is filled */
+  gboolean needed;
+  double least, most; /* NUMBER, DECIMAL */
+} MemlaneKey;
 
 /* @name, @first_group and @language must outlive @self. close() in any case. */
 gboolean memlane_keys_open (MemlaneKeys *self, const char *text, gsize length, const char *name, const char *first_group,
@@ -29,25 +53,19 @@ G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (MemlaneKeys, memlane_keys_close)
 /* Always FALSE. @key: NULL for the whole group. */
 gboolean memlane_keys_refuse (const MemlaneKeys *reader, const char *group, const char *key, GError **error, const char *format, ...)
   G_GNUC_PRINTF (5, 6);
-/* Refuses keys that are neither in @keys nor, with or without a language, in @texts. */
-gboolean memlane_keys_check (const MemlaneKeys *reader, const char *group, const char *const *keys, const char *const *texts,
-                             GError **error);
-
-/* *@value (transfer full) (nullable): without blanks around it. FALSE: too long, or (@needed) missing. */
+/* Refuses keys that are not in @keys. */
+gboolean memlane_keys_check (const MemlaneKeys *reader, const char *group, const MemlaneKey *keys, GError **error);
+/* Reads @keys, which are checked, into the fields of @to. After FALSE it owns what was read until then. */
+gboolean memlane_keys_fill (const MemlaneKeys *reader, const char *group, const MemlaneKey *keys, gpointer to, GError **error);
+/* *@value (transfer full) (nullable): a VALUE. FALSE: it is too long, or (@needed) missing. */
 gboolean memlane_keys_get (const MemlaneKeys *reader, const char *group, const char *key, gboolean needed, char **value, GError **error);
-/* In the reader's language. Every language is checked, so that no file is refused in one and accepted in another. */
-gboolean memlane_keys_text (const MemlaneKeys *reader, const char *group, const char *key, gboolean needed, char **value, GError **error);
-/* *@value stays as it is without such a key. */
+/* A NUMBER. */
 gboolean memlane_keys_number (const MemlaneKeys *reader, const char *group, const char *key, guint least, guint most, guint *value,
                               GError **error);
-/* "a;b;c", blanks around each taken off; an empty one is refused. *@list (transfer full): never NULL. */
-gboolean memlane_keys_split (const MemlaneKeys *reader, const char *group, const char *key, const char *text, char ***list,
-                             GError **error);
-gboolean memlane_keys_list (const MemlaneKeys *reader, const char *group, const char *key, gboolean needed, char ***list, GError **error);
-/* Refuses a list that has in some language more or fewer parts than in English. */
-gboolean memlane_keys_check_list (const MemlaneKeys *reader, const char *group, const char *key, GError **error);
 
 /* Reads a file of at most MEMLANE_EXPERIMENT_MAX_BYTES. */
 gboolean memlane_keys_read (const char *path, char **text, gsize *length, GError **error);
+/* Sorts things with a @number and a @name: by number, those without one (0) behind, by name. */
+int memlane_keys_compare (guint number, guint other_number, const char *name, const char *other_name);
 
 G_END_DECLS

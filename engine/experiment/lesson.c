@@ -26,31 +26,10 @@ static MEMLANE_DEFINE_FREE (MemlaneLessonStep, void step_free (MemlaneLessonStep
 MEMLANE_DEFINE_FREE (MemlaneLesson, void memlane_lesson_free (MemlaneLesson *data), OWNS (path, g_free) OWNS (title, g_free)
                      OWNS (steps, g_ptr_array_unref))
 
-/* "title" in the reader's language. Each language of the lesson's title is one of this text, too. */
 static gboolean
-read_text (const MemlaneKeys *reader, const char *group, const char *key, gboolean needed, char **text, GError **error)
+check_modes (const MemlaneKeys *reader, const char *group, const char *key, char **modes, GError **error)
 {
-  g_auto (GStrv) keys = g_key_file_get_keys (reader->file, HEAD, NULL, NULL);
-
-  if (!memlane_keys_text (reader, group, key, needed, text, error))
-    return FALSE;
-  for (guint i = 0; *text != NULL && keys[i] != NULL; i++)
-    if (g_str_has_prefix (keys[i], "title["))
-      {
-        g_autofree char *translated = g_strconcat (key, keys[i] + strlen ("title"), NULL);
-
-        if (!g_key_file_has_key (reader->file, group, translated, NULL))
-          return memlane_keys_refuse (reader, group, key, error, "is not translated: expected the key %s as well", translated);
-      }
-  return TRUE;
-}
-
-static gboolean
-read_modes (const MemlaneKeys *reader, const char *group, const char *key, char ***modes, GError **error)
-{
-  if (!memlane_keys_list (reader, group, key, FALSE, modes, error))
-    return FALSE;
-  for (char **mode = *modes; *mode != NULL; mode++)
+  for (char **mode = modes; *mode != NULL; mode++)
     if (memlane_mode_find (*mode) == NULL)
       return memlane_keys_refuse (reader, group, key, error, "unknown mode '%.80s'", *mode);
   return TRUE;
@@ -105,69 +84,69 @@ read_shows (const MemlaneKeys *reader, const char *group, MemlaneLessonStep *ste
 
 /* An experiment brings its own choices, and its result tells the right one. */
 static gboolean
-read_choices (const MemlaneKeys *reader, const char *group, MemlaneLessonStep *step, GError **error)
+check_choices (const MemlaneKeys *reader, const char *group, guint right, MemlaneLessonStep *step, GError **error)
 {
-  char **own = step->experiment != NULL ? step->experiment->prediction.choices : NULL;
-  g_autofree char *choices = NULL;
-  guint right = 0;
+  guint n = g_strv_length (step->choices);
 
-  step->right = -1;
-  if (!read_text (reader, group, "choices", FALSE, &choices, error)
-      || !memlane_keys_number (reader, group, "right", 1, MEMLANE_LESSON_MOST_CHOICES, &right, error))
-    return FALSE;
-  if (step->experiment != NULL && (choices != NULL || right > 0))
-    return memlane_keys_refuse (reader, group, NULL, error, "the choices are those of the experiment");
-  if (choices == NULL)
-    {
-      step->choices = own != NULL ? g_strdupv (own) : g_new0 (char *, 1);
-      return right == 0 || memlane_keys_refuse (reader, group, "right", error, "expected choices, too");
-    }
-  if (!memlane_keys_check_list (reader, group, "choices", error)
-      || !memlane_keys_split (reader, group, "choices", choices, &step->choices, error))
-    return FALSE;
   step->right = (int) right - 1;
-  if (g_strv_length (step->choices) > MEMLANE_LESSON_MOST_CHOICES)
+  if (step->experiment != NULL && (n > 0 || right > 0))
+    return memlane_keys_refuse (reader, group, NULL, error, "the choices are those of the experiment");
+  if (step->experiment != NULL && step->experiment->prediction.choices != NULL)
+    {
+      g_strfreev (step->choices);
+      step->choices = g_strdupv (step->experiment->prediction.choices);
+      return TRUE;
+    }
+  if (n == 0)
+    return right == 0 || memlane_keys_refuse (reader, group, "right", error, "expected choices, too");
+  if (n > MEMLANE_LESSON_MOST_CHOICES)
     return memlane_keys_refuse (reader, group, "choices", error, "expected at most %d", MEMLANE_LESSON_MOST_CHOICES);
-  return (right > 0 && right <= g_strv_length (step->choices))
-         || memlane_keys_refuse (reader, group, "right", error, "expected the number of a choice, 1 to %u", g_strv_length (step->choices));
+  return (right > 0 && right <= n)
+         || memlane_keys_refuse (reader, group, "right", error, "expected the number of a choice, 1 to %u", n);
 }
+
+#define KEY(field, key, kind, ...) { key, MEMLANE_KEY_##kind, G_STRUCT_OFFSET (MemlaneLessonStep, field), __VA_ARGS__ }
+static const MemlaneKey step_keys[] = {
+  KEY (question, "question", TEXT, TRUE), KEY (choices, "choices", TEXTS), KEY (answer, "answer", TEXT, TRUE),
+  KEY (notes, "notes", TEXT, TRUE), { "shows", MEMLANE_KEY_ELSEWHERE }, KEY (modes, "modes", LIST),
+  { "quantity", MEMLANE_KEY_ELSEWHERE }, KEY (before, "with-question", FLAG), KEY (hidden, "draw", LIST),
+  { "right", MEMLANE_KEY_ELSEWHERE }, { NULL },
+};
 
 static gboolean
 read_step (const MemlaneKeys *reader, const char *group, MemlaneLessonStep *step, GError **error)
 {
-  static const char *const keys[] = { "shows", "modes", "quantity", "with-question", "draw", "right", NULL };
-  static const char *const texts[] = { "question", "choices", "answer", "notes", NULL };
-  g_autofree char *quantity = NULL, *before = NULL;
+  g_autofree char *quantity = NULL;
+  guint right = 0;
 
-  if (!memlane_keys_check (reader, group, keys, texts, error) || !read_text (reader, group, "question", TRUE, &step->question, error)
-      || !read_text (reader, group, "answer", TRUE, &step->answer, error)
-      || !read_text (reader, group, "notes", TRUE, &step->notes, error) || !read_shows (reader, group, step, error)
-      || !read_choices (reader, group, step, error) || !read_modes (reader, group, "modes", &step->modes, error)
-      || !read_modes (reader, group, "draw", &step->hidden, error)
-      || !memlane_keys_get (reader, group, "quantity", FALSE, &quantity, error)
-      || !memlane_keys_get (reader, group, "with-question", FALSE, &before, error))
+  if (!memlane_keys_check (reader, group, step_keys, error) || !memlane_keys_fill (reader, group, step_keys, step, error)
+      || !read_shows (reader, group, step, error)
+      || !memlane_keys_number (reader, group, "right", 1, MEMLANE_LESSON_MOST_CHOICES, &right, error)
+      || !check_choices (reader, group, right, step, error) || !check_modes (reader, group, "modes", step->modes, error)
+      || !check_modes (reader, group, "draw", step->hidden, error)
+      || !memlane_keys_get (reader, group, "quantity", FALSE, &quantity, error))
     return FALSE;
   if (step->kind != MEMLANE_LESSON_CURVES && (quantity != NULL || step->modes[0] != NULL || step->hidden[0] != NULL))
     return memlane_keys_refuse (reader, group, NULL, error, "only curves have modes, draw and quantity");
   if (quantity != NULL && strcmp (quantity, "time") != 0 && strcmp (quantity, "bandwidth") != 0)
     return memlane_keys_refuse (reader, group, "quantity", error, "found '%.80s', expected time or bandwidth", quantity);
-  if (before != NULL && strcmp (before, "true") != 0 && strcmp (before, "false") != 0)
-    return memlane_keys_refuse (reader, group, "with-question", error, "found '%.80s', expected true or false", before);
   step->is_time = g_strcmp0 (quantity, "time") == 0;
-  step->before = step->hidden[0] != NULL || g_strcmp0 (before, "true") == 0;
+  step->before = step->before || step->hidden[0] != NULL;
   return TRUE;
 }
 
 static gboolean
 read_all (const MemlaneKeys *reader, MemlaneLesson *self, GError **error)
 {
-  static const char *const keys[] = { "number", NULL }, *const texts[] = { "title", NULL };
+  static const MemlaneKey keys[] = {
+    { "title", MEMLANE_KEY_TEXT, G_STRUCT_OFFSET (MemlaneLesson, title), TRUE },
+    { "number", MEMLANE_KEY_NUMBER, G_STRUCT_OFFSET (MemlaneLesson, number), FALSE, 1, 9999 }, { NULL },
+  };
   g_auto (GStrv) groups = g_key_file_get_groups (reader->file, NULL);
 
   if (!g_key_file_has_group (reader->file, HEAD))
     return memlane_keys_refuse (reader, HEAD, NULL, error, "the group is missing");
-  if (!memlane_keys_check (reader, HEAD, keys, texts, error) || !memlane_keys_text (reader, HEAD, "title", TRUE, &self->title, error)
-      || !memlane_keys_number (reader, HEAD, "number", 1, 9999, &self->number, error))
+  if (!memlane_keys_check (reader, HEAD, keys, error) || !memlane_keys_fill (reader, HEAD, keys, self, error))
     return FALSE;
   for (char **group = groups; *group != NULL; group++)
     {
@@ -192,9 +171,10 @@ memlane_lesson_parse (const char *text, gsize length, const char *name, const ch
 
   self->steps = g_ptr_array_new_with_free_func ((GDestroyNotify) step_free);
   self->path = g_strdup (name);
-  return memlane_keys_open (&reader, text, length, name, HEAD, language, error) && read_all (&reader, self, error)
-           ? g_steal_pointer (&self)
-           : NULL;
+  if (!memlane_keys_open (&reader, text, length, name, HEAD, language, error))
+    return NULL;
+  reader.all_translated = TRUE;
+  return read_all (&reader, self, error) ? g_steal_pointer (&self) : NULL;
 }
 
 /* --- answers ---------------------------------------------------------------------------------------------------------------- */
@@ -216,9 +196,10 @@ memlane_lesson_get_name (const MemlaneLesson *lesson)
 static gboolean
 read_curve (const MemlaneKeys *reader, const char *group, MemlaneLessonAnswer *answer, GError **error)
 {
+  static const MemlaneKey keys[] = { { "curve", MEMLANE_KEY_LIST, 0 }, { NULL } };
   g_auto (GStrv) places = NULL;
 
-  if (!memlane_keys_list (reader, group, "curve", FALSE, &places, error))
+  if (!memlane_keys_fill (reader, group, keys, &places, error))
     return FALSE;
   for (char **place = places; *place != NULL; place++)
     {
@@ -237,15 +218,18 @@ read_curve (const MemlaneKeys *reader, const char *group, MemlaneLessonAnswer *a
 static gboolean
 read_answers (const MemlaneKeys *reader, const MemlaneLesson *lesson, MemlaneLessonAnswers *self, GError **error)
 {
-  static const char *const head[] = { "lesson", "id", NULL }, *const keys[] = { "curve", "choice", NULL }, *const texts[] = { NULL };
-  static const char *const curve[] = { "curve", NULL };
+  static const MemlaneKey head[] = {
+    { "lesson", MEMLANE_KEY_ELSEWHERE }, { "id", MEMLANE_KEY_VALUE, G_STRUCT_OFFSET (MemlaneLessonAnswers, id), TRUE }, { NULL },
+  };
+  static const MemlaneKey keys[] = { { "curve", MEMLANE_KEY_ELSEWHERE }, { "choice", MEMLANE_KEY_ELSEWHERE }, { NULL } };
+  static const MemlaneKey curve[] = { { "curve", MEMLANE_KEY_ELSEWHERE }, { NULL } };
   g_auto (GStrv) groups = g_key_file_get_groups (reader->file, NULL);
   g_autofree char *name = NULL, *own = memlane_lesson_get_name (lesson);
 
   if (!g_key_file_has_group (reader->file, ANSWERS))
     return memlane_keys_refuse (reader, ANSWERS, NULL, error, "the group is missing: these are no answers that a page handed in");
-  if (!memlane_keys_check (reader, ANSWERS, head, texts, error) || !memlane_keys_get (reader, ANSWERS, "lesson", TRUE, &name, error)
-      || !memlane_keys_get (reader, ANSWERS, "id", TRUE, &self->id, error))
+  if (!memlane_keys_check (reader, ANSWERS, head, error) || !memlane_keys_get (reader, ANSWERS, "lesson", TRUE, &name, error)
+      || !memlane_keys_fill (reader, ANSWERS, head, self, error))
     return FALSE;
   if (strcmp (name, own) != 0)
     return memlane_keys_refuse (reader, ANSWERS, "lesson", error, "found '%.80s', expected %s, the lesson that is given", name, own);
@@ -260,7 +244,7 @@ read_answers (const MemlaneKeys *reader, const MemlaneLesson *lesson, MemlaneLes
           || !g_ascii_string_to_unsigned (*group + strlen (STEP), 10, 1, lesson->steps->len, &number, NULL))
         return memlane_keys_refuse (reader, *group, NULL, error, "expected [%s1] to [%s%u]", STEP, STEP, lesson->steps->len);
       step = lesson->steps->pdata[number - 1];
-      if (!memlane_keys_check (reader, *group, step->choices[0] != NULL ? keys : curve, texts, error)
+      if (!memlane_keys_check (reader, *group, step->choices[0] != NULL ? keys : curve, error)
           || !memlane_keys_number (reader, *group, "choice", 1, MAX (g_strv_length (step->choices), 1), &self->steps[number - 1].choice,
                                    error)
           || !read_curve (reader, *group, &self->steps[number - 1], error))
@@ -335,9 +319,8 @@ static int
 compare (gconstpointer a, gconstpointer b)
 {
   const MemlaneLesson *one = *(const MemlaneLesson *const *) a, *other = *(const MemlaneLesson *const *) b;
-  guint first = one->number - 1, second = other->number - 1; /* those without a number come last */
 
-  return first != second ? (first > second) - (first < second) : strcmp (one->path, other->path);
+  return memlane_keys_compare (one->number, other->number, one->path, other->path);
 }
 
 GPtrArray *
