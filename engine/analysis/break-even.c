@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "mode/mode.h"
 #include "result/environment.h"
@@ -15,39 +16,30 @@
  * lower end of price - N gain cross 0. (P - N G)^2 = p^2 + N^2 g^2 has the roots (P G +- sqrt (P^2 G^2 - (G^2 - g^2) (P^2 - p^2))) /
  * (G^2 - g^2); the smaller one is written without the difference that would cancel. */
 static double
-find_last (double P, double G, double p, double g)
+get_root (double P, double G, double p, double g)
 {
-  double root = P * P * G * G - (G * G - g * g) * (P * P - p * p);
-
-  if (g >= G)
-    return INFINITY;
-  return (P * G + sqrt (MAX (root, 0))) / (G * G - g * g);
-}
-
-static double
-find_first (double P, double G, double p, double g)
-{
-  double root = P * P * G * G - (G * G - g * g) * (P * P - p * p);
-
-  if (p >= P) /* the price may be 0 */
-    return 0;
-  return (P * P - p * p) / (P * G + sqrt (MAX (root, 0)));
+  return sqrt (MAX (P * P * G * G - (G * G - g * g) * (P * P - p * p), 0));
 }
 
 /* @price and @gain have the same sign; both are turned when it is negative. */
 static MemlaneEstimate
 divide (MemlaneEstimate price, MemlaneEstimate gain)
 {
+  double P, G, p, g, first;
+
   if (price.value < 0)
     {
       price = (MemlaneEstimate) { -price.value, -price.high, -price.low };
       gain = (MemlaneEstimate) { -gain.value, -gain.high, -gain.low };
     }
-  return (MemlaneEstimate) {
-    price.value / gain.value,
-    find_first (price.value, gain.value, price.value - price.low, gain.high - gain.value),
-    find_last (price.value, gain.value, price.high - price.value, gain.value - gain.low),
-  };
+  P = price.value;
+  G = gain.value;
+  p = price.value - price.low;
+  g = gain.high - gain.value;
+  first = p >= P ? 0 : (P * P - p * p) / (P * G + get_root (P, G, p, g)); /* the price may be 0 */
+  p = price.high - price.value;
+  g = gain.value - gain.low;
+  return (MemlaneEstimate) { P / G, first, g >= G ? INFINITY : (P * G + get_root (P, G, p, g)) / (G * G - g * g) };
 }
 
 void
@@ -89,14 +81,10 @@ find_cell (const MemlaneRun *run, const char *workload, const char *mode, double
 {
   const MemlaneCell *found = NULL;
 
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
-      if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0 && strcmp (cell->workload, workload) == 0
-          && (found == NULL || cell->reuse < found->reuse))
-        found = cell;
-    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    if (cell->log2_elements == log2_elements && strcmp (cell->mode, mode) == 0 && strcmp (cell->workload, workload) == 0
+        && (found == NULL || cell->reuse < found->reuse))
+      found = cell;
   return found;
 }
 
@@ -116,10 +104,9 @@ memlane_pinning_title (MemlanePinning pinning)
 static MemlaneEstimate
 get_phase (const MemlaneCell *cell, MemlanePhase phase)
 {
-  const MemlaneFigure *figure = cell != NULL ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST) : NULL;
-  MemlaneEstimate ns = memlane_estimate_from_figure (figure);
+  MemlaneEstimate ns = memlane_estimate_of (cell, phase, MEMLANE_CLOCK_HOST);
 
-  if (memlane_estimate_is_known (&ns) && figure->n_rounds == 0)
+  if (memlane_estimate_is_known (&ns) && memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST)->n_rounds == 0)
     {
       ns.low = ns.value - MEMLANE_ONE_PROCESS * (ns.value - ns.low);
       ns.high = ns.value + MEMLANE_ONE_PROCESS * (ns.high - ns.value);
@@ -157,12 +144,8 @@ get_beyond (const MemlaneCell *dear, const MemlaneCell *cheap, const MemlanePhas
 static double
 get_allocation (const MemlaneCell *cell)
 {
-  MemlaneEstimate alloc = memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST)
-                                                                     : NULL);
-  MemlaneEstimate release = memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST)
-                                                                       : NULL);
-
-  return alloc.value + release.value;
+  return memlane_estimate_of (cell, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST).value
+         + memlane_estimate_of (cell, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST).value;
 }
 
 /* Which case a sweep's figures of @pinned show; N_PINNING_CASES: nothing tells. */

@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "mode/mode.h"
 #include "host-state.h"
@@ -17,14 +18,10 @@
 static const MemlaneFigure *
 find_twin (const MemlaneRun *run, const MemlaneCell *cell, const char *mode)
 {
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      const MemlaneCell *other = run->cells->pdata[i];
-
-      if (other->log2_elements == cell->log2_elements && other->reuse == cell->reuse && strcmp (other->mode, mode) == 0
-          && strcmp (other->workload, cell->workload) == 0)
-        return memlane_cell_find (other, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-    }
+  MEMLANE_FOR_EACH (const MemlaneCell, other, run->cells)
+    if (other->log2_elements == cell->log2_elements && other->reuse == cell->reuse && strcmp (other->mode, mode) == 0
+        && strcmp (other->workload, cell->workload) == 0)
+      return memlane_cell_find (other, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
   return NULL;
 }
 
@@ -62,9 +59,8 @@ memlane_control_run (const MemlaneRun *run, MemlaneControl *control)
 
   *control = (MemlaneControl) { .verdict = MEMLANE_CONTROL_NO_PAIRS, .throttled = count_throttled (run),
                                 .environment = run->environment };
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
       const MemlaneMode *mode = memlane_mode_find (cell->mode);
       const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST), *twin;
       MemlaneEstimate ratio;

@@ -4,9 +4,9 @@
  */
 #include "cost.h"
 
-#include <stdlib.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "mode/mode.h"
 #include "result/environment.h"
@@ -149,10 +149,9 @@ allocate_alike (const MemlaneMode *a, const MemlaneMode *b)
 static const MemlaneFigure *
 find_known (const MemlaneCell *cell, MemlanePhase phase)
 {
-  const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST);
-  MemlaneEstimate ns = memlane_estimate_from_figure (figure);
+  MemlaneEstimate ns = memlane_estimate_of (cell, phase, MEMLANE_CLOCK_HOST);
 
-  return memlane_estimate_is_known (&ns) ? figure : NULL;
+  return memlane_estimate_is_known (&ns) ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST) : NULL;
 }
 
 static gboolean
@@ -174,14 +173,13 @@ add_alike (Sum *sum, const MemlaneRun *run, const MemlaneCell *cell, MemlanePhas
   Part *part = &sum->parts[sum->n];
 
   *part = (Part) { .weight = weight };
-  for (guint i = 0; i < run->cells->len && part->n < MOST_ALIKE; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, other, run->cells)
     {
-      const MemlaneCell *other = run->cells->pdata[i];
       const MemlaneMode *mode = memlane_mode_find (other->mode);
       const MemlaneFigure *figure;
 
-      if (mode == NULL || mode->way == MEMLANE_WAY_RESIDENT || other->log2_elements != cell->log2_elements || other->reuse != cell->reuse
-          || strcmp (other->workload, cell->workload) != 0
+      if (part->n == MOST_ALIKE || mode == NULL || mode->way == MEMLANE_WAY_RESIDENT || other->log2_elements != cell->log2_elements
+          || other->reuse != cell->reuse || strcmp (other->workload, cell->workload) != 0
           || (allocation ? !allocate_alike (mode, own) : get_memory (mode, phase) != memory))
         continue;
       figure = find_known (other, phase);
@@ -341,7 +339,7 @@ memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCou
     return FALSE;
   if (!whole && !is_baseline && !leave_phase_out (&sum, cell, away))
     {
-      MemlaneEstimate kernel = memlane_estimate_from_figure (memlane_cell_find (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE));
+      MemlaneEstimate kernel = memlane_estimate_of (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE);
       double all = sum.parts[0].figures[0]->statistics.median;
 
       part = memlane_estimate_is_known (&kernel) ? MIN (kernel.value, all) : all;
@@ -365,48 +363,38 @@ memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCou
 
 /* --- a run by another count --------------------------------------------------------------------------------------------------- */
 
+/* A copy of @figure; by @cost (nullable), whose samples are no longer those of one call. */
 static void
-copy_figure (MemlaneCell *copy, const MemlaneFigure *figure)
+add_copy (MemlaneCell *copy, const MemlaneFigure *figure, const MemlaneCost *cost)
 {
-  MemlaneFigure *added = memlane_cell_add_figure (copy, figure->phase, figure->clock, &figure->statistics, figure->bytes_moved,
-                                                  figure->status, figure->detail);
+  MemlaneStatistics s = figure->statistics;
+  double beyond = cost != NULL ? cost->ns.value - s.median : 0;
+  MemlaneFigure *added;
 
+  if (cost != NULL)
+    s = (MemlaneStatistics) { s.count, cost->ns.value, cost->ns.low, cost->ns.high, s.min + beyond, s.q1 + beyond, s.q3 + beyond,
+                              s.max + beyond };
+  added = memlane_cell_add_figure (copy, figure->phase, figure->clock, &s, figure->bytes_moved, figure->status, figure->detail);
   added->n_rounds = figure->n_rounds;
   added->rounds = figure->rounds != NULL ? g_memdup2 (figure->rounds, figure->n_rounds * sizeof *figure->rounds) : NULL;
-}
-
-/* The elapsed figure by @cost; its samples are no longer those of one call. */
-static void
-add_counted (MemlaneCell *copy, const MemlaneFigure *elapsed, const MemlaneCost *cost)
-{
-  MemlaneStatistics s = elapsed->statistics;
-  double beyond = cost->ns.value - s.median;
-  MemlaneFigure *figure;
-
-  s = (MemlaneStatistics) { s.count, cost->ns.value, cost->ns.low, cost->ns.high, s.min + beyond, s.q1 + beyond, s.q3 + beyond,
-                            s.max + beyond };
-  figure = memlane_cell_add_figure (copy, elapsed->phase, elapsed->clock, &s, elapsed->bytes_moved, elapsed->status, elapsed->detail);
-  figure->n_rounds = elapsed->n_rounds;
-  figure->rounds = elapsed->rounds != NULL ? g_memdup2 (elapsed->rounds, elapsed->n_rounds * sizeof *elapsed->rounds) : NULL;
-  for (guint i = 0; figure->rounds != NULL && i < figure->n_rounds; i++)
+  for (guint i = 0; cost != NULL && added->rounds != NULL && i < added->n_rounds; i++)
     {
-      guint round = figure->rounds[i].round;
+      guint round = added->rounds[i].round;
 
       if (round >= 1 && round <= cost->n_rounds && !isnan (cost->rounds[round - 1]))
-        figure->rounds[i].median = cost->rounds[round - 1];
+        added->rounds[i].median = cost->rounds[round - 1];
     }
 }
 
 MemlaneRun *
 memlane_run_count (const MemlaneRun *run, MemlaneCount count, guint uses, guint *n_lacking)
 {
-  MemlaneRun *counted = memlane_run_new (run->id, run->device, run->device_kind);
+  MemlaneRun *result = memlane_run_new (run->id, run->device, run->device_kind);
   guint lacking = 0;
 
-  counted->environment = memlane_environment_ref (run->environment);
-  for (guint i = 0; i < run->cells->len; i++)
+  result->environment = memlane_environment_ref (run->environment);
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
       MemlaneCell *copy = memlane_cell_new (cell->workload, cell->mode, cell->log2_elements);
       MemlaneCost cost;
       gboolean known = memlane_cost_compute (run, cell, count, MAX (uses, 1), MEMLANE_DIRECTION_BOTH, 0, &cost);
@@ -417,21 +405,19 @@ memlane_run_count (const MemlaneRun *run, MemlaneCount count, guint uses, guint 
       copy->streams = cell->streams;
       copy->chunks = cell->chunks;
       copy->detail = g_strdup (cell->detail);
-      for (guint k = 0; k < cell->figures->len; k++)
+      MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
         {
-          const MemlaneFigure *figure = cell->figures->pdata[k];
+          gboolean counted = figure->phase == MEMLANE_PHASE_ELAPSED && figure->clock == MEMLANE_CLOCK_HOST;
 
-          if (figure->phase != MEMLANE_PHASE_ELAPSED || figure->clock != MEMLANE_CLOCK_HOST)
-            copy_figure (copy, figure);
-          else if (known)
-            add_counted (copy, figure, &cost);
-          else
+          if (counted && !known)
             lacking++;
+          else
+            add_copy (copy, figure, counted ? &cost : NULL);
         }
       copy->status = cell->status;
-      g_ptr_array_add (counted->cells, copy);
+      g_ptr_array_add (result->cells, copy);
     }
   if (n_lacking != NULL)
     *n_lacking = lacking;
-  return counted;
+  return result;
 }

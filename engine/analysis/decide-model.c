@@ -22,32 +22,26 @@ static const double kernel_shares[] = { 0.15, 0.30 };
 
 /* --- measured terms --------------------------------------------------------------------------------------------------------- */
 
-static MemlaneEstimate
-get_kernel_figure (const MemlaneCell *cell, MemlaneClock clock)
-{
-  return memlane_estimate_from_figure (memlane_cell_find (cell, MEMLANE_PHASE_KERNEL, clock));
-}
-
 /* The median of what a launch takes on the host at the greatest reuse, where launches come at their own pace. Without a row: the run's
  * floor, else the least of single ones, since a launch after a long copy is slow. */
 void
-memlane_decision_find_launch (MemlaneDecisionParts *self)
+memlane_decision_find_launch (const MemlaneDecision *self)
 {
-  guint n, most = 0;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  MemlaneDecisionParts *parts = self->parts;
+  guint most = 0;
   g_autoptr (GArray) launches = g_array_new (FALSE, FALSE, sizeof (double));
 
-  for (guint i = 0; i < n * MEMLANE_DECIDE_SIZES; i++)
+  for (guint i = 0; i < self->n_modes * MEMLANE_DECIDE_SIZES; i++)
     {
-      const GPtrArray *points = self->points[i];
-      MemlaneWay way = modes[i / MEMLANE_DECIDE_SIZES].way;
+      const GPtrArray *points = parts->points[i];
+      MemlaneWay way = self->modes[i / MEMLANE_DECIDE_SIZES].way;
 
       if (points == NULL || way == MEMLANE_WAY_MANAGED || way == MEMLANE_WAY_STREAMS) /* a launch that waits for pages is none in a row */
         continue;
       for (guint j = 0; j < points->len; j++)
         {
           const MemlaneCell *cell = ((const MemlanePoint *) points->pdata[j])->cell;
-          MemlaneEstimate ns = get_kernel_figure (cell, MEMLANE_CLOCK_ISSUE);
+          MemlaneEstimate ns = memlane_estimate_of (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE);
           double launch = ns.value / MAX (cell->reuse, 1);
 
           if (!memlane_estimate_is_known (&ns) || cell->reuse < most)
@@ -61,26 +55,26 @@ memlane_decision_find_launch (MemlaneDecisionParts *self)
   if (launches->len > 0)
     {
       qsort (launches->data, launches->len, sizeof (double), memlane_compare_doubles);
-      self->launch_ns = g_array_index (launches, double, most < IN_A_ROW ? 0 : launches->len / 2);
+      parts->launch_ns = g_array_index (launches, double, most < IN_A_ROW ? 0 : launches->len / 2);
     }
-  if (most < IN_A_ROW && self->floors.launch_ns > 0)
-    self->launch_ns = self->floors.launch_ns;
+  if (most < IN_A_ROW && parts->floors.launch_ns > 0)
+    parts->launch_ns = parts->floors.launch_ns;
 }
 
 /* One kernel among others, at the greatest reuse. FALSE: the mode has none. *@single: known from one alone. */
 static gboolean
 get_kernel (const MemlaneDecision *self, guint mode, double log2_elements, double *ns, gboolean *single)
 {
-  const MemlaneDecisionParts *parts = (const MemlaneDecisionParts *) self;
+  const MemlaneDecisionParts *parts = self->parts;
   const GPtrArray *points = memlane_decision_get_points (self, mode, log2_elements);
 
   for (guint i = points != NULL ? points->len : 0; i-- > 0;)
     {
       const MemlaneCell *cell = ((const MemlanePoint *) points->pdata[i])->cell;
-      MemlaneEstimate kernel = get_kernel_figure (cell, MEMLANE_CLOCK_DEVICE);
+      MemlaneEstimate kernel = memlane_estimate_of (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE);
 
       if (!memlane_estimate_is_known (&kernel))
-        kernel = get_kernel_figure (cell, MEMLANE_CLOCK_HOST);
+        kernel = memlane_estimate_of (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_HOST);
       if (!memlane_estimate_is_known (&kernel))
         continue;
       *single = cell->reuse < IN_A_ROW;
@@ -96,14 +90,13 @@ get_kernel (const MemlaneDecision *self, guint mode, double log2_elements, doubl
 static gboolean
 get_warm_kernel (const MemlaneDecision *self, double log2_elements, double *ns, gboolean *single)
 {
-  const MemlaneDecisionParts *parts = (const MemlaneDecisionParts *) self;
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneDecisionParts *parts = self->parts;
   gboolean found = FALSE;
 
   for (guint pass = 0; pass < 2 && !found; pass++)
-    for (guint i = 0; i < n && !found; i++)
-      if (pass == 0 ? modes[i].way == MEMLANE_WAY_RESIDENT : modes[i].way == MEMLANE_WAY_PINNED || modes[i].way == MEMLANE_WAY_PAGEABLE)
+    for (guint i = 0; i < self->n_modes && !found; i++)
+      if (pass == 0 ? self->modes[i].way == MEMLANE_WAY_RESIDENT
+                    : self->modes[i].way == MEMLANE_WAY_PINNED || self->modes[i].way == MEMLANE_WAY_PAGEABLE)
         found = get_kernel (self, i, log2_elements, ns, single);
   if (found && *single && parts->vectors == 3)
     {
@@ -134,8 +127,8 @@ get_ahead (const MemlaneCell *cell, MemlaneWay way)
 {
   gboolean whole = cell->chunks > 0;
   MemlanePhase phase = whole ? MEMLANE_PHASE_ELAPSED : way == MEMLANE_WAY_MANAGED ? MEMLANE_PHASE_KERNEL : MEMLANE_PHASE_UPLOAD;
-  MemlaneEstimate issue = memlane_estimate_from_figure (memlane_cell_find (cell, phase, MEMLANE_CLOCK_ISSUE));
-  MemlaneEstimate ns = memlane_estimate_from_figure (memlane_cell_find (cell, phase, whole ? MEMLANE_CLOCK_HOST : MEMLANE_CLOCK_DEVICE));
+  MemlaneEstimate issue = memlane_estimate_of (cell, phase, MEMLANE_CLOCK_ISSUE);
+  MemlaneEstimate ns = memlane_estimate_of (cell, phase, whole ? MEMLANE_CLOCK_HOST : MEMLANE_CLOCK_DEVICE);
 
   return memlane_estimate_is_known (&issue) && memlane_estimate_is_known (&ns) ? MAX (ns.value - issue.value, 0) : 0;
 }
@@ -143,10 +136,9 @@ get_ahead (const MemlaneCell *cell, MemlaneWay way)
 static Use
 get_use (const MemlaneDecision *self, guint mode, const MemlanePoint *point)
 {
-  const MemlaneDecisionParts *parts = (const MemlaneDecisionParts *) self;
+  const MemlaneDecisionParts *parts = self->parts;
   const double log2_elements = point->cell->log2_elements;
-  guint n;
-  const MemlaneMode *row = &memlane_mode_list (&n)[mode];
+  const MemlaneMode *row = &self->modes[mode];
   double warm = 0, own = 0, launches = MAX (point->cell->chunks, 1) * parts->launch_ns;
   gboolean single = FALSE, own_single = FALSE, has_warm = get_warm_kernel (self, log2_elements, &warm, &single);
   gboolean has_own = get_kernel (self, mode, log2_elements, &own, &own_single);

@@ -17,10 +17,9 @@ typedef struct
   MemlaneCost cost;
 } MemlanePoint;
 
-/* The public forecast, and the points it rests on. */
-typedef struct
+/* What a decision rests on. */
+typedef struct _MemlaneDecisionParts
 {
-  MemlaneDecision public;
   GPtrArray **points;   /* [mode * MEMLANE_DECIDE_SIZES + place in sizes] -> (element-type MemlanePoint) ascending reuse, owned; or NULL */
   guint n_unlike;       /* cells of other streams or chunks, left out */
   guint vectors;        /* of a workload whose reuse repeats the kernel, inputs and result; else 0 */
@@ -31,7 +30,7 @@ typedef struct
 /* (nullable): those of a mode and size, ascending reuse. */
 const GPtrArray *memlane_decision_get_points (const MemlaneDecision *self, guint mode, double log2_elements);
 /* Finds launch_ns, from the points and the floors. */
-void memlane_decision_find_launch (MemlaneDecisionParts *self);
+void memlane_decision_find_launch (const MemlaneDecision *self);
 
 /* The excess of @a over @b, as a share of @b, at the same size and reuse. */
 MemlaneEstimate memlane_decision_compare (const MemlaneForecast *a, const MemlaneForecast *b);

@@ -45,10 +45,9 @@ memlane_decision_describe_fits (const MemlaneDecision *self)
 {
   static const MemlanePhase phases[] = { MEMLANE_PHASE_UPLOAD, MEMLANE_PHASE_KERNEL, MEMLANE_PHASE_DOWNLOAD, MEMLANE_PHASE_ELAPSED };
   GPtrArray *answers = memlane_answers_new ();
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = self->modes;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < self->n_modes; i++)
     for (guint j = 0; j < G_N_ELEMENTS (phases) && (self->present >> i & 1) != 0; j++)
       {
         MemlaneClock clock = memlane_fit_clock (self->run, self->workload, modes[i].id, phases[j]);
@@ -183,11 +182,10 @@ say_orders (GPtrArray *answers, const char *a, const char *b, const Order *order
 static int
 find_first (const MemlaneDecision *self, MemlaneWay way)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = self->modes;
   int found = -1;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < self->n_modes; i++)
     if ((self->present >> i & 1) != 0 && modes[i].way == way && (found < 0 || modes[i].effort < modes[found].effort))
       found = (int) i;
   return found;
@@ -197,8 +195,7 @@ GPtrArray *
 memlane_decision_describe_crossovers (const MemlaneDecision *self)
 {
   GPtrArray *answers = memlane_answers_new ();
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = self->modes;
 
   for (int one = 0; one < MEMLANE_WAY_RESIDENT; one++)
     for (int other = one + 1; other < MEMLANE_WAY_RESIDENT; other++)
@@ -249,8 +246,7 @@ static void
 say_stretches (const MemlaneDecision *self, double log2_elements, GPtrArray *answers)
 {
   g_autoptr (GArray) stretches = memlane_decision_get_stretches (self, log2_elements);
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = self->modes;
 
   if (!self->has_reuse || stretches->len == 0 || g_array_index (stretches, MemlaneStretch, 0).from
       == g_array_index (stretches, MemlaneStretch, stretches->len - 1).to)
@@ -273,11 +269,10 @@ say_stretches (const MemlaneDecision *self, double log2_elements, GPtrArray *ans
 static void
 find_pinning (const MemlaneDecision *self, int pinning[2])
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = self->modes;
 
   pinning[0] = pinning[1] = -1;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < self->n_modes; i++)
     {
       int *place = &pinning[modes[i].input_memory == MEMLANE_HOST_REGISTERED];
 
@@ -290,8 +285,7 @@ find_pinning (const MemlaneDecision *self, int pinning[2])
 static void
 describe_pinning (const MemlaneDecision *self, GPtrArray *answers)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = self->modes;
   int usual = find_first (self, MEMLANE_WAY_PAGEABLE), pinning[2];
   MemlaneBreakEven result;
 
@@ -322,10 +316,10 @@ describe_locking (const MemlaneDecision *self, GPtrArray *answers)
 {
   const MemlaneMethod method = { .workload = memlane_workload_find (self->workload), .chunks = 1 };
   const int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
-  guint n, seen = 0;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = self->modes;
+  guint seen = 0;
 
-  for (guint i = 0; i < n && usual >= 0 && method.workload != NULL; i++)
+  for (guint i = 0; i < self->n_modes && usual >= 0 && method.workload != NULL; i++)
     if ((self->present >> i & 1) != 0 && modes[i].way == MEMLANE_WAY_PINNED && (seen >> modes[i].input_memory & 1) == 0)
       {
         const double ns = get_allocation (self, modes[i].id) - get_allocation (self, modes[usual].id);
@@ -371,7 +365,7 @@ typedef struct
 {
   const MemlaneDecision *self;
   const MemlaneMode *modes;
-  guint n, reuse;
+  guint reuse;
   double log2;
   MemlaneChoice choice;
   GPtrArray *answers;
@@ -532,7 +526,7 @@ say_write_combined (Case *c)
 
   if (mode->input_memory != MEMLANE_HOST_WRITE_COMBINED && mode->input_memory != MEMLANE_HOST_MAPPED_WRITE_COMBINED)
     return;
-  for (guint i = 0; i < c->n && plain == NULL; i++) /* the first of a family is its simplest */
+  for (guint i = 0; i < c->self->n_modes && plain == NULL; i++) /* the first of a family is its simplest */
     if (c->modes[i].family == mode->family)
       plain = memlane_run_find (c->self->run, c->self->workload, c->modes[i].id, c->log2);
   write = cell != NULL ? memlane_cell_find (cell, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST) : NULL;
@@ -605,10 +599,8 @@ say_first_sweep (Case *c)
 static GPtrArray *
 say_place (const MemlaneDecision *self, double log2_elements, guint reuse, gboolean all)
 {
-  Case c = { .self = self, .log2 = log2_elements, .reuse = reuse };
+  Case c = { .self = self, .modes = self->modes, .log2 = log2_elements, .reuse = reuse, .answers = memlane_answers_new () };
 
-  c.answers = memlane_answers_new ();
-  c.modes = memlane_mode_list (&c.n);
   if (!memlane_decision_judge (self, log2_elements, reuse, &c.choice))
     {
       say_nothing (&c);
@@ -703,8 +695,7 @@ memlane_decision_advise (const MemlaneDecision *self, double log2_elements, guin
 char *
 memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweepAdvice *advice)
 {
-  guint n;
-  g_autofree char *list = list_modes (memlane_mode_list (&n), advice->modes, -1, ",");
+  g_autofree char *list = list_modes (self->modes, advice->modes, -1, ",");
   GString *command = g_string_new ("memlane-cli sweep");
 
   if (self->run->device != NULL && *self->run->device != '\0')

@@ -63,22 +63,21 @@ memlane_decision_get_points (const MemlaneDecision *self, guint mode, double log
     size++;
   if (mode >= self->n_modes || size == self->n_sizes)
     return NULL;
-  return ((const MemlaneDecisionParts *) self)->points[mode * MEMLANE_DECIDE_SIZES + size];
+  return self->parts->points[mode * MEMLANE_DECIDE_SIZES + size];
 }
 
 static int
 find_mode (const MemlaneDecision *self, const char *id)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n), *mode = memlane_mode_find (id);
+  const MemlaneMode *mode = memlane_mode_find (id);
 
-  return mode != NULL && n == self->n_modes ? (int) (mode - modes) : -1;
+  return mode != NULL ? (int) (mode - self->modes) : -1;
 }
 
 static gboolean
 has_time (const MemlaneCell *cell)
 {
-  MemlaneEstimate ns = memlane_estimate_from_figure (memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST));
+  MemlaneEstimate ns = memlane_estimate_of (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
 
   return memlane_estimate_is_known (&ns);
 }
@@ -204,7 +203,6 @@ compare_reuse (gconstpointer a, gconstpointer b)
 static guint
 place_size (MemlaneDecision *self, double log2_elements)
 {
-  GPtrArray **points = ((MemlaneDecisionParts *) self)->points;
   guint size = 0, behind;
 
   while (size < self->n_sizes && self->sizes[size] < log2_elements)
@@ -216,7 +214,7 @@ place_size (MemlaneDecision *self, double log2_elements)
   self->sizes[size] = log2_elements;
   for (guint mode = 0; mode < self->n_modes; mode++)
     {
-      GPtrArray **at = &points[mode * MEMLANE_DECIDE_SIZES + size];
+      GPtrArray **at = &self->parts->points[mode * MEMLANE_DECIDE_SIZES + size];
 
       memmove (at + 1, at, behind * sizeof *at);
       *at = NULL;
@@ -228,7 +226,7 @@ static void
 add_point (MemlaneDecision *self, const MemlaneCell *cell, guint run, const MemlaneCost *cost)
 {
   guint mode = (guint) find_mode (self, cell->mode);
-  GPtrArray **points = &((MemlaneDecisionParts *) self)->points[mode * MEMLANE_DECIDE_SIZES + place_size (self, cell->log2_elements)];
+  GPtrArray **points = &self->parts->points[mode * MEMLANE_DECIDE_SIZES + place_size (self, cell->log2_elements)];
   MemlanePoint *point = g_new (MemlanePoint, 1);
 
   *point = (MemlanePoint) { cell, run, *cost };
@@ -257,7 +255,6 @@ merge_rounds (MemlanePoint *point, const MemlaneCost *more, guint offset)
 static guint
 choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, guint offset, GHashTable *unknown)
 {
-  MemlaneDecisionParts *parts = (MemlaneDecisionParts *) self;
   guint most = 0;
 
   MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
@@ -275,13 +272,13 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, guint 
         }
       if (alike != NULL && (alike->streams != cell->streams || alike->chunks != cell->chunks))
         {
-          parts->n_unlike++;
+          self->parts->n_unlike++;
           continue;
         }
       point = find_point (self, cell);
       if (point == NULL)
         g_ptr_array_add (self->run->cells, memlane_cell_ref (cell));
-      if (!memlane_cost_compute (run, cell, self->count, self->uses, self->direction, parts->vectors, &cost))
+      if (!memlane_cost_compute (run, cell, self->count, self->uses, self->direction, self->parts->vectors, &cost))
         continue;
       if (point == NULL)
         add_point (self, cell, number, &cost);
@@ -308,19 +305,16 @@ choose_workload (const MemlaneRun *run, const char *asked)
 static void
 note_missing_ways (MemlaneDecision *self)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
   for (int way = 0; way < MEMLANE_WAY_RESIDENT; way++)
     {
       g_autoptr (GString) names = g_string_new (NULL);
       gboolean found = FALSE;
 
-      for (guint i = 0; i < n && !found; i++)
-        if (modes[i].way == (MemlaneWay) way)
+      for (guint i = 0; i < self->n_modes && !found; i++)
+        if (self->modes[i].way == (MemlaneWay) way)
           {
             found = (self->present >> i & 1) != 0;
-            g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", modes[i].id);
+            g_string_append_printf (names, "%s%s", names->len > 0 ? ", " : "", self->modes[i].id);
           }
       if (!found)
         note (self, N_ ("No estimate for {way} modes: {modes} were not measured."),
@@ -398,8 +392,6 @@ note_unknown_modes (MemlaneDecision *self, GHashTable *unknown)
 static void
 choose_count (MemlaneDecision *self, GPtrArray *runs)
 {
-  guint vectors = ((const MemlaneDecisionParts *) self)->vectors;
-
   if (self->count == MEMLANE_COUNT_TRANSFER)
     return;
   MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
@@ -409,7 +401,7 @@ choose_count (MemlaneDecision *self, GPtrArray *runs)
         MemlaneCost cost;
 
         if (mode != NULL && mode->way != MEMLANE_WAY_RESIDENT && strcmp (cell->workload, self->workload) == 0
-            && memlane_cost_compute (run, cell, self->count, self->uses, self->direction, vectors, &cost))
+            && memlane_cost_compute (run, cell, self->count, self->uses, self->direction, self->parts->vectors, &cost))
           return;
       }
   self->count = MEMLANE_COUNT_TRANSFER;
@@ -418,22 +410,22 @@ choose_count (MemlaneDecision *self, GPtrArray *runs)
 
 /* Fills all but the map. */
 static void
-gather (MemlaneDecisionParts *decision, GPtrArray *runs, const MemlaneQuestion *question)
+gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
 {
   const MemlaneRun *first = runs->pdata[0];
   g_autoptr (GHashTable) unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  MemlaneDecision *self = &decision->public;
+  MemlaneDecisionParts *parts = self->parts;
   LeftOut unlike[2] = { { 0 } };
   const MemlaneWorkload *kind;
   guint offset = 0;
 
-  memlane_mode_list (&self->n_modes);
+  self->modes = memlane_mode_list (&self->n_modes);
   g_assert (self->n_modes <= 32); /* the width of the sets of modes */
-  decision->points = g_new0 (GPtrArray *, self->n_modes * MEMLANE_DECIDE_SIZES);
+  parts->points = g_new0 (GPtrArray *, self->n_modes * MEMLANE_DECIDE_SIZES);
   self->workload = g_strdup (choose_workload (first, question->workload));
   kind = memlane_workload_find (self->workload);
   self->has_reuse = kind != NULL && kind->has_reuse;
-  decision->vectors = self->has_reuse ? kind->up + kind->down : 0;
+  parts->vectors = self->has_reuse ? kind->up + kind->down : 0;
   self->direction = self->has_reuse ? question->direction : MEMLANE_DIRECTION_BOTH;
   self->count = question->count;
   self->uses = MAX (question->uses, 1);
@@ -442,7 +434,7 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const MemlaneQuestion *
   self->run = memlane_run_new (first->id, first->device, first->device_kind);
   self->run->environment = memlane_environment_ref (first->environment);
   if (memlane_environment_get_floors (first->environment) != NULL)
-    decision->floors = *memlane_environment_get_floors (first->environment);
+    parts->floors = *memlane_environment_get_floors (first->environment);
   choose_count (self, runs);
   for (guint i = 0; i < runs->len; i++)
     {
@@ -464,7 +456,7 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const MemlaneQuestion *
     }
   note_left_out (self, first, &unlike[0], N_ ("Ignored: {runs}. Nothing tells whether the machine is that of {first}."));
   note_left_out (self, first, &unlike[1], N_ ("Ignored: {runs}, from another machine than {first} ({differences})."));
-  memlane_decision_find_launch (decision);
+  memlane_decision_find_launch (self);
   note_unknown_modes (self, unknown);
   note_workload (self, first);
   if (self->n_sizes == 0)
@@ -472,9 +464,9 @@ gather (MemlaneDecisionParts *decision, GPtrArray *runs, const MemlaneQuestion *
   if (self->n_sizes == 1)
     note (self, N_ ("Only {size} floats were measured. Nothing follows for other sizes, and there are no fits or crossovers."),
           { "size", MEMLANE_FACT_SIZE, MEMLANE_FACT_IS (exp2 (self->sizes[0])) });
-  if (decision->n_unlike > 0)
+  if (parts->n_unlike > 0)
     note (self, N_ ("{count} measurements of stream modes were ignored. They have another number of streams or chunks than the first."),
-          { "count", COUNT (decision->n_unlike) });
+          { "count", COUNT (parts->n_unlike) });
   note_cells (self);
   note_missing_ways (self);
 }
@@ -513,13 +505,12 @@ is_write_combined (const MemlaneMode *mode)
 static gboolean
 takes_part (const MemlaneDecision *self, guint mode, double log2_elements)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = self->modes;
 
   if (modes[mode].way == MEMLANE_WAY_RESIDENT || (is_write_combined (&modes[mode]) && self->count == MEMLANE_COUNT_TRANSFER)
       || (modes[mode].input_memory == MEMLANE_HOST_MANAGED_STATIC && self->count == MEMLANE_COUNT_ALLOCATION))
     return FALSE;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < self->n_modes; i++)
     if (i != mode && modes[i].effort < modes[mode].effort && are_twins (self, &modes[i], &modes[mode])
         && memlane_decision_get_points (self, i, log2_elements) != NULL)
       return FALSE;
@@ -572,12 +563,9 @@ is_tied (const MemlaneForecast *p, guint mode, const MemlaneChoice *choice)
 
 /* Chooses the simplest of the modes within MEMLANE_DECIDE_TIE of the fastest. */
 static void
-choose (const MemlaneForecast *p, guint32 known, MemlaneChoice *choice)
+choose (const MemlaneMode *modes, const MemlaneForecast *p, guint32 known, MemlaneChoice *choice)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < 32; i++)
     if ((known >> i & 1) != 0 && is_tied (p, i, choice)
         && (choice->choice < 0 || modes[i].effort < modes[choice->choice].effort))
       choice->choice = (int) i;
@@ -587,8 +575,7 @@ choose (const MemlaneForecast *p, guint32 known, MemlaneChoice *choice)
 gboolean
 memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneChoice *choice)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = self->modes;
   MemlaneForecast p[32] = { 0 };
   guint32 known = predict_all (self, log2_elements, reuse, p);
 
@@ -596,17 +583,17 @@ memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint
   choice->contest = known;
   if (known == 0)
     return FALSE;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < self->n_modes; i++)
     if ((known >> i & 1) != 0)
       {
         choice->n_predicted++;
         if (choice->fastest < 0 || p[i].ns.value < p[choice->fastest].ns.value)
           choice->fastest = (int) i;
       }
-  choose (p, known, choice);
+  choose (modes, p, known, choice);
   choice->cost = p[choice->choice].ns.value / p[choice->fastest].ns.value - 1;
   choice->open = choice->regret > MEMLANE_DECIDE_TIE;
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < self->n_modes; i++)
     {
       if ((known >> i & 1) == 0)
         continue;
@@ -671,14 +658,13 @@ memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse
 MemlaneDecision *
 memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
 {
-  MemlaneDecisionParts *decision;
   MemlaneDecision *self;
 
-  g_return_val_if_fail (runs != NULL && runs->len > 0, NULL);
-  decision = g_new0 (MemlaneDecisionParts, 1);
-  self = &decision->public;
+  g_return_val_if_fail (runs->len > 0, NULL);
+  self = g_new0 (MemlaneDecision, 1);
+  self->parts = g_new0 (MemlaneDecisionParts, 1);
   self->notes = memlane_answers_new ();
-  gather (decision, runs, question);
+  gather (self, runs, question);
   self->map = g_new0 (MemlaneChoice, MAX (self->n_sizes, 1) * MEMLANE_DECIDE_REUSES);
   for (guint i = 0; i < self->n_sizes; i++)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
@@ -689,14 +675,12 @@ memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
 void
 memlane_decision_free (MemlaneDecision *self)
 {
-  GPtrArray **points;
-
   if (self == NULL)
     return;
-  points = ((MemlaneDecisionParts *) self)->points;
   for (guint i = 0; i < self->n_modes * MEMLANE_DECIDE_SIZES; i++)
-    g_clear_pointer (&points[i], g_ptr_array_unref);
-  g_free (points);
+    g_clear_pointer (&self->parts->points[i], g_ptr_array_unref);
+  g_free (self->parts->points);
+  g_free (self->parts);
   memlane_run_unref (self->run);
   g_ptr_array_unref (self->notes);
   g_free (self->workload);
@@ -715,8 +699,8 @@ append_place (const MemlaneDecision *self, guint size, guint reuse_index, GStrin
 {
   const double log2_elements = self->sizes[size];
   const guint64 elements = memlane_size_elements (log2_elements);
-  guint n, reuse = memlane_decide_reuse (reuse_index);
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const guint n = self->n_modes, reuse = memlane_decide_reuse (reuse_index);
+  const MemlaneMode *modes = self->modes;
   const MemlaneChoice *verdict = memlane_decision_get (self, size, reuse_index);
   const char *const front[] = { self->run->device, self->run->device_kind, self->workload };
   MemlaneForecast p[32] = { 0 };

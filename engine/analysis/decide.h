@@ -100,12 +100,14 @@ typedef struct
   gboolean simulated;
   gboolean estimated;          /* of a data sheet: nothing was measured */
   gboolean one_process;        /* a time comes from one process: nothing is certain */
-  guint n_modes;               /* as memlane_mode_list() */
+  const MemlaneMode *modes;    /* memlane_mode_list(), */
+  guint n_modes;               /* so many */
   guint32 present;             /* bit i: mode i has a time at some size */
   guint n_sizes;               /* sizes at which any mode has one, ascending */
   double sizes[MEMLANE_DECIDE_SIZES];
   MemlaneChoice *map;         /* n_sizes x MEMLANE_DECIDE_REUSES, size by size */
   GPtrArray *notes;            /* (element-type MemlaneAnswer): what was left out, and what cannot be told; maybe empty */
+  struct _MemlaneDecisionParts *parts; /* opaque: what it was made from */
 } MemlaneDecision;
 
 /* @runs (element-type MemlaneRun), at least one: the first one's machine is the one decided for. Runs of another machine, or of one that
@@ -115,7 +117,7 @@ MemlaneDecision *memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *q
 void memlane_decision_free (MemlaneDecision *decision);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecision, memlane_decision_free)
 
-guint memlane_decide_reuse (guint index); /* 1 << index */
+guint memlane_decide_reuse (guint index); /* 1 << index, which is at most 31 */
 
 /* @mode: place in the registry, @reuse at least 1. FALSE: no prediction (@prediction's basis is NONE). */
 gboolean memlane_decision_forecast (const MemlaneDecision *self, guint mode, double log2_elements, guint reuse,

@@ -25,6 +25,12 @@ memlane_estimate_from_figure (const MemlaneFigure *figure)
 }
 
 MemlaneEstimate
+memlane_estimate_of (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock)
+{
+  return memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, phase, clock) : NULL);
+}
+
+MemlaneEstimate
 memlane_estimate_add (const MemlaneEstimate *a, const MemlaneEstimate *b)
 {
   double value = a->value + b->value, half = hypot ((a->high - a->low) / 2, (b->high - b->low) / 2);

@@ -38,6 +38,9 @@ gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
  * (result/statistics.h). */
 MemlaneEstimate memlane_estimate_from_figure (const MemlaneFigure *figure);
 
+/* The same of that figure of @cell (nullable). */
+MemlaneEstimate memlane_estimate_of (const MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock);
+
 /* The middle of @values, of which there are at least two: one a round, such as the ratios or the differences of two figures of one run.
  * In them the state that a round shares cancels (MEMLANE_LEVEL_OF_PAIRS). */
 MemlaneEstimate memlane_estimate_from_pairs (const double *values, guint n);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "mode/workload.h"
 #include "result/environment.h"
 #include "result/statistics.h"
@@ -29,7 +30,6 @@ typedef struct
 {
   double a, b;
   double v_aa, v_bb, v_ab, scatter;
-  guint n; /* points it rests on */
 } Line;
 
 static double
@@ -48,7 +48,6 @@ scale_at (const Line *line, const Point *point)
 static void
 lay_weighted_line (const Point *points, guint n, Line *line)
 {
-  line->n = n;
   for (guint round = 0; round < ROUNDS; round++)
     {
       double w = 0, wx = 0, wy = 0, sxx = 0, sxy = 0, mean_x, mean_y, sum = 0, a = line->a, b = line->b;
@@ -82,7 +81,7 @@ lay_weighted_line (const Point *points, guint n, Line *line)
       line->v_bb = 1 / sxx;
       line->v_aa = 1 / w + mean_x * mean_x / sxx;
       line->v_ab = -mean_x / sxx;
-      line->scatter = line->n > 2 ? sum / (line->n - 2) : NAN;
+      line->scatter = n > 2 ? sum / (n - 2) : NAN;
       if (fabs (a - line->a) <= 1e-9 * fabs (a) && fabs (b - line->b) <= 1e-9 * fabs (b))
         round = ROUNDS;
       line->a = a;
@@ -96,7 +95,7 @@ static MemlaneEstimate
 reciprocal (double value, double half, double unit)
 {
   if (!(value > 0))
-    return (MemlaneEstimate) { NAN, NAN, NAN };
+    return MEMLANE_ESTIMATE_UNKNOWN;
   return (MemlaneEstimate) { unit / value, unit / (value + half), value > half ? unit / (value - half) : INFINITY };
 }
 
@@ -116,12 +115,17 @@ ratio (const Line *line, double t)
 }
 
 static void
-judge_line (const Point *points, guint n, const Line *line, double ceiling, MemlaneFit *fit)
+fit_stretch (const Point *points, guint n, double ceiling, MemlaneFit *fit)
 {
-  double t = memlane_student_quantile (line->n - 2), sum = 0;
-  double half_a = t * sqrt (line->scatter * line->v_aa), half_b = t * sqrt (line->scatter * line->v_bb);
-  gboolean straight = line->b > 0 && 1e9 / line->b <= ceiling;
+  Line laid = { 0 }, *line = &laid;
+  double t, half_a, half_b;
+  gboolean straight;
 
+  lay_weighted_line (points, n, line);
+  t = memlane_student_quantile (n - 2);
+  half_a = t * sqrt (line->scatter * line->v_aa);
+  half_b = t * sqrt (line->scatter * line->v_bb);
+  straight = line->b > 0 && 1e9 / line->b <= ceiling;
   fit->latency_ns = (MemlaneEstimate) { line->a, MAX (line->a - half_a, 0), line->a + half_a };
   fit->bandwidth = reciprocal (line->b, half_b, 1e9);
   fit->bandwidth.high = MIN (fit->bandwidth.high, MAX (ceiling, fit->bandwidth.value));
@@ -136,7 +140,6 @@ judge_line (const Point *points, guint n, const Line *line, double ceiling, Meml
     {
       double off = fabs (points[i].y - line_at (line, points[i].x)) / scale_at (line, &points[i]);
 
-      sum += off * off;
       if (off > fit->worst)
         {
           fit->worst = off;
@@ -144,17 +147,7 @@ judge_line (const Point *points, guint n, const Line *line, double ceiling, Meml
         }
       straight = straight && off <= MAX (MEMLANE_FIT_BAR, NOISE_ALLOWED * points[i].s);
     }
-  fit->rms = sqrt (sum / line->n);
   fit->verdict = straight ? MEMLANE_FIT_STRAIGHT : MEMLANE_FIT_BENT;
-}
-
-static void
-fit_stretch (Point *points, guint n, double ceiling, MemlaneFit *fit)
-{
-  Line line = { 0 };
-
-  lay_weighted_line (points, n, &line);
-  judge_line (points, n, &line, ceiling, fit);
 }
 
 /* The relative standard deviation of each median: half its own interval, which is a rough guess from few samples, half the usual one. */
@@ -178,7 +171,7 @@ memlane_fit_points (const MemlaneFitPoint *offered, guint n_offered, double ceil
 
   *fit = (MemlaneFit) {
     .verdict = MEMLANE_FIT_TOO_FEW, .latency_ns = MEMLANE_ESTIMATE_UNKNOWN, .bandwidth = MEMLANE_ESTIMATE_UNKNOWN,
-    .half_bytes = MEMLANE_ESTIMATE_UNKNOWN, .rms = NAN, .worst = NAN,
+    .half_bytes = MEMLANE_ESTIMATE_UNKNOWN, .worst = NAN,
   };
   const guint step = (n_offered + MOST_SIZES - 1) / MOST_SIZES; /* of very many sizes every second, or third, and the last */
 
@@ -219,16 +212,18 @@ memlane_fit_points (const MemlaneFitPoint *offered, guint n_offered, double ceil
 /* --- of a run ---------------------------------------------------------------------------------------------------------- */
 
 static gboolean
+is_of (const MemlaneCell *cell, const char *workload, const char *mode)
+{
+  return strcmp (cell->workload, workload) == 0 && strcmp (cell->mode, mode) == 0;
+}
+
+static gboolean
 has_figure (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase, MemlaneClock clock)
 {
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
-      const MemlaneFigure *figure;
+      const MemlaneFigure *figure = is_of (cell, workload, mode) ? memlane_cell_find (cell, phase, clock) : NULL;
 
-      if (strcmp (cell->workload, workload) != 0 || strcmp (cell->mode, mode) != 0)
-        continue;
-      figure = memlane_cell_find (cell, phase, clock);
       if (figure != NULL && figure->statistics.count > 0)
         return TRUE;
     }
@@ -272,26 +267,16 @@ memlane_fit_run (const MemlaneRun *run, const char *workload, const char *mode, 
   g_autoptr (GArray) points = g_array_new (FALSE, FALSE, sizeof (MemlaneFitPoint));
   guint reuse = G_MAXUINT;
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    if (is_of (cell, workload, mode))
+      reuse = MIN (reuse, cell->reuse);
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
+      const MemlaneFigure *figure = is_of (cell, workload, mode) && cell->reuse == reuse ? memlane_cell_find (cell, phase, clock) : NULL;
 
-      if (strcmp (cell->workload, workload) == 0 && strcmp (cell->mode, mode) == 0)
-        reuse = MIN (reuse, cell->reuse);
-    }
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-      const MemlaneFigure *figure;
-      MemlaneFitPoint point;
-
-      if (strcmp (cell->workload, workload) != 0 || strcmp (cell->mode, mode) != 0 || cell->reuse != reuse)
-        continue;
-      figure = memlane_cell_find (cell, phase, clock);
-      if (figure == NULL || figure->statistics.count == 0 || figure->bytes_moved == 0)
-        continue;
-      point = (MemlaneFitPoint) { cell->log2_elements, (double) figure->bytes_moved, memlane_estimate_from_figure (figure) };
-      g_array_append_val (points, point);
+      if (figure != NULL && figure->statistics.count > 0 && figure->bytes_moved > 0)
+        g_array_append_val (points, ((MemlaneFitPoint) { cell->log2_elements, (double) figure->bytes_moved,
+                                                         memlane_estimate_from_figure (figure) }));
     }
   g_array_sort (points, compare_points);
   memlane_fit_points ((const MemlaneFitPoint *) (gpointer) points->data, points->len, get_ceiling (run, workload, mode, phase), fit);

@@ -56,7 +56,7 @@ typedef struct
   guint n_sizes;                /* in that range with a time */
   guint n_offered;              /* sizes with a time ... */
   double least_log2, most_log2;  /* ... from here to there */
-  double rms, worst;            /* relative distances of the sizes from the line */
+  double worst;                 /* relative distance of a size from the line */
   double worst_log2;
 } MemlaneFit;
 
