@@ -246,6 +246,7 @@ typedef struct
 typedef struct
 {
   guint log2_elements;
+  guint n;               /* columns */
   MemlaneValue *values;  /* one for each column */
   double *published;     /* ns, one for each column; < 0: none */
 } MemlaneTableRow;

@@ -243,15 +243,6 @@ clear_term (gpointer data)
   g_free (((MemlaneTerm *) data)->name);
 }
 
-static GArray *
-new_terms (void)
-{
-  GArray *terms = g_array_new (FALSE, TRUE, sizeof (MemlaneTerm));
-
-  g_array_set_clear_func (terms, clear_term);
-  return terms;
-}
-
 static const char *
 peek (Parser *self)
 {
@@ -266,11 +257,12 @@ is_sign (const char *token)
   return g_strv_contains (signs, token);
 }
 
+/* @kind (nullable): that of the terms before, which it has to have. */
 static gboolean
-parse_term (Parser *self, gboolean subtract, GArray *terms, MemlaneValueKind *kind)
+parse_term (Parser *self, gboolean subtract, gboolean below, GArray *terms, const MemlaneValueKind *kind)
 {
   const char *token = peek (self);
-  MemlaneTerm term = { .clock = -1, .subtract = subtract };
+  MemlaneTerm term = { .clock = -1, .subtract = subtract, .below = below };
   gboolean parsed;
 
   if (self->at == self->n || is_sign (token))
@@ -279,26 +271,23 @@ parse_term (Parser *self, gboolean subtract, GArray *terms, MemlaneValueKind *ki
   parsed = memlane_parse_quantity (token, &term.kind, &term.number)
            || (parse_reference (self, token, &term) && agree_on_sizes (self, token, &term));
   g_array_append_val (terms, term);
-  if (!parsed)
-    return FALSE;
-  if (terms->len == 1)
-    *kind = term.kind;
-  else if (*kind != term.kind || term.kind == MEMLANE_VALUE_WORD)
+  if (parsed && kind != NULL && (*kind != term.kind || term.kind == MEMLANE_VALUE_WORD))
     return wrong (self, "'%.80s' is a %s: it does not add to what stands before", token,
                   term.kind == MEMLANE_VALUE_TIME ? "time" : term.kind == MEMLANE_VALUE_WORD ? "word" : "number");
-  return TRUE;
+  return parsed;
 }
 
 static gboolean
-parse_sum (Parser *self, GArray *terms, MemlaneValueKind *kind)
+parse_sum (Parser *self, gboolean below, GArray *terms, MemlaneValueKind *kind)
 {
-  if (!parse_term (self, FALSE, terms, kind))
+  if (!parse_term (self, FALSE, below, terms, NULL))
     return FALSE;
-  while (self->at < self->n && (strcmp (peek (self), "+") == 0 || strcmp (peek (self), "-") == 0))
+  *kind = g_array_index (terms, MemlaneTerm, terms->len - 1).kind;
+  while (strcmp (peek (self), "+") == 0 || strcmp (peek (self), "-") == 0)
     {
       gboolean subtract = *self->tokens[self->at++] == '-';
 
-      if (!parse_term (self, subtract, terms, kind))
+      if (!parse_term (self, subtract, below, terms, kind))
         return FALSE;
     }
   return TRUE;
@@ -309,12 +298,13 @@ parse_expression (Parser *self, MemlaneExpression *expression)
 {
   MemlaneValueKind below;
 
-  if (!parse_sum (self, expression->above, &expression->kind))
+  if (!parse_sum (self, FALSE, expression->terms, &expression->kind))
     return FALSE;
-  if (self->at == self->n || strcmp (peek (self), "/") != 0)
+  if (strcmp (peek (self), "/") != 0)
     return TRUE;
   self->at++;
-  if (!parse_sum (self, expression->below, &below))
+  expression->divides = TRUE;
+  if (!parse_sum (self, TRUE, expression->terms, &below))
     return FALSE;
   if (expression->kind == MEMLANE_VALUE_WORD || below == MEMLANE_VALUE_WORD)
     return wrong (self, "a word cannot be divided");
@@ -372,21 +362,8 @@ parse_comparison (Parser *self, MemlaneTest *test)
   return test->left.kind == test->right.kind || wrong (self, "'%s' has a time on one side and a number or a word on the other", sign);
 }
 
-static MemlaneTest *
-test_new (void)
-{
-  MemlaneTest *test = g_new0 (MemlaneTest, 1);
-
-  test->left.above = new_terms ();
-  test->left.below = new_terms ();
-  test->right.above = new_terms ();
-  test->right.below = new_terms ();
-  return test;
-}
-
-MEMLANE_DEFINE_FREE (MemlaneTest, void memlane_test_free (MemlaneTest *data), OWNS (left.above, g_array_unref)
-                     OWNS (left.below, g_array_unref) OWNS (right.above, g_array_unref) OWNS (right.below, g_array_unref)
-                     OWNS (word, g_free))
+MEMLANE_DEFINE_FREE (MemlaneTest, void memlane_test_free (MemlaneTest *data), OWNS (left.terms, g_array_unref)
+                     OWNS (right.terms, g_array_unref) OWNS (word, g_free))
 
 /* Several blanks are one. */
 static void
@@ -404,17 +381,15 @@ split (Parser *self, const char *text)
 static gboolean
 parse_form (Parser *self, MemlaneTestForm form, MemlaneTest *test)
 {
-  gboolean parsed;
-
+  if (form == MEMLANE_TEST_COLUMN ? !parse_term (self, FALSE, FALSE, test->left.terms, NULL) : !parse_expression (self, &test->left))
+    return FALSE;
   if (form == MEMLANE_TEST_COLUMN)
-    parsed = parse_term (self, FALSE, test->left.above, &test->left.kind);
-  else
-    parsed = parse_expression (self, &test->left) && (form == MEMLANE_TEST_FIGURE || parse_comparison (self, test));
-  if (parsed && form == MEMLANE_TEST_FIGURE && self->is_range)
+    test->left.kind = g_array_index (test->left.terms, MemlaneTerm, 0).kind;
+  if (form == MEMLANE_TEST_COMPARISON && !parse_comparison (self, test))
+    return FALSE;
+  if (form == MEMLANE_TEST_FIGURE && self->is_range)
     return wrong (self, "a figure has one size; a table shows several");
-  if (parsed && self->at < self->n)
-    return wrong (self, "found '%.80s', expected the end", peek (self));
-  return parsed;
+  return self->at == self->n || wrong (self, "found '%.80s', expected the end", peek (self));
 }
 
 MemlaneTest *
@@ -422,31 +397,34 @@ memlane_test_parse (const char *text, GPtrArray *steps, MemlaneTestForm form, gu
 {
   g_autofree char *column = form == MEMLANE_TEST_COLUMN ? g_strdup_printf ("%s@%u:%u", text, first_log2, last_log2) : NULL;
   Parser parser = { .steps = steps };
-  MemlaneTest *test = test_new ();
-  gboolean parsed;
+  MemlaneTest *test = g_new0 (MemlaneTest, 1);
 
+  test->left.terms = g_array_new (FALSE, TRUE, sizeof (MemlaneTerm));
+  test->right.terms = g_array_new (FALSE, TRUE, sizeof (MemlaneTerm));
+  g_array_set_clear_func (test->left.terms, clear_term);
+  g_array_set_clear_func (test->right.terms, clear_term);
   split (&parser, column != NULL ? column : text);
-  parsed = parse_form (&parser, form, test);
-  g_strfreev (parser.tokens);
-  if (!parsed)
+  if (!parse_form (&parser, form, test))
     {
       *reason = parser.reason;
-      memlane_test_free (test);
-      return NULL;
+      g_clear_pointer (&test, memlane_test_free);
     }
-  /* A column may be of one size, which is no range. */
-  test->first_log2 = column != NULL ? first_log2 : parser.is_range ? parser.first_log2 : 0;
-  test->last_log2 = column != NULL ? last_log2 : parser.is_range ? parser.last_log2 : 0;
+  else /* a column may be of one size, which is no range */
+    {
+      test->first_log2 = column != NULL ? first_log2 : parser.is_range ? parser.first_log2 : 0;
+      test->last_log2 = column != NULL ? last_log2 : parser.is_range ? parser.last_log2 : 0;
+    }
+  g_strfreev (parser.tokens);
   return test;
 }
 
 gboolean
 memlane_test_is_what_if (const MemlaneTest *test)
 {
-  const GArray *const sums[] = { test->left.above, test->left.below, test->right.above, test->right.below };
+  const GArray *const sides[] = { test->left.terms, test->right.terms };
 
-  for (guint i = 0; i < G_N_ELEMENTS (sums); i++)
-    MEMLANE_FOR_EACH_IN (const MemlaneTerm, term, sums[i])
+  for (guint i = 0; i < G_N_ELEMENTS (sides); i++)
+    MEMLANE_FOR_EACH_IN (const MemlaneTerm, term, sides[i])
       if (term->step != NULL && term->step->what_if)
         return TRUE;
   return FALSE;

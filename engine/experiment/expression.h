@@ -23,11 +23,13 @@ typedef struct
   int clock;                         /* MemlaneClock; -1: device where there is one, else host (elapsed: host) */
   guint first_log2, last_log2;       /* SWEEP, PROCEDURE with sizes; 0: none */
   gboolean subtract;                 /* its sign in the sum */
+  gboolean below;                    /* it belongs to the sum below the line */
 } MemlaneTerm;
 
 typedef struct
 {
-  GArray *above, *below; /* (element-type MemlaneTerm); below empty: no division */
+  GArray *terms;         /* (element-type MemlaneTerm) */
+  gboolean divides;      /* some of them are below the line */
   MemlaneValueKind kind;
 } MemlaneExpression;
 

@@ -303,18 +303,10 @@ memlane_result_add_run (MemlaneExperimentResult *result, const char *step, Memla
 /* --- the record ---------------------------------------------------------------------------------------------------------- */
 
 static void
-check_result_free (gpointer data)
+point_clear (MemlaneCheckPoint *point)
 {
-  MemlaneCheckResult *result = data;
-
-  MEMLANE_FOR_EACH_IN (MemlaneCheckPoint, point, result->points)
-    {
-      memlane_value_clear (&point->left);
-      memlane_value_clear (&point->right);
-    }
-  g_array_unref (result->points);
-  g_free (result->words);
-  g_free (result);
+  memlane_value_clear (&point->left);
+  memlane_value_clear (&point->right);
 }
 
 static void
@@ -327,19 +319,26 @@ figure_result_free (gpointer data)
 }
 
 static void
-table_result_free (gpointer data)
+table_row_free (gpointer data)
 {
-  MemlaneTableResult *result = data;
-  guint columns = g_strv_length (result->table->columns);
+  MemlaneTableRow *row = data;
 
-  MEMLANE_FOR_EACH (MemlaneTableRow, row, result->rows)
-    for (guint k = 0; k < columns; k++)
-      memlane_value_clear (&row->values[k]);
-  g_ptr_array_unref (result->rows);
-  g_free (result);
+  for (guint i = 0; i < row->n; i++)
+    memlane_value_clear (&row->values[i]);
+  g_free (row->values);
+  g_free (row->published);
+  g_free (row);
 }
 
-MEMLANE_DEFINE_FREE (MemlaneTableRow, static void table_row_free (gpointer data), OWNS (values, g_free) OWNS (published, g_free))
+static MEMLANE_DEFINE_FREE (MemlaneCheckResult, void check_result_free (gpointer data), OWNS (points, g_array_unref) OWNS (words, g_free))
+static MEMLANE_DEFINE_FREE (MemlaneTableResult, void table_result_free (gpointer data), OWNS (rows, g_ptr_array_unref))
+
+MEMLANE_DEFINE_REF (MemlaneExperimentResult, memlane_experiment_result, OWNS (curve, g_ptr_array_unref) OWNS (checks, g_ptr_array_unref)
+                    OWNS (figures, g_ptr_array_unref) OWNS (tables, g_ptr_array_unref) OWNS (findings, g_ptr_array_unref)
+                    OWNS (runs, g_ptr_array_unref) OWNS (traces, g_ptr_array_unref) OWNS (trace_steps, g_ptr_array_unref)
+                    OWNS (notes, g_ptr_array_unref) OWNS (experiment, memlane_experiment_unref) OWNS (device, g_free)
+                    OWNS (device_name, g_free) OWNS (device_kind, g_free) OWNS (machine, g_free)
+                    OWNS (environment, memlane_environment_unref) OWNS (date, g_free))
 
 MemlaneExperimentResult *
 memlane_experiment_result_new (MemlaneExperiment *experiment)
@@ -361,39 +360,6 @@ memlane_experiment_result_new (MemlaneExperiment *experiment)
   self->trace_steps = g_ptr_array_new_with_free_func (g_free);
   self->notes = g_ptr_array_new_with_free_func (g_free);
   return self;
-}
-
-MemlaneExperimentResult *
-memlane_experiment_result_ref (MemlaneExperimentResult *result)
-{
-  g_atomic_int_inc (&result->ref_count);
-  return result;
-}
-
-void
-memlane_experiment_result_unref (MemlaneExperimentResult *result)
-{
-  if (result == NULL || !g_atomic_int_dec_and_test (&result->ref_count))
-    return;
-  for (guint i = 0; result->curve != NULL && i < result->curve->len; i++)
-    memlane_value_clear (((MemlaneTableRow *) result->curve->pdata[i])->values);
-  g_clear_pointer (&result->curve, g_ptr_array_unref);
-  g_ptr_array_unref (result->checks);
-  g_ptr_array_unref (result->figures);
-  g_ptr_array_unref (result->tables);
-  g_ptr_array_unref (result->findings);
-  g_ptr_array_unref (result->runs);
-  g_ptr_array_unref (result->traces);
-  g_ptr_array_unref (result->trace_steps);
-  g_ptr_array_unref (result->notes);
-  memlane_experiment_unref (result->experiment); /* last: tables look at it */
-  g_free (result->device);
-  g_free (result->device_name);
-  g_free (result->device_kind);
-  g_free (result->machine);
-  memlane_environment_unref (result->environment);
-  g_free (result->date);
-  g_free (result);
 }
 
 /* --- terms ----------------------------------------------------------------------------------------------------------------- */
@@ -450,7 +416,7 @@ evaluate_term (const MemlaneExperimentResult *result, const MemlaneTerm *term, g
 
 /* --- process by process ------------------------------------------------------------------------------------------------- */
 
-/* The step of which all terms are that are no numbers. FALSE: they are of several. */
+/* Whether all terms that are no numbers are of *@step, which the first of them sets. */
 static gboolean
 has_one_step (const GArray *terms, const MemlaneExperimentStep **step)
 {
@@ -463,28 +429,22 @@ has_one_step (const GArray *terms, const MemlaneExperimentStep **step)
   return TRUE;
 }
 
-/* The sum in process @round; NAN: that found none. */
+/* @expression (nullable, which is 0) in process @round; NAN: that found none. */
 static double
-sum_round (const MemlaneExperimentResult *result, const GArray *terms, guint log2_elements, guint round)
+evaluate_round (const MemlaneExperimentResult *result, const MemlaneExpression *expression, guint log2_elements, guint round)
 {
-  double sum = 0;
+  double sums[2] = { 0, 0 };
 
-  MEMLANE_FOR_EACH_IN (const MemlaneTerm, term, terms)
+  if (expression == NULL)
+    return 0;
+  MEMLANE_FOR_EACH_IN (const MemlaneTerm, term, expression->terms)
     {
       const MemlaneValue *found = term->step != NULL ? find_term (result, term, log2_elements) : NULL;
       double one = term->step == NULL ? term->number : found != NULL && round < found->n_rounds ? found->rounds[round] : NAN;
 
-      sum += term->subtract ? -one : one;
+      sums[term->below] += term->subtract ? -one : one;
     }
-  return sum;
-}
-
-static double
-evaluate_round (const MemlaneExperimentResult *result, const MemlaneExpression *expression, guint log2_elements, guint round)
-{
-  double above = sum_round (result, expression->above, log2_elements, round);
-
-  return expression->below->len > 0 ? above / sum_round (result, expression->below, log2_elements, round) : above;
+  return expression->divides ? sums[0] / sums[1] : sums[0];
 }
 
 /* The middle of @one, or of @one less @other, process by process: what disturbs a process disturbs all of its figures, and cancels. FALSE:
@@ -497,16 +457,12 @@ pair_rounds (const MemlaneExperimentResult *result, const MemlaneExpression *one
   double values[MEMLANE_MOST_ROUNDS];
   guint n = 0;
 
-  if (!has_one_step (one->above, &step) || !has_one_step (one->below, &step)
-      || (other != NULL && (!has_one_step (other->above, &step) || !has_one_step (other->below, &step))))
+  if (!has_one_step (one->terms, &step) || (other != NULL && !has_one_step (other->terms, &step)))
     return FALSE;
   for (guint round = 0; step != NULL && round < MEMLANE_MOST_ROUNDS; round++)
     {
-      double value = evaluate_round (result, one, log2_elements, round)
-                     - (other != NULL ? evaluate_round (result, other, log2_elements, round) : 0);
-
-      if (isfinite (value))
-        values[n++] = value;
+      values[n] = evaluate_round (result, one, log2_elements, round) - evaluate_round (result, other, log2_elements, round);
+      n += isfinite (values[n]) != 0;
     }
   if (n < 2)
     return FALSE;
@@ -514,20 +470,24 @@ pair_rounds (const MemlaneExperimentResult *result, const MemlaneExpression *one
   return TRUE;
 }
 
-/* FALSE: @sum says why there is none. */
+/* The sum above or below the line. FALSE: @sum says why there is none. */
 static gboolean
-evaluate_sum (const MemlaneExperimentResult *result, const GArray *terms, guint log2_elements, MemlaneValue *sum)
+evaluate_sum (const MemlaneExperimentResult *result, const GArray *terms, gboolean below, guint log2_elements, MemlaneValue *sum)
 {
-  for (guint i = 0; i < terms->len; i++)
+  gboolean is_first = TRUE;
+
+  MEMLANE_FOR_EACH_IN (const MemlaneTerm, term, terms)
     {
-      const MemlaneTerm *term = &g_array_index (terms, MemlaneTerm, i);
       MemlaneValue value;
 
+      if (term->below != below)
+        continue;
       evaluate_term (result, term, log2_elements, &value);
-      if (i == 0 || value.kind == MEMLANE_VALUE_NONE)
+      if (is_first || value.kind == MEMLANE_VALUE_NONE)
         {
-          if (i > 0)
+          if (!is_first)
             memlane_value_clear (sum);
+          is_first = FALSE;
           *sum = value;
           if (value.kind == MEMLANE_VALUE_NONE || value.kind == MEMLANE_VALUE_WORD)
             return value.kind == MEMLANE_VALUE_WORD;
@@ -546,22 +506,18 @@ evaluate_sum (const MemlaneExperimentResult *result, const GArray *terms, guint 
 static void
 divide (MemlaneValue *above, const MemlaneValue *below, MemlaneValueKind kind)
 {
-  double ends[4];
+  const double ends[] = { above->low / below->low, above->low / below->high, above->high / below->low, above->high / below->high };
 
-  above->kind = kind;
-  above->count = MIN (above->count, below->count);
-  above->loose |= below->loose;
   if (below->low <= 0 && below->high >= 0)
     {
       memlane_value_clear (above);
       memlane_value_set_none (above, MEMLANE_DOUBT_INTERVAL, "what it is divided by may be nought");
       return;
     }
+  above->kind = kind;
+  above->count = MIN (above->count, below->count);
+  above->loose |= below->loose;
   above->median /= below->median;
-  ends[0] = above->low / below->low;
-  ends[1] = above->low / below->high;
-  ends[2] = above->high / below->low;
-  ends[3] = above->high / below->high;
   above->low = fmin (fmin (ends[0], ends[1]), fmin (ends[2], ends[3]));
   above->high = fmax (fmax (ends[0], ends[1]), fmax (ends[2], ends[3]));
 }
@@ -572,21 +528,20 @@ evaluate (const MemlaneExperimentResult *result, const MemlaneExpression *expres
   MemlaneValue below;
   MemlaneMiddle middle;
 
-  if (!evaluate_sum (result, expression->above, log2_elements, value))
+  if (!evaluate_sum (result, expression->terms, FALSE, log2_elements, value))
     return;
-  if (expression->below->len > 0 && !evaluate_sum (result, expression->below, log2_elements, &below))
+  if (expression->divides)
     {
-      memlane_value_clear (value);
-      *value = below;
-      return;
-    }
-  if (expression->below->len > 0)
-    {
+      if (!evaluate_sum (result, expression->terms, TRUE, log2_elements, &below))
+        {
+          memlane_value_clear (value);
+          *value = below;
+          return;
+        }
       divide (value, &below, expression->kind);
       memlane_value_clear (&below);
     }
-  if (expression->above->len + expression->below->len > 1 && value->kind != MEMLANE_VALUE_NONE
-      && pair_rounds (result, expression, NULL, log2_elements, &middle))
+  if (expression->terms->len > 1 && value->kind != MEMLANE_VALUE_NONE && pair_rounds (result, expression, NULL, log2_elements, &middle))
     {
       value->median = middle.value;
       value->low = middle.low;
@@ -610,7 +565,7 @@ judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneMid
   const MemlaneValue *missing = left->kind == MEMLANE_VALUE_NONE ? left : right;
   MemlaneVerdict verdict;
 
-  if (left->kind == MEMLANE_VALUE_NONE || (test->right.above->len > 0 && right->kind == MEMLANE_VALUE_NONE))
+  if (left->kind == MEMLANE_VALUE_NONE || (test->right.terms->len > 0 && right->kind == MEMLANE_VALUE_NONE))
     {
       *doubt = missing->doubt;
       return MEMLANE_VERDICT_CANNOT_BE_TOLD;
@@ -635,7 +590,7 @@ judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneMid
       verdict = MEMLANE_VERDICT_CANNOT_BE_TOLD;
       break;
     }
-  if (left->loose || (test->right.above->len > 0 && right->loose))
+  if (left->loose || (test->right.terms->len > 0 && right->loose))
     {
       *doubt = MEMLANE_DOUBT_SAMPLES;
       return MEMLANE_VERDICT_CANNOT_BE_TOLD;
@@ -783,7 +738,7 @@ describe_point (const MemlaneTest *test, const MemlaneCheckPoint *point, Transla
 {
   const MemlaneValue *missing = point->left.kind == MEMLANE_VALUE_NONE ? &point->left : &point->right;
 
-  if (missing->kind == MEMLANE_VALUE_NONE && (missing == &point->left || test->right.above->len > 0))
+  if (missing->kind == MEMLANE_VALUE_NONE && (missing == &point->left || test->right.terms->len > 0))
     return g_strdup (missing->why != NULL ? missing->why : translate (memlane_doubt_title (missing->doubt)));
   if (test->word != NULL)
     return describe_word (test, point, translate);
@@ -814,9 +769,9 @@ together (MemlaneVerdict one, MemlaneVerdict other)
 static const MemlaneCheckResult *
 find_check (const MemlaneExperimentResult *result, const char *id)
 {
-  for (guint i = 0; i < result->checks->len; i++)
-    if (strcmp (((const MemlaneCheckResult *) result->checks->pdata[i])->check->id, id) == 0)
-      return result->checks->pdata[i];
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, each, result->checks)
+    if (strcmp (each->check->id, id) == 0)
+      return each;
   return NULL;
 }
 
@@ -841,6 +796,7 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
   self->check = check;
   self->verdict = MEMLANE_VERDICT_HOLDS;
   self->points = g_array_new (FALSE, TRUE, sizeof (MemlaneCheckPoint));
+  g_array_set_clear_func (self->points, (GDestroyNotify) point_clear);
   for (guint size = test->first_log2; size <= last; size++)
     {
       MemlaneCheckPoint point = { .log2_elements = size };
@@ -850,7 +806,7 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
       const MemlaneMiddle *gap = NULL;
 
       evaluate (result, &test->left, size, &point.left);
-      if (test->right.above->len > 0)
+      if (test->right.terms->len > 0)
         evaluate (result, &test->right, size, &point.right);
       if (point.left.n_rounds > 0 && point.right.n_rounds > 0 && pair_rounds (result, &test->left, &test->right, size, &middle))
         gap = &middle;
@@ -902,12 +858,13 @@ fill_row (const MemlaneExperimentResult *result, const MemlaneTest *const *colum
   MemlaneTableRow *row = g_new0 (MemlaneTableRow, 1);
 
   row->log2_elements = log2_elements;
+  row->n = n;
   row->values = g_new0 (MemlaneValue, n);
   row->published = g_new0 (double, n);
   for (guint i = 0; i < n; i++)
     {
       evaluate (result, &columns[i]->left, log2_elements, &row->values[i]);
-      row->published[i] = find_published (published, source, &g_array_index (columns[i]->left.above, MemlaneTerm, 0), log2_elements);
+      row->published[i] = find_published (published, source, &g_array_index (columns[i]->left.terms, MemlaneTerm, 0), log2_elements);
     }
   return row;
 }
