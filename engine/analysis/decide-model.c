@@ -189,30 +189,6 @@ get_transfers (const MemlanePoint *point, double use_ns)
 
 /* --- forecasts -------------------------------------------------------------------------------------------------------------- */
 
-static void
-set_interval (MemlaneForecast *p)
-{
-  double error = hypot (p->error, p->own);
-
-  p->ns.low = p->ns.value - hypot (p->sampled[0], error);
-  p->ns.high = p->ns.value + hypot (p->sampled[1], error);
-}
-
-static void
-start_from (const MemlanePoint *point, MemlaneForecast *p)
-{
-  const MemlaneFigure *elapsed = memlane_cell_find (point->cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-
-  p->basis = point->cost.loose > 0 ? MEMLANE_BASIS_BOUNDED : MEMLANE_BASIS_MEASURED;
-  p->ns = point->cost.ns;
-  p->r0 = point->cell->reuse;
-  p->noisy = elapsed->status == MEMLANE_STATUS_NOISY;
-  p->sampled[0] = p->ns.value - p->ns.low;
-  p->sampled[1] = p->ns.high - p->ns.value;
-  p->error = point->cost.loose;
-  p->from[0] = point;
-}
-
 /* On the rule's line through both, else on the straight one. Either end foretells what lies between, the nearer one better. */
 static void
 interpolate (const MemlanePoint *below, const MemlanePoint *above, guint reuse, const Use *use, MemlaneForecast *p)
@@ -237,7 +213,8 @@ memlane_decision_forecast (const MemlaneDecision *self, guint mode, double log2_
 {
   const GPtrArray *points = memlane_decision_get_points (self, mode, log2_elements);
   const MemlanePoint *below = NULL, *above = NULL;
-  MemlaneForecast p = { 0 };
+  MemlaneForecast p;
+  double error;
   Use use;
 
   *prediction = (MemlaneForecast) { .basis = MEMLANE_BASIS_NONE, .ns = MEMLANE_ESTIMATE_UNKNOWN };
@@ -254,7 +231,12 @@ memlane_decision_forecast (const MemlaneDecision *self, guint mode, double log2_
     }
   if (below == NULL)
     return FALSE;
-  start_from (below, &p);
+  p = (MemlaneForecast) {
+    .basis = below->cost.loose > 0 ? MEMLANE_BASIS_BOUNDED : MEMLANE_BASIS_MEASURED, .ns = below->cost.ns, .r0 = below->cell->reuse,
+    .noisy = memlane_cell_find (below->cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST)->status == MEMLANE_STATUS_NOISY,
+    .sampled = { below->cost.ns.value - below->cost.ns.low, below->cost.ns.high - below->cost.ns.value }, .error = below->cost.loose,
+    .from = { below },
+  };
   if (below->cell->reuse < reuse)
     {
       use = get_use (self, mode, below);
@@ -272,7 +254,9 @@ memlane_decision_forecast (const MemlaneDecision *self, guint mode, double log2_
           p.kernel = use.kernel;
         }
     }
-  set_interval (&p);
+  error = hypot (p.error, p.own);
+  p.ns.low = p.ns.value - hypot (p.sampled[0], error);
+  p.ns.high = p.ns.value + hypot (p.sampled[1], error);
   if (!memlane_estimate_is_known (&p.ns) || !(p.ns.value > 0))
     return FALSE;
   p.ns.low = MAX (p.ns.low, 0);

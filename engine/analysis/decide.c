@@ -34,23 +34,10 @@ memlane_way_title (MemlaneWay way)
   return titles[way];
 }
 
-static const char *
-way_name (MemlaneWay way)
-{
-  static const char *const names[] = { "pageable", "pinned", "zero-copy", "managed", "streams", "resident" };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_N_WAYS);
-  return names[way];
-}
-
-static const char *
-basis_name (MemlaneBasis basis)
-{
-  static const char *const names[] = { "none", "measured", "between", "computed", "bounded" };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_N_BASES);
-  return names[basis];
-}
+/* Of the CSV. */
+static const char *const way_names[] = { "pageable", "pinned", "zero-copy", "managed", "streams", "resident" };
+static const char *const basis_names[] = { "none", "measured", "between", "computed", "bounded" };
+G_STATIC_ASSERT (G_N_ELEMENTS (way_names) == MEMLANE_N_WAYS && G_N_ELEMENTS (basis_names) == MEMLANE_N_BASES);
 
 /* --- evidence ------------------------------------------------------------------------------------------------------------ */
 
@@ -72,14 +59,6 @@ find_mode (const MemlaneDecision *self, const char *id)
   const MemlaneMode *mode = memlane_mode_find (id);
 
   return mode != NULL ? (int) (mode - self->modes) : -1;
-}
-
-static gboolean
-has_time (const MemlaneCell *cell)
-{
-  MemlaneEstimate ns = memlane_estimate_of (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
-
-  return memlane_estimate_is_known (&ns);
 }
 
 /* A note of @self, and its facts. */
@@ -333,13 +312,14 @@ note_cells (MemlaneDecision *self)
   MEMLANE_FOR_EACH (const MemlaneCell, cell, self->run->cells)
     {
       const MemlaneFigure *elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      MemlaneEstimate ns = memlane_estimate_from_figure (elapsed);
 
       if (find_point (self, cell) != NULL)
         {
           noisy += elapsed != NULL && elapsed->status == MEMLANE_STATUS_NOISY;
           self->one_process = self->one_process || (elapsed != NULL && elapsed->n_rounds == 0);
         }
-      else if (has_time (cell))
+      else if (memlane_estimate_is_known (&ns))
         lacking++;
       else if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
         unsupported++;
@@ -362,16 +342,6 @@ note_cells (MemlaneDecision *self)
   if (noisy > 0)
     note (self, N_ ("{count} of {all} total times are noisy, so hatched cells may change if you measure again."),
           { "count", COUNT (noisy) }, { "all", COUNT (self->run->cells->len - failed - unsupported - lacking) });
-}
-
-static void
-note_workload (MemlaneDecision *self, const MemlaneRun *first)
-{
-  if (self->n_sizes == 0 || !self->has_reuse)
-    note (self, self->n_sizes == 0 ? N_ ("Not enough data: run {run} has no total time of {workload}.")
-                                   : N_ ("In {workload} reuse repeats the whole transfer. Other reuse values cannot be computed, and the "
-                                         "direction is that of the workload."),
-          { "run", MEMLANE_FACT_TEXT, first->id }, { "workload", MEMLANE_FACT_TEXT, self->workload });
 }
 
 static void
@@ -458,7 +428,11 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
   note_left_out (self, first, &unlike[1], N_ ("Ignored: {runs}, from another machine than {first} ({differences})."));
   memlane_decision_find_launch (self);
   note_unknown_modes (self, unknown);
-  note_workload (self, first);
+  if (self->n_sizes == 0 || !self->has_reuse)
+    note (self, self->n_sizes == 0 ? N_ ("Not enough data: run {run} has no total time of {workload}.")
+                                   : N_ ("In {workload} reuse repeats the whole transfer. Other reuse values cannot be computed, and the "
+                                         "direction is that of the workload."),
+          { "run", MEMLANE_FACT_TEXT, first->id }, { "workload", MEMLANE_FACT_TEXT, self->workload });
   if (self->n_sizes == 0)
     return;
   if (self->n_sizes == 1)
@@ -517,18 +491,6 @@ takes_part (const MemlaneDecision *self, guint mode, double log2_elements)
   return TRUE;
 }
 
-/* Predicts each mode in the contest to @p. Returns: bit i: mode i has a prediction. */
-static guint32
-predict_all (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneForecast *p)
-{
-  guint32 known = 0;
-
-  for (guint i = 0; i < self->n_modes; i++)
-    if (takes_part (self, i, log2_elements) && memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
-      known |= 1u << i;
-  return known;
-}
-
 /* Returns the loss to expect from @i instead of @j: the mean of what @i takes beyond @j, as a share, where @i is the slower one. The
  * logarithm
  * of their ratio is taken as normal; 95 % of it is the interval (Chick & Inoue 2001, expected opportunity cost). */
@@ -543,68 +505,43 @@ expect_loss (const MemlaneForecast *i, const MemlaneForecast *j)
   return deviation * exp (-z * z / 2) / sqrt (2 * G_PI) + mean * erfc (-z / G_SQRT2) / 2;
 }
 
-/* Returns the greatest loss to expect from @i instead of another mode of @known. Alone it costs nothing. */
-static double
-find_regret (const MemlaneForecast *p, guint32 known, guint i)
-{
-  double worst = 0;
-
-  for (guint j = 0; j < 32; j++)
-    if (j != i && (known >> j & 1) != 0)
-      worst = MAX (worst, expect_loss (&p[i], &p[j]));
-  return worst;
-}
-
-static gboolean
-is_tied (const MemlaneForecast *p, guint mode, const MemlaneChoice *choice)
-{
-  return p[mode].ns.value <= (1 + MEMLANE_DECIDE_TIE) * p[choice->fastest].ns.value;
-}
-
-/* Chooses the simplest of the modes within MEMLANE_DECIDE_TIE of the fastest. */
-static void
-choose (const MemlaneMode *modes, const MemlaneForecast *p, guint32 known, MemlaneChoice *choice)
-{
-  for (guint i = 0; i < 32; i++)
-    if ((known >> i & 1) != 0 && is_tied (p, i, choice)
-        && (choice->choice < 0 || modes[i].effort < modes[choice->choice].effort))
-      choice->choice = (int) i;
-  choice->regret = find_regret (p, known, (guint) choice->choice);
-}
-
 gboolean
 memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneChoice *choice)
 {
   const MemlaneMode *modes = self->modes;
   MemlaneForecast p[32] = { 0 };
-  guint32 known = predict_all (self, log2_elements, reuse, p);
 
   *choice = (MemlaneChoice) { .choice = -1, .fastest = -1, .rival = -1, .cost = NAN, .regret = NAN };
-  choice->contest = known;
-  if (known == 0)
-    return FALSE;
   for (guint i = 0; i < self->n_modes; i++)
-    if ((known >> i & 1) != 0)
+    if (takes_part (self, i, log2_elements) && memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
       {
+        choice->contest |= 1u << i;
         choice->n_predicted++;
         if (choice->fastest < 0 || p[i].ns.value < p[choice->fastest].ns.value)
           choice->fastest = (int) i;
       }
-  choose (modes, p, known, choice);
+  if (choice->contest == 0)
+    return FALSE;
+  for (guint i = 0; i < self->n_modes; i++)
+    if ((choice->contest >> i & 1) != 0 && p[i].ns.value <= (1 + MEMLANE_DECIDE_TIE) * p[choice->fastest].ns.value)
+      {
+        choice->ties |= 1u << i;
+        if (choice->choice < 0 || modes[i].effort < modes[choice->choice].effort)
+          choice->choice = (int) i;
+      }
   choice->cost = p[choice->choice].ns.value / p[choice->fastest].ns.value - 1;
+  choice->regret = 0;
+  for (guint i = 0; i < self->n_modes; i++) /* alone it costs nothing */
+    if ((choice->contest >> i & 1) != 0 && (int) i != choice->choice)
+      choice->regret = MAX (choice->regret, expect_loss (&p[choice->choice], &p[i]));
   choice->open = choice->regret > MEMLANE_DECIDE_TIE;
   for (guint i = 0; i < self->n_modes; i++)
-    {
-      if ((known >> i & 1) == 0)
-        continue;
-      if (is_tied (p, i, choice))
-        {
-          choice->ties |= 1u << i;
-          choice->alike = choice->alike || (!choice->open && modes[i].family != modes[choice->choice].family);
-        }
-      if (modes[i].family != modes[choice->choice].family && (choice->rival < 0 || p[i].ns.value < p[choice->rival].ns.value))
-        choice->rival = (int) i;
-    }
+    if ((choice->contest >> i & 1) != 0 && modes[i].family != modes[choice->choice].family)
+      {
+        choice->alike = choice->alike || (!choice->open && (choice->ties >> i & 1) != 0);
+        if (choice->rival < 0 || p[i].ns.value < p[choice->rival].ns.value)
+          choice->rival = (int) i;
+      }
   return TRUE;
 }
 
@@ -721,13 +658,13 @@ append_place (const MemlaneDecision *self, guint size, guint reuse_index, GStrin
       g_string_append_printf (text, "%s,", memlane_direction_name (self->direction));
       memlane_text_append_number (text, log2_elements);
       g_string_append_printf (text, ",%" G_GUINT64_FORMAT ",%" G_GUINT64_FORMAT ",%u,%s,%s,", elements, elements * sizeof (float), reuse,
-                              modes[i].id, way_name (modes[i].way));
+                              modes[i].id, way_names[modes[i].way]);
       for (guint k = 0; k < 3; k++)
         {
           memlane_text_append_rounded (text, k == 0 ? p[i].ns.value : k == 1 ? p[i].ns.low : p[i].ns.high, 10);
           g_string_append_c (text, ',');
         }
-      g_string_append_printf (text, "%s,", basis_name (p[i].basis));
+      g_string_append_printf (text, "%s,", basis_names[p[i].basis]);
       if (modes[i].way == MEMLANE_WAY_RESIDENT)
         {
           g_string_append_printf (text, ",,,%s,%u,,\n", memlane_count_name (self->count), self->uses);

@@ -241,36 +241,21 @@ typedef struct
   double ns;
 } Implicit;
 
-static void
-implicit_free (gpointer data)
-{
-  Implicit *implicit = data;
-
-  if (implicit->ids != NULL)
-    g_array_unref (implicit->ids);
-  g_free (implicit);
-}
+static MEMLANE_DEFINE_FREE (Implicit, void implicit_free (gpointer data), OWNS (ids, g_array_unref))
 
 static void
 note_implicit (GPtrArray *list, const char *name, gboolean on_device, guint32 id, gint64 duration)
 {
   Implicit *found = NULL;
 
-  for (guint i = 0; i < list->len && found == NULL; i++)
-    {
-      Implicit *known = list->pdata[i];
-
-      if (known->on_device == on_device && strcmp (known->name, name) == 0)
-        found = known;
-    }
+  MEMLANE_FOR_EACH (Implicit, known, list)
+    if (known->on_device == on_device && strcmp (known->name, name) == 0)
+      found = known;
   if (found == NULL && list->len == MOST_CALL_NAMES)
     return;
   if (found == NULL)
     {
-      found = g_new0 (Implicit, 1);
-      found->name = name;
-      found->on_device = on_device;
-      found->ids = ids_new ();
+      found = g_memdup2 (&(Implicit) { name, on_device, ids_new (), 0 }, sizeof *found);
       g_ptr_array_add (list, found);
     }
   g_array_append_val (found->ids, id);
@@ -281,12 +266,10 @@ note_implicit (GPtrArray *list, const char *name, gboolean on_device, guint32 id
 static gboolean
 may_serialise (const char *name)
 {
-  static const char *const names[] = { "cudaMalloc", "cudaMallocHost", "cudaHostAlloc", "cudaFree", "cudaFreeHost", "cudaHostRegister" };
+  static const char *const names[] = { "cudaMalloc", "cudaMallocHost", "cudaHostAlloc", "cudaFree", "cudaFreeHost", "cudaHostRegister",
+                                       NULL };
 
-  for (guint i = 0; i < G_N_ELEMENTS (names); i++)
-    if (strcmp (name, names[i]) == 0)
-      return TRUE;
-  return FALSE;
+  return g_strv_contains (names, name);
 }
 
 /* Whether @call parted the device's work: something issued before it still ran when something of another stream was issued after it, and
