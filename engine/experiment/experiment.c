@@ -15,7 +15,7 @@
 #include "expression.h"
 #include "keys.h"
 #include "measure/plan.h"
-#include "step-plan.h"
+#include "procedure/procedure.h"
 
 #define SUFFIX ".experiment"
 #define MOST_REUSE 10000
@@ -459,14 +459,6 @@ check_groups (const MemlaneKeys *reader, char **names, GError **error)
 
 /* --- groups ------------------------------------------------------------------------------------------------------------------ */
 
-static gboolean
-read_head (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
-{
-  if (!g_key_file_has_group (reader->file, "Experiment"))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: the group [Experiment] is missing", reader->name);
-  return memlane_keys_fill (reader, "Experiment", head_keys, self, error);
-}
-
 /* The same cell twice would be two answers to one question. */
 static gboolean
 check_cells (const MemlaneKeys *reader, const MemlaneExperiment *self, const char *group, const MemlanePlan *plan, GError **error)
@@ -715,9 +707,11 @@ read_all (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
 {
   g_auto (GStrv) names = g_key_file_get_groups (reader->file, NULL);
 
-  return check_groups (reader, names, error) && read_head (reader, self, error) && read_steps (reader, names, self, error)
-         && read_judgements (reader, names, self, error) && check_verdict (reader, self, error)
-         && check_picture (reader, self, error) && read_prediction (reader, self, error);
+  if (!g_key_file_has_group (reader->file, "Experiment"))
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: the group [Experiment] is missing", reader->name);
+  return check_groups (reader, names, error) && memlane_keys_fill (reader, "Experiment", head_keys, self, error)
+         && read_steps (reader, names, self, error) && read_judgements (reader, names, self, error)
+         && check_verdict (reader, self, error) && check_picture (reader, self, error) && read_prediction (reader, self, error);
 }
 
 MemlaneExperiment *

@@ -18,7 +18,7 @@
 #include "base/strict-text.h"
 #include "base/owns.h"
 #include "measure/plan.h"
-#include "step-plan.h"
+#include "procedure/procedure.h"
 
 typedef struct
 {

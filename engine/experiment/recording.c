@@ -5,7 +5,7 @@
 #include "analysis/findings.h"
 #include "base/each.h"
 #include "measure/record.h"
-#include "step-plan.h"
+#include "procedure/procedure.h"
 
 static double
 get_busy (const MemlaneTrace *trace, MemlaneTraceLaneKind kind)

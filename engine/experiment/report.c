@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "experiment.h"
+#include "result.h"
 
 #include <string.h>
 
@@ -12,12 +12,6 @@
 #include "trace/summary.h"
 
 typedef MemlaneTextLookup Translate;
-
-static const char *
-stay_english (const char *text)
-{
-  return text;
-}
 
 /* A table's cell: a bar would end it. */
 static void
@@ -248,7 +242,7 @@ char *
 memlane_experiment_result_to_markdown (const MemlaneExperimentResult *result, gboolean brief, MemlaneTextLookup translate)
 {
   const MemlaneExperiment *experiment = result->experiment;
-  Translate _ = translate != NULL ? translate : stay_english;
+  Translate _ = translate != NULL ? translate : memlane_stay_english;
   GString *text = g_string_new (NULL);
   const char *more = strstr (experiment->explanation, "\n\n");
 

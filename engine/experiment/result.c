@@ -22,7 +22,7 @@
 #include "expression.h"
 #include "result/csv.h"
 #include "result/environment.h"
-#include "step-plan.h"
+#include "procedure/procedure.h"
 
 /* --- words --------------------------------------------------------------------------------------------------------------- */
 
@@ -602,10 +602,10 @@ judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneMid
 
 /* --- what decided, in words ----------------------------------------------------------------------------------------------- */
 
-typedef const char *(*Translate) (const char *text);
+typedef MemlaneTextLookup Translate;
 
-static const char *
-stay_english (const char *text)
+const char *
+memlane_stay_english (const char *text)
 {
   return text;
 }
@@ -752,7 +752,7 @@ memlane_check_result_describe (const MemlaneCheckResult *check, guint index, con
 {
   g_return_val_if_fail (index < check->points->len, NULL);
   return describe_point (check->check->parsed, &g_array_index (check->points, MemlaneCheckPoint, index),
-                         translate != NULL ? translate : stay_english);
+                         translate != NULL ? translate : memlane_stay_english);
 }
 
 /* --- judging ------------------------------------------------------------------------------------------------------------ */
@@ -773,16 +773,6 @@ find_check (const MemlaneExperimentResult *result, const char *id)
     if (strcmp (each->check->id, id) == 0)
       return each;
   return NULL;
-}
-
-/* The file has what a check requires before it. */
-static gboolean
-has_premises (const MemlaneExperimentResult *result, const MemlaneExperimentCheck *check)
-{
-  for (guint i = 0; check->requires[i] != NULL; i++)
-    if (find_check (result, check->requires[i])->verdict != MEMLANE_VERDICT_HOLDS)
-      return FALSE;
-  return TRUE;
 }
 
 static MemlaneCheckResult *
@@ -814,7 +804,7 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
       if (self->doubt == MEMLANE_DOUBT_NONE)
         self->doubt = doubt;
       self->verdict = together (self->verdict, point.verdict);
-      said = describe_point (test, &point, stay_english);
+      said = describe_point (test, &point, memlane_stay_english);
       if (size > 0)
         g_string_append_printf (text, "%s2^%u: ", text->len > 0 ? "; " : "", size);
       g_string_append (text, said);
@@ -822,11 +812,12 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
     }
   if (self->verdict != MEMLANE_VERDICT_CANNOT_BE_TOLD)
     self->doubt = MEMLANE_DOUBT_NONE;
-  if (!has_premises (result, check))
-    {
-      self->verdict = MEMLANE_VERDICT_CANNOT_BE_TOLD;
-      self->doubt = MEMLANE_DOUBT_PREMISE;
-    }
+  for (char **premise = check->requires; *premise != NULL; premise++) /* the file has what a check requires before it */
+    if (find_check (result, *premise)->verdict != MEMLANE_VERDICT_HOLDS)
+      {
+        self->verdict = MEMLANE_VERDICT_CANNOT_BE_TOLD;
+        self->doubt = MEMLANE_DOUBT_PREMISE;
+      }
   self->words = g_string_free (g_steal_pointer (&text), FALSE);
   return self;
 }

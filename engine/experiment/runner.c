@@ -9,77 +9,51 @@
 #include <string.h>
 
 #include "measure/record.h"
+#include "procedure/procedure.h"
 #include "result.h"
-#include "step-plan.h"
 
-/* One run: what its steps share. The device is opened when a step needs it. */
+/* One run: what its steps share. */
 typedef struct
 {
   MemlaneExperimentFunc tell;
   gpointer user_data;
   guint place;           /* of the step in work */
   guint rounds;          /* processes that share the samples */
-  const char *device_id;
-  MemlaneDevice *device; /* NULL: not open now */
-  double open_ns;        /* what opening it took the first time, of real time; 0: it is simulated */
+  MemlaneDevice *device;
+  double open_ns;        /* what opening it took, of real time; 0: it is simulated */
   MemlaneExperimentResult *result;
   GCancellable *cancellable;
 } Run;
 
 static void
-tell (const Run *run, double fraction)
+tell (double fraction, gpointer data)
 {
+  const Run *run = data;
+
   if (run->tell != NULL)
     run->tell (run->result, run->place, fraction, run->user_data);
 }
 
-/* The part of @samples that this process takes: fewer than three have no middle. */
-static guint
-share (const Run *run, guint samples)
-{
-  return run->rounds > 1 && samples > 0 ? MAX (3, (samples + run->rounds - 1) / run->rounds) : samples;
-}
-
-/* --- devices ------------------------------------------------------------------------------------------------------------- */
-
-/* The device of @step; closed after it, unless it is the run's. */
-static MemlaneDevice *
-open_device (Run *run, const MemlaneExperimentStep *step, GError **error)
-{
-  if (step->what_if)
-    return memlane_device_open (step->plan->what_if, error);
-  if (run->device == NULL)
-    run->device = memlane_device_open (run->device_id, error);
-  return run->device;
-}
-
-/* --- steps --------------------------------------------------------------------------------------------------------------- */
-
-static void
-tell_fraction (double fraction, gpointer user_data)
-{
-  tell (user_data, fraction);
-}
-
-/* Sweeps are not run here: job/experiment-runner.c measures them, each round in a process of its own. */
+/* Sweeps are not run here: job/experiment-runner.c measures them, each round in a process of its own. A step may have a simulated device of
+ * its own. */
 static void
 run_step (Run *run, const MemlaneExperimentStep *step)
 {
   g_autoptr (GError) problem = NULL;
-  MemlaneDevice *device = step->plan->procedure != NULL ? open_device (run, step, &problem) : NULL;
+  MemlaneDevice *device = step->what_if ? memlane_device_open (step->plan->what_if, &problem) : run->device;
   MemlaneProcedureContext context = {
     .device = device, .procedure = step->plan->procedure, .plan = step->plan, .options = step->plan->options,
-    .open_ns = device == run->device ? run->open_ns : 0, .cancellable = run->cancellable, .tell = tell_fraction, .user_data = run,
+    .open_ns = step->what_if ? 0 : run->open_ns, .cancellable = run->cancellable, .tell = tell, .user_data = run,
   };
 
-  context.options.samples = share (run, context.options.samples);
+  /* The part of the samples that this process takes: fewer than three have no middle. */
+  if (run->rounds > 1 && context.options.samples > 0)
+    context.options.samples = MAX (3, (context.options.samples + run->rounds - 1) / run->rounds);
   if (context.procedure != NULL)
     memlane_procedure_run (&context, run->result, step->id, problem);
-  if (device != run->device)
+  if (step->what_if)
     memlane_device_close (device);
 }
-
-/* --- the work -------------------------------------------------------------------------------------------------------------- */
 
 static char *
 describe_machine (const MemlaneDeviceInfo *info)
@@ -105,16 +79,6 @@ describe_machine (const MemlaneDeviceInfo *info)
   return g_string_free (text, FALSE);
 }
 
-static void
-describe_device (MemlaneExperimentResult *result, const MemlaneDeviceInfo *info)
-{
-  result->device = g_strdup (info->id);
-  result->device_name = g_strdup (info->name);
-  result->device_kind = g_strdup (info->kind);
-  result->simulated = g_str_equal (info->kind, "simulated");
-  result->machine = describe_machine (info);
-}
-
 /* The setting of a whole process that a step needs. CUPTI's page counters slow what times the moving of pages. */
 typedef enum { PROCESS_COUNTING, PROCESS_UNDISTURBED, PROCESS_BLOCKING } Process;
 
@@ -129,17 +93,6 @@ needed_process (const MemlaneExperimentStep *step)
                                      : PROCESS_COUNTING;
 }
 
-/* The first step from @first on that must not run in the same process, or @end. */
-static guint
-find_end (const MemlaneExperiment *experiment, guint first, guint end)
-{
-  guint i = first;
-
-  while (i < end && needed_process (experiment->steps->pdata[i]) == needed_process (experiment->steps->pdata[first]))
-    i++;
-  return i;
-}
-
 gboolean
 memlane_experiment_is_exact (const MemlaneExperimentResult *result)
 {
@@ -151,13 +104,12 @@ memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint 
                               MemlaneExperimentFunc func, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autoptr (MemlaneExperimentResult) result = NULL;
-  g_autofree char *id = NULL;
+  const GPtrArray *steps = experiment->steps;
+  const Process process = first < end ? needed_process (steps->pdata[first]) : PROCESS_UNDISTURBED;
+  const MemlaneDeviceInfo *info;
   gint64 begun = g_get_monotonic_time ();
   Run run = { .tell = func, .user_data = user_data, .place = first, .rounds = rounds, .cancellable = cancellable };
-  Process process;
 
-  end = find_end (experiment, first, end);
-  process = first < end ? needed_process (experiment->steps->pdata[first]) : PROCESS_UNDISTURBED;
   if (process == PROCESS_COUNTING)
     memlane_trace_prepare ();
   if (process == PROCESS_BLOCKING) /* CUDA reads it once, when the device is opened */
@@ -165,19 +117,23 @@ memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint 
   run.device = memlane_device_open (device_id, error);
   if (run.device == NULL)
     return NULL;
-  if (strcmp (memlane_device_get_info (run.device)->kind, "simulated") != 0)
-    run.open_ns = (double) (g_get_monotonic_time () - begun) * 1e3;
+  info = memlane_device_get_info (run.device);
   result = run.result = memlane_experiment_result_new (experiment);
-  describe_device (result, memlane_device_get_info (run.device));
+  result->device = g_strdup (info->id);
+  result->device_name = g_strdup (info->name);
+  result->device_kind = g_strdup (info->kind);
+  result->simulated = g_str_equal (info->kind, "simulated");
+  result->machine = describe_machine (info);
+  run.open_ns = result->simulated ? 0 : (double) (g_get_monotonic_time () - begun) * 1e3;
   run.rounds = memlane_experiment_is_exact (result) ? 1 : rounds;
-  run.device_id = id = g_strdup (memlane_device_get_info (run.device)->id);
-  for (; run.place < end && !g_cancellable_is_cancelled (cancellable) && !memlane_device_is_lost (run.device); run.place++)
+  for (; run.place < end && needed_process (steps->pdata[run.place]) == process && !g_cancellable_is_cancelled (cancellable)
+         && !memlane_device_is_lost (run.device); run.place++)
     {
-      tell (&run, 0);
-      run_step (&run, experiment->steps->pdata[run.place]);
+      tell (0, &run);
+      run_step (&run, steps->pdata[run.place]);
     }
-  tell (&run, 0);
-  g_clear_pointer (&run.device, memlane_device_close);
+  tell (0, &run);
+  memlane_device_close (run.device);
   result->cancelled = g_cancellable_is_cancelled (cancellable);
   result->seconds = (double) (g_get_monotonic_time () - begun) / G_USEC_PER_SEC;
   return g_steal_pointer (&result);

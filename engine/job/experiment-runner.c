@@ -8,7 +8,7 @@
 
 #include "experiment/result.h"
 #include "experiment/runner.h"
-#include "experiment/step-plan.h"
+#include "experiment/procedure/procedure.h"
 #include "hosts.h"
 #include "job.h"
 #include "recording.h"

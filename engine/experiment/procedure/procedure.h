@@ -12,6 +12,8 @@
 
 #include "device/device-calls.h"
 #include "experiment/result.h"
+#include "measure/lab.h"
+#include "measure/plan.h"
 
 G_BEGIN_DECLS
 
@@ -40,7 +42,19 @@ typedef struct
   gboolean (*run) (MemlaneProcedureContext *context, GError **error);
 } MemlaneProcedure;
 
-/* All procedures; constant data, any thread. */
+/* What a step of an experiment runs, as its group in the file has it. */
+struct _MemlaneStepPlan
+{
+  MemlanePlan *sweep;                    /* SWEEP; TRACE: one mode, one size */
+  MemlaneLabPlan lab;                    /* TRACE without a sweep: the laboratory's pipeline */
+  const MemlaneProcedure *procedure;     /* TRACE, PROCEDURE */
+  MemlaneProcedureOptions options;       /* likewise; of TRACE the samples: how often it is recorded */
+  char *what_if;                         /* id of the simulated device that the step runs on; NULL: the experiment's device */
+};
+
+/* Records the sample that a step [Trace ID] or [Lab ID] plans. It has no name in files. */
+extern const MemlaneProcedure memlane_procedure_recording;
+/* All others; constant data, any thread. */
 const MemlaneProcedure *const *memlane_procedure_list (guint *n);
 /* (nullable) */
 const MemlaneProcedure *memlane_procedure_find (const char *id);
