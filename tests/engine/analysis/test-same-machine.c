@@ -148,9 +148,10 @@ make_host_run (double speed, double a, double b)
 static char *
 say_host (const MemlaneRun *run)
 {
-  g_autoptr (MemlaneAnswer) answer = memlane_host_state_describe (run->environment);
+  g_autoptr (GPtrArray) answers = memlane_answers_new ();
 
-  return answer != NULL ? memlane_answer_format (answer, NULL, NULL, NULL) : NULL;
+  memlane_host_state_describe (run->environment, answers);
+  return answers->len > 0 ? memlane_answer_format (answers->pdata[0], NULL, NULL, NULL) : NULL;
 }
 
 /* The host's state is told of one run, and of two where it is another one. Runs that have not probed it say nothing. */
