@@ -165,7 +165,15 @@ use_runs (GPtrArray *runs, guint what)
   if (what % 64 == 0)
     {
       g_autoptr (GError) error = NULL;
-      g_autofree char *html = memlane_report_to_html (&(MemlaneReport) { .runs = chart_runs, .n_runs = runs->len }, &error);
+      g_autoptr (MemlaneReportSource) source = memlane_report_source_new ();
+      g_autofree char *html = NULL;
+
+      for (guint i = 0; i < runs->len; i++)
+        {
+          g_ptr_array_add (source->runs, memlane_run_ref (runs->pdata[i]));
+          g_ptr_array_add (source->names, NULL);
+        }
+      html = memlane_report_to_html (source, &error);
 
       if (html == NULL)
         g_error ("no report: %s", error->message);

@@ -40,6 +40,18 @@ memlane_words_typeset (const char *text)
   return g_string_free (set, FALSE);
 }
 
+void
+memlane_words_join (GString *text, const char *separator, const char *format, ...)
+{
+  va_list arguments;
+
+  if (text->len > 0)
+    g_string_append (text, separator);
+  va_start (arguments, format);
+  g_string_append_vprintf (text, format, arguments);
+  va_end (arguments);
+}
+
 static char *
 show_modes (const char *ids)
 {
@@ -51,7 +63,7 @@ show_modes (const char *ids)
       g_autofree char *title = memlane_chart_mode_label (parts[i], NULL);
 
       /* Translators: what stands between the names of a list */
-      g_string_append_printf (titles, "%s%s", i > 0 ? C_ ("list", ", ") : "", title);
+      memlane_words_join (titles, C_ ("list", ", "), "%s", title);
     }
   return g_string_free (titles, FALSE);
 }
@@ -137,8 +149,8 @@ show_fact (const MemlaneFact *fact, gpointer user_data)
   return g_strdup_printf (_("%s (%s to %s)"), value, low, high);
 }
 
-static const char *
-translate (const char *text)
+const char *
+memlane_words_translate (const char *text)
 {
   return *text != '\0' ? g_dgettext (GETTEXT_PACKAGE, text) : text;
 }
@@ -146,7 +158,7 @@ translate (const char *text)
 char *
 memlane_answer_to_words (const MemlaneAnswer *answer)
 {
-  return memlane_answer_format (answer, translate, show_fact, NULL);
+  return memlane_answer_format (answer, memlane_words_translate, show_fact, NULL);
 }
 
 char *
@@ -159,7 +171,7 @@ memlane_answers_to_words (const MemlaneAnswer *const *answers, guint n)
       g_autofree char *words = answers[i] != NULL ? memlane_answer_to_words (answers[i]) : NULL;
 
       if (words != NULL)
-        g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words);
+        memlane_words_join (text, " ", "%s", words);
     }
   return g_string_free (text, FALSE);
 }

@@ -92,6 +92,15 @@ memlane_chart_workload_title (const char *workload)
 }
 
 char *
+memlane_chart_format_interval (double low, double high)
+{
+  g_autofree char *from = memlane_unit_format (MEMLANE_UNIT_TIME, low, TRUE), *to = memlane_unit_format (MEMLANE_UNIT_TIME, high, TRUE);
+
+  /* Translators: a 95 % interval: "10.2 µs to 10.9 µs". */
+  return g_strdup_printf (_("%s to %s"), from, to);
+}
+
+char *
 memlane_chart_mode_label (const char *mode, const char *whose)
 {
   const MemlaneMode *known = memlane_mode_find (mode);

@@ -118,8 +118,8 @@ is_one_process (const MemlaneRun *run)
   return any;
 }
 
-static const char *
-name_of (const MemlaneChartRun *run)
+const char *
+memlane_chart_run_name (const MemlaneChartRun *run)
 {
   return run->name != NULL && *run->name != '\0' ? run->name : run->run->id;
 }
@@ -232,25 +232,22 @@ order_points (GArray *points)
 }
 
 int
-memlane_chart_compare_modes (const char *a, const char *b)
+memlane_chart_compare_modes (gconstpointer a, gconstpointer b)
 {
-  const MemlaneMode *x = memlane_mode_find (a), *y = memlane_mode_find (b);
+  const char *const *one = a, *const *other = b;
+  const MemlaneMode *x = memlane_mode_find (*one), *y = memlane_mode_find (*other);
 
-  if (x != NULL && y != NULL && x->family != y->family)
-    return x->family < y->family ? -1 : 1;
   if (x != NULL && y != NULL)
-    return (x > y) - (x < y); /* both in the one registry */
+    return x->family != y->family ? (x->family < y->family ? -1 : 1) : (x > y) - (x < y); /* both in the one registry */
   if (x != NULL || y != NULL)
     return x != NULL ? -1 : 1;
-  return strcmp (a, b);
+  return strcmp (*one, *other);
 }
 
 static int
 compare_series (gconstpointer a, gconstpointer b)
 {
-  const MemlaneSeries *x = *(MemlaneSeries *const *) a, *y = *(MemlaneSeries *const *) b;
-
-  return memlane_chart_compare_modes (x->mode, y->mode);
+  return memlane_chart_compare_modes (&(*(MemlaneSeries *const *) a)->mode, &(*(MemlaneSeries *const *) b)->mode);
 }
 
 /* One cell into its mode's series: a point, one more that is missing, or nothing, where the mode has no such phase. */
@@ -449,8 +446,8 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
       for (guint k = 0; k < all->len; k++)
         any = any || ((const MemlaneSeries *) all->pdata[k])->points->len > 0;
       if (!any && n_runs > 1)
-        explain_left_out (build->chart, name_of (&runs[i]), &before, &build->findings);
-      take_all (build, all, runs[i].run, n_runs > 1 ? name_of (&runs[i]) : NULL, memlane_run_is_simulated (runs[i].run));
+        explain_left_out (build->chart, memlane_chart_run_name (&runs[i]), &before, &build->findings);
+      take_all (build, all, runs[i].run, n_runs > 1 ? memlane_chart_run_name (&runs[i]) : NULL, memlane_run_is_simulated (runs[i].run));
     }
 }
 
@@ -509,9 +506,7 @@ add_published_point (GArray *points, const MemlanePublishedFigure *figure, doubl
 static int
 compare_figures (gconstpointer a, gconstpointer b)
 {
-  const MemlanePublishedFigure *x = *(MemlanePublishedFigure *const *) a, *y = *(MemlanePublishedFigure *const *) b;
-
-  return memlane_chart_compare_modes (x->mode, y->mode);
+  return memlane_chart_compare_modes (&(*(MemlanePublishedFigure *const *) a)->mode, &(*(MemlanePublishedFigure *const *) b)->mode);
 }
 
 /* Adds the series of @published; @runs say how many bytes a phase moves. */
@@ -659,7 +654,7 @@ make_title (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs
   if (chart->quantity != MEMLANE_QUANTITY_RATIO || n_runs < 2)
     what = g_strdup (memlane_chart_quantity_title (chart->quantity));
   else /* Translators: a ratio of times: the second run's over the first's. */
-    what = g_strdup_printf (_("time of %s over %s"), name_of (&runs[1]), name_of (&runs[0]));
+    what = g_strdup_printf (_("time of %s over %s"), memlane_chart_run_name (&runs[1]), memlane_chart_run_name (&runs[0]));
   return g_strdup_printf ("%s%s%s · %s", workload, *workload != '\0' ? " · " : "", memlane_chart_phase_title (chart->phase), what);
 }
 
@@ -903,7 +898,7 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     add_cache (chart, runs[0].run);
   if (chart->quantity == MEMLANE_QUANTITY_RATIO && n_shown > 1)
     /* Translators: two runs; what the axis of a ratio counts: the second run's times divided by the first run's */
-    chart->axis = g_strdup_printf (_("Time of %s ÷ time of %s"), name_of (&runs[1]), name_of (&runs[0]));
+    chart->axis = g_strdup_printf (_("Time of %s ÷ time of %s"), memlane_chart_run_name (&runs[1]), memlane_chart_run_name (&runs[0]));
   if (chart->quantity == MEMLANE_QUANTITY_RATIO)
     build_ratio (&build, runs, n_shown);
   else
@@ -923,7 +918,8 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     chart->trouble = explain (chart, &build.findings);
   else
     {
-      chart->headline = memlane_headline_make (chart, n_shown > 0 ? name_of (&runs[0]) : NULL, n_shown > 1 ? name_of (&runs[1]) : NULL);
+      chart->headline = memlane_headline_make (chart, n_shown > 0 ? memlane_chart_run_name (&runs[0]) : NULL,
+                                               n_shown > 1 ? memlane_chart_run_name (&runs[1]) : NULL);
       chart->note = memlane_headline_note (chart, n_shown == 1 ? runs[0].run : NULL);
       if (chart->left_out != NULL)
         {

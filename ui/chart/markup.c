@@ -32,3 +32,19 @@ memlane_markup_escape (const char *text)
   memlane_markup_append (markup, text);
   return g_string_free (markup, FALSE);
 }
+
+void
+memlane_markup_printf (GString *markup, const char *format, ...)
+{
+  va_list arguments;
+
+  va_start (arguments, format);
+  for (const char *p = format; *p != '\0'; p++)
+    if (*p != '%' || *++p == '%')
+      g_string_append_c (markup, *p);
+    else if (*p == 's')
+      memlane_markup_append (markup, va_arg (arguments, const char *));
+    else
+      g_string_append_printf (markup, *p == 'u' ? "%u" : "%d", va_arg (arguments, guint));
+  va_end (arguments);
+}

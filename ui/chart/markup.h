@@ -10,3 +10,5 @@
  * that are no UTF-8) is U+FFFD. NULL is "". (transfer full) */
 char *memlane_markup_escape (const char *text);
 void memlane_markup_append (GString *markup, const char *text);
+/* Appends @format, which is markup. It knows %s, whose text is escaped, %u, %d and %%. */
+void memlane_markup_printf (GString *markup, const char *format, ...) G_GNUC_PRINTF (2, 3);

@@ -592,16 +592,10 @@ add_actions (MemlaneExperimentPage *self)
 
 /* --- files ---------------------------------------------------------------------------------------------------------------------- */
 
-static const char *
-translate (const char *text)
-{
-  return g_dgettext (GETTEXT_PACKAGE, text);
-}
-
 static gboolean
 write_report (gpointer result, const char *path, GError **error)
 {
-  return memlane_experiment_result_write_markdown (result, translate, path, error);
+  return memlane_experiment_result_write_markdown (result, memlane_words_translate, path, error);
 }
 
 static gboolean

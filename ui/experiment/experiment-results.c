@@ -37,19 +37,14 @@ G_DEFINE_FINAL_TYPE (MemlaneExperimentResults, memlane_experiment_results, ADW_T
 
 /* --- the verdict ---------------------------------------------------------------------------------------------------------- */
 
-static const char *
-translate (const char *text)
-{
-  return g_dgettext (GETTEXT_PACKAGE, text);
-}
-
 /* "us" is for files and terminals. */
 static char *
 describe_point (const MemlaneCheckResult *check, guint index)
 {
   guint log2_elements = g_array_index (check->points, MemlaneCheckPoint, index).log2_elements;
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *said = memlane_check_result_describe (check, index, translate), *size = memlane_unit_format_power (log2_elements);
+  g_autofree char *said = memlane_check_result_describe (check, index, memlane_words_translate);
+  g_autofree char *size = memlane_unit_format_power (log2_elements);
 
   g_string_append_printf (text, "%s%s%s", log2_elements > 0 ? size : "", log2_elements > 0 ? ": " : "", said);
   g_string_replace (text, " us", " µs", 0);
@@ -71,7 +66,7 @@ describe_machine (const MemlaneExperimentResult *result)
 static void
 show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *result)
 {
-  g_autofree char *said = memlane_experiment_result_describe (result, translate), *typeset = memlane_words_typeset (said);
+  g_autofree char *said = memlane_experiment_result_describe (result, memlane_words_translate), *typeset = memlane_words_typeset (said);
   g_autofree char *machine = describe_machine (result);
 
   gtk_label_set_text (GTK_LABEL (self->verdict_label), typeset);
@@ -362,7 +357,7 @@ make_table (const MemlaneExperimentResult *result, const MemlaneTableResult *tab
   put (grid, 0, 0, _("Floats"), "heading");
   for (guint i = 0; table->table->columns[i] != NULL; i++)
     {
-      const char *title = memlane_experiment_table_name_column (table->table, i, translate);
+      const char *title = memlane_experiment_table_name_column (table->table, i, memlane_words_translate);
 
       gtk_widget_set_tooltip_text (put (grid, column++, 0, title, "heading"), table->table->columns[i]);
       if (table->is_published)

@@ -159,12 +159,6 @@ make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
   return grid;
 }
 
-static const char *
-translate (const char *text)
-{
-  return g_dgettext (GETTEXT_PACKAGE, text);
-}
-
 static void
 drawn_cb (gpointer self, guint log2_elements, double value)
 {
@@ -179,7 +173,7 @@ fill_wall (MemlaneLessonPage *self)
   MemlaneExperimentResult *result = get_result (self, step);
   g_autoptr (GError) error = NULL;
   g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), self->lesson->title, self->place / 2 + 1, self->lesson->steps->len);
-  g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
+  g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
   g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? self->answers : NULL, self->place / 2, get_drawn (self));
   GtkWidget *figure = memlane_still_figure_new (memlane_lesson_figure_new (step, result, revealed, sketches, &error));
 

@@ -162,7 +162,7 @@ test_full (void)
       g_assert_cmpstr (series->label, ==, memlane_mode_find (series->mode)->title);
       g_assert_cmpint (series->family, ==, memlane_mode_find (series->mode)->family);
       g_assert_true (series->simulated);
-      g_assert_true (i == 0 || memlane_chart_compare_modes (get_series (chart, i - 1)->mode, series->mode) < 0);
+      g_assert_true (i == 0 || memlane_chart_compare_modes (&get_series (chart, i - 1)->mode, &series->mode) < 0);
       g_assert_cmpuint (get_series (chart, i)->points->len, ==, 25);
     }
 }

@@ -56,12 +56,6 @@ typedef struct
   gboolean has_ground;
 } Layout;
 
-static const char *
-translate (const char *text)
-{
-  return g_dgettext (GETTEXT_PACKAGE, text);
-}
-
 /* --- words ------------------------------------------------------------------------------------------------------------------ */
 
 static char *
@@ -73,7 +67,7 @@ format_value (const MemlanePictureRow *row)
   if (row->value.kind == MEMLANE_VALUE_TIME)
     return memlane_unit_format (MEMLANE_UNIT_TIME, row->value.median, TRUE);
   if (row->value.kind == MEMLANE_VALUE_WORD && memlane_word_title (row->value.word) != NULL)
-    text = g_strdup (translate (memlane_word_title (row->value.word)));
+    text = g_strdup (memlane_words_translate (memlane_word_title (row->value.word)));
   else
     {
       typed = memlane_value_to_text (&row->value, FALSE);
@@ -405,7 +399,7 @@ memlane_bars_drawing_new (MemlaneExperimentResult *result, gboolean alone)
     .layout = lay_out, .draw = draw, .free_layout = free_layout, .measure_height = measure_height,
     .name = get_name, .title = get_title, .describe = describe, .free = free_bars,
   };
-  GPtrArray *rows = memlane_experiment_result_get_picture (result, translate);
+  GPtrArray *rows = memlane_experiment_result_get_picture (result, memlane_words_translate);
   Bars *self;
 
   if (rows->len == 0)

@@ -17,16 +17,6 @@
 
 #define MOST_MODES 64 /* a file from elsewhere may invent any number */
 
-static int
-compare_modes (gconstpointer a, gconstpointer b)
-{
-  const char *one = *(const char *const *) a, *other = *(const char *const *) b;
-  const MemlaneMode *left = memlane_mode_find (one), *right = memlane_mode_find (other);
-  int families = (left != NULL ? (int) left->family : MEMLANE_N_FAMILIES) - (right != NULL ? (int) right->family : MEMLANE_N_FAMILIES);
-
-  return families != 0 ? families : memlane_chart_compare_modes (one, other);
-}
-
 static void
 add_mode (MemlanePivot *self, const char *mode)
 {
@@ -156,7 +146,7 @@ pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, cons
           memlane_chart_place_size (self->sizes, cell->log2_elements, TRUE);
         }
     }
-  g_ptr_array_sort (self->modes, compare_modes);
+  g_ptr_array_sort (self->modes, memlane_chart_compare_modes);
   self->cells = g_new0 (MemlanePivotCell, MAX (self->modes->len * self->sizes->len, 1));
   for (guint i = 0; run != NULL && i < run->cells->len; i++)
     {

@@ -11,7 +11,6 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "chart/answer-words.h"
-#include "chart/bars/bars.h"
 #include "chart/export.h"
 #include "chart/figure-private.h"
 #include "lesson-figure.h"
@@ -79,27 +78,17 @@ rule (Paper *paper)
   cairo_stroke (paper->cr);
 }
 
-static const char *
-translate (const char *text)
-{
-  return g_dgettext (GETTEXT_PACKAGE, text);
-}
-
 static gboolean
 put_step (Paper *paper, const char *place, const MemlaneLessonStep *step, MemlaneExperimentResult *result, const GPtrArray *answers,
           guint number, GError **error)
 {
-  double nothing[MEMLANE_LESSON_SIZES] = { 0 };
   int right = result != NULL ? result->right_choice : step->right;
 
   for (int revealed = FALSE; revealed <= TRUE; revealed++)
     {
-      g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? answers : NULL, number, nothing);
       g_autoptr (GError) problem = NULL;
-      g_autoptr (MemlaneDrawing) drawing = revealed && result != NULL && !memlane_lesson_figure_is_drawn (step)
-                                             ? memlane_bars_drawing_new (result, TRUE)
-                                             : memlane_lesson_figure_new (step, result, revealed, sketches, &problem);
-      g_autofree char *said = revealed && result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
+      g_autoptr (MemlaneDrawing) drawing = memlane_lesson_figure_new_alone (step, result, revealed, answers, number, &problem);
+      g_autofree char *said = revealed && result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
 
       if (problem != NULL)
         {
@@ -139,12 +128,8 @@ put_lesson (Paper *paper, const MemlaneLesson *lesson, const GPtrArray *results,
   MEMLANE_FOR_EACH (const MemlaneLessonStep, step, lesson->steps)
     {
       g_autofree char *place = g_strdup_printf (_("%s · %u of %u"), lesson->title, number + 1, lesson->steps->len);
-      MemlaneExperimentResult *result = NULL;
 
-      MEMLANE_FOR_EACH (MemlaneExperimentResult, each, results)
-        if (step->experiment != NULL && strcmp (each->experiment->name, step->experiment->name) == 0)
-          result = each;
-      if (!put_step (paper, place, step, result, answers, number++, error))
+      if (!put_step (paper, place, step, memlane_lesson_figure_find_result (step, results), answers, number++, error))
         return FALSE;
     }
   return TRUE;

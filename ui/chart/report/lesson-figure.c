@@ -5,6 +5,9 @@
 #include "lesson-figure.h"
 
 #include <glib/gi18n-lib.h>
+#include <string.h>
+
+#include "base/each.h"
 
 #include "chart/bars/bars.h"
 #include "chart/chart.h"
@@ -147,4 +150,26 @@ memlane_lesson_figure_collect (const GPtrArray *answers, guint number, double *o
   for (guint i = 0; answers != NULL && i < answers->len; i++)
     g_ptr_array_add (sketches, ((MemlaneLessonAnswers *) answers->pdata[i])->steps[number].curve);
   return sketches;
+}
+
+MemlaneDrawing *
+memlane_lesson_figure_new_alone (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed,
+                                 const GPtrArray *answers, guint number, GError **error)
+{
+  static double nothing[MEMLANE_LESSON_SIZES];
+  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? answers : NULL, number, nothing);
+
+  return revealed && result != NULL && !memlane_lesson_figure_is_drawn (step)
+           ? memlane_bars_drawing_new (result, TRUE) : memlane_lesson_figure_new (step, result, revealed, sketches, error);
+}
+
+MemlaneExperimentResult *
+memlane_lesson_figure_find_result (const MemlaneLessonStep *step, const GPtrArray *results)
+{
+  MemlaneExperimentResult *found = NULL;
+
+  MEMLANE_FOR_EACH (MemlaneExperimentResult, result, results)
+    if (step->experiment != NULL && strcmp (result->experiment->name, step->experiment->name) == 0)
+      found = result;
+  return found;
 }

@@ -92,9 +92,7 @@ static GVariant *
 point_to_variant (const MemlaneChartPoint *point)
 {
   double bandwidth = memlane_figure_get_bandwidth (point->figure);
-  g_autofree char *low = memlane_unit_format (MEMLANE_UNIT_TIME, point->low, TRUE);
-  g_autofree char *high = memlane_unit_format (MEMLANE_UNIT_TIME, point->high, TRUE);
-  char *interval = point->low < point->high ? g_strdup_printf (_("%s to %s"), low, high) : NULL;
+  char *interval = point->low < point->high ? memlane_chart_format_interval (point->low, point->high) : NULL;
 
   return g_variant_new ("(dddddu@s@s@s)", point->log2_elements, point->value, point->low, point->high,
                         isfinite (bandwidth) ? bandwidth : 0.0,
@@ -247,7 +245,7 @@ memlane_report_data_add_part (MemlaneReportData *self, const MemlaneChartRun *ru
   g_variant_builder_init (&series, G_VARIANT_TYPE ("aa{sv}"));
   for (guint i = 0; i < chart->series->len; i++)
     g_variant_builder_add_value (&series, series_to_variant (chart->series->pdata[i]));
-  g_variant_dict_insert_value (&part, "run", take_text (g_strdup (run->name != NULL && *run->name != '\0' ? run->name : run->run->id)));
+  g_variant_dict_insert_value (&part, "run", take_text (g_strdup (memlane_chart_run_name (run))));
   g_variant_dict_insert_value (&part, "workload", take_text (g_strdup (chart->workload)));
   g_variant_dict_insert (&part, "simulated", "b", chart->simulated);
   g_variant_dict_insert_value (&part, "series", g_variant_builder_end (&series));

@@ -42,7 +42,7 @@
 typedef struct
 {
   GString *html;
-  const MemlaneChartRun *run;
+  MemlaneChartRun run;
   const char *workload; /* id; NULL: the run has no cells */
   guint figures;        /* in the page so far: each has ids of its own */
   int width;            /* px of the next figures */
@@ -53,63 +53,47 @@ typedef struct
   guint n_modes;        /* that the run has */
 } Part;
 
-static void
-add_between (GString *html, const char *before, const char *text, const char *after)
+/* Adds a paragraph, an item or the like. */
+static void G_GNUC_PRINTF (3, 4)
+add_element (GString *html, const char *element, const char *format, ...)
 {
-  g_string_append (html, before);
-  memlane_markup_append (html, text);
-  g_string_append (html, after);
-}
+  g_autofree char *text = NULL;
+  va_list arguments;
 
-static void
-add_inline (GString *html, const char *element, const char *text)
-{
-  g_string_append_printf (html, "<%s>", element);
-  memlane_markup_append (html, text);
-  g_string_append_printf (html, "</%s>", element);
-}
-
-static void
-add_element (GString *html, const char *element, const char *text)
-{
-  add_inline (html, element, text);
-  g_string_append_c (html, '\n');
-}
-
-static const char *
-name_of (const MemlaneChartRun *run)
-{
-  return run->name != NULL && *run->name != '\0' ? run->name : run->run->id;
+  va_start (arguments, format);
+  text = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  memlane_markup_printf (html, "<%s>%s</%s>\n", element, text, element);
 }
 
 /* --- figures: a chart as SVG inside a page that holds others ------------------------------------------------------ */
 
-/* Cairo names glyphs and clips alike in each document: in one page each figure needs names of its own. And the words of a figure stand
- * below it: in it, too, they would be a tooltip over all of it. */
+/* Replaces what @pattern finds, by the words of a regular expression or by @name. Takes @text. (transfer full) */
 static char *
-fit_into_page (const char *svg, const char *prefix, GError **error)
+replace (char *text, const char *pattern, const char *words, GRegexEvalCallback name, gpointer data, GError **error)
 {
-  g_autoptr (GRegex) words = g_regex_new ("<title>[^<]*</title>\\s*<desc>[^<]*</desc>\\s*", 0, 0, error);
-  g_autoptr (GRegex) ids = words != NULL ? g_regex_new ("(\\bid=\"|href=\"#|url\\(#)", G_REGEX_OPTIMIZE, 0, error) : NULL;
-  g_autofree char *replacement = g_strconcat ("\\1", prefix, NULL);
-  g_autofree char *silent = ids != NULL ? g_regex_replace_literal (words, svg, -1, 0, "", 0, error) : NULL;
+  g_autofree char *before = text;
+  g_autoptr (GRegex) regex = before != NULL ? g_regex_new (pattern, G_REGEX_OPTIMIZE, 0, error) : NULL;
 
-  return silent != NULL ? g_regex_replace (ids, silent, -1, 0, replacement, 0, error) : NULL;
+  if (regex == NULL)
+    return NULL;
+  return name != NULL ? g_regex_replace_eval (regex, before, -1, 0, 0, name, data, error)
+                      : g_regex_replace (regex, before, -1, 0, words, 0, error);
 }
 
 /* A colour of the light and of the dark style. */
-typedef struct
+static const struct
 {
   const char *name;
   gsize offset;
-} Role;
-
-static const Role roles[] = {
+} roles[] = {
 #define ROLE(name) { #name, G_STRUCT_OFFSET (MemlaneStyle, name) }
   ROLE (background), ROLE (text), ROLE (faint), ROLE (axis), ROLE (grid), ROLE (grid_minor), ROLE (ceiling), ROLE (simulated),
   ROLE (crosshair),
 #undef ROLE
 };
+
+#define N_VARIABLES (G_N_ELEMENTS (roles) + 2 * (MEMLANE_N_FAMILIES + 1))
 
 /* The variables that figures are drawn with; where two have one colour, the first counts. */
 static guint
@@ -132,8 +116,6 @@ get_variable (guint i, MemlaneStyleKind kind, char **name)
   return memlane_color_to_hex (&color);
 }
 
-#define N_VARIABLES (G_N_ELEMENTS (roles) + 2 * (MEMLANE_N_FAMILIES + 1))
-
 static void
 append_palette (GString *html, MemlaneStyleKind kind)
 {
@@ -146,17 +128,8 @@ append_palette (GString *html, MemlaneStyleKind kind)
     }
 }
 
-static void
-add_palettes (GString *html)
-{
-  g_string_append (html, ":root {");
-  append_palette (html, MEMLANE_STYLE_SCREEN);
-  g_string_append (html, " }\n@media screen and (prefers-color-scheme: dark) { :root {");
-  append_palette (html, MEMLANE_STYLE_DARK);
-  g_string_append (html, " } }\n");
-}
-
-/* A colour as cairo writes it becomes a variable where it is one of the light style. What is mixed of two stays as it is. */
+/* A colour as cairo writes it becomes a variable where it is one of the light style: one SVG for light and dark. What is mixed of two
+ * stays as it is. */
 static gboolean
 name_color (const GMatchInfo *match, GString *result, gpointer data)
 {
@@ -182,17 +155,18 @@ name_color (const GMatchInfo *match, GString *result, gpointer data)
   return FALSE;
 }
 
-/* One SVG for light and dark: its colours are variables of the page. */
+/* Makes a document part of a page that holds others. Cairo names glyphs and clips alike in each: here they begin with @prefix. The words of
+ * a figure stand below it: in it, too, they would be a tooltip over all of it. Cairo writes millionths; a hundredth of a px is more than is
+ * seen. (A driver's version has two points.) */
 static char *
-name_colors (const char *svg, GError **error)
+fit_into_page (const char *svg, const char *prefix, GError **error)
 {
-  /* A hundredth of a px is more than is seen; cairo writes millionths. A driver's version has two points. */
-  g_autoptr (GRegex) digits = g_regex_new ("(\\.[0-9]{2})[0-9]+(?![0-9.]*[%.])", G_REGEX_OPTIMIZE, 0, error);
-  g_autofree char *shorter = digits != NULL ? g_regex_replace (digits, svg, -1, 0, "\\1", 0, error) : NULL;
-  const char *percents = "rgb\\(([0-9.]+)%, ?([0-9.]+)%, ?([0-9.]+)%\\)";
-  g_autoptr (GRegex) color = shorter != NULL ? g_regex_new (percents, G_REGEX_OPTIMIZE, 0, error) : NULL;
+  g_autofree char *named = g_strconcat ("\\1", prefix, NULL);
+  char *text = replace (g_strdup (svg), "<title>[^<]*</title>\\s*<desc>[^<]*</desc>\\s*", "", NULL, NULL, error);
 
-  return color != NULL && shorter != NULL ? g_regex_replace_eval (color, shorter, -1, 0, 0, name_color, NULL, error) : NULL;
+  text = replace (text, "(\\bid=\"|href=\"#|url\\(#)", named, NULL, NULL, error);
+  text = replace (text, "(\\.[0-9]{2})[0-9]+(?![0-9.]*[%.])", "\\1", NULL, NULL, error);
+  return replace (text, "rgb\\(([0-9.]+)%, ?([0-9.]+)%, ?([0-9.]+)%\\)", NULL, name_color, NULL, error);
 }
 
 /* The figure with a caption of one sentence; all of it in words for those who listen. */
@@ -202,7 +176,7 @@ add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int 
   g_autoptr (GBytes) bytes =
     memlane_export_to_bytes (drawing, memlane_style_get (MEMLANE_STYLE_SCREEN), memlane_export_find (".svg"), part->width, height,
                              1, error);
-  g_autofree char *document = NULL, *prefix = g_strdup_printf ("f%u-", part->figures++), *svg = NULL, *named = NULL;
+  g_autofree char *document = NULL, *prefix = g_strdup_printf ("f%u-", part->figures++), *svg = NULL;
   g_autofree char *title = drawing->klass->title (drawing->content), *words = drawing->klass->describe (drawing->content);
   const char *root;
 
@@ -211,17 +185,13 @@ add_figure (Part *part, const MemlaneDrawing *drawing, const char *caption, int 
   document = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
   root = strstr (document, "<svg "); /* without the declaration of a document */
   svg = fit_into_page (root != NULL ? root : document, prefix, error);
-  named = svg != NULL ? name_colors (svg, error) : NULL;
-  if (named == NULL)
+  if (svg == NULL)
     return FALSE;
-  g_string_append_printf (part->html, "<figure%s>\n<div role=\"img\" aria-describedby=\"%swords\" aria-label=\"",
-                          part->class, prefix);
-  memlane_markup_append (part->html, title);
-  g_string_append (part->html, "\">");
-  g_string_append (part->html, named);
-  g_string_append_printf (part->html, "</div>\n<p class=\"hidden\" id=\"%swords\">", prefix);
-  memlane_markup_append (part->html, words);
-  add_between (part->html, "</p>\n<figcaption>", caption, "</figcaption>\n</figure>\n");
+  g_string_append_printf (part->html, "<figure%s>\n", part->class);
+  memlane_markup_printf (part->html, "<div role=\"img\" aria-describedby=\"%swords\" aria-label=\"%s\">", prefix, title);
+  g_string_append (part->html, svg);
+  memlane_markup_printf (part->html, "</div>\n<p class=\"hidden\" id=\"%swords\">%s</p>\n<figcaption>%s</figcaption>\n</figure>\n", prefix,
+                         words, caption);
   return TRUE;
 }
 
@@ -234,7 +204,7 @@ add_chart (Part *part, MemlaneChart *chart, MemlaneForm form, const char *captio
 
   if (chart->trouble != NULL)
     {
-      add_element (part->html, "p", chart->trouble);
+      add_element (part->html, "p", "%s", chart->trouble);
       return TRUE;
     }
   view.form = form;
@@ -244,7 +214,7 @@ add_chart (Part *part, MemlaneChart *chart, MemlaneForm form, const char *captio
 
 /* --- device and method --------------------------------------------------------------------------------------------- */
 
-typedef enum { TEXT, BYTES, BANDWIDTH, PERCENT, SECONDS, POWER } FactKind;
+typedef enum { TEXT, BYTES, BANDWIDTH, PERCENT, SECONDS } FactKind;
 
 typedef struct
 {
@@ -311,32 +281,18 @@ add_facts (Part *part, const Fact *facts, guint n)
 
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *value = get_fact (part->run->run, &facts[i]);
+      g_autofree char *value = get_fact (part->run.run, &facts[i]);
 
       if (value == NULL || *value == '\0')
         continue;
       g_string_append (part->html, any ? "" : "<table class=\"facts\">\n");
       any = TRUE;
-      add_between (part->html, "<tr><th scope=\"row\">", _(facts[i].label), "</th><td>");
-      memlane_markup_append (part->html, value);
-      g_string_append (part->html, "</td></tr>\n");
+      memlane_markup_printf (part->html, "<tr><th scope=\"row\">%s</th><td>%s</td></tr>\n", _(facts[i].label), value);
     }
   if (any)
-    {
-      g_string_append (part->html, "</table>\n");
-      return;
-    }
-  add_element (part->html, "p", _("Not recorded. There is no NAME.environment.json next to the CSV of this run."));
-}
-
-static void
-add_method (Part *part)
-{
-  const char *statement = memlane_environment_get_text (part->run->run->environment, MEMLANE_ENVIRONMENT_STATEMENT);
-
-  add_facts (part, method_facts, G_N_ELEMENTS (method_facts));
-  if (statement != NULL)
-    add_element (part->html, "p", statement);
+    g_string_append (part->html, "</table>\n");
+  else
+    add_element (part->html, "p", _("Not recorded. There is no NAME.environment.json next to the CSV of this run."));
 }
 
 /* --- medians ------------------------------------------------------------------------------------------------------- */
@@ -354,39 +310,29 @@ is_of (const Part *part, const MemlaneCell *cell)
 }
 
 static void
-add_value (GString *html, MemlaneUnit unit, double value)
+add_value (GString *html, const char *element, MemlaneUnit unit, double value)
 {
   g_autofree char *text = isfinite (value) && value > 0 ? memlane_unit_format (unit, value, TRUE) : NULL;
 
-  add_inline (html, "td", text);
+  memlane_markup_printf (html, "<%s>%s</%s>", element, text, element);
 }
 
-static void
-add_median (GString *html, const MemlaneCell *cell, MemlanePhase phase)
+static double
+get_median (const MemlaneFigure *figure)
 {
-  const MemlaneFigure *figure = memlane_chart_choose_figure (cell, phase);
-
-  add_value (html, MEMLANE_UNIT_TIME, figure != NULL && figure->statistics.count > 0 ? figure->statistics.median : NAN);
+  return figure != NULL && figure->statistics.count > 0 ? figure->statistics.median : NAN;
 }
 
 static void
 add_elapsed (GString *html, const MemlaneFigure *figure)
 {
-  const MemlaneStatistics *statistics = figure != NULL && figure->statistics.count > 0 ? &figure->statistics : NULL;
+  g_autofree char *interval = NULL;
 
-  add_value (html, MEMLANE_UNIT_TIME, statistics != NULL ? statistics->median : NAN);
-  if (statistics == NULL || statistics->count < 2) /* one sample has no interval */
-    g_string_append (html, "<td></td>");
-  else
-    {
-      g_autofree char *low = memlane_unit_format (MEMLANE_UNIT_TIME, statistics->ci95_low, TRUE);
-      g_autofree char *high = memlane_unit_format (MEMLANE_UNIT_TIME, statistics->ci95_high, TRUE);
-      /* Translators: a 95 % interval: "10.2 µs to 10.9 µs". */
-      g_autofree char *interval = g_strdup_printf (_("%s to %s"), low, high);
-
-      add_inline (html, "td", interval);
-    }
-  add_value (html, MEMLANE_UNIT_BANDWIDTH, figure != NULL ? memlane_figure_get_bandwidth (figure) : NAN);
+  add_value (html, "td", MEMLANE_UNIT_TIME, get_median (figure));
+  if (figure != NULL && figure->statistics.count > 1) /* one sample has no interval */
+    interval = memlane_chart_format_interval (figure->statistics.ci95_low, figure->statistics.ci95_high);
+  memlane_markup_printf (html, "<td>%s</td>", interval);
+  add_value (html, "td", MEMLANE_UNIT_BANDWIDTH, figure != NULL ? memlane_figure_get_bandwidth (figure) : NAN);
 }
 
 /* Adds what differs from other cells of its mode and size. */
@@ -396,17 +342,14 @@ add_variant (GString *html, const MemlaneCell *cell)
   g_autoptr (GString) text = g_string_new (NULL);
 
   if (cell->reuse > 1)
-    g_string_append_printf (text, ngettext ("%u use", "%u uses", cell->reuse), cell->reuse);
+    memlane_words_join (text, ", ", ngettext ("%u use", "%u uses", cell->reuse), cell->reuse);
   if (cell->streams > 0)
     {
-      g_string_append (text, text->len > 0 ? ", " : "");
-      g_string_append_printf (text, ngettext ("%u stream", "%u streams", cell->streams), cell->streams);
-      g_string_append (text, ", ");
-      g_string_append_printf (text, ngettext ("%u chunk", "%u chunks", cell->chunks), cell->chunks);
+      memlane_words_join (text, ", ", ngettext ("%u stream", "%u streams", cell->streams), cell->streams);
+      memlane_words_join (text, ", ", ngettext ("%u chunk", "%u chunks", cell->chunks), cell->chunks);
     }
-  if (text->len == 0)
-    return;
-  add_between (html, "<br/><small>", text->str, "</small>");
+  if (text->len > 0)
+    memlane_markup_printf (html, "<br/><small>%s</small>", text->str);
 }
 
 /* The elapsed time's own status where there is one: a cell is noisy as soon as any of its rows is, be it the time of a free. */
@@ -417,34 +360,28 @@ row_status (const MemlaneCell *cell, const MemlaneFigure *elapsed)
 }
 
 static void
-add_row (Part *part, const MemlaneCell *cell)
+add_row (GString *html, const MemlaneCell *cell)
 {
-  GString *html = part->html;
+  static const MemlanePhase phases[] = { MEMLANE_PHASE_UPLOAD, MEMLANE_PHASE_KERNEL, MEMLANE_PHASE_DOWNLOAD };
   const MemlaneFigure *elapsed = memlane_chart_choose_figure (cell, MEMLANE_PHASE_ELAPSED);
   g_autofree char *label = memlane_chart_mode_label (cell->mode, NULL);
   g_autofree char *size = memlane_unit_format_power (cell->log2_elements);
   g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, (double) cell->bytes, TRUE);
   MemlaneStatus status = row_status (cell, elapsed);
 
-  g_string_append_printf (html, "<tr class=\"%s\"><th scope=\"row\">", memlane_status_name (status));
-  memlane_markup_append (html, label);
+  memlane_markup_printf (html, "<tr class=\"%s\"><th scope=\"row\">%s", memlane_status_name (status), label);
   add_variant (html, cell);
-  add_between (html, "</th><td>", size, "</td><td>");
-  memlane_markup_append (html, bytes);
-  g_string_append (html, "</td>");
+  memlane_markup_printf (html, "</th><td>%s</td><td>%s</td>", size, bytes);
   if (is_measured (cell))
     {
       add_elapsed (html, elapsed);
-      add_median (html, cell, MEMLANE_PHASE_UPLOAD);
-      add_median (html, cell, MEMLANE_PHASE_KERNEL);
-      add_median (html, cell, MEMLANE_PHASE_DOWNLOAD);
-      g_string_append_printf (html, "<td>%u</td>", elapsed != NULL ? elapsed->statistics.count : 0);
+      for (guint i = 0; i < G_N_ELEMENTS (phases); i++)
+        add_value (html, "td", MEMLANE_UNIT_TIME, get_median (memlane_chart_choose_figure (cell, phases[i])));
+      memlane_markup_printf (html, "<td>%u</td>", elapsed != NULL ? elapsed->statistics.count : 0);
     }
   else
-    {
-      add_between (html, "<td colspan=\"7\" class=\"detail\">", cell->detail, "</td>");
-    }
-  add_between (html, "<td class=\"status\">", memlane_chart_status_title (status), "</td></tr>\n");
+    memlane_markup_printf (html, "<td colspan=\"7\" class=\"detail\">%s</td>", cell->detail);
+  memlane_markup_printf (html, "<td class=\"status\">%s</td></tr>\n", memlane_chart_status_title (status));
 }
 
 /* By mode, then by size: the order of curves. */
@@ -452,13 +389,19 @@ static int
 compare_cells (gconstpointer a, gconstpointer b)
 {
   const MemlaneCell *x = *(const MemlaneCell *const *) a, *y = *(const MemlaneCell *const *) b;
-  int order = memlane_chart_compare_modes (x->mode, y->mode);
+  int order = memlane_chart_compare_modes (&x->mode, &y->mode);
 
   if (order != 0)
     return order;
   if (x->log2_elements != y->log2_elements)
     return x->log2_elements < y->log2_elements ? -1 : 1;
   return (x->reuse > y->reuse) - (x->reuse < y->reuse);
+}
+
+static void
+begin_table (GString *html, const char *class, const char *caption)
+{
+  memlane_markup_printf (html, "<div class=\"wide\"><table class=\"%s\">\n<caption>%s</caption>\n<thead><tr>", class, caption);
 }
 
 static void
@@ -469,33 +412,24 @@ add_medians (Part *part)
     N_("Download"), N_("Samples"), N_("Status"),
   };
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
-  const MemlaneRun *run = part->run->run;
 
-  for (guint i = 0; i < run->cells->len; i++)
-    if (is_of (part, run->cells->pdata[i]))
-      g_ptr_array_add (cells, run->cells->pdata[i]);
+  MEMLANE_FOR_EACH (MemlaneCell, cell, part->run.run->cells)
+    if (is_of (part, cell))
+      g_ptr_array_add (cells, cell);
   g_ptr_array_sort (cells, compare_cells);
 
-  add_between (part->html, "<div class=\"wide\"><table class=\"medians\">\n<caption>",
+  begin_table (part->html, "medians",
                _("Medians. Elapsed runs from the first call until the result can be read, on the host's clock. "
                  "Bandwidth is the bytes that are moved, divided by the median. Upload, kernel and download are on "
-                 "the device's clock where it has them. A noisy median misses the precision that was asked for."),
-               "</caption>\n<thead><tr>");
+                 "the device's clock where it has them. A noisy median misses the precision that was asked for."));
   for (guint i = 0; i < G_N_ELEMENTS (headings); i++)
-    {
-      add_between (part->html, "<th scope=\"col\">", _(headings[i]), "</th>");
-    }
+    memlane_markup_printf (part->html, "<th scope=\"col\">%s</th>", _(headings[i]));
   g_string_append (part->html, "</tr></thead>\n<tbody>\n");
   for (guint i = 0; i < MIN (cells->len, MOST_ROWS); i++)
-    add_row (part, cells->pdata[i]);
+    add_row (part->html, cells->pdata[i]);
   g_string_append (part->html, "</tbody>\n</table></div>\n");
   if (cells->len > MOST_ROWS)
-    {
-      g_autofree char *text = g_strdup_printf (_("The table ends after %u of %u measurements. The CSV file has them all."), MOST_ROWS,
-                                               cells->len);
-
-      add_element (part->html, "p", text);
-    }
+    add_element (part->html, "p", _("The table ends after %u of %u measurements. The CSV file has them all."), MOST_ROWS, cells->len);
 }
 
 /* --- what the run came to --------------------------------------------------------------------------------------------- */
@@ -508,14 +442,7 @@ typedef struct
   GPtrArray *modes; /* titles, each once; owned */
 } Reason;
 
-static void
-reason_free (gpointer data)
-{
-  Reason *reason = data;
-
-  g_ptr_array_unref (reason->modes);
-  g_free (reason);
-}
+MEMLANE_DEFINE_FREE (Reason, static void reason_free (gpointer data), OWNS (modes, g_ptr_array_unref))
 
 static void
 count_reason (GPtrArray *reasons, const MemlaneCell *cell)
@@ -523,13 +450,9 @@ count_reason (GPtrArray *reasons, const MemlaneCell *cell)
   g_autofree char *title = memlane_chart_mode_label (cell->mode, NULL);
   Reason *reason = NULL;
 
-  for (guint i = 0; i < reasons->len && reason == NULL; i++)
-    {
-      Reason *known = reasons->pdata[i];
-
-      if (known->status == cell->status && g_strcmp0 (known->detail, cell->detail) == 0)
-        reason = known;
-    }
+  MEMLANE_FOR_EACH (Reason, known, reasons)
+    if (known->status == cell->status && g_strcmp0 (known->detail, cell->detail) == 0)
+      reason = known;
   if (reason == NULL)
     {
       reason = g_new0 (Reason, 1);
@@ -544,55 +467,38 @@ count_reason (GPtrArray *reasons, const MemlaneCell *cell)
 static void
 add_reason (GString *html, const Reason *reason)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autoptr (GString) modes = g_string_new (NULL);
+  g_autofree char *count = g_strdup_printf (ngettext ("%u measurement", "%u measurements", reason->cells), reason->cells);
 
-  g_string_append_printf (text, ngettext ("%u measurement", "%u measurements", reason->cells), reason->cells);
-  g_string_append (text, ", ");
-  for (guint i = 0; i < reason->modes->len; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? C_ ("list", ", ") : "", (const char *) reason->modes->pdata[i]);
-  g_string_append_printf (text, ": %s", memlane_chart_status_title (reason->status));
-  if (reason->detail != NULL)
-    g_string_append_printf (text, ": %s", reason->detail);
-  add_element (html, "li", text->str);
+  MEMLANE_FOR_EACH (const char, mode, reason->modes)
+    memlane_words_join (modes, C_ ("list", ", "), "%s", mode);
+  add_element (html, "li", "%s, %s: %s%s%s", count, modes->str, memlane_chart_status_title (reason->status),
+               reason->detail != NULL ? ": " : "", reason->detail != NULL ? reason->detail : "");
 }
 
 /* (element-type MemlaneAnswer) (transfer full): @answers */
 static void
 add_answers (Part *part, GPtrArray *answers)
 {
-  for (guint i = 0; i < answers->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneAnswer, answer, answers)
     {
-      g_autofree char *words = memlane_answer_to_words (answers->pdata[i]);
+      g_autofree char *words = memlane_answer_to_words (answer);
 
-      add_element (part->html, "li", words);
+      add_element (part->html, "li", "%s", words);
     }
   g_ptr_array_unref (answers);
 }
 
-/* Adds the findings of the run's control, as list items. */
-static void
-add_control (Part *part)
-{
-  MemlaneControl control;
-
-  memlane_control_run (part->run->run, &control);
-  if (control.pairs > 0 || control.throttled > 0)
-    add_answers (part, memlane_control_describe (&control));
-}
-
-/* How many cells were measured, are noisy, have no figures and why: list items. */
+/* How many cells were measured, are noisy, have no figures and why; what the run's control found: list items. */
 static void
 add_counts (Part *part)
 {
-  const MemlaneRun *run = part->run->run;
   g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (reason_free);
-  g_autofree char *measured_text = NULL, *noisy_text = NULL;
-  guint measured = 0, noisy = 0;
+  guint measured = 0, noisy = 0, more;
+  MemlaneControl control;
 
-  for (guint i = 0; i < run->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, part->run.run->cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
       if (!is_of (part, cell))
         continue;
       if (!is_measured (cell))
@@ -603,24 +509,18 @@ add_counts (Part *part)
       measured++;
       noisy += row_status (cell, memlane_chart_choose_figure (cell, MEMLANE_PHASE_ELAPSED)) == MEMLANE_STATUS_NOISY;
     }
-  measured_text = g_strdup_printf (ngettext ("%u measurement.", "%u measurements.", measured), measured);
-  add_element (part->html, "li", measured_text);
+  add_element (part->html, "li", ngettext ("%u measurement.", "%u measurements.", measured), measured);
   if (noisy > 0)
-    {
-      noisy_text = g_strdup_printf (ngettext ("%u total time is noisy: it missed the precision that was asked for.",
-                                              "%u total times are noisy: they missed the precision that was asked for.", noisy), noisy);
-      add_element (part->html, "li", noisy_text);
-    }
-  add_control (part);
+    add_element (part->html, "li", ngettext ("%u total time is noisy: it missed the precision that was asked for.",
+                                             "%u total times are noisy: they missed the precision that was asked for.", noisy), noisy);
+  memlane_control_run (part->run.run, &control);
+  if (control.pairs > 0 || control.throttled > 0)
+    add_answers (part, memlane_control_describe (&control));
   for (guint i = 0; i < MIN (reasons->len, MOST_REASONS); i++)
     add_reason (part->html, reasons->pdata[i]);
-  if (reasons->len > MOST_REASONS)
-    {
-      guint more = reasons->len - MOST_REASONS;
-      g_autofree char *text = g_strdup_printf (ngettext ("%u more reason: see the table", "%u more reasons: see the table", more), more);
-
-      add_element (part->html, "li", text);
-    }
+  more = reasons->len - MIN (reasons->len, MOST_REASONS);
+  if (more > 0)
+    add_element (part->html, "li", ngettext ("%u more reason: see the table", "%u more reasons: see the table", more), more);
 }
 
 /* --- a part: one run, one workload ------------------------------------------------------------------------------------- */
@@ -634,28 +534,40 @@ build_chart (const Part *part, MemlaneQuantity quantity)
   options.quantity = quantity;
   options.modes = (const char *const *) part->modes->pdata;
   options.axis = quantity == MEMLANE_QUANTITY_TIME ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_AUTOMATIC;
-  return memlane_chart_build (part->run, 1, &options);
+  return memlane_chart_build (&part->run, 1, &options);
 }
 
-static const char details[] = "<details><summary>";
+static void
+begin_details (GString *html, const char *summary)
+{
+  memlane_markup_printf (html, "<details><summary>%s</summary>\n", summary);
+}
 
-/* Which mode to use at the largest size; who overtakes whom; what the run came to: each folded. */
+/* A list that is folded. (transfer full): @answers */
+static void
+add_folded (Part *part, const char *summary, GPtrArray *answers)
+{
+  begin_details (part->html, summary);
+  g_string_append (part->html, "<ul>\n");
+  if (answers != NULL)
+    add_answers (part, answers);
+  else
+    add_counts (part);
+  g_string_append (part->html, "</ul>\n</details>\n");
+}
+
+/* Which mode to use at the largest size; who overtakes whom; what the run came to. */
 static void
 add_findings (Part *part, const MemlaneDecision *decision)
 {
   add_element (part->html, "h3", _("Findings"));
   if (decision->n_sizes > 0)
     {
-      add_between (part->html, details, _("Which mode to use at the largest size"), "</summary>\n<ul>\n");
-      add_answers (part, memlane_decision_recommend (decision, decision->sizes[decision->n_sizes - 1], 1));
-      g_string_append (part->html, "</ul>\n</details>\n");
-      add_between (part->html, details, _("Where one mode overtakes another"), "</summary>\n<ul>\n");
-      add_answers (part, memlane_decision_describe_crossovers (decision));
-      g_string_append (part->html, "</ul>\n</details>\n");
+      add_folded (part, _("Which mode to use at the largest size"),
+                  memlane_decision_recommend (decision, decision->sizes[decision->n_sizes - 1], 1));
+      add_folded (part, _("Where one mode overtakes another"), memlane_decision_describe_crossovers (decision));
     }
-  add_between (part->html, details, _("What was measured, and what was not"), "</summary>\n<ul>\n");
-  add_counts (part);
-  g_string_append (part->html, "</ul>\n</details>\n");
+  add_folded (part, _("What was measured, and what was not"), NULL);
 }
 
 /* --- the pivot table: medians by mode and size ---------------------------------------------------------------------- */
@@ -667,18 +579,13 @@ add_pivot_cell (GString *html, const MemlanePivot *pivot, guint mode, guint size
   const MemlanePivotCell *cell = memlane_pivot_get (pivot, mode, size);
   double best = pivot->fastest[size] != G_MAXUINT ? memlane_pivot_get (pivot, pivot->fastest[size], size)->median : 0;
   gboolean noisy = cell->status == MEMLANE_STATUS_NOISY, is_best = cell->median == best;
-  g_autofree char *text = NULL;
+  g_autofree char *text = cell->median > 0 ? memlane_unit_format (MEMLANE_UNIT_TIME, cell->median, TRUE) : NULL;
 
-  if (cell->median <= 0)
-    {
-      g_string_append (html, "<td>–</td>");
-      return;
-    }
-  text = memlane_unit_format (MEMLANE_UNIT_TIME, cell->median, TRUE);
-  g_string_append_printf (html, "<td class=\"%s%s%s\" style=\"--h: %d\">", noisy ? "noisy" : "", noisy && is_best ? " " : "",
-                          is_best ? "best" : "", best > 0 ? (int) (40 * CLAMP (1 - log (cell->median / best) / log (4), 0, 1)) : 0);
-  memlane_markup_append (html, text);
-  g_string_append (html, "</td>");
+  if (text == NULL)
+    g_string_append (html, "<td>–</td>");
+  else
+    memlane_markup_printf (html, "<td class=\"%s%s%s\" style=\"--h: %d\">%s</td>", noisy ? "noisy" : "", noisy && is_best ? " " : "",
+                           is_best ? "best" : "", best > 0 ? (int) (40 * CLAMP (1 - log (cell->median / best) / log (4), 0, 1)) : 0, text);
 }
 
 static gboolean
@@ -690,37 +597,25 @@ has_medians (const MemlanePivot *pivot, guint mode)
   return FALSE;
 }
 
-static gboolean
-shows_mode (const Part *part, const char *mode)
-{
-  return g_strv_contains ((const char *const *) part->modes->pdata, mode);
-}
-
 static void
 add_pivot (Part *part)
 {
-  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (part->run->run, NULL, part->workload, MEMLANE_PHASE_ELAPSED);
+  g_autoptr (MemlanePivot) pivot = memlane_pivot_new (part->run.run, NULL, part->workload, MEMLANE_PHASE_ELAPSED);
   GString *html = part->html;
 
-  add_between (html, "<div class=\"wide\"><table class=\"pivot\">\n<caption>",
-               _("Median total time. Bold: the fastest of its size, without the baseline. Darker: nearer to it. "
-                 "Italic: noisy."), "</caption>\n<thead><tr>");
-  add_inline (html, "th", _("Mode"));
+  begin_table (html, "pivot", _("Median total time. Bold: the fastest of its size, without the baseline. Darker: nearer to it. "
+                                "Italic: noisy."));
+  memlane_markup_printf (html, "<th>%s</th>", _("Mode"));
   for (guint i = 0; i < pivot->sizes->len; i++)
-    {
-      double size = sizeof (float) * exp2 (g_array_index (pivot->sizes, double, i));
-      g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, size, TRUE);
-
-      add_inline (html, "th", bytes);
-    }
+    add_value (html, "th", MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (g_array_index (pivot->sizes, double, i)));
   g_string_append (html, "</tr></thead>\n<tbody>\n");
   for (guint mode = 0; mode < pivot->modes->len; mode++)
     {
       g_autofree char *label = memlane_chart_mode_label (pivot->modes->pdata[mode], NULL);
 
-      if (!has_medians (pivot, mode) || !shows_mode (part, pivot->modes->pdata[mode]))
+      if (!has_medians (pivot, mode) || !g_strv_contains ((const char *const *) part->modes->pdata, pivot->modes->pdata[mode]))
         continue;
-      add_between (html, "<tr><th scope=\"row\">", label, "</th>");
+      memlane_markup_printf (html, "<tr><th scope=\"row\">%s</th>", label);
       for (guint size = 0; size < pivot->sizes->len; size++)
         add_pivot_cell (html, pivot, mode, size);
       g_string_append (html, "</tr>\n");
@@ -738,28 +633,17 @@ has_families (const MemlaneChart *chart)
   return FALSE;
 }
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  return memlane_chart_compare_modes (*(const char *const *) a, *(const char *const *) b);
-}
-
 /* The first modes of the part, in the order of curves. */
 static void
 choose_modes (Part *part)
 {
-  const MemlaneRun *run = part->run->run;
   g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
 
   g_ptr_array_set_size (part->modes, 0);
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
-      if (is_of (part, cell) && g_hash_table_add (known, cell->mode))
-        g_ptr_array_add (part->modes, cell->mode);
-    }
-  g_ptr_array_sort (part->modes, compare_ids);
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, part->run.run->cells)
+    if (is_of (part, cell) && g_hash_table_add (known, cell->mode))
+      g_ptr_array_add (part->modes, cell->mode);
+  g_ptr_array_sort (part->modes, memlane_chart_compare_modes);
   part->n_modes = part->modes->len;
   g_ptr_array_set_size (part->modes, (int) MIN (part->n_modes, MOST_MODES));
   g_ptr_array_add (part->modes, NULL);
@@ -773,40 +657,29 @@ add_live_places (Part *part, const MemlaneChart *time, const MemlaneDecision *de
 {
   gsize room = MOST_BYTES - MIN (MOST_BYTES, part->html->len + ROOM_FOR_FIGURES);
   gboolean answered;
-  guint number = memlane_report_data_add_part (part->data, part->run, time, room, &answered);
+  guint number = memlane_report_data_add_part (part->data, &part->run, time, room, &answered);
 
-  g_string_append_printf (part->html, "<div class=\"live-curves\" data-part=\"%u\"></div>\n", number);
+  memlane_markup_printf (part->html, "<div class=\"live-curves\" data-part=\"%u\"></div>\n", number);
   if (part->n_modes > MOST_MODES)
-    {
-      g_autofree char *text = g_strdup_printf (_("Figures and tables show %u of %u modes."), MOST_MODES, part->n_modes);
-
-      add_element (part->html, "p", text);
-    }
+    add_element (part->html, "p", _("Figures and tables show %u of %u modes."), MOST_MODES, part->n_modes);
   if (answered && decision->n_sizes > 0)
-    g_string_append_printf (part->html, "<div class=\"live-decide\" data-part=\"%u\"></div>\n", number);
+    memlane_markup_printf (part->html, "<div class=\"live-decide\" data-part=\"%u\"></div>\n", number);
   else if (decision->n_sizes > 0)
     add_element (part->html, "p", _("The answers for all places of the map do not fit into this page. memlane-cli decide gives them."));
 }
 
 static gboolean
-add_figures (Part *part, MemlaneChart *bandwidth, MemlaneChart *time, const MemlaneDecision *decision, GError **error)
+add_figures (Part *part, MemlaneChart *bandwidth, MemlaneChart *time, MemlaneDecision *decision, GError **error)
 {
-  gboolean has_map = decision->n_sizes > 0;
-  g_autoptr (MemlaneDrawing) map = NULL;
+  g_autoptr (MemlaneDrawing) map = decision->n_sizes > 0 ? memlane_decide_map_drawing_new (decision, NULL, NULL) : NULL;
 
   if (time->trouble == NULL)
     add_live_places (part, time, decision);
   part->class = time->trouble == NULL ? " class=\"still\"" : "";
-  if (!add_chart (part, bandwidth, MEMLANE_FORM_OVERVIEW, _("Bandwidth by family. A band covers a family’s modes."), error))
-    return FALSE;
-  if (has_map)
-    {
-      map = memlane_decide_map_drawing_new (decision, NULL, NULL);
-      if (!add_figure (part, map, _("Which mode to use, by vector size and kernels per transfer."), HEIGHT, error))
-        return FALSE;
-    }
-  return (!has_families (bandwidth)
-          || add_chart (part, bandwidth, MEMLANE_FORM_FAMILIES, _("Bandwidth of every mode, family by family."), error))
+  return add_chart (part, bandwidth, MEMLANE_FORM_OVERVIEW, _("Bandwidth by family. A band covers a family’s modes."), error)
+         && (map == NULL || add_figure (part, map, _("Which mode to use, by vector size and kernels per transfer."), HEIGHT, error))
+         && (!has_families (bandwidth)
+             || add_chart (part, bandwidth, MEMLANE_FORM_FAMILIES, _("Bandwidth of every mode, family by family."), error))
          && add_chart (part, time, MEMLANE_FORM_OVERVIEW, _("Time by family, on a logarithmic axis."), error);
 }
 
@@ -815,47 +688,46 @@ add_part (Part *part, GError **error)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new ();
   const MemlaneQuestion question = { .workload = part->workload, .count = MEMLANE_COUNT_HOST };
+  const char *name = memlane_chart_run_name (&part->run), *statement;
   g_autoptr (MemlaneDecision) decision = NULL;
   g_autoptr (MemlaneChart) bandwidth = NULL, time = NULL;
-  g_autofree char *workload = NULL, *heading = NULL;
+  g_autofree char *workload = NULL;
 
   if (part->workload == NULL)
     {
-      add_element (part->html, "h2", name_of (part->run));
+      add_element (part->html, "h2", "%s", name);
       add_element (part->html, "p", _("The run contains no measurements."));
       return TRUE;
     }
   choose_modes (part);
   bandwidth = build_chart (part, MEMLANE_QUANTITY_BANDWIDTH);
   time = build_chart (part, MEMLANE_QUANTITY_TIME);
-  g_ptr_array_add (runs, part->run->run);
+  g_ptr_array_add (runs, part->run.run);
   decision = memlane_decision_new (runs, &question);
   workload = memlane_chart_workload_title (part->workload);
-  heading = part->alone ? g_strdup (workload) : g_strdup_printf ("%s · %s", workload, name_of (part->run));
-  add_element (part->html, "h2", heading);
-  if (memlane_run_is_simulated (part->run->run))
-    {
-      add_between (part->html, "<p class=\"simulated\">",
-                   _("SIMULATED: not measured on a GPU. Times come from a model that was fitted to a recorded run."), "</p>\n");
-    }
+  add_element (part->html, "h2", "%s%s%s", workload, part->alone ? "" : " · ", part->alone ? "" : name);
+  if (memlane_run_is_simulated (part->run.run))
+    memlane_markup_printf (part->html, "<p class=\"simulated\">%s</p>\n",
+                           _("SIMULATED: not measured on a GPU. Times come from a model that was fitted to a recorded run."));
   /* The answer first. */
   if (time->headline != NULL)
-    {
-      add_between (part->html, "<p class=\"answer\">", time->headline, ".</p>\n");
-    }
+    memlane_markup_printf (part->html, "<p class=\"answer\">%s.</p>\n", time->headline);
   if (!add_figures (part, bandwidth, time, decision, error))
     return FALSE;
   part->class = "";
   add_findings (part, decision);
   add_element (part->html, "h3", _("Total times"));
   add_pivot (part);
-  add_between (part->html, details, _("Every measurement, with intervals and phases"), "</summary>\n");
+  begin_details (part->html, _("Every measurement, with intervals and phases"));
   add_medians (part);
   g_string_append (part->html, "</details>\n");
   add_element (part->html, "h3", _("Device"));
   add_facts (part, device_facts, G_N_ELEMENTS (device_facts));
   add_element (part->html, "h3", _("Method"));
-  add_method (part);
+  add_facts (part, method_facts, G_N_ELEMENTS (method_facts));
+  statement = memlane_environment_get_text (part->run.run->environment, MEMLANE_ENVIRONMENT_STATEMENT);
+  if (statement != NULL)
+    add_element (part->html, "p", "%s", statement);
   return TRUE;
 }
 
@@ -865,58 +737,69 @@ list_workloads (const MemlaneRun *run, const char *only)
 {
   GPtrArray *workloads = g_ptr_array_new ();
 
-  for (guint i = 0; i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
-      if ((only == NULL || strcmp (cell->workload, only) == 0)
-          && !g_ptr_array_find_with_equal_func (workloads, cell->workload, g_str_equal, NULL))
-        g_ptr_array_add (workloads, cell->workload);
-    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    if ((only == NULL || strcmp (cell->workload, only) == 0)
+        && !g_ptr_array_find_with_equal_func (workloads, cell->workload, g_str_equal, NULL))
+      g_ptr_array_add (workloads, cell->workload);
   return workloads;
 }
 
 /* --- the page ------------------------------------------------------------------------------------------------------------- */
 
-static void
-add_head (GString *html, const MemlaneReport *report)
+static MemlaneChartRun
+get_run (const MemlaneReportSource *source, guint i)
 {
-  const MemlaneChartRun *runs = report->runs;
-  guint n_runs = report->n_runs;
-  g_autoptr (GString) title = g_string_new (NULL);
+  return (MemlaneChartRun) { source->runs->pdata[i], source->names->pdata[i] };
+}
+
+/* Whether anything on the page is of a simulated device. */
+static gboolean
+is_simulated (const MemlaneReportSource *source)
+{
   gboolean simulated = FALSE;
 
-  for (guint i = 0; i < n_runs; i++)
-    simulated = simulated || memlane_run_is_simulated (runs[i].run);
-  for (guint i = 0; report->traces != NULL && i < report->traces->len; i++)
-    simulated = simulated || memlane_trace_get_info (report->traces->pdata[i])->simulated;
-  for (guint i = 0; report->results != NULL && i < report->results->len; i++)
-    simulated = simulated || ((const MemlaneExperimentResult *) report->results->pdata[i])->simulated;
-  for (guint i = 0; report->lesson_results != NULL && i < report->lesson_results->len; i++)
-    simulated = simulated || ((const MemlaneExperimentResult *) report->lesson_results->pdata[i])->simulated;
+  MEMLANE_FOR_EACH (const MemlaneRun, run, source->runs)
+    simulated = simulated || memlane_run_is_simulated (run);
+  MEMLANE_FOR_EACH (const MemlaneTrace, trace, source->traces)
+    simulated = simulated || memlane_trace_get_info (trace)->simulated;
+  MEMLANE_FOR_EACH (const MemlaneExperimentResult, result, source->results)
+    simulated = simulated || result->simulated;
+  MEMLANE_FOR_EACH (const MemlaneExperimentResult, result, source->lesson_results)
+    simulated = simulated || result->simulated;
+  return simulated;
+}
+
+static void
+add_head (GString *html, const MemlaneReportSource *source)
+{
+  guint n_runs = source->runs->len;
+  const MemlaneChartRun first = n_runs > 0 ? get_run (source, 0) : (MemlaneChartRun) { NULL };
+  g_autoptr (GString) title = g_string_new (NULL);
+
   /* Translators: a report's title: "Memlane: my-run, SIMULATED". */
-  g_string_append_printf (title, _("Memlane: %s"), n_runs > 0 ? name_of (&runs[0])
-                                                   : report->lessons != NULL && report->lessons->len > 0
-                                                     ? ((const MemlaneLesson *) report->lessons->pdata[0])->title
-                                                     : _("experiments and timelines"));
+  g_string_append_printf (title, _("Memlane: %s"), n_runs > 0 ? memlane_chart_run_name (&first)
+                                                   : source->lessons->len > 0 ? ((const MemlaneLesson *) source->lessons->pdata[0])->title
+                                                                              : _("experiments and timelines"));
   if (n_runs > 1)
     g_string_append_printf (title, ngettext (" and %u more run", " and %u more runs", n_runs - 1), n_runs - 1);
-  if (simulated)
+  if (is_simulated (source))
     g_string_append (title, _(", SIMULATED"));
-  g_string_append (html, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"");
   /* Translators: the code of your language, as an HTML page names it. */
-  memlane_markup_append (html, C_ ("language code", "en"));
-  g_string_append (html, "\">\n<head>\n<meta charset=\"utf-8\"/>\n"
+  memlane_markup_printf (html, "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"%s\">\n", C_ ("language code", "en"));
+  g_string_append (html, "<head>\n<meta charset=\"utf-8\"/>\n"
                          "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n"
                          "<meta name=\"generator\" content=\"Memlane\"/>\n");
   memlane_report_data_append_policy (html);
-  add_element (html, "title", title->str);
+  add_element (html, "title", "%s", title->str);
   g_string_append (html, "<style>\n");
   memlane_report_data_append_file (html, "page.css");
   memlane_report_data_append_file (html, "uPlot.css");
-  add_palettes (html);
-  g_string_append (html, "</style>\n</head>\n<body>\n<main>\n");
-  add_element (html, "h1", title->str);
+  g_string_append (html, ":root {");
+  append_palette (html, MEMLANE_STYLE_SCREEN);
+  g_string_append (html, " }\n@media screen and (prefers-color-scheme: dark) { :root {");
+  append_palette (html, MEMLANE_STYLE_DARK);
+  g_string_append (html, " } }\n</style>\n</head>\n<body>\n<main>\n");
+  add_element (html, "h1", "%s", title->str);
 }
 
 /* --- timelines ------------------------------------------------------------------------------------------------------------ */
@@ -931,19 +814,16 @@ add_advice (GString *html, const MemlaneTrace *trace)
   g_autofree char *text = memlane_answers_to_words (whole, G_N_ELEMENTS (whole));
 
   add_element (html, "h3", _("What would save time"));
-  add_element (html, "p", text);
-  for (guint i = 0; i < advice->changes->len; i++)
+  add_element (html, "p", "%s", text);
+  MEMLANE_FOR_EACH (const MemlaneChange, change, advice->changes)
     {
-      const MemlaneChange *change = advice->changes->pdata[i];
       const MemlaneAnswer *const gain[] = { change->gain, change->price };
       g_autofree char *sentence = memlane_answer_to_words (change->sentence), *saves = memlane_answers_to_words (gain, G_N_ELEMENTS (gain));
-      g_autofree char *code = g_strdup_printf ("%s\n→\n%s", change->before, change->after);
-      /* Translators: a change that replaces the one above it */
-      g_autofree char *other = g_strdup_printf (_("Or: %s"), sentence);
 
-      add_element (html, "h4", change->is_alternative ? other : sentence);
-      add_element (html, "p", saves);
-      add_element (html, "pre", code);
+      /* Translators: a change that replaces the one above it */
+      add_element (html, "h4", change->is_alternative ? _("Or: %s") : "%s", sentence);
+      add_element (html, "p", "%s", saves);
+      add_element (html, "pre", "%s\n→\n%s", change->before, change->after);
     }
 }
 
@@ -953,30 +833,30 @@ add_traces (Part *part, GPtrArray *traces, GError **error)
 {
   add_element (part->html, "h2", _("Timelines"));
   g_string_append (part->html, "<div class=\"live-timeline\"></div>\n");
-  for (guint i = 0; i < traces->len; i++)
+  MEMLANE_FOR_EACH (MemlaneTrace, trace, traces)
     {
-      const MemlaneTimelineTrack track = { traces->pdata[i], NULL };
+      const MemlaneTimelineTrack track = { trace, NULL };
       g_autoptr (MemlaneDrawing) drawing = memlane_timeline_drawing_new (&track, 1, NULL);
-      g_autofree char *info = memlane_timeline_info (track.trace), *title = memlane_timeline_plain_title (track.trace);
-      g_autoptr (GPtrArray) findings = memlane_trace_find (track.trace);
-      gboolean is_live = memlane_report_data_add_trace (part->data, track.trace);
+      g_autofree char *info = memlane_timeline_info (trace), *title = memlane_timeline_plain_title (trace);
+      g_autoptr (GPtrArray) findings = memlane_trace_find (trace);
+      gboolean is_live = memlane_report_data_add_trace (part->data, trace);
 
       part->class = is_live ? " class=\"still\"" : "";
       if (!add_figure (part, drawing, info, 0, error))
         return FALSE;
       if (!is_live)
         add_element (part->html, "p", _("This timeline has too many events to play in a page."));
-      if (memlane_trace_get_info (track.trace)->mode == NULL)
-        add_advice (part->html, track.trace);
+      if (memlane_trace_get_info (trace)->mode == NULL)
+        add_advice (part->html, trace);
       if (findings->len == 0)
         continue;
-      add_element (part->html, "h3", title);
+      add_element (part->html, "h3", "%s", title);
       g_string_append (part->html, "<ul>\n");
-      for (guint j = 0; j < findings->len; j++)
+      MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
         {
-          g_autofree char *words = memlane_answer_to_words (((const MemlaneTraceFinding *) findings->pdata[j])->sentence);
+          g_autofree char *words = memlane_answer_to_words (finding->sentence);
 
-          add_element (part->html, "li", words);
+          add_element (part->html, "li", "%s", words);
         }
       g_string_append (part->html, "</ul>\n");
     }
@@ -985,12 +865,6 @@ add_traces (Part *part, GPtrArray *traces, GError **error)
 }
 
 /* --- experiments ------------------------------------------------------------------------------------------------------------ */
-
-static const char *
-translate (const char *text)
-{
-  return g_dgettext (GETTEXT_PACKAGE, text);
-}
 
 /* @text's paragraphs; NULL has none. */
 static void
@@ -1003,7 +877,7 @@ add_paragraphs (GString *html, const char *text)
       g_autofree char *typeset = memlane_words_typeset (*p);
 
       if (*typeset != '\0')
-        add_element (html, "p", typeset);
+        add_element (html, "p", "%s", typeset);
     }
 }
 
@@ -1014,13 +888,13 @@ add_prediction (Part *part, const MemlanePrediction *prediction, guint number)
 
   if (prediction->kind == MEMLANE_PREDICT_NOTHING)
     return;
-  add_between (part->html, "<fieldset class=\"predict\"><legend>", question, "</legend>\n");
+  memlane_markup_printf (part->html, "<fieldset class=\"predict\"><legend>%s</legend>\n", question);
   for (guint i = 0; prediction->choices != NULL && prediction->choices[i] != NULL; i++)
     {
       g_autofree char *choice = memlane_words_typeset (prediction->choices[i]);
 
-      g_string_append_printf (part->html, "<label><input type=\"radio\" name=\"e%u\" value=\"%u\"/> ", number, i);
-      add_between (part->html, "<span>", choice, "</span></label>\n");
+      memlane_markup_printf (part->html, "<label><input type=\"radio\" name=\"e%u\" value=\"%u\"/> <span>%s</span></label>\n", number, i,
+                             choice);
     }
   g_string_append (part->html, "</fieldset>\n");
 }
@@ -1028,9 +902,8 @@ add_prediction (Part *part, const MemlanePrediction *prediction, guint number)
 static void
 begin_reveal (GString *html, int right)
 {
-  g_string_append_printf (html, "<details class=\"reveal\" data-right=\"%d\"><summary>", right);
-  memlane_markup_append (html, _("Reveal"));
-  g_string_append (html, "</summary>\n<p class=\"said\" role=\"status\"></p>\n");
+  memlane_markup_printf (html, "<details class=\"reveal\" data-right=\"%d\"><summary>%s</summary>\n"
+                               "<p class=\"said\" role=\"status\"></p>\n", right, _("Reveal"));
 }
 
 /* The question and the prediction; folded the verdict, its picture and the reason. */
@@ -1041,26 +914,22 @@ add_experiment (Part *part, MemlaneExperimentResult *result, guint number, GErro
   g_autofree char *title = memlane_words_typeset (experiment->title), *said = NULL, *verdict = NULL;
   g_autoptr (MemlaneDrawing) bars = memlane_bars_drawing_new (result, TRUE);
 
-  g_string_append (part->html, "<section class=\"experiment\">\n");
-  add_element (part->html, "h2", title);
+  memlane_markup_printf (part->html, "<section class=\"experiment\">\n<h2>%s</h2>\n", title);
   add_paragraphs (part->html, experiment->question);
   add_prediction (part, &experiment->prediction, number);
   begin_reveal (part->html, result->right_choice);
-  said = memlane_experiment_result_describe (result, translate);
+  said = memlane_experiment_result_describe (result, memlane_words_translate);
   verdict = memlane_words_typeset (said);
-  add_between (part->html, "<p class=\"answer\">", verdict, "</p>\n");
+  memlane_markup_printf (part->html, "<p class=\"answer\">%s</p>\n", verdict);
   if (bars != NULL && !add_figure (part, bars, result->machine != NULL ? result->machine : result->device, 0, error))
     return FALSE;
   add_paragraphs (part->html, experiment->explanation);
   g_string_append (part->html, "<ul>\n");
-  for (guint i = 0; i < result->checks->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
     {
-      const MemlaneCheckResult *check = result->checks->pdata[i];
       g_autofree char *claim = memlane_words_typeset (check->check->claim);
 
-      add_between (part->html, "<li>", claim, " ");
-      add_inline (part->html, "strong", _(memlane_verdict_title (check->verdict)));
-      g_string_append (part->html, "</li>\n");
+      memlane_markup_printf (part->html, "<li>%s <strong>%s</strong></li>\n", claim, _(memlane_verdict_title (check->verdict)));
     }
   g_string_append (part->html, "</ul>\n</details>\n</section>\n");
   return TRUE;
@@ -1074,85 +943,86 @@ add_tally (GString *html, const MemlaneLessonStep *step, const GPtrArray *answer
 {
   if (answers == NULL || answers->len == 0 || step->choices[0] == NULL)
     return;
-  add_between (html, "<table class=\"bars\">\n<caption>", _("Answers of the class"), "</caption>\n");
+  memlane_markup_printf (html, "<table class=\"bars\">\n<caption>%s</caption>\n", _("Answers of the class"));
   for (guint i = 0; step->choices[i] != NULL; i++)
     {
       guint n = memlane_lesson_count_answers (answers, place, i);
 
-      add_between (html, "<tr><th scope=\"row\">", step->choices[i], "</th>");
-      g_string_append_printf (html, "<td class=\"wide\"><div class=\"bar class\" style=\"width: %u%%\"></div></td><td>%u</td></tr>\n",
-                              100 * n / answers->len, n);
+      memlane_markup_printf (html, "<tr><th scope=\"row\">%s</th><td class=\"wide\">"
+                                    "<div class=\"bar class\" style=\"width: %u%%\"></div></td><td>%u</td></tr>\n",
+                             step->choices[i], 100 * n / answers->len, n);
     }
   g_string_append (html, "</table>\n");
 }
 
-/* Sets where the script draws in the next figure, of @drawing: the axes in px, their ends in thousandths of a power of two and of ten (the
- * bandwidth of a linear axis as it is), and which sizes of which mode. */
-static void
-set_axes (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing *drawing, char **attributes)
+/* Adds the figure of a step (nullable). Where the class draws, its element says where the script does: the axes in px and their ends, and
+ * which mode. Ends are thousandths of a power of two and of ten; the bandwidth of a linear axis stays as it is. */
+static gboolean
+add_step_figure (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing *drawing, const char *caption, GError **error)
 {
-  g_autoptr (GObject) pango = G_OBJECT (memlane_export_make_context ());
-  g_autofree char *mode = NULL, *escaped = NULL;
+  g_autoptr (GObject) pango = NULL;
+  g_autofree char *mode = NULL;
+  g_autoptr (GString) attributes = g_string_new (NULL);
+  g_autoptr (MemlanePlot) plot = NULL;
   const MemlaneRectangle *area;
   const MemlaneScale *x, *y;
-  gboolean log;
-  MemlanePlot *plot;
+  gboolean log, added;
 
-  if (drawing == NULL || !memlane_lesson_figure_is_drawn (step))
-    return;
-  plot = drawing->klass->layout (drawing->content, memlane_style_get (MEMLANE_STYLE_SCREEN), LESSON_WIDTH, LESSON_HEIGHT,
-                                 PANGO_CONTEXT (pango));
-  area = memlane_plot_get_area (plot);
-  x = memlane_plot_get_x_scale (plot);
-  y = memlane_plot_get_y_scale (plot);
-  log = y->kind == MEMLANE_SCALE_LOG10;
-  mode = step->hidden[0] != NULL ? memlane_chart_mode_label (step->hidden[0], NULL) : memlane_words_typeset (step->experiment->title);
-  escaped = memlane_markup_escape (mode);
-  *attributes =
-    g_strdup_printf (" class=\"sketch\" data-mode=\"%s\" data-area=\"%.0f %.0f %.0f %.0f\" data-x=\"%.0f %.0f\""
-                     " data-y=\"%.0f %.0f\" data-log=\"%d\" data-time=\"%d\"",
-                     escaped, area->x, area->y, area->width, area->height, 1000 * log2 (x->from), 1000 * log2 (x->to),
-                     log ? 1000 * log10 (y->from) : y->from, log ? 1000 * log10 (y->to) : y->to, log,
-                     step->is_time || step->experiment != NULL);
-  part->class = *attributes;
-  memlane_plot_free (plot);
+  if (drawing == NULL)
+    return TRUE;
+  if (memlane_lesson_figure_is_drawn (step))
+    {
+      pango = G_OBJECT (memlane_export_make_context ());
+      plot = drawing->klass->layout (drawing->content, memlane_style_get (MEMLANE_STYLE_SCREEN), LESSON_WIDTH, LESSON_HEIGHT,
+                                     PANGO_CONTEXT (pango));
+      area = memlane_plot_get_area (plot);
+      x = memlane_plot_get_x_scale (plot);
+      y = memlane_plot_get_y_scale (plot);
+      log = y->kind == MEMLANE_SCALE_LOG10;
+      mode = step->hidden[0] != NULL ? memlane_chart_mode_label (step->hidden[0], NULL) : memlane_words_typeset (step->experiment->title);
+      memlane_markup_printf (attributes, " class=\"sketch\" data-mode=\"%s\"", mode);
+      g_string_append_printf (attributes, " data-area=\"%.0f %.0f %.0f %.0f\" data-x=\"%.0f %.0f\" data-y=\"%.0f %.0f\""
+                              " data-log=\"%d\" data-time=\"%d\"",
+                              area->x, area->y, area->width, area->height, 1000 * log2 (x->from), 1000 * log2 (x->to),
+                              log ? 1000 * log10 (y->from) : y->from, log ? 1000 * log10 (y->to) : y->to, log,
+                              step->is_time || step->experiment != NULL);
+    }
+  part->class = attributes->str;
+  added = add_figure (part, drawing, caption, drawing->klass->measure_height != NULL ? 0 : LESSON_HEIGHT, error);
+  part->class = "";
+  return added;
 }
 
 static gboolean
 add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *result, guint number, const GPtrArray *answers, guint place,
           GError **error)
 {
-  double nothing[MEMLANE_LESSON_SIZES] = { 0 };
-  g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (answers, place, nothing);
   const MemlanePrediction prediction = { .kind = MEMLANE_PREDICT_CHOICE, .question = step->question, .choices = step->choices };
-  g_autoptr (MemlaneDrawing) asked = memlane_lesson_figure_new (step, NULL, FALSE, NULL, error);
-  g_autoptr (MemlaneDrawing) shown = NULL;
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (MemlaneDrawing) asked = memlane_lesson_figure_new_alone (step, NULL, FALSE, answers, place, &problem), shown = NULL;
   const char *caption = result != NULL && result->machine != NULL ? result->machine : _("Recorded on an H200.");
-  g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, translate) : NULL;
-  g_autofree char *asked_axes = NULL, *shown_axes = NULL;
+  g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
 
-  if (*error != NULL)
-    return FALSE;
+  if (problem == NULL)
+    shown = memlane_lesson_figure_new_alone (step, result, TRUE, answers, place, &problem);
+  if (problem != NULL)
+    {
+      g_propagate_error (error, g_steal_pointer (&problem));
+      return FALSE;
+    }
   g_string_append (part->html, "<section class=\"experiment\">\n");
   if (step->choices[0] != NULL)
     add_prediction (part, &prediction, number);
   else
     add_paragraphs (part->html, step->question);
-  set_axes (part, step, asked, &asked_axes);
-  if (asked != NULL && !add_figure (part, asked, caption, asked->klass->measure_height != NULL ? 0 : LESSON_HEIGHT, error))
+  if (!add_step_figure (part, step, asked, caption, error))
     return FALSE;
   begin_reveal (part->html, result != NULL ? result->right_choice : step->right);
   add_paragraphs (part->html, step->answer);
   add_paragraphs (part->html, said);
   add_tally (part->html, step, answers, place);
-  shown = result != NULL && !memlane_lesson_figure_is_drawn (step) ? memlane_bars_drawing_new (result, TRUE)
-                                                                   : memlane_lesson_figure_new (step, result, TRUE, sketches, error);
-  part->class = "";
-  set_axes (part, step, shown, &shown_axes);
-  if (*error != NULL
-      || (shown != NULL && !add_figure (part, shown, caption, shown->klass->measure_height != NULL ? 0 : LESSON_HEIGHT, error)))
+  if (!add_step_figure (part, step, shown, caption, error))
     return FALSE;
-  part->class = "";
   g_string_append (part->html, "</details>\n</section>\n");
   return TRUE;
 }
@@ -1162,44 +1032,35 @@ static gboolean
 add_lesson (Part *part, const MemlaneLesson *lesson, const GPtrArray *results, const GPtrArray *answers, guint *number, GError **error)
 {
   g_autofree char *name = memlane_lesson_get_name (lesson);
-
   guint place = 0;
 
   part->width = LESSON_WIDTH;
-  add_between (part->html, "<section class=\"lesson\" data-lesson=\"", name, "\">\n");
-  add_element (part->html, "h2", lesson->title);
-  add_between (part->html, "<h3 class=\"answers\">", _("Answers"), "</h3>\n");
+  memlane_markup_printf (part->html, "<section class=\"lesson\" data-lesson=\"%s\">\n<h2>%s</h2>\n<h3 class=\"answers\">%s</h3>\n", name,
+                         lesson->title, _("Answers"));
   MEMLANE_FOR_EACH (const MemlaneLessonStep, step, lesson->steps)
-    {
-      MemlaneExperimentResult *result = NULL;
-
-      for (guint i = 0; step->experiment != NULL && results != NULL && i < results->len; i++)
-        if (strcmp (((const MemlaneExperimentResult *) results->pdata[i])->experiment->name, step->experiment->name) == 0)
-          result = results->pdata[i];
-      if (!add_step (part, step, result, (*number)++, answers, place++, error))
-        return FALSE;
-    }
+    if (!add_step (part, step, memlane_lesson_figure_find_result (step, results), (*number)++, answers, place++, error))
+      return FALSE;
   g_string_append (part->html, "</section>\n");
   return TRUE;
 }
 
 char *
-memlane_report_to_html (const MemlaneReport *report, GError **error)
+memlane_report_to_html (const MemlaneReportSource *source, GError **error)
 {
   g_autoptr (GString) html = g_string_new (NULL);
   g_autoptr (GPtrArray) modes = g_ptr_array_new ();
   g_autoptr (MemlaneReportData) data = memlane_report_data_new ();
-  Part part = { .html = html, .alone = report->n_runs == 1, .data = data, .class = "", .modes = modes, .width = WIDTH };
-  guint number;
+  Part part = { .html = html, .alone = source->runs->len == 1, .data = data, .class = "", .modes = modes, .width = WIDTH };
+  guint number = source->results->len;
 
-  add_head (html, report);
-  for (guint i = 0; i < report->n_runs; i++)
+  add_head (html, source);
+  for (guint i = 0; i < source->runs->len; i++)
     {
-      g_autoptr (GPtrArray) workloads = list_workloads (report->runs[i].run, report->workload);
+      g_autoptr (GPtrArray) workloads = list_workloads (source->runs->pdata[i], source->workload);
 
-      part.run = &report->runs[i];
+      part.run = get_run (source, i);
       part.workload = NULL;
-      if (part.run->run->cells->len == 0 && !add_part (&part, error))
+      if (part.run.run->cells->len == 0 && !add_part (&part, error))
         return NULL;
       for (guint j = 0; j < workloads->len; j++)
         {
@@ -1208,14 +1069,13 @@ memlane_report_to_html (const MemlaneReport *report, GError **error)
             return NULL;
         }
     }
-  if (report->traces != NULL && report->traces->len > 0 && !add_traces (&part, report->traces, error))
+  if (source->traces->len > 0 && !add_traces (&part, source->traces, error))
     return NULL;
-  for (guint i = 0; report->results != NULL && i < report->results->len; i++)
-    if (!add_experiment (&part, report->results->pdata[i], i, error))
+  for (guint i = 0; i < source->results->len; i++)
+    if (!add_experiment (&part, source->results->pdata[i], i, error))
       return NULL;
-  number = report->results != NULL ? report->results->len : 0;
-  for (guint i = 0; report->lessons != NULL && i < report->lessons->len; i++)
-    if (!add_lesson (&part, report->lessons->pdata[i], report->lesson_results, i == 0 ? report->answers : NULL, &number, error))
+  for (guint i = 0; i < source->lessons->len; i++)
+    if (!add_lesson (&part, source->lessons->pdata[i], source->lesson_results, i == 0 ? source->answers : NULL, &number, error))
       return NULL;
   g_string_append (html, "</main>\n");
   memlane_report_data_append_scripts (data, html);
@@ -1249,27 +1109,15 @@ gboolean
 memlane_report_write (gpointer data, const char *path, GError **error)
 {
   const MemlaneReportSource *source = data;
-  g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, source->runs->len);
-  const MemlaneReport report = { runs, source->runs->len, source->workload, source->traces, source->results,
-                                 source->lessons, source->lesson_results, source->answers };
-  g_autofree char *html = NULL;
-  g_autoptr (GBytes) bytes = NULL;
+  gboolean is_paper = g_str_has_suffix (path, ".pdf");
+  char *html = is_paper ? NULL : memlane_report_to_html (source, error);
+  g_autoptr (GBytes) bytes = html != NULL ? g_bytes_new_take (html, strlen (html)) : is_paper ? memlane_handout_to_pdf (source, error)
+                                                                                              : NULL;
 
-  if (g_str_has_suffix (path, ".pdf"))
-    {
-      bytes = memlane_handout_to_pdf (source, error);
-      return bytes != NULL && memlane_export_write (bytes, path, error);
-    }
-  for (guint i = 0; i < source->runs->len; i++)
-    runs[i] = (MemlaneChartRun) { source->runs->pdata[i], source->names->pdata[i] };
-  html = memlane_report_to_html (&report, error);
-  if (html == NULL)
+  if (bytes == NULL)
     return FALSE;
-  if (strcmp (path, "-") == 0)
-    {
-      fwrite (html, 1, strlen (html), stdout); /* UTF-8 whatever the terminal's; checked with the flush */
-      return TRUE;
-    }
-  bytes = g_bytes_new (html, strlen (html));
-  return memlane_export_write (bytes, path, error);
+  if (strcmp (path, "-") != 0)
+    return memlane_export_write (bytes, path, error);
+  fwrite (html, 1, strlen (html), stdout); /* UTF-8 whatever the terminal's; checked with the flush */
+  return TRUE;
 }

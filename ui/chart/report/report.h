@@ -11,28 +11,16 @@
 
 #include "chart/chart.h"
 
-typedef struct
-{
-  const MemlaneChartRun *runs;
-  guint n_runs;
-  const char *workload; /* only that one; NULL: all */
-  GPtrArray *traces;    /* (element-type MemlaneTrace) (nullable) */
-  GPtrArray *results;   /* (element-type MemlaneExperimentResult) (nullable): each to predict, then to reveal */
-  GPtrArray *lessons;   /* (element-type MemlaneLesson) (nullable): each a sheet of questions and one of answers on paper */
-  GPtrArray *lesson_results; /* (element-type MemlaneExperimentResult) (nullable): of the experiments in lessons */
-  const GPtrArray *answers; /* (element-type MemlaneLessonAnswers) (nullable): of a class, to the first lesson */
-} MemlaneReport;
-
 /* A page is made of these; the references are owned. A run has the name of its place. */
 typedef struct
 {
   GPtrArray *runs;    /* (element-type MemlaneRun) */
   GPtrArray *names;   /* (element-type utf8) */
   GPtrArray *traces;  /* (element-type MemlaneTrace) */
-  GPtrArray *results; /* (element-type MemlaneExperimentResult) */
-  GPtrArray *lessons; /* (element-type MemlaneLesson) */
-  GPtrArray *lesson_results; /* (element-type MemlaneExperimentResult) */
-  GPtrArray *answers; /* (element-type MemlaneLessonAnswers): to the first lesson */
+  GPtrArray *results; /* (element-type MemlaneExperimentResult): each to predict, then to reveal */
+  GPtrArray *lessons; /* (element-type MemlaneLesson): each a sheet of questions and one of answers on paper */
+  GPtrArray *lesson_results; /* (element-type MemlaneExperimentResult): of the experiments in lessons */
+  GPtrArray *answers; /* (element-type MemlaneLessonAnswers): of a class, to the first lesson */
   char *workload;     /* only that one; NULL: all */
 } MemlaneReportSource;
 
@@ -45,4 +33,4 @@ gboolean memlane_report_write (gpointer source, const char *path, GError **error
 
 /* One part for each run and each workload in it. A run without a cell has a part that says so. What is too much for a page is left out,
  * and the page says so. Returns: (transfer full), or NULL with @error where a figure cannot be drawn (no memory). One thread. */
-char *memlane_report_to_html (const MemlaneReport *report, GError **error);
+char *memlane_report_to_html (const MemlaneReportSource *source, GError **error);

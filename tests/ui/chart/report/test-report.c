@@ -24,15 +24,28 @@ read_recording (const char *name)
 }
 
 static char *
-report_on (MemlaneRun *run, const char *name, const char *workload)
+report_on_all (const MemlaneChartRun *runs, guint n_runs, const char *workload)
 {
-  const MemlaneChartRun shown = { run, name };
+  g_autoptr (MemlaneReportSource) source = memlane_report_source_new ();
   g_autoptr (GError) error = NULL;
-  char *html = memlane_report_to_html (&(MemlaneReport) { .runs = &shown, .n_runs = 1, .workload = workload }, &error);
+  char *html;
 
+  for (guint i = 0; i < n_runs; i++)
+    {
+      g_ptr_array_add (source->runs, memlane_run_ref (runs[i].run));
+      g_ptr_array_add (source->names, g_strdup (runs[i].name));
+    }
+  source->workload = g_strdup (workload);
+  html = memlane_report_to_html (source, &error);
   g_assert_no_error (error);
   g_assert_nonnull (html);
   return html;
+}
+
+static char *
+report_on (MemlaneRun *run, const char *name, const char *workload)
+{
+  return report_on_all (&(const MemlaneChartRun) { run, name }, 1, workload);
 }
 
 static guint
@@ -264,12 +277,10 @@ test_many (void)
   const MemlaneStatistics statistics = { .count = 10, .median = 1, .ci95_low = 1, .ci95_high = 1, .min = 1, .q1 = 1, .q3 = 1, .max = 1 };
   MemlaneCell *cell = memlane_cell_new ("fill", "pinned", 10);
   g_autofree char *html = NULL, *only = NULL;
-  g_autoptr (GError) error = NULL;
 
   memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, 1, MEMLANE_STATUS_OK, NULL);
   g_ptr_array_add (first->cells, cell);
-  html = memlane_report_to_html (&(MemlaneReport) { .runs = runs, .n_runs = G_N_ELEMENTS (runs) }, &error);
-  g_assert_no_error (error);
+  html = report_on_all (runs, G_N_ELEMENTS (runs), NULL);
   assert_sound (html);
   assert_contains (html, "<title>Memlane: first and 2 more runs, SIMULATED</title>");
   g_assert_cmpuint (count (html, "<h2>"), ==, 4);
@@ -278,8 +289,7 @@ test_many (void)
   assert_contains (html, " · first</h2>"); /* several runs: each part says whose it is */
   assert_contains (html, "<h2>none</h2>\n<p>The run contains no measurements.</p>");
 
-  only = memlane_report_to_html (&(MemlaneReport) { .runs = runs, .n_runs = 2, .workload = "fill" }, &error);
-  g_assert_no_error (error);
+  only = report_on_all (runs, 2, "fill");
   assert_sound (only);
   g_assert_cmpuint (count (only, "<h2>"), ==, 1);
 }
