@@ -41,28 +41,12 @@ step_at (Step step, double index)
   return step_scale (index * step.mantissa, step.exponent) + 0.0; /* no -0 */
 }
 
-static void
-range_of (double size, double from, double to, double *first, double *last)
-{
-  *first = ceil (from / size - 1e-9);
-  *last = floor (to / size + 1e-9);
-}
-
 /* The first and last index whose tick is in the range; a tick that misses an end by rounding alone is in. */
 static void
 step_range (Step step, double from, double to, double *first, double *last)
 {
-  range_of (step_at (step, 1), from, to, first, last);
-}
-
-static Step
-next_step (Step step)
-{
-  if (step.mantissa == 1)
-    return (Step) { 2, step.exponent };
-  if (step.mantissa == 2)
-    return (Step) { 5, step.exponent };
-  return (Step) { 1, step.exponent + 1 };
+  *first = ceil (from / step_at (step, 1) - 1e-9);
+  *last = floor (to / step_at (step, 1) + 1e-9);
 }
 
 /* The smallest step with at most @most ticks in the range. */
@@ -72,41 +56,31 @@ step_choose (double from, double to, guint most)
   Step step = { 1, (int) floor (log10 ((to - from) / (most + 1.0))) - 1 };
   double first, last;
 
-  step_range (step, from, to, &first, &last);
-  while (last - first + 1 > most)
+  for (;;)
     {
-      step = next_step (step);
       step_range (step, from, to, &first, &last);
+      if (last - first + 1 <= most)
+        return step;
+      step.exponent += step.mantissa == 5;
+      step.mantissa = step.mantissa == 1 ? 2 : step.mantissa == 2 ? 5 : 1;
     }
-  return step;
 }
 
 /* --- map and unmap -------------------------------------------------------------------------------------------- */
 
-static gboolean
-is_logarithmic (const MemlaneScale *scale)
-{
-  return scale->kind != MEMLANE_SCALE_LINEAR;
-}
-
 double
 memlane_scale_map (const MemlaneScale *scale, double value)
 {
-  if (!isfinite (value))
-    return NAN;
-  if (!is_logarithmic (scale))
-    return (value - scale->from) / (scale->to - scale->from);
-  if (!(value > 0))
-    return NAN;
-  return log (value / scale->from) / log (scale->to / scale->from);
+  if (scale->kind == MEMLANE_SCALE_LINEAR)
+    return isfinite (value) ? (value - scale->from) / (scale->to - scale->from) : NAN;
+  return isfinite (value) && value > 0 ? log (value / scale->from) / log (scale->to / scale->from) : NAN;
 }
 
 double
 memlane_scale_unmap (const MemlaneScale *scale, double place)
 {
-  if (!is_logarithmic (scale))
-    return scale->from + place * (scale->to - scale->from);
-  return scale->from * exp (place * log (scale->to / scale->from));
+  return scale->kind == MEMLANE_SCALE_LINEAR ? scale->from + place * (scale->to - scale->from)
+                                             : scale->from * exp (place * log (scale->to / scale->from));
 }
 
 /* --- fit -------------------------------------------------------------------------------------------- */
@@ -124,20 +98,10 @@ decade_tick (double value, gboolean above)
       {
         double tick = step_scale (mantissas[i], e);
 
-        if (above && tick >= value * (1 - NARROWEST) && isnan (best))
-          best = tick;
-        if (!above && tick <= value * (1 + NARROWEST))
+        if (above ? isnan (best) && tick >= value * (1 - NARROWEST) : tick <= value * (1 + NARROWEST))
           best = tick;
       }
   return best;
-}
-
-static double
-log_tick (MemlaneScaleKind kind, double value, gboolean above)
-{
-  if (kind == MEMLANE_SCALE_LOG10)
-    return decade_tick (value, above);
-  return exp2 (above ? ceil (log2 (value) - NARROWEST) : floor (log2 (value) + NARROWEST));
 }
 
 static MemlaneScale
@@ -155,34 +119,28 @@ fit_linear (double low, double high)
     scale.to = 0; /* far below 0 and as good as one value */
   step = step_choose (scale.from, scale.to, USUAL_TICKS);
   step_range (step, scale.from, scale.to, &first, &last);
-  if (step_at (step, first) > scale.from)
-    scale.from = step_at (step, first - 1);
-  else
-    scale.from = step_at (step, first);
-  if (step_at (step, last) < scale.to)
-    scale.to = step_at (step, last + 1);
-  else
-    scale.to = step_at (step, last);
+  scale.from = step_at (step, step_at (step, first) > scale.from ? first - 1 : first);
+  scale.to = step_at (step, step_at (step, last) < scale.to ? last + 1 : last);
   return scale;
 }
 
 static MemlaneScale
-fit_log (MemlaneScaleKind kind, double low, double high)
+fit_log (double low, double high)
 {
-  MemlaneScale scale = { .kind = kind };
+  MemlaneScale scale = { .kind = MEMLANE_SCALE_LOG10 };
 
   if (!(high > 0))
-    return (MemlaneScale) { kind, 1, kind == MEMLANE_SCALE_LOG10 ? 10 : 1024 };
+    return (MemlaneScale) { MEMLANE_SCALE_LOG10, 1, 10 };
   high = CLAMP (high, SMALLEST, LARGEST);
   if (!(low > 0))
-    low = high / 1000; /* three decades, ten powers of two: something to look at */
+    low = high / 1000; /* three decades: something to look at */
   low = CLAMP (low, SMALLEST, LARGEST);
-  scale.from = log_tick (kind, low, FALSE);
-  scale.to = log_tick (kind, high, TRUE);
+  scale.from = decade_tick (low, FALSE);
+  scale.to = decade_tick (high, TRUE);
   if (scale.to <= scale.from * (1 + NARROWEST))
     {
-      scale.from = log_tick (kind, scale.from * 0.9, FALSE);
-      scale.to = log_tick (kind, scale.to * 1.1, TRUE);
+      scale.from = decade_tick (scale.from * 0.9, FALSE);
+      scale.to = decade_tick (scale.to * 1.1, TRUE);
     }
   return scale;
 }
@@ -190,22 +148,16 @@ fit_log (MemlaneScaleKind kind, double low, double high)
 MemlaneScale
 memlane_scale_fit (MemlaneScaleKind kind, double low, double high)
 {
+  double least, most;
+
   if (!isfinite (low))
-    low = high;
+    low = isfinite (high) ? high : 0;
   if (!isfinite (high))
     high = low;
-  if (!isfinite (low))
-    low = high = 0;
-  if (low > high)
-    {
-      double swap = low;
-
-      low = high;
-      high = swap;
-    }
-  if (kind != MEMLANE_SCALE_LINEAR)
-    return fit_log (kind, low, high);
-  return fit_linear (CLAMP (low, -LARGEST, LARGEST), CLAMP (high, -LARGEST, LARGEST));
+  least = MIN (low, high);
+  most = MAX (low, high);
+  return kind == MEMLANE_SCALE_LINEAR ? fit_linear (CLAMP (least, -LARGEST, LARGEST), CLAMP (most, -LARGEST, LARGEST))
+                                      : fit_log (least, most);
 }
 
 /* --- values in words ---------------------------------------------------------------------------------------------- */
@@ -228,16 +180,13 @@ static void
 trim_zeros (char *text)
 {
   gsize length = strlen (text);
-  gboolean has_point = FALSE;
 
-  for (const char *p = text; *p != '\0'; p++)
-    if (!g_ascii_isdigit (*p) && *p != '-')
-      has_point = TRUE;
-  while (has_point && length > 0 && text[length - 1] == '0')
+  if (strspn (text, "-0123456789") == length)
+    return;
+  while (length > 0 && text[length - 1] == '0')
     text[--length] = '\0';
-  if (has_point)
-    while (length > 0 && !g_ascii_isdigit (text[length - 1]))
-      text[--length] = '\0';
+  while (length > 0 && !g_ascii_isdigit (text[length - 1]))
+    text[--length] = '\0';
 }
 
 static const Prefix *
@@ -288,13 +237,13 @@ char *
 memlane_unit_format_power (double log2)
 {
   static const char *const digits[] = { "⁰", "¹", "²", "³", "⁴", "⁵", "⁶", "⁷", "⁸", "⁹" };
-  g_autofree char *number = g_strdup_printf ("%.0f", log2);
+  g_autofree char *size = memlane_size_format (log2);
   GString *text;
 
   if (!memlane_size_is_power (log2))
-    return memlane_size_format (log2);
+    return g_steal_pointer (&size);
   text = g_string_new ("2");
-  for (const char *p = number; *p != '\0'; p++)
+  for (const char *p = size + strlen ("2^"); *p != '\0'; p++)
     g_string_append (text, digits[*p - '0']);
   return g_string_free (text, FALSE);
 }
@@ -319,59 +268,35 @@ memlane_unit_format (MemlaneUnit unit, double value, gboolean localized)
   if (!isfinite (value))
     return g_strdup (localized ? C_ ("no value", "n/a") : "n/a");
   value += 0.0; /* no "-0" */
-  switch (unit)
-    {
-    case MEMLANE_UNIT_ELEMENTS:
-      return format_elements (value, localized);
-    case MEMLANE_UNIT_BYTES:
-      return format_bytes (value, localized);
-    case MEMLANE_UNIT_BANDWIDTH:
-      return format_prefixed (bandwidths, G_N_ELEMENTS (bandwidths), value, localized);
-    case MEMLANE_UNIT_TIME:
-      return format_prefixed (times, G_N_ELEMENTS (times), value, localized);
-    case MEMLANE_UNIT_RATIO:
-    default:
-      text = memlane_digits_format (memlane_digits_round (value), localized);
-      return g_strconcat (text, "×", NULL);
-    }
+  if (unit == MEMLANE_UNIT_ELEMENTS)
+    return format_elements (value, localized);
+  if (unit == MEMLANE_UNIT_BYTES)
+    return format_bytes (value, localized);
+  if (unit == MEMLANE_UNIT_BANDWIDTH)
+    return format_prefixed (bandwidths, G_N_ELEMENTS (bandwidths), value, localized);
+  if (unit == MEMLANE_UNIT_TIME)
+    return format_prefixed (times, G_N_ELEMENTS (times), value, localized);
+  text = memlane_digits_format (memlane_digits_round (value), localized);
+  return g_strconcat (text, "×", NULL);
 }
 
-/* Returns the divisor of the bare numbers of an axis; *@word: its name. */
-static double
-axis_factor (const MemlaneScale *scale, MemlaneUnit unit, const char **word)
+/* Returns the unit of the bare numbers of an axis, the word of which is "" where labels carry their units. */
+static Prefix
+axis_prefix (const MemlaneScale *scale, MemlaneUnit unit)
 {
   double size = MAX (fabs (scale->from), fabs (scale->to));
-  const Prefix *prefix;
 
-  switch (unit)
-    {
-    case MEMLANE_UNIT_BANDWIDTH:
-      /* Never TB/s: people compare links and memories in GB/s. */
-      prefix = choose_prefix (bandwidths, G_N_ELEMENTS (bandwidths) - 1, size);
-      break;
-    case MEMLANE_UNIT_TIME:
-      *word = "";
-      return choose_prefix (times, G_N_ELEMENTS (times), size)->factor;
-    case MEMLANE_UNIT_RATIO:
-      *word = "×";
-      return 1;
-    case MEMLANE_UNIT_ELEMENTS:
-    case MEMLANE_UNIT_BYTES:
-    default:
-      *word = "";
-      return 1;
-    }
-  *word = prefix->word;
-  return prefix->factor;
+  if (unit == MEMLANE_UNIT_BANDWIDTH) /* Never TB/s: people compare links and memories in GB/s. */
+    return *choose_prefix (bandwidths, G_N_ELEMENTS (bandwidths) - 1, size);
+  if (unit == MEMLANE_UNIT_TIME)
+    return (Prefix) { choose_prefix (times, G_N_ELEMENTS (times), size)->factor, "" };
+  return (Prefix) { 1, unit == MEMLANE_UNIT_RATIO ? "×" : "" };
 }
 
 const char *
 memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit)
 {
-  const char *word;
-
-  axis_factor (scale, unit, &word);
-  return word;
+  return axis_prefix (scale, unit).word;
 }
 
 /* --- ticks -------------------------------------------------------------------------------------------- */
@@ -430,42 +355,6 @@ format_fixed (double number, int decimals)
   return g_strdup (g_ascii_formatd (text, sizeof text, format, number));
 }
 
-/* The largest unit in which @value has at most three decimals, so that 1025 KiB is not 1.000977 MiB. */
-static char *
-format_exact_bytes (double value)
-{
-  static const char *const words[] = { "B", "KiB", "MiB", "GiB", "TiB" };
-  g_autofree char *number = NULL;
-  int unit = G_N_ELEMENTS (words) - 1;
-
-  while (unit > 0 && (fabs (value) < exp2 (10 * unit) || fmod (value * 8, exp2 (10 * unit)) != 0))
-    unit--;
-  number = format_plain (value / exp2 (10 * unit));
-  return g_strconcat (number, " ", words[unit], NULL);
-}
-
-/* Steps that are powers of two, for bytes. */
-static void
-rule_linear_bytes (Ruler *ruler)
-{
-  const MemlaneScale *scale = ruler->scale;
-  double size = exp2 (floor (log2 ((scale->to - scale->from) / (ruler->most + 1.0))) - 1), first, last, first_minor, last_minor;
-
-  range_of (size, scale->from, scale->to, &first, &last);
-  while (last - first + 1 > ruler->most)
-    {
-      size *= 2;
-      range_of (size, scale->from, scale->to, &first, &last);
-    }
-  range_of (size / 4, scale->from, scale->to, &first_minor, &last_minor);
-  if (last_minor - first_minor + 1 > 10.0 * ruler->most)
-    for (double i = first; i <= last; i++)
-      add_tick (ruler, i * size, format_exact_bytes (i * size + 0.0));
-  else
-    for (double i = first_minor; i <= last_minor; i++)
-      add_tick (ruler, i * size / 4 + 0.0, fmod (i, 4) == 0 ? format_exact_bytes (i * size / 4 + 0.0) : NULL);
-}
-
 static void
 rule_linear (Ruler *ruler)
 {
@@ -476,11 +365,6 @@ rule_linear (Ruler *ruler)
 
   if (scale->to - scale->from < NARROWEST * MAX (fabs (scale->from), fabs (scale->to)))
     return;
-  if (ruler->unit == MEMLANE_UNIT_BYTES)
-    {
-      rule_linear_bytes (ruler);
-      return;
-    }
   step = step_choose (scale->from, scale->to, ruler->most);
   decimals = (int) round (log10 (ruler->factor)) - step.exponent;
   minor.mantissa = step.mantissa == 1 ? 2 : step.mantissa == 2 ? 5 : 1;
@@ -512,7 +396,7 @@ rule_linear (Ruler *ruler)
 static char *
 format_log (Ruler *ruler, double value)
 {
-  if (ruler->unit == MEMLANE_UNIT_BYTES || (ruler->unit == MEMLANE_UNIT_ELEMENTS && ruler->scale->kind == MEMLANE_SCALE_LOG2 && value >= 1))
+  if (ruler->unit == MEMLANE_UNIT_ELEMENTS && ruler->scale->kind == MEMLANE_SCALE_LOG2 && value >= 1)
     return memlane_unit_format (ruler->unit, value, FALSE);
   return ruler->unit == MEMLANE_UNIT_TIME ? format_log_time (value) : format_plain (value / ruler->factor);
 }
@@ -605,28 +489,25 @@ drop_repeated_labels (GArray *ticks)
   const char *before = NULL;
 
   MEMLANE_FOR_EACH_IN (MemlaneTick, tick, ticks)
-    {
-      if (tick->label != NULL && g_strcmp0 (tick->label, before) == 0)
-        {
-          g_clear_pointer (&tick->label, g_free);
-          tick->major = FALSE;
-        }
-      else if (tick->label != NULL)
-        before = tick->label;
-    }
+    if (tick->label != NULL && g_strcmp0 (tick->label, before) == 0)
+      {
+        g_clear_pointer (&tick->label, g_free);
+        tick->major = FALSE;
+      }
+    else if (tick->label != NULL)
+      before = tick->label;
 }
 
 GArray *
 memlane_scale_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most)
 {
-  const char *word;
   Ruler ruler = { .scale = scale, .unit = unit, .most = MIN (most, 1000), .ticks = g_array_new (FALSE, FALSE, sizeof (MemlaneTick)) };
 
   g_array_set_clear_func (ruler.ticks, clear_tick);
   if (most == 0 || !isfinite (scale->from) || !isfinite (scale->to) || !(scale->from < scale->to)
       || (scale->kind != MEMLANE_SCALE_LINEAR && !(scale->from > 0)) || !isfinite (scale->to - scale->from))
     return ruler.ticks;
-  ruler.factor = axis_factor (scale, unit, &word);
+  ruler.factor = axis_prefix (scale, unit).factor;
   if (scale->kind == MEMLANE_SCALE_LOG10)
     rule_log10 (&ruler);
   else if (scale->kind == MEMLANE_SCALE_LOG2)

@@ -39,8 +39,8 @@ double memlane_scale_map (const MemlaneScale *scale, double value);
 /* The inverse of map. */
 double memlane_scale_unmap (const MemlaneScale *scale, double place);
 
-/* A scale that shows @low..@high: linear ones start at 0 unless @low is negative and end at the tick above @high. Logarithmic ones end
- * where a tick stands (a 1, 2 or 5 of a decade; a power of two) around both. Degenerate input (NAN, low == high, low > high, 0 on a
+/* A scale, LINEAR or LOG10, that shows @low..@high: linear ones start at 0 unless @low is negative and end at the tick above @high. Logarithmic ones end
+ * where a tick stands (a 1, 2 or 5 of a decade) around both. Degenerate input (NAN, low == high, low > high, 0 on a
  * logarithm) gives a range that can be drawn. */
 MemlaneScale memlane_scale_fit (MemlaneScaleKind kind, double low, double high);
 
@@ -54,7 +54,7 @@ typedef struct
 /* (transfer full) (element-type MemlaneTick), in rising order, all within [from, to]: at most @most major ones and 10 times as many
  * altogether. Linear: steps of 1, 2 or 5 times a power of ten. log10: decades, with 2 and 5 labelled where there is room, minor 2..9; where
  * less than a decade is seen, as linear. log2: powers of two with a stride that keeps to @most. Labels of BANDWIDTH and RATIO are bare
- * numbers ("40"), whose unit memlane_scale_axis_unit() names. Those of ELEMENTS, BYTES and TIME carry their own ("100 µs", "1 ms"). */
+ * numbers ("40"), whose unit memlane_scale_axis_unit() names. Those of ELEMENTS and TIME carry their own ("100 µs", "1 ms"). */
 GArray *memlane_scale_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most);
 /* Returns the unit of the bare numbers of the ticks: "GB/s", "MB/s", "×"; "" where labels carry their units. Static. Chosen by the larger
  * end. */
