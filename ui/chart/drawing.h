@@ -46,6 +46,9 @@ struct _MemlaneDrawing
   gpointer content;
 };
 
+/* Appends @text (nullable) to a row of CSV, in quotes. */
+void memlane_drawing_append_csv (GString *csv, const char *text);
+
 /* Takes @content. (transfer full) */
 static inline MemlaneDrawing *
 memlane_drawing_new (const MemlaneDrawingClass *klass, gpointer content)

@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "drawing.h"
 #include "markup.h"
 
 /* The size that projector styles are made for; they grow and shrink with the figure, because the wall does not. */
@@ -111,6 +112,15 @@ memlane_figure_limit_text (PangoLayout *layout, double width)
   pango_layout_set_ellipsize (layout, PANGO_ELLIPSIZE_END);
   /* The edge is ours: a text in the other direction would stand at the far end of its width. */
   pango_layout_set_auto_dir (layout, TRUE);
+}
+
+void
+memlane_drawing_append_csv (GString *csv, const char *text)
+{
+  g_auto (GStrv) parts = g_strsplit (text != NULL ? text : "", "\"", -1);
+  g_autofree char *doubled = g_strjoinv ("\"\"", parts);
+
+  g_string_append_printf (csv, "\"%s\"", doubled);
 }
 
 /* --- text in SVG -------------------------------------------------------------------------------------------------- */

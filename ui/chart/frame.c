@@ -97,6 +97,16 @@ memlane_frame_make_text (const MemlaneFrame *self, double size, gboolean bold, c
   return memlane_figure_make_text (self->pango, size, bold, text);
 }
 
+double
+memlane_frame_measure (const MemlaneFrame *self, gboolean bold, const char *text)
+{
+  g_autoptr (PangoLayout) layout = memlane_frame_make_text (self, self->style.text_size, bold, text);
+  double width;
+
+  memlane_figure_measure_text (layout, &width, NULL);
+  return width;
+}
+
 MemlanePlacedText *
 memlane_frame_place_text (MemlaneFrame *self, guint role, PangoLayout *layout, double x, double y, const MemlaneColor *color)
 {

@@ -140,6 +140,8 @@ gboolean memlane_frame_has (const MemlaneFrame *self, guint role);
 
 /* @size px at text of 100 %. (transfer full) */
 PangoLayout *memlane_frame_make_text (const MemlaneFrame *self, double size, gboolean bold, const char *text);
+/* px of a text of the style's size. */
+double memlane_frame_measure (const MemlaneFrame *self, gboolean bold, const char *text);
 /* Takes @layout. The result is valid until the next text is placed. */
 MemlanePlacedText *memlane_frame_place_text (MemlaneFrame *self, guint role, PangoLayout *layout, double x, double y,
                                              const MemlaneColor *color);

@@ -25,6 +25,12 @@ memlane_rectangle_contains (const MemlaneRectangle *area, double x, double y)
   return x >= area->x && x <= area->x + area->width && y >= area->y && y <= area->y + area->height;
 }
 
+static inline gboolean
+memlane_rectangle_overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
+{
+  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
+}
+
 /* The part of the segment inside @area; FALSE when there is none. */
 gboolean memlane_clip_segment (const MemlaneRectangle *area, MemlaneCorner *a, MemlaneCorner *b);
 /* Clips the polygon in place. @corners: (element-type MemlaneCorner) */

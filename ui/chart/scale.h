@@ -39,9 +39,9 @@ double memlane_scale_map (const MemlaneScale *scale, double value);
 /* The inverse of map. */
 double memlane_scale_unmap (const MemlaneScale *scale, double place);
 
-/* A scale, LINEAR or LOG10, that shows @low..@high: linear ones start at 0 unless @low is negative and end at the tick above @high. Logarithmic ones end
- * where a tick stands (a 1, 2 or 5 of a decade) around both. Degenerate input (NAN, low == high, low > high, 0 on a
- * logarithm) gives a range that can be drawn. */
+/* A scale, LINEAR or LOG10, that shows @low..@high: linear ones start at 0 unless @low is negative and end at the tick above
+ * @high. Logarithmic ones end where a tick stands (a 1, 2 or 5 of a decade) around both. Degenerate input (NAN, low == high, low > high, 0
+ * on a logarithm) gives a range that can be drawn. */
 MemlaneScale memlane_scale_fit (MemlaneScaleKind kind, double low, double high);
 
 typedef struct

@@ -619,14 +619,8 @@ count_hidden (const MemlanePlot *plot, const MemlaneRectangle *box, double x)
 {
   guint hidden = x > box->x && x < box->x + box->width ? 50 : 0;
 
-  for (guint i = 0; i < plot->frame.texts->len; i++)
-    {
-      const MemlaneRectangle *area = &g_array_index (plot->frame.texts, MemlanePlacedText, i).area;
-
-      if (area->x < box->x + box->width && box->x < area->x + area->width && area->y < box->y + box->height
-          && box->y < area->y + area->height)
-        hidden += 1000;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, plot->frame.texts)
+    hidden += memlane_rectangle_overlaps (&text->area, box) ? 1000 : 0;
   MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, plot->points)
     hidden += memlane_rectangle_contains (box, point->x, point->y);
   return hidden;

@@ -40,19 +40,11 @@ number_runs (MemlanePlot *plot)
 
   for (guint i = 0; i < plot->series->len; i++)
     {
-      const MemlaneSeries *here = memlane_plot_chart_series (plot, i);
-      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+      MemlanePlottedSeries *here = memlane_plot_series (plot, i), *last = i > 0 ? here - 1 : NULL;
+      gboolean goes_on = last != NULL && same_run (last->series, here->series);
 
-      if (i > 0 && same_run (memlane_plot_chart_series (plot, i - 1), here))
-        {
-          plotted->run = memlane_plot_series (plot, i - 1)->run;
-          plotted->rank = memlane_plot_series (plot, i - 1)->rank;
-        }
-      else
-        {
-          plotted->run = i;
-          plotted->rank = before[here->simulated]++;
-        }
+      here->run = goes_on ? last->run : i;
+      here->rank = goes_on ? last->rank : before[here->series->simulated]++;
     }
 }
 
@@ -74,11 +66,9 @@ same_group (const MemlanePlot *plot, guint a, guint b)
 static const MemlaneChartPoint *
 find_size (const MemlanePlot *plot, guint series, double log2_elements)
 {
-  const GArray *points = memlane_plot_chart_series (plot, series)->points;
-
-  for (guint i = 0; i < points->len; i++)
-    if (g_array_index (points, MemlaneChartPoint, i).log2_elements == log2_elements)
-      return &g_array_index (points, MemlaneChartPoint, i);
+  MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, memlane_plot_chart_series (plot, series)->points)
+    if (point->log2_elements == log2_elements)
+      return point;
   return NULL;
 }
 
@@ -100,11 +90,9 @@ is_exception (const MemlanePlot *plot, guint odd)
                                              ? find_size (plot, j, point->log2_elements)
                                              : NULL;
 
-          if (other == NULL)
-            continue;
-          low = MIN (low, other->value);
-          high = MAX (high, other->value);
-          n++;
+          low = other != NULL ? MIN (low, other->value) : low;
+          high = other != NULL ? MAX (high, other->value) : high;
+          n += other != NULL;
         }
       outside += n >= 2 && high <= TIGHT * low && (point->value > OUTSIDE * high || OUTSIDE * point->value < low);
     }
@@ -144,36 +132,23 @@ find_newest (const MemlanePlot *plot, const MemlaneView *view)
 gboolean
 memlane_plot_has_family (const MemlanePlot *plot, MemlaneFamily family)
 {
-  for (guint i = 0; i < plot->series->len; i++)
-    if (memlane_plot_series (plot, i)->shown && memlane_plot_chart_series (plot, i)->family == family)
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    if (plotted->shown && plotted->series->family == family)
       return TRUE;
   return FALSE;
 }
 
 /* The first shown series of @series' group leads its band; the others are members, or exceptions. */
 static void
-choose_in_group (MemlanePlot *plot, guint series, gboolean expanded, gboolean all)
+choose_in_group (MemlanePlot *plot, guint series, gboolean alone)
 {
   MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-  guint leader = series;
+  guint leader = plotted->run;
 
-  for (guint i = plotted->run; i < series; i++)
-    if (memlane_plot_series (plot, i)->shown && same_group (plot, i, series))
-      {
-        leader = i;
-        break;
-      }
-  if (expanded || all)
-    plotted->drawn = TRUE;
-  else if (leader == series)
-    {
-      plotted->drawn = TRUE;
-      plotted->band = series;
-    }
-  else if (is_exception (plot, series))
-    plotted->drawn = TRUE;
-  else
-    plotted->band = leader;
+  while (leader < series && !(memlane_plot_series (plot, leader)->shown && same_group (plot, leader, series)))
+    leader++;
+  plotted->drawn = alone || leader == series || is_exception (plot, series);
+  plotted->band = alone || (plotted->drawn && leader != series) ? G_MAXUINT : leader;
 }
 
 void
@@ -212,8 +187,8 @@ memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double fr
       plotted->context = focus != MEMLANE_N_FAMILIES && series->family != focus;
       if (with_newest && view->by_family)
         plotted->early = FALSE;
-      choose_in_group (plot, i, few || focus == series->family || partly || (with_newest && !view->by_family),
-                       plot->form == MEMLANE_FORM_FAMILIES && !plotted->context);
+      choose_in_group (plot, i, few || focus == series->family || partly || (with_newest && !view->by_family)
+                                  || (plot->form == MEMLANE_FORM_FAMILIES && !plotted->context));
     }
 }
 
@@ -247,34 +222,24 @@ memlane_plot_widen_bands (MemlanePlot *plot)
 
 /* The last point between the exponents. */
 static const MemlaneChartPoint *
-find_last (const MemlanePlot *plot, guint series, double from, double to)
+find_last (const MemlaneSeries *series, double from, double to)
 {
-  const GArray *points = memlane_plot_chart_series (plot, series)->points;
+  const MemlaneChartPoint *last = NULL;
 
-  for (guint i = points->len; i-- > 0;)
-    {
-      const MemlaneChartPoint *point = &g_array_index (points, MemlaneChartPoint, i);
-
-      if (point->log2_elements >= from - 1e-9 && point->log2_elements <= to + 1e-9)
-        return point;
-    }
-  return NULL;
+  MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+    last = memlane_plot_is_between (point, from, to) ? point : last;
+  return last;
 }
 
-/* A family's name where the line stands for several modes, else the mode's. */
 const char *
 memlane_plot_get_name (const MemlanePlot *plot, guint series, gboolean family)
 {
-  const char *title = family ? memlane_chart_family_title (memlane_plot_chart_series (plot, series)->family) : NULL;
-
+  const MemlaneSeries *own = memlane_plot_chart_series (plot, series);
+  const char *title = family ? memlane_chart_family_title (own->family) : NULL;
   /* The run is told by the weight of the line and the key below. */
-  if (title == NULL && memlane_plot_chart_series (plot, series)->role == MEMLANE_SERIES_OVERLAY)
-    {
-      const MemlaneMode *mode = memlane_mode_find (memlane_plot_chart_series (plot, series)->mode);
+  const MemlaneMode *mode = title == NULL && own->role == MEMLANE_SERIES_OVERLAY ? memlane_mode_find (own->mode) : NULL;
 
-      title = mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title) : NULL;
-    }
-  return title != NULL ? title : memlane_plot_chart_series (plot, series)->label;
+  return title != NULL ? title : mode != NULL ? g_dgettext (GETTEXT_PACKAGE, mode->title) : own->label;
 }
 
 gboolean
@@ -290,9 +255,9 @@ memlane_plot_leads_others (const MemlanePlot *plot, guint series)
 static gboolean
 ends_early (const MemlanePlot *plot, const MemlaneChartPoint *last, double from, double to)
 {
-  for (guint i = 0; i < plot->series->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     {
-      const MemlaneChartPoint *other = memlane_plot_series (plot, i)->drawn ? find_last (plot, i, from, to) : NULL;
+      const MemlaneChartPoint *other = plotted->drawn ? find_last (plotted->series, from, to) : NULL;
 
       if (other != NULL && other->log2_elements > last->log2_elements)
         return TRUE;
@@ -303,51 +268,39 @@ ends_early (const MemlanePlot *plot, const MemlaneChartPoint *last, double from,
 static char *
 make_label (const MemlanePlot *plot, guint series, gboolean family, double from, double to)
 {
-  const MemlaneChartPoint *last = find_last (plot, series, from, to);
-  const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit);
-  g_autofree char *limit = NULL;
-  const char *unlike = family ? memlane_plot_chart_series (plot, series)->unlike : NULL; /* a mode's label has it */
+  const MemlaneSeries *own = memlane_plot_chart_series (plot, series);
+  const MemlaneChartPoint *last = find_last (own, from, to);
+  const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit), *name = memlane_plot_get_name (plot, series, family);
+  const char *unlike = family ? own->unlike : NULL; /* a mode's label has it */
   gboolean valued = last != NULL && !ends_early (plot, last, from, to);
-  g_autofree char *value = valued ? memlane_headline_format (plot->chart->unit, last->value) : g_strdup ("");
-  g_autofree char *ending = g_strconcat (" ", unit, NULL), *narrow = g_strconcat ("\302\240", unit, NULL);
+  g_autofree char *value = valued ? memlane_headline_format (plot->chart->unit, last->value) : g_strdup (""), *limit = NULL;
 
   /* Translators: the line of data that are already on the device: "Device-resident (limit)" */
-  if (memlane_plot_chart_series (plot, series)->family == MEMLANE_FAMILY_BASELINE && plot->chart->quantity != MEMLANE_QUANTITY_RATIO)
-    limit = g_strdup_printf (_("%s (limit)"), memlane_plot_get_name (plot, series, family));
+  if (own->family == MEMLANE_FAMILY_BASELINE && plot->chart->quantity != MEMLANE_QUANTITY_RATIO)
+    limit = g_strdup_printf (_("%s (limit)"), name);
   /* The axis says the unit of bandwidths. */
-  if (*unit != '\0' && g_str_has_suffix (value, ending))
-    value[strlen (value) - strlen (ending)] = '\0';
-  else if (*unit != '\0' && g_str_has_suffix (value, narrow))
-    value[strlen (value) - strlen (narrow)] = '\0';
-  return g_strdup_printf ("%s%s%s%s%s%s", limit != NULL ? limit : memlane_plot_get_name (plot, series, family),
-                          unlike != NULL ? " · " : "", unlike != NULL ? unlike : "", valued ? " " : "", value,
-                          memlane_plot_series (plot, series)->leaves ? " \342\206\221" : "");
+  if (plot->chart->unit == MEMLANE_UNIT_BANDWIDTH && g_str_has_suffix (value, unit))
+    value[strlen (value) - strlen (unit) - 1] = '\0';
+  return g_strdup_printf ("%s%s%s%s%s%s", limit != NULL ? limit : name, unlike != NULL ? " · " : "", unlike != NULL ? unlike : "",
+                          valued ? " " : "", value, memlane_plot_series (plot, series)->leaves ? " \342\206\221" : "");
 }
 
 /* The width of what could be revealed later counts too, so that nothing moves on the wall. */
 static double
-measure_room (const MemlanePlot *plot, const MemlaneView *view, double size, double from, double to)
+measure_room (const MemlanePlot *plot, double size, double from, double to)
 {
-  double widest = 0;
+  double widest = 0, width;
 
   for (guint i = 0; i < plot->series->len; i++)
-    {
-      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
+    for (int family = 0; family <= 1; family++)
+      {
+        g_autofree char *text = make_label (plot, i, family, from, to);
+        g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, size, TRUE, text);
 
-      for (int family = 0; family <= 1; family++)
-        {
-          g_autofree char *text = NULL;
-          g_autoptr (PangoLayout) layout = NULL;
-          double width;
-
-          if (plotted->hidden || memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_PUBLISHED)
-            continue;
-          text = make_label (plot, i, family, from, to);
-          layout = memlane_figure_make_text (plot->frame.pango, size, TRUE, text);
-          memlane_figure_measure_text (layout, &width, NULL);
+        memlane_figure_measure_text (layout, &width, NULL);
+        if (!memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_PUBLISHED)
           widest = MAX (widest, width);
-        }
-    }
+      }
   return widest;
 }
 
@@ -355,10 +308,9 @@ measure_room (const MemlanePlot *plot, const MemlaneView *view, double size, dou
 static guint
 find_named_run (const MemlanePlot *plot)
 {
-  for (guint i = 0; i < plot->series->len; i++)
-    if (memlane_plot_series (plot, i)->drawn && memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_PUBLISHED
-        && !memlane_plot_chart_series (plot, i)->simulated)
-      return i;
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    if (plotted->drawn && plotted->series->role != MEMLANE_SERIES_PUBLISHED && !plotted->series->simulated)
+      return plotted->run;
   return 0;
 }
 
@@ -418,7 +370,7 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double fro
       size = plot->frame.wall ? size : MAX (size * most / widest, LEAST_LABEL * plot->frame.style.text_size);
       widest = pass == 0 ? 0 : MIN (widest, most);
     }
-  room = plot->frame.wall ? MIN (measure_room (plot, view, size, from, to), most) : widest;
+  room = plot->frame.wall ? MIN (measure_room (plot, size, from, to), most) : widest;
   plot->label_width = room > 0 ? ceil (room + LEADER_LENGTH * plot->frame.em) : 0;
 }
 
@@ -565,14 +517,9 @@ is_free (const MemlaneFrame *frame, const MemlaneRectangle *wanted)
 {
   if (wanted->y < frame->area.y || wanted->x + wanted->width > frame->area.x + frame->area.width)
     return FALSE;
-  for (guint i = 0; i < frame->texts->len; i++)
-    {
-      const MemlaneRectangle *other = &g_array_index (frame->texts, MemlanePlacedText, i).area;
-
-      if (wanted->x < other->x + other->width && other->x < wanted->x + wanted->width && wanted->y < other->y + other->height
-          && other->y < wanted->y + wanted->height)
-        return FALSE;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, frame->texts)
+    if (memlane_rectangle_overlaps (wanted, &text->area))
+      return FALSE;
   return TRUE;
 }
 

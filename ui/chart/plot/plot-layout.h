@@ -28,6 +28,7 @@ typedef struct
 
 typedef struct
 {
+  const MemlaneSeries *series;
   gboolean hidden;       /* switched off: takes no room in the legend and no part in the range */
   gboolean shown;        /* neither hidden nor yet to be revealed */
   gboolean faded;        /* another one is isolated */
@@ -125,13 +126,20 @@ memlane_plot_series (const MemlanePlot *plot, guint i)
 static inline const MemlaneSeries *
 memlane_plot_chart_series (const MemlanePlot *plot, guint i)
 {
-  return plot->chart->series->pdata[i];
+  return memlane_plot_series (plot, i)->series;
 }
 
 static inline const MemlaneChartPoint *
 memlane_plot_chart_point (const MemlanePlot *plot, guint series, guint point)
 {
   return &g_array_index (memlane_plot_chart_series (plot, series)->points, MemlaneChartPoint, point);
+}
+
+/* Whether the point lies between two exponents, or on one of them. */
+static inline gboolean
+memlane_plot_is_between (const MemlaneChartPoint *point, double from, double to)
+{
+  return point->log2_elements >= from - 1e-9 && point->log2_elements <= to + 1e-9;
 }
 
 /* Grey: another family is in focus, or under the pointer. */

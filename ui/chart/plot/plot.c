@@ -20,83 +20,59 @@
 #define CEILING_SHARE 0.2   /* a ceiling is worth its room once the data come near it */
 #define INTERVAL_SHARE 1.25 /* an interval may widen the range by so much; then it is cut, lest one noisy cell flattens every curve */
 
-
 /* --- which series are seen, and in which range -------------------------------------------------------------------- */
-
-/* The series that projector mode reveals one by one: those of the first run, or all where there is none. */
-static gboolean
-is_leader (const MemlaneChart *chart, const MemlaneSeries *series)
-{
-  if (series->role == MEMLANE_SERIES_MEASURED)
-    return TRUE;
-  for (guint i = 0; i < chart->series->len; i++)
-    if (((const MemlaneSeries *) chart->series->pdata[i])->role == MEMLANE_SERIES_MEASURED)
-      return FALSE;
-  return TRUE;
-}
 
 /* Overlays come with the mode that they are compared with. */
 static gboolean
 follows_shown (const MemlanePlot *plot, const MemlaneSeries *series, gboolean all_revealed)
 {
-  for (guint i = 0; i < plot->chart->series->len; i++)
-    {
-      const MemlaneSeries *leader = memlane_plot_chart_series (plot, i);
-
-      if (leader->role == MEMLANE_SERIES_MEASURED && strcmp (leader->mode, series->mode) == 0)
-        return memlane_plot_series (plot, i)->hidden ? all_revealed : memlane_plot_series (plot, i)->shown;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, leader, plot->series)
+    if (leader->series->role == MEMLANE_SERIES_MEASURED && strcmp (leader->series->mode, series->mode) == 0)
+      return leader->hidden ? all_revealed : leader->shown;
   return all_revealed;
 }
 
+/* Projector mode reveals one by one the series of the first run, or all where there is none. */
 static void
 choose_series (MemlanePlot *plot, const MemlaneView *view)
 {
-  const MemlaneChart *chart = plot->chart;
+  gboolean narrow = plot->frame.width < COLUMN, others = FALSE, measured = FALSE, all_revealed;
   guint leaders = 0;
-  gboolean all_revealed, isolated = FALSE, others = FALSE;
 
-  /* A column of a page has room for what is compared, and none for the limit. */
-  for (guint i = 0; i < chart->series->len && plot->frame.width < COLUMN; i++)
-    others = others || memlane_plot_chart_series (plot, i)->family != MEMLANE_FAMILY_BASELINE;
-  g_array_set_size (plot->series, chart->series->len);
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, plot->chart->series)
     {
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
-      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-
-      plotted->hidden = (view->hidden != NULL && g_hash_table_contains ((GHashTable *) view->hidden, series->id))
-                        || (others && series->family == MEMLANE_FAMILY_BASELINE);
-      plotted->curve = memlane_curve_style_for_mode (series->mode, &plot->frame.style);
-      plotted->coordinates = g_array_new (FALSE, FALSE, sizeof (MemlaneCoordinate));
-      if (!plotted->hidden && is_leader (chart, series))
-        plotted->shown = view->revealed < 0 || leaders++ < (guint) view->revealed;
+      /* A column of a page has room for what is compared, and none for the limit. */
+      others = others || (narrow && series->family != MEMLANE_FAMILY_BASELINE);
+      measured = measured || series->role == MEMLANE_SERIES_MEASURED;
     }
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, plot->chart->series)
+    {
+      const MemlaneChartPoint *first = series->points->len > 0 ? (gconstpointer) series->points->data : NULL;
+      MemlanePlottedSeries plotted = {
+        .series = series,
+        .hidden = (view->hidden != NULL && g_hash_table_contains ((GHashTable *) view->hidden, series->id))
+                  || (others && series->family == MEMLANE_FAMILY_BASELINE),
+        .curve = memlane_curve_style_for_mode (series->mode, &plot->frame.style),
+        .coordinates = g_array_new (FALSE, FALSE, sizeof (MemlaneCoordinate)),
+      };
+
+      if (!plotted.hidden && (!measured || series->role == MEMLANE_SERIES_MEASURED))
+        plotted.shown = view->revealed < 0 || leaders++ < (guint) view->revealed;
+      if (!(plot->bytes_per_element > 0) && first != NULL && first->elements > 0)
+        plot->bytes_per_element = first->bytes / first->elements;
+      g_array_append_val (plot->series, plotted);
+    }
+  if (!(plot->bytes_per_element > 0))
+    plot->bytes_per_element = sizeof (float);
   all_revealed = view->revealed < 0 || leaders <= (guint) view->revealed;
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
     {
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
-      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-
-      if (!plotted->hidden && !is_leader (chart, series))
-        plotted->shown = follows_shown (plot, series, all_revealed);
-      isolated = isolated || (plotted->shown && memlane_view_isolates (view, series->id));
+      if (!plotted->hidden && measured && plotted->series->role != MEMLANE_SERIES_MEASURED)
+        plotted->shown = follows_shown (plot, plotted->series, all_revealed);
+      plot->has_isolated = plot->has_isolated || (plotted->shown && memlane_view_isolates (view, plotted->series->id));
     }
-  plot->has_isolated = isolated;
-  for (guint i = 0; isolated && i < chart->series->len; i++)
-    memlane_plot_series (plot, i)->faded = !memlane_view_isolates (view, memlane_plot_chart_series (plot, i)->id);
-
-  plot->bytes_per_element = sizeof (float);
-  for (guint i = 0; i < chart->series->len; i++)
-    {
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
-
-      if (series->points->len > 0 && memlane_plot_chart_point (plot, i, 0)->elements > 0)
-        {
-          plot->bytes_per_element = memlane_plot_chart_point (plot, i, 0)->bytes / memlane_plot_chart_point (plot, i, 0)->elements;
-          break;
-        }
-    }
+  MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
+    plotted->faded = plot->has_isolated && !memlane_view_isolates (view, plotted->series->id);
 }
 
 /* The exponents seen, before room is kept at the ends. */
@@ -156,17 +132,13 @@ take_in (const MemlanePlot *plot, double value, double *low, double *high)
 
 /* The largest value of a series between two exponents; NAN where it has none. */
 static double
-get_reach (const MemlanePlot *plot, guint series, double from, double to)
+get_reach (const MemlanePlot *plot, const MemlaneSeries *series, double from, double to)
 {
   double low = NAN, high = NAN;
 
-  for (guint j = 0; j < memlane_plot_chart_series (plot, series)->points->len; j++)
-    {
-      const MemlaneChartPoint *point = memlane_plot_chart_point (plot, series, j);
-
-      if (point->log2_elements >= from - 1e-9 && point->log2_elements <= to + 1e-9)
-        take_in (plot, point->value, &low, &high);
-    }
+  MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+    if (memlane_plot_is_between (point, from, to))
+      take_in (plot, point->value, &low, &high);
   return high;
 }
 
@@ -181,31 +153,22 @@ choose_leaving (MemlanePlot *plot, double from, double to)
 
   if (plot->chart->quantity != MEMLANE_QUANTITY_BANDWIDTH || plot->chart->value_scale != MEMLANE_SCALE_LINEAR)
     return;
-  for (guint i = 0; i < plot->chart->ceilings->len; i++)
-    ceiling = fmin (ceiling, ((const MemlaneCeiling *) plot->chart->ceilings->pdata[i])->value);
+  MEMLANE_FOR_EACH (const MemlaneCeiling, each, plot->chart->ceilings)
+    ceiling = fmin (ceiling, each->value);
   if (isnan (ceiling)) /* a run without an environment: what is shown besides says how far the link goes */
-    for (guint i = 0; i < plot->series->len; i++)
-      if (!memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->family != MEMLANE_FAMILY_BASELINE)
-        ceiling = fmax (ceiling, get_reach (plot, i, from, to));
-  for (guint i = 0; !isnan (ceiling) && i < plot->series->len; i++)
+    MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+      if (!plotted->hidden && plotted->series->family != MEMLANE_FAMILY_BASELINE)
+        ceiling = fmax (ceiling, get_reach (plot, plotted->series, from, to));
+  MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
     {
-      MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      double reach = plotted->hidden ? NAN : get_reach (plot, i, from, to);
+      double reach = plotted->hidden ? NAN : get_reach (plot, plotted->series, from, to);
 
       plotted->leaves = reach > LEAVING_SHARE * ceiling;
       others = others || (!isnan (reach) && !plotted->leaves);
       wanted = wanted || (plotted->leaves && plot->has_isolated && !plotted->faded);
     }
-  for (guint i = 0; (!others || wanted) && i < plot->series->len; i++)
-    memlane_plot_series (plot, i)->leaves = FALSE;
-}
-
-static gboolean
-counts (const MemlanePlot *plot, guint series)
-{
-  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-
-  return !plotted->hidden && !plotted->leaves;
+  MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
+    plotted->leaves = plotted->leaves && others && !wanted;
 }
 
 /* The range of what lies between two exponents, with the intervals, and the largest value itself; NAN where nothing does. */
@@ -214,36 +177,22 @@ get_range (const MemlanePlot *plot, double from, double to, double *low, double 
 {
   double least = NAN, most = NAN;
 
-  for (guint i = 0; i < plot->series->len; i++)
-    {
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
-
-      for (guint j = 0; counts (plot, i) && j < series->points->len; j++)
-        {
-          const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
-
-          if (point->log2_elements >= from - 1e-9 && point->log2_elements <= to + 1e-9)
-            take_in (plot, point->value, &least, &most);
-        }
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, plotted->series->points)
+      if (!plotted->hidden && !plotted->leaves && memlane_plot_is_between (point, from, to))
+        take_in (plot, point->value, &least, &most);
   *low = least;
   *high = *largest = most;
-  for (guint i = 0; !isnan (most) && i < plot->series->len; i++)
-    {
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
-
-      for (guint j = 0; counts (plot, i) && j < series->points->len; j++)
-        {
-          const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
-
-          if (point->log2_elements < from - 1e-9 || point->log2_elements > to + 1e-9)
-            continue;
-          if (is_placeable (plot, point->high))
-            *high = MAX (*high, MIN (point->high, most * INTERVAL_SHARE));
-          if (is_placeable (plot, point->low))
-            *low = MIN (*low, MAX (point->low, least / INTERVAL_SHARE));
-        }
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, plotted->series->points)
+      {
+        if (isnan (most) || plotted->hidden || plotted->leaves || !memlane_plot_is_between (point, from, to))
+          continue;
+        if (is_placeable (plot, point->high))
+          *high = MAX (*high, MIN (point->high, most * INTERVAL_SHARE));
+        if (is_placeable (plot, point->low))
+          *low = MIN (*low, MAX (point->low, least / INTERVAL_SHARE));
+      }
 }
 
 /* Fits y to what is visible in the range of x; sets has_values. */
@@ -279,29 +228,6 @@ choose_y (MemlanePlot *plot, const MemlaneView *view)
     plot->y = memlane_scale_fit (chart->value_scale, low, high);
 }
 
-/* For each family the sizes that any of its series has: a set of bits. A curve without a size that its run has is interrupted there. */
-static GHashTable *
-collect_sizes (const MemlanePlot *plot)
-{
-  GHashTable *sizes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
-
-  for (guint i = 0; i < plot->series->len; i++)
-    {
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
-      g_autofree char *family = memlane_view_family (series->id);
-      GArray *of_family = g_hash_table_lookup (sizes, family);
-
-      if (of_family == NULL)
-        {
-          of_family = g_array_new (FALSE, FALSE, sizeof (double));
-          g_hash_table_insert (sizes, g_steal_pointer (&family), of_family);
-        }
-      for (guint j = 0; j < series->points->len; j++)
-        memlane_chart_place_size (of_family, memlane_plot_chart_point (plot, i, j)->log2_elements, TRUE);
-    }
-  return sizes;
-}
-
 static int
 compare_places (gconstpointer a, gconstpointer b)
 {
@@ -314,21 +240,23 @@ compare_places (gconstpointer a, gconstpointer b)
   return left->point < right->point ? -1 : left->point > right->point;
 }
 
-/* Once area and scales stand. */
+/* Once area and scales stand. A curve is interrupted where it lacks a size that its run has. */
 static void
 place_points (MemlanePlot *plot)
 {
-  g_autoptr (GHashTable) sizes = collect_sizes (plot);
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double)); /* that any series of the run has */
   const MemlaneRectangle *area = &plot->frame.area;
 
   for (guint i = 0; i < plot->series->len; i++)
     {
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      g_autofree char *family = memlane_view_family (series->id);
-      GArray *family_sizes = g_hash_table_lookup (sizes, family);
+      const MemlaneSeries *series = plotted->series;
       guint before = G_MAXUINT, place;
 
+      g_array_set_size (sizes, plotted->run == i ? 0 : sizes->len);
+      for (guint k = i; plotted->run == i && memlane_plot_is_of_run (plot, k, i); k++)
+        MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, memlane_plot_chart_series (plot, k)->points)
+          memlane_chart_place_size (sizes, point->log2_elements, TRUE);
       for (guint j = 0; plotted->drawn && j < series->points->len; j++)
         {
           const MemlaneChartPoint *point = memlane_plot_chart_point (plot, i, j);
@@ -341,8 +269,8 @@ place_points (MemlanePlot *plot)
             }
           here.y_low = is_placeable (plot, point->low) ? memlane_plot_y (plot, point->low) : area->y + area->height;
           here.y_high = is_placeable (plot, point->high) ? memlane_plot_y (plot, point->high) : here.y;
-          place = memlane_chart_place_size (family_sizes, point->log2_elements, FALSE);
-          here.joined = before != G_MAXUINT && place <= before + 1;
+          place = memlane_chart_place_size (sizes, point->log2_elements, FALSE);
+          here.joined = series->role != MEMLANE_SERIES_PUBLISHED && before != G_MAXUINT && place <= before + 1;
           here.hollow = point->noisy || series->role == MEMLANE_SERIES_PUBLISHED;
           here.thin = point->extrapolated;
           here.inside = here.x >= area->x - 0.01 && here.x <= area->x + area->width + 0.01 && here.y >= area->y - 0.01
@@ -372,13 +300,7 @@ make_y_ticks (MemlanePlot *plot, double height)
   plot->y_ticks = memlane_scale_ticks (&plot->y, plot->chart->unit, (guint) CLAMP (height / (2.6 * plot->frame.line), 2, most));
   MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->y_ticks)
     if (tick->label != NULL)
-      {
-        g_autoptr (PangoLayout) layout = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, FALSE, tick->label);
-        double width;
-
-        memlane_figure_measure_text (layout, &width, NULL);
-        widest = MAX (widest, width);
-      }
+      widest = MAX (widest, memlane_frame_measure (&plot->frame, FALSE, tick->label));
   return ceil (widest);
 }
 
@@ -476,18 +398,12 @@ place_x_ticks (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean smal
 /* --- words inside the axes ---------------------------------------------------------------------------------------- */
 
 static gboolean
-overlaps (const MemlaneRectangle *a, const MemlaneRectangle *b)
-{
-  return a->x < b->x + b->width && b->x < a->x + a->width && a->y < b->y + b->height && b->y < a->y + a->height;
-}
-
-static gboolean
 is_free (const MemlanePlot *plot, const MemlaneRectangle *wanted)
 {
   if (wanted->y < plot->frame.area.y || wanted->y + wanted->height > plot->frame.area.y + plot->frame.area.height)
     return FALSE;
   MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, plot->frame.texts)
-    if (text->role == MEMLANE_TEXT_CEILING && overlaps (&text->area, wanted))
+    if (text->role == MEMLANE_TEXT_CEILING && memlane_rectangle_overlaps (&text->area, wanted))
       return FALSE;
   return TRUE;
 }
@@ -495,15 +411,13 @@ is_free (const MemlanePlot *plot, const MemlaneRectangle *wanted)
 static void
 place_ceilings (MemlanePlot *plot)
 {
-  for (guint i = 0; i < plot->chart->ceilings->len; i++)
+  for (guint i = 0; plot->panel == MEMLANE_N_FAMILIES && i < plot->chart->ceilings->len; i++) /* small plots compare families */
     {
       const MemlaneCeiling *ceiling = plot->chart->ceilings->pdata[i];
       MemlanePlacedCeiling placed = { i, memlane_plot_y (plot, ceiling->value) };
       MemlaneRectangle wanted = { plot->frame.area.x + 0.5 * plot->frame.em };
-      PangoLayout *layout;
+      g_autoptr (PangoLayout) layout = NULL;
 
-      if (plot->panel != MEMLANE_N_FAMILIES)
-        return; /* small plots compare families */
       if (!plot->has_values || !(placed.y >= plot->frame.area.y && placed.y <= plot->frame.area.y + plot->frame.area.height))
         continue;
       g_array_append_val (plot->ceilings, placed);
@@ -515,9 +429,8 @@ place_ceilings (MemlanePlot *plot)
         wanted.y = placed.y + 2;
       /* In a small figure the line must do: words across all of it would hide the curves. */
       if (plot->has_axis_text && wanted.width < 0.6 * plot->frame.area.width && is_free (plot, &wanted))
-        memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, layout, wanted.x, wanted.y, &plot->frame.style.ceiling);
-      else
-        g_object_unref (layout);
+        memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout), wanted.x, wanted.y,
+                                  &plot->frame.style.ceiling);
     }
 }
 
@@ -527,7 +440,7 @@ place_cache (MemlanePlot *plot)
 {
   double x = memlane_plot_x (plot, plot->chart->cache_elements);
   MemlaneRectangle wanted;
-  PangoLayout *layout;
+  g_autoptr (PangoLayout) layout = NULL;
 
   plot->cache_x = NAN;
   if (plot->panel != MEMLANE_N_FAMILIES || plot->chart->cache_label == NULL || !plot->has_axis_text || !plot->has_values
@@ -542,10 +455,9 @@ place_cache (MemlanePlot *plot)
   if (wanted.width < 0.4 * plot->frame.area.width && wanted.x > plot->frame.area.x && is_free (plot, &wanted))
     {
       plot->cache_x = x;
-      memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, layout, wanted.x, wanted.y, &plot->frame.style.faint);
+      memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout), wanted.x, wanted.y,
+                                &plot->frame.style.faint);
     }
-  else
-    g_object_unref (layout);
 }
 
 /* --- a plot from its birth to its end ----------------------------------------------------------------------------- */
@@ -606,18 +518,9 @@ plot_new (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle
 static char *
 make_axis_title (const MemlanePlot *plot)
 {
-  const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit);
-
-  switch (plot->chart->quantity)
-    {
-    case MEMLANE_QUANTITY_TIME:
-      return g_strdup (_("Time"));
-    case MEMLANE_QUANTITY_RATIO:
-      return g_strdup (plot->chart->axis != NULL ? plot->chart->axis : "");
-    case MEMLANE_QUANTITY_BANDWIDTH:
-    default:
-      return g_strdup_printf (_("Bandwidth (%s)"), unit);
-    }
+  if (plot->chart->quantity == MEMLANE_QUANTITY_BANDWIDTH)
+    return g_strdup_printf (_("Bandwidth (%s)"), memlane_scale_axis_unit (&plot->y, plot->chart->unit));
+  return g_strdup (plot->chart->quantity == MEMLANE_QUANTITY_TIME ? _("Time") : plot->chart->axis);
 }
 
 /* Adds a row to the legend for each run whose curves are in the figure, by the first of them that is seen. Labels at the right ends name
@@ -627,20 +530,19 @@ add_runs (MemlanePlot *plot)
 {
   gboolean several = FALSE;
 
-  for (guint i = 0; i < plot->series->len && !several; i++)
-    several = !memlane_plot_series (plot, i)->hidden && memlane_plot_chart_series (plot, i)->role != MEMLANE_SERIES_MEASURED;
-  for (guint i = 0; several && i < plot->series->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    several = several || (!plotted->hidden && plotted->series->role != MEMLANE_SERIES_MEASURED);
+  for (guint i = 0, end; several && i < plot->series->len; i = end)
     {
+      const char *source = memlane_plot_chart_series (plot, i)->source;
       guint first = G_MAXUINT;
 
-      if (memlane_plot_series (plot, i)->run != i)
-        continue;
-      for (guint j = i; memlane_plot_is_of_run (plot, j, i); j++)
-        if (!memlane_plot_series (plot, j)->hidden && (first == G_MAXUINT || (memlane_plot_series (plot, j)->shown
-                                                                             && !memlane_plot_series (plot, first)->shown)))
-          first = j;
-      if (first != G_MAXUINT && memlane_plot_chart_series (plot, i)->source != NULL)
-        memlane_frame_add_entry (&plot->frame, FALSE, first, g_strdup (memlane_plot_chart_series (plot, i)->source));
+      for (end = i; memlane_plot_is_of_run (plot, end, i); end++)
+        if (!memlane_plot_series (plot, end)->hidden && (first == G_MAXUINT || (memlane_plot_series (plot, end)->shown
+                                                                                && !memlane_plot_series (plot, first)->shown)))
+          first = end;
+      if (first != G_MAXUINT && source != NULL)
+        memlane_frame_add_entry (&plot->frame, FALSE, first, g_strdup (source));
     }
 }
 
@@ -723,10 +625,9 @@ make_x_ticks (MemlanePlot *plot)
 static gboolean
 is_partly_revealed (const MemlanePlot *plot)
 {
-  for (guint i = 0; plot->chart->headline != NULL && i < plot->series->len; i++)
-    if (!memlane_plot_series (plot, i)->hidden && !memlane_plot_series (plot, i)->shown
-        && memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED)
-      return TRUE;
+  MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
+    if (!plotted->hidden && !plotted->shown && plotted->series->role == MEMLANE_SERIES_MEASURED)
+      return plot->chart->headline != NULL;
   return FALSE;
 }
 
@@ -771,13 +672,8 @@ collect_panels (const MemlanePlot *plot, MemlaneFamily *families)
   guint n = 0;
 
   for (MemlaneFamily family = 0; family < MEMLANE_N_FAMILIES; family++)
-    for (guint i = 0; i < plot->series->len; i++)
-      if (memlane_plot_series (plot, i)->shown && memlane_plot_chart_series (plot, i)->family == family
-          && family != MEMLANE_FAMILY_BASELINE)
-        {
-          families[n++] = family;
-          break;
-        }
+    if (family != MEMLANE_FAMILY_BASELINE && memlane_plot_has_family (plot, family))
+      families[n++] = family;
   return n;
 }
 
@@ -941,24 +837,20 @@ write_drawing (gconstpointer content)
 
   g_string_append_printf (text, "run,mode,log2_elements,bytes,%s,low,high,noisy\n", units[chart->quantity]);
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
-    {
-      g_auto (GStrv) parts = g_strsplit (series->source != NULL ? series->source : "", "\"", -1);
-      g_autofree char *source = g_strjoinv ("\"\"", parts);
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+      {
+        const double numbers[] = { point->bytes, point->value, point->low, point->high };
 
-      MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
-        {
-          const double numbers[] = { point->bytes, point->value, point->low, point->high };
+        memlane_drawing_append_csv (text, series->source);
+        g_string_append_printf (text, ",%s,%.10g", series->mode, point->log2_elements);
+        for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
+          {
+            char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-          g_string_append_printf (text, "\"%s\",%s,%.10g", source, series->mode, point->log2_elements);
-          for (guint k = 0; k < G_N_ELEMENTS (numbers); k++)
-            {
-              char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-              g_string_append_printf (text, ",%s", g_ascii_formatd (number, sizeof number, "%.9g", numbers[k]));
-            }
-          g_string_append_printf (text, ",%d\n", point->noisy);
-        }
-    }
+            g_string_append_printf (text, ",%s", g_ascii_formatd (number, sizeof number, "%.9g", numbers[k]));
+          }
+        g_string_append_printf (text, ",%d\n", point->noisy);
+      }
   return g_string_free (text, FALSE);
 }
 
