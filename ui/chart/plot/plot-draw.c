@@ -32,26 +32,23 @@ static Pen
 choose_pen (const MemlanePlot *plot, guint series)
 {
   const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
-  MemlaneSeriesRole role = memlane_plot_chart_series (plot, series)->role;
-  Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius, FALSE };
+  gboolean published = plotted->series->role == MEMLANE_SERIES_PUBLISHED, later = plotted->rank > 0;
+  gboolean simulated = plotted->series->simulated;
+  Pen pen = { plotted->curve, plot->frame.style.line_width, plot->frame.style.marker_radius, published || simulated };
 
-  if (role == MEMLANE_SERIES_PUBLISHED)
+  if (published)
     {
       pen.line_width = 0;
       pen.radius *= 0.75;
-      pen.hollow = TRUE;
     }
   else
     {
       /* A run's weight: measured ones are heavy and filled, simulated ones thin and open; of several of a kind the first is heavier. */
-      gboolean simulated = memlane_plot_chart_series (plot, series)->simulated, later = plotted->rank > 0;
-
       pen.line_width *= (simulated ? THIN : 1) * (later ? THIN : 1);
       pen.radius *= simulated || later ? 0.85 : 1;
       pen.curve.color.alpha *= later ? LATER : 1;
-      pen.hollow = simulated;
     }
-  if (memlane_plot_chart_series (plot, series)->family == MEMLANE_FAMILY_BASELINE)
+  if (plotted->series->family == MEMLANE_FAMILY_BASELINE)
     {
       /* A line that no mode can reach is drawn as none of them. */
       pen.line_width *= LIMIT;
@@ -65,10 +62,7 @@ choose_pen (const MemlanePlot *plot, guint series)
       pen.line_width *= 0.6;
       pen.curve.n_dashes = 0; /* behind others they need not be told apart; most of a redraw would go into dashes */
     }
-  if (plotted->early)
-    pen.curve.color.alpha *= EARLY;
-  if (plotted->faded)
-    pen.curve.color.alpha *= FADED;
+  pen.curve.color.alpha *= (plotted->early ? EARLY : 1) * (plotted->faded ? FADED : 1);
   return pen;
 }
 
@@ -95,26 +89,25 @@ sharpen (double position)
   return floor (position) + 0.5;
 }
 
+/* Adds a line across the axes. */
+static void
+add_level (const MemlanePlot *plot, cairo_t *cr, double y)
+{
+  cairo_move_to (cr, plot->frame.area.x, sharpen (y));
+  cairo_line_to (cr, plot->frame.area.x + plot->frame.area.width, sharpen (y));
+}
+
 static void
 draw_grid (const MemlanePlot *plot, cairo_t *cr)
 {
-  const MemlaneRectangle *area = &plot->frame.area;
-
   cairo_set_line_width (cr, 1);
   cairo_set_dash (cr, NULL, 0, 0);
   for (int major = 0; major <= 1; major++)
     {
-      for (guint i = 0; plot->has_values && i < plot->y_ticks->len; i++)
-        {
-          const MemlaneTick *tick = &g_array_index (plot->y_ticks, MemlaneTick, i);
-          double y = sharpen (memlane_plot_y (plot, tick->value));
-
-          /* Minor lines tell where a logarithm has its decades; on a linear axis they would only be noise. */
-          if (tick->major != major || (!major && plot->y.kind == MEMLANE_SCALE_LINEAR))
-            continue;
-          cairo_move_to (cr, area->x, y);
-          cairo_line_to (cr, area->x + area->width, y);
-        }
+      /* Minor lines tell where a logarithm has its decades; on a linear axis they would only be noise. */
+      MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, plot->y_ticks)
+        if (plot->has_values && tick->major == major && (major || plot->y.kind != MEMLANE_SCALE_LINEAR))
+          add_level (plot, cr, memlane_plot_y (plot, tick->value));
       memlane_color_set (cr, major ? &plot->frame.style.grid : &plot->frame.style.grid_minor);
       cairo_stroke (cr);
     }
@@ -158,23 +151,16 @@ draw_sketches (const MemlanePlot *plot, cairo_t *cr)
 static void
 draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
 {
-  double dashes[] = { 6, 3 };
+  const double dashes[] = { 6, 3 }, dots[] = { 2, 3 };
 
   cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
   cairo_set_line_width (cr, plot->frame.style.axis_width);
   memlane_color_set (cr, &plot->frame.style.ceiling);
-  for (guint i = 0; i < plot->ceilings->len; i++)
-    {
-      double y = sharpen (g_array_index (plot->ceilings, MemlanePlacedCeiling, i).y);
-
-      cairo_move_to (cr, plot->frame.area.x, y);
-      cairo_line_to (cr, plot->frame.area.x + plot->frame.area.width, y);
-    }
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedCeiling, ceiling, plot->ceilings)
+    add_level (plot, cr, ceiling->y);
   cairo_stroke (cr);
   if (!isnan (plot->cache_x))
     {
-      double dots[] = { 2, 3 };
-
       cairo_set_dash (cr, dots, G_N_ELEMENTS (dots), 0);
       memlane_color_set (cr, &plot->frame.style.faint);
       cairo_move_to (cr, sharpen (plot->cache_x), plot->frame.area.y);
@@ -184,12 +170,9 @@ draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
   cairo_set_dash (cr, NULL, 0, 0);
   if (plot->chart->quantity == MEMLANE_QUANTITY_RATIO && plot->has_values && plot->y.from <= RATIO_LINE && plot->y.to >= RATIO_LINE)
     {
-      double y = sharpen (memlane_plot_y (plot, RATIO_LINE));
-
       memlane_color_set (cr, &plot->frame.style.axis);
       cairo_set_line_width (cr, 1.5 * plot->frame.style.axis_width);
-      cairo_move_to (cr, plot->frame.area.x, y);
-      cairo_line_to (cr, plot->frame.area.x + plot->frame.area.width, y);
+      add_level (plot, cr, memlane_plot_y (plot, RATIO_LINE));
       cairo_stroke (cr);
     }
 }
@@ -200,31 +183,23 @@ draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
 static void
 add_band (const MemlanePlot *plot, cairo_t *cr, const GArray *coordinates, guint from, guint to, GArray *corners)
 {
+  const MemlaneCoordinate *points = (gconstpointer) coordinates->data;
   double half = from == to ? plot->frame.style.line_width : 0; /* a lone point: a bar */
 
   g_array_set_size (corners, 0);
   for (guint i = from; i <= to; i++)
-    {
-      const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
-      MemlaneCorner corner = { here->x - half, here->y_high };
-
-      g_array_append_val (corners, corner);
-    }
+    g_array_append_val (corners, ((MemlaneCorner) { points[i].x - half, points[i].y_high }));
   for (guint i = to + 1; i-- > from;)
+    g_array_append_val (corners, ((MemlaneCorner) { points[i].x - half, points[i].y_low }));
+  if (half > 0)
     {
-      const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
-      MemlaneCorner corner = { here->x - half, here->y_low };
+      const MemlaneCorner others[] = { { points[to].x + half, points[to].y_low }, { points[to].x + half, points[to].y_high } };
 
-      g_array_append_val (corners, corner);
-      if (half > 0)
-        {
-          MemlaneCorner other[] = { { here->x + half, here->y_low }, { here->x + half, here->y_high } };
-          g_array_append_vals (corners, other, G_N_ELEMENTS (other));
-        }
+      g_array_append_vals (corners, others, G_N_ELEMENTS (others));
     }
   memlane_clip_polygon (&plot->frame.area, corners);
-  for (guint i = 0; i < corners->len; i++)
-    cairo_line_to (cr, g_array_index (corners, MemlaneCorner, i).x, g_array_index (corners, MemlaneCorner, i).y);
+  MEMLANE_FOR_EACH_IN (const MemlaneCorner, corner, corners)
+    cairo_line_to (cr, corner->x, corner->y);
   if (corners->len > 0)
     cairo_close_path (cr);
 }
@@ -321,13 +296,9 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen
       memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->frame.style);
     }
   /* A dot marks the noisy ones if every marker is open. */
-  for (guint i = 0; pen->hollow && !plotted->bare && i < coordinates->len; i++)
-    {
-      const MemlaneCoordinate *here = &g_array_index (coordinates, MemlaneCoordinate, i);
-
-      if (here->inside && here->hollow && memlane_plot_chart_point (plot, series, here->point)->noisy)
-        memlane_marker_add (cr, MEMLANE_MARKER_CIRCLE, here->x, here->y, 0.25 * pen->radius, FALSE);
-    }
+  MEMLANE_FOR_EACH_IN (const MemlaneCoordinate, here, coordinates)
+    if (pen->hollow && !plotted->bare && here->inside && here->hollow && memlane_plot_chart_point (plot, series, here->point)->noisy)
+      memlane_marker_add (cr, MEMLANE_MARKER_CIRCLE, here->x, here->y, 0.25 * pen->radius, FALSE);
   memlane_marker_paint (cr, 0.25 * pen->radius, &pen->curve.color, FALSE, &plot->frame.style);
 }
 
@@ -434,9 +405,9 @@ draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
 {
   MemlaneColor halo = memlane_color_fade (plot->frame.style.halo, 0.8);
 
-  for (guint i = 0; i < plot->frame.texts->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, placed, plot->frame.texts)
     {
-      MemlanePlacedText text = g_array_index (plot->frame.texts, MemlanePlacedText, i);
+      MemlanePlacedText text = *placed;
 
       if (text.role < MEMLANE_TEXT_CONTENT)
         continue;
@@ -452,26 +423,21 @@ draw_inner_words (const MemlanePlot *plot, cairo_t *cr)
     }
 }
 
-static void
-draw_panels (const MemlanePlot *plot, cairo_t *cr)
-{
-  MEMLANE_FOR_EACH (const MemlanePlot, panel, plot->panels)
-    {
-      cairo_save (cr);
-      cairo_translate (cr, panel->place.x, panel->place.y);
-      memlane_plot_draw (panel, cr);
-      cairo_restore (cr);
-    }
-}
-
 void
 memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
 {
   cairo_save (cr);
   memlane_frame_draw_ground (&plot->frame, cr);
-  if (plot->panels != NULL)
-    draw_panels (plot, cr);
-  else
+  for (guint i = 0; plot->panels != NULL && i < plot->panels->len; i++)
+    {
+      const MemlanePlot *panel = plot->panels->pdata[i];
+
+      cairo_save (cr);
+      cairo_translate (cr, panel->place.x, panel->place.y);
+      memlane_plot_draw (panel, cr);
+      cairo_restore (cr);
+    }
+  if (plot->panels == NULL)
     {
       draw_grid (plot, cr);
       draw_ceilings (plot, cr);
@@ -482,18 +448,28 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
       draw_inner_words (plot, cr);
     }
   memlane_frame_draw_words (&plot->frame, cr);
-  for (guint i = 0; i < plot->frame.samples->len; i++)
-    draw_sample (plot, cr, &g_array_index (plot->frame.samples, MemlaneSample, i));
+  MEMLANE_FOR_EACH_IN (const MemlaneSample, sample, plot->frame.samples)
+    draw_sample (plot, cr, sample);
   cairo_restore (cr);
 }
 
 /* --- what follows the pointer: crosshair, ring, rubber band ------------------------------------------------------- */
 
+/* Draws @layout with its left upper corner at (x, y). */
+static void
+show (cairo_t *cr, PangoLayout *layout, double x, double y)
+{
+  cairo_move_to (cr, x, y);
+  pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr); /* text leaves a point behind, from which the next arc would draw a line */
+}
+
 /* A label on a ground of its own, its middle near (x, y), kept between @left and @right and inside the figure. */
 static void
-draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double left, double right, double x, double y,
+draw_tag (const MemlanePlot *plot, cairo_t *cr, gboolean bold, const char *words, double left, double right, double x, double y,
           const MemlaneColor *ground, const MemlaneColor *text)
 {
+  g_autoptr (PangoLayout) layout = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, bold, words);
   double width, height, pad = 0.4 * plot->frame.em;
 
   memlane_figure_limit_text (layout, right - left - 2 * pad);
@@ -503,10 +479,8 @@ draw_tag (const MemlanePlot *plot, cairo_t *cr, PangoLayout *layout, double left
   cairo_rectangle (cr, x - pad, y - 1, width + 2 * pad, height + 2);
   memlane_color_set (cr, ground);
   cairo_fill (cr);
-  cairo_move_to (cr, x, y);
   memlane_color_set (cr, text);
-  pango_cairo_show_layout (cr, layout);
-  cairo_new_path (cr); /* text leaves a point behind, from which the next arc would draw a line */
+  show (cr, layout, x, y);
 }
 
 /* "1 MiB" of @log2_elements (transfer full) */
@@ -520,12 +494,10 @@ format_bytes (const MemlanePlot *plot, double log2_elements)
 static void
 draw_size (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements)
 {
-  g_autofree char *text = format_bytes (plot, log2_elements);
-  g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, FALSE, text);
-
   const MemlaneFrame *frame = &plot->frame;
+  g_autofree char *text = format_bytes (plot, log2_elements);
 
-  draw_tag (plot, cr, layout, frame->area.x, frame->width, x, frame->area.y + frame->area.height + 0.7 * frame->em + 0.5 * frame->line,
+  draw_tag (plot, cr, FALSE, text, frame->area.x, frame->width, x, frame->area.y + frame->area.height + 0.7 * frame->em + 0.5 * frame->line,
             &frame->style.crosshair, &frame->style.background);
 }
 
@@ -533,33 +505,32 @@ draw_size (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements)
 static void
 draw_value (const MemlanePlot *plot, cairo_t *cr, const MemlanePlacedPoint *point, double ring)
 {
-  const MemlaneSeries *series = memlane_plot_chart_series (plot, point->series);
+  const MemlaneFrame *frame = &plot->frame;
   const MemlaneChartPoint *data = memlane_plot_chart_point (plot, point->series, point->point);
   g_autofree char *value = memlane_unit_format (plot->chart->unit, data->value, TRUE);
-  g_autofree char *text = g_strdup_printf ("%s  %s", series->label, value);
-  g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, TRUE, text);
-  MemlaneColor ground = memlane_color_fade (plot->frame.style.halo, 0.9);
-  double distance = ring + 0.9 * plot->frame.line, y = point->y - distance;
+  g_autofree char *text = g_strdup_printf ("%s  %s", memlane_plot_chart_series (plot, point->series)->label, value);
+  MemlaneColor ground = memlane_color_fade (frame->style.halo, 0.9);
+  double distance = ring + 0.9 * frame->line, y = point->y - distance;
 
-  if (y - plot->frame.line / 2 < plot->frame.area.y)
-    y = point->y + distance;
-  draw_tag (plot, cr, layout, plot->frame.area.x, plot->frame.area.x + plot->frame.area.width, point->x, y, &ground,
-            &plot->frame.style.text);
+  draw_tag (plot, cr, TRUE, text, frame->area.x, frame->area.x + frame->area.width, point->x,
+            y - frame->line / 2 < frame->area.y ? point->y + distance : y, &ground, &frame->style.text);
 }
 
 /* --- the reading at the crosshair as a small table --- */
 
 #define LEAST_NAME 4 /* em */
 
+enum { NAME, VALUE, WORSE, N_COLUMNS };
+
 typedef struct
 {
-  PangoLayout *name, *value, *worse;
+  PangoLayout *texts[N_COLUMNS]; /* owned */
+  double widths[N_COLUMNS];
   guint series;
-  double name_width, value_width, worse_width;
 } TableRow;
 
-MEMLANE_DEFINE_CLEAR (TableRow, static void clear_row (gpointer data), OWNS (name, g_object_unref) OWNS (value, g_object_unref)
-                      OWNS (worse, g_object_unref))
+MEMLANE_DEFINE_CLEAR (TableRow, static void clear_row (gpointer data), OWNS (texts[NAME], g_object_unref)
+                      OWNS (texts[VALUE], g_object_unref) OWNS (texts[WORSE], g_object_unref))
 
 /* How far from the best, "" for the best itself and what is beyond it, the baseline. (transfer full) */
 static char *
@@ -581,13 +552,14 @@ add_table_row (const MemlanePlot *plot, GArray *rows, const MemlaneReadingEntry 
   g_autofree char *words = memlane_unit_format (plot->chart->unit, value, TRUE), *worse = compare_to_best (plot, value, best);
   const char *name = series->role == MEMLANE_SERIES_MEASURED
                        ? memlane_plot_get_name (plot, entry->series, memlane_plot_leads_others (plot, entry->series)) : series->label;
-  TableRow row = { memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, chosen, name),
-                   memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, chosen, words),
-                   memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, chosen, worse), entry->series };
+  const char *const texts[N_COLUMNS] = { name, words, worse };
+  TableRow row = { .series = entry->series };
 
-  memlane_figure_measure_text (row.name, &row.name_width, NULL);
-  memlane_figure_measure_text (row.value, &row.value_width, NULL);
-  memlane_figure_measure_text (row.worse, &row.worse_width, NULL);
+  for (guint i = 0; i < N_COLUMNS; i++)
+    {
+      row.texts[i] = memlane_frame_make_text (&plot->frame, plot->frame.style.text_size, chosen, texts[i]);
+      memlane_figure_measure_text (row.texts[i], &row.widths[i], NULL);
+    }
   g_array_append_val (rows, row);
 }
 
@@ -656,67 +628,56 @@ choose_table_place (const MemlanePlot *plot, double x, double width, double heig
 static void
 draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements, guint series)
 {
-  double pad = 0.6 * plot->frame.em, gap = 0.8 * plot->frame.em, sample = 1.6 * plot->frame.em;
-  double names = 0, values = 0, worse = 0, width, rest, room;
-  double tall = plot->frame.area.height - plot->frame.em - 2 * pad;
-  g_autoptr (GArray) rows = make_table (plot, log2_elements, series, (guint) MAX (tall / plot->frame.line - 2, 1));
+  const MemlaneFrame *frame = &plot->frame;
+  double pad = 0.6 * frame->em, gap = 0.8 * frame->em, sample = 1.6 * frame->em;
+  double widest[N_COLUMNS] = { 0 }, rest, room = frame->area.width - frame->em, y;
+  double tall = frame->area.height - frame->em - 2 * pad;
+  g_autoptr (GArray) rows = make_table (plot, log2_elements, series, (guint) MAX (tall / frame->line - 2, 1));
   g_autofree char *power = memlane_unit_format_power (log2_elements), *bytes = format_bytes (plot, log2_elements);
   g_autofree char *size = g_strdup_printf ("%s (%s)", bytes, power);
-  g_autoptr (PangoLayout) head = memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, FALSE, size);
-  MemlaneColor ground = memlane_color_fade (plot->frame.style.background, 0.95);
+  g_autoptr (PangoLayout) head = memlane_frame_make_text (frame, frame->style.text_size, FALSE, size);
+  MemlaneColor ground = memlane_color_fade (frame->style.background, 0.95);
   MemlaneRectangle box;
 
   if (rows->len == 0)
     return;
   MEMLANE_FOR_EACH_IN (const TableRow, row, rows)
-    {
-      names = MAX (names, row->name_width);
-      values = MAX (values, row->value_width);
-      worse = MAX (worse, row->worse_width);
-    }
-  room = plot->frame.area.width - plot->frame.em;
-  rest = 2 * pad + sample + gap + gap + values;
-  if (worse > 0 && room - rest - gap - worse < MIN (names, 2 * LEAST_NAME * plot->frame.em))
-    worse = 0; /* names first */
-  names = MIN (names, MAX (room - rest - (worse > 0 ? gap + worse : 0), LEAST_NAME * plot->frame.em));
-  width = ceil (rest + names + (worse > 0 ? gap + worse : 0));
-  box = choose_table_place (plot, x, width, ceil (2 * pad + (rows->len + 1) * plot->frame.line));
+    for (guint i = 0; i < N_COLUMNS; i++)
+      widest[i] = MAX (widest[i], row->widths[i]);
+  rest = 2 * pad + sample + gap + gap + widest[VALUE];
+  if (widest[WORSE] > 0 && room - rest - gap - widest[WORSE] < MIN (widest[NAME], 2 * LEAST_NAME * frame->em))
+    widest[WORSE] = 0; /* names first */
+  rest += widest[WORSE] > 0 ? gap + widest[WORSE] : 0;
+  widest[NAME] = MIN (widest[NAME], MAX (room - rest, LEAST_NAME * frame->em));
+  box = choose_table_place (plot, x, ceil (rest + widest[NAME]), ceil (2 * pad + (rows->len + 1) * frame->line));
   cairo_new_path (cr);
-  memlane_figure_add_round (cr, &box, 0.4 * plot->frame.em);
+  memlane_figure_add_round (cr, &box, 0.4 * frame->em);
   memlane_color_set (cr, &ground);
   cairo_fill_preserve (cr);
-  memlane_color_set (cr, &plot->frame.style.axis);
-  cairo_set_line_width (cr, MAX (plot->frame.style.axis_width, 1));
+  memlane_color_set (cr, &frame->style.axis);
+  cairo_set_line_width (cr, MAX (frame->style.axis_width, 1));
   cairo_stroke (cr);
-  memlane_color_set (cr, &plot->frame.style.faint);
+  memlane_color_set (cr, &frame->style.faint);
   memlane_figure_limit_text (head, box.width - 2 * pad);
-  cairo_move_to (cr, box.x + pad, box.y + pad);
-  pango_cairo_show_layout (cr, head);
-  cairo_new_path (cr);
-  for (guint i = 0; i < rows->len; i++)
+  y = box.y + pad;
+  show (cr, head, box.x + pad, y);
+  MEMLANE_FOR_EACH_IN (const TableRow, row, rows)
     {
-      const TableRow *row = &g_array_index (rows, TableRow, i);
-      double y = box.y + pad + (i + 1) * plot->frame.line;
       Pen pen = choose_pen (plot, row->series);
 
+      y += frame->line;
       pen.line_width = MAX (pen.line_width, 1);
       set_pen (cr, &pen);
-      cairo_move_to (cr, box.x + pad, y + plot->frame.line / 2);
-      cairo_line_to (cr, box.x + pad + sample, y + plot->frame.line / 2);
+      cairo_move_to (cr, box.x + pad, y + frame->line / 2);
+      cairo_line_to (cr, box.x + pad + sample, y + frame->line / 2);
       cairo_stroke (cr);
       cairo_set_dash (cr, NULL, 0, 0);
-      memlane_color_set (cr, &plot->frame.style.text);
-      memlane_figure_limit_text (row->name, names);
-      cairo_move_to (cr, box.x + pad + sample + gap, y);
-      pango_cairo_show_layout (cr, row->name);
-      cairo_move_to (cr, box.x + pad + sample + gap + names + gap + values - row->value_width, y);
-      pango_cairo_show_layout (cr, row->value);
-      if (worse > 0)
-        {
-          cairo_move_to (cr, box.x + box.width - pad - row->worse_width, y);
-          pango_cairo_show_layout (cr, row->worse);
-        }
-      cairo_new_path (cr);
+      memlane_color_set (cr, &frame->style.text);
+      memlane_figure_limit_text (row->texts[NAME], widest[NAME]);
+      show (cr, row->texts[NAME], box.x + pad + sample + gap, y);
+      show (cr, row->texts[VALUE], box.x + pad + sample + gap + widest[NAME] + gap + widest[VALUE] - row->widths[VALUE], y);
+      if (widest[WORSE] > 0)
+        show (cr, row->texts[WORSE], box.x + box.width - pad - row->widths[WORSE], y);
     }
 }
 

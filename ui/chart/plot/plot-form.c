@@ -393,56 +393,57 @@ compare_wishes (gconstpointer a, gconstpointer b)
 
 /* From the top downwards, each where it wants to be or below the one before; what goes beyond the bottom pushes back. */
 static void
-spread (GArray *wishes, double top, double bottom)
+spread (GArray *array, double top, double bottom)
 {
+  Wish *wishes = (gpointer) array->data;
+  guint n = array->len;
+
   for (int pass = 0; pass < 2; pass++)
     {
       double edge = top;
 
-      MEMLANE_FOR_EACH_IN (Wish, wish, wishes)
+      for (guint i = 0; i < n; i++)
         {
-          wish->y = MAX (pass == 0 ? wish->wanted - wish->height / 2 : wish->y, edge);
-          edge = wish->y + wish->height;
+          wishes[i].y = MAX (pass == 0 ? wishes[i].wanted - wishes[i].height / 2 : wishes[i].y, edge);
+          edge = wishes[i].y + wishes[i].height;
         }
       edge = bottom;
-      for (guint i = wishes->len; i-- > 0;)
-        {
-          Wish *wish = &g_array_index (wishes, Wish, i);
-
-          wish->y = MIN (wish->y, edge - wish->height);
-          edge = wish->y;
-        }
+      for (guint i = n; i-- > 0;)
+        edge = wishes[i].y = MIN (wishes[i].y, edge - wishes[i].height);
     }
   /* Groups that were pushed down alone lean back towards the middle of what they want. */
-  for (guint i = 0; i < wishes->len;)
+  for (guint i = 0, end; i < n; i = end)
     {
-      guint end = i + 1;
-      double miss = 0, room, edge = i > 0 ? g_array_index (wishes, Wish, i - 1).y + g_array_index (wishes, Wish, i - 1).height : top;
+      double miss = 0, room = MAX (wishes[i].y - (i > 0 ? wishes[i - 1].y + wishes[i - 1].height : top), 0);
 
-      while (end < wishes->len && g_array_index (wishes, Wish, end).y
-                                    <= g_array_index (wishes, Wish, end - 1).y + g_array_index (wishes, Wish, end - 1).height + 0.5)
+      for (end = i + 1; end < n && wishes[end].y <= wishes[end - 1].y + wishes[end - 1].height + 0.5;)
         end++;
       for (guint j = i; j < end; j++)
-        {
-          const Wish *wish = &g_array_index (wishes, Wish, j);
-
-          miss += (wish->y + wish->height / 2 - wish->wanted) / (end - i);
-        }
-      room = MAX (g_array_index (wishes, Wish, i).y - edge, 0);
+        miss += (wishes[j].y + wishes[j].height / 2 - wishes[j].wanted) / (end - i);
       for (guint j = i; j < end && miss > 0; j++)
-        g_array_index (wishes, Wish, j).y -= MIN (miss, room);
-      i = end;
+        wishes[j].y -= MIN (miss, room);
     }
+}
+
+/* The last place of a line that is not right of @right. (nullable) */
+static const MemlaneCoordinate *
+find_before (const MemlanePlottedSeries *plotted, double right)
+{
+  const MemlaneCoordinate *last = NULL;
+
+  MEMLANE_FOR_EACH_IN (const MemlaneCoordinate, coordinate, plotted->coordinates)
+    last = coordinate->x <= right + 0.5 ? coordinate : last;
+  return last;
 }
 
 void
 memlane_plot_place_labels (MemlanePlot *plot)
 {
+  MemlaneFrame *frame = &plot->frame;
   g_autoptr (GArray) wishes = g_array_new (FALSE, FALSE, sizeof (Wish));
-  double right = plot->frame.area.x + plot->frame.area.width;
-  double top = MAX (plot->frame.area.y - plot->frame.line / 2, 0);
-  double bottom = MIN (plot->frame.area.y + plot->frame.area.height + plot->frame.line / 2, plot->frame.height);
-  double used = 0, reached = plot->frame.area.x, drawn = 0;
+  double left = frame->area.x, right = left + frame->area.width, length = LEADER_LENGTH * frame->em;
+  double top = MAX (frame->area.y - frame->line / 2, 0), bottom = MIN (frame->area.y + frame->area.height + frame->line / 2, frame->height);
+  double used = 0, reached = left, drawn = 0;
   guint dropped = 0;
 
   if (plot->label_width <= 0)
@@ -450,24 +451,21 @@ memlane_plot_place_labels (MemlanePlot *plot)
   for (guint i = 0; i < plot->series->len; i++)
     {
       const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      const MemlaneCoordinate *last = NULL;
+      const MemlaneCoordinate *last = find_before (plotted, right);
       Wish wish = { i };
 
-      for (guint c = plotted->coordinates->len; c-- > 0 && last == NULL;)
-        if (g_array_index (plotted->coordinates, MemlaneCoordinate, c).x <= right + 0.5)
-          last = &g_array_index (plotted->coordinates, MemlaneCoordinate, c);
       drawn = last != NULL && plotted->drawn ? MAX (drawn, last->x) : drawn;
       if (plotted->label == NULL || last == NULL)
         continue;
       memlane_figure_measure_text (plotted->label, NULL, &wish.height);
-      wish.wanted = CLAMP (last->y, plot->frame.area.y, plot->frame.area.y + plot->frame.area.height);
-      reached = MAX (reached, plotted->leaves ? plot->frame.area.x : last->x);
+      wish.wanted = CLAMP (last->y, frame->area.y, frame->area.y + frame->area.height);
+      reached = MAX (reached, plotted->leaves ? left : last->x);
       used += wish.height;
       g_array_append_val (wishes, wish);
     }
   if (used > bottom - top)
     {
-      bottom -= plot->frame.line;
+      bottom -= frame->line;
       for (; wishes->len > 0 && used > bottom - top; dropped++)
         {
           used -= g_array_index (wishes, Wish, wishes->len - 1).height;
@@ -482,33 +480,28 @@ memlane_plot_place_labels (MemlanePlot *plot)
   MEMLANE_FOR_EACH_IN (const Wish, wish, wishes)
     {
       MemlanePlottedSeries *plotted = memlane_plot_series (plot, wish->series);
-      const GArray *coordinates = plotted->coordinates;
-      double x = plot->frame.area.x, length = LEADER_LENGTH * plot->frame.em;
-      MemlaneColor color = memlane_color_readable (plotted->curve.color, &plot->frame.style);
+      const MemlaneCoordinate *last = find_before (plotted, right);
+      double x = last != NULL ? last->x : left;
+      MemlaneColor color = memlane_color_readable (plotted->curve.color, &frame->style);
       MemlanePlacedText *text;
       MemlaneLeader leader;
 
-      for (guint c = 0; c < coordinates->len; c++)
-        if (g_array_index (coordinates, MemlaneCoordinate, c).x <= right + 0.5)
-          x = g_array_index (coordinates, MemlaneCoordinate, c).x;
       /* If a line ends early, start its leader at the axes' edge: a line across the plot would look like data. */
-      x = plotted->leaves || x < right - 3 * plot->frame.em ? right : x + 0.25 * plot->frame.em;
-      leader = (MemlaneLeader){ x, wish->wanted, right + length - 0.3 * plot->frame.em, wish->y + wish->height / 2, wish->series };
+      x = plotted->leaves || x < right - 3 * frame->em ? right : x + 0.25 * frame->em;
+      leader = (MemlaneLeader){ x, wish->wanted, right + length - 0.3 * frame->em, wish->y + wish->height / 2, wish->series };
       g_array_append_val (plot->leaders, leader);
-      text = memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), right + length, wish->y,
-                                       &color);
+      text = memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, g_object_ref (plotted->label), right + length, wish->y, &color);
       text->item = wish->series;
-      memlane_frame_add_target (&plot->frame, &text->area, wish->series, TRUE);
+      memlane_frame_add_target (frame, &text->area, wish->series, TRUE);
     }
   if (dropped > 0)
     {
       /* Said, not silent. */
       g_autofree char *more = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "and %u more", "and %u more", dropped), dropped);
-      PangoLayout *layout = memlane_figure_make_text (plot->frame.pango, plot->frame.style.text_size, FALSE, more);
+      PangoLayout *layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, more);
 
-      memlane_figure_limit_text (layout, plot->label_width - LEADER_LENGTH * plot->frame.em);
-      memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_MORE, layout, right + LEADER_LENGTH * plot->frame.em, bottom,
-                                &plot->frame.style.faint);
+      memlane_figure_limit_text (layout, plot->label_width - length);
+      memlane_frame_place_text (frame, MEMLANE_TEXT_MORE, layout, right + length, bottom, &frame->style.faint);
     }
 }
 
@@ -533,9 +526,10 @@ memlane_plot_place_lone_names (MemlanePlot *plot)
   for (guint i = 0; plot->panel == MEMLANE_N_FAMILIES && i < plot->series->len; i++)
     {
       const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      const MemlaneCoordinate *only = plotted->coordinates->len == 1 ? &g_array_index (plotted->coordinates, MemlaneCoordinate, 0) : NULL;
-      MemlaneRectangle wanted = { .width = 0, .height = frame->small };
-      PangoLayout *layout;
+      const MemlaneCoordinate *only = plotted->coordinates->len == 1 ? (gconstpointer) plotted->coordinates->data : NULL;
+      MemlaneRectangle wanted = { .height = frame->small };
+      MemlaneColor color;
+      g_autoptr (PangoLayout) layout = NULL;
 
       if (only == NULL || !only->inside || plotted->context || plotted->label != NULL)
         continue;
@@ -543,48 +537,50 @@ memlane_plot_place_lone_names (MemlanePlot *plot)
       wanted.y = only->y - frame->style.marker_radius - wanted.height - 2;
       if (!is_free (frame, &wanted))
         continue;
-      layout = memlane_frame_make_text (frame, frame->small, FALSE, memlane_plot_chart_series (plot, i)->label);
+      color = memlane_color_readable (plotted->curve.color, &frame->style);
+      layout = memlane_frame_make_text (frame, frame->small, FALSE, plotted->series->label);
       memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
       wanted.x = CLAMP (only->x - wanted.width / 2, frame->area.x, MAX (frame->area.x + frame->area.width - wanted.width, frame->area.x));
       wanted.y = only->y - frame->style.marker_radius - wanted.height - 2;
       if (is_free (frame, &wanted))
-        {
-          MemlaneColor color = memlane_color_readable (plotted->curve.color, &frame->style);
-          MemlanePlacedText *text = memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, layout, wanted.x, wanted.y, &color);
-
-          text->item = i;
-        }
-      else
-        g_object_unref (layout);
+        memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, g_steal_pointer (&layout), wanted.x, wanted.y, &color)->item = i;
     }
 }
 
 /* --- panels ------------------------------------------------------------------------------------------------------------- */
 
+/* Whether the series is one of the panel's modes. */
+static gboolean
+is_member (const MemlanePlot *plot, guint series)
+{
+  const MemlanePlottedSeries *plotted = memlane_plot_series (plot, series);
+
+  return plotted->series->role == MEMLANE_SERIES_MEASURED && plotted->drawn && !plotted->context;
+}
+
 void
 memlane_plot_place_members (MemlanePlot *plot)
 {
-  double y = plot->frame.area.y + 0.3 * plot->frame.em, x = plot->frame.area.x + 0.6 * plot->frame.em, gap = 0.5 * plot->frame.em;
+  MemlaneFrame *frame = &plot->frame;
+  double y = frame->area.y + 0.3 * frame->em, x = frame->area.x + 0.6 * frame->em, gap = 0.5 * frame->em;
   guint n = 0;
 
   for (guint i = 0; i < plot->series->len; i++)
-    n += memlane_plot_chart_series (plot, i)->role == MEMLANE_SERIES_MEASURED && memlane_plot_series (plot, i)->drawn
-         && !memlane_plot_series (plot, i)->context;
-  if (n * plot->frame.line > 0.5 * plot->frame.area.height || 9 * plot->frame.em > 0.6 * plot->frame.area.width)
+    n += is_member (plot, i);
+  if (n * frame->line > 0.5 * frame->area.height || 9 * frame->em > 0.6 * frame->area.width)
     {
       /* No room: the title says how many there are. */
-      for (guint i = 0; n > 1 && i < plot->frame.texts->len; i++)
+      MEMLANE_FOR_EACH_IN (MemlanePlacedText, title, frame->texts)
         {
-          MemlanePlacedText *title = &g_array_index (plot->frame.texts, MemlanePlacedText, i);
           g_autofree char *counted = NULL;
 
-          if (title->role != MEMLANE_TEXT_TITLE)
+          if (n <= 1 || title->role != MEMLANE_TEXT_TITLE)
             continue;
           /* Translators: a family of memory modes and how many it has: "Pinned (5 modes)" */
           counted = g_strdup_printf (g_dngettext (GETTEXT_PACKAGE, "%s (%u mode)", "%s (%u modes)", n),
                                      memlane_chart_family_title (plot->panel), n);
           pango_layout_set_text (title->layout, counted, -1);
-          memlane_figure_limit_text (title->layout, plot->frame.width - 2 * title->area.x);
+          memlane_figure_limit_text (title->layout, frame->width - 2 * title->area.x);
           memlane_figure_measure_text (title->layout, &title->area.width, &title->area.height);
         }
       return;
@@ -592,22 +588,20 @@ memlane_plot_place_members (MemlanePlot *plot)
   for (guint i = 0; i < plot->series->len; i++)
     {
       const MemlanePlottedSeries *plotted = memlane_plot_series (plot, i);
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
+      MemlaneColor color = memlane_color_readable (plotted->curve.color, &frame->style);
+      MemlaneSample sample = { { x, y, frame->sample_width, 0 }, i };
       PangoLayout *layout;
-      MemlaneSample sample = { { x, y, plot->frame.sample_width, 0 }, i };
-      MemlaneColor color;
       double width;
 
-      if (series->role != MEMLANE_SERIES_MEASURED || !plotted->drawn || plotted->context)
+      if (!is_member (plot, i))
         continue;
-      layout = memlane_figure_make_text (plot->frame.pango, plot->frame.small, FALSE, series->label);
-      memlane_figure_limit_text (layout, 0.62 * plot->frame.area.width - sample.area.width - gap);
+      layout = memlane_frame_make_text (frame, frame->small, FALSE, plotted->series->label);
+      memlane_figure_limit_text (layout, 0.62 * frame->area.width - sample.area.width - gap);
       memlane_figure_measure_text (layout, &width, &sample.area.height);
-      color = memlane_color_readable (plotted->curve.color, &plot->frame.style);
-      memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_LEGEND, layout, x + sample.area.width + gap, y, &color);
-      g_array_append_val (plot->frame.samples, sample);
+      memlane_frame_place_text (frame, MEMLANE_TEXT_LEGEND, layout, x + sample.area.width + gap, y, &color);
+      g_array_append_val (frame->samples, sample);
       width += sample.area.width + gap;
-      memlane_frame_add_target (&plot->frame, &(MemlaneRectangle){ x, y, width, sample.area.height }, i, FALSE);
+      memlane_frame_add_target (frame, &(MemlaneRectangle){ x, y, width, sample.area.height }, i, FALSE);
       y += sample.area.height;
     }
 }

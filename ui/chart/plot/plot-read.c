@@ -15,24 +15,6 @@
 
 /* --- hits --------------------------------------------------------------------------------------------------------- */
 
-/* The first placed point at or right of @x. */
-static guint
-find_first (const MemlanePlot *plot, double x)
-{
-  guint low = 0, high = plot->points->len;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (g_array_index (plot->points, MemlanePlacedPoint, middle).x < x)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low;
-}
-
 static double
 size_of (const MemlanePlot *plot, const MemlanePlacedPoint *point)
 {
@@ -51,13 +33,10 @@ find_point (const MemlanePlot *plot, double x, double y, MemlaneHit *hit)
   double radius = get_radius (plot), nearest = radius;
   gboolean found = FALSE;
 
-  for (guint i = find_first (plot, x - radius); i < plot->points->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedPoint, point, plot->points)
     {
-      const MemlanePlacedPoint *point = &g_array_index (plot->points, MemlanePlacedPoint, i);
       double distance = hypot (point->x - x, point->y - y);
 
-      if (point->x > x + radius)
-        break;
       if (distance < nearest || (distance == nearest && !found))
         {
           found = TRUE;
@@ -162,18 +141,12 @@ memlane_plot_read (const MemlanePlot *plot, double log2_elements)
   GArray *entries = g_array_new (FALSE, FALSE, sizeof (MemlaneReadingEntry));
 
   for (guint i = 0; i < plot->series->len; i++)
-    {
-      const MemlaneSeries *series = memlane_plot_chart_series (plot, i);
-
-      for (guint j = 0; memlane_plot_series (plot, i)->shown && j < series->points->len; j++)
-        if (memlane_plot_chart_point (plot, i, j)->log2_elements == log2_elements)
-          {
-            MemlaneReadingEntry entry = { i, j };
-
-            g_array_append_val (entries, entry);
-            break;
-          }
-    }
+    for (guint j = 0; memlane_plot_series (plot, i)->shown && j < memlane_plot_chart_series (plot, i)->points->len; j++)
+      if (memlane_plot_chart_point (plot, i, j)->log2_elements == log2_elements)
+        {
+          g_array_append_val (entries, ((MemlaneReadingEntry) { i, j }));
+          break;
+        }
   g_array_sort_with_data (entries, compare_entries, (gpointer) plot);
   return entries;
 }
@@ -184,21 +157,21 @@ memlane_plot_format_reading (const MemlanePlot *plot, double log2_elements)
   g_autoptr (GArray) entries = memlane_plot_read (plot, log2_elements);
   g_autofree char *power = memlane_unit_format_power (log2_elements);
   g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, plot->bytes_per_element * exp2 (MIN (log2_elements, 63)), TRUE);
-  g_autoptr (GString) text = g_string_new (NULL);
+  GString *text;
 
   if (entries->len == 0)
     /* Translators: a reading of all curves at one size: "at 2¹⁸ (1 MiB): nothing was measured" */
     return g_strdup_printf (_("at %s (%s): nothing was measured"), power, bytes);
+  text = g_string_new (NULL);
   /* Translators: the beginning of a reading of all curves at one size: "at 2¹⁸ (1 MiB): Pinned 40.7 GB/s, Mapped 51.8 GB/s" */
   g_string_append_printf (text, _("at %s (%s):"), power, bytes);
-  for (guint i = 0; i < entries->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneReadingEntry, entry, entries)
     {
-      const MemlaneReadingEntry *entry = &g_array_index (entries, MemlaneReadingEntry, i);
-      g_autofree char *value =
-        memlane_unit_format (plot->chart->unit, memlane_plot_chart_point (plot, entry->series, entry->point)->value, TRUE);
+      double value = memlane_plot_chart_point (plot, entry->series, entry->point)->value;
+      g_autofree char *words = memlane_unit_format (plot->chart->unit, value, TRUE);
 
-      g_string_append_printf (text, "%s%s %s", i == 0 ? " " : C_ ("list", ", "), memlane_plot_chart_series (plot, entry->series)->label,
-                              value);
+      g_string_append_printf (text, "%s%s %s", entry == (gpointer) entries->data ? " " : C_ ("list", ", "),
+                              memlane_plot_chart_series (plot, entry->series)->label, words);
     }
-  return g_string_free (g_steal_pointer (&text), FALSE);
+  return g_string_free (text, FALSE);
 }
