@@ -254,7 +254,7 @@ print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, 
 
 /* All that can be wrong before there is a decision; without one nothing is drawn. Returns the exit status. */
 static int
-draw_map (const Asked *asked, const MemlaneDecision *decision)
+draw_map (const Asked *asked, MemlaneDecision *decision)
 {
   CliFigure figure = { .width = USUAL_WIDTH, .height = USUAL_HEIGHT };
   g_autoptr (MemlaneDrawing) drawing = NULL;
@@ -264,7 +264,7 @@ draw_map (const Asked *asked, const MemlaneDecision *decision)
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
   if (decision == NULL)
     return CLI_OK;
-  drawing = memlane_decide_map_drawing_new (decision, NULL, NULL);
+  drawing = memlane_decide_map_drawing_new (decision);
   if (!cli_figure_write (&figure, drawing, 1, asked->plot, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   g_printerr ("written: %s\n", asked->plot);
@@ -274,7 +274,7 @@ draw_map (const Asked *asked, const MemlaneDecision *decision)
 #else
 
 static int
-draw_map (const Asked *asked, const MemlaneDecision *decision)
+draw_map (const Asked *asked, MemlaneDecision *decision)
 {
   return cli_fail (CLI_NOTHING, "decide: --plot: this build draws no figures: it was made without Cairo and Pango. Install their "
                                 "development files and build with -Dchart=enabled");

@@ -599,6 +599,7 @@ memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
 
   g_return_val_if_fail (runs->len > 0, NULL);
   self = g_new0 (MemlaneDecision, 1);
+  self->ref_count = 1;
   self->parts = g_new0 (MemlaneDecisionParts, 1);
   self->notes = memlane_answers_new ();
   gather (self, runs, question);
@@ -609,10 +610,17 @@ memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
   return self;
 }
 
-void
-memlane_decision_free (MemlaneDecision *self)
+MemlaneDecision *
+memlane_decision_ref (MemlaneDecision *self)
 {
-  if (self == NULL)
+  g_atomic_int_inc (&self->ref_count);
+  return self;
+}
+
+void
+memlane_decision_unref (MemlaneDecision *self)
+{
+  if (self == NULL || !g_atomic_int_dec_and_test (&self->ref_count))
     return;
   for (guint i = 0; i < self->n_modes * MEMLANE_DECIDE_SIZES; i++)
     g_clear_pointer (&self->parts->points[i], g_ptr_array_unref);

@@ -88,9 +88,10 @@ typedef struct
 #define MEMLANE_DECIDE_REUSES 12        /* 1, 2, 4 ... 2048 */
 #define MEMLANE_DECIDE_MOST_REUSE 1000000 /* beyond it nothing is told */
 
-/* All that the runs say; memlane_decision_new() alone makes one. Immutable once made, then any thread. */
+/* All that the runs say; memlane_decision_new() alone makes one. Reference counted and immutable once made, then any thread. */
 typedef struct
 {
+  int ref_count;               /* atomic */
   MemlaneRun *run;             /* the cells that are used: of all runs of one machine; owned */
   char *workload;
   MemlaneDirection direction;
@@ -114,8 +115,9 @@ typedef struct
  * cannot be compared with it, are left out. A note says so. Never fails: a run without anything gives a decision without sizes and a note.
  * Returns: (transfer full). */
 MemlaneDecision *memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question);
-void memlane_decision_free (MemlaneDecision *decision);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecision, memlane_decision_free)
+MemlaneDecision *memlane_decision_ref (MemlaneDecision *decision);
+void memlane_decision_unref (MemlaneDecision *decision);
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecision, memlane_decision_unref)
 
 guint memlane_decide_reuse (guint index); /* 1 << index, which is at most 31 */
 

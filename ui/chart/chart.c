@@ -342,12 +342,12 @@ take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose
   g_ptr_array_set_size (all, 0);
 }
 
-static MemlaneSeries *
-find_mode (GPtrArray *all, const char *mode)
+static const MemlaneSeries *
+find_mode (const GPtrArray *all, const char *mode)
 {
-  for (guint i = 0; i < all->len; i++)
-    if (strcmp (((MemlaneSeries *) all->pdata[i])->mode, mode) == 0)
-      return all->pdata[i];
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, all)
+    if (strcmp (series->mode, mode) == 0)
+      return series;
   return NULL;
 }
 
@@ -378,9 +378,9 @@ divide_points (MemlaneSeries *a, const MemlaneSeries *b)
       if (y != NULL)
         {
           /* As wide as the two intervals allow. */
-          double value = y->value / x->value, low = y->low / x->high, high = y->high / x->low;
+          double low = y->low / x->high, high = y->high / x->low;
 
-          x->value = value;
+          x->value = y->value / x->value;
           x->low = low;
           x->high = high;
           x->noisy = x->noisy || y->noisy;
@@ -408,15 +408,22 @@ build_ratio (Build *build, const MemlaneChartRun *runs, guint n_runs)
   take_all (build, first, runs[0].run, NULL, FALSE);
 }
 
+/* "first · second", or two sentences. Takes both; the first may be NULL or "". (transfer full) */
+static char *
+join (char *first, char *second, gboolean sentences)
+{
+  g_autofree char *before = first, *after = second;
+
+  if (before == NULL || *before == '\0')
+    return g_steal_pointer (&after);
+  return sentences ? g_strdup_printf (C_ ("sentences", "%s %s"), before, after) : g_strconcat (before, " · ", after, NULL);
+}
+
 /* Takes @sentence. */
 static void
 add_left_out (MemlaneChart *chart, char *sentence)
 {
-  char *before = chart->left_out;
-
-  chart->left_out = before != NULL ? g_strdup_printf (C_ ("sentences", "%s %s"), before, sentence) : g_strdup (sentence);
-  g_free (before);
-  g_free (sentence);
+  chart->left_out = join (chart->left_out, sentence, TRUE);
 }
 
 /* Why a run has no curve beside others that have. */
@@ -443,8 +450,8 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
       g_autoptr(GPtrArray) all = collect_series (build, runs[i].run, i == 0 ? MEMLANE_SERIES_MEASURED : MEMLANE_SERIES_OVERLAY);
       gboolean any = FALSE;
 
-      for (guint k = 0; k < all->len; k++)
-        any = any || ((const MemlaneSeries *) all->pdata[k])->points->len > 0;
+      MEMLANE_FOR_EACH (const MemlaneSeries, series, all)
+        any = any || series->points->len > 0;
       if (!any && n_runs > 1)
         explain_left_out (build->chart, memlane_chart_run_name (&runs[i]), &before, &build->findings);
       take_all (build, all, runs[i].run, n_runs > 1 ? memlane_chart_run_name (&runs[i]) : NULL, memlane_run_is_simulated (runs[i].run));
@@ -455,16 +462,15 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
 
 /* How many vectors @phase moves, as the runs shown count it; 0: unknown. Only where nothing is reused: the articles reuse nothing. */
 static double
-count_vectors (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs)
+count_vectors (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs, MemlanePhase phase)
 {
   for (guint i = 0; i < n_runs; i++)
-    for (guint j = 0; j < runs[i].run->cells->len; j++)
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, runs[i].run->cells)
       {
-        const MemlaneCell *cell = runs[i].run->cells->pdata[j];
         const MemlaneFigure *figure = NULL;
 
         if (g_strcmp0 (cell->workload, chart->workload) == 0 && cell->reuse == 1 && cell->bytes > 0)
-          figure = memlane_chart_choose_figure (cell, chart->phase);
+          figure = memlane_chart_choose_figure (cell, phase);
         if (figure != NULL && figure->bytes_moved > 0)
           return (double) figure->bytes_moved / (double) cell->bytes;
       }
@@ -484,25 +490,6 @@ same_curve (const MemlanePublishedFigure *a, const MemlanePublishedFigure *b)
   return g_strcmp0 (a->source, b->source) == 0 && g_strcmp0 (a->device, b->device) == 0 && g_strcmp0 (a->mode, b->mode) == 0;
 }
 
-static void
-add_published_point (GArray *points, const MemlanePublishedFigure *figure, double value)
-{
-  MemlaneChartPoint point = {
-    .log2_elements = figure->log2_elements,
-    .elements = exp2 (figure->log2_elements),
-    .bytes = figure->bytes,
-    .value = value,
-    .low = value,
-    .high = value,
-  };
-  guint place = 0;
-
-  while (place < points->len && g_array_index (points, MemlaneChartPoint, place).log2_elements < point.log2_elements)
-    place++;
-  if (place == points->len || g_array_index (points, MemlaneChartPoint, place).log2_elements != point.log2_elements)
-    g_array_insert_val (points, place, point); /* of several, the first in the file */
-}
-
 static int
 compare_figures (gconstpointer a, gconstpointer b)
 {
@@ -515,7 +502,7 @@ add_published (Build *build, const MemlanePublished *published, const MemlaneCha
 {
   const MemlaneChart *chart = build->chart;
   gboolean bandwidth = chart->quantity == MEMLANE_QUANTITY_BANDWIDTH;
-  double vectors = bandwidth ? count_vectors (chart, runs, n_runs) : 0;
+  double vectors = bandwidth ? count_vectors (chart, runs, n_runs, chart->phase) : 0;
   g_autoptr(GPtrArray) left = g_ptr_array_new ();
 
   MEMLANE_FOR_EACH (MemlanePublishedFigure, figure, published->figures)
@@ -528,20 +515,21 @@ add_published (Build *build, const MemlanePublished *published, const MemlaneCha
       MemlaneSeries *series = series_new (first->mode, MEMLANE_SERIES_PUBLISHED);
       g_autofree char *id = g_strdup_printf ("published/%s/%s", first->source, first->mode);
       const char *whose = first->device != NULL && *first->device != '\0' ? first->device : first->source;
-      guint n = left->len;
 
       series->label = memlane_chart_mode_label (first->mode, whose);
       series->source = g_strdup (whose);
-      for (guint i = 0; i < n; i++)
+      for (guint i = left->len; i > 0; i--)
         {
-          const MemlanePublishedFigure *figure = g_ptr_array_remove_index (left, 0);
+          MemlanePublishedFigure *figure = g_ptr_array_remove_index (left, 0);
+          double value = bandwidth ? vectors * (double) figure->bytes * 1e9 / figure->value_ns : figure->value_ns;
+          const MemlaneChartPoint point = { figure->log2_elements, exp2 (figure->log2_elements), figure->bytes, value, value, value };
 
           if (same_curve (first, figure))
-            add_published_point (series->points, figure,
-                                 bandwidth ? vectors * (double) figure->bytes * 1e9 / figure->value_ns : figure->value_ns);
+            g_array_append_val (series->points, point);
           else
-            g_ptr_array_add (left, (gpointer) figure);
+            g_ptr_array_add (left, figure);
         }
+      order_points (series->points);
       take_series (build, series, id);
     }
 }
@@ -613,27 +601,14 @@ add_ceilings (MemlaneChart *chart, const MemlaneRun *run)
 
 /* --- the device's cache -------------------------------------------------------------------------------------------- */
 
-/* A workload's vectors: what its elapsed time moves once. */
+/* The vectors of a workload are what its elapsed time moves once. */
 static void
-add_cache (MemlaneChart *chart, const MemlaneRun *run)
+add_cache (MemlaneChart *chart, const MemlaneChartRun *run)
 {
+  double cache = get_positive (run->run, MEMLANE_ENVIRONMENT_L2_BYTES), vectors = count_vectors (chart, run, 1, MEMLANE_PHASE_ELAPSED);
   g_autofree char *bytes = NULL;
-  double vectors = 0, cache = get_positive (run, MEMLANE_ENVIRONMENT_L2_BYTES);
 
-  chart->cache_elements = NAN;
-  if (isnan (cache))
-    return;
-  for (guint i = 0; i < run->cells->len && !(vectors > 0); i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-      const MemlaneFigure *figure = NULL;
-
-      if (g_strcmp0 (cell->workload, chart->workload) == 0 && cell->reuse == 1 && cell->bytes > 0)
-        figure = memlane_chart_choose_figure (cell, MEMLANE_PHASE_ELAPSED);
-      if (figure != NULL)
-        vectors = (double) figure->bytes_moved / (double) cell->bytes;
-    }
-  if (!(vectors > 0))
+  if (isnan (cache) || !(vectors > 0))
     return;
   chart->cache_elements = cache / (vectors * sizeof (float));
   bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, cache, TRUE);
@@ -660,21 +635,13 @@ make_title (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs
 
 /* --- why there is no curve --------------------------------------------------------------------------------------------------- */
 
-static char *
-explain_failure (const MemlaneCell *cell)
-{
-  if (cell->detail != NULL && *cell->detail != '\0')
-    return g_strdup_printf (_("No measurement succeeded. %s at 2^%.3g: %s."), cell->mode, cell->log2_elements, cell->detail);
-  return g_strdup_printf (_("No measurement succeeded. %s at 2^%.3g: %s."), cell->mode, cell->log2_elements,
-                          memlane_status_name (cell->status));
-}
-
 /* (transfer full) */
 static char *
 explain (const MemlaneChart *chart, const Findings *findings)
 {
   g_autofree char *workload = memlane_chart_workload_title (chart->workload);
   const char *phase = memlane_chart_phase_title (chart->phase);
+  const MemlaneCell *failed = findings->failed;
 
   if (findings->runs == 0)
     return g_strdup (_("No run is selected. Measure one, or open a CSV file."));
@@ -686,8 +653,11 @@ explain (const MemlaneChart *chart, const Findings *findings)
     return g_strdup_printf (_("The selected runs do not contain “%s”. Choose another workload, or show another run."), workload);
   if (findings->of_modes == 0)
     return g_strdup (_("All measured modes are hidden. Show at least one."));
+  if (findings->measured == 0 && failed == NULL)
+    return g_strdup (_("No measurement succeeded."));
   if (findings->measured == 0)
-    return findings->failed != NULL ? explain_failure (findings->failed) : g_strdup (_("No measurement succeeded."));
+    return g_strdup_printf (_("No measurement succeeded. %s at 2^%.3g: %s."), failed->mode, failed->log2_elements,
+                            failed->detail != NULL && *failed->detail != '\0' ? failed->detail : memlane_status_name (failed->status));
   if (findings->with_phase == 0)
     return g_strdup_printf (_("“%s” has no phase “%s”. Choose another phase, such as “%s”."), workload,
                             phase, memlane_chart_phase_title (MEMLANE_PHASE_ELAPSED));
@@ -705,28 +675,38 @@ is_logarithmic (const MemlaneChart *chart, MemlaneAxis axis)
 {
   double least = INFINITY, most = 0;
 
+  if (chart->quantity == MEMLANE_QUANTITY_RATIO || axis != MEMLANE_AXIS_AUTOMATIC)
+    return chart->quantity == MEMLANE_QUANTITY_RATIO || axis == MEMLANE_AXIS_LOG;
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
-    for (guint j = 0; series->family != MEMLANE_FAMILY_BASELINE && j < series->points->len; j++)
-      {
-        least = MIN (least, g_array_index (series->points, MemlaneChartPoint, j).value);
-        most = MAX (most, g_array_index (series->points, MemlaneChartPoint, j).value);
-      }
-  if (chart->quantity == MEMLANE_QUANTITY_RATIO || axis == MEMLANE_AXIS_LOG)
-    return TRUE;
-  return axis == MEMLANE_AXIS_AUTOMATIC && most >= WIDE_SPAN * least;
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+      if (series->family != MEMLANE_FAMILY_BASELINE)
+        {
+          least = MIN (least, point->value);
+          most = MAX (most, point->value);
+        }
+  return most >= WIDE_SPAN * least;
 }
 
 /* --- building ---------------------------------------------------------------------------------------------------------------- */
 
+static MemlaneChart *
+make_bare (MemlaneQuantity quantity, MemlaneUnit unit)
+{
+  MemlaneChart *chart = g_new0 (MemlaneChart, 1);
+
+  *chart = (MemlaneChart) { .ref_count = 1, .quantity = quantity, .unit = unit, .cache_elements = NAN };
+  chart->series = g_ptr_array_new_with_free_func (series_free);
+  chart->ceilings = g_ptr_array_new_with_free_func (free_ceiling);
+  return chart;
+}
+
 static const char *
 choose_workload (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options)
 {
-  if (options->workload != NULL)
-    return options->workload;
-  for (guint i = 0; i < n_runs; i++)
+  for (guint i = 0; options->workload == NULL && i < n_runs; i++)
     if (runs[i].run->cells->len > 0)
       return ((MemlaneCell *) runs[i].run->cells->pdata[0])->workload;
-  return "";
+  return options->workload != NULL ? options->workload : "";
 }
 
 static void
@@ -734,27 +714,19 @@ set_range (Build *build)
 {
   const MemlaneChartOptions *options = build->options;
   MemlaneChart *chart = build->chart;
-  gboolean planned = chart->quantity != MEMLANE_QUANTITY_RATIO && (options->first_log2 != 0 || options->last_log2 != 0);
+  gboolean ratio = chart->quantity == MEMLANE_QUANTITY_RATIO, planned = !ratio && (options->first_log2 != 0 || options->last_log2 != 0);
 
-  if (chart->quantity == MEMLANE_QUANTITY_RATIO) /* what both runs have */
+  /* Of a ratio what both runs have; without cells what the published figures have, else the default plan. */
+  if (ratio || build->least_log2 > build->most_log2)
     {
-      build->least_log2 = G_MAXUINT;
-      build->most_log2 = 0;
-    }
-  if (build->least_log2 > build->most_log2) /* no cells: what the published figures have, else the default plan */
-    {
-      for (guint i = 0; i < chart->series->len; i++)
-        {
-          const GArray *points = ((MemlaneSeries *) chart->series->pdata[i])->points;
-
-          build->least_log2 = MIN (build->least_log2, g_array_index (points, MemlaneChartPoint, 0).log2_elements);
-          build->most_log2 = MAX (build->most_log2, g_array_index (points, MemlaneChartPoint, points->len - 1).log2_elements);
-        }
-      if (chart->series->len == 0)
-        {
-          build->least_log2 = planned ? options->first_log2 : 10;
-          build->most_log2 = planned ? options->last_log2 : 20;
-        }
+      build->least_log2 = chart->series->len > 0 ? G_MAXUINT : planned ? options->first_log2 : 10;
+      build->most_log2 = chart->series->len > 0 ? 0 : planned ? options->last_log2 : 20;
+      MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
+        MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+          {
+            build->least_log2 = MIN (build->least_log2, point->log2_elements);
+            build->most_log2 = MAX (build->most_log2, point->log2_elements);
+          }
     }
   chart->growing = planned;
   chart->first_log2 = planned ? MIN (build->least_log2, options->first_log2) : build->least_log2;
@@ -765,11 +737,7 @@ set_range (Build *build)
 static void
 add_to_subtitle (MemlaneChart *chart, char *words)
 {
-  char *before = chart->subtitle;
-
-  chart->subtitle = g_strdup_printf ("%s%s%s", before, *before != '\0' ? " · " : "", words);
-  g_free (before);
-  g_free (words);
+  chart->subtitle = join (chart->subtitle, words, FALSE);
 }
 
 /* How what is drawn was measured, where that is not as usual: nothing else in a figure says it. Small sizes have room for fewer chunks. */
@@ -781,10 +749,9 @@ add_method (MemlaneChart *chart)
   guint least = G_MAXUINT, most = 0;
   gboolean varied = FALSE;
 
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      const GArray *points = ((MemlaneSeries *) chart->series->pdata[i])->points;
-      const MemlaneCell *cell = g_array_index (points, MemlaneChartPoint, points->len - 1).cell;
+      const MemlaneCell *cell = g_array_index (series->points, MemlaneChartPoint, series->points->len - 1).cell;
 
       if (cell == NULL)
         continue;
@@ -855,60 +822,51 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
 {
   static const MemlaneChartOptions defaults = MEMLANE_CHART_OPTIONS_DEFAULT;
   static const MemlaneUnit units[] = { MEMLANE_UNIT_BANDWIDTH, MEMLANE_UNIT_TIME, MEMLANE_UNIT_RATIO };
-  MemlaneChart *chart = g_new0 (MemlaneChart, 1);
+  MemlaneQuantity quantity = (options != NULL ? options : &defaults)->quantity;
+  gboolean ratio = quantity == MEMLANE_QUANTITY_RATIO, one_process = FALSE;
+  MemlaneChart *chart = make_bare (quantity, units[quantity]);
   g_autoptr (GHashTable) ids = g_hash_table_new (g_str_hash, g_str_equal);
   Build build = { .chart = chart, .options = options != NULL ? options : &defaults, .least_log2 = G_MAXUINT, .ids = ids };
-  guint n_shown;
-  g_autofree const MemlaneRun **shown = NULL;
+  guint n_shown = ratio ? MIN (n_runs, 2) : n_runs;
+  g_autofree const MemlaneRun **shown = g_new (const MemlaneRun *, n_shown + 1);
   g_autofree MemlaneChartRun *counted = g_new (MemlaneChartRun, n_runs + 1);
   g_autoptr (GPtrArray) owned = count_runs (&build, runs, n_runs, counted);
+  const char *first = n_shown > 0 ? memlane_chart_run_name (&counted[0]) : NULL;
+  const char *second = n_shown > 1 ? memlane_chart_run_name (&counted[1]) : NULL;
 
   runs = counted;
   options = build.options;
-  chart->ref_count = 1;
-  chart->quantity = options->quantity;
-  chart->unit = units[options->quantity];
   chart->phase = options->phase;
   chart->workload = g_strdup (choose_workload (runs, n_runs, options));
-  chart->series = g_ptr_array_new_with_free_func (series_free);
-  chart->ceilings = g_ptr_array_new_with_free_func (free_ceiling);
-  n_shown = chart->quantity == MEMLANE_QUANTITY_RATIO ? MIN (n_runs, 2) : n_runs;
   build.findings.runs = n_shown;
-
-  shown = g_new (const MemlaneRun *, n_shown + 1);
   for (guint i = 0; i < n_shown; i++)
     {
       shown[i] = runs[i].run;
-      chart->simulated = chart->simulated || memlane_run_is_simulated (runs[i].run);
+      chart->simulated = chart->simulated || memlane_run_is_simulated (shown[i]);
+      one_process = one_process || (!ratio && !memlane_run_is_simulated (shown[i]) && is_one_process (shown[i]));
     }
   chart->title = make_title (chart, runs, n_shown);
   chart->subtitle = memlane_facts_describe (shown, n_shown);
-  for (guint i = 0; i < n_shown && chart->quantity != MEMLANE_QUANTITY_RATIO; i++)
-    if (!memlane_run_is_simulated (runs[i].run) && is_one_process (runs[i].run))
-      {
-        char *before = chart->subtitle;
+  if (one_process)
+    {
+      g_autofree char *before = chart->subtitle;
 
-        /* Translators: added to the name of a machine: its figures come from one process, not from several in turn */
-        chart->subtitle = g_strdup_printf (n_shown == 1 ? _("%s · one process") : _("%s · partly one process"), before);
-        g_free (before);
-        break;
-      }
-  chart->cache_elements = NAN;
+      /* Translators: added to the name of a machine: its figures come from one process, not from several in turn */
+      chart->subtitle = g_strdup_printf (n_shown == 1 ? _("%s · one process") : _("%s · partly one process"), before);
+    }
   if (n_shown > 0)
-    add_cache (chart, runs[0].run);
-  if (chart->quantity == MEMLANE_QUANTITY_RATIO && n_shown > 1)
+    add_cache (chart, &runs[0]);
+  if (ratio && n_shown > 1)
     /* Translators: two runs; what the axis of a ratio counts: the second run's times divided by the first run's */
-    chart->axis = g_strdup_printf (_("Time of %s ÷ time of %s"), memlane_chart_run_name (&runs[1]), memlane_chart_run_name (&runs[0]));
-  if (chart->quantity == MEMLANE_QUANTITY_RATIO)
+    chart->axis = g_strdup_printf (_("Time of %s ÷ time of %s"), second, first);
+  if (ratio)
     build_ratio (&build, runs, n_shown);
   else
-    {
-      build_runs (&build, runs, n_shown);
-      if (options->published != NULL)
-        add_published (&build, options->published, runs, n_shown, options->modes);
-    }
+    build_runs (&build, runs, n_shown);
+  if (!ratio && options->published != NULL)
+    add_published (&build, options->published, runs, n_shown, options->modes);
   chart->value_scale = is_logarithmic (chart, options->axis) ? MEMLANE_SCALE_LOG10 : MEMLANE_SCALE_LINEAR;
-  if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceilings && n_shown > 0 && chart->series->len > 0)
+  if (quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceilings && n_shown > 0 && chart->series->len > 0)
     add_ceilings (chart, runs[0].run);
   set_range (&build);
   add_method (chart);
@@ -918,47 +876,34 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
     chart->trouble = explain (chart, &build.findings);
   else
     {
-      chart->headline = memlane_headline_make (chart, n_shown > 0 ? memlane_chart_run_name (&runs[0]) : NULL,
-                                               n_shown > 1 ? memlane_chart_run_name (&runs[1]) : NULL);
+      chart->headline = memlane_headline_make (chart, first, second);
       chart->note = memlane_headline_note (chart, n_shown == 1 ? runs[0].run : NULL);
       if (chart->left_out != NULL)
-        {
-          g_autofree char *note = g_steal_pointer (&chart->note);
-
-          chart->note = note != NULL ? g_strdup_printf (C_ ("sentences", "%s %s"), note, chart->left_out) : g_strdup (chart->left_out);
-        }
+        chart->note = join (chart->note, g_strdup (chart->left_out), TRUE);
     }
   return chart;
 }
 
-/* A chart without series. */
+/* A chart with a title alone. Takes @title. */
 static MemlaneChart *
-make_bare (MemlaneQuantity quantity, MemlaneUnit unit, char *title, guint first_log2, guint last_log2)
+make_named (MemlaneQuantity quantity, MemlaneUnit unit, char *title)
 {
-  MemlaneChart *chart = g_new0 (MemlaneChart, 1);
+  MemlaneChart *chart = make_bare (quantity, unit);
 
-  *chart = (MemlaneChart) { .ref_count = 1, .quantity = quantity, .unit = unit, .cache_elements = NAN, .first_log2 = first_log2,
-                            .value_scale = MEMLANE_SCALE_LOG10, .title = title, .workload = g_strdup (title),
-                            .subtitle = g_strdup (""), .last_log2 = last_log2 };
-  chart->series = g_ptr_array_new_with_free_func (series_free);
-  chart->ceilings = g_ptr_array_new_with_free_func (free_ceiling);
+  chart->value_scale = MEMLANE_SCALE_LOG10;
+  chart->title = title;
+  chart->workload = g_strdup (title);
+  chart->subtitle = g_strdup ("");
+  chart->first_log2 = 63;
   return chart;
 }
 
-/* A series without points that stays only with some. */
-static MemlaneSeries *
-make_named (const char *mode, MemlaneSeriesRole role, const char *id, char *label)
+/* Takes @series and @label. A series stays only with points. */
+static void
+take_named (MemlaneChart *chart, MemlaneSeries *series, const char *id, char *label)
 {
-  MemlaneSeries *series = series_new (mode, role);
-
   series->id = g_strdup (id);
   series->label = label;
-  return series;
-}
-
-static void
-add_or_free (MemlaneChart *chart, MemlaneSeries *series)
-{
   if (series->points->len > 0)
     g_ptr_array_add (chart->series, series);
   else
@@ -968,9 +913,11 @@ add_or_free (MemlaneChart *chart, MemlaneSeries *series)
 MemlaneChart *
 memlane_chart_new_curve (const char *title, const char *label, guint first_log2, guint last_log2, const GPtrArray *rows)
 {
-  MemlaneChart *chart = make_bare (MEMLANE_QUANTITY_TIME, MEMLANE_UNIT_TIME, g_strdup (title), first_log2, last_log2);
-  MemlaneSeries *series = make_named ("pinned", MEMLANE_SERIES_MEASURED, "curve", g_strdup (label));
+  MemlaneChart *chart = make_named (MEMLANE_QUANTITY_TIME, MEMLANE_UNIT_TIME, g_strdup (title));
+  MemlaneSeries *series = series_new ("pinned", MEMLANE_SERIES_MEASURED);
 
+  chart->first_log2 = first_log2;
+  chart->last_log2 = last_log2;
   for (guint i = 0; rows != NULL && i < rows->len; i++)
     {
       const MemlaneTableRow *row = rows->pdata[i];
@@ -981,7 +928,7 @@ memlane_chart_new_curve (const char *title, const char *label, guint first_log2,
       if (row->values[0].kind == MEMLANE_VALUE_TIME && row->values[0].median > 0)
         g_array_append_val (series->points, point);
     }
-  add_or_free (chart, series);
+  take_named (chart, series, "curve", g_strdup (label));
   return chart;
 }
 
@@ -999,9 +946,8 @@ static void
 add_machine (MemlaneChart *chart, const MemlaneFleet *fleet, const MemlaneFleetCell *of, guint machine)
 {
   const MemlaneFleetMachine *named = machine != G_MAXUINT ? fleet->machines->pdata[machine] : NULL;
-  g_autofree char *id = g_strconcat ("fleet/", named != NULL ? named->name : NULL, NULL);
-  MemlaneSeries *series = named != NULL ? make_named (of->mode, MEMLANE_SERIES_MEASURED, id, g_strdup (named->name))
-                                        : make_named (of->mode, MEMLANE_SERIES_PUBLISHED, "others/", g_strdup (_("the other machines")));
+  g_autofree char *id = named != NULL ? g_strconcat ("fleet/", named->name, NULL) : g_strdup ("others/");
+  MemlaneSeries *series = series_new (of->mode, named != NULL ? MEMLANE_SERIES_MEASURED : MEMLANE_SERIES_PUBLISHED);
 
   MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, fleet->cells)
     MEMLANE_FOR_EACH_IN (const MemlaneFleetTime, time, cell->times)
@@ -1014,20 +960,19 @@ add_machine (MemlaneChart *chart, const MemlaneFleet *fleet, const MemlaneFleetC
         double value = exp (time->mean - cell->middle);
         MemlaneChartPoint point = { cell->log2_elements, elements, elements * sizeof (float), value, value, value };
 
-        if (strcmp (cell->workload, of->workload) != 0 || strcmp (cell->mode, of->mode) != 0
-            || (named != NULL ? time->machine != machine : has_name))
-          continue;
-        g_array_append_val (series->points, point);
+        if (strcmp (cell->workload, of->workload) == 0 && strcmp (cell->mode, of->mode) == 0
+            && (named != NULL ? time->machine == machine : !has_name))
+          g_array_append_val (series->points, point);
       }
   g_array_sort (series->points, compare_points);
-  add_or_free (chart, series);
+  take_named (chart, series, id, g_strdup (named != NULL ? named->name : _("the other machines")));
 }
 
 MemlaneChart *
 memlane_chart_new_fleet (const MemlaneFleet *fleet, const MemlaneFleetCell *of)
 {
   g_autofree char *workload = memlane_chart_workload_title (of->workload), *mode = memlane_chart_mode_label (of->mode, NULL);
-  MemlaneChart *chart = make_bare (MEMLANE_QUANTITY_RATIO, MEMLANE_UNIT_RATIO, g_strdup_printf ("%s · %s", workload, mode), 63, 0);
+  MemlaneChart *chart = make_named (MEMLANE_QUANTITY_RATIO, MEMLANE_UNIT_RATIO, g_strdup_printf ("%s · %s", workload, mode));
   guint n = fleet->different->len;
 
   MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, fleet->cells)

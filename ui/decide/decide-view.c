@@ -185,10 +185,7 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
 {
   MemlaneDecideResult *result = MEMLANE_DECIDE_VIEW (widget)->result;
 
-  if (result == NULL)
-    return NULL;
-  return memlane_decide_map_drawing_new (result->decision, memlane_decide_result_ref (result),
-                                         (GDestroyNotify) memlane_decide_result_unref);
+  return result == NULL ? NULL : memlane_decide_map_drawing_new (result->decision);
 }
 
 static void

@@ -19,7 +19,7 @@ memlane_decide_result_ref (MemlaneDecideResult *result)
   return g_atomic_rc_box_acquire (result);
 }
 
-MEMLANE_DEFINE_CLEAR (MemlaneDecideResult, static void clear_result (gpointer data), OWNS (decision, memlane_decision_free)
+MEMLANE_DEFINE_CLEAR (MemlaneDecideResult, static void clear_result (gpointer data), OWNS (decision, memlane_decision_unref)
                       OWNS (notes, g_ptr_array_unref) OWNS (crossovers, g_ptr_array_unref) OWNS (break_evens, g_ptr_array_unref)
                       OWNS (fits, g_ptr_array_unref))
 

@@ -61,11 +61,11 @@ static MemlaneDrawing *
 draw_map (MemlaneRun *taken)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  MemlaneDecision *decision;
+  g_autoptr (MemlaneDecision) decision = NULL;
 
   g_ptr_array_add (runs, taken);
   decision = memlane_decision_new (runs, &(MemlaneQuestion) { .direction = MEMLANE_DIRECTION_BOTH, .count = MEMLANE_COUNT_HOST });
-  return memlane_decide_map_drawing_new (decision, decision, (GDestroyNotify) memlane_decision_free);
+  return memlane_decide_map_drawing_new (decision);
 }
 
 static MemlaneDrawing *

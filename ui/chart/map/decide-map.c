@@ -58,6 +58,18 @@ memlane_map_cell (const MemlaneDecideMap *self, guint size_index, guint reuse_in
   return cell;
 }
 
+static guint
+count_all (const MemlaneDecideMap *self)
+{
+  return memlane_map_index (self->decision->n_sizes, 0);
+}
+
+static MemlaneMapCell
+get_cell (const MemlaneDecideMap *self, guint index)
+{
+  return memlane_map_cell (self, index / MEMLANE_DECIDE_REUSES, index % MEMLANE_DECIDE_REUSES);
+}
+
 /* That of the family's first mode. */
 static MemlaneCurveStyle
 curve_style (const MemlaneStyle *style, int kind)
@@ -137,15 +149,14 @@ add_entries (MemlaneDecideMap *self)
   };
   gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, has[MEMLANE_N_FAMILIES + 1] = { FALSE }, any = FALSE;
 
-  for (guint i = 0; i < self->decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      {
-        MemlaneMapCell cell = memlane_map_cell (self, i, j);
+  for (guint i = 0; i < count_all (self); i++)
+    {
+      MemlaneMapCell cell = get_cell (self, i);
 
-        occurs[cell.certainty] = TRUE;
-        if (cell.kind >= 0)
-          any = has[cell.kind] = TRUE;
-      }
+      occurs[cell.certainty] = TRUE;
+      if (cell.kind >= 0)
+        any = has[cell.kind] = TRUE;
+    }
   if (any)
     memlane_frame_add_entry (&self->frame, TRUE, G_MAXUINT, g_strdup (_("Mode to use")));
   for (guint i = 0; i < G_N_ELEMENTS (has); i++)
@@ -165,38 +176,47 @@ typedef struct
   guint column, row, columns, rows;
 } Block;
 
+/* The cells beside the cell @at. Returns how many there are. */
+static guint
+list_neighbours (const MemlaneDecideMap *self, guint at, guint neighbours[4])
+{
+  guint column = at / MEMLANE_DECIDE_REUSES, row = at % MEMLANE_DECIDE_REUSES, n = 0;
+
+  if (column > 0)
+    neighbours[n++] = at - MEMLANE_DECIDE_REUSES;
+  if (column + 1 < self->decision->n_sizes)
+    neighbours[n++] = at + MEMLANE_DECIDE_REUSES;
+  if (row > 0)
+    neighbours[n++] = at - 1;
+  if (row + 1 < MEMLANE_DECIDE_REUSES)
+    neighbours[n++] = at + 1;
+  return n;
+}
+
 /* Labels all cells with the number of their region, from 0. Returns how many regions there are. */
 static guint
 find_regions (const MemlaneDecideMap *self, guint *regions)
 {
-  guint n = memlane_map_index (self->decision->n_sizes, 0), found = 0;
+  guint n = count_all (self), found = 0;
   g_autofree guint *stack = g_new (guint, 4 * n + 1);
 
   for (guint i = 0; i < n; i++)
     regions[i] = G_MAXUINT;
   for (guint i = 0; i < n; i++)
     {
-      int kind = self->kinds[i];
       guint depth = 0;
 
-      if (regions[i] != G_MAXUINT || kind < 0)
+      if (regions[i] != G_MAXUINT || self->kinds[i] < 0)
         continue;
       stack[depth++] = i;
       while (depth > 0)
         {
-          guint at = stack[--depth], column = at / MEMLANE_DECIDE_REUSES, row = at % MEMLANE_DECIDE_REUSES;
+          guint at = stack[--depth];
 
-          if (regions[at] != G_MAXUINT || self->kinds[at] != kind)
+          if (regions[at] != G_MAXUINT || self->kinds[at] != self->kinds[i])
             continue;
           regions[at] = found;
-          if (row > 0)
-            stack[depth++] = at - 1;
-          if (row + 1 < MEMLANE_DECIDE_REUSES)
-            stack[depth++] = at + 1;
-          if (column > 0)
-            stack[depth++] = at - MEMLANE_DECIDE_REUSES;
-          if (column + 1 < self->decision->n_sizes)
-            stack[depth++] = at + MEMLANE_DECIDE_REUSES;
+          depth += list_neighbours (self, at, &stack[depth]);
         }
       found++;
     }
@@ -227,15 +247,11 @@ is_inside (const guint *regions, guint region, const Block *block)
 static guint
 off_middle (const guint *regions, guint n, guint region, const Block *block)
 {
-  guint sum = 0, cells = 0;
+  guint sum = 0, cells = count_cells (regions, n, region);
   int middle;
 
   for (guint i = 0; i < n; i++)
-    if (regions[i] == region)
-      {
-        sum += 2 * (i % MEMLANE_DECIDE_REUSES) + 1;
-        cells++;
-      }
+    sum += regions[i] == region ? 2 * (i % MEMLANE_DECIDE_REUSES) + 1 : 0;
   middle = (int) (sum / MAX (cells, 1)) - (int) (2 * block->row + block->rows);
   return (guint) ABS (middle);
 }
@@ -293,21 +309,17 @@ ties_with (const MemlaneDecideMap *self, guint index, int kind)
 static void
 join_specks (MemlaneDecideMap *self)
 {
-  guint n = memlane_map_index (self->decision->n_sizes, 0);
+  guint n = count_all (self), neighbours[4];
   g_autofree guint *regions = g_new (guint, MAX (n, 1));
 
   find_regions (self, regions);
   for (guint i = 0; i < n; i++)
     {
-      const guint column = i / MEMLANE_DECIDE_REUSES, row = i % MEMLANE_DECIDE_REUSES;
-      const guint neighbours[] = { column > 0 ? i - MEMLANE_DECIDE_REUSES : i,
-                                   column + 1 < self->decision->n_sizes ? i + MEMLANE_DECIDE_REUSES
-                                                                                                                    : i,
-                                   row > 0 ? i - 1 : i, row + 1 < MEMLANE_DECIDE_REUSES ? i + 1 : i };
+      guint n_neighbours = list_neighbours (self, i, neighbours);
 
       if (self->kinds[i] != MEMLANE_MAP_ALIKE || count_cells (regions, n, regions[i]) >= SPECK)
         continue;
-      for (guint k = 0; k < G_N_ELEMENTS (neighbours) && self->kinds[i] == MEMLANE_MAP_ALIKE; k++)
+      for (guint k = 0; k < n_neighbours && self->kinds[i] == MEMLANE_MAP_ALIKE; k++)
         if (self->kinds[neighbours[k]] >= 0 && ties_with (self, i, self->kinds[neighbours[k]]))
           self->kinds[i] = self->kinds[neighbours[k]];
     }
@@ -316,11 +328,11 @@ join_specks (MemlaneDecideMap *self)
 static void
 find_kinds (MemlaneDecideMap *self)
 {
-  guint n, n_cells = memlane_map_index (self->decision->n_sizes, 0);
+  guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  self->kinds = g_new (int, MAX (n_cells, 1));
-  for (guint i = 0; i < n_cells; i++)
+  self->kinds = g_new (int, count_all (self));
+  for (guint i = 0; i < count_all (self); i++)
     {
       const MemlaneChoice *choice = &self->decision->map[i];
 
@@ -389,38 +401,13 @@ place_names (MemlaneDecideMap *self)
 
 /* --- the axes ----------------------------------------------------------------------------------------------------- */
 
-static PangoLayout *
-make_text (const MemlaneDecideMap *self, const char *text)
-{
-  return memlane_frame_make_text (&self->frame, self->frame.style.text_size, FALSE, text);
-}
-
-static PangoLayout *
-make_reuse (const MemlaneDecideMap *self, guint reuse_index)
-{
-  g_autofree char *text = g_strdup_printf ("%u", memlane_decide_reuse (reuse_index));
-
-  return make_text (self, text);
-}
-
-static PangoLayout *
-make_size (const MemlaneDecideMap *self, guint size_index, gboolean bytes)
+static char *
+format_size (const MemlaneDecideMap *self, guint size_index, gboolean bytes)
 {
   double log2_elements = self->decision->sizes[size_index];
-  g_autofree char *text = bytes ? memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (log2_elements), TRUE)
-                                : memlane_unit_format_power (log2_elements);
 
-  return make_text (self, text);
-}
-
-static double
-measure_width (PangoLayout *layout)
-{
-  double width;
-
-  memlane_figure_measure_text (layout, &width, NULL);
-  g_object_unref (layout);
-  return width;
+  return bytes ? memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (log2_elements), TRUE)
+               : memlane_unit_format_power (log2_elements);
 }
 
 static double
@@ -429,21 +416,24 @@ measure_reuses (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean smal
   double widest = 0;
 
   for (guint i = 0; i < MEMLANE_DECIDE_REUSES; i++)
-    widest = MAX (widest, measure_width (make_reuse ((MemlaneDecideMap *) frame, i)));
+    {
+      g_autofree char *text = g_strdup_printf ("%u", memlane_decide_reuse (i));
+
+      widest = MAX (widest, memlane_frame_measure (frame, FALSE, text));
+    }
   return widest + 0.5 * frame->em;
 }
 
 static void
 place_reuses (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
 {
-  MemlaneDecideMap *self = (MemlaneDecideMap *) frame;
-  double row = self->frame.area.height / MEMLANE_DECIDE_REUSES;
-  guint stride = (guint) MAX (ceil (self->frame.line / row), 1);
+  guint stride = (guint) MAX (ceil (frame->line / (frame->area.height / MEMLANE_DECIDE_REUSES)), 1);
 
   for (guint i = 0; i < MEMLANE_DECIDE_REUSES; i += stride)
     {
-      PangoLayout *layout = make_reuse (self, i);
-      MemlaneRectangle cell = memlane_map_cell (self, 0, i).area;
+      g_autofree char *text = g_strdup_printf ("%u", memlane_decide_reuse (i));
+      PangoLayout *layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, text);
+      MemlaneRectangle cell = memlane_map_cell ((MemlaneDecideMap *) frame, 0, i).area;
       double width, height;
 
       memlane_figure_measure_text (layout, &width, &height);
@@ -456,25 +446,29 @@ place_reuses (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small
 static void
 place_sizes (MemlaneDecideMap *self, gboolean bytes, double y)
 {
+  MemlaneFrame *frame = &self->frame;
   guint n = self->decision->n_sizes, stride;
-  double widest = 0, column = self->frame.area.width / n;
+  double widest = 0;
 
   for (guint i = 0; i < n; i++)
-    widest = MAX (widest, measure_width (make_size (self, i, bytes)));
-  stride = (guint) MAX (ceil ((widest + 0.6 * self->frame.em) / column), 1);
+    {
+      g_autofree char *text = format_size (self, i, bytes);
+
+      widest = MAX (widest, memlane_frame_measure (frame, FALSE, text));
+    }
+  stride = (guint) MAX (ceil ((widest + 0.6 * frame->em) / (frame->area.width / n)), 1);
   for (guint i = 0; i < n; i += stride)
     {
-      PangoLayout *layout = make_size (self, i, bytes);
+      g_autofree char *text = format_size (self, i, bytes);
+      g_autoptr (PangoLayout) layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, text);
       MemlaneRectangle cell = memlane_map_cell (self, i, 0).area;
       double width, x;
 
       memlane_figure_measure_text (layout, &width, NULL);
       x = cell.x + (cell.width - width) / 2;
-      if (x < 0 || x + width > self->frame.width)
-        g_object_unref (layout);
-      else
-        memlane_frame_place_text (&self->frame, bytes ? MEMLANE_TEXT_X_BYTES : MEMLANE_TEXT_X_TICK, layout, x, y,
-                                  bytes ? &self->frame.style.faint : &self->frame.style.text);
+      if (x >= 0 && x + width <= frame->width)
+        memlane_frame_place_text (frame, bytes ? MEMLANE_TEXT_X_BYTES : MEMLANE_TEXT_X_TICK, g_steal_pointer (&layout), x, y,
+                                  bytes ? &frame->style.faint : &frame->style.text);
     }
 }
 
@@ -515,39 +509,6 @@ static const MemlaneBand bands[] = {
   { MEMLANE_TEXT_Y_TICK, MEMLANE_SIDE_LEFT, 1, 0, measure_reuses, place_reuses },
 };
 
-static void
-place_all (MemlaneDecideMap *self)
-{
-  MemlaneFrame *frame = &self->frame;
-  guint n = self->decision->n_sizes;
-
-  frame->title = memlane_map_title (self->decision);
-  frame->subtitle = memlane_map_subtitle (self->decision);
-  frame->simulated = self->decision->simulated;
-  frame->least_width = MIN (frame->least_width, 4 * frame->em * MAX (n, 1));
-  frame->sample_width = round (2.2 * frame->em);
-  frame->sample_height = round (1.45 * frame->em);
-  if (n == 0)
-    {
-      g_autofree char *why = memlane_map_explain (self->decision);
-
-      memlane_frame_fit (frame, bands, 2);
-      memlane_frame_place (frame);
-      memlane_frame_place_empty (frame, why);
-      return;
-    }
-  frame->unit = g_strdup (self->decision->has_reuse ? _("Kernels per transfer (reuse)") : _("Reuse"));
-  frame->caption = g_strdup (_("Vector size in floats and in bytes"));
-  find_kinds (self);
-  add_entries (self);
-  memlane_frame_fit (frame, bands, G_N_ELEMENTS (bands));
-  if (memlane_frame_has (frame, MEMLANE_TEXT_X_TICK))
-    frame->area.width = MIN (frame->area.width,
-                             ceil (MAX (WIDEST_CELL * frame->area.height / MEMLANE_DECIDE_REUSES, 16 * frame->em)) * n);
-  memlane_frame_place (frame);
-  place_names (self);
-}
-
 void
 memlane_decide_map_free (MemlaneDecideMap *self)
 {
@@ -563,11 +524,37 @@ MemlaneDecideMap *
 memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
   MemlaneDecideMap *self = g_new0 (MemlaneDecideMap, 1);
+  MemlaneFrame *frame = &self->frame;
+  guint n = decision->n_sizes;
 
-  memlane_frame_init (&self->frame, style, width, height, pango);
+  memlane_frame_init (frame, style, width, height, pango);
   self->decision = decision;
   self->marks = g_array_new (FALSE, FALSE, sizeof (guint));
-  place_all (self);
+  frame->title = memlane_map_title (decision);
+  frame->subtitle = memlane_map_subtitle (decision);
+  frame->simulated = decision->simulated;
+  frame->least_width = MIN (frame->least_width, 4 * frame->em * MAX (n, 1));
+  frame->sample_width = round (2.2 * frame->em);
+  frame->sample_height = round (1.45 * frame->em);
+  if (n == 0)
+    {
+      g_autofree char *why = memlane_map_explain (decision);
+
+      memlane_frame_fit (frame, bands, 2);
+      memlane_frame_place (frame);
+      memlane_frame_place_empty (frame, why);
+      return self;
+    }
+  frame->unit = g_strdup (decision->has_reuse ? _("Kernels per transfer (reuse)") : _("Reuse"));
+  frame->caption = g_strdup (_("Vector size in floats and in bytes"));
+  find_kinds (self);
+  add_entries (self);
+  memlane_frame_fit (frame, bands, G_N_ELEMENTS (bands));
+  if (memlane_frame_has (frame, MEMLANE_TEXT_X_TICK))
+    frame->area.width = MIN (frame->area.width,
+                             ceil (MAX (WIDEST_CELL * frame->area.height / MEMLANE_DECIDE_REUSES, 16 * frame->em)) * n);
+  memlane_frame_place (frame);
+  place_names (self);
   return self;
 }
 
@@ -625,16 +612,15 @@ add_cells (const MemlaneDecideMap *self, cairo_t *cr, int kind, int certainty, A
 {
   gboolean any = FALSE;
 
-  for (guint i = 0; i < self->decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      {
-        MemlaneMapCell cell = memlane_map_cell (self, i, j);
+  for (guint i = 0; i < count_all (self); i++)
+    {
+      MemlaneMapCell cell = get_cell (self, i);
 
-        if (cell.kind != kind || (certainty >= 0 && cell.certainty != (MemlaneMapCertainty) certainty))
-          continue;
-        add_cell (self, cr, &cell);
-        any = TRUE;
-      }
+      if (cell.kind != kind || (certainty >= 0 && cell.certainty != (MemlaneMapCertainty) certainty))
+        continue;
+      add_cell (self, cr, &cell);
+      any = TRUE;
+    }
   return any;
 }
 
@@ -659,18 +645,17 @@ draw_grounds (const MemlaneDecideMap *self, cairo_t *cr)
 static void
 add_seams (const MemlaneDecideMap *self, cairo_t *cr, gboolean borders, double width)
 {
-  for (guint i = 0; i < self->decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      {
-        MemlaneMapCell cell = memlane_map_cell (self, i, j);
+  double half = floor (width / 2), over = borders ? half : 0, longer = borders ? width : 0;
 
-        if (i > 0 && (memlane_map_cell (self, i - 1, j).kind != cell.kind) == borders)
-          cairo_rectangle (cr, cell.area.x - floor (width / 2), cell.area.y - (borders ? floor (width / 2) : 0), width,
-                           cell.area.height + (borders ? width : 0));
-        if (j > 0 && (memlane_map_cell (self, i, j - 1).kind != cell.kind) == borders)
-          cairo_rectangle (cr, cell.area.x - (borders ? floor (width / 2) : 0), cell.area.y + cell.area.height - floor (width / 2),
-                           cell.area.width + (borders ? width : 0), width);
-      }
+  for (guint i = 0; i < count_all (self); i++)
+    {
+      MemlaneMapCell cell = get_cell (self, i);
+
+      if (i >= MEMLANE_DECIDE_REUSES && (get_cell (self, i - MEMLANE_DECIDE_REUSES).kind != cell.kind) == borders)
+        cairo_rectangle (cr, cell.area.x - half, cell.area.y - over, width, cell.area.height + longer);
+      if (i % MEMLANE_DECIDE_REUSES > 0 && (get_cell (self, i - 1).kind != cell.kind) == borders)
+        cairo_rectangle (cr, cell.area.x - over, cell.area.y + cell.area.height - half, cell.area.width + longer, width);
+    }
 }
 
 static void
@@ -701,15 +686,18 @@ draw_seams (const MemlaneDecideMap *self, cairo_t *cr)
 static void
 draw_markers (const MemlaneDecideMap *self, cairo_t *cr)
 {
-  guint n = memlane_map_index (self->decision->n_sizes, 0);
-
-  for (guint i = 0, k = 0; i < n + self->marks->len; i++)
+  for (guint i = 0; i < count_all (self); i++)
     {
-      guint at = i < n ? i : g_array_index (self->marks, guint, k++);
-      MemlaneMapCell cell = memlane_map_cell (self, at / MEMLANE_DECIDE_REUSES, at % MEMLANE_DECIDE_REUSES);
+      MemlaneMapCell cell = get_cell (self, i);
 
-      if (i >= n || cell.kind < 0)
+      if (cell.kind < 0)
         draw_marker (self, cr, &cell);
+    }
+  MEMLANE_FOR_EACH_IN (const guint, mark, self->marks)
+    {
+      MemlaneMapCell cell = get_cell (self, *mark);
+
+      draw_marker (self, cr, &cell);
     }
 }
 
@@ -725,9 +713,9 @@ draw_frame (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneRectangle *a
 static void
 draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
 {
-  for (guint i = 0; i < self->frame.samples->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneSample, sample, self->frame.samples)
     {
-      const MemlaneMapCell cell = memlane_map_sample (&g_array_index (self->frame.samples, MemlaneSample, i));
+      const MemlaneMapCell cell = memlane_map_sample (sample);
       MemlaneColor ground = memlane_map_ground (&self->frame.style, cell.kind);
 
       cairo_save (cr);
@@ -747,27 +735,23 @@ draw_samples (const MemlaneDecideMap *self, cairo_t *cr)
     }
 }
 
-/* A strip of plain ground that carries a name. */
-static void
-draw_strip (const MemlaneDecideMap *self, cairo_t *cr, const MemlanePlacedText *text)
-{
-  MemlaneColor ground = memlane_map_ground (&self->frame.style, (int) text->item);
-  double pad = NAME_PAD * self->frame.em;
-  const MemlaneRectangle strip = { text->area.x - pad, text->area.y - 1, text->area.width + 2 * pad, text->area.height + 2 };
-
-  memlane_figure_add_round (cr, &strip, 0.3 * self->frame.em);
-  memlane_color_set (cr, &ground);
-  cairo_fill (cr);
-}
-
+/* Names stand on strips of plain ground. */
 static void
 draw_names (const MemlaneDecideMap *self, cairo_t *cr)
 {
+  double pad = NAME_PAD * self->frame.em;
+
   MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, self->frame.texts)
     {
+      MemlaneColor ground;
+
       if (text->role != MEMLANE_MAP_NAME)
         continue;
-      draw_strip (self, cr, text);
+      ground = memlane_map_ground (&self->frame.style, (int) text->item);
+      memlane_figure_add_round (cr, &(MemlaneRectangle) { text->area.x - pad, text->area.y - 1, text->area.width + 2 * pad,
+                                                          text->area.height + 2 }, 0.3 * self->frame.em);
+      memlane_color_set (cr, &ground);
+      cairo_fill (cr);
       memlane_frame_draw_text (text, cr);
     }
 }
@@ -854,43 +838,18 @@ memlane_decide_map_hit (const MemlaneDecideMap *self, double x, double y, guint 
 
 /* --- the figure as others draw it --------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  const MemlaneDecision *decision;
-  gpointer owner;
-  GDestroyNotify release;
-} MapDrawing;
-
-static gpointer
-lay_out_drawing (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
-{
-  return memlane_decide_map_layout (((const MapDrawing *) content)->decision, style, width, height, pango);
-}
-
 static char *
 name_drawing (gconstpointer content)
 {
-  char *name = g_strdup_printf ("decide-%s", ((const MapDrawing *) content)->decision->workload);
+  char *name = g_strdup_printf ("decide-%s", ((const MemlaneDecision *) content)->workload);
 
   return g_strdelimit (name, "/\\:", '-');
 }
 
 static char *
-get_drawing_title (gconstpointer content)
-{
-  return memlane_map_title (((const MapDrawing *) content)->decision);
-}
-
-static char *
-describe_drawing (gconstpointer content)
-{
-  return memlane_decide_map_describe (((const MapDrawing *) content)->decision);
-}
-
-static char *
 write_drawing (gconstpointer content)
 {
-  const MemlaneDecision *decision = ((const MapDrawing *) content)->decision;
+  const MemlaneDecision *decision = content;
   GString *text = g_string_new ("log2_elements,reuse,mode\n");
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -906,30 +865,19 @@ write_drawing (gconstpointer content)
   return g_string_free (text, FALSE);
 }
 
-static void
-free_drawing (gpointer content)
-{
-  MapDrawing *self = content;
-
-  g_clear_pointer (&self->owner, self->release);
-  g_free (self);
-}
-
 MemlaneDrawing *
-memlane_decide_map_drawing_new (const MemlaneDecision *decision, gpointer owner, GDestroyNotify release)
+memlane_decide_map_drawing_new (MemlaneDecision *decision)
 {
   static const MemlaneDrawingClass klass = {
-    .layout = lay_out_drawing,
+    .layout = (gpointer (*) (gconstpointer, const MemlaneStyle *, double, double, PangoContext *)) memlane_decide_map_layout,
     .draw = (void (*) (gconstpointer, cairo_t *)) memlane_decide_map_draw,
     .free_layout = (GDestroyNotify) memlane_decide_map_free,
     .name = name_drawing,
-    .title = get_drawing_title,
-    .describe = describe_drawing,
+    .title = (char *(*) (gconstpointer)) memlane_map_title,
+    .describe = (char *(*) (gconstpointer)) memlane_decide_map_describe,
     .to_csv = write_drawing,
-    .free = free_drawing,
+    .free = (GDestroyNotify) memlane_decision_unref,
   };
-  MapDrawing *self = g_new (MapDrawing, 1);
 
-  *self = (MapDrawing){ decision, owner, release };
-  return memlane_drawing_new (&klass, self);
+  return memlane_drawing_new (&klass, memlane_decision_ref (decision));
 }

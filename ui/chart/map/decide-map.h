@@ -53,5 +53,5 @@ char *memlane_decide_map_describe (const MemlaneDecision *decision);
 
 /* --- as others draw it -------------------------------------------------------------------------------------------------- */
 
-/* For files, pages and widgets. @owner keeps @decision alive and is released with @release. (transfer full) */
-MemlaneDrawing *memlane_decide_map_drawing_new (const MemlaneDecision *decision, gpointer owner, GDestroyNotify release);
+/* For files, pages and widgets. Takes a reference. (transfer full) */
+MemlaneDrawing *memlane_decide_map_drawing_new (MemlaneDecision *decision);

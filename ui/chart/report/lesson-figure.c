@@ -86,9 +86,9 @@ draw_map (GPtrArray *runs)
   const MemlaneRun *run = runs->pdata[0];
   const MemlaneCell *cell = run->cells->len > 0 ? run->cells->pdata[0] : NULL;
   const MemlaneQuestion question = { .workload = cell != NULL ? cell->workload : "", .count = MEMLANE_COUNT_HOST };
-  MemlaneDecision *decision = memlane_decision_new (runs, &question);
+  g_autoptr (MemlaneDecision) decision = memlane_decision_new (runs, &question);
 
-  return memlane_decide_map_drawing_new (decision, decision, (GDestroyNotify) memlane_decision_free);
+  return memlane_decide_map_drawing_new (decision);
 }
 
 static MemlaneDrawing *

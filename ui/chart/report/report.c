@@ -671,7 +671,7 @@ add_live_places (Part *part, const MemlaneChart *time, const MemlaneDecision *de
 static gboolean
 add_figures (Part *part, MemlaneChart *bandwidth, MemlaneChart *time, MemlaneDecision *decision, GError **error)
 {
-  g_autoptr (MemlaneDrawing) map = decision->n_sizes > 0 ? memlane_decide_map_drawing_new (decision, NULL, NULL) : NULL;
+  g_autoptr (MemlaneDrawing) map = decision->n_sizes > 0 ? memlane_decide_map_drawing_new (decision) : NULL;
 
   if (time->trouble == NULL)
     add_live_places (part, time, decision);

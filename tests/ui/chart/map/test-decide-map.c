@@ -365,7 +365,7 @@ static void
 test_export (void)
 {
   g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH);
-  g_autoptr (MemlaneDrawing) drawing = memlane_decide_map_drawing_new (decision, NULL, NULL);
+  g_autoptr (MemlaneDrawing) drawing = memlane_decide_map_drawing_new (decision);
   const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN);
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_build_filename (stage_folder, "map.svg", NULL), *svg = NULL;
