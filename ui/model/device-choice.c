@@ -1,6 +1,9 @@
-/* device-choice.c: on which device is measured, and what it cannot do
+/* device-choice.c: which devices there are, on which one is measured, and what it cannot do
  *
  * SPDX-License-Identifier: MIT
+ *
+ * The list has the simulated devices at once. It is in sections, this machine's first. Each has a row at least: while it is asked, one that
+ * says so.
  */
 #include "device-choice.h"
 
@@ -8,33 +11,36 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/device-id.h"
+#include "base/each.h"
 #include "base/owns.h"
-#include "device-finder.h"
 #include "fields.h"
+#include "run-item.h"
 
 #define SIMULATED "simulated:h200" /* where there is no GPU */
-
-/* The modes that one device cannot run. */
-typedef struct
-{
-  char *error;         /* it cannot be used: the reason for every mode */
-  GHashTable *reasons; /* (element-type utf8 utf8): "WORKLOAD/MODE" to a sentence */
-} Objections;
+#define HERE ""                    /* the host's name of this machine */
+#define MOST_AT_ONCE 8             /* hosts that are asked */
 
 struct _MemlaneDeviceChoice
 {
   GObject parent_instance;
 
   MemlaneBench *bench;
-  GSettings *settings;    /* NULL: no schema is installed */
-  MemlaneDeviceFinder *finder;
-  GListModel *devices;    /* the finder's */
-  gboolean looked, stopped;
-  gboolean look_waits;    /* until nothing is measured */
-  gboolean was_running;   /* the bench */
+  GSettings *settings;       /* NULL: no schema is installed */
+  gboolean stopped;
+  gboolean look_waits;       /* until nothing is measured */
+  gboolean was_running;      /* the bench */
   char *device, *wanted;
-  GHashTable *objections; /* (element-type utf8 Objections): by device id */
-  char *asking;           /* the device that is asked what it can do */
+
+  GListStore *devices;       /* (element-type MemlaneDeviceItem) */
+  GCancellable *cancellable; /* of all machines that are asked; NULL: none was */
+  GQueue queue;              /* (element-type utf8): hosts that wait for their turn */
+  guint n_asked;             /* hosts that are being asked */
+  gboolean known;            /* this machine has answered once */
+
+  GHashTable *infos;         /* (element-type utf8 MemlaneDeviceInfo): by device id, what it can do */
+  GHashTable *errors;        /* (element-type utf8 utf8): why it cannot be opened */
+  char *asking;              /* the device that is asked what it can do */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceChoice, memlane_device_choice, G_TYPE_OBJECT)
@@ -42,36 +48,154 @@ G_DEFINE_FINAL_TYPE (MemlaneDeviceChoice, memlane_device_choice, G_TYPE_OBJECT)
 enum { PROP_0, PROP_DEVICE, N_PROPERTIES };
 static GParamSpec *properties[N_PROPERTIES];
 
-static void choose (MemlaneDeviceChoice *self, const char *id);
+/* --- rows ------------------------------------------------------------------------------------------------------------- */
+
+G_DEFINE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, G_TYPE_OBJECT)
+
+MEMLANE_DEFINE_RELEASE (MemlaneDeviceItem, memlane_device_item, dispose, OWNS (host, g_free) OWNS (id, g_free) OWNS (title, g_free)
+                        OWNS (name, g_free) OWNS (reason, g_free))
+
+static void
+memlane_device_item_class_init (MemlaneDeviceItemClass *klass)
+{
+  G_OBJECT_CLASS (klass)->dispose = dispose;
+}
+
+static void
+memlane_device_item_init (MemlaneDeviceItem *self)
+{
+}
+
+/* @reason (nullable). (transfer full) */
+static MemlaneDeviceItem *
+new_item (const char *host, const char *id, const char *title, const char *reason, gboolean simulated)
+{
+  MemlaneDeviceItem *self = g_object_new (MEMLANE_TYPE_DEVICE_ITEM, NULL);
+
+  self->host = g_strdup (host);
+  self->id = g_strdup (id);
+  self->title = g_strdup (title);
+  if (*host == '\0' || g_str_equal (id, host))
+    self->name = g_strdup (title);
+  else
+    /* Translators: a device and the machine that it is in: "NVIDIA H200 on gpu1" */
+    self->name = g_strdup_printf (_("%s on %s"), title, host);
+  self->reason = g_strdup (reason);
+  self->simulated = simulated;
+  return self;
+}
+
+/* The row of a machine that has not answered yet. (transfer full) */
+static MemlaneDeviceItem *
+new_asking (const char *host)
+{
+  g_autofree char *reason = *host != '\0' ? g_strdup_printf (_("Asking %s…"), host) : g_strdup (_("Asking this machine's driver…"));
+  MemlaneDeviceItem *self = new_item (host, *host != '\0' ? host : "cuda", *host != '\0' ? host : _("CUDA devices"), reason, FALSE);
+
+  self->asking = TRUE;
+  return self;
+}
+
+static MemlaneDeviceItem *
+get_row (MemlaneDeviceChoice *self, guint place)
+{
+  return memlane_list_peek (self->devices, place);
+}
+
+static MemlaneDeviceItem *
+find (MemlaneDeviceChoice *self, const char *id)
+{
+  MemlaneDeviceItem *item;
+
+  for (guint i = 0; (item = get_row (self, i)) != NULL; i++)
+    if (strcmp (item->id, id) == 0)
+      break;
+  return item;
+}
+
+/* Returns the first row of the section of @host and counts its rows; the end of the list if there is none. */
+static guint
+find_section (MemlaneDeviceChoice *self, const char *host, guint *n_rows)
+{
+  MemlaneDeviceItem *item;
+  guint end = 0;
+
+  *n_rows = 0;
+  for (guint i = 0; (item = get_row (self, i)) != NULL; i++)
+    if (strcmp (item->host, host) == 0 || *n_rows == 0)
+      {
+        *n_rows += strcmp (item->host, host) == 0;
+        end = i + 1;
+      }
+  return end - *n_rows;
+}
+
+static gboolean
+is_cuda (const MemlaneDeviceListing *listing)
+{
+  return !memlane_device_kind_is_simulated (listing->kind) && strchr (listing->id, ':') != NULL;
+}
+
+/* Whether another GPU has the same name, so that the place is shown, too. */
+static gboolean
+has_twin (GPtrArray *listings, const MemlaneDeviceListing *listing)
+{
+  for (guint i = 0; i < listings->len; i++)
+    if (listings->pdata[i] != listing && is_cuda (listings->pdata[i])
+        && strcmp (((MemlaneDeviceListing *) listings->pdata[i])->name, listing->name) == 0)
+      return TRUE;
+  return FALSE;
+}
+
+/* "NVIDIA H200 (cuda:0)", "Simulated H200"; on a host "NVIDIA H200". (transfer full) */
+static char *
+make_title (GPtrArray *listings, const MemlaneDeviceListing *listing, const char *host)
+{
+  if (memlane_device_kind_is_simulated (listing->kind))
+    return memlane_describe_device (listing->name, TRUE);
+  if (is_cuda (listing) && (*host == '\0' || has_twin (listings, listing)))
+    return g_strdup_printf ("%s (%s)", listing->name, memlane_host_split (listing->id, NULL));
+  return g_strdup (listing->name);
+}
+
+static void
+add_items (GPtrArray *items, GPtrArray *listings, const char *host)
+{
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
+    {
+      g_autofree char *title = make_title (listings, listing, host);
+
+      g_ptr_array_add (items, new_item (host, listing->id, title, listing->reason, memlane_device_kind_is_simulated (listing->kind)));
+    }
+  if (items->len == 0)
+    g_ptr_array_add (items, new_item (host, *host != '\0' ? host : "cuda", host, _("No devices there"), FALSE));
+}
+
+/* The sections as they were, each with a row that says that it is asked; hosts that are gone have none. */
+static void
+renew_sections (MemlaneDeviceChoice *self, GPtrArray *hosts)
+{
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref), simulated = memlane_device_list_simulated ();
+  guint n_hosts = hosts != NULL ? hosts->len : 0, n_rows = g_list_model_get_n_items (G_LIST_MODEL (self->devices));
+
+  if (n_rows == 0)
+    add_items (items, simulated, HERE);
+  for (guint i = 0; i <= n_hosts; i++)
+    {
+      const char *host = i > 0 ? ((MemlaneHost *) hosts->pdata[i - 1])->name : HERE;
+      MemlaneDeviceItem *item;
+
+      for (guint k = 0; (item = get_row (self, k)) != NULL; k++) /* why it could not be reached is old */
+        if (strcmp (item->host, host) == 0 && !item->asking && strcmp (item->id, host) != 0)
+          g_ptr_array_add (items, g_object_ref (item));
+      g_ptr_array_add (items, new_asking (host));
+      if (i > 0)
+        g_queue_push_tail (&self->queue, g_strdup (host));
+    }
+  g_list_store_splice (self->devices, 0, n_rows, items->pdata, items->len);
+}
 
 /* --- what a device cannot do ------------------------------------------------------------------------------------------ */
-
-MEMLANE_DEFINE_FREE (Objections, static void objections_free (gpointer data), OWNS (error, g_free) OWNS (reasons, g_hash_table_unref))
-
-/* @info NULL: @error says why. */
-static Objections *
-objections_new (const MemlaneDeviceInfo *info, const GError *error)
-{
-  Objections *objections = g_new0 (Objections, 1);
-  guint n_modes, n_workloads;
-  const MemlaneMode *modes = memlane_mode_list (&n_modes);
-  const MemlaneWorkload *workloads = memlane_workload_list (&n_workloads);
-
-  objections->reasons = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  if (info == NULL)
-    objections->error = g_strdup (error->message);
-  for (guint i = 0; i < n_workloads && info != NULL; i++)
-    for (guint k = 0; k < n_modes; k++)
-      {
-        char *reason = NULL;
-
-        if (!memlane_workload_is_supported (&workloads[i], &modes[k], info, &reason))
-          g_hash_table_insert (objections->reasons, g_strconcat (workloads[i].id, "/", modes[k].id, NULL), reason);
-        else
-          g_free (reason);
-      }
-  return objections;
-}
 
 static void ask (MemlaneDeviceChoice *self);
 
@@ -80,11 +204,13 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (MemlaneDeviceChoice) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneDeviceInfo) info = memlane_devices_describe_finish (result, &error);
+  MemlaneDeviceInfo *info = memlane_devices_describe_finish (result, &error);
 
-  g_hash_table_insert (self->objections, g_steal_pointer (&self->asking), objections_new (info, error));
+  if (info != NULL)
+    g_hash_table_insert (self->infos, g_steal_pointer (&self->asking), info);
+  else
+    g_hash_table_insert (self->errors, g_steal_pointer (&self->asking), g_strdup (error->message));
   memlane_say_changed (self);
-  g_signal_emit_by_name (self, "known");
   ask (self); /* another one may have been chosen in the meantime */
 }
 
@@ -93,52 +219,40 @@ ask (MemlaneDeviceChoice *self)
 {
   MemlaneDeviceItem *item = memlane_device_choice_get_item (self);
 
-  if (memlane_bench_is_running (self->bench) || self->stopped || self->asking != NULL || item == NULL
-      || item->reason != NULL || g_hash_table_contains (self->objections, self->device))
+  if (memlane_bench_is_running (self->bench) || self->stopped || self->asking != NULL || item == NULL || item->reason != NULL
+      || g_hash_table_contains (self->infos, self->device) || g_hash_table_contains (self->errors, self->device))
     return;
   self->asking = g_strdup (self->device);
   memlane_devices_describe_async (self->device, NULL, asked_cb, g_object_ref (self));
 }
 
-static gboolean
-has_error (gpointer key, gpointer value, gpointer user_data)
-{
-  return ((Objections *) value)->error != NULL;
-}
-
-static void
-forget_trouble (MemlaneDeviceChoice *self)
-{
-  g_hash_table_foreach_remove (self->objections, has_error, NULL);
-}
-
 const char *
 memlane_device_choice_get_mode_objection (MemlaneDeviceChoice *self, const MemlaneWorkload *workload, const char *mode)
 {
-  const Objections *objections = g_hash_table_lookup (self->objections, self->device);
-  g_autofree char *key = g_strconcat (workload->id, "/", mode, NULL);
+  const MemlaneDeviceInfo *info = g_hash_table_lookup (self->infos, self->device);
   MemlaneDeviceItem *item = memlane_device_choice_get_item (self);
+  g_autofree char *reason = NULL;
 
   if (item != NULL && item->reason != NULL)
     return item->reason;
-  if (objections == NULL)
-    return NULL;
-  return objections->error != NULL ? objections->error : g_hash_table_lookup (objections->reasons, key);
+  if (info == NULL)
+    return g_hash_table_lookup (self->errors, self->device);
+  (void) memlane_workload_is_supported (workload, memlane_mode_find (mode), info, &reason);
+  return g_intern_string (reason); /* there are few */
 }
 
 const char *
 memlane_device_choice_get_obstacle (MemlaneDeviceChoice *self)
 {
   MemlaneDeviceItem *item = memlane_device_choice_get_item (self);
-  const Objections *objections = g_hash_table_lookup (self->objections, self->device);
 
   if (self->stopped)
     return _("The window is closing");
-  if (item == NULL && !memlane_device_finder_is_known (self->finder))
+  if (item == NULL && !self->known)
     return _("Looking for devices");
   if (item == NULL || item->reason != NULL)
     return _("Choose a device that can be used");
-  return objections != NULL ? objections->error : NULL;
+  return g_hash_table_lookup (self->errors, self->device);
 }
 
 const char *
@@ -169,7 +283,7 @@ get_default (MemlaneDeviceChoice *self)
   const char *chosen = NULL;
 
   /* a host is chosen by the person */
-  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL && *item->host == '\0'; i++)
+  for (guint i = 0; (item = get_row (self, i)) != NULL && *item->host == '\0'; i++)
     {
       if (is_usable_gpu (item))
         return item->id;
@@ -182,7 +296,7 @@ get_default (MemlaneDeviceChoice *self)
 static gboolean
 is_usable (MemlaneDeviceChoice *self, const char *id)
 {
-  MemlaneDeviceItem *item = memlane_device_finder_find (self->finder, id);
+  MemlaneDeviceItem *item = find (self, id);
 
   return item != NULL && item->reason == NULL;
 }
@@ -193,12 +307,27 @@ may_come (MemlaneDeviceChoice *self, const char *id)
 {
   g_autofree char *host = NULL;
   const char *of_host = memlane_host_split (id, &host);
+  MemlaneDeviceItem *item;
+  guint i;
 
-  if (!self->looked)
-    return TRUE;
   if (host == NULL && g_str_has_prefix (of_host, "simulated:"))
-    return FALSE;
-  return memlane_device_finder_is_asking (self->finder, host != NULL ? host : "");
+    return get_row (self, 0) == NULL;
+  for (i = 0; (item = get_row (self, i)) != NULL; i++)
+    if (item->asking && strcmp (item->host, host != NULL ? host : HERE) == 0)
+      return TRUE;
+  return i == 0;
+}
+
+/* One that is not listed: by its profile's path, or gone. Opening it will tell. */
+static void
+add_unlisted (MemlaneDeviceChoice *self, const char *id)
+{
+  g_autofree char *host = NULL;
+  const char *title = memlane_host_split (id, &host), *section = host != NULL ? host : HERE;
+  g_autoptr (MemlaneDeviceItem) item = new_item (section, id, title, NULL, g_str_has_prefix (title, "simulated:"));
+  guint n_rows, first = find_section (self, section, &n_rows);
+
+  g_list_store_insert (self->devices, first + n_rows, item);
 }
 
 static void
@@ -206,20 +335,21 @@ choose (MemlaneDeviceChoice *self, const char *id)
 {
   if (!is_usable (self, id) && may_come (self, id))
     return; /* it is looked for when the list is there */
-  if (*id != '\0' && memlane_device_finder_find (self->finder, id) == NULL)
-    memlane_device_finder_add (self->finder, id); /* opening it will tell */
+  if (*id != '\0' && find (self, id) == NULL)
+    add_unlisted (self, id);
   if (g_strcmp0 (self->device, id) == 0)
     return;
   g_free (self->device);
   self->device = g_strdup (id);
-  forget_trouble (self);
+  g_hash_table_remove_all (self->errors);
   g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DEVICE]);
   memlane_say_changed (self);
   ask (self);
 }
 
+/* A part of the list is new. */
 static void
-found_cb (MemlaneDeviceChoice *self)
+choose_found (MemlaneDeviceChoice *self)
 {
   const char *wanted = self->wanted;
   g_autofree char *host = NULL;
@@ -227,9 +357,9 @@ found_cb (MemlaneDeviceChoice *self)
   (void) memlane_host_split (wanted, &host);
   if (is_usable (self, wanted))
     choose (self, wanted);
-  else if (memlane_device_finder_is_known (self->finder) && !is_usable (self, self->device))
+  else if (self->known && !is_usable (self, self->device))
     {
-      gboolean by_path = host == NULL && strchr (wanted, '/') != NULL && memlane_device_finder_find (self->finder, wanted) == NULL;
+      gboolean by_path = host == NULL && strchr (wanted, '/') != NULL && find (self, wanted) == NULL;
 
       choose (self, by_path ? wanted : get_default (self));
     }
@@ -238,40 +368,110 @@ found_cb (MemlaneDeviceChoice *self)
   memlane_say_changed (self);
 }
 
-static void
-finder_notice_cb (MemlaneDeviceFinder *finder, const char *sentence, MemlaneDeviceChoice *self)
+/* --- asking machines -------------------------------------------------------------------------------------------------- */
+
+/* A question to one machine. */
+typedef struct
 {
-  memlane_say_notice (self, TRUE, sentence);
+  MemlaneDeviceChoice *choice; /* (owned) */
+  char *host;
+} Question;
+
+static void ask_hosts (MemlaneDeviceChoice *self);
+
+static void
+listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  g_autofree Question *question = user_data;
+  g_autoptr (MemlaneDeviceChoice) self = question->choice;
+  g_autofree char *host = question->host;
+  g_autoptr (GPtrArray) listings = memlane_devices_list_finish (result, NULL);
+  g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
+  guint n_rows, first = find_section (self, host, &n_rows);
+
+  if (listings == NULL || self->stopped)
+    return; /* it was asked anew since */
+  add_items (items, listings, host);
+  g_list_store_splice (self->devices, first, n_rows, items->pdata, items->len);
+  if (*host != '\0')
+    self->n_asked--;
+  else
+    self->known = TRUE;
+  choose_found (self);
+  ask_hosts (self);
+}
+
+/* Takes @host. */
+static void
+ask_machine (MemlaneDeviceChoice *self, char *host)
+{
+  Question *question = g_new (Question, 1);
+
+  *question = (Question) { g_object_ref (self), host };
+  memlane_devices_list_async (*host != '\0' ? host : NULL, self->cancellable, listed_cb, question);
+}
+
+static void
+ask_hosts (MemlaneDeviceChoice *self)
+{
+  for (; self->n_asked < MOST_AT_ONCE && self->queue.length > 0; self->n_asked++)
+    ask_machine (self, g_queue_pop_head (&self->queue));
+}
+
+static void
+forget_questions (MemlaneDeviceChoice *self)
+{
+  if (self->cancellable != NULL)
+    g_cancellable_cancel (self->cancellable);
+  g_clear_object (&self->cancellable);
+  g_queue_clear_full (&self->queue, g_free);
+  self->n_asked = 0;
 }
 
 void
 memlane_device_choice_look (MemlaneDeviceChoice *self)
 {
+  g_autoptr (GError) error = NULL;
+  g_autoptr (GPtrArray) hosts = NULL;
+
   self->look_waits = memlane_bench_is_running (self->bench);
   if (self->look_waits || self->stopped)
     return;
-  self->looked = TRUE;
-  forget_trouble (self);
-  memlane_device_finder_look (self->finder);
+  g_hash_table_remove_all (self->errors);
+  forget_questions (self);
+  self->cancellable = g_cancellable_new ();
+  hosts = memlane_hosts_read (&error);
+  renew_sections (self, hosts);
+  if (hosts == NULL)
+    {
+      g_autofree char *sentence = g_strdup_printf (_("Hosts are not used: %s"), error->message);
+
+      memlane_say_notice (self, TRUE, sentence);
+    }
+  choose_found (self);
+  ask_machine (self, g_strdup (HERE));
+  ask_hosts (self);
 }
 
 void
 memlane_device_choice_stop (MemlaneDeviceChoice *self)
 {
   self->stopped = TRUE;
-  memlane_device_finder_stop (self->finder);
+  forget_questions (self);
 }
+
+/* --- what there is ---------------------------------------------------------------------------------------------------- */
 
 GListModel *
 memlane_device_choice_get_devices (MemlaneDeviceChoice *self)
 {
-  return self->devices;
+  return G_LIST_MODEL (self->devices);
 }
 
 MemlaneDeviceItem *
 memlane_device_choice_get_item (MemlaneDeviceChoice *self)
 {
-  return *self->device != '\0' ? memlane_device_finder_find (self->finder, self->device) : NULL;
+  return *self->device != '\0' ? find (self, self->device) : NULL;
 }
 
 const char *
@@ -291,10 +491,10 @@ memlane_device_choice_lacks_gpu (MemlaneDeviceChoice *self)
 {
   MemlaneDeviceItem *item;
 
-  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
+  for (guint i = 0; (item = get_row (self, i)) != NULL; i++)
     if (is_usable_gpu (item))
       return FALSE;
-  return memlane_device_finder_is_known (self->finder);
+  return self->known;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
@@ -306,7 +506,7 @@ bench_changed_cb (MemlaneDeviceChoice *self)
   gboolean running = memlane_bench_is_running (self->bench);
 
   if (self->was_running && !running)
-    forget_trouble (self);
+    g_hash_table_remove_all (self->errors);
   self->was_running = running;
   if (self->look_waits)
     memlane_device_choice_look (self);
@@ -337,10 +537,10 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
   choose (self, device);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneDeviceChoice, memlane_device_choice, dispose, memlane_device_choice_stop (self);)
-
-MEMLANE_DEFINE_RELEASE (MemlaneDeviceChoice, memlane_device_choice, finalize, OWNS (bench, g_object_unref) OWNS (finder, g_object_unref)
-                        OWNS (settings, g_object_unref) OWNS (objections, g_hash_table_unref) OWNS (device, g_free) OWNS (wanted, g_free)
+/* What is on its way holds a reference, so nothing is. */
+MEMLANE_DEFINE_RELEASE (MemlaneDeviceChoice, memlane_device_choice, finalize, memlane_device_choice_stop (self);
+                        OWNS (bench, g_object_unref) OWNS (devices, g_object_unref) OWNS (settings, g_object_unref)
+                        OWNS (infos, g_hash_table_unref) OWNS (errors, g_hash_table_unref) OWNS (device, g_free) OWNS (wanted, g_free)
                         OWNS (asking, g_free))
 
 static void
@@ -350,24 +550,21 @@ memlane_device_choice_class_init (MemlaneDeviceChoiceClass *klass)
 
   object_class->get_property = get_property;
   object_class->set_property = set_property;
-  object_class->dispose = dispose;
   object_class->finalize = finalize;
   properties[PROP_DEVICE] =
     g_param_spec_string ("device", NULL, NULL, "", G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
   g_object_class_install_properties (object_class, N_PROPERTIES, properties);
   memlane_signal_add (klass, "changed", 0);
-  memlane_signal_add (klass, "known", 0);
   memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
 }
 
 static void
 memlane_device_choice_init (MemlaneDeviceChoice *self)
 {
-  self->finder = memlane_device_finder_new ();
-  self->devices = memlane_device_finder_get_devices (self->finder);
-  g_signal_connect_object (self->finder, "found", G_CALLBACK (found_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->finder, "notice", G_CALLBACK (finder_notice_cb), self, 0);
-  self->objections = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, objections_free);
+  self->devices = g_list_store_new (MEMLANE_TYPE_DEVICE_ITEM);
+  self->infos = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_device_info_free);
+  self->errors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  g_queue_init (&self->queue);
   self->device = g_strdup ("");
   self->wanted = g_strdup ("");
 }

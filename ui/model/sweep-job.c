@@ -331,9 +331,10 @@ memlane_sweep_job_can_run (MemlaneSweepJob *self, const char **reason)
 }
 
 static void
-known_cb (MemlaneSweepJob *self)
+devices_cb (MemlaneSweepJob *self)
 {
-  if (self->start_waits)
+  memlane_say_changed (self);
+  if (self->start_waits && !memlane_device_choice_is_asking (self->devices))
     start_sweep (self);
 }
 
@@ -493,8 +494,7 @@ memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, Memlan
   self->runs = g_object_ref (runs);
   g_signal_connect_object (bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "notify::device", G_CALLBACK (forget_cost), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (devices, "known", G_CALLBACK (known_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (devices, "changed", G_CALLBACK (devices_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (plan, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
   return self;
 }
