@@ -1,4 +1,4 @@
-/* mode-choice.c: all modes by family, ticked together or one by one
+/* mode-choice.c: all modes by family, ticked together or one by one, and what each one is
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,29 +6,37 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
+#include "code-dialog.h"
+#include "model/fields.h"
+#include "model/sentence.h"
 #include "parts/accessible.h"
 #include "parts/mode-swatch.h"
-#include "model/fields.h"
-#include "parts/widgets.h"
+#include "parts/template.h"
 
-/* The widgets of one line. */
+#define TEMPLATE(name) "/io/github/memlane/Memlane/" name ".ui"
+#define PART(builder, id) GTK_WIDGET (gtk_builder_get_object (builder, id))
+
+/* One line: a family with several modes, or a mode. */
 typedef struct
 {
+  MemlaneModeChoice *choice;
+  const MemlaneMode *mode; /* of a family the first one */
   GtkWidget *check;
   GtkWidget *button;  /* opens the family, or says what the mode is */
-  GtkWidget *members; /* (nullable): of a family with several */
-  GtkWidget *count;   /* (nullable): likewise */
-  MemlaneFamily family;
+  GtkWidget *members; /* of a family, (nullable): so is the next one */
+  GtkWidget *count;
+  GtkWidget *reason;  /* (nullable) of a mode: why it cannot be ticked */
 } Line;
 
 struct _MemlaneModeChoice
 {
   AdwBin parent_instance;
-  MemlaneModeSet *modes;        /* weak */
-  MemlanePlanModel *plan;       /* weak */
-  MemlaneDeviceChoice *devices; /* weak, (nullable) */
+  MemlaneModeSet *modes;        /* (owned) */
+  MemlanePlanModel *plan;       /* (owned) */
+  MemlaneDeviceChoice *devices; /* (owned) (nullable) */
   GtkWidget *heading, *families;
-  GArray *lines;           /* (element-type Line): from top to bottom */
+  GPtrArray *lines;             /* (element-type Line): from top to bottom */
   gboolean updating;
 };
 
@@ -36,12 +44,13 @@ G_DEFINE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, ADW_TYPE_BIN)
 
 /* --- what is ticked --------------------------------------------------------------------------------------------------------- */
 
-/* Modes that the device cannot run are not ticked; their curves may exist all the same. */
-static gboolean
-can_be_ticked (MemlaneModeChoice *self, const char *mode)
+/* Modes that the device cannot run are not ticked, even where they are among the chosen ones: another device will measure them. */
+static const char *
+get_objection (MemlaneModeChoice *self, const MemlaneMode *mode)
 {
-  return self->devices == NULL
-         || memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), mode) == NULL;
+  if (self->devices == NULL)
+    return NULL;
+  return memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), mode->id);
 }
 
 static void
@@ -52,7 +61,7 @@ update_family (MemlaneModeChoice *self, const Line *line)
   g_autofree char *count = NULL, *spoken = NULL;
 
   for (guint i = 0; i < n; i++)
-    if (modes[i].family == line->family && can_be_ticked (self, modes[i].id))
+    if (modes[i].family == line->mode->family && get_objection (self, &modes[i]) == NULL)
       {
         able++;
         ticked += memlane_mode_set_has (self->modes, modes[i].id);
@@ -68,135 +77,176 @@ update_family (MemlaneModeChoice *self, const Line *line)
 }
 
 static void
+update_mode (MemlaneModeChoice *self, const Line *line)
+{
+  const char *objection = get_objection (self, line->mode);
+  g_autofree char *sentence = objection != NULL ? memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection)) : NULL;
+
+  gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check),
+                               objection == NULL && memlane_mode_set_has (self->modes, line->mode->id));
+  gtk_widget_set_sensitive (line->check, objection == NULL);
+  gtk_widget_set_visible (line->reason, objection != NULL);
+  gtk_label_set_label (GTK_LABEL (line->reason), sentence != NULL ? sentence : "");
+  gtk_widget_set_tooltip_text (line->check, sentence);
+  memlane_accessible_set_description (line->check, sentence);
+}
+
+static void
 update (MemlaneModeChoice *self)
 {
-  if (self->modes == NULL || self->plan == NULL)
-    return;
   self->updating = TRUE;
-  for (guint i = 0; i < self->lines->len; i++)
-    if (g_array_index (self->lines, Line, i).members != NULL)
-      update_family (self, &g_array_index (self->lines, Line, i));
+  MEMLANE_FOR_EACH (const Line, line, self->lines)
+    (line->members != NULL ? update_family : update_mode) (self, line);
   self->updating = FALSE;
 }
 
-/* From some of them it goes to all. */
+/* A family goes from some of its modes to all. */
 static void
-family_toggled_cb (MemlaneModeChoice *self, GtkCheckButton *check)
+toggled_cb (GtkCheckButton *check, Line *line)
 {
+  MemlaneModeChoice *self = line->choice;
   gboolean ticked = gtk_check_button_get_inconsistent (check) || gtk_check_button_get_active (check);
-  MemlaneFamily family = GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (check), "family"));
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  if (self->updating || self->modes == NULL || self->plan == NULL)
+  if (self->updating)
     return;
   for (guint i = 0; i < n; i++)
-    if (modes[i].family == family && can_be_ticked (self, modes[i].id))
+    if (line->members != NULL ? modes[i].family == line->mode->family && get_objection (self, &modes[i]) == NULL : &modes[i] == line->mode)
       memlane_mode_set_put (self->modes, modes[i].id, ticked);
   update (self); /* the box shows what is, also where nothing changed */
 }
 
 static void
-tick_all (MemlaneModeChoice *self, gboolean ticked)
-{
-  if (self->modes != NULL)
-    memlane_mode_set_put_all (self->modes, ticked);
-}
-
-static void
 all_cb (MemlaneModeChoice *self)
 {
-  tick_all (self, TRUE);
-}
-
-/* --- the lines -------------------------------------------------------------------------------------------------------------- */
-
-static void
-opened_cb (GtkToggleButton *button, GParamSpec *pspec, GtkWidget *members)
-{
-  gboolean open = gtk_toggle_button_get_active (button);
-
-  gtk_widget_set_visible (members, open);
-  gtk_button_set_icon_name (GTK_BUTTON (button), open ? "pan-down-symbolic" : "pan-end-symbolic");
+  memlane_mode_set_put_all (self->modes, TRUE);
 }
 
 /* After unticking all, people pick single modes: open the families. */
 static void
 none_cb (MemlaneModeChoice *self)
 {
-  tick_all (self, FALSE);
-  for (guint i = 0; i < self->lines->len; i++)
-    if (g_array_index (self->lines, Line, i).members != NULL)
-      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (g_array_index (self->lines, Line, i).button), TRUE);
+  memlane_mode_set_put_all (self->modes, FALSE);
+  MEMLANE_FOR_EACH (const Line, line, self->lines)
+    if (line->members != NULL)
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (line->button), TRUE);
+}
+
+/* --- what a mode is: the popover behind (i) --------------------------------------------------------------------------------- */
+
+static void
+copy_cb (GtkButton *button, Line *line)
+{
+  gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (button)), line->mode->calls);
+  gtk_button_set_label (button, _("Copied"));
+}
+
+/* "Copied" is true until the popover is closed. */
+static void
+closed_cb (GtkButton *copy)
+{
+  gtk_button_set_label (copy, _("Copy"));
+}
+
+/* The popover goes first: it would keep the keyboard from the window that comes. */
+static void
+code_cb (GtkWidget *button, Line *line)
+{
+  GtkRoot *root = gtk_widget_get_root (button);
+  guint last_log2, streams, chunks;
+
+  g_object_get (line->choice->plan, "last-log2", &last_log2, "streams", &streams, "chunks", &chunks, NULL);
+  gtk_menu_button_popdown (GTK_MENU_BUTTON (line->button));
+  gtk_window_present (GTK_WINDOW (memlane_code_dialog_new (GTK_WINDOW (root), line->mode, last_log2, streams, chunks)));
+}
+
+/* Twenty popovers would be made at every start for the one that is read. */
+static void
+create_info_cb (GtkMenuButton *button, gpointer data)
+{
+  const MemlaneMode *mode = ((Line *) data)->mode;
+  const struct { const char *id, *text; } texts[] = { { "title", g_dgettext (GETTEXT_PACKAGE, mode->title) },
+                                                      { "summary", g_dgettext (GETTEXT_PACKAGE, mode->summary) },
+                                                      { "calls", mode->calls },
+                                                      { "look_for", g_dgettext (GETTEXT_PACKAGE, mode->look_for) } };
+  g_autoptr (GtkBuilder) builder = NULL;
+
+  if (gtk_menu_button_get_popover (button) != NULL)
+    return;
+  builder = gtk_builder_new_from_resource (TEMPLATE ("mode-info"));
+  for (guint i = 0; i < G_N_ELEMENTS (texts); i++)
+    gtk_label_set_label (GTK_LABEL (PART (builder, texts[i].id)), texts[i].text);
+  memlane_accessible_set_name (PART (builder, "info"), texts[0].text);
+  g_signal_connect (PART (builder, "copy_button"), "clicked", G_CALLBACK (copy_cb), data);
+  g_signal_connect (PART (builder, "code_button"), "clicked", G_CALLBACK (code_cb), data);
+  g_signal_connect_object (PART (builder, "info"), "closed", G_CALLBACK (closed_cb), PART (builder, "copy_button"), G_CONNECT_SWAPPED);
+  gtk_menu_button_set_popover (button, PART (builder, "info"));
+}
+
+/* --- the lines -------------------------------------------------------------------------------------------------------------- */
+
+static void
+opened_cb (GtkToggleButton *button)
+{
+  gtk_button_set_icon_name (GTK_BUTTON (button), gtk_toggle_button_get_active (button) ? "pan-down-symbolic" : "pan-end-symbolic");
+}
+
+/* A line at the end of @box, made of @template. @about: of its button. */
+static Line *
+add_line (MemlaneModeChoice *self, GtkWidget *box, const char *template, const MemlaneMode *mode, const char *title, const char *about)
+{
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource (template);
+  Line *line = g_new (Line, 1);
+
+  *line = (Line) { self, mode, PART (builder, "check"), PART (builder, "button"), PART (builder, "members"), PART (builder, "count"),
+                   PART (builder, "reason") };
+  g_ptr_array_add (self->lines, line);
+  gtk_widget_set_name (PART (builder, "row"), mode->id);
+  gtk_label_set_label (GTK_LABEL (PART (builder, "title")), title);
+  memlane_mode_swatch_set_mode (MEMLANE_MODE_SWATCH (PART (builder, "swatch")), mode->id);
+  memlane_accessible_set_name (line->check, title);
+  memlane_accessible_name_icon (line->button, about);
+  g_signal_connect (line->check, "toggled", G_CALLBACK (toggled_cb), line);
+  gtk_box_append (GTK_BOX (box), PART (builder, "row"));
+  if (line->members != NULL)
+    gtk_box_append (GTK_BOX (box), line->members);
+  return line;
 }
 
 static void
 add_mode (MemlaneModeChoice *self, GtkWidget *box, const MemlaneMode *mode)
 {
-  GtkWidget *row = memlane_mode_row_new (self->modes, self->plan, self->devices, mode);
-  Line line = { memlane_mode_row_get_check (MEMLANE_MODE_ROW (row)), memlane_mode_row_get_info_button (MEMLANE_MODE_ROW (row)), NULL, NULL,
-                mode->family };
+  const char *title = g_dgettext (GETTEXT_PACKAGE, mode->title);
+  g_autofree char *about = g_strdup_printf (_("About %s"), title);
+  Line *line = add_line (self, box, TEMPLATE ("mode-row"), mode, title, about);
 
-  gtk_box_append (GTK_BOX (box), row);
-  g_array_append_val (self->lines, line);
-}
-
-static GtkWidget *
-make_family (MemlaneModeChoice *self, const MemlaneMode *first, Line *line)
-{
-  const char *title = g_dgettext (GETTEXT_PACKAGE, memlane_family_title (first->family));
-  g_autofree char *name = g_strconcat ("family-", memlane_family_id (first->family), NULL);
-  g_autofree char *members = g_strdup_printf (_("Modes of %s"), title);
-  GtkWidget *swatch = g_object_new (MEMLANE_TYPE_MODE_SWATCH, "valign", GTK_ALIGN_CENTER, NULL);
-  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", title, "xalign", 0.0, "ellipsize", PANGO_ELLIPSIZE_END, NULL), *box;
-
-  line->family = first->family;
-  line->count = memlane_widget_style (gtk_label_new (NULL), "dim-label numeric");
-  line->check = g_object_new (GTK_TYPE_CHECK_BUTTON, "name", "family_check", "hexpand", TRUE, "margin-start", 6, "child",
-                              memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, swatch, label, line->count, NULL), NULL);
-  line->button = g_object_new (GTK_TYPE_TOGGLE_BUTTON, "name", "family_button", "icon-name", "pan-end-symbolic", "valign", GTK_ALIGN_CENTER,
-                               NULL);
-  line->members = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "margin-start", 18, "visible", FALSE, NULL);
-  memlane_mode_swatch_set_mode (MEMLANE_MODE_SWATCH (swatch), first->id);
-  g_object_set_data (G_OBJECT (line->check), "family", GUINT_TO_POINTER (first->family));
-  memlane_accessible_set_name (line->check, title);
-  memlane_accessible_name_icon (memlane_widget_style (line->button, "flat circular"), members);
-  g_signal_connect_object (line->check, "toggled", G_CALLBACK (family_toggled_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (line->button, "notify::active", G_CALLBACK (opened_cb), line->members, 0);
-  box = memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 0, line->check, line->button, NULL);
-  gtk_widget_set_name (box, name);
-  return box;
-}
-
-static guint
-count_members (MemlaneFamily family)
-{
-  guint n, count = 0;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  for (guint i = 0; i < n; i++)
-    count += modes[i].family == family;
-  return count;
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (line->button), create_info_cb, line, NULL);
 }
 
 static void
 add_family (MemlaneModeChoice *self, const MemlaneMode *first)
 {
-  guint n;
+  guint n, count = 0;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  Line line;
+  const char *title = g_dgettext (GETTEXT_PACKAGE, memlane_family_title (first->family));
+  g_autofree char *about = g_strdup_printf (_("Modes of %s"), title), *name = NULL;
+  GtkWidget *members = self->families;
 
-  if (count_members (first->family) == 1)
+  for (guint i = 0; i < n; i++)
+    count += modes[i].family == first->family;
+  if (count > 1)
     {
-      add_mode (self, self->families, first);
-      return;
+      Line *line = add_line (self, self->families, TEMPLATE ("mode-family"), first, title, about);
+
+      name = g_strconcat ("family-", memlane_family_id (first->family), NULL);
+      gtk_widget_set_name (gtk_widget_get_parent (line->check), name);
+      g_signal_connect (line->button, "notify::active", G_CALLBACK (opened_cb), NULL);
+      members = line->members;
     }
-  gtk_box_append (GTK_BOX (self->families), make_family (self, first, &line));
-  g_array_append_val (self->lines, line);
-  gtk_box_append (GTK_BOX (self->families), line.members);
   for (guint i = 0; i < n; i++)
     if (modes[i].family == first->family)
-      add_mode (self, line.members, &modes[i]);
+      add_mode (self, members, &modes[i]);
 }
 
 void
@@ -205,9 +255,9 @@ memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, Mem
   guint n, known = 0;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  g_set_weak_pointer (&self->modes, chosen);
-  g_set_weak_pointer (&self->plan, plan);
-  g_set_weak_pointer (&self->devices, devices);
+  self->modes = g_object_ref (chosen);
+  self->plan = g_object_ref (plan);
+  g_set_object (&self->devices, devices);
   gtk_label_set_label (GTK_LABEL (self->heading), devices != NULL ? _("Modes") : _("Curves"));
   for (guint i = 0; i < n; i++)
     if ((known & (1u << modes[i].family)) == 0)
@@ -242,7 +292,7 @@ move_focus (MemlaneModeChoice *self, int step)
 
   for (guint i = 0; i < self->lines->len && at < 0; i++)
     {
-      const Line *line = &g_array_index (self->lines, Line, i);
+      const Line *line = self->lines->pdata[i];
 
       in_button = has_focus (line->button);
       if (in_button || has_focus (line->check))
@@ -250,7 +300,7 @@ move_focus (MemlaneModeChoice *self, int step)
     }
   for (int i = at + step; at >= 0 && i >= 0 && i < (int) self->lines->len; i += step)
     {
-      const Line *line = &g_array_index (self->lines, Line, i);
+      const Line *line = self->lines->pdata[i];
       GtkWidget *widget = in_button ? line->button : line->check;
 
       if (gtk_widget_get_mapped (widget) && gtk_widget_grab_focus (widget))
@@ -273,44 +323,28 @@ previous_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, dispose, WATCHES (modes) WATCHES (plan) WATCHES (devices)
-                        OWNS (lines, g_array_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, finalize, OWNS (modes, g_object_unref) OWNS (plan, g_object_unref)
+                        OWNS (devices, g_object_unref) OWNS (lines, g_ptr_array_unref))
 
 static void
 memlane_mode_choice_class_init (MemlaneModeChoiceClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  g_type_ensure (MEMLANE_TYPE_MODE_SWATCH);
+  gtk_widget_class_set_template_from_resource (widget_class, TEMPLATE ("mode-choice"));
+  MEMLANE_BIND_CHILDREN (MemlaneModeChoice, heading, families);
+  MEMLANE_BIND_CALLBACKS (all_cb, none_cb);
   gtk_widget_class_install_action (widget_class, "mode.next", NULL, next_action);
   gtk_widget_class_install_action (widget_class, "mode.previous", NULL, previous_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, 0, "mode.next", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, 0, "mode.previous", NULL);
 }
 
-static GtkWidget *
-new_button (MemlaneModeChoice *self, const char *label, const char *name, const char *spoken, GCallback clicked)
-{
-  GtkWidget *button = memlane_widget_style (gtk_button_new_with_label (label), "flat");
-
-  gtk_widget_set_name (button, name);
-  memlane_accessible_set_name (button, spoken);
-  g_signal_connect_object (button, "clicked", clicked, self, G_CONNECT_SWAPPED);
-  return button;
-}
-
 static void
 memlane_mode_choice_init (MemlaneModeChoice *self)
 {
-  GtkWidget *all = new_button (self, C_("modes", "All"), "all_button", _("All modes"), G_CALLBACK (all_cb));
-  GtkWidget *none = new_button (self, C_("modes", "None"), "none_button", _("No modes"), G_CALLBACK (none_cb));
-
-  self->lines = g_array_new (FALSE, FALSE, sizeof (Line));
-  self->heading = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "hexpand", TRUE, NULL);
-  self->families = g_object_new (GTK_TYPE_BOX, "name", "modes", "orientation", GTK_ORIENTATION_VERTICAL, NULL);
-  adw_bin_set_child (ADW_BIN (self),
-                     memlane_box_new (GTK_ORIENTATION_VERTICAL, 6,
-                                      memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, memlane_widget_style (self->heading, "heading"), all,
-                                                       none, NULL),
-                                      memlane_widget_style (self->families, "card"), NULL));
+  self->lines = g_ptr_array_new_with_free_func (g_free);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }

@@ -1,4 +1,4 @@
-/* mode-choice.h: all modes by family, ticked together or one by one
+/* mode-choice.h: all modes by family, ticked together or one by one, and what each one is
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,12 +6,13 @@
 
 #include <adwaita.h>
 
-#include "mode-row.h"
+#include "model/device-choice.h"
+#include "model/plan-model.h"
 
 #define MEMLANE_TYPE_MODE_CHOICE (memlane_mode_choice_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, MEMLANE, MODE_CHOICE, AdwBin)
 
-/* Ticks what is in @modes, with @plan and @devices (nullable) as of memlane_mode_row_new(); follows them for as long as it lives. The
- * members
- * of a family are seen once it is opened; a family of one mode is that mode's row. */
+/* Ticks what is in @modes. @devices (nullable): where the chosen one cannot run a mode in the plan's workload, the mode is insensitive and
+ * says why. @plan: its largest size, streams and chunks are what a mode's program is shown for. Follows all three for as long as it lives.
+ * The members of a family are seen once it is opened; a family of one mode is that mode's row. */
 void memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *modes, MemlanePlanModel *plan, MemlaneDeviceChoice *devices);

@@ -8,7 +8,6 @@
 
 #include "side/code-dialog.h"
 #include "program/program.h"
-#include "side/mode-row.h"
 #include "side/plan-panel.h"
 
 /* The dialog that is open; NULL: none. */

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_LEAKS_ELSEWHERE
+#include "side/mode-choice.h"
 #include "window/preferences.h"
 #include "ui/window-fixture.h"
 
@@ -176,7 +177,7 @@ tab_reaches (Stage *stage, UiTestMatch match, gpointer data)
 static gboolean
 match_mode_check (GtkWidget *widget, gpointer data)
 {
-  return GTK_IS_CHECK_BUTTON (widget) && gtk_widget_get_ancestor (widget, g_type_from_name ("MemlaneModeRow")) != NULL;
+  return GTK_IS_CHECK_BUTTON (widget) && gtk_widget_get_ancestor (widget, MEMLANE_TYPE_MODE_CHOICE) != NULL;
 }
 
 static void
