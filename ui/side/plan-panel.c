@@ -13,33 +13,52 @@
 #include "parts/accessible.h"
 #include "chart/headline.h"
 #include "parts/size-spin.h"
+#include "mode-choice.h"
 #include "model/fields.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
+#include "workload-choice.h"
 
 /* From here on the size is worth a word: vectors of 64 MiB, which take a while to fill and to check. */
 #define LARGE_LOG2 24
 
+/* How a cell is measured: settings of one kind, a name and a spin button, and beneath what it does. */
+typedef struct
+{
+  const char *property;    /* of the plan */
+  const char *title, *caption;
+  double lowest, highest, step;
+  guint digits;
+  gboolean percent;        /* what is shown is the property times 100 */
+} Setting;
+
+static const Setting settings[] = {
+  { "per-octave", N_("Sizes per power of two"), N_("Sizes from each power of two to the next."), 1, MEMLANE_MOST_PER_OCTAVE, 1, 0, FALSE },
+  { "precision", N_("Precision, %"), N_("Stop when the median is known to ± this percentage."), 0.01, 100, 0.5, 2, TRUE },
+  { "cell-seconds", N_("Time limit, s"), N_("For each measurement. Those that miss the precision are marked noisy."), 0.001, 3600, 0.05, 3,
+    FALSE },
+  { "rounds", N_("Rounds"), N_("Each round is a fresh process. Six give a 95 % interval. A simulated device needs one."), 1,
+    MEMLANE_MOST_ROUNDS, 1, 0, FALSE },
+  { "reuse", N_("Kernels per transfer (reuse)"), N_("The more often data is used, the less its transfer matters."), 1, 100000, 1, 0, FALSE },
+  { "streams", N_("Streams"), N_("How many work at the same time (stream modes only)."), 1, MEMLANE_MOST_STREAMS, 1, 0, FALSE },
+  { "chunks", N_("Chunks"), N_("Number of chunks per vector (stream modes), or of scattered pieces."), 1, MEMLANE_MOST_PIECES, 1, 0, FALSE },
+};
+
 struct _MemlanePlanPanel
 {
   AdwBin parent_instance;
-  MemlanePlanModel *plan; /* weak */
-  MemlaneSweepJob *sweep; /* weak */
+  MemlanePlanModel *plan; /* (owned) */
+  MemlaneSweepJob *sweep; /* (owned) */
   GtkWidget *scrolled, *columns, *workload_choice, *mode_choice;
-  GtkWidget *first_spin, *first_bytes, *last_spin, *last_bytes, *size_warning, *method, *cells;
+  GtkWidget *first_spin, *first_bytes, *last_spin, *last_bytes, *size_warning, *rows, *cells;
 };
 
 G_DEFINE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, ADW_TYPE_BIN)
 
-static double
-vector_bytes (guint log2)
-{
-  return ldexp (sizeof (float), (int) log2);
-}
-
 static void
 show_bytes (GtkWidget *label, guint log2)
 {
-  g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, vector_bytes (log2), TRUE);
+  g_autofree char *bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, ldexp (sizeof (float), (int) log2), TRUE);
 
   gtk_label_set_label (GTK_LABEL (label), bytes);
 }
@@ -92,8 +111,6 @@ update_cells (MemlanePlanPanel *self)
   guint first, last, cells;
   g_autofree char *text = NULL, *time = NULL;
 
-  if (self->plan == NULL || self->sweep == NULL)
-    return;
   g_object_get (self->plan, "first-log2", &first, "last-log2", &last, NULL);
   cells = memlane_sweep_job_count_cells (self->sweep);
   if (cells == 0)
@@ -120,27 +137,68 @@ set_up_spin (MemlanePlanPanel *self, GtkWidget *spin, const char *property, cons
   g_object_bind_property (self->plan, property, adjustment, "value", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE);
 }
 
-static void
-follow (MemlanePlanPanel *self, MemlanePlanModel *plan, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
+/* --- the method --------------------------------------------------------------------------------------------------- */
+
+static gboolean
+to_percent (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
 {
-  g_set_weak_pointer (&self->plan, plan);
-  g_set_weak_pointer (&self->sweep, sweep);
-  memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->workload_choice), G_OBJECT (plan), "workload", TRUE);
-  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), memlane_plan_model_get_modes (plan), plan, devices);
-  set_up_spin (self, self->first_spin, "first-log2", _("Smallest size"));
-  set_up_spin (self, self->last_spin, "last-log2", _("Largest size"));
-  memlane_plan_method_follow (MEMLANE_PLAN_METHOD (self->method), plan);
-  g_signal_connect_object (sweep, "changed", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
-  update_cells (self);
+  g_value_set_double (to, 100 * g_value_get_double (from));
+  return TRUE;
 }
+
+static gboolean
+from_percent (GBinding *binding, const GValue *from, GValue *to, gpointer user_data)
+{
+  g_value_set_double (to, g_value_get_double (from) / 100);
+  return TRUE;
+}
+
+static void
+add_row (MemlanePlanPanel *self, const Setting *setting)
+{
+  GtkAdjustment *adjustment = gtk_adjustment_new (setting->lowest, setting->lowest, setting->highest, setting->step, 10 * setting->step, 0);
+  GtkWidget *title = memlane_text_new (_(setting->title), NULL), *caption = memlane_text_new (_(setting->caption), "caption dim-label");
+  GtkWidget *spin = gtk_spin_button_new (adjustment, setting->step, setting->digits);
+
+  g_object_set (spin, "name", setting->property, "numeric", TRUE, "width-chars", 5, "max-width-chars", 6, NULL);
+  g_object_set (title, "mnemonic-widget", spin, "hexpand", TRUE, NULL);
+  gtk_label_set_max_width_chars (GTK_LABEL (caption), 36);
+  memlane_accessible_set_name (spin, _(setting->title));
+  memlane_accessible_set_description (spin, _(setting->caption));
+  g_object_bind_property_full (self->plan, setting->property, adjustment, "value", G_BINDING_BIDIRECTIONAL | G_BINDING_SYNC_CREATE,
+                               setting->percent ? to_percent : NULL, setting->percent ? from_percent : NULL, NULL, NULL);
+  gtk_box_append (GTK_BOX (self->rows), memlane_box_new (GTK_ORIENTATION_VERTICAL, 2,
+                                                         memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, title, spin, NULL), caption,
+                                                         NULL));
+}
+
+static void
+reset_cb (MemlanePlanPanel *self)
+{
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+
+  g_object_set (self->plan, "per-octave", 1, "precision", plan->method.precision, "cell-seconds", plan->method.cell_seconds, "rounds",
+                plan->method.rounds, "reuse", plan->method.reuse, "streams", plan->method.streams, "chunks", plan->method.chunks, NULL);
+}
+
+/* --- life --------------------------------------------------------------------------------------------------------- */
 
 GtkWidget *
 memlane_plan_panel_new (MemlanePlanModel *plan, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
 {
   MemlanePlanPanel *self = g_object_new (MEMLANE_TYPE_PLAN_PANEL, NULL);
 
-  follow (self, plan, devices, sweep);
+  self->plan = g_object_ref (plan);
+  self->sweep = g_object_ref (sweep);
+  memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->workload_choice), G_OBJECT (plan), "workload", TRUE);
+  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), memlane_plan_model_get_modes (plan), plan, devices);
+  set_up_spin (self, self->first_spin, "first-log2", _("Smallest size"));
+  set_up_spin (self, self->last_spin, "last-log2", _("Largest size"));
+  for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
+    add_row (self, &settings[i]);
+  g_signal_connect_object (sweep, "changed", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_cells), self, G_CONNECT_SWAPPED);
+  update_cells (self);
   return GTK_WIDGET (self);
 }
 
@@ -150,7 +208,7 @@ memlane_plan_panel_set_narrow (MemlanePlanPanel *self, gboolean narrow)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlanePlanPanel, memlane_plan_panel, dispose, WATCHES (plan) WATCHES (sweep))
+MEMLANE_DEFINE_RELEASE (MemlanePlanPanel, memlane_plan_panel, finalize, OWNS (plan, g_object_unref) OWNS (sweep, g_object_unref))
 
 /* The plan has been told: the pop-over that it stands in goes. */
 static void
@@ -167,12 +225,12 @@ memlane_plan_panel_class_init (MemlanePlanPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-  MEMLANE_ENSURE_TYPES (PLAN_METHOD, MODE_CHOICE, WORKLOAD_CHOICE);
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  MEMLANE_ENSURE_TYPES (MODE_CHOICE, WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/plan-panel.ui");
   MEMLANE_BIND_CHILDREN (MemlanePlanPanel, scrolled, columns, workload_choice, mode_choice, first_spin, first_bytes, last_spin, last_bytes,
-                                           size_warning, method, cells);
-  MEMLANE_BIND_CALLBACKS (close_cb);
+                                           size_warning, rows, cells);
+  MEMLANE_BIND_CALLBACKS (close_cb, reset_cb);
 }
 
 static void

@@ -6,10 +6,7 @@
 
 #include <adwaita.h>
 
-#include "mode-choice.h"
 #include "model/sweep-job.h"
-#include "plan-method.h"
-#include "workload-choice.h"
 
 #define MEMLANE_TYPE_PLAN_PANEL (memlane_plan_panel_get_type ())
 G_DECLARE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, MEMLANE, PLAN_PANEL, AdwBin)

@@ -263,7 +263,7 @@ test_size_texts (void)
 static void
 test_method (Fixture *fixture, gconstpointer data)
 {
-  GtkWidget *method = ui_test_find_type (GTK_WIDGET (fixture->panel), MEMLANE_TYPE_PLAN_METHOD);
+  GtkWidget *method = ui_test_find_id (GTK_WIDGET (fixture->panel), "method");
   double precision;
 
   g_assert_cmpfloat (gtk_spin_button_get_value (GTK_SPIN_BUTTON (ui_test_find_id (method, "precision"))), ==, 20);
