@@ -33,15 +33,18 @@ typedef struct
 } Setting;
 
 static const Setting settings[] = {
-  { "per-octave", N_("Sizes per power of two"), N_("Sizes from each power of two to the next."), 1, MEMLANE_MOST_PER_OCTAVE, 1, 0, FALSE },
+  { "per-octave", N_("Sizes per power of two"), N_("Sizes from each power of two to the next."), 1, MEMLANE_MOST_PER_OCTAVE, 1, 0,
+    FALSE },
   { "precision", N_("Precision, %"), N_("Stop when the median is known to ± this percentage."), 0.01, 100, 0.5, 2, TRUE },
   { "cell-seconds", N_("Time limit, s"), N_("For each measurement. Those that miss the precision are marked noisy."), 0.001, 3600, 0.05, 3,
     FALSE },
   { "rounds", N_("Rounds"), N_("Each round is a fresh process. Six give a 95 % interval. A simulated device needs one."), 1,
     MEMLANE_MOST_ROUNDS, 1, 0, FALSE },
-  { "reuse", N_("Kernels per transfer (reuse)"), N_("The more often data is used, the less its transfer matters."), 1, 100000, 1, 0, FALSE },
+  { "reuse", N_("Kernels per transfer (reuse)"), N_("The more often data is used, the less its transfer matters."), 1, 100000, 1, 0,
+    FALSE },
   { "streams", N_("Streams"), N_("How many work at the same time (stream modes only)."), 1, MEMLANE_MOST_STREAMS, 1, 0, FALSE },
-  { "chunks", N_("Chunks"), N_("Number of chunks per vector (stream modes), or of scattered pieces."), 1, MEMLANE_MOST_PIECES, 1, 0, FALSE },
+  { "chunks", N_("Chunks"), N_("Number of chunks per vector (stream modes), or of scattered pieces."), 1, MEMLANE_MOST_PIECES, 1, 0,
+    FALSE },
 };
 
 struct _MemlanePlanPanel

@@ -13,15 +13,17 @@
 #include "base/owns.h"
 #include "model/fields.h"
 
+#define TEMPLATE(name) "/io/github/memlane/Memlane/" name ".ui"
+
 struct _MemlaneRunRow
 {
   GtkListBoxRow parent_instance;
-  MemlaneRunStore *runs;   /* weak */
-  MemlaneViewModel *view;       /* weak */
+  MemlaneRunStore *runs;  /* (owned) */
+  MemlaneViewModel *view; /* (owned) */
   MemlaneRunItem *item;
   GtkWidget *check, *texts, *name, *subtitle, *menu_button;
   GtkWidget *entry;                                       /* (nullable): from the first renaming on */
-  GtkWidget *measuring, *loading, *bar, *problem;         /* (nullable): while it is so */
+  GtkWidget *measuring, *loading, *problem;               /* (nullable): while it is so */
   GMenu *others, *removal; /* (nullable): the parts of the menu that change */
   gboolean editing, updating;
 };
@@ -38,12 +40,18 @@ can_remove (MemlaneRunItem *item)
   return kind == MEMLANE_RUN_KEPT || kind == MEMLANE_RUN_OPENED;
 }
 
-/* A line below the others, or no such line. */
+/* A line below the others, by its id in run-parts.ui, or no such line. */
 static GtkWidget *
-show_line (MemlaneRunRow *self, GtkWidget **line, gboolean wanted, GtkWidget *(*make) (MemlaneRunRow *self))
+show_line (MemlaneRunRow *self, GtkWidget **line, gboolean wanted, const char *id)
 {
+  g_autoptr (GtkBuilder) builder = NULL;
+
   if (wanted && *line == NULL)
-    gtk_box_append (GTK_BOX (self->texts), *line = make (self));
+    {
+      builder = gtk_builder_new ();
+      (void) gtk_builder_add_objects_from_resource (builder, TEMPLATE ("run-parts"), (const char *[]) { id, NULL }, NULL);
+      gtk_box_append (GTK_BOX (self->texts), *line = GTK_WIDGET (gtk_builder_get_object (builder, id)));
+    }
   else if (!wanted && *line != NULL)
     {
       gtk_box_remove (GTK_BOX (self->texts), *line);
@@ -52,37 +60,15 @@ show_line (MemlaneRunRow *self, GtkWidget **line, gboolean wanted, GtkWidget *(*
   return *line;
 }
 
-static GtkWidget *
-make_measuring (MemlaneRunRow *self)
+static void
+show_loading (MemlaneRunRow *self)
 {
-  GtkWidget *image = g_object_new (GTK_TYPE_IMAGE, "icon-name", "media-record-symbolic", "accessible-role",
-                                   GTK_ACCESSIBLE_ROLE_PRESENTATION, NULL);
-  GtkWidget *box = memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 4, memlane_widget_style (image, "error"),
-                                    memlane_widget_style (gtk_label_new (_("Measuring")), "caption"), NULL);
-
-  gtk_widget_set_name (box, "measuring");
-  return box;
-}
-
-static GtkWidget *
-make_loading (MemlaneRunRow *self)
-{
-  GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "name", "stop_button", "icon-name", "process-stop-symbolic", "action-name",
-                                    "run.stop-loading", NULL), *box;
   g_autofree char *stop = g_strdup_printf (_("Stop reading %s"), memlane_run_item_get_name (self->item));
 
-  self->bar = g_object_new (GTK_TYPE_PROGRESS_BAR, "hexpand", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
-  memlane_accessible_set_name (self->bar, _("Reading the file"));
-  memlane_accessible_name_icon (memlane_widget_style (button, "flat circular"), stop);
-  box = memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, self->bar, button, NULL);
-  gtk_widget_set_name (box, "loading");
-  return box;
-}
-
-static GtkWidget *
-make_problem (MemlaneRunRow *self)
-{
-  return memlane_text_new (NULL, "caption error");
+  if (show_line (self, &self->loading, self->item->loading, "loading") == NULL)
+    return;
+  gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (gtk_widget_get_first_child (self->loading)), CLAMP (self->item->fraction, 0, 1));
+  memlane_accessible_name_icon (gtk_widget_get_last_child (self->loading), stop);
 }
 
 static void
@@ -112,18 +98,15 @@ name_without_curves (MemlaneRunRow *self, const char *subtitle)
 static void
 update_texts (MemlaneRunRow *self, const char *subtitle, const char *problem, gboolean curves)
 {
-  gboolean loading = self->item->loading, live = self->item->kind == MEMLANE_RUN_LIVE;
-
   memlane_widget_set_class (self->name, "dim-label", !curves);
   self->updating = TRUE;
   gtk_check_button_set_active (GTK_CHECK_BUTTON (self->check), self->item->shown);
   self->updating = FALSE;
   gtk_label_set_label (GTK_LABEL (self->subtitle), subtitle != NULL ? subtitle : "");
   gtk_widget_set_visible (self->subtitle, subtitle != NULL && *subtitle != '\0');
-  show_line (self, &self->measuring, live, make_measuring);
-  if (show_line (self, &self->loading, loading, make_loading) != NULL)
-    gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (self->bar), CLAMP (self->item->fraction, 0, 1));
-  if (show_line (self, &self->problem, problem != NULL, make_problem) != NULL)
+  show_line (self, &self->measuring, self->item->kind == MEMLANE_RUN_LIVE, "measuring");
+  show_loading (self);
+  if (show_line (self, &self->problem, problem != NULL, "problem") != NULL)
     gtk_label_set_label (GTK_LABEL (self->problem), problem);
   memlane_accessible_set_description (self->check, problem != NULL ? problem : subtitle);
 }
@@ -133,7 +116,7 @@ update (MemlaneRunRow *self)
 {
   g_autofree char *problem = memlane_sentence_new (self->item->problem);
   const char *subtitle = self->item->subtitle;
-  gboolean curves = self->view == NULL || memlane_view_model_has_curves (self->view, self->item);
+  gboolean curves = memlane_view_model_has_curves (self->view, self->item);
   g_autofree char *without = curves ? NULL : name_without_curves (self, subtitle);
   gboolean loading = self->item->loading;
 
@@ -188,7 +171,7 @@ end_editing (MemlaneRunRow *self, gboolean keep)
   self->editing = FALSE; /* first: hiding the entry takes its focus away, which ends editing too */
   text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
   show_entry (self, FALSE);
-  if (keep && self->runs != NULL && g_strcmp0 (text, memlane_run_item_get_name (self->item)) != 0)
+  if (keep && g_strcmp0 (text, memlane_run_item_get_name (self->item)) != 0)
     memlane_run_store_rename (self->runs, self->item, text);
 }
 
@@ -220,17 +203,14 @@ make_entry (MemlaneRunRow *self)
 {
   GtkEventController *key = gtk_event_controller_key_new (), *focus = gtk_event_controller_focus_new ();
 
-  self->entry = gtk_entry_new ();
-  gtk_widget_set_name (self->entry, "entry");
-  gtk_editable_set_width_chars (GTK_EDITABLE (self->entry), 4);
-  memlane_accessible_set_name (self->entry, _("Name of the run"));
+  show_line (self, &self->entry, TRUE, "entry");
   g_signal_connect_object (self->entry, "activate", G_CALLBACK (entry_activate_cb), self, G_CONNECT_SWAPPED);
   gtk_event_controller_set_propagation_phase (key, GTK_PHASE_CAPTURE);
   g_signal_connect_object (key, "key-pressed", G_CALLBACK (entry_key_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (focus, "leave", G_CALLBACK (entry_leave_cb), self, G_CONNECT_SWAPPED);
   gtk_widget_add_controller (self->entry, key);
   gtk_widget_add_controller (self->entry, focus);
-  gtk_box_insert_child_after (GTK_BOX (self->texts), self->entry, self->name);
+  gtk_box_reorder_child_after (GTK_BOX (self->texts), self->entry, self->name);
 }
 
 static void
@@ -267,12 +247,11 @@ static void
 compare_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
-  MemlaneRunStore *store = self->runs;
-  MemlaneRunItem *item, *other = store != NULL ? memlane_run_store_find (store, g_variant_get_string (parameter, NULL)) : NULL;
+  MemlaneRunItem *item, *other = memlane_run_store_find (self->runs, g_variant_get_string (parameter, NULL));
 
   if (other == NULL || other == self->item)
     return;
-  for (guint i = 0; (item = memlane_list_peek (store, i)) != NULL; i++)
+  for (guint i = 0; (item = memlane_list_peek (self->runs, i)) != NULL; i++)
     memlane_run_item_set_shown (item, item == self->item || item == other);
   gtk_widget_activate_action (widget, "win.page", "s", "compare");
 }
@@ -282,13 +261,13 @@ remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
   g_autofree char *name = g_strdup (memlane_run_item_get_name (self->item));
-  g_autoptr (MemlaneRunStore) runs = self->runs != NULL ? g_object_ref (self->runs) : NULL;
+  g_autoptr (MemlaneRunStore) runs = g_object_ref (self->runs);
   g_autoptr (GtkWidget) list = NULL;
   g_autoptr (GError) error = NULL;
   GtkListBoxRow *next;
   int place = gtk_list_box_row_get_index (GTK_LIST_BOX_ROW (self));
 
-  if (runs == NULL || !can_remove (self->item))
+  if (!can_remove (self->item))
     return;
   g_set_object (&list, gtk_widget_get_parent (widget));
   if (!memlane_run_store_remove (runs, self->item, &error))
@@ -349,20 +328,14 @@ fill_others (MemlaneRunRow *self)
 static void
 make_menu (MemlaneRunRow *self)
 {
-  g_autoptr (GMenu) menu = NULL, first = NULL;
+  g_autoptr (GtkBuilder) builder = NULL;
 
   if (self->others != NULL)
     return;
-  menu = g_menu_new ();
-  first = g_menu_new ();
-  self->others = g_menu_new ();
-  self->removal = g_menu_new ();
-  g_menu_append (first, _("Rename"), "run.rename");
-  g_menu_append (first, _("Export CSV…"), "run.export");
-  g_menu_append_submenu (first, _("Compare With"), G_MENU_MODEL (self->others));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (first));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (self->removal));
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), G_MENU_MODEL (menu));
+  builder = gtk_builder_new_from_resource (TEMPLATE ("run-menu"));
+  g_set_object (&self->others, G_MENU (gtk_builder_get_object (builder, "others")));
+  g_set_object (&self->removal, G_MENU (gtk_builder_get_object (builder, "removal")));
+  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->menu_button), G_MENU_MODEL (gtk_builder_get_object (builder, "menu")));
 }
 
 /* Fills the changing parts anew each time: the other runs, and whether this one can go. */
@@ -371,8 +344,6 @@ fill_menu_cb (GtkMenuButton *button, gpointer user_data)
 {
   MemlaneRunRow *self = user_data;
 
-  if (self->runs == NULL)
-    return;
   make_menu (self);
   fill_others (self);
   g_menu_remove_all (self->removal);
@@ -402,8 +373,8 @@ memlane_run_row_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneRunIt
 {
   MemlaneRunRow *self = g_object_new (MEMLANE_TYPE_RUN_ROW, NULL);
 
-  g_set_weak_pointer (&self->runs, runs);
-  g_set_weak_pointer (&self->view, view);
+  self->runs = g_object_ref (runs);
+  self->view = g_object_ref (view);
   self->item = g_object_ref (item);
   g_signal_connect_object (item, "notify", G_CALLBACK (notify_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
@@ -412,10 +383,11 @@ memlane_run_row_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneRunIt
   return GTK_WIDGET (self);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, dispose, self->editing = FALSE;
-                        if (self->item != NULL) g_signal_handlers_disconnect_by_data (self->item, self);
-                        WATCHES (runs) WATCHES (view) OWNS (item, g_object_unref) OWNS (others, g_object_unref)
-                        OWNS (removal, g_object_unref))
+/* A row that goes writes nothing any more. */
+MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, dispose, self->editing = FALSE;)
+
+MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, finalize, OWNS (runs, g_object_unref) OWNS (view, g_object_unref)
+                        OWNS (item, g_object_unref) OWNS (others, g_object_unref) OWNS (removal, g_object_unref))
 
 static void
 install_actions (GtkWidgetClass *widget_class)
@@ -440,8 +412,9 @@ memlane_run_row_class_init (MemlaneRunRowClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->state_flags_changed = memlane_run_row_state_flags_changed;
-  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/run-row.ui");
+  gtk_widget_class_set_template_from_resource (widget_class, TEMPLATE ("run-row"));
   MEMLANE_BIND_CHILDREN (MemlaneRunRow, check, texts, name, subtitle, menu_button);
   MEMLANE_BIND_CALLBACKS (toggled_cb);
   install_actions (widget_class);
