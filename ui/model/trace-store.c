@@ -49,7 +49,7 @@ struct _MemlaneTraceStore
 
   GPtrArray *items;          /* (element-type MemlaneTraceItem): newest first */
   GQueue jobs;               /* (element-type Job): that wait; of recordings the one whose turn it is on the bench */
-  Job *job;                  /* that goes on; its task holds a reference, too */
+  Job *job;                  /* that goes on; a worker may have it until it has ended */
   GCancellable *cancellable; /* of it */
   guint ticker;
   double progress;
@@ -76,19 +76,13 @@ static void next (MemlaneTraceStore *self);
 
 /* --- jobs ------------------------------------------------------------------------------------------------------ */
 
-MEMLANE_DEFINE_CLEAR (Job, static void job_clear (gpointer data), OWNS (path, g_free) OWNS (device, g_free) OWNS (name, g_free)
-                      OWNS (purpose, g_free) OWNS (words, g_strfreev))
-
-static void
-job_release (gpointer data)
-{
-  g_atomic_rc_box_release_full (data, job_clear);
-}
+MEMLANE_DEFINE_FREE (Job, static void job_free (gpointer data), OWNS (path, g_free) OWNS (device, g_free) OWNS (name, g_free)
+                     OWNS (purpose, g_free) OWNS (words, g_strfreev))
 
 static Job *
 job_new (JobKind kind, const char *name, const char *purpose)
 {
-  Job *job = g_atomic_rc_box_new0 (Job);
+  Job *job = g_new0 (Job, 1);
 
   job->kind = kind;
   job->name = g_strdup (name);
@@ -192,31 +186,42 @@ memlane_trace_store_remove (MemlaneTraceStore *self, MemlaneTraceItem *item)
 
 /* --- a job's way ----------------------------------------------------------------------------------------------- */
 
-/* (transfer full): the job that has ended; nothing goes on. */
-static Job *
-end (MemlaneTraceStore *self)
+/* Takes @job, of which nothing came. */
+static void
+refuse (MemlaneTraceStore *self, Job *job)
 {
+  g_signal_emit_by_name (self, "failed", job->purpose);
+  job_free (job);
+}
+
+/* The job has ended. @trace (nullable): else @error says why. */
+static void
+arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
+{
+  Job *job = g_steal_pointer (&self->job);
+  gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_autoptr (MemlaneTraceItem) item = NULL;
+  g_autofree char *sentence = NULL;
+
   g_clear_handle_id (&self->ticker, g_source_remove);
   g_clear_object (&self->cancellable);
   g_clear_pointer (&self->waiting, g_free);
-  return g_steal_pointer (&self->job);
-}
-
-static void
-fail (MemlaneTraceStore *self, const GError *error)
-{
-  Job *job = end (self);
-  gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_autofree char *sentence = NULL;
-
-  if (stopped && job->kind != READ)
-    sentence = g_strdup_printf (_("Stopped recording %s"), job->name);
-  else if (stopped)
-    sentence = g_strdup_printf (_("Stopped reading %s"), job->name);
+  if (trace != NULL)
+    {
+      item = memlane_trace_item_new (trace, job->kind == PROGRAM ? job->name : NULL, job->path);
+      put (self, item);
+    }
   next (self); /* first: whoever is told sees what goes on now */
+  if (item != NULL)
+    {
+      g_signal_emit_by_name (self, "arrived", item, job->purpose);
+      job_free (job);
+      return;
+    }
+  if (stopped)
+    sentence = g_strdup_printf (job->kind != READ ? _("Stopped recording %s") : _("Stopped reading %s"), job->name);
   memlane_say_notice (self, !stopped, stopped ? sentence : error->message);
-  g_signal_emit_by_name (self, "failed", job->purpose);
-  job_release (job);
+  refuse (self, job);
 }
 
 static void
@@ -246,25 +251,6 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 }
 
 static void
-arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
-{
-  g_autoptr (MemlaneTraceItem) item = NULL;
-  Job *job;
-
-  if (trace == NULL)
-    {
-      fail (self, error);
-      return;
-    }
-  job = end (self);
-  item = memlane_trace_item_new (trace, job->kind == PROGRAM ? job->name : NULL, job->path);
-  put (self, item);
-  next (self);
-  g_signal_emit_by_name (self, "arrived", item, job->purpose);
-  job_release (job);
-}
-
-static void
 read_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (MemlaneTraceStore) self = data;
@@ -287,7 +273,7 @@ read_file (MemlaneTraceStore *self)
   g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, read_cb, g_object_ref (self));
 
   self->ticker = g_timeout_add (TICK_MS, tick_cb, self);
-  g_task_set_task_data (task, g_atomic_rc_box_acquire (self->job), job_release);
+  g_task_set_task_data (task, self->job, NULL);
   g_task_run_in_thread (task, read_in_thread);
 }
 
@@ -400,7 +386,7 @@ watch (MemlaneTraceStore *self)
   self->pipe = ends[0];
   self->job->output = ends[1];
   self->listener = g_unix_fd_add (self->pipe, G_IO_IN | G_IO_HUP, said_cb, self);
-  g_task_set_task_data (task, g_atomic_rc_box_acquire (self->job), job_release);
+  g_task_set_task_data (task, self->job, NULL);
   g_task_run_in_thread (task, watch_in_thread);
 }
 
@@ -496,21 +482,19 @@ memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char 
 static void
 stop_all (MemlaneTraceStore *self)
 {
-  g_autoptr (GPtrArray) waiting = g_ptr_array_new_with_free_func (job_release);
+  GQueue waiting = self->jobs;
   Job *job;
 
-  while ((job = g_queue_pop_head (&self->jobs)) != NULL)
-    {
-      g_ptr_array_add (waiting, job);
-      if (job->kind != READ)
-        memlane_bench_end (self->bench); /* it was its turn, but it has not begun */
-    }
+  g_queue_init (&self->jobs);
+  for (GList *each = waiting.head; each != NULL; each = each->next)
+    if (((Job *) each->data)->kind != READ)
+      memlane_bench_end (self->bench); /* it was its turn, but it has not begun */
   if (self->cancellable != NULL)
     g_cancellable_cancel (self->cancellable);
   end_program (self);
   update (self);
-  for (guint i = 0; i < waiting->len; i++)
-    g_signal_emit_by_name (self, "failed", ((Job *) waiting->pdata[i])->purpose);
+  while ((job = g_queue_pop_head (&waiting)) != NULL)
+    refuse (self, job);
 }
 
 void
@@ -563,8 +547,7 @@ stop_cb (gpointer owner, gpointer data)
 static void
 drop_cb (gpointer owner, gpointer data)
 {
-  g_signal_emit_by_name (owner, "failed", ((Job *) data)->purpose);
-  job_release (data);
+  refuse (owner, data);
 }
 
 /* Takes @job. */
@@ -580,8 +563,7 @@ record (MemlaneTraceStore *self, Job *job)
       return;
     }
   memlane_say_notice (self, TRUE, objection);
-  g_signal_emit_by_name (self, "failed", job->purpose);
-  job_release (job);
+  refuse (self, job);
 }
 
 void
