@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 #include "chart/answer-words.h"
 #include "memlane.h"
@@ -29,6 +30,7 @@ memlane_decide_result_unref (MemlaneDecideResult *result)
   g_atomic_rc_box_release_full (result, clear_result);
 }
 
+/* (transfer full) (element-type utf8) */
 static GPtrArray *
 list_words (const GPtrArray *answers)
 {
@@ -42,10 +44,9 @@ list_words (const GPtrArray *answers)
 GPtrArray *
 memlane_decide_to_words (GPtrArray *answers)
 {
-  GPtrArray *words = list_words (answers);
+  g_autoptr (GPtrArray) owned = answers;
 
-  g_ptr_array_unref (answers);
-  return words;
+  return list_words (owned);
 }
 
 /* --- the worker ------------------------------------------------------------------------------------------------------- */
@@ -59,7 +60,7 @@ typedef struct
 
 MEMLANE_DEFINE_FREE (Job, static void free_job (gpointer data), OWNS (runs, g_ptr_array_unref) OWNS (workload, g_free))
 
-/* Returns what @item has now, named as the person calls it. (transfer full) */
+/* Returns what @item has now, while it may grow, named as the person calls it. (transfer full) */
 static MemlaneRun *
 copy_run (MemlaneRunItem *item)
 {
@@ -84,47 +85,18 @@ decide_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
   g_task_return_pointer (task, result, (GDestroyNotify) memlane_decide_result_unref);
 }
 
-/* The cells of @items are taken as they are now, while they may grow. */
-static void
-decide_async (GPtrArray *items, const MemlaneQuestion *question, GAsyncReadyCallback callback, gpointer user_data)
-{
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, callback, user_data);
-  Job *job;
-
-  g_return_if_fail (items->len > 0);
-  job = g_new0 (Job, 1);
-  job->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  for (guint i = 0; i < items->len; i++)
-    g_ptr_array_add (job->runs, copy_run (items->pdata[i]));
-  job->question = *question;
-  job->question.workload = job->workload = g_strdup (question->workload);
-  g_task_set_task_data (task, job, free_job);
-  g_task_run_in_thread (task, decide_thread);
-}
-
-/* Never fails. (transfer full) */
-static MemlaneDecideResult *
-decide_finish (GAsyncResult *result)
-{
-  return g_task_propagate_pointer (G_TASK (result), NULL);
-}
-
 /* --- words ------------------------------------------------------------------------------------------------------------ */
 
 const char *
 memlane_decide_direction_title (MemlaneDirection direction)
 {
-  switch (direction)
-    {
-    case MEMLANE_DIRECTION_TO_DEVICE:
-      return _("To the device");
-    case MEMLANE_DIRECTION_TO_HOST:
-      return _("To the host");
-    case MEMLANE_DIRECTION_BOTH:
-    case MEMLANE_N_DIRECTIONS:
-    default:
-      return _("Both ways");
-    }
+  static const char *const titles[MEMLANE_N_DIRECTIONS] = {
+    [MEMLANE_DIRECTION_BOTH] = N_("Both ways"),
+    [MEMLANE_DIRECTION_TO_DEVICE] = N_("To the device"),
+    [MEMLANE_DIRECTION_TO_HOST] = N_("To the host"),
+  };
+
+  return _(titles[direction]);
 }
 
 static void
@@ -162,8 +134,8 @@ struct _MemlaneDecider
 {
   GObject parent_instance;
 
-  MemlaneRunStore *runs;       /* weak */
-  MemlaneViewModel *view;           /* weak */
+  MemlaneRunStore *runs;       /* (owned) */
+  MemlaneViewModel *view;      /* (owned) */
   MemlaneDecideResult *result; /* (owned) (nullable) */
   MemlaneQuestion question;    /* without its workload */
   MemlaneRunItem *base;        /* weak (nullable): whose machine the person chose */
@@ -194,15 +166,11 @@ static int
 compare_items (gconstpointer a, gconstpointer b)
 {
   MemlaneRunItem *one = *(MemlaneRunItem *const *) a, *other = *(MemlaneRunItem *const *) b;
-  gboolean simulated = memlane_run_is_simulated (one->run);
-  gboolean is_other = memlane_run_is_simulated (other->run);
-  gboolean recorded = one->kind == MEMLANE_RUN_RECORDED;
-  gboolean others_is = other->kind == MEMLANE_RUN_RECORDED;
+  int simulated = memlane_run_is_simulated (one->run) - memlane_run_is_simulated (other->run);
+  int recorded = (one->kind == MEMLANE_RUN_RECORDED) - (other->kind == MEMLANE_RUN_RECORDED);
   guint cells = one->run->cells->len, others = other->run->cells->len;
 
-  if (simulated != is_other)
-    return simulated - is_other;
-  return recorded != others_is ? recorded - others_is : (cells < others) - (cells > others);
+  return simulated != 0 ? simulated : recorded != 0 ? recorded : (cells < others) - (cells > others);
 }
 
 /* The shown ones, the base first; @workload: those that have it, unless none has. */
@@ -261,12 +229,10 @@ static void
 decided_cb (GObject *source, GAsyncResult *task, gpointer user_data)
 {
   g_autoptr (MemlaneDecider) self = user_data;
-  g_autoptr (MemlaneDecideResult) result = decide_finish (task);
+  g_autoptr (MemlaneDecideResult) result = g_task_propagate_pointer (G_TASK (task), NULL);
   gboolean again = self->again;
 
   self->deciding = self->again = FALSE;
-  if (self->view == NULL)
-    return; /* the window is gone */
   if (self->asked == self->serial)
     set_result (self, result);
   if (again)
@@ -277,10 +243,12 @@ static void
 decide (MemlaneDecider *self)
 {
   g_autoptr (GPtrArray) items = NULL;
+  g_autoptr (GTask) task = NULL;
   MemlaneQuestion question = self->question;
+  Job *job;
 
   self->stale = !self->active;
-  if (self->stale || self->view == NULL || self->runs == NULL)
+  if (self->stale)
     return;
   question.workload = memlane_view_model_get_workload (self->view)->id;
   items = list_items (self, question.workload);
@@ -302,7 +270,15 @@ decide (MemlaneDecider *self)
     }
   self->deciding = TRUE;
   self->asked = self->serial;
-  decide_async (items, &question, decided_cb, g_object_ref (self));
+  job = g_new0 (Job, 1);
+  job->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, items)
+    g_ptr_array_add (job->runs, copy_run (item));
+  job->question = question;
+  job->question.workload = job->workload = g_strdup (question.workload);
+  task = g_task_new (NULL, NULL, decided_cb, g_object_ref (self));
+  g_task_set_task_data (task, job, free_job);
+  g_task_run_in_thread (task, decide_thread);
   if (self->result == NULL)
     memlane_say_changed (self);
 }
@@ -310,7 +286,7 @@ decide (MemlaneDecider *self)
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_RELEASE (MemlaneDecider, memlane_decider, finalize, OWNS (result, memlane_decide_result_unref) OWNS (asking, g_free)
-                        WATCHES (base) WATCHES (runs) WATCHES (view))
+                        WATCHES (base) OWNS (runs, g_object_unref) OWNS (view, g_object_unref))
 
 static void
 memlane_decider_class_init (MemlaneDeciderClass *klass)
@@ -329,20 +305,18 @@ memlane_decider_init (MemlaneDecider *self)
 MemlaneDecider *
 memlane_decider_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 {
-  static const char *const news[] = { "changed", "notify::shown-workload" };
   MemlaneDecider *self = g_object_new (MEMLANE_TYPE_DECIDER, NULL);
 
-  g_set_weak_pointer (&self->runs, runs);
-  g_set_weak_pointer (&self->view, view);
-  for (guint i = 0; i < G_N_ELEMENTS (news); i++)
-    g_signal_connect_object (view, news[i], G_CALLBACK (decide), self, G_CONNECT_SWAPPED);
+  self->runs = g_object_ref (runs);
+  self->view = g_object_ref (view);
+  g_signal_connect_object (view, "changed", G_CALLBACK (decide), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (decide), self, G_CONNECT_SWAPPED);
   return self;
 }
 
 void
 memlane_decider_set_active (MemlaneDecider *self, gboolean active)
 {
-  g_return_if_fail (MEMLANE_IS_DECIDER (self));
   self->active = !!active;
   if (self->active && self->stale)
     decide (self);
@@ -351,7 +325,6 @@ memlane_decider_set_active (MemlaneDecider *self, gboolean active)
 void
 memlane_decider_set_base (MemlaneDecider *self, MemlaneRunItem *base)
 {
-  g_return_if_fail (MEMLANE_IS_DECIDER (self));
   if (g_set_weak_pointer (&self->base, base))
     decide (self);
 }
@@ -359,16 +332,12 @@ memlane_decider_set_base (MemlaneDecider *self, MemlaneRunItem *base)
 GPtrArray *
 memlane_decider_list_runs (MemlaneDecider *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_DECIDER (self), NULL);
-  if (self->runs == NULL || self->view == NULL)
-    return g_ptr_array_new_with_free_func (g_object_unref);
   return list_items (self, memlane_view_model_get_workload (self->view)->id);
 }
 
 void
 memlane_decider_set_direction (MemlaneDecider *self, MemlaneDirection direction)
 {
-  g_return_if_fail (MEMLANE_IS_DECIDER (self) && direction < MEMLANE_N_DIRECTIONS);
   if (self->question.direction == direction)
     return;
   self->question.direction = direction;
@@ -378,7 +347,6 @@ memlane_decider_set_direction (MemlaneDecider *self, MemlaneDirection direction)
 void
 memlane_decider_set_count (MemlaneDecider *self, MemlaneCount count, guint uses)
 {
-  g_return_if_fail (MEMLANE_IS_DECIDER (self) && count < MEMLANE_N_COUNTS);
   if (self->question.count == count && self->question.uses == uses)
     return;
   self->question.count = count;
@@ -389,13 +357,11 @@ memlane_decider_set_count (MemlaneDecider *self, MemlaneCount count, guint uses)
 MemlaneDecideResult *
 memlane_decider_get_result (MemlaneDecider *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_DECIDER (self), NULL);
   return self->result;
 }
 
 gboolean
 memlane_decider_is_waiting (MemlaneDecider *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_DECIDER (self), FALSE);
   return self->deciding || self->reading;
 }

@@ -35,7 +35,7 @@ char *memlane_decide_result_to_text (const MemlaneDecideResult *result, double l
 #define MEMLANE_TYPE_DECIDER (memlane_decider_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecider, memlane_decider, MEMLANE, DECIDER, GObject)
 
-/* @runs and @view: weak references. */
+/* Follows @view for as long as it lives. */
 MemlaneDecider *memlane_decider_new (MemlaneRunStore *runs, MemlaneViewModel *view);
 /* Nothing is worked out while nobody looks; it begins so. */
 void memlane_decider_set_active (MemlaneDecider *self, gboolean active);
