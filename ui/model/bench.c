@@ -127,40 +127,15 @@ memlane_bench_put (MemlaneBench *self, const MemlaneBenchJob *job, gpointer owne
   memlane_say_changed (self);
 }
 
-/* The first entry is gone. */
-static void
-go_on (MemlaneBench *self)
-{
-  memlane_bench_report (self, "", 0);
-  memlane_field_set_flag (self, "stopping", &self->stopping, FALSE);
-  start_first (self);
-  memlane_say_changed (self);
-}
-
 void
 memlane_bench_end (MemlaneBench *self)
 {
   g_return_if_fail (self->entries.length > 0);
   g_free (g_queue_pop_head (&self->entries));
-  go_on (self);
-}
-
-void
-memlane_bench_leave (MemlaneBench *self, gpointer owner)
-{
-  const Entry *first = g_queue_peek_head (&self->entries);
-  gboolean was_first = first != NULL && first->owner == owner;
-
-  for (GList *each = self->entries.head, *next; each != NULL; each = next)
-    {
-      next = each->next;
-      if (((Entry *) each->data)->owner != owner)
-        continue;
-      g_free (each->data);
-      g_queue_delete_link (&self->entries, each);
-    }
-  if (was_first)
-    go_on (self);
+  memlane_bench_report (self, "", 0);
+  memlane_field_set_flag (self, "stopping", &self->stopping, FALSE);
+  start_first (self);
+  memlane_say_changed (self);
 }
 
 void

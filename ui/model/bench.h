@@ -45,14 +45,12 @@ gboolean memlane_bench_has (MemlaneBench *self, MemlaneBenchKind kind);
 gboolean memlane_bench_is_running (MemlaneBench *self); /* any job */
 gboolean memlane_bench_is_stopping (MemlaneBench *self);
 
-/* Starts the job now, or when those before it have ended. There is no objection. @owner stays until the job has ended, or leaves. */
+/* Starts the job now, or when those before it have ended. There is no objection. @owner stays until the job has ended. */
 void memlane_bench_put (MemlaneBench *self, const MemlaneBenchJob *job, gpointer owner, gpointer data);
 /* Called by the owner of the job that goes on. @status NULL, @fraction below 0: as it was. */
 void memlane_bench_report (MemlaneBench *self, const char *status, double fraction);
 /* The job that goes on has ended; the next one starts. */
 void memlane_bench_end (MemlaneBench *self);
-/* The jobs of @owner are nobody's any more; they are neither stopped nor dropped. */
-void memlane_bench_leave (MemlaneBench *self, gpointer owner);
 
 /* Tells the job that goes on to end, and drops those that wait. */
 void memlane_bench_stop (MemlaneBench *self);

@@ -23,7 +23,7 @@
 #define UNDO_SECONDS (24 * 60 * 60) /* longer, nobody's window offers undo */
 
 MEMLANE_DEFINE_FREE (MemlaneRunFile, void memlane_run_file_free (MemlaneRunFile *data), OWNS (path, g_free)
-                     memlane_run_facts_clear (&self->facts);)
+                     OWNS (title, g_free) memlane_run_facts_clear (&self->facts);)
 
 static gboolean
 fail (GError **error, const char *what, const char *path, int code)
@@ -153,7 +153,7 @@ memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *
 GPtrArray *
 memlane_run_files_adopt (const char *folder, GPtrArray *problems)
 {
-  GPtrArray *files = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_file_free);
+  GPtrArray *files = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GPtrArray) waiting = memlane_journal_list (), entries = NULL;
   g_autoptr (GError) error = NULL;
   int lock;
@@ -173,7 +173,6 @@ memlane_run_files_adopt (const char *folder, GPtrArray *problems)
       g_autoptr (GError) problem = NULL;
       g_autoptr (MemlaneRun) run = NULL;
       g_autofree char *path = NULL;
-      MemlaneRunFile *file;
 
       if (entry->problem != NULL) /* memlane-cli recover writes what is whole, and a person says what becomes of the rest */
         {
@@ -194,12 +193,7 @@ memlane_run_files_adopt (const char *folder, GPtrArray *problems)
                                                       problem->message));
           continue;
         }
-      file = g_new0 (MemlaneRunFile, 1);
-      memlane_run_facts_take (&file->facts, run);
-      if (file->facts.when == 0)
-        file->facts.when = entry->modified;
-      file->path = g_steal_pointer (&path);
-      g_ptr_array_add (files, file);
+      g_ptr_array_add (files, g_steal_pointer (&path));
     }
   close (lock);
   return files;

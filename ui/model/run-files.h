@@ -11,6 +11,8 @@
 typedef struct
 {
   char *path;
+  char *title;      /* (nullable): of the recorded run */
+  gboolean adopted; /* it was a journal until now */
   MemlaneRunFacts facts;
 } MemlaneRunFile;
 
@@ -25,7 +27,7 @@ void memlane_run_files_take_facts (MemlaneRunFacts *facts, const char *path);
 /* Writes @run as RUN-ID.csv, or under that name with a number where another run has it, and then discards @journal (nullable). (transfer
  * full): the path; NULL: the journal stays. */
 char *memlane_run_files_write (const char *folder, const MemlaneRun *run, const char *journal, GError **error);
-/* Writes the journals of dead processes as kept runs. (transfer full) (element-type MemlaneRunFile): the new ones; sentences about what
+/* Writes the journals of dead processes as kept runs. (transfer full) (element-type utf8): their paths; sentences about what
  * went wrong are added to @problems. */
 GPtrArray *memlane_run_files_adopt (const char *folder, GPtrArray *problems);
 

@@ -13,9 +13,9 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "base/each.h"
 #include "base/fail.h"
 #include "base/small-file.h"
-#include "base/owns.h"
 
 #define INDEX "index.ini"
 #define LOCK ".lock"
@@ -25,9 +25,6 @@
 static const char *const kind_names[] = {
   [MEMLANE_RUN_LIVE] = "live", [MEMLANE_RUN_KEPT] = "kept", [MEMLANE_RUN_OPENED] = "opened", [MEMLANE_RUN_RECORDED] = "recorded",
 };
-
-MEMLANE_DEFINE_FREE (MemlaneRunEntry, void memlane_run_entry_free (MemlaneRunEntry *data), OWNS (path, g_free) OWNS (part, g_free)
-                     OWNS (name, g_free))
 
 static gboolean
 fail (GError **error, const char *path, int code)
@@ -39,32 +36,36 @@ fail (GError **error, const char *path, int code)
 
 /* Escaped, so that neither ':' nor '#' nor what a group's name must not hold stands in a part. */
 char *
-memlane_run_index_group (MemlaneRunKind kind, const char *path, const char *part)
+memlane_run_index_group (const MemlaneRunItem *item)
 {
-  g_autofree char *file = g_uri_escape_bytes ((const guint8 *) path, strlen (path), "/ ");
-  g_autofree char *run = part != NULL ? g_uri_escape_string (part, NULL, FALSE) : NULL;
+  g_autofree char *name = NULL, *file = NULL, *run = item->part != NULL ? g_uri_escape_string (item->part, NULL, FALSE) : NULL;
 
-  return g_strconcat (kind_names[kind], ":", file, run != NULL ? "#" : NULL, run, NULL);
+  if (item->path == NULL || item->kind == MEMLANE_RUN_LIVE || item->fresh)
+    return NULL;
+  name = item->kind == MEMLANE_RUN_OPENED ? g_strdup (item->path) : g_path_get_basename (item->path);
+  file = g_uri_escape_bytes ((const guint8 *) name, strlen (name), "/ ");
+  return g_strconcat (kind_names[item->kind], ":", file, run != NULL ? "#" : NULL, run, NULL);
 }
 
-/* FALSE: no group of ours. */
-static gboolean
-parse_group (const char *group, MemlaneRunEntry *entry)
+/* (transfer full) (nullable): NULL: no group of ours. */
+static MemlaneRunItem *
+parse_group (const char *group)
 {
   const char *colon = strchr (group, ':'), *hash = colon != NULL ? strchr (colon, '#') : NULL;
-  g_autoptr (GBytes) path = NULL;
+  g_autofree char *word = colon != NULL ? g_strndup (group, (gsize) (colon - group)) : NULL, *path = NULL, *part = NULL;
+  g_autoptr (GBytes) bytes = NULL;
+  guint kind = MEMLANE_RUN_KEPT;
 
-  if (colon == NULL)
-    return FALSE;
-  for (guint i = MEMLANE_RUN_KEPT; i < G_N_ELEMENTS (kind_names); i++)
-    if (strlen (kind_names[i]) == (gsize) (colon - group) && strncmp (group, kind_names[i], (gsize) (colon - group)) == 0)
-      entry->kind = (MemlaneRunKind) i;
-  path = g_uri_unescape_bytes (colon + 1, hash != NULL ? hash - colon - 1 : -1, NULL, NULL);
-  if (entry->kind == MEMLANE_RUN_LIVE || path == NULL || g_bytes_get_size (path) == 0)
-    return FALSE;
-  entry->path = g_strndup (g_bytes_get_data (path, NULL), g_bytes_get_size (path));
-  entry->part = hash != NULL ? g_uri_unescape_string (hash + 1, NULL) : NULL;
-  return hash == NULL || entry->part != NULL;
+  while (kind < G_N_ELEMENTS (kind_names) && g_strcmp0 (kind_names[kind], word) != 0)
+    kind++;
+  if (kind == G_N_ELEMENTS (kind_names))
+    return NULL;
+  bytes = g_uri_unescape_bytes (colon + 1, hash != NULL ? hash - colon - 1 : -1, NULL, NULL);
+  part = hash != NULL ? g_uri_unescape_string (hash + 1, NULL) : NULL;
+  if (bytes == NULL || g_bytes_get_size (bytes) == 0 || (hash != NULL && part == NULL))
+    return NULL;
+  path = g_strndup (g_bytes_get_data (bytes, NULL), g_bytes_get_size (bytes));
+  return memlane_run_item_new ((MemlaneRunKind) kind, path, part, NULL);
 }
 
 static GKeyFile *
@@ -85,11 +86,11 @@ load (const char *path, gboolean *is_new, GError **error)
   return NULL;
 }
 
-GHashTable *
+GPtrArray *
 memlane_run_index_read (const char *folder, gboolean *is_new, char **problem)
 {
   g_autofree char *path = g_build_filename (folder, INDEX, NULL);
-  GHashTable *entries = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_run_entry_free);
+  GPtrArray *entries = g_ptr_array_new_with_free_func (g_object_unref);
   g_autoptr (GError) error = NULL;
   g_autoptr (GKeyFile) file = load (path, is_new, &error);
   g_auto (GStrv) groups = file != NULL ? g_key_file_get_groups (file, NULL) : NULL;
@@ -106,18 +107,16 @@ memlane_run_index_read (const char *folder, gboolean *is_new, char **problem)
     }
   for (char **group = groups; group != NULL && *group != NULL; group++)
     {
-      MemlaneRunEntry *entry = g_new0 (MemlaneRunEntry, 1);
+      MemlaneRunItem *entry = parse_group (*group);
 
-      if (!parse_group (*group, entry))
-        {
-          memlane_run_entry_free (entry);
-          continue;
-        }
+      if (entry == NULL)
+        continue;
       entry->name = g_key_file_get_string (file, *group, "name", NULL);
       entry->shown = g_key_file_get_boolean (file, *group, "shown", NULL);
-      entry->opened = g_key_file_get_int64 (file, *group, "opened", NULL);
-      entry->cells = g_key_file_has_key (file, *group, "cells", NULL) ? g_key_file_get_integer (file, *group, "cells", NULL) : -1;
-      g_hash_table_insert (entries, g_strdup (*group), entry);
+      entry->facts.when = g_key_file_get_int64 (file, *group, "opened", NULL);
+      if (g_key_file_has_key (file, *group, "cells", NULL))
+        entry->facts.cells = g_key_file_get_integer (file, *group, "cells", NULL);
+      g_ptr_array_add (entries, entry);
     }
   return entries;
 }
@@ -159,33 +158,54 @@ memlane_run_index_lock (const char *folder, guint wait_ms, GError **error)
 }
 
 static void
-put (GKeyFile *file, const char *group, const MemlaneRunEntry *entry)
+put (GKeyFile *file, const char *group, const MemlaneRunItem *item, guint fields)
 {
-  guint fields = entry == NULL ? 0 : g_key_file_has_group (file, group) ? entry->fields : MEMLANE_ENTRY_ALL;
-
-  if (entry == NULL)
-    g_key_file_remove_group (file, group, NULL);
+  if (!g_key_file_has_group (file, group))
+    fields = MEMLANE_ENTRY_ALL;
   if ((fields & MEMLANE_ENTRY_SHOWN) != 0)
-    g_key_file_set_boolean (file, group, "shown", entry->shown);
-  if ((fields & MEMLANE_ENTRY_NAME) != 0 && entry->name != NULL)
-    g_key_file_set_string (file, group, "name", entry->name);
+    g_key_file_set_boolean (file, group, "shown", item->shown);
+  if ((fields & MEMLANE_ENTRY_NAME) != 0 && item->name != NULL)
+    g_key_file_set_string (file, group, "name", item->name);
   else if ((fields & MEMLANE_ENTRY_NAME) != 0)
     g_key_file_remove_key (file, group, "name", NULL);
-  if ((fields & MEMLANE_ENTRY_CELLS) != 0 && entry->opened > 0)
-    g_key_file_set_int64 (file, group, "opened", entry->opened);
-  if ((fields & MEMLANE_ENTRY_CELLS) != 0 && entry->cells >= 0)
-    g_key_file_set_integer (file, group, "cells", entry->cells);
+  if ((fields & MEMLANE_ENTRY_CELLS) != 0 && item->kind == MEMLANE_RUN_OPENED && item->facts.when > 0)
+    g_key_file_set_int64 (file, group, "opened", item->facts.when);
+  if ((fields & MEMLANE_ENTRY_CELLS) != 0 && item->facts.cells >= 0)
+    g_key_file_set_integer (file, group, "cells", item->facts.cells);
+}
+
+/* Changes the groups of @dirty: one that has no item any more goes. */
+static void
+change (GKeyFile *file, GHashTable *dirty, GPtrArray *items)
+{
+  g_autoptr (GHashTable) gone = g_hash_table_new (g_str_hash, g_str_equal);
+  GHashTableIter iter;
+  gpointer group;
+
+  g_hash_table_iter_init (&iter, dirty);
+  while (g_hash_table_iter_next (&iter, &group, NULL))
+    g_hash_table_add (gone, group);
+  MEMLANE_FOR_EACH (const MemlaneRunItem, item, items)
+    {
+      g_autofree char *own = memlane_run_index_group (item);
+
+      if (own == NULL || !g_hash_table_contains (dirty, own))
+        continue;
+      put (file, own, item, GPOINTER_TO_UINT (g_hash_table_lookup (dirty, own)));
+      g_hash_table_remove (gone, own);
+    }
+  g_hash_table_iter_init (&iter, gone);
+  while (g_hash_table_iter_next (&iter, &group, NULL))
+    g_key_file_remove_group (file, group, NULL);
 }
 
 gboolean
-memlane_run_index_write (const char *folder, GHashTable *changes, GError **error)
+memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items, GError **error)
 {
   g_autofree char *path = g_build_filename (folder, INDEX, NULL), *text = NULL;
   int lock = memlane_run_index_lock (folder, 0, error);
   g_autoptr (GKeyFile) file = NULL;
   g_autoptr (GError) problem = NULL;
-  GHashTableIter iter;
-  gpointer group, entry;
   gboolean is_new, done;
   gsize length;
 
@@ -199,9 +219,7 @@ memlane_run_index_write (const char *folder, GHashTable *changes, GError **error
       (void) g_rename (path, aside);
       file = g_key_file_new ();
     }
-  g_hash_table_iter_init (&iter, changes);
-  while (g_hash_table_iter_next (&iter, &group, &entry))
-    put (file, group, entry);
+  change (file, dirty, items);
   text = g_key_file_to_data (file, &length, NULL);
   done = g_file_set_contents_full (path, text, (gssize) length, G_FILE_SET_CONTENTS_CONSISTENT, 0600, &problem);
   if (!done)

@@ -18,31 +18,16 @@ typedef enum
   MEMLANE_ENTRY_ALL = (1 << 3) - 1,
 } MemlaneRunEntryFields;
 
-/* One group of the index. */
-typedef struct
-{
-  MemlaneRunEntryFields fields; /* for writing */
-  MemlaneRunKind kind;
-  char *path;       /* KEPT: the file's name; else its path */
-  char *part;       /* the run, where the file holds several; or NULL */
-  char *name;       /* the person's; or NULL */
-  gboolean shown;
-  gint64 opened;    /* seconds since 1970 */
-  int cells;        /* -1: unknown */
-} MemlaneRunEntry;
+/* The group of a run; NULL: it has none. (transfer full) */
+char *memlane_run_index_group (const MemlaneRunItem *item);
 
-void memlane_run_entry_free (MemlaneRunEntry *entry);
+/* (transfer full) (element-type MemlaneRunItem): what the index says of each run; of a kept or recorded one the path is the file's name.
+ * *@is_new: there is no index yet. An index that cannot be read is put aside, and *@problem (transfer full) (nullable) says so. */
+GPtrArray *memlane_run_index_read (const char *folder, gboolean *is_new, char **problem);
 
-/* The group's name for a run. */
-char *memlane_run_index_group (MemlaneRunKind kind, const char *path, const char *part);
-
-/* (transfer full) (element-type utf8 MemlaneRunEntry): by group. *@is_new: there is no index yet. An index that cannot be read is put
- * aside, and * *@problem (transfer full) (nullable) says so. */
-GHashTable *memlane_run_index_read (const char *folder, gboolean *is_new, char **problem);
-
-/* @changes: (element-type utf8 MemlaneRunEntry): what stands in each group from now on; NULL: the group goes. G_IO_ERROR_BUSY: another
- * process holds the lock; try later. */
-gboolean memlane_run_index_write (const char *folder, GHashTable *changes, GError **error);
+/* @dirty: (element-type utf8 MemlaneRunEntryFields): what is to be written of each group; one that is of none of @items goes.
+ * G_IO_ERROR_BUSY: another process holds the lock; try later. */
+gboolean memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items, GError **error);
 
 /* The lock of the folder: a file descriptor to close, or -1: G_IO_ERROR_BUSY after @wait_ms. */
 int memlane_run_index_lock (const char *folder, guint wait_ms, GError **error);

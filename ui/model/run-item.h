@@ -61,7 +61,7 @@ struct _MemlaneRunItem
   char *path;          /* its CSV */
   char *part;          /* the run's id, where the file holds several */
   char *journal;       /* where the run still is when it could not be written */
-  gint64 file_size, file_time; /* of the file that @run was read from: what is as it was may be forgotten and read again */
+  gint64 file_time;    /* of the file that @run was read from: what is as it was may be forgotten and read again */
   gboolean fresh;      /* it is being opened for the first time, and goes when that fails */
 };
 

@@ -23,11 +23,11 @@ struct _MemlaneRunStore
 {
   GObject parent_instance;
 
-  char *folder;
+  char *folder;          /* never changes: workers read it */
   GPtrArray *items;      /* (element-type MemlaneRunItem) in order */
   MemlaneMerger changed;
 
-  GPtrArray *readings;   /* (element-type Reading): files on their way from the disk */
+  GPtrArray *readings;   /* (element-type GTask): files on their way from the disk, each with its Reading */
   guint ticker;          /* while there are any */
 
   gboolean load_asked, index_known; /* before the index was read, nothing may be written over it */
@@ -37,7 +37,6 @@ struct _MemlaneRunStore
 
   GPtrArray *removed;    /* what can be brought back, the last one last */
   guint writing;         /* runs on their way to the disk */
-  GHashTable *unsaved;   /* (element-type MemlaneRunItem): could not be written; tried again at the end */
 };
 
 MEMLANE_DEFINE_LIST (MemlaneRunStore, memlane_run_store, MEMLANE_TYPE_RUN_ITEM)
@@ -117,54 +116,13 @@ find_file (MemlaneRunStore *self, const char *path, const char *part)
 
 /* --- the index --------------------------------------------------------------------------------------------------- */
 
-/* (transfer full) (nullable): the item's group; NULL: it has none. */
-static char *
-get_group (const MemlaneRunItem *item)
-{
-  g_autofree char *name = item->path != NULL ? g_path_get_basename (item->path) : NULL;
-
-  if (item->path == NULL || item->kind == MEMLANE_RUN_LIVE || item->fresh)
-    return NULL;
-  return memlane_run_index_group (item->kind, item->kind == MEMLANE_RUN_OPENED ? item->path : name, item->part);
-}
-
-/* Collects the new contents of each dirty group; NULL if no item has it any more. */
-static GHashTable *
-collect (MemlaneRunStore *self)
-{
-  GHashTable *changes = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_run_entry_free);
-  GHashTableIter iter;
-  gpointer group;
-
-  g_hash_table_iter_init (&iter, self->dirty);
-  while (g_hash_table_iter_next (&iter, &group, NULL))
-    g_hash_table_insert (changes, g_strdup (group), NULL);
-  MEMLANE_FOR_EACH (const MemlaneRunItem, item, self->items)
-    {
-      g_autofree char *own = get_group (item);
-      MemlaneRunEntry *entry;
-
-      if (own == NULL || !g_hash_table_contains (changes, own))
-        continue;
-      entry = g_new0 (MemlaneRunEntry, 1);
-      entry->fields = GPOINTER_TO_UINT (g_hash_table_lookup (self->dirty, own));
-      entry->name = g_strdup (item->name);
-      entry->shown = item->shown;
-      entry->opened = item->kind == MEMLANE_RUN_OPENED ? item->facts.when : 0;
-      entry->cells = item->facts.cells;
-      g_hash_table_insert (changes, g_steal_pointer (&own), entry);
-    }
-  return changes;
-}
-
 /* FALSE: another process holds the lock. */
 static gboolean
 write_index (MemlaneRunStore *self)
 {
-  g_autoptr (GHashTable) changes = collect (self);
   g_autoptr (GError) error = NULL;
 
-  if (memlane_run_index_write (self->folder, changes, &error))
+  if (memlane_run_index_write (self->folder, self->dirty, self->items, &error))
     {
       g_hash_table_remove_all (self->dirty);
       g_clear_pointer (&self->index_problem, g_free);
@@ -194,7 +152,7 @@ write_cb (gpointer user_data)
 static void
 mark (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRunEntryFields fields)
 {
-  char *group = get_group (item);
+  char *group = memlane_run_index_group (item);
 
   if (group == NULL)
     return;
@@ -269,39 +227,22 @@ drop (MemlaneRunStore *self, MemlaneRunItem *item)
 #define MOST_SHOWN 10
 #define TICK_MS 100
 
-/* A file on its way from the disk. The worker has @path and @cancellable, which never change, and @permille, which is atomic; the rest is
- * the main thread's. */
+/* A file on its way from the disk: what its task has. The worker has @path, which never changes, and @permille, which is atomic. */
 typedef struct
 {
-  GWeakRef store;
   char *path;
-  GCancellable *cancellable;
   int permille;
-  GPtrArray *tasks; /* of those who wait for it */
+  char *opening; /* (nullable): a person opens it, by this name, and "opened" will tell */
 } Reading;
 
-MEMLANE_DEFINE_CLEAR (Reading, static void reading_clear (gpointer data), g_weak_ref_clear (&self->store); OWNS (path, g_free)
-                      OWNS (cancellable, g_object_unref) OWNS (tasks, g_ptr_array_unref))
+MEMLANE_DEFINE_FREE (Reading, static void reading_free (gpointer data), OWNS (path, g_free) OWNS (opening, g_free))
 
-static void
-reading_release (gpointer data)
-{
-  g_atomic_rc_box_release_full (data, reading_clear);
-}
-
-static gpointer
-copy_reading (gconstpointer reading, gpointer user_data)
-{
-  return g_atomic_rc_box_acquire ((gpointer) reading);
-}
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (Reading, reading_release)
-
-static Reading *
+static GTask *
 find_reading (MemlaneRunStore *self, const char *path)
 {
-  for (guint i = 0; i < self->readings->len; i++)
-    if (strcmp (((Reading *) self->readings->pdata[i])->path, path) == 0)
-      return self->readings->pdata[i];
+  MEMLANE_FOR_EACH (GTask, task, self->readings)
+    if (strcmp (((Reading *) g_task_get_task_data (task))->path, path) == 0)
+      return task;
   return NULL;
 }
 
@@ -311,20 +252,19 @@ list_items (MemlaneRunStore *self, const char *path)
 {
   GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
 
-  for (guint i = 0; i < self->items->len; i++)
-    if (g_strcmp0 (((MemlaneRunItem *) self->items->pdata[i])->path, path) == 0)
-      g_ptr_array_add (items, g_object_ref (self->items->pdata[i]));
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, self->items)
+    if (g_strcmp0 (item->path, path) == 0)
+      g_ptr_array_add (items, g_object_ref (item));
   return items;
 }
 
-static void
-get_file_state (const char *path, gint64 *size, gint64 *time)
+/* In ns; -1: there is no such file. */
+static gint64
+get_file_time (const char *path)
 {
   GStatBuf info;
-  gboolean known = g_stat (path, &info) == 0;
 
-  *size = known ? info.st_size : -1;
-  *time = known ? (gint64) info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec : -1;
+  return g_stat (path, &info) == 0 ? (gint64) info.st_mtim.tv_sec * 1000000000 + info.st_mtim.tv_nsec : -1;
 }
 
 /* --- reading: what was read -------------------------------------------------------------------------------------- */
@@ -332,7 +272,7 @@ get_file_state (const char *path, gint64 *size, gint64 *time)
 static void
 give (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run)
 {
-  get_file_state (item->path, &item->file_size, &item->file_time);
+  item->file_time = get_file_time (item->path);
   memlane_run_item_set_run (item, run);
   memlane_run_item_set_problem (item, NULL);
   if (!item->shown && item->kind != MEMLANE_RUN_LIVE)
@@ -431,7 +371,7 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
   if (g_stat (reading->path, &info) == 0 && !S_ISREG (info.st_mode))
     g_set_error (&error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE, _("Cannot open %s: it is not a file. Choose a CSV file."), reading->path);
   else
-    runs = memlane_csv_read (reading->path, note_progress, reading, reading->cancellable, &error);
+    runs = memlane_csv_read (reading->path, note_progress, reading, cancellable, &error);
   if (runs != NULL)
     g_task_return_pointer (task, runs, (GDestroyNotify) g_ptr_array_unref);
   else
@@ -441,119 +381,124 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 static void
 read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
+  MemlaneRunStore *self = user_data;
   Reading *reading = g_task_get_task_data (G_TASK (result));
-  g_autoptr (MemlaneRunStore) self = g_weak_ref_get (&reading->store);
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = g_task_propagate_pointer (G_TASK (result), &error), tasks = g_ptr_array_ref (reading->tasks);
+  g_autoptr (GPtrArray) runs = g_task_propagate_pointer (G_TASK (result), &error), items = NULL;
 
-  if (self == NULL || !g_ptr_array_remove (self->readings, reading))
-    return; /* stopped */
+  if (g_cancellable_is_cancelled (g_task_get_cancellable (G_TASK (result))))
+    return; /* perhaps the store has gone */
+  g_ptr_array_remove (self->readings, result);
   if (runs != NULL)
     deliver (self, reading->path, runs);
   else
     refuse (self, reading->path, error->message);
   touch (self);
-  for (guint i = 0; i < tasks->len; i++)
-    if (runs != NULL)
-      g_task_return_pointer (tasks->pdata[i], list_items (self, reading->path), (GDestroyNotify) g_ptr_array_unref);
-    else
-      g_task_return_error (tasks->pdata[i], g_error_copy (error));
+  items = runs != NULL ? list_items (self, reading->path) : NULL;
+  if (reading->opening != NULL)
+    g_signal_emit_by_name (self, "opened", reading->opening, items, items == NULL ? error->message : NULL);
 }
 
 /* --- reading: stopping ------------------------------------------------------------------------------------------- */
 
 /* Nobody is told of what it reads. */
 static void
-stop_reading (MemlaneRunStore *self, Reading *reading)
+stop_reading (MemlaneRunStore *self, GTask *task)
 {
-  g_cancellable_cancel (reading->cancellable);
-  g_ptr_array_remove (self->readings, reading);
+  g_cancellable_cancel (g_task_get_cancellable (task));
+  g_ptr_array_remove (self->readings, task);
 }
 
-/* Ends the waiting of those who have cancelled; @all: of everybody. The last one stops the reading, unless the list wants the file. */
+/* The list may want the file all the same. */
 static void
-end_waiting (MemlaneRunStore *self, Reading *from, gboolean all)
+stop_opening (MemlaneRunStore *self, GTask *task)
 {
-  g_autoptr (Reading) reading = g_atomic_rc_box_acquire (from);
-  guint before = reading->tasks->len;
-  MemlaneRunItem *item;
+  Reading *reading = g_task_get_task_data (task);
+  MemlaneRunItem *item = find_file (self, reading->path, NULL);
+  g_autofree char *name = g_steal_pointer (&reading->opening);
 
-  for (guint i = before; i > 0; i--)
-    {
-      GTask *task = reading->tasks->pdata[i - 1];
-
-      if (!all && !g_cancellable_is_cancelled (g_task_get_cancellable (task)))
-        continue;
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_CANCELLED, _("opening %s was stopped"), reading->path);
-      g_ptr_array_remove_index (reading->tasks, i - 1);
-    }
-  item = find_file (self, reading->path, NULL);
-  if (before == 0 || reading->tasks->len > 0 || (item != NULL && !item->fresh))
+  if (name == NULL)
     return;
-  stop_reading (self, reading);
-  if (item != NULL)
+  if (item == NULL || item->fresh)
+    stop_reading (self, task);
+  if (item != NULL && item->fresh)
     drop (self, item);
+  g_signal_emit_by_name (self, "opened", name, NULL, NULL);
+}
+
+void
+memlane_run_store_stop_opening (MemlaneRunStore *self)
+{
+  for (guint i = self->readings->len; i > 0; i--)
+    stop_opening (self, self->readings->pdata[i - 1]);
+}
+
+gboolean
+memlane_run_store_is_opening (MemlaneRunStore *self)
+{
+  MEMLANE_FOR_EACH (GTask, task, self->readings)
+    if (((Reading *) g_task_get_task_data (task))->opening != NULL)
+      return TRUE;
+  return FALSE;
 }
 
 static gboolean
 tick_cb (gpointer user_data)
 {
-  g_autoptr (MemlaneRunStore) self = g_object_ref (user_data); /* those who are told may let it go */
-  g_autoptr (GPtrArray) readings = g_ptr_array_copy (self->readings, copy_reading, NULL);
+  MemlaneRunStore *self = user_data;
 
-  MEMLANE_FOR_EACH (Reading, reading, readings)
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, self->items)
     {
-      g_autoptr (GPtrArray) items = list_items (self, reading->path);
+      GTask *task = item->loading ? find_reading (self, item->path) : NULL;
 
-      for (guint k = 0; k < items->len; k++)
-        if (((MemlaneRunItem *) items->pdata[k])->loading)
-          memlane_run_item_set_loading (items->pdata[k], TRUE, g_atomic_int_get (&reading->permille) / 1000.0);
-      end_waiting (self, reading, FALSE);
+      if (task != NULL)
+        memlane_run_item_set_loading (item, TRUE, g_atomic_int_get (&((Reading *) g_task_get_task_data (task))->permille) / 1000.0);
     }
-  if (self->readings->len > 0)
-    return G_SOURCE_CONTINUE;
-  self->ticker = 0;
-  return G_SOURCE_REMOVE;
+  if (self->readings->len == 0)
+    {
+      self->ticker = 0;
+      return G_SOURCE_REMOVE;
+    }
+  if (memlane_run_store_is_opening (self))
+    g_signal_emit_by_name (self, "progress");
+  return G_SOURCE_CONTINUE;
 }
 
 /* @item has left the list. */
 static void
 abandon (MemlaneRunStore *self, MemlaneRunItem *item)
 {
-  Reading *reading = item->path != NULL && find_file (self, item->path, NULL) == NULL ? find_reading (self, item->path) : NULL;
+  g_autoptr (GTask) task = NULL;
 
-  if (reading == NULL)
+  if (item->path == NULL || find_file (self, item->path, NULL) != NULL || !g_set_object (&task, find_reading (self, item->path)))
     return;
-  if (reading->tasks->len > 0)
-    end_waiting (self, reading, TRUE);
-  else
-    stop_reading (self, reading);
+  stop_opening (self, task);
+  stop_reading (self, task);
   memlane_run_item_set_loading (item, FALSE, 0);
 }
 
 /* --- reading: asking --------------------------------------------------------------------------------------------- */
 
-/* Reads the file at @path, unless it is on its way. @task (nullable) (transfer full) waits for it. */
+/* Reads the file at @path, unless it is on its way. @opening (nullable): the name by which a person opens it. */
 static void
-ask (MemlaneRunStore *self, const char *path, GTask *waiting)
+ask (MemlaneRunStore *self, const char *path, const char *opening)
 {
-  Reading *reading = find_reading (self, path);
+  GTask *task = find_reading (self, path);
+  Reading *reading = task != NULL ? g_task_get_task_data (task) : NULL;
 
-  if (reading == NULL)
+  if (task == NULL)
     {
-      g_autoptr (GTask) task = g_task_new (NULL, NULL, read_cb, NULL);
+      g_autoptr (GCancellable) cancellable = g_cancellable_new ();
 
-      reading = g_atomic_rc_box_new0 (Reading);
-      g_weak_ref_init (&reading->store, self);
+      task = g_task_new (NULL, cancellable, read_cb, self);
+      reading = g_new0 (Reading, 1);
       reading->path = g_strdup (path);
-      reading->cancellable = g_cancellable_new ();
-      reading->tasks = g_ptr_array_new_with_free_func (g_object_unref);
-      g_ptr_array_add (self->readings, reading);
-      g_task_set_task_data (task, g_atomic_rc_box_acquire (reading), reading_release);
+      g_task_set_task_data (task, reading, reading_free);
+      g_ptr_array_add (self->readings, task);
       g_task_run_in_thread (task, read_in_thread);
     }
-  if (waiting != NULL)
-    g_ptr_array_add (reading->tasks, waiting);
+  if (reading->opening == NULL)
+    reading->opening = g_strdup (opening);
   if (self->ticker == 0)
     self->ticker = g_timeout_add (TICK_MS, tick_cb, self);
 }
@@ -561,8 +506,6 @@ ask (MemlaneRunStore *self, const char *path, GTask *waiting)
 static void
 want (MemlaneRunStore *self, MemlaneRunItem *item)
 {
-  gint64 size, time;
-
   if (item->kind == MEMLANE_RUN_LIVE || item->path == NULL)
     return;
   if (item->shown && item->run == NULL)
@@ -574,8 +517,7 @@ want (MemlaneRunStore *self, MemlaneRunItem *item)
   else if (!item->shown && item->run != NULL)
     {
       /* Free the memory of a hidden run that its file still contains. */
-      get_file_state (item->path, &size, &time);
-      if (size >= 0 && size == item->file_size && time == item->file_time)
+      if (item->file_time >= 0 && item->file_time == get_file_time (item->path))
         memlane_run_item_set_run (item, NULL);
     }
 }
@@ -617,59 +559,37 @@ add_fresh (MemlaneRunStore *self, const char *path)
 }
 
 void
-memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
-                              gpointer user_data)
+memlane_run_store_open (MemlaneRunStore *self, GFile *file)
 {
-  g_autoptr (GTask) task = g_task_new (self, cancellable, callback, user_data);
-  g_autofree char *path = resolve (self, file), *uri = g_file_get_uri (file);
+  g_autofree char *path = resolve (self, file), *uri = g_file_get_uri (file), *name = g_file_get_basename (file), *problem = NULL;
   g_autoptr (GPtrArray) items = NULL;
   gboolean read = TRUE;
 
-  g_task_set_check_cancellable (task, FALSE); /* a Stop that comes too late takes nothing away */
   if (path == NULL)
     {
-      g_task_return_new_error (task, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED, _("%s is not on this machine: copy it here first"), uri);
+      problem = g_strdup_printf (_("%s is not on this machine: copy it here first"), uri);
+      g_signal_emit_by_name (self, "opened", name, NULL, problem);
       return;
     }
   items = list_items (self, path);
-  for (guint i = 0; i < items->len; i++)
+  for (guint i = 0; i < MIN (items->len, MOST_SHOWN); i++)
     {
-      if (i < MOST_SHOWN)
-        memlane_run_item_set_shown (items->pdata[i], TRUE);
-      if (((MemlaneRunItem *) items->pdata[i])->problem != NULL)
-        want (self, items->pdata[i]); /* perhaps it can be read by now */
-      read = read && (i >= MOST_SHOWN || ((MemlaneRunItem *) items->pdata[i])->run != NULL);
-    }
-  if (items->len > 0 && read)
-    {
-      g_task_return_pointer (task, g_steal_pointer (&items), (GDestroyNotify) g_ptr_array_unref);
-      return;
+      MemlaneRunItem *item = items->pdata[i];
+
+      memlane_run_item_set_shown (item, TRUE);
+      if (item->problem != NULL)
+        want (self, item); /* perhaps it can be read by now */
+      read = read && item->run != NULL;
     }
   if (items->len == 0)
     add_fresh (self, path);
-  ask (self, path, g_steal_pointer (&task));
-}
-
-GPtrArray *
-memlane_run_store_open_finish (MemlaneRunStore *self, GAsyncResult *result, GError **error)
-{
-  g_return_val_if_fail (g_task_is_valid (result, self), NULL);
-  return g_task_propagate_pointer (G_TASK (result), error);
+  if (items->len > 0 && read)
+    g_signal_emit_by_name (self, "opened", name, items, NULL);
+  else
+    ask (self, path, name);
 }
 
 /* --- a sweep's life in the list ---------------------------------------------------------------------------------- */
-
-/* A run on its way to the disk. The worker reads the run, which nobody changes any more; references are the main thread's. */
-typedef struct
-{
-  GWeakRef store;
-  MemlaneRunItem *item;
-  MemlaneRun *run;
-  char *folder, *journal;
-} Save;
-
-MEMLANE_DEFINE_FREE (Save, static void save_free (gpointer data), g_weak_ref_clear (&self->store); OWNS (item, g_object_unref)
-                     OWNS (run, memlane_run_unref) OWNS (folder, g_free) OWNS (journal, g_free))
 
 MemlaneRunItem *
 memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind, const char *name)
@@ -742,7 +662,6 @@ settle (MemlaneRunStore *self, MemlaneRunItem *item, const char *path)
 
   if (other != NULL && other != item) /* adopted by the list's own start in the meantime */
     drop (self, other);
-  g_hash_table_remove (self->unsaved, item);
   memlane_run_item_set_path (item, path);
   memlane_run_item_set_kind (item, MEMLANE_RUN_KEPT);
   g_clear_pointer (&item->journal, g_free);
@@ -761,12 +680,19 @@ complain (MemlaneRunStore *self, MemlaneRunItem *item, const char *reason)
          memlane_run_item_get_name (item), reason);
 }
 
+/* The worker reads the store's folder, and the run and journal of an item, which nobody changes before it has a path. */
+typedef struct
+{
+  MemlaneRunStore *store; /* both owned, by the main thread */
+  MemlaneRunItem *item;
+} Save;
+
 static void
 save (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  Save *it = task_data;
+  const Save *it = task_data;
   GError *error = NULL;
-  char *path = memlane_run_files_write (it->folder, it->run, it->journal, &error);
+  char *path = memlane_run_files_write (it->store->folder, it->item->run, it->item->journal, &error);
 
   if (path != NULL)
     g_task_return_pointer (task, path, g_free);
@@ -777,25 +703,21 @@ save (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
 static void
 saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Save *it = user_data;
-  g_autoptr (MemlaneRunStore) self = g_weak_ref_get (&it->store);
+  g_autofree Save *it = user_data;
+  g_autoptr (MemlaneRunStore) self = it->store;
+  g_autoptr (MemlaneRunItem) item = it->item;
   g_autoptr (GError) error = NULL;
   g_autofree char *path = g_task_propagate_pointer (G_TASK (result), &error);
 
-  if (self != NULL)
+  self->writing--;
+  if (path != NULL)
+    settle (self, item, path);
+  else
     {
-      self->writing--;
-      if (path != NULL)
-        settle (self, it->item, path);
-      else
-        {
-          memlane_run_item_set_kind (it->item, MEMLANE_RUN_KEPT);
-          g_hash_table_add (self->unsaved, g_object_ref (it->item));
-          complain (self, it->item, error->message);
-          touch (self);
-        }
+      memlane_run_item_set_kind (item, MEMLANE_RUN_KEPT);
+      complain (self, item, error->message);
+      touch (self);
     }
-  save_free (it);
 }
 
 void
@@ -817,14 +739,9 @@ memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *
   item->facts.when = began; /* as the name says it */
   item->journal = g_strdup (journal);
   touch (self);
-
-  it = g_new0 (Save, 1);
-  g_weak_ref_init (&it->store, self);
-  it->item = g_object_ref (item);
-  it->run = memlane_run_ref (run);
-  it->folder = g_strdup (self->folder);
-  it->journal = g_strdup (journal);
   self->writing++;
+  it = g_new (Save, 1);
+  *it = (Save) { g_object_ref (self), g_object_ref (item) };
   task = g_task_new (NULL, NULL, saved_cb, it);
   g_task_set_task_data (task, it, NULL);
   g_task_run_in_thread (task, save);
@@ -833,8 +750,8 @@ memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *
 gboolean
 memlane_run_store_is_reading (MemlaneRunStore *self)
 {
-  for (guint i = 0; i < self->items->len; i++)
-    if (((MemlaneRunItem *) self->items->pdata[i])->loading)
+  MEMLANE_FOR_EACH (const MemlaneRunItem, item, self->items)
+    if (item->loading)
       return TRUE;
   return !self->index_known;
 }
@@ -845,16 +762,18 @@ memlane_run_store_is_writing (MemlaneRunStore *self)
   return self->writing > 0;
 }
 
+/* What could not be written is tried again. */
 static void
 save_again (MemlaneRunStore *self)
 {
-  g_autoptr (GList) items = g_hash_table_get_keys (self->unsaved);
+  g_autoptr (GPtrArray) items = list_items (self, NULL);
 
-  for (GList *each = items; each != NULL; each = each->next)
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, items)
     {
-      MemlaneRunItem *item = each->data;
-      g_autofree char *path = memlane_run_files_write (self->folder, item->run, item->journal, NULL);
+      g_autofree char *path = NULL;
 
+      if (item->kind == MEMLANE_RUN_KEPT)
+        path = memlane_run_files_write (self->folder, item->run, item->journal, NULL);
       if (path != NULL)
         settle (self, item, path);
     }
@@ -912,12 +831,10 @@ memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **
   removed->path = g_strdup (item->path);
   removed->moved = g_steal_pointer (&moved);
   g_ptr_array_add (removed->items, g_object_ref (item));
-  for (guint i = 0; i < self->items->len && item->kind == MEMLANE_RUN_KEPT && item->path != NULL; i++)
-    if (self->items->pdata[i] != item && g_strcmp0 (((MemlaneRunItem *) self->items->pdata[i])->path, item->path) == 0)
-      g_ptr_array_add (removed->items, g_object_ref (self->items->pdata[i]));
+  MEMLANE_FOR_EACH (MemlaneRunItem, other, self->items)
+    if (other != item && item->kind == MEMLANE_RUN_KEPT && item->path != NULL && g_strcmp0 (other->path, item->path) == 0)
+      g_ptr_array_add (removed->items, g_object_ref (other));
   g_ptr_array_add (self->removed, removed);
-  g_hash_table_remove (self->unsaved, item);
-
   MEMLANE_FOR_EACH (MemlaneRunItem, each, removed->items)
     {
       mark (self, each, MEMLANE_ENTRY_ALL); /* while it is known where it stood */
@@ -941,8 +858,6 @@ memlane_run_store_undo_remove (MemlaneRunStore *self, GError **error)
       insert (self, item);
       mark (self, item, MEMLANE_ENTRY_ALL);
       want (self, item);
-      if (item->path == NULL)
-        g_hash_table_add (self->unsaved, g_object_ref (item));
     }
   g_ptr_array_remove_index (self->removed, self->removed->len - 1);
   return TRUE;
@@ -965,185 +880,154 @@ memlane_run_store_forget_removed (MemlaneRunStore *self)
 
 /* --- the start --------------------------------------------------------------------------------------------------- */
 
-/* The results of the worker. */
+/* What the worker found. */
 typedef struct
 {
-  GWeakRef store;
-  char *folder;
-  GPtrArray *adopted, *files; /* (element-type MemlaneRunFile) */
-  GHashTable *entries;        /* the index */
+  GPtrArray *files;    /* (element-type MemlaneRunFile): the kept ones, and the recorded one */
+  GPtrArray *entries;  /* (element-type MemlaneRunItem): the index */
   gboolean is_new;
-  GPtrArray *problems;
-  MemlaneRecording *recording;
-  MemlaneRunFacts recording_facts;
+  GPtrArray *problems; /* (element-type utf8) */
 } Found;
 
-MEMLANE_DEFINE_FREE (Found, static void found_free (gpointer data), g_weak_ref_clear (&self->store); OWNS (folder, g_free)
-                     OWNS (adopted, g_ptr_array_unref) OWNS (files, g_ptr_array_unref) OWNS (entries, g_hash_table_unref)
-                     OWNS (problems, g_ptr_array_unref) OWNS (recording, memlane_recording_free)
-                     memlane_run_facts_clear (&self->recording_facts);)
+MEMLANE_DEFINE_FREE (Found, static void found_free (gpointer data), OWNS (files, g_ptr_array_unref) OWNS (entries, g_ptr_array_unref)
+                     OWNS (problems, g_ptr_array_unref))
+
+/* The recorded run as a file; nothing where none is installed. */
+static void
+add_recorded (GPtrArray *files)
+{
+  g_autoptr (MemlaneRecording) recording = memlane_recordings_find_first ();
+  MemlaneRunFile *file;
+  char *real;
+
+  if (recording == NULL)
+    return;
+  file = g_new0 (MemlaneRunFile, 1);
+  real = realpath (recording->path, NULL);
+  file->path = real != NULL ? real : g_steal_pointer (&recording->path);
+  file->title = g_steal_pointer (&recording->title);
+  memlane_run_files_take_facts (&file->facts, file->path);
+  g_ptr_array_add (files, file);
+}
 
 static void
 look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
 {
-  Found *found = task_data;
-  char *problem, *real;
+  const char *folder = task_data;
+  Found *found = g_new0 (Found, 1);
+  g_autoptr (GPtrArray) adopted = NULL;
+  char *problem;
 
-  found->entries = memlane_run_index_read (found->folder, &found->is_new, &problem);
+  found->problems = g_ptr_array_new_with_free_func (g_free);
+  found->entries = memlane_run_index_read (folder, &found->is_new, &problem);
   if (problem != NULL)
     g_ptr_array_add (found->problems, problem);
-  memlane_run_files_purge (found->folder);
-  found->adopted = memlane_run_files_adopt (found->folder, found->problems);
-  found->files = memlane_run_files_list (found->folder);
-  found->recording = memlane_recordings_find_first ();
-  if (found->recording != NULL)
-    {
-      real = realpath (found->recording->path, NULL);
-      if (real != NULL)
-        {
-          g_free (found->recording->path);
-          found->recording->path = real;
-        }
-      memlane_run_files_take_facts (&found->recording_facts, found->recording->path);
-    }
-  g_task_return_boolean (task, TRUE);
+  memlane_run_files_purge (folder);
+  adopted = memlane_run_files_adopt (folder, found->problems);
+  found->files = memlane_run_files_list (folder);
+  MEMLANE_FOR_EACH (MemlaneRunFile, file, found->files)
+    file->adopted = g_ptr_array_find_with_equal_func (adopted, file->path, g_str_equal, NULL);
+  add_recorded (found->files);
+  MEMLANE_FOR_EACH (MemlaneRunItem, entry, found->entries)
+    if (entry->kind == MEMLANE_RUN_OPENED)
+      {
+        g_autofree char *name = name_file (entry->path);
+        MemlaneRunFacts facts = { .cells = -1 };
+
+        entry->default_name = entry->part != NULL ? g_strdup_printf ("%s · %s", name, entry->part) : g_steal_pointer (&name);
+        memlane_run_files_take_facts (&facts, entry->path);
+        facts.when = 0; /* it stands where it was opened */
+        memlane_run_item_take_facts (entry, &facts);
+      }
+  g_task_return_pointer (task, found, found_free);
 }
 
+/* @item: with what the index says of it, or new. */
 static void
-add (MemlaneRunStore *self, MemlaneRunKind kind, const char *path, const char *part, const char *name, MemlaneRunFacts *facts,
-     const MemlaneRunEntry *entry, gboolean shown)
+add (MemlaneRunStore *self, MemlaneRunItem *item)
 {
-  g_autoptr (MemlaneRunItem) item = NULL;
-
-  if (find_file (self, path, part) != NULL)
+  if (find_file (self, item->path, item->part) != NULL)
     return; /* opened, or measured, while the worker was looking */
-  item = memlane_run_item_new (kind, path, part, name);
-  if (entry != NULL)
-    {
-      item->facts.when = entry->opened;
-      item->facts.cells = entry->cells;
-    }
-  memlane_run_item_take_facts (item, facts);
-  if (entry != NULL)
-    memlane_run_item_set_name (item, entry->name);
-  item->shown = shown;
   insert (self, item);
-  if (shown)
+  if (item->shown)
     want (self, item);
 }
 
-static gboolean
-is_adopted (const Found *found, const char *path)
+static void
+add_file (MemlaneRunStore *self, MemlaneRunItem *item, const MemlaneRunFile *file)
 {
-  for (guint i = 0; i < found->adopted->len; i++)
-    if (strcmp (((MemlaneRunFile *) found->adopted->pdata[i])->path, path) == 0)
-      return TRUE;
-  return FALSE;
+  MemlaneRunFacts facts = { g_strdup (file->facts.device), file->facts.simulated, file->facts.when, -1 };
+
+  memlane_run_item_set_path (item, file->path);
+  if (item->part != NULL)
+    item->default_name = g_strdup (item->part);
+  else if (file->title != NULL)
+    item->default_name = g_strdup (file->title);
+  else if (facts.device == NULL) /* without an environment only its name tells of it */
+    item->default_name = name_file (file->path);
+  memlane_run_item_take_facts (item, &facts);
+  add (self, item);
 }
 
-/* Several entries, where the file was found to hold several runs. */
-static void
-add_kept (MemlaneRunStore *self, const Found *found, MemlaneRunFile *file)
+/* Returns whether the index has entries of the file: of several runs in it, or of it as one. */
+static gboolean
+add_entries (MemlaneRunStore *self, const Found *found, const MemlaneRunFile *file, gboolean parts)
 {
-  g_autofree char *base = g_path_get_basename (file->path), *group = memlane_run_index_group (MEMLANE_RUN_KEPT, base, NULL);
-  const MemlaneRunEntry *own = g_hash_table_lookup (found->entries, group);
-  GHashTableIter iter;
-  gpointer value;
+  g_autofree char *base = g_path_get_basename (file->path);
   gboolean any = FALSE;
 
-  g_hash_table_iter_init (&iter, found->entries);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    {
-      const MemlaneRunEntry *entry = value;
-      MemlaneRunFacts facts = { .device = g_strdup (file->facts.device), file->facts.simulated, file->facts.when, -1 };
-
-      if (entry->kind == MEMLANE_RUN_KEPT && entry->part != NULL && strcmp (entry->path, base) == 0)
-        {
-          add (self, MEMLANE_RUN_KEPT, file->path, entry->part, entry->part, &facts, entry, entry->shown);
-          any = TRUE;
-        }
-      memlane_run_facts_clear (&facts);
-    }
-  /* Without an environment only its name tells of it. */
-  if (!any)
-    {
-      g_autofree char *name = file->facts.device == NULL ? name_file (file->path) : NULL;
-
-      add (self, MEMLANE_RUN_KEPT, file->path, NULL, name, &file->facts, own, own != NULL ? own->shown : is_adopted (found, file->path));
-    }
-}
-
-static void
-add_opened (MemlaneRunStore *self, const MemlaneRunEntry *entry)
-{
-  g_autofree char *display = name_file (entry->path), *name = NULL;
-  MemlaneRunFacts facts = { .cells = -1 };
-
-  name = entry->part != NULL ? g_strdup_printf ("%s · %s", display, entry->part) : g_strdup (display);
-  memlane_run_files_take_facts (&facts, entry->path);
-  facts.when = 0; /* it stands where it was opened */
-  add (self, MEMLANE_RUN_OPENED, entry->path, entry->part, name, &facts, entry, entry->shown);
+  MEMLANE_FOR_EACH (MemlaneRunItem, entry, found->entries)
+    if (entry->kind == (file->title != NULL ? MEMLANE_RUN_RECORDED : MEMLANE_RUN_KEPT) && (entry->part != NULL) == parts
+        && strcmp (entry->path, base) == 0)
+      {
+        add_file (self, entry, file);
+        any = TRUE;
+      }
+  return any;
 }
 
 static void
 found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Found *found = g_task_get_task_data (G_TASK (result));
-  g_autoptr (MemlaneRunStore) self = g_weak_ref_get (&found->store);
-  GHashTableIter iter;
-  gpointer value;
+  g_autoptr (MemlaneRunStore) self = user_data;
+  Found *found = g_task_propagate_pointer (G_TASK (result), NULL);
 
-  if (self == NULL)
-    return;
   self->index_known = TRUE;
-  for (guint i = 0; i < found->files->len; i++)
-    add_kept (self, found, found->files->pdata[i]);
-  g_hash_table_iter_init (&iter, found->entries);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
-    if (((MemlaneRunEntry *) value)->kind == MEMLANE_RUN_OPENED)
-      add_opened (self, value);
-  if (found->recording != NULL)
-    {
-      g_autofree char *base = g_path_get_basename (found->recording->path);
-      g_autofree char *group = memlane_run_index_group (MEMLANE_RUN_RECORDED, base, NULL);
-      const MemlaneRunEntry *entry = g_hash_table_lookup (found->entries, group);
+  MEMLANE_FOR_EACH (const MemlaneRunFile, file, found->files)
+    if (!add_entries (self, found, file, TRUE) && !add_entries (self, found, file, FALSE))
+      {
+        MemlaneRunKind kind = file->title != NULL ? MEMLANE_RUN_RECORDED : MEMLANE_RUN_KEPT;
+        g_autoptr (MemlaneRunItem) item = memlane_run_item_new (kind, file->path, NULL, NULL);
 
-      add (self, MEMLANE_RUN_RECORDED, found->recording->path, NULL, found->recording->title, &found->recording_facts, entry,
-           entry != NULL ? entry->shown : found->is_new);
-      /* From now on it is no first start any more. */
-      if (entry == NULL)
-        mark (self, find_file (self, found->recording->path, NULL), MEMLANE_ENTRY_ALL);
-    }
-  for (guint i = 0; i < found->adopted->len; i++)
-    {
-      MemlaneRunItem *item = find_file (self, ((MemlaneRunFile *) found->adopted->pdata[i])->path, NULL);
-
-      if (item != NULL)
-        say (self, _("A run that was cut short was recovered: %s"), memlane_run_item_get_name (item));
-    }
+        item->shown = file->title != NULL ? found->is_new : file->adopted;
+        add_file (self, item, file);
+        if (file->title != NULL) /* from now on it is no first start any more */
+          mark (self, item, MEMLANE_ENTRY_ALL);
+      }
+  MEMLANE_FOR_EACH (MemlaneRunItem, entry, found->entries)
+    if (entry->kind == MEMLANE_RUN_OPENED)
+      add (self, entry);
+  MEMLANE_FOR_EACH (const MemlaneRunFile, file, found->files)
+    if (file->adopted)
+      say (self, _("A run that was cut short was recovered: %s"), memlane_run_item_get_name (find_file (self, file->path, NULL)));
   for (guint i = 0; i < found->problems->len; i++)
     say (self, "%s", (const char *) found->problems->pdata[i]);
   if (g_hash_table_size (self->dirty) > 0 && self->index_timer == 0)
     self->index_timer = g_timeout_add (WRITE_AFTER_MS, write_cb, self);
   touch (self);
+  found_free (found);
 }
 
 void
 memlane_run_store_load (MemlaneRunStore *self)
 {
   g_autoptr (GTask) task = NULL;
-  Found *found;
 
   if (self->load_asked)
     return;
   self->load_asked = TRUE;
-  task = g_task_new (NULL, NULL, found_cb, NULL);
-  found = g_new0 (Found, 1);
-  g_weak_ref_init (&found->store, self);
-  found->folder = g_strdup (self->folder);
-  found->problems = g_ptr_array_new_with_free_func (g_free);
-  found->recording_facts.cells = -1;
-  g_task_set_task_data (task, found, found_free);
+  task = g_task_new (NULL, NULL, found_cb, g_object_ref (self));
+  g_task_set_task_data (task, self->folder, NULL);
   g_task_run_in_thread (task, look);
 }
 
@@ -1157,7 +1041,7 @@ memlane_run_store_dispose (GObject *object)
   if (self->index_timer != 0)
     memlane_run_store_flush (self);
   g_clear_handle_id (&self->index_timer, g_source_remove);
-  for (guint i = self->readings->len; i > 0; i--) /* those who wait hold a reference on the store: there are none */
+  for (guint i = self->readings->len; i > 0; i--)
     stop_reading (self, self->readings->pdata[i - 1]);
   g_clear_handle_id (&self->ticker, g_source_remove);
   memlane_merger_clear (&self->changed);
@@ -1169,7 +1053,7 @@ memlane_run_store_dispose (GObject *object)
 
 MEMLANE_DEFINE_RELEASE (MemlaneRunStore, memlane_run_store, finalize, OWNS (folder, g_free) OWNS (index_problem, g_free)
                         OWNS (items, g_ptr_array_unref) OWNS (readings, g_ptr_array_unref) OWNS (removed, g_ptr_array_unref)
-                        OWNS (dirty, g_hash_table_unref) OWNS (unsaved, g_hash_table_unref))
+                        OWNS (dirty, g_hash_table_unref))
 
 static void
 memlane_run_store_class_init (MemlaneRunStoreClass *klass)
@@ -1180,6 +1064,8 @@ memlane_run_store_class_init (MemlaneRunStoreClass *klass)
   object_class->finalize = finalize;
   memlane_signal_add (klass, "changed", 0);
   memlane_signal_add (klass, "problem", 1, G_TYPE_STRING);
+  memlane_signal_add (klass, "opened", 3, G_TYPE_STRING, G_TYPE_PTR_ARRAY, G_TYPE_STRING);
+  memlane_signal_add (klass, "progress", 0);
 }
 
 static void
@@ -1188,9 +1074,8 @@ memlane_run_store_init (MemlaneRunStore *self)
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->changed = (MemlaneMerger) { .object = self };
   self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->unsaved = g_hash_table_new_full (NULL, NULL, g_object_unref, NULL);
   self->removed = g_ptr_array_new_with_free_func (removed_free);
-  self->readings = g_ptr_array_new_with_free_func (reading_release);
+  self->readings = g_ptr_array_new_with_free_func (g_object_unref);
 }
 
 MemlaneRunStore *

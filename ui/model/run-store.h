@@ -7,7 +7,10 @@
  * beside them until undo is no longer offered. A GListModel of MemlaneRunItem. Main thread; files are read on worker threads.
  *
  * Signals: "changed" (what is to be drawn has changed: a run shown, hidden, read, renamed, removed or grown; merged, at most 10 a second),
- *          "problem" (const char *sentence: something that went wrong and what to do).
+ *          "problem" (const char *sentence: something that went wrong and what to do),
+ *          "opened" (const char *name, GPtrArray *items (element-type MemlaneRunItem), const char *problem): open() has ended. NULL @items:
+ *          @problem says why; NULL @problem, too: it was stopped.
+ *          "progress": of what is being opened, ten a second.
  */
 #pragma once
 
@@ -25,11 +28,12 @@ MemlaneRunStore *memlane_run_store_new (const char *folder);
 void memlane_run_store_load (MemlaneRunStore *self);
 
 /* Opens a CSV: reads it on a worker thread with the item's "fraction" as progress. A file with several runs gives several items, of which
- * the first ten are shown. A file that cannot be read leaves the list as it was. Opening a file twice gives the items there are. */
-void memlane_run_store_open_async (MemlaneRunStore *self, GFile *file, GCancellable *cancellable, GAsyncReadyCallback callback,
-                                   gpointer user_data);
-/* (transfer full) (element-type MemlaneRunItem), or NULL. */
-GPtrArray *memlane_run_store_open_finish (MemlaneRunStore *self, GAsyncResult *result, GError **error);
+ * the first ten are shown. A file that cannot be read leaves the list as it was. Opening a file twice gives the items there are. "opened"
+ * follows, perhaps at once. */
+void memlane_run_store_open (MemlaneRunStore *self, GFile *file);
+/* Ends the opening of all files that are being opened; the list is as it was. */
+void memlane_run_store_stop_opening (MemlaneRunStore *self);
+gboolean memlane_run_store_is_opening (MemlaneRunStore *self);
 
 /* A sweep's life in the list. begin adds a LIVE item (shown). introduce says what the device told once it was open
  * (@run_id, @environment: the curves look while they grow as they will in the end). grow appends cells (they are referenced). end gives it

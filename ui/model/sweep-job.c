@@ -75,21 +75,14 @@ format_seconds_left (double seconds)
 }
 
 static void
-introduce (MemlaneSweep *sweep, MemlaneSweepJob *self)
-{
-  const MemlaneRun *run = memlane_sweep_get_run (sweep);
-
-  if (run != NULL && self->live->run->environment == NULL)
-    memlane_run_store_introduce (self->runs, self->live, run->id, run->environment);
-}
-
-static void
 cell_cb (MemlaneSweep *sweep, MemlaneCell *cell, MemlaneSweepJob *self)
 {
+  const MemlaneRun *run = memlane_sweep_get_run (sweep);
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
 
-  introduce (sweep, self);
   g_ptr_array_add (cells, cell);
+  if (run != NULL && self->live->run->environment == NULL)
+    memlane_run_store_introduce (self->runs, self->live, run->id, run->environment);
   memlane_run_store_grow (self->runs, self->live, cells);
 }
 
@@ -104,41 +97,38 @@ tell_journal_problem (MemlaneSweep *sweep, MemlaneSweepJob *self)
   self->has_told_problem |= problem != NULL;
 }
 
+/* "round 2 of 12 · measurement 37 of 220 · Managed 2¹⁶ · 12 s left" */
 static void
-progress_cb (MemlaneSweep *sweep, MemlaneSweepJob *self)
+describe_progress (GString *status, const MemlaneSweepProgress *progress)
 {
-  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
-  guint done = progress->cells_done, total = progress->cells_total;
-  double left = progress->seconds_left;
   const MemlaneMode *mode = progress->mode != NULL ? memlane_mode_find (progress->mode) : NULL;
-  g_autoptr (GString) status = g_string_new (NULL);
+  g_autofree char *size = memlane_unit_format_power (progress->log2_elements), *left = format_seconds_left (progress->seconds_left);
 
-  tell_journal_problem (sweep, self);
-  if (progress->waiting != NULL)
-    {
-      g_string_append_printf (status, _("Waiting: %s"), progress->waiting);
-      memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str, 0);
-      return;
-    }
   if (progress->rounds > 1)
     {
       g_string_append_printf (status, _("round %u of %u"), progress->round, progress->rounds);
       g_string_append (status, " · ");
     }
-  g_string_append_printf (status, _("measurement %u of %u"), MIN (done + 1, total), total);
+  g_string_append_printf (status, _("measurement %u of %u"), MIN (progress->cells_done + 1, progress->cells_total), progress->cells_total);
   if (mode != NULL)
-    {
-      g_autofree char *size = memlane_unit_format_power (progress->log2_elements);
+    g_string_append_printf (status, " · %s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
+  if (progress->seconds_left >= 0 && progress->fraction < 1)
+    g_string_append_printf (status, " · %s", left);
+}
 
-      g_string_append_printf (status, " · %s %s", g_dgettext (GETTEXT_PACKAGE, mode->title), size);
-    }
-  if (left >= 0 && progress->fraction < 1)
-    {
-      g_autofree char *words = format_seconds_left (left);
+static void
+progress_cb (MemlaneSweep *sweep, MemlaneSweepJob *self)
+{
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
+  g_autoptr (GString) status = g_string_new (NULL);
 
-      g_string_append_printf (status, " · %s", words);
-    }
-  memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str, progress->fraction);
+  tell_journal_problem (sweep, self);
+  if (progress->waiting != NULL)
+    g_string_append_printf (status, _("Waiting: %s"), progress->waiting);
+  else
+    describe_progress (status, progress);
+  memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str,
+                        progress->waiting != NULL ? 0 : progress->fraction);
 }
 
 /* --- its end ---------------------------------------------------------------------------------------------------------- */
@@ -173,31 +163,11 @@ end (MemlaneSweepJob *self, MemlaneRunItem *item, gboolean stopped)
   g_signal_emit_by_name (self, "swept", item, stopped);
 }
 
-static GWeakRef *
-weak_ref_new (MemlaneSweepJob *self)
-{
-  GWeakRef *ref = g_new0 (GWeakRef, 1);
-
-  g_weak_ref_init (ref, self);
-  return ref;
-}
-
-/* (transfer full) (nullable); frees @ref. */
-static MemlaneSweepJob *
-weak_ref_end (GWeakRef *ref)
-{
-  MemlaneSweepJob *self = g_weak_ref_get (ref);
-
-  g_weak_ref_clear (ref);
-  g_free (ref);
-  return self;
-}
-
 static void
 finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   MemlaneSweep *sweep = MEMLANE_SWEEP (source);
-  g_autoptr (MemlaneSweepJob) self = weak_ref_end (user_data);
+  g_autoptr (MemlaneSweepJob) self = user_data;
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneRun) run = memlane_sweep_run_finish (sweep, result, &error);
   const char *journal = memlane_sweep_get_journal (sweep), *trouble = memlane_sweep_get_trouble (sweep);
@@ -205,13 +175,6 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree char *device = NULL;
   gboolean measured = run != NULL && run->cells->len > 0;
 
-  if (self == NULL)
-    {
-      /* The window is gone: the journal keeps what there is for the next start. */
-      if (!measured && journal != NULL)
-        (void) memlane_journal_discard (journal, NULL);
-      return;
-    }
   g_signal_handlers_disconnect_by_data (sweep, self);
   live = g_steal_pointer (&self->live);
   device = g_strdup (live->run->device); /* another one may be chosen by now */
@@ -249,12 +212,6 @@ count_rounds (MemlaneSweepJob *self, const MemlanePlan *plan)
   return is_simulated (self) ? 1 : plan->method.rounds;
 }
 
-static const char *
-get_mode_objection (MemlaneSweepJob *self, const MemlaneMode *mode)
-{
-  return memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), mode->id);
-}
-
 /* Returns the chosen plan without modes that are known to be impossible. */
 static MemlanePlan *
 make_plan (MemlaneSweepJob *self)
@@ -263,7 +220,7 @@ make_plan (MemlaneSweepJob *self)
   guint n = 0;
 
   for (guint i = 0; plan->modes[i] != NULL; i++)
-    if (get_mode_objection (self, plan->modes[i]) == NULL)
+    if (memlane_device_choice_get_mode_objection (self->devices, plan->method.workload, plan->modes[i]->id) == NULL)
       plan->modes[n++] = plan->modes[i];
   plan->modes[n] = NULL;
   return plan;
@@ -310,7 +267,7 @@ start_sweep (MemlaneSweepJob *self)
   memlane_view_model_follow_sweep (self->view, plan);
   g_signal_connect_object (self->sweep, "cell", G_CALLBACK (cell_cb), self, 0);
   g_signal_connect_object (self->sweep, "progress", G_CALLBACK (progress_cb), self, 0);
-  memlane_sweep_run_async (self->sweep, self->cancellable, finished_cb, weak_ref_new (self));
+  memlane_sweep_run_async (self->sweep, self->cancellable, finished_cb, g_object_ref (self));
 }
 
 gboolean
@@ -445,20 +402,7 @@ forget_cost (MemlaneSweepJob *self)
   self->cost = 0;
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlaneSweepJob *self = MEMLANE_SWEEP_JOB (object);
-
-  memlane_bench_leave (self->bench, self);
-  if (self->cancellable != NULL) /* nobody waits for the sweep any more */
-    g_cancellable_cancel (self->cancellable);
-  g_clear_object (&self->cancellable);
-  g_clear_object (&self->sweep);
-  g_clear_object (&self->live);
-  G_OBJECT_CLASS (memlane_sweep_job_parent_class)->dispose (object);
-}
-
+/* A sweep that goes on holds a reference, so there is none. */
 MEMLANE_DEFINE_RELEASE (MemlaneSweepJob, memlane_sweep_job, finalize, OWNS (bench, g_object_unref) OWNS (devices, g_object_unref)
                         OWNS (plan, g_object_unref) OWNS (view, g_object_unref) OWNS (runs, g_object_unref)
                         OWNS (asked_plan, memlane_plan_free))
@@ -468,7 +412,6 @@ memlane_sweep_job_class_init (MemlaneSweepJobClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->dispose = dispose;
   object_class->finalize = finalize;
   memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
   memlane_signal_add (klass, "changed", 0);

@@ -50,7 +50,7 @@ memlane_window_update_progress (MemlaneWindow *self)
     g_object_get (bench, "status", &status, "fraction", &fraction, NULL);
   else if (memlane_window_find_busy_page (self, &status, &fraction) != NULL)
     reading = TRUE;
-  else if (self->n_reading > 0)
+  else if (memlane_run_store_is_opening (self->models->runs))
     {
       reading = TRUE;
       if (get_reading (self, &fraction, &name))
@@ -130,7 +130,7 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   else if (busy != NULL)
     memlane_page_stop (busy);
   else
-    memlane_window_stop_reading (self);
+    memlane_run_store_stop_opening (self->models->runs);
 }
 
 /* --- the Run button and its plan ----------------------------------------------------------------------------------------------- */

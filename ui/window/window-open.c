@@ -9,12 +9,6 @@
 #include "model/recordings.h"
 #include "parts/file-dialog.h"
 
-typedef struct
-{
-  MemlaneWindow *window; /* (owned) */
-  char *name;
-} Opening;
-
 /* "colleague.csv: Copy to Device, 15 modes" */
 static char *
 describe_opened (MemlaneWindow *self, const char *name, MemlaneRunItem *item)
@@ -68,68 +62,27 @@ tell_opened (MemlaneWindow *self, const char *name, GPtrArray *items)
 }
 
 static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer data)
+opened_cb (MemlaneWindow *self, const char *name, GPtrArray *items, const char *problem)
 {
-  g_autofree Opening *opening = data;
-  g_autofree char *name = g_steal_pointer (&opening->name), *sentence = NULL;
-  g_autoptr (MemlaneWindow) self = g_steal_pointer (&opening->window);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) items = memlane_run_store_open_finish (MEMLANE_RUN_STORE (source), result, &error);
+  g_autofree char *stopped = g_strdup_printf (_("Stopped reading %s"), name);
 
-  if (--self->n_reading == 0)
-    {
-      g_clear_object (&self->reading);
-      g_clear_handle_id (&self->reading_timer, g_source_remove);
-    }
-  if (!self->closing)
-    {
-      if (items != NULL)
-        tell_opened (self, name, items);
-      else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-        {
-          sentence = g_strdup_printf (_("Stopped reading %s"), name);
-          memlane_window_tell (self, sentence, FALSE);
-        }
-      else
-        memlane_window_tell (self, error->message, TRUE);
-    }
+  if (self->closing)
+    return;
+  if (items != NULL)
+    tell_opened (self, name, items);
+  else
+    memlane_window_tell (self, problem != NULL ? problem : stopped, problem != NULL);
   memlane_window_update (self);
-}
-
-static gboolean
-reading_cb (gpointer data)
-{
-  memlane_window_update (data);
-  return G_SOURCE_CONTINUE;
 }
 
 void
 memlane_window_open_file (MemlaneWindow *self, GFile *file)
 {
-  Opening *opening;
-
   g_return_if_fail (MEMLANE_IS_WINDOW (self) && G_IS_FILE (file));
-  if (self->closing)
+  if (self->closing || (g_file_peek_path (file) != NULL && memlane_window_open_in_page (self, g_file_peek_path (file))))
     return;
-  if (g_file_peek_path (file) != NULL && memlane_window_open_in_page (self, g_file_peek_path (file)))
-    return;
-  opening = g_new (Opening, 1);
-  opening->window = g_object_ref (self);
-  opening->name = g_file_get_basename (file);
-  if (self->n_reading++ == 0)
-    {
-      self->reading = g_cancellable_new ();
-      self->reading_timer = g_timeout_add (100, reading_cb, self);
-    }
-  memlane_run_store_open_async (self->models->runs, file, self->reading, opened_cb, opening);
-  memlane_window_update (self); /* the line at the bottom appears with the timer: a small file is read before that */
-}
-
-void
-memlane_window_stop_reading (MemlaneWindow *self)
-{
-  if (self->reading != NULL)
-    g_cancellable_cancel (self->reading);
+  memlane_run_store_open (self->models->runs, file);
+  memlane_window_update (self); /* the line at the bottom appears with the first progress: a small file is read before that */
 }
 
 static void
@@ -226,4 +179,6 @@ memlane_window_add_open_actions (MemlaneWindow *self)
   };
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
+  g_signal_connect_object (self->models->runs, "opened", G_CALLBACK (opened_cb), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (self->models->runs, "progress", G_CALLBACK (memlane_window_update), self, G_CONNECT_SWAPPED);
 }

@@ -55,8 +55,6 @@ struct _MemlaneWindow
   gboolean placing_side;
   gboolean rested;             /* animations were switched off for a sweep */
 
-  GCancellable *reading;       /* (nullable): of the files that are being opened */
-  guint n_reading, reading_timer;
   guint end_idle;              /* it is closing */
   guint adapt_idle;            /* the side panel and the header follow the window's size */
 };
@@ -92,7 +90,6 @@ void memlane_window_follow_size (MemlaneWindow *self);
 void memlane_window_add_side_actions (MemlaneWindow *self);
 
 /* window-open.c: files come in */
-void memlane_window_stop_reading (MemlaneWindow *self);
 void memlane_window_fill_recorded_menu (MemlaneWindow *self);
 void memlane_window_add_drop_target (MemlaneWindow *self);
 void memlane_window_add_open_actions (MemlaneWindow *self);

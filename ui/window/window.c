@@ -118,9 +118,9 @@ update_actions (MemlaneWindow *self)
   running = memlane_sweep_job_is_running (self->models->sweep);
   stopping = memlane_bench_is_stopping (bench);
   memlane_window_enable (self, "run", !running && !self->closing && memlane_sweep_job_can_run (self->models->sweep, NULL));
-  memlane_window_enable (self, "stop", memlane_bench_is_running (bench)
-                                         ? !stopping
-                                         : self->n_reading > 0 || memlane_window_find_busy_page (self, &status, &fraction) != NULL);
+  memlane_window_enable (self, "stop", memlane_bench_is_running (bench) ? !stopping
+                                         : memlane_run_store_is_opening (self->models->runs)
+                                             || memlane_window_find_busy_page (self, &status, &fraction) != NULL);
   memlane_window_enable (self, "hosts", !self->closing);
   memlane_window_enable (self, "look-again", !self->closing && !memlane_bench_is_running (bench));
   memlane_window_enable (self, "undo-remove", memlane_toasts_can_undo (self->toasts));
@@ -350,7 +350,7 @@ memlane_window_close_request (GtkWindow *window)
   gtk_window_set_focus (window, NULL); /* see memlane_window_set_projector(); and no frame comes any more that moves it */
   keep_state (self);
   self->closing = TRUE;
-  memlane_window_stop_reading (self);
+  memlane_run_store_stop_opening (self->models->runs);
   memlane_models_stop (self->models);
   gtk_widget_hide (GTK_WIDGET (window));
   /* Not at once, for who asked may still need it; but the frames of what is still seen can leave the loop no rest. */
@@ -386,8 +386,6 @@ memlane_window_dispose (GObject *object)
   if (self->wall_css != NULL)
     gtk_style_context_remove_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->wall_css));
   g_clear_object (&self->wall_css);
-  g_clear_handle_id (&self->reading_timer, g_source_remove);
-  g_clear_object (&self->reading);
   g_clear_pointer (&self->models, memlane_models_free);
   g_clear_object (&self->toasts);
   G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);

@@ -148,20 +148,6 @@ test_stop (Stage *stage, gconstpointer data)
   expect (stage, FALSE, FALSE, 0, "");
 }
 
-static void
-test_leave (Stage *stage, gconstpointer data)
-{
-  Stage other = { stage->bench, stage->done, 0, FALSE };
-
-  memlane_bench_put (stage->bench, &trace, &other, (gpointer) "a");
-  memlane_bench_put (stage->bench, &trace, stage, (gpointer) "b");
-  memlane_bench_put (stage->bench, &trace, &other, (gpointer) "c");
-  memlane_bench_leave (stage->bench, &other);
-  g_assert_cmpstr (stage->done->str, ==, "start a;start b;");
-  memlane_bench_end (stage->bench);
-  expect (stage, FALSE, FALSE, 0, "");
-}
-
 static gboolean
 end_cb (gpointer data)
 {
@@ -210,7 +196,6 @@ main (int argc, char **argv)
 #define ADD(name, function) g_test_add ("/bench/" name, Stage, NULL, set_up, function, tear_down)
   ADD ("turns", test_turns);
   ADD ("stop", test_stop);
-  ADD ("leave", test_leave);
   ADD ("shut-down", test_shut_down);
 #undef ADD
   return g_test_run ();

@@ -323,32 +323,6 @@ test_shut_down (void)
   finish (models, &heard);
 }
 
-/* Models that goes without being shut down leaves its run in the journal, and the next one takes it up. */
-static void
-test_abandon (void)
-{
-  g_autofree char *folder = bench_make_folder ();
-  Heard heard = { 0 };
-  MemlaneModels *models = make_models (folder, &heard);
-  g_autoptr (GPtrArray) said = g_ptr_array_new_with_free_func (g_free);
-
-  memlane_mode_set_put_all (models_get_plan (models), TRUE);
-  g_object_set (models->plan, "last-log2", 20, NULL);
-  g_signal_connect (models->bench, "notify::status", G_CALLBACK (status_cb), said);
-  memlane_sweep_job_run (models->sweep);
-  bench_wait (said->len >= 4);
-  models_assert_freed (models);
-  heard_clear (&heard);
-  bench_wait (count_journals () == 1);
-  g_assert_cmpuint (count_files (folder), ==, 0);
-
-  models = make_models (folder, &heard);
-  g_assert_cmpuint (count_files (folder), ==, 1);
-  g_assert_cmpuint (count_journals (), ==, 0);
-  g_assert_nonnull (strstr (heard.notice, "A run that was cut short was recovered"));
-  finish (models, &heard);
-}
-
 /* A device that cannot be opened (any more), and one that is lost in the middle. */
 static void
 test_trouble (void)
@@ -487,12 +461,10 @@ test_charts (void)
 }
 
 static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer data)
+opened_cb (MemlaneRunStore *runs, const char *name, GPtrArray *items, const char *problem, GPtrArray **opened)
 {
-  g_autoptr (GError) error = NULL;
-
-  *(GPtrArray **) data = memlane_run_store_open_finish (MEMLANE_RUN_STORE (source), result, &error);
-  g_assert_no_error (error);
+  g_assert_null (problem);
+  *opened = g_ptr_array_ref (items);
 }
 
 static GPtrArray *
@@ -501,9 +473,11 @@ open_recording (MemlaneModels *models, const char *name)
   g_autofree char *path = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", name, NULL);
   g_autoptr (GFile) file = g_file_new_for_path (path);
   GPtrArray *items = NULL;
+  gulong id = g_signal_connect (models->runs, "opened", G_CALLBACK (opened_cb), &items);
 
-  memlane_run_store_open_async (models->runs, file, NULL, opened_cb, &items);
+  memlane_run_store_open (models->runs, file);
   bench_wait (items != NULL);
+  g_signal_handler_disconnect (models->runs, id);
   return items;
 }
 
@@ -614,7 +588,6 @@ main (int argc, char **argv)
   g_test_add_func ("/models/whole", test_whole);
   g_test_add_func ("/models/stop", test_stop);
   g_test_add_func ("/models/shut-down", test_shut_down);
-  g_test_add_func ("/models/abandon", test_abandon);
   g_test_add_func ("/models/trouble", test_trouble);
   g_test_add_func ("/models/journal", test_journal);
   g_test_add_func ("/models/charts", test_charts);

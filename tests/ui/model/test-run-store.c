@@ -84,22 +84,42 @@ keep (MemlaneRunStore *store, MemlaneRun *run, const char *name)
   return item;
 }
 
-static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+/* The last answer of a store. */
+static struct
 {
-  *(GAsyncResult **) user_data = g_object_ref (result);
+  guint n;
+  GPtrArray *items;
+  char *problem;
+} opened;
+
+static void
+opened_cb (MemlaneRunStore *store, const char *name, GPtrArray *items, const char *problem, gpointer data)
+{
+  opened.n++;
+  g_clear_pointer (&opened.items, g_ptr_array_unref);
+  opened.items = items != NULL ? g_ptr_array_ref (items) : NULL;
+  g_free (opened.problem);
+  opened.problem = g_strdup (problem);
 }
 
-/* (transfer full) (nullable) */
+static void
+begin_opening (MemlaneRunStore *store, GFile *file)
+{
+  opened.n = 0;
+  g_signal_handlers_disconnect_by_func (store, opened_cb, NULL);
+  g_signal_connect (store, "opened", G_CALLBACK (opened_cb), NULL);
+  memlane_run_store_open (store, file);
+}
+
+/* (transfer full) (nullable); else opened.problem says why. */
 static GPtrArray *
-open_file (MemlaneRunStore *store, const char *path, GCancellable *cancellable, GError **error)
+open_file (MemlaneRunStore *store, const char *path)
 {
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GAsyncResult) result = NULL;
 
-  memlane_run_store_open_async (store, file, cancellable, opened_cb, &result);
-  bench_wait (result != NULL);
-  return memlane_run_store_open_finish (store, result, error);
+  begin_opening (store, file);
+  bench_wait (opened.n > 0);
+  return g_steal_pointer (&opened.items);
 }
 
 static void
@@ -318,7 +338,7 @@ test_open (void)
   g_autoptr (GError) error = NULL;
   MemlaneRunItem *item;
 
-  items = open_file (store, path, NULL, &error);
+  items = open_file (store, path);
   g_assert_no_error (error);
   g_assert_cmpuint (items->len, ==, 1);
   item = items->pdata[0];
@@ -329,11 +349,11 @@ test_open (void)
   assert_same_run (run, item->run);
 
   memlane_run_item_set_shown (item, FALSE);
-  again = open_file (store, path, NULL, &error);
+  again = open_file (store, path);
   g_assert_true (again->pdata[0] == item);
   g_assert_true (item->shown);
   g_assert_cmpint (symlink (path, beside), ==, 0);
-  aliased = open_file (store, beside, NULL, &error);
+  aliased = open_file (store, beside);
   g_assert_true (aliased->pdata[0] == item);
   g_assert_cmpuint (count (store), ==, 2);
   finish (store);
@@ -371,7 +391,7 @@ test_several (void)
   for (guint i = 0; i < b->cells->len; i++)
     memlane_csv_append_cell (text, b, b->cells->pdata[i]);
   g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
-  items = open_file (store, path, NULL, NULL);
+  items = open_file (store, path);
   g_assert_cmpuint (items->len, ==, 2);
   memlane_run_store_rename (store, memlane_run_store_find (store, "run-b"), "the second");
   memlane_run_item_set_shown (memlane_run_store_find (store, "the second"), FALSE);
@@ -406,26 +426,19 @@ test_refused (void)
   g_autofree char *absent = g_build_filename (elsewhere, "absent.csv", NULL);
   MemlaneRunStore *store = load (folder, 1);
   g_autoptr (GFile) far = g_file_new_for_uri ("http://example.org/run.csv");
-  g_autoptr (GAsyncResult) result = NULL;
-  g_autoptr (GError) error = NULL;
 
   g_assert_true (g_file_set_contents (bad, "run;device\n", -1, NULL));
-  g_assert_null (open_file (store, bad, NULL, &error));
-  g_assert_nonnull (strstr (error->message, "bad.csv:1: column run"));
-  g_clear_error (&error);
-  g_assert_null (open_file (store, absent, NULL, &error));
-  g_assert_nonnull (strstr (error->message, g_strerror (ENOENT)));
-  g_clear_error (&error);
-  g_assert_null (open_file (store, elsewhere, NULL, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_REGULAR_FILE);
-  g_clear_error (&error);
-  memlane_run_store_open_async (store, far, NULL, opened_cb, &result);
-  bench_wait (result != NULL);
-  g_assert_null (memlane_run_store_open_finish (store, result, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED);
+  g_assert_null (open_file (store, bad));
+  g_assert_nonnull (strstr (opened.problem, "bad.csv:1: column run"));
+  g_assert_null (open_file (store, absent));
+  g_assert_nonnull (strstr (opened.problem, g_strerror (ENOENT)));
+  g_assert_null (open_file (store, elsewhere));
+  g_assert_nonnull (strstr (opened.problem, "it is not a file"));
+  begin_opening (store, far);
+  g_assert_cmpuint (opened.n, ==, 1);
+  g_assert_null (opened.items);
+  g_assert_nonnull (strstr (opened.problem, "is not on this machine"));
   g_assert_cmpuint (count (store), ==, 1);
-  g_clear_object (&result); /* it holds the store */
-  bench_settle (20);
   finish (store);
 }
 
@@ -437,9 +450,7 @@ test_stop (void)
   g_autofree char *path = g_build_filename (elsewhere, "large.csv", NULL);
   g_autoptr (GString) text = g_string_new (NULL);
   MemlaneRunStore *store = load (folder, 1);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (GFile) file = g_file_new_for_path (path);
-  g_autoptr (GAsyncResult) result = NULL, second = NULL;
   g_autoptr (GError) error = NULL;
 
   memlane_csv_append_header (text);
@@ -453,29 +464,26 @@ test_stop (void)
     }
   g_assert_true (g_file_set_contents (path, text->str, (gssize) text->len, NULL));
 
-  memlane_run_store_open_async (store, file, cancellable, opened_cb, &result);
+  begin_opening (store, file);
   g_assert_cmpuint (count (store), ==, 2);
   g_assert_true (((MemlaneRunItem *) item_at (store, 0))->loading);
-  g_cancellable_cancel (cancellable);
-  bench_wait (result != NULL);
-  g_assert_null (memlane_run_store_open_finish (store, result, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
-  g_clear_error (&error);
+  g_assert_true (memlane_run_store_is_opening (store));
+  memlane_run_store_stop_opening (store);
+  g_assert_cmpuint (opened.n, ==, 1);
+  g_assert_true (opened.items == NULL && opened.problem == NULL);
+  g_assert_false (memlane_run_store_is_opening (store));
   g_assert_cmpuint (count (store), ==, 1);
 
-  memlane_run_store_open_async (store, file, NULL, opened_cb, &second);
+  begin_opening (store, file);
   g_assert_true (memlane_run_store_remove (store, item_at (store, 0), &error));
-  bench_wait (second != NULL);
-  g_assert_null (memlane_run_store_open_finish (store, second, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
+  g_assert_cmpuint (opened.n, ==, 1);
+  g_assert_true (opened.items == NULL && opened.problem == NULL);
   g_assert_cmpuint (count (store), ==, 1);
-  g_clear_object (&result); /* each holds the store */
-  g_clear_object (&second);
   bench_settle (50);
   finish (store);
 }
 
-/* The store may go while it lists, reads and writes. */
+/* A store that nobody has any more goes when it has listed and written; what it reads it leaves. */
 static void
 test_finalize (void)
 {
@@ -485,13 +493,17 @@ test_finalize (void)
   MemlaneRunItem *item;
 
   memlane_run_store_load (store);
-  g_assert_finalize_object (store);
+  g_object_add_weak_pointer (G_OBJECT (store), (gpointer *) &store);
+  g_object_unref (store);
+  bench_wait (store == NULL);
   store = load (folder, 1);
   item = memlane_run_store_begin (store, run->device, run->device_kind, "x");
   memlane_run_store_end (store, item, run, NULL);
   memlane_run_item_set_shown (item_at (store, 1), FALSE);
   memlane_run_item_set_shown (item_at (store, 1), TRUE);
-  g_assert_finalize_object (store);
+  g_object_add_weak_pointer (G_OBJECT (store), (gpointer *) &store);
+  g_object_unref (store);
+  bench_wait (store == NULL);
   bench_settle (200);
   store = load (folder, 2); /* what was on its way has arrived */
   finish (store);

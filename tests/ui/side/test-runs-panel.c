@@ -443,12 +443,9 @@ write_big_file (void)
 }
 
 static void
-opened_cb (GObject *source, GAsyncResult *result, gpointer data)
+opened_cb (MemlaneRunStore *runs, const char *name, GPtrArray *items, const char *problem, gboolean *opened)
 {
-  GPtrArray *items = memlane_run_store_open_finish (MEMLANE_RUN_STORE (source), result, NULL);
-
-  g_clear_pointer (&items, g_ptr_array_unref);
-  *(gboolean *) data = TRUE;
+  *opened = TRUE;
 }
 
 /* A large file has a bar and a Stop, which ends the reading. */
@@ -460,7 +457,8 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_autoptr(MemlaneRunItem) item = NULL;
   gboolean opened = FALSE;
 
-  memlane_run_store_open_async (fixture->store, file, NULL, opened_cb, &opened);
+  g_signal_connect (fixture->store, "opened", G_CALLBACK (opened_cb), &opened);
+  memlane_run_store_open (fixture->store, file);
   g_set_object (&item, find_path (fixture->store, path));
   g_assert_nonnull (item);
   g_assert_true (item->loading);
@@ -551,7 +549,7 @@ test_undated (Fixture *fixture, gconstpointer data)
 
   g_assert_true (g_file_get_contents (source, &text, NULL, NULL));
   g_assert_true (g_file_set_contents (path, text, -1, NULL)); /* without its environment */
-  memlane_run_store_open_async (fixture->store, file, NULL, NULL, NULL);
+  memlane_run_store_open (fixture->store, file);
   ui_test_wait (is_read, fixture->store);
   item = g_list_model_get_item (G_LIST_MODEL (fixture->store), 0);
   g_assert_nonnull (strstr (item->subtitle, " · date not recorded · "));
