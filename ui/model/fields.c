@@ -6,7 +6,6 @@
 
 #include "memlane.h"
 #include "sentence.h"
-#include "settings-schema.h"
 
 #define DEFAULT_WORKLOAD "vector-add"
 #define QUIET_US 100000 /* between two merged signals */
@@ -253,6 +252,14 @@ memlane_list_peek (gpointer list, guint place)
 }
 
 /* --- settings --------------------------------------------------------------------------------------------------------- */
+
+GSettingsSchema *
+memlane_settings_find_schema (void)
+{
+  GSettingsSchemaSource *source = g_settings_schema_source_get_default (); /* NULL where no schema at all is installed */
+
+  return source != NULL ? g_settings_schema_source_lookup (source, "io.github.memlane.Memlane", TRUE) : NULL;
+}
 
 /* Kept as the person sets them; another window's changes do not reach into this one. */
 #define BIND_FLAGS (G_SETTINGS_BIND_DEFAULT | G_SETTINGS_BIND_GET_NO_CHANGES | G_SETTINGS_BIND_NO_SENSITIVITY)

@@ -46,6 +46,10 @@ void memlane_fields_init (gpointer object);
  * caller will ask for. Returns: (transfer full) (nullable): NULL where no schema with all these keys is installed. */
 GSettings *memlane_fields_keep (gpointer object, const char *const *keys);
 
+/* The schema of data/io.github.memlane.Memlane.gschema.xml, or an older one; asking that for a key which it lacks would end the program.
+ * Returns: (transfer full) (nullable): NULL where none is installed. */
+GSettingsSchema *memlane_settings_find_schema (void);
+
 /* Each sets the field @at of @object, and notifies @name if that is a change. Returns whether it is one. */
 gboolean memlane_field_set_text (gpointer object, const char *name, char **at, const char *text);
 gboolean memlane_field_set_number (gpointer object, const char *name, double *at, double number);

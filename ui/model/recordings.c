@@ -20,19 +20,40 @@
 #define ENDING ".json"
 #define SIZE "-2p"
 
-/* Those of the data folders for which @make gives something. */
-static GPtrArray *
-list (const char *subfolder, const char *suffix, gpointer (*make) (const char *path), GDestroyNotify release, GCompareFunc compare)
+MEMLANE_DEFINE_FREE (MemlaneRecording, void memlane_recording_free (MemlaneRecording *data), OWNS (path, g_free) OWNS (title, g_free)
+                     OWNS (mode, g_free))
+
+static int
+compare (gconstpointer a, gconstpointer b)
 {
-  GPtrArray *recordings = g_ptr_array_new_with_free_func (release);
+  const MemlaneRecording *x = *(MemlaneRecording *const *) a, *y = *(MemlaneRecording *const *) b;
+
+  if (x->order != y->order)
+    return x->order < y->order ? -1 : 1;
+  if (g_strcmp0 (x->mode, y->mode) != 0)
+    return g_utf8_collate (x->mode, y->mode);
+  if (x->log2 != y->log2)
+    return x->log2 < y->log2 ? -1 : 1;
+  return g_utf8_collate (x->title, y->title);
+}
+
+/* Those of the data folders for whose name @read fills in the rest. */
+static GPtrArray *
+list (const char *subfolder, const char *suffix, gboolean (*read) (MemlaneRecording *recording, const char *device, const char *rest))
+{
+  GPtrArray *recordings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_recording_free);
   g_autoptr (GPtrArray) paths = memlane_data_list_files (subfolder, suffix);
 
   for (guint i = 0; i < paths->len; i++)
     {
-      gpointer recording = make (paths->pdata[i]);
+      g_autoptr (MemlaneRecording) recording = g_new0 (MemlaneRecording, 1);
+      g_autofree char *name = g_path_get_basename (paths->pdata[i]), *device = NULL;
+      const char *dash = strchr (name, '-');
 
-      if (recording != NULL)
-        g_ptr_array_add (recordings, recording);
+      device = dash != NULL ? g_ascii_strup (name, dash - name) : NULL;
+      recording->path = g_strdup (paths->pdata[i]);
+      if (dash != NULL && read (recording, device, dash + 1))
+        g_ptr_array_add (recordings, g_steal_pointer (&recording));
     }
   g_ptr_array_sort (recordings, compare);
   return recordings;
@@ -40,63 +61,26 @@ list (const char *subfolder, const char *suffix, gpointer (*make) (const char *p
 
 /* --- runs --------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_FREE (MemlaneRecording, void memlane_recording_free (MemlaneRecording *data), OWNS (path, g_free) OWNS (title, g_free))
-
-/* NULL: no name of a recording. */
-static char *
-make_title (const char *name)
-{
-  const char *dash = strchr (name, '-');
-  g_autofree char *device = NULL, *id = NULL, *first = NULL;
-  const MemlaneWorkload *workload;
-
-  if (dash == NULL || g_str_has_suffix (name, ".rounds.csv"))
-    return NULL;
-  device = g_ascii_strup (name, dash - name);
-  id = g_strndup (dash + 1, strlen (dash + 1) - strlen (".csv"));
-  /* Translators: %s is a device, "H200" */
-  first = g_strdup_printf (_("Recorded %s"), device);
-  if (strcmp (id, FIRST) == 0)
-    return g_steal_pointer (&first);
-  workload = memlane_workload_find (id);
-  return g_strdup_printf ("%s · %s", first, workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : id);
-}
-
 static gboolean
-is_first (const MemlaneRecording *recording)
+read_run (MemlaneRecording *recording, const char *device, const char *rest)
 {
-  return g_str_has_suffix (recording->path, "-" FIRST ".csv");
-}
+  g_autofree char *id = g_strndup (rest, strlen (rest) - strlen (".csv"));
+  const MemlaneWorkload *workload = memlane_workload_find (id);
+  /* Translators: %s is a device, "H200" */
+  g_autofree char *first = g_strdup_printf (_("Recorded %s"), device);
 
-static int
-compare_runs (gconstpointer a, gconstpointer b)
-{
-  const MemlaneRecording *x = *(MemlaneRecording *const *) a, *y = *(MemlaneRecording *const *) b;
-
-  if (is_first (x) != is_first (y))
-    return is_first (x) ? -1 : 1;
-  return g_utf8_collate (x->title, y->title);
-}
-
-static gpointer
-run_new (const char *path)
-{
-  g_autofree char *name = g_path_get_basename (path);
-  char *title = make_title (name);
-  MemlaneRecording *recording;
-
-  if (title == NULL)
-    return NULL;
-  recording = g_new0 (MemlaneRecording, 1);
-  recording->path = g_strdup (path);
-  recording->title = title;
-  return recording;
+  recording->order = strcmp (id, FIRST) != 0;
+  if (recording->order == 0)
+    recording->title = g_steal_pointer (&first);
+  else
+    recording->title = g_strdup_printf ("%s · %s", first, workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : id);
+  return !g_str_has_suffix (rest, ".rounds.csv");
 }
 
 GPtrArray *
 memlane_recordings_list (void)
 {
-  return list (RUNS, ".csv", run_new, (GDestroyNotify) memlane_recording_free, compare_runs);
+  return list (RUNS, ".csv", read_run);
 }
 
 MemlaneRecording *
@@ -104,15 +88,12 @@ memlane_recordings_find_first (void)
 {
   g_autoptr (GPtrArray) recordings = memlane_recordings_list ();
 
-  if (recordings->len == 0 || !is_first (recordings->pdata[0]))
+  if (recordings->len == 0 || ((MemlaneRecording *) recordings->pdata[0])->order != 0)
     return NULL;
   return g_ptr_array_steal_index (recordings, 0);
 }
 
 /* --- traces -------------------------------------------------------------------------------------------------------- */
-
-MEMLANE_DEFINE_FREE (MemlaneTraceRecording, void memlane_trace_recording_free (MemlaneTraceRecording *data), OWNS (path, g_free)
-                     OWNS (mode, g_free) OWNS (title, g_free))
 
 static guint
 find_order (const char *mode)
@@ -126,52 +107,29 @@ find_order (const char *mode)
   return n; /* what is no mode of the registry comes last */
 }
 
-/* NULL: no name of a recording. */
-static gpointer
-trace_new (const char *path)
+static gboolean
+read_trace (MemlaneRecording *recording, const char *device, const char *rest)
 {
-  g_autofree char *name = g_path_get_basename (path);
-  const char *dash = strchr (name, '-'), *size = dash != NULL ? g_strrstr (dash, SIZE) : NULL;
-  g_autofree char *device = NULL, *mode = NULL, *words = NULL;
-  const char *title;
-  MemlaneTraceRecording *recording;
-  char *end;
-  guint64 log2;
+  const char *size = g_strrstr (rest, SIZE), *title;
+  guint64 log2 = 0;
+  g_autofree char *mode = size != NULL ? g_strndup (rest, (gsize) (size - rest)) : NULL, *words = NULL;
+  char *end = NULL;
 
-  if (size == NULL || size == dash)
-    return NULL;
-  log2 = g_ascii_strtoull (size + strlen (SIZE), &end, 10);
-  if (strcmp (end, ENDING) != 0 || log2 == 0 || log2 > 40)
-    return NULL;
-  device = g_ascii_strup (name, dash - name);
-  mode = g_strndup (dash + 1, (gsize) (size - dash - 1));
+  if (size != NULL)
+    log2 = g_ascii_strtoull (size + strlen (SIZE), &end, 10);
+  if (g_strcmp0 (end, ENDING) != 0 || log2 == 0 || log2 > 40)
+    return FALSE;
   words = memlane_unit_format_power ((guint) log2);
   title = memlane_trace_item_get_mode_title (mode);
-  recording = g_new0 (MemlaneTraceRecording, 1);
-  recording->path = g_strdup (path);
   recording->mode = g_strdup (title != NULL ? title : mode);
   recording->title = g_strdup_printf ("%s · %s", device, words);
   recording->order = find_order (mode);
   recording->log2 = (guint) log2;
-  return recording;
-}
-
-static int
-compare_traces (gconstpointer a, gconstpointer b)
-{
-  const MemlaneTraceRecording *x = *(MemlaneTraceRecording *const *) a, *y = *(MemlaneTraceRecording *const *) b;
-
-  if (x->order != y->order)
-    return x->order < y->order ? -1 : 1;
-  if (strcmp (x->mode, y->mode) != 0)
-    return g_utf8_collate (x->mode, y->mode);
-  if (x->log2 != y->log2)
-    return x->log2 < y->log2 ? -1 : 1;
-  return strcmp (x->path, y->path);
+  return TRUE;
 }
 
 GPtrArray *
 memlane_trace_recordings_list (void)
 {
-  return list (TRACES, ENDING, trace_new, (GDestroyNotify) memlane_trace_recording_free, compare_traces);
+  return list (TRACES, ENDING, read_trace);
 }

@@ -11,7 +11,9 @@
 typedef struct
 {
   char *path;
-  char *title; /* "Recorded H200", "Recorded H200 · Copy to host" */
+  char *title;       /* "Recorded H200", "Recorded H200 · Copy to host"; of a trace "H200 · 2¹⁴" */
+  char *mode;        /* of a trace, its title: "Pinned"; else NULL */
+  guint order, log2; /* of the mode in the registry, and of the size */
 } MemlaneRecording;
 
 void memlane_recording_free (MemlaneRecording *recording);
@@ -22,17 +24,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneRecording, memlane_recording_free)
 GPtrArray *memlane_recordings_list (void);
 /* The first of them. (transfer full) (nullable) */
 MemlaneRecording *memlane_recordings_find_first (void);
-
-typedef struct
-{
-  char *path;
-  char *mode;        /* its title: "Pinned" */
-  char *title;       /* "H200 · 2¹⁴" */
-  guint order, log2; /* of the mode in the registry, and of the size */
-} MemlaneTraceRecording;
-
-void memlane_trace_recording_free (MemlaneTraceRecording *recording);
-
-/* (transfer full) (element-type MemlaneTraceRecording): recordings/traces/DEVICE-MODE-2pN.json of every data folder, by mode in the
- * registry's order, then by size. */
+/* (transfer full) (element-type MemlaneRecording): recordings/traces/DEVICE-MODE-2pN.json of every data folder, by mode in the registry's
+ * order, then by size. */
 GPtrArray *memlane_trace_recordings_list (void);

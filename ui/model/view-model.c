@@ -9,7 +9,6 @@
 #include "comparison.h"
 #include "fields.h"
 #include "memlane.h"
-#include "settings-schema.h"
 
 struct _MemlaneViewModel
 {

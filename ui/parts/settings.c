@@ -4,7 +4,7 @@
  */
 #include "settings.h"
 
-#include "model/settings-schema.h"
+#include "model/fields.h"
 
 GSettings *
 memlane_settings_get (void)

@@ -664,7 +664,7 @@ fill_recorded (MemlaneTimelinePage *self)
 
   for (guint i = 0; i < recordings->len; i++)
     {
-      MemlaneTraceRecording *recording = recordings->pdata[i];
+      MemlaneRecording *recording = recordings->pdata[i];
 
       if (g_strcmp0 (title, recording->mode) != 0)
         {
@@ -790,7 +790,7 @@ open_recorded_first (MemlaneTimelinePage *self)
   for (guint k = 0; k < G_N_ELEMENTS (modes); k++)
     for (guint i = 0; i < recordings->len; i++)
       {
-        const MemlaneTraceRecording *recording = recordings->pdata[i];
+        const MemlaneRecording *recording = recordings->pdata[i];
 
         if (recording->log2 == FIRST_LOG2 && g_str_equal (recording->mode, memlane_trace_item_get_mode_title (modes[k])))
           {
