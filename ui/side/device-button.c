@@ -19,30 +19,13 @@
 struct _MemlaneDeviceButton
 {
   AdwBin parent_instance;
-  MemlaneDeviceChoice *devices; /* weak */
+  MemlaneDeviceChoice *devices; /* (owned) */
   GtkWidget *button, *label, *popover, *list, *hosts, *look_again;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceButton, memlane_device_button, ADW_TYPE_BIN)
 
 /* --- rows ------------------------------------------------------------------------------------------------------------------- */
-
-static GtkWidget *
-new_label (const char *text, const char *css_class)
-{
-  GtkWidget *label = memlane_text_new (text, css_class);
-
-  g_object_set (label, "width-chars", 18, "max-width-chars", 38, NULL);
-  return label;
-}
-
-/* Whether the row is for a machine, whose header has the name already. */
-static gboolean
-is_of_host (MemlaneDeviceItem *item)
-{
-  return *item->host != '\0'
-         && strcmp (item->host, item->id) == 0;
-}
 
 static char *
 get_caption (MemlaneDeviceItem *item)
@@ -52,32 +35,32 @@ get_caption (MemlaneDeviceItem *item)
   return item->simulated ? g_strdup (_("Simulated: no GPU is used")) : NULL;
 }
 
+static void
+show_text (gpointer label, const char *text)
+{
+  gtk_label_set_label (label, text != NULL ? text : "");
+  gtk_widget_set_visible (label, text != NULL);
+}
+
 static GtkWidget *
 create_row_cb (gpointer object, gpointer user_data)
 {
   MemlaneDeviceItem *item = object;
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/device-row.ui");
+  GtkWidget *row = GTK_WIDGET (gtk_builder_get_object (builder, "row"));
   g_autofree char *caption = get_caption (item);
-  GtkWidget *row = gtk_list_box_row_new (), *box = memlane_widget_space (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), 0, 6);
-  GtkWidget *texts = g_object_new (GTK_TYPE_BOX, "orientation", GTK_ORIENTATION_VERTICAL, "hexpand", TRUE, "valign", GTK_ALIGN_CENTER,
-                                   NULL);
-  GtkWidget *check = gtk_image_new_from_icon_name ("object-select-symbolic");
 
-  if (item->asking)
-    gtk_box_append (GTK_BOX (box), g_object_new (GTK_TYPE_SPINNER, "spinning", TRUE, NULL));
-  if (!is_of_host (item))
-    gtk_box_append (GTK_BOX (texts), new_label (item->title, NULL));
-  if (caption != NULL)
-    gtk_box_append (GTK_BOX (texts), new_label (caption, "caption"));
-  gtk_box_append (GTK_BOX (box), texts);
-  gtk_box_append (GTK_BOX (box), check);
-  gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), box);
+  gtk_widget_set_visible (GTK_WIDGET (gtk_builder_get_object (builder, "spinner")), item->asking);
+  /* a machine's own row has a header with the name already */
+  show_text (gtk_builder_get_object (builder, "title"), strcmp (item->host, item->id) != 0 ? item->title : NULL);
+  show_text (gtk_builder_get_object (builder, "caption"), caption);
   gtk_widget_set_sensitive (row, item->reason == NULL);
   g_object_set_data_full (G_OBJECT (row), "device", g_object_ref (item), g_object_unref);
-  g_object_set_data (G_OBJECT (row), "check", check);
+  g_object_set_data (G_OBJECT (row), "check", gtk_builder_get_object (builder, "check"));
   gtk_widget_set_name (row, item->id);
   memlane_accessible_set_name (row, item->name);
   memlane_accessible_set_description (row, caption);
-  return row;
+  return g_object_ref (row);
 }
 
 static const char *
@@ -103,13 +86,14 @@ set_header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer user_data)
   const char *host = get_host (row);
   GtkWidget *header;
 
-  if (self->devices == NULL || !has_hosts (memlane_device_choice_get_devices (self->devices)) ||
+  if (!has_hosts (memlane_device_choice_get_devices (self->devices)) ||
       (before != NULL && strcmp (get_host (before), host) == 0))
     {
       gtk_list_box_row_set_header (row, NULL);
       return;
     }
-  header = new_label (*host != '\0' ? host : _("This machine"), "heading");
+  header = memlane_text_new (*host != '\0' ? host : _("This machine"), "heading");
+  g_object_set (header, "width-chars", 18, "max-width-chars", 38, NULL);
   /* begins as the rows' texts do */
   g_object_set (header, "margin-start", 14, "margin-top", before != NULL ? 12 : 6, "margin-bottom", 3, NULL);
   gtk_list_box_row_set_header (row, header);
@@ -158,8 +142,8 @@ update (MemlaneDeviceButton *self)
   const char *name;
   g_autofree char *spoken = NULL;
 
-  if (self->devices == NULL || self->list == NULL)
-    return;
+  if (self->list == NULL)
+    return; /* it is going */
   chosen = memlane_device_choice_get_item (self->devices);
   if (chosen != NULL)
     name = chosen->name;
@@ -180,7 +164,7 @@ activated_cb (MemlaneDeviceButton *self, GtkListBoxRow *row)
 {
   MemlaneDeviceItem *item = g_object_get_data (G_OBJECT (row), "device");
 
-  if (self->devices != NULL && item != NULL)
+  if (item != NULL)
     g_object_set (self->devices, "device", item->id, NULL);
   gtk_menu_button_popdown (GTK_MENU_BUTTON (self->button));
 }
@@ -191,7 +175,7 @@ memlane_device_button_new (MemlaneDeviceChoice *choice)
   MemlaneDeviceButton *self = g_object_new (MEMLANE_TYPE_DEVICE_BUTTON, NULL);
   GListModel *devices = memlane_device_choice_get_devices (choice);
 
-  g_set_weak_pointer (&self->devices, choice);
+  self->devices = g_object_ref (choice);
   gtk_list_box_bind_model (GTK_LIST_BOX (self->list), devices, create_row_cb, NULL, NULL);
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), set_header_cb, self, NULL);
   /* After: the list box has its rows by then. */
@@ -201,14 +185,14 @@ memlane_device_button_new (MemlaneDeviceChoice *choice)
   return GTK_WIDGET (self);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneDeviceButton, memlane_device_button, dispose, WATCHES (devices))
+MEMLANE_DEFINE_RELEASE (MemlaneDeviceButton, memlane_device_button, finalize, OWNS (devices, g_object_unref))
 
 static void
 memlane_device_button_class_init (MemlaneDeviceButtonClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/device-button.ui");
   MEMLANE_BIND_CHILDREN (MemlaneDeviceButton, button, label, popover, list, hosts, look_again);
   MEMLANE_BIND_CALLBACKS (activated_cb);

@@ -37,13 +37,6 @@ struct _MemlaneHostsDialog
 
 G_DEFINE_FINAL_TYPE (MemlaneHostsDialog, memlane_hosts_dialog, ADW_TYPE_PREFERENCES_WINDOW)
 
-/* A row's test; it may outlive row and dialog. */
-typedef struct
-{
-  GWeakRef row;
-  char *host;
-} Test;
-
 static void
 say (MemlaneHostsDialog *self, const char *sentence)
 {
@@ -74,13 +67,13 @@ find_host (MemlaneHostsDialog *self, const char *name)
   return -1;
 }
 
-/* Both as they are seen: the entry in red, the sentence beside it. NULL: all is well. */
+/* As it is seen: the entry in red, the sentence below. NULL: all is well. */
 static void
-mark (GtkWidget *entry, GtkWidget *label, const char *sentence)
+mark (MemlaneHostsDialog *self, AdwEntryRow *entry, const char *sentence)
 {
-  memlane_widget_set_class (entry, "error", sentence != NULL);
-  gtk_label_set_text (GTK_LABEL (label), sentence != NULL ? sentence : "");
-  memlane_accessible_set_description (entry, sentence);
+  memlane_widget_set_class (GTK_WIDGET (entry), "error", sentence != NULL);
+  gtk_label_set_text (self->trouble, sentence != NULL ? sentence : "");
+  memlane_accessible_set_description (GTK_WIDGET (entry), sentence);
 }
 
 /* --- a saved host: its command, Test and Remove, and below them what the test said -------------------------------------------------- */
@@ -137,14 +130,11 @@ show_devices (GtkWidget *row, GPtrArray *listings)
 static void
 tested_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  Test *test = user_data;
-  g_autoptr (GtkWidget) row = g_weak_ref_get (&test->row);
+  g_autoptr (GtkWidget) row = user_data;
   g_autoptr (GPtrArray) listings = memlane_devices_list_finish (result, NULL);
 
-  g_weak_ref_clear (&test->row);
-  g_free (test);
-  if (row == NULL || gtk_widget_get_root (row) == NULL)
-    return;
+  if (gtk_widget_get_root (row) == NULL)
+    return; /* it was removed, or the dialog closed */
   if (listings != NULL)
     show_devices (row, listings);
   else
@@ -194,7 +184,6 @@ test_cb (GtkWidget *row)
 {
   MemlaneHostsDialog *self = get_dialog (row);
   g_autofree char *asking = NULL;
-  Test *test;
 
   if (!take_command (row))
     return;
@@ -205,9 +194,7 @@ test_cb (GtkWidget *row)
     }
   asking = g_strdup_printf (_("Asking %s…"), gtk_widget_get_name (row));
   set_result (row, asking, FALSE, TRUE);
-  test = g_new0 (Test, 1);
-  g_weak_ref_init (&test->row, row);
-  memlane_devices_list_async (gtk_widget_get_name (row), self->cancellable, tested_cb, test);
+  memlane_devices_list_async (gtk_widget_get_name (row), self->cancellable, tested_cb, g_object_ref (row));
 }
 
 static void
@@ -222,57 +209,27 @@ remove_cb (GtkWidget *row)
   (void) save (self);
 }
 
-static GtkWidget *
-new_button (GtkWidget *row, const char *part, const char *icon, const char *text, const char *spoken, GCallback clicked_cb)
-{
-  GtkWidget *button = icon != NULL ? gtk_button_new_from_icon_name (icon) : gtk_button_new_with_label (text);
-  g_autoptr (GString) name = g_string_new (spoken);
-
-  g_string_replace (name, "%s", gtk_widget_get_name (row), 1);
-  gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
-  if (icon != NULL)
-    {
-      gtk_widget_add_css_class (button, "flat");
-      gtk_widget_set_tooltip_text (button, text);
-    }
-  memlane_accessible_set_name (button, name->str);
-  gtk_widget_set_name (button, part);
-  g_signal_connect_object (button, "clicked", clicked_cb, row, G_CONNECT_SWAPPED);
-  g_object_set_data (G_OBJECT (row), part, button);
-  return button;
-}
-
-static GtkWidget *
-new_result_row (GtkWidget *row)
-{
-  GtkWidget *spinner = gtk_spinner_new (), *label = memlane_text_new (NULL, NULL);
-  GtkWidget *box = memlane_widget_space (memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 6, spinner, label, NULL), 12, 9);
-  GtkWidget *result_row = g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "child", box, NULL);
-
-  g_object_set (label, "name", "result", "hexpand", TRUE, NULL);
-  g_object_set_data (G_OBJECT (row), "result", label);
-  g_object_set_data (G_OBJECT (row), "spinner", spinner);
-  g_object_set_data (G_OBJECT (row), "result-row", result_row);
-  return result_row;
-}
-
 static void
 add_row (MemlaneHostsDialog *self, MemlaneHost *host)
 {
-  GtkWidget *row = adw_entry_row_new ();
+  static const char *const parts[] = { "test", "remove", "result", "spinner", "result-row" };
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/host-row.ui");
+  GtkWidget *row = GTK_WIDGET (gtk_builder_get_object (builder, "row"));
+  /* Translators: %s is a host */
+  g_autofree char *test = g_strdup_printf (_("Test %s"), host->name), *removal = g_strdup_printf (_("Remove %s"), host->name);
 
+  for (guint i = 0; i < G_N_ELEMENTS (parts); i++)
+    g_object_set_data (G_OBJECT (row), parts[i], gtk_builder_get_object (builder, parts[i]));
   gtk_widget_set_name (row, host->name);
   adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), host->name);
   gtk_editable_set_text (GTK_EDITABLE (row), host->command);
-  g_object_set (row, "show-apply-button", TRUE, "input-hints", GTK_INPUT_HINT_NO_SPELLCHECK | GTK_INPUT_HINT_NO_EMOJI, NULL);
+  memlane_accessible_set_name (get_part (row, "test"), test);
+  memlane_accessible_set_name (get_part (row, "remove"), removal);
   g_signal_connect (row, "apply", G_CALLBACK (apply_cb), NULL);
-  /* Translators: %s is a host */
-  adw_entry_row_add_suffix (ADW_ENTRY_ROW (row), new_button (row, "test", NULL, _("Test"), _("Test %s"), G_CALLBACK (test_cb)));
-  adw_entry_row_add_suffix (ADW_ENTRY_ROW (row),
-                            /* Translators: %s is a host */
-                            new_button (row, "remove", "user-trash-symbolic", _("Remove"), _("Remove %s"), G_CALLBACK (remove_cb)));
+  g_signal_connect_object (get_part (row, "test"), "clicked", G_CALLBACK (test_cb), row, G_CONNECT_SWAPPED);
+  g_signal_connect_object (get_part (row, "remove"), "clicked", G_CALLBACK (remove_cb), row, G_CONNECT_SWAPPED);
   gtk_list_box_append (self->list, row);
-  gtk_list_box_append (self->list, new_result_row (row));
+  gtk_list_box_append (self->list, get_part (row, "result-row"));
   set_result (row, "", FALSE, FALSE);
 }
 
@@ -281,8 +238,8 @@ add_row (MemlaneHostsDialog *self, MemlaneHost *host)
 static void
 clear_marks (MemlaneHostsDialog *self)
 {
-  mark (GTK_WIDGET (self->name), GTK_WIDGET (self->trouble), NULL);
-  mark (GTK_WIDGET (self->command), GTK_WIDGET (self->trouble), NULL);
+  mark (self, self->name, NULL);
+  mark (self, self->command, NULL);
 }
 
 /* The usual command follows the name until the person writes another one. */
@@ -311,7 +268,7 @@ command_changed_cb (MemlaneHostsDialog *self)
 static void
 refuse (MemlaneHostsDialog *self, AdwEntryRow *entry, const char *sentence)
 {
-  mark (GTK_WIDGET (entry), GTK_WIDGET (self->trouble), sentence);
+  mark (self, entry, sentence);
   gtk_widget_grab_focus (GTK_WIDGET (entry));
 }
 

@@ -323,6 +323,8 @@ previous_action (GtkWidget *widget, const char *action, GVariant *parameter)
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
 
+MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, dispose, g_ptr_array_set_size (self->lines, 0);)
+
 MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, finalize, OWNS (modes, g_object_unref) OWNS (plan, g_object_unref)
                         OWNS (devices, g_object_unref) OWNS (lines, g_ptr_array_unref))
 
@@ -331,6 +333,7 @@ memlane_mode_choice_class_init (MemlaneModeChoiceClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   g_type_ensure (MEMLANE_TYPE_MODE_SWATCH);
   gtk_widget_class_set_template_from_resource (widget_class, TEMPLATE ("mode-choice"));

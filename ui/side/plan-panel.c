@@ -211,7 +211,9 @@ memlane_plan_panel_set_narrow (MemlanePlanPanel *self, gboolean narrow)
   gtk_orientable_set_orientation (GTK_ORIENTABLE (self->columns), narrow ? GTK_ORIENTATION_VERTICAL : GTK_ORIENTATION_HORIZONTAL);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlanePlanPanel, memlane_plan_panel, finalize, OWNS (plan, g_object_unref) OWNS (sweep, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlanePlanPanel, memlane_plan_panel, dispose,
+                        if (self->sweep != NULL) g_signal_handlers_disconnect_by_data (self->sweep, self);
+                        OWNS (plan, g_object_unref) OWNS (sweep, g_object_unref))
 
 /* The plan has been told: the pop-over that it stands in goes. */
 static void
@@ -228,7 +230,7 @@ memlane_plan_panel_class_init (MemlanePlanPanelClass *klass)
 {
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->finalize = finalize;
+  G_OBJECT_CLASS (klass)->dispose = dispose;
   MEMLANE_ENSURE_TYPES (MODE_CHOICE, WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/plan-panel.ui");
   MEMLANE_BIND_CHILDREN (MemlanePlanPanel, scrolled, columns, workload_choice, mode_choice, first_spin, first_bytes, last_spin, last_bytes,

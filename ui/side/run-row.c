@@ -384,7 +384,9 @@ memlane_run_row_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneRunIt
 }
 
 /* A row that goes writes nothing any more. */
-MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, dispose, self->editing = FALSE;)
+MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, dispose, self->editing = FALSE;
+                        g_signal_handlers_disconnect_by_data (self->item, self);
+                        g_signal_handlers_disconnect_by_data (self->view, self);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneRunRow, memlane_run_row, finalize, OWNS (runs, g_object_unref) OWNS (view, g_object_unref)
                         OWNS (item, g_object_unref) OWNS (others, g_object_unref) OWNS (removal, g_object_unref))

@@ -14,7 +14,7 @@
 struct _MemlaneWorkloadChoice
 {
   AdwBin parent_instance;
-  GObject *model;          /* weak */
+  GObject *model;          /* (owned) */
   const char *property;
   GtkWidget *drop_down, *summary;
   gboolean updating;
@@ -30,8 +30,6 @@ update (MemlaneWorkloadChoice *self)
   g_autofree char *id = NULL;
   const char *summary;
 
-  if (self->model == NULL)
-    return;
   g_object_get (self->model, self->property, &id, NULL);
   chosen = memlane_workload_find (id);
   summary = g_dgettext (GETTEXT_PACKAGE, chosen->summary);
@@ -49,7 +47,7 @@ selected_cb (MemlaneWorkloadChoice *self)
   guint n, selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->drop_down));
   const MemlaneWorkload *workloads = memlane_workload_list (&n);
 
-  if (!self->updating && self->model != NULL && selected < n)
+  if (!self->updating && selected < n)
     g_object_set (self->model, self->property, workloads[selected].id, NULL);
 }
 
@@ -61,7 +59,7 @@ memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, con
   const MemlaneWorkload *workloads = memlane_workload_list (&n);
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
-  g_set_weak_pointer (&self->model, model);
+  self->model = g_object_ref (model);
   self->property = property;
   for (guint i = 0; i < n; i++)
     gtk_string_list_append (titles, g_dgettext (GETTEXT_PACKAGE, workloads[i].title));
@@ -73,7 +71,9 @@ memlane_workload_choice_follow (MemlaneWorkloadChoice *self, GObject *model, con
   update (self);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneWorkloadChoice, memlane_workload_choice, dispose, WATCHES (model))
+MEMLANE_DEFINE_RELEASE (MemlaneWorkloadChoice, memlane_workload_choice, dispose,
+                        if (self->model != NULL) g_signal_handlers_disconnect_by_data (self->model, self);
+                        OWNS (model, g_object_unref))
 
 static void
 memlane_workload_choice_class_init (MemlaneWorkloadChoiceClass *klass)
