@@ -11,12 +11,10 @@
 
 #include "base/owns.h"
 #include "model/sentence.h"
-#include "parts/accessible.h"
 #include "parts/file-dialog.h"
-#include "parts/widgets.h"
+#include "parts/template.h"
 #include "model/fields.h"
 
-#define FADE_MS 200
 #define UNDO_SECONDS 10
 #define HINT_SECONDS 3
 
@@ -35,11 +33,10 @@ typedef struct
 
 struct _MemlaneToasts
 {
-  GObject parent_instance;
+  AdwBin parent_instance;
 
-  MemlaneRunStore *store; /* weak (nullable) */
-  GtkOverlay *overlay;    /* weak (nullable): which the toasts lie over */
-  GtkRevealer *revealer;  /* (owned): of the toast, the same for every message */
+  MemlaneRunStore *store; /* (owned) */
+  GtkRevealer *revealer;  /* of the toast, the same for every message */
   GtkWidget *toast, *label, *button;
   GtkEventControllerMotion *pointer;
   GtkEventControllerFocus *focus;
@@ -52,7 +49,7 @@ struct _MemlaneToasts
   GPtrArray *removed;     /* (element-type utf8): the names of the runs that can be brought back, the last one last */
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneToasts, memlane_toasts, G_TYPE_OBJECT)
+G_DEFINE_FINAL_TYPE (MemlaneToasts, memlane_toasts, ADW_TYPE_BIN)
 
 /* --- what they say -------------------------------------------------------------------------------------------------------------- */
 
@@ -83,19 +80,15 @@ start_timer (MemlaneToasts *self)
 static void
 place (MemlaneToasts *self)
 {
-  GtkWidget *page = self->overlay != NULL ? gtk_overlay_get_child (self->overlay) : NULL;
-  gboolean hint = self->shown != NULL && self->shown->urgency == HINT;
+  GtkWidget *overlay = gtk_widget_get_parent (GTK_WIDGET (self));
   int width = 0, height = 0;
 
-  if (page == NULL)
-    return;
-  if (hint)
+  if (self->shown != NULL && self->shown->urgency == HINT)
     {
       gtk_widget_measure (self->toast, GTK_ORIENTATION_HORIZONTAL, -1, NULL, &width, NULL, NULL);
-      gtk_widget_measure (self->toast, GTK_ORIENTATION_VERTICAL, MIN (width, gtk_widget_get_width (GTK_WIDGET (self->overlay))), NULL,
-                          &height, NULL, NULL);
+      gtk_widget_measure (self->toast, GTK_ORIENTATION_VERTICAL, MIN (width, gtk_widget_get_width (overlay)), NULL, &height, NULL, NULL);
     }
-  gtk_widget_set_margin_bottom (page, height);
+  gtk_widget_set_margin_bottom (gtk_overlay_get_child (GTK_OVERLAY (overlay)), height);
 }
 
 static void
@@ -120,7 +113,7 @@ show (MemlaneToasts *self)
   place (self);
   start_timer (self);
   /* A revealer that fades keeps its size, so it would take the clicks of what it lies over. */
-  gtk_widget_set_can_target (GTK_WIDGET (self->revealer), message != NULL);
+  gtk_widget_set_can_target (GTK_WIDGET (self), message != NULL);
   gtk_revealer_set_reveal_child (self->revealer, message != NULL);
 }
 
@@ -137,8 +130,7 @@ show_next (MemlaneToasts *self)
 static void
 forget_removed (MemlaneToasts *self)
 {
-  if (self->store != NULL)
-    memlane_run_store_forget_removed (self->store);
+  memlane_run_store_forget_removed (self->store);
   g_ptr_array_set_size (self->removed, 0);
   memlane_say_changed (self);
 }
@@ -303,7 +295,7 @@ memlane_toasts_undo (MemlaneToasts *self)
 {
   g_autoptr (GError) error = NULL;
 
-  if (self->removed->len == 0 || self->store == NULL)
+  if (self->removed->len == 0)
     return;
   if (memlane_run_store_undo_remove (self->store, &error))
     {
@@ -345,49 +337,24 @@ button_cb (MemlaneToasts *self)
   memlane_file_dialog_show_folder (GTK_WINDOW (window), file, folder_shown_cb, g_object_ref (self));
 }
 
-/* A label that shows all of a sentence, for a reason stands at the end. */
-static void
-build (MemlaneToasts *self)
-{
-  GtkWidget *close = g_object_new (GTK_TYPE_BUTTON, "icon-name", "window-close-symbolic", "valign", GTK_ALIGN_CENTER, "focus-on-click",
-                                   FALSE, NULL);
-
-  self->label = memlane_widget_space (memlane_text_new (NULL, "heading"), 6, 0);
-  g_object_set (self->label, "lines", 6, "ellipsize", PANGO_ELLIPSIZE_END, "max-width-chars", 60, "hexpand", TRUE, NULL);
-  self->button = g_object_new (GTK_TYPE_BUTTON, "label", _("Open Folder"), "use-underline", TRUE, "valign", GTK_ALIGN_CENTER,
-                               "focus-on-click", FALSE, NULL);
-  memlane_accessible_name_icon (memlane_widget_style (close, "circular flat"), _("Close"));
-  g_signal_connect_object (self->button, "clicked", G_CALLBACK (button_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (close, "clicked", G_CALLBACK (end), self, G_CONNECT_SWAPPED);
-  self->toast = g_object_new (GTK_TYPE_BOX, "css-name", "toast", "accessible-role", GTK_ACCESSIBLE_ROLE_ALERT, NULL);
-  for (guint i = 0; i < 3; i++)
-    gtk_box_append (GTK_BOX (self->toast), (GtkWidget *[]) { self->label, self->button, close }[i]);
-  self->revealer = g_object_new (GTK_TYPE_REVEALER, "transition-type", GTK_REVEALER_TRANSITION_TYPE_CROSSFADE, "transition-duration",
-                                 FADE_MS, "halign", GTK_ALIGN_CENTER, "valign", GTK_ALIGN_END, "can-target", FALSE, "child", self->toast,
-                                 NULL);
-  g_object_ref_sink (self->revealer);
-
-  self->pointer = GTK_EVENT_CONTROLLER_MOTION (gtk_event_controller_motion_new ());
-  g_signal_connect_object (self->pointer, "notify::contains-pointer", G_CALLBACK (start_timer), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (self->toast, GTK_EVENT_CONTROLLER (self->pointer));
-  self->focus = GTK_EVENT_CONTROLLER_FOCUS (gtk_event_controller_focus_new ());
-  g_signal_connect_object (self->focus, "notify::contains-focus", G_CALLBACK (start_timer), self, G_CONNECT_SWAPPED);
-  gtk_widget_add_controller (self->toast, GTK_EVENT_CONTROLLER (self->focus));
-}
-
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, dispose, g_clear_handle_id (&self->timer, g_source_remove); WATCHES (store)
-                        WATCHES (overlay))
+MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, dispose, g_clear_pointer (&self->shown, message_free);
+                        g_clear_handle_id (&self->timer, g_source_remove);)
 
-MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, finalize, OWNS (revealer, g_object_unref) OWNS (last, g_free)
-                        OWNS (shown, message_free) g_queue_clear_full (&self->waiting, message_free); OWNS (removed, g_ptr_array_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneToasts, memlane_toasts, finalize, OWNS (store, g_object_unref) OWNS (last, g_free)
+                        g_queue_clear_full (&self->waiting, message_free); OWNS (removed, g_ptr_array_unref))
 
 static void
 memlane_toasts_class_init (MemlaneToastsClass *class)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (class);
+
   G_OBJECT_CLASS (class)->dispose = dispose;
   G_OBJECT_CLASS (class)->finalize = finalize;
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/toasts.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneToasts, revealer, toast, label, button, pointer, focus);
+  MEMLANE_BIND_CALLBACKS (start_timer, button_cb, end);
   memlane_signal_add (class, "changed", 0);
 }
 
@@ -395,16 +362,11 @@ static void
 memlane_toasts_init (MemlaneToasts *self)
 {
   self->removed = g_ptr_array_new_with_free_func (g_free);
-  build (self);
+  gtk_widget_init_template (GTK_WIDGET (self));
 }
 
-MemlaneToasts *
-memlane_toasts_new (GtkOverlay *overlay, MemlaneRunStore *store)
+void
+memlane_toasts_follow (MemlaneToasts *self, MemlaneRunStore *store)
 {
-  MemlaneToasts *self = g_object_new (MEMLANE_TYPE_TOASTS, NULL);
-
-  gtk_overlay_add_overlay (overlay, GTK_WIDGET (self->revealer));
-  g_set_weak_pointer (&self->overlay, overlay);
-  g_set_weak_pointer (&self->store, store);
-  return self;
+  self->store = g_object_ref (store);
 }

@@ -11,10 +11,10 @@
 #include "model/run-store.h"
 
 #define MEMLANE_TYPE_TOASTS (memlane_toasts_get_type ())
-G_DECLARE_FINAL_TYPE (MemlaneToasts, memlane_toasts, MEMLANE, TOASTS, GObject)
+G_DECLARE_FINAL_TYPE (MemlaneToasts, memlane_toasts, MEMLANE, TOASTS, AdwBin)
 
-/* Shows at the top of @overlay, a child of the window; what is deleted comes back to @store. Keeps weak references. */
-MemlaneToasts *memlane_toasts_new (GtkOverlay *overlay, MemlaneRunStore *store);
+/* It lies over the child of a GtkOverlay. What is deleted comes back to @store. Once, before anything is told. */
+void memlane_toasts_follow (MemlaneToasts *self, MemlaneRunStore *store);
 /* @message is made a sentence. @trouble: at once; what it takes the place of comes back after it. */
 void memlane_toasts_tell (MemlaneToasts *self, const char *message, gboolean trouble);
 /* With a button that shows the folder of @file. */

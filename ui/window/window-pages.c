@@ -15,80 +15,59 @@
 #include "table/table-page.h"
 #include "timeline/timeline-page.h"
 
-static GtkWidget *
-new_bandwidth (const MemlaneModels *models)
-{
-  return memlane_chart_page_new (MEMLANE_QUANTITY_BANDWIDTH, models->runs, models->view, models->sweep);
-}
-
-static GtkWidget *
-new_time (const MemlaneModels *models)
-{
-  return memlane_chart_page_new (MEMLANE_QUANTITY_TIME, models->runs, models->view, models->sweep);
-}
-
-static GtkWidget *
-new_table (const MemlaneModels *models)
-{
-  return memlane_table_page_new (models->runs, models->view);
-}
-
-static GtkWidget *
-new_compare (const MemlaneModels *models)
-{
-  return memlane_compare_page_new (models->view);
-}
-
-static GtkWidget *
-new_timeline (const MemlaneModels *models)
-{
-  return memlane_timeline_page_new (models->devices, models->plan, models->sweep, models->traces);
-}
-
-static GtkWidget *
-new_decide (const MemlaneModels *models)
-{
-  return memlane_decide_page_new (models->runs, models->view, models->devices, models->sweep);
-}
-
-static GtkWidget *
-new_experiments (const MemlaneModels *models)
-{
-  return memlane_experiment_page_new (models->bench, models->devices, models->experiments);
-}
-
-static GtkWidget *
-new_lessons (const MemlaneModels *models)
-{
-  return memlane_lesson_page_new (models->experiments);
-}
-
 static gboolean
 is_lesson (const char *path)
 {
   return memlane_lesson_is_lesson (path) || memlane_lesson_is_answers (path);
 }
 
+typedef enum { BANDWIDTH, TIME, TABLE, COMPARE, DECIDE, EXPERIMENTS, LESSONS, TIMELINE } Page;
+
 /* Every page; the settings keep the names. A page is built when it is seen first. */
 static const struct
 {
   const char *name;
-  GtkWidget *(*build) (const MemlaneModels *models); /* a MemlanePage */
   Side side;
   gboolean is_view; /* of MEASURE */
   const MemlanePageAction *actions;       /* (nullable): that it adds to the window's */
   gboolean (*reads) (const char *path);   /* (nullable): whether memlane_page_open() takes this file */
 } rows[] = {
-  { "bandwidth", new_bandwidth, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
-  { "time", new_time, SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
-  { "table", new_table, SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
-  { "compare", new_compare, SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, memlane_compare_page_is_fleet },
-  { "decide", new_decide, SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
+  [BANDWIDTH] = { "bandwidth", SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
+  [TIME] = { "time", SIDE_WORKLOAD | SIDE_RUNS | SIDE_CURVES, TRUE, NULL, NULL },
+  [TABLE] = { "table", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, NULL },
+  [COMPARE] = { "compare", SIDE_WORKLOAD | SIDE_RUNS, TRUE, NULL, memlane_compare_page_is_fleet },
+  [DECIDE] = { "decide", SIDE_WORKLOAD | SIDE_RUNS, FALSE, NULL, NULL },
   /* Before the timeline: some experiments begin as a trace may. */
-  { "experiments", new_experiments, 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment },
-  { "lessons", new_lessons, 0, FALSE, NULL, is_lesson },
-  { "timeline", new_timeline, 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace },
+  [EXPERIMENTS] = { "experiments", 0, FALSE, memlane_experiment_page_actions, memlane_experiment_store_is_experiment },
+  [LESSONS] = { "lessons", 0, FALSE, NULL, is_lesson },
+  [TIMELINE] = { "timeline", 0, FALSE, memlane_timeline_page_actions, memlane_trace_store_is_trace },
 };
+
+/* (transfer floating): a MemlanePage */
+static GtkWidget *
+new_page (const MemlaneModels *models, Page page)
+{
+  switch (page)
+    {
+    case TIME:
+      return memlane_chart_page_new (MEMLANE_QUANTITY_TIME, models->runs, models->view, models->sweep);
+    case TABLE:
+      return memlane_table_page_new (models->runs, models->view);
+    case COMPARE:
+      return memlane_compare_page_new (models->view);
+    case DECIDE:
+      return memlane_decide_page_new (models->runs, models->view, models->devices, models->sweep);
+    case EXPERIMENTS:
+      return memlane_experiment_page_new (models->bench, models->devices, models->experiments);
+    case LESSONS:
+      return memlane_lesson_page_new (models->experiments);
+    case TIMELINE:
+      return memlane_timeline_page_new (models->devices, models->plan, models->sweep, models->traces);
+    case BANDWIDTH:
+    default:
+      return memlane_chart_page_new (MEMLANE_QUANTITY_BANDWIDTH, models->runs, models->view, models->sweep);
+    }
+}
 
 /* The destinations of the switcher, in its order and that of the keys Alt+1, Alt+2, ... */
 static const struct
@@ -135,7 +114,7 @@ memlane_window_find_page (MemlaneWindow *self, const char *name)
 static void
 build_page (MemlaneWindow *self, int row)
 {
-  GtkWidget *page = rows[row].build (self->models);
+  GtkWidget *page = new_page (self->models, (Page) row);
 
   memlane_wheel_pass (page);
   g_signal_connect_object (page, "changed", G_CALLBACK (memlane_window_update), self, G_CONNECT_SWAPPED);

@@ -24,8 +24,8 @@ struct _MemlaneWindow
   AdwApplicationWindow parent_instance;
 
   MemlaneModels *models;   /* (owned); NULL: the window is going */
-  MemlaneToasts *toasts;   /* (owned) */
 
+  MemlaneToasts *toasts;
   GtkOverlay *toast_overlay;
   GtkWidget *header, *side_button, *menu_button;
   AdwSplitButton *run_button;
@@ -78,24 +78,21 @@ MemlanePage *memlane_window_find_busy_page (MemlaneWindow *self, char **status, 
 void memlane_window_update_page_actions (MemlaneWindow *self);
 void memlane_window_add_page_actions (MemlaneWindow *self);
 
-/* window-side.c: the side panel, beside the page or over it, and the header, by the width. TRUE from fold(): that has changed */
-/* As figures do: the text of the wall in proportion to its height. */
+/* window-form.c: the side panel, beside the page or over it, the header, by the width, and the projector. TRUE from fold(): that has
+ * changed. size_wall_text(): as figures do, the text of the wall in proportion to its height. */
 void memlane_window_size_wall_text (MemlaneWindow *self);
 gboolean memlane_window_is_folded (MemlaneWindow *self);
 gboolean memlane_window_fold (MemlaneWindow *self, int width);
 void memlane_window_place_side (MemlaneWindow *self);
-void memlane_window_side_revealed (MemlaneWindow *self);
 void memlane_window_laid_out (MemlaneWindow *self);
 void memlane_window_follow_size (MemlaneWindow *self);
-void memlane_window_add_side_actions (MemlaneWindow *self);
+void memlane_window_set_projector (MemlaneWindow *self, gboolean projector);
+void memlane_window_install_wall_actions (GtkWidgetClass *class);
+void memlane_window_add_form (MemlaneWindow *self);
 
-/* window-open.c: files come in */
+/* window-files.c: files come in, what is shown goes out */
 void memlane_window_fill_recorded_menu (MemlaneWindow *self);
-void memlane_window_add_drop_target (MemlaneWindow *self);
-void memlane_window_add_open_actions (MemlaneWindow *self);
-
-/* window-save.c: what is shown goes out */
-void memlane_window_add_save_actions (MemlaneWindow *self);
+void memlane_window_add_files (MemlaneWindow *self);
 
 /* window-measure.c: what is measured, and how far it is */
 void memlane_window_update_progress (MemlaneWindow *self);
@@ -104,15 +101,7 @@ void memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gb
 void memlane_window_set_up_arrow (MemlaneWindow *self);
 void memlane_window_add_measure_actions (MemlaneWindow *self);
 
-/* window-wall.c: the projector */
-void memlane_window_set_projector (MemlaneWindow *self, gboolean projector);
-void memlane_window_blank_action (GtkWidget *widget, const char *action, GVariant *parameter);
-void memlane_window_dark_action (GtkWidget *widget, const char *action, GVariant *parameter);
-void memlane_window_add_projector_keys (MemlaneWindow *self);
-void memlane_window_add_blank (MemlaneWindow *self);
-void memlane_window_add_wall_actions (MemlaneWindow *self);
-
-/* window-base.c: what the person is told; the actions by their names. update(): progress and actions are looked at again. */
+/* window.c: what the person is told; the actions by their names. update(): progress and actions are looked at again. */
 void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble);
 void memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble, GFile *file);
 void memlane_window_enable (MemlaneWindow *self, const char *name, gboolean enabled);

@@ -22,6 +22,44 @@ memlane_window_get_last_toast (MemlaneWindow *self)
   return memlane_toasts_get_last (self->toasts);
 }
 
+/* --- what every part of the window may ask of it --------------------------------------------------------------------------- */
+
+void
+memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble)
+{
+  if (!self->closing)
+    memlane_toasts_tell (self->toasts, message, trouble);
+}
+
+void
+memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble, GFile *file)
+{
+  if (sentence != NULL && file != NULL && !self->closing)
+    memlane_toasts_tell_saved (self->toasts, sentence, file);
+  else if (sentence != NULL)
+    memlane_window_tell (self, sentence, trouble);
+}
+
+void
+memlane_window_set_state (MemlaneWindow *self, const char *name, GVariant *state)
+{
+  g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self), name)), state);
+}
+
+void
+memlane_window_enable (MemlaneWindow *self, const char *name, gboolean enabled)
+{
+  GAction *action = g_action_map_lookup_action (G_ACTION_MAP (self), name);
+
+  g_simple_action_set_enabled (G_SIMPLE_ACTION (action), enabled);
+}
+
+void
+memlane_window_update (MemlaneWindow *self)
+{
+  g_signal_emit_by_name (self, "update");
+}
+
 /* --- actions ---------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -153,11 +191,9 @@ add_actions (MemlaneWindow *self)
 
   g_action_map_add_action_entries (G_ACTION_MAP (self), entries, G_N_ELEMENTS (entries), self);
   memlane_window_add_page_actions (self);
-  memlane_window_add_side_actions (self);
-  memlane_window_add_open_actions (self);
-  memlane_window_add_save_actions (self);
+  memlane_window_add_form (self);
+  memlane_window_add_files (self);
   memlane_window_add_measure_actions (self);
-  memlane_window_add_wall_actions (self);
   add_property_action (self, "workload", "shown-workload");
   add_property_action (self, "published", "show-published");
   add_property_action (self, "ceilings", "show-ceilings");
@@ -387,7 +423,6 @@ memlane_window_dispose (GObject *object)
     gtk_style_context_remove_provider_for_display (gdk_display_get_default (), GTK_STYLE_PROVIDER (self->wall_css));
   g_clear_object (&self->wall_css);
   g_clear_pointer (&self->models, memlane_models_free);
-  g_clear_object (&self->toasts);
   G_OBJECT_CLASS (memlane_window_parent_class)->dispose (object);
 }
 
@@ -418,14 +453,12 @@ memlane_window_class_init (MemlaneWindowClass *class)
   g_signal_new_class_handler ("update", G_TYPE_FROM_CLASS (class), G_SIGNAL_RUN_LAST, G_CALLBACK (update), NULL, NULL, NULL, G_TYPE_NONE,
                               0);
   g_signal_add_emission_hook (g_signal_lookup ("unmap", GTK_TYPE_WIDGET), 0, unmapped_cb, NULL, NULL);
-  g_type_ensure (MEMLANE_TYPE_MODE_CHOICE);
-  g_type_ensure (MEMLANE_TYPE_WORKLOAD_CHOICE);
+  MEMLANE_ENSURE_TYPES (MODE_CHOICE, WORKLOAD_CHOICE, TOASTS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneWindow, toast_overlay, header, side_button, run_button, menu_button, switcher_title, switcher_bar,
-                                        plan_popover, side_separator, shown_workload, curves, curve_choice, flap, side_box, side, pages,
-                                        progress_revealer, status_label, progress_bar, stop_reading_button, recorded_menu);
-  gtk_widget_class_install_action (widget_class, "wall.blank", NULL, memlane_window_blank_action);
-  gtk_widget_class_install_action (widget_class, "wall.dark", NULL, memlane_window_dark_action);
+  MEMLANE_BIND_CHILDREN (MemlaneWindow, toast_overlay, toasts, blank, header, side_button, run_button, menu_button, switcher_title,
+                                        switcher_bar, plan_popover, side_separator, shown_workload, curves, curve_choice, flap, side_box,
+                                        side, pages, progress_revealer, status_label, progress_bar, stop_reading_button, recorded_menu);
+  memlane_window_install_wall_actions (widget_class);
 }
 
 /* The names of all pages side by side are wider than a window of 320 px. */
@@ -450,7 +483,6 @@ memlane_window_init (MemlaneWindow *self)
   memlane_window_size_wall_text (self);
   memlane_window_set_up_arrow (self);
   memlane_window_add_pages (self);
-  memlane_window_add_blank (self);
   ellipsize (GTK_WIDGET (self->switcher_bar));
   g_signal_connect_object (self->switcher_title, "notify::title-visible", G_CALLBACK (memlane_window_laid_out), self,
                            G_CONNECT_SWAPPED);
@@ -474,7 +506,7 @@ memlane_window_new (AdwApplication *application, MemlaneModels *models)
   MemlaneWindow *self = g_object_new (MEMLANE_TYPE_WINDOW, "application", application, NULL);
 
   self->models = models;
-  self->toasts = memlane_toasts_new (self->toast_overlay, models->runs);
+  memlane_toasts_follow (self->toasts, models->runs);
   self->device_button = g_object_ref_sink (memlane_device_button_new (models->devices));
   adw_header_bar_pack_start (ADW_HEADER_BAR (self->header), self->device_button);
   self->runs = memlane_runs_panel_new (models->runs, models->view);
@@ -485,13 +517,10 @@ memlane_window_new (AdwApplication *application, MemlaneModels *models)
   restore_state (self);
   add_actions (self);
   memlane_window_add_page_keys (GTK_APPLICATION (application));
-  memlane_window_add_drop_target (self);
-  memlane_window_add_projector_keys (self);
   follow_models (self);
   g_signal_connect_object (self->toasts, "changed", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->pages, "notify::visible-child", G_CALLBACK (page_seen_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (self->views, "notify::visible-child", G_CALLBACK (page_seen_cb), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (self->flap, "notify::reveal-flap", G_CALLBACK (memlane_window_side_revealed), self, G_CONNECT_SWAPPED);
   page_seen_cb (self);
   return self;
 }
