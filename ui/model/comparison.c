@@ -16,34 +16,6 @@
 
 /* --- the method: from the cells, for a run may hold several ------------------------------------------------------------------ */
 
-static guint
-hash_cell (gconstpointer key)
-{
-  const MemlaneCell *cell = key;
-
-  return g_str_hash (cell->mode) ^ g_double_hash (&cell->log2_elements);
-}
-
-static gboolean
-equal_cells (gconstpointer a, gconstpointer b)
-{
-  const MemlaneCell *x = a, *y = b;
-
-  return x->log2_elements == y->log2_elements && g_str_equal (x->mode, y->mode);
-}
-
-/* (transfer full) (element-type MemlaneCell): the first of each mode and size */
-static GHashTable *
-index_cells (const MemlaneRun *run, const char *workload)
-{
-  GHashTable *cells = g_hash_table_new (hash_cell, equal_cells);
-
-  MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
-    if (g_str_equal (cell->workload, workload) && !g_hash_table_contains (cells, cell))
-      g_hash_table_add (cells, cell);
-  return cells;
-}
-
 static void
 add_once (GPtrArray *differences, char *difference)
 {
@@ -69,13 +41,13 @@ static GPtrArray *
 compare_methods (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 {
   GPtrArray *differences = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GHashTable) others = index_cells (b, workload);
 
-  for (guint i = 0; i < a->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, a->cells)
     {
-      const MemlaneCell *cell = a->cells->pdata[i], *twin = g_hash_table_lookup (others, cell);
+      const MemlaneCell *twin = g_str_equal (cell->workload, workload) ? memlane_run_find (b, workload, cell->mode, cell->log2_elements)
+                                                                       : NULL;
 
-      if (twin != NULL && g_str_equal (cell->workload, workload))
+      if (twin != NULL)
         add_differences (differences, cell, twin);
     }
   return differences;
@@ -84,21 +56,20 @@ compare_methods (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 /* --- the machines ------------------------------------------------------------------------------------------------------------ */
 
 /* The cells have said it, or it makes no difference to them. */
-static const char *const of_cells[] = { "reuse:", "streams:", "chunks:" };
+static const char *const of_cells[] = { "reuse:", "streams:", "chunks:", NULL };
 /* Nothing of the machine. */
-static const char *const of_versions[] = { "Memlane:", "commit:" };
+static const char *const of_versions[] = { "Memlane:", "commit:", NULL };
 
 static gboolean
-has_label (const char *difference, const char *const *labels, guint n)
+has_label (const char *difference, const char *const *labels)
 {
-  for (guint i = 0; i < n; i++)
-    if (g_str_has_prefix (difference, labels[i]))
-      return TRUE;
-  return FALSE;
+  while (*labels != NULL && !g_str_has_prefix (difference, *labels))
+    labels++;
+  return *labels != NULL;
 }
 
 /* Ids tell a reader nothing: their label alone is said. */
-static const char *const of_ids[] = { "UUID of the device:", "calibrated from:", "commit:", "boot:", "seed:" };
+static const char *const of_ids[] = { "UUID of the device:", "calibrated from:", "commit:", "boot:", "seed:", NULL };
 
 /* Translates words of the engine; numbers and names stay as they are. (transfer full) */
 static char *
@@ -122,7 +93,7 @@ translate (const char *difference)
 
   if (values == NULL || values[0] == NULL || values[1] == NULL)
     return g_strdup (difference);
-  if (has_label (difference, of_ids, G_N_ELEMENTS (of_ids)))
+  if (has_label (difference, of_ids))
     return g_strdup (title);
   one = translate_value (parts[0], values[0]);
   other = translate_value (parts[0], values[1]);
@@ -157,10 +128,10 @@ describe_machines (const MemlaneRun *a, const MemlaneRun *b)
   if (memlane_run_is_simulated (a) != memlane_run_is_simulated (b))
     return g_strdup (_("One run is simulated, the other measured."));
   for (guint i = comparison->differences->len; i > 0; i--)
-    if (has_label (comparison->differences->pdata[i - 1], of_cells, G_N_ELEMENTS (of_cells)))
+    if (has_label (comparison->differences->pdata[i - 1], of_cells))
       g_ptr_array_remove_index (comparison->differences, i - 1);
     else
-      n_versions += has_label (comparison->differences->pdata[i - 1], of_versions, G_N_ELEMENTS (of_versions));
+      n_versions += has_label (comparison->differences->pdata[i - 1], of_versions);
   differences = join (comparison->differences);
   switch (comparison->verdict)
     {

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 #include "fields.h"
 
@@ -39,9 +40,7 @@ static const MemlaneField fields[] = {
 const char *
 memlane_experiment_store_get_name (MemlaneExperimentItem *item)
 {
-  const MemlaneExperiment *experiment = item->experiment;
-
-  return item->opened ? experiment->path : experiment->name;
+  return item->opened ? item->experiment->path : item->experiment->name;
 }
 
 MemlaneExperimentItem *
@@ -93,12 +92,9 @@ take_opened (MemlaneExperimentStore *self, MemlaneExperiment *experiment)
   item = memlane_experiment_item_new (experiment);
   item->opened = TRUE;
   if (before != NULL && g_ptr_array_find (self->items, before, &position))
-    {
-      g_ptr_array_remove_index (self->items, position);
-      g_list_model_items_changed (G_LIST_MODEL (self), position, 1, 0);
-    }
+    g_ptr_array_remove_index (self->items, position);
   insert (self, position, item);
-  g_list_model_items_changed (G_LIST_MODEL (self), position, 0, 1);
+  g_list_model_items_changed (G_LIST_MODEL (self), position, before != NULL, 1);
   g_signal_emit_by_name (self, "opened", item);
 }
 
@@ -287,18 +283,6 @@ memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentIte
 
 /* --- what was measured, in the lists of runs and traces --------------------------------------------------------------- */
 
-/* Lists the items of this type that @item added to the window. (transfer full) */
-static GPtrArray *
-list_kept (MemlaneExperimentItem *item, GType type)
-{
-  GPtrArray *kept = item->kept, *found = g_ptr_array_new_with_free_func (g_object_unref);
-
-  for (guint i = 0; i < kept->len; i++)
-    if (g_type_is_a (G_OBJECT_TYPE (kept->pdata[i]), type))
-      g_ptr_array_add (found, g_object_ref (kept->pdata[i]));
-  return found;
-}
-
 static gboolean
 has_item (GListModel *list, gpointer item)
 {
@@ -337,20 +321,13 @@ choose (MemlaneExperimentStore *self, const MemlaneRun *run)
     }
 }
 
-/* "Experiment 5 · NVIDIA H200"; a second one of that name is "... (2)". */
-static char *
-make_name (MemlaneRunStore *store, const MemlaneExperimentResult *result)
-{
-  g_autofree char *experiment = name_experiment (result->experiment);
-  g_autofree char *base = g_strdup_printf ("%s · %s", experiment, result->device_name);
-
-  return memlane_run_store_make_name (store, base);
-}
-
+/* Adds a copy of @run: "Experiment 5 · NVIDIA H200"; a second one of that name is "... (2)". */
 static void
 keep_run (MemlaneRunStore *store, MemlaneExperimentItem *item, const MemlaneRun *run)
 {
-  g_autofree char *name = make_name (store, item->result);
+  g_autofree char *experiment = name_experiment (item->experiment);
+  g_autofree char *base = g_strdup_printf ("%s · %s", experiment, item->result->device_name);
+  g_autofree char *name = memlane_run_store_make_name (store, base);
   g_autoptr (MemlaneRun) copy = memlane_run_copy (run);
   MemlaneRunItem *kept = memlane_run_store_begin (store, run->device, run->device_kind, name);
 
@@ -362,15 +339,14 @@ gboolean
 memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
 {
   MemlaneExperimentResult *result = item->result;
-  g_autoptr (GPtrArray) kept = list_kept (item, MEMLANE_TYPE_RUN_ITEM);
   gboolean there = FALSE, any = FALSE;
 
   if (result == NULL || result->runs->len == 0)
     return FALSE;
-  for (guint i = 0; i < kept->len; i++)
-    if (has_item (G_LIST_MODEL (self->runs), kept->pdata[i]))
+  MEMLANE_FOR_EACH (GObject, kept, item->kept)
+    if (MEMLANE_IS_RUN_ITEM (kept) && has_item (G_LIST_MODEL (self->runs), kept))
       {
-        memlane_run_item_set_shown (kept->pdata[i], TRUE);
+        memlane_run_item_set_shown (MEMLANE_RUN_ITEM (kept), TRUE);
         there = TRUE;
       }
   for (guint i = result->runs->len; i > 0; i--) /* the first one is the newest, and so on top */
@@ -394,16 +370,16 @@ memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExper
 {
   static const char *const purposes[] = { "alone", "second", "more" };
   MemlaneExperimentResult *result = item->result;
-  g_autoptr (GPtrArray) kept = list_kept (item, MEMLANE_TYPE_TRACE_ITEM);
   g_autofree char *experiment = NULL;
 
   if (result == NULL || result->traces->len == 0)
     return FALSE;
-  for (guint i = 0; i < kept->len; i++)
-    {
-      memlane_trace_store_remove (self->traces, kept->pdata[i]);
-      g_ptr_array_remove (item->kept, kept->pdata[i]);
-    }
+  for (guint i = item->kept->len; i > 0; i--)
+    if (MEMLANE_IS_TRACE_ITEM (item->kept->pdata[i - 1]))
+      {
+        memlane_trace_store_remove (self->traces, item->kept->pdata[i - 1]);
+        g_ptr_array_remove_index (item->kept, i - 1);
+      }
   experiment = name_experiment (result->experiment);
   for (guint i = 0; i < result->traces->len; i++)
     {

@@ -178,32 +178,15 @@ memlane_window_get_figure_view (MemlaneWindow *self)
   return view != NULL ? view : memlane_page_get_figure (memlane_window_get_page (self, "bandwidth"));
 }
 
-/* The line of the first start stands above the figures, and nowhere else. */
-static GtkWidget *
-make_measure (MemlaneWindow *self)
-{
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_VERTICAL, 0);
-
-  self->welcome = g_object_new (MEMLANE_TYPE_WELCOME, NULL);
-  self->views = GTK_STACK (gtk_stack_new ());
-  gtk_widget_set_name (GTK_WIDGET (self->views), "views");
-  gtk_widget_set_vexpand (GTK_WIDGET (self->views), TRUE);
-  gtk_stack_set_hhomogeneous (self->views, FALSE);
-  gtk_stack_set_vhomogeneous (self->views, FALSE);
-  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
-    if (rows[row].is_view)
-      gtk_stack_add_named (self->views, adw_bin_new (), rows[row].name);
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->welcome));
-  gtk_box_append (GTK_BOX (box), GTK_WIDGET (self->views));
-  return box;
-}
-
 void
 memlane_window_add_pages (MemlaneWindow *self)
 {
+  for (guint row = 0; row < G_N_ELEMENTS (rows); row++)
+    if (rows[row].is_view)
+      gtk_stack_add_named (self->views, adw_bin_new (), rows[row].name);
   for (guint i = 0; i < G_N_ELEMENTS (destinations); i++)
     {
-      GtkWidget *child = g_str_equal (destinations[i].name, MEASURE) ? make_measure (self) : adw_bin_new ();
+      GtkWidget *child = g_str_equal (destinations[i].name, MEASURE) ? self->measure : adw_bin_new ();
       AdwViewStackPage *page = adw_view_stack_add_titled (self->pages, child, destinations[i].name, _(destinations[i].title));
 
       adw_view_stack_page_set_use_underline (page, TRUE);

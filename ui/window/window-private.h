@@ -6,7 +6,6 @@
 
 #include "model/models.h"
 #include "toasts.h"
-#include "welcome.h"
 #include "window.h"
 
 /* The parts of the side panel that a page uses; none: it has a panel of its own, or needs none. */
@@ -32,7 +31,9 @@ struct _MemlaneWindow
   GtkPopover *plan_popover;    /* empty until it is seen first */
   AdwViewSwitcherTitle *switcher_title;
   AdwViewSwitcherBar *switcher_bar;
-  MemlaneWelcome *welcome;     /* above the views */
+  GtkWidget *measure;          /* the views, and above them a line of welcome */
+  GtkRevealer *welcome;
+  GtkLabel *welcome_text;
   AdwFlap *flap;
   GtkBox *side_box;
   GtkWidget *side_separator, *shown_workload, *curves, *curve_choice, *runs;

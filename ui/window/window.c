@@ -199,6 +199,46 @@ add_actions (MemlaneWindow *self)
   add_property_action (self, "ceilings", "show-ceilings");
 }
 
+/* --- the line of the first start: what is seen, and what a run of one's own is ---------------------------------------------- */
+
+/* Whether the recorded run is all that is drawn, so that a sentence on "these curves" is true. */
+static gboolean
+shows_recorded_alone (MemlaneRunStore *runs)
+{
+  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (runs);
+
+  return shown->len == 1 && ((MemlaneRunItem *) shown->pdata[0])->kind == MEMLANE_RUN_RECORDED;
+}
+
+static void
+update_welcome (MemlaneWindow *self)
+{
+  MemlaneDeviceItem *device = memlane_device_choice_get_item (self->models->devices);
+  gboolean alone = shows_recorded_alone (self->models->runs);
+  g_autofree char *text = NULL;
+
+  if (!alone)
+    gtk_revealer_set_reveal_child (self->welcome, FALSE);
+  if (!alone || device == NULL || gtk_revealer_get_reveal_child (self->welcome) || !memlane_settings_get_boolean ("welcome", TRUE))
+    return;
+  if (device->simulated && !memlane_device_choice_lacks_gpu (self->models->devices))
+    return; /* it is not known yet, or the person's own choice */
+  if (device->simulated)
+    text = g_strdup (_("These curves were measured on a real H200. Your own runs are simulated, because no NVIDIA GPU was found."));
+  else
+    text = g_strdup_printf (_("Run measures on %s while the curves grow. Stop keeps what was measured."), device->name);
+  gtk_label_set_text (self->welcome_text, text);
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self->welcome_text), text); /* what a narrow window cuts off */
+  gtk_revealer_set_reveal_child (self->welcome, TRUE);
+}
+
+static void
+close_welcome_cb (MemlaneWindow *self)
+{
+  gtk_revealer_set_reveal_child (self->welcome, FALSE);
+  memlane_settings_set_boolean ("welcome", FALSE);
+}
+
 /* --- what it follows -------------------------------------------------------------------------------------------------------- */
 
 /* A recording leaves the GPU to others most of the time. */
@@ -220,7 +260,7 @@ devices_cb (MemlaneWindow *self)
 {
   if (self->models == NULL)
     return;
-  memlane_welcome_show (self->welcome, self->models->devices, self->models->runs);
+  update_welcome (self);
   update_actions (self);
 }
 
@@ -303,7 +343,7 @@ start_cb (gpointer data)
     return G_SOURCE_REMOVE;
   memlane_window_fill_recorded_menu (self);
   memlane_models_start (self->models);
-  memlane_welcome_show (self->welcome, self->models->devices, self->models->runs);
+  update_welcome (self);
   update_actions (self);
   return G_SOURCE_REMOVE;
 }
@@ -457,7 +497,9 @@ memlane_window_class_init (MemlaneWindowClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/window.ui");
   MEMLANE_BIND_CHILDREN (MemlaneWindow, toast_overlay, toasts, blank, header, side_button, run_button, menu_button, switcher_title,
                                         switcher_bar, plan_popover, side_separator, shown_workload, curves, curve_choice, flap, side_box,
-                                        side, pages, progress_revealer, status_label, progress_bar, stop_reading_button, recorded_menu);
+                                        side, pages, progress_revealer, status_label, progress_bar, stop_reading_button, recorded_menu,
+                                        measure, views, welcome, welcome_text);
+  MEMLANE_BIND_CALLBACKS (close_welcome_cb);
   memlane_window_install_wall_actions (widget_class);
 }
 

@@ -251,13 +251,12 @@ static void
 test_welcome (void)
 {
   Stage stage;
-  GtkWidget *welcome, *revealer, *text;
+  GtkWidget *welcome, *text;
 
   stage_open (&stage);
   welcome = ui_test_find_id (GTK_WIDGET (stage.window), "welcome");
-  revealer = ui_test_find_id (welcome, "revealer");
-  text = ui_test_find_id (welcome, "text");
-  ui_test_wait (is_revealed, revealer);
+  text = ui_test_find_id (welcome, "welcome_text");
+  ui_test_wait (is_revealed, welcome);
   if (memlane_device_choice_lacks_gpu (stage.models->devices))
     g_assert_nonnull (strstr (gtk_label_get_text (GTK_LABEL (text)), "simulated"));
   ui_test_wait (stage_draws, &stage);
@@ -282,17 +281,17 @@ test_welcome (void)
 
     /* "These curves" are not there: the line goes, and comes back with them. */
     memlane_run_item_set_shown (recorded, FALSE);
-    ui_test_wait (is_not_revealed, revealer);
+    ui_test_wait (is_not_revealed, welcome);
     memlane_run_item_set_shown (recorded, TRUE);
-    ui_test_wait (is_revealed, revealer);
+    ui_test_wait (is_revealed, welcome);
   }
-  g_signal_emit_by_name (ui_test_find_id (welcome, "close_button"), "clicked");
-  g_assert_false (is_revealed (revealer));
+  g_signal_emit_by_name (ui_test_find_id (welcome, "close_welcome"), "clicked");
+  g_assert_false (is_revealed (welcome));
   stage_close (&stage);
 
   stage_open (&stage);
   welcome = ui_test_find_id (GTK_WIDGET (stage.window), "welcome");
-  g_assert_false (is_revealed (ui_test_find_id (welcome, "revealer")));
+  g_assert_false (is_revealed (welcome));
   stage_close (&stage);
 }
 
