@@ -65,17 +65,18 @@ memlane_lab_preset_get_title (guint preset)
 static gboolean
 is_same (const MemlaneLabChoice *one, const MemlaneLabChoice *other)
 {
-  gboolean same = one->comparison == other->comparison;
-
-  for (guint track = 0; track < 2 && same; track++)
+  if (one->comparison != other->comparison)
+    return FALSE;
+  for (guint i = 0; i < 2; i++)
     {
-      const MemlaneLabChoice a = { one->comparison, memlane_lab_choice_get_plan (one, track) };
-      const MemlaneLabChoice b = { other->comparison, memlane_lab_choice_get_plan (other, track) };
-      g_autofree char *text = memlane_lab_choice_to_text (&a), *others = memlane_lab_choice_to_text (&b);
+      MemlaneLabPlan a = memlane_lab_choice_get_plan (one, i), b = memlane_lab_choice_get_plan (other, i);
 
-      same = g_str_equal (text, others);
+      if (a.order != b.order || a.between != b.between || a.log2_elements != b.log2_elements || a.streams != b.streams
+          || a.chunks != b.chunks || a.reuse != b.reuse || !a.pageable != !b.pageable || !a.non_blocking != !b.non_blocking
+          || !a.priorities != !b.priorities || !a.host_functions != !b.host_functions)
+        return FALSE;
     }
-  return same;
+  return TRUE;
 }
 
 guint

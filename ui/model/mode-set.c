@@ -11,49 +11,59 @@ struct _MemlaneModeSet
 {
   GObject parent_instance;
 
-  GHashTable *modes;   /* (element-type MemlaneMode) */
+  guint64 modes;       /* a bit each, in the registry's order */
   GSettings *settings; /* (owned) (nullable) */
   const char *key;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneModeSet, memlane_mode_set, G_TYPE_OBJECT)
 
+/* 0: there is no such mode. */
+static guint64
+get_bit (const char *id)
+{
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n), *mode = memlane_mode_find (id);
+
+  return mode != NULL ? G_GUINT64_CONSTANT (1) << (mode - modes) : 0;
+}
+
+static guint64
+get_all (void)
+{
+  guint n;
+
+  (void) memlane_mode_list (&n);
+  return (G_GUINT64_CONSTANT (1) << n) - 1;
+}
+
 static void
 keep (MemlaneModeSet *self)
 {
-  g_autoptr (GPtrArray) ids = g_ptr_array_new ();
+  g_autoptr (GStrvBuilder) ids = g_strv_builder_new ();
+  g_auto (GStrv) list = NULL;
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  if (self->settings == NULL)
+  if (self->modes == get_all ()) /* a mode that comes later is among them, too */
+    g_strv_builder_add (ids, "all");
+  else
+    for (guint i = 0; i < n; i++)
+      if (memlane_mode_set_has (self, modes[i].id))
+        g_strv_builder_add (ids, modes[i].id);
+  list = g_strv_builder_end (ids);
+  g_settings_set_strv (self->settings, self->key, (const char *const *) list);
+}
+
+static void
+set (MemlaneModeSet *self, guint64 modes)
+{
+  if (self->modes == modes)
     return;
-  for (guint i = 0; i < n; i++)
-    if (g_hash_table_contains (self->modes, &modes[i]))
-      g_ptr_array_add (ids, (gpointer) modes[i].id);
-  if (ids->len == n) /* a mode that comes later is among them, too */
-    {
-      g_ptr_array_set_size (ids, 0);
-      g_ptr_array_add (ids, (gpointer) "all");
-    }
-  g_ptr_array_add (ids, NULL);
-  g_settings_set_strv (self->settings, self->key, (const char *const *) ids->pdata);
-}
-
-static void
-say_changed (MemlaneModeSet *self)
-{
-  keep (self);
+  self->modes = modes;
+  if (self->settings != NULL)
+    keep (self);
   memlane_say_changed (self);
-}
-
-static void
-fill (MemlaneModeSet *self)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  for (guint i = 0; i < n; i++)
-    g_hash_table_add (self->modes, (gpointer) &modes[i]);
 }
 
 void
@@ -65,55 +75,36 @@ memlane_mode_set_keep (MemlaneModeSet *self, GSettings *settings, const char *ke
   self->key = key;
   if (g_strv_contains ((const char *const *) ids, "all"))
     return;
-  g_hash_table_remove_all (self->modes);
+  self->modes = 0;
   for (char **id = ids; *id != NULL; id++)
-    {
-      const MemlaneMode *mode = memlane_mode_find (*id);
-
-      if (mode != NULL)
-        g_hash_table_add (self->modes, (gpointer) mode);
-    }
+    self->modes |= get_bit (*id);
 }
 
 gboolean
 memlane_mode_set_has (MemlaneModeSet *self, const char *id)
 {
-  const MemlaneMode *mode = memlane_mode_find (id);
-
-  return mode != NULL && g_hash_table_contains (self->modes, mode);
+  return (self->modes & get_bit (id)) != 0;
 }
 
 gboolean
 memlane_mode_set_is_empty (MemlaneModeSet *self)
 {
-  return g_hash_table_size (self->modes) == 0;
+  return self->modes == 0;
 }
 
 void
 memlane_mode_set_put (MemlaneModeSet *self, const char *id, gboolean wanted)
 {
-  const MemlaneMode *mode = memlane_mode_find (id);
-
-  if (mode != NULL && (wanted ? g_hash_table_add (self->modes, (gpointer) mode) : g_hash_table_remove (self->modes, mode)))
-    say_changed (self);
+  set (self, wanted ? self->modes | get_bit (id) : self->modes & ~get_bit (id));
 }
 
 void
 memlane_mode_set_put_all (MemlaneModeSet *self, gboolean wanted)
 {
-  guint n;
-
-  (void) memlane_mode_list (&n);
-  if (g_hash_table_size (self->modes) == (wanted ? n : 0))
-    return;
-  if (wanted)
-    fill (self);
-  else
-    g_hash_table_remove_all (self->modes);
-  say_changed (self);
+  set (self, wanted ? get_all () : 0);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneModeSet, memlane_mode_set, finalize, OWNS (modes, g_hash_table_unref) OWNS (settings, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneModeSet, memlane_mode_set, finalize, OWNS (settings, g_object_unref))
 
 static void
 memlane_mode_set_class_init (MemlaneModeSetClass *klass)
@@ -125,8 +116,7 @@ memlane_mode_set_class_init (MemlaneModeSetClass *klass)
 static void
 memlane_mode_set_init (MemlaneModeSet *self)
 {
-  self->modes = g_hash_table_new (NULL, NULL);
-  fill (self);
+  self->modes = get_all ();
 }
 
 MemlaneModeSet *

@@ -16,7 +16,6 @@
 #include "recordings.h"
 #include "memlane.h"
 #include "run-files.h"
-#include "run-index.h"
 #include "fields.h"
 
 struct _MemlaneRunStore

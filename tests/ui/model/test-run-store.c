@@ -6,7 +6,6 @@
 
 #include "model/run-files.h"
 #include "engine/set-environment.h"
-#include "model/run-index.h"
 #include "model/run-store.h"
 #include "result/journal.h"
 
