@@ -16,12 +16,12 @@
 #define MOST_CHANGES 3 /* that are printed without --all */
 
 /* The options of the command line. */
-typedef struct
+static struct
 {
   char **runs;
   char *input, *device, *seconds, *range, *keep, *json;
   gboolean all;
-} Asked;
+} asked;
 
 static volatile GPid program; /* while it runs */
 
@@ -138,91 +138,90 @@ leave_signals_to_program (void)
 }
 
 static MemlaneTrace *
-get_trace (const Asked *asked, char **words, int *status, GError **error)
+get_trace (char **words, int *status, GError **error)
 {
   double seconds = 0;
   int wait_status = -1;
   MemlaneTrace *trace;
 
   *status = CLI_USAGE;
-  if (asked->input != NULL)
-    return memlane_trace_read_json (cli_input_path (asked->input), NULL, NULL, NULL, error);
-  if (!cli_options_number ("--for", asked->seconds, 0.001, 86400, &seconds, error))
+  if (asked.input != NULL)
+    return memlane_trace_read_json (cli_input_path (asked.input), NULL, NULL, NULL, error);
+  if (!cli_options_number ("--for", asked.seconds, 0.001, 86400, &seconds, error))
     return NULL;
-  if (asked->device != NULL && !g_str_has_prefix (asked->device, "cuda:"))
+  if (asked.device != NULL && !g_str_has_prefix (asked.device, "cuda:"))
     return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--device: found \"%s\", expected cuda:0 or another GPU",
-                         asked->device), NULL;
+                         asked.device), NULL;
   leave_signals_to_program ();
-  trace = memlane_watch_program (words, -1, asked->device != NULL ? asked->device + strlen ("cuda:") : NULL, seconds, &program,
+  trace = memlane_watch_program (words, -1, asked.device != NULL ? asked.device + strlen ("cuda:") : NULL, seconds, &program,
                                  &wait_status, error);
   *status = wait_status == -1 ? CLI_NOTHING : WIFEXITED (wait_status) ? WEXITSTATUS (wait_status) : 128 + WTERMSIG (wait_status);
   return trace;
 }
 
 static int
-give_advice (const Asked *asked, const MemlaneTrace *trace, int status)
+give_advice (const MemlaneTrace *trace, int status)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = asked->runs != NULL ? g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref)
+  g_autoptr (GPtrArray) runs = asked.runs != NULL ? g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref)
                                                    : memlane_advise_find_runs (memlane_trace_get_info (trace)->device_name);
   g_autoptr (MemlaneAdvice) advice = NULL;
   g_autofree char *text = NULL;
 
-  if (asked->runs != NULL && !cli_read_files (asked->runs, runs, &error))
+  if (asked.runs != NULL && !cli_read_files (asked.runs, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   advice = memlane_advise (trace, runs);
-  if (asked->json != NULL && !write_json (advice, asked->json, &error))
+  if (asked.json != NULL && !write_json (advice, asked.json, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked->keep != NULL && !memlane_trace_write_json (trace, asked->keep, &error))
+  if (asked.keep != NULL && !memlane_trace_write_json (trace, asked.keep, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  text = format_advice (advice, trace, asked->all);
-  if (asked->input == NULL)
+  text = format_advice (advice, trace, asked.all);
+  if (asked.input == NULL)
     g_printerr ("\n%s", text); /* standard output is the program's */
-  else if (g_strcmp0 (asked->json, "-") != 0 && g_strcmp0 (asked->keep, "-") != 0)
+  else if (g_strcmp0 (asked.json, "-") != 0 && g_strcmp0 (asked.keep, "-") != 0)
     g_print ("%s", text);
   return status;
 }
 
+static const GOptionEntry options[] = {
+  { "run", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.runs,
+    "What copies cost: a sweep's table; may be repeated (default: your sweeps of the GPU, else recorded ones)", "R.csv" },
+  { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input,
+    "Run nothing: read this trace, of Memlane, PyTorch's profiler or Nsight Systems", "T" },
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "The GPU that the program sees (default: all of them)", "cuda:N" },
+  { "for", 0, 0, G_OPTION_ARG_FILENAME, &asked.seconds, "Record so long from the program's first call (default: to its end)", "SECONDS" },
+  { "range", 0, 0, G_OPTION_ARG_FILENAME, &asked.range, "Count only what lies within the ranges of this name: NVTX's, a profiler's "
+                                                        "annotations; * stands for letters", "NAME" },
+  { "keep", 'k', 0, G_OPTION_ARG_FILENAME, &asked.keep, "A file for the trace, as Chrome trace JSON", "T.json" },
+  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the advice, as JSON (- is standard output)", "F" },
+  { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print all changes, not the three that save most", NULL },
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **words)
 {
-  Asked asked = { 0 };
-  const GOptionEntry entries[] = {
-    { "run", 'r', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.runs,
-      "What copies cost: a sweep's table; may be repeated (default: your sweeps of the GPU, else recorded ones)", "R.csv" },
-    { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input,
-      "Run nothing: read this trace, of Memlane, PyTorch's profiler or Nsight Systems", "T" },
-    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "The GPU that the program sees (default: all of them)", "cuda:N" },
-    { "for", 0, 0, G_OPTION_ARG_FILENAME, &asked.seconds, "Record so long from the program's first call (default: to its end)", "SECONDS" },
-    { "range", 0, 0, G_OPTION_ARG_FILENAME, &asked.range, "Count only what lies within the ranges of this name: NVTX's, a profiler's "
-                                                          "annotations; * stands for letters", "NAME" },
-    { "keep", 'k', 0, G_OPTION_ARG_FILENAME, &asked.keep, "A file for the trace, as Chrome trace JSON", "T.json" },
-    { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the advice, as JSON (- is standard output)", "F" },
-    { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print all changes, not the three that save most", NULL },
-    { NULL },
-  };
-  char **words;
   g_autoptr (MemlaneTrace) trace = NULL;
   g_autoptr (GError) error = NULL;
   int status = CLI_OK;
 
-  if (!cli_options_parse (&cli_advise, entries, argc, argv, G_MAXUINT, &words, &status))
-    return status;
   if ((asked.input == NULL) == (words == NULL || words[0] == NULL))
     return cli_fail (CLI_USAGE, "advise: expected a program, as in \"memlane-cli advise -- ./my-program\", or --input T.json");
   if ((asked.keep != NULL && !cli_output_check (asked.keep, CLI_FILE_TRACE, &error))
       || (asked.json != NULL && !cli_output_check (asked.json, CLI_FILE_ADVICE, &error)))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  trace = cli_trace_cut (get_trace (&asked, words, &status, &error), asked.range, &error);
+  trace = cli_trace_cut (get_trace (words, &status, &error), asked.range, &error);
   if (trace == NULL)
     return cli_fail (status != CLI_OK ? status : CLI_NOTHING, "advise: %s", error->message);
-  return give_advice (&asked, trace, asked.input != NULL ? CLI_OK : status);
+  return give_advice (trace, asked.input != NULL ? CLI_OK : status);
 }
 
 const CliCommand cli_advise = {
   .name = "advise",
   .arguments = "[-- PROGRAM ARGUMENT...]",
   .summary = "Run a program, and tell what another memory mode would save it",
+  .options = options,
+  .most_arguments = G_MAXUINT,
   .run = run,
   .writes = TRUE,
 };

@@ -24,11 +24,11 @@
 #define LEAST_NS 1.0
 
 /* The options of the command line. */
-typedef struct
+static struct
 {
   char *output, *base, *device, *rounds;
   gboolean record, quiet;
-} Asked;
+} asked;
 
 #define refuse(error, ...) memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT, __VA_ARGS__)
 
@@ -84,7 +84,7 @@ sweep (Recording *self, const char *device, const MemlanePlan *plan, GError **er
 
 /* Appends a run for each row of the table to @runs. */
 static gboolean
-record (Recording *self, const Asked *asked, const char *device, guint rounds, GPtrArray *runs, GError **error)
+record (Recording *self, const char *device, guint rounds, GPtrArray *runs, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (recorded); i++)
     {
@@ -95,7 +95,7 @@ record (Recording *self, const Asked *asked, const char *device, guint rounds, G
       plan->method.reuse = recorded[i].reuse;
       if (rounds > 0)
         plan->method.rounds = rounds;
-      if (!asked->quiet)
+      if (!asked.quiet)
         g_printerr ("recording %u of %u: %s, reuse %u\n", i + 1, (guint) G_N_ELEMENTS (recorded), recorded[i].workload, recorded[i].reuse);
       run = sweep (self, device, plan, error);
       if (run == NULL)
@@ -561,7 +561,7 @@ write_profile (const Table *table, GString *profile, const char *output, GError 
 }
 
 static gboolean
-calibrate (Recording *self, GPtrArray *runs, const Asked *asked, GString *report, GError **error)
+calibrate (Recording *self, GPtrArray *runs, GString *report, GError **error)
 {
   g_autofree char *id = NULL;
   g_autoptr (MemlaneDeviceInfo) base = NULL;
@@ -569,13 +569,13 @@ calibrate (Recording *self, GPtrArray *runs, const Asked *asked, GString *report
   Table table = { 0 };
   gboolean done;
 
-  id = g_strconcat (asked->base != NULL && strchr (asked->base, ':') != NULL ? "" : "simulated:", asked->base != NULL
-                    ? asked->base : "h200",
+  id = g_strconcat (asked.base != NULL && strchr (asked.base, ':') != NULL ? "" : "simulated:", asked.base != NULL
+                    ? asked.base : "h200",
                     NULL);
-  if (!check_runs (runs, asked->record, report, error) || (base = memlane_device_describe (id, error)) == NULL)
+  if (!check_runs (runs, asked.record, report, error) || (base = memlane_device_describe (id, error)) == NULL)
     return FALSE;
   if (base->profile == NULL)
-    return refuse (error, "--base %s: expected a simulated device, such as simulated:h200", asked->base);
+    return refuse (error, "--base %s: expected a simulated device, such as simulated:h200", asked.base);
   profile = begin_profile (runs, base, error);
   if (profile == NULL)
     return FALSE;
@@ -584,7 +584,7 @@ calibrate (Recording *self, GPtrArray *runs, const Asked *asked, GString *report
   if (done)
     {
       describe_table (&table, report);
-      done = write_profile (&table, profile, asked->output, error);
+      done = write_profile (&table, profile, asked.output, error);
     }
   g_tree_unref (table.rows);
   return done;
@@ -593,46 +593,46 @@ calibrate (Recording *self, GPtrArray *runs, const Asked *asked, GString *report
 /* --- the command -------------------------------------------------------------------------------------------------------------- */
 
 static int
-check_usage (const Asked *asked, char **files)
+check_usage (char **files)
 {
   gboolean has_file = files[0] != NULL;
   g_autoptr (GError) error = NULL;
 
-  if (asked->record && has_file)
+  if (asked.record && has_file)
     return cli_fail (CLI_USAGE, "calibrate: --record makes the runs itself; leave out %s", files[0]);
-  if (!asked->record && (asked->device != NULL || asked->rounds != NULL))
-    return cli_fail (CLI_USAGE, "calibrate: %s is for recording; give --record, too", asked->device != NULL ? "--device" : "--rounds");
-  if (!asked->record && !has_file)
+  if (!asked.record && (asked.device != NULL || asked.rounds != NULL))
+    return cli_fail (CLI_USAGE, "calibrate: %s is for recording; give --record, too", asked.device != NULL ? "--device" : "--rounds");
+  if (!asked.record && !has_file)
     return cli_fail (CLI_USAGE, "calibrate: expected at least one recorded run: memlane-cli calibrate RUN.csv -o F.device");
-  if (asked->output == NULL)
+  if (asked.output == NULL)
     return cli_fail (CLI_USAGE, "calibrate: expected -o F.device, the profile to write");
-  if (cli_output_is_input (asked->output, (const char *const *) files))
-    return cli_fail (CLI_USAGE, "calibrate: %s is a recorded run; expected another name after -o", asked->output);
+  if (cli_output_is_input (asked.output, (const char *const *) files))
+    return cli_fail (CLI_USAGE, "calibrate: %s is a recorded run; expected another name after -o", asked.output);
   /* A profile is found again by this ending; and a name that was meant for something else is not overwritten. */
-  if (strcmp (asked->output, "-") != 0 && !g_str_has_suffix (asked->output, ".device"))
-    return cli_fail (CLI_USAGE, "calibrate: -o: found \"%s\", expected a file name that ends in .device", asked->output);
-  if (!cli_output_check (asked->output, CLI_FILE_PROFILE, &error))
+  if (strcmp (asked.output, "-") != 0 && !g_str_has_suffix (asked.output, ".device"))
+    return cli_fail (CLI_USAGE, "calibrate: -o: found \"%s\", expected a file name that ends in .device", asked.output);
+  if (!cli_output_check (asked.output, CLI_FILE_PROFILE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   return CLI_OK;
 }
 
 /* Without a GPU a simulated device is only recorded when it is asked for by name. */
 static int
-get_recording (Recording *self, const Asked *asked, GPtrArray *runs)
+get_recording (Recording *self, GPtrArray *runs)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *device = NULL;
   guint rounds = 0;
   int status = CLI_OK;
 
-  if (!cli_options_count ("--rounds", asked->rounds, 1, MEMLANE_MOST_ROUNDS, &rounds, &error))
+  if (!cli_options_count ("--rounds", asked.rounds, 1, MEMLANE_MOST_ROUNDS, &rounds, &error))
     return cli_fail (CLI_USAGE, "calibrate: %s", error->message);
-  device = cli_device_choose (asked->device, asked->quiet, &status);
+  device = cli_device_choose (asked.device, asked.quiet, &status);
   if (device == NULL)
     return status;
-  if (asked->device == NULL && g_str_has_prefix (device, "simulated:"))
+  if (asked.device == NULL && g_str_has_prefix (device, "simulated:"))
     return cli_fail (CLI_NOTHING, "calibrate: there is no GPU to record; --device %s tries out how it is done", device);
-  if (!record (self, asked, device, rounds, runs, &error))
+  if (!record (self, device, rounds, runs, &error))
     return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? CLI_INTERRUPTED : CLI_NOTHING, "calibrate: %s",
                      error->message);
   return CLI_OK;
@@ -650,57 +650,54 @@ get_status (const GError *error)
 }
 
 static int
-work (Recording *self, const Asked *asked, char **files)
+work (Recording *self, char **files)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GString) report = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
-  int status = asked->record ? get_recording (self, asked, runs) : CLI_OK;
+  int status = asked.record ? get_recording (self, runs) : CLI_OK;
 
   if (status != CLI_OK)
     return status;
   if (!read_files (files, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
-  if (!calibrate (self, runs, asked, report, &error))
+  if (!calibrate (self, runs, report, &error))
     return cli_fail (get_status (error), "calibrate: %s", error->message);
-  if (strcmp (asked->output, "-") == 0)
+  if (strcmp (asked.output, "-") == 0)
     {
       g_printerr ("%s", report->str);
       return CLI_OK;
     }
   g_print ("%s", report->str);
   fflush (stdout); /* both streams may be one terminal */
-  g_printerr ("written: %s; use it with --device simulated:%s%s\n", asked->output, strchr (asked->output, '/') == NULL ? "./" : "",
-              asked->output);
+  g_printerr ("written: %s; use it with --device simulated:%s%s\n", asked.output, strchr (asked.output, '/') == NULL ? "./" : "",
+              asked.output);
   return CLI_OK;
 }
 
+static const GOptionEntry options[] = {
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The profile to write; its name ends in .device", "F.device" },
+  { "base", 'b', 0, G_OPTION_ARG_FILENAME, &asked.base, "The simulated device to start from (default: h200)", "NAME" },
+  { "record", 0, 0, G_OPTION_ARG_NONE, &asked.record, "Record the runs here, and take them", NULL },
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "With --record: what to record (default: a GPU)", "ID" },
+  { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "With --record: rounds of each run, 1 to 64 (default: 12)", "N" },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "With --record: say nothing of its progress", NULL },
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **files)
 {
-  Asked asked = { 0 };
-  const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The profile to write; its name ends in .device", "F.device" },
-    { "base", 'b', 0, G_OPTION_ARG_FILENAME, &asked.base, "The simulated device to start from (default: h200)", "NAME" },
-    { "record", 0, 0, G_OPTION_ARG_NONE, &asked.record, "Record the runs here, and take them", NULL },
-    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "With --record: what to record (default: a GPU)", "ID" },
-    { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "With --record: rounds of each run, 1 to 64 (default: 12)", "N" },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "With --record: say nothing of its progress", NULL },
-    { NULL },
-  };
-  char **files;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Recording self = { .cancellable = cancellable };
   int status;
 
-  if (!cli_options_parse (&cli_calibrate, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
-    return status;
-  status = check_usage (&asked, files);
+  status = check_usage (files);
   if (status != CLI_OK)
     return status;
   self.progress = cli_progress_new (asked.quiet || !asked.record);
   cli_signals_begin (cancellable, NULL, NULL);
-  status = work (&self, &asked, files);
+  status = work (&self, files);
   cli_signals_end ();
   cli_progress_free (self.progress);
   return status;
@@ -710,6 +707,8 @@ const CliCommand cli_calibrate = {
   .name = "calibrate",
   .arguments = "[RUN.csv...]",
   .summary = "Make a simulated device of recorded runs",
+  .options = options,
+  .most_arguments = CLI_ANY_NUMBER,
   .run = run,
   .writes = TRUE,
 };

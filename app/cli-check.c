@@ -428,22 +428,20 @@ judge_files (char **files, gboolean json)
   return judge (&facts, json);
 }
 
+static char *asked;
+static gboolean json;
+static const GOptionEntry options[] = {
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The GPU to check (default: the first)", "ID" },
+  CLI_JSON_ENTRY (json),
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **files)
 {
-  char *asked = NULL;
-  gboolean json = FALSE;
-  const GOptionEntry entries[] = {
-    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The GPU to check (default: the first)", "ID" },
-    CLI_JSON_ENTRY (json),
-    { NULL },
-  };
-  char **files;
   g_autofree char *device = NULL;
   int status;
 
-  if (!cli_options_parse (&cli_check, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
-    return status;
   if (files[0] != NULL)
     return asked == NULL ? judge_files (files, json) : cli_fail (CLI_USAGE, "check: expected --device or files, not both");
   device = asked != NULL ? cli_device_choose (asked, TRUE, &status) : cli_device_choose_gpu (&status);
@@ -454,5 +452,7 @@ const CliCommand cli_check = {
   .name = "check",
   .arguments = "[RUN.csv...]",
   .summary = "Is the link of a GPU, and its set-up, what it can be?",
+  .options = options,
+  .most_arguments = CLI_ANY_NUMBER,
   .run = run,
 };

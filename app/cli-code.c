@@ -10,10 +10,10 @@
 #include "memlane.h"
 
 /* The options of the command line, as text. */
-typedef struct
+static struct
 {
   char *size, *streams, *chunks, *output, *all;
-} Asked;
+} asked;
 
 /* 0: the default. */
 typedef struct
@@ -68,27 +68,23 @@ write_one (const MemlaneMode *mode, const char *output, const Numbers *numbers)
   return CLI_OK;
 }
 
+static Numbers numbers;
+static const GOptionEntry options[] = {
+  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "Exponent: vectors of 2^P floats (default: 20)", "P" },
+  { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Of the stream modes (default: 8)", "S" },
+  { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Of the stream modes (default: 8), and the number of pieces", "K" },
+  { "pieces", 0, 0, G_OPTION_ARG_NONE, &numbers.of_pieces, "Scattered pieces to the device, not the vector addition", NULL },
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The file to write (default: standard output)", "F.cu" },
+  { "all", 'a', 0, G_OPTION_ARG_FILENAME, &asked.all, "Write the programs of all modes into a folder", "DIR" },
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **positional)
 {
-  Asked asked = { 0 };
-  Numbers numbers = { 0 };
-  const GOptionEntry entries[] = {
-    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "Exponent: vectors of 2^P floats (default: 20)", "P" },
-    { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Of the stream modes (default: 8)", "S" },
-    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Of the stream modes (default: 8), and the number of pieces", "K" },
-    { "pieces", 0, 0, G_OPTION_ARG_NONE, &numbers.of_pieces, "Scattered pieces to the device, not the vector addition", NULL },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The file to write (default: standard output)", "F.cu" },
-    { "all", 'a', 0, G_OPTION_ARG_FILENAME, &asked.all, "Write the programs of all modes into a folder", "DIR" },
-    { NULL },
-  };
-  char **positional;
   g_autoptr (GError) error = NULL;
   const MemlaneMode *mode = NULL;
-  int status;
 
-  if (!cli_options_parse (&cli_code, entries, argc, argv, 1, &positional, &status))
-    return status;
   if ((positional[0] == NULL) == (asked.all == NULL) || (asked.all != NULL && asked.output != NULL))
     return cli_fail (CLI_USAGE, "code: expected a mode, or --all DIR: memlane-cli code pinned -o pinned.cu");
   if (positional[0] != NULL && (mode = memlane_mode_find (positional[0])) == NULL)
@@ -104,6 +100,8 @@ const CliCommand cli_code = {
   .name = "code",
   .arguments = "MODE",
   .summary = "Write a memory mode as a CUDA program that compiles and runs",
+  .options = options,
+  .most_arguments = 1,
   .run = run,
   .writes = TRUE,
 };

@@ -186,29 +186,26 @@ conclude (Comparison *self, const char *junit, gboolean json)
   return status != CLI_OK ? status : fails ? CLI_SLOW : CLI_OK;
 }
 
+static char *limit, *junit;
+static gboolean json;
+static const GOptionEntry options[] = {
+  { "fail-above", 0, 0, G_OPTION_ARG_FILENAME, &limit,
+    "Exit status 4 when a cell is slower by more (default: 5, and no failure)", "PERCENT" },
+  { "junit", 0, 0, G_OPTION_ARG_FILENAME, &junit, "A JUnit report, one test case a cell (- is standard output)", "F" },
+  CLI_JSON_ENTRY (json),
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **files)
 {
-  char *limit = NULL, *junit = NULL;
-  gboolean json = FALSE;
-  const GOptionEntry entries[] = {
-    { "fail-above", 0, 0, G_OPTION_ARG_FILENAME, &limit,
-      "Exit status 4 when a cell is slower by more (default: 5, and no failure)", "PERCENT" },
-    { "junit", 0, 0, G_OPTION_ARG_FILENAME, &junit, "A JUnit report, one test case a cell (- is standard output)", "F" },
-    CLI_JSON_ENTRY (json),
-    { NULL },
-  };
   g_autoptr (GPtrArray) before = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GPtrArray) after = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GString) cases = g_string_new (NULL);
   Comparison self = { .before = before, .after = after, .junit = cases };
   g_autoptr (GError) error = NULL;
   double percent = 5, slow_before, slow_after;
-  char **files;
-  int status;
 
-  if (!cli_options_parse (&cli_compare, entries, argc, argv, 2, &files, &status))
-    return status;
   if (files[0] == NULL || (files[1] == NULL && !g_file_test (files[0], G_FILE_TEST_IS_DIR)))
     return cli_fail (CLI_USAGE, "compare: expected two runs, or a folder of runs: memlane-cli compare BEFORE.csv AFTER.csv");
   if (files[1] == NULL && junit != NULL)
@@ -243,6 +240,8 @@ const CliCommand cli_compare = {
   .name = "compare",
   .arguments = "BEFORE.csv AFTER.csv | FOLDER",
   .summary = "Compare two runs cell by cell, or the machines of a folder; a gate for scripts",
+  .options = options,
+  .most_arguments = 2,
   .run = run,
   .writes = TRUE,
 };

@@ -187,24 +187,21 @@ pack (const MemlaneRun *run, const char *output, gsize *bytes, GError **error)
   return done && memlane_save_file (output, all->str, all->len, error);
 }
 
+static char *output;
+static const GOptionEntry options[] = {
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The file (default: the run's name, .contribution; - is standard output)", "F" },
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **files)
 {
-  char *output = NULL;
-  const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &output, "The file (default: the run's name, .contribution; - is standard output)", "F" },
-    { NULL },
-  };
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (MemlaneRun) anonymous = NULL;
   g_autoptr (GError) error = NULL;
   g_autofree char *objection = NULL, *beside = NULL;
   gsize bytes;
-  char **files;
-  int status;
 
-  if (!cli_options_parse (&cli_contribute, entries, argc, argv, 1, &files, &status))
-    return status;
   if (files[0] == NULL)
     return cli_fail (CLI_USAGE, "contribute: expected a run: memlane-cli contribute RUN.csv");
   runs = cli_read_runs (files[0], &error);
@@ -229,6 +226,8 @@ const CliCommand cli_contribute = {
   .name = "contribute",
   .arguments = "RUN.csv",
   .summary = "Pack a run of a GPU into one file without names, for others to calibrate from",
+  .options = options,
+  .most_arguments = 1,
   .run = run,
   .writes = TRUE,
 };

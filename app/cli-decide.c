@@ -15,11 +15,11 @@
 #include <string.h>
 
 /* The options of the command line, as text. */
-typedef struct
+static struct
 {
   char *size, *reuse, *direction, *count, *uses, *workload, *csv, *plot, *style, *plot_size;
   gboolean map, all, json;
-} Asked;
+} asked;
 
 /* --- the map -------------------------------------------------------------------------------------------------------- */
 
@@ -254,27 +254,27 @@ print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, 
 
 /* All that can be wrong before there is a decision; without one nothing is drawn. Returns the exit status. */
 static int
-draw_map (const Asked *asked, MemlaneDecision *decision)
+draw_map (MemlaneDecision *decision)
 {
   CliFigure figure = { .width = USUAL_WIDTH, .height = USUAL_HEIGHT };
   g_autoptr (MemlaneDrawing) drawing = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!cli_figure_parse (&figure, asked->plot, asked->style, "--plot-size", asked->plot_size, &error))
+  if (!cli_figure_parse (&figure, asked.plot, asked.style, "--plot-size", asked.plot_size, &error))
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
   if (decision == NULL)
     return CLI_OK;
   drawing = memlane_decide_map_drawing_new (decision);
-  if (!cli_figure_write (&figure, drawing, 1, asked->plot, &error))
+  if (!cli_figure_write (&figure, drawing, 1, asked.plot, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  g_printerr ("written: %s\n", asked->plot);
+  g_printerr ("written: %s\n", asked.plot);
   return CLI_OK;
 }
 
 #else
 
 static int
-draw_map (const Asked *asked, MemlaneDecision *decision)
+draw_map (MemlaneDecision *decision)
 {
   return cli_fail (CLI_NOTHING, "decide: --plot: this build draws no figures: it was made without Cairo and Pango. Install their "
                                 "development files and build with -Dchart=enabled");
@@ -284,18 +284,18 @@ draw_map (const Asked *asked, MemlaneDecision *decision)
 
 /* Before anything is read. Returns the exit status. */
 static int
-check_outputs (const Asked *asked, char **files)
+check_outputs (char **files)
 {
-  const char *const outputs[] = { "--csv", asked->csv, "--plot", asked->plot };
+  const char *const outputs[] = { "--csv", asked.csv, "--plot", asked.plot };
   g_autoptr (GError) error = NULL;
   int status;
 
-  if (asked->plot == NULL && (asked->style != NULL || asked->plot_size != NULL))
-    return cli_fail (CLI_USAGE, "decide: %s: there is no figure; expected --plot F.svg", asked->style != NULL ? "--style" : "--plot-size");
-  if (asked->plot != NULL && (status = draw_map (asked, NULL)) != CLI_OK)
+  if (asked.plot == NULL && (asked.style != NULL || asked.plot_size != NULL))
+    return cli_fail (CLI_USAGE, "decide: %s: there is no figure; expected --plot F.svg", asked.style != NULL ? "--style" : "--plot-size");
+  if (asked.plot != NULL && (status = draw_map (NULL)) != CLI_OK)
     return status;
-  if (asked->csv != NULL && asked->plot != NULL && cli_output_is_same (asked->csv, asked->plot))
-    return cli_fail (CLI_USAGE, "decide: --csv and --plot name the same file %s; expected two", asked->plot);
+  if (asked.csv != NULL && asked.plot != NULL && cli_output_is_same (asked.csv, asked.plot))
+    return cli_fail (CLI_USAGE, "decide: --csv and --plot name the same file %s; expected two", asked.plot);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i += 2)
     {
       if (cli_output_is_input (outputs[i + 1], (const char *const *) files))
@@ -307,50 +307,48 @@ check_outputs (const Asked *asked, char **files)
 }
 
 static gboolean
-read_question (const Asked *asked, MemlaneQuestion *question, GError **error)
+read_question (MemlaneQuestion *question, GError **error)
 {
-  *question = (MemlaneQuestion) { .workload = asked->workload, .count = MEMLANE_COUNT_HOST, .uses = 1 };
-  if (asked->direction != NULL && !memlane_direction_parse (asked->direction, &question->direction))
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                         "--direction: found \"%s\", expected one of both, to-device, to-host",
-                         asked->direction);
-  return cli_options_count_uses (asked->count, asked->uses, &question->count, &question->uses, error);
+  *question = (MemlaneQuestion) { .workload = asked.workload, .count = MEMLANE_COUNT_HOST, .uses = 1 };
+  return cli_options_choose ("--direction", asked.direction, CLI_LIST (MEMLANE_N_DIRECTIONS, memlane_direction_name (i)),
+                             (guint *) &question->direction, error)
+         && cli_options_count_uses (asked.count, asked.uses, &question->count, &question->uses, error);
 }
 
 /* Says the answer for one place. Returns the exit status. */
 static int
-answer (const MemlaneDecision *decision, const Asked *asked, double log2_elements, guint reuse)
+answer (const MemlaneDecision *decision, double log2_elements, guint reuse)
 {
   g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, log2_elements, reuse);
   MemlaneChoice choice;
   gboolean known = memlane_decision_judge (decision, log2_elements, reuse, &choice);
 
-  if (asked->json)
+  if (asked.json)
     print_json (decision, log2_elements, reuse, &choice, answers);
-  else if (asked->map)
+  else if (asked.map)
     print_map (decision);
   else
-    print_answer (answers, asked->all);
-  if (asked->all && !asked->json)
+    print_answer (answers, asked.all);
+  if (asked.all && !asked.json)
     print_all (decision);
-  return known || asked->map ? CLI_OK : CLI_NOTHING;
+  return known || asked.map ? CLI_OK : CLI_NOTHING;
 }
 
 /* The size that was measured, or the nearest power of two, which a note says. */
 static double
-choose_size (const MemlaneDecision *decision, double asked)
+choose_size (const MemlaneDecision *decision, double size)
 {
   for (guint i = 0; i < decision->n_sizes; i++)
-    if (decision->sizes[i] == asked)
-      return asked;
-  if (!memlane_size_is_power (asked))
+    if (decision->sizes[i] == size)
+      return size;
+  if (!memlane_size_is_power (size))
     g_printerr ("note: --size: %" G_GUINT64_FORMAT " floats were not measured; the nearest power of two is 2^%.0f\n",
-                memlane_size_elements (asked), round (asked));
-  return round (asked);
+                memlane_size_elements (size), round (size));
+  return round (size);
 }
 
 static int
-decide (const Asked *asked, char **files)
+decide (char **files)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (MemlaneDecision) decision = NULL;
@@ -360,12 +358,12 @@ decide (const Asked *asked, char **files)
   guint64 reuse = 1;
   int status;
 
-  if (asked->size != NULL && !memlane_plan_read_size (asked->size, &log2_elements, &error))
+  if (asked.size != NULL && !memlane_plan_read_size (asked.size, &log2_elements, &error))
     return cli_fail (CLI_USAGE, "decide: --size: %s", error->message);
-  if (!cli_options_integer ("--reuse", asked->reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
-      || !read_question (asked, &question, &error))
+  if (!cli_options_integer ("--reuse", asked.reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
+      || !read_question (&question, &error))
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
-  status = check_outputs (asked, files);
+  status = check_outputs (files);
   if (status != CLI_OK)
     return status;
   if (!cli_read_files (files, runs, &error))
@@ -377,50 +375,47 @@ decide (const Asked *asked, char **files)
   print_notes (decision);
   if (decision->n_sizes == 0)
     return cli_fail (CLI_NOTHING, "decide: not enough data");
-  if (asked->csv != NULL && !memlane_decision_write_map (decision, asked->csv, &error))
+  if (asked.csv != NULL && !memlane_decision_write_map (decision, asked.csv, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked->plot != NULL && (status = draw_map (asked, decision)) != CLI_OK)
+  if (asked.plot != NULL && (status = draw_map (decision)) != CLI_OK)
     return status;
-  if (asked->csv != NULL && strcmp (asked->csv, "-") == 0)
+  if (asked.csv != NULL && strcmp (asked.csv, "-") == 0)
     return CLI_OK; /* standard output holds the map already */
-  return answer (decision, asked, asked->size != NULL ? choose_size (decision, log2_elements) : decision->sizes[decision->n_sizes - 1],
+  return answer (decision, asked.size != NULL ? choose_size (decision, log2_elements) : decision->sizes[decision->n_sizes - 1],
                  (guint) reuse);
 }
 
-static int
-run (int argc, char **argv)
-{
-  Asked asked = { 0 };
-  const GOptionEntry entries[] = {
-    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "A vector: 20 or 2^20 (floats), 100000, 1M, 4MiB (default: the largest)", "N" },
-    { "reuse", 'r', 0, G_OPTION_ARG_FILENAME, &asked.reuse, "How many kernels use the data while they are there (default: 1)", "R" },
-    { "direction", 0, 0, G_OPTION_ARG_FILENAME, &asked.direction, "both (default), to-device: the result stays there, to-host", "D" },
-    { "count", 0, 0, G_OPTION_ARG_FILENAME, &asked.count, "transfer, host: with host access (default), allocation", "C" },
-    { "uses", 0, 0, G_OPTION_ARG_FILENAME, &asked.uses, "Over how many uses an allocation is divided (default: 1)", "N" },
-    { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "The workload, where runs hold several (default: vector-add)", "W" },
-    { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print the map, all comparisons, break-evens and fits as well", NULL },
-    { "map", 'm', 0, G_OPTION_ARG_NONE, &asked.map, "Print the map alone", NULL },
-    { "json", 0, 0, G_OPTION_ARG_NONE, &asked.json, "Print the answer as JSON", NULL },
-    { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the map with all predictions (- is standard output)", "F" },
-    { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &asked.plot, "A file for the map as a figure: SVG, PNG or PDF by its ending", "F.svg" },
-    { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "Of the figure: screen, dark, print, projector, ... (default: screen)", "STYLE" },
-    { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.plot_size, "Of the figure, in pixels; points in a PDF (default: 1280x720)", "WxH" },
-    { NULL },
-  };
-  char **files;
-  int status;
+static const GOptionEntry options[] = {
+  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "A vector: 20 or 2^20 (floats), 100000, 1M, 4MiB (default: the largest)", "N" },
+  { "reuse", 'r', 0, G_OPTION_ARG_FILENAME, &asked.reuse, "How many kernels use the data while they are there (default: 1)", "R" },
+  { "direction", 0, 0, G_OPTION_ARG_FILENAME, &asked.direction, "both (default), to-device: the result stays there, to-host", "D" },
+  { "count", 0, 0, G_OPTION_ARG_FILENAME, &asked.count, "transfer, host: with host access (default), allocation", "C" },
+  { "uses", 0, 0, G_OPTION_ARG_FILENAME, &asked.uses, "Over how many uses an allocation is divided (default: 1)", "N" },
+  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "The workload, where runs hold several (default: vector-add)", "W" },
+  { "all", 'a', 0, G_OPTION_ARG_NONE, &asked.all, "Print the map, all comparisons, break-evens and fits as well", NULL },
+  { "map", 'm', 0, G_OPTION_ARG_NONE, &asked.map, "Print the map alone", NULL },
+  { "json", 0, 0, G_OPTION_ARG_NONE, &asked.json, "Print the answer as JSON", NULL },
+  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the map with all predictions (- is standard output)", "F" },
+  { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &asked.plot, "A file for the map as a figure: SVG, PNG or PDF by its ending", "F.svg" },
+  { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "Of the figure: screen, dark, print, projector, ... (default: screen)", "STYLE" },
+  { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.plot_size, "Of the figure, in pixels; points in a PDF (default: 1280x720)", "WxH" },
+  { NULL },
+};
 
-  if (!cli_options_parse (&cli_decide, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
-    return status;
+static int
+run (char **files)
+{
   if (files[0] == NULL)
     return cli_fail (CLI_USAGE, "decide: expected at least one run: memlane-cli decide RUN.csv");
-  return decide (&asked, files);
+  return decide (files);
 }
 
 const CliCommand cli_decide = {
   .name = "decide",
   .arguments = "RUN.csv...",
   .summary = "Say which mode to use, and on which figures that rests",
+  .options = options,
+  .most_arguments = CLI_ANY_NUMBER,
   .run = run,
   .writes = TRUE,
 };

@@ -10,19 +10,19 @@
 #include "memlane.h"
 
 /* What the command line said, as text. */
-typedef struct
+static struct
 {
   char *device, *noise, *language, *csv, *findings, *report;
   gboolean quiet, json;
-} Asked;
+} asked;
 
 /* --- list ------------------------------------------------------------------------------------------------------------- */
 
 static int
-list (const Asked *asked)
+list (void)
 {
   g_autoptr (GPtrArray) problems = NULL;
-  g_autoptr (GPtrArray) experiments = memlane_experiment_list (asked->language != NULL ? asked->language : "C", &problems);
+  g_autoptr (GPtrArray) experiments = memlane_experiment_list (asked.language != NULL ? asked.language : "C", &problems);
   CliTable *table = cli_table_new (6, "no", "name", "title", "source", NULL, NULL);
 
   MEMLANE_FOR_EACH (const MemlaneExperiment, experiment, experiments)
@@ -31,7 +31,7 @@ list (const Asked *asked)
 
       cli_table_add (table, number, experiment->name, experiment->title, experiment->source, experiment->question, experiment->claim);
     }
-  cli_table_show (table, asked->json, "#number name title source question claim");
+  cli_table_show (table, asked.json, "#number name title source question claim");
   for (guint i = 0; i < problems->len; i++)
     g_printerr ("memlane-cli: %s\n", (const char *) problems->pdata[i]);
   return CLI_OK;
@@ -71,17 +71,17 @@ on_progress (MemlaneExperimentRunner *runner, gpointer user_data)
 
 /* The files, then what is printed: what was measured is not lost to a pipe that closes. */
 static int
-conclude (const Asked *asked, const MemlaneExperimentResult *result)
+conclude (const MemlaneExperimentResult *result)
 {
   g_autoptr (GError) error = NULL;
 
-  if (asked->csv != NULL && result->runs->len > 0 && !memlane_experiment_result_write_csv (result, asked->csv, &error))
+  if (asked.csv != NULL && result->runs->len > 0 && !memlane_experiment_result_write_csv (result, asked.csv, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked->findings != NULL && !memlane_experiment_result_write_findings (result, asked->findings, &error))
+  if (asked.findings != NULL && !memlane_experiment_result_write_findings (result, asked.findings, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked->report != NULL && !memlane_experiment_result_write_markdown (result, NULL, asked->report, &error))
+  if (asked.report != NULL && !memlane_experiment_result_write_markdown (result, NULL, asked.report, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked->quiet)
+  if (asked.quiet)
     g_print ("%s: %s\n", result->experiment->name, memlane_verdict_title (result->verdict));
   else
     {
@@ -116,11 +116,11 @@ cli_experiment_run (MemlaneExperiment *experiment, const char *device, gboolean 
 }
 
 static int
-run_one (const Asked *asked, const char *name)
+run_one (const char *name)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find (name, asked->language != NULL ? asked->language : "C", &error);
-  const char *const outputs[] = { asked->csv, asked->findings, asked->report }, *const inputs[] = { name, NULL };
+  g_autoptr (MemlaneExperiment) experiment = memlane_experiment_find (name, asked.language != NULL ? asked.language : "C", &error);
+  const char *const outputs[] = { asked.csv, asked.findings, asked.report }, *const inputs[] = { name, NULL };
   const CliFileKind kinds[] = { CLI_FILE_RUNS, CLI_FILE_FINDINGS, CLI_FILE_MARKDOWN };
   g_autofree char *device = NULL;
   g_autoptr (MemlaneExperimentResult) result = NULL;
@@ -128,55 +128,52 @@ run_one (const Asked *asked, const char *name)
 
   if (experiment == NULL)
     return cli_fail (CLI_USAGE, "%s", error->message);
-  if (asked->csv != NULL && !memlane_experiment_has_cells (experiment))
+  if (asked.csv != NULL && !memlane_experiment_has_cells (experiment))
     return cli_fail (CLI_USAGE, "experiment: --csv: %s measures no cells; expected --findings or --report", experiment->name);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i++)
     if (cli_output_is_input (outputs[i], inputs))
       return cli_fail (CLI_USAGE, "experiment: %s is the experiment; expected another name", outputs[i]);
     else if (outputs[i] != NULL && !cli_output_check (outputs[i], kinds[i], &error))
       return cli_fail (CLI_NOTHING, "%s", error->message);
-  device = cli_device_take_noise (cli_device_choose (asked->device, asked->quiet, &status), asked->noise, NULL, &status);
-  result = device != NULL ? cli_experiment_run (experiment, device, asked->quiet, &status) : NULL;
-  return result != NULL ? conclude (asked, result) : status;
+  device = cli_device_take_noise (cli_device_choose (asked.device, asked.quiet, &status), asked.noise, NULL, &status);
+  result = device != NULL ? cli_experiment_run (experiment, device, asked.quiet, &status) : NULL;
+  return result != NULL ? conclude (result) : status;
 }
 
-static int
-run (int argc, char **argv)
-{
-  Asked asked = { 0 };
-  const GOptionEntry entries[] = {
-    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run it (default: a GPU, else simulated:h200)", "ID" },
-    { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did", "KIND" },
-    { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the experiment's texts, such as zh_CN (default: English)", "L" },
-    { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the cells, as sweep writes them (- is standard output)", "F" },
-    { "findings", 0, 0, G_OPTION_ARG_FILENAME, &asked.findings, "A file for all that was found, and the verdicts, as CSV", "F" },
-    { "report", 'r', 0, G_OPTION_ARG_FILENAME, &asked.report, "A file for a report, as Markdown", "F" },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say the verdict alone, warnings and errors", NULL },
-    { "json", 'j', 0, G_OPTION_ARG_NONE, &asked.json, "With list: print JSON, an array of one object a row", NULL },
-    { NULL },
-  };
-  char **positional;
-  int status;
+static const GOptionEntry options[] = {
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run it (default: a GPU, else simulated:h200)", "ID" },
+  { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did", "KIND" },
+  { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the experiment's texts, such as zh_CN (default: English)", "L" },
+  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the cells, as sweep writes them (- is standard output)", "F" },
+  { "findings", 0, 0, G_OPTION_ARG_FILENAME, &asked.findings, "A file for all that was found, and the verdicts, as CSV", "F" },
+  { "report", 'r', 0, G_OPTION_ARG_FILENAME, &asked.report, "A file for a report, as Markdown", "F" },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say the verdict alone, warnings and errors", NULL },
+  { "json", 'j', 0, G_OPTION_ARG_NONE, &asked.json, "With list: print JSON, an array of one object a row", NULL },
+  { NULL },
+};
 
-  if (!cli_options_parse (&cli_experiment, entries, argc, argv, 2, &positional, &status))
-    return status;
+static int
+run (char **positional)
+{
   if (positional[0] == NULL || (strcmp (positional[0], "list") != 0 && strcmp (positional[0], "run") != 0))
     return cli_fail (CLI_USAGE, "experiment: found %s, expected list, or run NAME", positional[0] != NULL ? positional[0] : "nothing");
   if (*positional[0] == 'l')
     {
       if (positional[1] != NULL)
         return cli_fail (CLI_USAGE, "experiment list: found %s, expected nothing more", positional[1]);
-      return list (&asked);
+      return list ();
     }
   if (positional[1] == NULL)
     return cli_fail (CLI_USAGE, "experiment run: expected the name or number of an experiment, or a file (memlane-cli experiment list)");
-  return run_one (&asked, positional[1]);
+  return run_one (positional[1]);
 }
 
 const CliCommand cli_experiment = {
   .name = "experiment",
   .arguments = "list | run NAME",
   .summary = "Run an experiment of the articles, or one of your own",
+  .options = options,
+  .most_arguments = 2,
   .run = run,
   .writes = TRUE,
 };

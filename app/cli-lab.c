@@ -10,56 +10,48 @@
 #include "memlane.h"
 
 /* The options of the command line, as text. */
-typedef struct
+static struct
 {
   char *device, *order, *between, *size;
   char *streams, *chunks, *reuse;
   CliTraceOutput output;
-} Asked;
+} asked;
 
-typedef struct
-{
-  MemlaneLabPlan lab;
-  gboolean both; /* orders */
-} Plan;
+static MemlaneLabPlan plan;
+static gboolean both; /* orders */
 
 static gboolean
-set_words (const Asked *asked, Plan *plan, GError **error)
+set_words (GError **error)
 {
   g_autofree char *orders = CLI_LIST (MEMLANE_LAB_N_ORDERS, memlane_lab_order_words ((MemlaneLabOrder) i)->name);
   g_autofree char *betweens = CLI_LIST (MEMLANE_LAB_N_BETWEENS, memlane_lab_between_words ((MemlaneLabBetween) i)->name);
 
-  plan->both = g_strcmp0 (asked->order, "both") == 0;
-  if (asked->order != NULL && !plan->both && !memlane_lab_order_find (asked->order, &plan->lab.order))
+  both = g_strcmp0 (asked.order, "both") == 0;
+  if (asked.order != NULL && !both && !memlane_lab_order_find (asked.order, &plan.order))
     return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--order: unknown word \"%s\": expected one of %s, both",
-                         asked->order, orders);
-  if (asked->between != NULL && !memlane_lab_between_find (asked->between, &plan->lab.between))
+                         asked.order, orders);
+  if (asked.between != NULL && !memlane_lab_between_find (asked.between, &plan.between))
     return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--between: unknown word \"%s\": expected one of %s",
-                         asked->between, betweens);
+                         asked.between, betweens);
   return TRUE;
 }
 
 static gboolean
-make_plan (const Asked *asked, Plan *plan, GError **error)
+make_plan (GError **error)
 {
-  MemlaneLabPlan *lab = &plan->lab;
-
-  return set_words (asked, plan, error)
-         && cli_options_count ("--size", asked->size, MEMLANE_LAB_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &lab->log2_elements, error)
-         && cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &lab->streams, error)
-         && cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_CHUNKS, &lab->chunks, error)
-         && cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_LAB_MOST_REUSE, &lab->reuse, error);
+  return set_words (error)
+         && cli_options_count ("--size", asked.size, MEMLANE_LAB_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &plan.log2_elements, error)
+         && cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &plan.streams, error)
+         && cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_CHUNKS, &plan.chunks, error)
+         && cli_options_count ("--reuse", asked.reuse, 1, MEMLANE_LAB_MOST_REUSE, &plan.reuse, error);
 }
 
 static void
 start (gconstpointer data, guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
-  const Plan *plan = data;
-  MemlaneLabPlan lab = plan->lab;
-
-  if (plan->both)
-    lab.order = (MemlaneLabOrder) nth;
-  memlane_recording_lab_async (device, &lab, cancellable, NULL, callback, user_data);
+  if (both)
+    plan.order = (MemlaneLabOrder) nth;
+  memlane_recording_lab_async (device, &plan, cancellable, NULL, callback, user_data);
 }
 
 /* Prints the figures by which orders are compared. Elapsed times are of samples that were not traced. */
@@ -84,46 +76,43 @@ print_comparison (gconstpointer data, MemlaneTrace *const *traces, guint n_trace
   cli_table_print (table);
 }
 
+static const GOptionEntry options[] = {
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to record (default: a GPU, else simulated:h200)", "ID" },
+  { "order", 0, 0, G_OPTION_ARG_FILENAME, &asked.order, "depth-first (default), breadth-first, or both", "ORDER" },
+  { "between", 0, 0, G_OPTION_ARG_FILENAME, &asked.between,
+    "What stands between the two halves: nothing (default), pinned-allocation, device-allocation, device-memset, device-copy, "
+    "default-stream", "WHAT" },
+  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats (default: 20)", "P" },
+  { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Streams (default: 2, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
+  { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Chunks (default: 4, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
+  { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse,
+    "Kernel launches for each chunk (default: 1, at most " G_STRINGIFY (MEMLANE_LAB_MOST_REUSE) ")", "R" },
+  { "pageable", 0, 0, G_OPTION_ARG_NONE, &plan.pageable, "Host memory of malloc instead of page-locked memory", NULL },
+  { "non-blocking", 0, 0, G_OPTION_ARG_NONE, &plan.non_blocking, "Streams that do not wait for the default stream", NULL },
+  { "priorities", 0, 0, G_OPTION_ARG_NONE, &plan.priorities,
+    "The last stream has the highest priority, the others the lowest", NULL },
+  { "host-functions", 0, 0, G_OPTION_ARG_NONE, &plan.host_functions, "A host function at the end of each stream", NULL },
+  CLI_TRACE_OUTPUT_ENTRIES (asked.output),
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **positional)
 {
-  Asked asked = { 0 };
-  Plan plan = { 0 };
-  const GOptionEntry entries[] = {
-    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to record (default: a GPU, else simulated:h200)", "ID" },
-    { "order", 0, 0, G_OPTION_ARG_FILENAME, &asked.order, "depth-first (default), breadth-first, or both", "ORDER" },
-    { "between", 0, 0, G_OPTION_ARG_FILENAME, &asked.between,
-      "What stands between the two halves: nothing (default), pinned-allocation, device-allocation, device-memset, device-copy, "
-      "default-stream", "WHAT" },
-    { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats (default: 20)", "P" },
-    { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Streams (default: 2, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
-    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Chunks (default: 4, at most " G_STRINGIFY (MEMLANE_MOST_CHUNKS) ")", "K" },
-    { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse,
-      "Kernel launches for each chunk (default: 1, at most " G_STRINGIFY (MEMLANE_LAB_MOST_REUSE) ")", "R" },
-    { "pageable", 0, 0, G_OPTION_ARG_NONE, &plan.lab.pageable, "Host memory of malloc instead of page-locked memory", NULL },
-    { "non-blocking", 0, 0, G_OPTION_ARG_NONE, &plan.lab.non_blocking, "Streams that do not wait for the default stream", NULL },
-    { "priorities", 0, 0, G_OPTION_ARG_NONE, &plan.lab.priorities,
-      "The last stream has the highest priority, the others the lowest", NULL },
-    { "host-functions", 0, 0, G_OPTION_ARG_NONE, &plan.lab.host_functions, "A host function at the end of each stream", NULL },
-    CLI_TRACE_OUTPUT_ENTRIES (asked.output),
-    { NULL },
-  };
-  char **positional;
   g_autoptr (GError) error = NULL;
   int status;
 
-  if (!cli_options_parse (&cli_lab, entries, argc, argv, 0, &positional, &status))
-    return status;
-  if (!make_plan (&asked, &plan, &error))
+  if (!make_plan (&error))
     return cli_fail (CLI_USAGE, "lab: %s", error->message);
-  if (!cli_trace_output_check (&asked.output, "lab", plan.both ? 2 : 1, &status))
+  if (!cli_trace_output_check (&asked.output, "lab", both ? 2 : 1, &status))
     return status;
-  return cli_trace_record (asked.device, &asked.output, start, &plan, plan.both ? 2 : 1, print_comparison);
+  return cli_trace_record (asked.device, &asked.output, start, &plan, both ? 2 : 1, print_comparison);
 }
 
 const CliCommand cli_lab = {
   .name = "lab",
   .summary = "The stream laboratory: copies and kernels on streams, event by event",
+  .options = options,
   .run = run,
   .writes = TRUE,
 };

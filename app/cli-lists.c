@@ -6,23 +6,21 @@
 
 #include "base/each.h"
 
+static char *host, *asked;
+static gboolean json;
+
+static const GOptionEntry devices_options[] = {
+  { "host", 0, 0, G_OPTION_ARG_FILENAME, &host, "The devices of that host; see memlane-cli worker --help", "HOST" },
+  CLI_JSON_ENTRY (json),
+  { NULL },
+};
+
 static int
-list_devices (int argc, char **argv)
+list_devices (char **positional)
 {
-  char *host = NULL;
-  gboolean json = FALSE;
-  const GOptionEntry entries[] = {
-    { "host", 0, 0, G_OPTION_ARG_FILENAME, &host, "The devices of that host; see memlane-cli worker --help", "HOST" },
-    CLI_JSON_ENTRY (json),
-    { NULL },
-  };
-  char **positional;
   g_autoptr (GPtrArray) listings = NULL;
   CliTable *table;
   int status;
-
-  if (!cli_options_parse (&cli_devices, entries, argc, argv, 0, &positional, &status))
-    return status;
 
   if (host != NULL && !cli_host_check (host, &status))
     return status;
@@ -38,20 +36,19 @@ list_devices (int argc, char **argv)
 const CliCommand cli_devices = {
   .name = "devices",
   .summary = "List the devices to measure on, and why one cannot be used",
+  .options = devices_options,
   .run = list_devices,
 };
 
+static const GOptionEntry modes_options[] = {
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The device to ask; see memlane-cli devices", "ID" },
+  CLI_JSON_ENTRY (json),
+  { NULL },
+};
+
 static int
-list_modes (int argc, char **argv)
+list_modes (char **positional)
 {
-  char *asked = NULL;
-  gboolean json = FALSE;
-  const GOptionEntry entries[] = {
-    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The device to ask; see memlane-cli devices", "ID" },
-    CLI_JSON_ENTRY (json),
-    { NULL },
-  };
-  char **positional;
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneDeviceInfo) info = NULL;
   g_autofree char *id = NULL;
@@ -60,8 +57,6 @@ list_modes (int argc, char **argv)
   guint n;
   int status;
 
-  if (!cli_options_parse (&cli_modes, entries, argc, argv, 0, &positional, &status))
-    return status;
   id = cli_device_choose (asked, json, &status);
   if (id == NULL)
     return status;
@@ -86,22 +81,18 @@ list_modes (int argc, char **argv)
 const CliCommand cli_modes = {
   .name = "modes",
   .summary = "List the memory modes, and which of them a device supports",
+  .options = modes_options,
   .run = list_modes,
 };
 
+static const GOptionEntry workloads_options[] = { CLI_JSON_ENTRY (json), { NULL } };
+
 static int
-list_workloads (int argc, char **argv)
+list_workloads (char **positional)
 {
-  gboolean json = FALSE;
-  const GOptionEntry entries[] = { CLI_JSON_ENTRY (json), { NULL } };
-  char **positional;
   const MemlaneWorkload *workloads;
   CliTable *table;
   guint n;
-  int status;
-
-  if (!cli_options_parse (&cli_workloads, entries, argc, argv, 0, &positional, &status))
-    return status;
 
   workloads = memlane_workload_list (&n);
   table = cli_table_new (3, "ID", "WHAT IT DOES", NULL);
@@ -114,5 +105,6 @@ list_workloads (int argc, char **argv)
 const CliCommand cli_workloads = {
   .name = "workloads",
   .summary = "List what can be done with the vectors: the addition, and the copies one by one",
+  .options = workloads_options,
   .run = list_workloads,
 };

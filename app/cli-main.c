@@ -14,18 +14,8 @@
 
 const CliCommand *const cli_commands[] = {
   &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate,
-  &cli_contribute,
-  &cli_plot,
-  &cli_profile_from,
-  &cli_code,
-  &cli_report,
-  &cli_decide,
-  &cli_check,
-  &cli_compare,
-  &cli_advise,
-  &cli_worker,
-  &cli_completion,
-  NULL,
+  &cli_contribute, &cli_plot, &cli_profile_from, &cli_code, &cli_report, &cli_decide, &cli_check, &cli_compare, &cli_advise, &cli_worker,
+  &cli_completion, NULL,
 };
 
 static gboolean reader_is_gone; /* standard output is a pipe that nobody reads any more */
@@ -145,7 +135,7 @@ run_command (int argc, char **argv)
       char *explain[] = { argv[2], (char *) "--help", NULL };
 
       command = find_command (argv[2]);
-      return command != NULL ? command->run (2, explain) : refuse_command (argv[2]);
+      return command != NULL ? cli_options_run (command, 2, explain) : refuse_command (argv[2]);
     }
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
     {
@@ -158,14 +148,12 @@ run_command (int argc, char **argv)
       return CLI_OK;
     }
   command = find_command (name);
-  return command != NULL ? command->run (argc - 1, argv + 1) : refuse_command (name);
+  return command != NULL ? cli_options_run (command, argc - 1, argv + 1) : refuse_command (name);
 }
 
 int
 main (int argc, char **argv)
 {
-  int status;
-
   /* Only the character set is the user's: numbers and messages are the same everywhere, so that scripts can read them. */
   setlocale (LC_CTYPE, "");
   g_set_print_handler (print_output);
@@ -175,7 +163,5 @@ main (int argc, char **argv)
   /* So is a file that has reached the limit on its size (ulimit -f). */
   signal (SIGXFSZ, SIG_IGN);
 
-  status = finish_output (run_command (argc, argv));
-  cli_options_free ();
-  return status;
+  return finish_output (run_command (argc, argv));
 }

@@ -21,57 +21,42 @@
 int
 cli_fail (int status, const char *format, ...)
 {
-  va_list arguments;
+  va_list values;
   g_autofree char *message = NULL;
 
-  va_start (arguments, format);
-  message = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
+  va_start (values, format);
+  message = g_strdup_vprintf (format, values);
+  va_end (values);
   g_printerr ("memlane-cli: %s\n", message);
   return status;
 }
 
 /* --- options ----------------------------------------------------------------------------------------------------------- */
 
-static GPtrArray *kept; /* texts that options received */
+static gboolean asks_help;
+static char **arguments;
+static const GOptionEntry common[] = {
+  { "help", 'h', 0, G_OPTION_ARG_NONE, &asks_help, "Explain this command", NULL },
+  { NULL },
+};
+static const GOptionEntry forced[] = {
+  { "force", 0, 0, G_OPTION_ARG_NONE, &cli_output_force, "Replace a file that Memlane did not write, or that holds more", NULL },
+  { NULL },
+};
+static const GOptionEntry rest[] = {
+  { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &arguments, NULL, NULL },
+  { NULL },
+};
 
-static struct
+const GOptionEntry *const *
+cli_options_get (const CliCommand *command)
 {
-  CliOptionFunc each;
-  gpointer user_data;
-} listing; /* each: set while options are listed instead of parsed */
+  static const GOptionEntry *tables[4];
 
-static void
-keep (const GOptionEntry *entries)
-{
-  if (kept == NULL)
-    kept = g_ptr_array_new_with_free_func (g_free);
-  for (const GOptionEntry *entry = entries; entry->long_name != NULL; entry++)
-    if (entry->arg == G_OPTION_ARG_FILENAME || entry->arg == G_OPTION_ARG_STRING)
-      g_ptr_array_add (kept, *(char **) entry->arg_data);
-    else if (entry->arg == G_OPTION_ARG_FILENAME_ARRAY && *(char ***) entry->arg_data != NULL)
-      {
-        for (char **text = *(char ***) entry->arg_data; *text != NULL; text++)
-          g_ptr_array_add (kept, *text);
-        g_ptr_array_add (kept, *(char ***) entry->arg_data);
-      }
-}
-
-void
-cli_options_free (void)
-{
-  g_clear_pointer (&kept, g_ptr_array_unref);
-}
-
-void
-cli_options_list (const CliCommand *command, CliOptionFunc each, gpointer user_data)
-{
-  char *argv[] = { (char *) command->name, NULL };
-
-  listing.each = each;
-  listing.user_data = user_data;
-  command->run (1, argv);
-  listing.each = NULL;
+  tables[0] = command->options;
+  tables[1] = common;
+  tables[2] = command->writes ? forced : NULL;
+  return tables;
 }
 
 /* How many letters to change, add or leave out to make @to of @from: the distance of Levenshtein. */
@@ -118,15 +103,14 @@ cli_options_guess (const char *word, const char *const *words)
   return best;
 }
 
-/* " Did you mean --sizes?", or an empty text: of the first option that none of @tables has. */
+/* " Did you mean --sizes?", or an empty text: of the first option that @command does not have. */
 static char *
-guess_option (char **argv, const GOptionEntry *const *tables)
+guess_option (const CliCommand *command, char **argv)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  for (; *tables != NULL; tables++)
-    for (const GOptionEntry *entry = *tables; entry->long_name != NULL; entry++)
-      g_ptr_array_add (names, (gpointer) entry->long_name);
+  CLI_FOR_EACH_OPTION (entry, command)
+    g_ptr_array_add (names, (gpointer) entry->long_name);
   g_ptr_array_add (names, NULL);
   for (; *argv != NULL; argv++)
     {
@@ -150,84 +134,41 @@ cli_help_find (const char *name)
   return end != NULL ? g_strndup (text, (gsize) (end - text)) : g_strdup (text);
 }
 
-gboolean
-cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int argc, char **argv, guint max_positional, char ***positional,
-                   int *status)
+int
+cli_options_run (const CliCommand *command, int argc, char **argv)
 {
-  g_autofree char *lesson = cli_help_find (command->name);
-  gboolean asks_help = FALSE;
-  char **rest = NULL;
-  g_auto (GStrv) copy = NULL;
-  g_autofree char **borrowed = NULL;
-  const GOptionEntry forced[] = {
-    { "force", 0, 0, G_OPTION_ARG_NONE, cli_output_force (), "Replace a file that Memlane did not write, or that holds more", NULL },
-    { NULL },
-  };
-  const GOptionEntry common[] = {
-    { "help", 'h', 0, G_OPTION_ARG_NONE, &asks_help, "Explain this command", NULL },
-    { G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &rest, NULL, NULL },
-    { NULL },
-  };
-  const GOptionEntry *const tables[] = { entries, common, command->writes ? forced : NULL, NULL };
+  /* The context writes "Usage: PROGRAM [OPTION…] ARGUMENTS"; the command belongs to the program's name there. */
+  g_autofree char *lesson = cli_help_find (command->name), *name = g_strconcat ("memlane-cli ", command->name, NULL);
   g_autoptr (GOptionContext) context = g_option_context_new (command->arguments);
   g_autoptr (GError) error = NULL;
 
-  *positional = NULL;
-  *status = CLI_OK;
-  if (listing.each != NULL)
-    {
-      for (const GOptionEntry *const *table = tables; *table != NULL; table++)
-        for (const GOptionEntry *entry = *table; entry->long_name != NULL; entry++)
-          listing.each (entry, listing.user_data);
-      return FALSE;
-    }
-  /* The context writes "Usage: PROGRAM [OPTION…] ARGUMENTS"; the command belongs to the program's name there. */
-  {
-    g_autofree char *name = g_strconcat ("memlane-cli ", command->name, NULL);
-    g_set_prgname (name);
-  }
+  g_set_prgname (name);
   g_option_context_set_help_enabled (context, FALSE); /* GLib's own would leave by exit () */
   g_option_context_set_summary (context, command->summary);
   g_option_context_set_description (context, lesson);
-  for (const GOptionEntry *const *table = tables; *table != NULL; table++)
+  for (const GOptionEntry *const *table = cli_options_get (command); *table != NULL; table++)
     g_option_context_add_main_entries (context, *table, NULL);
+  g_option_context_add_main_entries (context, rest, NULL);
+  if (!g_option_context_parse (context, &argc, &argv, &error))
+    {
+      g_autofree char *guess = g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) ? guess_option (command, argv) : NULL;
 
-  /* GOption moves pointers inside the array that it is given; it owns none of them. */
-  copy = g_new0 (char *, argc + 1);
-  borrowed = g_new0 (char *, argc + 1);
-  for (int i = 0; i < argc; i++)
-    borrowed[i] = copy[i] = g_strdup (argv[i]);
-  {
-    char **view = borrowed;
-    if (!g_option_context_parse (context, &argc, &view, &error))
-      {
-        g_autofree char *guess =
-          g_error_matches (error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION) ? guess_option (copy, tables) : NULL;
-
-        *status = cli_fail (CLI_USAGE, "%s: %s.%s Try memlane-cli %s --help.", command->name, error->message, guess != NULL ? guess : "",
-                            command->name);
-        return FALSE;
-      }
-  }
-  for (const GOptionEntry *const *table = tables; *table != NULL; table++)
-    keep (*table);
+      return cli_fail (CLI_USAGE, "%s: %s.%s Try memlane-cli %s --help.", command->name, error->message, guess != NULL ? guess : "",
+                       command->name);
+    }
   if (asks_help)
     {
       g_autofree char *text = g_option_context_get_help (context, TRUE, NULL);
+
       g_print ("%s", text);
-      *status = CLI_OK;
-      return FALSE;
+      return CLI_OK;
     }
-  if (rest != NULL && max_positional != CLI_ANY_NUMBER && g_strv_length (rest) > max_positional)
-    {
-      *status = cli_fail (CLI_USAGE, "%s: stray argument \"%s\". Try memlane-cli %s --help.", command->name, rest[max_positional],
-                          command->name);
-      return FALSE;
-    }
-  if (rest == NULL)
-    g_ptr_array_add (kept, rest = g_new0 (char *, 1));
-  *positional = rest;
-  return TRUE;
+  if (arguments == NULL)
+    arguments = g_new0 (char *, 1);
+  if (g_strv_length (arguments) > command->most_arguments)
+    return cli_fail (CLI_USAGE, "%s: stray argument \"%s\". Try memlane-cli %s --help.", command->name, arguments[command->most_arguments],
+                     command->name);
+  return command->run (arguments);
 }
 
 gboolean
@@ -268,53 +209,43 @@ cli_options_count (const char *option, const char *text, guint least, guint most
 }
 
 gboolean
+cli_options_choose (const char *option, const char *text, char *known, guint *value, GError **error)
+{
+  g_autofree char *taken = known, *expected = g_strconcat ("one of ", known, NULL);
+  g_auto (GStrv) words = g_strsplit (known, ", ", -1);
+
+  for (guint i = 0; text != NULL && words[i] != NULL; i++)
+    if (strcmp (text, words[i]) == 0)
+      {
+        *value = i;
+        return TRUE;
+      }
+  return text == NULL || cli_options_wrong (error, option, text, expected);
+}
+
+gboolean
 cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n, GError **error)
 {
-  if (count != NULL && !memlane_count_parse (count, what))
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--count: found \"%s\", expected one of transfer, host, allocation",
-                 count);
-  else if (!cli_options_count ("--uses", uses, 1, MEMLANE_MOST_USES, n, error))
+  if (!cli_options_choose ("--count", count, CLI_LIST (MEMLANE_N_COUNTS, memlane_count_name (i)), (guint *) what, error)
+      || !cli_options_count ("--uses", uses, 1, MEMLANE_MOST_USES, n, error))
     return FALSE;
-  else if (uses != NULL && *what != MEMLANE_COUNT_ALLOCATION)
-    g_set_error (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--uses: allocation does not count; expected --count allocation");
-  else
-    return TRUE;
-  return FALSE;
+  return uses == NULL || *what == MEMLANE_COUNT_ALLOCATION
+         || memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+                          "--uses: allocation does not count; expected --count allocation");
 }
 
 gboolean
 cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error)
 {
-  const MemlaneWorkload *found = id != NULL ? memlane_workload_find (id) : *workload, *workloads;
-  g_autofree char *known = NULL;
   guint n;
+  const MemlaneWorkload *found = id != NULL ? memlane_workload_find (id) : *workload, *workloads = memlane_workload_list (&n);
+  g_autofree char *known = CLI_LIST (n, workloads[i].id);
 
-  if (id == NULL || found != NULL)
-    {
-      *workload = found;
-      return TRUE;
-    }
-  workloads = memlane_workload_list (&n);
-  known = CLI_LIST (n, workloads[i].id);
-  return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--workload: unknown workload \"%s\": expected one of %s", id,
-                       known);
-}
-
-gboolean
-cli_options_mode (const char *id, const MemlaneMode **mode, GError **error)
-{
-  const MemlaneMode *found = id != NULL ? memlane_mode_find (id) : *mode, *modes;
-  g_autofree char *known = NULL;
-  guint n;
-
-  if (id == NULL || found != NULL)
-    {
-      *mode = found;
-      return TRUE;
-    }
-  modes = memlane_mode_list (&n);
-  known = CLI_LIST (n, modes[i].id);
-  return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--mode: unknown mode \"%s\": expected one of %s", id, known);
+  if (id != NULL && found == NULL)
+    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--workload: unknown workload \"%s\": expected one of %s", id,
+                         known);
+  *workload = found;
+  return TRUE;
 }
 
 gboolean
@@ -326,16 +257,6 @@ cli_options_wrong (GError **error, const char *option, const char *found, const 
 /* --- figures ----------------------------------------------------------------------------------------------------------- */
 
 #ifdef MEMLANE_HAVE_CHART
-
-static gboolean
-parse_style (const char *text, const MemlaneStyle **style, GError **error)
-{
-  g_autofree char *known = CLI_LIST (MEMLANE_N_STYLES, memlane_style_get ((MemlaneStyleKind) i)->name);
-  g_autofree char *expected = g_strconcat ("one of ", known, NULL);
-
-  *style = text != NULL ? memlane_style_find (text) : memlane_style_get (MEMLANE_STYLE_SCREEN);
-  return *style != NULL || cli_options_wrong (error, "--style", text, expected);
-}
 
 static gboolean
 parse_size (const char *option, const char *text, guint *width, guint *height, GError **error)
@@ -363,9 +284,14 @@ parse_size (const char *option, const char *text, guint *width, guint *height, G
 gboolean
 cli_figure_parse (CliFigure *self, const char *path, const char *style, const char *size_option, const char *size, GError **error)
 {
+  guint kind = MEMLANE_STYLE_SCREEN;
+
   self->format = strcmp (path, "-") == 0 ? memlane_export_find (".svg") : memlane_export_find_for_path (path, error);
-  return self->format != NULL && parse_style (style, &self->style, error)
-         && parse_size (size_option, size, &self->width, &self->height, error);
+  if (self->format == NULL
+      || !cli_options_choose ("--style", style, CLI_LIST (MEMLANE_N_STYLES, memlane_style_get ((MemlaneStyleKind) i)->name), &kind, error))
+    return FALSE;
+  self->style = memlane_style_get ((MemlaneStyleKind) kind);
+  return parse_size (size_option, size, &self->width, &self->height, error);
 }
 
 gboolean
@@ -385,10 +311,10 @@ struct _CliTable
 };
 
 static void
-add_cells (CliTable *self, va_list arguments)
+add_cells (CliTable *self, va_list cells)
 {
   for (guint i = 0; i < self->n_columns; i++)
-    g_ptr_array_add (self->cells, g_strdup (va_arg (arguments, const char *)));
+    g_ptr_array_add (self->cells, g_strdup (va_arg (cells, const char *)));
 }
 
 CliTable *
@@ -405,22 +331,22 @@ CliTable *
 cli_table_new (guint n_columns, ...)
 {
   CliTable *self = cli_table_new_columns (n_columns);
-  va_list arguments;
+  va_list cells;
 
-  va_start (arguments, n_columns);
-  add_cells (self, arguments);
-  va_end (arguments);
+  va_start (cells, n_columns);
+  add_cells (self, cells);
+  va_end (cells);
   return self;
 }
 
 void
 cli_table_add (CliTable *self, ...)
 {
-  va_list arguments;
+  va_list cells;
 
-  va_start (arguments, self);
-  add_cells (self, arguments);
-  va_end (arguments);
+  va_start (cells, self);
+  add_cells (self, cells);
+  va_end (cells);
 }
 
 void

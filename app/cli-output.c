@@ -20,13 +20,7 @@
 
 #define HEAD_BYTES 4096 /* of a file, in which its kind is looked for */
 
-static gboolean force;
-
-gboolean *
-cli_output_force (void)
-{
-  return &force;
-}
+gboolean cli_output_force;
 
 static void
 set_io_error (GError **error, const char *path, const char *reason)
@@ -153,7 +147,7 @@ check_kind (const char *path, CliFileKind kind, GError **error)
   gssize length;
   int fd;
 
-  if (force || stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size == 0)
+  if (cli_output_force || stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size == 0)
     return TRUE;
   fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   do
@@ -182,7 +176,7 @@ cli_output_check_cells (const char *path, guint n_cells, GError **error)
   struct stat info;
   guint held = 0;
 
-  if (force || strcmp (path, "-") == 0 || stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size == 0)
+  if (cli_output_force || strcmp (path, "-") == 0 || stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size == 0)
     return TRUE;
   runs = memlane_csv_read (path, NULL, NULL, NULL, &trouble);
   for (guint i = 0; runs != NULL && i < runs->len; i++)

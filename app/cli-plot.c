@@ -15,11 +15,11 @@
 #include <string.h>
 
 /* The options of the command line, as text. */
-typedef struct
+static struct
 {
   char *output, *phase, *quantity, *size, *width, *scale, *style, *modes, *workload, *form, *focus, *title, *caption, *count, *uses;
   gboolean log, linear, published, no_ceilings, check;
-} Asked;
+} asked;
 
 #ifdef MEMLANE_HAVE_CHART
 
@@ -45,73 +45,30 @@ MEMLANE_DEFINE_CLEAR (Figure, static void figure_clear (Figure *data), OWNS (mod
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figure, figure_clear)
 
 static gboolean
-set_phase (Figure *figure, const char *text, GError **error)
+set_view (Figure *figure, GError **error)
 {
-  g_autofree char *known = CLI_LIST (MEMLANE_N_PHASES, memlane_phase_name (i)), *expected = g_strconcat ("one of ", known, NULL);
-
-  return text == NULL || memlane_phase_parse (text, &figure->options.phase) || cli_options_wrong (error, "--phase", text, expected);
-}
-
-static gboolean
-set_quantity (Figure *figure, const char *text, GError **error)
-{
-  static const char *const words[] = {
-    [MEMLANE_QUANTITY_BANDWIDTH] = "bandwidth",
-    [MEMLANE_QUANTITY_TIME] = "time",
-    [MEMLANE_QUANTITY_RATIO] = "ratio",
-  };
-
-  for (guint i = 0; text != NULL && i < G_N_ELEMENTS (words); i++)
-    if (strcmp (text, words[i]) == 0)
-      {
-        figure->options.quantity = (MemlaneQuantity) i;
-        return TRUE;
-      }
-  return text == NULL || cli_options_wrong (error, "--quantity", text, "one of bandwidth, time, ratio");
-}
-
-static gboolean
-set_form (Figure *figure, const Asked *asked, GError **error)
-{
-  static const char *const words[] = {
-    [MEMLANE_FORM_OVERVIEW] = "overview",
-    [MEMLANE_FORM_FAMILIES] = "families",
-  };
-  const char *asked_form = asked->form;
-  guint form;
+  const char *form = asked.form != NULL ? asked.form : "overview";
 
   figure->view = (MemlaneView) MEMLANE_VIEW_FIT;
-  if (g_strcmp0 (asked_form, "modes") == 0) /* a form of earlier versions */
+  if (strcmp (form, "modes") == 0) /* a form of earlier versions */
     {
       g_printerr ("memlane-cli: --view modes draws --view families; the window's table shows every mode\n");
-      asked_form = "families";
+      form = "families";
     }
-  for (form = 0; asked_form != NULL && form < G_N_ELEMENTS (words) && strcmp (asked_form, words[form]) != 0; form++)
-    ;
-  if (form == G_N_ELEMENTS (words))
-    return cli_options_wrong (error, "--view", asked->form, "overview or families");
-  figure->view.form = (MemlaneForm) form;
-  if (asked->focus != NULL)
-    {
-      g_autofree char *known = CLI_LIST (MEMLANE_N_FAMILIES, memlane_family_id (i)), *expected = g_strconcat ("one of ", known, NULL);
-      guint family = 0;
-
-      while (family < MEMLANE_N_FAMILIES && strcmp (asked->focus, memlane_family_id (family)) != 0)
-        family++;
-      if (family == MEMLANE_N_FAMILIES)
-        return cli_options_wrong (error, "--family", asked->focus, expected);
-      figure->view.focus = (MemlaneFamily) family;
-    }
-  figure->view.title = asked->title;
-  if (asked->caption != NULL && strcmp (asked->caption, "on") != 0 && strcmp (asked->caption, "off") != 0)
-    return cli_options_wrong (error, "--caption", asked->caption, "on or off");
-  figure->view.no_caption = g_strcmp0 (asked->caption, "off") == 0;
-  return TRUE;
+  if (strcmp (form, "overview") != 0 && strcmp (form, "families") != 0)
+    return cli_options_wrong (error, "--view", form, "overview or families");
+  figure->view.form = *form == 'f' ? MEMLANE_FORM_FAMILIES : MEMLANE_FORM_OVERVIEW;
+  figure->view.title = asked.title;
+  if (asked.caption != NULL && strcmp (asked.caption, "on") != 0 && strcmp (asked.caption, "off") != 0)
+    return cli_options_wrong (error, "--caption", asked.caption, "on or off");
+  figure->view.no_caption = g_strcmp0 (asked.caption, "off") == 0;
+  return cli_options_choose ("--family", asked.focus, CLI_LIST (MEMLANE_N_FAMILIES, memlane_family_id (i)),
+                             (guint *) &figure->view.focus, error);
 }
 
 /* "85mm", "17.8cm", "3.5in": how wide the figure is on paper. It is 5 : 3 then, in text of the style's size at 96 px an inch. */
 static gboolean
-set_width (Figure *figure, const Asked *asked, GError **error)
+set_width (Figure *figure, GError **error)
 {
   static const struct
   {
@@ -121,16 +78,16 @@ set_width (Figure *figure, const Asked *asked, GError **error)
   char *end = NULL;
   double number, px = NAN;
 
-  if (asked->width == NULL)
+  if (asked.width == NULL)
     return TRUE;
-  if (asked->size != NULL)
-    return cli_options_wrong (error, "--width", asked->width, "either --width or --size");
-  number = g_ascii_strtod (asked->width, &end);
+  if (asked.size != NULL)
+    return cli_options_wrong (error, "--width", asked.width, "either --width or --size");
+  number = g_ascii_strtod (asked.width, &end);
   for (guint i = 0; i < G_N_ELEMENTS (units); i++)
     if (strcmp (end, units[i].unit) == 0)
       px = number * units[i].mm * MEMLANE_EXPORT_PX_PER_MM;
   if (!(px >= MEMLANE_EXPORT_LEAST && px <= MEMLANE_EXPORT_MOST))
-    return cli_options_wrong (error, "--width", asked->width, "a width on paper from 43mm to 4300mm, such as 85mm, 17.8cm or 3.5in");
+    return cli_options_wrong (error, "--width", asked.width, "a width on paper from 43mm to 4300mm, such as 85mm, 17.8cm or 3.5in");
   figure->file.width = (guint) (px + 0.5);
   figure->file.height = (guint) (px * (px < COLUMN ? 0.75 : 0.6) + 0.5);
   if (!figure->file.format->is_pixels)
@@ -139,18 +96,21 @@ set_width (Figure *figure, const Asked *asked, GError **error)
 }
 
 static gboolean
-set_options (Figure *figure, const Asked *asked, GError **error)
+set_options (Figure *figure, GError **error)
 {
   figure->options = (MemlaneChartOptions) MEMLANE_CHART_OPTIONS_DEFAULT;
   figure->scale = 1;
   figure->file = (CliFigure) { .width = USUAL_WIDTH, .height = USUAL_HEIGHT };
-  figure->options.axis = asked->log ? MEMLANE_AXIS_LOG : asked->linear ? MEMLANE_AXIS_LINEAR : MEMLANE_AXIS_AUTOMATIC;
-  figure->options.ceilings = !asked->no_ceilings;
-  return cli_figure_parse (&figure->file, asked->output, asked->style, "--size", asked->size, error)
-         && cli_options_count_uses (asked->count, asked->uses, &figure->options.count, &figure->options.uses, error)
-         && set_phase (figure, asked->phase, error) && set_quantity (figure, asked->quantity, error)
-         && cli_options_number ("--scale", asked->scale, 1, LARGEST_SCALE, &figure->scale, error) && set_form (figure, asked, error)
-         && set_width (figure, asked, error);
+  figure->options.axis = asked.log ? MEMLANE_AXIS_LOG : asked.linear ? MEMLANE_AXIS_LINEAR : MEMLANE_AXIS_AUTOMATIC;
+  figure->options.ceilings = !asked.no_ceilings;
+  return cli_figure_parse (&figure->file, asked.output, asked.style, "--size", asked.size, error)
+         && cli_options_count_uses (asked.count, asked.uses, &figure->options.count, &figure->options.uses, error)
+         && cli_options_choose ("--phase", asked.phase, CLI_LIST (MEMLANE_N_PHASES, memlane_phase_name (i)),
+                                (guint *) &figure->options.phase, error)
+         && cli_options_choose ("--quantity", asked.quantity, g_strdup ("bandwidth, time, ratio"), (guint *) &figure->options.quantity,
+                                error)
+         && cli_options_number ("--scale", asked.scale, 1, LARGEST_SCALE, &figure->scale, error) && set_view (figure, error)
+         && set_width (figure, error);
 }
 
 /* --- the runs ------------------------------------------------------------------------------------------------------ */
@@ -201,14 +161,14 @@ check_word (const Figure *figure, const char *option, const char *word, GetWord 
 }
 
 static gboolean
-choose_cells (Figure *figure, const Asked *asked, GError **error)
+choose_cells (Figure *figure, GError **error)
 {
-  if (asked->workload != NULL && !check_word (figure, "--workload", asked->workload, get_workload, error))
+  if (asked.workload != NULL && !check_word (figure, "--workload", asked.workload, get_workload, error))
     return FALSE;
-  figure->options.workload = asked->workload;
-  if (asked->modes != NULL && strcmp (asked->modes, "all") != 0)
+  figure->options.workload = asked.workload;
+  if (asked.modes != NULL && strcmp (asked.modes, "all") != 0)
     {
-      figure->modes = g_strsplit (asked->modes, ",", -1);
+      figure->modes = g_strsplit (asked.modes, ",", -1);
       for (guint i = 0; figure->modes[i] != NULL; i++)
         if (!check_word (figure, "--modes", figure->modes[i], get_mode, error))
           return FALSE;
@@ -220,7 +180,7 @@ choose_cells (Figure *figure, const Asked *asked, GError **error)
 }
 
 static int
-draw (const Asked *asked, char **files)
+draw (char **files)
 {
   g_auto (Figure) figure = { 0 };
   g_autofree MemlaneChartRun *runs = NULL;
@@ -228,17 +188,17 @@ draw (const Asked *asked, char **files)
   g_autoptr (MemlaneDrawing) drawing = NULL;
   g_autoptr (GError) error = NULL;
 
-  if (!set_options (&figure, asked, &error))
+  if (!set_options (&figure, &error))
     return cli_fail (CLI_USAGE, "plot: %s", error->message);
-  if (cli_output_is_input (asked->output, (const char *const *) files))
-    return cli_fail (CLI_USAGE, "plot: -o: %s is a run; expected another name", asked->output);
-  if (!cli_output_check (asked->output, CLI_FILE_FIGURE, &error))
+  if (cli_output_is_input (asked.output, (const char *const *) files))
+    return cli_fail (CLI_USAGE, "plot: -o: %s is a run; expected another name", asked.output);
+  if (!cli_output_check (asked.output, CLI_FILE_FIGURE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (!read_runs (&figure, files, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
-  if (!choose_cells (&figure, asked, &error))
+  if (!choose_cells (&figure, &error))
     return cli_fail (CLI_USAGE, "plot: %s", error->message);
-  if (asked->published)
+  if (asked.published)
     {
       figure.published = memlane_published_read_default (&error);
       if (figure.published == NULL)
@@ -251,15 +211,15 @@ draw (const Asked *asked, char **files)
     runs[i] = (MemlaneChartRun) { figure.runs->pdata[i], figure.names->pdata[i] };
   chart = memlane_chart_build (runs, figure.runs->len, &figure.options);
   if (chart->trouble != NULL)
-    return cli_fail (CLI_NOTHING, "plot: %s; %s is not written", chart->trouble, asked->output);
+    return cli_fail (CLI_NOTHING, "plot: %s; %s is not written", chart->trouble, asked.output);
   drawing = memlane_plot_drawing_new (chart, &figure.view);
-  if (!cli_figure_write (&figure.file, drawing, figure.scale, asked->output, &error))
+  if (!cli_figure_write (&figure.file, drawing, figure.scale, asked.output, &error))
     return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT) ? CLI_USAGE : CLI_NOTHING, "%s", error->message);
   if (chart->left_out != NULL)
     g_printerr ("note: %s\n", chart->left_out);
-  g_printerr ("written: %s; %u curve%s%s\n", asked->output, chart->series->len, chart->series->len == 1 ? "" : "s",
+  g_printerr ("written: %s; %u curve%s%s\n", asked.output, chart->series->len, chart->series->len == 1 ? "" : "s",
               chart->simulated ? ", SIMULATED" : "");
-  if (asked->check)
+  if (asked.check)
     {
       g_autofree char *vision = memlane_vision_check (chart, figure.file.style);
 
@@ -271,7 +231,7 @@ draw (const Asked *asked, char **files)
 #else
 
 static int
-draw (const Asked *asked, char **files)
+draw (char **files)
 {
   return cli_fail (CLI_NOTHING, "plot: this build draws no figures: it was made without Cairo and Pango. Install their development files "
                                 "and build with -Dchart=enabled");
@@ -279,49 +239,46 @@ draw (const Asked *asked, char **files)
 
 #endif
 
-static int
-run (int argc, char **argv)
-{
-  Asked asked = { 0 };
-  const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The figure: SVG, PNG or PDF by its ending; required", "F.svg" },
-    { "phase", 'p', 0, G_OPTION_ARG_FILENAME, &asked.phase, "upload, kernel, download, elapsed, ... (default: elapsed)", "PHASE" },
-    { "quantity", 0, 0, G_OPTION_ARG_FILENAME, &asked.quantity, "bandwidth, time or ratio (default: bandwidth)", "Q" },
-    { "count", 0, 0, G_OPTION_ARG_FILENAME, &asked.count, "transfer (default), host: with host access, allocation", "C" },
-    { "uses", 0, 0, G_OPTION_ARG_FILENAME, &asked.uses, "Over how many uses an allocation is divided (default: 1)", "N" },
-    { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Of runs that hold several (default: the first)", "W" },
-    { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
-    { "view", 0, 0, G_OPTION_ARG_FILENAME, &asked.form, "overview or families (default: overview)", "VIEW" },
-    { "family", 0, 0, G_OPTION_ARG_FILENAME, &asked.focus, "Show the modes of one family, the others in grey", "FAMILY" },
-    { "title", 0, 0, G_OPTION_ARG_STRING, &asked.title, "Use this title (default: a sentence from the data; \"\": none)", "TEXT" },
-    { "caption", 0, 0, G_OPTION_ARG_FILENAME, &asked.caption, "Subtitle and note, on or off (default: on)", "on|off" },
-    { "width", 0, 0, G_OPTION_ARG_FILENAME, &asked.width, "Width on paper: 85mm, 17.8cm, 3.5in", "WIDTH" },
-    { "size", 0, 0, G_OPTION_ARG_FILENAME, &asked.size, "Pixels; points in a PDF (default: 1280x720)", "WxH" },
-    { "scale", 0, 0, G_OPTION_ARG_FILENAME, &asked.scale, "Draw a PNG this much finer (default: 1)", "N" },
-    { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "screen, dark, print, projector, ... (default: screen)", "STYLE" },
-    { "log", 'l', 0, G_OPTION_ARG_NONE, &asked.log, "Logarithmic values (default: where they span a factor of 1,000)", NULL },
-    { "linear", 0, 0, G_OPTION_ARG_NONE, &asked.linear, "Linear values", NULL },
-    { "published", 0, 0, G_OPTION_ARG_NONE, &asked.published, "Published figures beside the measured ones", NULL },
-    { "check", 0, 0, G_OPTION_ARG_NONE, &asked.check, "Report how far apart colours are, for the colour-blind too, and contrast", NULL },
-    { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &asked.no_ceilings, "No lines for what link and memory could do", NULL },
-    { NULL },
-  };
-  char **files;
-  int status;
+static const GOptionEntry options[] = {
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The figure: SVG, PNG or PDF by its ending; required", "F.svg" },
+  { "phase", 'p', 0, G_OPTION_ARG_FILENAME, &asked.phase, "upload, kernel, download, elapsed, ... (default: elapsed)", "PHASE" },
+  { "quantity", 0, 0, G_OPTION_ARG_FILENAME, &asked.quantity, "bandwidth, time or ratio (default: bandwidth)", "Q" },
+  { "count", 0, 0, G_OPTION_ARG_FILENAME, &asked.count, "transfer (default), host: with host access, allocation", "C" },
+  { "uses", 0, 0, G_OPTION_ARG_FILENAME, &asked.uses, "Over how many uses an allocation is divided (default: 1)", "N" },
+  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Of runs that hold several (default: the first)", "W" },
+  { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
+  { "view", 0, 0, G_OPTION_ARG_FILENAME, &asked.form, "overview or families (default: overview)", "VIEW" },
+  { "family", 0, 0, G_OPTION_ARG_FILENAME, &asked.focus, "Show the modes of one family, the others in grey", "FAMILY" },
+  { "title", 0, 0, G_OPTION_ARG_STRING, &asked.title, "Use this title (default: a sentence from the data; \"\": none)", "TEXT" },
+  { "caption", 0, 0, G_OPTION_ARG_FILENAME, &asked.caption, "Subtitle and note, on or off (default: on)", "on|off" },
+  { "width", 0, 0, G_OPTION_ARG_FILENAME, &asked.width, "Width on paper: 85mm, 17.8cm, 3.5in", "WIDTH" },
+  { "size", 0, 0, G_OPTION_ARG_FILENAME, &asked.size, "Pixels; points in a PDF (default: 1280x720)", "WxH" },
+  { "scale", 0, 0, G_OPTION_ARG_FILENAME, &asked.scale, "Draw a PNG this much finer (default: 1)", "N" },
+  { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "screen, dark, print, projector, ... (default: screen)", "STYLE" },
+  { "log", 'l', 0, G_OPTION_ARG_NONE, &asked.log, "Logarithmic values (default: where they span a factor of 1,000)", NULL },
+  { "linear", 0, 0, G_OPTION_ARG_NONE, &asked.linear, "Linear values", NULL },
+  { "published", 0, 0, G_OPTION_ARG_NONE, &asked.published, "Published figures beside the measured ones", NULL },
+  { "check", 0, 0, G_OPTION_ARG_NONE, &asked.check, "Report how far apart colours are, for the colour-blind too, and contrast", NULL },
+  { "no-ceilings", 0, 0, G_OPTION_ARG_NONE, &asked.no_ceilings, "No lines for what link and memory could do", NULL },
+  { NULL },
+};
 
-  if (!cli_options_parse (&cli_plot, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
-    return status;
+static int
+run (char **files)
+{
   if (files[0] == NULL)
     return cli_fail (CLI_USAGE, "plot: expected at least one run: memlane-cli plot RUN.csv -o F.svg");
   if (asked.output == NULL)
     return cli_fail (CLI_USAGE, "plot: expected -o F.svg, the figure to write");
-  return draw (&asked, files);
+  return draw (files);
 }
 
 const CliCommand cli_plot = {
   .name = "plot",
   .arguments = "RUN.csv...",
   .summary = "Draw runs as a figure: SVG, PNG or PDF",
+  .options = options,
+  .most_arguments = CLI_ANY_NUMBER,
   .run = run,
   .writes = TRUE,
 };

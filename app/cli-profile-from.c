@@ -14,10 +14,10 @@
 #include "memlane.h"
 
 /* The options of the command line, as text. */
-typedef struct
+static struct
 {
   char *link, *memory, *memory_size, *l2, *l2_size, *multiprocessors, *copy_engines, *name, *source, *output;
-} Asked;
+} asked;
 
 /* "672GB/s": a number above 0, a unit of bytes, and @per ("/s" or nothing). NULL keeps *@value. */
 static gboolean
@@ -81,7 +81,7 @@ append_link (GString *text, const char *link, GError **error)
 
 /* The profile's text. NULL with @error: an option is wrong. */
 static GString *
-make_profile (const Asked *asked, GError **error)
+make_profile (GError **error)
 {
   g_autoptr (GString) text = g_string_new ("# A device profile of Memlane. ESTIMATED: nothing of it was measured.\n"
                                            "# SPDX-License-Identifier: MIT\n\n[device]\nbased_on=h200\nestimated=true\n");
@@ -89,21 +89,21 @@ make_profile (const Asked *asked, GError **error)
   guint multiprocessors = 0, copy_engines = 2;
   g_autofree char *name = NULL;
 
-  if (asked->link == NULL || asked->memory == NULL)
+  if (asked.link == NULL || asked.memory == NULL)
     return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s",
                          "expected a link and a memory bandwidth, such as --link gen4x16 --memory 672GB/s"), NULL;
-  if (!append_link (text, asked->link, error)
-      || !parse_amount ("--memory", asked->memory, "/s", "a bandwidth above 0, such as 672GB/s", &memory, error)
-      || !parse_amount ("--l2", asked->l2, "/s", "a bandwidth above 0, such as 2.5TB/s", &l2, error)
-      || !parse_amount ("--memory-size", asked->memory_size, "", "a size above 0, such as 16GB", &memory_size, error)
-      || !parse_amount ("--l2-size", asked->l2_size, "", "a size above 0, such as 48MB", &l2_size, error)
-      || !cli_options_count ("--multiprocessors", asked->multiprocessors, 1, 100000, &multiprocessors, error)
-      || !cli_options_count ("--copy-engines", asked->copy_engines, 1, 3, &copy_engines, error))
+  if (!append_link (text, asked.link, error)
+      || !parse_amount ("--memory", asked.memory, "/s", "a bandwidth above 0, such as 672GB/s", &memory, error)
+      || !parse_amount ("--l2", asked.l2, "/s", "a bandwidth above 0, such as 2.5TB/s", &l2, error)
+      || !parse_amount ("--memory-size", asked.memory_size, "", "a size above 0, such as 16GB", &memory_size, error)
+      || !parse_amount ("--l2-size", asked.l2_size, "", "a size above 0, such as 48MB", &l2_size, error)
+      || !cli_options_count ("--multiprocessors", asked.multiprocessors, 1, 100000, &multiprocessors, error)
+      || !cli_options_count ("--copy-engines", asked.copy_engines, 1, 3, &copy_engines, error))
     return NULL;
-  name = asked->name != NULL ? g_strdup (asked->name) : g_strdup_printf ("GPU with %s on %s", asked->memory, asked->link);
+  name = asked.name != NULL ? g_strdup (asked.name) : g_strdup_printf ("GPU with %s on %s", asked.memory, asked.link);
   g_strdelimit (name, "\n\r\t\\", ' ');
   g_string_append_printf (text, "name=%s (simulated, ESTIMATED)\nsource=%s\n", name,
-                          asked->source != NULL ? g_strdelimit (asked->source, "\n\r\t\\", ' ') : "a data sheet");
+                          asked.source != NULL ? g_strdelimit (asked.source, "\n\r\t\\", ' ') : "a data sheet");
   append_number (text, "memory_bandwidth", memory);
   if (l2 > 0)
     append_number (text, "l2_bandwidth", l2);
@@ -136,33 +136,29 @@ check_profile (const GString *text, GError **error)
   return info != NULL;
 }
 
+static const GOptionEntry options[] = {
+  { "link", 'l', 0, G_OPTION_ARG_FILENAME, &asked.link, "PCI Express generation and lanes, or c2c:450GB/s; required", "gen4x16" },
+  { "memory", 'm', 0, G_OPTION_ARG_FILENAME, &asked.memory, "Bandwidth of the GPU's memory; required", "672GB/s" },
+  { "memory-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.memory_size, "Size of the GPU's memory (default: 8GB)", "16GB" },
+  { "l2", 0, 0, G_OPTION_ARG_FILENAME, &asked.l2, "Bandwidth of the second-level cache (default: 2.5 x the memory's)", "2.5TB/s" },
+  { "l2-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.l2_size, "Its size (default: 4MB)", "48MB" },
+  { "multiprocessors", 0, 0, G_OPTION_ARG_FILENAME, &asked.multiprocessors, "Streaming multiprocessors", "N" },
+  { "copy-engines", 0, 0, G_OPTION_ARG_FILENAME, &asked.copy_engines, "1 to 3 (default: 2)", "N" },
+  { "name", 'n', 0, G_OPTION_ARG_FILENAME, &asked.name, "What the GPU is called", "TEXT" },
+  { "source", 's', 0, G_OPTION_ARG_FILENAME, &asked.source, "Where the numbers are from (default: a data sheet)", "TEXT" },
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The profile to write; its name ends in .device; required", "F.device" },
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **positional)
 {
-  Asked asked = { 0 };
-  const GOptionEntry entries[] = {
-    { "link", 'l', 0, G_OPTION_ARG_FILENAME, &asked.link, "PCI Express generation and lanes, or c2c:450GB/s; required", "gen4x16" },
-    { "memory", 'm', 0, G_OPTION_ARG_FILENAME, &asked.memory, "Bandwidth of the GPU's memory; required", "672GB/s" },
-    { "memory-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.memory_size, "Size of the GPU's memory (default: 8GB)", "16GB" },
-    { "l2", 0, 0, G_OPTION_ARG_FILENAME, &asked.l2, "Bandwidth of the second-level cache (default: 2.5 x the memory's)", "2.5TB/s" },
-    { "l2-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.l2_size, "Its size (default: 4MB)", "48MB" },
-    { "multiprocessors", 0, 0, G_OPTION_ARG_FILENAME, &asked.multiprocessors, "Streaming multiprocessors", "N" },
-    { "copy-engines", 0, 0, G_OPTION_ARG_FILENAME, &asked.copy_engines, "1 to 3 (default: 2)", "N" },
-    { "name", 'n', 0, G_OPTION_ARG_FILENAME, &asked.name, "What the GPU is called", "TEXT" },
-    { "source", 's', 0, G_OPTION_ARG_FILENAME, &asked.source, "Where the numbers are from (default: a data sheet)", "TEXT" },
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The profile to write; its name ends in .device; required", "F.device" },
-    { NULL },
-  };
-  char **positional;
   g_autoptr (GError) error = NULL;
   g_autoptr (GString) text = NULL;
-  int status;
 
-  if (!cli_options_parse (&cli_profile_from, entries, argc, argv, 0, &positional, &status))
-    return status;
   if (asked.output == NULL || (strcmp (asked.output, "-") != 0 && !g_str_has_suffix (asked.output, ".device")))
     return cli_fail (CLI_USAGE, "profile-from: expected -o F.device, the profile to write");
-  text = make_profile (&asked, &error);
+  text = make_profile (&error);
   if (text == NULL || !check_profile (text, &error))
     return cli_fail (CLI_USAGE, "profile-from: %s", error->message);
   if (!cli_output_check (asked.output, CLI_FILE_PROFILE, &error))
@@ -180,6 +176,7 @@ run (int argc, char **argv)
 const CliCommand cli_profile_from = {
   .name = "profile-from",
   .summary = "Estimate a simulated device from a GPU's data sheet",
+  .options = options,
   .run = run,
   .writes = TRUE,
 };

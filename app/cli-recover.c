@@ -77,24 +77,21 @@ write_journal (const MemlaneJournalEntry *entry, const char *csv)
   return CLI_OK;
 }
 
+static char *csv;
+static gboolean discard;
+static const GOptionEntry options[] = {
+  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &csv, "Write what the run holds to F (- is standard output), then drop its journal", "F" },
+  { "discard", 0, 0, G_OPTION_ARG_NONE, &discard, "Drop the journal without writing it", NULL },
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **positional)
 {
-  char *csv = NULL;
-  gboolean discard = FALSE;
-  const GOptionEntry entries[] = {
-    { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &csv, "Write what the run holds to F (- is standard output), then drop its journal", "F" },
-    { "discard", 0, 0, G_OPTION_ARG_NONE, &discard, "Drop the journal without writing it", NULL },
-    { NULL },
-  };
-  char **positional;
   g_autoptr (GPtrArray) journals = NULL;
   g_autoptr (GError) error = NULL;
   const MemlaneJournalEntry *entry;
-  int status;
 
-  if (!cli_options_parse (&cli_recover, entries, argc, argv, 1, &positional, &status))
-    return status;
   if (csv != NULL && discard)
     return cli_fail (CLI_USAGE, "recover: expected either --csv F or --discard, not both");
   if (positional[0] == NULL && (csv != NULL || discard))
@@ -127,6 +124,8 @@ const CliCommand cli_recover = {
   .name = "recover",
   .arguments = "[RUN]",
   .summary = "List the runs that were cut short, or write one to a CSV",
+  .options = options,
+  .most_arguments = 1,
   .run = run,
   .writes = TRUE,
 };

@@ -17,11 +17,11 @@
 #include <string.h>
 
 /* The options of the command line, as text. */
-typedef struct
+static struct
 {
   char *output, *workload, *language, *device;
   char **traces, **experiments, **lessons, **answers; /* NULL: none */
-} Asked;
+} asked;
 
 #ifdef MEMLANE_HAVE_CHART
 
@@ -40,18 +40,18 @@ read_traces (MemlaneReportSource *source, char **paths, GError **error)
 }
 
 static gboolean
-read_lessons (MemlaneReportSource *source, const Asked *asked, GError **error)
+read_lessons (MemlaneReportSource *source, GError **error)
 {
-  for (char **name = asked->lessons; name != NULL && *name != NULL; name++)
+  for (char **name = asked.lessons; name != NULL && *name != NULL; name++)
     {
       g_autofree char *relative = g_strdup_printf ("lessons/%s.lesson", *name), *path = memlane_data_find (relative);
-      MemlaneLesson *lesson = memlane_lesson_read (path != NULL ? path : *name, asked->language != NULL ? asked->language : "C", error);
+      MemlaneLesson *lesson = memlane_lesson_read (path != NULL ? path : *name, asked.language != NULL ? asked.language : "C", error);
 
       if (lesson == NULL)
         return FALSE;
       g_ptr_array_add (source->lessons, lesson);
     }
-  for (char **path = asked->answers; path != NULL && *path != NULL; path++)
+  for (char **path = asked.answers; path != NULL && *path != NULL; path++)
     if (!memlane_lesson_add_answers (source->lessons->pdata[0], source->answers, *path, error))
       return FALSE;
   return TRUE;
@@ -59,17 +59,17 @@ read_lessons (MemlaneReportSource *source, const Asked *asked, GError **error)
 
 /* Runs the experiments, and those of the lessons, all on one device. Returns the exit status. */
 static int
-run_experiments (MemlaneReportSource *source, const Asked *asked)
+run_experiments (MemlaneReportSource *source)
 {
   g_autoptr (GPtrArray) experiments = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_unref);
   g_autofree char *device = NULL;
   int status = CLI_OK;
   guint n;
 
-  for (char **name = asked->experiments; name != NULL && *name != NULL; name++)
+  for (char **name = asked.experiments; name != NULL && *name != NULL; name++)
     {
       g_autoptr (GError) error = NULL;
-      MemlaneExperiment *experiment = memlane_experiment_find (*name, asked->language != NULL ? asked->language : "C", &error);
+      MemlaneExperiment *experiment = memlane_experiment_find (*name, asked.language != NULL ? asked.language : "C", &error);
 
       if (experiment == NULL)
         return cli_fail (CLI_USAGE, "%s", error->message);
@@ -80,7 +80,7 @@ run_experiments (MemlaneReportSource *source, const Asked *asked)
     MEMLANE_FOR_EACH (const MemlaneLessonStep, step, lesson->steps)
       if (step->experiment != NULL)
         g_ptr_array_add (experiments, memlane_experiment_ref (step->experiment));
-  if (experiments->len > 0 && (device = cli_device_choose (asked->device, FALSE, &status)) == NULL)
+  if (experiments->len > 0 && (device = cli_device_choose (asked.device, FALSE, &status)) == NULL)
     return status;
   for (guint i = 0; i < experiments->len; i++)
     {
@@ -130,17 +130,17 @@ is_html (const char *path)
 }
 
 static int
-write_report (char **paths, const Asked *asked)
+write_report (char **paths)
 {
   g_autoptr (MemlaneReportSource) source = memlane_report_source_new ();
-  const char *output = asked->output;
+  const char *output = asked.output;
   gboolean handout = g_str_has_suffix (output, ".pdf");
   g_autoptr (GError) error = NULL;
   int status;
 
   if (strcmp (output, "-") != 0 && !is_html (output) && !handout)
     return cli_fail (CLI_USAGE, "report: -o: found \"%s\", expected a file name that ends in .html, in .pdf, or -", output);
-  if (handout && (paths[0] != NULL || asked->traces != NULL))
+  if (handout && (paths[0] != NULL || asked.traces != NULL))
     return cli_fail (CLI_USAGE, "report: -o: a .pdf has lessons and experiments; expected a .html for runs and timelines");
   if (cli_output_is_input (output, (const char *const *) paths))
     return cli_fail (CLI_USAGE, "report: -o: %s is the run; expected another name", output);
@@ -149,16 +149,16 @@ write_report (char **paths, const Asked *asked)
   for (char **path = paths; *path != NULL; path++)
     if (!cli_read_named (*path, source->runs, source->names, &error))
       return cli_fail (CLI_USAGE, "%s", error->message);
-  if (!read_lessons (source, asked, &error) || !read_traces (source, asked->traces, &error))
+  if (!read_lessons (source, &error) || !read_traces (source, asked.traces, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
-  if (asked->workload != NULL && !has_workload (source->runs, asked->workload))
-    return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked->workload, paths[0]);
-  if (!speak (asked->language))
-    return cli_fail (CLI_USAGE, "report: --language: found \"%s\", which nothing is translated to; expected en or zh_CN", asked->language);
-  status = run_experiments (source, asked);
+  if (asked.workload != NULL && !has_workload (source->runs, asked.workload))
+    return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked.workload, paths[0]);
+  if (!speak (asked.language))
+    return cli_fail (CLI_USAGE, "report: --language: found \"%s\", which nothing is translated to; expected en or zh_CN", asked.language);
+  status = run_experiments (source);
   if (status != CLI_OK)
     return status;
-  source->workload = g_strdup (asked->workload);
+  source->workload = g_strdup (asked.workload);
   if (!memlane_report_write (source, output, &error))
     return cli_fail (CLI_NOTHING, "report: %s", error->message);
   if (strcmp (output, "-") != 0)
@@ -169,7 +169,7 @@ write_report (char **paths, const Asked *asked)
 #else
 
 static int
-write_report (char **paths, const Asked *asked)
+write_report (char **paths)
 {
   return cli_fail (CLI_NOTHING, "report: this build draws no figures: it was made without Cairo and Pango. Install their development "
                                 "files and build with -Dchart=enabled");
@@ -177,39 +177,36 @@ write_report (char **paths, const Asked *asked)
 
 #endif
 
-static int
-run (int argc, char **argv)
-{
-  Asked asked = { 0 };
-  const GOptionEntry entries[] = {
-    { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The page to write, or the handout F.pdf; required", "F.html" },
-    { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Only this one (default: all that the files hold)", "W" },
-    { "trace", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.traces, "A timeline to add, as trace writes it; may be repeated", "F.json" },
-    { "experiment", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.experiments, "An experiment to run and add; may be repeated", "NAME" },
-    { "lesson", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.lessons, "A lesson to add: questions, then answers; may be repeated", "NAME" },
-    { "answers", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.answers, "What a page of the lesson handed in; may be repeated", "F.answers" },
-    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run experiments (default: a GPU, else simulated:h200)", "ID" },
-    { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the page: en (default) or zh_CN", "L" },
-    { NULL },
-  };
-  char **files;
-  int status;
+static const GOptionEntry options[] = {
+  { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The page to write, or the handout F.pdf; required", "F.html" },
+  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "Only this one (default: all that the files hold)", "W" },
+  { "trace", 't', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.traces, "A timeline to add, as trace writes it; may be repeated", "F.json" },
+  { "experiment", 'e', 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.experiments, "An experiment to run and add; may be repeated", "NAME" },
+  { "lesson", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.lessons, "A lesson to add: questions, then answers; may be repeated", "NAME" },
+  { "answers", 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &asked.answers, "What a page of the lesson handed in; may be repeated", "F.answers" },
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to run experiments (default: a GPU, else simulated:h200)", "ID" },
+  { "language", 'l', 0, G_OPTION_ARG_FILENAME, &asked.language, "Of the page: en (default) or zh_CN", "L" },
+  { NULL },
+};
 
-  if (!cli_options_parse (&cli_report, entries, argc, argv, CLI_ANY_NUMBER, &files, &status))
-    return status;
+static int
+run (char **files)
+{
   if (files[0] == NULL && asked.traces == NULL && asked.experiments == NULL && asked.lessons == NULL)
     return cli_fail (CLI_USAGE, "report: expected a run: memlane-cli report RUN.csv -o F.html");
   if (asked.answers != NULL && (asked.lessons == NULL || asked.lessons[1] != NULL))
     return cli_fail (CLI_USAGE, "report: --answers: expected one --lesson, to which they belong");
   if (asked.output == NULL)
     return cli_fail (CLI_USAGE, "report: expected -o F.html, the page to write");
-  return write_report (files, &asked);
+  return write_report (files);
 }
 
 const CliCommand cli_report = {
   .name = "report",
   .arguments = "RUN.csv...",
   .summary = "Write runs, timelines and experiments as one HTML page",
+  .options = options,
+  .most_arguments = CLI_ANY_NUMBER,
   .run = run,
   .writes = TRUE,
 };

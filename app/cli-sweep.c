@@ -12,13 +12,13 @@
 #include "base/size.h"
 
 /* The options of the command line, as text. */
-typedef struct
+static struct
 {
   char *device, *workload, *modes, *sizes, *per_octave, *csv, *samples_csv;
   char *rounds, *precision, *cell_seconds, *reuse, *streams, *chunks, *seed, *noise;
   char *hosts, *slurm, *numa, *jobs;
   gboolean cold_cache, quiet, plan;
-} Asked;
+} asked;
 
 typedef struct
 {
@@ -31,27 +31,27 @@ typedef struct
 } Work;
 
 static MemlanePlan *
-make_plan (const Asked *asked, GError **error)
+make_plan (GError **error)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   double percent = plan->method.precision * 100;
   guint per_octave = 1;
 
-  if (!cli_options_workload (asked->workload, &plan->method.workload, error)
-      || !memlane_plan_set_modes (plan, asked->modes != NULL ? asked->modes : "all", error)
-      || !cli_options_count ("--per-octave", asked->per_octave, 1, MEMLANE_MOST_PER_OCTAVE, &per_octave, error)
-      || !memlane_plan_set_size_list (plan, asked->sizes != NULL ? asked->sizes : "10:20", per_octave, error)
-      || !cli_options_count ("--rounds", asked->rounds, 1, MEMLANE_MOST_ROUNDS, &plan->method.rounds, error)
-      || !cli_options_number ("--precision", asked->precision, 0.01, 100, &percent, error)
-      || !cli_options_number ("--cell-seconds", asked->cell_seconds, 0.001, 3600, &plan->method.cell_seconds, error)
-      || !cli_options_count ("--reuse", asked->reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)
-      || !cli_options_count ("--streams", asked->streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
-      || !cli_options_count ("--chunks", asked->chunks, 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error)
-      || !cli_options_integer ("--seed", asked->seed, 0, G_MAXUINT64, &plan->method.seed, error))
+  if (!cli_options_workload (asked.workload, &plan->method.workload, error)
+      || !memlane_plan_set_modes (plan, asked.modes != NULL ? asked.modes : "all", error)
+      || !cli_options_count ("--per-octave", asked.per_octave, 1, MEMLANE_MOST_PER_OCTAVE, &per_octave, error)
+      || !memlane_plan_set_size_list (plan, asked.sizes != NULL ? asked.sizes : "10:20", per_octave, error)
+      || !cli_options_count ("--rounds", asked.rounds, 1, MEMLANE_MOST_ROUNDS, &plan->method.rounds, error)
+      || !cli_options_number ("--precision", asked.precision, 0.01, 100, &percent, error)
+      || !cli_options_number ("--cell-seconds", asked.cell_seconds, 0.001, 3600, &plan->method.cell_seconds, error)
+      || !cli_options_count ("--reuse", asked.reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)
+      || !cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
+      || !cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error)
+      || !cli_options_integer ("--seed", asked.seed, 0, G_MAXUINT64, &plan->method.seed, error))
     return NULL;
   plan->method.precision = percent / 100;
-  plan->method.keep_samples = asked->samples_csv != NULL;
-  plan->method.cold_cache = asked->cold_cache;
+  plan->method.keep_samples = asked.samples_csv != NULL;
+  plan->method.cold_cache = asked.cold_cache;
   return g_steal_pointer (&plan);
 }
 
@@ -110,28 +110,28 @@ print_plan (const MemlanePlan *plan, const char *device)
 
 /* Everything that will be written, before anything is measured. */
 static int
-check_outputs (const Asked *asked, const MemlanePlan *plan)
+check_outputs (const MemlanePlan *plan)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *environment = NULL, *rounds = NULL;
 
-  if ((asked->csv != NULL
-       && (!cli_output_check (asked->csv, CLI_FILE_RUNS, &error)
-           || !cli_output_check_cells (asked->csv, memlane_plan_count_cells (plan), &error)))
-      || (asked->samples_csv != NULL && !cli_output_check (asked->samples_csv, CLI_FILE_SAMPLES, &error)))
+  if ((asked.csv != NULL
+       && (!cli_output_check (asked.csv, CLI_FILE_RUNS, &error)
+           || !cli_output_check_cells (asked.csv, memlane_plan_count_cells (plan), &error)))
+      || (asked.samples_csv != NULL && !cli_output_check (asked.samples_csv, CLI_FILE_SAMPLES, &error)))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked->csv != NULL && !memlane_save_is_stream (asked->csv))
+  if (asked.csv != NULL && !memlane_save_is_stream (asked.csv))
     {
-      environment = memlane_csv_environment_path (asked->csv);
-      rounds = memlane_csv_rounds_path (asked->csv);
+      environment = memlane_csv_environment_path (asked.csv);
+      rounds = memlane_csv_rounds_path (asked.csv);
       if (!cli_output_check (environment, CLI_FILE_ENVIRONMENT, &error) || !cli_output_check (rounds, CLI_FILE_ROUNDS, &error))
         return cli_fail (CLI_NOTHING, "%s", error->message);
     }
-  if (asked->csv != NULL && asked->samples_csv != NULL
-      && (cli_output_is_same (asked->csv, asked->samples_csv)
+  if (asked.csv != NULL && asked.samples_csv != NULL
+      && (cli_output_is_same (asked.csv, asked.samples_csv)
           || (environment != NULL
-              && (cli_output_is_same (environment, asked->samples_csv) || cli_output_is_same (rounds, asked->samples_csv)))))
-    return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file of its own, not %s", asked->samples_csv);
+              && (cli_output_is_same (environment, asked.samples_csv) || cli_output_is_same (rounds, asked.samples_csv)))))
+    return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file of its own, not %s", asked.samples_csv);
   return CLI_OK;
 }
 
@@ -234,7 +234,7 @@ print_table (const MemlanePlan *plan, const MemlaneRun *run)
 
 /* The end of a run that was measured: the files, the journal, the summary, the status. */
 static int
-conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
+conclude (const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
 {
   const char *journal = memlane_sweep_get_journal (sweep), *problem = memlane_sweep_get_journal_problem (sweep);
   const char *trouble = memlane_sweep_get_trouble (sweep);
@@ -252,18 +252,18 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
     {
       if (journal != NULL)
         memlane_journal_discard (journal, NULL);
-      return cli_fail (interrupted ? CLI_INTERRUPTED : CLI_NOTHING, "no cell was measured%s%s", asked->csv != NULL ? "; not written: " : "",
-                       asked->csv != NULL ? asked->csv : "");
+      return cli_fail (interrupted ? CLI_INTERRUPTED : CLI_NOTHING, "no cell was measured%s%s", asked.csv != NULL ? "; not written: " : "",
+                       asked.csv != NULL ? asked.csv : "");
     }
 
-  if (asked->csv == NULL)
+  if (asked.csv == NULL)
     {
-      if (g_strcmp0 (asked->samples_csv, "-") != 0)
+      if (g_strcmp0 (asked.samples_csv, "-") != 0)
         print_table (plan, run);
     }
-  else if (interrupted && journal != NULL && problem == NULL && !cli_output_check_cells (asked->csv, run->cells->len, &error))
+  else if (interrupted && journal != NULL && problem == NULL && !cli_output_check_cells (asked.csv, run->cells->len, &error))
     return cli_fail (CLI_INTERRUPTED, "%s. The journal holds what was measured: memlane-cli recover %s --csv F", error->message, run->id);
-  else if (!memlane_csv_write (run, asked->csv, &error) && !cli_output_is_closed (asked->csv))
+  else if (!memlane_csv_write (run, asked.csv, &error) && !cli_output_is_closed (asked.csv))
     {
       g_autofree char *name = g_strconcat (run->id, ".csv", NULL), *spare = g_build_filename (g_get_tmp_dir (), name, NULL);
 
@@ -276,7 +276,7 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
       return cli_fail (CLI_NOTHING, "%s, no journal could be kept, and %s has no room: the run is lost", error->message, g_get_tmp_dir ());
     }
   g_clear_error (&error); /* that of a reader who has gone */
-  if (asked->samples_csv != NULL && !memlane_csv_write_samples (run, asked->samples_csv, &error))
+  if (asked.samples_csv != NULL && !memlane_csv_write_samples (run, asked.samples_csv, &error))
     {
       if (journal != NULL)
         memlane_journal_discard (journal, NULL);
@@ -285,7 +285,7 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
   if (journal != NULL && !memlane_journal_discard (journal, &error))
     g_printerr ("the run is safe, but its journal cannot be removed: %s\n", error->message);
 
-  if (!asked->quiet)
+  if (!asked.quiet)
     {
       g_printerr ("%u cells: %u measured", run->cells->len, count.measured);
       if (count.noisy > 0)
@@ -293,22 +293,22 @@ conclude (const Asked *asked, const MemlanePlan *plan, MemlaneSweep *sweep, cons
       g_printerr (", %u unsupported, %u failed", count.unsupported, count.failed);
       if (count.cancelled > 0)
         g_printerr (", %u cancelled", count.cancelled);
-      g_printerr ("; %s%s%s\n", time, asked->csv != NULL ? "; " : "",
-                  g_strcmp0 (asked->csv, "-") == 0 ? "standard output" : asked->csv != NULL ? asked->csv : "");
+      g_printerr ("; %s%s%s\n", time, asked.csv != NULL ? "; " : "",
+                  g_strcmp0 (asked.csv, "-") == 0 ? "standard output" : asked.csv != NULL ? asked.csv : "");
       say_rounds (sweep, run);
     }
-  cli_print_reasons (run, asked->quiet);
-  cli_print_control (run, asked->quiet);
+  cli_print_reasons (run, asked.quiet);
+  cli_print_control (run, asked.quiet);
   return trouble != NULL ? CLI_FAILED_CELLS : cli_count_status (&count, interrupted);
 }
 
 static int
-measure (const Asked *asked, const char *device, const MemlanePlan *plan)
+measure (const char *device, const MemlanePlan *plan)
 {
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, TRUE);
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Work work = { .loop = loop, .cancellable = cancellable, .progress = cli_progress_new (asked->quiet) };
+  Work work = { .loop = loop, .cancellable = cancellable, .progress = cli_progress_new (asked.quiet) };
   gint64 start = g_get_monotonic_time ();
   double seconds;
   int status;
@@ -321,7 +321,7 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
   cli_progress_clear (work.progress);
 
   if (work.run != NULL)
-    status = conclude (asked, plan, sweep, work.run, seconds);
+    status = conclude (plan, sweep, work.run, seconds);
   else if (g_error_matches (work.error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     status = cli_fail (CLI_INTERRUPTED, "no cell was measured");
   else
@@ -337,9 +337,9 @@ measure (const Asked *asked, const char *device, const MemlanePlan *plan)
 
 /* All GPUs here, by commas, or else the device that is chosen when none is asked for. */
 static char *
-choose_gpus (const Asked *asked, int *status)
+choose_gpus (int *status)
 {
-  g_autoptr (GPtrArray) listings = asked->device == NULL ? cli_device_list (NULL) : NULL;
+  g_autoptr (GPtrArray) listings = asked.device == NULL ? cli_device_list (NULL) : NULL;
   g_autoptr (GString) text = g_string_new (NULL);
 
   for (guint i = 0; listings != NULL && i < listings->len; i++)
@@ -349,31 +349,31 @@ choose_gpus (const Asked *asked, int *status)
       if (listing->reason == NULL && !memlane_device_kind_is_simulated (listing->kind))
         g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", listing->id);
     }
-  return text->len > 0 ? g_strdup (text->str) : cli_device_choose (asked->device, asked->quiet, status);
+  return text->len > 0 ? g_strdup (text->str) : cli_device_choose (asked.device, asked.quiet, status);
 }
 
 /* One run for each GPU of many machines, or NUMA node of this one. */
 static int
-measure_fleet (const Asked *asked, const MemlanePlan *plan)
+measure_fleet (const MemlanePlan *plan)
 {
   const struct { const char *name, *value; } passed[] = {
-    { "--workload", asked->workload }, { "--modes", asked->modes }, { "--sizes", asked->sizes },
-    { "--per-octave", asked->per_octave }, { "--rounds", asked->rounds },
-    { "--precision", asked->precision }, { "--cell-seconds", asked->cell_seconds }, { "--reuse", asked->reuse },
-    { "--streams", asked->streams }, { "--chunks", asked->chunks }, { "--seed", asked->seed }, { "--noise", asked->noise },
+    { "--workload", asked.workload }, { "--modes", asked.modes }, { "--sizes", asked.sizes },
+    { "--per-octave", asked.per_octave }, { "--rounds", asked.rounds },
+    { "--precision", asked.precision }, { "--cell-seconds", asked.cell_seconds }, { "--reuse", asked.reuse },
+    { "--streams", asked.streams }, { "--chunks", asked.chunks }, { "--seed", asked.seed }, { "--noise", asked.noise },
   };
-  guint jobs = asked->numa != NULL ? 1 : 16, ways = (asked->hosts != NULL) + (asked->slurm != NULL) + (asked->numa != NULL);
+  guint jobs = asked.numa != NULL ? 1 : 16, ways = (asked.hosts != NULL) + (asked.slurm != NULL) + (asked.numa != NULL);
   g_autoptr (GPtrArray) options = g_ptr_array_new ();
   g_autofree char *device = NULL;
   g_autoptr (GError) error = NULL;
-  CliFleet fleet = { asked->hosts, asked->slurm, asked->numa, asked->csv, asked->device, NULL, plan, jobs, asked->quiet };
+  CliFleet fleet = { asked.hosts, asked.slurm, asked.numa, asked.csv, asked.device, NULL, plan, jobs, asked.quiet };
   int status;
 
-  if (ways > 1 || asked->csv == NULL || strcmp (asked->csv, "-") == 0 || asked->samples_csv != NULL)
+  if (ways > 1 || asked.csv == NULL || strcmp (asked.csv, "-") == 0 || asked.samples_csv != NULL)
     return cli_fail (CLI_USAGE, "sweep: expected one of --hosts, --slurm and --numa, and --csv FOLDER for its runs, without --samples-csv");
-  if (asked->jobs != NULL && asked->hosts == NULL)
-    return cli_fail (CLI_USAGE, "sweep: --jobs: how many run at once is decided by %s", asked->slurm != NULL ? "Slurm" : "this machine");
-  if (!cli_options_count ("--jobs", asked->jobs, 1, 256, &fleet.most, &error))
+  if (asked.jobs != NULL && asked.hosts == NULL)
+    return cli_fail (CLI_USAGE, "sweep: --jobs: how many run at once is decided by %s", asked.slurm != NULL ? "Slurm" : "this machine");
+  if (!cli_options_count ("--jobs", asked.jobs, 1, 256, &fleet.most, &error))
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
   for (guint i = 0; i < G_N_ELEMENTS (passed); i++)
     if (passed[i].value != NULL)
@@ -381,14 +381,14 @@ measure_fleet (const Asked *asked, const MemlanePlan *plan)
         g_ptr_array_add (options, (char *) passed[i].name);
         g_ptr_array_add (options, (char *) passed[i].value);
       }
-  if (asked->cold_cache)
+  if (asked.cold_cache)
     g_ptr_array_add (options, (char *) "--cold-cache");
   g_ptr_array_add (options, NULL);
   fleet.options = (char **) options->pdata;
-  if (asked->numa != NULL || (asked->noise != NULL && asked->slurm == NULL))
+  if (asked.numa != NULL || (asked.noise != NULL && asked.slurm == NULL))
     {
-      device = asked->numa != NULL ? choose_gpus (asked, &status) : g_strdup (asked->device);
-      device = cli_device_take_noise (device, asked->noise, asked->seed, &status);
+      device = asked.numa != NULL ? choose_gpus (&status) : g_strdup (asked.device);
+      device = cli_device_take_noise (device, asked.noise, asked.seed, &status);
       if (device == NULL)
         return status;
       fleet.device = device;
@@ -396,54 +396,51 @@ measure_fleet (const Asked *asked, const MemlanePlan *plan)
   return cli_fleet_sweep (&fleet);
 }
 
+static const GOptionEntry options[] = {
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to measure (default: a GPU, else simulated:h200)", "ID" },
+  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
+  { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
+  { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Vectors of 2^p floats, or as 100000 or 4MiB (default: 10:20)",
+    "P[:Q],..." },
+  { "per-octave", 0, 0, G_OPTION_ARG_FILENAME, &asked.per_octave, "Sizes from each power of two to the next, 1 to 8 (default: 1)", "N" },
+  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output; default: print a table)", "F" },
+  { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample (- is standard output)", "F" },
+  { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 12)", "N" },
+  { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 20)", "PERCENT" },
+  { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },
+  { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
+  { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
+    "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
+  { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
+    "Chunks of the stream modes, or number of pieces (default: 8)", "K" },
+  { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of inputs and orders (default: 20180501)", "N" },
+  { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did, by --seed", "KIND" },
+  { "hosts", 0, 0, G_OPTION_ARG_FILENAME, &asked.hosts, "Every GPU of these machines, by ssh; --csv is a folder", "H,..." },
+  { "slurm", 0, 0, G_OPTION_ARG_FILENAME, &asked.slurm, "Every GPU of a Slurm partition; options of sbatch, or \"\"", "OPTIONS" },
+  { "jobs", 0, 0, G_OPTION_ARG_FILENAME, &asked.jobs, "With --hosts: GPUs that measure at once (default: 16)", "N" },
+  { "numa", 0, 0, G_OPTION_ARG_FILENAME, &asked.numa, "Processors and memory of each of these nodes, or all", "N,..." },
+  { "plan", 0, 0, G_OPTION_ARG_NONE, &asked.plan, "Measure nothing; say how much memory each mode needs, and what is free", NULL },
+  { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
+  { NULL },
+};
+
 static int
-run (int argc, char **argv)
+run (char **positional)
 {
-  Asked asked = { 0 };
-  const GOptionEntry entries[] = {
-    { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to measure (default: a GPU, else simulated:h200)", "ID" },
-    { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
-    { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
-    { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Vectors of 2^p floats, or as 100000 or 4MiB (default: 10:20)",
-      "P[:Q],..." },
-    { "per-octave", 0, 0, G_OPTION_ARG_FILENAME, &asked.per_octave, "Sizes from each power of two to the next, 1 to 8 (default: 1)", "N" },
-    { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output; default: print a table)", "F" },
-    { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample (- is standard output)", "F" },
-    { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 12)", "N" },
-    { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 20)", "PERCENT" },
-    { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },
-    { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
-    { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
-      "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
-    { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
-      "Chunks of the stream modes, or number of pieces (default: 8)", "K" },
-    { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of inputs and orders (default: 20180501)", "N" },
-    { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did, by --seed", "KIND" },
-    { "hosts", 0, 0, G_OPTION_ARG_FILENAME, &asked.hosts, "Every GPU of these machines, by ssh; --csv is a folder", "H,..." },
-    { "slurm", 0, 0, G_OPTION_ARG_FILENAME, &asked.slurm, "Every GPU of a Slurm partition; options of sbatch, or \"\"", "OPTIONS" },
-    { "jobs", 0, 0, G_OPTION_ARG_FILENAME, &asked.jobs, "With --hosts: GPUs that measure at once (default: 16)", "N" },
-    { "numa", 0, 0, G_OPTION_ARG_FILENAME, &asked.numa, "Processors and memory of each of these nodes, or all", "N,..." },
-    { "plan", 0, 0, G_OPTION_ARG_NONE, &asked.plan, "Measure nothing; say how much memory each mode needs, and what is free", NULL },
-    { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
-    { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
-    { NULL },
-  };
-  char **positional;
   g_autofree char *device = NULL;
   g_autoptr (MemlanePlan) plan = NULL;
   g_autoptr (GError) error = NULL;
   int status;
 
-  if (!cli_options_parse (&cli_sweep, entries, argc, argv, 0, &positional, &status))
-    return status;
-  plan = make_plan (&asked, &error);
+  plan = make_plan (&error);
   if (plan == NULL)
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
   if (asked.plan && (asked.hosts != NULL || asked.slurm != NULL || asked.numa != NULL))
     return cli_fail (CLI_USAGE, "sweep: --plan: expected one device; the free memory of other hosts is not known here");
   if (asked.hosts != NULL || asked.slurm != NULL || asked.numa != NULL || asked.jobs != NULL)
-    return measure_fleet (&asked, plan);
-  status = check_outputs (&asked, plan);
+    return measure_fleet (plan);
+  status = check_outputs (plan);
   if (status != CLI_OK)
     return status;
   if (!asked.quiet)
@@ -451,12 +448,13 @@ run (int argc, char **argv)
   device = cli_device_take_noise (cli_device_choose (asked.device, asked.quiet, &status), asked.noise, asked.seed, &status);
   if (device == NULL)
     return status;
-  return asked.plan ? print_plan (plan, device) : measure (&asked, device, plan);
+  return asked.plan ? print_plan (plan, device) : measure (device, plan);
 }
 
 const CliCommand cli_sweep = {
   .name = "sweep",
   .summary = "Measure memory modes at vector sizes into a CSV, or a table",
+  .options = options,
   .run = run,
   .writes = TRUE,
 };

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A command is a function that takes its own arguments (argv[0] is the command's name) and returns an exit status. Listings and reports go
- * to standard output; everything that is said about a run goes to standard error, so that `--csv -` can be piped.
+ * A command is a table of options and a function, which is called once they are set. Listings and reports go to standard output;
+ * everything that is said about a run goes to standard error, so that `--csv -` can be piped.
  */
 #pragma once
 
@@ -33,7 +33,9 @@ typedef struct
   const char *name;
   const char *arguments;   /* as in "Usage: memlane-cli NAME ARGUMENTS" */
   const char *summary;     /* one line for the list of commands; the lesson below the options is in help.txt */
-  int (*run) (int argc, char **argv);
+  const GOptionEntry *options; /* of static storage, as are the variables that they set */
+  guint most_arguments;    /* without a dash */
+  int (*run) (char **arguments); /* returns the exit status */
   gboolean writes; /* files: there is an option --force */
 } CliCommand;
 
@@ -48,17 +50,16 @@ extern const CliCommand *const cli_commands[];
 
 #define CLI_ANY_NUMBER G_MAXUINT
 
-/* Parses @argv by @entries and leaves the arguments without a dash in *@positional (transfer none), at most @max_positional of them. All
- * texts that the entries receive are valid until cli_options_free(). Called once, before the command does anything else. Returns TRUE when
- * the command shall go on; else *@status is its exit status: help was printed, or the message is out, or the options were listed. */
-gboolean cli_options_parse (const CliCommand *command, const GOptionEntry *entries, int argc, char **argv, guint max_positional,
-                            char ***positional, int *status);
-void cli_options_free (void);
+/* Sets the options of @command by @argv, whose first word is its name, and runs it. Prints the help, or what is wrong, instead. Returns the
+ * exit status. Called once. */
+int cli_options_run (const CliCommand *command, int argc, char **argv);
 /* Returns the part of help.txt below "== NAME ==". (transfer full) */
 char *cli_help_find (const char *name);
-/* Calls @each for every option of @command; "" is the name of its arguments without a dash. */
-typedef void (*CliOptionFunc) (const GOptionEntry *entry, gpointer user_data);
-void cli_options_list (const CliCommand *command, CliOptionFunc each, gpointer user_data);
+/* Returns the tables of @command's options, ending in NULL, until the next call. */
+const GOptionEntry *const *cli_options_get (const CliCommand *command);
+#define CLI_FOR_EACH_OPTION(entry, command) \
+  for (const GOptionEntry *const *table_ = cli_options_get (command); *table_ != NULL; table_++) \
+    for (const GOptionEntry *entry = *table_; entry->long_name != NULL; entry++)
 /* The one of @words (ending in NULL) that @word was probably meant to be, or NULL. */
 const char *cli_options_guess (const char *word, const char *const *words);
 /* Strict numbers: the whole text, '.' as the decimal sign, within [@least, @most]. @text NULL keeps *@value. The message names @option,
@@ -66,7 +67,8 @@ const char *cli_options_guess (const char *word, const char *const *words);
 gboolean cli_options_number (const char *option, const char *text, double least, double most, double *value, GError **error);
 gboolean cli_options_integer (const char *option, const char *text, guint64 least, guint64 most, guint64 *value, GError **error);
 gboolean cli_options_count (const char *option, const char *text, guint least, guint most, guint *value, GError **error);
-/* What --workload and --mode name; @id NULL keeps *@workload, *@mode. The message lists what there is. */
+/* Sets *@value to the place of @text in @known (transfer full), "one, two, three". */
+gboolean cli_options_choose (const char *option, const char *text, char *known, guint *value, GError **error);
 /* --count (transfer, host, allocation) and --uses. NULL: *@what or *@n stays. */
 gboolean cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n, GError **error);
 /* "OPTION: found "FOUND", expected EXPECTED". Always FALSE. */
@@ -79,8 +81,8 @@ gboolean cli_options_wrong (GError **error, const char *option, const char *foun
       g_string_append_printf (list_, "%s%s", i > 0 ? ", " : "", (word)); \
     g_string_free (list_, FALSE); \
   })
+/* The workload that --workload names; @id NULL keeps *@workload. The message lists what there is. */
 gboolean cli_options_workload (const char *id, const MemlaneWorkload **workload, GError **error);
-gboolean cli_options_mode (const char *id, const MemlaneMode **mode, GError **error);
 
 /* "memlane-cli: MESSAGE" on standard error. Returns @status. */
 int cli_fail (int status, const char *format, ...) G_GNUC_PRINTF (2, 3);
@@ -176,8 +178,8 @@ gboolean cli_output_is_same (const char *path, const char *other);
 const char *cli_input_path (const char *path);
 /* Whether @path (may be NULL) is one of @inputs, which end in NULL, or the environment beside one. */
 gboolean cli_output_is_input (const char *path, const char *const *inputs);
-/* Returns the variable of --force, the option of all commands that write. */
-gboolean *cli_output_force (void);
+/* The option --force of all commands that write. */
+extern gboolean cli_output_force;
 
 /* --- figures: cli-options.c; only in builds that draw ---------------------------------------------------------------- */
 
