@@ -44,39 +44,29 @@ static const struct
   { "fill", 1 }, { "copy-kernel", 1 }, { "copy-bidirectional", 1 },
 };
 
-typedef struct
-{
-  GCancellable *cancellable;
-  CliProgress *progress;
-} Recording;
+static GCancellable *cancellable;
+static CliProgress *progress;
 
 static void
-on_progress (MemlaneSweep *sweep, gpointer user_data)
+on_progress (MemlaneSweep *sweep, gpointer unused)
 {
-  Recording *self = user_data;
-
-  if (!g_cancellable_is_cancelled (self->cancellable))
-    cli_progress_update (self->progress, sweep);
+  if (!g_cancellable_is_cancelled (cancellable))
+    cli_progress_update (progress, sweep);
 }
 
 /* Runs @plan on @device, on the main loop. NULL with @error: nothing came of it, or it was stopped. (transfer full) */
 static MemlaneRun *
-sweep (Recording *self, const char *device, const MemlanePlan *plan, GError **error)
+sweep (const char *device, const MemlanePlan *plan, GError **error)
 {
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, FALSE);
-  g_autoptr (GAsyncResult) result = NULL;
   g_autoptr (MemlaneRun) run = NULL;
-  CliWait wait = { 0 };
   const char *trouble;
 
-  g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), self);
-  memlane_sweep_run_async (sweep, self->cancellable, cli_wait_done, &wait);
-  result = cli_wait (&wait);
-  run = memlane_sweep_run_finish (sweep, result, error);
-  cli_progress_clear (self->progress);
-  g_signal_handlers_disconnect_by_data (sweep, self);
+  g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), NULL);
+  run = cli_sweep_wait (sweep, cancellable, error);
+  cli_progress_clear (progress);
   trouble = memlane_sweep_get_trouble (sweep);
-  if (run == NULL || (!g_cancellable_is_cancelled (self->cancellable) && trouble == NULL))
+  if (run == NULL || (!g_cancellable_is_cancelled (cancellable) && trouble == NULL))
     return g_steal_pointer (&run);
   return memlane_fail (error, G_IO_ERROR, trouble == NULL ? G_IO_ERROR_CANCELLED : G_IO_ERROR_FAILED, "%s",
                        trouble == NULL ? "interrupted; nothing was written" : trouble), NULL;
@@ -84,7 +74,7 @@ sweep (Recording *self, const char *device, const MemlanePlan *plan, GError **er
 
 /* Appends a run for each row of the table to @runs. */
 static gboolean
-record (Recording *self, const char *device, guint rounds, GPtrArray *runs, GError **error)
+record (const char *device, guint rounds, GPtrArray *runs, GError **error)
 {
   for (guint i = 0; i < G_N_ELEMENTS (recorded); i++)
     {
@@ -97,7 +87,7 @@ record (Recording *self, const char *device, guint rounds, GPtrArray *runs, GErr
         plan->method.rounds = rounds;
       if (!asked.quiet)
         g_printerr ("recording %u of %u: %s, reuse %u\n", i + 1, (guint) G_N_ELEMENTS (recorded), recorded[i].workload, recorded[i].reuse);
-      run = sweep (self, device, plan, error);
+      run = sweep (device, plan, error);
       if (run == NULL)
         return FALSE;
       g_ptr_array_add (runs, run);
@@ -188,23 +178,21 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
   return TRUE;
 }
 
-static void
-append_text (GString *text, const char *key, const char *value)
+/* What the environment tells, and how a profile calls it. */
+static const struct
 {
-  g_autofree char *one_line = g_strdelimit (g_strdup (value), "\n\r\t\\", ' ');
-
-  g_string_append_printf (text, "%s=%s\n", key, one_line);
-}
-
-static void
-append_number (GString *text, const char *key, const MemlaneRun *run, MemlaneEnvironmentMember member)
-{
-  double value = memlane_environment_get_number (run->environment, member);
-  char number[G_ASCII_DTOSTR_BUF_SIZE];
-
-  if (value > 0)
-    g_string_append_printf (text, "%s=%s\n", key, g_ascii_formatd (number, sizeof number, "%.17g", value));
-}
+  const char *key;
+  MemlaneEnvironmentMember member;
+} numbers[] = {
+  { "memory_bytes", MEMLANE_ENVIRONMENT_DEVICE_MEMORY },
+  { "l2_bytes", MEMLANE_ENVIRONMENT_L2_BYTES },
+  { "memory_bandwidth", MEMLANE_ENVIRONMENT_MEMORY_BANDWIDTH },
+  { "multiprocessors", MEMLANE_ENVIRONMENT_MULTIPROCESSORS },
+  { "link_generation", MEMLANE_ENVIRONMENT_LINK_GENERATION },
+  { "link_width", MEMLANE_ENVIRONMENT_LINK_WIDTH },
+  { "link_bandwidth", MEMLANE_ENVIRONMENT_LINK_BANDWIDTH },
+  { "asyncEngineCount", MEMLANE_ENVIRONMENT_COPY_ENGINES },
+};
 
 static void
 append_capabilities (GString *text, const MemlaneRun *run)
@@ -228,7 +216,7 @@ begin_profile (GPtrArray *runs, const MemlaneDeviceInfo *base, GError **error)
 {
   const MemlaneRun *run = runs->pdata[0];
   const char *device = get_device_name (run);
-  g_autofree char *text = NULL, *base_name = g_path_get_basename (base->profile);
+  g_autofree char *text = NULL, *base_name = g_path_get_basename (base->profile), *one_line = NULL, *run_id = NULL;
   const char *name = device != NULL ? device : run->device;
   GString *profile = g_string_new (NULL);
 
@@ -249,20 +237,18 @@ begin_profile (GPtrArray *runs, const MemlaneDeviceInfo *base, GError **error)
                           "# A device profile of Memlane, made by memlane-cli calibrate. What it leaves out is %s's.\n"
                           "# SPDX-License-Identifier: MIT\n\n[device]\nbased_on=%.*s\n",
                           base_name, (int) (strlen (base_name) - strlen (".device")), base_name);
-  {
-    g_autofree char *shown = g_strdup_printf ("%s%s", name, strstr (name, "(simulated)") != NULL ? "" : " (simulated)");
+  one_line = g_strdelimit (g_strdup (name), "\n\r\t\\", ' ');
+  run_id = g_strdelimit (g_strdup (run->id), "\n\r\t\\", ' ');
+  g_string_append_printf (profile, "name=%s%s\ncalibrated_from=%s\n", one_line,
+                          strstr (name, "(simulated)") != NULL ? "" : " (simulated)", run_id);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      double value = memlane_environment_get_number (run->environment, numbers[i].member);
+      char number[G_ASCII_DTOSTR_BUF_SIZE];
 
-    append_text (profile, "name", shown);
-  }
-  append_text (profile, "calibrated_from", run->id);
-  append_number (profile, "memory_bytes", run, MEMLANE_ENVIRONMENT_DEVICE_MEMORY);
-  append_number (profile, "l2_bytes", run, MEMLANE_ENVIRONMENT_L2_BYTES);
-  append_number (profile, "memory_bandwidth", run, MEMLANE_ENVIRONMENT_MEMORY_BANDWIDTH);
-  append_number (profile, "multiprocessors", run, MEMLANE_ENVIRONMENT_MULTIPROCESSORS);
-  append_number (profile, "link_generation", run, MEMLANE_ENVIRONMENT_LINK_GENERATION);
-  append_number (profile, "link_width", run, MEMLANE_ENVIRONMENT_LINK_WIDTH);
-  append_number (profile, "link_bandwidth", run, MEMLANE_ENVIRONMENT_LINK_BANDWIDTH);
-  append_number (profile, "asyncEngineCount", run, MEMLANE_ENVIRONMENT_COPY_ENGINES);
+      if (value > 0)
+        g_string_append_printf (profile, "%s=%s\n", numbers[i].key, g_ascii_formatd (number, sizeof number, "%.17g", value));
+    }
   append_capabilities (profile, run);
   return profile;
 }
@@ -338,7 +324,7 @@ goes_with (const MemlaneCell *cell, const MemlaneCell *like, const MemlaneCell *
 
 /* Simulates all of @cells that one sweep can have, tables them and takes them away. */
 static gboolean
-table_part (Table *table, Recording *self, const char *device, GPtrArray *cells, GError **error)
+table_part (Table *table, const char *device, GPtrArray *cells, GError **error)
 {
   const MemlaneCell *like = cells->pdata[0], *schedule = like;
   g_autoptr (GHashTable) modes = g_hash_table_new (g_str_hash, g_str_equal);
@@ -379,7 +365,7 @@ table_part (Table *table, Recording *self, const char *device, GPtrArray *cells,
 
     list = g_strjoinv (",", (char **) names);
   }
-  if (!memlane_plan_set_modes (plan, list, error) || (model = sweep (self, device, plan, error)) == NULL)
+  if (!memlane_plan_set_modes (plan, list, error) || (model = sweep (device, plan, error)) == NULL)
     return FALSE;
   MEMLANE_FOR_EACH (const MemlaneCell, cell, part)
     add_cell (table, cell, memlane_run_find (model, cell->workload, cell->mode, cell->log2_elements));
@@ -388,7 +374,7 @@ table_part (Table *table, Recording *self, const char *device, GPtrArray *cells,
 
 /* Tables all of @runs beside the model of @profile, which is written to a file of its own for that. */
 static gboolean
-table_runs (Table *table, Recording *self, GPtrArray *runs, const GString *profile, GError **error)
+table_runs (Table *table, GPtrArray *runs, const GString *profile, GError **error)
 {
   g_autofree char *folder = g_dir_make_tmp ("memlane-calibrate-XXXXXX", error), *path = NULL, *device = NULL;
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
@@ -409,7 +395,7 @@ table_runs (Table *table, Recording *self, GPtrArray *runs, const GString *profi
   device = g_strconcat ("simulated:", path, NULL);
   done = memlane_save_file (path, profile->str, profile->len, error);
   while (done && cells->len > 0)
-    done = table_part (table, self, device, cells, error);
+    done = table_part (table, device, cells, error);
   g_unlink (path);
   g_rmdir (folder);
   return done;
@@ -561,17 +547,15 @@ write_profile (const Table *table, GString *profile, const char *output, GError 
 }
 
 static gboolean
-calibrate (Recording *self, GPtrArray *runs, GString *report, GError **error)
+calibrate (GPtrArray *runs, GString *report, GError **error)
 {
-  g_autofree char *id = NULL;
+  const char *name = asked.base != NULL ? asked.base : "h200";
+  g_autofree char *id = g_strconcat (strchr (name, ':') != NULL ? "" : "simulated:", name, NULL);
   g_autoptr (MemlaneDeviceInfo) base = NULL;
   g_autoptr (GString) profile = NULL;
   Table table = { 0 };
   gboolean done;
 
-  id = g_strconcat (asked.base != NULL && strchr (asked.base, ':') != NULL ? "" : "simulated:", asked.base != NULL
-                    ? asked.base : "h200",
-                    NULL);
   if (!check_runs (runs, asked.record, report, error) || (base = memlane_device_describe (id, error)) == NULL)
     return FALSE;
   if (base->profile == NULL)
@@ -580,7 +564,7 @@ calibrate (Recording *self, GPtrArray *runs, GString *report, GError **error)
   if (profile == NULL)
     return FALSE;
   table.rows = g_tree_new_full (compare_keys, NULL, g_free, g_free);
-  done = table_runs (&table, self, runs, profile, error);
+  done = table_runs (&table, runs, profile, error);
   if (done)
     {
       describe_table (&table, report);
@@ -618,7 +602,7 @@ check_usage (char **files)
 
 /* Without a GPU a simulated device is only recorded when it is asked for by name. */
 static int
-get_recording (Recording *self, GPtrArray *runs)
+get_recording (GPtrArray *runs)
 {
   g_autoptr (GError) error = NULL;
   g_autofree char *device = NULL;
@@ -632,7 +616,7 @@ get_recording (Recording *self, GPtrArray *runs)
     return status;
   if (asked.device == NULL && g_str_has_prefix (device, "simulated:"))
     return cli_fail (CLI_NOTHING, "calibrate: there is no GPU to record; --device %s tries out how it is done", device);
-  if (!record (self, device, rounds, runs, &error))
+  if (!record (device, rounds, runs, &error))
     return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? CLI_INTERRUPTED : CLI_NOTHING, "calibrate: %s",
                      error->message);
   return CLI_OK;
@@ -650,18 +634,18 @@ get_status (const GError *error)
 }
 
 static int
-work (Recording *self, char **files)
+work (char **files)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GString) report = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
-  int status = asked.record ? get_recording (self, runs) : CLI_OK;
+  int status = asked.record ? get_recording (runs) : CLI_OK;
 
   if (status != CLI_OK)
     return status;
   if (!read_files (files, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
-  if (!calibrate (self, runs, report, &error))
+  if (!calibrate (runs, report, &error))
     return cli_fail (get_status (error), "calibrate: %s", error->message);
   if (strcmp (asked.output, "-") == 0)
     {
@@ -688,18 +672,17 @@ static const GOptionEntry options[] = {
 static int
 run (char **files)
 {
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Recording self = { .cancellable = cancellable };
-  int status;
+  int status = check_usage (files);
 
-  status = check_usage (files);
   if (status != CLI_OK)
     return status;
-  self.progress = cli_progress_new (asked.quiet || !asked.record);
+  cancellable = g_cancellable_new ();
+  progress = cli_progress_new (asked.quiet || !asked.record);
   cli_signals_begin (cancellable, NULL, NULL);
-  status = work (&self, files);
+  status = work (files);
   cli_signals_end ();
-  cli_progress_free (self.progress);
+  g_clear_pointer (&progress, cli_progress_free);
+  g_clear_object (&cancellable);
   return status;
 }
 

@@ -10,7 +10,6 @@
 
 #include "base/device-id.h"
 #include "base/each.h"
-#include "base/small-file.h"
 
 #define DEADLINE_SECONDS 14 /* a worker that does not answer is given five more */
 #define LARGE_BYTES ((guint64) 16 << 20) /* smaller copies are slowed by their calls */
@@ -295,8 +294,6 @@ copy (Work *work, const char *device, const char *workload, MemlanePhase phase)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   g_autoptr (MemlaneSweep) sweep = NULL;
-  g_autoptr (GAsyncResult) result = NULL;
-  CliWait wait = { 0 };
   const MemlaneCell *cell;
   double bandwidth;
 
@@ -306,9 +303,7 @@ copy (Work *work, const char *device, const char *workload, MemlanePhase phase)
     return 0;
   plan->method.rounds = 1;
   sweep = memlane_sweep_new (device, plan, FALSE);
-  memlane_sweep_run_async (sweep, work->cancellable, cli_wait_done, &wait);
-  result = cli_wait (&wait);
-  work->run = memlane_sweep_run_finish (sweep, result, &work->error);
+  work->run = cli_sweep_wait (sweep, work->cancellable, &work->error);
   if (work->run == NULL)
     return 0;
   cell = memlane_run_find (work->run, workload, "pinned-async", 24);
@@ -325,26 +320,8 @@ static gboolean
 move_away (int near)
 {
   for (int node = 0; node < 256; node++)
-    {
-      g_autofree char *path = g_strdup_printf ("/sys/devices/system/node/node%d/cpulist", node), *list = NULL;
-      g_auto (GStrv) ranges = NULL;
-      cpu_set_t set;
-
-      CPU_ZERO (&set);
-      if (node == near || !memlane_small_file_read (path, 1 << 16, &list, NULL, NULL))
-        continue;
-      ranges = g_strsplit (list, ",", -1);
-      for (char **range = ranges; *range != NULL; range++)
-        {
-          char *end;
-          guint64 first = g_ascii_strtoull (*range, &end, 10), last = *end == '-' ? g_ascii_strtoull (end + 1, NULL, 10) : first;
-
-          for (guint64 cpu = first; end != *range && cpu <= last && cpu < CPU_SETSIZE; cpu++)
-            CPU_SET (cpu, &set);
-        }
-      if (CPU_COUNT (&set) > 0 && sched_setaffinity (0, sizeof set, &set) == 0)
-        return TRUE;
-    }
+    if (node != near && cli_bind_to_node (node, FALSE, NULL))
+      return TRUE;
   return FALSE;
 }
 

@@ -5,8 +5,14 @@
 #include "cli.h"
 #include "base/device-id.h"
 #include "base/each.h"
+#include "base/fail.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define MPOL_BIND 2 /* <numaif.h>, which is not everywhere */
 
 /* A listed profile may be named with noise and other values behind it. */
 static const MemlaneDeviceListing *
@@ -111,6 +117,17 @@ cli_wait (CliWait *self)
     g_main_loop_run (self->loop);
   g_clear_pointer (&self->loop, g_main_loop_unref);
   return g_steal_pointer (&self->result);
+}
+
+MemlaneRun *
+cli_sweep_wait (MemlaneSweep *sweep, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GAsyncResult) result = NULL;
+  CliWait wait = { 0 };
+
+  memlane_sweep_run_async (sweep, cancellable, cli_wait_done, &wait);
+  result = cli_wait (&wait);
+  return memlane_sweep_run_finish (sweep, result, error);
 }
 
 GPtrArray *
@@ -255,6 +272,38 @@ cli_device_take_noise (char *device, const char *asked, const char *seed, int *s
 
     return g_strdup_printf ("%.*s+noise%s%s%s", (int) length, plain, seed != NULL ? "=" : "", seed != NULL ? seed : "", plain + length);
   }
+}
+
+void
+cli_parse_processors (const char *list, cpu_set_t *set)
+{
+  g_auto (GStrv) ranges = g_strsplit (list, ",", -1);
+
+  CPU_ZERO (set);
+  for (guint i = 0; ranges[i] != NULL; i++)
+    {
+      char *end;
+      guint64 from = g_ascii_strtoull (ranges[i], &end, 10), to = *end == '-' ? g_ascii_strtoull (end + 1, NULL, 10) : from;
+
+      for (guint64 cpu = from; end != ranges[i] && cpu <= to && cpu < CPU_SETSIZE; cpu++)
+        CPU_SET (cpu, set);
+    }
+}
+
+gboolean
+cli_bind_to_node (int node, gboolean memory, GError **error)
+{
+  g_autofree char *path = g_strdup_printf ("/sys/devices/system/node/node%d/cpulist", node), *list = NULL;
+  unsigned long mask = 1UL << (node & 63);
+  cpu_set_t set;
+
+  if (!g_file_get_contents (path, &list, NULL, error))
+    return FALSE;
+  cli_parse_processors (list, &set);
+  return (sched_setaffinity (0, sizeof set, &set) == 0
+          && (!memory || syscall (SYS_set_mempolicy, MPOL_BIND, &mask, 8 * sizeof mask) == 0))
+         || memlane_fail (error, G_IO_ERROR, (int) g_io_error_from_errno (errno), "cannot be bound to NUMA node %d: %s", node,
+                          g_strerror (errno));
 }
 
 int

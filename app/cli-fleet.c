@@ -8,18 +8,15 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <sched.h>
 #include <string.h>
-#include <sys/syscall.h>
-#include <unistd.h>
 
 #include "base/device-id.h"
+#include "base/each.h"
 #include "base/owns.h"
 #include "base/save.h"
 
 #define MOST_JOBS 4096
 #define POLL_MS 2000
-#define MPOL_BIND 2 /* <numaif.h>, which is not everywhere */
 
 typedef enum { WAITS, RUNS, MEASURED, FAILED } State;
 
@@ -35,50 +32,45 @@ typedef struct
   gint64 begun;
 } Job;
 
-typedef struct
+/* The one fleet of this process. */
+static struct
 {
   const CliFleet *asked;
   GPtrArray *jobs;    /* (element-type Job) */
-  char **hosts;       /* NULL-terminated: those that are not asked for their GPUs yet begin at next_host */
-  guint next_host, at_work, most, done;
+  char **next_host;   /* the first that is not asked for its GPUs yet */
+  guint at_work, done;
   char *name;         /* of all jobs of the folder, for Slurm */
   GMainLoop *loop;
   GCancellable *cancellable;
-} Fleet;
+} fleet;
 
 static MEMLANE_DEFINE_FREE (Job, void job_free (Job *data), OWNS (name, g_free) OWNS (host, g_free) OWNS (device, g_free)
                             OWNS (path, g_free) OWNS (reason, g_free))
 
 static Job *
-get_job (const Fleet *self, guint number)
-{
-  return self->jobs->pdata[number];
-}
-
-static Job *
-add_job (Fleet *self, const char *host, const char *device, const char *name)
+add_job (const char *host, const char *device, const char *name)
 {
   Job *job = g_new0 (Job, 1);
   g_autofree char *file = NULL;
 
   job->name = g_strcanon (g_strdup (name), "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._", '-');
   file = g_strconcat (job->name, ".csv", NULL);
-  job->path = g_build_filename (self->asked->folder, file, NULL);
+  job->path = g_build_filename (fleet.asked->folder, file, NULL);
   job->host = g_strdup (host);
   job->device = g_strdup (device);
   job->node = -1;
   if (g_file_test (job->path, G_FILE_TEST_EXISTS))
     {
       job->state = MEASURED;
-      self->done++;
+      fleet.done++;
     }
-  g_ptr_array_add (self->jobs, job);
+  g_ptr_array_add (fleet.jobs, job);
   return job;
 }
 
 /* The end of a job, told in one line. @reason: (nullable) it has none. */
 static void
-conclude_job (Fleet *self, Job *job, const char *reason)
+conclude_job (Job *job, const char *reason)
 {
   g_autofree char *time = cli_format_seconds ((double) (g_get_monotonic_time () - job->begun) / 1e6);
 
@@ -86,44 +78,36 @@ conclude_job (Fleet *self, Job *job, const char *reason)
   job->reason = g_strdup (reason);
   if (job->reason != NULL)
     g_strdelimit (job->reason, "\"\n\r", ' ');
-  self->done++;
-  if (!self->asked->quiet)
-    g_printerr ("%u of %u: %s%s %s\n", self->done, self->jobs->len, job->name, reason == NULL ? ", measured in" : ":",
+  fleet.done++;
+  if (!fleet.asked->quiet)
+    g_printerr ("%u of %u: %s%s %s\n", fleet.done, fleet.jobs->len, job->name, reason == NULL ? ", measured in" : ":",
                 reason == NULL ? time : job->reason);
 }
 
 /* --- by a worker on each host --------------------------------------------------------------------------------------------------- */
 
-static void pump (Fleet *self);
-
-typedef struct
-{
-  Fleet *fleet;
-  Job *job;
-  char *host;
-} Step;
+static void pump (gpointer unused);
 
 static void
-on_swept (GObject *source, GAsyncResult *result, gpointer user_data)
+on_swept (GObject *source, GAsyncResult *result, gpointer job)
 {
-  g_autofree Step *step = user_data;
-  Fleet *self = step->fleet;
+  MemlaneSweep *sweep = MEMLANE_SWEEP (source);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneRun) run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &error);
-  const char *trouble = run != NULL ? memlane_sweep_get_trouble (MEMLANE_SWEEP (source)) : error->message;
+  g_autoptr (MemlaneRun) run = memlane_sweep_run_finish (sweep, result, &error);
+  const char *trouble = run != NULL ? memlane_sweep_get_trouble (sweep) : error->message;
   CliCount count = { 0 };
 
   if (run != NULL)
     cli_count_cells (run, &count);
-  if (run != NULL && memlane_sweep_was_cancelled (MEMLANE_SWEEP (source)))
+  if (run != NULL && memlane_sweep_was_cancelled (sweep))
     trouble = "interrupted";
   if (trouble == NULL && count.measured == 0)
     trouble = run->cells->len > 0 ? ((const MemlaneCell *) run->cells->pdata[0])->detail : "no cell was measured";
-  if (trouble == NULL && !memlane_csv_write (run, step->job->path, &error))
+  if (trouble == NULL && !memlane_csv_write (run, ((Job *) job)->path, &error))
     trouble = error->message;
-  conclude_job (self, step->job, trouble);
-  self->at_work--;
-  pump (self);
+  conclude_job (job, trouble);
+  fleet.at_work--;
+  pump (NULL);
 }
 
 /* Whether the host itself is no row of its list, which stands for what it would have answered. */
@@ -139,14 +123,11 @@ answers (GPtrArray *listings, const char *host, const char **reason)
 
 /* A job for each device that was asked for, or for each GPU; where there is none, a row that says why. */
 static void
-on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
+on_listed (GObject *source, GAsyncResult *result, gpointer host)
 {
-  g_autofree Step *step = user_data;
-  Fleet *self = step->fleet;
-  g_autofree char *host = step->host;
   g_autoptr (GError) error = NULL;
   g_autoptr (GPtrArray) listings = memlane_devices_list_finish (result, &error);
-  g_auto (GStrv) devices = g_strsplit (self->asked->device != NULL ? self->asked->device : "", ",", -1);
+  g_auto (GStrv) devices = g_strsplit (fleet.asked->device != NULL ? fleet.asked->device : "", ",", -1);
   const char *reason = error != NULL ? error->message : "it has no GPU";
   guint found = 0;
 
@@ -154,7 +135,7 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       g_autofree char *id = g_strconcat (host, "/", devices[i], NULL);
 
-      add_job (self, host, id, id);
+      add_job (host, id, id);
     }
 
   for (guint i = 0; listings != NULL && i < listings->len; i++)
@@ -165,107 +146,58 @@ on_listed (GObject *source, GAsyncResult *result, gpointer user_data)
         continue;
       if (listing->reason != NULL)
         reason = listing->reason;
-      else if (self->jobs->len < MOST_JOBS)
+      else if (fleet.jobs->len < MOST_JOBS)
         {
-          add_job (self, host, listing->id, listing->id);
+          add_job (host, listing->id, listing->id);
           found++;
         }
     }
   if (found == 0)
     {
-      Job *job = add_job (self, host, NULL, host);
+      Job *job = add_job (host, NULL, host);
 
       job->state = WAITS;
-      conclude_job (self, job, reason);
+      conclude_job (job, reason);
     }
-  self->at_work--;
-  pump (self);
-}
-
-/* Of "0-3,8": sets these processors. */
-static void
-parse_processors (const char *list, cpu_set_t *set)
-{
-  g_auto (GStrv) ranges = g_strsplit (list, ",", -1);
-
-  CPU_ZERO (set);
-  for (guint i = 0; ranges[i] != NULL; i++)
-    {
-      const char *dash = strchr (ranges[i], '-');
-      guint64 from = g_ascii_strtoull (ranges[i], NULL, 10), to = dash != NULL ? g_ascii_strtoull (dash + 1, NULL, 10) : from;
-
-      for (guint64 cpu = from; cpu <= to && cpu < CPU_SETSIZE; cpu++)
-        CPU_SET (cpu, set);
-    }
-}
-
-/* Processors and memory of this thread, which what it starts inherits. */
-static gboolean
-bind_to_node (int node, GError **error)
-{
-  g_autofree char *path = g_strdup_printf ("/sys/devices/system/node/node%d/cpulist", node), *list = NULL;
-  unsigned long mask = 1UL << node;
-  cpu_set_t set;
-
-  if (!g_file_get_contents (path, &list, NULL, error))
-    return FALSE;
-  parse_processors (list, &set);
-  if (sched_setaffinity (0, sizeof set, &set) == 0 && syscall (SYS_set_mempolicy, MPOL_BIND, &mask, 8 * sizeof mask) == 0)
-    return TRUE;
-  g_set_error (error, G_IO_ERROR, g_io_error_from_errno (errno), "cannot be bound to NUMA node %d: %s", node, g_strerror (errno));
-  return FALSE;
+  fleet.at_work--;
+  pump (NULL);
 }
 
 static void
-begin_job (Fleet *self, Job *job)
+begin_job (Job *job)
 {
-  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (job->device, self->asked->plan, FALSE);
+  g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (job->device, fleet.asked->plan, FALSE);
   g_autoptr (GError) error = NULL;
-  Step *step;
 
   job->begun = g_get_monotonic_time ();
   job->state = RUNS;
-  if (job->node >= 0 && !bind_to_node (job->node, &error))
+  if (job->node >= 0 && !cli_bind_to_node (job->node, TRUE, &error))
     {
-      conclude_job (self, job, error->message);
+      conclude_job (job, error->message);
       return;
     }
-  step = g_new0 (Step, 1);
-  *step = (Step) { .fleet = self, .job = job };
-  self->at_work++;
-  memlane_sweep_run_async (sweep, self->cancellable, on_swept, step);
+  fleet.at_work++;
+  memlane_sweep_run_async (sweep, fleet.cancellable, on_swept, job);
 }
 
 /* Hosts are asked first, so that the number of jobs is known soon. */
 static void
-pump (Fleet *self)
+pump (gpointer unused)
 {
-  while (self->at_work < self->most && self->hosts[self->next_host] != NULL && !g_cancellable_is_cancelled (self->cancellable))
+  gboolean is_cancelled = g_cancellable_is_cancelled (fleet.cancellable);
+
+  for (; fleet.at_work < fleet.asked->most && *fleet.next_host != NULL && !is_cancelled; fleet.next_host++)
     {
-      Step *step = g_new0 (Step, 1);
-      const char *host = self->hosts[self->next_host++];
-
-      *step = (Step) { .fleet = self, .host = g_strdup (host) };
-      self->at_work++;
-      memlane_devices_list_async (step->host, self->cancellable, on_listed, step);
+      fleet.at_work++;
+      memlane_devices_list_async (*fleet.next_host, fleet.cancellable, on_listed, *fleet.next_host);
     }
-  for (guint i = 0; i < self->jobs->len && self->at_work < self->most; i++)
-    {
-      Job *job = get_job (self, i);
-
-      if (job->state == WAITS && g_cancellable_is_cancelled (self->cancellable))
-        conclude_job (self, job, "interrupted");
-      else if (job->state == WAITS)
-        begin_job (self, job);
-    }
-  if (self->at_work == 0)
-    g_main_loop_quit (self->loop);
-}
-
-static void
-pump_cb (gpointer user_data)
-{
-  pump (user_data);
+  MEMLANE_FOR_EACH (Job, job, fleet.jobs)
+    if (job->state == WAITS && fleet.at_work < fleet.asked->most && is_cancelled)
+      conclude_job (job, "interrupted");
+    else if (job->state == WAITS && fleet.at_work < fleet.asked->most)
+      begin_job (job);
+  if (fleet.at_work == 0)
+    g_main_loop_quit (fleet.loop);
 }
 
 /* --- by Slurm ------------------------------------------------------------------------------------------------------------------- */
@@ -322,7 +254,7 @@ find_option (char **words, const char *letter, const char *name)
 
 /* The GPUs of the partition and the nodes that @words name, or of the default partition. */
 static gboolean
-find_gpus (Fleet *self, char **words, GError **error)
+find_gpus (char **words, GError **error)
 {
   const char *partition = find_option (words, "-p", "--partition"), *nodes = find_option (words, "-w", "--nodelist");
   g_autofree char *of = g_strdup_printf ("--partition=%s", partition), *at = g_strdup_printf ("--nodes=%s", nodes);
@@ -336,17 +268,17 @@ find_gpus (Fleet *self, char **words, GError **error)
 
       if (n == 0 || (partition == NULL && !g_str_has_suffix (parts[1], "*")))
         continue;
-      for (guint gpu = 0; gpu < n && self->jobs->len < MOST_JOBS; gpu++)
+      for (guint gpu = 0; gpu < n && fleet.jobs->len < MOST_JOBS; gpu++)
         {
           g_autofree char *name = g_strdup_printf ("%s-cuda-%u", parts[0], gpu);
 
-          add_job (self, parts[0], NULL, name)->number = gpu;
+          add_job (parts[0], NULL, name)->number = gpu;
         }
     }
-  if (out != NULL && self->jobs->len == 0)
+  if (out != NULL && fleet.jobs->len == 0)
     g_set_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "sinfo names no node with GPUs (Gres=gpu:N) in %s",
                  partition != NULL ? partition : "the default partition");
-  return self->jobs->len > 0;
+  return fleet.jobs->len > 0;
 }
 
 /* All jobs of this folder have one name, by which they are found again. */
@@ -360,16 +292,16 @@ make_name (const char *folder)
 
 /* The batch script: $1 is the node, the task's number that of the GPU. A job that Slurm starts again finds what the first one left. */
 static gboolean
-write_script (const Fleet *self, const char *path, GError **error)
+write_script (const char *path, GError **error)
 {
-  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *folder = g_canonicalize_filename (self->asked->folder, NULL);
+  g_autofree char *program = g_file_read_link ("/proc/self/exe", NULL), *folder = g_canonicalize_filename (fleet.asked->folder, NULL);
   g_autofree char *quoted = g_shell_quote (program), *place = g_shell_quote (folder);
-  g_autofree char *device = self->asked->device != NULL ? g_shell_quote (self->asked->device) : g_strdup ("cuda:$SLURM_ARRAY_TASK_ID");
+  g_autofree char *device = fleet.asked->device != NULL ? g_shell_quote (fleet.asked->device) : g_strdup ("cuda:$SLURM_ARRAY_TASK_ID");
   g_autoptr (GString) text = g_string_new ("#!/bin/sh\n# Written by memlane-cli sweep --slurm: one GPU of the node $1.\n");
 
   g_string_append_printf (text, "file=%s/$1-cuda-$SLURM_ARRAY_TASK_ID.csv\n[ ! -s \"$file\" ] || exit 0\n", place);
   g_string_append_printf (text, "program=%s\n[ -x \"$program\" ] || program=memlane-cli\nexec \"$program\" sweep --quiet", quoted);
-  for (char **option = self->asked->options; *option != NULL; option++)
+  for (char **option = fleet.asked->options; *option != NULL; option++)
     {
       g_autofree char *word = g_shell_quote (*option);
 
@@ -379,47 +311,43 @@ write_script (const Fleet *self, const char *path, GError **error)
   return memlane_save_file (path, text->str, text->len, error);
 }
 
-/* Hands the jobs of one node, from @first on, to Slurm as an array. Slurm pins an array to a node, and not its tasks. */
+/* Hands the jobs of @node that wait to Slurm as an array. Slurm pins an array to a node, and not its tasks. */
 static void
-submit_node (Fleet *self, guint first, const char *script, char **words)
+submit_node (const char *node, const char *script, char **words)
 {
-  const char *node = get_job (self, first)->host;
-  g_autoptr (GString) numbers = g_string_new ("--array=");
-  g_autoptr (GPtrArray) command = g_ptr_array_new ();
-  g_autofree char *called = g_strconcat ("--job-name=", self->name, NULL), *at = g_strconcat ("--nodelist=", node, NULL);
-  g_autofree char *log = g_strdup_printf ("--output=%s/%s-cuda-%%a.log", self->asked->folder, node), *said = NULL;
+  g_autoptr (GString) numbers = g_string_new (NULL);
+  g_autoptr (GStrvBuilder) builder = g_strv_builder_new ();
+  g_autofree char *called = g_strconcat ("--job-name=", fleet.name, NULL), *at = g_strconcat ("--nodelist=", node, NULL);
+  g_autofree char *log = g_strdup_printf ("--output=%s/%s-cuda-%%a.log", fleet.asked->folder, node), *said = NULL;
+  g_auto (GStrv) command = NULL;
   g_autoptr (GError) error = NULL;
 
-  for (guint i = first; i < self->jobs->len && strcmp (get_job (self, i)->host, node) == 0; i++)
-    if (get_job (self, i)->state == WAITS)
-      g_string_append_printf (numbers, "%s%u", g_str_has_suffix (numbers->str, "=") ? "" : ",", get_job (self, i)->number);
-  if (g_str_has_suffix (numbers->str, "="))
+  MEMLANE_FOR_EACH (const Job, job, fleet.jobs)
+    if (job->state == WAITS && strcmp (job->host, node) == 0)
+      g_string_append_printf (numbers, "%s%u", numbers->len == 0 ? "--array=" : ",", job->number);
+  if (numbers->len == 0)
     return;
-  for (const char *const *word = (const char *const[]){ "sbatch", "--parsable", "--exclusive", "--nodes=1", NULL }; *word != NULL; word++)
-    g_ptr_array_add (command, (char *) *word);
-  for (char **word = words; *word != NULL; word++)
-    g_ptr_array_add (command, *word);
-  for (const char *const *word = (const char *const[]){ called, at, log, numbers->str, script, node, NULL }; *word != NULL; word++)
-    g_ptr_array_add (command, (char *) *word);
-  g_ptr_array_add (command, NULL);
-  said = ask (&error, (const char *const *) command->pdata);
-  for (guint i = first; i < self->jobs->len && strcmp (get_job (self, i)->host, node) == 0; i++)
-    {
-      Job *job = get_job (self, i);
-
-      job->begun = g_get_monotonic_time ();
-      if (job->state == WAITS && said != NULL)
-        job->state = RUNS;
-      else if (job->state == WAITS)
-        conclude_job (self, job, error->message);
-    }
+  g_strv_builder_add_many (builder, "sbatch", "--parsable", "--exclusive", "--nodes=1", NULL);
+  g_strv_builder_addv (builder, (const char **) words);
+  g_strv_builder_add_many (builder, called, at, log, numbers->str, script, node, NULL);
+  command = g_strv_builder_end (builder);
+  said = ask (&error, (const char *const *) command);
+  MEMLANE_FOR_EACH (Job, job, fleet.jobs)
+    if (job->state == WAITS && strcmp (job->host, node) == 0)
+      {
+        job->begun = g_get_monotonic_time ();
+        if (said != NULL)
+          job->state = RUNS;
+        else
+          conclude_job (job, error->message);
+      }
 }
 
 /* The last line that the job wrote, if it measured nothing. (transfer full) (nullable) */
 static char *
-read_log (const Fleet *self, const Job *job)
+read_log (const Job *job)
 {
-  g_autofree char *file = g_strconcat (job->name, ".log", NULL), *path = g_build_filename (self->asked->folder, file, NULL), *text = NULL;
+  g_autofree char *file = g_strconcat (job->name, ".log", NULL), *path = g_build_filename (fleet.asked->folder, file, NULL), *text = NULL;
 
   if (!g_file_get_contents (path, &text, NULL, NULL) || *g_strchomp (text) == '\0')
     return NULL;
@@ -442,9 +370,9 @@ find_dead_nodes (void)
 
 /* A job in the queue goes on there. Any other has a file, or a reason. A job that waits for a node that is dead is taken back. */
 static gboolean
-poll_slurm (Fleet *self)
+poll_slurm (void)
 {
-  g_autofree char *out = ASK (NULL, "squeue", "-h", "-r", "-o", "%n|%K|%T|%A", "-n", self->name);
+  g_autofree char *out = ASK (NULL, "squeue", "-h", "-r", "-o", "%n|%K|%T|%A", "-n", fleet.name);
   g_auto (GStrv) lines = g_strsplit (out != NULL ? out : "", "\n", -1);
   g_autoptr (GHashTable) queued = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL), dead = NULL;
   guint left = 0;
@@ -463,74 +391,69 @@ poll_slurm (Fleet *self)
       else
         g_hash_table_add (queued, g_strdup_printf ("%s-cuda-%s", parts[0], parts[1]));
     }
-  for (guint i = 0; i < self->jobs->len; i++)
+  MEMLANE_FOR_EACH (Job, job, fleet.jobs)
     {
-      Job *job = get_job (self, i);
       const char *why = g_hash_table_lookup (dead, job->host);
       g_autofree char *said = NULL;
 
       if (job->state != RUNS)
         continue;
       if (g_file_test (job->path, G_FILE_TEST_EXISTS))
-        conclude_job (self, job, NULL);
+        conclude_job (job, NULL);
       else if (g_hash_table_contains (queued, job->name))
         left++;
       else
         {
-          said = why == NULL ? read_log (self, job) : NULL;
-          conclude_job (self, job, why != NULL ? why : said != NULL ? said : "its job has ended without a word, and left no file");
+          said = why == NULL ? read_log (job) : NULL;
+          conclude_job (job, why != NULL ? why : said != NULL ? said : "its job has ended without a word, and left no file");
         }
     }
   return left > 0;
 }
 
 static gboolean
-on_poll (gpointer user_data)
+on_poll (gpointer unused)
 {
-  Fleet *self = user_data;
-
-  if (!g_cancellable_is_cancelled (self->cancellable) && poll_slurm (self))
+  if (!g_cancellable_is_cancelled (fleet.cancellable) && poll_slurm ())
     return G_SOURCE_CONTINUE;
-  g_main_loop_quit (self->loop);
+  g_main_loop_quit (fleet.loop);
   return G_SOURCE_REMOVE;
 }
 
 static gboolean
-run_slurm (Fleet *self, GError **error)
+run_slurm (GError **error)
 {
-  g_autofree char *script = g_build_filename (self->asked->folder, "fleet.sh", NULL), *listed = NULL, *queue = NULL;
+  g_autofree char *script = g_build_filename (fleet.asked->folder, "fleet.sh", NULL), *listed = NULL, *queue = NULL;
   g_auto (GStrv) words = NULL;
 
-  if (!g_shell_parse_argv (*self->asked->slurm != '\0' ? self->asked->slurm : "--", NULL, &words, error))
+  if (!g_shell_parse_argv (*fleet.asked->slurm != '\0' ? fleet.asked->slurm : "--", NULL, &words, error))
     return FALSE;
   if (strcmp (words[0], "--") == 0)
     g_clear_pointer (&words[0], g_free);
-  if (!find_gpus (self, words, error) || !write_script (self, script, error))
+  if (!find_gpus (words, error) || !write_script (script, error))
     return FALSE;
-  listed = ASK (error, "squeue", "-h", "-r", "-o", "%n|%K|", "-n", self->name);
+  listed = ASK (error, "squeue", "-h", "-r", "-o", "%n|%K|", "-n", fleet.name);
   if (listed == NULL)
     return FALSE;
   queue = g_strconcat ("\n", listed, NULL);
-  for (guint i = 0; i < self->jobs->len; i++)
+  MEMLANE_FOR_EACH (Job, job, fleet.jobs)
     {
-      Job *job = get_job (self, i);
       g_autofree char *mark = g_strdup_printf ("\n%s|%u|", job->host, job->number); /* a whole line: gpu1 is no mygpu1 */
 
       job->begun = g_get_monotonic_time ();
       if (job->state == WAITS && strstr (queue, mark) != NULL)
         job->state = RUNS; /* since the command was given the last time */
     }
-  for (guint i = 0; i < self->jobs->len; i++)
-    if (i == 0 || strcmp (get_job (self, i)->host, get_job (self, i - 1)->host) != 0)
-      submit_node (self, i, script, words);
-  g_timeout_add (POLL_MS, on_poll, self);
-  g_main_loop_run (self->loop);
-  for (guint i = 0; i < self->jobs->len; i++)
-    if (get_job (self, i)->state == RUNS)
+  MEMLANE_FOR_EACH (const Job, job, fleet.jobs)
+    submit_node (job->host, script, words); /* the first job of a node takes the others with it */
+  g_timeout_add (POLL_MS, on_poll, NULL);
+  g_main_loop_run (fleet.loop);
+  MEMLANE_FOR_EACH (Job, job, fleet.jobs)
+    if (job->state == RUNS)
       {
-        g_autofree char *reason = g_strdup_printf ("in Slurm's queue: the same command goes on, scancel -n %s ends it", self->name);
+        g_autofree char *reason = g_strdup_printf ("in Slurm's queue: the same command goes on, scancel -n %s ends it", fleet.name);
 
-        conclude_job (self, get_job (self, i), reason);
+        conclude_job (job, reason);
       }
   return TRUE;
 }
@@ -538,14 +461,13 @@ run_slurm (Fleet *self, GError **error)
 /* --- all ------------------------------------------------------------------------------------------------------------------------ */
 
 static gboolean
-write_table (const Fleet *self, GError **error)
+write_table (GError **error)
 {
-  g_autofree char *path = g_build_filename (self->asked->folder, MEMLANE_FLEET_FILE, NULL);
+  g_autofree char *path = g_build_filename (fleet.asked->folder, MEMLANE_FLEET_FILE, NULL);
   g_autoptr (GString) text = g_string_new ("machine,status,reason\n");
 
-  for (guint i = 0; i < self->jobs->len; i++)
+  MEMLANE_FOR_EACH (const Job, job, fleet.jobs)
     {
-      const Job *job = get_job (self, i);
       gboolean is_there = g_file_test (job->path, G_FILE_TEST_EXISTS);
 
       g_string_append_printf (text, "%s,%s,\"%s\"\n", job->name, is_there ? "measured" : "failed", is_there ? "" : job->reason);
@@ -575,16 +497,16 @@ cli_fleet_say_missing (const char *folder)
 
 /* The nodes that --numa names: "all", or "0,1". FALSE: there is none to compare. */
 static gboolean
-add_nodes (Fleet *self, GError **error)
+add_nodes (GError **error)
 {
-  g_auto (GStrv) devices = g_strsplit (self->asked->device, ",", -1);
+  g_auto (GStrv) devices = g_strsplit (fleet.asked->device, ",", -1);
   g_autofree char *online = NULL;
   cpu_set_t nodes; /* a list of nodes is written like one of processors */
 
   if (!g_file_get_contents ("/sys/devices/system/node/online", &online, NULL, error))
     return FALSE;
-  parse_processors (strcmp (self->asked->numa, "all") == 0 ? online : self->asked->numa, &nodes);
-  if (strcmp (self->asked->numa, "all") == 0 && CPU_COUNT (&nodes) < 2)
+  cli_parse_processors (strcmp (fleet.asked->numa, "all") == 0 ? online : fleet.asked->numa, &nodes);
+  if (strcmp (fleet.asked->numa, "all") == 0 && CPU_COUNT (&nodes) < 2)
     {
       g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
                            "this machine has one NUMA node: no processor is nearer to a GPU than another; leave --numa out");
@@ -596,7 +518,7 @@ add_nodes (Fleet *self, GError **error)
         {
           g_autofree char *name = g_strdup_printf ("%s-node-%d", devices[i], node);
 
-          add_job (self, NULL, devices[i], name)->node = node;
+          add_job (NULL, devices[i], name)->node = node;
         }
   return TRUE;
 }
@@ -609,27 +531,31 @@ cli_fleet_sweep (const CliFleet *asked)
   g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_auto (GStrv) hosts = g_strsplit (asked->hosts != NULL ? asked->hosts : "", ",", -1);
-  Fleet self = { .asked = asked, .jobs = jobs, .hosts = hosts, .most = asked->most, .name = name, .loop = loop,
-                 .cancellable = cancellable };
   g_autoptr (GError) error = NULL;
   guint failed = 0;
 
+  fleet.asked = asked;
+  fleet.jobs = jobs;
+  fleet.next_host = hosts;
+  fleet.name = name;
+  fleet.loop = loop;
+  fleet.cancellable = cancellable;
   if (g_mkdir_with_parents (asked->folder, 0755) != 0)
     return cli_fail (CLI_NOTHING, "cannot make %s: %s", asked->folder, g_strerror (errno));
   memlane_hosts_use_ssh ();
   cli_signals_begin (cancellable, NULL, NULL);
   if (asked->slurm != NULL)
-    (void) run_slurm (&self, &error);
-  else if (asked->numa == NULL || add_nodes (&self, &error))
+    (void) run_slurm (&error);
+  else if (asked->numa == NULL || add_nodes (&error))
     {
-      g_idle_add_once (pump_cb, &self); /* nothing is told before the loop runs */
+      g_idle_add_once (pump, NULL); /* nothing is told before the loop runs */
       g_main_loop_run (loop);
     }
   cli_signals_end ();
-  if (error != NULL || !write_table (&self, &error))
+  if (error != NULL || !write_table (&error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  for (guint i = 0; i < jobs->len; i++)
-    failed += get_job (&self, i)->state != MEASURED;
+  MEMLANE_FOR_EACH (const Job, job, jobs)
+    failed += job->state != MEASURED;
   if (!asked->quiet)
     g_printerr ("%u runs are there, %u are not; memlane-cli compare %s\n", jobs->len - failed, failed,
                 asked->numa == NULL ? asked->folder : "tells two nodes apart, by their files");

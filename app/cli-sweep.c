@@ -20,15 +20,8 @@ static struct
   gboolean cold_cache, quiet, plan;
 } asked;
 
-typedef struct
-{
-  GMainLoop *loop;
-  GCancellable *cancellable;
-  CliProgress *progress;
-  gboolean has_said_problem; /* of the journal */
-  MemlaneRun *run;
-  GError *error;
-} Work;
+static GCancellable *cancellable;
+static CliProgress *progress;
 
 static MemlanePlan *
 make_plan (GError **error)
@@ -136,45 +129,28 @@ check_outputs (const MemlanePlan *plan)
 }
 
 static void
-on_interrupt (gpointer user_data)
+on_interrupt (gpointer unused)
 {
-  Work *work = user_data;
-
-  cli_progress_clear (work->progress);
+  cli_progress_clear (progress);
   g_printerr ("interrupted: what is measured is being written\n");
 }
 
-/* Said when it begins and not at the end, so that a disk can be made room on. */
+/* The journal's problem is said when it begins and not at the end, so that a disk can be made room on. */
 static void
-say_journal_problem (Work *work, MemlaneSweep *sweep)
+on_progress (MemlaneSweep *sweep, gpointer unused)
 {
+  static gboolean has_said_problem;
   const char *problem = memlane_sweep_get_journal_problem (sweep);
 
-  if (problem == NULL || work->has_said_problem)
-    return;
-  work->has_said_problem = TRUE;
-  cli_progress_clear (work->progress);
-  g_printerr ("memlane-cli: warning: the journal %s this run: %s; each cell tries again\n",
-              memlane_sweep_get_run (sweep)->cells->len > 1 ? "holds only a part of" : "does not hold", problem);
-}
-
-static void
-on_progress (MemlaneSweep *sweep, gpointer user_data)
-{
-  Work *work = user_data;
-
-  say_journal_problem (work, sweep);
-  if (!g_cancellable_is_cancelled (work->cancellable))
-    cli_progress_update (work->progress, sweep);
-}
-
-static void
-on_finished (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  Work *work = user_data;
-
-  work->run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &work->error);
-  g_main_loop_quit (work->loop);
+  if (problem != NULL && !has_said_problem)
+    {
+      has_said_problem = TRUE;
+      cli_progress_clear (progress);
+      g_printerr ("memlane-cli: warning: the journal %s this run: %s; each cell tries again\n",
+                  memlane_sweep_get_run (sweep)->cells->len > 1 ? "holds only a part of" : "does not hold", problem);
+    }
+  if (!g_cancellable_is_cancelled (cancellable))
+    cli_progress_update (progress, sweep);
 }
 
 /* How many rounds the figures stand on, and what that is worth. */
@@ -306,32 +282,27 @@ static int
 measure (const char *device, const MemlanePlan *plan)
 {
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, TRUE);
-  g_autoptr (GMainLoop) loop = g_main_loop_new (NULL, FALSE);
-  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
-  Work work = { .loop = loop, .cancellable = cancellable, .progress = cli_progress_new (asked.quiet) };
+  g_autoptr (MemlaneRun) run = NULL;
+  g_autoptr (GError) error = NULL;
   gint64 start = g_get_monotonic_time ();
-  double seconds;
   int status;
 
-  cli_signals_begin (cancellable, on_interrupt, &work);
-  g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), &work);
-  memlane_sweep_run_async (sweep, cancellable, on_finished, &work);
-  g_main_loop_run (loop);
-  seconds = (g_get_monotonic_time () - start) / 1e6;
-  cli_progress_clear (work.progress);
-
-  if (work.run != NULL)
-    status = conclude (plan, sweep, work.run, seconds);
-  else if (g_error_matches (work.error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+  cancellable = g_cancellable_new ();
+  progress = cli_progress_new (asked.quiet);
+  cli_signals_begin (cancellable, on_interrupt, NULL);
+  g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), NULL);
+  run = cli_sweep_wait (sweep, cancellable, &error);
+  cli_progress_clear (progress);
+  if (run != NULL)
+    status = conclude (plan, sweep, run, (double) (g_get_monotonic_time () - start) / 1e6);
+  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
     status = cli_fail (CLI_INTERRUPTED, "no cell was measured");
   else
-    status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, work.error->message);
-
-  g_signal_handlers_disconnect_by_data (sweep, &work);
+    status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, error->message);
+  g_signal_handlers_disconnect_by_func (sweep, on_progress, NULL);
   cli_signals_end ();
-  g_clear_pointer (&work.progress, cli_progress_free);
-  g_clear_pointer (&work.run, memlane_run_unref);
-  g_clear_error (&work.error);
+  g_clear_pointer (&progress, cli_progress_free);
+  g_clear_object (&cancellable);
   return status;
 }
 

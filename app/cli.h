@@ -9,6 +9,7 @@
 
 #include <gio/gio.h>
 #include <json-glib/json-glib.h>
+#include <sched.h>
 
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/export.h"
@@ -143,6 +144,8 @@ typedef struct
 void cli_wait_done (GObject *source, GAsyncResult *result, gpointer wait);
 /* Runs the default main context until then. (transfer full) */
 GAsyncResult *cli_wait (CliWait *self);
+/* Waits for memlane_sweep_run_async(). */
+MemlaneRun *cli_sweep_wait (MemlaneSweep *sweep, GCancellable *cancellable, GError **error);
 /* Wait for memlane_devices_list_async() and memlane_devices_describe_async(). */
 GPtrArray *cli_device_list (const char *host);
 MemlaneDeviceInfo *cli_device_describe (const char *id, GError **error);
@@ -151,6 +154,10 @@ gboolean cli_host_check (const char *host, int *status);
 /* The option --noise: @device (taken; NULL stays NULL) with the noise that @asked (nullable) names, "recorded", and the seed that @seed
  * (nullable: the profile's) does. NULL: the message is out and *@status is set. (transfer full) */
 char *cli_device_take_noise (char *device, const char *asked, const char *seed, int *status);
+/* Sets those of "0-3,8" in @set. */
+void cli_parse_processors (const char *list, cpu_set_t *set);
+/* Binds this thread, and what it starts, to the processors of a NUMA node, and to its @memory. */
+gboolean cli_bind_to_node (int node, gboolean memory, GError **error);
 /* The exit status that fits the failure to open @id. */
 int cli_device_status (const char *id);
 /* One line on standard error when runs of dead processes wait in the journal. */
