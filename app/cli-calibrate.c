@@ -382,15 +382,11 @@ table_runs (Table *table, GPtrArray *runs, const GString *profile, GError **erro
 
   if (folder == NULL)
     return FALSE;
-  for (guint i = 0; i < runs->len; i++)
-    for (guint j = 0; j < ((const MemlaneRun *) runs->pdata[i])->cells->len; j++)
-      {
-        MemlaneCell *cell = ((const MemlaneRun *) runs->pdata[i])->cells->pdata[j];
-
-        if (is_measured (cell) && memlane_size_is_power (cell->log2_elements) && cell->log2_elements >= MEMLANE_SMALLEST_LOG2
-            && cell->log2_elements <= MEMLANE_LARGEST_LOG2)
-          g_ptr_array_add (cells, cell);
-      }
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
+    MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+      if (is_measured (cell) && memlane_size_is_power (cell->log2_elements) && cell->log2_elements >= MEMLANE_SMALLEST_LOG2
+          && cell->log2_elements <= MEMLANE_LARGEST_LOG2)
+        g_ptr_array_add (cells, cell);
   path = g_build_filename (folder, "model.device", NULL);
   device = g_strconcat ("simulated:", path, NULL);
   done = memlane_save_file (path, profile->str, profile->len, error);

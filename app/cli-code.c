@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
+#include <string.h>
 
 #include "memlane.h"
 
@@ -13,30 +14,27 @@
 static struct
 {
   char *size, *streams, *chunks, *output, *all;
+  gboolean of_pieces;
 } asked;
 
-/* 0: the default. */
-typedef struct
-{
-  guint log2_elements, streams, chunks;
-  gboolean of_pieces;
-} Numbers;
+static guint log2_elements, streams, chunks; /* 0: the default */
 
+/* "-" is standard output. */
 static gboolean
-write_program (const MemlaneMode *mode, const Numbers *numbers, const char *path, GError **error)
+write_program (const MemlaneMode *mode, const char *path, GError **error)
 {
-  g_autofree char *text = memlane_program_for_mode (mode, numbers->of_pieces, numbers->log2_elements, numbers->streams, numbers->chunks);
+  g_autofree char *text = memlane_program_for_mode (mode, asked.of_pieces, log2_elements, streams, chunks);
 
-  if (g_strcmp0 (path, "-") == 0)
-    {
-      g_print ("%s", text);
-      return TRUE;
-    }
-  return memlane_program_write (text, path, error);
+  if (!cli_output_check (path, CLI_FILE_PROGRAM, error))
+    return FALSE;
+  if (strcmp (path, "-") != 0)
+    return memlane_program_write (text, path, error);
+  g_print ("%s", text);
+  return TRUE;
 }
 
 static int
-write_all (const char *folder, const Numbers *numbers)
+write_all (const char *folder)
 {
   g_autoptr (GError) error = NULL;
   guint n;
@@ -46,34 +44,20 @@ write_all (const char *folder, const Numbers *numbers)
     return cli_fail (CLI_NOTHING, "code: cannot make folder %s: %s", folder, g_strerror (errno));
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *name = memlane_program_file_name (&modes[i]);
-      g_autofree char *path = g_build_filename (folder, name, NULL);
+      g_autofree char *name = memlane_program_file_name (&modes[i]), *path = g_build_filename (folder, name, NULL);
 
-      if (!cli_output_check (path, CLI_FILE_PROGRAM, &error) || !write_program (&modes[i], numbers, path, &error))
+      if (!write_program (&modes[i], path, &error))
         return cli_fail (CLI_NOTHING, "code: %s", error->message);
     }
   g_printerr ("written: %u programs in %s\n", n, folder);
   return CLI_OK;
 }
 
-static int
-write_one (const MemlaneMode *mode, const char *output, const Numbers *numbers)
-{
-  g_autoptr (GError) error = NULL;
-
-  if (output != NULL && !cli_output_check (output, CLI_FILE_PROGRAM, &error))
-    return cli_fail (CLI_NOTHING, "code: %s", error->message);
-  if (!write_program (mode, numbers, output != NULL ? output : "-", &error))
-    return cli_fail (CLI_NOTHING, "code: %s", error->message);
-  return CLI_OK;
-}
-
-static Numbers numbers;
 static const GOptionEntry options[] = {
   { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "Exponent: vectors of 2^P floats (default: 20)", "P" },
   { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Of the stream modes (default: 8)", "S" },
   { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Of the stream modes (default: 8), and the number of pieces", "K" },
-  { "pieces", 0, 0, G_OPTION_ARG_NONE, &numbers.of_pieces, "Scattered pieces to the device, not the vector addition", NULL },
+  { "pieces", 0, 0, G_OPTION_ARG_NONE, &asked.of_pieces, "Scattered pieces to the device, not the vector addition", NULL },
   { "output", 'o', 0, G_OPTION_ARG_FILENAME, &asked.output, "The file to write (default: standard output)", "F.cu" },
   { "all", 'a', 0, G_OPTION_ARG_FILENAME, &asked.all, "Write the programs of all modes into a folder", "DIR" },
   { NULL },
@@ -89,11 +73,15 @@ run (char **positional)
     return cli_fail (CLI_USAGE, "code: expected a mode, or --all DIR: memlane-cli code pinned -o pinned.cu");
   if (positional[0] != NULL && (mode = memlane_mode_find (positional[0])) == NULL)
     return cli_fail (CLI_USAGE, "code: unknown mode \"%s\": memlane-cli modes lists them", positional[0]);
-  if (!cli_options_count ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &numbers.log2_elements, &error)
-      || !cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &numbers.streams, &error)
-      || !cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &numbers.chunks, &error))
+  if (!cli_options_count ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &log2_elements, &error)
+      || !cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &streams, &error)
+      || !cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &chunks, &error))
     return cli_fail (CLI_USAGE, "code: %s", error->message);
-  return asked.all != NULL ? write_all (asked.all, &numbers) : write_one (mode, asked.output, &numbers);
+  if (asked.all != NULL)
+    return write_all (asked.all);
+  if (!write_program (mode, asked.output != NULL ? asked.output : "-", &error))
+    return cli_fail (CLI_NOTHING, "code: %s", error->message);
+  return CLI_OK;
 }
 
 const CliCommand cli_code = {

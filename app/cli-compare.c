@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/save.h"
 #include "base/size.h"
 
@@ -51,9 +52,9 @@ is_measured (const MemlaneCell *cell)
 static MemlaneCell *
 find_twin (GPtrArray *runs, const MemlaneCell *cell)
 {
-  for (guint i = 0; i < runs->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
     {
-      MemlaneCell *twin = (MemlaneCell *) memlane_run_find (runs->pdata[i], cell->workload, cell->mode, cell->log2_elements);
+      MemlaneCell *twin = (MemlaneCell *) memlane_run_find (run, cell->workload, cell->mode, cell->log2_elements);
 
       if (twin != NULL && twin->reuse == cell->reuse && twin->streams == cell->streams && twin->chunks == cell->chunks)
         return twin;
@@ -133,20 +134,16 @@ compare_runs (Comparison *self)
 {
   g_autoptr (GPtrArray) pairs = g_ptr_array_new (); /* before, after, before... */
 
-  for (guint i = 0; i < self->before->len; i++)
-    {
-      const MemlaneRun *run = self->before->pdata[i];
+  MEMLANE_FOR_EACH (const MemlaneRun, run, self->before)
+    MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+      {
+        MemlaneCell *twin = find_twin (self->after, cell);
 
-      for (guint j = 0; j < run->cells->len; j++)
-        {
-          MemlaneCell *cell = run->cells->pdata[j], *twin = find_twin (self->after, cell);
-
-          if (!is_measured (cell) || twin == NULL || memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) == NULL)
-            continue;
-          g_ptr_array_add (pairs, cell);
-          g_ptr_array_add (pairs, twin);
-        }
-    }
+        if (!is_measured (cell) || twin == NULL || memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) == NULL)
+          continue;
+        g_ptr_array_add (pairs, cell);
+        g_ptr_array_add (pairs, twin);
+      }
   self->n_cells = pairs->len / 2;
   for (guint i = 0; i < pairs->len; i += 2)
     compare_cells (self, pairs->pdata[i], pairs->pdata[i + 1], self->n_cells);

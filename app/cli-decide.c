@@ -4,7 +4,7 @@
  */
 #include "cli.h"
 
-#include "base/fail.h"
+#include "base/each.h"
 #include "base/size.h"
 #include "memlane.h"
 #ifdef MEMLANE_HAVE_CHART
@@ -111,24 +111,13 @@ print_answers (const char *heading, GPtrArray *answers)
 {
   if (answers->len > 0)
     g_print ("\n%s\n", heading);
-  for (guint i = 0; i < answers->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneAnswer, each, answers)
     {
-      g_autofree char *text = memlane_answer_format (answers->pdata[i], NULL, NULL, NULL);
+      g_autofree char *text = memlane_answer_format (each, NULL, NULL, NULL);
 
       g_print ("  %s\n", text);
     }
   g_ptr_array_unref (answers);
-}
-
-static void
-print_notes (const MemlaneDecision *decision)
-{
-  for (guint i = 0; i < decision->notes->len; i++)
-    {
-      g_autofree char *text = memlane_answer_format (decision->notes->pdata[i], NULL, NULL, NULL);
-
-      g_printerr ("note: %s\n", text);
-    }
 }
 
 /* The answer, one line of evidence and one of doubt; more of them with @all. */
@@ -178,9 +167,9 @@ static void
 add_sentences (JsonBuilder *builder, const char *name, const GPtrArray *answers)
 {
   cli_json_begin_array (builder, name);
-  for (guint i = 0; i < answers->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneAnswer, each, answers)
     {
-      g_autofree char *text = memlane_answer_format (answers->pdata[i], NULL, NULL, NULL);
+      g_autofree char *text = memlane_answer_format (each, NULL, NULL, NULL);
 
       json_builder_add_string_value (builder, text);
     }
@@ -347,44 +336,6 @@ choose_size (const MemlaneDecision *decision, double size)
   return round (size);
 }
 
-static int
-decide (char **files)
-{
-  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  g_autoptr (MemlaneDecision) decision = NULL;
-  g_autoptr (GError) error = NULL;
-  MemlaneQuestion question;
-  double log2_elements = 0;
-  guint64 reuse = 1;
-  int status;
-
-  if (asked.size != NULL && !memlane_plan_read_size (asked.size, &log2_elements, &error))
-    return cli_fail (CLI_USAGE, "decide: --size: %s", error->message);
-  if (!cli_options_integer ("--reuse", asked.reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
-      || !read_question (&question, &error))
-    return cli_fail (CLI_USAGE, "decide: %s", error->message);
-  status = check_outputs (files);
-  if (status != CLI_OK)
-    return status;
-  if (!cli_read_files (files, runs, &error))
-    return cli_fail (CLI_USAGE, "%s", error->message);
-  if (runs->len == 0)
-    return cli_fail (CLI_NOTHING, "decide: not enough data: the files hold no run");
-
-  decision = memlane_decision_new (runs, &question);
-  print_notes (decision);
-  if (decision->n_sizes == 0)
-    return cli_fail (CLI_NOTHING, "decide: not enough data");
-  if (asked.csv != NULL && !memlane_decision_write_map (decision, asked.csv, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked.plot != NULL && (status = draw_map (decision)) != CLI_OK)
-    return status;
-  if (asked.csv != NULL && strcmp (asked.csv, "-") == 0)
-    return CLI_OK; /* standard output holds the map already */
-  return answer (decision, asked.size != NULL ? choose_size (decision, log2_elements) : decision->sizes[decision->n_sizes - 1],
-                 (guint) reuse);
-}
-
 static const GOptionEntry options[] = {
   { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "A vector: 20 or 2^20 (floats), 100000, 1M, 4MiB (default: the largest)", "N" },
   { "reuse", 'r', 0, G_OPTION_ARG_FILENAME, &asked.reuse, "How many kernels use the data while they are there (default: 1)", "R" },
@@ -405,9 +356,46 @@ static const GOptionEntry options[] = {
 static int
 run (char **files)
 {
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (MemlaneDecision) decision = NULL;
+  g_autoptr (GError) error = NULL;
+  MemlaneQuestion question;
+  double log2_elements = 0;
+  guint64 reuse = 1;
+  int status;
+
   if (files[0] == NULL)
     return cli_fail (CLI_USAGE, "decide: expected at least one run: memlane-cli decide RUN.csv");
-  return decide (files);
+  if (asked.size != NULL && !memlane_plan_read_size (asked.size, &log2_elements, &error))
+    return cli_fail (CLI_USAGE, "decide: --size: %s", error->message);
+  if (!cli_options_integer ("--reuse", asked.reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
+      || !read_question (&question, &error))
+    return cli_fail (CLI_USAGE, "decide: %s", error->message);
+  status = check_outputs (files);
+  if (status != CLI_OK)
+    return status;
+  if (!cli_read_files (files, runs, &error))
+    return cli_fail (CLI_USAGE, "%s", error->message);
+  if (runs->len == 0)
+    return cli_fail (CLI_NOTHING, "decide: not enough data: the files hold no run");
+
+  decision = memlane_decision_new (runs, &question);
+  MEMLANE_FOR_EACH (const MemlaneAnswer, note, decision->notes)
+    {
+      g_autofree char *text = memlane_answer_format (note, NULL, NULL, NULL);
+
+      g_printerr ("note: %s\n", text);
+    }
+  if (decision->n_sizes == 0)
+    return cli_fail (CLI_NOTHING, "decide: not enough data");
+  if (asked.csv != NULL && !memlane_decision_write_map (decision, asked.csv, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (asked.plot != NULL && (status = draw_map (decision)) != CLI_OK)
+    return status;
+  if (asked.csv != NULL && strcmp (asked.csv, "-") == 0)
+    return CLI_OK; /* standard output holds the map already */
+  return answer (decision, asked.size != NULL ? choose_size (decision, log2_elements) : decision->sizes[decision->n_sizes - 1],
+                 (guint) reuse);
 }
 
 const CliCommand cli_decide = {

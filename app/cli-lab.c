@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "cli-trace-record.h"
+#include "cli.h"
 
 #include <string.h>
 

@@ -16,9 +16,8 @@ say_twins (const MemlaneFleet *self)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
 
-  for (guint i = 0; i < self->machines->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, self->machines)
     {
-      const MemlaneFleetMachine *machine = self->machines->pdata[i];
       const char *uuid = memlane_environment_get_text (machine->environment, MEMLANE_ENVIRONMENT_UUID);
       const MemlaneFleetMachine *first = uuid != NULL ? g_hash_table_lookup (seen, uuid) : NULL;
 
@@ -60,9 +59,8 @@ cli_compare_machines (const char *folder, double allowed, gboolean is_gate, gboo
     return cli_fail (CLI_NOTHING, "%s: found %u runs, expected %d of one cell, each with rounds beside it and at least %d of them", folder,
                      fleet->machines->len, MEMLANE_FLEET_LEAST_MACHINES, MEMLANE_FLEET_LEAST_ROUNDS);
   table = cli_table_new (9, "MACHINE", "WORKLOAD", "MODE", "SIZE", "TIME", "USUAL", "CHANGE", "CELLS", "REASON");
-  for (guint i = 0; i < fleet->different->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, fleet->different)
     {
-      const MemlaneFleetMachine *machine = fleet->different->pdata[i];
       g_autofree char *size = memlane_size_format (machine->cell->log2_elements), *time = memlane_summary_format_time (machine->ns);
       g_autofree char *usual = memlane_summary_format_time (exp (machine->cell->middle));
       g_autofree char *change = g_strdup_printf ("%+.1f %%", expm1 (machine->change) * 100);

@@ -9,8 +9,8 @@
 #include "cli.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -22,12 +22,6 @@
 
 gboolean cli_output_force;
 
-static void
-set_io_error (GError **error, const char *path, const char *reason)
-{
-  g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", path, reason);
-}
-
 /* Follows a symbolic link, whose target will be replaced. (transfer full) */
 static char *
 resolve (const char *path)
@@ -37,57 +31,31 @@ resolve (const char *path)
   return g_strdup (real != NULL ? real : path);
 }
 
-/* Whether a file could be made or replaced at @path. */
-static gboolean
-can_write (const char *path, GError **error)
+/* Why no file can be made or replaced at @path; NULL: it can. (transfer full) */
+static char *
+find_obstacle (const char *path)
 {
-  g_autofree char *target = NULL, *folder = NULL;
+  g_autofree char *target = resolve (path), *folder = g_path_get_dirname (target);
   struct stat status;
 
-  if (strcmp (path, "-") == 0)
-    return TRUE;
   if (path[0] == '\0')
-    {
-      set_io_error (error, "\"\"", "expected a file name");
-      return FALSE;
-    }
-  target = resolve (path);
+    return g_strdup ("expected a file name");
   if (stat (target, &status) == 0)
     {
       if (S_ISDIR (status.st_mode))
-        {
-          set_io_error (error, path, "it is a folder; expected a file name");
-          return FALSE;
-        }
+        return g_strdup ("it is a folder; expected a file name");
       if (access (target, W_OK) != 0)
-        {
-          set_io_error (error, path, g_strerror (errno));
-          return FALSE;
-        }
+        return g_strdup (g_strerror (errno));
       if (!S_ISREG (status.st_mode))
-        return TRUE;
+        return NULL;
     }
   else if (errno != ENOENT || g_str_has_suffix (target, "/"))
-    {
-      set_io_error (error, path, errno != ENOENT ? g_strerror (errno) : "expected a file name after the last /");
-      return FALSE;
-    }
-
-  folder = g_path_get_dirname (target);
+    return g_strdup (errno != ENOENT ? g_strerror (errno) : "expected a file name after the last /");
   if (stat (folder, &status) != 0)
-    {
-      g_autofree char *reason = g_strdup_printf ("folder %s: %s", folder, g_strerror (errno));
-      set_io_error (error, path, reason);
-      return FALSE;
-    }
+    return g_strdup_printf ("folder %s: %s", folder, g_strerror (errno));
   if (!S_ISDIR (status.st_mode) || access (folder, W_OK | X_OK) != 0)
-    {
-      g_autofree char *reason = g_strdup_printf ("folder %s: %s", folder,
-                                                 S_ISDIR (status.st_mode) ? g_strerror (errno) : "is not a folder");
-      set_io_error (error, path, reason);
-      return FALSE;
-    }
-  return TRUE;
+    return g_strdup_printf ("folder %s: %s", folder, S_ISDIR (status.st_mode) ? g_strerror (errno) : "is not a folder");
+  return NULL;
 }
 
 /* --- what is there already --------------------------------------------------------------------------------------------- */
@@ -112,6 +80,7 @@ static const struct
   [CLI_FILE_JUNIT] = { "a report for JUnit", "<?xml", "<testsuite name=\"memlane" },
   [CLI_FILE_CONTRIBUTION] = { "a contribution", "memlane contribution ", NULL },
   [CLI_FILE_PROGRAM] = { "a program of Memlane", "// ", "memory mode" },
+  [CLI_FILE_FIGURE] = { "a figure", NULL, NULL }, /* of three formats: is_figure() */
 };
 
 static gboolean
@@ -124,12 +93,10 @@ is_figure (const char *head, gsize length)
 static gboolean
 is_kind (const char *head, gsize length, CliFileKind kind)
 {
-  const char *begin, *contains;
+  const char *begin = kinds[kind].begin, *contains = kinds[kind].contains;
 
-  if (kind == CLI_FILE_FIGURE) /* which has no row */
+  if (kind == CLI_FILE_FIGURE)
     return is_figure (head, length);
-  begin = kinds[kind].begin;
-  contains = kinds[kind].contains;
   if (length >= 3 && memcmp (head, "\xef\xbb\xbf", 3) == 0) /* a spreadsheet has saved it */
     {
       head += 3;
@@ -139,33 +106,35 @@ is_kind (const char *head, gsize length, CliFileKind kind)
          && (contains == NULL || memmem (head, length, contains, strlen (contains)) != NULL);
 }
 
+/* Whether @path is a file that is not to be replaced without a look into it. */
 static gboolean
-check_kind (const char *path, CliFileKind kind, GError **error)
+is_kept (const char *path)
 {
-  char head[HEAD_BYTES];
   struct stat info;
-  gssize length;
-  int fd;
 
-  if (cli_output_force || stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size == 0)
-    return TRUE;
-  fd = open (path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
-  do
-    length = fd >= 0 ? read (fd, head, sizeof head) : -1;
-  while (length < 0 && fd >= 0 && errno == EINTR);
-  if (fd >= 0)
-    close (fd);
-  if (length >= 0 && is_kind (head, (gsize) length, kind))
-    return TRUE;
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-                       "cannot write %s: found a file that is not %s; expected another name, or --force to replace it", path,
-                       kind == CLI_FILE_FIGURE ? "a figure" : kinds[kind].name);
+  return !cli_output_force && stat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_size > 0;
 }
 
 gboolean
 cli_output_check (const char *path, CliFileKind kind, GError **error)
 {
-  return strcmp (path, "-") == 0 || (can_write (path, error) && check_kind (path, kind, error));
+  g_autofree char *obstacle = strcmp (path, "-") != 0 ? find_obstacle (path) : NULL;
+  char head[HEAD_BYTES];
+  FILE *file;
+  gsize length;
+
+  if (obstacle != NULL)
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", *path != '\0' ? path : "\"\"", obstacle);
+  if (strcmp (path, "-") == 0 || !is_kept (path))
+    return TRUE;
+  file = fopen (path, "re");
+  length = file != NULL ? fread (head, 1, sizeof head, file) : 0;
+  if (file != NULL)
+    fclose (file);
+  return (file != NULL && is_kind (head, length, kind))
+         || memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
+                          "cannot write %s: found a file that is not %s; expected another name, or --force to replace it", path,
+                          kinds[kind].name);
 }
 
 gboolean
@@ -173,10 +142,9 @@ cli_output_check_cells (const char *path, guint n_cells, GError **error)
 {
   g_autoptr (GPtrArray) runs = NULL;
   g_autoptr (GError) trouble = NULL;
-  struct stat info;
   guint held = 0;
 
-  if (cli_output_force || strcmp (path, "-") == 0 || stat (path, &info) != 0 || !S_ISREG (info.st_mode) || info.st_size == 0)
+  if (strcmp (path, "-") == 0 || !is_kept (path))
     return TRUE;
   runs = memlane_csv_read (path, NULL, NULL, NULL, &trouble);
   for (guint i = 0; runs != NULL && i < runs->len; i++)
@@ -184,13 +152,12 @@ cli_output_check_cells (const char *path, guint n_cells, GError **error)
   if (runs != NULL && held <= n_cells)
     return TRUE;
   if (runs == NULL)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-                 "cannot write %s: it is no table that can be read (%s); expected another name, or --force to replace it", path,
-                 trouble->message);
-  else
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-                 "cannot write %s: it holds %u cells, and %u would replace them; expected another name, or --force", path, held, n_cells);
-  return FALSE;
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
+                         "cannot write %s: it is no table that can be read (%s); expected another name, or --force to replace it", path,
+                         trouble->message);
+  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
+                       "cannot write %s: it holds %u cells, and %u would replace them; expected another name, or --force", path, held,
+                       n_cells);
 }
 
 /* --- outputs and inputs ------------------------------------------------------------------------------------------------ */

@@ -115,42 +115,17 @@ set_options (Figure *figure, GError **error)
 
 /* --- the runs ------------------------------------------------------------------------------------------------------ */
 
+/* Whether any cell of the runs has this mode, or workload; if not, the message lists those that they have. */
 static gboolean
-read_runs (Figure *figure, char **files, GError **error)
-{
-  figure->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  figure->names = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; files[i] != NULL; i++)
-    if (!cli_read_named (files[i], figure->runs, figure->names, error))
-      return FALSE;
-  return TRUE;
-}
-
-typedef const char *(*GetWord) (const MemlaneCell *cell);
-
-static const char *
-get_mode (const MemlaneCell *cell)
-{
-  return cell->mode;
-}
-
-static const char *
-get_workload (const MemlaneCell *cell)
-{
-  return cell->workload;
-}
-
-/* Whether any cell of the runs has this word; if not, the message lists those that they have. */
-static gboolean
-check_word (const Figure *figure, const char *option, const char *word, GetWord get, GError **error)
+check_word (const Figure *figure, const char *option, const char *word, gboolean is_mode, GError **error)
 {
   g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GString) known = g_string_new ("what the runs hold:");
 
   MEMLANE_FOR_EACH (const MemlaneRun, run, figure->runs)
-    for (guint j = 0; j < run->cells->len; j++)
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
       {
-        const char *here = get (run->cells->pdata[j]);
+        const char *here = is_mode ? cell->mode : cell->workload;
 
         if (strcmp (here, word) == 0)
           return TRUE;
@@ -163,14 +138,14 @@ check_word (const Figure *figure, const char *option, const char *word, GetWord 
 static gboolean
 choose_cells (Figure *figure, GError **error)
 {
-  if (asked.workload != NULL && !check_word (figure, "--workload", asked.workload, get_workload, error))
+  if (asked.workload != NULL && !check_word (figure, "--workload", asked.workload, FALSE, error))
     return FALSE;
   figure->options.workload = asked.workload;
   if (asked.modes != NULL && strcmp (asked.modes, "all") != 0)
     {
       figure->modes = g_strsplit (asked.modes, ",", -1);
       for (guint i = 0; figure->modes[i] != NULL; i++)
-        if (!check_word (figure, "--modes", figure->modes[i], get_mode, error))
+        if (!check_word (figure, "--modes", figure->modes[i], TRUE, error))
           return FALSE;
       figure->options.modes = (const char *const *) figure->modes;
     }
@@ -194,8 +169,11 @@ draw (char **files)
     return cli_fail (CLI_USAGE, "plot: -o: %s is a run; expected another name", asked.output);
   if (!cli_output_check (asked.output, CLI_FILE_FIGURE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (!read_runs (&figure, files, &error))
-    return cli_fail (CLI_USAGE, "%s", error->message);
+  figure.runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  figure.names = g_ptr_array_new_with_free_func (g_free);
+  for (guint i = 0; files[i] != NULL; i++)
+    if (!cli_read_named (files[i], figure.runs, figure.names, &error))
+      return cli_fail (CLI_USAGE, "%s", error->message);
   if (!choose_cells (&figure, &error))
     return cli_fail (CLI_USAGE, "plot: %s", error->message);
   if (asked.published)

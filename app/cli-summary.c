@@ -10,23 +10,6 @@
 
 #define MOST_REASONS 20
 
-typedef struct
-{
-  MemlaneStatus status;
-  const char *detail;
-  guint cells;
-  GPtrArray *modes; /* ids, each once; borrowed from the run */
-} Reason;
-
-static void
-reason_free (gpointer data)
-{
-  Reason *reason = data;
-
-  g_ptr_array_unref (reason->modes);
-  g_free (reason);
-}
-
 /* A cell is noisy as soon as one of its rows is, be it the time of a free; what people ask about first is the elapsed time. */
 static gboolean
 is_noisy (const MemlaneCell *cell)
@@ -50,10 +33,9 @@ cli_read_runs (const char *path, GError **error)
   if (runs != NULL && runs->len == 1 && ((const MemlaneRun *) runs->pdata[0])->environment == NULL)
     {
       g_autofree char *beside = memlane_csv_environment_path (path);
-      g_autoptr (MemlaneEnvironment) environment = NULL;
       g_autoptr (GError) trouble = NULL;
+      g_autoptr (MemlaneEnvironment) environment = memlane_environment_read (beside, &trouble);
 
-      environment = memlane_environment_read (beside, &trouble);
       if (trouble != NULL)
         g_printerr ("note: %s; the run is read without its environment\n", trouble->message);
     }
@@ -63,14 +45,13 @@ cli_read_runs (const char *path, GError **error)
 gboolean
 cli_read_files (char **paths, GPtrArray *runs, GError **error)
 {
-  for (guint i = 0; paths[i] != NULL; i++)
+  for (; *paths != NULL; paths++)
     {
-      g_autoptr (GPtrArray) read = cli_read_runs (paths[i], error);
+      GPtrArray *read = cli_read_runs (*paths, error);
 
       if (read == NULL)
         return FALSE;
-      MEMLANE_FOR_EACH (MemlaneRun, run, read)
-        g_ptr_array_add (runs, memlane_run_ref (run));
+      g_ptr_array_extend_and_steal (runs, read);
     }
   return TRUE;
 }
@@ -99,28 +80,17 @@ cli_count_cells (const MemlaneRun *run, CliCount *count)
 {
   memset (count, 0, sizeof *count);
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
-    switch (cell->status)
+    if (cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY)
       {
-      case MEMLANE_STATUS_NOISY:
-      case MEMLANE_STATUS_OK:
         count->measured++;
         count->noisy += is_noisy (cell);
-        break;
-      case MEMLANE_STATUS_UNSUPPORTED:
-        count->unsupported++;
-        break;
-      case MEMLANE_STATUS_CANCELLED:
-        count->cancelled++;
-        break;
-      case MEMLANE_STATUS_OUT_OF_MEMORY:
-      case MEMLANE_STATUS_MISMATCH:
-      case MEMLANE_STATUS_ERROR:
-      case MEMLANE_STATUS_TIMEOUT:
-      case MEMLANE_N_STATUSES:
-      default:
-        count->failed++;
-        break;
       }
+    else if (cell->status == MEMLANE_STATUS_UNSUPPORTED)
+      count->unsupported++;
+    else if (cell->status == MEMLANE_STATUS_CANCELLED)
+      count->cancelled++;
+    else
+      count->failed++;
 }
 
 int
@@ -133,49 +103,43 @@ cli_count_status (const CliCount *count, gboolean interrupted)
   return CLI_OK;
 }
 
+static gboolean
+has_reason (const MemlaneCell *cell, gboolean only_failed)
+{
+  return cell->status != MEMLANE_STATUS_OK && cell->status != MEMLANE_STATUS_NOISY && cell->status != MEMLANE_STATUS_CANCELLED
+         && !(only_failed && cell->status == MEMLANE_STATUS_UNSUPPORTED);
+}
+
 void
 cli_print_reasons (const MemlaneRun *run, gboolean only_failed)
 {
-  g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (reason_free);
+  g_autoptr (GPtrArray) cells = g_ptr_array_new (); /* those that no line tells of yet */
+  guint lines = 0;
 
-  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+  MEMLANE_FOR_EACH (MemlaneCell, cell, run->cells)
+    if (has_reason (cell, only_failed))
+      g_ptr_array_add (cells, cell);
+  for (; cells->len > 0; lines++)
     {
-      Reason *reason = NULL;
+      const MemlaneCell *first = cells->pdata[0];
+      g_autoptr (GPtrArray) modes = g_ptr_array_new ();
+      g_autofree char *list = NULL;
+      guint left = 0, n;
 
-      if (cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY || cell->status == MEMLANE_STATUS_CANCELLED
-          || (only_failed && cell->status == MEMLANE_STATUS_UNSUPPORTED))
-        continue;
-      for (guint j = 0; j < reasons->len && reason == NULL; j++)
-        {
-          Reason *known = reasons->pdata[j];
-          if (known->status == cell->status && g_strcmp0 (known->detail, cell->detail) == 0)
-            reason = known;
-        }
-      if (reason == NULL)
-        {
-          reason = g_new0 (Reason, 1);
-          reason->status = cell->status;
-          reason->detail = cell->detail;
-          reason->modes = g_ptr_array_new ();
-          g_ptr_array_add (reasons, reason);
-        }
-      reason->cells++;
-      if (!g_ptr_array_find_with_equal_func (reason->modes, cell->mode, g_str_equal, NULL))
-        g_ptr_array_add (reason->modes, cell->mode);
+      MEMLANE_FOR_EACH (MemlaneCell, cell, cells)
+        if (cell->status != first->status || g_strcmp0 (cell->detail, first->detail) != 0)
+          cells->pdata[left++] = cell;
+        else if (!g_ptr_array_find_with_equal_func (modes, cell->mode, g_str_equal, NULL))
+          g_ptr_array_add (modes, cell->mode);
+      n = cells->len - left;
+      g_ptr_array_set_size (cells, (int) left);
+      list = CLI_LIST (modes->len, (char *) modes->pdata[i]);
+      if (lines < MOST_REASONS)
+        g_printerr ("  %s, %u cell%s of %s: %s\n", memlane_status_name (first->status), n, n == 1 ? "" : "s", list,
+                    first->detail != NULL ? first->detail : "no reason given");
     }
-
-  for (guint i = 0; i < MIN (reasons->len, MOST_REASONS); i++)
-    {
-      const Reason *reason = reasons->pdata[i];
-      g_autoptr (GString) modes = g_string_new (NULL);
-
-      for (guint j = 0; j < reason->modes->len; j++)
-        g_string_append_printf (modes, "%s%s", j > 0 ? ", " : "", (const char *) reason->modes->pdata[j]);
-      g_printerr ("  %s, %u cell%s of %s: %s\n", memlane_status_name (reason->status), reason->cells,
-                  reason->cells == 1 ? "" : "s", modes->str, reason->detail != NULL ? reason->detail : "no reason given");
-    }
-  if (reasons->len > MOST_REASONS)
-    g_printerr ("  and %u more reasons; they are in the column \"detail\"\n", reasons->len - MOST_REASONS);
+  if (lines > MOST_REASONS)
+    g_printerr ("  and %u more reasons; they are in the column \"detail\"\n", lines - MOST_REASONS);
 }
 
 void

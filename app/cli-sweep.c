@@ -20,6 +20,35 @@ static struct
   gboolean cold_cache, quiet, plan;
 } asked;
 
+static const GOptionEntry options[] = {
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to measure (default: a GPU, else simulated:h200)", "ID" },
+  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
+  { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
+  { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Vectors of 2^p floats, or as 100000 or 4MiB (default: 10:20)",
+    "P[:Q],..." },
+  { "per-octave", 0, 0, G_OPTION_ARG_FILENAME, &asked.per_octave, "Sizes from each power of two to the next, 1 to 8 (default: 1)", "N" },
+  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output; default: print a table)", "F" },
+  { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample (- is standard output)", "F" },
+  { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 12)", "N" },
+  { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 20)", "PERCENT" },
+  { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },
+  { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
+  { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
+    "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
+  { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
+    "Chunks of the stream modes, or number of pieces (default: 8)", "K" },
+  { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of inputs and orders (default: 20180501)", "N" },
+  { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did, by --seed", "KIND" },
+  { "hosts", 0, 0, G_OPTION_ARG_FILENAME, &asked.hosts, "Every GPU of these machines, by ssh; --csv is a folder", "H,..." },
+  { "slurm", 0, 0, G_OPTION_ARG_FILENAME, &asked.slurm, "Every GPU of a Slurm partition; options of sbatch, or \"\"", "OPTIONS" },
+  { "jobs", 0, 0, G_OPTION_ARG_FILENAME, &asked.jobs, "With --hosts: GPUs that measure at once (default: 16)", "N" },
+  { "numa", 0, 0, G_OPTION_ARG_FILENAME, &asked.numa, "Processors and memory of each of these nodes, or all", "N,..." },
+  { "plan", 0, 0, G_OPTION_ARG_NONE, &asked.plan, "Measure nothing; say how much memory each mode needs, and what is free", NULL },
+  { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
+  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
+  { NULL },
+};
+
 static GCancellable *cancellable;
 static CliProgress *progress;
 
@@ -105,26 +134,21 @@ print_plan (const MemlanePlan *plan, const char *device)
 static int
 check_outputs (const MemlanePlan *plan)
 {
+  const gboolean is_file = asked.csv != NULL && !memlane_save_is_stream (asked.csv);
+  g_autofree char *environment = is_file ? memlane_csv_environment_path (asked.csv) : NULL;
+  g_autofree char *rounds = is_file ? memlane_csv_rounds_path (asked.csv) : NULL;
+  const char *const paths[] = { asked.csv, environment, rounds, asked.samples_csv };
+  const CliFileKind kinds[] = { CLI_FILE_RUNS, CLI_FILE_ENVIRONMENT, CLI_FILE_ROUNDS, CLI_FILE_SAMPLES };
   g_autoptr (GError) error = NULL;
-  g_autofree char *environment = NULL, *rounds = NULL;
 
-  if ((asked.csv != NULL
-       && (!cli_output_check (asked.csv, CLI_FILE_RUNS, &error)
-           || !cli_output_check_cells (asked.csv, memlane_plan_count_cells (plan), &error)))
-      || (asked.samples_csv != NULL && !cli_output_check (asked.samples_csv, CLI_FILE_SAMPLES, &error)))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked.csv != NULL && !memlane_save_is_stream (asked.csv))
-    {
-      environment = memlane_csv_environment_path (asked.csv);
-      rounds = memlane_csv_rounds_path (asked.csv);
-      if (!cli_output_check (environment, CLI_FILE_ENVIRONMENT, &error) || !cli_output_check (rounds, CLI_FILE_ROUNDS, &error))
-        return cli_fail (CLI_NOTHING, "%s", error->message);
-    }
-  if (asked.csv != NULL && asked.samples_csv != NULL
-      && (cli_output_is_same (asked.csv, asked.samples_csv)
-          || (environment != NULL
-              && (cli_output_is_same (environment, asked.samples_csv) || cli_output_is_same (rounds, asked.samples_csv)))))
-    return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file of its own, not %s", asked.samples_csv);
+  for (guint i = 0; i < G_N_ELEMENTS (paths); i++)
+    if (paths[i] != NULL
+        && (!cli_output_check (paths[i], kinds[i], &error)
+            || (i == 0 && !cli_output_check_cells (asked.csv, memlane_plan_count_cells (plan), &error))))
+      return cli_fail (CLI_NOTHING, "%s", error->message);
+  for (guint i = 0; i < 3; i++)
+    if (paths[i] != NULL && asked.samples_csv != NULL && cli_output_is_same (paths[i], asked.samples_csv))
+      return cli_fail (CLI_USAGE, "sweep: --samples-csv: expected a file of its own, not %s", asked.samples_csv);
   return CLI_OK;
 }
 
@@ -327,14 +351,9 @@ choose_gpus (int *status)
 static int
 measure_fleet (const MemlanePlan *plan)
 {
-  const struct { const char *name, *value; } passed[] = {
-    { "--workload", asked.workload }, { "--modes", asked.modes }, { "--sizes", asked.sizes },
-    { "--per-octave", asked.per_octave }, { "--rounds", asked.rounds },
-    { "--precision", asked.precision }, { "--cell-seconds", asked.cell_seconds }, { "--reuse", asked.reuse },
-    { "--streams", asked.streams }, { "--chunks", asked.chunks }, { "--seed", asked.seed }, { "--noise", asked.noise },
-  };
+  static const char *const own[] = { "device", "csv", "samples-csv", "hosts", "slurm", "numa", "jobs", "plan", "quiet", NULL };
   guint jobs = asked.numa != NULL ? 1 : 16, ways = (asked.hosts != NULL) + (asked.slurm != NULL) + (asked.numa != NULL);
-  g_autoptr (GPtrArray) options = g_ptr_array_new ();
+  g_autoptr (GPtrArray) passed = g_ptr_array_new_with_free_func (g_free);
   g_autofree char *device = NULL;
   g_autoptr (GError) error = NULL;
   CliFleet fleet = { asked.hosts, asked.slurm, asked.numa, asked.csv, asked.device, NULL, plan, jobs, asked.quiet };
@@ -346,16 +365,18 @@ measure_fleet (const MemlanePlan *plan)
     return cli_fail (CLI_USAGE, "sweep: --jobs: how many run at once is decided by %s", asked.slurm != NULL ? "Slurm" : "this machine");
   if (!cli_options_count ("--jobs", asked.jobs, 1, 256, &fleet.most, &error))
     return cli_fail (CLI_USAGE, "sweep: %s", error->message);
-  for (guint i = 0; i < G_N_ELEMENTS (passed); i++)
-    if (passed[i].value != NULL)
-      {
-        g_ptr_array_add (options, (char *) passed[i].name);
-        g_ptr_array_add (options, (char *) passed[i].value);
-      }
-  if (asked.cold_cache)
-    g_ptr_array_add (options, (char *) "--cold-cache");
-  g_ptr_array_add (options, NULL);
-  fleet.options = (char **) options->pdata;
+  for (const GOptionEntry *option = options; option->long_name != NULL; option++)
+    {
+      const char *value = option->arg == G_OPTION_ARG_NONE ? NULL : *(char **) option->arg_data;
+
+      if (g_strv_contains (own, option->long_name) || (option->arg == G_OPTION_ARG_NONE ? !*(gboolean *) option->arg_data : value == NULL))
+        continue;
+      g_ptr_array_add (passed, g_strconcat ("--", option->long_name, NULL));
+      if (value != NULL)
+        g_ptr_array_add (passed, g_strdup (value));
+    }
+  g_ptr_array_add (passed, NULL);
+  fleet.options = (char **) passed->pdata;
   if (asked.numa != NULL || (asked.noise != NULL && asked.slurm == NULL))
     {
       device = asked.numa != NULL ? choose_gpus (&status) : g_strdup (asked.device);
@@ -366,35 +387,6 @@ measure_fleet (const MemlanePlan *plan)
     }
   return cli_fleet_sweep (&fleet);
 }
-
-static const GOptionEntry options[] = {
-  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to measure (default: a GPU, else simulated:h200)", "ID" },
-  { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
-  { "modes", 'm', 0, G_OPTION_ARG_FILENAME, &asked.modes, "Memory modes, by comma, or all (default: all)", "M,..." },
-  { "sizes", 's', 0, G_OPTION_ARG_FILENAME, &asked.sizes, "Vectors of 2^p floats, or as 100000 or 4MiB (default: 10:20)",
-    "P[:Q],..." },
-  { "per-octave", 0, 0, G_OPTION_ARG_FILENAME, &asked.per_octave, "Sizes from each power of two to the next, 1 to 8 (default: 1)", "N" },
-  { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "The file for the rows (- is standard output; default: print a table)", "F" },
-  { "samples-csv", 0, 0, G_OPTION_ARG_FILENAME, &asked.samples_csv, "A file for every single sample (- is standard output)", "F" },
-  { "rounds", 0, 0, G_OPTION_ARG_FILENAME, &asked.rounds, "Processes that measure every cell, 1 to 64 (default: 12)", "N" },
-  { "precision", 0, 0, G_OPTION_ARG_FILENAME, &asked.precision, "The median is to be known to +-PERCENT (default: 20)", "PERCENT" },
-  { "cell-seconds", 0, 0, G_OPTION_ARG_FILENAME, &asked.cell_seconds, "Time of a cell in all rounds (default: 0.25)", "SECONDS" },
-  { "reuse", 0, 0, G_OPTION_ARG_FILENAME, &asked.reuse, "Kernel launches (or copies) per transfer (default: 1)", "R" },
-  { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams,
-    "Streams of the stream modes (default: 8, at most " G_STRINGIFY (MEMLANE_MOST_STREAMS) ")", "S" },
-  { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks,
-    "Chunks of the stream modes, or number of pieces (default: 8)", "K" },
-  { "seed", 0, 0, G_OPTION_ARG_FILENAME, &asked.seed, "Seed of inputs and orders (default: 20180501)", "N" },
-  { "noise", 0, 0, G_OPTION_ARG_FILENAME, &asked.noise, "recorded: a simulated device varies as the GPU did, by --seed", "KIND" },
-  { "hosts", 0, 0, G_OPTION_ARG_FILENAME, &asked.hosts, "Every GPU of these machines, by ssh; --csv is a folder", "H,..." },
-  { "slurm", 0, 0, G_OPTION_ARG_FILENAME, &asked.slurm, "Every GPU of a Slurm partition; options of sbatch, or \"\"", "OPTIONS" },
-  { "jobs", 0, 0, G_OPTION_ARG_FILENAME, &asked.jobs, "With --hosts: GPUs that measure at once (default: 16)", "N" },
-  { "numa", 0, 0, G_OPTION_ARG_FILENAME, &asked.numa, "Processors and memory of each of these nodes, or all", "N,..." },
-  { "plan", 0, 0, G_OPTION_ARG_NONE, &asked.plan, "Measure nothing; say how much memory each mode needs, and what is free", NULL },
-  { "cold-cache", 0, 0, G_OPTION_ARG_NONE, &asked.cold_cache, "Flush the device's second-level cache before each sample", NULL },
-  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL },
-  { NULL },
-};
 
 static int
 run (char **positional)

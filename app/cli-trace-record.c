@@ -2,35 +2,26 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "cli-trace-record.h"
+#include "cli.h"
 
 #include <string.h>
 
+#include "base/each.h"
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/timeline/timeline.h"
 #endif
-#include "memlane.h"
 
 /* --- the figure ------------------------------------------------------------------------------------------------------- */
 
 #ifdef MEMLANE_HAVE_CHART
 
-#define USUAL_WIDTH 1280
-
 static gboolean
-parse_figure (const CliTraceOutput *self, CliFigure *figure, GError **error)
+parse_figure (CliTraceOutput *self, const char *command, int *status)
 {
-  figure->width = USUAL_WIDTH; /* as high as the lanes need */
-  return cli_figure_parse (figure, self->plot, self->style, "--plot-size", self->plot_size, error);
-}
-
-static gboolean
-check_plot (const CliTraceOutput *self, const char *command, int *status)
-{
-  CliFigure figure = { 0 };
   g_autoptr (GError) error = NULL;
 
-  if (parse_figure (self, &figure, &error))
+  self->figure.width = 1280; /* as high as the lanes need */
+  if (cli_figure_parse (&self->figure, self->plot, self->style, "--plot-size", self->plot_size, &error))
     return TRUE;
   *status = cli_fail (CLI_USAGE, "%s: %s", command, error->message);
   return FALSE;
@@ -41,19 +32,18 @@ write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_tra
 {
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL, NULL } };
   g_autoptr (MemlaneDrawing) drawing = NULL;
-  CliFigure figure = { 0 };
 
   n_traces = MIN (n_traces, MEMLANE_TIMELINE_MOST_TRACKS);
   for (guint i = 0; i < n_traces; i++)
     tracks[i].trace = traces[i];
   drawing = memlane_timeline_drawing_new (tracks, n_traces, NULL);
-  return parse_figure (self, &figure, error) && cli_figure_write (&figure, drawing, 1, self->plot, error);
+  return cli_figure_write (&self->figure, drawing, 1, self->plot, error);
 }
 
 #else
 
 static gboolean
-check_plot (const CliTraceOutput *self, const char *command, int *status)
+parse_figure (CliTraceOutput *self, const char *command, int *status)
 {
   *status = cli_fail (CLI_NOTHING, "%s: --plot: this build draws no figures: it was made without Cairo and Pango. Install their "
                                    "development files and build with -Dchart=enabled", command);
@@ -63,7 +53,7 @@ check_plot (const CliTraceOutput *self, const char *command, int *status)
 static gboolean
 write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces, GError **error)
 {
-  return FALSE; /* check_plot() has refused */
+  return FALSE; /* parse_figure() has refused */
 }
 
 #endif
@@ -83,7 +73,7 @@ cli_trace_cut (MemlaneTrace *trace, const char *range, GError **error)
 }
 
 gboolean
-cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n_traces, int *status)
+cli_trace_output_check (CliTraceOutput *self, const char *command, guint n_traces, int *status)
 {
   g_autoptr (GError) error = NULL;
 
@@ -94,7 +84,7 @@ cli_trace_output_check (const CliTraceOutput *self, const char *command, guint n
   else if ((self->style != NULL || self->plot_size != NULL) && self->plot == NULL)
     *status = cli_fail (CLI_USAGE, "%s: %s: there is no figure; expected --plot F.svg", command,
                         self->style != NULL ? "--style" : "--plot-size");
-  else if (self->plot != NULL && !check_plot (self, command, status))
+  else if (self->plot != NULL && !parse_figure (self, command, status))
     return FALSE;
   else if (self->json != NULL && self->plot != NULL && cli_output_is_same (self->json, self->plot))
     *status = cli_fail (CLI_USAGE, "%s: --json and --plot name the same file %s; expected two", command, self->plot);
@@ -150,12 +140,13 @@ print_summary (const MemlaneTrace *trace)
   if (info->device_name != NULL && info->device != NULL)
     g_print ("%s [%s], ", info->device_name, info->device);
   g_print ("%s\n%s", name, table);
-  for (guint i = 0; i < findings->len; i++)
+  if (findings->len > 0)
+    g_print ("\n");
+  MEMLANE_FOR_EACH (const MemlaneTraceFinding, finding, findings)
     {
-      const MemlaneTraceFinding *finding = findings->pdata[i];
       g_autofree char *text = memlane_answer_format (finding->sentence, NULL, NULL, NULL);
 
-      g_print ("%s%s\n", i == 0 ? "\n" : "", text);
+      g_print ("%s\n", text);
     }
 }
 

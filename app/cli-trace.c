@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "cli-trace-record.h"
+#include "cli.h"
 
 #include "base/fail.h"
 #include "memlane.h"
