@@ -72,10 +72,22 @@ sweep (const char *device, const MemlanePlan *plan, GError **error)
                        trouble == NULL ? "interrupted; nothing was written" : trouble), NULL;
 }
 
-/* Appends a run for each row of the table to @runs. */
-static gboolean
-record (const char *device, guint rounds, GPtrArray *runs, GError **error)
+/* Appends a run for each row of the table to @runs. Without a GPU a simulated device is only recorded when it is asked for by name. */
+static int
+record (GPtrArray *runs)
 {
+  g_autoptr (GError) error = NULL;
+  g_autofree char *device = NULL;
+  guint rounds = 0;
+  int status;
+
+  if (!cli_options_count ("--rounds", asked.rounds, 1, MEMLANE_MOST_ROUNDS, &rounds, &error))
+    return cli_fail (CLI_USAGE, "calibrate: %s", error->message);
+  device = cli_device_choose (asked.device, asked.quiet, &status);
+  if (device == NULL)
+    return status;
+  if (asked.device == NULL && g_str_has_prefix (device, "simulated:"))
+    return cli_fail (CLI_NOTHING, "calibrate: there is no GPU to record; --device %s tries out how it is done", device);
   for (guint i = 0; i < G_N_ELEMENTS (recorded); i++)
     {
       g_autoptr (MemlanePlan) plan = memlane_plan_new ();
@@ -87,12 +99,13 @@ record (const char *device, guint rounds, GPtrArray *runs, GError **error)
         plan->method.rounds = rounds;
       if (!asked.quiet)
         g_printerr ("recording %u of %u: %s, reuse %u\n", i + 1, (guint) G_N_ELEMENTS (recorded), recorded[i].workload, recorded[i].reuse);
-      run = sweep (device, plan, error);
+      run = sweep (device, plan, &error);
       if (run == NULL)
-        return FALSE;
+        return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? CLI_INTERRUPTED : CLI_NOTHING, "calibrate: %s",
+                         error->message);
       g_ptr_array_add (runs, run);
     }
-  return TRUE;
+  return CLI_OK;
 }
 
 /* Runs, or what memlane-cli contribute made of them. */
@@ -596,28 +609,6 @@ check_usage (char **files)
   return CLI_OK;
 }
 
-/* Without a GPU a simulated device is only recorded when it is asked for by name. */
-static int
-get_recording (GPtrArray *runs)
-{
-  g_autoptr (GError) error = NULL;
-  g_autofree char *device = NULL;
-  guint rounds = 0;
-  int status = CLI_OK;
-
-  if (!cli_options_count ("--rounds", asked.rounds, 1, MEMLANE_MOST_ROUNDS, &rounds, &error))
-    return cli_fail (CLI_USAGE, "calibrate: %s", error->message);
-  device = cli_device_choose (asked.device, asked.quiet, &status);
-  if (device == NULL)
-    return status;
-  if (asked.device == NULL && g_str_has_prefix (device, "simulated:"))
-    return cli_fail (CLI_NOTHING, "calibrate: there is no GPU to record; --device %s tries out how it is done", device);
-  if (!record (device, rounds, runs, &error))
-    return cli_fail (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED) ? CLI_INTERRUPTED : CLI_NOTHING, "calibrate: %s",
-                     error->message);
-  return CLI_OK;
-}
-
 /* The exit status that @error asks for: a run or a base that cannot be used is wrong usage. */
 static int
 get_status (const GError *error)
@@ -635,7 +626,7 @@ work (char **files)
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GString) report = g_string_new (NULL);
   g_autoptr (GError) error = NULL;
-  int status = asked.record ? get_recording (runs) : CLI_OK;
+  int status = asked.record ? record (runs) : CLI_OK;
 
   if (status != CLI_OK)
     return status;

@@ -13,13 +13,22 @@
 
 #define LEAST_ROUNDS 6 /* fewer bound nothing to 95 % */
 
+static char *limit, *junit;
+static gboolean json;
+static const GOptionEntry options[] = {
+  { "fail-above", 0, 0, G_OPTION_ARG_FILENAME, &limit,
+    "Exit status 4 when a cell is slower by more (default: 5, and no failure)", "PERCENT" },
+  { "junit", 0, 0, G_OPTION_ARG_FILENAME, &junit, "A JUnit report, one test case a cell (- is standard output)", "F" },
+  CLI_JSON_ENTRY (json),
+  { NULL },
+};
+
 typedef enum { SAME, FASTER, UNCLEAR, SLOWER, FAILED, N_VERDICTS } Verdict;
 static const char *const verdicts[] = { "same", "faster", "unclear", "slower", "failed" };
 
 typedef struct
 {
   double allowed;   /* 0.05: 5 % */
-  gboolean is_gate; /* SLOWER and FAILED are failures */
   double host;      /* times that the host was as slow in the second run, where that is worth a word; else 1 */
   GPtrArray *before, *after; /* (element-type MemlaneRun) */
   CliTable *table;
@@ -87,7 +96,7 @@ add_case (Comparison *self, const MemlaneCell *cell, Verdict verdict, const char
   g_autofree char *message = g_markup_escape_text (said, -1), *workload = g_markup_escape_text (cell->workload, -1);
 
   g_string_append_printf (self->junit, "  <testcase classname=\"%s\" name=\"%s\"", workload, name);
-  if (self->is_gate && verdict >= SLOWER)
+  if (limit != NULL && verdict >= SLOWER)
     g_string_append_printf (self->junit, ">\n    <failure message=\"%s: %s\"/>\n  </testcase>\n", verdicts[verdict], message);
   else if (verdict == UNCLEAR)
     g_string_append_printf (self->junit, ">\n    <skipped message=\"unclear: %s\"/>\n  </testcase>\n", message);
@@ -151,22 +160,22 @@ compare_runs (Comparison *self)
 }
 
 static int
-write_junit (const Comparison *self, const char *path)
+write_junit (const Comparison *self)
 {
-  guint failures = self->is_gate ? self->n[SLOWER] + self->n[FAILED] : 0;
+  guint failures = limit != NULL ? self->n[SLOWER] + self->n[FAILED] : 0;
   g_autofree char *text = g_strdup_printf ("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite name=\"memlane compare\" tests=\"%u\" "
                                            "failures=\"%u\" errors=\"0\" skipped=\"%u\">\n%s</testsuite>\n",
                                            self->n_cells, failures, self->n[UNCLEAR], self->junit->str);
   g_autoptr (GError) error = NULL;
 
-  return memlane_save_file (path, text, strlen (text), &error) ? CLI_OK : cli_fail (CLI_NOTHING, "%s", error->message);
+  return memlane_save_file (junit, text, strlen (text), &error) ? CLI_OK : cli_fail (CLI_NOTHING, "%s", error->message);
 }
 
 static int
-conclude (Comparison *self, const char *junit, gboolean json)
+conclude (Comparison *self)
 {
   g_autoptr (MemlaneMachineComparison) machines = memlane_machine_compare (self->before->pdata[0], self->after->pdata[0]);
-  gboolean fails = self->is_gate && self->n[SLOWER] + self->n[FAILED] > 0;
+  gboolean fails = limit != NULL && self->n[SLOWER] + self->n[FAILED] > 0;
   int status = CLI_OK;
 
   if (json)
@@ -175,7 +184,7 @@ conclude (Comparison *self, const char *junit, gboolean json)
     cli_table_print (g_steal_pointer (&self->table));
   g_clear_pointer (&self->table, cli_table_free);
   if (junit != NULL)
-    status = write_junit (self, junit);
+    status = write_junit (self);
   if (self->host != 1)
     g_printerr ("the host was %.2f times as slow in the second run; a cell counts as slower or faster beyond that only\n", self->host);
   g_printerr ("%u cells: %u slower by more than %g %%, %u faster, %u the same, %u unclear, %u failed\n%s\n", self->n_cells, self->n[SLOWER],
@@ -183,15 +192,82 @@ conclude (Comparison *self, const char *junit, gboolean json)
   return status != CLI_OK ? status : fails ? CLI_SLOW : CLI_OK;
 }
 
-static char *limit, *junit;
-static gboolean json;
-static const GOptionEntry options[] = {
-  { "fail-above", 0, 0, G_OPTION_ARG_FILENAME, &limit,
-    "Exit status 4 when a cell is slower by more (default: 5, and no failure)", "PERCENT" },
-  { "junit", 0, 0, G_OPTION_ARG_FILENAME, &junit, "A JUnit report, one test case a cell (- is standard output)", "F" },
-  CLI_JSON_ENTRY (json),
-  { NULL },
-};
+/* --- the machines of a folder --------------------------------------------------------------------------------------------------- */
+
+/* Two files of one GPU are no two machines. */
+static void
+say_twins (const MemlaneFleet *self)
+{
+  g_autoptr (GHashTable) seen = g_hash_table_new (g_str_hash, g_str_equal);
+
+  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, self->machines)
+    {
+      const char *uuid = memlane_environment_get_text (machine->environment, MEMLANE_ENVIRONMENT_UUID);
+      const MemlaneFleetMachine *first = uuid != NULL ? g_hash_table_lookup (seen, uuid) : NULL;
+
+      if (first != NULL)
+        g_printerr ("%s and %s are one GPU, %s\n", first->name, machine->name, uuid);
+      else if (uuid != NULL)
+        g_hash_table_insert (seen, (gpointer) uuid, (gpointer) machine);
+    }
+}
+
+/* "PCIe lanes: 8, not 16" (transfer full) */
+static char *
+format_reasons (const MemlaneFleetMachine *machine)
+{
+  GString *text = g_string_new (NULL);
+
+  MEMLANE_FOR_EACH_IN (const MemlaneFleetReason, reason, machine->reasons)
+    g_string_append_printf (text, "%s%s: %s, not %s", text->len > 0 ? "; " : "", reason->label, reason->own, reason->usual);
+  if (machine->host > 0)
+    g_string_append_printf (text, "%sits host takes %.2f times as long", text->len > 0 ? "; " : "", machine->host);
+  if (text->len == 0)
+    g_string_append (text, "nothing in its environment tells");
+  return g_string_free (text, FALSE);
+}
+
+/* Prints which runs of @folder differ from the others by more than @allowed (0.05: 5 %). Returns the exit status. */
+static int
+compare_machines (const char *folder, double allowed)
+{
+  g_autoptr (GError) error = NULL;
+  g_autoptr (MemlaneFleet) fleet = memlane_fleet_read (folder, allowed, NULL, &error);
+  CliTable *table;
+  gboolean slow = FALSE;
+
+  if (fleet == NULL)
+    return cli_fail (CLI_USAGE, "%s", error->message);
+  for (guint i = 0; i < fleet->refused->len; i++)
+    g_printerr ("left out: %s\n", (const char *) fleet->refused->pdata[i]);
+  if (fleet->n_tests == 0)
+    return cli_fail (CLI_NOTHING, "%s: found %u runs, expected %d of one cell, each with rounds beside it and at least %d of them", folder,
+                     fleet->machines->len, MEMLANE_FLEET_LEAST_MACHINES, MEMLANE_FLEET_LEAST_ROUNDS);
+  table = cli_table_new (9, "MACHINE", "WORKLOAD", "MODE", "SIZE", "TIME", "USUAL", "CHANGE", "CELLS", "REASON");
+  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, fleet->different)
+    {
+      g_autofree char *size = memlane_size_format (machine->cell->log2_elements), *time = memlane_summary_format_time (machine->ns);
+      g_autofree char *usual = memlane_summary_format_time (exp (machine->cell->middle));
+      g_autofree char *change = g_strdup_printf ("%+.1f %%", expm1 (machine->change) * 100);
+      g_autofree char *reason = format_reasons (machine), *n = g_strdup_printf ("%u", machine->differs);
+
+      slow |= machine->change > 0;
+      cli_table_add (table, machine->name, machine->cell->workload, machine->cell->mode, size, time, usual, change, n, reason);
+    }
+  if (json)
+    cli_table_print_json (table, "machine workload mode size time usual change #cells reason");
+  else if (fleet->different->len > 0)
+    cli_table_print (table);
+  else
+    cli_table_free (table);
+  g_printerr ("%u machines, %u cells each at most: %u differ by more than %g %%, by %u tests that hold 95 %% together\n",
+              fleet->machines->len, fleet->cells->len, fleet->different->len, allowed * 100, fleet->n_tests);
+  if (fleet->refused->len > 0)
+    g_printerr ("%u files were left out\n", fleet->refused->len);
+  say_twins (fleet);
+  cli_fleet_say_missing (folder);
+  return limit != NULL && slow ? CLI_SLOW : CLI_OK;
+}
 
 static int
 run (char **files)
@@ -212,13 +288,12 @@ run (char **files)
   if (!cli_options_number ("--fail-above", limit, 0, 1000, &percent, &error))
     return cli_fail (CLI_USAGE, "compare: %s", error->message);
   if (files[1] == NULL)
-    return cli_compare_machines (files[0], percent / 100, limit != NULL, json);
+    return compare_machines (files[0], percent / 100);
   if (junit != NULL && cli_output_is_input (junit, (const char *const[]){ files[0], files[1], NULL }))
     return cli_fail (CLI_USAGE, "compare: --junit: %s is a run; expected another name", junit);
   if (junit != NULL && !cli_output_check (junit, CLI_FILE_JUNIT, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   self.allowed = percent / 100;
-  self.is_gate = limit != NULL;
   if (!cli_read_files ((char *[]){ files[0], NULL }, before, &error) || !cli_read_files ((char *[]){ files[1], NULL }, after, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   self.host = 1;
@@ -228,7 +303,7 @@ run (char **files)
     self.host = slow_after / slow_before;
   self.table = cli_table_new (8, "WORKLOAD", "MODE", "SIZE", "BEFORE", "AFTER", "CHANGE", "95 % INTERVAL", "VERDICT");
   if (compare_runs (&self))
-    return conclude (&self, junit, json);
+    return conclude (&self);
   cli_table_free (self.table);
   return cli_fail (CLI_NOTHING, "%s and %s have no cell in common: the same workload, mode, size and reuse", files[0], files[1]);
 }

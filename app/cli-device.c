@@ -61,12 +61,6 @@ say_device (const char *id, const char *name, gboolean is_simulated, const char 
               why != NULL ? " - " : "", why != NULL ? why : "");
 }
 
-static gboolean
-is_cuda_number (const char *id)
-{
-  return g_str_has_prefix (id, "cuda:") && g_ascii_string_to_unsigned (id + strlen ("cuda:"), 10, 0, G_MAXINT, NULL, NULL);
-}
-
 /* (transfer none) (nullable): the first that can be used. */
 static const MemlaneDeviceListing *
 find_gpu (GPtrArray *listings)
@@ -99,34 +93,29 @@ choose_default (GPtrArray *listings, gboolean quiet)
 
 /* --- asking workers -------------------------------------------------------------------------------------------------------- */
 
-void
-cli_wait_done (GObject *source, GAsyncResult *result, gpointer wait)
-{
-  CliWait *self = wait;
+static GAsyncResult *finished; /* and not taken yet */
 
-  self->result = g_object_ref (result);
-  if (self->loop != NULL)
-    g_main_loop_quit (self->loop);
+void
+cli_wait_done (GObject *source, GAsyncResult *result, gpointer unused)
+{
+  finished = g_object_ref (result);
 }
 
 GAsyncResult *
-cli_wait (CliWait *self)
+cli_wait (void)
 {
-  self->loop = g_main_loop_new (NULL, FALSE);
-  if (self->result == NULL)
-    g_main_loop_run (self->loop);
-  g_clear_pointer (&self->loop, g_main_loop_unref);
-  return g_steal_pointer (&self->result);
+  while (finished == NULL)
+    g_main_context_iteration (NULL, TRUE);
+  return g_steal_pointer (&finished);
 }
 
 MemlaneRun *
 cli_sweep_wait (MemlaneSweep *sweep, GCancellable *cancellable, GError **error)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  CliWait wait = { 0 };
 
-  memlane_sweep_run_async (sweep, cancellable, cli_wait_done, &wait);
-  result = cli_wait (&wait);
+  memlane_sweep_run_async (sweep, cancellable, cli_wait_done, NULL);
+  result = cli_wait ();
   return memlane_sweep_run_finish (sweep, result, error);
 }
 
@@ -134,22 +123,10 @@ GPtrArray *
 cli_device_list (const char *host)
 {
   g_autoptr (GAsyncResult) result = NULL;
-  CliWait wait = { 0 };
 
-  memlane_devices_list_async (host, NULL, cli_wait_done, &wait);
-  result = cli_wait (&wait);
+  memlane_devices_list_async (host, NULL, cli_wait_done, NULL);
+  result = cli_wait ();
   return memlane_devices_list_finish (result, NULL);
-}
-
-MemlaneDeviceInfo *
-cli_device_describe (const char *id, GError **error)
-{
-  g_autoptr (GAsyncResult) result = NULL;
-  CliWait wait = { 0 };
-
-  memlane_devices_describe_async (id, NULL, cli_wait_done, &wait);
-  result = cli_wait (&wait);
-  return memlane_devices_describe_finish (result, error);
 }
 
 /* --- choosing ------------------------------------------------------------------------------------------------------------------ */
@@ -177,64 +154,45 @@ cli_host_check (const char *host, int *status)
   return FALSE;
 }
 
-/* A host's device is asked when it is used. */
-static char *
-choose_on_host (const char *asked, const char *host, gboolean quiet, int *status)
-{
-  if (!cli_host_check (host, status))
-    return NULL;
-  if (!quiet)
-    g_printerr ("device: %s on %s%s\n", memlane_host_split (asked, NULL), host,
-                g_str_has_prefix (memlane_host_split (asked, NULL), "simulated:") ? " (simulated)" : "");
-  return g_strdup (asked);
-}
-
 char *
 cli_device_choose (const char *asked, gboolean quiet, int *status)
 {
+  g_autofree char *host = NULL, *known = NULL;
+  const char *local = asked != NULL ? memlane_host_split (asked, &host) : "", *reason = NULL;
+  gboolean is_simulated = g_str_has_prefix (local, "simulated:");
   g_autoptr (GPtrArray) listings = NULL;
-  const MemlaneDeviceListing *listing = NULL;
-  g_autofree char *host = NULL;
+  const MemlaneDeviceListing *listing;
 
-  if (asked != NULL)
-    (void) memlane_host_split (asked, &host);
-  if (host != NULL)
-    return choose_on_host (asked, host, quiet, status);
+  if (host != NULL) /* its device is asked when it is used */
+    {
+      if (!cli_host_check (host, status))
+        return NULL;
+      if (!quiet)
+        g_printerr ("device: %s on %s%s\n", local, host, is_simulated ? " (simulated)" : "");
+      return g_strdup (asked);
+    }
   /* A driver that hangs is no business of a simulated device. */
-  listings = asked != NULL && g_str_has_prefix (asked, "simulated:") ? memlane_device_list_simulated () : cli_device_list (NULL);
-
+  listings = is_simulated ? memlane_device_list_simulated () : cli_device_list (NULL);
   if (asked == NULL)
     return choose_default (listings, quiet);
   listing = find_listing (listings, asked);
-  if (listing != NULL && listing->reason == NULL)
-    {
-      if (!quiet)
-        say_device (asked, listing->name, memlane_device_kind_is_simulated (listing->kind), NULL);
-      return g_strdup (asked);
-    }
-  if (listing != NULL)
-    {
-      *status = cli_fail (CLI_NOTHING, "device %s cannot be used: %s", asked, listing->reason);
-      return NULL;
-    }
   /* A profile file is known to its reader only. */
-  if (g_str_has_prefix (asked, "simulated:") && strchr (asked, '/') != NULL)
+  if (listing != NULL ? listing->reason == NULL : is_simulated && strchr (asked, '/') != NULL)
     {
       if (!quiet)
-        say_device (asked, "profile of your own", TRUE, NULL);
+        say_device (asked, listing != NULL ? listing->name : "profile of your own", is_simulated, NULL);
       return g_strdup (asked);
     }
-
-  {
-    const char *reason = is_cuda_number (asked) ? find_reason (listings) : NULL;
-    g_autofree char *known = list_usable (listings);
-
-    if (reason != NULL)
-      *status = cli_fail (CLI_NOTHING, "device %s cannot be used: %s; there is: %s", asked, reason, known);
-    else
-      *status = cli_fail (CLI_USAGE, "unknown device \"%s\": expected one of %s, or simulated:/PATH/TO/FILE.device", asked, known);
-    return NULL;
-  }
+  known = list_usable (listings);
+  if (g_str_has_prefix (asked, "cuda:") && g_ascii_string_to_unsigned (asked + strlen ("cuda:"), 10, 0, G_MAXINT, NULL, NULL))
+    reason = find_reason (listings);
+  if (listing != NULL)
+    *status = cli_fail (CLI_NOTHING, "device %s cannot be used: %s", asked, listing->reason);
+  else if (reason != NULL)
+    *status = cli_fail (CLI_NOTHING, "device %s cannot be used: %s; there is: %s", asked, reason, known);
+  else
+    *status = cli_fail (CLI_USAGE, "unknown device \"%s\": expected one of %s, or simulated:/PATH/TO/FILE.device", asked, known);
+  return NULL;
 }
 
 char *
@@ -330,8 +288,8 @@ cli_mention_journals (void)
     }
   if (runs == 1)
     {
-      g_autoptr (GDateTime) when = g_date_time_new_from_unix_local (newest);
-      g_autofree char *date = g_date_time_format (when, "%Y-%m-%d %H:%M");
+      g_autofree char *date = cli_format_date (newest);
+
       g_printerr ("an interrupted run of %s holds %u cells: memlane-cli recover\n", date, cells);
     }
   else if (runs > 1)

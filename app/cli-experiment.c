@@ -101,12 +101,11 @@ cli_experiment_run (MemlaneExperiment *experiment, const char *device, gboolean 
   g_autoptr (GError) error = NULL;
   MemlaneExperimentResult *result;
   Work work = { .quiet = quiet, .experiment = experiment };
-  CliWait wait = { 0 };
 
   cli_signals_begin (cancellable, NULL, NULL);
   g_signal_connect (runner, "progress", G_CALLBACK (on_progress), &work);
-  memlane_experiment_runner_run_async (runner, cancellable, cli_wait_done, &wait);
-  done = cli_wait (&wait);
+  memlane_experiment_runner_run_async (runner, cancellable, cli_wait_done, NULL);
+  done = cli_wait ();
   cli_signals_end ();
   result = memlane_experiment_runner_run_finish (runner, done, &error);
   name_steps (&work, memlane_experiment_runner_get_progress (runner).steps_done);

@@ -47,16 +47,16 @@ make_plan (GError **error)
 }
 
 static void
-start (gconstpointer data, guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+start (guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback)
 {
   if (both)
     plan.order = (MemlaneLabOrder) nth;
-  memlane_recording_lab_async (device, &plan, cancellable, NULL, callback, user_data);
+  memlane_recording_lab_async (device, &plan, cancellable, NULL, callback, NULL);
 }
 
 /* Prints the figures by which orders are compared. Elapsed times are of samples that were not traced. */
 static void
-print_comparison (gconstpointer data, MemlaneTrace *const *traces, guint n_traces)
+print_comparison (MemlaneTrace *const *traces, guint n_traces)
 {
   const MemlaneTraceInfo *first = memlane_trace_get_info (traces[0]);
   CliTable *table = cli_table_new (4, "ORDER", "ELAPSED", "TRACED", "OVERLAP EFFICIENCY");
@@ -106,7 +106,7 @@ run (char **positional)
     return cli_fail (CLI_USAGE, "lab: %s", error->message);
   if (!cli_trace_output_check (&asked.output, "lab", both ? 2 : 1, &status))
     return status;
-  return cli_trace_record (asked.device, &asked.output, start, &plan, both ? 2 : 1, print_comparison);
+  return cli_trace_record (asked.device, &asked.output, start, both ? 2 : 1, print_comparison);
 }
 
 const CliCommand cli_lab = {

@@ -51,6 +51,7 @@ list_modes (char **positional)
 {
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneDeviceInfo) info = NULL;
+  g_autoptr (GAsyncResult) result = NULL;
   g_autofree char *id = NULL;
   CliTable *table;
   const MemlaneMode *modes;
@@ -60,7 +61,9 @@ list_modes (char **positional)
   id = cli_device_choose (asked, json, &status);
   if (id == NULL)
     return status;
-  info = cli_device_describe (id, &error);
+  memlane_devices_describe_async (id, NULL, cli_wait_done, NULL);
+  result = cli_wait ();
+  info = memlane_devices_describe_finish (result, &error);
   if (info == NULL)
     return cli_fail (cli_device_status (id), "device %s cannot be used: %s", id, error->message);
 

@@ -97,23 +97,19 @@ finish_output (int status)
   return cli_fail (CLI_NOTHING, "standard output cannot be written: %s", errno != 0 ? g_strerror (errno) : "a write failed");
 }
 
-static const CliCommand *
-find_command (const char *name)
-{
-  for (const CliCommand *const *command = cli_commands; *command != NULL; command++)
-    if (strcmp (name, (*command)->name) == 0)
-      return *command;
-  return NULL;
-}
-
+/* Runs the command argv[0], or says that there is none. */
 static int
-refuse_command (const char *name)
+run_named (int argc, char **argv)
 {
+  const char *name = argv[0], *names[G_N_ELEMENTS (cli_commands)] = { NULL }, *guess;
   g_autofree char *list = describe_commands ();
-  const char *names[G_N_ELEMENTS (cli_commands)] = { NULL }, *guess;
 
   for (guint i = 0; cli_commands[i] != NULL; i++)
-    names[i] = cli_commands[i]->name;
+    {
+      names[i] = cli_commands[i]->name;
+      if (strcmp (name, names[i]) == 0)
+        return cli_options_run (cli_commands[i], argc, argv);
+    }
   guess = cli_options_guess (name, names);
   return cli_fail (CLI_USAGE, "unknown %s \"%s\".%s%s%s\n\n%s\nTry memlane-cli --help.", name[0] == '-' ? "option" : "command", name,
                    guess != NULL ? " Did you mean " : "", guess != NULL ? guess : "", guess != NULL ? "?" : "", list);
@@ -123,7 +119,6 @@ static int
 run_command (int argc, char **argv)
 {
   const char *name = argc > 1 ? argv[1] : NULL;
-  const CliCommand *command;
 
   if (name == NULL)
     {
@@ -131,12 +126,7 @@ run_command (int argc, char **argv)
       return cli_fail (CLI_USAGE, "expected a command.\n\n%s\nTry memlane-cli --help.", list);
     }
   if (strcmp (name, "help") == 0 && argc > 2)
-    {
-      char *explain[] = { argv[2], (char *) "--help", NULL };
-
-      command = find_command (argv[2]);
-      return command != NULL ? cli_options_run (command, 2, explain) : refuse_command (argv[2]);
-    }
+    return run_named (2, (char *[]){ argv[2], (char *) "--help", NULL });
   if (strcmp (name, "--help") == 0 || strcmp (name, "-h") == 0 || strcmp (name, "help") == 0)
     {
       print_help ();
@@ -147,8 +137,7 @@ run_command (int argc, char **argv)
       print_version ();
       return CLI_OK;
     }
-  command = find_command (name);
-  return command != NULL ? cli_options_run (command, argc - 1, argv + 1) : refuse_command (name);
+  return run_named (argc - 1, argv + 1);
 }
 
 int

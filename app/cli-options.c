@@ -430,30 +430,6 @@ cli_json_text (JsonBuilder *builder, const char *name, const char *text)
     json_builder_add_null_value (builder);
 }
 
-void
-cli_json_number (JsonBuilder *builder, const char *name, double number)
-{
-  json_builder_add_double_value (json_builder_set_member_name (builder, name), number);
-}
-
-void
-cli_json_count (JsonBuilder *builder, const char *name, gint64 number)
-{
-  json_builder_add_int_value (json_builder_set_member_name (builder, name), number);
-}
-
-void
-cli_json_flag (JsonBuilder *builder, const char *name, gboolean flag)
-{
-  json_builder_add_boolean_value (json_builder_set_member_name (builder, name), flag);
-}
-
-void
-cli_json_begin_array (JsonBuilder *builder, const char *name)
-{
-  json_builder_begin_array (json_builder_set_member_name (builder, name));
-}
-
 char *
 cli_json_end (JsonBuilder *builder)
 {

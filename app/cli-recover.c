@@ -8,8 +8,8 @@
 
 #include "base/each.h"
 
-static char *
-format_date (gint64 seconds)
+char *
+cli_format_date (gint64 seconds)
 {
   g_autoptr (GDateTime) when = g_date_time_new_from_unix_local (seconds);
 
@@ -29,7 +29,7 @@ list_journals (GPtrArray *entries)
   table = cli_table_new (4, "RUN", "CELLS", "LAST WRITTEN", "FOLDER");
   MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
     {
-      g_autofree char *date = format_date (entry->modified);
+      g_autofree char *date = cli_format_date (entry->modified);
       g_autofree char *cells = g_strdup_printf ("%u", entry->cells);
 
       cli_table_add (table, entry->run, cells, date, entry->path);

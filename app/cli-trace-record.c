@@ -195,8 +195,7 @@ explain_failure (const char *device, const GError *error)
 }
 
 int
-cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart start, gconstpointer plan, guint n_traces,
-                  CliTracePrint print)
+cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart start, guint n_traces, CliTracePrint print)
 {
   g_autofree char *device = NULL;
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
@@ -211,10 +210,9 @@ cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart
   for (guint i = 0; device != NULL && error == NULL && i < n_traces; i++)
     {
       g_autoptr (GAsyncResult) result = NULL;
-      CliWait wait = { 0 };
 
-      start (plan, i, device, cancellable, cli_wait_done, &wait);
-      result = cli_wait (&wait);
+      start (i, device, cancellable, cli_wait_done);
+      result = cli_wait ();
       traces[i] = memlane_recording_finish (result, &error);
     }
   cli_signals_end ();
@@ -223,7 +221,7 @@ cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart
 
   status = error == NULL ? cli_trace_output_write (output, traces, n_traces) : explain_failure (device, error);
   if (status == CLI_OK && print != NULL && prints_summary (output))
-    print (plan, traces, n_traces);
+    print (traces, n_traces);
   for (guint i = 0; i < n_traces; i++)
     g_clear_pointer (&traces[i], memlane_trace_unref);
   return status;

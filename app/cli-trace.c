@@ -15,25 +15,22 @@ static struct
   CliTraceOutput output;
 } asked;
 
-typedef struct
-{
-  MemlaneMethod method;
-  const MemlaneMode *mode;
-  guint log2_elements;
-} Plan;
+static MemlaneMethod method;
+static const MemlaneMode *mode;
+static guint log2_elements;
 
 static gboolean
-make_plan (Plan *plan, GError **error)
+make_plan (GError **error)
 {
-  plan->method.workload = memlane_workload_find ("vector-add");
-  if (!cli_options_workload (asked.workload, &plan->method.workload, error))
+  method.workload = memlane_workload_find ("vector-add");
+  if (!cli_options_workload (asked.workload, &method.workload, error))
     return FALSE;
   if (asked.mode == NULL || asked.size == NULL)
     return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "expected %s, %s",
                          asked.mode == NULL ? "--mode M" : "--size P",
                          asked.mode == NULL ? "one memory mode (memlane-cli modes lists them)" : "the exponent: vectors of 2^P floats");
-  plan->mode = memlane_mode_find (asked.mode);
-  if (plan->mode == NULL)
+  mode = memlane_mode_find (asked.mode);
+  if (mode == NULL)
     {
       guint n;
       const MemlaneMode *modes = memlane_mode_list (&n);
@@ -42,21 +39,19 @@ make_plan (Plan *plan, GError **error)
       return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--mode: unknown mode \"%s\": expected one of %s", asked.mode,
                            known);
     }
-  return cli_options_count ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &plan->log2_elements, error)
-         && cli_options_count ("--reuse", asked.reuse, 1, MEMLANE_MOST_REUSE, &plan->method.reuse, error)
-         && cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &plan->method.streams, error)
-         && cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &plan->method.chunks, error)
-         && cli_options_integer ("--seed", asked.seed, 1, G_MAXUINT64, &plan->method.seed, error);
+  return cli_options_count ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &log2_elements, error)
+         && cli_options_count ("--reuse", asked.reuse, 1, MEMLANE_MOST_REUSE, &method.reuse, error)
+         && cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &method.streams, error)
+         && cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &method.chunks, error)
+         && cli_options_integer ("--seed", asked.seed, 1, G_MAXUINT64, &method.seed, error);
 }
 
 /* --- the command -------------------------------------------------------------------------------------------------- */
 
 static void
-start (gconstpointer data, guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
+start (guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback)
 {
-  const Plan *plan = data;
-
-  memlane_recording_sample_async (device, &plan->method, plan->mode, plan->log2_elements, cancellable, NULL, callback, user_data);
+  memlane_recording_sample_async (device, &method, mode, log2_elements, cancellable, NULL, callback, NULL);
 }
 
 /* A trace that is there already: what would say how to record one is refused. */
@@ -99,13 +94,12 @@ static int
 run (char **positional)
 {
   g_autoptr (GError) error = NULL;
-  Plan plan = { 0 };
   const char *inputs[2] = { NULL };
   int status;
 
   if (asked.input == NULL && asked.range != NULL)
     return cli_fail (CLI_USAGE, "trace: --range is of a trace that is read; expected --input F, too");
-  if (asked.input == NULL && !make_plan (&plan, &error))
+  if (asked.input == NULL && !make_plan (&error))
     return cli_fail (CLI_USAGE, "trace: %s", error->message);
   inputs[0] = asked.input;
   if (asked.input != NULL && (cli_output_is_input (asked.output.json, inputs) || cli_output_is_input (asked.output.plot, inputs)))
@@ -114,7 +108,7 @@ run (char **positional)
     return status;
   if (asked.input != NULL)
     return show_input ();
-  return cli_trace_record (asked.device, &asked.output, start, &plan, 1, NULL);
+  return cli_trace_record (asked.device, &asked.output, start, 1, NULL);
 }
 
 const CliCommand cli_trace = {

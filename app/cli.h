@@ -100,15 +100,14 @@ void cli_table_free (CliTable *self);  /* unprinted */
 /* Prints an array of one object a row, and frees. @keys: one word a column; "#word" is a number, "?word" is true where the cell is "yes".
  * An empty cell is null. */
 void cli_table_print_json (CliTable *self, const char *keys);
-/* The option --json of a listing. */
 /* Prints either, and frees. */
 #define cli_table_show(self, json, keys) ((json) ? cli_table_print_json (self, keys) : cli_table_print (self))
 /* Members of an object. */
 void cli_json_text (JsonBuilder *builder, const char *name, const char *text); /* NULL is null */
-void cli_json_number (JsonBuilder *builder, const char *name, double number);
-void cli_json_count (JsonBuilder *builder, const char *name, gint64 number);
-void cli_json_flag (JsonBuilder *builder, const char *name, gboolean flag);
-void cli_json_begin_array (JsonBuilder *builder, const char *name);
+#define cli_json_number(builder, name, number) json_builder_add_double_value (json_builder_set_member_name (builder, name), number)
+#define cli_json_count(builder, name, number) json_builder_add_int_value (json_builder_set_member_name (builder, name), number)
+#define cli_json_flag(builder, name, flag) json_builder_add_boolean_value (json_builder_set_member_name (builder, name), flag)
+#define cli_json_begin_array(builder, name) json_builder_begin_array (json_builder_set_member_name (builder, name))
 /* The text of all that was built, with a newline. (transfer full) */
 char *cli_json_end (JsonBuilder *builder);
 #define CLI_JSON_ENTRY(json) { "json", 'j', 0, G_OPTION_ARG_NONE, &(json), "Print JSON: an array of one object a row", NULL }
@@ -135,20 +134,13 @@ void cli_signals_end (void);
 char *cli_device_choose (const char *asked, gboolean quiet, int *status);
 /* The same for the first GPU that can be used, or none: a simulated device stands for nothing here. */
 char *cli_device_choose_gpu (int *status);
-/* Waits for an operation, whose callback is cli_wait_done() with a CliWait of all zeroes. */
-typedef struct
-{
-  GMainLoop *loop;
-  GAsyncResult *result;
-} CliWait;
-void cli_wait_done (GObject *source, GAsyncResult *result, gpointer wait);
-/* Runs the default main context until then. (transfer full) */
-GAsyncResult *cli_wait (CliWait *self);
+/* Runs the default main context until an operation that was begun with the callback cli_wait_done() is done. (transfer full) */
+void cli_wait_done (GObject *source, GAsyncResult *result, gpointer unused);
+GAsyncResult *cli_wait (void);
 /* Waits for memlane_sweep_run_async(). */
 MemlaneRun *cli_sweep_wait (MemlaneSweep *sweep, GCancellable *cancellable, GError **error);
-/* Wait for memlane_devices_list_async() and memlane_devices_describe_async(). */
+/* Waits for memlane_devices_list_async(). */
 GPtrArray *cli_device_list (const char *host);
-MemlaneDeviceInfo *cli_device_describe (const char *id, GError **error);
 /* FALSE: there is no such host; the message is out. */
 gboolean cli_host_check (const char *host, int *status);
 /* The option --noise: @device (taken; NULL stays NULL) with the noise that @asked (nullable) names, "recorded", and the seed that @seed
@@ -162,6 +154,8 @@ gboolean cli_bind_to_node (int node, gboolean memory, GError **error);
 int cli_device_status (const char *id);
 /* One line on standard error when runs of dead processes wait in the journal. */
 void cli_mention_journals (void);
+/* "2026-11-23 22:40", of the clock here; (transfer full): cli-recover.c. */
+char *cli_format_date (gint64 seconds);
 
 /* --- output files: cli-output.c -------------------------------------------------------------------------------- */
 
@@ -228,25 +222,23 @@ typedef struct
 /* Returns what of @trace (transfer full) (nullable) lies within the ranges called @range; NULL: all of it. NULL with @error. */
 MemlaneTrace *cli_trace_cut (MemlaneTrace *trace, const char *range, GError **error);
 
-/* Whether all that is asked for can be had for @n_traces (1 or 2) traces, before anything is recorded. FALSE: the message, which begins with
- * @command, is out, and *@status is set. */
+/* Whether all that is asked for can be had for @n_traces (1 or 2) traces, before anything is recorded. FALSE: the message, which begins
+ * with @command, is out, and *@status is set. */
 gboolean cli_trace_output_check (CliTraceOutput *self, const char *command, guint n_traces, int *status);
 /* Says what was recorded, writes the files, prints the summaries (always, when no file is asked for). Returns the exit status. */
 int cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces);
 
 #define CLI_MOST_TRACES 2
 
-/* Begins to record trace number @nth of what @plan says on @device; memlane_recording_finish() takes what @callback is told. */
-typedef void (*CliTraceStart) (gconstpointer plan, guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback,
-                               gpointer user_data);
+/* Begins to record trace number @nth on @device; memlane_recording_finish() takes what @callback is told. */
+typedef void (*CliTraceStart) (guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback);
 
 /* Prints more on standard output, behind the summaries. */
-typedef void (*CliTracePrint) (gconstpointer plan, MemlaneTrace *const *traces, guint n_traces);
+typedef void (*CliTracePrint) (MemlaneTrace *const *traces, guint n_traces);
 
 /* Chooses the device (@asked NULL: the default one), records @n_traces (to CLI_MOST_TRACES), gives the user what @output asks for, then
  * calls @print (NULL: none) if summaries were printed. Interruptible. What went wrong is said. Returns the exit status. */
-int cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart start, gconstpointer plan, guint n_traces,
-                      CliTracePrint print);
+int cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart start, guint n_traces, CliTracePrint print);
 
 /* --- what a run came to: cli-summary.c ------------------------------------------------------------------------ */
 
@@ -273,7 +265,7 @@ void cli_print_reasons (const MemlaneRun *run, gboolean only_failed);
 /* How many identical pairs of modes @run told apart, if it has rounds of any. */
 void cli_print_control (const MemlaneRun *run, gboolean only_failed);
 
-/* --- many machines: cli-fleet.c, cli-machines.c ----------------------------------------------------------------- */
+/* --- many machines: cli-fleet.c ---------------------------------------------------------------------------------- */
 
 typedef struct
 {
@@ -290,8 +282,6 @@ typedef struct
 int cli_fleet_sweep (const CliFleet *asked);
 /* Says on standard error which machines of @folder have no run, and why. */
 void cli_fleet_say_missing (const char *folder);
-/* Prints which runs of @folder differ from the others by more than @allowed (0.05: 5 %). Returns the exit status. */
-int cli_compare_machines (const char *folder, double allowed, gboolean is_gate, gboolean json);
 
 /* --- progress: cli-progress.c ----------------------------------------------------------------------------------- */
 
