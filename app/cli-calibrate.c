@@ -665,7 +665,7 @@ run (char **files)
     return status;
   cancellable = g_cancellable_new ();
   progress = cli_progress_new (asked.quiet || !asked.record);
-  cli_signals_begin (cancellable, NULL, NULL);
+  cli_signals_begin (cancellable, NULL);
   status = work (files);
   cli_signals_end ();
   g_clear_pointer (&progress, cli_progress_free);

@@ -15,30 +15,34 @@
 #define LARGE_BYTES ((guint64) 16 << 20) /* smaller copies are slowed by their calls */
 #define FAR 0.95 /* of the bandwidth: less is a difference */
 
+static char *asked;
+static gboolean json;
+static const GOptionEntry options[] = {
+  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The GPU to check (default: the first)", "ID" },
+  CLI_JSON_ENTRY (json),
+  { NULL },
+};
+
 /* The facts that the lines judge. Bandwidths are of page-locked copies, bytes/s; 0: not measured. */
-typedef struct
+static struct
 {
-  MemlaneRun *run;     /* whose environment counts; NULL: none yet */
+  MemlaneRun *run;      /* whose environment counts; NULL: none yet */
   double up, down, far; /* far: to the GPU, from another memory node */
   const char *no_far;
-} Facts;
+} facts;
 
 typedef enum { GOOD, SLOW, UNKNOWN, N_VERDICTS } Verdict;
 static const char *const verdicts[] = { "good", "slow", "unknown" };
 
-typedef struct
-{
-  const Facts *facts;
-  CliTable *table; /* for JSON; NULL: lines are printed */
-  const char *nothing; /* what is said where nothing tells */
-  guint n[N_VERDICTS];
-} Report;
+static CliTable *table;     /* for JSON; NULL: lines are printed */
+static const char *nothing; /* what is said where nothing tells */
+static guint n_lines[N_VERDICTS];
 
 /* --- lines ------------------------------------------------------------------------------------------------------------------ */
 
 /* @advice: what to do; NULL: nothing. */
-static void G_GNUC_PRINTF (5, 6)
-add (Report *self, const char *title, Verdict verdict, const char *advice, const char *format, ...)
+static void G_GNUC_PRINTF (4, 5)
+add (const char *title, Verdict verdict, const char *advice, const char *format, ...)
 {
   g_autofree char *found = NULL;
   va_list arguments;
@@ -46,26 +50,26 @@ add (Report *self, const char *title, Verdict verdict, const char *advice, const
   va_start (arguments, format);
   found = g_strdup_vprintf (format, arguments);
   va_end (arguments);
-  self->n[verdict]++;
-  if (self->table != NULL)
-    cli_table_add (self->table, title, verdicts[verdict], found, advice, memlane_run_is_simulated (self->facts->run) ? "yes" : "no");
+  n_lines[verdict]++;
+  if (table != NULL)
+    cli_table_add (table, title, verdicts[verdict], found, advice, memlane_run_is_simulated (facts.run) ? "yes" : "no");
   else
     g_print ("%-8s %-16s %s\n%s%s%s", verdicts[verdict], title, found, advice != NULL ? "                          to do: " : "",
              advice != NULL ? advice : "", advice != NULL ? "\n" : "");
 }
 
 static double
-get (const Report *self, MemlaneEnvironmentMember member)
+get (MemlaneEnvironmentMember member)
 {
-  double value = memlane_environment_get_number (self->facts->run->environment, member);
+  double value = memlane_environment_get_number (facts.run->environment, member);
 
   return isnan (value) ? 0 : value;
 }
 
 static const char *
-text (const Report *self, MemlaneEnvironmentMember member)
+text (MemlaneEnvironmentMember member)
 {
-  return memlane_environment_get_text (self->facts->run->environment, member);
+  return memlane_environment_get_text (facts.run->environment, member);
 }
 
 /* Returns the bytes per second that page-locked copies reach at least over a sound link of @generation with @width lanes. The shares of
@@ -81,175 +85,173 @@ get_floor (guint generation, guint width)
 /* The link now and at most. Returns what copies should reach; 0: unknown. A link that sleeps tells a low rate: copies that are faster than
  * that were made by one that was awake. */
 static double
-judge_link (Report *self)
+judge_link (void)
 {
-  guint generation = (guint) get (self, MEMLANE_ENVIRONMENT_LINK_GENERATION), width = (guint) get (self, MEMLANE_ENVIRONMENT_LINK_WIDTH);
-  guint most = (guint) get (self, MEMLANE_ENVIRONMENT_LINK_MOST_GENERATION);
-  guint lanes = (guint) get (self, MEMLANE_ENVIRONMENT_LINK_MOST_WIDTH);
-  guint own = (guint) get (self, MEMLANE_ENVIRONMENT_LINK_OWN_GENERATION);
-  double now = memlane_link_get_bandwidth (generation, width), copied = MAX (self->facts->up, self->facts->down);
+  guint generation = (guint) get (MEMLANE_ENVIRONMENT_LINK_GENERATION), width = (guint) get (MEMLANE_ENVIRONMENT_LINK_WIDTH);
+  guint most = (guint) get (MEMLANE_ENVIRONMENT_LINK_MOST_GENERATION);
+  guint lanes = (guint) get (MEMLANE_ENVIRONMENT_LINK_MOST_WIDTH);
+  guint own = (guint) get (MEMLANE_ENVIRONMENT_LINK_OWN_GENERATION);
+  double now = memlane_link_get_bandwidth (generation, width), copied = MAX (facts.up, facts.down);
 
-  if (now == 0 && memlane_environment_get_flag (self->facts->run->environment, MEMLANE_ENVIRONMENT_INTEGRATED))
+  if (now == 0 && memlane_environment_get_flag (facts.run->environment, MEMLANE_ENVIRONMENT_INTEGRATED))
     {
-      add (self, "link", GOOD, NULL, "there is none: GPU and processor share one memory");
+      add ("link", GOOD, NULL, "there is none: GPU and processor share one memory");
       return 0;
     }
   if (now == 0)
     {
-      add (self, "link", UNKNOWN, "run it on the host of the virtual machine, as root: lspci -vv shows LnkCap and LnkSta",
+      add ("link", UNKNOWN, "run it on the host of the virtual machine, as root: lspci -vv shows LnkCap and LnkSta",
            "neither the system nor the driver tells generation and lanes");
       return 0;
     }
   if (most == 0 || lanes == 0)
     {
-      gboolean is_simulated = memlane_run_is_simulated (self->facts->run);
+      gboolean is_simulated = memlane_run_is_simulated (facts.run);
 
-      add (self, "link", is_simulated ? GOOD : UNKNOWN, is_simulated ? NULL : "lspci -vv as root shows LnkCap, the most that it can do",
+      add ("link", is_simulated ? GOOD : UNKNOWN, is_simulated ? NULL : "lspci -vv as root shows LnkCap, the most that it can do",
            "PCIe %u.0 x%u%s", generation, width, is_simulated ? "" : "; the driver does not tell what GPU and slot can do");
       return get_floor (generation, width);
     }
   if ((generation < most || width < lanes) && copied > now)
-    add (self, "link", GOOD, NULL, "PCIe %u.0 x%u; it slept at %u.0 x%u when it was asked", most, lanes, generation, width);
+    add ("link", GOOD, NULL, "PCIe %u.0 x%u; it slept at %u.0 x%u when it was asked", most, lanes, generation, width);
   else if (generation < most || width < lanes)
-    add (self, "link", SLOW, "put the card in again, try another slot or riser, and look for a limit in the firmware's set-up",
+    add ("link", SLOW, "put the card in again, try another slot or riser, and look for a limit in the firmware's set-up",
          "PCIe %u.0 x%u under load; GPU and slot can do %u.0 x%u", generation, width, most, lanes);
   else if (own > most)
-    add (self, "link", GOOD, "a slot of that generation would be faster",
+    add ("link", GOOD, "a slot of that generation would be faster",
          "PCIe %u.0 x%u, all that the slot can do; the GPU can do %u.0", most, lanes, own);
   else
-    add (self, "link", GOOD, NULL, "PCIe %u.0 x%u under load, the most that GPU and slot can do", generation, width);
+    add ("link", GOOD, NULL, "PCIe %u.0 x%u under load, the most that GPU and slot can do", generation, width);
   return get_floor (most, lanes);
 }
 
 static void
-judge_copies (Report *self, const char *title, double copied, double expected)
+judge_copies (const char *title, double copied, double expected)
 {
   if (copied == 0)
-    add (self, title, UNKNOWN, "memlane-cli check --device ID measures it", "not measured");
+    add (title, UNKNOWN, "memlane-cli check --device ID measures it", "not measured");
   else if (expected == 0)
-    add (self, title, UNKNOWN, "compare with another machine of the kind", "%.1f GB/s; what the link could do is unknown", copied / 1e9);
+    add (title, UNKNOWN, "compare with another machine of the kind", "%.1f GB/s; what the link could do is unknown", copied / 1e9);
   else if (copied >= expected)
-    add (self, title, GOOD, NULL, "%.1f GB/s; such a link gives at least %.1f", copied / 1e9, expected / 1e9);
+    add (title, GOOD, NULL, "%.1f GB/s; such a link gives at least %.1f", copied / 1e9, expected / 1e9);
   else
-    add (self, title, SLOW, "if the link is good: look for other users of the GPU, a shared PCIe switch, or the far processor socket",
+    add (title, SLOW, "if the link is good: look for other users of the GPU, a shared PCIe switch, or the far processor socket",
          "%.1f GB/s; such a link gives at least %.1f%s", copied / 1e9, expected / 1e9,
          copied >= expected / 2.5 && copied <= expected / 1.4 ? ". One of half the lanes would do that" : "");
 }
 
 static void
-judge_sockets (Report *self)
+judge_sockets (void)
 {
-  double nodes = get (self, MEMLANE_ENVIRONMENT_NUMA_NODES), near = self->facts->up, far = self->facts->far;
-  const char *affinity = text (self, MEMLANE_ENVIRONMENT_AFFINITY);
-  int node = (int) get (self, MEMLANE_ENVIRONMENT_NUMA_NODE);
+  double nodes = get (MEMLANE_ENVIRONMENT_NUMA_NODES), near = facts.up, far = facts.far;
+  const char *affinity = text (MEMLANE_ENVIRONMENT_AFFINITY);
+  int node = (int) get (MEMLANE_ENVIRONMENT_NUMA_NODE);
   g_autofree char *advice = g_strdup_printf ("start programs for this GPU by: numactl --cpunodebind=%d --membind=%d", node, node);
 
   if (nodes == 1)
-    add (self, "socket", GOOD, NULL, "one memory node: nothing is far from the GPU");
+    add ("socket", GOOD, NULL, "one memory node: nothing is far from the GPU");
   else if (affinity != NULL && strstr (affinity, "may not run beside") != NULL)
-    add (self, "socket", SLOW, advice, "this process may not run on node %d, which is beside the GPU", node);
+    add ("socket", SLOW, advice, "this process may not run on node %d, which is beside the GPU", node);
   else if (!(nodes > 1) || !(far > 0) || !(near > 0))
-    add (self, "socket", UNKNOWN, NULL, "%s", self->facts->no_far != NULL ? self->facts->no_far : "the far socket was not measured");
+    add ("socket", UNKNOWN, NULL, "%s", facts.no_far != NULL ? facts.no_far : "the far socket was not measured");
   else
-    add (self, "socket", GOOD, far < FAR * near ? advice : NULL, "node %d is beside the GPU: %.1f GB/s to it; from a far node %.1f", node,
+    add ("socket", GOOD, far < FAR * near ? advice : NULL, "node %d is beside the GPU: %.1f GB/s to it; from a far node %.1f", node,
          near / 1e9, far / 1e9);
 }
 
 /* A switch: @on, @off (nullable: the value is no line of its own) are the verdicts; the texts say what each means. */
 static void
-judge_switch (Report *self, const char *title, MemlaneEnvironmentMember member, Verdict on, const char *if_on, Verdict off,
+judge_switch (const char *title, MemlaneEnvironmentMember member, Verdict on, const char *if_on, Verdict off,
               const char *if_off, const char *advice)
 {
-  const char *value = text (self, member);
+  const char *value = text (member);
   gboolean is_on = value != NULL && strcmp (value, "on") == 0;
   Verdict verdict = value == NULL ? UNKNOWN : is_on ? on : off;
 
-  add (self, title, verdict, value == NULL || verdict == GOOD ? NULL : advice, "%s",
-       value == NULL ? self->nothing : is_on ? if_on : if_off);
+  add (title, verdict, value == NULL || verdict == GOOD ? NULL : advice, "%s",
+       value == NULL ? nothing : is_on ? if_on : if_off);
 }
 
 static void
-judge_power (Report *self)
+judge_power (void)
 {
-  double limit = get (self, MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT), usual = get (self, MEMLANE_ENVIRONMENT_SETUP_USUAL_POWER_LIMIT);
+  double limit = get (MEMLANE_ENVIRONMENT_SETUP_POWER_LIMIT), usual = get (MEMLANE_ENVIRONMENT_SETUP_USUAL_POWER_LIMIT);
 
   if (limit == 0 || usual == 0)
-    add (self, "power limit", UNKNOWN, NULL, "%s", self->nothing);
+    add ("power limit", UNKNOWN, NULL, "%s", nothing);
   else if (limit < 0.99 * usual)
-    add (self, "power limit", SLOW, "an administrator can raise it: nvidia-smi -pl WATTS", "%.0f W; as shipped it is %.0f W", limit, usual);
+    add ("power limit", SLOW, "an administrator can raise it: nvidia-smi -pl WATTS", "%.0f W; as shipped it is %.0f W", limit, usual);
   else
-    add (self, "power limit", GOOD, NULL, "%.0f W, as shipped or more", limit);
+    add ("power limit", GOOD, NULL, "%.0f W, as shipped or more", limit);
 }
 
 static void
-judge_translation (Report *self, gboolean is_fast)
+judge_translation (gboolean is_fast)
 {
-  const char *kind = text (self, MEMLANE_ENVIRONMENT_SETUP_IOMMU);
+  const char *kind = text (MEMLANE_ENVIRONMENT_SETUP_IOMMU);
 
   if (kind == NULL)
-    add (self, "IOMMU", UNKNOWN, NULL, "%s", self->nothing);
+    add ("IOMMU", UNKNOWN, NULL, "%s", nothing);
   else if (strcmp (kind, "off") == 0 || strcmp (kind, "identity") == 0)
-    add (self, "IOMMU", GOOD, NULL, "%s: addresses are not translated", kind);
+    add ("IOMMU", GOOD, NULL, "%s: addresses are not translated", kind);
   else if (is_fast)
-    add (self, "IOMMU", GOOD, NULL, "%s: addresses are translated, and copies are as fast as they should be", kind);
+    add ("IOMMU", GOOD, NULL, "%s: addresses are translated, and copies are as fast as they should be", kind);
   else
-    add (self, "IOMMU", UNKNOWN, "start the system with iommu=pt and measure again", "%s: each copy's addresses are translated", kind);
+    add ("IOMMU", UNKNOWN, "start the system with iommu=pt and measure again", "%s: each copy's addresses are translated", kind);
 }
 
 static void
-judge_throttling (Report *self)
+judge_throttling (void)
 {
-  const char *throttle = text (self, MEMLANE_ENVIRONMENT_STATE_THROTTLE);
+  const char *throttle = text (MEMLANE_ENVIRONMENT_STATE_THROTTLE);
   guint n;
-  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (self->facts->run->environment, &n);
+  const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (facts.run->environment, &n);
 
   for (guint i = 0; i < n; i++)
     if (rounds[i].throttled != NULL)
       {
-        add (self, "throttling", SLOW, "look at cooling, power supply and other programs on the GPU: nvidia-smi -q -d PERFORMANCE",
+        add ("throttling", SLOW, "look at cooling, power supply and other programs on the GPU: nvidia-smi -q -d PERFORMANCE",
              "the GPU was slowed down: %s", rounds[i].throttled);
         return;
       }
   if (throttle == NULL)
-    add (self, "throttling", UNKNOWN, NULL, "%s", self->nothing);
+    add ("throttling", UNKNOWN, NULL, "%s", nothing);
   else
-    add (self, "throttling", GOOD, NULL, "the GPU was not slowed down while it was measured");
+    add ("throttling", GOOD, NULL, "the GPU was not slowed down while it was measured");
 }
 
 static int
-judge (const Facts *facts, gboolean json)
+judge (void)
 {
-  Report report = {
-    facts, json ? cli_table_new (5, "CHECK", "VERDICT", "FOUND", "TO DO", "SIMULATED") : NULL,
-    memlane_run_is_simulated (facts->run) ? "a simulated device has none" : "neither the driver nor the system tells", { 0 },
-  };
-  const char *name = text (&report, MEMLANE_ENVIRONMENT_DEVICE_NAME), *bus = text (&report, MEMLANE_ENVIRONMENT_PCI_BUS_ID);
+  const char *name = text (MEMLANE_ENVIRONMENT_DEVICE_NAME), *bus = text (MEMLANE_ENVIRONMENT_PCI_BUS_ID);
   double expected;
 
+  table = json ? cli_table_new (5, "CHECK", "VERDICT", "FOUND", "TO DO", "SIMULATED") : NULL;
+  nothing = memlane_run_is_simulated (facts.run) ? "a simulated device has none" : "neither the driver nor the system tells";
   if (!json)
-    g_print ("%s [%s]%s%s%s\n\n", name != NULL ? name : "GPU", facts->run->device, bus != NULL ? " at " : "", bus != NULL ? bus : "",
-             memlane_run_is_simulated (facts->run) ? " - SIMULATED: this says nothing of any machine" : "");
-  expected = judge_link (&report);
-  judge_copies (&report, "copies to GPU", facts->up, expected);
-  judge_copies (&report, "copies from GPU", facts->down, expected);
-  judge_sockets (&report);
-  judge_throttling (&report);
-  judge_power (&report);
-  judge_switch (&report, "persistence", MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, GOOD, "on: the driver stays loaded", SLOW,
+    g_print ("%s [%s]%s%s%s\n\n", name != NULL ? name : "GPU", facts.run->device, bus != NULL ? " at " : "", bus != NULL ? bus : "",
+             memlane_run_is_simulated (facts.run) ? " - SIMULATED: this says nothing of any machine" : "");
+  expected = judge_link ();
+  judge_copies ("copies to GPU", facts.up, expected);
+  judge_copies ("copies from GPU", facts.down, expected);
+  judge_sockets ();
+  judge_throttling ();
+  judge_power ();
+  judge_switch ("persistence", MEMLANE_ENVIRONMENT_SETUP_PERSISTENCE, GOOD, "on: the driver stays loaded", SLOW,
                 "off: the first program on an idle GPU waits a second or more", "nvidia-smi -pm 1, or the service nvidia-persistenced");
-  judge_switch (&report, "MIG", MEMLANE_ENVIRONMENT_SETUP_MIG, SLOW,
+  judge_switch ("MIG", MEMLANE_ENVIRONMENT_SETUP_MIG, SLOW,
                 "on: this is a part of a GPU, and its neighbours use the same link", GOOD, "off: the GPU is not divided",
                 "an administrator can undo it: nvidia-smi -mig 0");
-  judge_switch (&report, "MPS", MEMLANE_ENVIRONMENT_SETUP_MPS, UNKNOWN, "on: other programs may share the GPU at the same time", GOOD,
+  judge_switch ("MPS", MEMLANE_ENVIRONMENT_SETUP_MPS, UNKNOWN, "on: other programs may share the GPU at the same time", GOOD,
                 "off: programs take turns", "measure again without it: echo quit | nvidia-cuda-mps-control");
-  judge_switch (&report, "ECC", MEMLANE_ENVIRONMENT_SETUP_ECC, GOOD, "on: errors of the GPU's memory are corrected", GOOD,
+  judge_switch ("ECC", MEMLANE_ENVIRONMENT_SETUP_ECC, GOOD, "on: errors of the GPU's memory are corrected", GOOD,
                 "off: errors of the GPU's memory stay unseen", NULL);
-  judge_translation (&report, expected > 0 && facts->up >= expected && facts->down >= expected);
+  judge_translation (expected > 0 && facts.up >= expected && facts.down >= expected);
   if (json)
-    cli_table_print_json (report.table, "check verdict found advice ?simulated");
+    cli_table_print_json (table, "check verdict found advice ?simulated");
   else
-    g_print ("\n%u good, %u slow, %u unknown\n", report.n[GOOD], report.n[SLOW], report.n[UNKNOWN]);
-  return report.n[SLOW] > 0 ? CLI_SLOW : CLI_OK;
+    g_print ("\n%u good, %u slow, %u unknown\n", n_lines[GOOD], n_lines[SLOW], n_lines[UNKNOWN]);
+  return n_lines[SLOW] > 0 ? CLI_SLOW : CLI_OK;
 }
 
 /* --- measuring -------------------------------------------------------------------------------------------------------------- */
@@ -326,46 +328,45 @@ move_away (int near)
 }
 
 static void
-measure_far (Work *work, const char *device, Facts *facts)
+measure_far (Work *work, const char *device)
 {
-  double nodes = memlane_environment_get_number (facts->run->environment, MEMLANE_ENVIRONMENT_NUMA_NODES);
-  double node = memlane_environment_get_number (facts->run->environment, MEMLANE_ENVIRONMENT_NUMA_NODE);
+  double nodes = memlane_environment_get_number (facts.run->environment, MEMLANE_ENVIRONMENT_NUMA_NODES);
+  double node = memlane_environment_get_number (facts.run->environment, MEMLANE_ENVIRONMENT_NUMA_NODE);
   cpu_set_t before;
 
   if (!(nodes > 1))
     return;
   if (isnan (node) || strchr (device, '/') != NULL)
-    facts->no_far = isnan (node) ? "the system does not tell which socket the GPU is beside"
+    facts.no_far = isnan (node) ? "the system does not tell which socket the GPU is beside"
                                  : "the far socket is measured on the GPU's own host";
   else if (sched_getaffinity (0, sizeof before, &before) != 0 || !move_away ((int) node))
-    facts->no_far = "this process may not run on another socket";
+    facts.no_far = "this process may not run on another socket";
   else
     {
-      facts->far = copy (work, device, "copy-to-device", MEMLANE_PHASE_UPLOAD);
-      if (facts->far == 0)
-        facts->no_far = "copies from the far socket failed or took too long";
+      facts.far = copy (work, device, "copy-to-device", MEMLANE_PHASE_UPLOAD);
+      if (facts.far == 0)
+        facts.no_far = "copies from the far socket failed or took too long";
       sched_setaffinity (0, sizeof before, &before);
     }
 }
 
 static int
-measure (const char *device, gboolean json)
+measure (const char *device)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   Work work = { .cancellable = cancellable };
-  Facts facts = { 0 };
   guint timer = g_timeout_add_seconds (DEADLINE_SECONDS, on_deadline, &work);
   int status;
 
-  cli_signals_begin (cancellable, NULL, NULL);
+  cli_signals_begin (cancellable, NULL);
   facts.up = copy (&work, device, "copy-to-device", MEMLANE_PHASE_UPLOAD);
   facts.run = work.run != NULL ? memlane_run_ref (work.run) : NULL;
   if (facts.up > 0)
     facts.down = copy (&work, device, "copy-to-host", MEMLANE_PHASE_DOWNLOAD);
   if (facts.down > 0)
     {
-      measure_far (&work, device, &facts);
-      status = judge (&facts, json);
+      measure_far (&work, device);
+      status = judge ();
     }
   else if (work.is_late)
     status = cli_fail (CLI_NOTHING, "device %s did not answer within %d s: look into the kernel's log (dmesg | grep -i xid), or restart "
@@ -384,11 +385,10 @@ measure (const char *device, gboolean json)
 
 /* The same by what was recorded: the copies of all files, the environment of the first. */
 static int
-judge_files (char **files, gboolean json)
+judge_files (char **files)
 {
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GError) error = NULL;
-  Facts facts = { 0 };
 
   if (!cli_read_files (files, runs, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
@@ -402,16 +402,8 @@ judge_files (char **files, gboolean json)
       facts.up = MAX (facts.up, find_bandwidth (runs->pdata[i], MEMLANE_PHASE_UPLOAD));
       facts.down = MAX (facts.down, find_bandwidth (runs->pdata[i], MEMLANE_PHASE_DOWNLOAD));
     }
-  return judge (&facts, json);
+  return judge ();
 }
-
-static char *asked;
-static gboolean json;
-static const GOptionEntry options[] = {
-  { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked, "The GPU to check (default: the first)", "ID" },
-  CLI_JSON_ENTRY (json),
-  { NULL },
-};
 
 static int
 run (char **files)
@@ -420,9 +412,9 @@ run (char **files)
   int status;
 
   if (files[0] != NULL)
-    return asked == NULL ? judge_files (files, json) : cli_fail (CLI_USAGE, "check: expected --device or files, not both");
+    return asked == NULL ? judge_files (files) : cli_fail (CLI_USAGE, "check: expected --device or files, not both");
   device = asked != NULL ? cli_device_choose (asked, TRUE, &status) : cli_device_choose_gpu (&status);
-  return device != NULL ? measure (device, json) : status;
+  return device != NULL ? measure (device) : status;
 }
 
 const CliCommand cli_check = {

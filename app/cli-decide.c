@@ -265,8 +265,7 @@ draw_map (MemlaneDecision *decision)
 static int
 draw_map (MemlaneDecision *decision)
 {
-  return cli_fail (CLI_NOTHING, "decide: --plot: this build draws no figures: it was made without Cairo and Pango. Install their "
-                                "development files and build with -Dchart=enabled");
+  return cli_fail_no_figures ("decide: --plot");
 }
 
 #endif

@@ -16,6 +16,8 @@ static struct
   gboolean quiet, json;
 } asked;
 
+static guint n_said; /* steps of the experiment that were named */
+
 /* --- list ------------------------------------------------------------------------------------------------------------- */
 
 static int
@@ -39,34 +41,25 @@ list (void)
 
 /* --- run ---------------------------------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  gboolean quiet;
-  const MemlaneExperiment *experiment;
-  guint n_said; /* steps that were named */
-} Work;
-
-/* Names the first @n steps that have not been named yet: one that was over at once is named too. */
+/* Names the first @n steps of @experiment that have not been named yet: one that was over at once is named too. */
 static void
-name_steps (Work *work, guint n)
+name_steps (const MemlaneExperiment *experiment, guint n)
 {
-  const GPtrArray *steps = work->experiment->steps;
-
-  for (; work->n_said < n && !work->quiet; work->n_said++)
+  for (; n_said < n && !asked.quiet; n_said++)
     {
-      const MemlaneExperimentStep *step = steps->pdata[work->n_said];
+      const MemlaneExperimentStep *step = experiment->steps->pdata[n_said];
 
-      g_printerr ("%u of %u: %s%s\n", work->n_said + 1, steps->len, step->summary,
+      g_printerr ("%u of %u: %s%s\n", n_said + 1, experiment->steps->len, step->summary,
                   step->what_if ? " (on a simulated device of its own)" : "");
     }
 }
 
 static void
-on_progress (MemlaneExperimentRunner *runner, gpointer user_data)
+on_progress (MemlaneExperimentRunner *runner, gpointer experiment)
 {
   const MemlaneExperimentProgress progress = memlane_experiment_runner_get_progress (runner);
 
-  name_steps (user_data, progress.steps_done + (progress.step != NULL ? 1 : 0));
+  name_steps (experiment, progress.steps_done + (progress.step != NULL ? 1 : 0));
 }
 
 /* The files, then what is printed: what was measured is not lost to a pipe that closes. */
@@ -93,22 +86,22 @@ conclude (const MemlaneExperimentResult *result)
 }
 
 MemlaneExperimentResult *
-cli_experiment_run (MemlaneExperiment *experiment, const char *device, gboolean quiet, int *status)
+cli_experiment_run (MemlaneExperiment *experiment, const char *device, int *status)
 {
   g_autoptr (GCancellable) cancellable = g_cancellable_new ();
   g_autoptr (MemlaneExperimentRunner) runner = memlane_experiment_runner_new (device, experiment);
   g_autoptr (GAsyncResult) done = NULL;
   g_autoptr (GError) error = NULL;
   MemlaneExperimentResult *result;
-  Work work = { .quiet = quiet, .experiment = experiment };
 
-  cli_signals_begin (cancellable, NULL, NULL);
-  g_signal_connect (runner, "progress", G_CALLBACK (on_progress), &work);
+  n_said = 0;
+  cli_signals_begin (cancellable, NULL);
+  g_signal_connect (runner, "progress", G_CALLBACK (on_progress), experiment);
   memlane_experiment_runner_run_async (runner, cancellable, cli_wait_done, NULL);
   done = cli_wait ();
   cli_signals_end ();
   result = memlane_experiment_runner_run_finish (runner, done, &error);
-  name_steps (&work, memlane_experiment_runner_get_progress (runner).steps_done);
+  name_steps (experiment, memlane_experiment_runner_get_progress (runner).steps_done);
   if (result == NULL)
     *status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, error->message);
   return result;
@@ -135,7 +128,7 @@ run_one (const char *name)
     else if (outputs[i] != NULL && !cli_output_check (outputs[i], kinds[i], &error))
       return cli_fail (CLI_NOTHING, "%s", error->message);
   device = cli_device_take_noise (cli_device_choose (asked.device, asked.quiet, &status), asked.noise, NULL, &status);
-  result = device != NULL ? cli_experiment_run (experiment, device, asked.quiet, &status) : NULL;
+  result = device != NULL ? cli_experiment_run (experiment, device, &status) : NULL;
   return result != NULL ? conclude (result) : status;
 }
 

@@ -543,7 +543,7 @@ cli_fleet_sweep (const CliFleet *asked)
   if (g_mkdir_with_parents (asked->folder, 0755) != 0)
     return cli_fail (CLI_NOTHING, "cannot make %s: %s", asked->folder, g_strerror (errno));
   memlane_hosts_use_ssh ();
-  cli_signals_begin (cancellable, NULL, NULL);
+  cli_signals_begin (cancellable, NULL);
   if (asked->slurm != NULL)
     (void) run_slurm (&error);
   else if (asked->numa == NULL || add_nodes (&error))

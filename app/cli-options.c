@@ -31,6 +31,13 @@ cli_fail (int status, const char *format, ...)
   return status;
 }
 
+int
+cli_fail_no_figures (const char *command)
+{
+  return cli_fail (CLI_NOTHING, "%s: this build draws no figures: it was made without Cairo and Pango. Install their development files "
+                                "and build with -Dchart=enabled", command);
+}
+
 /* --- options ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean asks_help;

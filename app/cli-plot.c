@@ -211,8 +211,7 @@ draw (char **files)
 static int
 draw (char **files)
 {
-  return cli_fail (CLI_NOTHING, "plot: this build draws no figures: it was made without Cairo and Pango. Install their development files "
-                                "and build with -Dchart=enabled");
+  return cli_fail_no_figures ("plot");
 }
 
 #endif

@@ -84,7 +84,7 @@ run_experiments (MemlaneReportSource *source)
     return status;
   for (guint i = 0; i < experiments->len; i++)
     {
-      MemlaneExperimentResult *result = cli_experiment_run (experiments->pdata[i], device, FALSE, &status);
+      MemlaneExperimentResult *result = cli_experiment_run (experiments->pdata[i], device, &status);
 
       if (result == NULL)
         return status;
@@ -171,8 +171,7 @@ write_report (char **paths)
 static int
 write_report (char **paths)
 {
-  return cli_fail (CLI_NOTHING, "report: this build draws no figures: it was made without Cairo and Pango. Install their development "
-                                "files and build with -Dchart=enabled");
+  return cli_fail_no_figures ("report");
 }
 
 #endif

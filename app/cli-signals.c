@@ -21,8 +21,7 @@ static const int numbers[] = { SIGINT, SIGTERM, SIGHUP };
 static struct
 {
   GCancellable *cancellable;
-  void (*notify) (gpointer user_data);
-  gpointer user_data;
+  void (*notify) (void);
   guint source;
   int pipe[2]; /* stays open: a handler may be at work on another thread when all else ends */
   gboolean has_pipe;
@@ -56,21 +55,20 @@ on_first (int fd, GIOCondition condition, gpointer user_data)
 
   (void) !read (fd, &byte, 1);
   if (signals.notify != NULL)
-    signals.notify (signals.user_data);
+    signals.notify ();
   g_cancellable_cancel (signals.cancellable);
   signals.source = 0;
   return G_SOURCE_REMOVE;
 }
 
 void
-cli_signals_begin (GCancellable *cancellable, void (*notify) (gpointer user_data), gpointer user_data)
+cli_signals_begin (GCancellable *cancellable, void (*notify) (void))
 {
   struct sigaction action = { .sa_handler = on_signal, .sa_flags = SA_RESTART };
 
   g_assert (signals.cancellable == NULL);
   signals.cancellable = g_object_ref (cancellable);
   signals.notify = notify;
-  signals.user_data = user_data;
   first_ns = 0;
   signals.has_pipe = signals.has_pipe || g_unix_open_pipe (signals.pipe, FD_CLOEXEC, NULL);
   if (signals.has_pipe) /* without one - no descriptors are left - the second signal still ends it */

@@ -153,7 +153,7 @@ check_outputs (const MemlanePlan *plan)
 }
 
 static void
-on_interrupt (gpointer unused)
+on_interrupt (void)
 {
   cli_progress_clear (progress);
   g_printerr ("interrupted: what is measured is being written\n");
@@ -313,7 +313,7 @@ measure (const char *device, const MemlanePlan *plan)
 
   cancellable = g_cancellable_new ();
   progress = cli_progress_new (asked.quiet);
-  cli_signals_begin (cancellable, on_interrupt, NULL);
+  cli_signals_begin (cancellable, on_interrupt);
   g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), NULL);
   run = cli_sweep_wait (sweep, cancellable, &error);
   cli_progress_clear (progress);

@@ -45,8 +45,9 @@ write_plot (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_tra
 static gboolean
 parse_figure (CliTraceOutput *self, const char *command, int *status)
 {
-  *status = cli_fail (CLI_NOTHING, "%s: --plot: this build draws no figures: it was made without Cairo and Pango. Install their "
-                                   "development files and build with -Dchart=enabled", command);
+  g_autofree char *option = g_strconcat (command, ": --plot", NULL);
+
+  *status = cli_fail_no_figures (option);
   return FALSE;
 }
 
@@ -205,7 +206,7 @@ cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart
 
   g_assert (n_traces <= CLI_MOST_TRACES);
   /* Before the first word is said: whoever reads it may interrupt. */
-  cli_signals_begin (cancellable, NULL, NULL);
+  cli_signals_begin (cancellable, NULL);
   device = cli_device_choose (asked, output->quiet, &status);
   for (guint i = 0; device != NULL && error == NULL && i < n_traces; i++)
     {

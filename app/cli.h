@@ -87,6 +87,8 @@ gboolean cli_options_workload (const char *id, const MemlaneWorkload **workload,
 
 /* "memlane-cli: MESSAGE" on standard error. Returns @status. */
 int cli_fail (int status, const char *format, ...) G_GNUC_PRINTF (2, 3);
+/* Says that this build draws no figures, for @command ("plot", "decide: --plot"). Returns the exit status. */
+int cli_fail_no_figures (const char *command);
 
 /* Collects rows and prints them in aligned columns, two spaces between them. */
 typedef struct _CliTable CliTable;
@@ -114,9 +116,9 @@ char *cli_json_end (JsonBuilder *builder);
 
 /* --- experiments: cli-experiment.c ------------------------------------------------------------------------------- */
 
-/* Runs @experiment on @device in a main loop and names its steps, unless @quiet. The first signal cuts it short. NULL: the message is out
+/* Runs @experiment on @device in a main loop and names its steps, unless experiment's --quiet is set. The first signal cuts it short. NULL: the message is out
  * and *@status is set. (transfer full) */
-MemlaneExperimentResult *cli_experiment_run (MemlaneExperiment *experiment, const char *device, gboolean quiet, int *status);
+MemlaneExperimentResult *cli_experiment_run (MemlaneExperiment *experiment, const char *device, int *status);
 
 /* --- signals: cli-signals.c ------------------------------------------------------------------------------------ */
 
@@ -124,7 +126,7 @@ MemlaneExperimentResult *cli_experiment_run (MemlaneExperiment *experiment, cons
  * context, so it takes a main loop that runs. A second one, more than 0.3 s later, ends the process at once, wherever it hangs. Its status
  * is then 130, and it says no word. Files are whole or not there all the same. One begin at a time, on the main thread; end puts back what
  * was. */
-void cli_signals_begin (GCancellable *cancellable, void (*notify) (gpointer user_data), gpointer user_data);
+void cli_signals_begin (GCancellable *cancellable, void (*notify) (void));
 void cli_signals_end (void);
 
 /* --- devices: cli-device.c ---------------------------------------------------------------------------------- */
@@ -291,7 +293,6 @@ void cli_progress_update (CliProgress *self, MemlaneSweep *sweep);
 /* Clears the bar; the next message starts on a line of its own. */
 void cli_progress_clear (CliProgress *self);
 void cli_progress_free (CliProgress *self);
-G_DEFINE_AUTOPTR_CLEANUP_FUNC (CliProgress, cli_progress_free)
 
 /* "12 s", "3 min", "1.4 s": for people; (transfer full). */
 char *cli_format_seconds (double seconds);
