@@ -209,6 +209,18 @@ cli_device_choose_gpu (int *status)
 }
 
 char *
+cli_device_list_gpus (void)
+{
+  g_autoptr (GPtrArray) listings = cli_device_list (NULL);
+  GString *text = g_string_new (NULL);
+
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
+    if (listing->reason == NULL && !memlane_device_kind_is_simulated (listing->kind))
+      g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", listing->id);
+  return g_string_free (text, FALSE);
+}
+
+char *
 cli_device_take_noise (char *device, const char *asked, const char *seed, int *status)
 {
   g_autofree char *plain = device;

@@ -334,17 +334,9 @@ measure (const char *device, const MemlanePlan *plan)
 static char *
 choose_gpus (int *status)
 {
-  g_autoptr (GPtrArray) listings = asked.device == NULL ? cli_device_list (NULL) : NULL;
-  g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *all = asked.device == NULL ? cli_device_list_gpus () : g_strdup ("");
 
-  for (guint i = 0; listings != NULL && i < listings->len; i++)
-    {
-      const MemlaneDeviceListing *listing = listings->pdata[i];
-
-      if (listing->reason == NULL && !memlane_device_kind_is_simulated (listing->kind))
-        g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", listing->id);
-    }
-  return text->len > 0 ? g_strdup (text->str) : cli_device_choose (asked.device, asked.quiet, status);
+  return *all != '\0' ? g_steal_pointer (&all) : cli_device_choose (asked.device, asked.quiet, status);
 }
 
 /* One run for each GPU of many machines, or NUMA node of this one. */

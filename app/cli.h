@@ -116,8 +116,8 @@ char *cli_json_end (JsonBuilder *builder);
 
 /* --- experiments: cli-experiment.c ------------------------------------------------------------------------------- */
 
-/* Runs @experiment on @device in a main loop and names its steps, unless experiment's --quiet is set. The first signal cuts it short. NULL: the message is out
- * and *@status is set. (transfer full) */
+/* Runs @experiment on @device in a main loop and names its steps, unless its command is told --quiet. The first signal cuts it short. NULL:
+ * the message is out and *@status is set. (transfer full) */
 MemlaneExperimentResult *cli_experiment_run (MemlaneExperiment *experiment, const char *device, int *status);
 
 /* --- signals: cli-signals.c ------------------------------------------------------------------------------------ */
@@ -136,6 +136,8 @@ void cli_signals_end (void);
 char *cli_device_choose (const char *asked, gboolean quiet, int *status);
 /* The same for the first GPU that can be used, or none: a simulated device stands for nothing here. */
 char *cli_device_choose_gpu (int *status);
+/* All GPUs that can be used here, by commas; "": there is none. (transfer full) */
+char *cli_device_list_gpus (void);
 /* Runs the default main context until an operation that was begun with the callback cli_wait_done() is done. (transfer full) */
 void cli_wait_done (GObject *source, GAsyncResult *result, gpointer unused);
 GAsyncResult *cli_wait (void);

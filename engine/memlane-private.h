@@ -27,6 +27,7 @@
 #include "job/recording.h"
 #include "job/serve.h"
 #include "measure/lab.h"
+#include "measure/links.h"
 #include "measure/record.h"
 #include "mode/need.h"
 #include "result/environment.h"

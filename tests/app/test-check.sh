@@ -44,6 +44,22 @@ expect 1 'not both' -d simulated:h200 "$data/h200-copy-to-host-large.csv"
 expect 1 'expected runs of one machine' "$data/h200-copy-to-host-large.csv" "$data/h200-copy-to-peer.csv"
 expect 1 'nowhere.csv' nowhere.csv
 
+# Several at once: a device is slow when another of them copies faster. Simulated ones share nothing, so no ceiling is named.
+expect 0 '^simulated:h200\?peerCopy=true +to the next GPU +5[0-9]\.. GB/s +5[0-9]\.. GB/s +good$' \
+  -d 'simulated:h200,simulated:h200?peerCopy=true'
+grep -qE '^all +both ways +19[0-9]\.. GB/s$' out || { cat out >&2 && failed=1; }
+[ ! -s err ] || { cat err >&2 && failed=1; }
+expect 4 '^simulated:one-copy-engine +both ways .* slow$' -d simulated:h200,simulated:one-copy-engine
+[ "$(grep -c slow out)" -eq 1 ] || { cat out >&2 && failed=1; }
+grep -q '^SIMULATED' out || failed=1
+expect 0 '"device" : "all"' -d simulated:h200,simulated:h200 --json
+python3 - <<'PYTHON' || failed=1
+import json
+rows = json.load(open('out'))
+assert len(rows) == 12 and rows[0]['alone'] == rows[0]['at_once'] and rows[0]['simulated'] and rows[11]['at_once'] is None
+PYTHON
+expect 2 'check: simulated:nowhere: there is no such device profile' -d simulated:h200,simulated:nowhere
+
 # A driver that hangs in a call: the worker is ended.
 MEMLANE_FAULT=hang@pinned-async:24 MEMLANE_DEADLINE=2 expect 2 'cannot be used: ' -d simulated:h200
 
