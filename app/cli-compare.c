@@ -227,6 +227,54 @@ format_reasons (const MemlaneFleetMachine *machine)
   return g_string_free (text, FALSE);
 }
 
+/* The runs of sweep --numa: one row a mode at the largest size, one column a node. The fastest node has its time, the others how much
+ * longer they take. Returns whether these are such runs. */
+static gboolean
+print_nodes (const MemlaneFleet *self)
+{
+  g_autoptr (GString) keys = g_string_new ("workload mode size");
+  double largest = 0;
+  CliTable *nodes;
+
+  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, self->machines)
+    if (strstr (machine->name, "-node-") == NULL)
+      return FALSE;
+  MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, self->cells)
+    largest = MAX (largest, cell->log2_elements);
+  nodes = cli_table_new_columns (3 + self->machines->len);
+  for (guint i = 0; i < 3; i++)
+    cli_table_add_cell (nodes, (const char *const[]){ "WORKLOAD", "MODE", "SIZE" }[i]);
+  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, self->machines)
+    {
+      cli_table_add_cell (nodes, machine->name);
+      g_string_append_printf (keys, " %s", machine->name);
+    }
+  MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, self->cells)
+    if (cell->log2_elements == largest)
+      {
+        g_autofree char *size = memlane_size_format (largest);
+        double least = G_MAXDOUBLE;
+        guint k = 0; /* times are in the machines' order */
+
+        MEMLANE_FOR_EACH_IN (const MemlaneFleetTime, time, cell->times)
+          least = MIN (least, time->mean);
+        for (guint i = 0; i < 3; i++)
+          cli_table_add_cell (nodes, (const char *const[]){ cell->workload, cell->mode, size }[i]);
+        for (guint i = 0; i < self->machines->len; i++)
+          {
+            const MemlaneFleetTime *time = k < cell->times->len ? &g_array_index (cell->times, MemlaneFleetTime, k) : NULL;
+            gboolean is_own = time != NULL && time->machine == i;
+            g_autofree char *text = !is_own ? NULL : time->mean > least ? g_strdup_printf ("%+.1f %%", expm1 (time->mean - least) * 100)
+                                                                        : memlane_summary_format_time (exp (time->mean));
+
+            cli_table_add_cell (nodes, text);
+            k += is_own ? 1 : 0;
+          }
+      }
+  cli_table_show (nodes, json, keys->str);
+  return TRUE;
+}
+
 /* Prints which runs of @folder differ from the others by more than @allowed (0.05: 5 %). Returns the exit status. */
 static int
 compare_machines (const char *folder, double allowed)
@@ -240,6 +288,8 @@ compare_machines (const char *folder, double allowed)
     return cli_fail (CLI_USAGE, "%s", error->message);
   for (guint i = 0; i < fleet->refused->len; i++)
     g_printerr ("left out: %s\n", (const char *) fleet->refused->pdata[i]);
+  if (fleet->cells->len > 0 && print_nodes (fleet))
+    return CLI_OK;
   if (fleet->n_tests == 0)
     return cli_fail (CLI_NOTHING, "%s: found %u runs, expected %d of one cell, each with rounds beside it and at least %d of them", folder,
                      fleet->machines->len, MEMLANE_FLEET_LEAST_MACHINES, MEMLANE_FLEET_LEAST_ROUNDS);

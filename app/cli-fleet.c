@@ -557,8 +557,7 @@ cli_fleet_sweep (const CliFleet *asked)
   MEMLANE_FOR_EACH (const Job, job, jobs)
     failed += job->state != MEASURED;
   if (!asked->quiet)
-    g_printerr ("%u runs are there, %u are not; memlane-cli compare %s\n", jobs->len - failed, failed,
-                asked->numa == NULL ? asked->folder : "tells two nodes apart, by their files");
+    g_printerr ("%u runs are there, %u are not; memlane-cli compare %s\n", jobs->len - failed, failed, asked->folder);
   if (g_cancellable_is_cancelled (cancellable))
     return CLI_INTERRUPTED;
   return failed == 0 && jobs->len > 0 ? CLI_OK : failed < jobs->len ? CLI_FAILED_CELLS : CLI_NOTHING;
