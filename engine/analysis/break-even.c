@@ -8,7 +8,7 @@
 
 #include "base/each.h"
 #include "base/i18n.h"
-#include "mode/mode.h"
+#include "mode/buffers.h"
 #include "result/environment.h"
 #include "result/statistics.h"
 
@@ -157,7 +157,7 @@ find_case (const MemlaneRun *run, const char *workload, const char *pageable, co
   double usual = get_allocation (find_cell (run, workload, pageable, log2_elements));
   double price = get_allocation (find_cell (run, workload, pinned, log2_elements)) - usual;
 
-  if (mode != NULL && (mode->input_memory == MEMLANE_HOST_REGISTERED || mode->input_memory == MEMLANE_HOST_REGISTERED_MAPPED))
+  if (mode != NULL && memlane_host_memory_is_registered (mode->input_memory))
     return MEMLANE_PINNING_NEW; /* nothing is kept of what was locked in place */
   for (guint i = 0; i < n; i++)
     {
@@ -199,8 +199,7 @@ memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const c
   const MemlaneCell *a = find_cell (run, workload, pageable, log2_elements), *b = find_cell (run, workload, pinned, log2_elements);
   MemlaneEstimate first = { 0, 0, 0 }, price = get_beyond (b, a, memory, G_N_ELEMENTS (memory)), gain = get_beyond (a, b, elapsed, 1);
   const MemlaneMode *mode = memlane_mode_find (pinned);
-  gboolean allocates = mode != NULL && mode->input_memory != MEMLANE_HOST_REGISTERED
-                       && mode->input_memory != MEMLANE_HOST_REGISTERED_MAPPED;
+  gboolean allocates = mode != NULL && !memlane_host_memory_is_registered (mode->input_memory);
 
   if (pinning == MEMLANE_PINNING_FIRST)
     first = allocates ? get_first (run) : MEMLANE_ESTIMATE_UNKNOWN;

@@ -122,7 +122,8 @@ memlane_cost_get_kind (MemlaneHostMemory memory, gboolean allocated)
     case MEMLANE_HOST_PORTABLE:
       return MEMLANE_HOST_PINNED;
     case MEMLANE_HOST_REGISTERED:
-      return allocated ? memory : MEMLANE_HOST_PINNED;
+    case MEMLANE_HOST_REGISTERED_READ_ONLY:
+      return allocated ? MEMLANE_HOST_REGISTERED : MEMLANE_HOST_PINNED;
     case MEMLANE_HOST_REGISTERED_MAPPED:
       return allocated ? memory : MEMLANE_HOST_MAPPED;
     case MEMLANE_HOST_PAGEABLE:
@@ -141,7 +142,7 @@ memlane_cost_get_kind (MemlaneHostMemory memory, gboolean allocated)
 static gboolean
 allocate_alike (const MemlaneMode *a, const MemlaneMode *b)
 {
-  return a->family == b->family && a->transfer == b->transfer
+  return a->family == b->family && a->transfer == b->transfer && a->virtual_memory == b->virtual_memory
          && memlane_cost_get_kind (a->input_memory, TRUE) == memlane_cost_get_kind (b->input_memory, TRUE)
          && memlane_cost_get_kind (a->output_memory, TRUE) == memlane_cost_get_kind (b->output_memory, TRUE);
 }

@@ -466,7 +466,7 @@ are_twins (const MemlaneDecision *self, const MemlaneMode *a, const MemlaneMode 
   if (g_strcmp0 (a->identical_to, b->id) == 0 || g_strcmp0 (b->identical_to, a->id) == 0)
     return TRUE;
   return a->family == b->family && a->transfer == b->transfer && a->shaped_kernel == b->shaped_kernel && same_inputs
-         && (same_outputs || self->direction == MEMLANE_DIRECTION_TO_DEVICE);
+         && !(alloc && a->virtual_memory != b->virtual_memory) && (same_outputs || self->direction == MEMLANE_DIRECTION_TO_DEVICE);
 }
 
 static gboolean

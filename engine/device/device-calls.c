@@ -227,6 +227,10 @@ RELEASES (memory, free_async, "cudaFreeAsync", (MemlaneDevice *self, void *point
 CALLS (memory, pool_keep, "cudaMemPoolSetAttribute", (MemlaneDevice *self, gboolean keep, GError **error), (self, keep, error))
 ANSWERS (memory, managed_static, "__managed__ symbol", (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error),
          (self, index, bytes, pointer, error), pointer)
+HANDS_OUT (memory, malloc_virtual, "cuMemCreate", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
+           (self, bytes, pointer, error), pointer, .bytes = bytes)
+RELEASES (memory, free_virtual, "cuMemUnmap", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told), outstanding,
+          pointer)
 HANDS_OUT (memory, peer_malloc, "cudaMalloc on the second device", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
            (self, bytes, pointer, error), pointer, .bytes = bytes)
 RELEASES (memory, peer_free, "cudaFree on the second device", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told),

@@ -55,7 +55,7 @@ typedef enum
   MEMLANE_HOST_REGISTER_DEFAULT = 0,
   MEMLANE_HOST_REGISTER_PORTABLE = 1 << 0,
   MEMLANE_HOST_REGISTER_MAPPED = 1 << 1,
-  MEMLANE_HOST_REGISTER_READ_ONLY = 1 << 2, /* the device will not write there; UNSUPPORTED where it cannot promise that */
+  MEMLANE_HOST_REGISTER_READ_ONLY = 1 << 2, /* the device will not write there (MEMLANE_CAN_REGISTER_READ_ONLY) */
 } MemlaneHostRegisterFlags;
 
 gboolean memlane_device_host_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);  /* malloc, page-aligned */
@@ -88,6 +88,10 @@ gboolean memlane_device_pool_keep (MemlaneDevice *self, gboolean keep, GError **
 /* The address of __managed__ array number @index (0..2); owned by the device, never released. UNSUPPORTED when
  * @bytes is more than info's static_managed_bytes. */
 gboolean memlane_device_managed_static (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error);
+/* Device memory by the driver's virtual memory management (MEMLANE_CAN_VIRTUAL_MEMORY): an address range is reserved, memory is created and
+ * mapped there, and this device gets access. It is rounded up to the driver's unit, 2 MiB. */
+gboolean memlane_device_malloc_virtual (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
+gboolean memlane_device_free_virtual (MemlaneDevice *self, void *pointer, GError **error);
 /* Memory of the second device (MEMLANE_CAN_PEER_COPY). */
 gboolean memlane_device_peer_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
 gboolean memlane_device_peer_free (MemlaneDevice *self, void *pointer, GError **error);

@@ -344,7 +344,7 @@ memlane_capability_name (MemlaneCapabilities capability)
   static const char *const names[] = {
     "canMapHostMemory", "unifiedAddressing", "managedMemory", "concurrentManagedAccess", "hostRegisterSupported", "memoryPoolsSupported",
     "pageableMemoryAccess", "concurrentKernels", "asyncEngineCount", "canUseHostPointerForRegisteredMem", "peerCopy",
-    "memcpyBatch",
+    "memcpyBatch", "virtualMemoryManagementSupported", "hostRegisterReadOnlySupported",
   };
   int bit = g_bit_nth_lsf ((gulong) capability, -1);
 

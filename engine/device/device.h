@@ -59,6 +59,8 @@ typedef enum
   MEMLANE_CAN_HOST_POINTER_REGISTERED = 1 << 9,  /* canUseHostPointerForRegisteredMem */
   MEMLANE_CAN_PEER_COPY = 1 << 10,               /* a second device stands beside this one */
   MEMLANE_CAN_COPY_BATCH = 1 << 11,              /* cudaMemcpyBatchAsync: driver and program are of CUDA 12.8 or newer */
+  MEMLANE_CAN_VIRTUAL_MEMORY = 1 << 12,          /* virtualMemoryManagementSupported */
+  MEMLANE_CAN_REGISTER_READ_ONLY = 1 << 13,      /* hostRegisterReadOnlySupported */
 } MemlaneCapabilities;
 
 /* How an administrator has set up a GPU, and what its link could do: by the driver's management library. */

@@ -26,6 +26,12 @@ memlane_host_memory_is_pinned (MemlaneHostMemory memory)
   return memory != MEMLANE_HOST_PAGEABLE && !memlane_host_memory_is_managed (memory);
 }
 
+gboolean
+memlane_host_memory_is_registered (MemlaneHostMemory memory)
+{
+  return memory == MEMLANE_HOST_REGISTERED || memory == MEMLANE_HOST_REGISTERED_READ_ONLY || memory == MEMLANE_HOST_REGISTERED_MAPPED;
+}
+
 static gboolean
 is_mapped (MemlaneHostMemory memory)
 {
@@ -162,6 +168,14 @@ memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error)
 static gboolean
 allocate_host (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, gsize bytes, GError **error)
 {
+  static const guint flags[] = {
+    [MEMLANE_HOST_PORTABLE] = MEMLANE_HOST_ALLOC_PORTABLE,
+    [MEMLANE_HOST_WRITE_COMBINED] = MEMLANE_HOST_ALLOC_WRITE_COMBINED,
+    [MEMLANE_HOST_MAPPED] = MEMLANE_HOST_ALLOC_MAPPED,
+    [MEMLANE_HOST_MAPPED_WRITE_COMBINED] = MEMLANE_HOST_ALLOC_MAPPED | MEMLANE_HOST_ALLOC_WRITE_COMBINED,
+    [MEMLANE_HOST_REGISTERED_READ_ONLY] = MEMLANE_HOST_REGISTER_READ_ONLY,
+    [MEMLANE_HOST_REGISTERED_MAPPED] = MEMLANE_HOST_REGISTER_MAPPED,
+  };
   MemlaneDevice *device = buffers->device;
 
   switch (memory)
@@ -171,22 +185,17 @@ allocate_host (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, Meml
     case MEMLANE_HOST_PINNED:
       return memlane_device_malloc_host (device, bytes, &vector->host, error);
     case MEMLANE_HOST_ALLOCATED:
-      return memlane_device_host_alloc (device, bytes, MEMLANE_HOST_ALLOC_DEFAULT, &vector->host, error);
     case MEMLANE_HOST_PORTABLE:
-      return memlane_device_host_alloc (device, bytes, MEMLANE_HOST_ALLOC_PORTABLE, &vector->host, error);
     case MEMLANE_HOST_WRITE_COMBINED:
-      return memlane_device_host_alloc (device, bytes, MEMLANE_HOST_ALLOC_WRITE_COMBINED, &vector->host, error);
     case MEMLANE_HOST_MAPPED:
-      return memlane_device_host_alloc (device, bytes, MEMLANE_HOST_ALLOC_MAPPED, &vector->host, error);
     case MEMLANE_HOST_MAPPED_WRITE_COMBINED:
-      return memlane_device_host_alloc (device, bytes, MEMLANE_HOST_ALLOC_MAPPED | MEMLANE_HOST_ALLOC_WRITE_COMBINED, &vector->host, error);
+      return memlane_device_host_alloc (device, bytes, flags[memory], &vector->host, error);
     case MEMLANE_HOST_REGISTERED:
+    case MEMLANE_HOST_REGISTERED_READ_ONLY:
     case MEMLANE_HOST_REGISTERED_MAPPED:
       if (!memlane_device_host_malloc (device, bytes, &vector->host, error))
         return FALSE;
-      vector->registered = memlane_device_host_register (device, vector->host, bytes,
-                                                         memory == MEMLANE_HOST_REGISTERED ? MEMLANE_HOST_REGISTER_DEFAULT
-                                                                                           : MEMLANE_HOST_REGISTER_MAPPED, error);
+      vector->registered = memlane_device_host_register (device, vector->host, bytes, flags[memory], error);
       return vector->registered;
     case MEMLANE_HOST_MANAGED:
       return memlane_device_malloc_managed (device, bytes, &vector->host, error);
@@ -210,7 +219,7 @@ release_host (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory 
       vector->registered = FALSE;
       released = memlane_device_host_unregister (buffers->device, host, error);
     }
-  if (memory == MEMLANE_HOST_PAGEABLE || memory == MEMLANE_HOST_REGISTERED || memory == MEMLANE_HOST_REGISTERED_MAPPED)
+  if (memory == MEMLANE_HOST_PAGEABLE || memlane_host_memory_is_registered (memory))
     return memlane_device_host_free (buffers->device, host, released ? error : NULL) && released;
   if (memory == MEMLANE_HOST_MANAGED)
     return memlane_device_free (buffers->device, host, error);
@@ -238,12 +247,18 @@ reach (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemory memory,
 }
 
 static gboolean
+allocate_buffer (MemlaneBuffers *buffers, MemlaneVector *vector, gsize bytes, GError **error)
+{
+  return buffers->mode->virtual_memory ? memlane_device_malloc_virtual (buffers->device, bytes, &vector->buffer, error)
+                                       : memlane_device_malloc (buffers->device, bytes, &vector->buffer, error);
+}
+
+static gboolean
 allocate_vector (MemlaneBuffers *buffers, MemlaneVector *vector, guint index, MemlaneHostMemory memory, GError **error)
 {
   if (vector->on_host && !allocate_host (buffers, vector, index, memory, buffers->host_bytes, error))
     return FALSE;
-  if (vector->on_device && !buffers->shape.allocates_inside
-      && !memlane_device_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
+  if (vector->on_device && !buffers->shape.allocates_inside && !allocate_buffer (buffers, vector, buffers->bytes, error))
     return FALSE;
   if (vector->on_peer && !memlane_device_peer_malloc (buffers->device, buffers->bytes, &vector->buffer, error))
     return FALSE;
@@ -260,7 +275,8 @@ release_vector (MemlaneBuffers *buffers, MemlaneVector *vector, MemlaneHostMemor
   if (buffer != NULL && vector->on_peer)
     released = memlane_device_peer_free (buffers->device, buffer, error);
   else if (buffer != NULL)
-    released = memlane_device_free (buffers->device, buffer, error);
+    released = buffers->mode->virtual_memory ? memlane_device_free_virtual (buffers->device, buffer, error)
+                                             : memlane_device_free (buffers->device, buffer, error);
   return release_host (buffers, vector, memory, released ? error : NULL) && released;
 }
 
@@ -312,7 +328,7 @@ memlane_buffers_allocate_lead (MemlaneBuffers *buffers, gboolean on_device, GErr
   buffers->lead_bytes = MIN (buffers->bytes, LEAD_BYTES);
   return allocate_host (buffers, lead, 0, get_lead_memory (buffers), buffers->lead_bytes, error)
          && memlane_device_host_fill (buffers->device, lead->host, 0, buffers->lead_bytes, error)
-         && (!on_device || memlane_device_malloc (buffers->device, buffers->lead_bytes, &lead->buffer, error));
+         && (!on_device || allocate_buffer (buffers, lead, buffers->lead_bytes, error));
 }
 
 gboolean

@@ -97,6 +97,7 @@ void memlane_buffers_get_chunk (const MemlaneBuffers *buffers, guint index, gsiz
 gboolean memlane_buffers_launch (MemlaneBuffers *buffers, gsize first, gsize count, MemlaneStream *stream, GError **error);
 
 gboolean memlane_host_memory_is_pinned (MemlaneHostMemory memory);
+gboolean memlane_host_memory_is_registered (MemlaneHostMemory memory);
 gboolean memlane_host_memory_is_managed (MemlaneHostMemory memory);
 
 G_END_DECLS

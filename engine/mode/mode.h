@@ -33,6 +33,7 @@ typedef enum
   MEMLANE_HOST_PORTABLE,
   MEMLANE_HOST_WRITE_COMBINED,
   MEMLANE_HOST_REGISTERED,        /* malloc + cudaHostRegister */
+  MEMLANE_HOST_REGISTERED_READ_ONLY, /* the same, and the device writes nothing there */
   MEMLANE_HOST_MAPPED,
   MEMLANE_HOST_MAPPED_WRITE_COMBINED,
   MEMLANE_HOST_REGISTERED_MAPPED,
@@ -79,6 +80,8 @@ typedef enum
   MEMLANE_DASH_LONG,
   MEMLANE_DASH_LONG_SHORT,
   MEMLANE_DASH_DOUBLE,
+  MEMLANE_DASH_LONG_DOT,
+  MEMLANE_DASH_LONG_SHORT_SHORT,
   MEMLANE_N_DASHES
 } MemlaneDash;
 
@@ -109,6 +112,7 @@ typedef struct
   MemlaneFamily family;
   MemlaneDash dash;               /* no two modes of a family share it */
   gboolean shaped_kernel;         /* few blocks that walk, as many as the link needs; FALSE: one element a thread, as anybody writes it */
+  gboolean virtual_memory;        /* device buffers are mapped by the driver's virtual memory management */
   gboolean result_stays_on_host;  /* managed memory, by advice: the device writes it over the link, each kernel anew */
   const char *same_host_memory;   /* (nullable) why copies on the host would be another mode's: "its host memory is that of pinned" */
   const char *host_access_like;   /* (nullable) the id of a mode whose host_write and host_read this mode's are compared with */

@@ -404,6 +404,36 @@ static const MemlaneMode modes[] = {
     .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_DOUBLE,
     .same_host_memory = N_ ("its host memory is that of pinned"),
   },
+  {
+    .id = "registered-read-only",
+    .effort = 27,
+    .title = N_ ("Registered (read-only)"),
+    .summary = N_ ("Inputs from malloc, page-locked by cudaHostRegister as memory that the device only reads. "
+                   "The result is registered as usual."),
+    .calls = "malloc, cudaHostRegister(cudaHostRegisterReadOnly), cudaMalloc, cudaMemcpy, kernel<<<>>>, cudaMemcpy, cudaFree, "
+             "cudaHostUnregister, free",
+    .look_for = N_ ("Same curve as Registered. The flag is for memory that the program itself may only read, such as a mapped file."),
+    .input_memory = MEMLANE_HOST_REGISTERED_READ_ONLY, .output_memory = MEMLANE_HOST_REGISTERED,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING],
+    .needs = MEMLANE_CAN_HOST_REGISTER | MEMLANE_CAN_REGISTER_READ_ONLY,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_LONG_DOT,
+    .same_host_memory = N_ ("its host memory is that of registered"),
+  },
+  {
+    .id = "virtual-memory",
+    .effort = 28,
+    .title = N_ ("Virtual memory"),
+    .summary = N_ ("Page-locked host memory. The device's vectors are mapped by the driver: an address range is reserved, memory is "
+                   "created and mapped there, and access is granted."),
+    .calls = "cudaMallocHost, cuMemGetAllocationGranularity, cuMemAddressReserve, cuMemCreate, cuMemMap, cuMemSetAccess, cuMemRelease, "
+             "cudaMemcpy, kernel<<<>>>, cudaMemcpy, cuMemUnmap, cuMemAddressFree, cudaFreeHost",
+    .look_for = N_ ("Same curve as Pinned. Compare the times of allocation and release, which are the price of such memory."),
+    .input_memory = MEMLANE_HOST_PINNED, .output_memory = MEMLANE_HOST_PINNED,
+    .reach = MEMLANE_REACH_DEVICE_COPY, .transfer = &memlane_transfers[MEMLANE_TRANSFER_BLOCKING], .needs = MEMLANE_CAN_VIRTUAL_MEMORY,
+    .way = MEMLANE_WAY_PINNED, .family = MEMLANE_FAMILY_PINNED, .dash = MEMLANE_DASH_LONG_SHORT_SHORT,
+    .same_host_memory = N_ ("its host memory is that of pinned"),
+    .virtual_memory = TRUE,
+  },
 };
 
 static const struct

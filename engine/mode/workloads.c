@@ -271,6 +271,14 @@ object_to_copies (const MemlaneMode *mode)
   return NULL;
 }
 
+static const char *
+object_to_copies_home (const MemlaneMode *mode)
+{
+  if (mode->input_memory == MEMLANE_HOST_REGISTERED_READ_ONLY)
+    return N_ ("the device only reads its memory; use registered");
+  return object_to_copies (mode);
+}
+
 static void
 lay_out_copy_to_device (MemlaneRecipe *recipe)
 {
@@ -394,7 +402,7 @@ object_to_both_ways (const MemlaneMode *mode)
 {
   if (mode->reach != MEMLANE_REACH_DEVICE_COPY)
     return N_ ("no copy is called in this mode");
-  return object_to_copies (mode);
+  return object_to_copies_home (mode);
 }
 
 static void
@@ -615,7 +623,7 @@ static const MemlaneWorkload workloads[] = {
   {
     .id = "copy-to-host", .title = N_ ("Copy to host"),
     .summary = N_ ("Copies one vector to the host R times (R = reuse), 4n bytes each. Modes without copies use a kernel instead."),
-    .objection = object_to_copies, .lay_out = lay_out_copy_to_host,
+    .objection = object_to_copies_home, .lay_out = lay_out_copy_to_host,
     .down = 1,
   },
   {

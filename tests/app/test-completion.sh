@@ -25,7 +25,7 @@ expect() {
 expect 'memlane-cli sw' sweep
 expect 'memlane-cli sweep --mo' --modes
 expect 'memlane-cli sweep --modes streams-d' streams-depth-first
-expect 'memlane-cli sweep --modes pinned,regi' 'pinned,registered pinned,registered-mapped'
+expect 'memlane-cli sweep --modes pinned,regi' 'pinned,registered pinned,registered-mapped pinned,registered-read-only'
 expect 'memlane-cli sweep -d simulated:h' 'h200 h200+noise' # bash cuts words at colons
 expect 'memlane-cli plot mem' memlane.csv
 expect 'memlane-cli code device-' device-resident

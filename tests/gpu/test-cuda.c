@@ -364,6 +364,60 @@ test_attributes (void)
     }
 }
 
+/* Memory that is mapped is the device's, holds what is copied there, and is gone when it is freed, with its addresses and its handle. */
+static void
+test_virtual_memory (void)
+{
+  const gsize bytes = 3 << 20; /* no multiple of the unit */
+  g_autofree char *there = g_malloc (bytes), *back = g_malloc (bytes);
+  void *pointer = NULL, *plain = NULL;
+  guint64 before, meanwhile, after;
+
+  TEST_NEEDS (MEMLANE_CAN_VIRTUAL_MEMORY);
+  for (gsize i = 0; i < bytes; i++)
+    there[i] = (char) (i * 7);
+  OK (memlane_device_get_free_memory (device, &before, error));
+  OK (memlane_device_malloc_virtual (device, bytes, &pointer, error));
+  check_type ("malloc_virtual", pointer, MEMLANE_MEMORY_DEVICE, FALSE);
+  OK (memlane_device_get_free_memory (device, &meanwhile, error));
+  g_assert_cmpuint (before - meanwhile, >=, bytes);
+  OK (memlane_device_memcpy (device, pointer, there, bytes, MEMLANE_COPY_TO_DEVICE, error));
+  OK (memlane_device_memcpy (device, back, pointer, bytes, MEMLANE_COPY_TO_HOST, error));
+  g_assert_cmpint (memcmp (there, back, bytes), ==, 0);
+  OK (memlane_device_free_virtual (device, pointer, error));
+  FAILS (memlane_device_free_virtual (device, pointer, error), INVALID, "cuMemUnmap (");
+  FAILS (memlane_device_free_virtual (device, &before, error), INVALID, "cuMemUnmap (");
+  OK (memlane_device_malloc (device, 4096, &plain, error));
+  FAILS (memlane_device_free_virtual (device, plain, error), INVALID, "cuMemUnmap (");
+  OK (memlane_device_free (device, plain, error));
+  FAILS (memlane_device_malloc_virtual (device, (gsize) 1 << 44, &pointer, error), OUT_OF_MEMORY, "cuMem");
+  g_assert_null (pointer);
+  OK (memlane_device_get_free_memory (device, &after, error));
+  g_assert_cmpuint (after, ==, before);
+}
+
+/* The device reads what is registered so. */
+static void
+test_read_only (void)
+{
+  const gsize bytes = 1 << 20;
+  g_autofree char *back = g_malloc (bytes);
+  void *pointer = NULL, *there = NULL;
+
+  TEST_NEEDS (MEMLANE_CAN_REGISTER_READ_ONLY);
+  OK (memlane_device_host_malloc (device, bytes, &there, error));
+  OK (memlane_device_host_fill (device, there, 0x5a, bytes, error));
+  OK (memlane_device_host_register (device, there, bytes, MEMLANE_HOST_REGISTER_READ_ONLY, error));
+  check_type ("registered read-only", there, MEMLANE_MEMORY_HOST, TRUE);
+  OK (memlane_device_malloc (device, bytes, &pointer, error));
+  OK (memlane_device_memcpy (device, pointer, there, bytes, MEMLANE_COPY_TO_DEVICE, error));
+  OK (memlane_device_memcpy (device, back, pointer, bytes, MEMLANE_COPY_TO_HOST, error));
+  g_assert_cmpint (memcmp (there, back, bytes), ==, 0);
+  OK (memlane_device_host_unregister (device, there, error));
+  OK (memlane_device_host_free (device, there, error));
+  OK (memlane_device_free (device, pointer, error));
+}
+
 static const gsize odd_sizes[] = { 1, 2, 3, 4, 5, 7, 31, 1021, 1023, 1024, 1025, 4099, 65537, 1000003 };
 
 /* Inputs copied up, one kernel, the result and a guard behind it copied down and compared bit by bit. @offset in floats: 1 makes the
@@ -893,6 +947,8 @@ test_close (void)
         OK (memlane_device_host_register (other, pointer, 4096, MEMLANE_HOST_REGISTER_DEFAULT, error));
       if (memlane_device_can (other, MEMLANE_CAN_MEMORY_POOLS))
         OK (memlane_device_malloc_async (other, 4096, NULL, &pointer, error));
+      if (memlane_device_can (other, MEMLANE_CAN_VIRTUAL_MEMORY))
+        OK (memlane_device_malloc_virtual (other, 4096, &pointer, error));
       OK (memlane_device_event_create (other, &event, error));
       OK (memlane_device_stream_create (other, FALSE, 0, &stream, error));
       OK (memlane_device_latch_close (other, stream, error));
@@ -959,6 +1015,8 @@ main (int argc, char *argv[])
   g_test_add_func ("/gpu/open-unknown", test_open_unknown);
   g_test_add_func ("/gpu/errors", test_errors);
   g_test_add_func ("/gpu/attributes", test_attributes);
+  g_test_add_func ("/gpu/virtual-memory", test_virtual_memory);
+  g_test_add_func ("/gpu/read-only", test_read_only);
   g_test_add_func ("/gpu/kernels", test_kernels);
   g_test_add_func ("/gpu/unaligned", test_unaligned);
   g_test_add_func ("/gpu/pool", test_pool);

@@ -157,6 +157,8 @@ static const struct
   [MEMLANE_DASH_LONG] = { { 10, 2.5 }, 2 },
   [MEMLANE_DASH_LONG_SHORT] = { { 9, 2, 2.5, 2 }, 4 },
   [MEMLANE_DASH_DOUBLE] = { { 2.5, 1.2, 2.5, 4 }, 4 },
+  [MEMLANE_DASH_LONG_DOT] = { { 10, 1.5, 1, 1.5 }, 4 },
+  [MEMLANE_DASH_LONG_SHORT_SHORT] = { { 9, 2, 2.5, 2, 2.5, 2 }, 6 },
 };
 
 /* --- modes ---------------------------------------------------------------------------------------------------------- */

@@ -8,6 +8,7 @@
  */
 #include "cuda.h"
 
+#include <cuda.h>
 #ifdef __SSE2__
 #include <emmintrin.h>
 #endif
@@ -221,6 +222,43 @@ read_link (MemlaneCudaDevice *self)
   info->link_bandwidth = memlane_link_get_bandwidth ((guint) info->link_generation, (guint) info->link_width);
 }
 
+/* The driver's virtual memory management. Its calls are found at run time: nothing is linked with libcuda. Their errors have the numbers of
+ * the runtime's. */
+#define DRIVER_CALLS(X) \
+  X (cuDeviceGetAttribute) X (cuMemGetAllocationGranularity) X (cuMemAddressReserve) X (cuMemAddressFree) X (cuMemCreate) \
+  X (cuMemRelease) X (cuMemMap) X (cuMemUnmap) X (cuMemSetAccess)
+
+#define DRIVER_POINTER(name) __typeof__ (&name) name;
+static struct { DRIVER_CALLS (DRIVER_POINTER) } driver;
+
+static gboolean
+find_driver_call (const char *name, gpointer *found)
+{
+  enum cudaDriverEntryPointQueryResult result;
+
+#if CUDART_VERSION >= 12050
+  return check (cudaGetDriverEntryPointByVersion (name, found, 12000, cudaEnableDefault, &result), NULL, "cudaGetDriverEntryPointByVersion")
+#else
+  return check (cudaGetDriverEntryPoint (name, found, cudaEnableDefault, &result), NULL, "cudaGetDriverEntryPoint")
+#endif
+         && result == cudaDriverEntryPointSuccess && *found != NULL;
+}
+
+static gboolean
+can_map_memory (int ordinal)
+{
+  static gsize found;
+  int value = 0;
+
+#define FIND(name) && find_driver_call (#name, (gpointer *) &driver.name)
+  if (g_once_init_enter (&found))
+    g_once_init_leave (&found, TRUE DRIVER_CALLS (FIND) ? 1 : 2);
+#undef FIND
+  return found == 1
+         && driver.cuDeviceGetAttribute (&value, CU_DEVICE_ATTRIBUTE_VIRTUAL_MEMORY_MANAGEMENT_SUPPORTED, ordinal) == CUDA_SUCCESS
+         && value != 0;
+}
+
 static MemlaneCapabilities
 read_capabilities (int ordinal, gboolean has_peer)
 {
@@ -239,6 +277,7 @@ read_capabilities (int ordinal, gboolean has_peer)
     { cudaDevAttrConcurrentKernels, MEMLANE_CAN_CONCURRENT_KERNELS },
     { cudaDevAttrAsyncEngineCount, MEMLANE_CAN_COPY_ASYNC },
     { cudaDevAttrCanUseHostPointerForRegisteredMem, MEMLANE_CAN_HOST_POINTER_REGISTERED },
+    { cudaDevAttrHostRegisterReadOnlySupported, MEMLANE_CAN_REGISTER_READ_ONLY },
   };
   MemlaneCapabilities capabilities = has_peer ? MEMLANE_CAN_PEER_COPY : 0;
 
@@ -247,6 +286,8 @@ read_capabilities (int ordinal, gboolean has_peer)
       capabilities |= bits[i].capability;
   if (memlane_cuda_has_batches ())
     capabilities |= MEMLANE_CAN_COPY_BATCH;
+  if (can_map_memory (ordinal))
+    capabilities |= MEMLANE_CAN_VIRTUAL_MEMORY;
 
   return capabilities;
 }
@@ -528,12 +569,9 @@ cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHo
     cuda_flags |= cudaHostRegisterMapped;
   if (flags & MEMLANE_HOST_REGISTER_READ_ONLY)
     cuda_flags |= cudaHostRegisterReadOnly;
-  if ((flags & MEMLANE_HOST_REGISTER_READ_ONLY) && attribute (CUDA (device)->ordinal, cudaDevAttrHostRegisterReadOnlySupported) == 0)
-    {
-      g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                           "cudaHostRegister: cudaErrorNotSupported: hostRegisterReadOnlySupported is 0 on this device");
-      return FALSE;
-    }
+  if ((flags & MEMLANE_HOST_REGISTER_READ_ONLY) && !(device->info.capabilities & MEMLANE_CAN_REGISTER_READ_ONLY))
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                         "cudaHostRegister: cudaErrorNotSupported: hostRegisterReadOnlySupported is 0 on this device");
 
   if (!check (cudaHostRegister (pointer, bytes, cuda_flags), error, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s%s)", pointer,
               bytes, flags & MEMLANE_HOST_REGISTER_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_REGISTER_MAPPED ? ", mapped" : ""))
@@ -628,6 +666,70 @@ cuda_pool_keep (MemlaneDevice *device, gboolean keep, GError **error)
          && check (cudaMemPoolSetAttribute (pool, cudaMemPoolAttrReleaseThreshold, &threshold), error,
                    "cudaMemPoolSetAttribute (cudaMemPoolAttrReleaseThreshold, %" G_GUINT64_FORMAT ")", threshold)
          && (keep || check (cudaMemPoolTrimTo (pool, 0), error, "cudaMemPoolTrimTo (0)"));
+}
+
+/* Gives back @bytes that are reserved at @at, and what is mapped there. */
+static gboolean
+unmap (CUdeviceptr at, gsize bytes, gboolean is_mapped, GError **error)
+{
+  const gboolean done = !is_mapped || check ((cudaError_t) driver.cuMemUnmap (at, bytes), error, "cuMemUnmap (%" G_GSIZE_FORMAT " bytes)",
+                                             bytes);
+
+  return check ((cudaError_t) driver.cuMemAddressFree (at, bytes), done ? error : NULL, "cuMemAddressFree (%" G_GSIZE_FORMAT " bytes)",
+                bytes) && done;
+}
+
+/* The handle goes back at once: the memory lives as long as it is mapped. */
+static gboolean
+cuda_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+{
+  const CUmemAllocationProp memory = {
+    .type = CU_MEM_ALLOCATION_TYPE_PINNED, .location = { .type = CU_MEM_LOCATION_TYPE_DEVICE, .id = CUDA (device)->ordinal },
+  };
+  const CUmemAccessDesc access = { .location = memory.location, .flags = CU_MEM_ACCESS_FLAGS_PROT_READWRITE };
+  CUmemGenericAllocationHandle handle;
+  CUdeviceptr at = 0;
+  gsize unit = 0;
+  gboolean is_mapped, done;
+
+  if (!(device->info.capabilities & MEMLANE_CAN_VIRTUAL_MEMORY))
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                         "cuMemCreate: cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device");
+  if (!check ((cudaError_t) driver.cuMemGetAllocationGranularity (&unit, &memory, CU_MEM_ALLOC_GRANULARITY_MINIMUM), error,
+              "cuMemGetAllocationGranularity ()"))
+    return FALSE;
+  bytes = (bytes + unit - 1) / unit * unit;
+  if (!check ((cudaError_t) driver.cuMemAddressReserve (&at, bytes, 0, 0, 0), error, "cuMemAddressReserve (%" G_GSIZE_FORMAT " bytes)",
+              bytes))
+    return FALSE;
+  if (!check ((cudaError_t) driver.cuMemCreate (&handle, bytes, &memory, 0), error, "cuMemCreate (%" G_GSIZE_FORMAT " bytes)", bytes))
+    {
+      unmap (at, bytes, FALSE, NULL);
+      return FALSE;
+    }
+  is_mapped = check ((cudaError_t) driver.cuMemMap (at, bytes, 0, handle, 0), error, "cuMemMap (%" G_GSIZE_FORMAT " bytes)", bytes);
+  done = is_mapped && check ((cudaError_t) driver.cuMemSetAccess (at, bytes, &access, 1), error, "cuMemSetAccess (%" G_GSIZE_FORMAT
+                             " bytes)", bytes);
+  done = check ((cudaError_t) driver.cuMemRelease (handle), done ? error : NULL, "cuMemRelease ()") && done;
+  if (!done)
+    {
+      unmap (at, bytes, is_mapped, NULL);
+      return FALSE;
+    }
+  *pointer = (void *) at;
+  g_hash_table_insert (CUDA (device)->memory, *pointer, GSIZE_TO_POINTER (bytes));
+  return TRUE;
+}
+
+static gboolean
+cuda_free_virtual (MemlaneDevice *device, void *pointer, GError **error)
+{
+  const gsize bytes = GPOINTER_TO_SIZE (g_hash_table_lookup (CUDA (device)->memory, pointer));
+
+  if (bytes <= RELEASE_BY_CUDA_FREE)
+    return refuse (pointer, "cuMemUnmap", error);
+  g_hash_table_remove (CUDA (device)->memory, pointer);
+  return unmap ((CUdeviceptr) pointer, bytes, TRUE, error);
 }
 
 static gboolean
@@ -1131,7 +1233,7 @@ release_all (MemlaneCudaDevice *self)
 
   g_hash_table_iter_init (&iter, self->memory);
   while (g_hash_table_iter_next (&iter, &key, &value))
-    switch (GPOINTER_TO_INT (value))
+    switch (GPOINTER_TO_SIZE (value))
       {
       case RELEASE_BY_FREE:
         free (key);
@@ -1139,8 +1241,11 @@ release_all (MemlaneCudaDevice *self)
       case RELEASE_BY_FREE_HOST:
         check (cudaFreeHost (key), NULL, "cudaFreeHost");
         break;
-      default:
+      case RELEASE_BY_CUDA_FREE:
         check (cudaFree (key), NULL, "cudaFree");
+        break;
+      default:
+        unmap ((CUdeviceptr) key, GPOINTER_TO_SIZE (value), TRUE, NULL);
         break;
       }
 

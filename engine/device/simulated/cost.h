@@ -57,6 +57,9 @@ typedef enum
   X (MALLOC, "malloc", HOST, NONE, 0, 90000, 0, "cudaMalloc") \
   X (FREE, "free", HOST, NONE, 0, 86000, 0, "cudaFree") \
   X (SHARE, "share", HOST, NONE, 0, 5000, 0, "an allocation that finds room in a chunk, or its release") \
+  /* of neither is there a recording: assumed to be that of cudaMalloc or cudaFree, and a small call for each further one */ \
+  X (MALLOC_VIRTUAL, "malloc-virtual", HOST, NONE, 0, 92100, 0, "cuMemAddressReserve, cuMemCreate, cuMemMap, cuMemSetAccess") \
+  X (FREE_VIRTUAL, "free-virtual", HOST, NONE, 0, 86700, 0, "cuMemUnmap and cuMemAddressFree") \
   X (MALLOC_ASYNC, "malloc-async", HOST, NONE, 0, 40000, 0, "cudaMallocAsync") \
   X (MALLOC_KEPT, "malloc-kept", HOST, NONE, 0, 3300, 0, "cudaMallocAsync that finds room in its pool (a traced sample's second)") \
   X (MAP_ASYNC, "map-async", DEVICE, NONE, 0, 5000, 0, "kernels and events wait so long for what cudaMallocAsync maps") \
@@ -66,7 +69,7 @@ typedef enum
   X (FREE_PAGEABLE, "free-pageable", HOST, PAGES, 1, 0, 21, "free") \
   X (MALLOC_PINNED, "malloc-pinned", HOST, PAGES, 1, 130000, 2.4, "cudaMallocHost and cudaHostAlloc: each page is populated and locked") \
   X (FREE_PINNED, "free-pinned", HOST, PAGES, 1, 240000, 9.6, "cudaFreeHost") \
-  X (REGISTER, "register", HOST, PAGES, 1, 58000, 3.0, "cudaHostRegister") \
+  X (REGISTER, "register", HOST, PAGES, 1, 58000, 3.0, "cudaHostRegister, read-only too (recorded: page-locking)") \
   /* with cudaHostRegister of these pages 2.4 and 6.3 GB/s on an H200's host; that each is half of it is assumed */ \
   X (POPULATE, "populate", HOST, PAGES, 1, 0, 4.8, "one thread touches each page of malloc's memory") \
   X (POPULATE_HUGE, "populate-huge", HOST, PAGES, 1, 0, 12.6, "the same in huge pages") \

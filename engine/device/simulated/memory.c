@@ -400,7 +400,8 @@ release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, const 
 {
   memlane_sim_wait (self, NULL, 0);
   ranges_remove (set, range);
-  if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call) /* no chunk of the driver's */
+  if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call
+      || range->free_cost == MEMLANE_COST_FREE_VIRTUAL) /* no chunk of the driver's */
     memlane_sim_charge (self, range->free_cost, range->bytes);
   else
     charge_chunk (self, range, -1, range->free_cost);
@@ -408,9 +409,9 @@ release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, const 
   return memlane_sim_report (self, call, error);
 }
 
-/* Releases what begins at @pointer and is of @kind, or of @or_kind. */
+/* Releases what begins at @pointer, if @call, whose price is @cost or @or_cost, is what releases it. */
 static gboolean
-release_at (MemlaneDevice *device, void *pointer, MemlaneSimKind kind, MemlaneSimKind or_kind, const char *call, GError **error)
+release_at (MemlaneDevice *device, void *pointer, MemlaneCostId cost, MemlaneCostId or_cost, const char *call, GError **error)
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
@@ -419,7 +420,7 @@ release_at (MemlaneDevice *device, void *pointer, MemlaneSimKind kind, MemlaneSi
     return memlane_sim_admit (self, call, error);
   if (pointer == NULL)
     return TRUE;
-  if (range == NULL || (range->kind != kind && range->kind != or_kind) || range->is_static)
+  if (range == NULL || (range->free_cost != cost && range->free_cost != or_cost) || range->is_static)
     return refuse_release (error, call, pointer);
   return release (self, range, &self->allocations, call, error);
 }
@@ -427,19 +428,21 @@ release_at (MemlaneDevice *device, void *pointer, MemlaneSimKind kind, MemlaneSi
 static gboolean
 sim_free_host (MemlaneDevice *device, void *pointer, GError **error)
 {
-  return release_at (device, pointer, SIM_PINNED, SIM_PINNED, "cudaFreeHost", error);
+  return release_at (device, pointer, MEMLANE_COST_FREE_PINNED, MEMLANE_COST_FREE_PINNED, "cudaFreeHost", error);
 }
 
 /* Why [@pointer, @pointer + @bytes) cannot be registered, with the error's code; NULL: it can be. @in: the allocation that it begins in. */
 static const char *
-find_registration_fault (MemlaneSim *self, const void *pointer, gsize bytes, gboolean mapped, const MemlaneSimRange *in,
+find_registration_fault (MemlaneSim *self, const void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, const MemlaneSimRange *in,
                          MemlaneDeviceError *code)
 {
   *code = MEMLANE_DEVICE_ERROR_UNSUPPORTED;
   if (!memlane_sim_can (self, MEMLANE_CAN_HOST_REGISTER))
     return "cudaErrorNotSupported: hostRegisterSupported is 0 on this device";
-  if (mapped && !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
+  if ((flags & MEMLANE_HOST_REGISTER_MAPPED) != 0 && !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
     return "cudaErrorNotSupported: canMapHostMemory is 0 on this device";
+  if ((flags & MEMLANE_HOST_REGISTER_READ_ONLY) != 0 && !memlane_sim_can (self, MEMLANE_CAN_REGISTER_READ_ONLY))
+    return "cudaErrorNotSupported: hostRegisterReadOnlySupported is 0 on this device";
   *code = MEMLANE_DEVICE_ERROR_INVALID;
   if (pointer == NULL || bytes == 0 || (in != NULL && (gsize) (in->base + in->bytes - (const char *) pointer) < bytes))
     return "cudaErrorInvalidValue: that is not a stretch of allocated host memory";
@@ -462,7 +465,7 @@ sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHos
 
   if (!memlane_sim_admit (self, "cudaHostRegister", error))
     return FALSE;
-  fault = find_registration_fault (self, pointer, bytes, mapped, below, &code);
+  fault = find_registration_fault (self, pointer, bytes, flags, below, &code);
   if (fault != NULL)
     return memlane_sim_fail (error, code, fault, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes,
                              mapped ? ", mapped" : "");
@@ -708,7 +711,34 @@ sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 static gboolean
 sim_free (MemlaneDevice *device, void *pointer, GError **error)
 {
-  return release_at (device, pointer, SIM_DEVICE, SIM_MANAGED, "cudaFree", error);
+  return release_at (device, pointer, MEMLANE_COST_FREE, MEMLANE_COST_FREE_MANAGED, "cudaFree", error);
+}
+
+static gboolean
+sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
+{
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *range;
+
+  if (!memlane_sim_admit (self, "cuMemCreate", error))
+    return FALSE;
+  if (!memlane_sim_can (self, MEMLANE_CAN_VIRTUAL_MEMORY))
+    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                             "cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device",
+                             "cuMemCreate (%" G_GSIZE_FORMAT " bytes)", bytes);
+  range = range_new (self, SIM_DEVICE, bytes, "cuMemCreate", "", error);
+  if (range == NULL)
+    return FALSE;
+  range->free_cost = MEMLANE_COST_FREE_VIRTUAL;
+  memlane_sim_charge (self, MEMLANE_COST_MALLOC_VIRTUAL, bytes);
+  *pointer = range->base;
+  return TRUE;
+}
+
+static gboolean
+sim_free_virtual (MemlaneDevice *device, void *pointer, GError **error)
+{
+  return release_at (device, pointer, MEMLANE_COST_FREE_VIRTUAL, MEMLANE_COST_FREE_VIRTUAL, "cuMemUnmap", error);
 }
 
 static gboolean
@@ -831,7 +861,7 @@ sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **er
 static gboolean
 sim_peer_free (MemlaneDevice *device, void *pointer, GError **error)
 {
-  return release_at (device, pointer, SIM_PEER, SIM_PEER, "cudaFree", error);
+  return sim_free (device, pointer, error);
 }
 
 /* --- limits ---------------------------------------------------------------------------------------------------- */

@@ -27,7 +27,8 @@ memlane_profile_new (void)
   self->info.name = g_strdup ("Simulated device");
   self->info.capabilities = MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_UNIFIED_ADDRESSING | MEMLANE_CAN_MANAGED_MEMORY
                             | MEMLANE_CAN_CONCURRENT_MANAGED | MEMLANE_CAN_HOST_REGISTER | MEMLANE_CAN_MEMORY_POOLS
-                            | MEMLANE_CAN_CONCURRENT_KERNELS | MEMLANE_CAN_HOST_POINTER_REGISTERED | MEMLANE_CAN_COPY_BATCH;
+                            | MEMLANE_CAN_CONCURRENT_KERNELS | MEMLANE_CAN_HOST_POINTER_REGISTERED | MEMLANE_CAN_COPY_BATCH
+                            | MEMLANE_CAN_VIRTUAL_MEMORY | MEMLANE_CAN_REGISTER_READ_ONLY;
   self->info.copy_engines = 2;
   self->info.numa_node = -1;
   self->info.memory_bytes = G_GUINT64_CONSTANT (16) << 30;
@@ -119,6 +120,8 @@ static const Key keys[] = {
   { "device", "concurrentKernels", KEY_CAPABILITY, MEMLANE_CAN_CONCURRENT_KERNELS, 0, 0 },
   { "device", "peerCopy", KEY_CAPABILITY, MEMLANE_CAN_PEER_COPY, 0, 0 },
   { "device", "memcpyBatch", KEY_CAPABILITY, MEMLANE_CAN_COPY_BATCH, 0, 0 },
+  { "device", "virtualMemoryManagementSupported", KEY_CAPABILITY, MEMLANE_CAN_VIRTUAL_MEMORY, 0, 0 },
+  { "device", "hostRegisterReadOnlySupported", KEY_CAPABILITY, MEMLANE_CAN_REGISTER_READ_ONLY, 0, 0 },
   { "device", "l2_bandwidth", KEY_DOUBLE, IN (l2_bandwidth), LEAST_BANDWIDTH, 1e18 },
   { "host", "bandwidth", KEY_DOUBLE, IN (host_bandwidth), LEAST_BANDWIDTH, 1e18 },
   { "host", "cache_bandwidth", KEY_DOUBLE, IN (host_cache_bandwidth), LEAST_BANDWIDTH, 1e18 },

@@ -141,6 +141,43 @@ test_chunks (void)
   bench_close (&b); /* with shares and chunks out */
 }
 
+/* Virtual memory shares no chunk, has prices of its own, goes back by its own call, and is the device's in every other way. */
+static void
+test_virtual_memory (void)
+{
+  Bench b = { 0 };
+  double ns, start;
+  void *at = NULL, *plain;
+  GError *error = NULL;
+  MemlanePointerAttributes attributes;
+  guint64 before, after;
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_MALLOC_VIRTUAL, WHOLE, 0);
+  set_cost (b.profile, MEMLANE_COST_FREE_VIRTUAL, WHOLE_FREE, 0);
+  b.d = memlane_simulated_device_new (b.profile, "simulated:test");
+  OK (memlane_device_get_free_memory (b.d, &before, E));
+  for (guint i = 0; i < 2; i++)
+    {
+      TAKES (&b, memlane_device_malloc_virtual (b.d, 1 << 20, &at, E), WHOLE);
+      OK (memlane_device_get_free_memory (b.d, &after, E));
+      g_assert_cmpuint (before - after, ==, 1 << 20);
+      OK (memlane_device_pointer_get_attributes (b.d, at, &attributes, E));
+      g_assert_cmpint (attributes.type, ==, MEMLANE_MEMORY_DEVICE);
+      g_assert_false (memlane_device_free (b.d, at, &error));
+      g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID);
+      g_clear_error (&error);
+      start = now (&b);
+      OK (memlane_device_free_virtual (b.d, at, E));
+      g_assert_true (is (now (&b) - start, WHOLE_FREE));
+    }
+  plain = take (&b, ALLOC_DEVICE, 4096, &ns);
+  g_assert_false (memlane_device_free_virtual (b.d, plain, &error));
+  g_assert_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID);
+  g_clear_error (&error);
+  bench_close (&b);
+}
+
 /* As many chunks are begun as are needed, and as many emptied. */
 static void
 test_chunk_counts (void)
@@ -622,6 +659,7 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/simulated/chunks", test_chunks);
+  g_test_add_func ("/simulated/virtual-memory", test_virtual_memory);
   g_test_add_func ("/simulated/chunk-counts", test_chunk_counts);
   g_test_add_func ("/simulated/chunks-lost", test_chunks_lost);
   g_test_add_func ("/simulated/pool", test_pool);

@@ -42,6 +42,55 @@ test_pageable (void)
   bench_close (&b);
 }
 
+/* The calls and what they cost show; the copy is that of any page-locked and device memory. */
+static void
+test_virtual_memory (void)
+{
+  Bench b = { 0 };
+  MemlaneTracer *tracer;
+  void *mapped = NULL;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  const MemlaneTraceEvent *copy, *made;
+
+  bench_open (&b);
+  tracer = trace_from (&b);
+  OK (memlane_device_malloc_virtual (b.d, BYTES, &mapped, E));
+  OK (memlane_device_memcpy_async (b.d, mapped, b.pinned, BYTES, MEMLANE_COPY_TO_DEVICE, b.s, E));
+  OK (memlane_device_stream_synchronize (b.d, b.s, E));
+  OK (memlane_device_free_virtual (b.d, mapped, E));
+  trace = trace_to (&b, tracer);
+  made = get_nth (trace, MEMLANE_TRACE_CALL, "cuMemCreate", 0);
+  copy = get_nth (trace, MEMLANE_TRACE_COPY, NULL, 0);
+  g_assert_cmpuint (made->bytes, ==, BYTES);
+  g_assert_cmpint (made->duration, >, 10000);
+  g_assert_cmpint (end_of (made), <=, copy->start);
+  g_assert_cmpint (copy->source, ==, MEMLANE_TRACE_MEMORY_PINNED);
+  g_assert_cmpint (copy->destination, ==, MEMLANE_TRACE_MEMORY_DEVICE);
+  g_assert_cmpint (get_nth (trace, MEMLANE_TRACE_CALL, "cuMemUnmap", 0)->start, >=, end_of (copy));
+  bench_close (&b);
+}
+
+/* Registered memory that the device only reads is page-locked like any other. */
+static void
+test_registered_read_only (void)
+{
+  Bench b = { 0 };
+  MemlaneTracer *tracer;
+  g_autoptr (MemlaneTrace) trace = NULL;
+  const MemlaneTraceEvent *copy;
+
+  bench_open (&b);
+  OK (memlane_device_host_register (b.d, b.pageable, BYTES, MEMLANE_HOST_REGISTER_READ_ONLY, E));
+  tracer = trace_from (&b);
+  OK (memlane_device_memcpy_async (b.d, b.device, b.pageable, BYTES, MEMLANE_COPY_TO_DEVICE, b.s, E));
+  trace = trace_to (&b, tracer);
+  copy = get_nth (trace, MEMLANE_TRACE_COPY, NULL, 0);
+  g_assert_cmpint (copy->source, ==, MEMLANE_TRACE_MEMORY_PINNED);
+  g_assert_cmpint (copy->flags & MEMLANE_TRACE_STAGED, ==, 0);
+  OK (memlane_device_host_unregister (b.d, b.pageable, E));
+  bench_close (&b);
+}
+
 static void
 test_pageable_async (void)
 {
@@ -417,6 +466,8 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/trace/pageable", test_pageable);
+  g_test_add_func ("/trace/virtual-memory", test_virtual_memory);
+  g_test_add_func ("/trace/registered-read-only", test_registered_read_only);
   g_test_add_func ("/trace/pageable-async", test_pageable_async);
   g_test_add_func ("/trace/small-pageable", test_small_pageable);
   g_test_add_func ("/trace/pinned-overlaps", test_pinned_overlaps);

@@ -12,7 +12,8 @@ static const char *const mode_ids[] = {
   "pageable", "pageable-async", "pinned", "pinned-async", "portable", "write-combined", "registered", "mapped", "mapped-write-combined",
   "registered-mapped", "unified-addressing", "mapped-shaped", "managed", "managed-static", "managed-prefetch", "managed-advised",
   "streams-depth-first", "streams-breadth-first", "stream-ordered", "stream-ordered-kept", "system", "device-resident",
-  "pinned-batch", "pinned-packed", "pinned-packed-threads", "pinned-graph",
+  "pinned-batch", "pinned-packed", "pinned-packed-threads", "pinned-graph", "registered-read-only",
+  "virtual-memory",
 };
 
 static const char *const workload_ids[] = {
@@ -151,14 +152,35 @@ test_capabilities (void)
   MemlaneDevice *device;
   g_autofree char *reason = NULL;
 
-  profile->info.capabilities &= ~MEMLANE_CAN_MAP_HOST_MEMORY;
+  profile->info.capabilities &= ~(MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_VIRTUAL_MEMORY | MEMLANE_CAN_REGISTER_READ_ONLY);
   device = memlane_simulated_device_new (profile, "simulated:test");
   g_assert_false (memlane_mode_is_supported (memlane_mode_find ("mapped"), memlane_device_get_info (device), &reason));
   g_assert_cmpstr (reason, ==, "needs canMapHostMemory, which is 0 on this device");
   g_clear_pointer (&reason, g_free);
+  g_assert_false (memlane_mode_is_supported (memlane_mode_find ("virtual-memory"), memlane_device_get_info (device), &reason));
+  g_assert_cmpstr (reason, ==, "needs virtualMemoryManagementSupported, which is 0 on this device");
+  g_clear_pointer (&reason, g_free);
+  g_assert_false (memlane_mode_is_supported (memlane_mode_find ("registered-read-only"), memlane_device_get_info (device), &reason));
+  g_assert_cmpstr (reason, ==, "needs hostRegisterReadOnlySupported, which is 0 on this device");
+  g_clear_pointer (&reason, g_free);
   g_assert_true (memlane_mode_is_supported (memlane_mode_find ("pinned"), memlane_device_get_info (device), &reason));
   g_assert_null (reason);
   memlane_device_close (device);
+}
+
+/* Nothing is copied into memory that the device only reads. */
+static void
+test_read_only (void)
+{
+  static const char *const home[] = { "copy-to-host", "copy-bidirectional" };
+  static const char *const away[] = { "vector-add", "copy-to-device", "copy-round-trip", "copy-kernel" };
+  const MemlaneMode *mode = memlane_mode_find ("registered-read-only");
+
+  for (guint i = 0; i < G_N_ELEMENTS (home); i++)
+    g_assert_cmpstr (memlane_workload_find_objection (memlane_workload_find (home[i]), mode), ==,
+                     "the device only reads its memory; use registered");
+  for (guint i = 0; i < G_N_ELEMENTS (away); i++)
+    g_assert_null (memlane_workload_find_objection (memlane_workload_find (away[i]), mode));
 }
 
 /* A pair either makes sense or says in words why not. */
@@ -200,5 +222,6 @@ main (int argc, char **argv)
   g_test_add_func ("/modes/kernels", test_kernels);
   g_test_add_func ("/modes/capabilities", test_capabilities);
   g_test_add_func ("/modes/objections", test_objections);
+  g_test_add_func ("/modes/read-only", test_read_only);
   return g_test_run ();
 }

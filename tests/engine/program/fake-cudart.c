@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <cuda.h>
 #include <cuda_runtime_api.h>
 
 typedef enum { PAGEABLE, PINNED, MAPPED, MANAGED, DEVICE } Kind;
@@ -366,6 +367,154 @@ cudaMemPoolTrimTo (cudaMemPool_t pool, size_t bytes)
   ENTER ("cudaMemPoolTrimTo", bytes, NO_STREAM);
   return pool == (cudaMemPool_t) &queue ? cudaSuccess : cudaErrorInvalidValue;
 }
+
+/* --- the driver's virtual memory: each range has one allocation -------------------------------------------------------------- */
+
+#define UNIT ((size_t) 2 << 20)
+
+#define ENTER_DRIVER(name, bytes, stream) \
+  do { CUresult entered = (CUresult) enter (name, bytes, stream); if (entered != CUDA_SUCCESS) return entered; } while (0)
+
+static size_t created; /* bytes behind the handle that is out; 0: none */
+
+static CUresult
+fake_get_attribute (int *value, CUdevice_attribute attribute, CUdevice device)
+{
+  const char *lacks = getenv ("FAKE_CUDART_LACKS");
+
+  ENTER_DRIVER ("cuDeviceGetAttribute", 0, NO_STREAM);
+  *value = lacks == NULL || strtoul (lacks, NULL, 10) != ++asked;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+fake_get_granularity (size_t *unit, const CUmemAllocationProp *kind, CUmemAllocationGranularity_flags flags)
+{
+  ENTER_DRIVER ("cuMemGetAllocationGranularity", 0, NO_STREAM);
+  *unit = UNIT;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+fake_reserve (CUdeviceptr *at, size_t bytes, size_t alignment, CUdeviceptr near, unsigned long long flags)
+{
+  void *reserved = NULL;
+  CUresult status;
+
+  ENTER_DRIVER ("cuMemAddressReserve", bytes, NO_STREAM);
+  status = bytes % UNIT == 0 ? (CUresult) allocate (&reserved, bytes, PAGEABLE) : CUDA_ERROR_INVALID_VALUE;
+  *at = (CUdeviceptr) (size_t) reserved;
+  return status;
+}
+
+static CUresult
+fake_create (CUmemGenericAllocationHandle *handle, size_t bytes, const CUmemAllocationProp *kind, unsigned long long flags)
+{
+  ENTER_DRIVER ("cuMemCreate", bytes, NO_STREAM);
+  if (bytes % UNIT != 0 || created != 0 || kind->location.type != CU_MEM_LOCATION_TYPE_DEVICE)
+    return CUDA_ERROR_INVALID_VALUE;
+  *handle = created = bytes;
+  streams_out++;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+fake_release (CUmemGenericAllocationHandle handle)
+{
+  ENTER_DRIVER ("cuMemRelease", 0, NO_STREAM);
+  if (handle != created)
+    return CUDA_ERROR_INVALID_VALUE;
+  created = 0;
+  streams_out--;
+  return CUDA_SUCCESS;
+}
+
+/* What is mapped is the device's only once access is granted; until then nobody reaches it. */
+static CUresult
+fake_map (CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)
+{
+  Block *block = find ((void *) (size_t) at, bytes);
+
+  ENTER_DRIVER ("cuMemMap", bytes, NO_STREAM);
+  if (block == NULL || block->kind != PAGEABLE || handle != created || bytes != created)
+    return CUDA_ERROR_INVALID_VALUE;
+  block->kind = PINNED;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+fake_set_access (CUdeviceptr at, size_t bytes, const CUmemAccessDesc *access, size_t n)
+{
+  Block *block = find ((void *) (size_t) at, bytes);
+
+  ENTER_DRIVER ("cuMemSetAccess", bytes, NO_STREAM);
+  if (block == NULL || block->kind != PINNED || access->flags != CU_MEM_ACCESS_FLAGS_PROT_READWRITE)
+    return CUDA_ERROR_INVALID_VALUE;
+  block->kind = DEVICE;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+fake_unmap (CUdeviceptr at, size_t bytes)
+{
+  Block *block = find ((void *) (size_t) at, bytes);
+
+  ENTER_DRIVER ("cuMemUnmap", bytes, NO_STREAM);
+  if (block == NULL || block->kind == PAGEABLE)
+    return CUDA_ERROR_INVALID_VALUE;
+  block->kind = PAGEABLE;
+  return CUDA_SUCCESS;
+}
+
+static CUresult
+fake_address_free (CUdeviceptr at, size_t bytes)
+{
+  Block *block = find ((void *) (size_t) at, bytes);
+
+  ENTER_DRIVER ("cuMemAddressFree", bytes, NO_STREAM);
+  if (block == NULL || block->kind != PAGEABLE)
+    return CUDA_ERROR_INVALID_VALUE;
+  drop (block);
+  return CUDA_SUCCESS;
+}
+
+static const struct { const char *name; void *call; } driver_calls[] = {
+  { "cuDeviceGetAttribute", (void *) fake_get_attribute }, { "cuMemGetAllocationGranularity", (void *) fake_get_granularity },
+  { "cuMemAddressReserve", (void *) fake_reserve }, { "cuMemAddressFree", (void *) fake_address_free },
+  { "cuMemCreate", (void *) fake_create }, { "cuMemRelease", (void *) fake_release }, { "cuMemMap", (void *) fake_map },
+  { "cuMemUnmap", (void *) fake_unmap }, { "cuMemSetAccess", (void *) fake_set_access },
+};
+
+static cudaError_t
+find_driver_call (const char *name, void **found, enum cudaDriverEntryPointQueryResult *result)
+{
+  *found = NULL;
+  *result = cudaDriverEntryPointSymbolNotFound;
+  for (size_t i = 0; i < sizeof driver_calls / sizeof driver_calls[0]; i++)
+    if (strcmp (driver_calls[i].name, name) == 0)
+      {
+        *found = driver_calls[i].call;
+        *result = cudaDriverEntryPointSuccess;
+      }
+  return cudaSuccess;
+}
+
+#if CUDART_VERSION >= 12050
+cudaError_t
+cudaGetDriverEntryPointByVersion (const char *name, void **found, unsigned version, unsigned long long flags,
+                                  enum cudaDriverEntryPointQueryResult *result)
+{
+  ENTER ("cudaGetDriverEntryPointByVersion", 0, NO_STREAM);
+  return find_driver_call (name, found, result);
+}
+#else
+cudaError_t
+cudaGetDriverEntryPoint (const char *name, void **found, unsigned long long flags, enum cudaDriverEntryPointQueryResult *result)
+{
+  ENTER ("cudaGetDriverEntryPoint", 0, NO_STREAM);
+  return find_driver_call (name, found, result);
+}
+#endif
 
 static cudaError_t
 check_copy (void *to, const void *from, size_t bytes, enum cudaMemcpyKind kind)

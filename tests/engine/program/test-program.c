@@ -24,7 +24,7 @@ static GHashTable *
 find_calls (const char *text, const char *after)
 {
   GHashTable *calls = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  g_autoptr (GRegex) regex = g_regex_new ("\\bcuda[A-Z][A-Za-z]*", 0, 0, NULL);
+  g_autoptr (GRegex) regex = g_regex_new ("\\bcu(da)?[A-Z][A-Za-z]*", 0, 0, NULL);
   g_autoptr (GMatchInfo) match = NULL;
 
   for (g_regex_match (regex, text, 0, &match); g_match_info_matches (match); g_match_info_next (match, NULL))
@@ -41,7 +41,7 @@ find_calls (const char *text, const char *after)
 /* What a program must do besides, which is no part of what the mode is. */
 static const char *const besides[] = {
   "cudaGetErrorName", "cudaGetErrorString", "cudaGetLastError", "cudaGetDevice", "cudaDeviceGetAttribute", "cudaStreamCreate",
-  "cudaStreamDestroy", NULL,
+  "cudaStreamDestroy", "cudaGetDriverEntryPoint", "cudaGetDriverEntryPointByVersion", NULL,
 };
 
 /* The registry's list of calls and the program name the same ones. */
@@ -299,6 +299,7 @@ strip (GPtrArray *calls, gboolean of_pieces)
       const char *line = calls->pdata[i - 1];
 
       if (g_str_has_prefix (line, "cudaGet") || g_str_has_prefix (line, "cudaDeviceGetAttribute ")
+          || g_str_has_prefix (line, "cuDeviceGetAttribute ")
           || (of_pieces && g_str_has_prefix (line, "cudaMemcpy "))) /* to compare what has arrived */
         g_ptr_array_remove_index (calls, i - 1);
     }
@@ -343,6 +344,7 @@ static const struct
   [MEMLANE_HOST_PORTABLE] = { "cudaHostAlloc", "cudaFreeHost" },
   [MEMLANE_HOST_WRITE_COMBINED] = { "cudaHostAlloc", "cudaFreeHost" },
   [MEMLANE_HOST_REGISTERED] = { "cudaHostRegister", "cudaHostUnregister" },
+  [MEMLANE_HOST_REGISTERED_READ_ONLY] = { "cudaHostRegister", "cudaHostUnregister" },
   [MEMLANE_HOST_MAPPED] = { "cudaHostAlloc", "cudaFreeHost" },
   [MEMLANE_HOST_MAPPED_WRITE_COMBINED] = { "cudaHostAlloc", "cudaFreeHost" },
   [MEMLANE_HOST_REGISTERED_MAPPED] = { "cudaHostRegister", "cudaHostUnregister" },
@@ -364,7 +366,10 @@ expect_before (const MemlaneMode *mode)
   GString *names = g_string_new (NULL);
 
   add_names (names, TRUE, of_memory[mode->input_memory].before);
-  add_names (names, mode->reach == MEMLANE_REACH_DEVICE_COPY && !mode->transfer->allocates_inside, "cudaMalloc");
+  add_names (names, mode->reach == MEMLANE_REACH_DEVICE_COPY && !mode->transfer->allocates_inside && !mode->virtual_memory, "cudaMalloc");
+  for (guint i = 0; mode->virtual_memory && i < 3; i++)
+    add_names (names, TRUE, i == 0 ? "cuMemGetAllocationGranularity cuMemAddressReserve cuMemCreate cuMemMap cuMemSetAccess cuMemRelease"
+                                   : "cuMemAddressReserve cuMemCreate cuMemMap cuMemSetAccess cuMemRelease");
   add_names (names, mode->reach == MEMLANE_REACH_DEVICE_POINTER, "cudaHostGetDevicePointer");
   add_names (names, mode->transfer->lanes != MEMLANE_LANES_NONE, "cudaStreamCreate");
   add_names (names, mode->transfer->kind == MEMLANE_TRANSFER_ADVISED, "cudaMemAdvise");
@@ -386,7 +391,9 @@ expect_after (const MemlaneMode *mode)
   add_names (names, mode->transfer->pieces == MEMLANE_PIECES_PACKED, "cudaFreeHost");
   add_names (names, mode->transfer->pieces == MEMLANE_PIECES_GRAPH, "cudaGraphExecDestroy");
   add_names (names, mode->transfer->lanes != MEMLANE_LANES_NONE, "cudaStreamDestroy");
-  add_names (names, mode->reach == MEMLANE_REACH_DEVICE_COPY && !mode->transfer->allocates_inside, "cudaFree");
+  add_names (names, mode->reach == MEMLANE_REACH_DEVICE_COPY && !mode->transfer->allocates_inside && !mode->virtual_memory, "cudaFree");
+  for (guint i = 0; mode->virtual_memory && i < 3; i++)
+    add_names (names, TRUE, "cuMemUnmap cuMemAddressFree");
   add_names (names, mode->transfer->keeps_pool, "cudaMemPoolTrimTo");
   add_names (names, TRUE, of_memory[mode->input_memory].after);
   return g_string_free (names, FALSE);
