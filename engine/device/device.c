@@ -345,6 +345,7 @@ memlane_capability_name (MemlaneCapabilities capability)
     "canMapHostMemory", "unifiedAddressing", "managedMemory", "concurrentManagedAccess", "hostRegisterSupported", "memoryPoolsSupported",
     "pageableMemoryAccess", "concurrentKernels", "asyncEngineCount", "canUseHostPointerForRegisteredMem", "peerCopy",
     "memcpyBatch", "virtualMemoryManagementSupported", "hostRegisterReadOnlySupported",
+    "managedOversubscription",
   };
   int bit = g_bit_nth_lsf ((gulong) capability, -1);
 

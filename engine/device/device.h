@@ -61,6 +61,7 @@ typedef enum
   MEMLANE_CAN_COPY_BATCH = 1 << 11,              /* cudaMemcpyBatchAsync: driver and program are of CUDA 12.8 or newer */
   MEMLANE_CAN_VIRTUAL_MEMORY = 1 << 12,          /* virtualMemoryManagementSupported */
   MEMLANE_CAN_REGISTER_READ_ONLY = 1 << 13,      /* hostRegisterReadOnlySupported */
+  MEMLANE_CAN_OVERSUBSCRIBE = 1 << 14,           /* concurrentManagedAccess of a real driver: pages leave a full device for others */
 } MemlaneCapabilities;
 
 /* How an administrator has set up a GPU, and what its link could do: by the driver's management library. */

@@ -270,7 +270,7 @@ read_capabilities (int ordinal, gboolean has_peer)
     { cudaDevAttrCanMapHostMemory, MEMLANE_CAN_MAP_HOST_MEMORY },
     { cudaDevAttrUnifiedAddressing, MEMLANE_CAN_UNIFIED_ADDRESSING },
     { cudaDevAttrManagedMemory, MEMLANE_CAN_MANAGED_MEMORY },
-    { cudaDevAttrConcurrentManagedAccess, MEMLANE_CAN_CONCURRENT_MANAGED },
+    { cudaDevAttrConcurrentManagedAccess, MEMLANE_CAN_CONCURRENT_MANAGED | MEMLANE_CAN_OVERSUBSCRIBE },
     { cudaDevAttrHostRegisterSupported, MEMLANE_CAN_HOST_REGISTER },
     { cudaDevAttrMemoryPoolsSupported, MEMLANE_CAN_MEMORY_POOLS },
     { cudaDevAttrPageableMemoryAccess, MEMLANE_CAN_PAGEABLE_ACCESS },

@@ -15,7 +15,8 @@
   row (device_query) row (profile_pageable) row (profile_pinned) row (handed) row (wrong_buffer) row (same_pointer) row (round_trips) \
   row (round_trips_of_size) row (return_times) row (kernels_beside) row (serialisers) row (waiting) row (callbacks) row (priorities) \
   row (zero_copy_steps) row (errors) row (article_zero_copy) row (atomics) row (mixed_memory) row (fresh_context) row (allocations) \
-  row (page_locking) row (memory_use) row (stream_destroy_pending) row (arithmetic) row (methods) row (blocking_calls)
+  row (page_locking) row (oversubscribe) row (oversubscribe_faults) row (memory_use) row (stream_destroy_pending) row (arithmetic) \
+  row (methods) row (blocking_calls)
 
 #define DECLARE(name) extern const MemlaneProcedure memlane_procedure_##name;
 PROCEDURES (DECLARE)
@@ -141,10 +142,10 @@ memlane_procedure_keep_trace (MemlaneProcedureContext *context, MemlaneTrace *tr
 gboolean
 memlane_procedure_need (MemlaneProcedureContext *context, MemlaneCapabilities needed, GError **error)
 {
-  if (memlane_device_can (context->device, needed))
-    return TRUE;
-  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s is 0 on this device",
-                       (needed & MEMLANE_CAN_UNIFIED_ADDRESSING) != 0 ? "canMapHostMemory or unifiedAddressing" : "canMapHostMemory");
+  const MemlaneCapabilities missing = needed & ~memlane_device_get_info (context->device)->capabilities;
+
+  return missing == 0 || memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s is 0 on this device",
+                                       memlane_capability_name (missing));
 }
 
 gboolean

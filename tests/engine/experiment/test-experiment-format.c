@@ -286,7 +286,7 @@ test_all_installed (void)
         g_assert_cmpstr (found->name, ==, experiment->name);
       }
     }
-  g_assert_cmpuint (numbered, ==, 24);
+  g_assert_cmpuint (numbered, ==, 25);
   {
     g_autoptr (GError) error = NULL;
 

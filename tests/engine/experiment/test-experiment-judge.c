@@ -418,6 +418,107 @@ test_faults (void)
   memlane_device_close (device);
 }
 
+/* --- more than fits -------------------------------------------------------------------------------------------------------------- */
+
+/* A device that is said to throw pages out when it is full: then all that a procedure does for that is done here, too. */
+static MemlaneDevice *
+open_oversubscribable (guint64 memory_gib, guint64 host_gib)
+{
+  g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+  MemlaneDevice *device;
+
+  profile->info.capabilities |= MEMLANE_CAN_OVERSUBSCRIBE;
+  profile->info.memory_bytes = memory_gib << 30;
+  profile->host_memory_bytes = host_gib << 30;
+  device = memlane_simulated_device_new (profile, "simulated:faulty");
+  g_assert_true (memlane_device_move_pieces (device, TRUE));
+  return device;
+}
+
+/* The ballast leaves 2 GiB, and all of it is free again. */
+static void
+test_oversubscribe (void)
+{
+  const MemlaneProcedure *procedure = memlane_procedure_find ("oversubscribe"), *counting = memlane_procedure_find ("oversubscribe-faults");
+  MemlaneDevice *device = open_oversubscribable (4, 64);
+  g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP "[Check c]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n");
+  g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+  MemlaneProcedureContext context = { .device = device, .procedure = procedure };
+  guint64 before, after;
+
+  g_assert_true (memlane_device_get_free_memory (device, &before, NULL));
+  memlane_procedure_run (&context, result, "p", NULL);
+  g_assert_true (memlane_device_get_free_memory (device, &after, NULL));
+  g_assert_cmpuint (after, ==, before);
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  g_assert_cmpuint (result->findings->len, ==, count_outputs (procedure));
+  for (guint k = 0; k < result->findings->len; k++)
+    {
+      const MemlaneExperimentFinding *finding = result->findings->pdata[k];
+
+      if (strcmp (finding->name, "room-gib") == 0)
+        g_assert_cmpfloat (finding->value.median, ==, 2);
+      else if (strcmp (finding->name, "result-is-right") == 0)
+        g_assert_cmpstr (finding->value.word, ==, "yes");
+      else
+        g_assert_cmpfloat (finding->value.median, >, 0);
+    }
+  /* No model of a full device, so nothing goes home, and nothing faults the second time. */
+  context = (MemlaneProcedureContext) { .device = device, .procedure = counting };
+  memlane_procedure_run (&context, result, "q", NULL);
+  g_assert_cmpstr (((MemlaneExperimentFinding *) result->findings->pdata[result->findings->len - 1])->value.why, ==,
+                   "nothing counts page faults here: CUPTI is missing");
+  g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+  memlane_device_close (device);
+}
+
+/* Whatever call fails, ballast and managed memory go back: asking, the ballast, the managed memory, a write, a kernel, a wait. */
+static void
+test_oversubscribe_faults (void)
+{
+  static const guint64 calls[] = { 1, 2, 3, 4, 5, 7, 8 };
+  const MemlaneProcedure *procedure = memlane_procedure_find ("oversubscribe");
+  MemlaneDevice *device = open_oversubscribable (4, 64);
+  guint lacking;
+
+  for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+    {
+      run_procedure (device, procedure, calls[i], &lacking);
+      g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+      g_assert_cmpuint (lacking, >=, count_outputs (procedure) - 1);
+    }
+  memlane_device_close (device);
+}
+
+/* Each reason not to try, before anything large is allocated. */
+static void
+test_oversubscribe_refuses (void)
+{
+  static const struct { guint64 memory, host, used; const char *why; } cases[] = {
+    { 8, 64, 3, "not tried: other programs use 3.0 GiB of the device's memory; end them first" },
+    { 1, 64, 0, "not tried: the device has 1.0 GiB free, and 2 are needed" },
+    { 8, 11, 0, "not tried: the host has 11.0 GiB free, and 12 are needed: twice what may be moved there" },
+  };
+  const MemlaneProcedure *procedure = memlane_procedure_find ("oversubscribe");
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      MemlaneDevice *device = open_oversubscribable (cases[i].memory, cases[i].host);
+      g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP "[Check c]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n");
+      g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+      MemlaneProcedureContext context = { .device = device, .procedure = procedure };
+      void *other = NULL;
+
+      if (cases[i].used > 0)
+        g_assert_true (memlane_device_malloc (device, cases[i].used << 30, &other, NULL));
+      memlane_procedure_run (&context, result, "p", NULL);
+      g_assert_cmpstr (((MemlaneExperimentFinding *) result->findings->pdata[0])->value.why, ==, cases[i].why);
+      g_assert_cmpint (((MemlaneExperimentFinding *) result->findings->pdata[0])->value.doubt, ==, MEMLANE_DOUBT_UNSUPPORTED);
+      g_assert_cmpuint (memlane_device_get_outstanding (device), ==, cases[i].used > 0);
+      memlane_device_close (device);
+    }
+}
+
 /* --- devices that cannot ------------------------------------------------------------------------------------------------------ */
 
 static MemlaneExperimentResult *
@@ -634,6 +735,9 @@ main (int argc, char **argv)
   g_test_add_func ("/experiment-judge/premises", test_premises);
   g_test_add_func ("/experiment-judge/trials", test_trials);
   g_test_add_func ("/experiment-judge/faults", test_faults);
+  g_test_add_func ("/experiment-judge/oversubscribe", test_oversubscribe);
+  g_test_add_func ("/experiment-judge/oversubscribe-faults", test_oversubscribe_faults);
+  g_test_add_func ("/experiment-judge/oversubscribe-refuses", test_oversubscribe_refuses);
   g_test_add_func ("/experiment-judge/poor-devices", test_poor_devices);
   g_test_add_func ("/experiment-judge/lost-device", test_lost_device);
   g_test_add_func ("/experiment-judge/cancelled", test_cancelled);

@@ -67,6 +67,7 @@ static const struct
   { "myth-write-combined", 'n', "nnhnn" },
   { "page-locking", 'n', "nn" },
   { "small-pieces", 'n', "hnnnh" },
+  { "more-than-fits", '?', "???????" }, /* simulated devices do not model it */
 };
 
 /* --- against the recorded H200 ---------------------------------------------------------------------------------------------- */
@@ -229,7 +230,7 @@ test_verdicts (gconstpointer data)
     g_test_message ("%s", (const char *) result->notes->pdata[i]);
   /* What the student is asked has an answer: one choice, or every point of the curve. */
   if (result->experiment->prediction.kind == MEMLANE_PREDICT_CHOICE)
-    g_assert_true (result->right_choice >= 0 || has_failed_premise (result));
+    g_assert_true (result->right_choice >= 0 || has_failed_premise (result) || expected[index].verdict == '?');
   else
     for (guint i = 0; i < result->curve->len; i++)
       g_assert_cmpint (((MemlaneTableRow *) result->curve->pdata[i])->values->kind, ==, MEMLANE_VALUE_TIME);
@@ -242,7 +243,8 @@ test_verdicts (gconstpointer data)
           && figure->value.doubt != MEMLANE_DOUBT_UNSUPPORTED)
         g_error ("%s: figure %s: %s", expected[index].name, figure->figure->id, figure->value.why);
     }
-  check_picture (result);
+  if (expected[index].verdict != '?') /* nothing was measured */
+    check_picture (result);
   g_assert_cmpstr (checks->str, ==, expected[index].checks);
   g_assert_cmpint (letters[result->verdict], ==, expected[index].verdict);
   compare_recorded (result);
