@@ -178,7 +178,7 @@ time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GErr
   if (latched && !memlane_device_latch_close (work->device, memlane_buffers_stream (buffers), error))
     return FALSE;
   /* A copy that was to stand behind a latch, and does not, follows whatever was there. */
-  queued = (!leads || step->lead_in (work->recipe, error)) && record_start (buffers, error)
+  queued = (!leads || step->lead_in (buffers, error)) && record_start (buffers, error)
            && memlane_recipe_issue (work->recipe, step, error) && record_stop (buffers, error);
   /* After any error: no stream may stay behind a closed latch. */
   if (latched && !memlane_device_latch_open (work->device, &late, queued ? error : NULL))

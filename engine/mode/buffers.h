@@ -61,6 +61,9 @@ struct _MemlaneBuffers
   MemlaneEvent *start, *stop;
 };
 
+/* Makes calls on the vectors. */
+typedef gboolean (*MemlaneIssue) (MemlaneBuffers *buffers, GError **error);
+
 /* Creates streams and events; allocates no vectors. */
 MemlaneBuffers *memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse,
                              GError **error);

@@ -233,7 +233,7 @@ gboolean
 memlane_recipe_issue (MemlaneRecipe *self, const MemlaneStep *step, GError **error)
 {
   for (guint i = 0; i < step->repeats; i++)
-    if (!step->issue (self, error))
+    if (!step->issue (self->buffers, error))
       return FALSE;
   return TRUE;
 }

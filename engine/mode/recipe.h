@@ -30,14 +30,14 @@ typedef struct
 {
   MemlanePhase phase;
   MemlaneTiming timing;
-  gboolean (*issue) (MemlaneRecipe *recipe, GError **error);
+  MemlaneIssue issue;
   guint repeats;       /* of the call */
   guint64 bytes_moved; /* by all of them */
   /* (optional) Queued before the start event: a small transfer like the first of the step. So the event stands on the copy engine already,
    * and the time does not hold the change from the latch's engine. And so the driver's thread is awake which carries pages home. A real
    * program's copies follow other copies as often as kernels. It moves vectors of its own (MemlaneBuffers, lead_*): those that are timed
    * have been touched by nothing but the host. */
-  gboolean (*lead_in) (MemlaneRecipe *recipe, GError **error);
+  MemlaneIssue lead_in;
   gboolean completes;  /* TIMING_HOST: it returns when all has arrived; FALSE: that must be waited for */
   const char *detail;  /* (nullable) static: what its device time holds beside the transfer */
 } MemlaneStep;

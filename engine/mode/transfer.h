@@ -56,13 +56,13 @@ struct _MemlaneTransfer
   MemlanePiecesWay pieces;   /* how it moves scattered pieces */
   guint threads;             /* that pack them */
 
-  gboolean (*settle) (MemlaneBuffers *buffers, GError **error);   /* (optional) once after the inputs were written first; not timed */
-  gboolean (*prepare) (MemlaneBuffers *buffers, GError **error);  /* (optional) before each sample; not timed; all done on return */
-  void (*before_sample) (MemlaneBuffers *buffers);                /* (optional) after prepare, and after inputs and results were written */
-  gboolean (*upload) (MemlaneBuffers *buffers, GError **error);   /* (optional): nothing goes up by a call */
-  gboolean (*kernel) (MemlaneBuffers *buffers, GError **error);   /* mandatory unless there is a schedule */
-  gboolean (*download) (MemlaneBuffers *buffers, GError **error); /* (optional): nothing comes down by a call */
-  gboolean (*schedule) (MemlaneBuffers *buffers, GError **error); /* (optional) the three interleaved, instead of them */
+  MemlaneIssue settle;   /* (optional) once after the inputs were written first; not timed */
+  MemlaneIssue prepare;  /* (optional) before each sample; not timed; all done on return */
+  void (*before_sample) (MemlaneBuffers *buffers); /* (optional) after prepare, and after inputs and results were written */
+  MemlaneIssue upload;   /* (optional): nothing goes up by a call */
+  MemlaneIssue kernel;   /* mandatory unless there is a schedule */
+  MemlaneIssue download; /* (optional): nothing comes down by a call */
+  MemlaneIssue schedule; /* (optional) the three interleaved, instead of them */
 };
 
 extern const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS];

@@ -13,34 +13,33 @@
 /* --- pieces of a layout --------------------------------------------------------------------------------- */
 
 static gboolean
-lead_in_upload (MemlaneRecipe *recipe, GError **error)
+lead_in_upload (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneBuffers *buffers = recipe->buffers;
-
   return memlane_device_memcpy_async (buffers->device, buffers->lead.buffer, buffers->lead.host, buffers->lead_bytes,
                                       MEMLANE_COPY_TO_DEVICE, memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
-lead_in_download (MemlaneRecipe *recipe, GError **error)
+lead_in_download (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneBuffers *buffers = recipe->buffers;
-
   return memlane_device_memcpy_async (buffers->device, buffers->lead.host, buffers->lead.buffer, buffers->lead_bytes,
                                       MEMLANE_COPY_TO_HOST, memlane_buffers_stream (buffers), error);
 }
 
-/* There and home: only pages that move take the driver's thread. */
 static gboolean
-lead_in_prefetch (MemlaneRecipe *recipe, GError **error)
+prefetch_there_and_home (MemlaneBuffers *buffers, const MemlaneVector *vector, gsize bytes, GError **error)
 {
-  MemlaneBuffers *buffers = recipe->buffers;
   MemlaneStream *stream = memlane_buffers_stream (buffers);
 
-  return memlane_device_mem_prefetch_async (buffers->device, buffers->lead.host, buffers->lead_bytes, MEMLANE_LOCATION_DEVICE, stream,
-                                            error)
-         && memlane_device_mem_prefetch_async (buffers->device, buffers->lead.host, buffers->lead_bytes, MEMLANE_LOCATION_HOST, stream,
-                                               error);
+  return memlane_device_mem_prefetch_async (buffers->device, vector->host, bytes, MEMLANE_LOCATION_DEVICE, stream, error)
+         && memlane_device_mem_prefetch_async (buffers->device, vector->host, bytes, MEMLANE_LOCATION_HOST, stream, error);
+}
+
+/* There and home: only pages that move take the driver's thread. */
+static gboolean
+lead_in_prefetch (MemlaneBuffers *buffers, GError **error)
+{
+  return prefetch_there_and_home (buffers, &buffers->lead, buffers->lead_bytes, error);
 }
 
 /* Gives the step just added its lead-in: where it is a latched copy between buffers that exist by then, or pages going home, which a thread
@@ -74,8 +73,7 @@ upload_completes (const MemlaneRecipe *recipe)
 }
 
 static void
-add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, gboolean (*issue) (MemlaneRecipe *, GError **), guint repeats,
-          guint64 bytes_moved)
+add_step (MemlaneRecipe *recipe, MemlanePhase phase, MemlaneTiming timing, MemlaneIssue issue, guint repeats, guint64 bytes_moved)
 {
   gboolean travels = phase != MEMLANE_PHASE_DOWNLOAD || !recipe->mode->result_stays_on_host;
 
@@ -114,33 +112,8 @@ choose_lanes (MemlaneRecipe *recipe)
 /* --- steps -------------------------------------------------------------------------------------------------- */
 
 static gboolean
-issue_upload (MemlaneRecipe *recipe, GError **error)
+issue_round_trip (MemlaneBuffers *buffers, GError **error)
 {
-  return recipe->mode->transfer->upload (recipe->buffers, error);
-}
-
-static gboolean
-issue_kernel (MemlaneRecipe *recipe, GError **error)
-{
-  return recipe->mode->transfer->kernel (recipe->buffers, error);
-}
-
-static gboolean
-issue_download (MemlaneRecipe *recipe, GError **error)
-{
-  return recipe->mode->transfer->download (recipe->buffers, error);
-}
-
-static gboolean
-issue_schedule (MemlaneRecipe *recipe, GError **error)
-{
-  return recipe->mode->transfer->schedule (recipe->buffers, error);
-}
-
-static gboolean
-issue_round_trip (MemlaneRecipe *recipe, GError **error)
-{
-  MemlaneBuffers *buffers = recipe->buffers;
   gpointer buffer = buffers->input[0].buffer;
 
   return memlane_buffers_copy (buffers, buffer, buffers->input[0].host, MEMLANE_COPY_TO_DEVICE, error)
@@ -148,21 +121,14 @@ issue_round_trip (MemlaneRecipe *recipe, GError **error)
 }
 
 static gboolean
-issue_prefetch_round_trip (MemlaneRecipe *recipe, GError **error)
+issue_prefetch_round_trip (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneBuffers *buffers = recipe->buffers;
-  MemlaneStream *stream = memlane_buffers_stream (buffers);
-  void *host = buffers->input[0].host;
-
-  return memlane_device_mem_prefetch_async (buffers->device, host, buffers->bytes, MEMLANE_LOCATION_DEVICE, stream, error)
-         && memlane_device_mem_prefetch_async (buffers->device, host, buffers->bytes, MEMLANE_LOCATION_HOST, stream, error);
+  return prefetch_there_and_home (buffers, &buffers->input[0], buffers->bytes, error);
 }
 
 static gboolean
-issue_both_ways (MemlaneRecipe *recipe, GError **error)
+issue_both_ways (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneBuffers *buffers = recipe->buffers;
-
   return memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host, buffers->bytes,
                                       MEMLANE_COPY_TO_DEVICE, buffers->lanes[0], error)
          && memlane_device_memcpy_async (buffers->device, buffers->output.host, buffers->output.buffer, buffers->bytes,
@@ -170,36 +136,28 @@ issue_both_ways (MemlaneRecipe *recipe, GError **error)
 }
 
 static gboolean
-issue_copy_on_device (MemlaneRecipe *recipe, GError **error)
+issue_copy_on_device (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneBuffers *buffers = recipe->buffers;
-
   return memlane_device_memcpy_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes,
                                       MEMLANE_COPY_ON_DEVICE, memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
-issue_copy_on_host (MemlaneRecipe *recipe, GError **error)
+issue_copy_on_host (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneBuffers *buffers = recipe->buffers;
-
   return memlane_device_memcpy (buffers->device, buffers->output.host, buffers->input[0].host, buffers->bytes, MEMLANE_COPY_ON_HOST, error);
 }
 
 static gboolean
-issue_copy_to_peer (MemlaneRecipe *recipe, GError **error)
+issue_copy_to_peer (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneBuffers *buffers = recipe->buffers;
-
   return memlane_device_memcpy_peer_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes,
                                            memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
-issue_fill (MemlaneRecipe *recipe, GError **error)
+issue_fill (MemlaneBuffers *buffers, GError **error)
 {
-  MemlaneBuffers *buffers = recipe->buffers;
-
   return memlane_device_memset_async (buffers->device, buffers->output.kernel, MEMLANE_FILL_BYTE, buffers->bytes,
                                       memlane_buffers_stream (buffers), error);
 }
@@ -207,9 +165,10 @@ issue_fill (MemlaneRecipe *recipe, GError **error)
 /* --- vector-add and copy-kernel: up, kernel, down ------------------------------------------------------------- */
 
 static void
-lay_out_transform (MemlaneRecipe *recipe, guint inputs, MemlaneKernel kernel, const float *expected)
+lay_out_transform (MemlaneRecipe *recipe)
 {
   const MemlaneTransfer *transfer = recipe->mode->transfer;
+  const guint inputs = recipe->workload->up;
   gboolean copies = recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY;
   guint64 moved = (inputs + 1) * (guint64) recipe->bytes;
 
@@ -220,38 +179,26 @@ lay_out_transform (MemlaneRecipe *recipe, guint inputs, MemlaneKernel kernel, co
   recipe->shape.allocates_inside = transfer->allocates_inside;
   recipe->shape.keeps_pool = transfer->keeps_pool;
   choose_lanes (recipe);
-  recipe->kernel = kernel;
+  recipe->kernel = inputs == 2 ? MEMLANE_KERNEL_ADD : MEMLANE_KERNEL_COPY;
   recipe->elapsed_bytes = moved;
   recipe->inputs_preloaded = transfer->resident;
-  add_check (recipe, FALSE, transfer->resident, TRUE, expected);
+  add_check (recipe, FALSE, transfer->resident, TRUE, inputs == 2 ? recipe->reference->sum : recipe->reference->input[0]);
 
   if (transfer->schedule != NULL)
     {
-      add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_schedule, 1, moved);
+      add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, transfer->schedule, 1, moved);
       recipe->finish_waits = TRUE;
       return;
     }
   if (transfer->upload != NULL)
-    add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), issue_upload, 1,
+    add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), transfer->upload, 1,
               inputs * (guint64) recipe->bytes);
-  add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, 1, moved * recipe->reuse);
+  add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), transfer->kernel, 1, moved * recipe->reuse);
   if (transfer->download != NULL)
-    add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), issue_download, 1,
+    add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), transfer->download, 1,
               recipe->bytes);
   recipe->finish_waits = transfer->download == NULL || transfer->download_queues || transfer->download_has_events
                          || transfer->lanes != MEMLANE_LANES_NONE;
-}
-
-static void
-lay_out_vector_add (MemlaneRecipe *recipe)
-{
-  lay_out_transform (recipe, 2, MEMLANE_KERNEL_ADD, recipe->reference->sum);
-}
-
-static void
-lay_out_copy_kernel (MemlaneRecipe *recipe)
-{
-  lay_out_transform (recipe, 1, MEMLANE_KERNEL_COPY, recipe->reference->input[0]);
 }
 
 /* --- copies one way --------------------------------------------------------------------------------------------- */
@@ -292,7 +239,7 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
     {
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.inputs_on_device = TRUE;
-      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, FALSE), issue_upload, recipe->reuse,
+      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, FALSE), transfer->upload, recipe->reuse,
                 recipe->elapsed_bytes);
       recipe->finish_waits = !upload_completes (recipe);
       add_check (recipe, TRUE, TRUE, TRUE, expected);
@@ -301,7 +248,7 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
     {
       /* A prefetch moves its pages once, however often it is asked. */
       recipe->elapsed_bytes = recipe->bytes;
-      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), issue_upload, 1,
+      add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), transfer->upload, 1,
                 recipe->bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, TRUE, TRUE, FALSE, expected);
@@ -312,7 +259,7 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.has_output = recipe->shape.output_on_device = TRUE;
       recipe->kernel = MEMLANE_KERNEL_COPY;
-      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, 1, recipe->elapsed_bytes);
+      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), transfer->kernel, 1, recipe->elapsed_bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, FALSE, TRUE, TRUE, expected);
     }
@@ -333,7 +280,7 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.output_on_device = TRUE;
       recipe->output_content = expected;
-      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), issue_download, recipe->reuse,
+      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), transfer->download, recipe->reuse,
                 recipe->elapsed_bytes);
       recipe->finish_waits = transfer->lanes != MEMLANE_LANES_NONE;
       add_check (recipe, FALSE, FALSE, TRUE, expected);
@@ -343,7 +290,7 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->elapsed_bytes = recipe->bytes;
       recipe->output_content = expected;
       recipe->settles_on_device = TRUE;
-      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), issue_download, 1,
+      add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), transfer->download, 1,
                 recipe->bytes);
       recipe->finish_waits = TRUE;
       add_check (recipe, FALSE, FALSE, FALSE, expected);
@@ -355,9 +302,9 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->shape.inputs_on_device = TRUE;
       recipe->inputs_preloaded = TRUE;
       recipe->kernel = MEMLANE_KERNEL_COPY;
-      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), issue_kernel, 1, recipe->elapsed_bytes);
+      add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), transfer->kernel, 1, recipe->elapsed_bytes);
       if (transfer->download != NULL)
-        add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), issue_download, 1, recipe->bytes);
+        add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), transfer->download, 1, recipe->bytes);
       recipe->finish_waits = transfer->download == NULL;
       add_check (recipe, FALSE, FALSE, TRUE, expected);
     }
@@ -432,31 +379,23 @@ object_unless_resident (const MemlaneMode *mode)
   return mode->transfer->resident ? NULL : N_ ("no host memory takes part; use device-resident");
 }
 
+/* Within the device, or to the second one. */
 static void
-lay_out_on_device (MemlaneRecipe *recipe, gboolean to_peer, gboolean (*issue) (MemlaneRecipe *, GError **), guint64 bytes_moved)
+lay_out_on_device (MemlaneRecipe *recipe)
 {
+  const gboolean to_peer = !recipe->workload->on_device;
+
   recipe->shape.inputs = 1;
   recipe->shape.inputs_on_device = TRUE;
   recipe->shape.has_output = TRUE;
   recipe->shape.output_on_device = !to_peer;
   recipe->shape.output_on_peer = to_peer;
   recipe->inputs_preloaded = TRUE;
-  recipe->elapsed_bytes = bytes_moved * recipe->reuse;
-  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue, recipe->reuse, recipe->elapsed_bytes);
+  recipe->elapsed_bytes = (to_peer ? 1 : 2) * (guint64) recipe->bytes * recipe->reuse;
+  add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, to_peer ? issue_copy_to_peer : issue_copy_on_device, recipe->reuse,
+            recipe->elapsed_bytes);
   recipe->finish_waits = TRUE;
   add_check (recipe, FALSE, TRUE, TRUE, recipe->reference->input[0]);
-}
-
-static void
-lay_out_copy_on_device (MemlaneRecipe *recipe)
-{
-  lay_out_on_device (recipe, FALSE, issue_copy_on_device, 2 * (guint64) recipe->bytes);
-}
-
-static void
-lay_out_copy_to_peer (MemlaneRecipe *recipe)
-{
-  lay_out_on_device (recipe, TRUE, issue_copy_to_peer, recipe->bytes);
 }
 
 static const char *
@@ -521,15 +460,15 @@ object_to_pieces (const MemlaneMode *mode)
 }
 
 static gboolean
-issue_pieces_up (MemlaneRecipe *recipe, GError **error)
+issue_pieces_up (MemlaneBuffers *buffers, GError **error)
 {
-  return memlane_scatter_move (recipe->buffers->scatter, recipe->buffers->device, TRUE, memlane_buffers_stream (recipe->buffers), error);
+  return memlane_scatter_move (buffers->scatter, buffers->device, TRUE, memlane_buffers_stream (buffers), error);
 }
 
 static gboolean
-issue_pieces_down (MemlaneRecipe *recipe, GError **error)
+issue_pieces_down (MemlaneBuffers *buffers, GError **error)
 {
-  return memlane_scatter_move (recipe->buffers->scatter, recipe->buffers->device, FALSE, memlane_buffers_stream (recipe->buffers), error);
+  return memlane_scatter_move (buffers->scatter, buffers->device, FALSE, memlane_buffers_stream (buffers), error);
 }
 
 /* More would fill the driver's queue behind a latch. */
@@ -549,8 +488,9 @@ add_pieces (MemlaneRecipe *recipe, gboolean up)
 }
 
 static void
-lay_out_pieces (MemlaneRecipe *recipe, gboolean up, gboolean down)
+lay_out_pieces (MemlaneRecipe *recipe)
 {
+  const gboolean up = recipe->workload->up > 0, down = recipe->workload->down > 0;
   const gboolean managed = memlane_host_memory_is_managed (recipe->mode->input_memory);
   const float *expected = recipe->reference->input[0];
 
@@ -578,24 +518,6 @@ lay_out_pieces (MemlaneRecipe *recipe, gboolean up, gboolean down)
     add_check (recipe, FALSE, FALSE, !managed, expected);
 }
 
-static void
-lay_out_pieces_to_device (MemlaneRecipe *recipe)
-{
-  lay_out_pieces (recipe, TRUE, FALSE);
-}
-
-static void
-lay_out_pieces_to_host (MemlaneRecipe *recipe)
-{
-  lay_out_pieces (recipe, FALSE, TRUE);
-}
-
-static void
-lay_out_pieces_round_trip (MemlaneRecipe *recipe)
-{
-  lay_out_pieces (recipe, TRUE, TRUE);
-}
-
 static const char *
 object_to_pieces_round_trip (const MemlaneMode *mode)
 {
@@ -611,7 +533,7 @@ static const MemlaneWorkload workloads[] = {
     .id = "vector-add", .title = N_ ("Vector addition"),
     .summary = N_ ("c[i] = a[i] + b[i]. Copies two vectors to the device and one back. "
                    "Bandwidth counts 8n bytes up, 4n down, and 12n for the kernel (times reuse) and in total."),
-    .lay_out = lay_out_vector_add,
+    .lay_out = lay_out_transform,
     .up = 2, .down = 1, .overlaps = TRUE, .has_reuse = TRUE,
   },
   {
@@ -641,7 +563,7 @@ static const MemlaneWorkload workloads[] = {
   {
     .id = "copy-on-device", .title = N_ ("Copy on the device"),
     .summary = N_ ("cudaMemcpyAsync between two buffers of the same device; 8n bytes: read and written both count."),
-    .objection = object_unless_resident, .lay_out = lay_out_copy_on_device,
+    .objection = object_unless_resident, .lay_out = lay_out_on_device,
     .on_device = TRUE,
   },
   {
@@ -652,7 +574,7 @@ static const MemlaneWorkload workloads[] = {
   {
     .id = "copy-to-peer", .title = N_ ("Copy to a second device"),
     .summary = N_ ("cudaMemcpyPeerAsync into the memory of the next device; 4n bytes."),
-    .objection = object_unless_resident, .lay_out = lay_out_copy_to_peer, .needs = MEMLANE_CAN_PEER_COPY,
+    .objection = object_unless_resident, .lay_out = lay_out_on_device, .needs = MEMLANE_CAN_PEER_COPY,
   },
   {
     .id = "fill", .title = N_ ("Fill"),
@@ -664,28 +586,28 @@ static const MemlaneWorkload workloads[] = {
     .id = "copy-kernel", .title = N_ ("Copy kernel"),
     .summary = N_ ("out[i] = in[i]. Copies one vector to the device, copies it there by a kernel, and copies one back. "
                    "Bandwidth counts 4n bytes up, 4n down, and 8n for the kernel and in total."),
-    .lay_out = lay_out_copy_kernel,
+    .lay_out = lay_out_transform,
     .up = 1, .down = 1, .overlaps = TRUE, .has_reuse = TRUE,
   },
   {
     .id = "pieces-to-device", .title = N_ ("Pieces to device"),
     .summary = N_ ("Copies one vector to the device whose pieces lie scattered in a pool on the host: as many as there are chunks. "
                    "Bandwidth counts 4n bytes."),
-    .objection = object_to_pieces, .lay_out = lay_out_pieces_to_device,
+    .objection = object_to_pieces, .lay_out = lay_out_pieces,
     .up = 1, .of_pieces = TRUE,
   },
   {
     .id = "pieces-to-host", .title = N_ ("Pieces to host"),
     .summary = N_ ("Copies one vector from the device into pieces that lie scattered in a pool on the host: as many as there are chunks. "
                    "Bandwidth counts 4n bytes."),
-    .objection = object_to_pieces, .lay_out = lay_out_pieces_to_host,
+    .objection = object_to_pieces, .lay_out = lay_out_pieces,
     .down = 1, .of_pieces = TRUE,
   },
   {
     .id = "pieces-round-trip", .title = N_ ("Pieces there and back"),
     .summary = N_ ("Copies scattered pieces to the device and back into another pool: as many as there are chunks. "
                    "Bandwidth counts 8n bytes."),
-    .objection = object_to_pieces_round_trip, .lay_out = lay_out_pieces_round_trip,
+    .objection = object_to_pieces_round_trip, .lay_out = lay_out_pieces,
     .up = 1, .down = 1, .of_pieces = TRUE,
   },
 };

@@ -138,7 +138,7 @@ look_at_lead_in (Bench *bench)
               g_assert_true (memlane_device_memset_async (bench->device, vectors[i]->buffer, MARK + 1, BYTES, NULL, &error));
           }
         g_assert_true (memlane_device_synchronize (bench->device, &error));
-        g_assert_true (bench->recipe->steps[k].lead_in (bench->recipe, &error));
+        g_assert_true (bench->recipe->steps[k].lead_in (bench->recipe->buffers, &error));
         g_assert_true (memlane_device_synchronize (bench->device, &error));
         g_assert_no_error (error);
         for (guint i = 0; i < G_N_ELEMENTS (vectors); i++)
