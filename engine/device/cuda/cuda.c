@@ -821,39 +821,24 @@ cuda_pointer_get_attributes (MemlaneDevice *device, const void *pointer, Memlane
 
 /* --- moving bytes ---------------------------------------------------------------------------------------------------- */
 
-static enum cudaMemcpyKind
-copy_kind (MemlaneCopyKind kind)
+static const struct
 {
-  static const enum cudaMemcpyKind kinds[] = {
-    [MEMLANE_COPY_TO_DEVICE] = cudaMemcpyHostToDevice,
-    [MEMLANE_COPY_TO_HOST] = cudaMemcpyDeviceToHost,
-    [MEMLANE_COPY_ON_DEVICE] = cudaMemcpyDeviceToDevice,
-    [MEMLANE_COPY_ON_HOST] = cudaMemcpyHostToHost,
-  };
-
-  return kinds[kind];
-}
-
-static const char *
-copy_kind_name (MemlaneCopyKind kind)
-{
-  static const char *const names[] = {
-    [MEMLANE_COPY_TO_DEVICE] = "cudaMemcpyHostToDevice",
-    [MEMLANE_COPY_TO_HOST] = "cudaMemcpyDeviceToHost",
-    [MEMLANE_COPY_ON_DEVICE] = "cudaMemcpyDeviceToDevice",
-    [MEMLANE_COPY_ON_HOST] = "cudaMemcpyHostToHost",
-  };
-
-  return names[kind];
-}
+  enum cudaMemcpyKind kind;
+  const char *name;
+} copy_kinds[] = {
+  [MEMLANE_COPY_TO_DEVICE] = { cudaMemcpyHostToDevice, "cudaMemcpyHostToDevice" },
+  [MEMLANE_COPY_TO_HOST] = { cudaMemcpyDeviceToHost, "cudaMemcpyDeviceToHost" },
+  [MEMLANE_COPY_ON_DEVICE] = { cudaMemcpyDeviceToDevice, "cudaMemcpyDeviceToDevice" },
+  [MEMLANE_COPY_ON_HOST] = { cudaMemcpyHostToHost, "cudaMemcpyHostToHost" },
+};
 
 CALLS (memcpy, (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, GError **error),
-       cudaMemcpy (to, from, bytes, copy_kind (kind)), "cudaMemcpy (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes,
-       copy_kind_name (kind))
+       cudaMemcpy (to, from, bytes, copy_kinds[kind].kind), "cudaMemcpy (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes,
+       copy_kinds[kind].name)
 CALLS (memcpy_async,
        (MemlaneDevice *device, void *to, const void *from, gsize bytes, MemlaneCopyKind kind, MemlaneStream *stream, GError **error),
-       cudaMemcpyAsync (to, from, bytes, copy_kind (kind), (cudaStream_t) stream),
-       "cudaMemcpyAsync (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes, copy_kind_name (kind))
+       cudaMemcpyAsync (to, from, bytes, copy_kinds[kind].kind, (cudaStream_t) stream),
+       "cudaMemcpyAsync (%p, %p, %" G_GSIZE_FORMAT " bytes, %s)", to, from, bytes, copy_kinds[kind].name)
 
 static gboolean
 cuda_memcpy_peer_async (MemlaneDevice *device, void *to_peer, const void *from, gsize bytes, MemlaneStream *stream, GError **error)
@@ -1265,11 +1250,8 @@ cuda_close (MemlaneDevice *device)
     memlane_cuda_trace_calls.end (device, NULL, NULL);
   release_all (self);
   memlane_nvml_free (self->nvml);
-  g_hash_table_unref (self->memory);
-  g_hash_table_unref (self->registrations);
-  g_hash_table_unref (self->streams);
-  g_hash_table_unref (self->events);
-  g_hash_table_unref (self->graphs);
+  for (guint i = 0; i < G_N_ELEMENTS (self->all_out); i++)
+    g_hash_table_unref (self->all_out[i]);
   g_free (self);
 }
 
@@ -1286,11 +1268,8 @@ cuda_open (const char *name, GError **error)
   self = g_new0 (MemlaneCudaDevice, 1);
   self->ordinal = ordinal;
   self->peer = count >= 2 ? (self->ordinal + 1) % count : -1;
-  self->memory = g_hash_table_new (NULL, NULL);
-  self->registrations = g_hash_table_new (NULL, NULL);
-  self->streams = g_hash_table_new (NULL, NULL);
-  self->events = g_hash_table_new (NULL, NULL);
-  self->graphs = g_hash_table_new (NULL, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (self->all_out); i++)
+    self->all_out[i] = g_hash_table_new (NULL, NULL);
 
   memlane_cuda_trace_before_context (self->ordinal);
   /* The flags come with the context's making, for it is made here since CUDA 12, not at the first use. Mapping is implied by the
@@ -1352,11 +1331,8 @@ cuda_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, G
   memset (host, 1, bytes);
   release_all (self);
   self->flushed = NULL;
-  g_hash_table_remove_all (self->memory);
-  g_hash_table_remove_all (self->registrations);
-  g_hash_table_remove_all (self->streams);
-  g_hash_table_remove_all (self->events);
-  g_hash_table_remove_all (self->graphs);
+  for (guint i = 0; i < G_N_ELEMENTS (self->all_out); i++)
+    g_hash_table_remove_all (self->all_out[i]);
   ok = check (cudaDeviceReset (), error, "cudaDeviceReset") && run_fresh (self, host, bytes, times, error);
   free (host);
   /* In any case: the device is open. */

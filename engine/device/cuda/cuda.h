@@ -37,7 +37,11 @@ typedef struct
 
   /* Pointers and handles not released yet, for close, and for the releases that CUDA or libc would crash on: pointer or handle -> release.
    * */
-  GHashTable *memory, *registrations, *streams, *events, *graphs;
+  union
+  {
+    struct { GHashTable *memory, *registrations, *streams, *events, *graphs; };
+    GHashTable *all_out[5];
+  };
 
   MemlaneLatchWord *latch_word; /* page-locked and mapped */
   MemlaneLatchWord *latch_word_on_device;

@@ -131,7 +131,30 @@ take_recorded_noise (MemlaneProfile *profile, guint64 seed, GError **error)
   return TRUE;
 }
 
-static char *find_path (const char *name, GError **error);
+/* (transfer full): the file that @name stands for */
+static char *
+find_path (const char *name, GError **error)
+{
+  g_autofree char *relative = g_strdup_printf ("devices/%s.device", name), *path = NULL;
+
+  if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".device"))
+    path = g_strdup (name);
+  else if (*name != '\0')
+    path = memlane_data_find (relative);
+  if (path == NULL)
+    {
+      g_autoptr (GPtrArray) listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
+      g_autoptr (GString) known = g_string_new (NULL);
+
+      memlane_sim_list (listings);
+      for (guint i = 0; i < listings->len; i++)
+        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", ((MemlaneDeviceListing *) listings->pdata[i])->id);
+      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
+                           "simulated:%s: there is no such device profile; expected %s%sor the path of a .device file", name, known->str,
+                           known->len > 0 ? " " : ""), NULL;
+    }
+  return g_steal_pointer (&path);
+}
 
 /* Replaces some of the profile's values by @options, "KEY=VALUE&KEY=VALUE", and names them in the device's name. */
 static gboolean
@@ -160,31 +183,6 @@ load_profile (const char *name, GError **error)
       || (noisy && !take_recorded_noise (profile, seed, error)))
     return NULL;
   return g_steal_pointer (&profile);
-}
-
-/* (transfer full): the file that @name stands for */
-static char *
-find_path (const char *name, GError **error)
-{
-  g_autofree char *relative = g_strdup_printf ("devices/%s.device", name), *path = NULL;
-
-  if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".device"))
-    path = g_strdup (name);
-  else if (*name != '\0')
-    path = memlane_data_find (relative);
-  if (path == NULL)
-    {
-      g_autoptr (GPtrArray) listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
-      g_autoptr (GString) known = g_string_new (NULL);
-
-      memlane_sim_list (listings);
-      for (guint i = 0; i < listings->len; i++)
-        g_string_append_printf (known, "%s%s", i > 0 ? ", " : "", ((MemlaneDeviceListing *) listings->pdata[i])->id);
-      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                           "simulated:%s: there is no such device profile; expected %s%sor the path of a .device file", name, known->str,
-                           known->len > 0 ? " " : ""), NULL;
-    }
-  return g_steal_pointer (&path);
 }
 
 gboolean

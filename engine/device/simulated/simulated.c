@@ -472,24 +472,21 @@ void
 memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
 {
   double before = self->now;
-  gboolean done;
 
   memlane_sim_catch_up (self);
   self->has_issued = FALSE;
-  done = stream != NULL ? is_done (self, stream, seq) : is_idle (self);
-  if (!done)
-    {
-      /* The stream may be on its way out and freed with its last operation. */
-      if (stream != NULL)
-        stream->refs++;
-      play (self, INFINITY, stream, seq, stream == NULL);
-      self->now = MAX (before, self->device_time);
-      memlane_sim_spend (self, memlane_sim_host (self, WAKE_UP));
-      if (G_UNLIKELY (self->parent.tracer != NULL))
-        tell_wait (self, stream, before);
-      if (stream != NULL)
-        stream_unref (stream);
-    }
+  if (stream != NULL ? is_done (self, stream, seq) : is_idle (self))
+    return;
+  /* The stream may be on its way out and freed with its last operation. */
+  if (stream != NULL)
+    stream->refs++;
+  play (self, INFINITY, stream, seq, stream == NULL);
+  self->now = MAX (before, self->device_time);
+  memlane_sim_spend (self, memlane_sim_host (self, WAKE_UP));
+  if (G_UNLIKELY (self->parent.tracer != NULL))
+    tell_wait (self, stream, before);
+  if (stream != NULL)
+    stream_unref (stream);
 }
 
 void
@@ -559,10 +556,7 @@ memlane_sim_find_stream (MemlaneSim *self, MemlaneStream **stream, const char *c
 {
   if (*stream == NULL)
     *stream = self->legacy;
-  for (guint i = 0; i < self->streams->len; i++)
-    if (self->streams->pdata[i] == *stream && !(*stream)->destroyed)
-      return TRUE;
-  return refuse_handle (error, call, "stream", *stream);
+  return (g_ptr_array_find (self->streams, *stream, NULL) && !(*stream)->destroyed) || refuse_handle (error, call, "stream", *stream);
 }
 
 static gboolean
@@ -592,16 +586,13 @@ static guint32
 find_free_number (MemlaneSim *self)
 {
   guint32 number = FIRST_NUMBER;
-  gboolean taken;
 
-  do
-    {
-      taken = FALSE;
-      for (guint i = 0; i < self->streams->len && !taken; i++)
-        taken = ((const MemlaneStream *) self->streams->pdata[i])->number == number;
-      number += taken;
-    }
-  while (taken);
+  for (guint i = 0; i < self->streams->len; i++)
+    if (((const MemlaneStream *) self->streams->pdata[i])->number == number)
+      {
+        number++;
+        i = 0; /* all again, but for the legacy one */
+      }
   return number;
 }
 
@@ -821,8 +812,6 @@ sim_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (late != NULL)
-    *late = FALSE;
   if (self->in_host_function)
     return memlane_sim_admit (self, "latch", error);
   if (!self->latch_closed)
@@ -835,12 +824,10 @@ sim_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
     op->byte = 1; /* open before it spins: it passes at once */
   if (op != NULL && op->started)
     {
-      op->updated = self->device_time;
+      op->updated = op->end = self->device_time;
       op->remaining = 0;
-      op->end = self->device_time;
     }
-  if (late != NULL)
-    *late = self->latch_late || self->profile->late_latch;
+  *late = self->latch_late || self->profile->late_latch;
   return memlane_sim_report (self, "latch", error);
 }
 
