@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/owns.h"
 
 #define SPIN_NS 60e9
 
@@ -237,6 +238,29 @@ RELEASES (memory, peer_free, "cudaFree on the second device", (MemlaneDevice *se
           outstanding, pointer)
 CALLS (memory, pointer_get_attributes, "cudaPointerGetAttributes",
        (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error), (self, pointer, attributes, error))
+
+/* --- many copies ---------------------------------------------------------------------------------------------------- */
+
+MemlaneCopies *
+memlane_copies_new (gsize n, MemlaneCopyKind kind)
+{
+  MemlaneCopies *copies = g_new0 (MemlaneCopies, 1);
+
+  *copies = (MemlaneCopies) { .n = n, .kind = kind, .to = g_new (void *, n), .from = g_new (const void *, n), .bytes = g_new (gsize, n) };
+  return copies;
+}
+
+MEMLANE_DEFINE_FREE (MemlaneCopies, void memlane_copies_free (MemlaneCopies *data), OWNS (to, g_free) OWNS (from, g_free)
+                     OWNS (bytes, g_free))
+
+void
+memlane_copies_set (MemlaneCopies *copies, gsize i, void *to, const void *from, gsize bytes)
+{
+  copies->to[i] = to;
+  copies->from[i] = from;
+  copies->bytes[i] = bytes;
+  copies->all_bytes += bytes;
+}
 
 /* --- copies and kernels -------------------------------------------------------------------------------------------- */
 

@@ -144,6 +144,12 @@ typedef struct
   MemlaneCopyKind kind;
 } MemlaneCopies;
 
+/* With places for @n copies. NULL is fine to free. */
+MemlaneCopies *memlane_copies_new (gsize n, MemlaneCopyKind kind);
+void memlane_copies_free (MemlaneCopies *copies);
+/* Fills place @i, which is empty. */
+void memlane_copies_set (MemlaneCopies *copies, gsize i, void *to, const void *from, gsize bytes);
+
 /* All of them in one call, in no order among themselves (MEMLANE_CAN_COPY_BATCH). @stream is not the legacy default stream. */
 gboolean memlane_device_memcpy_batch_async (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneStream *stream, GError **error);
 /* The host makes them (COPY_ON_HOST) with @threads threads, 1 to MEMLANE_MOST_STREAMS of them, and returns when all are done. */

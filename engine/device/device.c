@@ -49,7 +49,6 @@ GPtrArray *
 memlane_device_list (void)
 {
   GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
-  g_autoptr (GPtrArray) unusable = g_ptr_array_new ();
   const MemlaneDriver *const *driver = get_drivers ();
 
   for (guint i = 0; i < G_N_ELEMENTS (modules); i++)
@@ -69,16 +68,11 @@ memlane_device_list (void)
   memlane_device_watch_end ();
 
   /* Usable ones first, order kept otherwise. */
-  for (guint i = 0; i < all->len;)
-    {
-      MemlaneDeviceListing *listing = all->pdata[i];
-      if (listing->reason != NULL)
-        g_ptr_array_add (unusable, g_ptr_array_steal_index (all, i));
-      else
-        i++;
-    }
-  for (guint i = 0; i < unusable->len; i++)
-    g_ptr_array_add (all, unusable->pdata[i]);
+  for (guint i = 0, n = all->len; n > 0; n--)
+    if (((MemlaneDeviceListing *) all->pdata[i])->reason != NULL)
+      g_ptr_array_add (all, g_ptr_array_steal_index (all, i));
+    else
+      i++;
   return all;
 }
 
@@ -91,31 +85,12 @@ memlane_device_list_simulated (void)
   return listings;
 }
 
-void
-memlane_device_info_clear (MemlaneDeviceInfo *info)
-{
-  g_free (info->id);
-  g_free (info->kind);
-  g_free (info->name);
-  g_free (info->driver);
-  g_free (info->runtime);
-  g_free (info->pci_bus_id);
-  g_free (info->uuid);
-  g_free (info->launch_shape);
-  g_free (info->profile);
-  g_free (info->calibrated_from);
-  g_free (info->noise);
-  memset (info, 0, sizeof *info);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneDeviceInfo, void memlane_device_info_clear (MemlaneDeviceInfo *data), OWNS (id, g_free) OWNS (kind, g_free)
+                      OWNS (name, g_free) OWNS (driver, g_free) OWNS (runtime, g_free) OWNS (pci_bus_id, g_free) OWNS (uuid, g_free)
+                      OWNS (launch_shape, g_free) OWNS (profile, g_free) OWNS (calibrated_from, g_free) OWNS (noise, g_free)
+                      memset (self, 0, sizeof *self);)
 
-void
-memlane_device_info_free (MemlaneDeviceInfo *info)
-{
-  if (info == NULL)
-    return;
-  memlane_device_info_clear (info);
-  g_free (info);
-}
+MEMLANE_DEFINE_FREE (MemlaneDeviceInfo, void memlane_device_info_free (MemlaneDeviceInfo *data), memlane_device_info_clear (self);)
 
 /* The id's kind and name must be those of a driver; the message lists what there is. */
 static void

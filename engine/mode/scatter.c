@@ -57,31 +57,19 @@ memlane_scatter_get_piece (const MemlaneScatter *self, guint i, gsize *in_vector
   return MIN (self->piece, self->elements - *in_vector);
 }
 
-/* The copies between @pool and @vector. */
-static void
-list_copies (const MemlaneScatter *self, MemlaneCopies *copies, float *pool, float *vector, gboolean up, MemlaneCopyKind kind)
+/* The copies between @pool, NULL: there are none, and @vector. */
+static MemlaneCopies *
+list_copies (const MemlaneScatter *self, float *pool, float *vector, gboolean up, MemlaneCopyKind kind)
 {
-  *copies = (MemlaneCopies) {
-    .n = self->n, .kind = kind, .to = g_new (void *, self->n), .from = g_new (const void *, self->n), .bytes = g_new (gsize, self->n),
-    .all_bytes = self->elements * sizeof (float),
-  };
-  for (guint i = 0; i < self->n; i++)
+  MemlaneCopies *copies = pool != NULL ? memlane_copies_new (self->n, kind) : NULL;
+
+  for (guint i = 0; copies != NULL && i < self->n; i++)
     {
-      gsize in_vector, in_pool;
+      gsize in_vector, in_pool, bytes = memlane_scatter_get_piece (self, i, &in_vector, &in_pool) * sizeof (float);
 
-      copies->bytes[i] = memlane_scatter_get_piece (self, i, &in_vector, &in_pool) * sizeof (float);
-      copies->to[i] = up ? vector + in_vector : pool + in_pool;
-      copies->from[i] = up ? pool + in_pool : vector + in_vector;
+      memlane_copies_set (copies, i, up ? vector + in_vector : pool + in_pool, up ? pool + in_pool : vector + in_vector, bytes);
     }
-}
-
-static void
-forget_copies (MemlaneCopies *copies)
-{
-  g_free (copies->to);
-  g_free (copies->from);
-  g_free (copies->bytes);
-  *copies = (MemlaneCopies) { 0 };
+  return copies;
 }
 
 gboolean
@@ -98,17 +86,15 @@ memlane_scatter_allocate (MemlaneScatter *self, MemlaneDevice *device, void *poo
   if (packs && !memlane_device_malloc_host (device, bytes, &self->staging, error))
     return FALSE;
   in_order = packs ? self->staging : vector;
-  if (pool_up != NULL)
-    list_copies (self, &self->to_device, pool_up, in_order, TRUE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_DEVICE);
-  if (pool_down != NULL)
-    list_copies (self, &self->to_host, pool_down, in_order, FALSE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_HOST);
+  self->to_device = list_copies (self, pool_up, in_order, TRUE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_DEVICE);
+  self->to_host = list_copies (self, pool_down, in_order, FALSE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_HOST);
   if (self->way == MEMLANE_PIECES_KERNEL)
     return memlane_device_malloc (device, self->n * sizeof *self->places, (void **) &self->device_places, error)
            && memlane_device_memcpy (device, self->device_places, self->places, self->n * sizeof *self->places, MEMLANE_COPY_TO_DEVICE,
                                      error);
   return !graphs
-         || ((pool_up == NULL || memlane_device_graph_create (device, &self->to_device, &self->graph_up, error))
-             && (pool_down == NULL || memlane_device_graph_create (device, &self->to_host, &self->graph_down, error)));
+         || ((pool_up == NULL || memlane_device_graph_create (device, self->to_device, &self->graph_up, error))
+             && (pool_down == NULL || memlane_device_graph_create (device, self->to_host, &self->graph_down, error)));
 }
 
 gboolean
@@ -126,15 +112,15 @@ memlane_scatter_release (MemlaneScatter *self, MemlaneDevice *device, GError **e
     released = memlane_device_free (device, places, released ? error : NULL) && released;
   if (staging != NULL)
     released = memlane_device_free_host (device, staging, released ? error : NULL) && released;
-  forget_copies (&self->to_device);
-  forget_copies (&self->to_host);
+  g_clear_pointer (&self->to_device, memlane_copies_free);
+  g_clear_pointer (&self->to_host, memlane_copies_free);
   return released;
 }
 
 static gboolean
 move_one_by_one (const MemlaneScatter *self, MemlaneDevice *device, gboolean up, MemlaneStream *stream, GError **error)
 {
-  const MemlaneCopies *copies = up ? &self->to_device : &self->to_host;
+  const MemlaneCopies *copies = up ? self->to_device : self->to_host;
 
   for (gsize i = 0; i < copies->n; i++)
     if (self->way == MEMLANE_PIECES_PREFETCH
@@ -148,7 +134,7 @@ move_one_by_one (const MemlaneScatter *self, MemlaneDevice *device, gboolean up,
 gboolean
 memlane_scatter_move (MemlaneScatter *self, MemlaneDevice *device, gboolean up, MemlaneStream *stream, GError **error)
 {
-  const MemlaneCopies *copies = up ? &self->to_device : &self->to_host;
+  const MemlaneCopies *copies = up ? self->to_device : self->to_host;
   const gsize bytes = self->elements * sizeof (float);
   const MemlaneGather gather = {
     .vector = self->vector, .pool = up ? self->pool_up : self->pool_down, .places = self->device_places, .piece = self->piece,

@@ -35,7 +35,7 @@ typedef struct
   guint32 *places;     /* of each, in the pool, counted in pieces */
 
   /* from memlane_scatter_allocate() to memlane_scatter_release() */
-  MemlaneCopies to_device, to_host;          /* one by one; of PACKED: between pool and staging */
+  MemlaneCopies *to_device, *to_host;        /* one by one; of PACKED: between pool and staging */
   float *pool_up, *pool_down, *vector;       /* as the device reaches them */
   void *staging;                             /* of PACKED: page-locked, for the whole vector */
   guint32 *device_places;                    /* of KERNEL: a copy of places */

@@ -9,46 +9,13 @@
 /* From here on the copies of a batch are made in another way, which is much faster. */
 #define LARGE_BYTES ((gsize) 32 << 10)
 
-static MemlaneCopies *
-copies_new (gsize n, MemlaneCopyKind kind)
-{
-  MemlaneCopies *copies = g_new0 (MemlaneCopies, 1);
-
-  copies->n = n;
-  copies->kind = kind;
-  copies->to = g_new (void *, n);
-  copies->from = g_new (const void *, n);
-  copies->bytes = g_new (gsize, n);
-  return copies;
-}
-
-void
-memlane_sim_copies_free (MemlaneCopies *copies)
-{
-  if (copies == NULL)
-    return;
-  g_free (copies->to);
-  g_free (copies->from);
-  g_free (copies->bytes);
-  g_free (copies);
-}
-
-static void
-put (MemlaneCopies *copies, gsize i, void *to, const void *from, gsize bytes)
-{
-  copies->to[i] = to;
-  copies->from[i] = from;
-  copies->bytes[i] = bytes;
-  copies->all_bytes += bytes;
-}
-
 /* The ends of copies over the link. Returns copies of its own, by addresses of the host, and the range of the page-locked side. NULL with
  * @error. */
 static MemlaneCopies *
 find_ends (MemlaneSim *self, const MemlaneCopies *copies, const char *call, MemlaneSimRange **locked, GError **error)
 {
   const gboolean up = copies->kind == MEMLANE_COPY_TO_DEVICE;
-  MemlaneCopies *found = copies_new (copies->n, copies->kind);
+  MemlaneCopies *found = memlane_copies_new (copies->n, copies->kind);
 
   for (gsize i = 0; i < copies->n; i++)
     {
@@ -60,7 +27,7 @@ find_ends (MemlaneSim *self, const MemlaneCopies *copies, const char *call, Meml
 
       if (!known || (up ? to_kind : from_kind) != SIM_DEVICE || !memlane_sim_is_locked (up ? from_kind : to_kind))
         {
-          memlane_sim_copies_free (found);
+          memlane_copies_free (found);
           memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
                             known ? "cudaErrorInvalidValue: a simulated device makes such copies between page-locked and device memory"
                                   : "cudaErrorInvalidValue: a copy runs beyond the end of an allocation",
@@ -68,7 +35,7 @@ find_ends (MemlaneSim *self, const MemlaneCopies *copies, const char *call, Meml
           return NULL;
         }
       *locked = up ? from_range : to_range;
-      put (found, i, to, from, copies->bytes[i]);
+      memlane_copies_set (found, i, to, from, copies->bytes[i]);
     }
   return found;
 }
@@ -262,12 +229,12 @@ sim_launch_gather (MemlaneDevice *device, const MemlaneGather *gather, MemlaneSt
     {
       gboolean over_link = memlane_sim_is_locked (range->kind);
 
-      op->copies = copies_new (n, gather->scatters ? MEMLANE_COPY_TO_HOST : MEMLANE_COPY_TO_DEVICE);
+      op->copies = memlane_copies_new (n, gather->scatters ? MEMLANE_COPY_TO_HOST : MEMLANE_COPY_TO_DEVICE);
       for (gsize i = 0; i < n; i++)
         {
           char *here = vector + i * piece, *there = pool + ((const guint32 *) (gconstpointer) places)[i] * piece;
 
-          put (op->copies, i, gather->scatters ? there : here, gather->scatters ? here : there, MIN (piece, bytes - i * piece));
+          memlane_copies_set (op->copies, i, gather->scatters ? there : here, gather->scatters ? here : there, MIN (piece, bytes - i * piece));
         }
       op->bytes = bytes;
       op->to = op->copies->to[0];

@@ -81,7 +81,7 @@ static void
 op_free (MemlaneSimOp *op)
 {
   g_free (op->staged);
-  memlane_sim_copies_free (op->copies);
+  memlane_copies_free (op->copies);
   if (op->event != NULL)
     event_unref (op->event);
   if (op->wait_stream != NULL)
@@ -508,7 +508,7 @@ queue_init (MemlaneSim *self)
 {
   self->streams = g_ptr_array_new ();
   self->events = g_ptr_array_new ();
-  self->graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_sim_copies_free);
+  self->graphs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_copies_free);
   self->active = g_ptr_array_new ();
   self->legacy = g_new0 (MemlaneStream, 1);
   self->legacy->refs = 1;

@@ -236,11 +236,6 @@ memlane_sim_barrier (MemlaneSim *self)
     memlane_sim_issue (self, memlane_sim_op_new (self, SIM_OP_BARRIER, NULL), 0);
 }
 
-/* --- many.c: many copies at once ------------------------------------------------------------------------------ */
-
-/* NULL is fine. */
-void memlane_sim_copies_free (MemlaneCopies *copies);
-
 /* --- work.c: what the queue asks of an operation --------------------------------------------------------- */
 
 extern const MemlaneWorkCalls memlane_sim_work_calls;
