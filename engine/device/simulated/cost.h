@@ -57,9 +57,6 @@ typedef enum
   X (MALLOC, "malloc", HOST, NONE, 0, 90000, 0, "cudaMalloc") \
   X (FREE, "free", HOST, NONE, 0, 86000, 0, "cudaFree") \
   X (SHARE, "share", HOST, NONE, 0, 5000, 0, "an allocation that finds room in a chunk, or its release") \
-  /* of neither is there a recording: assumed to be that of cudaMalloc or cudaFree, and a small call for each further one */ \
-  X (MALLOC_VIRTUAL, "malloc-virtual", HOST, NONE, 0, 92100, 0, "cuMemAddressReserve, cuMemCreate, cuMemMap, cuMemSetAccess") \
-  X (FREE_VIRTUAL, "free-virtual", HOST, NONE, 0, 86700, 0, "cuMemUnmap and cuMemAddressFree") \
   X (MALLOC_ASYNC, "malloc-async", HOST, NONE, 0, 40000, 0, "cudaMallocAsync") \
   X (MALLOC_KEPT, "malloc-kept", HOST, NONE, 0, 3300, 0, "cudaMallocAsync that finds room in its pool (a traced sample's second)") \
   X (MAP_ASYNC, "map-async", DEVICE, NONE, 0, 5000, 0, "kernels and events wait so long for what cudaMallocAsync maps") \

@@ -400,9 +400,8 @@ release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, const 
 {
   memlane_sim_wait (self, NULL, 0);
   ranges_remove (set, range);
-  if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call
-      || range->free_cost == MEMLANE_COST_FREE_VIRTUAL) /* no chunk of the driver's */
-    memlane_sim_charge (self, range->free_cost, range->bytes);
+  if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call || range->is_virtual)
+    memlane_sim_charge (self, range->free_cost, range->bytes); /* no chunk of the driver's */
   else
     charge_chunk (self, range, -1, range->free_cost);
   memlane_sim_range_free (self, range);
@@ -420,7 +419,7 @@ release_at (MemlaneDevice *device, void *pointer, MemlaneCostId cost, MemlaneCos
     return memlane_sim_admit (self, call, error);
   if (pointer == NULL)
     return TRUE;
-  if (range == NULL || (range->free_cost != cost && range->free_cost != or_cost) || range->is_static)
+  if (range == NULL || (range->free_cost != cost && range->free_cost != or_cost) || range->is_static || range->is_virtual)
     return refuse_release (error, call, pointer);
   return release (self, range, &self->allocations, call, error);
 }
@@ -714,6 +713,7 @@ sim_free (MemlaneDevice *device, void *pointer, GError **error)
   return release_at (device, pointer, MEMLANE_COST_FREE, MEMLANE_COST_FREE_MANAGED, "cudaFree", error);
 }
 
+/* Not recorded: assumed to take what cudaMalloc and cudaFree take that share no chunk. */
 static gboolean
 sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
@@ -729,8 +729,9 @@ sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError *
   range = range_new (self, SIM_DEVICE, bytes, "cuMemCreate", "", error);
   if (range == NULL)
     return FALSE;
-  range->free_cost = MEMLANE_COST_FREE_VIRTUAL;
-  memlane_sim_charge (self, MEMLANE_COST_MALLOC_VIRTUAL, bytes);
+  range->is_virtual = TRUE;
+  range->free_cost = MEMLANE_COST_FREE;
+  memlane_sim_charge (self, MEMLANE_COST_MALLOC, bytes);
   *pointer = range->base;
   return TRUE;
 }
@@ -738,7 +739,14 @@ sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 static gboolean
 sim_free_virtual (MemlaneDevice *device, void *pointer, GError **error)
 {
-  return release_at (device, pointer, MEMLANE_COST_FREE_VIRTUAL, MEMLANE_COST_FREE_VIRTUAL, "cuMemUnmap", error);
+  MemlaneSim *self = SIM (device);
+  MemlaneSimRange *range = find_base (&self->allocations, pointer);
+
+  if (self->in_host_function)
+    return memlane_sim_admit (self, "cuMemUnmap", error);
+  if (range == NULL || !range->is_virtual)
+    return refuse_release (error, "cuMemUnmap", pointer);
+  return release (self, range, &self->allocations, "cuMemUnmap", error);
 }
 
 static gboolean

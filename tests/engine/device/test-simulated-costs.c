@@ -141,7 +141,7 @@ test_chunks (void)
   bench_close (&b); /* with shares and chunks out */
 }
 
-/* Virtual memory shares no chunk, has prices of its own, goes back by its own call, and is the device's in every other way. */
+/* Virtual memory shares no chunk, goes back by its own call, and is the device's in every other way. */
 static void
 test_virtual_memory (void)
 {
@@ -153,8 +153,9 @@ test_virtual_memory (void)
   guint64 before, after;
 
   b.profile = free_profile ();
-  set_cost (b.profile, MEMLANE_COST_MALLOC_VIRTUAL, WHOLE, 0);
-  set_cost (b.profile, MEMLANE_COST_FREE_VIRTUAL, WHOLE_FREE, 0);
+  set_cost (b.profile, MEMLANE_COST_MALLOC, WHOLE, 0);
+  set_cost (b.profile, MEMLANE_COST_FREE, WHOLE_FREE, 0);
+  set_cost (b.profile, MEMLANE_COST_SHARE, SHARE, 0);
   b.d = memlane_simulated_device_new (b.profile, "simulated:test");
   OK (memlane_device_get_free_memory (b.d, &before, E));
   for (guint i = 0; i < 2; i++)
