@@ -234,7 +234,8 @@ sim_launch_gather (MemlaneDevice *device, const MemlaneGather *gather, MemlaneSt
         {
           char *here = vector + i * piece, *there = pool + ((const guint32 *) (gconstpointer) places)[i] * piece;
 
-          memlane_copies_set (op->copies, i, gather->scatters ? there : here, gather->scatters ? here : there, MIN (piece, bytes - i * piece));
+          memlane_copies_set (op->copies, i, gather->scatters ? there : here, gather->scatters ? here : there,
+                              MIN (piece, bytes - i * piece));
         }
       op->bytes = bytes;
       op->to = op->copies->to[0];

@@ -87,7 +87,8 @@ make_vectors (MemlaneProcedureContext *context, guint way, guint64 room, Pass *p
   return (!ways[way].is_advised
           || memlane_device_mem_advise (device, pass->input, ways[way].inputs_alone ? room : 2 * room, ways[way].advice,
                                         ways[way].location, error))
-         && memlane_device_host_fill (device, pass->input, 1, room, error) && memlane_device_host_fill (device, pass->output, 0, room, error);
+         && memlane_device_host_fill (device, pass->input, 1, room, error)
+         && memlane_device_host_fill (device, pass->output, 0, room, error);
 }
 
 static gboolean
