@@ -67,11 +67,12 @@ static const struct
 } kinds[MEMLANE_N_CHANGES] = {
   [MEMLANE_CHANGE_PIN] = { "pin", "p = malloc (bytes);",
                            "p = malloc (bytes); memset (p, 0, bytes); cudaHostRegister (p, bytes, 0);  "
-                           "/* or cudaMallocHost (&p, bytes), which some hosts read at half the speed */" },
+                           "/* or cudaMallocHost (&p, bytes) */" },
   [MEMLANE_CHANGE_ONCE] = { "once", "for (...) { cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); kernel (d); }",
                             "cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); for (...) kernel (d);" },
   [MEMLANE_CHANGE_MERGE] = { "merge", "for (i...) cudaMemcpy (d + i * n, p[i], n, kind);",
-                             "for (i...) memcpy (packed + i * n, p[i], n); cudaMemcpy (d, packed, total, kind);" },
+                             "for (i...) memcpy (packed + i * n, p[i], n); cudaMemcpy (d, packed, total, kind);  "
+                             "/* or cudaMemcpyBatchAsync, or a kernel that gathers page-locked pieces: memlane-cli code --pieces mapped */" },
   [MEMLANE_CHANGE_OVERLAP] = { "overlap", "cudaMemcpy (d, p, bytes, kind); kernel<<<all>>> (d);",
                                "for (i...) { cudaMemcpyAsync (d + i * n, p + i * n, n, kind, stream[i]); "
                                "kernel<<<part, 0, stream[i]>>> (d + i * n); }" },

@@ -423,8 +423,8 @@ read_file (File *self, guint32 *last_correlation, GError **error)
   if (!read_events (self, last_correlation, error))
     return FALSE;
   if (!self->is_whole)
-    memlane_trace_builder_add_note (self->builder, "the recording has no end: the program was killed, or left without its usual way out; "
-                                                   "what it did last may be missing");
+    memlane_trace_builder_add_note (self->builder, "the recording has no end: the program was killed, left without its usual way out, or "
+                                                   "filled the disk; what it did last may be missing");
   return TRUE;
 }
 

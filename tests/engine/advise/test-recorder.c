@@ -4,8 +4,10 @@
  *
  *     test-recorder FAKE-PROGRAM
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 #include "advise/watch.h"
@@ -113,6 +115,32 @@ test_killed (void)
   g_assert_true (is_said);
 }
 
+/* A disk that is full, here a limit of files: the program goes on, what was written is read, and what misses is said. */
+static void
+test_full (void)
+{
+  struct rlimit before, small;
+  gboolean is_said = FALSE;
+  int status;
+
+  signal (SIGXFSZ, SIG_IGN); /* the program has it so, too */
+  g_assert_cmpint (getrlimit (RLIMIT_FSIZE, &before), ==, 0);
+  small = before;
+  small.rlim_cur = 1 << 20;
+  g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &small), ==, 0);
+  {
+    g_autoptr (MemlaneTrace) trace = watch ("100000", "0", &status);
+
+    g_assert_cmpint (setrlimit (RLIMIT_FSIZE, &before), ==, 0);
+    g_assert_cmpint (status, ==, 0);
+    g_assert_cmpuint (count (trace, MEMLANE_TRACE_COPY, 0), >, 1000);
+    g_assert_cmpuint (count (trace, MEMLANE_TRACE_COPY, 0), <, 100000);
+    for (guint i = 0; i < memlane_trace_get_info (trace)->notes->len; i++)
+      is_said |= strstr (memlane_trace_get_info (trace)->notes->pdata[i], "no end") != NULL;
+    g_assert_true (is_said);
+  }
+}
+
 static void
 check_error (const char *program, const char *n, int code, const char *says, int wanted)
 {
@@ -149,6 +177,7 @@ main (int argc, char **argv)
   g_test_add_func ("/recorder/range", test_range);
   g_test_add_func ("/recorder/many", test_many);
   g_test_add_func ("/recorder/killed", test_killed);
+  g_test_add_func ("/recorder/full", test_full);
   g_test_add_func ("/recorder/trouble", test_trouble);
   return g_test_run ();
 }
