@@ -70,25 +70,21 @@ typedef struct
 } Order;
 
 static guint
-get_least_reuse (const MemlaneDecision *self, guint mode, double log2_elements)
-{
-  const GPtrArray *points = memlane_decision_get_points (self, mode, log2_elements);
-
-  return points != NULL ? ((const MemlanePoint *) points->pdata[0])->cell->reuse : 0;
-}
-
-static guint
 list_orders (const MemlaneDecision *self, guint a, guint b, Order *orders)
 {
   guint n = 0;
 
   for (guint i = 0; i < self->n_sizes; i++)
     {
-      double log2 = self->sizes[i];
-      guint reuse = MAX (get_least_reuse (self, a, log2), get_least_reuse (self, b, log2));
+      const double log2 = self->sizes[i];
+      const GPtrArray *of_a = memlane_decision_get_points (self, a, log2), *of_b = memlane_decision_get_points (self, b, log2);
       MemlaneForecast one, other;
       double beyond;
+      guint reuse;
 
+      if (of_a == NULL || of_b == NULL)
+        continue;
+      reuse = MAX (((const MemlanePoint *) of_a->pdata[0])->cell->reuse, ((const MemlanePoint *) of_b->pdata[0])->cell->reuse);
       if (!memlane_decision_forecast (self, a, log2, reuse, &one) || !memlane_decision_forecast (self, b, log2, reuse, &other))
         continue;
       beyond = memlane_decision_compare (&one, &other).value;
@@ -178,15 +174,19 @@ say_orders (GPtrArray *answers, const char *a, const char *b, const Order *order
     say_throughout (answers, a, b, orders, n);
 }
 
-/* The first mode of @way that has a time, by simplicity; -1: none. */
+#define EITHER 2
+
+/* The first mode of @way that has a time, by simplicity; -1: none. @registered: whether it locks memory that is there, or EITHER. */
 static int
-find_first (const MemlaneDecision *self, MemlaneWay way)
+find_first (const MemlaneDecision *self, MemlaneWay way, int registered)
 {
   const MemlaneMode *modes = self->modes;
   int found = -1;
 
   for (guint i = 0; i < self->n_modes; i++)
-    if ((self->present >> i & 1) != 0 && modes[i].way == way && (found < 0 || modes[i].effort < modes[found].effort))
+    if ((self->present >> i & 1) != 0 && modes[i].way == way
+        && (registered == EITHER || registered == (modes[i].input_memory == MEMLANE_HOST_REGISTERED))
+        && (found < 0 || modes[i].effort < modes[found].effort))
       found = (int) i;
   return found;
 }
@@ -200,7 +200,7 @@ memlane_decision_describe_crossovers (const MemlaneDecision *self)
   for (int one = 0; one < MEMLANE_WAY_RESIDENT; one++)
     for (int other = one + 1; other < MEMLANE_WAY_RESIDENT; other++)
       {
-        int a = find_first (self, (MemlaneWay) one), b = find_first (self, (MemlaneWay) other);
+        int a = find_first (self, (MemlaneWay) one, EITHER), b = find_first (self, (MemlaneWay) other, EITHER);
         Order orders[MEMLANE_DECIDE_SIZES];
 
         if (a >= 0 && b >= 0)
@@ -265,31 +265,16 @@ say_stretches (const MemlaneDecision *self, double log2_elements, GPtrArray *ans
     }
 }
 
-/* The modes whose page-locked memory is priced: what allocates it locked, and what locks it afterwards. */
-static void
-find_pinning (const MemlaneDecision *self, int pinning[2])
-{
-  const MemlaneMode *modes = self->modes;
-
-  pinning[0] = pinning[1] = -1;
-  for (guint i = 0; i < self->n_modes; i++)
-    {
-      int *place = &pinning[modes[i].input_memory == MEMLANE_HOST_REGISTERED];
-
-      if ((self->present >> i & 1) != 0 && modes[i].way == MEMLANE_WAY_PINNED
-          && (*place < 0 || modes[i].effort < modes[*place].effort))
-        *place = (int) i;
-    }
-}
-
 static void
 describe_pinning (const MemlaneDecision *self, GPtrArray *answers)
 {
   const MemlaneMode *modes = self->modes;
-  int usual = find_first (self, MEMLANE_WAY_PAGEABLE), pinning[2];
+  int usual = find_first (self, MEMLANE_WAY_PAGEABLE, EITHER), pinning[2];
   MemlaneBreakEven result;
 
-  find_pinning (self, pinning);
+  /* What allocates page-locked memory, and what locks it afterwards. */
+  pinning[0] = find_first (self, MEMLANE_WAY_PINNED, FALSE);
+  pinning[1] = find_first (self, MEMLANE_WAY_PINNED, TRUE);
   for (guint k = 0; k < G_N_ELEMENTS (pinning) && usual >= 0; k++)
     for (MemlanePinning c = MEMLANE_PINNING_FIRST; c < MEMLANE_N_PINNING_CASES && pinning[k] >= 0; c++)
       for (guint i = 0; i < self->n_sizes; i++)
@@ -315,7 +300,7 @@ static void
 describe_locking (const MemlaneDecision *self, GPtrArray *answers)
 {
   const MemlaneMethod method = { .workload = memlane_workload_find (self->workload), .chunks = 1 };
-  const int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
+  const int usual = find_first (self, MEMLANE_WAY_PAGEABLE, EITHER);
   const MemlaneMode *modes = self->modes;
   guint seen = 0;
 
@@ -452,16 +437,6 @@ say_versus (Case *c, MemlaneAnswerKind kind, int other, const char *slower, cons
                       { "factor", MEMLANE_FACT_FACTOR, MEMLANE_FACT_IS (next.ns.value / best.ns.value) });
 }
 
-static void
-say_evidence (Case *c)
-{
-  if (c->choice.rival < 0)
-    memlane_answer_say (c->answers, MEMLANE_ANSWER_NEXT, N_ ("The runs have no other family of modes at this place."));
-  else
-    say_versus (c, MEMLANE_ANSWER_NEXT, c->choice.rival, N_ ("Next is {other} ({family}): {time}, {percent} slower."),
-                N_ ("{other} ({family}) takes {time}, which differs by at most 5 %."));
-}
-
 /* Rounds of the measurement that @p starts from; 0: it comes from one process. */
 static guint
 count_rounds (const MemlaneForecast *p)
@@ -556,7 +531,7 @@ say_ties (Case *c)
 static void
 say_pinning (Case *c)
 {
-  int usual = find_first (c->self, MEMLANE_WAY_PAGEABLE), mode = c->choice.choice;
+  int usual = find_first (c->self, MEMLANE_WAY_PAGEABLE, EITHER), mode = c->choice.choice;
   MemlaneWay way = c->modes[mode].way;
   MemlaneForecast fast = predict (c, mode), slow = predict (c, usual);
   MemlaneEstimate gain, beyond;
@@ -608,11 +583,15 @@ say_place (const MemlaneDecision *self, double log2_elements, guint reuse, gbool
     }
   else
     {
-      int usual = find_first (self, MEMLANE_WAY_PAGEABLE);
+      int usual = find_first (self, MEMLANE_WAY_PAGEABLE, EITHER);
 
       say_choice (&c);
       say_write_combined (&c);
-      say_evidence (&c);
+      if (c.choice.rival < 0)
+        memlane_answer_say (c.answers, MEMLANE_ANSWER_NEXT, N_ ("The runs have no other family of modes at this place."));
+      else
+        say_versus (&c, MEMLANE_ANSWER_NEXT, c.choice.rival, N_ ("Next is {other} ({family}): {time}, {percent} slower."),
+                    N_ ("{other} ({family}) takes {time}, which differs by at most 5 %."));
       say_doubt (&c);
       if (!all)
         return c.answers;

@@ -18,8 +18,8 @@
 
 /* --- words --------------------------------------------------------------------------------------------------------------- */
 
-const char *
-memlane_way_title (MemlaneWay way)
+static const char *
+way_title (MemlaneWay way)
 {
   static const char *const titles[] = {
     [MEMLANE_WAY_PAGEABLE] = N_ ("pageable"),
@@ -297,7 +297,7 @@ note_missing_ways (MemlaneDecision *self)
           }
       if (!found)
         note (self, N_ ("No estimate for {way} modes: {modes} were not measured."),
-              { "way", MEMLANE_FACT_WORD, memlane_way_title ((MemlaneWay) way) }, { "modes", MEMLANE_FACT_MODES, names->str });
+              { "way", MEMLANE_FACT_WORD, way_title ((MemlaneWay) way) }, { "modes", MEMLANE_FACT_MODES, names->str });
     }
 }
 

@@ -181,7 +181,4 @@ GPtrArray *memlane_decision_describe_crossovers (const MemlaneDecision *self);
 /* Pinning and registering at each size; zero-copy against copying. */
 GPtrArray *memlane_decision_describe_break_evens (const MemlaneDecision *self);
 
-/* "page-locked": marked for translation; static. */
-const char *memlane_way_title (MemlaneWay way);
-
 G_END_DECLS

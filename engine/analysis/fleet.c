@@ -33,13 +33,7 @@ static const struct
   { MEMLANE_ENVIRONMENT_TRANSPARENT_HUGEPAGE, N_("huge pages") }, { MEMLANE_ENVIRONMENT_KERNEL, N_("Linux kernel") },
 };
 
-static void
-clear_reason (gpointer data)
-{
-  g_free (((MemlaneFleetReason *) data)->own);
-  g_free (((MemlaneFleetReason *) data)->usual);
-}
-
+static MEMLANE_DEFINE_CLEAR (MemlaneFleetReason, void clear_reason (gpointer data), OWNS (own, g_free) OWNS (usual, g_free))
 static MEMLANE_DEFINE_FREE (MemlaneFleetMachine, void machine_free (MemlaneFleetMachine *data), OWNS (name, g_free)
                             OWNS (environment, memlane_environment_unref) OWNS (reasons, g_array_unref))
 static MEMLANE_DEFINE_FREE (MemlaneFleetCell, void cell_free (MemlaneFleetCell *data), OWNS (workload, g_free) OWNS (mode, g_free)

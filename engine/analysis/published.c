@@ -95,11 +95,4 @@ memlane_published_read_default (GError **error)
   return memlane_published_read (path, error);
 }
 
-void
-memlane_published_free (MemlanePublished *published)
-{
-  if (published == NULL)
-    return;
-  g_ptr_array_unref (published->figures);
-  g_free (published);
-}
+MEMLANE_DEFINE_FREE (MemlanePublished, void memlane_published_free (MemlanePublished *data), OWNS (figures, g_ptr_array_unref))

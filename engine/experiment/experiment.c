@@ -35,21 +35,8 @@ memlane_step_kind_title (MemlaneStepKind kind)
 
 /* --- life ------------------------------------------------------------------------------------------------------------------ */
 
-static void
-step_free (MemlaneExperimentStep *step)
-{
-  if (step == NULL)
-    return;
-  if (step->plan != NULL)
-    {
-      memlane_plan_free (step->plan->sweep);
-      g_free (step->plan->what_if);
-    }
-  g_free (step->plan);
-  g_free (step->id);
-  g_free (step->summary);
-  g_free (step);
-}
+static MEMLANE_DEFINE_FREE (MemlaneExperimentStep, void step_free (MemlaneExperimentStep *data), OWNS (plan->sweep, memlane_plan_free)
+                            OWNS (plan->what_if, g_free) OWNS (plan, g_free) OWNS (id, g_free) OWNS (summary, g_free))
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneExperimentStep, step_free)
 
 MEMLANE_DEFINE_FREE (MemlaneExperimentCheck, static void check_free (MemlaneExperimentCheck *data), OWNS (id, g_free)
@@ -60,19 +47,9 @@ MEMLANE_DEFINE_FREE (MemlaneExperimentFigure, static void figure_free (MemlaneEx
                      OWNS (title, g_free) OWNS (value, g_free) OWNS (unit, g_free) OWNS (published, g_free)
                      OWNS (parsed, memlane_test_free))
 
-static void
-table_free (MemlaneExperimentTable *table)
-{
-  for (guint i = 0; table->parsed != NULL && table->parsed[i] != NULL; i++)
-    memlane_test_free (table->parsed[i]);
-  g_free (table->parsed);
-  g_free (table->id);
-  g_free (table->title);
-  g_strfreev (table->columns);
-  g_strfreev (table->titles);
-  g_free (table->source);
-  g_free (table);
-}
+static MEMLANE_DEFINE_FREE (MemlaneExperimentTable, void table_free (MemlaneExperimentTable *data), OWNS (parsed, g_ptr_array_unref)
+                            OWNS (id, g_free) OWNS (title, g_free) OWNS (columns, g_strfreev) OWNS (titles, g_strfreev)
+                            OWNS (source, g_free))
 
 MEMLANE_DEFINE_REF (MemlaneExperiment, memlane_experiment, OWNS (name, g_free) OWNS (path, g_free) OWNS (title, g_free)
                     OWNS (source, g_free) OWNS (text, g_free) OWNS (question, g_free) OWNS (claim, g_free) OWNS (published_on, g_free)
@@ -126,17 +103,12 @@ memlane_experiment_has_cells (const MemlaneExperiment *experiment)
 static gboolean
 get_sizes (const MemlaneKeys *reader, const char *group, guint *first, guint *last, GError **error)
 {
-  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
   g_autoptr (GError) problem = NULL;
   g_autofree char *text = NULL;
 
-  if (!memlane_keys_get (reader, group, "sizes", TRUE, &text, error))
-    return FALSE;
-  if (!memlane_plan_set_sizes (plan, text, &problem))
-    return memlane_keys_refuse (reader, group, "sizes", error, "%s", problem->message);
-  *first = (guint) plan->first_log2;
-  *last = (guint) plan->last_log2;
-  return TRUE;
+  return memlane_keys_get (reader, group, "sizes", TRUE, &text, error)
+         && (memlane_parse_sizes (text, first, last, &problem)
+             || memlane_keys_refuse (reader, group, "sizes", error, "%s", problem->message));
 }
 
 /* --- steps ------------------------------------------------------------------------------------------------------------------- */
@@ -572,11 +544,15 @@ read_table (const MemlaneKeys *reader, const char *group, const char *id, Memlan
   if (table->titles[0] != NULL && g_strv_length (table->titles) != g_strv_length (table->columns))
     return memlane_keys_refuse (reader, group, "titles", error, "found %u titles, expected %u as columns", g_strv_length (table->titles),
                                 g_strv_length (table->columns));
-  table->parsed = g_new0 (MemlaneTest *, g_strv_length (table->columns) + 1);
-  for (guint i = 0; table->columns[i] != NULL; i++)
-    if (!parse_test (reader, group, "columns", table->columns[i], self, MEMLANE_TEST_COLUMN, table->first_log2, table->last_log2,
-                     &table->parsed[i], error))
-      return FALSE;
+  table->parsed = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_test_free);
+  for (char **column = table->columns; *column != NULL; column++)
+    {
+      MemlaneTest *test;
+
+      if (!parse_test (reader, group, "columns", *column, self, MEMLANE_TEST_COLUMN, table->first_log2, table->last_log2, &test, error))
+        return FALSE;
+      g_ptr_array_add (table->parsed, test);
+    }
   return TRUE;
 }
 

@@ -119,7 +119,7 @@ typedef struct
   char **titles;       /* of the columns; empty: those of their modes, or the references */
   guint first_log2, last_log2;
   char *source;        /* published.csv's rows of this source stand beside; NULL: none */
-  MemlaneTest **parsed; /* of each column; ends with NULL */
+  GPtrArray *parsed;   /* (element-type MemlaneTest), of each column */
 } MemlaneExperimentTable;
 
 typedef enum

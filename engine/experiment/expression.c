@@ -74,16 +74,15 @@ memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value)
 
 /* --- references -------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-parse_sizes (Parser *self, const char *token, const char *text, MemlaneTerm *term)
+gboolean
+memlane_parse_sizes (const char *text, guint *first_log2, guint *last_log2, GError **error)
 {
   g_autoptr (MemlanePlan) plan = memlane_plan_new ();
 
-  if (!memlane_plan_set_sizes (plan, text, NULL))
-    return wrong (self, "found '%.80s', expected a size or FIRST:LAST behind the @, from %d to %d", token, MEMLANE_SMALLEST_LOG2,
-                  MEMLANE_LARGEST_LOG2);
-  term->first_log2 = (guint) plan->first_log2;
-  term->last_log2 = (guint) plan->last_log2;
+  if (!memlane_plan_set_sizes (plan, text, error))
+    return FALSE;
+  *first_log2 = (guint) plan->first_log2;
+  *last_log2 = (guint) plan->last_log2;
   return TRUE;
 }
 
@@ -133,34 +132,22 @@ parse_cell (Parser *self, const char *token, const char *path, MemlaneTerm *term
 
 /* A step that ran at several sizes has figures of each. */
 static gboolean
-check_procedure_sizes (Parser *self, const char *token, const MemlaneTerm *term)
-{
-  const MemlaneProcedureOptions *options = &term->step->plan->options;
-
-  if (term->step->kind != MEMLANE_STEP_PROCEDURE || options->last_log2 == 0)
-    return term->first_log2 == 0
-           || wrong (self, "found '%.80s': only a sweep's figures, or those of a procedure with sizes, have sizes", token);
-  if (term->first_log2 == 0)
-    return wrong (self, "found '%.80s', expected @SIZE behind it, for [Procedure %s] has sizes", token, term->step->id);
-  if (term->first_log2 < options->log2_elements || term->last_log2 > options->last_log2)
-    return wrong (self, "found '%.80s': [Procedure %s] has sizes %u to %u alone", token, term->step->id, options->log2_elements,
-                  options->last_log2);
-  return TRUE;
-}
-
-static gboolean
 parse_output (Parser *self, const char *token, const char *name, MemlaneTerm *term)
 {
-  const MemlaneStepPlan *plan = term->step->plan;
+  const char *id = term->step->id;
+  const MemlaneProcedure *procedure = term->step->plan->procedure;
+  const MemlaneProcedureOptions *options = &term->step->plan->options;
+  const gboolean sized = term->step->kind == MEMLANE_STEP_PROCEDURE && options->last_log2 > 0;
 
-  if (!check_procedure_sizes (self, token, term))
-    return FALSE;
+  if (!sized && term->first_log2 > 0)
+    return wrong (self, "found '%.80s': only a sweep's figures, or those of a procedure with sizes, have sizes", token);
+  if (sized && term->first_log2 == 0)
+    return wrong (self, "found '%.80s', expected @SIZE behind it, for [Procedure %s] has sizes", token, id);
+  if (sized && (term->first_log2 < options->log2_elements || term->last_log2 > options->last_log2))
+    return wrong (self, "found '%.80s': [Procedure %s] has sizes %u to %u alone", token, id, options->log2_elements, options->last_log2);
   term->name = g_strdup (name);
-  if (memlane_step_outputs_find (&plan->procedure->outputs, name, &term->kind))
-    return TRUE;
-  if (plan->procedure != NULL)
-    return wrong (self, "found '%.80s': procedure %s finds no '%.40s'", token, plan->procedure->id, name);
-  return wrong (self, "found '%.80s': a trace tells no '%.40s'", token, name);
+  return memlane_step_outputs_find (&procedure->outputs, name, &term->kind)
+         || wrong (self, "found '%.80s': procedure %s finds no '%.40s'", token, procedure->id, name);
 }
 
 /* The step that a reference without one means: the only sweep. */
@@ -201,8 +188,9 @@ parse_reference (Parser *self, const char *token, MemlaneTerm *term)
   g_autofree char *front = at != NULL ? g_strndup (token, (gsize) (at - token)) : g_strdup (token);
   const char *path = front;
 
-  if (at != NULL && !parse_sizes (self, token, at + 1, term))
-    return FALSE;
+  if (at != NULL && !memlane_parse_sizes (at + 1, &term->first_log2, &term->last_log2, NULL))
+    return wrong (self, "found '%.80s', expected a size or FIRST:LAST behind the @, from %d to %d", token, MEMLANE_SMALLEST_LOG2,
+                  MEMLANE_LARGEST_LOG2);
   if (colon != NULL && (at == NULL || colon < at))
     {
       g_autofree char *id = g_strndup (token, (gsize) (colon - token));
@@ -237,11 +225,7 @@ agree_on_sizes (Parser *self, const char *token, const MemlaneTerm *term)
 
 /* --- sums and quotients ------------------------------------------------------------------------------------------------------ */
 
-static void
-clear_term (gpointer data)
-{
-  g_free (((MemlaneTerm *) data)->name);
-}
+static MEMLANE_DEFINE_CLEAR (MemlaneTerm, void clear_term (gpointer data), OWNS (name, g_free))
 
 static const char *
 peek (Parser *self)

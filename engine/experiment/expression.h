@@ -70,6 +70,8 @@ void memlane_test_free (MemlaneTest *test); /* (nullable) */
 gpointer memlane_find_by_id (GPtrArray *parts, const char *id);
 /* Whether a term is of a step on a simulated device of its own. */
 gboolean memlane_test_is_what_if (const MemlaneTest *test);
+/* "10:20" or "14", powers of two. */
+gboolean memlane_parse_sizes (const char *text, guint *first_log2, guint *last_log2, GError **error);
 /* "5.7688 ms", "41.022us", "1.25": FALSE when it is neither a time (in ns then) nor a number. */
 gboolean memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value);
 

@@ -8,17 +8,11 @@
 
 #include "base/each.h"
 #include "base/i18n.h"
+#include "base/owns.h"
 #include "expression.h"
 #include "mode/mode.h"
 
-static void
-row_free (gpointer data)
-{
-  MemlanePictureRow *row = data;
-
-  g_free (row->title);
-  g_free (row);
-}
+static MEMLANE_DEFINE_FREE (MemlanePictureRow, void row_free (gpointer data), OWNS (title, g_free))
 
 static MemlanePictureRow *
 add_row (GPtrArray *rows, const char *title, const char *mode, const MemlaneValue *value)

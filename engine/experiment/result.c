@@ -133,16 +133,8 @@ memlane_value_to_text (const MemlaneValue *value, gboolean interval)
 
 /* --- findings ----------------------------------------------------------------------------------------------------------- */
 
-static void
-finding_free (gpointer data)
-{
-  MemlaneExperimentFinding *finding = data;
-
-  g_free (finding->step);
-  g_free (finding->name);
-  memlane_value_clear (&finding->value);
-  g_free (finding);
-}
+static MEMLANE_DEFINE_FREE (MemlaneExperimentFinding, void finding_free (gpointer data), OWNS (step, g_free) OWNS (name, g_free)
+                            memlane_value_clear (&self->value);)
 
 /* (nullable) */
 static MemlaneValue *
@@ -302,21 +294,9 @@ memlane_result_add_run (MemlaneExperimentResult *result, const char *step, Memla
 
 /* --- the record ---------------------------------------------------------------------------------------------------------- */
 
-static void
-point_clear (MemlaneCheckPoint *point)
-{
-  memlane_value_clear (&point->left);
-  memlane_value_clear (&point->right);
-}
-
-static void
-figure_result_free (gpointer data)
-{
-  MemlaneFigureResult *result = data;
-
-  memlane_value_clear (&result->value);
-  g_free (result);
-}
+static MEMLANE_DEFINE_CLEAR (MemlaneCheckPoint, void point_clear (gpointer data), memlane_value_clear (&self->left);
+                             memlane_value_clear (&self->right);)
+static MEMLANE_DEFINE_FREE (MemlaneFigureResult, void figure_result_free (gpointer data), memlane_value_clear (&self->value);)
 
 static void
 table_row_free (gpointer data)
@@ -786,7 +766,7 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
   self->check = check;
   self->verdict = MEMLANE_VERDICT_HOLDS;
   self->points = g_array_new (FALSE, TRUE, sizeof (MemlaneCheckPoint));
-  g_array_set_clear_func (self->points, (GDestroyNotify) point_clear);
+  g_array_set_clear_func (self->points, point_clear);
   for (guint size = test->first_log2; size <= last; size++)
     {
       MemlaneCheckPoint point = { .log2_elements = size };
@@ -870,7 +850,7 @@ fill_table (const MemlaneExperimentResult *result, const MemlaneExperimentTable 
   self->rows = g_ptr_array_new_with_free_func (table_row_free);
   for (guint size = table->first_log2; size <= table->last_log2; size++)
     {
-      MemlaneTableRow *row = fill_row (result, (const MemlaneTest *const *) table->parsed, n, table->source, size, published);
+      MemlaneTableRow *row = fill_row (result, (gconstpointer) table->parsed->pdata, n, table->source, size, published);
 
       for (guint i = 0; i < n; i++)
         self->is_published |= row->published[i] >= 0;

@@ -289,23 +289,14 @@ memlane_program_file_name (const MemlaneMode *mode)
   return g_strconcat (mode->id, ".cu", NULL);
 }
 
-static gboolean
-holds_already (const char *path, const char *text)
+gboolean
+memlane_program_write (const char *text, const char *path, GError **error)
 {
   g_autofree char *content = NULL;
   gsize length;
 
-  return !memlane_save_is_stream (path) && g_file_get_contents (path, &content, &length, NULL) && length == strlen (text)
-         && memcmp (content, text, length) == 0;
-}
-
-gboolean
-memlane_program_write (const char *text, const char *path, GError **error)
-{
-  g_autoptr (MemlaneSave) save = NULL;
-
-  if (holds_already (path, text))
+  if (!memlane_save_is_stream (path) && g_file_get_contents (path, &content, &length, NULL) && length == strlen (text)
+      && memcmp (content, text, length) == 0)
     return TRUE;
-  save = memlane_save_prepare (path, text, strlen (text), error);
-  return save != NULL && memlane_save_commit (save, error);
+  return memlane_save_file (path, text, strlen (text), error);
 }

@@ -8,6 +8,7 @@
 
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/owns.h"
 #include "device/tracer.h"
 
 /* Each stands as memlane_procedure_NAME in a file of this folder; a new one is its file and a row here. */
@@ -51,16 +52,8 @@ typedef struct
   MemlaneValue value; /* what is lacking; else NONE */
 } Output;
 
-static void
-clear_output (gpointer data)
-{
-  Output *output = data;
-
-  g_free (output->name);
-  g_array_unref (output->samples);
-  g_ptr_array_unref (output->words);
-  memlane_value_clear (&output->value);
-}
+static MEMLANE_DEFINE_CLEAR (Output, void clear_output (gpointer data), OWNS (name, g_free) OWNS (samples, g_array_unref)
+                             OWNS (words, g_ptr_array_unref) memlane_value_clear (&self->value);)
 
 static void
 add_outputs (GArray *outputs, const char *names, MemlaneValueKind kind)
