@@ -286,29 +286,6 @@ sum_up (const Sum *sum, MemlaneCost *cost)
     memlane_cost_find_middle (cost);
 }
 
-/* Takes what the direction leaves away off @part_ns of the time. */
-static void
-leave_away (MemlaneCost *cost, double part_ns)
-{
-  double factor = 1 - (1 - cost->left) * part_ns / cost->ns.value;
-
-  for (guint i = 0; i < cost->n_rounds; i++)
-    cost->rounds[i] *= factor;
-  cost->ns = memlane_estimate_scale (&cost->ns, factor);
-  cost->loose = cost->spread * part_ns;
-}
-
-/* The part of bytes that move beside others: their share where the link carries one way at a time, that of the longer way where it
- * carries both at once. */
-static void
-find_left (MemlaneDirection direction, guint vectors, MemlaneCost *cost)
-{
-  double up = vectors - 1.0, rest = direction == MEMLANE_DIRECTION_TO_DEVICE ? up : 1, one_way = rest / vectors, both = MIN (rest / up, 1);
-
-  cost->left = (one_way + both) / 2;
-  cost->spread = (both - one_way) / 2;
-}
-
 /* Takes @phase off the sum. FALSE: the mode has none. */
 static gboolean
 leave_phase_out (Sum *sum, const MemlaneCell *cell, MemlanePhase phase)
@@ -342,9 +319,14 @@ memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCou
     {
       MemlaneEstimate kernel = memlane_estimate_of (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE);
       double all = sum.parts[0].figures[0]->statistics.median;
+      double up = vectors - 1.0, rest = direction == MEMLANE_DIRECTION_TO_DEVICE ? up : 1;
+      double one_way = rest / vectors, both = MIN (rest / up, 1);
 
+      /* The part of bytes that move beside others: their share where the link carries one way at a time, that of the longer way where it
+       * carries both at once. */
       part = memlane_estimate_is_known (&kernel) ? MIN (kernel.value, all) : all;
-      find_left (direction, vectors, cost);
+      cost->left = (one_way + both) / 2;
+      cost->spread = (both - one_way) / 2;
     }
   if (count >= MEMLANE_COUNT_HOST && !is_baseline
       && ((writes && !add_access (&sum, run, cell, mode, MEMLANE_PHASE_HOST_WRITE, count == MEMLANE_COUNT_ALLOCATION ? uses : 0))
@@ -358,7 +340,14 @@ memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCou
   if (!memlane_estimate_is_known (&cost->ns) || !(cost->ns.value > 0))
     return FALSE;
   if (part > 0)
-    leave_away (cost, part);
+    {
+      double factor = 1 - (1 - cost->left) * part / cost->ns.value;
+
+      for (guint i = 0; i < cost->n_rounds; i++)
+        cost->rounds[i] *= factor;
+      cost->ns = memlane_estimate_scale (&cost->ns, factor);
+      cost->loose = cost->spread * part;
+    }
   return TRUE;
 }
 

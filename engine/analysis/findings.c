@@ -136,29 +136,14 @@ had_to_wait (const Search *search, guint32 first, guint32 second)
   return call != NULL && call->start < end_of (&search->events[first]) && search->events[second].start >= end_of (&search->events[first]);
 }
 
+/* Whether @lane is of a stream that waits for the default stream, or of the default stream (@is_default). */
 static gboolean
-is_blocking_stream (const Search *search, const MemlaneTraceLane *lane)
+is_stream (const Search *search, const MemlaneTraceLane *lane, gboolean is_default)
 {
-  const MemlaneTraceStream *stream;
+  const MemlaneTraceStream *stream
+    = lane->kind == MEMLANE_TRACE_LANE_STREAM ? memlane_trace_find_stream (search->trace, lane->stream) : NULL;
 
-  if (lane->kind != MEMLANE_TRACE_LANE_STREAM)
-    return FALSE;
-  stream = memlane_trace_find_stream (search->trace, lane->stream);
-  return stream != NULL && !stream->is_default && !stream->non_blocking;
-}
-
-static const MemlaneTraceLane *
-default_lane (const Search *search, const MemlaneTraceLane *lanes, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    {
-      const MemlaneTraceStream *stream
-        = lanes[i].kind == MEMLANE_TRACE_LANE_STREAM ? memlane_trace_find_stream (search->trace, lanes[i].stream) : NULL;
-
-      if (stream != NULL && stream->is_default)
-        return &lanes[i];
-    }
-  return NULL;
+  return stream != NULL && (is_default ? stream->is_default : !stream->is_default && !stream->non_blocking);
 }
 
 /* The last operation of a blocking stream that @id had to wait for, and the first of another that had to wait for @id. */
@@ -172,7 +157,7 @@ find_neighbours (const Search *search, const MemlaneTraceLane *lanes, guint n, g
     {
       guint at;
 
-      if (!is_blocking_stream (search, &lanes[i]))
+      if (!is_stream (search, &lanes[i], FALSE))
         continue;
       at = memlane_trace_lane_last (search->trace, &lanes[i], event->start);
       if (at > 0 && had_to_wait (search, lanes[i].events[at - 1], id)
@@ -183,7 +168,7 @@ find_neighbours (const Search *search, const MemlaneTraceLane *lanes, guint n, g
     {
       guint at;
 
-      if (!is_blocking_stream (search, &lanes[i]) || lanes[i].stream == search->events[*before].stream)
+      if (!is_stream (search, &lanes[i], FALSE) || lanes[i].stream == search->events[*before].stream)
         continue;
       at = memlane_trace_lane_last (search->trace, &lanes[i], end_of (event));
       if (at < lanes[i].n_events && had_to_wait (search, id, lanes[i].events[at])
@@ -198,9 +183,11 @@ find_default_stream (Search *search)
 {
   guint n;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (search->trace, &n);
-  const MemlaneTraceLane *lane = default_lane (search, lanes, n);
+  const MemlaneTraceLane *lane = NULL;
   g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
 
+  for (guint i = 0; i < n && lane == NULL; i++)
+    lane = is_stream (search, &lanes[i], TRUE) ? &lanes[i] : NULL;
   for (guint i = 0; lane != NULL && i < MIN (lane->n_events, MAX (MOST_STEPS / n, 1)); i++)
     {
       guint32 id = lane->events[i], before, after, one, other;
@@ -281,7 +268,7 @@ parts_streams (const Search *search, const MemlaneTraceEvent *call, const Memlan
   guint32 stream_before = MEMLANE_TRACE_NO_STREAM, stream_after = MEMLANE_TRACE_NO_STREAM;
 
   for (guint i = 0; i < n; i++)
-    for (guint k = 0; is_blocking_stream (search, &lanes[i]) && k < lanes[i].n_events; k++)
+    for (guint k = 0; is_stream (search, &lanes[i], FALSE) && k < lanes[i].n_events; k++)
       {
         const MemlaneTraceEvent *event = &search->events[lanes[i].events[k]];
         const MemlaneTraceEvent *issuer = call_of (search, lanes[i].events[k]);

@@ -225,9 +225,9 @@ memlane_experiment_result_get_picture (const MemlaneExperimentResult *result, Me
 
   for (guint i = 0; result->experiment->picture[i] != NULL; i++)
     add_named (rows, result, result->experiment->picture[i], translate);
-  for (guint i = 0; result->experiment->picture[0] == NULL && i < result->figures->len; i++)
-    if (((MemlaneFigureResult *) result->figures->pdata[i])->value.kind == MEMLANE_VALUE_TIME)
-      add_figure (rows, result, result->figures->pdata[i], translate);
+  MEMLANE_FOR_EACH (const MemlaneFigureResult, figure, result->figures)
+    if (result->experiment->picture[0] == NULL && figure->value.kind == MEMLANE_VALUE_TIME)
+      add_figure (rows, result, figure, translate);
   if (rows->len < 2 && result->tables->len > 0)
     add_table (rows, result, result->tables->pdata[0], 0, translate);
   if (rows->len == 0)

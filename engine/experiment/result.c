@@ -209,33 +209,6 @@ name_figure (const char *mode, MemlanePhase phase, MemlaneClock clock, guint log
   return g_strdup_printf ("%s/%s/%s@%u", mode, memlane_phase_name (phase), memlane_clock_name (clock), log2_elements);
 }
 
-static MemlaneDoubt
-doubt_of_status (MemlaneStatus status)
-{
-  switch (status)
-    {
-    case MEMLANE_STATUS_UNSUPPORTED:
-      return MEMLANE_DOUBT_UNSUPPORTED;
-    case MEMLANE_STATUS_CANCELLED:
-      return MEMLANE_DOUBT_CANCELLED;
-    case MEMLANE_STATUS_OK:
-    case MEMLANE_STATUS_NOISY:
-    case MEMLANE_STATUS_OUT_OF_MEMORY:
-    case MEMLANE_STATUS_MISMATCH:
-    case MEMLANE_STATUS_ERROR:
-    case MEMLANE_STATUS_TIMEOUT:
-    case MEMLANE_N_STATUSES:
-    default:
-      return MEMLANE_DOUBT_FAILED;
-    }
-}
-
-static gboolean
-is_sound (MemlaneStatus status)
-{
-  return status == MEMLANE_STATUS_OK || status == MEMLANE_STATUS_NOISY;
-}
-
 /* Each at its place, so that those of one process stand at the same place in all figures. */
 static void
 take_rounds (MemlaneValue *value, const MemlaneFigure *figure)
@@ -253,10 +226,10 @@ take_rounds (MemlaneValue *value, const MemlaneFigure *figure)
 static void
 add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *cell)
 {
+  const gboolean is_sound = cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY;
   MemlaneValue value;
 
-  /* Figures of a failed cell prove nothing. */
-  for (guint i = 0; is_sound (cell->status) && i < cell->figures->len; i++)
+  for (guint i = 0; is_sound && i < cell->figures->len; i++) /* figures of a failed cell prove nothing */
     {
       const MemlaneFigure *figure = cell->figures->pdata[i];
       g_autofree char *name = name_figure (cell->mode, figure->phase, figure->clock, (guint) cell->log2_elements);
@@ -270,13 +243,14 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
       memlane_result_add (result, step, name, &value);
       memlane_value_clear (&value);
     }
-  if (!is_sound (cell->status))
+  if (!is_sound)
     {
       g_autofree char *name = name_figure (cell->mode, MEMLANE_N_PHASES, 0, (guint) cell->log2_elements);
-      const char *reason = cell->detail != NULL ? cell->detail : memlane_status_name (cell->status);
-      g_autofree char *why = g_strdup_printf ("%s: %s", cell->mode, reason);
+      g_autofree char *why = g_strdup_printf ("%s: %s", cell->mode,
+                                              cell->detail != NULL ? cell->detail : memlane_status_name (cell->status));
 
-      memlane_value_set_none (&value, doubt_of_status (cell->status), why);
+      memlane_value_set_none (&value, cell->status == MEMLANE_STATUS_UNSUPPORTED ? MEMLANE_DOUBT_UNSUPPORTED
+                                      : cell->status == MEMLANE_STATUS_CANCELLED ? MEMLANE_DOUBT_CANCELLED : MEMLANE_DOUBT_FAILED, why);
       memlane_result_add (result, step, name, &value);
       memlane_value_clear (&value);
     }
@@ -285,8 +259,8 @@ add_cell (MemlaneExperimentResult *result, const char *step, const MemlaneCell *
 void
 memlane_result_add_run (MemlaneExperimentResult *result, const char *step, MemlaneRun *run)
 {
-  for (guint i = 0; i < run->cells->len; i++)
-    add_cell (result, step, run->cells->pdata[i]);
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    add_cell (result, step, cell);
   if (result->environment == NULL)
     result->environment = memlane_environment_ref (run->environment);
   g_ptr_array_add (result->runs, run);
@@ -650,15 +624,12 @@ format_ratio (const MemlaneValue *left, const MemlaneValue *right)
 gboolean
 memlane_step_outputs_find (const MemlaneStepOutputs *outputs, const char *name, MemlaneValueKind *kind)
 {
-  const struct { const char *names; MemlaneValueKind kind; } lists[] = {
-    { outputs->times, MEMLANE_VALUE_TIME }, { outputs->numbers, MEMLANE_VALUE_NUMBER }, { outputs->words, MEMLANE_VALUE_WORD },
-  };
+  const char *const lists[] = { NULL, outputs->times, outputs->numbers, outputs->words };
 
-  for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
+  for (*kind = MEMLANE_VALUE_TIME; *kind <= MEMLANE_VALUE_WORD; (*kind)++)
     {
-      g_auto (GStrv) names = g_strsplit (lists[i].names != NULL ? lists[i].names : "", " ", -1);
+      g_auto (GStrv) names = g_strsplit (lists[*kind] != NULL ? lists[*kind] : "", " ", -1);
 
-      *kind = lists[i].kind;
       if (g_strv_contains ((const char *const *) names, name))
         return TRUE;
     }
@@ -811,9 +782,10 @@ find_published (const MemlanePublished *published, const char *source, const Mem
   g_autofree char *name = term->mode != NULL ? g_strdup_printf ("%s/%s", term->mode->id, memlane_phase_name (term->phase))
                                              : g_strdup (term->name);
 
-  for (guint i = 0; published != NULL && source != NULL && name != NULL && i < published->figures->len; i++)
+  if (published == NULL || source == NULL || name == NULL)
+    return -1;
+  MEMLANE_FOR_EACH (const MemlanePublishedFigure, figure, published->figures)
     {
-      const MemlanePublishedFigure *figure = published->figures->pdata[i];
       g_autofree char *there = g_strdup_printf ("%s/%s", figure->mode, memlane_phase_name (figure->phase));
 
       if (g_str_has_prefix (figure->source, source) && figure->log2_elements == log2_elements && strcmp (there, name) == 0)
@@ -888,18 +860,18 @@ memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublishe
   const MemlaneExperiment *experiment = result->experiment;
   const MemlanePrediction *prediction = &experiment->prediction;
 
-  for (guint i = 0; i < experiment->checks->len; i++)
-    g_ptr_array_add (result->checks, judge_check (result, experiment->checks->pdata[i]));
-  for (guint i = 0; i < experiment->figures->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneExperimentCheck, check, experiment->checks)
+    g_ptr_array_add (result->checks, judge_check (result, check));
+  MEMLANE_FOR_EACH (const MemlaneExperimentFigure, asked, experiment->figures)
     {
       MemlaneFigureResult *figure = g_new0 (MemlaneFigureResult, 1);
 
-      figure->figure = experiment->figures->pdata[i];
-      evaluate (result, &figure->figure->parsed->left, 0, &figure->value);
+      figure->figure = asked;
+      evaluate (result, &asked->parsed->left, 0, &figure->value);
       g_ptr_array_add (result->figures, figure);
     }
-  for (guint i = 0; i < experiment->tables->len; i++)
-    g_ptr_array_add (result->tables, fill_table (result, experiment->tables->pdata[i], published));
+  MEMLANE_FOR_EACH (const MemlaneExperimentTable, table, experiment->tables)
+    g_ptr_array_add (result->tables, fill_table (result, table, published));
 
   result->verdict = MEMLANE_VERDICT_HOLDS;
   for (guint i = 0; experiment->verdict[i] != NULL; i++)
