@@ -12,7 +12,6 @@ typedef struct
 {
   void *source[2], *locked[3]; /* pageable inputs; page-locked a, b and result */
   void *result;
-  gsize elements, bytes;
 } Handed;
 
 #define COPIES_OF_ARTICLE 3
@@ -24,11 +23,11 @@ run_article (MemlaneProcedureContext *context, gpointer data, GError **error)
   Handed *self = data;
   MemlaneDevice *device = context->device;
 
-  return memlane_device_memcpy (device, self->locked[0], self->source[0], self->bytes, MEMLANE_COPY_TO_DEVICE, error)
-         && memlane_device_memcpy (device, self->locked[1], self->source[1], self->bytes, MEMLANE_COPY_TO_DEVICE, error)
-         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->locked[2], self->locked[0], self->locked[1], self->elements, NULL,
+  return memlane_device_memcpy (device, self->locked[0], self->source[0], context->bytes, MEMLANE_COPY_TO_DEVICE, error)
+         && memlane_device_memcpy (device, self->locked[1], self->source[1], context->bytes, MEMLANE_COPY_TO_DEVICE, error)
+         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->locked[2], self->locked[0], self->locked[1], context->elements, NULL,
                                    error)
-         && memlane_device_memcpy (device, self->result, self->locked[2], self->bytes, MEMLANE_COPY_TO_HOST, error);
+         && memlane_device_memcpy (device, self->result, self->locked[2], context->bytes, MEMLANE_COPY_TO_HOST, error);
 }
 
 static gboolean
@@ -80,8 +79,8 @@ is_sum (const float *sum, const float *a, const float *b, gsize n)
 static gboolean
 run_handed (MemlaneProcedureContext *context, GError **error)
 {
-  Handed self = { .elements = (gsize) 1 << context->options.log2_elements };
-  gsize bytes = self.bytes = self.elements * sizeof (float);
+  const gsize bytes = context->bytes;
+  Handed self;
 
   if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY | MEMLANE_CAN_UNIFIED_ADDRESSING, error))
     return FALSE;
@@ -94,7 +93,7 @@ run_handed (MemlaneProcedureContext *context, GError **error)
   for (guint i = 0; i < context->options.samples; i++)
     if (!memlane_procedure_go_on (context, error) || !record_article (context, &self, i + 1 == context->options.samples, error))
       return FALSE;
-  memlane_procedure_yes (context, "result-is-right", is_sum (self.result, self.source[0], self.source[1], self.elements));
+  memlane_procedure_yes (context, "result-is-right", is_sum (self.result, self.source[0], self.source[1], context->elements));
   return TRUE;
 }
 
@@ -113,7 +112,7 @@ static gboolean
 run_mixed_memory (MemlaneProcedureContext *context, GError **error)
 {
   MemlaneDevice *device = context->device;
-  gsize n = (gsize) 1 << context->options.log2_elements, bytes = n * sizeof (float);
+  const gsize n = context->elements, bytes = context->bytes;
   void *managed, *host, *on_device, *out, *back;
 
   if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PAGEABLE, &host, bytes, 2 }, { MEMLANE_TAKE_PAGEABLE, &back, bytes },
@@ -142,7 +141,7 @@ static gboolean
 run_wrong_buffer (MemlaneProcedureContext *context, GError **error)
 {
   MemlaneDevice *device = context->device;
-  gsize n = (gsize) 1 << context->options.log2_elements, bytes = n * sizeof (float);
+  const gsize n = context->elements, bytes = context->bytes;
   void *first[2], *second[2], *on_device[2], *result, *result_of_second, *back, *pointer[2];
 
   if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY, error))
@@ -190,7 +189,7 @@ static gboolean
 run_same_pointer (MemlaneProcedureContext *context, GError **error)
 {
   MemlaneDevice *device = context->device;
-  gsize n = (gsize) 1 << context->options.log2_elements, bytes = n * sizeof (float);
+  const gsize n = context->elements, bytes = context->bytes;
   gboolean same = TRUE;
   void *host[2], *on_device, *result, *back;
 
@@ -233,7 +232,7 @@ static gboolean
 run_zero_copy_steps (MemlaneProcedureContext *context, GError **error)
 {
   MemlaneDevice *device = context->device;
-  gsize n = (gsize) 1 << context->options.log2_elements, bytes = n * sizeof (float);
+  const gsize n = context->elements, bytes = context->bytes;
   g_autofree char *poison = NULL;
   void *data, *result, *data_pointer, *result_pointer;
   gboolean waited = FALSE;
@@ -285,7 +284,6 @@ typedef struct
   void *on_device[2];       /* what the kernel reads */
   void *result, *back;      /* device, malloc */
   MemlaneEvent *start, *stop;
-  gsize elements, bytes;
   gboolean mapped;
 } Article;
 
@@ -295,12 +293,12 @@ run_case (MemlaneProcedureContext *context, Article *self, GError **error)
 {
   for (guint i = 0; i < 2; i++)
     if (!(self->mapped ? memlane_device_host_get_device_pointer (context->device, self->inputs[i], &self->on_device[i], error)
-                       : memlane_device_memcpy (context->device, self->on_device[i], self->inputs[i], self->bytes, MEMLANE_COPY_TO_DEVICE,
+                       : memlane_device_memcpy (context->device, self->on_device[i], self->inputs[i], context->bytes, MEMLANE_COPY_TO_DEVICE,
                                                 error)))
       return FALSE;
-  return memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1], self->elements,
+  return memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1], context->elements,
                                 NULL, error)
-         && memlane_device_memcpy (context->device, self->back, self->result, self->bytes, MEMLANE_COPY_TO_HOST, error);
+         && memlane_device_memcpy (context->device, self->back, self->result, context->bytes, MEMLANE_COPY_TO_HOST, error);
 }
 
 /* The kernel alone, by two events behind the latch. */
@@ -311,7 +309,7 @@ queue_addition (MemlaneProcedureContext *context, gpointer data, GError **error)
 
   return memlane_device_event_record (context->device, self->start, NULL, error)
          && memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1],
-                                   self->elements, NULL, error)
+                                   context->elements, NULL, error)
          && memlane_device_event_record (context->device, self->stop, NULL, error);
 }
 
@@ -324,14 +322,14 @@ time_case (MemlaneProcedureContext *context, Article *self, guint index, GError 
   double begin, kernel;
 
   /* what a copy would leave unnoticed */
-  if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (device, self->back, 0xff, self->bytes, error)
-      || !memlane_device_memset_async (device, self->result, 0xff, self->bytes, NULL, error) || !memlane_device_synchronize (device, error))
+  if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (device, self->back, 0xff, context->bytes, error)
+      || !memlane_device_memset_async (device, self->result, 0xff, context->bytes, NULL, error) || !memlane_device_synchronize (device, error))
     return FALSE;
   begin = memlane_device_clock (device);
   if (!run_case (context, self, error))
     return FALSE;
   memlane_procedure_sample_of (context, self->name, index == 0 ? "first" : "elapsed", memlane_device_clock (device) - begin);
-  memlane_procedure_yes (context, is_right, is_sum (self->back, self->inputs[0], self->inputs[1], self->elements));
+  memlane_procedure_yes (context, is_right, is_sum (self->back, self->inputs[0], self->inputs[1], context->elements));
   if (!memlane_procedure_hold (context, NULL, NULL, queue_addition, self, NULL, error)
       || !memlane_device_event_elapsed (device, self->start, self->stop, &kernel, error))
     return FALSE;
@@ -343,9 +341,8 @@ time_case (MemlaneProcedureContext *context, Article *self, guint index, GError 
 static gboolean
 run_article_zero_copy (MemlaneProcedureContext *context, GError **error)
 {
-  gsize elements = (gsize) 1 << context->options.log2_elements, bytes = elements * sizeof (float);
-  Article mapped = { .name = "mapped", .elements = elements, .bytes = bytes, .mapped = TRUE };
-  Article pageable = { .name = "pageable", .elements = elements, .bytes = bytes };
+  const gsize bytes = context->bytes;
+  Article mapped = { .name = "mapped", .mapped = TRUE }, pageable = { .name = "pageable" };
 
   if (!memlane_procedure_need (context, MEMLANE_CAN_MAP_HOST_MEMORY, error))
     return FALSE;

@@ -18,13 +18,13 @@ static const struct { const char *name; MemlaneTakeKind memory; } kinds[] = {
 #define N_ALLOCATED 3 /* of them: those that the article's programs allocate */
 
 static gboolean
-time_allocations (MemlaneProcedureContext *context, guint kind, gsize bytes, gboolean warm, GError **error)
+time_allocations (MemlaneProcedureContext *context, guint kind, gboolean warm, GError **error)
 {
   double begin = memlane_device_clock (context->device), allocated;
   void *pointers[AT_ONCE];
 
   for (guint i = 0; i < AT_ONCE; i++)
-    if (!memlane_procedure_take (context, error, { kinds[kind].memory, &pointers[i], bytes }))
+    if (!memlane_procedure_take (context, error, { kinds[kind].memory, &pointers[i], context->bytes }))
       return FALSE;
   allocated = memlane_device_clock (context->device);
   for (guint i = 0; i < AT_ONCE; i++)
@@ -41,12 +41,10 @@ time_allocations (MemlaneProcedureContext *context, guint kind, gsize bytes, gbo
 static gboolean
 run_allocations (MemlaneProcedureContext *context, GError **error)
 {
-  gsize bytes = sizeof (float) << context->options.log2_elements;
-
   /* In turn, so that none profits from what the one before has left to the driver. */
   for (guint i = 0; i <= context->options.samples; i++)
     for (guint kind = 0; kind < N_ALLOCATED; kind++)
-      if (!memlane_procedure_go_on (context, error) || !time_allocations (context, kind, bytes, i > 0, error))
+      if (!memlane_procedure_go_on (context, error) || !time_allocations (context, kind, i > 0, error))
         return FALSE;
   return TRUE;
 }
@@ -81,8 +79,9 @@ static const Locking lockings[] = {
 
 /* Host time of cudaMallocHost, or of malloc, first touch and cudaHostRegister. What is locked is taken back whatever happens. */
 static gboolean
-time_locking (MemlaneProcedureContext *context, const Locking *way, gsize bytes, double *took, GError **error)
+time_locking (MemlaneProcedureContext *context, const Locking *way, double *took, GError **error)
 {
+  const gsize bytes = context->bytes;
   MemlaneDevice *device = context->device;
   double begin = memlane_device_clock (device);
   gboolean done, pinned = way->memory == MEMLANE_TAKE_PINNED;
@@ -101,10 +100,9 @@ time_locking (MemlaneProcedureContext *context, const Locking *way, gsize bytes,
 static gboolean
 run_page_locking (MemlaneProcedureContext *context, GError **error)
 {
-  gsize bytes = sizeof (float) << context->options.log2_elements;
   gboolean lacks[G_N_ELEMENTS (lockings)] = { FALSE };
 
-  if (!memlane_check_host_room (context->device, bytes, 0, error))
+  if (!memlane_check_host_room (context->device, context->bytes, 0, error))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
     for (guint way = 0; way < G_N_ELEMENTS (lockings); way++)
@@ -116,7 +114,7 @@ run_page_locking (MemlaneProcedureContext *context, GError **error)
           continue;
         if (!memlane_procedure_go_on (context, error))
           return FALSE;
-        if (time_locking (context, &lockings[way], bytes, &took, &problem))
+        if (time_locking (context, &lockings[way], &took, &problem))
           memlane_procedure_sample (context, i == 0 && way == 0 ? "first" : lockings[way].name, took);
         else if (g_error_matches (problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
           {
@@ -161,8 +159,9 @@ look (MemlaneProcedureContext *context, Taken *taken, GError **error)
 
 /* As it is allocated, as it is written (by the device where it is the device's), and as managed memory is moved to the device then. */
 static gboolean
-look_at_memory (MemlaneProcedureContext *context, guint kind, gsize size, GError **error)
+look_at_memory (MemlaneProcedureContext *context, guint kind, GError **error)
 {
+  const gsize size = context->bytes;
   const double bytes = (double) size;
   MemlaneDevice *device = context->device;
   const char *name = kinds[kind].name;
@@ -206,8 +205,7 @@ run_memory_use (MemlaneProcedureContext *context, GError **error)
   memlane_procedure_word (context, "may-be-locked", lockable >= available ? "all" : "a-part");
   for (guint i = 0; i < samples; i++)
     for (guint kind = 0; kind < G_N_ELEMENTS (kinds); kind++)
-      if (!memlane_procedure_go_on (context, error)
-          || !look_at_memory (context, kind, sizeof (float) << context->options.log2_elements, error))
+      if (!memlane_procedure_go_on (context, error) || !look_at_memory (context, kind, error))
         return FALSE;
   return TRUE;
 }

@@ -17,14 +17,13 @@ typedef struct
   void *pinned, *on_device;
   MemlaneEvent *start, *stop;
   MemlaneStream *stream;
-  gsize bytes;
 } Copy;
 
 static gboolean
 queue_copies (MemlaneProcedureContext *context, const Copy *self, guint n, GError **error)
 {
   for (guint i = 0; i < n; i++)
-    if (!memlane_device_memcpy_async (context->device, self->on_device, self->pinned, self->bytes, MEMLANE_COPY_TO_DEVICE, self->stream,
+    if (!memlane_device_memcpy_async (context->device, self->on_device, self->pinned, context->bytes, MEMLANE_COPY_TO_DEVICE, self->stream,
                                       error))
       return FALSE;
   return TRUE;
@@ -56,15 +55,15 @@ time_first (MemlaneProcedureContext *context, const Copy *self, double *ns, GErr
 {
   Copy cold = *self;
 
-  return memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &cold.pinned, self->bytes },
-                                 { MEMLANE_TAKE_DEVICE, &cold.on_device, self->bytes })
+  return memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &cold.pinned, context->bytes },
+                                 { MEMLANE_TAKE_DEVICE, &cold.on_device, context->bytes })
          && time_by_events (context, &cold, 1, FALSE, ns, error) && memlane_procedure_free (context, cold.on_device, error)
          && memlane_procedure_free (context, cold.pinned, error);
 }
 
 /* By the host's clock around the blocking call, in whole microseconds as by gettimeofday(). */
 static gboolean
-time_by_host (MemlaneProcedureContext *context, void *to, const void *from, gsize bytes, double *ns, GError **error)
+time_by_host (MemlaneProcedureContext *context, void *to, const void *from, double *ns, GError **error)
 {
   MemlaneDevice *device = context->device;
   double begin;
@@ -72,7 +71,7 @@ time_by_host (MemlaneProcedureContext *context, void *to, const void *from, gsiz
   if (!memlane_device_synchronize (device, error))
     return FALSE;
   begin = floor (memlane_device_clock (device) / 1e3);
-  if (!memlane_device_memcpy (device, to, from, bytes, MEMLANE_COPY_TO_DEVICE, error))
+  if (!memlane_device_memcpy (device, to, from, context->bytes, MEMLANE_COPY_TO_DEVICE, error))
     return FALSE;
   *ns = (floor (memlane_device_clock (device) / 1e3) - begin) * 1e3;
   return TRUE;
@@ -90,9 +89,9 @@ measure_all (MemlaneProcedureContext *context, const Copy *self, void *other, GE
       || !time_by_events (context, self, BANDWIDTH_TEST_COPIES, FALSE, &ways[1].ns, error)
       || !time_by_events (context, self, NVBANDWIDTH_COPIES, TRUE, &ways[2].ns, error) || !time_first (context, self, &ways[3].ns, error)
       || !time_by_events (context, self, 1, FALSE, &ways[4].ns, error)
-      || !time_by_host (context, self->on_device, self->pinned, self->bytes, &ways[5].ns, error)
+      || !time_by_host (context, self->on_device, self->pinned, &ways[5].ns, error)
       /* the article's slip: cudaMallocHost where cudaMalloc belongs, so that nothing crosses the link */
-      || !time_by_host (context, other, self->pinned, self->bytes, &ways[6].ns, error))
+      || !time_by_host (context, other, self->pinned, &ways[6].ns, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (ways); i++)
     if (isfinite (ways[i].ns))
@@ -103,16 +102,17 @@ measure_all (MemlaneProcedureContext *context, const Copy *self, void *other, GE
 static gboolean
 run_methods (MemlaneProcedureContext *context, GError **error)
 {
-  Copy self = { .bytes = sizeof (float) << context->options.log2_elements };
+  const gsize bytes = context->bytes;
+  Copy self;
   void *other;
   double unused;
 
   if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.stream }, { MEMLANE_TAKE_EVENT, &self.start },
-                               { MEMLANE_TAKE_EVENT, &self.stop }, { MEMLANE_TAKE_PINNED, &self.pinned, self.bytes, 1 },
-                               { MEMLANE_TAKE_PINNED, &other, self.bytes }, { MEMLANE_TAKE_DEVICE, &self.on_device, self.bytes })
+                               { MEMLANE_TAKE_EVENT, &self.stop }, { MEMLANE_TAKE_PINNED, &self.pinned, bytes, 1 },
+                               { MEMLANE_TAKE_PINNED, &other, bytes }, { MEMLANE_TAKE_DEVICE, &self.on_device, bytes })
       /* once before: buffers and events are warm for all ways but the first sample's */
       || !time_by_events (context, &self, 1, TRUE, &unused, error)
-      || !time_by_host (context, other, self.pinned, self.bytes, &unused, error))
+      || !time_by_host (context, other, self.pinned, &unused, error))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
     if (!memlane_procedure_go_on (context, error) || !measure_all (context, &self, other, error))

@@ -312,7 +312,7 @@ memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall call
   info->workload = g_strdup (workload);
   info->mode = g_strdup (mode);
   info->log2_elements = context->options.log2_elements;
-  info->elements = (gsize) 1 << context->options.log2_elements;
+  info->elements = context->elements;
   info->method = g_strdup (method);
   return memlane_tracer_finish (g_steal_pointer (&tracer), error);
 }
@@ -406,6 +406,8 @@ memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult
       g_autoptr (GError) problem = trouble != NULL ? g_error_copy (trouble) : NULL;
       g_autoptr (GArray) outputs = context->outputs = g_array_new (FALSE, FALSE, sizeof (Output));
 
+      context->elements = (gsize) 1 << context->options.log2_elements;
+      context->bytes = context->elements * sizeof (float);
       g_array_set_clear_func (outputs, clear_output);
       add_outputs (outputs, procedure->outputs.times, MEMLANE_VALUE_TIME);
       add_outputs (outputs, procedure->outputs.numbers, MEMLANE_VALUE_NUMBER);

@@ -70,6 +70,7 @@ struct _MemlaneProcedureContext
   void (*tell) (double fraction, gpointer user_data); /* how far a recording is */
   gpointer user_data;
   /* by memlane_procedure_run() alone */
+  gsize elements, bytes;                 /* of a vector */
   MemlaneExperimentResult *result;
   const char *step;
   GArray *outputs;                       /* what was found of each */

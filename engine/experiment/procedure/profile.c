@@ -48,7 +48,7 @@ static gboolean
 make_calls (MemlaneProcedureContext *context, gpointer host, GError **error)
 {
   MemlaneDevice *device = context->device;
-  const gsize bytes = sizeof (float) << context->options.log2_elements;
+  const gsize bytes = context->bytes;
   void *memory;
 
   return memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &memory, bytes })
@@ -106,8 +106,7 @@ run_profile (MemlaneProcedureContext *context, GError **error)
     memlane_procedure_sample (context, "open", context->open_ns);
   else
     memlane_procedure_lack (context, "open", MEMLANE_DOUBT_UNKNOWN, "opening a simulated device costs nothing that is simulated");
-  if (!memlane_procedure_take (context, error, { pinned ? MEMLANE_TAKE_PINNED : MEMLANE_TAKE_PAGEABLE, &host,
-                                                 sizeof (float) << context->options.log2_elements, 1 })
+  if (!memlane_procedure_take (context, error, { pinned ? MEMLANE_TAKE_PINNED : MEMLANE_TAKE_PAGEABLE, &host, context->bytes, 1 })
       || !make_calls (context, host, error)) /* the first time pays for what is done once */
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
@@ -154,7 +153,7 @@ run_fresh_context (MemlaneProcedureContext *context, GError **error)
       double all;
 
       if (!memlane_procedure_go_on (context, error)
-          || !memlane_device_start_anew (context->device, sizeof (float) << context->options.log2_elements, &times, error))
+          || !memlane_device_start_anew (context->device, context->bytes, &times, error))
         return FALSE;
       all = times.context + times.malloc + times.to_device + times.to_host + times.free + times.reset;
       memlane_procedure_sample (context, "context", times.context);

@@ -45,7 +45,6 @@ typedef struct
   MemlaneStream *streams[MOST_STREAMS];
   MemlaneEvent *joined[MOST_STREAMS], *start, *stop;
   void *a, *b, *out;
-  gsize elements;
   const Kernels *kernels; /* to be launched */
   gboolean done;
 } Beside;
@@ -65,7 +64,7 @@ copy_beside (MemlaneProcedureContext *context, gpointer data, GError **error)
 {
   Beside *self = data;
 
-  return memlane_device_memcpy_async (context->device, self->out, self->a, self->elements * sizeof (float), MEMLANE_COPY_ON_DEVICE,
+  return memlane_device_memcpy_async (context->device, self->out, self->a, context->bytes, MEMLANE_COPY_ON_DEVICE,
                                       self->streams[1], error)
          && ends_soon (context->device, self->streams[1], &self->done, error);
 }
@@ -77,7 +76,7 @@ launch_kernels (MemlaneProcedureContext *context, gpointer data, GError **error)
   Beside *self = data;
   MemlaneDevice *device = context->device;
   const Kernels *kernels = self->kernels;
-  gsize part = (kernels->is_large ? self->elements : MIN (self->elements, 16 << 12)) / kernels->kernels;
+  gsize part = (kernels->is_large ? context->elements : MIN (context->elements, 16 << 12)) / kernels->kernels;
   gboolean done = memlane_device_event_record (device, self->start, self->streams[0], error);
 
   for (guint i = 1; i < kernels->streams && done; i++)
@@ -98,8 +97,8 @@ run_kernels_beside (MemlaneProcedureContext *context, GError **error)
     { "small/one-stream", 1, 16, FALSE }, { "small/four-streams", 4, 16, FALSE },
     { "large/one-stream", 1, 4, TRUE }, { "large/four-streams", 4, 4, TRUE },
   };
-  Beside self = { .elements = (gsize) 1 << context->options.log2_elements };
-  gsize bytes = self.elements * sizeof (float);
+  const gsize bytes = context->bytes;
+  Beside self = { 0 };
 
   if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_EVENT, &self.start }, { MEMLANE_TAKE_EVENT, &self.stop },
                                { MEMLANE_TAKE_DEVICE, &self.a, bytes, MEMLANE_BYTES (0) },
@@ -154,7 +153,6 @@ typedef struct
   MemlaneStream *second, *third;
   void *a, *b;
   void *allocated; /* in between; NULL: nothing was */
-  gsize bytes;
   guint between; /* a place in betweens */
   gboolean done;  /* the second stream's kernel, while the first stream was held */
   double between_took;
@@ -178,16 +176,16 @@ make_between (MemlaneProcedureContext *context, Apart *self, GError **error)
   switch (self->between)
     {
     case PINNED_ALLOCATION:
-      return memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self->allocated, self->bytes });
+      return memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self->allocated, context->bytes });
     case DEVICE_ALLOCATION:
-      return memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &self->allocated, self->bytes });
+      return memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &self->allocated, context->bytes });
     case MEMSET:
     case MEMSET_IN_A_STREAM:
-      return memlane_device_memset_async (device, self->a, 0, self->bytes, self->between == MEMSET ? NULL : self->third, error);
+      return memlane_device_memset_async (device, self->a, 0, context->bytes, self->between == MEMSET ? NULL : self->third, error);
     case COPY:
-      return memlane_device_memcpy (device, self->b, self->a, self->bytes, MEMLANE_COPY_ON_DEVICE, error);
+      return memlane_device_memcpy (device, self->b, self->a, context->bytes, MEMLANE_COPY_ON_DEVICE, error);
     case COPY_IN_A_STREAM:
-      return memlane_device_memcpy_async (device, self->b, self->a, self->bytes, MEMLANE_COPY_ON_DEVICE, self->third, error);
+      return memlane_device_memcpy_async (device, self->b, self->a, context->bytes, MEMLANE_COPY_ON_DEVICE, self->third, error);
     case KERNEL:
     case KERNEL_NON_BLOCKING:
       return memlane_device_launch (device, MEMLANE_KERNEL_COPY, self->b, self->a, NULL, PIECE, NULL, error);
@@ -212,13 +210,13 @@ put_between (MemlaneProcedureContext *context, gpointer data, GError **error)
 static gboolean
 run_serialisers (MemlaneProcedureContext *context, GError **error)
 {
-  Apart self = { .bytes = sizeof (float) << context->options.log2_elements };
+  Apart self = { 0 };
   MemlaneStream *first[2], *second[2];
 
   if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_BLOCKING_STREAM, &first[0] }, { MEMLANE_TAKE_BLOCKING_STREAM, &second[0] },
                                { MEMLANE_TAKE_STREAM, &first[1] }, { MEMLANE_TAKE_STREAM, &second[1] },
-                               { MEMLANE_TAKE_STREAM, &self.third }, { MEMLANE_TAKE_DEVICE, &self.a, self.bytes, MEMLANE_BYTES (0) },
-                               { MEMLANE_TAKE_DEVICE, &self.b, self.bytes }))
+                               { MEMLANE_TAKE_STREAM, &self.third }, { MEMLANE_TAKE_DEVICE, &self.a, context->bytes, MEMLANE_BYTES (0) },
+                               { MEMLANE_TAKE_DEVICE, &self.b, context->bytes }))
     return FALSE;
   for (guint k = 0; k < context->options.samples * N_BETWEENS; k++)
     {
@@ -264,10 +262,10 @@ launch_race (MemlaneProcedureContext *context, gpointer data, GError **error)
   gboolean done = memlane_device_event_record (device, self->start, early, error);
 
   for (guint i = 0; i < EARLY_KERNELS && done; i++)
-    done = memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->out, self->a, self->b, self->elements, early, error);
+    done = memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->out, self->a, self->b, context->elements, early, error);
   return done && memlane_device_event_record (device, self->stop, early, error)
          && memlane_device_stream_wait_event (device, late, self->start, error)
-         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, (float *) self->out + self->elements, self->a, self->b, self->elements, late,
+         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, (float *) self->out + context->elements, self->a, self->b, context->elements, late,
                                    error)
          && memlane_device_event_record (device, self->joined[0], late, error);
 }
@@ -278,8 +276,8 @@ run_priorities (MemlaneProcedureContext *context, GError **error)
   static const char *const names[] = { "same-priority", "high-priority" };
   const MemlaneDeviceInfo *info = memlane_device_get_info (context->device);
   const int least = info->priority_least, greatest = info->priority_greatest;
-  Beside self = { .elements = (gsize) 1 << context->options.log2_elements };
-  gsize bytes = self.elements * sizeof (float);
+  const gsize bytes = context->bytes;
+  Beside self = { 0 };
   MemlaneStream *others[2];
 
   memlane_procedure_sample (context, "levels", least - greatest + 1);

@@ -53,7 +53,7 @@ make_round_trips (MemlaneProcedureContext *context, MemlaneTakeKind memory, cons
 static gboolean
 run_round_trips (MemlaneProcedureContext *context, GError **error)
 {
-  gsize bytes = context->options.bytes > 0 ? context->options.bytes : sizeof (float) << context->options.log2_elements;
+  gsize bytes = context->options.bytes > 0 ? context->options.bytes : context->bytes;
   void *on_device;
 
   return memlane_procedure_take (context, error, { MEMLANE_TAKE_DEVICE, &on_device, bytes })
@@ -104,7 +104,6 @@ typedef struct
 {
   guint call; /* to be made */
   void *pageable, *pinned, *a, *b, *out;
-  gsize bytes;
 } Buffers;
 
 static gboolean
@@ -113,12 +112,12 @@ make_call (MemlaneProcedureContext *context, gpointer data, GError **error)
   Buffers *to = data;
   MemlaneDevice *device = context->device;
   const void *from = calls[to->call].pinned ? to->pinned : to->pageable;
-  gsize bytes = calls[to->call].bytes > 0 ? calls[to->call].bytes : to->bytes;
+  gsize bytes = calls[to->call].bytes > 0 ? calls[to->call].bytes : context->bytes;
 
   switch (calls[to->call].kind)
     {
     case LAUNCH:
-      return memlane_device_launch (device, MEMLANE_KERNEL_ADD, to->out, to->a, to->b, to->bytes / sizeof (float), NULL, error);
+      return memlane_device_launch (device, MEMLANE_KERNEL_ADD, to->out, to->a, to->b, context->elements, NULL, error);
     case MEMSET:
       return memlane_device_memset_async (device, to->out, 0, bytes, NULL, error);
     case COPY_ON_DEVICE:
@@ -163,8 +162,8 @@ static gboolean
 run_return_times (MemlaneProcedureContext *context, GError **error)
 {
   const gboolean blocking = context->procedure->is_blocking;
-  gsize bytes = sizeof (float) << context->options.log2_elements;
-  Buffers buffers = { .bytes = bytes };
+  const gsize bytes = context->bytes;
+  Buffers buffers;
 
   if (blocking && context->open_ns <= 0)
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
@@ -235,7 +234,6 @@ typedef struct
 {
   void *pinned, *pinned_on_device, *input, *out;
   MemlaneStream *streams[PIPELINE_STREAMS];
-  gsize elements;
 } Arithmetic;
 
 /* Operations for each byte that is read: a multiply-add is two, a float four bytes. */
@@ -254,9 +252,9 @@ time_work (MemlaneProcedureContext *context, const Arithmetic *self, guint way, 
 {
   MemlaneDevice *device = context->device;
   double begin = memlane_device_clock (device);
-  gsize chunk = self->elements / MAX (ways[way].copies, 1);
+  gsize chunk = context->elements / MAX (ways[way].copies, 1);
 
-  for (gsize at = 0; at < self->elements; at += chunk)
+  for (gsize at = 0; at < context->elements; at += chunk)
     {
       MemlaneStream *stream = ways[way].copies > 1 ? self->streams[at / chunk % PIPELINE_STREAMS] : NULL;
       float *input = (float *) (ways[way].mapped ? self->pinned_on_device : self->input) + at;
@@ -275,8 +273,8 @@ time_work (MemlaneProcedureContext *context, const Arithmetic *self, guint way, 
 static gboolean
 run_arithmetic (MemlaneProcedureContext *context, GError **error)
 {
-  Arithmetic self = { .elements = (gsize) 1 << context->options.log2_elements };
-  gsize bytes = self.elements * sizeof (float);
+  const gsize bytes = context->bytes;
+  Arithmetic self;
 
   if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_MAPPED, &self.pinned, bytes, 1 }, { MEMLANE_TAKE_DEVICE, &self.input, bytes },
                                { MEMLANE_TAKE_DEVICE, &self.out, bytes }, { MEMLANE_TAKE_STREAM, &self.streams[0] },

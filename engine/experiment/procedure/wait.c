@@ -106,7 +106,6 @@ typedef struct
 {
   MemlaneStream *stream;
   void *input, *on_device, *result; /* page-locked, device, page-locked */
-  gsize bytes;
 } Leaving;
 
 static gboolean
@@ -114,9 +113,9 @@ queue_last_work (MemlaneProcedureContext *context, gpointer data, GError **error
 {
   Leaving *self = data;
 
-  return memlane_device_memcpy_async (context->device, self->on_device, self->input, self->bytes, MEMLANE_COPY_TO_DEVICE, self->stream,
+  return memlane_device_memcpy_async (context->device, self->on_device, self->input, context->bytes, MEMLANE_COPY_TO_DEVICE, self->stream,
                                       error)
-         && memlane_device_memcpy_async (context->device, self->result, self->on_device, self->bytes, MEMLANE_COPY_TO_HOST, self->stream,
+         && memlane_device_memcpy_async (context->device, self->result, self->on_device, context->bytes, MEMLANE_COPY_TO_HOST, self->stream,
                                          error);
 }
 
@@ -129,21 +128,21 @@ destroy_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
 static gboolean
 run_stream_destroy (MemlaneProcedureContext *context, GError **error)
 {
-  Leaving self = { .bytes = sizeof (float) << context->options.log2_elements };
+  Leaving self;
 
-  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self.input, self.bytes, 1 },
-                               { MEMLANE_TAKE_PINNED, &self.result, self.bytes }, { MEMLANE_TAKE_DEVICE, &self.on_device, self.bytes }))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self.input, context->bytes, 1 },
+                               { MEMLANE_TAKE_PINNED, &self.result, context->bytes }, { MEMLANE_TAKE_DEVICE, &self.on_device, context->bytes }))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
     {
       gboolean waited;
 
-      if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (context->device, self.result, 0xff, self.bytes, error)
+      if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (context->device, self.result, 0xff, context->bytes, error)
           || !memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.stream })
           || !memlane_procedure_hold (context, self.stream, queue_last_work, destroy_stream, &self, &waited, error))
         return FALSE;
       memlane_procedure_word (context, "destroy", waited ? "waits" : "returns");
-      memlane_procedure_yes (context, "work-is-done", memcmp (self.result, self.input, self.bytes) == 0);
+      memlane_procedure_yes (context, "work-is-done", memcmp (self.result, self.input, context->bytes) == 0);
     }
   return TRUE;
 }
@@ -204,9 +203,9 @@ typedef struct
 } Pipeline;
 
 static gboolean
-prepare_pipeline (MemlaneProcedureContext *context, Pipeline *self, gsize elements, int seed, GError **error)
+prepare_pipeline (MemlaneProcedureContext *context, Pipeline *self, int seed, GError **error)
 {
-  gsize bytes = elements * sizeof (float), one = sizeof (float);
+  const gsize bytes = context->bytes, one = sizeof (float);
   void *input, *result, *behind;
 
   if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_BLOCKING_STREAM, &self->stream },
@@ -216,7 +215,7 @@ prepare_pipeline (MemlaneProcedureContext *context, Pipeline *self, gsize elemen
                                { MEMLANE_TAKE_DEVICE, &self->on_device[0], bytes }, { MEMLANE_TAKE_DEVICE, &self->on_device[1], bytes },
                                { MEMLANE_TAKE_DEVICE, &self->behind_on_device, one }))
     return FALSE;
-  self->function = (Callback) { .context = context, .input = input, .result = result, .elements = elements, .behind = behind };
+  self->function = (Callback) { .context = context, .input = input, .result = result, .elements = context->elements, .behind = behind };
   return TRUE;
 }
 
@@ -251,7 +250,7 @@ queue_stream_zero (MemlaneProcedureContext *context, gpointer data, GError **err
   Callback *function = &before->function;
 
   return memlane_device_memcpy_async (context->device, (float *) function->result, before->on_device[1],
-                                      function->elements * sizeof (float), MEMLANE_COPY_TO_HOST, before->stream, error)
+                                      context->bytes, MEMLANE_COPY_TO_HOST, before->stream, error)
          && memlane_device_launch_host_function (context->device, on_callback, function, NULL, error)
          && queue_behind (context->device, after, function->behind, error);
 }
@@ -263,7 +262,7 @@ try_stream_zero (MemlaneProcedureContext *context, Pipeline pipelines[STREAMS], 
   Callback *function = &pipelines[0].function;
 
   function->is_there = function->call_inside = FALSE;
-  if (!memlane_device_host_fill (context->device, (float *) function->result, 0xff, function->elements * sizeof (float), error)
+  if (!memlane_device_host_fill (context->device, (float *) function->result, 0xff, context->bytes, error)
       || !memlane_device_host_fill (context->device, function->behind, 0, sizeof (float), error)
       || !memlane_device_host_fill (context->device, pipelines[1].back, 0, sizeof (float), error)
       || !memlane_procedure_hold (context, pipelines[0].stream, NULL, queue_stream_zero, pipelines, NULL, error))
@@ -282,7 +281,7 @@ run_callbacks (MemlaneProcedureContext *context, GError **error)
   guint called = 0;
 
   for (guint i = 0; i < STREAMS; i++)
-    if (!prepare_pipeline (context, &pipelines[i], (gsize) 1 << context->options.log2_elements, (int) i + 1, error))
+    if (!prepare_pipeline (context, &pipelines[i], (int) i + 1, error))
       return FALSE;
   for (guint i = 0; i < STREAMS && done; i++)
     done = queue_pipeline (device, &pipelines[i], error);
