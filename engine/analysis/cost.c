@@ -20,15 +20,6 @@ static const char *const directions[] = { "both", "to-device", "to-host" };
 
 G_STATIC_ASSERT (G_N_ELEMENTS (counts) == MEMLANE_N_COUNTS && G_N_ELEMENTS (directions) == MEMLANE_N_DIRECTIONS);
 
-static gboolean
-parse (const char *name, const char *const *names, guint n, guint *place)
-{
-  for (*place = 0; *place < n; (*place)++)
-    if (strcmp (name, names[*place]) == 0)
-      return TRUE;
-  return FALSE;
-}
-
 const char *
 memlane_count_name (MemlaneCount count)
 {
@@ -38,11 +29,10 @@ memlane_count_name (MemlaneCount count)
 gboolean
 memlane_count_parse (const char *name, MemlaneCount *count)
 {
-  guint place;
-  gboolean known = parse (name, counts, MEMLANE_N_COUNTS, &place);
-
-  *count = known ? (MemlaneCount) place : *count;
-  return known;
+  for (guint i = 0; i < MEMLANE_N_COUNTS; i++)
+    if (strcmp (name, counts[i]) == 0)
+      return *count = (MemlaneCount) i, TRUE;
+  return FALSE;
 }
 
 const char *
@@ -62,11 +52,10 @@ memlane_direction_name (MemlaneDirection direction)
 gboolean
 memlane_direction_parse (const char *name, MemlaneDirection *direction)
 {
-  guint place;
-  gboolean known = parse (name, directions, MEMLANE_N_DIRECTIONS, &place);
-
-  *direction = known ? (MemlaneDirection) place : *direction;
-  return known;
+  for (guint i = 0; i < MEMLANE_N_DIRECTIONS; i++)
+    if (strcmp (name, directions[i]) == 0)
+      return *direction = (MemlaneDirection) i, TRUE;
+  return FALSE;
 }
 
 const char *

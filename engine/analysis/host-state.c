@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/i18n.h"
 #include "result/rounds.h"
 #include "result/statistics.h"
@@ -103,21 +104,15 @@ divide_hosts (const MemlaneEnvironment *a, const MemlaneEnvironment *b)
   return 1;
 }
 
-static double
-median_of (GArray *values)
-{
-  return memlane_median ((double *) (gpointer) values->data, values->len);
-}
-
 void
 memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char *workload, MemlaneHostCorrection *correction)
 {
   g_autoptr (GArray) before = g_array_new (FALSE, FALSE, sizeof (double)), after = g_array_new (FALSE, FALSE, sizeof (double));
   double speed = divide_hosts (a->environment, b->environment);
 
-  for (guint i = 0; i < a->cells->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneCell, x, a->cells)
     {
-      const MemlaneCell *x = a->cells->pdata[i], *y = memlane_run_find (b, workload, x->mode, x->log2_elements);
+      const MemlaneCell *y = memlane_run_find (b, workload, x->mode, x->log2_elements);
       const MemlaneFigure *one = memlane_cell_find (x, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
       const MemlaneFigure *other = y != NULL ? memlane_cell_find (y, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST) : NULL;
       double ratio, differs, remains;
@@ -134,8 +129,8 @@ memlane_host_state_correct (const MemlaneRun *a, const MemlaneRun *b, const char
   *correction = (MemlaneHostCorrection) { .n = before->len, .speed = speed };
   if (before->len == 0)
     return;
-  correction->before = median_of (before);
-  correction->after = median_of (after);
+  correction->before = memlane_median ((double *) (gpointer) before->data, before->len);
+  correction->after = memlane_median ((double *) (gpointer) after->data, after->len);
 }
 
 GPtrArray *

@@ -45,16 +45,6 @@ compare_hosts (const MemlaneEnvironment *a, const MemlaneEnvironment *b, GPtrArr
   return 1;
 }
 
-static char *
-join (GPtrArray *differences)
-{
-  GString *text = g_string_new (NULL);
-
-  for (guint i = 0; i < differences->len; i++)
-    g_string_append_printf (text, "%s%s", i > 0 ? "; " : "", (const char *) differences->pdata[i]);
-  return g_string_free (text, FALSE);
-}
-
 MemlaneMachineComparison *
 memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
 {
@@ -62,7 +52,7 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
   const MemlaneEnvironment *x = a->environment, *y = b->environment;
   const char *name = memlane_environment_get_text (x, MEMLANE_ENVIRONMENT_DEVICE_NAME);
   const char *other = memlane_environment_get_text (y, MEMLANE_ENVIRONMENT_DEVICE_NAME);
-  g_autofree char *listed = NULL;
+  g_autoptr (GString) listed = g_string_new (NULL);
   gboolean simulated = g_strcmp0 (memlane_environment_get_text (x, MEMLANE_ENVIRONMENT_DEVICE_KIND), "simulated") == 0
                        && g_strcmp0 (memlane_environment_get_text (y, MEMLANE_ENVIRONMENT_DEVICE_KIND), "simulated") == 0;
   guint differing, ways;
@@ -82,12 +72,13 @@ memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b)
   differing = compare (x, y, MEMLANE_ENVIRONMENT_OTHER_MACHINE, simulated, self->differences);
   ways += compare (x, y, MEMLANE_ENVIRONMENT_OTHER_OCCASION, simulated, self->differences); /* the least important last */
   ways += compare_hosts (x, y, self->differences);
-  listed = join (self->differences);
+  for (guint i = 0; i < self->differences->len; i++)
+    g_string_append_printf (listed, "%s%s", i > 0 ? "; " : "", (const char *) self->differences->pdata[i]);
   self->verdict = differing > 0 ? MEMLANE_MACHINE_DIFFERENT : MEMLANE_MACHINE_SAME;
   if (differing > 0)
-    self->sentence = g_strdup_printf ("Different machines: %s.", listed);
+    self->sentence = g_strdup_printf ("Different machines: %s.", listed->str);
   else if (ways > 0)
-    self->sentence = g_strdup_printf ("The same machine, measured in another way: %s.", listed);
+    self->sentence = g_strdup_printf ("The same machine, measured in another way: %s.", listed->str);
   else
     self->sentence = g_strdup_printf ("The same machine: %s.", name);
   return self;

@@ -402,26 +402,19 @@ find_group (const char *name, const char **id)
 }
 
 static gboolean
-is_id (const char *id)
-{
-  gsize length = strlen (id);
-
-  return length > 0 && length <= 40 && strspn (id, "abcdefghijklmnopqrstuvwxyz0123456789-") == length && *id != '-';
-}
-
-static gboolean
 check_groups (const MemlaneKeys *reader, char **names, GError **error)
 {
   for (guint i = 0; names[i] != NULL; i++)
     {
       const char *id = NULL;
       const Group *group = find_group (names[i], &id);
+      gsize length = id != NULL ? strlen (id) : 0;
 
       if (group == NULL)
         return memlane_keys_refuse (reader, names[i], NULL, error,
                                     "unknown group, expected [Experiment], [Predict] or [Sweep ID], [Trace ID], [Lab ID], "
                                     "[Procedure ID], [Check ID], [Figure ID], [Table ID]");
-      if (id != NULL && !is_id (id))
+      if (id != NULL && (length == 0 || length > 40 || *id == '-' || strspn (id, G_CSET_a_2_z G_CSET_DIGITS "-") < length))
         return memlane_keys_refuse (reader, names[i], NULL, error, "expected small letters, digits and dashes as the id, at most 40");
       if (!memlane_keys_check (reader, names[i], group->keys, error))
         return FALSE;

@@ -233,23 +233,16 @@ peek (Parser *self)
   return self->at < self->n ? self->tokens[self->at] : "the end";
 }
 
-static gboolean
-is_sign (const char *token)
-{
-  static const char *const signs[] = { "+", "-", "/", "<", ">", "within", "is", "is-not", NULL };
-
-  return g_strv_contains (signs, token);
-}
-
 /* @kind (nullable): that of the terms before, which it has to have. */
 static gboolean
 parse_term (Parser *self, gboolean subtract, gboolean below, GArray *terms, const MemlaneValueKind *kind)
 {
+  static const char *const signs[] = { "+", "-", "/", "<", ">", "within", "is", "is-not", NULL };
   const char *token = peek (self);
   MemlaneTerm term = { .clock = -1, .subtract = subtract, .below = below };
   gboolean parsed;
 
-  if (self->at == self->n || is_sign (token))
+  if (self->at == self->n || g_strv_contains (signs, token))
     return wrong (self, "found '%.80s', expected a figure or a number", token);
   self->at++;
   parsed = memlane_parse_quantity (token, &term.kind, &term.number)

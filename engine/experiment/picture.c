@@ -38,20 +38,6 @@ find_mode (const char *reference)
   return mode != NULL ? mode->id : NULL;
 }
 
-/* A published figure as a value of @kind; FALSE: "5.7688 ms" is one, "an error" is none. */
-static gboolean
-read_published (const char *text, MemlaneValueKind kind, MemlaneValue *value)
-{
-  MemlaneValueKind found = MEMLANE_VALUE_NONE;
-  double number = 0;
-
-  *value = (MemlaneValue){ .kind = kind, .count = 1 };
-  if (!memlane_parse_quantity (text, &found, &number) || found != kind)
-    return FALSE;
-  value->median = value->low = value->high = number;
-  return TRUE;
-}
-
 static void
 add_published (GPtrArray *rows, const MemlaneExperimentResult *result, const char *title, const char *mode, const MemlaneValue *value,
                MemlaneTextLookup translate)
@@ -66,13 +52,18 @@ static void
 add_figure (GPtrArray *rows, const MemlaneExperimentResult *result, const MemlaneFigureResult *figure, MemlaneTextLookup translate)
 {
   const char *mode = find_mode (figure->figure->value);
-  MemlaneValue published;
+  MemlaneValue published = { .kind = figure->value.kind, .count = 1 };
+  MemlaneValueKind found;
 
   if (figure->value.kind == MEMLANE_VALUE_NONE)
     return;
   add_row (rows, figure->figure->title, mode, &figure->value)->unit = figure->figure->unit;
-  if (figure->figure->published != NULL && read_published (figure->figure->published, figure->value.kind, &published))
-    add_published (rows, result, figure->figure->title, mode, &published, translate);
+  /* "5.7688 ms" is one, "an error" is none. */
+  if (figure->figure->published == NULL || !memlane_parse_quantity (figure->figure->published, &found, &published.median)
+      || found != published.kind)
+    return;
+  published.low = published.high = published.median;
+  add_published (rows, result, figure->figure->title, mode, &published, translate);
 }
 
 const char *

@@ -293,11 +293,11 @@ run_case (MemlaneProcedureContext *context, Article *self, GError **error)
 {
   for (guint i = 0; i < 2; i++)
     if (!(self->mapped ? memlane_device_host_get_device_pointer (context->device, self->inputs[i], &self->on_device[i], error)
-                       : memlane_device_memcpy (context->device, self->on_device[i], self->inputs[i], context->bytes, MEMLANE_COPY_TO_DEVICE,
-                                                error)))
+                       : memlane_device_memcpy (context->device, self->on_device[i], self->inputs[i], context->bytes,
+                                                MEMLANE_COPY_TO_DEVICE, error)))
       return FALSE;
-  return memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1], context->elements,
-                                NULL, error)
+  return memlane_device_launch (context->device, MEMLANE_KERNEL_ADD, self->result, self->on_device[0], self->on_device[1],
+                                context->elements, NULL, error)
          && memlane_device_memcpy (context->device, self->back, self->result, context->bytes, MEMLANE_COPY_TO_HOST, error);
 }
 
@@ -323,7 +323,8 @@ time_case (MemlaneProcedureContext *context, Article *self, guint index, GError 
 
   /* what a copy would leave unnoticed */
   if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (device, self->back, 0xff, context->bytes, error)
-      || !memlane_device_memset_async (device, self->result, 0xff, context->bytes, NULL, error) || !memlane_device_synchronize (device, error))
+      || !memlane_device_memset_async (device, self->result, 0xff, context->bytes, NULL, error)
+      || !memlane_device_synchronize (device, error))
     return FALSE;
   begin = memlane_device_clock (device);
   if (!run_case (context, self, error))

@@ -259,14 +259,14 @@ launch_race (MemlaneProcedureContext *context, gpointer data, GError **error)
   Beside *self = data;
   MemlaneDevice *device = context->device;
   MemlaneStream *early = self->streams[0], *late = self->streams[1];
+  const gsize n = context->elements;
   gboolean done = memlane_device_event_record (device, self->start, early, error);
 
   for (guint i = 0; i < EARLY_KERNELS && done; i++)
-    done = memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->out, self->a, self->b, context->elements, early, error);
+    done = memlane_device_launch (device, MEMLANE_KERNEL_ADD, self->out, self->a, self->b, n, early, error);
   return done && memlane_device_event_record (device, self->stop, early, error)
          && memlane_device_stream_wait_event (device, late, self->start, error)
-         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, (float *) self->out + context->elements, self->a, self->b, context->elements, late,
-                                   error)
+         && memlane_device_launch (device, MEMLANE_KERNEL_ADD, (float *) self->out + n, self->a, self->b, n, late, error)
          && memlane_device_event_record (device, self->joined[0], late, error);
 }
 

@@ -128,21 +128,22 @@ destroy_stream (MemlaneProcedureContext *context, gpointer data, GError **error)
 static gboolean
 run_stream_destroy (MemlaneProcedureContext *context, GError **error)
 {
+  const gsize bytes = context->bytes;
   Leaving self;
 
-  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self.input, context->bytes, 1 },
-                               { MEMLANE_TAKE_PINNED, &self.result, context->bytes }, { MEMLANE_TAKE_DEVICE, &self.on_device, context->bytes }))
+  if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PINNED, &self.input, bytes, 1 }, { MEMLANE_TAKE_PINNED, &self.result, bytes },
+                               { MEMLANE_TAKE_DEVICE, &self.on_device, bytes }))
     return FALSE;
   for (guint i = 0; i < context->options.samples; i++)
     {
       gboolean waited;
 
-      if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (context->device, self.result, 0xff, context->bytes, error)
+      if (!memlane_procedure_go_on (context, error) || !memlane_device_host_fill (context->device, self.result, 0xff, bytes, error)
           || !memlane_procedure_take (context, error, { MEMLANE_TAKE_STREAM, &self.stream })
           || !memlane_procedure_hold (context, self.stream, queue_last_work, destroy_stream, &self, &waited, error))
         return FALSE;
       memlane_procedure_word (context, "destroy", waited ? "waits" : "returns");
-      memlane_procedure_yes (context, "work-is-done", memcmp (self.result, self.input, context->bytes) == 0);
+      memlane_procedure_yes (context, "work-is-done", memcmp (self.result, self.input, bytes) == 0);
     }
   return TRUE;
 }
