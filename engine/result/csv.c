@@ -308,48 +308,23 @@ typedef struct
   guint rows_ended;
   gboolean has_header, finishing;
 
-  GString *text;     /* the row's fields, each with a NUL behind */
-  gsize places[N_COLUMNS];
-  gsize lengths[N_COLUMNS];
-  guint n_fields;
+  GPtrArray *fields; /* char *: of the row, owned */
 
   GPtrArray *runs;
   GHashTable *run_by_id; /* borrows from @runs */
-  GHashTable *cells;     /* CellKey: every cell so far */
+  GHashTable *cells;     /* make_key(): every MemlaneCell so far */
+  const char *key;       /* of the row before, or NULL */
   MemlaneRun *run;       /* of the row before, or NULL */
   MemlaneCell *cell;     /* of the row before, or NULL */
   gboolean has_cell_row; /* @cell has had its row without figures */
 } Reader;
 
-typedef struct
+/* (transfer full): tells the cells of a file apart. */
+static char *
+make_key (const MemlaneRun *run, const MemlaneCell *cell)
 {
-  const MemlaneRun *run;
-  const MemlaneCell *cell;
-} CellKey;
-
-static guint
-cell_key_hash (gconstpointer data)
-{
-  const CellKey *key = data;
-  const MemlaneCell *cell = key->cell;
-  guint hash = g_direct_hash (key->run);
-
-  hash = hash * 31 + g_str_hash (cell->workload);
-  hash = hash * 31 + g_str_hash (cell->mode);
-  hash = hash * 31 + g_double_hash (&cell->log2_elements);
-  hash = hash * 31 + cell->reuse;
-  hash = hash * 31 + cell->streams;
-  return hash * 31 + cell->chunks;
-}
-
-static gboolean
-cell_key_equal (gconstpointer data_a, gconstpointer data_b)
-{
-  const CellKey *x = data_a, *y = data_b;
-  const MemlaneCell *a = x->cell, *b = y->cell;
-
-  return x->run == y->run && a->log2_elements == b->log2_elements && a->reuse == b->reuse && a->streams == b->streams &&
-         a->chunks == b->chunks && strcmp (a->mode, b->mode) == 0 && strcmp (a->workload, b->workload) == 0;
+  return g_strdup_printf ("%p %s %s %" G_GUINT64_FORMAT " %u %u %u", (const void *) run, cell->workload, cell->mode, cell->elements,
+                          cell->reuse, cell->streams, cell->chunks);
 }
 
 /* --- reading: saying what is wrong ---------------------------------------------------------------------------- */
@@ -371,10 +346,10 @@ refuse_with (Reader *self, guint64 line, guint column, char *said)
 
 /* @text as a message can show it: short, in quotes, printable. */
 static char *
-show (const char *text, gsize length)
+show (const char *text)
 {
   GString *shown = g_string_new ("'");
-  g_autofree char *valid = g_utf8_make_valid (text, (gssize) MIN (length, 200));
+  g_autofree char *valid = g_utf8_make_valid (text, (gssize) MIN (strlen (text), 200));
   gboolean is_long = g_utf8_strlen (valid, -1) > 40;
 
   memlane_text_append_printable (shown, valid, is_long ? (gsize) (g_utf8_offset_to_pointer (valid, 40) - valid) : strlen (valid), FALSE);
@@ -385,13 +360,13 @@ show (const char *text, gsize length)
 static const char *
 field (const Reader *self, guint column)
 {
-  return self->text->str + self->places[column];
+  return self->fields->pdata[column];
 }
 
 static gboolean
 is_empty (const Reader *self, guint column)
 {
-  return self->lengths[column] == 0;
+  return *field (self, column) == '\0';
 }
 
 /* FALSE, always: "return found (...)". The format says what is expected. */
@@ -402,7 +377,7 @@ static gboolean
 found_other (Reader *self, guint column, char *expected)
 {
   g_autofree char *owned = expected;
-  g_autofree char *shown = is_empty (self, column) ? g_strdup ("nothing") : show (field (self, column), self->lengths[column]);
+  g_autofree char *shown = is_empty (self, column) ? g_strdup ("nothing") : show (field (self, column));
 
   refuse (self, self->row_line, column, "found %s, expected %s", shown, expected);
   return FALSE;
@@ -416,7 +391,7 @@ found_no_number (Reader *self, guint column, const char *expected)
 
   if (digits > 0 && text[digits] == ',' && strspn (text + digits + 1, "0123456789eE+-") == strlen (text + digits + 1))
     {
-      g_autofree char *shown = show (text, self->lengths[column]);
+      g_autofree char *shown = show (text);
 
       refuse (self, self->row_line, column, "found %s with a decimal comma, expected %s, with '.' as in 3.14", shown, expected);
       return FALSE;
@@ -463,9 +438,7 @@ take_number (Reader *self, guint column, double *value)
 static gboolean
 take_id (Reader *self, guint column)
 {
-  const char *text = field (self, column);
-
-  return (strlen (text) == self->lengths[column] && memlane_check_id (text)) || found (self, column, MEMLANE_CHECK_ID);
+  return memlane_check_id (field (self, column)) || found (self, column, MEMLANE_CHECK_ID);
 }
 
 /* @known: what the row before had there; most rows repeat it. */
@@ -476,7 +449,7 @@ take_text (Reader *self, guint column, gboolean is_line, const char *known)
 
   if (known != NULL && strcmp (text, known) == 0)
     return TRUE;
-  if (!g_utf8_validate (text, (gssize) self->lengths[column], NULL))
+  if (!g_utf8_validate (text, -1, NULL))
     return found (self, column, "UTF-8 text");
   right = is_line ? memlane_check_name (text) : NULL;
   return right == NULL || found (self, column, "%s", right);
@@ -508,10 +481,7 @@ take_run (Reader *self)
     return FALSE;
 
   if (run == NULL || strcmp (run->id, id) != 0)
-    {
-      self->cell = NULL;
-      run = g_hash_table_lookup (self->run_by_id, id);
-    }
+    run = g_hash_table_lookup (self->run_by_id, id);
   if (run == NULL && self->runs->len == MEMLANE_CSV_MOST_RUNS)
     return found (self, RUN, "at most " G_STRINGIFY (MEMLANE_CSV_MOST_RUNS) " runs in one file");
   if (run == NULL)
@@ -524,7 +494,7 @@ take_run (Reader *self)
     {
       gboolean is_other = strcmp (run->device, device) != 0;
       const char *known = is_other ? run->device : run->device_kind;
-      g_autofree char *first = show (known, strlen (known));
+      g_autofree char *first = show (known);
 
       return found (self, is_other ? DEVICE : DEVICE_KIND, "%s, as in the first row of this run", first);
     }
@@ -561,8 +531,7 @@ static gboolean
 take_cell (Reader *self)
 {
   MemlaneCell like;
-  CellKey key = { self->run, &like }, last = { self->run, self->cell };
-  g_autofree char *expected = NULL;
+  g_autofree char *key = NULL, *expected = NULL;
   guint64 bytes;
 
   if (!take_key (self, &like) || !take_count (self, BYTES, FALSE, 1, G_MAXUINT64, &bytes)
@@ -570,12 +539,14 @@ take_cell (Reader *self)
     return FALSE;
   if (bytes != like.elements * sizeof (float))
     return found (self, BYTES, "%" G_GUINT64_FORMAT ", 4 for each element", like.elements * sizeof (float));
-  if (self->cell != NULL && cell_key_equal (&key, &last))
+  key = make_key (self->run, &like);
+  if (g_strcmp0 (key, self->key) == 0)
     return TRUE;
-  if (g_hash_table_contains (self->cells, &key))
+  if (g_hash_table_contains (self->cells, key))
     return found (self, MODE, "rows of one run, workload, mode, size, reuse, streams and chunks side by side, not a second time");
-  key.cell = self->cell = memlane_cell_new_like (&like);
-  g_hash_table_add (self->cells, g_memdup2 (&key, sizeof key));
+  self->cell = memlane_cell_new_like (&like);
+  self->key = key;
+  g_hash_table_insert (self->cells, g_steal_pointer (&key), self->cell);
   self->has_cell_row = FALSE;
   g_ptr_array_add (self->run->cells, self->cell);
   return TRUE;
@@ -695,18 +666,20 @@ static MemlaneFigure *
 find_figure (Reader *self, MemlaneRun *run)
 {
   MemlaneCell like;
-  CellKey key = { run, &like }, *known;
+  const MemlaneCell *cell;
+  g_autofree char *key = NULL;
   MemlaneFigure *figure;
   MemlanePhase phase;
   MemlaneClock clock;
 
   if (!take_key (self, &like))
     return NULL;
-  if (!g_hash_table_lookup_extended (self->cells, &key, (gpointer *) &known, NULL))
+  key = make_key (run, &like);
+  if ((cell = g_hash_table_lookup (self->cells, key)) == NULL)
     return found (self, MODE, "a cell of the table beside it"), NULL;
   if (!take_place (self, &phase, &clock, NULL))
     return NULL;
-  figure = (MemlaneFigure *) memlane_cell_find (known->cell, phase, clock);
+  figure = (MemlaneFigure *) memlane_cell_find (cell, phase, clock);
   if (figure == NULL || figure->n_rounds == 0)
     return found (self, PHASE, "a row with rounds in the table beside it"), NULL;
   return figure;
@@ -750,12 +723,12 @@ static void
 check_rounds (Reader *self)
 {
   GHashTableIter iter;
-  gpointer key;
+  gpointer value;
 
   g_hash_table_iter_init (&iter, self->cells);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
+  while (g_hash_table_iter_next (&iter, NULL, &value))
     {
-      const MemlaneCell *cell = ((CellKey *) key)->cell;
+      const MemlaneCell *cell = value;
 
       MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
         if (figure->rounds != NULL && figure->rounds[figure->n_rounds - 1].round == 0)
@@ -771,46 +744,31 @@ static void
 take_field (void *data, gsize length, void *user_data)
 {
   Reader *self = user_data;
-  const char *text = data;
-  guint column = self->n_fields;
+  g_autofree char *text = g_strndup (length > 0 ? data : "", length);
+  guint column = self->fields->len;
   g_autofree char *shown = NULL;
 
   if (self->error != NULL || self->finishing)
     return;
   if (column == self->n_columns)
-    {
-      shown = show (text, length);
-      refuse (self, self->row_line, column, self->has_header
-              ? "found one more field, %s, expected %u (a decimal comma? numbers are written with '.', as in 3.14)"
-              : "found one more column, %s, expected %u", shown, self->n_columns);
-      return;
-    }
-  if (length > MEMLANE_CSV_LONGEST_FIELD)
-    {
-      refuse (self, self->row_line, column, "found a field of %" G_GSIZE_FORMAT " bytes, expected at most %d (a quote that is not closed?)",
-              length, MEMLANE_CSV_LONGEST_FIELD);
-      return;
-    }
-  if (!self->has_header && (length != strlen (self->columns[column]) || memcmp (text, self->columns[column], length) != 0))
-    {
-      gboolean semicolons = column == 0 && memchr (text, ';', length) != NULL;
-
-      shown = show (text, length);
-      refuse (self, self->row_line, column, "found %s, expected '%s'%s", shown, self->columns[column],
-              semicolons ? " (columns are separated by ',', not by ';')" : "");
-      return;
-    }
-  self->places[column] = self->text->len;
-  self->lengths[column] = length;
-  g_string_append_len (self->text, length > 0 ? text : "", (gssize) length + 1); /* with the NUL of CSV_APPEND_NULL */
-  self->n_fields++;
+    refuse (self, self->row_line, column, self->has_header
+            ? "found one more field, %s, expected %u (a decimal comma? numbers are written with '.', as in 3.14)"
+            : "found one more column, %s, expected %u", (shown = show (text)), self->n_columns);
+  else if (length > MEMLANE_CSV_LONGEST_FIELD)
+    refuse (self, self->row_line, column, "found a field of %" G_GSIZE_FORMAT " bytes, expected at most %d (a quote that is not closed?)",
+            length, MEMLANE_CSV_LONGEST_FIELD);
+  else if (!self->has_header && strcmp (text, self->columns[column]) != 0)
+    refuse (self, self->row_line, column, "found %s, expected '%s'%s", (shown = show (text)), self->columns[column],
+            column == 0 && strchr (text, ';') != NULL ? " (columns are separated by ',', not by ';')" : "");
+  else
+    g_ptr_array_add (self->fields, g_steal_pointer (&text));
 }
 
 static void
 take_row (int end, void *user_data)
 {
   Reader *self = user_data;
-  guint n = self->n_fields;
+  guint n = self->fields->len;
 
   if (self->error != NULL || self->finishing)
     return;
@@ -825,8 +783,7 @@ take_row (int end, void *user_data)
     take_round (self);
   else
     (void) (take_run (self) && take_cell (self) && take_figure (self));
-  self->n_fields = 0;
-  g_string_truncate (self->text, 0);
+  g_ptr_array_set_size (self->fields, 0);
 }
 
 /* --- reading: the file ------------------------------------------------------------------------------------------ */
@@ -869,21 +826,22 @@ take_line (Reader *self, const char *line, gsize length)
   if (csv_parse (&self->parser, line, good, take_field, take_row, self) != good)
     {
       if (csv_error (&self->parser) == CSV_EPARSE)
-        refuse (self, self->line, self->n_fields, "found a quote inside a field or text behind a closing quote, "
+        refuse (self, self->line, self->fields->len, "found a quote inside a field or text behind a closing quote, "
                 "expected a field in quotes with the quotes inside doubled");
       else
-        refuse (self, self->line, self->n_fields, "libcsv: %s", csv_strerror (csv_error (&self->parser)));
+        refuse (self, self->line, self->fields->len, "libcsv: %s", csv_strerror (csv_error (&self->parser)));
     }
   if (nul != NULL)
-    refuse (self, self->line, self->n_fields, "found a NUL byte, expected text (a binary file, or UTF-16?)");
+    refuse (self, self->line, self->fields->len, "found a NUL byte, expected text (a binary file, or UTF-16?)");
   if (self->rows_ended > 1 || (!self->in_row && line[0] == '\r'))
     refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
   self->in_row = self->rows_ended == 0;
   self->ends_in_newline = line[length - 1] == '\n';
   self->row_bytes += length;
   if (self->row_bytes >= MEMLANE_CSV_LONGEST_ROW)
-    refuse (self, self->row_line, self->n_fields, "found a row of %d bytes or more, expected %u short fields (a quote that is not closed?)",
-            MEMLANE_CSV_LONGEST_ROW, self->n_columns);
+    refuse (self, self->row_line, self->fields->len,
+            "found a row of %d bytes or more, expected %u short fields (a quote that is not closed?)", MEMLANE_CSV_LONGEST_ROW,
+            self->n_columns);
 }
 
 static void
@@ -891,9 +849,9 @@ take_end (Reader *self)
 {
   self->finishing = TRUE;
   if (self->in_row && csv_fini (&self->parser, take_field, take_row, self) != 0)
-    refuse (self, self->row_line, self->n_fields, "found the end of the file inside a quoted field, expected the closing quote");
+    refuse (self, self->row_line, self->fields->len, "found the end of the file inside a quoted field, expected the closing quote");
   if (self->in_row || (self->line > 0 && !self->ends_in_newline))
-    refuse (self, self->row_line, MIN (self->n_fields, self->n_columns - 1),
+    refuse (self, self->row_line, MIN (self->fields->len, self->n_columns - 1),
             "found the end of the file inside the line, expected %u fields and a newline (a file that was cut off?)",
             self->n_columns);
   if (!self->has_header)
@@ -972,9 +930,9 @@ run_reader (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gp
   csv_set_blk_size (&self->parser, 4096);
   self->columns = g_strsplit (self->of_rounds ? MEMLANE_ROUNDS_COLUMNS : MEMLANE_CSV_COLUMNS, ",", 0);
   self->n_columns = g_strv_length (self->columns);
-  self->text = g_string_new (NULL);
+  self->fields = g_ptr_array_new_with_free_func (g_free);
   done = read_all (self, fd, limit, progress, user_data, cancellable, &trouble);
-  g_string_free (self->text, TRUE);
+  g_ptr_array_unref (self->fields);
   g_strfreev (self->columns);
   csv_free (&self->parser);
   if (trouble != NULL)
@@ -1011,7 +969,7 @@ read_table (const char *name, const char *path, int fd, guint64 limit, MemlaneCs
             GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
-  g_autoptr (GHashTable) cells = g_hash_table_new_full (cell_key_hash, cell_key_equal, g_free, NULL);
+  g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   Reader reader = { .name = name, .runs = runs, .run_by_id = run_by_id, .cells = cells };
 

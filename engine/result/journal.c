@@ -398,21 +398,11 @@ read_round (int fd, const char *path, guint round, MemlaneRun **run, char **prob
 
 /* --- rounds become a run ----------------------------------------------------------------------------------------------------- */
 
-static guint
-hash_cell (gconstpointer data)
+/* (transfer full): tells the cells of a journal apart. One that failed early says nothing of streams and chunks. */
+static char *
+make_key (const MemlaneCell *cell)
 {
-  const MemlaneCell *cell = data;
-
-  return g_str_hash (cell->mode) * 31 + g_double_hash (&cell->log2_elements);
-}
-
-static gboolean
-is_same_cell (gconstpointer a, gconstpointer b)
-{
-  const MemlaneCell *x = a, *y = b;
-
-  return x->log2_elements == y->log2_elements && x->reuse == y->reuse && strcmp (x->mode, y->mode) == 0
-         && strcmp (x->workload, y->workload) == 0;
+  return g_strdup_printf ("%s %s %" G_GUINT64_FORMAT " %u", cell->workload, cell->mode, cell->elements, cell->reuse);
 }
 
 /* Size by size, whatever the order of the rounds was. */
@@ -429,7 +419,7 @@ static gboolean
 read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun *run, char **problem, GError **error)
 {
   g_autoptr (GPtrArray) cells = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_cell_unref); /* of the first pass that saw each */
-  g_autoptr (GHashTable) rounds_of = g_hash_table_new_full (hash_cell, is_same_cell, NULL, (GDestroyNotify) memlane_rounds_free);
+  g_autoptr (GHashTable) rounds_of = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_rounds_free);
   gboolean done = TRUE;
 
   for (guint pass = 1; pass <= MEMLANE_MOST_ROUNDS * rule->visits && done; pass++)
@@ -443,13 +433,14 @@ read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun 
       for (guint i = 0; read != NULL && i < read->cells->len; i++)
         {
           MemlaneCell *cell = read->cells->pdata[i];
-          MemlaneRounds *rounds = g_hash_table_lookup (rounds_of, cell);
+          g_autofree char *key = make_key (cell);
+          MemlaneRounds *rounds = g_hash_table_lookup (rounds_of, key);
 
           if (rounds == NULL)
             {
               rounds = memlane_rounds_new ();
               g_ptr_array_add (cells, memlane_cell_ref (cell));
-              g_hash_table_insert (rounds_of, cell, rounds);
+              g_hash_table_insert (rounds_of, g_steal_pointer (&key), rounds);
             }
           memlane_rounds_take (rounds, pass, i + 1, cell);
         }
@@ -458,7 +449,11 @@ read_rounds (int fd, const char *path, const MemlaneRoundRule *rule, MemlaneRun 
     }
   g_ptr_array_sort (cells, compare_sizes);
   for (guint i = 0; i < cells->len && done; i++)
-    g_ptr_array_add (run->cells, memlane_rounds_merge (g_hash_table_lookup (rounds_of, cells->pdata[i]), rule));
+    {
+      g_autofree char *key = make_key (cells->pdata[i]);
+
+      g_ptr_array_add (run->cells, memlane_rounds_merge (g_hash_table_lookup (rounds_of, key), rule));
+    }
   return done;
 }
 
