@@ -369,13 +369,6 @@ start_sweep (GTask *task)
 
 /* --- the steps ----------------------------------------------------------------------------------------------------------------------- */
 
-/* A sweep of the device itself: a fresh worker measures each of its rounds. */
-static gboolean
-is_measured (const MemlaneExperimentStep *step)
-{
-  return step->kind == MEMLANE_STEP_SWEEP && !step->what_if;
-}
-
 /* Takes @task. The first worker says what the device is, even where it has no step to run. */
 static void
 go_on (GTask *task)
@@ -391,8 +384,13 @@ go_on (GTask *task)
       return;
     }
   self->first = self->end = self->done;
-  while (self->end < (self->round > 1 ? self->again : steps->len) && !is_measured (steps->pdata[self->end]))
-    self->end++;
+  for (; self->end < (self->round > 1 ? self->again : steps->len); self->end++)
+    {
+      const MemlaneExperimentStep *step = steps->pdata[self->end];
+
+      if (step->kind == MEMLANE_STEP_SWEEP && !step->what_if)
+        break; /* of the device itself: a fresh worker measures each of its rounds */
+    }
   if (self->result != NULL && self->end == self->first)
     start_sweep (task);
   else

@@ -167,17 +167,13 @@ static char *
 find_program (GError **error)
 {
   const char *given = g_getenv ("MEMLANE_CLI");
-  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL), *folder = NULL, *beside = NULL, *found = NULL;
+  g_autofree char *self = g_file_read_link ("/proc/self/exe", NULL), *folder = g_path_get_dirname (self != NULL ? self : "");
+  g_autofree char *beside = g_build_filename (folder, PROGRAM, NULL), *found = NULL;
 
   if (given != NULL && *given != '\0')
     return g_strdup (given);
-  if (self != NULL)
-    {
-      folder = g_path_get_dirname (self);
-      beside = g_build_filename (folder, PROGRAM, NULL);
-      if (g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
-        return g_steal_pointer (&beside);
-    }
+  if (self != NULL && g_file_test (beside, G_FILE_TEST_IS_EXECUTABLE))
+    return g_steal_pointer (&beside);
   found = g_find_program_in_path (PROGRAM);
   if (found == NULL)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,

@@ -233,14 +233,15 @@ call_handler (Worker *worker, MemlaneMessage *message, GError **error)
   return TRUE;
 }
 
+/* What the host says while it has not answered; NULL: it has. */
 static void
-stop_waiting (Worker *worker)
+tell_waiting (Worker *worker, const char *text)
 {
-  MemlaneMessage message = { .type = MEMLANE_MESSAGE_WAITING };
+  MemlaneMessage message = { .type = MEMLANE_MESSAGE_WAITING, .text = (char *) text };
 
-  if (worker->is_waited_for)
+  if (text != NULL || worker->is_waited_for)
     (void) call_handler (worker, &message, NULL);
-  worker->is_waited_for = FALSE;
+  worker->is_waited_for = text != NULL;
 }
 
 static gboolean
@@ -257,7 +258,7 @@ take (Worker *worker, MemlaneMessage *message, GError **error)
     return TRUE;
   if (message->type == MEMLANE_MESSAGE_ALIVE)
     return note_call (worker, message, error);
-  stop_waiting (worker);
+  tell_waiting (worker, NULL);
   if (message->type == MEMLANE_MESSAGE_DONE || message->type == MEMLANE_MESSAGE_ERROR)
     {
       if (message->type == MEMLANE_MESSAGE_ERROR)
@@ -406,16 +407,6 @@ exited_cb (GObject *source, GAsyncResult *result, gpointer data)
   conclude (task);
 }
 
-static void
-tell_waiting (Worker *worker)
-{
-  g_autofree char *words = get_last_words (worker, "");
-  MemlaneMessage message = { .type = MEMLANE_MESSAGE_WAITING, .text = *words != '\0' ? words : (char *) get_name (worker) };
-
-  worker->is_waited_for = TRUE;
-  (void) call_handler (worker, &message, NULL);
-}
-
 /* Whether it took too long; then the error is set. */
 static gboolean
 is_late (Worker *worker)
@@ -464,7 +455,11 @@ tick_cb (gpointer data)
       else if (is_late (worker))
         end (worker);
       else if (!worker->is_ready && worker->host != NULL)
-        tell_waiting (worker);
+        {
+          g_autofree char *words = get_last_words (worker, "");
+
+          tell_waiting (worker, *words != '\0' ? words : get_name (worker));
+        }
       break;
     case IS_ENDING:
       if (seconds_since (worker->state_since) > GRACE_SECONDS)

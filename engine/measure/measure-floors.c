@@ -6,6 +6,7 @@
 
 #include <math.h>
 
+#include "base/owns.h"
 #include "device/device-calls.h"
 #include "result/statistics.h"
 
@@ -225,15 +226,8 @@ memlane_host_prober_new (MemlaneDevice *device)
   return self;
 }
 
-void
-memlane_host_prober_free (MemlaneHostProber *self)
-{
-  if (self == NULL)
-    return;
-  if (self->to != NULL)
-    memlane_device_host_free (self->device, self->to, NULL);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneHostProber, void memlane_host_prober_free (MemlaneHostProber *data),
+                     if (self->to != NULL) memlane_device_host_free (self->device, self->to, NULL);)
 
 void
 memlane_host_prober_run (MemlaneHostProber *self, MemlaneHostProbe *probe)

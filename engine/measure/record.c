@@ -25,17 +25,6 @@ memlane_trace_prepare (void)
 
 #define UNTRACED_SAMPLES 5 /* the first of them warms up and does not count */
 
-/* @elapsed: the first one warms up, the others end up in order of size. */
-static gboolean
-measure_untraced (MemlaneSampleFunc run, gpointer sample, double elapsed[UNTRACED_SAMPLES], GCancellable *cancellable, GError **error)
-{
-  for (guint i = 0; i < UNTRACED_SAMPLES; i++)
-    if (g_cancellable_set_error_if_cancelled (cancellable, error) || !run (sample, NULL, &elapsed[i], error))
-      return FALSE;
-  qsort (elapsed + 1, UNTRACED_SAMPLES - 1, sizeof *elapsed, memlane_compare_doubles);
-  return TRUE;
-}
-
 #define LEAST_COST_NS 50 /* less is printed as 0.0 us: a sum of virtual times that was rounded at another place */
 
 /* A single sample says something of what tracing costs where it lies beyond those that were not traced. */
@@ -75,8 +64,10 @@ memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sam
   g_autoptr (MemlaneTracer) tracer = NULL;
   double untraced[UNTRACED_SAMPLES], traced;
 
-  if (!measure_untraced (run, sample, untraced, cancellable, error))
-    return NULL;
+  for (guint i = 0; i < UNTRACED_SAMPLES; i++)
+    if (g_cancellable_set_error_if_cancelled (cancellable, error) || !run (sample, NULL, &untraced[i], error))
+      return NULL;
+  qsort (untraced + 1, UNTRACED_SAMPLES - 1, sizeof *untraced, memlane_compare_doubles);
   tracer = memlane_tracer_new (device, error);
   if (tracer == NULL || !run (sample, NULL, &traced, error) || g_cancellable_set_error_if_cancelled (cancellable, error)
       || !run (sample, tracer, &traced, error))

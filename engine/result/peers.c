@@ -330,8 +330,8 @@ read_table (Reader *self, const char *text, GError **error)
 {
   static const char *const names[N_FIELDS] = { "Benchmark", "Device", "Device Name", "Elements", "Skipped", "Samples", "GPU Time (sec)" };
   g_auto (GStrv) lines = g_strsplit (text, "\n", -1), header = NULL;
-  int at[N_FIELDS], noise;
-  guint n;
+  int noise;
+  guint at[N_FIELDS], n;
 
   self->program = "nvbench";
   self->method = NVBENCH_METHOD;
@@ -340,12 +340,12 @@ read_table (Reader *self, const char *text, GError **error)
   n = g_strv_length (header);
   for (guint i = 0; i < N_FIELDS; i++)
     {
-      for (at[i] = 0; (guint) at[i] < n && strcmp (header[at[i]], names[i]) != 0; at[i]++)
+      for (at[i] = 0; at[i] < n && strcmp (header[at[i]], names[i]) != 0; at[i]++)
         ;
-      if ((guint) at[i] == n)
+      if (at[i] == n)
         return refuse (self, error, "found no column %s, expected a table of nvbench with an axis Elements", names[i]);
     }
-  noise = (guint) at[GPU_TIME] + 1 < n && strcmp (header[at[GPU_TIME] + 1], "Noise") == 0 ? at[GPU_TIME] + 1 : -1;
+  noise = at[GPU_TIME] + 1 < n && strcmp (header[at[GPU_TIME] + 1], "Noise") == 0 ? (int) at[GPU_TIME] + 1 : -1;
   for (guint i = 1; lines[i] != NULL; i++)
     {
       g_auto (GStrv) fields = g_strsplit (g_strchomp (lines[i]), ",", -1);

@@ -86,13 +86,11 @@ memlane_cell_new_like (const MemlaneCell *like)
 MEMLANE_DEFINE_REF (MemlaneCell, memlane_cell, OWNS (workload, g_free) OWNS (mode, g_free) OWNS (detail, g_free)
                     OWNS (figures, g_ptr_array_unref))
 
-/* < 0: (@phase, @clock) stands before @figure in the CSV. */
-static int
-compare_place (MemlanePhase phase, MemlaneClock clock, const MemlaneFigure *figure)
+/* The place of a figure in the CSV's order. */
+static guint
+get_place (const MemlaneFigure *figure)
 {
-  if (phase != figure->phase)
-    return (int) phase - (int) figure->phase;
-  return (int) clock - (int) figure->clock;
+  return figure->phase * MEMLANE_N_CLOCKS + figure->clock;
 }
 
 MemlaneFigure *
@@ -111,9 +109,9 @@ memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clo
   figure->detail = detail != NULL && *detail != '\0' ? g_strdup (detail) : NULL;
 
   /* Mostly they come in order, so look from the end. A second figure for the same place takes the first one's. */
-  while (place > 0 && compare_place (phase, clock, g_ptr_array_index (cell->figures, place - 1)) <= 0)
+  while (place > 0 && get_place (figure) <= get_place (cell->figures->pdata[place - 1]))
     place--;
-  if (place < cell->figures->len && compare_place (phase, clock, g_ptr_array_index (cell->figures, place)) == 0)
+  if (place < cell->figures->len && get_place (figure) == get_place (cell->figures->pdata[place]))
     g_ptr_array_remove_index (cell->figures, place);
   g_ptr_array_insert (cell->figures, (int) place, figure);
 

@@ -81,8 +81,7 @@ append_text_member (GString *text, const char *key, const char *value)
 {
   if (value == NULL)
     return;
-  memlane_text_append_json (text, key);
-  g_string_append_c (text, ':');
+  g_string_append_printf (text, "\"%s\":", key);
   memlane_text_append_json (text, value);
   g_string_append_c (text, ',');
 }
@@ -90,8 +89,7 @@ append_text_member (GString *text, const char *key, const char *value)
 static void
 append_double_member (GString *text, const char *key, double value)
 {
-  memlane_text_append_json (text, key);
-  g_string_append_c (text, ':');
+  g_string_append_printf (text, "\"%s\":", key);
   memlane_text_append_rounded (text, value, 17);
   g_string_append_c (text, ',');
 }
@@ -196,16 +194,24 @@ append_threads (Writer *writer)
       }
 }
 
+/* The thread and the beginning of an event. */
+static void
+append_place (Writer *writer, guint id)
+{
+  g_string_append (writer->text, ",\"pid\":1,\"tid\":");
+  memlane_text_append_count (writer->text, thread_of (writer->events[id].lane, writer->rows[id]));
+  g_string_append (writer->text, ",\"ts\":");
+  append_time (writer->text, writer->events[id].start);
+}
+
 static void
 append_event (Writer *writer, guint id)
 {
   const MemlaneTraceEvent *event = &writer->events[id];
   GString *text = writer->text;
 
-  g_string_append (text, "{\"ph\":\"X\",\"pid\":1,\"tid\":");
-  memlane_text_append_count (text, thread_of (event->lane, writer->rows[id]));
-  g_string_append (text, ",\"ts\":");
-  append_time (text, event->start);
+  g_string_append (text, "{\"ph\":\"X\"");
+  append_place (writer, id);
   g_string_append (text, ",\"dur\":");
   append_time (text, event->duration);
   g_string_append (text, ",\"name\":");
@@ -238,26 +244,16 @@ append_event (Writer *writer, guint id)
 static void
 append_flow (Writer *writer, guint id)
 {
-  const MemlaneTraceEvent *event = &writer->events[id], *call;
-  guint32 call_id;
+  const MemlaneTraceEvent *event = &writer->events[id];
+  guint32 call = memlane_trace_event_is_operation (event) || event->kind == MEMLANE_TRACE_HOST_FUNCTION
+                   ? memlane_trace_find_call (writer->trace, id) : MEMLANE_TRACE_NONE;
 
-  if (!memlane_trace_event_is_operation (event) && event->kind != MEMLANE_TRACE_HOST_FUNCTION)
-    return;
-  call_id = memlane_trace_find_call (writer->trace, id);
-  if (call_id == MEMLANE_TRACE_NONE)
-    return;
-  call = &writer->events[call_id];
-  if (event->start < call->start)
+  if (call == MEMLANE_TRACE_NONE || event->start < writer->events[call].start)
     return;
   for (guint end = 0; end < 2; end++)
     {
-      guint32 at = end == 0 ? call_id : id;
-
       g_string_append (writer->text, end == 0 ? "{\"ph\":\"s\"" : "{\"ph\":\"f\",\"bp\":\"e\"");
-      g_string_append (writer->text, ",\"pid\":1,\"tid\":");
-      memlane_text_append_count (writer->text, thread_of (writer->events[at].lane, writer->rows[at]));
-      g_string_append (writer->text, ",\"ts\":");
-      append_time (writer->text, (end == 0 ? call : event)->start);
+      append_place (writer, end == 0 ? call : id);
       g_string_append (writer->text, ",\"id\":");
       memlane_text_append_count (writer->text, id + 1);
       g_string_append (writer->text, ",\"name\":\"issues\",\"cat\":\"flow\"},\n");
@@ -280,17 +276,16 @@ flush (Writer *writer, gsize least, GError **error)
 static gboolean
 write_all (Writer *writer, GError **error)
 {
+  const guint64 n = (guint64) writer->n_events * (writer->n_events <= MEMLANE_TRACE_MOST_FLOWS ? 2 : 1);
+
   append_info (writer);
   append_threads (writer);
-  for (guint i = 0; i < writer->n_events; i++)
+  for (guint64 i = 0; i < n; i++)
     {
-      append_event (writer, i);
-      if (!flush (writer, PIECE_BYTES, error))
-        return FALSE;
-    }
-  for (guint i = 0; i < writer->n_events && writer->n_events <= MEMLANE_TRACE_MOST_FLOWS; i++)
-    {
-      append_flow (writer, i);
+      if (i < writer->n_events)
+        append_event (writer, (guint) i);
+      else
+        append_flow (writer, (guint) (i - writer->n_events));
       if (!flush (writer, PIECE_BYTES, error))
         return FALSE;
     }

@@ -120,19 +120,18 @@ memlane_trace_get_events (const MemlaneTrace *trace, guint *n)
 static gsize
 length_of_call (const char *name)
 {
-  static const char *const endings[] = { "_ptsz", "_ptds" };
-  const char *version = g_strrstr (name, "_v");
   gsize n = strlen (name);
 
-  for (guint pass = 0; pass < 2; pass++) /* "_ptsz_v7000" and "_v7000_ptsz" */
+  for (;;) /* "_ptsz_v7000" and "_v7000_ptsz" */
     {
-      for (guint i = 0; i < G_N_ELEMENTS (endings); i++)
-        if (n > 5 && strncmp (name + n - 5, endings[i], 5) == 0)
-          n -= 5;
-      if (version != NULL && version + 2 < name + n && strspn (version + 2, "0123456789") == (gsize) (name + n - version - 2))
-        n = (gsize) (version - name);
+      const char *ending = g_strrstr_len (name, (gssize) n, "_");
+      gsize length = ending != NULL ? (gsize) (name + n - ending) : 0;
+
+      if (!(length == 5 && (strncmp (ending, "_ptsz", 5) == 0 || strncmp (ending, "_ptds", 5) == 0))
+          && !(length > 2 && ending[1] == 'v' && strspn (ending + 2, "0123456789") >= length - 2))
+        return n;
+      n -= length;
     }
-  return n;
 }
 
 /* Of "_ZN7memlane12quads_kernelI..." the last identifier before the template's arguments or the function's: lengths stand before names.
