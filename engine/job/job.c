@@ -54,7 +54,7 @@ typedef struct
   pid_t pid;                /* and of its group */
   GOutputStream *requests;
   GPollableInputStream *answers, *errors; /* no errors of a thread */
-  GSource *answer_source, *error_source, *ticker, *stopper;
+  GPtrArray *sources;       /* GSource: what is listened to; none once it has ended */
   GString *line, *said;
   guint64 bytes;            /* of all answers */
   State state;
@@ -117,21 +117,10 @@ get_call (const Worker *worker, const char *before)
 /* --- life -------------------------------------------------------------------------------------------------------------------- */
 
 static void
-clear_source (GSource **source)
+destroy_source (gpointer source)
 {
-  if (*source != NULL)
-    g_source_destroy (*source);
-  g_clear_pointer (source, g_source_unref);
-}
-
-/* Nothing is listened to any more. */
-static void
-detach (Worker *worker)
-{
-  clear_source (&worker->answer_source);
-  clear_source (&worker->error_source);
-  clear_source (&worker->ticker);
-  clear_source (&worker->stopper);
+  g_source_destroy (source);
+  g_source_unref (source);
 }
 
 static void
@@ -140,7 +129,7 @@ free_text (GString *text)
   g_string_free (text, TRUE);
 }
 
-MEMLANE_DEFINE_FREE (Worker, static void worker_free (gpointer data), detach (self); OWNS (requests, g_object_unref)
+MEMLANE_DEFINE_FREE (Worker, static void worker_free (gpointer data), OWNS (sources, g_ptr_array_unref) OWNS (requests, g_object_unref)
                      OWNS (answers, g_object_unref) OWNS (errors, g_object_unref)
                      OWNS (process, g_object_unref) OWNS (line, free_text) OWNS (said, free_text) OWNS (error, g_error_free)
                      OWNS (call, g_free) OWNS (host, g_free) OWNS (request, g_free))
@@ -193,7 +182,7 @@ conclude (GTask *task)
     }
   g_mutex_unlock (&all_lock);
   worker->state = IS_KILLED; /* nothing more is heard */
-  detach (worker);
+  g_ptr_array_set_size (worker->sources, 0);
   if (worker->error != NULL)
     g_task_return_error (task, g_steal_pointer (&worker->error));
   else
@@ -303,13 +292,9 @@ take_bytes (Worker *worker, const char *bytes, gsize length)
 {
   worker->bytes += length;
   if (worker->bytes > MEMLANE_WORKER_MOST_BYTES)
-    {
-      fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s says too much: expected at most %u bytes", get_name (worker),
-            MEMLANE_WORKER_MOST_BYTES);
-      end (worker);
-      return;
-    }
-  if (memlane_lines_take (worker->line, bytes, length, take_line, worker))
+    fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s says too much: expected at most %u bytes", get_name (worker),
+          MEMLANE_WORKER_MOST_BYTES);
+  else if (memlane_lines_take (worker->line, bytes, length, take_line, worker))
     return;
   fail (worker, MEMLANE_WORKER_ERROR_PROTOCOL, "%s said a line that is too long: expected less than %d bytes", get_name (worker),
         MEMLANE_WORKER_LONGEST_LINE);
@@ -623,12 +608,15 @@ get_deadline (void)
   return seconds > 0 ? CLAMP (seconds, 0.5, 3600) : USUAL_DEADLINE;
 }
 
-static GSource *
+/* Takes @source. */
+static void
 attach (GTask *task, GSource *source, GSourceFunc function)
 {
+  Worker *worker = g_task_get_task_data (task);
+
   g_source_set_callback (source, function, task, NULL);
   g_source_attach (source, g_task_get_context (task));
-  return source;
+  g_ptr_array_add (worker->sources, source);
 }
 
 static void
@@ -636,12 +624,12 @@ listen (GTask *task, GCancellable *cancellable)
 {
   Worker *worker = g_task_get_task_data (task);
 
-  worker->answer_source = attach (task, g_pollable_input_stream_create_source (worker->answers, NULL), G_SOURCE_FUNC (answers_cb));
+  attach (task, g_pollable_input_stream_create_source (worker->answers, NULL), G_SOURCE_FUNC (answers_cb));
   if (worker->errors != NULL)
-    worker->error_source = attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_SOURCE_FUNC (errors_cb));
-  worker->ticker = attach (task, g_timeout_source_new (TICK_MS), tick_cb);
+    attach (task, g_pollable_input_stream_create_source (worker->errors, NULL), G_SOURCE_FUNC (errors_cb));
+  attach (task, g_timeout_source_new (TICK_MS), tick_cb);
   if (cancellable != NULL)
-    worker->stopper = attach (task, g_cancellable_source_new (cancellable), G_SOURCE_FUNC (stop_cb));
+    attach (task, g_cancellable_source_new (cancellable), G_SOURCE_FUNC (stop_cb));
 }
 
 static void
@@ -668,6 +656,7 @@ memlane_job_run_async (const char *device, const MemlaneMessage *request, guint 
   whole.device = device != NULL ? (char *) memlane_host_split (device, &worker->host) : NULL;
   worker->request = memlane_message_write (&whole);
   worker->talk.request = request->type;
+  worker->sources = g_ptr_array_new_with_free_func (destroy_source);
   worker->line = g_string_new (NULL);
   worker->said = g_string_new (NULL);
   worker->seconds = seconds;

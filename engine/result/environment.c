@@ -15,7 +15,7 @@
 #include "base/small-file.h"
 #include "base/owns.h"
 
-typedef enum { TEXT, COUNT, NUMBER, FLAG, TEXTS, COUNTS, NUMBERS } Type;
+typedef enum { TEXT, COUNT, NUMBER, FLAG, TEXTS, COUNTS, NUMBERS } Type; /* from TEXTS on: lists */
 
 static const struct
 {
@@ -67,21 +67,9 @@ holds (JsonNode *node, Type type)
 {
   GType value = node != NULL && JSON_NODE_HOLDS_VALUE (node) ? json_node_get_value_type (node) : G_TYPE_INVALID;
 
-  switch (type)
-    {
-    case TEXT:
-      return value == G_TYPE_STRING;
-    case COUNT:
-    case NUMBER:
-      return value == G_TYPE_INT64 || value == G_TYPE_DOUBLE;
-    case FLAG:
-      return value == G_TYPE_BOOLEAN;
-    case TEXTS:
-    case COUNTS:
-    case NUMBERS:
-    default:
-      return node != NULL && JSON_NODE_HOLDS_ARRAY (node);
-    }
+  if (type >= TEXTS)
+    return node != NULL && JSON_NODE_HOLDS_ARRAY (node);
+  return type == TEXT ? value == G_TYPE_STRING : type == FLAG ? value == G_TYPE_BOOLEAN : value == G_TYPE_INT64 || value == G_TYPE_DOUBLE;
 }
 
 /* A time in nanoseconds at most an hour long; anything else is unknown: 0. */

@@ -170,14 +170,13 @@ make_folder (char *folder)
 static gboolean
 write_header (MemlaneJournal *self, const char *path, GError **error)
 {
-  g_autoptr (GString) header = g_string_new (NULL);
+  static const char header[] = MEMLANE_CSV_COLUMNS "\n";
 
-  memlane_csv_append_header (header);
   self->length = 0;
-  if (ftruncate (self->round_fd, 0) != 0 || !memlane_save_write_all (self->round_fd, header->str, header->len)
+  if (ftruncate (self->round_fd, 0) != 0 || !memlane_save_write_all (self->round_fd, header, strlen (header))
       || fdatasync (self->round_fd) != 0)
     return fail (error, "write", path, errno);
-  self->length = header->len;
+  self->length = strlen (header);
   return TRUE;
 }
 
@@ -186,15 +185,10 @@ static gboolean
 begin (MemlaneJournal *self, const MemlaneRun *run, const char *folder, GError **error)
 {
   g_autofree char *cells = g_build_filename (folder, CELLS, NULL), *environment = g_build_filename (folder, ENVIRONMENT, NULL);
+  const char *json = memlane_environment_get_json (run->environment);
 
-  if (run->environment != NULL)
-    {
-      const char *json = memlane_environment_get_json (run->environment);
-      g_autoptr (MemlaneSave) save = memlane_save_prepare (environment, json, strlen (json), error);
-
-      if (save == NULL || !memlane_save_commit (save, error))
-        return FALSE;
-    }
+  if (json != NULL && !memlane_save_file (environment, json, strlen (json), error))
+    return FALSE;
   self->fd = open (cells, O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
   if (self->fd < 0)
     return fail (error, "write", cells, errno);
