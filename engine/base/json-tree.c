@@ -130,9 +130,8 @@ get_member (JsonObject *object, const char *name, JsonNodeType type)
   return node != NULL && json_node_get_node_type (node) == type ? node : NULL;
 }
 
-/* (nullable) */
-static const char *
-as_text (JsonNode *node)
+const char *
+memlane_json_as_text (JsonNode *node)
 {
   return node != NULL && json_node_get_value_type (node) == G_TYPE_STRING ? json_node_get_string (node) : NULL;
 }
@@ -156,7 +155,7 @@ memlane_json_get_array (JsonObject *object, const char *name)
 const char *
 memlane_json_get_text (JsonObject *object, const char *name)
 {
-  return as_text (get_member (object, name, JSON_NODE_VALUE));
+  return memlane_json_as_text (get_member (object, name, JSON_NODE_VALUE));
 }
 
 JsonObject *
@@ -170,5 +169,5 @@ memlane_json_element_object (JsonArray *array, guint index)
 const char *
 memlane_json_element_text (JsonArray *array, guint index)
 {
-  return as_text (json_array_get_element (array, index));
+  return memlane_json_as_text (json_array_get_element (array, index));
 }

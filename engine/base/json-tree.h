@@ -19,6 +19,8 @@ G_BEGIN_DECLS
  * Returns: (transfer full), or NULL with @error. */
 JsonNode *memlane_json_tree_read (const char *text, gssize length, const char *name, GError **error);
 
+/* NULL: @node (nullable) is no text. */
+const char *memlane_json_as_text (JsonNode *node);
 /* The member of @object (nullable) called @name, or the element of @array, if it is there and of that kind; else NULL. */
 JsonObject *memlane_json_get_object (JsonObject *object, const char *name);
 JsonArray *memlane_json_get_array (JsonObject *object, const char *name);

@@ -134,9 +134,8 @@ clean_folder (const char *folder)
       }
 }
 
-/* Makes @path, whose last letters are chosen, and locks it: its descriptor, or -1 with errno. */
-static int
-make_temporary (char *path, int *lock)
+int
+memlane_save_make_locked (char *path, gboolean is_folder)
 {
   gsize length = strlen (path);
 
@@ -146,16 +145,16 @@ make_temporary (char *path, int *lock)
       int fd;
 
       memset (path + length - N_RANDOM, 'X', N_RANDOM);
-      fd = g_mkstemp_full (path, O_WRONLY | O_CLOEXEC, 0666);
-      if (fd < 0)
+      if (is_folder && g_mkdtemp (path) == NULL)
+        return -1;
+      fd = is_folder ? open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : g_mkstemp_full (path, O_WRONLY | O_CLOEXEC, 0666);
+      if (fd < 0 && (!is_folder || errno != ENOENT))
         return -1;
       /* Without locks nobody removes it either. Another process may have removed it: then make another one. */
-      if (flock (fd, LOCK_EX) != 0 || fstat (fd, &info) != 0 || info.st_nlink > 0)
-        {
-          *lock = fcntl (fd, F_DUPFD_CLOEXEC, 0); /* the lock outlives the close whose result matters */
-          return fd;
-        }
-      close (fd);
+      if (fd >= 0 && (flock (fd, LOCK_EX) != 0 || fstat (fd, &info) != 0 || info.st_nlink > 0))
+        return fd;
+      if (fd >= 0)
+        close (fd);
     }
 }
 
@@ -177,7 +176,7 @@ open_beside (MemlaneSave *self)
 
   clean_folder (folder);
   self->temporary = g_build_filename (folder, TEMPORARY "XXXXXX", NULL); /* short: the target's own name may be as long as names get */
-  self->fd = make_temporary (self->temporary, &self->lock);
+  self->fd = memlane_save_make_locked (self->temporary, FALSE);
   if (self->fd < 0)
     {
       int code = errno;
@@ -185,6 +184,7 @@ open_beside (MemlaneSave *self)
       g_clear_pointer (&self->temporary, g_free);
       return code;
     }
+  self->lock = fcntl (self->fd, F_DUPFD_CLOEXEC, 0); /* the lock outlives the close whose result matters */
   return replaces && fchmod (self->fd, info.st_mode & 07777) != 0 ? errno : 0;
 }
 

@@ -383,18 +383,10 @@ static gboolean read_member (const MemlaneMember *member, JsonNode *node, gpoint
 #define refuse(error, key, expected, ...) \
   memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected " expected, key, ##__VA_ARGS__)
 
-static const char *
-get_text (JsonNode *node)
-{
-  if (node == NULL || !JSON_NODE_HOLDS_VALUE (node) || json_node_get_value_type (node) != G_TYPE_STRING)
-    return NULL;
-  return json_node_get_string (node);
-}
-
 static gboolean
 read_text (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
-  const char *text = get_text (node), *expected;
+  const char *text = memlane_json_as_text (node), *expected;
   char **place = to;
 
   if (node == NULL && member->kind == MEMLANE_MEMBER_TEXT && member->least < 1)
@@ -463,7 +455,7 @@ read_flag (const MemlaneMember *member, JsonNode *node, gpointer to, GError **er
 static gboolean
 read_word (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
-  const char *text = get_text (node);
+  const char *text = memlane_json_as_text (node);
   guint value = 0;
 
   while (text != NULL && value <= member->most && strcmp (member->get_word (value), text) != 0)
@@ -478,7 +470,7 @@ static gboolean
 read_id (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
 {
   gboolean is_mode = member->kind == MEMLANE_MEMBER_MODE;
-  const char *text = get_text (node);
+  const char *text = memlane_json_as_text (node);
   gconstpointer found = text == NULL ? NULL : is_mode ? (gconstpointer) memlane_mode_find (text) : memlane_workload_find (text);
 
   *(gconstpointer *) to = found;
@@ -512,7 +504,7 @@ read_modes (const MemlaneMember *member, JsonNode *node, gpointer to, GError **e
   list = get_list (&limits, node, error);
   for (guint i = 0; list != NULL && i < json_array_get_length (list); i++)
     {
-      const char *id = get_text (json_array_get_element (list, i));
+      const char *id = memlane_json_as_text (json_array_get_element (list, i));
 
       if (id == NULL || strchr (id, ',') != NULL)
         return refuse (error, member->key, "ids of modes");
@@ -704,7 +696,7 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
   memset (message, 0, sizeof *message);
   if (node == NULL)
     return FALSE;
-  type = JSON_NODE_HOLDS_OBJECT (node) ? get_text (json_object_get_member (json_node_get_object (node), "type")) : NULL;
+  type = JSON_NODE_HOLDS_OBJECT (node) ? memlane_json_as_text (json_object_get_member (json_node_get_object (node), "type")) : NULL;
   if (type == NULL)
     return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected an object with a type on each line", name);
   while (message->type < MEMLANE_N_MESSAGES

@@ -142,30 +142,6 @@ remove_left (const char *root)
     }
 }
 
-/* A hidden folder with a lock on it: the lock, or -1 with errno. */
-static int
-make_folder (char *folder)
-{
-  gsize length = strlen (folder);
-
-  for (;;)
-    {
-      struct stat info;
-      int fd;
-
-      memset (folder + length - 6, 'X', 6);
-      if (g_mkdtemp (folder) == NULL)
-        return -1;
-      fd = open (folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-      if (fd >= 0 && (flock (fd, LOCK_EX) != 0 || fstat (fd, &info) != 0 || info.st_nlink > 0))
-        return fd;
-      if (fd < 0 && errno != ENOENT)
-        return -1;
-      if (fd >= 0) /* who cleans up was quicker */
-        close (fd);
-    }
-}
-
 /* The round's table, empty but for its header. */
 static gboolean
 write_header (MemlaneJournal *self, const char *path, GError **error)
@@ -213,7 +189,7 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
   if (g_mkdir_with_parents (root, 0700) != 0)
     return fail (error, "make", root, errno), NULL;
   remove_left (root);
-  lock = make_folder (folder);
+  lock = memlane_save_make_locked (folder, TRUE);
   if (lock < 0)
     return fail (error, "write", root, errno), NULL;
   if (begin (self, run, folder, error))

@@ -501,30 +501,6 @@ read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
   return memlane_json_pull_skip (&self->json, token);
 }
 
-/* deviceProperties of PyTorch's profiler: the GPUs' names. */
-static gboolean
-read_devices (Reader *self, MemlaneJsonToken token)
-{
-  if (token != MEMLANE_JSON_ARRAY)
-    return memlane_json_pull_skip (&self->json, token);
-  while ((token = memlane_json_pull_next (&self->json)) != MEMLANE_JSON_ARRAY_END)
-    {
-      if (token != MEMLANE_JSON_OBJECT && !memlane_json_pull_skip (&self->json, token))
-        return FALSE;
-      while (token == MEMLANE_JSON_OBJECT && memlane_json_pull_next (&self->json) == MEMLANE_JSON_KEY)
-        {
-          gboolean is_name = strcmp (self->json.text, "name") == 0;
-          MemlaneJsonToken value = memlane_json_pull_next (&self->json);
-
-          if (is_name && value == MEMLANE_JSON_STRING)
-            memlane_trace_builder_add_device (self->builder, self->json.text);
-          else if (!memlane_json_pull_skip (&self->json, value))
-            return FALSE;
-        }
-    }
-  return TRUE;
-}
-
 /* Hands each member of the object that has just begun to @read, with the token of its value. Keys that are too long are "". */
 static gboolean
 read_members (Reader *self, gboolean (*read) (Reader *self, const char *key, MemlaneJsonToken token))
@@ -539,6 +515,27 @@ read_members (Reader *self, gboolean (*read) (Reader *self, const char *key, Mem
         return FALSE;
     }
   return token == MEMLANE_JSON_OBJECT_END;
+}
+
+static gboolean
+read_device_member (Reader *self, const char *key, MemlaneJsonToken token)
+{
+  if (token != MEMLANE_JSON_STRING || strcmp (key, "name") != 0)
+    return memlane_json_pull_skip (&self->json, token);
+  memlane_trace_builder_add_device (self->builder, self->json.text);
+  return TRUE;
+}
+
+/* deviceProperties of PyTorch's profiler: the GPUs' names. */
+static gboolean
+read_devices (Reader *self, MemlaneJsonToken token)
+{
+  if (token != MEMLANE_JSON_ARRAY)
+    return memlane_json_pull_skip (&self->json, token);
+  while ((token = memlane_json_pull_next (&self->json)) != MEMLANE_JSON_ARRAY_END)
+    if (token == MEMLANE_JSON_OBJECT ? !read_members (self, read_device_member) : !memlane_json_pull_skip (&self->json, token))
+      return FALSE;
+  return TRUE;
 }
 
 /* --- reading: times ------------------------------------------------------------------------------------------------------------ */
