@@ -913,20 +913,16 @@ memlane_talk_hear (MemlaneTalk *talk, const MemlaneMessage *message, GError **er
   const MemlaneMessageRow *row = &memlane_messages[message->type];
 
   if ((row->to & (1u << talk->request)) == 0)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "\"%s\" is no answer to %s", row->name,
-                 memlane_messages[talk->request].name);
-  else if (row->after != MEMLANE_N_MESSAGES && talk->said[row->after] == 0)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"%s\", expected \"%s\"", row->name,
-                 memlane_messages[row->after].name);
-  else if (talk->said[message->type] >= row->most)
-    g_set_error (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"%s\" once more, expected at most %u of them", row->name,
-                 row->most);
-  else
-    {
-      talk->said[message->type]++;
-      return TRUE;
-    }
-  return FALSE;
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "\"%s\" is no answer to %s", row->name,
+                         memlane_messages[talk->request].name);
+  if (row->after != MEMLANE_N_MESSAGES && talk->said[row->after] == 0)
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"%s\", expected \"%s\"", row->name,
+                         memlane_messages[row->after].name);
+  if (talk->said[message->type] >= row->most)
+    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"%s\" once more, expected at most %u of them",
+                         row->name, row->most);
+  talk->said[message->type]++;
+  return TRUE;
 }
 
 /* --- errors -------------------------------------------------------------------------------------------------------------------------- */

@@ -585,47 +585,24 @@ memlane_sweep_run (MemlaneSweep *self, GCancellable *cancellable, GError **error
   return memlane_sweep_run_finish (self, result, error);
 }
 
-/* --- what is known -----------------------------------------------------------------------------------------------------------------------
- * */
+/* --- what is known ----------------------------------------------------------------------------------------------------------------- */
 
-gboolean
-memlane_sweep_was_cancelled (MemlaneSweep *self)
-{
-  return self->was_cancelled;
-}
+#define DEFINE_GETTER(function, Type, field) \
+  Type \
+  function (MemlaneSweep *self) \
+  { \
+    return self->field; \
+  }
 
-gboolean
-memlane_sweep_is_exact (MemlaneSweep *self)
-{
-  return self->schedule->rule.is_exact;
-}
-
-const char *
-memlane_sweep_get_trouble (MemlaneSweep *self)
-{
-  return self->trouble;
-}
+DEFINE_GETTER (memlane_sweep_was_cancelled, gboolean, was_cancelled)
+DEFINE_GETTER (memlane_sweep_is_exact, gboolean, schedule->rule.is_exact)
+DEFINE_GETTER (memlane_sweep_get_trouble, const char *, trouble)
+DEFINE_GETTER (memlane_sweep_get_run, MemlaneRun *, run)
+DEFINE_GETTER (memlane_sweep_get_journal, const char *, journal_path)
+DEFINE_GETTER (memlane_sweep_get_journal_problem, const char *, journal_problem)
 
 const MemlaneSweepProgress *
 memlane_sweep_get_progress (MemlaneSweep *self)
 {
   return &self->progress;
-}
-
-MemlaneRun *
-memlane_sweep_get_run (MemlaneSweep *self)
-{
-  return self->run;
-}
-
-const char *
-memlane_sweep_get_journal (MemlaneSweep *self)
-{
-  return self->journal_path;
-}
-
-const char *
-memlane_sweep_get_journal_problem (MemlaneSweep *self)
-{
-  return self->journal_problem;
 }
