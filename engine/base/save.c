@@ -15,6 +15,8 @@
 
 #include <glib/gstdio.h>
 
+#include "owns.h"
+
 struct _MemlaneSave
 {
   char *path;      /* as the caller said it, for messages */
@@ -293,19 +295,16 @@ memlane_save_file (const char *path, const char *text, gsize length, GError **er
   return check (memlane_save_try_file (path, text, length), path, error);
 }
 
-void
-memlane_save_free (MemlaneSave *self)
+static void
+close_all (MemlaneSave *self)
 {
-  if (self == NULL)
-    return;
   if (self->fd >= 0 && self->fd != STDOUT_FILENO)
     close (self->fd);
   if (self->temporary != NULL)
     (void) unlink (self->temporary);
   if (self->lock >= 0)
     close (self->lock);
-  g_free (self->temporary);
-  g_free (self->target);
-  g_free (self->path);
-  g_free (self);
 }
+
+MEMLANE_DEFINE_FREE (MemlaneSave, void memlane_save_free (MemlaneSave *data), close_all (self); OWNS (temporary, g_free)
+                     OWNS (target, g_free) OWNS (path, g_free))

@@ -45,9 +45,6 @@ struct _MemlaneExperimentRunner
 
 G_DEFINE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, G_TYPE_OBJECT)
 
-enum { SIGNAL_PROGRESS, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
 static void go_on (GTask *task);
 
 /* --- life ---------------------------------------------------------------------------------------------------------------------- */
@@ -60,7 +57,7 @@ static void
 memlane_experiment_runner_class_init (MemlaneExperimentRunnerClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signals[SIGNAL_PROGRESS] = g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -82,7 +79,7 @@ memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experim
 static void
 tell (MemlaneExperimentRunner *self)
 {
-  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
+  g_signal_emit_by_name (self, "progress");
 }
 
 /* --- what a worker says ----------------------------------------------------------------------------------------------------------- */

@@ -77,15 +77,8 @@ typedef struct
   gpointer waiting_data;
 } Recording;
 
-static void
-recording_free (gpointer data)
-{
-  Recording *recording = data;
-
-  memlane_trace_parts_clear (&recording->parts);
-  g_clear_pointer (&recording->trace, memlane_trace_unref);
-  g_free (recording);
-}
+MEMLANE_DEFINE_FREE (Recording, static void recording_free (gpointer data), memlane_trace_parts_clear (&self->parts);
+                     OWNS (trace, memlane_trace_unref))
 
 static gboolean
 take_waiting (gpointer data, MemlaneMessage *message, GError **error)

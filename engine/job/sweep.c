@@ -67,17 +67,9 @@ struct _MemlaneSweep
 
 G_DEFINE_FINAL_TYPE (MemlaneSweep, memlane_sweep, G_TYPE_OBJECT)
 
-enum { SIGNAL_CELL, SIGNAL_PROGRESS, N_SIGNALS };
-static guint signals[N_SIGNALS];
-
 static void start_worker (GTask *task);
 
-static void
-free_kept (gpointer data)
-{
-  memlane_cell_unref (((Kept *) data)->cell);
-  g_free (data);
-}
+MEMLANE_DEFINE_FREE (Kept, static void free_kept (gpointer data), OWNS (cell, memlane_cell_unref))
 
 /* --- life ---------------------------------------------------------------------------------------------------------------------- */
 
@@ -91,10 +83,8 @@ static void
 memlane_sweep_class_init (MemlaneSweepClass *klass)
 {
   G_OBJECT_CLASS (klass)->finalize = finalize;
-  signals[SIGNAL_CELL] =
-    g_signal_new ("cell", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
-  signals[SIGNAL_PROGRESS] =
-    g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
+  g_signal_new ("cell", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 1, G_TYPE_POINTER);
+  g_signal_new ("progress", G_TYPE_FROM_CLASS (klass), G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
 }
 
 static void
@@ -137,7 +127,7 @@ tell_progress (MemlaneSweep *self)
   progress->waiting = self->waiting;
   if (progress->fraction > 0)
     progress->seconds_left = passed / progress->fraction * (1 - progress->fraction);
-  g_signal_emit (self, signals[SIGNAL_PROGRESS], 0);
+  g_signal_emit_by_name (self, "progress");
 }
 
 /* --- the journal ---------------------------------------------------------------------------------------------------------------- */
@@ -304,7 +294,7 @@ add_cell (MemlaneSweep *self, MemlaneCell *cell, gboolean keeps)
   self->mode = NULL;
   keep_cells (self);
   for (guint i = 0; i < changed->len; i++)
-    g_signal_emit (self, signals[SIGNAL_CELL], 0, changed->pdata[i]);
+    g_signal_emit_by_name (self, "cell", changed->pdata[i]);
   tell_progress (self);
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "base/owns.h"
 #include "base/size.h"
 #include "result/statistics.h"
 
@@ -76,15 +77,7 @@ memlane_plan_of_sample (const MemlaneMethod *method, const MemlaneMode *mode, do
   return plan;
 }
 
-void
-memlane_plan_free (MemlanePlan *plan)
-{
-  if (plan == NULL)
-    return;
-  g_free (plan->modes);
-  g_free (plan->sizes);
-  g_free (plan);
-}
+MEMLANE_DEFINE_FREE (MemlanePlan, void memlane_plan_free (MemlanePlan *data), OWNS (modes, g_free) OWNS (sizes, g_free))
 
 MemlanePlan *
 memlane_plan_copy (const MemlanePlan *plan)

@@ -71,11 +71,7 @@ memlane_host_slope (MemlanePhase phase, MemlaneClock clock)
 
 /* --- the rounds of a cell ------------------------------------------------------------------------------------------------ */
 
-static void
-seen_clear (gpointer data)
-{
-  memlane_cell_unref (((Seen *) data)->cell);
-}
+MEMLANE_DEFINE_CLEAR (Seen, static void seen_clear (gpointer data), OWNS (cell, memlane_cell_unref))
 
 MemlaneRounds *
 memlane_rounds_new (void)
