@@ -100,20 +100,20 @@ add_ground (Pass *pass, const MemlaneTimelineSpan *span)
 static void
 add_hatch (Pass *pass, const MemlaneTimelineSpan *span)
 {
-  double y = span->y + pass->offset, bar = MAX (round (0.2 * pass->self->frame.em), 2), inset = 0;
+  double y = span->y + pass->offset, bar = MAX (round (0.2 * pass->self->frame.em), 2), right = span->x + span->width;
+  double inset = span->folded ? 0 : corner_of (pass->self, span->width, span->height), inner = span->width - 2 * inset;
 
   /* In a row of narrow folds it would only be noise. */
   if (span->height < 3 * bar || span->width < (span->folded ? 12 : 3))
     return;
-  inset = span->folded ? 0 : corner_of (pass->self, span->width, span->height);
   if (span->hatch == MEMLANE_HATCH_TOP || span->hatch == MEMLANE_HATCH_MIDDLE)
-    cairo_rectangle (pass->cr, span->x + inset, y, span->width - 2 * inset, bar);
+    cairo_rectangle (pass->cr, span->x + inset, y, inner, bar);
   if (span->hatch == MEMLANE_HATCH_BOTTOM || span->hatch == MEMLANE_HATCH_MIDDLE)
-    cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar, span->width - 2 * inset, bar);
-  for (double x = span->x + 2; span->hatch == MEMLANE_HATCH_DASHES && x < span->x + span->width - 1; x += 2.5 * bar)
-    cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), span->x + span->width - 1 - round (x)), bar);
+    cairo_rectangle (pass->cr, span->x + inset, y + span->height - bar, inner, bar);
+  for (double x = span->x + 2; span->hatch == MEMLANE_HATCH_DASHES && x < right - 1; x += 2.5 * bar)
+    cairo_rectangle (pass->cr, round (x), y + span->height - bar - 1, MIN (round (1.5 * bar), right - 1 - round (x)), bar);
   for (guint i = 0; span->hatch == MEMLANE_HATCH_LINES && i < 2; i++)
-    cairo_rectangle (pass->cr, span->x + inset, y + (i == 0 ? bar : span->height - bar - 1), span->width - 2 * inset, 1);
+    cairo_rectangle (pass->cr, span->x + inset, y + (i == 0 ? bar : span->height - bar - 1), inner, 1);
 }
 
 /* --- oblique lines and dots --------------------------------------------------------------------------------------------- */
@@ -228,21 +228,17 @@ typedef struct
 static void
 sort_spans (const GArray *spans, Buckets *buckets)
 {
-  guint places[N_BUCKETS];
+  guint places[N_BUCKETS], i = 0;
 
   memset (buckets->starts, 0, sizeof buckets->starts);
   buckets->order = g_new (guint, MAX (spans->len, 1));
   MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
     buckets->starts[span->tint * N_LEVELS + span->fullness + 1]++;
-  for (guint i = 0; i < N_BUCKETS; i++)
-    buckets->starts[i + 1] += buckets->starts[i];
+  for (guint bucket = 0; bucket < N_BUCKETS; bucket++)
+    buckets->starts[bucket + 1] += buckets->starts[bucket];
   memcpy (places, buckets->starts, sizeof places);
-  for (guint i = 0; i < spans->len; i++)
-    {
-      const MemlaneTimelineSpan *span = &g_array_index (spans, MemlaneTimelineSpan, i);
-
-      buckets->order[places[span->tint * N_LEVELS + span->fullness]++] = i;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
+    buckets->order[places[span->tint * N_LEVELS + span->fullness]++] = i++;
 }
 
 static void
@@ -326,13 +322,12 @@ draw_beds (Pass *pass)
   MemlaneColor bed = memlane_color_mix (self->frame.style.background, self->frame.style.grid_minor, 0.75);
 
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
-  for (guint i = 0; i < self->lanes->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
     {
-      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
-      double y = memlane_timeline_sheet_y (self, lane->y);
+      const MemlaneRectangle place = { self->frame.area.x, memlane_timeline_sheet_y (self, lane->y), self->frame.area.width, lane->height };
 
-      if (y + lane->height > self->frame.area.y && y < self->frame.area.y + self->frame.area.height)
-        cairo_rectangle (pass->cr, self->frame.area.x, y, self->frame.area.width, lane->height);
+      if (memlane_rectangle_overlaps (&place, &self->frame.area))
+        cairo_rectangle (pass->cr, place.x, place.y, place.width, place.height);
     }
   fill (pass, &bed);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
@@ -345,17 +340,13 @@ draw_grid (Pass *pass)
 
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
   MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, self->ticks)
-    {
-      if (!tick->major)
-        continue;
-      for (guint j = 0; j < self->n_parts; j++) /* not through the headings */
-        {
-          const MemlaneTimelinePart *part = &self->parts[j];
+    for (guint j = 0; tick->major && j < self->n_parts; j++) /* not through the headings */
+      {
+        const MemlaneTimelinePart *part = &self->parts[j];
 
-          cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), memlane_timeline_sheet_y (self, part->grid_y), 1,
-                           part->y + part->height - part->grid_y);
-        }
-    }
+        cairo_rectangle (pass->cr, floor (memlane_timeline_x_of (self, tick->value)), memlane_timeline_sheet_y (self, part->grid_y), 1,
+                         part->y + part->height - part->grid_y);
+      }
   fill (pass, &self->frame.style.grid);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
@@ -385,60 +376,67 @@ take_apart (const MemlaneTraceBounds *bounds, MemlaneGhost ghost, Piece pieces[3
   return ghost == MEMLANE_GHOST_SERIAL ? 3 : ghost == MEMLANE_GHOST_ONE_WAY && !computes ? 2 : 1;
 }
 
+/* The part of a bar that begins at @time and takes @duration. FALSE: none of it is in sight. */
+static gboolean
+place_piece (const Pass *pass, double time, double duration, double y, MemlaneRectangle *area)
+{
+  const MemlaneTimeline *self = pass->self;
+  double left = self->frame.area.x, right = left + self->frame.area.width;
+  double x0 = round (CLAMP (memlane_timeline_x_of (self, time), left, right));
+  double x1 = round (CLAMP (memlane_timeline_x_of (self, time + duration), left, right));
+
+  *area = (MemlaneRectangle) { x0, memlane_timeline_sheet_y (self, y), x1 - x0, self->ghost_pitch - 2 };
+  return x1 > x0;
+}
+
+static void
+fill_area (Pass *pass, double x, double y, double width, double height, const MemlaneColor *color)
+{
+  cairo_rectangle (pass->cr, x, y, width, height);
+  fill (pass, color);
+}
+
 static void
 draw_ghost (Pass *pass, const MemlaneTimelinePart *part, MemlaneGhost ghost)
 {
-  const MemlaneTimeline *self = pass->self;
-  double y = memlane_timeline_sheet_y (self, part->ghosts_y + ghost * self->ghost_pitch), height = self->ghost_pitch - 2;
-  double time = (double) part->bounds.begin, left = self->frame.area.x, right = self->frame.area.x + self->frame.area.width;
+  const MemlaneStyle *style = &pass->self->frame.style;
+  double time = (double) part->bounds.begin;
+  gboolean is_measured = ghost == MEMLANE_GHOST_MEASURED;
   Piece pieces[3];
   guint n = take_apart (&part->bounds, ghost, pieces);
 
-  cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < n; time += pieces[i++].time)
     {
-      double x0 = round (CLAMP (memlane_timeline_x_of (self, time), left, right));
-      double x1 = round (CLAMP (memlane_timeline_x_of (self, time + pieces[i].time), left, right));
-      MemlaneColor color = memlane_span_tint_color (pieces[i].tint, &self->frame.style), edge;
+      MemlaneColor color = memlane_span_tint_color (pieces[i].tint, style), edge;
+      MemlaneRectangle area;
 
-      time += pieces[i].time;
-      if (x1 <= x0)
+      if (!place_piece (pass, time, pieces[i].time, part->ghosts_y + ghost * pass->self->ghost_pitch, &area))
         continue;
-      edge = memlane_color_mix (self->frame.style.background, ghost == MEMLANE_GHOST_MEASURED ? self->frame.style.axis : color, 0.65);
-      color = memlane_color_mix (self->frame.style.background, color, ghost == MEMLANE_GHOST_MEASURED ? 0.7 : 0.28);
-      cairo_rectangle (pass->cr, x0, y, x1 - x0, height);
-      fill (pass, &color);
-      cairo_rectangle (pass->cr, x0, y + height - 2, x1 - x0, 2);
-      fill (pass, &edge);
+      edge = memlane_color_mix (style->background, is_measured ? style->axis : color, 0.65);
+      color = memlane_color_mix (style->background, color, is_measured ? 0.7 : 0.28);
+      fill_area (pass, area.x, area.y, area.width, area.height, &color);
+      fill_area (pass, area.x, area.y + area.height - 2, area.width, 2, &edge);
     }
-  cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
 /* The ideal schedules as steps of one bar: a darker step ends earlier. */
 static void
 draw_all_ghosts (Pass *pass, const MemlaneTimelinePart *part)
 {
-  const MemlaneTimeline *self = pass->self;
+  const MemlaneStyle *style = &pass->self->frame.style;
   const double times[] = { part->bounds.serial, part->bounds.one_way, part->bounds.full };
-  double y = memlane_timeline_sheet_y (self, part->ghosts_y), height = self->ghost_pitch - 2;
-  double left = self->frame.area.x, right = self->frame.area.x + self->frame.area.width;
-  double x0 = round (CLAMP (memlane_timeline_x_of (self, (double) part->bounds.begin), left, right));
+  const MemlaneColor edge = memlane_color_mix (style->background, style->axis, 0.5);
 
-  cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_NONE);
   for (guint i = 0; i < G_N_ELEMENTS (times); i++)
     {
-      double x1 = round (CLAMP (memlane_timeline_x_of (self, (double) part->bounds.begin + times[i]), left, right));
-      MemlaneColor color = memlane_color_mix (self->frame.style.background, self->frame.style.axis, 0.1 + 0.1 * i);
+      const MemlaneColor color = memlane_color_mix (style->background, style->axis, 0.1 + 0.1 * i);
+      MemlaneRectangle area;
 
-      if (x1 <= x0)
+      if (!place_piece (pass, (double) part->bounds.begin, times[i], part->ghosts_y, &area))
         continue;
-      cairo_rectangle (pass->cr, x0, y, x1 - x0, height);
-      fill (pass, &color);
-      color = memlane_color_mix (self->frame.style.background, self->frame.style.axis, 0.5);
-      cairo_rectangle (pass->cr, x1 - 2, y, 2, height);
-      fill (pass, &color);
+      fill_area (pass, area.x, area.y, area.width, area.height, &color);
+      fill_area (pass, area.x + area.width - 2, area.y, 2, area.height, &edge);
     }
-  cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
@@ -446,16 +444,13 @@ draw_all_ghosts (Pass *pass, const MemlaneTimelinePart *part)
 static void
 draw_sheet_words (Pass *pass)
 {
-  const MemlaneTimeline *self = pass->self;
-
-  for (guint i = 0; i < self->frame.texts->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, placed, pass->self->frame.texts)
     {
-      MemlanePlacedText words = g_array_index (self->frame.texts, MemlanePlacedText, i);
+      MemlanePlacedText words = *placed;
 
-      if (words.role < MEMLANE_TEXT_CONTENT)
-        continue;
-      words.area.y = memlane_timeline_sheet_y (self, words.area.y);
-      memlane_frame_draw_text (&words, pass->cr);
+      words.area.y = memlane_timeline_sheet_y (pass->self, words.area.y);
+      if (words.role >= MEMLANE_TEXT_CONTENT)
+        memlane_frame_draw_text (&words, pass->cr);
     }
 }
 
@@ -496,10 +491,12 @@ memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
   draw_grid (&pass);
   for (guint i = 0; i < self->n_parts; i++)
     {
+      cairo_set_antialias (cr, CAIRO_ANTIALIAS_NONE);
       if (self->parts[i].n_ghost_rows == 1)
         draw_all_ghosts (&pass, &self->parts[i]);
       for (guint j = 0; self->parts[i].n_ghost_rows > 1 && j < MEMLANE_N_GHOSTS; j++)
         draw_ghost (&pass, &self->parts[i], j);
+      cairo_set_antialias (cr, CAIRO_ANTIALIAS_DEFAULT);
       if (self->parts[i].badge.width > 0)
         {
           MemlaneRectangle badge = self->parts[i].badge;
@@ -520,13 +517,6 @@ memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
 
 /* --- what follows the pointer ------------------------------------------------------------------------------------- */
 
-static void
-clip_to_area (const MemlaneTimeline *self, cairo_t *cr)
-{
-  cairo_rectangle (cr, self->frame.area.x, self->frame.area.y, self->frame.area.width, self->frame.area.height);
-  cairo_clip (cr);
-}
-
 /* The event's rectangle in whole pixels, its far ends cut; FALSE: it is not in sight. */
 static gboolean
 place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRectangle *area)
@@ -543,13 +533,10 @@ place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRec
   return TRUE;
 }
 
+/* Strokes the path on a halo. */
 static void
-ring (const MemlaneTimeline *self, cairo_t *cr, const MemlaneRectangle *area, double width, const MemlaneColor *color)
+stroke (const MemlaneTimeline *self, cairo_t *cr, double width, const MemlaneColor *color)
 {
-  MemlaneRectangle around = { area->x - width / 2, area->y - width / 2, area->width + width, area->height + width };
-
-  cairo_new_path (cr);
-  memlane_figure_add_round (cr, &around, corner_of (self, area->width, area->height) + width / 2);
   cairo_set_line_width (cr, width + 2);
   memlane_color_set (cr, &self->frame.style.halo);
   cairo_stroke_preserve (cr);
@@ -558,48 +545,45 @@ ring (const MemlaneTimeline *self, cairo_t *cr, const MemlaneRectangle *area, do
   cairo_stroke (cr);
 }
 
+static void
+ring (const MemlaneTimeline *self, cairo_t *cr, const MemlaneRectangle *area, double width, const MemlaneColor *color)
+{
+  MemlaneRectangle around = { area->x - width / 2, area->y - width / 2, area->width + width, area->height + width };
+
+  cairo_new_path (cr);
+  memlane_figure_add_round (cr, &around, corner_of (self, area->width, area->height) + width / 2);
+  stroke (self, cr, width, color);
+}
+
 /* --- lit: the event and all that share its correlation ------------------------------------------------------------ */
 
 static void
 draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
 {
-  const MemlaneTrace *trace;
+  const MemlaneTimelinePart *part = memlane_timeline_part (self, event.track);
   const guint32 *ids;
-  guint n, n_events;
-  const MemlaneTraceEvent *events;
+  guint n;
   MemlaneRectangle own, other;
   double width = MAX (round (0.14 * self->frame.em), 1);
   gboolean seen;
 
-  if (event.track >= self->n_parts)
-    return;
-  trace = self->parts[event.track].trace;
-  events = memlane_trace_get_events (trace, &n_events);
-  if (event.event >= n_events)
+  if (part == NULL || event.event >= part->n_events)
     return;
   seen = place_event (self, event, &own);
-  ids = memlane_trace_get_correlated (trace, events[event.event].correlation, &n);
+  ids = memlane_trace_get_correlated (part->trace, part->events[event.event].correlation, &n);
   for (guint i = 0; i < MIN (n, MOST_LIT); i++)
     {
-      const MemlaneTimelineEvent one = { event.track, ids[i] };
-
-      if (ids[i] == event.event || !place_event (self, one, &other))
+      if (ids[i] == event.event || !place_event (self, (MemlaneTimelineEvent) { event.track, ids[i] }, &other))
         continue;
       if (seen)
         {
           /* From the edge of one to the edge of the other, straight down and across where they stand apart. */
-          double from = own.x + MIN (own.width / 2, self->frame.em), to = other.x + MIN (other.width / 2, self->frame.em);
           gboolean down = other.y > own.y;
 
           cairo_new_path (cr);
-          cairo_move_to (cr, from, down ? own.y + own.height : own.y);
-          cairo_line_to (cr, to, down ? other.y : other.y + other.height);
-          cairo_set_line_width (cr, width + 2);
-          memlane_color_set (cr, &self->frame.style.halo);
-          cairo_stroke_preserve (cr);
-          cairo_set_line_width (cr, width);
-          memlane_color_set (cr, &self->frame.style.crosshair);
-          cairo_stroke (cr);
+          cairo_move_to (cr, own.x + MIN (own.width / 2, self->frame.em), down ? own.y + own.height : own.y);
+          cairo_line_to (cr, other.x + MIN (other.width / 2, self->frame.em), down ? other.y : other.y + other.height);
+          stroke (self, cr, width, &self->frame.style.crosshair);
         }
       ring (self, cr, &other, width, &self->frame.style.crosshair);
     }
@@ -612,27 +596,24 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
 static void
 draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOverlay *overlay)
 {
-  const MemlaneTraceEvent *events;
-  guint n, first, last, step;
+  const MemlaneTimelinePart *part = memlane_timeline_part (self, overlay->marked_track);
+  guint first, last, step;
   double edge = MAX (round (0.18 * self->frame.em), 2);
 
-  if (overlay->marked == NULL || overlay->n_marked == 0 || overlay->marked_track >= self->n_parts)
-    return;
-  events = memlane_trace_get_events (self->parts[overlay->marked_track].trace, &n);
-  if (overlay->marked[overlay->n_marked - 1] >= n)
+  if (overlay->marked == NULL || overlay->n_marked == 0 || part == NULL
+      || overlay->marked[overlay->n_marked - 1] >= part->n_events)
     return;
   /* Those that began before what is seen may reach into it: the first MOST_MARKED of them are looked at too. */
-  first = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) events[overlay->marked[i]].start < self->from);
-  last = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) events[overlay->marked[i]].start < self->to);
+  first = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->from);
+  last = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->to);
   first = first > MOST_MARKED ? first - MOST_MARKED : 0;
   step = (last - first) / MOST_MARKED + 1;
   cairo_new_path (cr);
   for (guint i = first; i < last; i += step)
     {
-      const MemlaneTimelineEvent one = { overlay->marked_track, overlay->marked[i] };
       MemlaneRectangle area;
 
-      if (!place_event (self, one, &area))
+      if (!place_event (self, (MemlaneTimelineEvent) { overlay->marked_track, overlay->marked[i] }, &area))
         continue;
       cairo_rectangle (cr, area.x, area.y - edge, area.width, edge);
       cairo_rectangle (cr, area.x, area.y + area.height, area.width, edge);
@@ -789,7 +770,8 @@ memlane_timeline_draw_overlay (const MemlaneTimeline *self, cairo_t *cr, const M
   cairo_set_dash (cr, NULL, 0, 0);
   draw_measured (self, cr, overlay->span_from, overlay->span_to);
   cairo_save (cr);
-  clip_to_area (self, cr);
+  cairo_rectangle (cr, self->frame.area.x, self->frame.area.y, self->frame.area.width, self->frame.area.height);
+  cairo_clip (cr);
   draw_marked (self, cr, overlay);
   if (overlay->selected.event != MEMLANE_TRACE_NONE)
     draw_lit (self, cr, overlay->selected);

@@ -6,54 +6,31 @@
 
 #include <math.h>
 
+#include "base/each.h"
+
 #define REACH 3.0 /* px */
 
 /* --- an event's place --------------------------------------------------------------------------------------------- */
-
-/* The entry of @event in @lane; n_events: it is not in it. */
-static guint
-find_entry (const MemlaneTraceLane *lane, guint32 event)
-{
-  guint low = 0, high = lane->n_events;
-
-  while (low < high)
-    {
-      guint middle = low + (high - low) / 2;
-
-      if (lane->events[middle] < event)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-  return low < lane->n_events && lane->events[low] == event ? low : lane->n_events;
-}
 
 /* Its home lane; where that is given up, another one that holds it. */
 static const MemlaneTimelineLane *
 find_home (const MemlaneTimeline *self, MemlaneTimelineEvent event, guint *row)
 {
   const MemlaneTimelineLane *found = NULL;
-  guint n, n_lanes, entry;
-  const MemlaneTrace *trace;
-  const MemlaneTraceEvent *events;
+  const MemlaneTimelinePart *part = memlane_timeline_part (self, event.track);
 
-  if (event.track >= self->n_parts)
+  if (part == NULL || event.event >= part->n_events)
     return NULL;
-  trace = self->parts[event.track].trace;
-  events = memlane_trace_get_events (trace, &n);
-  if (event.event >= n)
-    return NULL;
-  for (guint i = 0; i < self->lanes->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
     {
-      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
-
-      const MemlaneTraceLane *of = &memlane_trace_get_lanes (trace, &n_lanes)[lane->lane];
-      gboolean is_home = lane->lane == events[event.event].lane;
+      const MemlaneTraceLane *of = lane->of;
+      gboolean is_home = lane->lane == part->events[event.event].lane;
+      guint entry;
 
       if (lane->track != event.track || (found != NULL && !is_home))
         continue;
-      entry = find_entry (of, event.event);
-      if (entry == of->n_events)
+      entry = MEMLANE_FIND_FIRST (of->n_events, i, of->events[i] < event.event);
+      if (entry == of->n_events || of->events[entry] != event.event)
         continue;
       *row = of->rows[entry];
       found = lane;
@@ -66,21 +43,18 @@ find_home (const MemlaneTimeline *self, MemlaneTimelineEvent event, guint *row)
 gboolean
 memlane_timeline_place_event (const MemlaneTimeline *self, MemlaneTimelineEvent event, MemlaneRectangle *area)
 {
-  guint row, n;
+  guint row;
   const MemlaneTimelineLane *lane = find_home (self, event, &row);
   const MemlaneTraceEvent *found;
-  double right;
 
   if (lane == NULL)
     return FALSE;
-  found = &memlane_trace_get_events (self->parts[event.track].trace, &n)[event.event];
+  found = &self->parts[event.track].events[event.event];
   area->x = memlane_timeline_x_of (self, (double) found->start);
-  right = memlane_timeline_x_of (self, (double) (found->start + found->duration));
   area->y = memlane_timeline_sheet_y (self, memlane_timeline_row_y (lane, row));
-  area->width = MAX (right - area->x, 1);
+  area->width = MAX (memlane_timeline_x_of (self, (double) (found->start + found->duration)) - area->x, 1);
   area->height = lane->row_height;
-  return area->x < self->frame.area.x + self->frame.area.width && area->x + area->width > self->frame.area.x
-         && area->y < self->frame.area.y + self->frame.area.height && area->y + area->height > self->frame.area.y;
+  return memlane_rectangle_overlaps (area, &self->frame.area);
 }
 
 double
@@ -143,12 +117,10 @@ static guint32
 find_event (const MemlaneTimeline *self, const MemlaneTimelineLane *lane, double time, guint row)
 {
   double per_pixel = (self->to - self->from) / self->frame.area.width;
-  const MemlaneTrace *trace = self->parts[lane->track].trace;
-  guint n;
-  Search search = { .lane = &memlane_trace_get_lanes (trace, &n)[lane->lane], .row = row, .time = time, .reach = REACH * per_pixel,
-                    .best = INFINITY, .best_duration = -1, .event = MEMLANE_TRACE_NONE };
+  Search search = { .lane = lane->of, .row = row, .time = time, .reach = REACH * per_pixel, .best = INFINITY, .best_duration = -1,
+                    .event = MEMLANE_TRACE_NONE };
 
-  memlane_trace_lane_walk (trace, search.lane, (gint64) floor (CLAMP (time - search.reach, -9.1e18, 9.1e18)),
+  memlane_trace_lane_walk (self->parts[lane->track].trace, lane->of, (gint64) floor (CLAMP (time - search.reach, -9.1e18, 9.1e18)),
                            (gint64) ceil (CLAMP (time + search.reach, -9.1e18, 9.1e18)), per_pixel, visit, &search);
   return search.event;
 }
@@ -156,13 +128,9 @@ find_event (const MemlaneTimeline *self, const MemlaneTimelineLane *lane, double
 static const MemlaneTimelineLane *
 find_lane (const MemlaneTimeline *self, double y)
 {
-  for (guint i = 0; i < self->lanes->len; i++)
-    {
-      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
-
-      if (y >= lane->y && y < lane->y + lane->height)
-        return lane;
-    }
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
+    if (y >= lane->y && y < lane->y + lane->height)
+      return lane;
   return NULL;
 }
 

@@ -44,6 +44,7 @@ enum
 typedef struct
 {
   guint track, lane;   /* index in the trace */
+  const MemlaneTraceLane *of; /* that lane */
   guint group;         /* lanes of a group stand closer together */
   double y, height;    /* on the sheet */
   double pitch, row_height;
@@ -74,6 +75,9 @@ typedef enum
 typedef struct
 {
   MemlaneTrace *trace; /* owned */
+  const MemlaneTraceEvent *events; /* and lanes: the trace's */
+  const MemlaneTraceLane *lanes;
+  guint n_events, n_lanes;
   char *title;         /* owned */
   gboolean has_bounds; /* and its ghosts are shown */
   MemlaneTraceBounds bounds;
@@ -112,6 +116,13 @@ static inline double
 memlane_timeline_sheet_y (const MemlaneTimeline *self, double y)
 {
   return self->frame.area.y + y - self->scroll;
+}
+
+/* (nullable) */
+static inline const MemlaneTimelinePart *
+memlane_timeline_part (const MemlaneTimeline *self, guint track)
+{
+  return track < self->n_parts ? &self->parts[track] : NULL;
 }
 
 static inline const MemlaneTimelineLane *

@@ -45,7 +45,8 @@
 static void
 choose_range (MemlaneTimeline *self)
 {
-  double end = 0, air, from = self->range.from, to = self->range.to;
+  gboolean fits = !isfinite (self->range.from) || !isfinite (self->range.to);
+  double end = 1, air, from, to;
 
   for (guint i = 0; i < self->n_parts; i++)
     {
@@ -56,29 +57,16 @@ choose_range (MemlaneTimeline *self)
         last = MAX (last, MIN ((double) part->bounds.begin + part->bounds.serial, LONGEST_GHOST * last));
       end = MAX (end, last);
     }
-  end = MAX (end, 1);
   air = MAX (AIR * end, 0.25);
   self->full_from = -air;
   self->full_to = end + air;
-  if (!isfinite (from) || !isfinite (to))
-    {
-      from = self->full_from;
-      to = self->full_to;
-    }
-  if (from > to)
-    {
-      double swapped = from;
-
-      from = to;
-      to = swapped;
-    }
+  from = fits ? self->full_from : MIN (self->range.from, self->range.to);
+  to = fits ? self->full_to : MAX (self->range.from, self->range.to);
   from = CLAMP (from, -FARTHEST, FARTHEST - 1);
   to = CLAMP (to, -FARTHEST, FARTHEST);
   if (to - from < 1)
     {
-      double middle = (from + to) / 2;
-
-      from = middle - 0.5;
+      from = (from + to) / 2 - 0.5;
       to = from + 1;
     }
   self->from = from;
@@ -97,17 +85,11 @@ memlane_timeline_x_of (const MemlaneTimeline *self, double time)
   return self->frame.area.x + (time - self->from) / (self->to - self->from) * self->frame.area.width;
 }
 
-static gboolean
-is_wall (const MemlaneTimeline *self)
-{
-  return self->frame.wall;
-}
-
 /* All lanes have to be seen at once: who looks at a wall cannot scroll, and two tracks are there to be compared. */
 static gboolean
 is_compact (const MemlaneTimeline *self)
 {
-  return self->n_parts > 1 || is_wall (self);
+  return self->n_parts > 1 || self->frame.wall;
 }
 
 /* --- the legend: what the colours and patterns mean, only what occurs --------------------------------------------- */
@@ -124,14 +106,9 @@ static gboolean
 has_lane (const MemlaneTimeline *self, MemlaneTraceLaneKind kind)
 {
   for (guint i = 0; i < self->n_parts; i++)
-    {
-      guint n;
-      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->parts[i].trace, &n);
-
-      for (guint j = 0; j < n && lanes[j].kind <= kind; j++)
-        if (lanes[j].kind == kind)
-          return TRUE;
-    }
+    for (guint j = 0; j < self->parts[i].n_lanes; j++)
+      if (self->parts[i].lanes[j].kind == kind)
+        return TRUE;
   return FALSE;
 }
 
@@ -154,72 +131,64 @@ count_kind (const MemlaneTimeline *self, MemlaneTraceKind kind, guint8 *flags)
 static void
 add_kinds (MemlaneTimeline *self)
 {
-  gboolean by_stream = self->range.colours == MEMLANE_TIMELINE_BY_STREAM;
-  guint8 flags;
+  static const struct
+  {
+    MemlaneTraceKind kind;
+    guint8 flag;               /* of any of its events; 0: none is needed */
+    MemlaneTraceLaneKind lane; /* that there is; 0, the phases': none is needed */
+    MemlaneTint tint;
+    MemlaneHatch hatch;
+    gboolean always;           /* also where the streams have the colours */
+    const char *text;
+  } rows[] = {
+    { MEMLANE_TRACE_CALL, 0, 0, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE, N_ ("CUDA call") },
+    { MEMLANE_TRACE_HOST, 0, 0, MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, TRUE, N_ ("host’s own work") },
+    { MEMLANE_TRACE_SYNCHRONISATION, 0, 0, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DIAGONAL, TRUE, N_ ("wait") },
+    { MEMLANE_TRACE_SYNCHRONISATION, MEMLANE_TRACE_IMPLICIT, 0, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DENSE, TRUE, N_ ("implicit wait") },
+    { MEMLANE_TRACE_STAGING, 0, 0, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE, N_ ("driver’s staging copy") },
+    { MEMLANE_TRACE_COPY, 0, MEMLANE_TRACE_LANE_COPY_UP, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE, N_ ("copy to device") },
+    { MEMLANE_TRACE_COPY, 0, MEMLANE_TRACE_LANE_COPY_DOWN, MEMLANE_TINT_DOWN, MEMLANE_HATCH_BOTTOM, FALSE, N_ ("copy to host") },
+    { MEMLANE_TRACE_COPY, 0, MEMLANE_TRACE_LANE_COPY_INSIDE, MEMLANE_TINT_INSIDE, MEMLANE_HATCH_MIDDLE, FALSE, N_ ("copy on device") },
+    { MEMLANE_TRACE_COPY, MEMLANE_TRACE_STAGED, 0, MEMLANE_TINT_UP, MEMLANE_HATCH_DASHES, FALSE, N_ ("staged") },
+    { MEMLANE_TRACE_MEMSET, 0, 0, MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE, N_ ("memset") },
+    { MEMLANE_TRACE_KERNEL, 0, 0, MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE, N_ ("kernel") },
+    { MEMLANE_TRACE_MIGRATION, 0, 0, MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE, N_ ("migration of pages") },
+    { MEMLANE_TRACE_FAULT, 0, 0, MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE, N_ ("page faults") },
+    { MEMLANE_TRACE_HOST_FUNCTION, 0, 0, MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE, N_ ("host function") },
+    { MEMLANE_TRACE_OTHER, 0, 0, MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE, N_ ("other") },
+  };
 
-  if (!by_stream && count_kind (self, MEMLANE_TRACE_CALL, &flags) > 0)
-    add_entry (self, MEMLANE_TINT_CALL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("CUDA call")));
-  if (count_kind (self, MEMLANE_TRACE_HOST, &flags) > 0)
-    add_entry (self, MEMLANE_TINT_HOST, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host’s own work")));
-  if (count_kind (self, MEMLANE_TRACE_SYNCHRONISATION, &flags) > 0)
+  for (guint i = 0; i < G_N_ELEMENTS (rows); i++)
     {
-      add_entry (self, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DIAGONAL, FALSE, g_strdup (_("wait")));
-      if ((flags & MEMLANE_TRACE_IMPLICIT) != 0)
-        add_entry (self, MEMLANE_TINT_WAIT, MEMLANE_HATCH_DENSE, FALSE, g_strdup (_("implicit wait")));
+      guint8 flags;
+      guint n = count_kind (self, rows[i].kind, &flags);
+
+      if ((rows[i].always || self->range.colours != MEMLANE_TIMELINE_BY_STREAM)
+          && (rows[i].lane != 0 ? has_lane (self, rows[i].lane) : n > 0 && (flags & rows[i].flag) == rows[i].flag))
+        add_entry (self, rows[i].tint, rows[i].hatch, FALSE, g_strdup (_(rows[i].text)));
     }
-  if (!by_stream && count_kind (self, MEMLANE_TRACE_STAGING, &flags) > 0)
-    add_entry (self, MEMLANE_TINT_STAGING, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("driver’s staging copy")));
-  if (by_stream)
-    return;
-  if (has_lane (self, MEMLANE_TRACE_LANE_COPY_UP))
-    add_entry (self, MEMLANE_TINT_UP, MEMLANE_HATCH_TOP, FALSE, g_strdup (_("copy to device")));
-  if (has_lane (self, MEMLANE_TRACE_LANE_COPY_DOWN))
-    add_entry (self, MEMLANE_TINT_DOWN, MEMLANE_HATCH_BOTTOM, FALSE, g_strdup (_("copy to host")));
-  if (has_lane (self, MEMLANE_TRACE_LANE_COPY_INSIDE))
-    add_entry (self, MEMLANE_TINT_INSIDE, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("copy on device")));
-  if (count_kind (self, MEMLANE_TRACE_COPY, &flags) > 0 && (flags & MEMLANE_TRACE_STAGED) != 0)
-    add_entry (self, MEMLANE_TINT_UP, MEMLANE_HATCH_DASHES, FALSE, g_strdup (_("staged")));
-  if (count_kind (self, MEMLANE_TRACE_MEMSET, &flags) > 0)
-    add_entry (self, MEMLANE_TINT_MEMSET, MEMLANE_HATCH_MIDDLE, FALSE, g_strdup (_("memset")));
-  if (count_kind (self, MEMLANE_TRACE_KERNEL, &flags) > 0)
-    add_entry (self, MEMLANE_TINT_KERNEL, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("kernel")));
-  if (count_kind (self, MEMLANE_TRACE_MIGRATION, &flags) > 0)
-    add_entry (self, MEMLANE_TINT_MIGRATION, MEMLANE_HATCH_LINES, FALSE, g_strdup (_("migration of pages")));
-  if (count_kind (self, MEMLANE_TRACE_FAULT, &flags) > 0)
-    add_entry (self, MEMLANE_TINT_FAULT, MEMLANE_HATCH_DOTS, FALSE, g_strdup (_("page faults")));
-  if (count_kind (self, MEMLANE_TRACE_HOST_FUNCTION, &flags) > 0)
-    add_entry (self, MEMLANE_TINT_HOST_FUNCTION, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("host function")));
-  if (count_kind (self, MEMLANE_TRACE_OTHER, &flags) > 0)
-    add_entry (self, MEMLANE_TINT_OTHER, MEMLANE_HATCH_PLAIN, FALSE, g_strdup (_("other")));
 }
 
 /* The first track's streams; the second one's are called the same where they are the same. */
 static void
 add_streams (MemlaneTimeline *self)
 {
-  for (guint i = 0; i < MIN (self->n_parts, 1); i++)
-    {
-      guint n;
-      const MemlaneTraceStream *streams = memlane_trace_get_streams (self->parts[i].trace, &n);
+  guint n = 0;
+  const MemlaneTraceStream *streams = self->n_parts > 0 ? memlane_trace_get_streams (self->parts[0].trace, &n) : NULL;
 
-      for (guint j = 0; j < MIN (n, 8); j++)
-        add_entry (self, memlane_span_stream_tint (self->parts[i].trace, streams[j].number), MEMLANE_HATCH_PLAIN, FALSE,
-                   memlane_timeline_stream_title (self->parts[i].trace, streams[j].number));
-    }
+  for (guint i = 0; i < MIN (n, 8); i++)
+    add_entry (self, memlane_span_stream_tint (self->parts[0].trace, streams[i].number), MEMLANE_HATCH_PLAIN, FALSE,
+               memlane_timeline_stream_title (self->parts[0].trace, streams[i].number));
 }
 
 static gboolean
 has_failed (const MemlaneTimeline *self)
 {
-  for (guint kind = 0; kind < MEMLANE_TRACE_N_KINDS; kind++)
-    {
-      guint8 flags;
+  guint8 flags = 0;
 
-      count_kind (self, kind, &flags);
-      if ((flags & MEMLANE_TRACE_FAILED) != 0)
-        return TRUE;
-    }
-  return FALSE;
+  for (guint kind = 0; kind < MEMLANE_TRACE_N_KINDS && (flags & MEMLANE_TRACE_FAILED) == 0; kind++)
+    count_kind (self, kind, &flags);
+  return (flags & MEMLANE_TRACE_FAILED) != 0;
 }
 
 /* Makes the spans in the rows of the legend, once they have their places. */
@@ -289,16 +258,6 @@ pitch_of (guint n_rows, double row)
   return MAX (floor (ROW_SHARE * row * MIN (n_rows, FULL_ROWS) / n_rows), LOWEST_ROW);
 }
 
-/* An operation lies in its stream's lane and in its engine's. */
-static gboolean
-has_engine_lanes (const MemlaneTraceLane *lanes, guint n)
-{
-  for (guint i = 0; i < n; i++)
-    if (group_of (lanes[i].kind) == GROUP_ENGINES)
-      return TRUE;
-  return FALSE;
-}
-
 static gboolean
 is_given_up (const MemlaneTimeline *self, MemlaneTraceLaneKind kind, gboolean has_engines)
 {
@@ -316,16 +275,18 @@ gap_of (const MemlaneTimeline *self, double em)
 static void
 add_lanes (MemlaneTimeline *self, guint track, double *y)
 {
-  guint n;
-  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->parts[track].trace, &n);
-  gboolean has_engines = has_engine_lanes (lanes, n), is_first = TRUE;
+  const MemlaneTimelinePart *part = &self->parts[track];
+  gboolean has_engines = FALSE, is_first = TRUE;
   Group before = GROUP_HOST;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < part->n_lanes; i++) /* an operation lies in its stream's lane and in its engine's */
+    has_engines = has_engines || group_of (part->lanes[i].kind) == GROUP_ENGINES;
+  for (guint i = 0; i < part->n_lanes; i++)
     {
-      MemlaneTimelineLane lane = { .track = track, .lane = i, .group = group_of (lanes[i].kind), .n_rows = MAX (lanes[i].n_rows, 1) };
+      const MemlaneTraceLane *of = &part->lanes[i];
+      MemlaneTimelineLane lane = { .track = track, .lane = i, .of = of, .group = group_of (of->kind), .n_rows = MAX (of->n_rows, 1) };
 
-      if (is_given_up (self, lanes[i].kind, has_engines))
+      if (is_given_up (self, of->kind, has_engines))
         continue;
       if (!is_first)
         *y += gap_of (self, lane.group != before ? GROUP_GAP : ROW_GAP);
@@ -416,31 +377,37 @@ place_sheet (MemlaneTimeline *self, double room)
   for (guint thrift = MEMLANE_THRIFT_NONE; thrift < MEMLANE_N_THRIFTS; thrift++)
     if (fit_rows (self, thrift, room) || !is_compact (self))
       return;
-  if (!is_wall (self))
+  if (!self->frame.wall)
     fit_rows (self, MEMLANE_THRIFT_NONE, room); /* it scrolls anyway: then nothing is missing */
 }
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
+/* px; what stands at many places is measured once. */
+static double
+measure_words (const MemlaneTimeline *self, const char *words)
+{
+  return memlane_span_labels_get (self->labels, words)->width;
+}
+
 static double
 measure_titles (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small)
 {
   MemlaneTimeline *self = (MemlaneTimeline *) frame;
-  double widest = is_compact (self) ? memlane_span_labels_get (self->labels, _("ideal schedules"))->width : 0;
+  double widest = is_compact (self) ? measure_words (self, _("ideal schedules")) : 0;
 
   for (guint i = 0; i < self->n_parts; i++)
     {
-      guint n;
-      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->parts[i].trace, &n);
+      const MemlaneTimelinePart *part = &self->parts[i];
 
-      for (guint j = 0; j < MIN (n, 64); j++)
+      for (guint j = 0; j < MIN (part->n_lanes, 64); j++)
         {
-          g_autofree char *title = memlane_timeline_lane_title (self->parts[i].trace, &lanes[j]);
+          g_autofree char *title = memlane_timeline_lane_title (part->trace, &part->lanes[j]);
 
-          widest = MAX (widest, memlane_span_labels_get (self->labels, title)->width);
+          widest = MAX (widest, measure_words (self, title));
         }
-      for (guint j = 0; self->parts[i].has_bounds && j < MEMLANE_N_GHOSTS; j++)
-        widest = MAX (widest, memlane_span_labels_get (self->labels, _(ghost_titles[j]))->width);
+      for (guint j = 0; part->has_bounds && j < MEMLANE_N_GHOSTS; j++)
+        widest = MAX (widest, measure_words (self, _(ghost_titles[j])));
     }
   self->titles_width = MIN (ceil (widest), floor (TITLES_SHARE * frame->width));
   return self->titles_width > 0 ? self->titles_width + round (0.8 * frame->em) : 0;
@@ -456,21 +423,15 @@ is_in_range (const MemlaneTimeline *self, double y, double height)
 static void
 place_title (MemlaneTimeline *self, guint role, const char *text, double y, double height, const MemlaneColor *color)
 {
-  PangoLayout *layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, FALSE, text);
+  PangoLayout *layout;
   double own;
 
+  if (self->titles_width <= 0)
+    return;
+  layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, FALSE, text);
   memlane_figure_limit_text (layout, self->titles_width);
   memlane_figure_measure_text (layout, NULL, &own);
   memlane_frame_place_text (&self->frame, role, layout, self->frame.pad, y + floor ((height - own) / 2), color);
-}
-
-/* One of two traces is simulated: the figure's badge does not say which. */
-static gboolean
-is_odd_one (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
-{
-  const MemlaneTimelinePart *other = part == &self->parts[0] ? &self->parts[1] : &self->parts[0];
-
-  return memlane_trace_get_info (part->trace)->simulated && !memlane_trace_get_info (other->trace)->simulated;
 }
 
 /* How near it comes to the ideal schedules above, then what is known of the trace; on the wall the former, or else how long it is.
@@ -478,50 +439,49 @@ is_odd_one (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
 static char *
 part_words (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
 {
-  g_autofree char *info = memlane_timeline_info (part->trace), *measured = NULL;
+  g_autofree char *info = NULL, *measured = part->has_bounds ? ghost_words (&part->bounds, MEMLANE_GHOST_MEASURED) : NULL;
 
-  if (is_wall (self) && !part->has_bounds)
-    return memlane_unit_format (MEMLANE_UNIT_TIME, (double) memlane_trace_get_end (part->trace), TRUE);
-  if (!part->has_bounds)
-    return g_steal_pointer (&info);
-  measured = ghost_words (&part->bounds, MEMLANE_GHOST_MEASURED);
-  return is_wall (self) ? g_steal_pointer (&measured) : g_strdup_printf ("%s · %s", measured, info);
+  if (self->frame.wall)
+    return measured != NULL ? g_steal_pointer (&measured)
+                            : memlane_unit_format (MEMLANE_UNIT_TIME, (double) memlane_trace_get_end (part->trace), TRUE);
+  info = memlane_timeline_info (part->trace);
+  return measured != NULL ? g_strdup_printf ("%s · %s", measured, info) : g_steal_pointer (&info);
 }
 
 static void
 place_heading (MemlaneTimeline *self, MemlaneTimelinePart *part)
 {
-  double left = self->frame.pad, right = self->frame.area.x + self->frame.area.width, width, height;
-  PangoLayout *title = memlane_frame_make_text (&self->frame, 1.1 * self->frame.style.text_size, TRUE, part->title);
+  MemlaneFrame *frame = &self->frame;
+  double left = frame->pad, right = frame->area.x + frame->area.width, width, height;
+  PangoLayout *title = memlane_frame_make_text (frame, 1.1 * frame->style.text_size, TRUE, part->title), *detail;
   g_autofree char *info = part_words (self, part);
-  double kept = 0;
+  const MemlaneTimelinePart *other = part == &self->parts[0] ? &self->parts[1] : &self->parts[0];
 
-  if (is_odd_one (self, part) && right - left > 24 * self->frame.em)
+  /* One of two traces is simulated: the figure's badge does not say which. */
+  if (memlane_trace_get_info (part->trace)->simulated && !memlane_trace_get_info (other->trace)->simulated && right - left > 24 * frame->em)
     {
-      PangoLayout *badge = memlane_frame_make_text (&self->frame, self->frame.style.text_size, TRUE, C_ ("figure", "SIMULATED"));
-      MemlaneColor on_badge = memlane_figure_text_on (&self->frame.style, &self->frame.style.simulated);
+      PangoLayout *badge = memlane_frame_make_text (frame, frame->style.text_size, TRUE, C_ ("figure", "SIMULATED"));
+      MemlaneColor on_badge = memlane_figure_text_on (&frame->style, &frame->style.simulated);
 
       memlane_figure_measure_text (badge, &width, &height);
-      part->badge = (MemlaneRectangle){ right - ceil (width + 1.1 * self->frame.em), part->y, ceil (width + 1.1 * self->frame.em),
-                                        ceil (height + 0.2 * self->frame.em) };
-      memlane_frame_place_text (&self->frame, MEMLANE_WORDS_DETAIL, badge, part->badge.x + (part->badge.width - width) / 2,
-                   part->y + (part->badge.height - height) / 2, &on_badge);
-      right = part->badge.x - self->frame.em;
+      part->badge = (MemlaneRectangle){ right - ceil (width + 1.1 * frame->em), part->y, ceil (width + 1.1 * frame->em),
+                                        ceil (height + 0.2 * frame->em) };
+      memlane_frame_place_text (frame, MEMLANE_WORDS_DETAIL, badge, part->badge.x + (part->badge.width - width) / 2,
+                                part->y + (part->badge.height - height) / 2, &on_badge);
+      right = part->badge.x - frame->em;
     }
-  if (is_wall (self))
-    kept = memlane_span_labels_get (self->labels, info)->width + self->frame.em;
-  memlane_figure_limit_text (title, MAX (right - left - kept, 1));
+  memlane_figure_limit_text (title, MAX (right - left - (frame->wall ? measure_words (self, info) + frame->em : 0), 1));
   memlane_figure_measure_text (title, &width, &height);
-  memlane_frame_place_text (&self->frame, MEMLANE_WORDS_HEADING, title, left, part->y, &self->frame.style.text);
-  left += width + self->frame.em;
-  if (right - left > 8 * self->frame.em)
+  memlane_frame_place_text (frame, MEMLANE_WORDS_HEADING, title, left, part->y, &frame->style.text);
+  left += width + frame->em;
+  if (right - left > 8 * frame->em)
     {
-      PangoLayout *detail = memlane_frame_make_text (&self->frame, self->frame.style.text_size, FALSE, info);
       double own;
 
+      detail = memlane_frame_make_text (frame, frame->style.text_size, FALSE, info);
       memlane_figure_limit_text (detail, right - left);
       memlane_figure_measure_text (detail, NULL, &own);
-      memlane_frame_place_text (&self->frame, MEMLANE_WORDS_DETAIL, detail, left, part->y + floor (height - own), &self->frame.style.faint);
+      memlane_frame_place_text (frame, MEMLANE_WORDS_DETAIL, detail, left, part->y + floor (height - own), &frame->style.faint);
     }
 }
 
@@ -577,28 +537,22 @@ place_sheet_words (MemlaneTimeline *self)
       for (guint j = 0; j < part->n_ghost_rows; j++)
         {
           double y = part->ghosts_y + j * self->ghost_pitch;
-          const char *title = part->n_ghost_rows == 1 ? _("ideal schedules") : _(ghost_titles[j]);
 
           if (!is_in_range (self, y, self->ghost_pitch))
             continue;
-          if (self->titles_width > 0)
-            place_title (self, MEMLANE_WORDS_GHOST, title, y, self->ghost_pitch - 2, &self->frame.style.faint);
+          place_title (self, MEMLANE_WORDS_GHOST, part->n_ghost_rows == 1 ? _("ideal schedules") : _(ghost_titles[j]), y,
+                       self->ghost_pitch - 2, &self->frame.style.faint);
           place_bound (self, part, j, y);
         }
     }
-  for (guint i = 0; self->titles_width > 0 && i < self->lanes->len; i++)
-    {
-      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
-      guint n;
-      const MemlaneTrace *trace = self->parts[lane->track].trace;
-      g_autofree char *title = NULL;
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
+    if (is_in_range (self, lane->y, lane->height))
+      {
+        g_autofree char *title = memlane_timeline_lane_title (self->parts[lane->track].trace, lane->of);
 
-      if (!is_in_range (self, lane->y, lane->height))
-        continue;
-      title = memlane_timeline_lane_title (trace, &memlane_trace_get_lanes (trace, &n)[lane->lane]);
-      /* Beside the first row, also where there are many. */
-      place_title (self, MEMLANE_WORDS_LANE, title, lane->y, MIN (lane->height, MAX (self->row, lane->pitch)), &self->frame.style.text);
-    }
+        /* Beside the first row, also where there are many. */
+        place_title (self, MEMLANE_WORDS_LANE, title, lane->y, MIN (lane->height, MAX (self->row, lane->pitch)), &self->frame.style.text);
+      }
 }
 
 /* --- spans: events become rectangles; what is too narrow to tell apart becomes one -------------------------------- */
@@ -618,9 +572,7 @@ typedef struct
 {
   MemlaneTimeline *self;
   const MemlaneTimelineLane *lane;
-  const MemlaneTrace *trace;
-  const MemlaneTraceLane *of;
-  const MemlaneTraceEvent *events;
+  const MemlaneTimelinePart *part;
   double narrow;               /* ns */
   Gathered rows[MOST_ROWS];
   int last_fold[MOST_ROWS];    /* index of the row's last span if it is a fold, else -1 */
@@ -635,36 +587,28 @@ pixel_of (const MemlaneTimeline *self, double time)
   return (int) round (CLAMP (x, self->frame.area.x - 64, self->frame.area.x + self->frame.area.width + 64));
 }
 
-static void
-set_style (const Folding *folding, guint32 id, MemlaneTimelineSpan *span)
-{
-  MemlaneSpanStyle found = memlane_span_style_of (folding->trace, &folding->events[id], folding->self->range.colours);
-
-  span->tint = found.tint;
-  span->hatch = found.hatch;
-  span->failed = found.failed;
-}
-
-static void
-set_row (const Folding *folding, guint row, MemlaneTimelineSpan *span)
-{
-  span->track = folding->lane->track;
-  span->y = (int) round (memlane_timeline_row_y (folding->lane, row));
-  span->height = MAX ((int) round (folding->lane->row_height), 1);
-}
-
-/* The part of [@left, @right) inside the area; FALSE: there is none. */
+/* Adds the span of @row whose event is known, from @left to @right px. FALSE: none of it lies inside the area. */
 static gboolean
-clip_span (const MemlaneTimeline *self, int left, int right, MemlaneTimelineSpan *span)
+place_span (const Folding *folding, guint row, double start, double end, MemlaneTimelineSpan *span)
 {
+  const MemlaneTimeline *self = folding->self;
   int from = (int) floor (self->frame.area.x), to = (int) ceil (self->frame.area.x + self->frame.area.width);
+  int left = pixel_of (self, start), right = MAX (pixel_of (self, end), left + 1);
+  MemlaneSpanStyle style;
 
   if (right <= from || left >= to)
     return FALSE;
+  style = memlane_span_style_of (folding->part->trace, &folding->part->events[span->event], self->range.colours);
+  span->tint = style.tint;
+  span->hatch = style.hatch;
+  span->failed = style.failed;
   span->open_left = left < from;
   span->open_right = right > to;
   span->x = MAX (left, from);
   span->width = MIN (right, to) - span->x;
+  span->track = folding->lane->track;
+  span->y = (int) round (memlane_timeline_row_y (folding->lane, row));
+  span->height = MAX ((int) round (folding->lane->row_height), 1);
   return TRUE;
 }
 
@@ -673,30 +617,25 @@ flush_row (Folding *folding, guint row)
 {
   MemlaneTimeline *self = folding->self;
   Gathered *gathered = &folding->rows[row];
-  MemlaneTimelineSpan span = { .n = gathered->n, .event = gathered->longest, .folded = gathered->n > 1 };
-  double length = (double) (gathered->end - gathered->start), fullness = length > 0 ? gathered->busy / length : 1;
-  int left, right, last = folding->last_fold[row];
+  MemlaneTimelineSpan span = { .n = gathered->n, .event = gathered->longest, .folded = gathered->n > 1, .fullness = MEMLANE_TIMELINE_FULL };
+  double length = (double) (gathered->end - gathered->start);
+  int last = folding->last_fold[row];
 
   if (gathered->n == 0)
     return;
   gathered->n = 0;
-  left = pixel_of (self, (double) gathered->start);
-  right = MAX (pixel_of (self, (double) gathered->end), left + 1);
-  if (!clip_span (self, left, right, &span))
+  if (!place_span (folding, row, (double) gathered->start, (double) gathered->end, &span))
     return;
-  span.instant = span.n == 1 && folding->events[span.event].duration == 0;
-  span.fullness = (guint8) CLAMP (ceil (4 * fullness) - 1, 0, MEMLANE_TIMELINE_FULL);
-  if (span.n == 1)
-    span.fullness = MEMLANE_TIMELINE_FULL;
-  set_style (folding, span.event, &span);
-  set_row (folding, row, &span);
+  span.instant = span.n == 1 && folding->part->events[span.event].duration == 0;
+  if (span.folded && length > 0)
+    span.fullness = (guint8) CLAMP (ceil (4 * gathered->busy / length) - 1, 0, MEMLANE_TIMELINE_FULL);
   if (span.instant)
     span.width = MAX (span.width, INSTANT_WIDTH);
   if (last >= 0 && !span.instant)
     {
       MemlaneTimelineSpan *before = &g_array_index (self->spans, MemlaneTimelineSpan, last);
 
-      /* Runs of folds that set_style the same are one rectangle, and a quarter more or less is no other set_style. */
+      /* Runs of folds that look the same are one rectangle, and a quarter more or less is no other look. */
       if (before->x + before->width >= span.x - 1 && before->tint == span.tint && before->hatch == span.hatch
           && ABS (before->fullness - span.fullness) <= (before->folded && span.folded) && before->failed == span.failed)
         {
@@ -715,24 +654,22 @@ flush_row (Folding *folding, guint row)
 }
 
 static void
-gather (Folding *folding, guint row, const MemlaneTraceFold *item, guint n, double busy, double cell)
+gather (Folding *folding, guint row, const MemlaneTraceFold *item, guint n, double busy)
 {
   Gathered *gathered = &folding->rows[row];
+  double cell = floor ((double) item->start / folding->narrow);
 
   if (gathered->n > 0 && gathered->cell != cell)
     flush_row (folding, row);
   if (gathered->n == 0)
-    *gathered = (Gathered){ cell, item->start, item->end, busy, n, item->longest, item->duration };
-  else
+    *gathered = (Gathered){ .cell = cell, .start = item->start, .end = item->end, .longest_duration = -1 };
+  gathered->end = MAX (gathered->end, item->end);
+  gathered->busy += busy;
+  gathered->n += n;
+  if (item->duration > gathered->longest_duration)
     {
-      gathered->end = MAX (gathered->end, item->end);
-      gathered->busy += busy;
-      gathered->n += n;
-      if (item->duration > gathered->longest_duration)
-        {
-          gathered->longest = item->longest;
-          gathered->longest_duration = item->duration;
-        }
+      gathered->longest = item->longest;
+      gathered->longest_duration = item->duration;
     }
 }
 
@@ -742,7 +679,6 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
   MemlaneTimeline *self = folding->self;
   double gap = MAX (round (0.35 * self->frame.em), 3), room = span->width - 2 * gap;
   MemlaneSpanLabel *label = NULL;
-  MemlaneSpanName name;
   MemlaneColor ground;
 
   if (span->width < LEAST_NAMED * self->frame.em || span->height < self->frame.em)
@@ -750,41 +686,33 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
   /* The longest that fits; the shortest may be cut on a screen. */
   for (guint length = MEMLANE_NAME_LONG; length < MEMLANE_N_NAME_LENGTHS; length++)
     {
-      g_autofree char *text = memlane_timeline_span_name (folding->trace, span->event, length);
+      g_autofree char *text = memlane_timeline_span_name (folding->part->trace, span->event, length);
 
       label = memlane_span_labels_get (self->labels, text);
       if (label->width <= room)
         break;
     }
   /* The wall has nobody to point at a name that is cut. */
-  if (is_wall (self) ? label->width > room : !memlane_span_labels_fit (self->labels, label, room))
+  if (self->frame.wall ? label->width > room : !memlane_span_labels_fit (self->labels, label, room))
     return;
   ground = memlane_span_tint_color (span->tint, &self->frame.style);
-  name.label = label;
-  name.x = span->x + gap;
-  name.y = span->y + floor ((span->height - label->height) / 2);
-  name.width = room;
-  name.color = memlane_figure_text_on (&self->frame.style, &ground);
-  g_array_append_val (self->names, name);
+  g_array_append_val (self->names, ((MemlaneSpanName) { label, span->x + gap, span->y + floor ((span->height - label->height) / 2), room,
+                                                        memlane_figure_text_on (&self->frame.style, &ground) }));
 }
 
 static void
 add_wide (Folding *folding, guint row, const MemlaneTraceFold *item)
 {
-  MemlaneTimeline *self = folding->self;
   MemlaneTimelineSpan span = { .n = 1, .event = item->longest, .fullness = MEMLANE_TIMELINE_FULL };
-  int left = pixel_of (self, (double) item->start), right = MAX (pixel_of (self, (double) item->end), left + 1);
 
   flush_row (folding, row);
   folding->last_fold[row] = -1;
-  if (!clip_span (self, left, right, &span))
+  if (!place_span (folding, row, (double) item->start, (double) item->end, &span))
     return;
-  set_style (folding, span.event, &span);
-  set_row (folding, row, &span);
   /* A gap of a pixel between neighbours, which often follow each other at once. */
   if (span.width > 4 && !span.open_right)
     span.width--;
-  g_array_append_val (self->spans, span);
+  g_array_append_val (folding->self->spans, span);
   add_name (folding, &span);
 }
 
@@ -792,25 +720,16 @@ static gboolean
 visit_fold (const MemlaneTraceFold *item, gpointer user_data)
 {
   Folding *folding = user_data;
-  double cell = floor ((double) item->start / folding->narrow);
+  guint n_rows = (guint) __builtin_popcountll (item->rows);
 
-  if (item->n == 1)
-    {
-      guint row = folding->of->rows[item->first];
-
-      if ((double) item->duration >= folding->narrow)
-        add_wide (folding, row, item);
-      else
-        gather (folding, row, item, 1, (double) item->duration, cell);
-    }
+  if (item->n == 1 && (double) item->duration >= folding->narrow)
+    add_wide (folding, folding->lane->of->rows[item->first], item);
+  else if (item->n == 1)
+    gather (folding, folding->lane->of->rows[item->first], item, 1, (double) item->duration);
   else
-    {
-      guint n_rows = (guint) __builtin_popcountll (item->rows);
-
-      __builtin_prefetch (&folding->events[item->longest]); /* its style is asked for once the cell is full */
-      for (guint64 rows = item->rows; rows != 0; rows &= rows - 1)
-        gather (folding, (guint) __builtin_ctzll (rows), item, MAX (item->n / n_rows, 1), (double) item->busy / n_rows, cell);
-    }
+    __builtin_prefetch (&folding->part->events[item->longest]); /* its style is asked for once the cell is full */
+  for (guint64 rows = item->n > 1 ? item->rows : 0; rows != 0; rows &= rows - 1)
+    gather (folding, (guint) __builtin_ctzll (rows), item, MAX (item->n / n_rows, 1), (double) item->busy / n_rows);
   return TRUE;
 }
 
@@ -827,22 +746,17 @@ place_spans (MemlaneTimeline *self)
   g_autofree Folding *folding = g_new (Folding, 1);
   double per_pixel = (self->to - self->from) / self->frame.area.width;
 
-  for (guint i = 0; i < self->lanes->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
     {
-      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
-      guint n;
-
-      if (lane->y + lane->height <= self->scroll || lane->y >= self->scroll + self->frame.area.height)
+      if (!is_in_range (self, lane->y, lane->height))
         continue;
       memset (folding, 0, sizeof *folding);
       folding->self = self;
       folding->lane = lane;
-      folding->trace = self->parts[lane->track].trace;
-      folding->of = &memlane_trace_get_lanes (folding->trace, &n)[lane->lane];
-      folding->events = memlane_trace_get_events (folding->trace, &n);
+      folding->part = &self->parts[lane->track];
       folding->narrow = MEMLANE_TIMELINE_NARROW * per_pixel;
       memset (folding->last_fold, 0xff, sizeof folding->last_fold);
-      memlane_trace_lane_walk (folding->trace, folding->of, whole (floor (self->from - 4 * per_pixel)),
+      memlane_trace_lane_walk (folding->part->trace, lane->of, whole (floor (self->from - 4 * per_pixel)),
                                whole (ceil (self->to + 4 * per_pixel)), folding->narrow, visit_fold, folding);
       for (guint row = 0; row < MIN (lane->n_rows, MOST_ROWS); row++)
         flush_row (folding, row);
@@ -868,22 +782,14 @@ static const MemlaneBand bands[] = {
   { MEMLANE_WORDS_LANE, MEMLANE_SIDE_LEFT, 2, 0, measure_titles },
 };
 
-static gboolean
-is_simulated (const MemlaneTimeline *self)
-{
-  for (guint i = 0; i < self->n_parts; i++)
-    if (memlane_trace_get_info (self->parts[i].trace)->simulated)
-      return TRUE;
-  return FALSE;
-}
-
 /* Two tracks have their titles on the sheet. */
 static void
 fit_frame (MemlaneTimeline *self)
 {
   MemlaneFrame *frame = &self->frame;
 
-  frame->simulated = is_simulated (self);
+  for (guint i = 0; i < self->n_parts; i++)
+    frame->simulated = frame->simulated || memlane_trace_get_info (self->parts[i].trace)->simulated;
   frame->title = self->n_parts == 1 ? g_strdup (self->parts[0].title) : NULL;
   frame->subtitle = self->n_parts == 1 ? memlane_timeline_info (self->parts[0].trace) : NULL;
   frame->least_width = 0.5 * frame->width;
@@ -926,7 +832,7 @@ make_ticks (MemlaneTimeline *self)
 
           if (tick->label == NULL)
             continue;
-          width = memlane_span_labels_get (self->labels, tick->label)->width;
+          width = measure_words (self, tick->label);
           x = memlane_timeline_x_of (self, tick->value) - width / 2;
           fits = fits && x > before + self->frame.em;
           before = x + width;
@@ -941,21 +847,18 @@ place_ticks (MemlaneTimeline *self)
 {
   MemlaneFrame *frame = &self->frame;
 
-  for (guint i = 0; self->axis.height > 0 && i < self->ticks->len; i++)
+  MEMLANE_FOR_EACH_IN (const MemlaneTick, tick, self->ticks)
     {
-      const MemlaneTick *tick = &g_array_index (self->ticks, MemlaneTick, i);
-      PangoLayout *layout;
+      g_autoptr (PangoLayout) layout = NULL;
       double width, x;
 
-      if (tick->label == NULL)
+      if (self->axis.height <= 0 || tick->label == NULL)
         continue;
       layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, tick->label);
       memlane_figure_measure_text (layout, &width, NULL);
       x = memlane_timeline_x_of (self, tick->value) - width / 2;
-      if (x < 0 || x + width > frame->width)
-        g_object_unref (layout);
-      else
-        memlane_frame_place_text (frame, MEMLANE_TEXT_X_TICK, layout, x, self->axis.y, &frame->style.text);
+      if (x >= 0 && x + width <= frame->width)
+        memlane_frame_place_text (frame, MEMLANE_TEXT_X_TICK, g_steal_pointer (&layout), x, self->axis.y, &frame->style.text);
     }
 }
 
@@ -997,6 +900,8 @@ timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneT
       MemlaneTimelinePart *part = &self->parts[i];
 
       part->trace = memlane_trace_ref (tracks[i].trace);
+      part->events = memlane_trace_get_events (part->trace, &part->n_events);
+      part->lanes = memlane_trace_get_lanes (part->trace, &part->n_lanes);
       part->title = tracks[i].title != NULL ? g_strdup (tracks[i].title) : memlane_timeline_plain_title (tracks[i].trace);
       part->has_bounds = memlane_trace_compute_bounds (part->trace, &part->bounds) && self->range.ghosts;
     }
@@ -1151,16 +1056,14 @@ write_drawing (gconstpointer content)
       const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[i].trace, &n);
       const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->tracks[i].trace, &n_lanes);
 
-      for (guint j = 0; j < n; j++)
+      for (const MemlaneTraceEvent *event = events; event < events + n; event++)
         {
-          g_auto (GStrv) parts = g_strsplit (memlane_trace_get_name (self->tracks[i].trace, events[j].name), "\"", -1);
-          g_autofree char *name = g_strjoinv ("\"\"", parts);
-
-          g_string_append_printf (text, "%u,%s,\"%s\",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",", i + 1,
-                                  lanes[MIN (events[j].lane, n_lanes - 1)].title, name, events[j].start, events[j].duration,
-                                  events[j].bytes);
-          if (events[j].stream != MEMLANE_TRACE_NO_STREAM)
-            g_string_append_printf (text, "%u", events[j].stream);
+          g_string_append_printf (text, "%u,%s,", i + 1, lanes[MIN (event->lane, n_lanes - 1)].title);
+          memlane_drawing_append_csv (text, memlane_trace_get_name (self->tracks[i].trace, event->name));
+          g_string_append_printf (text, ",%" G_GINT64_FORMAT ",%" G_GINT64_FORMAT ",%" G_GUINT64_FORMAT ",", event->start, event->duration,
+                                  event->bytes);
+          if (event->stream != MEMLANE_TRACE_NO_STREAM)
+            g_string_append_printf (text, "%u", event->stream);
           g_string_append_c (text, '\n');
         }
     }
