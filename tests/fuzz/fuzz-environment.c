@@ -5,7 +5,7 @@
 #include "analysis/decide.h"
 #include "analysis/same-machine.h"
 #include "base/json-tree.h"
-#include "chart/facts.h"
+#include "chart/chart-words.h"
 #include "fuzz.h"
 #include "result/environment.h"
 

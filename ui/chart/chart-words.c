@@ -6,13 +6,16 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
+#include "answer-words.h"
 #include "base/each.h"
 #include "chart.h"
 #include "memlane.h"
 
 /* So many curves are named one by one; the others are counted. */
 #define MOST_NAMED 8
+#define MOST_MACHINES 3 /* that are named */
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 
@@ -109,6 +112,98 @@ memlane_chart_mode_label (const char *mode, const char *whose)
   return whose != NULL ? g_strdup_printf ("%s · %s", title, whose) : g_strdup (title);
 }
 
+/* --- the names of machines ------------------------------------------------------------------------------------------ */
+
+/* The profiles of data/devices that differ from the H200's by that. Takes @name. (transfer full) */
+static char *
+name_engines (char *name)
+{
+  /* Translators: {device} is the name of a simulated device */
+  static const char *const templates[] = { N_("{device} with one copy engine"), N_("{device} with two copy engines"),
+                                           N_("{device} with three copy engines") };
+
+  for (guint i = 0; i < G_N_ELEMENTS (templates); i++)
+    {
+      const char *ending = templates[i] + strlen ("{device}");
+      GString *text;
+
+      if (!g_str_has_suffix (name, ending))
+        continue;
+      name[strlen (name) - strlen (ending)] = '\0';
+      text = g_string_new (g_dgettext (GETTEXT_PACKAGE, templates[i]));
+      g_string_replace (text, "{device}", name, 1);
+      g_free (name);
+      return g_string_free (text, FALSE);
+    }
+  return name;
+}
+
+char *
+memlane_facts_name_model (const char *name)
+{
+  static const char simulated[] = " (simulated)"; /* so profiles end their names */
+  static const char noisy[] = ", noise as recorded"; /* and so those of --noise recorded, before that */
+  g_autofree char *plain = g_strdup (name);
+
+  if (g_str_has_suffix (plain, simulated))
+    plain[strlen (plain) - strlen (simulated)] = '\0';
+  if (!g_str_has_suffix (plain, noisy))
+    return name_engines (g_steal_pointer (&plain));
+  plain[strlen (plain) - strlen (noisy)] = '\0';
+  plain = name_engines (plain);
+  /* Translators: the name of a simulated device whose times vary as those of the recorded GPU did */
+  return g_strdup_printf (_("%s, noise as recorded"), plain);
+}
+
+char *
+memlane_facts_name_device (const char *name)
+{
+  g_autofree char *plain = memlane_facts_name_model (name);
+
+  if (!g_str_has_suffix (name, " (simulated)"))
+    return g_strdup (name);
+  /* Translators: the name of a device */
+  return g_strdup_printf (_("%s (simulated)"), plain);
+}
+
+static char *
+describe_machine (const MemlaneRun *run)
+{
+  const char *device = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME);
+  const char *driver = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DRIVER);
+  const char *date = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DATE);
+  g_autofree char *name = memlane_facts_name_device (device != NULL ? device : run->device != NULL ? run->device : "");
+  GString *text = g_string_new (name);
+
+  if (driver != NULL)
+    memlane_words_join (text, " · ", _("driver %s"), driver);
+  if (date != NULL)
+    memlane_words_join (text, " · ", "%.*s", (int) strcspn (date, "T"), date); /* the day is enough */
+  return g_string_free (text, FALSE);
+}
+
+char *
+memlane_facts_describe (const MemlaneRun *const *runs, guint n_runs)
+{
+  g_autoptr(GPtrArray) machines = g_ptr_array_new_with_free_func (g_free);
+  GString *text = g_string_new (NULL);
+  guint more;
+
+  for (guint i = 0; i < n_runs; i++)
+    {
+      g_autofree char *machine = describe_machine (runs[i]);
+
+      if (*machine != '\0' && !g_ptr_array_find_with_equal_func (machines, machine, g_str_equal, NULL))
+        g_ptr_array_add (machines, g_steal_pointer (&machine));
+    }
+  for (guint i = 0; i < MIN (machines->len, MOST_MACHINES); i++)
+    memlane_words_join (text, " | ", "%s", (const char *) machines->pdata[i]);
+  more = machines->len - MIN (machines->len, MOST_MACHINES);
+  if (more > 0)
+    memlane_words_join (text, " | ", ngettext ("%u more", "%u more", more), more);
+  return g_string_free (text, FALSE);
+}
+
 /* --- the whole chart ---------------------------------------------------------------------------------------------- */
 
 typedef struct
@@ -153,13 +248,6 @@ compare_ranks (gconstpointer a, gconstpointer b, gpointer user_data)
   return chart->quantity == MEMLANE_QUANTITY_TIME ? order : -order;
 }
 
-static void
-append_sentence (GString *text, char *sentence)
-{
-  g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", sentence);
-  g_free (sentence);
-}
-
 static char *
 format_rank (const MemlaneChart *chart, const Rank *rank)
 {
@@ -195,14 +283,13 @@ describe_curves (const MemlaneChart *chart, GString *text)
 
       g_string_append_printf (list, "%s%s", i > 0 ? "; " : "", words);
     }
-  append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), list->str));
+  memlane_words_join (text, " ", C_ ("sentence", "%s."), list->str);
   if (named < ranks->len)
     {
       g_autofree char *last = format_rank (chart, &g_array_index (ranks, Rank, ranks->len - 1));
       guint more = ranks->len - named;
 
-      append_sentence (text, g_strdup_printf (ngettext ("%u more curve follows; last: %s.", "%u more curves follow; last: %s.", more), more,
-                                              last));
+      memlane_words_join (text, " ", ngettext ("%u more curve follows; last: %s.", "%u more curves follow; last: %s.", more), more, last);
     }
 }
 
@@ -228,12 +315,12 @@ describe_extent (const MemlaneChart *chart, GString *text)
   n = g_hash_table_size (sizes);
   from = memlane_unit_format (MEMLANE_UNIT_BYTES, least->bytes, TRUE);
   to = memlane_unit_format (MEMLANE_UNIT_BYTES, most->bytes, TRUE);
-  append_sentence (text, g_strdup_printf (ngettext ("%u curve", "%u curves", chart->series->len), chart->series->len));
+  memlane_words_join (text, " ", ngettext ("%u curve", "%u curves", chart->series->len), chart->series->len);
   if (n == 1)
-    append_sentence (text, g_strdup_printf (_("at one vector size, %s."), from));
+    memlane_words_join (text, " ", _("at one vector size, %s."), from);
   else /* Translators: "20 curves over 11 vector sizes from 4 KiB to 4 MiB." */
-    append_sentence (text, g_strdup_printf (ngettext ("over %u vector size from %s to %s.", "over %u vector sizes from %s to %s.", n), n,
-                                            from, to));
+    memlane_words_join (text, " ", ngettext ("over %u vector size from %s to %s.", "over %u vector sizes from %s to %s.", n),
+                        n, from, to);
 }
 
 static void
@@ -248,14 +335,14 @@ describe_gaps (const MemlaneChart *chart, GString *text)
         noisy += point_at (series, j)->noisy;
     }
   if (noisy > 0)
-    append_sentence (text, g_strdup_printf (ngettext ("%u measurement is noisy.", "%u measurements are noisy.", noisy), noisy));
+    memlane_words_join (text, " ", ngettext ("%u measurement is noisy.", "%u measurements are noisy.", noisy), noisy);
   if (missing > 0)
-    append_sentence (text, g_strdup_printf (ngettext ("%u measurement failed and has no point.",
-                                                      "%u measurements failed and have no point.", missing), missing));
+    memlane_words_join (text, " ", ngettext ("%u measurement failed and has no point.",
+                                             "%u measurements failed and have no point.", missing), missing);
   if (chart->modes_missing > 0)
-    append_sentence (text, g_strdup_printf (ngettext ("%u mode failed or cannot run: it has no curve.",
-                                                      "%u modes failed or cannot run: they have no curve.", chart->modes_missing),
-                                            chart->modes_missing));
+    memlane_words_join (text, " ", ngettext ("%u mode failed or cannot run: it has no curve.",
+                                             "%u modes failed or cannot run: they have no curve.", chart->modes_missing),
+                        chart->modes_missing);
 }
 
 static void
@@ -266,11 +353,11 @@ describe_subject (const MemlaneChart *chart, GString *text)
 
   /* Translators: a workload and a phase: "Bandwidth of “Vector addition”, elapsed." */
   if (chart->quantity == MEMLANE_QUANTITY_BANDWIDTH && *workload != '\0')
-    append_sentence (text, g_strdup_printf (_("Bandwidth of “%s”, %s."), workload, phase));
+    memlane_words_join (text, " ", _("Bandwidth of “%s”, %s."), workload, phase);
   else if (chart->quantity == MEMLANE_QUANTITY_TIME && *workload != '\0')
-    append_sentence (text, g_strdup_printf (_("Time of “%s”, %s."), workload, phase));
+    memlane_words_join (text, " ", _("Time of “%s”, %s."), workload, phase);
   else
-    append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), chart->title));
+    memlane_words_join (text, " ", C_ ("sentence", "%s."), chart->title);
 }
 
 char *
@@ -280,11 +367,11 @@ memlane_chart_describe (const MemlaneChart *chart)
 
   describe_subject (chart, text);
   if (*chart->subtitle != '\0')
-    append_sentence (text, g_strdup_printf (C_ ("sentence", "%s."), chart->subtitle));
+    memlane_words_join (text, " ", C_ ("sentence", "%s."), chart->subtitle);
   if (chart->simulated)
-    append_sentence (text, g_strdup (_("Simulated: not measured on a GPU.")));
+    memlane_words_join (text, " ", "%s", _("Simulated: not measured on a GPU."));
   if (chart->trouble != NULL)
-    append_sentence (text, g_strdup (chart->trouble));
+    memlane_words_join (text, " ", "%s", chart->trouble);
   if (chart->series->len > 0)
     {
       describe_extent (chart, text);
@@ -292,7 +379,7 @@ memlane_chart_describe (const MemlaneChart *chart)
       describe_gaps (chart, text);
     }
   for (guint i = 0; i < chart->ceilings->len; i++)
-    append_sentence (text, g_strdup_printf (_("Ceiling: %s."), ((const MemlaneCeiling *) chart->ceilings->pdata[i])->label));
+    memlane_words_join (text, " ", _("Ceiling: %s."), ((const MemlaneCeiling *) chart->ceilings->pdata[i])->label);
   g_string_replace (text, " · ", ", ", 0); /* nobody wants to hear "middle dot" */
   return g_string_free (text, FALSE);
 }

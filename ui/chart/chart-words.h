@@ -1,4 +1,4 @@
-/* chart-words.h: the names that figures give to modes, workloads and statuses
+/* chart-words.h: the names that figures give to modes, workloads, statuses and machines
  *
  * SPDX-License-Identifier: MIT
  */
@@ -14,3 +14,10 @@ char *memlane_chart_workload_title (const char *workload);
 char *memlane_chart_format_interval (double low, double high);
 /* "Pinned", or "Pinned · @whose". @whose may be NULL. */
 char *memlane_chart_mode_label (const char *mode, const char *whose);
+
+/* A device's name as people read it, without "(simulated)". (transfer full) */
+char *memlane_facts_name_model (const char *name);
+/* The same with it: the word is one of theirs. (transfer full) */
+char *memlane_facts_name_device (const char *name);
+/* "NVIDIA H200 · driver 580.159.04 · 2026-11-21", each machine once, three at most. (transfer full) */
+char *memlane_facts_describe (const MemlaneRun *const *runs, guint n_runs);

@@ -11,7 +11,6 @@
 #include "base/each.h"
 #include "base/owns.h"
 #include "chart-words.h"
-#include "facts.h"
 #include "headline.h"
 #include "memlane.h"
 #include "style.h"

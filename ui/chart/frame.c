@@ -8,6 +8,9 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
+#include "base/owns.h"
+
 #define TITLE_SIZE (15.0 / 11) /* sizes are 11 and 15 at text of 100 % */
 #define BADGE_SIZE 1.0
 #define BADGE_GAP 0.4      /* em below a badge that does not stand beside the title */
@@ -29,17 +32,9 @@ typedef struct
   char *text; /* owned */
 } Entry;
 
-static void
-clear_entry (gpointer data)
-{
-  g_free (((Entry *) data)->text);
-}
+MEMLANE_DEFINE_CLEAR (Entry, static void clear_entry (gpointer data), OWNS (text, g_free))
 
-static void
-clear_text (gpointer data)
-{
-  g_clear_object (&((MemlanePlacedText *) data)->layout);
-}
+MEMLANE_DEFINE_CLEAR (MemlanePlacedText, static void clear_text (gpointer data), OWNS (layout, g_object_unref))
 
 void
 memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width, double height, PangoContext *pango)
@@ -201,9 +196,7 @@ memlane_frame_place_empty (MemlaneFrame *self, const char *text)
 void
 memlane_frame_add_entry (MemlaneFrame *self, gboolean heading, guint item, char *text)
 {
-  Entry entry = { heading, item, text };
-
-  g_array_append_val (self->entries, entry);
+  g_array_append_val (self->entries, ((Entry) { heading, item, text }));
 }
 
 static const Entry *
@@ -244,34 +237,28 @@ indent_of (const Legend *legend, guint i)
   return i < legend->shown && !get_entry (legend->frame, i)->heading ? legend->frame->sample_width + round (0.6 * legend->frame->em) : 0;
 }
 
-/* As mirror(); a column stands at the right of the area in any direction of text. */
-static double
-start_of (const Legend *legend, double x, double width)
-{
-  return legend->column ? x : mirror (legend->frame, x, width);
-}
-
 /* Takes @layout. */
 static void
 place_row (const Legend *legend, guint i, PangoLayout *layout, double x, double y)
 {
   MemlaneFrame *self = legend->frame;
   double indent = indent_of (legend, i), width, height;
+  gboolean mirrored = self->right_to_left && !legend->column; /* a column stands at the right of the area in any direction of text */
 
   memlane_figure_limit_text (layout, legend->x + legend->width - x - indent);
   memlane_figure_measure_text (layout, &width, &height);
   if (indent > 0)
     {
-      double sample = MIN (self->sample_height, legend->pitch - 2);
-      MemlaneSample picture = { { round (start_of (legend, x, self->sample_width)), round (y + (legend->pitch - sample) / 2),
+      double sample = MIN (self->sample_height, legend->pitch - 2), whole = indent + width;
+      MemlaneSample picture = { { round (mirrored ? mirror (self, x, self->sample_width) : x), round (y + (legend->pitch - sample) / 2),
                                   self->sample_width, sample }, get_entry (self, i)->item };
 
       g_array_append_val (self->samples, picture);
-      memlane_frame_add_target (self, &(MemlaneRectangle){ start_of (legend, x, indent + width), y, indent + width, legend->pitch },
+      memlane_frame_add_target (self, &(MemlaneRectangle){ mirrored ? mirror (self, x, whole) : x, y, whole, legend->pitch },
                                 picture.item, FALSE);
     }
   memlane_frame_place_text (self, i >= legend->shown ? MEMLANE_TEXT_MORE : indent > 0 ? MEMLANE_TEXT_LEGEND : MEMLANE_TEXT_HEADING, layout,
-                            start_of (legend, x + indent, width), y + (legend->pitch - height) / 2,
+                            mirrored ? mirror (self, x + indent, width) : x + indent, y + (legend->pitch - height) / 2,
                             indent > 0 ? &self->style.text : &self->style.faint);
 }
 
@@ -375,16 +362,12 @@ fit_rows (MemlaneFrame *self, const MemlaneRectangle *room, gboolean small, gboo
 static double
 fit_legend (MemlaneFrame *self, MemlaneSide *side, const MemlaneRectangle *room, gboolean small)
 {
+  gboolean is_top = *side == MEMLANE_SIDE_TOP;
   double thickness = 0;
 
   if (self->entries->len == 0)
     return 0;
-  if (*side == MEMLANE_SIDE_TOP)
-    {
-      thickness = fit_rows (self, room, small, TRUE);
-      return thickness > 0 ? thickness + round (0.3 * self->em) : 0;
-    }
-  for (int cut = 0; *side == MEMLANE_SIDE_RIGHT && cut <= 1; cut++)
+  for (int cut = 0; *side == MEMLANE_SIDE_RIGHT && cut <= 1 && thickness <= 0; cut++)
     {
       thickness = cut == 0 ? fit_column (self, room, TRUE, FALSE) : 0;
       if (thickness <= 0)
@@ -392,13 +375,11 @@ fit_legend (MemlaneFrame *self, MemlaneSide *side, const MemlaneRectangle *room,
       if (thickness > 0)
         return thickness;
       thickness = fit_rows (self, room, small, cut);
-      if (thickness > 0)
-        break;
     }
-  if (*side == MEMLANE_SIDE_BOTTOM)
+  if (*side != MEMLANE_SIDE_RIGHT)
     thickness = fit_rows (self, room, small, TRUE);
-  *side = MEMLANE_SIDE_BOTTOM;
-  return thickness > 0 ? thickness + round (0.8 * self->em) : 0;
+  *side = is_top ? MEMLANE_SIDE_TOP : MEMLANE_SIDE_BOTTOM;
+  return thickness > 0 ? thickness + round ((is_top ? 0.3 : 0.8) * self->em) : 0;
 }
 
 static void
@@ -431,23 +412,19 @@ take (MemlaneRectangle *room, MemlaneSide side, double thickness)
 {
   MemlaneRectangle taken = *room;
 
-  switch (side)
+  if (side == MEMLANE_SIDE_LEFT || side == MEMLANE_SIDE_RIGHT)
     {
-    case MEMLANE_SIDE_LEFT:
-    case MEMLANE_SIDE_RIGHT:
       taken.width = thickness;
       room->width -= thickness;
       taken.x += side == MEMLANE_SIDE_RIGHT ? room->width : 0;
       room->x += side == MEMLANE_SIDE_LEFT ? thickness : 0;
-      break;
-    case MEMLANE_SIDE_TOP:
-    case MEMLANE_SIDE_BOTTOM:
-    default:
+    }
+  else
+    {
       taken.height = thickness;
       room->height -= thickness;
       taken.y += side == MEMLANE_SIDE_BOTTOM ? room->height : 0;
       room->y += side == MEMLANE_SIDE_TOP ? thickness : 0;
-      break;
     }
   return taken;
 }
@@ -658,17 +635,15 @@ memlane_frame_has (const MemlaneFrame *self, guint role)
 void
 memlane_frame_add_target (MemlaneFrame *self, const MemlaneRectangle *area, guint item, gboolean label)
 {
-  MemlaneTarget target = { *area, item, label };
-
-  g_array_append_val (self->targets, target);
+  g_array_append_val (self->targets, ((MemlaneTarget) { *area, item, label }));
 }
 
 const MemlaneTarget *
 memlane_frame_hit (const MemlaneFrame *self, double x, double y)
 {
-  for (guint i = 0; i < self->targets->len; i++)
-    if (memlane_rectangle_contains (&g_array_index (self->targets, MemlaneTarget, i).area, x, y))
-      return &g_array_index (self->targets, MemlaneTarget, i);
+  MEMLANE_FOR_EACH_IN (const MemlaneTarget, target, self->targets)
+    if (memlane_rectangle_contains (&target->area, x, y))
+      return target;
   return NULL;
 }
 
@@ -706,7 +681,7 @@ memlane_frame_draw_words (const MemlaneFrame *self, cairo_t *cr)
 {
   if (self->badge.width > 0)
     memlane_frame_draw_badge (self, cr, &self->badge);
-  for (guint i = 0; i < self->texts->len; i++)
-    if (g_array_index (self->texts, MemlanePlacedText, i).role < MEMLANE_TEXT_CONTENT)
-      memlane_frame_draw_text (&g_array_index (self->texts, MemlanePlacedText, i), cr);
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, self->texts)
+    if (text->role < MEMLANE_TEXT_CONTENT)
+      memlane_frame_draw_text (text, cr);
 }

@@ -47,63 +47,46 @@ is_rival (const MemlaneSeries *series)
   return series->role == MEMLANE_SERIES_MEASURED && series->family != MEMLANE_FAMILY_BASELINE;
 }
 
-/* (transfer full) (element-type double): the sizes of all rivals, rising */
-static GArray *
-collect_sizes (const MemlaneChart *chart)
-{
-  GArray *sizes = g_array_new (FALSE, FALSE, sizeof (double));
-
-  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
-    for (guint j = 0; is_rival (series) && j < series->points->len; j++)
-      memlane_chart_place_size (sizes, g_array_index (series->points, MemlaneChartPoint, j).log2_elements, TRUE);
-  return sizes;
-}
-
 /* (transfer full) (element-type Rival) */
 static GArray *
 collect_rivals (const MemlaneChart *chart)
 {
-  g_autoptr (GArray) sizes = collect_sizes (chart);
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double)); /* of all rivals, rising */
   GArray *rivals = g_array_new (FALSE, TRUE, sizeof (Rival));
-  gboolean one_family = TRUE;
-  MemlaneFamily first = MEMLANE_N_FAMILIES + 1;
+  const MemlaneSeries *first = NULL;
+  gboolean families = FALSE;
 
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
       if (!is_rival (series))
         continue;
-      one_family = one_family && (first == MEMLANE_N_FAMILIES + 1 || first == series->family);
-      first = series->family;
+      families = families || (first != NULL && first->family != series->family);
+      first = series;
+      MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+        memlane_chart_place_size (sizes, point->log2_elements, TRUE);
     }
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      Rival *rival = NULL, fresh = { series->family, NULL, { NULL } };
+      Rival *rival = NULL;
 
       if (!is_rival (series))
         continue;
-      for (guint j = 0; !one_family && series->family < MEMLANE_N_FAMILIES && j < rivals->len && rival == NULL; j++)
-        if (g_array_index (rivals, Rival, j).family == series->family)
-          {
-            rival = &g_array_index (rivals, Rival, j);
-            rival->name = memlane_chart_family_title (series->family); /* it stands for several modes */
-          }
-      if (rival == NULL)
+      MEMLANE_FOR_EACH_IN (Rival, known, rivals)
+        if (families && series->family < MEMLANE_N_FAMILIES && known->family == series->family)
+          rival = known;
+      if (rival != NULL)
+        rival->name = memlane_chart_family_title (series->family); /* it stands for several modes */
+      else
         {
-          fresh.name = series->label;
-          g_array_append_val (rivals, fresh);
+          g_array_append_val (rivals, ((Rival) { series->family, series->label, { NULL } }));
           rival = &g_array_index (rivals, Rival, rivals->len - 1);
         }
-      for (guint j = 0; j < series->points->len; j++)
+      MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
         {
-          const MemlaneChartPoint *point = &g_array_index (series->points, MemlaneChartPoint, j), **best;
-
           guint place = memlane_chart_place_size (sizes, point->log2_elements, FALSE);
 
-          if (place >= MOST_SIZES)
-            continue;
-          best = &rival->best[place];
-          if (*best == NULL || is_better (chart, point->value, (*best)->value))
-            *best = point;
+          if (place < MOST_SIZES && (rival->best[place] == NULL || is_better (chart, point->value, rival->best[place]->value)))
+            rival->best[place] = point;
         }
     }
   return rivals;
@@ -307,21 +290,19 @@ tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
   const MemlaneChartPoint *there = NULL;
   g_autofree char *middle = NULL, *most = NULL, *size = NULL, *whole = NULL;
 
+  /* Cells measured in another way say nothing about the two runs. */
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
-    {
-      /* Cells measured in another way say nothing about the two runs. */
-      for (guint j = 0; series->unlike == NULL && j < series->points->len; j++)
-        {
-          const MemlaneChartPoint *point = &g_array_index (series->points, MemlaneChartPoint, j);
-
-          g_array_append_val (values, point->value);
-          if (there == NULL || fabs (log (point->value)) > fabs (log (there->value)))
-            {
-              there = point;
-              farthest = series;
-            }
-        }
-    }
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+      {
+        if (series->unlike != NULL)
+          continue;
+        g_array_append_val (values, point->value);
+        if (there == NULL || fabs (log (point->value)) > fabs (log (there->value)))
+          {
+            there = point;
+            farthest = series;
+          }
+      }
   if (there == NULL || first == NULL || second == NULL)
     return NULL;
   g_array_sort (values, compare_values);
@@ -360,46 +341,36 @@ memlane_headline_make (const MemlaneChart *chart, const char *first, const char 
   return first != NULL && second != NULL ? g_strdup_printf (_("%s: %s"), first, both) : g_steal_pointer (&both);
 }
 
-/* Whether the run tells apart what is the same: only where it was judged. */
-static void
-add_control (GString *text, const MemlaneRun *run)
-{
-  MemlaneControl control;
-  g_autoptr (GPtrArray) answers = NULL;
-
-  memlane_control_run (run, &control);
-  if (control.verdict != MEMLANE_CONTROL_PASSED && control.verdict != MEMLANE_CONTROL_FAILED && control.throttled == 0)
-    return;
-  answers = memlane_control_describe (&control);
-  for (guint i = 0; i < answers->len; i++)
-    {
-      g_autofree char *words = memlane_answer_to_words (answers->pdata[i]);
-
-      g_string_append_printf (text, "%s%s", text->len > 0 ? " " : "", words);
-    }
-}
-
 char *
 memlane_headline_note (const MemlaneChart *chart, const MemlaneRun *run)
 {
-  g_autoptr (GString) text = g_string_new (NULL);
+  GString *text = g_string_new (NULL);
   double precision = run != NULL ? memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_PRECISION) : NAN;
   guint noisy = 0, all = 0;
+  MemlaneControl control;
+  g_autoptr (GPtrArray) answers = NULL;
+  g_autofree char *words = NULL;
 
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
-    for (guint j = 0; series->role != MEMLANE_SERIES_PUBLISHED && j < series->points->len; j++)
-      {
-        all++;
-        noisy += g_array_index (series->points, MemlaneChartPoint, j).noisy;
-      }
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+      if (series->role != MEMLANE_SERIES_PUBLISHED)
+        {
+          all++;
+          noisy += point->noisy;
+        }
   if (noisy > 0 && precision > 0)
     /* Translators: numbers of measurements, a percentage */
     g_string_append_printf (text, _("Hollow markers: %u of %u measurements missed the ±%.3g %% precision."), noisy, all, 100 * precision);
   else if (noisy > 0)
     g_string_append_printf (text, _("Hollow markers: %u of %u measurements are noisy."), noisy, all);
+  /* Whether the run tells apart what is the same: only where it was judged. */
   if (run != NULL)
-    add_control (text, run);
-  if (text->len == 0)
-    return NULL;
-  return g_string_free (g_steal_pointer (&text), FALSE);
+    memlane_control_run (run, &control);
+  if (run != NULL && (control.verdict == MEMLANE_CONTROL_PASSED || control.verdict == MEMLANE_CONTROL_FAILED || control.throttled > 0))
+    answers = memlane_control_describe (&control);
+  if (answers != NULL)
+    words = memlane_answers_to_words ((const MemlaneAnswer *const *) answers->pdata, answers->len);
+  if (words != NULL && *words != '\0')
+    memlane_words_join (text, " ", "%s", words);
+  return g_string_free (text, text->len == 0);
 }

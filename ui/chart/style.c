@@ -177,77 +177,51 @@ memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style)
 
 /* --- markers, and how a curve is drawn in a legend ---------------------------------------------------------------- */
 
-typedef struct
-{
-  double x, y;
-} Corner;
-
 /* Corners around (0, 0) in radii. All markers are equally heavy to the eye: the pointed ones reach further out. */
-static const Corner square[] = { { -0.88, -0.88 }, { 0.88, -0.88 }, { 0.88, 0.88 }, { -0.88, 0.88 } };
-static const Corner triangle[] = { { 0, -1.2 }, { 1.1, 0.78 }, { -1.1, 0.78 } };
-static const Corner diamond[] = { { 0, -1.25 }, { 1.25, 0 }, { 0, 1.25 }, { -1.25, 0 } };
+static const MemlaneCorner square[] = { { -0.88, -0.88 }, { 0.88, -0.88 }, { 0.88, 0.88 }, { -0.88, 0.88 } };
+static const MemlaneCorner triangle[] = { { 0, -1.2 }, { 1.1, 0.78 }, { -1.1, 0.78 } };
+static const MemlaneCorner diamond[] = { { 0, -1.25 }, { 1.25, 0 }, { 0, 1.25 }, { -1.25, 0 } };
 #define ARM 0.45
 #define REACH 1.2
-static const Corner plus[] = {
+static const MemlaneCorner plus[] = {
   { -ARM, -REACH }, { ARM, -REACH }, { ARM, -ARM }, { REACH, -ARM }, { REACH, ARM },   { ARM, ARM },
   { ARM, REACH },   { -ARM, REACH }, { -ARM, ARM }, { -REACH, ARM }, { -REACH, -ARM }, { -ARM, -ARM },
 };
 
-static void
-add_corners (cairo_t *cr, const Corner *corners, guint n, double radius)
+static const struct
 {
-  for (guint i = 0; i < n; i++)
-    cairo_line_to (cr, corners[i].x * radius, corners[i].y * radius);
-  cairo_close_path (cr);
-}
+  const MemlaneCorner *corners;
+  guint n;
+  double sign;
+  gboolean turned; /* by 45° */
+} shapes[MEMLANE_N_MARKERS] = {
+  [MEMLANE_MARKER_SQUARE] = { square, G_N_ELEMENTS (square), 1 },
+  [MEMLANE_MARKER_TRIANGLE_UP] = { triangle, G_N_ELEMENTS (triangle), 1 },
+  [MEMLANE_MARKER_TRIANGLE_DOWN] = { triangle, G_N_ELEMENTS (triangle), -1 },
+  [MEMLANE_MARKER_DIAMOND] = { diamond, G_N_ELEMENTS (diamond), 1 },
+  [MEMLANE_MARKER_CROSS] = { plus, G_N_ELEMENTS (plus), 1, TRUE },
+  [MEMLANE_MARKER_PLUS] = { plus, G_N_ELEMENTS (plus), 1 },
+};
 
 static void
-add_star (cairo_t *cr, double radius)
+add_marker (cairo_t *cr, MemlaneMarker marker, double radius)
 {
-  for (int i = 0; i < 10; i++)
+  double scale = shapes[marker].sign * radius;
+
+  cairo_new_sub_path (cr);
+  if (shapes[marker].turned)
+    cairo_rotate (cr, G_PI / 4);
+  for (guint i = 0; i < shapes[marker].n; i++)
+    cairo_line_to (cr, shapes[marker].corners[i].x * scale, shapes[marker].corners[i].y * scale);
+  for (guint i = 0; marker == MEMLANE_MARKER_STAR && i < 10; i++)
     {
       double reach = (i % 2 == 0 ? 1.4 : 0.66) * radius, angle = (i / 5.0 - 0.5) * G_PI;
 
       cairo_line_to (cr, reach * cos (angle), reach * sin (angle));
     }
+  if (marker == MEMLANE_MARKER_CIRCLE)
+    cairo_arc (cr, 0, 0, radius, 0, 2 * G_PI);
   cairo_close_path (cr);
-}
-
-static void
-add_marker (cairo_t *cr, MemlaneMarker marker, double radius)
-{
-  cairo_new_sub_path (cr);
-  switch (marker)
-    {
-    case MEMLANE_MARKER_SQUARE:
-      add_corners (cr, square, G_N_ELEMENTS (square), radius);
-      break;
-    case MEMLANE_MARKER_TRIANGLE_UP:
-      add_corners (cr, triangle, G_N_ELEMENTS (triangle), radius);
-      break;
-    case MEMLANE_MARKER_TRIANGLE_DOWN:
-      add_corners (cr, triangle, G_N_ELEMENTS (triangle), -radius);
-      break;
-    case MEMLANE_MARKER_DIAMOND:
-      add_corners (cr, diamond, G_N_ELEMENTS (diamond), radius);
-      break;
-    case MEMLANE_MARKER_CROSS:
-      cairo_rotate (cr, G_PI / 4);
-      add_corners (cr, plus, G_N_ELEMENTS (plus), radius);
-      break;
-    case MEMLANE_MARKER_PLUS:
-      add_corners (cr, plus, G_N_ELEMENTS (plus), radius);
-      break;
-    case MEMLANE_MARKER_STAR:
-      add_star (cr, radius);
-      break;
-    case MEMLANE_MARKER_CIRCLE:
-    case MEMLANE_N_MARKERS:
-    default:
-      cairo_arc (cr, 0, 0, radius, 0, 2 * G_PI);
-      cairo_close_path (cr);
-      break;
-    }
 }
 
 /* A rim of its own width on both kinds: filled and hollow ones have the same outline. */

@@ -11,7 +11,7 @@
 #include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/bars/bars.h"
-#include "chart/facts.h"
+#include "chart/chart-words.h"
 #include "chart/scale.h"
 #include "chart/timeline/timeline.h"
 #include "experiment-words.h"

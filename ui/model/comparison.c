@@ -10,7 +10,7 @@
 
 #include "base/each.h"
 #include "chart/answer-words.h"
-#include "chart/facts.h"
+#include "chart/chart-words.h"
 
 #define MOST 3 /* differences that are listed */
 

@@ -9,7 +9,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "memlane.h"
-#include "chart/facts.h"
+#include "chart/chart-words.h"
 #include "fields.h"
 
 G_DEFINE_FINAL_TYPE (MemlaneRunItem, memlane_run_item, G_TYPE_OBJECT)

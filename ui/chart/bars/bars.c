@@ -10,7 +10,7 @@
 #include "base/each.h"
 #include "base/owns.h"
 #include "chart/answer-words.h"
-#include "chart/facts.h"
+#include "chart/chart-words.h"
 #include "chart/frame.h"
 #include "chart/scale.h"
 
@@ -62,32 +62,25 @@ static char *
 format_value (const MemlanePictureRow *row)
 {
   static const char *const marks[] = { "✓ ", "✗ ", "? ", "" };
-  g_autofree char *typed = NULL, *text = NULL;
+  const char *title = row->value.kind == MEMLANE_VALUE_WORD ? memlane_word_title (row->value.word) : NULL;
+  g_autofree char *typed = title == NULL ? memlane_value_to_text (&row->value, FALSE) : NULL;
+  g_autofree char *text = title != NULL ? g_strdup (memlane_words_translate (title)) : memlane_words_typeset (typed);
 
   if (row->value.kind == MEMLANE_VALUE_TIME)
     return memlane_unit_format (MEMLANE_UNIT_TIME, row->value.median, TRUE);
-  if (row->value.kind == MEMLANE_VALUE_WORD && memlane_word_title (row->value.word) != NULL)
-    text = g_strdup (memlane_words_translate (memlane_word_title (row->value.word)));
-  else
-    {
-      typed = memlane_value_to_text (&row->value, FALSE);
-      text = memlane_words_typeset (typed);
-    }
   return g_strconcat (marks[row->verdict], text, row->unit != NULL ? " " : "", row->unit, NULL);
 }
 
 static char *
 describe (gconstpointer content)
 {
-  const Bars *self = content;
   GString *text = g_string_new (NULL);
 
-  for (guint i = 0; i < self->rows->len; i++)
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, ((const Bars *) content)->rows)
     {
-      const MemlanePictureRow *row = self->rows->pdata[i];
       g_autofree char *value = format_value (row), *title = memlane_words_typeset (row->title);
 
-      g_string_append_printf (text, "%s%s: %s", i > 0 ? "\n" : "", title, value);
+      memlane_words_join (text, "\n", "%s: %s", title, value);
     }
   return g_string_free (text, FALSE);
 }
@@ -146,19 +139,26 @@ measure_row (const Layout *self, PangoLayout *label)
   return MAX (height, BAR * self->frame.line) + GAP * self->frame.line;
 }
 
-/* The labels of all rows; *@height: of all rows together. (transfer full) */
+/* The labels of all rows, of which each takes at most @share of the width. (transfer full) */
 static GPtrArray *
-make_labels (const Layout *self, const Bars *bars, double share, double *height)
+make_labels (const Layout *self, const Bars *bars, double share)
 {
   GPtrArray *labels = g_ptr_array_new_with_free_func (g_object_unref);
 
-  *height = 0;
-  for (guint i = 0; i < bars->rows->len; i++)
-    {
-      g_ptr_array_add (labels, make_label (self, bars->rows->pdata[i], share * self->frame.area.width));
-      *height += measure_row (self, labels->pdata[i]);
-    }
+  MEMLANE_FOR_EACH (const MemlanePictureRow, row, bars->rows)
+    g_ptr_array_add (labels, make_label (self, row, share * self->frame.area.width));
   return labels;
+}
+
+/* Returns the height of all rows. */
+static double
+measure_rows (const Layout *self, const GPtrArray *labels)
+{
+  double height = 0;
+
+  MEMLANE_FOR_EACH (PangoLayout, label, labels)
+    height += measure_row (self, label);
+  return height;
 }
 
 static void
@@ -191,17 +191,16 @@ begin (Layout *self, const Bars *bars, const MemlaneStyle *style, double width, 
 static double
 measure_height (gconstpointer content, const MemlaneStyle *style, double width, PangoContext *pango)
 {
-  const Bars *bars = content;
   const double probe = 1e4;
   Layout layout = { 0 };
   g_autoptr (GPtrArray) labels = NULL;
-  double height, around;
+  double height;
 
-  begin (&layout, bars, style, width, probe, pango);
-  around = probe - layout.frame.area.height;
-  labels = make_labels (&layout, bars, LABEL_SHARE, &height);
+  begin (&layout, content, style, width, probe, pango);
+  labels = make_labels (&layout, content, LABEL_SHARE);
+  height = probe - layout.frame.area.height + measure_rows (&layout, labels);
   memlane_frame_clear (&layout.frame);
-  return ceil (around + height);
+  return ceil (height);
 }
 
 /* The value in the bar where it has room there, else after it. A word is a box of its own size. */
@@ -241,18 +240,11 @@ choose_scale (const Layout *self, const Bars *bars, double room)
 
   MEMLANE_FOR_EACH (const MemlanePictureRow, row, bars->rows)
     {
-      double width, most;
+      g_autofree char *text = format_value (row);
+      double width = memlane_frame_measure (&self->frame, TRUE, text);
 
-      if (row->value.kind != MEMLANE_VALUE_TIME || !(row->value.median > 0))
-        continue;
-      {
-        g_autofree char *text = format_value (row);
-        g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, self->frame.style.text_size, TRUE, text);
-
-        memlane_figure_measure_text (layout, &width, NULL);
-      }
-      most = MAX (row->value.median, row->value.high);
-      scale = MIN (scale, MAX (room - width - 2 * AIR * self->frame.em, room / 2) / most);
+      if (row->value.kind == MEMLANE_VALUE_TIME && row->value.median > 0)
+        scale = MIN (scale, MAX (room - width - 2 * AIR * self->frame.em, room / 2) / MAX (row->value.median, row->value.high));
     }
   return scale < G_MAXDOUBLE ? scale : 0;
 }
@@ -262,62 +254,61 @@ lay_out (gconstpointer content, const MemlaneStyle *style, double width, double 
 {
   const Bars *bars = content;
   Layout *self = g_new0 (Layout, 1);
+  MemlaneFrame *frame = &self->frame;
   g_autoptr (GPtrArray) labels = NULL;
-  MemlaneRectangle area;
-  double widest = 0, all = 0, squeeze, scale, y;
+  double widest = 0, all, squeeze, scale, y;
 
   begin (self, bars, style, width, height, pango);
-  memlane_frame_place (&self->frame);
+  memlane_frame_place (frame);
   self->has_ground = bars->alone; /* else the page's shows through */
-  area = self->frame.area;
   self->bars = g_array_new (FALSE, TRUE, sizeof (Bar));
-  labels = make_labels (self, bars, LABEL_SHARE, &all);
-  if (all > area.height) /* on a wall: no label has two lines */
+  labels = make_labels (self, bars, LABEL_SHARE);
+  if (measure_rows (self, labels) > frame->area.height) /* on a wall: no label has two lines */
     {
       g_ptr_array_unref (labels);
-      labels = make_labels (self, bars, WIDE_LABELS, &all);
+      labels = make_labels (self, bars, WIDE_LABELS);
     }
-  for (guint i = 0; i < labels->len; i++)
+  all = measure_rows (self, labels);
+  MEMLANE_FOR_EACH (PangoLayout, label, labels)
     {
       double label_width;
 
-      if (all > area.height)
+      if (all > frame->area.height)
         {
-          pango_layout_set_height (labels->pdata[i], -1);
-          pango_layout_set_ellipsize (labels->pdata[i], PANGO_ELLIPSIZE_END);
+          pango_layout_set_height (label, -1);
+          pango_layout_set_ellipsize (label, PANGO_ELLIPSIZE_END);
         }
-      memlane_figure_measure_text (labels->pdata[i], &label_width, NULL);
+      memlane_figure_measure_text (label, &label_width, NULL);
       widest = MAX (widest, label_width);
     }
-  all = 0;
-  for (guint i = 0; i < labels->len; i++)
-    all += measure_row (self, labels->pdata[i]);
-  widest += 1.5 * self->frame.em;
-  squeeze = all > 0 ? MIN (area.height / all, self->frame.wall ? MOST_GROWTH : 1) : 1;
-  scale = choose_scale (self, bars, area.width - widest);
-  y = area.y;
+  all = measure_rows (self, labels);
+  widest += 1.5 * frame->em;
+  squeeze = all > 0 ? MIN (frame->area.height / all, frame->wall ? MOST_GROWTH : 1) : 1;
+  scale = choose_scale (self, bars, frame->area.width - widest);
+  y = frame->area.y;
   for (guint i = 0; i < bars->rows->len; i++)
     {
       const MemlanePictureRow *row = bars->rows->pdata[i];
-      double step = squeeze * measure_row (self, labels->pdata[i]), label_height, x = area.x + widest;
-      double thickness = squeeze * BAR * self->frame.line;
+      double step = squeeze * measure_row (self, labels->pdata[i]), label_height, x = frame->area.x + widest;
+      double thickness = squeeze * BAR * frame->line;
       MemlaneFamily family = row->mode != NULL ? memlane_family_of_mode (row->mode) : MEMLANE_N_FAMILIES;
-      Bar bar = { .outlined = row->published, .color = memlane_family_color (family, &self->frame.style) };
       gboolean is_time = row->value.kind == MEMLANE_VALUE_TIME;
+      const char *word = row->value.kind == MEMLANE_VALUE_WORD ? row->value.word : "";
+      Bar bar = {
+        .bar = { x, y + (step - thickness) / 2, is_time ? MAX (scale * row->value.median, 1) : 0, thickness },
+        .glyph = g_str_equal (word, "beside") ? GLYPH_CONCURRENT : g_str_equal (word, "one-after-the-other") ? GLYPH_SERIAL : GLYPH_NONE,
+        .outlined = row->published,
+        .color = memlane_family_color (family, &frame->style),
+      };
 
-      bar.bar = (MemlaneRectangle){ x, y + (step - thickness) / 2, is_time ? MAX (scale * row->value.median, 1) : 0, thickness };
       if (is_time && row->value.high - row->value.low > TIGHT * row->value.median)
         {
           bar.low = x + scale * row->value.low;
           bar.high = x + scale * row->value.high;
         }
-      if (row->value.kind == MEMLANE_VALUE_WORD && g_str_equal (row->value.word, "beside"))
-        bar.glyph = GLYPH_CONCURRENT;
-      else if (row->value.kind == MEMLANE_VALUE_WORD && g_str_equal (row->value.word, "one-after-the-other"))
-        bar.glyph = GLYPH_SERIAL;
       memlane_figure_measure_text (labels->pdata[i], NULL, &label_height);
-      memlane_frame_place_text (&self->frame, MEMLANE_TEXT_CONTENT, g_object_ref (labels->pdata[i]), area.x, y + (step - label_height) / 2,
-                                row->published ? &self->frame.style.faint : &self->frame.style.text);
+      memlane_frame_place_text (frame, MEMLANE_TEXT_CONTENT, g_object_ref (labels->pdata[i]), frame->area.x, y + (step - label_height) / 2,
+                                row->published ? &frame->style.faint : &frame->style.text);
       place_value (self, row, &bar);
       g_array_append_val (self->bars, bar);
       y += step;
@@ -381,11 +372,11 @@ draw (gconstpointer data, cairo_t *cr)
 
   if (self->has_ground)
     memlane_frame_draw_ground (&self->frame, cr);
-  for (guint i = 0; i < self->bars->len; i++)
-    draw_bar (self, &g_array_index (self->bars, Bar, i), cr);
-  for (guint i = 0; i < self->frame.texts->len; i++)
-    if (g_array_index (self->frame.texts, MemlanePlacedText, i).role == MEMLANE_TEXT_CONTENT)
-      memlane_frame_draw_text (&g_array_index (self->frame.texts, MemlanePlacedText, i), cr);
+  MEMLANE_FOR_EACH_IN (const Bar, bar, self->bars)
+    draw_bar (self, bar, cr);
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, self->frame.texts)
+    if (text->role == MEMLANE_TEXT_CONTENT)
+      memlane_frame_draw_text (text, cr);
   memlane_frame_draw_words (&self->frame, cr);
 }
 

@@ -9,7 +9,6 @@
 #include "chart/answer-words.h"
 #include "chart/chart-words.h"
 #include "chart/chart.h"
-#include "chart/facts.h"
 #include "chart/scale.h"
 #include "memlane.h"
 
@@ -35,29 +34,27 @@ memlane_map_title (const MemlaneDecision *decision)
 char *
 memlane_map_subtitle (const MemlaneDecision *decision)
 {
-  const char *direction = g_dgettext (GETTEXT_PACKAGE, memlane_direction_title (decision->direction));
   const MemlaneRun *run = decision->run;
   g_autofree char *machine = memlane_facts_describe (&run, 1), *count = memlane_chart_count_title (decision->count, decision->uses);
+  GString *text = g_string_new (NULL);
 
   if (decision->has_reuse) /* else its name says its direction */
-    return g_strdup_printf ("%s · %s%s%s", direction, count, *machine != '\0' ? " · " : "", machine);
-  return g_strdup_printf ("%s%s%s", count, *machine != '\0' ? " · " : "", machine);
+    g_string_append (text, g_dgettext (GETTEXT_PACKAGE, memlane_direction_title (decision->direction)));
+  memlane_words_join (text, " · ", "%s", count);
+  if (*machine != '\0')
+    memlane_words_join (text, " · ", "%s", machine);
+  return g_string_free (text, FALSE);
 }
 
 char *
 memlane_map_explain (const MemlaneDecision *decision)
 {
-  GString *text = g_string_new (NULL);
+  char *text = memlane_answers_to_words ((const MemlaneAnswer *const *) decision->notes->pdata, decision->notes->len);
 
-  for (guint i = 0; i < decision->notes->len; i++)
-    {
-      g_autofree char *note = memlane_answer_to_words (decision->notes->pdata[i]);
-
-      g_string_append_printf (text, "%s%s", i > 0 ? " " : "", note);
-    }
-  if (text->len == 0)
-    g_string_append (text, _("Not enough data."));
-  return g_string_free (text, FALSE);
+  if (*text != '\0')
+    return text;
+  g_free (text);
+  return g_strdup (_("Not enough data."));
 }
 
 /* --- one cell --------------------------------------------------------------------------------------------------------- */
@@ -82,45 +79,33 @@ char *
 memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guint reuse_index)
 {
   const MemlaneChoice *choice = memlane_decision_get (decision, size_index, reuse_index);
-  g_autofree char *power = NULL, *bytes = NULL;
-  double log2_elements;
-  guint reuse;
-  GString *text;
+  double size = choice != NULL ? decision->sizes[size_index] : 0, own, other;
+  guint reuse = choice != NULL ? memlane_decide_reuse (reuse_index) : 0;
+  g_autofree char *power = NULL, *bytes = NULL, *first = NULL, *next = NULL;
+  const char *separator = C_ ("list", "; ");
+  GString *text = g_string_new (NULL);
 
   if (choice == NULL)
-    return g_strdup ("");
-  log2_elements = decision->sizes[size_index];
-  reuse = memlane_decide_reuse (reuse_index);
-  power = memlane_unit_format_power (log2_elements);
-  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (log2_elements), TRUE);
-  text = g_string_new (NULL);
+    return g_string_free (text, FALSE);
+  power = memlane_unit_format_power (size);
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (size), TRUE);
   /* Translators: a cell of the map: "2¹⁴ floats (64 KiB), reuse 8: " and then the modes. */
   g_string_append_printf (text, _("%s floats (%s), reuse %u"), power, bytes, reuse);
   g_string_append (text, C_ ("list", ": "));
+  first = choice->choice >= 0 ? format_mode (decision, choice->choice, size, reuse, &own) : g_strdup (_("not enough data"));
+  g_string_append (text, first);
   if (choice->choice < 0)
-    {
-      g_string_append (text, _("not enough data"));
-      return g_string_free (text, FALSE);
-    }
-  {
-    double own, other;
-    g_autofree char *first = format_mode (decision, choice->choice, log2_elements, reuse, &own), *next = NULL;
-
-    g_string_append (text, first);
-    if (choice->rival >= 0)
-      {
-        next = format_mode (decision, choice->rival, log2_elements, reuse, &other);
-        g_string_append (text, C_ ("list", "; "));
-        if ((choice->ties >> choice->rival & 1) == 0)
-          g_string_append_printf (text, _("then %s (%.0f %% slower)"), next, 100 * (other / own - 1));
-        else
-          g_string_append (text, next); /* a tie: the choice is simpler, not faster */
-      }
-  }
+    return g_string_free (text, FALSE);
+  if (choice->rival >= 0)
+    next = format_mode (decision, choice->rival, size, reuse, &other);
+  if (next != NULL && (choice->ties >> choice->rival & 1) == 0)
+    memlane_words_join (text, separator, _("then %s (%.0f %% slower)"), next, 100 * (other / own - 1));
+  else if (next != NULL) /* a tie: the choice is simpler, not faster */
+    memlane_words_join (text, separator, "%s", next);
   if (choice->open)
-    g_string_append_printf (text, "%s%s", C_ ("list", "; "), _("a wrong choice costs more than 5 % on average"));
+    memlane_words_join (text, separator, "%s", _("a wrong choice costs more than 5 % on average"));
   else if (choice->alike)
-    g_string_append_printf (text, "%s%s", C_ ("list", "; "), _("it makes no difference"));
+    memlane_words_join (text, separator, "%s", _("it makes no difference"));
   return g_string_free (text, FALSE);
 }
 
@@ -162,15 +147,9 @@ append_certainty (const MemlaneDecision *decision, GString *text)
 {
   guint open = 0, all = decision->n_sizes * MEMLANE_DECIDE_REUSES;
 
-  for (guint i = 0; i < decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      {
-        const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
-
-        open += choice->choice >= 0 && choice->open;
-      }
-  g_string_append (text, " ");
-  g_string_append_printf (text, _("In %u of %u cells a wrong choice costs more than 5 %% on average."), open, all);
+  for (guint i = 0; i < all; i++)
+    open += decision->map[i].choice >= 0 && decision->map[i].open;
+  memlane_words_join (text, " ", _("In %u of %u cells a wrong choice costs more than 5 %% on average."), open, all);
 }
 
 char *

@@ -78,23 +78,6 @@ find_darkest (const MemlaneStyle *style)
 
 /* --- layout ----------------------------------------------------------------------------------------------------------- */
 
-static guint
-count_families (const MemlanePivot *pivot)
-{
-  guint n = 0;
-  int before = -1;
-
-  for (guint i = 0; i < pivot->modes->len; i++)
-    {
-      const MemlaneMode *mode = memlane_mode_find (pivot->modes->pdata[i]);
-      int family = mode != NULL ? (int) mode->family : MEMLANE_N_FAMILIES;
-
-      n += family != before;
-      before = family;
-    }
-  return n;
-}
-
 /* Number of gaps between families above row @mode. */
 static guint
 gaps_above (const MemlanePivot *pivot, guint mode)
@@ -102,11 +85,7 @@ gaps_above (const MemlanePivot *pivot, guint mode)
   guint n = 0;
 
   for (guint i = 1; i <= mode; i++)
-    {
-      const MemlaneMode *one = memlane_mode_find (pivot->modes->pdata[i - 1]), *other = memlane_mode_find (pivot->modes->pdata[i]);
-
-      n += one != NULL && (other == NULL || one->family != other->family);
-    }
+    n += memlane_family_of_mode (pivot->modes->pdata[i - 1]) != memlane_family_of_mode (pivot->modes->pdata[i]);
   return n;
 }
 
@@ -156,7 +135,7 @@ place_columns (MemlanePivotFigure *figure)
 static void
 place_rows (MemlanePivotFigure *figure)
 {
-  guint n = MAX (figure->pivot->modes->len, 1), gaps = MAX (count_families (figure->pivot), 1) - 1;
+  guint n = figure->pivot->modes->len, gaps = gaps_above (figure->pivot, n - 1);
 
   figure->gap = floor (FAMILY_GAP * figure->line);
   figure->row_height = floor ((figure->frame.area.height - gaps * figure->gap) / n);
@@ -187,7 +166,7 @@ choose_words (MemlanePivotFigure *figure)
   const MemlanePivot *pivot = figure->pivot;
   MemlaneFrame *frame = &figure->frame;
   guint shown = memlane_pivot_figure_count_shown (figure), varied = memlane_pivot_count_varied (pivot);
-  g_autofree char *title = memlane_pivot_title (pivot), *whole = NULL;
+  g_autofree char *title = memlane_pivot_title (pivot), *whole = NULL, *named = NULL;
 
   if (shown < pivot->sizes->len)
     /* Translators: a title, then how many columns have room */
@@ -196,31 +175,26 @@ choose_words (MemlanePivotFigure *figure)
     whole = g_strdup_printf ("%s · %s", title, pivot->name);
   else
     whole = g_strdup (title);
+  named = varied > 0 && frame->wall
+            /* Translators: behind a title, where cells have been measured in several ways */
+            ? g_strdup_printf (_("%s · first measurement of each"), whole) : g_steal_pointer (&whole);
   g_free (frame->title);
-  frame->title = varied > 0 && frame->wall
-                   /* Translators: behind a title, where cells have been measured in several ways */
-                   ? g_strdup_printf (_("%s · first measurement of each"), whole) : g_steal_pointer (&whole);
-  g_clear_pointer (&frame->note, g_free);
-  g_clear_pointer (&frame->subtitle, g_free);
-  if (pivot->headline != NULL)
-    {
-      frame->subtitle = frame->title;
-      frame->title = g_strdup (pivot->headline);
-    }
-  if (pivot->base_name != NULL && !frame->wall)
-    {
-      /* Translators: below a table of differences; a run, twice */
-      frame->note = g_strdup_printf (_("Blue: %s is faster. Orange: it is slower. White: no measurable difference. "
-                                       "Choose a row to see its curve."), pivot->name);
-      return;
-    }
+  g_free (frame->subtitle);
+  frame->title = g_strdup (pivot->headline != NULL ? pivot->headline : named);
+  frame->subtitle = pivot->headline != NULL ? g_steal_pointer (&named) : NULL;
   if (frame->wall)
     return;
-  frame->note = varied > 0
-                  ? g_strdup_printf (ngettext ("%u entry was also measured with another reuse, streams or chunks. The first measurement is "
-                                               "shown.", "%u entries were also measured with another reuse, streams or chunks. The first "
-                                               "measurements are shown.", varied), varied)
-                  : g_strdup (_("Darker: closer to the fastest mode of that size. Bold: fastest, or tied. ~ noisy, – not measured."));
+  g_free (frame->note);
+  if (pivot->base_name != NULL)
+    /* Translators: below a table of differences; a run, twice */
+    frame->note = g_strdup_printf (_("Blue: %s is faster. Orange: it is slower. White: no measurable difference. "
+                                     "Choose a row to see its curve."), pivot->name);
+  else if (varied > 0)
+    frame->note = g_strdup_printf (ngettext ("%u entry was also measured with another reuse, streams or chunks. The first measurement is "
+                                             "shown.", "%u entries were also measured with another reuse, streams or chunks. The first "
+                                             "measurements are shown.", varied), varied);
+  else
+    frame->note = g_strdup (_("Darker: closer to the fastest mode of that size. Bold: fastest, or tied. ~ noisy, – not measured."));
 }
 
 static double
@@ -283,8 +257,8 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
     }
   else if (figure->row_height >= floor (ROW_MOST * figure->line))
     {
-      double used = frame->area.y + self->modes->len * figure->row_height + (count_families (self) - 1) * figure->gap + 2 * figure->line;
-
+      double used = frame->area.y + self->modes->len * figure->row_height + gaps_above (self, self->modes->len - 1) * figure->gap
+                    + 2 * figure->line;
       guint shown = memlane_pivot_figure_count_shown (figure);
       double size = figure->text_size, larger = CLAMP (frame->height / used, 1, TEXT_MOST);
 

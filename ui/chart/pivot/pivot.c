@@ -12,29 +12,21 @@
 #include "chart/headline.h"
 #include "chart/scale.h"
 #include "base/device-id.h"
+#include "base/each.h"
 #include "base/owns.h"
 #include "base/size.h"
 
 #define MOST_MODES 64 /* a file from elsewhere may invent any number */
 
-static void
-add_mode (MemlanePivot *self, const char *mode)
-{
-  if (self->modes->len < MOST_MODES && !g_ptr_array_find_with_equal_func (self->modes, mode, g_str_equal, NULL))
-    g_ptr_array_add (self->modes, g_strdup (mode));
-}
-
 /* NULL: of a mode beyond the most. */
 static MemlanePivotCell *
 find_place (MemlanePivot *self, const MemlaneCell *cell)
 {
-  guint mode = 0, size = 0;
+  guint mode;
 
   if (!g_ptr_array_find_with_equal_func (self->modes, cell->mode, g_str_equal, &mode))
     return NULL;
-  while (g_array_index (self->sizes, double, size) != cell->log2_elements)
-    size++;
-  return &self->cells[mode * self->sizes->len + size];
+  return &self->cells[mode * self->sizes->len + memlane_chart_place_size (self->sizes, cell->log2_elements, FALSE)];
 }
 
 /* The figure of @run at the mode and size of @cell. (nullable) (transfer none) */
@@ -85,9 +77,7 @@ fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase, cons
 static gboolean
 is_baseline (const MemlanePivot *self, guint mode)
 {
-  const MemlaneMode *known = memlane_mode_find (self->modes->pdata[mode]);
-
-  return known != NULL && known->family == MEMLANE_FAMILY_BASELINE;
+  return memlane_family_of_mode (self->modes->pdata[mode]) == MEMLANE_FAMILY_BASELINE;
 }
 
 /* The one unit of all: that of the least, unless the largest would have more than six digits then. */
@@ -128,6 +118,7 @@ static MemlanePivot *
 pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase)
 {
   MemlanePivot *self = g_new0 (MemlanePivot, 1);
+  g_autoptr (GPtrArray) cells = g_ptr_array_new ();
 
   self->ref_count = 1;
   self->phase = phase;
@@ -137,35 +128,32 @@ pivot_new (const MemlaneRun *base, const MemlaneRun *run, const char *name, cons
   self->modes = g_ptr_array_new_with_free_func (g_free);
   self->sizes = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 0; run != NULL && i < run->cells->len; i++)
+    if (is_of_table (run->cells->pdata[i], workload, phase, base))
+      g_ptr_array_add (cells, run->cells->pdata[i]);
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, cells)
     {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
-      if (is_of_table (cell, workload, phase, base))
-        {
-          add_mode (self, cell->mode);
-          memlane_chart_place_size (self->sizes, cell->log2_elements, TRUE);
-        }
+      if (self->modes->len < MOST_MODES && !g_ptr_array_find_with_equal_func (self->modes, cell->mode, g_str_equal, NULL))
+        g_ptr_array_add (self->modes, g_strdup (cell->mode));
+      memlane_chart_place_size (self->sizes, cell->log2_elements, TRUE);
     }
   g_ptr_array_sort (self->modes, memlane_chart_compare_modes);
   self->cells = g_new0 (MemlanePivotCell, MAX (self->modes->len * self->sizes->len, 1));
-  for (guint i = 0; run != NULL && i < run->cells->len; i++)
-    {
-      const MemlaneCell *cell = run->cells->pdata[i];
-
-      if (is_of_table (cell, workload, phase, base))
-        fill (find_place (self, cell), cell, phase, base);
-    }
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, cells)
+    fill (find_place (self, cell), cell, phase, base);
   self->fastest = g_new (guint, MAX (self->sizes->len, 1));
   for (guint size = 0; size < self->sizes->len; size++)
     {
+      double best = INFINITY;
+
       self->fastest[size] = G_MAXUINT;
       for (guint mode = 0; mode < self->modes->len; mode++)
         {
-          double median = memlane_pivot_get (self, mode, size)->median, best
-            = self->fastest[size] != G_MAXUINT ? memlane_pivot_get (self, self->fastest[size], size)->median : INFINITY;
+          double median = memlane_pivot_get (self, mode, size)->median;
 
-          if (median > 0 && median < best && !is_baseline (self, mode))
-            self->fastest[size] = mode;
+          if (median <= 0 || median >= best || is_baseline (self, mode))
+            continue;
+          best = median;
+          self->fastest[size] = mode;
         }
     }
   choose_unit (self);

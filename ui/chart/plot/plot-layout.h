@@ -62,7 +62,6 @@ struct _MemlanePlot
 {
   MemlaneFrame frame;    /* its items are series */
   MemlaneForm form;
-  MemlaneFamily focus;
   MemlaneFamily hover;   /* drawn in full, the others in grey; MEMLANE_N_FAMILIES: all in full */
   double label_width;    /* that the labels at the right take, with their leaders; 0: none */
   GArray *leaders;       /* (element-type MemlaneLeader) */
@@ -71,7 +70,6 @@ struct _MemlanePlot
   MemlaneRectangle place;/* of a panel in the figure */
   MemlaneChart *chart;   /* owned reference */
   gboolean has_isolated; /* one series is isolated, all others are faded */
-  gboolean x_is_fitted;  /* no zoom: the ends keep clear of the frame */
 
   MemlaneScale x, y;     /* x over elements */
   gboolean has_values;   /* there is something that the y axis can measure */

@@ -106,7 +106,6 @@ choose_x (MemlanePlot *plot, const MemlaneView *view, double width)
   get_exponents (plot, view, &from, &to);
   /* A marker at the first size must not sit on the axis; whoever zooms gets what was drawn. */
   room = (to - from) * inset / MAX (width - 2 * inset, inset);
-  plot->x_is_fitted = !isfinite (view->x_from) && !isfinite (view->x_to);
   if (!isfinite (view->x_from))
     from -= room;
   if (!isfinite (view->x_to))
@@ -496,7 +495,6 @@ plot_new (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle
   memlane_frame_init (&plot->frame, style, width, height, pango);
   plot->chart = memlane_chart_ref ((MemlaneChart *) chart);
   plot->form = view->form;
-  plot->focus = view->focus;
   plot->sketches = view->sketches != NULL ? g_ptr_array_ref ((GPtrArray *) view->sketches) : NULL;
   plot->panel = plot->hover = MEMLANE_N_FAMILIES;
   plot->ceilings = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedCeiling));

@@ -19,7 +19,6 @@
 #include "chart/bars/bars.h"
 #include "chart/chart-words.h"
 #include "chart/export.h"
-#include "chart/facts.h"
 #include "chart/map/decide-map.h"
 #include "chart/markup.h"
 #include "chart/pivot/pivot.h"

@@ -7,7 +7,8 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "chart/facts.h"
+#include "chart/answer-words.h"
+#include "chart/chart-words.h"
 #include "memlane.h"
 
 static char *
@@ -16,16 +17,12 @@ format_time (double ns)
   return memlane_unit_format (MEMLANE_UNIT_TIME, ns, TRUE);
 }
 
+/* Takes @words (nullable). */
 static void
-append (GString *text, const char *separator, const char *words)
+take (GString *text, const char *separator, char *words)
 {
-  g_string_append_printf (text, "%s%s", text->len > 0 ? separator : "", words);
-}
-
-static void
-append_free (GString *text, const char *separator, char *words)
-{
-  append (text, separator, words);
+  if (words != NULL)
+    memlane_words_join (text, separator, "%s", words);
   g_free (words);
 }
 
@@ -106,30 +103,27 @@ describe_bytes (const MemlaneTraceEvent *event)
 static char *
 describe_place (const MemlaneTrace *trace, const MemlaneTraceEvent *event)
 {
+  static const struct
+  {
+    guint8 flag;
+    const char *words;
+  } marks[] = {
+    { MEMLANE_TRACE_STAGED, N_ ("staged through the driver’s buffer") }, { MEMLANE_TRACE_PREFETCHED, N_ ("prefetched") },
+    { MEMLANE_TRACE_DUPLICATED, N_ ("duplicated") }, { MEMLANE_TRACE_IMPLICIT, N_ ("implicit") }, { MEMLANE_TRACE_FAILED, N_ ("failed") },
+  };
   GString *text = g_string_new (NULL);
   const char *source = memory_title (event->source), *destination = memory_title (event->destination);
+  gboolean known = source != NULL && destination != NULL;
 
-  if (source != NULL && destination != NULL && (moves_bytes (event) || event->kind == MEMLANE_TRACE_FAULT))
-    {
-      if (event->kind == MEMLANE_TRACE_MIGRATION || event->kind == MEMLANE_TRACE_FAULT)
-        append (text, ", ", event->way == MEMLANE_TRACE_WAY_TO_HOST ? _("managed pages, to the host") : _("managed pages, to the device"));
-      else /* Translators: kinds of memory: "pinned to device" */
-        append_free (text, ", ", g_strdup_printf (_("%s to %s"), source, destination));
-    }
+  if (known && (event->kind == MEMLANE_TRACE_MIGRATION || event->kind == MEMLANE_TRACE_FAULT))
+    g_string_append (text, event->way == MEMLANE_TRACE_WAY_TO_HOST ? _("managed pages, to the host") : _("managed pages, to the device"));
+  else if (known && moves_bytes (event)) /* Translators: kinds of memory: "pinned to device" */
+    g_string_append_printf (text, _("%s to %s"), source, destination);
   if (event->stream != MEMLANE_TRACE_NO_STREAM && event->kind != MEMLANE_TRACE_OTHER)
-    {
-      append_free (text, ", ", memlane_timeline_stream_title (trace, event->stream));
-    }
-  if ((event->flags & MEMLANE_TRACE_STAGED) != 0)
-    append (text, ", ", _("staged through the driver’s buffer"));
-  if ((event->flags & MEMLANE_TRACE_PREFETCHED) != 0)
-    append (text, ", ", _("prefetched"));
-  if ((event->flags & MEMLANE_TRACE_DUPLICATED) != 0)
-    append (text, ", ", _("duplicated"));
-  if ((event->flags & MEMLANE_TRACE_IMPLICIT) != 0)
-    append (text, ", ", _("implicit"));
-  if ((event->flags & MEMLANE_TRACE_FAILED) != 0)
-    append (text, ", ", _("failed"));
+    take (text, ", ", memlane_timeline_stream_title (trace, event->stream));
+  for (guint i = 0; i < G_N_ELEMENTS (marks); i++)
+    if ((event->flags & marks[i].flag) != 0)
+      memlane_words_join (text, ", ", "%s", _(marks[i].words));
   return g_string_free (text, text->len == 0);
 }
 
@@ -151,27 +145,22 @@ static char *
 tell_event (const MemlaneTrace *trace, guint32 id, const char *separator)
 {
   guint n;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n), *event;
-  g_autofree char *start = NULL, *duration = NULL, *bytes = NULL, *place = NULL, *origin = NULL;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n), *event = &events[id];
+  g_autofree char *start = NULL, *duration = NULL;
   GString *text;
 
   if (id >= n)
     return g_strdup ("");
-  event = &events[id];
   text = g_string_new (get_name (trace, event));
   start = format_time ((double) event->start);
   duration = format_time ((double) event->duration);
-  append_free (text, separator, event->duration > 0 ? g_strdup_printf (_("from %s, took %s"), start, duration)
-                                                    : g_strdup_printf (C_ ("moment", "at %s"), start));
-  bytes = describe_bytes (event);
-  if (bytes != NULL)
-    append (text, separator, bytes);
-  place = describe_place (trace, event);
-  if (place != NULL)
-    append (text, separator, place);
-  origin = describe_origin (trace, events, id);
-  if (origin != NULL)
-    append (text, separator, origin);
+  if (event->duration > 0)
+    memlane_words_join (text, separator, _("from %s, took %s"), start, duration);
+  else
+    memlane_words_join (text, separator, C_ ("moment", "at %s"), start);
+  take (text, separator, describe_bytes (event));
+  take (text, separator, describe_place (trace, event));
+  take (text, separator, describe_origin (trace, events, id));
   return g_string_free (text, FALSE);
 }
 
@@ -277,7 +266,7 @@ memlane_timeline_span_name (const MemlaneTrace *trace, guint32 id, MemlaneNameLe
   if (length == MEMLANE_NAME_LONG && event->kind == MEMLANE_TRACE_FAULT && event->count > 0)
     g_string_append_printf (text, " · %u", event->count);
   else if (length == MEMLANE_NAME_LONG && moves_bytes (event) && event->bytes > 0)
-    append_free (text, " · ", memlane_unit_format (MEMLANE_UNIT_BYTES, (double) event->bytes, TRUE));
+    take (text, " · ", memlane_unit_format (MEMLANE_UNIT_BYTES, (double) event->bytes, TRUE));
   return g_string_free (text, FALSE);
 }
 
@@ -287,37 +276,29 @@ char *
 memlane_timeline_read_span (const MemlaneTrace *trace, double from, double to)
 {
   MemlaneTraceSpan span;
-  GString *text;
+  g_autoptr (GString) text = g_string_new (NULL);
   guint64 bytes;
-  g_autofree char *duration = NULL;
+  g_autofree char *duration = NULL, *moved = NULL;
 
   memlane_trace_measure_span (trace, from, to, &span);
   duration = format_time (span.duration);
-  text = g_string_new (NULL);
   bytes = span.bytes_up + span.bytes_down + span.bytes_inside;
+  moved = memlane_unit_format (MEMLANE_UNIT_BYTES, (double) bytes, TRUE);
   if (bytes > 0)
-    {
-      g_autofree char *moved = memlane_unit_format (MEMLANE_UNIT_BYTES, (double) bytes, TRUE);
-
-      append_free (text, ", ", g_strdup_printf (_("%s moved"), moved));
-    }
+    memlane_words_join (text, ", ", _("%s moved"), moved);
   if (span.up > 0)
-    append_free (text, ", ", g_strdup_printf (_("copies to device %.0f %%"), 100 * span.up / span.duration));
+    memlane_words_join (text, ", ", _("copies to device %.0f %%"), 100 * span.up / span.duration);
   if (span.down > 0)
-    append_free (text, ", ", g_strdup_printf (_("copies to host %.0f %%"), 100 * span.down / span.duration));
+    memlane_words_join (text, ", ", _("copies to host %.0f %%"), 100 * span.down / span.duration);
   if (span.kernel > 0)
-    append_free (text, ", ", g_strdup_printf (_("kernels %.0f %%"), 100 * span.kernel / span.duration));
+    memlane_words_join (text, ", ", _("kernels %.0f %%"), 100 * span.kernel / span.duration);
   if (span.migration > 0)
-    append_free (text, ", ", g_strdup_printf (_("migrations %.0f %%"), 100 * span.migration / span.duration));
+    memlane_words_join (text, ", ", _("migrations %.0f %%"), 100 * span.migration / span.duration);
   if (span.overlapped > 0)
-    append_free (text, ", ", g_strdup_printf (_("%.0f %% overlapped"), 100 * span.overlapped / span.duration));
+    memlane_words_join (text, ", ", _("%.0f %% overlapped"), 100 * span.overlapped / span.duration);
   if (span.host > 0)
-    append_free (text, ", ", g_strdup_printf (_("host %.0f %%"), 100 * span.host / span.duration));
-  if (text->len == 0)
-    append (text, ", ", _("no activity"));
-  g_string_prepend (text, ": ");
-  g_string_prepend (text, duration);
-  return g_string_free (text, FALSE);
+    memlane_words_join (text, ", ", _("host %.0f %%"), 100 * span.host / span.duration);
+  return g_strdup_printf ("%s: %s", duration, text->len > 0 ? text->str : _("no activity"));
 }
 
 /* --- bounds ------------------------------------------------------------------------------------------------------- */
@@ -361,41 +342,27 @@ memlane_timeline_plain_title (const MemlaneTrace *trace)
   GString *text = g_string_new (NULL);
 
   if (info->mode != NULL && *info->mode != '\0')
-    append_free (text, " · ", mode_title (info->mode));
+    take (text, " · ", mode_title (info->mode));
   if (info->log2_elements > 0)
     {
       g_autofree char *power = memlane_unit_format_power (info->log2_elements);
 
-      append_free (text, " · ", g_strdup_printf (_("%s floats"), power));
+      memlane_words_join (text, " · ", _("%s floats"), power);
     }
   if (info->device_name != NULL && *info->device_name != '\0')
-    append_free (text, " · ", memlane_facts_name_device (info->device_name));
+    take (text, " · ", memlane_facts_name_device (info->device_name));
   if (text->len == 0)
-    append (text, "", info->source != NULL && *info->source != '\0' ? info->source : _("A trace"));
+    g_string_append (text, info->source != NULL && *info->source != '\0' ? info->source : _("A trace"));
   return g_string_free (text, FALSE);
 }
 
 char *
 memlane_timeline_title (const MemlaneTrace *trace)
 {
-  char *title = memlane_timeline_plain_title (trace), *whole;
+  g_autofree char *title = memlane_timeline_plain_title (trace);
 
-  if (!memlane_trace_get_info (trace)->simulated)
-    return title;
-  whole = g_strdup_printf ("%s · %s", title, C_ ("figure", "SIMULATED"));
-  g_free (title);
-  return whole;
-}
-
-/* Catalogues know no 64-bit numbers on every machine: @format has a %s. */
-static void
-append_count (GString *text, const char *format, guint64 count)
-{
-  g_autofree char *number = g_strdup_printf ("%" G_GUINT64_FORMAT, count);
-  g_auto (GStrv) parts = g_strsplit (format, "%s", 2);
-  g_autofree char *words = g_strjoinv (number, parts);
-
-  append (text, " · ", words);
+  return memlane_trace_get_info (trace)->simulated ? g_strdup_printf ("%s · %s", title, C_ ("figure", "SIMULATED"))
+                                                   : g_steal_pointer (&title);
 }
 
 char *
@@ -403,24 +370,28 @@ memlane_timeline_info (const MemlaneTrace *trace)
 {
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
   const MemlaneWorkload *workload = info->workload != NULL ? memlane_workload_find (info->workload) : NULL;
+  /* Catalogues know no 64-bit numbers on every machine. */
+  g_autofree char *dropped = g_strdup_printf ("%" G_GUINT64_FORMAT, info->dropped);
+  g_autofree char *skipped = g_strdup_printf ("%" G_GUINT64_FORMAT, info->skipped);
   GString *text = g_string_new (NULL);
   guint n;
 
   memlane_trace_get_events (trace, &n);
   if (workload != NULL)
-    append (text, " · ", g_dgettext (GETTEXT_PACKAGE, workload->title));
+    g_string_append (text, g_dgettext (GETTEXT_PACKAGE, workload->title));
   if (n > 0)
-    append_free (text, " · ", format_time ((double) memlane_trace_get_end (trace)));
-  append_free (text, " · ", g_strdup_printf (ngettext ("%u event", "%u events", n), n));
+    take (text, " · ", format_time ((double) memlane_trace_get_end (trace)));
+  memlane_words_join (text, " · ", ngettext ("%u event", "%u events", n), n);
   if (info->source != NULL && *info->source != '\0')
-    append_free (text, " · ", g_strdup_printf (_("recorded from %s"),
-                                               strcmp (info->source, "simulated device") == 0 ? _("simulated device") : info->source));
+    memlane_words_join (text, " · ", _("recorded from %s"),
+                        strcmp (info->source, "simulated device") == 0 ? _("simulated device") : info->source);
   if (info->dropped > 0)
-    append_count (text, ngettext ("%s record lost", "%s records lost", (gulong) MIN (info->dropped, G_MAXLONG)), info->dropped);
+    memlane_words_join (text, " · ", ngettext ("%s record lost", "%s records lost", (gulong) MIN (info->dropped, G_MAXLONG)), dropped);
   if (info->skipped > 0)
-    append_count (text, ngettext ("%s record skipped", "%s records skipped", (gulong) MIN (info->skipped, G_MAXLONG)), info->skipped);
+    memlane_words_join (text, " · ", ngettext ("%s record skipped", "%s records skipped", (gulong) MIN (info->skipped, G_MAXLONG)),
+                        skipped);
   if (info->notes->len > 0)
-    append_free (text, " · ", g_strdup_printf (ngettext ("%u note", "%u notes", info->notes->len), info->notes->len));
+    memlane_words_join (text, " · ", ngettext ("%u note", "%u notes", info->notes->len), info->notes->len);
   return g_string_free (text, FALSE);
 }
 
@@ -468,9 +439,9 @@ describe_trace (const MemlaneTimelineTrack *track, GString *text)
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (track->trace, &n);
   double end = (double) memlane_trace_get_end (track->trace);
 
-  append_free (text, " ", g_strdup_printf (_("Timeline of %s: %s."), title, facts));
+  memlane_words_join (text, " ", _("Timeline of %s: %s."), title, facts);
   if (info->simulated)
-    append (text, " ", _("Simulated: not measured on a GPU."));
+    memlane_words_join (text, " ", "%s", _("Simulated: not measured on a GPU."));
   for (guint i = 0; i < MIN (n, 24) && end > 0; i++)
     {
       g_autofree char *lane = memlane_timeline_lane_title (track->trace, &lanes[i]);
@@ -478,13 +449,11 @@ describe_trace (const MemlaneTimelineTrack *track, GString *text)
       if (lanes[i].kind == MEMLANE_TRACE_LANE_PHASES)
         continue;
       /* Translators: a lane of a timeline, the events in it, its share of the time. */
-      append_free (text, " ",
-                   g_strdup_printf (ngettext ("Lane “%s”: %u event, busy %.0f %%.", "Lane “%s”: %u events, busy %.0f %%.",
-                                              lanes[i].n_events),
-                                    lane, lanes[i].n_events, 100 * (double) lanes[i].busy / end));
+      memlane_words_join (text, " ", ngettext ("Lane “%s”: %u event, busy %.0f %%.", "Lane “%s”: %u events, busy %.0f %%.",
+                                               lanes[i].n_events), lane, lanes[i].n_events, 100 * (double) lanes[i].busy / end);
     }
   if (bounds != NULL)
-    append_free (text, " ", g_strdup_printf (C_ ("sentence", "%s."), bounds));
+    memlane_words_join (text, " ", C_ ("sentence", "%s."), bounds);
 }
 
 char *
@@ -495,7 +464,7 @@ memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tracks)
   for (guint i = 0; i < MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS); i++)
     describe_trace (&tracks[i], text);
   if (n_tracks == 0)
-    append (text, "", _("No trace is shown. Record one, or open a trace file."));
+    g_string_append (text, _("No trace is shown. Record one, or open a trace file."));
   g_string_replace (text, " · ", ", ", 0); /* nobody wants to hear "middle dot" */
   return g_string_free (text, FALSE);
 }
