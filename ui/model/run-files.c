@@ -23,10 +23,8 @@
 #define LOCK ".lock"
 #define SIZE_LIMIT (8 * 1024 * 1024) /* of the index */
 #define POLL_MS 10
-#define DELETED "deleted"
 #define MOST_NAMES 1000
 #define LOCK_WAIT_MS 3000
-#define UNDO_SECONDS (24 * 60 * 60) /* longer, nobody's window offers undo */
 
 /* --- the index ------------------------------------------------------------------------------------------------ */
 
@@ -233,14 +231,6 @@ memlane_run_index_write (const char *folder, GHashTable *dirty, GPtrArray *items
 MEMLANE_DEFINE_FREE (MemlaneRunFile, static void run_file_free (gpointer data), OWNS (path, g_free)
                      OWNS (title, g_free) memlane_run_facts_clear (&self->facts);)
 
-static gboolean
-fail (GError **error, const char *what, const char *path, int code)
-{
-  g_autofree char *shown = g_filename_display_name (path);
-
-  return memlane_fail (error, G_IO_ERROR, (int) g_io_error_from_errno (code), "%s %s: %s", what, shown, g_strerror (code));
-}
-
 void
 memlane_run_files_take_facts (MemlaneRunFacts *facts, const char *path)
 {
@@ -407,79 +397,12 @@ memlane_run_files_adopt (const char *folder, GPtrArray *problems)
   return files;
 }
 
-/* --- deleting ------------------------------------------------------------------------------------------------ */
-
-static gboolean
-move (const char *from, const char *to, GError **error)
-{
-  g_autofree char *environment = memlane_csv_environment_path (from), *environment_to = memlane_csv_environment_path (to);
-  g_autofree char *rounds = memlane_csv_rounds_path (from), *rounds_to = memlane_csv_rounds_path (to);
-
-  if (g_rename (from, to) != 0)
-    return fail (error, _("cannot move"), from, errno);
-  (void) g_rename (environment, environment_to); /* there may be none */
-  (void) g_rename (rounds, rounds_to);           /* nor of these */
-  return TRUE;
-}
-
-char *
-memlane_run_files_remove (const char *folder, const char *path, GError **error)
-{
-  g_autofree char *deleted = g_build_filename (folder, DELETED, NULL), *name = g_path_get_basename (path), *moved = NULL;
-
-  if (g_str_has_suffix (name, ".csv"))
-    name[strlen (name) - strlen (".csv")] = '\0';
-  if (g_mkdir_with_parents (deleted, 0700) != 0)
-    {
-      fail (error, _("cannot make"), deleted, errno);
-      return NULL;
-    }
-  moved = choose_path (deleted, name);
-  if (moved == NULL)
-    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_EXISTS, _("there are too many deleted runs of the name %s"), name), NULL;
-  return move (path, moved, error) ? g_steal_pointer (&moved) : NULL;
-}
-
-gboolean
-memlane_run_files_restore (const char *moved, const char *path, GError **error)
-{
-  g_autofree char *folder = g_path_get_dirname (path);
-
-  if (is_taken (path))
-    return fail (error, _("cannot bring back"), path, EEXIST);
-  if (g_mkdir_with_parents (folder, 0700) != 0)
-    return fail (error, _("cannot make"), folder, errno);
-  return move (moved, path, error);
-}
-
 void
-memlane_run_files_forget (const char *moved)
+memlane_run_files_delete (const char *path)
 {
-  g_autofree char *environment = memlane_csv_environment_path (moved), *folder = g_path_get_dirname (moved);
-  g_autofree char *rounds = memlane_csv_rounds_path (moved);
+  g_autofree char *environment = memlane_csv_environment_path (path), *rounds = memlane_csv_rounds_path (path);
 
-  (void) g_unlink (moved);
-  (void) g_unlink (environment);
-  (void) g_unlink (rounds);
-  (void) g_rmdir (folder); /* while there are others it stays */
-}
-
-void
-memlane_run_files_purge (const char *folder)
-{
-  g_autofree char *deleted = g_build_filename (folder, DELETED, NULL);
-  g_autoptr (GDir) dir = g_dir_open (deleted, 0, NULL);
-  gint64 now = g_get_real_time () / G_USEC_PER_SEC;
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (deleted, name, NULL);
-      GStatBuf info;
-
-      /* A rename counts as a change: this is when it was deleted. */
-      if (g_lstat (path, &info) == 0 && S_ISREG (info.st_mode) && info.st_ctime + UNDO_SECONDS < now)
-        (void) g_unlink (path);
-    }
-  (void) g_rmdir (deleted);
+  (void) g_unlink (path);
+  (void) g_unlink (environment); /* there may be none */
+  (void) g_unlink (rounds);      /* nor of these */
 }

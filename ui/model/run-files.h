@@ -51,9 +51,5 @@ char *memlane_run_files_write (const char *folder, const MemlaneRun *run, const 
  * went wrong are added to @problems. */
 GPtrArray *memlane_run_files_adopt (const char *folder, GPtrArray *problems);
 
-/* Moves a run's file and its environment into the folder "deleted". (transfer full): where it is now. */
-char *memlane_run_files_remove (const char *folder, const char *path, GError **error);
-gboolean memlane_run_files_restore (const char *moved, const char *path, GError **error);
-void memlane_run_files_forget (const char *moved);
-/* Removes from "deleted" what a process that died has left, and nobody's window brings back. */
-void memlane_run_files_purge (const char *folder);
+/* Deletes a run's file, with its environment and its rounds. */
+void memlane_run_files_delete (const char *path);

@@ -4,8 +4,10 @@
  */
 #include "run-store.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
@@ -34,7 +36,7 @@ struct _MemlaneRunStore
   guint index_timer;
   char *index_problem;   /* said once, not each second */
 
-  GPtrArray *removed;    /* what can be brought back, the last one last */
+  GPtrArray *removed;    /* (element-type GPtrArray): what can be brought back, a file's items together, the last one last */
   guint writing;         /* runs on their way to the disk */
 };
 
@@ -791,16 +793,6 @@ memlane_run_store_flush (MemlaneRunStore *self)
 
 /* --- deleting and bringing back ---------------------------------------------------------------------------------- */
 
-/* One deletion: a file's items go and come back together. */
-typedef struct
-{
-  GPtrArray *items;
-  char *path, *moved; /* NULL @moved: no file was moved */
-} Removed;
-
-MEMLANE_DEFINE_FREE (Removed, static void removed_free (gpointer data), OWNS (items, g_ptr_array_unref) OWNS (path, g_free)
-                     OWNS (moved, g_free))
-
 void
 memlane_run_store_rename (MemlaneRunStore *self, MemlaneRunItem *item, const char *name)
 {
@@ -810,8 +802,8 @@ memlane_run_store_rename (MemlaneRunStore *self, MemlaneRunItem *item, const cha
 gboolean
 memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **error)
 {
-  g_autofree char *moved = NULL;
-  Removed *removed;
+  gboolean has_file = item->kind == MEMLANE_RUN_KEPT && item->path != NULL;
+  GPtrArray *removed;
 
   if (item->kind == MEMLANE_RUN_LIVE || item->kind == MEMLANE_RUN_RECORDED || !g_ptr_array_find (self->items, item, NULL))
     return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_SUPPORTED,
@@ -819,22 +811,17 @@ memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **
                          : item->kind == MEMLANE_RUN_RECORDED ? _("“%s” belongs to Memlane: hide it instead")
                                                               : _("“%s” is not in the list"),
                          memlane_run_item_get_name (item));
-  if (item->kind == MEMLANE_RUN_KEPT && item->path != NULL && g_file_test (item->path, G_FILE_TEST_EXISTS))
-    {
-      moved = memlane_run_files_remove (self->folder, item->path, error);
-      if (moved == NULL)
-        return FALSE;
-    }
-  removed = g_new0 (Removed, 1);
-  removed->items = g_ptr_array_new_with_free_func (g_object_unref);
-  removed->path = g_strdup (item->path);
-  removed->moved = g_steal_pointer (&moved);
-  g_ptr_array_add (removed->items, g_object_ref (item));
+  if (has_file && g_file_test (item->path, G_FILE_TEST_EXISTS) && g_access (self->folder, W_OK) != 0)
+    return memlane_fail (error, G_IO_ERROR, (int) g_io_error_from_errno (errno), _("cannot delete %s: %s"), item->path,
+                         g_strerror (errno));
+  removed = g_ptr_array_new_with_free_func (g_object_unref);
+  g_ptr_array_add (removed, g_object_ref (item));
   MEMLANE_FOR_EACH (MemlaneRunItem, other, self->items)
-    if (other != item && item->kind == MEMLANE_RUN_KEPT && item->path != NULL && g_strcmp0 (other->path, item->path) == 0)
-      g_ptr_array_add (removed->items, g_object_ref (other));
+    if (other != item && has_file && g_strcmp0 (other->path, item->path) == 0)
+      g_ptr_array_add (removed, g_object_ref (other));
   g_ptr_array_add (self->removed, removed);
-  MEMLANE_FOR_EACH (MemlaneRunItem, each, removed->items)
+
+  MEMLANE_FOR_EACH (MemlaneRunItem, each, removed)
     {
       mark (self, each, MEMLANE_ENTRY_ALL); /* while it is known where it stood */
       drop (self, each);
@@ -843,34 +830,32 @@ memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **
   return TRUE;
 }
 
-gboolean
-memlane_run_store_undo_remove (MemlaneRunStore *self, GError **error)
+void
+memlane_run_store_undo_remove (MemlaneRunStore *self)
 {
-  Removed *removed = self->removed->len > 0 ? self->removed->pdata[self->removed->len - 1] : NULL;
+  g_autoptr (GPtrArray) removed = NULL;
 
-  if (removed == NULL)
-    return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s", _("There is nothing to bring back"));
-  if (removed->moved != NULL && !memlane_run_files_restore (removed->moved, removed->path, error))
-    return FALSE;
-  MEMLANE_FOR_EACH (MemlaneRunItem, item, removed->items)
-    {
-      insert (self, item);
-      mark (self, item, MEMLANE_ENTRY_ALL);
-      want (self, item);
-    }
-  g_ptr_array_remove_index (self->removed, self->removed->len - 1);
-  return TRUE;
+  if (self->removed->len == 0)
+    return;
+  removed = g_ptr_array_steal_index (self->removed, self->removed->len - 1);
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, removed)
+    if (item->path == NULL || find_file (self, item->path, item->part) == NULL) /* it may have been opened since */
+      {
+        insert (self, item);
+        mark (self, item, MEMLANE_ENTRY_ALL);
+        want (self, item);
+      }
 }
 
 void
 memlane_run_store_forget_removed (MemlaneRunStore *self)
 {
-  MEMLANE_FOR_EACH (const Removed, removed, self->removed)
+  MEMLANE_FOR_EACH (GPtrArray, removed, self->removed)
     {
-      const MemlaneRunItem *item = removed->items->pdata[0];
+      const MemlaneRunItem *item = removed->pdata[0];
 
-      if (removed->moved != NULL)
-        memlane_run_files_forget (removed->moved);
+      if (item->kind == MEMLANE_RUN_KEPT && item->path != NULL && find_file (self, item->path, NULL) == NULL)
+        memlane_run_files_delete (item->path);
       if (item->path == NULL && item->journal != NULL)
         (void) memlane_journal_discard (item->journal, NULL);
     }
@@ -921,7 +906,6 @@ look (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellabl
   found->entries = memlane_run_index_read (folder, &found->is_new, &problem);
   if (problem != NULL)
     g_ptr_array_add (found->problems, problem);
-  memlane_run_files_purge (folder);
   adopted = memlane_run_files_adopt (folder, found->problems);
   found->files = memlane_run_files_list (folder);
   MEMLANE_FOR_EACH (MemlaneRunFile, file, found->files)
@@ -1073,7 +1057,7 @@ memlane_run_store_init (MemlaneRunStore *self)
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
   self->changed = (MemlaneMerger) { .object = self };
   self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->removed = g_ptr_array_new_with_free_func (removed_free);
+  self->removed = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
   self->readings = g_ptr_array_new_with_free_func (g_object_unref);
 }
 

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * Kept runs are RUN-ID.csv + RUN-ID.environment.json in $XDG_DATA_HOME/memlane/runs; names, shown flags and the paths of opened files
- * stand in index.ini beside them. Growing runs are journals of the engine (result/journal.h). A deleted run moves to the folder "deleted"
- * beside them until undo is no longer offered. A GListModel of MemlaneRunItem. Main thread; files are read on worker threads.
+ * stand in index.ini beside them. Growing runs are journals of the engine (result/journal.h). The files of a deleted run go when undo is no
+ * longer offered. A GListModel of MemlaneRunItem. Main thread; files are read on worker threads.
  *
  * Signals: "changed" (what is to be drawn has changed: a run shown, hidden, read, renamed, removed or grown; merged, at most 10 a second),
  *          "problem" (const char *sentence: something that went wrong and what to do),
@@ -47,11 +47,11 @@ void memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, Memlane
 
 /* Keeps the name in the index. An empty name gives back the default one. */
 void memlane_run_store_rename (MemlaneRunStore *self, MemlaneRunItem *item, const char *name);
-/* Takes it off the list; KEPT ones move to "deleted". Not for LIVE and RECORDED: FALSE. */
+/* Takes it off the list, with the others of its file where that is KEPT. Not for LIVE and RECORDED: FALSE. */
 gboolean memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **error);
-/* Brings the item removed last back to where it was. */
-gboolean memlane_run_store_undo_remove (MemlaneRunStore *self, GError **error);
-/* Undo is no longer offered: what is in "deleted" goes. */
+/* Brings the item removed last back to where it was, if there is one. */
+void memlane_run_store_undo_remove (MemlaneRunStore *self);
+/* Undo is no longer offered: the files of what was removed go. */
 void memlane_run_store_forget_removed (MemlaneRunStore *self);
 
 /* (transfer full) (element-type MemlaneRunItem): the shown and read ones, in list order, LIVE or newest first. */

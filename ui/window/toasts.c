@@ -293,17 +293,11 @@ memlane_toasts_can_undo (MemlaneToasts *self)
 void
 memlane_toasts_undo (MemlaneToasts *self)
 {
-  g_autoptr (GError) error = NULL;
-
   if (self->removed->len == 0)
     return;
-  if (memlane_run_store_undo_remove (self->store, &error))
-    {
-      g_ptr_array_set_size (self->removed, self->removed->len - 1);
-      offer_undo (self);
-    }
-  else
-    memlane_toasts_tell (self, error->message, TRUE); /* undo stays offered, behind this */
+  memlane_run_store_undo_remove (self->store);
+  g_ptr_array_set_size (self->removed, self->removed->len - 1);
+  offer_undo (self);
 }
 
 /* --- the toast ------------------------------------------------------------------------------------------------------------------ */

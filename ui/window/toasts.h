@@ -24,7 +24,7 @@ void memlane_toasts_tell_action (MemlaneToasts *self, const char *sentence, cons
 /* With a button that activates "win.undo-remove". Once this toast has gone, what was deleted is gone for good. */
 void memlane_toasts_tell_removed (MemlaneToasts *self, const char *name);
 gboolean memlane_toasts_can_undo (MemlaneToasts *self);
-/* Brings back the run that was deleted last; the one before it is offered then. Where that fails it is told, and offered again. */
+/* Brings back the run that was deleted last; the one before it is offered then. */
 void memlane_toasts_undo (MemlaneToasts *self);
 /* On the wall: @hint is shown for three seconds, and everything else waits. NULL: what waited is shown. */
 void memlane_toasts_hold (MemlaneToasts *self, const char *hint);

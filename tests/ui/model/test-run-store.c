@@ -246,50 +246,46 @@ test_names (void)
 static void
 test_remove (void)
 {
-  g_autofree char *folder = bench_make_folder (), *deleted = g_build_filename (folder, "deleted", NULL);
+  g_autofree char *folder = bench_make_folder ();
   MemlaneRunStore *store = load (folder, 1);
-  g_autoptr (MemlaneRun) a = make_run ("run-a", 4), b = make_run ("run-b", 4), again = make_run ("run-a", 5);
+  g_autoptr (MemlaneRun) a = make_run ("run-a", 4), b = make_run ("run-b", 4);
   g_autoptr (GError) error = NULL;
   g_autofree char *path_a = NULL, *path_b = NULL;
   MemlaneRunItem *item;
 
   path_a = g_strdup (keep (store, a, "a")->path);
   path_b = g_strdup (keep (store, b, "b")->path);
-  g_assert_false (memlane_run_store_undo_remove (store, &error));
-  g_assert_error (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND);
-  g_clear_error (&error);
+  memlane_run_store_undo_remove (store);
+  g_assert_cmpuint (count (store), ==, 3);
 
   item = memlane_run_store_find (store, "run-a");
   g_assert_true (memlane_run_store_remove (store, item, &error));
   g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "run-b"), &error));
   g_assert_cmpuint (count (store), ==, 1);
-  g_assert_false (g_file_test (path_a, G_FILE_TEST_EXISTS));
-  g_assert_true (memlane_run_store_undo_remove (store, &error));
+  memlane_run_store_undo_remove (store);
   g_assert_cmpuint (count (store), ==, 2);
   g_assert_true (g_file_test (path_b, G_FILE_TEST_EXISTS));
-  g_assert_false (g_file_test (path_a, G_FILE_TEST_EXISTS));
 
-  /* The place was taken in the meantime: it is not written over, and can still be brought back. */
-  memlane_csv_write (again, path_a, NULL);
-  g_assert_false (memlane_run_store_undo_remove (store, &error));
-  g_assert_nonnull (strstr (error->message, "cannot bring back"));
-  g_clear_error (&error);
-  g_unlink (path_a);
-  {
-    g_autofree char *beside = memlane_csv_environment_path (path_a), *rounds = memlane_csv_rounds_path (path_a);
-
-    g_unlink (beside);
-    g_unlink (rounds);
-  }
-  g_assert_true (memlane_run_store_undo_remove (store, &error));
+  /* Opened while it can be brought back: it is there once, and nothing of it goes. */
+  g_clear_pointer (&opened.items, g_ptr_array_unref);
+  opened.items = open_file (store, path_a);
+  g_assert_cmpuint (count (store), ==, 3);
+  memlane_run_store_forget_removed (store);
+  g_assert_true (g_file_test (path_a, G_FILE_TEST_EXISTS));
+  item = memlane_run_store_find (store, "run-a");
+  g_assert_cmpint (item->kind, ==, MEMLANE_RUN_KEPT);
+  g_assert_true (memlane_run_store_remove (store, item, &error));
+  memlane_run_store_undo_remove (store);
   g_assert_no_error (error);
   g_assert_cmpuint (count (store), ==, 3);
   g_assert_cmpuint (((MemlaneRunItem *) memlane_run_store_find (store, "run-a"))->run->cells->len, ==, 4);
 
   g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "run-a"), &error));
+  g_assert_true (g_file_test (path_a, G_FILE_TEST_EXISTS)); /* until undo is over */
   memlane_run_store_forget_removed (store);
-  g_assert_false (g_file_test (deleted, G_FILE_TEST_EXISTS));
-  g_assert_false (memlane_run_store_undo_remove (store, NULL));
+  g_assert_false (g_file_test (path_a, G_FILE_TEST_EXISTS));
+  memlane_run_store_undo_remove (store);
+  g_assert_null (memlane_run_store_find (store, "run-a"));
   finish (store);
   store = load (folder, 2);
   g_assert_null (memlane_run_store_find (store, "run-a"));
@@ -312,7 +308,6 @@ test_litter (void)
 
       g_assert_true (g_file_set_contents (path, "half", -1, NULL));
     }
-  memlane_run_files_purge (folder);
   kept = memlane_run_files_write (folder, run, NULL, &error);
   g_assert_no_error (error);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
@@ -362,7 +357,7 @@ test_open (void)
   item = memlane_run_store_find (store, "my file");
   bench_wait (item->run != NULL);
   g_assert_true (memlane_run_store_remove (store, item, &error));
-  g_assert_true (memlane_run_store_undo_remove (store, &error));
+  memlane_run_store_undo_remove (store);
   g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "my file"), &error));
   memlane_run_store_forget_removed (store);
   g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
@@ -412,8 +407,7 @@ test_several (void)
   bench_wait (memlane_run_store_find (store, "run-a") != NULL);
   g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "run-a"), NULL));
   g_assert_cmpuint (count (store), ==, 2);
-  g_assert_false (g_file_test (kept, G_FILE_TEST_EXISTS));
-  g_assert_true (memlane_run_store_undo_remove (store, NULL));
+  memlane_run_store_undo_remove (store);
   g_assert_cmpuint (count (store), ==, 4);
   finish (store);
 }
