@@ -6,7 +6,7 @@
 
 #include "models-fixture.h"
 #include "sample-chart.h"
-#include "side/run-row.h"
+#include "side/runs-panel.h"
 #include "ui-test.h"
 
 static inline gboolean
@@ -36,7 +36,7 @@ panel_in_row (GtkWidget *panel, const char *row, const char *id)
 }
 
 /* (nullable): the row of a run. The list has them in the store's order. */
-static inline MemlaneRunRow *
+static inline GtkListBoxRow *
 panel_find_run (GtkWidget *panel, MemlaneModels *models, MemlaneRunItem *item)
 {
   GListModel *store = G_LIST_MODEL (models->runs);
@@ -47,7 +47,7 @@ panel_find_run (GtkWidget *panel, MemlaneModels *models, MemlaneRunItem *item)
       g_autoptr (MemlaneRunItem) each = g_list_model_get_item (store, i);
 
       if (each == item)
-        return MEMLANE_RUN_ROW (gtk_list_box_get_row_at_index (list, (int) i));
+        return gtk_list_box_get_row_at_index (list, (int) i);
     }
   return NULL;
 }

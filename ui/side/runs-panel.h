@@ -2,15 +2,15 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Asks the window for: win.open, win.export-run (s: name or id), and after a run was removed win.run-removed (s: name), for the toast with
- * Undo.
+ * Actions of a row: run.toggle, run.rename, run.export, run.compare (s: the other run's name or id), run.remove, run.stop-loading,
+ * run.menu. F2 renames, Delete removes, Menu and Shift+F10 open the menu. Asks the window for: win.open, win.export-run (s: name or
+ * id), and after a run was removed win.run-removed (s: name), for the toast with Undo.
  */
 #pragma once
 
 #include <adwaita.h>
 
 #include "model/view-model.h"
-#include "run-row.h"
 
 #define MEMLANE_TYPE_RUNS_PANEL (memlane_runs_panel_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneRunsPanel, memlane_runs_panel, MEMLANE, RUNS_PANEL, AdwBin)

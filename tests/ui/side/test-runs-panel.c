@@ -54,10 +54,10 @@ tear_down (Fixture *fixture, gconstpointer data)
   g_ptr_array_unref (fixture->asked);
 }
 
-static MemlaneRunRow *
+static GtkListBoxRow *
 get_row (Fixture *fixture, MemlaneRunItem *item)
 {
-  MemlaneRunRow *row = panel_find_run (GTK_WIDGET (fixture->panel), fixture->models, item);
+  GtkListBoxRow *row = panel_find_run (GTK_WIDGET (fixture->panel), fixture->models, item);
 
   g_assert_nonnull (row);
   return row;
@@ -91,7 +91,7 @@ static void
 test_row (Fixture *fixture, gconstpointer data)
 {
   MemlaneRunItem *item = panel_keep_run (fixture->models, "first", 1);
-  MemlaneRunRow *row = get_row (fixture, item);
+  GtkListBoxRow *row = get_row (fixture, item);
   GtkWidget *check = ui_test_find_id (GTK_WIDGET (row), "check");
   g_autofree char *menu = ui_test_accessible_label (ui_test_find_id (GTK_WIDGET (row), "menu_button"));
   g_autofree char *expected = g_strdup_printf ("Menu of %s", memlane_run_item_get_name (item));
@@ -185,7 +185,7 @@ test_problem (void)
   MemlaneModels *models;
   MemlaneRunsPanel *panel;
   MemlaneRunItem *item;
-  MemlaneRunRow *row;
+  GtkListBoxRow *row;
   GtkWindow *window;
 
   g_mkdir_with_parents (folder, 0700);
@@ -212,7 +212,7 @@ static void
 test_rename (Fixture *fixture, gconstpointer data)
 {
   MemlaneRunItem *item = panel_keep_run (fixture->models, "renamed", 1);
-  MemlaneRunRow *row = get_row (fixture, item);
+  GtkListBoxRow *row = get_row (fixture, item);
   GtkEntry *entry;
   g_autofree char *name = g_strdup (memlane_run_item_get_name (item));
 
