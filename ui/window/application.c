@@ -64,9 +64,8 @@ memlane_application_open (GApplication *application, GFile **files, int n_files,
 {
   MemlaneApplication *self = MEMLANE_APPLICATION (application);
   MemlaneWindow *window = present_window (self);
-  int i;
 
-  for (i = 0; i < n_files; i++)
+  for (int i = 0; i < n_files; i++)
     if (window != NULL)
       memlane_window_open_file (window, files[i]);
     else
@@ -78,7 +77,6 @@ memlane_application_window_removed (GtkApplication *application, GtkWindow *wind
 {
   MemlaneApplication *self = MEMLANE_APPLICATION (application);
   g_autoptr (GPtrArray) files = NULL;
-  guint i;
 
   if (MEMLANE_IS_WINDOW (window) && self->wanted_again)
     {
@@ -90,7 +88,7 @@ memlane_application_window_removed (GtkApplication *application, GtkWindow *wind
       g_application_hold (G_APPLICATION (self)); /* or the removal below ends the program */
       GTK_APPLICATION_CLASS (memlane_application_parent_class)->window_removed (application, window);
       next = present_window (self);
-      for (i = 0; next != NULL && i < files->len; i++)
+      for (guint i = 0; next != NULL && i < files->len; i++)
         memlane_window_open_file (next, g_ptr_array_index (files, i));
       g_application_release (G_APPLICATION (self));
       return;
@@ -120,7 +118,7 @@ preferences_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   if (window == NULL || memlane_window_is_closing (window))
     return;
   store = memlane_window_get_models (window)->runs;
-  gtk_window_present (GTK_WINDOW (memlane_preferences_new (GTK_WINDOW (window), memlane_run_store_get_folder (store))));
+  gtk_window_present (memlane_preferences_new (GTK_WINDOW (window), memlane_run_store_get_folder (store)));
 }
 
 static char *
@@ -148,18 +146,11 @@ static void
 show_about (GtkWindow *parent, const MemlaneModels *models)
 {
   g_autofree char *surroundings = describe_surroundings (models);
-  GtkWidget *about = adw_about_window_new ();
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/about.ui");
+  GObject *about = gtk_builder_get_object (builder, "about");
 
-  g_object_set (about, "transient-for", parent, "modal", TRUE, "destroy-with-parent", TRUE, NULL);
-  g_object_set (about, "application-name", "Memlane", "application-icon", MEMLANE_APPLICATION_ID, "version", MEMLANE_VERSION,
-                "developer-name", _("The Memlane project"), "license-type", GTK_LICENSE_MIT_X11, "website",
-                "https://github.com/memlane/memlane", "issue-url", "https://github.com/memlane/memlane/issues", NULL);
-  g_object_set (about, "comments",
-                _("Measures what every CUDA memory mode costs. Shows the time of each transfer and kernel, and how much of the link's "
-                  "bandwidth it uses."),
-                "debug-info", surroundings, "debug-info-filename", "memlane.txt",
-                /* Translators: your name, and your address if you like */
-                "translator-credits", _("translator-credits"), NULL);
+  g_object_set (about, "transient-for", parent, "application-icon", MEMLANE_APPLICATION_ID, "version", MEMLANE_VERSION, "debug-info",
+                surroundings, NULL);
   gtk_window_present (GTK_WINDOW (about));
 }
 
@@ -198,9 +189,8 @@ add_keys (GtkApplication *application)
     { "app.quit", { "<Control>q" } },
     { "window.close", { "<Control>w" } },
   };
-  gsize i;
 
-  for (i = 0; i < G_N_ELEMENTS (keys); i++)
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     gtk_application_set_accels_for_action (application, keys[i].action, keys[i].keys);
 }
 

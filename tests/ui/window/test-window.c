@@ -137,7 +137,7 @@ static void
 test_names (void)
 {
   Stage stage;
-  MemlanePreferences *preferences;
+  GtkWindow *preferences;
 
   stage_open_drawn (&stage);
   see_every_page (&stage);
@@ -145,7 +145,7 @@ test_names (void)
   preferences = memlane_preferences_new (GTK_WINDOW (stage.window), "/somewhere");
   /* All but what libadwaita puts around it. */
   assert_all_named (ui_test_find_type (GTK_WIDGET (preferences), ADW_TYPE_PREFERENCES_PAGE), 4);
-  gtk_window_destroy (GTK_WINDOW (preferences));
+  gtk_window_destroy (preferences);
   stage_close (&stage);
 }
 
