@@ -70,7 +70,7 @@ has_result (gpointer data)
 {
   Stage *stage = data;
 
-  return !memlane_experiment_store_is_running (memlane_window_get_models (stage->window)->experiments) &&
+  return memlane_experiment_store_get_running (memlane_window_get_models (stage->window)->experiments) == NULL &&
          ((MemlaneExperimentItem *) get_item (stage))->result != NULL;
 }
 
@@ -86,7 +86,7 @@ run (Stage *stage)
 {
   ui_test_wait (can_run, stage);
   activate (stage, "experiment.run", NULL);
-  g_assert_true (memlane_experiment_store_is_running (memlane_window_get_models (stage->window)->experiments));
+  g_assert_nonnull (memlane_experiment_store_get_running (memlane_window_get_models (stage->window)->experiments));
   /* The longest takes 11 s of a core, and twenty tests may wait for two: a minute is too little for some. */
   for (guint i = 0; i < 3000 && !has_result (stage); i++)
     ui_test_spin (100);

@@ -524,7 +524,7 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (self->bench != NULL && self->store != NULL && memlane_experiment_store_is_running (self->store))
+  if (self->bench != NULL && self->store != NULL && memlane_experiment_store_get_running (self->store) != NULL)
     memlane_bench_stop (self->bench);
 }
 
@@ -663,7 +663,7 @@ run_experiment (MemlanePage *page, GVariant *parameter)
 static gboolean
 can_run (MemlanePage *page)
 {
-  return !memlane_experiment_store_is_running (MEMLANE_EXPERIMENT_PAGE (page)->store);
+  return memlane_experiment_store_get_running (MEMLANE_EXPERIMENT_PAGE (page)->store) == NULL;
 }
 
 static void

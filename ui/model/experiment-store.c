@@ -183,12 +183,6 @@ memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path)
 
 /* --- running ---------------------------------------------------------------------------------------------------------- */
 
-gboolean
-memlane_experiment_store_is_running (MemlaneExperimentStore *self)
-{
-  return self->running != NULL;
-}
-
 MemlaneExperimentItem *
 memlane_experiment_store_get_running (MemlaneExperimentStore *self)
 {

@@ -44,7 +44,6 @@ gboolean memlane_experiment_store_is_experiment (const char *path); /* by its en
 const char *memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
 /* On the chosen device. With an objection it is a "notice". */
 void memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
-gboolean memlane_experiment_store_is_running (MemlaneExperimentStore *self);
 MemlaneExperimentItem *memlane_experiment_store_get_running (MemlaneExperimentStore *self); /* (nullable) (transfer none) */
 
 /* Puts the measured cells of the result into the list of runs, shown. Chooses their workload and modes in the plan, so that the charts show

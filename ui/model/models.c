@@ -41,13 +41,14 @@ is_busy (gpointer data)
 {
   MemlaneModels *self = data;
 
-  return memlane_device_choice_is_asking (self->devices) || memlane_run_store_is_writing (self->runs);
+  return memlane_device_choice_is_asking (self->devices) || memlane_run_store_is_writing (self->runs)
+         || memlane_trace_store_is_busy (self->traces);
 }
 
 void
 memlane_models_shut_down (MemlaneModels *self)
 {
-  memlane_trace_store_shut_down (self->traces);
+  memlane_trace_store_stop (self->traces);
   memlane_device_choice_stop (self->devices);
   memlane_bench_shut_down (self->bench);
   memlane_workers_end (); /* the device may be being asked */

@@ -505,19 +505,6 @@ memlane_trace_store_stop (MemlaneTraceStore *self)
   stop_all (self);
 }
 
-static gboolean
-is_busy (gpointer data)
-{
-  return ((MemlaneTraceStore *) data)->job != NULL || memlane_trace_store_is_recording (data);
-}
-
-void
-memlane_trace_store_shut_down (MemlaneTraceStore *self)
-{
-  memlane_trace_store_stop (self);
-  memlane_bench_wait (is_busy, self);
-}
-
 /* --- recording ------------------------------------------------------------------------------------------------- */
 
 const char *

@@ -44,9 +44,6 @@ gboolean memlane_trace_store_is_recording (MemlaneTraceStore *self);
 const char *memlane_trace_store_get_waiting (MemlaneTraceStore *self);
 /* Why nothing can be recorded now; NULL: it can. (transfer none) */
 const char *memlane_trace_store_get_objection (MemlaneTraceStore *self);
-/* stop(), and runs the main context until the worker has ended: half a second at most. For closing the window. */
-void memlane_trace_store_shut_down (MemlaneTraceStore *self);
-
 /* Puts @trace, which was recorded elsewhere in this window, on the store, as one that was recorded here; "arrived" tells. @name as of
  * memlane_trace_item_new(). Returns: (transfer none) */
 MemlaneTraceItem *memlane_trace_store_add (MemlaneTraceStore *self, MemlaneTrace *trace, const char *name, const char *purpose);

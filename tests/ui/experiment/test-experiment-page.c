@@ -244,6 +244,12 @@ test_curve (void)
   stage_close (&stage);
 }
 
+static gboolean
+records_nothing (gpointer models)
+{
+  return !memlane_trace_store_is_busy (((MemlaneModels *) models)->traces);
+}
+
 /* --- reasons -------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -263,7 +269,8 @@ test_busy (void)
   stage_do (&stage, "record-trace", NULL);
   stage_do (&stage, "page", g_variant_new_string ("experiments"));
   g_assert_nonnull (strstr (get_text (&stage, "place"), "A trace is being recorded"));
-  memlane_trace_store_shut_down (memlane_window_get_models (stage.window)->traces);
+  memlane_trace_store_stop (memlane_window_get_models (stage.window)->traces);
+  ui_test_wait (records_nothing, stage.models);
 
   /* Stopped by the window's own action; then closed while another one runs. */
   choose (&stage, "zero-copy");

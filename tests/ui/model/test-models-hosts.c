@@ -364,7 +364,6 @@ test_queue (void)
   memlane_trace_store_stop (traces);
   bench_wait (!memlane_trace_store_is_busy (traces));
   g_assert_null (memlane_trace_store_get_waiting (traces));
-  memlane_trace_store_shut_down (traces);
   g_object_unref (traces);
   finish (models, &heard);
   write_hosts (NULL);

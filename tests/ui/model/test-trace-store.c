@@ -73,7 +73,8 @@ count_left_over (void)
 static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
-  memlane_trace_store_shut_down (fixture->store);
+  memlane_trace_store_stop (fixture->store);
+  bench_wait (!memlane_trace_store_is_busy (fixture->store));
   bench_heard_clear (&fixture->notices);
   g_ptr_array_unref (fixture->arrived);
   g_ptr_array_unref (fixture->purposes);
@@ -281,7 +282,8 @@ test_shut_down (Fixture *fixture, gconstpointer data)
 {
   use_cli ("trap '' TERM; while :; do sleep 0.05; done\n");
   record_pinned (fixture, "first");
-  memlane_trace_store_shut_down (fixture->store);
+  memlane_trace_store_stop (fixture->store);
+  bench_wait (!memlane_trace_store_is_busy (fixture->store));
   use_real_cli ();
   g_assert_false (memlane_trace_store_is_busy (fixture->store));
   g_assert_cmpuint (fixture->n_failed, ==, 1);
