@@ -17,6 +17,7 @@
 #include "parts/settings.h"
 #include "model/fields.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 #include "still-figure.h"
 
 #define CLAMP_PX 860
@@ -26,9 +27,9 @@ struct _MemlaneExperimentPage
 {
   AdwBin parent_instance;
 
-  MemlaneBench *bench;           /* weak */
-  MemlaneDeviceChoice *devices;  /* weak */
-  MemlaneExperimentStore *store; /* weak */
+  MemlaneBench *bench;           /* (owned), as the next two */
+  MemlaneDeviceChoice *devices;
+  MemlaneExperimentStore *store;
   MemlaneExperimentItem *item;   /* (owned) (nullable): that is shown */
   gconstpointer shown;           /* the result that is shown, to be told from others */
   char *wanted;                  /* (nullable): to be shown once the list is there */
@@ -85,10 +86,8 @@ update_run_button (MemlaneExperimentPage *self, gboolean running, gboolean stopp
                                                 : again   ? _("_Run Again")
                                                           : _("_Run the Experiment"));
   gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run), running ? "experiment.stop" : "experiment.run");
-  gtk_widget_remove_css_class (self->run, running || again ? "suggested-action" : "destructive-action");
-  gtk_widget_remove_css_class (self->run, running ? "suggested-action" : "destructive-action");
-  if (running || !again)
-    gtk_widget_add_css_class (self->run, running ? "destructive-action" : "suggested-action");
+  memlane_widget_set_class (self->run, "suggested-action", !running && !again);
+  memlane_widget_set_class (self->run, "destructive-action", running);
 }
 
 /* Says where it runs, or why it does not, or how far it is. */
@@ -143,7 +142,7 @@ update_running (MemlaneExperimentPage *self)
   g_autofree char *place = NULL;
   double fraction;
 
-  if (self->item == NULL || self->store == NULL || self->bench == NULL || self->devices == NULL)
+  if (self->item == NULL)
     return;
   running = memlane_experiment_store_get_running (self->store) == self->item;
   objection = running ? NULL : memlane_experiment_store_get_objection (self->store, self->item);
@@ -224,28 +223,22 @@ update_item (MemlaneExperimentPage *self)
 static GtkWidget *
 make_choices (const MemlanePrediction *prediction)
 {
-  GtkWidget *list = gtk_list_box_new ();
+  GtkWidget *list = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
 
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (list, "boxed-list");
   memlane_accessible_set_name (list, prediction->question);
   for (int i = 0; prediction->choices[i] != NULL; i++)
     {
-      GtkWidget *row = adw_action_row_new (), *button = gtk_check_button_new ();
       g_autofree char *title = memlane_words_typeset (prediction->choices[i]);
+      GtkWidget *button = g_object_new (GTK_TYPE_CHECK_BUTTON, "valign", GTK_ALIGN_CENTER, "action-target", g_variant_new_int32 (i),
+                                        "action-name", "experiment.predict", NULL);
+      GtkWidget *row = g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "title-lines", 4, NULL);
 
-      gtk_widget_set_valign (button, GTK_ALIGN_CENTER);
       memlane_accessible_set_name (button, title);
-      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "i", i);
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "experiment.predict");
-      adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-      adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-      adw_action_row_set_title_lines (ADW_ACTION_ROW (row), 4);
       adw_action_row_add_prefix (ADW_ACTION_ROW (row), button);
       adw_action_row_set_activatable_widget (ADW_ACTION_ROW (row), button);
       gtk_list_box_append (GTK_LIST_BOX (list), row);
     }
-  return list;
+  return memlane_widget_style (list, "boxed-list");
 }
 
 static void
@@ -289,25 +282,22 @@ fill (MemlaneExperimentPage *self)
 static void
 choose_in_lists (MemlaneExperimentPage *self)
 {
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->store));
+  MemlaneExperimentItem *each;
 
   self->filling = TRUE;
-  for (guint i = 0; i < n; i++)
-    {
-      g_autoptr (MemlaneExperimentItem) each = g_list_model_get_item (G_LIST_MODEL (self->store), i);
-
-      if (each != self->item)
-        continue;
-      gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int) i));
-      gtk_drop_down_set_selected (self->titles, i);
-    }
+  for (guint i = 0; (each = memlane_list_peek (self->store, i)) != NULL; i++)
+    if (each == self->item)
+      {
+        gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int) i));
+        gtk_drop_down_set_selected (self->titles, i);
+      }
   self->filling = FALSE;
 }
 
 static void
 show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
 {
-  if (item == self->item || self->store == NULL)
+  if (item == self->item)
     return;
   if (self->item != NULL)
     g_signal_handlers_disconnect_by_func (self->item, update_item, self);
@@ -335,11 +325,8 @@ memlane_experiment_page_get_item (MemlaneExperimentPage *self)
 static void
 show_nth (MemlaneExperimentPage *self, guint n)
 {
-  g_autoptr (MemlaneExperimentItem) item = NULL;
+  MemlaneExperimentItem *item = self->filling ? NULL : memlane_list_peek (self->store, n);
 
-  if (self->filling || self->store == NULL)
-    return;
-  item = g_list_model_get_item (G_LIST_MODEL (self->store), n);
   if (item != NULL)
     show (self, item);
 }
@@ -361,11 +348,10 @@ static void
 fill_titles (MemlaneExperimentPage *self)
 {
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
-  guint n = g_list_model_get_n_items (G_LIST_MODEL (self->store));
+  MemlaneExperimentItem *item;
 
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; (item = memlane_list_peek (self->store, i)) != NULL; i++)
     {
-      g_autoptr (MemlaneExperimentItem) item = g_list_model_get_item (G_LIST_MODEL (self->store), i);
       const MemlaneExperiment *experiment = item->experiment;
       g_autofree char *title = experiment->number > 0 ? g_strdup_printf ("%u · %s", experiment->number, experiment->title)
                                                       : g_strdup (experiment->title);
@@ -393,11 +379,8 @@ static void
 store_changed_cb (MemlaneExperimentPage *self)
 {
   gboolean loading;
-  g_autoptr (MemlaneExperimentItem) first = NULL;
-  MemlaneExperimentItem *wanted = NULL;
+  MemlaneExperimentItem *first, *wanted = NULL;
 
-  if (self->store == NULL)
-    return;
   g_object_get (self->store, "loading", &loading, NULL);
   fill_titles (self);
   if (self->item != NULL)
@@ -405,7 +388,7 @@ store_changed_cb (MemlaneExperimentPage *self)
       choose_in_lists (self);
       return;
     }
-  first = g_list_model_get_item (G_LIST_MODEL (self->store), 0);
+  first = memlane_list_peek (self->store, 0);
   if (loading || first == NULL)
     {
       explain (self, loading);
@@ -490,7 +473,7 @@ choose_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
   const char *name = g_variant_get_string (parameter, NULL);
-  MemlaneExperimentItem *item = self->store != NULL ? memlane_experiment_store_find (self->store, name) : NULL;
+  MemlaneExperimentItem *item = memlane_experiment_store_find (self->store, name);
 
   if (item != NULL)
     show (self, item);
@@ -511,12 +494,18 @@ predict_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 }
 
 static void
-run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+run_experiment (MemlanePage *page, GVariant *parameter)
 {
-  MemlaneExperimentPage *self = data;
+  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (page);
 
-  if (self->item != NULL && self->store != NULL)
+  if (self->item != NULL)
     memlane_experiment_store_run (self->store, self->item);
+}
+
+static void
+run_cb (GSimpleAction *action, GVariant *parameter, gpointer page)
+{
+  run_experiment (page, parameter);
 }
 
 static void
@@ -524,7 +513,7 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (self->bench != NULL && self->store != NULL && memlane_experiment_store_get_running (self->store) != NULL)
+  if (memlane_experiment_store_get_running (self->store) != NULL)
     memlane_bench_stop (self->bench);
 }
 
@@ -540,12 +529,9 @@ start_over_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 skip_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
-  MemlaneExperimentPage *self = data;
-
   g_simple_action_set_state (action, state);
   memlane_settings_set_boolean ("experiment-skip", g_variant_get_boolean (state));
-  if (self->store != NULL)
-    g_object_set (self->store, "skip", g_variant_get_boolean (state), NULL);
+  g_object_set (MEMLANE_EXPERIMENT_PAGE (data)->store, "skip", g_variant_get_boolean (state), NULL);
 }
 
 /* The page hears of what arrives only once it is there. */
@@ -555,8 +541,7 @@ show_timeline_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   MemlaneExperimentPage *self = data;
 
   gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "timeline");
-  if (self->store != NULL)
-    memlane_experiment_store_show_traces (self->store, self->item);
+  memlane_experiment_store_show_traces (self->store, self->item);
 }
 
 static void
@@ -564,7 +549,7 @@ show_run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (self->store != NULL && memlane_experiment_store_keep_runs (self->store, self->item))
+  if (memlane_experiment_store_keep_runs (self->store, self->item))
     gtk_widget_activate_action (GTK_WIDGET (self), "win.page", "s", "time");
 }
 
@@ -598,32 +583,14 @@ write_report (gpointer result, const char *path, GError **error)
   return memlane_experiment_result_write_markdown (result, memlane_words_translate, path, error);
 }
 
-static gboolean
-write_findings (gpointer result, const char *path, GError **error)
-{
-  return memlane_experiment_result_write_findings (result, path, error);
-}
-
-static gboolean
-write_cells (gpointer result, const char *path, GError **error)
-{
-  return memlane_experiment_result_write_csv (result, path, error);
-}
-
-static void
-release_result (gpointer result)
-{
-  memlane_experiment_result_unref (result);
-}
-
 static const struct
 {
   const char *what, *title, *kind, *ending;
   MemlaneExportWrite write;
 } files[] = {
   { "report", N_("Save Report"), N_("Markdown files"), ".md", write_report },
-  { "findings", N_("Save Findings"), N_("CSV files"), ".csv", write_findings },
-  { "cells", N_("Save Cells"), N_("CSV files"), ".csv", write_cells },
+  { "findings", N_("Save Findings"), N_("CSV files"), ".csv", (MemlaneExportWrite) memlane_experiment_result_write_findings },
+  { "cells", N_("Save Cells"), N_("CSV files"), ".csv", (MemlaneExportWrite) memlane_experiment_result_write_csv },
 };
 
 /* (nullable) (transfer none): of the experiment that is shown */
@@ -645,20 +612,12 @@ save (MemlanePage *page, const char *what)
         g_autofree char *name = g_strconcat (result->experiment->name, files[i].ending, NULL);
 
         memlane_export_written (memlane_page_get_window (page), _(files[i].title), name, kinds, files[i].ending, files[i].write,
-                                memlane_experiment_result_ref (result), release_result, memlane_page_tell_exported, g_object_ref (page));
+                                memlane_experiment_result_ref (result), (GDestroyNotify) memlane_experiment_result_unref,
+                                memlane_page_tell_exported, g_object_ref (page));
       }
 }
 
 /* --- the window's actions ------------------------------------------------------------------------------------------------------- */
-
-static void
-run_experiment (MemlanePage *page, GVariant *parameter)
-{
-  MemlaneExperimentPage *self = MEMLANE_EXPERIMENT_PAGE (page);
-
-  if (self->item != NULL)
-    memlane_experiment_store_run (self->store, self->item);
-}
 
 static gboolean
 can_run (MemlanePage *page)
@@ -760,9 +719,10 @@ page_init (MemlanePageInterface *iface)
 MEMLANE_DEFINE_RELEASE (MemlaneExperimentPage, memlane_experiment_page, dispose, self->filling = TRUE;
                         g_clear_handle_id (&self->arrange_idle, g_source_remove); stop_revealing (self);
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_EXPERIMENT_PAGE); OWNS (item, g_object_unref)
-                        OWNS (actions, g_object_unref) WATCHES (bench) WATCHES (devices) WATCHES (store))
+                        OWNS (actions, g_object_unref))
 
-MEMLANE_DEFINE_RELEASE (MemlaneExperimentPage, memlane_experiment_page, finalize, OWNS (wanted, g_free))
+MEMLANE_DEFINE_RELEASE (MemlaneExperimentPage, memlane_experiment_page, finalize, OWNS (wanted, g_free) OWNS (bench, g_object_unref)
+                        OWNS (devices, g_object_unref) OWNS (store, g_object_unref))
 
 static void
 memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
@@ -783,11 +743,10 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
 static void
 memlane_experiment_page_init (MemlaneExperimentPage *self)
 {
+  self->filling = TRUE;
   add_actions (self);
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_drop_down_ellipsize (self->titles);
-  memlane_accessible_set_name (GTK_WIDGET (self->titles), _("Experiment"));
-  memlane_accessible_name_icon (self->narrow_open, _("Open an experiment of your own"));
 }
 
 GtkWidget *
@@ -796,11 +755,10 @@ memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, 
   MemlaneExperimentPage *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_PAGE, NULL);
   static const char *const progress[] = { "notify::fraction", "notify::status", "notify::stopping" };
 
-  g_set_weak_pointer (&self->bench, bench);
-  g_set_weak_pointer (&self->devices, devices);
-  g_set_weak_pointer (&self->store, store);
+  self->bench = g_object_ref (bench);
+  self->devices = g_object_ref (devices);
+  self->store = g_object_ref (store);
   self->wanted = memlane_settings_get_string ("experiment", "");
-  self->filling = TRUE;
   gtk_list_box_bind_model (self->list, G_LIST_MODEL (store), memlane_experiment_row_new, NULL, NULL);
   self->filling = FALSE;
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "skip",

@@ -18,6 +18,7 @@
 #include "still-figure.h"
 #include "parts/accessible.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 #define FEW_POINTS 2  /* of a check are shown at once */
 #define WIDE_TITLE 48 /* columns: a longer name of a figure may take several lines */
@@ -79,18 +80,21 @@ show_verdict (MemlaneExperimentResults *self, const MemlaneExperimentResult *res
   gtk_widget_set_visible (self->run_child, result->runs->len > 0);
 }
 
-/* A label that wraps. */
+/* A label that wraps. @classes: of its style, or NULL. */
 static GtkWidget *
-make_label (const char *text)
+make_label (const char *text, const char *classes)
 {
   g_autofree char *set = memlane_words_typeset (text);
-  GtkWidget *label = gtk_label_new (set);
+  GtkWidget *label = memlane_text_new (set, classes);
 
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_wrap_mode (GTK_LABEL (label), PANGO_WRAP_WORD_CHAR);
   gtk_label_set_max_width_chars (GTK_LABEL (label), 40); /* it takes more where there is more, and asks for no more */
   return label;
+}
+
+static GtkWidget *
+make_expander (const char *title, GtkWidget *child)
+{
+  return g_object_new (GTK_TYPE_EXPANDER, "label", title, "child", child, NULL);
 }
 
 /* --- checks ----------------------------------------------------------------------------------------------------------------- */
@@ -100,7 +104,7 @@ static GtkWidget *
 make_words (const MemlaneCheckResult *check)
 {
   g_autoptr (GString) lines = g_string_new (NULL);
-  GtkWidget *label, *expander;
+  GtkWidget *label;
 
   for (guint i = 0; i < check->points->len; i++)
     {
@@ -108,17 +112,11 @@ make_words (const MemlaneCheckResult *check)
 
       g_string_append_printf (lines, "%s%s", i > 0 ? "\n" : "", line);
     }
-  label = make_label (lines->str);
-  gtk_widget_add_css_class (label, "caption");
-  gtk_widget_add_css_class (label, "numeric");
-  gtk_widget_add_css_class (label, "dim-label");
+  label = make_label (lines->str, "caption numeric dim-label");
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   if (check->points->len <= FEW_POINTS)
     return label;
-  expander = gtk_expander_new (_("Figures at every size"));
-  gtk_expander_set_child (GTK_EXPANDER (expander), label);
-  gtk_widget_add_css_class (expander, "caption");
-  return expander;
+  return memlane_widget_style (make_expander (_("Figures at every size"), label), "caption");
 }
 
 /* Returns the source of the claim, and that no device was asked; NULL: neither. */
@@ -137,69 +135,47 @@ describe_origin (const MemlaneExperimentCheck *check)
 static GtkWidget *
 make_check (const MemlaneCheckResult *check)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 9), *column = gtk_box_new (GTK_ORIENTATION_VERTICAL, 2);
-  GtkWidget *icon = gtk_image_new_from_icon_name (memlane_experiment_words_icon (check->verdict)), *verdict;
+  const char *class = memlane_experiment_words_class (check->verdict);
+  GtkWidget *icon = gtk_image_new_from_icon_name (memlane_experiment_words_icon (check->verdict)), *column;
   g_autofree char *title = memlane_experiment_words_verdict (check->verdict), *origin = describe_origin (check->check);
   g_autofree char *words = check->doubt == MEMLANE_DOUBT_NONE
                              ? g_strdup (title)
                              : g_strdup_printf ("%s: %s", title, g_dgettext (GETTEXT_PACKAGE, memlane_doubt_title (check->doubt)));
 
   gtk_widget_set_valign (icon, GTK_ALIGN_START);
-  gtk_widget_add_css_class (icon, memlane_experiment_words_class (check->verdict));
-  verdict = make_label (words);
-  gtk_widget_add_css_class (verdict, memlane_experiment_words_class (check->verdict));
+  column = memlane_box_new (GTK_ORIENTATION_VERTICAL, 2, make_label (check->check->claim, NULL), NULL);
   gtk_widget_set_hexpand (column, TRUE);
-  gtk_box_append (GTK_BOX (column), make_label (check->check->claim));
   if (origin != NULL)
-    {
-      GtkWidget *label = make_label (origin);
-
-      gtk_widget_add_css_class (label, "caption");
-      gtk_widget_add_css_class (label, "dim-label");
-      gtk_box_append (GTK_BOX (column), label);
-    }
-  gtk_box_append (GTK_BOX (column), verdict);
+    gtk_box_append (GTK_BOX (column), make_label (origin, "caption dim-label"));
+  gtk_box_append (GTK_BOX (column), make_label (words, class));
   gtk_box_append (GTK_BOX (column), make_words (check));
-  gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), column);
-  gtk_widget_add_css_class (box, "check");
-  return box;
+  return memlane_widget_style (memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 9, memlane_widget_style (icon, class), column, NULL), "check");
 }
 
 /* Each claim with its verdict, the doubt and the figures that decided. */
 static GtkWidget *
 make_checks (const MemlaneExperimentResult *result)
 {
-  GtkWidget *list = gtk_list_box_new ();
+  GtkWidget *list = g_object_new (GTK_TYPE_LIST_BOX, "selection-mode", GTK_SELECTION_NONE, NULL);
 
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (list), GTK_SELECTION_NONE);
-  gtk_widget_add_css_class (list, "boxed-list");
   memlane_accessible_set_name (list, _("What was checked"));
-  for (guint i = 0; i < result->checks->len; i++)
-    {
-      GtkWidget *row = gtk_list_box_row_new ();
-
-      gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), FALSE);
-      gtk_list_box_row_set_child (GTK_LIST_BOX_ROW (row), make_check (result->checks->pdata[i]));
-      gtk_list_box_append (GTK_LIST_BOX (list), row);
-    }
-  return list;
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
+    gtk_list_box_append (GTK_LIST_BOX (list),
+                         g_object_new (GTK_TYPE_LIST_BOX_ROW, "activatable", FALSE, "child", make_check (check), NULL));
+  return memlane_widget_style (list, "boxed-list");
 }
 
 /* Folded: the answer stands above, and the figures before them. */
 static GtkWidget *
 fold_checks (const MemlaneExperimentResult *result)
 {
-  GtkWidget *expander;
   g_autofree char *title = NULL;
   guint n = 0;
 
-  for (guint i = 0; i < result->checks->len; i++)
-    n += ((const MemlaneCheckResult *) result->checks->pdata[i])->verdict == MEMLANE_VERDICT_HOLDS;
+  MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
+    n += check->verdict == MEMLANE_VERDICT_HOLDS;
   title = g_strdup_printf (_("Checks: %u of %u are supported"), n, result->checks->len);
-  expander = gtk_expander_new (title);
-  gtk_expander_set_child (GTK_EXPANDER (expander), make_checks (result));
-  return expander;
+  return make_expander (title, make_checks (result));
 }
 
 /* --- tables -------------------------------------------------------------------------------------------------------------------- */
@@ -235,29 +211,17 @@ make_frame (GtkWidget *grid)
 static GtkWidget *
 make_grid (void)
 {
-  GtkWidget *grid = gtk_grid_new ();
-
-  gtk_grid_set_column_spacing (GTK_GRID (grid), 18);
-  gtk_grid_set_row_spacing (GTK_GRID (grid), 6);
-  gtk_widget_set_margin_start (grid, 12);
-  gtk_widget_set_margin_end (grid, 12);
-  gtk_widget_set_margin_top (grid, 9);
-  gtk_widget_set_margin_bottom (grid, 9);
-  return grid;
+  return memlane_widget_space (g_object_new (GTK_TYPE_GRID, "column-spacing", 18, "row-spacing", 6, NULL), 12, 9);
 }
 
 static GtkWidget *
 put (GtkWidget *grid, int column, int row, const char *text, const char *class)
 {
   g_autofree char *set = memlane_words_typeset (text);
-  GtkWidget *label = gtk_label_new (set);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "label", set, "xalign", column == 0 ? 0.0 : 1.0, "hexpand", column == 0, NULL);
 
-  gtk_label_set_xalign (GTK_LABEL (label), column == 0 ? 0 : 1);
-  gtk_widget_set_hexpand (label, column == 0);
-  if (class != NULL)
-    gtk_widget_add_css_class (label, class);
   gtk_grid_attach (GTK_GRID (grid), label, column, row, 1, 1);
-  return label;
+  return memlane_widget_style (label, class);
 }
 
 static void
@@ -303,8 +267,8 @@ make_figures (const MemlaneExperimentResult *result, MemlaneCertainty *worst)
 
   if (result->figures->len == 0)
     return NULL;
-  for (guint i = 0; i < result->figures->len; i++)
-    is_published |= ((const MemlaneFigureResult *) result->figures->pdata[i])->figure->published != NULL;
+  MEMLANE_FOR_EACH (const MemlaneFigureResult, figure, result->figures)
+    is_published |= figure->figure->published != NULL;
   grid = make_grid ();
   put (grid, 1, 0, _("Here (95 % interval)"), "heading");
   if (is_published)
@@ -380,14 +344,10 @@ add (MemlaneExperimentResults *self, GtkWidget *widget)
 static void
 fold (MemlaneExperimentResults *self, const char *title, GtkWidget *child)
 {
-  GtkWidget *expander;
-
   if (child == NULL)
     return;
-  expander = gtk_expander_new (title);
   gtk_widget_set_margin_top (child, 6);
-  gtk_expander_set_child (GTK_EXPANDER (expander), child);
-  add (self, expander);
+  add (self, make_expander (title, child));
 }
 
 static GtkWidget *
@@ -403,7 +363,7 @@ append_text (GtkWidget *box, const char *text)
 
   if (text == NULL)
     return;
-  label = make_label (text);
+  label = make_label (text, NULL);
   gtk_label_set_selectable (GTK_LABEL (label), TRUE);
   gtk_box_append (GTK_BOX (box), label);
 }
@@ -412,17 +372,14 @@ append_text (GtkWidget *box, const char *text)
 static GtkWidget *
 make_texts (const char *text, const char *heading, const char *more)
 {
-  GtkWidget *box, *label;
+  GtkWidget *box;
 
   if (text == NULL && more == NULL)
     return NULL;
   box = make_box ();
   append_text (box, text);
-  if (more == NULL)
-    return box;
-  label = make_label (heading);
-  gtk_widget_add_css_class (label, "heading");
-  gtk_box_append (GTK_BOX (box), label);
+  if (more != NULL)
+    gtk_box_append (GTK_BOX (box), make_label (heading, "heading"));
   append_text (box, more);
   return box;
 }
@@ -448,12 +405,7 @@ append_captions (GtkWidget *box, const MemlaneExperimentResult *result, MemlaneC
 
   for (guint i = 0; i < G_N_ELEMENTS (captions); i++)
     if (captions[i] != NULL)
-      {
-        GtkWidget *label = make_label (captions[i]);
-
-        gtk_widget_add_css_class (label, "caption");
-        gtk_box_append (GTK_BOX (box), label);
-      }
+      gtk_box_append (GTK_BOX (box), make_label (captions[i], "caption"));
 }
 
 static GtkWidget *
@@ -466,10 +418,7 @@ make_numbers (const MemlaneExperimentResult *result)
     gtk_box_append (GTK_BOX (box), figures);
   MEMLANE_FOR_EACH (const MemlaneTableResult, table, result->tables)
     {
-      GtkWidget *heading = make_label (table->table->title);
-
-      gtk_widget_add_css_class (heading, "heading");
-      gtk_box_append (GTK_BOX (box), heading);
+      gtk_box_append (GTK_BOX (box), make_label (table->table->title, "heading"));
       gtk_box_append (GTK_BOX (box), make_table (result, table, &worst));
     }
   append_captions (box, result, worst);
