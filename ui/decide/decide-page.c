@@ -636,12 +636,9 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   fill_controls (self);
   self->filling = FALSE;
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
-  memlane_accessible_set_name (self->size, _("Vector size, a power of two"));
   memlane_accessible_set_name (self->reuse_spin, _("Kernels per transfer"));
   memlane_accessible_set_name (self->direction_drop, _("Direction of the copies"));
-  memlane_accessible_set_name (self->base, _("Run to answer from"));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->base));
-  memlane_accessible_name_icon (self->copy, _("Copy as text"));
   memlane_decide_answers_set_name (self->notes, _("Limitations"));
   memlane_decide_expander_init (self->evidence_expander, "recommendation", _("Evidence"));
   memlane_decide_expander_init (self->crossovers_expander, "crossovers", _("Crossovers"));

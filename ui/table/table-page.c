@@ -525,12 +525,8 @@ memlane_table_page_init (MemlaneTablePage *self)
   build_rows (self);
   fill_choices (self);
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->pivot_run));
-  memlane_accessible_set_name (self->pivot_run, _("Run"));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->phase));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->status));
-  memlane_accessible_set_name (self->search, _("Search the table"));
-  memlane_accessible_set_name (self->phase, _("Phase"));
-  memlane_accessible_set_name (self->status, _("Status"));
   memlane_accessible_set_name (self->view, _("Every figure of the shown runs"));
   memlane_accessible_name_icon (self->sort_button, _("Sort"));
   self->filling = FALSE;

@@ -14,7 +14,7 @@
 #define MEMLANE_TYPE_LAB_OPTIONS (memlane_lab_options_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneLabOptions, memlane_lab_options, MEMLANE, LAB_OPTIONS, GtkBox)
 
-/* Sets the choice of devices that the buttons change; weak, once. */
+/* Once, after it was made: the choice of devices that the buttons change. Takes references. */
 void memlane_lab_options_follow (MemlaneLabOptions *self, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);
 void memlane_lab_options_set_choice (MemlaneLabOptions *self, const MemlaneLabChoice *choice);
 void memlane_lab_options_get_choice (MemlaneLabOptions *self, MemlaneLabChoice *choice);

@@ -6,12 +6,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "parts/accessible.h"
 #include "chart/scale.h"
 #include "parts/drop-down.h"
 #include "parts/settings.h"
-#include "memlane.h"
 #include "parts/template.h"
+#include "timeline-recorder.h"
 #include "parts/widgets.h"
 #include "model/fields.h"
 
@@ -23,11 +22,10 @@ struct _MemlaneLabPanel
 {
   AdwBin parent_instance;
 
-  MemlaneDeviceChoice *devices; /* weak */
-  MemlaneTraceStore *store;  /* weak */
+  MemlaneDeviceChoice *devices; /* (owned) */
+  MemlaneTraceStore *store;  /* (owned) */
   GtkWidget *presets, *options_button, *popover, *run, *result;
   MemlaneLabOptions *options;
-  GSimpleActionGroup *actions; /* "lab" */
   gboolean filling;
 
   MemlaneLabChoice recorded; /* what was asked for when it was run, and of which device */
@@ -41,20 +39,12 @@ G_DEFINE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, ADW_TYPE_BIN)
 
 /* --- what can be done ---------------------------------------------------------------------------------------------------- */
 
-static gboolean
-is_recording (MemlaneLabPanel *self)
-{
-  return self->store != NULL && memlane_trace_store_is_recording (self->store);
-}
-
 const char *
 memlane_lab_panel_get_objection (MemlaneLabPanel *self)
 {
   MemlaneLabChoice choice;
   const char *objection;
 
-  if (self->devices == NULL || self->store == NULL)
-    return _("The window is closing");
   if (memlane_device_choice_get_item (self->devices) == NULL)
     return _("Choose a device that can be used");
   objection = memlane_trace_store_get_objection (self->store);
@@ -65,7 +55,7 @@ memlane_lab_panel_get_objection (MemlaneLabPanel *self)
 char *
 memlane_lab_panel_describe (MemlaneLabPanel *self)
 {
-  MemlaneDeviceItem *device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
+  MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
   MemlaneLabChoice choice;
 
   memlane_lab_options_get_choice (self->options, &choice);
@@ -74,40 +64,20 @@ memlane_lab_panel_describe (MemlaneLabPanel *self)
                           device != NULL ? device->name : "");
 }
 
-static void
-update_button (MemlaneLabPanel *self)
-{
-  gboolean recording = is_recording (self);
-  const char *objection = memlane_lab_panel_get_objection (self);
-  g_autofree char *description = memlane_lab_panel_describe (self);
-
-  gtk_button_set_label (GTK_BUTTON (self->run), recording ? _("_Stop") : _("Re_cord"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->run), recording ? "trace.stop" : "lab.run");
-  memlane_widget_set_class (self->run, "suggested-action", !recording);
-  memlane_widget_set_class (self->run, "destructive-action", recording);
-  gtk_widget_set_tooltip_text (self->run, recording ? _("Stop recording") : objection != NULL ? objection : description);
-  g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), "run")),
-                               !recording && objection == NULL);
-}
-
-/* An objection, else what came of the last run, else where the next one goes. */
-static void
-update_result (MemlaneLabPanel *self)
-{
-  const char *objection = is_recording (self) ? NULL : memlane_lab_panel_get_objection (self);
-  g_autofree char *description = memlane_lab_panel_describe (self);
-  const char *shown = objection != NULL ? objection : *self->text != '\0' ? self->text : description;
-
-  gtk_label_set_text (GTK_LABEL (self->result), shown);
-  gtk_widget_set_tooltip_text (self->result, shown);
-  memlane_widget_set_class (self->result, "dim-label", shown != self->text);
-}
-
+/* The result is an objection, else what came of the last run, else where the next one goes. */
 static void
 update (MemlaneLabPanel *self)
 {
-  update_button (self);
-  update_result (self);
+  gboolean recording = memlane_trace_store_is_recording (self->store);
+  const char *objection = recording ? NULL : memlane_lab_panel_get_objection (self), *shown;
+  g_autofree char *description = memlane_lab_panel_describe (self);
+
+  memlane_timeline_recorder_label (self->run, recording, "lab.run", objection != NULL ? objection : description);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "lab.run", !recording && objection == NULL);
+  shown = objection != NULL ? objection : *self->text != '\0' ? self->text : description;
+  gtk_label_set_text (GTK_LABEL (self->result), shown);
+  gtk_widget_set_tooltip_text (self->result, shown);
+  memlane_widget_set_class (self->result, "dim-label", shown != self->text);
   memlane_say_changed (self);
 }
 
@@ -159,10 +129,10 @@ preset_selected_cb (MemlaneLabPanel *self)
 }
 
 static void
-preset_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+preset_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   if (g_variant_get_uint32 (parameter) < memlane_lab_preset_get_n ())
-    choose_preset (data, g_variant_get_uint32 (parameter));
+    choose_preset (MEMLANE_LAB_PANEL (widget), g_variant_get_uint32 (parameter));
 }
 
 /* --- running ------------------------------------------------------------------------------------------------------------------ */
@@ -191,7 +161,7 @@ memlane_lab_panel_record (MemlaneLabPanel *self)
 {
   const char *device;
 
-  if (is_recording (self) || memlane_lab_panel_get_objection (self) != NULL)
+  if (memlane_trace_store_is_recording (self->store) || memlane_lab_panel_get_objection (self) != NULL)
     return;
   device = memlane_device_choice_get_id (self->devices);
   gtk_popover_popdown (GTK_POPOVER (self->popover));
@@ -213,9 +183,9 @@ memlane_lab_panel_record (MemlaneLabPanel *self)
 }
 
 static void
-run_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+run_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  memlane_lab_panel_record (data);
+  memlane_lab_panel_record (MEMLANE_LAB_PANEL (widget));
 }
 
 /* "Depth-first: 1.32 ms, overlap efficiency 0 %"; the time is of samples that were not traced. (transfer full) */
@@ -275,11 +245,10 @@ failed_cb (MemlaneLabPanel *self, const char *purpose)
 
 /* Lists that go now choose nothing. */
 MEMLANE_DEFINE_RELEASE (MemlaneLabPanel, memlane_lab_panel, dispose, self->filling = TRUE;
-                        gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_LAB_PANEL);
-                        OWNS (actions, g_object_unref) WATCHES (devices) WATCHES (store))
+                        gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_LAB_PANEL);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneLabPanel, memlane_lab_panel, finalize, OWNS (lines[0], g_free) OWNS (lines[1], g_free) OWNS (text, g_free)
-                        OWNS (device, g_free))
+                        OWNS (device, g_free) OWNS (devices, g_object_unref) OWNS (store, g_object_unref))
 
 static void
 memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
@@ -293,21 +262,16 @@ memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lab-panel.ui");
   MEMLANE_BIND_CHILDREN (MemlaneLabPanel, presets, options_button, popover, options, run, result);
   MEMLANE_BIND_CALLBACKS (preset_selected_cb, options_changed_cb);
+  gtk_widget_class_install_action (widget_class, "lab.run", NULL, run_action);
+  gtk_widget_class_install_action (widget_class, "lab.preset", "u", preset_action);
 }
 
 static void
 memlane_lab_panel_init (MemlaneLabPanel *self)
 {
-  static const GActionEntry entries[] = {
-    { "run", run_cb, NULL, NULL, NULL, { 0 } },
-    { "preset", preset_cb, "u", NULL, NULL, { 0 } },
-  };
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   self->text = g_strdup ("");
-  self->actions = g_simple_action_group_new ();
-  g_action_map_add_action_entries (G_ACTION_MAP (self->actions), entries, G_N_ELEMENTS (entries), self);
-  gtk_widget_insert_action_group (GTK_WIDGET (self), "lab", G_ACTION_GROUP (self->actions));
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
   for (guint i = 0; i < memlane_lab_preset_get_n (); i++)
@@ -316,8 +280,6 @@ memlane_lab_panel_init (MemlaneLabPanel *self)
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->presets), G_LIST_MODEL (titles));
   self->filling = FALSE;
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->presets));
-  memlane_accessible_set_name (self->presets, _("Experiment"));
-  memlane_accessible_set_name (self->result, _("Result"));
 }
 
 GtkWidget *
@@ -327,8 +289,8 @@ memlane_lab_panel_new (MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep, Mem
   g_autofree char *kept = memlane_settings_get_string (KEY, "");
   MemlaneLabChoice choice;
 
-  g_set_weak_pointer (&self->devices, devices);
-  g_set_weak_pointer (&self->store, store);
+  self->devices = g_object_ref (devices);
+  self->store = g_object_ref (store);
   if (memlane_lab_choice_from_text (&choice, kept))
     memlane_lab_options_set_choice (self->options, &choice);
   memlane_lab_options_follow (self->options, devices, sweep);

@@ -18,7 +18,7 @@
 #define MEMLANE_TYPE_LAB_PANEL (memlane_lab_panel_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, MEMLANE, LAB_PANEL, AdwBin)
 
-/* Weak references. To be made before the page that shows what arrives, so that it finds the names. */
+/* To be made before the page that shows what arrives, so that it finds the names. */
 GtkWidget *memlane_lab_panel_new (MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep, MemlaneTraceStore *store);
 /* As its button. Nothing where there is an objection, or something is recorded. */
 void memlane_lab_panel_record (MemlaneLabPanel *self);

@@ -278,6 +278,5 @@ memlane_timeline_details_init (MemlaneTimelineDetails *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->sort_button), menu);
   memlane_accessible_name_icon (self->sort_button, _("Sort"));
-  memlane_accessible_name_icon (self->copy_button, _("Copy the table as text"));
   page_cb (self);
 }

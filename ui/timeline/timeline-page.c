@@ -28,7 +28,7 @@ struct _MemlaneTimelinePage
 {
   AdwBin parent_instance;
 
-  MemlaneTraceStore *store;    /* weak */
+  MemlaneTraceStore *store;    /* (owned) */
   MemlaneTraceItem *shown[2];  /* (owned) */
   MemlaneTraceItem *pair;      /* (owned): the first of two, while the second is awaited */
   gboolean projector;
@@ -122,10 +122,7 @@ fit_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 play_clicked_cb (MemlaneTimelinePage *self)
 {
-  gboolean playing;
-
-  g_object_get (self->view, "playing", &playing, NULL);
-  memlane_timeline_view_set_playing (self->view, !playing);
+  gtk_widget_activate_action (GTK_WIDGET (self->view), "timeline.play", NULL);
 }
 
 /* --- what the tab that is seen records --------------------------------------------------------------------------- */
@@ -168,7 +165,7 @@ get_objection (MemlaneTimelinePage *self)
   if (is_program (self) && words == NULL)
     return g_strdup (_("Type a program that uses CUDA, and its arguments"));
   if (is_program (self))
-    return g_strdup (self->store != NULL ? memlane_trace_store_get_objection (self->store) : _("The window is closing"));
+    return g_strdup (memlane_trace_store_get_objection (self->store));
   return is_laboratory (self) ? g_strdup (memlane_lab_panel_get_objection (self->laboratory))
                               : memlane_timeline_recorder_get_objection (self->recorder);
 }
@@ -197,8 +194,8 @@ record (MemlaneTimelinePage *self)
 static void
 explain (MemlaneTimelinePage *self)
 {
-  gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
-  g_autofree char *cell = describe (self), *objection = NULL, *words = NULL;
+  gboolean recording = memlane_trace_store_is_recording (self->store);
+  g_autofree char *cell = describe (self), *objection = NULL, *words = NULL, *markup = NULL;
 
   if (recording)
     {
@@ -209,22 +206,16 @@ explain (MemlaneTimelinePage *self)
     }
   else
     {
+      /* Translators: "Pinned 2¹⁴ on Simulated H200", or two schedules of the laboratory */
+      g_autofree char *how
+        = g_strdup_printf (_("Record %s to see every call, copy and kernel on a time axis, or open a Chrome trace."), cell);
+
       objection = get_objection (self);
       adw_status_page_set_title (self->nothing, _("No timeline yet"));
-      /* Translators: "Pinned 2¹⁴ on Simulated H200", or two schedules of the laboratory */
-      words = g_strdup_printf (_("Record %s to see every call, copy and kernel on a time axis, or open a Chrome trace."), cell);
-      if (objection != NULL)
-        {
-          g_autofree char *first = g_steal_pointer (&words);
-
-          words = g_strdup_printf ("%s\n\n%s", first, objection);
-        }
+      words = g_strconcat (how, objection != NULL ? "\n\n" : NULL, objection, NULL);
     }
-  {
-    g_autofree char *markup = g_markup_escape_text (words, -1);
-
-    adw_status_page_set_description (self->nothing, self->projector ? NULL : markup); /* the wall has no small text */
-  }
+  markup = g_markup_escape_text (words, -1);
+  adw_status_page_set_description (self->nothing, self->projector ? NULL : markup); /* the wall has no small text */
   gtk_widget_set_visible (self->spinner, recording);
   gtk_spinner_set_spinning (GTK_SPINNER (self->spinner), recording);
   gtk_widget_set_visible (self->record_first, !recording && !self->projector);
@@ -272,7 +263,7 @@ update_stack (MemlaneTimelinePage *self)
   if (!any)
     explain (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), any ? "timeline" : "nothing");
-  gtk_widget_set_visible (self->tools, any || (self->store != NULL && g_list_model_get_n_items (G_LIST_MODEL (self->store)) > 0));
+  gtk_widget_set_visible (self->tools, any || g_list_model_get_n_items (G_LIST_MODEL (self->store)) > 0);
   if (!any && focused)
     gtk_widget_child_focus (GTK_WIDGET (self->nothing), GTK_DIR_TAB_FORWARD);
 }
@@ -283,7 +274,7 @@ find_position (MemlaneTimelinePage *self, MemlaneTraceItem *item)
 {
   gpointer other;
 
-  for (guint i = 0; self->store != NULL && (other = memlane_list_peek (self->store, i)) != NULL; i++)
+  for (guint i = 0; (other = memlane_list_peek (self->store, i)) != NULL; i++)
     if (other == item)
       return (int) i;
   return -1;
@@ -361,13 +352,14 @@ show_code (MemlaneTimelinePage *self)
   const char *names[2] = { NULL, NULL };
   GPtrArray *links[2] = { NULL, NULL };
 
+  self->has_code = FALSE;
   for (guint i = 0; i < 2; i++)
     if (self->shown[i] != NULL)
       {
         links[i] = make_links (self, self->shown[i]);
         names[i] = self->shown[i]->name;
+        self->has_code |= links[i]->len > 0;
       }
-  self->has_code = (links[0] != NULL && links[0]->len > 0) || (links[1] != NULL && links[1]->len > 0);
   memlane_timeline_links_set (self->code, links, names);
   for (guint i = 0; i < 2; i++)
     g_clear_pointer (&links[i], g_ptr_array_unref);
@@ -480,8 +472,7 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneTimelinePage *self = data;
 
-  if (self->store != NULL)
-    memlane_trace_store_stop (self->store);
+  memlane_trace_store_stop (self->store);
 }
 
 static void
@@ -547,7 +538,7 @@ static void
 show_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneTimelinePage *self = data;
-  MemlaneTraceItem *item = self->store != NULL ? memlane_list_peek (self->store, g_variant_get_uint32 (state)) : NULL;
+  MemlaneTraceItem *item = memlane_list_peek (self->store, g_variant_get_uint32 (state));
 
   if (item != NULL)
     show (self, item, self->shown[1] != item ? self->shown[1] : NULL);
@@ -558,7 +549,7 @@ beside_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneTimelinePage *self = data;
   int position = g_variant_get_int32 (state);
-  MemlaneTraceItem *item = self->store != NULL && position >= 0 ? memlane_list_peek (self->store, (guint) position) : NULL;
+  MemlaneTraceItem *item = position >= 0 ? memlane_list_peek (self->store, (guint) position) : NULL;
 
   if (self->shown[0] != NULL && (item != NULL || position < 0))
     show (self, self->shown[0], item);
@@ -572,7 +563,7 @@ close_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   g_autoptr (MemlaneTraceItem) closed = self->shown[0] != NULL ? g_object_ref (self->shown[0]) : NULL;
   g_autoptr (MemlaneTraceItem) next = self->shown[1] != NULL ? g_object_ref (self->shown[1]) : NULL;
 
-  if (closed == NULL || self->store == NULL)
+  if (closed == NULL)
     return;
   memlane_trace_store_remove (self->store, closed);
   if (next == NULL || next == closed)
@@ -588,8 +579,7 @@ open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneTimelinePage *self = data;
 
-  if (self->store != NULL)
-    memlane_trace_store_open (self->store, g_variant_get_string (parameter, NULL), "alone");
+  memlane_trace_store_open (self->store, g_variant_get_string (parameter, NULL), "alone");
 }
 
 static void
@@ -626,15 +616,6 @@ append (GMenu *menu, const char *label, const char *action, GVariant *target)
   g_menu_append_item (menu, entry);
 }
 
-/* Underscores of file names are no mnemonics. (transfer full) */
-static char *
-escape (const char *name)
-{
-  g_auto (GStrv) parts = g_strsplit (name, "_", -1);
-
-  return g_strjoinv ("__", parts);
-}
-
 /* Fills the changing parts each time the menu opens; the menu itself stays, since GTK 4.8 warns of a popover that comes anew. */
 static void
 fill_menu_cb (GtkMenuButton *button, gpointer data)
@@ -645,13 +626,15 @@ fill_menu_cb (GtkMenuButton *button, gpointer data)
   g_menu_remove_all (self->items);
   g_menu_remove_all (self->others);
   append (self->others, _("No Comparison"), "trace.beside", g_variant_new_int32 (-1));
-  for (guint i = 0; self->store != NULL && (item = memlane_list_peek (self->store, i)) != NULL; i++)
+  for (guint i = 0; (item = memlane_list_peek (self->store, i)) != NULL; i++)
     {
-      g_autofree char *label = g_strdup_printf ("%s · %s", item->name, item->subtitle), *escaped = escape (label);
+      g_autoptr (GString) label = g_string_new (NULL);
 
-      append (self->items, escaped, "trace.show", g_variant_new_uint32 (i));
+      g_string_printf (label, "%s · %s", item->name, item->subtitle);
+      g_string_replace (label, "_", "__", 0); /* underscores of file names are no mnemonics */
+      append (self->items, label->str, "trace.show", g_variant_new_uint32 (i));
       if (item != self->shown[0])
-        append (self->others, escaped, "trace.beside", g_variant_new_int32 ((int) i));
+        append (self->others, label->str, "trace.beside", g_variant_new_int32 ((int) i));
     }
 }
 
@@ -679,47 +662,22 @@ fill_recorded (MemlaneTimelinePage *self)
     g_menu_append (self->recorded, _("None is installed"), NULL); /* an entry without an action is insensitive */
 }
 
-static void
-make_menu (MemlaneTimelinePage *self)
-{
-  g_autoptr (GMenu) menu = g_menu_new (), files = g_menu_new ();
-
-  self->items = g_menu_new ();
-  self->others = g_menu_new ();
-  self->recorded = g_menu_new ();
-  fill_recorded (self);
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (self->items));
-  g_menu_append_submenu (files, _("_Compare With"), G_MENU_MODEL (self->others));
-  g_menu_append (files, _("_Open…"), "win.open");
-  g_menu_append_submenu (files, _("Open _Recorded Trace"), G_MENU_MODEL (self->recorded));
-  g_menu_append (files, _("Export _Trace…"), "win.export-trace");
-  g_menu_append (files, _("_Close"), "trace.close");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (files));
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->traces), G_MENU_MODEL (menu));
-  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->traces), fill_menu_cb, self, NULL);
-  gtk_menu_button_set_menu_model (GTK_MENU_BUTTON (self->recorded_first), G_MENU_MODEL (self->recorded));
-}
-
 /* --- what it follows ------------------------------------------------------------------------------------------- */
 
 /* Updates whether anything can be recorded. */
 static void
 recorder_changed_cb (MemlaneTimelinePage *self)
 {
-  gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
+  gboolean recording = memlane_trace_store_is_recording (self->store);
   g_autofree char *objection = get_objection (self);
-  const char *end = self->store != NULL && !recording ? memlane_trace_store_get_end_words (self->store) : NULL;
+  const char *end = !recording ? memlane_trace_store_get_end_words (self->store) : NULL;
 
   gtk_label_set_text (GTK_LABEL (self->program_end), end != NULL ? end : "");
   gtk_widget_set_visible (self->program_end, end != NULL);
   gtk_widget_set_tooltip_text (self->program_end, end);
-  gtk_button_set_label (GTK_BUTTON (self->record_program), recording ? _("_Stop") : _("Re_cord"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->record_program), recording ? "trace.stop" : "trace.record");
-  gtk_widget_set_tooltip_text (self->record_program, recording ? _("Stop recording") : objection);
-  memlane_widget_set_class (self->record_program, "suggested-action", !recording);
-  memlane_widget_set_class (self->record_program, "destructive-action", recording);
+  memlane_timeline_recorder_label (self->record_program, recording, "trace.record", objection);
   set_enabled (self, "record", !recording && objection == NULL);
-  set_enabled (self, "stop", self->store != NULL && memlane_trace_store_is_busy (self->store));
+  set_enabled (self, "stop", memlane_trace_store_is_busy (self->store));
   update_stack (self);
 }
 
@@ -806,7 +764,7 @@ memlane_timeline_page_map (GtkWidget *widget)
   MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (widget);
 
   GTK_WIDGET_CLASS (memlane_timeline_page_parent_class)->map (widget);
-  if (self->visited || self->store == NULL)
+  if (self->visited)
     return;
   self->visited = TRUE;
   if (g_list_model_get_n_items (G_LIST_MODEL (self->store)) == 0 && !memlane_trace_store_is_busy (self->store) && !is_laboratory (self))
@@ -882,7 +840,7 @@ get_progress (MemlanePage *page, char **status, double *fraction)
 {
   MemlaneTimelinePage *self = MEMLANE_TIMELINE_PAGE (page);
 
-  if (self->store == NULL || !memlane_trace_store_is_busy (self->store))
+  if (!memlane_trace_store_is_busy (self->store))
     return FALSE;
   g_object_get (self->store, "status", status, "progress", fraction, NULL);
   return TRUE;
@@ -968,8 +926,9 @@ page_init (MemlanePageInterface *iface)
 MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, dispose,
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_TIMELINE_PAGE);
                         OWNS (shown[0], g_object_unref) OWNS (shown[1], g_object_unref) OWNS (pair, g_object_unref)
-                        OWNS (items, g_object_unref) OWNS (others, g_object_unref) OWNS (recorded, g_object_unref)
-                        OWNS (actions, g_object_unref) WATCHES (store))
+                        OWNS (actions, g_object_unref))
+
+MEMLANE_DEFINE_RELEASE (MemlaneTimelinePage, memlane_timeline_page, finalize, OWNS (store, g_object_unref))
 
 static void
 memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
@@ -977,12 +936,14 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->map = memlane_timeline_page_map;
   MEMLANE_ENSURE_TYPES (TIMELINE_RECORDER, TIMELINE_VIEW, TIMELINE_DETAILS, TIMELINE_LINKS, READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, kinds_switcher, kinds, recorder, tools, traces, play, details_button, stack, paned,
                                               figure, wall, view, reading_line, details, code, nothing, spinner, record_first, open_first,
-                                              recorded_first, program, record_program, program_end);
+                                              recorded_first, program, record_program, program_end,
+                                              items, others, recorded);
   MEMLANE_BIND_CALLBACKS (update_reading, update_tools, play_clicked_cb, finding_cb, code_chosen_cb, copied_cb, recorder_changed_cb,
                           window_height_cb, program_activated_cb, choose_program_cb);
 }
@@ -994,7 +955,6 @@ memlane_timeline_page_init (MemlaneTimelinePage *self)
   gtk_widget_init_template (GTK_WIDGET (self));
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
   memlane_accessible_set_name (self->traces, _("Open traces"));
-  memlane_accessible_set_name (self->program, _("Program and its arguments"));
 }
 
 GtkWidget *
@@ -1004,9 +964,10 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
   MemlaneTimelinePage *self = g_object_new (MEMLANE_TYPE_TIMELINE_PAGE, NULL);
   g_autofree char *colours = memlane_settings_get_string ("timeline-colours", "kind");
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
+  static const char *const switches[] = { "ghosts", "details", "code" };
   static const char *const progress[] = { "notify::busy", "notify::status", "notify::progress" };
 
-  g_set_weak_pointer (&self->store, store);
+  self->store = g_object_ref (store);
   self->laboratory = MEMLANE_LAB_PANEL (laboratory);
   gtk_stack_page_set_use_underline (gtk_stack_add_titled (self->kinds, laboratory, "lab", _("Stream _Laboratory")), TRUE);
   gtk_widget_set_visible (self->kinds_switcher, TRUE);
@@ -1014,11 +975,15 @@ memlane_timeline_page_new (MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
   if (memlane_settings_get_boolean ("timeline-laboratory", FALSE))
     gtk_stack_set_visible_child (self->kinds, laboratory);
   g_signal_connect_object (self->kinds, "notify::visible-child", G_CALLBACK (kind_cb), self, G_CONNECT_SWAPPED);
-  make_menu (self);
+  fill_recorded (self);
+  gtk_menu_button_set_create_popup_func (GTK_MENU_BUTTON (self->traces), fill_menu_cb, self, NULL);
   g_action_group_change_action_state (actions, "colours", g_variant_new_string (colours));
-  g_action_group_change_action_state (actions, "ghosts", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-ghosts", TRUE)));
-  g_action_group_change_action_state (actions, "details", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-details", TRUE)));
-  g_action_group_change_action_state (actions, "code", g_variant_new_boolean (memlane_settings_get_boolean ("timeline-code", TRUE)));
+  for (guint i = 0; i < G_N_ELEMENTS (switches); i++)
+    {
+      g_autofree char *key = g_strconcat ("timeline-", switches[i], NULL);
+
+      g_action_group_change_action_state (actions, switches[i], g_variant_new_boolean (memlane_settings_get_boolean (key, TRUE)));
+    }
   memlane_timeline_recorder_follow (self->recorder, devices, plan, store);
   g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);

@@ -6,7 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "parts/accessible.h"
 #include "chart/scale.h"
 #include "parts/drop-down.h"
 #include "model/sentence.h"
@@ -20,9 +19,9 @@ struct _MemlaneTimelineRecorder
 {
   AdwBin parent_instance;
 
-  MemlaneDeviceChoice *devices; /* weak */
-  MemlanePlanModel *plan;   /* weak */
-  MemlaneTraceStore *store; /* weak */
+  MemlaneDeviceChoice *devices; /* (owned), as the next two; set once, by follow() */
+  MemlanePlanModel *plan;
+  MemlaneTraceStore *store;
   GtkWidget *modes, *size, *beside, *record, *place;
   gboolean choosing;        /* several are being set: what is kept waits */
 };
@@ -78,7 +77,7 @@ char *
 memlane_timeline_recorder_describe (MemlaneTimelineRecorder *self)
 {
   const char *beside = get_beside (self);
-  MemlaneDeviceItem *device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
+  MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
   g_autofree char *size = memlane_unit_format_power (get_log2 (self));
   g_autofree char *modes = beside == NULL ? g_strdup (get_title (get_mode (self)))
                                           : g_strdup_printf (_("%s and %s"), get_title (get_mode (self)), get_title (beside));
@@ -94,8 +93,6 @@ memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
 {
   const char *modes[] = { get_mode (self), get_beside (self) }, *reason;
 
-  if (self->devices == NULL || self->plan == NULL || self->store == NULL)
-    return g_strdup (_("The window is closing"));
   if (memlane_device_choice_get_item (self->devices) == NULL)
     return g_strdup (_("Choose a device that can be used"));
   reason = memlane_trace_store_get_objection (self->store);
@@ -115,27 +112,26 @@ memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
 
 /* --- the button ------------------------------------------------------------------------------------------------ */
 
+void
+memlane_timeline_recorder_label (GtkWidget *button, gboolean recording, const char *action, const char *idle)
+{
+  gtk_button_set_label (GTK_BUTTON (button), recording ? _("_Stop") : _("Re_cord"));
+  gtk_actionable_set_action_name (GTK_ACTIONABLE (button), recording ? "trace.stop" : action);
+  gtk_widget_set_tooltip_text (button, recording ? _("Stop recording") : idle);
+  memlane_widget_set_class (button, "suggested-action", !recording);
+  memlane_widget_set_class (button, "destructive-action", recording);
+}
+
 static void
 update (MemlaneTimelineRecorder *self)
 {
-  gboolean recording = self->store != NULL && memlane_trace_store_is_recording (self->store);
   g_autofree char *objection = memlane_timeline_recorder_get_objection (self), *cell = memlane_timeline_recorder_describe (self);
-  g_autofree char *tooltip = NULL, *place = NULL;
-  MemlaneDeviceItem *device;
+  g_autofree char *idle = objection != NULL ? g_strdup (objection) : g_strdup_printf (_("Record one transfer: %s"), cell);
+  MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
+  g_autofree char *place = device != NULL ? g_strdup_printf (_("on %s"), device->name) : g_strdup ("");
 
-  gtk_button_set_label (GTK_BUTTON (self->record), recording ? _("_Stop") : _("Re_cord"));
-  gtk_actionable_set_action_name (GTK_ACTIONABLE (self->record), recording ? "trace.stop" : "trace.record");
-  memlane_widget_set_class (self->record, "suggested-action", !recording);
-  memlane_widget_set_class (self->record, "destructive-action", recording);
-  if (recording)
-    tooltip = g_strdup (_("Stop recording"));
-  else
-    tooltip = objection != NULL ? g_strdup (objection) : g_strdup_printf (_("Record one transfer: %s"), cell);
-  gtk_widget_set_tooltip_text (self->record, tooltip);
-  device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
-  if (device != NULL)
-    place = g_strdup_printf (_("on %s"), device->name);
-  gtk_label_set_text (GTK_LABEL (self->place), objection != NULL ? objection : place != NULL ? place : "");
+  memlane_timeline_recorder_label (self->record, memlane_trace_store_is_recording (self->store), "trace.record", idle);
+  gtk_label_set_text (GTK_LABEL (self->place), objection != NULL ? objection : place);
   gtk_widget_set_tooltip_text (self->place, objection);
   memlane_say_changed (self);
 }
@@ -171,7 +167,7 @@ memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
   MemlaneMethod method = { NULL };
   const char *beside = get_beside (self), *device;
 
-  if (self->devices == NULL || self->plan == NULL || self->store == NULL || memlane_trace_store_is_recording (self->store))
+  if (memlane_trace_store_is_recording (self->store))
     return;
   gtk_spin_button_update (GTK_SPIN_BUTTON (self->size)); /* what was typed and not yet entered */
   device = memlane_device_choice_get_id (self->devices);
@@ -186,7 +182,7 @@ memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
 void
 memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const char *mode, const MemlaneMethod *method, guint log2_elements)
 {
-  if (self->devices == NULL || self->store == NULL || memlane_mode_find (mode) == NULL || method->workload == NULL)
+  if (memlane_mode_find (mode) == NULL || method->workload == NULL)
     return;
   choose (self, mode, NULL, log2_elements);
   if (memlane_trace_store_is_recording (self->store))
@@ -199,8 +195,10 @@ memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const char
 
 /* Lists that go now choose nothing. */
 MEMLANE_DEFINE_RELEASE (MemlaneTimelineRecorder, memlane_timeline_recorder, dispose, self->choosing = TRUE;
-                        gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_TIMELINE_RECORDER);
-                        WATCHES (devices) WATCHES (plan) WATCHES (store))
+                        gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_TIMELINE_RECORDER);)
+
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineRecorder, memlane_timeline_recorder, finalize, OWNS (devices, g_object_unref)
+                        OWNS (plan, g_object_unref) OWNS (store, g_object_unref))
 
 static void
 memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
@@ -208,6 +206,7 @@ memlane_timeline_recorder_class_init (MemlaneTimelineRecorderClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_signal_add (klass, "changed", 0);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-recorder.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTimelineRecorder, modes, size, beside, record, place);
@@ -242,9 +241,6 @@ memlane_timeline_recorder_init (MemlaneTimelineRecorder *self)
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->size), 1, 4);
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
   fill_modes (self);
-  memlane_accessible_set_name (self->modes, _("Mode to record"));
-  memlane_accessible_set_name (self->beside, _("Mode to compare it with"));
-  memlane_accessible_set_name (self->size, _("Size, a power of two"));
 }
 
 void
@@ -254,9 +250,9 @@ memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneDeviceCh
   g_autofree char *mode = memlane_settings_get_string ("timeline-mode", "pinned");
   g_autofree char *beside = memlane_settings_get_string ("timeline-beside", "");
 
-  g_set_weak_pointer (&self->devices, devices);
-  g_set_weak_pointer (&self->plan, plan);
-  g_set_weak_pointer (&self->store, store);
+  self->devices = g_object_ref (devices);
+  self->plan = g_object_ref (plan);
+  self->store = g_object_ref (store);
   g_signal_connect_object (devices, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (plan, "notify::workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);

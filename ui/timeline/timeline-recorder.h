@@ -19,10 +19,12 @@
 #define MEMLANE_TYPE_TIMELINE_RECORDER (memlane_timeline_recorder_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineRecorder, memlane_timeline_recorder, MEMLANE, TIMELINE_RECORDER, AdwBin)
 
-/* Once, after it was made; weak references. */
+/* Once, after it was made. Takes references. */
 void memlane_timeline_recorder_follow (MemlaneTimelineRecorder *self, MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
                                        MemlaneTraceStore *store);
 void memlane_timeline_recorder_record (MemlaneTimelineRecorder *self);
+/* Makes @button one that activates @action, with the tooltip @idle; while something is recorded, one that stops it. */
+void memlane_timeline_recorder_label (GtkWidget *button, gboolean recording, const char *action, const char *idle);
 /* Chooses @mode and size, and records that alone. Ids of a newer Memlane are ignored. */
 void memlane_timeline_recorder_record_cell (MemlaneTimelineRecorder *self, const char *mode, const MemlaneMethod *method,
                                             guint log2_elements);

@@ -9,7 +9,6 @@
 
 #include "model/trace-item.h"
 #include "parts/zoom.h"
-#include "timeline-player.h"
 #include "timeline-tracks.h"
 #include "model/fields.h"
 
@@ -21,6 +20,9 @@
 #define PAGE_SCROLLS 0.8 /* of the height */
 #define WHEEL_SCROLLS 48 /* px of lanes by one notch */
 #define WHEEL_PANS 0.1   /* of what is seen by one notch */
+#define SECONDS 8.0       /* from one side of the stage to the other */
+#define LONGEST_FRAME 0.1 /* s: a window that was hidden for a while goes on where it was */
+#define STEP_MILLISECONDS 250
 #define SNAPS 4          /* px: so near to an event's begin or end a span has its end there */
 /* A span over more events than this is summed up when the button is released: every motion of the pointer would wait for it. */
 #define SUMMED_UP_AT_ONCE 20000
@@ -50,7 +52,12 @@ struct _MemlaneTimelineView
   double span_before[2];        /* what Escape brings back while a span is measured */
   gboolean panning;             /* the middle button is held */
   double pan_from, pan_to, pan_scroll; /* what was seen when it was pressed */
-  MemlaneTimelinePlayer *player;
+
+  gboolean playing;
+  double cursor;                /* ns, of the player; NAN: none */
+  guint tick, timer;            /* by the frame clock, or event by event */
+  gint64 last;                  /* us of the frame clock; 0: it has not ticked yet */
+  gboolean passed;              /* event by event: the one under the cursor has had its turn */
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE_TYPE_FIGURE_WIDGET)
@@ -100,8 +107,7 @@ update_actions (MemlaneTimelineView *self)
   gtk_widget_action_set_enabled (widget, "timeline.copy-event", selected);
   gtk_widget_action_set_enabled (widget, "timeline.play", !is_empty (self));
   gtk_widget_action_set_enabled (widget, "timeline.let-go",
-                                 zoomed || selected || self->n_marked > 0 || !isnan (self->span_from)
-                                   || !isnan (memlane_timeline_player_get_cursor (self->player)));
+                                 zoomed || selected || self->n_marked > 0 || !isnan (self->span_from) || !isnan (self->cursor));
 }
 
 /* --- what is seen ------------------------------------------------------------------------------------------- */
@@ -167,7 +173,6 @@ memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double 
 {
   Axis axis;
 
-  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
   if (isfinite (from) && isfinite (to) && get_axis (self, &axis))
     see (self, &axis, from, to);
   else
@@ -410,7 +415,6 @@ memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 ev
 {
   MemlaneTimelineEvent wanted = { track, event };
 
-  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
   if (find (self, wanted) == NULL)
     wanted = no_event;
   show_event (self, wanted);
@@ -473,8 +477,6 @@ memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint3
   g_autofree guint32 *marked = NULL;
   guint n_marked = 0;
 
-  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
-  g_return_if_fail (n == 0 || events != NULL);
   marked = g_new (guint32, n);
   for (guint i = 0; i < n; i++)
     {
@@ -515,7 +517,6 @@ set_span (MemlaneTimelineView *self, double from, double to)
 gboolean
 memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double *to)
 {
-  g_return_val_if_fail (MEMLANE_IS_TIMELINE_VIEW (self), FALSE);
   if (isnan (self->span_from))
     return FALSE;
   if (from != NULL)
@@ -527,11 +528,10 @@ memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double 
 
 /* --- what moves by itself --------------------------------------------------------------------------------------- */
 
-/* Returns the visible range without the room where nothing is measured (ghost bars may be longer). */
+/* The stage of the cursor: the visible range without the room where nothing is measured (ghost bars may be longer). @pixel: ns of one. */
 static void
-get_stage (GtkWidget *widget, double *from, double *to, double *pixel)
+get_stage (MemlaneTimelineView *self, double *from, double *to, double *pixel)
 {
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
   double end = memlane_timeline_tracks_get_end (&self->tracks);
 
@@ -544,25 +544,15 @@ get_stage (GtkWidget *widget, double *from, double *to, double *pixel)
   *pixel = (*to - *from) / MAX (memlane_timeline_get_area (timeline)->width, 1);
 }
 
-static double
-find_next_time (GtkWidget *widget, double time)
-{
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  MemlaneTimelineEvent next = memlane_timeline_tracks_find_next (&self->tracks, time);
-
-  return next.event == MEMLANE_TRACE_NONE ? NAN : find (self, next)->start;
-}
-
+/* @to_an_event: whose turn it is now. NAN takes the cursor away. */
 static void
-cursor_moved (GtkWidget *widget, gboolean to_an_event)
+set_cursor (MemlaneTimelineView *self, double cursor, gboolean to_an_event)
 {
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  double cursor = memlane_timeline_player_get_cursor (self->player);
-
+  self->cursor = cursor;
   memlane_figure_widget_redraw_overlay (FIGURE (self));
   if (isnan (cursor))
     update_actions (self);
-  if (!to_an_event && !memlane_timeline_player_is_playing (self->player))
+  if (!to_an_event && !self->playing)
     return;
   self->hovering = self->tooltip = FALSE;
   hover (self, to_an_event ? memlane_timeline_tracks_find_next (&self->tracks, cursor)
@@ -570,26 +560,105 @@ cursor_moved (GtkWidget *widget, gboolean to_an_event)
 }
 
 static void
-playing_changed (GtkWidget *widget)
+set_playing (MemlaneTimelineView *self, gboolean playing)
 {
-  update_actions (MEMLANE_TIMELINE_VIEW (widget));
-  notify (MEMLANE_TIMELINE_VIEW (widget), PROP_PLAYING);
+  self->playing = playing;
+  update_actions (self);
+  notify (self, PROP_PLAYING);
 }
 
-void
-memlane_timeline_view_set_playing (MemlaneTimelineView *self, gboolean playing)
+static void
+pause_playing (MemlaneTimelineView *self)
 {
-  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
-  if (!playing)
-    memlane_timeline_player_pause (self->player);
-  else if (!memlane_timeline_player_is_playing (self->player) && !is_empty (self) && gtk_widget_get_mapped (GTK_WIDGET (self)))
-    {
-      memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
-      self->hovering = self->tooltip = FALSE; /* a resting pointer hides nothing of it */
-      hover (self, no_event);
-      memlane_figure_widget_redraw_overlay (FIGURE (self));
-      memlane_timeline_player_play (self->player);
-    }
+  if (!self->playing)
+    return;
+  if (self->tick != 0)
+    gtk_widget_remove_tick_callback (GTK_WIDGET (self), self->tick);
+  self->tick = 0;
+  g_clear_handle_id (&self->timer, g_source_remove);
+  set_playing (self, FALSE);
+}
+
+/* Pauses, and takes the cursor away. */
+static void
+stop_playing (MemlaneTimelineView *self)
+{
+  pause_playing (self);
+  if (!isnan (self->cursor))
+    set_cursor (self, NAN, FALSE);
+}
+
+/* The cursor follows what is seen. FALSE: it has come to the end. */
+static gboolean
+advance (MemlaneTimelineView *self, double time, gboolean to_an_event)
+{
+  double from, to, pixel;
+
+  get_stage (self, &from, &to, &pixel);
+  set_cursor (self, CLAMP (time, from, to), to_an_event && time < to);
+  return time < to;
+}
+
+static gboolean
+tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
+{
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  gint64 now = gdk_frame_clock_get_frame_time (clock);
+  double passed = self->last == 0 ? 0 : CLAMP ((now - self->last) / (double) G_USEC_PER_SEC, 0, LONGEST_FRAME), from, to, pixel;
+
+  self->last = now;
+  get_stage (self, &from, &to, &pixel);
+  if (advance (self, MAX (self->cursor, from) + passed * (to - from) / SECONDS, FALSE))
+    return G_SOURCE_CONTINUE;
+  self->tick = 0;
+  pause_playing (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* From beginning to beginning, as far as they can be told apart. */
+static gboolean
+step_cb (gpointer data)
+{
+  MemlaneTimelineView *self = data;
+  MemlaneTimelineEvent next;
+  double from, to, pixel;
+
+  get_stage (self, &from, &to, &pixel);
+  next = memlane_timeline_tracks_find_next (&self->tracks, self->cursor < from || !self->passed ? MAX (self->cursor, from)
+                                                                                                : self->cursor + pixel);
+  self->passed = TRUE;
+  if (next.event != MEMLANE_TRACE_NONE && advance (self, find (self, next)->start, TRUE))
+    return G_SOURCE_CONTINUE;
+  advance (self, to, FALSE);
+  self->timer = 0;
+  pause_playing (self);
+  return G_SOURCE_REMOVE;
+}
+
+/* On from the cursor, or from the beginning where there is none on the stage. */
+static void
+start_playing (MemlaneTimelineView *self)
+{
+  double from, to, pixel;
+  gboolean animated;
+
+  if (self->playing || is_empty (self) || !gtk_widget_get_mapped (GTK_WIDGET (self)))
+    return;
+  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
+  self->hovering = self->tooltip = FALSE; /* a resting pointer hides nothing of it */
+  hover (self, no_event);
+  memlane_figure_widget_redraw_overlay (FIGURE (self));
+  g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated, NULL);
+  get_stage (self, &from, &to, &pixel);
+  self->last = 0;
+  self->passed = self->cursor >= from && self->cursor < to; /* it goes on after the event where it stands */
+  if (!self->passed)
+    self->cursor = from;
+  if (animated)
+    self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
+  else
+    self->timer = g_timeout_add (STEP_MILLISECONDS, step_cb, self);
+  set_playing (self, TRUE);
 }
 
 /* --- pointer ---------------------------------------------------------------------------------------------------- */
@@ -803,8 +872,8 @@ let_go (MemlaneTimelineView *self)
       unmark (self);
       choose (self, no_event, MEMLANE_TRACE_NONE);
     }
-  else if (!isnan (memlane_timeline_player_get_cursor (self->player)))
-    memlane_timeline_player_stop (self->player);
+  else if (!isnan (self->cursor))
+    stop_playing (self);
   else if (is_zoomed (self))
     apply (self, NAN, NAN);
   else
@@ -946,7 +1015,7 @@ draw_overlay (MemlaneFigureWidget *widget, gconstpointer timeline, cairo_t *cr)
 
   overlay.hovered = self->hovered;
   overlay.has_tooltip = memlane_figure_widget_get_pointer (widget, &overlay.pointer_x, &overlay.pointer_y) && self->tooltip;
-  overlay.cursor = memlane_timeline_player_get_cursor (self->player);
+  overlay.cursor = self->cursor;
   memlane_timeline_draw_overlay (timeline, cr, &overlay);
 }
 
@@ -979,7 +1048,7 @@ read_chosen (MemlaneFigureWidget *widget)
     return g_strdup ("");
   if (!isnan (self->span_from) && (memlane_figure_widget_is_banding (FIGURE (self)) || self->span_is_last))
     return read_span (self);
-  if (self->hovered.event != MEMLANE_TRACE_NONE && memlane_timeline_player_is_playing (self->player))
+  if (self->hovered.event != MEMLANE_TRACE_NONE && self->playing)
     return memlane_timeline_tracks_narrate (&self->tracks, self->hovered);
   if (self->hovered.event != MEMLANE_TRACE_NONE)
     return memlane_timeline_tracks_read_event (&self->tracks, self->hovered);
@@ -1021,7 +1090,7 @@ memlane_timeline_view_unmap (GtkWidget *widget)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
-  memlane_timeline_player_pause (self->player);
+  pause_playing (self);
   let_go_of_pointer (self);
   GTK_WIDGET_CLASS (memlane_timeline_view_parent_class)->unmap (widget);
 }
@@ -1032,9 +1101,9 @@ memlane_timeline_view_get_property (GObject *object, guint id, GValue *value, GP
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
 
   if (id == PROP_PLAYING)
-    g_value_set_boolean (value, memlane_timeline_player_is_playing (self->player));
+    g_value_set_boolean (value, self->playing);
   else if (id == PROP_CURSOR)
-    g_value_set_double (value, memlane_timeline_player_get_cursor (self->player));
+    g_value_set_double (value, self->cursor);
   else
     g_value_set_uint (value, self->n_marked);
 }
@@ -1053,9 +1122,9 @@ memlane_timeline_view_set_property (GObject *object, guint id, const GValue *val
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
 
   if (id == PROP_PLAYING)
-    memlane_timeline_view_set_playing (self, g_value_get_boolean (value));
+    (g_value_get_boolean (value) ? start_playing : pause_playing) (self);
   else
-    memlane_timeline_player_set_cursor (self->player, g_value_get_double (value));
+    set_cursor (self, g_value_get_double (value), FALSE);
 }
 
 static void
@@ -1063,13 +1132,13 @@ memlane_timeline_view_dispose (GObject *object)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
 
-  memlane_timeline_player_pause (self->player);
+  pause_playing (self);
   G_OBJECT_CLASS (memlane_timeline_view_parent_class)->dispose (object);
   memlane_timeline_tracks_clear (&self->tracks);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneTimelineView, memlane_timeline_view, finalize, OWNS (player, memlane_timeline_player_free)
-                        OWNS (marked, g_free) OWNS (description, g_free) OWNS (span_reading, g_free))
+MEMLANE_DEFINE_RELEASE (MemlaneTimelineView, memlane_timeline_view, finalize, OWNS (marked, g_free)
+                        OWNS (description, g_free) OWNS (span_reading, g_free))
 
 static void
 install_properties (GObjectClass *object_class)
@@ -1127,13 +1196,11 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
 static void
 memlane_timeline_view_init (MemlaneTimelineView *self)
 {
-  static const MemlaneTimelinePlayerClass player_class = { get_stage, find_next_time, cursor_moved, playing_changed };
   GtkGesture *pan = gtk_gesture_drag_new ();
 
   self->range = (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
   self->hovered = self->selected = no_event;
-  self->span_from = self->span_to = NAN;
-  self->player = memlane_timeline_player_new (GTK_WIDGET (self), &player_class);
+  self->span_from = self->span_to = self->cursor = NAN;
   renew_description (self);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (pan), GDK_BUTTON_MIDDLE);
   g_signal_connect_swapped (pan, "drag-begin", G_CALLBACK (pan_begin_cb), self);
@@ -1156,7 +1223,7 @@ forget (MemlaneTimelineView *self, gboolean all)
   if (!all)
     return;
   let_go_of_pointer (self);
-  memlane_timeline_player_stop (self->player);
+  stop_playing (self);
   self->span_from = self->span_to = NAN;
   self->range.from = self->range.to = NAN;
   self->range.scroll = 0;
@@ -1169,8 +1236,6 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
   MemlaneTimelineEvent selected;
   gboolean all;
 
-  g_return_if_fail (MEMLANE_IS_TIMELINE_VIEW (self));
-  g_return_if_fail (first != NULL || second == NULL);
   selected = self->selected;
   memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
   all = first != self->tracks.tracks[0].trace;
@@ -1192,6 +1257,5 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
 MemlaneTrace *
 memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track)
 {
-  g_return_val_if_fail (MEMLANE_IS_TIMELINE_VIEW (self), NULL);
   return track < self->tracks.n ? self->tracks.tracks[track].trace : NULL;
 }

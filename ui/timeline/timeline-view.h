@@ -47,4 +47,3 @@ void memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, do
 gboolean memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double *to);
 /* @ghosts: whether the ideal schedules are drawn. */
 void memlane_timeline_view_set_look (MemlaneTimelineView *self, MemlaneTimelineColours colours, gboolean ghosts);
-void memlane_timeline_view_set_playing (MemlaneTimelineView *self, gboolean playing);

@@ -83,7 +83,7 @@ test_play_in_steps (Fixture *fixture, gconstpointer data)
   guint changed = 0;
 
   memlane_timeline_view_set_range (fixture->view, events[3].start - 100, events[5].start + 100);
-  memlane_timeline_view_set_playing (fixture->view, TRUE);
+  g_object_set (fixture->view, "playing", TRUE, NULL);
   g_signal_connect_swapped (fixture->view, "notify::reading", G_CALLBACK (count_cb), &changed);
   while (!has_ended (fixture))
     {
@@ -165,7 +165,7 @@ test_replaced (Fixture *fixture, gconstpointer data)
             hover (fixture, 3);
           memlane_timeline_view_select (fixture->view, 1, 4);
           memlane_timeline_view_mark (fixture->view, 1, (guint32[]) { 2, 3 }, 2);
-          memlane_timeline_view_set_playing (fixture->view, TRUE);
+          g_object_set (fixture->view, "playing", TRUE, NULL);
           drag (fixture, GDK_BUTTON_PRIMARY, area.x + 30, y, 200, 0);
           drag (fixture, GDK_BUTTON_MIDDLE, area.x + 30, y, -40, 10);
           ui_test_next_frame (GTK_WIDGET (fixture->view));
@@ -260,7 +260,7 @@ test_finalize (void)
   memlane_trace_unref (trace); /* the view has its own */
   memlane_timeline_view_select (view, 0, 3);
   memlane_timeline_view_mark (view, 0, (guint32[]) { 3 }, 1);
-  memlane_timeline_view_set_playing (view, TRUE);
+  g_object_set (view, "playing", TRUE, NULL);
   ui_test_next_frame (GTK_WIDGET (view));
   gtk_window_destroy (window);
   g_assert_finalize_object (view);

@@ -243,7 +243,7 @@ static void
 test_escape (Fixture *fixture, gconstpointer data)
 {
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
-  memlane_timeline_view_set_playing (fixture->view, TRUE);
+  g_object_set (fixture->view, "playing", TRUE, NULL);
   memlane_timeline_view_select (fixture->view, 0, 15);
   memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 15 }, 1);
   measure_span (fixture, 45000, 50000);
