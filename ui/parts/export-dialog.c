@@ -19,10 +19,9 @@
 /* The data that the open dialog will export. */
 typedef struct
 {
-  GtkWindow *parent;
-  GtkWidget *view;
-  MemlaneFigureChoice *choice;
+  GtkWindow *parent;        /* (owned) (nullable) */
   const char *ending;       /* of what is written */
+  gboolean at_once;         /* by this thread */
   MemlaneExportWrite write;
   gpointer data;
   GDestroyNotify release;
@@ -30,24 +29,10 @@ typedef struct
   gpointer user_data;
 } Export;
 
-static Export *
-export_new (GtkWindow *parent, GtkWidget *view, MemlaneExportDone done, gpointer user_data)
-{
-  Export *export = g_new0 (Export, 1);
-
-  export->parent = parent != NULL ? g_object_ref (parent) : NULL;
-  export->view = view != NULL ? g_object_ref (view) : NULL;
-  export->done = done;
-  export->user_data = user_data;
-  return export;
-}
-
 static void
 export_free (Export *export)
 {
   g_clear_object (&export->parent);
-  g_clear_object (&export->view);
-  g_clear_pointer (&export->choice, memlane_figure_choice_free);
   g_clear_pointer (&export->data, export->release);
   g_free (export);
 }
@@ -56,34 +41,10 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (Export, export_free)
 static void
 export_tell (Export *export, GFile *file, const GError *error)
 {
-  g_autofree char *name = NULL, *sentence = NULL;
+  g_autofree char *name = error == NULL ? g_file_get_basename (file) : NULL;
+  g_autofree char *sentence = error == NULL ? g_strdup_printf (_("Saved %s"), name) : g_strdup (error->message);
 
-  if (error != NULL)
-    {
-      export->done (error->message, TRUE, NULL, export->user_data);
-      return;
-    }
-  name = g_file_get_basename (file);
-  sentence = g_strdup_printf (_("Saved %s"), name);
-  export->done (sentence, FALSE, file, export->user_data);
-}
-
-/* --- figures ------------------------------------------------------------------------------------------------ */
-
-static const MemlaneStyle *
-chosen_style (void)
-{
-  g_autofree char *name = memlane_settings_get_string ("export-style", "print");
-  const MemlaneStyle *style = memlane_style_find (name);
-
-  return style != NULL ? style : memlane_style_get (MEMLANE_STYLE_PRINT);
-}
-
-/* That of the preferences; 0 where the figure knows better. */
-static int
-export_height (const MemlaneDrawing *drawing)
-{
-  return drawing->klass->measure_height != NULL ? 0 : memlane_settings_get_int ("export-height", 720);
+  export->done (sentence, error != NULL, error == NULL ? file : NULL, export->user_data);
 }
 
 static const char *
@@ -97,16 +58,32 @@ local_path (GFile *file, GError **error)
   return path;
 }
 
-gboolean
-memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error)
+static gboolean
+write_data (Export *export, GFile *file, GError **error)
 {
-  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
-  const char *path = drawing != NULL ? local_path (file, error) : NULL;
-  const MemlaneExportFormat *format = path != NULL ? memlane_export_find_for_path (path, error) : NULL;
+  const char *path = local_path (file, error);
 
-  return format != NULL
-         && memlane_export_to_file (drawing, chosen_style (), format, memlane_settings_get_int ("export-width", 1280),
-                                    export_height (drawing), 1, path, error);
+  return path != NULL && export->write (export->data, path, error);
+}
+
+static void
+write_in_thread (GTask *task, gpointer source, gpointer export, GCancellable *cancellable)
+{
+  GError *error = NULL;
+
+  if (write_data (export, source, &error))
+    g_task_return_boolean (task, TRUE);
+  else
+    g_task_return_error (task, error);
+}
+
+static void
+written_cb (GObject *source, GAsyncResult *result, gpointer data)
+{
+  g_autoptr (GError) error = NULL;
+
+  g_task_propagate_boolean (G_TASK (result), &error);
+  export_tell (g_task_get_task_data (G_TASK (result)), G_FILE (source), error);
 }
 
 /* "figure" -> "figure.png". The person was not asked whether that file may be replaced, so it may not be there. */
@@ -127,28 +104,82 @@ with_ending (GFile *file, const char *ending, GError **error)
 }
 
 static void
-figure_chosen_cb (GFile *file, gpointer data)
+place_chosen_cb (GFile *file, gpointer data)
 {
   g_autoptr (Export) export = data;
   g_autoptr (GFile) whole = NULL;
   g_autoptr (GError) error = NULL;
-  const MemlaneFigureChoice *choice = export->choice;
-  const MemlaneExportFormat *format;
-  const char *path;
+  g_autoptr (GTask) task = NULL;
 
   if (file == NULL)
     {
       export->done (NULL, FALSE, NULL, export->user_data);
       return;
     }
-  whole = with_ending (file, choice->format->ending, &error);
-  path = whole != NULL ? local_path (whole, &error) : NULL;
-  /* The name says more than the menu. */
-  format = path != NULL ? memlane_export_find_for_path (path, &error) : NULL;
-  if (format != NULL)
-    memlane_export_to_file (choice->drawing, choice->style, format, choice->width, choice->height,
-                            format == choice->format ? choice->scale : 1, path, &error);
-  export_tell (export, whole, error);
+  whole = with_ending (file, export->ending, &error);
+  if (whole == NULL || export->at_once)
+    {
+      if (whole != NULL)
+        write_data (export, whole, &error);
+      export_tell (export, whole, error);
+      return;
+    }
+  task = g_task_new (whole, NULL, written_cb, NULL);
+  g_task_set_task_data (task, g_steal_pointer (&export), (GDestroyNotify) export_free);
+  g_task_run_in_thread (task, write_in_thread);
+}
+
+void
+memlane_export_written (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds, const char *ending,
+                        MemlaneExportWrite write, gpointer data, GDestroyNotify release, MemlaneExportDone done, gpointer user_data)
+{
+  Export *export = g_new (Export, 1);
+
+  *export = (Export) { parent != NULL ? g_object_ref (parent) : NULL, g_intern_string (ending), FALSE, write, data, release,
+                       done, user_data };
+  memlane_file_dialog_save (parent, title, suggested_name, kinds, place_chosen_cb, export);
+}
+
+/* --- figures ------------------------------------------------------------------------------------------------ */
+
+static const MemlaneStyle *
+chosen_style (void)
+{
+  g_autofree char *name = memlane_settings_get_string ("export-style", "print");
+  const MemlaneStyle *style = memlane_style_find (name);
+
+  return style != NULL ? style : memlane_style_get (MEMLANE_STYLE_PRINT);
+}
+
+/* That of the preferences; 0 where the figure knows better. */
+static int
+export_height (const MemlaneDrawing *drawing)
+{
+  return drawing->klass->measure_height != NULL ? 0 : memlane_settings_get_int ("export-height", 720);
+}
+
+gboolean
+memlane_export_figure_to (GtkWidget *view, GFile *file, GError **error)
+{
+  g_autoptr (MemlaneDrawing) drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), error);
+  const char *path = drawing != NULL ? local_path (file, error) : NULL;
+  const MemlaneExportFormat *format = path != NULL ? memlane_export_find_for_path (path, error) : NULL;
+
+  return format != NULL
+         && memlane_export_to_file (drawing, chosen_style (), format, memlane_settings_get_int ("export-width", 1280),
+                                    export_height (drawing), 1, path, error);
+}
+
+/* The name says more than the menu. */
+static gboolean
+write_figure (gpointer data, const char *path, GError **error)
+{
+  const MemlaneFigureChoice *choice = data;
+  const MemlaneExportFormat *format = memlane_export_find_for_path (path, error);
+
+  return format != NULL
+         && memlane_export_to_file (choice->drawing, choice->style, format, choice->width, choice->height,
+                                    format == choice->format ? choice->scale : 1, path, error);
 }
 
 static void
@@ -163,17 +194,17 @@ choice_made_cb (MemlaneFigureChoice *choice, gpointer data)
 
   if (choice == NULL)
     {
-      export->done (NULL, FALSE, NULL, export->user_data);
-      export_free (export);
+      place_chosen_cb (NULL, export);
       return;
     }
-  export->choice = choice;
+  export->data = choice;
+  export->ending = choice->format->ending;
   for (guint i = 0; i < n; i++)
     g_string_append_printf (patterns, "%s*%s", i > 0 ? " " : "", formats[i].ending);
   kinds[1] = patterns->str;
   plain = choice->drawing->klass->name (choice->drawing->content);
   name = g_strconcat (plain, choice->format->ending, NULL);
-  memlane_file_dialog_save (export->parent, _("Export Figure"), name, kinds, figure_chosen_cb, export);
+  memlane_file_dialog_save (export->parent, _("Export Figure"), name, kinds, place_chosen_cb, export);
 }
 
 void
@@ -181,11 +212,17 @@ memlane_export_figure (GtkWindow *parent, GtkWidget *view, MemlaneExportDone don
 {
   g_autoptr (GError) error = NULL;
   MemlaneDrawing *drawing = memlane_figure_widget_get_drawing (MEMLANE_FIGURE_WIDGET (view), &error);
+  Export *export;
 
   if (drawing == NULL)
-    done (error->message, TRUE, NULL, user_data);
-  else
-    memlane_figure_export_ask (parent, drawing, choice_made_cb, export_new (parent, view, done, user_data));
+    {
+      done (error->message, TRUE, NULL, user_data);
+      return;
+    }
+  export = g_new (Export, 1);
+  *export = (Export) { parent != NULL ? g_object_ref (parent) : NULL, NULL, TRUE, write_figure, NULL,
+                       (GDestroyNotify) memlane_figure_choice_free, done, user_data };
+  memlane_figure_export_ask (parent, drawing, choice_made_cb, export);
 }
 
 GdkContentProvider *
@@ -228,65 +265,6 @@ memlane_export_copy_figure (GtkWidget *view, MemlaneExportDone done, gpointer us
 }
 
 /* --- whatever else makes a file ----------------------------------------------------------------------------- */
-
-static void
-write_data (GTask *task, gpointer source, gpointer task_data, GCancellable *cancellable)
-{
-  Export *export = task_data;
-  GError *error = NULL;
-  const char *path = local_path (source, &error);
-
-  if (path != NULL && export->write (export->data, path, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
-static void
-written_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (GError) error = NULL;
-
-  g_task_propagate_boolean (G_TASK (result), &error);
-  export_tell (g_task_get_task_data (G_TASK (result)), G_FILE (source), error);
-}
-
-static void
-place_chosen_cb (GFile *file, gpointer data)
-{
-  g_autoptr (Export) export = data;
-  g_autoptr (GFile) whole = NULL;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GTask) task = NULL;
-
-  if (file == NULL)
-    {
-      export->done (NULL, FALSE, NULL, export->user_data);
-      return;
-    }
-  whole = with_ending (file, export->ending, &error);
-  if (whole == NULL)
-    {
-      export_tell (export, NULL, error);
-      return;
-    }
-  task = g_task_new (whole, NULL, written_cb, NULL);
-  g_task_set_task_data (task, g_steal_pointer (&export), (GDestroyNotify) export_free);
-  g_task_run_in_thread (task, write_data);
-}
-
-void
-memlane_export_written (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds, const char *ending,
-                        MemlaneExportWrite write, gpointer data, GDestroyNotify release, MemlaneExportDone done, gpointer user_data)
-{
-  Export *export = export_new (parent, NULL, done, user_data);
-
-  export->ending = g_intern_string (ending);
-  export->write = write;
-  export->data = data;
-  export->release = release;
-  memlane_file_dialog_save (parent, title, suggested_name, kinds, place_chosen_cb, export);
-}
 
 void
 memlane_export_csv (GtkWindow *parent, MemlaneRun *run, const char *suggested_name, MemlaneExportDone done, gpointer user_data)

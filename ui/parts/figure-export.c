@@ -8,29 +8,26 @@
 #include <glib/gi18n-lib.h>
 
 #include "settings.h"
-#include "widgets.h"
 
 #define PREVIEW_WIDTH 560 /* px */
 #define FINE 4            /* pixels per px of what is printed small */
 
 typedef struct
 {
-  const char *label;
   double mm;            /* wide on paper; 0: as in the preferences */
   double width, height; /* px; of the layout, and so of the text in it */
 } Size;
 
+/* As the template lists them, and the styles below likewise. */
 static const Size sizes[] = {
-  { N_("Slide, 16:9"), 338.7, 587, 330 }, /* text of 18 points */
-  { N_("Column, 85 mm"), 85, 321, 242 },
-  { N_("Two Columns, 178 mm"), 178, 673, 404 },
-  { N_("Poster, 594 mm"), 594, 1123, 674 }, /* text of twice the size */
-  { N_("Custom size"), 0, 0, 0 },
+  { 338.7, 587, 330 }, /* text of 18 points */
+  { 85, 321, 242 },
+  { 178, 673, 404 },
+  { 594, 1123, 674 }, /* text of twice the size */
+  { 0, 0, 0 },
 };
 
 static const MemlaneStyleKind styles[] = { MEMLANE_STYLE_PRINT, MEMLANE_STYLE_SCREEN, MEMLANE_STYLE_DARK, MEMLANE_STYLE_PROJECTOR };
-static const char *const style_labels[] = { N_("Print"), N_("Light"), N_("Dark"), N_("Projector"), NULL };
-
 
 typedef struct
 {
@@ -153,92 +150,38 @@ cancel_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 
 /* --- the window ------------------------------------------------------------------------------------------------------ */
 
-static GtkWidget *
-add_combo (Ask *ask, GtkWidget *group, const char *title, const char *const *labels)
-{
-  g_autoptr (GtkStringList) list = gtk_string_list_new (NULL);
-  GtkWidget *row = adw_combo_row_new ();
-
-  for (guint i = 0; labels[i] != NULL; i++)
-    gtk_string_list_append (list, _(labels[i]));
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_combo_row_set_model (ADW_COMBO_ROW (row), G_LIST_MODEL (list));
-  g_signal_connect_swapped (row, "notify::selected", G_CALLBACK (update_preview), ask);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-  return row;
-}
-
-/* A caption for the document that the figure goes into. */
 static void
-add_caption (Ask *ask, GtkWidget *group)
+fill_window (Ask *ask, GtkBuilder *builder)
 {
-  static const char *const labels[] = { "LaTeX", "Markdown" };
-  GtkWidget *row = adw_action_row_new ();
-
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), _("Copy a caption"));
-  for (guint i = 0; i < G_N_ELEMENTS (labels); i++)
-    {
-      GtkWidget *button = g_object_new (GTK_TYPE_BUTTON, "label", labels[i], "action-name", "export.copy-caption", "action-target",
-                                        g_variant_new_boolean (i == 0), "valign", GTK_ALIGN_CENTER, NULL);
-
-      adw_action_row_add_suffix (ADW_ACTION_ROW (row), button);
-    }
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), row);
-}
-
-static GtkWidget *
-make_settings (Ask *ask)
-{
-  g_autoptr (GPtrArray) names = g_ptr_array_new ();
-  guint n;
-  const MemlaneExportFormat *formats = memlane_export_list (&n);
-  GtkWidget *group = adw_preferences_group_new (), *caption;
-  const char *labels[G_N_ELEMENTS (sizes) + 1] = { NULL };
+  static const struct
+  {
+    const char *id, *signal;
+    gsize member;
+  } asked[] = {
+    { "title", "changed", G_STRUCT_OFFSET (Ask, title) },         { "caption", "notify::active", G_STRUCT_OFFSET (Ask, caption) },
+    { "size", "notify::selected", G_STRUCT_OFFSET (Ask, size) },  { "style", "notify::selected", G_STRUCT_OFFSET (Ask, style) },
+    { "format", "notify::selected", G_STRUCT_OFFSET (Ask, format) },
+  };
+  g_autoptr (GtkStringList) names = gtk_string_list_new (NULL);
   g_autofree char *style = memlane_settings_get_string ("export-style", "print");
   gboolean entitled = ask->drawing->klass->entitle != NULL;
+  guint n;
+  const MemlaneExportFormat *formats = memlane_export_list (&n);
 
-  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
-    labels[i] = sizes[i].label;
-  ask->title = g_object_new (ADW_TYPE_ENTRY_ROW, "title", _("Title"), "visible", entitled, NULL);
-  g_signal_connect_swapped (ask->title, "changed", G_CALLBACK (update_preview), ask);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), ask->title);
-
-  ask->caption = g_object_new (GTK_TYPE_SWITCH, "active", TRUE, "valign", GTK_ALIGN_CENTER, NULL);
-  g_signal_connect_swapped (ask->caption, "notify::active", G_CALLBACK (update_preview), ask);
-  caption = g_object_new (ADW_TYPE_ACTION_ROW, "title", _("Subtitle and note"), "activatable-widget", ask->caption, "visible", entitled,
-                          NULL);
-  adw_action_row_add_suffix (ADW_ACTION_ROW (caption), ask->caption);
-  adw_preferences_group_add (ADW_PREFERENCES_GROUP (group), caption);
-
-  ask->size = add_combo (ask, group, _("Size"), labels);
-  ask->style = add_combo (ask, group, _("Style"), style_labels);
+  ask->window = GTK_WINDOW (gtk_builder_get_object (builder, "window"));
+  ask->preview = GTK_WIDGET (gtk_builder_get_object (builder, "preview"));
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
+    G_STRUCT_MEMBER (gpointer, ask, asked[i].member) = gtk_builder_get_object (builder, asked[i].id);
+  gtk_widget_set_visible (ask->title, entitled);
+  gtk_widget_set_visible (GTK_WIDGET (gtk_builder_get_object (builder, "caption_row")), entitled);
   for (guint i = 0; i < n - (ask->drawing->klass->to_csv == NULL); i++)
-    g_ptr_array_add (names, (gpointer) formats[i].name);
-  g_ptr_array_add (names, NULL);
-  ask->format = add_combo (ask, group, _("Format"), (const char *const *) names->pdata);
+    gtk_string_list_append (names, _(formats[i].name));
+  adw_combo_row_set_model (ADW_COMBO_ROW (ask->format), G_LIST_MODEL (names));
   for (guint i = 0; i < G_N_ELEMENTS (styles); i++)
     if (g_str_equal (memlane_style_get (styles[i])->name, style))
       adw_combo_row_set_selected (ADW_COMBO_ROW (ask->style), i);
-  add_caption (ask, group);
-  gtk_widget_set_size_request (group, 320, -1);
-  return group;
-}
-
-static GtkWidget *
-make_content (Ask *ask)
-{
-  GtkWidget *header = g_object_new (ADW_TYPE_HEADER_BAR, "show-start-title-buttons", FALSE, "show-end-title-buttons", FALSE, NULL), *inner;
-  GtkWidget *cancel = g_object_new (GTK_TYPE_BUTTON, "label", _("_Cancel"), "use-underline", TRUE, "action-name", "export.cancel", NULL);
-  GtkWidget *save = g_object_new (GTK_TYPE_BUTTON, "label", _("_Save…"), "use-underline", TRUE, "action-name", "export.save", NULL);
-
-  adw_header_bar_pack_start (ADW_HEADER_BAR (header), cancel);
-  adw_header_bar_pack_end (ADW_HEADER_BAR (header), memlane_widget_style (save, "suggested-action"));
-  gtk_window_set_default_widget (ask->window, save);
-  ask->preview = g_object_new (GTK_TYPE_PICTURE, "width-request", PREVIEW_WIDTH, "height-request", PREVIEW_WIDTH * 9 / 16, "hexpand", TRUE,
-                               "alternative-text", _("Preview of the figure"), NULL);
-  inner = memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 18, ask->preview, make_settings (ask), NULL);
-  g_object_set (inner, "margin-top", 12, "margin-bottom", 18, "margin-start", 18, "margin-end", 18, "vexpand", TRUE, NULL);
-  return memlane_box_new (GTK_ORIENTATION_VERTICAL, 0, header, inner, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (asked); i++)
+    g_signal_connect_swapped (gtk_builder_get_object (builder, asked[i].id), asked[i].signal, G_CALLBACK (update_preview), ask);
 }
 
 void
@@ -250,12 +193,13 @@ memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFi
   Ask *ask = g_new0 (Ask, 1);
   g_autoptr (GSimpleActionGroup) actions = g_simple_action_group_new ();
   GtkEventController *keys = gtk_shortcut_controller_new ();
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/figure-export.ui");
 
   ask->drawing = drawing;
   ask->chosen = chosen;
   ask->user_data = user_data;
-  ask->window = g_object_new (ADW_TYPE_WINDOW, "name", "figure-export", "title", _("Export Figure"), "transient-for", parent, "modal",
-                              TRUE, NULL);
+  fill_window (ask, builder);
+  gtk_window_set_transient_for (ask->window, parent);
   /* The caller holds the parent until the answer, so its destruction would come too late. */
   g_signal_connect_object (parent, "hide", G_CALLBACK (gtk_window_destroy), ask->window, G_CONNECT_SWAPPED);
   g_action_map_add_action_entries (G_ACTION_MAP (actions), entries, G_N_ELEMENTS (entries), ask);
@@ -263,7 +207,6 @@ memlane_figure_export_ask (GtkWindow *parent, MemlaneDrawing *drawing, MemlaneFi
   gtk_shortcut_controller_add_shortcut (GTK_SHORTCUT_CONTROLLER (keys), gtk_shortcut_new (gtk_keyval_trigger_new (GDK_KEY_Escape, 0),
                                                                                         gtk_named_action_new ("export.cancel")));
   gtk_widget_add_controller (GTK_WIDGET (ask->window), keys);
-  adw_window_set_content (ADW_WINDOW (ask->window), make_content (ask));
   update_preview (ask);
   g_object_set_data_full (G_OBJECT (ask->window), "memlane-ask", ask, ask_free);
   gtk_window_present (ask->window);
