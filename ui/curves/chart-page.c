@@ -8,6 +8,7 @@
 
 #include "base/owns.h"
 #include "chart-view.h"
+#include "model/fields.h"
 #include "parts/view-bar.h"
 #include "parts/template.h"
 
@@ -161,40 +162,28 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
 {
   gboolean running = memlane_sweep_job_is_running (self->sweep), none = shown->len == 0;
   gboolean reading = none && !running && memlane_run_store_is_reading (self->runs), hidden = !none && !is_any_mode_shown (self);
+  const char *icon = "memlane-info-symbolic", *title = _("Nothing to draw"), *description = chart->trouble;
 
-  if (running)
+  if (running || reading)
     {
-      adw_status_page_set_icon_name (self->nothing, "content-loading-symbolic");
-      adw_status_page_set_title (self->nothing, _("Measuring"));
-      adw_status_page_set_description (self->nothing, none ? _("Curves appear with the first measurement.") : chart->trouble);
-    }
-  else if (reading)
-    {
-      adw_status_page_set_icon_name (self->nothing, "content-loading-symbolic");
-      adw_status_page_set_title (self->nothing, _("Reading the runs"));
-      adw_status_page_set_description (self->nothing, NULL);
+      icon = "content-loading-symbolic";
+      title = running ? _("Measuring") : _("Reading the runs");
+      description = reading ? NULL : none ? _("Curves appear with the first measurement.") : chart->trouble;
     }
   else if (none && g_list_model_get_n_items (G_LIST_MODEL (self->runs)) > 0)
     {
-      adw_status_page_set_icon_name (self->nothing, "memlane-info-symbolic");
-      adw_status_page_set_title (self->nothing, _("No run is shown"));
-      adw_status_page_set_description (self->nothing, _("Tick a run in the side panel to draw its curves, or measure a new one."));
+      title = _("No run is shown");
+      description = _("Tick a run in the side panel to draw its curves, or measure a new one.");
     }
   else if (none)
     {
-      adw_status_page_set_icon_name (self->nothing, self->quantity == MEMLANE_QUANTITY_TIME ? "memlane-time-symbolic"
-                                                                                             : "memlane-bandwidth-symbolic");
-      adw_status_page_set_title (self->nothing, _("Nothing measured yet"));
-      adw_status_page_set_description (self->nothing,
-                                       _("Press Run to measure the selected modes. Curves are drawn live; "
-                                         "every run is kept in the side panel."));
+      icon = self->quantity == MEMLANE_QUANTITY_TIME ? "memlane-time-symbolic" : "memlane-bandwidth-symbolic";
+      title = _("Nothing measured yet");
+      description = _("Press Run to measure the selected modes. Curves are drawn live; every run is kept in the side panel.");
     }
-  else
-    {
-      adw_status_page_set_icon_name (self->nothing, "memlane-info-symbolic");
-      adw_status_page_set_title (self->nothing, _("Nothing to draw"));
-      adw_status_page_set_description (self->nothing, chart->trouble);
-    }
+  adw_status_page_set_icon_name (self->nothing, icon);
+  adw_status_page_set_title (self->nothing, title);
+  adw_status_page_set_description (self->nothing, description);
   gtk_widget_set_visible (self->run, !running && !reading && !hidden);
   gtk_widget_set_visible (self->show_all, !running && hidden);
   gtk_widget_set_visible (self->recorded, !running && !reading && none);
@@ -220,7 +209,7 @@ rebuild (MemlaneChartPage *self)
     }
   else
     gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "chart");
-  memlane_page_emit_changed (MEMLANE_PAGE (self)); /* the axis may be another */
+  memlane_say_changed (self); /* the axis may be another */
 }
 
 /* Builds nothing that is not seen. */

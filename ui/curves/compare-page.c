@@ -12,6 +12,7 @@
 #include "base/owns.h"
 #include "chart/chart-words.h"
 #include "chart-view.h"
+#include "model/fields.h"
 #include "parts/drop-down.h"
 #include "parts/pivot-view.h"
 #include "parts/reading-line.h"
@@ -100,7 +101,7 @@ show (MemlaneComparePage *self)
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), projector);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.all", self->mode != NULL);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.copy", has_table (self));
-  memlane_page_emit_changed (MEMLANE_PAGE (self));
+  memlane_say_changed (self);
 }
 
 static void

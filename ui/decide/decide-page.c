@@ -8,6 +8,7 @@
 #include <math.h>
 
 #include "base/owns.h"
+#include "model/fields.h"
 #include "parts/accessible.h"
 #include "chart/map/decide-map.h"
 #include "chart/scale.h"
@@ -30,8 +31,8 @@ struct _MemlaneDecidePage
 {
   AdwBin parent_instance;
 
-  MemlaneDeviceChoice *devices;  /* weak */
-  MemlaneSweepJob *sweep;        /* weak */
+  MemlaneDeviceChoice *devices;  /* (owned) */
+  MemlaneSweepJob *sweep;        /* (owned) */
   GSimpleActionGroup *actions;   /* "decide" */
   MemlaneDecider *decider;       /* (owned) */
   GPtrArray *bases;              /* (element-type MemlaneRunItem): in the order of the list of runs to answer from */
@@ -43,7 +44,7 @@ struct _MemlaneDecidePage
   gboolean filling;              /* choices are shown, and not made */
   gboolean projector;
 
-  GtkWidget *bar, *size, *bytes, *reuse_spin, *direction_drop, *counts, *base, *copy, *answers_button, *stack, *spinner, *figure;
+  GtkWidget *bar, *size, *bytes, *reuse_spin, *direction_drop, *counts, *base, *stack, *spinner, *figure;
   GtkWidget *separator, *answers;
   GtkWidget *best_box, *notes_box, *run, *recorded, *measure, *wall_answer;
   AdwLeaflet *leaflet;
@@ -100,16 +101,12 @@ format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const
   g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, forecast->ns.value, TRUE);
   GString *text = g_string_new (NULL);
 
-  if (decision->estimated) /* Translators: a time */
-    g_string_append_printf (text, _("%s, estimated from a data sheet."), time);
-  else if (forecast->basis == MEMLANE_BASIS_MEASURED && decision->simulated) /* Translators: a time */
-    g_string_append_printf (text, _("%s, simulated."), time);
-  else if (forecast->basis == MEMLANE_BASIS_MEASURED && decision->one_process) /* Translators: a time */
-    g_string_append_printf (text, _("%s, measured in one process."), time);
-  else if (forecast->basis == MEMLANE_BASIS_MEASURED) /* Translators: a time */
-    g_string_append_printf (text, _("%s, measured."), time);
-  else /* Translators: a time */
-    g_string_append_printf (text, _("%s, estimated."), time);
+  /* Translators, of each of these: a time */
+  g_string_append_printf (text, decision->estimated                          ? _("%s, estimated from a data sheet.")
+                                : forecast->basis != MEMLANE_BASIS_MEASURED ? _("%s, estimated.")
+                                : decision->simulated                        ? _("%s, simulated.")
+                                : decision->one_process                      ? _("%s, measured in one process.")
+                                                                             : _("%s, measured."), time);
   g_string_append (text, " ");
   if (choice->open && !settles)
     g_string_append_printf (text, _("The modes tie within the noise: a wrong choice costs %.0f %% on average."), 100 * choice->regret);
@@ -129,11 +126,10 @@ static gboolean
 can_measure (MemlaneDecidePage *self, MemlaneSweepAdvice *advice)
 {
   const MemlaneDecision *decision = self->result != NULL ? self->result->decision : NULL;
-  MemlaneDeviceItem *device = self->devices != NULL ? memlane_device_choice_get_item (self->devices) : NULL;
+  MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
 
   return decision != NULL && device != NULL && g_strcmp0 (device->id, decision->run->device) == 0
          && device->simulated == decision->simulated && memlane_device_choice_get_objection (self->devices) == NULL
-             && self->sweep != NULL
          && !memlane_sweep_job_is_running (self->sweep)
          && memlane_decision_advise (decision, self->log2, self->reuse, advice);
 }
@@ -161,7 +157,7 @@ show_best (MemlaneDecidePage *self)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
-  g_autofree char *words = NULL, *time = NULL, *wall = NULL;
+  g_autofree char *words = NULL, *time = NULL, *wall = NULL, *line = NULL;
   MemlaneForecast forecast;
   MemlaneSweepAdvice advice;
   MemlaneChoice choice;
@@ -183,11 +179,8 @@ show_best (MemlaneDecidePage *self)
   gtk_label_set_text (self->best, words);
   gtk_label_set_text (self->best_time, time);
   memlane_mode_swatch_set_mode (self->swatch, modes[choice.choice].id);
-  {
-    g_autofree char *line = g_strdup_printf ("%s · %s · %s", words, wall, self->result->decision->run->id);
-
-    gtk_label_set_text (GTK_LABEL (self->wall_answer), line);
-  }
+  line = g_strdup_printf ("%s · %s · %s", words, wall, self->result->decision->run->id);
+  gtk_label_set_text (GTK_LABEL (self->wall_answer), line);
 }
 
 static void
@@ -227,24 +220,14 @@ adapt (MemlaneDecidePage *self)
 static void
 explain (MemlaneDecidePage *self)
 {
-  gboolean running = self->sweep != NULL && memlane_sweep_job_is_running (self->sweep);
+  gboolean running = memlane_sweep_job_is_running (self->sweep);
   g_autofree char *words = NULL, *markup = NULL;
 
   if (self->result != NULL)
-    {
-      adw_status_page_set_title (self->nothing, _("Not Enough Data"));
-      words = memlane_map_explain (self->result->decision);
-    }
-  else if (running)
-    {
-      adw_status_page_set_title (self->nothing, _("Measuring"));
-      words = g_strdup (_("The map appears with the first measurement."));
-    }
+    words = memlane_map_explain (self->result->decision);
   else
-    {
-      adw_status_page_set_title (self->nothing, _("No Run Selected"));
-      words = g_strdup (_("Measure a run, or tick one in the list of runs."));
-    }
+    words = g_strdup (running ? _("The map appears with the first measurement.") : _("Measure a run, or tick one in the list of runs."));
+  adw_status_page_set_title (self->nothing, self->result != NULL ? _("Not Enough Data") : running ? _("Measuring") : _("No Run Selected"));
   markup = g_markup_escape_text (words, -1);
   adw_status_page_set_description (self->nothing, markup);
   gtk_widget_set_visible (self->run, !running);
@@ -337,7 +320,7 @@ decider_changed_cb (MemlaneDecidePage *self)
   update_stack (self);
   update_reading (self);
   update_measure (self);
-  memlane_page_emit_changed (MEMLANE_PAGE (self));
+  memlane_say_changed (self);
 }
 
 /* --- what it follows -------------------------------------------------------------------------------------------------------- */
@@ -573,7 +556,8 @@ page_init (MemlanePageInterface *iface)
 MEMLANE_DEFINE_RELEASE (MemlaneDecidePage, memlane_decide_page, dispose, self->filling = TRUE;
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_DECIDE_PAGE);
                         OWNS (result, memlane_decide_result_unref) OWNS (recommended, g_ptr_array_unref) OWNS (bases, g_ptr_array_unref)
-                        OWNS (actions, g_object_unref) OWNS (decider, g_object_unref) WATCHES (devices) WATCHES (sweep))
+                        OWNS (actions, g_object_unref) OWNS (decider, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneDecidePage, memlane_decide_page, finalize, OWNS (devices, g_object_unref) OWNS (sweep, g_object_unref))
 
 static void
 memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
@@ -581,11 +565,12 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->map = memlane_decide_page_map;
   widget_class->unmap = memlane_decide_page_unmap;
   MEMLANE_ENSURE_TYPES (COUNT_CHOICE, DECIDE_VIEW, DECIDE_ANSWERS, MODE_SWATCH, READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/decide-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, counts, base, copy, answers_button, stack, spinner, leaflet, figure,
+  MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, counts, base, stack, spinner, leaflet, figure,
                                             separator, view, reading_line, answers, best_box, swatch, best, best_time, measure, wall_answer,
                                             evidence_expander, notes_box, notes, crossovers_expander, break_evens_expander, fits_expander,
                                             nothing, run, recorded);
@@ -656,8 +641,8 @@ memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneD
   int log2 = memlane_settings_get_int ("decide-log2", 20), reuse = memlane_settings_get_int ("decide-reuse", 1);
   GActionGroup *actions = G_ACTION_GROUP (self->actions);
 
-  g_set_weak_pointer (&self->devices, devices);
-  g_set_weak_pointer (&self->sweep, sweep);
+  self->devices = g_object_ref (devices);
+  self->sweep = g_object_ref (sweep);
   self->decider = memlane_decider_new (runs, view);
   memlane_count_parse (count_name, &count);
   g_object_set (self->counts, "count", (int) count,

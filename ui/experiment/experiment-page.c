@@ -42,8 +42,8 @@ struct _MemlaneExperimentPage
 
   GtkInfoBar *refused;
   GtkLabel *refused_text, *title, *source, *question, *claim, *predict_question, *place;
-  GtkWidget *narrow_bar, *narrow_open, *side, *separator, *stack, *scrolled, *claim_heading, *predict, *predict_heading, *run_box;
-  GtkWidget *run, *start_over, *skip;
+  GtkWidget *narrow_bar, *side, *separator, *stack, *scrolled, *claim_heading, *predict, *predict_heading, *run_box;
+  GtkWidget *run, *skip;
   AdwLeaflet *leaflet;
   GtkDropDown *titles;
   GtkListBox *list;
@@ -216,7 +216,7 @@ update_item (MemlaneExperimentPage *self)
   enable (self, "show-timeline", result != NULL && result->traces->len > 0);
   enable (self, "show-run", result != NULL && result->runs->len > 0);
   update_running (self);
-  memlane_page_emit_changed (MEMLANE_PAGE (self));
+  memlane_say_changed (self);
 }
 
 /* The action's state says which one is chosen; disabled it is too late. */
@@ -733,9 +733,8 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   MEMLANE_ENSURE_TYPES (EXPERIMENT_RESULTS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place, narrow_bar,
-                                                narrow_open, leaflet, side, separator, stack, scrolled, claim_heading, predict,
-                                                predict_heading, run_box, run, start_over, skip, titles, list, nothing, clamp, prediction,
+  MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place, narrow_bar, leaflet, side, separator, stack, scrolled, claim_heading, predict,
+                                                predict_heading, run_box, run, skip, titles, list, nothing, clamp, prediction,
                                                 progress, results);
   MEMLANE_BIND_CALLBACKS (chosen_cb, folded_cb, title_selected_cb, refused_response_cb);
 }

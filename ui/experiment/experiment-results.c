@@ -27,7 +27,7 @@ struct _MemlaneExperimentResults
 {
   AdwBin parent_instance;
 
-  GtkWidget *verdict, *verdict_icon, *verdict_label, *simulated, *machine, *buttons, *timeline_child, *run_child;
+  GtkWidget *verdict_icon, *verdict_label, *simulated, *machine, *buttons, *timeline_child, *run_child;
   GtkLabel *answer;
   GtkBox *sections;
   gboolean wall;
@@ -536,7 +536,7 @@ memlane_experiment_results_class_init (MemlaneExperimentResultsClass *klass)
 
   G_OBJECT_CLASS (klass)->dispose = dispose;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-results.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneExperimentResults, verdict, verdict_icon, verdict_label, simulated, machine, answer, buttons,
+  MEMLANE_BIND_CHILDREN (MemlaneExperimentResults, verdict_icon, verdict_label, simulated, machine, answer, buttons,
                                                    timeline_child, run_child, sections);
 }
 

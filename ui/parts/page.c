@@ -29,7 +29,6 @@ memlane_page_default_init (MemlanePageInterface *iface)
   Type \
   memlane_page_##call (MemlanePage *self) \
   { \
-    g_return_val_if_fail (MEMLANE_IS_PAGE (self), 0); \
     return ASK (self, call, otherwise); \
   }
 
@@ -44,42 +43,36 @@ ANSWER (const char *, get_hint, _("Escape leaves the projector"))
 gboolean
 memlane_page_has_own_csv (MemlanePage *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
   return MEMLANE_PAGE_GET_IFACE (self)->export_csv != NULL;
 }
 
 void
 memlane_page_export_csv (MemlanePage *self)
 {
-  g_return_if_fail (MEMLANE_IS_PAGE (self) && memlane_page_has_own_csv (self));
   MEMLANE_PAGE_GET_IFACE (self)->export_csv (self);
 }
 
 gboolean
 memlane_page_get_progress (MemlanePage *self, char **status, double *fraction)
 {
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
   return MEMLANE_PAGE_GET_IFACE (self)->get_progress != NULL && MEMLANE_PAGE_GET_IFACE (self)->get_progress (self, status, fraction);
 }
 
 void
 memlane_page_stop (MemlanePage *self)
 {
-  g_return_if_fail (MEMLANE_IS_PAGE (self) && MEMLANE_PAGE_GET_IFACE (self)->stop != NULL);
   MEMLANE_PAGE_GET_IFACE (self)->stop (self);
 }
 
 void
 memlane_page_open (MemlanePage *self, const char *path)
 {
-  g_return_if_fail (MEMLANE_IS_PAGE (self) && MEMLANE_PAGE_GET_IFACE (self)->open != NULL);
   MEMLANE_PAGE_GET_IFACE (self)->open (self, path);
 }
 
 gboolean
 memlane_page_can_project (MemlanePage *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_PAGE (self), FALSE);
   return MEMLANE_PAGE_GET_IFACE (self)->set_projector != NULL && ASK (self, can_project, TRUE);
 }
 
@@ -88,7 +81,6 @@ memlane_page_set_projector (MemlanePage *self, gboolean projector)
 {
   GtkWidget *figure;
 
-  g_return_if_fail (MEMLANE_IS_PAGE (self));
   figure = memlane_page_get_figure (self);
   if (figure != NULL && memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (figure)) == !!projector)
     return;
@@ -98,12 +90,6 @@ memlane_page_set_projector (MemlanePage *self, gboolean projector)
     MEMLANE_PAGE_GET_IFACE (self)->set_projector (self, !!projector);
   if (projector && figure != NULL && gtk_widget_get_mapped (figure))
     gtk_widget_grab_focus (figure); /* its keys reveal, play and choose */
-}
-
-void
-memlane_page_emit_changed (MemlanePage *self)
-{
-  memlane_say_changed (self);
 }
 
 void

@@ -96,7 +96,6 @@ const char *memlane_page_get_hint (MemlanePage *self);
 
 /* --- for the pages themselves --------------------------------------------------------------------------------------------------- */
 
-void memlane_page_emit_changed (MemlanePage *self);
 void memlane_page_emit_notice (MemlanePage *self, const char *sentence, gboolean trouble);
 void memlane_page_emit_progress (MemlanePage *self);
 /* A MemlaneExportDone: emits "exported" and releases @page. */

@@ -26,6 +26,17 @@ memlane_text_new (const char *text, const char *classes)
 }
 
 GtkWidget *
+memlane_inscription_new (guint width, guint least, gboolean numeric)
+{
+  GtkWidget *text = g_object_new (GTK_TYPE_INSCRIPTION, "min-chars", least, "nat-chars", width, "nat-lines", 1, "text-overflow",
+                                  GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END, "xalign", numeric ? 1.0 : 0.0, "hexpand", TRUE, NULL);
+
+  if (numeric)
+    gtk_widget_set_direction (text, GTK_TEXT_DIR_LTR); /* numbers and units read so everywhere */
+  return memlane_widget_style (text, numeric ? "numeric" : NULL);
+}
+
+GtkWidget *
 memlane_widget_style (GtkWidget *widget, const char *classes)
 {
   g_auto (GStrv) each = g_strsplit (classes != NULL ? classes : "", " ", -1);

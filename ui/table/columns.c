@@ -12,6 +12,7 @@
 #include "base/owns.h"
 #include "memlane.h"
 #include "parts/accessible.h"
+#include "parts/widgets.h"
 
 /* The columns of one view. */
 typedef struct
@@ -137,22 +138,10 @@ count_mode_chars (void)
 static GtkWidget *
 new_text (MemlaneColumn column)
 {
-  GtkWidget *text = gtk_inscription_new (NULL);
   guint width = column == MEMLANE_COLUMN_MODE ? count_mode_chars () : memlane_column_get_width (column);
 
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (text),
-                                 column == MEMLANE_COLUMN_MODE || column == MEMLANE_COLUMN_PHASE ? width : MIN (width, 12));
-  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (text), width);
-  gtk_inscription_set_nat_lines (GTK_INSCRIPTION (text), 1);
-  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (text), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
-  if (memlane_column_is_numeric (column))
-    {
-      gtk_inscription_set_xalign (GTK_INSCRIPTION (text), 1);
-      gtk_widget_set_direction (text, GTK_TEXT_DIR_LTR); /* numbers and units read so everywhere */
-      gtk_widget_add_css_class (text, "numeric");
-    }
-  gtk_widget_set_hexpand (text, TRUE);
-  return text;
+  return memlane_inscription_new (width, column == MEMLANE_COLUMN_MODE || column == MEMLANE_COLUMN_PHASE ? width : MIN (width, 12),
+                                  memlane_column_is_numeric (column));
 }
 
 static void
@@ -200,11 +189,7 @@ name_row (GtkListItem *item)
 static void
 set_up_status_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
 {
-  GtkWidget *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 4), *icon = gtk_image_new ();
-
-  gtk_box_append (GTK_BOX (box), icon);
-  gtk_box_append (GTK_BOX (box), new_text (MEMLANE_COLUMN_STATUS));
-  gtk_list_item_set_child (item, box);
+  gtk_list_item_set_child (item, memlane_box_new (GTK_ORIENTATION_HORIZONTAL, 4, gtk_image_new (), new_text (MEMLANE_COLUMN_STATUS), NULL));
 }
 
 static void
@@ -214,12 +199,9 @@ show_status (GtkListItem *item)
   GtkWidget *box = gtk_list_item_get_child (item), *icon = gtk_widget_get_first_child (box);
 
   gtk_image_set_from_icon_name (GTK_IMAGE (icon), memlane_table_status_icon (status));
-  gtk_widget_remove_css_class (icon, "warning");
-  gtk_widget_remove_css_class (icon, "error");
-  if (status == MEMLANE_STATUS_NOISY)
-    gtk_widget_add_css_class (icon, "warning");
-  else if (status != MEMLANE_STATUS_OK && status != MEMLANE_STATUS_UNSUPPORTED && status != MEMLANE_STATUS_CANCELLED)
-    gtk_widget_add_css_class (icon, "error");
+  memlane_widget_set_class (icon, "warning", status == MEMLANE_STATUS_NOISY);
+  memlane_widget_set_class (icon, "error", status > MEMLANE_STATUS_NOISY && status != MEMLANE_STATUS_UNSUPPORTED
+                                             && status != MEMLANE_STATUS_CANCELLED);
   show_text (gtk_widget_get_last_child (box), item, MEMLANE_COLUMN_STATUS);
 }
 

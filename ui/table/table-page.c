@@ -23,8 +23,8 @@
 struct _MemlaneTablePage
 {
   AdwBin parent_instance;
-  MemlaneRunStore *runs;   /* weak */
-  MemlaneViewModel *view_model; /* weak */
+  MemlaneRunStore *runs;   /* (owned) */
+  MemlaneViewModel *view_model; /* (owned) */
   GListStore *rows;        /* (element-type MemlaneTableLine): all */
   GtkFilter *filter;
   GtkSelectionModel *seen; /* those that the search finds, sorted */
@@ -32,6 +32,7 @@ struct _MemlaneTablePage
   GtkWidget *search, *phase, *status, *sort_button, *stack, *view, *nothing, *count;
   GtkWidget *bar, *rows_bar, *pivot_run;
   MemlaneViewBar *view_bar;
+  GMenuModel *menu;        /* of the bar */
   GtkStack *views;
   MemlanePivotView *pivot;
   MemlaneReadingLine *reading_line;
@@ -129,7 +130,7 @@ update_pivot (MemlaneTablePage *self)
   int phase, count;
   guint uses, n_lacking;
 
-  if (self->filling || self->view_model == NULL)
+  if (self->filling)
     return;
   workload = memlane_view_model_get_workload (self->view_model);
   g_object_get (self->view_model, "time-phase", &phase, "count", &count, "uses", &uses, NULL);
@@ -143,7 +144,7 @@ update_pivot (MemlaneTablePage *self)
   memlane_pivot_view_set_pivot (self->pivot, pivot);
   update_reading (self);
   update_count (self);
-  memlane_page_emit_changed (MEMLANE_PAGE (self));
+  memlane_say_changed (self);
 }
 
 /* The shown runs that have cells of the workload; the chosen one stays. */
@@ -182,7 +183,7 @@ view_chosen_cb (MemlaneTablePage *self)
   if (self->rows_stale && !self->stale)
     fill_rows (self);
   update_count (self);
-  memlane_page_emit_changed (MEMLANE_PAGE (self));
+  memlane_say_changed (self);
 }
 
 /* Gathers the rows when they are seen, and drops the old ones when they are not. */
@@ -191,8 +192,6 @@ fill_rows (MemlaneTablePage *self)
 {
   g_autoptr (GPtrArray) shown = NULL;
 
-  if (self->runs == NULL)
-    return;
   self->rows_stale = shows_pivot (self);
   shown = self->rows_stale ? g_ptr_array_new () : memlane_run_store_get_shown (self->runs);
   memlane_table_rows_fill (self->rows, shown);
@@ -203,8 +202,8 @@ fill_rows (MemlaneTablePage *self)
 static void
 show_runs (MemlaneTablePage *self)
 {
-  self->stale = self->runs != NULL && !gtk_widget_get_mapped (GTK_WIDGET (self));
-  if (self->stale || self->runs == NULL || self->view_model == NULL)
+  self->stale = !gtk_widget_get_mapped (GTK_WIDGET (self));
+  if (self->stale)
     return;
   fill_pivot_runs (self);
   fill_rows (self);
@@ -385,7 +384,7 @@ set_projector (MemlanePage *page, gboolean projector)
     gtk_stack_set_visible_child_name (self->views, "pivot");
   gtk_widget_set_visible (self->bar, !self->projector);
   gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !self->projector);
-  memlane_page_emit_changed (page);
+  memlane_say_changed (page);
 }
 
 static const char *
@@ -438,39 +437,22 @@ memlane_table_page_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 {
   static const char *const followed[] = { "notify::time-phase", "notify::count", "notify::uses" };
   MemlaneTablePage *self = g_object_new (MEMLANE_TYPE_TABLE_PAGE, NULL);
-  g_autoptr (GMenu) menu = g_menu_new (), views = g_menu_new (), copy = g_menu_new ();
 
-  g_set_weak_pointer (&self->runs, runs);
-  g_set_weak_pointer (&self->view_model, view);
+  self->runs = g_object_ref (runs);
+  self->view_model = g_object_ref (view);
   g_signal_connect_object (runs, "changed", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
   for (guint i = 0; i < G_N_ELEMENTS (followed); i++)
     g_signal_connect_object (view, followed[i], G_CALLBACK (update_pivot), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (show_runs), self, G_CONNECT_SWAPPED);
-  g_menu_append (views, _("By _Size"), "view.table::pivot");
-  g_menu_append (views, _("All _Rows"), "view.table::rows");
-  g_menu_append (copy, _("_Copy as CSV"), "table.copy");
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (views));
-  g_menu_append_section (menu, NULL, G_MENU_MODEL (copy));
-  memlane_view_bar_follow (self->view_bar, view, "time-phase", G_MENU_MODEL (menu));
+  memlane_view_bar_follow (self->view_bar, view, "time-phase", self->menu);
   show_runs (self);
   return GTK_WIDGET (self);
 }
 
-static void
-dispose (GObject *object)
-{
-  MemlaneTablePage *self = MEMLANE_TABLE_PAGE (object);
-
-  self->filling = TRUE;
-  if (self->seen != NULL)
-    g_signal_handlers_disconnect_by_data (self->seen, self);
-  g_clear_weak_pointer (&self->runs);
-  g_clear_weak_pointer (&self->view_model);
-  G_OBJECT_CLASS (memlane_table_page_parent_class)->dispose (object);
-}
-
+MEMLANE_DEFINE_RELEASE (MemlaneTablePage, memlane_table_page, dispose, self->filling = TRUE;)
 MEMLANE_DEFINE_RELEASE (MemlaneTablePage, memlane_table_page, finalize, OWNS (seen, g_object_unref) OWNS (filter, g_object_unref)
-                        OWNS (rows, g_object_unref) OWNS (words, g_strfreev) OWNS (pivot_runs, g_ptr_array_unref))
+                        OWNS (rows, g_object_unref) OWNS (words, g_strfreev) OWNS (pivot_runs, g_ptr_array_unref)
+                        OWNS (runs, g_object_unref) OWNS (view_model, g_object_unref))
 
 static void
 memlane_table_page_class_init (MemlaneTablePageClass *klass)
@@ -483,7 +465,7 @@ memlane_table_page_class_init (MemlaneTablePageClass *klass)
   MEMLANE_ENSURE_TYPES (PIVOT_VIEW, READING_LINE, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/table-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneTablePage, search, phase, status, sort_button, stack, view, nothing, count, bar, view_bar, rows_bar,
-                                           pivot_run, views, pivot, reading_line);
+                                           pivot_run, views, pivot, reading_line, menu);
   MEMLANE_BIND_CALLBACKS (search_cb, update_pivot, update_reading, view_chosen_cb);
   gtk_widget_class_install_action (widget_class, "table.copy", NULL, copy_action);
   gtk_widget_class_install_action (widget_class, "table.sort", "s", sort_action);
@@ -504,7 +486,7 @@ build_rows (MemlaneTablePage *self)
   found = gtk_filter_list_model_new (g_object_ref (G_LIST_MODEL (self->rows)), g_object_ref (self->filter));
   sorted = gtk_sort_list_model_new (G_LIST_MODEL (found), g_object_ref (gtk_column_view_get_sorter (GTK_COLUMN_VIEW (self->view))));
   self->seen = GTK_SELECTION_MODEL (gtk_multi_selection_new (G_LIST_MODEL (sorted)));
-  g_signal_connect_swapped (self->seen, "selection-changed", G_CALLBACK (update_count), self);
+  g_signal_connect_object (self->seen, "selection-changed", G_CALLBACK (update_count), self, G_CONNECT_SWAPPED);
 }
 
 static void

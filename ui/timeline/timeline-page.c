@@ -42,7 +42,7 @@ struct _MemlaneTimelinePage
   gconstpointer visit;              /* the trace of the first visit, to be told from others */
   GMenu *items, *others, *recorded; /* the parts of the menu that change */
 
-  GtkWidget *bar, *tools, *kinds_switcher, *traces, *play, *details_button, *stack, *record_first, *open_first;
+  GtkWidget *bar, *tools, *kinds_switcher, *traces, *play, *stack, *record_first, *open_first;
   GtkWidget *recorded_first, *spinner, *figure, *program, *record_program, *program_end;
   GtkBox *bars;
   GtkOverlay *wall;
@@ -390,7 +390,7 @@ show (MemlaneTimelinePage *self, MemlaneTraceItem *first, MemlaneTraceItem *seco
   update_tools (self);
   update_reading (self);
   update_menu (self);
-  memlane_page_emit_changed (MEMLANE_PAGE (self));
+  memlane_say_changed (self);
 }
 
 MemlaneTraceItem *
@@ -940,7 +940,7 @@ memlane_timeline_page_class_init (MemlaneTimelinePageClass *klass)
   widget_class->map = memlane_timeline_page_map;
   MEMLANE_ENSURE_TYPES (TIMELINE_RECORDER, TIMELINE_VIEW, TIMELINE_DETAILS, TIMELINE_LINKS, READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/timeline-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, kinds_switcher, kinds, recorder, tools, traces, play, details_button, stack, paned,
+  MEMLANE_BIND_CHILDREN (MemlaneTimelinePage, bar, bars, kinds_switcher, kinds, recorder, tools, traces, play, stack, paned,
                                               figure, wall, view, reading_line, details, code, nothing, spinner, record_first, open_first,
                                               recorded_first, program, record_program, program_end,
                                               items, others, recorded);

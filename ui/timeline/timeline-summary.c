@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 
 #include "parts/accessible.h"
+#include "parts/widgets.h"
 #include "chart/scale.h"
 #include "model/fields.h"
 
@@ -129,20 +130,8 @@ static void
 set_up_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer data)
 {
   Column column = GPOINTER_TO_UINT (data);
-  GtkWidget *text = gtk_inscription_new (NULL);
 
-  gtk_inscription_set_min_chars (GTK_INSCRIPTION (text), MIN (columns[column].width, 12));
-  gtk_inscription_set_nat_chars (GTK_INSCRIPTION (text), columns[column].width);
-  gtk_inscription_set_nat_lines (GTK_INSCRIPTION (text), 1);
-  gtk_inscription_set_text_overflow (GTK_INSCRIPTION (text), GTK_INSCRIPTION_OVERFLOW_ELLIPSIZE_END);
-  if (is_numeric (column))
-    {
-      gtk_inscription_set_xalign (GTK_INSCRIPTION (text), 1);
-      gtk_widget_set_direction (text, GTK_TEXT_DIR_LTR);
-      gtk_widget_add_css_class (text, "numeric");
-    }
-  gtk_widget_set_hexpand (text, TRUE);
-  gtk_list_item_set_child (item, text);
+  gtk_list_item_set_child (item, memlane_inscription_new (columns[column].width, MIN (columns[column].width, 12), is_numeric (column)));
 }
 
 static void
