@@ -64,6 +64,7 @@ typedef struct
   const MemlaneScale *x, *y, *full_x, *full_y;
   const MemlaneRectangle *area;
   double least_x; /* one octave */
+  double from_x, to_x, from_y, to_y; /* what is seen, and what apply() is to show; NAN: all */
 } Scales;
 
 MEMLANE_DEFINE_CLEAR (Scales, static void scales_clear (Scales *data), OWNS (fitted, memlane_plot_free)
@@ -86,30 +87,39 @@ get_scales (MemlaneChartView *self, Scales *scales)
   scales->full_x = memlane_plot_get_x_scale (scales->fitted);
   scales->full_y = memlane_plot_get_y_scale (scales->fitted);
   scales->least_x = 1 / MAX (1, log2 (scales->full_x->to / scales->full_x->from));
+  scales->from_x = exp2 (self->view.x_from); /* elements; the view's are powers */
+  scales->to_x = exp2 (self->view.x_to);
+  scales->from_y = self->view.y_from;
+  scales->to_y = self->view.y_to;
   if (scales->area->width > 0 && scales->area->height > 0)
     return TRUE;
   scales_clear (scales);
   return FALSE;
 }
 
-/* @from_x and @to_x are elements, the view's are powers. */
 static void
-apply (MemlaneChartView *self, Scales *scales, double from_x, double to_x, double from_y, double to_y)
+see (MemlaneChartView *self, double x_from, double x_to, double y_from, double y_to)
 {
-  scales_clear (scales);
-  self->view.x_from = log2 (from_x);
-  self->view.x_to = log2 (to_x);
-  self->view.y_from = from_y;
-  self->view.y_to = to_y;
+  self->view.x_from = x_from;
+  self->view.x_to = x_to;
+  self->view.y_from = y_from;
+  self->view.y_to = y_to;
   memlane_figure_widget_invalidate (FIGURE (self));
   memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
+}
+
+static void
+apply (MemlaneChartView *self, Scales *scales)
+{
+  scales_clear (scales);
+  see (self, log2 (scales->from_x), log2 (scales->to_x), scales->from_y, scales->to_y);
 }
 
 static void
 fit (gpointer view, double by, double further)
 {
   if (is_zoomed (view))
-    apply (view, &(Scales) { NULL }, NAN, NAN, NAN, NAN);
+    see (view, NAN, NAN, NAN, NAN);
 }
 
 /* Beside an axis only that one is zoomed, in the area the sizes and, once it was chosen, the range of values. */
@@ -117,7 +127,7 @@ static void
 zoom_at (MemlaneChartView *self, double x, double y, double factor)
 {
   Scales scales;
-  double place_x, place_y, from_x, to_x, from_y, to_y;
+  double place_x, place_y;
   gboolean beside, below;
 
   if (!get_scales (self, &scales))
@@ -126,15 +136,11 @@ zoom_at (MemlaneChartView *self, double x, double y, double factor)
   place_y = 1 - (y - scales.area->y) / scales.area->height;
   beside = place_x < 0 || place_x > 1;
   below = !beside && place_y < 0;
-  from_x = isnan (self->view.x_from) ? NAN : exp2 (self->view.x_from);
-  to_x = isnan (self->view.x_to) ? NAN : exp2 (self->view.x_to);
-  from_y = self->view.y_from;
-  to_y = self->view.y_to;
   if (!beside)
-    memlane_zoom_around (scales.x, scales.full_x, CLAMP (place_x, 0, 1), factor, scales.least_x, &from_x, &to_x);
-  if (beside || (!below && !isnan (self->view.y_from)))
-    memlane_zoom_around (scales.y, scales.full_y, CLAMP (place_y, 0, 1), factor, LEAST_VALUES, &from_y, &to_y);
-  apply (self, &scales, from_x, to_x, from_y, to_y);
+    memlane_zoom_around (scales.x, scales.full_x, CLAMP (place_x, 0, 1), factor, scales.least_x, &scales.from_x, &scales.to_x);
+  if (beside || (!below && !isnan (scales.from_y)))
+    memlane_zoom_around (scales.y, scales.full_y, CLAMP (place_y, 0, 1), factor, LEAST_VALUES, &scales.from_y, &scales.to_y);
+  apply (self, &scales);
 }
 
 /* Around the crosshair, or the middle. */
@@ -161,12 +167,11 @@ static void
 pan (MemlaneChartView *self, double share)
 {
   Scales scales;
-  double from, to;
 
   if (isnan (self->view.x_from) || !get_scales (self, &scales))
     return;
-  memlane_zoom_pan (scales.x, scales.full_x, share, &from, &to);
-  apply (self, &scales, from, to, self->view.y_from, self->view.y_to);
+  memlane_zoom_pan (scales.x, scales.full_x, share, &scales.from_x, &scales.to_x);
+  apply (self, &scales);
 }
 
 static void
@@ -174,21 +179,16 @@ zoom_to_band (MemlaneChartView *self)
 {
   const double *band = self->band;
   Scales scales;
-  double from_x, to_x, from_y, to_y;
 
   if (!get_scales (self, &scales))
     return;
-  from_x = isnan (self->view.x_from) ? NAN : exp2 (self->view.x_from);
-  to_x = isnan (self->view.x_to) ? NAN : exp2 (self->view.x_to);
-  from_y = self->view.y_from;
-  to_y = self->view.y_to;
   if (fabs (band[2] - band[0]) >= THIN)
     memlane_zoom_to (scales.x, scales.full_x, CLAMP ((band[0] - scales.area->x) / scales.area->width, 0, 1),
-                     CLAMP ((band[2] - scales.area->x) / scales.area->width, 0, 1), scales.least_x, &from_x, &to_x);
+                     CLAMP ((band[2] - scales.area->x) / scales.area->width, 0, 1), scales.least_x, &scales.from_x, &scales.to_x);
   if (fabs (band[3] - band[1]) >= THIN)
     memlane_zoom_to (scales.y, scales.full_y, CLAMP (1 - (band[1] - scales.area->y) / scales.area->height, 0, 1),
-                     CLAMP (1 - (band[3] - scales.area->y) / scales.area->height, 0, 1), LEAST_VALUES, &from_y, &to_y);
-  apply (self, &scales, from_x, to_x, from_y, to_y);
+                     CLAMP (1 - (band[3] - scales.area->y) / scales.area->height, 0, 1), LEAST_VALUES, &scales.from_y, &scales.to_y);
+  apply (self, &scales);
 }
 
 /* Brings a size into what is seen. */
@@ -250,17 +250,6 @@ count_measured (MemlaneChartView *self)
     n += ((MemlaneSeries *) self->chart->series->pdata[i])->role == MEMLANE_SERIES_MEASURED;
   return n > 0 || self->chart == NULL ? n : self->chart->series->len;
 }
-
-/* Keys of a lecturer on the wall. */
-typedef enum
-{
-  WALL_NONE,
-  WALL_ALL,
-  WALL_NEXT,
-  WALL_PREVIOUS,
-  WALL_NEXT_FAMILY,
-  WALL_PREVIOUS_FAMILY,
-} WallStep;
 
 static void
 update_actions (MemlaneChartView *self)
@@ -498,43 +487,31 @@ same_family (MemlaneChartView *self, int a, int b)
   return x->family == y->family && x->family < MEMLANE_N_FAMILIES;
 }
 
-/* All are on the wall at first; the first step begins the story with the first curve. After the last one all are shown alike. */
+/* Keys of a lecturer: one curve or family on or back; INFINITY: to the end. All are on the wall at first; the first step begins the story
+ * with the first curve. After the last one all are shown alike. */
 static void
-reveal (gpointer view, double to, double further)
+reveal (gpointer view, double by, double by_family)
 {
   MemlaneChartView *self = view;
-  WallStep step = (WallStep) to;
-  int n = count_measured (self), now = MIN (self->view.revealed, n), next = now;
+  int n = count_measured (self), now = MIN (self->view.revealed, n), next;
 
-  switch (step)
+  self->view.by_family = by_family > 0;
+  if (isinf (by))
+    next = by > 0 ? -1 : 0;
+  else if (by > 0)
     {
-    case WALL_NONE:
-      next = 0;
-      break;
-    case WALL_ALL:
-      next = -1;
-      break;
-    case WALL_NEXT:
-      next = now < 0 ? 1 : now < n ? now + 1 : -1;
-      break;
-    case WALL_PREVIOUS:
-      next = now < 0 ? n - 1 : MAX (now - 1, 0);
-      break;
-    case WALL_NEXT_FAMILY:
-      next = now < 0 ? 1 : now + 1;
-      while (next < n && same_family (self, next - 1, next))
+      next = MAX (now, 0) + 1;
+      while (self->view.by_family && next < n && same_family (self, next - 1, next))
         next++;
       next = next > n ? -1 : next;
-      break;
-    case WALL_PREVIOUS_FAMILY:
-    default:
+    }
+  else
+    {
       next = MAX ((now < 0 ? n : now) - 1, 0);
-      while (next > 0 && next < n && same_family (self, next - 1, next))
+      while (self->view.by_family && next > 0 && next < n && same_family (self, next - 1, next))
         next--;
-      break;
     }
   self->view.revealed = next;
-  self->view.by_family = step == WALL_NEXT_FAMILY || step == WALL_PREVIOUS_FAMILY;
   memlane_figure_widget_invalidate (FIGURE (self));
 }
 
@@ -660,12 +637,12 @@ static const MemlaneFigureAction actions[] = {
   { "chart.previous-curve", { GDK_KEY_Up, GDK_KEY_KP_Up }, 0, walk_curve, 1 },
   { "chart.next-curve", { GDK_KEY_Down, GDK_KEY_KP_Down }, 0, walk_curve, -1 },
   { "chart.activate-point", { GDK_KEY_Return, GDK_KEY_KP_Enter }, 0, activate_point },
-  { "wall.none", { 0 }, 0, reveal, WALL_NONE },
-  { "wall.all", { 0 }, 0, reveal, WALL_ALL },
-  { "wall.next", { 0 }, 0, reveal, WALL_NEXT },
-  { "wall.previous", { 0 }, 0, reveal, WALL_PREVIOUS },
-  { "wall.next-family", { 0 }, 0, reveal, WALL_NEXT_FAMILY },
-  { "wall.previous-family", { 0 }, 0, reveal, WALL_PREVIOUS_FAMILY },
+  { "wall.none", { 0 }, 0, reveal, -INFINITY },
+  { "wall.all", { 0 }, 0, reveal, INFINITY },
+  { "wall.next", { 0 }, 0, reveal, 1 },
+  { "wall.previous", { 0 }, 0, reveal, -1 },
+  { "wall.next-family", { 0 }, 0, reveal, 1, TRUE },
+  { "wall.previous-family", { 0 }, 0, reveal, -1, TRUE },
   { NULL, { GDK_KEY_Left, GDK_KEY_KP_Left }, 0, go, -1 },
   { NULL, { GDK_KEY_Right, GDK_KEY_KP_Right }, 0, go, 1 },
   { NULL, { GDK_KEY_Home, GDK_KEY_KP_Home }, 0, go, -1, TRUE },
@@ -964,16 +941,8 @@ memlane_chart_view_dispose (GObject *object)
   g_clear_pointer (&MEMLANE_CHART_VIEW (object)->chart, memlane_chart_unref);
 }
 
-static void
-memlane_chart_view_finalize (GObject *object)
-{
-  MemlaneChartView *self = MEMLANE_CHART_VIEW (object);
-
-  crosshair_clear (&self->crosshair);
-  crosshair_clear (&self->pin);
-  g_free ((char *) self->view.isolated);
-  G_OBJECT_CLASS (memlane_chart_view_parent_class)->finalize (object);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneChartView, memlane_chart_view, finalize, OWNS (crosshair.series, g_free) OWNS (pin.series, g_free)
+                        g_free ((char *) self->view.isolated);)
 
 static void
 memlane_chart_view_class_init (MemlaneChartViewClass *klass)
@@ -982,7 +951,7 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
   MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
 
   G_OBJECT_CLASS (klass)->dispose = memlane_chart_view_dispose;
-  G_OBJECT_CLASS (klass)->finalize = memlane_chart_view_finalize;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   figure_class->get_drawing = get_drawing;
   figure_class->draw_overlay = draw_overlay;
   figure_class->invalidated = invalidated;
@@ -1038,7 +1007,6 @@ memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
   MemlaneChart *before;
   gboolean other;
 
-  g_return_if_fail (MEMLANE_IS_CHART_VIEW (self));
   before = g_steal_pointer (&self->chart);
   self->chart = chart == NULL ? NULL : memlane_chart_ref (chart);
   other = before == NULL || chart == NULL || before->quantity != chart->quantity || before->phase != chart->phase
@@ -1060,7 +1028,6 @@ memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
 void
 memlane_chart_view_set_form (MemlaneChartView *self, MemlaneForm form)
 {
-  g_return_if_fail (MEMLANE_IS_CHART_VIEW (self));
   if (self->view.form == form)
     return;
   self->view.form = form;
@@ -1070,13 +1037,11 @@ memlane_chart_view_set_form (MemlaneChartView *self, MemlaneForm form)
 MemlaneChart *
 memlane_chart_view_get_chart (MemlaneChartView *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_CHART_VIEW (self), NULL);
   return self->chart;
 }
 
 const MemlaneView *
 memlane_chart_view_get_view (MemlaneChartView *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_CHART_VIEW (self), NULL);
   return &self->view;
 }

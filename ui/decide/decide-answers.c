@@ -96,7 +96,6 @@ row_activated_cb (MemlaneDecideAnswers *self, GtkListBoxRow *row)
 void
 memlane_decide_answers_set (MemlaneDecideAnswers *self, GPtrArray *sentences)
 {
-  g_return_if_fail (MEMLANE_IS_DECIDE_ANSWERS (self));
   g_clear_pointer (&self->sentences, g_ptr_array_unref);
   self->sentences = sentences != NULL ? g_ptr_array_ref (sentences) : NULL;
   self->stale = TRUE;

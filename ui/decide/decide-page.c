@@ -662,13 +662,11 @@ memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneD
 MemlaneDecideResult *
 memlane_decide_page_get_result (MemlaneDecidePage *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_DECIDE_PAGE (self), NULL);
   return has_map (self) ? self->result : NULL;
 }
 
 MemlaneDecider *
 memlane_decide_page_get_decider (MemlaneDecidePage *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_DECIDE_PAGE (self), NULL);
   return self->decider;
 }

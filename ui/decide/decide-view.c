@@ -96,7 +96,6 @@ hit (MemlaneDecideView *self, double x, double y)
 void
 memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint reuse)
 {
-  g_return_if_fail (MEMLANE_IS_DECIDE_VIEW (self) && reuse > 0);
   if (self->log2 == log2_elements && self->reuse == reuse)
     {
       memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self)); /* a key may have let go of the pointer's cell */
@@ -281,7 +280,6 @@ memlane_decide_view_set_result (MemlaneDecideView *self, MemlaneDecideResult *re
 {
   MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (self);
 
-  g_return_if_fail (MEMLANE_IS_DECIDE_VIEW (self));
   if (self->result == result)
     return;
   g_clear_pointer (&self->result, memlane_decide_result_unref);

@@ -316,7 +316,6 @@ show (MemlaneExperimentPage *self, MemlaneExperimentItem *item)
 MemlaneExperimentItem *
 memlane_experiment_page_get_item (MemlaneExperimentPage *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_EXPERIMENT_PAGE (self), NULL);
   return self->item;
 }
 
@@ -733,9 +732,10 @@ memlane_experiment_page_class_init (MemlaneExperimentPageClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   MEMLANE_ENSURE_TYPES (EXPERIMENT_RESULTS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/experiment-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place, narrow_bar, leaflet, side, separator, stack, scrolled, claim_heading, predict,
-                                                predict_heading, run_box, run, skip, titles, list, nothing, clamp, prediction,
-                                                progress, results);
+  MEMLANE_BIND_CHILDREN (MemlaneExperimentPage, refused, refused_text, title, source, question, claim, predict_question, place,
+                                                narrow_bar, leaflet, side, separator, stack, scrolled, claim_heading, predict,
+                                                predict_heading, run_box, run, skip, titles, list, nothing, clamp, prediction, progress,
+                                                results);
   MEMLANE_BIND_CALLBACKS (chosen_cb, folded_cb, title_selected_cb, refused_response_cb);
 }
 

@@ -505,7 +505,6 @@ memlane_experiment_results_set (MemlaneExperimentResults *self, MemlaneExperimen
 {
   GtkWidget *child;
 
-  g_return_if_fail (MEMLANE_IS_EXPERIMENT_RESULTS (self));
   while ((child = gtk_widget_get_first_child (GTK_WIDGET (self->sections))) != NULL)
     gtk_box_remove (self->sections, child);
   self->picture = NULL;

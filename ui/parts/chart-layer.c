@@ -173,7 +173,6 @@ memlane_chart_layer_new (gboolean kept, MemlaneChartLayerPaint paint, gpointer u
 void
 memlane_chart_layer_invalidate (MemlaneChartLayer *self)
 {
-  g_return_if_fail (MEMLANE_IS_CHART_LAYER (self));
   drop_pixels (self);
   gtk_widget_queue_draw (GTK_WIDGET (self));
 }
@@ -181,6 +180,5 @@ memlane_chart_layer_invalidate (MemlaneChartLayer *self)
 guint
 memlane_chart_layer_get_paint_count (MemlaneChartLayer *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_CHART_LAYER (self), 0);
   return self->paint_count;
 }

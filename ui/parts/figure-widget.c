@@ -159,12 +159,10 @@ memlane_figure_widget_redraw_overlay (MemlaneFigureWidget *self)
 void
 memlane_figure_widget_invalidate (MemlaneFigureWidget *self)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-
-  drop_layout (private);
-  if (private->figure == NULL)
+  drop_layout (PRIVATE (self));
+  if (PRIVATE (self)->figure == NULL)
     return; /* it is being taken down */
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (private->figure));
+  memlane_figure_widget_redraw_figure (self);
   memlane_figure_widget_redraw_chosen (self);
   memlane_figure_widget_redraw_overlay (self);
   if (CLASS (self)->invalidated != NULL)
@@ -201,14 +199,12 @@ restyle (MemlaneFigureWidget *self)
 const MemlaneStyle *
 memlane_figure_widget_get_style (MemlaneFigureWidget *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_FIGURE_WIDGET (self), NULL);
   return PRIVATE (self)->style;
 }
 
 void
 memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean projector)
 {
-  g_return_if_fail (MEMLANE_IS_FIGURE_WIDGET (self));
   if (PRIVATE (self)->projector == !!projector)
     return;
   PRIVATE (self)->projector = !!projector;
@@ -221,7 +217,6 @@ memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean project
 gboolean
 memlane_figure_widget_get_projector (MemlaneFigureWidget *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_FIGURE_WIDGET (self), FALSE);
   return PRIVATE (self)->projector;
 }
 
@@ -268,7 +263,6 @@ memlane_figure_widget_set_spoken (MemlaneFigureWidget *self, gboolean spoken)
 const char *
 memlane_figure_widget_get_reading (MemlaneFigureWidget *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_FIGURE_WIDGET (self), NULL);
   return PRIVATE (self)->reading;
 }
 
@@ -288,7 +282,6 @@ memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error)
 {
   MemlaneDrawing *drawing;
 
-  g_return_val_if_fail (MEMLANE_IS_FIGURE_WIDGET (self) && CLASS (self)->nothing != NULL, NULL);
   drawing = CLASS (self)->get_drawing (self, TRUE);
   if (drawing == NULL)
     g_set_error_literal (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, _(CLASS (self)->nothing));
@@ -298,7 +291,6 @@ memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error)
 char *
 memlane_figure_widget_get_title (MemlaneFigureWidget *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_FIGURE_WIDGET (self), NULL);
   return CLASS (self)->title (self);
 }
 
@@ -643,29 +635,16 @@ memlane_figure_widget_get_property (GObject *object, guint id, GValue *value, GP
 {
   MemlaneFigureWidgetPrivate *private = PRIVATE (MEMLANE_FIGURE_WIDGET (object));
 
-  switch (id)
-    {
-    case PROP_PROJECTOR:
-      g_value_set_boolean (value, private->projector);
-      break;
-    case PROP_READING:
-      g_value_set_string (value, private->reading);
-      break;
-    case PROP_ZOOMED:
-      g_value_set_boolean (value, private->zoomed);
-      break;
-    default:
-      G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
-    }
+  if (id == PROP_READING)
+    g_value_set_string (value, private->reading);
+  else
+    g_value_set_boolean (value, id == PROP_PROJECTOR ? private->projector : private->zoomed);
 }
 
 static void
 memlane_figure_widget_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
-  if (id == PROP_PROJECTOR)
-    memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (object), g_value_get_boolean (value));
-  else
-    G_OBJECT_WARN_INVALID_PROPERTY_ID (object, id, pspec);
+  memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (object), g_value_get_boolean (value));
 }
 
 static void

@@ -83,17 +83,12 @@ point (MemlaneFigureWidget *widget, double x, double y)
 }
 
 static void
-activate_row (MemlanePivotView *self)
+activate_row (gpointer view, double by, double further)
 {
+  MemlanePivotView *self = view;
+
   if (self->mode != NULL)
     g_signal_emit_by_name (self, "row-activated", self->mode);
-}
-
-static gboolean
-activate_cb (GtkWidget *widget, GVariant *arguments, gpointer data)
-{
-  activate_row (MEMLANE_PIVOT_VIEW (widget));
-  return TRUE;
 }
 
 static void
@@ -105,7 +100,7 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
   if (cell.mode == G_MAXUINT)
     return;
   choose (MEMLANE_PIVOT_VIEW (widget), cell);
-  activate_row (MEMLANE_PIVOT_VIEW (widget));
+  activate_row (widget, 0, 0);
 }
 
 /* --- keys ----------------------------------------------------------------------------------------------------------------- */
@@ -130,6 +125,7 @@ walk (gpointer view, double by_size, double by_mode)
 }
 
 static const MemlaneFigureAction actions[] = {
+  { NULL, { GDK_KEY_Return, GDK_KEY_KP_Enter }, 0, activate_row },
   { "pivot.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, walk, -1, 0 },
   { "pivot.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, walk, 1, 0 },
   { "pivot.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, walk, -MEMLANE_FIGURE_FAR, 0 },
@@ -215,8 +211,6 @@ memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
   figure_class->click = click;
   memlane_signal_add (klass, "row-activated", 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   gtk_widget_class_set_css_name (widget_class, "pivotview");
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_Return, 0, activate_cb, NULL);
-  gtk_widget_class_add_binding (widget_class, GDK_KEY_KP_Enter, 0, activate_cb, NULL);
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
 }
 
@@ -231,11 +225,8 @@ memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot)
 {
   MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (self);
 
-  g_return_if_fail (MEMLANE_IS_PIVOT_VIEW (self));
-  if (pivot != NULL)
-    memlane_pivot_ref (pivot);
   g_clear_pointer (&self->pivot, memlane_pivot_unref);
-  self->pivot = pivot;
+  self->pivot = pivot != NULL ? memlane_pivot_ref (pivot) : NULL;
   self->hovered = NO_CELL; /* another cell may lie there now */
   memlane_figure_widget_set_spoken (widget, FALSE);
   memlane_figure_widget_invalidate (widget);
@@ -247,6 +238,5 @@ memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot)
 MemlanePivot *
 memlane_pivot_view_get_pivot (MemlanePivotView *self)
 {
-  g_return_val_if_fail (MEMLANE_IS_PIVOT_VIEW (self), NULL);
   return self->pivot;
 }

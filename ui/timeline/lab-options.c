@@ -34,7 +34,7 @@ struct _MemlaneLabOptions
   GtkBox parent_instance;
   MemlaneDeviceChoice *choice; /* (owned), as the next one; set once, by follow() */
   MemlaneSweepJob *sweep;
-  GtkWidget *widgets[N_CONTROLS], *devices[G_N_ELEMENTS (engines)], *summary, *device;
+  GtkWidget *widgets[N_CONTROLS], *devices[G_N_ELEMENTS (engines)], *between_summary, *device;
   gboolean filling;        /* the choice is set, and not made */
 };
 
@@ -112,8 +112,8 @@ update (MemlaneLabOptions *self)
       gtk_widget_set_sensitive (self->widgets[decided[i].control], open);
       gtk_widget_set_sensitive (get_label (self->widgets[decided[i].control]), open);
     }
-  gtk_label_set_text (GTK_LABEL (self->summary), g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words (between)->summary));
-  memlane_accessible_set_description (self->widgets[BETWEEN], gtk_label_get_text (GTK_LABEL (self->summary)));
+  gtk_label_set_text (GTK_LABEL (self->between_summary), g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words (between)->summary));
+  memlane_accessible_set_description (self->widgets[BETWEEN], gtk_label_get_text (GTK_LABEL (self->between_summary)));
 }
 
 static void
@@ -205,7 +205,7 @@ memlane_lab_options_class_init (MemlaneLabOptionsClass *klass)
     gtk_widget_class_bind_template_child_full (widget_class, controls[i], FALSE, G_STRUCT_OFFSET (MemlaneLabOptions, widgets[i]));
   for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
     gtk_widget_class_bind_template_child_full (widget_class, engines[i].name, FALSE, G_STRUCT_OFFSET (MemlaneLabOptions, devices[i]));
-  MEMLANE_BIND_CHILDREN (MemlaneLabOptions, summary, device);
+  MEMLANE_BIND_CHILDREN (MemlaneLabOptions, between_summary, device);
   MEMLANE_BIND_CALLBACKS (changed_cb, engine_toggled_cb);
 }
 
