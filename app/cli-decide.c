@@ -71,13 +71,30 @@ print_regret (const MemlaneDecision *decision)
   g_print ("\n");
 }
 
-static void
-print_map (const MemlaneDecision *decision)
-{
-  g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (int));
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+#define MOST_PIECE 32 /* log2 of bytes */
 
+/* The choice for pieces of 2^@log2 bytes, at least by rounding; NULL: they were not measured. */
+static const MemlaneChoice *
+find_piece (const MemlaneDecision *decision, long log2_bytes)
+{
+  for (guint i = 0; i < decision->n_sizes; i++)
+    if (lround (decision->sizes[i] + 2 - log2 (decision->pieces)) == log2_bytes)
+      return memlane_decision_get (decision, i, 0);
+  return NULL;
+}
+
+static void
+print_place (const MemlaneChoice *choice, GArray *seen)
+{
+  if (choice == NULL || choice->choice < 0)
+    g_print ("   . ");
+  else
+    g_print ("  %c%c", letter_of (choice->choice, seen), choice->open ? '?' : choice->alike ? '=' : ' ');
+}
+
+static void
+print_reuses (const MemlaneDecision *decision, GArray *seen)
+{
   g_print ("reuse   mode to use at 2^p floats\n     p");
   for (guint i = 0; i < decision->n_sizes; i++)
     g_print (" %3.*f", memlane_size_is_power (decision->sizes[i]) ? 0 : 1, decision->sizes[i]);
@@ -86,16 +103,49 @@ print_map (const MemlaneDecision *decision)
     {
       g_print ("%6u", memlane_decide_reuse (j));
       for (guint i = 0; i < decision->n_sizes; i++)
-        {
-          const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
-
-          if (choice->choice < 0)
-            g_print ("   . ");
-          else
-            g_print ("  %c%c", letter_of (choice->choice, seen), choice->open ? '?' : choice->alike ? '=' : ' ');
-        }
+        print_place (memlane_decision_get (decision, i, j), seen);
       g_print ("\n");
     }
+}
+
+/* The same by the number of pieces and the size of each. */
+static void
+print_pieces (const GPtrArray *by_pieces, GArray *seen)
+{
+  gboolean has[MOST_PIECE + 1] = { FALSE };
+
+  g_print ("pieces  way to use for pieces of 2^p bytes\n     p");
+  for (long p = 0; p <= MOST_PIECE; p++)
+    {
+      MEMLANE_FOR_EACH (const MemlaneDecision, each, by_pieces)
+        has[p] |= find_piece (each, p) != NULL;
+      if (has[p])
+        g_print (" %3ld", p);
+    }
+  g_print ("\n");
+  for (guint i = by_pieces->len; i-- > 0;)
+    {
+      const MemlaneDecision *each = by_pieces->pdata[i];
+
+      g_print ("%6u", each->pieces);
+      for (long p = 0; p <= MOST_PIECE; p++)
+        if (has[p])
+          print_place (find_piece (each, p), seen);
+      g_print ("\n");
+    }
+}
+
+static void
+print_map (const MemlaneDecision *decision)
+{
+  g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (int));
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  if (decision->by_pieces != NULL)
+    print_pieces (decision->by_pieces, seen);
+  else
+    print_reuses (decision, seen);
   for (guint i = 0; i < seen->len; i++)
     g_print ("%6c  %s\n", 'A' + (char) i, modes[g_array_index (seen, int, i)].id);
   g_print ("     ?  the choice may cost more than 5 %% on average\n"

@@ -191,12 +191,41 @@ find_first (const MemlaneDecision *self, MemlaneWay way, int registered)
   return found;
 }
 
+/* Says which way is best from one size of a piece to another, for the number of pieces that @self is for. */
+static void
+say_pieces (GPtrArray *answers, const MemlaneDecision *self)
+{
+  for (guint first = 0, end = 0; first < self->n_sizes; first = end)
+    {
+      const int choice = memlane_decision_get (self, first, 0)->choice;
+      MemlaneForecast from, to;
+
+      while (end < self->n_sizes && memlane_decision_get (self, end, 0)->choice == choice)
+        end++;
+      if (choice < 0 || !memlane_decision_forecast (self, (guint) choice, self->sizes[first], 1, &from)
+          || !memlane_decision_forecast (self, (guint) choice, self->sizes[end - 1], 1, &to))
+        continue;
+#define BYTES(i) (exp2 (self->sizes[i]) * sizeof (float))
+      memlane_answer_say (answers, MEMLANE_ANSWER_CROSSOVER,
+                          end - first > 1 ? N_ ("{count} pieces, {first} to {last} each: {mode}, {slow} to {fast}.")
+                                          : N_ ("{count} pieces, {first} each: {mode}, {slow}."),
+                          { "count", COUNT (self->pieces) }, { "mode", MEMLANE_FACT_MODE, self->modes[choice].id },
+                          { "first", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (BYTES (first) / self->pieces) },
+                          { "last", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (BYTES (end - 1) / self->pieces) },
+                          { "slow", MEMLANE_FACT_BANDWIDTH, MEMLANE_FACT_IS (BYTES (first) / from.ns.value * 1e9) },
+                          { "fast", MEMLANE_FACT_BANDWIDTH, MEMLANE_FACT_IS (BYTES (end - 1) / to.ns.value * 1e9) });
+#undef BYTES
+    }
+}
+
 GPtrArray *
 memlane_decision_describe_crossovers (const MemlaneDecision *self)
 {
   GPtrArray *answers = memlane_answers_new ();
   const MemlaneMode *modes = self->modes;
 
+  for (guint i = 0; self->by_pieces != NULL && i < self->by_pieces->len; i++)
+    say_pieces (answers, self->by_pieces->pdata[i]);
   for (int one = 0; one < MEMLANE_WAY_RESIDENT; one++)
     for (int other = one + 1; other < MEMLANE_WAY_RESIDENT; other++)
       {

@@ -249,6 +249,8 @@ choose_cells (MemlaneDecision *self, const MemlaneRun *run, guint number, guint 
           g_hash_table_add (unknown, g_strdup (cell->mode));
           continue;
         }
+      if (self->pieces > 0 && cell->chunks != self->pieces)
+        continue;
       if (alike != NULL && (alike->streams != cell->streams || alike->chunks != cell->chunks))
         {
           self->parts->n_unlike++;
@@ -378,6 +380,43 @@ choose_count (MemlaneDecision *self, GPtrArray *runs)
   note (self, N_ ("The runs lack the host's times. Transfer and kernel alone count."));
 }
 
+/* The least number of pieces above @least in @runs; 0: there is none. */
+static guint
+find_pieces (const GPtrArray *runs, const char *workload, guint least)
+{
+  guint found = 0;
+
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+      if (cell->chunks > least && (found == 0 || cell->chunks < found) && strcmp (cell->workload, workload) == 0)
+        found = cell->chunks;
+  return found;
+}
+
+static guint
+find_first_pieces (const MemlaneRun *run, const char *workload)
+{
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    if (strcmp (cell->workload, workload) == 0 && cell->chunks > 0)
+      return cell->chunks;
+  return 0;
+}
+
+/* Decides for each number of pieces. */
+static void
+decide_by_pieces (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
+{
+  MemlaneQuestion next = *question;
+
+  self->by_pieces = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_decision_unref);
+  next.workload = self->workload;
+  while ((next.pieces = find_pieces (runs, self->workload, next.pieces)) > 0)
+    g_ptr_array_add (self->by_pieces, memlane_decision_new (runs, &next));
+  if (self->by_pieces->len == 1)
+    note (self, N_ ("All measurements have {count} pieces. For a map of pieces, sweep again with another number (--chunks), and decide "
+                    "from all files."), { "count", COUNT (self->pieces) });
+}
+
 /* Fills all but the map. */
 static void
 gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
@@ -396,6 +435,8 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
   kind = memlane_workload_find (self->workload);
   self->has_reuse = kind != NULL && kind->has_reuse;
   parts->vectors = self->has_reuse ? kind->up + kind->down : 0;
+  if (kind != NULL && kind->of_pieces)
+    self->pieces = question->pieces > 0 ? question->pieces : find_first_pieces (first, self->workload);
   self->direction = self->has_reuse ? question->direction : MEMLANE_DIRECTION_BOTH;
   self->count = question->count;
   self->uses = MAX (question->uses, 1);
@@ -607,6 +648,8 @@ memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
   for (guint i = 0; i < self->n_sizes; i++)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
       memlane_decision_judge (self, self->sizes[i], memlane_decide_reuse (j), &self->map[i * MEMLANE_DECIDE_REUSES + j]);
+  if (self->pieces > 0 && question->pieces == 0)
+    decide_by_pieces (self, runs, question);
   return self;
 }
 
@@ -628,6 +671,7 @@ memlane_decision_unref (MemlaneDecision *self)
   g_free (self->parts);
   memlane_run_unref (self->run);
   g_ptr_array_unref (self->notes);
+  g_clear_pointer (&self->by_pieces, g_ptr_array_unref);
   g_free (self->workload);
   g_free (self->map);
   g_free (self);

@@ -82,6 +82,7 @@ typedef struct
   MemlaneDirection direction;
   MemlaneCount count;
   guint uses;           /* of what is allocated, for MEMLANE_COUNT_ALLOCATION; 0 is 1 */
+  guint pieces;         /* their number, of a workload of scattered pieces; 0: as many as its first measurement has */
 } MemlaneQuestion;
 
 #define MEMLANE_DECIDE_SIZES 256        /* those of a run; beyond them measurements are left out */
@@ -97,6 +98,8 @@ typedef struct
   MemlaneDirection direction;
   MemlaneCount count;          /* as asked for, or TRANSFER where the runs have no times of the host's access: a note says so */
   guint uses;
+  guint pieces;                /* 0: the workload has none */
+  GPtrArray *by_pieces;        /* (nullable) (element-type MemlaneDecision): for each number of pieces that the runs have, ascending */
   gboolean has_reuse;          /* it repeats the kernel, between the ways up and down; else the whole sample, with a direction of its own */
   gboolean simulated;
   gboolean estimated;          /* of a data sheet: nothing was measured */

@@ -67,6 +67,30 @@ test_recorded (Fixture *self, gconstpointer data)
   assert_contains (self->out, "Not enough data for 2^24 floats. The runs hold 2^10, 2^11");
 }
 
+/* Runs of several numbers of pieces are a map of their sizes by their numbers; one of them alone says what is missing. */
+static void
+test_pieces (Fixture *self, gconstpointer data)
+{
+  RUN (self, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--modes", "pinned-async,mapped-shaped", "--rounds",
+       "1", "--chunks", "16", "--sizes", "12:20", "--csv", "few.csv");
+  assert_status (self, 0);
+  RUN (self, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--modes", "pinned-async,mapped-shaped", "--rounds",
+       "1", "--chunks", "256", "--sizes", "14:16", "--csv", "many.csv");
+  assert_status (self, 0);
+  RUN (self, "decide", "few.csv", "--all");
+  assert_status (self, 0);
+  assert_contains (self->err, "note: All measurements have 16 pieces. For a map of pieces, sweep again with another number (--chunks)");
+  assert_contains (self->out, "\n     p  10  11  12  13  14  15  16  17  18\n    16  A ");
+  RUN (self, "decide", "few.csv", "many.csv", "--size", "16", "--all");
+  assert_status (self, 0);
+  g_assert_null (strstr (self->err, "All measurements have"));
+  g_assert_null (strstr (self->err, "were ignored. They have another number of streams"));
+  assert_contains (self->out, "\npieces  way to use for pieces of 2^p bytes\n     p   8   9  10  11  12  13  14  15  16  17  18\n");
+  assert_contains (self->out, "\n   256  A   A   A    .    .    .    .    .    .    .    . \n    16   .    .   A ");
+  assert_contains (self->out, "\n  16 pieces, 1 KiB to ");
+  assert_contains (self->out, "\n  256 pieces, 256 bytes to 1 KiB each: mapped-shaped, ");
+}
+
 /* All three recordings: the goal, and the sweep that settles what is left. */
 static void
 test_reuses (Fixture *self, gconstpointer data)
@@ -326,6 +350,7 @@ main (int argc, char **argv)
   ADD ("/cli-decide/help", test_help);
   ADD ("/cli-decide/recorded", test_recorded);
   ADD ("/cli-decide/reuses", test_reuses);
+  ADD ("/cli-decide/pieces", test_pieces);
   ADD ("/cli-decide/map", test_map);
   ADD ("/cli-decide/simulated", test_simulated);
   ADD ("/cli-decide/wrong", test_wrong);
