@@ -261,9 +261,10 @@ kind_name (MemlaneSimKind kind)
   return names[kind];
 }
 
-/* @call and @flags: as in the message. */
+/* Hands out *@pointer; a release costs @free_cost. @call and @flags: as in the message. */
 static MemlaneSimRange *
-range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call, const char *flags, GError **error)
+range_new (MemlaneSim *self, MemlaneSimKind kind, MemlaneCostId free_cost, gsize bytes, void **pointer, const char *call, const char *flags,
+           GError **error)
 {
   MemlaneSimRange *range;
   const char *shortage;
@@ -285,6 +286,8 @@ range_new (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, const char *call,
   range->base = base;
   range->bytes = bytes;
   range->kind = kind;
+  range->free_cost = free_cost;
+  *pointer = base;
   if (kind == SIM_MANAGED || kind == SIM_PAGEABLE)
     range->blocks = g_malloc0 ((bytes >> MEMLANE_SIM_BLOCK_SHIFT) + 1);
   count_range (self, range, 1);
@@ -307,12 +310,10 @@ static gboolean
 sim_host_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = range_new (self, SIM_PAGEABLE, bytes, "malloc", "", error);
 
-  if (range == NULL)
+  if (range_new (self, SIM_PAGEABLE, MEMLANE_COST_FREE_PAGEABLE, bytes, pointer, "malloc", "", error) == NULL)
     return FALSE;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_PAGEABLE, bytes);
-  *pointer = range->base;
   return TRUE;
 }
 
@@ -367,18 +368,16 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
   if (mapped && !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: canMapHostMemory is 0 on this device",
                              "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, shown);
-  range = range_new (self, SIM_PINNED, bytes, call, shown, error);
+  range = range_new (self, SIM_PINNED, MEMLANE_COST_FREE_PINNED, bytes, pointer, call, shown, error);
   if (range == NULL)
     return FALSE;
   range->portable = portable;
   range->write_combined = write_combined;
   /* With one address space all page-locked memory is mapped, asked for or not. */
   range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
-  range->free_cost = MEMLANE_COST_FREE_PINNED;
   if (self->profile->sync_pinned_alloc)
     memlane_sim_barrier (self);
   charge_chunk (self, range, 1, MEMLANE_COST_MALLOC_PINNED);
-  *pointer = range->base;
   return TRUE;
 }
 
@@ -669,15 +668,14 @@ sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlaneP
 static gboolean
 alloc_on_device (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, void **pointer, GError **error)
 {
-  MemlaneSimRange *range = range_new (self, kind, bytes, "cudaMalloc", kind == SIM_PEER ? ", second device" : "", error);
+  MemlaneSimRange *range = range_new (self, kind, MEMLANE_COST_FREE, bytes, pointer, "cudaMalloc",
+                                      kind == SIM_PEER ? ", second device" : "", error);
 
   if (range == NULL)
     return FALSE;
-  range->free_cost = MEMLANE_COST_FREE;
   if (kind == SIM_DEVICE && self->profile->sync_device_alloc)
     memlane_sim_barrier (self);
   charge_chunk (self, range, 1, MEMLANE_COST_MALLOC);
-  *pointer = range->base;
   return TRUE;
 }
 
@@ -691,19 +689,15 @@ static gboolean
 sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range;
 
   if (!memlane_sim_admit (self, "cudaMallocManaged", error))
     return FALSE;
   if (!memlane_sim_can (self, MEMLANE_CAN_MANAGED_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: managedMemory is 0 on this device",
                              "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes);
-  range = range_new (self, SIM_MANAGED, bytes, "cudaMallocManaged", "", error);
-  if (range == NULL)
+  if (range_new (self, SIM_MANAGED, MEMLANE_COST_FREE_MANAGED, bytes, pointer, "cudaMallocManaged", "", error) == NULL)
     return FALSE;
-  range->free_cost = MEMLANE_COST_FREE_MANAGED;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_MANAGED, bytes);
-  *pointer = range->base;
   return TRUE;
 }
 
@@ -726,13 +720,11 @@ sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError *
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
                              "cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device",
                              "cuMemCreate (%" G_GSIZE_FORMAT " bytes)", bytes);
-  range = range_new (self, SIM_DEVICE, bytes, "cuMemCreate", "", error);
+  range = range_new (self, SIM_DEVICE, MEMLANE_COST_FREE, bytes, pointer, "cuMemCreate", "", error);
   if (range == NULL)
     return FALSE;
   range->is_virtual = TRUE;
-  range->free_cost = MEMLANE_COST_FREE;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC, bytes);
-  *pointer = range->base;
   return TRUE;
 }
 
@@ -762,12 +754,10 @@ sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, voi
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: memoryPoolsSupported is 0 on this device",
                              "cudaMallocAsync (%" G_GSIZE_FORMAT " bytes)", bytes);
   memlane_sim_catch_up (self); /* what the stream has freed by now is free */
-  range = range_new (self, SIM_DEVICE, bytes, "cudaMallocAsync", "", error);
+  range = range_new (self, SIM_DEVICE, MEMLANE_COST_FREE, bytes, pointer, "cudaMallocAsync", "", error);
   if (range == NULL)
     return FALSE;
   range->from_pool_call = TRUE;
-  range->free_cost = MEMLANE_COST_FREE;
-  *pointer = range->base;
   if (self->pool_free >= bytes)
     {
       self->pool_free -= bytes;
@@ -844,7 +834,8 @@ sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **poin
     }
   if (self->statics[index] == NULL)
     {
-      self->statics[index] = range_new (self, SIM_MANAGED, size, "cudaGetSymbolAddress", ", __managed__ array", error);
+      self->statics[index] = range_new (self, SIM_MANAGED, MEMLANE_COST_FREE_MANAGED, size, pointer, "cudaGetSymbolAddress",
+                                        ", __managed__ array", error);
       if (self->statics[index] == NULL)
         return FALSE;
       self->statics[index]->is_static = TRUE;

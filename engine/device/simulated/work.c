@@ -927,8 +927,7 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   op->location = location;
   if (at_once)
     {
-      op->work = memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
-      blocked = op->work;
+      op->work = blocked = memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
       memlane_sim_issue (self, op, 0);
       memlane_sim_spend (self, blocked);
       memlane_sim_catch_up (self);
@@ -1229,10 +1228,6 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       return prefetch_work (self, op);
     case SIM_OP_LATCH:
       return op->byte != 0 ? 0 : MEMLANE_LATCH_TIMEOUT_NS;
-    case SIM_OP_COPY:
-    case SIM_OP_HOST_FUNCTION:
-    case SIM_OP_FAULT:
-      return op->work;
     case SIM_OP_ALLOC:
       /* It goes on beside the copies that follow. */
       op->stream->mapped_at = MAX (op->stream->mapped_at, self->device_time) + op->work;
@@ -1247,10 +1242,13 @@ memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op)
       return memlane_sim_host (self, EVENT_WAIT);
     case SIM_OP_EVENT:
       return memlane_sim_host (self, EVENT);
+    case SIM_OP_COPY:
+    case SIM_OP_HOST_FUNCTION:
+    case SIM_OP_FAULT:
     case SIM_OP_BARRIER:
     case SIM_OP_FREE:
     default:
-      return 0;
+      return op->work;
     }
 }
 
