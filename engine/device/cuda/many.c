@@ -57,29 +57,23 @@ cuda_memcpy_batch_async (MemlaneDevice *device, const MemlaneCopies *copies, Mem
 
 /* --- the host's own copies ------------------------------------------------------------------------------------------- */
 
-/* A thread's share of @copies; the last one to end says so. */
+/* A thread's share of @copies. */
 typedef struct
 {
   const MemlaneCopies *copies;
   gsize begin, end;
-  gint *left; /* threads that have not ended; atomic */
-  GMutex *mutex;
-  GCond *done;
+  GAsyncQueue *done; /* gets it when it has ended; NULL: nobody asks */
 } Share;
 
 static void
 copy_share (gpointer data, gpointer unused)
 {
-  const Share *share = data;
+  Share *share = data;
 
   for (gsize i = share->begin; i < share->end; i++)
     memcpy (share->copies->to[i], share->copies->from[i], share->copies->bytes[i]);
-  if (share->left == NULL)
-    return;
-  g_mutex_lock (share->mutex);
-  if (--*share->left == 0)
-    g_cond_signal (share->done);
-  g_mutex_unlock (share->mutex);
+  if (share->done != NULL)
+    g_async_queue_push (share->done, share);
 }
 
 /* Threads that stay: starting them anew would be most of the time. NULL: the system gives no more threads. */
@@ -102,34 +96,22 @@ cuda_host_copies (MemlaneDevice *device, const MemlaneCopies *copies, guint thre
   MemlaneCudaDevice *self = CUDA (device);
   const guint n = (guint) MIN ((gsize) MAX (threads, 1), copies->n);
   g_autofree Share *shares = g_new0 (Share, n);
-  GMutex mutex;
-  GCond done;
-  gint left = (gint) n - 1;
+  g_autoptr (GAsyncQueue) done = g_async_queue_new ();
 
   if (n > 1 && self->helpers == NULL)
     self->helpers = start_helpers ();
-  g_mutex_init (&mutex);
-  g_cond_init (&done);
   for (guint i = 0; i < n; i++)
     {
-      shares[i] = (Share) { .copies = copies, .begin = copies->n * i / n, .end = copies->n * (i + 1) / n, .mutex = &mutex, .done = &done };
-      if (i + 1 == n || self->helpers == NULL)
-        {
-          left -= i + 1 < n;
-          copy_share (&shares[i], NULL);
-        }
+      const gboolean helps = i + 1 < n && self->helpers != NULL;
+
+      shares[i] = (Share) { copies, copies->n * i / n, copies->n * (i + 1) / n, helps ? done : NULL };
+      if (helps)
+        g_thread_pool_push (self->helpers, &shares[i], NULL);
       else
-        {
-          shares[i].left = &left;
-          g_thread_pool_push (self->helpers, &shares[i], NULL);
-        }
+        copy_share (&shares[i], NULL);
     }
-  g_mutex_lock (&mutex);
-  while (left > 0)
-    g_cond_wait (&done, &mutex);
-  g_mutex_unlock (&mutex);
-  g_mutex_clear (&mutex);
-  g_cond_clear (&done);
+  for (guint i = 0; i + 1 < n && self->helpers != NULL; i++)
+    g_async_queue_pop (done);
   return TRUE;
 }
 
