@@ -50,9 +50,8 @@ make_trouble (MemlaneDevice *self, const char *call, GError **error)
     {
     case MEMLANE_TROUBLE_LOST:
       self->fail_at = self->calls + 1; /* as every later call */
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST, "%s: cudaErrorIllegalAddress: fault asked for at call %"
-                   G_GUINT64_FORMAT, call, self->calls);
-      break;
+      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST,
+                           "%s: cudaErrorIllegalAddress: fault asked for at call %" G_GUINT64_FORMAT, call, self->calls);
     case MEMLANE_TROUBLE_HANG:
       for (;;)
         pause ();
@@ -66,10 +65,9 @@ make_trouble (MemlaneDevice *self, const char *call, GError **error)
     case MEMLANE_TROUBLE_FAILURE:
     default:
       self->fail_at = 0;
-      g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED,
-                   "%s: cudaErrorUnknown: fault asked for at call %" G_GUINT64_FORMAT, call, self->calls);
+      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED,
+                           "%s: cudaErrorUnknown: fault asked for at call %" G_GUINT64_FORMAT, call, self->calls);
     }
-  return FALSE;
 }
 
 /* Whether the call may go to the driver; FALSE: this is the call that a test asked to fail. */

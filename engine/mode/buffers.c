@@ -414,12 +414,10 @@ check_type (MemlaneBuffers *buffers, const char *what, const void *pointer, Meml
   if (!memlane_device_pointer_get_attributes (buffers->device, pointer, &attributes, error))
     return FALSE;
   g_string_append_printf (kinds, "%s%s %s", kinds->len > 0 ? ", " : "", what, memlane_memory_type_name (attributes.type));
-  if (attributes.type == expected)
-    return TRUE;
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED,
-               "cudaPointerGetAttributes: the %s of mode %s is %s memory, not %s: its label would lie", what, buffers->mode->id,
-               memlane_memory_type_name (attributes.type), memlane_memory_type_name (expected));
-  return FALSE;
+  return attributes.type == expected
+         || memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED,
+                          "cudaPointerGetAttributes: the %s of mode %s is %s memory, not %s: its label would lie", what, buffers->mode->id,
+                          memlane_memory_type_name (attributes.type), memlane_memory_type_name (expected));
 }
 
 gboolean

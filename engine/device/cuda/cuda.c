@@ -668,15 +668,17 @@ cuda_pool_keep (MemlaneDevice *device, gboolean keep, GError **error)
          && (keep || check (cudaMemPoolTrimTo (pool, 0), error, "cudaMemPoolTrimTo (0)"));
 }
 
+/* A call of the driver for so many bytes. */
+#define MAPS(name, error, ...) \
+  check ((cudaError_t) driver.name (__VA_ARGS__), error, #name " (%" G_GSIZE_FORMAT " bytes)", bytes)
+
 /* Gives back @bytes that are reserved at @at, and what is mapped there. */
 static gboolean
 unmap (CUdeviceptr at, gsize bytes, gboolean is_mapped, GError **error)
 {
-  const gboolean done = !is_mapped || check ((cudaError_t) driver.cuMemUnmap (at, bytes), error, "cuMemUnmap (%" G_GSIZE_FORMAT " bytes)",
-                                             bytes);
+  const gboolean done = !is_mapped || MAPS (cuMemUnmap, error, at, bytes);
 
-  return check ((cudaError_t) driver.cuMemAddressFree (at, bytes), done ? error : NULL, "cuMemAddressFree (%" G_GSIZE_FORMAT " bytes)",
-                bytes) && done;
+  return MAPS (cuMemAddressFree, done ? error : NULL, at, bytes) && done;
 }
 
 /* The handle goes back at once: the memory lives as long as it is mapped. */
@@ -690,27 +692,20 @@ cuda_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError 
   CUmemGenericAllocationHandle handle;
   CUdeviceptr at = 0;
   gsize unit = 0;
-  gboolean is_mapped, done;
+  gboolean is_created, is_mapped, done;
 
   if (!(device->info.capabilities & MEMLANE_CAN_VIRTUAL_MEMORY))
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
                          "cuMemCreate: cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device");
-  if (!check ((cudaError_t) driver.cuMemGetAllocationGranularity (&unit, &memory, CU_MEM_ALLOC_GRANULARITY_MINIMUM), error,
-              "cuMemGetAllocationGranularity ()"))
+  if (!MAPS (cuMemGetAllocationGranularity, error, &unit, &memory, CU_MEM_ALLOC_GRANULARITY_MINIMUM))
     return FALSE;
   bytes = (bytes + unit - 1) / unit * unit;
-  if (!check ((cudaError_t) driver.cuMemAddressReserve (&at, bytes, 0, 0, 0), error, "cuMemAddressReserve (%" G_GSIZE_FORMAT " bytes)",
-              bytes))
+  if (!MAPS (cuMemAddressReserve, error, &at, bytes, 0, 0, 0))
     return FALSE;
-  if (!check ((cudaError_t) driver.cuMemCreate (&handle, bytes, &memory, 0), error, "cuMemCreate (%" G_GSIZE_FORMAT " bytes)", bytes))
-    {
-      unmap (at, bytes, FALSE, NULL);
-      return FALSE;
-    }
-  is_mapped = check ((cudaError_t) driver.cuMemMap (at, bytes, 0, handle, 0), error, "cuMemMap (%" G_GSIZE_FORMAT " bytes)", bytes);
-  done = is_mapped && check ((cudaError_t) driver.cuMemSetAccess (at, bytes, &access, 1), error, "cuMemSetAccess (%" G_GSIZE_FORMAT
-                             " bytes)", bytes);
-  done = check ((cudaError_t) driver.cuMemRelease (handle), done ? error : NULL, "cuMemRelease ()") && done;
+  is_created = MAPS (cuMemCreate, error, &handle, bytes, &memory, 0);
+  is_mapped = is_created && MAPS (cuMemMap, error, at, bytes, 0, handle, 0);
+  done = is_mapped && MAPS (cuMemSetAccess, error, at, bytes, &access, 1);
+  done = is_created && MAPS (cuMemRelease, done ? error : NULL, handle) && done;
   if (!done)
     {
       unmap (at, bytes, is_mapped, NULL);

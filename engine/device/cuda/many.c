@@ -7,6 +7,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "base/fail.h"
+
 #define BATCH_VERSION 12080
 #define PAGE_BYTES 4096
 
@@ -49,9 +51,8 @@ cuda_memcpy_batch_async (MemlaneDevice *device, const MemlaneCopies *copies, Mem
   return check (status, error, "cudaMemcpyBatchAsync (%" G_GSIZE_FORMAT " copies, %" G_GSIZE_FORMAT " bytes)", copies->n,
                 copies->all_bytes);
 #else
-  g_set_error_literal (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
                        "cudaMemcpyBatchAsync: cudaErrorNotSupported: this program was built with a CUDA older than 12.8");
-  return FALSE;
 #endif
 }
 
@@ -126,10 +127,9 @@ ask_for_huge_pages (void *pointer, gsize bytes, GError **error)
   if (g_file_get_contents (HUGE_PAGES, &enabled, NULL, NULL) && strstr (enabled, "[never]") == NULL
       && madvise (pointer, bytes, MADV_HUGEPAGE) == 0)
     return TRUE;
-  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-               "madvise (%p, %" G_GSIZE_FORMAT " bytes, MADV_HUGEPAGE): the system gives no huge pages: %s says %s", pointer, bytes,
-               HUGE_PAGES, enabled != NULL ? g_strchomp (enabled) : "nothing");
-  return FALSE;
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                       "madvise (%p, %" G_GSIZE_FORMAT " bytes, MADV_HUGEPAGE): the system gives no huge pages: %s says %s", pointer, bytes,
+                       HUGE_PAGES, enabled != NULL ? g_strchomp (enabled) : "nothing");
 }
 
 /* A copy of one byte for each page. */
