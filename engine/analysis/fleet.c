@@ -89,7 +89,7 @@ read_run (MemlaneFleet *self, GHashTable *cells, const char *folder, const char 
 {
   g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GError) problem = NULL;
-  g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, &problem);
+  g_autoptr (GPtrArray) runs = memlane_csv_read_elapsed (path, &problem);
 
   if (runs == NULL)
     g_ptr_array_add (self->refused, g_strdup (problem->message));

@@ -297,6 +297,7 @@ typedef struct
   const char *name; /* of the file, for messages */
   GError *error;    /* the first thing that is wrong */
   gboolean of_rounds; /* NAME.rounds.csv is read, for the runs that are there */
+  const char *only;   /* of its rows those with this text; NULL: all */
   char **columns;
   guint n_columns;
 
@@ -812,6 +813,8 @@ take_line (Reader *self, const char *line, gsize length)
   gsize good = nul != NULL ? (gsize) (nul - line) : length;
 
   self->line++;
+  if (self->only != NULL && self->has_header && memmem (line, length, self->only, strlen (self->only)) == NULL)
+    return;
   if (!self->in_row)
     {
       self->row_line = self->line;
@@ -942,10 +945,12 @@ run_reader (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gp
 
 /* Reads NAME.rounds.csv next to @path, if it exists, into the runs of @table. */
 static gboolean
-read_rounds_beside (const Reader *table, const char *path, GCancellable *cancellable, GError **error)
+read_rounds_beside (const Reader *table, const char *path, const char *only, GCancellable *cancellable, GError **error)
 {
   g_autofree char *rounds_path = memlane_csv_rounds_path (path), *shown = g_filename_display_name (rounds_path);
-  Reader reader = { .name = shown, .of_rounds = TRUE, .runs = table->runs, .run_by_id = table->run_by_id, .cells = table->cells };
+  Reader reader = {
+    .name = shown, .of_rounds = TRUE, .only = only, .runs = table->runs, .run_by_id = table->run_by_id, .cells = table->cells,
+  };
   int fd = open (rounds_path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
   struct stat info;
   gboolean done;
@@ -963,9 +968,9 @@ read_rounds_beside (const Reader *table, const char *path, GCancellable *cancell
   return done;
 }
 
-/* @path (nullable): of the table, whose rounds may stand beside it. */
+/* @path (nullable): of the table, whose rounds may stand beside it; @only: of these rounds. */
 static GPtrArray *
-read_table (const char *name, const char *path, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
+read_table (const char *name, const char *path, const char *only, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
             GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
@@ -974,7 +979,7 @@ read_table (const char *name, const char *path, int fd, guint64 limit, MemlaneCs
   Reader reader = { .name = name, .runs = runs, .run_by_id = run_by_id, .cells = cells };
 
   if (!run_reader (&reader, fd, limit, progress, user_data, cancellable, error)
-      || (path != NULL && !read_rounds_beside (&reader, path, cancellable, error)))
+      || (path != NULL && !read_rounds_beside (&reader, path, only, cancellable, error)))
     return NULL;
   return g_steal_pointer (&runs);
 }
@@ -983,7 +988,7 @@ GPtrArray *
 memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable,
                      GError **error)
 {
-  return read_table (name, NULL, fd, limit, progress, user_data, cancellable, error);
+  return read_table (name, NULL, NULL, fd, limit, progress, user_data, cancellable, error);
 }
 
 /* --- a whole run ------------------------------------------------------------------------------------------------------- */
@@ -1002,8 +1007,8 @@ memlane_csv_find_environment (MemlaneRun *run, const char *path)
     run->environment = g_steal_pointer (&environment);
 }
 
-GPtrArray *
-memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+static GPtrArray *
+read_run (const char *path, const char *only, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -1019,7 +1024,7 @@ memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_d
       close (fd);
       return memlane_peers_read (path, error);
     }
-  runs = read_table (shown, path, fd, G_MAXUINT64, progress, user_data, cancellable, error);
+  runs = read_table (shown, path, only, fd, G_MAXUINT64, progress, user_data, cancellable, error);
   close (fd);
 
   /* One environment tells of one run; and not of a run of another device, whose table was once called the same. */
@@ -1031,4 +1036,16 @@ memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_d
       memlane_csv_find_environment (run, environment_path);
     }
   return runs;
+}
+
+GPtrArray *
+memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+{
+  return read_run (path, NULL, progress, user_data, cancellable, error);
+}
+
+GPtrArray *
+memlane_csv_read_elapsed (const char *path, GError **error)
+{
+  return read_run (path, ",elapsed,host,", NULL, NULL, NULL, error);
 }

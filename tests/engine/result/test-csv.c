@@ -125,6 +125,28 @@ get_upload (GPtrArray *runs)
   return memlane_cell_find (g_ptr_array_index (run->cells, 0), MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE);
 }
 
+/* Of the rounds those of the elapsed time alone; what the others say is not read. */
+static void
+test_elapsed_rounds (void)
+{
+  g_autofree char *path = in_folder ("both.csv");
+  const char *table = HEADER TWO_ROUNDS_ROW PREFIX "elapsed,host,5,100,90,110,80,95,105,120,8192,81920000000,ok,,2\n";
+  const char *rounds = ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "elapsed,host,1,3,2,90,,,\n"
+    PREFIX "upload,device,nonsense\n" PREFIX "elapsed,host,2,4,3,91.5,,,\n";
+  g_autoptr (GPtrArray) all = read_both (table, rounds, NULL), runs = NULL;
+  g_autoptr (GError) error = NULL;
+  const MemlaneFigure *elapsed;
+
+  g_assert_null (all);
+  runs = memlane_csv_read_elapsed (path, &error);
+  g_assert_no_error (error);
+  g_assert_null (get_upload (runs)->rounds);
+  elapsed = memlane_cell_find (((MemlaneRun *) runs->pdata[0])->cells->pdata[0], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+  g_assert_cmpuint (elapsed->n_rounds, ==, 2);
+  g_assert_cmpfloat (elapsed->rounds[0].median, ==, 90);
+  g_assert_cmpfloat (elapsed->rounds[1].median, ==, 91.5);
+}
+
 static void
 test_rounds (void)
 {
@@ -897,6 +919,7 @@ main (int argc, char **argv)
   g_test_add_func ("/result/csv/decimal-comma-locale", test_decimal_comma_locale);
   g_test_add_func ("/result/csv/samples", test_samples);
   g_test_add_func ("/result/csv/rounds", test_rounds);
+  g_test_add_func ("/result/csv/elapsed-rounds", test_elapsed_rounds);
   g_test_add_func ("/result/csv/older", test_older);
   g_test_add_func ("/result/csv/formulas", test_formulas);
   g_test_add_func ("/result/csv/bad-fields", test_bad_fields);
