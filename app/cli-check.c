@@ -6,6 +6,7 @@
 
 #include <math.h>
 #include <sched.h>
+#include <signal.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -389,38 +390,20 @@ measure (const char *device)
 #define MOST_DEVICES 64
 #define DEVICE_SECONDS 6 /* for each device: it is opened twice */
 
-typedef struct
-{
-  char **ids;
-  guint n;
-  MemlaneLinkRates alone[MOST_DEVICES], at_once[MOST_DEVICES], one, total;
-} Links;
-
-static void
-copy_all (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
-{
-  Links *links = data;
-  GError *error = NULL;
-  gboolean done = TRUE;
-
-  for (guint i = 0; i < links->n && done; i++)
-    done = memlane_links_copy ((const char *const *) &links->ids[i], 1, &links->alone[i], &links->one, &error);
-  if (done && memlane_links_copy ((const char *const *) links->ids, links->n, links->at_once, &links->total, &error))
-    g_task_return_boolean (task, TRUE);
-  else
-    g_task_return_error (task, error);
-}
-
 /* A call that hangs cannot be waited for, nor left by an ordinary exit. */
-static gboolean
-on_all_late (gpointer unused)
+static void
+on_alarm (int number)
 {
-  _exit (cli_fail (CLI_NOTHING, "the devices did not answer: look into the kernel's log (dmesg | grep -i xid), or restart the host"));
+  static const char text[] = "memlane-cli: the devices did not answer: look into the kernel's log (dmesg | grep -i xid), or restart the host\n";
+
+  (void) !write (STDERR_FILENO, text, sizeof text - 1);
+  _exit (CLI_NOTHING);
 }
 
 /* A device is slow when another of them copies clearly faster; to which the next one stands is no fault of its own. */
 static int
-judge_links (const Links *links, const char *devices)
+judge_links (char **ids, guint n, const MemlaneLinkRates *alone, const MemlaneLinkRates *at_once,
+             const MemlaneLinkRates *total)
 {
   static const char *const ways[] = { "to GPU", "from GPU", "both ways", "to the next GPU" };
   CliTable *rows = cli_table_new (6, "DEVICE", "COPIES", "ALONE", "AT ONCE", "VERDICT", NULL);
@@ -428,30 +411,28 @@ judge_links (const Links *links, const char *devices)
 
   for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
     {
-      g_autofree char *total = g_strdup_printf ("%.1f GB/s", links->total.rates[way] / 1e9);
+      g_autofree char *sum = g_strdup_printf ("%.1f GB/s", total->rates[way] / 1e9);
       double best = 0;
 
-      for (guint i = 0; i < links->n; i++)
-        best = MAX (best, links->alone[i].rates[way]);
-      for (guint i = 0; i < links->n; i++)
+      for (guint i = 0; i < n; i++)
+        best = MAX (best, alone[i].rates[way]);
+      for (guint i = 0; i < n; i++)
         {
-          double rate = links->alone[i].rates[way];
-          g_autofree char *alone = g_strdup_printf ("%.1f GB/s", rate / 1e9);
-          g_autofree char *at_once = g_strdup_printf ("%.1f GB/s", links->at_once[i].rates[way] / 1e9);
+          double rate = alone[i].rates[way];
+          g_autofree char *own = g_strdup_printf ("%.1f GB/s", rate / 1e9);
+          g_autofree char *shared = g_strdup_printf ("%.1f GB/s", at_once[i].rates[way] / 1e9);
           Verdict verdict = rate == 0 ? UNKNOWN : rate < FAR * best && way != MEMLANE_LINK_PEER ? SLOW : GOOD;
 
           is_slow |= verdict == SLOW;
-          cli_table_add (rows, links->ids[i], ways[way], rate > 0 ? alone : NULL, rate > 0 ? at_once : NULL, verdicts[verdict],
-                         g_str_has_prefix (links->ids[i], "simulated:") ? "yes" : "no");
+          cli_table_add (rows, ids[i], ways[way], rate > 0 ? own : NULL, rate > 0 ? shared : NULL, verdicts[verdict],
+                         g_str_has_prefix (ids[i], "simulated:") ? "yes" : "no");
         }
-      cli_table_add (rows, "all", ways[way], NULL, best > 0 ? total : NULL, NULL, NULL);
+      cli_table_add (rows, "all", ways[way], NULL, best > 0 ? sum : NULL, NULL, NULL);
     }
-  if (strstr (devices, "simulated:") != NULL && !json)
-    g_print ("SIMULATED: this says nothing of any machine\n\n");
   cli_table_show (rows, json, "device copies alone at_once verdict ?simulated");
   for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
     {
-      g_autofree char *text = memlane_links_explain (links->alone, links->n, &links->total, way);
+      g_autofree char *text = memlane_links_explain (alone, n, total, way);
 
       if (text != NULL)
         g_printerr ("%s\n", text);
@@ -464,24 +445,24 @@ static int
 check_links (const char *devices)
 {
   g_auto (GStrv) ids = g_strsplit (devices, ",", -1);
-  g_autofree Links *links = g_new0 (Links, 1);
-  g_autoptr (GTask) task = g_task_new (NULL, NULL, cli_wait_done, NULL);
-  g_autoptr (GAsyncResult) result = NULL;
+  MemlaneLinkRates alone[MOST_DEVICES], at_once[MOST_DEVICES], one, total;
   g_autoptr (GError) error = NULL;
-  guint timer;
+  guint n = g_strv_length (ids);
+  gboolean done = TRUE;
 
-  links->ids = ids;
-  links->n = g_strv_length (ids);
-  if (links->n > MOST_DEVICES)
-    return cli_fail (CLI_USAGE, "check: --device: found %u devices, expected at most %d", links->n, MOST_DEVICES);
-  timer = g_timeout_add_seconds (DEADLINE_SECONDS + DEVICE_SECONDS * links->n, on_all_late, NULL);
-  g_task_set_task_data (task, links, NULL);
-  g_task_run_in_thread (task, copy_all);
-  result = cli_wait ();
-  g_source_remove (timer);
-  if (!g_task_propagate_boolean (task, &error))
+  if (n > MOST_DEVICES)
+    return cli_fail (CLI_USAGE, "check: --device: found %u devices, expected at most %d", n, MOST_DEVICES);
+  signal (SIGALRM, on_alarm);
+  alarm (DEADLINE_SECONDS + DEVICE_SECONDS * n);
+  for (guint i = 0; i < n && done; i++)
+    done = memlane_links_copy ((const char *const *) &ids[i], 1, &alone[i], &one, &error);
+  done = done && memlane_links_copy ((const char *const *) ids, n, at_once, &total, &error);
+  alarm (0);
+  if (!done)
     return cli_fail (CLI_NOTHING, "check: %s", error->message);
-  return judge_links (links, devices);
+  if (strstr (devices, "simulated:") != NULL && !json)
+    g_print ("SIMULATED: this says nothing of any machine\n\n");
+  return judge_links (ids, n, alone, at_once, &total);
 }
 
 /* The same by what was recorded: the copies of all files, the environment of the first. */
