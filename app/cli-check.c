@@ -394,7 +394,8 @@ measure (const char *device)
 static void
 on_alarm (int number)
 {
-  static const char text[] = "memlane-cli: the devices did not answer: look into the kernel's log (dmesg | grep -i xid), or restart the host\n";
+  static const char text[] = "memlane-cli: the devices did not answer: look into the kernel's log (dmesg | grep -i xid), "
+                             "or restart the host\n";
 
   (void) !write (STDERR_FILENO, text, sizeof text - 1);
   _exit (CLI_NOTHING);

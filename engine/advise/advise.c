@@ -72,7 +72,7 @@ static const struct
                             "cudaMemcpy (d, p, bytes, cudaMemcpyHostToDevice); for (...) kernel (d);" },
   [MEMLANE_CHANGE_MERGE] = { "merge", "for (i...) cudaMemcpy (d + i * n, p[i], n, kind);",
                              "for (i...) memcpy (packed + i * n, p[i], n); cudaMemcpy (d, packed, total, kind);  "
-                             "/* or cudaMemcpyBatchAsync, or a kernel that gathers page-locked pieces: memlane-cli code --pieces mapped */" },
+                             "/* or cudaMemcpyBatchAsync, or a kernel that gathers page-locked pieces: 'memlane-cli code' */" },
   [MEMLANE_CHANGE_OVERLAP] = { "overlap", "cudaMemcpy (d, p, bytes, kind); kernel<<<all>>> (d);",
                                "for (i...) { cudaMemcpyAsync (d + i * n, p + i * n, n, kind, stream[i]); "
                                "kernel<<<part, 0, stream[i]>>> (d + i * n); }" },
