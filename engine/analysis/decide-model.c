@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "base/each.h"
 #include "result/statistics.h"
 
 #define IN_A_ROW 16 /* kernels; below that what comes before and after the row is too much of it */
@@ -38,9 +39,9 @@ memlane_decision_find_launch (const MemlaneDecision *self)
 
       if (points == NULL || way == MEMLANE_WAY_MANAGED || way == MEMLANE_WAY_STREAMS) /* a launch that waits for pages is none in a row */
         continue;
-      for (guint j = 0; j < points->len; j++)
+      MEMLANE_FOR_EACH (const MemlanePoint, point, points)
         {
-          const MemlaneCell *cell = ((const MemlanePoint *) points->pdata[j])->cell;
+          const MemlaneCell *cell = point->cell;
           MemlaneEstimate ns = memlane_estimate_of (cell, MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_ISSUE);
           double launch = ns.value / MAX (cell->reuse, 1);
 
@@ -220,15 +221,11 @@ memlane_decision_forecast (const MemlaneDecision *self, guint mode, double log2_
   *prediction = (MemlaneForecast) { .basis = MEMLANE_BASIS_NONE, .ns = MEMLANE_ESTIMATE_UNKNOWN };
   if (points == NULL || reuse == 0 || reuse > MEMLANE_DECIDE_MOST_REUSE)
     return FALSE;
-  for (guint i = 0; i < points->len; i++)
-    {
-      const MemlanePoint *point = points->pdata[i];
-
-      if (point->cell->reuse <= reuse)
-        below = point;
-      else if (above == NULL)
-        above = point;
-    }
+  MEMLANE_FOR_EACH (const MemlanePoint, point, points)
+    if (point->cell->reuse <= reuse)
+      below = point;
+    else if (above == NULL)
+      above = point;
   if (below == NULL)
     return FALSE;
   p = (MemlaneForecast) {

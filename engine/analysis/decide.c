@@ -69,14 +69,6 @@ find_mode (const MemlaneDecision *self, const char *id)
 
 #define MOST_NAMED 3 /* runs in one note */
 
-/* Runs that are left out for one reason, and what the first of them differs in. */
-typedef struct
-{
-  GString *names;
-  guint n;
-  char *differences;
-} LeftOut;
-
 /* (transfer full): differences that a person can read, the first two of them. Ids tell nobody anything. */
 static char *
 list_differences (const GPtrArray *differences)
@@ -98,30 +90,23 @@ list_differences (const GPtrArray *differences)
   return g_string_free (text, FALSE);
 }
 
+/* Names runs that are left out for one reason, and what the first of them differs in. */
 static void
-leave_out (LeftOut *left, const MemlaneRun *run, const GPtrArray *differences)
+note_left_out (MemlaneDecision *self, const MemlaneRun *first, const GPtrArray *left, const char *format)
 {
-  if (left->names == NULL)
-    {
-      left->names = g_string_new (NULL);
-      left->differences = list_differences (differences);
-    }
-  if (left->n++ < MOST_NAMED)
-    g_string_append_printf (left->names, "%s%s", left->n > 1 ? ", " : "", run->id);
-}
+  g_autoptr (MemlaneMachineComparison) comparison = left->len > 0 ? memlane_machine_compare (first, left->pdata[0]) : NULL;
+  g_autofree char *differences = NULL;
+  g_autoptr (GString) names = g_string_new (NULL);
 
-static void
-note_left_out (MemlaneDecision *self, const MemlaneRun *first, LeftOut *left, const char *format)
-{
-  if (left->n > 0)
-    {
-      if (left->n > MOST_NAMED)
-        g_string_append (left->names, ", ...");
-      note (self, format, { "runs", MEMLANE_FACT_TEXT, left->names->str }, { "first", MEMLANE_FACT_TEXT, first->id },
-            { "differences", MEMLANE_FACT_TEXT, *left->differences != '\0' ? left->differences : "UUID" });
-      g_string_free (left->names, TRUE);
-    }
-  g_free (left->differences);
+  if (comparison == NULL)
+    return;
+  differences = list_differences (comparison->differences);
+  for (guint i = 0; i < MIN (left->len, MOST_NAMED); i++)
+    g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", ((const MemlaneRun *) left->pdata[i])->id);
+  if (left->len > MOST_NAMED)
+    g_string_append (names, ", ...");
+  note (self, format, { "runs", MEMLANE_FACT_TEXT, names->str }, { "first", MEMLANE_FACT_TEXT, first->id },
+        { "differences", MEMLANE_FACT_TEXT, *differences != '\0' ? differences : "UUID" });
 }
 
 /* That @run was measured in another way than @first: reuse alone is what runs are put together for. */
@@ -424,7 +409,7 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
   const MemlaneRun *first = runs->pdata[0];
   g_autoptr (GHashTable) unknown = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   MemlaneDecisionParts *parts = self->parts;
-  LeftOut unlike[2] = { { 0 } };
+  g_autoptr (GPtrArray) untold = g_ptr_array_new (), other = g_ptr_array_new ();
   const MemlaneWorkload *kind;
   guint offset = 0;
 
@@ -449,14 +434,14 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
   choose_count (self, runs);
   for (guint i = 0; i < runs->len; i++)
     {
-      const MemlaneRun *run = runs->pdata[i];
+      MemlaneRun *run = runs->pdata[i];
       g_autoptr (MemlaneMachineComparison) comparison = i > 0 ? memlane_machine_compare (first, run) : NULL;
 
       if (comparison != NULL && comparison->verdict == MEMLANE_MACHINE_UNKNOWN)
-        leave_out (&unlike[0], run, comparison->differences);
+        g_ptr_array_add (untold, run);
       else if (comparison != NULL
                && (comparison->verdict == MEMLANE_MACHINE_DIFFERENT || g_strcmp0 (first->device_kind, run->device_kind) != 0))
-        leave_out (&unlike[1], run, comparison->differences);
+        g_ptr_array_add (other, run);
       else
         {
           if (comparison != NULL)
@@ -465,8 +450,8 @@ gather (MemlaneDecision *self, GPtrArray *runs, const MemlaneQuestion *question)
           offset += choose_cells (self, run, i + 1, offset, unknown);
         }
     }
-  note_left_out (self, first, &unlike[0], N_ ("Ignored: {runs}. Nothing tells whether the machine is that of {first}."));
-  note_left_out (self, first, &unlike[1], N_ ("Ignored: {runs}, from another machine than {first} ({differences})."));
+  note_left_out (self, first, untold, N_ ("Ignored: {runs}. Nothing tells whether the machine is that of {first}."));
+  note_left_out (self, first, other, N_ ("Ignored: {runs}, from another machine than {first} ({differences})."));
   memlane_decision_find_launch (self);
   note_unknown_modes (self, unknown);
   if (self->n_sizes == 0 || !self->has_reuse)

@@ -249,16 +249,6 @@ note_implicit (GPtrArray *list, const char *name, gboolean on_device, guint32 id
   found->ns += (double) duration;
 }
 
-/* The programming guide's list, as far as a call shows it. */
-static gboolean
-may_serialise (const char *name)
-{
-  static const char *const names[] = { "cudaMalloc", "cudaMallocHost", "cudaHostAlloc", "cudaFree", "cudaFreeHost", "cudaHostRegister",
-                                       NULL };
-
-  return g_strv_contains (names, name);
-}
-
 /* Whether @call parted the device's work: something issued before it still ran when something of another stream was issued after it, and
  * nothing of the latter began before all of the former had ended. */
 static gboolean
@@ -291,19 +281,12 @@ parts_streams (const Search *search, const MemlaneTraceEvent *call, const Memlan
          && first_issue < latest_end && first_start >= latest_end;
 }
 
-static const char *
-implicit_format (gboolean on_device, guint times)
-{
-  if (on_device)
-    return times == 1 ? N_ ("{call} synchronised implicitly once. Commands after it in blocking streams waited for all commands before it.")
-                      : N_ ("{call} synchronised implicitly {calls} times. Commands after it in blocking streams waited for all commands "
-                            "before it.");
-  return times == 1 ? N_ ("{call} blocked the host once, for {time}.") : N_ ("{call} blocked the host {calls} times, {time} in all.");
-}
-
 static void
 find_implicit (Search *search)
 {
+  /* The programming guide's list, as far as a call shows it. */
+  static const char *const serialising[] = { "cudaMalloc", "cudaMallocHost", "cudaHostAlloc", "cudaFree", "cudaFreeHost",
+                                             "cudaHostRegister", NULL };
   g_autoptr (GPtrArray) list = g_ptr_array_new_with_free_func (implicit_free);
   g_autoptr (GHashTable) told = g_hash_table_new (NULL, NULL); /* correlations */
   guint n_lanes, looked_at = 0;
@@ -324,7 +307,7 @@ find_implicit (Search *search)
     {
       const MemlaneTraceEvent *event = &search->events[i];
 
-      if (event->kind != MEMLANE_TRACE_CALL || !may_serialise (name_of (search, event))
+      if (event->kind != MEMLANE_TRACE_CALL || !g_strv_contains (serialising, name_of (search, event))
           || g_hash_table_contains (told, GUINT_TO_POINTER (event->correlation)))
         continue;
       looked_at++;
@@ -335,7 +318,13 @@ find_implicit (Search *search)
     {
       guint times = implicit->ids->len;
 
-      add (search, MEMLANE_FINDING_IMPLICIT, g_steal_pointer (&implicit->ids), implicit_format (implicit->on_device, times),
+      add (search, MEMLANE_FINDING_IMPLICIT, g_steal_pointer (&implicit->ids),
+           !implicit->on_device
+             ? times == 1 ? N_ ("{call} blocked the host once, for {time}.") : N_ ("{call} blocked the host {calls} times, {time} in all.")
+           : times == 1
+             ? N_ ("{call} synchronised implicitly once. Commands after it in blocking streams waited for all commands before it.")
+             : N_ ("{call} synchronised implicitly {calls} times. Commands after it in blocking streams waited for all commands before "
+                   "it."),
            { "call", MEMLANE_FACT_TEXT, implicit->name }, { "calls", COUNT (times) }, { "time", NS (implicit->ns) });
     }
 }

@@ -902,8 +902,8 @@ memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, cons
     return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: no cells were measured", path);
   memlane_csv_append_header (text);
   MEMLANE_FOR_EACH (const MemlaneRun, run, result->runs)
-    for (guint k = 0; k < run->cells->len; k++)
-      memlane_csv_append_cell (text, run, run->cells->pdata[k]);
+    MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+      memlane_csv_append_cell (text, run, cell);
   save = memlane_save_prepare (path, text->str, text->len, error);
   if (save == NULL)
     return FALSE;
