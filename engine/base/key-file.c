@@ -28,11 +28,11 @@ place (const char *group, const char *key)
 
 #define refuse(self, line, ...) refuse_with (self, line, g_strdup_printf (__VA_ARGS__))
 
-/* Takes @said; the first one counts. */
+/* Takes @text; the first one counts. */
 static void
-refuse_with (MemlaneKeyLines *self, guint line, char *said)
+refuse_with (MemlaneKeyLines *self, guint line, char *text)
 {
-  g_autofree char *owned = said;
+  g_autofree char *said = text;
 
   if (self->bad != NULL)
     return;

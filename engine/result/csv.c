@@ -333,11 +333,11 @@ make_key (const MemlaneRun *run, const MemlaneCell *cell)
 /* Refuses the file with what a format says. The first refusal counts. */
 #define refuse(self, line, column, ...) refuse_with (self, line, column, g_strdup_printf (__VA_ARGS__))
 
-/* Takes @said. */
+/* Takes @text. */
 static void
-refuse_with (Reader *self, guint64 line, guint column, char *said)
+refuse_with (Reader *self, guint64 line, guint column, char *text)
 {
-  g_autofree char *owned = said;
+  g_autofree char *said = text;
   g_autofree char *where = column < self->n_columns ? g_strdup (self->columns[column]) : g_strdup_printf ("%u", column + 1);
 
   if (self->error == NULL)
@@ -373,11 +373,11 @@ is_empty (const Reader *self, guint column)
 /* FALSE, always: "return found (...)". The format says what is expected. */
 #define found(self, column, ...) found_other (self, column, g_strdup_printf (__VA_ARGS__))
 
-/* Takes @expected. */
+/* Takes @text. */
 static gboolean
-found_other (Reader *self, guint column, char *expected)
+found_other (Reader *self, guint column, char *text)
 {
-  g_autofree char *owned = expected;
+  g_autofree char *expected = text;
   g_autofree char *shown = is_empty (self, column) ? g_strdup ("nothing") : show (field (self, column));
 
   refuse (self, self->row_line, column, "found %s, expected %s", shown, expected);

@@ -31,11 +31,11 @@ typedef struct
 
 #define refuse(self, error, ...) refuse_with (self, error, g_strdup_printf (__VA_ARGS__))
 
-/* Takes @said. FALSE, always. */
+/* Takes @text. FALSE, always. */
 static gboolean
-refuse_with (const Reader *self, GError **error, char *said)
+refuse_with (const Reader *self, GError **error, char *text)
 {
-  g_autofree char *owned = said, *line = self->line > 0 ? g_strdup_printf ("line %u: ", self->line) : g_strdup ("");
+  g_autofree char *said = text, *line = self->line > 0 ? g_strdup_printf ("line %u: ", self->line) : g_strdup ("");
 
   return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: %s%s", self->name, line, said);
 }

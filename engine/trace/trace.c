@@ -988,9 +988,9 @@ place_phases (MemlaneTraceBuilder *self, GError **error)
 }
 
 MemlaneTrace *
-memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error)
+memlane_trace_builder_finish (MemlaneTraceBuilder *builder, GError **error)
 {
-  g_autoptr (MemlaneTraceBuilder) owned = self;
+  g_autoptr (MemlaneTraceBuilder) self = builder;
   MemlaneTrace *trace = self->trace;
   MemlaneTraceEvent *fitting;
 
