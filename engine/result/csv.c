@@ -309,7 +309,8 @@ typedef struct
   guint rows_ended;
   gboolean has_header, finishing;
 
-  GPtrArray *fields; /* char *: of the row, owned */
+  GPtrArray *fields; /* const char *: of the row, in @text */
+  GStringChunk *text;
 
   GPtrArray *runs;
   GHashTable *run_by_id; /* borrows from @runs */
@@ -623,7 +624,7 @@ take_figure (Reader *self)
   guint64 samples, rounds = 0;
   MemlaneFigure *figure, like = { .n_rounds = 0 };
   g_autofree char *expected = NULL;
-  gboolean is_cell;
+  gboolean is_cell = FALSE;
 
   if (!take_place (self, &like.phase, &like.clock, &is_cell))
     return FALSE;
@@ -745,7 +746,7 @@ static void
 take_field (void *data, gsize length, void *user_data)
 {
   Reader *self = user_data;
-  g_autofree char *text = g_strndup (length > 0 ? data : "", length);
+  char *text = g_string_chunk_insert_len (self->text, length > 0 ? data : "", (gssize) length);
   guint column = self->fields->len;
   g_autofree char *shown = NULL;
 
@@ -762,7 +763,7 @@ take_field (void *data, gsize length, void *user_data)
     refuse (self, self->row_line, column, "found %s, expected '%s'%s", (shown = show (text)), self->columns[column],
             column == 0 && strchr (text, ';') != NULL ? " (columns are separated by ',', not by ';')" : "");
   else
-    g_ptr_array_add (self->fields, g_steal_pointer (&text));
+    g_ptr_array_add (self->fields, text);
 }
 
 static void
@@ -785,6 +786,7 @@ take_row (int end, void *user_data)
   else
     (void) (take_run (self) && take_cell (self) && take_figure (self));
   g_ptr_array_set_size (self->fields, 0);
+  g_string_chunk_clear (self->text);
 }
 
 /* --- reading: the file ------------------------------------------------------------------------------------------ */
@@ -933,9 +935,11 @@ run_reader (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gp
   csv_set_blk_size (&self->parser, 4096);
   self->columns = g_strsplit (self->of_rounds ? MEMLANE_ROUNDS_COLUMNS : MEMLANE_CSV_COLUMNS, ",", 0);
   self->n_columns = g_strv_length (self->columns);
-  self->fields = g_ptr_array_new_with_free_func (g_free);
+  self->fields = g_ptr_array_new ();
+  self->text = g_string_chunk_new (4096);
   done = read_all (self, fd, limit, progress, user_data, cancellable, &trouble);
   g_ptr_array_unref (self->fields);
+  g_string_chunk_free (self->text);
   g_strfreev (self->columns);
   csv_free (&self->parser);
   if (trouble != NULL)
