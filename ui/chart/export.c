@@ -82,34 +82,39 @@ draw (cairo_surface_t *surface, const Figure *figure, int width, int height, GEr
   return check_cairo (status, error);
 }
 
-static gboolean
-finish (cairo_surface_t *surface, GError **error)
-{
-  cairo_surface_finish (surface);
-  return check_cairo (cairo_surface_status (surface), error);
-}
-
 /* --- the formats ------------------------------------------------------------------------------------------------------ */
 
 /* Adds what the figure says in <title> and <desc>, where search engines and screen readers look for it, and its texts at the end. */
 static GBytes *
 complete_svg (GByteArray *svg, const Figure *figure, const GString *texts)
 {
-  g_autofree char *title = memlane_markup_escape (figure->title), *description = memlane_markup_escape (figure->description);
-  g_autofree char *words = g_strdup_printf ("\n<title>%s</title>\n<desc>%s</desc>", title, description);
   const char *text = (const char *) svg->data;
   const char *start = g_strstr_len (text, svg->len, "<svg"), *end = start != NULL ? memchr (start, '>', text + svg->len - start) : NULL;
   const char *last = g_strrstr_len (text, svg->len, "</svg>");
-  GByteArray *described = g_byte_array_sized_new (svg->len + strlen (words) + texts->len);
+  GString *described = g_string_sized_new (svg->len + texts->len);
 
   if (end == NULL || last == NULL)
     end = last = text + svg->len - 1; /* cannot be: cairo has written its document */
-  g_byte_array_append (described, svg->data, end + 1 - text);
-  g_byte_array_append (described, (const guint8 *) words, strlen (words));
-  g_byte_array_append (described, (const guint8 *) end + 1, last - (end + 1));
-  g_byte_array_append (described, (const guint8 *) texts->str, texts->len);
-  g_byte_array_append (described, (const guint8 *) last, text + svg->len - last);
-  return g_byte_array_free_to_bytes (described);
+  g_string_append_len (described, text, end + 1 - text);
+  memlane_markup_printf (described, "\n<title>%s</title>\n<desc>%s</desc>", figure->title, figure->description);
+  g_string_append_len (described, end + 1, last - (end + 1));
+  g_string_append_len (described, texts->str, (gssize) texts->len);
+  g_string_append_len (described, last, text + svg->len - last);
+  return g_string_free_to_bytes (described);
+}
+
+/* Draws on @surface, which it takes. Returns whether that went well. */
+static gboolean
+draw_and_finish (cairo_surface_t *surface, const Figure *figure, int width, int height, GByteArray *png, GError **error)
+{
+  gboolean drawn = check_cairo (cairo_surface_status (surface), error) && draw (surface, figure, width, height, error);
+
+  if (drawn && png != NULL)
+    drawn = check_cairo (cairo_surface_write_to_png_stream (surface, append_cb, png), error);
+  cairo_surface_finish (surface);
+  drawn = drawn && (png != NULL || check_cairo (cairo_surface_status (surface), error));
+  cairo_surface_destroy (surface);
+  return drawn;
 }
 
 static GBytes *
@@ -120,13 +125,10 @@ to_svg (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *
   g_autoptr (GString) texts = g_string_new (NULL);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_svg_surface_create_for_stream (append_cb, bytes, width, height);
-  gboolean drawn;
 
   memlane_figure_collect_text (surface, texts);
   cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
-  drawn = draw (surface, &figure, width, height, error) && finish (surface, error);
-  cairo_surface_destroy (surface);
-  return drawn ? complete_svg (bytes, &figure, texts) : NULL;
+  return draw_and_finish (surface, &figure, width, height, NULL, error) ? complete_svg (bytes, &figure, texts) : NULL;
 }
 
 static GBytes *
@@ -136,13 +138,9 @@ to_png (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *
   g_auto (Figure) figure = make_figure (drawing, style, pango);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ceil (width * scale), (int) ceil (height * scale));
-  gboolean drawn;
 
   cairo_surface_set_device_scale (surface, scale, scale);
-  drawn = check_cairo (cairo_surface_status (surface), error) && draw (surface, &figure, width, height, error)
-          && check_cairo (cairo_surface_write_to_png_stream (surface, append_cb, bytes), error);
-  cairo_surface_destroy (surface);
-  return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+  return draw_and_finish (surface, &figure, width, height, bytes, error) ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
 static GBytes *
@@ -152,15 +150,12 @@ to_pdf (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *
   g_auto (Figure) figure = make_figure (drawing, style, pango);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
   cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width * scale, height * scale);
-  gboolean drawn;
 
   cairo_surface_set_device_scale (surface, scale, scale);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, figure.title);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, figure.description);
   cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Memlane");
-  drawn = draw (surface, &figure, width, height, error) && finish (surface, error);
-  cairo_surface_destroy (surface);
-  return drawn ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+  return draw_and_finish (surface, &figure, width, height, NULL, error) ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
 }
 
 static GBytes *
@@ -262,13 +257,12 @@ find_most_height (const MemlaneExportFormat *format, int width, double scale)
 static gboolean
 has_font (PangoContext *pango, GError **error)
 {
-  g_autoptr (GObject) layout = G_OBJECT (pango_layout_new (pango));
+  g_autoptr (PangoLayout) layout = pango_layout_new (pango);
 
-  pango_layout_set_text (PANGO_LAYOUT (layout), "M", -1);
-  if (pango_layout_get_unknown_glyphs_count (PANGO_LAYOUT (layout)) == 0)
-    return TRUE;
-  return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND,
-                       "%s", _("no font is installed, so a figure would have no text: install one, such as the package fonts-dejavu-core"));
+  pango_layout_set_text (layout, "M", -1);
+  return pango_layout_get_unknown_glyphs_count (layout) == 0
+         || memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "%s",
+                          _("no font is installed, so a figure would have no text: install one, such as the package fonts-dejavu-core"));
 }
 
 GBytes *

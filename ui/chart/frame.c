@@ -589,7 +589,10 @@ memlane_frame_replace_text (MemlaneFrame *self, guint role, const char *text)
 {
   for (guint i = 0; i < self->n_bands; i++)
     if (self->bands[i].role == role && self->states[i].layout != NULL)
-      pango_layout_set_text (self->states[i].layout, text, -1);
+      {
+        pango_layout_set_attributes (self->states[i].layout, NULL); /* they mean places in the text before, beyond the end of this one */
+        pango_layout_set_text (self->states[i].layout, text, -1);
+      }
 }
 
 void

@@ -24,15 +24,6 @@ memlane_markup_append (GString *markup, const char *text)
   g_string_append (markup, escaped);
 }
 
-char *
-memlane_markup_escape (const char *text)
-{
-  GString *markup = g_string_new (NULL);
-
-  memlane_markup_append (markup, text);
-  return g_string_free (markup, FALSE);
-}
-
 void
 memlane_markup_printf (GString *markup, const char *format, ...)
 {

@@ -24,16 +24,14 @@ hide (const MemlaneChart *chart, char **modes, MemlaneView *view)
   g_autoptr (GHashTable) hidden = g_hash_table_new (g_str_hash, g_str_equal);
   double low = G_MAXDOUBLE, high = 0;
 
-  for (guint i = 0; i < chart->series->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     {
-      const MemlaneSeries *series = chart->series->pdata[i];
-
       if (g_strv_contains ((const char *const *) modes, series->mode))
         g_hash_table_add (hidden, series->id);
-      for (guint k = 0; k < series->points->len; k++)
+      MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
         {
-          low = MIN (low, g_array_index (series->points, MemlaneChartPoint, k).value);
-          high = MAX (high, g_array_index (series->points, MemlaneChartPoint, k).value);
+          low = MIN (low, point->value);
+          high = MAX (high, point->value);
         }
     }
   view->hidden = g_steal_pointer (&hidden);

@@ -9,6 +9,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
+#include "base/owns.h"
 #include "chart/answer-words.h"
 #include "chart/chart-words.h"
 #include "chart/timeline/span-style.h"
@@ -56,13 +58,8 @@ memlane_report_data_new (void)
   return self;
 }
 
-void
-memlane_report_data_free (MemlaneReportData *self)
-{
-  g_ptr_array_unref (self->parts);
-  g_ptr_array_unref (self->traces);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneReportData, void memlane_report_data_free (MemlaneReportData *data), OWNS (parts, g_ptr_array_unref)
+                     OWNS (traces, g_ptr_array_unref))
 
 /* Takes @text. JSON holds valid UTF-8 alone; files may say anything. */
 static GVariant *
@@ -107,8 +104,8 @@ series_to_variant (const MemlaneSeries *series)
   GVariantBuilder points;
 
   g_variant_builder_init (&points, G_VARIANT_TYPE ("a(dddddusss)"));
-  for (guint i = 0; i < series->points->len; i++)
-    g_variant_builder_add_value (&points, point_to_variant (&g_array_index (series->points, MemlaneChartPoint, i)));
+  MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+    g_variant_builder_add_value (&points, point_to_variant (point));
   return g_variant_new_parsed ("{'mode': <%@s>, 'label': <%@s>, 'family': <%u>, 'dash': <%@ad>, 'points': <%@*>}",
                                take_text (g_strdup (series->mode)), take_text (g_strdup (series->label)), (guint) series->family,
                                g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, curve.dashes, (gsize) curve.n_dashes, sizeof (double)),
@@ -243,8 +240,8 @@ memlane_report_data_add_part (MemlaneReportData *self, const MemlaneChartRun *ru
   *answered = self->answers + length <= room;
   self->answers += *answered ? length : 0;
   g_variant_builder_init (&series, G_VARIANT_TYPE ("aa{sv}"));
-  for (guint i = 0; i < chart->series->len; i++)
-    g_variant_builder_add_value (&series, series_to_variant (chart->series->pdata[i]));
+  MEMLANE_FOR_EACH (const MemlaneSeries, each, chart->series)
+    g_variant_builder_add_value (&series, series_to_variant (each));
   g_variant_dict_insert_value (&part, "run", take_text (g_strdup (memlane_chart_run_name (run))));
   g_variant_dict_insert_value (&part, "workload", take_text (g_strdup (chart->workload)));
   g_variant_dict_insert (&part, "simulated", "b", chart->simulated);
@@ -309,18 +306,11 @@ memlane_report_data_add_trace (MemlaneReportData *self, const MemlaneTrace *trac
 
 /* --- the page ------------------------------------------------------------------------------------------------------------ */
 
-static GBytes *
-find_file (const char *name)
-{
-  g_autofree char *path = g_strconcat ("/io/github/memlane/page/", name, NULL);
-
-  return g_resource_lookup_data (memlane_page_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
-}
-
 void
 memlane_report_data_append_file (GString *html, const char *name)
 {
-  g_autoptr (GBytes) bytes = find_file (name);
+  g_autofree char *path = g_strconcat ("/io/github/memlane/page/", name, NULL);
+  g_autoptr (GBytes) bytes = g_resource_lookup_data (memlane_page_get_resource (), path, G_RESOURCE_LOOKUP_FLAGS_NONE, NULL);
 
   g_string_append_len (html, g_bytes_get_data (bytes, NULL), (gssize) g_bytes_get_size (bytes));
 }
