@@ -130,7 +130,7 @@ static inline void
 change_figure (GtkWidget *widget, guint round, gpointer change)
 {
   (*(Change *) change) (MEMLANE_FIGURE_WIDGET (widget), round);
-  memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (widget));
+  memlane_figure_widget_redraw (MEMLANE_FIGURE_WIDGET (widget), MEMLANE_FIGURE_OVERLAY);
 }
 
 static inline double

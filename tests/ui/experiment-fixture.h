@@ -5,7 +5,7 @@
 #pragma once
 
 #include "experiment/experiment-page.h"
-#include "experiment/experiment-curve.h"
+#include "experiment/still-figure.h"
 #include "parts/settings.h"
 #include "window-fixture.h"
 

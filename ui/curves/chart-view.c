@@ -280,8 +280,7 @@ put (Crosshair *crosshair, double log2, const char *series)
 static void
 moved (MemlaneChartView *self)
 {
-  memlane_figure_widget_redraw_overlay (FIGURE (self));
-  memlane_figure_widget_update_reading (FIGURE (self));
+  memlane_figure_widget_read_again (FIGURE (self));
   update_actions (self);
 }
 
@@ -540,7 +539,7 @@ hover (MemlaneChartView *self, MemlanePlot *plot, MemlaneFamily family)
   self->view.hover = family;
   if (plot != NULL)
     memlane_plot_set_hover (plot, family);
-  memlane_figure_widget_redraw_figure (FIGURE (self));
+  memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_ITSELF);
 }
 
 /* --- actions and keys ----------------------------------------------------------------------------------------------------- */
@@ -771,7 +770,7 @@ band_move (MemlaneFigureWidget *widget, double x, double y)
   area = memlane_plot_get_area (plot);
   self->band[2] = CLAMP (x, area->x, area->x + area->width);
   self->band[3] = CLAMP (y, area->y, area->y + area->height);
-  memlane_figure_widget_redraw_overlay (widget);
+  memlane_figure_widget_redraw (widget, MEMLANE_FIGURE_OVERLAY);
 }
 
 static void
@@ -780,7 +779,7 @@ band_end (MemlaneFigureWidget *widget, gboolean done)
   if (done)
     zoom_to_band (MEMLANE_CHART_VIEW (widget));
   else
-    memlane_figure_widget_redraw_overlay (widget);
+    memlane_figure_widget_redraw (widget, MEMLANE_FIGURE_OVERLAY);
 }
 
 static gboolean

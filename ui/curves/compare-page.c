@@ -210,7 +210,6 @@ describe_reasons (const MemlaneFleetMachine *machine)
 static void
 add_machine (MemlaneComparePage *self, const MemlaneFleetMachine *machine)
 {
-  GtkWidget *row = adw_action_row_new ();
   g_autofree char *reasons = describe_reasons (machine);
   g_autofree char *size = memlane_unit_format (MEMLANE_UNIT_BYTES, 4 * exp2 (machine->cell->log2_elements), TRUE);
   g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, machine->ns, TRUE);
@@ -220,11 +219,9 @@ add_machine (MemlaneComparePage *self, const MemlaneFleetMachine *machine)
   g_autofree char *title = g_strdup_printf (_("%s: %+.1f %% (%s, %s: %s instead of %s)"), machine->name, expm1 (machine->change) * 100,
                                             mode, size, time, usual);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), *reasons != '\0' ? reasons : _("Nothing in its environment tells why."));
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  gtk_list_box_append (self->machines, row);
+  gtk_list_box_append (self->machines, g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", title, "activatable", TRUE,
+                                                     "subtitle", *reasons != '\0' ? reasons : _("Nothing in its environment tells why."),
+                                                     NULL));
 }
 
 static void

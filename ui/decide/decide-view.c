@@ -96,15 +96,9 @@ hit (MemlaneDecideView *self, double x, double y)
 void
 memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint reuse)
 {
-  if (self->log2 == log2_elements && self->reuse == reuse)
-    {
-      memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self)); /* a key may have let go of the pointer's cell */
-      return;
-    }
   self->log2 = log2_elements;
   self->reuse = reuse;
-  memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
-  memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
+  memlane_figure_widget_read_again (MEMLANE_FIGURE_WIDGET (self));
 }
 
 /* And emits "chosen". */
@@ -130,8 +124,7 @@ point (MemlaneFigureWidget *widget, double x, double y)
   self->hovered = cell;
   memlane_figure_widget_set_spoken (widget, FALSE);
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), is_cell (cell) ? "pointer" : NULL);
-  memlane_figure_widget_redraw_overlay (widget);
-  memlane_figure_widget_update_reading (widget);
+  memlane_figure_widget_read_again (widget);
 }
 
 static void
@@ -278,17 +271,10 @@ memlane_decide_view_init (MemlaneDecideView *self)
 void
 memlane_decide_view_set_result (MemlaneDecideView *self, MemlaneDecideResult *result)
 {
-  MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (self);
-
   if (self->result == result)
     return;
   g_clear_pointer (&self->result, memlane_decide_result_unref);
   self->result = result != NULL ? memlane_decide_result_ref (result) : NULL;
   self->hovered = NO_CELL; /* other cells may lie there now */
-  memlane_figure_widget_set_spoken (widget, FALSE);
-  memlane_figure_widget_invalidate (widget);
-  /* A screen reader speaks every change of the focused widget's description: a sweep would make it talk without end. */
-  if (!gtk_widget_has_focus (GTK_WIDGET (self)))
-    memlane_figure_widget_describe (widget);
-  memlane_figure_widget_update_reading (widget);
+  memlane_figure_widget_renew (MEMLANE_FIGURE_WIDGET (self));
 }

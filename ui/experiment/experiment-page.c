@@ -5,11 +5,12 @@
 #include "experiment-page.h"
 
 #include <glib/gi18n-lib.h>
+#include <math.h>
 
+#include "base/each.h"
 #include "chart/answer-words.h"
-#include "experiment-curve.h"
+#include "chart/plot/plot.h"
 #include "experiment-results.h"
-#include "experiment-row.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
 #include "parts/accessible.h"
@@ -219,6 +220,65 @@ update_item (MemlaneExperimentPage *self)
   memlane_say_changed (self);
 }
 
+/* --- what is predicted: a curve, drawn by pointer or keys, which the measured one joins, or one of several choices ------------ */
+
+static void
+guess_moved_cb (gpointer item, guint log2_elements, double ns)
+{
+  memlane_experiment_item_set_guess (item, log2_elements, ns);
+}
+
+/* The axis of times has room for whatever is drawn. */
+static MemlaneDrawing *
+draw_curve (MemlaneExperimentItem *item, double *values)
+{
+  const MemlanePrediction *prediction = &item->experiment->prediction;
+  gboolean predicted = memlane_experiment_item_is_predicted (item);
+  g_autoptr (GPtrArray) sketches = g_ptr_array_new ();
+  g_autoptr (MemlaneChart) chart = memlane_chart_new_curve (prediction->question, _("measured"), prediction->first_log2,
+                                                            prediction->last_log2, item->result != NULL ? item->result->curve : NULL);
+  MemlaneView view = MEMLANE_VIEW_FIT;
+
+  for (guint i = prediction->first_log2; i <= prediction->last_log2; i++)
+    values[i] = memlane_experiment_item_get_guess (item, i);
+  if (predicted || chart->series->len == 0) /* one that nobody drew says nothing beside the answer */
+    g_ptr_array_add (sketches, values);
+  memlane_experiment_item_get_range (item, &view.y_from, &view.y_to);
+  MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+      {
+        view.y_from = MIN (view.y_from, pow (10, floor (log10 (point->value))));
+        view.y_to = MAX (view.y_to, pow (10, ceil (log10 (point->value))));
+      }
+  view.sketches = sketches;
+  view.no_caption = TRUE; /* the question stands above */
+  view.title = predicted ? _("your prediction") : chart->series->len == 0 ? _("drag to predict") : "";
+  return memlane_plot_drawing_new (chart, &view);
+}
+
+static void
+update_curve (MemlaneStillFigure *figure, MemlaneExperimentItem *item)
+{
+  double *values = g_object_get_data (G_OBJECT (figure), "values");
+
+  memlane_still_figure_let_draw (figure, draw_curve (item, values), values, MEMLANE_UNIT_TIME, item->result == NULL ? guess_moved_cb : NULL,
+                                 item);
+}
+
+/* A MemlaneStillFigure of @item, whose prediction is a curve; it follows the item. */
+static GtkWidget *
+make_curve (MemlaneExperimentItem *item)
+{
+  double *values = g_new0 (double, MEMLANE_SKETCH_SIZES);
+  GtkWidget *figure = memlane_still_figure_new (draw_curve (item, values));
+
+  g_object_set_data_full (G_OBJECT (figure), "values", values, g_free);
+  g_object_set_data_full (G_OBJECT (figure), "item", g_object_ref (item), g_object_unref);
+  g_signal_connect_object (item, "changed", G_CALLBACK (update_curve), figure, G_CONNECT_SWAPPED);
+  update_curve (MEMLANE_STILL_FIGURE (figure), item);
+  return figure;
+}
+
 /* The action's state says which one is chosen; disabled it is too late. */
 static GtkWidget *
 make_choices (const MemlanePrediction *prediction)
@@ -251,12 +311,14 @@ fill_prediction (MemlaneExperimentPage *self)
     child = make_choices (prediction);
   else if (prediction->kind == MEMLANE_PREDICT_CURVE)
     {
-      child = memlane_experiment_curve_new (self->item);
+      child = make_curve (self->item);
       memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (child), self->projector);
     }
   adw_bin_set_child (self->prediction, child);
   set_text (self->predict_question, prediction->question);
 }
+
+/* --- the experiment ----------------------------------------------------------------------------------------------------------- */
 
 static void
 fill (MemlaneExperimentPage *self)
@@ -320,6 +382,53 @@ memlane_experiment_page_get_item (MemlaneExperimentPage *self)
 }
 
 /* --- the list ------------------------------------------------------------------------------------------------------------------- */
+
+/* The parts that change. */
+typedef struct
+{
+  GtkWidget *verdict, *icon, *words;
+} Row;
+
+static void
+item_changed_cb (MemlaneExperimentItem *item, GtkWidget *row)
+{
+  const Row *parts = g_object_get_data (G_OBJECT (row), "memlane-row");
+  const MemlaneExperiment *experiment = item->experiment;
+  const MemlaneExperimentResult *result = item->result;
+  g_autofree char *verdict = result != NULL ? memlane_experiment_words_verdict (result->verdict) : NULL;
+  g_autofree char *number = experiment->number > 0 ? g_strdup_printf ("%u. ", experiment->number) : g_strdup ("");
+  gboolean asks = g_str_has_suffix (experiment->title, "?") || g_str_has_suffix (experiment->title, "？");
+  g_autofree char *name = g_strconcat (number, experiment->title, verdict == NULL ? "" : asks ? " " : ". ", verdict, NULL);
+
+  gtk_widget_set_visible (parts->verdict, result != NULL);
+  if (result != NULL)
+    {
+      gtk_label_set_text (GTK_LABEL (parts->words), verdict);
+      gtk_image_set_from_icon_name (GTK_IMAGE (parts->icon), memlane_experiment_words_icon (result->verdict));
+      memlane_experiment_words_color (parts->verdict, result->verdict);
+    }
+  memlane_accessible_set_name (row, name);
+}
+
+/* A GtkListBoxCreateWidgetFunc: the place, the title, and the verdict once it was run. */
+static GtkWidget *
+make_row (gpointer object, gpointer data)
+{
+  MemlaneExperimentItem *item = object;
+  g_autoptr (GtkBuilder) builder = gtk_builder_new_from_resource ("/io/github/memlane/Memlane/experiment-row.ui");
+  g_autofree char *number = item->experiment->number > 0 ? g_strdup_printf ("%u", item->experiment->number) : g_strdup ("·");
+  GtkWidget *row = g_object_ref_sink (GTK_WIDGET (gtk_builder_get_object (builder, "row")));
+  Row *parts = g_new (Row, 1);
+
+  *parts = (Row) { GTK_WIDGET (gtk_builder_get_object (builder, "verdict")), GTK_WIDGET (gtk_builder_get_object (builder, "icon")),
+                   GTK_WIDGET (gtk_builder_get_object (builder, "words")) };
+  gtk_label_set_text (GTK_LABEL (gtk_builder_get_object (builder, "place")), number);
+  gtk_label_set_text (GTK_LABEL (gtk_builder_get_object (builder, "title")), item->experiment->title);
+  g_object_set_data_full (G_OBJECT (row), "memlane-row", parts, g_free);
+  g_signal_connect_object (item, "changed", G_CALLBACK (item_changed_cb), row, 0);
+  item_changed_cb (item, row);
+  return row;
+}
 
 static void
 show_nth (MemlaneExperimentPage *self, guint n)
@@ -758,7 +867,7 @@ memlane_experiment_page_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, 
   self->devices = g_object_ref (devices);
   self->store = g_object_ref (store);
   self->wanted = memlane_settings_get_string ("experiment", "");
-  gtk_list_box_bind_model (self->list, G_LIST_MODEL (store), memlane_experiment_row_new, NULL, NULL);
+  gtk_list_box_bind_model (self->list, G_LIST_MODEL (store), make_row, NULL, NULL);
   self->filling = FALSE;
   g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "skip",
                                       g_variant_new_boolean (memlane_settings_get_boolean ("experiment-skip", FALSE)));

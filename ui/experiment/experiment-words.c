@@ -11,6 +11,7 @@
 #include "chart/answer-words.h"
 #include "chart/scale.h"
 #include "model/sentence.h"
+#include "parts/widgets.h"
 
 #define WIDE 0.1 /* of the median */
 
@@ -42,10 +43,7 @@ void
 memlane_experiment_words_color (GtkWidget *widget, MemlaneVerdict verdict)
 {
   for (MemlaneVerdict each = 0; each < MEMLANE_N_VERDICTS; each++)
-    if (each == verdict)
-      gtk_widget_add_css_class (widget, memlane_experiment_words_class (each));
-    else
-      gtk_widget_remove_css_class (widget, memlane_experiment_words_class (each));
+    memlane_widget_set_class (widget, memlane_experiment_words_class (each), each == verdict);
 }
 
 /* --- figures ------------------------------------------------------------------------------------------------------------ */

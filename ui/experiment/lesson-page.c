@@ -14,13 +14,14 @@
 #include "parts/accessible.h"
 #include "parts/file-dialog.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 #include "still-figure.h"
 
 struct _MemlaneLessonPage
 {
   AdwBin parent_instance;
 
-  MemlaneExperimentStore *store;   /* weak */
+  MemlaneExperimentStore *store;   /* (owned) */
   GPtrArray *lessons;              /* (element-type MemlaneLesson) as in the list */
   const MemlaneLesson *lesson;     /* (nullable): that is given */
   guint place;                     /* two for each step: its question, its answer */
@@ -56,12 +57,9 @@ set_text (GtkLabel *label, const char *text)
 static GtkWidget *
 make_label (const char *text)
 {
-  GtkWidget *label = gtk_label_new (NULL);
+  GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "wrap", TRUE, "max-width-chars", 40, NULL); /* it takes more */
 
   set_text (GTK_LABEL (label), text);
-  gtk_label_set_xalign (GTK_LABEL (label), 0);
-  gtk_label_set_wrap (GTK_LABEL (label), TRUE);
-  gtk_label_set_max_width_chars (GTK_LABEL (label), 40); /* it takes more where there is more */
   return label;
 }
 
@@ -83,7 +81,7 @@ is_revealed (MemlaneLessonPage *self)
 static MemlaneExperimentItem *
 find_item (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 {
-  return step->experiment != NULL && self->store != NULL ? memlane_experiment_store_find (self->store, step->experiment->name) : NULL;
+  return step->experiment != NULL ? memlane_experiment_store_find (self->store, step->experiment->name) : NULL;
 }
 
 /* (nullable) (transfer none) */
@@ -140,18 +138,15 @@ make_choices (MemlaneLessonPage *self, const MemlaneLessonStep *step)
       gtk_grid_attach (GTK_GRID (grid), label, 0, i, 1, 1);
       if (right == i)
         {
-          mark = gtk_image_new_from_icon_name ("object-select-symbolic");
-          gtk_widget_add_css_class (label, "success");
-          gtk_widget_add_css_class (mark, "success");
+          mark = memlane_widget_style (gtk_image_new_from_icon_name ("object-select-symbolic"), "success");
+          memlane_widget_style (label, "success");
           memlane_accessible_set_name (mark, _("The right answer"));
           gtk_grid_attach (GTK_GRID (grid), mark, 1, i, 1, 1);
         }
       if (!is_revealed (self) || most == 0)
         continue;
-      bar = gtk_progress_bar_new ();
-      gtk_progress_bar_set_fraction (GTK_PROGRESS_BAR (bar), count (self, i) / (double) most);
-      gtk_widget_set_valign (bar, GTK_ALIGN_CENTER);
-      gtk_widget_set_hexpand (bar, TRUE);
+      bar = g_object_new (GTK_TYPE_PROGRESS_BAR, "fraction", count (self, i) / (double) most, "valign", GTK_ALIGN_CENTER, "hexpand", TRUE,
+                          NULL);
       memlane_accessible_set_name (bar, choice);
       gtk_grid_attach (GTK_GRID (grid), bar, 2, i, 1, 1);
       gtk_grid_attach (GTK_GRID (grid), gtk_label_new (students), 3, i, 1, 1);
@@ -216,13 +211,10 @@ make_counts (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 
   for (int i = 0; i < MEMLANE_LESSON_MOST_CHOICES && step->choices[i] != NULL; i++)
     {
-      GtkWidget *entry = gtk_entry_new ();
       g_autofree char *count = get_hands (self)[i] > 0 ? g_strdup_printf ("%u", get_hands (self)[i]) : g_strdup ("");
+      GtkWidget *entry = g_object_new (GTK_TYPE_ENTRY, "text", count, "max-width-chars", 4, "max-length", 4, "input-purpose",
+                                       GTK_INPUT_PURPOSE_DIGITS, NULL);
 
-      gtk_editable_set_text (GTK_EDITABLE (entry), count);
-      gtk_editable_set_max_width_chars (GTK_EDITABLE (entry), 4);
-      gtk_entry_set_max_length (GTK_ENTRY (entry), 4);
-      gtk_entry_set_input_purpose (GTK_ENTRY (entry), GTK_INPUT_PURPOSE_DIGITS);
       memlane_accessible_set_name (entry, step->choices[i]);
       g_object_set_data (G_OBJECT (entry), "choice", GINT_TO_POINTER (i));
       g_signal_connect_object (entry, "changed", G_CALLBACK (counted_cb), self, G_CONNECT_SWAPPED);
@@ -345,7 +337,7 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
 static void
 update_experiments (MemlaneLessonPage *self)
 {
-  if (self->lesson == NULL || self->store == NULL)
+  if (self->lesson == NULL)
     return;
   if (is_revealed (self) && get_step (self)->experiment != NULL)
     fill_wall (self);
@@ -391,9 +383,7 @@ choose_screen (MemlaneLessonPage *self)
 static void
 begin (MemlaneLessonPage *self)
 {
-  int row = gtk_list_box_row_get_index (gtk_list_box_get_selected_row (self->list));
-
-  self->lesson = self->lessons->pdata[row];
+  self->lesson = self->lessons->pdata[gtk_list_box_row_get_index (gtk_list_box_get_selected_row (self->list))];
   self->place = 0;
   self->tried = 0;
   self->hands = g_new0 (guint, self->lesson->steps->len * MEMLANE_LESSON_MOST_CHOICES);
@@ -418,8 +408,7 @@ end (MemlaneLessonPage *self)
   adw_bin_set_child (self->figure, NULL); /* it reads what is drawn */
   g_clear_pointer (&self->hands, g_free);
   g_clear_pointer (&self->drawn, g_free);
-  if (self->store != NULL)
-    g_object_set (self->store, "skip", self->skipped, NULL);
+  g_object_set (self->store, "skip", self->skipped, NULL);
   gtk_widget_hide (GTK_WIDGET (self->notes));
   gtk_stack_set_visible_child_name (self->stack, "list");
 }
@@ -461,14 +450,10 @@ get_hint (MemlanePage *page)
 static void
 add_row (MemlaneLessonPage *self, const MemlaneLesson *lesson)
 {
-  GtkWidget *row = adw_action_row_new ();
   g_autofree char *steps = g_strdup_printf (ngettext ("%u question", "%u questions", lesson->steps->len), lesson->steps->len);
 
-  adw_preferences_row_set_use_markup (ADW_PREFERENCES_ROW (row), FALSE);
-  adw_preferences_row_set_title (ADW_PREFERENCES_ROW (row), lesson->title);
-  adw_action_row_set_subtitle (ADW_ACTION_ROW (row), steps);
-  gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), TRUE);
-  gtk_list_box_append (self->list, row);
+  gtk_list_box_append (self->list, g_object_new (ADW_TYPE_ACTION_ROW, "use-markup", FALSE, "title", lesson->title, "subtitle", steps,
+                                                 "activatable", TRUE, NULL));
 }
 
 static void
@@ -534,10 +519,11 @@ unmap (GtkWidget *widget)
 }
 
 MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, dispose, OWNS (notes, gtk_window_destroy)
-                        OWNS (screen, g_object_unref) WATCHES (store))
+                        OWNS (screen, g_object_unref))
 
 MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, finalize, OWNS (lessons, g_ptr_array_unref) OWNS (hands, g_free)
-                        OWNS (drawn, g_free) OWNS (answers, g_ptr_array_unref) g_string_free (self->refused, TRUE);)
+                        OWNS (drawn, g_free) OWNS (answers, g_ptr_array_unref) OWNS (store, g_object_unref)
+                        g_string_free (self->refused, TRUE);)
 
 static void
 memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
@@ -577,7 +563,7 @@ memlane_lesson_page_new (MemlaneExperimentStore *store)
   g_autoptr (GPtrArray) problems = NULL;
   g_autofree char *trouble = NULL;
 
-  g_set_weak_pointer (&self->store, store);
+  self->store = g_object_ref (store);
   g_signal_connect_object (store, "changed", G_CALLBACK (update_experiments), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "items-changed", G_CALLBACK (update_experiments), self, G_CONNECT_SWAPPED);
   memlane_experiment_store_load (store);

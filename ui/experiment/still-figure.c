@@ -189,47 +189,38 @@ drag_end_cb (MemlaneStillFigure *self)
   self->dragging = FALSE;
 }
 
-/* @how: 'x' to a size that far away, 'y' to so many times the value, 'p' likewise. On the wall Page Up and
- * Page Down are the clicker's. */
-static gboolean
-move_cb (GtkWidget *widget, GVariant *how, gpointer data)
+/* To a size that far away, or to so many @times the value. */
+static void
+move (gpointer figure, double by, double times)
 {
-  MemlaneStillFigure *self = MEMLANE_STILL_FIGURE (widget);
-  const char *axis;
-  double by;
+  MemlaneStillFigure *self = figure;
 
-  g_variant_get (how, "(&sd)", &axis, &by);
-  if (self->values == NULL || (*axis == 'p' && memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (self))))
-    return GDK_EVENT_PROPAGATE;
-  if (*axis == 'x')
-    self->current = limit_size (self, self->current + by);
-  else if (can_move (self))
-    self->moved (self->owner, self->current, by * get_value (self));
+  if (self->values == NULL)
+    return;
+  self->current = limit_size (self, self->current + by);
+  if (times > 0 && can_move (self))
+    self->moved (self->owner, self->current, times * get_value (self));
   update (self);
+}
+
+/* On the wall these keys are the clicker's. */
+static gboolean
+page_cb (GtkWidget *widget, GVariant *times, gpointer data)
+{
+  if (memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (widget)))
+    return GDK_EVENT_PROPAGATE;
+  move (widget, 0, g_variant_get_double (times));
   return GDK_EVENT_STOP;
 }
 
-static void
-bind_keys (GtkWidgetClass *widget_class)
-{
-  static const struct
-  {
-    guint key, keypad;
-    const char *axis;
-    double by;
-  } keys[] = {
-    { GDK_KEY_Left, GDK_KEY_KP_Left, "x", -1 },          { GDK_KEY_Right, GDK_KEY_KP_Right, "x", 1 },
-    { GDK_KEY_Home, GDK_KEY_KP_Home, "x", -99 },         { GDK_KEY_End, GDK_KEY_KP_End, "x", 99 },
-    { GDK_KEY_Up, GDK_KEY_KP_Up, "y", KEY_STEP },        { GDK_KEY_Down, GDK_KEY_KP_Down, "y", 1 / KEY_STEP },
-    { GDK_KEY_Page_Up, GDK_KEY_KP_Page_Up, "p", 2 },     { GDK_KEY_Page_Down, GDK_KEY_KP_Page_Down, "p", 0.5 },
-  };
-
-  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
-    {
-      gtk_widget_class_add_binding (widget_class, keys[i].key, 0, move_cb, "(sd)", keys[i].axis, keys[i].by);
-      gtk_widget_class_add_binding (widget_class, keys[i].keypad, 0, move_cb, "(sd)", keys[i].axis, keys[i].by);
-    }
-}
+static const MemlaneFigureAction actions[] = {
+  { NULL, { GDK_KEY_Left, GDK_KEY_KP_Left }, 0, move, -1 },
+  { NULL, { GDK_KEY_Right, GDK_KEY_KP_Right }, 0, move, 1 },
+  { NULL, { GDK_KEY_Home, GDK_KEY_KP_Home }, 0, move, -MEMLANE_FIGURE_FAR },
+  { NULL, { GDK_KEY_End, GDK_KEY_KP_End }, 0, move, MEMLANE_FIGURE_FAR },
+  { NULL, { GDK_KEY_Up, GDK_KEY_KP_Up }, 0, move, 0, KEY_STEP },
+  { NULL, { GDK_KEY_Down, GDK_KEY_KP_Down }, 0, move, 0, 1 / KEY_STEP },
+};
 
 /* A ring around the place that the keys move. */
 static void
@@ -254,7 +245,7 @@ state_flags_changed (GtkWidget *widget, GtkStateFlags before)
 {
   GTK_WIDGET_CLASS (memlane_still_figure_parent_class)->state_flags_changed (widget, before);
   if ((before ^ gtk_widget_get_state_flags (widget)) & GTK_STATE_FLAG_FOCUSED)
-    memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (widget));
+    memlane_figure_widget_redraw (MEMLANE_FIGURE_WIDGET (widget), MEMLANE_FIGURE_OVERLAY);
 }
 
 /* --- the figure --------------------------------------------------------------------------------------------------------------- */
@@ -336,7 +327,12 @@ memlane_still_figure_class_init (MemlaneStillFigureClass *klass)
   figure_class->focus_when_projected = TRUE;
   figure_class->name = get_title;
   figure_class->describe = describe;
-  bind_keys (widget_class);
+  memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
+  for (guint i = 0; i < 2; i++)
+    {
+      gtk_widget_class_add_binding (widget_class, i > 0 ? GDK_KEY_KP_Page_Up : GDK_KEY_Page_Up, 0, page_cb, "d", 2.0);
+      gtk_widget_class_add_binding (widget_class, i > 0 ? GDK_KEY_KP_Page_Down : GDK_KEY_Page_Down, 0, page_cb, "d", 0.5);
+    }
 }
 
 static void

@@ -17,7 +17,7 @@
 
 typedef struct
 {
-  GtkWidget *figure, *chosen, *overlay; /* layers; chosen: or NULL */
+  GtkWidget *layers[MEMLANE_N_FIGURE_LAYERS]; /* NULL: the class draws none */
   GtkWidget *menu;                      /* made when it is first asked for */
 
   MemlaneDrawing *drawing;              /* what the layout is of; NULL until it is needed, and where nothing is shown */
@@ -136,48 +136,33 @@ paint_overlay (cairo_t *cr, double width, double height, gpointer self)
 }
 
 void
-memlane_figure_widget_redraw_figure (MemlaneFigureWidget *self)
+memlane_figure_widget_redraw (MemlaneFigureWidget *self, MemlaneFigureLayer layer)
 {
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (PRIVATE (self)->figure));
-}
-
-void
-memlane_figure_widget_redraw_chosen (MemlaneFigureWidget *self)
-{
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-
-  if (private->chosen != NULL)
-    memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (private->chosen));
-}
-
-void
-memlane_figure_widget_redraw_overlay (MemlaneFigureWidget *self)
-{
-  memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (PRIVATE (self)->overlay));
+  if (PRIVATE (self)->layers[layer] != NULL)
+    memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (PRIVATE (self)->layers[layer]));
 }
 
 void
 memlane_figure_widget_invalidate (MemlaneFigureWidget *self)
 {
   drop_layout (PRIVATE (self));
-  if (PRIVATE (self)->figure == NULL)
+  if (PRIVATE (self)->layers[MEMLANE_FIGURE_ITSELF] == NULL)
     return; /* it is being taken down */
-  memlane_figure_widget_redraw_figure (self);
-  memlane_figure_widget_redraw_chosen (self);
-  memlane_figure_widget_redraw_overlay (self);
+  for (guint i = 0; i < MEMLANE_N_FIGURE_LAYERS; i++)
+    memlane_figure_widget_redraw (self, i);
   if (CLASS (self)->invalidated != NULL)
     CLASS (self)->invalidated (self);
 }
 
 /* --- style -------------------------------------------------------------------------------------------------------------------- */
 
-static const MemlaneStyle *
-choose_style (MemlaneFigureWidget *self)
+const MemlaneStyle *
+memlane_figure_style (GtkWidget *widget, gboolean projector)
 {
-  AdwStyleManager *manager = adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
+  AdwStyleManager *manager = adw_style_manager_get_for_display (gtk_widget_get_display (widget));
   gboolean dark = adw_style_manager_get_dark (manager);
 
-  if (PRIVATE (self)->projector)
+  if (projector)
     return memlane_style_get (dark ? MEMLANE_STYLE_PROJECTOR_DARK : MEMLANE_STYLE_PROJECTOR);
   if (adw_style_manager_get_high_contrast (manager))
     return memlane_style_get (dark ? MEMLANE_STYLE_HIGH_CONTRAST_DARK : MEMLANE_STYLE_HIGH_CONTRAST);
@@ -188,7 +173,7 @@ static void
 restyle (MemlaneFigureWidget *self)
 {
   MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-  const MemlaneStyle *style = choose_style (self);
+  const MemlaneStyle *style = memlane_figure_style (GTK_WIDGET (self), private->projector);
 
   if (private->style == style)
     return;
@@ -230,6 +215,23 @@ memlane_figure_widget_describe (MemlaneFigureWidget *self)
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description, -1);
   PRIVATE (self)->described = TRUE;
+}
+
+void
+memlane_figure_widget_renew (MemlaneFigureWidget *self)
+{
+  PRIVATE (self)->spoken = FALSE;
+  memlane_figure_widget_invalidate (self);
+  if (!gtk_widget_has_focus (GTK_WIDGET (self)))
+    memlane_figure_widget_describe (self);
+  memlane_figure_widget_update_reading (self);
+}
+
+void
+memlane_figure_widget_read_again (MemlaneFigureWidget *self)
+{
+  memlane_figure_widget_redraw (self, MEMLANE_FIGURE_OVERLAY);
+  memlane_figure_widget_update_reading (self);
 }
 
 void
@@ -578,10 +580,9 @@ memlane_figure_widget_size_allocate (GtkWidget *widget, int width, int height, i
 {
   MemlaneFigureWidgetPrivate *private = PRIVATE (MEMLANE_FIGURE_WIDGET (widget));
 
-  gtk_widget_allocate (private->figure, width, height, -1, NULL);
-  if (private->chosen != NULL)
-    gtk_widget_allocate (private->chosen, width, height, -1, NULL);
-  gtk_widget_allocate (private->overlay, width, height, -1, NULL);
+  for (guint i = 0; i < MEMLANE_N_FIGURE_LAYERS; i++)
+    if (private->layers[i] != NULL)
+      gtk_widget_allocate (private->layers[i], width, height, -1, NULL);
   if (private->menu != NULL)
     gtk_popover_present (GTK_POPOVER (private->menu));
 }
@@ -695,13 +696,11 @@ add_controllers (MemlaneFigureWidget *self)
     }
 }
 
-static GtkWidget *
-add_layer (MemlaneFigureWidget *self, gboolean kept, MemlaneChartLayerPaint paint)
+static void
+add_layer (MemlaneFigureWidget *self, MemlaneFigureLayer layer, MemlaneChartLayerPaint paint)
 {
-  GtkWidget *layer = memlane_chart_layer_new (kept, paint, self);
-
-  gtk_widget_set_parent (layer, GTK_WIDGET (self));
-  return layer;
+  PRIVATE (self)->layers[layer] = memlane_chart_layer_new (layer == MEMLANE_FIGURE_ITSELF, paint, self);
+  gtk_widget_set_parent (PRIVATE (self)->layers[layer], GTK_WIDGET (self));
 }
 
 static void
@@ -712,11 +711,11 @@ memlane_figure_widget_constructed (GObject *object)
   AdwStyleManager *manager = adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
 
   G_OBJECT_CLASS (memlane_figure_widget_parent_class)->constructed (object);
-  private->style = choose_style (self);
-  private->figure = add_layer (self, TRUE, paint_figure);
+  private->style = memlane_figure_style (GTK_WIDGET (self), FALSE);
+  add_layer (self, MEMLANE_FIGURE_ITSELF, paint_figure);
   if (CLASS (self)->draw_chosen != NULL)
-    private->chosen = add_layer (self, FALSE, paint_chosen);
-  private->overlay = add_layer (self, FALSE, paint_overlay);
+    add_layer (self, MEMLANE_FIGURE_CHOSEN, paint_chosen);
+  add_layer (self, MEMLANE_FIGURE_OVERLAY, paint_overlay);
   add_controllers (self);
   g_signal_connect_object (manager, "notify::dark", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (manager, "notify::high-contrast", G_CALLBACK (restyle), self, G_CONNECT_SWAPPED);
@@ -731,9 +730,8 @@ memlane_figure_widget_dispose (GObject *object)
 
   drop_layout (private);
   g_clear_pointer (&private->menu, gtk_widget_unparent);
-  g_clear_pointer (&private->figure, gtk_widget_unparent);
-  g_clear_pointer (&private->chosen, gtk_widget_unparent);
-  g_clear_pointer (&private->overlay, gtk_widget_unparent);
+  for (guint i = 0; i < MEMLANE_N_FIGURE_LAYERS; i++)
+    g_clear_pointer (&private->layers[i], gtk_widget_unparent);
   G_OBJECT_CLASS (memlane_figure_widget_parent_class)->dispose (object);
 }
 

@@ -29,6 +29,15 @@
 #define MEMLANE_FIGURE_NOTCH 40     /* px of a touchpad that are one notch of a wheel */
 #define MEMLANE_FIGURE_FAR 1000     /* cells: to the end */
 
+/* From the lowest to the highest. */
+typedef enum
+{
+  MEMLANE_FIGURE_ITSELF,
+  MEMLANE_FIGURE_CHOSEN,
+  MEMLANE_FIGURE_OVERLAY,
+  MEMLANE_N_FIGURE_LAYERS
+} MemlaneFigureLayer;
+
 /* A figure does it by an action, or by keys. */
 typedef struct
 {
@@ -104,6 +113,8 @@ char *memlane_figure_widget_get_title (MemlaneFigureWidget *self); /* of a print
  * the next change. */
 gpointer memlane_figure_widget_get_layout (MemlaneFigureWidget *self);
 const MemlaneStyle *memlane_figure_widget_get_style (MemlaneFigureWidget *self);
+/* The style that a figure on the display of @widget has now, light, dark or of high contrast. */
+const MemlaneStyle *memlane_figure_style (GtkWidget *widget, gboolean projector);
 
 /* --- for subclasses */
 
@@ -116,13 +127,17 @@ guint memlane_figure_step (guint index, double by, guint n);
 gpointer memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *drawing);
 /* All is laid out and painted again. */
 void memlane_figure_widget_invalidate (MemlaneFigureWidget *self);
-void memlane_figure_widget_redraw_figure (MemlaneFigureWidget *self); /* as it is laid out */
-void memlane_figure_widget_redraw_chosen (MemlaneFigureWidget *self);
-void memlane_figure_widget_redraw_overlay (MemlaneFigureWidget *self);
+/* One layer, as it is laid out. */
+void memlane_figure_widget_redraw (MemlaneFigureWidget *self, MemlaneFigureLayer layer);
 /* Whether the reading is read aloud: a key has chosen what it is of. Before update_reading(). */
 void memlane_figure_widget_set_spoken (MemlaneFigureWidget *self, gboolean spoken);
 /* Composes "reading" again and tells assistive technology. */
 void memlane_figure_widget_update_reading (MemlaneFigureWidget *self);
+/* The same, and draws the overlay again: something else is pointed at or chosen. */
+void memlane_figure_widget_read_again (MemlaneFigureWidget *self);
+/* The content is another: it is laid out, read and described anew. A screen reader speaks every change of the focused widget's description:
+ * a sweep would make it talk without end, so the description waits until the focus is elsewhere. */
+void memlane_figure_widget_renew (MemlaneFigureWidget *self);
 /* Tells assistive technology of the whole figure, and no longer what was read aloud. */
 void memlane_figure_widget_describe (MemlaneFigureWidget *self);
 void memlane_figure_widget_set_zoomed (MemlaneFigureWidget *self, gboolean zoomed);

@@ -6,7 +6,7 @@
 
 #include <adwaita.h>
 
-#include "chart/style.h"
+#include "figure-widget.h"
 #include "model/fields.h"
 
 struct _MemlaneModeSwatch
@@ -19,17 +19,6 @@ G_DEFINE_FINAL_TYPE (MemlaneModeSwatch, memlane_mode_swatch, GTK_TYPE_WIDGET)
 
 #define LINES_WIDE 2.0   /* so many heights of a line of text is the sample wide, */
 #define MOST_WIDE 44.0   /* but with large text the room is for the text */
-
-static const MemlaneStyle *
-current_style (void)
-{
-  AdwStyleManager *manager = adw_style_manager_get_default ();
-  gboolean dark = adw_style_manager_get_dark (manager);
-
-  if (adw_style_manager_get_high_contrast (manager))
-    return memlane_style_get (dark ? MEMLANE_STYLE_HIGH_CONTRAST_DARK : MEMLANE_STYLE_HIGH_CONTRAST);
-  return memlane_style_get (dark ? MEMLANE_STYLE_DARK : MEMLANE_STYLE_SCREEN);
-}
 
 /* As high as a line of text, so that it grows with large text. */
 static void
@@ -50,7 +39,7 @@ snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 {
   MemlaneModeSwatch *self = MEMLANE_MODE_SWATCH (widget);
   double width = gtk_widget_get_width (widget), height = gtk_widget_get_height (widget);
-  const MemlaneStyle *style = current_style ();
+  const MemlaneStyle *style = memlane_figure_style (widget, FALSE);
   MemlaneCurveStyle look;
   cairo_t *cr;
 

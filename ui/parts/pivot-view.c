@@ -55,8 +55,7 @@ choose (MemlanePivotView *self, Cell cell)
   g_free (self->mode);
   self->mode = g_strdup (self->pivot->modes->pdata[cell.mode]);
   self->log2 = g_array_index (self->pivot->sizes, double, cell.size);
-  memlane_figure_widget_redraw_overlay (MEMLANE_FIGURE_WIDGET (self));
-  memlane_figure_widget_update_reading (MEMLANE_FIGURE_WIDGET (self));
+  memlane_figure_widget_read_again (MEMLANE_FIGURE_WIDGET (self));
 }
 
 static Cell
@@ -78,8 +77,7 @@ point (MemlaneFigureWidget *widget, double x, double y)
     return;
   self->hovered = cell;
   memlane_figure_widget_set_spoken (widget, FALSE);
-  memlane_figure_widget_redraw_overlay (widget);
-  memlane_figure_widget_update_reading (widget);
+  memlane_figure_widget_read_again (widget);
 }
 
 static void
@@ -223,16 +221,10 @@ memlane_pivot_view_init (MemlanePivotView *self)
 void
 memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot)
 {
-  MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (self);
-
   g_clear_pointer (&self->pivot, memlane_pivot_unref);
   self->pivot = pivot != NULL ? memlane_pivot_ref (pivot) : NULL;
   self->hovered = NO_CELL; /* another cell may lie there now */
-  memlane_figure_widget_set_spoken (widget, FALSE);
-  memlane_figure_widget_invalidate (widget);
-  if (!gtk_widget_has_focus (GTK_WIDGET (self))) /* a sweep would make a screen reader talk without end */
-    memlane_figure_widget_describe (widget);
-  memlane_figure_widget_update_reading (widget);
+  memlane_figure_widget_renew (MEMLANE_FIGURE_WIDGET (self));
 }
 
 MemlanePivot *

@@ -6,11 +6,10 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
 #include "count-choice.h"
 #include "drop-down.h"
 #include "model/fields.h"
-#include "widgets.h"
+#include "template.h"
 
 #define MARKED (1u << 31) /* of what is offered: the chosen phase was not measured */
 
@@ -140,38 +139,24 @@ memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, const cha
   memlane_view_bar_offer (self, none);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneViewBar, memlane_view_bar, dispose, OWNS (view, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlaneViewBar, memlane_view_bar, dispose, self->filling = TRUE;
+                        gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_VIEW_BAR);
+                        OWNS (view, g_object_unref))
 
 static void
 memlane_view_bar_class_init (MemlaneViewBarClass *klass)
 {
+  GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
+
   G_OBJECT_CLASS (klass)->dispose = dispose;
+  MEMLANE_ENSURE_TYPES (COUNT_CHOICE);
+  gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/view-bar.ui");
+  MEMLANE_BIND_CHILDREN (MemlaneViewBar, menu, phases, counts);
 }
 
 static void
 memlane_view_bar_init (MemlaneViewBar *self)
 {
-  static const struct
-  {
-    const char *name, *title;
-  } views[] = { { "bandwidth", N_("_Bandwidth") }, { "time", N_("_Time") }, { "table", N_("T_able") } };
-  GtkWidget *linked = memlane_widget_style (gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 0), "linked");
-
-  gtk_box_set_spacing (GTK_BOX (self), 6);
-  gtk_widget_set_valign (GTK_WIDGET (self), GTK_ALIGN_CENTER);
-  for (guint i = 0; i < G_N_ELEMENTS (views); i++)
-    {
-      GtkWidget *button = gtk_toggle_button_new_with_mnemonic (_(views[i].title));
-
-      gtk_actionable_set_action_name (GTK_ACTIONABLE (button), "win.page");
-      gtk_actionable_set_action_target (GTK_ACTIONABLE (button), "s", views[i].name);
-      gtk_box_append (GTK_BOX (linked), button);
-    }
-  self->menu = g_object_new (GTK_TYPE_MENU_BUTTON, "name", "view_menu", "label", _("_View"), "use-underline", TRUE, NULL);
-  self->phases = g_object_new (GTK_TYPE_DROP_DOWN, "name", "phases", "tooltip-text", _("Phase to show"), NULL);
-  self->counts = g_object_new (MEMLANE_TYPE_COUNT_CHOICE, "name", "counts", NULL);
-  memlane_accessible_set_name (self->phases, _("Phase"));
+  gtk_widget_init_template (GTK_WIDGET (self));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->phases));
-  for (guint i = 0; i < 4; i++)
-    gtk_box_append (GTK_BOX (self), (GtkWidget *[]) { linked, self->menu, self->phases, self->counts }[i]);
 }

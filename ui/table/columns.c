@@ -7,6 +7,7 @@
  */
 #include "columns.h"
 
+#include <glib/gi18n-lib.h>
 #include <math.h>
 
 #include "base/owns.h"
@@ -138,10 +139,10 @@ count_mode_chars (void)
 static GtkWidget *
 new_text (MemlaneColumn column)
 {
-  guint width = column == MEMLANE_COLUMN_MODE ? count_mode_chars () : memlane_column_get_width (column);
+  guint width = column == MEMLANE_COLUMN_MODE ? count_mode_chars () : memlane_table_columns[column].width;
 
   return memlane_inscription_new (width, column == MEMLANE_COLUMN_MODE || column == MEMLANE_COLUMN_PHASE ? width : MIN (width, 12),
-                                  memlane_column_is_numeric (column));
+                                  memlane_table_columns[column].numeric);
 }
 
 static void
@@ -185,6 +186,13 @@ name_row (GtkListItem *item)
     memlane_accessible_set_name (widget, name->str);
 }
 
+const char *const memlane_table_status_icons[MEMLANE_N_STATUSES] = {
+  [MEMLANE_STATUS_NOISY] = "dialog-warning-symbolic",        [MEMLANE_STATUS_UNSUPPORTED] = "action-unavailable-symbolic",
+  [MEMLANE_STATUS_OUT_OF_MEMORY] = "dialog-error-symbolic",  [MEMLANE_STATUS_MISMATCH] = "dialog-error-symbolic",
+  [MEMLANE_STATUS_ERROR] = "dialog-error-symbolic",          [MEMLANE_STATUS_TIMEOUT] = "dialog-error-symbolic",
+  [MEMLANE_STATUS_CANCELLED] = "process-stop-symbolic",
+};
+
 /* Not by colour alone: an icon and the word. */
 static void
 set_up_status_cb (GtkSignalListItemFactory *factory, GtkListItem *item, gpointer column)
@@ -198,7 +206,7 @@ show_status (GtkListItem *item)
   MemlaneStatus status = memlane_table_line_get_status (gtk_list_item_get_item (item));
   GtkWidget *box = gtk_list_item_get_child (item), *icon = gtk_widget_get_first_child (box);
 
-  gtk_image_set_from_icon_name (GTK_IMAGE (icon), memlane_table_status_icon (status));
+  gtk_image_set_from_icon_name (GTK_IMAGE (icon), memlane_table_status_icons[status]);
   memlane_widget_set_class (icon, "warning", status == MEMLANE_STATUS_NOISY);
   memlane_widget_set_class (icon, "error", status > MEMLANE_STATUS_NOISY && status != MEMLANE_STATUS_UNSUPPORTED
                                              && status != MEMLANE_STATUS_CANCELLED);
@@ -254,7 +262,8 @@ memlane_table_columns_add (GtkColumnView *view)
   g_object_set_data_full (G_OBJECT (view), "columns", columns, free_columns);
   for (MemlaneColumn column = 0; column < MEMLANE_N_COLUMNS; column++)
     {
-      g_autoptr (GtkColumnViewColumn) one = gtk_column_view_column_new (memlane_column_get_title (column), new_factory (column));
+      const char *title = g_dpgettext2 (GETTEXT_PACKAGE, "column", memlane_table_columns[column].title);
+      g_autoptr (GtkColumnViewColumn) one = gtk_column_view_column_new (title, new_factory (column));
       Sorter *about = g_new0 (Sorter, 1);
       g_autoptr (GtkSorter) sorter = NULL;
 

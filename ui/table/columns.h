@@ -15,3 +15,5 @@ void memlane_table_columns_add (GtkColumnView *view);
 GtkColumnViewColumn *memlane_table_columns_get (GtkColumnView *view, MemlaneColumn column);
 /* Returns the column that sorts first and its direction; FALSE: rows stand as measured. */
 gboolean memlane_table_columns_get_sort (GtkColumnView *view, MemlaneColumn *column, gboolean *descending);
+/* The icons before the words for what became of a cell; NULL for "ok". */
+extern const char *const memlane_table_status_icons[MEMLANE_N_STATUSES];

@@ -231,19 +231,7 @@ static const char *const clocks[MEMLANE_N_CLOCKS] = {
   [MEMLANE_CLOCK_HOST] = NC_("clock", "host"),
 };
 
-static const char *const status_icons[MEMLANE_N_STATUSES] = {
-  [MEMLANE_STATUS_NOISY] = "dialog-warning-symbolic",        [MEMLANE_STATUS_UNSUPPORTED] = "action-unavailable-symbolic",
-  [MEMLANE_STATUS_OUT_OF_MEMORY] = "dialog-error-symbolic",  [MEMLANE_STATUS_MISMATCH] = "dialog-error-symbolic",
-  [MEMLANE_STATUS_ERROR] = "dialog-error-symbolic",          [MEMLANE_STATUS_TIMEOUT] = "dialog-error-symbolic",
-  [MEMLANE_STATUS_CANCELLED] = "process-stop-symbolic",
-};
-
-static const struct
-{
-  const char *id, *title;
-  guint width;
-  gboolean numeric;
-} columns[MEMLANE_N_COLUMNS] = {
+const MemlaneColumnInfo memlane_table_columns[MEMLANE_N_COLUMNS] = {
   [MEMLANE_COLUMN_RUN] = { "run", NC_("column", "Run"), 16, FALSE },
   [MEMLANE_COLUMN_WORKLOAD] = { "workload", NC_("column", "Workload"), 14, FALSE },
   [MEMLANE_COLUMN_MODE] = { "mode", NC_("column", "Mode"), 20, FALSE },
@@ -261,36 +249,6 @@ static const struct
   [MEMLANE_COLUMN_STATUS] = { "status", NC_("column", "Status"), 12, FALSE },
   [MEMLANE_COLUMN_DETAIL] = { "detail", NC_("column", "Detail"), 40, FALSE },
 };
-
-const char *
-memlane_table_status_icon (MemlaneStatus status)
-{
-  return status_icons[status];
-}
-
-const char *
-memlane_column_get_id (MemlaneColumn column)
-{
-  return columns[column].id;
-}
-
-const char *
-memlane_column_get_title (MemlaneColumn column)
-{
-  return g_dpgettext2 (GETTEXT_PACKAGE, "column", columns[column].title);
-}
-
-gboolean
-memlane_column_is_numeric (MemlaneColumn column)
-{
-  return columns[column].numeric;
-}
-
-guint
-memlane_column_get_width (MemlaneColumn column)
-{
-  return columns[column].width;
-}
 
 const char *
 memlane_table_mode_word (const char *id)

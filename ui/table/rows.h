@@ -60,14 +60,15 @@ gboolean memlane_table_line_contains (MemlaneTableLine *self, char **words);
 /* Appends the row in the columns of MEMLANE_CSV_COLUMNS. */
 void memlane_table_line_append_csv (MemlaneTableLine *self, GString *text);
 
-/* Translated; static. */
-/* The title of a mode; the id itself where Memlane does not know it. */
+/* The title of a mode, translated; the id itself where Memlane does not know it. */
 const char *memlane_table_mode_word (const char *id);
-/* The icon before the word; NULL for "ok". */
-const char *memlane_table_status_icon (MemlaneStatus status);
 
-/* A column: its id for actions and settings ("median"), its title, whether its cells are numbers, how many characters it wants. */
-const char *memlane_column_get_id (MemlaneColumn column);
-const char *memlane_column_get_title (MemlaneColumn column);
-gboolean memlane_column_is_numeric (MemlaneColumn column);
-guint memlane_column_get_width (MemlaneColumn column);
+/* A column of the table. */
+typedef struct
+{
+  const char *id;    /* for actions and settings ("median") */
+  const char *title; /* to be translated in the context "column" */
+  guint width;       /* characters that it wants */
+  gboolean numeric;  /* its cells are numbers */
+} MemlaneColumnInfo;
+extern const MemlaneColumnInfo memlane_table_columns[MEMLANE_N_COLUMNS];

@@ -248,7 +248,7 @@ sort_action (GtkWidget *widget, const char *action, GVariant *parameter)
   if (*id == '\0')
     gtk_column_view_sort_by_column (view, NULL, GTK_SORT_ASCENDING);
   for (MemlaneColumn column = 0; column < MEMLANE_N_COLUMNS; column++)
-    if (g_str_equal (memlane_column_get_id (column), id))
+    if (g_str_equal (memlane_table_columns[column].id, id))
       {
         /* Chosen again it turns round, as the header does. */
         gboolean turn = sorted && first == column && !descending;
@@ -267,9 +267,9 @@ build_sort_menu (void)
   g_menu_append (own, _("As Measured"), "table.sort('')");
   for (MemlaneColumn column = 0; column < MEMLANE_N_COLUMNS; column++)
     {
-      g_autofree char *action = g_strdup_printf ("table.sort('%s')", memlane_column_get_id (column));
+      g_autofree char *action = g_strdup_printf ("table.sort('%s')", memlane_table_columns[column].id);
 
-      g_menu_append (columns, memlane_column_get_title (column), action);
+      g_menu_append (columns, g_dpgettext2 (GETTEXT_PACKAGE, "column", memlane_table_columns[column].title), action);
     }
   g_menu_append_section (menu, NULL, G_MENU_MODEL (own));
   g_menu_append_section (menu, _("Sort by (choose again to reverse)"), G_MENU_MODEL (columns));

@@ -212,7 +212,7 @@ add_change (const MemlaneTimelineLink *link, GtkWidget *sentence)
 }
 
 static GtkWidget *
-new_row (const MemlaneTimelineLink *link, guint track, guint place)
+new_row (MemlaneTimelineLink *link)
 {
   GtkWidget *row = gtk_list_box_row_new (), *box = gtk_box_new (GTK_ORIENTATION_HORIZONTAL, 12), *label = new_label (link->text, NULL);
 
@@ -234,21 +234,14 @@ new_row (const MemlaneTimelineLink *link, guint track, guint place)
   gtk_list_box_row_set_selectable (GTK_LIST_BOX_ROW (row), link->events->len > 0);
   gtk_list_box_row_set_activatable (GTK_LIST_BOX_ROW (row), link->events->len > 0);
   memlane_accessible_set_name (row, link->text);
-  g_object_set_data (G_OBJECT (row), "memlane-track", GUINT_TO_POINTER (track));
-  g_object_set_data (G_OBJECT (row), "memlane-link", GUINT_TO_POINTER (place));
+  g_object_set_data (G_OBJECT (row), "memlane-link", link);
   return row;
 }
 
-static guint
-get_track (GtkListBoxRow *row)
+static MemlaneTimelineLink *
+get_link (GtkListBoxRow *row)
 {
-  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "memlane-track"));
-}
-
-static guint
-get_place (GtkListBoxRow *row)
-{
-  return GPOINTER_TO_UINT (g_object_get_data (G_OBJECT (row), "memlane-link"));
+  return g_object_get_data (G_OBJECT (row), "memlane-link");
 }
 
 /* Adds a header where the links of another trace begin. */
@@ -256,11 +249,11 @@ static void
 header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
 {
   MemlaneTimelineLinks *self = data;
-  guint track = get_track (row);
+  guint track = get_link (row)->track;
   GtkWidget *title;
 
   gtk_list_box_row_set_header (row, NULL);
-  if (self->links[0] == NULL || self->links[1] == NULL || (before != NULL && get_track (before) == track))
+  if (self->links[0] == NULL || self->links[1] == NULL || (before != NULL && get_link (before)->track == track))
     return;
   title = new_label (self->names[track], "heading");
   g_object_set (title, "margin-start", 12, "margin-top", 6, NULL);
@@ -271,12 +264,11 @@ header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
 static void
 selected_cb (MemlaneTimelineLinks *self, GtkListBoxRow *row)
 {
-  guint track = row != NULL ? get_track (row) : 0;
+  MemlaneTimelineLink *link = row != NULL ? get_link (row) : NULL;
 
   self->fresh = row;
-  if (self->filling)
-    return;
-  g_signal_emit_by_name (self, "chosen", track, row != NULL ? self->links[track]->pdata[get_place (row)] : NULL);
+  if (!self->filling)
+    g_signal_emit_by_name (self, "chosen", link != NULL ? link->track : 0, link);
 }
 
 /* By a click, which has selected it just before, or Return. */
@@ -321,7 +313,10 @@ memlane_timeline_links_set (MemlaneTimelineLinks *self, GPtrArray *const links[2
     }
   for (guint i = 0; i < 2; i++)
     for (guint k = 0; links[i] != NULL && k < links[i]->len; k++, n++)
-      gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (links[i]->pdata[k], i, k));
+      {
+        ((MemlaneTimelineLink *) links[i]->pdata[k])->track = i;
+        gtk_list_box_append (GTK_LIST_BOX (self->list), new_row (links[i]->pdata[k]));
+      }
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), n > 0 ? "links" : "nothing");
 }
 
@@ -329,14 +324,6 @@ void
 memlane_timeline_links_choose (MemlaneTimelineLinks *self, guint row)
 {
   gtk_list_box_select_row (GTK_LIST_BOX (self->list), gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), (int) row));
-}
-
-static gboolean
-leads_to (MemlaneTimelineLinks *self, GtkListBoxRow *row, guint track, guint32 event)
-{
-  const MemlaneTimelineLink *link = self->links[get_track (row)]->pdata[get_place (row)];
-
-  return get_track (row) == track && g_array_binary_search (link->events, &event, compare_ids, NULL);
 }
 
 void
@@ -349,7 +336,8 @@ memlane_timeline_links_light (MemlaneTimelineLinks *self, guint track, guint32 e
   for (int i = 0; (row = gtk_list_box_get_row_at_index (GTK_LIST_BOX (self->list), i)) != NULL; i++)
     {
       graphene_rect_t bounds;
-      gboolean lit = leads_to (self, row, track, event);
+      const MemlaneTimelineLink *link = get_link (row);
+      gboolean lit = link->track == track && g_array_binary_search (link->events, &event, compare_ids, NULL);
 
       memlane_widget_set_class (GTK_WIDGET (row), "lit", lit);
       if (lit && !any && place != NULL && gtk_widget_compute_bounds (GTK_WIDGET (row), self->list, &bounds))
@@ -375,16 +363,14 @@ memlane_timeline_links_class_init (MemlaneTimelineLinksClass *klass)
 static void
 memlane_timeline_links_init (MemlaneTimelineLinks *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new (), *nothing = new_label (_("Nothing in this trace stands out."), "dim-label");
+  GtkWidget *scrolled, *nothing = new_label (_("Nothing in this trace stands out."), "dim-label");
 
   self->list = gtk_list_box_new ();
   self->stack = gtk_stack_new ();
-  gtk_list_box_set_selection_mode (GTK_LIST_BOX (self->list), GTK_SELECTION_SINGLE);
   gtk_list_box_set_header_func (GTK_LIST_BOX (self->list), header_cb, self, NULL);
   g_signal_connect_swapped (self->list, "row-selected", G_CALLBACK (selected_cb), self);
   g_signal_connect_swapped (self->list, "row-activated", G_CALLBACK (activated_cb), self);
-  gtk_scrolled_window_set_policy (GTK_SCROLLED_WINDOW (scrolled), GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC);
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), self->list);
+  scrolled = g_object_new (GTK_TYPE_SCROLLED_WINDOW, "hscrollbar-policy", GTK_POLICY_NEVER, "child", self->list, NULL);
   g_object_set (nothing, "xalign", 0.5, "justify", GTK_JUSTIFY_CENTER, NULL);
   gtk_stack_add_named (GTK_STACK (self->stack), scrolled, "links");
   gtk_stack_add_named (GTK_STACK (self->stack), nothing, "nothing");

@@ -16,6 +16,7 @@ typedef struct
   char *text;      /* owned */
   char *gain;      /* owned (nullable): of a change, what it saves and costs */
   char *rewritten; /* owned (nullable): its code before and after */
+  guint track;     /* where it is shown */
   gboolean code;   /* a line of a program, which is not counted */
   GArray *events;  /* owned: guint32 ids, ascending; none: the line is only read */
 } MemlaneTimelineLink;

@@ -289,26 +289,19 @@ memlane_timeline_summary_class_init (MemlaneTimelineSummaryClass *klass)
 static void
 memlane_timeline_summary_init (MemlaneTimelineSummary *self)
 {
-  GtkWidget *scrolled = gtk_scrolled_window_new ();
-  GtkSortListModel *sorted;
+  g_autoptr (GtkSortListModel) sorted = NULL;
+  g_autoptr (GtkSelectionModel) selection = NULL;
 
   self->sorted = N_COLUMNS;
   self->store = g_list_store_new (MEMLANE_TYPE_SUMMARY_ENTRY);
-  self->view = GTK_COLUMN_VIEW (gtk_column_view_new (NULL));
+  self->view = g_object_new (GTK_TYPE_COLUMN_VIEW, "show-row-separators", TRUE, NULL);
   gtk_widget_add_css_class (GTK_WIDGET (self->view), "data-table");
-  gtk_column_view_set_show_row_separators (self->view, TRUE);
   for (Column column = 0; column < N_COLUMNS; column++)
     add_column (self, column);
   sorted = gtk_sort_list_model_new (g_object_ref (G_LIST_MODEL (self->store)), g_object_ref (gtk_column_view_get_sorter (self->view)));
-  {
-    g_autoptr (GtkSelectionModel) selection = GTK_SELECTION_MODEL (gtk_single_selection_new (G_LIST_MODEL (sorted)));
-
-    gtk_single_selection_set_autoselect (GTK_SINGLE_SELECTION (selection), FALSE);
-    gtk_single_selection_set_can_unselect (GTK_SINGLE_SELECTION (selection), TRUE);
-    gtk_column_view_set_model (self->view, selection);
-  }
+  selection = g_object_new (GTK_TYPE_SINGLE_SELECTION, "autoselect", FALSE, "can-unselect", TRUE, "model", sorted, NULL);
+  gtk_column_view_set_model (self->view, selection);
   memlane_accessible_set_name (GTK_WIDGET (self->view), _("Summary of the trace"));
-  gtk_scrolled_window_set_child (GTK_SCROLLED_WINDOW (scrolled), GTK_WIDGET (self->view));
-  adw_bin_set_child (ADW_BIN (self), scrolled);
+  adw_bin_set_child (ADW_BIN (self), g_object_new (GTK_TYPE_SCROLLED_WINDOW, "child", self->view, NULL));
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "summary.copy", FALSE);
 }

@@ -358,12 +358,11 @@ hover (MemlaneTimelineView *self, MemlaneTimelineEvent event)
   if (is_same_event (event, self->hovered))
     {
       if (event.event != MEMLANE_TRACE_NONE)
-        memlane_figure_widget_redraw_overlay (FIGURE (self)); /* the tooltip follows */
+        memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_OVERLAY); /* the tooltip follows */
       return;
     }
   self->hovered = event;
-  memlane_figure_widget_redraw_overlay (FIGURE (self));
-  memlane_figure_widget_update_reading (FIGURE (self));
+  memlane_figure_widget_read_again (FIGURE (self));
 }
 
 static MemlaneTimelineEvent
@@ -403,7 +402,7 @@ choose (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane)
   self->span_is_last = found == NULL && !isnan (self->span_from);
   self->selected = event;
   if (changed)
-    memlane_figure_widget_redraw_chosen (FIGURE (self));
+    memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_CHOSEN);
   memlane_figure_widget_update_reading (FIGURE (self));
   update_actions (self);
   if (changed)
@@ -458,16 +457,24 @@ step (gpointer view, double by, double in_lane)
   choose (self, next, lane);
 }
 
+/* Takes @marked. */
+static void
+set_marked (MemlaneTimelineView *self, guint track, guint32 *marked, guint n)
+{
+  g_free (self->marked);
+  self->marked = marked;
+  self->n_marked = n;
+  self->marked_track = track;
+  notify (self, PROP_MARKED);
+  memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_CHOSEN);
+  update_actions (self);
+}
+
 static void
 unmark (MemlaneTimelineView *self)
 {
-  if (self->n_marked == 0)
-    return;
-  g_clear_pointer (&self->marked, g_free);
-  self->n_marked = 0;
-  notify (self, PROP_MARKED);
-  memlane_figure_widget_redraw_chosen (FIGURE (self));
-  update_actions (self);
+  if (self->n_marked > 0)
+    set_marked (self, 0, NULL, 0);
 }
 
 void
@@ -491,14 +498,9 @@ memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint3
   unmark (self);
   if (n_marked == 0)
     return;
-  self->marked = g_steal_pointer (&marked);
-  self->n_marked = n_marked;
-  self->marked_track = track;
-  notify (self, PROP_MARKED);
+  set_marked (self, track, g_steal_pointer (&marked), n_marked);
   show_range (self, from, to);
   show_event (self, (MemlaneTimelineEvent) { track, self->marked[0] });
-  memlane_figure_widget_redraw_chosen (FIGURE (self));
-  update_actions (self);
 }
 
 /* NAN: none. */
@@ -509,7 +511,7 @@ set_span (MemlaneTimelineView *self, double from, double to)
   self->span_from = MIN (from, to);
   self->span_to = MAX (from, to);
   self->span_is_last = !isnan (from);
-  memlane_figure_widget_redraw_chosen (FIGURE (self));
+  memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_CHOSEN);
   memlane_figure_widget_update_reading (FIGURE (self));
   update_actions (self);
 }
@@ -549,7 +551,7 @@ static void
 set_cursor (MemlaneTimelineView *self, double cursor, gboolean to_an_event)
 {
   self->cursor = cursor;
-  memlane_figure_widget_redraw_overlay (FIGURE (self));
+  memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_OVERLAY);
   if (isnan (cursor))
     update_actions (self);
   if (!to_an_event && !self->playing)
@@ -647,7 +649,7 @@ start_playing (MemlaneTimelineView *self)
   memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
   self->hovering = self->tooltip = FALSE; /* a resting pointer hides nothing of it */
   hover (self, no_event);
-  memlane_figure_widget_redraw_overlay (FIGURE (self));
+  memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_OVERLAY);
   g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated, NULL);
   get_stage (self, &from, &to, &pixel);
   self->last = 0;

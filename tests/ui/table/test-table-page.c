@@ -88,7 +88,7 @@ test_failed (Fixture *fixture, gconstpointer data)
   assert_text (fixture->list, 0, MEMLANE_COLUMN_MEDIAN, "");
   for (MemlaneStatus status = 0; status < MEMLANE_N_STATUSES; status++)
     {
-      const char *icon = memlane_table_status_icon (status);
+      const char *icon = memlane_table_status_icons[status];
 
       g_assert_cmpint (icon != NULL, ==, status != MEMLANE_STATUS_OK);
       g_assert_true (icon == NULL || gtk_icon_theme_has_icon (gtk_icon_theme_get_for_display (gdk_display_get_default ()), icon));
@@ -100,7 +100,7 @@ test_failed (Fixture *fixture, gconstpointer data)
 static gboolean
 has_numbers (MemlaneColumn column)
 {
-  return memlane_column_is_numeric (column) && column != MEMLANE_COLUMN_ROUNDS;
+  return memlane_table_columns[column].numeric && column != MEMLANE_COLUMN_ROUNDS;
 }
 
 static void
@@ -116,7 +116,7 @@ test_sort (Fixture *fixture, gconstpointer data)
   for (MemlaneColumn column = 0; column < MEMLANE_N_COLUMNS; column++)
     for (gboolean again = FALSE; again <= TRUE; again++)
       {
-        act (fixture, "table.sort", memlane_column_get_id (column));
+        act (fixture, "table.sort", memlane_table_columns[column].id);
         g_assert_true (memlane_table_columns_get_sort (view, &first, &descending));
         g_assert_cmpint (first, ==, column);
         g_assert_cmpint (descending, ==, again);
