@@ -22,11 +22,7 @@ memlane_lab_comparison_get_title (MemlaneLabComparison comparison)
 
 /* --- presets ------------------------------------------------------------------------------------------------------ */
 
-static const struct
-{
-  const char *title;
-  MemlaneLabChoice choice;
-} presets[] = {
+const MemlaneLabPreset memlane_lab_presets[MEMLANE_LAB_N_PRESETS] = {
   /* Kernels as long as a copy, so that there is something to hide. */
   { N_("Depth-first or breadth-first"),
     { MEMLANE_LAB_COMPARE_ORDERS, { .log2_elements = 22, .streams = 2, .chunks = 4, .reuse = 16 } } },
@@ -40,26 +36,6 @@ static const struct
     { MEMLANE_LAB_COMPARE_PRIORITIES,
       { .log2_elements = 23, .streams = 2, .chunks = 2, .reuse = 100, .order = MEMLANE_LAB_BREADTH_FIRST, .priorities = TRUE } } },
 };
-
-guint
-memlane_lab_preset_get_n (void)
-{
-  return G_N_ELEMENTS (presets);
-}
-
-const MemlaneLabChoice *
-memlane_lab_preset_get (guint preset)
-{
-  g_return_val_if_fail (preset < G_N_ELEMENTS (presets), NULL);
-  return &presets[preset].choice;
-}
-
-const char *
-memlane_lab_preset_get_title (guint preset)
-{
-  g_return_val_if_fail (preset < G_N_ELEMENTS (presets), NULL);
-  return _(presets[preset].title);
-}
 
 /* Whether two choices record the same plans on both tracks. */
 static gboolean
@@ -84,7 +60,7 @@ memlane_lab_preset_find (const MemlaneLabChoice *choice)
 {
   guint i;
 
-  for (i = 0; i < G_N_ELEMENTS (presets) && !is_same (choice, &presets[i].choice); i++)
+  for (i = 0; i < MEMLANE_LAB_N_PRESETS && !is_same (choice, &memlane_lab_presets[i].choice); i++)
     ;
   return i;
 }

@@ -26,10 +26,15 @@ typedef struct
 /* "Depth-first with breadth-first", in the person's language; (transfer none) */
 const char *memlane_lab_comparison_get_title (MemlaneLabComparison comparison);
 
-guint memlane_lab_preset_get_n (void);
-const MemlaneLabChoice *memlane_lab_preset_get (guint preset);
-/* In the person's language; (transfer none) */
-const char *memlane_lab_preset_get_title (guint preset);
+#define MEMLANE_LAB_N_PRESETS 4
+
+typedef struct
+{
+  const char *title; /* to be translated */
+  MemlaneLabChoice choice;
+} MemlaneLabPreset;
+
+extern const MemlaneLabPreset memlane_lab_presets[MEMLANE_LAB_N_PRESETS];
 /* Which preset @choice is; as many as there are: none of them. */
 guint memlane_lab_preset_find (const MemlaneLabChoice *choice);
 

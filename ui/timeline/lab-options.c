@@ -249,5 +249,5 @@ memlane_lab_options_init (MemlaneLabOptions *self)
       memlane_accessible_set_description (self->widgets[i], gtk_widget_get_tooltip_text (self->widgets[i]));
     }
   self->filling = FALSE;
-  memlane_lab_options_set_choice (self, memlane_lab_preset_get (0));
+  memlane_lab_options_set_choice (self, &memlane_lab_presets[0].choice);
 }

@@ -111,7 +111,7 @@ options_changed_cb (MemlaneLabPanel *self)
 static void
 choose_preset (MemlaneLabPanel *self, guint preset)
 {
-  memlane_lab_options_set_choice (self->options, memlane_lab_preset_get (preset));
+  memlane_lab_options_set_choice (self->options, &memlane_lab_presets[preset].choice);
   options_changed_cb (self);
 }
 
@@ -122,7 +122,7 @@ preset_selected_cb (MemlaneLabPanel *self)
 
   if (self->filling)
     return;
-  if (selected < memlane_lab_preset_get_n ())
+  if (selected < MEMLANE_LAB_N_PRESETS)
     choose_preset (self, selected);
   else
     gtk_menu_button_popup (GTK_MENU_BUTTON (self->options_button)); /* "as set here": here it is */
@@ -131,7 +131,7 @@ preset_selected_cb (MemlaneLabPanel *self)
 static void
 preset_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  if (g_variant_get_uint32 (parameter) < memlane_lab_preset_get_n ())
+  if (g_variant_get_uint32 (parameter) < MEMLANE_LAB_N_PRESETS)
     choose_preset (MEMLANE_LAB_PANEL (widget), g_variant_get_uint32 (parameter));
 }
 
@@ -274,8 +274,8 @@ memlane_lab_panel_init (MemlaneLabPanel *self)
   self->text = g_strdup ("");
   self->filling = TRUE;
   gtk_widget_init_template (GTK_WIDGET (self));
-  for (guint i = 0; i < memlane_lab_preset_get_n (); i++)
-    gtk_string_list_append (titles, memlane_lab_preset_get_title (i));
+  for (guint i = 0; i < MEMLANE_LAB_N_PRESETS; i++)
+    gtk_string_list_append (titles, _(memlane_lab_presets[i].title));
   gtk_string_list_append (titles, _("As set in the options"));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->presets), G_LIST_MODEL (titles));
   self->filling = FALSE;

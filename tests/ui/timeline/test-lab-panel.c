@@ -145,13 +145,13 @@ static void
 test_presets (void)
 {
   Stage stage;
-  guint n = memlane_lab_preset_get_n ();
+  guint n = MEMLANE_LAB_N_PRESETS;
 
   open_lab (&stage);
   g_assert_cmpuint (g_list_model_get_n_items (gtk_drop_down_get_model (GTK_DROP_DOWN (get (&stage, "presets")))), ==, n + 1);
   for (guint i = n; i > 0; i--)
     {
-      const MemlaneLabChoice *preset = memlane_lab_preset_get (i - 1);
+      const MemlaneLabChoice *preset = &memlane_lab_presets[i - 1].choice;
       MemlaneLabChoice choice;
 
       gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "presets")), i - 1);
@@ -165,7 +165,7 @@ test_presets (void)
   /* What is set by hand is no preset, unless it is what one says. */
   set_number (&stage, "chunks", 7);
   g_assert_cmpuint (preset_of (&stage), ==, n);
-  set_number (&stage, "chunks", memlane_lab_preset_get (0)->plan.chunks);
+  set_number (&stage, "chunks", memlane_lab_presets[0].choice.plan.chunks);
   g_assert_cmpuint (preset_of (&stage), ==, 0);
   /* "As set in the options" leads there. */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "presets")), n);
@@ -261,7 +261,7 @@ test_kept (void)
   choice = choice_of (&stage);
   g_assert_cmpuint (choice.plan.streams, ==, 5);
   g_assert_true (choice.plan.non_blocking);
-  g_assert_cmpuint (preset_of (&stage), ==, memlane_lab_preset_get_n ());
+  g_assert_cmpuint (preset_of (&stage), ==, MEMLANE_LAB_N_PRESETS);
   stage_close (&stage);
 
   text = memlane_lab_choice_to_text (&choice);
