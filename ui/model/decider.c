@@ -55,10 +55,12 @@ typedef struct
 {
   GPtrArray *runs; /* (element-type MemlaneRun): ours alone, for a run's references are not counted across threads */
   char *workload;
+  char *asked;              /* the decider's question then: the answer to another one is dropped */
   MemlaneQuestion question; /* its workload is ours */
 } Job;
 
-MEMLANE_DEFINE_FREE (Job, static void free_job (gpointer data), OWNS (runs, g_ptr_array_unref) OWNS (workload, g_free))
+MEMLANE_DEFINE_FREE (Job, static void free_job (gpointer data), OWNS (runs, g_ptr_array_unref) OWNS (workload, g_free)
+                     OWNS (asked, g_free))
 
 /* Returns what @item has now, while it may grow, named as the person calls it. (transfer full) */
 static MemlaneRun *
@@ -143,7 +145,6 @@ struct _MemlaneDecider
   gboolean stale;              /* something has changed while nobody looked */
 
   char *asking;                /* what the result is or will be of, but for the cells; NULL: nothing */
-  guint serial, asked;         /* of the question; of the one that the worker is at */
   gboolean deciding, again;    /* the worker is at it; something has changed since it began */
   gboolean reading;            /* none is shown yet, and one is on its way */
 };
@@ -203,16 +204,6 @@ make_question (GPtrArray *items, const MemlaneQuestion *asked)
   return g_string_free (question, FALSE);
 }
 
-/* Takes @question; what the worker is at for another one will be dropped. */
-static void
-set_question (MemlaneDecider *self, char *question)
-{
-  if (g_strcmp0 (question, self->asking) != 0)
-    self->serial++;
-  g_free (self->asking);
-  self->asking = question;
-}
-
 /* --- the answer ------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -229,11 +220,12 @@ static void
 decided_cb (GObject *source, GAsyncResult *task, gpointer user_data)
 {
   g_autoptr (MemlaneDecider) self = user_data;
+  const Job *job = g_task_get_task_data (G_TASK (task));
   g_autoptr (MemlaneDecideResult) result = g_task_propagate_pointer (G_TASK (task), NULL);
   gboolean again = self->again;
 
   self->deciding = self->again = FALSE;
-  if (self->asked == self->serial)
+  if (g_strcmp0 (job->asked, self->asking) == 0)
     set_result (self, result);
   if (again)
     decide (self);
@@ -255,25 +247,26 @@ decide (MemlaneDecider *self)
   self->reading = items->len == 0 && memlane_run_store_is_reading (self->runs);
   if (items->len == 0)
     {
-      set_question (self, NULL);
+      g_clear_pointer (&self->asking, g_free);
       self->again = FALSE;
       set_result (self, NULL);
       return;
     }
   if (!has_workload (items, question.workload))
     question.workload = NULL; /* one of theirs is better than nothing */
-  set_question (self, make_question (items, &question));
+  g_free (self->asking);
+  self->asking = make_question (items, &question);
   if (self->deciding)
     {
       self->again = TRUE;
       return;
     }
   self->deciding = TRUE;
-  self->asked = self->serial;
   job = g_new0 (Job, 1);
   job->runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   MEMLANE_FOR_EACH (MemlaneRunItem, item, items)
     g_ptr_array_add (job->runs, copy_run (item));
+  job->asked = g_strdup (self->asking);
   job->question = question;
   job->question.workload = job->workload = g_strdup (question.workload);
   task = g_task_new (NULL, NULL, decided_cb, g_object_ref (self));
