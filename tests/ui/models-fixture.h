@@ -21,35 +21,14 @@ models_get_plan (MemlaneModels *models)
 
 typedef void (*ModelsNotice) (gpointer object, const char *sentence, gboolean trouble, gpointer data);
 
-typedef struct
-{
-  ModelsNotice notice;
-  gpointer data;
-} ModelsProblem;
-
-static inline void
-models_problem_cb (MemlaneRunStore *runs, const char *sentence, ModelsProblem *problem)
-{
-  problem->notice (runs, sentence, TRUE, problem->data);
-}
-
-static inline void
-models_free_problem (gpointer problem, GClosure *closure)
-{
-  g_free (problem);
-}
-
 /* Whatever device, view, sweep and runs tell the person. */
 static inline void
 models_hear_notices (MemlaneModels *models, ModelsNotice notice, gpointer data)
 {
-  ModelsProblem *problem = g_new (ModelsProblem, 1);
-
-  *problem = (ModelsProblem) { notice, data };
   g_signal_connect (models->devices, "notice", G_CALLBACK (notice), data);
   g_signal_connect (models->view, "notice", G_CALLBACK (notice), data);
   g_signal_connect (models->sweep, "notice", G_CALLBACK (notice), data);
-  g_signal_connect_data (models->runs, "problem", G_CALLBACK (models_problem_cb), problem, models_free_problem, 0);
+  g_signal_connect (models->runs, "notice", G_CALLBACK (notice), data);
 }
 
 /* Frees @models and fails if anybody else holds one of them. */

@@ -45,8 +45,9 @@ struct _MemlaneDeviceChoice
 
 G_DEFINE_FINAL_TYPE (MemlaneDeviceChoice, memlane_device_choice, G_TYPE_OBJECT)
 
-enum { PROP_0, PROP_DEVICE, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+static const MemlaneField fields[] = {
+  { "device", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneDeviceChoice, device), MEMLANE_FIELD_WRITABLE, 0, 0, 0 },
+};
 
 /* --- rows ------------------------------------------------------------------------------------------------------------- */
 
@@ -337,12 +338,9 @@ choose (MemlaneDeviceChoice *self, const char *id)
     return; /* it is looked for when the list is there */
   if (*id != '\0' && find (self, id) == NULL)
     add_unlisted (self, id);
-  if (g_strcmp0 (self->device, id) == 0)
+  if (!memlane_field_set_text (self, "device", &self->device, id))
     return;
-  g_free (self->device);
-  self->device = g_strdup (id);
   g_hash_table_remove_all (self->errors);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_DEVICE]);
   memlane_say_changed (self);
   ask (self);
 }
@@ -443,11 +441,7 @@ memlane_device_choice_look (MemlaneDeviceChoice *self)
   hosts = memlane_hosts_read (&error);
   renew_sections (self, hosts);
   if (hosts == NULL)
-    {
-      g_autofree char *sentence = g_strdup_printf (_("Hosts are not used: %s"), error->message);
-
-      memlane_say_notice (self, TRUE, sentence);
-    }
+    memlane_say_notice (self, TRUE, _("Hosts are not used: %s"), error->message);
   choose_found (self);
   ask_machine (self, g_strdup (HERE));
   ask_hosts (self);
@@ -514,12 +508,6 @@ bench_changed_cb (MemlaneDeviceChoice *self)
 }
 
 static void
-get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  g_value_set_string (value, MEMLANE_DEVICE_CHOICE (object)->device);
-}
-
-static void
 set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   MemlaneDeviceChoice *self = MEMLANE_DEVICE_CHOICE (object);
@@ -548,12 +536,9 @@ memlane_device_choice_class_init (MemlaneDeviceChoiceClass *klass)
 {
   GObjectClass *object_class = G_OBJECT_CLASS (klass);
 
-  object_class->get_property = get_property;
-  object_class->set_property = set_property;
   object_class->finalize = finalize;
-  properties[PROP_DEVICE] =
-    g_param_spec_string ("device", NULL, NULL, "", G_PARAM_READWRITE | G_PARAM_STATIC_STRINGS | G_PARAM_EXPLICIT_NOTIFY);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
+  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
+  object_class->set_property = set_property; /* a choice is more than a field */
   memlane_signal_add (klass, "changed", 0);
   memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
 }

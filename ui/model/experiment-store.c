@@ -236,7 +236,7 @@ finished_cb (GObject *source, GAsyncResult *async, gpointer data)
     memlane_experiment_item_set_result (item, result);
   memlane_say_changed (self);
   if (error != NULL)
-    memlane_say_notice (self, TRUE, error->message);
+    memlane_say_notice (self, TRUE, "%s", error->message);
   g_signal_emit_by_name (self, "finished", item);
 }
 
@@ -270,7 +270,7 @@ memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentIte
   const char *objection = memlane_experiment_store_get_objection (self, item);
 
   if (objection != NULL)
-    memlane_say_notice (self, TRUE, objection);
+    memlane_say_notice (self, TRUE, "%s", objection);
   else
     memlane_bench_put (self->bench, &job, self, item);
 }

@@ -230,16 +230,15 @@ memlane_merger_poke (MemlaneMerger *self)
 }
 
 void
-memlane_merger_clear (MemlaneMerger *self)
+memlane_say_notice (gpointer object, gboolean trouble, const char *format, ...)
 {
-  g_clear_handle_id (&self->source, g_source_remove);
-}
+  g_autofree char *message = NULL, *sentence = NULL;
+  va_list arguments;
 
-void
-memlane_say_notice (gpointer object, gboolean trouble, const char *message)
-{
-  g_autofree char *sentence = memlane_sentence_new (message);
-
+  va_start (arguments, format);
+  message = g_strdup_vprintf (format, arguments);
+  va_end (arguments);
+  sentence = memlane_sentence_new (message);
   g_signal_emit_by_name (object, "notice", sentence, trouble);
 }
 

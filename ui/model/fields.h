@@ -13,7 +13,7 @@
 typedef enum
 {
   MEMLANE_FIELD_OBJECT,   /* GObject *; read-only */
-  MEMLANE_FIELD_TEXT,     /* char *; read-only */
+  MEMLANE_FIELD_TEXT,     /* char *; read-only, unless the class writes it itself */
   MEMLANE_FIELD_COUNT,    /* guint */
   MEMLANE_FIELD_ENUM,     /* an enumeration, as int */
   MEMLANE_FIELD_NUMBER,   /* double */
@@ -60,7 +60,7 @@ void memlane_signal_add (gpointer klass, const char *name, guint n, ...);
 /* Emits "changed", a signal without arguments. */
 void memlane_say_changed (gpointer object);
 
-/* Merges many changes into one "changed" of @object, at most ten a second. Zero but for @object, and cleared when the object goes. */
+/* Merges many changes into one "changed" of @object, at most ten a second. Zero but for @object; when that goes, its source goes first. */
 typedef struct
 {
   gpointer object; /* not owned */
@@ -68,10 +68,9 @@ typedef struct
   gint64 emitted;  /* monotonic us */
 } MemlaneMerger;
 void memlane_merger_poke (MemlaneMerger *self);
-void memlane_merger_clear (MemlaneMerger *self);
 
-/* Emits "notice" (const char *sentence, gboolean trouble), with @message as a sentence of its own. */
-void memlane_say_notice (gpointer object, gboolean trouble, const char *message);
+/* Emits "notice" (const char *sentence, gboolean trouble), with what @format makes as a sentence of its own. */
+void memlane_say_notice (gpointer object, gboolean trouble, const char *format, ...) G_GNUC_PRINTF (3, 4);
 
 /* The item at @place of a GListModel, which holds it; NULL behind the last one. */
 gpointer memlane_list_peek (gpointer list, guint place);

@@ -128,21 +128,14 @@ memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part, c
 }
 
 void
-memlane_run_item_set_kind (MemlaneRunItem *self, MemlaneRunKind kind)
-{
-  if (self->kind == kind)
-    return;
-  self->kind = kind;
-  g_object_notify (G_OBJECT (self), "kind");
-}
-
-void
-memlane_run_item_set_path (MemlaneRunItem *self, const char *path)
+memlane_run_item_set_place (MemlaneRunItem *self, MemlaneRunKind kind, const char *path)
 {
   char *copy = g_strdup (path);
 
   g_free (self->path);
   self->path = copy;
+  self->kind = kind;
+  g_object_notify (G_OBJECT (self), "kind");
 }
 
 void

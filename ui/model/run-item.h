@@ -66,8 +66,7 @@ struct _MemlaneRunItem
 };
 
 MemlaneRunItem *memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part, const char *default_name);
-void memlane_run_item_set_kind (MemlaneRunItem *self, MemlaneRunKind kind);
-void memlane_run_item_set_path (MemlaneRunItem *self, const char *path);
+void memlane_run_item_set_place (MemlaneRunItem *self, MemlaneRunKind kind, const char *path);
 void memlane_run_item_set_name (MemlaneRunItem *self, const char *name); /* NULL or blank: the default one */
 void memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading, double fraction);
 void memlane_run_item_set_problem (MemlaneRunItem *self, const char *problem);

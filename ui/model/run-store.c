@@ -52,18 +52,6 @@ touch (MemlaneRunStore *self)
   memlane_merger_poke (&self->changed);
 }
 
-static void G_GNUC_PRINTF (2, 3)
-say (MemlaneRunStore *self, const char *format, ...)
-{
-  g_autofree char *sentence = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  sentence = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  g_signal_emit_by_name (self, "problem", sentence);
-}
-
 /* --- looking for one --------------------------------------------------------------------------------------------- */
 
 GPtrArray *
@@ -133,7 +121,7 @@ write_index (MemlaneRunStore *self)
     return FALSE;
   /* They stay dirty: the next change tries again. */
   if (g_strcmp0 (self->index_problem, error->message) != 0)
-    say (self, _("The names of the runs and what is shown are not kept: %s"), error->message);
+    memlane_say_notice (self, TRUE, _("The names of the runs and what is shown are not kept: %s"), error->message);
   g_free (self->index_problem);
   self->index_problem = g_strdup (error->message);
   return TRUE;
@@ -663,8 +651,7 @@ settle (MemlaneRunStore *self, MemlaneRunItem *item, const char *path)
 
   if (other != NULL && other != item) /* adopted by the list's own start in the meantime */
     drop (self, other);
-  memlane_run_item_set_path (item, path);
-  memlane_run_item_set_kind (item, MEMLANE_RUN_KEPT);
+  memlane_run_item_set_place (item, MEMLANE_RUN_KEPT, path);
   g_clear_pointer (&item->journal, g_free);
   mark (self, item, MEMLANE_ENTRY_ALL);
   touch (self);
@@ -673,12 +660,11 @@ settle (MemlaneRunStore *self, MemlaneRunItem *item, const char *path)
 static void
 complain (MemlaneRunStore *self, MemlaneRunItem *item, const char *reason)
 {
-  if (item->journal != NULL)
-    say (self, _("“%s” is not in the folder of runs: %s. Its journal holds it, and it will be back at the next start."),
-         memlane_run_item_get_name (item), reason);
-  else
-    say (self, _("“%s” is not in the folder of runs: %s. It is nowhere on the disk: export it before the window closes."),
-         memlane_run_item_get_name (item), reason);
+  memlane_say_notice (self, TRUE,
+                      item->journal != NULL
+                        ? _("“%s” is not in the folder of runs: %s. Its journal holds it, and it will be back at the next start.")
+                        : _("“%s” is not in the folder of runs: %s. It is nowhere on the disk: export it before the window closes."),
+                      memlane_run_item_get_name (item), reason);
 }
 
 /* The worker reads the store's folder, and the run and journal of an item, which nobody changes before it has a path. */
@@ -715,7 +701,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     settle (self, item, path);
   else
     {
-      memlane_run_item_set_kind (item, MEMLANE_RUN_KEPT);
+      memlane_run_item_set_place (item, MEMLANE_RUN_KEPT, NULL);
       complain (self, item, error->message);
       touch (self);
     }
@@ -941,7 +927,7 @@ add_file (MemlaneRunStore *self, MemlaneRunItem *item, const MemlaneRunFile *fil
 {
   MemlaneRunFacts facts = { g_strdup (file->facts.device), file->facts.simulated, file->facts.when, -1 };
 
-  memlane_run_item_set_path (item, file->path);
+  memlane_run_item_set_place (item, item->kind, file->path);
   if (item->part != NULL)
     item->default_name = g_strdup (item->part);
   else if (file->title != NULL)
@@ -992,9 +978,10 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       add (self, entry);
   MEMLANE_FOR_EACH (const MemlaneRunFile, file, found->files)
     if (file->adopted)
-      say (self, _("A run that was cut short was recovered: %s"), memlane_run_item_get_name (find_file (self, file->path, NULL)));
+      memlane_say_notice (self, TRUE, _("A run that was cut short was recovered: %s"),
+                          memlane_run_item_get_name (find_file (self, file->path, NULL)));
   for (guint i = 0; i < found->problems->len; i++)
-    say (self, "%s", (const char *) found->problems->pdata[i]);
+    memlane_say_notice (self, TRUE, "%s", (const char *) found->problems->pdata[i]);
   if (g_hash_table_size (self->dirty) > 0 && self->index_timer == 0)
     self->index_timer = g_timeout_add (WRITE_AFTER_MS, write_cb, self);
   touch (self);
@@ -1027,7 +1014,7 @@ memlane_run_store_dispose (GObject *object)
   for (guint i = self->readings->len; i > 0; i--)
     stop_reading (self, self->readings->pdata[i - 1]);
   g_clear_handle_id (&self->ticker, g_source_remove);
-  memlane_merger_clear (&self->changed);
+  g_clear_handle_id (&self->changed.source, g_source_remove);
   for (guint i = 0; i < self->items->len; i++)
     g_signal_handlers_disconnect_by_data (self->items->pdata[i], self);
   g_ptr_array_set_size (self->items, 0);
@@ -1046,7 +1033,7 @@ memlane_run_store_class_init (MemlaneRunStoreClass *klass)
   object_class->dispose = memlane_run_store_dispose;
   object_class->finalize = finalize;
   memlane_signal_add (klass, "changed", 0);
-  memlane_signal_add (klass, "problem", 1, G_TYPE_STRING);
+  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
   memlane_signal_add (klass, "opened", 3, G_TYPE_STRING, G_TYPE_PTR_ARRAY, G_TYPE_STRING);
   memlane_signal_add (klass, "progress", 0);
 }

@@ -7,7 +7,7 @@
  * longer offered. A GListModel of MemlaneRunItem. Main thread; files are read on worker threads.
  *
  * Signals: "changed" (what is to be drawn has changed: a run shown, hidden, read, renamed, removed or grown; merged, at most 10 a second),
- *          "problem" (const char *sentence: something that went wrong and what to do),
+ *          "notice" (const char *sentence, gboolean trouble: something that went wrong and what to do),
  *          "opened" (const char *name, GPtrArray *items (element-type MemlaneRunItem), const char *problem): open() has ended. NULL @items:
  *          @problem says why; NULL @problem, too: it was stopped.
  *          "progress": of what is being opened, ten a second.
@@ -24,7 +24,7 @@ MemlaneRunStore *memlane_run_store_new (const char *folder);
 
 /* Lists the folder and adopts journals that a dead process left (they become kept runs). Adds the recorded run and the files opened last
  * time, and starts reading those that are shown. On the very first start (no index) the recorded H200 run is shown. Never fails: trouble is
- * "problem". */
+ * a "notice". */
 void memlane_run_store_load (MemlaneRunStore *self);
 
 /* Opens a CSV: reads it on a worker thread with the item's "fraction" as progress. A file with several runs gives several items, of which
@@ -37,7 +37,7 @@ gboolean memlane_run_store_is_opening (MemlaneRunStore *self);
 
 /* A sweep's life in the list. begin adds a LIVE item (shown). introduce says what the device told once it was open
  * (@run_id, @environment: the curves look while they grow as they will in the end). grow appends cells (they are referenced). end gives it
- * the complete @run, writes it into the folder and only then discards @journal. When writing fails the journal stays, "problem" says so,
+ * the complete @run, writes it into the folder and only then discards @journal. When writing fails the journal stays, "notice" says so,
  * and the item remains with all it has. end with @run NULL or without cells removes the item. */
 MemlaneRunItem *memlane_run_store_begin (MemlaneRunStore *self, const char *device, const char *device_kind, const char *name);
 void memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const char *run_id, MemlaneEnvironment *environment);

@@ -42,18 +42,6 @@ static const MemlaneField fields[] = {
   { "running", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneSweepJob, was_running), 0, 0, 1, FALSE },
 };
 
-G_GNUC_PRINTF (3, 4) static void
-tell (MemlaneSweepJob *self, gboolean trouble, const char *format, ...)
-{
-  g_autofree char *sentence = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  sentence = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  memlane_say_notice (self, trouble, sentence);
-}
-
 gboolean
 memlane_sweep_job_is_running (MemlaneSweepJob *self)
 {
@@ -93,7 +81,7 @@ tell_journal_problem (MemlaneSweep *sweep, MemlaneSweepJob *self)
   const char *problem = memlane_sweep_get_journal_problem (sweep);
 
   if (problem != NULL && !self->has_told_problem)
-    tell (self, TRUE, _("The journal does not hold all of this run: %s"), problem);
+    memlane_say_notice (self, TRUE, _("The journal does not hold all of this run: %s"), problem);
   self->has_told_problem |= problem != NULL;
 }
 
@@ -149,8 +137,8 @@ tell_failures (MemlaneSweepJob *self, const MemlaneRun *run)
         reason = cell->detail;
     }
   if (failed > 0)
-    tell (self, TRUE, ngettext ("%u measurement failed: %s", "%u measurements failed; the first: %s", failed), failed,
-          reason != NULL ? reason : _("no reason was given"));
+    memlane_say_notice (self, TRUE, ngettext ("%u measurement failed: %s", "%u measurements failed; the first: %s", failed), failed,
+                        reason != NULL ? reason : _("no reason was given"));
 }
 
 static void
@@ -186,10 +174,11 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     }
   memlane_run_store_end (self->runs, live, run, journal);
   if (error != NULL && !memlane_sweep_was_cancelled (sweep))
-    tell (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
+    memlane_say_notice (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
   if (trouble != NULL && run != NULL)
-    tell (self, TRUE, ngettext ("Measuring ended early and keeps %u measurement: %s",
-                                "Measuring ended early and keeps %u measurements: %s", run->cells->len), run->cells->len, trouble);
+    memlane_say_notice (self, TRUE,
+                        ngettext ("Measuring ended early and keeps %u measurement: %s",
+                                  "Measuring ended early and keeps %u measurements: %s", run->cells->len), run->cells->len, trouble);
   else if (measured)
     tell_failures (self, run);
   end (self, measured ? live : NULL, memlane_sweep_was_cancelled (sweep));
@@ -252,7 +241,7 @@ start_sweep (MemlaneSweepJob *self)
       const char *reason = NULL;
 
       (void) memlane_sweep_job_can_run (self, &reason);
-      tell (self, TRUE, _("Nothing was measured: %s"), reason);
+      memlane_say_notice (self, TRUE, _("Nothing was measured: %s"), reason);
       end (self, NULL, FALSE);
       return;
     }
@@ -330,7 +319,7 @@ memlane_sweep_job_run (MemlaneSweepJob *self)
   if (memlane_sweep_job_can_run (self, &reason))
     memlane_bench_put (self->bench, &job, self, NULL);
   else
-    tell (self, TRUE, "%s", reason);
+    memlane_say_notice (self, TRUE, "%s", reason);
 }
 
 void

@@ -201,7 +201,6 @@ arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
   Job *job = g_steal_pointer (&self->job);
   gboolean stopped = g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED);
   g_autoptr (MemlaneTraceItem) item = NULL;
-  g_autofree char *sentence = NULL;
 
   g_clear_handle_id (&self->ticker, g_source_remove);
   g_clear_object (&self->cancellable);
@@ -219,8 +218,9 @@ arrive (MemlaneTraceStore *self, MemlaneTrace *trace, const GError *error)
       return;
     }
   if (stopped)
-    sentence = g_strdup_printf (job->kind != READ ? _("Stopped recording %s") : _("Stopped reading %s"), job->name);
-  memlane_say_notice (self, !stopped, stopped ? sentence : error->message);
+    memlane_say_notice (self, FALSE, job->kind != READ ? _("Stopped recording %s") : _("Stopped reading %s"), job->name);
+  else
+    memlane_say_notice (self, TRUE, "%s", error->message);
   refuse (self, job);
 }
 
@@ -364,7 +364,7 @@ watched_cb (GObject *source, GAsyncResult *result, gpointer data)
       error->message = g_strdup (self->end_words);
     }
   else if (trace != NULL && self->job->status != 0 && cancelled == NULL)
-    memlane_say_notice (self, FALSE, self->end_words);
+    memlane_say_notice (self, FALSE, "%s", self->end_words);
   arrive (self, trace, cancelled != NULL ? cancelled : error);
 }
 
@@ -549,7 +549,7 @@ record (MemlaneTraceStore *self, Job *job)
       memlane_bench_put (self->bench, &handling, self, job);
       return;
     }
-  memlane_say_notice (self, TRUE, objection);
+  memlane_say_notice (self, TRUE, "%s", objection);
   refuse (self, job);
 }
 

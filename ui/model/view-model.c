@@ -165,7 +165,6 @@ const MemlanePublished *
 memlane_view_model_get_published (MemlaneViewModel *self)
 {
   g_autoptr (GError) error = NULL;
-  g_autofree char *sentence = NULL;
 
   if (self->published_tried)
     return self->published;
@@ -173,8 +172,7 @@ memlane_view_model_get_published (MemlaneViewModel *self)
   self->published = memlane_published_read_default (&error);
   if (self->published != NULL)
     return self->published;
-  sentence = g_strdup_printf (_("The published figures cannot be shown: %s"), error->message);
-  memlane_say_notice (self, TRUE, sentence);
+  memlane_say_notice (self, TRUE, _("The published figures cannot be shown: %s"), error->message);
   return NULL;
 }
 
@@ -214,7 +212,7 @@ notify (GObject *object, GParamSpec *pspec)
   poke (MEMLANE_VIEW_MODEL (object));
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, dispose, memlane_merger_clear (&self->changed);)
+MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, dispose, g_clear_handle_id (&self->changed.source, g_source_remove);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, finalize, OWNS (modes, g_object_unref) OWNS (runs, g_object_unref)
                         OWNS (settings, g_object_unref) OWNS (published, memlane_published_free))

@@ -276,7 +276,7 @@ remove_action (GtkWidget *widget, const char *action, GVariant *parameter)
   g_set_object (&list, gtk_widget_get_parent (widget));
   if (!memlane_run_store_remove (runs, self->item, &error))
     {
-      g_signal_emit_by_name (runs, "problem", error != NULL ? error->message : _("This run cannot be removed."));
+      memlane_say_notice (runs, TRUE, "%s", error->message);
       return;
     }
   if (!GTK_IS_LIST_BOX (list))

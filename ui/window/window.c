@@ -308,21 +308,14 @@ page_seen_cb (MemlaneWindow *self)
 }
 
 static void
-problem_cb (MemlaneWindow *self, const char *sentence)
-{
-  memlane_window_tell (self, sentence, TRUE);
-}
-
-static void
 follow_models (MemlaneWindow *self)
 {
   const MemlaneModels *models = self->models;
-  gpointer const told[] = { models->devices, models->view, models->sweep, models->traces, models->experiments };
+  gpointer const told[] = { models->runs, models->devices, models->view, models->sweep, models->traces, models->experiments };
   MemlaneBench *bench = models->bench;
 
   for (guint i = 0; i < G_N_ELEMENTS (told); i++)
     g_signal_connect_object (told[i], "notice", G_CALLBACK (memlane_window_tell), self, G_CONNECT_SWAPPED);
-  g_signal_connect_object (models->runs, "problem", G_CALLBACK (problem_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (models->sweep, "swept", G_CALLBACK (swept_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (bench, "notify::running", G_CALLBACK (running_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (bench, "notify::stopping", G_CALLBACK (update_actions), self, G_CONNECT_SWAPPED);

@@ -391,7 +391,7 @@ test_click (Fixture *fixture, gconstpointer data)
 }
 
 static void
-problem_cb (MemlaneRunStore *runs, const char *sentence, gpointer data)
+notice_cb (MemlaneRunStore *runs, const char *sentence, gboolean trouble, gpointer data)
 {
   (*(guint *) data)++;
 }
@@ -402,7 +402,7 @@ test_recorded (Fixture *fixture, gconstpointer data)
 {
   guint recorded = 0, notices = 0;
 
-  g_signal_connect (fixture->models->runs, "problem", G_CALLBACK (problem_cb), &notices);
+  g_signal_connect (fixture->models->runs, "notice", G_CALLBACK (notice_cb), &notices);
   for (guint i = 0; i < g_list_model_get_n_items (G_LIST_MODEL (fixture->store)); i++)
     {
       g_autoptr(MemlaneRunItem) item = g_list_model_get_item (G_LIST_MODEL (fixture->store), i);
