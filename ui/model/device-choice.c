@@ -98,17 +98,11 @@ new_asking (const char *host)
 }
 
 static MemlaneDeviceItem *
-get_row (MemlaneDeviceChoice *self, guint place)
-{
-  return memlane_list_peek (self->devices, place);
-}
-
-static MemlaneDeviceItem *
 find (MemlaneDeviceChoice *self, const char *id)
 {
   MemlaneDeviceItem *item;
 
-  for (guint i = 0; (item = get_row (self, i)) != NULL; i++)
+  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
     if (strcmp (item->id, id) == 0)
       break;
   return item;
@@ -122,7 +116,7 @@ find_section (MemlaneDeviceChoice *self, const char *host, guint *n_rows)
   guint end = 0;
 
   *n_rows = 0;
-  for (guint i = 0; (item = get_row (self, i)) != NULL; i++)
+  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
     if (strcmp (item->host, host) == 0 || *n_rows == 0)
       {
         *n_rows += strcmp (item->host, host) == 0;
@@ -186,7 +180,7 @@ renew_sections (MemlaneDeviceChoice *self, GPtrArray *hosts)
       const char *host = i > 0 ? ((MemlaneHost *) hosts->pdata[i - 1])->name : HERE;
       MemlaneDeviceItem *item;
 
-      for (guint k = 0; (item = get_row (self, k)) != NULL; k++) /* why it could not be reached is old */
+      for (guint k = 0; (item = memlane_list_peek (self->devices, k)) != NULL; k++) /* why it could not be reached is old */
         if (strcmp (item->host, host) == 0 && !item->asking && strcmp (item->id, host) != 0)
           g_ptr_array_add (items, g_object_ref (item));
       g_ptr_array_add (items, new_asking (host));
@@ -284,7 +278,7 @@ get_default (MemlaneDeviceChoice *self)
   const char *chosen = NULL;
 
   /* a host is chosen by the person */
-  for (guint i = 0; (item = get_row (self, i)) != NULL && *item->host == '\0'; i++)
+  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL && *item->host == '\0'; i++)
     {
       if (is_usable_gpu (item))
         return item->id;
@@ -312,8 +306,8 @@ may_come (MemlaneDeviceChoice *self, const char *id)
   guint i;
 
   if (host == NULL && g_str_has_prefix (of_host, "simulated:"))
-    return get_row (self, 0) == NULL;
-  for (i = 0; (item = get_row (self, i)) != NULL; i++)
+    return memlane_list_peek (self->devices, 0) == NULL;
+  for (i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
     if (item->asking && strcmp (item->host, host != NULL ? host : HERE) == 0)
       return TRUE;
   return i == 0;
@@ -485,7 +479,7 @@ memlane_device_choice_lacks_gpu (MemlaneDeviceChoice *self)
 {
   MemlaneDeviceItem *item;
 
-  for (guint i = 0; (item = get_row (self, i)) != NULL; i++)
+  for (guint i = 0; (item = memlane_list_peek (self->devices, i)) != NULL; i++)
     if (is_usable_gpu (item))
       return FALSE;
   return self->known;

@@ -388,13 +388,6 @@ memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExper
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
-static void
-notify (GObject *object, GParamSpec *pspec)
-{
-  if (g_str_equal (pspec->name, "skip"))
-    memlane_say_changed (MEMLANE_EXPERIMENT_STORE (object));
-}
-
 /* A run that goes on holds a reference, so there is none. */
 MEMLANE_DEFINE_RELEASE (MemlaneExperimentStore, memlane_experiment_store, finalize, OWNS (devices, g_object_unref)
                         OWNS (plan, g_object_unref) OWNS (view, g_object_unref) OWNS (runs, g_object_unref) OWNS (traces, g_object_unref)
@@ -403,11 +396,8 @@ MEMLANE_DEFINE_RELEASE (MemlaneExperimentStore, memlane_experiment_store, finali
 static void
 memlane_experiment_store_class_init (MemlaneExperimentStoreClass *klass)
 {
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->notify = notify;
-  object_class->finalize = finalize;
-  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
+  G_OBJECT_CLASS (klass)->finalize = finalize;
+  memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
   memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
   memlane_signal_add (klass, "refused", 1, G_TYPE_STRING);
   memlane_signal_add (klass, "opened", 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
@@ -419,6 +409,7 @@ static void
 memlane_experiment_store_init (MemlaneExperimentStore *self)
 {
   self->items = g_ptr_array_new_with_free_func (g_object_unref);
+  g_signal_connect (self, "notify::skip", G_CALLBACK (memlane_say_changed), NULL);
 }
 
 MemlaneExperimentStore *

@@ -206,12 +206,6 @@ poke (MemlaneViewModel *self)
   memlane_merger_poke (&self->changed);
 }
 
-static void
-notify (GObject *object, GParamSpec *pspec)
-{
-  poke (MEMLANE_VIEW_MODEL (object));
-}
-
 MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, dispose, g_clear_handle_id (&self->changed.source, g_source_remove);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, finalize, OWNS (modes, g_object_unref) OWNS (runs, g_object_unref)
@@ -224,7 +218,6 @@ memlane_view_model_class_init (MemlaneViewModelClass *klass)
 
   object_class->dispose = dispose;
   object_class->finalize = finalize;
-  object_class->notify = notify;
   memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
   memlane_signal_add (klass, "changed", 0);
   memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
@@ -236,6 +229,7 @@ memlane_view_model_init (MemlaneViewModel *self)
   self->changed = (MemlaneMerger) { .object = self };
   memlane_fields_init (self);
   self->modes = memlane_mode_set_new ();
+  g_signal_connect (self, "notify", G_CALLBACK (poke), NULL);
 }
 
 /* Takes over the two axes that version 0.1.0 kept as booleans. */

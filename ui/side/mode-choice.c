@@ -285,10 +285,11 @@ has_focus (GtkWidget *widget)
 }
 
 static void
-move_focus (MemlaneModeChoice *self, int step)
+move_action (GtkWidget *choice, const char *action, GVariant *parameter)
 {
+  MemlaneModeChoice *self = MEMLANE_MODE_CHOICE (choice);
   gboolean in_button = FALSE;
-  int at = -1;
+  int at = -1, step = g_str_equal (action, "mode.next") ? 1 : -1;
 
   for (guint i = 0; i < self->lines->len && at < 0; i++)
     {
@@ -306,19 +307,7 @@ move_focus (MemlaneModeChoice *self, int step)
       if (gtk_widget_get_mapped (widget) && gtk_widget_grab_focus (widget))
         return;
     }
-  gtk_widget_error_bell (GTK_WIDGET (self));
-}
-
-static void
-next_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  move_focus (MEMLANE_MODE_CHOICE (widget), 1);
-}
-
-static void
-previous_action (GtkWidget *widget, const char *action, GVariant *parameter)
-{
-  move_focus (MEMLANE_MODE_CHOICE (widget), -1);
+  gtk_widget_error_bell (choice);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------------- */
@@ -339,8 +328,8 @@ memlane_mode_choice_class_init (MemlaneModeChoiceClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, TEMPLATE ("mode-choice"));
   MEMLANE_BIND_CHILDREN (MemlaneModeChoice, heading, families);
   MEMLANE_BIND_CALLBACKS (all_cb, none_cb);
-  gtk_widget_class_install_action (widget_class, "mode.next", NULL, next_action);
-  gtk_widget_class_install_action (widget_class, "mode.previous", NULL, previous_action);
+  gtk_widget_class_install_action (widget_class, "mode.next", NULL, move_action);
+  gtk_widget_class_install_action (widget_class, "mode.previous", NULL, move_action);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Down, 0, "mode.next", NULL);
   gtk_widget_class_add_binding_action (widget_class, GDK_KEY_Up, 0, "mode.previous", NULL);
 }

@@ -7,6 +7,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
 #include "chart/report/report.h"
 #include "model/recordings.h"
 #include "parts/export-dialog.h"
@@ -125,7 +126,7 @@ open_recording_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 static void
 open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  MemlaneRecording *first = memlane_recordings_find_first ();
+  g_autoptr (MemlaneRecording) first = memlane_recordings_find_first ();
 
   if (first == NULL)
     {
@@ -135,18 +136,15 @@ open_recorded_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       return;
     }
   open_path (data, first->path);
-  memlane_recording_free (first);
 }
 
 void
 memlane_window_fill_recorded_menu (MemlaneWindow *self)
 {
   g_autoptr (GPtrArray) recordings = memlane_recordings_list ();
-  guint i;
 
-  for (i = 0; i < recordings->len; i++)
+  MEMLANE_FOR_EACH (const MemlaneRecording, recording, recordings)
     {
-      MemlaneRecording *recording = g_ptr_array_index (recordings, i);
       g_autoptr (GMenuItem) item = g_menu_item_new (recording->title, NULL);
 
       g_menu_item_set_action_and_target (item, "win.open-recording", "s", recording->path);
@@ -158,9 +156,8 @@ static gboolean
 drop_cb (GtkDropTarget *target, const GValue *value, double x, double y, gpointer data)
 {
   g_autoptr (GSList) files = gdk_file_list_get_files (g_value_get_boxed (value));
-  GSList *file;
 
-  for (file = files; file != NULL; file = file->next)
+  for (GSList *file = files; file != NULL; file = file->next)
     memlane_window_open_file (data, file->data);
   return files != NULL;
 }
@@ -235,12 +232,8 @@ export_page_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   GListModel *traces = G_LIST_MODEL (self->models->traces), *experiments = G_LIST_MODEL (self->models->experiments);
   const char *const kinds[] = { _("HTML pages"), "*.html", NULL };
 
-  for (guint i = 0; i < shown->len; i++)
+  MEMLANE_FOR_EACH (MemlaneRunItem, item, shown)
     {
-      MemlaneRunItem *item = shown->pdata[i];
-
-      if (item->run == NULL)
-        continue;
       g_ptr_array_add (source->runs, memlane_run_copy (item->run)); /* a sweep goes on while it is written */
       g_ptr_array_add (source->names, g_strdup (memlane_run_item_get_name (item)));
     }

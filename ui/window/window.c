@@ -82,15 +82,10 @@ log_values_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
-select_all_modes_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
+select_modes_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
-  memlane_mode_set_put_all (memlane_plan_model_get_modes (MEMLANE_WINDOW (data)->models->plan), TRUE);
-}
-
-static void
-select_no_modes_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  memlane_mode_set_put_all (memlane_plan_model_get_modes (MEMLANE_WINDOW (data)->models->plan), FALSE);
+  memlane_mode_set_put_all (memlane_plan_model_get_modes (MEMLANE_WINDOW (data)->models->plan),
+                            g_str_equal (g_action_get_name (G_ACTION (action)), "select-all-modes"));
 }
 
 static void
@@ -182,8 +177,8 @@ add_actions (MemlaneWindow *self)
   static const GActionEntry entries[] = {
     { "phase", NULL, "s", "'elapsed'", phase_cb, { 0 } },
     { "log-values", NULL, NULL, "false", log_values_cb, { 0 } },
-    { "select-all-modes", select_all_modes_cb, NULL, NULL, NULL, { 0 } },
-    { "select-no-modes", select_no_modes_cb, NULL, NULL, NULL, { 0 } },
+    { "select-all-modes", select_modes_cb, NULL, NULL, NULL, { 0 } },
+    { "select-no-modes", select_modes_cb, NULL, NULL, NULL, { 0 } },
     { "run-removed", run_removed_cb, "s", NULL, NULL, { 0 } },
     { "undo-remove", undo_remove_cb, NULL, NULL, NULL, { 0 } },
     { "show-help-overlay", show_help_overlay_cb, NULL, NULL, NULL, { 0 } },
