@@ -4,7 +4,7 @@
  *
  * Stands in the Timeline page's bar. What arrives has the purposes "first" and "second", so the page sets it side by side. It has a name
  * that says what it has and the other one has not. The device is the chosen one. What is asked for is kept in the settings.
- * Actions (lab., on the panel): run, preset (u: of memlane_lab_preset_get()). While something is recorded the button activates "trace.stop"
+ * Actions (lab., on the panel): run, preset (u: of memlane_lab_presets). While something is recorded the button activates "trace.stop"
  * of whatever it stands in.
  * Signal: "changed": what would be recorded, or whether it can be.
  */
