@@ -6,6 +6,7 @@
 
 #include <string.h>
 
+#include "base/owns.h"
 #include "transfer.h"
 
 static void
@@ -60,14 +61,7 @@ memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *method, const Me
   return self;
 }
 
-void
-memlane_recipe_free (MemlaneRecipe *self)
-{
-  if (self == NULL)
-    return;
-  memlane_buffers_free (self->buffers);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneRecipe, void memlane_recipe_free (MemlaneRecipe *data), OWNS (buffers, memlane_buffers_free))
 
 gboolean
 memlane_recipe_has_host_inputs (const MemlaneRecipe *self)

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/owns.h"
 #include "base/pieces.h"
 #include "device/device.h"
 #include "kernels/reference.h"
@@ -119,17 +120,8 @@ memlane_reference_new_of_pieces (gsize elements, guint64 seed, GCancellable *can
   return reference_new (elements, TRUE, seed, cancellable, error);
 }
 
-void
-memlane_reference_free (MemlaneReference *self)
-{
-  if (self == NULL)
-    return;
-  free (self->input[0]);
-  free (self->input[1]);
-  free (self->sum);
-  free (self->scratch);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneReference, void memlane_reference_free (MemlaneReference *data), OWNS (input[0], free) OWNS (input[1], free)
+                     OWNS (sum, free) OWNS (scratch, free))
 
 /* Returns the first element of @found that is wrong; elements if none is. */
 static gsize

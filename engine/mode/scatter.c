@@ -4,6 +4,8 @@
  */
 #include "scatter.h"
 
+#include "base/owns.h"
+
 /* As common as any: the same places in every run, so that runs can be compared. */
 #define SEED 20180501
 
@@ -34,14 +36,7 @@ memlane_scatter_new (MemlanePiecesWay way, guint threads, gboolean shaped, gsize
   return self;
 }
 
-void
-memlane_scatter_free (MemlaneScatter *self)
-{
-  if (self == NULL)
-    return;
-  g_free (self->places);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneScatter, void memlane_scatter_free (MemlaneScatter *data), OWNS (places, g_free))
 
 gsize
 memlane_scatter_pool_bytes (const MemlaneScatter *self)

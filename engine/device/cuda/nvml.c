@@ -21,12 +21,6 @@ struct _MemlaneNvml
   void *library;
   void *device;
   int (*shut_down) (void);
-  /* NULL: this library has none */
-  int (*get_generation) (void *, unsigned *);
-  int (*get_width) (void *, unsigned *);
-  int (*get_clock) (void *, unsigned type, unsigned *);
-  int (*get_temperature) (void *, unsigned sensor, unsigned *);
-  int (*get_reasons) (void *, unsigned long long *);
 };
 
 static void
@@ -62,14 +56,6 @@ memlane_nvml_new (const char *pci_bus_id, GError **error)
   *(void **) &explain = dlsym (self->library, "nvmlErrorString");
   *(void **) &find = dlsym (self->library, "nvmlDeviceGetHandleByPciBusId_v2");
   *(void **) &self->shut_down = dlsym (self->library, "nvmlShutdown");
-  *(void **) &self->get_generation = dlsym (self->library, "nvmlDeviceGetCurrPcieLinkGeneration");
-  *(void **) &self->get_width = dlsym (self->library, "nvmlDeviceGetCurrPcieLinkWidth");
-  *(void **) &self->get_clock = dlsym (self->library, "nvmlDeviceGetClockInfo");
-  *(void **) &self->get_temperature = dlsym (self->library, "nvmlDeviceGetTemperature");
-  *(void **) &self->get_reasons = dlsym (self->library, "nvmlDeviceGetCurrentClocksEventReasons");
-  if (self->get_reasons == NULL) /* its name before driver 535 */
-    *(void **) &self->get_reasons = dlsym (self->library, "nvmlDeviceGetCurrentClocksThrottleReasons");
-
   if (init == NULL || find == NULL || self->shut_down == NULL)
     {
       fail (error, name, "it lacks nvmlInit_v2, nvmlDeviceGetHandleByPciBusId_v2 or nvmlShutdown");
@@ -103,17 +89,6 @@ memlane_nvml_free (MemlaneNvml *self)
   g_free (self);
 }
 
-void
-memlane_nvml_get_link (MemlaneNvml *self, int *generation, int *width)
-{
-  unsigned value = 0;
-
-  if (*generation == 0 && self->get_generation != NULL && self->get_generation (self->device, &value) == 0)
-    *generation = (int) value;
-  if (*width == 0 && self->get_width != NULL && self->get_width (self->device, &value) == 0)
-    *width = (int) value;
-}
-
 /* Asks @call, whose answer is a number. @otherwise: there is none. */
 static int
 ask (MemlaneNvml *self, const char *call, int otherwise)
@@ -123,6 +98,16 @@ ask (MemlaneNvml *self, const char *call, int otherwise)
 
   *(void **) &get = dlsym (self->library, call);
   return get != NULL && get (self->device, &value) == 0 && value <= G_MAXINT ? (int) value : otherwise;
+}
+
+/* The same of one of several, such as a clock. FALSE: there is no answer. */
+static gboolean
+ask_of (MemlaneNvml *self, const char *call, unsigned which, guint *value)
+{
+  int (*get) (void *, unsigned which, unsigned *);
+
+  *(void **) &get = dlsym (self->library, call);
+  return get != NULL && get (self->device, which, value) == 0;
 }
 
 /* Asks @call, which also tells the value after the next start. A GPU that has no such switch has it off. */
@@ -135,6 +120,15 @@ ask_switch (MemlaneNvml *self, const char *call)
   *(void **) &get = dlsym (self->library, call);
   code = get != NULL ? get (self->device, &now, &later) : -1;
   return code == 0 ? now != 0 : code == NOT_SUPPORTED ? 0 : -1;
+}
+
+void
+memlane_nvml_get_link (MemlaneNvml *self, int *generation, int *width)
+{
+  if (*generation == 0)
+    *generation = ask (self, "nvmlDeviceGetCurrPcieLinkGeneration", 0);
+  if (*width == 0)
+    *width = ask (self, "nvmlDeviceGetCurrPcieLinkWidth", 0);
 }
 
 void
@@ -153,26 +147,17 @@ memlane_nvml_get_setup (MemlaneNvml *self, MemlaneDeviceSetup *setup)
 gboolean
 memlane_nvml_get_state (MemlaneNvml *self, MemlaneDeviceState *state, GError **error)
 {
-  unsigned value = 0;
+  int (*get_reasons) (void *, unsigned long long *);
   unsigned long long reasons = 0;
   guint told = 0;
 
-  if (self->get_clock != NULL && self->get_clock (self->device, CLOCK_SM, &value) == 0)
-    {
-      state->sm_mhz = value;
-      told++;
-    }
-  if (self->get_clock != NULL && self->get_clock (self->device, CLOCK_MEMORY, &value) == 0)
-    {
-      state->memory_mhz = value;
-      told++;
-    }
-  if (self->get_temperature != NULL && self->get_temperature (self->device, TEMPERATURE_OF_GPU, &value) == 0)
-    {
-      state->temperature_c = value;
-      told++;
-    }
-  if (self->get_reasons != NULL && self->get_reasons (self->device, &reasons) == 0)
+  *(void **) &get_reasons = dlsym (self->library, "nvmlDeviceGetCurrentClocksEventReasons");
+  if (get_reasons == NULL) /* its name before driver 535 */
+    *(void **) &get_reasons = dlsym (self->library, "nvmlDeviceGetCurrentClocksThrottleReasons");
+  told += ask_of (self, "nvmlDeviceGetClockInfo", CLOCK_SM, &state->sm_mhz);
+  told += ask_of (self, "nvmlDeviceGetClockInfo", CLOCK_MEMORY, &state->memory_mhz);
+  told += ask_of (self, "nvmlDeviceGetTemperature", TEMPERATURE_OF_GPU, &state->temperature_c);
+  if (get_reasons != NULL && get_reasons (self->device, &reasons) == 0)
     {
       state->throttle = reasons;
       told++;
