@@ -4,7 +4,6 @@
  */
 #include "cli.h"
 
-#include <errno.h>
 #include <signal.h>
 #include <string.h>
 #include <sys/wait.h>

@@ -13,7 +13,6 @@
 #include "base/fail.h"
 #include "base/save.h"
 #include "base/size.h"
-#include "memlane.h"
 
 #include <glib/gstdio.h>
 #include <math.h>

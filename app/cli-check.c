@@ -10,7 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/device-id.h"
 #include "base/each.h"
 
 #define DEADLINE_SECONDS 14 /* a worker that does not answer is given five more */

@@ -8,8 +8,6 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
-#include "memlane.h"
-
 /* The options of the command line, as text. */
 static struct
 {

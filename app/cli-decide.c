@@ -6,7 +6,6 @@
 
 #include "base/each.h"
 #include "base/size.h"
-#include "memlane.h"
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/map/decide-map.h"
 #endif

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "base/each.h"
-#include "memlane.h"
 
 /* What the command line said, as text. */
 static struct

@@ -4,10 +4,8 @@
  */
 #include "cli.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -317,13 +315,6 @@ struct _CliTable
   GPtrArray *cells; /* row by row, the headings first; NULL is empty */
 };
 
-static void
-add_cells (CliTable *self, va_list cells)
-{
-  for (guint i = 0; i < self->n_columns; i++)
-    g_ptr_array_add (self->cells, g_strdup (va_arg (cells, const char *)));
-}
-
 CliTable *
 cli_table_new_columns (guint n_columns)
 {
@@ -334,25 +325,14 @@ cli_table_new_columns (guint n_columns)
   return self;
 }
 
-CliTable *
-cli_table_new (guint n_columns, ...)
-{
-  CliTable *self = cli_table_new_columns (n_columns);
-  va_list cells;
-
-  va_start (cells, n_columns);
-  add_cells (self, cells);
-  va_end (cells);
-  return self;
-}
-
 void
 cli_table_add (CliTable *self, ...)
 {
   va_list cells;
 
   va_start (cells, self);
-  add_cells (self, cells);
+  for (guint i = 0; i < self->n_columns; i++)
+    cli_table_add_cell (self, va_arg (cells, const char *));
   va_end (cells);
 }
 

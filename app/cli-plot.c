@@ -9,7 +9,6 @@
 #include "base/owns.h"
 #include "chart/plot/plot.h"
 #include "chart/vision.h"
-#include "memlane.h"
 #endif
 
 #include <string.h>

@@ -11,7 +11,6 @@
 #include "base/fail.h"
 #include "base/save.h"
 #include "base/strict-text.h"
-#include "memlane.h"
 
 /* The options of the command line, as text. */
 static struct

@@ -4,8 +4,6 @@
  */
 #include "cli.h"
 
-#include "memlane.h"
-
 #ifdef MEMLANE_HAVE_CHART
 #include "base/data-file.h"
 #include "base/each.h"

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "base/device-id.h"
 #include "base/host-memory.h"
 #include "base/save.h"
 #include "base/size.h"

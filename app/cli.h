@@ -92,10 +92,16 @@ int cli_fail_no_figures (const char *command);
 
 /* Collects rows and prints them in aligned columns, two spaces between them. */
 typedef struct _CliTable CliTable;
-CliTable *cli_table_new (guint n_columns, ...); /* headings; const char *; NULL: the column is for JSON alone */
-void cli_table_add (CliTable *self, ...);       /* n_columns cells; const char *, NULL is empty */
-/* The same without headings, and one cell after the other: row by row. */
 CliTable *cli_table_new_columns (guint n_columns);
+void cli_table_add (CliTable *self, ...); /* n_columns cells; const char *, NULL is empty. The first row has the headings; NULL: for JSON */
+/* The same with headings. */
+#define cli_table_new(n_columns, ...) \
+  ({ \
+    CliTable *table_ = cli_table_new_columns (n_columns); \
+    cli_table_add (table_, __VA_ARGS__); \
+    table_; \
+  })
+/* One cell after the other, row by row. */
 void cli_table_add_cell (CliTable *self, const char *cell);
 void cli_table_print (CliTable *self); /* and frees */
 void cli_table_free (CliTable *self);  /* unprinted */
@@ -201,48 +207,10 @@ gboolean cli_figure_parse (CliFigure *self, const char *path, const char *style,
 gboolean cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing, double scale, const char *path, GError **error);
 #endif
 
-/* --- traces, and what the user gets of them: cli-trace-record.c --------------------------------------------------- */
-
-typedef struct
-{
-  char *json, *plot, *style, *plot_size;
-  gboolean summary, quiet;
-#ifdef MEMLANE_HAVE_CHART
-  CliFigure figure; /* set by the check */
-#endif
-} CliTraceOutput;
-
-/* @output: a CliTraceOutput of all zeroes. */
-#define CLI_TRACE_OUTPUT_ENTRIES(output) \
-  { "json", 'j', 0, G_OPTION_ARG_FILENAME, &(output).json, "A file for the trace, as Chrome trace JSON (- is standard output)", "F" }, \
-  { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &(output).plot, "A file for the timeline: SVG, PNG or PDF by its ending", "F.svg" }, \
-  { "style", 0, 0, G_OPTION_ARG_FILENAME, &(output).style, "Of the timeline: screen, dark, print, projector, ... (default: screen)", \
-    "STYLE" }, \
-  { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &(output).plot_size, \
-    "Of the timeline, in pixels; points in a PDF (default: 1280 wide, as high as the lanes need)", "WxH" }, \
-  { "summary", 0, 0, G_OPTION_ARG_NONE, &(output).summary, "Print the summary although there is a file", NULL }, \
-  { "quiet", 'q', 0, G_OPTION_ARG_NONE, &(output).quiet, "Say nothing but warnings and errors", NULL }
+/* --- traces: cli-trace.c ----------------------------------------------------------------------------------------- */
 
 /* Returns what of @trace (transfer full) (nullable) lies within the ranges called @range; NULL: all of it. NULL with @error. */
 MemlaneTrace *cli_trace_cut (MemlaneTrace *trace, const char *range, GError **error);
-
-/* Whether all that is asked for can be had for @n_traces (1 or 2) traces, before anything is recorded. FALSE: the message, which begins
- * with @command, is out, and *@status is set. */
-gboolean cli_trace_output_check (CliTraceOutput *self, const char *command, guint n_traces, int *status);
-/* Says what was recorded, writes the files, prints the summaries (always, when no file is asked for). Returns the exit status. */
-int cli_trace_output_write (const CliTraceOutput *self, MemlaneTrace *const *traces, guint n_traces);
-
-#define CLI_MOST_TRACES 2
-
-/* Begins to record trace number @nth on @device; memlane_recording_finish() takes what @callback is told. */
-typedef void (*CliTraceStart) (guint nth, const char *device, GCancellable *cancellable, GAsyncReadyCallback callback);
-
-/* Prints more on standard output, behind the summaries. */
-typedef void (*CliTracePrint) (MemlaneTrace *const *traces, guint n_traces);
-
-/* Chooses the device (@asked NULL: the default one), records @n_traces (to CLI_MOST_TRACES), gives the user what @output asks for, then
- * calls @print (NULL: none) if summaries were printed. Interruptible. What went wrong is said. Returns the exit status. */
-int cli_trace_record (const char *asked, const CliTraceOutput *output, CliTraceStart start, guint n_traces, CliTracePrint print);
 
 /* --- what a run came to: cli-summary.c ------------------------------------------------------------------------ */
 
