@@ -179,7 +179,7 @@ echo '# the session is cut: another one goes on'
 drop end_session cut.csv
 [ "$code" -eq 0 ] || [ "$code" -eq 3 ] || { cat err >&2; fail "status $code"; }
 cells=$(cut -d, -f5,6 cut.csv | tail -n +2 | sort -u | wc -l)
-[ "$cells" -eq 242 ] || fail "$cells of 242 cells"
+[ "$cells" -eq 264 ] || fail "$cells of 264 cells"
 failed=$(grep -c ',error,' cut.csv || true)
 [ "$failed" -le 1 ] || fail "$failed cells failed"
 echo '# the link is down: what was measured is kept, and that is said'

@@ -518,6 +518,14 @@ unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_lesson_page_parent_class)->unmap (widget);
 }
 
+/* The notes go with the window; who still holds the page, as GTK 4.8 does, holds no window. */
+static void
+unroot (GtkWidget *widget)
+{
+  g_clear_pointer (&MEMLANE_LESSON_PAGE (widget)->notes, gtk_window_destroy);
+  GTK_WIDGET_CLASS (memlane_lesson_page_parent_class)->unroot (widget);
+}
+
 MEMLANE_DEFINE_RELEASE (MemlaneLessonPage, memlane_lesson_page, dispose, OWNS (notes, gtk_window_destroy)
                         OWNS (screen, g_object_unref))
 
@@ -535,6 +543,7 @@ memlane_lesson_page_class_init (MemlaneLessonPageClass *klass)
   G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->map = map;
   widget_class->unmap = unmap;
+  widget_class->unroot = unroot;
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lesson-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneLessonPage, stack, list, wall, finding, simulated, choices, figure, counts, notes, problems, place_text,
                                             question, answer, said, shown, asked, remarks, solution, next, added);

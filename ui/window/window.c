@@ -411,8 +411,8 @@ memlane_window_close_request (GtkWindow *window)
 
   if (self->closing)
     return TRUE;
-  gtk_window_set_focus (window, NULL); /* see memlane_window_set_projector(); and no frame comes any more that moves it */
   keep_state (self);
+  gtk_window_set_focus (window, NULL); /* see memlane_window_set_projector(); and no frame comes any more that moves it */
   self->closing = TRUE;
   memlane_run_store_stop_opening (self->models->runs);
   memlane_models_stop (self->models);

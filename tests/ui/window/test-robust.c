@@ -123,6 +123,22 @@ test_start_while_closing (void)
   stage_close (&stage);
 }
 
+/* The notes of a lesson go with the window, whoever still holds the page, as GTK 4.8 may hold what had the focus. */
+static void
+test_close_in_a_lesson (void)
+{
+  Stage stage;
+  g_autoptr (GObject) held = NULL;
+
+  stage_open (&stage);
+  held = g_object_ref (G_OBJECT (memlane_window_get_page (stage.window, "lessons")));
+  stage_do (&stage, "page", g_variant_new_string ("lessons"));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  stage_do (&stage, "projector", NULL);
+  g_assert_false (no_other_window_is_left (NULL));
+  stage_close (&stage);
+}
+
 /* A key that asks for a file, pressed a moment too late: no dialog, and nobody who waits for one. */
 static void
 test_ask_while_closing (void)
@@ -265,6 +281,7 @@ main (int argc, char **argv)
   g_test_add_func ("/robust/recordings", test_recordings);
   g_test_add_func ("/robust/close-in-the-middle", test_close_in_the_middle);
   g_test_add_func ("/robust/start-while-closing", test_start_while_closing);
+  g_test_add_func ("/robust/close-in-a-lesson", test_close_in_a_lesson);
   g_test_add_func ("/robust/ask-while-closing", test_ask_while_closing);
   g_test_add_func ("/robust/close-without-rest", test_close_without_rest);
   g_test_add_func ("/robust/close-unlaid", test_close_unlaid);
