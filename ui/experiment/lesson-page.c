@@ -518,11 +518,16 @@ unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_lesson_page_parent_class)->unmap (widget);
 }
 
-/* The notes go with the window; who still holds the page, as GTK 4.8 does, holds no window. */
+/* The notes go with the window; who still holds the page, as GTK 4.8 does, holds no window. Hiding the surface takes back a layout that was
+ * asked for, as in memlane_window_unrealize(). */
 static void
 unroot (GtkWidget *widget)
 {
-  g_clear_pointer (&MEMLANE_LESSON_PAGE (widget)->notes, gtk_window_destroy);
+  MemlaneLessonPage *self = MEMLANE_LESSON_PAGE (widget);
+
+  if (self->notes != NULL && gtk_widget_get_realized (GTK_WIDGET (self->notes)))
+    gdk_surface_hide (gtk_native_get_surface (GTK_NATIVE (self->notes)));
+  g_clear_pointer (&self->notes, gtk_window_destroy);
   GTK_WIDGET_CLASS (memlane_lesson_page_parent_class)->unroot (widget);
 }
 

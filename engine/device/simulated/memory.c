@@ -707,7 +707,7 @@ sim_free (MemlaneDevice *device, void *pointer, GError **error)
   return release_at (device, pointer, MEMLANE_COST_FREE, MEMLANE_COST_FREE_MANAGED, "cudaFree", error);
 }
 
-/* Not recorded: assumed to take what cudaMalloc and cudaFree take that share no chunk. */
+/* Assumed to take what cudaMalloc and cudaFree take that share no chunk. That is too long for small vectors: data/doc/figures.md. */
 static gboolean
 sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {

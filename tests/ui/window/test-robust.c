@@ -281,12 +281,12 @@ main (int argc, char **argv)
   g_test_add_func ("/robust/recordings", test_recordings);
   g_test_add_func ("/robust/close-in-the-middle", test_close_in_the_middle);
   g_test_add_func ("/robust/start-while-closing", test_start_while_closing);
-  g_test_add_func ("/robust/close-in-a-lesson", test_close_in_a_lesson);
   g_test_add_func ("/robust/ask-while-closing", test_ask_while_closing);
   g_test_add_func ("/robust/close-without-rest", test_close_without_rest);
   g_test_add_func ("/robust/close-unlaid", test_close_unlaid);
   g_test_add_func ("/robust/close-asking", test_close_asking);
   g_test_add_func ("/robust/folder-gone", test_folder_gone);
   g_test_add_func ("/robust/forced-sizes", test_forced_sizes);
+  g_test_add_func ("/robust/close-in-a-lesson", test_close_in_a_lesson); /* the last: a window begins where the one before ended */
   return ui_test_run ();
 }
