@@ -190,7 +190,7 @@ check_runs (GPtrArray *runs, gboolean of_simulated, GString *report, GError **er
   return TRUE;
 }
 
-/* What the environment tells, and how a profile calls it. */
+/* The environment tells these numbers; a profile has a key for each. */
 static const struct
 {
   const char *key;

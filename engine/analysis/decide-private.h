@@ -17,7 +17,7 @@ typedef struct
   MemlaneCost cost;
 } MemlanePoint;
 
-/* What a decision rests on. */
+/* A decision rests on these. */
 typedef struct _MemlaneDecisionParts
 {
   GPtrArray **points;   /* [mode * MEMLANE_DECIDE_SIZES + place in sizes] -> (element-type MemlanePoint) ascending reuse, owned; or NULL */

@@ -301,7 +301,7 @@ describe_pinning (const MemlaneDecision *self, GPtrArray *answers)
   int usual = find_first (self, MEMLANE_WAY_PAGEABLE, EITHER), pinning[2];
   MemlaneBreakEven result;
 
-  /* What allocates page-locked memory, and what locks it afterwards. */
+  /* The first allocates page-locked memory, the second locks memory that is there. */
   pinning[0] = find_first (self, MEMLANE_WAY_PINNED, FALSE);
   pinning[1] = find_first (self, MEMLANE_WAY_PINNED, TRUE);
   for (guint k = 0; k < G_N_ELEMENTS (pinning) && usual >= 0; k++)
@@ -478,7 +478,7 @@ count_rounds (const MemlaneForecast *p)
   return n;
 }
 
-/* What the answer rests on, where no sweep would settle it. */
+/* Returns the sentence on what the answer rests on, where no sweep would settle it. */
 static const char *
 find_basis (const Case *c, const MemlaneForecast *p)
 {

@@ -34,7 +34,7 @@ way_title (MemlaneWay way)
   return titles[way];
 }
 
-/* Of the CSV. */
+/* The CSV has these words. */
 static const char *const way_names[] = { "pageable", "pinned", "zero-copy", "managed", "streams", "resident" };
 static const char *const basis_names[] = { "none", "measured", "between", "computed", "bounded" };
 G_STATIC_ASSERT (G_N_ELEMENTS (way_names) == MEMLANE_N_WAYS && G_N_ELEMENTS (basis_names) == MEMLANE_N_BASES);

@@ -137,7 +137,7 @@ static MEMLANE_DEFINE_CLEAR (StepKeys, void step_keys_clear (StepKeys *data), OW
                              OWNS (sizes, g_free) OWNS (order, g_free) OWNS (between, g_free) OWNS (procedure, g_free))
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (StepKeys, step_keys_clear)
 
-/* What sweeps and traces share. */
+/* Sweeps and traces share these keys. */
 static gboolean
 read_plan (const MemlaneKeys *reader, const char *group, const StepKeys *keys, MemlanePlan *plan, const char *modes_key,
            const char *sizes_key, GError **error)
@@ -177,7 +177,7 @@ read_sweep (const MemlaneKeys *reader, const char *group, const StepKeys *keys, 
   return TRUE;
 }
 
-/* What is recorded, and how often; maybe on a simulated device of the step's own. */
+/* Takes what a step records and how often; a step may have a simulated device of its own. */
 static void
 plan_recording (const StepKeys *keys, MemlaneExperimentStep *step)
 {

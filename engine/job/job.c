@@ -222,7 +222,7 @@ call_handler (Worker *worker, MemlaneMessage *message, GError **error)
   return TRUE;
 }
 
-/* What the host says while it has not answered; NULL: it has. */
+/* Tells what the host says while it has not answered; NULL: it has. */
 static void
 tell_waiting (Worker *worker, const char *text)
 {

@@ -504,7 +504,7 @@ take_run (Reader *self)
   return TRUE;
 }
 
-/* What the rows of a cell have in common; the texts of @cell are the row's. */
+/* Takes what the rows of a cell have in common; the texts of @cell are the row's. */
 static gboolean
 take_key (Reader *self, MemlaneCell *cell)
 {

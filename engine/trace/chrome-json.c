@@ -444,7 +444,7 @@ read_list (Reader *self, const char *key, MemlaneJsonToken token)
   return TRUE;
 }
 
-/* Of otherData: ours begins with our version; another program's is skipped. */
+/* Reads otherData: ours begins with our version; another program's is skipped. */
 static gboolean
 read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
 {

@@ -108,7 +108,7 @@ stage_is_gone (gpointer data)
   return *(gpointer *) data == NULL;
 }
 
-/* Of those that pages have beside it, as a lesson its notes. */
+/* Pages have windows beside it, as a lesson its notes. */
 static gboolean
 no_other_window_is_left (gpointer data)
 {

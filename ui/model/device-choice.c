@@ -519,7 +519,7 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
   choose (self, device);
 }
 
-/* What is on its way holds a reference, so nothing is. */
+/* A question on its way holds a reference, so there is none. */
 MEMLANE_DEFINE_RELEASE (MemlaneDeviceChoice, memlane_device_choice, finalize, memlane_device_choice_stop (self);
                         OWNS (bench, g_object_unref) OWNS (devices, g_object_unref) OWNS (settings, g_object_unref)
                         OWNS (infos, g_hash_table_unref) OWNS (errors, g_hash_table_unref) OWNS (device, g_free) OWNS (wanted, g_free)

@@ -749,7 +749,7 @@ memlane_run_store_is_writing (MemlaneRunStore *self)
   return self->writing > 0;
 }
 
-/* What could not be written is tried again. */
+/* It tries again to write what could not be written. */
 static void
 save_again (MemlaneRunStore *self)
 {
@@ -850,7 +850,7 @@ memlane_run_store_forget_removed (MemlaneRunStore *self)
 
 /* --- the start --------------------------------------------------------------------------------------------------- */
 
-/* What the worker found. */
+/* The worker found this. */
 typedef struct
 {
   GPtrArray *files;    /* (element-type MemlaneRunFile): the kept ones, and the recorded one */

@@ -22,7 +22,7 @@
 /* From here on the size is worth a word: vectors of 64 MiB, which take a while to fill and to check. */
 #define LARGE_LOG2 24
 
-/* How a cell is measured: settings of one kind, a name and a spin button, and beneath what it does. */
+/* A cell is measured by settings of one kind: a name and a spin button, and beneath what it does. */
 typedef struct
 {
   const char *property;    /* of the plan */

@@ -14,7 +14,7 @@
 
 enum { COMPARE, ORDER, BETWEEN, SIZE, STREAMS, CHUNKS, REUSE, PAGEABLE, NON_BLOCKING, PRIORITIES, HOST_FUNCTIONS, N_CONTROLS };
 
-/* Of the widgets in the template: drop-downs, spin buttons, switches. */
+/* The template has these widgets: drop-downs, spin buttons, switches. */
 static const char *const controls[N_CONTROLS] = {
   "compare", "order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions",
 };

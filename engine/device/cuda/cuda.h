@@ -17,7 +17,7 @@
 
 G_BEGIN_DECLS
 
-/* How a pointer that is out goes back. A larger number is the bytes that malloc_virtual has mapped. */
+/* These say how a pointer goes back. A larger number is the bytes that malloc_virtual has mapped. */
 enum
 {
   RELEASE_BY_FREE = 1,

@@ -4,8 +4,7 @@
  *
  * A ballast, allocated by cudaMalloc, makes the device small: ROOM stays free beside it. Managed memory of half to twice that room is then
  * read and written. The ballast goes back in every way out, with all else that the context holds.
- * No shared server comes to harm: nothing is tried where another program uses the device, or the host has little memory. What stays free
- * is for other programs too: the driver gives them pages that managed memory holds.
+ * For the sake of shared servers nothing is tried where another program uses the device, or where the host has little memory.
  */
 #include "procedure.h"
 

@@ -42,7 +42,7 @@ typedef struct
   gboolean (*run) (MemlaneProcedureContext *context, GError **error);
 } MemlaneProcedure;
 
-/* What a step of an experiment runs, as its group in the file has it. */
+/* A step of an experiment runs this; its group in the file says so. */
 struct _MemlaneStepPlan
 {
   MemlanePlan *sweep;                    /* SWEEP; TRACE: one mode, one size */

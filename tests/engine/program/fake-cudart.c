@@ -429,7 +429,7 @@ fake_release (CUmemGenericAllocationHandle handle)
   return CUDA_SUCCESS;
 }
 
-/* What is mapped is the device's only once access is granted; until then nobody reaches it. */
+/* Mapped memory is the device's only once access is granted; until then nobody reaches it. */
 static CUresult
 fake_map (CUdeviceptr at, size_t bytes, size_t offset, CUmemGenericAllocationHandle handle, unsigned long long flags)
 {

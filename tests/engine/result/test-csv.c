@@ -125,7 +125,7 @@ get_upload (GPtrArray *runs)
   return memlane_cell_find (g_ptr_array_index (run->cells, 0), MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE);
 }
 
-/* Of the rounds those of the elapsed time alone; what the others say is not read. */
+/* The rounds of the elapsed time are read; the others are passed over. */
 static void
 test_elapsed_rounds (void)
 {

@@ -488,7 +488,7 @@ add_answers (Part *part, GPtrArray *answers)
   g_ptr_array_unref (answers);
 }
 
-/* How many cells were measured, are noisy, have no figures and why; what the run's control found: list items. */
+/* List items say how many cells were measured, are noisy, have no figures and why, and what the run's control found. */
 static void
 add_counts (Part *part)
 {
@@ -555,7 +555,7 @@ add_folded (Part *part, const char *summary, GPtrArray *answers)
   g_string_append (part->html, "</ul>\n</details>\n");
 }
 
-/* Which mode to use at the largest size; who overtakes whom; what the run came to. */
+/* The part says which mode to use at the largest size, who overtakes whom, and what the run came to. */
 static void
 add_findings (Part *part, const MemlaneDecision *decision)
 {

@@ -376,7 +376,7 @@ take_apart (const MemlaneTraceBounds *bounds, MemlaneGhost ghost, Piece pieces[3
   return ghost == MEMLANE_GHOST_SERIAL ? 3 : ghost == MEMLANE_GHOST_ONE_WAY && !computes ? 2 : 1;
 }
 
-/* The part of a bar that begins at @time and takes @duration. FALSE: none of it is in sight. */
+/* Places the part of a bar that begins at @time and takes @duration. FALSE: none of it is shown. */
 static gboolean
 place_piece (const Pass *pass, double time, double duration, double y, MemlaneRectangle *area)
 {
