@@ -43,13 +43,18 @@ make_launcher (Fixture *self, GSubprocessFlags flags)
 static GSubprocess *
 start_in (Fixture *self, const char *locale, GSubprocessFlags flags, const char *const *arguments)
 {
-  g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, flags);
+  /* Without a folder to change to and descriptors to close, GLib need not fork(): that takes 15 ms under the address sanitizer. */
+  g_autoptr (GSubprocessLauncher) launcher = make_launcher (self, flags | G_SUBPROCESS_FLAGS_INHERIT_FDS);
   g_autoptr (GPtrArray) argv = g_ptr_array_new_with_free_func (g_free);
   g_autoptr (GError) error = NULL;
   GSubprocess *process;
 
+  g_subprocess_launcher_set_cwd (launcher, NULL);
   if (locale != NULL)
     g_subprocess_launcher_setenv (launcher, "LC_ALL", locale, TRUE);
+  g_ptr_array_add (argv, g_strdup ("env"));
+  g_ptr_array_add (argv, g_strdup ("-C"));
+  g_ptr_array_add (argv, g_strdup (self->folder));
   g_ptr_array_add (argv, g_strdup (g_getenv ("MEMLANE_CLI")));
   for (guint i = 0; arguments[i] != NULL; i++)
     if (arguments[i][0] == '@')
