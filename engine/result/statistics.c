@@ -96,16 +96,23 @@ memlane_median (double *values, guint n)
 static guint
 signed_rank (guint n, double tail)
 {
+  static _Thread_local struct { guint n, k; double tail; } last; /* a decision asks for the same thousands of times */
   guint most = n * (n + 1) / 2, k = 0;
-  g_autofree double *probability = g_new0 (double, most + 1);
+  g_autofree double *probability = NULL;
   double sum = 0;
 
+  if (n == last.n && tail == last.tail)
+    return last.k;
+  probability = g_new0 (double, most + 1);
   probability[0] = 1;
   for (guint rank = 1; rank <= n; rank++)
     for (guint t = rank * (rank + 1) / 2 + 1; t-- > 0;)
       probability[t] = (probability[t] + (t >= rank ? probability[t - rank] : 0)) / 2;
   while (k < most && sum + probability[k] <= tail)
     sum += probability[k++];
+  last.n = n;
+  last.k = k;
+  last.tail = tail;
   return k;
 }
 

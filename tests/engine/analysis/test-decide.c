@@ -1147,12 +1147,12 @@ test_contradictions (void)
 
           for (guint i = 0; i < decision->n_sizes; i++)
             for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-              if (g_test_slow () || (i + j + d + c) % 9 == 0)
+              if (g_test_slow () || (i + j + d + c) % 27 == 0)
                 checked += check_place (decision, i, j);
           checked += check_crossovers (decision);
         }
   g_test_message ("%u statements checked", checked);
-  g_assert_cmpuint (checked, >, 4000);
+  g_assert_cmpuint (checked, >, 2000);
 }
 
 /* --- counts ----------------------------------------------------------------------------------------------------------------- */

@@ -181,7 +181,7 @@ test_kill (void)
 static void
 test_torn (void)
 {
-  g_autoptr (MemlaneRun) run = sample_run (11, 6);
+  g_autoptr (MemlaneRun) run = sample_run (4, 6);
   g_autofree char *path = write_journal (run), *cells = file_of (path, "cells.csv"), *text = NULL;
   g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (gsize));
   g_autoptr (GString) plain = g_string_new (NULL);
