@@ -40,18 +40,6 @@ memlane_words_typeset (const char *text)
   return g_string_free (set, FALSE);
 }
 
-void
-memlane_words_join (GString *text, const char *separator, const char *format, ...)
-{
-  va_list arguments;
-
-  if (text->len > 0)
-    g_string_append (text, separator);
-  va_start (arguments, format);
-  g_string_append_vprintf (text, format, arguments);
-  va_end (arguments);
-}
-
 static char *
 show_modes (const char *ids)
 {

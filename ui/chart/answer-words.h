@@ -12,7 +12,5 @@ char *memlane_answer_to_words (const MemlaneAnswer *answer);
 char *memlane_answers_to_words (const MemlaneAnswer *const *answers, guint n);
 /* @text in the person's language, as the engine asks for it; "" is "". (transfer none) */
 const char *memlane_words_translate (const char *text);
-/* Appends words to @text, after @separator unless they are the first. */
-void memlane_words_join (GString *text, const char *separator, const char *format, ...) G_GNUC_PRINTF (3, 4);
 /* As files and the engine type figures, so that people read them: "2^20" is 2²⁰ and "18 us" is 18 µs. (transfer full) */
 char *memlane_words_typeset (const char *text);

@@ -8,7 +8,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "answer-words.h"
 #include "base/each.h"
 #include "chart.h"
 #include "memlane.h"
@@ -16,6 +15,18 @@
 /* So many curves are named one by one; the others are counted. */
 #define MOST_NAMED 8
 #define MOST_MACHINES 3 /* that are named */
+
+void
+memlane_words_join (GString *text, const char *separator, const char *format, ...)
+{
+  va_list arguments;
+
+  if (text->len > 0)
+    g_string_append (text, separator);
+  va_start (arguments, format);
+  g_string_append_vprintf (text, format, arguments);
+  va_end (arguments);
+}
 
 /* --- names -------------------------------------------------------------------------------------------------------- */
 

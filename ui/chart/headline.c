@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/each.h"
 #include "answer-words.h"
+#include "base/each.h"
+#include "chart-words.h"
 
 #define MOST_SIZES MEMLANE_MOST_SIZES
 

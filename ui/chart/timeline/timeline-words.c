@@ -7,7 +7,6 @@
 #include <glib/gi18n-lib.h>
 #include <string.h>
 
-#include "chart/answer-words.h"
 #include "chart/chart-words.h"
 #include "memlane.h"
 
