@@ -6,9 +6,7 @@
 
 #include <math.h>
 #include <sched.h>
-#include <signal.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/each.h"
 
@@ -386,58 +384,138 @@ measure (const char *device)
 
 /* --- several GPUs at once ------------------------------------------------------------------------------------------------------- */
 
-#define MOST_DEVICES 64
-#define DEVICE_SECONDS 6 /* for each device: it is opened twice */
+#define DEVICE_SECONDS 6 /* for each device that copies beside others, besides the deadline of one */
+#define SHARED 0.95      /* of what the links copy alone: less is a ceiling that they share */
 
-/* A call that hangs cannot be waited for, nor left by an ordinary exit. */
-static void
-on_alarm (int number)
+static const char *const ways[] = { "to GPU", "from GPU", "both ways", "GPU to GPU" };
+
+/* The bytes of all links of @way over the time of the slowest, bytes/s; 0: none can. Of copies to other GPUs those run together that lead
+ * equally far in the list. */
+static double
+add_up (const GArray *links, guint n, MemlaneLinkWay way, gboolean at_once)
 {
-  static const char text[] = "memlane-cli: the devices did not answer: look into the kernel's log (dmesg | grep -i xid), "
-                             "or restart the host\n";
+  double able = 0, time = 0;
 
-  (void) !write (STDERR_FILENO, text, sizeof text - 1);
-  _exit (CLI_NOTHING);
+  for (guint distance = 0; distance < n; distance++)
+    {
+      double slowest = 0;
+
+      MEMLANE_FOR_EACH_IN (const MemlaneLink, link, links)
+        if (link->way == way && (link->peer + n - link->device) % n == distance && link->alone > 0 && link->at_once > 0)
+          {
+            able++;
+            slowest = MAX (slowest, 1 / (at_once ? link->at_once : link->alone));
+          }
+      time += slowest;
+    }
+  return time > 0 ? able / time : 0;
 }
 
-/* A device is slow when another of them copies clearly faster; to which the next one stands is no fault of its own. */
-static int
-judge_links (char **ids, guint n, const MemlaneLinkRates *alone, const MemlaneLinkRates *at_once,
-             const MemlaneLinkRates *total)
+/* Says what they share, where all at once copy less than the links alone could. */
+static void
+explain_ceiling (const GArray *links, guint n, MemlaneLinkWay way)
 {
-  static const char *const ways[] = { "to GPU", "from GPU", "both ways", "to the next GPU" };
+  const double total = add_up (links, n, way, TRUE), could = add_up (links, n, way, FALSE);
+
+  if (total < SHARED * could)
+    g_printerr ("%s: %.1f GB/s at the same time, where the links alone could copy %.1f: %s\n", ways[way], total / 1e9, could / 1e9,
+                way == MEMLANE_LINK_PEER ? "they share a switch or a link"
+                                         : "that is the ceiling of the host's memory, or of a switch that they share");
+}
+
+/* (transfer none) (nullable) */
+static const MemlaneLink *
+find_link (const GArray *links, MemlaneLinkWay way, guint device, guint peer)
+{
+  MEMLANE_FOR_EACH_IN (const MemlaneLink, link, links)
+    if (link->way == way && link->device == device && link->peer == peer && link->alone > 0)
+      return link;
+  return NULL;
+}
+
+/* One row a GPU, one column for each that it copies to. */
+static void
+print_matrix (char **ids, const GArray *links)
+{
+  const guint n = g_strv_length (ids);
+  CliTable *matrix = cli_table_new_columns (n + 1);
+
+  cli_table_add_cell (matrix, "GB/s FROM \\ TO");
+  for (guint i = 0; i < n; i++)
+    cli_table_add_cell (matrix, ids[i]);
+  for (guint i = 0; i < n; i++)
+    {
+      cli_table_add_cell (matrix, ids[i]);
+      for (guint k = 0; k < n; k++)
+        {
+          const MemlaneLink *link = find_link (links, MEMLANE_LINK_PEER, i, k);
+          g_autofree char *rate = link != NULL ? g_strdup_printf ("%.1f", link->alone / 1e9) : NULL;
+
+          cli_table_add_cell (matrix, rate);
+        }
+    }
+  g_print ("\n");
+  cli_table_print (matrix);
+}
+
+/* A device is slow when another of them copies clearly faster; to which others it leads is no fault of its own. */
+static int
+judge_links (char **ids, const GArray *links)
+{
   CliTable *rows = cli_table_new (6, "DEVICE", "COPIES", "ALONE", "AT ONCE", "VERDICT", NULL);
+  const guint n = g_strv_length (ids);
+  double best[MEMLANE_N_LINK_WAYS] = { 0 };
   gboolean is_slow = FALSE;
 
+  MEMLANE_FOR_EACH_IN (const MemlaneLink, link, links)
+    best[link->way] = MAX (best[link->way], link->alone);
   for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
     {
-      g_autofree char *sum = g_strdup_printf ("%.1f GB/s", total->rates[way] / 1e9);
-      double best = 0;
+      const gboolean is_peer = way == MEMLANE_LINK_PEER;
+      g_autofree char *sum = g_strdup_printf ("%.1f GB/s", add_up (links, n, way, TRUE) / 1e9);
 
-      for (guint i = 0; i < n; i++)
-        best = MAX (best, alone[i].rates[way]);
-      for (guint i = 0; i < n; i++)
+      for (guint i = 0; i < n * n; i++)
         {
-          double rate = alone[i].rates[way];
-          g_autofree char *own = g_strdup_printf ("%.1f GB/s", rate / 1e9);
-          g_autofree char *shared = g_strdup_printf ("%.1f GB/s", at_once[i].rates[way] / 1e9);
-          Verdict verdict = rate == 0 ? UNKNOWN : rate < FAR * best && way != MEMLANE_LINK_PEER ? SLOW : GOOD;
+          const guint device = i / n, peer = i % n;
+          const MemlaneLink *link = find_link (links, way, device, peer);
+          g_autofree char *own = link != NULL ? g_strdup_printf ("%.1f GB/s", link->alone / 1e9) : NULL;
+          g_autofree char *shared = link != NULL ? g_strdup_printf ("%.1f GB/s", link->at_once / 1e9) : NULL;
+          g_autofree char *to = is_peer ? g_strdup_printf ("to %s", ids[peer]) : NULL;
+          Verdict verdict = link == NULL ? UNKNOWN : link->alone < FAR * best[way] && !is_peer ? SLOW : GOOD;
 
+          if (is_peer ? device == peer || !json : device != peer)
+            continue;
           is_slow |= verdict == SLOW;
-          cli_table_add (rows, ids[i], ways[way], rate > 0 ? own : NULL, rate > 0 ? shared : NULL, verdicts[verdict],
-                         g_str_has_prefix (ids[i], "simulated:") ? "yes" : "no");
+          cli_table_add (rows, ids[device], is_peer ? to : ways[way], own, shared, verdicts[verdict],
+                         strstr (ids[device], "simulated:") != NULL ? "yes" : "no");
         }
-      cli_table_add (rows, "all", ways[way], NULL, best > 0 ? sum : NULL, NULL, NULL);
+      cli_table_add (rows, "all", ways[way], NULL, best[way] > 0 ? sum : NULL, NULL, NULL);
     }
   cli_table_show (rows, json, "device copies alone at_once verdict ?simulated");
+  if (!json && best[MEMLANE_LINK_PEER] > 0)
+    print_matrix (ids, links);
   for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
-    {
-      g_autofree char *text = memlane_links_explain (alone, n, total, way);
-
-      if (text != NULL)
-        g_printerr ("%s\n", text);
-    }
+    explain_ceiling (links, n, way);
   return is_slow ? CLI_SLOW : CLI_OK;
+}
+
+/* Returns @ids by comma as memlane_devices_copy_async() takes them; NULL: they are of several machines. (transfer full) */
+static char *
+join_devices (char **ids)
+{
+  g_autofree char *first = NULL;
+  g_autoptr (GString) text = g_string_new (ids[0]);
+
+  (void) memlane_host_split (ids[0], &first);
+  for (guint i = 1; ids[i] != NULL; i++)
+    {
+      g_autofree char *host = NULL;
+
+      g_string_append_printf (text, ",%s", memlane_host_split (ids[i], &host));
+      if (g_strcmp0 (host, first) != 0)
+        return NULL;
+    }
+  return g_string_free (g_steal_pointer (&text), FALSE);
 }
 
 /* Each of @devices, by commas, copies alone, then all at the same time. */
@@ -445,24 +523,29 @@ static int
 check_links (const char *devices)
 {
   g_auto (GStrv) ids = g_strsplit (devices, ",", -1);
-  MemlaneLinkRates alone[MOST_DEVICES], at_once[MOST_DEVICES], one, total;
+  g_autofree char *together = join_devices (ids);
+  g_autoptr (GCancellable) cancellable = g_cancellable_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+  g_autoptr (GArray) links = NULL;
   g_autoptr (GError) error = NULL;
   guint n = g_strv_length (ids);
-  gboolean done = TRUE;
 
-  if (n > MOST_DEVICES)
-    return cli_fail (CLI_USAGE, "check: --device: found %u devices, expected at most %d", n, MOST_DEVICES);
-  signal (SIGALRM, on_alarm);
-  alarm (DEADLINE_SECONDS + DEVICE_SECONDS * n);
-  for (guint i = 0; i < n && done; i++)
-    done = memlane_links_copy ((const char *const *) &ids[i], 1, &alone[i], &one, &error);
-  done = done && memlane_links_copy ((const char *const *) ids, n, at_once, &total, &error);
-  alarm (0);
-  if (!done)
+  if (n > MEMLANE_LINKS_MOST_DEVICES)
+    return cli_fail (CLI_USAGE, "check: --device: found %u devices, expected at most %d", n, MEMLANE_LINKS_MOST_DEVICES);
+  if (together == NULL)
+    return cli_fail (CLI_USAGE, "check: --device: expected devices of one machine");
+  cli_signals_begin (cancellable, NULL);
+  memlane_devices_copy_async (together, DEADLINE_SECONDS + DEVICE_SECONDS * n, cancellable, cli_wait_done, NULL);
+  result = cli_wait ();
+  links = memlane_devices_copy_finish (result, &error);
+  cli_signals_end ();
+  if (links == NULL && g_cancellable_is_cancelled (cancellable))
+    return cli_fail (CLI_INTERRUPTED, "interrupted: nothing was checked");
+  if (links == NULL)
     return cli_fail (CLI_NOTHING, "check: %s", error->message);
   if (strstr (devices, "simulated:") != NULL && !json)
     g_print ("SIMULATED: this says nothing of any machine\n\n");
-  return judge_links (ids, n, alone, at_once, &total);
+  return judge_links (ids, links);
 }
 
 /* The same by what was recorded: the copies of all files, the environment of the first. */
@@ -490,15 +573,17 @@ judge_files (char **files)
 static int
 run (char **files)
 {
-  g_autofree char *device = NULL, *all = NULL;
+  g_autofree char *device = NULL, *all = NULL, *host = NULL;
   const char *id = asked;
   int status;
 
   if (files[0] != NULL)
     return asked == NULL ? judge_files (files) : cli_fail (CLI_USAGE, "check: expected --device or files, not both");
-  if (g_strcmp0 (asked, "cuda:all") == 0)
+  if (asked != NULL && strcmp (memlane_host_split (asked, &host), "cuda:all") == 0)
     {
-      all = cli_device_list_gpus ();
+      if (host != NULL && !cli_host_check (host, &status))
+        return status;
+      all = cli_device_list_gpus (host);
       id = *all != '\0' ? all : NULL; /* without one it says why; a single one is checked as ever */
     }
   if (id != NULL && strchr (id, ',') != NULL)

@@ -209,9 +209,9 @@ cli_device_choose_gpu (int *status)
 }
 
 char *
-cli_device_list_gpus (void)
+cli_device_list_gpus (const char *host)
 {
-  g_autoptr (GPtrArray) listings = cli_device_list (NULL);
+  g_autoptr (GPtrArray) listings = cli_device_list (host);
   GString *text = g_string_new (NULL);
 
   MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)

@@ -333,7 +333,7 @@ measure (const char *device, const MemlanePlan *plan)
 static char *
 choose_gpus (int *status)
 {
-  g_autofree char *all = asked.device == NULL ? cli_device_list_gpus () : g_strdup ("");
+  g_autofree char *all = asked.device == NULL ? cli_device_list_gpus (NULL) : g_strdup ("");
 
   return *all != '\0' ? g_steal_pointer (&all) : cli_device_choose (asked.device, asked.quiet, status);
 }

@@ -142,8 +142,8 @@ void cli_signals_end (void);
 char *cli_device_choose (const char *asked, gboolean quiet, int *status);
 /* The same for the first GPU that can be used, or none: a simulated device stands for nothing here. */
 char *cli_device_choose_gpu (int *status);
-/* All GPUs that can be used here, by commas; "": there is none. (transfer full) */
-char *cli_device_list_gpus (void);
+/* All GPUs that can be used on @host (NULL: here), by commas; "": there is none. (transfer full) */
+char *cli_device_list_gpus (const char *host);
 /* Runs the default main context until an operation that was begun with the callback cli_wait_done() is done. (transfer full) */
 void cli_wait_done (GObject *source, GAsyncResult *result, gpointer unused);
 GAsyncResult *cli_wait (void);

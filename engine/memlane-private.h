@@ -27,7 +27,6 @@
 #include "job/recording.h"
 #include "job/serve.h"
 #include "measure/lab.h"
-#include "measure/links.h"
 #include "measure/record.h"
 #include "mode/need.h"
 #include "result/environment.h"

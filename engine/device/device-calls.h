@@ -92,9 +92,12 @@ gboolean memlane_device_managed_static (MemlaneDevice *self, guint index, gsize 
  * mapped there, and this device gets access. It is rounded up to the driver's unit, 2 MiB. */
 gboolean memlane_device_malloc_virtual (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
 gboolean memlane_device_free_virtual (MemlaneDevice *self, void *pointer, GError **error);
-/* Memory of the second device (MEMLANE_CAN_PEER_COPY). */
+/* Memory of the second device (MEMLANE_CAN_PEER_COPY): the next one, or the one that memlane_device_set_peer() chose. */
 gboolean memlane_device_peer_malloc (MemlaneDevice *self, gsize bytes, void **pointer, GError **error);
 gboolean memlane_device_peer_free (MemlaneDevice *self, void *pointer, GError **error);
+/* Makes @peer the second device from now on. FALSE: it cannot be, because it is the same GPU or of another kind; nothing has changed. By
+ * the owner of @self, who has no memory of the second device now; another thread may use @peer. */
+gboolean memlane_device_set_peer (MemlaneDevice *self, const MemlaneDevice *peer);
 
 typedef enum
 {

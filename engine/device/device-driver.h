@@ -125,6 +125,8 @@ struct _MemlaneDriver
 
   /* (optional) See memlane_device_move_pieces(). */
   gboolean (*move_pieces) (MemlaneDevice *self, gboolean pieces);
+  /* See memlane_device_set_peer(). @peer is of this driver. */
+  gboolean (*set_peer) (MemlaneDevice *self, const MemlaneDevice *peer);
 
   /* (optional) See memlane_device_get_caveat(). */
   char *(*get_caveat) (MemlaneDevice *self, const MemlaneDeviceUse *use);

@@ -234,6 +234,12 @@ memlane_device_move_pieces (MemlaneDevice *self, gboolean pieces)
 }
 
 gboolean
+memlane_device_set_peer (MemlaneDevice *self, const MemlaneDevice *peer)
+{
+  return self->driver == peer->driver && self->driver->set_peer (self, peer);
+}
+
+gboolean
 memlane_device_get_state (MemlaneDevice *self, MemlaneDeviceState *state, GError **error)
 {
   gboolean done;

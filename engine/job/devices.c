@@ -1,4 +1,4 @@
-/* devices.c: which devices there are, and what one can do
+/* devices.c: which devices there are, what one can do, and how fast several copy
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,19 +6,23 @@
 
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/owns.h"
 #include "hosts.h"
 #include "job.h"
 
+/* What the worker has said so far. */
 typedef struct
 {
   char *host;                 /* (nullable) */
   GPtrArray *listings;        /* of a list */
   MemlaneDeviceInfo *info;    /* of a description */
+  guint n;                    /* devices that copy */
+  GArray *links;              /* what they copied */
 } Answer;
 
 MEMLANE_DEFINE_FREE (Answer, static void answer_free (gpointer data), OWNS (host, g_free) OWNS (listings, g_ptr_array_unref)
-                     OWNS (info, memlane_device_info_free))
+                     OWNS (info, memlane_device_info_free) OWNS (links, g_array_unref))
 
 static GTask *
 new_task (const char *host, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -40,8 +44,6 @@ name_on_host (const Answer *answer, char **id)
   *id = name;
 }
 
-/* --- the list ------------------------------------------------------------------------------------------------------------------ */
-
 static gboolean
 take_device (gpointer data, MemlaneMessage *message, GError **error)
 {
@@ -54,7 +56,32 @@ take_device (gpointer data, MemlaneMessage *message, GError **error)
   return TRUE;
 }
 
-static const MemlaneJobHandler list_handlers[] = { { MEMLANE_MESSAGE_DEVICE, take_device }, { 0, NULL } };
+static gboolean
+take_capabilities (gpointer data, MemlaneMessage *message, GError **error)
+{
+  Answer *answer = data;
+
+  answer->info = g_steal_pointer (&message->info);
+  name_on_host (answer, &answer->info->id);
+  return TRUE;
+}
+
+static gboolean
+take_links (gpointer data, MemlaneMessage *message, GError **error)
+{
+  Answer *answer = data;
+
+  for (guint i = 0; i < message->n_links; i++)
+    if (message->links[i].device >= answer->n || message->links[i].peer >= answer->n)
+      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "links: expected places of devices, 0 to %u", answer->n - 1);
+  answer->links = g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (MemlaneLink)), message->links, message->n_links);
+  return TRUE;
+}
+
+static const MemlaneJobHandler handlers[] = {
+  { MEMLANE_MESSAGE_DEVICE, take_device }, { MEMLANE_MESSAGE_CAPABILITIES, take_capabilities }, { MEMLANE_MESSAGE_LINKS, take_links },
+  { 0, NULL }
+};
 
 /* Lists the devices that need no worker, and the reason why there are no more. */
 static GPtrArray *
@@ -73,19 +100,30 @@ explain (const Answer *answer, const GError *error)
 }
 
 static void
-listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+answered_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GTask) task = user_data;
   Answer *answer = g_task_get_task_data (task);
-  g_autoptr (GError) error = NULL;
+  GError *error = NULL;
+  const gboolean done = memlane_job_run_finish (result, &error);
 
-  if (memlane_job_run_finish (result, &error))
-    g_task_return_pointer (task, g_steal_pointer (&answer->listings), (GDestroyNotify) g_ptr_array_unref);
-  else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
-    g_task_return_error (task, g_steal_pointer (&error));
+  if (!done && (answer->listings == NULL || g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED)))
+    g_task_return_error (task, error);
+  else if (answer->listings != NULL)
+    {
+      g_task_return_pointer (task, done ? g_steal_pointer (&answer->listings) : explain (answer, error),
+                             (GDestroyNotify) g_ptr_array_unref);
+      g_clear_error (&error);
+    }
+  else if (answer->info != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&answer->info), (GDestroyNotify) memlane_device_info_free);
+  else if (answer->links != NULL)
+    g_task_return_pointer (task, g_steal_pointer (&answer->links), (GDestroyNotify) g_array_unref);
   else
-    g_task_return_pointer (task, explain (answer, error), (GDestroyNotify) g_ptr_array_unref);
+    g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not say what it was asked for");
 }
+
+/* --- what is asked ---------------------------------------------------------------------------------------------------------------- */
 
 void
 memlane_devices_list_async (const char *host, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
@@ -96,43 +134,14 @@ memlane_devices_list_async (const char *host, GCancellable *cancellable, GAsyncR
   g_autofree char *device = host != NULL ? g_strconcat (host, "/", NULL) : NULL;
 
   answer->listings = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_device_listing_free);
-  memlane_job_run_async (device, &request, host != NULL ? MEMLANE_DEVICES_HOST_SECONDS : MEMLANE_DEVICES_SECONDS, list_handlers, answer,
-                         cancellable, listed_cb, task);
+  memlane_job_run_async (device, &request, host != NULL ? MEMLANE_DEVICES_HOST_SECONDS : MEMLANE_DEVICES_SECONDS, handlers, answer,
+                         cancellable, answered_cb, task);
 }
 
 GPtrArray *
 memlane_devices_list_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-/* --- a description ---------------------------------------------------------------------------------------------------------------- */
-
-static gboolean
-take_capabilities (gpointer data, MemlaneMessage *message, GError **error)
-{
-  Answer *answer = data;
-
-  answer->info = g_steal_pointer (&message->info);
-  name_on_host (answer, &answer->info->id);
-  return TRUE;
-}
-
-static const MemlaneJobHandler describe_handlers[] = { { MEMLANE_MESSAGE_CAPABILITIES, take_capabilities }, { 0, NULL } };
-
-static void
-described_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  g_autoptr (GTask) task = user_data;
-  Answer *answer = g_task_get_task_data (task);
-  GError *error = NULL;
-
-  if (!memlane_job_run_finish (result, &error))
-    g_task_return_error (task, error);
-  else if (answer->info == NULL)
-    g_task_return_new_error (task, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker did not say what the device can do");
-  else
-    g_task_return_pointer (task, g_steal_pointer (&answer->info), (GDestroyNotify) memlane_device_info_free);
 }
 
 void
@@ -155,11 +164,30 @@ memlane_devices_describe_async (const char *device, GCancellable *cancellable, G
       g_object_unref (task);
       return;
     }
-  memlane_job_run_async (device, &request, 0, describe_handlers, g_task_get_task_data (task), cancellable, described_cb, task);
+  memlane_job_run_async (device, &request, 0, handlers, g_task_get_task_data (task), cancellable, answered_cb, task);
 }
 
 MemlaneDeviceInfo *
 memlane_devices_describe_finish (GAsyncResult *result, GError **error)
+{
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
+void
+memlane_devices_copy_async (const char *devices, guint seconds, GCancellable *cancellable, GAsyncReadyCallback callback,
+                            gpointer user_data)
+{
+  GTask *task = new_task (NULL, cancellable, callback, user_data);
+  Answer *answer = g_task_get_task_data (task);
+  const MemlaneMessage request = { .type = MEMLANE_MESSAGE_COPY };
+  g_auto (GStrv) ids = g_strsplit (devices, ",", -1);
+
+  answer->n = g_strv_length (ids);
+  memlane_job_run_async (devices, &request, seconds, handlers, answer, cancellable, answered_cb, task);
+}
+
+GArray *
+memlane_devices_copy_finish (GAsyncResult *result, GError **error)
 {
   return g_task_propagate_pointer (G_TASK (result), error);
 }

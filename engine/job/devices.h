@@ -1,4 +1,5 @@
-/* devices.h: which devices there are, here and on hosts, and what one can do: asked of workers, so that no driver can hang who asks
+/* devices.h: which devices there are, here and on hosts, what one can do, and how fast several copy: asked of workers, so that no driver
+ * can hang who asks
  *
  * SPDX-License-Identifier: MIT
  *
@@ -8,7 +9,7 @@
 
 #include <gio/gio.h>
 
-#include "device/device.h"
+#include "measure/links.h"
 
 G_BEGIN_DECLS
 
@@ -25,6 +26,13 @@ GPtrArray *memlane_devices_list_finish (GAsyncResult *result, GError **error);
 void memlane_devices_describe_async (const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
 /* Returns: (transfer full), or NULL with @error. */
 MemlaneDeviceInfo *memlane_devices_describe_finish (GAsyncResult *result, GError **error);
+
+/* As memlane_links_measure(), for @devices by comma, all of this machine or all of one host: "gpu1/cuda:0,cuda:1". @seconds: the worker is
+ * ended after so many. */
+void memlane_devices_copy_async (const char *devices, guint seconds, GCancellable *cancellable, GAsyncReadyCallback callback,
+                                 gpointer user_data);
+/* Returns: (transfer full) (element-type MemlaneLink), or NULL with @error. */
+GArray *memlane_devices_copy_finish (GAsyncResult *result, GError **error);
 
 /* Ends every worker that this process has started, at once, whatever it does; what waits for one is told G_IO_ERROR_CANCELLED. For a
  * program that ends. By the thread that the workers tell. */

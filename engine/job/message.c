@@ -67,6 +67,13 @@ static const MemlaneMember listing_members[] = {
 };
 static const MemlaneRecord listing_record = { sizeof (MemlaneDeviceListing), MEMBERS (listing_members) };
 
+#define LINK(...) MEMBER (MemlaneLink, __VA_ARGS__)
+static const MemlaneMember link_members[] = {
+  LINK (device, INTEGER, RANGE (0, MEMLANE_LINKS_MOST_DEVICES - 1)), LINK (peer, INTEGER, RANGE (0, MEMLANE_LINKS_MOST_DEVICES - 1)),
+  LINK (way, INTEGER, RANGE (0, MEMLANE_N_LINK_WAYS - 1)), LINK (alone, NUMBER, RANGE (0, 1e15)), LINK (at_once, NUMBER, RANGE (0, 1e15)),
+};
+static const MemlaneRecord link_record = { sizeof (MemlaneLink), MEMBERS (link_members) };
+
 static gpointer
 make_plan (void)
 {
@@ -302,6 +309,8 @@ check_experiment (gpointer data, char **expected)
 const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
   [MEMLANE_MESSAGE_DEVICES] = { BARE ("devices"), ASKS, .meaning = "Lists the devices." },
   [MEMLANE_MESSAGE_DESCRIBE] = { ROW ("describe", NULL, DEVICE_ID), ASKS, .meaning = "Asks what a device can do." },
+  [MEMLANE_MESSAGE_COPY] = { ROW ("copy", NULL, M (device, TEXT, RANGE (1, SENTENCE))), ASKS,
+                             .meaning = "Copies over the links of several devices, their ids by comma." },
   [MEMLANE_MESSAGE_MEASURE] = {
     ROW ("measure", NULL, DEVICE_ID, M (plan, POINTER, .record = &plan_record), M (round, INTEGER, RANGE (1, MEMLANE_MOST_ROUNDS)),
          M (order, ARRAY, RANGE (1, MEMLANE_WORKER_MOST_CELLS), .record = &place_record,
@@ -332,6 +341,10 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
                                .meaning = "Names a device; reason: why it cannot be used." },
   [MEMLANE_MESSAGE_CAPABILITIES] = { ROW ("capabilities", NULL, M (info, POINTER, .record = &info_record)),
                                      SAYS (TO (DESCRIBE), MESSAGE_HELLO, 1), .meaning = "Tells what a device can do." },
+  [MEMLANE_MESSAGE_LINKS] = {
+    ROW ("links", NULL, M (links, ARRAY, RANGE (1, MEMLANE_LINKS_MOST_DEVICES * (MEMLANE_LINK_PEER + MEMLANE_LINKS_MOST_DEVICES - 1)),
+                           .record = &link_record, .count = G_STRUCT_OFFSET (MemlaneMessage, n_links))),
+    SAYS (TO (COPY), MESSAGE_HELLO, 1), .meaning = "Tells what each device copied each way, in bytes per second." },
   [MEMLANE_MESSAGE_RUN] = { ROW ("run", NULL, M (run, POINTER, .record = &run_record)), SAYS (TO (MEASURE), MESSAGE_HELLO, 1),
                             .meaning = "Names the run and where it is measured." },
   [MEMLANE_MESSAGE_STATE] = {

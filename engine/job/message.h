@@ -13,6 +13,7 @@
 #include "device/device.h"
 #include "experiment/experiment.h"
 #include "measure/lab.h"
+#include "measure/links.h"
 #include "measure/plan.h"
 #include "result/environment.h"
 #include "result/run.h"
@@ -20,7 +21,7 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_WORKER_PROTOCOL 5
+#define MEMLANE_WORKER_PROTOCOL 6
 #define MEMLANE_WORKER_LONGEST_LINE (4 << 20)   /* bytes, with the line's end; 50,000 samples of one cell fit */
 #define MEMLANE_WORKER_LONGEST_NAME 200         /* characters of ids, names and versions */
 #define MEMLANE_WORKER_LONGEST_SENTENCE 2000    /* characters of reasons and messages */
@@ -31,6 +32,7 @@ typedef enum
   /* requests */
   MEMLANE_MESSAGE_DEVICES,
   MEMLANE_MESSAGE_DESCRIBE,
+  MEMLANE_MESSAGE_COPY,
   MEMLANE_MESSAGE_MEASURE,
   MEMLANE_MESSAGE_SAMPLE,
   MEMLANE_MESSAGE_LABORATORY,
@@ -42,6 +44,7 @@ typedef enum
   MEMLANE_MESSAGE_ALIVE,
   MEMLANE_MESSAGE_DEVICE,
   MEMLANE_MESSAGE_CAPABILITIES,
+  MEMLANE_MESSAGE_LINKS,
   MEMLANE_MESSAGE_RUN,
   MEMLANE_MESSAGE_STATE,
   MEMLANE_MESSAGE_PROGRESS,
@@ -75,9 +78,11 @@ typedef struct
   guint protocol;
   char *version, *commit, *host, *boot, *call;
   guint64 count;
-  /* device, capabilities */
+  /* device, capabilities, links */
   MemlaneDeviceListing listing;
   MemlaneDeviceInfo *info;
+  guint n_links;
+  MemlaneLink *links;
   /* run, state, progress, cell */
   MemlaneRun *run;
   guint sm_mhz, memory_mhz, temperature_c;

@@ -18,6 +18,7 @@
 #include "commit.h"
 #include "device/device-driver.h"
 #include "experiment/runner.h"
+#include "measure/links.h"
 #include "measure/measure.h"
 #include "measure/record.h"
 #include "message.h"
@@ -143,6 +144,21 @@ answer_describe (Server *server, const MemlaneMessage *request, GError **error)
   if (info != NULL)
     say (server, &message);
   return info != NULL;
+}
+
+static gboolean
+answer_copy (Server *server, const MemlaneMessage *request, GError **error)
+{
+  g_auto (GStrv) ids = g_strsplit (request->device, ",", MEMLANE_LINKS_MOST_DEVICES);
+  g_autoptr (GArray) links = memlane_links_measure (ids, error);
+  MemlaneMessage message = { .type = MEMLANE_MESSAGE_LINKS };
+
+  if (links == NULL)
+    return FALSE;
+  message.links = (MemlaneLink *) links->data;
+  message.n_links = links->len;
+  say (server, &message);
+  return TRUE;
 }
 
 /* --- a sweep --------------------------------------------------------------------------------------------------------------------- */
@@ -354,9 +370,9 @@ answer_experiment (Server *server, const MemlaneMessage *request, GError **error
 /* --- requests ---------------------------------------------------------------------------------------------------------------------- */
 
 static gboolean (*const answers[]) (Server *server, const MemlaneMessage *request, GError **error) = {
-  [MEMLANE_MESSAGE_DEVICES] = answer_devices, [MEMLANE_MESSAGE_DESCRIBE] = answer_describe, [MEMLANE_MESSAGE_MEASURE] = answer_measure,
-  [MEMLANE_MESSAGE_SAMPLE] = answer_trace, [MEMLANE_MESSAGE_LABORATORY] = answer_trace,
-  [MEMLANE_MESSAGE_EXPERIMENT] = answer_experiment,
+  [MEMLANE_MESSAGE_DEVICES] = answer_devices, [MEMLANE_MESSAGE_DESCRIBE] = answer_describe, [MEMLANE_MESSAGE_COPY] = answer_copy,
+  [MEMLANE_MESSAGE_MEASURE] = answer_measure, [MEMLANE_MESSAGE_SAMPLE] = answer_trace,
+  [MEMLANE_MESSAGE_LABORATORY] = answer_trace, [MEMLANE_MESSAGE_EXPERIMENT] = answer_experiment,
 };
 
 /* A device may be named by the path of its profile. Nothing that comes from another machine is a path, or answers would tell of files. */

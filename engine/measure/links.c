@@ -10,20 +10,29 @@
 
 #define BYTES ((gsize) 64 << 20)
 #define COPIES 32
-#define MOST_DEVICES 64
-#define SHARED 0.95 /* of what the links copy alone: less is a ceiling that they share */
+#define PEER_COPIES 16
 
-/* One device. Everything of it is its thread's, but the barrier, which all pass before and after each way. */
+typedef struct _Lane Lane;
+
+/* What all lanes read. A barrier parts one step of all from the next. */
 typedef struct
 {
+  Lane *lanes;
+  MemlaneLink *links; /* by device, those of a device in the order of measuring */
+  guint n;
+  pthread_barrier_t barrier;
+} Lanes;
+
+/* One device. Its thread alone writes, and others read its device between the first barrier and the last. */
+struct _Lane
+{
+  Lanes *all;
   const char *id;
-  pthread_barrier_t *barrier;
   MemlaneDevice *device;
   void *host[2], *memory[2], *peer;
   MemlaneStream *streams[2];
-  double ns[MEMLANE_N_LINK_WAYS]; /* 0: not copied */
   GError *error;
-} Lane;
+};
 
 static gboolean
 prepare (Lane *self)
@@ -39,8 +48,7 @@ prepare (Lane *self)
         || !memlane_device_host_fill (self->device, self->host[i], 1, BYTES, &self->error)
         || !memlane_device_memset_async (self->device, self->memory[i], 1, BYTES, self->streams[i], &self->error))
       return FALSE;
-  return !memlane_device_can (self->device, MEMLANE_CAN_PEER_COPY)
-         || memlane_device_peer_malloc (self->device, BYTES, &self->peer, &self->error);
+  return TRUE;
 }
 
 static gboolean
@@ -60,63 +68,94 @@ copy (Lane *self, MemlaneLinkWay way, guint copies)
          && memlane_device_stream_synchronize (device, self->streams[1], &self->error);
 }
 
+/* Returns bytes per second; 0: @self has the error. */
+static double
+copy_timed (Lane *self, MemlaneLinkWay way)
+{
+  const guint copies = way == MEMLANE_LINK_PEER ? PEER_COPIES : COPIES;
+  const double begin = memlane_device_clock (self->device);
+
+  if (!copy (self, way, copies))
+    return 0;
+  return (double) BYTES * copies * (way == MEMLANE_LINK_BOTH ? 2 : 1) / (memlane_device_clock (self->device) - begin) * 1e9;
+}
+
+/* Memory of the device that @link leads to, if it leads to one. FALSE: the copy cannot be made. */
+static gboolean
+begin_link (Lane *self, const MemlaneLink *link)
+{
+  const MemlaneDevice *peer = self->all->lanes[link->peer].device;
+
+  return link->way != MEMLANE_LINK_PEER
+         || (peer != NULL && memlane_device_set_peer (self->device, peer)
+             && memlane_device_peer_malloc (self->device, BYTES, &self->peer, &self->error));
+}
+
+/* Measures @link alone in this lane's turn, and then at the same time as the other lanes measure theirs. */
+static gboolean
+measure (Lane *self, guint place, MemlaneLink *link, gboolean ok)
+{
+  const gboolean can = ok && begin_link (self, link);
+
+  for (guint turn = 0; turn <= self->all->n; turn++)
+    {
+      pthread_barrier_wait (&self->all->barrier);
+      if (can && turn == place && copy (self, link->way, 1)) /* the first one is slower */
+        link->alone = copy_timed (self, link->way);
+      else if (link->alone > 0 && turn == self->all->n)
+        link->at_once = copy_timed (self, link->way);
+    }
+  pthread_barrier_wait (&self->all->barrier);
+  if (self->peer != NULL)
+    (void) memlane_device_peer_free (self->device, self->peer, &self->error);
+  self->peer = NULL;
+  return ok && self->error == NULL;
+}
+
 static gpointer
 run_lane (gpointer data)
 {
   Lane *self = data;
+  Lanes *all = self->all;
+  const guint place = (guint) (self - all->lanes), n_links = MEMLANE_LINK_PEER + all->n - 1;
   gboolean ok = prepare (self);
 
-  for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
+  pthread_barrier_wait (&all->barrier);
+  for (guint i = 0; i < n_links; i++)
     {
-      gboolean can = ok && (way != MEMLANE_LINK_PEER || self->peer != NULL);
-      double begin = 0;
+      MemlaneLink *link = &all->links[place * n_links + i];
+      const guint distance = i < MEMLANE_LINK_PEER ? 0 : i - MEMLANE_LINK_PEER + 1;
 
-      ok = ok && (!can || copy (self, way, 1)); /* the first one is slower */
-      pthread_barrier_wait (self->barrier);
-      if (ok && can)
-        {
-          begin = memlane_device_clock (self->device);
-          ok = copy (self, way, COPIES);
-          self->ns[way] = ok ? memlane_device_clock (self->device) - begin : 0;
-        }
-      pthread_barrier_wait (self->barrier);
+      *link = (MemlaneLink) { .device = place, .peer = (place + distance) % all->n, .way = MIN (i, MEMLANE_LINK_PEER) };
+      ok = measure (self, place, link, ok);
     }
   memlane_device_close (self->device);
   return NULL;
 }
 
-gboolean
-memlane_links_copy (const char *const *ids, guint n, MemlaneLinkRates *rates, MemlaneLinkRates *total, GError **error)
+GArray *
+memlane_links_measure (char **ids, GError **error)
 {
-  Lane lanes[MOST_DEVICES] = { { NULL } };
-  GThread *threads[MOST_DEVICES];
-  pthread_barrier_t barrier;
+  Lanes all = { .n = g_strv_length (ids) };
+  const guint n_links = all.n * (MEMLANE_LINK_PEER + all.n - 1);
+  g_autoptr (GArray) links = g_array_set_size (g_array_new (FALSE, TRUE, sizeof (MemlaneLink)), n_links);
+  Lane lanes[MEMLANE_LINKS_MOST_DEVICES] = { { NULL } };
+  GThread *threads[MEMLANE_LINKS_MOST_DEVICES];
   gboolean done = TRUE;
 
-  g_return_val_if_fail (n > 0 && n <= MOST_DEVICES, FALSE);
-  pthread_barrier_init (&barrier, NULL, n);
-  for (guint i = 0; i < n; i++)
+  g_return_val_if_fail (all.n > 0 && all.n <= MEMLANE_LINKS_MOST_DEVICES, NULL);
+  all.lanes = lanes;
+  all.links = (MemlaneLink *) links->data;
+  pthread_barrier_init (&all.barrier, NULL, all.n);
+  for (guint i = 0; i < all.n; i++)
     {
-      lanes[i] = (Lane) { .id = ids[i], .barrier = &barrier };
+      lanes[i] = (Lane) { .all = &all, .id = ids[i] };
       threads[i] = g_thread_new ("link", run_lane, &lanes[i]);
     }
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < all.n; i++)
     g_thread_join (threads[i]);
-  pthread_barrier_destroy (&barrier);
-  for (guint way = 0; way < MEMLANE_N_LINK_WAYS; way++)
-    {
-      const double bytes = (double) BYTES * COPIES * (way == MEMLANE_LINK_BOTH ? 2 : 1);
-      double slowest = 0, all = 0;
-
-      for (guint i = 0; i < n; i++)
-        {
-          rates[i].rates[way] = lanes[i].ns[way] > 0 ? bytes / lanes[i].ns[way] * 1e9 : 0;
-          all += lanes[i].ns[way] > 0 ? bytes : 0;
-          slowest = MAX (slowest, lanes[i].ns[way]);
-        }
-      total->rates[way] = slowest > 0 ? all / slowest * 1e9 : 0;
-    }
-  for (guint i = 0; i < n; i++)
+  pthread_barrier_destroy (&all.barrier);
+  for (guint i = 0; i < all.n; i++)
     if (lanes[i].error != NULL && done)
       {
         if (!g_str_has_prefix (lanes[i].error->message, ids[i]))
@@ -126,26 +165,5 @@ memlane_links_copy (const char *const *ids, guint n, MemlaneLinkRates *rates, Me
       }
     else
       g_clear_error (&lanes[i].error);
-  return done;
-}
-
-char *
-memlane_links_explain (const MemlaneLinkRates *alone, guint n, const MemlaneLinkRates *total, MemlaneLinkWay way)
-{
-  static const char *const ways[] = { "to the GPUs", "from the GPUs", "both ways", "from GPU to GPU" };
-  double least = G_MAXDOUBLE, could;
-  guint able = 0;
-
-  for (guint i = 0; i < n; i++)
-    if (alone[i].rates[way] > 0)
-      {
-        able++;
-        least = MIN (least, alone[i].rates[way]);
-      }
-  could = able * least; /* the slowest ends last, alone too */
-  if (able == 0 || total->rates[way] == 0 || total->rates[way] >= SHARED * could)
-    return NULL;
-  return g_strdup_printf ("%s: %.1f GB/s at the same time, where the links alone could copy %.1f: %s", ways[way], total->rates[way] / 1e9,
-                          could / 1e9, way == MEMLANE_LINK_PEER ? "they share a switch or a link"
-                                                              : "that is the ceiling of the host's memory, or of a switch that they share");
+  return done ? g_steal_pointer (&links) : NULL;
 }

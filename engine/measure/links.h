@@ -8,26 +8,29 @@
 
 G_BEGIN_DECLS
 
+#define MEMLANE_LINKS_MOST_DEVICES 64
+
 typedef enum
 {
   MEMLANE_LINK_UP,   /* page-locked memory to the device */
   MEMLANE_LINK_DOWN, /* and back */
   MEMLANE_LINK_BOTH, /* both at the same time; the bytes of both count */
-  MEMLANE_LINK_PEER, /* to the next device, cudaMemcpyPeerAsync */
+  MEMLANE_LINK_PEER, /* to another device, cudaMemcpyPeerAsync */
   MEMLANE_N_LINK_WAYS
 } MemlaneLinkWay;
 
-/* Bytes per second each way; 0: the device cannot. */
+/* What one device copies one way. */
 typedef struct
 {
-  double rates[MEMLANE_N_LINK_WAYS];
-} MemlaneLinkRates;
+  guint device, peer;    /* places in the list of devices; without a peer both are the device's */
+  MemlaneLinkWay way;
+  double alone, at_once; /* bytes per second; 0: it cannot */
+} MemlaneLink;
 
-/* Copies 2 GiB each way by each of the @n devices @ids (at most 64). All begin each way at the same time, on a thread each. @rates: @n of
- * them. @total: the bytes of all, by the time of the slowest. Blocks; any thread. FALSE with @error: the first device that failed. */
-gboolean memlane_links_copy (const char *const *ids, guint n, MemlaneLinkRates *rates, MemlaneLinkRates *total, GError **error);
-/* Says in English what all copy at the same time, where that is 5 % less than the @n of @alone could. A device that is slower than others
- * alone is no reason. NULL: it is not less. (transfer full) */
-char *memlane_links_explain (const MemlaneLinkRates *alone, guint n, const MemlaneLinkRates *total, MemlaneLinkWay way);
+/* Copies 2 GiB each way by each of the devices @ids (at most 64), and 1 GiB to each other one: each alone, then all at the same time, on a
+ * thread each. Of the copies to others those run together in which each device has one to make and one to take. Blocks; any thread.
+ * Returns: (transfer full) (element-type MemlaneLink): by device, 3 and one for each other device. NULL with @error: the first device that
+ * failed. */
+GArray *memlane_links_measure (char **ids, GError **error);
 
 G_END_DECLS

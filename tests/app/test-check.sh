@@ -45,8 +45,8 @@ expect 1 'expected runs of one machine' "$data/h200-copy-to-host-large.csv" "$da
 expect 1 'nowhere.csv' nowhere.csv
 
 # Several at once: a device is slow when another of them copies faster. Simulated ones share nothing, so no ceiling is named.
-expect 0 '^simulated:h200\?peerCopy=true +to the next GPU +5[0-9]\.. GB/s +5[0-9]\.. GB/s +good$' \
-  -d 'simulated:h200,simulated:h200?peerCopy=true'
+expect 0 '^simulated:h200\?peerCopy=true +5[0-9]\.. *$' -d 'simulated:h200,simulated:h200?peerCopy=true'
+grep -qE '^simulated:h200 *$' out || { cat out >&2 && failed=1; } # it cannot copy to another one
 grep -qE '^all +both ways +19[0-9]\.. GB/s$' out || { cat out >&2 && failed=1; }
 [ ! -s err ] || { cat err >&2 && failed=1; }
 expect 4 '^simulated:one-copy-engine +both ways .* slow$' -d simulated:h200,simulated:one-copy-engine
@@ -58,7 +58,53 @@ import json
 rows = json.load(open('out'))
 assert len(rows) == 12 and rows[0]['alone'] == rows[0]['at_once'] and rows[0]['simulated'] and rows[11]['at_once'] is None
 PYTHON
+# Each to each other: 8 devices are 56 pairs.
+peers=$(printf ',simulated:h200?peerCopy=true&multiprocessors=%d' 1 2 3 4 5 6 7 8)
+expect 0 '"to simulated:h200' --json -d "${peers#,}"
+python3 - <<'PYTHON' || failed=1
+import json
+rows = [row for row in json.load(open('out')) if row['copies'].startswith('to simulated:')]
+assert len({(row['device'], row['copies'][3:]) for row in rows}) == len(rows) == 56, rows
+assert all(row['device'] != row['copies'][3:] and row['alone'] == row['at_once'] and row['verdict'] == 'good' for row in rows), rows
+PYTHON
 expect 2 'check: simulated:nowhere: there is no such device profile' -d simulated:h200,simulated:nowhere
+expect 2 'check: simulated:h200\?lose.*: the device was lost' -d 'simulated:h200,simulated:h200?lose_device_after_calls=40'
+expect 1 'at most 64' -d "$(printf 'simulated:h200,%.0s' {1..64})simulated:h200"
+
+# The same on a host; and a host has no others' devices.
+mkdir -p "$work/config/memlane"
+export XDG_CONFIG_HOME="$work/config"
+printf '[box]\ncommand=%s worker\n' "$cli" >"$work/config/memlane/hosts"
+expect 0 '^box/simulated:h200 +both ways ' -d box/simulated:h200,box/simulated:h200
+grep -q '^SIMULATED' out || failed=1
+expect 1 'expected devices of one machine' -d box/simulated:h200,simulated:h200
+expect 1 'unknown host "nowhere"' -d nowhere/cuda:all
+
+# A worker is ended when it hangs, and the program is not; it may die midway, or lie. Eight links of 55 GB/s over memory of 390 GB/s.
+# say WORDS: what the worker does after its greeting
+say() {
+  { printf "#!/bin/sh\nread -r request\necho '%s'\n" "$hello" && cat; } >worker && chmod +x worker
+}
+hello=$(sleep 1 | "$cli" worker 2>/dev/null | head -n 1)
+export MEMLANE_CLI=$work/worker
+say <<<'echo "it is lost" >&2; kill -SEGV $$'
+expect 2 'check: the measuring process was ended by signal 11 .*it is lost' -d simulated:h200,simulated:h200
+say <<<'echo "{\"type\":\"alive\",\"call\":\"cudaMemcpyAsync\",\"count\":7}"; exec sleep 100'
+MEMLANE_DEADLINE=1 expect 2 'check: cudaMemcpyAsync did not return within 1 s, so its process was ended' -d simulated:h200,simulated:h200
+say <<<'echo "{\"type\":\"done\"}"'
+expect 2 'check: the worker did not say what it was asked for' -d simulated:h200,simulated:h200
+say <<<'echo "{\"type\":\"links\",\"links\":[[2,2,0,55e9,55e9]]}"; exec sleep 100'
+expect 2 'check: .*links: expected places of devices, 0 to 1' -d simulated:h200,simulated:h200
+{
+  printf 'echo "{\\"type\\":\\"links\\",\\"links\\":['
+  for device in 0 1 2 3 4 5 6 7; do printf '[%d,%d,0,55e9,48.75e9],[%d,%d,1,55e9,53.9e9],' $device $device $device $device; done
+  printf '[0,1,3,110e9,50e9]]}"; echo "{\\"type\\":\\"done\\"}"\n'
+} | say
+expect 0 '^all +to GPU +390\.0 GB/s' -d "$(printf 'simulated:h200,%.0s' {1..7})simulated:h200"
+printf '%s at the same time, where the links alone could copy %s: %s\n' \
+  'to GPU: 390.0 GB/s' 440.0 "that is the ceiling of the host's memory, or of a switch that they share" \
+  'GPU to GPU: 50.0 GB/s' 110.0 'they share a switch or a link' | diff - err >&2 || failed=1 # from GPU: 2 % less is none
+unset MEMLANE_CLI
 
 # A driver that hangs in a call: the worker is ended.
 MEMLANE_FAULT=hang@pinned-async:24 MEMLANE_DEADLINE=2 expect 2 'cannot be used: ' -d simulated:h200

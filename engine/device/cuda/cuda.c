@@ -743,6 +743,19 @@ cuda_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **poi
   return TRUE;
 }
 
+static gboolean
+cuda_set_peer (MemlaneDevice *device, const MemlaneDevice *peer)
+{
+  MemlaneCudaDevice *self = CUDA (device);
+  const int ordinal = ((const MemlaneCudaDevice *) peer)->ordinal;
+
+  if (ordinal == self->ordinal)
+    return FALSE;
+  self->peer_ready = self->peer_ready && self->peer == ordinal;
+  self->peer = ordinal;
+  return TRUE;
+}
+
 /* Memory of the second GPU. With peer access copies go straight there; without it CUDA takes them through host memory, which is
  * slower and no less right. */
 static gboolean
@@ -1356,6 +1369,7 @@ const MemlaneDriver memlane_module_driver = {
   .spin = cuda_spin,
   .get_host_memory = cuda_get_host_memory,
   .get_state = cuda_get_state,
+  .set_peer = cuda_set_peer,
   .memory = &memory_calls,
   .access = &access_calls,
   .work = &work_calls,

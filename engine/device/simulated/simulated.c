@@ -945,6 +945,13 @@ simulated_move_pieces (MemlaneDevice *device, gboolean pieces)
   return pieces;
 }
 
+/* Copies to every other one cost the same. */
+static gboolean
+simulated_set_peer (MemlaneDevice *device, const MemlaneDevice *peer)
+{
+  return device != peer && memlane_sim_can (SIM (device), MEMLANE_CAN_PEER_COPY);
+}
+
 static char *
 simulated_get_caveat (MemlaneDevice *device, const MemlaneDeviceUse *use)
 {
@@ -998,6 +1005,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .get_state = simulated_get_state,
   .begin_process = simulated_begin_process,
   .move_pieces = simulated_move_pieces,
+  .set_peer = simulated_set_peer,
   .get_caveat = simulated_get_caveat,
   .correct = simulated_correct,
   .memory = &memlane_sim_memory_calls,
