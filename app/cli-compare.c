@@ -10,15 +10,23 @@
 #include "base/each.h"
 #include "base/save.h"
 #include "base/size.h"
+#ifdef MEMLANE_HAVE_CHART
+#include "chart/chart.h"
+#include "chart/pivot/pivot.h"
+#include "chart/plot/plot.h"
+#endif
 
 #define LEAST_ROUNDS 6 /* fewer bound nothing to 95 % */
 
-static char *limit, *junit;
+static char *limit, *junit, *plot, *style, *plot_size;
 static gboolean json;
 static const GOptionEntry options[] = {
   { "fail-above", 0, 0, G_OPTION_ARG_FILENAME, &limit,
     "Exit status 4 when a cell is slower by more (default: 5, and no failure)", "PERCENT" },
   { "junit", 0, 0, G_OPTION_ARG_FILENAME, &junit, "A JUnit report, one test case a cell (- is standard output)", "F" },
+  { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &plot, "Of a folder: a file for its figure, SVG, PNG or PDF by its ending", "F.svg" },
+  { "style", 0, 0, G_OPTION_ARG_FILENAME, &style, "Of the figure: screen, dark, print, projector, ... (default: screen)", "STYLE" },
+  { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &plot_size, "Of the figure, in pixels; points in a PDF (default: 1280x720)", "WxH" },
   CLI_JSON_ENTRY (json),
   { NULL },
 };
@@ -228,17 +236,14 @@ format_reasons (const MemlaneFleetMachine *machine)
 }
 
 /* The runs of sweep --numa: one row a mode at the largest size, one column a node. The fastest node has its time, the others how much
- * longer they take. Returns whether these are such runs. */
-static gboolean
+ * longer they take. */
+static void
 print_nodes (const MemlaneFleet *self)
 {
   g_autoptr (GString) keys = g_string_new ("workload mode size");
   double largest = 0;
   CliTable *nodes;
 
-  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, self->machines)
-    if (strstr (machine->name, "-node-") == NULL)
-      return FALSE;
   MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, self->cells)
     largest = MAX (largest, cell->log2_elements);
   nodes = cli_table_new_columns (3 + self->machines->len);
@@ -272,8 +277,52 @@ print_nodes (const MemlaneFleet *self)
           }
       }
   cli_table_show (nodes, json, keys->str);
-  return TRUE;
+  if (self->machines->len == 1)
+    g_printerr ("one NUMA node: no processor is nearer to a GPU than another\n");
 }
+
+#ifdef MEMLANE_HAVE_CHART
+
+/* Draws the nodes as a table of colours, or the machines as strips of the cell that tells most. @fleet NULL: checks the names alone. */
+static int
+draw_fleet (MemlaneFleet *fleet)
+{
+  CliFigure figure = { .width = 1280, .height = 720 };
+  g_autoptr (MemlaneDrawing) drawing = NULL;
+  g_autoptr (GError) error = NULL;
+
+  if (!cli_figure_parse (&figure, plot, style, "--plot-size", plot_size, &error))
+    return cli_fail (CLI_USAGE, "compare: %s", error->message);
+  if (fleet == NULL)
+    return CLI_OK;
+  if (memlane_fleet_is_of_nodes (fleet))
+    {
+      g_autoptr (MemlanePivot) pivot = memlane_pivot_new_nodes (fleet);
+
+      drawing = memlane_pivot_drawing_new (pivot);
+    }
+  else
+    {
+      g_autoptr (MemlaneChart) chart = memlane_chart_new_fleet (
+        fleet, fleet->different->len > 0 ? ((const MemlaneFleetMachine *) fleet->different->pdata[0])->cell : fleet->cells->pdata[0]);
+
+      drawing = memlane_plot_drawing_new (chart, NULL);
+    }
+  if (!cli_figure_write (&figure, drawing, 1, plot, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  g_printerr ("written: %s\n", plot);
+  return CLI_OK;
+}
+
+#else
+
+static int
+draw_fleet (MemlaneFleet *fleet)
+{
+  return cli_fail_no_figures ("compare: --plot");
+}
+
+#endif
 
 /* Prints which runs of @folder differ from the others by more than @allowed (0.05: 5 %). Returns the exit status. */
 static int
@@ -283,13 +332,19 @@ compare_machines (const char *folder, double allowed)
   g_autoptr (MemlaneFleet) fleet = memlane_fleet_read (folder, allowed, NULL, &error);
   CliTable *table;
   gboolean slow = FALSE;
+  int status;
 
   if (fleet == NULL)
     return cli_fail (CLI_USAGE, "%s", error->message);
   for (guint i = 0; i < fleet->refused->len; i++)
     g_printerr ("left out: %s\n", (const char *) fleet->refused->pdata[i]);
-  if (fleet->cells->len > 0 && print_nodes (fleet))
-    return CLI_OK;
+  if (plot != NULL && (fleet->n_tests > 0 || memlane_fleet_is_of_nodes (fleet)) && (status = draw_fleet (fleet)) != CLI_OK)
+    return status;
+  if (memlane_fleet_is_of_nodes (fleet))
+    {
+      print_nodes (fleet);
+      return CLI_OK;
+    }
   if (fleet->n_tests == 0)
     return cli_fail (CLI_NOTHING, "%s: found %u runs, expected %d of one cell, each with rounds beside it and at least %d of them", folder,
                      fleet->machines->len, MEMLANE_FLEET_LEAST_MACHINES, MEMLANE_FLEET_LEAST_ROUNDS);
@@ -328,11 +383,20 @@ run (char **files)
   Comparison self = { .before = before, .after = after, .junit = cases };
   g_autoptr (GError) error = NULL;
   double percent = 5, slow_before, slow_after;
+  int status;
 
   if (files[0] == NULL || (files[1] == NULL && !g_file_test (files[0], G_FILE_TEST_IS_DIR)))
     return cli_fail (CLI_USAGE, "compare: expected two runs, or a folder of runs: memlane-cli compare BEFORE.csv AFTER.csv");
   if (files[1] == NULL && junit != NULL)
     return cli_fail (CLI_USAGE, "compare: --junit: expected two runs, not a folder");
+  if (files[1] != NULL && plot != NULL)
+    return cli_fail (CLI_USAGE, "compare: --plot: expected a folder; memlane-cli plot draws two runs");
+  if (plot == NULL && (style != NULL || plot_size != NULL))
+    return cli_fail (CLI_USAGE, "compare: %s: there is no figure; expected --plot F.svg", style != NULL ? "--style" : "--plot-size");
+  if (plot != NULL && (status = draw_fleet (NULL)) != CLI_OK)
+    return status;
+  if (plot != NULL && !cli_output_check (plot, CLI_FILE_FIGURE, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
   if (limit != NULL && g_str_has_suffix (limit, "%"))
     limit[strlen (limit) - 1] = '\0';
   if (!cli_options_number ("--fail-above", limit, 0, 1000, &percent, &error))

@@ -41,6 +41,15 @@ static MEMLANE_DEFINE_FREE (MemlaneFleetCell, void cell_free (MemlaneFleetCell *
 MEMLANE_DEFINE_FREE (MemlaneFleet, void memlane_fleet_free (MemlaneFleet *data), OWNS (machines, g_ptr_array_unref)
                      OWNS (cells, g_ptr_array_unref) OWNS (different, g_ptr_array_unref) OWNS (refused, g_ptr_array_unref))
 
+gboolean
+memlane_fleet_is_of_nodes (const MemlaneFleet *fleet)
+{
+  MEMLANE_FOR_EACH (const MemlaneFleetMachine, machine, fleet->machines)
+    if (strstr (machine->name, "-node-") == NULL)
+      return FALSE;
+  return fleet->cells->len > 0;
+}
+
 /* --- reading ------------------------------------------------------------------------------------------------------------------ */
 
 static void

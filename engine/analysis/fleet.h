@@ -68,6 +68,8 @@ typedef struct
 MemlaneFleet *memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellable, GError **error);
 void memlane_fleet_free (MemlaneFleet *fleet);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFleet, memlane_fleet_free)
+/* Whether its runs are those of sweep --numa: each "machine" is a GPU as seen from one NUMA node, "cuda-0-node-1". */
+gboolean memlane_fleet_is_of_nodes (const MemlaneFleet *fleet);
 /* The quantile of Student's distribution that @tail lies above; within 2 % for @freedom >= 5 and @tail >= 1e-6. */
 double memlane_student_tail (double tail, guint freedom);
 

@@ -33,8 +33,8 @@ struct _MemlaneComparePage
   GtkWidget *bar, *difference, *fleet_bar;
   GtkStack *stack;
   MemlaneViewBar *view_bar;
-  MemlanePivotView *pivot;
-  MemlaneReadingLine *reading_line;
+  MemlanePivotView *pivot, *nodes;
+  MemlaneReadingLine *reading_line, *node_line;
   GtkLabel *curve_title;
   MemlaneChartView *curve, *strips;
   GtkDropDown *fleet_modes;
@@ -59,6 +59,8 @@ update_reading (MemlaneComparePage *self)
 {
   memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->pivot)),
                             _("Choose a row to see its curve"));
+  memlane_reading_line_set (self->node_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->nodes)),
+                            _("Point at a cell to read it"));
 }
 
 /* --- what is compared ------------------------------------------------------------------------------------------------------- */
@@ -169,7 +171,7 @@ show_strips (MemlaneComparePage *self)
   guint chosen = gtk_drop_down_get_selected (self->fleet_modes);
   g_autoptr (MemlaneChart) chart = NULL;
 
-  if (self->fleet == NULL || chosen >= self->of->len)
+  if (self->fleet == NULL || chosen >= self->of->len || memlane_fleet_is_of_nodes (self->fleet))
     return;
   chart = memlane_chart_new_fleet (self->fleet, self->of->pdata[chosen]);
   memlane_chart_view_set_chart (self->strips, chart);
@@ -232,6 +234,20 @@ machine_activated_cb (MemlaneComparePage *self, GtkListBoxRow *row)
   gtk_drop_down_set_selected (self->fleet_modes, find_mode (self, machine->cell));
 }
 
+/* The runs of sweep --numa are a table of nodes, and no strips of machines. */
+static void
+show_nodes (MemlaneComparePage *self)
+{
+  const gboolean is_of_nodes = memlane_fleet_is_of_nodes (self->fleet);
+  g_autoptr (MemlanePivot) pivot = is_of_nodes ? memlane_pivot_new_nodes (self->fleet) : NULL;
+
+  memlane_pivot_view_set_pivot (self->nodes, pivot);
+  gtk_widget_set_visible (GTK_WIDGET (self->nodes), is_of_nodes);
+  gtk_widget_set_visible (GTK_WIDGET (self->strips), !is_of_nodes);
+  gtk_widget_set_visible (GTK_WIDGET (self->fleet_modes), !is_of_nodes);
+  gtk_widget_set_visible (GTK_WIDGET (self->machines), self->fleet->different->len > 0);
+}
+
 static void
 set_fleet (MemlaneComparePage *self, MemlaneFleet *fleet)
 {
@@ -247,6 +263,7 @@ set_fleet (MemlaneComparePage *self, MemlaneFleet *fleet)
       show (self);
       return;
     }
+  show_nodes (self);
   for (guint i = 0; i < fleet->cells->len; i++)
     if (find_mode (self, fleet->cells->pdata[i]) == self->of->len)
       {
@@ -296,7 +313,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer data)
     return;
   if (fleet == NULL)
     sentence = g_strdup (error->message);
-  else if (fleet->n_tests == 0)
+  else if (fleet->n_tests == 0 && !memlane_fleet_is_of_nodes (fleet))
     sentence = g_strdup_printf (_("%s: found %u runs, expected at least %d of one measurement, each with %d rounds beside it."),
                                 (const char *) g_task_get_task_data (G_TASK (result)), fleet->machines->len,
                                 MEMLANE_FLEET_LEAST_MACHINES, MEMLANE_FLEET_LEAST_ROUNDS);
@@ -305,7 +322,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer data)
                                 fleet->refused->len, (const char *) fleet->refused->pdata[0]);
   if (sentence != NULL)
     memlane_page_emit_notice (MEMLANE_PAGE (self), sentence, TRUE);
-  if (fleet != NULL && fleet->n_tests > 0)
+  if (fleet != NULL && (fleet->n_tests > 0 || memlane_fleet_is_of_nodes (fleet)))
     set_fleet (self, g_steal_pointer (&fleet));
 }
 
@@ -345,7 +362,9 @@ get_figure (MemlanePage *page)
 {
   MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (page);
 
-  return self->fleet != NULL ? GTK_WIDGET (self->strips) : self->mode != NULL ? GTK_WIDGET (self->curve) : GTK_WIDGET (self->pivot);
+  if (self->fleet != NULL)
+    return memlane_fleet_is_of_nodes (self->fleet) ? GTK_WIDGET (self->nodes) : GTK_WIDGET (self->strips);
+  return self->mode != NULL ? GTK_WIDGET (self->curve) : GTK_WIDGET (self->pivot);
 }
 
 static gboolean
@@ -406,7 +425,7 @@ memlane_compare_page_class_init (MemlaneComparePageClass *klass)
   MEMLANE_ENSURE_TYPES (CHART_VIEW, PIVOT_VIEW, READING_LINE, VIEW_BAR);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/compare-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneComparePage, bar, difference, stack, view_bar, pivot, reading_line, curve_title, curve, strips,
-                                             fleet_bar, fleet_modes, machines);
+                                             nodes, node_line, fleet_bar, fleet_modes, machines);
   MEMLANE_BIND_CALLBACKS (update_reading, row_activated_cb, show_strips, machine_activated_cb, close_fleet_cb);
   gtk_widget_class_install_action (widget_class, "compare.all", NULL, all_action);
   gtk_widget_class_install_action (widget_class, "compare.copy", NULL, copy_action);

@@ -6,6 +6,7 @@
 
 #include "curves/chart-view.h"
 #include "curves/compare-page.h"
+#include "parts/pivot-view.h"
 #include "window-fixture.h"
 
 static void
@@ -102,10 +103,52 @@ test_fleet (void)
   stage_close (&stage);
 }
 
+static gboolean
+has_nodes (gpointer data)
+{
+  return gtk_widget_get_mapped (find (data, "nodes"));
+}
+
+/* The runs of sweep --numa, stood in for by two devices: a table of colours, each cell beside the fastest of its row. */
+static void
+test_nodes (void)
+{
+  g_autofree char *folder = ui_test_path ("nodes"), *reading = NULL, *cell = NULL;
+  MemlanePivot *pivot;
+  guint pinned;
+  Stage stage;
+
+  g_mkdir_with_parents (folder, 0700);
+  measure (folder, "cuda-0-node-0", "slow=1");
+  measure (folder, "cuda-0-node-1", "link_bandwidth=45000000000");
+  stage_open (&stage);
+  gtk_window_set_default_size (GTK_WINDOW (stage.window), 1280, 720);
+  open_folder (&stage, folder);
+  ui_test_wait (has_nodes, &stage);
+  g_assert_false (gtk_widget_get_mapped (find (&stage, "strips")));
+  g_assert_false (gtk_widget_get_mapped (find (&stage, "fleet_modes")));
+  g_assert_true (memlane_page_get_figure (memlane_window_get_page (stage.window, "compare")) == find (&stage, "nodes"));
+  pivot = memlane_pivot_view_get_pivot (MEMLANE_PIVOT_VIEW (find (&stage, "nodes")));
+  g_assert_cmpuint (pivot->modes->len, ==, 2);
+  g_assert_cmpuint (pivot->sizes->len, ==, 2);
+  g_assert_true (g_ptr_array_find_with_equal_func (pivot->modes, "pinned", g_str_equal, &pinned));
+  g_assert_cmpfloat (memlane_pivot_get_ratio (pivot, pinned, 0), ==, 1);
+  reading = memlane_pivot_read (pivot, pinned, 1);
+  cell = memlane_pivot_format (pivot, memlane_pivot_get (pivot, pinned, 1));
+  g_assert_nonnull (strstr (reading, "cuda-0-node-1"));
+  g_assert_nonnull (strstr (reading, "on the fastest node, +"));
+  g_assert_true (g_str_has_prefix (cell, "+"));
+  for (guint i = 0; i < 2; i++)
+    ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "nodes.png");
+  stage_close (&stage);
+}
+
 int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
   g_test_add_func ("/fleet", test_fleet);
+  g_test_add_func ("/fleet/nodes", test_nodes);
   return ui_test_run ();
 }

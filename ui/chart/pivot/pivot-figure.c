@@ -109,6 +109,8 @@ widest_number (const MemlanePivotFigure *figure)
   const MemlanePivot *pivot = figure->pivot;
   double widest = measure (figure, FALSE, "2²⁰");
 
+  for (guint i = 0; pivot->nodes != NULL && i < pivot->nodes->len; i++)
+    widest = MAX (widest, measure (figure, TRUE, pivot->nodes->pdata[i]));
   for (guint i = 0; i < pivot->modes->len * pivot->sizes->len; i++)
     {
       g_autofree char *text = memlane_pivot_format (pivot, &pivot->cells[i]);
@@ -170,7 +172,7 @@ choose_words (MemlanePivotFigure *figure)
 
   if (shown < pivot->sizes->len)
     /* Translators: a title, then how many columns have room */
-    whole = g_strdup_printf (_("%s · %u of %u sizes"), title, shown, pivot->sizes->len);
+    whole = g_strdup_printf (pivot->nodes != NULL ? _("%s · %u of %u nodes") : _("%s · %u of %u sizes"), title, shown, pivot->sizes->len);
   else if (pivot->name != NULL && pivot->base_name == NULL && !frame->wall)
     whole = g_strdup_printf ("%s · %s", title, pivot->name);
   else
@@ -185,7 +187,9 @@ choose_words (MemlanePivotFigure *figure)
   if (frame->wall)
     return;
   g_free (frame->note);
-  if (pivot->base_name != NULL)
+  if (pivot->nodes != NULL)
+    frame->note = g_strdup (_("Orange: slower than on the fastest node. White: no measurable difference."));
+  else if (pivot->base_name != NULL)
     /* Translators: below a table of differences; a run, twice */
     frame->note = g_strdup_printf (_("Blue: %s is faster. Orange: it is slower. White: no measurable difference. "
                                      "Choose a row to see its curve."), pivot->name);
@@ -388,7 +392,7 @@ draw_header (const MemlanePivotFigure *figure, cairo_t *cr)
   for (guint size = 0; size < figure->pivot->sizes->len; size++)
     {
       MemlaneRectangle area;
-      g_autofree char *power = memlane_unit_format_power (g_array_index (figure->pivot->sizes, double, size));
+      g_autofree char *power = memlane_pivot_format_column (figure->pivot, size);
 
       if (!memlane_pivot_figure_place (figure, 0, size, &area))
         continue;
