@@ -86,6 +86,27 @@ expect 1 'is a run' exact.csv again.csv --junit again.csv
 echo mine >mine.xml
 expect 2 'not a report for JUnit' exact.csv again.csv --junit mine.xml
 expect 4 '<?xml' exact.csv broken.csv --fail-above 5 --junit -
+# Machines whose clocks are years apart are compared by what they measured; and two files of one GPU are named.
+mkdir fleet
+for n in 1 2 3 4 5; do
+  "$cli" sweep -q -d "simulated:h200?link_bandwidth=$((n == 3 ? 40 : 63))000000000" --workload copy-to-device -s 20 -m pinned -c fleet/n$n.csv
+done
+python3 - <<'PYTHON'
+import json, re
+for name, year, uuid in (('n2', '1970', 'GPU-7'), ('n4', '2107', 'GPU-7')):
+    for ending in ('csv', 'rounds.csv', 'environment.json'):
+        path = f'fleet/{name}.{ending}'
+        text = re.sub(r'\b20[0-9]{2}(-?[0-9]{2}-?[0-9]{2}T)', year + r'\1', open(path).read())
+        if ending == 'environment.json':
+            root = json.loads(text)
+            root['device']['uuid'] = uuid
+            text = json.dumps(root)
+        assert year in text, (path, text[:300])
+        open(path, 'w').write(text)
+PYTHON
+expect 0 'n3       copy-to-device  pinned  2^20' fleet
+[ "$(wc -l <out)" -eq 2 ] || { cat out >&2 && failed=1; }
+grep -q '^n2 and n4 are one GPU, GPU-7$' err || { cat err >&2 && failed=1; }
 # Runs of sweep --numa, stood in for by two devices: a column for each node, the fastest with its time. Their size is the largest.
 mkdir nodes
 "$cli" sweep -q -d simulated:h200 -s 10,16 -m pinned,managed -c nodes/cuda-0-node-0.csv

@@ -45,18 +45,22 @@ UsePAM no
 SetEnv PATH=$tree/far:/usr/bin:/bin MEMLANE_DATA_DIR=$MEMLANE_DATA_DIR XDG_STATE_HOME=$tree/far-state
 END
 cat >"$tree/ssh.conf" <<END
-Host gpu1 stranger
+Host gpu1 gpu2 stranger moved
   HostName 127.0.0.1
   Port $port
   User root
   IdentitiesOnly yes
   StrictHostKeyChecking accept-new
+Host moved
+  UserKnownHostsFile $tree/known-before
+Host *
   UserKnownHostsFile $tree/known
-Host gpu1
+Host gpu1 gpu2 moved
   IdentityFile $tree/user
 Host stranger
   IdentityFile $tree/none
 END
+printf '[127.0.0.1]:%s %s\n' "$port" "$(cut -d' ' -f1,2 "$tree/user.pub")" >"$tree/known-before" # the host has another key since
 # The commands of the hosts' file are those of README.md; only the client's configuration is the test's.
 printf '#!/bin/sh\nexec /usr/bin/ssh -F %s/ssh.conf "$@"\n' "$tree" >"$tree/bin/ssh"
 ln -s "$cli" "$tree/bin/memlane-cli"
@@ -157,6 +161,27 @@ says list-mute 'mute does not answer within 10 s'
 says list-missing 'missing cannot be started'
 says list-tomorrow 'protocol 99'
 ! grep -l '^status' list-* || fail 'a list failed'
+
+echo '# a fleet: a run or a reason for each GPU; files are written here, for no folder is shared'
+fleet=(memlane-cli sweep -d simulated:h200 -m pinned,mapped -s 10:11 --csv fleet)
+status 3 "${fleet[@]}" --hosts gpu1,gpu2,stranger,lacking,tomorrow,mute,moved,gpu9
+for row in 'gpu1-simulated-h200,measured,' 'gpu2-simulated-h200,measured,' 'mute,failed,"mute does not answer within 10 s' \
+  'tomorrow,failed,".*Memlane 9.9 with protocol 99' 'stranger,failed,".*Permission denied' 'moved,failed,".*Host key verification failed' \
+  'lacking,failed,".*no-such-program' 'gpu9,failed,".*[Cc]ould not resolve hostname gpu9'; do
+  grep -qE "^$row" fleet/fleet.csv || { cat fleet/fleet.csv >&2; fail "no row $row"; }
+done
+[ "$(wc -l <fleet/fleet.csv)" -eq 9 ] || fail 'not a row for each host'
+says err '2 runs are there, 6 are not'
+[ -s fleet/gpu1-simulated-h200.rounds.csv ] && [ ! -e "$tree/far-state/fleet" ] || fail 'the files are not here'
+diff <(cut -d, -f3- fleet/gpu1-simulated-h200.csv) <(cut -d, -f3- fleet/gpu2-simulated-h200.csv) || fail 'two runs differ'
+before=$(stat -c %Y fleet/gpu1-simulated-h200.csv)
+status 0 "${fleet[@]}" --hosts gpu1,gpu2
+[ "$before" = "$(stat -c %Y fleet/gpu1-simulated-h200.csv)" ] || fail 'what was measured was measured again'
+echo '# a quota: the run is not written, and its row says why'
+(trap '' XFSZ; ulimit -S -f 1; timeout 120 "${fleet[@]}" --hosts gpu1 --csv full >out 2>err </dev/null) || code=$?
+[ "$code" -eq 2 ] || { cat err >&2; fail "status $code, expected 2"; }
+grep -qE '^gpu1-simulated-h200,failed,".*File too large' full/fleet.csv || { cat full/fleet.csv >&2; fail 'the quota is not named'; }
+[ -z "$(find full -name '*.csv' ! -name fleet.csv)" ] || fail 'half a run was left'
 
 # drop: a sweep that has begun; once its journal holds cells the link is cut as $1 says
 drop() {
