@@ -54,7 +54,8 @@ for kind in hang crash refuse nonsense; do
 done
 echo '# a node that hangs in cuInit: the others are measured'
 mkdir memlane
-printf '[%s]\ncommand=env LD_LIBRARY_PATH=%s MEMLANE_STUB=%s "%s" worker\n' stuck "$stub" hang "$cli" sound "$stub" refuse "$cli" >memlane/hosts
+printf '[%s]\ncommand=env LD_LIBRARY_PATH=%s MEMLANE_STUB=%s "%s" worker\n' \
+  stuck "$stub" hang "$cli" sound "$stub" refuse "$cli" >memlane/hosts
 LD_LIBRARY_PATH='' status 3 "$cli" sweep --hosts stuck,sound -d simulated:h200 "${small[@]}" --csv fleet
 says fleet/fleet.csv '^stuck,failed,"stuck does not answer within 10 s'
 says fleet/fleet.csv '^sound-simulated-h200,measured,'
