@@ -298,6 +298,7 @@ typedef struct
   GError *error;    /* the first thing that is wrong */
   gboolean of_rounds; /* NAME.rounds.csv is read, for the runs that are there */
   const char *only;   /* of its rows those with this text; NULL: all */
+  guint64 limit;      /* the file ends after so many bytes */
   char **columns;
   guint n_columns;
 
@@ -319,6 +320,7 @@ typedef struct
   MemlaneRun *run;       /* of the row before, or NULL */
   MemlaneCell *cell;     /* of the row before, or NULL */
   gboolean has_cell_row; /* @cell has had its row without figures */
+  guint n_whole;         /* cells of the first run, up to the last row that ends in CR LF */
 } Reader;
 
 /* (transfer full): tells the cells of a file apart. */
@@ -842,6 +844,8 @@ take_line (Reader *self, const char *line, gsize length)
     refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
   self->in_row = self->rows_ended == 0;
   self->ends_in_newline = line[length - 1] == '\n';
+  if (self->error == NULL && !self->in_row && self->ends_in_newline && line[length - 2] == '\r' && self->runs->len == 1)
+    self->n_whole = self->run->cells->len;
   self->row_bytes += length;
   if (self->row_bytes >= MEMLANE_CSV_LONGEST_ROW)
     refuse (self, self->row_line, self->fields->len,
@@ -869,7 +873,7 @@ take_end (Reader *self)
 }
 
 static gboolean
-read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+read_all (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autofree char *buffer = g_malloc (MEMLANE_CSV_LONGEST_ROW + CHUNK);
   gsize held = 0; /* bytes of a line that is not whole yet */
@@ -878,7 +882,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
   struct stat info;
 
   if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode))
-    size = MIN ((guint64) info.st_size, limit);
+    size = MIN ((guint64) info.st_size, self->limit);
   while (self->error == NULL && n > 0)
     {
       const char *newline;
@@ -890,7 +894,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
         return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a smaller table",
                              self->name, MEMLANE_CSV_MOST_BYTES >> 20);
       do
-        n = read (fd, buffer + held, (gsize) MIN (CHUNK, limit - total));
+        n = read (fd, buffer + held, (gsize) MIN (CHUNK, self->limit - total));
       while (n < 0 && errno == EINTR);
       if (n < 0)
         return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
@@ -924,7 +928,7 @@ read_all (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpoi
 
 /* Reads either table. */
 static gboolean
-run_reader (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+run_reader (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   GError *trouble = NULL;
   gboolean done;
@@ -937,7 +941,7 @@ run_reader (Reader *self, int fd, guint64 limit, MemlaneCsvProgress progress, gp
   self->n_columns = g_strv_length (self->columns);
   self->fields = g_ptr_array_new ();
   self->text = g_string_chunk_new (4096);
-  done = read_all (self, fd, limit, progress, user_data, cancellable, &trouble);
+  done = read_all (self, fd, progress, user_data, cancellable, &trouble);
   g_ptr_array_unref (self->fields);
   g_string_chunk_free (self->text);
   g_strfreev (self->columns);
@@ -953,7 +957,8 @@ read_rounds_beside (const Reader *table, const char *path, const char *only, GCa
 {
   g_autofree char *rounds_path = memlane_csv_rounds_path (path), *shown = g_filename_display_name (rounds_path);
   Reader reader = {
-    .name = shown, .of_rounds = TRUE, .only = only, .runs = table->runs, .run_by_id = table->run_by_id, .cells = table->cells,
+    .name = shown, .of_rounds = TRUE, .only = only, .limit = G_MAXUINT64, .runs = table->runs, .run_by_id = table->run_by_id,
+    .cells = table->cells,
   };
   int fd = open (rounds_path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
   struct stat info;
@@ -967,32 +972,46 @@ read_rounds_beside (const Reader *table, const char *path, const char *only, GCa
     done = memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a table of rounds",
                          shown);
   else
-    done = run_reader (&reader, fd, G_MAXUINT64, NULL, NULL, cancellable, error);
+    done = run_reader (&reader, fd, NULL, NULL, cancellable, error);
   close (fd);
   return done;
 }
 
-/* @path (nullable): of the table, whose rounds may stand beside it; @only: of these rounds. */
+/* @only: of the rounds beside it. */
 static GPtrArray *
-read_table (const char *name, const char *path, const char *only, int fd, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
+read_table (const char *name, const char *path, const char *only, int fd, MemlaneCsvProgress progress, gpointer user_data,
             GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  Reader reader = { .name = name, .runs = runs, .run_by_id = run_by_id, .cells = cells };
+  Reader reader = { .name = name, .limit = G_MAXUINT64, .runs = runs, .run_by_id = run_by_id, .cells = cells };
 
-  if (!run_reader (&reader, fd, limit, progress, user_data, cancellable, error)
-      || (path != NULL && !read_rounds_beside (&reader, path, only, cancellable, error)))
+  if (!run_reader (&reader, fd, progress, user_data, cancellable, error)
+      || !read_rounds_beside (&reader, path, only, cancellable, error))
     return NULL;
   return g_steal_pointer (&runs);
 }
 
-GPtrArray *
-memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable,
-                     GError **error)
+MemlaneRun *
+memlane_csv_read_whole_cells (int fd, const char *name, guint64 limit, char **problem)
 {
-  return read_table (name, NULL, NULL, fd, limit, progress, user_data, cancellable, error);
+  g_autoptr (GHashTable) run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
+  g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  g_autoptr (GError) error = NULL;
+  Reader reader = { .name = name, .limit = limit, .runs = runs, .run_by_id = run_by_id, .cells = cells };
+  gboolean done = run_reader (&reader, fd, NULL, NULL, NULL, &error);
+  MemlaneRun *run = NULL;
+
+  if (*problem == NULL && (!done || runs->len > 1))
+    *problem = done ? g_strdup_printf ("%s: found cells of several runs, expected those of one", name) : g_strdup (error->message);
+  if (reader.n_whole > 0)
+    {
+      run = memlane_run_ref (runs->pdata[0]);
+      g_ptr_array_set_size (run->cells, (gint) reader.n_whole);
+    }
+  return run;
 }
 
 /* --- a whole run ------------------------------------------------------------------------------------------------------- */
@@ -1028,7 +1047,7 @@ read_run (const char *path, const char *only, MemlaneCsvProgress progress, gpoin
       close (fd);
       return memlane_peers_read (path, error);
     }
-  runs = read_table (shown, path, only, fd, G_MAXUINT64, progress, user_data, cancellable, error);
+  runs = read_table (shown, path, only, fd, progress, user_data, cancellable, error);
   close (fd);
 
   /* One environment tells of one run; and not of a run of another device, whose table was once called the same. */

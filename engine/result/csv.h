@@ -54,10 +54,10 @@ G_END_DECLS
 
 G_BEGIN_DECLS
 
-/* Reads a CSV from @fd, which stays open, as memlane_csv_read does but without the environment. @name: for messages. @limit: the file ends
- * after so many bytes. */
-GPtrArray *memlane_csv_read_fd (int fd, const char *name, guint64 limit, MemlaneCsvProgress progress, gpointer user_data,
-                                GCancellable *cancellable, GError **error);
+/* Reads the first @limit bytes from @fd, which stays open, as memlane_csv_read() does but without environment and rounds. A cell is whole
+ * whose last row ends in CR LF. (transfer full): the run with the whole cells before anything wrong; NULL: there are none. *@problem
+ * (transfer full), unless it is set: the first thing that is wrong. @name: for messages. */
+MemlaneRun *memlane_csv_read_whole_cells (int fd, const char *name, guint64 limit, char **problem);
 
 /* Gives @run the environment at @path, if there is one that can be read and tells of the run's own device. */
 void memlane_csv_find_environment (MemlaneRun *run, const char *path);

@@ -284,57 +284,32 @@ open_cells (const char *folder, guint round, int lock)
   return -1;
 }
 
-/* Finds the ends of the header and of each whole cell, within the limit: (element-type guint64). *@problem (transfer full): there is more.
- * FALSE with errno. */
+/* Finds where the last whole cell ends, within the limit; 0: there is none. *@problem (transfer full): there is more. FALSE with errno. */
 static gboolean
-find_ends (int fd, GArray *ends, char **problem)
+find_end (int fd, guint64 *end, char **problem)
 {
   char buffer[64 * 1024];
-  guint64 at = 0;
-  gboolean in_quotes = FALSE, after_return = FALSE;
-  ssize_t n = 1;
+  struct stat info;
+  gsize at;
 
-  while (at < MEMLANE_JOURNAL_MOST_BYTES && (n = pread (fd, buffer, sizeof buffer, (off_t) at)) != 0)
+  *end = 0;
+  if (fstat (fd, &info) != 0)
+    return FALSE;
+  if (info.st_size > MEMLANE_JOURNAL_MOST_BYTES)
+    *problem = g_strdup_printf ("found more than %d MiB, expected a journal of one run", MEMLANE_JOURNAL_MOST_BYTES >> 20);
+  /* Backwards; blocks share a byte, for an end may lie across them. */
+  for (at = (gsize) MIN (info.st_size, MEMLANE_JOURNAL_MOST_BYTES); at > 1 && *end == 0; at -= MIN (at, sizeof buffer) - 1)
     {
-      if (n < 0 && errno == EINTR)
-        continue;
+      gsize begin = at - MIN (at, sizeof buffer);
+      ssize_t n = pread (fd, buffer, at - begin, (off_t) begin);
+
       if (n < 0)
         return FALSE;
-      for (ssize_t i = 0; i < n; i++)
-        {
-          char c = buffer[i];
-
-          if (c == '"')
-            in_quotes = !in_quotes;
-          if (c == '\n' && !in_quotes && (ends->len == 0 || after_return))
-            {
-              guint64 end = at + (guint64) i + 1;
-
-              g_array_append_val (ends, end);
-            }
-          after_return = c == '\r';
-        }
-      at += (guint64) n;
+      for (; n > 1 && *end == 0; n--)
+        if (buffer[n - 1] == '\n' && buffer[n - 2] == '\r')
+          *end = begin + (gsize) n;
     }
-  if (n > 0)
-    *problem = g_strdup_printf ("found more than %d MiB, expected a journal of one run", MEMLANE_JOURNAL_MOST_BYTES >> 20);
   return TRUE;
-}
-
-/* The run in the first @end bytes. (transfer full), or NULL; *@problem (transfer full), unless it is set. */
-static MemlaneRun *
-read_beginning (int fd, const char *name, guint64 end, char **problem)
-{
-  g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) runs = NULL;
-
-  if (lseek (fd, 0, SEEK_SET) == 0)
-    runs = memlane_csv_read_fd (fd, name, end, NULL, NULL, NULL, &error);
-  if (runs != NULL && runs->len == 1)
-    return memlane_run_ref (runs->pdata[0]);
-  if (*problem == NULL)
-    *problem = error != NULL ? g_strdup (error->message) : g_strdup_printf ("%s: found cells of several runs, expected those of one", name);
-  return NULL;
 }
 
 /* The whole cells of one round before the first that is damaged, in their order. *@run NULL: there are none. *@problem (transfer full) is
@@ -343,26 +318,13 @@ static gboolean
 read_round (int fd, const char *path, guint round, MemlaneRun **run, char **problem, GError **error)
 {
   g_autofree char *cells_path = make_cells_path (path, round), *shown = g_filename_display_name (cells_path);
-  g_autoptr (GArray) ends = g_array_new (FALSE, FALSE, sizeof (guint64));
-  guint good = 0, bad;
+  guint64 end;
 
   *run = NULL;
-  if (!find_ends (fd, ends, problem))
+  if (!find_end (fd, &end, problem) || lseek (fd, 0, SEEK_SET) != 0)
     return fail (error, "read", cells_path, errno);
-  if (ends->len < 2)
-    return TRUE;
-  *run = read_beginning (fd, shown, g_array_index (ends, guint64, ends->len - 1), problem);
-  /* A beginning is read if, and only if, it ends before the damage. */
-  for (bad = ends->len - 1; *run == NULL && good + 1 < bad;)
-    {
-      guint middle = (good + bad) / 2;
-      g_autoptr (MemlaneRun) beginning = read_beginning (fd, shown, g_array_index (ends, guint64, middle), problem);
-
-      good = beginning != NULL ? middle : good;
-      bad = beginning != NULL ? bad : middle;
-    }
-  if (*run == NULL && good > 0)
-    *run = read_beginning (fd, shown, g_array_index (ends, guint64, good), problem);
+  if (end > 0)
+    *run = memlane_csv_read_whole_cells (fd, shown, end, problem);
   return TRUE;
 }
 
@@ -451,7 +413,7 @@ read_cells (int fd, const char *path, char **problem, GError **error)
     return g_steal_pointer (&first);
   run = memlane_run_new (first->id, first->device, first->device_kind);
   run->environment = memlane_environment_ref (first->environment);
-  if (lseek (fd, 0, SEEK_SET) == 0 && read_rounds (fd, path, &rule, run, problem, error))
+  if (read_rounds (fd, path, &rule, run, problem, error))
     return run;
   memlane_run_unref (run);
   return NULL;
