@@ -1,7 +1,7 @@
 /* device-calls.c: every fallible call passes here on its way to the driver
  *
- * Each is counted, made to fail on request, told to the tracer when there is one, and what it hands out is written down, so that "nothing
- * leaks" and "any call may fail" can be proved for every mode on every kind of device with one mechanism.
+ * Each is counted, made to fail on request, and told to the tracer when there is one, so that "any call may fail" can be proved for every
+ * mode on every kind of device with one mechanism.
  *
  * SPDX-License-Identifier: MIT
  */
@@ -49,9 +49,9 @@ make_trouble (MemlaneDevice *self, const char *call, GError **error)
   switch (self->trouble)
     {
     case MEMLANE_TROUBLE_LOST:
-      self->fail_at = self->calls + 1; /* as every later call */
-      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST,
-                           "%s: cudaErrorIllegalAddress: fault asked for at call %" G_GUINT64_FORMAT, call, self->calls);
+      self->fail_at = 0;
+      self->lost_by = "cudaErrorIllegalAddress: the device was lost, as was asked for; it is gone until the process ends";
+      return TRUE;
     case MEMLANE_TROUBLE_HANG:
       for (;;)
         pause ();
@@ -70,12 +70,28 @@ make_trouble (MemlaneDevice *self, const char *call, GError **error)
     }
 }
 
-/* Whether the call may go to the driver; FALSE: this is the call that a test asked to fail. */
+/* The host's own work, as the members of a MemlaneTraceRequest tell: it goes on when the device is lost. */
+#define IS_OF_HOST(...) ((const MemlaneTraceRequest) { __VA_ARGS__ }.kind == MEMLANE_TRACE_HOST)
+
 static gboolean
-admit (MemlaneDevice *self, const char *call, GError **error)
+stands (MemlaneDevice *self, const char *call, gboolean is_of_host, GError **error)
+{
+  return G_LIKELY (self->lost_by == NULL) || is_of_host
+         || memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST, "%s (): %s", call, self->lost_by);
+}
+
+/* Whether the call may go to the driver; FALSE: a test asked it to fail, or it can only fail. */
+static gboolean
+admit (MemlaneDevice *self, const char *call, gboolean is_of_host, GError **error)
 {
   memlane_device_watch_begin (call);
-  return G_LIKELY (++self->calls != self->fail_at) || make_trouble (self, call, error);
+  if (G_UNLIKELY (++self->calls == self->fail_at) && !make_trouble (self, call, error))
+    return FALSE;
+  if (G_UNLIKELY (self->in_host_function))
+    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
+                         "%s (in a host function): cudaErrorNotPermitted: a host function must make no CUDA call; record what it has to "
+                         "say and act on it after the wait", call);
+  return stands (self, call, is_of_host, error);
 }
 
 /* The call has returned. */
@@ -100,21 +116,17 @@ leave (MemlaneDevice *self, gboolean done, GError **error)
       memlane_tracer_leave (self->tracer, (call))))
 
 /* The same for a call that must be admitted. */
-#define CALL(name, call, ...) leave (self, TELL (name, admit (self, CALLED (name), error) && call, __VA_ARGS__), error)
+#define CALL(name, call, ...) \
+  leave (self, TELL (name, admit (self, CALLED (name), IS_OF_HOST (__VA_ARGS__), error) && call, __VA_ARGS__), error)
 
-static gboolean
-hand_out (MemlaneDevice *self, gpointer thing)
-{
-  g_hash_table_add (self->outstanding, thing);
-  return TRUE;
-}
-
-/* A call of the driver's @table, with its name in CUDA, its parameters, its arguments, and members of MemlaneTraceRequest. */
+/* A call of the driver's @table, with its name in CUDA, its parameters, its arguments, and members of MemlaneTraceRequest. A loss may come
+ * to light while it waits. */
 #define CALLS(table, function, name, parameters, arguments, ...) \
   gboolean \
   memlane_device_##function parameters \
   { \
-    return CALL (name, self->driver->table->function arguments, __VA_ARGS__); \
+    return CALL (name, self->driver->table->function arguments && stands (self, CALLED (name), IS_OF_HOST (__VA_ARGS__), error), \
+                 __VA_ARGS__); \
   }
 
 /* One that fills *@out, which is 0 after a failure. */
@@ -123,29 +135,30 @@ hand_out (MemlaneDevice *self, gpointer thing)
   memlane_device_##function parameters \
   { \
     *out = 0; \
-    return CALL (name, self->driver->table->function arguments, __VA_ARGS__); \
+    return CALL (name, self->driver->table->function arguments && stands (self, CALLED (name), FALSE, error), __VA_ARGS__); \
   }
 
-/* One that hands *@out out. */
+/* One that hands *@out out: what it has handed out is the caller's. */
 #define HANDS_OUT(table, function, name, parameters, arguments, out, ...) \
   gboolean \
   memlane_device_##function parameters \
   { \
     *out = NULL; \
-    return CALL (name, self->driver->table->function arguments && hand_out (self, *out), __VA_ARGS__); \
+    return CALL (name, self->driver->table->function arguments, __VA_ARGS__); \
   }
 
-/* One that releases @thing of @resources. It strikes it out and reaches the driver even when a test asks it to fail: a failed one has
- * released all the same (device-calls.h, "Errors"). In @arguments `told` is where the error goes. */
-#define RELEASES(table, function, name, parameters, arguments, resources, thing, ...) \
+/* One that releases. It reaches the driver even when a test asks it to fail: a failed one has released all the same (device-calls.h,
+ * "Errors"). In @arguments `told` is where the error goes. */
+#define RELEASES(table, function, name, parameters, arguments, ...) \
   gboolean \
   memlane_device_##function parameters \
   { \
-    gboolean admitted = admit (self, CALLED (name), error); \
+    gboolean admitted = admit (self, CALLED (name), IS_OF_HOST (__VA_ARGS__), error); \
     GError **told = admitted ? error : NULL; \
 \
-    g_hash_table_remove (self->resources, thing); \
-    return leave (self, TELL (name, self->driver->table->function arguments && admitted, __VA_ARGS__), error); \
+    return leave (self, !self->in_host_function && TELL (name, self->driver->table->function arguments && admitted \
+                                                                 && stands (self, CALLED (name), IS_OF_HOST (__VA_ARGS__), told), \
+                                                         __VA_ARGS__), error); \
   }
 
 /* --- clock and limits ------------------------------------------------------------------------------------------ */
@@ -182,27 +195,18 @@ memlane_memory_type_name (MemlaneMemoryType type)
 
 HANDS_OUT (memory, host_malloc, "malloc", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error), (self, bytes, pointer, error),
            pointer, .kind = MEMLANE_TRACE_HOST, .bytes = bytes)
-RELEASES (memory, host_free, "free", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told), outstanding, pointer,
+RELEASES (memory, host_free, "free", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told),
           .kind = MEMLANE_TRACE_HOST)
 HANDS_OUT (memory, malloc_host, "cudaMallocHost", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
            (self, bytes, pointer, error), pointer, .bytes = bytes)
 HANDS_OUT (memory, host_alloc, "cudaHostAlloc",
            (MemlaneDevice *self, gsize bytes, MemlaneHostAllocFlags flags, void **pointer, GError **error),
            (self, bytes, flags, pointer, error), pointer, .bytes = bytes)
-RELEASES (memory, free_host, "cudaFreeHost", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told), outstanding,
-          pointer)
-
-gboolean
-memlane_device_host_register (MemlaneDevice *self, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error)
-{
-  if (!CALL ("cudaHostRegister", self->driver->memory->host_register (self, pointer, bytes, flags, error), .bytes = bytes))
-    return FALSE;
-  g_hash_table_add (self->registrations, pointer);
-  return TRUE;
-}
-
-RELEASES (memory, host_unregister, "cudaHostUnregister", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told),
-          registrations, pointer)
+RELEASES (memory, free_host, "cudaFreeHost", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told))
+CALLS (memory, host_register, "cudaHostRegister",
+       (MemlaneDevice *self, void *pointer, gsize bytes, MemlaneHostRegisterFlags flags, GError **error),
+       (self, pointer, bytes, flags, error), .bytes = bytes)
+RELEASES (memory, host_unregister, "cudaHostUnregister", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told))
 ANSWERS (memory, host_get_device_pointer, "cudaHostGetDevicePointer", (MemlaneDevice *self, void *host, void **device, GError **error),
          (self, host, device, error), device)
 CALLS (access, host_write, "host write", (MemlaneDevice *self, void *pointer, const void *from, gsize bytes, GError **error),
@@ -217,23 +221,21 @@ HANDS_OUT (memory, malloc, "cudaMalloc", (MemlaneDevice *self, gsize bytes, void
            pointer, .bytes = bytes)
 HANDS_OUT (memory, malloc_managed, "cudaMallocManaged", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
            (self, bytes, pointer, error), pointer, .bytes = bytes)
-RELEASES (memory, free, "cudaFree", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told), outstanding, pointer)
+RELEASES (memory, free, "cudaFree", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told))
 HANDS_OUT (memory, malloc_async, "cudaMallocAsync",
            (MemlaneDevice *self, gsize bytes, MemlaneStream *stream, void **pointer, GError **error), (self, bytes, stream, pointer, error),
            pointer, .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE)
 RELEASES (memory, free_async, "cudaFreeAsync", (MemlaneDevice *self, void *pointer, MemlaneStream *stream, GError **error),
-          (self, pointer, stream, told), outstanding, pointer, .stream = stream, .has_stream = TRUE, .is_async = TRUE)
+          (self, pointer, stream, told), .stream = stream, .has_stream = TRUE, .is_async = TRUE)
 CALLS (memory, pool_keep, "cudaMemPoolSetAttribute", (MemlaneDevice *self, gboolean keep, GError **error), (self, keep, error))
 ANSWERS (memory, managed_static, "__managed__ symbol", (MemlaneDevice *self, guint index, gsize bytes, void **pointer, GError **error),
          (self, index, bytes, pointer, error), pointer)
 HANDS_OUT (memory, malloc_virtual, "cuMemCreate", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
            (self, bytes, pointer, error), pointer, .bytes = bytes)
-RELEASES (memory, free_virtual, "cuMemUnmap", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told), outstanding,
-          pointer)
+RELEASES (memory, free_virtual, "cuMemUnmap", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told))
 HANDS_OUT (memory, peer_malloc, "cudaMalloc on the second device", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error),
            (self, bytes, pointer, error), pointer, .bytes = bytes)
-RELEASES (memory, peer_free, "cudaFree on the second device", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told),
-          outstanding, pointer)
+RELEASES (memory, peer_free, "cudaFree on the second device", (MemlaneDevice *self, void *pointer, GError **error), (self, pointer, told))
 CALLS (memory, pointer_get_attributes, "cudaPointerGetAttributes",
        (MemlaneDevice *self, const void *pointer, MemlanePointerAttributes *attributes, GError **error), (self, pointer, attributes, error))
 
@@ -293,8 +295,7 @@ CALLS (many, host_populate, "host populate",
 HANDS_OUT (many, graph_create, "cudaGraphInstantiate",
            (MemlaneDevice *self, const MemlaneCopies *copies, MemlaneGraph **graph, GError **error), (self, copies, graph, error), graph,
            .bytes = copies->all_bytes)
-RELEASES (many, graph_destroy, "cudaGraphExecDestroy", (MemlaneDevice *self, MemlaneGraph *graph, GError **error), (self, graph, told),
-          outstanding, graph)
+RELEASES (many, graph_destroy, "cudaGraphExecDestroy", (MemlaneDevice *self, MemlaneGraph *graph, GError **error), (self, graph, told))
 CALLS (many, graph_launch, "cudaGraphLaunch", (MemlaneDevice *self, MemlaneGraph *graph, MemlaneStream *stream, GError **error),
        (self, graph, stream, error), .stream = stream, .has_stream = TRUE, .is_async = TRUE)
 CALLS (work, memset_async, "cudaMemsetAsync",
@@ -346,8 +347,7 @@ CALLS (work, launch_host_function, "cudaLaunchHostFunc",
 HANDS_OUT (order, stream_create, "cudaStreamCreateWithPriority",
            (MemlaneDevice *self, gboolean non_blocking, int priority, MemlaneStream **stream, GError **error),
            (self, non_blocking, priority, stream, error), stream)
-RELEASES (order, stream_destroy, "cudaStreamDestroy", (MemlaneDevice *self, MemlaneStream *stream, GError **error), (self, stream, told),
-          outstanding, stream)
+RELEASES (order, stream_destroy, "cudaStreamDestroy", (MemlaneDevice *self, MemlaneStream *stream, GError **error), (self, stream, told))
 CALLS (order, stream_synchronize, "cudaStreamSynchronize", (MemlaneDevice *self, MemlaneStream *stream, GError **error),
        (self, stream, error), .stream = stream, .has_stream = TRUE)
 ANSWERS (order, stream_query, "cudaStreamQuery", (MemlaneDevice *self, MemlaneStream *stream, gboolean *done, GError **error),
@@ -356,8 +356,7 @@ CALLS (order, stream_wait_event, "cudaStreamWaitEvent", (MemlaneDevice *self, Me
        (self, stream, event, error), .stream = stream, .has_stream = TRUE, .is_async = TRUE)
 CALLS (order, synchronize, "cudaDeviceSynchronize", (MemlaneDevice *self, GError **error), (self, error))
 HANDS_OUT (order, event_create, "cudaEventCreate", (MemlaneDevice *self, MemlaneEvent **event, GError **error), (self, event, error), event)
-RELEASES (order, event_destroy, "cudaEventDestroy", (MemlaneDevice *self, MemlaneEvent *event, GError **error), (self, event, told),
-          outstanding, event)
+RELEASES (order, event_destroy, "cudaEventDestroy", (MemlaneDevice *self, MemlaneEvent *event, GError **error), (self, event, told))
 CALLS (order, event_record, "cudaEventRecord", (MemlaneDevice *self, MemlaneEvent *event, MemlaneStream *stream, GError **error),
        (self, event, stream, error), .stream = stream, .has_stream = TRUE, .is_async = TRUE)
 CALLS (order, event_synchronize, "cudaEventSynchronize", (MemlaneDevice *self, MemlaneEvent *event, GError **error), (self, event, error))
@@ -369,11 +368,12 @@ CALLS (order, latch_close, "latch kernel", (MemlaneDevice *self, MemlaneStream *
 gboolean
 memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error)
 {
-  gboolean admitted = admit (self, "latch release", error);
+  gboolean admitted = admit (self, "latch release", FALSE, error);
 
   *late = FALSE;
-  return leave (self, TELL ("latch release", self->driver->order->latch_open (self, late, admitted ? error : NULL) && admitted),
-                error);
+  return leave (self, !self->in_host_function
+                        && TELL ("latch release", self->driver->order->latch_open (self, late, admitted ? error : NULL) && admitted
+                                                    && stands (self, "latch release", FALSE, error)), error);
 }
 
 /* --- tracing -------------------------------------------------------------------------------------------------- */
@@ -385,14 +385,14 @@ memlane_device_trace_begin (MemlaneDevice *self, GError **error)
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
                          "tracing: %s is being traced already; end that trace first",
                          self->info.id);
-  self->is_traced = leave (self, admit (self, "tracing", error) && self->driver->trace->begin (self, error), error);
+  self->is_traced = leave (self, admit (self, "tracing", FALSE, error) && self->driver->trace->begin (self, error), error);
   return self->is_traced;
 }
 
 gboolean
 memlane_device_trace_end (MemlaneDevice *self, MemlaneTracer *tracer, GError **error)
 {
-  gboolean admitted = admit (self, "end of tracing", error);
+  gboolean admitted = admit (self, "end of tracing", FALSE, error);
 
   self->tracer = NULL;
   self->is_traced = FALSE;
@@ -423,5 +423,5 @@ memlane_device_ask_trouble (MemlaneDevice *self, MemlaneTrouble trouble, guint64
 guint
 memlane_device_get_outstanding (MemlaneDevice *self)
 {
-  return g_hash_table_size (self->outstanding) + g_hash_table_size (self->registrations);
+  return self->driver->count_out (self);
 }

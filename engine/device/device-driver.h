@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * device-calls.c stands between the callers and a driver: it counts calls, injects the faults that tests ask for, counts what is handed
- * out, and only then calls the driver. So a driver need not check for NULL out-pointers, and sees only calls of the owning thread, one at
+ * device-calls.c stands between the callers and a driver: it counts calls, injects the faults that tests ask for, and only then calls the
+ * driver. So a driver need not check for NULL out-pointers, and sees only calls of the owning thread, one at
  * a time.
  *
  * Life:  open -> any calls -> close. `list` and `describe` may be called at any time, from any thread, with or without open devices. They
@@ -39,13 +39,15 @@ struct _MemlaneDevice
   MemlaneDeviceInfo info; /* strings owned; device.c frees them after close */
   double first_pinned_ns; /* host clock: what open's own page-locked memory took, the first of this process; 0: it was not the first */
 
+  /* A driver that knows sets these: then device-calls.c refuses the calls that follow. */
+  const char *lost_by;       /* "cudaErrorIllegalAddress: ...": no CUDA call can succeed any more, and releases say so; static */
+  gboolean in_host_function; /* whose thread may make no call at all */
+
   /* device.c's and device-calls.c's own */
   guint64 calls;
   guint64 fail_at; /* the call number that a test asked trouble for, 0: none */
   MemlaneTrouble trouble;
   gboolean is_lost; /* a call said so */
-  GHashTable *outstanding;   /* pointers and handles that are out */
-  GHashTable *registrations; /* registered host pointers */
   MemlaneTracer *tracer;     /* (nullable) told of each call; set between its start and its stop alone */
   gboolean is_traced;        /* between the trace table's begin and end */
 };
@@ -133,6 +135,8 @@ struct _MemlaneDriver
   /* (optional) See memlane_device_correct(). */
   double (*correct) (MemlaneDevice *self, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock, double ns);
 
+  /* How many allocations, registrations, streams, events and graphs are out. */
+  guint (*count_out) (MemlaneDevice *self);
   /* (optional) For tests: keeps the device busy for @ns, behind all that is issued. */
   void (*spin) (MemlaneDevice *self, double ns);
 
@@ -155,8 +159,6 @@ void memlane_device_trace_prepare (void);
 gboolean memlane_device_trace_begin (MemlaneDevice *self, GError **error);
 gboolean memlane_device_trace_end (MemlaneDevice *self, MemlaneTracer *tracer, GError **error);
 
-/* Begins to count what a device hands out. memlane_device_open() does it; a driver that opens devices by another way must, too. */
-void memlane_device_adopt (MemlaneDevice *self, const MemlaneDriver *driver);
 /* Frees @info's strings and zeroes it. device.c does it after close; a driver whose open fails half-way must, too. */
 void memlane_device_info_clear (MemlaneDeviceInfo *info);
 

@@ -168,7 +168,7 @@ memlane_device_open (const char *id, GError **error)
   self = driver != NULL ? driver->open (name, error) : NULL;
   memlane_device_watch_end ();
   if (self != NULL)
-    memlane_device_adopt (self, driver);
+    self->driver = driver;
   return self;
 }
 
@@ -181,16 +181,6 @@ memlane_device_hide_folders (const char *id)
 }
 
 void
-memlane_device_adopt (MemlaneDevice *self, const MemlaneDriver *driver)
-{
-  self->driver = driver;
-  if (self->outstanding != NULL)
-    return;
-  self->outstanding = g_hash_table_new (NULL, NULL);
-  self->registrations = g_hash_table_new (NULL, NULL);
-}
-
-void
 memlane_device_close (MemlaneDevice *self)
 {
   MemlaneDeviceInfo info;
@@ -198,8 +188,6 @@ memlane_device_close (MemlaneDevice *self)
   if (self == NULL)
     return;
   info = self->info;
-  g_hash_table_unref (self->outstanding);
-  g_hash_table_unref (self->registrations);
   memlane_device_watch_begin ("closing the device");
   self->driver->close (self);
   memlane_device_watch_end ();

@@ -479,6 +479,16 @@ cuda_get_state (MemlaneDevice *device, MemlaneDeviceState *state, GError **error
   return open_nvml (self, error) && memlane_nvml_get_state (self->nvml, state, error);
 }
 
+static guint
+cuda_count_out (MemlaneDevice *device)
+{
+  guint n = 0;
+
+  for (guint i = 0; i < G_N_ELEMENTS (CUDA (device)->all_out); i++)
+    n += g_hash_table_size (CUDA (device)->all_out[i]);
+  return n;
+}
+
 /* A call of the device interface that is one call of CUDA's, with what its error says. */
 #define CALLS(name, parameters, call, ...) \
   static gboolean \
@@ -1366,6 +1376,7 @@ const MemlaneDriver memlane_module_driver = {
   .close = cuda_close,
   .clock = cuda_clock,
   .pause = cuda_pause,
+  .count_out = cuda_count_out,
   .spin = cuda_spin,
   .get_host_memory = cuda_get_host_memory,
   .get_state = cuda_get_state,

@@ -363,8 +363,6 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
   g_autofree char *shown = g_strdup_printf ("%s%s%s", portable ? ", portable" : "", mapped ? ", mapped" : "",
                                             write_combined ? ", write-combined" : "");
 
-  if (!memlane_sim_admit (self, call, error))
-    return FALSE;
   if (mapped && !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: canMapHostMemory is 0 on this device",
                              "%s (%" G_GSIZE_FORMAT " bytes%s)", call, bytes, shown);
@@ -395,7 +393,7 @@ sim_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags,
 
 /* Frees wait for the whole device, as CUDA's do, so nothing queued can point at what goes. */
 static gboolean
-release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, const char *call, GError **error)
+release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set)
 {
   memlane_sim_wait (self, NULL, 0);
   ranges_remove (set, range);
@@ -404,7 +402,7 @@ release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set, const 
   else
     charge_chunk (self, range, -1, range->free_cost);
   memlane_sim_range_free (self, range);
-  return memlane_sim_report (self, call, error);
+  return TRUE;
 }
 
 /* Releases what begins at @pointer, if @call, whose price is @cost or @or_cost, is what releases it. */
@@ -414,13 +412,11 @@ release_at (MemlaneDevice *device, void *pointer, MemlaneCostId cost, MemlaneCos
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
 
-  if (self->in_host_function)
-    return memlane_sim_admit (self, call, error);
   if (pointer == NULL)
     return TRUE;
   if (range == NULL || (range->free_cost != cost && range->free_cost != or_cost) || range->is_static || range->is_virtual)
     return refuse_release (error, call, pointer);
-  return release (self, range, &self->allocations, call, error);
+  return release (self, range, &self->allocations);
 }
 
 static gboolean
@@ -461,8 +457,6 @@ sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHos
   MemlaneDeviceError code;
   const char *fault;
 
-  if (!memlane_sim_admit (self, "cudaHostRegister", error))
-    return FALSE;
   fault = find_registration_fault (self, pointer, bytes, flags, below, &code);
   if (fault != NULL)
     return memlane_sim_fail (error, code, fault, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s)", pointer, bytes,
@@ -497,12 +491,10 @@ sim_host_unregister (MemlaneDevice *device, void *pointer, GError **error)
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->registrations, pointer);
 
-  if (self->in_host_function)
-    return memlane_sim_admit (self, "cudaHostUnregister", error);
   if (range == NULL)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorHostMemoryNotRegistered: no registration begins there",
                              "cudaHostUnregister (%p)", pointer);
-  return release (self, range, &self->registrations, "cudaHostUnregister", error);
+  return release (self, range, &self->registrations);
 }
 
 /* --- what an address means ------------------------------------------------------------------------------- */
@@ -608,8 +600,6 @@ sim_host_get_device_pointer (MemlaneDevice *device, void *host, void **pointer, 
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_host_range (self, host);
 
-  if (!memlane_sim_admit (self, "cudaHostGetDevicePointer", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   *pointer = range != NULL && (range->kind == SIM_PINNED || range->kind == SIM_REGISTERED) ? device_address (self, range, host) : NULL;
   return *pointer != NULL
@@ -627,8 +617,6 @@ sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlaneP
   MemlaneSimRange *range;
   char *host;
 
-  if (!memlane_sim_admit (self, "cudaPointerGetAttributes", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (!memlane_sim_locate (self, pointer, 1, &kind, &range, &host))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is no address",
@@ -682,7 +670,7 @@ alloc_on_device (MemlaneSim *self, MemlaneSimKind kind, gsize bytes, void **poin
 static gboolean
 sim_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
-  return memlane_sim_admit (SIM (device), "cudaMalloc", error) && alloc_on_device (SIM (device), SIM_DEVICE, bytes, pointer, error);
+  return alloc_on_device (SIM (device), SIM_DEVICE, bytes, pointer, error);
 }
 
 static gboolean
@@ -690,8 +678,6 @@ sim_malloc_managed (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_admit (self, "cudaMallocManaged", error))
-    return FALSE;
   if (!memlane_sim_can (self, MEMLANE_CAN_MANAGED_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: managedMemory is 0 on this device",
                              "cudaMallocManaged (%" G_GSIZE_FORMAT " bytes)", bytes);
@@ -714,8 +700,6 @@ sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError *
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range;
 
-  if (!memlane_sim_admit (self, "cuMemCreate", error))
-    return FALSE;
   if (!memlane_sim_can (self, MEMLANE_CAN_VIRTUAL_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
                              "cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device",
@@ -734,11 +718,9 @@ sim_free_virtual (MemlaneDevice *device, void *pointer, GError **error)
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
 
-  if (self->in_host_function)
-    return memlane_sim_admit (self, "cuMemUnmap", error);
   if (range == NULL || !range->is_virtual)
     return refuse_release (error, "cuMemUnmap", pointer);
-  return release (self, range, &self->allocations, "cuMemUnmap", error);
+  return release (self, range, &self->allocations);
 }
 
 static gboolean
@@ -748,7 +730,7 @@ sim_malloc_async (MemlaneDevice *device, gsize bytes, MemlaneStream *stream, voi
   MemlaneSimRange *range;
   MemlaneSimOp *op;
 
-  if (!memlane_sim_admit (self, "cudaMallocAsync", error) || !memlane_sim_find_stream (self, &stream, "cudaMallocAsync", error))
+  if (!memlane_sim_find_stream (self, &stream, "cudaMallocAsync", error))
     return FALSE;
   if (!memlane_sim_can (self, MEMLANE_CAN_MEMORY_POOLS))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: memoryPoolsSupported is 0 on this device",
@@ -776,8 +758,6 @@ sim_pool_keep (MemlaneDevice *device, gboolean keep, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_admit (self, "cudaMemPoolSetAttribute", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (!keep && self->pool_free > 0)
     memlane_sim_charge (self, MEMLANE_COST_TRIM, self->pool_free);
@@ -793,18 +773,16 @@ sim_free_async (MemlaneDevice *device, void *pointer, MemlaneStream *stream, GEr
   MemlaneSimRange *range = find_base (&self->allocations, pointer);
   MemlaneSimOp *op;
 
-  if (self->in_host_function)
-    return memlane_sim_admit (self, "cudaFreeAsync", error);
   if (range == NULL || range->kind != SIM_DEVICE || !range->from_pool_call)
     return refuse_release (error, "cudaFreeAsync", pointer);
   memlane_sim_charge (self, MEMLANE_COST_FREE_ASYNC, range->bytes);
   /* From now on no new call may use it; its bytes stay until the stream comes by. */
   ranges_remove (&self->allocations, range);
-  if (self->lost || !memlane_sim_find_stream (self, &stream, "cudaFreeAsync", error))
+  if (self->parent.lost_by != NULL || !memlane_sim_find_stream (self, &stream, "cudaFreeAsync", error))
     {
       memlane_sim_wait (self, NULL, 0);
       memlane_sim_range_free (self, range);
-      return self->lost && memlane_sim_report (self, "cudaFreeAsync", error);
+      return FALSE;
     }
   op = memlane_sim_op_new (self, SIM_OP_FREE, stream);
   op->ranges[0] = range;
@@ -818,8 +796,6 @@ sim_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **poin
   MemlaneSim *self = SIM (device);
   guint64 size = self->profile->info.static_managed_bytes;
 
-  if (!memlane_sim_admit (self, "cudaGetSymbolAddress", error))
-    return FALSE;
   if (!memlane_sim_can (self, MEMLANE_CAN_MANAGED_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: managedMemory is 0 on this device",
                              "cudaGetSymbolAddress (array %u)", index);
@@ -849,8 +825,6 @@ sim_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **er
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_admit (self, "cudaMalloc", error))
-    return FALSE;
   if (!memlane_sim_can (self, MEMLANE_CAN_PEER_COPY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: there is no second device beside this one",
                              "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device)", bytes);
@@ -871,8 +845,6 @@ sim_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
   MemlaneSim *self = SIM (device);
   guint64 limit = self->profile->info.memory_bytes;
 
-  if (!memlane_sim_admit (self, "cudaMemGetInfo", error))
-    return FALSE;
   if (self->profile->trouble_memory_bytes > 0)
     limit = MIN (limit, self->profile->trouble_memory_bytes);
   memlane_sim_spend (self, memlane_sim_host (self, CREATE));

@@ -32,22 +32,6 @@ memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, c
   return memlane_fail (error, MEMLANE_DEVICE_ERROR, code, "%s: %s", call, reason);
 }
 
-gboolean
-memlane_sim_admit (MemlaneSim *self, const char *call, GError **error)
-{
-  if (self->in_host_function)
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
-                             "cudaErrorNotPermitted: a host function must make no CUDA call; "
-                             "record what it has to say and act on it after the wait",
-                             "%s (in a host function)", call);
-  if (self->profile->lose_device_after_calls > 0 && !self->lost && ++self->calls > self->profile->lose_device_after_calls)
-    {
-      self->lost = TRUE;
-      self->lost_by = "cudaErrorDevicesUnavailable: the device was lost, as the profile asks; it is gone until the process ends";
-    }
-  return !self->lost || memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_LOST, self->lost_by, "%s ()", call);
-}
-
 /* --- operations ------------------------------------------------------------------------------------------------- */
 
 static void
@@ -446,7 +430,7 @@ play (MemlaneSim *self, double until, MemlaneStream *stream, guint64 seq, gboole
 void
 memlane_sim_catch_up (MemlaneSim *self)
 {
-  if (self->in_host_function)
+  if (self->parent.in_host_function)
     return;
   play (self, self->now, NULL, 0, FALSE);
 }
@@ -565,13 +549,6 @@ find_event (MemlaneSim *self, MemlaneEvent *event, const char *call, GError **er
   return g_ptr_array_find (self->events, event, NULL) || refuse_handle (error, call, "event", event);
 }
 
-/* Whether @call may be made, on that stream. */
-static gboolean
-begin (MemlaneSim *self, MemlaneStream **stream, const char *call, GError **error)
-{
-  return memlane_sim_admit (self, call, error) && memlane_sim_find_stream (self, stream, call, error);
-}
-
 /* Charges a wait for what the pool gives back after it. */
 static void
 spend_trim (MemlaneSim *self)
@@ -602,8 +579,6 @@ sim_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, M
   MemlaneSim *self = SIM (device);
   const MemlaneDeviceInfo *info = &self->profile->info;
 
-  if (!memlane_sim_admit (self, "cudaStreamCreateWithPriority", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CREATE));
   *stream = g_new0 (MemlaneStream, 1);
   (*stream)->refs = 1;
@@ -619,8 +594,6 @@ sim_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error
 {
   MemlaneSim *self = SIM (device);
 
-  if (self->in_host_function)
-    return memlane_sim_admit (self, "cudaStreamDestroy", error);
   if (stream == NULL || stream == self->legacy)
     return refuse_handle (error, "cudaStreamDestroy", "stream", stream);
   if (!memlane_sim_find_stream (self, &stream, "cudaStreamDestroy", error))
@@ -634,7 +607,7 @@ sim_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error
       g_ptr_array_remove (self->streams, stream);
       stream_unref (stream);
     }
-  return memlane_sim_report (self, "cudaStreamDestroy", error);
+  return TRUE;
 }
 
 static gboolean
@@ -642,7 +615,7 @@ sim_stream_synchronize (MemlaneDevice *device, MemlaneStream *stream, GError **e
 {
   MemlaneSim *self = SIM (device);
 
-  if (!begin (self, &stream, "cudaStreamSynchronize", error))
+  if (!memlane_sim_find_stream (self, &stream, "cudaStreamSynchronize", error))
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (stream == self->legacy)
@@ -650,7 +623,7 @@ sim_stream_synchronize (MemlaneDevice *device, MemlaneStream *stream, GError **e
   else
     memlane_sim_wait (self, stream, G_MAXUINT64);
   spend_trim (self);
-  return memlane_sim_report (self, "cudaStreamSynchronize", error);
+  return TRUE;
 }
 
 static gboolean
@@ -658,12 +631,12 @@ sim_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done, 
 {
   MemlaneSim *self = SIM (device);
 
-  if (!begin (self, &stream, "cudaStreamQuery", error))
+  if (!memlane_sim_find_stream (self, &stream, "cudaStreamQuery", error))
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_catch_up (self);
   *done = !memlane_sim_has_work (self, stream);
-  return memlane_sim_report (self, "cudaStreamQuery", error);
+  return TRUE;
 }
 
 static gboolean
@@ -672,7 +645,7 @@ sim_stream_wait_event (MemlaneDevice *device, MemlaneStream *stream, MemlaneEven
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (!begin (self, &stream, "cudaStreamWaitEvent", error) || !find_event (self, event, "cudaStreamWaitEvent", error))
+  if (!memlane_sim_find_stream (self, &stream, "cudaStreamWaitEvent", error) || !find_event (self, event, "cudaStreamWaitEvent", error))
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (event->stream == NULL)
@@ -692,12 +665,10 @@ sim_synchronize (MemlaneDevice *device, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_admit (self, "cudaDeviceSynchronize", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   memlane_sim_wait (self, NULL, 0);
   spend_trim (self);
-  return memlane_sim_report (self, "cudaDeviceSynchronize", error);
+  return TRUE;
 }
 
 static gboolean
@@ -705,8 +676,6 @@ sim_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_admit (self, "cudaEventCreate", error))
-    return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   *event = g_new0 (MemlaneEvent, 1);
   (*event)->refs = 1;
@@ -719,14 +688,12 @@ sim_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
-  if (self->in_host_function)
-    return memlane_sim_admit (self, "cudaEventDestroy", error);
   if (!find_event (self, event, "cudaEventDestroy", error))
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   g_ptr_array_remove_fast (self->events, event);
   event_unref (event);
-  return memlane_sim_report (self, "cudaEventDestroy", error);
+  return TRUE;
 }
 
 static gboolean
@@ -735,7 +702,7 @@ sim_event_record (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *str
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (!begin (self, &stream, "cudaEventRecord", error) || !find_event (self, event, "cudaEventRecord", error))
+  if (!memlane_sim_find_stream (self, &stream, "cudaEventRecord", error) || !find_event (self, event, "cudaEventRecord", error))
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   op = memlane_sim_op_new (self, SIM_OP_EVENT, stream);
@@ -754,13 +721,13 @@ sim_event_synchronize (MemlaneDevice *device, MemlaneEvent *event, GError **erro
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_admit (self, "cudaEventSynchronize", error) || !find_event (self, event, "cudaEventSynchronize", error))
+  if (!find_event (self, event, "cudaEventSynchronize", error))
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
   if (event->stream != NULL)
     memlane_sim_wait (self, event->stream, event->seq);
   spend_trim (self);
-  return memlane_sim_report (self, "cudaEventSynchronize", error);
+  return TRUE;
 }
 
 static gboolean
@@ -768,7 +735,7 @@ sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, 
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_admit (self, "cudaEventElapsedTime", error) || !find_event (self, from, "cudaEventElapsedTime", error)
+  if (!find_event (self, from, "cudaEventElapsedTime", error)
       || !find_event (self, to, "cudaEventElapsedTime", error))
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
@@ -781,7 +748,7 @@ sim_event_elapsed (MemlaneDevice *device, MemlaneEvent *from, MemlaneEvent *to, 
                              "cudaErrorNotReady: the stream has not come to both events yet; wait for the second one",
                              "cudaEventElapsedTime (%p, %p)", (void *) from, (void *) to);
   *ns = to->time - from->time;
-  return memlane_sim_report (self, "cudaEventElapsedTime", error);
+  return TRUE;
 }
 
 static gboolean
@@ -790,7 +757,7 @@ sim_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (!begin (self, &stream, "latch", error))
+  if (!memlane_sim_find_stream (self, &stream, "latch", error))
     return FALSE;
   if (self->latch_closed)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: a latch is closed already; open it first",
@@ -812,8 +779,6 @@ sim_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (self->in_host_function)
-    return memlane_sim_admit (self, "latch", error);
   if (!self->latch_closed)
     return TRUE;
   memlane_sim_spend (self, memlane_sim_host (self, CALL));
@@ -828,7 +793,7 @@ sim_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
       op->remaining = 0;
     }
   *late = self->latch_late || self->profile->late_latch;
-  return memlane_sim_report (self, "latch", error);
+  return TRUE;
 }
 
 #define ROW(name) .name = sim_##name,
@@ -867,7 +832,9 @@ memlane_simulated_device_new (const MemlaneProfile *profile, const char *id)
   self->kernel_start = -INFINITY;
   queue_init (self);
   memlane_sim_memory_init (self);
-  memlane_device_adopt (&self->parent, &memlane_simulated_driver);
+  self->parent.driver = &memlane_simulated_driver;
+  if (profile->lose_device_after_calls > 0)
+    memlane_device_ask_trouble (&self->parent, MEMLANE_TROUBLE_LOST, profile->lose_device_after_calls + 1);
   return &self->parent;
 }
 
@@ -892,7 +859,7 @@ simulated_clock (MemlaneDevice *device)
   MemlaneSim *self = SIM (device);
   double now = self->now;
 
-  if (self->in_host_function)
+  if (self->parent.in_host_function)
     return self->device_time;
   memlane_sim_spend (self, memlane_sim_host (self, CLOCK));
   memlane_sim_catch_up (self);
@@ -904,6 +871,19 @@ simulated_pause (MemlaneDevice *device, double ns)
 {
   SIM (device)->now += ns; /* so long as it was asked for, at any pace */
   memlane_sim_catch_up (SIM (device));
+}
+
+static guint
+simulated_count_out (MemlaneDevice *device)
+{
+  MemlaneSim *self = SIM (device);
+  guint n = self->allocations.ranges->len + self->registrations.ranges->len + self->events->len + self->graphs->len;
+
+  MEMLANE_FOR_EACH (const MemlaneStream, stream, self->streams)
+    n += stream != self->legacy && !stream->destroyed;
+  for (guint i = 0; i < G_N_ELEMENTS (self->statics); i++)
+    n -= self->statics[i] != NULL;
+  return n;
 }
 
 static void
@@ -1004,6 +984,7 @@ const MemlaneDriver memlane_simulated_driver = {
   .get_host_memory = simulated_get_host_memory,
   .get_state = simulated_get_state,
   .begin_process = simulated_begin_process,
+  .count_out = simulated_count_out,
   .move_pieces = simulated_move_pieces,
   .set_peer = simulated_set_peer,
   .get_caveat = simulated_get_caveat,

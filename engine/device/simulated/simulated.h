@@ -125,9 +125,6 @@ struct _MemlaneSim
   double now, device_time;
   guint64 seq;
   guint process;
-  guint64 calls;
-  gboolean lost, in_host_function;
-  const char *lost_by;
 
   MemlaneStream *legacy;
   GPtrArray *streams; /* all that have a handle or work, the legacy one first */
@@ -160,8 +157,6 @@ struct _MemlaneSim
 
 /* Sets "CALL: REASON"; always FALSE. */
 gboolean memlane_sim_fail (GError **error, MemlaneDeviceError code, const char *reason, const char *call_format, ...) G_GNUC_PRINTF (4, 5);
-/* Whether a call may be made at all: not from a host function, not on a lost device. */
-gboolean memlane_sim_admit (MemlaneSim *self, const char *call, GError **error);
 /* Returns what @cost takes for @bytes. */
 static inline double
 memlane_sim_cost (MemlaneSim *self, MemlaneCostId cost, double bytes)
@@ -195,13 +190,6 @@ memlane_sim_can (const MemlaneSim *self, MemlaneCapabilities all_of)
 {
   return (self->profile->info.capabilities & all_of) == all_of;
 }
-/* For a release, which goes on on a lost device: whether it says so. */
-static inline gboolean
-memlane_sim_report (MemlaneSim *self, const char *call, GError **error)
-{
-  return !self->lost || memlane_sim_admit (self, call, error);
-}
-
 /* Sets what is told of a device of @profile; @info's strings are new. */
 void memlane_sim_fill_info (MemlaneDeviceInfo *info, const MemlaneProfile *profile, const char *id);
 

@@ -530,7 +530,7 @@ copy_on_host (MemlaneSim *self, const Copy *copy)
   memlane_sim_spend (self, memlane_sim_host (self, MEMCPY) + memlane_sim_cost (self, MEMLANE_COST_COPY_ON_HOST, (double) copy->bytes));
   if (G_UNLIKELY (self->parent.tracer != NULL))
     tell_host_copy (self, MEMLANE_TRACE_COPY, copy->stream, copy->to.kind, copy->from.kind, copy->bytes, begin);
-  if (!self->lost)
+  if (self->parent.lost_by == NULL)
     move_bytes (self, copy->to.host, copy->from.host, copy->bytes);
   if (copy->to.range != NULL && copy->to.range->blocks != NULL)
     place (copy->to.range, copy->to.host, copy->bytes, MEMLANE_LOCATION_HOST);
@@ -582,9 +582,8 @@ static gboolean
 perform_copy (MemlaneSim *self, Copy *copy, void *to, const void *from, MemlaneCopyKind kind, GError **error)
 {
   const char *wrong;
-  gboolean waits = TRUE;
 
-  if (!memlane_sim_admit (self, copy->call, error) || !memlane_sim_find_stream (self, &copy->stream, copy->call, error))
+  if (!memlane_sim_find_stream (self, &copy->stream, copy->call, error))
     return FALSE;
   if (copy->bytes == 0)
     return TRUE;
@@ -599,10 +598,7 @@ perform_copy (MemlaneSim *self, Copy *copy, void *to, const void *from, MemlaneC
     }
 
   if (copy->to.on_device && copy->from.on_device)
-    {
-      copy_on_device (self, copy);
-      waits = FALSE;
-    }
+    copy_on_device (self, copy);
   else if (!copy->to.on_device && !copy->from.on_device)
     copy_on_host (self, copy);
   else if (copy->to.on_device && copy->from.kind == SIM_PAGEABLE)
@@ -610,11 +606,8 @@ perform_copy (MemlaneSim *self, Copy *copy, void *to, const void *from, MemlaneC
   else if (copy->from.on_device && copy->to.kind == SIM_PAGEABLE)
     copy_staged_down (self, copy);
   else
-    {
-      copy_over_link (self, copy);
-      waits = copy->is_synchronous;
-    }
-  return !waits || memlane_sim_report (self, copy->call, error);
+    copy_over_link (self, copy);
+  return TRUE;
 }
 
 static gboolean
@@ -641,7 +634,7 @@ sim_memcpy_peer_async (MemlaneDevice *device, void *to, const void *from, gsize 
   Copy copy = { .bytes = bytes };
   MemlaneSimOp *op;
 
-  if (!memlane_sim_admit (self, "cudaMemcpyPeerAsync", error) || !memlane_sim_find_stream (self, &stream, "cudaMemcpyPeerAsync", error))
+  if (!memlane_sim_find_stream (self, &stream, "cudaMemcpyPeerAsync", error))
     return FALSE;
   if (!memlane_sim_can (self, MEMLANE_CAN_PEER_COPY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: there is no second device beside this one",
@@ -673,7 +666,7 @@ sim_memset_async (MemlaneDevice *device, void *pointer, int byte, gsize bytes, M
   MemlaneSimOp *op;
   char *host;
 
-  if (!memlane_sim_admit (self, "cudaMemsetAsync", error) || !memlane_sim_find_stream (self, &stream, "cudaMemsetAsync", error))
+  if (!memlane_sim_find_stream (self, &stream, "cudaMemsetAsync", error))
     return FALSE;
   if (bytes == 0)
     return TRUE;
@@ -773,14 +766,12 @@ sim_flush_cache (MemlaneDevice *device, GError **error)
 {
   MemlaneSim *self = SIM (device);
 
-  if (!memlane_sim_admit (self, "cudaMemsetAsync", error))
-    return FALSE;
   memlane_sim_wait (self, NULL, 0);
   if (device->info.memory_bandwidth > 0)
     memlane_sim_spend (self, 2e9 * (double) device->info.l2_bytes / device->info.memory_bandwidth);
   self->l2_traffic += 2 * device->info.l2_bytes; /* which nothing outlasts in the cache */
   memlane_sim_catch_up (self);
-  return memlane_sim_report (self, "cudaDeviceSynchronize", error);
+  return TRUE;
 }
 
 /* @multiply_adds: of each float, beside what @kernel does. */
@@ -796,7 +787,7 @@ launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, cons
   gboolean reached = TRUE;
   MemlaneSimOp *op;
 
-  if (!memlane_sim_admit (self, "kernel launch", error) || !memlane_sim_find_stream (self, &stream, "kernel launch", error))
+  if (!memlane_sim_find_stream (self, &stream, "kernel launch", error))
     return FALSE;
   if (elements == 0 || elements > G_MAXSIZE / sizeof (float))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID,
@@ -846,7 +837,7 @@ sim_launch_count (MemlaneDevice *device, guint32 *counter, guint times, MemlaneS
   MemlaneSimOp *op;
   char *host;
 
-  if (!memlane_sim_admit (self, "kernel launch", error) || !memlane_sim_find_stream (self, &stream, "kernel launch", error))
+  if (!memlane_sim_find_stream (self, &stream, "kernel launch", error))
     return FALSE;
   memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
   if (times == 0)
@@ -867,7 +858,7 @@ sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data
   MemlaneSim *self = SIM (device);
   MemlaneSimOp *op;
 
-  if (!memlane_sim_admit (self, "cudaLaunchHostFunc", error) || !memlane_sim_find_stream (self, &stream, "cudaLaunchHostFunc", error))
+  if (!memlane_sim_find_stream (self, &stream, "cudaLaunchHostFunc", error))
     return FALSE;
   if (function == NULL)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: there is no function to call",
@@ -896,8 +887,6 @@ find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize byt
   MemlaneSimRange *range;
   char *host;
 
-  if (!memlane_sim_admit (self, call, error))
-    return NULL;
   if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorInvalidDevice: concurrentManagedAccess is 0 on this device",
                              "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location)), NULL;
@@ -1064,8 +1053,6 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
   char *host;
   double fresh = 0, moving = 0;
 
-  if (self->in_host_function && !memlane_sim_admit (self, call, error))
-    return FALSE;
   if (!memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) || host != (const char *) pointer || kind == SIM_DEVICE
       || kind == SIM_PEER)
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "the host cannot reach that memory; a program that tries dies of SIGSEGV",
@@ -1314,7 +1301,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
       op->ranges[0] = NULL;
       return;
     }
-  if (self->lost)
+  if (self->parent.lost_by != NULL)
     return; /* nothing happens on a dead context */
 
   switch (op->kind)
@@ -1340,14 +1327,13 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
       place (op->ranges[0], op->from, op->bytes, op->location);
       break;
     case SIM_OP_HOST_FUNCTION:
-      self->in_host_function = TRUE;
+      self->parent.in_host_function = TRUE;
       op->function (op->data);
-      self->in_host_function = FALSE;
+      self->parent.in_host_function = FALSE;
       break;
     case SIM_OP_FAULT:
-      self->lost = TRUE;
-      self->lost_by = "cudaErrorIllegalAddress: a kernel used an address that the device cannot reach; "
-                      "the context is lost until the process ends";
+      self->parent.lost_by = "cudaErrorIllegalAddress: a kernel used an address that the device cannot reach; "
+                             "the context is lost until the process ends";
       break;
     case SIM_OP_EVENT:
     case SIM_OP_WAIT:
@@ -1365,7 +1351,7 @@ memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op)
 static gboolean
 trace_begin (MemlaneDevice *device, GError **error)
 {
-  return memlane_sim_admit (SIM (device), "tracing", error);
+  return TRUE;
 }
 
 static gboolean
@@ -1383,7 +1369,7 @@ trace_clock (MemlaneDevice *device)
 {
   MemlaneSim *self = SIM (device);
 
-  return self->in_host_function ? self->device_time : self->now;
+  return self->parent.in_host_function ? self->device_time : self->now;
 }
 
 static guint32
