@@ -8,6 +8,7 @@
 
 #include "base/each.h"
 #include "base/i18n.h"
+#include "base/words.h"
 #include "mode/buffers.h"
 #include "result/environment.h"
 #include "result/statistics.h"
@@ -88,18 +89,8 @@ find_cell (const MemlaneRun *run, const char *workload, const char *mode, double
   return found;
 }
 
-const char *
-memlane_pinning_title (MemlanePinning pinning)
-{
-  static const char *const titles[] = {
-    [MEMLANE_PINNING_FIRST] = N_ ("first allocation in the process"),
-    [MEMLANE_PINNING_NEW] = N_ ("newly page-locked"),
-    [MEMLANE_PINNING_POOLED] = N_ ("reused by the driver"),
-  };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == MEMLANE_N_PINNING_CASES);
-  return titles[pinning];
-}
+MEMLANE_DEFINE_NAMES (memlane_pinning_title, MemlanePinning, MEMLANE_N_PINNING_CASES, N_ ("first allocation in the process"),
+                      N_ ("newly page-locked"), N_ ("reused by the driver"))
 
 static MemlaneEstimate
 get_phase (const MemlaneCell *cell, MemlanePhase phase)

@@ -8,6 +8,7 @@
 
 #include "base/each.h"
 #include "base/i18n.h"
+#include "base/words.h"
 #include "mode/mode.h"
 #include "result/environment.h"
 #include "result/rounds.h"
@@ -15,56 +16,12 @@
 
 /* --- words ------------------------------------------------------------------------------------------------------------------ */
 
-static const char *const counts[] = { "transfer", "host", "allocation" };
-static const char *const directions[] = { "both", "to-device", "to-host" };
-
-G_STATIC_ASSERT (G_N_ELEMENTS (counts) == MEMLANE_N_COUNTS && G_N_ELEMENTS (directions) == MEMLANE_N_DIRECTIONS);
-
-const char *
-memlane_count_name (MemlaneCount count)
-{
-  return counts[count];
-}
-
-gboolean
-memlane_count_parse (const char *name, MemlaneCount *count)
-{
-  for (guint i = 0; i < MEMLANE_N_COUNTS; i++)
-    if (strcmp (name, counts[i]) == 0)
-      return *count = (MemlaneCount) i, TRUE;
-  return FALSE;
-}
-
-const char *
-memlane_count_title (MemlaneCount count)
-{
-  static const char *const titles[] = { N_ ("transfer and kernel"), N_ ("with host access"), N_ ("with allocation") };
-
-  return titles[count];
-}
-
-const char *
-memlane_direction_name (MemlaneDirection direction)
-{
-  return directions[direction];
-}
-
-gboolean
-memlane_direction_parse (const char *name, MemlaneDirection *direction)
-{
-  for (guint i = 0; i < MEMLANE_N_DIRECTIONS; i++)
-    if (strcmp (name, directions[i]) == 0)
-      return *direction = (MemlaneDirection) i, TRUE;
-  return FALSE;
-}
-
-const char *
-memlane_direction_title (MemlaneDirection direction)
-{
-  static const char *const titles[] = { N_ ("copies both ways"), N_ ("copies to the device only"), N_ ("copies to the host only") };
-
-  return titles[direction];
-}
+MEMLANE_DEFINE_WORDS (MemlaneCount, memlane_count, MEMLANE_N_COUNTS, "transfer", "host", "allocation")
+MEMLANE_DEFINE_NAMES (memlane_count_title, MemlaneCount, MEMLANE_N_COUNTS, N_ ("transfer and kernel"), N_ ("with host access"),
+                      N_ ("with allocation"))
+MEMLANE_DEFINE_WORDS (MemlaneDirection, memlane_direction, MEMLANE_N_DIRECTIONS, "both", "to-device", "to-host")
+MEMLANE_DEFINE_NAMES (memlane_direction_title, MemlaneDirection, MEMLANE_N_DIRECTIONS, N_ ("copies both ways"),
+                      N_ ("copies to the device only"), N_ ("copies to the host only"))
 
 /* --- parts of a time -------------------------------------------------------------------------------------------------------- */
 

@@ -11,6 +11,7 @@
 
 #include "fail.h"
 #include "file-error.h"
+#include "words.h"
 
 #define BUFFER_BYTES (256 << 10)
 
@@ -82,14 +83,8 @@ memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...)
                        self->name, self->line, self->offset + self->at - self->line_begin + 1, valid);
 }
 
-const char *
-memlane_json_token_describe (MemlaneJsonToken token)
-{
-  static const char *const names[] = { "an error", "the end of the file", "an object", "the end of an object", "an array",
-                                       "the end of an array", "a key", "a string", "a number", "true", "false", "null" };
-
-  return names[token];
-}
+MEMLANE_DEFINE_NAMES (memlane_json_token_describe, MemlaneJsonToken, MEMLANE_JSON_NULL + 1, "an error", "the end of the file", "an object",
+                      "the end of an object", "an array", "the end of an array", "a key", "a string", "a number", "true", "false", "null")
 
 /* --- characters ----------------------------------------------------------------------------------------------------- */
 

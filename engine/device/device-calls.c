@@ -12,6 +12,7 @@
 
 #include "base/fail.h"
 #include "base/owns.h"
+#include "base/words.h"
 
 #define SPIN_NS 60e9
 
@@ -185,13 +186,7 @@ ANSWERS (memory, get_free_memory, "cudaMemGetInfo", (MemlaneDevice *self, guint6
 
 /* --- memory ------------------------------------------------------------------------------------------------------ */
 
-const char *
-memlane_memory_type_name (MemlaneMemoryType type)
-{
-  static const char *const names[] = { "unregistered", "host", "device", "managed" };
-
-  return names[type];
-}
+MEMLANE_DEFINE_NAMES (memlane_memory_type_name, MemlaneMemoryType, MEMLANE_MEMORY_MANAGED + 1, "unregistered", "host", "device", "managed")
 
 HANDS_OUT (memory, host_malloc, "malloc", (MemlaneDevice *self, gsize bytes, void **pointer, GError **error), (self, bytes, pointer, error),
            pointer, .kind = MEMLANE_TRACE_HOST, .bytes = bytes)

@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/i18n.h"
 #include "base/owns.h"
+#include "base/words.h"
 #include "expression.h"
 #include "keys.h"
 #include "measure/plan.h"
@@ -25,13 +26,7 @@
 
 G_DEFINE_QUARK (memlane-experiment-error-quark, memlane_experiment_error)
 
-const char *
-memlane_step_kind_title (MemlaneStepKind kind)
-{
-  static const char *const titles[] = { N_ ("Measuring"), N_ ("Recording"), N_ ("Trying") };
-
-  return (guint) kind < G_N_ELEMENTS (titles) ? titles[kind] : "?";
-}
+MEMLANE_DEFINE_NAMES (memlane_step_kind_title, MemlaneStepKind, MEMLANE_N_STEPS, N_ ("Measuring"), N_ ("Recording"), N_ ("Trying"))
 
 /* --- life ------------------------------------------------------------------------------------------------------------------ */
 

@@ -335,6 +335,7 @@ G_END_DECLS
 G_BEGIN_DECLS
 
 const char *memlane_verdict_name (MemlaneVerdict verdict);  /* "holds", "does-not-hold", "cannot-be-told": for scripts */
+gboolean memlane_verdict_parse (const char *word, MemlaneVerdict *verdict);
 
 /* memlane_experiment_read() of text; @name stands for the file in messages. */
 MemlaneExperiment *memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error);

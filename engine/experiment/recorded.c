@@ -39,23 +39,13 @@ find_row (char **lines, const MemlaneExperimentResult *result, const char *check
   return NULL;
 }
 
-/* The title of the verdict that a file calls @word; NULL: there is none. */
+/* Why the simulated @check and the @recorded verdict differ. */
 static const char *
-find_title (const char *word)
-{
-  for (guint i = 0; i < MEMLANE_N_VERDICTS; i++)
-    if (strcmp (memlane_verdict_name ((MemlaneVerdict) i), word) == 0)
-      return memlane_verdict_title ((MemlaneVerdict) i);
-  return NULL;
-}
-
-/* Why the simulated @check and the recorded verdict @word differ. */
-static const char *
-explain_difference (const MemlaneCheckResult *check, const char *word)
+explain_difference (const MemlaneCheckResult *check, MemlaneVerdict recorded)
 {
   if (check->verdict == MEMLANE_VERDICT_CANNOT_BE_TOLD)
     return "The simulated device cannot show it.";
-  if (strcmp (word, memlane_verdict_name (MEMLANE_VERDICT_CANNOT_BE_TOLD)) == 0)
+  if (recorded == MEMLANE_VERDICT_CANNOT_BE_TOLD)
     return "The recorded interval contains both answers; the simulated device has no noise.";
   return "The model differs from the recorded H200 here.";
 }
@@ -78,20 +68,18 @@ memlane_experiment_note_recorded (MemlaneExperimentResult *result)
   MEMLANE_FOR_EACH (const MemlaneCheckResult, check, result->checks)
     {
       g_auto (GStrv) row = check->check->what_if ? NULL : find_row (lines, result, check->check->id);
-      const char *title = row != NULL ? find_title (row[WORD]) : NULL;
+      MemlaneVerdict recorded;
 
-      if (title == NULL)
+      if (row == NULL || !memlane_verdict_parse (row[WORD], &recorded))
         continue;
       compared++;
-      alike += strcmp (row[WORD], memlane_verdict_name (check->verdict)) == 0;
-      if (strcmp (row[WORD], memlane_verdict_name (check->verdict)) != 0)
-        {
-          g_strstrip (g_strdelimit (row[DETAIL], "\"", ' '));
-          g_ptr_array_add (result->notes,
-                           g_strdup_printf ("%s The recorded H200: %s%s%s. Simulated: %s. %s", check->check->claim, title,
-                                            *row[DETAIL] != '\0' ? ", " : "", row[DETAIL], memlane_verdict_title (check->verdict),
-                                            explain_difference (check, row[WORD])));
-        }
+      alike += recorded == check->verdict;
+      if (recorded == check->verdict)
+        continue;
+      g_strstrip (g_strdelimit (row[DETAIL], "\"", ' '));
+      g_ptr_array_add (result->notes, g_strdup_printf ("%s The recorded H200: %s%s%s. Simulated: %s. %s", check->check->claim,
+                                                       memlane_verdict_title (recorded), *row[DETAIL] != '\0' ? ", " : "", row[DETAIL],
+                                                       memlane_verdict_title (check->verdict), explain_difference (check, recorded)));
     }
   if (compared > 0)
     g_ptr_array_insert (result->notes, (int) place,

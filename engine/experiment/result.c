@@ -19,6 +19,7 @@
 #include "base/save.h"
 #include "base/strict-text.h"
 #include "base/owns.h"
+#include "base/words.h"
 #include "expression.h"
 #include "result/csv.h"
 #include "result/environment.h"
@@ -26,39 +27,13 @@
 
 /* --- words --------------------------------------------------------------------------------------------------------------- */
 
-const char *
-memlane_verdict_name (MemlaneVerdict verdict)
-{
-  static const char *const names[] = { "holds", "does-not-hold", "cannot-be-told" };
-
-  return (guint) verdict < G_N_ELEMENTS (names) ? names[verdict] : "?";
-}
-
-const char *
-memlane_verdict_title (MemlaneVerdict verdict)
-{
-  static const char *const titles[] = { N_ ("supported on this device"), N_ ("refuted on this device"), N_ ("inconclusive") };
-
-  return (guint) verdict < G_N_ELEMENTS (titles) ? titles[verdict] : "?";
-}
-
-const char *
-memlane_doubt_title (MemlaneDoubt doubt)
-{
-  static const char *const titles[] = {
-    "",
-    N_ ("the 95 % interval allows both answers"),
-    N_ ("fewer than six samples, which differ: there is no 95 % interval"),
-    N_ ("the device cannot do it"),
-    N_ ("it was tried and failed"),
-    N_ ("it cannot be observed on this device"),
-    N_ ("the experiment was cut short"),
-    N_ ("the trials do not agree"),
-    N_ ("a check that it requires is refuted or inconclusive"),
-  };
-
-  return (guint) doubt < G_N_ELEMENTS (titles) ? titles[doubt] : "?";
-}
+MEMLANE_DEFINE_WORDS (MemlaneVerdict, memlane_verdict, MEMLANE_N_VERDICTS, "holds", "does-not-hold", "cannot-be-told")
+MEMLANE_DEFINE_NAMES (memlane_verdict_title, MemlaneVerdict, MEMLANE_N_VERDICTS, N_ ("supported on this device"),
+                      N_ ("refuted on this device"), N_ ("inconclusive"))
+MEMLANE_DEFINE_NAMES (memlane_doubt_title, MemlaneDoubt, MEMLANE_N_DOUBTS, "", N_ ("the 95 % interval allows both answers"),
+                      N_ ("fewer than six samples, which differ: there is no 95 % interval"), N_ ("the device cannot do it"),
+                      N_ ("it was tried and failed"), N_ ("it cannot be observed on this device"), N_ ("the experiment was cut short"),
+                      N_ ("the trials do not agree"), N_ ("a check that it requires is refuted or inconclusive"))
 
 /* --- values ------------------------------------------------------------------------------------------------------------ */
 

@@ -11,35 +11,12 @@
 #include "base/each.h"
 #include "base/owns.h"
 #include "base/size.h"
+#include "base/words.h"
 
-/* Defines TYPE_name () and TYPE_parse (). */
-#define DEFINE_WORDS(Type, type, N, ...) \
-  static const char *const type##_words[] = { __VA_ARGS__ }; \
-  G_STATIC_ASSERT (G_N_ELEMENTS (type##_words) == N); \
-\
-  const char * \
-  type##_name (Type value) \
-  { \
-    g_return_val_if_fail ((guint) value < N, NULL); \
-    return type##_words[value]; \
-  } \
-\
-  gboolean \
-  type##_parse (const char *name, Type *value) \
-  { \
-    for (guint i = 0; i < N; i++) \
-      if (strcmp (type##_words[i], name) == 0) \
-        { \
-          *value = (Type) i; \
-          return TRUE; \
-        } \
-    return FALSE; \
-  }
-
-DEFINE_WORDS (MemlanePhase, memlane_phase, MEMLANE_N_PHASES, "alloc", "host_write", "upload", "kernel", "download", "elapsed",
+MEMLANE_DEFINE_WORDS (MemlanePhase, memlane_phase, MEMLANE_N_PHASES, "alloc", "host_write", "upload", "kernel", "download", "elapsed",
               "host_read", "free", "first")
-DEFINE_WORDS (MemlaneClock, memlane_clock, MEMLANE_N_CLOCKS, "issue", "device", "host")
-DEFINE_WORDS (MemlaneStatus, memlane_status, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported", "out-of-memory", "mismatch", "error",
+MEMLANE_DEFINE_WORDS (MemlaneClock, memlane_clock, MEMLANE_N_CLOCKS, "issue", "device", "host")
+MEMLANE_DEFINE_WORDS (MemlaneStatus, memlane_status, MEMLANE_N_STATUSES, "ok", "noisy", "unsupported", "out-of-memory", "mismatch", "error",
               "timeout", "cancelled")
 
 double

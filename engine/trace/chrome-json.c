@@ -25,17 +25,6 @@
 #define LATEST_NS 2e18     /* 63 years; farther from 0 no clock goes, and sums stay in 64 bits */
 #define NEVER_ENDED -1     /* the duration of a B without its E */
 
-/* Whether NAME_OF (0 to N - 1) says @word; *@value receives which. */
-#define FIND_WORD(word, NAME_OF, N, value) \
-  ({ \
-    guint8 found_ = 0; \
-    while (found_ < N && strcmp (word, NAME_OF (found_)) != 0) \
-      found_++; \
-    if (found_ < N) \
-      *(value) = found_; \
-    found_ < N; \
-  })
-
 /* --- writing ------------------------------------------------------------------------------------------------------------ */
 
 typedef struct
@@ -586,7 +575,7 @@ static const struct
 static gboolean
 find_kind (const char *category, MemlaneTraceKind *kind)
 {
-  if (FIND_WORD (category, memlane_trace_kind_name, MEMLANE_TRACE_N_KINDS, kind))
+  if (memlane_trace_kind_parse (category, kind))
     return TRUE;
   for (guint i = 0; i < G_N_ELEMENTS (foreign_categories); i++)
     if (strcmp (category, foreign_categories[i].category) == 0)
@@ -783,16 +772,19 @@ static gboolean
 read_word_argument (Reader *self, const char *key, MemlaneJsonToken token)
 {
   MemlaneTraceEvent *event = &self->record.event;
-  gboolean is_way = *key == 'w';
+  MemlaneTraceMemory memory;
+  MemlaneTraceWay way;
 
   if (!expect (self, key, token, MEMLANE_JSON_STRING))
     return FALSE;
-  if (is_way ? FIND_WORD (self->json.text, memlane_trace_way_name, MEMLANE_TRACE_N_WAYS, &event->way)
-             : FIND_WORD (self->json.text, memlane_trace_memory_name, MEMLANE_TRACE_N_MEMORIES,
-                          *key == 'f' ? &event->source : &event->destination))
-    return TRUE;
-  return memlane_json_pull_refuse (&self->json, "%s: found \"%.60s\", expected %s", key, self->json.text,
-                                   is_way ? "a direction" : "a kind of memory");
+  if (*key == 'w' ? !memlane_trace_way_parse (self->json.text, &way) : !memlane_trace_memory_parse (self->json.text, &memory))
+    return memlane_json_pull_refuse (&self->json, "%s: found \"%.60s\", expected %s", key, self->json.text,
+                                     *key == 'w' ? "a direction" : "a kind of memory");
+  if (*key == 'w')
+    event->way = (guint8) way;
+  else
+    *(*key == 'f' ? &event->source : &event->destination) = (guint8) memory;
+  return TRUE;
 }
 
 /* The arguments that are read; others are skipped. */

@@ -9,15 +9,10 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/words.h"
 
-const char *
-memlane_summary_section_name (MemlaneSummarySection section)
-{
-  static const char *const names[] = { "GPU activities", "Unified memory", "API calls" };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (names) == MEMLANE_SUMMARY_N_SECTIONS);
-  return names[section];
-}
+MEMLANE_DEFINE_NAMES (memlane_summary_section_name, MemlaneSummarySection, MEMLANE_SUMMARY_N_SECTIONS, "GPU activities", "Unified memory",
+                      "API calls")
 
 /* The section of each kind of event, + 1; 0: it stands in none. */
 static const guint8 sections[MEMLANE_TRACE_N_KINDS] = {

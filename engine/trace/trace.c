@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/host-memory.h"
 #include "base/owns.h"
+#include "base/words.h"
 
 #define FIRST_EVENTS 256
 #define ASK_MEMORY_FROM (G_GUINT64_CONSTANT (64) << 20) /* less than this every machine has */
@@ -55,21 +56,11 @@ struct _MemlaneTrace
 
 /* --- words ------------------------------------------------------------------------------------------------ */
 
-#define DEFINE_WORDS(function, Type, N, ...) \
-  const char * \
-  function (Type value) \
-  { \
-    static const char *const names[] = { __VA_ARGS__ }; \
-\
-    G_STATIC_ASSERT (G_N_ELEMENTS (names) == N); \
-    return (guint) value < N ? names[value] : "?"; \
-  }
-
-DEFINE_WORDS (memlane_trace_kind_name, MemlaneTraceKind, MEMLANE_TRACE_N_KINDS, "call", "host", "synchronisation", "staging", "copy",
+MEMLANE_DEFINE_WORDS (MemlaneTraceKind, memlane_trace_kind, MEMLANE_TRACE_N_KINDS, "call", "host", "synchronisation", "staging", "copy",
               "memset", "kernel", "migration", "fault", "host-function", "phase", "other")
-DEFINE_WORDS (memlane_trace_memory_name, MemlaneTraceMemory, MEMLANE_TRACE_N_MEMORIES, "unknown", "pageable", "pinned", "device",
+MEMLANE_DEFINE_WORDS (MemlaneTraceMemory, memlane_trace_memory, MEMLANE_TRACE_N_MEMORIES, "unknown", "pageable", "pinned", "device",
               "managed", "peer")
-DEFINE_WORDS (memlane_trace_way_name, MemlaneTraceWay, MEMLANE_TRACE_N_WAYS, "none", "to-device", "to-host", "on-device", "on-host",
+MEMLANE_DEFINE_WORDS (MemlaneTraceWay, memlane_trace_way, MEMLANE_TRACE_N_WAYS, "none", "to-device", "to-host", "on-device", "on-host",
               "to-peer")
 
 /* --- life -------------------------------------------------------------------------------------------------- */

@@ -282,10 +282,13 @@ G_END_DECLS
 
 G_BEGIN_DECLS
 
-/* Word of a file ("copy", "pinned", "to-device"); static. */
+/* Word of a file ("copy", "pinned", "to-device"); static. The parsers return FALSE for an unknown word. */
 const char *memlane_trace_kind_name (MemlaneTraceKind kind);
 const char *memlane_trace_memory_name (MemlaneTraceMemory memory);
 const char *memlane_trace_way_name (MemlaneTraceWay way);
+gboolean memlane_trace_kind_parse (const char *word, MemlaneTraceKind *kind);
+gboolean memlane_trace_memory_parse (const char *word, MemlaneTraceMemory *memory);
+gboolean memlane_trace_way_parse (const char *word, MemlaneTraceWay *way);
 
 guint memlane_trace_get_n_names (const MemlaneTrace *trace);
 

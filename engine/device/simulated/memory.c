@@ -6,6 +6,7 @@
 #include "base/each.h"
 #include "base/host-memory.h"
 #include "base/pieces.h"
+#include "base/words.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -253,13 +254,8 @@ memlane_sim_memory_clear (MemlaneSim *self)
     }
 }
 
-static const char *
-kind_name (MemlaneSimKind kind)
-{
-  static const char *const names[] = { "unknown", "pageable", "page-locked", "device", "managed", "peer", "registered" };
-
-  return names[kind];
-}
+static MEMLANE_DEFINE_NAMES (kind_name, MemlaneSimKind, SIM_N_KINDS, "unknown", "pageable", "page-locked", "device", "managed", "peer",
+                             "registered")
 
 /* Hands out *@pointer; a release costs @free_cost. @call and @flags: as in the message. */
 static MemlaneSimRange *

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/words.h"
 #include "kernels/reference.h"
 
 static void
@@ -367,13 +368,8 @@ memlane_sim_use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngin
     op->engine = engines == 1 ? SIM_ENGINE_UP : direction;
 }
 
-static const char *
-copy_kind_name (MemlaneCopyKind kind)
-{
-  static const char *const names[] = { "host to device", "device to host", "device to device", "host to host" };
-
-  return (guint) kind < G_N_ELEMENTS (names) ? names[kind] : "?";
-}
+static MEMLANE_DEFINE_NAMES (copy_kind_name, MemlaneCopyKind, MEMLANE_COPY_ON_HOST + 1, "host to device", "device to host",
+                             "device to device", "host to host")
 
 /* Sets an operation's work, and how much of it is moving bytes rather than latency: the part that others on the same way slow down. */
 static double
