@@ -92,13 +92,7 @@ memlane_change_kind_name (MemlaneChangeKind kind)
 
 /* --- time in which no kernel runs -------------------------------------------------------------------------------------- */
 
-static int
-compare_spans (gconstpointer a, gconstpointer b)
-{
-  const Span *one = a, *other = b;
-
-  return one->begin < other->begin ? -1 : one->begin > other->begin;
-}
+MEMLANE_DEFINE_ORDER (compare_spans, Span, RISING (begin))
 
 /* Sorts, joins what overlaps, and sums up. Returns the length of all. */
 static double

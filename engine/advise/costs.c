@@ -39,13 +39,7 @@ static const struct
   [MEMLANE_COST_LOCK] = { "pinned", MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST },
 };
 
-static int
-compare_points (gconstpointer a, gconstpointer b)
-{
-  const Point *one = a, *other = b;
-
-  return one->bytes < other->bytes ? -1 : one->bytes > other->bytes;
-}
+MEMLANE_DEFINE_ORDER (compare_points, Point, RISING (bytes))
 
 static void
 add (GArray *points, const Point *point)

@@ -255,11 +255,7 @@ get_ceiling (const MemlaneRun *run, const char *workload, const char *mode, Meml
   return value > 0 ? value * (inside || copy ? 1 : memlane_workload_get_ways (kind)) : INFINITY;
 }
 
-static int
-compare_points (const void *a, const void *b)
-{
-  return memlane_compare_doubles (&((const MemlaneFitPoint *) a)->bytes, &((const MemlaneFitPoint *) b)->bytes);
-}
+MEMLANE_DEFINE_ORDER (compare_points, MemlaneFitPoint, RISING (bytes))
 
 gboolean
 memlane_fit_run (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase, MemlaneClock clock, MemlaneFit *fit)

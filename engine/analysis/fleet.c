@@ -161,13 +161,7 @@ typedef struct
   const MemlaneFleetTime *time;
 } Test;
 
-static int
-compare_tests (const void *a, const void *b)
-{
-  double x = ((const Test *) a)->time->distance, y = ((const Test *) b)->time->distance;
-
-  return (x < y) - (x > y);
-}
+MEMLANE_DEFINE_ORDER (compare_tests, Test, FALLING (time->distance))
 
 /* Holm 1979: the largest distance against all tests, the next against those that are left, until one is too small. So no machine is named
  * by chance in 95 of 100 fleets. One that is named differs by more than @allowed, too. */

@@ -39,3 +39,24 @@ memlane_array_end (gpointer data, guint n, gsize size)
       } \
     low_; \
   })
+
+/* Defines @function, an order for g_array_sort(): by the @keys of a @Type, the first first, as RISING (start) FALLING (duration). In them
+ * one and other are the two. The same for a GPtrArray by MEMLANE_DEFINE_ORDER_OF_POINTERS(). */
+#define MEMLANE_DEFINE_ORDER_FROM(function, Type, from, keys) \
+  static int \
+  function (gconstpointer a, gconstpointer b) \
+  { \
+    const Type *one = from a; \
+    const Type *other = from b; \
+\
+    keys \
+    return 0; \
+  }
+#define MEMLANE_DEFINE_ORDER(function, Type, keys) MEMLANE_DEFINE_ORDER_FROM (function, Type, , keys)
+#define MEMLANE_DEFINE_ORDER_OF_POINTERS(function, Type, keys) MEMLANE_DEFINE_ORDER_FROM (function, Type, *(Type *const *), keys)
+#define RISING(key) \
+  if (one->key != other->key) \
+    return one->key < other->key ? -1 : 1;
+#define FALLING(key) \
+  if (one->key != other->key) \
+    return one->key > other->key ? -1 : 1;

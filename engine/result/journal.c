@@ -21,6 +21,7 @@
 #include <glib/gstdio.h>
 
 #include "base/device-id.h"
+#include "base/each.h"
 #include "base/fail.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
@@ -338,13 +339,7 @@ make_key (const MemlaneCell *cell)
 }
 
 /* Size by size, whatever the order of the rounds was. */
-static int
-compare_sizes (gconstpointer a, gconstpointer b)
-{
-  const MemlaneCell *x = *(MemlaneCell *const *) a, *y = *(MemlaneCell *const *) b;
-
-  return x->log2_elements != y->log2_elements ? (x->log2_elements < y->log2_elements ? -1 : 1) : strcmp (x->mode, y->mode);
-}
+MEMLANE_DEFINE_ORDER_OF_POINTERS (compare_sizes, MemlaneCell, RISING (log2_elements) return strcmp (one->mode, other->mode);)
 
 /* @fd: of the first round's table. */
 static gboolean
@@ -433,15 +428,7 @@ memlane_journal_read (const char *path, GError **error)
   return run;
 }
 
-static int
-compare_entries (gconstpointer a, gconstpointer b)
-{
-  const MemlaneJournalEntry *x = *(MemlaneJournalEntry *const *) a, *y = *(MemlaneJournalEntry *const *) b;
-
-  if (x->modified != y->modified)
-    return x->modified < y->modified ? 1 : -1;
-  return strcmp (y->path, x->path);
-}
+MEMLANE_DEFINE_ORDER_OF_POINTERS (compare_entries, MemlaneJournalEntry, FALLING (modified) return strcmp (other->path, one->path);)
 
 GPtrArray *
 memlane_journal_list (void)

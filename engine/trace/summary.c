@@ -29,17 +29,7 @@ compare_durations (gconstpointer a, gconstpointer b)
   return one < other ? -1 : one > other;
 }
 
-static int
-compare_rows (gconstpointer a, gconstpointer b)
-{
-  const MemlaneSummaryRow *one = a, *other = b;
-
-  if (one->section != other->section)
-    return one->section < other->section ? -1 : 1;
-  if (one->total != other->total)
-    return one->total > other->total ? -1 : 1;
-  return strcmp (one->name, other->name);
-}
+MEMLANE_DEFINE_ORDER (compare_rows, MemlaneSummaryRow, RISING (section) FALLING (total) return strcmp (one->name, other->name);)
 
 static void
 compute_row (MemlaneSummaryRow *row, GArray *durations)

@@ -477,15 +477,7 @@ typedef struct
   MemlaneTraceLane *last[MEMLANE_TRACE_N_LANES]; /* of each kind */
 } Layout;
 
-static int
-compare_lanes (gconstpointer a, gconstpointer b)
-{
-  const MemlaneTraceLane *one = *(MemlaneTraceLane *const *) a, *other = *(MemlaneTraceLane *const *) b;
-
-  if (one->kind != other->kind)
-    return one->kind < other->kind ? -1 : 1;
-  return one->stream < other->stream ? -1 : one->stream > other->stream;
-}
+MEMLANE_DEFINE_ORDER_OF_POINTERS (compare_lanes, MemlaneTraceLane, RISING (kind) RISING (stream))
 
 static MemlaneTraceLane *
 find_lane (Layout *layout, MemlaneTraceLaneKind kind, guint32 number)
@@ -859,13 +851,7 @@ index_correlations (MemlaneTrace *trace)
 
 /* --- streams ------------------------------------------------------------------------------------------------------ */
 
-static int
-compare_streams (gconstpointer a, gconstpointer b)
-{
-  const MemlaneTraceStream *one = a, *other = b;
-
-  return one->number < other->number ? -1 : one->number > other->number;
-}
+MEMLANE_DEFINE_ORDER (compare_streams, MemlaneTraceStream, RISING (number))
 
 /* Streams that events mention and nobody has described. */
 static void

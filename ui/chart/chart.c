@@ -212,13 +212,7 @@ take_point (const MemlaneChart *chart, const MemlaneCell *cell, const MemlaneFig
 
 /* --- runs -------------------------------------------------------------------------------------------------------------------- */
 
-static int
-compare_points (gconstpointer a, gconstpointer b)
-{
-  const MemlaneChartPoint *x = a, *y = b;
-
-  return (x->elements > y->elements) - (x->elements < y->elements);
-}
+MEMLANE_DEFINE_ORDER (compare_points, MemlaneChartPoint, RISING (elements))
 
 /* In rising order; of several cells of one size the first stays, as with memlane_run_find(). */
 static void

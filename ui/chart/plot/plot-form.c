@@ -381,15 +381,7 @@ typedef struct
   double wanted, y, height;
 } Wish;
 
-static int
-compare_wishes (gconstpointer a, gconstpointer b)
-{
-  const Wish *x = a, *y = b;
-
-  if (x->wanted != y->wanted)
-    return x->wanted < y->wanted ? -1 : 1;
-  return x->series < y->series ? -1 : x->series > y->series;
-}
+MEMLANE_DEFINE_ORDER (compare_wishes, Wish, RISING (wanted) RISING (series))
 
 /* From the top downwards, each where it wants to be or below the one before; what goes beyond the bottom pushes back. */
 static void

@@ -227,17 +227,7 @@ choose_y (MemlanePlot *plot, const MemlaneView *view)
     plot->y = memlane_scale_fit (chart->value_scale, low, high);
 }
 
-static int
-compare_places (gconstpointer a, gconstpointer b)
-{
-  const MemlanePlacedPoint *left = a, *right = b;
-
-  if (left->x != right->x)
-    return left->x < right->x ? -1 : 1;
-  if (left->series != right->series)
-    return left->series < right->series ? -1 : 1;
-  return left->point < right->point ? -1 : left->point > right->point;
-}
+MEMLANE_DEFINE_ORDER (compare_places, MemlanePlacedPoint, RISING (x) RISING (series) RISING (point))
 
 /* Once area and scales stand. A curve is interrupted where it lacks a size that its run has. */
 static void
