@@ -8,6 +8,7 @@
 
 #include "base/each.h"
 #include "base/i18n.h"
+#include "base/owns.h"
 #include "costs.h"
 #include "result/environment.h"
 
@@ -38,6 +39,7 @@ typedef struct
   GArray *items;     /* (element-type Item), in time's order */
   double exposed;
   guint64 bytes;
+  MemlaneEstimate mapped; /* ns of kernels that read the same bytes over the link */
 } Group;
 
 typedef struct
@@ -93,6 +95,7 @@ memlane_change_kind_name (MemlaneChangeKind kind)
 /* --- time in which no kernel runs -------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_ORDER (compare_spans, Span, RISING (begin))
+MEMLANE_DEFINE_ORDER (compare_items, Item, RISING (id))
 
 /* Sorts, joins what overlaps, and sums up. Returns the length of all. */
 static double
@@ -120,6 +123,13 @@ merge_spans (GArray *spans)
       sum += span->end - span->begin;
     }
   return sum;
+}
+
+/* The errors of costs are much the same for all of them. */
+static void
+sum_up (MemlaneEstimate *sum, const MemlaneEstimate *one)
+{
+  *sum = (MemlaneEstimate) { sum->value + one->value, sum->low + one->low, sum->high + one->high };
 }
 
 /* How many of @spans, which are in the order of their begins, begin before @time. */
@@ -162,15 +172,15 @@ group_new (MemlaneTraceWay way, gboolean is_staged, const char *call)
   return group;
 }
 
-static void
-group_free (gpointer data)
-{
-  Group *group = data;
+static MEMLANE_DEFINE_FREE (Group, void group_free (gpointer data), OWNS (items, g_array_unref))
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (Group, group_free)
 
-  if (group == NULL)
-    return;
-  g_array_unref (group->items);
-  g_free (group);
+static void
+take_item (Group *group, const Item *item)
+{
+  g_array_append_vals (group->items, item, 1);
+  group->exposed += item->exposed;
+  group->bytes += item->bytes;
 }
 
 static void
@@ -180,9 +190,7 @@ add_item (Search *self, Group *group, guint32 id, double begin, double end)
   Item item = { id, self->events[id].bytes, begin, end, end - begin - (is_move ? 0 : hidden (self, begin, end)) };
   Span span = { begin, end, 0 };
 
-  g_array_append_val (group->items, item);
-  group->exposed += item.exposed;
-  group->bytes += item.bytes;
+  take_item (group, &item);
   if (!is_move)
     g_array_append_val (self->spans, span);
 }
@@ -267,35 +275,33 @@ add_events (Search *self)
 
 /* --- words ------------------------------------------------------------------------------------------------------------------- */
 
+#define NS(name, ns) { name, MEMLANE_FACT_NS, MEMLANE_FACT_IS (ns) }
+#define SHARE(name, share) { name, MEMLANE_FACT_PERCENT, MEMLANE_FACT_IS (share) }
+#define COUNT(name, n) { name, MEMLANE_FACT_COUNT, MEMLANE_FACT_IS (n) }
+#define BYTES(name, bytes) { name, MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (bytes) }
+
 /* (transfer full) */
 static MemlaneAnswer *
 say_gain (const Search *self, const char *range, const char *most, double low, double high)
 {
-  MemlaneAnswer *answer = memlane_answer_new (MEMLANE_ANSWER_FINDING, low > 0 ? range : most);
-
-  memlane_answer_add_number (answer, "low", MEMLANE_FACT_NS, low);
-  memlane_answer_add_number (answer, "high", MEMLANE_FACT_NS, high);
-  memlane_answer_add_number (answer, "least", MEMLANE_FACT_PERCENT, low / self->advice->wall);
-  memlane_answer_add_number (answer, "most", MEMLANE_FACT_PERCENT, high / self->advice->wall);
-  return answer;
+  return memlane_answer_say (NULL, MEMLANE_ANSWER_FINDING, low > 0 ? range : most, NS ("low", low), NS ("high", high),
+                             SHARE ("least", low / self->advice->wall), SHARE ("most", high / self->advice->wall));
 }
 
 static void
 say_whole (Search *self)
 {
   MemlaneAdvice *advice = self->advice;
-  MemlaneAnswer *whole = memlane_answer_new (MEMLANE_ANSWER_FINDING,
-                                             N_("Of {wall}, bytes move between host and device for {copies} ({share}). No kernel hides "
-                                                "{exposed} of copies, migrations and allocations ({part})."));
+  double wall = MAX (advice->wall, 1);
 
-  memlane_answer_add_number (whole, "wall", MEMLANE_FACT_NS, advice->wall);
-  memlane_answer_add_number (whole, "copies", MEMLANE_FACT_NS, advice->copies);
-  memlane_answer_add_number (whole, "share", MEMLANE_FACT_PERCENT, advice->copies / MAX (advice->wall, 1));
-  memlane_answer_add_number (whole, "exposed", MEMLANE_FACT_NS, advice->exposed);
-  memlane_answer_add_number (whole, "part", MEMLANE_FACT_PERCENT, advice->exposed / MAX (advice->wall, 1));
-  advice->whole = whole;
+  advice->whole = memlane_answer_say (NULL, MEMLANE_ANSWER_FINDING,
+                                      N_("Of {wall}, bytes move between host and device for {copies} ({share}). No kernel hides "
+                                         "{exposed} of copies, migrations and allocations ({part})."),
+                                      NS ("wall", advice->wall), NS ("copies", advice->copies), SHARE ("share", advice->copies / wall),
+                                      NS ("exposed", advice->exposed), SHARE ("part", advice->exposed / wall));
   if (advice->changes->len == 0)
-    advice->together = memlane_answer_new (MEMLANE_ANSWER_FINDING, N_("Nothing to gain: no change of memory modes saves half a percent."));
+    advice->together
+        = memlane_answer_say (NULL, MEMLANE_ANSWER_FINDING, N_("Nothing to gain: no change of memory modes saves half a percent."));
   else if (advice->changes->len > 1)
     advice->together = say_gain (self, N_("All changes together save {low} to {high} ({least} to {most})."),
                                  N_("All changes together save at most {high} ({most})."), advice->low, advice->high);
@@ -304,30 +310,26 @@ say_whole (Search *self)
 static void
 say_costs (Search *self, const GPtrArray *runs)
 {
-  const char *gpu = memlane_trace_get_info (self->trace)->device_name, *name;
   const MemlaneRun *run = runs->len > 0 ? runs->pdata[0] : NULL;
+  const char *gpu = memlane_trace_get_info (self->trace)->device_name;
+  const char *told = run != NULL ? memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME) : NULL;
+  const char *name = told != NULL || run == NULL ? told : run->device;
 
-  if (run == NULL || !memlane_costs_are_known (&self->costs))
-    self->advice->costs = memlane_answer_new (MEMLANE_ANSWER_TROUBLE,
-                                              N_("Costs are missing: no run tells what copies from pageable and page-locked memory take."));
-  if (run == NULL)
-    return;
-  name = memlane_environment_get_text (run->environment, MEMLANE_ENVIRONMENT_DEVICE_NAME);
-  name = name != NULL ? name : run->device;
-  if (self->advice->costs == NULL)
-    self->advice->costs = memlane_answer_new (MEMLANE_ANSWER_BASIS,
-                                              memlane_run_is_simulated (run) ? N_("Costs are computed, not measured: {device}.")
-                                                                             : N_("Costs are those of {device}, as run {run} has them."));
-  memlane_answer_add_text (self->advice->costs, "device", MEMLANE_FACT_TEXT, name);
-  memlane_answer_add_text (self->advice->costs, "run", MEMLANE_FACT_TEXT, run->id);
-  if (gpu != NULL && memlane_costs_fit (name, gpu))
-    return;
-  self->advice->doubt = memlane_answer_new (MEMLANE_ANSWER_BASIS,
-                                            gpu == NULL ? N_("The trace does not name its GPU; if it is another, gains may lie outside the "
-                                                             "ranges.")
-                                                        : N_("The program ran on another GPU, {gpu}, so gains may lie outside the "
-                                                             "ranges; a sweep of that GPU tells its own costs."));
-  memlane_answer_add_text (self->advice->doubt, "gpu", MEMLANE_FACT_TEXT, gpu);
+  self->advice->costs
+      = run == NULL || !memlane_costs_are_known (&self->costs)
+            ? memlane_answer_say (NULL, MEMLANE_ANSWER_TROUBLE,
+                                  N_("Costs are missing: no run tells what copies from pageable and page-locked memory take."))
+            : memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
+                                  memlane_run_is_simulated (run) ? N_("Costs are computed, not measured: {device}.")
+                                                                 : N_("Costs are those of {device}, as run {run} has them."),
+                                  { "device", MEMLANE_FACT_TEXT, name }, { "run", MEMLANE_FACT_TEXT, run->id });
+  if (run != NULL && (gpu == NULL || !memlane_costs_fit (name, gpu)))
+    self->advice->doubt = memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
+                                              gpu == NULL ? N_("The trace does not name its GPU; if it is another, gains may lie outside "
+                                                               "the ranges.")
+                                                          : N_("The program ran on another GPU, {gpu}, so gains may lie outside the "
+                                                               "ranges; a sweep of that GPU tells its own costs."),
+                                              { "gpu", MEMLANE_FACT_TEXT, gpu });
 }
 
 /* --- changes ----------------------------------------------------------------------------------------------------------------- */
@@ -352,12 +354,10 @@ add_change (Search *self, MemlaneChangeKind kind, const Group *group, double low
     change->events[i] = g_array_index (group->items, Item, i).id;
   change->gain = say_gain (self, N_("Saves {low} to {high} ({least} to {most})."), N_("Saves at most {high} ({most})."), change->low,
                            change->high);
-  change->sentence = memlane_answer_new (MEMLANE_ANSWER_ADVICE, format);
-  if (group->call != NULL)
-    memlane_answer_add_text (change->sentence, "call", MEMLANE_FACT_TEXT, *group->call != '\0' ? group->call : "a copy");
-  memlane_answer_add_number (change->sentence, "n", MEMLANE_FACT_COUNT, group->items->len);
-  memlane_answer_add_number (change->sentence, "bytes", MEMLANE_FACT_BYTES, (double) group->bytes);
-  memlane_answer_add_number (change->sentence, "time", MEMLANE_FACT_NS, group->exposed);
+  change->sentence = memlane_answer_say (NULL, MEMLANE_ANSWER_ADVICE, format,
+                                         { "call", MEMLANE_FACT_TEXT, g_strcmp0 (group->call, "") == 0 ? "a copy" : group->call },
+                                         COUNT ("n", group->items->len), BYTES ("bytes", (double) group->bytes),
+                                         NS ("time", group->exposed), { "mapped", MEMLANE_FACT_NS, .number = group->mapped });
   g_ptr_array_add (self->advice->changes, change);
   return change;
 }
@@ -410,7 +410,7 @@ price_of (const Search *self, const Group *group, double *bytes)
       *bytes += (double) GPOINTER_TO_SIZE (size);
       if (!memlane_estimate_is_known (&one))
         return MEMLANE_ESTIMATE_UNKNOWN;
-      sum = (MemlaneEstimate) { sum.value + one.value, sum.low + one.low, sum.high + one.high };
+      sum_up (&sum, &one);
     }
   return sum;
 }
@@ -460,15 +460,13 @@ advise_pin (Search *self, const Group *group)
     {
       double copies = ceil (price.value / MAX ((low + high) / 2 / group->items->len, 1));
 
-      change->price = memlane_answer_new (MEMLANE_ANSWER_ADVICE,
+      change->price = memlane_answer_say (NULL, MEMLANE_ANSWER_ADVICE,
                                           copies <= group->items->len
                                               ? N_("Page-locking {bytes} costs {price} once, which the gain has paid already; it pays from "
                                                    "copy {n} on.")
                                               : N_("Page-locking {bytes} costs {price} once, more than this run gains; it pays from copy "
-                                                   "{n} on."));
-      memlane_answer_add_number (change->price, "bytes", MEMLANE_FACT_BYTES, bytes);
-      memlane_answer_add_estimate (change->price, "price", MEMLANE_FACT_NS, &price);
-      memlane_answer_add_number (change->price, "n", MEMLANE_FACT_COUNT, copies);
+                                                   "{n} on."),
+                                          BYTES ("bytes", bytes), { "price", MEMLANE_FACT_NS, .number = price }, COUNT ("n", copies));
     }
   advise_overlap (self, group, MAX (low - price.high, 0), MAX (high - price.low, 0));
 }
@@ -477,22 +475,13 @@ advise_pin (Search *self, const Group *group)
 static void
 advise_once (Search *self, const Group *group)
 {
-  g_autoptr (GArray) repeated = g_array_new (FALSE, FALSE, sizeof (Item));
-  Group part = *group;
+  g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
 
-  part.items = repeated;
-  part.exposed = 0;
-  part.bytes = 0;
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
-    {
-      if ((self->events[item->id].flags & MEMLANE_TRACE_REPEATED) == 0)
-        continue;
-      g_array_append_vals (repeated, item, 1);
-      part.exposed += item->exposed;
-      part.bytes += item->bytes;
-    }
-  if (repeated->len > 0)
-    add_change (self, MEMLANE_CHANGE_ONCE, &part, 0.9 * (1 - AGAIN) * part.exposed, (1 + AGAIN) * part.exposed,
+    if ((self->events[item->id].flags & MEMLANE_TRACE_REPEATED) != 0)
+      take_item (part, item);
+  if (part->items->len > 0)
+    add_change (self, MEMLANE_CHANGE_ONCE, part, 0.9 * (1 - AGAIN) * part->exposed, (1 + AGAIN) * part->exposed,
                 N_("Copy once what {call} copies again. Some of its copies ({n}, {bytes} in all) read bytes that had not changed, "
                    "as far as samples of them tell. They take {time}."));
 }
@@ -502,16 +491,11 @@ advise_once (Search *self, const Group *group)
 static void
 advise_map (Search *self, const Group *group)
 {
-  g_autoptr (GArray) once = g_array_new (FALSE, FALSE, sizeof (Item));
+  g_autoptr (Group) part = group_new (group->way, group->is_staged, group->call);
   g_autoptr (GHashTable) next = g_hash_table_new (NULL, NULL); /* buffer -> the copy after this one */
-  Group part = *group;
-  MemlaneEstimate mapped = { 0, 0, 0 }, price = { 0, 0, 0 };
+  MemlaneEstimate price = { 0, 0, 0 };
   double low = 0, high = 0, bytes;
-  MemlaneChange *change;
 
-  part.items = once;
-  part.exposed = 0;
-  part.bytes = 0;
   for (guint i = group->items->len; group->way == MEMLANE_TRACE_WAY_TO_DEVICE && i-- > 0;)
     {
       const Item *item = &g_array_index (group->items, Item, i), *after;
@@ -525,30 +509,20 @@ advise_map (Search *self, const Group *group)
       if ((after != NULL ? count_before (self->launches, after->begin) : self->launches->len) != first + 1
           || !memlane_estimate_is_known (&one))
         continue;
-      g_array_append_vals (once, item, 1);
-      part.exposed += item->exposed;
-      part.bytes += item->bytes;
+      take_item (part, item);
       low += item->exposed - one.high;
       high += item->exposed - MAX (0, one.low - (kernel->end - kernel->begin));
-      mapped = (MemlaneEstimate) { mapped.value + one.value, mapped.low + one.low, mapped.high + one.high };
+      sum_up (&part->mapped, &one);
     }
-  for (guint i = 0; i < once->len / 2; i++)
-    {
-      Item item = g_array_index (once, Item, i);
-
-      g_array_index (once, Item, i) = g_array_index (once, Item, once->len - 1 - i);
-      g_array_index (once, Item, once->len - 1 - i) = item;
-    }
-  if (group->is_staged && once->len > 0)
-    price = price_of (self, &part, &bytes);
+  g_array_sort (part->items, compare_items);
+  if (group->is_staged && part->items->len > 0)
+    price = price_of (self, part, &bytes);
   if (!(low - price.high + high - price.low > 0))
     return; /* unknown, or more likely slower */
-  change = add_change (self, MEMLANE_CHANGE_MAP, &part, low - price.high, high - price.low,
-                       N_("Map the host's memory of {call} into the device, and copy nothing. One kernel runs after each of its copies "
-                          "({n}, {bytes} in all, {time}). Read over the link they take {mapped}. This holds if that kernel reads each byte "
-                          "once, which no trace tells."));
-  if (change != NULL)
-    memlane_answer_add_estimate (change->sentence, "mapped", MEMLANE_FACT_NS, &mapped);
+  add_change (self, MEMLANE_CHANGE_MAP, part, low - price.high, high - price.low,
+              N_("Map the host's memory of {call} into the device, and copy nothing. One kernel runs after each of its copies "
+                 "({n}, {bytes} in all, {time}). Read over the link they take {mapped}. This holds if that kernel reads each byte "
+                 "once, which no trace tells."));
 }
 
 static void
@@ -721,28 +695,11 @@ measure (Search *self)
   advice->copies = merge_spans (copies);
 }
 
-static void
-change_free (gpointer data)
-{
-  MemlaneChange *change = data;
-
-  memlane_answer_free (change->sentence);
-  memlane_answer_free (change->gain);
-  memlane_answer_free (change->price);
-  g_free (change->events);
-  g_free (change);
-}
-
-void
-memlane_advice_free (MemlaneAdvice *self)
-{
-  g_ptr_array_unref (self->changes);
-  memlane_answer_free (self->whole);
-  memlane_answer_free (self->together);
-  memlane_answer_free (self->costs);
-  memlane_answer_free (self->doubt);
-  g_free (self);
-}
+static MEMLANE_DEFINE_FREE (MemlaneChange, void change_free (gpointer data), OWNS (sentence, memlane_answer_free)
+                            OWNS (gain, memlane_answer_free) OWNS (price, memlane_answer_free) OWNS (events, g_free))
+MEMLANE_DEFINE_FREE (MemlaneAdvice, void memlane_advice_free (MemlaneAdvice *data), OWNS (changes, g_ptr_array_unref)
+                     OWNS (whole, memlane_answer_free) OWNS (together, memlane_answer_free) OWNS (costs, memlane_answer_free)
+                     OWNS (doubt, memlane_answer_free))
 
 MemlaneAdvice *
 memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)

@@ -60,20 +60,16 @@ add (GArray *points, const Point *point)
   g_array_append_val (points, *point);
 }
 
-static MemlaneEstimate
-estimate (const MemlaneCell *cell, MemlanePhase phase)
-{
-  return memlane_estimate_from_figure (cell != NULL ? memlane_cell_find (cell, phase, MEMLANE_CLOCK_HOST) : NULL);
-}
+#define HOST_NS(cell, phase) memlane_estimate_of (cell, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST)
 
 /* Compares the same vectors in page-locked and in pageable memory. Page-locking touches the pages; elsewhere the first write does. */
 static void
 add_lock (MemlaneCosts *self, const MemlaneRun *run, const MemlaneCell *cell, guint vectors)
 {
   const MemlaneCell *pageable = memlane_run_find (run, cell->workload, "pageable", cell->log2_elements);
-  MemlaneEstimate locked = estimate (cell, MEMLANE_PHASE_ALLOC), plain = estimate (pageable, MEMLANE_PHASE_ALLOC);
+  MemlaneEstimate locked = HOST_NS (cell, ALLOC), plain = HOST_NS (pageable, ALLOC);
   MemlaneEstimate whole = memlane_estimate_subtract (&locked, &plain);
-  MemlaneEstimate first = estimate (pageable, MEMLANE_PHASE_HOST_WRITE), later = estimate (cell, MEMLANE_PHASE_HOST_WRITE);
+  MemlaneEstimate first = HOST_NS (pageable, HOST_WRITE), later = HOST_NS (cell, HOST_WRITE);
   MemlaneEstimate touch = memlane_estimate_subtract (&first, &later);
   Point point = { .bytes = (double) cell->bytes * vectors, .copies = memlane_estimate_is_known (&touch) ? 0 : 1, .ns = whole };
 

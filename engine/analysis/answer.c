@@ -16,45 +16,7 @@ clear_value (gpointer data)
   g_free ((char *) ((MemlaneFact *) data)->text);
 }
 
-MemlaneAnswer *
-memlane_answer_new (MemlaneAnswerKind kind, const char *format)
-{
-  MemlaneAnswer *answer = g_new0 (MemlaneAnswer, 1);
-
-  answer->kind = kind;
-  answer->format = format;
-  answer->values = g_array_new (FALSE, FALSE, sizeof (MemlaneFact));
-  g_array_set_clear_func (answer->values, clear_value);
-  return answer;
-}
-
 MEMLANE_DEFINE_FREE (MemlaneAnswer, void memlane_answer_free (MemlaneAnswer *data), OWNS (values, g_array_unref))
-
-static void
-add (MemlaneAnswer *answer, MemlaneFact fact)
-{
-  if (fact.text != NULL) /* a cell's detail may have lines; a sentence has none */
-    fact.text = g_strdelimit (g_strdup (fact.text), "\r\n", ' ');
-  g_array_append_val (answer->values, fact);
-}
-
-void
-memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const char *text)
-{
-  add (answer, (MemlaneFact) { name, kind, text, MEMLANE_ESTIMATE_UNKNOWN });
-}
-
-void
-memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const MemlaneEstimate *estimate)
-{
-  add (answer, (MemlaneFact) { name, kind, NULL, *estimate });
-}
-
-void
-memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, double number)
-{
-  add (answer, (MemlaneFact) { name, kind, NULL, { number, number, number } });
-}
 
 GPtrArray *
 memlane_answers_new (void)
@@ -65,10 +27,20 @@ memlane_answers_new (void)
 MemlaneAnswer *
 memlane_answer_say_facts (GPtrArray *answers, MemlaneAnswerKind kind, const char *format, const MemlaneFact *facts)
 {
-  MemlaneAnswer *answer = memlane_answer_new (kind, format);
+  MemlaneAnswer *answer = g_new0 (MemlaneAnswer, 1);
 
+  answer->kind = kind;
+  answer->format = format;
+  answer->values = g_array_new (FALSE, FALSE, sizeof (MemlaneFact));
+  g_array_set_clear_func (answer->values, clear_value);
   for (; facts->name != NULL; facts++)
-    add (answer, *facts);
+    {
+      MemlaneFact fact = *facts;
+
+      if (fact.text != NULL) /* a cell's detail may have lines; a sentence has none */
+        fact.text = g_strdelimit (g_strdup (fact.text), "\r\n", ' ');
+      g_array_append_val (answer->values, fact);
+    }
   if (answers != NULL)
     g_ptr_array_add (answers, answer);
   return answer;

@@ -78,14 +78,8 @@ G_BEGIN_DECLS
 void memlane_answer_free (MemlaneAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAnswer, memlane_answer_free)
 
-/* @format and @name are static. */
-MemlaneAnswer *memlane_answer_new (MemlaneAnswerKind kind, const char *format);
-void memlane_answer_add_text (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const char *text);
-void memlane_answer_add_number (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, double number);
-void memlane_answer_add_estimate (MemlaneAnswer *answer, const char *name, MemlaneFactKind kind, const MemlaneEstimate *estimate);
-
-/* A whole answer: its kind, its format, and its facts, at most 16: { name, kind, text }, { name, kind, MEMLANE_FACT_IS (number) } or
- * { name, kind, .number = estimate }. It is added to @answers, which may be NULL. */
+/* A whole answer: its kind, its format, and its facts, at most 16, whose names are static: { name, kind, text },
+ * { name, kind, MEMLANE_FACT_IS (number) } or { name, kind, .number = estimate }. It is added to @answers, which may be NULL. */
 #define memlane_answer_say(answers, kind, format, ...) \
   memlane_answer_say_facts ((answers), (kind), (format), (const MemlaneFact[17]) { __VA_ARGS__ })
 #define MEMLANE_FACT_IS(x) .number = { (x), (x), (x) }

@@ -1367,7 +1367,9 @@ test_answers (void)
     { MEMLANE_FACT_BANDWIDTH, 53.7e9, "53.7 GB/s" }, { MEMLANE_FACT_PERCENT, 0.205, "20.5 %" }, { MEMLANE_FACT_COUNT, 5.4321, "5.43" },
     { MEMLANE_FACT_COUNT, 2048, "2048" }, { MEMLANE_FACT_FACTOR, 0, "0" }, { MEMLANE_FACT_COUNT, NAN, "?" },
   };
-  g_autoptr (MemlaneAnswer) answer = memlane_answer_new (MEMLANE_ANSWER_NEXT, "The best that is {way} is {other}: {time} {lost}.");
+  g_autoptr (MemlaneAnswer) answer = memlane_answer_say (
+      NULL, MEMLANE_ANSWER_NEXT, "The best that is {way} is {other}: {time} {lost}.", { "way", MEMLANE_FACT_WORD, "copied beside kernels" },
+      { "other", MEMLANE_FACT_MODE, "streams-depth-first" }, { "time", MEMLANE_FACT_NS, .number = time });
   g_autofree char *plain = NULL, *other = NULL, *shown = NULL, *rate = NULL;
   MemlaneFact value = { "x", MEMLANE_FACT_BANDWIDTH, NULL, open };
 
@@ -1380,9 +1382,6 @@ test_answers (void)
     }
   rate = memlane_fact_format (&value);
   g_assert_cmpstr (rate, ==, "5 GB/s (at least 4.5)");
-  memlane_answer_add_text (answer, "way", MEMLANE_FACT_WORD, "copied beside kernels");
-  memlane_answer_add_text (answer, "other", MEMLANE_FACT_MODE, "streams-depth-first");
-  memlane_answer_add_estimate (answer, "time", MEMLANE_FACT_NS, &time);
   plain = memlane_answer_format (answer, NULL, NULL, NULL);
   g_assert_cmpstr (plain, ==, "The best that is copied beside kernels is streams-depth-first: 12.5 us (12.1 to 12.9) {lost}.");
   other = memlane_answer_format (answer, shout, NULL, NULL);
