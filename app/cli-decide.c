@@ -39,99 +39,46 @@ letter_of (int mode, GArray *seen)
 static void
 print_regret (const MemlaneDecision *decision)
 {
-  guint open = 0, told = 0, checked = 0, worst_reuse = 0;
+  const gboolean of_pieces = decision->by_pieces != NULL;
+  guint open = 0, told = 0, checked = 0, worst_row = 0;
   double worst = -1, worst_size = 0;
   g_autofree char *size = NULL;
 
-  for (guint i = 0; i < decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+  for (guint i = 0; i < decision->n_columns; i++)
+    for (guint j = 0; j < decision->n_rows; j++)
       {
         const MemlaneChoice *choice = memlane_decision_get (decision, i, j);
+        const MemlanePlace place = memlane_decision_locate (decision, decision->columns[i], decision->rows[j]);
         MemlaneForecast p;
 
         told += choice->choice >= 0;
         open += choice->choice >= 0 && choice->open;
         if (choice->choice < 0
-            || !memlane_decision_forecast (decision, (guint) choice->choice, decision->sizes[i], memlane_decide_reuse (j), &p)
+            || !memlane_decision_forecast (place.decision, (guint) choice->choice, place.log2_elements, place.reuse, &p)
             || p.basis != MEMLANE_BASIS_MEASURED)
           continue;
         checked++;
         if (choice->cost <= worst)
           continue;
         worst = choice->cost;
-        worst_size = decision->sizes[i];
-        worst_reuse = memlane_decide_reuse (j);
+        worst_size = place.log2_elements;
+        worst_row = decision->rows[j];
       }
   size = memlane_size_format (worst_size);
   g_print ("%u of %u places are open (%.0f %%).", open, told, told > 0 ? 100.0 * open / told : 0);
   if (checked > 0)
-    g_print (" At the %u measured ones the choice takes at most %.1f %% longer than the fastest (%s, reuse %u).", checked, 100 * worst,
-             size, worst_reuse);
+    g_print (" At the %u measured ones the choice takes at most %.1f %% longer than the fastest (%s, %s%u%s).", checked, 100 * worst, size,
+             of_pieces ? "" : "reuse ", worst_row, of_pieces ? " pieces" : "");
   g_print ("\n");
-}
-
-#define MOST_PIECE 32 /* log2 of bytes */
-
-/* The choice for pieces of 2^@log2 bytes, at least by rounding; NULL: they were not measured. */
-static const MemlaneChoice *
-find_piece (const MemlaneDecision *decision, long log2_bytes)
-{
-  for (guint i = 0; i < decision->n_sizes; i++)
-    if (lround (decision->sizes[i] + 2 - log2 (decision->pieces)) == log2_bytes)
-      return memlane_decision_get (decision, i, 0);
-  return NULL;
 }
 
 static void
 print_place (const MemlaneChoice *choice, GArray *seen)
 {
-  if (choice == NULL || choice->choice < 0)
+  if (choice->choice < 0)
     g_print ("   . ");
   else
     g_print ("  %c%c", letter_of (choice->choice, seen), choice->open ? '?' : choice->alike ? '=' : ' ');
-}
-
-static void
-print_reuses (const MemlaneDecision *decision, GArray *seen)
-{
-  g_print ("reuse   mode to use at 2^p floats\n     p");
-  for (guint i = 0; i < decision->n_sizes; i++)
-    g_print (" %3.*f", memlane_size_is_power (decision->sizes[i]) ? 0 : 1, decision->sizes[i]);
-  g_print ("\n");
-  for (guint j = MEMLANE_DECIDE_REUSES; j-- > 0;)
-    {
-      g_print ("%6u", memlane_decide_reuse (j));
-      for (guint i = 0; i < decision->n_sizes; i++)
-        print_place (memlane_decision_get (decision, i, j), seen);
-      g_print ("\n");
-    }
-}
-
-/* The same by the number of pieces and the size of each. */
-static void
-print_pieces (const GPtrArray *by_pieces, GArray *seen)
-{
-  gboolean has[MOST_PIECE + 1] = { FALSE };
-
-  g_print ("pieces  way to use for pieces of 2^p bytes\n     p");
-  for (long p = 0; p <= MOST_PIECE; p++)
-    {
-      MEMLANE_FOR_EACH (const MemlaneDecision, each, by_pieces)
-        has[p] |= find_piece (each, p) != NULL;
-      if (has[p])
-        g_print (" %3ld", p);
-    }
-  g_print ("\n");
-  for (guint i = by_pieces->len; i-- > 0;)
-    {
-      const MemlaneDecision *each = by_pieces->pdata[i];
-
-      g_print ("%6u", each->pieces);
-      for (long p = 0; p <= MOST_PIECE; p++)
-        if (has[p])
-          print_place (find_piece (each, p), seen);
-      g_print ("\n");
-    }
 }
 
 static void
@@ -141,10 +88,18 @@ print_map (const MemlaneDecision *decision)
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
-  if (decision->by_pieces != NULL)
-    print_pieces (decision->by_pieces, seen);
-  else
-    print_reuses (decision, seen);
+  g_print (decision->by_pieces != NULL ? "pieces  way to use for pieces of 2^p bytes\n     p"
+                                       : "reuse   mode to use at 2^p floats\n     p");
+  for (guint i = 0; i < decision->n_columns; i++)
+    g_print (" %3.*f", memlane_size_is_power (decision->columns[i]) ? 0 : 1, decision->columns[i] + (decision->by_pieces != NULL ? 2 : 0));
+  g_print ("\n");
+  for (guint j = decision->n_rows; j-- > 0;)
+    {
+      g_print ("%6u", decision->rows[j]);
+      for (guint i = 0; i < decision->n_columns; i++)
+        print_place (memlane_decision_get (decision, i, j), seen);
+      g_print ("\n");
+    }
   for (guint i = 0; i < seen->len; i++)
     g_print ("%6c  %s\n", 'A' + (char) i, modes[g_array_index (seen, int, i)].id);
   g_print ("     ?  the choice may cost more than 5 %% on average\n"

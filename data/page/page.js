@@ -360,7 +360,6 @@
   /* --- the map ------------------------------------------------------------------------------------------------------ */
 
   const [CHOICE, DOUBT, TEXTS, TIMES, MEASURED, TIES] = [0, 1, 2, 3, 4, 5];
-  const REUSES = 12;
 
   const makeDecide = (place) => {
     const decide = data.parts[Number(place.dataset.part)].decide;
@@ -372,7 +371,7 @@
     const lists = make('div', { class: 'choices' });
     let table = null;
 
-    const at = (size, reuse) => table.places[size * REUSES + reuse];
+    const at = (size, reuse) => table.places[size * table.rows.length + reuse];
     const nameOf = (found) => (table.modes.find((mode) => mode[0] === found[CHOICE]) || [])[2] ?? '–';
 
     const tell = () => {
@@ -381,7 +380,7 @@
       const most = rows.length > 0 ? rows[rows.length - 1][1] : 1;
 
       answer.replaceChildren(...found[TEXTS].map((id, i) => make('p', i === 0 ? { class: 'answer' } : {}, decide.texts[id])));
-      Object.assign(answer.dataset, { size: table.sizes[state.size], reuse: 2 ** state.reuse,
+      Object.assign(answer.dataset, { size: table.sizes[state.size], reuse: table.rows[state.reuse],
         mode: (table.modes.find((mode) => mode[0] === found[CHOICE]) || [])[1] ?? '' });
       times.replaceChildren(make('caption', {}, words.step), ...rows.map(([mode, ns]) => {
         const bar = make('div', { class: 'bar' });
@@ -400,7 +399,7 @@
 
     const pick = (size, reuse, focus) => {
       state.size = Math.min(table.sizes.length - 1, Math.max(0, size));
-      state.reuse = Math.min(REUSES - 1, Math.max(0, reuse));
+      state.reuse = Math.min(table.rows.length - 1, Math.max(0, reuse));
       lists.querySelector('.size select').value = state.size;
       lists.querySelector('.reuse select').value = state.reuse;
       tell();
@@ -423,23 +422,23 @@
       table = decide.answers.find((a) => a.direction === state.direction && a.count === state.count)
         || decide.answers.find((a) => a.direction === state.direction);
       state.size = size === undefined ? table.sizes.length - 1 : Math.max(0, table.sizes.indexOf(size));
-      const reuses = [...Array(REUSES).keys()];
+      const reuses = [...table.rows.keys()];
       grid.replaceChildren(
         make('tbody', {}, ...[...reuses].reverse().map((reuse) => make('tr', { role: 'row' },
-          make('th', { scope: 'row' }, String(2 ** reuse)),
+          make('th', { scope: 'row' }, String(table.rows[reuse])),
           ...table.sizes.map((log2, i) => {
             const found = at(i, reuse), mode = table.modes.find((m) => m[0] === found[CHOICE]);
             const cell = make('td', { role: 'gridcell', class: ['', 'open', 'alike'][found[DOUBT]], 'data-size': i, 'data-reuse': reuse,
-              'aria-label': `${showBytes(log2)}, ${words.reuse} ${2 ** reuse}: ${nameOf(found)}`, onclick: () => pick(i, reuse, true) }, nameOf(found));
+              'aria-label': `${showBytes(log2)}, ${table.row} ${table.rows[reuse]}: ${nameOf(found)}`, onclick: () => pick(i, reuse, true) }, nameOf(found));
             if (mode)
               cell.style.setProperty('--family', `var(--figure-family-${mode[3]})`);
             return cell;
           })))),
-        make('tfoot', {}, make('tr', {}, make('th', {}, words.reuse), ...table.sizes.map((log2) => make('th', { scope: 'col' }, showBytes(log2))))));
+        make('tfoot', {}, make('tr', {}, make('th', {}, table.row), ...table.sizes.map((log2) => make('th', { scope: 'col' }, showBytes(log2))))));
       lists.replaceChildren(
-        classed('size', choose(words.size, table.sizes.map((log2) => `${showBytes(log2)} (${showFloats(log2)})`), state.size,
+        classed('size', choose(table.column, table.sizes.map((log2) => `${showBytes(log2)} (${showFloats(log2)})`), state.size,
           (i) => pick(i, state.reuse))),
-        classed('reuse', choose(words.reuse, reuses.map((reuse) => String(2 ** reuse)), state.reuse, (i) => pick(state.size, i))),
+        classed('reuse', choose(table.row, reuses.map((reuse) => String(table.rows[reuse])), state.reuse, (i) => pick(state.size, i))),
         ...directions.length > 1
           ? [classed('direction', choose(words.direction, directions, directions.indexOf(table.direction), (i) => change('direction', directions[i])))]
           : [],

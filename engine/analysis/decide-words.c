@@ -433,17 +433,22 @@ say_nothing (Case *c)
 static void
 say_choice (Case *c)
 {
-  static const char *const formats[] = {
-    N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: use {mode}{where}, {time}."),
-    N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: probably {mode}{where}, {time}."),
-    N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: it makes no difference{where}. Take the simplest, {mode}, "
-        "{time}."),
+  static const char *const formats[][3] = {
+    { N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: use {mode}{where}, {time}."),
+      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: probably {mode}{where}, {time}."),
+      N_ ("{size} floats ({bytes} a vector), reuse {reuse}, {direction}, {count}: it makes no difference{where}. Take the simplest, "
+          "{mode}, {time}.") },
+    { N_ ("{pieces} pieces of {bytes}, {count}: use {mode}{where}, {time}."),
+      N_ ("{pieces} pieces of {bytes}, {count}: probably {mode}{where}, {time}."),
+      N_ ("{pieces} pieces of {bytes}, {count}: it makes no difference{where}. Take the simplest, {mode}, {time}.") },
   };
   /* Translators: after a mode: "use Pinned on the simulated device" */
   const char *where = c->self->estimated ? N_ (" on the estimated device") : c->self->simulated ? N_ (" on the simulated device") : "";
 
-  memlane_answer_say (c->answers, MEMLANE_ANSWER_BEST, formats[c->choice.open ? 1 : c->choice.alike ? 2 : 0], { "size", SIZE (c->log2) },
-                      { "bytes", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (4 * exp2 (c->log2)) }, { "reuse", COUNT (c->reuse) },
+  memlane_answer_say (c->answers, MEMLANE_ANSWER_BEST, formats[c->self->pieces > 0][c->choice.open ? 1 : c->choice.alike ? 2 : 0],
+                      { "size", SIZE (c->log2) }, { "pieces", COUNT (c->self->pieces) },
+                      { "bytes", MEMLANE_FACT_BYTES, MEMLANE_FACT_IS (4 * exp2 (c->log2) / MAX (c->self->pieces, 1)) },
+                      { "reuse", COUNT (c->reuse) },
                       { "direction", MEMLANE_FACT_WORD, memlane_direction_title (c->self->direction) },
                       { "count", MEMLANE_FACT_WORD, memlane_count_title (c->self->count) },
                       { "mode", MEMLANE_FACT_MODE, c->modes[c->choice.choice].id }, { "where", MEMLANE_FACT_WORD, where },
@@ -714,6 +719,8 @@ memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweep
     g_string_append_printf (command, " --modes %s --sizes %.0f:%.0f", list, advice->log2_elements, advice->log2_elements);
   else
     g_string_append_printf (command, " --modes %s --sizes %" G_GUINT64_FORMAT, list, memlane_size_elements (advice->log2_elements));
+  if (self->pieces > 0)
+    g_string_append_printf (command, " --chunks %u", self->pieces);
   if (advice->reuse != 1)
     g_string_append_printf (command, " --reuse %u", advice->reuse);
   g_string_append (command, " --csv more.csv");

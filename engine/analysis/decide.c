@@ -69,11 +69,12 @@ find_mode (const MemlaneDecision *self, const char *id)
 
 #define MOST_NAMED 3 /* runs in one note */
 
-/* (transfer full): differences that a person can read, the first two of them. Ids tell nobody anything. */
+/* (transfer full): differences that a person can read, the first two of them. Ids tell nobody anything, and numbers of pieces are what the
+ * map is of. */
 static char *
-list_differences (const GPtrArray *differences)
+list_differences (const MemlaneDecision *self, const GPtrArray *differences)
 {
-  static const char *const ids[] = { "reuse:", "UUID of the device:", "calibrated from:", "commit:", "boot:" };
+  static const char *const ids[] = { "reuse:", "UUID of the device:", "calibrated from:", "commit:", "boot:", "chunks:" };
   GString *text = g_string_new (NULL);
   guint n = 0;
 
@@ -82,7 +83,7 @@ list_differences (const GPtrArray *differences)
       const char *difference = differences->pdata[i];
       gboolean is_id = FALSE;
 
-      for (guint k = 0; k < G_N_ELEMENTS (ids); k++)
+      for (guint k = 0; k < G_N_ELEMENTS (ids) - (self->pieces == 0); k++)
         is_id = is_id || g_str_has_prefix (difference, ids[k]);
       if (!is_id)
         g_string_append_printf (text, "%s%s", n++ > 0 ? "; " : "", difference);
@@ -100,7 +101,7 @@ note_left_out (MemlaneDecision *self, const MemlaneRun *first, const GPtrArray *
 
   if (comparison == NULL)
     return;
-  differences = list_differences (comparison->differences);
+  differences = list_differences (self, comparison->differences);
   for (guint i = 0; i < MIN (left->len, MOST_NAMED); i++)
     g_string_append_printf (names, "%s%s", i > 0 ? ", " : "", ((const MemlaneRun *) left->pdata[i])->id);
   if (left->len > MOST_NAMED)
@@ -113,7 +114,7 @@ note_left_out (MemlaneDecision *self, const MemlaneRun *first, const GPtrArray *
 static void
 note_method (MemlaneDecision *self, const MemlaneRun *first, const MemlaneRun *run, const GPtrArray *differences)
 {
-  g_autofree char *ways = list_differences (differences);
+  g_autofree char *ways = list_differences (self, differences);
 
   if (*ways != '\0')
     note (self, N_ ("{run} was measured in another way than {first}: {ways}."), { "run", MEMLANE_FACT_TEXT, run->id },
@@ -612,10 +613,94 @@ memlane_decision_get_stretches (const MemlaneDecision *self, double log2_element
 }
 
 const MemlaneChoice *
-memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index)
+memlane_decision_get (const MemlaneDecision *self, guint column, guint row)
 {
-  return size_index < self->n_sizes && reuse_index < MEMLANE_DECIDE_REUSES ? &self->map[size_index * MEMLANE_DECIDE_REUSES + reuse_index]
-                                                                           : NULL;
+  return column < self->n_columns && row < self->n_rows ? &self->map[column * self->n_rows + row] : NULL;
+}
+
+guint
+memlane_decision_find_row (const MemlaneDecision *self, guint row)
+{
+  guint index = 0;
+
+  while (index + 1 < self->n_rows && (guint64) row * row > (guint64) self->rows[index] * self->rows[index + 1])
+    index++;
+  return index;
+}
+
+#define SAME_PIECE 0.125 /* octaves */
+
+MemlanePlace
+memlane_decision_locate (const MemlaneDecision *self, double log2_elements, guint row)
+{
+  MemlanePlace place = { self, log2_elements, row };
+  double nearest = SAME_PIECE;
+
+  if (self->by_pieces == NULL)
+    return place;
+  place.decision = self->by_pieces->pdata[memlane_decision_find_row (self, row)];
+  place.reuse = 1;
+  log2_elements += log2 (place.decision->pieces);
+  place.log2_elements = log2_elements;
+  for (guint i = 0; i < place.decision->n_sizes; i++)
+    if (fabs (place.decision->sizes[i] - log2_elements) < nearest)
+      {
+        nearest = fabs (place.decision->sizes[i] - log2_elements);
+        place.log2_elements = place.decision->sizes[i];
+      }
+  return place;
+}
+
+static int
+compare_sizes (gconstpointer a, gconstpointer b)
+{
+  double one = *(const double *) a, other = *(const double *) b;
+
+  return (one > other) - (one < other);
+}
+
+/* The sizes of a piece, ascending; those that are alike are one column. */
+static void
+find_columns (MemlaneDecision *self)
+{
+  g_autoptr (GArray) sizes = g_array_new (FALSE, FALSE, sizeof (double));
+
+  MEMLANE_FOR_EACH (const MemlaneDecision, each, self->by_pieces)
+    for (guint i = 0; i < each->n_sizes; i++)
+      {
+        double size = each->sizes[i] - log2 (each->pieces);
+
+        g_array_append_val (sizes, size);
+      }
+  g_array_sort (sizes, compare_sizes);
+  self->columns = g_new (double, sizes->len + 1);
+  for (guint i = 0; i < sizes->len; i++)
+    if (i == 0 || g_array_index (sizes, double, i) - self->columns[self->n_columns - 1] >= SAME_PIECE)
+      self->columns[self->n_columns++] = g_array_index (sizes, double, i);
+}
+
+/* Judges each place of the map. */
+static void
+fill_map (MemlaneDecision *self)
+{
+  self->n_rows = self->by_pieces != NULL ? self->by_pieces->len : self->pieces > 0 ? 1 : MEMLANE_DECIDE_REUSES;
+  self->rows = g_new (guint, self->n_rows);
+  for (guint j = 0; j < self->n_rows; j++)
+    self->rows[j] = self->by_pieces != NULL ? ((const MemlaneDecision *) self->by_pieces->pdata[j])->pieces : memlane_decide_reuse (j);
+  if (self->by_pieces != NULL)
+    find_columns (self);
+  else
+    {
+      self->n_columns = self->n_sizes;
+      self->columns = g_memdup2 (self->sizes, sizeof self->sizes);
+    }
+  self->map = g_new0 (MemlaneChoice, MAX (self->n_columns, 1) * self->n_rows);
+  for (guint i = 0; i < self->n_columns * self->n_rows; i++)
+    {
+      MemlanePlace place = memlane_decision_locate (self, self->columns[i / self->n_rows], self->rows[i % self->n_rows]);
+
+      memlane_decision_judge (place.decision, place.log2_elements, place.reuse, &self->map[i]);
+    }
 }
 
 MemlaneDecision *
@@ -629,12 +714,9 @@ memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
   self->parts = g_new0 (MemlaneDecisionParts, 1);
   self->notes = memlane_answers_new ();
   gather (self, runs, question);
-  self->map = g_new0 (MemlaneChoice, MAX (self->n_sizes, 1) * MEMLANE_DECIDE_REUSES);
-  for (guint i = 0; i < self->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      memlane_decision_judge (self, self->sizes[i], memlane_decide_reuse (j), &self->map[i * MEMLANE_DECIDE_REUSES + j]);
   if (self->pieces > 0 && question->pieces == 0)
     decide_by_pieces (self, runs, question);
+  fill_map (self);
   return self;
 }
 
@@ -658,6 +740,8 @@ memlane_decision_unref (MemlaneDecision *self)
   g_ptr_array_unref (self->notes);
   g_clear_pointer (&self->by_pieces, g_ptr_array_unref);
   g_free (self->workload);
+  g_free (self->columns);
+  g_free (self->rows);
   g_free (self->map);
   g_free (self);
 }
@@ -666,16 +750,16 @@ memlane_decision_unref (MemlaneDecision *self)
 
 #define COLUMNS \
   "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way," \
-  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied,choice,count,uses,contest,answer\n"
+  "predicted_ns,ci95_low_ns,ci95_high_ns,basis,rank,tied,choice,count,uses,contest,answer"
 
 static void
-append_place (const MemlaneDecision *self, guint size, guint reuse_index, GString *text)
+append_place (const MemlanePlace *place, const MemlaneChoice *verdict, guint pieces, GString *text)
 {
-  const double log2_elements = self->sizes[size];
+  const MemlaneDecision *self = place->decision;
+  const double log2_elements = place->log2_elements;
   const guint64 elements = memlane_size_elements (log2_elements);
-  const guint n = self->n_modes, reuse = memlane_decide_reuse (reuse_index);
+  const guint n = self->n_modes, reuse = place->reuse;
   const MemlaneMode *modes = self->modes;
-  const MemlaneChoice *verdict = memlane_decision_get (self, size, reuse_index);
   const char *const front[] = { self->run->device, self->run->device_kind, self->workload };
   MemlaneForecast p[32] = { 0 };
 
@@ -702,27 +786,32 @@ append_place (const MemlaneDecision *self, guint size, guint reuse_index, GStrin
           g_string_append_c (text, ',');
         }
       g_string_append_printf (text, "%s,", basis_names[p[i].basis]);
-      if (modes[i].way == MEMLANE_WAY_RESIDENT)
-        {
-          g_string_append_printf (text, ",,,%s,%u,,\n", memlane_count_name (self->count), self->uses);
-          continue;
-        }
       for (guint j = 0; j < n; j++)
         rank += p[j].basis != MEMLANE_BASIS_NONE && modes[j].way != MEMLANE_WAY_RESIDENT
                 && (p[j].ns.value < p[i].ns.value || (p[j].ns.value == p[i].ns.value && j < i));
-      g_string_append_printf (text, "%u,%u,%u,%s,%u,%u,%s\n", rank, verdict->ties >> i & 1, verdict->choice == (int) i,
-                              memlane_count_name (self->count), self->uses, verdict->contest >> i & 1,
-                              verdict->open ? "open" : verdict->alike ? "alike" : "certain");
+      if (modes[i].way == MEMLANE_WAY_RESIDENT)
+        g_string_append_printf (text, ",,,%s,%u,,", memlane_count_name (self->count), self->uses);
+      else
+        g_string_append_printf (text, "%u,%u,%u,%s,%u,%u,%s", rank, verdict->ties >> i & 1, verdict->choice == (int) i,
+                                memlane_count_name (self->count), self->uses, verdict->contest >> i & 1,
+                                verdict->open ? "open" : verdict->alike ? "alike" : "certain");
+      if (pieces > 0)
+        g_string_append_printf (text, ",%u", pieces);
+      g_string_append_c (text, '\n');
     }
 }
 
 gboolean
 memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error)
 {
-  g_autoptr (GString) text = g_string_new (COLUMNS);
+  g_autoptr (GString) text = g_string_new (self->by_pieces != NULL ? COLUMNS ",pieces\n" : COLUMNS "\n");
 
-  for (guint i = 0; i < self->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      append_place (self, i, j, text);
+  for (guint i = 0; i < self->n_columns * self->n_rows; i++)
+    {
+      const guint row = self->rows[i % self->n_rows];
+      const MemlanePlace place = memlane_decision_locate (self, self->columns[i / self->n_rows], row);
+
+      append_place (&place, &self->map[i], self->by_pieces != NULL ? row : 0, text);
+    }
   return memlane_save_file (path, text->str, text->len, error);
 }

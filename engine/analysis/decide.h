@@ -90,7 +90,8 @@ typedef struct
 #define MEMLANE_DECIDE_MOST_REUSE 1000000 /* beyond it nothing is told */
 
 /* All that the runs say; memlane_decision_new() alone makes one. Reference counted and immutable once made, then any thread. */
-typedef struct
+typedef struct _MemlaneDecision MemlaneDecision;
+struct _MemlaneDecision
 {
   int ref_count;               /* atomic */
   MemlaneRun *run;             /* the cells that are used: of all runs of one machine; owned */
@@ -109,10 +110,13 @@ typedef struct
   guint32 present;             /* bit i: mode i has a time at some size */
   guint n_sizes;               /* sizes at which any mode has one, ascending */
   double sizes[MEMLANE_DECIDE_SIZES];
-  MemlaneChoice *map;         /* n_sizes x MEMLANE_DECIDE_REUSES, size by size */
+  guint n_columns, n_rows;     /* of the map: sizes by reuses; with @by_pieces the sizes of a piece by the numbers of pieces */
+  double *columns;             /* log2 floats of a vector, or of a piece; ascending */
+  guint *rows;                 /* reuses, or numbers of pieces; ascending */
+  MemlaneChoice *map;          /* n_columns x n_rows, column by column */
   GPtrArray *notes;            /* (element-type MemlaneAnswer): what was left out, and what cannot be told; maybe empty */
   struct _MemlaneDecisionParts *parts; /* opaque: what it was made from */
-} MemlaneDecision;
+};
 
 /* @runs (element-type MemlaneRun), at least one: the first one's machine is the one decided for. Runs of another machine, or of one that
  * cannot be compared with it, are left out. A note says so. Never fails: a run without anything gives a decision without sizes and a note.
@@ -130,7 +134,21 @@ gboolean memlane_decision_forecast (const MemlaneDecision *self, guint mode, dou
 /* Any size and reuse, also off the map. FALSE: no mode has a prediction. */
 gboolean memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint reuse, MemlaneChoice *choice);
 /* (nullable): of the map. */
-const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint size_index, guint reuse_index);
+const MemlaneChoice *memlane_decision_get (const MemlaneDecision *self, guint column, guint row);
+
+/* A place of the map, as its decision is asked for it. */
+typedef struct
+{
+  const MemlaneDecision *decision; /* the map's own, or that of a number of pieces; the map's reference holds it */
+  double log2_elements;            /* of a whole vector */
+  guint reuse;
+} MemlanePlace;
+
+/* @log2_elements and @row are as in columns and rows, and may lie off the map. A number of pieces that is none of the rows gives the
+ * nearest one. A piece that differs from a measured one by less than an eighth of an octave is that one. */
+MemlanePlace memlane_decision_locate (const MemlaneDecision *self, double log2_elements, guint row);
+/* Returns the index of the row that is nearest in a logarithm: of the reuses, 3 gives that of 4. */
+guint memlane_decision_find_row (const MemlaneDecision *self, guint row);
 
 /* From @from to @to the answer is one mode. */
 typedef struct
@@ -167,9 +185,9 @@ gboolean memlane_decision_advise (const MemlaneDecision *self, double log2_eleme
 char *memlane_sweep_advice_to_command (const MemlaneDecision *self, const MemlaneSweepAdvice *advice);
 
 /* All predictions of the map as a CSV at @path ("-": standard output), whole or not at all; errors are MEMLANE_FILE_ERROR_IO. There is one
- * row for each mode that has a prediction at a size and reuse. Rank 1 is the fastest. `tied` is 1 for the ties, `choice` is 1 for the
- * choice, `contest` is 1 for the modes that it was chosen from. `answer` is certain, open, or alike: it makes no difference. All five are
- * empty for the baseline, which takes no part. */
+ * row for each mode that has a prediction at a size and reuse. With @by_pieces a column `pieces` follows the others. Rank 1 is the fastest.
+ * `tied` is 1 for the ties, `choice` is 1 for the choice, `contest` is 1 for the modes that it was chosen from. `answer` is certain, open,
+ * or alike: it makes no difference. All five are empty for the baseline, which takes no part. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);
 
 /* Sentences for a size and a reuse: the answer, one of evidence, one of doubt; then all others. Never empty: what is missing is said.

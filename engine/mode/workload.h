@@ -42,6 +42,8 @@ double memlane_workload_get_ways (const MemlaneWorkload *workload);
  * memlane_mode_is_supported(). */
 gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info,
                                         char **reason);
+/* Whether @mode moves scattered pieces and nothing else. */
+gboolean memlane_mode_is_of_pieces (const MemlaneMode *mode);
 
 G_END_DECLS
 
@@ -49,8 +51,6 @@ G_END_DECLS
 
 G_BEGIN_DECLS
 
-/* Whether @mode moves scattered pieces and nothing else. */
-gboolean memlane_mode_is_of_pieces (const MemlaneMode *mode);
 /* (nullable): why @workload makes no sense in @mode, whatever the device. */
 const char *memlane_workload_find_objection (const MemlaneWorkload *workload, const MemlaneMode *mode);
 

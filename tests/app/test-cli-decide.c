@@ -71,6 +71,8 @@ test_recorded (Fixture *self, gconstpointer data)
 static void
 test_pieces (Fixture *self, gconstpointer data)
 {
+  g_autofree char *path = in_folder (self, "pieces.svg"), *svg = NULL;
+
   RUN (self, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--modes", "pinned-async,mapped-shaped", "--rounds",
        "1", "--chunks", "16", "--sizes", "12:20", "--csv", "few.csv");
   assert_status (self, 0);
@@ -89,6 +91,15 @@ test_pieces (Fixture *self, gconstpointer data)
   assert_contains (self->out, "\n   256  A   A   A    .    .    .    .    .    .    .    . \n    16   .    .   A ");
   assert_contains (self->out, "\n  16 pieces, 1 KiB to ");
   assert_contains (self->out, "\n  256 pieces, 256 bytes to 1 KiB each: mapped-shaped, ");
+  assert_contains (self->out, "16 pieces of 16 KiB, transfer and kernel: ");
+  RUN (self, "decide", "few.csv", "many.csv", "--map", "--plot", "pieces.svg", "--csv", "-");
+  assert_status (self, 0);
+  g_assert_null (strstr (self->err, "chunks: "));
+  assert_contains (self->out, "contest,answer,pieces\nsimulated:h200,simulated,pieces-to-device,both,14,16384,65536,1,");
+  assert_contains (self->out, ",certain,16\n");
+  assert_contains (self->out, ",certain,256\n");
+  g_assert_true (g_file_get_contents (path, &svg, NULL, NULL));
+  assert_contains (svg, ">Number of pieces<");
 }
 
 /* All three recordings: the goal, and the sweep that settles what is left. */

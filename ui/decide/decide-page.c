@@ -39,12 +39,15 @@ struct _MemlaneDecidePage
   MemlaneDecideResult *result;   /* (owned) (nullable): the decider's */
   GPtrArray *recommended;        /* (element-type utf8): for size and reuse as they are */
 
-  double log2;
-  guint reuse;
+  double log2;                   /* of a vector, or of a piece: with @row as memlane_decision_locate() takes them */
+  guint row;
+  gboolean of_pieces;            /* what they are of, and */
+  double other_log2;             /* as they were of the other */
+  guint other_row;
   gboolean filling;              /* choices are shown, and not made */
   gboolean projector;
 
-  GtkWidget *bar, *size, *bytes, *reuse_spin, *direction_drop, *counts, *base, *stack, *spinner, *figure;
+  GtkWidget *bar, *size, *bytes, *row_spin, *direction_drop, *counts, *base, *stack, *spinner, *figure;
   GtkWidget *separator, *answers;
   GtkWidget *best_box, *notes_box, *run, *recorded, *measure, *wall_answer;
   AdwLeaflet *leaflet;
@@ -52,7 +55,7 @@ struct _MemlaneDecidePage
   MemlaneDecideView *view;
   MemlaneReadingLine *reading_line;
   MemlaneModeSwatch *swatch;
-  GtkLabel *best, *best_time;
+  GtkLabel *best, *best_time, *size_title, *row_title;
   MemlaneDecideAnswers *notes;
   GtkExpander *evidence_expander, *crossovers_expander, *break_evens_expander, *fits_expander;
 };
@@ -66,6 +69,13 @@ static GAction *
 find_action (MemlaneDecidePage *self, const char *name)
 {
   return g_action_map_lookup_action (G_ACTION_MAP (self->actions), name);
+}
+
+/* Only while there is a result. */
+static MemlanePlace
+get_place (MemlaneDecidePage *self)
+{
+  return memlane_decision_locate (self->result->decision, self->log2, self->row);
 }
 
 /* --- what is shown ---------------------------------------------------------------------------------------------------------- */
@@ -121,6 +131,14 @@ format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const
   return g_string_free (text, FALSE);
 }
 
+static gboolean
+advise (MemlaneDecidePage *self, MemlaneSweepAdvice *advice)
+{
+  const MemlanePlace place = get_place (self);
+
+  return memlane_decision_advise (place.decision, place.log2_elements, place.reuse, advice);
+}
+
 /* Whether the sweep that would settle it can be run here: on the device that the runs are of. */
 static gboolean
 can_measure (MemlaneDecidePage *self, MemlaneSweepAdvice *advice)
@@ -130,8 +148,7 @@ can_measure (MemlaneDecidePage *self, MemlaneSweepAdvice *advice)
 
   return decision != NULL && device != NULL && g_strcmp0 (device->id, decision->run->device) == 0
          && device->simulated == decision->simulated && memlane_device_choice_get_objection (self->devices) == NULL
-         && !memlane_sweep_job_is_running (self->sweep)
-         && memlane_decision_advise (decision, self->log2, self->reuse, advice);
+         && !memlane_sweep_job_is_running (self->sweep) && advise (self, advice);
 }
 
 static void
@@ -145,9 +162,14 @@ update_measure (MemlaneDecidePage *self)
   g_simple_action_set_enabled (G_SIMPLE_ACTION (find_action (self, "measure")), possible);
   if (!possible)
     return;
-  power = memlane_unit_format_power (advice.log2_elements);
-  /* Translators: a size and a reuse: "Measure 2¹⁴ floats, reuse 16" */
-  words = g_strdup_printf (_("_Measure %s floats, reuse %u"), power, advice.reuse);
+  if (self->of_pieces) /* Translators: a number and a size: "Measure 256 pieces of 4 KiB" */
+    words = g_strdup_printf (_("_Measure %u pieces of %s"), self->row, gtk_label_get_text (GTK_LABEL (self->bytes)));
+  else
+    {
+      power = memlane_unit_format_power (advice.log2_elements);
+      /* Translators: a size and a reuse: "Measure 2¹⁴ floats, reuse 16" */
+      words = g_strdup_printf (_("_Measure %s floats, reuse %u"), power, advice.reuse);
+    }
   gtk_button_set_use_underline (GTK_BUTTON (self->measure), TRUE);
   gtk_button_set_label (GTK_BUTTON (self->measure), words);
 }
@@ -161,20 +183,21 @@ show_best (MemlaneDecidePage *self)
   MemlaneForecast forecast;
   MemlaneSweepAdvice advice;
   MemlaneChoice choice;
-  gboolean known = memlane_decision_judge (self->result->decision, self->log2, self->reuse, &choice);
+  const MemlanePlace place = get_place (self);
+  gboolean known = memlane_decision_judge (place.decision, place.log2_elements, place.reuse, &choice);
 
   update_measure (self);
   gtk_widget_set_visible (self->best_box, known);
   if (!known)
     {
-      gtk_label_set_text (self->best_time, _("Not enough data for this size and reuse."));
+      gtk_label_set_text (self->best_time, self->of_pieces ? _("Not enough data for this size and number of pieces.")
+                                                           : _("Not enough data for this size and reuse."));
       gtk_label_set_text (GTK_LABEL (self->wall_answer), gtk_label_get_text (self->best_time));
       return;
     }
-  memlane_decision_forecast (self->result->decision, (guint) choice.choice, self->log2, self->reuse, &forecast);
+  memlane_decision_forecast (place.decision, (guint) choice.choice, place.log2_elements, place.reuse, &forecast);
   words = format_choice (&choice);
-  time = format_time (self->result->decision, &choice, &forecast,
-                      memlane_decision_advise (self->result->decision, self->log2, self->reuse, &advice));
+  time = format_time (place.decision, &choice, &forecast, advise (self, &advice));
   wall = memlane_unit_format (MEMLANE_UNIT_TIME, forecast.ns.value, TRUE);
   gtk_label_set_text (self->best, words);
   gtk_label_set_text (self->best_time, time);
@@ -186,10 +209,13 @@ show_best (MemlaneDecidePage *self)
 static void
 recommend (MemlaneDecidePage *self)
 {
+  MemlanePlace place;
+
   g_clear_pointer (&self->recommended, g_ptr_array_unref);
   if (self->result == NULL)
     return;
-  self->recommended = memlane_decide_to_words (memlane_decision_recommend (self->result->decision, self->log2, self->reuse));
+  place = get_place (self);
+  self->recommended = memlane_decide_to_words (memlane_decision_recommend (place.decision, place.log2_elements, place.reuse));
   memlane_decide_expander_set (self->evidence_expander, self->recommended);
   show_best (self);
 }
@@ -303,6 +329,78 @@ base_selected_cb (MemlaneDecidePage *self)
     memlane_decider_set_base (self->decider, self->bases->pdata[selected]);
 }
 
+/* Of the numbers of pieces that there are, the nearest one, or the next one in the direction of @row. */
+static guint
+find_pieces (MemlaneDecidePage *self, guint row)
+{
+  const MemlaneDecision *decision = self->result->decision;
+  guint index = memlane_decision_find_row (decision, row);
+
+  if (decision->rows[index] == self->row && row > self->row)
+    index = MIN (index + 1, decision->n_rows - 1);
+  else if (decision->rows[index] == self->row && row < self->row)
+    index = MAX (index, 1) - 1;
+  return decision->rows[index];
+}
+
+/* My size and my reuse, or number of pieces; they are brought into what is allowed. */
+static void
+choose (MemlaneDecidePage *self, double log2_elements, guint row)
+{
+  g_autofree char *bytes = NULL;
+
+  self->log2 = CLAMP (log2_elements, self->of_pieces ? 0 : MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+  self->row = self->of_pieces && has_map (self) ? find_pieces (self, row) : CLAMP (row, 1, MEMLANE_DECIDE_MOST_REUSE);
+  self->filling = TRUE;
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->size), self->log2);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row_spin), self->row);
+  self->filling = FALSE;
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, FLOAT * exp2 (self->log2), TRUE);
+  gtk_label_set_text (GTK_LABEL (self->bytes), bytes);
+  memlane_accessible_set_description (self->size, bytes);
+  if (!self->of_pieces)
+    {
+      memlane_settings_set_int ("decide-log2", (int) self->log2);
+      memlane_settings_set_int ("decide-reuse", (int) self->row);
+    }
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "size")), g_variant_new_int32 ((int) self->log2));
+  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "reuse")), g_variant_new_int32 ((int) self->row));
+  memlane_decide_view_choose (self->view, self->log2, self->row);
+  if (has_map (self))
+    recommend (self);
+}
+
+/* The bar asks for vectors and reuses, or for pieces and their number: what @decision tells apart. */
+static void
+ask_for (MemlaneDecidePage *self, const MemlaneDecision *decision)
+{
+  const double log2 = self->log2;
+  const guint row = self->row;
+  const gboolean of_pieces = decision->by_pieces != NULL;
+
+  if (of_pieces != self->of_pieces)
+    {
+      self->log2 = self->other_log2;
+      self->row = self->other_row;
+      self->other_log2 = log2;
+      self->other_row = row;
+      self->of_pieces = of_pieces;
+      gtk_label_set_label (self->size_title, of_pieces ? _("Piece Si_ze") : _("Vector Si_ze"));
+      gtk_label_set_label (self->row_title, of_pieces ? _("Num_ber of Pieces") : _("Kernels per Transf_er"));
+      gtk_widget_set_tooltip_text (self->size, of_pieces ? _("Floats in each piece") : _("Floats in each vector"));
+      gtk_widget_set_tooltip_text (self->bytes, of_pieces ? _("Bytes of each piece") : _("Bytes of each vector"));
+      gtk_widget_set_tooltip_text (self->row_spin, of_pieces ? _("How many pieces are moved; the runs have these numbers")
+                                                             : _("How many kernels use the data before it changes"));
+      memlane_accessible_set_name (self->size, of_pieces ? _("Piece size, a power of two") : _("Vector size, a power of two"));
+      memlane_accessible_set_name (self->row_spin, of_pieces ? _("Number of pieces") : _("Kernels per transfer"));
+      self->filling = TRUE;
+      gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), of_pieces ? 0 : MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
+      self->filling = FALSE;
+    }
+  if (of_pieces || log2 != self->log2)
+    choose (self, self->log2, self->row);
+}
+
 static void
 decider_changed_cb (MemlaneDecidePage *self)
 {
@@ -315,7 +413,10 @@ decider_changed_cb (MemlaneDecidePage *self)
       self->result = result != NULL ? memlane_decide_result_ref (result) : NULL;
       memlane_decide_view_set_result (self->view, has_map (self) ? result : NULL);
       if (has_map (self))
-        show_answers (self);
+        {
+          ask_for (self, result->decision);
+          show_answers (self);
+        }
     }
   update_stack (self);
   update_reading (self);
@@ -341,36 +442,12 @@ memlane_decide_page_unmap (GtkWidget *widget)
 
 /* --- what is asked ---------------------------------------------------------------------------------------------------------- */
 
-/* My size and my reuse; they are brought into what is allowed. */
-static void
-choose (MemlaneDecidePage *self, double log2_elements, guint reuse)
-{
-  g_autofree char *bytes = NULL;
-
-  self->log2 = CLAMP (log2_elements, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
-  self->reuse = CLAMP (reuse, 1, MEMLANE_DECIDE_MOST_REUSE);
-  self->filling = TRUE;
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->size), self->log2);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->reuse_spin), self->reuse);
-  self->filling = FALSE;
-  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, FLOAT * exp2 (self->log2), TRUE);
-  gtk_label_set_text (GTK_LABEL (self->bytes), bytes);
-  memlane_accessible_set_description (self->size, bytes);
-  memlane_settings_set_int ("decide-log2", (int) self->log2);
-  memlane_settings_set_int ("decide-reuse", (int) self->reuse);
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "size")), g_variant_new_int32 ((int) self->log2));
-  g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "reuse")), g_variant_new_int32 ((int) self->reuse));
-  memlane_decide_view_choose (self->view, self->log2, self->reuse);
-  if (has_map (self))
-    recommend (self);
-}
-
 static void
 spun_cb (MemlaneDecidePage *self)
 {
   if (!self->filling)
     choose (self, gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->size)),
-                                (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->reuse_spin)));
+                                (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->row_spin)));
 }
 
 static void
@@ -378,7 +455,7 @@ size_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneDecidePage *self = data;
 
-  choose (self, (guint) MAX (g_variant_get_int32 (state), 0), self->reuse);
+  choose (self, (guint) MAX (g_variant_get_int32 (state), 0), self->row);
 }
 
 static void
@@ -468,7 +545,7 @@ measure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
       g_strv_builder_add (modes, list[i].id);
   ids = g_strv_builder_end (modes);
   memlane_sweep_job_run_cells (self->sweep, self->result->decision->workload, (const char *const *) ids, advice.log2_elements,
-                               advice.reuse);
+                               advice.reuse, self->of_pieces ? self->row : 0);
 }
 
 /* --- out -------------------------------------------------------------------------------------------------------------------- */
@@ -477,7 +554,7 @@ static void
 copy_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneDecidePage *self = data;
-  g_autofree char *text = memlane_decide_result_to_text (self->result, self->log2, self->reuse);
+  g_autofree char *text = memlane_decide_result_to_text (self->result, self->log2, self->row);
 
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
   memlane_page_emit_notice (MEMLANE_PAGE (self), _("Copied the answers"), FALSE);
@@ -572,9 +649,10 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/decide-page.ui");
   MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, counts, base, stack, spinner, leaflet, figure,
                                             separator, view, reading_line, answers, best_box, swatch, best, best_time, measure, wall_answer,
-                                            evidence_expander, notes_box, notes, crossovers_expander, break_evens_expander, fits_expander,
+                                            size_title, row_title, evidence_expander, notes_box, notes, crossovers_expander,
+                                            break_evens_expander, fits_expander,
                                             nothing, run, recorded);
-  gtk_widget_class_bind_template_child_full (widget_class, "reuse", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, reuse_spin));
+  gtk_widget_class_bind_template_child_full (widget_class, "reuse", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, row_spin));
   gtk_widget_class_bind_template_child_full (widget_class, "direction", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, direction_drop));
   MEMLANE_BIND_CALLBACKS (spun_cb, direction_selected_cb, base_selected_cb, count_cb, choose, update_reading, arrange, adapt);
 }
@@ -604,8 +682,8 @@ fill_controls (MemlaneDecidePage *self)
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->size), 1, 4);
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->reuse_spin), 1, MEMLANE_DECIDE_MOST_REUSE);
-  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->reuse_spin), 1, 100);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->row_spin), 1, MEMLANE_DECIDE_MOST_REUSE);
+  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->row_spin), 1, 100);
   for (MemlaneDirection i = MEMLANE_DIRECTION_BOTH; i < MEMLANE_N_DIRECTIONS; i++)
     gtk_string_list_append (directions, memlane_decide_direction_title (i));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->direction_drop), G_LIST_MODEL (directions));
@@ -617,11 +695,13 @@ memlane_decide_page_init (MemlaneDecidePage *self)
 {
   add_actions (self);
   self->filling = TRUE;
+  self->other_log2 = 10; /* 4 KiB */
+  self->other_row = 1;
   gtk_widget_init_template (GTK_WIDGET (self));
   fill_controls (self);
   self->filling = FALSE;
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
-  memlane_accessible_set_name (self->reuse_spin, _("Kernels per transfer"));
+  memlane_accessible_set_name (self->row_spin, _("Kernels per transfer"));
   memlane_accessible_set_name (self->direction_drop, _("Direction of the copies"));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->base));
   memlane_decide_answers_set_name (self->notes, _("Limitations"));

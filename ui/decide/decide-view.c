@@ -15,7 +15,7 @@
 /* A place of memlane_decision_get(); both G_MAXUINT: none. */
 typedef struct
 {
-  guint size, reuse;
+  guint column, row;
 } Cell;
 
 #define NO_CELL ((Cell) { G_MAXUINT, G_MAXUINT })
@@ -26,7 +26,7 @@ struct _MemlaneDecideView
 
   MemlaneDecideResult *result; /* (owned) (nullable) */
   double log2;                 /* chosen */
-  guint reuse;
+  guint row;
   Cell hovered;
 };
 
@@ -37,49 +37,28 @@ G_DEFINE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, MEMLANE_TYPE_FIGURE
 static gboolean
 is_cell (Cell cell)
 {
-  return cell.size != G_MAXUINT;
+  return cell.column != G_MAXUINT;
 }
 
 static gboolean
 is_same (Cell a, Cell b)
 {
-  return a.size == b.size && a.reuse == b.reuse;
+  return a.column == b.column && a.row == b.row;
 }
 
-/* The row nearest in a logarithm: 3 goes to 4. */
-static guint
-find_reuse (guint reuse)
-{
-  const guint64 square = (guint64) reuse * reuse;
-  guint index = 0;
-
-  while (index + 1 < MEMLANE_DECIDE_REUSES && square > (guint64) memlane_decide_reuse (index) * memlane_decide_reuse (index + 1))
-    index++;
-  return index;
-}
-
+/* @off: a size that is not on the map gives the next one of it, else no cell. */
 static Cell
-find_cell (MemlaneDecideView *self, double log2, guint reuse)
+find_chosen (MemlaneDecideView *self, gboolean off)
 {
   const MemlaneDecision *decision = self->result != NULL ? self->result->decision : NULL;
-
-  for (guint i = 0; decision != NULL && i < decision->n_sizes; i++)
-    if (decision->sizes[i] == log2)
-      return (Cell) { i, find_reuse (reuse) };
-  return NO_CELL;
-}
-
-/* Returns the start of a walk by keys: the size next to the chosen one, if that is not on the map. */
-static Cell
-find_start (MemlaneDecideView *self)
-{
-  const MemlaneDecision *decision = self->result->decision;
   guint best = 0;
 
-  for (guint i = 1; i < decision->n_sizes; i++)
-    if (fabs (decision->sizes[i] - self->log2) < fabs (decision->sizes[best] - self->log2))
+  if (decision == NULL || decision->n_columns == 0)
+    return NO_CELL;
+  for (guint i = 1; i < decision->n_columns; i++)
+    if (fabs (decision->columns[i] - self->log2) < fabs (decision->columns[best] - self->log2))
       best = i;
-  return (Cell) { best, find_reuse (self->reuse) };
+  return off || decision->columns[best] == self->log2 ? (Cell) { best, memlane_decision_find_row (decision, self->row) } : NO_CELL;
 }
 
 static Cell
@@ -88,16 +67,16 @@ hit (MemlaneDecideView *self, double x, double y)
   const MemlaneDecideMap *map = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
   Cell cell;
 
-  return map != NULL && memlane_decide_map_hit (map, x, y, &cell.size, &cell.reuse) ? cell : NO_CELL;
+  return map != NULL && memlane_decide_map_hit (map, x, y, &cell.column, &cell.row) ? cell : NO_CELL;
 }
 
 /* --- what is chosen --------------------------------------------------------------------------------------------------------------- */
 
 void
-memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint reuse)
+memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint row)
 {
   self->log2 = log2_elements;
-  self->reuse = reuse;
+  self->row = row;
   memlane_figure_widget_read_again (MEMLANE_FIGURE_WIDGET (self));
 }
 
@@ -106,11 +85,11 @@ static void
 choose_cell (MemlaneDecideView *self, Cell cell)
 {
   const MemlaneDecision *decision = self->result->decision;
-  double log2 = decision->sizes[cell.size];
-  guint reuse = memlane_decide_reuse (cell.reuse);
+  double log2 = decision->columns[cell.column];
+  guint row = decision->rows[cell.row];
 
-  memlane_decide_view_choose (self, log2, reuse);
-  g_signal_emit_by_name (self, "chosen", log2, reuse);
+  memlane_decide_view_choose (self, log2, row);
+  g_signal_emit_by_name (self, "chosen", log2, row);
 }
 
 static void
@@ -138,22 +117,20 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 }
 
 static void
-walk (gpointer view, double by_size, double by_reuse)
+walk (gpointer view, double by_column, double by_row)
 {
   MemlaneDecideView *self = view;
-  guint n_sizes = self->result != NULL ? self->result->decision->n_sizes : 0;
-  Cell cell;
+  Cell cell = find_chosen (self, FALSE);
 
-  if (n_sizes == 0)
-    return;
-  cell = find_cell (self, self->log2, self->reuse);
   if (is_cell (cell))
     {
-      cell.size = memlane_figure_step (cell.size, by_size, n_sizes);
-      cell.reuse = memlane_figure_step (cell.reuse, by_reuse, MEMLANE_DECIDE_REUSES);
+      cell.column = memlane_figure_step (cell.column, by_column, self->result->decision->n_columns);
+      cell.row = memlane_figure_step (cell.row, by_row, self->result->decision->n_rows);
     }
   else
-    cell = find_start (self);
+    cell = find_chosen (self, TRUE); /* a walk starts beside a size that is not on the map */
+  if (!is_cell (cell))
+    return;
   self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
   memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), TRUE);
   choose_cell (self, cell);
@@ -184,9 +161,9 @@ static void
 draw_overlay (MemlaneFigureWidget *widget, gconstpointer map, cairo_t *cr)
 {
   MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
-  Cell chosen = find_cell (self, self->log2, self->reuse);
+  Cell chosen = find_chosen (self, FALSE);
 
-  memlane_decide_map_draw_overlay (map, cr, self->hovered.size, self->hovered.reuse, chosen.size, chosen.reuse);
+  memlane_decide_map_draw_overlay (map, cr, self->hovered.column, self->hovered.row, chosen.column, chosen.row);
 }
 
 /* The cell that is pointed at, else the chosen one. */
@@ -194,15 +171,18 @@ static char *
 read_cell (MemlaneFigureWidget *widget)
 {
   MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
-  Cell cell = is_cell (self->hovered) ? self->hovered : find_cell (self, self->log2, self->reuse);
+  Cell cell = is_cell (self->hovered) ? self->hovered : find_chosen (self, FALSE);
 
-  return is_cell (cell) ? memlane_decide_map_read (self->result->decision, cell.size, cell.reuse) : g_strdup ("");
+  return is_cell (cell) ? memlane_decide_map_read (self->result->decision, cell.column, cell.row) : g_strdup ("");
 }
 
 static char *
 name (MemlaneFigureWidget *widget)
 {
-  return g_strdup (_("Map of the mode to use over size and reuse"));
+  const MemlaneDecideResult *result = MEMLANE_DECIDE_VIEW (widget)->result;
+
+  return g_strdup (result != NULL && result->decision->by_pieces != NULL ? _("Map of the mode to use over size and number of pieces")
+                                                                         : _("Map of the mode to use over size and reuse"));
 }
 
 static char *
@@ -265,7 +245,7 @@ static void
 memlane_decide_view_init (MemlaneDecideView *self)
 {
   self->hovered = NO_CELL;
-  self->reuse = 1;
+  self->row = 1;
 }
 
 void

@@ -1,11 +1,11 @@
-/* decide-view.h: the map of decisions in the window: which mode is fastest over size and reuse
+/* decide-view.h: the map of decisions in the window: which mode is fastest over size and reuse, or number of pieces
  *
  * SPDX-License-Identifier: MIT
  *
  * Pointing at a cell reads it; a click, or the arrow keys, Home, End, Page Up and Page Down choose one. The reading is that of the cell
  * pointed at, else of the chosen one. All else: parts/figure-widget.h.
  *
- * Signal: "chosen" (double log2_elements, uint reuse): by a click or a key.
+ * Signal: "chosen" (double log2_elements, uint row): by a click or a key; as in the columns and rows of MemlaneDecision.
  * Actions on the widget: map.previous-size, map.next-size, map.first-size, map.last-size, map.more-reuse, map.less-reuse, map.most-reuse,
  * map.least-reuse.
  */
@@ -18,5 +18,5 @@
 G_DECLARE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, MEMLANE, DECIDE_VIEW, MemlaneFigureWidget)
 
 void memlane_decide_view_set_result (MemlaneDecideView *self, MemlaneDecideResult *result); /* (nullable) */
-/* The cell the ring marks: the nearest measured reuse; none if the size is off the map. */
-void memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint reuse);
+/* The cell the ring marks: the nearest row; none if the size is off the map. */
+void memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint row);

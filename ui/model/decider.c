@@ -111,11 +111,13 @@ append_list (GString *text, const char *title, const GPtrArray *sentences)
 }
 
 char *
-memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_elements, guint reuse)
+memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_elements, guint row)
 {
   const MemlaneDecision *decision = result->decision;
+  const MemlanePlace place = memlane_decision_locate (decision, log2_elements, row);
   const MemlaneWorkload *workload = memlane_workload_find (decision->workload);
-  g_autoptr (GPtrArray) recommended = memlane_decide_to_words (memlane_decision_recommend (decision, log2_elements, reuse));
+  g_autoptr (GPtrArray) recommended = memlane_decide_to_words (memlane_decision_recommend (place.decision, place.log2_elements,
+                                                                                           place.reuse));
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "%s · %s · %s%s%s\n", decision->run->id,

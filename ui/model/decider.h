@@ -29,8 +29,8 @@ GPtrArray *memlane_decide_to_words (GPtrArray *answers);
 
 /* "Both ways", "To the device", "To the host"; translated; static. */
 const char *memlane_decide_direction_title (MemlaneDirection direction);
-/* The recommendation for that size and reuse, and all lists below it. (transfer full) */
-char *memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_elements, guint reuse);
+/* The recommendation for that place, as memlane_decision_locate() finds it, and all lists below it. (transfer full) */
+char *memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_elements, guint row);
 
 #define MEMLANE_TYPE_DECIDER (memlane_decider_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneDecider, memlane_decider, MEMLANE, DECIDER, GObject)

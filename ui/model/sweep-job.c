@@ -323,7 +323,8 @@ memlane_sweep_job_run (MemlaneSweepJob *self)
 }
 
 void
-memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, double log2_elements, guint reuse)
+memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, double log2_elements, guint reuse,
+                             guint pieces)
 {
   g_autofree char *list = g_strjoinv (",", (char **) modes);
   g_autoptr (MemlanePlan) plan = NULL;
@@ -335,6 +336,8 @@ memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const 
     return;
   plan->method.workload = memlane_workload_find (workload);
   plan->method.reuse = reuse;
+  if (pieces > 0)
+    plan->method.chunks = pieces;
   plan->first_log2 = plan->last_log2 = log2_elements;
   g_clear_pointer (&plan->sizes, g_free);
   plan->n_sizes = 0;

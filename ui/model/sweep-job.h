@@ -27,8 +27,9 @@ MemlaneSweepJob *memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice
 gboolean memlane_sweep_job_can_run (MemlaneSweepJob *self, const char **reason);
 /* Does nothing while a sweep goes on. Trouble is a "notice". */
 void memlane_sweep_job_run (MemlaneSweepJob *self);
-/* The same of these cells alone, with the chosen method otherwise; what the person chose stays chosen. */
-void memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, double log2_elements, guint reuse);
+/* The same of these cells alone, with the chosen method otherwise; what the person chose stays chosen. @pieces: 0: the chosen number. */
+void memlane_sweep_job_run_cells (MemlaneSweepJob *self, const char *workload, const char *const *modes, double log2_elements, guint reuse,
+                                  guint pieces);
 /* Returns what run() would measure, and how long that takes: modes that can run times sizes, and wall time. The time comes from what the
  * last sweep on this device took, else from the time that a cell may take. */
 guint memlane_sweep_job_count_cells (MemlaneSweepJob *self);

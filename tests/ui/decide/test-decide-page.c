@@ -9,6 +9,9 @@
 #include "model/decider.h"
 #include "result/csv.h"
 
+#include <glib/gstdio.h>
+#include <math.h>
+
 /* The mode that the decision itself names for what is chosen. */
 static const MemlaneMode *
 find_best (Stage *stage, guint log2_elements, guint reuse)
@@ -390,6 +393,105 @@ test_one_mode (void)
   close_file (&stage);
   show_recorded (&stage);
   stage_close (&stage);
+}
+
+/* Sixteen and 256 pieces of 1 KiB to 1 MiB: few or small ones are packed, many are gathered. */
+static char *
+write_pieces (Stage *stage)
+{
+  static const char *const modes[] = { "pinned-packed", "mapped-shaped" };
+  g_autoptr (MemlaneRun) run = memlane_run_new ("pieces", "simulated:h200", "simulated");
+  g_autoptr (GError) error = NULL;
+  char *path = g_build_filename (g_get_tmp_dir (), "pieces.csv", NULL);
+
+  for (guint n = 16; n <= 256; n *= 16)
+    for (guint m = 0; m < G_N_ELEMENTS (modes); m++)
+      for (guint p = 8; p <= 18; p++)
+        {
+          MemlaneCell *cell = memlane_cell_new ("pieces-to-device", modes[m], p + log2 (n));
+          const double bytes = 4.0 * n * (1 << p), ns = m == 0 ? 10000 + bytes / 10 : 16000 + bytes / 49;
+          const MemlaneStatistics statistics = { 10, ns, ns, ns, ns, ns, ns, ns };
+
+          cell->status = MEMLANE_STATUS_OK;
+          cell->chunks = n;
+          memlane_cell_add_figure (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, &statistics, cell->bytes, MEMLANE_STATUS_OK, NULL);
+          g_ptr_array_add (run->cells, cell);
+        }
+  g_assert_true (memlane_csv_write (run, path, &error));
+  g_assert_no_error (error);
+  return path;
+}
+
+static gboolean
+has_pieces (gpointer data)
+{
+  return has_map (data) && get_decision (data)->by_pieces != NULL;
+}
+
+static gboolean
+has_vectors (gpointer data)
+{
+  return has_map (data) && get_decision (data)->by_pieces == NULL;
+}
+
+static void
+assert_asks (Stage *stage, const char *size_title, const char *row_title, guint row, const char *bytes)
+{
+  g_assert_cmpstr (get_label (stage, "size_title"), ==, size_title);
+  g_assert_cmpstr (get_label (stage, "row_title"), ==, row_title);
+  g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (stage, "reuse"))), ==, (int) row);
+  g_assert_cmpstr (get_label (stage, "bytes"), ==, bytes);
+}
+
+/* A run of pieces is asked for sizes of a piece and numbers of pieces; what was asked of vectors comes back with them. */
+static void
+test_pieces (void)
+{
+  Stage stage;
+  GtkWidget *view;
+  g_autofree char *path = NULL, *label = NULL;
+
+  open_page (&stage);
+  activate (&stage, "decide.size", g_variant_new_int32 (14));
+  activate (&stage, "decide.reuse", g_variant_new_int32 (8));
+  path = write_pieces (&stage);
+  open_file (&stage, path);
+  hide_recorded (&stage);
+  ui_test_wait (has_pieces, &stage);
+  view = GTK_WIDGET (get_view (&stage));
+  assert_asks (&stage, "Piece Size", "Number of Pieces", 16, "4 KiB");
+  activate (&stage, "decide.size", g_variant_new_int32 (8));
+  assert_asks (&stage, "Piece Size", "Number of Pieces", 16, "1 KiB");
+  g_assert_true (g_str_has_suffix (get_label (&stage, "best"), "Pinned (packed)"));
+  g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), "16 pieces of 1 KiB, transfer and kernel: "));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  ui_test_screenshot (GTK_WIDGET (stage.window), "decide-pieces.png");
+
+  /* Keys, and the numbers that the runs have. */
+  gtk_widget_grab_focus (view);
+  g_assert_true (ui_test_press (view, GDK_KEY_Up, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
+  g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
+  assert_asks (&stage, "Piece Size", "Number of Pieces", 256, "4 KiB");
+  g_assert_true (g_str_has_suffix (get_label (&stage, "best"), "Mapped (shaped kernel)"));
+  g_assert_true (g_str_has_prefix (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)),
+                                   "256 pieces of 4 KiB: Mapped (shaped kernel): "));
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (get (&stage, "reuse")), 255);
+  assert_asks (&stage, "Piece Size", "Number of Pieces", 16, "4 KiB");
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (get (&stage, "reuse")), 17);
+  assert_asks (&stage, "Piece Size", "Number of Pieces", 256, "4 KiB");
+  activate (&stage, "decide.size", g_variant_new_int32 (20));
+  g_assert_nonnull (strstr (get_label (&stage, "best_time"), "this size and number of pieces"));
+  label = ui_test_accessible_label (view);
+  g_assert_cmpstr (label, ==, "Map of the mode to use over size and number of pieces");
+
+  close_file (&stage);
+  show_recorded (&stage);
+  ui_test_wait (has_vectors, &stage);
+  assert_asks (&stage, "Vector Size", "Kernels per Transfer", 8, "64 KiB");
+  assert_shows (&stage, 14, 8);
+  stage_close (&stage);
+  g_remove (path);
 }
 
 static gboolean
@@ -817,6 +919,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-page/direction", test_direction);
   g_test_add_func ("/decide-page/empty", test_empty);
   g_test_add_func ("/decide-page/one-mode", test_one_mode);
+  g_test_add_func ("/decide-page/pieces", test_pieces);
   g_test_add_func ("/decide-page/no-times", test_no_times);
   g_test_add_func ("/decide-page/mixed", test_mixed);
   g_test_add_func ("/decide-page/many-answers", test_many_answers);

@@ -13,8 +13,8 @@
 #define MEMLANE_MAP_NAME MEMLANE_TEXT_CONTENT
 /* From this item on a row of the legend explains a MemlaneMapCertainty; those below are kinds. */
 #define MEMLANE_MAP_FIRST_CERTAINTY 64
-/* Kinds of cells: families, and where it makes no difference; -1: none. */
-#define MEMLANE_MAP_ALIKE ((int) MEMLANE_N_FAMILIES)
+/* Kinds of cells: the first mode of a family, or each mode where pieces are moved; and where it makes no difference; -1: none. */
+#define MEMLANE_MAP_ALIKE 32
 
 /* How sure a cell is. */
 typedef enum
@@ -36,20 +36,14 @@ struct _MemlaneDecideMap
 {
   MemlaneFrame frame;   /* its items are kinds */
   const MemlaneDecision *decision; /* not owned */
-  int *kinds;           /* n_sizes x MEMLANE_DECIDE_REUSES; regions of one or two cells that tie with a neighbour are its own */
+  int *kinds;           /* n_columns x n_rows; regions of one or two cells that tie with a neighbour are its own */
   GArray *marks;        /* (element-type guint): cells with a marker, one in each region without a name */
 };
-
-static inline guint
-memlane_map_index (guint size_index, guint reuse_index)
-{
-  return size_index * MEMLANE_DECIDE_REUSES + reuse_index;
-}
 
 /* Returns the cell that is drawn in a row of the legend. */
 MemlaneMapCell memlane_map_sample (const MemlaneSample *sample);
 /* Returns the contents of an existing cell. */
-MemlaneMapCell memlane_map_cell (const MemlaneDecideMap *self, guint size_index, guint reuse_index);
+MemlaneMapCell memlane_map_cell (const MemlaneDecideMap *self, guint column, guint row);
 
 /* The colours of a kind's cells, and of what is drawn on them. */
 MemlaneColor memlane_map_ground (const MemlaneStyle *style, int kind);

@@ -61,13 +61,13 @@ memlane_map_explain (const MemlaneDecision *decision)
 
 /* "Mapped 40.2 µs"; without the time where it has no prediction. */
 static char *
-format_mode (const MemlaneDecision *decision, int mode, double log2_elements, guint reuse, double *ns)
+format_mode (const MemlanePlace *place, int mode, double *ns)
 {
   g_autofree char *title = memlane_map_mode_title (mode), *time = NULL;
   MemlaneForecast forecast;
 
   *ns = NAN;
-  if (!memlane_decision_forecast (decision, (guint) mode, log2_elements, reuse, &forecast))
+  if (!memlane_decision_forecast (place->decision, (guint) mode, place->log2_elements, place->reuse, &forecast))
     return g_steal_pointer (&title);
   *ns = forecast.ns.value;
   time = memlane_unit_format (MEMLANE_UNIT_TIME, forecast.ns.value, TRUE);
@@ -76,28 +76,31 @@ format_mode (const MemlaneDecision *decision, int mode, double log2_elements, gu
 }
 
 char *
-memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guint reuse_index)
+memlane_decide_map_read (const MemlaneDecision *decision, guint column, guint row)
 {
-  const MemlaneChoice *choice = memlane_decision_get (decision, size_index, reuse_index);
-  double size = choice != NULL ? decision->sizes[size_index] : 0, own, other;
-  guint reuse = choice != NULL ? memlane_decide_reuse (reuse_index) : 0;
+  const MemlaneChoice *choice = memlane_decision_get (decision, column, row);
+  MemlanePlace place;
+  double own, other;
   g_autofree char *power = NULL, *bytes = NULL, *first = NULL, *next = NULL;
   const char *separator = C_ ("list", "; ");
   GString *text = g_string_new (NULL);
 
   if (choice == NULL)
     return g_string_free (text, FALSE);
-  power = memlane_unit_format_power (size);
-  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (size), TRUE);
-  /* Translators: a cell of the map: "2¹⁴ floats (64 KiB), reuse 8: " and then the modes. */
-  g_string_append_printf (text, _("%s floats (%s), reuse %u"), power, bytes, reuse);
+  place = memlane_decision_locate (decision, decision->columns[column], decision->rows[row]);
+  power = memlane_unit_format_power (decision->columns[column]);
+  bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (decision->columns[column]), TRUE);
+  if (decision->by_pieces != NULL) /* Translators: a cell of the map: "4096 pieces of 16 KiB: " and then the modes. */
+    g_string_append_printf (text, ngettext ("%u piece of %s", "%u pieces of %s", decision->rows[row]), decision->rows[row], bytes);
+  else /* Translators: a cell of the map: "2¹⁴ floats (64 KiB), reuse 8: " and then the modes. */
+    g_string_append_printf (text, _("%s floats (%s), reuse %u"), power, bytes, decision->rows[row]);
   g_string_append (text, C_ ("list", ": "));
-  first = choice->choice >= 0 ? format_mode (decision, choice->choice, size, reuse, &own) : g_strdup (_("not enough data"));
+  first = choice->choice >= 0 ? format_mode (&place, choice->choice, &own) : g_strdup (_("not enough data"));
   g_string_append (text, first);
   if (choice->choice < 0)
     return g_string_free (text, FALSE);
   if (choice->rival >= 0)
-    next = format_mode (decision, choice->rival, size, reuse, &other);
+    next = format_mode (&place, choice->rival, &other);
   if (next != NULL && (choice->ties >> choice->rival & 1) == 0)
     memlane_words_join (text, separator, _("then %s (%.0f %% slower)"), next, 100 * (other / own - 1));
   else if (next != NULL) /* a tie: the choice is simpler, not faster */
@@ -114,25 +117,33 @@ memlane_decide_map_read (const MemlaneDecision *decision, guint size_index, guin
 static gboolean
 is_same_row (const MemlaneDecision *decision, guint a, guint b)
 {
-  for (guint i = 0; i < decision->n_sizes; i++)
+  for (guint i = 0; i < decision->n_columns; i++)
     if (memlane_decision_get (decision, i, a)->choice != memlane_decision_get (decision, i, b)->choice)
       return FALSE;
   return TRUE;
 }
 
+/* "2¹⁴", of pieces "16 KiB" */
+static char *
+format_column (const MemlaneDecision *decision, guint column)
+{
+  return decision->by_pieces != NULL ? memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (decision->columns[column]), TRUE)
+                                     : memlane_unit_format_power (decision->columns[column]);
+}
+
 /* "Mapped at 2¹⁰ to 2¹⁴, Pinned at 2¹⁵" */
 static void
-append_row (const MemlaneDecision *decision, guint reuse_index, GString *text)
+append_row (const MemlaneDecision *decision, guint row, GString *text)
 {
-  for (guint first = 0, next; first < decision->n_sizes; first = next)
+  for (guint first = 0, next; first < decision->n_columns; first = next)
     {
-      int mode = memlane_decision_get (decision, first, reuse_index)->choice;
+      int mode = memlane_decision_get (decision, first, row)->choice;
       g_autofree char *title = mode >= 0 ? memlane_map_mode_title (mode) : g_strdup (_("not enough data"));
-      g_autofree char *from = memlane_unit_format_power (decision->sizes[first]), *to = NULL;
+      g_autofree char *from = format_column (decision, first), *to = NULL;
 
-      for (next = first + 1; next < decision->n_sizes && memlane_decision_get (decision, next, reuse_index)->choice == mode;)
+      for (next = first + 1; next < decision->n_columns && memlane_decision_get (decision, next, row)->choice == mode;)
         next++;
-      to = memlane_unit_format_power (decision->sizes[next - 1]);
+      to = format_column (decision, next - 1);
       g_string_append (text, first > 0 ? C_ ("list", "; ") : " ");
       if (next - first > 1) /* Translators: a memory mode, and the sizes at which it is fastest. */
         g_string_append_printf (text, _("%s at %s to %s"), title, from, to);
@@ -145,7 +156,7 @@ append_row (const MemlaneDecision *decision, guint reuse_index, GString *text)
 static void
 append_certainty (const MemlaneDecision *decision, GString *text)
 {
-  guint open = 0, all = decision->n_sizes * MEMLANE_DECIDE_REUSES;
+  guint open = 0, all = decision->n_columns * decision->n_rows;
 
   for (guint i = 0; i < all; i++)
     open += decision->map[i].choice >= 0 && decision->map[i].open;
@@ -160,22 +171,23 @@ memlane_decide_map_describe (const MemlaneDecision *decision)
 
   g_string_append_printf (text, "%s · %s%s%s.", title, subtitle, decision->simulated ? " · " : "",
                           decision->simulated ? C_ ("figure", "SIMULATED") : "");
-  if (decision->n_sizes == 0)
+  if (decision->n_columns == 0)
     {
       g_autofree char *why = memlane_map_explain (decision);
 
       g_string_append_printf (text, " %s", why);
       return g_string_free (text, FALSE);
     }
-  for (guint first = 0, next; first < MEMLANE_DECIDE_REUSES; first = next)
+  for (guint first = 0, next; first < decision->n_rows; first = next)
     {
-      for (next = first + 1; next < MEMLANE_DECIDE_REUSES && is_same_row (decision, first, next);)
+      for (next = first + 1; next < decision->n_rows && is_same_row (decision, first, next);)
         next++;
       g_string_append (text, " ");
       if (next - first > 1)
-        g_string_append_printf (text, _("Reuse %u to %u:"), memlane_decide_reuse (first), memlane_decide_reuse (next - 1));
+        g_string_append_printf (text, decision->by_pieces != NULL ? _("%u to %u pieces:") : _("Reuse %u to %u:"), decision->rows[first],
+                                decision->rows[next - 1]);
       else
-        g_string_append_printf (text, _("Reuse %u:"), memlane_decide_reuse (first));
+        g_string_append_printf (text, decision->by_pieces != NULL ? _("%u pieces:") : _("Reuse %u:"), decision->rows[first]);
       append_row (decision, first, text);
     }
   append_certainty (decision, text);

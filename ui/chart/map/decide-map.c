@@ -23,6 +23,7 @@
 
 /* Colours. */
 #define GROUND_PART 0.5    /* of the mode's colour in its cells, the rest is the background */
+#define SHADE 0.2          /* of GROUND_PART: each further way to move pieces has so much less of the colour */
 #define LEAST_CONTRAST 4.5 /* of names and markers with their cells */
 #define SEAM_PART 0.45     /* of the background between cells of one mode */
 #define OPEN_ALPHA 0.55
@@ -34,26 +35,26 @@
 static double
 column_x (const MemlaneDecideMap *self, guint i)
 {
-  return self->frame.area.x + round (i * self->frame.area.width / self->decision->n_sizes);
+  return self->frame.area.x + round (i * self->frame.area.width / self->decision->n_columns);
 }
 
 /* The lower edge. */
 static double
 row_y (const MemlaneDecideMap *self, guint i)
 {
-  return self->frame.area.y + self->frame.area.height - round (i * self->frame.area.height / MEMLANE_DECIDE_REUSES);
+  return self->frame.area.y + self->frame.area.height - round (i * self->frame.area.height / self->decision->n_rows);
 }
 
 MemlaneMapCell
-memlane_map_cell (const MemlaneDecideMap *self, guint size_index, guint reuse_index)
+memlane_map_cell (const MemlaneDecideMap *self, guint column, guint row)
 {
-  const MemlaneChoice *choice = memlane_decision_get (self->decision, size_index, reuse_index);
-  double x = column_x (self, size_index), y = row_y (self, reuse_index + 1);
-  MemlaneMapCell cell = { { x, y, column_x (self, size_index + 1) - x, row_y (self, reuse_index) - y }, -1, MEMLANE_MAP_UNTOLD };
+  const MemlaneChoice *choice = memlane_decision_get (self->decision, column, row);
+  double x = column_x (self, column), y = row_y (self, row + 1);
+  MemlaneMapCell cell = { { x, y, column_x (self, column + 1) - x, row_y (self, row) - y }, -1, MEMLANE_MAP_UNTOLD };
 
   if (choice == NULL || choice->choice < 0)
     return cell;
-  cell.kind = self->kinds[memlane_map_index (size_index, reuse_index)];
+  cell.kind = self->kinds[column * self->decision->n_rows + row];
   cell.certainty = choice->open ? MEMLANE_MAP_OPEN : MEMLANE_MAP_CERTAIN;
   return cell;
 }
@@ -61,26 +62,39 @@ memlane_map_cell (const MemlaneDecideMap *self, guint size_index, guint reuse_in
 static guint
 count_all (const MemlaneDecideMap *self)
 {
-  return memlane_map_index (self->decision->n_sizes, 0);
+  return self->decision->n_columns * self->decision->n_rows;
 }
 
 static MemlaneMapCell
 get_cell (const MemlaneDecideMap *self, guint index)
 {
-  return memlane_map_cell (self, index / MEMLANE_DECIDE_REUSES, index % MEMLANE_DECIDE_REUSES);
+  return memlane_map_cell (self, index / self->decision->n_rows, index % self->decision->n_rows);
 }
 
-/* That of the family's first mode. */
+/* The ways to move pieces are many in one family, and share its colour: each has a shade and a marker of its own. Returns how many of them
+ * there are up to @kind. */
+static guint
+find_shade (int kind)
+{
+  guint n, shade = 0;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  if (kind < 0 || (guint) kind >= n || !memlane_mode_is_of_pieces (&modes[kind]))
+    return 0;
+  for (int i = 0; i <= kind; i++)
+    shade += memlane_mode_is_of_pieces (&modes[i]) && modes[i].family == modes[kind].family;
+  return shade;
+}
+
 static MemlaneCurveStyle
 curve_style (const MemlaneStyle *style, int kind)
 {
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
+  MemlaneCurveStyle curve = memlane_curve_style_for_mode (kind >= 0 && (guint) kind < n ? modes[kind].id : "", style);
 
-  for (guint i = 0; i < n; i++)
-    if ((int) modes[i].family == kind)
-      return memlane_curve_style_for_mode (modes[i].id, style);
-  return memlane_curve_style_for_mode ("", style);
+  curve.marker = (curve.marker + find_shade (kind)) % MEMLANE_N_MARKERS;
+  return curve;
 }
 
 MemlaneColor
@@ -94,13 +108,13 @@ memlane_map_ground (const MemlaneStyle *style, int kind)
     return style->background;
   own = curve_style (style, kind).color;
   /* Half of black is a grey on which nothing stands out. */
-  for (double part = GROUND_PART;; part -= 0.04)
+  for (double part = GROUND_PART * (1 - SHADE * find_shade (kind));; part -= 0.04)
     {
       MemlaneColor text;
 
       ground = memlane_color_mix (style->background, own, part);
       text = memlane_figure_text_on (style, &ground);
-      if (part < GROUND_PART / 2 || memlane_color_contrast (&text, &ground) >= LEAST_CONTRAST)
+      if (part < GROUND_PART / 10 || memlane_color_contrast (&text, &ground) >= LEAST_CONTRAST)
         return ground;
     }
 }
@@ -133,10 +147,14 @@ memlane_map_sample (const MemlaneSample *sample)
                            is_kind ? MEMLANE_MAP_CERTAIN : (MemlaneMapCertainty) (sample->item - MEMLANE_MAP_FIRST_CERTAINTY) };
 }
 
-static const char *
-get_kind_title (int kind)
+/* (transfer full) */
+static char *
+get_kind_title (const MemlaneDecideMap *self, int kind)
 {
-  return kind == MEMLANE_MAP_ALIKE ? _("No difference") : memlane_chart_family_title ((MemlaneFamily) kind);
+  if (kind == MEMLANE_MAP_ALIKE)
+    return g_strdup (_("No difference"));
+  return self->decision->by_pieces != NULL ? memlane_map_mode_title (kind)
+                                           : g_strdup (memlane_chart_family_title (self->decision->modes[kind].family));
 }
 
 /* Adds a row for each kind and each certainty that occur. */
@@ -147,7 +165,7 @@ add_entries (MemlaneDecideMap *self)
     [MEMLANE_MAP_OPEN] = N_ ("another may be faster"),
     [MEMLANE_MAP_UNTOLD] = N_ ("not enough data"),
   };
-  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, has[MEMLANE_N_FAMILIES + 1] = { FALSE }, any = FALSE;
+  gboolean occurs[G_N_ELEMENTS (meanings)] = { FALSE }, has[MEMLANE_MAP_ALIKE + 1] = { FALSE }, any = FALSE;
 
   for (guint i = 0; i < count_all (self); i++)
     {
@@ -161,7 +179,7 @@ add_entries (MemlaneDecideMap *self)
     memlane_frame_add_entry (&self->frame, TRUE, G_MAXUINT, g_strdup (_("Mode to use")));
   for (guint i = 0; i < G_N_ELEMENTS (has); i++)
     if (has[i])
-      memlane_frame_add_entry (&self->frame, FALSE, i, g_strdup (get_kind_title ((int) i)));
+      memlane_frame_add_entry (&self->frame, FALSE, i, get_kind_title (self, (int) i));
   if (occurs[MEMLANE_MAP_OPEN] || occurs[MEMLANE_MAP_UNTOLD])
     memlane_frame_add_entry (&self->frame, TRUE, G_MAXUINT, g_strdup (_("Not certain")));
   for (guint i = MEMLANE_MAP_OPEN; i < G_N_ELEMENTS (meanings); i++)
@@ -173,108 +191,95 @@ add_entries (MemlaneDecideMap *self)
 
 typedef struct
 {
-  guint column, row, columns, rows;
+  int kind;
+  guint cells;
+  double row;  /* of its middle */
+} Region;
+
+typedef struct
+{
+  guint column, row, columns;
 } Block;
 
 /* The cells beside the cell @at. Returns how many there are. */
 static guint
 list_neighbours (const MemlaneDecideMap *self, guint at, guint neighbours[4])
 {
-  guint column = at / MEMLANE_DECIDE_REUSES, row = at % MEMLANE_DECIDE_REUSES, n = 0;
+  const guint n_rows = self->decision->n_rows, row = at % n_rows;
+  guint n = 0;
 
-  if (column > 0)
-    neighbours[n++] = at - MEMLANE_DECIDE_REUSES;
-  if (column + 1 < self->decision->n_sizes)
-    neighbours[n++] = at + MEMLANE_DECIDE_REUSES;
+  if (at >= n_rows)
+    neighbours[n++] = at - n_rows;
+  if (at + n_rows < count_all (self))
+    neighbours[n++] = at + n_rows;
   if (row > 0)
     neighbours[n++] = at - 1;
-  if (row + 1 < MEMLANE_DECIDE_REUSES)
+  if (row + 1 < n_rows)
     neighbours[n++] = at + 1;
   return n;
 }
 
-/* Labels all cells with the number of their region, from 0. Returns how many regions there are. */
-static guint
-find_regions (const MemlaneDecideMap *self, guint *regions)
+/* Labels each cell with the number of its region, from 0; G_MAXUINT: it has none. Returns: (transfer full) (element-type Region). */
+static GArray *
+find_regions (const MemlaneDecideMap *self, guint *labels)
 {
-  guint n = count_all (self), found = 0;
+  GArray *regions = g_array_new (FALSE, FALSE, sizeof (Region));
+  guint n = count_all (self);
   g_autofree guint *stack = g_new (guint, 4 * n + 1);
 
   for (guint i = 0; i < n; i++)
-    regions[i] = G_MAXUINT;
+    labels[i] = G_MAXUINT;
   for (guint i = 0; i < n; i++)
     {
+      Region region = { .kind = self->kinds[i] };
       guint depth = 0;
 
-      if (regions[i] != G_MAXUINT || self->kinds[i] < 0)
+      if (labels[i] != G_MAXUINT || self->kinds[i] < 0)
         continue;
       stack[depth++] = i;
       while (depth > 0)
         {
           guint at = stack[--depth];
 
-          if (regions[at] != G_MAXUINT || self->kinds[at] != self->kinds[i])
+          if (labels[at] != G_MAXUINT || self->kinds[at] != region.kind)
             continue;
-          regions[at] = found;
+          labels[at] = regions->len;
+          region.row += (at % self->decision->n_rows + 0.5 - region.row) / ++region.cells;
           depth += list_neighbours (self, at, &stack[depth]);
         }
-      found++;
+      g_array_append_val (regions, region);
     }
-  return found;
+  return regions;
 }
 
+/* Returns how many cells follow each other from (@column, @row) on, in each of @rows rows. */
 static guint
-count_cells (const guint *regions, guint n, guint region)
+count_columns (const MemlaneDecideMap *self, const guint *labels, guint label, guint column, guint row, guint rows)
 {
-  guint cells = 0;
+  const guint n_rows = self->decision->n_rows;
+  guint columns = 0;
 
-  for (guint i = 0; i < n; i++)
-    cells += regions[i] == region;
-  return cells;
-}
-
-static gboolean
-is_inside (const guint *regions, guint region, const Block *block)
-{
-  for (guint i = 0; i < block->columns; i++)
-    for (guint j = 0; j < block->rows; j++)
-      if (regions[memlane_map_index (block->column + i, block->row + j)] != region)
-        return FALSE;
-  return TRUE;
-}
-
-/* Twice the distance of the block's middle from that of the region, in rows. */
-static guint
-off_middle (const guint *regions, guint n, guint region, const Block *block)
-{
-  guint sum = 0, cells = count_cells (regions, n, region);
-  int middle;
-
-  for (guint i = 0; i < n; i++)
-    sum += regions[i] == region ? 2 * (i % MEMLANE_DECIDE_REUSES) + 1 : 0;
-  middle = (int) (sum / MAX (cells, 1)) - (int) (2 * block->row + block->rows);
-  return (guint) ABS (middle);
+  for (; column + columns < self->decision->n_columns; columns++)
+    for (guint j = 0; j < rows; j++)
+      if (labels[(column + columns) * n_rows + row + j] != label)
+        return columns;
+  return columns;
 }
 
 /* The widest block of @rows rows in the region; of several, the one in its middle. */
 static gboolean
-find_block (const MemlaneDecideMap *self, const guint *regions, guint region, guint rows, Block *best)
+find_block (const MemlaneDecideMap *self, const guint *labels, guint label, const Region *region, guint rows, Block *best)
 {
-  guint n_sizes = self->decision->n_sizes, n = memlane_map_index (n_sizes, 0), best_off = 0;
+  double best_off = 0;
 
   best->columns = 0;
-  for (guint row = 0; row + rows <= MEMLANE_DECIDE_REUSES; row++)
-    for (guint column = 0; column < n_sizes; column++)
+  for (guint row = 0; row + rows <= self->decision->n_rows; row++)
+    for (guint column = 0; column < self->decision->n_columns; column++)
       {
-        Block block = { column, row, 0, rows };
-        guint off;
+        Block block = { column, row, count_columns (self, labels, label, column, row, rows) };
+        double off = fabs (region->row - row - rows / 2.0);
 
-        while (column + block.columns < n_sizes && is_inside (regions, region, &(Block){ column + block.columns, row, 1, rows }))
-          block.columns++;
-        if (block.columns == 0 || block.columns < best->columns)
-          continue;
-        off = off_middle (regions, n, region, &block);
-        if (block.columns == best->columns && off >= best_off)
+        if (block.columns <= best->columns && (block.columns == 0 || block.columns < best->columns || off >= best_off))
           continue;
         *best = block;
         best_off = off;
@@ -282,13 +287,17 @@ find_block (const MemlaneDecideMap *self, const guint *regions, guint region, gu
   return best->columns > 0;
 }
 
-static MemlaneRectangle
-get_extents (const MemlaneDecideMap *self, const Block *block)
+/* What a cell of @mode is drawn as. */
+static int
+find_kind (const MemlaneDecision *decision, int mode)
 {
-  MemlaneRectangle first = memlane_map_cell (self, block->column, block->row).area;
-  MemlaneRectangle last = memlane_map_cell (self, block->column + block->columns - 1, block->row + block->rows - 1).area;
+  int first = 0;
 
-  return (MemlaneRectangle){ first.x, last.y, last.x + last.width - first.x, first.y + first.height - last.y };
+  if (decision->by_pieces != NULL)
+    return mode;
+  while (decision->modes[first].family != decision->modes[mode].family)
+    first++;
+  return first;
 }
 
 /* Whether a cell that makes no difference may be drawn as @kind. */
@@ -296,28 +305,34 @@ static gboolean
 ties_with (const MemlaneDecideMap *self, guint index, int kind)
 {
   const MemlaneChoice *choice = &self->decision->map[index];
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
 
-  for (guint i = 0; i < n; i++)
-    if ((choice->ties >> i & 1) != 0 && (int) modes[i].family == kind)
+  for (guint i = 0; i < self->decision->n_modes; i++)
+    if ((choice->ties >> i & 1) != 0 && find_kind (self->decision, (int) i) == kind)
       return choice->alike;
   return FALSE;
 }
 
 /* A region of a cell or two inside another one says nothing where they tie: it becomes the other's. */
 static void
-join_specks (MemlaneDecideMap *self)
+find_kinds (MemlaneDecideMap *self)
 {
   guint n = count_all (self), neighbours[4];
-  g_autofree guint *regions = g_new (guint, MAX (n, 1));
+  g_autofree guint *labels = g_new (guint, n);
+  g_autoptr (GArray) regions = NULL;
 
-  find_regions (self, regions);
+  self->kinds = g_new (int, n);
+  for (guint i = 0; i < n; i++)
+    {
+      const MemlaneChoice *choice = &self->decision->map[i];
+
+      self->kinds[i] = choice->choice < 0 ? -1 : choice->alike ? MEMLANE_MAP_ALIKE : find_kind (self->decision, choice->choice);
+    }
+  regions = find_regions (self, labels);
   for (guint i = 0; i < n; i++)
     {
       guint n_neighbours = list_neighbours (self, i, neighbours);
 
-      if (self->kinds[i] != MEMLANE_MAP_ALIKE || count_cells (regions, n, regions[i]) >= SPECK)
+      if (self->kinds[i] != MEMLANE_MAP_ALIKE || g_array_index (regions, Region, labels[i]).cells >= SPECK)
         continue;
       for (guint k = 0; k < n_neighbours && self->kinds[i] == MEMLANE_MAP_ALIKE; k++)
         if (self->kinds[neighbours[k]] >= 0 && ties_with (self, i, self->kinds[neighbours[k]]))
@@ -325,43 +340,28 @@ join_specks (MemlaneDecideMap *self)
     }
 }
 
-static void
-find_kinds (MemlaneDecideMap *self)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  self->kinds = g_new (int, count_all (self));
-  for (guint i = 0; i < count_all (self); i++)
-    {
-      const MemlaneChoice *choice = &self->decision->map[i];
-
-      self->kinds[i] = choice->choice < 0 ? -1 : choice->alike ? MEMLANE_MAP_ALIKE : (int) modes[choice->choice].family;
-    }
-  join_specks (self);
-}
-
 /* Returns whether it fits at @factor times the size of the text. */
 static gboolean
-place_name (MemlaneDecideMap *self, const guint *regions, guint region, int kind, double factor)
+place_name (MemlaneDecideMap *self, const guint *labels, guint label, const Region *region, double factor)
 {
-  g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, factor * self->frame.style.text_size, TRUE,
-                                                            get_kind_title (kind));
-  double row = self->frame.area.height / MEMLANE_DECIDE_REUSES, width, height, pad = NAME_PAD * self->frame.em;
-  MemlaneColor ground = memlane_map_ground (&self->frame.style, kind), color = memlane_figure_text_on (&self->frame.style, &ground);
-  MemlaneRectangle room;
+  g_autofree char *title = get_kind_title (self, region->kind);
+  g_autoptr (PangoLayout) layout = memlane_frame_make_text (&self->frame, factor * self->frame.style.text_size, TRUE, title);
+  double row = self->frame.area.height / self->decision->n_rows, width, height, pad = NAME_PAD * self->frame.em;
+  MemlaneColor ground = memlane_map_ground (&self->frame.style, region->kind), color = memlane_figure_text_on (&self->frame.style, &ground);
+  MemlaneRectangle first, last;
   Block block;
   guint rows;
 
   memlane_figure_measure_text (layout, &width, &height);
-  rows = (guint) CLAMP (ceil ((height + 2) / row), 1, MEMLANE_DECIDE_REUSES);
-  if (!find_block (self, regions, region, rows, &block))
+  rows = (guint) CLAMP (ceil ((height + 2) / row), 1, self->decision->n_rows);
+  if (!find_block (self, labels, label, region, rows, &block))
     return FALSE;
-  room = get_extents (self, &block);
-  if (width + 2 * pad > room.width - 4 || height + 2 > room.height)
+  first = memlane_map_cell (self, block.column, block.row).area;
+  last = memlane_map_cell (self, block.column + block.columns - 1, block.row + rows - 1).area;
+  if (width + 2 * pad > last.x + last.width - first.x - 4 || height + 2 > first.y + first.height - last.y)
     return FALSE;
-  memlane_frame_place_text (&self->frame, MEMLANE_MAP_NAME, g_steal_pointer (&layout), room.x + (room.width - width) / 2,
-                            room.y + (room.height - height) / 2, &color)->item = (guint) kind;
+  memlane_frame_place_text (&self->frame, MEMLANE_MAP_NAME, g_steal_pointer (&layout), (first.x + last.x + last.width - width) / 2,
+                            (last.y + first.y + first.height - height) / 2, &color)->item = (guint) region->kind;
   return TRUE;
 }
 
@@ -369,32 +369,28 @@ place_name (MemlaneDecideMap *self, const guint *regions, guint region, int kind
 static void
 place_names (MemlaneDecideMap *self)
 {
-  guint n = memlane_map_index (self->decision->n_sizes, 0), n_regions;
-  double factor = CLAMP (self->frame.area.height / MEMLANE_DECIDE_REUSES / self->frame.line * LARGE_SHARE, 1, LARGEST);
-  g_autofree guint *regions = g_new (guint, n), *largest = g_new (guint, MEMLANE_N_FAMILIES + 1);
+  double factor = CLAMP (self->frame.area.height / self->decision->n_rows / self->frame.line * LARGE_SHARE, 1, LARGEST);
+  g_autofree guint *labels = g_new (guint, count_all (self));
+  g_autoptr (GArray) regions = find_regions (self, labels);
 
-  n_regions = find_regions (self, regions);
-  for (guint i = 0; i <= MEMLANE_N_FAMILIES; i++)
-    largest[i] = G_MAXUINT;
-  for (guint i = 0; i < n; i++)
-    if (self->kinds[i] >= 0
-        && (largest[self->kinds[i]] == G_MAXUINT
-            || count_cells (regions, n, regions[i]) > count_cells (regions, n, largest[self->kinds[i]])))
-      largest[self->kinds[i]] = regions[i];
-  for (guint region = 0; region < n_regions; region++)
+  for (guint i = 0; i < regions->len; i++)
     {
-      guint first = 0, mark;
+      const Region *region = &g_array_index (regions, Region, i);
+      gboolean largest = TRUE;
+      guint mark;
       Block block;
-      int kind;
 
-      while (regions[first] != region)
-        first++;
-      kind = self->kinds[first];
-      if (largest[kind] == region && (place_name (self, regions, region, kind, factor) || place_name (self, regions, region, kind, 1)))
+      for (guint k = 0; k < regions->len; k++)
+        {
+          const Region *other = &g_array_index (regions, Region, k);
+
+          largest = largest && (other->kind != region->kind || other->cells < region->cells || (other->cells == region->cells && k >= i));
+        }
+      if (largest && (place_name (self, labels, i, region, factor) || place_name (self, labels, i, region, 1)))
         continue;
-      if (kind == MEMLANE_MAP_ALIKE || !find_block (self, regions, region, 1, &block))
+      if (region->kind == MEMLANE_MAP_ALIKE || !find_block (self, labels, i, region, 1, &block))
         continue;
-      mark = memlane_map_index (block.column + block.columns / 2, block.row);
+      mark = (block.column + block.columns / 2) * self->decision->n_rows + block.row;
       g_array_append_val (self->marks, mark);
     }
 }
@@ -402,22 +398,23 @@ place_names (MemlaneDecideMap *self)
 /* --- the axes ----------------------------------------------------------------------------------------------------- */
 
 static char *
-format_size (const MemlaneDecideMap *self, guint size_index, gboolean bytes)
+format_size (const MemlaneDecideMap *self, guint column, gboolean bytes)
 {
-  double log2_elements = self->decision->sizes[size_index];
+  double log2_elements = self->decision->columns[column];
 
   return bytes ? memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (log2_elements), TRUE)
                : memlane_unit_format_power (log2_elements);
 }
 
 static double
-measure_reuses (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small)
+measure_rows (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small)
 {
+  const MemlaneDecision *decision = ((MemlaneDecideMap *) frame)->decision;
   double widest = 0;
 
-  for (guint i = 0; i < MEMLANE_DECIDE_REUSES; i++)
+  for (guint i = 0; i < decision->n_rows; i++)
     {
-      g_autofree char *text = g_strdup_printf ("%u", memlane_decide_reuse (i));
+      g_autofree char *text = g_strdup_printf ("%u", decision->rows[i]);
 
       widest = MAX (widest, memlane_frame_measure (frame, FALSE, text));
     }
@@ -425,13 +422,14 @@ measure_reuses (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean smal
 }
 
 static void
-place_reuses (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
+place_rows (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
 {
-  guint stride = (guint) MAX (ceil (frame->line / (frame->area.height / MEMLANE_DECIDE_REUSES)), 1);
+  const MemlaneDecision *decision = ((MemlaneDecideMap *) frame)->decision;
+  guint stride = (guint) MAX (ceil (frame->line / (frame->area.height / decision->n_rows)), 1);
 
-  for (guint i = 0; i < MEMLANE_DECIDE_REUSES; i += stride)
+  for (guint i = 0; i < decision->n_rows; i += stride)
     {
-      g_autofree char *text = g_strdup_printf ("%u", memlane_decide_reuse (i));
+      g_autofree char *text = g_strdup_printf ("%u", decision->rows[i]);
       PangoLayout *layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, text);
       MemlaneRectangle cell = memlane_map_cell ((MemlaneDecideMap *) frame, 0, i).area;
       double width, height;
@@ -447,7 +445,7 @@ static void
 place_sizes (MemlaneDecideMap *self, gboolean bytes, double y)
 {
   MemlaneFrame *frame = &self->frame;
-  guint n = self->decision->n_sizes, stride;
+  guint n = self->decision->n_columns, stride;
   double widest = 0;
 
   for (guint i = 0; i < n; i++)
@@ -506,7 +504,7 @@ static const MemlaneBand bands[] = {
   { MEMLANE_TEXT_CAPTION, MEMLANE_SIDE_BOTTOM, 7 },
   { MEMLANE_TEXT_X_BYTES, MEMLANE_SIDE_BOTTOM, 3, 0, measure_bytes, place_bytes },
   { MEMLANE_TEXT_X_TICK, MEMLANE_SIDE_BOTTOM, 1, 0, measure_powers, place_powers },
-  { MEMLANE_TEXT_Y_TICK, MEMLANE_SIDE_LEFT, 1, 0, measure_reuses, place_reuses },
+  { MEMLANE_TEXT_Y_TICK, MEMLANE_SIDE_LEFT, 1, 0, measure_rows, place_rows },
 };
 
 void
@@ -525,7 +523,7 @@ memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *
 {
   MemlaneDecideMap *self = g_new0 (MemlaneDecideMap, 1);
   MemlaneFrame *frame = &self->frame;
-  guint n = decision->n_sizes;
+  guint n = decision->n_columns;
 
   memlane_frame_init (frame, style, width, height, pango);
   self->decision = decision;
@@ -545,14 +543,17 @@ memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *
       memlane_frame_place_empty (frame, why);
       return self;
     }
-  frame->unit = g_strdup (decision->has_reuse ? _("Kernels per transfer (reuse)") : _("Reuse"));
-  frame->caption = g_strdup (_("Vector size in floats and in bytes"));
+  frame->unit = g_strdup (decision->by_pieces != NULL ? _("Number of pieces")
+                          : decision->has_reuse       ? _("Kernels per transfer (reuse)")
+                                                      : _("Reuse"));
+  frame->caption = g_strdup (decision->by_pieces != NULL ? _("Piece size in floats and in bytes")
+                                                         : _("Vector size in floats and in bytes"));
   find_kinds (self);
   add_entries (self);
   memlane_frame_fit (frame, bands, G_N_ELEMENTS (bands));
   if (memlane_frame_has (frame, MEMLANE_TEXT_X_TICK))
     frame->area.width = MIN (frame->area.width,
-                             ceil (MAX (WIDEST_CELL * frame->area.height / MEMLANE_DECIDE_REUSES, 16 * frame->em)) * n);
+                             ceil (MAX (WIDEST_CELL * frame->area.height / decision->n_rows, 16 * frame->em)) * n);
   memlane_frame_place (frame);
   place_names (self);
   return self;
@@ -645,15 +646,16 @@ draw_grounds (const MemlaneDecideMap *self, cairo_t *cr)
 static void
 add_seams (const MemlaneDecideMap *self, cairo_t *cr, gboolean borders, double width)
 {
+  const guint n_rows = self->decision->n_rows;
   double half = floor (width / 2), over = borders ? half : 0, longer = borders ? width : 0;
 
   for (guint i = 0; i < count_all (self); i++)
     {
       MemlaneMapCell cell = get_cell (self, i);
 
-      if (i >= MEMLANE_DECIDE_REUSES && (get_cell (self, i - MEMLANE_DECIDE_REUSES).kind != cell.kind) == borders)
+      if (i >= n_rows && (get_cell (self, i - n_rows).kind != cell.kind) == borders)
         cairo_rectangle (cr, cell.area.x - half, cell.area.y - over, width, cell.area.height + longer);
-      if (i % MEMLANE_DECIDE_REUSES > 0 && (get_cell (self, i - 1).kind != cell.kind) == borders)
+      if (i % n_rows > 0 && (get_cell (self, i - 1).kind != cell.kind) == borders)
         cairo_rectangle (cr, cell.area.x - over, cell.area.y + cell.area.height - half, cell.area.width + longer, width);
     }
 }
@@ -761,7 +763,7 @@ memlane_decide_map_draw (const MemlaneDecideMap *self, cairo_t *cr)
 {
   cairo_save (cr);
   memlane_frame_draw_ground (&self->frame, cr);
-  if (self->decision->n_sizes > 0)
+  if (self->decision->n_columns > 0)
     {
       draw_grounds (self, cr);
       draw_seams (self, cr);
@@ -777,17 +779,17 @@ memlane_decide_map_draw (const MemlaneDecideMap *self, cairo_t *cr)
 /* --- what follows the pointer and the choice ---------------------------------------------------------------------- */
 
 gboolean
-memlane_decide_map_place (const MemlaneDecideMap *self, guint size_index, guint reuse_index, MemlaneRectangle *area)
+memlane_decide_map_place (const MemlaneDecideMap *self, guint column, guint row, MemlaneRectangle *area)
 {
-  if (size_index >= self->decision->n_sizes || reuse_index >= MEMLANE_DECIDE_REUSES)
+  if (memlane_decision_get (self->decision, column, row) == NULL)
     return FALSE;
-  *area = memlane_map_cell (self, size_index, reuse_index).area;
+  *area = memlane_map_cell (self, column, row).area;
   return TRUE;
 }
 
 void
-memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guint hovered_size, guint hovered_reuse, guint chosen_size,
-                                 guint chosen_reuse)
+memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guint hovered_column, guint hovered_row,
+                                 guint chosen_column, guint chosen_row)
 {
   double thick = MAX (round (self->frame.style.line_width), 2);
   MemlaneRectangle cell;
@@ -795,7 +797,7 @@ memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guin
   cairo_save (cr);
   cairo_new_path (cr);
   cairo_set_dash (cr, NULL, 0, 0);
-  if (memlane_decide_map_place (self, chosen_size, chosen_reuse, &cell))
+  if (memlane_decide_map_place (self, chosen_column, chosen_row, &cell))
     {
       double radius = MAX (MIN (2.6 * marker_radius (self, &cell), MIN (cell.width, cell.height) / 2 - thick), 1);
 
@@ -808,7 +810,7 @@ memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guin
           cairo_stroke (cr);
         }
     }
-  if (memlane_decide_map_place (self, hovered_size, hovered_reuse, &cell))
+  if (memlane_decide_map_place (self, hovered_column, hovered_row, &cell))
     {
       const MemlaneRectangle outside = { cell.x - thick, cell.y - thick, cell.width + 2 * thick, cell.height + 2 * thick };
 
@@ -819,20 +821,16 @@ memlane_decide_map_draw_overlay (const MemlaneDecideMap *self, cairo_t *cr, guin
 }
 
 gboolean
-memlane_decide_map_hit (const MemlaneDecideMap *self, double x, double y, guint *size_index, guint *reuse_index)
+memlane_decide_map_hit (const MemlaneDecideMap *self, double x, double y, guint *column, guint *row)
 {
-  guint column = 0, row = 0;
-
   /* Written so that NAN is outside. */
-  if (self->decision->n_sizes == 0 || !(x >= self->frame.area.x && x < self->frame.area.x + self->frame.area.width)
+  if (self->decision->n_columns == 0 || !(x >= self->frame.area.x && x < self->frame.area.x + self->frame.area.width)
       || !(y >= self->frame.area.y && y < self->frame.area.y + self->frame.area.height))
     return FALSE;
-  while (column + 1 < self->decision->n_sizes && x >= column_x (self, column + 1))
-    column++;
-  while (row + 1 < MEMLANE_DECIDE_REUSES && y < row_y (self, row + 1))
-    row++;
-  *size_index = column;
-  *reuse_index = row;
+  for (*column = 0; *column + 1 < self->decision->n_columns && x >= column_x (self, *column + 1);)
+    ++*column;
+  for (*row = 0; *row + 1 < self->decision->n_rows && y < row_y (self, *row + 1);)
+    ++*row;
   return TRUE;
 }
 
@@ -850,17 +848,17 @@ static char *
 write_drawing (gconstpointer content)
 {
   const MemlaneDecision *decision = content;
-  GString *text = g_string_new ("log2_elements,reuse,mode\n");
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  GString *text = g_string_new (decision->by_pieces != NULL ? "log2_elements,pieces,mode\n" : "log2_elements,reuse,mode\n");
 
-  for (guint i = 0; i < decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+  for (guint i = 0; i < decision->n_columns; i++)
+    for (guint j = 0; j < decision->n_rows; j++)
       {
-        MemlaneChoice choice;
+        const int choice = memlane_decision_get (decision, i, j)->choice;
 
-        if (memlane_decision_judge (decision, decision->sizes[i], memlane_decide_reuse (j), &choice))
-          g_string_append_printf (text, "%.10g,%u,%s\n", decision->sizes[i], memlane_decide_reuse (j), modes[choice.choice].id);
+        if (choice >= 0)
+          g_string_append_printf (text, "%.10g,%u,%s\n",
+                                  memlane_decision_locate (decision, decision->columns[i], decision->rows[j]).log2_elements,
+                                  decision->rows[j], decision->modes[choice].id);
       }
   return g_string_free (text, FALSE);
 }

@@ -39,9 +39,9 @@ static const struct { const char *key, *text; } words[] = {
   { "none", N_("None") }, { "nothing", N_("Not enough data.") },
   { "off", N_("Your curve of {mode} is off by a factor of {factor}, the median of {n} sizes.") },
   { "open", N_("Hatched: another mode may be faster. Pale: it makes no difference.") }, { "overview", N_("One mode a family") },
-  { "pause", N_("Pause") }, { "play", N_("Play") }, { "reuse", N_("Kernels per transfer") }, { "reveal", N_("Reveal") },
+  { "pause", N_("Pause") }, { "play", N_("Play") }, { "reveal", N_("Reveal") },
   { "right", N_("Your prediction was right.") }, { "scale", N_("Scale") }, { "simulated", N_("SIMULATED") },
-  { "size", N_("Vector size") }, { "sketch", N_("Draw the curve of {mode}: drag in the chart, or press the arrow keys. Then reveal.") },
+  { "sketch", N_("Draw the curve of {mode}: drag in the chart, or press the arrow keys. Then reveal.") },
   { "step", N_("All predictions here, by time") }, { "tied", N_("tied") }, { "time", N_("Time") },
   { "timeline", N_("Timeline. Space plays, comma and full stop step, plus and minus zoom, 0 shows everything.") },
   { "wrong", N_("Your prediction was wrong. Right: {right}") }, { "yours", N_("No prediction was made.") }, { "zoomin", N_("Zoom In") },
@@ -137,10 +137,10 @@ place_sentence (Sentences *sentences, const MemlaneAnswer *answer)
 
 /* The answer, one line of evidence and one of doubt, as memlane-cli decide prints them; then the time of each mode. */
 static GVariant *
-place_to_variant (const MemlaneDecision *decision, guint size, guint reuse, Sentences *sentences)
+place_to_variant (const MemlanePlace *place, const MemlaneChoice *choice, Sentences *sentences)
 {
-  const MemlaneChoice *choice = memlane_decision_get (decision, size, reuse);
-  g_autoptr (GPtrArray) answers = memlane_decision_answer (decision, decision->sizes[size], memlane_decide_reuse (reuse));
+  const MemlaneDecision *decision = place->decision;
+  g_autoptr (GPtrArray) answers = memlane_decision_answer (decision, place->log2_elements, place->reuse);
   GVariantBuilder ids, times;
   gboolean doubted = FALSE;
   guint32 measured = 0;
@@ -160,7 +160,7 @@ place_to_variant (const MemlaneDecision *decision, guint size, guint reuse, Sent
 
       if (!(decision->present >> mode & 1))
         continue;
-      if (!memlane_decision_forecast (decision, mode, decision->sizes[size], memlane_decide_reuse (reuse), &forecast))
+      if (!memlane_decision_forecast (decision, mode, place->log2_elements, place->reuse, &forecast))
         forecast.ns.value = 0;
       measured |= forecast.basis == MEMLANE_BASIS_MEASURED ? 1u << mode : 0;
       g_variant_builder_add (&times, "x", (gint64) round (forecast.ns.value));
@@ -182,13 +182,21 @@ decision_to_variant (const MemlaneDecision *decision, Sentences *sentences)
       g_variant_builder_add (&present, "(us@su)", i, modes[i].id, take_text (memlane_chart_mode_label (modes[i].id, NULL)),
                              (guint) modes[i].family);
   g_variant_builder_init (&places, G_VARIANT_TYPE ("a(iuauaxuu)"));
-  for (guint i = 0; i < decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
-      g_variant_builder_add_value (&places, place_to_variant (decision, i, j, sentences));
-  return g_variant_new_parsed ("{'direction': <%s>, 'count': <%s>, 'modes': <%@*>, 'sizes': <%@*>, 'places': <%@*>}",
+  for (guint i = 0; i < decision->n_columns * decision->n_rows; i++)
+    {
+      const MemlanePlace place = memlane_decision_locate (decision, decision->columns[i / decision->n_rows],
+                                                          decision->rows[i % decision->n_rows]);
+
+      g_variant_builder_add_value (&places, place_to_variant (&place, &decision->map[i], sentences));
+    }
+  return g_variant_new_parsed ("{'direction': <%s>, 'count': <%s>, 'modes': <%@*>, 'column': <%s>, 'row': <%s>, 'sizes': <%@*>, "
+                               "'rows': <%@*>, 'places': <%@*>}",
                                _(memlane_direction_title (decision->direction)), _(memlane_count_title (decision->count)),
                                g_variant_builder_end (&present),
-                               g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, decision->sizes, decision->n_sizes, sizeof (double)),
+                               decision->by_pieces != NULL ? _("Piece size") : _("Vector size"),
+                               decision->by_pieces != NULL ? _("Number of pieces") : _("Kernels per transfer"),
+                               g_variant_new_fixed_array (G_VARIANT_TYPE_DOUBLE, decision->columns, decision->n_columns, sizeof (double)),
+                               g_variant_new_fixed_array (G_VARIANT_TYPE_UINT32, decision->rows, decision->n_rows, sizeof (guint)),
                                g_variant_builder_end (&places));
 }
 

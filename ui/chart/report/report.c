@@ -676,7 +676,9 @@ add_figures (Part *part, MemlaneChart *bandwidth, MemlaneChart *time, MemlaneDec
     add_live_places (part, time, decision);
   part->class = time->trouble == NULL ? " class=\"still\"" : "";
   return add_chart (part, bandwidth, MEMLANE_FORM_OVERVIEW, _("Bandwidth by family. A band covers a family’s modes."), error)
-         && (map == NULL || add_figure (part, map, _("Which mode to use, by vector size and kernels per transfer."), HEIGHT, error))
+         && (map == NULL || add_figure (part, map, decision->by_pieces != NULL ? _("Which way to use, by size and number of pieces.")
+                                                               : _("Which mode to use, by vector size and kernels per transfer."),
+                                       HEIGHT, error))
          && (!has_families (bandwidth)
              || add_chart (part, bandwidth, MEMLANE_FORM_FAMILIES, _("Bandwidth of every mode, family by family."), error))
          && add_chart (part, time, MEMLANE_FORM_OVERVIEW, _("Time by family, on a logarithmic axis."), error);

@@ -11,7 +11,13 @@ static void
 append_cell (GString *text, const MemlaneMapCell *cell)
 {
   static const char *const certainties[] = { "", "?", "." };
-  const char *kind = cell->kind < 0 ? "" : cell->kind == MEMLANE_MAP_ALIKE ? "=" : memlane_family_id ((MemlaneFamily) cell->kind);
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *mode = cell->kind < 0 || cell->kind == MEMLANE_MAP_ALIKE ? NULL : &modes[cell->kind];
+  const char *kind = cell->kind < 0                    ? ""
+                     : mode == NULL                    ? "="
+                     : memlane_mode_is_of_pieces (mode) ? mode->id
+                                                        : memlane_family_id (mode->family);
 
   g_string_append_printf (text, " %s%s", kind, certainties[cell->certainty]);
 }
@@ -25,16 +31,16 @@ dump_map (const MemlaneDecideMap *self)
 
   g_string_append_c (text, '\n');
   append_frame (text, &self->frame, words);
-  for (guint j = MEMLANE_DECIDE_REUSES; self->decision->n_sizes > 0 && j-- > 0;)
+  for (guint j = self->decision->n_rows; self->decision->n_columns > 0 && j-- > 0;)
     {
-      g_string_append_printf (text, "reuse %u:", memlane_decide_reuse (j));
-      for (guint i = 0; i < self->decision->n_sizes; i++)
+      g_string_append_printf (text, "%s %u:", self->decision->by_pieces != NULL ? "pieces" : "reuse", self->decision->rows[j]);
+      for (guint i = 0; i < self->decision->n_columns; i++)
         {
           MemlaneMapCell cell = memlane_map_cell (self, i, j);
 
           append_cell (text, &cell);
           for (guint k = 0; k < self->marks->len; k++)
-            if (g_array_index (self->marks, guint, k) == memlane_map_index (i, j))
+            if (g_array_index (self->marks, guint, k) == i * self->decision->n_rows + j)
               g_string_append (text, "*");
         }
       g_string_append (text, "\n");

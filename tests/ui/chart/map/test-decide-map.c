@@ -42,6 +42,33 @@ decide_invented (guint first, guint last)
   return decide (run, NULL, MEMLANE_DIRECTION_BOTH);
 }
 
+/* Pieces of 256 bytes to 64 KiB in three numbers, of which the middle one lacks sizes. Few or small ones are packed, many are gathered,
+ * large ones are copied by one call. */
+static MemlaneDecision *
+decide_pieces (void)
+{
+  static const guint numbers[] = { 16, 256, 4096 };
+  static const char *const modes[] = { "pinned-async", "mapped-shaped", "pinned-batch", "pinned-packed" };
+  MemlaneRun *run = memlane_run_new ("invented", "simulated:h200", "simulated");
+
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    for (guint m = 0; m < G_N_ELEMENTS (modes); m++)
+      for (guint p = 6; p <= 14; p++)
+        {
+            const double bytes = 4.0 * (1 << p) * numbers[i], each = numbers[i];
+          MemlaneCell *cell;
+          const double ns[] = { 2500 * each + bytes / 55, 16000 + bytes / 30, 12000 + 100 * each + bytes / 55, 10000 + bytes / 10 };
+
+          if (i == 1 && p % 2 == 1)
+            continue;
+          cell = add_cell (run, modes[m], p + (guint) log2 (numbers[i]), ns[m], MEMLANE_STATUS_OK);
+          g_free (cell->workload);
+          cell->workload = g_strdup ("pieces-to-device");
+          cell->chunks = numbers[i];
+        }
+  return decide (run, NULL, MEMLANE_DIRECTION_BOTH);
+}
+
 static MemlaneDecision *
 decide_nothing (void)
 {
@@ -64,7 +91,7 @@ lay_out_map (const MemlaneDecision *decision, MemlaneStyleKind style, double wid
 static void
 check_names (const MemlaneDecideMap *map)
 {
-  guint32 named = 0;
+  guint64 named = 0;
 
   for (guint i = 0; i < map->frame.texts->len; i++)
     {
@@ -73,9 +100,9 @@ check_names (const MemlaneDecideMap *map)
       if (text->role != MEMLANE_MAP_NAME)
         continue;
       g_assert_cmpuint (named >> text->item & 1, ==, 0);
-      named |= 1u << text->item;
-      for (guint column = 0; column < map->decision->n_sizes; column++)
-        for (guint row = 0; row < MEMLANE_DECIDE_REUSES; row++)
+      named |= G_GUINT64_CONSTANT (1) << text->item;
+      for (guint column = 0; column < map->decision->n_columns; column++)
+        for (guint row = 0; row < map->decision->n_rows; row++)
           {
             MemlaneMapCell cell = memlane_map_cell (map, column, row);
 
@@ -93,8 +120,8 @@ check_cells (const MemlaneDecideMap *map)
   const MemlaneRectangle *area = &map->frame.area;
   double sum = 0;
 
-  for (guint i = 0; i < map->decision->n_sizes; i++)
-    for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j++)
+  for (guint i = 0; i < map->decision->n_columns; i++)
+    for (guint j = 0; j < map->decision->n_rows; j++)
       {
         MemlaneRectangle cell;
         guint size_index = G_MAXUINT, reuse_index = G_MAXUINT;
@@ -112,7 +139,7 @@ check_cells (const MemlaneDecideMap *map)
             g_assert_cmpuint (reuse_index, ==, j);
           }
       }
-  if (map->decision->n_sizes > 0)
+  if (map->decision->n_columns > 0)
     g_assert_cmpfloat_with_epsilon (sum, area->width * area->height, 0.01);
 }
 
@@ -123,7 +150,8 @@ test_every_size (void)
   g_autoptr (MemlaneDecision) both = decide_recorded (MEMLANE_DIRECTION_BOTH), up = decide_recorded (MEMLANE_DIRECTION_TO_DEVICE);
   g_autoptr (MemlaneDecision) invented = decide_invented (10, 18), one = decide_invented (14, 14), none = decide_nothing ();
   g_autoptr (MemlaneDecision) copies = decide (read_recorded ("h200-copy-to-device.csv"), NULL, MEMLANE_DIRECTION_BOTH);
-  const MemlaneDecision *const decisions[] = { both, up, invented, one, none, copies };
+  g_autoptr (MemlaneDecision) pieces = decide_pieces ();
+  const MemlaneDecision *const decisions[] = { both, up, invented, one, none, copies, pieces };
 
   for (guint i = 0; i < G_N_ELEMENTS (decisions); i++)
     for (guint size = 0; size < G_N_ELEMENTS (sizes); size++)
@@ -163,19 +191,20 @@ static void
 test_legend (void)
 {
   g_autoptr (MemlaneDecision) recorded = decide_recorded (MEMLANE_DIRECTION_BOTH), one = decide_invented (14, 14);
-  const MemlaneDecision *const decisions[] = { recorded, one };
+  g_autoptr (MemlaneDecision) pieces = decide_pieces ();
+  const MemlaneDecision *const decisions[] = { recorded, one, pieces };
 
   for (guint i = 0; i < G_N_ELEMENTS (decisions); i++)
     {
       g_autoptr (MemlaneDecideMap) map = lay_out_map (decisions[i], MEMLANE_STYLE_SCREEN, 1280, 720, 100);
-      guint32 in_cells = 0, in_legend = 0, hatches = 0, known = 0;
+      guint64 in_cells = 0, in_legend = 0, hatches = 0, known = 0;
 
-      for (guint j = 0; j < decisions[i]->n_sizes * MEMLANE_DECIDE_REUSES; j++)
+      for (guint j = 0; j < decisions[i]->n_columns * decisions[i]->n_rows; j++)
         {
-          MemlaneMapCell cell = memlane_map_cell (map, j / MEMLANE_DECIDE_REUSES, j % MEMLANE_DECIDE_REUSES);
+          MemlaneMapCell cell = memlane_map_cell (map, j / decisions[i]->n_rows, j % decisions[i]->n_rows);
 
           if (cell.kind >= 0)
-            in_cells |= 1u << cell.kind;
+            in_cells |= G_GUINT64_CONSTANT (1) << cell.kind;
           if (cell.certainty != MEMLANE_MAP_CERTAIN)
             hatches |= 1u << cell.certainty;
         }
@@ -184,7 +213,7 @@ test_legend (void)
           const MemlaneMapCell sample = memlane_map_sample (&g_array_index (map->frame.samples, MemlaneSample, j));
 
           if (sample.kind >= 0)
-            in_legend |= 1u << sample.kind;
+            in_legend |= G_GUINT64_CONSTANT (1) << sample.kind;
           else
             known |= 1u << sample.certainty;
         }
@@ -222,16 +251,16 @@ test_regions (void)
               if ((choice->ties >> m & 1) != 0)
                 families |= 1u << modes[m].family;
             if (!choice->alike)
-              g_assert_cmpint (kind, ==, (int) modes[choice->choice].family);
+              g_assert_cmpint (modes[kind].family, ==, modes[choice->choice].family);
             else if (kind != MEMLANE_MAP_ALIKE)
               {
-                g_assert_cmpuint (families >> kind & 1, ==, 1);
+                g_assert_cmpuint (families >> modes[kind].family & 1, ==, 1);
                 joined++;
               }
             else
               for (guint k = 0; k < G_N_ELEMENTS (around); k++)
                 if (around[0] != kind && around[1] != kind && around[2] != kind && around[3] != kind && around[k] >= 0)
-                  g_assert_cmpuint (families >> around[k] & 1, ==, 0);
+                  g_assert_cmpuint (families >> modes[around[k]].family & 1, ==, 0);
           }
     }
   g_assert_cmpuint (joined, >, 0);
@@ -272,7 +301,9 @@ test_words (void)
   g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH), none = decide_nothing ();
   g_autoptr (MemlaneDecision) invented = decide_invented (10, 18);
   g_autoptr (MemlaneDecision) copies = decide (read_recorded ("h200-copy-to-device.csv"), NULL, MEMLANE_DIRECTION_BOTH);
+  g_autoptr (MemlaneDecision) pieces = decide_pieces ();
   g_autoptr (GString) text = g_string_new (NULL);
+  g_autofree char *of_pieces = memlane_decide_map_describe (pieces), *piece = memlane_decide_map_read (pieces, 4, 1);
   g_autofree char *copies_whole = memlane_decide_map_describe (copies);
   g_autofree char *outside = memlane_decide_map_read (decision, G_MAXUINT, 0), *simulated = memlane_decide_map_describe (invented);
   g_autofree char *whole = memlane_decide_map_describe (decision), *nothing = memlane_decide_map_describe (none);
@@ -287,7 +318,8 @@ test_words (void)
 
         g_string_append_printf (text, "%s\n", reading);
       }
-  g_string_append_printf (text, "\n%s\n\n%s\n\n%s\n", whole, simulated, nothing);
+  g_string_append_printf (text, "\n%s\n\n%s\n\n%s\n\n%s\n%s\n", whole, simulated, nothing, of_pieces, piece);
+  g_assert_true (g_str_has_prefix (piece, "256 pieces of 4 KiB: "));
   g_assert_nonnull (strstr (simulated, "SIMULATED"));
   g_assert_null (strstr (whole, "SIMULATED"));
   assert_golden ("decide-words.txt", text->str);
@@ -302,10 +334,10 @@ get_row (const unsigned char *pixels, int stride, const MemlaneSample *sample, i
 
 /* No two kinds of the legend have the same picture. */
 static void
-test_marks (void)
+check_marks (gboolean of_pieces)
 {
   enum { SIDE = 12 }; /* px around the middle of a picture */
-  g_autoptr (MemlaneDecision) decision = decide_recorded (MEMLANE_DIRECTION_BOTH);
+  g_autoptr (MemlaneDecision) decision = of_pieces ? decide_pieces () : decide_recorded (MEMLANE_DIRECTION_BOTH);
   g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
   cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, 1280, 720);
   cairo_t *cr = cairo_create (surface);
@@ -338,6 +370,39 @@ test_marks (void)
 /* --- goldens -------------------------------------------------------------------------------------------------------------- */
 
 static void
+test_marks (void)
+{
+  check_marks (FALSE);
+  check_marks (TRUE);
+}
+
+/* Columns are sizes of a piece, rows are numbers of pieces, and each way of one family is drawn as itself. */
+static void
+test_pieces (void)
+{
+  g_autoptr (MemlaneDecision) decision = decide_pieces ();
+  g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, MEMLANE_STYLE_SCREEN, 1280, 720, 100);
+  g_autoptr (MemlaneDrawing) drawing = memlane_decide_map_drawing_new (decision);
+  g_autofree char *csv = drawing->klass->to_csv (drawing->content);
+  guint n, column, row;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  g_assert_cmpuint (decision->n_columns, ==, 9);
+  g_assert_cmpuint (decision->n_rows, ==, 3);
+  g_assert_cmpuint (decision->rows[2], ==, 4096);
+  g_assert_cmpfloat (decision->columns[0], ==, 6);
+  g_assert_cmpstr (modes[memlane_map_cell (map, 0, 0).kind].id, ==, "pinned-packed");
+  g_assert_cmpstr (modes[memlane_map_cell (map, 8, 0).kind].id, ==, "pinned-batch");
+  g_assert_cmpstr (modes[memlane_map_cell (map, 2, 1).kind].id, ==, "mapped-shaped");
+  g_assert_cmpint (memlane_map_cell (map, 3, 1).kind, ==, -1); /* not measured */
+  g_assert_true (memlane_decide_map_hit (map, map->frame.area.x, map->frame.area.y, &column, &row));
+  g_assert_cmpuint (row, ==, 2);
+  g_assert_cmpuint (memlane_decision_find_row (decision, 100), ==, 1);
+  g_assert_cmpuint (memlane_decision_find_row (decision, 1), ==, 0);
+  g_assert_nonnull (strstr (csv, "log2_elements,pieces,mode\n10,16,pinned-packed\n14,256,"));
+}
+
+static void
 check_golden (const char *name, const MemlaneDecision *decision, double width, double height)
 {
   g_autoptr (MemlaneDecideMap) map = lay_out_map (decision, MEMLANE_STYLE_SCREEN, width, height, 100);
@@ -350,13 +415,14 @@ static void
 test_goldens (void)
 {
   g_autoptr (MemlaneDecision) recorded = decide_recorded (MEMLANE_DIRECTION_BOTH), one = decide_invented (14, 14);
-  g_autoptr (MemlaneDecision) none = decide_nothing ();
+  g_autoptr (MemlaneDecision) none = decide_nothing (), pieces = decide_pieces ();
 
   check_golden ("decide-recorded.txt", recorded, 1280, 720);
   check_golden ("decide-small.txt", recorded, 320, 240);
   check_golden ("decide-upright.txt", recorded, 480, 900);
   check_golden ("decide-one.txt", one, 1280, 720);
   check_golden ("decide-empty.txt", none, 640, 360);
+  check_golden ("decide-pieces.txt", pieces, 1280, 720);
 }
 
 /* --- files ------------------------------------------------------------------------------------------------------------------ */
@@ -396,6 +462,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-map/outside", test_outside);
   g_test_add_func ("/decide-map/words", test_words);
   g_test_add_func ("/decide-map/marks", test_marks);
+  g_test_add_func ("/decide-map/pieces", test_pieces);
   g_test_add_func ("/decide-map/goldens", test_goldens);
   g_test_add_func ("/decide-map/export", test_export);
   status = g_test_run ();
