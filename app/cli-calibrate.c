@@ -409,14 +409,6 @@ table_runs (Table *table, GPtrArray *runs, const GString *profile, GError **erro
   return done;
 }
 
-static int
-compare_errors (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return x < y ? -1 : x > y;
-}
-
 /* Says in @report what is there. */
 static void
 describe_table (const Table *table, GString *report)
@@ -435,7 +427,7 @@ describe_table (const Table *table, GString *report)
     g_string_append_printf (report, "left out: %u figures for which the model has no time\n", table->unmodelled);
   if (errors->len == 0)
     return;
-  g_array_sort (errors, compare_errors);
+  g_array_sort (errors, memlane_compare_doubles);
   g_string_append_printf (report,
                           "%u figures; the model alone differs from them by %.0f %% in the median, by less than %.0f %% in nine of ten\n",
                           errors->len, 100 * g_array_index (errors, double, errors->len / 2),

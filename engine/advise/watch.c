@@ -12,6 +12,8 @@
 
 #include <glib/gstdio.h>
 
+#include "base/data-file.h"
+#include "base/each.h"
 #include "base/fail.h"
 #include "device/device-driver.h"
 #include "trace/record.h"
@@ -22,27 +24,6 @@
 #define RANGES "NVTX_INJECTION64_PATH"    /* NVTX's */
 
 G_DEFINE_QUARK (memlane-watch-error-quark, memlane_watch_error)
-
-static int
-compare_paths (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(char *const *) a, *(char *const *) b);
-}
-
-/* (transfer full) (element-type filename): ends in NULL. */
-static GPtrArray *
-list_recordings (const char *folder)
-{
-  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
-  g_ptr_array_sort (paths, compare_paths);
-  g_ptr_array_add (paths, NULL);
-  return paths;
-}
 
 /* In the new process: the program gets the signals' usual effect, whatever we do with them, and @output (an int). */
 static void
@@ -83,13 +64,12 @@ start (char **words, int output, const char *folder, const char *recorder, const
 static MemlaneTrace *
 read_recordings (const char *folder, const char *program, GError **error)
 {
-  g_autoptr (GPtrArray) paths = list_recordings (folder);
+  g_autoptr (GPtrArray) paths = memlane_list_files (folder, "", NULL);
   g_autoptr (MemlaneTrace) trace = NULL;
   guint n = 0;
 
-  if (paths->len > 1)
-    trace = memlane_trace_read_recording ((char *const *) paths->pdata, error);
-  if (paths->len > 1 && trace == NULL)
+  g_ptr_array_add (paths, NULL);
+  if (paths->len > 1 && (trace = memlane_trace_read_recording ((char *const *) paths->pdata, error)) == NULL)
     return NULL;
   if (trace != NULL)
     n = memlane_trace_count_kind (trace, MEMLANE_TRACE_CALL, NULL);
@@ -107,10 +87,10 @@ read_recordings (const char *folder, const char *program, GError **error)
 static void
 remove_folder (const char *folder)
 {
-  g_autoptr (GPtrArray) paths = list_recordings (folder);
+  g_autoptr (GPtrArray) paths = memlane_list_files (folder, "", NULL);
 
-  for (guint i = 0; i + 1 < paths->len; i++)
-    g_unlink (paths->pdata[i]);
+  MEMLANE_FOR_EACH (char, path, paths)
+    g_unlink (path);
   g_rmdir (folder);
 }
 

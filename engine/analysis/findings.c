@@ -27,14 +27,6 @@ typedef struct
 MEMLANE_DEFINE_FREE (MemlaneTraceFinding, static void finding_free (gpointer data), OWNS (sentence, memlane_answer_free)
                      OWNS (events, g_free))
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 /* Takes @ids. @... are the facts of the sentence. */
 #define add(search, kind, ids, format, ...) add_finding ((search), (kind), (ids), (format), (const MemlaneFact[17]) { __VA_ARGS__ })
 
@@ -44,7 +36,7 @@ add_finding (Search *search, MemlaneFindingKind kind, GArray *ids, const char *f
   MemlaneTraceFinding *finding = g_new0 (MemlaneTraceFinding, 1);
   guint kept = 0;
 
-  g_array_sort (ids, compare_ids);
+  g_array_sort (ids, memlane_compare_ids);
   for (guint i = 0; i < ids->len; i++)
     if (kept == 0 || g_array_index (ids, guint32, i) != g_array_index (ids, guint32, kept - 1))
       g_array_index (ids, guint32, kept++) = g_array_index (ids, guint32, i);

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/data-file.h"
 #include "base/each.h"
 #include "base/i18n.h"
 #include "base/owns.h"
@@ -87,16 +88,9 @@ add_cell (MemlaneFleet *self, GHashTable *cells, guint machine, const MemlaneCel
   g_array_append_val (of_all->times, time);
 }
 
-static gint
-compare_names (gconstpointer a, gconstpointer b)
-{
-  return strcmp (*(const char *const *) a, *(const char *const *) b);
-}
-
 static void
-read_run (MemlaneFleet *self, GHashTable *cells, const char *folder, const char *name)
+read_run (MemlaneFleet *self, GHashTable *cells, const char *path)
 {
-  g_autofree char *path = g_build_filename (folder, name, NULL);
   g_autoptr (GError) problem = NULL;
   g_autoptr (GPtrArray) runs = memlane_csv_read_elapsed (path, &problem);
 
@@ -109,7 +103,8 @@ read_run (MemlaneFleet *self, GHashTable *cells, const char *folder, const char 
 
       machine->reasons = g_array_new (FALSE, FALSE, sizeof (MemlaneFleetReason));
       g_array_set_clear_func (machine->reasons, clear_reason);
-      machine->name = g_strndup (name, strlen (name) - strlen (".csv"));
+      machine->name = g_path_get_basename (path);
+      *strrchr (machine->name, '.') = '\0';
       if (run->environment != NULL)
         machine->environment = memlane_environment_ref (run->environment);
       self->simulated = self->simulated || memlane_run_is_simulated (run);
@@ -263,8 +258,8 @@ compare_machines (gconstpointer a, gconstpointer b)
 MemlaneFleet *
 memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellable, GError **error)
 {
-  g_autoptr (GDir) open = g_dir_open (folder, 0, error);
-  g_autoptr (GPtrArray) names = g_ptr_array_new_with_free_func (g_free);
+  g_autoptr (GError) problem = NULL;
+  g_autoptr (GPtrArray) paths = memlane_list_files (folder, ".csv", &problem);
   g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (MemlaneFleet) self = g_new0 (MemlaneFleet, 1);
 
@@ -272,17 +267,13 @@ memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellabl
   self->cells = g_ptr_array_new_with_free_func ((GDestroyNotify) cell_free);
   self->refused = g_ptr_array_new_with_free_func (g_free);
   self->different = g_ptr_array_new ();
-  if (open == NULL)
-    return NULL;
-  for (const char *name = g_dir_read_name (open); name != NULL; name = g_dir_read_name (open))
-    if (g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv") && strcmp (name, MEMLANE_FLEET_FILE) != 0)
-      g_ptr_array_add (names, g_strdup (name));
-  g_ptr_array_sort (names, compare_names);
-  for (guint i = 0; i < names->len; i++)
+  if (problem != NULL)
+    return g_propagate_error (error, g_steal_pointer (&problem)), NULL;
+  MEMLANE_FOR_EACH (const char, path, paths)
     if (g_cancellable_set_error_if_cancelled (cancellable, error))
       return NULL;
-    else
-      read_run (self, cells, folder, names->pdata[i]);
+    else if (!g_str_has_suffix (path, ".rounds.csv") && !g_str_has_suffix (path, "/" MEMLANE_FLEET_FILE))
+      read_run (self, cells, path);
   judge (self, allowed);
   MEMLANE_FOR_EACH (MemlaneFleetMachine, machine, self->machines)
     if (machine->differs > 0)

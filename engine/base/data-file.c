@@ -4,7 +4,10 @@
  */
 #include "data-file.h"
 
+#include <string.h>
+
 #include "base-config.h"
+#include "each.h"
 
 GPtrArray *
 memlane_data_list_folders (const char *relative)
@@ -36,6 +39,26 @@ memlane_data_find (const char *relative)
   return NULL;
 }
 
+static int
+compare_paths (gconstpointer a, gconstpointer b)
+{
+  return strcmp (*(char *const *) a, *(char *const *) b);
+}
+
+GPtrArray *
+memlane_list_files (const char *folder, const char *suffix, GError **error)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, error);
+  GPtrArray *paths = g_ptr_array_new_with_free_func (g_free);
+  const char *name;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    if (*name != '.' && g_str_has_suffix (name, suffix))
+      g_ptr_array_add (paths, g_build_filename (folder, name, NULL));
+  g_ptr_array_sort (paths, compare_paths);
+  return paths;
+}
+
 GPtrArray *
 memlane_data_list_files (const char *relative, const char *suffix)
 {
@@ -45,12 +68,11 @@ memlane_data_list_files (const char *relative, const char *suffix)
 
   for (guint i = 0; i < folders->len; i++)
     {
-      g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
-      const char *file;
+      g_autoptr (GPtrArray) files = memlane_list_files (folders->pdata[i], suffix, NULL);
 
-      while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
-        if (g_str_has_suffix (file, suffix) && *file != '.' && g_hash_table_add (seen, g_strdup (file)))
-          g_ptr_array_add (paths, g_build_filename (folders->pdata[i], file, NULL));
+      MEMLANE_FOR_EACH (char, file, files)
+        if (g_hash_table_add (seen, g_path_get_basename (file)))
+          g_ptr_array_add (paths, g_strdup (file));
     }
   return paths;
 }

@@ -40,6 +40,23 @@ memlane_array_end (gpointer data, guint n, gsize size)
     low_; \
   })
 
+/* Orders of numbers, for qsort() and g_array_sort(). */
+static inline int
+memlane_compare_doubles (const void *a, const void *b)
+{
+  double one = *(const double *) a, other = *(const double *) b;
+
+  return (one > other) - (one < other);
+}
+
+static inline int
+memlane_compare_ids (const void *a, const void *b)
+{
+  guint32 one = *(const guint32 *) a, other = *(const guint32 *) b;
+
+  return (one > other) - (one < other);
+}
+
 /* Defines @function, an order for g_array_sort(): by the @keys of a @Type, the first first, as RISING (start) FALLING (duration). In them
  * one and other are the two. The same for a GPtrArray by MEMLANE_DEFINE_ORDER_OF_POINTERS(). */
 #define MEMLANE_DEFINE_ORDER_FROM(function, Type, from, keys) \

@@ -715,13 +715,8 @@ memlane_experiment_read (const char *path, const char *language, GError **error)
   return self;
 }
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const MemlaneExperiment *one = *(const MemlaneExperiment *const *) a, *other = *(const MemlaneExperiment *const *) b;
-
-  return memlane_keys_compare (one->number, other->number, one->name, other->name);
-}
+/* Those without a number (0) come last. */
+MEMLANE_DEFINE_ORDER_OF_POINTERS (compare, MemlaneExperiment, RISING (number - 1) return strcmp (one->name, other->name);)
 
 GPtrArray *
 memlane_experiment_list (const char *language, GPtrArray **problems)

@@ -242,11 +242,3 @@ memlane_keys_read (const char *path, char **text, gsize *length, GError **error)
   return memlane_small_file_read (path, MEMLANE_EXPERIMENT_MAX_BYTES, text, length, &problem)
          || memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message);
 }
-
-int
-memlane_keys_compare (guint number, guint other_number, const char *name, const char *other_name)
-{
-  guint first = number - 1, second = other_number - 1; /* those without a number come last */
-
-  return first != second ? (first > second) - (first < second) : strcmp (name, other_name);
-}

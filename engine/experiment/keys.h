@@ -65,7 +65,5 @@ gboolean memlane_keys_number (const MemlaneKeys *reader, const char *group, cons
 
 /* Reads a file of at most MEMLANE_EXPERIMENT_MAX_BYTES. */
 gboolean memlane_keys_read (const char *path, char **text, gsize *length, GError **error);
-/* Sorts things with a @number and a @name: by number, those without one (0) behind, by name. */
-int memlane_keys_compare (guint number, guint other_number, const char *name, const char *other_name);
 
 G_END_DECLS

@@ -315,13 +315,8 @@ memlane_lesson_read (const char *path, const char *language, GError **error)
   return memlane_keys_read (path, &text, &length, error) ? memlane_lesson_parse (text, length, path, language, error) : NULL;
 }
 
-static int
-compare (gconstpointer a, gconstpointer b)
-{
-  const MemlaneLesson *one = *(const MemlaneLesson *const *) a, *other = *(const MemlaneLesson *const *) b;
-
-  return memlane_keys_compare (one->number, other->number, one->path, other->path);
-}
+/* Those without a number (0) come last. */
+MEMLANE_DEFINE_ORDER_OF_POINTERS (compare, MemlaneLesson, RISING (number - 1) return strcmp (one->path, other->path);)
 
 GPtrArray *
 memlane_lesson_list (const char *language, GPtrArray **problems)

@@ -8,14 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int
-memlane_compare_doubles (const void *a, const void *b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 /* Type 7 of Hyndman & Fan: the value at (n - 1) p, counted from 0, linear in between. */
 static double
 quantile (const double *sorted, guint n, double p)

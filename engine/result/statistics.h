@@ -4,6 +4,7 @@
  */
 #pragma once
 
+#include "base/each.h"
 #include "run.h"
 
 G_BEGIN_DECLS
@@ -17,8 +18,6 @@ void memlane_statistics_compute (const double *samples, guint n, MemlaneStatisti
 
 /* Sorts @values, of which there is at least one, and returns their median. */
 double memlane_median (double *values, guint n);
-/* The order of two doubles, for qsort() and g_array_sort(). */
-int memlane_compare_doubles (const void *a, const void *b);
 
 /* The middle of values that scatter about it, with an interval. */
 typedef struct

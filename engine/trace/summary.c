@@ -21,14 +21,6 @@ static const guint8 sections[MEMLANE_TRACE_N_KINDS] = {
   [MEMLANE_TRACE_FAULT] = 1 + MEMLANE_SUMMARY_UNIFIED_MEMORY,     [MEMLANE_TRACE_CALL] = 1 + MEMLANE_SUMMARY_API_CALLS,
 };
 
-static int
-compare_durations (gconstpointer a, gconstpointer b)
-{
-  double one = *(const double *) a, other = *(const double *) b;
-
-  return one < other ? -1 : one > other;
-}
-
 MEMLANE_DEFINE_ORDER (compare_rows, MemlaneSummaryRow, RISING (section) FALLING (total) return strcmp (one->name, other->name);)
 
 static void
@@ -38,7 +30,7 @@ compute_row (MemlaneSummaryRow *row, GArray *durations)
   guint n = durations->len;
   double squares = 0;
 
-  g_array_sort (durations, compare_durations);
+  g_array_sort (durations, memlane_compare_doubles);
   row->calls = n;
   for (guint i = 0; i < n; i++)
     row->total += values[i];

@@ -275,14 +275,6 @@ tell_change (double ratio)
   return g_strdup_printf (ratio > 1 ? _("%s slower") : _("%s faster"), times);
 }
 
-static int
-compare_values (gconstpointer a, gconstpointer b)
-{
-  double x = *(const double *) a, y = *(const double *) b;
-
-  return (x > y) - (x < y);
-}
-
 static char *
 tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
 {
@@ -306,7 +298,7 @@ tell_ratio (const MemlaneChart *chart, const char *first, const char *second)
       }
   if (there == NULL || first == NULL || second == NULL)
     return NULL;
-  g_array_sort (values, compare_values);
+  g_array_sort (values, memlane_compare_doubles);
   middle = tell_change (g_array_index (values, double, values->len / 2));
   most = tell_change (there->value);
   size = format_size (there);

@@ -7,6 +7,8 @@
 
 #include <math.h>
 
+#include "base/each.h"
+
 #define LEAST_NS 1e3            /* a launch takes longer than that */
 #define MOST_NS_PER_FLOAT 12.0 /* three vectors at 1 GB/s */
 
@@ -113,14 +115,6 @@ memlane_experiment_item_forget (MemlaneExperimentItem *self)
   memlane_say_changed (self);
 }
 
-static int
-compare_numbers (gconstpointer a, gconstpointer b)
-{
-  double one = *(const double *) a, other = *(const double *) b;
-
-  return (one > other) - (one < other);
-}
-
 gboolean
 memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *middle, double *worst, guint *worst_log2)
 {
@@ -147,7 +141,7 @@ memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *midd
     }
   if (factors->len == 0)
     return FALSE;
-  g_array_sort (factors, compare_numbers);
+  g_array_sort (factors, memlane_compare_doubles);
   *middle = g_array_index (factors, double, factors->len / 2);
   return TRUE;
 }

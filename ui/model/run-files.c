@@ -13,6 +13,7 @@
 #include <glib/gi18n-lib.h>
 #include <glib/gstdio.h>
 
+#include "base/data-file.h"
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/owns.h"
@@ -256,22 +257,17 @@ GPtrArray *
 memlane_run_files_list (const char *folder)
 {
   GPtrArray *files = g_ptr_array_new_with_free_func (run_file_free);
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
+  g_autoptr (GPtrArray) paths = memlane_list_files (folder, ".csv", NULL);
 
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    {
-      g_autofree char *path = g_build_filename (folder, name, NULL);
-      MemlaneRunFile *file;
+  MEMLANE_FOR_EACH (const char, path, paths)
+    if (!g_str_has_suffix (path, ".rounds.csv") && g_file_test (path, G_FILE_TEST_IS_REGULAR))
+      {
+        MemlaneRunFile *file = g_new0 (MemlaneRunFile, 1);
 
-      if (name[0] == '.' || !g_str_has_suffix (name, ".csv") || g_str_has_suffix (name, ".rounds.csv")
-          || !g_file_test (path, G_FILE_TEST_IS_REGULAR))
-        continue;
-      file = g_new0 (MemlaneRunFile, 1);
-      memlane_run_files_take_facts (&file->facts, path);
-      file->path = g_steal_pointer (&path);
-      g_ptr_array_add (files, file);
-    }
+        memlane_run_files_take_facts (&file->facts, path);
+        file->path = g_strdup (path);
+        g_ptr_array_add (files, file);
+      }
   return files;
 }
 

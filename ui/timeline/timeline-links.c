@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 
+#include "base/each.h"
 #include "chart/answer-words.h"
 #include "chart/scale.h"
 #include "parts/accessible.h"
@@ -113,14 +114,6 @@ makes_call (const char *line, const MemlaneTrace *trace, guint id)
          && !(strstr (line, "DeviceToHost") != NULL && moves (events, issued, n_issued, MEMLANE_TRACE_WAY_TO_DEVICE));
 }
 
-static int
-compare_ids (gconstpointer a, gconstpointer b)
-{
-  guint32 first = *(const guint32 *) a, second = *(const guint32 *) b;
-
-  return (first > second) - (first < second);
-}
-
 GPtrArray *
 memlane_timeline_links_of_program (const MemlaneTrace *trace)
 {
@@ -159,7 +152,7 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
         g_array_append_val (((MemlaneTimelineLink *) links->pdata[best])->events, i);
     }
   for (guint k = 0; k < links->len; k++)
-    g_array_sort (((MemlaneTimelineLink *) links->pdata[k])->events, compare_ids);
+    g_array_sort (((MemlaneTimelineLink *) links->pdata[k])->events, memlane_compare_ids);
   return links;
 }
 
@@ -337,7 +330,7 @@ memlane_timeline_links_light (MemlaneTimelineLinks *self, guint track, guint32 e
     {
       graphene_rect_t bounds;
       const MemlaneTimelineLink *link = get_link (row);
-      gboolean lit = link->track == track && g_array_binary_search (link->events, &event, compare_ids, NULL);
+      gboolean lit = link->track == track && g_array_binary_search (link->events, &event, memlane_compare_ids, NULL);
 
       memlane_widget_set_class (GTK_WIDGET (row), "lit", lit);
       if (lit && !any && place != NULL && gtk_widget_compute_bounds (GTK_WIDGET (row), self->list, &bounds))
