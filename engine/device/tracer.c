@@ -10,25 +10,6 @@
 #include "device-driver.h"
 #include "base/device-id.h"
 
-struct _MemlaneTracer
-{
-  MemlaneDevice *device;
-  MemlaneTraceBuilder *builder;
-  GError *error;       /* the first event that found no room */
-  double origin;
-  guint32 correlations; /* handed out */
-  gboolean expects_pages;
-
-  const char *phase; /* NULL: none */
-  double phase_begin;
-
-  /* The call that is being made. */
-  const char *call;
-  MemlaneTraceRequest request;
-  guint32 correlation;
-  double begin;
-};
-
 static const char *
 name_operation (MemlaneTraceKind kind, MemlaneTraceWay way)
 {
@@ -205,30 +186,6 @@ memlane_tracer_leave (MemlaneTracer *self, gboolean done)
 
 /* --- for drivers ------------------------------------------------------------------------------------------------------ */
 
-guint32
-memlane_tracer_get_correlation (MemlaneTracer *self)
-{
-  return self->correlation;
-}
-
-const char *
-memlane_tracer_get_call (MemlaneTracer *self)
-{
-  return self->call;
-}
-
-double
-memlane_tracer_get_origin (MemlaneTracer *self)
-{
-  return self->origin;
-}
-
-gboolean
-memlane_tracer_expects_pages (MemlaneTracer *self)
-{
-  return self->expects_pages;
-}
-
 void
 memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const char *name, double start, double end)
 {
@@ -238,7 +195,7 @@ memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const c
     return;
   if (!(end >= start))
     {
-      memlane_tracer_add_dropped (self, 1);
+      memlane_tracer_get_info (self)->dropped++;
       return;
     }
   /* Both ends are rounded, so that what touches goes on touching. */
@@ -246,37 +203,4 @@ memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const c
   own.duration = llround (end - self->origin) - own.start;
   own.name = memlane_trace_builder_intern (self->builder, name != NULL ? name : name_operation (event->kind, event->way), -1);
   memlane_trace_builder_add (self->builder, &own, &self->error);
-}
-
-void
-memlane_tracer_add_stream (MemlaneTracer *self, const MemlaneTraceStream *stream)
-{
-  memlane_trace_builder_add_stream (self->builder, stream);
-}
-
-void
-memlane_tracer_add_note (MemlaneTracer *self, const char *format, ...)
-{
-  g_autofree char *note = NULL;
-  va_list arguments;
-
-  va_start (arguments, format);
-  note = g_strdup_vprintf (format, arguments);
-  va_end (arguments);
-  memlane_trace_builder_add_note (self->builder, "%s", note);
-}
-
-void
-memlane_tracer_add_dropped (MemlaneTracer *self, guint64 records)
-{
-  memlane_trace_builder_get_info (self->builder)->dropped += records;
-}
-
-void
-memlane_tracer_set_source (MemlaneTracer *self, const char *source)
-{
-  MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
-
-  g_free (info->source);
-  info->source = g_strdup (source);
 }

@@ -16,8 +16,6 @@
 
 G_BEGIN_DECLS
 
-typedef struct _MemlaneTracer MemlaneTracer;
-
 /* The work that a call asks of the device; only tracing looks at it. */
 typedef struct
 {
@@ -30,6 +28,25 @@ typedef struct
   gboolean has_stream;   /* the call names one (NULL: the legacy default stream) */
   gboolean is_async;
 } MemlaneTraceRequest;
+
+typedef struct _MemlaneTracer
+{
+  MemlaneDevice *device;
+  MemlaneTraceBuilder *builder;
+  GError *error;         /* the first event that found no room */
+  double origin;         /* when it was started; -1: never */
+  guint32 correlations;  /* handed out */
+  gboolean expects_pages;
+
+  const char *phase; /* NULL: none */
+  double phase_begin;
+
+  /* The call that is being made. */
+  const char *call; /* its name; NULL: none */
+  MemlaneTraceRequest request;
+  guint32 correlation; /* 0: none */
+  double begin;
+} MemlaneTracer;
 
 /* Readies @device: a driver that uses a profiling library opens it here. NULL with @error when this device cannot be traced at all. */
 MemlaneTracer *memlane_tracer_new (MemlaneDevice *device, GError **error);
@@ -56,19 +73,10 @@ gboolean memlane_tracer_leave (MemlaneTracer *self, gboolean done);
 
 /* --- for drivers ------------------------------------------------------------------------------------------------ */
 
-/* The correlation of the call that is being made, 0: none. */
-guint32 memlane_tracer_get_correlation (MemlaneTracer *self);
-const char *memlane_tracer_get_call (MemlaneTracer *self); /* its name, NULL: none */
-double memlane_tracer_get_origin (MemlaneTracer *self);    /* when it was started; -1: never */
-gboolean memlane_tracer_expects_pages (MemlaneTracer *self);
 /* Adds @event, but for its start, duration and name, which are given as they are known here. What began before the start is left out,
  * what ends before it begins is counted as dropped. Trouble (no memory) is kept for finish. Also after stop: a driver delivers in
  * the end. */
 void memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const char *name, double start, double end);
-void memlane_tracer_add_stream (MemlaneTracer *self, const MemlaneTraceStream *stream);
-void memlane_tracer_add_note (MemlaneTracer *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
-void memlane_tracer_add_dropped (MemlaneTracer *self, guint64 records);
-void memlane_tracer_set_source (MemlaneTracer *self, const char *source);
-
+#define memlane_tracer_add_note(tracer, ...) memlane_trace_builder_add_note ((tracer)->builder, __VA_ARGS__)
 
 G_END_DECLS

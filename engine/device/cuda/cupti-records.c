@@ -108,7 +108,7 @@ add_operation (Records *self, MemlaneTraceEvent *event, const char *name, guint3
     return; /* before the recording, or a call that no one of ours made */
   if (start == 0 || end == 0)
     {
-      memlane_tracer_add_dropped (self->tracer, 1); /* CUPTI could not time it */
+      memlane_tracer_get_info (self->tracer)->dropped += 1; /* CUPTI could not time it */
       return;
     }
   begin = begin_of_call (self, event->correlation);
@@ -122,7 +122,7 @@ add_operation (Records *self, MemlaneTraceEvent *event, const char *name, guint3
       && (event->source == MEMLANE_TRACE_MEMORY_PAGEABLE || event->destination == MEMLANE_TRACE_MEMORY_PAGEABLE)
       && event->way != MEMLANE_TRACE_WAY_ON_HOST)
     event->flags |= MEMLANE_TRACE_STAGED;
-  memlane_tracer_add (self->tracer, event, name, MAX (from, memlane_tracer_get_origin (self->tracer)), to);
+  memlane_tracer_add (self->tracer, event, name, MAX (from, self->tracer->origin), to);
 }
 
 static void

@@ -513,7 +513,7 @@ note_pages (MemlaneTracer *tracer, const MemlaneCuptiCounts *counts)
     memlane_tracer_add_note (tracer, "the driver saw pages thrash %" G_GUINT64_FORMAT " times, held one side back %" G_GUINT64_FORMAT
                                      " times, and let one side reach pages of the other without moving them %" G_GUINT64_FORMAT " times",
                              counts->thrashing, counts->throttled, counts->mapped);
-  if (!memlane_tracer_expects_pages (tracer) || counts->pages_kept > 0)
+  if (!tracer->expects_pages || counts->pages_kept > 0)
     return;
   if (pages.reason != NULL)
     memlane_tracer_add_note (tracer, "%s (%s)", none, pages.reason);
@@ -545,10 +545,10 @@ deliver (MemlaneCupti *self, MemlaneTracer *tracer)
     }
   memlane_cupti_read_records (tracer, self->calls, self->offset, self->from_realtime, (const CUpti_Activity *const *) records->pdata,
                               records->len, &counts);
-  memlane_tracer_add_dropped (tracer, dropped);
+  memlane_tracer_get_info (tracer)->dropped += dropped;
   g_mutex_unlock (&lock);
 
-  memlane_tracer_set_source (tracer, "CUPTI");
+  memlane_tracer_get_info (tracer)->source = g_strdup ("CUPTI");
   memlane_tracer_add_note (tracer, "recorded from CUPTI, which tells nothing of the driver's staging of pageable copies, of host functions "
                                    "and of waits inside calls that do not synchronise by name");
   for (guint i = 0; lacking[i] != NULL; i++)

@@ -230,7 +230,7 @@ trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *strea
   if (stream != NULL && !check (cudaStreamGetPriority ((cudaStream_t) stream, &told.priority), NULL, "cudaStreamGetPriority"))
     told.priority = 0;
   g_hash_table_insert (self->numbers, stream, GUINT_TO_POINTER (told.number));
-  memlane_tracer_add_stream (tracer, &told);
+  memlane_trace_builder_add_stream (tracer->builder, &told);
   return told.number;
 }
 
@@ -255,7 +255,7 @@ memlane_cuda_trace_host_function (MemlaneDevice *device, void (**function) (gpoi
   timed = g_new0 (HostFunction, 1);
   timed->function = *function;
   timed->data = *data;
-  timed->correlation = memlane_tracer_get_correlation (device->tracer);
+  timed->correlation = device->tracer->correlation;
   timed->stream = trace_stream (device, device->tracer, stream);
   g_ptr_array_add (self->host_functions, timed);
   *function = run_host_function;
@@ -281,7 +281,7 @@ trace_enter (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceReq
 #ifdef MEMLANE_HAVE_CUPTI
   if (self->cupti != NULL)
     {
-      memlane_cupti_enter (self->cupti, memlane_tracer_get_correlation (tracer));
+      memlane_cupti_enter (self->cupti, tracer->correlation);
       self->entered = now ();
       return;
     }
@@ -319,7 +319,7 @@ static void
 trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceRequest *request, gboolean done)
 {
   MemlaneCudaTrace *self = CUDA (device)->trace;
-  Operation operation = { .request = *request, .correlation = memlane_tracer_get_correlation (tracer) };
+  Operation operation = { .request = *request, .correlation = tracer->correlation };
 
 #ifdef MEMLANE_HAVE_CUPTI
   if (self->cupti != NULL)
@@ -387,14 +387,13 @@ deliver_events (MemlaneCudaTrace *self, MemlaneTracer *tracer)
           && (event.source == MEMLANE_TRACE_MEMORY_PAGEABLE || event.destination == MEMLANE_TRACE_MEMORY_PAGEABLE))
         event.flags |= MEMLANE_TRACE_STAGED;
       /* The base is known to within some microseconds: an operation must not be lost because it seems to begin before all. */
-      memlane_tracer_add (tracer, &event, request->name, MAX (start, memlane_tracer_get_origin (tracer)),
-                          MAX (end, memlane_tracer_get_origin (tracer)));
+      memlane_tracer_add (tracer, &event, request->name, MAX (start, tracer->origin), MAX (end, tracer->origin));
     }
-  memlane_tracer_set_source (tracer, "CUDA events");
+  memlane_tracer_get_info (tracer)->source = g_strdup ("CUDA events");
   memlane_tracer_add_note (tracer, "recorded from CUDA events: no page faults, no migrations but prefetches, no synchronisation, no engine "
                                    "lanes' exact times: a bar may hold the time until the device took the operation up; %s", self->reason);
   memlane_tracer_add_note (tracer, "the device's clock was aligned to the host's to within %.1f us", self->base_uncertainty / 1e3);
-  memlane_tracer_add_dropped (tracer, self->dropped);
+  memlane_tracer_get_info (tracer)->dropped += self->dropped;
 }
 
 static void

@@ -82,7 +82,7 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
   self->has_issued = TRUE;
   op->ready = self->now + memlane_sim_vary (self, latency);
   if (G_UNLIKELY (self->parent.tracer != NULL))
-    op->correlation = memlane_tracer_get_correlation (self->parent.tracer);
+    op->correlation = self->parent.tracer->correlation;
   if (op->engine != SIM_ENGINE_NONE)
     op->engine_switch = memlane_sim_vary (self, memlane_sim_cost (self, MEMLANE_COST_ENGINE_SWITCH, 0));
   if (stream->tail != NULL)
@@ -440,11 +440,11 @@ static void
 tell_wait (MemlaneSim *self, const MemlaneStream *stream, double begin)
 {
   MemlaneTracer *tracer = self->parent.tracer;
-  const char *call = memlane_tracer_get_call (tracer);
+  const char *call = tracer->call;
   gboolean is_asked = call != NULL && g_str_has_suffix (call, "Synchronize");
   const MemlaneTraceEvent event = {
     .kind = MEMLANE_TRACE_SYNCHRONISATION,
-    .correlation = memlane_tracer_get_correlation (tracer),
+    .correlation = tracer->correlation,
     .stream = stream != NULL ? stream->number : MEMLANE_TRACE_NO_STREAM,
     .flags = is_asked ? 0 : MEMLANE_TRACE_IMPLICIT,
   };

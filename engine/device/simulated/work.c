@@ -62,7 +62,7 @@ tell_stream (MemlaneSim *self, MemlaneTracer *tracer, const MemlaneStream *strea
     .priority = stream->priority,
   };
 
-  memlane_tracer_add_stream (tracer, &told);
+  memlane_trace_builder_add_stream (tracer->builder, &told);
 }
 
 /* Tells of pages that were missed and have moved between @start and @end; @event has all else. */
@@ -199,7 +199,7 @@ tell_host_copy (MemlaneSim *self, MemlaneTraceKind kind, const MemlaneStream *st
   const MemlaneTraceEvent event = {
     .kind = (guint8) kind,
     .bytes = bytes,
-    .correlation = memlane_tracer_get_correlation (tracer),
+    .correlation = tracer->correlation,
     .stream = stream->number,
     .way = kind == MEMLANE_TRACE_STAGING ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_ON_HOST,
     .source = memory_of (from),
@@ -215,7 +215,7 @@ tell_host_faults (MemlaneSim *self, MemlaneSimKind kind, const MemlaneSimMoved *
 {
   MemlaneTracer *tracer = self->parent.tracer;
   MemlaneTraceEvent event = {
-    .correlation = memlane_tracer_get_correlation (tracer),
+    .correlation = tracer->correlation,
     .stream = MEMLANE_TRACE_NO_STREAM,
     .way = MEMLANE_TRACE_WAY_TO_HOST,
     .source = memory_of (kind),
@@ -1355,7 +1355,7 @@ trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   if (tracer == NULL)
     return TRUE;
-  memlane_tracer_set_source (tracer, "simulated device");
+  memlane_tracer_get_info (tracer)->source = g_strdup ("simulated device");
   memlane_tracer_add_note (tracer, "simulated: the schedule is the model's, its times come from the profile");
   return TRUE;
 }

@@ -25,7 +25,7 @@ test_records (void)
   bench_open (&b);
   memlane_device_pause (b.d, 1e6);
   tracer = trace_from (&b);
-  origin = memlane_tracer_get_origin (tracer);
+  origin = tracer->origin;
   base = (uint64_t) (origin - OFFSET);
   first = (MemlaneCuptiCall) { origin + 100, origin + 200, 41 };
   second = (MemlaneCuptiCall) { origin + 300, origin + 9000, 42 };

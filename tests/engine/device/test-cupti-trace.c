@@ -39,7 +39,7 @@ record (FakeCupti *fake, double page_time, gint64 to_their_clock)
 {
   g_autofree char *reason = NULL;
   MemlaneTracer *tracer = trace_from (&bench);
-  double origin = memlane_tracer_get_origin (tracer);
+  double origin = tracer->origin;
   MemlaneCupti *cupti;
   MemlaneTrace *trace;
 
