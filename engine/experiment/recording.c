@@ -43,20 +43,17 @@ take_trace (MemlaneProcedureContext *context, const MemlaneTrace *trace)
 {
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
   g_autoptr (GPtrArray) findings = memlane_trace_find (trace);
-  double copies = 0, kernels = 0, migrations = 0, faults = 0, staged = 0;
+  double copies = memlane_trace_count_kind (trace, MEMLANE_TRACE_COPY, NULL);
+  double kernels = memlane_trace_count_kind (trace, MEMLANE_TRACE_KERNEL, NULL);
+  double migrations = memlane_trace_count_kind (trace, MEMLANE_TRACE_MIGRATION, NULL), staged = 0;
+  double faults = memlane_trace_sum (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_N_WAYS, "").faults;
   MemlaneTraceBounds bounds;
   gboolean bounded = memlane_trace_compute_bounds (trace, &bounds), paged;
   guint n;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
 
   for (guint i = 0; i < n; i++)
-    {
-      copies += events[i].kind == MEMLANE_TRACE_COPY;
-      kernels += events[i].kind == MEMLANE_TRACE_KERNEL;
-      migrations += events[i].kind == MEMLANE_TRACE_MIGRATION;
-      faults += events[i].kind == MEMLANE_TRACE_FAULT ? MAX (1, events[i].count) : 0;
-      staged += (events[i].flags & MEMLANE_TRACE_STAGED) != 0;
-    }
+    staged += (events[i].flags & MEMLANE_TRACE_STAGED) != 0;
   paged = knows_pages (info, migrations + faults);
   const struct
   {

@@ -43,6 +43,21 @@ compute_row (MemlaneSummaryRow *row, GArray *durations)
   row->deviation = n > 1 ? sqrt (squares / (n - 1)) : 0;
 }
 
+MemlaneTraceSum
+memlane_trace_sum (const MemlaneTrace *trace, MemlaneTraceKind kind, MemlaneTraceWay way, const char *prefix)
+{
+  MemlaneTraceSum sum = { 0 };
+  guint n;
+  const MemlaneTraceEvent *event = memlane_trace_get_events (trace, &n);
+
+  for (; n > 0; n--, event++)
+    if (event->kind == kind && (way == MEMLANE_TRACE_N_WAYS || event->way == way)
+        && g_str_has_prefix (memlane_trace_get_name (trace, event->name), prefix))
+      sum = (MemlaneTraceSum) { sum.events + 1, sum.ns + (double) event->duration, sum.bytes + (double) event->bytes,
+                                sum.faults + MAX (1, event->count) };
+  return sum;
+}
+
 GArray *
 memlane_trace_summarize (const MemlaneTrace *trace)
 {

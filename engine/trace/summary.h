@@ -36,6 +36,16 @@ typedef struct
 /* "GPU activities"; static. */
 const char *memlane_summary_section_name (MemlaneSummarySection section);
 
+typedef struct
+{
+  guint events;
+  double ns, bytes;
+  double faults; /* their counts, at least one each */
+} MemlaneTraceSum;
+
+/* Of the events of @kind that go @way (MEMLANE_TRACE_N_WAYS: any), and whose name begins with @prefix. */
+MemlaneTraceSum memlane_trace_sum (const MemlaneTrace *trace, MemlaneTraceKind kind, MemlaneTraceWay way, const char *prefix);
+
 /* Returns: (transfer full) (element-type MemlaneSummaryRow): a GArray; its names live as long as @trace. */
 GArray *memlane_trace_summarize (const MemlaneTrace *trace);
 /* nvprof's table, with the columns Median and StdDev before Name. Returns: (transfer full). */

@@ -35,31 +35,21 @@ record_article (MemlaneProcedureContext *context, Handed *self, gboolean keep, G
 {
   g_autoptr (MemlaneTrace) trace = memlane_procedure_record (context, run_article, self, "vector-add", NULL, "the article's program: "
                                                              "buffers from cudaMallocHost take the place of device memory", error);
-  const MemlaneTraceEvent *events;
-  guint n, on_host = 0, crossing = 0, calls = 0;
-  double kernel = 0, copying = 0, calling = 0;
+  MemlaneTraceSum calls, copies;
 
   if (trace == NULL)
     return FALSE;
-  events = memlane_trace_get_events (trace, &n);
-  for (guint i = 0; i < n; i++)
-    {
-      on_host += events[i].kind == MEMLANE_TRACE_COPY && events[i].way == MEMLANE_TRACE_WAY_ON_HOST;
-      crossing += events[i].kind == MEMLANE_TRACE_COPY
-                  && (events[i].way == MEMLANE_TRACE_WAY_TO_DEVICE || events[i].way == MEMLANE_TRACE_WAY_TO_HOST);
-      kernel += events[i].kind == MEMLANE_TRACE_KERNEL ? (double) events[i].duration : 0;
-      copying += events[i].kind == MEMLANE_TRACE_COPY ? (double) events[i].duration : 0;
-      if (events[i].kind == MEMLANE_TRACE_CALL && g_str_has_prefix (memlane_trace_get_name (trace, events[i].name), "cudaMemcpy"))
-        {
-          calling += (double) events[i].duration;
-          calls++;
-        }
-    }
-  memlane_procedure_sample (context, "kernel", kernel);
-  memlane_procedure_sample (context, "copy", copying / COPIES_OF_ARTICLE);
-  memlane_procedure_sample (context, "memcpy", calling / MAX (calls, 1));
+  calls = memlane_trace_sum (trace, MEMLANE_TRACE_CALL, MEMLANE_TRACE_N_WAYS, "cudaMemcpy");
+  copies = memlane_trace_sum (trace, MEMLANE_TRACE_COPY, MEMLANE_TRACE_N_WAYS, "");
+  memlane_procedure_sample (context, "kernel", memlane_trace_sum (trace, MEMLANE_TRACE_KERNEL, MEMLANE_TRACE_N_WAYS, "").ns);
+  memlane_procedure_sample (context, "copy", copies.ns / COPIES_OF_ARTICLE);
+  memlane_procedure_sample (context, "memcpy", calls.ns / MAX (calls.events, 1));
   if (keep)
     {
+      guint on_host = memlane_trace_sum (trace, MEMLANE_TRACE_COPY, MEMLANE_TRACE_WAY_ON_HOST, "").events;
+      guint crossing = memlane_trace_sum (trace, MEMLANE_TRACE_COPY, MEMLANE_TRACE_WAY_TO_DEVICE, "").events
+                       + memlane_trace_sum (trace, MEMLANE_TRACE_COPY, MEMLANE_TRACE_WAY_TO_HOST, "").events;
+
       memlane_procedure_word (context, "copies",
                               on_host > 0 && crossing == 0 ? "host-to-host" : on_host == 0 && crossing > 0 ? "crossing" : "mixed");
       memlane_procedure_keep_trace (context, trace);

@@ -166,27 +166,10 @@ const MemlaneProcedure memlane_procedure_oversubscribe = {
 
 /* --- the same with pages counted ------------------------------------------------------------------------------------ */
 
-typedef struct { double faults, home; } Pages;
-
-static Pages
-count_pages (const MemlaneTrace *trace, guint *n)
-{
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, n);
-  Pages pages = { 0, 0 };
-
-  for (guint i = 0; i < *n; i++)
-    {
-      pages.faults += events[i].kind == MEMLANE_TRACE_FAULT ? MAX (1, events[i].count) : 0;
-      pages.home += events[i].kind == MEMLANE_TRACE_MIGRATION && events[i].way == MEMLANE_TRACE_WAY_TO_HOST ? (double) events[i].bytes : 0;
-    }
-  return pages;
-}
-
 static gboolean
 run_oversubscribe_faults (MemlaneProcedureContext *context, GError **error)
 {
-  Pages pages[G_N_ELEMENTS (percents)];
-  double all = 0;
+  double faults[G_N_ELEMENTS (percents)], home[G_N_ELEMENTS (percents)], all = 0;
   guint64 room;
   Pass pass;
 
@@ -201,8 +184,10 @@ run_oversubscribe_faults (MemlaneProcedureContext *context, GError **error)
       trace = memlane_procedure_record (context, run_pass, &pass, "copy-kernel", "managed", "the second pass beside a ballast", error);
       if (trace == NULL)
         return FALSE;
-      pages[i] = count_pages (trace, &n);
-      all += pages[i].faults + pages[i].home;
+      memlane_trace_get_events (trace, &n);
+      faults[i] = memlane_trace_sum (trace, MEMLANE_TRACE_FAULT, MEMLANE_TRACE_N_WAYS, "").faults;
+      home[i] = memlane_trace_sum (trace, MEMLANE_TRACE_MIGRATION, MEMLANE_TRACE_WAY_TO_HOST, "").bytes;
+      all += faults[i] + home[i];
       if (percents[i] == SHOWN && n <= MOST_EVENTS)
         memlane_procedure_keep_trace (context, trace);
     }
@@ -213,8 +198,8 @@ run_oversubscribe_faults (MemlaneProcedureContext *context, GError **error)
     {
       g_autofree char *percent = g_strdup_printf ("%u", percents[i]);
 
-      memlane_procedure_sample_of (context, "faults", percent, pages[i].faults);
-      memlane_procedure_sample_of (context, "gib-home", percent, pages[i].home / GIB);
+      memlane_procedure_sample_of (context, "faults", percent, faults[i]);
+      memlane_procedure_sample_of (context, "gib-home", percent, home[i] / GIB);
     }
   return TRUE;
 }

@@ -14,6 +14,7 @@
 #include "experiment/result.h"
 #include "measure/lab.h"
 #include "measure/plan.h"
+#include "trace/summary.h"
 
 G_BEGIN_DECLS
 

@@ -57,35 +57,15 @@ make_calls (MemlaneProcedureContext *context, gpointer host, GError **error)
          && memlane_procedure_free (context, memory, error);
 }
 
-static gboolean
-has_name (const MemlaneTrace *trace, const MemlaneTraceEvent *event, const char *name)
-{
-  return g_str_has_prefix (memlane_trace_get_name (trace, event->name), name);
-}
+#define CALL_NS(prefix) memlane_trace_sum (trace, MEMLANE_TRACE_CALL, MEMLANE_TRACE_N_WAYS, (prefix)).ns
 
 static void
 take_figures (MemlaneProcedureContext *context, const MemlaneTrace *trace)
 {
-  double calls = 0, allocate = 0, release = 0, copy = 0, up = 0, down = 0;
-  guint n;
-  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+  double calls = CALL_NS (""), allocate = CALL_NS ("cudaMalloc"), release = CALL_NS ("cudaFree"), copy = CALL_NS ("cudaMemcpy");
+  double up = memlane_trace_sum (trace, MEMLANE_TRACE_COPY, MEMLANE_TRACE_WAY_TO_DEVICE, "").ns;
+  double down = memlane_trace_sum (trace, MEMLANE_TRACE_COPY, MEMLANE_TRACE_WAY_TO_HOST, "").ns;
 
-  for (guint i = 0; i < n; i++)
-    {
-      double ns = (double) events[i].duration;
-
-      if (events[i].kind == MEMLANE_TRACE_COPY)
-        {
-          up += events[i].way == MEMLANE_TRACE_WAY_TO_DEVICE ? ns : 0;
-          down += events[i].way == MEMLANE_TRACE_WAY_TO_HOST ? ns : 0;
-        }
-      if (events[i].kind != MEMLANE_TRACE_CALL)
-        continue;
-      calls += ns;
-      allocate += has_name (trace, &events[i], "cudaMalloc") ? ns : 0;
-      release += has_name (trace, &events[i], "cudaFree") ? ns : 0;
-      copy += has_name (trace, &events[i], "cudaMemcpy") ? ns : 0;
-    }
   memlane_procedure_sample (context, "malloc", allocate);
   memlane_procedure_sample (context, "free", release);
   memlane_procedure_sample (context, "memcpy", copy);
