@@ -94,6 +94,16 @@ set_workload (const MemlaneWorkload **at, const char *id)
   return TRUE;
 }
 
+static gboolean
+set_text (char **at, const char *text)
+{
+  if (g_strcmp0 (*at, text) == 0)
+    return FALSE;
+  g_free (*at);
+  *at = g_strdup (text);
+  return TRUE;
+}
+
 /* Returns whether that is a change. */
 static gboolean
 set_field (GObject *object, const MemlaneField *field, const GValue *value)
@@ -119,8 +129,9 @@ set_field (GObject *object, const MemlaneField *field, const GValue *value)
       return TRUE;
     case MEMLANE_FIELD_WORKLOAD:
       return set_workload (at, g_value_get_string (value));
-    case MEMLANE_FIELD_OBJECT:
     case MEMLANE_FIELD_TEXT:
+      return set_text (at, g_value_get_string (value));
+    case MEMLANE_FIELD_OBJECT:
     default:
       return FALSE;
     }
@@ -161,10 +172,8 @@ memlane_fields_init (gpointer object)
 gboolean
 memlane_field_set_text (gpointer object, const char *name, char **at, const char *text)
 {
-  if (g_strcmp0 (*at, text) == 0)
+  if (!set_text (at, text))
     return FALSE;
-  g_free (*at);
-  *at = g_strdup (text);
   g_object_notify (object, name);
   return TRUE;
 }

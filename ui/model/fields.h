@@ -13,7 +13,7 @@
 typedef enum
 {
   MEMLANE_FIELD_OBJECT,   /* GObject *; read-only */
-  MEMLANE_FIELD_TEXT,     /* char *; read-only, unless the class writes it itself */
+  MEMLANE_FIELD_TEXT,     /* char *, owned */
   MEMLANE_FIELD_COUNT,    /* guint */
   MEMLANE_FIELD_ENUM,     /* an enumeration, as int */
   MEMLANE_FIELD_NUMBER,   /* double */

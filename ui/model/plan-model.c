@@ -15,6 +15,7 @@ struct _MemlanePlanModel
   const MemlaneWorkload *workload;
   guint first_log2, last_log2, per_octave, rounds, reuse, streams, chunks;
   double precision, cell_seconds;
+  char *sizes;
 };
 
 G_DEFINE_FINAL_TYPE (MemlanePlanModel, memlane_plan_model, G_TYPE_OBJECT)
@@ -27,6 +28,7 @@ static const MemlaneField fields[] = {
   { "workload", MEMLANE_FIELD_WORKLOAD, AT (workload), KEPT, 0, 0, 0 },
   { "first-log2", MEMLANE_FIELD_COUNT, AT (first_log2), KEPT, SIZES, 10 },
   { "last-log2", MEMLANE_FIELD_COUNT, AT (last_log2), KEPT, SIZES, 20 },
+  { "sizes", MEMLANE_FIELD_TEXT, AT (sizes), KEPT, 0, 0, 0 },
   { "per-octave", MEMLANE_FIELD_COUNT, AT (per_octave), KEPT, 1, MEMLANE_MOST_PER_OCTAVE, 1 },
   { "precision", MEMLANE_FIELD_NUMBER, AT (precision), KEPT, 0.0001, 1, 0.2 },
   { "cell-seconds", MEMLANE_FIELD_NUMBER, AT (cell_seconds), KEPT, 0.001, 3600, 0.25 },
@@ -52,7 +54,7 @@ MemlanePlan *
 memlane_plan_model_make (MemlanePlanModel *self)
 {
   MemlanePlan *plan = memlane_plan_new ();
-  g_autofree char *sizes = g_strdup_printf ("%u:%u", self->first_log2, self->last_log2);
+  g_autofree char *range = g_strdup_printf ("%u:%u", self->first_log2, self->last_log2);
   guint n, chosen = 0;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
@@ -61,7 +63,8 @@ memlane_plan_model_make (MemlanePlanModel *self)
       plan->modes[chosen++] = &modes[i];
   plan->modes[chosen] = NULL;
   plan->method.workload = self->workload;
-  memlane_plan_set_size_list (plan, sizes, self->per_octave, NULL);
+  if (self->sizes == NULL || *self->sizes == '\0' || !memlane_plan_set_size_list (plan, self->sizes, self->per_octave, NULL))
+    memlane_plan_set_size_list (plan, range, self->per_octave, NULL);
   plan->method.precision = self->precision;
   plan->method.cell_seconds = self->cell_seconds;
   plan->method.rounds = self->rounds;
@@ -85,7 +88,8 @@ notify (GObject *object, GParamSpec *pspec)
   memlane_say_changed (self);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlanePlanModel, memlane_plan_model, finalize, OWNS (modes, g_object_unref) OWNS (settings, g_object_unref))
+MEMLANE_DEFINE_RELEASE (MemlanePlanModel, memlane_plan_model, finalize, OWNS (modes, g_object_unref) OWNS (settings, g_object_unref)
+                        OWNS (sizes, g_free))
 
 static void
 memlane_plan_model_class_init (MemlanePlanModelClass *klass)

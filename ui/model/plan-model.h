@@ -6,7 +6,8 @@
  * Where the schema is not installed the plan works and forgets.
  *
  * Properties (all writable, all notify): "workload" string, its id; "first-log2", "last-log2" uint: where one end would pass the other, the
- * other follows; "per-octave" uint: sizes from each power of two to the next; "precision" double (0.2), "cell-seconds" double;
+ * other follows; "sizes" string (nullable): a list of memlane_plan_set_size_list() that counts instead of these two, unless it is empty or
+ * wrong; "per-octave" uint: sizes from each power of two to the next; "precision" double (0.2), "cell-seconds" double;
  * "rounds", "reuse", "streams", "chunks" uint.
  * Signal: "changed": any of them, or which modes are chosen.
  */

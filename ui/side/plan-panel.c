@@ -53,7 +53,7 @@ struct _MemlanePlanPanel
   MemlanePlanModel *plan; /* (owned) */
   MemlaneSweepJob *sweep; /* (owned) */
   GtkWidget *scrolled, *columns, *workload_choice, *mode_choice;
-  GtkWidget *first_spin, *first_bytes, *last_spin, *last_bytes, *size_warning, *rows, *cells;
+  GtkWidget *first_spin, *first_bytes, *last_spin, *last_bytes, *sizes, *size_warning, *rows, *cells;
 };
 
 G_DEFINE_FINAL_TYPE (MemlanePlanPanel, memlane_plan_panel, ADW_TYPE_BIN)
@@ -68,18 +68,17 @@ show_bytes (GtkWidget *label, guint log2)
 
 /* Says what the largest size needs, and what of it this host lacks. (transfer full) */
 static char *
-describe_need (MemlanePlanPanel *self, guint last)
+describe_need (const MemlanePlan *plan)
 {
-  g_autoptr (MemlanePlan) plan = memlane_plan_model_make (self->plan);
   const double available = (double) memlane_host_memory_get_available ();
-  g_autofree char *power = memlane_unit_format_power (last), *host = NULL, *locked = NULL, *device = NULL, *there = NULL;
+  g_autofree char *power = memlane_unit_format_power (plan->last_log2), *host = NULL, *locked = NULL, *device = NULL, *there = NULL;
   double most[3] = { 0, 0, 0 };
 
   for (const MemlaneMode **mode = plan->modes; *mode != NULL; mode++)
     {
       MemlaneNeed need;
 
-      memlane_method_find_need (&plan->method, *mode, memlane_size_elements (last), &need);
+      memlane_method_find_need (&plan->method, *mode, memlane_size_elements (plan->last_log2), &need);
       most[0] = MAX (most[0], (double) need.host);
       most[1] = MAX (most[1], (double) need.locked);
       most[2] = MAX (most[2], (double) need.device);
@@ -96,15 +95,26 @@ describe_need (MemlanePlanPanel *self, guint last)
   return g_strdup_printf (_("%s needs up to %s on the host, of which %s page-locked, and %s on the device."), power, host, locked, device);
 }
 
+/* Takes the list of sizes over where it is right; where it is wrong, says so, and the former one counts. */
 static void
 update_sizes (MemlanePlanPanel *self, guint first, guint last)
 {
-  g_autofree char *warning = describe_need (self, last);
+  const char *list = gtk_editable_get_text (GTK_EDITABLE (self->sizes));
+  g_autoptr (MemlanePlan) plan = memlane_plan_model_make (self->plan), asked = memlane_plan_new ();
+  g_autoptr (GError) error = NULL;
+  g_autofree char *warning = NULL;
+  guint per_octave;
 
+  g_object_get (self->plan, "per-octave", &per_octave, NULL);
+  if (*list == '\0' || memlane_plan_set_size_list (asked, list, per_octave, &error))
+    g_object_set (self->plan, "sizes", list, NULL);
+  warning = error != NULL ? g_strdup (error->message) : describe_need (plan);
   show_bytes (self->first_bytes, first);
   show_bytes (self->last_bytes, last);
+  gtk_widget_set_sensitive (self->first_spin, *list == '\0');
+  gtk_widget_set_sensitive (self->last_spin, *list == '\0');
   gtk_label_set_label (GTK_LABEL (self->size_warning), warning);
-  gtk_widget_set_visible (self->size_warning, last >= LARGE_LOG2);
+  gtk_widget_set_visible (self->size_warning, error != NULL || plan->last_log2 >= LARGE_LOG2);
 }
 
 /* One estimate, in wall time. */
@@ -190,11 +200,16 @@ GtkWidget *
 memlane_plan_panel_new (MemlanePlanModel *plan, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
 {
   MemlanePlanPanel *self = g_object_new (MEMLANE_TYPE_PLAN_PANEL, NULL);
+  g_autofree char *sizes = NULL;
 
   self->plan = g_object_ref (plan);
   self->sweep = g_object_ref (sweep);
   memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->workload_choice), G_OBJECT (plan), "workload", TRUE);
   memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), memlane_plan_model_get_modes (plan), plan, devices);
+  memlane_accessible_set_name (self->sizes, _("List of sizes"));
+  g_object_get (plan, "sizes", &sizes, NULL);
+  if (sizes != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->sizes), sizes);
   set_up_spin (self, self->first_spin, "first-log2", _("Smallest size"));
   set_up_spin (self, self->last_spin, "last-log2", _("Largest size"));
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)
@@ -234,8 +249,8 @@ memlane_plan_panel_class_init (MemlanePlanPanelClass *klass)
   MEMLANE_ENSURE_TYPES (MODE_CHOICE, WORKLOAD_CHOICE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/plan-panel.ui");
   MEMLANE_BIND_CHILDREN (MemlanePlanPanel, scrolled, columns, workload_choice, mode_choice, first_spin, first_bytes, last_spin, last_bytes,
-                                           size_warning, rows, cells);
-  MEMLANE_BIND_CALLBACKS (close_cb, reset_cb);
+                                           sizes, size_warning, rows, cells);
+  MEMLANE_BIND_CALLBACKS (close_cb, reset_cb, update_cells);
 }
 
 static void

@@ -239,6 +239,68 @@ test_sizes (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_uint (fixture, "first-log2"), ==, MEMLANE_SMALLEST_LOG2);
 }
 
+/* As a person does, key by key. */
+static void
+type (GtkWidget *entry, const char *text)
+{
+  int place = 0;
+
+  gtk_editable_set_text (GTK_EDITABLE (entry), "");
+  for (; *text != '\0'; text++)
+    gtk_editable_insert_text (GTK_EDITABLE (entry), text, 1, &place);
+}
+
+/* A list counts instead of the two ends; a wrong one is refused with the words of the command line, and the last right one counts. */
+static void
+test_size_list (Fixture *fixture, gconstpointer data)
+{
+  static const struct
+  {
+    const char *list;
+    guint n, last; /* sizes, elements */
+  } right[] = { { "100000", 1, 100000 }, { "100000,4MiB,10:20", 12, 1048576 }, { "1920, 12", 2, 4096 }, { "2^14", 1, 16384 } };
+  static const char *const wrong[] = { "many", "3B", "1920,", "20:10", "99" };
+  GtkWidget *entry = get (fixture, "sizes"), *words = get (fixture, "size_warning");
+  g_autofree char *name = ui_test_accessible_label (entry);
+
+  g_assert_cmpstr (name, ==, "List of sizes");
+  for (guint i = 0; i < G_N_ELEMENTS (right); i++)
+    {
+      g_autoptr (MemlanePlan) plan = NULL;
+
+      type (entry, right[i].list);
+      plan = memlane_plan_model_make (fixture->models->plan);
+      g_assert_cmpuint (memlane_plan_count_sizes (plan), ==, right[i].n);
+      g_assert_cmpuint (memlane_size_elements (plan->last_log2), ==, right[i].last);
+      assert_cells (fixture, right[i].n);
+      g_assert_false (gtk_widget_get_visible (words));
+      g_assert_false (gtk_widget_get_sensitive (get (fixture, "first_spin")));
+    }
+  for (guint i = 0; i < G_N_ELEMENTS (wrong); i++)
+    {
+      g_autoptr (MemlanePlan) asked = memlane_plan_new ();
+      g_autoptr (GError) error = NULL;
+
+      gtk_editable_set_text (GTK_EDITABLE (entry), ""); /* the two ends count */
+      gtk_editable_set_text (GTK_EDITABLE (entry), wrong[i]);
+      g_assert_false (memlane_plan_set_size_list (asked, wrong[i], 1, &error));
+      g_assert_true (gtk_widget_get_visible (words));
+      g_assert_cmpstr (text_of (fixture, "size_warning"), ==, error->message);
+      assert_cells (fixture, 11);
+    }
+  type (entry, "100000,many");
+  g_assert_nonnull (strstr (text_of (fixture, "size_warning"), "found \"many\""));
+  assert_cells (fixture, 1);
+  type (entry, "10:12");
+  g_object_set (fixture->models->plan, "per-octave", 4, NULL);
+  assert_cells (fixture, 9);
+  g_object_set (fixture->models->plan, "per-octave", 1, NULL);
+  type (entry, "");
+  assert_cells (fixture, 11);
+  g_assert_true (gtk_widget_get_sensitive (get (fixture, "first_spin")));
+  g_assert_false (gtk_widget_get_visible (words));
+}
+
 static void
 test_size_texts (void)
 {
@@ -427,7 +489,7 @@ main (int argc, char **argv)
   } tests[] = {
     { "/plan-panel/families", test_families },
     { "/plan-panel/modes", test_modes },       { "/plan-panel/objections", test_objections },
-    { "/plan-panel/workload", test_workload }, { "/plan-panel/sizes", test_sizes },
+    { "/plan-panel/workload", test_workload }, { "/plan-panel/sizes", test_sizes }, { "/plan-panel/size-list", test_size_list },
     { "/plan-panel/method", test_method },     { "/plan-panel/explanation", test_explanation },
     { "/plan-panel/keyboard", test_keyboard }, { "/plan-panel/room", test_room },
   };
