@@ -126,7 +126,7 @@ G_GNUC_UNUSED static void
 assert_reading (Fixture *fixture, guint log2, const char *mode)
 {
   g_autofree char *power = memlane_unit_format_power (log2), *all = NULL, *property = NULL;
-  const char *reading = memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view));
+  const char *reading = MEMLANE_FIGURE_WIDGET (fixture->view)->reading;
 
   g_assert_nonnull (strstr (reading, power));
   all = memlane_plot_format_reading (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), log2);

@@ -217,7 +217,7 @@ assert_reading (Fixture *fixture, guint32 event)
   g_autofree char *expected = event == MEMLANE_TRACE_NONE ? g_strdup ("") : memlane_timeline_read_event (fixture->trace, event);
   g_autofree char *property = NULL;
 
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, expected);
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, expected);
   g_object_get (fixture->view, "reading", &property, NULL);
   g_assert_cmpstr (property, ==, expected);
   if (event != MEMLANE_TRACE_NONE)

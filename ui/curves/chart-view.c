@@ -257,7 +257,7 @@ update_actions (MemlaneChartView *self)
   static const char *const of_wall[] = { "wall.none", "wall.all", "wall.next", "wall.previous", "wall.next-family",
                                          "wall.previous-family" };
   GtkWidget *widget = GTK_WIDGET (self);
-  gboolean projector = memlane_figure_widget_get_projector (FIGURE (self));
+  gboolean projector = FIGURE (self)->projector;
   int n = count_measured (self);
 
   gtk_widget_action_set_enabled (widget, "chart.fit", is_zoomed (self));
@@ -389,7 +389,7 @@ walk_size (gpointer view, double by, double to_end)
     from = -direction * INFINITY;
   if (!find_size (self, from, direction, &log2))
     return;
-  memlane_figure_widget_set_spoken (FIGURE (self), TRUE);
+  FIGURE (self)->spoken = TRUE;
   show_size (self, log2);
   set_crosshair (self, log2, series, TRUE);
 }
@@ -446,7 +446,7 @@ walk_curve (gpointer view, double by, double further)
     }
   if (chosen == G_MAXUINT)
     return;
-  memlane_figure_widget_set_spoken (FIGURE (self), TRUE);
+  FIGURE (self)->spoken = TRUE;
   show_size (self, log2);
   set_crosshair (self, log2, chosen, TRUE);
 }
@@ -606,7 +606,7 @@ show_all (gpointer self, double by, double further)
 static void
 go (gpointer self, double direction, double to_end)
 {
-  if (!memlane_figure_widget_get_projector (self))
+  if (!FIGURE (self)->projector)
     walk_size (self, direction, to_end);
   else if (to_end > 0)
     gtk_widget_activate_action (self, direction > 0 ? "wall.all" : "wall.none", NULL);
@@ -618,7 +618,7 @@ go (gpointer self, double direction, double to_end)
 static gboolean
 page_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
-  if (!memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (widget)))
+  if (!MEMLANE_FIGURE_WIDGET (widget)->projector)
     return FALSE;
   gtk_widget_activate_action (widget, g_variant_get_int32 (arguments) > 0 ? "wall.next-family" : "wall.previous-family", NULL);
   return TRUE;
@@ -676,7 +676,7 @@ point_at (MemlaneChartView *self, double x, double y, gboolean pin)
   if (plot != NULL)
     hit = memlane_plot_hit (plot, x, y);
   hover (self, plot, plot != NULL ? memlane_plot_find_family (plot, x, y) : MEMLANE_N_FAMILIES);
-  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
+  FIGURE (self)->spoken = FALSE;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), hit.kind == MEMLANE_HIT_LEGEND ? "pointer" : NULL);
   if ((hit.kind == MEMLANE_HIT_AREA || hit.kind == MEMLANE_HIT_POINT) && hit.log2_elements != G_MAXUINT)
     set_crosshair (self, hit.log2_elements, hit.kind == MEMLANE_HIT_POINT ? hit.series : G_MAXUINT, pin);
@@ -689,7 +689,7 @@ point (MemlaneFigureWidget *widget, double x, double y)
 {
   MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
 
-  if (memlane_figure_widget_is_banding (widget))
+  if (widget->banding)
     return;
   if (isnan (x))
     {
@@ -849,7 +849,7 @@ draw_overlay (MemlaneFigureWidget *widget, gconstpointer plot, cairo_t *cr)
 {
   MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
 
-  if (memlane_figure_widget_is_banding (widget))
+  if (widget->banding)
     memlane_plot_draw_band (plot, cr, self->band[0], self->band[1], self->band[2], self->band[3]);
   else if (self->crosshair.set)
     memlane_plot_draw_overlay (plot, cr, self->crosshair.log2, find_series (self, self->crosshair.series));

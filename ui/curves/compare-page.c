@@ -57,7 +57,7 @@ has_table (MemlaneComparePage *self)
 static void
 update_reading (MemlaneComparePage *self)
 {
-  memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->pivot)),
+  memlane_reading_line_set (self->reading_line, MEMLANE_FIGURE_WIDGET (self->pivot)->reading,
                             _("Choose a row to see its curve"));
   memlane_reading_line_set (self->node_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->nodes)),
                             _("Point at a cell to read it"));
@@ -84,7 +84,7 @@ build_table (MemlaneComparePage *self, GPtrArray *runs)
 static void
 show (MemlaneComparePage *self)
 {
-  gboolean projector = memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (self))));
+  gboolean projector = MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (self)))->projector;
   GtkWidget *figure;
 
   if (self->mode != NULL)

@@ -83,7 +83,7 @@ get_place (MemlaneDecidePage *self)
 static void
 update_reading (MemlaneDecidePage *self)
 {
-  memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->view)),
+  memlane_reading_line_set (self->reading_line, MEMLANE_FIGURE_WIDGET (self->view)->reading,
                             _("Click a cell, or move with the arrow keys"));
 }
 

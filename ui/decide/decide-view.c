@@ -101,7 +101,7 @@ point (MemlaneFigureWidget *widget, double x, double y)
   if (is_same (cell, self->hovered))
     return;
   self->hovered = cell;
-  memlane_figure_widget_set_spoken (widget, FALSE);
+  widget->spoken = FALSE;
   gtk_widget_set_cursor_from_name (GTK_WIDGET (self), is_cell (cell) ? "pointer" : NULL);
   memlane_figure_widget_read_again (widget);
 }
@@ -111,7 +111,7 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 {
   Cell cell = hit (MEMLANE_DECIDE_VIEW (widget), x, y);
 
-  memlane_figure_widget_set_spoken (widget, FALSE);
+  widget->spoken = FALSE;
   if (is_cell (cell))
     choose_cell (MEMLANE_DECIDE_VIEW (widget), cell);
 }
@@ -132,7 +132,7 @@ walk (gpointer view, double by_column, double by_row)
   if (!is_cell (cell))
     return;
   self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
-  memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), TRUE);
+  MEMLANE_FIGURE_WIDGET (self)->spoken = TRUE;
   choose_cell (self, cell);
 }
 

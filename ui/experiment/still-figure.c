@@ -117,9 +117,9 @@ update (MemlaneStillFigure *self)
   MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (self);
 
   memlane_figure_widget_invalidate (widget);
-  memlane_figure_widget_set_spoken (widget, TRUE);
+  widget->spoken = TRUE;
   memlane_figure_widget_update_reading (widget);
-  gtk_widget_set_tooltip_text (GTK_WIDGET (self), memlane_figure_widget_get_reading (widget));
+  gtk_widget_set_tooltip_text (GTK_WIDGET (self), widget->reading);
 }
 
 static gboolean
@@ -207,7 +207,7 @@ move (gpointer figure, double by, double times)
 static gboolean
 page_cb (GtkWidget *widget, GVariant *times, gpointer data)
 {
-  if (memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (widget)))
+  if (MEMLANE_FIGURE_WIDGET (widget)->projector)
     return GDK_EVENT_PROPAGATE;
   move (widget, 0, g_variant_get_double (times));
   return GDK_EVENT_STOP;
@@ -227,7 +227,7 @@ static void
 draw_overlay (MemlaneFigureWidget *widget, gconstpointer layout, cairo_t *cr)
 {
   MemlaneStillFigure *self = MEMLANE_STILL_FIGURE (widget);
-  const MemlaneStyle *style = memlane_figure_widget_get_style (widget);
+  const MemlaneStyle *style = widget->style;
   double x, y;
 
   if (self->values == NULL || !gtk_widget_has_focus (GTK_WIDGET (self)))
@@ -235,7 +235,7 @@ draw_overlay (MemlaneFigureWidget *widget, gconstpointer layout, cairo_t *cr)
   memlane_still_figure_find (self, self->current, get_value (self), &x, &y);
   cairo_set_source_rgb (cr, style->crosshair.red, style->crosshair.green, style->crosshair.blue);
   cairo_set_line_width (cr, 2);
-  cairo_arc (cr, x, y, memlane_figure_widget_get_projector (widget) ? 18 : 10, 0, 2 * G_PI);
+  cairo_arc (cr, x, y, widget->projector ? 18 : 10, 0, 2 * G_PI);
   cairo_stroke (cr);
 }
 
@@ -270,7 +270,7 @@ describe (MemlaneFigureWidget *widget)
 static void
 projector_changed (MemlaneFigureWidget *widget)
 {
-  gtk_widget_set_vexpand (GTK_WIDGET (widget), memlane_figure_widget_get_projector (widget));
+  gtk_widget_set_vexpand (GTK_WIDGET (widget), widget->projector);
   gtk_widget_queue_resize (GTK_WIDGET (widget));
 }
 
@@ -293,10 +293,10 @@ measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minim
     *minimum = *natural = HEIGHT;
   if (orientation == GTK_ORIENTATION_HORIZONTAL || drawing == NULL || drawing->klass->measure_height == NULL)
     return;
-  *natural = *minimum = (int) drawing->klass->measure_height (drawing->content, memlane_figure_widget_get_style (figure),
+  *natural = *minimum = (int) drawing->klass->measure_height (drawing->content, figure->style,
                                                               for_size > 0 ? for_size : MEMLANE_FIGURE_LEAST_WIDTH,
                                                               gtk_widget_get_pango_context (widget));
-  if (memlane_figure_widget_get_projector (figure))
+  if (figure->projector)
     *minimum = MIN (LEAST_HEIGHT, *natural);
 }
 

@@ -9,50 +9,30 @@
 #include <math.h>
 
 #include "chart-layer.h"
-#include "base/owns.h"
+#include "model/fields.h"
 
 #define FOCUS_WIDTH 2
 #define NOTCH 1.25       /* so much nearer by one notch of a wheel */
 #define BAND_BEGINS 6    /* px: below it is a click with an unsteady hand */
 
-typedef struct
-{
-  GtkWidget *layers[MEMLANE_N_FIGURE_LAYERS]; /* NULL: the class draws none */
-  GtkWidget *menu;                      /* made when it is first asked for */
+G_DEFINE_ABSTRACT_TYPE (MemlaneFigureWidget, memlane_figure_widget, GTK_TYPE_WIDGET)
 
-  MemlaneDrawing *drawing;              /* what the layout is of; NULL until it is needed, and where nothing is shown */
-  gpointer layout;
-  int width, height;                    /* px, of the layout */
-  const MemlaneStyle *style;
-  gboolean projector, zoomed;
-
-  char *reading;
-  gboolean spoken;                      /* it is read aloud */
-  gboolean described;                   /* the description is the figure's, not what was read aloud */
-
-  double pointer_x, pointer_y;          /* NAN: outside */
-  gboolean pressed, banding;            /* a button is held; it has moved far enough to be a band */
-  double press_x, press_y;
-  double pinch;                         /* scale of the gesture so far; 0: none */
-  double pinch_x, pinch_y;              /* its middle */
-} MemlaneFigureWidgetPrivate;
-
-G_DEFINE_ABSTRACT_TYPE_WITH_PRIVATE (MemlaneFigureWidget, memlane_figure_widget, GTK_TYPE_WIDGET)
-
-#define PRIVATE(self) ((MemlaneFigureWidgetPrivate *) memlane_figure_widget_get_instance_private (self))
 #define CLASS(self) MEMLANE_FIGURE_WIDGET_GET_CLASS (self)
 
-enum { PROP_PROJECTOR = 1, PROP_READING, PROP_ZOOMED, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+static const MemlaneField fields[] = {
+  { "projector", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneFigureWidget, projector), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
+  { "reading", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneFigureWidget, reading), 0, 0, 0, 0 },
+  { "zoomed", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneFigureWidget, zoomed), 0, 0, 1, FALSE },
+};
 
 /* --- layers ------------------------------------------------------------------------------------------------------------------- */
 
 static void
-drop_layout (MemlaneFigureWidgetPrivate *private)
+drop_layout (MemlaneFigureWidget *self)
 {
-  if (private->layout != NULL)
-    g_clear_pointer (&private->layout, private->drawing->klass->free_layout);
-  g_clear_pointer (&private->drawing, memlane_drawing_free);
+  if (self->layout != NULL)
+    g_clear_pointer (&self->layout, self->drawing->klass->free_layout);
+  g_clear_pointer (&self->drawing, memlane_drawing_free);
 }
 
 static void
@@ -67,12 +47,12 @@ memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *
 {
   PangoContext *pango = gtk_widget_create_pango_context (GTK_WIDGET (self)); /* font settings and text size are GTK's */
   GtkRoot *root = gtk_widget_get_root (GTK_WIDGET (self));
-  MemlaneStyle style = *PRIVATE (self)->style;
+  MemlaneStyle style = *self->style;
   gpointer layout;
   int width, height;
 
   get_size (self, &width, &height);
-  if (PRIVATE (self)->projector && root != NULL) /* a figure below a line of words is read from as far as one that fills the wall */
+  if (self->projector && root != NULL) /* a figure below a line of words is read from as far as one that fills the wall */
     {
       style.wall_width = gtk_widget_get_width (GTK_WIDGET (root));
       style.wall_height = gtk_widget_get_height (GTK_WIDGET (root));
@@ -85,32 +65,31 @@ memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *
 gpointer
 memlane_figure_widget_get_layout (MemlaneFigureWidget *self)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
   int width, height;
 
   get_size (self, &width, &height);
-  if (private->layout != NULL && private->width == width && private->height == height)
-    return private->layout;
-  drop_layout (private);
-  private->drawing = CLASS (self)->get_drawing (self, FALSE);
-  if (private->drawing == NULL)
+  if (self->layout != NULL && self->width == width && self->height == height)
+    return self->layout;
+  drop_layout (self);
+  self->drawing = CLASS (self)->get_drawing (self, FALSE);
+  if (self->drawing == NULL)
     return NULL;
-  private->layout = memlane_figure_widget_lay_out (self, private->drawing);
-  private->width = width;
-  private->height = height;
-  return private->layout;
+  self->layout = memlane_figure_widget_lay_out (self, self->drawing);
+  self->width = width;
+  self->height = height;
+  return self->layout;
 }
 
 static void
-paint_figure (cairo_t *cr, double width, double height, gpointer self)
+paint_figure (cairo_t *cr, double width, double height, gpointer figure)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-  const MemlaneColor *background = &private->style->background;
+  MemlaneFigureWidget *self = figure;
+  const MemlaneColor *background = &self->style->background;
   gconstpointer layout = memlane_figure_widget_get_layout (self);
 
   if (layout != NULL)
     {
-      private->drawing->klass->draw (layout, cr); /* with its background */
+      self->drawing->klass->draw (layout, cr); /* with its background */
       return;
     }
   cairo_set_source_rgba (cr, background->red, background->green, background->blue, background->alpha);
@@ -138,15 +117,15 @@ paint_overlay (cairo_t *cr, double width, double height, gpointer self)
 void
 memlane_figure_widget_redraw (MemlaneFigureWidget *self, MemlaneFigureLayer layer)
 {
-  if (PRIVATE (self)->layers[layer] != NULL)
-    memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (PRIVATE (self)->layers[layer]));
+  if (self->layers[layer] != NULL)
+    memlane_chart_layer_invalidate (MEMLANE_CHART_LAYER (self->layers[layer]));
 }
 
 void
 memlane_figure_widget_invalidate (MemlaneFigureWidget *self)
 {
-  drop_layout (PRIVATE (self));
-  if (PRIVATE (self)->layers[MEMLANE_FIGURE_ITSELF] == NULL)
+  drop_layout (self);
+  if (self->layers[MEMLANE_FIGURE_ITSELF] == NULL)
     return; /* it is being taken down */
   for (guint i = 0; i < MEMLANE_N_FIGURE_LAYERS; i++)
     memlane_figure_widget_redraw (self, i);
@@ -172,37 +151,24 @@ memlane_figure_style (GtkWidget *widget, gboolean projector)
 static void
 restyle (MemlaneFigureWidget *self)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-  const MemlaneStyle *style = memlane_figure_style (GTK_WIDGET (self), private->projector);
+  const MemlaneStyle *style = memlane_figure_style (GTK_WIDGET (self), self->projector);
 
-  if (private->style == style)
+  if (self->style == style)
     return;
-  private->style = style;
+  self->style = style;
   memlane_figure_widget_invalidate (self);
-}
-
-const MemlaneStyle *
-memlane_figure_widget_get_style (MemlaneFigureWidget *self)
-{
-  return PRIVATE (self)->style;
 }
 
 void
 memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean projector)
 {
-  if (PRIVATE (self)->projector == !!projector)
+  if (self->projector == !!projector)
     return;
-  PRIVATE (self)->projector = !!projector;
+  self->projector = !!projector;
   if (CLASS (self)->projector_changed != NULL)
     CLASS (self)->projector_changed (self);
   restyle (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_PROJECTOR]);
-}
-
-gboolean
-memlane_figure_widget_get_projector (MemlaneFigureWidget *self)
-{
-  return PRIVATE (self)->projector;
+  g_object_notify (G_OBJECT (self), "projector");
 }
 
 /* --- what is told ------------------------------------------------------------------------------------------------------------- */
@@ -214,13 +180,13 @@ memlane_figure_widget_describe (MemlaneFigureWidget *self)
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description, -1);
-  PRIVATE (self)->described = TRUE;
+  self->described = TRUE;
 }
 
 void
 memlane_figure_widget_renew (MemlaneFigureWidget *self)
 {
-  PRIVATE (self)->spoken = FALSE;
+  self->spoken = FALSE;
   memlane_figure_widget_invalidate (self);
   if (!gtk_widget_has_focus (GTK_WIDGET (self)))
     memlane_figure_widget_describe (self);
@@ -237,44 +203,28 @@ memlane_figure_widget_read_again (MemlaneFigureWidget *self)
 void
 memlane_figure_widget_update_reading (MemlaneFigureWidget *self)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
   g_autofree char *reading = CLASS (self)->read (self);
 
-  if (g_str_equal (reading, private->reading))
+  if (g_str_equal (reading, self->reading))
     return;
-  g_free (private->reading);
-  private->reading = g_steal_pointer (&reading);
-  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, private->reading, -1);
-  if (private->spoken && private->reading[0] != '\0')
+  g_free (self->reading);
+  self->reading = g_steal_pointer (&reading);
+  gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, self->reading, -1);
+  if (self->spoken && self->reading[0] != '\0')
     {
       /* GTK 4.8 hands no change of a value's text on to screen readers, but every change of the description. */
-      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, private->reading, -1);
-      private->described = FALSE;
+      gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, self->reading, -1);
+      self->described = FALSE;
     }
-  else if (!private->described)
+  else if (!self->described)
     memlane_figure_widget_describe (self);
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_READING]);
-}
-
-void
-memlane_figure_widget_set_spoken (MemlaneFigureWidget *self, gboolean spoken)
-{
-  PRIVATE (self)->spoken = spoken;
-}
-
-const char *
-memlane_figure_widget_get_reading (MemlaneFigureWidget *self)
-{
-  return PRIVATE (self)->reading;
+  g_object_notify (G_OBJECT (self), "reading");
 }
 
 void
 memlane_figure_widget_set_zoomed (MemlaneFigureWidget *self, gboolean zoomed)
 {
-  if (PRIVATE (self)->zoomed == zoomed)
-    return;
-  PRIVATE (self)->zoomed = zoomed;
-  g_object_notify_by_pspec (G_OBJECT (self), properties[PROP_ZOOMED]);
+  memlane_field_set_flag (self, "zoomed", &self->zoomed, zoomed);
 }
 
 /* --- files and paper ---------------------------------------------------------------------------------------------------------- */
@@ -298,24 +248,14 @@ memlane_figure_widget_get_title (MemlaneFigureWidget *self)
 
 /* --- pointer ------------------------------------------------------------------------------------------------------------------ */
 
-gboolean
-memlane_figure_widget_get_pointer (MemlaneFigureWidget *self, double *x, double *y)
-{
-  *x = PRIVATE (self)->pointer_x;
-  *y = PRIVATE (self)->pointer_y;
-  return !isnan (*x);
-}
-
 static void
 motion_cb (MemlaneFigureWidget *self, double x, double y)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-
   /* GTK says it again when the layout changed under a resting pointer: what keys have chosen stays. */
-  if (x == private->pointer_x && y == private->pointer_y)
+  if (x == self->pointer_x && y == self->pointer_y)
     return;
-  private->pointer_x = x;
-  private->pointer_y = y;
+  self->pointer_x = x;
+  self->pointer_y = y;
   if (CLASS (self)->point != NULL)
     CLASS (self)->point (self, x, y);
 }
@@ -337,23 +277,16 @@ pressed_cb (MemlaneFigureWidget *self, int n_press, double x, double y)
 static void
 released_cb (MemlaneFigureWidget *self, int n_press, double x, double y)
 {
-  if (!PRIVATE (self)->banding && CLASS (self)->click != NULL)
+  if (!self->banding && CLASS (self)->click != NULL)
     CLASS (self)->click (self, n_press, x, y);
-}
-
-gboolean
-memlane_figure_widget_is_banding (MemlaneFigureWidget *self)
-{
-  return PRIVATE (self)->banding;
 }
 
 static gboolean
 end_band (MemlaneFigureWidget *self, gboolean done)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-  gboolean banding = private->banding;
+  gboolean banding = self->banding;
 
-  private->pressed = private->banding = FALSE;
+  self->pressed = self->banding = FALSE;
   if (banding)
     CLASS (self)->band_end (self, done);
   return banding;
@@ -368,25 +301,21 @@ memlane_figure_widget_cancel_band (MemlaneFigureWidget *self)
 static void
 drag_begin_cb (MemlaneFigureWidget *self, double x, double y)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-
-  private->banding = FALSE;
-  private->pressed = CLASS (self)->band_begin (self, x, y);
-  private->press_x = x;
-  private->press_y = y;
+  self->banding = FALSE;
+  self->pressed = CLASS (self)->band_begin (self, x, y);
+  self->press_x = x;
+  self->press_y = y;
 }
 
 static void
 drag_update_cb (MemlaneFigureWidget *self, double dx, double dy, GtkGesture *gesture)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-
-  if (!private->pressed || (!private->banding && hypot (dx, dy) < BAND_BEGINS))
+  if (!self->pressed || (!self->banding && hypot (dx, dy) < BAND_BEGINS))
     return;
-  if (!private->banding)
+  if (!self->banding)
     gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED); /* no click any more */
-  private->banding = TRUE;
-  CLASS (self)->band_move (self, private->press_x + dx, private->press_y + dy);
+  self->banding = TRUE;
+  CLASS (self)->band_move (self, self->press_x + dx, self->press_y + dy);
 }
 
 static void
@@ -400,12 +329,11 @@ drag_end_cb (MemlaneFigureWidget *self)
 static gboolean
 scroll_cb (MemlaneFigureWidget *self, double dx, double dy, GtkEventController *controller)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
   GdkModifierType state = gtk_event_controller_get_current_event_state (controller);
   gboolean by_px = gtk_event_controller_scroll_get_unit (GTK_EVENT_CONTROLLER_SCROLL (controller)) == GDK_SCROLL_UNIT_SURFACE;
 
   if (state & GDK_CONTROL_MASK)
-    return CLASS (self)->zoom (self, private->pointer_x, private->pointer_y, pow (NOTCH, by_px ? dy / MEMLANE_FIGURE_NOTCH : dy));
+    return CLASS (self)->zoom (self, self->pointer_x, self->pointer_y, pow (NOTCH, by_px ? dy / MEMLANE_FIGURE_NOTCH : dy));
   if (state & GDK_SHIFT_MASK && dx == 0)
     {
       dx = dy;
@@ -417,26 +345,23 @@ scroll_cb (MemlaneFigureWidget *self, double dx, double dy, GtkEventController *
 static void
 pinch_begin_cb (MemlaneFigureWidget *self, GdkEventSequence *sequence, GtkGesture *gesture)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-
   memlane_figure_widget_cancel_band (self); /* the first finger meant something else */
-  private->pinch = gtk_gesture_get_bounding_box_center (gesture, &private->pinch_x, &private->pinch_y) ? 1 : 0;
+  self->pinch = gtk_gesture_get_bounding_box_center (gesture, &self->pinch_x, &self->pinch_y) ? 1 : 0;
 }
 
 static void
 pinch_cb (MemlaneFigureWidget *self, double scale, GtkGesture *gesture)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
   double x, y;
 
-  if (!(scale > 0) || !(private->pinch > 0) || !gtk_gesture_get_bounding_box_center (gesture, &x, &y))
+  if (!(scale > 0) || !(self->pinch > 0) || !gtk_gesture_get_bounding_box_center (gesture, &x, &y))
     return;
-  CLASS (self)->zoom (self, x, y, private->pinch / scale);
+  CLASS (self)->zoom (self, x, y, self->pinch / scale);
   if (CLASS (self)->drag != NULL)
-    CLASS (self)->drag (self, x - private->pinch_x, y - private->pinch_y);
-  private->pinch = scale;
-  private->pinch_x = x;
-  private->pinch_y = y;
+    CLASS (self)->drag (self, x - self->pinch_x, y - self->pinch_y);
+  self->pinch = scale;
+  self->pinch_x = x;
+  self->pinch_y = y;
 }
 
 /* --- actions and keys --------------------------------------------------------------------------------------------------------- */
@@ -519,20 +444,18 @@ make_menu (MemlaneFigureWidget *self)
 static gboolean
 has_menu (MemlaneFigureWidget *self)
 {
-  return CLASS (self)->nothing != NULL && !PRIVATE (self)->projector;
+  return CLASS (self)->nothing != NULL && !self->projector;
 }
 
 static void
 pop_up (MemlaneFigureWidget *self, double x, double y)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-
   if (!gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  if (private->menu == NULL)
-    private->menu = make_menu (self);
-  gtk_popover_set_pointing_to (GTK_POPOVER (private->menu), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
-  gtk_popover_popup (GTK_POPOVER (private->menu));
+  if (self->menu == NULL)
+    self->menu = make_menu (self);
+  gtk_popover_set_pointing_to (GTK_POPOVER (self->menu), &(GdkRectangle) { (int) x, (int) y, 1, 1 });
+  gtk_popover_popup (GTK_POPOVER (self->menu));
 }
 
 static void
@@ -578,13 +501,13 @@ memlane_figure_widget_measure (GtkWidget *widget, GtkOrientation orientation, in
 static void
 memlane_figure_widget_size_allocate (GtkWidget *widget, int width, int height, int baseline)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (MEMLANE_FIGURE_WIDGET (widget));
+  MemlaneFigureWidget *self = MEMLANE_FIGURE_WIDGET (widget);
 
   for (guint i = 0; i < MEMLANE_N_FIGURE_LAYERS; i++)
-    if (private->layers[i] != NULL)
-      gtk_widget_allocate (private->layers[i], width, height, -1, NULL);
-  if (private->menu != NULL)
-    gtk_popover_present (GTK_POPOVER (private->menu));
+    if (self->layers[i] != NULL)
+      gtk_widget_allocate (self->layers[i], width, height, -1, NULL);
+  if (self->menu != NULL)
+    gtk_popover_present (GTK_POPOVER (self->menu));
 }
 
 static void
@@ -595,7 +518,7 @@ memlane_figure_widget_snapshot (GtkWidget *widget, GtkSnapshot *snapshot)
 
   GTK_WIDGET_CLASS (memlane_figure_widget_parent_class)->snapshot (widget, snapshot);
   if (!gtk_widget_has_visible_focus (widget) || !(width > 0)
-      || (PRIVATE (MEMLANE_FIGURE_WIDGET (widget))->projector && !CLASS (widget)->focus_when_projected))
+      || (MEMLANE_FIGURE_WIDGET (widget)->projector && !CLASS (widget)->focus_when_projected))
     return;
   /* GTK's own ring would need a style for a widget that no theme knows. */
   gtk_style_context_lookup_color (gtk_widget_get_style_context (widget), "accent_color", &color);
@@ -632,18 +555,7 @@ memlane_figure_widget_direction_changed (GtkWidget *widget, GtkTextDirection bef
 }
 
 static void
-memlane_figure_widget_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  MemlaneFigureWidgetPrivate *private = PRIVATE (MEMLANE_FIGURE_WIDGET (object));
-
-  if (id == PROP_READING)
-    g_value_set_string (value, private->reading);
-  else
-    g_value_set_boolean (value, id == PROP_PROJECTOR ? private->projector : private->zoomed);
-}
-
-static void
-memlane_figure_widget_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (object), g_value_get_boolean (value));
 }
@@ -699,19 +611,18 @@ add_controllers (MemlaneFigureWidget *self)
 static void
 add_layer (MemlaneFigureWidget *self, MemlaneFigureLayer layer, MemlaneChartLayerPaint paint)
 {
-  PRIVATE (self)->layers[layer] = memlane_chart_layer_new (layer == MEMLANE_FIGURE_ITSELF, paint, self);
-  gtk_widget_set_parent (PRIVATE (self)->layers[layer], GTK_WIDGET (self));
+  self->layers[layer] = memlane_chart_layer_new (layer == MEMLANE_FIGURE_ITSELF, paint, self);
+  gtk_widget_set_parent (self->layers[layer], GTK_WIDGET (self));
 }
 
 static void
 memlane_figure_widget_constructed (GObject *object)
 {
   MemlaneFigureWidget *self = MEMLANE_FIGURE_WIDGET (object);
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
   AdwStyleManager *manager = adw_style_manager_get_for_display (gtk_widget_get_display (GTK_WIDGET (self)));
 
   G_OBJECT_CLASS (memlane_figure_widget_parent_class)->constructed (object);
-  private->style = memlane_figure_style (GTK_WIDGET (self), FALSE);
+  self->style = memlane_figure_style (GTK_WIDGET (self), FALSE);
   add_layer (self, MEMLANE_FIGURE_ITSELF, paint_figure);
   if (CLASS (self)->draw_chosen != NULL)
     add_layer (self, MEMLANE_FIGURE_CHOSEN, paint_chosen);
@@ -726,17 +637,16 @@ memlane_figure_widget_constructed (GObject *object)
 static void
 memlane_figure_widget_dispose (GObject *object)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (MEMLANE_FIGURE_WIDGET (object));
+  MemlaneFigureWidget *self = MEMLANE_FIGURE_WIDGET (object);
 
-  drop_layout (private);
-  g_clear_pointer (&private->menu, gtk_widget_unparent);
+  drop_layout (self);
+  g_clear_pointer (&self->menu, gtk_widget_unparent);
   for (guint i = 0; i < MEMLANE_N_FIGURE_LAYERS; i++)
-    g_clear_pointer (&private->layers[i], gtk_widget_unparent);
+    g_clear_pointer (&self->layers[i], gtk_widget_unparent);
   G_OBJECT_CLASS (memlane_figure_widget_parent_class)->dispose (object);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneFigureWidget, memlane_figure_widget, finalize, drop_layout (PRIVATE (self));
-                        g_free (PRIVATE (self)->reading);)
+MEMLANE_DEFINE_RELEASE (MemlaneFigureWidget, memlane_figure_widget, finalize, drop_layout (self); OWNS (reading, g_free))
 
 static void
 memlane_figure_widget_class_init (MemlaneFigureWidgetClass *klass)
@@ -747,20 +657,14 @@ memlane_figure_widget_class_init (MemlaneFigureWidgetClass *klass)
   object_class->constructed = memlane_figure_widget_constructed;
   object_class->dispose = memlane_figure_widget_dispose;
   object_class->finalize = finalize;
-  object_class->get_property = memlane_figure_widget_get_property;
-  object_class->set_property = memlane_figure_widget_set_property;
+  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
+  object_class->set_property = set_property; /* the projector is more than a field */
   widget_class->measure = memlane_figure_widget_measure;
   widget_class->size_allocate = memlane_figure_widget_size_allocate;
   widget_class->snapshot = memlane_figure_widget_snapshot;
   widget_class->state_flags_changed = memlane_figure_widget_state_flags_changed;
   widget_class->system_setting_changed = memlane_figure_widget_system_setting_changed;
   widget_class->direction_changed = memlane_figure_widget_direction_changed;
-
-  properties[PROP_PROJECTOR]
-    = g_param_spec_boolean ("projector", NULL, NULL, FALSE, G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS);
-  properties[PROP_READING] = g_param_spec_string ("reading", NULL, NULL, "", G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  properties[PROP_ZOOMED] = g_param_spec_boolean ("zoomed", NULL, NULL, FALSE, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
 
   gtk_widget_class_set_accessible_role (widget_class, GTK_ACCESSIBLE_ROLE_IMG);
   gtk_widget_class_add_binding (widget_class, GDK_KEY_Menu, 0, menu_key_cb, NULL);
@@ -770,10 +674,8 @@ memlane_figure_widget_class_init (MemlaneFigureWidgetClass *klass)
 static void
 memlane_figure_widget_init (MemlaneFigureWidget *self)
 {
-  MemlaneFigureWidgetPrivate *private = PRIVATE (self);
-
-  private->reading = g_strdup ("");
-  private->pointer_x = private->pointer_y = NAN;
+  self->reading = g_strdup ("");
+  self->pointer_x = self->pointer_y = NAN;
   /* As large as it may be; what does not fit is cut off. */
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);

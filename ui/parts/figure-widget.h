@@ -49,7 +49,38 @@ typedef struct
 } MemlaneFigureAction;
 
 #define MEMLANE_TYPE_FIGURE_WIDGET (memlane_figure_widget_get_type ())
-G_DECLARE_DERIVABLE_TYPE (MemlaneFigureWidget, memlane_figure_widget, MEMLANE, FIGURE_WIDGET, GtkWidget)
+#define MEMLANE_FIGURE_WIDGET(object) (G_TYPE_CHECK_INSTANCE_CAST (object, MEMLANE_TYPE_FIGURE_WIDGET, MemlaneFigureWidget))
+#define MEMLANE_FIGURE_WIDGET_CLASS(klass) (G_TYPE_CHECK_CLASS_CAST (klass, MEMLANE_TYPE_FIGURE_WIDGET, MemlaneFigureWidgetClass))
+#define MEMLANE_FIGURE_WIDGET_GET_CLASS(object) \
+  (G_TYPE_INSTANCE_GET_CLASS (object, MEMLANE_TYPE_FIGURE_WIDGET, MemlaneFigureWidgetClass))
+typedef struct _MemlaneFigureWidgetClass MemlaneFigureWidgetClass;
+GType memlane_figure_widget_get_type (void);
+
+/* Others read the fields. The calls below write them, but for spoken. */
+typedef struct
+{
+  GtkWidget parent_instance;
+
+  GtkWidget *layers[MEMLANE_N_FIGURE_LAYERS]; /* NULL: the class draws none */
+  GtkWidget *menu;                      /* made when it is first asked for */
+
+  MemlaneDrawing *drawing;              /* what the layout is of; NULL until it is needed, and where nothing is shown */
+  gpointer layout;
+  int width, height;                    /* px, of the layout */
+  const MemlaneStyle *style;
+  gboolean projector, zoomed;
+
+  char *reading;
+  gboolean spoken;                      /* it is read aloud: a key has chosen what it is of. Set before update_reading(). */
+  gboolean described;                   /* the description is the figure's, not what was read aloud */
+
+  double pointer_x, pointer_y;          /* NAN: outside */
+  gboolean pressed, banding;            /* a button is held; it has moved far enough to be a band */
+  double press_x, press_y;
+  double pinch;                         /* scale of the gesture so far; 0: none */
+  double pinch_x, pinch_y;              /* its middle */
+} MemlaneFigureWidget;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFigureWidget, g_object_unref)
 
 /* Calls are optional unless they are called mandatory. Layouts are those of the drawing's class. Places are px. */
 struct _MemlaneFigureWidgetClass
@@ -104,15 +135,12 @@ struct _MemlaneFigureWidgetClass
 /* --- for everybody */
 
 void memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean projector);
-gboolean memlane_figure_widget_get_projector (MemlaneFigureWidget *self);
-const char *memlane_figure_widget_get_reading (MemlaneFigureWidget *self);
 /* Returns the drawing, to be written, copied or printed. (transfer full), or NULL with G_IO_ERROR_NOT_FOUND: it shows nothing. */
 MemlaneDrawing *memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error);
 char *memlane_figure_widget_get_title (MemlaneFigureWidget *self); /* of a printed page; only while there is a drawing. (transfer full) */
 /* The layout that is seen, of the drawing's class; for the least size before there is one; NULL: nothing is shown. (transfer none), until
  * the next change. */
 gpointer memlane_figure_widget_get_layout (MemlaneFigureWidget *self);
-const MemlaneStyle *memlane_figure_widget_get_style (MemlaneFigureWidget *self);
 /* The style that a figure on the display of @widget has now, light, dark or of high contrast. */
 const MemlaneStyle *memlane_figure_style (GtkWidget *widget, gboolean projector);
 
@@ -129,8 +157,6 @@ gpointer memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const Memlane
 void memlane_figure_widget_invalidate (MemlaneFigureWidget *self);
 /* One layer, as it is laid out. */
 void memlane_figure_widget_redraw (MemlaneFigureWidget *self, MemlaneFigureLayer layer);
-/* Whether the reading is read aloud: a key has chosen what it is of. Before update_reading(). */
-void memlane_figure_widget_set_spoken (MemlaneFigureWidget *self, gboolean spoken);
 /* Composes "reading" again and tells assistive technology. */
 void memlane_figure_widget_update_reading (MemlaneFigureWidget *self);
 /* The same, and draws the overlay again: something else is pointed at or chosen. */
@@ -141,9 +167,6 @@ void memlane_figure_widget_renew (MemlaneFigureWidget *self);
 /* Tells assistive technology of the whole figure, and no longer what was read aloud. */
 void memlane_figure_widget_describe (MemlaneFigureWidget *self);
 void memlane_figure_widget_set_zoomed (MemlaneFigureWidget *self, gboolean zoomed);
-/* FALSE: the pointer is elsewhere. */
-gboolean memlane_figure_widget_get_pointer (MemlaneFigureWidget *self, double *x, double *y);
-gboolean memlane_figure_widget_is_banding (MemlaneFigureWidget *self);
 /* Lets go of a band, and of a button that is held. FALSE: there was none. */
 gboolean memlane_figure_widget_cancel_band (MemlaneFigureWidget *self);
 /* An entry that is left out where its action is not to be had (a window without "win.print"). */

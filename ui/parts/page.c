@@ -82,7 +82,7 @@ memlane_page_set_projector (MemlanePage *self, gboolean projector)
   GtkWidget *figure;
 
   figure = memlane_page_get_figure (self);
-  if (figure != NULL && memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (figure)) == !!projector)
+  if (figure != NULL && MEMLANE_FIGURE_WIDGET (figure)->projector == !!projector)
     return;
   if (figure != NULL)
     memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), projector);
@@ -122,7 +122,7 @@ memlane_page_record (MemlanePage *self, const MemlaneCell *cell)
 {
   GtkWidget *figure = memlane_page_get_figure (self);
 
-  if (figure == NULL || !memlane_figure_widget_get_projector (MEMLANE_FIGURE_WIDGET (figure)))
+  if (figure == NULL || !MEMLANE_FIGURE_WIDGET (figure)->projector)
     gtk_widget_activate_action (GTK_WIDGET (self), "win.record-cell", "(ssuuuu)", cell->mode, cell->workload,
                                 (guint) round (cell->log2_elements),
                                 cell->reuse, cell->streams, cell->chunks);

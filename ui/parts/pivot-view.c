@@ -76,7 +76,7 @@ point (MemlaneFigureWidget *widget, double x, double y)
   if (cell.mode == self->hovered.mode && cell.size == self->hovered.size)
     return;
   self->hovered = cell;
-  memlane_figure_widget_set_spoken (widget, FALSE);
+  widget->spoken = FALSE;
   memlane_figure_widget_read_again (widget);
 }
 
@@ -94,7 +94,7 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 {
   Cell cell = hit (MEMLANE_PIVOT_VIEW (widget), x, y);
 
-  memlane_figure_widget_set_spoken (widget, FALSE);
+  widget->spoken = FALSE;
   if (cell.mode == G_MAXUINT)
     return;
   choose (MEMLANE_PIVOT_VIEW (widget), cell);
@@ -118,7 +118,7 @@ walk (gpointer view, double by_size, double by_mode)
     cell = (Cell) { memlane_figure_step (cell.mode, by_mode, self->pivot->modes->len),
                     memlane_figure_step (cell.size, by_size, self->pivot->sizes->len) };
   self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
-  memlane_figure_widget_set_spoken (MEMLANE_FIGURE_WIDGET (self), TRUE);
+  MEMLANE_FIGURE_WIDGET (self)->spoken = TRUE;
   choose (self, cell);
 }
 

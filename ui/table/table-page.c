@@ -114,7 +114,7 @@ update_count (MemlaneTablePage *self)
 static void
 update_reading (MemlaneTablePage *self)
 {
-  memlane_reading_line_set (self->reading_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->pivot)),
+  memlane_reading_line_set (self->reading_line, MEMLANE_FIGURE_WIDGET (self->pivot)->reading,
                             _("Hover over a cell, or use the arrow keys"));
 }
 

@@ -90,7 +90,7 @@ get_state (MemlaneTimelinePage *self, const char *action)
 static void
 update_reading (MemlaneTimelinePage *self)
 {
-  const char *reading = memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->view));
+  const char *reading = MEMLANE_FIGURE_WIDGET (self->view)->reading;
   guint32 event;
   guint track;
 

@@ -381,11 +381,10 @@ find_event (MemlaneTimelineView *self, double x, double y, guint *lane)
 static void
 hover_again (MemlaneTimelineView *self)
 {
-  double x, y;
+  const MemlaneFigureWidget *figure = FIGURE (self);
 
-  if (self->hovering && !memlane_figure_widget_is_banding (FIGURE (self)) && !self->panning
-      && memlane_figure_widget_get_pointer (FIGURE (self), &x, &y))
-    hover (self, find_event (self, x, y, NULL));
+  if (self->hovering && !figure->banding && !self->panning && !isnan (figure->pointer_x))
+    hover (self, find_event (self, figure->pointer_x, figure->pointer_y, NULL));
 }
 
 /* @lane: where it was clicked, or MEMLANE_TRACE_NONE: its home. */
@@ -446,7 +445,7 @@ step (gpointer view, double by, double in_lane)
     next = memlane_timeline_tracks_step_in_lane (&self->tracks, self->selected, lane, step);
   else
     next = memlane_timeline_tracks_step (&self->tracks, self->selected, step);
-  memlane_figure_widget_set_spoken (FIGURE (self), TRUE);
+  FIGURE (self)->spoken = TRUE;
   if (next.event == MEMLANE_TRACE_NONE)
     next = self->selected; /* there is nothing beyond: it is shown again */
   if (next.event == MEMLANE_TRACE_NONE)
@@ -646,7 +645,7 @@ start_playing (MemlaneTimelineView *self)
 
   if (self->playing || is_empty (self) || !gtk_widget_get_mapped (GTK_WIDGET (self)))
     return;
-  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
+  FIGURE (self)->spoken = FALSE;
   self->hovering = self->tooltip = FALSE; /* a resting pointer hides nothing of it */
   hover (self, no_event);
   memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_OVERLAY);
@@ -673,7 +672,7 @@ point (MemlaneFigureWidget *widget, double x, double y)
   if (!isnan (x))
     {
       self->hovering = self->tooltip = TRUE;
-      memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
+      FIGURE (self)->spoken = FALSE;
       hover_again (self);
       return;
     }
@@ -701,7 +700,7 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 
   if (n_press != 1)
     return;
-  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
+  FIGURE (self)->spoken = FALSE;
   event = find_event (self, x, y, &lane);
   choose (self, event, lane);
 }
@@ -744,7 +743,7 @@ band_move (MemlaneFigureWidget *widget, double x, double y)
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   const MemlaneRectangle *area;
 
-  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
+  FIGURE (self)->spoken = FALSE;
   hover (self, no_event);
   area = memlane_timeline_get_area (memlane_figure_widget_get_layout (FIGURE (self)));
   set_span (self, self->band_time, find_moment (self, CLAMP (x, area->x, area->x + area->width), y));
@@ -865,7 +864,7 @@ copy_event (gpointer view, double by, double further)
 static gboolean
 let_go (MemlaneTimelineView *self)
 {
-  if (memlane_figure_widget_is_banding (FIGURE (self)) || self->panning)
+  if (FIGURE (self)->banding || self->panning)
     let_go_of_pointer (self);
   else if (!isnan (self->span_from))
     set_span (self, NAN, NAN);
@@ -1016,7 +1015,9 @@ draw_overlay (MemlaneFigureWidget *widget, gconstpointer timeline, cairo_t *cr)
   MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
 
   overlay.hovered = self->hovered;
-  overlay.has_tooltip = memlane_figure_widget_get_pointer (widget, &overlay.pointer_x, &overlay.pointer_y) && self->tooltip;
+  overlay.pointer_x = widget->pointer_x;
+  overlay.pointer_y = widget->pointer_y;
+  overlay.has_tooltip = self->tooltip && !isnan (widget->pointer_x);
   overlay.cursor = self->cursor;
   memlane_timeline_draw_overlay (timeline, cr, &overlay);
 }
@@ -1033,7 +1034,7 @@ invalidated (MemlaneFigureWidget *widget)
 static char *
 read_span (MemlaneTimelineView *self)
 {
-  if (self->span_reading == NULL && memlane_figure_widget_is_banding (FIGURE (self))
+  if (self->span_reading == NULL && FIGURE (self)->banding
       && memlane_timeline_tracks_count (&self->tracks, self->span_from, self->span_to) > SUMMED_UP_AT_ONCE)
     return memlane_unit_format (MEMLANE_UNIT_TIME, self->span_to - self->span_from, TRUE);
   if (self->span_reading == NULL)
@@ -1048,7 +1049,7 @@ read_chosen (MemlaneFigureWidget *widget)
 
   if (self->tracks.n == 0)
     return g_strdup ("");
-  if (!isnan (self->span_from) && (memlane_figure_widget_is_banding (FIGURE (self)) || self->span_is_last))
+  if (!isnan (self->span_from) && (FIGURE (self)->banding || self->span_is_last))
     return read_span (self);
   if (self->hovered.event != MEMLANE_TRACE_NONE && self->playing)
     return memlane_timeline_tracks_narrate (&self->tracks, self->hovered);
@@ -1239,7 +1240,7 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
   gboolean all;
 
   selected = self->selected;
-  memlane_figure_widget_set_spoken (FIGURE (self), FALSE);
+  FIGURE (self)->spoken = FALSE;
   all = first != self->tracks.tracks[0].trace;
   forget (self, all);
   if (all || selected.track > 0)

@@ -314,9 +314,9 @@ test_reading (Fixture *fixture, gconstpointer data)
   figure_test_count_paints (view, &figure, NULL);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-size", NULL);
   gtk_widget_activate_action (GTK_WIDGET (view), "chart.next-curve", NULL);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), !=, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (view)->reading, !=, "");
   gtk_test_accessible_assert_property (view, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
-                                       memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
+                                       MEMLANE_FIGURE_WIDGET (view)->reading);
   ui_test_next_frame (GTK_WIDGET (view));
   ui_test_next_frame (GTK_WIDGET (view));
   figure_test_count_paints (view, &figure_after, NULL);

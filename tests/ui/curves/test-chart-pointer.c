@@ -53,7 +53,7 @@ test_crosshair (Fixture *fixture, gconstpointer data)
   move (fixture, placed.x, area.y + area.height - 1);
   assert_reading (fixture, 12, NULL);
   leave (fixture);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
 
   click (fixture, 1, placed.x, placed.y); /* pinned: it is there again when the pointer has left */
   placed = find_placed (fixture, "mapped", 10);
@@ -246,7 +246,7 @@ test_zoom_is_kept (Fixture *fixture, gconstpointer data)
   memlane_chart_view_set_chart (fixture->view, upload); /* something else */
   g_assert_false (is_zoomed (fixture));
   g_assert_null (view->isolated);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
 }
 
 static void

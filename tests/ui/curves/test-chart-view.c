@@ -18,13 +18,13 @@ test_accessible (Fixture *fixture, gconstpointer data)
   act (fixture, "chart.next-size");
   /* what a key reads is spoken: screen readers follow the description */
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                       memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)));
+                                       MEMLANE_FIGURE_WIDGET (fixture->view)->reading);
   move (fixture, 5, 5); /* the pointer is not read aloud */
   move (fixture, find_placed (fixture, "pinned", 13).x, area_of (fixture).y + 1);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), !=, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, !=, "");
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
   memlane_chart_view_set_chart (fixture->view, NULL);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT, "");
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_LABEL, "Chart");
 }
@@ -56,7 +56,7 @@ test_walk (Fixture *fixture, gconstpointer data)
   guint notified = 0;
 
   g_signal_connect_swapped (fixture->view, "notify::reading", G_CALLBACK (count_cb), &notified);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
   act (fixture, "chart.next-size");
   assert_reading (fixture, 10, NULL);
   act (fixture, "chart.next-size");
@@ -83,8 +83,8 @@ test_walk (Fixture *fixture, gconstpointer data)
   act (fixture, "chart.next-size");
   act (fixture, "chart.next-size");
   assert_reading (fixture, 12, "pinned"); /* the curve stays */
-  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), "noisy"));
-  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), "40.0 GB/s"));
+  g_assert_nonnull (strstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, "noisy"));
+  g_assert_nonnull (strstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, "40.0 GB/s"));
 }
 
 static void
@@ -120,7 +120,7 @@ test_keys (Fixture *fixture, gconstpointer data)
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
   g_assert_false (press (fixture, GDK_KEY_Escape, 0));
 }
 
@@ -145,7 +145,7 @@ test_projector (Fixture *fixture, gconstpointer data)
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   g_assert_cmpuint (notified, ==, 1);
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_PROJECTOR);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_PROJECTOR);
   g_assert_cmpuint (count_curves (fixture), ==, 3);
   /* The first step begins the story. */
   for (guint i = 1; i <= 3; i++)
@@ -162,7 +162,7 @@ test_projector (Fixture *fixture, gconstpointer data)
     press (fixture, GDK_KEY_Left, 0);
   g_assert_cmpuint (count_curves (fixture), ==, 0);
   act (fixture, "chart.next-size"); /* nothing can be read, and nothing breaks */
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
   /* As a clicker sends it: family by family. */
   for (guint i = 1; i <= 3; i++)
     {
@@ -181,7 +181,7 @@ test_projector (Fixture *fixture, gconstpointer data)
   press (fixture, GDK_KEY_Left, 0);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
   g_assert_cmpuint (count_curves (fixture), ==, 3);
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_SCREEN);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_SCREEN);
 }
 
 /* --- focus ------------------------------------------------------------------------------------------------ */
@@ -226,15 +226,15 @@ test_theme (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   figure_test_count_paints (fixture->view, &figure, NULL);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_DARK);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_DARK);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   figure_test_count_paints (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, >, figure);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_SCREEN);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_SCREEN);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_DEFAULT);
 }
 
@@ -297,7 +297,7 @@ test_nothing (void)
           drop (&fixture);
           leave (&fixture);
           if (charts[i] != chart || !shown) /* no size to lay out for before it is shown */
-            g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), ==, "");
+            g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (view)->reading, ==, "");
           if (shown)
             ui_test_next_frame (GTK_WIDGET (view));
         }
@@ -356,9 +356,9 @@ test_high_contrast (void)
     {
       MemlaneChartView *view = g_object_ref_sink (g_object_new (MEMLANE_TYPE_CHART_VIEW, NULL));
 
-      g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
+      g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
       adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
-      g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
+      g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
       g_object_unref (view);
       return;
     }

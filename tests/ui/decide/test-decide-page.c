@@ -99,7 +99,7 @@ test_one_answer (void)
             activate (&stage, "decide.reuse", g_variant_new_int32 ((int) reuse));
             words = memlane_decide_to_words (memlane_decision_recommend (get_decision (&stage), p, reuse));
             first = words->pdata[0];
-            reading = memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage)));
+            reading = MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading;
             time = g_strndup (get_label (&stage, "best_time"), strcspn (get_label (&stage, "best_time"), ","));
             g_assert_true (g_str_has_suffix (get_label (&stage, "best"), mode->title));
             if (strstr (first, mode->title) == NULL || strstr (first, time) == NULL || strstr (reading, mode->title) == NULL
@@ -119,12 +119,12 @@ test_choose (void)
   g_autofree char *before = NULL;
 
   open_page (&stage);
-  before = g_strdup (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))));
+  before = g_strdup (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading);
   g_assert_cmpstr (before, !=, "");
   activate (&stage, "decide.size", g_variant_new_int32 (12));
   assert_shows (&stage, 12, 1);
   g_assert_cmpstr (get_label (&stage, "bytes"), ==, "16 KiB");
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))), !=, before);
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading, !=, before);
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (get (&stage, "reuse")), 1024);
   assert_shows (&stage, 12, 1024);
   g_assert_cmpuint (find_best (&stage, 14, 1)->way, !=, find_best (&stage, 14, 1024)->way);
@@ -136,7 +136,7 @@ test_choose (void)
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (&stage, "size"))), ==, MEMLANE_LARGEST_LOG2);
   g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), "Not enough data"));
   g_assert_false (gtk_widget_get_visible (get (&stage, "best_box")));
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))), ==, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading, ==, "");
   stage_close (&stage);
 }
 
@@ -174,7 +174,7 @@ locate (MemlaneDecideView *view, guint log2_elements, guint reuse, double *x, do
       *x = area.x + area.width / 2;
       *y = area.y + area.height / 2;
       g_signal_emit_by_name (find_controller (GTK_WIDGET (view), GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", *x, *y);
-      read = g_strdup (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)));
+      read = g_strdup (MEMLANE_FIGURE_WIDGET (view)->reading);
       g_signal_emit_by_name (find_controller (GTK_WIDGET (view), GTK_TYPE_EVENT_CONTROLLER_MOTION), "leave");
       if (g_str_has_prefix (read, start))
         return;
@@ -193,20 +193,20 @@ test_map (void)
 
   open_page (&stage);
   view = GTK_WIDGET (get_view (&stage));
-  chosen = g_strdup (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))));
+  chosen = g_strdup (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading);
   figure_test_count_paints (get_view (&stage), &figure, &overlay);
 
   /* Pointing reads and chooses nothing; only the overlay is painted. */
   locate (get_view (&stage), 14, 8, &x, &y);
   g_signal_emit_by_name (find_controller (view, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x, y);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))), !=, chosen);
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading, !=, chosen);
   assert_shows (&stage, 20, 1);
   ui_test_next_frame (view);
   figure_test_count_paints (get_view (&stage), &figure_after, &overlay_after);
   g_assert_cmpuint (figure_after, ==, figure);
   g_assert_cmpuint (overlay_after, >, overlay);
   g_signal_emit_by_name (find_controller (view, GTK_TYPE_EVENT_CONTROLLER_MOTION), "leave");
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage))), ==, chosen);
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading, ==, chosen);
 
   g_signal_emit_by_name (find_controller (view, GTK_TYPE_GESTURE_CLICK), "pressed", 1, x, y);
   g_signal_emit_by_name (find_controller (view, GTK_TYPE_GESTURE_CLICK), "released", 1, x, y);
@@ -243,9 +243,9 @@ test_map (void)
   label = ui_test_accessible_label (view);
   g_assert_cmpstr (label, ==, "Map of the mode to use over size and reuse");
   g_assert_null (gtk_test_accessible_check_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                                     memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage)))));
+                                                     MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading));
   g_assert_null (gtk_test_accessible_check_property (GTK_ACCESSIBLE (view), GTK_ACCESSIBLE_PROPERTY_VALUE_TEXT,
-                                                     memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_view (&stage)))));
+                                                     MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading));
   g_assert_true (ui_test_press (view, GDK_KEY_Menu, 0));
   stage_close (&stage);
 }

@@ -200,7 +200,7 @@ test_curve (void)
   g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
   g_assert_true (ui_test_press (widget, GDK_KEY_Up, 0));
   g_assert_cmpfloat (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2 + 1), >, before);
-  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (curve)), "floats: "));
+  g_assert_nonnull (strstr (MEMLANE_FIGURE_WIDGET (curve)->reading, "floats: "));
 
   /* By hand, over all sizes in one move: those between lie on the way. */
   memlane_still_figure_find (curve, prediction->first_log2, 1e4, &x, &y);
@@ -224,7 +224,7 @@ test_curve (void)
   memlane_still_figure_begin_drag (curve, x, y);
   memlane_still_figure_drag_to (curve, to_x, y);
   g_assert_cmpfloat (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2 + 1), ==, before);
-  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (curve)), "measured"));
+  g_assert_nonnull (strstr (MEMLANE_FIGURE_WIDGET (curve)->reading, "measured"));
   ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-curve.png");
 
   /* On to the other pages. */

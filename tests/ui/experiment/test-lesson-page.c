@@ -211,12 +211,12 @@ test_answers (void)
   g_assert_cmpfloat (to_x, >, x + 100);
   g_assert_cmpfloat (to_y, <, y - 100);
   memlane_still_figure_begin_drag (MEMLANE_STILL_FIGURE (figure), x, y);
-  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (figure)), "100 µs"));
+  g_assert_nonnull (strstr (MEMLANE_FIGURE_WIDGET (figure)->reading, "100 µs"));
   memlane_still_figure_drag_to (MEMLANE_STILL_FIGURE (figure), to_x, to_y);
-  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (figure)), "1.00 ms"));
+  g_assert_nonnull (strstr (MEMLANE_FIGURE_WIDGET (figure)->reading, "1.00 ms"));
   gtk_widget_grab_focus (figure);
   g_assert_true (ui_test_press (figure, GDK_KEY_Left, 0)); /* that lies between */
-  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (figure)), "794 µs"));
+  g_assert_nonnull (strstr (MEMLANE_FIGURE_WIDGET (figure)->reading, "794 µs"));
   take_pictures (&stage, 4, 97);
   for (guint i = 0; i < 4; i++)
     open_answers (&stage, (const char *[]) { "a.answers", "b.answers", "c.answers", "d.answers" }[i]);

@@ -259,7 +259,7 @@ get_pivot (Fixture *fixture)
 static const char *
 get_reading (Fixture *fixture)
 {
-  return memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (get_pivot (fixture)));
+  return MEMLANE_FIGURE_WIDGET (get_pivot (fixture))->reading;
 }
 
 static gboolean

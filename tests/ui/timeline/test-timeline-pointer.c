@@ -93,7 +93,7 @@ assert_not_read (Fixture *fixture, guint32 event)
 {
   g_autofree char *other = memlane_timeline_read_event (fixture->trace, event);
 
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), !=, other);
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, !=, other);
 }
 
 /* What lies under a resting pointer changes when the figure moves. */
@@ -163,12 +163,12 @@ test_span (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (from, 31000, 300);
   g_assert_cmpfloat_with_epsilon (to, 72000, 300);
   first = memlane_timeline_read_span (fixture->trace, from, to);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, first);
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, first);
   g_assert_cmpuint (notified, ==, 0); /* it measures, and zooms nothing */
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
 
   move (fixture, hovered_x, hovered_y); /* on the way to the reading events are passed */
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, first);
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, first);
   click (fixture, 1, hovered_x, hovered_y); /* but one that is chosen is read */
   assert_reading (fixture, 4);
   g_assert_true (memlane_timeline_view_get_span (fixture->view, NULL, NULL));
@@ -332,7 +332,7 @@ test_locked_axis (Fixture *fixture, gconstpointer data)
   find_place (fixture, 1, 30, &x, &y);
   move (fixture, x, y);
   /* it says of which trace */
-  g_assert_nonnull (strstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), "readth"));
+  g_assert_nonnull (strstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, "readth"));
   act (fixture, "timeline.next-event");
   memlane_timeline_view_get_read (fixture->view, &track, &next);
   g_assert_cmpuint (track, ==, 1);

@@ -118,7 +118,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (to, 80000, 1);
   g_assert_cmpuint (selected_of (fixture), ==, 15);
   /* after the title: it is one of two now */
-  g_assert_true (g_str_has_suffix (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), reading));
+  g_assert_true (g_str_has_suffix (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, reading));
   g_assert_cmpstr (log->str, ==, "0:15 ");
 
   memlane_timeline_view_set_range (fixture->view, 250000, 290000); /* where only the second one is */
@@ -139,7 +139,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_set_traces (fixture->view, longer, NULL, NULL); /* something else */
   g_assert_false (get_flag (fixture, "zoomed"));
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
 }
 
 /* In the middle of everything that a person can be doing. */
@@ -201,7 +201,7 @@ test_replaced_by_a_listener (Fixture *fixture, gconstpointer data)
   act (fixture, "timeline.next-event");
   g_assert_true (memlane_timeline_view_get_trace (fixture->view, 0) == empty);
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)), ==, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
   ui_test_next_frame (GTK_WIDGET (fixture->view));
 }
 
@@ -235,7 +235,7 @@ test_nothing (void)
           leave (&fixture);
           if (traces[i] != trace)
             {
-              g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), ==, "");
+              g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (view)->reading, ==, "");
               g_assert_false (get_flag (&fixture, "zoomed"));
               g_assert_false (get_flag (&fixture, "playing"));
             }

@@ -20,7 +20,7 @@ test_accessible (Fixture *fixture, gconstpointer data)
   /* what a key has chosen is spoken: screen readers follow the description */
   assert_reading (fixture, 0);
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
-                                       memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (fixture->view)));
+                                       MEMLANE_FIGURE_WIDGET (fixture->view)->reading);
   hover (fixture, 5); /* the pointer is not read aloud */
   assert_reading (fixture, 5);
   gtk_test_accessible_assert_property (fixture->view, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description);
@@ -275,18 +275,18 @@ test_styles (Fixture *fixture, gconstpointer data)
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   figure_test_count_paints (fixture->view, &figure, NULL);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_DARK);
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_DARK);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_DARK);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   figure_test_count_paints (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, ==, figure + 1);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), TRUE);
   g_assert_cmpuint (notified, ==, 1);
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_PROJECTOR_DARK);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_FORCE_LIGHT);
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_PROJECTOR);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_PROJECTOR);
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (fixture->view), FALSE);
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (fixture->view))->kind, ==, MEMLANE_STYLE_SCREEN);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (fixture->view)->style->kind, ==, MEMLANE_STYLE_SCREEN);
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_DEFAULT);
 }
 
@@ -298,9 +298,9 @@ test_high_contrast (void)
     {
       MemlaneTimelineView *view = g_object_ref_sink (g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL));
 
-      g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
+      g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
       adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
-      g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
+      g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
       g_object_unref (view);
       return;
     }

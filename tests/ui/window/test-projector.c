@@ -95,7 +95,7 @@ test_reveal (void)
   before = memlane_chart_view_get_view (view)->revealed;
   g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
   g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, before);
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), !=, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (view)->reading, !=, "");
   stage_close (&stage);
 }
 
@@ -203,13 +203,13 @@ test_toasts (void)
 static gboolean
 is_drawn_dark (gpointer data)
 {
-  return memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (data))->kind == MEMLANE_STYLE_PROJECTOR_DARK;
+  return MEMLANE_FIGURE_WIDGET (data)->style->kind == MEMLANE_STYLE_PROJECTOR_DARK;
 }
 
 static gboolean
 is_drawn_light (gpointer data)
 {
-  return memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (data))->kind == MEMLANE_STYLE_PROJECTOR;
+  return MEMLANE_FIGURE_WIDGET (data)->style->kind == MEMLANE_STYLE_PROJECTOR;
 }
 
 /* The projector has a setting of its own, in force at once; the desktop's does not disturb it. */
@@ -243,7 +243,7 @@ test_colors (void)
   ui_test_wait (is_not_projecting, &stage);
   g_assert_false (press_key (&stage, GDK_KEY_d)); /* the page's again */
   g_assert_true (adw_style_manager_get_dark (manager));
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_DARK);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_DARK);
   memlane_settings_set_string ("color-scheme", "system");
   stage_close (&stage);
 }

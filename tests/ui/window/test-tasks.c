@@ -316,7 +316,7 @@ test_which_mode (void)
   heading = gtk_label_get_text (GTK_LABEL (ui_test_find_id (page, "best")));
   time = g_strdup (gtk_label_get_text (GTK_LABEL (ui_test_find_id (page, "best_time"))));
   time[strcspn (time, ",")] = '\0';
-  reading = memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (page))));
+  reading = MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (page)))->reading;
   words = memlane_decide_to_words (memlane_decision_recommend (memlane_decide_page_get_result (get_decide (&task))->decision, 16, 4));
   g_assert_true (memlane_decision_judge (memlane_decide_page_get_result (get_decide (&task))->decision, 16, 4, &choice));
   mode = memlane_mode_list (&n)[choice.choice].title;
@@ -651,7 +651,7 @@ test_keyboard (void)
   view = GTK_WIDGET (get_chart_view (&task));
   g_assert_true (gtk_widget_grab_focus (view));
   g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
-  g_assert_cmpstr (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)), !=, "");
+  g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (view)->reading, !=, "");
   press (&task, "<Control>question");
   end (&task, "i, pages by key, values by arrows", 0);
 }

@@ -217,18 +217,18 @@ test_projector (void)
   g_assert_true (get_flag (&stage, "projector"));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   g_assert_true (gtk_widget_get_mapped (table)); /* medians by mode and size */
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (table))->kind, ==, MEMLANE_STYLE_PROJECTOR);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (table)->style->kind, ==, MEMLANE_STYLE_PROJECTOR);
   g_assert_false (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector.png");
 
   stage_do (&stage, "page", g_variant_new_string ("time"));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   view = MEMLANE_CHART_VIEW (memlane_page_get_figure (memlane_window_get_page (stage.window, "time")));
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, ==, MEMLANE_STYLE_PROJECTOR);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_PROJECTOR);
 
   stage_do (&stage, "projector", NULL);
   g_assert_false (get_flag (&stage, "projector"));
-  g_assert_cmpint (memlane_figure_widget_get_style (MEMLANE_FIGURE_WIDGET (view))->kind, !=, MEMLANE_STYLE_PROJECTOR);
+  g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, !=, MEMLANE_STYLE_PROJECTOR);
   g_assert_true (gtk_widget_get_mapped (ui_test_find_id (GTK_WIDGET (stage.window), "run_button")));
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
   stage_close (&stage);
