@@ -6,10 +6,11 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "model/trace-item.h"
 #include "parts/zoom.h"
-#include "timeline-tracks.h"
+#include "base/each.h"
 #include "model/fields.h"
 
 #define LEAST_SPAN 10.0  /* ns across */
@@ -33,7 +34,8 @@ struct _MemlaneTimelineView
 {
   MemlaneFigureWidget parent_instance;
 
-  MemlaneTimelineTracks tracks;
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours too */
+  guint n_tracks;
   MemlaneTimelineRange range;
   char *description;            /* of the traces */
 
@@ -62,15 +64,12 @@ struct _MemlaneTimelineView
 
 G_DEFINE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
-enum { PROP_PLAYING = 1, PROP_CURSOR, PROP_MARKED, N_PROPERTIES };
-static GParamSpec *properties[N_PROPERTIES];
+static const MemlaneField fields[] = {
+  { "playing", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneTimelineView, playing), MEMLANE_FIELD_WRITABLE, 0, 1, FALSE },
+  { "cursor", MEMLANE_FIELD_NUMBER, G_STRUCT_OFFSET (MemlaneTimelineView, cursor), MEMLANE_FIELD_WRITABLE, -G_MAXDOUBLE, G_MAXDOUBLE, 0 },
+  { "marked", MEMLANE_FIELD_COUNT, G_STRUCT_OFFSET (MemlaneTimelineView, n_marked), 0, 0, G_MAXUINT, 0 },
+};
 static const MemlaneTimelineEvent no_event = MEMLANE_TIMELINE_NO_EVENT;
-
-static void
-notify (MemlaneTimelineView *self, guint property)
-{
-  g_object_notify_by_pspec (G_OBJECT (self), properties[property]);
-}
 
 static gboolean
 is_same_event (MemlaneTimelineEvent a, MemlaneTimelineEvent b)
@@ -78,16 +77,29 @@ is_same_event (MemlaneTimelineEvent a, MemlaneTimelineEvent b)
   return a.event == b.event && (a.track == b.track || a.event == MEMLANE_TRACE_NONE);
 }
 
+/* No event in any of the traces. */
 static gboolean
 is_empty (MemlaneTimelineView *self)
 {
-  return memlane_timeline_tracks_is_empty (&self->tracks);
+  guint n;
+
+  for (guint i = 0; i < self->n_tracks; i++)
+    if (memlane_trace_get_events (self->tracks[i].trace, &n) != NULL && n > 0)
+      return FALSE;
+  return TRUE;
 }
 
+/* NULL: no such event. */
 static const MemlaneTraceEvent *
 find (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 {
-  return memlane_timeline_tracks_find (&self->tracks, event);
+  const MemlaneTraceEvent *events;
+  guint n;
+
+  if (event.track >= self->n_tracks)
+    return NULL;
+  events = memlane_trace_get_events (self->tracks[event.track].trace, &n);
+  return event.event < n ? &events[event.event] : NULL;
 }
 
 static gboolean
@@ -350,6 +362,133 @@ centre (gpointer view, double by, double further)
     }
 }
 
+/* --- the events of the traces, by place, step and time ------------------------------------------------------- */
+
+/* The number of events that start before @time. */
+static guint
+count_before (const MemlaneTrace *trace, double time)
+{
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  return MEMLANE_FIND_FIRST (n, i, events[i].start < time);
+}
+
+/* Finds an event of the first trace: the first at @from or later (@step 1), or the last before @to (@step -1). The nearest where
+ * there is none. NAN: all. */
+static MemlaneTimelineEvent
+find_first (MemlaneTimelineView *self, double from, double to, int step)
+{
+  const MemlaneTrace *trace = self->tracks[0].trace;
+  guint n, before;
+
+  memlane_trace_get_events (trace, &n);
+  if (n == 0)
+    return no_event;
+  if (step > 0)
+    before = isnan (from) ? 0 : count_before (trace, from);
+  else
+    before = isnan (to) ? n : count_before (trace, to);
+  if (step < 0 && before > 0)
+    before--;
+  return (MemlaneTimelineEvent) { 0, MIN (before, n - 1) };
+}
+
+/* The event after (@step 1) or before (-1) another of its trace; no event where there is none. */
+static MemlaneTimelineEvent
+step_in_trace (MemlaneTimelineView *self, MemlaneTimelineEvent event, int step)
+{
+  guint n;
+
+  memlane_trace_get_events (self->tracks[event.track].trace, &n);
+  if (step > 0 ? event.event + 1 >= n : event.event == 0)
+    return no_event;
+  return (MemlaneTimelineEvent) { event.track, event.event + step };
+}
+
+/* The same of lane @lane of its trace. */
+static MemlaneTimelineEvent
+step_in_lane (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane, int step)
+{
+  guint n, low;
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (self->tracks[event.track].trace, &n);
+
+  if (lane >= n)
+    return no_event;
+  lanes += lane;
+  low = MEMLANE_FIND_FIRST (lanes->n_events, i, lanes->events[i] < event.event);
+  if (step > 0 ? low + 1 >= lanes->n_events : low == 0)
+    return no_event;
+  return (MemlaneTimelineEvent) { event.track, lanes->events[low + step] };
+}
+
+/* The first event that begins at @time (ns) or later, of either trace. */
+static MemlaneTimelineEvent
+find_next (MemlaneTimelineView *self, double time)
+{
+  MemlaneTimelineEvent found = MEMLANE_TIMELINE_NO_EVENT;
+  gint64 best = G_MAXINT64;
+
+  for (guint track = 0; track < self->n_tracks; track++)
+    {
+      guint n, first = count_before (self->tracks[track].trace, time);
+      const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[track].trace, &n);
+
+      if (first < n && events[first].start < best)
+        {
+          best = events[first].start;
+          found = (MemlaneTimelineEvent) { track, first };
+        }
+    }
+  return found;
+}
+
+/* The last event that has begun by @time (ns), of either trace, phases aside; none: no event. */
+static MemlaneTimelineEvent
+find_begun (MemlaneTimelineView *self, double time)
+{
+  MemlaneTimelineEvent found = MEMLANE_TIMELINE_NO_EVENT;
+  gint64 best = -1;
+
+  for (guint track = 0; track < self->n_tracks; track++)
+    {
+      guint n, i = count_before (self->tracks[track].trace, time + 1);
+      const MemlaneTraceEvent *events = memlane_trace_get_events (self->tracks[track].trace, &n);
+
+      while (i > 0 && events[i - 1].kind == MEMLANE_TRACE_PHASE)
+        i--;
+      if (i > 0 && events[i - 1].start > best)
+        {
+          best = events[i - 1].start;
+          found = (MemlaneTimelineEvent) { track, i - 1 };
+        }
+    }
+  return found;
+}
+
+/* How many events lie in these moments: what reading them costs. */
+static guint
+count_events (MemlaneTimelineView *self, double from, double to)
+{
+  guint n = 0;
+
+  for (guint track = 0; track < self->n_tracks; track++)
+    {
+      guint n_lanes;
+      const MemlaneTrace *trace = self->tracks[track].trace;
+      const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
+
+      for (guint i = 0; i < n_lanes; i++)
+        {
+          guint first = memlane_trace_lane_first (&lanes[i], (gint64) from);
+          guint last = memlane_trace_lane_last (trace, &lanes[i], (gint64) to);
+
+          n += last > first ? last - first : 0;
+        }
+    }
+  return n;
+}
+
 /* --- what is chosen ------------------------------------------------------------------------------------------- */
 
 static void
@@ -440,11 +579,11 @@ step (gpointer view, double by, double in_lane)
   if (is_empty (self))
     return;
   if (self->selected.event == MEMLANE_TRACE_NONE)
-    next = memlane_timeline_tracks_find_first (&self->tracks, self->range.from, self->range.to, step);
+    next = find_first (self, self->range.from, self->range.to, step);
   else if (in_lane > 0)
-    next = memlane_timeline_tracks_step_in_lane (&self->tracks, self->selected, lane, step);
+    next = step_in_lane (self, self->selected, lane, step);
   else
-    next = memlane_timeline_tracks_step (&self->tracks, self->selected, step);
+    next = step_in_trace (self, self->selected, step);
   FIGURE (self)->spoken = TRUE;
   if (next.event == MEMLANE_TRACE_NONE)
     next = self->selected; /* there is nothing beyond: it is shown again */
@@ -464,7 +603,7 @@ set_marked (MemlaneTimelineView *self, guint track, guint32 *marked, guint n)
   self->marked = marked;
   self->n_marked = n;
   self->marked_track = track;
-  notify (self, PROP_MARKED);
+  g_object_notify (G_OBJECT (self), "marked");
   memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_CHOSEN);
   update_actions (self);
 }
@@ -534,8 +673,10 @@ static void
 get_stage (MemlaneTimelineView *self, double *from, double *to, double *pixel)
 {
   MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
-  double end = memlane_timeline_tracks_get_end (&self->tracks);
+  double end = 0;
 
+  for (guint i = 0; i < self->n_tracks; i++)
+    end = MAX (end, (double) memlane_trace_get_end (self->tracks[i].trace));
   memlane_timeline_get_range (timeline, from, to);
   if (*from < end && *to > 0)
     {
@@ -556,8 +697,8 @@ set_cursor (MemlaneTimelineView *self, double cursor, gboolean to_an_event)
   if (!to_an_event && !self->playing)
     return;
   self->hovering = self->tooltip = FALSE;
-  hover (self, to_an_event ? memlane_timeline_tracks_find_next (&self->tracks, cursor)
-                           : memlane_timeline_tracks_find_begun (&self->tracks, cursor));
+  hover (self, to_an_event ? find_next (self, cursor)
+                           : find_begun (self, cursor));
 }
 
 static void
@@ -565,7 +706,7 @@ set_playing (MemlaneTimelineView *self, gboolean playing)
 {
   self->playing = playing;
   update_actions (self);
-  notify (self, PROP_PLAYING);
+  g_object_notify (G_OBJECT (self), "playing");
 }
 
 static void
@@ -625,7 +766,7 @@ step_cb (gpointer data)
   double from, to, pixel;
 
   get_stage (self, &from, &to, &pixel);
-  next = memlane_timeline_tracks_find_next (&self->tracks, self->cursor < from || !self->passed ? MAX (self->cursor, from)
+  next = find_next (self, self->cursor < from || !self->passed ? MAX (self->cursor, from)
                                                                                                 : self->cursor + pixel);
   self->passed = TRUE;
   if (next.event != MEMLANE_TRACE_NONE && advance (self, find (self, next)->start, TRUE))
@@ -856,7 +997,7 @@ copy_event (gpointer view, double by, double further)
 
   if (find (self, self->selected) == NULL)
     return;
-  text = memlane_timeline_describe_event (self->tracks.tracks[self->selected.track].trace, self->selected.event);
+  text = memlane_timeline_describe_event (self->tracks[self->selected.track].trace, self->selected.event);
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
@@ -982,13 +1123,13 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
   MemlaneTimelineRange range = self->range;
 
   if (!paper)
-    return memlane_timeline_drawing_new (self->tracks.tracks, self->tracks.n, &range);
-  if (self->tracks.n == 0)
+    return memlane_timeline_drawing_new (self->tracks, self->n_tracks, &range);
+  if (self->n_tracks == 0)
     return NULL;
-  for (guint i = 0; i < self->tracks.n; i++)
-    plain[i] = (MemlaneTimelineTrack) { self->tracks.tracks[i].trace, NULL };
+  for (guint i = 0; i < self->n_tracks; i++)
+    plain[i] = (MemlaneTimelineTrack) { self->tracks[i].trace, NULL };
   range.scroll = 0;
-  return memlane_timeline_drawing_new (plain, self->tracks.n, &range);
+  return memlane_timeline_drawing_new (plain, self->n_tracks, &range);
 }
 
 /* Selection, span, finding. */
@@ -1032,13 +1173,57 @@ invalidated (MemlaneFigureWidget *widget)
 /* --- what is told ---------------------------------------------------------------------------------------------------- */
 
 static char *
+make_title (const MemlaneTimelineTrack *track)
+{
+  return track->title != NULL ? g_strdup (track->title) : memlane_timeline_title (track->trace);
+}
+
+/* With two traces each reading says of which one it is. */
+static char *
+add_title (MemlaneTimelineView *self, guint track, char *reading)
+{
+  g_autofree char *text = reading, *title = NULL;
+
+  if (self->n_tracks < 2)
+    return g_steal_pointer (&text);
+  title = make_title (&self->tracks[track]);
+  /* Translators: the title of a timeline, and what is read of it */
+  return g_strdup_printf (_("%s: %s"), title, text);
+}
+
+static char *
+read_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
+{
+  return add_title (self, event.track, memlane_timeline_read_event (self->tracks[event.track].trace, event.event));
+}
+
+static char *
+narrate (MemlaneTimelineView *self, MemlaneTimelineEvent event)
+{
+  return add_title (self, event.track, memlane_timeline_narrate (self->tracks[event.track].trace, event.event));
+}
+
+static char *
+sum_up_span (MemlaneTimelineView *self, double from, double to)
+{
+  g_autofree char *first = NULL, *second = NULL;
+
+  first = add_title (self, 0, memlane_timeline_read_span (self->tracks[0].trace, from, to));
+  if (self->n_tracks < 2)
+    return g_steal_pointer (&first);
+  second = add_title (self, 1, memlane_timeline_read_span (self->tracks[1].trace, from, to));
+  /* Translators: what is read of two timelines */
+  return g_strdup_printf (_("%s — %s"), first, second);
+}
+
+static char *
 read_span (MemlaneTimelineView *self)
 {
   if (self->span_reading == NULL && FIGURE (self)->banding
-      && memlane_timeline_tracks_count (&self->tracks, self->span_from, self->span_to) > SUMMED_UP_AT_ONCE)
+      && count_events (self, self->span_from, self->span_to) > SUMMED_UP_AT_ONCE)
     return memlane_unit_format (MEMLANE_UNIT_TIME, self->span_to - self->span_from, TRUE);
   if (self->span_reading == NULL)
-    self->span_reading = memlane_timeline_tracks_read_span (&self->tracks, self->span_from, self->span_to);
+    self->span_reading = sum_up_span (self, self->span_from, self->span_to);
   return g_strdup (self->span_reading);
 }
 
@@ -1047,23 +1232,32 @@ read_chosen (MemlaneFigureWidget *widget)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
-  if (self->tracks.n == 0)
+  if (self->n_tracks == 0)
     return g_strdup ("");
   if (!isnan (self->span_from) && (FIGURE (self)->banding || self->span_is_last))
     return read_span (self);
   if (self->hovered.event != MEMLANE_TRACE_NONE && self->playing)
-    return memlane_timeline_tracks_narrate (&self->tracks, self->hovered);
+    return narrate (self, self->hovered);
   if (self->hovered.event != MEMLANE_TRACE_NONE)
-    return memlane_timeline_tracks_read_event (&self->tracks, self->hovered);
+    return read_event (self, self->hovered);
   if (self->selected.event != MEMLANE_TRACE_NONE)
-    return memlane_timeline_tracks_read_event (&self->tracks, self->selected);
+    return read_event (self, self->selected);
   return isnan (self->span_from) ? g_strdup ("") : read_span (self);
 }
 
 static char *
 name (MemlaneFigureWidget *widget)
 {
-  return memlane_timeline_tracks_name (&MEMLANE_TIMELINE_VIEW (widget)->tracks);
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
+  g_autofree char *first = self->n_tracks > 0 ? make_title (&self->tracks[0]) : NULL;
+  g_autofree char *second = self->n_tracks > 1 ? make_title (&self->tracks[1]) : NULL;
+
+  if (first == NULL)
+    return g_strdup (_("Timeline"));
+  if (second == NULL)
+    return g_steal_pointer (&first);
+  /* Translators: the titles of two timelines, one below the other */
+  return g_strdup_printf (_("%s, and below it %s"), first, second);
 }
 
 static char *
@@ -1077,13 +1271,13 @@ static void
 renew_description (MemlaneTimelineView *self)
 {
   g_free (self->description);
-  self->description = memlane_timeline_describe (self->tracks.tracks, self->tracks.n);
+  self->description = memlane_timeline_describe (self->tracks, self->n_tracks);
 }
 
 static char *
 get_title (MemlaneFigureWidget *widget)
 {
-  return memlane_trace_item_describe (MEMLANE_TIMELINE_VIEW (widget)->tracks.tracks[0].trace);
+  return memlane_trace_item_describe (MEMLANE_TIMELINE_VIEW (widget)->tracks[0].trace);
 }
 
 /* --- widget ---------------------------------------------------------------------------------------------------------- */
@@ -1098,19 +1292,6 @@ memlane_timeline_view_unmap (GtkWidget *widget)
   GTK_WIDGET_CLASS (memlane_timeline_view_parent_class)->unmap (widget);
 }
 
-static void
-memlane_timeline_view_get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
-{
-  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
-
-  if (id == PROP_PLAYING)
-    g_value_set_boolean (value, self->playing);
-  else if (id == PROP_CURSOR)
-    g_value_set_double (value, self->cursor);
-  else
-    g_value_set_uint (value, self->n_marked);
-}
-
 void
 memlane_timeline_view_set_look (MemlaneTimelineView *self, MemlaneTimelineColours colours, gboolean ghosts)
 {
@@ -1120,14 +1301,25 @@ memlane_timeline_view_set_look (MemlaneTimelineView *self, MemlaneTimelineColour
 }
 
 static void
-memlane_timeline_view_set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
+set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (object);
 
-  if (id == PROP_PLAYING)
+  if (g_str_equal (pspec->name, "playing"))
     (g_value_get_boolean (value) ? start_playing : pause_playing) (self);
   else
     set_cursor (self, g_value_get_double (value), FALSE);
+}
+
+static void
+clear_tracks (MemlaneTimelineView *self)
+{
+  for (guint i = 0; i < self->n_tracks; i++)
+    {
+      g_clear_pointer (&self->tracks[i].trace, memlane_trace_unref);
+      g_free ((char *) self->tracks[i].title);
+    }
+  self->n_tracks = 0;
 }
 
 static void
@@ -1137,22 +1329,11 @@ memlane_timeline_view_dispose (GObject *object)
 
   pause_playing (self);
   G_OBJECT_CLASS (memlane_timeline_view_parent_class)->dispose (object);
-  memlane_timeline_tracks_clear (&self->tracks);
+  clear_tracks (self);
 }
 
 MEMLANE_DEFINE_RELEASE (MemlaneTimelineView, memlane_timeline_view, finalize, OWNS (marked, g_free)
                         OWNS (description, g_free) OWNS (span_reading, g_free))
-
-static void
-install_properties (GObjectClass *object_class)
-{
-  const GParamFlags writable = G_PARAM_READWRITE | G_PARAM_EXPLICIT_NOTIFY | G_PARAM_STATIC_STRINGS;
-
-  properties[PROP_PLAYING] = g_param_spec_boolean ("playing", NULL, NULL, FALSE, writable);
-  properties[PROP_CURSOR] = g_param_spec_double ("cursor", NULL, NULL, -G_MAXDOUBLE, G_MAXDOUBLE, 0, writable);
-  properties[PROP_MARKED] = g_param_spec_uint ("marked", NULL, NULL, 0, G_MAXUINT, 0, G_PARAM_READABLE | G_PARAM_STATIC_STRINGS);
-  g_object_class_install_properties (object_class, N_PROPERTIES, properties);
-}
 
 static void
 memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
@@ -1163,8 +1344,8 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
 
   object_class->dispose = memlane_timeline_view_dispose;
   object_class->finalize = finalize;
-  object_class->get_property = memlane_timeline_view_get_property;
-  object_class->set_property = memlane_timeline_view_set_property;
+  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
+  object_class->set_property = set_property; /* they are more than fields */
   widget_class->unmap = memlane_timeline_view_unmap;
   figure_class->get_drawing = get_drawing;
   figure_class->draw_chosen = draw_chosen;
@@ -1188,7 +1369,6 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   figure_class->menu_at = menu_at;
   figure_class->place_menu = place_menu;
 
-  install_properties (object_class);
   memlane_signal_add (klass, "selected", 2, G_TYPE_UINT, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "timelineview");
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
@@ -1236,17 +1416,21 @@ void
 memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second, const char *const *titles)
 {
   MemlaneTrace *const traces[MEMLANE_TIMELINE_MOST_TRACKS] = { first, second };
-  MemlaneTimelineEvent selected;
-  gboolean all;
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL } };
+  MemlaneTimelineEvent selected = self->selected;
+  gboolean all = first != self->tracks[0].trace;
+  guint n;
 
-  selected = self->selected;
   FIGURE (self)->spoken = FALSE;
-  all = first != self->tracks.tracks[0].trace;
   forget (self, all);
   if (all || selected.track > 0)
     self->selected = no_event;
 
-  memlane_timeline_tracks_set (&self->tracks, traces, titles);
+  for (n = 0; n < MEMLANE_TIMELINE_MOST_TRACKS && traces[n] != NULL; n++)
+    tracks[n] = (MemlaneTimelineTrack) { memlane_trace_ref (traces[n]), titles == NULL ? NULL : g_strdup (titles[n]) };
+  clear_tracks (self);
+  memcpy (self->tracks, tracks, sizeof tracks);
+  self->n_tracks = n;
   renew_description (self);
   memlane_figure_widget_describe (FIGURE (self));
   memlane_figure_widget_invalidate (FIGURE (self));
@@ -1260,5 +1444,5 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
 MemlaneTrace *
 memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track)
 {
-  return track < self->tracks.n ? self->tracks.tracks[track].trace : NULL;
+  return track < self->n_tracks ? self->tracks[track].trace : NULL;
 }
