@@ -507,7 +507,12 @@ memlane_timeline_draw (const MemlaneTimeline *self, cairo_t *cr)
     }
   pass.offset = memlane_timeline_sheet_y (self, 0);
   draw_spans (&pass, self->spans);
-  memlane_span_labels_draw (self->labels, self->names, pass.offset, cr);
+  MEMLANE_FOR_EACH_IN (const MemlaneSpanName, name, self->names)
+    {
+      memlane_color_set (cr, &name->color);
+      cairo_move_to (cr, name->x, round (pass.offset + name->y));
+      pango_cairo_show_layout (cr, name->layout);
+    }
   cairo_new_path (cr);
   draw_sheet_words (&pass);
   cairo_restore (cr);

@@ -10,7 +10,6 @@
 
 #include "chart/frame.h"
 #include "chart/scale.h"
-#include "span-label.h"
 #include "span-style.h"
 #include "timeline.h"
 
@@ -30,6 +29,14 @@ typedef struct
   guint track;
   guint32 event;                  /* the longest */
 } MemlaneTimelineSpan;
+
+/* The name inside a span: @x and @y, of its top, are on the sheet; @width is what it may take. */
+typedef struct
+{
+  PangoLayout *layout; /* owned */
+  double x, y, width;
+  MemlaneColor color;
+} MemlaneSpanName;
 
 /* The timeline's own pieces of text, on the sheet. */
 enum
@@ -94,7 +101,7 @@ struct _MemlaneTimeline
   MemlaneTimelinePart parts[MEMLANE_TIMELINE_MOST_TRACKS];
   guint n_parts;
   MemlaneTimelineRange range;
-  MemlaneSpanLabels *labels; /* owned */
+  GHashTable *labels;     /* (element-type utf8 PangoLayout): words that may stand at many places */
 
   double from, to;        /* ns seen */
   double full_from, full_to;

@@ -39,6 +39,7 @@
 #define MOST_ROWS 256
 #define INSTANT_WIDTH 2
 #define LEAST_NAMED 2.0 /* em: narrower spans have no name */
+#define LEAST_CUT 4.0   /* em: a name that is cut shorter says nothing */
 
 /* --- time --------------------------------------------------------------------------------------------------------- */
 
@@ -383,11 +384,28 @@ place_sheet (MemlaneTimeline *self, double room)
 
 /* --- words -------------------------------------------------------------------------------------------------------- */
 
-/* px; what stands at many places is measured once. */
+/* A frame of a long trace has hundreds of names, few of them different. Each is laid out once. (transfer none) */
+static PangoLayout *
+get_label (const MemlaneTimeline *self, const char *words)
+{
+  PangoLayout *label = g_hash_table_lookup (self->labels, words);
+
+  if (label == NULL)
+    {
+      label = memlane_frame_make_text (&self->frame, self->frame.style.text_size, FALSE, words);
+      g_hash_table_insert (self->labels, g_strdup (words), label);
+    }
+  return label;
+}
+
+/* px */
 static double
 measure_words (const MemlaneTimeline *self, const char *words)
 {
-  return memlane_span_labels_get (self->labels, words)->width;
+  double width;
+
+  memlane_figure_measure_text (get_label (self, words), &width, NULL);
+  return width;
 }
 
 static double
@@ -677,8 +695,8 @@ static void
 add_name (Folding *folding, const MemlaneTimelineSpan *span)
 {
   MemlaneTimeline *self = folding->self;
-  double gap = MAX (round (0.35 * self->frame.em), 3), room = span->width - 2 * gap;
-  MemlaneSpanLabel *label = NULL;
+  double gap = MAX (round (0.35 * self->frame.em), 3), room = span->width - 2 * gap, width = 0, height = 0;
+  MemlaneSpanName name = { .x = span->x + gap, .width = room };
   MemlaneColor ground;
 
   if (span->width < LEAST_NAMED * self->frame.em || span->height < self->frame.em)
@@ -688,16 +706,20 @@ add_name (Folding *folding, const MemlaneTimelineSpan *span)
     {
       g_autofree char *text = memlane_timeline_span_name (folding->part->trace, span->event, length);
 
-      label = memlane_span_labels_get (self->labels, text);
-      if (label->width <= room)
+      name.layout = get_label (self, text);
+      memlane_figure_measure_text (name.layout, &width, &height);
+      if (width <= room)
         break;
     }
   /* The wall has nobody to point at a name that is cut. */
-  if (self->frame.wall ? label->width > room : !memlane_span_labels_fit (self->labels, label, room))
+  if (width > room && (self->frame.wall || room < LEAST_CUT * self->frame.em))
     return;
+  name.layout = width > room ? pango_layout_copy (name.layout) : g_object_ref (name.layout);
+  memlane_figure_limit_text (name.layout, room);
+  name.y = span->y + floor ((span->height - height) / 2);
   ground = memlane_span_tint_color (span->tint, &self->frame.style);
-  g_array_append_val (self->names, ((MemlaneSpanName) { label, span->x + gap, span->y + floor ((span->height - label->height) / 2), room,
-                                                        memlane_figure_text_on (&self->frame.style, &ground) }));
+  name.color = memlane_figure_text_on (&self->frame.style, &ground);
+  g_array_append_val (self->names, name);
 }
 
 static void
@@ -879,9 +901,15 @@ memlane_timeline_free (MemlaneTimeline *self)
   g_array_unref (self->samples);
   g_array_unref (self->spans);
   g_array_unref (self->names);
-  memlane_span_labels_free (self->labels);
+  g_hash_table_unref (self->labels);
   memlane_frame_clear (&self->frame);
   g_free (self);
+}
+
+static void
+clear_name (gpointer data)
+{
+  g_object_unref (((MemlaneSpanName *) data)->layout);
 }
 
 /* With everything that does not depend on what else is in the figure. */
@@ -909,7 +937,8 @@ timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneT
   self->samples = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
   self->spans = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineSpan));
   self->names = g_array_new (FALSE, TRUE, sizeof (MemlaneSpanName));
-  self->labels = memlane_span_labels_new (pango, self->frame.style.text_size);
+  g_array_set_clear_func (self->names, clear_name);
+  self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   choose_range (self);
   return self;
 }

@@ -79,8 +79,8 @@ dump_timeline (const MemlaneTimeline *self)
       append_number (text, name->x);
       append_number (text, name->y);
       append_number (text, name->width);
-      g_string_append_printf (text, " \"%s\"%s\n", name->label->text,
-                              name->label->width > name->width ? " cut" : "");
+      g_string_append_printf (text, " \"%s\"%s\n", pango_layout_get_text (name->layout),
+                              pango_layout_is_ellipsized (name->layout) ? " cut" : "");
     }
   return g_string_free (text, FALSE);
 }
