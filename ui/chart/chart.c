@@ -63,7 +63,7 @@ series_new (const char *mode, MemlaneSeriesRole role)
   return series;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneSeries, static void series_free (gpointer data), OWNS (id, g_free) OWNS (mode, g_free) OWNS (label, g_free)
+MEMLANE_DEFINE_FREE (MemlaneSeries, static void series_free (gpointer data), OWNS (run, g_free) OWNS (id, g_free) OWNS (mode, g_free) OWNS (label, g_free)
                      OWNS (source, g_free) OWNS (unlike, g_free) OWNS (points, g_array_unref))
 
 static void
@@ -79,20 +79,18 @@ MEMLANE_DEFINE_REF (MemlaneChart, memlane_chart, OWNS (workload, g_free) OWNS (t
                     OWNS (cache_label, g_free) OWNS (headline, g_free) OWNS (note, g_free) OWNS (left_out, g_free) OWNS (trouble, g_free)
                     OWNS (series, g_ptr_array_unref) OWNS (ceilings, g_ptr_array_unref))
 
-/* Takes @series into the chart under the id @id, made unique. */
+/* Takes @series of @run into the chart. The same run twice: all series of the second have another one in common. */
 static void
-take_series (Build *build, MemlaneSeries *series, const char *id)
+take_series (Build *build, MemlaneSeries *series, const char *run)
 {
-  const char *slash = strrchr (id, '/');
-  gsize family = slash != NULL ? (gsize) (slash - id) : 0;
-  guint n = 1;
-
-  series->id = g_strdup (id);
-  while (g_hash_table_contains (build->ids, series->id))
+  series->run = g_strdup (run);
+  series->id = g_strdup_printf ("%s/%s", run, series->mode);
+  for (guint n = 2; g_hash_table_contains (build->ids, series->id); n++)
     {
+      g_free (series->run);
       g_free (series->id);
-      /* The same run twice: all of its series change alike, so that they still have one run in common. */
-      series->id = g_strdup_printf ("%.*s~%u%s", (int) family, id, ++n, id + family);
+      series->run = g_strdup_printf ("%s~%u", run, n);
+      series->id = g_strdup_printf ("%s/%s", series->run, series->mode);
     }
   g_hash_table_add (build->ids, series->id);
   g_ptr_array_add (build->chart->series, series);
@@ -314,8 +312,6 @@ take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose
 {
   MEMLANE_FOR_EACH (MemlaneSeries, series, all)
     {
-      g_autofree char *id = g_strdup_printf ("%s/%s", run->id, series->mode);
-
       if (series->points->len == 0)
         {
           if (series->missing > 0)
@@ -328,7 +324,7 @@ take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose
           series->label = memlane_chart_mode_label (series->mode, series->role == MEMLANE_SERIES_MEASURED ? series->unlike : whose);
           series->source = g_strdup (whose);
           series->simulated = build->chart->quantity != MEMLANE_QUANTITY_RATIO && simulated;
-          take_series (build, series, id);
+          take_series (build, series, run->id);
         }
     }
   g_ptr_array_set_free_func (all, NULL);
@@ -506,7 +502,7 @@ add_published (Build *build, const MemlanePublished *published, const MemlaneCha
     {
       const MemlanePublishedFigure *first = left->pdata[0];
       MemlaneSeries *series = series_new (first->mode, MEMLANE_SERIES_PUBLISHED);
-      g_autofree char *id = g_strdup_printf ("published/%s/%s", first->source, first->mode);
+      g_autofree char *run = g_strconcat ("published/", first->source, NULL);
       const char *whose = first->device != NULL && *first->device != '\0' ? first->device : first->source;
 
       series->label = memlane_chart_mode_label (first->mode, whose);
@@ -523,7 +519,7 @@ add_published (Build *build, const MemlanePublished *published, const MemlaneCha
             g_ptr_array_add (left, figure);
         }
       order_points (series->points);
-      take_series (build, series, id);
+      take_series (build, series, run);
     }
 }
 
@@ -893,9 +889,10 @@ make_named (MemlaneQuantity quantity, MemlaneUnit unit, char *title)
 
 /* Takes @series and @label. A series stays only with points. */
 static void
-take_named (MemlaneChart *chart, MemlaneSeries *series, const char *id, char *label)
+take_named (MemlaneChart *chart, MemlaneSeries *series, const char *run, char *label)
 {
-  series->id = g_strdup (id);
+  series->run = g_strdup (run);
+  series->id = g_strdup (label);
   series->label = label;
   if (series->points->len > 0)
     g_ptr_array_add (chart->series, series);
@@ -921,7 +918,7 @@ memlane_chart_new_curve (const char *title, const char *label, guint first_log2,
       if (row->values[0].kind == MEMLANE_VALUE_TIME && row->values[0].median > 0)
         g_array_append_val (series->points, point);
     }
-  take_named (chart, series, "curve", g_strdup (label));
+  take_named (chart, series, NULL, g_strdup (label));
   return chart;
 }
 
@@ -939,7 +936,6 @@ static void
 add_machine (MemlaneChart *chart, const MemlaneFleet *fleet, const MemlaneFleetCell *of, guint machine)
 {
   const MemlaneFleetMachine *named = machine != G_MAXUINT ? fleet->machines->pdata[machine] : NULL;
-  g_autofree char *id = named != NULL ? g_strconcat ("fleet/", named->name, NULL) : g_strdup ("others/");
   MemlaneSeries *series = series_new (of->mode, named != NULL ? MEMLANE_SERIES_MEASURED : MEMLANE_SERIES_PUBLISHED);
 
   MEMLANE_FOR_EACH (const MemlaneFleetCell, cell, fleet->cells)
@@ -958,7 +954,7 @@ add_machine (MemlaneChart *chart, const MemlaneFleet *fleet, const MemlaneFleetC
           g_array_append_val (series->points, point);
       }
   g_array_sort (series->points, compare_points);
-  take_named (chart, series, id, g_strdup (named != NULL ? named->name : _("the other machines")));
+  take_named (chart, series, named != NULL ? "fleet" : NULL, g_strdup (named != NULL ? named->name : _("the other machines")));
 }
 
 MemlaneChart *
@@ -987,38 +983,10 @@ memlane_chart_new_fleet (const MemlaneFleet *fleet, const MemlaneFleetCell *of)
 
 /* --- what the person does with a chart ------------------------------------------------------------------------------- */
 
-/* Series of one run (of one source) share what stands before the last slash of their id, and the slash. */
-static gsize
-get_family_length (const char *id)
-{
-  const char *slash = strrchr (id, '/');
-
-  return slash != NULL ? (gsize) (slash - id) + 1 : strlen (id);
-}
-
-char *
-memlane_view_family (const char *id)
-{
-  return g_strndup (id, get_family_length (id));
-}
-
-char *
-memlane_view_mode (const char *id)
-{
-  const char *slash = strrchr (id, '/');
-
-  return g_strdup (slash != NULL ? slash : id);
-}
-
 gboolean
-memlane_view_isolates (const MemlaneView *view, const char *id)
+memlane_view_isolates (const MemlaneView *view, const MemlaneSeries *series)
 {
-  gsize length;
-
-  if (view->isolated == NULL)
-    return FALSE;
-  if (view->isolated[0] == '/')
-    return g_str_has_suffix (id, view->isolated);
-  length = get_family_length (id);
-  return strcmp (id, view->isolated) == 0 || (strncmp (id, view->isolated, length) == 0 && view->isolated[length] == '\0');
+  return view->isolated != NULL
+         && (strcmp (view->isolated, series->id) == 0 || g_strcmp0 (view->isolated, series->run) == 0
+             || strcmp (view->isolated, series->mode) == 0);
 }

@@ -47,7 +47,8 @@ typedef enum
 
 typedef struct
 {
-  char *id;               /* unique and stable while runs come and go: "RUN-ID/MODE", "published/SOURCE/MODE" */
+  char *id;               /* unique and stable while runs come and go: "RUN/MODE" */
+  char *run;              /* id of its run, "published/SOURCE"; NULL: of none */
   char *mode;             /* mode id */
   MemlaneFamily family;   /* of the mode; MEMLANE_N_FAMILIES: of none */
   gboolean simulated;     /* of a simulated device: thin and open, where a measured one is solid */
@@ -179,21 +180,16 @@ typedef struct
   double x_from, x_to;     /* log2 elements seen; NAN: all */
   double y_from, y_to;     /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches twice the
                               ceiling: that runs out at the top, and words say how far */
-  const char *isolated;    /* id of the one series that is not faded; "RUN-ID/": all of a run, "/MODE": a mode in all runs; NULL: none is
-                              faded */
+  const char *isolated;    /* the series with this id, run or mode are not faded; NULL: none is */
   int revealed;            /* projector: only the first n measured series, with the overlays of their modes; -1: all. Axes and legend keep
                               the room of those to come, so that nothing moves. The last of them is drawn in full, those before it pale */
   gboolean by_family;      /* the last step revealed a family: it is drawn as its line and band */
-  const GHashTable *hidden;/* ids of series (set of char *) that are switched off; NULL: none */
+  const char *const *hidden; /* modes that are switched off, ending in NULL; NULL: none */
   const GPtrArray *sketches; /* (element-type double): curves that persons drew, each of MEMLANE_SKETCH_SIZES values by log2 elements,
                                 0: none. The first is bold, those that follow are a class's. NULL: none */
 } MemlaneView;
 #define MEMLANE_VIEW_FIT \
   { .focus = MEMLANE_N_FAMILIES, .hover = MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
 
-/* Whether @view isolates the series @id, alone or among others. */
-gboolean memlane_view_isolates (const MemlaneView *view, const char *id);
-/* Returns the words that isolate all series of the run (or publication) of @id: "RUN-ID/"; and its mode in all of them: "/MODE". (transfer
- * full) */
-char *memlane_view_family (const char *id);
-char *memlane_view_mode (const char *id);
+/* Whether @view isolates @series, alone or among others. */
+gboolean memlane_view_isolates (const MemlaneView *view, const MemlaneSeries *series);

@@ -12,26 +12,8 @@
 
 #include "base/fail.h"
 #include "base/save.h"
-#include "base/owns.h"
 #include "figure-private.h"
 #include "markup.h"
-
-typedef struct
-{
-  const MemlaneDrawing *drawing;
-  const MemlaneStyle *style;
-  PangoContext *pango; /* not owned */
-  char *title, *description;
-} Figure;
-
-MEMLANE_DEFINE_CLEAR (Figure, static void figure_clear (Figure *data), OWNS (title, g_free) OWNS (description, g_free))
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC (Figure, figure_clear)
-
-static Figure
-make_figure (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango)
-{
-  return (Figure){ drawing, style, pango, drawing->klass->title (drawing->content), drawing->klass->describe (drawing->content) };
-}
 
 /* --- drawing on a surface ------------------------------------------------------------------------------------------- */
 
@@ -67,26 +49,11 @@ memlane_export_make_context (void)
   return context;
 }
 
-static gboolean
-draw (cairo_surface_t *surface, const Figure *figure, int width, int height, GError **error)
-{
-  const MemlaneDrawingClass *klass = figure->drawing->klass;
-  cairo_t *cr = cairo_create (surface);
-  gpointer layout = klass->layout (figure->drawing->content, figure->style, width, height, figure->pango);
-  cairo_status_t status;
-
-  klass->draw (layout, cr);
-  klass->free_layout (layout);
-  status = cairo_status (cr);
-  cairo_destroy (cr);
-  return check_cairo (status, error);
-}
-
 /* --- the formats ------------------------------------------------------------------------------------------------------ */
 
 /* Adds what the figure says in <title> and <desc>, where search engines and screen readers look for it, and its texts at the end. */
 static GBytes *
-complete_svg (GByteArray *svg, const Figure *figure, const GString *texts)
+complete_svg (GByteArray *svg, const char *title, const char *description, const GString *texts)
 {
   const char *text = (const char *) svg->data;
   const char *start = g_strstr_len (text, svg->len, "<svg"), *end = start != NULL ? memchr (start, '>', text + svg->len - start) : NULL;
@@ -96,71 +63,70 @@ complete_svg (GByteArray *svg, const Figure *figure, const GString *texts)
   if (end == NULL || last == NULL)
     end = last = text + svg->len - 1; /* cannot be: cairo has written its document */
   g_string_append_len (described, text, end + 1 - text);
-  memlane_markup_printf (described, "\n<title>%s</title>\n<desc>%s</desc>", figure->title, figure->description);
+  memlane_markup_printf (described, "\n<title>%s</title>\n<desc>%s</desc>", title, description);
   g_string_append_len (described, end + 1, last - (end + 1));
   g_string_append_len (described, texts->str, (gssize) texts->len);
   g_string_append_len (described, last, text + svg->len - last);
   return g_string_free_to_bytes (described);
 }
 
-/* Draws on @surface, which it takes. Returns whether that went well. */
+/* Draws on @surface, which it takes, and fills *@png, if there is one. */
 static gboolean
-draw_and_finish (cairo_surface_t *surface, const Figure *figure, int width, int height, GByteArray *png, GError **error)
+draw_and_finish (cairo_surface_t *surface, const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width,
+                 int height, GByteArray *png, GError **error)
 {
-  gboolean drawn = check_cairo (cairo_surface_status (surface), error) && draw (surface, figure, width, height, error);
+  cairo_status_t status = cairo_surface_status (surface);
 
-  if (drawn && png != NULL)
-    drawn = check_cairo (cairo_surface_write_to_png_stream (surface, append_cb, png), error);
+  if (status == CAIRO_STATUS_SUCCESS)
+    {
+      cairo_t *cr = cairo_create (surface);
+      gpointer layout = drawing->klass->layout (drawing->content, style, width, height, pango);
+
+      drawing->klass->draw (layout, cr);
+      drawing->klass->free_layout (layout);
+      status = cairo_status (cr);
+      cairo_destroy (cr);
+    }
+  if (status == CAIRO_STATUS_SUCCESS && png != NULL)
+    status = cairo_surface_write_to_png_stream (surface, append_cb, png);
   cairo_surface_finish (surface);
-  drawn = drawn && (png != NULL || check_cairo (cairo_surface_status (surface), error));
+  if (status == CAIRO_STATUS_SUCCESS && png == NULL)
+    status = cairo_surface_status (surface);
   cairo_surface_destroy (surface);
-  return drawn;
+  return check_cairo (status, error);
 }
 
 static GBytes *
-to_svg (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
-        GError **error)
+to_picture (const MemlaneDrawing *drawing, const MemlaneStyle *style, const MemlaneExportFormat *format, PangoContext *pango, int width,
+            int height, double scale, GError **error)
 {
-  g_auto (Figure) figure = make_figure (drawing, style, pango);
+  g_autofree char *title = drawing->klass->title (drawing->content), *description = drawing->klass->describe (drawing->content);
   g_autoptr (GString) texts = g_string_new (NULL);
   g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  cairo_surface_t *surface = cairo_svg_surface_create_for_stream (append_cb, bytes, width, height);
-
-  memlane_figure_collect_text (surface, texts);
-  cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
-  return draw_and_finish (surface, &figure, width, height, NULL, error) ? complete_svg (bytes, &figure, texts) : NULL;
-}
-
-static GBytes *
-to_png (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
-        GError **error)
-{
-  g_auto (Figure) figure = make_figure (drawing, style, pango);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  cairo_surface_t *surface = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ceil (width * scale), (int) ceil (height * scale));
+  gboolean is_svg = format->begin == cairo_svg_surface_create_for_stream;
+  cairo_surface_t *surface = format->is_pixels
+    ? cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) ceil (width * scale), (int) ceil (height * scale))
+    : format->begin (append_cb, bytes, width * scale, height * scale);
 
   cairo_surface_set_device_scale (surface, scale, scale);
-  return draw_and_finish (surface, &figure, width, height, bytes, error) ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
+  if (is_svg)
+    {
+      memlane_figure_collect_text (surface, texts);
+      cairo_svg_surface_set_document_unit (surface, CAIRO_SVG_UNIT_PX);
+    }
+  else if (!format->is_pixels)
+    {
+      cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, title);
+      cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, description);
+      cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Memlane");
+    }
+  if (!draw_and_finish (surface, drawing, style, pango, width, height, format->is_pixels ? bytes : NULL, error))
+    return NULL;
+  return is_svg ? complete_svg (bytes, title, description, texts) : g_byte_array_free_to_bytes (g_steal_pointer (&bytes));
 }
 
 static GBytes *
-to_pdf (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
-        GError **error)
-{
-  g_auto (Figure) figure = make_figure (drawing, style, pango);
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-  cairo_surface_t *surface = cairo_pdf_surface_create_for_stream (append_cb, bytes, width * scale, height * scale);
-
-  cairo_surface_set_device_scale (surface, scale, scale);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_TITLE, figure.title);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_SUBJECT, figure.description);
-  cairo_pdf_surface_set_metadata (surface, CAIRO_PDF_METADATA_CREATOR, "Memlane");
-  return draw_and_finish (surface, &figure, width, height, NULL, error) ? g_byte_array_free_to_bytes (g_steal_pointer (&bytes)) : NULL;
-}
-
-static GBytes *
-to_csv (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
-        GError **error)
+to_csv (const MemlaneDrawing *drawing, GError **error)
 {
   char *text = drawing->klass->to_csv != NULL ? drawing->klass->to_csv (drawing->content) : NULL;
 
@@ -204,10 +170,10 @@ memlane_export_make_caption (const MemlaneDrawing *drawing, gboolean latex)
 }
 
 static const MemlaneExportFormat formats[] = {
-  { ".png", N_ ("PNG (pixels)"), TRUE, 1, to_png },
-  { ".svg", N_ ("SVG (web)"), FALSE, 1, to_svg },
-  { ".pdf", N_ ("PDF (print)"), FALSE, 0.75, to_pdf },
-  { ".csv", N_ ("CSV (data)"), FALSE, 1, to_csv }, /* the last: not every figure has it */
+  { ".png", N_ ("PNG (pixels)"), TRUE, 1 },
+  { ".svg", N_ ("SVG (web)"), FALSE, 1, cairo_svg_surface_create_for_stream },
+  { ".pdf", N_ ("PDF (print)"), FALSE, 0.75, cairo_pdf_surface_create_for_stream },
+  { ".csv", N_ ("CSV (data)"), FALSE, 1 }, /* the last: not every figure has it */
 };
 
 const MemlaneExportFormat *
@@ -283,7 +249,10 @@ memlane_export_to_bytes (const MemlaneDrawing *drawing, const MemlaneStyle *styl
     return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_INVALID_ARGUMENT,
                          _("a figure of %d × %d at scale %g: expected %d × %d to %d × %d pixels"), width, height, scale,
                          MEMLANE_EXPORT_LEAST, MEMLANE_EXPORT_LEAST_HEIGHT, MEMLANE_EXPORT_MOST, MEMLANE_EXPORT_MOST), NULL;
-  return has_font (pango, error) ? format->write (drawing, style, pango, width, height, scale, error) : NULL;
+  if (!has_font (pango, error))
+    return NULL;
+  return format->is_pixels || format->begin != NULL ? to_picture (drawing, style, format, pango, width, height, scale, error)
+                                                    : to_csv (drawing, error);
 }
 
 /* --- files -------------------------------------------------------------------------------------------------------------- */

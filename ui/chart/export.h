@@ -15,8 +15,7 @@ typedef struct
   const char *name;     /* "SVG (web)", N_() */
   gboolean is_pixels;   /* the scale makes it finer */
   double true_size;     /* units of the file per px, for its size on paper */
-  GBytes *(*write) (const MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *pango, int width, int height, double scale,
-                    GError **error); /* (transfer full) */
+  cairo_surface_t *(*begin) (cairo_write_func_t write, void *closure, double width, double height); /* NULL: of pixels, and of numbers */
 } MemlaneExportFormat;
 
 #define MEMLANE_EXPORT_LEAST 160

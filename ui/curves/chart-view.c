@@ -457,7 +457,7 @@ static gboolean
 has_isolated (MemlaneChartView *self, const MemlaneView *view)
 {
   for (guint i = 0; self->chart != NULL && i < self->chart->series->len; i++)
-    if (memlane_view_isolates (view, ((MemlaneSeries *) self->chart->series->pdata[i])->id))
+    if (memlane_view_isolates (view, self->chart->series->pdata[i]))
       return TRUE;
   return FALSE;
 }
@@ -730,12 +730,12 @@ click (MemlaneFigureWidget *widget, int n_press, double x, double y)
   if (hit.kind == MEMLANE_HIT_LEGEND)
     {
       const MemlaneSeries *series = self->chart->series->pdata[hit.series];
-      g_autofree char *id = hit.family ? memlane_view_family (series->id) : memlane_view_mode (series->id);
+      const char *what = hit.family ? series->run : series->mode;
 
       if (hit.band || (self->view.focus != MEMLANE_N_FAMILIES && self->view.focus == series->family && !hit.family))
         focus_family (self, series->family); /* its modes one by one; again: all families */
       else
-        isolate (self, g_strcmp0 (self->view.isolated, id) == 0 ? NULL : id);
+        isolate (self, g_strcmp0 (self->view.isolated, what) == 0 ? NULL : what);
     }
   else
     point_at (self, x, y, TRUE);

@@ -354,11 +354,8 @@ static void
 test_clip (void)
 {
   g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
-  g_autoptr (GHashTable) all = g_hash_table_new (g_str_hash, g_str_equal);
   MemlaneView view = MEMLANE_VIEW_FIT;
 
-  for (guint i = 0; i < chart->series->len; i++)
-    g_hash_table_add (all, get_series (chart, i)->id);
   view.x_from = 12.3;
   view.x_to = 12.7; /* between two sizes: lines and bands, no marker */
   view.y_from = 5e9;

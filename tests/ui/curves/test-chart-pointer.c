@@ -125,7 +125,7 @@ test_legend (Fixture *fixture, gconstpointer data)
   const GArray *legend = ((const MemlanePlot *) memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)))->frame.targets;
   const MemlaneTarget entry = g_array_index (legend, MemlaneTarget, 1);
   MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
-  g_autofree char *mode = memlane_view_mode (((MemlaneSeries *) chart->series->pdata[entry.item])->id);
+  const char *mode = ((MemlaneSeries *) chart->series->pdata[entry.item])->mode;
   double x = entry.area.x + entry.area.width / 2, y = entry.area.y + entry.area.height / 2;
 
   g_assert_cmpuint (legend->len, ==, 3);

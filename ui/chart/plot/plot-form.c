@@ -23,15 +23,6 @@
 
 /* --- lines and bands ---------------------------------------------------------------------------------------------------- */
 
-static gboolean
-same_run (const MemlaneSeries *a, const MemlaneSeries *b)
-{
-  const char *end = strrchr (a->id, '/'), *other = strrchr (b->id, '/');
-
-  return a->role == b->role && end != NULL && other != NULL && end - a->id == other - b->id
-         && strncmp (a->id, b->id, (gsize) (end - a->id)) == 0;
-}
-
 /* Series stand run by run, those of a run side by side. */
 static void
 number_runs (MemlanePlot *plot)
@@ -41,7 +32,7 @@ number_runs (MemlanePlot *plot)
   for (guint i = 0; i < plot->series->len; i++)
     {
       MemlanePlottedSeries *here = memlane_plot_series (plot, i), *last = i > 0 ? here - 1 : NULL;
-      gboolean goes_on = last != NULL && same_run (last->series, here->series);
+      gboolean goes_on = last != NULL && last->series->run != NULL && g_strcmp0 (last->series->run, here->series->run) == 0;
 
       here->run = goes_on ? last->run : i;
       here->rank = goes_on ? last->rank : before[here->series->simulated]++;

@@ -28,7 +28,7 @@ follows_shown (const MemlanePlot *plot, const MemlaneSeries *series, gboolean al
 {
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, leader, plot->series)
     if (leader->series->role == MEMLANE_SERIES_MEASURED && strcmp (leader->series->mode, series->mode) == 0)
-      return leader->hidden ? all_revealed : leader->shown;
+      return leader->shown;
   return all_revealed;
 }
 
@@ -50,7 +50,7 @@ choose_series (MemlanePlot *plot, const MemlaneView *view)
       const MemlaneChartPoint *first = series->points->len > 0 ? (gconstpointer) series->points->data : NULL;
       MemlanePlottedSeries plotted = {
         .series = series,
-        .hidden = (view->hidden != NULL && g_hash_table_contains ((GHashTable *) view->hidden, series->id))
+        .hidden = (view->hidden != NULL && g_strv_contains (view->hidden, series->mode))
                   || (others && series->family == MEMLANE_FAMILY_BASELINE),
         .curve = memlane_curve_style_for_mode (series->mode, &plot->frame.style),
         .coordinates = g_array_new (FALSE, FALSE, sizeof (MemlaneCoordinate)),
@@ -69,10 +69,10 @@ choose_series (MemlanePlot *plot, const MemlaneView *view)
     {
       if (!plotted->hidden && measured && plotted->series->role != MEMLANE_SERIES_MEASURED)
         plotted->shown = follows_shown (plot, plotted->series, all_revealed);
-      plot->has_isolated = plot->has_isolated || (plotted->shown && memlane_view_isolates (view, plotted->series->id));
+      plot->has_isolated = plot->has_isolated || (plotted->shown && memlane_view_isolates (view, plotted->series));
     }
   MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
-    plotted->faded = plot->has_isolated && !memlane_view_isolates (view, plotted->series->id);
+    plotted->faded = plot->has_isolated && !memlane_view_isolates (view, plotted->series);
 }
 
 /* The exponents seen, before room is kept at the ends. */
@@ -873,7 +873,7 @@ free_drawing (gpointer content)
   memlane_chart_unref (self->chart);
   g_free ((char *) self->view.isolated);
   g_free ((char *) self->view.title);
-  g_clear_pointer ((GHashTable **) &self->view.hidden, g_hash_table_unref);
+  g_strfreev ((char **) self->view.hidden);
   g_clear_pointer ((GPtrArray **) &self->view.sketches, g_ptr_array_unref);
   g_free (self);
 }
@@ -899,8 +899,7 @@ memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view)
   self->view = view != NULL ? *view : (MemlaneView) MEMLANE_VIEW_FIT;
   self->view.isolated = g_strdup (self->view.isolated);
   self->view.title = g_strdup (self->view.title);
-  if (self->view.hidden != NULL)
-    g_hash_table_ref ((GHashTable *) self->view.hidden);
+  self->view.hidden = (const char *const *) g_strdupv ((char **) self->view.hidden);
   if (self->view.sketches != NULL)
     g_ptr_array_ref ((GPtrArray *) self->view.sketches);
   return memlane_drawing_new (&klass, self);

@@ -19,22 +19,16 @@
 
 /* The axis of values has room for the curves that are hidden. */
 static void
-hide (const MemlaneChart *chart, char **modes, MemlaneView *view)
+keep_room (const MemlaneChart *chart, MemlaneView *view)
 {
-  g_autoptr (GHashTable) hidden = g_hash_table_new (g_str_hash, g_str_equal);
   double low = G_MAXDOUBLE, high = 0;
 
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
-    {
-      if (g_strv_contains ((const char *const *) modes, series->mode))
-        g_hash_table_add (hidden, series->id);
-      MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
-        {
-          low = MIN (low, point->value);
-          high = MAX (high, point->value);
-        }
-    }
-  view->hidden = g_steal_pointer (&hidden);
+    MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
+      {
+        low = MIN (low, point->value);
+        high = MAX (high, point->value);
+      }
   view->y_from = chart->value_scale == MEMLANE_SCALE_LINEAR ? 0 : low / AIR;
   view->y_to = high * AIR;
 }
@@ -46,7 +40,6 @@ draw_curves (const MemlaneLessonStep *step, MemlaneRun *run, gboolean revealed, 
   MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
   MemlaneView view = MEMLANE_VIEW_FIT;
   g_autoptr (MemlaneChart) chart = NULL;
-  MemlaneDrawing *drawing;
 
   options.quantity = step->is_time ? MEMLANE_QUANTITY_TIME : MEMLANE_QUANTITY_BANDWIDTH;
   options.axis = step->is_time ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_AUTOMATIC;
@@ -55,10 +48,9 @@ draw_curves (const MemlaneLessonStep *step, MemlaneRun *run, gboolean revealed, 
   view.sketches = sketches;
   view.title = ""; /* a figure's own says the answer, and the lesson has words of its own */
   if (step->hidden[0] != NULL)
-    hide (chart, revealed ? (char *[]) { NULL } : step->hidden, &view);
-  drawing = memlane_plot_drawing_new (chart, &view);
-  g_clear_pointer ((GHashTable **) &view.hidden, g_hash_table_unref);
-  return drawing;
+    keep_room (chart, &view);
+  view.hidden = revealed ? NULL : (const char *const *) step->hidden;
+  return memlane_plot_drawing_new (chart, &view);
 }
 
 /* The curve that an experiment lets its class predict; its axes say nothing. */
