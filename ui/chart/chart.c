@@ -63,8 +63,8 @@ series_new (const char *mode, MemlaneSeriesRole role)
   return series;
 }
 
-MEMLANE_DEFINE_FREE (MemlaneSeries, static void series_free (gpointer data), OWNS (run, g_free) OWNS (id, g_free) OWNS (mode, g_free) OWNS (label, g_free)
-                     OWNS (source, g_free) OWNS (unlike, g_free) OWNS (points, g_array_unref))
+MEMLANE_DEFINE_FREE (MemlaneSeries, static void series_free (gpointer data), OWNS (run, g_free) OWNS (id, g_free) OWNS (mode, g_free)
+                     OWNS (label, g_free) OWNS (source, g_free) OWNS (unlike, g_free) OWNS (points, g_array_unref))
 
 static void
 free_ceiling (gpointer data)

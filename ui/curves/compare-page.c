@@ -59,7 +59,7 @@ update_reading (MemlaneComparePage *self)
 {
   memlane_reading_line_set (self->reading_line, MEMLANE_FIGURE_WIDGET (self->pivot)->reading,
                             _("Choose a row to see its curve"));
-  memlane_reading_line_set (self->node_line, memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (self->nodes)),
+  memlane_reading_line_set (self->node_line, MEMLANE_FIGURE_WIDGET (self->nodes)->reading,
                             _("Point at a cell to read it"));
 }
 
