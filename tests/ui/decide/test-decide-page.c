@@ -474,7 +474,7 @@ test_pieces (void)
   g_assert_true (ui_test_press (view, GDK_KEY_Right, 0));
   assert_asks (&stage, "Piece Size", "Number of Pieces", 256, "4 KiB");
   g_assert_true (g_str_has_suffix (get_label (&stage, "best"), "Mapped (shaped kernel)"));
-  g_assert_true (g_str_has_prefix (memlane_figure_widget_get_reading (MEMLANE_FIGURE_WIDGET (view)),
+  g_assert_true (g_str_has_prefix (MEMLANE_FIGURE_WIDGET (view)->reading,
                                    "256 pieces of 4 KiB: Mapped (shaped kernel): "));
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (get (&stage, "reuse")), 255);
   assert_asks (&stage, "Piece Size", "Number of Pieces", 16, "4 KiB");
