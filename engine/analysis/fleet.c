@@ -16,6 +16,8 @@
 #include "result/csv.h"
 #include "result/statistics.h"
 
+#define FILES_AT_ONCE 64 /* in memory: of sweeps of all modes a few MiB */
+
 /* Any of these may be a machine's reason to differ; the strongest comes first. */
 static const struct
 {
@@ -88,14 +90,31 @@ add_cell (MemlaneFleet *self, GHashTable *cells, guint machine, const MemlaneCel
   g_array_append_val (of_all->times, time);
 }
 
-static void
-read_run (MemlaneFleet *self, GHashTable *cells, const char *path)
+/* One file, which a thread of its own reads. */
+typedef struct
 {
-  g_autoptr (GError) problem = NULL;
-  g_autoptr (GPtrArray) runs = memlane_csv_read_elapsed (path, &problem);
+  const char *path;
+  GPtrArray *runs; /* (element-type MemlaneRun); NULL: problem says why */
+  GError *problem;
+} File;
+
+static void
+read_file (gpointer data, gpointer unused)
+{
+  File *file = data;
+
+  file->runs = memlane_csv_read_elapsed (file->path, &file->problem);
+}
+
+/* Adds what @file has, and empties it. */
+static void
+take_file (MemlaneFleet *self, GHashTable *cells, File *file)
+{
+  g_autoptr (GPtrArray) runs = g_steal_pointer (&file->runs);
 
   if (runs == NULL)
-    g_ptr_array_add (self->refused, g_strdup (problem->message));
+    g_ptr_array_add (self->refused, g_strdup (file->problem->message));
+  g_clear_error (&file->problem);
   for (guint j = 0; runs != NULL && j < runs->len; j++)
     {
       const MemlaneRun *run = runs->pdata[j];
@@ -103,7 +122,7 @@ read_run (MemlaneFleet *self, GHashTable *cells, const char *path)
 
       machine->reasons = g_array_new (FALSE, FALSE, sizeof (MemlaneFleetReason));
       g_array_set_clear_func (machine->reasons, clear_reason);
-      machine->name = g_path_get_basename (path);
+      machine->name = g_path_get_basename (file->path);
       *strrchr (machine->name, '.') = '\0';
       if (run->environment != NULL)
         machine->environment = memlane_environment_ref (run->environment);
@@ -112,6 +131,33 @@ read_run (MemlaneFleet *self, GHashTable *cells, const char *path)
         add_cell (self, cells, self->machines->len, cell, memlane_environment_get_flag (run->environment, MEMLANE_ENVIRONMENT_EXACT));
       g_ptr_array_add (self->machines, machine);
     }
+}
+
+/* Reads the files, as many at once as the machine has processors, and takes them in their order. */
+static gboolean
+read_files (MemlaneFleet *self, GPtrArray *paths, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  File files[FILES_AT_ONCE] = { { NULL } };
+
+  for (guint first = 0; first < paths->len; first += FILES_AT_ONCE)
+    {
+      const guint n = MIN (paths->len - first, FILES_AT_ONCE);
+      GThreadPool *pool;
+
+      if (g_cancellable_set_error_if_cancelled (cancellable, error))
+        return FALSE;
+      pool = g_thread_pool_new (read_file, NULL, (gint) g_get_num_processors (), FALSE, NULL);
+      for (guint i = 0; i < n; i++)
+        {
+          files[i].path = paths->pdata[first + i];
+          (void) g_thread_pool_push (pool, &files[i], NULL); /* an error is that a further thread was refused: the others read it */
+        }
+      g_thread_pool_free (pool, FALSE, TRUE);
+      for (guint i = 0; i < n; i++)
+        take_file (self, cells, &files[i]);
+    }
+  return TRUE;
 }
 
 /* --- judging ------------------------------------------------------------------------------------------------------------------ */
@@ -260,7 +306,6 @@ memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellabl
 {
   g_autoptr (GError) problem = NULL;
   g_autoptr (GPtrArray) paths = memlane_list_files (folder, ".csv", &problem);
-  g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (MemlaneFleet) self = g_new0 (MemlaneFleet, 1);
 
   self->machines = g_ptr_array_new_with_free_func ((GDestroyNotify) machine_free);
@@ -269,11 +314,11 @@ memlane_fleet_read (const char *folder, double allowed, GCancellable *cancellabl
   self->different = g_ptr_array_new ();
   if (problem != NULL)
     return g_propagate_error (error, g_steal_pointer (&problem)), NULL;
-  MEMLANE_FOR_EACH (const char, path, paths)
-    if (g_cancellable_set_error_if_cancelled (cancellable, error))
-      return NULL;
-    else if (!g_str_has_suffix (path, ".rounds.csv") && !g_str_has_suffix (path, "/" MEMLANE_FLEET_FILE))
-      read_run (self, cells, path);
+  for (guint i = paths->len; i-- > 0;)
+    if (g_str_has_suffix (paths->pdata[i], ".rounds.csv") || g_str_has_suffix (paths->pdata[i], "/" MEMLANE_FLEET_FILE))
+      g_ptr_array_remove_index (paths, i);
+  if (!read_files (self, paths, cancellable, error))
+    return NULL;
   judge (self, allowed);
   MEMLANE_FOR_EACH (MemlaneFleetMachine, machine, self->machines)
     if (machine->differs > 0)

@@ -953,12 +953,12 @@ run_reader (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_dat
 
 /* Reads NAME.rounds.csv next to @path, if it exists, into the runs of @table. */
 static gboolean
-read_rounds_beside (const Reader *table, const char *path, const char *only, GCancellable *cancellable, GError **error)
+read_rounds_beside (const Reader *table, const char *path, gboolean elapsed, GCancellable *cancellable, GError **error)
 {
   g_autofree char *rounds_path = memlane_csv_rounds_path (path), *shown = g_filename_display_name (rounds_path);
   Reader reader = {
-    .name = shown, .of_rounds = TRUE, .only = only, .limit = G_MAXUINT64, .runs = table->runs, .run_by_id = table->run_by_id,
-    .cells = table->cells,
+    .name = shown, .of_rounds = TRUE, .only = elapsed ? ",elapsed,host," : NULL, .limit = G_MAXUINT64, .runs = table->runs,
+    .run_by_id = table->run_by_id, .cells = table->cells,
   };
   int fd = open (rounds_path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK); /* non-blocking: it might be a pipe */
   struct stat info;
@@ -977,18 +977,20 @@ read_rounds_beside (const Reader *table, const char *path, const char *only, GCa
   return done;
 }
 
-/* @only: of the rounds beside it. */
+/* @elapsed: the rows of other phases are passed over, and the rounds of the device's clock. */
 static GPtrArray *
-read_table (const char *name, const char *path, const char *only, int fd, MemlaneCsvProgress progress, gpointer user_data,
+read_table (const char *name, const char *path, gboolean elapsed, int fd, MemlaneCsvProgress progress, gpointer user_data,
             GCancellable *cancellable, GError **error)
 {
   g_autoptr (GHashTable) run_by_id = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) cells = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
-  Reader reader = { .name = name, .limit = G_MAXUINT64, .runs = runs, .run_by_id = run_by_id, .cells = cells };
+  Reader reader = {
+    .name = name, .only = elapsed ? ",elapsed," : NULL, .limit = G_MAXUINT64, .runs = runs, .run_by_id = run_by_id, .cells = cells,
+  };
 
   if (!run_reader (&reader, fd, progress, user_data, cancellable, error)
-      || !read_rounds_beside (&reader, path, only, cancellable, error))
+      || !read_rounds_beside (&reader, path, elapsed, cancellable, error))
     return NULL;
   return g_steal_pointer (&runs);
 }
@@ -1031,7 +1033,7 @@ memlane_csv_find_environment (MemlaneRun *run, const char *path)
 }
 
 static GPtrArray *
-read_run (const char *path, const char *only, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
+read_run (const char *path, gboolean elapsed, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
   g_autofree char *shown = g_filename_display_name (path);
   int fd = open (path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
@@ -1047,7 +1049,7 @@ read_run (const char *path, const char *only, MemlaneCsvProgress progress, gpoin
       close (fd);
       return memlane_peers_read (path, error);
     }
-  runs = read_table (shown, path, only, fd, progress, user_data, cancellable, error);
+  runs = read_table (shown, path, elapsed, fd, progress, user_data, cancellable, error);
   close (fd);
 
   /* One environment tells of one run; and not of a run of another device, whose table was once called the same. */
@@ -1064,11 +1066,11 @@ read_run (const char *path, const char *only, MemlaneCsvProgress progress, gpoin
 GPtrArray *
 memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error)
 {
-  return read_run (path, NULL, progress, user_data, cancellable, error);
+  return read_run (path, FALSE, progress, user_data, cancellable, error);
 }
 
 GPtrArray *
 memlane_csv_read_elapsed (const char *path, GError **error)
 {
-  return read_run (path, ",elapsed,host,", NULL, NULL, NULL, error);
+  return read_run (path, TRUE, NULL, NULL, NULL, error);
 }

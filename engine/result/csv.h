@@ -41,7 +41,7 @@ typedef void (*MemlaneCsvProgress) (guint64 bytes_read, guint64 bytes_total, gpo
  * Returns: (transfer full) (element-type MemlaneRun), at least one, or NULL. */
 GPtrArray *memlane_csv_read (const char *path, MemlaneCsvProgress progress, gpointer user_data, GCancellable *cancellable, GError **error);
 
-/* The same, but of the rounds only those of the elapsed time on the host's clock, a tenth of them. The others are passed over unread. */
+/* The same, but only the elapsed times, and of the rounds those of the host's clock, a tenth of them. Other rows are passed over unread. */
 GPtrArray *memlane_csv_read_elapsed (const char *path, GError **error);
 
 /* "OUT.csv" -> "OUT.environment.json", "OUT.rounds.csv" */

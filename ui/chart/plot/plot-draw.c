@@ -19,6 +19,7 @@
 #define LATER 0.7              /* of the colour of a second run */
 #define BAND_ALPHA 0.14         /* of a rubber band */
 #define RATIO_LINE 1.0         /* both runs as fast */
+#define MARKERS_AT_ONCE 32     /* in one path: thousands that overlap take cairo ten times as long to stroke */
 
 /* How a series is drawn in its role: the mode's own curve, or a quieter one. */
 typedef struct
@@ -292,6 +293,8 @@ draw_markers (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen
 
           if (here->inside && (!plotted->bare || here->hollow || is_lone (coordinates, i)) && (here->hollow || pen->hollow) == hollow)
             memlane_marker_add (cr, pen->curve.marker, here->x, here->y, pen->radius, hollow);
+          if (i % MARKERS_AT_ONCE == MARKERS_AT_ONCE - 1)
+            memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->frame.style);
         }
       memlane_marker_paint (cr, pen->radius, &pen->curve.color, hollow, &plot->frame.style);
     }
