@@ -438,6 +438,7 @@ memlane_compare_page_init (MemlaneComparePage *self)
   self->of = g_ptr_array_new ();
   memlane_drop_down_ellipsize (self->fleet_modes);
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
+  memlane_reading_line_follow (self->node_line, GTK_WIDGET (self));
   self->dirty = TRUE;
 }
 
