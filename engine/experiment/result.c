@@ -247,18 +247,9 @@ static MEMLANE_DEFINE_CLEAR (MemlaneCheckPoint, void point_clear (gpointer data)
                              memlane_value_clear (&self->right);)
 static MEMLANE_DEFINE_FREE (MemlaneFigureResult, void figure_result_free (gpointer data), memlane_value_clear (&self->value);)
 
-static void
-table_row_free (gpointer data)
-{
-  MemlaneTableRow *row = data;
-
-  for (guint i = 0; i < row->n; i++)
-    memlane_value_clear (&row->values[i]);
-  g_free (row->values);
-  g_free (row->published);
-  g_free (row);
-}
-
+static MEMLANE_DEFINE_FREE (MemlaneTableRow, void table_row_free (gpointer data),
+                            for (guint i = 0; i < self->n; i++) memlane_value_clear (&self->values[i]);
+                            OWNS (values, g_free) OWNS (published, g_free))
 static MEMLANE_DEFINE_FREE (MemlaneCheckResult, void check_result_free (gpointer data), OWNS (points, g_array_unref) OWNS (words, g_free))
 static MEMLANE_DEFINE_FREE (MemlaneTableResult, void table_result_free (gpointer data), OWNS (rows, g_ptr_array_unref))
 

@@ -341,6 +341,7 @@ typedef struct
   Record record;
   GHashTable *tracks;      /* "process/thread" -> number + 1 */
   GHashTable *open;        /* track number -> GArray of guint: events whose end is to come */
+  MemlaneTraceStream listed;
   guint64 skipped;
   guint n_records;
 } Reader;
@@ -373,121 +374,40 @@ parse_count (Reader *self, const char *what, MemlaneJsonToken token, guint64 mos
                                    self->json.text, most);
 }
 
-/* The members of one object of stream_list or track_list. */
-static gboolean
-read_listed (Reader *self, gboolean is_track)
+/* A number of the file and its place in a structure. */
+typedef struct
 {
-  guint64 number = 0, is_default = 0, non_blocking = 0;
-  MemlaneTraceStream stream = { 0 };
-  g_autofree char *title = NULL;
-  MemlaneJsonToken token;
+  const char *key;
+  guint64 most;
+  gsize place, bytes;
+} Number;
 
-  while ((token = memlane_json_pull_next (&self->json)) == MEMLANE_JSON_KEY)
-    {
-      g_autofree char *key = g_strdup (self->json.text);
-      gboolean is_title = strcmp (key, "title") == 0, is_priority = strcmp (key, "priority") == 0;
+#define NUMBER(key, most, Type, field) { key, most, G_STRUCT_OFFSET (Type, field), sizeof ((Type *) NULL)->field }
 
-      token = memlane_json_pull_next (&self->json);
-      if (strcmp (key, "number") == 0           ? !parse_count (self, key, token, G_MAXUINT32 - 1, &number)
-          : strcmp (key, "default") == 0        ? !parse_count (self, key, token, 1, &is_default)
-          : strcmp (key, "non_blocking") == 0   ? !parse_count (self, key, token, 1, &non_blocking)
-          : is_title || is_priority             ? !expect (self, key, token, is_title ? MEMLANE_JSON_STRING : MEMLANE_JSON_NUMBER)
-                                                : !memlane_json_pull_skip (&self->json, token))
-        return FALSE;
-      if (is_priority)
-        stream.priority = (int) CLAMP (g_ascii_strtoll (self->json.text, NULL, 10), G_MININT, G_MAXINT);
-      else if (is_title)
-        {
-          g_free (title);
-          title = g_strdup (self->json.text);
-        }
-    }
-  stream.number = (guint32) number;
-  stream.is_default = (gboolean) is_default;
-  stream.non_blocking = (gboolean) non_blocking;
-  if (token != MEMLANE_JSON_OBJECT_END)
-    return FALSE;
-  if (!is_track)
-    memlane_trace_builder_add_stream (self->builder, &stream);
-  else if (title != NULL)
-    memlane_trace_builder_name_track (self->builder, stream.number, title);
-  return TRUE;
+static const Number *
+find_number (const Number *numbers, guint n, const char *key)
+{
+  for (guint i = 0; i < n; i++)
+    if (strcmp (key, numbers[i].key) == 0)
+      return &numbers[i];
+  return NULL;
 }
 
 static gboolean
-read_list (Reader *self, const char *key, MemlaneJsonToken token)
+read_number (Reader *self, const Number *number, MemlaneJsonToken token, gpointer structure)
 {
-  gboolean is_notes = strcmp (key, "notes") == 0;
-
-  if (!expect (self, key, token, MEMLANE_JSON_ARRAY))
-    return FALSE;
-  while ((token = memlane_json_pull_next (&self->json)) != MEMLANE_JSON_ARRAY_END)
-    {
-      if (!expect (self, key, token, is_notes ? MEMLANE_JSON_STRING : MEMLANE_JSON_OBJECT))
-        return FALSE;
-      if (is_notes)
-        memlane_trace_builder_add_note (self->builder, "%s", self->json.text);
-      else if (!read_listed (self, *key == 't'))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-/* Reads otherData: ours begins with our version; another program's is skipped. */
-static gboolean
-read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
-{
-  MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
+  gpointer place = G_STRUCT_MEMBER_P (structure, number->place);
   guint64 value;
 
-  if (strcmp (key, "memlane") == 0 && !self->has_events)
-    {
-      self->is_ours = parse_count (self, "memlane", token, G_MAXUINT32, &value);
-      if (self->is_ours && value != VERSION)
-        return memlane_json_pull_refuse (&self->json, "memlane: found version %" G_GUINT64_FORMAT
-                                         " of a trace, expected %d; open it with the Memlane that wrote it", value, VERSION);
-      return self->is_ours;
-    }
-  if (!self->is_ours)
-    return memlane_json_pull_skip (&self->json, token);
-#define X(member) \
-  if (strcmp (key, #member) == 0) \
-    { \
-      if (!expect (self, #member, token, MEMLANE_JSON_STRING)) \
-        return FALSE; \
-      g_free (info->member); \
-      info->member = g_strdup (self->json.text); \
-      return TRUE; \
-    }
-  MEMLANE_TRACE_INFO_TEXTS (X)
-#undef X
-#define X(name) \
-  if (strcmp (key, #name) == 0) \
-    { \
-      if (!parse_count (self, #name, token, sizeof info->name == 4 ? G_MAXUINT32 : G_MAXUINT64, &value)) \
-        return FALSE; \
-      info->name = (__typeof__ (info->name)) value; \
-      return TRUE; \
-    }
-  MEMLANE_TRACE_INFO_NUMBERS (X)
-#undef X
-  if (strcmp (key, "simulated") == 0)
-    {
-      if (!parse_count (self, "simulated", token, 1, &value))
-        return FALSE;
-      info->simulated = (gboolean) value;
-      return TRUE;
-    }
-  if (strcmp (key, "traced_ns") == 0 || strcmp (key, "untraced_ns") == 0)
-    {
-      if (!expect (self, key, token, MEMLANE_JSON_NUMBER))
-        return FALSE;
-      return memlane_text_read_number (self->json.text, *key == 't' ? &info->traced_ns : &info->untraced_ns)
-             || memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected nanoseconds", key, self->json.text);
-    }
-  if (strcmp (key, "notes") == 0 || strcmp (key, "stream_list") == 0 || strcmp (key, "track_list") == 0)
-    return read_list (self, key, token);
-  return memlane_json_pull_skip (&self->json, token);
+  if (!parse_count (self, number->key, token, number->most, &value))
+    return FALSE;
+  if (number->bytes == 8)
+    *(guint64 *) place = value;
+  else if (number->bytes == 4)
+    *(guint32 *) place = (guint32) value;
+  else
+    *(guint8 *) place = (guint8) value;
+  return TRUE;
 }
 
 /* Hands each member of the object that has just begun to @read, with the token of its value. Keys that are too long are "". */
@@ -504,6 +424,100 @@ read_members (Reader *self, gboolean (*read) (Reader *self, const char *key, Mem
         return FALSE;
     }
   return token == MEMLANE_JSON_OBJECT_END;
+}
+
+/* A member of one object of stream_list or track_list; what is said of the next. */
+static gboolean
+read_listed_member (Reader *self, const char *key, MemlaneJsonToken token)
+{
+  static const Number numbers[] = { NUMBER ("number", G_MAXUINT32 - 1, MemlaneTraceStream, number),
+                                    NUMBER ("default", 1, MemlaneTraceStream, is_default),
+                                    NUMBER ("non_blocking", 1, MemlaneTraceStream, non_blocking) };
+  const Number *number = find_number (numbers, G_N_ELEMENTS (numbers), key);
+
+  if (number != NULL)
+    return read_number (self, number, token, &self->listed);
+  if (strcmp (key, "priority") == 0)
+    {
+      self->listed.priority = (int) CLAMP (g_ascii_strtoll (self->json.text, NULL, 10), G_MININT, G_MAXINT);
+      return expect (self, key, token, MEMLANE_JSON_NUMBER);
+    }
+  if (strcmp (key, "title") != 0)
+    return memlane_json_pull_skip (&self->json, token);
+  g_string_assign (self->record.texts[TITLE], self->json.text);
+  return expect (self, key, token, MEMLANE_JSON_STRING);
+}
+
+static gboolean
+read_list (Reader *self, const char *key, MemlaneJsonToken token)
+{
+  gboolean is_notes = strcmp (key, "notes") == 0;
+  GString *title = self->record.texts[TITLE];
+
+  if (!expect (self, key, token, MEMLANE_JSON_ARRAY))
+    return FALSE;
+  while ((token = memlane_json_pull_next (&self->json)) != MEMLANE_JSON_ARRAY_END)
+    {
+      self->listed = (MemlaneTraceStream) { 0 };
+      g_string_truncate (title, 0);
+      if (!expect (self, key, token, is_notes ? MEMLANE_JSON_STRING : MEMLANE_JSON_OBJECT)
+          || (!is_notes && !read_members (self, read_listed_member)))
+        return FALSE;
+      if (is_notes)
+        memlane_trace_builder_add_note (self->builder, "%s", self->json.text);
+      else if (*key == 's')
+        memlane_trace_builder_add_stream (self->builder, &self->listed);
+      else if (title->len > 0)
+        memlane_trace_builder_name_track (self->builder, self->listed.number, title->str);
+    }
+  return TRUE;
+}
+
+/* Reads otherData: ours begins with our version; another program's is skipped. */
+static gboolean
+read_info_member (Reader *self, const char *key, MemlaneJsonToken token)
+{
+#define X(name) NUMBER (#name, sizeof ((MemlaneTraceInfo *) NULL)->name == 4 ? G_MAXUINT32 : G_MAXUINT64, MemlaneTraceInfo, name),
+  static const Number numbers[] = { MEMLANE_TRACE_INFO_NUMBERS (X) NUMBER ("simulated", 1, MemlaneTraceInfo, simulated) };
+#undef X
+  MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
+  const Number *number;
+  guint64 value;
+
+  if (strcmp (key, "memlane") == 0 && !self->has_events)
+    {
+      self->is_ours = parse_count (self, "memlane", token, G_MAXUINT32, &value);
+      if (self->is_ours && value != VERSION)
+        return memlane_json_pull_refuse (&self->json, "memlane: found version %" G_GUINT64_FORMAT
+                                         " of a trace, expected %d; open it with the Memlane that wrote it", value, VERSION);
+      return self->is_ours;
+    }
+  if (!self->is_ours)
+    return memlane_json_pull_skip (&self->json, token);
+  number = find_number (numbers, G_N_ELEMENTS (numbers), key);
+  if (number != NULL)
+    return read_number (self, number, token, info);
+#define X(member) \
+  if (strcmp (key, #member) == 0) \
+    { \
+      if (!expect (self, #member, token, MEMLANE_JSON_STRING)) \
+        return FALSE; \
+      g_free (info->member); \
+      info->member = g_strdup (self->json.text); \
+      return TRUE; \
+    }
+  MEMLANE_TRACE_INFO_TEXTS (X)
+#undef X
+  if (strcmp (key, "traced_ns") == 0 || strcmp (key, "untraced_ns") == 0)
+    {
+      if (!expect (self, key, token, MEMLANE_JSON_NUMBER))
+        return FALSE;
+      return memlane_text_read_number (self->json.text, *key == 't' ? &info->traced_ns : &info->untraced_ns)
+             || memlane_json_pull_refuse (&self->json, "%s: found %.40s, expected nanoseconds", key, self->json.text);
+    }
+  if (strcmp (key, "notes") == 0 || strcmp (key, "stream_list") == 0 || strcmp (key, "track_list") == 0)
+    return read_list (self, key, token);
+  return memlane_json_pull_skip (&self->json, token);
 }
 
 static gboolean
@@ -735,37 +749,14 @@ finish_record (Reader *self)
     }
 }
 
-/* The arguments that are numbers. Another program means the same by the first three at most. */
-static const struct
-{
-  const char *key;
-  guint64 most;
-} number_arguments[] = { { "bytes", G_MAXUINT64 }, { "stream", G_MAXUINT32 - 1 }, { "correlation", G_MAXUINT32 },
-                         { "count", G_MAXUINT32 }, { "flags", 0xff } };
+/* The arguments that are numbers. Another program means the same by the first three at most. The stream 2^32 - 1 stands for all of them. */
+static const Number number_arguments[] = {
+  NUMBER ("bytes", G_MAXUINT64, MemlaneTraceEvent, bytes), NUMBER ("stream", G_MAXUINT32 - 1, MemlaneTraceEvent, stream),
+  NUMBER ("correlation", G_MAXUINT32, MemlaneTraceEvent, correlation), NUMBER ("count", G_MAXUINT32, MemlaneTraceEvent, count),
+  NUMBER ("flags", 0xff, MemlaneTraceEvent, flags),
+};
 
 #define N_FOREIGN_NUMBERS 3
-
-static gboolean
-read_number_argument (Reader *self, guint which, MemlaneJsonToken token)
-{
-  MemlaneTraceEvent *event = &self->record.event;
-  guint32 *const places[] = { NULL, &event->stream, &event->correlation, &event->count, NULL };
-  guint64 value;
-
-  /* The stream 2^32 - 1 stands for all of them. */
-  if (!self->is_ours && (token != MEMLANE_JSON_NUMBER || which >= N_FOREIGN_NUMBERS || *self->json.text == '-'
-                         || (which == 1 && strcmp (self->json.text, "4294967295") == 0)))
-    return memlane_json_pull_skip (&self->json, token);
-  if (!parse_count (self, number_arguments[which].key, token, number_arguments[which].most, &value))
-    return FALSE;
-  if (which == 0)
-    event->bytes = value;
-  else if (places[which] != NULL)
-    *places[which] = (guint32) value;
-  else
-    event->flags = (guint8) value;
-  return TRUE;
-}
 
 /* "way", "from" and "to" of our own files. */
 static gboolean
@@ -791,9 +782,14 @@ read_word_argument (Reader *self, const char *key, MemlaneJsonToken token)
 static gboolean
 read_argument (Reader *self, const char *key, MemlaneJsonToken token)
 {
-  for (guint i = 0; i < G_N_ELEMENTS (number_arguments); i++)
-    if (strcmp (key, number_arguments[i].key) == 0)
-      return read_number_argument (self, i, token);
+  const Number *number = find_number (number_arguments, G_N_ELEMENTS (number_arguments), key);
+
+  if (number != NULL && !self->is_ours
+      && (token != MEMLANE_JSON_NUMBER || number >= number_arguments + N_FOREIGN_NUMBERS || *self->json.text == '-'
+          || (number == &number_arguments[1] && strcmp (self->json.text, "4294967295") == 0)))
+    return memlane_json_pull_skip (&self->json, token);
+  if (number != NULL)
+    return read_number (self, number, token, &self->record.event);
   if (token == MEMLANE_JSON_STRING && strcmp (key, "name") == 0)
     {
       g_string_assign (self->record.texts[TITLE], self->json.text);

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/owns.h"
 #include "base/strict-text.h"
 
 #define MOST_SIZES 64
@@ -31,39 +32,14 @@ typedef struct
 
 struct _MemlaneResiduals
 {
-  gatomicrefcount refs;
+  int ref_count;
   /* "WORKLOAD MODE[:SxC]/PHASE/CLOCK" -> (element-type Series), ascending reuse */
   GHashTable *series, *rounds;
 };
 
-static void
-point_clear (gpointer data)
-{
-  g_free (((Point *) data)->rounds);
-}
-
-static void
-series_clear (gpointer data)
-{
-  g_array_unref (((Series *) data)->points);
-}
-
-MemlaneResiduals *
-memlane_residuals_ref (MemlaneResiduals *self)
-{
-  g_atomic_ref_count_inc (&self->refs);
-  return self;
-}
-
-void
-memlane_residuals_unref (MemlaneResiduals *self)
-{
-  if (self == NULL || !g_atomic_ref_count_dec (&self->refs))
-    return;
-  g_hash_table_unref (self->series);
-  g_hash_table_unref (self->rounds);
-  g_free (self);
-}
+static MEMLANE_DEFINE_CLEAR (Point, void point_clear (gpointer data), OWNS (rounds, g_free))
+static MEMLANE_DEFINE_CLEAR (Series, void series_clear (gpointer data), OWNS (points, g_array_unref))
+MEMLANE_DEFINE_REF (MemlaneResiduals, memlane_residuals, OWNS (series, g_hash_table_unref) OWNS (rounds, g_hash_table_unref))
 
 /* --- reading ------------------------------------------------------------------------------------------------------------ */
 
@@ -200,7 +176,7 @@ memlane_residuals_read (MemlaneResiduals **self, GKeyFile *file, const char *gro
   if (*self == NULL)
     {
       *self = g_new0 (MemlaneResiduals, 1);
-      g_atomic_ref_count_init (&(*self)->refs);
+      (*self)->ref_count = 1;
       (*self)->series = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
       (*self)->rounds = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_array_unref);
     }

@@ -11,6 +11,7 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/host-memory.h"
+#include "base/owns.h"
 
 /* A device without concurrent kernels, or with, runs at most so many at once. */
 #define MOST_KERNELS 128
@@ -61,17 +62,8 @@ memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stre
   return op;
 }
 
-static void
-op_free (MemlaneSimOp *op)
-{
-  g_free (op->staged);
-  memlane_copies_free (op->copies);
-  if (op->event != NULL)
-    event_unref (op->event);
-  if (op->wait_stream != NULL)
-    stream_unref (op->wait_stream);
-  g_free (op);
-}
+static MEMLANE_DEFINE_FREE (MemlaneSimOp, void op_free (MemlaneSimOp *data), OWNS (staged, g_free) OWNS (copies, memlane_copies_free)
+                            OWNS (event, event_unref) OWNS (wait_stream, stream_unref))
 
 guint64
 memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
