@@ -15,13 +15,14 @@ static struct
   gboolean of_pieces;
 } asked;
 
-static guint log2_elements, streams, chunks; /* 0: the default */
+static double size;           /* 0: the default, as the others */
+static guint streams, chunks;
 
 /* "-" is standard output. */
 static gboolean
 write_program (const MemlaneMode *mode, const char *path, GError **error)
 {
-  g_autofree char *text = memlane_program_for_mode (mode, asked.of_pieces, log2_elements, streams, chunks);
+  g_autofree char *text = memlane_program_for_mode (mode, asked.of_pieces, size, streams, chunks);
 
   if (!cli_output_check (path, CLI_FILE_PROGRAM, error))
     return FALSE;
@@ -52,7 +53,7 @@ write_all (const char *folder)
 }
 
 static const GOptionEntry options[] = {
-  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "Exponent: vectors of 2^P floats (default: 20)", "P" },
+  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "A vector: 20 or 2^20 (floats), 100000, 1M, 4MiB (default: 20)", "N" },
   { "streams", 0, 0, G_OPTION_ARG_FILENAME, &asked.streams, "Of the stream modes (default: 8)", "S" },
   { "chunks", 0, 0, G_OPTION_ARG_FILENAME, &asked.chunks, "Of the stream modes (default: 8), and the number of pieces", "K" },
   { "pieces", 0, 0, G_OPTION_ARG_NONE, &asked.of_pieces, "Scattered pieces to the device, not the vector addition", NULL },
@@ -71,7 +72,7 @@ run (char **positional)
     return cli_fail (CLI_USAGE, "code: expected a mode, or --all DIR: memlane-cli code pinned -o pinned.cu");
   if (positional[0] != NULL && (mode = memlane_mode_find (positional[0])) == NULL)
     return cli_fail (CLI_USAGE, "code: unknown mode \"%s\": memlane-cli modes lists them", positional[0]);
-  if (!cli_options_count ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &log2_elements, &error)
+  if (!cli_options_size (asked.size, &size, &error)
       || !cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &streams, &error)
       || !cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &chunks, &error))
     return cli_fail (CLI_USAGE, "code: %s", error->message);

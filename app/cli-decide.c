@@ -369,9 +369,8 @@ run (char **files)
 
   if (files[0] == NULL)
     return cli_fail (CLI_USAGE, "decide: expected at least one run: memlane-cli decide RUN.csv");
-  if (asked.size != NULL && !memlane_plan_read_size (asked.size, &log2_elements, &error))
-    return cli_fail (CLI_USAGE, "decide: --size: %s", error->message);
-  if (!cli_options_integer ("--reuse", asked.reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
+  if (!cli_options_size (asked.size, &log2_elements, &error)
+      || !cli_options_integer ("--reuse", asked.reuse, 1, MEMLANE_DECIDE_MOST_REUSE, &reuse, &error)
       || !read_question (&question, &error))
     return cli_fail (CLI_USAGE, "decide: %s", error->message);
   status = check_outputs (files);

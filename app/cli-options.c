@@ -214,6 +214,15 @@ cli_options_count (const char *option, const char *text, guint least, guint most
 }
 
 gboolean
+cli_options_size (const char *text, double *log2_elements, GError **error)
+{
+  if (text == NULL || memlane_plan_read_size (text, log2_elements, error))
+    return TRUE;
+  g_prefix_error (error, "--size: ");
+  return FALSE;
+}
+
+gboolean
 cli_options_choose (const char *option, const char *text, char *known, guint *value, GError **error)
 {
   g_autofree char *taken = known, *expected = g_strconcat ("one of ", known, NULL);

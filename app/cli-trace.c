@@ -8,6 +8,7 @@
 
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/size.h"
 #ifdef MEMLANE_HAVE_CHART
 #include "chart/timeline/timeline.h"
 #endif
@@ -117,12 +118,13 @@ check_output (const char *command, guint n_traces, int *status)
 static char *
 name_trace (const MemlaneTraceInfo *info)
 {
+  g_autofree char *size = memlane_trace_info_size (info) > 0 ? memlane_size_format (memlane_trace_info_size (info)) : NULL;
   GString *text = g_string_new (info->workload);
 
   if (info->mode != NULL)
     g_string_append_printf (text, "%s%s", text->len > 0 ? ", " : "", info->mode);
-  if (info->log2_elements > 0)
-    g_string_append_printf (text, "%s2^%u floats", text->len > 0 ? ", " : "", info->log2_elements);
+  if (size != NULL)
+    g_string_append_printf (text, "%s%s floats", text->len > 0 ? ", " : "", size);
   if (text->len == 0)
     g_string_append (text, "a trace");
   return g_string_free (text, FALSE);
@@ -214,7 +216,7 @@ explain_failure (const char *device, const GError *error)
 
 static MemlaneMethod method;
 static const MemlaneMode *mode;
-static guint log2_elements;
+static double log2_elements;
 
 static gboolean
 make_plan (GError **error)
@@ -224,8 +226,9 @@ make_plan (GError **error)
     return FALSE;
   if (asked.mode == NULL || asked.size == NULL)
     return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "expected %s, %s",
-                         asked.mode == NULL ? "--mode M" : "--size P",
-                         asked.mode == NULL ? "one memory mode (memlane-cli modes lists them)" : "the exponent: vectors of 2^P floats");
+                         asked.mode == NULL ? "--mode M" : "--size N",
+                         asked.mode == NULL ? "one memory mode (memlane-cli modes lists them)"
+                                            : "a vector: 20 or 2^20 floats, 100000, 4MiB");
   mode = memlane_mode_find (asked.mode);
   if (mode == NULL)
     {
@@ -236,7 +239,7 @@ make_plan (GError **error)
       return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--mode: unknown mode \"%s\": expected one of %s", asked.mode,
                            known);
     }
-  return cli_options_count ("--size", asked.size, MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2, &log2_elements, error)
+  return cli_options_size (asked.size, &log2_elements, error)
          && cli_options_count ("--reuse", asked.reuse, 1, MEMLANE_MOST_REUSE, &method.reuse, error)
          && cli_options_count ("--streams", asked.streams, 1, MEMLANE_MOST_STREAMS, &method.streams, error)
          && cli_options_count ("--chunks", asked.chunks, 1, MEMLANE_MOST_PIECES, &method.chunks, error)
@@ -366,7 +369,7 @@ static const GOptionEntry trace_options[] = {
   { "device", 'd', 0, G_OPTION_ARG_FILENAME, &asked.device, "Where to record (default: a GPU, else simulated:h200)", "ID" },
   { "workload", 'w', 0, G_OPTION_ARG_FILENAME, &asked.workload, "What to do with the vectors (default: vector-add)", "W" },
   { "mode", 'm', 0, G_OPTION_ARG_FILENAME, &asked.mode, "The memory mode; required", "M" },
-  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "The exponent P: vectors of 2^P floats; required", "P" },
+  { "size", 's', 0, G_OPTION_ARG_FILENAME, &asked.size, "A vector: 20 or 2^20 (floats), 100000, 1M, 4MiB; required", "N" },
   { "input", 'i', 0, G_OPTION_ARG_FILENAME, &asked.input,
     "Record nothing: read this trace: Chrome trace JSON, or an export of Nsight Systems", "F" },
   { "range", 0, 0, G_OPTION_ARG_FILENAME, &asked.range, "Of the trace that is read: what lies within ranges of this name alone", "NAME" },

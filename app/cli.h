@@ -68,6 +68,8 @@ const char *cli_options_guess (const char *word, const char *const *words);
 gboolean cli_options_number (const char *option, const char *text, double least, double most, double *value, GError **error);
 gboolean cli_options_integer (const char *option, const char *text, guint64 least, guint64 most, guint64 *value, GError **error);
 gboolean cli_options_count (const char *option, const char *text, guint least, guint most, guint *value, GError **error);
+/* Reads --size as memlane_plan_read_size() does; NULL keeps *@log2_elements. */
+gboolean cli_options_size (const char *text, double *log2_elements, GError **error);
 /* Sets *@value to the place of @text in @known (transfer full), "one, two, three". */
 gboolean cli_options_choose (const char *option, const char *text, char *known, guint *value, GError **error);
 /* --count (transfer, host, allocation) and --uses. NULL: *@what or *@n stays. */

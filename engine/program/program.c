@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/save.h"
+#include "base/size.h"
 #include "kernels/shape.h"
 #include "mode/transfer.h"
 #include "mode/workload.h"
@@ -260,10 +261,10 @@ add_values (GHashTable *values, const MemlaneMode *mode, gboolean of_pieces)
 }
 
 char *
-memlane_program_for_mode (const MemlaneMode *mode, gboolean of_pieces, guint log2_elements, guint streams, guint chunks)
+memlane_program_for_mode (const MemlaneMode *mode, gboolean of_pieces, double log2_elements, guint streams, guint chunks)
 {
-  const guint log2 = log2_elements != 0 ? log2_elements : USUAL_LOG2;
-  const gsize n = (gsize) 1 << log2, asked = MIN (chunks != 0 ? chunks : USUAL_PIECES, n), piece = (n + asked - 1) / asked;
+  const double size = log2_elements > 0 ? log2_elements : USUAL_LOG2;
+  const gsize n = memlane_size_elements (size), asked = MIN (chunks != 0 ? chunks : USUAL_PIECES, n), piece = (n + asked - 1) / asked;
   const guint used = MIN (MIN (chunks != 0 ? chunks : USUAL_CHUNKS, MEMLANE_MOST_CHUNKS), (guint) MAX (n / CHUNK_ALIGNMENT, 1));
   g_autoptr (GHashTable) facts = g_hash_table_new (g_str_hash, g_str_equal);
   g_autoptr (GHashTable) values = g_hash_table_new_full (g_str_hash, g_str_equal, NULL, g_free);
@@ -272,10 +273,15 @@ memlane_program_for_mode (const MemlaneMode *mode, gboolean of_pieces, guint log
 
   of_pieces = (of_pieces || memlane_mode_is_of_pieces (mode)) && mode->transfer->pieces != MEMLANE_PIECES_NOT;
   add_facts (facts, mode, of_pieces);
-  if (n % used == 0) /* as memlane_buffers_get_chunk(): then the plain quotient is a whole number of lines */
+  if (!memlane_size_is_power (size))
+    g_hash_table_add (facts, (gpointer) "odd");
+  else if (n % used == 0) /* as memlane_buffers_get_chunk(): then the plain quotient is a whole number of lines */
     g_hash_table_add (facts, (gpointer) "even-chunks");
   add_values (values, mode, of_pieces);
-  add_number (values, "log2", log2);
+  g_hash_table_insert (values, (gpointer) "size", memlane_size_format (size));
+  g_hash_table_insert (values, (gpointer) "n", g_strdup_printf ("%" G_GSIZE_FORMAT, n));
+  add_number (values, "log2", (guint) size);
+  add_text (values, "smaller", memlane_size_is_power (size) ? "LOG2_N" : "N");
   add_number (values, "pieces", (guint) ((n + piece - 1) / piece));
   add_number (values, "streams", MIN (MIN (streams != 0 ? streams : USUAL_STREAMS, MEMLANE_MOST_STREAMS), used));
   add_number (values, "chunks", used);

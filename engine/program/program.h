@@ -21,12 +21,13 @@
 
 G_BEGIN_DECLS
 
-/* The source text for vectors of 2^@log2_elements floats, MEMLANE_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 (measure/plan.h). @streams and
+/* The source text for vectors of 2^@log2_elements floats, MEMLANE_SMALLEST_LOG2 to MEMLANE_LARGEST_LOG2 (measure/plan.h), whole or not, as
+ * memlane_plan_read_size() reads them. @streams and
  * @chunks matter to the stream modes alone, up to MEMLANE_MOST_STREAMS and MEMLANE_MOST_CHUNKS. They are cut to what the size has room for,
  * as in a sweep. Zeros stand for 2^20 floats, 8 streams, 8 chunks. @of_pieces: @chunks scattered pieces go to the device, by default 1024.
  * Modes that have no way to move pieces give the vector addition all the same, and those that do nothing else give their pieces. Never
  * fails; any thread. Returns: (transfer full). */
-char *memlane_program_for_mode (const MemlaneMode *mode, gboolean of_pieces, guint log2_elements, guint streams, guint chunks);
+char *memlane_program_for_mode (const MemlaneMode *mode, gboolean of_pieces, double log2_elements, guint streams, guint chunks);
 
 /* "pinned.cu"; (transfer full). */
 char *memlane_program_file_name (const MemlaneMode *mode);

@@ -9,9 +9,17 @@
 
 #include <glib.h>
 
+#include "base/size.h"
 #include "trace.h"
 
 G_BEGIN_DECLS
+
+/* Returns the size of one vector (base/size.h); 0: it is not known. */
+static inline double
+memlane_trace_info_size (const MemlaneTraceInfo *info)
+{
+  return info->log2_elements > 0 ? info->log2_elements : info->elements > 0 ? memlane_size_of (info->elements) : 0;
+}
 
 typedef enum
 {

@@ -86,9 +86,9 @@ static const Wrong wrong[] = {
   { "", 1, "expected a command" },
   { "mesure", 1, "unknown command \"mesure\"" },
   { "trace", 1, "expected --mode M" },
-  { "trace --mode pinned", 1, "expected --size P" },
+  { "trace --mode pinned", 1, "expected --size N" },
   { "trace --mode abacus --size 10", 1, "--mode: unknown mode \"abacus\": expected one of pageable" },
-  { "trace --mode pinned --size 3", 1, "--size: found \"3\", expected a whole number from 4 to 34" },
+  { "trace --mode pinned --size 3", 1, "--size: found \"3\", expected a vector of 2^4 to 2^34 floats" },
   { "trace --mode pinned --size 10:12", 1, "--size" },
   { "trace --mode pinned --size 10 --workload juggle", 1, "--workload: unknown workload \"juggle\"" },
   { "trace --mode pinned --size 10 --streams 0", 1, "--streams" },
@@ -167,7 +167,7 @@ static const Wrong wrong[] = {
   { "code --all d -o f.cu", 1, "expected a mode, or --all DIR" },
   { "code pinned mapped", 1, "stray argument \"mapped\"" },
   { "code abacus", 1, "unknown mode \"abacus\": memlane-cli modes lists them" },
-  { "code pinned --size 35", 1, "--size: found \"35\", expected a whole number from 4 to 34" },
+  { "code pinned --size 35", 1, "--size: found \"35\", expected a vector of 2^4 to 2^34 floats" },
   { "code pinned --streams 33", 1, "--streams" },
   { "code pinned --chunks 0", 1, "--chunks" },
   { "code pinned -o no/such/f.cu", 2, "cannot write no/such/f.cu" },
@@ -932,6 +932,13 @@ test_trace (Fixture *self, gconstpointer data)
   assert_contains (self->err, "tracing cost no more than they differ");
   g_assert_cmpuint (count_files (self), ==, 0);
 
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "streams-depth-first", "--size", "100000");
+  assert_status (self, 0);
+  assert_contains (self->err, "vector-add, streams-depth-first, 100000 floats: ");
+  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "1.5");
+  assert_status (self, 1);
+  assert_contains (self->err, "--size: found \"1.5\", expected a vector of 2^4 to 2^34 floats");
+
   RUN (self, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "t.json", "--quiet");
   assert_status (self, 0);
   g_assert_cmpstr (self->out, ==, "");
@@ -1004,6 +1011,15 @@ test_code (Fixture *self, gconstpointer data)
   g_assert_cmpstr (self->out, ==, "");
   g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, shown);
+
+  RUN (self, "code", "pinned", "--size", "100000");
+  assert_status (self, 0);
+  assert_contains (self->out, "// pinned.cu: c[i] = a[i] + b[i] over 100000 floats");
+  RUN (self, "code", "pinned", "--size", "7680B"); /* the articles' 1,920 */
+  assert_contains (self->out, "static const size_t N = 1920; // floats in each vector");
+  RUN (self, "code", "pinned", "--size", "35");
+  assert_status (self, 1);
+  assert_contains (self->err, "code: --size: found \"35\", expected a vector of 2^4 to 2^34 floats: 20, 2^20, 100000, 1M or 4MiB");
 
   RUN (self, "code", "streams-depth-first", "--streams", "3", "--chunks", "5");
   assert_contains (self->out, "STREAMS = 3;\nstatic const int CHUNKS = 5;\n");

@@ -34,7 +34,8 @@ memlane_trace_item_describe (const MemlaneTrace *trace)
 {
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);
   const char *known = memlane_trace_item_get_mode_title (info->mode), *title = known != NULL ? known : info->mode;
-  g_autofree char *size = info->log2_elements > 0 ? memlane_unit_format_power (info->log2_elements) : NULL;
+  const double log2 = memlane_trace_info_size (info);
+  g_autofree char *size = log2 > 0 ? memlane_unit_format_power (log2) : NULL;
 
   if (title == NULL || size == NULL)
     return g_strdup (title != NULL ? title : "");

@@ -9,6 +9,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "base/size.h"
 #include "program/program.h"
 #include "device/simulated/profile.h"
 #include "mode/transfer.h"
@@ -129,6 +130,9 @@ test_sizes (void)
   g_autofree char *few = memlane_program_for_mode (mode, FALSE, 20, 8, 2);
   g_autofree char *other = memlane_program_for_mode (memlane_mode_find ("pinned"), FALSE, 20, 3, 5);
 
+  g_autofree char *odd = memlane_program_for_mode (mode, FALSE, memlane_size_of (100000), 0, 0);
+  g_autofree char *pieces = memlane_program_for_mode (memlane_mode_find ("pinned-batch"), TRUE, memlane_size_of (100000), 0, 0);
+
   g_assert_nonnull (strstr (usual, "LOG2_N = 20;"));
   g_assert_nonnull (strstr (usual, "STREAMS = 8;\nstatic const int CHUNKS = 8;"));
   g_assert_nonnull (strstr (usual, "return N / CHUNKS * chunk;"));
@@ -138,6 +142,12 @@ test_sizes (void)
   g_assert_nonnull (strstr (most, "STREAMS = 32;\nstatic const int CHUNKS = 256;"));
   g_assert_nonnull (strstr (few, "STREAMS = 2;\nstatic const int CHUNKS = 2;")); /* no idle streams */
   g_assert_null (strstr (other, "STREAMS"));
+  g_assert_nonnull (strstr (odd, " over 100000 floats in the memory mode"));
+  g_assert_nonnull (strstr (odd, "static const size_t N = 100000; // floats in each vector\n"));
+  g_assert_nonnull (strstr (odd, "return std::min((N + 31) / 32 * chunk / CHUNKS * 32, N);")); /* the last chunk has the rest */
+  g_assert_nonnull (strstr (odd, "make N smaller"));
+  g_assert_null (strstr (odd, "LOG2_N"));
+  g_assert_nonnull (strstr (pieces, "// pinned-batch.cu: 100000 floats in 1021 scattered pieces to the device"));
 }
 
 static void
@@ -254,7 +264,7 @@ number_stream (GArray *seen, guint32 stream)
 
 /* (transfer full): the calls of one sample of @mode as the engine makes them, as lines of the log. */
 static GPtrArray *
-trace_calls (const MemlaneMode *mode, guint streams, guint chunks)
+trace_calls (const MemlaneMode *mode, double size, guint streams, guint chunks)
 {
   const gboolean of_pieces = memlane_mode_is_of_pieces (mode);
   const MemlaneMethod method = {
@@ -272,7 +282,7 @@ trace_calls (const MemlaneMode *mode, guint streams, guint chunks)
 
   profile->info.capabilities |= mode->needs;
   device = memlane_simulated_device_new (profile, "simulated:test");
-  trace = memlane_trace_record (device, &method, mode, 12, NULL, &error);
+  trace = memlane_trace_record (device, &method, mode, size, NULL, &error);
   g_assert_no_error (error);
   events = memlane_trace_get_events (trace, &n);
   for (guint i = 0; i < n; i++)
@@ -402,14 +412,15 @@ expect_after (const MemlaneMode *mode)
 /* Runs to "ok", leaks nothing, and between setting up and releasing makes the very calls that a trace of the mode shows: the same names,
  * bytes and streams in the same order, once for each run. */
 static void
-check_calls (const char *name, const MemlaneMode *mode, guint streams, guint chunks)
+check_calls (const char *name, const MemlaneMode *mode, double size, guint streams, guint chunks)
 {
   g_autoptr (Outcome) outcome = run_program (name, NULL, NULL);
-  g_autoptr (GPtrArray) sample = trace_calls (mode, streams, chunks);
+  g_autoptr (GPtrArray) sample = trace_calls (mode, size, streams, chunks);
   g_autofree char *expected_before = expect_before (mode), *expected_after = expect_after (mode);
   g_autofree char *before = NULL, *after = NULL;
   g_autofree char *pattern = g_strdup_printf ("^%s: %s: [0-9]+\\.[0-9]{3} ms, [0-9]+\\.[0-9]{2} GB/s, ok\n$", mode->id,
-                                              memlane_mode_is_of_pieces (mode) ? "1024 pieces of 16 bytes" : "2\\^12 floats");
+                                              memlane_mode_is_of_pieces (mode) ? "1024 pieces of 16 bytes"
+                                              : size == 12 ? "2\\^12 floats" : "100000 floats");
   guint first = 0;
 
   g_assert_cmpstr (outcome->err, ==, "");
@@ -439,13 +450,14 @@ check_calls (const char *name, const MemlaneMode *mode, guint streams, guint chu
 static void
 test_calls (gconstpointer mode)
 {
-  check_calls (((const MemlaneMode *) mode)->id, mode, 8, 8);
+  check_calls (((const MemlaneMode *) mode)->id, mode, 12, 8, 8);
 }
 
 static void
 test_uneven (void)
 {
-  check_calls ("uneven", memlane_mode_find ("streams-breadth-first"), 4, 6);
+  check_calls ("uneven", memlane_mode_find ("streams-breadth-first"), 12, 4, 6);
+  check_calls ("odd", memlane_mode_find ("streams-breadth-first"), memlane_size_of (100000), 4, 6);
 }
 
 /* Whichever call fails first, the program ends at once with 1 and names it, its error and what to do. Setting up, one run, releasing. */

@@ -342,9 +342,9 @@ memlane_timeline_plain_title (const MemlaneTrace *trace)
 
   if (info->mode != NULL && *info->mode != '\0')
     take (text, " · ", mode_title (info->mode));
-  if (info->log2_elements > 0)
+  if (memlane_trace_info_size (info) > 0)
     {
-      g_autofree char *power = memlane_unit_format_power (info->log2_elements);
+      g_autofree char *power = memlane_unit_format_power (memlane_trace_info_size (info));
 
       memlane_words_join (text, " · ", _("%s floats"), power);
     }

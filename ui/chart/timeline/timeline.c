@@ -1045,6 +1045,8 @@ name_drawing (gconstpointer content)
 
   if (info == NULL || info->mode == NULL)
     return g_strdup ("timeline");
+  if (info->log2_elements == 0 && info->elements > 0)
+    return g_strdup_printf ("timeline-%s-%" G_GUINT64_FORMAT, info->mode, info->elements);
   return g_strdup_printf ("timeline-%s-2p%u", info->mode, info->log2_elements);
 }
 
