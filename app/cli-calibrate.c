@@ -44,13 +44,12 @@ static const struct
 };
 
 static GCancellable *cancellable;
-static CliProgress *progress;
 
 static void
 on_progress (MemlaneSweep *sweep, gpointer unused)
 {
   if (!g_cancellable_is_cancelled (cancellable))
-    cli_progress_update (progress, sweep);
+    cli_progress_update (sweep);
 }
 
 /* Runs @plan on @device, on the main loop. NULL with @error: nothing came of it, or it was stopped. (transfer full) */
@@ -63,7 +62,7 @@ sweep (const char *device, const MemlanePlan *plan, GError **error)
 
   g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), NULL);
   run = cli_sweep_wait (sweep, cancellable, error);
-  cli_progress_clear (progress);
+  cli_progress_clear ();
   trouble = memlane_sweep_get_trouble (sweep);
   if (run == NULL || (!g_cancellable_is_cancelled (cancellable) && trouble == NULL))
     return g_steal_pointer (&run);
@@ -655,11 +654,11 @@ run (char **files)
   if (status != CLI_OK)
     return status;
   cancellable = g_cancellable_new ();
-  progress = cli_progress_new (asked.quiet || !asked.record);
+  cli_progress_begin (asked.quiet || !asked.record);
   cli_signals_begin (cancellable, NULL);
   status = work (files);
   cli_signals_end ();
-  g_clear_pointer (&progress, cli_progress_free);
+  cli_progress_clear ();
   g_clear_object (&cancellable);
   return status;
 }

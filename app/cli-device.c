@@ -42,14 +42,21 @@ find_reason (GPtrArray *listings)
   return NULL;
 }
 
+static gboolean
+is_gpu (const MemlaneDeviceListing *listing)
+{
+  return listing->reason == NULL && !memlane_device_kind_is_simulated (listing->kind);
+}
+
+/* The ids of all that can be used, or of the GPUs among them. (transfer full) */
 static char *
-list_usable (GPtrArray *listings)
+list_usable (GPtrArray *listings, gboolean gpus, const char *separator)
 {
   GString *known = g_string_new (NULL);
 
   MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
-    if (listing->reason == NULL)
-      g_string_append_printf (known, "%s%s", known->len > 0 ? ", " : "", listing->id);
+    if (gpus ? is_gpu (listing) : listing->reason == NULL)
+      g_string_append_printf (known, "%s%s", known->len > 0 ? separator : "", listing->id);
   return g_string_free (known, FALSE);
 }
 
@@ -66,7 +73,7 @@ static const MemlaneDeviceListing *
 find_gpu (GPtrArray *listings)
 {
   MEMLANE_FOR_EACH (const MemlaneDeviceListing, candidate, listings)
-    if (candidate->reason == NULL && !memlane_device_kind_is_simulated (candidate->kind))
+    if (is_gpu (candidate))
       return candidate;
   return NULL;
 }
@@ -75,20 +82,13 @@ find_gpu (GPtrArray *listings)
 static char *
 choose_default (GPtrArray *listings, gboolean quiet)
 {
-  const MemlaneDeviceListing *listing = find_gpu (listings);
-  g_autofree char *why = NULL;
+  const MemlaneDeviceListing *gpu = find_gpu (listings), *listing = gpu != NULL ? gpu : find_listing (listings, "simulated:h200");
+  const char *id = listing != NULL ? listing->id : "simulated:h200", *reason = find_reason (listings);
+  g_autofree char *why = g_strconcat ("no GPU here", reason != NULL ? ": " : NULL, reason, NULL);
 
-  if (listing == NULL)
-    {
-      const char *reason = find_reason (listings);
-
-      why = g_strdup_printf ("no GPU here%s%s", reason != NULL ? ": " : "", reason != NULL ? reason : "");
-      listing = find_listing (listings, "simulated:h200");
-    }
   if (!quiet)
-    say_device (listing != NULL ? listing->id : "simulated:h200", listing != NULL ? listing->name : "H200",
-                listing == NULL || memlane_device_kind_is_simulated (listing->kind), why);
-  return g_strdup (listing != NULL ? listing->id : "simulated:h200");
+    say_device (id, listing != NULL ? listing->name : "H200", gpu == NULL, gpu == NULL ? why : NULL);
+  return g_strdup (id);
 }
 
 /* --- asking workers -------------------------------------------------------------------------------------------------------- */
@@ -183,7 +183,7 @@ cli_device_choose (const char *asked, gboolean quiet, int *status)
         say_device (asked, listing != NULL ? listing->name : "profile of your own", is_simulated, NULL);
       return g_strdup (asked);
     }
-  known = list_usable (listings);
+  known = list_usable (listings, FALSE, ", ");
   if (g_str_has_prefix (asked, "cuda:") && g_ascii_string_to_unsigned (asked + strlen ("cuda:"), 10, 0, G_MAXINT, NULL, NULL))
     reason = find_reason (listings);
   if (listing != NULL)
@@ -212,18 +212,15 @@ char *
 cli_device_list_gpus (const char *host)
 {
   g_autoptr (GPtrArray) listings = cli_device_list (host);
-  GString *text = g_string_new (NULL);
 
-  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, listings)
-    if (listing->reason == NULL && !memlane_device_kind_is_simulated (listing->kind))
-      g_string_append_printf (text, "%s%s", text->len > 0 ? "," : "", listing->id);
-  return g_string_free (text, FALSE);
+  return list_usable (listings, TRUE, ",");
 }
 
 char *
 cli_device_take_noise (char *device, const char *asked, const char *seed, int *status)
 {
   g_autofree char *plain = device;
+  gsize length;
 
   if (device == NULL || asked == NULL)
     return g_steal_pointer (&plain);
@@ -237,11 +234,8 @@ cli_device_take_noise (char *device, const char *asked, const char *seed, int *s
       *status = cli_fail (CLI_USAGE, "--noise: %s varies by itself; expected a simulated device, such as --device simulated:h200", device);
       return NULL;
     }
-  {
-    gsize length = strcspn (plain, "?"); /* the noise stands before the values */
-
-    return g_strdup_printf ("%.*s+noise%s%s%s", (int) length, plain, seed != NULL ? "=" : "", seed != NULL ? seed : "", plain + length);
-  }
+  length = strcspn (plain, "?"); /* the noise stands before the values */
+  return g_strdup_printf ("%.*s+noise%s%s%s", (int) length, plain, seed != NULL ? "=" : "", seed != NULL ? seed : "", plain + length);
 }
 
 void

@@ -173,6 +173,8 @@ cli_options_run (const CliCommand *command, int argc, char **argv)
   if (g_strv_length (arguments) > command->most_arguments)
     return cli_fail (CLI_USAGE, "%s: stray argument \"%s\". Try memlane-cli %s --help.", command->name, arguments[command->most_arguments],
                      command->name);
+  if (command->run == NULL)
+    return cli_fail_no_figures (command->name);
   return command->run (arguments);
 }
 

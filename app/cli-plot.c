@@ -154,7 +154,7 @@ choose_cells (Figure *figure, GError **error)
 }
 
 static int
-draw (char **files)
+run (char **files)
 {
   g_auto (Figure) figure = { 0 };
   g_autofree MemlaneChartRun *runs = NULL;
@@ -162,6 +162,10 @@ draw (char **files)
   g_autoptr (MemlaneDrawing) drawing = NULL;
   g_autoptr (GError) error = NULL;
 
+  if (files[0] == NULL)
+    return cli_fail (CLI_USAGE, "plot: expected at least one run: memlane-cli plot RUN.csv -o F.svg");
+  if (asked.output == NULL)
+    return cli_fail (CLI_USAGE, "plot: expected -o F.svg, the figure to write");
   if (!set_options (&figure, &error))
     return cli_fail (CLI_USAGE, "plot: %s", error->message);
   if (cli_output_is_input (asked.output, (const char *const *) files))
@@ -205,14 +209,6 @@ draw (char **files)
   return CLI_OK;
 }
 
-#else
-
-static int
-draw (char **files)
-{
-  return cli_fail_no_figures ("plot");
-}
-
 #endif
 
 static const GOptionEntry options[] = {
@@ -239,22 +235,14 @@ static const GOptionEntry options[] = {
   { NULL },
 };
 
-static int
-run (char **files)
-{
-  if (files[0] == NULL)
-    return cli_fail (CLI_USAGE, "plot: expected at least one run: memlane-cli plot RUN.csv -o F.svg");
-  if (asked.output == NULL)
-    return cli_fail (CLI_USAGE, "plot: expected -o F.svg, the figure to write");
-  return draw (files);
-}
-
 const CliCommand cli_plot = {
   .name = "plot",
   .arguments = "RUN.csv...",
   .summary = "Draw runs as a figure: SVG, PNG or PDF",
   .options = options,
   .most_arguments = CLI_ANY_NUMBER,
+#ifdef MEMLANE_HAVE_CHART
   .run = run,
+#endif
   .writes = TRUE,
 };

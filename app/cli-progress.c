@@ -18,13 +18,14 @@
 #define LINE_US (5 * 1000 * 1000)
 #define BAR_WIDTH 24
 
-struct _CliProgress
+/* A command has one. */
+static struct
 {
   gboolean quiet, is_terminal, is_drawn;
   gint64 last_us;
   const char *dot;    /* between the parts of a line, in the terminal's character set */
   guint round;        /* in work */
-};
+} progress;
 
 char *
 cli_format_seconds (double seconds)
@@ -36,26 +37,13 @@ cli_format_seconds (double seconds)
   return g_strdup_printf ("%.0f min", seconds / 60);
 }
 
-CliProgress *
-cli_progress_new (gboolean quiet)
-{
-  CliProgress *self = g_new0 (CliProgress, 1);
-  const char *term = g_getenv ("TERM");
-
-  self->quiet = quiet;
-  self->is_terminal = isatty (STDERR_FILENO) && g_strcmp0 (term, "dumb") != 0;
-  self->dot = g_get_charset (NULL) ? "\302\267" : "-";
-  self->last_us = g_get_monotonic_time ();
-  return self;
-}
-
 void
-cli_progress_free (CliProgress *self)
+cli_progress_begin (gboolean quiet)
 {
-  if (self == NULL)
-    return;
-  cli_progress_clear (self);
-  g_free (self);
+  progress.quiet = quiet;
+  progress.is_terminal = isatty (STDERR_FILENO) && g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
+  progress.dot = g_get_charset (NULL) ? "\302\267" : "-";
+  progress.last_us = g_get_monotonic_time ();
 }
 
 /* Past what escapes all else that is printed: this is our own, and means what it does to the terminal. */
@@ -67,11 +55,11 @@ put (const char *text)
 }
 
 void
-cli_progress_clear (CliProgress *self)
+cli_progress_clear (void)
 {
-  if (self->is_drawn)
+  if (progress.is_drawn)
     put ("\r\033[K");
-  self->is_drawn = FALSE;
+  progress.is_drawn = FALSE;
 }
 
 static guint
@@ -84,48 +72,44 @@ terminal_width (void)
 
 /* "round 2 of 6 · cell 37 of 220 · managed 2^16 · 12 s left" */
 static GString *
-describe (CliProgress *self, MemlaneSweep *sweep)
+describe (const MemlaneSweepProgress *sweep)
 {
   GString *text = g_string_new (NULL);
-  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
-  guint done = progress->cells_done, total = progress->cells_total;
-  double left = progress->seconds_left;
+  double left = sweep->seconds_left;
 
-  if (progress->waiting != NULL)
+  if (sweep->waiting != NULL)
     {
-      g_string_append_printf (text, "waiting: %s", progress->waiting);
+      g_string_append_printf (text, "waiting: %s", sweep->waiting);
       return text;
     }
-  if (progress->rounds > 1)
-    g_string_append_printf (text, "round %u of %u %s ", progress->round, progress->rounds, self->dot);
-  g_string_append_printf (text, "measurement %u of %u", MIN (done + 1, total), total);
-  if (progress->mode != NULL)
+  if (sweep->rounds > 1)
+    g_string_append_printf (text, "round %u of %u %s ", sweep->round, sweep->rounds, progress.dot);
+  g_string_append_printf (text, "measurement %u of %u", MIN (sweep->cells_done + 1, sweep->cells_total), sweep->cells_total);
+  if (sweep->mode != NULL)
     {
-      g_autofree char *size = memlane_size_format (progress->log2_elements);
+      g_autofree char *size = memlane_size_format (sweep->log2_elements);
 
-      g_string_append_printf (text, " %s %s %s", self->dot, progress->mode, size);
+      g_string_append_printf (text, " %s %s %s", progress.dot, sweep->mode, size);
     }
   if (left >= 0)
     {
       /* Whole seconds: an estimate with decimals promises too much, and they would flicker. */
       g_autofree char *time = left < 120 ? g_strdup_printf ("%.0f s", ceil (left)) : cli_format_seconds (left);
-      g_string_append_printf (text, " %s %s left", self->dot, time);
+      g_string_append_printf (text, " %s %s left", progress.dot, time);
     }
   return text;
 }
 
 static void
-draw_bar (CliProgress *self, MemlaneSweep *sweep)
+draw_bar (GString *text, double fraction)
 {
-  g_autoptr (GString) text = describe (self, sweep);
   g_autofree char *line = NULL;
   guint width = terminal_width ();
-  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
   glong length = g_utf8_strlen (text->str, -1);
 
   if (length + BAR_WIDTH + 3 < width)
     {
-      guint filled = (guint) (progress->fraction * BAR_WIDTH);
+      guint filled = (guint) (fraction * BAR_WIDTH);
 
       g_string_append (text, " [");
       for (guint i = 0; i < BAR_WIDTH; i++)
@@ -136,29 +120,28 @@ draw_bar (CliProgress *self, MemlaneSweep *sweep)
     g_string_truncate (text, g_utf8_offset_to_pointer (text->str, width - 1) - text->str);
   line = g_strdup_printf ("\r%s\033[K", text->str);
   put (line);
-  self->is_drawn = TRUE;
+  progress.is_drawn = TRUE;
 }
 
 void
-cli_progress_update (CliProgress *self, MemlaneSweep *sweep)
+cli_progress_update (MemlaneSweep *sweep)
 {
-  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
-  gint64 now = g_get_monotonic_time ();
+  const MemlaneSweepProgress *now = memlane_sweep_get_progress (sweep);
+  gint64 time = g_get_monotonic_time ();
+  g_autoptr (GString) text = NULL;
 
-  if (!self->quiet && !self->is_terminal && self->round > 0 && progress->round > self->round)
+  if (!progress.quiet && !progress.is_terminal && progress.round > 0 && now->round > progress.round)
     {
-      g_printerr ("round %u of %u: done\n", self->round, progress->rounds);
-      self->last_us = now;
+      g_printerr ("round %u of %u: done\n", progress.round, now->rounds);
+      progress.last_us = time;
     }
-  self->round = progress->round;
-  if (self->quiet || now - self->last_us < (self->is_terminal ? REDRAW_US : LINE_US))
+  progress.round = now->round;
+  if (progress.quiet || time - progress.last_us < (progress.is_terminal ? REDRAW_US : LINE_US))
     return;
-  self->last_us = now;
-  if (self->is_terminal)
-    draw_bar (self, sweep);
+  progress.last_us = time;
+  text = describe (now);
+  if (progress.is_terminal)
+    draw_bar (text, now->fraction);
   else
-    {
-      g_autoptr (GString) text = describe (self, sweep);
-      g_printerr ("%s\n", text->str);
-    }
+    g_printerr ("%s\n", text->str);
 }

@@ -128,14 +128,21 @@ is_html (const char *path)
 }
 
 static int
-write_report (char **paths)
+run (char **paths)
 {
   g_autoptr (MemlaneReportSource) source = memlane_report_source_new ();
   const char *output = asked.output;
-  gboolean handout = g_str_has_suffix (output, ".pdf");
+  gboolean handout;
   g_autoptr (GError) error = NULL;
   int status;
 
+  if (paths[0] == NULL && asked.traces == NULL && asked.experiments == NULL && asked.lessons == NULL)
+    return cli_fail (CLI_USAGE, "report: expected a run: memlane-cli report RUN.csv -o F.html");
+  if (asked.answers != NULL && (asked.lessons == NULL || asked.lessons[1] != NULL))
+    return cli_fail (CLI_USAGE, "report: --answers: expected one --lesson, to which they belong");
+  if (output == NULL)
+    return cli_fail (CLI_USAGE, "report: expected -o F.html, the page to write");
+  handout = g_str_has_suffix (output, ".pdf");
   if (strcmp (output, "-") != 0 && !is_html (output) && !handout)
     return cli_fail (CLI_USAGE, "report: -o: found \"%s\", expected a file name that ends in .html, in .pdf, or -", output);
   if (handout && (paths[0] != NULL || asked.traces != NULL))
@@ -164,14 +171,6 @@ write_report (char **paths)
   return CLI_OK;
 }
 
-#else
-
-static int
-write_report (char **paths)
-{
-  return cli_fail_no_figures ("report");
-}
-
 #endif
 
 static const GOptionEntry options[] = {
@@ -186,24 +185,14 @@ static const GOptionEntry options[] = {
   { NULL },
 };
 
-static int
-run (char **files)
-{
-  if (files[0] == NULL && asked.traces == NULL && asked.experiments == NULL && asked.lessons == NULL)
-    return cli_fail (CLI_USAGE, "report: expected a run: memlane-cli report RUN.csv -o F.html");
-  if (asked.answers != NULL && (asked.lessons == NULL || asked.lessons[1] != NULL))
-    return cli_fail (CLI_USAGE, "report: --answers: expected one --lesson, to which they belong");
-  if (asked.output == NULL)
-    return cli_fail (CLI_USAGE, "report: expected -o F.html, the page to write");
-  return write_report (files);
-}
-
 const CliCommand cli_report = {
   .name = "report",
   .arguments = "RUN.csv...",
   .summary = "Write runs, timelines and experiments as one HTML page",
   .options = options,
   .most_arguments = CLI_ANY_NUMBER,
+#ifdef MEMLANE_HAVE_CHART
   .run = run,
+#endif
   .writes = TRUE,
 };

@@ -49,7 +49,6 @@ static const GOptionEntry options[] = {
 };
 
 static GCancellable *cancellable;
-static CliProgress *progress;
 
 static MemlanePlan *
 make_plan (GError **error)
@@ -154,7 +153,7 @@ check_outputs (const MemlanePlan *plan)
 static void
 on_interrupt (void)
 {
-  cli_progress_clear (progress);
+  cli_progress_clear ();
   g_printerr ("interrupted: what is measured is being written\n");
 }
 
@@ -168,12 +167,12 @@ on_progress (MemlaneSweep *sweep, gpointer unused)
   if (problem != NULL && !has_said_problem)
     {
       has_said_problem = TRUE;
-      cli_progress_clear (progress);
+      cli_progress_clear ();
       g_printerr ("memlane-cli: warning: the journal %s this run: %s; each cell tries again\n",
                   memlane_sweep_get_run (sweep)->cells->len > 1 ? "holds only a part of" : "does not hold", problem);
     }
   if (!g_cancellable_is_cancelled (cancellable))
-    cli_progress_update (progress, sweep);
+    cli_progress_update (sweep);
 }
 
 /* How many rounds the figures stand on, and what that is worth. */
@@ -311,11 +310,11 @@ measure (const char *device, const MemlanePlan *plan)
   int status;
 
   cancellable = g_cancellable_new ();
-  progress = cli_progress_new (asked.quiet);
+  cli_progress_begin (asked.quiet);
   cli_signals_begin (cancellable, on_interrupt);
   g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), NULL);
   run = cli_sweep_wait (sweep, cancellable, &error);
-  cli_progress_clear (progress);
+  cli_progress_clear ();
   if (run != NULL)
     status = conclude (plan, sweep, run, (double) (g_get_monotonic_time () - start) / 1e6);
   else if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
@@ -324,7 +323,6 @@ measure (const char *device, const MemlanePlan *plan)
     status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, error->message);
   g_signal_handlers_disconnect_by_func (sweep, on_progress, NULL);
   cli_signals_end ();
-  g_clear_pointer (&progress, cli_progress_free);
   g_clear_object (&cancellable);
   return status;
 }

@@ -36,7 +36,7 @@ typedef struct
   const char *summary;     /* one line for the list of commands; the lesson below the options is in help.txt */
   const GOptionEntry *options; /* of static storage, as are the variables that they set */
   guint most_arguments;    /* without a dash */
-  int (*run) (char **arguments); /* returns the exit status */
+  int (*run) (char **arguments); /* returns the exit status; NULL: it draws, and this build does not */
   gboolean writes; /* files: there is an option --force */
 } CliCommand;
 
@@ -259,12 +259,10 @@ void cli_fleet_say_missing (const char *folder);
 
 /* --- progress: cli-progress.c ----------------------------------------------------------------------------------- */
 
-typedef struct _CliProgress CliProgress;
-CliProgress *cli_progress_new (gboolean quiet);
-void cli_progress_update (CliProgress *self, MemlaneSweep *sweep);
+void cli_progress_begin (gboolean quiet);
+void cli_progress_update (MemlaneSweep *sweep);
 /* Clears the bar; the next message starts on a line of its own. */
-void cli_progress_clear (CliProgress *self);
-void cli_progress_free (CliProgress *self);
+void cli_progress_clear (void);
 
 /* "12 s", "3 min", "1.4 s": for people; (transfer full). */
 char *cli_format_seconds (double seconds);

@@ -68,16 +68,9 @@ memlane_chart_family_title (MemlaneFamily family)
 const char *
 memlane_chart_quantity_title (MemlaneQuantity quantity)
 {
-  switch (quantity)
-    {
-    case MEMLANE_QUANTITY_BANDWIDTH:
-      return _("bandwidth");
-    case MEMLANE_QUANTITY_TIME:
-      return _("time");
-    case MEMLANE_QUANTITY_RATIO:
-    default:
-      return _("ratio of times");
-    }
+  static const char *const titles[] = { N_("bandwidth"), N_("time"), N_("ratio of times") };
+
+  return _(titles[quantity]);
 }
 
 const char *

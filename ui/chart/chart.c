@@ -149,18 +149,6 @@ memlane_chart_has_phase (const MemlaneRun *run, const char *workload, MemlanePha
   return FALSE;
 }
 
-static gboolean
-is_measured (MemlaneStatus status)
-{
-  return status == MEMLANE_STATUS_OK || status == MEMLANE_STATUS_NOISY;
-}
-
-static gboolean
-is_shown (const char *mode, const char *const *modes)
-{
-  return modes == NULL || g_strv_contains (modes, mode);
-}
-
 /* The median of @figure and its interval, which holds it. FALSE: no time that can be drawn. */
 static gboolean
 take_time (const MemlaneFigure *figure, double *value, double *low, double *high)
@@ -185,7 +173,7 @@ take_point (const MemlaneChart *chart, const MemlaneCell *cell, const MemlaneFig
 {
   double value, low, high, work = (double) figure->bytes_moved * 1e9; /* nanoseconds become seconds */
 
-  if (!is_measured (figure->status) || !take_time (figure, &value, &low, &high))
+  if (figure->status > MEMLANE_STATUS_NOISY || !take_time (figure, &value, &low, &high))
     return FALSE;
   *point = (MemlaneChartPoint) {
     .log2_elements = cell->log2_elements,
@@ -250,7 +238,7 @@ add_cell (Build *build, MemlaneSeries *series, MemlaneCell *cell)
 
   build->least_log2 = MIN (build->least_log2, cell->log2_elements);
   build->most_log2 = MAX (build->most_log2, cell->log2_elements);
-  if (!is_measured (cell->status))
+  if (cell->status > MEMLANE_STATUS_NOISY)
     {
       series->missing++;
       if (build->findings.failed == NULL || (build->findings.failed->detail == NULL && cell->detail != NULL))
@@ -288,7 +276,7 @@ collect_series (Build *build, const MemlaneRun *run, MemlaneSeriesRole role)
       if (g_strcmp0 (cell->workload, build->chart->workload) != 0)
         continue;
       build->findings.of_workload++;
-      if (!is_shown (cell->mode, build->options->modes))
+      if (build->options->modes != NULL && !g_strv_contains (build->options->modes, cell->mode))
         continue;
       build->findings.of_modes++;
       series = g_hash_table_lookup (by_mode, cell->mode);

@@ -299,7 +299,7 @@ add_facts (Part *part, const Fact *facts, guint n)
 static gboolean
 is_measured (const MemlaneCell *cell)
 {
-  return cell->status == MEMLANE_STATUS_OK || cell->status == MEMLANE_STATUS_NOISY;
+  return cell->status <= MEMLANE_STATUS_NOISY;
 }
 
 static gboolean
@@ -433,46 +433,39 @@ add_medians (Part *part)
 
 /* --- what the run came to --------------------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  MemlaneStatus status;
-  const char *detail;
-  guint cells;
-  GPtrArray *modes; /* titles, each once; owned */
-} Reason;
-
-MEMLANE_DEFINE_FREE (Reason, static void reason_free (gpointer data), OWNS (modes, g_ptr_array_unref))
-
+/* List items say why @cells, which they use up, have no figures. */
 static void
-count_reason (GPtrArray *reasons, const MemlaneCell *cell)
+add_reasons (GString *html, GPtrArray *cells)
 {
-  g_autofree char *title = memlane_chart_mode_label (cell->mode, NULL);
-  Reason *reason = NULL;
+  guint more = 0;
 
-  MEMLANE_FOR_EACH (Reason, known, reasons)
-    if (known->status == cell->status && g_strcmp0 (known->detail, cell->detail) == 0)
-      reason = known;
-  if (reason == NULL)
+  for (guint items = 0; cells->len > 0; items++)
     {
-      reason = g_new0 (Reason, 1);
-      *reason = (Reason) { .status = cell->status, .detail = cell->detail, .modes = g_ptr_array_new_with_free_func (g_free) };
-      g_ptr_array_add (reasons, reason);
+      const MemlaneCell *first = cells->pdata[0];
+      g_autoptr (GHashTable) known = g_hash_table_new (g_str_hash, g_str_equal);
+      g_autoptr (GString) modes = g_string_new (NULL);
+      g_autofree char *count = NULL;
+      guint left = 0, n;
+
+      MEMLANE_FOR_EACH (MemlaneCell, cell, cells)
+        {
+          g_autofree char *title = memlane_chart_mode_label (cell->mode, NULL);
+
+          if (cell->status != first->status || g_strcmp0 (cell->detail, first->detail) != 0)
+            cells->pdata[left++] = cell;
+          else if (g_hash_table_add (known, cell->mode))
+            memlane_words_join (modes, C_ ("list", ", "), "%s", title);
+        }
+      n = cells->len - left;
+      count = g_strdup_printf (ngettext ("%u measurement", "%u measurements", n), n);
+      if (items < MOST_REASONS)
+        add_element (html, "li", "%s, %s: %s%s%s", count, modes->str, memlane_chart_status_title (first->status),
+                     first->detail != NULL ? ": " : "", first->detail != NULL ? first->detail : "");
+      more += items >= MOST_REASONS;
+      g_ptr_array_set_size (cells, (int) left);
     }
-  reason->cells++;
-  if (!g_ptr_array_find_with_equal_func (reason->modes, title, g_str_equal, NULL))
-    g_ptr_array_add (reason->modes, g_steal_pointer (&title));
-}
-
-static void
-add_reason (GString *html, const Reason *reason)
-{
-  g_autoptr (GString) modes = g_string_new (NULL);
-  g_autofree char *count = g_strdup_printf (ngettext ("%u measurement", "%u measurements", reason->cells), reason->cells);
-
-  MEMLANE_FOR_EACH (const char, mode, reason->modes)
-    memlane_words_join (modes, C_ ("list", ", "), "%s", mode);
-  add_element (html, "li", "%s, %s: %s%s%s", count, modes->str, memlane_chart_status_title (reason->status),
-               reason->detail != NULL ? ": " : "", reason->detail != NULL ? reason->detail : "");
+  if (more > 0)
+    add_element (html, "li", ngettext ("%u more reason: see the table", "%u more reasons: see the table", more), more);
 }
 
 /* (element-type MemlaneAnswer) (transfer full): @answers */
@@ -492,17 +485,17 @@ add_answers (Part *part, GPtrArray *answers)
 static void
 add_counts (Part *part)
 {
-  g_autoptr (GPtrArray) reasons = g_ptr_array_new_with_free_func (reason_free);
-  guint measured = 0, noisy = 0, more;
+  g_autoptr (GPtrArray) others = g_ptr_array_new ();
+  guint measured = 0, noisy = 0;
   MemlaneControl control;
 
-  MEMLANE_FOR_EACH (const MemlaneCell, cell, part->run.run->cells)
+  MEMLANE_FOR_EACH (MemlaneCell, cell, part->run.run->cells)
     {
       if (!is_of (part, cell))
         continue;
       if (!is_measured (cell))
         {
-          count_reason (reasons, cell);
+          g_ptr_array_add (others, cell);
           continue;
         }
       measured++;
@@ -515,11 +508,7 @@ add_counts (Part *part)
   memlane_control_run (part->run.run, &control);
   if (control.pairs > 0 || control.throttled > 0)
     add_answers (part, memlane_control_describe (&control));
-  for (guint i = 0; i < MIN (reasons->len, MOST_REASONS); i++)
-    add_reason (part->html, reasons->pdata[i]);
-  more = reasons->len - MIN (reasons->len, MOST_REASONS);
-  if (more > 0)
-    add_element (part->html, "li", ngettext ("%u more reason: see the table", "%u more reasons: see the table", more), more);
+  add_reasons (part->html, others);
 }
 
 /* --- a part: one run, one workload ------------------------------------------------------------------------------------- */
