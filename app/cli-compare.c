@@ -18,15 +18,14 @@
 
 #define LEAST_ROUNDS 6 /* fewer bound nothing to 95 % */
 
-static char *limit, *junit, *plot, *style, *plot_size;
+static char *limit, *junit;
+static CliPlot plot;
 static gboolean json;
 static const GOptionEntry options[] = {
   { "fail-above", 0, 0, G_OPTION_ARG_FILENAME, &limit,
     "Exit status 4 when a cell is slower by more (default: 5, and no failure)", "PERCENT" },
   { "junit", 0, 0, G_OPTION_ARG_FILENAME, &junit, "A JUnit report, one test case a cell (- is standard output)", "F" },
-  { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &plot, "Of a folder: a file for its figure, SVG, PNG or PDF by its ending", "F.svg" },
-  { "style", 0, 0, G_OPTION_ARG_FILENAME, &style, "Of the figure: screen, dark, print, projector, ... (default: screen)", "STYLE" },
-  { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &plot_size, "Of the figure, in pixels; points in a PDF (default: 1280x720)", "WxH" },
+  CLI_PLOT_ENTRIES (plot, "Of a folder: a file for its figure, SVG, PNG or PDF by its ending", "Of the figure", "1280x720"),
   CLI_JSON_ENTRY (json),
   { NULL },
 };
@@ -283,43 +282,19 @@ print_nodes (const MemlaneFleet *self)
 
 #ifdef MEMLANE_HAVE_CHART
 
-/* Draws the nodes as a table of colours, or the machines as strips of the cell that tells most. @fleet NULL: checks the names alone. */
-static int
-draw_fleet (MemlaneFleet *fleet)
+/* The nodes as a table of colours, or the machines as strips of the cell that tells most. (transfer full) */
+static MemlaneDrawing *
+make_drawing (const MemlaneFleet *fleet)
 {
-  CliFigure figure = { .width = 1280, .height = 720 };
-  g_autoptr (MemlaneDrawing) drawing = NULL;
-  g_autoptr (GError) error = NULL;
+  const gboolean is_of_nodes = memlane_fleet_is_of_nodes (fleet);
+  g_autoptr (MemlanePivot) pivot = is_of_nodes ? memlane_pivot_new_nodes (fleet) : NULL;
+  g_autoptr (MemlaneChart) chart = NULL;
 
-  if (!cli_figure_parse (&figure, plot, style, "--plot-size", plot_size, &error))
-    return cli_fail (CLI_USAGE, "compare: %s", error->message);
-  if (fleet == NULL)
-    return CLI_OK;
-  if (memlane_fleet_is_of_nodes (fleet))
-    {
-      g_autoptr (MemlanePivot) pivot = memlane_pivot_new_nodes (fleet);
-
-      drawing = memlane_pivot_drawing_new (pivot);
-    }
-  else
-    {
-      g_autoptr (MemlaneChart) chart = memlane_chart_new_fleet (
-        fleet, fleet->different->len > 0 ? ((const MemlaneFleetMachine *) fleet->different->pdata[0])->cell : fleet->cells->pdata[0]);
-
-      drawing = memlane_plot_drawing_new (chart, NULL);
-    }
-  if (!cli_figure_write (&figure, drawing, 1, plot, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
-  g_printerr ("written: %s\n", plot);
-  return CLI_OK;
-}
-
-#else
-
-static int
-draw_fleet (MemlaneFleet *fleet)
-{
-  return cli_fail_no_figures ("compare: --plot");
+  if (is_of_nodes)
+    return memlane_pivot_drawing_new (pivot);
+  chart = memlane_chart_new_fleet (
+    fleet, fleet->different->len > 0 ? ((const MemlaneFleetMachine *) fleet->different->pdata[0])->cell : fleet->cells->pdata[0]);
+  return memlane_plot_drawing_new (chart, NULL);
 }
 
 #endif
@@ -332,14 +307,20 @@ compare_machines (const char *folder, double allowed)
   g_autoptr (MemlaneFleet) fleet = memlane_fleet_read (folder, allowed, NULL, &error);
   CliTable *table;
   gboolean slow = FALSE;
-  int status;
 
   if (fleet == NULL)
     return cli_fail (CLI_USAGE, "%s", error->message);
   for (guint i = 0; i < fleet->refused->len; i++)
     g_printerr ("left out: %s\n", (const char *) fleet->refused->pdata[i]);
-  if (plot != NULL && (fleet->n_tests > 0 || memlane_fleet_is_of_nodes (fleet)) && (status = draw_fleet (fleet)) != CLI_OK)
-    return status;
+#ifdef MEMLANE_HAVE_CHART
+  if (plot.path != NULL && (fleet->n_tests > 0 || memlane_fleet_is_of_nodes (fleet)))
+    {
+      int status = cli_plot_draw (&plot, 720, FALSE, make_drawing (fleet));
+
+      if (status != CLI_OK)
+        return status;
+    }
+#endif
   if (memlane_fleet_is_of_nodes (fleet))
     {
       print_nodes (fleet);
@@ -389,14 +370,11 @@ run (char **files)
     return cli_fail (CLI_USAGE, "compare: expected two runs, or a folder of runs: memlane-cli compare BEFORE.csv AFTER.csv");
   if (files[1] == NULL && junit != NULL)
     return cli_fail (CLI_USAGE, "compare: --junit: expected two runs, not a folder");
-  if (files[1] != NULL && plot != NULL)
+  if (files[1] != NULL && plot.path != NULL)
     return cli_fail (CLI_USAGE, "compare: --plot: expected a folder; memlane-cli plot draws two runs");
-  if (plot == NULL && (style != NULL || plot_size != NULL))
-    return cli_fail (CLI_USAGE, "compare: %s: there is no figure; expected --plot F.svg", style != NULL ? "--style" : "--plot-size");
-  if (plot != NULL && (status = draw_fleet (NULL)) != CLI_OK)
+  status = cli_plot_check (&plot, "compare");
+  if (status != CLI_OK)
     return status;
-  if (plot != NULL && !cli_output_check (plot, CLI_FILE_FIGURE, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
   if (limit != NULL && g_str_has_suffix (limit, "%"))
     limit[strlen (limit) - 1] = '\0';
   if (!cli_options_number ("--fail-above", limit, 0, 1000, &percent, &error))

@@ -16,7 +16,8 @@
 /* The options of the command line, as text. */
 static struct
 {
-  char *size, *reuse, *direction, *count, *uses, *workload, *csv, *plot, *style, *plot_size;
+  char *size, *reuse, *direction, *count, *uses, *workload, *csv;
+  CliPlot plot;
   gboolean map, all, json;
 } asked;
 
@@ -238,64 +239,21 @@ print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, 
   g_print ("%s", text);
 }
 
-/* --- the figure ------------------------------------------------------------------------------------------------------- */
-
-#ifdef MEMLANE_HAVE_CHART
-
-#define USUAL_WIDTH 1280
-#define USUAL_HEIGHT 720
-
-/* All that can be wrong before there is a decision; without one nothing is drawn. Returns the exit status. */
-static int
-draw_map (MemlaneDecision *decision)
-{
-  CliFigure figure = { .width = USUAL_WIDTH, .height = USUAL_HEIGHT };
-  g_autoptr (MemlaneDrawing) drawing = NULL;
-  g_autoptr (GError) error = NULL;
-
-  if (!cli_figure_parse (&figure, asked.plot, asked.style, "--plot-size", asked.plot_size, &error))
-    return cli_fail (CLI_USAGE, "decide: %s", error->message);
-  if (decision == NULL)
-    return CLI_OK;
-  drawing = memlane_decide_map_drawing_new (decision);
-  if (!cli_figure_write (&figure, drawing, 1, asked.plot, &error))
-    return cli_fail (CLI_NOTHING, "%s", error->message);
-  g_printerr ("written: %s\n", asked.plot);
-  return CLI_OK;
-}
-
-#else
-
-static int
-draw_map (MemlaneDecision *decision)
-{
-  return cli_fail_no_figures ("decide: --plot");
-}
-
-#endif
-
 /* Before anything is read. Returns the exit status. */
 static int
 check_outputs (char **files)
 {
-  const char *const outputs[] = { "--csv", asked.csv, "--plot", asked.plot };
+  const char *const outputs[] = { "--csv", asked.csv, "--plot", asked.plot.path };
   g_autoptr (GError) error = NULL;
-  int status;
 
-  if (asked.plot == NULL && (asked.style != NULL || asked.plot_size != NULL))
-    return cli_fail (CLI_USAGE, "decide: %s: there is no figure; expected --plot F.svg", asked.style != NULL ? "--style" : "--plot-size");
-  if (asked.plot != NULL && (status = draw_map (NULL)) != CLI_OK)
-    return status;
-  if (asked.csv != NULL && asked.plot != NULL && cli_output_is_same (asked.csv, asked.plot))
-    return cli_fail (CLI_USAGE, "decide: --csv and --plot name the same file %s; expected two", asked.plot);
+  if (asked.csv != NULL && asked.plot.path != NULL && cli_output_is_same (asked.csv, asked.plot.path))
+    return cli_fail (CLI_USAGE, "decide: --csv and --plot name the same file %s; expected two", asked.plot.path);
   for (guint i = 0; i < G_N_ELEMENTS (outputs); i += 2)
-    {
-      if (cli_output_is_input (outputs[i + 1], (const char *const *) files))
-        return cli_fail (CLI_USAGE, "decide: %s: %s is a run; expected another name", outputs[i], outputs[i + 1]);
-      if (outputs[i + 1] != NULL && !cli_output_check (outputs[i + 1], i == 0 ? CLI_FILE_MAP : CLI_FILE_FIGURE, &error))
-        return cli_fail (CLI_NOTHING, "%s", error->message);
-    }
-  return CLI_OK;
+    if (cli_output_is_input (outputs[i + 1], (const char *const *) files))
+      return cli_fail (CLI_USAGE, "decide: %s: %s is a run; expected another name", outputs[i], outputs[i + 1]);
+  if (asked.csv != NULL && !cli_output_check (asked.csv, CLI_FILE_MAP, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  return cli_plot_check (&asked.plot, "decide");
 }
 
 static gboolean
@@ -350,9 +308,7 @@ static const GOptionEntry options[] = {
   { "map", 'm', 0, G_OPTION_ARG_NONE, &asked.map, "Print the map alone", NULL },
   { "json", 0, 0, G_OPTION_ARG_NONE, &asked.json, "Print the answer as JSON", NULL },
   { "csv", 'c', 0, G_OPTION_ARG_FILENAME, &asked.csv, "A file for the map with all predictions (- is standard output)", "F" },
-  { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &asked.plot, "A file for the map as a figure: SVG, PNG or PDF by its ending", "F.svg" },
-  { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "Of the figure: screen, dark, print, projector, ... (default: screen)", "STYLE" },
-  { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.plot_size, "Of the figure, in pixels; points in a PDF (default: 1280x720)", "WxH" },
+  CLI_PLOT_ENTRIES (asked.plot, "A file for the map as a figure: SVG, PNG or PDF by its ending", "Of the figure", "1280x720"),
   { NULL },
 };
 
@@ -392,8 +348,11 @@ run (char **files)
     return cli_fail (CLI_NOTHING, "decide: not enough data");
   if (asked.csv != NULL && !memlane_decision_write_map (decision, asked.csv, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked.plot != NULL && (status = draw_map (decision)) != CLI_OK)
+#ifdef MEMLANE_HAVE_CHART
+  if (asked.plot.path != NULL
+      && (status = cli_plot_draw (&asked.plot, 720, FALSE, memlane_decide_map_drawing_new (decision))) != CLI_OK)
     return status;
+#endif
   if (asked.csv != NULL && strcmp (asked.csv, "-") == 0)
     return CLI_OK; /* standard output holds the map already */
   return answer (decision, asked.size != NULL ? choose_size (decision, log2_elements) : decision->sizes[decision->n_sizes - 1],

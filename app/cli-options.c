@@ -316,7 +316,45 @@ cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing, double s
   return memlane_export_to_file (drawing, self->style, self->format, (int) self->width, (int) self->height, scale, path, error);
 }
 
+int
+cli_plot_draw (const CliPlot *self, guint height, gboolean quiet, MemlaneDrawing *drawing)
+{
+  g_autoptr (MemlaneDrawing) taken = drawing;
+  CliFigure figure = { .width = 1280, .height = height };
+  g_autoptr (GError) error = NULL;
+
+  if (!cli_figure_parse (&figure, self->path, self->style, "--plot-size", self->size, &error)
+      || !cli_figure_write (&figure, taken, 1, self->path, &error))
+    return cli_fail (CLI_NOTHING, "%s", error->message);
+  if (!quiet)
+    g_printerr ("written: %s\n", self->path);
+  return CLI_OK;
+}
+
 #endif
+
+int
+cli_plot_check (const CliPlot *self, const char *command)
+{
+  g_autoptr (GError) error = NULL;
+
+  if (self->path == NULL && (self->style != NULL || self->size != NULL))
+    return cli_fail (CLI_USAGE, "%s: %s: there is no figure; expected --plot F.svg", command,
+                     self->style != NULL ? "--style" : "--plot-size");
+  if (self->path == NULL)
+    return CLI_OK;
+#ifdef MEMLANE_HAVE_CHART
+  if (!cli_figure_parse (&(CliFigure) { 0 }, self->path, self->style, "--plot-size", self->size, &error))
+    return cli_fail (CLI_USAGE, "%s: %s", command, error->message);
+#else
+  {
+    g_autofree char *option = g_strconcat (command, ": --plot", NULL);
+
+    return cli_fail_no_figures (option);
+  }
+#endif
+  return cli_output_check (self->path, CLI_FILE_FIGURE, &error) ? CLI_OK : cli_fail (CLI_NOTHING, "%s", error->message);
+}
 
 /* --- tables ------------------------------------------------------------------------------------------------------------ */
 

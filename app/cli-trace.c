@@ -21,59 +21,10 @@ static struct
   char *device, *size, *reuse, *streams, *chunks;
   char *workload, *mode, *input, *range, *seed; /* of trace */
   char *order, *between;                        /* of lab */
-  char *json, *plot, *style, *plot_size;
+  char *json;
+  CliPlot plot;
   gboolean summary, quiet;
 } asked;
-
-/* --- the figure ------------------------------------------------------------------------------------------------------- */
-
-#ifdef MEMLANE_HAVE_CHART
-
-static CliFigure figure;
-
-static gboolean
-parse_figure (const char *command, int *status)
-{
-  g_autoptr (GError) error = NULL;
-
-  figure.width = 1280; /* as high as the lanes need */
-  if (cli_figure_parse (&figure, asked.plot, asked.style, "--plot-size", asked.plot_size, &error))
-    return TRUE;
-  *status = cli_fail (CLI_USAGE, "%s: %s", command, error->message);
-  return FALSE;
-}
-
-static gboolean
-write_plot (MemlaneTrace *const *traces, guint n_traces, GError **error)
-{
-  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL, NULL } };
-  g_autoptr (MemlaneDrawing) drawing = NULL;
-
-  n_traces = MIN (n_traces, MEMLANE_TIMELINE_MOST_TRACKS);
-  for (guint i = 0; i < n_traces; i++)
-    tracks[i].trace = traces[i];
-  drawing = memlane_timeline_drawing_new (tracks, n_traces, NULL);
-  return cli_figure_write (&figure, drawing, 1, asked.plot, error);
-}
-
-#else
-
-static gboolean
-parse_figure (const char *command, int *status)
-{
-  g_autofree char *option = g_strconcat (command, ": --plot", NULL);
-
-  *status = cli_fail_no_figures (option);
-  return FALSE;
-}
-
-static gboolean
-write_plot (MemlaneTrace *const *traces, guint n_traces, GError **error)
-{
-  return FALSE; /* parse_figure() has refused */
-}
-
-#endif
 
 /* --- what is said, and written --------------------------------------------------------------------------------------- */
 
@@ -99,19 +50,13 @@ check_output (const char *command, guint n_traces, int *status)
     *status = cli_fail (CLI_USAGE, "%s: --json: one file holds one trace, and %u are asked for; expected one", command, n_traces);
   else if (asked.summary && asked.json != NULL && strcmp (asked.json, "-") == 0)
     *status = cli_fail (CLI_USAGE, "%s: --summary: standard output holds the trace already; expected a file after --json", command);
-  else if ((asked.style != NULL || asked.plot_size != NULL) && asked.plot == NULL)
-    *status = cli_fail (CLI_USAGE, "%s: %s: there is no figure; expected --plot F.svg", command,
-                        asked.style != NULL ? "--style" : "--plot-size");
-  else if (asked.plot != NULL && !parse_figure (command, status))
-    return FALSE;
-  else if (asked.json != NULL && asked.plot != NULL && cli_output_is_same (asked.json, asked.plot))
-    *status = cli_fail (CLI_USAGE, "%s: --json and --plot name the same file %s; expected two", command, asked.plot);
-  else if ((asked.json != NULL && !cli_output_check (asked.json, CLI_FILE_TRACE, &error))
-           || (asked.plot != NULL && !cli_output_check (asked.plot, CLI_FILE_FIGURE, &error)))
+  else if (asked.json != NULL && asked.plot.path != NULL && cli_output_is_same (asked.json, asked.plot.path))
+    *status = cli_fail (CLI_USAGE, "%s: --json and --plot name the same file %s; expected two", command, asked.plot.path);
+  else if (asked.json != NULL && !cli_output_check (asked.json, CLI_FILE_TRACE, &error))
     *status = cli_fail (CLI_NOTHING, "%s", error->message);
   else
-    return TRUE;
-  return FALSE;
+    *status = cli_plot_check (&asked.plot, command);
+  return *status == CLI_OK;
 }
 
 /* "vector-add, pinned, 2^14 floats", as far as it is known: a file of another program says less. (transfer full) */
@@ -173,7 +118,7 @@ print_summary (const MemlaneTrace *trace)
 static gboolean
 prints_summary (void)
 {
-  return asked.summary || (asked.json == NULL && asked.plot == NULL);
+  return asked.summary || (asked.json == NULL && asked.plot.path == NULL);
 }
 
 /* Says what was recorded, writes the files, prints the summaries. Returns the exit status. */
@@ -186,13 +131,18 @@ write_output (MemlaneTrace *const *traces, guint n_traces)
     say_trace (traces[i]);
   if (asked.json != NULL && !memlane_trace_write_json (traces[0], asked.json, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (asked.plot != NULL)
+#ifdef MEMLANE_HAVE_CHART
+  if (asked.plot.path != NULL)
     {
-      if (!write_plot (traces, n_traces, &error))
-        return cli_fail (CLI_NOTHING, "%s", error->message);
-      if (!asked.quiet)
-        g_printerr ("written: %s\n", asked.plot);
+      MemlaneTimelineTrack tracks[MOST_TRACES] = { { NULL, NULL } };
+      int status;
+
+      for (guint i = 0; i < n_traces; i++)
+        tracks[i].trace = traces[i];
+      if ((status = cli_plot_draw (&asked.plot, 0, asked.quiet, memlane_timeline_drawing_new (tracks, n_traces, NULL))) != CLI_OK)
+        return status;
     }
+#endif
   for (guint i = 0; prints_summary () && i < n_traces; i++)
     {
       if (i > 0)
@@ -339,11 +289,8 @@ record (gboolean is_lab, guint n_traces)
 
 #define OUTPUT_ENTRIES \
   { "json", 'j', 0, G_OPTION_ARG_FILENAME, &asked.json, "A file for the trace, as Chrome trace JSON (- is standard output)", "F" }, \
-  { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &asked.plot, "A file for the timeline: SVG, PNG or PDF by its ending", "F.svg" }, \
-  { "style", 0, 0, G_OPTION_ARG_FILENAME, &asked.style, "Of the timeline: screen, dark, print, projector, ... (default: screen)", \
-    "STYLE" }, \
-  { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &asked.plot_size, \
-    "Of the timeline, in pixels; points in a PDF (default: 1280 wide, as high as the lanes need)", "WxH" }, \
+  CLI_PLOT_ENTRIES (asked.plot, "A file for the timeline: SVG, PNG or PDF by its ending", "Of the timeline", \
+                    "1280 wide, as high as the lanes need"), \
   { "summary", 0, 0, G_OPTION_ARG_NONE, &asked.summary, "Print the summary although there is a file", NULL }, \
   { "quiet", 'q', 0, G_OPTION_ARG_NONE, &asked.quiet, "Say nothing but warnings and errors", NULL }
 
@@ -395,7 +342,7 @@ run_trace (char **positional)
   if (asked.input == NULL && !make_plan (&error))
     return cli_fail (CLI_USAGE, "trace: %s", error->message);
   inputs[0] = asked.input;
-  if (asked.input != NULL && (cli_output_is_input (asked.json, inputs) || cli_output_is_input (asked.plot, inputs)))
+  if (asked.input != NULL && (cli_output_is_input (asked.json, inputs) || cli_output_is_input (asked.plot.path, inputs)))
     return cli_fail (CLI_USAGE, "trace: %s is the trace that is read; expected another name", asked.input);
   if (!check_output ("trace", 1, &status))
     return status;

@@ -209,6 +209,23 @@ gboolean cli_figure_parse (CliFigure *self, const char *path, const char *style,
 gboolean cli_figure_write (const CliFigure *self, const MemlaneDrawing *drawing, double scale, const char *path, GError **error);
 #endif
 
+/* The options --plot, --style and --plot-size of commands that draw besides. */
+typedef struct
+{
+  char *path, *style, *size;
+} CliPlot;
+#define CLI_PLOT_ENTRIES(plot, file, subject, usual) \
+  { "plot", 'o', 0, G_OPTION_ARG_FILENAME, &(plot).path, file, "F.svg" }, \
+  { "style", 0, 0, G_OPTION_ARG_FILENAME, &(plot).style, subject ": screen, dark, print, projector, ... (default: screen)", "STYLE" }, \
+  { "plot-size", 0, 0, G_OPTION_ARG_FILENAME, &(plot).size, subject ", in pixels; points in a PDF (default: " usual ")", "WxH" }
+
+/* Whether they can be had, before anything is read. Returns the exit status; the message is out. */
+int cli_plot_check (const CliPlot *self, const char *command);
+#ifdef MEMLANE_HAVE_CHART
+/* Draws @drawing (transfer full), 1280 px wide and @height high (0: what it needs) where no size was asked for. Returns the exit status. */
+int cli_plot_draw (const CliPlot *self, guint height, gboolean quiet, MemlaneDrawing *drawing);
+#endif
+
 /* --- traces: cli-trace.c ----------------------------------------------------------------------------------------- */
 
 /* Returns what of @trace (transfer full) (nullable) lies within the ranges called @range; NULL: all of it. NULL with @error. */
