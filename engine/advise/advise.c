@@ -391,8 +391,6 @@ price_of (const Search *self, const Group *group, double *bytes)
 {
   g_autoptr (GHashTable) buffers = g_hash_table_new (NULL, NULL);
   MemlaneEstimate sum = { 0, 0, 0 };
-  GHashTableIter iter;
-  gpointer size;
 
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     {
@@ -402,8 +400,7 @@ price_of (const Search *self, const Group *group, double *bytes)
         g_hash_table_insert (buffers, key, GSIZE_TO_POINTER (item->bytes));
     }
   *bytes = 0;
-  g_hash_table_iter_init (&iter, buffers);
-  while (g_hash_table_iter_next (&iter, NULL, &size))
+  MEMLANE_FOR_EACH_ENTRY (buffers, buffer, size)
     {
       MemlaneEstimate one = memlane_costs_at (&self->costs, MEMLANE_COST_LOCK, (double) GPOINTER_TO_SIZE (size));
 
@@ -710,8 +707,6 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
   g_autoptr (GArray) spans = g_array_new (FALSE, FALSE, sizeof (Span)), moves = g_array_new (FALSE, FALSE, sizeof (Span));
   Search self = { .trace = trace, .advice = g_new0 (MemlaneAdvice, 1), .kernels = kernels, .launches = launches, .spans = spans,
                   .moves = moves, .copies = copies, .allocations = allocations };
-  GHashTableIter iter;
-  gpointer group;
 
   self.advice->changes = g_ptr_array_new_with_free_func (change_free);
   self.events = memlane_trace_get_events (trace, &self.n);
@@ -722,8 +717,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
 
   measure (&self);
   add_events (&self);
-  g_hash_table_iter_init (&iter, copies);
-  while (g_hash_table_iter_next (&iter, NULL, &group))
+  MEMLANE_FOR_EACH_ENTRY (copies, key, group)
     {
       if (((Group *) group)->is_staged)
         advise_pin (&self, group);
@@ -739,8 +733,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
         advise_prefetch (&self, self.migrations[i]);
       group_free (self.migrations[i]);
     }
-  g_hash_table_iter_init (&iter, allocations);
-  while (g_hash_table_iter_next (&iter, NULL, &group))
+  MEMLANE_FOR_EACH_ENTRY (allocations, key, group)
     advise_pool (&self, group);
   self.advice->exposed = merge_spans (moves);
   merge_spans (spans);

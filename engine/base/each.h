@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells) runs the statement behind it for each pointer of a GPtrArray. MEMLANE_FOR_EACH_IN
- * does so for the elements of a GArray, where @item points into it. The array must not change meanwhile.
+ * does so for the elements of a GArray, where @item points into it. MEMLANE_FOR_EACH_ENTRY does for those of a hash table, whose @key and
+ * @value are gpointers. The array or table must not change meanwhile.
  *
  * MEMLANE_FIND_FIRST (n, i, items[i] < value) is the first i below n for which the condition is false; n: it is true of all. The items must
  * be in order, so that it is true up to some place and false from there on.
@@ -25,6 +26,10 @@ memlane_array_end (gpointer data, guint n, gsize size)
 #define MEMLANE_FOR_EACH_IN(Type, item, array) \
   for (Type *item = (gpointer) (array)->data, *item##_end = memlane_array_end ((array)->data, (array)->len, sizeof (Type)); \
        item < item##_end; item++)
+
+#define MEMLANE_FOR_EACH_ENTRY(table, key, value) \
+  for (GHashTableIter key##_at, *key##_on = (g_hash_table_iter_init (&key##_at, (table)), &key##_at); key##_on != NULL; key##_on = NULL) \
+    for (gpointer key, value; g_hash_table_iter_next (&key##_at, &key, &value);)
 
 #define MEMLANE_FIND_FIRST(n, i, is_before) \
   ({ \

@@ -726,11 +726,7 @@ take_round (Reader *self)
 static void
 check_rounds (Reader *self)
 {
-  GHashTableIter iter;
-  gpointer value;
-
-  g_hash_table_iter_init (&iter, self->cells);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
+  MEMLANE_FOR_EACH_ENTRY (self->cells, key, value)
     {
       const MemlaneCell *cell = value;
 

@@ -13,6 +13,7 @@
 #include <gio/gunixinputstream.h>
 
 #include "base/device-id.h"
+#include "base/each.h"
 #include "base/fail.h"
 #include "base/json-pull.h"
 #include "base/reader-limits.h"
@@ -921,12 +922,9 @@ check_device (Reader *self)
 static void
 close_open (Reader *self)
 {
-  GHashTableIter iter;
-  gpointer value;
   guint never = 0;
 
-  g_hash_table_iter_init (&iter, self->open);
-  while (g_hash_table_iter_next (&iter, NULL, &value))
+  MEMLANE_FOR_EACH_ENTRY (self->open, track, value)
     for (guint i = 0; i < ((GArray *) value)->len; i++)
       {
         memlane_trace_builder_get_event (self->builder, g_array_index ((GArray *) value, guint, i))->duration = 0;

@@ -10,6 +10,7 @@
 
 #include <glib/gstdio.h>
 
+#include "base/each.h"
 #include "base/fail.h"
 #include "base/file-error.h"
 #include "base/reader-limits.h"
@@ -159,11 +160,7 @@ look_up (const char *object, GPtrArray *offsets)
 static void
 look_up_frames (GHashTable *objects, GHashTable *lines)
 {
-  GHashTableIter iter;
-  gpointer object, offsets;
-
-  g_hash_table_iter_init (&iter, objects);
-  while (g_hash_table_iter_next (&iter, &object, &offsets))
+  MEMLANE_FOR_EACH_ENTRY (objects, object, offsets)
     {
       GPtrArray *list = offsets;
       g_auto (GStrv) found = look_up (object, list);
@@ -226,10 +223,9 @@ describe_sites (File *self)
   g_autoptr (GHashTable) objects = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) g_ptr_array_unref);
   g_autoptr (GHashTable) lines = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
   GHashTableIter iter;
-  gpointer number, frames;
+  gpointer place;
 
-  g_hash_table_iter_init (&iter, self->sites);
-  while (g_hash_table_iter_next (&iter, NULL, &frames))
+  MEMLANE_FOR_EACH_ENTRY (self->sites, number, frames)
     {
       g_auto (GStrv) list = g_strsplit (frames, "\n", MOST_FRAMES);
 
@@ -250,8 +246,8 @@ describe_sites (File *self)
     }
   look_up_frames (objects, lines);
   g_hash_table_iter_init (&iter, self->sites);
-  while (g_hash_table_iter_next (&iter, &number, &frames))
-    g_hash_table_iter_replace (&iter, describe_site (frames, lines));
+  while (g_hash_table_iter_next (&iter, NULL, &place))
+    g_hash_table_iter_replace (&iter, describe_site (place, lines));
 }
 
 /* --- what is known of a call's memory ---------------------------------------------------------------------------------------- */

@@ -178,11 +178,8 @@ static void
 change (GKeyFile *file, GHashTable *dirty, GPtrArray *items)
 {
   g_autoptr (GHashTable) gone = g_hash_table_new (g_str_hash, g_str_equal);
-  GHashTableIter iter;
-  gpointer group;
 
-  g_hash_table_iter_init (&iter, dirty);
-  while (g_hash_table_iter_next (&iter, &group, NULL))
+  MEMLANE_FOR_EACH_ENTRY (dirty, group, state)
     g_hash_table_add (gone, group);
   MEMLANE_FOR_EACH (const MemlaneRunItem, item, items)
     {
@@ -193,8 +190,7 @@ change (GKeyFile *file, GHashTable *dirty, GPtrArray *items)
       put (file, own, item, GPOINTER_TO_UINT (g_hash_table_lookup (dirty, own)));
       g_hash_table_remove (gone, own);
     }
-  g_hash_table_iter_init (&iter, gone);
-  while (g_hash_table_iter_next (&iter, &group, NULL))
+  MEMLANE_FOR_EACH_ENTRY (gone, group, itself)
     g_key_file_remove_group (file, group, NULL);
 }
 

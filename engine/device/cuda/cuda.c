@@ -19,6 +19,7 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/each.h"
 #include "base/fail.h"
 #include "base/host-memory.h"
 #include "device/link.h"
@@ -1208,34 +1209,27 @@ warm_up (MemlaneCudaDevice *self, GError **error)
 static void
 release_all (MemlaneCudaDevice *self)
 {
-  GHashTableIter iter;
-  gpointer key, value;
   gboolean late;
 
   check (cudaSetDevice (self->ordinal), NULL, "cudaSetDevice");
   cuda_latch_open (&self->device, &late, NULL);
   check (cudaDeviceSynchronize (), NULL, "cudaDeviceSynchronize");
 
-  g_hash_table_iter_init (&iter, self->events);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
+  MEMLANE_FOR_EACH_ENTRY (self->events, key, value)
     check (cudaEventDestroy (key), NULL, "cudaEventDestroy");
 
-  g_hash_table_iter_init (&iter, self->graphs);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
+  MEMLANE_FOR_EACH_ENTRY (self->graphs, key, value)
     check (cudaGraphExecDestroy (key), NULL, "cudaGraphExecDestroy");
   memlane_cuda_many_clear (self);
 
-  g_hash_table_iter_init (&iter, self->streams);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
+  MEMLANE_FOR_EACH_ENTRY (self->streams, key, value)
     check (cudaStreamDestroy (key), NULL, "cudaStreamDestroy");
 
   /* Before the memory itself. */
-  g_hash_table_iter_init (&iter, self->registrations);
-  while (g_hash_table_iter_next (&iter, &key, NULL))
+  MEMLANE_FOR_EACH_ENTRY (self->registrations, key, value)
     check (cudaHostUnregister (key), NULL, "cudaHostUnregister");
 
-  g_hash_table_iter_init (&iter, self->memory);
-  while (g_hash_table_iter_next (&iter, &key, &value))
+  MEMLANE_FOR_EACH_ENTRY (self->memory, key, value)
     switch (GPOINTER_TO_SIZE (value))
       {
       case RELEASE_BY_FREE:

@@ -7,6 +7,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/each.h"
 #include "base/owns.h"
 #include "base/strict-text.h"
 
@@ -297,14 +298,11 @@ memlane_residuals_describe_beyond (const MemlaneResiduals *self, const MemlaneDe
   GArray *all = find_all (self->series, use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
   g_autoptr (GPtrArray) reasons = g_ptr_array_new ();
   g_autofree char *list = NULL;
-  GHashTableIter each;
-  const char *name;
 
-  g_hash_table_iter_init (&each, self->series);
-  while (all == NULL && g_hash_table_iter_next (&each, (gpointer *) &name, NULL))
+  MEMLANE_FOR_EACH_ENTRY (self->series, name, series)
     {
       has_workload |= g_str_has_prefix (name, workload);
-      has_mode |= g_str_has_prefix (name, mode) && strchr (":/", name[strlen (mode)]) != NULL;
+      has_mode |= g_str_has_prefix (name, mode) && strchr (":/", ((const char *) name)[strlen (mode)]) != NULL;
     }
   if (all != NULL)
     {
