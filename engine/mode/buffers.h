@@ -63,6 +63,13 @@ struct _MemlaneBuffers
 
 /* Makes calls on the vectors. */
 typedef gboolean (*MemlaneIssue) (MemlaneBuffers *buffers, GError **error);
+/* Defines one that is a single expression. */
+#define MEMLANE_DEFINE_ISSUE(name, issue) \
+  static gboolean \
+  name (MemlaneBuffers *buffers, GError **error) \
+  { \
+    return issue; \
+  }
 
 /* Creates streams and events; allocates no vectors. */
 MemlaneBuffers *memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const MemlaneShape *shape, gsize elements, guint reuse,

@@ -5,11 +5,7 @@
 #include "transfer.h"
 
 /* The whole vectors' kernel in the buffers' stream. */
-static gboolean
-launch (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_buffers_launch (buffers, 0, buffers->elements, memlane_buffers_stream (buffers), error);
-}
+MEMLANE_DEFINE_ISSUE (launch, memlane_buffers_launch (buffers, 0, buffers->elements, memlane_buffers_stream (buffers), error))
 
 /* --- copies in one stream ---------------------------------------------------------------------------------------- */
 
@@ -22,23 +18,9 @@ copy_up (MemlaneBuffers *buffers, GError **error)
   return TRUE;
 }
 
-static gboolean
-copy_down (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_buffers_copy (buffers, buffers->output.host, buffers->output.buffer, MEMLANE_COPY_TO_HOST, error);
-}
-
-static gboolean
-allocate_and_copy_up (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_buffers_malloc_async (buffers, error) && copy_up (buffers, error);
-}
-
-static gboolean
-copy_down_and_free (MemlaneBuffers *buffers, GError **error)
-{
-  return copy_down (buffers, error) && memlane_buffers_free_async (buffers, error);
-}
+MEMLANE_DEFINE_ISSUE (copy_down, memlane_buffers_copy (buffers, buffers->output.host, buffers->output.buffer, MEMLANE_COPY_TO_HOST, error))
+MEMLANE_DEFINE_ISSUE (allocate_and_copy_up, memlane_buffers_malloc_async (buffers, error) && copy_up (buffers, error))
+MEMLANE_DEFINE_ISSUE (copy_down_and_free, copy_down (buffers, error) && memlane_buffers_free_async (buffers, error))
 
 /* --- one memory for both sides -------------------------------------------------------------------------------------
  *
@@ -80,12 +62,9 @@ let_pages_settle (MemlaneBuffers *buffers)
   memlane_device_pause (buffers->device, SETTLING_NS);
 }
 
-static gboolean
-download_by_touch (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_device_synchronize (buffers->device, error)
-         && (!buffers->output.on_host || memlane_device_host_touch (buffers->device, buffers->output.host, buffers->bytes, error));
-}
+MEMLANE_DEFINE_ISSUE (download_by_touch, memlane_device_synchronize (buffers->device, error)
+                                         && (!buffers->output.on_host || memlane_device_host_touch (buffers->device, buffers->output.host,
+                                                                                                    buffers->bytes, error)))
 
 static gboolean
 upload_by_prefetch (MemlaneBuffers *buffers, GError **error)
@@ -97,11 +76,7 @@ upload_by_prefetch (MemlaneBuffers *buffers, GError **error)
   return prefetch (buffers, &buffers->output, MEMLANE_LOCATION_DEVICE, error);
 }
 
-static gboolean
-download_by_prefetch (MemlaneBuffers *buffers, GError **error)
-{
-  return prefetch (buffers, &buffers->output, MEMLANE_LOCATION_HOST, error);
-}
+MEMLANE_DEFINE_ISSUE (download_by_prefetch, prefetch (buffers, &buffers->output, MEMLANE_LOCATION_HOST, error))
 
 /* Inputs: read-mostly, so that the device reads copies of its own. Result: at home on the host, reached by the device over the link, so
  * that nothing has to migrate back. */

@@ -12,19 +12,12 @@
 
 /* --- pieces of a layout --------------------------------------------------------------------------------- */
 
-static gboolean
-lead_in_upload (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_device_memcpy_async (buffers->device, buffers->lead.buffer, buffers->lead.host, buffers->lead_bytes,
-                                      MEMLANE_COPY_TO_DEVICE, memlane_buffers_stream (buffers), error);
-}
-
-static gboolean
-lead_in_download (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_device_memcpy_async (buffers->device, buffers->lead.host, buffers->lead.buffer, buffers->lead_bytes,
-                                      MEMLANE_COPY_TO_HOST, memlane_buffers_stream (buffers), error);
-}
+MEMLANE_DEFINE_ISSUE (lead_in_upload,
+                      memlane_device_memcpy_async (buffers->device, buffers->lead.buffer, buffers->lead.host, buffers->lead_bytes,
+                                                   MEMLANE_COPY_TO_DEVICE, memlane_buffers_stream (buffers), error))
+MEMLANE_DEFINE_ISSUE (lead_in_download,
+                      memlane_device_memcpy_async (buffers->device, buffers->lead.host, buffers->lead.buffer, buffers->lead_bytes,
+                                                   MEMLANE_COPY_TO_HOST, memlane_buffers_stream (buffers), error))
 
 static gboolean
 prefetch_there_and_home (MemlaneBuffers *buffers, const MemlaneVector *vector, gsize bytes, GError **error)
@@ -36,11 +29,7 @@ prefetch_there_and_home (MemlaneBuffers *buffers, const MemlaneVector *vector, g
 }
 
 /* There and home: only pages that move take the driver's thread. */
-static gboolean
-lead_in_prefetch (MemlaneBuffers *buffers, GError **error)
-{
-  return prefetch_there_and_home (buffers, &buffers->lead, buffers->lead_bytes, error);
-}
+MEMLANE_DEFINE_ISSUE (lead_in_prefetch, prefetch_there_and_home (buffers, &buffers->lead, buffers->lead_bytes, error))
 
 /* Gives the step just added its lead-in: where it is a latched copy between buffers that exist by then, or pages going home, which a thread
  * of the driver carries: it sleeps while a long kernel runs, and waking up took up to a quarter of a millisecond. */
@@ -111,56 +100,26 @@ choose_lanes (MemlaneRecipe *recipe)
 
 /* --- steps -------------------------------------------------------------------------------------------------- */
 
-static gboolean
-issue_round_trip (MemlaneBuffers *buffers, GError **error)
-{
-  gpointer buffer = buffers->input[0].buffer;
-
-  return memlane_buffers_copy (buffers, buffer, buffers->input[0].host, MEMLANE_COPY_TO_DEVICE, error)
-         && memlane_buffers_copy (buffers, buffers->output.host, buffer, MEMLANE_COPY_TO_HOST, error);
-}
-
-static gboolean
-issue_prefetch_round_trip (MemlaneBuffers *buffers, GError **error)
-{
-  return prefetch_there_and_home (buffers, &buffers->input[0], buffers->bytes, error);
-}
-
-static gboolean
-issue_both_ways (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host, buffers->bytes,
-                                      MEMLANE_COPY_TO_DEVICE, buffers->lanes[0], error)
-         && memlane_device_memcpy_async (buffers->device, buffers->output.host, buffers->output.buffer, buffers->bytes,
-                                         MEMLANE_COPY_TO_HOST, buffers->lanes[1], error);
-}
-
-static gboolean
-issue_copy_on_device (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_device_memcpy_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes,
-                                      MEMLANE_COPY_ON_DEVICE, memlane_buffers_stream (buffers), error);
-}
-
-static gboolean
-issue_copy_on_host (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_device_memcpy (buffers->device, buffers->output.host, buffers->input[0].host, buffers->bytes, MEMLANE_COPY_ON_HOST, error);
-}
-
-static gboolean
-issue_copy_to_peer (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_device_memcpy_peer_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes,
-                                           memlane_buffers_stream (buffers), error);
-}
-
-static gboolean
-issue_fill (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_device_memset_async (buffers->device, buffers->output.kernel, MEMLANE_FILL_BYTE, buffers->bytes,
-                                      memlane_buffers_stream (buffers), error);
-}
+MEMLANE_DEFINE_ISSUE (issue_round_trip,
+                      memlane_buffers_copy (buffers, buffers->input[0].buffer, buffers->input[0].host, MEMLANE_COPY_TO_DEVICE, error)
+                      && memlane_buffers_copy (buffers, buffers->output.host, buffers->input[0].buffer, MEMLANE_COPY_TO_HOST, error))
+MEMLANE_DEFINE_ISSUE (issue_prefetch_round_trip, prefetch_there_and_home (buffers, &buffers->input[0], buffers->bytes, error))
+MEMLANE_DEFINE_ISSUE (issue_both_ways,
+                      memlane_device_memcpy_async (buffers->device, buffers->input[0].buffer, buffers->input[0].host, buffers->bytes,
+                                                   MEMLANE_COPY_TO_DEVICE, buffers->lanes[0], error)
+                      && memlane_device_memcpy_async (buffers->device, buffers->output.host, buffers->output.buffer, buffers->bytes,
+                                                      MEMLANE_COPY_TO_HOST, buffers->lanes[1], error))
+MEMLANE_DEFINE_ISSUE (issue_copy_on_device,
+                      memlane_device_memcpy_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes,
+                                                   MEMLANE_COPY_ON_DEVICE, memlane_buffers_stream (buffers), error))
+MEMLANE_DEFINE_ISSUE (issue_copy_on_host,
+                      memlane_device_memcpy (buffers->device, buffers->output.host, buffers->input[0].host, buffers->bytes,
+                                             MEMLANE_COPY_ON_HOST, error))
+MEMLANE_DEFINE_ISSUE (issue_copy_to_peer,
+                      memlane_device_memcpy_peer_async (buffers->device, buffers->output.buffer, buffers->input[0].buffer, buffers->bytes,
+                                                        memlane_buffers_stream (buffers), error))
+MEMLANE_DEFINE_ISSUE (issue_fill, memlane_device_memset_async (buffers->device, buffers->output.kernel, MEMLANE_FILL_BYTE, buffers->bytes,
+                                                               memlane_buffers_stream (buffers), error))
 
 /* --- vector-add and copy-kernel: up, kernel, down ------------------------------------------------------------- */
 
@@ -459,17 +418,10 @@ object_to_pieces (const MemlaneMode *mode)
   return N_ ("it has no way to move many pieces; use pinned-async, pinned-batch or mapped-shaped");
 }
 
-static gboolean
-issue_pieces_up (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_scatter_move (buffers->scatter, buffers->device, TRUE, memlane_buffers_stream (buffers), error);
-}
-
-static gboolean
-issue_pieces_down (MemlaneBuffers *buffers, GError **error)
-{
-  return memlane_scatter_move (buffers->scatter, buffers->device, FALSE, memlane_buffers_stream (buffers), error);
-}
+MEMLANE_DEFINE_ISSUE (issue_pieces_up,
+                      memlane_scatter_move (buffers->scatter, buffers->device, TRUE, memlane_buffers_stream (buffers), error))
+MEMLANE_DEFINE_ISSUE (issue_pieces_down,
+                      memlane_scatter_move (buffers->scatter, buffers->device, FALSE, memlane_buffers_stream (buffers), error))
 
 /* More would fill the driver's queue behind a latch. */
 #define MOST_LATCHED 256
