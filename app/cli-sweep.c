@@ -99,6 +99,8 @@ print_plan (const MemlanePlan *plan, const char *device)
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneDeviceInfo) info = memlane_device_describe (device, &error);
   const guint64 available = memlane_host_memory_get_available (), elements = memlane_size_elements (plan->last_log2);
+  const guint64 lockable = memlane_host_memory_get_lockable ();
+  guint64 most = 0;
   g_autofree char *size = memlane_size_format (plan->last_log2), *host = format_bytes (available);
   g_autofree char *locked = format_bytes (available / 2), *memory = NULL;
   CliTable *table;
@@ -114,6 +116,7 @@ print_plan (const MemlanePlan *plan, const char *device)
 
       if (memlane_workload_is_supported (plan->method.workload, *mode, info, &reason))
         memlane_method_find_need (&plan->method, *mode, elements, &need);
+      most = MAX (most, need.locked);
       cli_table_add_cell (table, (*mode)->id);
       add_bytes (table, need.host);
       add_bytes (table, need.locked);
@@ -125,6 +128,12 @@ print_plan (const MemlanePlan *plan, const char *device)
   g_print ("%u measurements. Memory at %s floats; of the host %s are free, %s of which may be page-locked; the device has %s\n\n",
            memlane_plan_count_cells (plan), size, host, locked, memory);
   cli_table_print (table);
+  if (most > lockable && lockable > 0)
+    {
+      g_autofree char *limit = format_bytes (lockable);
+
+      g_printerr ("note: this process may lock %s (ulimit -l); a driver that counts page-locked memory by it refuses more\n", limit);
+    }
   return CLI_OK;
 }
 

@@ -426,6 +426,7 @@ test_sweep_plan (Fixture *self, gconstpointer data)
   g_autofree char *most = in_folder (self, "memory.max"), *used = in_folder (self, "memory.current");
   g_autofree char *stat = in_folder (self, "memory.stat");
   g_autoptr (MemlaneRun) run = NULL;
+  struct rlimit before, small;
 
   RUN (self, "sweep", "--device", "simulated:h200", "--modes", modes, "--sizes", "1000,20", "--plan");
   assert_status (self, 0);
@@ -439,6 +440,17 @@ test_sweep_plan (Fixture *self, gconstpointer data)
        "20", "--chunks", "3", "--plan");
   g_assert_true (g_regex_match_simple ("\npinned-packed +12 MiB +4 MiB +4 MiB *\n", self->out, 0, 0));
   g_assert_true (g_regex_match_simple ("\nmapped-shaped +8 MiB +8 MiB +4 MiB *\n", self->out, 0, 0));
+
+  /* The limit for locked memory is named where the plan needs more. */
+  g_assert_cmpint (getrlimit (RLIMIT_MEMLOCK, &before), ==, 0);
+  small = (struct rlimit) { 65536, before.rlim_max };
+  g_assert_cmpint (setrlimit (RLIMIT_MEMLOCK, &small), ==, 0);
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "20", "--plan");
+  assert_status (self, 0);
+  assert_contains (self->err, "note: this process may lock 64 KiB (ulimit -l)");
+  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12", "--plan");
+  g_assert_null (strstr (self->err, "ulimit"));
+  g_assert_cmpint (setrlimit (RLIMIT_MEMLOCK, &before), ==, 0);
 
   /* 20 MiB are left: 30, of which 12 are used, and 2 of these are pages of files that would give way. */
   g_assert_true (g_file_set_contents (most, "31457280\n", -1, NULL));

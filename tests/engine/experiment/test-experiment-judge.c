@@ -418,6 +418,66 @@ test_faults (void)
   memlane_device_close (device);
 }
 
+/* --- page-locking --------------------------------------------------------------------------------------------------------------- */
+
+static MemlaneManyCalls no_huge_pages;
+static const MemlaneManyCalls *real_many;
+
+static gboolean
+refuse_huge_pages (MemlaneDevice *device, void *pointer, gsize bytes, guint threads, gboolean huge, GError **error)
+{
+  if (!huge)
+    return real_many->host_populate (device, pointer, bytes, threads, huge, error);
+  g_set_error (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "madvise: the system gives no huge pages");
+  return FALSE;
+}
+
+/* Where the system gives no huge pages, their rows say so, and all others are measured. Where nothing may be locked, each row says why and
+ * what to do. */
+static void
+test_page_locking (void)
+{
+  const MemlaneProcedure *procedure = memlane_procedure_find ("page-locking");
+  g_autoptr (MemlaneExperiment) experiment = parse (HEAD SWEEP "[Check c]\nclaim=X\ntest=pinned/elapsed@10 < 5ns\n");
+
+  for (guint locked = 0; locked < 2; locked++)
+    {
+      g_autoptr (MemlaneExperimentResult) result = memlane_experiment_result_new (experiment);
+      g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
+      g_autoptr (MemlaneDevice) device = NULL;
+      MemlaneProcedureContext context = { .procedure = procedure };
+      const MemlaneDriver *real;
+      MemlaneDriver driver;
+      guint measured = 0;
+
+      profile->lockable_bytes = locked * 4096;
+      context.device = device = memlane_simulated_device_new (profile, "simulated:test");
+      real = device->driver;
+      driver = *real;
+      real_many = real->many;
+      no_huge_pages = *real_many;
+      no_huge_pages.host_populate = refuse_huge_pages;
+      driver.many = &no_huge_pages;
+      device->driver = &driver;
+      memlane_procedure_run (&context, result, "p", NULL);
+      g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+      g_assert_cmpuint (result->findings->len, ==, count_outputs (procedure));
+      for (guint k = 0; k < result->findings->len; k++)
+        {
+          const MemlaneExperimentFinding *finding = result->findings->pdata[k];
+
+          if (locked)
+            g_assert_nonnull (strstr (finding->value.why, "ulimit -l"));
+          else if (g_str_has_prefix (finding->name, "huge"))
+            g_assert_cmpstr (finding->value.why, ==, "madvise: the system gives no huge pages");
+          else
+            measured += finding->value.median > 0;
+        }
+      g_assert_cmpuint (measured, ==, locked ? 0 : 5);
+      device->driver = real;
+    }
+}
+
 /* --- more than fits -------------------------------------------------------------------------------------------------------------- */
 
 /* A device that is said to throw pages out when it is full: then all that a procedure does for that is done here, too. */
@@ -735,6 +795,7 @@ main (int argc, char **argv)
   g_test_add_func ("/experiment-judge/premises", test_premises);
   g_test_add_func ("/experiment-judge/trials", test_trials);
   g_test_add_func ("/experiment-judge/faults", test_faults);
+  g_test_add_func ("/experiment-judge/page-locking", test_page_locking);
   g_test_add_func ("/experiment-judge/oversubscribe", test_oversubscribe);
   g_test_add_func ("/experiment-judge/oversubscribe-faults", test_oversubscribe_faults);
   g_test_add_func ("/experiment-judge/oversubscribe-refuses", test_oversubscribe_refuses);

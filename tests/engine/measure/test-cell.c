@@ -2,8 +2,10 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <sys/resource.h>
 #include <string.h>
 
+#include "base/host-memory.h"
 #include "engine/noise.h"
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
@@ -369,6 +371,11 @@ test_out_of_memory (void)
 static void
 test_pinning_guard (void)
 {
+  static const struct { const char *workload, *mode, *call; } locking[] = {
+    { "vector-add", "registered", "cudaHostRegister" }, { "vector-add", "pinned", "cudaMallocHost" },
+    { "vector-add", "mapped", "cudaHostAlloc" }, { "pieces-to-device", "pinned-packed", "cudaMallocHost" },
+    { "vector-add", "pageable", NULL },
+  };
   g_autoptr (MemlaneProfile) profile = memlane_profile_new ();
   MemlaneDevice *device;
 
@@ -384,17 +391,37 @@ test_pinning_guard (void)
   }
   memlane_device_close (device);
 
+  /* Refused by the driver: a row with the call and what to do, and nothing is kept. Pageable memory is measured all the same. */
   profile->host_memory_bytes = 0;
   profile->lockable_bytes = 64 << 10;
   device = memlane_simulated_device_new (profile, "simulated:locked");
-  {
-    g_autoptr (MemlaneCell) cell = measure (device, "vector-add", "registered", 16, &quick, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (locking); i++)
+    {
+      g_autoptr (MemlaneCell) cell = measure (device, locking[i].workload, locking[i].mode, 16, &quick, NULL);
 
-    g_assert_cmpint (cell->status, ==, MEMLANE_STATUS_OUT_OF_MEMORY);
-    g_assert_nonnull (strstr (cell->detail, "ulimit -l"));
-    g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
-  }
+      g_assert_cmpint (cell->status, ==, locking[i].call != NULL ? MEMLANE_STATUS_OUT_OF_MEMORY : MEMLANE_STATUS_OK);
+      if (locking[i].call != NULL)
+        {
+          g_assert_nonnull (strstr (cell->detail, locking[i].call));
+          g_assert_nonnull (strstr (cell->detail, "ulimit -l"));
+        }
+      g_assert_cmpuint (memlane_device_get_outstanding (device), ==, 0);
+    }
   memlane_device_close (device);
+}
+
+/* The limit is that of this process, as it is now. */
+static void
+test_lockable (void)
+{
+  struct rlimit before, small;
+
+  g_assert_cmpint (getrlimit (RLIMIT_MEMLOCK, &before), ==, 0);
+  g_assert_cmpuint (memlane_host_memory_get_lockable (), ==, before.rlim_cur == RLIM_INFINITY ? G_MAXUINT64 : before.rlim_cur);
+  small = (struct rlimit) { 12288, before.rlim_max };
+  g_assert_cmpint (setrlimit (RLIMIT_MEMLOCK, &small), ==, 0);
+  g_assert_cmpuint (memlane_host_memory_get_lockable (), ==, 12288);
+  g_assert_cmpint (setrlimit (RLIMIT_MEMLOCK, &before), ==, 0);
 }
 
 static void
@@ -500,6 +527,7 @@ main (int argc, char **argv)
   g_test_add_func ("/cell/wrong-samples", test_wrong_samples);
   g_test_add_func ("/cell/out-of-memory", test_out_of_memory);
   g_test_add_func ("/cell/pinning-guard", test_pinning_guard);
+  g_test_add_func ("/cell/lockable", test_lockable);
   g_test_add_func ("/cell/late-latch", test_late_latch);
   g_test_add_func ("/cell/cancel", test_cancel);
   g_test_add_func ("/cell/counts", test_counts);
