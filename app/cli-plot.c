@@ -101,7 +101,7 @@ set_options (Figure *figure, GError **error)
   figure->scale = 1;
   figure->file = (CliFigure) { .width = USUAL_WIDTH, .height = USUAL_HEIGHT };
   figure->options.axis = asked.log ? MEMLANE_AXIS_LOG : asked.linear ? MEMLANE_AXIS_LINEAR : MEMLANE_AXIS_AUTOMATIC;
-  figure->options.ceilings = !asked.no_ceilings;
+  figure->options.ceiling = !asked.no_ceilings;
   return cli_figure_parse (&figure->file, asked.output, asked.style, "--size", asked.size, error)
          && cli_options_count_uses (asked.count, asked.uses, &figure->options.count, &figure->options.uses, error)
          && cli_options_choose ("--phase", asked.phase, CLI_LIST (MEMLANE_N_PHASES, memlane_phase_name (i)),

@@ -51,6 +51,16 @@ typedef struct
   guint spans;
 } Times;
 
+/* Takes @drawing, which its layout does not need. */
+static MemlaneTimeline *
+lay_out (MemlaneDrawing *drawing, const MemlaneStyle *style, PangoContext *context)
+{
+  MemlaneTimeline *timeline = drawing->klass->layout (drawing->content, style, WIDTH, HEIGHT, context);
+
+  memlane_drawing_free (drawing);
+  return timeline;
+}
+
 static void
 measure (const char *what, const MemlaneTimelineTrack *tracks, guint n_tracks, PangoContext *context, const MemlaneStyle *style,
          double length, double step, MemlaneTimelineColours colours)
@@ -73,7 +83,7 @@ measure (const char *what, const MemlaneTimelineTrack *tracks, guint n_tracks, P
           range.from = 0.37 * end + i * step * length * full;
           range.to = range.from + length * full * (1 + 0.01 * i);
         }
-      timeline = memlane_timeline_layout (tracks, n_tracks, &range, style, WIDTH, HEIGHT, context);
+      timeline = lay_out (memlane_timeline_drawing_new (tracks, n_tracks, &range), style, context);
       middle = now ();
       memlane_timeline_draw (timeline, cr);
       cairo_surface_flush (picture);
@@ -107,7 +117,7 @@ measure_hover (const MemlaneTimelineTrack *tracks, PangoContext *context, const 
       range.from = 0.37 * end;
       range.to = range.from + length * end;
     }
-  timeline = memlane_timeline_layout (tracks, 1, &range, style, WIDTH, HEIGHT, context);
+  timeline = lay_out (memlane_timeline_drawing_new (tracks, 1, &range), style, context);
   for (guint i = 0; i < 1000; i++)
     {
       MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;

@@ -61,12 +61,13 @@ measure_screen (const MemlaneChart *chart, const char *style_name, MemlaneForm f
   for (int i = 0; i < ROUNDS; i++)
     {
       double start = now ();
+      g_autoptr (MemlaneDrawing) drawing = NULL;
       g_autoptr (MemlanePlot) plot = NULL;
       cairo_t *cr = cairo_create (figure);
 
       view.x_from = 4 + i / 60.0; /* zooming in */
-      plot = memlane_plot_layout (chart, &view, style, WIDTH, HEIGHT, context);
-
+      drawing = memlane_plot_drawing_new (chart, &view);
+      plot = drawing->klass->layout (drawing->content, style, WIDTH, HEIGHT, context);
       layouts[i] = now () - start;
       start = now ();
       memlane_plot_draw (plot, cr);

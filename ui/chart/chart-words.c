@@ -382,8 +382,8 @@ memlane_chart_describe (const MemlaneChart *chart)
       describe_curves (chart, text);
       describe_gaps (chart, text);
     }
-  for (guint i = 0; i < chart->ceilings->len; i++)
-    memlane_words_join (text, " ", _("Ceiling: %s."), ((const MemlaneCeiling *) chart->ceilings->pdata[i])->label);
+  if (chart->ceiling_label != NULL)
+    memlane_words_join (text, " ", _("Ceiling: %s."), chart->ceiling_label);
   g_string_replace (text, " · ", ", ", 0); /* nobody wants to hear "middle dot" */
   return g_string_free (text, FALSE);
 }

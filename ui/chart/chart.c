@@ -66,24 +66,16 @@ series_new (const char *mode, MemlaneSeriesRole role)
 MEMLANE_DEFINE_FREE (MemlaneSeries, static void series_free (gpointer data), OWNS (run, g_free) OWNS (id, g_free) OWNS (mode, g_free)
                      OWNS (label, g_free) OWNS (source, g_free) OWNS (unlike, g_free) OWNS (points, g_array_unref))
 
-static void
-free_ceiling (gpointer data)
-{
-  MemlaneCeiling *ceiling = data;
-
-  g_free (ceiling->label);
-  g_free (ceiling);
-}
-
 MEMLANE_DEFINE_REF (MemlaneChart, memlane_chart, OWNS (workload, g_free) OWNS (title, g_free) OWNS (subtitle, g_free) OWNS (axis, g_free)
                     OWNS (cache_label, g_free) OWNS (headline, g_free) OWNS (note, g_free) OWNS (left_out, g_free) OWNS (trouble, g_free)
-                    OWNS (series, g_ptr_array_unref) OWNS (ceilings, g_ptr_array_unref))
+                    OWNS (series, g_ptr_array_unref) OWNS (ceiling_label, g_free))
 
-/* Takes @series of @run into the chart. The same run twice: all series of the second have another one in common. */
+/* Takes @series into the chart. The same run twice: all series of the second have another one in common. */
 static void
-take_series (Build *build, MemlaneSeries *series, const char *run)
+take_series (Build *build, MemlaneSeries *series)
 {
-  series->run = g_strdup (run);
+  g_autofree char *run = g_strdup (series->run);
+
   series->id = g_strdup_printf ("%s/%s", run, series->mode);
   for (guint n = 2; g_hash_table_contains (build->ids, series->id); n++)
     {
@@ -312,7 +304,8 @@ take_all (Build *build, GPtrArray *all, const MemlaneRun *run, const char *whose
           series->label = memlane_chart_mode_label (series->mode, series->role == MEMLANE_SERIES_MEASURED ? series->unlike : whose);
           series->source = g_strdup (whose);
           series->simulated = build->chart->quantity != MEMLANE_QUANTITY_RATIO && simulated;
-          take_series (build, series, run->id);
+          series->run = g_strdup (run->id);
+          take_series (build, series);
         }
     }
   g_ptr_array_set_free_func (all, NULL);
@@ -461,66 +454,45 @@ belongs (const MemlaneChart *chart, const MemlanePublishedFigure *figure, const 
          && figure->value_ns > 0 && (modes == NULL || g_strv_contains (modes, figure->mode));
 }
 
-static gboolean
-same_curve (const MemlanePublishedFigure *a, const MemlanePublishedFigure *b)
-{
-  return g_strcmp0 (a->source, b->source) == 0 && g_strcmp0 (a->device, b->device) == 0 && g_strcmp0 (a->mode, b->mode) == 0;
-}
-
-static int
-compare_figures (gconstpointer a, gconstpointer b)
-{
-  return memlane_chart_compare_modes (&(*(MemlanePublishedFigure *const *) a)->mode, &(*(MemlanePublishedFigure *const *) b)->mode);
-}
-
-/* Adds the series of @published; @runs say how many bytes a phase moves. */
+/* Adds the series of @published, one for each source, device and mode; @runs say how many bytes a phase moves. */
 static void
-add_published (Build *build, const MemlanePublished *published, const MemlaneChartRun *runs, guint n_runs, const char *const *modes)
+add_published (Build *build, const MemlanePublished *published, const MemlaneChartRun *runs, guint n_runs)
 {
   const MemlaneChart *chart = build->chart;
   gboolean bandwidth = chart->quantity == MEMLANE_QUANTITY_BANDWIDTH;
   double vectors = bandwidth ? count_vectors (chart, runs, n_runs, chart->phase) : 0;
-  g_autoptr(GPtrArray) left = g_ptr_array_new ();
+  g_autoptr (GPtrArray) all = g_ptr_array_new ();
+  g_autoptr (GHashTable) known = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
 
-  MEMLANE_FOR_EACH (MemlanePublishedFigure, figure, published->figures)
-    if (belongs (chart, figure, modes) && (!bandwidth || vectors * (double) figure->bytes > 0))
-      g_ptr_array_add (left, figure);
-  g_ptr_array_sort (left, compare_figures);
-  while (left->len > 0)
+  MEMLANE_FOR_EACH (const MemlanePublishedFigure, figure, published->figures)
     {
-      const MemlanePublishedFigure *first = left->pdata[0];
-      MemlaneSeries *series = series_new (first->mode, MEMLANE_SERIES_PUBLISHED);
-      g_autofree char *run = g_strconcat ("published/", first->source, NULL);
-      const char *whose = first->device != NULL && *first->device != '\0' ? first->device : first->source;
+      g_autofree char *key = g_strjoin ("\n", figure->source, figure->mode, figure->device, NULL);
+      double value = bandwidth ? vectors * (double) figure->bytes * 1e9 / figure->value_ns : figure->value_ns;
+      const MemlaneChartPoint point = { figure->log2_elements, exp2 (figure->log2_elements), figure->bytes, value, value, value };
+      MemlaneSeries *series = g_hash_table_lookup (known, key);
 
-      series->label = memlane_chart_mode_label (first->mode, whose);
-      series->source = g_strdup (whose);
-      for (guint i = left->len; i > 0; i--)
+      if (!belongs (chart, figure, build->options->modes) || (bandwidth && !(vectors * (double) figure->bytes > 0)))
+        continue;
+      if (series == NULL)
         {
-          MemlanePublishedFigure *figure = g_ptr_array_remove_index (left, 0);
-          double value = bandwidth ? vectors * (double) figure->bytes * 1e9 / figure->value_ns : figure->value_ns;
-          const MemlaneChartPoint point = { figure->log2_elements, exp2 (figure->log2_elements), figure->bytes, value, value, value };
-
-          if (same_curve (first, figure))
-            g_array_append_val (series->points, point);
-          else
-            g_ptr_array_add (left, figure);
+          series = series_new (figure->mode, MEMLANE_SERIES_PUBLISHED);
+          series->run = g_strconcat ("published/", figure->source, NULL);
+          series->source = g_strdup (figure->device != NULL && *figure->device != '\0' ? figure->device : figure->source);
+          series->label = memlane_chart_mode_label (figure->mode, series->source);
+          g_hash_table_insert (known, g_steal_pointer (&key), series);
+          g_ptr_array_add (all, series);
         }
+      g_array_append_val (series->points, point);
+    }
+  g_ptr_array_sort (all, compare_series);
+  MEMLANE_FOR_EACH (MemlaneSeries, series, all)
+    {
       order_points (series->points);
-      take_series (build, series, run);
+      take_series (build, series);
     }
 }
 
-/* --- ceilings ---------------------------------------------------------------------------------------------------------------- */
-
-static void
-take_ceiling (MemlaneChart *chart, double value, char *label)
-{
-  MemlaneCeiling *ceiling = g_new (MemlaneCeiling, 1);
-
-  *ceiling = (MemlaneCeiling) { value, label };
-  g_ptr_array_add (chart->ceilings, ceiling);
-}
+/* --- the ceiling ------------------------------------------------------------------------------------------------------------- */
 
 /* A number of the environment above 0, or NAN. */
 static double
@@ -547,23 +519,24 @@ add_link (MemlaneChart *chart, const MemlaneRun *run)
   else
     link = g_strdup_printf ("PCIe %.0f.0 ×%.0f", generation, width);
   /* Translators: a link as "PCIe 5.0 ×16", and the bandwidth of one direction, or of both with their bytes together */
-  take_ceiling (chart, value, g_strdup_printf (ways > 1 ? _("%s, both ways: %s") : _("%s, each way: %s"), link, words));
+  chart->ceiling_label = g_strdup_printf (ways > 1 ? _("%s, both ways: %s") : _("%s, each way: %s"), link, words);
+  chart->ceiling = value;
 }
 
 static void
 add_memory (MemlaneChart *chart, const MemlaneRun *run)
 {
   double bandwidth = get_positive (run, MEMLANE_ENVIRONMENT_MEMORY_BANDWIDTH);
-  g_autofree char *words = NULL;
+  g_autofree char *words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, bandwidth, TRUE);
 
   if (isnan (bandwidth))
     return;
-  words = memlane_unit_format (MEMLANE_UNIT_BANDWIDTH, bandwidth, TRUE);
-  take_ceiling (chart, bandwidth, g_strdup_printf (_("device memory: %s"), words));
+  chart->ceiling_label = g_strdup_printf (_("device memory: %s"), words);
+  chart->ceiling = bandwidth;
 }
 
 static void
-add_ceilings (MemlaneChart *chart, const MemlaneRun *run)
+add_ceiling (MemlaneChart *chart, const MemlaneRun *run)
 {
   const MemlaneWorkload *workload = memlane_workload_find (chart->workload);
   gboolean crosses_link = workload == NULL || workload->up + workload->down > 0, on_device = workload != NULL && workload->on_device;
@@ -671,9 +644,8 @@ make_bare (MemlaneQuantity quantity, MemlaneUnit unit)
 {
   MemlaneChart *chart = g_new0 (MemlaneChart, 1);
 
-  *chart = (MemlaneChart) { .ref_count = 1, .quantity = quantity, .unit = unit, .cache_elements = NAN };
+  *chart = (MemlaneChart) { .ref_count = 1, .quantity = quantity, .unit = unit, .cache_elements = NAN, .ceiling = NAN };
   chart->series = g_ptr_array_new_with_free_func (series_free);
-  chart->ceilings = g_ptr_array_new_with_free_func (free_ceiling);
   return chart;
 }
 
@@ -841,10 +813,10 @@ memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneCha
   else
     build_runs (&build, runs, n_shown);
   if (!ratio && options->published != NULL)
-    add_published (&build, options->published, runs, n_shown, options->modes);
+    add_published (&build, options->published, runs, n_shown);
   chart->value_scale = is_logarithmic (chart, options->axis) ? MEMLANE_SCALE_LOG10 : MEMLANE_SCALE_LINEAR;
-  if (quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceilings && n_shown > 0 && chart->series->len > 0)
-    add_ceilings (chart, runs[0].run);
+  if (quantity == MEMLANE_QUANTITY_BANDWIDTH && options->ceiling && n_shown > 0 && chart->series->len > 0)
+    add_ceiling (chart, runs[0].run);
   set_range (&build);
   add_method (chart);
   if (options->phase == MEMLANE_PHASE_ELAPSED && options->count != MEMLANE_COUNT_TRANSFER)

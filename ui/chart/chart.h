@@ -62,12 +62,6 @@ typedef struct
 
 typedef struct
 {
-  double value;           /* bytes per second */
-  char *label;            /* "PCIe 5.0 ×16, each way: 63.0 GB/s", "PCIe 5.0 ×16, both ways: 94.5 GB/s" */
-} MemlaneCeiling;
-
-typedef struct
-{
   int ref_count;
   MemlaneQuantity quantity;
   MemlaneUnit unit;        /* of values */
@@ -85,7 +79,8 @@ typedef struct
   gboolean simulated;      /* any run shown was simulated: the figure says SIMULATED */
   GPtrArray *series;       /* (element-type MemlaneSeries), first run by family, then other runs, then published; none is empty */
   guint modes_missing;     /* modes all of whose cells failed or cannot run: they have no series */
-  GPtrArray *ceilings;     /* (element-type MemlaneCeiling) */
+  double ceiling;          /* bytes per second that the link, or the device's memory, does at most; NAN: unknown */
+  char *ceiling_label;     /* "PCIe 5.0 ×16, each way: 63.0 GB/s", "PCIe 5.0 ×16, both ways: 94.5 GB/s"; NULL: unknown */
   double first_log2, last_log2; /* sizes shown before zooming */
   gboolean growing;        /* a sweep's plan was told: what is missing may still come */
   char *trouble;           /* why there is no curve ("no cell of this workload has an upload"), NULL when there is one */
@@ -108,7 +103,7 @@ typedef struct
   MemlaneQuantity quantity;
   MemlaneAxis axis;        /* of values; RATIO is always log10 around 1 */
   double first_log2, last_log2; /* both 0: as the cells; else the range is at least this (a sweep's plan while it grows) */
-  gboolean ceilings;       /* link and memory ceilings from the first run's environment; only for BANDWIDTH. upload, download: one
+  gboolean ceiling;        /* of link or memory, from the first run's environment; only for BANDWIDTH. upload, download: one
                               direction of the link; elapsed: both, as far as the workload's bytes cross it both ways;
                               kernel, and what stays on the device: its memory */
   MemlaneCount count;      /* of the elapsed phase: what counts (analysis/cost.h) */
@@ -116,7 +111,7 @@ typedef struct
   const MemlanePublished *published; /* NULL: none. Only figures of the same workload and phase */
 } MemlaneChartOptions;
 
-#define MEMLANE_CHART_OPTIONS_DEFAULT { .phase = MEMLANE_PHASE_ELAPSED, .ceilings = TRUE }
+#define MEMLANE_CHART_OPTIONS_DEFAULT { .phase = MEMLANE_PHASE_ELAPSED, .ceiling = TRUE }
 
 /* The place of @log2_elements in @sizes (element-type double), which rise; @add: it gets one. G_MAXUINT: it has none. */
 guint memlane_chart_place_size (GArray *sizes, double log2_elements, gboolean add);

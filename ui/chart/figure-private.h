@@ -17,8 +17,8 @@ void memlane_figure_measure_text (PangoLayout *layout, double *width, double *he
 /* Cuts what is longer than @width with an ellipsis. */
 void memlane_figure_limit_text (PangoLayout *layout, double width);
 
-/* Draws @layout at the current point, with the current colour. */
-void memlane_figure_show_text (cairo_t *cr, PangoLayout *layout);
+/* Draws @layout with its left upper corner at (x, y). */
+void memlane_figure_show_text (cairo_t *cr, PangoLayout *layout, double x, double y, const MemlaneColor *color);
 /* From now on memlane_figure_show_text() adds SVG elements to @elements instead of drawing on @surface, for cairo would write shapes.
  * @elements must outlive the drawing. Text from right to left stays shapes. */
 void memlane_figure_collect_text (cairo_surface_t *surface, GString *elements);

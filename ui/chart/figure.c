@@ -205,14 +205,17 @@ append_text (GString *elements, cairo_t *cr, PangoLayout *layout)
 }
 
 void
-memlane_figure_show_text (cairo_t *cr, PangoLayout *layout)
+memlane_figure_show_text (cairo_t *cr, PangoLayout *layout, double x, double y, const MemlaneColor *color)
 {
   GString *elements = cairo_surface_get_user_data (cairo_get_target (cr), &elements_key);
 
+  cairo_move_to (cr, x, y);
+  memlane_color_set (cr, color);
   if (elements != NULL && pango_context_get_base_dir (pango_layout_get_context (layout)) != PANGO_DIRECTION_RTL)
     append_text (elements, cr, layout);
   else
     pango_cairo_show_layout (cr, layout);
+  cairo_new_path (cr); /* text leaves a point behind, from which the next arc would draw a line */
 }
 
 double

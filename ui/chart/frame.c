@@ -664,10 +664,7 @@ memlane_frame_draw_ground (const MemlaneFrame *self, cairo_t *cr)
 void
 memlane_frame_draw_text (const MemlanePlacedText *text, cairo_t *cr)
 {
-  cairo_move_to (cr, text->area.x, text->area.y);
-  memlane_color_set (cr, &text->color);
-  memlane_figure_show_text (cr, text->layout);
-  cairo_new_path (cr); /* text leaves a point behind, from which the next arc would draw a line */
+  memlane_figure_show_text (cr, text->layout, text->area.x, text->area.y, &text->color);
 }
 
 void

@@ -129,7 +129,7 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
     .phase = time ? self->time_phase : self->phase,
     .quantity = quantity,
     .axis = (MemlaneAxis) (time ? self->time_axis : self->bandwidth_axis),
-    .ceilings = self->show_ceilings,
+    .ceiling = self->show_ceilings,
     .count = (MemlaneCount) self->count,
     .uses = self->uses,
     .published = self->show_published ? memlane_view_model_get_published (self) : NULL,

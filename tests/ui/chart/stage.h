@@ -62,11 +62,21 @@ make_context (int percent)
   return context;
 }
 
+/* Takes @drawing, which its layout does not need. */
+static inline gpointer
+lay_out_drawing (MemlaneDrawing *drawing, MemlaneStyleKind style, double width, double height, PangoContext *context)
+{
+  gpointer layout = drawing->klass->layout (drawing->content, memlane_style_get (style), width, height, context);
+
+  memlane_drawing_free (drawing);
+  return layout;
+}
+
 static inline MemlanePlot *
 lay_out (const MemlaneChart *chart, const MemlaneView *view, MemlaneStyleKind style, double width, double height)
 {
   PangoContext *context = make_context (100);
-  MemlanePlot *plot = memlane_plot_layout (chart, view, memlane_style_get (style), width, height, context);
+  MemlanePlot *plot = lay_out_drawing (memlane_plot_drawing_new ((MemlaneChart *) chart, view), style, width, height, context);
 
   g_object_unref (context);
   return plot;

@@ -55,10 +55,10 @@ test_recorded (void)
   MemlaneChartRun adds = { add, NULL }, copies = { copy, NULL };
   const char *const few[] = { "pageable", "pinned", "mapped", "managed", NULL };
   MemlaneChartOptions options[] = {
-    { .phase = MEMLANE_PHASE_ELAPSED, .ceilings = TRUE },
-    { .phase = MEMLANE_PHASE_ELAPSED, .ceilings = TRUE, .modes = few },
-    { .phase = MEMLANE_PHASE_UPLOAD, .ceilings = TRUE, .modes = few },
-    { .phase = MEMLANE_PHASE_KERNEL, .ceilings = TRUE, .modes = few },
+    { .phase = MEMLANE_PHASE_ELAPSED, .ceiling = TRUE },
+    { .phase = MEMLANE_PHASE_ELAPSED, .ceiling = TRUE, .modes = few },
+    { .phase = MEMLANE_PHASE_UPLOAD, .ceiling = TRUE, .modes = few },
+    { .phase = MEMLANE_PHASE_KERNEL, .ceiling = TRUE, .modes = few },
     { .phase = MEMLANE_PHASE_ELAPSED, .quantity = MEMLANE_QUANTITY_TIME, .modes = few },
     { .phase = MEMLANE_PHASE_ALLOC, .quantity = MEMLANE_QUANTITY_TIME, .modes = few },
   };
@@ -99,7 +99,7 @@ test_all_recordings (void)
         for (int phase = 0; phase < MEMLANE_N_PHASES; phase++)
           for (int quantity = MEMLANE_QUANTITY_BANDWIDTH; quantity <= MEMLANE_QUANTITY_RATIO; quantity++)
             {
-              MemlaneChartOptions options = { .phase = (MemlanePhase) phase, .quantity = (MemlaneQuantity) quantity, .ceilings = TRUE };
+              MemlaneChartOptions options = { .phase = (MemlanePhase) phase, .quantity = (MemlaneQuantity) quantity, .ceiling = TRUE };
               g_autoptr(MemlaneChart) chart = memlane_chart_build (shown, 2, &options);
 
               check_chart (chart);
@@ -182,7 +182,7 @@ test_random (void)
         .phase = (MemlanePhase) g_rand_int_range (random, 0, MEMLANE_N_PHASES),
         .quantity = (MemlaneQuantity) (i % 3),
         .axis = i % 2,
-        .ceilings = TRUE,
+        .ceiling = TRUE,
         .first_log2 = (guint) g_rand_int_range (random, 0, 12),
         .last_log2 = (guint) g_rand_int_range (random, 12, 29),
       };

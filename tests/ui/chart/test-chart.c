@@ -211,7 +211,7 @@ test_ratio (void)
   g_assert_cmpint (chart->unit, ==, MEMLANE_UNIT_RATIO);
   g_assert_cmpint (chart->value_scale, ==, MEMLANE_SCALE_LOG10);
   g_assert_cmpstr (chart->title, ==, "Vector addition · total time · time of new over old");
-  g_assert_cmpuint (chart->ceilings->len, ==, 0);
+  g_assert_null (chart->ceiling_label);
   g_assert_cmpuint (chart->series->len, ==, 1);
   series = get_series (chart, 0);
   g_assert_cmpstr (series->id, ==, "a/pinned");
@@ -398,7 +398,7 @@ test_ceiling_of_elapsed (void)
     {
       g_autoptr(MemlaneRun) run = new_run ("one");
       MemlaneChartRun shown = { run, NULL };
-      MemlaneChartOptions options = { .workload = cases[i].workload, .phase = MEMLANE_PHASE_ELAPSED, .ceilings = TRUE };
+      MemlaneChartOptions options = { .workload = cases[i].workload, .phase = MEMLANE_PHASE_ELAPSED, .ceiling = TRUE };
       g_autoptr(MemlaneChart) chart = NULL;
       MemlaneCell *cell = add_cell (run, "pinned", 10, 1000, MEMLANE_STATUS_OK);
 
@@ -406,8 +406,7 @@ test_ceiling_of_elapsed (void)
       cell->workload = g_strdup (cases[i].workload);
       set_environment (run, "{\"link\":{\"bandwidth_bytes_per_s\":1e9}}");
       chart = memlane_chart_build (&shown, 1, &options);
-      g_assert_cmpuint (chart->ceilings->len, ==, 1);
-      g_assert_cmpfloat_with_epsilon (((MemlaneCeiling *) chart->ceilings->pdata[0])->value, cases[i].ways * 1e9, 1);
+      g_assert_cmpfloat_with_epsilon (chart->ceiling, cases[i].ways * 1e9, 1);
     }
 }
 
@@ -440,7 +439,7 @@ test_environment (void)
     {
       g_autoptr(MemlaneRun) run = new_run ("one");
       MemlaneChartRun shown = { run, NULL };
-      MemlaneChartOptions options = { .phase = cases[i].phase, .ceilings = TRUE };
+      MemlaneChartOptions options = { .phase = cases[i].phase, .ceiling = TRUE };
       g_autoptr(MemlaneChart) chart = NULL, without = NULL;
       MemlaneCell *cell = add_cell (run, "pinned", 10, 1000, MEMLANE_STATUS_OK);
 
@@ -456,12 +455,10 @@ test_environment (void)
         g_assert_cmpstr (chart->subtitle, ==, subtitle);
       }
       g_assert_cmpint (chart->simulated, ==, cases[i].simulated);
-      g_assert_cmpuint (chart->ceilings->len, ==, cases[i].ceiling != NULL);
-      if (cases[i].ceiling != NULL)
-        g_assert_cmpstr (((MemlaneCeiling *) chart->ceilings->pdata[0])->label, ==, cases[i].ceiling);
-      options.ceilings = FALSE;
+      g_assert_cmpstr (chart->ceiling_label, ==, cases[i].ceiling);
+      options.ceiling = FALSE;
       without = memlane_chart_build (&shown, 1, &options);
-      g_assert_cmpuint (without->ceilings->len, ==, 0);
+      g_assert_null (without->ceiling_label);
     }
 }
 

@@ -194,7 +194,7 @@ check_timeline (const char *name, const char *const *recordings, MemlaneStyleKin
 
   for (; recordings[n] != NULL; n++)
     tracks[n].trace = read_recorded_trace (recordings[n]);
-  timeline = memlane_timeline_layout (tracks, n, NULL, memlane_style_get (style), WIDTH, HEIGHT, context);
+  timeline = lay_out_drawing (memlane_timeline_drawing_new (tracks, n, NULL), style, WIDTH, HEIGHT, context);
   memlane_timeline_draw (timeline, cr);
   overlay.hovered = (MemlaneTimelineEvent){ 0, hovered };
   overlay.has_tooltip = TRUE;

@@ -347,9 +347,7 @@ draw_text (cairo_t *cr, PangoLayout *layout, const MemlaneRectangle *area, doubl
   double width, height;
 
   memlane_figure_measure_text (layout, &width, &height);
-  memlane_color_set (cr, color);
-  cairo_move_to (cr, area->x + share * (area->width - width), area->y + (area->height - height) / 2);
-  memlane_figure_show_text (cr, layout);
+  memlane_figure_show_text (cr, layout, area->x + share * (area->width - width), area->y + (area->height - height) / 2, color);
   g_object_unref (layout);
 }
 

@@ -150,15 +150,15 @@ draw_sketches (const MemlanePlot *plot, cairo_t *cr)
 }
 
 static void
-draw_ceilings (const MemlanePlot *plot, cairo_t *cr)
+draw_marks (const MemlanePlot *plot, cairo_t *cr)
 {
   const double dashes[] = { 6, 3 }, dots[] = { 2, 3 };
 
   cairo_set_dash (cr, dashes, G_N_ELEMENTS (dashes), 0);
   cairo_set_line_width (cr, plot->frame.style.axis_width);
   memlane_color_set (cr, &plot->frame.style.ceiling);
-  MEMLANE_FOR_EACH_IN (const MemlanePlacedCeiling, ceiling, plot->ceilings)
-    add_level (plot, cr, ceiling->y);
+  if (!isnan (plot->ceiling_y))
+    add_level (plot, cr, plot->ceiling_y);
   cairo_stroke (cr);
   if (!isnan (plot->cache_x))
     {
@@ -443,7 +443,7 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
   if (plot->panels == NULL)
     {
       draw_grid (plot, cr);
-      draw_ceilings (plot, cr);
+      draw_marks (plot, cr);
       draw_sketches (plot, cr);
       draw_curves (plot, cr);
       draw_axes (plot, cr);
@@ -457,15 +457,6 @@ memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr)
 }
 
 /* --- what follows the pointer: crosshair, ring, rubber band ------------------------------------------------------- */
-
-/* Draws @layout with its left upper corner at (x, y). */
-static void
-show (cairo_t *cr, PangoLayout *layout, double x, double y)
-{
-  cairo_move_to (cr, x, y);
-  pango_cairo_show_layout (cr, layout);
-  cairo_new_path (cr); /* text leaves a point behind, from which the next arc would draw a line */
-}
 
 /* A label on a ground of its own, its middle near (x, y), kept between @left and @right and inside the figure. */
 static void
@@ -482,8 +473,7 @@ draw_tag (const MemlanePlot *plot, cairo_t *cr, gboolean bold, const char *words
   cairo_rectangle (cr, x - pad, y - 1, width + 2 * pad, height + 2);
   memlane_color_set (cr, ground);
   cairo_fill (cr);
-  memlane_color_set (cr, text);
-  show (cr, layout, x, y);
+  memlane_figure_show_text (cr, layout, x, y, text);
 }
 
 /* "1 MiB" of @log2_elements (transfer full) */
@@ -660,10 +650,9 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements
   memlane_color_set (cr, &frame->style.axis);
   cairo_set_line_width (cr, MAX (frame->style.axis_width, 1));
   cairo_stroke (cr);
-  memlane_color_set (cr, &frame->style.faint);
   memlane_figure_limit_text (head, box.width - 2 * pad);
   y = box.y + pad;
-  show (cr, head, box.x + pad, y);
+  memlane_figure_show_text (cr, head, box.x + pad, y, &frame->style.faint);
   MEMLANE_FOR_EACH_IN (const TableRow, row, rows)
     {
       Pen pen = choose_pen (plot, row->series);
@@ -675,12 +664,14 @@ draw_table (const MemlanePlot *plot, cairo_t *cr, double x, double log2_elements
       cairo_line_to (cr, box.x + pad + sample, y + frame->line / 2);
       cairo_stroke (cr);
       cairo_set_dash (cr, NULL, 0, 0);
-      memlane_color_set (cr, &frame->style.text);
       memlane_figure_limit_text (row->texts[NAME], widest[NAME]);
-      show (cr, row->texts[NAME], box.x + pad + sample + gap, y);
-      show (cr, row->texts[VALUE], box.x + pad + sample + gap + widest[NAME] + gap + widest[VALUE] - row->widths[VALUE], y);
+      x = box.x + pad + sample + gap;
+      memlane_figure_show_text (cr, row->texts[NAME], x, y, &frame->style.text);
+      x += widest[NAME] + gap + widest[VALUE] - row->widths[VALUE];
+      memlane_figure_show_text (cr, row->texts[VALUE], x, y, &frame->style.text);
+      x = box.x + box.width - pad - row->widths[WORSE];
       if (widest[WORSE] > 0)
-        show (cr, row->texts[WORSE], box.x + box.width - pad - row->widths[WORSE], y);
+        memlane_figure_show_text (cr, row->texts[WORSE], x, y, &frame->style.text);
     }
 }
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Made by memlane_plot_layout() alone; read by whoever draws it, finds what lies under the pointer, or prints it.
+ * Made by a drawing of a chart alone; read by whoever draws it, finds what lies under the pointer, or prints it.
  */
 #pragma once
 
@@ -45,12 +45,6 @@ typedef struct
   GArray *coordinates;   /* (element-type MemlaneCoordinate), rising x */
 } MemlanePlottedSeries;
 
-typedef struct
-{
-  guint ceiling;         /* index in the chart */
-  double y;
-} MemlanePlacedCeiling;
-
 /* From a line's end to its label, px. */
 typedef struct
 {
@@ -77,7 +71,7 @@ struct _MemlanePlot
   double bytes_per_element;
   GArray *x_ticks, *y_ticks; /* (element-type MemlaneTick) */
   double cache_x;        /* px of the mark on the axis; NAN: none */
-  GArray *ceilings;      /* (element-type MemlanePlacedCeiling) */
+  double ceiling_y;      /* px of the ceiling; NAN: it is not seen */
   GArray *series;        /* (element-type MemlanePlottedSeries), as in the chart */
   GArray *points;        /* (element-type MemlanePlacedPoint) */
   GPtrArray *sketches;   /* (nullable), owned reference: of the view */

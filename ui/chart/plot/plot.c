@@ -147,13 +147,11 @@ get_reach (const MemlanePlot *plot, const MemlaneSeries *series, double from, do
 static void
 choose_leaving (MemlanePlot *plot, double from, double to)
 {
-  double ceiling = NAN;
+  double ceiling = plot->chart->ceiling;
   gboolean others = FALSE, wanted = FALSE;
 
   if (plot->chart->quantity != MEMLANE_QUANTITY_BANDWIDTH || plot->chart->value_scale != MEMLANE_SCALE_LINEAR)
     return;
-  MEMLANE_FOR_EACH (const MemlaneCeiling, each, plot->chart->ceilings)
-    ceiling = fmin (ceiling, each->value);
   if (isnan (ceiling)) /* a run without an environment: what is shown besides says how far the link goes */
     MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
       if (!plotted->hidden && plotted->series->family != MEMLANE_FAMILY_BASELINE)
@@ -208,13 +206,8 @@ choose_y (MemlanePlot *plot, const MemlaneView *view)
   if (isnan (high))
     get_range (plot, -INFINITY, INFINITY, &low, &high, &reach);
   plot->has_values = !isnan (high) || (isfinite (view->y_from) && isfinite (view->y_to)); /* all may be hidden */
-  for (guint i = 0; plot->has_values && plot->form != MEMLANE_FORM_FAMILIES && i < chart->ceilings->len; i++)
-    {
-      const MemlaneCeiling *ceiling = chart->ceilings->pdata[i];
-
-      if (reach >= CEILING_SHARE * ceiling->value)
-        take_in (plot, ceiling->value, &low, &high);
-    }
+  if (plot->has_values && plot->form != MEMLANE_FORM_FAMILIES && reach >= CEILING_SHARE * chart->ceiling)
+    take_in (plot, chart->ceiling, &low, &high);
   if (plot->has_values && chart->quantity == MEMLANE_QUANTITY_RATIO)
     take_in (plot, 1, &low, &high);
 
@@ -398,29 +391,28 @@ is_free (const MemlanePlot *plot, const MemlaneRectangle *wanted)
 }
 
 static void
-place_ceilings (MemlanePlot *plot)
+place_ceiling (MemlanePlot *plot)
 {
-  for (guint i = 0; plot->panel == MEMLANE_N_FAMILIES && i < plot->chart->ceilings->len; i++) /* small plots compare families */
-    {
-      const MemlaneCeiling *ceiling = plot->chart->ceilings->pdata[i];
-      MemlanePlacedCeiling placed = { i, memlane_plot_y (plot, ceiling->value) };
-      MemlaneRectangle wanted = { plot->frame.area.x + 0.5 * plot->frame.em };
-      g_autoptr (PangoLayout) layout = NULL;
+  const MemlaneRectangle *area = &plot->frame.area;
+  double y = memlane_plot_y (plot, plot->chart->ceiling);
+  MemlaneRectangle wanted = { area->x + 0.5 * plot->frame.em };
+  g_autoptr (PangoLayout) layout = NULL;
 
-      if (!plot->has_values || !(placed.y >= plot->frame.area.y && placed.y <= plot->frame.area.y + plot->frame.area.height))
-        continue;
-      g_array_append_val (plot->ceilings, placed);
-      /* Bandwidth rises to the right: the left end is where nothing is in the way. */
-      layout = memlane_frame_make_text (&plot->frame, plot->frame.small, FALSE, ceiling->label);
-      memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
-      wanted.y = placed.y - wanted.height - 1;
-      if (!is_free (plot, &wanted))
-        wanted.y = placed.y + 2;
-      /* In a small figure the line must do: words across all of it would hide the curves. */
-      if (plot->has_axis_text && wanted.width < 0.6 * plot->frame.area.width && is_free (plot, &wanted))
-        memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout), wanted.x, wanted.y,
-                                  &plot->frame.style.ceiling);
-    }
+  plot->ceiling_y = NAN;
+  /* Small plots compare families. */
+  if (plot->panel != MEMLANE_N_FAMILIES || !plot->has_values || !(y >= area->y && y <= area->y + area->height))
+    return;
+  plot->ceiling_y = y;
+  /* Bandwidth rises to the right: the left end is where nothing is in the way. */
+  layout = memlane_frame_make_text (&plot->frame, plot->frame.small, FALSE, plot->chart->ceiling_label);
+  memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
+  wanted.y = y - wanted.height - 1;
+  if (!is_free (plot, &wanted))
+    wanted.y = y + 2;
+  /* In a small figure the line must do: words across all of it would hide the curves. */
+  if (plot->has_axis_text && wanted.width < 0.6 * area->width && is_free (plot, &wanted))
+    memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout), wanted.x, wanted.y,
+                              &plot->frame.style.ceiling);
 }
 
 /* Marks on the axis, with words, the size at which the workload leaves the device's L2 cache. */
@@ -465,7 +457,6 @@ memlane_plot_free (MemlanePlot *plot)
     return;
   g_clear_pointer (&plot->x_ticks, g_array_unref);
   g_clear_pointer (&plot->y_ticks, g_array_unref);
-  g_array_unref (plot->ceilings);
   g_array_unref (plot->series);
   g_array_unref (plot->points);
   g_array_unref (plot->leaders);
@@ -487,7 +478,6 @@ plot_new (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle
   plot->form = view->form;
   plot->sketches = view->sketches != NULL ? g_ptr_array_ref ((GPtrArray *) view->sketches) : NULL;
   plot->panel = plot->hover = MEMLANE_N_FAMILIES;
-  plot->ceilings = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedCeiling));
   plot->series = g_array_new (FALSE, TRUE, sizeof (MemlanePlottedSeries));
   g_array_set_clear_func (plot->series, clear_series);
   plot->points = g_array_new (FALSE, TRUE, sizeof (MemlanePlacedPoint));
@@ -639,7 +629,7 @@ lay_out_axes (MemlanePlot *plot, const MemlaneView *view)
   if (is_partly_revealed (plot))
     memlane_frame_replace_text (&plot->frame, MEMLANE_TEXT_TITLE, _("Which mode is the fastest?"));
   memlane_frame_place (&plot->frame);
-  place_ceilings (plot);
+  place_ceiling (plot);
   place_cache (plot);
   place_points (plot);
   memlane_plot_widen_bands (plot);
@@ -723,27 +713,6 @@ lay_out_panels (MemlanePlot *plot, const MemlaneView *view)
     }
 }
 
-MemlanePlot *
-memlane_plot_layout (const MemlaneChart *chart, const MemlaneView *view, const MemlaneStyle *style, double width, double height,
-                     PangoContext *pango)
-{
-  static const MemlaneView fit = MEMLANE_VIEW_FIT;
-  MemlanePlot *plot = plot_new (chart, view != NULL ? view : &fit, style, width, height, pango);
-  MemlaneFamily families[MEMLANE_N_FAMILIES];
-
-  if (view == NULL)
-    view = &fit;
-  plot->hover = view->hover;
-  if (plot->form == MEMLANE_FORM_FAMILIES && (collect_panels (plot, families) < 2 || memlane_plot_has_family (plot, view->focus)
-                                              || plot->frame.width < 30 * plot->frame.em || plot->frame.height < 20 * plot->frame.em))
-    plot->form = MEMLANE_FORM_OVERVIEW; /* there is nothing to lay side by side, no room to do so, or one family is asked for */
-  if (plot->form == MEMLANE_FORM_FAMILIES)
-    lay_out_panels (plot, view);
-  else
-    lay_out_axes (plot, view);
-  return plot;
-}
-
 /* --- what others may know ---------------------------------------------------------------------------------------- */
 
 const MemlaneRectangle *
@@ -785,11 +754,21 @@ typedef struct
 } ChartDrawing;
 
 static gpointer
-lay_out_drawing (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
-  const ChartDrawing *self = content;
+  const MemlaneView *view = &((const ChartDrawing *) content)->view;
+  MemlanePlot *plot = plot_new (((const ChartDrawing *) content)->chart, view, style, width, height, pango);
+  MemlaneFamily families[MEMLANE_N_FAMILIES];
 
-  return memlane_plot_layout (self->chart, &self->view, style, width, height, pango);
+  plot->hover = view->hover;
+  if (plot->form == MEMLANE_FORM_FAMILIES && (collect_panels (plot, families) < 2 || memlane_plot_has_family (plot, view->focus)
+                                              || plot->frame.width < 30 * plot->frame.em || plot->frame.height < 20 * plot->frame.em))
+    plot->form = MEMLANE_FORM_OVERVIEW; /* there is nothing to lay side by side, no room to do so, or one family is asked for */
+  if (plot->form == MEMLANE_FORM_FAMILIES)
+    lay_out_panels (plot, view);
+  else
+    lay_out_axes (plot, view);
+  return plot;
 }
 
 static char *
@@ -882,7 +861,7 @@ MemlaneDrawing *
 memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view)
 {
   static const MemlaneDrawingClass klass = {
-    .layout = lay_out_drawing,
+    .layout = lay_out,
     .draw = (void (*) (gconstpointer, cairo_t *)) memlane_plot_draw,
     .free_layout = (GDestroyNotify) memlane_plot_free,
     .name = name_drawing,

@@ -43,9 +43,7 @@ put (Paper *paper, double size, gboolean bold, const MemlaneColor *color, const 
   pango_layout_set_width (layout, (int) ((WIDTH - 2 * MARGIN) * PANGO_SCALE));
   pango_layout_set_wrap (layout, PANGO_WRAP_WORD_CHAR);
   memlane_figure_measure_text (layout, &width, &height);
-  memlane_color_set (paper->cr, color);
-  cairo_move_to (paper->cr, MARGIN, paper->y);
-  pango_cairo_show_layout (paper->cr, layout);
+  memlane_figure_show_text (paper->cr, layout, MARGIN, paper->y, color);
   paper->y += height + GAP;
 }
 

@@ -643,10 +643,7 @@ draw_tag (const MemlaneTimeline *self, cairo_t *cr, const char *text, double x, 
   memlane_figure_add_round (cr, &(MemlaneRectangle){ x - pad, y, width + 2 * pad, height + 2 }, 3);
   memlane_color_set (cr, &self->frame.style.crosshair);
   cairo_fill (cr);
-  cairo_move_to (cr, x, y + 1);
-  memlane_color_set (cr, &self->frame.style.background);
-  pango_cairo_show_layout (cr, layout);
-  cairo_new_path (cr);
+  memlane_figure_show_text (cr, layout, x, y + 1, &self->frame.style.background);
 }
 
 /* The lines of the tooltip, the first one bold, at most @most px wide. (transfer full) */
@@ -705,10 +702,7 @@ draw_tooltip (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOve
   cairo_set_line_width (cr, 1);
   memlane_color_set (cr, &self->frame.style.axis);
   cairo_stroke (cr);
-  cairo_move_to (cr, x + pad, y + pad);
-  memlane_color_set (cr, &self->frame.style.text);
-  pango_cairo_show_layout (cr, layout);
-  cairo_new_path (cr);
+  memlane_figure_show_text (cr, layout, x + pad, y + pad, &self->frame.style.text);
 }
 
 /* --- moments and spans -------------------------------------------------------------------------------------------- */

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Made by memlane_timeline_layout() alone; read by whoever draws it, finds what lies under the pointer, or prints it.
+ * Made by a drawing of traces alone; read by whoever draws it, finds what lies under the pointer, or prints it.
  * Two systems of places: of the figure, and of the sheet, which holds headings, ghosts and lanes and is moved up by the scroll. A y of the
  * sheet is one of the figure after memlane_timeline_sheet_y().
  */
@@ -130,12 +130,6 @@ static inline const MemlaneTimelinePart *
 memlane_timeline_part (const MemlaneTimeline *self, guint track)
 {
   return track < self->n_parts ? &self->parts[track] : NULL;
-}
-
-static inline const MemlaneTimelineLane *
-memlane_timeline_lane (const MemlaneTimeline *self, guint i)
-{
-  return &g_array_index (self->lanes, MemlaneTimelineLane, i);
 }
 
 /* Rows beyond the 255th share one. */

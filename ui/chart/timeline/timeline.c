@@ -41,6 +41,14 @@
 #define LEAST_NAMED 2.0 /* em: narrower spans have no name */
 #define LEAST_CUT 4.0   /* em: a name that is cut shorter says nothing */
 
+/* A drawing's content. */
+typedef struct
+{
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours */
+  guint n_tracks;
+  MemlaneTimelineRange range;
+} TraceDrawing;
+
 /* --- time --------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -914,23 +922,21 @@ clear_name (gpointer data)
 
 /* With everything that does not depend on what else is in the figure. */
 static MemlaneTimeline *
-timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range, const MemlaneStyle *style,
-              double width, double height, PangoContext *pango)
+timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
-  static const MemlaneTimelineRange fit = MEMLANE_TIMELINE_FIT;
   MemlaneTimeline *self = g_new0 (MemlaneTimeline, 1);
 
   memlane_frame_init (&self->frame, style, width, height, pango);
-  self->range = range != NULL ? *range : fit;
-  self->n_parts = MIN (n_tracks, MEMLANE_TIMELINE_MOST_TRACKS);
+  self->range = drawing->range;
+  self->n_parts = drawing->n_tracks;
   for (guint i = 0; i < self->n_parts; i++)
     {
       MemlaneTimelinePart *part = &self->parts[i];
 
-      part->trace = memlane_trace_ref (tracks[i].trace);
+      part->trace = memlane_trace_ref (drawing->tracks[i].trace);
       part->events = memlane_trace_get_events (part->trace, &part->n_events);
       part->lanes = memlane_trace_get_lanes (part->trace, &part->n_lanes);
-      part->title = tracks[i].title != NULL ? g_strdup (tracks[i].title) : memlane_timeline_plain_title (tracks[i].trace);
+      part->title = drawing->tracks[i].title != NULL ? g_strdup (drawing->tracks[i].title) : memlane_timeline_plain_title (part->trace);
       part->has_bounds = memlane_trace_compute_bounds (part->trace, &part->bounds) && self->range.ghosts;
     }
   self->lanes = g_array_new (FALSE, TRUE, sizeof (MemlaneTimelineLane));
@@ -941,45 +947,6 @@ timeline_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneT
   self->labels = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_object_unref);
   choose_range (self);
   return self;
-}
-
-/* --- layout ------------------------------------------------------------------------------------------------------- */
-
-MemlaneTimeline *
-memlane_timeline_layout (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range, const MemlaneStyle *style,
-                         double width, double height, PangoContext *pango)
-{
-  MemlaneTimeline *self = timeline_new (tracks, n_tracks, range, style, width, height, pango);
-
-  fit_frame (self);
-  memlane_frame_place (&self->frame);
-  make_samples (self);
-  place_sheet (self, self->frame.area.height);
-  self->most_scroll = MAX (ceil (self->sheet_height - self->frame.area.height), 0);
-  self->scroll = isfinite (self->range.scroll) ? round (CLAMP (self->range.scroll, 0, self->most_scroll)) : 0;
-  make_ticks (self);
-  place_ticks (self);
-  place_sheet_words (self);
-  place_spans (self);
-  if (self->lanes->len == 0)
-    memlane_frame_place_empty (&self->frame, self->n_parts == 0 ? _("No trace is shown. Record one, or open a trace file.")
-                                                                : _("The trace holds no event: nothing was recorded."));
-  return self;
-}
-
-double
-memlane_timeline_measure_height (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneStyle *style, double width,
-                                 PangoContext *pango)
-{
-  /* A figure whose height is usual for its width says how large its text is; what it lacks in height is then added. */
-  MemlaneTimeline *self = timeline_new (tracks, n_tracks, NULL, style, width, width * 9 / 16, pango);
-  double height;
-
-  fit_frame (self);
-  place_sheet (self, INFINITY);
-  height = self->frame.area.y + self->sheet_height + self->frame.pad;
-  memlane_timeline_free (self);
-  return ceil (height);
 }
 
 /* --- what others may know ----------------------------------------------------------------------------------------- */
@@ -1014,27 +981,42 @@ memlane_timeline_get_scroll (const MemlaneTimeline *self, double *most)
 
 /* --- the figure as others draw it ----------------------------------------------------------------------------------- */
 
-typedef struct
-{
-  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours */
-  guint n_tracks;
-  MemlaneTimelineRange range;
-} TraceDrawing;
-
 static gpointer
-lay_out_drawing (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
+lay_out (gconstpointer content, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {
-  const TraceDrawing *self = content;
+  MemlaneTimeline *self = timeline_new (content, style, width, height, pango);
 
-  return memlane_timeline_layout (self->tracks, self->n_tracks, &self->range, style, width, height, pango);
+  fit_frame (self);
+  memlane_frame_place (&self->frame);
+  make_samples (self);
+  place_sheet (self, self->frame.area.height);
+  self->most_scroll = MAX (ceil (self->sheet_height - self->frame.area.height), 0);
+  self->scroll = isfinite (self->range.scroll) ? round (CLAMP (self->range.scroll, 0, self->most_scroll)) : 0;
+  make_ticks (self);
+  place_ticks (self);
+  place_sheet_words (self);
+  place_spans (self);
+  if (self->lanes->len == 0)
+    memlane_frame_place_empty (&self->frame, self->n_parts == 0 ? _("No trace is shown. Record one, or open a trace file.")
+                                                                : _("The trace holds no event: nothing was recorded."));
+  return self;
 }
 
 static double
-measure_drawing (gconstpointer content, const MemlaneStyle *style, double width, PangoContext *pango)
+measure_height (gconstpointer content, const MemlaneStyle *style, double width, PangoContext *pango)
 {
-  const TraceDrawing *self = content;
+  TraceDrawing whole = *(const TraceDrawing *) content;
+  MemlaneTimeline *self;
+  double height;
 
-  return memlane_timeline_measure_height (self->tracks, self->n_tracks, style, width, pango);
+  /* A figure whose height is usual for its width says how large its text is; what it lacks in height is then added. */
+  whole.range = (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
+  self = timeline_new (&whole, style, width, width * 9 / 16, pango);
+  fit_frame (self);
+  place_sheet (self, INFINITY);
+  height = self->frame.area.y + self->sheet_height + self->frame.pad;
+  memlane_timeline_free (self);
+  return ceil (height);
 }
 
 static char *
@@ -1118,10 +1100,10 @@ MemlaneDrawing *
 memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range)
 {
   static const MemlaneDrawingClass klass = {
-    .layout = lay_out_drawing,
+    .layout = lay_out,
     .draw = (void (*) (gconstpointer, cairo_t *)) memlane_timeline_draw,
     .free_layout = (GDestroyNotify) memlane_timeline_free,
-    .measure_height = measure_drawing,
+    .measure_height = measure_height,
     .name = name_drawing,
     .title = get_drawing_title,
     .describe = describe_drawing,

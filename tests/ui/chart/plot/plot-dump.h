@@ -55,12 +55,10 @@ dump_plot (const MemlanePlot *plot)
   append_ticks (text, "x-tick", plot->x_ticks, plot, TRUE);
   if (plot->has_values)
     append_ticks (text, "y-tick", plot->y_ticks, plot, FALSE);
-  for (guint i = 0; i < plot->ceilings->len; i++)
+  if (plot->panels == NULL && !isnan (plot->ceiling_y))
     {
-      const MemlanePlacedCeiling *ceiling = &g_array_index (plot->ceilings, MemlanePlacedCeiling, i);
-
-      g_string_append_printf (text, "ceiling-line %u", ceiling->ceiling);
-      append_number (text, ceiling->y);
+      g_string_append (text, "ceiling-line 0");
+      append_number (text, plot->ceiling_y);
       g_string_append_c (text, '\n');
     }
   for (guint i = 0; i < plot->points->len; i++)

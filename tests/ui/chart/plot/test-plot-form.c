@@ -320,7 +320,7 @@ test_marks (void)
       add_cell (bare, "device-resident", size, 1000 + exp2 (size) / 40, MEMLANE_STATUS_OK);
     }
   chart = memlane_chart_build (&shown, 1, NULL);
-  g_assert_cmpuint (chart->ceilings->len, ==, 0);
+  g_assert_null (chart->ceiling_label);
   g_assert_nonnull (strstr (chart->subtitle, "one process"));
   g_assert_true (isnan (chart->cache_elements));
   plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 640, 360);

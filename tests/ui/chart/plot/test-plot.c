@@ -38,8 +38,8 @@ test_sizes (void)
               MemlaneView view = MEMLANE_VIEW_FIT;
 
               view.focus = (MemlaneFamily) focus;
-              plot = memlane_plot_layout (charts[i], &view, memlane_style_get ((MemlaneStyleKind) style), sizes[s][0], sizes[s][1],
-                                          context);
+              plot = lay_out_drawing (memlane_plot_drawing_new (charts[i], &view), (MemlaneStyleKind) style, sizes[s][0], sizes[s][1],
+                                      context);
               check_plot (plot);
               g_object_unref (context);
             }
@@ -189,24 +189,22 @@ static void
 test_ceilings (void)
 {
   g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
-  MemlaneCeiling *ceiling = g_new0 (MemlaneCeiling, 1);
   double top = 0;
 
   for (guint i = 0; i < chart->series->len; i++)
     for (guint j = 0; j < get_series (chart, i)->points->len; j++)
       top = MAX (top, get_point (get_series (chart, i), j)->value);
-  ceiling->label = g_strdup ("the roof");
-  g_ptr_array_add (chart->ceilings, ceiling);
+  chart->ceiling_label = g_strdup ("the roof");
   /* At a fifth of the ceiling it is in sight, below that it is not. */
   for (int near = 0; near <= 1; near++)
     {
       g_autoptr (MemlanePlot) plot = NULL;
 
-      ceiling->value = top / (near ? 0.21 : 0.19);
+      chart->ceiling = top / (near ? 0.21 : 0.19);
       plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 640, 360);
-      g_assert_cmpuint (plot->ceilings->len, ==, near);
+      g_assert_cmpint (!isnan (plot->ceiling_y), ==, near);
       g_assert_cmpuint (count_texts (plot, MEMLANE_TEXT_CEILING), ==, near);
-      g_assert_cmpint (plot->y.to >= ceiling->value, ==, near);
+      g_assert_cmpint (plot->y.to >= chart->ceiling, ==, near);
     }
 }
 

@@ -17,7 +17,7 @@ lay_out_timeline (MemlaneTrace *trace, const MemlaneTimelineRange *range, double
   const MemlaneTimelineTrack track = { trace, NULL };
   PangoContext *context = make_context (100);
   MemlaneTimeline *timeline =
-    memlane_timeline_layout (&track, 1, range, memlane_style_get (MEMLANE_STYLE_SCREEN), width, height, context);
+    lay_out_drawing (memlane_timeline_drawing_new (&track, 1, range), MEMLANE_STYLE_SCREEN, width, height, context);
 
   g_object_unref (context);
   return timeline;
@@ -46,7 +46,7 @@ count_rows (const MemlaneTimeline *timeline)
   guint n = 0;
 
   for (guint i = 0; i < timeline->lanes->len; i++)
-    n += memlane_timeline_lane (timeline, i)->n_rows;
+    n += g_array_index (timeline->lanes, MemlaneTimelineLane, i).n_rows;
   return n;
 }
 

@@ -16,8 +16,8 @@ lay_out_timeline (MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimeli
 {
   const MemlaneTimelineTrack tracks[] = { { first, NULL }, { second, NULL } };
   PangoContext *context = make_context (percent);
-  MemlaneTimeline *timeline = memlane_timeline_layout (tracks, second != NULL ? 2 : first != NULL ? 1 : 0, range, memlane_style_get (style),
-                                                       width, height, context);
+  MemlaneTimeline *timeline = lay_out_drawing (memlane_timeline_drawing_new (tracks, second != NULL ? 2 : first != NULL ? 1 : 0, range), style,
+                                               width, height, context);
 
   g_object_unref (context);
   return timeline;
@@ -92,7 +92,7 @@ check_timeline (MemlaneTimeline *timeline)
   g_assert_cmpfloat (timeline->frame.area.x + timeline->frame.area.width, <=, timeline->frame.width);
   for (guint i = 0; i < timeline->lanes->len; i++)
     {
-      const MemlaneTimelineLane *lane = memlane_timeline_lane (timeline, i);
+      const MemlaneTimelineLane *lane = &g_array_index (timeline->lanes, MemlaneTimelineLane, i);
 
       g_assert_cmpfloat (lane->y, >=, end);
       g_assert_cmpfloat (lane->row_height, >=, 1);
@@ -268,7 +268,7 @@ test_hits (void)
   hit = memlane_timeline_hit (timeline, area->x + 10, area->y + timeline->parts[0].ghosts_y + 3);
   g_assert_cmpint (hit.kind, ==, MEMLANE_TIMELINE_HIT_GHOST);
   g_assert_cmpuint (hit.track, ==, 0);
-  hit = memlane_timeline_hit (timeline, timeline->frame.pad, area->y + memlane_timeline_lane (timeline, 0)->y + 2);
+  hit = memlane_timeline_hit (timeline, timeline->frame.pad, area->y + g_array_index (timeline->lanes, MemlaneTimelineLane, 0).y + 2);
   g_assert_cmpint (hit.kind, ==, MEMLANE_TIMELINE_HIT_LANE);
   g_assert_cmpuint (hit.lane, ==, 0);
   g_assert_cmpint (memlane_timeline_hit (timeline, -5, -5).kind, ==, MEMLANE_TIMELINE_HIT_NOTHING);
@@ -317,9 +317,9 @@ test_measured_height (void)
 
   for (guint n = 1; n <= 2; n++)
     {
-      double height = memlane_timeline_measure_height (tracks, n, memlane_style_get (MEMLANE_STYLE_SCREEN), 1280, context), most;
-      g_autoptr (MemlaneTimeline) timeline =
-        memlane_timeline_layout (tracks, n, NULL, memlane_style_get (MEMLANE_STYLE_SCREEN), 1280, height, context);
+      MemlaneDrawing *drawing = memlane_timeline_drawing_new (tracks, n, NULL);
+      double height = drawing->klass->measure_height (drawing->content, memlane_style_get (MEMLANE_STYLE_SCREEN), 1280, context), most;
+      g_autoptr (MemlaneTimeline) timeline = lay_out_drawing (drawing, MEMLANE_STYLE_SCREEN, 1280, height, context);
 
       memlane_timeline_get_scroll (timeline, &most);
       g_assert_cmpfloat (most, ==, 0);

@@ -63,7 +63,7 @@ dump_timeline (const MemlaneTimeline *self)
   append_spans (text, "sample", self, self->samples);
   for (guint i = 0; i < self->lanes->len; i++)
     {
-      const MemlaneTimelineLane *lane = memlane_timeline_lane (self, i);
+      const MemlaneTimelineLane *lane = &g_array_index (self->lanes, MemlaneTimelineLane, i);
 
       g_string_append_printf (text, "lane-bed %u.%u", lane->track, lane->lane);
       append_number (text, lane->y);
