@@ -167,7 +167,7 @@ give_advice (const MemlaneTrace *trace, int status)
   g_autoptr (MemlaneAdvice) advice = NULL;
   g_autofree char *text = NULL;
 
-  if (asked.runs != NULL && !cli_read_files (asked.runs, runs, &error))
+  if (asked.runs != NULL && !cli_read_files (asked.runs, runs, NULL, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   advice = memlane_advise (trace, runs);
   if (asked.json != NULL && !write_json (advice, asked.json, &error))

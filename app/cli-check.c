@@ -555,7 +555,7 @@ judge_files (char **files)
   g_autoptr (GPtrArray) runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   g_autoptr (GError) error = NULL;
 
-  if (!cli_read_files (files, runs, &error))
+  if (!cli_read_files (files, runs, NULL, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   facts.run = runs->pdata[0];
   for (guint i = 0; i < runs->len; i++)

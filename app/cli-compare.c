@@ -386,7 +386,8 @@ run (char **files)
   if (junit != NULL && !cli_output_check (junit, CLI_FILE_JUNIT, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   self.allowed = percent / 100;
-  if (!cli_read_files ((char *[]){ files[0], NULL }, before, &error) || !cli_read_files ((char *[]){ files[1], NULL }, after, &error))
+  if (!cli_read_files ((char *[]){ files[0], NULL }, before, NULL, &error)
+      || !cli_read_files ((char *[]){ files[1], NULL }, after, NULL, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   self.host = 1;
   if (memlane_host_state_compare (((MemlaneRun *) before->pdata[0])->environment, ((MemlaneRun *) after->pdata[0])->environment,

@@ -332,7 +332,7 @@ run (char **files)
   status = check_outputs (files);
   if (status != CLI_OK)
     return status;
-  if (!cli_read_files (files, runs, &error))
+  if (!cli_read_files (files, runs, NULL, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (runs->len == 0)
     return cli_fail (CLI_NOTHING, "decide: not enough data: the files hold no run");

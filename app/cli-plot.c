@@ -174,9 +174,8 @@ run (char **files)
     return cli_fail (CLI_NOTHING, "%s", error->message);
   figure.runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
   figure.names = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; files[i] != NULL; i++)
-    if (!cli_read_named (files[i], figure.runs, figure.names, &error))
-      return cli_fail (CLI_USAGE, "%s", error->message);
+  if (!cli_read_files (files, figure.runs, figure.names, &error))
+    return cli_fail (CLI_USAGE, "%s", error->message);
   if (!choose_cells (&figure, &error))
     return cli_fail (CLI_USAGE, "plot: %s", error->message);
   if (asked.published)

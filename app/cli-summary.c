@@ -43,34 +43,20 @@ cli_read_runs (const char *path, GError **error)
 }
 
 gboolean
-cli_read_files (char **paths, GPtrArray *runs, GError **error)
+cli_read_files (char **paths, GPtrArray *runs, GPtrArray *names, GError **error)
 {
   for (; *paths != NULL; paths++)
     {
       GPtrArray *read = cli_read_runs (*paths, error);
+      g_autofree char *base = g_path_get_basename (*paths), *name = g_filename_display_name (base);
 
       if (read == NULL)
         return FALSE;
+      if (g_str_has_suffix (name, ".csv"))
+        name[strlen (name) - strlen (".csv")] = '\0';
+      for (guint i = 0; names != NULL && i < read->len; i++)
+        g_ptr_array_add (names, g_strdup (read->len == 1 ? name : ((const MemlaneRun *) read->pdata[i])->id));
       g_ptr_array_extend_and_steal (runs, read);
-    }
-  return TRUE;
-}
-
-gboolean
-cli_read_named (const char *path, GPtrArray *runs, GPtrArray *names, GError **error)
-{
-  g_autoptr (GPtrArray) read = cli_read_runs (path, error);
-  g_autofree char *base = g_path_get_basename (path);
-  g_autofree char *name = g_filename_display_name (base);
-
-  if (read == NULL)
-    return FALSE;
-  if (g_str_has_suffix (name, ".csv"))
-    name[strlen (name) - strlen (".csv")] = '\0';
-  MEMLANE_FOR_EACH (MemlaneRun, run, read)
-    {
-      g_ptr_array_add (runs, memlane_run_ref (run));
-      g_ptr_array_add (names, g_strdup (read->len == 1 ? name : run->id));
     }
   return TRUE;
 }

@@ -238,10 +238,9 @@ GPtrArray *cli_read_runs (const char *path, GError **error);
 /* The same of what contribute wrote: cli-contribute.c. */
 gboolean cli_contribution_is_one (const char *path);
 GPtrArray *cli_contribution_read (const char *path, GError **error);
-/* Appends the runs of all @paths to @runs, (element-type MemlaneRun). */
-gboolean cli_read_files (char **paths, GPtrArray *runs, GError **error);
-/* The same of one file, with a name for each run in @names (element-type utf8): its file's, where that holds no other. */
-gboolean cli_read_named (const char *path, GPtrArray *runs, GPtrArray *names, GError **error);
+/* Appends the runs of all @paths to @runs, (element-type MemlaneRun), and to @names (nullable) (element-type utf8) a name for each: its
+ * file's, where that holds no other. */
+gboolean cli_read_files (char **paths, GPtrArray *runs, GPtrArray *names, GError **error);
 
 typedef struct
 {

@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * The same code draws the screen, PNG, SVG, PDF and the tests' goldens. One thread at a time for one PangoContext.
- * Order: the drawing's layout, a MemlanePlot, once for each (chart, view, size, style). draw() paints all but the overlay, draw_overlay() the crosshair
- * and reading on top. So a moving pointer repaints nothing else.
+ * Order: the drawing is laid out, as a MemlanePlot, for each size and style. draw() paints all but the overlay, draw_overlay() the
+ * crosshair and reading on top. So a moving pointer repaints nothing else.
  */
 #pragma once
 
@@ -77,9 +77,9 @@ GArray *memlane_plot_read (const MemlanePlot *plot, double log2_elements);
 /* "at 2¹⁸ (1 MiB): Mapped 51.8 GB/s, Pinned 40.7 GB/s", for screen readers. (transfer full) */
 char *memlane_plot_format_reading (const MemlanePlot *plot, double log2_elements);
 
-/* @chart as it is seen in @view (NULL: all of it), for files, pages and widgets. Takes a reference and copies @view; its layout needs neither.
- * Of the layout's PangoContext the resolution (96: text of 100 %), base direction and font options are used; fonts by "sans". Sizes from
- * 160x120 on are legible in some way: the frame drops what has no room. Projector styles are meant for 1280x720 and grow and shrink with
- * the figure. A curve is interrupted where its run (source) has a size that it lacks. A ceiling is in the range of y once the values reach
- * a fifth of it. (transfer full) */
+/* @chart as it is seen in @view (NULL: all of it), for files, pages and widgets. Takes a reference and copies @view; its layout, a
+ * MemlanePlot, needs neither. Of the PangoContext the resolution (96: text of 100 %), base direction and font options are used; fonts by
+ * "sans". Sizes from 160x120 on are legible in some way: the frame drops what has no room. Projector styles are meant for 1280x720 and
+ * grow and shrink with the figure. A curve is interrupted where its run (source) has a size that it lacks. A ceiling is in the range of y
+ * once the values reach a fifth of it. (transfer full) */
 MemlaneDrawing *memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view);

@@ -84,15 +84,11 @@ put_step (Paper *paper, const char *place, const MemlaneLessonStep *step, Memlan
 
   for (int revealed = FALSE; revealed <= TRUE; revealed++)
     {
-      g_autoptr (GError) problem = NULL;
-      g_autoptr (MemlaneDrawing) drawing = memlane_lesson_figure_new_alone (step, result, revealed, answers, number, &problem);
+      g_autoptr (MemlaneDrawing) drawing = NULL;
       g_autofree char *said = revealed && result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
 
-      if (problem != NULL)
-        {
-          g_propagate_error (error, g_steal_pointer (&problem));
-          return FALSE;
-        }
+      if (!memlane_lesson_figure_make_alone (step, result, revealed, answers, number, &drawing, error))
+        return FALSE;
       paper->y = MARGIN;
       put (paper, 13, FALSE, &paper->style->faint, place);
       put (paper, 20, TRUE, &paper->style->text, step->question);

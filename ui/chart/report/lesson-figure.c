@@ -142,15 +142,19 @@ memlane_lesson_figure_collect (const GPtrArray *answers, guint number, double *o
   return sketches;
 }
 
-MemlaneDrawing *
-memlane_lesson_figure_new_alone (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed,
-                                 const GPtrArray *answers, guint number, GError **error)
+gboolean
+memlane_lesson_figure_make_alone (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed,
+                                  const GPtrArray *answers, guint number, MemlaneDrawing **drawing, GError **error)
 {
   static double nothing[MEMLANE_LESSON_SIZES];
   g_autoptr (GPtrArray) sketches = memlane_lesson_figure_collect (revealed ? answers : NULL, number, nothing);
+  GError *problem = NULL;
 
-  return revealed && result != NULL && !memlane_lesson_figure_is_drawn (step)
-           ? memlane_bars_drawing_new (result, TRUE) : memlane_lesson_figure_new (step, result, revealed, sketches, error);
+  *drawing = revealed && result != NULL && !memlane_lesson_figure_is_drawn (step)
+               ? memlane_bars_drawing_new (result, TRUE) : memlane_lesson_figure_new (step, result, revealed, sketches, &problem);
+  if (problem != NULL)
+    g_propagate_error (error, problem);
+  return problem == NULL;
 }
 
 MemlaneExperimentResult *

@@ -13,10 +13,10 @@
  * file cannot be read. */
 MemlaneDrawing *memlane_lesson_figure_new (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed,
                                            const GPtrArray *sketches, GError **error);
-/* The same for a page or paper, where bars have a title. Once it is @revealed, it shows the curves that @answers (nullable) (element-type
- * MemlaneLessonAnswers) hold for the step @number. They must outlive the drawing. */
-MemlaneDrawing *memlane_lesson_figure_new_alone (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed,
-                                                 const GPtrArray *answers, guint number, GError **error);
+/* The same for a page or paper, where bars have a title, in *@drawing. Once it is @revealed, it shows the curves that @answers (nullable)
+ * (element-type MemlaneLessonAnswers) hold for the step @number. They must outlive the drawing. FALSE with @error. */
+gboolean memlane_lesson_figure_make_alone (const MemlaneLessonStep *step, MemlaneExperimentResult *result, gboolean revealed,
+                                           const GPtrArray *answers, guint number, MemlaneDrawing **drawing, GError **error);
 /* That of @results (element-type MemlaneExperimentResult) of the step's experiment. (nullable) (transfer none) */
 MemlaneExperimentResult *memlane_lesson_figure_find_result (const MemlaneLessonStep *step, const GPtrArray *results);
 /* Whether the class draws a curve in the figure beside the question: of a mode, or of an experiment. */

@@ -988,18 +988,13 @@ add_step (Part *part, const MemlaneLessonStep *step, MemlaneExperimentResult *re
           GError **error)
 {
   const MemlanePrediction prediction = { .kind = MEMLANE_PREDICT_CHOICE, .question = step->question, .choices = step->choices };
-  g_autoptr (GError) problem = NULL;
-  g_autoptr (MemlaneDrawing) asked = memlane_lesson_figure_new_alone (step, NULL, FALSE, answers, place, &problem), shown = NULL;
+  g_autoptr (MemlaneDrawing) asked = NULL, shown = NULL;
   const char *caption = result != NULL && result->machine != NULL ? result->machine : _("Recorded on an H200.");
   g_autofree char *said = result != NULL ? memlane_experiment_result_describe (result, memlane_words_translate) : NULL;
 
-  if (problem == NULL)
-    shown = memlane_lesson_figure_new_alone (step, result, TRUE, answers, place, &problem);
-  if (problem != NULL)
-    {
-      g_propagate_error (error, g_steal_pointer (&problem));
-      return FALSE;
-    }
+  if (!memlane_lesson_figure_make_alone (step, NULL, FALSE, answers, place, &asked, error)
+      || !memlane_lesson_figure_make_alone (step, result, TRUE, answers, place, &shown, error))
+    return FALSE;
   g_string_append (part->html, "<section class=\"experiment\">\n");
   if (step->choices[0] != NULL)
     add_prediction (part, &prediction, number);

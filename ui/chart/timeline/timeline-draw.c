@@ -17,7 +17,6 @@
 #define MOST_MARKED 20000 /* events of a finding that are looked at in a frame */
 
 #define N_LEVELS (MEMLANE_TIMELINE_FULL + 1)
-#define N_BUCKETS (MEMLANE_N_TINTS * N_LEVELS)
 #define TILE 6 /* px: a hatch's pattern repeats */
 
 /* --- spans -------------------------------------------------------------------------------------------------------- */
@@ -218,62 +217,29 @@ draw_tiles (Pass *pass, const GArray *spans, MemlaneHatch hatch)
 
 /* --- all spans ---------------------------------------------------------------------------------------------------- */
 
-/* The spans by tint and by how full they are: those of a bucket stand in order[starts[bucket]] up to the next bucket's start. */
-typedef struct
-{
-  guint starts[N_BUCKETS + 1];
-  guint *order; /* owned */
-} Buckets;
-
 static void
-sort_spans (const GArray *spans, Buckets *buckets)
+draw_grounds (Pass *pass, const GArray *spans, guint tint)
 {
-  guint places[N_BUCKETS], i = 0;
-
-  memset (buckets->starts, 0, sizeof buckets->starts);
-  buckets->order = g_new (guint, MAX (spans->len, 1));
-  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
-    buckets->starts[span->tint * N_LEVELS + span->fullness + 1]++;
-  for (guint bucket = 0; bucket < N_BUCKETS; bucket++)
-    buckets->starts[bucket + 1] += buckets->starts[bucket];
-  memcpy (places, buckets->starts, sizeof places);
-  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
-    buckets->order[places[span->tint * N_LEVELS + span->fullness]++] = i++;
-}
-
-static void
-draw_grounds (Pass *pass, const GArray *spans, const Buckets *buckets)
-{
-  for (guint bucket = 0; bucket < N_BUCKETS; bucket++)
+  for (guint level = 0; level < N_LEVELS; level++)
     {
-      MemlaneColor color;
+      MemlaneColor color = ground_of (pass, tint, level);
 
-      if (buckets->starts[bucket] == buckets->starts[bucket + 1])
-        continue;
-      for (guint i = buckets->starts[bucket]; i < buckets->starts[bucket + 1]; i++)
-        add_ground (pass, &g_array_index (spans, MemlaneTimelineSpan, buckets->order[i]));
-      color = ground_of (pass, bucket / N_LEVELS, bucket % N_LEVELS);
+      MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
+        if (span->tint == tint && span->fullness == level)
+          add_ground (pass, span);
       fill (pass, &color);
     }
 }
 
 static void
-draw_hatches (Pass *pass, const GArray *spans, const Buckets *buckets)
+draw_bars (Pass *pass, const GArray *spans, guint tint)
 {
-  for (guint tint = 0; tint < MEMLANE_N_TINTS; tint++)
-    {
-      guint first = buckets->starts[tint * N_LEVELS], end = buckets->starts[(tint + 1) * N_LEVELS];
-      MemlaneColor ink = ink_of (pass, tint);
+  MemlaneColor ink = ink_of (pass, tint);
 
-      if (first == end)
-        continue;
-      for (guint i = first; i < end; i++)
-        add_hatch (pass, &g_array_index (spans, MemlaneTimelineSpan, buckets->order[i]));
-      fill (pass, &ink);
-    }
-  draw_tiles (pass, spans, MEMLANE_HATCH_DIAGONAL);
-  draw_tiles (pass, spans, MEMLANE_HATCH_DENSE);
-  draw_tiles (pass, spans, MEMLANE_HATCH_DOTS);
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
+    if (span->tint == tint)
+      add_hatch (pass, span);
+  fill (pass, &ink);
 }
 
 /* A frame around what failed. */
@@ -302,15 +268,22 @@ draw_failed (Pass *pass, const GArray *spans)
 static void
 draw_spans (Pass *pass, const GArray *spans)
 {
-  Buckets buckets;
+  guint32 tints = 0;
 
-  sort_spans (spans, &buckets);
+  MEMLANE_FOR_EACH_IN (const MemlaneTimelineSpan, span, spans)
+    tints |= 1u << span->tint;
   cairo_set_antialias (pass->cr, pass->smooth ? CAIRO_ANTIALIAS_DEFAULT : CAIRO_ANTIALIAS_NONE);
-  draw_grounds (pass, spans, &buckets);
-  draw_hatches (pass, spans, &buckets);
+  for (guint tint = 0; tint < MEMLANE_N_TINTS; tint++)
+    if (tints >> tint & 1)
+      draw_grounds (pass, spans, tint);
+  for (guint tint = 0; tint < MEMLANE_N_TINTS; tint++)
+    if (tints >> tint & 1)
+      draw_bars (pass, spans, tint);
+  draw_tiles (pass, spans, MEMLANE_HATCH_DIAGONAL);
+  draw_tiles (pass, spans, MEMLANE_HATCH_DENSE);
+  draw_tiles (pass, spans, MEMLANE_HATCH_DOTS);
   draw_failed (pass, spans);
   cairo_set_antialias (pass->cr, CAIRO_ANTIALIAS_DEFAULT);
-  g_free (buckets.order);
 }
 
 /* --- behind the spans --------------------------------------------------------------------------------------------- */

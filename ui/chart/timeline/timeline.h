@@ -9,8 +9,8 @@
  * Two traces, and one in a projector's style, show all lanes at once where they can: lanes that repeat others are given up before
  * anything scrolls. Two traces of the same work share one row of ideal schedules.
  *
- * Order: the drawing's layout, a MemlaneTimeline, for each (traces, range, size, style); draw() paints all but the overlay, draw_overlay() what follows
- * the pointer, so that hovering repaints nothing else. Cost: pixels, not events. What is seen is found by binary search
+ * Order: the drawing is laid out, as a MemlaneTimeline, for each size and style. draw() paints all but the overlay, draw_overlay() what
+ * follows the pointer, so that hovering repaints nothing else. Cost: pixels, not events. What is seen is found by binary search
  * (memlane_trace_lane_first/last()). Neighbours narrower than 3 px are folded into one block that says how full it is. Nothing allocates
  * per event. Rows of a lane (MemlaneTraceLane.rows) lie below each other.
  *
@@ -158,8 +158,8 @@ char *memlane_timeline_describe (const MemlaneTimelineTrack *tracks, guint n_tra
 
 /* --- as others draw it --------------------------------------------------------------------------------------------- */
 
-/* Up to MEMLANE_TIMELINE_MOST_TRACKS traces as they are seen in @range (NULL: all), for files, pages and widgets. Takes references and copies
- * the titles; its layout needs none of them. No track, or an empty trace, is a figure that says so. A trace of a simulated device carries
- * the word SIMULATED in any size. Sizes from 160x120 on are legible in some way. Lanes keep a least height and scroll where they do not
- * fit; the height that a file asks for is that of all lanes. (transfer full) */
+/* Up to MEMLANE_TIMELINE_MOST_TRACKS traces as they are seen in @range (NULL: all), for files, pages and widgets. Takes references and
+ * copies the titles; its layout needs none of them. No track, or an empty trace, is a figure that says so. A trace of a simulated device
+ * carries the word SIMULATED in any size. Sizes from 160x120 on are legible in some way. Lanes keep a least height and scroll where they
+ * do not fit; the height that a file asks for is that of all lanes. (transfer full) */
 MemlaneDrawing *memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range);

@@ -16,8 +16,8 @@ lay_out_timeline (MemlaneTrace *first, MemlaneTrace *second, const MemlaneTimeli
 {
   const MemlaneTimelineTrack tracks[] = { { first, NULL }, { second, NULL } };
   PangoContext *context = make_context (percent);
-  MemlaneTimeline *timeline = lay_out_drawing (memlane_timeline_drawing_new (tracks, second != NULL ? 2 : first != NULL ? 1 : 0, range), style,
-                                               width, height, context);
+  guint n = second != NULL ? 2 : first != NULL ? 1 : 0;
+  MemlaneTimeline *timeline = lay_out_drawing (memlane_timeline_drawing_new (tracks, n, range), style, width, height, context);
 
   g_object_unref (context);
   return timeline;
