@@ -151,7 +151,8 @@ run (char **paths)
     return cli_fail (CLI_USAGE, "report: -o: %s is the run; expected another name", output);
   if (!cli_output_check (output, handout ? CLI_FILE_FIGURE : CLI_FILE_PAGE, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
-  if (!cli_read_files (paths, source->runs, source->names, &error) || !read_lessons (source, &error) || !read_traces (source, asked.traces, &error))
+  if (!cli_read_files (paths, source->runs, source->names, &error) || !read_lessons (source, &error)
+      || !read_traces (source, asked.traces, &error))
     return cli_fail (CLI_USAGE, "%s", error->message);
   if (asked.workload != NULL && !has_workload (source->runs, asked.workload))
     return cli_fail (CLI_USAGE, "report: --workload: found \"%s\", which %s does not hold", asked.workload, paths[0]);
