@@ -47,7 +47,7 @@ make_context (void)
 }
 
 static void
-measure_screen (const MemlaneChart *chart, const char *style_name, MemlaneForm form)
+measure_screen (MemlaneChart *chart, const char *style_name, MemlaneForm form)
 {
   const MemlaneStyle *style = memlane_style_find (style_name);
   MemlaneView view = MEMLANE_VIEW_FIT;
