@@ -584,6 +584,8 @@ run (char **files)
       if (host != NULL && !cli_host_check (host, &status))
         return status;
       all = cli_device_list_gpus (host);
+      if (host != NULL && *all == '\0')
+        return cli_fail (CLI_NOTHING, "%s has no GPU that can be used: memlane-cli devices --host %s says why", host, host);
       id = *all != '\0' ? all : NULL; /* without one it says why; a single one is checked as ever */
     }
   if (id != NULL && strchr (id, ',') != NULL)

@@ -79,6 +79,9 @@ expect 0 '^box/simulated:h200 +both ways ' -d box/simulated:h200,box/simulated:h
 grep -q '^SIMULATED' out || failed=1
 expect 1 'expected devices of one machine' -d box/simulated:h200,simulated:h200
 expect 1 'unknown host "nowhere"' -d nowhere/cuda:all
+if ! "$cli" devices --host box 2>/dev/null | grep -E '^box/cuda:' | grep -qvE 'no |cannot|does not|compute'; then
+  expect 2 'box has no GPU that can be used' -d box/cuda:all
+fi
 
 # A worker is ended when it hangs, and the program is not; it may die midway, or lie. Eight links of 55 GB/s over memory of 390 GB/s.
 # say WORDS: what the worker does after its greeting
