@@ -20,6 +20,7 @@
 
 #include <glib/gstdio.h>
 
+#include "base/data-file.h"
 #include "base/device-id.h"
 #include "base/each.h"
 #include "base/fail.h"
@@ -435,17 +436,15 @@ memlane_journal_list (void)
 {
   GPtrArray *entries = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_journal_entry_free);
   g_autofree char *root = get_root ();
-  g_autoptr (GDir) folder = g_dir_open (root, 0, NULL);
-  const char *name;
+  g_autoptr (GPtrArray) folders = memlane_list_files (root, "", NULL);
 
-  while (folder != NULL && (name = g_dir_read_name (folder)) != NULL)
+  MEMLANE_FOR_EACH (const char, path, folders)
     {
-      g_autofree char *path = g_build_filename (root, name, NULL);
       g_autofree char *problem = NULL;
       g_autoptr (MemlaneRun) run = NULL;
       g_autoptr (GError) error = NULL;
       struct stat info;
-      int fd = name[0] != '.' ? open_cells (path, 1, LOCK_SH) : -1;
+      int fd = open_cells (path, 1, LOCK_SH);
 
       if (fd < 0)
         continue;
@@ -454,10 +453,10 @@ memlane_journal_list (void)
         {
           MemlaneJournalEntry *entry = g_new0 (MemlaneJournalEntry, 1);
 
-          entry->run = g_strdup (run != NULL ? run->id : name);
+          entry->run = run != NULL ? g_strdup (run->id) : g_path_get_basename (path);
           entry->cells = run != NULL ? run->cells->len : 0;
           entry->problem = run != NULL ? g_steal_pointer (&problem) : g_strdup (error->message);
-          entry->path = g_steal_pointer (&path);
+          entry->path = g_strdup (path);
           entry->modified = info.st_mtime;
           g_ptr_array_add (entries, entry);
         }

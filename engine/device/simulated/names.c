@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/data-file.h"
+#include "base/each.h"
 #include "base/fail.h"
 
 #define NOISE "+noise" /* behind a profile's name: its times vary as the recorded ones did */
@@ -44,9 +45,8 @@ add_listing (GTree *listings, const char *rank, const char *id, char *name, cons
 }
 
 static void
-list_file (GTree *listings, const char *folder, const char *name)
+list_file (GTree *listings, const char *path, const char *name)
 {
-  g_autofree char *file = g_strconcat (name, ".device", NULL), *path = g_build_filename (folder, file, NULL);
   g_autoptr (GError) problem = NULL;
   g_autoptr (MemlaneProfile) profile = memlane_profile_load (path, &problem);
   g_autofree char *rank = get_rank (profile, name);
@@ -82,17 +82,15 @@ memlane_sim_list (GPtrArray *listings)
 
   for (guint i = 0; i < folders->len; i++)
     {
-      g_autoptr (GDir) folder = g_dir_open (folders->pdata[i], 0, NULL);
+      g_autoptr (GPtrArray) paths = memlane_list_files (folders->pdata[i], ".device", NULL);
       g_autoptr (GTree) found = g_tree_new_full (compare_ranks, NULL, g_free, NULL);
-      const char *file;
 
-      while (folder != NULL && (file = g_dir_read_name (folder)) != NULL)
+      MEMLANE_FOR_EACH (const char, path, paths)
         {
-          g_autofree char *name = g_strndup (file, strlen (file) - MIN (strlen (".device"), strlen (file)));
+          g_autofree char *file = g_path_get_basename (path), *name = g_strndup (file, strlen (file) - strlen (".device"));
 
-          /* An earlier folder's hides it, when opened too. */
-          if (g_str_has_suffix (file, ".device") && *file != '.' && g_hash_table_add (seen, g_strdup (name)))
-            list_file (found, folders->pdata[i], name);
+          if (g_hash_table_add (seen, g_strdup (name))) /* an earlier folder's hides it, when opened too */
+            list_file (found, path, name);
         }
       g_tree_foreach (found, append_listing, listings);
     }
