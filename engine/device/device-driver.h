@@ -80,12 +80,12 @@ typedef struct { MEMLANE_ORDER_CALLS (MEMLANE_DRIVER_MEMBER) } MemlaneOrderCalls
 
 /* Tracing. Order: begin -> calls -> (tracer set -> enter, call, leave... -> tracer cleared) -> calls -> end.
  * While a tracer is set the driver knows it as self->tracer. device-calls.c adds the calls. The driver adds what the device does for them,
- * with the correlation of the call (memlane_tracer_get_correlation()), at once or as late as in end. An untraced call pays nothing: what a
+ * with the correlation of the call (the tracer's), at once or as late as in end. An untraced call pays nothing: what a
  * driver does for tracing hangs on self->tracer, or on what begin set up. */
 typedef struct
 {
   gboolean (*begin) (MemlaneDevice *self, GError **error); /* may take its time; a failed one needs no end */
-  /* Delivers into @tracer, or drops all when that is NULL; says where it came from by memlane_tracer_set_source() and what is lacking by
+  /* Delivers into @tracer, or drops all when that is NULL; says where it came from in the info's source, and what is lacking by
    * notes. Undoes begin, also when it fails. */
   gboolean (*end) (MemlaneDevice *self, MemlaneTracer *tracer, GError **error);
   double (*clock) (MemlaneDevice *self); /* as the driver's, but time does not pass by it */
