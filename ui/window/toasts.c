@@ -25,7 +25,6 @@ typedef struct
 {
   Urgency urgency;
   char *sentence;
-  GFile *file;     /* (nullable): saved; its folder is offered */
   char *label;     /* (nullable): of the button that activates @action */
   const char *action;
   GVariant *target;
@@ -53,8 +52,8 @@ G_DEFINE_FINAL_TYPE (MemlaneToasts, memlane_toasts, ADW_TYPE_BIN)
 
 /* --- what they say -------------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_FREE (Message, static void message_free (gpointer data), OWNS (sentence, g_free) OWNS (file, g_object_unref)
-                     OWNS (label, g_free) OWNS (target, g_variant_unref))
+MEMLANE_DEFINE_FREE (Message, static void message_free (gpointer data), OWNS (sentence, g_free) OWNS (label, g_free)
+                     OWNS (target, g_variant_unref))
 
 static gboolean timer_cb (gpointer data);
 
@@ -95,20 +94,13 @@ static void
 show (MemlaneToasts *self)
 {
   const Message *message = self->shown;
-  const char *label = NULL;
 
   if (message != NULL)
     {
-      if (message->urgency == UNDO)
-        label = _("_Undo");
-      else if (message->file != NULL)
-        label = _("Open Folder");
-      else
-        label = message->label;
       gtk_label_set_text (GTK_LABEL (self->label), message->sentence);
       gtk_widget_set_tooltip_text (self->label, message->sentence);
-      gtk_button_set_label (GTK_BUTTON (self->button), label != NULL ? label : "");
-      gtk_widget_set_visible (self->button, label != NULL);
+      gtk_button_set_label (GTK_BUTTON (self->button), message->label != NULL ? message->label : "");
+      gtk_widget_set_visible (self->button, message->label != NULL);
     }
   place (self);
   start_timer (self);
@@ -172,13 +164,14 @@ put (MemlaneToasts *self, Message *message)
   g_queue_insert_before (&self->waiting, link, message);
 }
 
+/* @label (nullable): of a button that activates @action. Takes a floating @target (nullable). */
 static Message *
-message_new (MemlaneToasts *self, Urgency urgency, const char *sentence)
+message_new (MemlaneToasts *self, Urgency urgency, const char *sentence, const char *label, const char *action, GVariant *target)
 {
-  Message *message = g_new0 (Message, 1);
+  Message *message = g_new (Message, 1);
 
-  message->urgency = urgency;
-  message->sentence = g_strdup (sentence);
+  *message = (Message) { urgency, g_strdup (sentence), g_strdup (label), g_intern_string (action),
+                         target != NULL ? g_variant_ref_sink (target) : NULL };
   g_free (self->last);
   self->last = g_strdup (sentence);
   return message;
@@ -197,27 +190,19 @@ memlane_toasts_tell (MemlaneToasts *self, const char *message, gboolean trouble)
 {
   g_autofree char *sentence = memlane_sentence_new (message);
 
-  tell (self, message_new (self, trouble ? TROUBLE : NEWS, sentence));
+  tell (self, message_new (self, trouble ? TROUBLE : NEWS, sentence, NULL, NULL, NULL));
 }
 
 void
 memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *file)
 {
-  Message *message = message_new (self, NEWS, sentence);
-
-  message->file = g_object_ref (file);
-  tell (self, message);
+  memlane_toasts_tell_action (self, sentence, _("Open Folder"), "toasts.show-folder", g_variant_new_take_string (g_file_get_uri (file)));
 }
 
 void
 memlane_toasts_tell_action (MemlaneToasts *self, const char *sentence, const char *label, const char *action, GVariant *target)
 {
-  Message *message = message_new (self, NEWS, sentence);
-
-  message->label = g_strdup (label);
-  message->action = g_intern_string (action);
-  message->target = g_variant_ref_sink (target);
-  tell (self, message);
+  tell (self, message_new (self, NEWS, sentence, label, action, target));
 }
 
 void
@@ -231,7 +216,7 @@ memlane_toasts_hold (MemlaneToasts *self, const char *hint)
   else if (self->shown != NULL)
     g_queue_push_head (&self->waiting, g_steal_pointer (&self->shown));
   if (self->held)
-    self->shown = message_new (self, HINT, hint);
+    self->shown = message_new (self, HINT, hint, NULL, NULL, NULL);
   else
     self->shown = g_queue_pop_head (&self->waiting);
   show (self);
@@ -271,7 +256,7 @@ offer_undo (MemlaneToasts *self)
   if (self->removed->len > 0)
     {
       sentence = g_strdup_printf (_("Deleted %s"), (const char *) g_ptr_array_index (self->removed, self->removed->len - 1));
-      tell (self, message_new (self, UNDO, sentence));
+      tell (self, message_new (self, UNDO, sentence, _("_Undo"), "win.undo-remove", NULL));
     }
   show_next (self);
   memlane_say_changed (self);
@@ -312,23 +297,24 @@ folder_shown_cb (const char *trouble, gpointer data)
 }
 
 static void
+show_folder_action (GtkWidget *widget, const char *action, GVariant *uri)
+{
+  g_autoptr (GFile) file = g_file_new_for_uri (g_variant_get_string (uri, NULL));
+
+  memlane_file_dialog_show_folder (GTK_WINDOW (gtk_widget_get_root (widget)), file, folder_shown_cb, g_object_ref (widget));
+}
+
+/* What is brought back takes its message along. */
+static void
 button_cb (MemlaneToasts *self)
 {
-  GtkRoot *window = gtk_widget_get_root (self->toast);
-  g_autoptr (GFile) file = self->shown != NULL && self->shown->file != NULL ? g_object_ref (self->shown->file) : NULL;
+  gboolean undo = self->shown != NULL && self->shown->urgency == UNDO;
 
-  if (self->shown != NULL && self->shown->urgency == UNDO)
-    gtk_widget_activate_action (self->toast, "win.undo-remove", NULL);
-  else if (self->shown != NULL && self->shown->action != NULL)
-    {
-      gtk_widget_activate_action_variant (self->toast, self->shown->action, self->shown->target);
-      end (self);
-      return;
-    }
-  if (file == NULL || window == NULL)
+  if (self->shown == NULL)
     return;
-  end (self);
-  memlane_file_dialog_show_folder (GTK_WINDOW (window), file, folder_shown_cb, g_object_ref (self));
+  gtk_widget_activate_action_variant (self->toast, self->shown->action, self->shown->target);
+  if (!undo)
+    end (self);
 }
 
 /* --- life ----------------------------------------------------------------------------------------------------------------------- */
@@ -349,6 +335,7 @@ memlane_toasts_class_init (MemlaneToastsClass *class)
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/toasts.ui");
   MEMLANE_BIND_CHILDREN (MemlaneToasts, revealer, toast, label, button, pointer, focus);
   MEMLANE_BIND_CALLBACKS (start_timer, button_cb, end);
+  gtk_widget_class_install_action (widget_class, "toasts.show-folder", "s", show_folder_action);
   memlane_signal_add (class, "changed", 0);
 }
 
