@@ -51,21 +51,8 @@ static const MemlaneField fields[] = {
 
 /* --- rows ------------------------------------------------------------------------------------------------------------- */
 
-G_DEFINE_FINAL_TYPE (MemlaneDeviceItem, memlane_device_item, G_TYPE_OBJECT)
-
-MEMLANE_DEFINE_RELEASE (MemlaneDeviceItem, memlane_device_item, dispose, OWNS (host, g_free) OWNS (id, g_free) OWNS (title, g_free)
-                        OWNS (name, g_free) OWNS (reason, g_free))
-
-static void
-memlane_device_item_class_init (MemlaneDeviceItemClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-}
-
-static void
-memlane_device_item_init (MemlaneDeviceItem *self)
-{
-}
+MEMLANE_DEFINE_ITEM (MemlaneDeviceItem, memlane_device_item, OWNS (host, g_free) OWNS (id, g_free) OWNS (title, g_free) OWNS (name, g_free)
+                     OWNS (reason, g_free), )
 
 /* @reason (nullable). (transfer full) */
 static MemlaneDeviceItem *

@@ -1,4 +1,4 @@
-/* fields.h: properties that are fields of their object, described by a table; releasing fields; signals; lists
+/* fields.h: properties that are fields of their object, described by a table; releasing fields; signals; lists and their items
  *
  * SPDX-License-Identifier: MIT
  *
@@ -102,3 +102,26 @@ gpointer memlane_list_peek (gpointer list, guint place);
     interface->get_item = type##_ref_item; \
   } \
   G_DEFINE_FINAL_TYPE_WITH_CODE (Type, type, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, type##_list_init))
+
+/* As G_DEFINE_FINAL_TYPE, for a GObject that holds fields and does nothing itself. @fields are released as by MEMLANE_DEFINE_RELEASE;
+ * @more are statements of class_init, on klass. */
+#define MEMLANE_DEFINE_ITEM(Type, type, fields, more) \
+  G_DEFINE_FINAL_TYPE (Type, type, G_TYPE_OBJECT) \
+  static void \
+  type##_finalize (GObject *object) \
+  { \
+    Type *self = (Type *) object; \
+\
+    fields \
+    G_OBJECT_CLASS (type##_parent_class)->finalize (object); \
+  } \
+  static void \
+  type##_class_init (Type##Class *klass) \
+  { \
+    G_OBJECT_CLASS (klass)->finalize = type##_finalize; \
+    more \
+  } \
+  static void \
+  type##_init (Type *self) \
+  { \
+  }

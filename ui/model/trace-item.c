@@ -11,7 +11,8 @@
 #include "memlane.h"
 #include "fields.h"
 
-G_DEFINE_FINAL_TYPE (MemlaneTraceItem, memlane_trace_item, G_TYPE_OBJECT)
+MEMLANE_DEFINE_ITEM (MemlaneTraceItem, memlane_trace_item, OWNS (trace, memlane_trace_unref) OWNS (name, g_free) OWNS (path, g_free)
+                     OWNS (subtitle, g_free), )
 
 /* --- words ------------------------------------------------------------------------------------------------------ */
 
@@ -79,20 +80,6 @@ make_subtitle (MemlaneTraceItem *self)
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------- */
-
-MEMLANE_DEFINE_RELEASE (MemlaneTraceItem, memlane_trace_item, finalize, OWNS (trace, memlane_trace_unref) OWNS (name, g_free)
-                        OWNS (path, g_free) OWNS (subtitle, g_free))
-
-static void
-memlane_trace_item_class_init (MemlaneTraceItemClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-}
-
-static void
-memlane_trace_item_init (MemlaneTraceItem *self)
-{
-}
 
 MemlaneTraceItem *
 memlane_trace_item_new (MemlaneTrace *trace, const char *name, const char *path)

@@ -16,6 +16,7 @@
 #include "chart/scale.h"
 #include "memlane.h"
 #include "chart/chart-words.h"
+#include "model/fields.h"
 
 typedef struct
 {
@@ -33,10 +34,6 @@ struct _MemlaneTableLine
   char *text;                  /* all that a search may find, folded; NULL until something is searched */
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneTableLine, memlane_table_line, G_TYPE_OBJECT)
-
-static guint changed_signal;
-
 static void
 clear (MemlaneTableLine *self)
 {
@@ -47,19 +44,7 @@ clear (MemlaneTableLine *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneTableLine, memlane_table_line, finalize, clear (self);)
-
-static void
-memlane_table_line_class_init (MemlaneTableLineClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-  changed_signal = g_signal_new ("changed", MEMLANE_TYPE_TABLE_LINE, G_SIGNAL_RUN_LAST, 0, NULL, NULL, NULL, G_TYPE_NONE, 0);
-}
-
-static void
-memlane_table_line_init (MemlaneTableLine *self)
-{
-}
+MEMLANE_DEFINE_ITEM (MemlaneTableLine, memlane_table_line, clear (self);, memlane_signal_add (klass, "changed", 0);)
 
 /* --- filling the list ------------------------------------------------------------------------------------------------- */
 
@@ -173,7 +158,7 @@ replace (GListStore *store, guint first, GPtrArray *rows, guint n_old, const Ent
     }
   g_list_store_splice (store, first, n_old, next->pdata, n);
   for (guint i = 0; i < changed->len; i++)
-    g_signal_emit (changed->pdata[i], changed_signal, 0);
+    memlane_say_changed (changed->pdata[i]);
 }
 
 void

@@ -59,20 +59,7 @@ struct _MemlaneSummaryEntry
   char *track_name;
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneSummaryEntry, memlane_summary_entry, G_TYPE_OBJECT)
-
-MEMLANE_DEFINE_RELEASE (MemlaneSummaryEntry, memlane_summary_entry, dispose, OWNS (trace, memlane_trace_unref) OWNS (track_name, g_free))
-
-static void
-memlane_summary_entry_class_init (MemlaneSummaryEntryClass *klass)
-{
-  G_OBJECT_CLASS (klass)->dispose = dispose;
-}
-
-static void
-memlane_summary_entry_init (MemlaneSummaryEntry *self)
-{
-}
+MEMLANE_DEFINE_ITEM (MemlaneSummaryEntry, memlane_summary_entry, OWNS (trace, memlane_trace_unref) OWNS (track_name, g_free), )
 
 static double
 get_number (const MemlaneSummaryEntry *entry, Column column)
