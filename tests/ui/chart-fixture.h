@@ -97,7 +97,7 @@ G_GNUC_UNUSED static MemlanePlacedPoint
 find_placed (Fixture *fixture, const char *mode, guint log2)
 {
   const GArray *points = ((const MemlanePlot *) memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)))->points;
-  MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
+  MemlaneChart *chart = fixture->view->chart;
 
   for (guint i = 0; i < points->len; i++)
     {
@@ -113,7 +113,7 @@ find_placed (Fixture *fixture, const char *mode, guint log2)
 G_GNUC_UNUSED static const char *
 id_of (Fixture *fixture, const char *mode)
 {
-  MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
+  MemlaneChart *chart = fixture->view->chart;
 
   for (guint i = 0; i < chart->series->len; i++)
     if (g_str_equal (((MemlaneSeries *) chart->series->pdata[i])->mode, mode))
@@ -134,7 +134,7 @@ assert_reading (Fixture *fixture, guint log2, const char *mode)
   g_assert_cmpint (strlen (reading) > strlen (all), ==, mode != NULL);
   if (mode != NULL)
     {
-      MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
+      MemlaneChart *chart = fixture->view->chart;
 
       for (guint i = 0; i < chart->series->len; i++)
         {

@@ -6,6 +6,7 @@
 
 #include "experiment/experiment-page.h"
 #include "experiment/still-figure.h"
+#include "model/fields.h"
 #include "parts/settings.h"
 #include "window-fixture.h"
 
@@ -51,7 +52,14 @@ has_item (gpointer data)
 static void
 choose (Stage *stage, const char *name)
 {
-  activate (stage, "experiment.choose", g_variant_new_string (name));
+  MemlaneExperimentStore *store = stage->models->experiments;
+  MemlaneExperimentItem *item = memlane_experiment_store_find (store, name);
+  guint place = 0;
+
+  g_assert_nonnull (item);
+  while (memlane_list_peek (store, place) != item)
+    place++;
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (stage, "titles")), place);
   g_assert_cmpstr (((MemlaneExperimentItem *) get_item (stage))->experiment->name, ==, name);
   ui_test_next_frame (GTK_WIDGET (stage->window));
 }

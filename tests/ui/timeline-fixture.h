@@ -200,6 +200,17 @@ count_marked (MemlaneTimelineView *view)
   return marked;
 }
 
+/* FALSE: no span is measured. */
+G_GNUC_UNUSED static gboolean
+get_span (MemlaneTimelineView *view, double *from, double *to)
+{
+  if (from != NULL)
+    *from = view->span_from;
+  if (to != NULL)
+    *to = view->span_to;
+  return !isnan (view->span_from);
+}
+
 G_GNUC_UNUSED static guint32
 selected_of (Fixture *fixture)
 {

@@ -88,7 +88,7 @@ stage_draws (gpointer data)
 {
   Stage *stage = data;
   MemlanePage *page = memlane_window_get_page (stage->window, "bandwidth");
-  MemlaneChart *chart = memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (memlane_page_get_figure (page)));
+  MemlaneChart *chart = MEMLANE_CHART_VIEW (memlane_page_get_figure (page))->chart;
 
   return chart != NULL && chart->series->len > 0;
 }
@@ -171,7 +171,7 @@ stage_sweep (Stage *stage)
 G_GNUC_UNUSED static void
 stage_choose_modes (Stage *stage, const char *const *modes)
 {
-  stage_do (stage, "select-no-modes", NULL);
+  memlane_mode_set_put_all (models_get_plan (stage->models), FALSE);
   for (; *modes != NULL; modes++)
     memlane_mode_set_put (models_get_plan (stage->models), *modes, TRUE);
 }

@@ -39,10 +39,8 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneChartPage, memlane_chart_page, ADW_TYPE_BI
 /* --- the bar ------------------------------------------------------------ */
 
 static const char *
-get_phase_property (MemlanePage *page)
+get_phase_property (MemlaneChartPage *self)
 {
-  MemlaneChartPage *self = MEMLANE_CHART_PAGE (page);
-
   return self->quantity == MEMLANE_QUANTITY_TIME ? "time-phase" : "phase";
 }
 
@@ -57,7 +55,7 @@ get_phase (MemlaneChartPage *self)
 {
   int phase;
 
-  g_object_get (self->view_model, get_phase_property (MEMLANE_PAGE (self)), &phase, NULL);
+  g_object_get (self->view_model, get_phase_property (self), &phase, NULL);
   return phase;
 }
 
@@ -268,7 +266,6 @@ page_init (MemlanePageInterface *iface)
 {
   iface->get_figure = get_figure;
   iface->has_figure = has_figure;
-  iface->get_phase_property = get_phase_property;
   iface->get_axis_property = get_axis_property;
   iface->set_projector = set_projector;
   iface->get_hint = get_hint;
@@ -287,7 +284,7 @@ enum { PROP_FORM = 1 };
 static void
 get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
 {
-  g_value_set_static_string (value, forms[memlane_chart_view_get_view (MEMLANE_CHART_PAGE (object)->view)->form]);
+  g_value_set_static_string (value, forms[MEMLANE_CHART_PAGE (object)->view->view.form]);
 }
 
 static void
@@ -336,7 +333,7 @@ memlane_chart_page_new (MemlaneQuantity quantity, MemlaneRunStore *runs, Memlane
   self->view_model = g_object_ref (view);
   self->sweep = g_object_ref (sweep);
   self->quantity = quantity;
-  memlane_view_bar_follow (self->view_bar, view, get_phase_property (MEMLANE_PAGE (self)), G_MENU_MODEL (self->menu));
+  memlane_view_bar_follow (self->view_bar, view, get_phase_property (self), G_MENU_MODEL (self->menu));
   fill_menu (self);
   g_signal_connect_object (view, "changed", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (sweep, "notify::running", G_CALLBACK (charts_changed_cb), self, G_CONNECT_SWAPPED);

@@ -16,26 +16,7 @@
 #define THIN 12
 #define LEAST_VALUES (1 / 256.0)
 
-/* A place of the crosshair: a size, and perhaps one curve there. */
-typedef struct
-{
-  gboolean set;
-  double log2;
-  char *series; /* id, as indices change while runs come and go; NULL: none */
-} Crosshair;
-
 #define FIGURE(self) MEMLANE_FIGURE_WIDGET (self)
-
-struct _MemlaneChartView
-{
-  MemlaneFigureWidget parent_instance;
-
-  MemlaneChart *chart; /* or NULL */
-  MemlaneView view;    /* its isolated is ours to free */
-  Crosshair crosshair; /* where it is */
-  Crosshair pin;       /* where a key or a click has put it: it goes back there when the pointer leaves */
-  double band[4];      /* px: x0, y0, x1, y1 */
-};
 
 G_DEFINE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
@@ -206,7 +187,7 @@ show_size (MemlaneChartView *self, double log2)
 /* --- the crosshair -------------------------------------------------------------------------------------------------------- */
 
 static void
-crosshair_clear (Crosshair *crosshair)
+crosshair_clear (MemlaneCrosshair *crosshair)
 {
   crosshair->set = FALSE;
   g_clear_pointer (&crosshair->series, g_free);
@@ -269,12 +250,12 @@ update_actions (MemlaneChartView *self)
 }
 
 static void
-put (Crosshair *crosshair, double log2, const char *series)
+put (MemlaneCrosshair *crosshair, double log2, const char *series)
 {
   char *copy = g_strdup (series); /* may be the one that is let go */
 
   crosshair_clear (crosshair);
-  *crosshair = (Crosshair) { TRUE, log2, copy };
+  *crosshair = (MemlaneCrosshair) { TRUE, log2, copy };
 }
 
 static void
@@ -329,7 +310,7 @@ has_size (MemlaneChartView *self, double log2)
 
 /* Forgets a series that is gone and a size without points. */
 static void
-check (MemlaneChartView *self, Crosshair *crosshair)
+check (MemlaneChartView *self, MemlaneCrosshair *crosshair)
 {
   if (crosshair->set && !has_size (self, crosshair->log2))
     crosshair_clear (crosshair);
@@ -1031,16 +1012,4 @@ memlane_chart_view_set_form (MemlaneChartView *self, MemlaneForm form)
     return;
   self->view.form = form;
   memlane_figure_widget_invalidate (FIGURE (self));
-}
-
-MemlaneChart *
-memlane_chart_view_get_chart (MemlaneChartView *self)
-{
-  return self->chart;
-}
-
-const MemlaneView *
-memlane_chart_view_get_view (MemlaneChartView *self)
-{
-  return &self->view;
 }

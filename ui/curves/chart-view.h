@@ -26,8 +26,26 @@
 #define MEMLANE_TYPE_CHART_VIEW (memlane_chart_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneChartView, memlane_chart_view, MEMLANE, CHART_VIEW, MemlaneFigureWidget)
 
+/* A place of the crosshair: a size, and perhaps one curve there. */
+typedef struct
+{
+  gboolean set;
+  double log2;
+  char *series; /* id, as indices change while runs come and go; NULL: none */
+} MemlaneCrosshair;
+
+/* Others read chart and view. */
+struct _MemlaneChartView
+{
+  MemlaneFigureWidget parent_instance;
+
+  MemlaneChart *chart;        /* or NULL */
+  MemlaneView view;           /* its isolated is ours to free */
+  MemlaneCrosshair crosshair; /* where it is */
+  MemlaneCrosshair pin;       /* where a key or a click has put it: it goes back there when the pointer leaves */
+  double band[4];             /* px: x0, y0, x1, y1 */
+};
+
 /* Keeps zoom and isolation when @chart shows the same quantity and phase of the same workload. */
 void memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart);
 void memlane_chart_view_set_form (MemlaneChartView *self, MemlaneForm form); /* an overview at first */
-MemlaneChart *memlane_chart_view_get_chart (MemlaneChartView *self);      /* (nullable) (transfer none) */
-const MemlaneView *memlane_chart_view_get_view (MemlaneChartView *self);  /* what is seen of it (transfer none) */

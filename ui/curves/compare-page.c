@@ -12,6 +12,7 @@
 #include "base/owns.h"
 #include "chart/chart-words.h"
 #include "chart-view.h"
+#include "model/comparison.h"
 #include "model/fields.h"
 #include "parts/drop-down.h"
 #include "parts/pivot-view.h"
@@ -45,14 +46,6 @@ static void page_init (MemlanePageInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneComparePage, memlane_compare_page, ADW_TYPE_BIN,
                                G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
-
-static gboolean
-has_table (MemlaneComparePage *self)
-{
-  MemlanePivot *pivot = memlane_pivot_view_get_pivot (self->pivot);
-
-  return pivot != NULL && pivot->modes->len > 0;
-}
 
 static void
 update_reading (MemlaneComparePage *self)
@@ -95,14 +88,16 @@ show (MemlaneComparePage *self)
       memlane_chart_view_set_chart (self->curve, chart);
       gtk_label_set_text (self->curve_title, mode != NULL ? _(mode->title) : self->mode);
     }
-  gtk_stack_set_visible_child_name (self->stack, self->fleet != NULL ? "fleet"
-                                                 : self->mode != NULL ? "curve" : has_table (self) ? "table" : "nothing");
+  gtk_stack_set_visible_child_name (self->stack, self->fleet != NULL                          ? "fleet"
+                                                 : self->mode != NULL                         ? "curve"
+                                                 : memlane_pivot_view_has_cells (self->pivot) ? "table"
+                                                                                              : "nothing");
   gtk_widget_set_visible (self->bar, self->fleet == NULL && !projector);
   gtk_widget_set_visible (self->difference, self->fleet == NULL && !projector);
   figure = memlane_page_get_figure (MEMLANE_PAGE (self));
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), projector);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.all", self->mode != NULL);
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.copy", has_table (self));
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.copy", memlane_pivot_view_has_cells (self->pivot));
   memlane_say_changed (self);
 }
 
@@ -110,13 +105,16 @@ static void
 rebuild (MemlaneComparePage *self)
 {
   g_autoptr (GPtrArray) runs = memlane_view_model_get_drawn (self->view_model);
-  g_autofree char *sentence = memlane_view_model_describe_comparison (self->view_model);
+  g_autofree char *sentence = NULL;
 
+  if (runs->len >= 2)
+    sentence = memlane_comparison_describe (((MemlaneRunItem *) runs->pdata[0])->run, ((MemlaneRunItem *) runs->pdata[1])->run,
+                                            memlane_view_model_get_workload (self->view_model)->id);
   self->dirty = FALSE;
   memlane_view_bar_offer (self->view_bar, runs);
   build_table (self, runs);
   gtk_label_set_text (GTK_LABEL (self->difference), sentence != NULL ? sentence : "");
-  if (!has_table (self))
+  if (!memlane_pivot_view_has_cells (self->pivot))
     g_clear_pointer (&self->mode, g_free);
   update_reading (self);
   show (self);
@@ -155,7 +153,7 @@ static void
 copy_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
   MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (widget);
-  g_autofree char *text = has_table (self) ? memlane_pivot_to_csv (memlane_pivot_view_get_pivot (self->pivot)) : NULL;
+  g_autofree char *text = memlane_pivot_view_has_cells (self->pivot) ? memlane_pivot_to_csv (self->pivot->pivot) : NULL;
 
   if (text == NULL)
     return;
@@ -370,7 +368,7 @@ get_figure (MemlanePage *page)
 static gboolean
 has_figure (MemlanePage *page)
 {
-  return MEMLANE_COMPARE_PAGE (page)->fleet != NULL || has_table (MEMLANE_COMPARE_PAGE (page));
+  return MEMLANE_COMPARE_PAGE (page)->fleet != NULL || memlane_pivot_view_has_cells (MEMLANE_COMPARE_PAGE (page)->pivot);
 }
 
 static void
@@ -384,12 +382,6 @@ set_projector (MemlanePage *page, gboolean projector)
   gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !projector);
 }
 
-static const char *
-get_phase_property (MemlanePage *page)
-{
-  return "time-phase";
-}
-
 static void
 page_init (MemlanePageInterface *iface)
 {
@@ -397,7 +389,6 @@ page_init (MemlanePageInterface *iface)
   iface->has_figure = has_figure;
   iface->can_project = has_figure;
   iface->set_projector = set_projector;
-  iface->get_phase_property = get_phase_property;
   iface->open = open_fleet;
 }
 

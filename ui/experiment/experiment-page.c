@@ -63,15 +63,6 @@ G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneExperimentPage, memlane_experiment_page, A
 /* --- what is shown -------------------------------------------------------------------------------------------------------------- */
 
 static void
-set_text (GtkLabel *label, const char *text)
-{
-  g_autofree char *set = memlane_words_typeset (text != NULL ? text : "");
-
-  gtk_label_set_text (label, set);
-  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
-}
-
-static void
 enable (MemlaneExperimentPage *self, const char *action, gboolean enabled)
 {
   g_simple_action_set_enabled (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), action)), enabled);
@@ -158,7 +149,7 @@ update_running (MemlaneExperimentPage *self)
                                            (predictable && memlane_experiment_item_is_predicted (self->item))));
   update_run_button (self, running, running && stopping);
   place = describe_place (self, running, objection);
-  set_text (self->place, place);
+  memlane_experiment_words_show (self->place, place);
   gtk_widget_set_tooltip_text (self->run, objection != NULL ? place : NULL);
   memlane_accessible_set_description (self->run, objection != NULL ? place : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), running);
@@ -315,7 +306,7 @@ fill_prediction (MemlaneExperimentPage *self)
       memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (child), self->projector);
     }
   adw_bin_set_child (self->prediction, child);
-  set_text (self->predict_question, prediction->question);
+  memlane_experiment_words_show (self->predict_question, prediction->question);
 }
 
 /* --- the experiment ----------------------------------------------------------------------------------------------------------- */
@@ -332,10 +323,10 @@ fill (MemlaneExperimentPage *self)
     source = g_steal_pointer (&articles);
   else if (self->item->opened)
     source = g_strdup (experiment->path);
-  set_text (self->title, experiment->title);
-  set_text (self->source, source);
-  set_text (self->question, experiment->question);
-  set_text (self->claim, experiment->claim);
+  memlane_experiment_words_show (self->title, experiment->title);
+  memlane_experiment_words_show (self->source, source);
+  memlane_experiment_words_show (self->question, experiment->question);
+  memlane_experiment_words_show (self->claim, experiment->claim);
   fill_prediction (self);
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), "experiment");
   gtk_adjustment_set_value (gtk_scrolled_window_get_vadjustment (GTK_SCROLLED_WINDOW (self->scrolled)), 0);
@@ -577,22 +568,6 @@ folded_cb (MemlaneExperimentPage *self)
 /* --- actions -------------------------------------------------------------------------------------------------------------------- */
 
 static void
-choose_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  MemlaneExperimentPage *self = data;
-  const char *name = g_variant_get_string (parameter, NULL);
-  MemlaneExperimentItem *item = memlane_experiment_store_find (self->store, name);
-
-  if (item != NULL)
-    show (self, item);
-  else
-    {
-      g_free (self->wanted);
-      self->wanted = g_strdup (name);
-    }
-}
-
-static void
 predict_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
@@ -665,7 +640,6 @@ static void
 add_actions (MemlaneExperimentPage *self)
 {
   static const GActionEntry entries[] = {
-    { "choose", choose_cb, "s", NULL, NULL, { 0 } },
     { "predict", NULL, "i", "-1", predict_cb, { 0 } },
     { "run", run_cb, NULL, NULL, NULL, { 0 } },
     { "stop", stop_cb, NULL, NULL, NULL, { 0 } },

@@ -4,7 +4,7 @@
  *
  * The list is read when the page is first seen. In a narrow window a drop-down stands in its place.
  *
- * Actions (experiment., on the page): choose (s: a name, or the path of an opened file), predict (i: one of the choices), run, stop,
+ * Actions (experiment., on the page): predict (i: one of the choices), run, stop,
  * start-over (result and prediction go), skip (boolean: run without a prediction), show-timeline, show-run.
  */
 #pragma once

@@ -15,6 +15,15 @@
 
 #define WIDE 0.1 /* of the median */
 
+void
+memlane_experiment_words_show (GtkLabel *label, const char *text)
+{
+  g_autofree char *set = memlane_words_typeset (text != NULL ? text : "");
+
+  gtk_label_set_text (label, set);
+  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL && *text != '\0');
+}
+
 /* --- verdicts --------------------------------------------------------------------------------------------------------- */
 
 char *

@@ -8,6 +8,9 @@
 
 #include "model/experiment-item.h"
 
+/* @text in @label, typeset; NULL or "": the label is not seen. */
+void memlane_experiment_words_show (GtkLabel *label, const char *text);
+
 /* "Refuted on this device". (transfer full) */
 char *memlane_experiment_words_verdict (MemlaneVerdict verdict);
 /* Icon and style class that go with it. */

@@ -10,6 +10,7 @@
 #include "chart/answer-words.h"
 #include "chart/chart.h"
 #include "chart/report/lesson-figure.h"
+#include "experiment-words.h"
 #include "model/fields.h"
 #include "parts/accessible.h"
 #include "parts/file-dialog.h"
@@ -45,21 +46,12 @@ static void page_init (MemlanePageInterface *iface);
 
 G_DEFINE_FINAL_TYPE_WITH_CODE (MemlaneLessonPage, memlane_lesson_page, ADW_TYPE_BIN, G_IMPLEMENT_INTERFACE (MEMLANE_TYPE_PAGE, page_init))
 
-static void
-set_text (GtkLabel *label, const char *text)
-{
-  g_autofree char *set = memlane_words_typeset (text != NULL ? text : "");
-
-  gtk_label_set_text (label, set);
-  gtk_widget_set_visible (GTK_WIDGET (label), text != NULL);
-}
-
 static GtkWidget *
 make_label (const char *text)
 {
   GtkWidget *label = g_object_new (GTK_TYPE_LABEL, "xalign", 0.0, "wrap", TRUE, "max-width-chars", 40, NULL); /* it takes more */
 
-  set_text (GTK_LABEL (label), text);
+  memlane_experiment_words_show (GTK_LABEL (label), text);
   return label;
 }
 
@@ -180,11 +172,11 @@ fill_wall (MemlaneLessonPage *self)
                                    step->is_time || step->experiment != NULL ? MEMLANE_UNIT_TIME : MEMLANE_UNIT_BANDWIDTH, drawn_cb, self);
   adw_bin_set_child (self->figure, figure != NULL ? figure : error != NULL ? make_label (error->message) : NULL);
   adw_bin_set_child (self->choices, make_choices (self, step));
-  set_text (self->place_text, place);
-  set_text (self->question, step->question);
+  memlane_experiment_words_show (self->place_text, place);
+  memlane_experiment_words_show (self->question, step->question);
   gtk_widget_set_css_classes (GTK_WIDGET (self->question), (const char *[]) { revealed ? "heading" : "title-2", NULL });
-  set_text (self->answer, revealed ? step->answer : NULL);
-  set_text (self->said, said != NULL ? said : _("There is no result yet."));
+  memlane_experiment_words_show (self->answer, revealed ? step->answer : NULL);
+  memlane_experiment_words_show (self->said, said != NULL ? said : _("There is no result yet."));
   gtk_widget_set_visible (self->simulated, result != NULL && result->simulated && !memlane_lesson_figure_is_drawn (step)); /* it says so */
   gtk_widget_set_visible (self->finding, revealed && step->experiment != NULL);
 }
@@ -232,7 +224,7 @@ fill_added (MemlaneLessonPage *self)
   g_autofree char *counted = n > 0 ? g_strdup_printf (ngettext ("%u page is counted.", "%u pages are counted.", n), n) : g_strdup ("");
   g_autofree char *text = g_strconcat (counted, n > 0 && self->refused->len > 0 ? "\n" : "", self->refused->str, NULL);
 
-  set_text (self->added, *text != '\0' ? text : NULL);
+  memlane_experiment_words_show (self->added, text);
 }
 
 static void
@@ -282,15 +274,15 @@ fill_notes (MemlaneLessonPage *self)
 
   if (self->place / 2 + 1 < self->lesson->steps->len)
     next = self->lesson->steps->pdata[self->place / 2 + 1];
-  set_text (self->shown, is_revealed (self) ? _("On the wall: the answer") : _("On the wall: the question"));
-  set_text (self->asked, step->question);
-  set_text (self->remarks, step->notes);
+  memlane_experiment_words_show (self->shown, is_revealed (self) ? _("On the wall: the answer") : _("On the wall: the question"));
+  memlane_experiment_words_show (self->asked, step->question);
+  memlane_experiment_words_show (self->remarks, step->notes);
   adw_bin_set_child (self->counts, make_counts (self, step));
-  set_text (self->solution, step->answer);
+  memlane_experiment_words_show (self->solution, step->answer);
   fill_added (self);
-  set_text (self->next, !is_revealed (self) ? _("Page Down shows the answer.")
-                        : next != NULL      ? next->question
-                                            : _("The lesson ends here: Escape."));
+  memlane_experiment_words_show (self->next, !is_revealed (self) ? _("Page Down shows the answer.")
+                                             : next != NULL      ? next->question
+                                                                 : _("The lesson ends here: Escape."));
 }
 
 static void
@@ -590,6 +582,6 @@ memlane_lesson_page_new (MemlaneExperimentStore *store)
                      g_strdup (_("No lessons are installed. Install Memlane with its recordings, or open a file of your own.")));
   g_ptr_array_add (problems, NULL);
   trouble = g_strjoinv ("\n", (char **) problems->pdata);
-  set_text (self->problems, *trouble != '\0' ? trouble : NULL);
+  memlane_experiment_words_show (self->problems, trouble);
   return GTK_WIDGET (self);
 }

@@ -25,9 +25,8 @@ struct _MemlaneStillFigure
   MemlaneUnit unit;             /* of values */
   MemlaneSketchMoved moved;     /* (nullable): it is fixed */
   gpointer owner;
-  gboolean dragging;
-  guint drag_log2;              /* the size where the pointer was */
-  double drag_value, drag_x, drag_y;
+  guint drag_log2;              /* where the pointer was */
+  double drag_value;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneStillFigure, memlane_still_figure, MEMLANE_TYPE_FIGURE_WIDGET)
@@ -128,31 +127,29 @@ can_move (MemlaneStillFigure *self)
   return self->moved != NULL && gtk_widget_is_sensitive (GTK_WIDGET (self));
 }
 
-void
-memlane_still_figure_begin_drag (MemlaneStillFigure *self, double x, double y)
+static gboolean
+band_begin (MemlaneFigureWidget *widget, double x, double y)
 {
+  MemlaneStillFigure *self = MEMLANE_STILL_FIGURE (widget);
+
   if (self->values == NULL)
-    return;
-  self->dragging = can_move (self);
-  self->drag_x = x;
-  self->drag_y = y;
+    return FALSE;
   self->drag_value = read_place (self, x, y, &self->drag_log2);
   self->current = self->drag_log2;
-  if (self->dragging)
+  if (can_move (self))
     self->moved (self->owner, self->drag_log2, self->drag_value);
   update (self);
+  return can_move (self);
 }
 
 /* A quick hand passes over sizes between two events: they lie on the way. */
-void
-memlane_still_figure_drag_to (MemlaneStillFigure *self, double x, double y)
+static void
+band_move (MemlaneFigureWidget *widget, double x, double y)
 {
+  MemlaneStillFigure *self = MEMLANE_STILL_FIGURE (widget);
   guint log2_elements;
-  double value;
+  double value = read_place (self, x, y, &log2_elements);
 
-  if (!self->dragging)
-    return;
-  value = read_place (self, x, y, &log2_elements);
   for (guint at = self->drag_log2; at != log2_elements;)
     {
       double part;
@@ -165,28 +162,6 @@ memlane_still_figure_drag_to (MemlaneStillFigure *self, double x, double y)
   self->drag_log2 = self->current = log2_elements;
   self->drag_value = value;
   update (self);
-}
-
-static void
-drag_begin_cb (MemlaneStillFigure *self, double x, double y, GtkGesture *gesture)
-{
-  if (self->values == NULL)
-    return;
-  gtk_widget_grab_focus (GTK_WIDGET (self));
-  gtk_gesture_set_state (gesture, GTK_EVENT_SEQUENCE_CLAIMED); /* the page that it stands on scrolls */
-  memlane_still_figure_begin_drag (self, x, y);
-}
-
-static void
-drag_update_cb (MemlaneStillFigure *self, double dx, double dy)
-{
-  memlane_still_figure_drag_to (self, self->drag_x + dx, self->drag_y + dy);
-}
-
-static void
-drag_end_cb (MemlaneStillFigure *self)
-{
-  self->dragging = FALSE;
 }
 
 /* To a size that far away, or to so many @times the value. */
@@ -324,6 +299,8 @@ memlane_still_figure_class_init (MemlaneStillFigureClass *klass)
   figure_class->projector_changed = projector_changed;
   figure_class->read = read_sketch;
   figure_class->draw_overlay = draw_overlay;
+  figure_class->band_begin = band_begin;
+  figure_class->band_move = band_move;
   figure_class->focus_when_projected = TRUE;
   figure_class->name = get_title;
   figure_class->describe = describe;
@@ -338,14 +315,8 @@ memlane_still_figure_class_init (MemlaneStillFigureClass *klass)
 static void
 memlane_still_figure_init (MemlaneStillFigure *self)
 {
-  GtkGesture *drag = gtk_gesture_drag_new ();
-
   gtk_widget_set_vexpand (GTK_WIDGET (self), FALSE);
   gtk_widget_set_focusable (GTK_WIDGET (self), FALSE);
-  g_signal_connect_swapped (drag, "drag-begin", G_CALLBACK (drag_begin_cb), self);
-  g_signal_connect_swapped (drag, "drag-update", G_CALLBACK (drag_update_cb), self);
-  g_signal_connect_swapped (drag, "drag-end", G_CALLBACK (drag_end_cb), self);
-  gtk_widget_add_controller (GTK_WIDGET (self), GTK_EVENT_CONTROLLER (drag));
 }
 
 static void

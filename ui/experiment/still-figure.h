@@ -23,8 +23,5 @@ GtkWidget *memlane_still_figure_new (MemlaneDrawing *drawing);
  * MEMLANE_SKETCH_SIZES, which outlive the figure. @moved NULL: the curve can be read, and no longer drawn. */
 void memlane_still_figure_let_draw (MemlaneStillFigure *self, MemlaneDrawing *drawing, const double *values, MemlaneUnit unit,
                                     MemlaneSketchMoved moved, gpointer owner);
-/* As a drag does, from where it began to (@x, @y). */
-void memlane_still_figure_begin_drag (MemlaneStillFigure *self, double x, double y);
-void memlane_still_figure_drag_to (MemlaneStillFigure *self, double x, double y);
 /* Returns the place of a value. */
 void memlane_still_figure_find (MemlaneStillFigure *self, guint log2_elements, double value, double *x, double *y);

@@ -39,6 +39,8 @@ char *memlane_describe_device (const char *name, gboolean simulated);
 G_DECLARE_FINAL_TYPE (MemlaneRunItem, memlane_run_item, MEMLANE, RUN_ITEM, GObject)
 
 const char *memlane_run_item_get_name (MemlaneRunItem *self);
+/* The list keeps it. NULL or blank: the default one. */
+void memlane_run_item_set_name (MemlaneRunItem *self, const char *name);
 /* Showing a run that was not read yet starts reading it; "loading" is TRUE meanwhile. */
 void memlane_run_item_set_shown (MemlaneRunItem *self, gboolean shown);
 /* Whether the run, as far as it is read, has a cell of @workload. */
@@ -67,7 +69,6 @@ struct _MemlaneRunItem
 
 MemlaneRunItem *memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part, const char *default_name);
 void memlane_run_item_set_place (MemlaneRunItem *self, MemlaneRunKind kind, const char *path);
-void memlane_run_item_set_name (MemlaneRunItem *self, const char *name); /* NULL or blank: the default one */
 void memlane_run_item_set_loading (MemlaneRunItem *self, gboolean loading, double fraction);
 void memlane_run_item_set_problem (MemlaneRunItem *self, const char *problem);
 void memlane_run_item_set_run (MemlaneRunItem *self, MemlaneRun *run); /* its facts as well; NULL: forgets the cells, keeps the facts */

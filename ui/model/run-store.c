@@ -779,12 +779,6 @@ memlane_run_store_flush (MemlaneRunStore *self)
 
 /* --- deleting and bringing back ---------------------------------------------------------------------------------- */
 
-void
-memlane_run_store_rename (MemlaneRunStore *self, MemlaneRunItem *item, const char *name)
-{
-  memlane_run_item_set_name (item, name);
-}
-
 gboolean
 memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **error)
 {

@@ -45,8 +45,6 @@ void memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, c
 void memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *cells);
 void memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run, const char *journal);
 
-/* Keeps the name in the index. An empty name gives back the default one. */
-void memlane_run_store_rename (MemlaneRunStore *self, MemlaneRunItem *item, const char *name);
 /* Takes it off the list, with the others of its file where that is KEPT. Not for LIVE and RECORDED: FALSE. */
 gboolean memlane_run_store_remove (MemlaneRunStore *self, MemlaneRunItem *item, GError **error);
 /* Brings the item removed last back to where it was, if there is one. */

@@ -6,7 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "comparison.h"
 #include "fields.h"
 #include "memlane.h"
 
@@ -185,17 +184,6 @@ memlane_view_model_get_drawn (MemlaneViewModel *self)
   if (!of_workload)
     g_ptr_array_set_size (items, 0);
   return g_steal_pointer (&items);
-}
-
-char *
-memlane_view_model_describe_comparison (MemlaneViewModel *self)
-{
-  g_autoptr (GPtrArray) items = memlane_view_model_get_drawn (self);
-
-  if (items->len < 2)
-    return NULL;
-  return memlane_comparison_describe (((MemlaneRunItem *) items->pdata[0])->run, ((MemlaneRunItem *) items->pdata[1])->run,
-                                      self->workload->id);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */

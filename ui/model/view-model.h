@@ -44,5 +44,3 @@ const MemlaneWorkload *memlane_view_model_follow_opened (MemlaneViewModel *self,
 gboolean memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *item);
 /* Returns the figures of the articles, read once; NULL (with a notice) when the file is missing. (transfer none) */
 const MemlanePublished *memlane_view_model_get_published (MemlaneViewModel *self);
-/* Returns how the first two of them differ (comparison.h); NULL where there are not two. (transfer full) */
-char *memlane_view_model_describe_comparison (MemlaneViewModel *self);

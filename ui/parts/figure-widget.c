@@ -240,12 +240,6 @@ memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error)
   return drawing;
 }
 
-char *
-memlane_figure_widget_get_title (MemlaneFigureWidget *self)
-{
-  return CLASS (self)->title (self);
-}
-
 /* --- pointer ------------------------------------------------------------------------------------------------------------------ */
 
 static void
@@ -287,7 +281,7 @@ end_band (MemlaneFigureWidget *self, gboolean done)
   gboolean banding = self->banding;
 
   self->pressed = self->banding = FALSE;
-  if (banding)
+  if (banding && CLASS (self)->band_end != NULL)
     CLASS (self)->band_end (self, done);
   return banding;
 }

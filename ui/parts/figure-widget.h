@@ -112,7 +112,7 @@ struct _MemlaneFigureWidgetClass
   void (*point) (MemlaneFigureWidget *self, double x, double y);              /* it has moved here; NAN: it has left */
   void (*press) (MemlaneFigureWidget *self, int n_press, double x, double y); /* the widget has the focus already */
   void (*click) (MemlaneFigureWidget *self, int n_press, double x, double y); /* released, not after a band */
-  /* A band: whether one can begin here; it reaches to here; it is @done, or cancelled. */
+  /* A band: whether one can begin here; it reaches to here; it is @done, or cancelled. The first goes with the second. */
   gboolean (*band_begin) (MemlaneFigureWidget *self, double x, double y);
   void (*band_move) (MemlaneFigureWidget *self, double x, double y);
   void (*band_end) (MemlaneFigureWidget *self, gboolean done);
@@ -121,7 +121,8 @@ struct _MemlaneFigureWidgetClass
   gboolean (*zoom) (MemlaneFigureWidget *self, double x, double y, double factor);
   /* The wheel without Ctrl, with Shift sideways: in notches, or @by_px. FALSE: it is left to others. */
   gboolean (*scroll) (MemlaneFigureWidget *self, double dx, double dy, gboolean by_px);
-  void (*drag) (MemlaneFigureWidget *self, double dx, double dy);  /* two fingers have moved on by that much */
+  /* Two fingers have moved on by that much. FALSE: it is at an end. */
+  gboolean (*drag) (MemlaneFigureWidget *self, double dx, double dy);
 
   /* --- actions and keys, set by memlane_figure_widget_class_add_actions() */
   const MemlaneFigureAction *actions;
@@ -137,7 +138,6 @@ struct _MemlaneFigureWidgetClass
 void memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean projector);
 /* Returns the drawing, to be written, copied or printed. (transfer full), or NULL with G_IO_ERROR_NOT_FOUND: it shows nothing. */
 MemlaneDrawing *memlane_figure_widget_get_drawing (MemlaneFigureWidget *self, GError **error);
-char *memlane_figure_widget_get_title (MemlaneFigureWidget *self); /* of a printed page; only while there is a drawing. (transfer full) */
 /* The layout that is seen, of the drawing's class; for the least size before there is one; NULL: nothing is shown. (transfer none), until
  * the next change. */
 gpointer memlane_figure_widget_get_layout (MemlaneFigureWidget *self);

@@ -34,7 +34,6 @@ memlane_page_default_init (MemlanePageInterface *iface)
 
 ANSWER (GtkWidget *, get_figure, NULL)
 ANSWER (gboolean, has_figure, memlane_page_get_figure (self) != NULL)
-ANSWER (const char *, get_phase_property, "phase")
 ANSWER (const char *, get_axis_property, "bandwidth-axis")
 ANSWER (gboolean, can_export_csv, memlane_page_has_own_csv (self))
 ANSWER (GtkWidget *, get_focus, memlane_page_get_figure (self))

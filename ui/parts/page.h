@@ -38,7 +38,6 @@ struct _MemlanePageInterface
 
   GtkWidget *(*get_figure) (MemlanePage *self);
   gboolean (*has_figure) (MemlanePage *self);
-  const char *(*get_phase_property) (MemlanePage *self);
   const char *(*get_axis_property) (MemlanePage *self);
   gboolean (*can_export_csv) (MemlanePage *self);
   void (*export_csv) (MemlanePage *self);
@@ -59,10 +58,8 @@ GtkWidget *memlane_page_get_figure (MemlanePage *self);
 /* Whether that view shows anything now. Else: whether the page has a figure. */
 gboolean memlane_page_has_figure (MemlanePage *self);
 
-/* --- controls: the properties of the view that the window's actions "phase" and "log-values" set while the page is seen ------- */
+/* --- the property of the view that the window's action "log-values" sets while the page is seen -------------------------------- */
 
-/* Else: "phase", of the Bandwidth page. */
-const char *memlane_page_get_phase_property (MemlanePage *self);
 /* Else: "bandwidth-axis". */
 const char *memlane_page_get_axis_property (MemlanePage *self);
 

@@ -9,36 +9,20 @@
 
 #include "model/fields.h"
 
-/* Indices of the pivot; mode G_MAXUINT: none. */
-typedef struct
-{
-  guint mode, size;
-} Cell;
-
-#define NO_CELL ((Cell) { G_MAXUINT, G_MAXUINT })
-
-struct _MemlanePivotView
-{
-  MemlaneFigureWidget parent_instance;
-
-  MemlanePivot *pivot; /* (owned) (nullable) */
-  char *mode;          /* chosen; NULL: none */
-  double log2;
-  Cell hovered;
-};
+#define NO_CELL ((MemlanePivotPlace) { G_MAXUINT, G_MAXUINT })
 
 G_DEFINE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
-static gboolean
-has_cells (MemlanePivotView *self)
+gboolean
+memlane_pivot_view_has_cells (MemlanePivotView *self)
 {
   return self->pivot != NULL && self->pivot->modes->len > 0;
 }
 
-static Cell
+static MemlanePivotPlace
 find_chosen (MemlanePivotView *self)
 {
-  Cell cell = NO_CELL;
+  MemlanePivotPlace cell = NO_CELL;
 
   for (guint i = 0; self->mode != NULL && self->pivot != NULL && i < self->pivot->modes->len; i++)
     if (g_str_equal (self->pivot->modes->pdata[i], self->mode))
@@ -50,7 +34,7 @@ find_chosen (MemlanePivotView *self)
 }
 
 static void
-choose (MemlanePivotView *self, Cell cell)
+choose (MemlanePivotView *self, MemlanePivotPlace cell)
 {
   g_free (self->mode);
   self->mode = g_strdup (self->pivot->modes->pdata[cell.mode]);
@@ -58,11 +42,11 @@ choose (MemlanePivotView *self, Cell cell)
   memlane_figure_widget_read_again (MEMLANE_FIGURE_WIDGET (self));
 }
 
-static Cell
+static MemlanePivotPlace
 hit (MemlanePivotView *self, double x, double y)
 {
   const MemlanePivotFigure *figure = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
-  Cell cell = NO_CELL;
+  MemlanePivotPlace cell = NO_CELL;
 
   return figure != NULL && memlane_pivot_figure_hit (figure, x, y, &cell.mode, &cell.size) ? cell : NO_CELL;
 }
@@ -71,7 +55,7 @@ static void
 point (MemlaneFigureWidget *widget, double x, double y)
 {
   MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
-  Cell cell = isnan (x) ? NO_CELL : hit (self, x, y);
+  MemlanePivotPlace cell = isnan (x) ? NO_CELL : hit (self, x, y);
 
   if (cell.mode == self->hovered.mode && cell.size == self->hovered.size)
     return;
@@ -92,7 +76,7 @@ activate_row (gpointer view, double by, double further)
 static void
 click (MemlaneFigureWidget *widget, int n_press, double x, double y)
 {
-  Cell cell = hit (MEMLANE_PIVOT_VIEW (widget), x, y);
+  MemlanePivotPlace cell = hit (MEMLANE_PIVOT_VIEW (widget), x, y);
 
   widget->spoken = FALSE;
   if (cell.mode == G_MAXUINT)
@@ -108,14 +92,14 @@ static void
 walk (gpointer view, double by_size, double by_mode)
 {
   MemlanePivotView *self = view;
-  Cell cell = find_chosen (self);
+  MemlanePivotPlace cell = find_chosen (self);
 
-  if (!has_cells (self))
+  if (!memlane_pivot_view_has_cells (self))
     return;
   if (cell.mode == G_MAXUINT)
-    cell = (Cell) { 0, 0 };
+    cell = (MemlanePivotPlace) { 0, 0 };
   else
-    cell = (Cell) { memlane_figure_step (cell.mode, by_mode, self->pivot->modes->len),
+    cell = (MemlanePivotPlace) { memlane_figure_step (cell.mode, by_mode, self->pivot->modes->len),
                     memlane_figure_step (cell.size, by_size, self->pivot->sizes->len) };
   self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
   MEMLANE_FIGURE_WIDGET (self)->spoken = TRUE;
@@ -148,7 +132,7 @@ static void
 draw_overlay (MemlaneFigureWidget *widget, gconstpointer figure, cairo_t *cr)
 {
   MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
-  Cell chosen = find_chosen (self);
+  MemlanePivotPlace chosen = find_chosen (self);
 
   memlane_pivot_figure_draw_overlay (figure, cr, self->hovered.mode, self->hovered.size, chosen.mode, chosen.size);
 }
@@ -158,7 +142,7 @@ static char *
 read_cell (MemlaneFigureWidget *widget)
 {
   MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
-  Cell cell = self->hovered.mode != G_MAXUINT ? self->hovered : find_chosen (self);
+  MemlanePivotPlace cell = self->hovered.mode != G_MAXUINT ? self->hovered : find_chosen (self);
 
   return self->pivot != NULL ? memlane_pivot_read (self->pivot, cell.mode, cell.size) : g_strdup ("");
 }
@@ -168,7 +152,7 @@ name (MemlaneFigureWidget *widget)
 {
   MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
 
-  return has_cells (self) ? memlane_pivot_title (self->pivot) : g_strdup (_("Table of median times"));
+  return memlane_pivot_view_has_cells (self) ? memlane_pivot_title (self->pivot) : g_strdup (_("Table of median times"));
 }
 
 static char *
@@ -225,10 +209,4 @@ memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot)
   self->pivot = pivot != NULL ? memlane_pivot_ref (pivot) : NULL;
   self->hovered = NO_CELL; /* another cell may lie there now */
   memlane_figure_widget_renew (MEMLANE_FIGURE_WIDGET (self));
-}
-
-MemlanePivot *
-memlane_pivot_view_get_pivot (MemlanePivotView *self)
-{
-  return self->pivot;
 }

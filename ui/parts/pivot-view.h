@@ -10,7 +10,23 @@
 #define MEMLANE_TYPE_PIVOT_VIEW (memlane_pivot_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE, PIVOT_VIEW, MemlaneFigureWidget)
 
+/* Indices of the pivot; mode G_MAXUINT: none. */
+typedef struct
+{
+  guint mode, size;
+} MemlanePivotPlace;
+
+/* Others read the pivot. */
+struct _MemlanePivotView
+{
+  MemlaneFigureWidget parent_instance;
+
+  MemlanePivot *pivot; /* (owned) (nullable) */
+  char *mode;          /* chosen; NULL: none */
+  double log2;
+  MemlanePivotPlace hovered;
+};
+
 /* @pivot NULL: there is nothing. Takes a reference. The chosen cell stays by its mode and size. */
 void memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot);
-/* (nullable) (transfer none) */
-MemlanePivot *memlane_pivot_view_get_pivot (MemlanePivotView *self);
+gboolean memlane_pivot_view_has_cells (MemlanePivotView *self);

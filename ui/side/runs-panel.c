@@ -176,7 +176,7 @@ end_editing (MemlaneRunRow *self, gboolean keep)
   text = g_strstrip (g_strdup (gtk_editable_get_text (GTK_EDITABLE (self->entry))));
   show_entry (self, FALSE);
   if (keep && g_strcmp0 (text, memlane_run_item_get_name (self->item)) != 0)
-    memlane_run_store_rename (self->runs, self->item, text);
+    memlane_run_item_set_name (self->item, text);
 }
 
 static void

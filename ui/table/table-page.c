@@ -68,14 +68,6 @@ shows_pivot (MemlaneTablePage *self)
   return g_strcmp0 (gtk_stack_get_visible_child_name (self->views), "rows") != 0;
 }
 
-static gboolean
-has_pivot (MemlaneTablePage *self)
-{
-  MemlanePivot *pivot = memlane_pivot_view_get_pivot (self->pivot);
-
-  return pivot != NULL && pivot->modes->len > 0;
-}
-
 /* Columns that say the same in every row are hidden. */
 static void
 update_columns (MemlaneTablePage *self)
@@ -106,7 +98,8 @@ update_count (MemlaneTablePage *self)
                                                     ? _("No matching rows. Remove a word, or show every phase and status.")
                                                     : _("No run is selected. Measure one, or tick a run in the sidebar."));
   gtk_stack_set_visible_child_name (GTK_STACK (self->stack), seen == 0 ? "nothing" : "rows");
-  gtk_widget_action_set_enabled (GTK_WIDGET (self), "table.copy", shows_pivot (self) ? has_pivot (self) : seen > 0);
+  gtk_widget_action_set_enabled (GTK_WIDGET (self), "table.copy",
+                                 shows_pivot (self) ? memlane_pivot_view_has_cells (self->pivot) : seen > 0);
 }
 
 /* --- medians by mode and size ---------------------------------------------------------------------------------------- */
@@ -288,7 +281,7 @@ search_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 copy_pivot (MemlaneTablePage *self)
 {
-  g_autofree char *text = has_pivot (self) ? memlane_pivot_to_csv (memlane_pivot_view_get_pivot (self->pivot)) : NULL;
+  g_autofree char *text = memlane_pivot_view_has_cells (self->pivot) ? memlane_pivot_to_csv (self->pivot->pivot) : NULL;
 
   if (text == NULL)
     return;
@@ -370,7 +363,7 @@ get_figure (MemlanePage *page)
 static gboolean
 has_figure (MemlanePage *page)
 {
-  return has_pivot (MEMLANE_TABLE_PAGE (page));
+  return memlane_pivot_view_has_cells (MEMLANE_TABLE_PAGE (page)->pivot);
 }
 
 /* The wall shows the medians by size, also when the rows are seen: those are for reading from near. */
@@ -387,12 +380,6 @@ set_projector (MemlanePage *page, gboolean projector)
   memlane_say_changed (page);
 }
 
-static const char *
-get_phase_property (MemlanePage *page)
-{
-  return "time-phase";
-}
-
 static void
 page_init (MemlanePageInterface *iface)
 {
@@ -400,7 +387,6 @@ page_init (MemlanePageInterface *iface)
   iface->has_figure = has_figure;
   iface->can_project = has_figure;
   iface->set_projector = set_projector;
-  iface->get_phase_property = get_phase_property;
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */

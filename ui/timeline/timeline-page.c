@@ -528,12 +528,6 @@ details_cb (GSimpleAction *action, GVariant *state, gpointer data)
 }
 
 static void
-finding_action_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  memlane_timeline_details_choose_finding (MEMLANE_TIMELINE_PAGE (data)->details, g_variant_get_uint32 (parameter));
-}
-
-static void
 show_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneTimelinePage *self = data;
@@ -592,7 +586,6 @@ add_actions (MemlaneTimelinePage *self)
     { "details", NULL, NULL, "true", details_cb, { 0 } },
     { "code", NULL, NULL, "true", switch_cb, { 0 } },
     { "fit", fit_cb, NULL, NULL, NULL, { 0 } },
-    { "finding", finding_action_cb, "u", NULL, NULL, { 0 } },
     { "show", NULL, "u", "uint32 4294967295", show_cb, { 0 } },
     { "beside", NULL, "i", "-1", beside_cb, { 0 } },
     { "close", close_cb, NULL, NULL, NULL, { 0 } },

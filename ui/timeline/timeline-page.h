@@ -6,7 +6,7 @@
  * where nothing is shown; any other purpose as "alone".
  *
  * Actions (trace., on the page): record, stop, colours (s: "kind", "stream"), ghosts (boolean), details (boolean), show (u: position on the
- * store), beside (i: the same, -1: none), close (what is shown first), open-recorded (s: path), finding (u: row; for keys and tests).
+ * store), beside (i: the same, -1: none), close (what is shown first), open-recorded (s: path).
  */
 #pragma once
 

@@ -30,38 +30,6 @@
 
 #define FIGURE(self) MEMLANE_FIGURE_WIDGET (self)
 
-struct _MemlaneTimelineView
-{
-  MemlaneFigureWidget parent_instance;
-
-  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours too */
-  guint n_tracks;
-  MemlaneTimelineRange range;
-  char *description;            /* of the traces */
-
-  MemlaneTimelineEvent hovered, selected;
-  guint selected_lane;          /* where it was clicked, or its home: what the steps within a lane go by */
-  gboolean hovering;            /* the pointer has moved since a key has chosen an event */
-  gboolean tooltip;             /* the hovered event is told beside the pointer */
-  guint marked_track;           /* of a finding's events */
-  guint32 *marked;              /* ascending */
-  guint n_marked;
-  double span_from, span_to;    /* ns; NAN: none */
-  gboolean span_is_last;        /* it was measured after the selection: it is what is read */
-  char *span_reading;           /* of the present span and traces, or NULL until it is needed: a long span takes a while */
-
-  double band_time;             /* ns: where the button was pressed */
-  double span_before[2];        /* what Escape brings back while a span is measured */
-  gboolean panning;             /* the middle button is held */
-  double pan_from, pan_to, pan_scroll; /* what was seen when it was pressed */
-
-  gboolean playing;
-  double cursor;                /* ns, of the player; NAN: none */
-  guint tick, timer;            /* by the frame clock, or event by event */
-  gint64 last;                  /* us of the frame clock; 0: it has not ticked yet */
-  gboolean passed;              /* event by event: the one under the cursor has had its turn */
-};
-
 G_DEFINE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
 static const MemlaneField fields[] = {
@@ -268,8 +236,9 @@ scroll (MemlaneTimelineView *self, double dy)
 
 /* Moves the visible range with the finger: by px to the right and down. FALSE: it is at an end. */
 static gboolean
-drag (MemlaneTimelineView *self, double dx, double dy)
+drag (MemlaneFigureWidget *widget, double dx, double dy)
 {
+  MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   double from = self->range.from;
   gboolean scrolled = scroll (self, -dy);
   Axis axis;
@@ -654,18 +623,6 @@ set_span (MemlaneTimelineView *self, double from, double to)
   update_actions (self);
 }
 
-gboolean
-memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double *to)
-{
-  if (isnan (self->span_from))
-    return FALSE;
-  if (from != NULL)
-    *from = self->span_from;
-  if (to != NULL)
-    *to = self->span_to;
-  return TRUE;
-}
-
 /* --- what moves by itself --------------------------------------------------------------------------------------- */
 
 /* The stage of the cursor: the visible range without the room where nothing is measured (ghost bars may be longer). @pixel: ns of one. */
@@ -974,17 +931,11 @@ scroll_by_hand (MemlaneFigureWidget *widget, double dx, double dy, gboolean by_p
   if (is_empty (self))
     return FALSE;
   if (by_px)
-    return drag (self, -dx, -dy);
+    return drag (widget, -dx, -dy);
   if (dx == 0 || !is_zoomed (self))
     return scroll (self, WHEEL_SCROLLS * dy);
   pan (self, WHEEL_PANS * dx, 0);
   return TRUE;
-}
-
-static void
-drag_by_hand (MemlaneFigureWidget *widget, double dx, double dy)
-{
-  drag (MEMLANE_TIMELINE_VIEW (widget), dx, dy);
 }
 
 /* --- actions and keys --------------------------------------------------------------------------------------------- */
@@ -1364,7 +1315,7 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   figure_class->band_end = band_end;
   figure_class->zoom = zoom_by_hand;
   figure_class->scroll = scroll_by_hand;
-  figure_class->drag = drag_by_hand;
+  figure_class->drag = drag;
   figure_class->fill_menu = fill_menu;
   figure_class->menu_at = menu_at;
   figure_class->place_menu = place_menu;
@@ -1439,10 +1390,4 @@ memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first
   memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
   if (!is_same_event (selected, self->selected))
     g_signal_emit_by_name (self, "selected", 0, MEMLANE_TRACE_NONE);
-}
-
-MemlaneTrace *
-memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track)
-{
-  return track < self->n_tracks ? self->tracks[track].trace : NULL;
 }

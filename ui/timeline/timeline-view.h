@@ -29,11 +29,42 @@
 #define MEMLANE_TYPE_TIMELINE_VIEW (memlane_timeline_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneTimelineView, memlane_timeline_view, MEMLANE, TIMELINE_VIEW, MemlaneFigureWidget)
 
+/* Others read the fields. */
+struct _MemlaneTimelineView
+{
+  MemlaneFigureWidget parent_instance;
+
+  MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS]; /* references; the titles are ours too */
+  guint n_tracks;
+  MemlaneTimelineRange range;
+  char *description;            /* of the traces */
+
+  MemlaneTimelineEvent hovered, selected;
+  guint selected_lane;          /* where it was clicked, or its home: what the steps within a lane go by */
+  gboolean hovering;            /* the pointer has moved since a key has chosen an event */
+  gboolean tooltip;             /* the hovered event is told beside the pointer */
+  guint marked_track;           /* of a finding's events */
+  guint32 *marked;              /* ascending */
+  guint n_marked;
+  double span_from, span_to;    /* ns; NAN: none */
+  gboolean span_is_last;        /* it was measured after the selection: it is what is read */
+  char *span_reading;           /* of the present span and traces, or NULL until it is needed: a long span takes a while */
+
+  double band_time;             /* ns: where the button was pressed */
+  double span_before[2];        /* what Escape brings back while a span is measured */
+  gboolean panning;             /* the middle button is held */
+  double pan_from, pan_to, pan_scroll; /* what was seen when it was pressed */
+
+  gboolean playing;
+  double cursor;                /* ns, of the player; NAN: none */
+  guint tick, timer;            /* by the frame clock, or event by event */
+  gint64 last;                  /* us of the frame clock; 0: it has not ticked yet */
+  gboolean passed;              /* event by event: the one under the cursor has had its turn */
+};
+
 /* None, one or two traces; what is zoomed and selected is kept when only the second one comes or goes. Takes references. @titles: as of
  * MemlaneTimelineTrack, may be NULL. */
 void memlane_timeline_view_set_traces (MemlaneTimelineView *self, MemlaneTrace *first, MemlaneTrace *second, const char *const *titles);
-/* (nullable) (transfer none); @track 0 or 1 */
-MemlaneTrace *memlane_timeline_view_get_trace (MemlaneTimelineView *self, guint track);
 
 /* Selects and brings into sight, zooming out where needed; MEMLANE_TRACE_NONE lets go. */
 void memlane_timeline_view_select (MemlaneTimelineView *self, guint track, guint32 event);
@@ -43,7 +74,5 @@ void memlane_timeline_view_get_read (MemlaneTimelineView *self, guint *track, gu
 void memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint32 *events, guint n);
 /* ns seen; NAN, NAN: all. */
 void memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double to);
-/* FALSE: no span is measured. */
-gboolean memlane_timeline_view_get_span (MemlaneTimelineView *self, double *from, double *to);
 /* @ghosts: whether the ideal schedules are drawn. */
 void memlane_timeline_view_set_look (MemlaneTimelineView *self, MemlaneTimelineColours colours, gboolean ghosts);

@@ -63,29 +63,12 @@ memlane_window_update (MemlaneWindow *self)
 /* --- actions ---------------------------------------------------------------------------------------------------------------- */
 
 static void
-phase_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  MemlaneWindow *self = data;
-  MemlanePhase phase;
-
-  if (memlane_phase_parse (g_variant_get_string (state, NULL), &phase))
-    g_object_set (self->models->view, memlane_page_get_phase_property (memlane_window_get_current_page (self)), (int) phase, NULL);
-}
-
-static void
 log_values_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneWindow *self = data;
 
   g_object_set (self->models->view, memlane_page_get_axis_property (memlane_window_get_current_page (self)),
                 g_variant_get_boolean (state) ? MEMLANE_AXIS_LOG : MEMLANE_AXIS_LINEAR, NULL);
-}
-
-static void
-select_modes_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
-{
-  memlane_mode_set_put_all (memlane_plan_model_get_modes (MEMLANE_WINDOW (data)->models->plan),
-                            g_str_equal (g_action_get_name (G_ACTION (action)), "select-all-modes"));
 }
 
 static void
@@ -119,19 +102,16 @@ update_page_actions (MemlaneWindow *self)
   g_autoptr (GPtrArray) drawn = memlane_view_model_get_drawn (self->models->view);
   const char *axis;
   gboolean figure, comparing = g_str_equal (memlane_window_get_current_name (self), "compare");
-  int phase;
 
   if (page == NULL) /* it is being built */
     return;
   figure = memlane_page_get_figure (page) != NULL ? memlane_page_has_figure (page) : shown->len > 0;
   axis = memlane_page_get_axis_property (page);
-  g_object_get (self->models->view, memlane_page_get_phase_property (page), &phase, NULL);
   memlane_window_enable (self, "export-csv", memlane_page_has_own_csv (page) ? memlane_page_can_export_csv (page) : shown->len > 0);
   memlane_window_enable (self, "export-figure", figure);
   memlane_window_enable (self, "copy-figure", figure);
   memlane_window_enable (self, "print", figure);
   memlane_window_set_state (self, "page", g_variant_new_string (memlane_window_get_current_name (self)));
-  memlane_window_set_state (self, "phase", g_variant_new_string (memlane_phase_name ((MemlanePhase) phase)));
   memlane_window_set_state (self, "log-values", g_variant_new_boolean (memlane_view_model_is_logarithmic (self->models->view, axis)));
   memlane_window_set_state (self, "compare", g_variant_new_boolean (comparing));
   memlane_window_enable (self, "compare", comparing || drawn->len >= 2);
@@ -175,10 +155,7 @@ static void
 add_actions (MemlaneWindow *self)
 {
   static const GActionEntry entries[] = {
-    { "phase", NULL, "s", "'elapsed'", phase_cb, { 0 } },
     { "log-values", NULL, NULL, "false", log_values_cb, { 0 } },
-    { "select-all-modes", select_modes_cb, NULL, NULL, NULL, { 0 } },
-    { "select-no-modes", select_modes_cb, NULL, NULL, NULL, { 0 } },
     { "run-removed", run_removed_cb, "s", NULL, NULL, { 0 } },
     { "undo-remove", undo_remove_cb, NULL, NULL, NULL, { 0 } },
     { "show-help-overlay", show_help_overlay_cb, NULL, NULL, NULL, { 0 } },

@@ -7,8 +7,8 @@
  * Run measures), workload (s: whose figures are shown), run-experiment (the one that is shown), save-experiment (s: "report", "findings"),
  * save-cells, record-trace (what the Timeline page has chosen), export-trace, open (runs and traces), open-recorded, open-recording (s:
  * path), export-csv, export-run (s: run), export-figure, export-page, copy-figure, print, projector (boolean), compare (boolean),
- * select-all-modes, select-no-modes. Also side-panel (boolean), phase (s) and log-values (boolean) of the page that is seen, published
- * (boolean), ceilings (boolean), run-removed (s: name), undo-remove, show-help-overlay.
+ * side-panel (boolean), log-values (boolean) of the page that is seen, published (boolean), ceilings (boolean), run-removed (s: name),
+ * undo-remove, show-help-overlay.
  */
 #pragma once
 

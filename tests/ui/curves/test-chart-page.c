@@ -103,7 +103,7 @@ shows_nothing (gpointer data)
 static MemlaneChart *
 get_chart (Fixture *fixture)
 {
-  return memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page))));
+  return MEMLANE_CHART_VIEW (memlane_page_get_figure (MEMLANE_PAGE (fixture->page)))->chart;
 }
 
 static guint
@@ -344,10 +344,10 @@ test_projector (Fixture *fixture, gconstpointer data)
   g_assert_false (gtk_widget_get_visible (get (fixture, "bar")));
   g_assert_true (gtk_widget_has_focus (GTK_WIDGET (view)));
   gtk_widget_activate_action (GTK_WIDGET (view), "wall.next", NULL);
-  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 1);
+  g_assert_cmpint (view->view.revealed, ==, 1);
   memlane_page_set_projector (MEMLANE_PAGE (fixture->page), FALSE);
   g_assert_true (gtk_widget_get_visible (get (fixture, "bar")));
-  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, -1);
+  g_assert_cmpint (view->view.revealed, ==, -1);
   end_run (fixture, item);
 }
 
@@ -363,7 +363,7 @@ test_forms (Fixture *fixture, gconstpointer data)
   for (guint i = G_N_ELEMENTS (forms); i-- > 0;)
     {
       g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->page), "view.form", "s", forms[i]));
-      g_assert_cmpint (memlane_chart_view_get_view (view)->form, ==, i);
+      g_assert_cmpint (view->view.form, ==, i);
       ui_test_next_frame (GTK_WIDGET (view));
     }
   end_run (fixture, item);

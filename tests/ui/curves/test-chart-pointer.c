@@ -73,7 +73,7 @@ test_crosshair (Fixture *fixture, gconstpointer data)
 static void
 test_hover (Fixture *fixture, gconstpointer data)
 {
-  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  const MemlaneView *view = &fixture->view->view;
   MemlaneFigureWidget *widget = MEMLANE_FIGURE_WIDGET (fixture->view);
   const MemlanePlot *plot = memlane_figure_widget_get_layout (widget);
   MemlanePlacedPoint a = find_placed (fixture, "pinned", 11), b = find_placed (fixture, "pinned", 12);
@@ -124,21 +124,21 @@ test_legend (Fixture *fixture, gconstpointer data)
 {
   const GArray *legend = ((const MemlanePlot *) memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)))->frame.targets;
   const MemlaneTarget entry = g_array_index (legend, MemlaneTarget, 1);
-  MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
+  MemlaneChart *chart = fixture->view->chart;
   const char *mode = ((MemlaneSeries *) chart->series->pdata[entry.item])->mode;
   double x = entry.area.x + entry.area.width / 2, y = entry.area.y + entry.area.height / 2;
 
   g_assert_cmpuint (legend->len, ==, 3);
   click (fixture, 1, x, y);
-  g_assert_cmpstr (memlane_chart_view_get_view (fixture->view)->isolated, ==, mode); /* in all runs */
+  g_assert_cmpstr (fixture->view->view.isolated, ==, mode); /* in all runs */
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   click (fixture, 1, x, y);
-  g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
+  g_assert_null (fixture->view->view.isolated);
   click (fixture, 1, x, y);
   act (fixture, "chart.stop-isolating");
-  g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
+  g_assert_null (fixture->view->view.isolated);
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "chart.isolate", "s", "nobody");
-  g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
+  g_assert_null (fixture->view->view.isolated);
 }
 
 static void
@@ -173,7 +173,7 @@ test_drag (Fixture *fixture, gconstpointer data)
 {
   const MemlaneRectangle area = area_of (fixture);
   double x0 = find_placed (fixture, "pinned", 11).x, x1 = find_placed (fixture, "pinned", 13).x;
-  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  const MemlaneView *view = &fixture->view->view;
   guint figure, figure_after, notified = 0;
 
   g_signal_connect_swapped (fixture->view, "notify::zoomed", G_CALLBACK (count_cb), &notified);
@@ -222,7 +222,7 @@ test_zoom_is_kept (Fixture *fixture, gconstpointer data)
   g_autoptr(MemlaneChart) logarithmic = sample_chart_new (MEMLANE_QUANTITY_BANDWIDTH, MEMLANE_PHASE_ELAPSED, TRUE);
   g_autoptr(MemlaneChart) upload = sample_chart_new (MEMLANE_QUANTITY_BANDWIDTH, MEMLANE_PHASE_UPLOAD, FALSE);
   const MemlaneRectangle area = area_of (fixture);
-  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  const MemlaneView *view = &fixture->view->view;
   MemlaneView before;
 
   act (fixture, "chart.first-size");
@@ -253,7 +253,7 @@ static void
 test_zoom_at_the_pointer (Fixture *fixture, gconstpointer data)
 {
   const MemlaneRectangle area = area_of (fixture);
-  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  const MemlaneView *view = &fixture->view->view;
   GtkEventController *scroll = find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_SCROLL);
   double x = find_placed (fixture, "pinned", 13).x, from, y_from;
   gboolean handled = TRUE;
@@ -285,7 +285,7 @@ test_zoom_at_the_pointer (Fixture *fixture, gconstpointer data)
 static void
 test_walk_beyond_the_zoom (Fixture *fixture, gconstpointer data)
 {
-  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  const MemlaneView *view = &fixture->view->view;
 
   act (fixture, "chart.first-size");
   for (guint i = 0; i < 10; i++)

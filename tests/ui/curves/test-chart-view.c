@@ -9,7 +9,7 @@
 static void
 test_accessible (Fixture *fixture, gconstpointer data)
 {
-  MemlaneChart *chart = memlane_chart_view_get_chart (fixture->view);
+  MemlaneChart *chart = fixture->view->chart;
   g_autofree char *description = memlane_chart_describe (chart);
 
   gtk_test_accessible_assert_role (fixture->view, GTK_ACCESSIBLE_ROLE_IMG);
@@ -35,7 +35,7 @@ test_growing (Fixture *fixture, gconstpointer data)
 {
   g_autoptr(MemlaneRun) more = sample_run_new ("20261121T101500Z-more", 2);
   g_autoptr(MemlaneChart) grown = NULL;
-  g_autofree char *before = memlane_chart_describe (memlane_chart_view_get_chart (fixture->view)), *after = NULL;
+  g_autofree char *before = memlane_chart_describe (fixture->view->chart), *after = NULL;
   MemlaneChartRun runs[] = { { more, "more" } };
   MemlaneChartOptions options = MEMLANE_CHART_OPTIONS_DEFAULT;
 
@@ -116,9 +116,9 @@ test_keys (Fixture *fixture, gconstpointer data)
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "chart.isolate", "s", id_of (fixture, "pinned"));
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   g_assert_false (is_zoomed (fixture));
-  g_assert_cmpstr (memlane_chart_view_get_view (fixture->view)->isolated, ==, id_of (fixture, "pinned"));
+  g_assert_cmpstr (fixture->view->view.isolated, ==, id_of (fixture, "pinned"));
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
-  g_assert_null (memlane_chart_view_get_view (fixture->view)->isolated);
+  g_assert_null (fixture->view->view.isolated);
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
   g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
   g_assert_false (press (fixture, GDK_KEY_Escape, 0));
@@ -152,10 +152,10 @@ test_projector (Fixture *fixture, gconstpointer data)
     {
       g_assert_true (press (fixture, GDK_KEY_Right, 0));
       g_assert_cmpuint (count_curves (fixture), ==, i);
-      g_assert_cmpint (memlane_chart_view_get_view (fixture->view)->revealed, ==, i);
+      g_assert_cmpint (fixture->view->view.revealed, ==, i);
     }
   g_assert_true (press (fixture, GDK_KEY_Right, 0)); /* all alike */
-  g_assert_cmpint (memlane_chart_view_get_view (fixture->view)->revealed, ==, -1);
+  g_assert_cmpint (fixture->view->view.revealed, ==, -1);
   g_assert_true (press (fixture, GDK_KEY_Left, 0));
   g_assert_cmpuint (count_curves (fixture), ==, 2);
   for (guint i = 0; i < 5; i++)
@@ -168,7 +168,7 @@ test_projector (Fixture *fixture, gconstpointer data)
     {
       g_assert_true (press (fixture, GDK_KEY_Page_Down, 0));
       g_assert_cmpuint (count_curves (fixture), ==, i);
-      g_assert_true (memlane_chart_view_get_view (fixture->view)->by_family);
+      g_assert_true (fixture->view->view.by_family);
     }
   g_assert_true (press (fixture, GDK_KEY_Page_Up, 0));
   g_assert_cmpuint (count_curves (fixture), ==, 2);
@@ -189,7 +189,7 @@ test_projector (Fixture *fixture, gconstpointer data)
 static void
 test_focus (Fixture *fixture, gconstpointer data)
 {
-  const MemlaneView *view = memlane_chart_view_get_view (fixture->view);
+  const MemlaneView *view = &fixture->view->view;
 
   g_assert_cmpint (view->form, ==, MEMLANE_FORM_OVERVIEW);
   g_assert_true (press (fixture, GDK_KEY_2, 0));

@@ -77,7 +77,7 @@ test_fleet (void)
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (machines), "n3: +"));
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (machines), "PCIe lanes: 8, not 16"));
   g_assert_null (gtk_list_box_get_row_at_index (machines, 1)); /* no other */
-  chart = memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (find (&stage, "strips")));
+  chart = MEMLANE_CHART_VIEW (find (&stage, "strips"))->chart;
   g_assert_true (chart->simulated);
   g_assert_cmpuint (chart->series->len, ==, 2);
   series = chart->series->pdata[0];
@@ -92,9 +92,9 @@ test_fleet (void)
 
   /* The other mode, and back by the machine's row. */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (find (&stage, "fleet_modes")), 0);
-  g_assert_true (g_str_has_suffix (memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (find (&stage, "strips")))->title, "Pageable"));
+  g_assert_true (g_str_has_suffix (MEMLANE_CHART_VIEW (find (&stage, "strips"))->chart->title, "Pageable"));
   g_signal_emit_by_name (machines, "row-activated", gtk_list_box_get_row_at_index (machines, 0));
-  g_assert_true (g_str_has_suffix (memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (find (&stage, "strips")))->title, "Pinned"));
+  g_assert_true (g_str_has_suffix (MEMLANE_CHART_VIEW (find (&stage, "strips"))->chart->title, "Pinned"));
   g_assert_true (memlane_page_has_figure (memlane_window_get_page (stage.window, "compare"))); /* it is exported as others are */
   gtk_widget_activate (gtk_widget_get_first_child (find (&stage, "fleet_bar")));
   ui_test_spin (300);

@@ -654,7 +654,7 @@ test_mixed (void)
 
     g_assert_true (memlane_run_store_remove (stage.models->runs, swept, NULL));
   }
-  stage_do (&stage, "select-all-modes", NULL);
+  memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   stage_close (&stage);
 }
 
@@ -745,7 +745,7 @@ test_measure (void)
       swept = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
       g_assert_true (memlane_run_store_remove (stage.models->runs, swept, NULL));
     }
-  stage_do (&stage, "select-all-modes", NULL);
+  memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   stage_close (&stage);
 }
 

@@ -207,22 +207,21 @@ test_curve (void)
   memlane_still_figure_find (curve, prediction->last_log2, 1e6, &to_x, &to_y);
   g_assert_cmpfloat (x, <, to_x);
   g_assert_cmpfloat (y, >, to_y);
-  memlane_still_figure_begin_drag (curve, x, y);
-  memlane_still_figure_drag_to (curve, to_x, to_y);
+  g_assert_true (MEMLANE_FIGURE_WIDGET_GET_CLASS (curve)->band_begin (MEMLANE_FIGURE_WIDGET (curve), x, y));
+  MEMLANE_FIGURE_WIDGET_GET_CLASS (curve)->band_move (MEMLANE_FIGURE_WIDGET (curve), to_x, to_y);
   g_assert_cmpfloat_with_epsilon (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2), 1e4, 10);
   g_assert_cmpfloat_with_epsilon (memlane_experiment_item_get_guess (get_item (&stage), prediction->last_log2), 1e6, 1e3);
   for (guint i = prediction->first_log2; i < prediction->last_log2; i++)
     g_assert_cmpfloat (memlane_experiment_item_get_guess (get_item (&stage), i), <,
                        memlane_experiment_item_get_guess (get_item (&stage), i + 1));
-  memlane_still_figure_drag_to (curve, -1e4, -1e4); /* far outside */
-  memlane_still_figure_drag_to (curve, to_x, to_y);
+  MEMLANE_FIGURE_WIDGET_GET_CLASS (curve)->band_move (MEMLANE_FIGURE_WIDGET (curve), -1e4, -1e4); /* far outside */
+  MEMLANE_FIGURE_WIDGET_GET_CLASS (curve)->band_move (MEMLANE_FIGURE_WIDGET (curve), to_x, to_y);
 
   run (&stage);
   g_assert_nonnull (strstr (get_text (&stage, "answer"), "Your curve and the measured one differ by"));
   before = memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2 + 1);
   ui_test_press (widget, GDK_KEY_Up, 0); /* too late */
-  memlane_still_figure_begin_drag (curve, x, y);
-  memlane_still_figure_drag_to (curve, to_x, y);
+  g_assert_false (MEMLANE_FIGURE_WIDGET_GET_CLASS (curve)->band_begin (MEMLANE_FIGURE_WIDGET (curve), x, y));
   g_assert_cmpfloat (memlane_experiment_item_get_guess (get_item (&stage), prediction->first_log2 + 1), ==, before);
   g_assert_nonnull (strstr (MEMLANE_FIGURE_WIDGET (curve)->reading, "measured"));
   ui_test_screenshot (GTK_WIDGET (stage.window), "experiment-curve.png");

@@ -5,6 +5,7 @@
 #include <glib/gstdio.h>
 #include <string.h>
 
+#include "model/comparison.h"
 #include "ui/models-fixture.h"
 #include "result/csv.h"
 #include "result/journal.h"
@@ -400,7 +401,8 @@ test_journal (void)
 static void
 test_charts (void)
 {
-  g_autofree char *folder = bench_make_folder (), *none = NULL, *sentence = NULL;
+  g_autofree char *folder = bench_make_folder (), *sentence = NULL;
+  g_autoptr (GPtrArray) drawn = NULL;
   Heard heard = { 0 };
   MemlaneModels *models = make_models (folder, &heard);
   g_autoptr (MemlaneChart) one = NULL, ratio = NULL, published = NULL, other = NULL, kernel = NULL, filtered = NULL;
@@ -410,8 +412,6 @@ test_charts (void)
   one = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_RATIO, NULL);
   g_assert_cmpint (one->quantity, ==, MEMLANE_QUANTITY_RATIO);
   g_assert_nonnull (one->trouble);
-  none = memlane_view_model_describe_comparison (models->view);
-  g_assert_null (none);
 
   memlane_sweep_job_run (models->sweep);
   bench_wait (heard.swept == 1);
@@ -419,7 +419,10 @@ test_charts (void)
   g_assert_cmpint (ratio->quantity, ==, MEMLANE_QUANTITY_RATIO);
   g_assert_cmpuint (ratio->series->len, ==, 2);
   g_assert_null (ratio->trouble);
-  sentence = memlane_view_model_describe_comparison (models->view);
+  drawn = memlane_view_model_get_drawn (models->view);
+  g_assert_cmpuint (drawn->len, ==, 2);
+  sentence = memlane_comparison_describe (((MemlaneRunItem *) drawn->pdata[0])->run, ((MemlaneRunItem *) drawn->pdata[1])->run,
+                                          memlane_view_model_get_workload (models->view)->id);
   g_test_message ("%s", sentence);
   g_assert_cmpstr (sentence, ==, "One run is simulated, the other measured.");
   g_assert_null (strstr (sentence, "Different methods")); /* neither of the two modes has streams */

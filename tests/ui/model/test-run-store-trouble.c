@@ -158,7 +158,7 @@ test_no_folder (void)
   g_assert_nonnull (strstr (heard.last, g_strerror (ENOTDIR)));
   end_sweep (store, lost, NULL);
   g_assert_nonnull (strstr (heard.last, "It is nowhere on the disk"));
-  memlane_run_store_rename (store, item, "renamed");
+  memlane_run_item_set_name (item, "renamed");
   memlane_run_store_flush (store);
   memlane_run_store_flush (store);
   g_assert_cmpuint (heard.n, ==, 3); /* the index, once */
@@ -316,7 +316,7 @@ test_index (void)
   /* Groups that mean nothing here stay as they are. */
   g_assert_true (g_file_set_contents (index, "[future:thing]\nvalue=1\n[kept:%ZZ]\n[opened:]\n[kept:gone.csv]\nname=x\n", -1, NULL));
   store = load (folder, 1, &heard);
-  memlane_run_store_rename (store, memlane_run_store_find (store, "Recorded H200"), "mine");
+  memlane_run_item_set_name (memlane_run_store_find (store, "Recorded H200"), "mine");
   g_assert_cmpuint (heard.n, ==, 0);
   finish (store, &heard);
   g_free (large);
@@ -371,8 +371,8 @@ test_two_stores (void)
   end_sweep (one, b, NULL);
   memlane_run_store_flush (one);
   two = load (folder, 3, &heard);
-  memlane_run_store_rename (one, memlane_run_store_find (one, a->id), "by one");
-  memlane_run_store_rename (two, memlane_run_store_find (two, b->id), "by two");
+  memlane_run_item_set_name (memlane_run_store_find (one, a->id), "by one");
+  memlane_run_item_set_name (memlane_run_store_find (two, b->id), "by two");
   memlane_run_store_flush (one);
 
   /* While another process holds the lock, the index waits, and the main loop does not. */

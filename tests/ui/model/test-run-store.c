@@ -225,7 +225,7 @@ test_names (void)
   g_autoptr (MemlaneRun) run = make_run ("run-a", 4);
   MemlaneRunItem *item = keep (store, run, "10:14 Simulated H200");
 
-  memlane_run_store_rename (store, item, "  before [the] = fix \"é\"; ");
+  memlane_run_item_set_name (item, "  before [the] = fix \"é\"; ");
   g_assert_cmpstr (memlane_run_item_get_name (item), ==, "before [the] = fix \"é\";");
   g_assert_true (memlane_run_store_find (store, "before [the] = fix \"é\";") == item);
   g_assert_true (memlane_run_store_find (store, "run-a") == item);
@@ -387,7 +387,7 @@ test_several (void)
   g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
   items = open_file (store, path);
   g_assert_cmpuint (items->len, ==, 2);
-  memlane_run_store_rename (store, memlane_run_store_find (store, "run-b"), "the second");
+  memlane_run_item_set_name (memlane_run_store_find (store, "run-b"), "the second");
   memlane_run_item_set_shown (memlane_run_store_find (store, "the second"), FALSE);
   g_assert_true (memlane_run_store_remove (store, memlane_run_store_find (store, "run-a"), NULL));
   finish (store);

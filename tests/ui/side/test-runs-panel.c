@@ -246,8 +246,8 @@ test_compare (Fixture *fixture, gconstpointer data)
   MemlaneRunItem *one = panel_keep_run (fixture->models, "one", 1), *two = panel_keep_run (fixture->models, "two", 2);
   MemlaneRunItem *three = panel_keep_run (fixture->models, "three", 3);
 
-  memlane_run_store_rename (fixture->store, one, "one");
-  memlane_run_store_rename (fixture->store, two, "two");
+  memlane_run_item_set_name (one, "one");
+  memlane_run_item_set_name (two, "two");
   g_assert_true (gtk_widget_activate_action (GTK_WIDGET (get_row (fixture, one)), "run.compare", "s", "two"));
   g_assert_true (one->shown);
   g_assert_true (two->shown);
@@ -334,7 +334,7 @@ test_remove (Fixture *fixture, gconstpointer data)
   g_autofree char *expected = NULL;
   GtkListBoxRow *next;
 
-  memlane_run_store_rename (fixture->store, two, "two");
+  memlane_run_item_set_name (two, "two");
   g_assert_true (gtk_widget_grab_focus (GTK_WIDGET (get_row (fixture, two))));
   act (fixture, two, "run.export");
   assert_asked (fixture, "export-run two");

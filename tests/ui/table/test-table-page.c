@@ -265,7 +265,7 @@ get_reading (Fixture *fixture)
 static gboolean
 has_pivot (gpointer data)
 {
-  MemlanePivot *pivot = memlane_pivot_view_get_pivot (get_pivot (data));
+  MemlanePivot *pivot = get_pivot (data)->pivot;
 
   return pivot != NULL && pivot->modes->len == 3;
 }

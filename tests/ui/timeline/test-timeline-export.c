@@ -28,7 +28,7 @@ test_export (void)
   stage_wait_toast (&stage, "Saved exported.json");
   back = memlane_trace_read_json (json, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
-  g_assert_true (is_same_trace (back, memlane_timeline_view_get_trace (get_view (&stage), 0)));
+  g_assert_true (is_same_trace (back, get_view (&stage)->tracks[0].trace));
   stage_close (&stage);
 }
 

@@ -59,7 +59,7 @@ test_record (void)
   g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (get_view (&stage))));
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
   g_assert_cmpuint (get_info (&stage, 0)->log2_elements, ==, 12);
-  g_assert_true (memlane_timeline_view_get_trace (get_view (&stage), 0) ==
+  g_assert_true (get_view (&stage)->tracks[0].trace ==
                  memlane_timeline_page_get_item (get_page (&stage), 0)->trace);
   g_assert_null (get_info (&stage, 1));
 
@@ -164,7 +164,7 @@ test_beside (void)
   record (&stage, "pageable", "pinned", 14);
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pageable");
   g_assert_cmpstr (get_info (&stage, 1)->mode, ==, "pinned");
-  g_assert_nonnull (memlane_timeline_view_get_trace (get_view (&stage), 1));
+  g_assert_nonnull (get_view (&stage)->tracks[1].trace);
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-two.png");
 
@@ -175,7 +175,7 @@ test_beside (void)
   gtk_menu_button_popdown (GTK_MENU_BUTTON (traces));
   activate (&stage, "trace.beside", g_variant_new_int32 (-1));
   g_assert_null (get_info (&stage, 1));
-  g_assert_null (memlane_timeline_view_get_trace (get_view (&stage), 1));
+  g_assert_null (get_view (&stage)->tracks[1].trace);
   activate (&stage, "trace.show", g_variant_new_uint32 (0));
   g_assert_cmpstr (get_info (&stage, 0)->mode, ==, "pinned");
   activate (&stage, "trace.beside", g_variant_new_int32 (1));
@@ -242,7 +242,7 @@ test_findings (void)
   g_assert_true (ui_test_has_name (GTK_WIDGET (row)));
 
   /* Chosen, its events are lit; a click again lets go. */
-  activate (&stage, "trace.finding", g_variant_new_uint32 (0));
+  memlane_timeline_links_choose (MEMLANE_TIMELINE_LINKS (get (&stage, "findings")), 0);
   g_assert_nonnull (heard);
   g_assert_nonnull (strstr (((MemlaneTimelineLink *) heard)->text, "staged through a page-locked buffer"));
   g_object_get (get_view (&stage), "marked", &marked, NULL);
@@ -258,7 +258,7 @@ test_findings (void)
   ui_test_screenshot (GTK_WIDGET (stage.window), "timeline-findings.png");
 
   /* Of another trace there are others; nothing is chosen. */
-  activate (&stage, "trace.finding", g_variant_new_uint32 (0));
+  memlane_timeline_links_choose (MEMLANE_TIMELINE_LINKS (get (&stage, "findings")), 0);
   record (&stage, "pinned", "managed", 14);
   g_assert_null (gtk_list_box_get_selected_row (list));
   g_object_get (get_view (&stage), "marked", &marked, NULL);
@@ -385,7 +385,7 @@ test_code (void)
   memlane_timeline_links_choose (MEMLANE_TIMELINE_LINKS (code), 2);
   g_object_get (get_view (&stage), "marked", &marked, NULL);
   g_assert_cmpuint (marked, ==, 2); /* the launch and the kernel */
-  activate (&stage, "trace.finding", g_variant_new_uint32 (0));
+  memlane_timeline_links_choose (MEMLANE_TIMELINE_LINKS (get (&stage, "findings")), 0);
   g_assert_null (gtk_list_box_get_selected_row (list));
   g_object_get (get_view (&stage), "marked", &marked, NULL);
   g_assert_cmpuint (marked, >, 0);
@@ -606,7 +606,7 @@ test_files (void)
 
   open_page (&stage);
   record (&stage, "pinned", NULL, 12);
-  g_assert_true (memlane_trace_write_json (memlane_timeline_view_get_trace (get_view (&stage), 0), own, &error));
+  g_assert_true (memlane_trace_write_json (get_view (&stage)->tracks[0].trace, own, &error));
   g_assert_no_error (error);
   stage_do (&stage, "page", g_variant_new_string ("bandwidth"));
 

@@ -154,12 +154,12 @@ test_span (Fixture *fixture, gconstpointer data)
   guint notified = 0;
 
   g_signal_connect_swapped (fixture->view, "notify::zoomed", G_CALLBACK (count_cb), &notified);
-  g_assert_false (memlane_timeline_view_get_span (fixture->view, &from, &to));
+  g_assert_false (get_span (fixture->view, &from, &to));
   find_place (fixture, 0, 4, &hovered_x, &hovered_y);
   drag (fixture, GDK_BUTTON_PRIMARY, x1, y, x0 - x1, 0); /* backwards */
-  g_assert_true (memlane_timeline_view_get_span (fixture->view, &from, &to));
+  g_assert_true (get_span (fixture->view, &from, &to));
   drop (fixture, GDK_BUTTON_PRIMARY);
-  g_assert_true (memlane_timeline_view_get_span (fixture->view, &from, &to));
+  g_assert_true (get_span (fixture->view, &from, &to));
   g_assert_cmpfloat_with_epsilon (from, 31000, 300);
   g_assert_cmpfloat_with_epsilon (to, 72000, 300);
   first = memlane_timeline_read_span (fixture->trace, from, to);
@@ -171,23 +171,23 @@ test_span (Fixture *fixture, gconstpointer data)
   g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, first);
   click (fixture, 1, hovered_x, hovered_y); /* but one that is chosen is read */
   assert_reading (fixture, 4);
-  g_assert_true (memlane_timeline_view_get_span (fixture->view, NULL, NULL));
+  g_assert_true (get_span (fixture->view, NULL, NULL));
 
   drag (fixture, GDK_BUTTON_PRIMARY, x0, y, 2, 1); /* a click with an unsteady hand */
   drop (fixture, GDK_BUTTON_PRIMARY);
-  g_assert_true (memlane_timeline_view_get_span (fixture->view, &from, NULL));
+  g_assert_true (get_span (fixture->view, &from, NULL));
   g_assert_cmpfloat_with_epsilon (from, 31000, 300);
   drag (fixture, GDK_BUTTON_PRIMARY, x0, y, 1e5, 1e5); /* ends at the edge */
   g_assert_true (press (fixture, GDK_KEY_Escape, 0)); /* and is taken back */
   drop (fixture, GDK_BUTTON_PRIMARY);
-  g_assert_true (memlane_timeline_view_get_span (fixture->view, &from, &to));
+  g_assert_true (get_span (fixture->view, &from, &to));
   g_assert_cmpfloat_with_epsilon (to, 72000, 300);
   drag (fixture, GDK_BUTTON_PRIMARY, area.x - 3, y, 200, 0); /* begins at the titles */
   drop (fixture, GDK_BUTTON_PRIMARY);
-  g_assert_true (memlane_timeline_view_get_span (fixture->view, &from, &to));
+  g_assert_true (get_span (fixture->view, &from, &to));
   g_assert_cmpfloat_with_epsilon (to, 72000, 300);
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
-  g_assert_false (memlane_timeline_view_get_span (fixture->view, &from, &to));
+  g_assert_false (get_span (fixture->view, &from, &to));
 }
 
 /* Near an event's begin or end it is that which is meant: zoomed in, the hand is exact to the nanosecond. */
@@ -203,7 +203,7 @@ test_span_snaps (Fixture *fixture, gconstpointer data)
   find_place (fixture, 0, 9, &x, &y);
   drag (fixture, GDK_BUTTON_PRIMARY, x0 + 1, y, x1 - x0 - 2, 0);
   drop (fixture, GDK_BUTTON_PRIMARY);
-  g_assert_true (memlane_timeline_view_get_span (fixture->view, &from, &to));
+  g_assert_true (get_span (fixture->view, &from, &to));
   g_assert_cmpfloat (from, ==, event->start);
   g_assert_cmpfloat (to, ==, event->start + event->duration);
 }

@@ -112,7 +112,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
   memlane_timeline_view_select (fixture->view, 0, 15);
   memlane_timeline_view_set_traces (fixture->view, fixture->trace, longer, NULL);
-  g_assert_true (memlane_timeline_view_get_trace (fixture->view, 1) == longer);
+  g_assert_true (fixture->view->tracks[1].trace == longer);
   get_range (fixture, &from, &to);
   g_assert_cmpfloat_with_epsilon (from, 40000, 1);
   g_assert_cmpfloat_with_epsilon (to, 80000, 1);
@@ -126,7 +126,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   find_place (fixture, 1, 80, &x, &y);
   move (fixture, x, y);
   memlane_timeline_view_set_traces (fixture->view, fixture->trace, NULL, NULL);
-  g_assert_null (memlane_timeline_view_get_trace (fixture->view, 1));
+  g_assert_null (fixture->view->tracks[1].trace);
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
   g_assert_cmpstr (log->str, ==, "0:15 1:80 none ");
   memlane_timeline_get_full_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &full_from, &full_to);
@@ -199,7 +199,7 @@ test_replaced_by_a_listener (Fixture *fixture, gconstpointer data)
 
   g_signal_connect (fixture->view, "selected", G_CALLBACK (replace_cb), empty);
   act (fixture, "timeline.next-event");
-  g_assert_true (memlane_timeline_view_get_trace (fixture->view, 0) == empty);
+  g_assert_true (fixture->view->tracks[0].trace == empty);
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
   g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, "");
   ui_test_next_frame (GTK_WIDGET (fixture->view));

@@ -235,7 +235,7 @@ measure_span (Fixture *fixture, double from, double to)
 
   drag (fixture, GDK_BUTTON_PRIMARY, x, area.y + 1, memlane_timeline_x_of (timeline, to) - x, 0);
   drop (fixture, GDK_BUTTON_PRIMARY);
-  g_assert_true (memlane_timeline_view_get_span (fixture->view, NULL, NULL));
+  g_assert_true (get_span (fixture->view, NULL, NULL));
 }
 
 /* Escape takes back one thing after the other, and is the window's in the end. */
@@ -248,7 +248,7 @@ test_escape (Fixture *fixture, gconstpointer data)
   memlane_timeline_view_mark (fixture->view, 0, (guint32[]) { 15 }, 1);
   measure_span (fixture, 45000, 50000);
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
-  g_assert_false (memlane_timeline_view_get_span (fixture->view, NULL, NULL));
+  g_assert_false (get_span (fixture->view, NULL, NULL));
   g_assert_cmpuint (selected_of (fixture), ==, 15);
   act (fixture, "timeline.let-go");
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);

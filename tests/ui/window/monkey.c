@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <time.h>
 
+#include "experiment/experiment-page.h"
 #include "parts/settings.h"
 #include "ui/pointer-fixture.h"
 #include "ui/window-fixture.h"
@@ -391,7 +392,7 @@ static void
 do_action (void)
 {
   static const char *const names[] = {
-    "run", "run", "run", "run", "run", "run", "stop", "select-all-modes", "select-all-modes", "select-no-modes", "undo-remove",
+    "run", "run", "run", "run", "run", "run", "stop", "undo-remove",
     "copy-figure", "record-trace", "record-trace",
     "compare", "published", "ceilings", "log-values", "side-panel", "projector", "open-recorded", "show-help-overlay", "export-figure",
     "export-csv", "print", "export-trace", "save-experiment",
@@ -411,15 +412,14 @@ do_experiment (void)
 {
   MemlaneExperimentStore *store = memlane_window_get_models (monkey.stage.window)->experiments;
   guint n = g_list_model_get_n_items (G_LIST_MODEL (store));
-  g_autoptr (MemlaneExperimentItem) item = NULL;
   GtkWidget *page;
 
   g_action_group_change_action_state (G_ACTION_GROUP (monkey.stage.window), "page", g_variant_new_string ("experiments"));
   if (n == 0)
     return; /* they are being listed */
-  item = g_list_model_get_item (G_LIST_MODEL (store), (guint) below ((int) n));
   page = GTK_WIDGET (memlane_window_get_page (monkey.stage.window, "experiments"));
-  gtk_widget_activate_action (page, "experiment.choose", "s", memlane_experiment_store_get_name (item));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (gtk_widget_get_template_child (page, MEMLANE_TYPE_EXPERIMENT_PAGE, "titles")),
+                              (guint) below ((int) n));
   g_object_set (store, "skip", below (8) != 0, NULL);
   if (g_action_group_get_action_enabled (G_ACTION_GROUP (monkey.stage.window), "run-experiment"))
     g_action_group_activate_action (G_ACTION_GROUP (monkey.stage.window), "run-experiment", NULL);
@@ -429,13 +429,12 @@ static void
 do_page (void)
 {
   static const char *const pages[] = { "bandwidth", "time", "timeline", "decide", "table", "experiments" };
-  static const char *const phases[] = { "elapsed", "upload", "kernel", "download", "alloc", "free" };
   GActionGroup *group = G_ACTION_GROUP (monkey.stage.window);
-  const char *page = pages[below (G_N_ELEMENTS (pages))], *phase = phases[below (G_N_ELEMENTS (phases))];
+  const char *page = pages[below (G_N_ELEMENTS (pages))];
 
   g_action_group_change_action_state (group, "page", g_variant_new_string (page));
   if (below (3) == 0)
-    g_action_group_change_action_state (group, "phase", g_variant_new_string (phase));
+    g_object_set (memlane_window_get_models (monkey.stage.window)->view, "phase", below (MEMLANE_N_PHASES), NULL);
 }
 
 static void

@@ -90,7 +90,7 @@ draws_large (gpointer data)
 {
   Stage *stage = data;
   MemlanePage *page = memlane_window_get_page (stage->window, "bandwidth");
-  MemlaneChart *chart = memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (memlane_page_get_figure (page)));
+  MemlaneChart *chart = MEMLANE_CHART_VIEW (memlane_page_get_figure (page))->chart;
 
   for (guint i = 0; i < chart->series->len; i++)
     if (g_str_has_prefix (((MemlaneSeries *) chart->series->pdata[i])->id, "20261121T101400.000Z-cuda-0-vector-add/"))

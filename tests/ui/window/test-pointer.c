@@ -501,7 +501,7 @@ is_lit (gpointer row)
 static gboolean
 shows_two (gpointer data)
 {
-  return memlane_timeline_view_get_trace (data, 0) != NULL && memlane_timeline_view_get_trace (data, 1) != NULL;
+  return MEMLANE_TIMELINE_VIEW (data)->n_tracks == 2;
 }
 
 /* A click on a line of code lights its bars, and the pointer over a bar its line: of the second trace, whose kernel is event 8. */
@@ -526,7 +526,7 @@ test_code (void)
   look_at (&hand, GTK_WIDGET (list), "the code");
   click (&hand, GTK_WIDGET (gtk_list_box_get_row_at_index (list, 1)));
   ui_test_wait (marks_two, view);
-  events = memlane_trace_get_events (memlane_timeline_view_get_trace (view, 1), &n);
+  events = memlane_trace_get_events (view->tracks[1].trace, &n);
   while (events[kernel].kind != MEMLANE_TRACE_KERNEL)
     kernel++;
   g_assert_true (memlane_timeline_place_event (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)),

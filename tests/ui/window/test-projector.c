@@ -84,17 +84,17 @@ test_reveal (void)
   press_f11 (&stage);
   for (i = 0; i < 40; i++)
     g_assert_true (ui_test_press (widget, GDK_KEY_Left, 0));
-  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 0);
+  g_assert_cmpint (view->view.revealed, ==, 0);
   g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
   g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
-  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 2);
+  g_assert_cmpint (view->view.revealed, ==, 2);
   g_assert_true (ui_test_press (widget, GDK_KEY_Left, 0));
-  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, 1);
+  g_assert_cmpint (view->view.revealed, ==, 1);
   ui_test_screenshot (GTK_WIDGET (stage.window), "window-projector-one.png");
   g_assert_true (press_escape (&stage));
-  before = memlane_chart_view_get_view (view)->revealed;
+  before = view->view.revealed;
   g_assert_true (ui_test_press (widget, GDK_KEY_Right, 0));
-  g_assert_cmpint (memlane_chart_view_get_view (view)->revealed, ==, before);
+  g_assert_cmpint (view->view.revealed, ==, before);
   g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (view)->reading, !=, "");
   stage_close (&stage);
 }
@@ -110,7 +110,7 @@ test_keys (void)
   int family;
 
   stage_open_drawn (&stage);
-  view = memlane_chart_view_get_view (get_view (&stage));
+  view = &get_view (&stage)->view;
   for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
     g_assert_false (press_key (&stage, keys[i]));
   press_f11 (&stage);

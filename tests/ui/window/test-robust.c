@@ -83,7 +83,7 @@ test_close_in_the_middle (void)
 
   stage_open (&stage);
   before = stage_count_runs (&stage);
-  stage_do (&stage, "select-all-modes", NULL);
+  memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   g_object_set (stage.models->plan, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
   stage_do (&stage, "run", NULL);
   ui_test_wait (has_live_cells, &stage);

@@ -565,11 +565,11 @@ test_run_button (void)
   g_assert_true (animated);
   g_object_set (settings, "gtk-enable-animations", FALSE, NULL);
 
-  stage_do (&stage, "select-no-modes", NULL);
+  memlane_mode_set_put_all (models_get_plan (stage.models), FALSE);
   g_assert_false (stage_can (&stage, "run")); /* and the button says why */
   reason = gtk_widget_get_tooltip_text (GTK_WIDGET (button));
   g_assert_nonnull (strstr (reason, "mode"));
-  stage_do (&stage, "select-all-modes", NULL);
+  memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   g_assert_true (stage_can (&stage, "run"));
   stage_close (&stage);
 }
