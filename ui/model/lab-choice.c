@@ -5,7 +5,7 @@
 #include "lab-choice.h"
 
 #include <glib/gi18n-lib.h>
-#include <stdio.h>
+#include <string.h>
 
 static const char *const titles[] = {
   N_("Depth-first with breadth-first"), N_("With and without the inserted command"), N_("Blocking with non-blocking streams"),
@@ -41,18 +41,14 @@ const MemlaneLabPreset memlane_lab_presets[MEMLANE_LAB_N_PRESETS] = {
 static gboolean
 is_same (const MemlaneLabChoice *one, const MemlaneLabChoice *other)
 {
-  if (one->comparison != other->comparison)
-    return FALSE;
   for (guint i = 0; i < 2; i++)
     {
-      MemlaneLabPlan a = memlane_lab_choice_get_plan (one, i), b = memlane_lab_choice_get_plan (other, i);
+      const MemlaneLabPlan a = memlane_lab_choice_get_plan (one, i), b = memlane_lab_choice_get_plan (other, i);
 
-      if (a.order != b.order || a.between != b.between || a.log2_elements != b.log2_elements || a.streams != b.streams
-          || a.chunks != b.chunks || a.reuse != b.reuse || !a.pageable != !b.pageable || !a.non_blocking != !b.non_blocking
-          || !a.priorities != !b.priorities || !a.host_functions != !b.host_functions)
+      if (memcmp (&a, &b, sizeof a) != 0)
         return FALSE;
     }
-  return TRUE;
+  return one->comparison == other->comparison;
 }
 
 guint
@@ -129,44 +125,49 @@ memlane_lab_choice_get_objection (const MemlaneLabChoice *choice)
   return NULL;
 }
 
-/* --- settings --------------------------------------------------------------------------------------------------------- */
+/* --- by control ------------------------------------------------------------------------------------------------------- */
 
-#define FORMAT "%u %u %u %u %u %u %u %u %u %u %u"
+#define AT(member) G_STRUCT_OFFSET (MemlaneLabChoice, member)
+
+static const gsize members[MEMLANE_LAB_N_CONTROLS] = {
+  [MEMLANE_LAB_COMPARISON] = AT (comparison), [MEMLANE_LAB_ORDER] = AT (plan.order), [MEMLANE_LAB_BETWEEN] = AT (plan.between),
+  [MEMLANE_LAB_SIZE] = AT (plan.log2_elements), [MEMLANE_LAB_STREAMS] = AT (plan.streams), [MEMLANE_LAB_CHUNKS] = AT (plan.chunks),
+  [MEMLANE_LAB_REUSE] = AT (plan.reuse), [MEMLANE_LAB_PAGEABLE] = AT (plan.pageable), [MEMLANE_LAB_NON_BLOCKING] = AT (plan.non_blocking),
+  [MEMLANE_LAB_PRIORITIES] = AT (plan.priorities), [MEMLANE_LAB_HOST_FUNCTIONS] = AT (plan.host_functions),
+};
+
+guint *
+memlane_lab_choice_at (MemlaneLabChoice *choice, MemlaneLabControl control)
+{
+  return G_STRUCT_MEMBER_P (choice, members[control]);
+}
 
 char *
-memlane_lab_choice_to_text (const MemlaneLabChoice *choice)
+memlane_lab_choice_to_text (MemlaneLabChoice *choice)
 {
-  const MemlaneLabPlan *plan = &choice->plan;
+  GString *text = g_string_new (NULL);
 
-  return g_strdup_printf (FORMAT, (guint) choice->comparison, (guint) plan->order, (guint) plan->between, plan->log2_elements,
-                          plan->streams, plan->chunks, plan->reuse, plan->pageable != 0, plan->non_blocking != 0, plan->priorities != 0,
-                          plan->host_functions != 0);
+  for (MemlaneLabControl i = 0; i < MEMLANE_LAB_N_CONTROLS; i++)
+    g_string_append_printf (text, "%s%u", i > 0 ? " " : "", *memlane_lab_choice_at (choice, i));
+  return g_string_free (text, FALSE);
 }
 
 gboolean
 memlane_lab_choice_from_text (MemlaneLabChoice *choice, const char *text)
 {
-  guint n[11];
-  MemlaneLabPlan plan;
+  g_auto (GStrv) words = g_strsplit (text, " ", -1);
+  MemlaneLabChoice read = { 0 };
+  guint64 number;
 
-  if (sscanf (text, FORMAT, &n[0], &n[1], &n[2], &n[3], &n[4], &n[5], &n[6], &n[7], &n[8], &n[9], &n[10]) != G_N_ELEMENTS (n)
-      || n[0] >= MEMLANE_LAB_N_COMPARISONS)
+  if (g_strv_length (words) != MEMLANE_LAB_N_CONTROLS)
     return FALSE;
-  plan = (MemlaneLabPlan) {
-    .order = (MemlaneLabOrder) n[1],
-    .between = (MemlaneLabBetween) n[2],
-    .log2_elements = n[3],
-    .streams = n[4],
-    .chunks = n[5],
-    .reuse = n[6],
-    .pageable = n[7] != 0,
-    .non_blocking = n[8] != 0,
-    .priorities = n[9] != 0,
-    .host_functions = n[10] != 0,
-  };
-  if (!memlane_lab_plan_check (&plan, &plan, NULL))
+  for (MemlaneLabControl i = 0; i < MEMLANE_LAB_N_CONTROLS; i++)
+    if (g_ascii_string_to_unsigned (words[i], 10, 0, i < MEMLANE_LAB_PAGEABLE ? G_MAXUINT : 1, &number, NULL))
+      *memlane_lab_choice_at (&read, i) = (guint) number;
+    else
+      return FALSE;
+  if (read.comparison >= MEMLANE_LAB_N_COMPARISONS || !memlane_lab_plan_check (&read.plan, &read.plan, NULL))
     return FALSE;
-  choice->comparison = (MemlaneLabComparison) n[0];
-  choice->plan = plan;
+  *choice = read;
   return TRUE;
 }

@@ -45,6 +45,24 @@ const char *memlane_lab_choice_get_name (const MemlaneLabChoice *choice, guint t
 /* Why the two would be the same; NULL: they differ. (transfer none) */
 const char *memlane_lab_choice_get_objection (const MemlaneLabChoice *choice);
 
+/* What a person sets: of three lists the selected entry, four numbers, and four switches, which are 0 or 1. */
+typedef enum
+{
+  MEMLANE_LAB_COMPARISON,
+  MEMLANE_LAB_ORDER,
+  MEMLANE_LAB_BETWEEN,
+  MEMLANE_LAB_SIZE,
+  MEMLANE_LAB_STREAMS,
+  MEMLANE_LAB_CHUNKS,
+  MEMLANE_LAB_REUSE,
+  MEMLANE_LAB_PAGEABLE,
+  MEMLANE_LAB_NON_BLOCKING,
+  MEMLANE_LAB_PRIORITIES,
+  MEMLANE_LAB_HOST_FUNCTIONS,
+  MEMLANE_LAB_N_CONTROLS
+} MemlaneLabControl;
+guint *memlane_lab_choice_at (MemlaneLabChoice *choice, MemlaneLabControl control);
+
 /* One line for the settings, and back. FALSE: it says nothing that is possible; @choice stays. */
-char *memlane_lab_choice_to_text (const MemlaneLabChoice *choice); /* (transfer full) */
+char *memlane_lab_choice_to_text (MemlaneLabChoice *choice); /* (transfer full) */
 gboolean memlane_lab_choice_from_text (MemlaneLabChoice *choice, const char *text);

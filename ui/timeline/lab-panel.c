@@ -1,4 +1,4 @@
-/* lab-panel.c: the stream laboratory: what is recorded, a button that does it, and how the two traces compare
+/* lab-panel.c: the stream laboratory: what is recorded, a button that does it, the options, and how the two traces compare
  *
  * SPDX-License-Identifier: MIT
  */
@@ -7,8 +7,11 @@
 #include <glib/gi18n-lib.h>
 
 #include "chart/scale.h"
+#include "model/lab-choice.h"
+#include "parts/accessible.h"
 #include "parts/drop-down.h"
 #include "parts/settings.h"
+#include "parts/size-spin.h"
 #include "parts/template.h"
 #include "timeline-recorder.h"
 #include "parts/widgets.h"
@@ -18,15 +21,32 @@
 
 static const char *const purposes[] = { "first", "second" };
 
+/* The template has these widgets: drop-downs, spin buttons, switches. */
+static const char *const controls[MEMLANE_LAB_N_CONTROLS] = {
+  "compare", "order", "between", "size", "streams", "chunks", "reuse", "pageable", "non-blocking", "priorities", "host-functions",
+};
+
+/* Devices where the order decides, and the buttons that choose them. */
+static const struct
+{
+  const char *name, *device;
+} engines[] = {
+  { "recorded-copy-engines", "simulated:h200" },
+  { "one-copy-engine", "simulated:one-copy-engine" },
+  { "two-copy-engines", "simulated:two-copy-engines" },
+  { "three-copy-engines", "simulated:three-copy-engines" },
+};
+
 struct _MemlaneLabPanel
 {
   AdwBin parent_instance;
 
   MemlaneDeviceChoice *devices; /* (owned) */
+  MemlaneSweepJob *sweep;    /* (owned) */
   MemlaneTraceStore *store;  /* (owned) */
   GtkWidget *presets, *options_button, *popover, *run, *result;
-  MemlaneLabOptions *options;
-  gboolean filling;
+  GtkWidget *widgets[MEMLANE_LAB_N_CONTROLS], *engines[G_N_ELEMENTS (engines)], *between_summary, *place;
+  gboolean filling;          /* the choice is set, and not made */
 
   MemlaneLabChoice recorded; /* what was asked for when it was run, and of which device */
   char *device;
@@ -37,18 +57,92 @@ struct _MemlaneLabPanel
 
 G_DEFINE_FINAL_TYPE (MemlaneLabPanel, memlane_lab_panel, ADW_TYPE_BIN)
 
+/* --- the choice ------------------------------------------------------------------------------------------------------------- */
+
+static MemlaneLabChoice
+get_choice (MemlaneLabPanel *self)
+{
+  MemlaneLabChoice choice;
+
+  for (MemlaneLabControl i = 0; i < MEMLANE_LAB_N_CONTROLS; i++)
+    {
+      GtkWidget *widget = self->widgets[i];
+
+      *memlane_lab_choice_at (&choice, i) = i < MEMLANE_LAB_SIZE       ? gtk_drop_down_get_selected (GTK_DROP_DOWN (widget))
+                                            : i < MEMLANE_LAB_PAGEABLE ? (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (widget))
+                                                                       : (guint) gtk_switch_get_active (GTK_SWITCH (widget));
+    }
+  return choice;
+}
+
+/* The one that names @control. */
+static GtkWidget *
+get_label (GtkWidget *control)
+{
+  g_autoptr (GList) labels = gtk_widget_list_mnemonic_labels (control);
+
+  return labels->data;
+}
+
+/* No control sets the difference between the two traces. */
+static void
+update_controls (MemlaneLabPanel *self)
+{
+  static const struct
+  {
+    MemlaneLabComparison comparison;
+    MemlaneLabControl control;
+  } decided[] = {
+    { MEMLANE_LAB_COMPARE_ORDERS, MEMLANE_LAB_ORDER },
+    { MEMLANE_LAB_COMPARE_STREAMS, MEMLANE_LAB_NON_BLOCKING },
+    { MEMLANE_LAB_COMPARE_MEMORY, MEMLANE_LAB_PAGEABLE },
+    { MEMLANE_LAB_COMPARE_PRIORITIES, MEMLANE_LAB_PRIORITIES },
+  };
+  const MemlaneLabChoice choice = get_choice (self);
+
+  for (guint i = 0; i < G_N_ELEMENTS (decided); i++)
+    {
+      GtkWidget *control = self->widgets[decided[i].control];
+
+      gtk_widget_set_sensitive (control, choice.comparison != decided[i].comparison);
+      gtk_widget_set_sensitive (get_label (control), choice.comparison != decided[i].comparison);
+    }
+  gtk_label_set_text (GTK_LABEL (self->between_summary),
+                      g_dgettext (GETTEXT_PACKAGE, memlane_lab_between_words (choice.plan.between)->summary));
+  memlane_accessible_set_description (self->widgets[MEMLANE_LAB_BETWEEN], gtk_label_get_text (GTK_LABEL (self->between_summary)));
+}
+
+static void
+set_choice (MemlaneLabPanel *self, MemlaneLabChoice choice)
+{
+  self->filling = TRUE;
+  for (MemlaneLabControl i = 0; i < MEMLANE_LAB_N_CONTROLS; i++)
+    {
+      GtkWidget *widget = self->widgets[i];
+      guint value = *memlane_lab_choice_at (&choice, i);
+
+      if (i < MEMLANE_LAB_SIZE)
+        gtk_drop_down_set_selected (GTK_DROP_DOWN (widget), value);
+      else if (i < MEMLANE_LAB_PAGEABLE)
+        gtk_spin_button_set_value (GTK_SPIN_BUTTON (widget), value);
+      else
+        gtk_switch_set_active (GTK_SWITCH (widget), value > 0);
+    }
+  self->filling = FALSE;
+  update_controls (self);
+}
+
 /* --- what can be done ---------------------------------------------------------------------------------------------------- */
 
 const char *
 memlane_lab_panel_get_objection (MemlaneLabPanel *self)
 {
-  MemlaneLabChoice choice;
+  const MemlaneLabChoice choice = get_choice (self);
   const char *objection;
 
   if (memlane_device_choice_get_item (self->devices) == NULL)
     return _("Choose a device that can be used");
   objection = memlane_trace_store_get_objection (self->store);
-  memlane_lab_options_get_choice (self->options, &choice);
   return objection != NULL ? objection : memlane_lab_choice_get_objection (&choice);
 }
 
@@ -56,9 +150,8 @@ char *
 memlane_lab_panel_describe (MemlaneLabPanel *self)
 {
   MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
-  MemlaneLabChoice choice;
+  const MemlaneLabChoice choice = get_choice (self);
 
-  memlane_lab_options_get_choice (self->options, &choice);
   /* Translators: "Depth-first, then Breadth-first, on Simulated H200" */
   return g_strdup_printf (_("%s, then %s, on %s"), memlane_lab_choice_get_name (&choice, 0), memlane_lab_choice_get_name (&choice, 1),
                           device != NULL ? device->name : "");
@@ -81,38 +174,33 @@ update (MemlaneLabPanel *self)
   memlane_say_changed (self);
 }
 
-/* --- the choice ------------------------------------------------------------------------------------------------------------- */
+/* --- what the person sets ---------------------------------------------------------------------------------------------------- */
 
 /* The last entry of the list is what no preset is. */
 static void
 update_preset (MemlaneLabPanel *self)
 {
-  MemlaneLabChoice choice;
+  const MemlaneLabChoice choice = get_choice (self);
 
-  memlane_lab_options_get_choice (self->options, &choice);
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->presets), memlane_lab_preset_find (&choice));
   self->filling = FALSE;
 }
 
 static void
-options_changed_cb (MemlaneLabPanel *self)
+changed_cb (MemlaneLabPanel *self)
 {
-  MemlaneLabChoice choice;
   g_autofree char *text = NULL;
+  MemlaneLabChoice choice;
 
-  memlane_lab_options_get_choice (self->options, &choice);
+  if (self->filling)
+    return;
+  choice = get_choice (self);
   text = memlane_lab_choice_to_text (&choice);
+  update_controls (self);
   memlane_settings_set_string (KEY, text);
   update_preset (self);
   update (self);
-}
-
-static void
-choose_preset (MemlaneLabPanel *self, guint preset)
-{
-  memlane_lab_options_set_choice (self->options, &memlane_lab_presets[preset].choice);
-  options_changed_cb (self);
 }
 
 static void
@@ -122,17 +210,44 @@ preset_selected_cb (MemlaneLabPanel *self)
 
   if (self->filling)
     return;
-  if (selected < MEMLANE_LAB_N_PRESETS)
-    choose_preset (self, selected);
-  else
-    gtk_menu_button_popup (GTK_MENU_BUTTON (self->options_button)); /* "as set here": here it is */
+  if (selected == MEMLANE_LAB_N_PRESETS)
+    {
+      gtk_menu_button_popup (GTK_MENU_BUTTON (self->options_button)); /* "as set here": here it is */
+      return;
+    }
+  set_choice (self, memlane_lab_presets[selected].choice);
+  changed_cb (self);
+}
+
+/* --- devices ------------------------------------------------------------------------------------------------------------- */
+
+/* None is pressed while a GPU is in use. */
+static void
+update_device (MemlaneLabPanel *self)
+{
+  MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
+  gboolean filling = self->filling;
+
+  self->filling = TRUE;
+  gtk_label_set_text (GTK_LABEL (self->place), device != NULL ? device->name : _("No device is chosen yet"));
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
+    {
+      gtk_widget_set_sensitive (self->engines[i], !memlane_sweep_job_is_running (self->sweep));
+      gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (self->engines[i]),
+                                    g_strcmp0 (memlane_device_choice_get_id (self->devices), engines[i].device) == 0);
+    }
+  self->filling = filling;
 }
 
 static void
-preset_action (GtkWidget *widget, const char *action, GVariant *parameter)
+engine_toggled_cb (MemlaneLabPanel *self, GtkWidget *button)
 {
-  if (g_variant_get_uint32 (parameter) < MEMLANE_LAB_N_PRESETS)
-    choose_preset (MEMLANE_LAB_PANEL (widget), g_variant_get_uint32 (parameter));
+  if (self->filling)
+    return;
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
+    if (button == self->engines[i])
+      g_object_set (self->devices, "device", engines[i].device, NULL);
+  update_device (self); /* the one that is in use stays pressed */
 }
 
 /* --- running ------------------------------------------------------------------------------------------------------------------ */
@@ -165,7 +280,7 @@ memlane_lab_panel_record (MemlaneLabPanel *self)
     return;
   device = memlane_device_choice_get_id (self->devices);
   gtk_popover_popdown (GTK_POPOVER (self->popover));
-  memlane_lab_options_get_choice (self->options, &self->recorded);
+  self->recorded = get_choice (self);
   g_free (self->device);
   self->device = g_strdup (memlane_device_choice_get_item (self->devices)->name);
   for (guint i = 0; i < G_N_ELEMENTS (purposes); i++)
@@ -248,7 +363,7 @@ MEMLANE_DEFINE_RELEASE (MemlaneLabPanel, memlane_lab_panel, dispose, self->filli
                         gtk_widget_dispose_template (GTK_WIDGET (object), MEMLANE_TYPE_LAB_PANEL);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneLabPanel, memlane_lab_panel, finalize, OWNS (lines[0], g_free) OWNS (lines[1], g_free) OWNS (text, g_free)
-                        OWNS (device, g_free) OWNS (devices, g_object_unref) OWNS (store, g_object_unref))
+                        OWNS (device, g_free) OWNS (devices, g_object_unref) OWNS (sweep, g_object_unref) OWNS (store, g_object_unref))
 
 static void
 memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
@@ -258,17 +373,40 @@ memlane_lab_panel_class_init (MemlaneLabPanelClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   memlane_signal_add (klass, "changed", 0);
-  g_type_ensure (MEMLANE_TYPE_LAB_OPTIONS);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/lab-panel.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneLabPanel, presets, options_button, popover, options, run, result);
-  MEMLANE_BIND_CALLBACKS (preset_selected_cb, options_changed_cb);
+  MEMLANE_BIND_CHILDREN (MemlaneLabPanel, presets, options_button, popover, run, result, between_summary, place);
+  for (MemlaneLabControl i = 0; i < MEMLANE_LAB_N_CONTROLS; i++)
+    gtk_widget_class_bind_template_child_full (widget_class, controls[i], FALSE, G_STRUCT_OFFSET (MemlaneLabPanel, widgets[i]));
+  for (guint i = 0; i < G_N_ELEMENTS (engines); i++)
+    gtk_widget_class_bind_template_child_full (widget_class, engines[i].name, FALSE, G_STRUCT_OFFSET (MemlaneLabPanel, engines[i]));
+  MEMLANE_BIND_CALLBACKS (preset_selected_cb, changed_cb, engine_toggled_cb);
   gtk_widget_class_install_action (widget_class, "lab.run", NULL, run_action);
-  gtk_widget_class_install_action (widget_class, "lab.preset", "u", preset_action);
+}
+
+/* Compared titles, orders, things in between. */
+static void
+fill_lists (MemlaneLabPanel *self)
+{
+  static const guint n[] = { MEMLANE_LAB_N_COMPARISONS, MEMLANE_LAB_N_ORDERS, MEMLANE_LAB_N_BETWEENS };
+
+  for (MemlaneLabControl control = 0; control < MEMLANE_LAB_SIZE; control++)
+    {
+      g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
+
+      for (guint i = 0; i < n[control]; i++)
+        gtk_string_list_append (titles, control == MEMLANE_LAB_COMPARISON ? memlane_lab_comparison_get_title ((MemlaneLabComparison) i)
+                                        : g_dgettext (GETTEXT_PACKAGE, control == MEMLANE_LAB_ORDER ? memlane_lab_order_words (i)->title
+                                                                                        : memlane_lab_between_words (i)->title));
+      gtk_drop_down_set_model (GTK_DROP_DOWN (self->widgets[control]), G_LIST_MODEL (titles));
+      memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->widgets[control]));
+    }
 }
 
 static void
 memlane_lab_panel_init (MemlaneLabPanel *self)
 {
+  static const guint least[] = { MEMLANE_LAB_SMALLEST_LOG2, 1, 1, 1 };
+  static const guint most[] = { MEMLANE_LARGEST_LOG2, MEMLANE_MOST_STREAMS, MEMLANE_MOST_CHUNKS, MEMLANE_LAB_MOST_REUSE };
   g_autoptr (GtkStringList) titles = gtk_string_list_new (NULL);
 
   self->text = g_strdup ("");
@@ -278,8 +416,19 @@ memlane_lab_panel_init (MemlaneLabPanel *self)
     gtk_string_list_append (titles, _(memlane_lab_presets[i].title));
   gtk_string_list_append (titles, _("As set in the options"));
   gtk_drop_down_set_model (GTK_DROP_DOWN (self->presets), G_LIST_MODEL (titles));
-  self->filling = FALSE;
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->presets));
+  fill_lists (self);
+  for (guint i = 0; i < G_N_ELEMENTS (least); i++)
+    {
+      gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->widgets[MEMLANE_LAB_SIZE + i]), least[i], most[i]);
+      gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->widgets[MEMLANE_LAB_SIZE + i]), 1, 10);
+    }
+  memlane_size_spin_init (GTK_SPIN_BUTTON (self->widgets[MEMLANE_LAB_SIZE]));
+  for (MemlaneLabControl i = 0; i < MEMLANE_LAB_N_CONTROLS; i++)
+    {
+      memlane_accessible_set_name (self->widgets[i], gtk_label_get_text (GTK_LABEL (get_label (self->widgets[i]))));
+      memlane_accessible_set_description (self->widgets[i], gtk_widget_get_tooltip_text (self->widgets[i]));
+    }
 }
 
 GtkWidget *
@@ -287,18 +436,21 @@ memlane_lab_panel_new (MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep, Mem
 {
   MemlaneLabPanel *self = g_object_new (MEMLANE_TYPE_LAB_PANEL, NULL);
   g_autofree char *kept = memlane_settings_get_string (KEY, "");
-  MemlaneLabChoice choice;
+  MemlaneLabChoice choice = memlane_lab_presets[0].choice;
 
   self->devices = g_object_ref (devices);
+  self->sweep = g_object_ref (sweep);
   self->store = g_object_ref (store);
-  if (memlane_lab_choice_from_text (&choice, kept))
-    memlane_lab_options_set_choice (self->options, &choice);
-  memlane_lab_options_follow (self->options, devices, sweep);
+  (void) memlane_lab_choice_from_text (&choice, kept);
+  set_choice (self, choice);
+  g_signal_connect_object (devices, "notify::device", G_CALLBACK (update_device), self, G_CONNECT_SWAPPED);
+  g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update_device), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (devices, "notify::device", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (sweep, "notify::running", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "notify::recording", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "arrived", G_CALLBACK (arrived_cb), self, G_CONNECT_SWAPPED);
   g_signal_connect_object (store, "failed", G_CALLBACK (failed_cb), self, G_CONNECT_SWAPPED);
+  update_device (self);
   update_preset (self);
   update (self);
   return GTK_WIDGET (self);

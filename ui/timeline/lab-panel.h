@@ -1,18 +1,17 @@
-/* lab-panel.h: the stream laboratory: what is recorded, a button that does it, and how the two traces compare
+/* lab-panel.h: the stream laboratory: what is recorded, a button that does it, the options, and how the two traces compare
  *
  * SPDX-License-Identifier: MIT
  *
  * Stands in the Timeline page's bar. What arrives has the purposes "first" and "second", so the page sets it side by side. It has a name
  * that says what it has and the other one has not. The device is the chosen one. What is asked for is kept in the settings.
- * Actions (lab., on the panel): run, preset (u: of memlane_lab_presets). While something is recorded the button activates "trace.stop"
- * of whatever it stands in.
+ * Action (lab., on the panel): run. While something is recorded the button activates "trace.stop" of whatever it stands in.
  * Signal: "changed": what would be recorded, or whether it can be.
  */
 #pragma once
 
 #include <adwaita.h>
 
-#include "lab-options.h"
+#include "model/sweep-job.h"
 #include "model/trace-store.h"
 
 #define MEMLANE_TYPE_LAB_PANEL (memlane_lab_panel_get_type ())

@@ -7,6 +7,7 @@
 #include "timeline/timeline-page.h"
 #include "timeline/timeline-view.h"
 #include "timeline/lab-panel.h"
+#include "model/lab-choice.h"
 #include "parts/settings.h"
 #include "ui/window-fixture.h"
 #include "engine/same-trace.h"
@@ -23,12 +24,6 @@ get_panel (Stage *stage)
   return MEMLANE_LAB_PANEL (ui_test_find_type (GTK_WIDGET (get_page (stage)), MEMLANE_TYPE_LAB_PANEL));
 }
 
-static MemlaneLabOptions *
-get_options (Stage *stage)
-{
-  return MEMLANE_LAB_OPTIONS (ui_test_find_id (GTK_WIDGET (get_panel (stage)), "options"));
-}
-
 static GtkWidget *
 get (Stage *stage, const char *id)
 {
@@ -38,21 +33,14 @@ get (Stage *stage, const char *id)
   return widget;
 }
 
-static GtkWidget *
-control (Stage *stage, const char *name)
-{
-  GtkWidget *widget = ui_test_find_id (GTK_WIDGET (get_options (stage)), name);
-
-  g_assert_nonnull (widget);
-  return widget;
-}
-
+/* As it is kept. */
 static MemlaneLabChoice
-choice_of (Stage *stage)
+get_choice (void)
 {
+  g_autofree char *kept = memlane_settings_get_string ("lab-choice", "");
   MemlaneLabChoice choice;
 
-  memlane_lab_options_get_choice (get_options (stage), &choice);
+  g_assert_true (memlane_lab_choice_from_text (&choice, kept));
   return choice;
 }
 
@@ -71,19 +59,19 @@ activate (Stage *stage, const char *action, GVariant *parameter)
 static void
 choose_preset (Stage *stage, guint preset)
 {
-  activate (stage, "lab.preset", g_variant_new_uint32 (preset));
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (stage, "presets")), preset);
 }
 
 static void
 set_number (Stage *stage, const char *name, double value)
 {
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (control (stage, name)), value);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (get (stage, name)), value);
 }
 
 static void
 select_entry (Stage *stage, const char *name, guint entry)
 {
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (control (stage, name)), entry);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (stage, name)), entry);
 }
 
 static void
@@ -155,7 +143,7 @@ test_presets (void)
       MemlaneLabChoice choice;
 
       gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "presets")), i - 1);
-      choice = choice_of (&stage);
+      choice = get_choice ();
       g_assert_cmpuint (memlane_lab_preset_find (&choice), ==, i - 1);
       g_assert_cmpint (choice.comparison, ==, preset->comparison);
       g_assert_cmpuint (choice.plan.reuse, ==, preset->plan.reuse);
@@ -169,8 +157,8 @@ test_presets (void)
   g_assert_cmpuint (preset_of (&stage), ==, 0);
   /* "As set in the options" leads there. */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (get (&stage, "presets")), n);
-  ui_test_wait (ui_test_is_mapped, GTK_WIDGET (get_options (&stage)));
-  ui_test_next_frame (GTK_WIDGET (get_options (&stage)));
+  ui_test_wait (ui_test_is_mapped, get (&stage, "popover"));
+  ui_test_next_frame (get (&stage, "popover"));
   ui_test_screenshot (get (&stage, "popover"), "lab-options.png");
   gtk_popover_popdown (GTK_POPOVER (get (&stage, "popover")));
   stage_close (&stage);
@@ -196,11 +184,11 @@ test_options (void)
   open_lab (&stage);
   for (guint i = 0; i < G_N_ELEMENTS (names); i++)
     {
-      g_autofree char *label = ui_test_accessible_label (control (&stage, names[i]));
+      g_autofree char *label = ui_test_accessible_label (get (&stage, names[i]));
 
       g_assert_nonnull (label);
       g_assert_null (strchr (label, '_'));
-      g_assert_nonnull (gtk_widget_get_tooltip_text (control (&stage, names[i])));
+      g_assert_nonnull (gtk_widget_get_tooltip_text (get (&stage, names[i])));
     }
   g_assert_true (ui_test_has_name (get (&stage, "presets")));
   g_assert_true (ui_test_has_name (get (&stage, "options_button")));
@@ -212,7 +200,7 @@ test_options (void)
       select_entry (&stage, "compare", (guint) cases[i].comparison);
       for (guint k = 0; k < G_N_ELEMENTS (cases); k++)
         if (cases[k].decided != NULL)
-          g_assert_cmpint (gtk_widget_get_sensitive (control (&stage, cases[k].decided)), ==, k != i);
+          g_assert_cmpint (gtk_widget_get_sensitive (get (&stage, cases[k].decided)), ==, k != i);
     }
 
   select_entry (&stage, "compare", MEMLANE_LAB_COMPARE_STREAMS);
@@ -222,10 +210,10 @@ test_options (void)
   set_number (&stage, "streams", 3);
   set_number (&stage, "chunks", 6);
   set_number (&stage, "reuse", 5);
-  gtk_switch_set_active (GTK_SWITCH (control (&stage, "pageable")), TRUE);
-  gtk_switch_set_active (GTK_SWITCH (control (&stage, "priorities")), TRUE);
-  gtk_switch_set_active (GTK_SWITCH (control (&stage, "host-functions")), TRUE);
-  choice = choice_of (&stage);
+  gtk_switch_set_active (GTK_SWITCH (get (&stage, "pageable")), TRUE);
+  gtk_switch_set_active (GTK_SWITCH (get (&stage, "priorities")), TRUE);
+  gtk_switch_set_active (GTK_SWITCH (get (&stage, "host-functions")), TRUE);
+  choice = get_choice ();
   for (guint i = 0; i < 2; i++)
     {
       MemlaneLabPlan plan = memlane_lab_choice_get_plan (&choice, i);
@@ -239,7 +227,7 @@ test_options (void)
       g_assert_true (plan.pageable && plan.priorities && plan.host_functions);
       g_assert_cmpint (plan.non_blocking, ==, i == 1);
     }
-  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_options (&stage)), "Inserts a cudaMemcpy on the device"));
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_panel (&stage)), "Inserts a cudaMemcpy on the device"));
   stage_close (&stage);
 }
 
@@ -253,12 +241,12 @@ test_kept (void)
 
   open_lab (&stage);
   set_number (&stage, "streams", 5);
-  gtk_switch_set_active (GTK_SWITCH (control (&stage, "non-blocking")), TRUE);
+  gtk_switch_set_active (GTK_SWITCH (get (&stage, "non-blocking")), TRUE);
   stage_close (&stage);
   stage_open (&stage);
   stage_do (&stage, "page", g_variant_new_string ("timeline"));
   g_assert_cmpstr (gtk_stack_get_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (get_page (&stage)), "kinds"))), ==, "lab");
-  choice = choice_of (&stage);
+  choice = get_choice ();
   g_assert_cmpuint (choice.plan.streams, ==, 5);
   g_assert_true (choice.plan.non_blocking);
   g_assert_cmpuint (preset_of (&stage), ==, MEMLANE_LAB_N_PRESETS);
@@ -291,14 +279,14 @@ test_orders (void)
 
   open_lab (&stage);
   g_assert_cmpstr (result_of (&stage), ==, "");
-  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "recorded-copy-engines"))));
-  g_signal_emit_by_name (control (&stage, "one-copy-engine"), "clicked");
-  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "one-copy-engine"))));
-  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (control (&stage, "recorded-copy-engines"))));
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (get (&stage, "recorded-copy-engines"))));
+  g_signal_emit_by_name (get (&stage, "one-copy-engine"), "clicked");
+  g_assert_true (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (get (&stage, "one-copy-engine"))));
+  g_assert_false (gtk_toggle_button_get_active (GTK_TOGGLE_BUTTON (get (&stage, "recorded-copy-engines"))));
   device = memlane_device_choice_get_item (stage.models->devices);
   g_assert_cmpstr (device->id, ==, "simulated:one-copy-engine");
-  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_options (&stage)), "Simulated H200 with one copy engine"));
-  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (control (&stage, "size"))), ==, "2²²");
+  g_assert_nonnull (ui_test_find_text (GTK_WIDGET (get_panel (&stage)), "Simulated H200 with one copy engine"));
+  g_assert_cmpstr (gtk_editable_get_text (GTK_EDITABLE (get (&stage, "size"))), ==, "2²²");
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")),
                             "Depth-first, then Breadth-first, on Simulated H200 with one copy engine"));
   set_number (&stage, "size", 21); /* at less the launches take longer than the kernels */
@@ -311,7 +299,7 @@ test_orders (void)
       g_assert_cmpstr (info->mode, ==, modes[i]);
       g_assert_cmpstr (info->device, ==, "simulated:one-copy-engine");
       g_assert_cmpuint (info->log2_elements, ==, 21);
-      g_assert_true (memlane_timeline_view_get_trace (get_view (&stage), i) == trace_of (&stage, i));
+      g_assert_true (get_view (&stage)->tracks[i].trace == trace_of (&stage, i));
     }
   g_assert_cmpstr (memlane_timeline_page_get_item (get_page (&stage), 0)->name, ==,
                    "Depth-first · 2²¹ · Simulated H200 with one copy engine");
@@ -364,7 +352,7 @@ test_command_line (void)
   Stage stage;
 
   open_lab (&stage);
-  g_signal_emit_by_name (control (&stage, "one-copy-engine"), "clicked");
+  g_signal_emit_by_name (get (&stage, "one-copy-engine"), "clicked");
   set_number (&stage, "size", 20);
   for (guint i = 0; i < G_N_ELEMENTS (reuses); i++)
     {
@@ -441,7 +429,7 @@ test_refused (void)
   /* A sweep goes first. */
   stage_do (&stage, "run", NULL);
   g_assert_false (gtk_widget_is_sensitive (get (&stage, "run")));
-  g_assert_false (gtk_widget_is_sensitive (control (&stage, "one-copy-engine")));
+  g_assert_false (gtk_widget_is_sensitive (get (&stage, "one-copy-engine")));
   g_assert_nonnull (strstr (gtk_widget_get_tooltip_text (get (&stage, "run")), "A sweep is running"));
   memlane_bench_stop (stage.models->bench);
   ui_test_wait (has_ended, stage.models);
