@@ -38,8 +38,8 @@ const MemlaneWorkload *memlane_workload_find (const char *id);
  * cross the link meanwhile. @workload (nullable): 1. */
 double memlane_workload_get_ways (const MemlaneWorkload *workload);
 
-/* Whether @workload in @mode can run on the device that @info tells of; when not, *@reason (transfer full) says why. Includes
- * memlane_mode_is_supported(). */
+/* Whether @workload in @mode can run on the device that @info tells of, NULL: on any; when not, *@reason (transfer full) says why.
+ * Includes memlane_mode_is_supported(). */
 gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info,
                                         char **reason);
 /* Whether @mode moves scattered pieces and nothing else. */

@@ -605,6 +605,9 @@ memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMod
 {
   const char *objection = memlane_workload_find_objection (workload, mode);
 
-  *reason = objection != NULL ? g_strdup (objection) : memlane_capabilities_explain_missing (workload->needs | mode->needs, info);
+  if (objection != NULL || info == NULL)
+    *reason = g_strdup (objection);
+  else
+    *reason = memlane_capabilities_explain_missing (workload->needs | mode->needs, info);
   return *reason == NULL;
 }

@@ -21,7 +21,7 @@ find (Stage *stage, const char *id)
 static gboolean
 is_shown (gpointer data)
 {
-  MemlaneChart *chart = memlane_chart_view_get_chart (MEMLANE_CHART_VIEW (find (data, "strips")));
+  MemlaneChart *chart = MEMLANE_CHART_VIEW (find (data, "strips"))->chart;
 
   return chart != NULL && gtk_widget_get_mapped (find (data, "strips"));
 }

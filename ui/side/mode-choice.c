@@ -34,6 +34,7 @@ struct _MemlaneModeChoice
   AdwBin parent_instance;
   MemlaneModeSet *modes;        /* (owned) */
   MemlanePlanModel *plan;       /* (owned) */
+  MemlaneViewModel *view;       /* (owned) (nullable), or else the next one */
   MemlaneDeviceChoice *devices; /* (owned) (nullable) */
   GtkWidget *heading, *families;
   GPtrArray *lines;             /* (element-type Line): from top to bottom */
@@ -44,12 +45,18 @@ G_DEFINE_FINAL_TYPE (MemlaneModeChoice, memlane_mode_choice, ADW_TYPE_BIN)
 
 /* --- what is ticked --------------------------------------------------------------------------------------------------------- */
 
-/* Modes that the device cannot run are not ticked, even where they are among the chosen ones: another device will measure them. */
+/* Modes that the device cannot run, or that the shown workload lacks, are not ticked, even where they are among the chosen ones: another
+ * device will measure them, another workload shows them. */
 static const char *
 get_objection (MemlaneModeChoice *self, const MemlaneMode *mode)
 {
-  if (self->devices == NULL)
-    return NULL;
+  g_autofree char *reason = NULL;
+
+  if (self->view != NULL)
+    {
+      (void) memlane_workload_is_supported (memlane_view_model_get_workload (self->view), mode, NULL, &reason);
+      return g_intern_string (reason); /* there are few */
+    }
   return memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), mode->id);
 }
 
@@ -69,6 +76,7 @@ update_family (MemlaneModeChoice *self, const Line *line)
   gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check), able > 0 && ticked == able);
   gtk_check_button_set_inconsistent (GTK_CHECK_BUTTON (line->check), ticked > 0 && ticked < able);
   gtk_widget_set_sensitive (line->check, able > 0);
+  gtk_widget_set_visible (gtk_widget_get_parent (line->check), self->view == NULL || able > 0);
   /* Translators: so many modes of a family are ticked, of so many */
   count = ticked == able ? g_strdup_printf ("%u", able) : g_strdup_printf (_("%u of %u"), ticked, able);
   gtk_label_set_label (GTK_LABEL (line->count), count);
@@ -85,6 +93,7 @@ update_mode (MemlaneModeChoice *self, const Line *line)
   gtk_check_button_set_active (GTK_CHECK_BUTTON (line->check),
                                objection == NULL && memlane_mode_set_has (self->modes, line->mode->id));
   gtk_widget_set_sensitive (line->check, objection == NULL);
+  gtk_widget_set_visible (gtk_widget_get_parent (line->check), self->view == NULL || objection == NULL);
   gtk_widget_set_visible (line->reason, objection != NULL);
   gtk_label_set_label (GTK_LABEL (line->reason), sentence != NULL ? sentence : "");
   gtk_widget_set_tooltip_text (line->check, sentence);
@@ -250,13 +259,15 @@ add_family (MemlaneModeChoice *self, const MemlaneMode *first)
 }
 
 void
-memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, MemlanePlanModel *plan, MemlaneDeviceChoice *devices)
+memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, MemlanePlanModel *plan, MemlaneViewModel *view,
+                            MemlaneDeviceChoice *devices)
 {
   guint n, known = 0;
   const MemlaneMode *modes = memlane_mode_list (&n);
 
   self->modes = g_object_ref (chosen);
   self->plan = g_object_ref (plan);
+  g_set_object (&self->view, view);
   g_set_object (&self->devices, devices);
   gtk_label_set_label (GTK_LABEL (self->heading), devices != NULL ? _("Modes") : _("Curves"));
   for (guint i = 0; i < n; i++)
@@ -266,7 +277,9 @@ memlane_mode_choice_follow (MemlaneModeChoice *self, MemlaneModeSet *chosen, Mem
         add_family (self, &modes[i]);
       }
   g_signal_connect_object (chosen, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
-  if (devices != NULL)
+  if (view != NULL)
+    g_signal_connect_object (view, "notify::shown-workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
+  else
     {
       g_signal_connect_object (plan, "notify::workload", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
       g_signal_connect_object (devices, "changed", G_CALLBACK (update), self, G_CONNECT_SWAPPED);
@@ -315,7 +328,7 @@ move_action (GtkWidget *choice, const char *action, GVariant *parameter)
 MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, dispose, g_ptr_array_set_size (self->lines, 0);)
 
 MEMLANE_DEFINE_RELEASE (MemlaneModeChoice, memlane_mode_choice, finalize, OWNS (modes, g_object_unref) OWNS (plan, g_object_unref)
-                        OWNS (devices, g_object_unref) OWNS (lines, g_ptr_array_unref))
+                        OWNS (view, g_object_unref) OWNS (devices, g_object_unref) OWNS (lines, g_ptr_array_unref))
 
 static void
 memlane_mode_choice_class_init (MemlaneModeChoiceClass *klass)

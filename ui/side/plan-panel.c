@@ -205,7 +205,7 @@ memlane_plan_panel_new (MemlanePlanModel *plan, MemlaneDeviceChoice *devices, Me
   self->plan = g_object_ref (plan);
   self->sweep = g_object_ref (sweep);
   memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->workload_choice), G_OBJECT (plan), "workload", TRUE);
-  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), memlane_plan_model_get_modes (plan), plan, devices);
+  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), memlane_plan_model_get_modes (plan), plan, NULL, devices);
   memlane_accessible_set_name (self->sizes, _("List of sizes"));
   g_object_get (plan, "sizes", &sizes, NULL);
   if (sizes != NULL)

@@ -519,7 +519,8 @@ memlane_window_new (AdwApplication *application, MemlaneModels *models)
   self->runs = memlane_runs_panel_new (models->runs, models->view);
   gtk_paned_set_start_child (self->side, self->runs);
   memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->shown_workload), G_OBJECT (models->view), "shown-workload", FALSE);
-  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), memlane_view_model_get_modes (models->view), models->plan, NULL);
+  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), memlane_view_model_get_modes (models->view), models->plan,
+                              models->view, NULL);
   gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 3 / 10); /* the curves need more room than the runs */
   restore_state (self);
   add_actions (self);

@@ -128,7 +128,7 @@ test_nodes (void)
   g_assert_false (gtk_widget_get_mapped (find (&stage, "strips")));
   g_assert_false (gtk_widget_get_mapped (find (&stage, "fleet_modes")));
   g_assert_true (memlane_page_get_figure (memlane_window_get_page (stage.window, "compare")) == find (&stage, "nodes"));
-  pivot = memlane_pivot_view_get_pivot (MEMLANE_PIVOT_VIEW (find (&stage, "nodes")));
+  pivot = MEMLANE_PIVOT_VIEW (find (&stage, "nodes"))->pivot;
   g_assert_cmpuint (pivot->modes->len, ==, 2);
   g_assert_cmpuint (pivot->sizes->len, ==, 2);
   g_assert_true (g_ptr_array_find_with_equal_func (pivot->modes, "pinned", g_str_equal, &pinned));

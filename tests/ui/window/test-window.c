@@ -526,6 +526,38 @@ test_plan (void)
   stage_close (&stage);
 }
 
+/* The list of curves has the modes of the workload that is shown, and no others. */
+static void
+test_curves (void)
+{
+  static const char *const workloads[] = { "vector-add", "pieces-to-device", "copy-to-device", "vector-add" };
+  Stage stage;
+  GtkWidget *curves;
+  guint n;
+  const MemlaneMode *modes = memlane_mode_list (&n);
+
+  stage_open_drawn (&stage);
+  curves = ui_test_find_id (GTK_WIDGET (stage.window), "curve_choice");
+  for (guint k = 0; k < G_N_ELEMENTS (workloads); k++)
+    {
+      const MemlaneWorkload *workload = memlane_workload_find (workloads[k]);
+      guint offered = 0;
+
+      g_object_set (stage.models->view, "shown-workload", workload->id, NULL);
+      for (guint i = 0; i < n; i++)
+        {
+          gboolean has = memlane_workload_find_objection (workload, &modes[i]) == NULL;
+
+          g_test_message ("%s in %s", modes[i].id, workload->id);
+          g_assert_cmpint (gtk_widget_get_visible (ui_test_find_id (curves, modes[i].id)), ==, has);
+          offered += has;
+        }
+      g_assert_cmpuint (offered, >, 1);
+      g_assert_cmpuint (offered, <, n);
+    }
+  stage_close (&stage);
+}
+
 static gboolean
 is_running (gpointer data)
 {
@@ -799,6 +831,7 @@ main (int argc, char **argv)
   g_test_add_func ("/window/header", test_header);
   g_test_add_func ("/window/one-suggestion", test_one_suggestion);
   g_test_add_func ("/window/plan", test_plan);
+  g_test_add_func ("/window/curves", test_curves);
   g_test_add_func ("/window/main-menu", test_main_menu);
   g_test_add_func ("/window/wheel", test_wheel);
   g_test_add_func ("/window/windows-on-demand", test_windows_on_demand);
