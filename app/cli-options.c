@@ -12,9 +12,6 @@
 #include "base/fail.h"
 #include "base/strict-text.h"
 #include "help.h"
-#ifdef MEMLANE_HAVE_CHART
-#include "chart/export.h"
-#endif
 
 int
 cli_fail (int status, const char *format, ...)

@@ -58,7 +58,7 @@ paint_layer (GtkWidget *view, GtkWidget *layer, cairo_t *cr)
 static void
 measure_layers (MemlaneChartView *view, cairo_t *cr)
 {
-  const MemlaneRectangle area = *memlane_plot_get_area (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view)));
+  const MemlaneRectangle area = *memlane_plot_get_axes (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view))).area;
   GtkEventController *motion = find_motion (GTK_WIDGET (view));
   double layout[ROUNDS], drawing[ROUNDS], pointer[ROUNDS], overlay[ROUNDS];
 
@@ -95,7 +95,7 @@ redraw (MemlaneFigureWidget *view, guint round)
 static void
 point (MemlaneFigureWidget *view, guint round)
 {
-  const MemlaneRectangle *area = memlane_plot_get_area (memlane_figure_widget_get_layout (view));
+  const MemlaneRectangle *area = memlane_plot_get_axes (memlane_figure_widget_get_layout (view)).area;
 
   g_signal_emit_by_name (find_motion (GTK_WIDGET (view)), "motion", area->x + area->width * (round * 37 % ROUNDS) / ROUNDS,
                          area->y + 5 + round % 3);

@@ -57,7 +57,7 @@ zoom (MemlaneFigureWidget *view, guint round)
 static void
 point (MemlaneFigureWidget *view, guint round)
 {
-  const MemlaneRectangle *area = memlane_plot_get_area (memlane_figure_widget_get_layout (view));
+  const MemlaneRectangle *area = memlane_plot_get_axes (memlane_figure_widget_get_layout (view)).area;
 
   g_signal_emit_by_name (find_motion (GTK_WIDGET (view)), "motion", area->x + area->width * (round * 37 % ROUNDS) / ROUNDS,
                          area->y + 5 + round % 3);

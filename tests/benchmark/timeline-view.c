@@ -71,7 +71,7 @@ measure_pixels (MemlaneFigureWidget *view, Change change, const char *what)
 static void
 zoom (MemlaneFigureWidget *view, guint round)
 {
-  const MemlaneRectangle *area = memlane_timeline_get_area (memlane_figure_widget_get_layout (view));
+  const MemlaneRectangle *area = memlane_timeline_get_sight (memlane_figure_widget_get_layout (view)).area;
 
   /* in by a notch at a time until it is as near as it gets, and again */
   if (round % 50 == 0)
@@ -84,7 +84,8 @@ pan (MemlaneFigureWidget *view, guint round)
 {
   double from, to, moved;
 
-  memlane_timeline_get_range (memlane_figure_widget_get_layout (view), &from, &to);
+  from = memlane_timeline_get_sight (memlane_figure_widget_get_layout (view)).from;
+  to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (view)).to;
   moved = (to - from) * (round / 50 % 2 ? -0.03 : 0.03);
   memlane_timeline_view_set_range (MEMLANE_TIMELINE_VIEW (view), from + moved, to + moved);
 }
@@ -98,7 +99,7 @@ redraw (MemlaneFigureWidget *view, guint round)
 static void
 point (MemlaneFigureWidget *view, guint round)
 {
-  const MemlaneRectangle *area = memlane_timeline_get_area (memlane_figure_widget_get_layout (view));
+  const MemlaneRectangle *area = memlane_timeline_get_sight (memlane_figure_widget_get_layout (view)).area;
 
   g_signal_emit_by_name (find_motion (GTK_WIDGET (view)), "motion", area->x + area->width * (round * 37 % ROUNDS) / ROUNDS,
                          area->y + area->height * (round * 53 % ROUNDS) / ROUNDS);
@@ -108,7 +109,7 @@ static void
 measure_span (MemlaneTimelineView *view, double from, double to)
 {
   MemlaneTimeline *timeline = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view));
-  double y = memlane_timeline_get_area (timeline)->y + 1, x = memlane_timeline_x_of (timeline, from);
+  double y = memlane_timeline_get_sight (timeline).area->y + 1, x = memlane_timeline_x_of (timeline, from);
   MemlaneFigureWidgetClass *klass = MEMLANE_FIGURE_WIDGET_GET_CLASS (view);
 
   klass->band_begin (MEMLANE_FIGURE_WIDGET (view), x, y);

@@ -89,7 +89,7 @@ click (Fixture *fixture, int n_press, double x, double y)
 G_GNUC_UNUSED static MemlaneRectangle
 area_of (Fixture *fixture)
 {
-  return *memlane_plot_get_area (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)));
+  return *memlane_plot_get_axes (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).area;
 }
 
 /* Where a point was placed. */

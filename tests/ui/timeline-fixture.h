@@ -116,7 +116,7 @@ wheel (Fixture *fixture, double dx, double dy)
 G_GNUC_UNUSED static MemlaneRectangle
 area_of (Fixture *fixture)
 {
-  return *memlane_timeline_get_area (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)));
+  return *memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).area;
 }
 
 /* The middle of an event, where it is hit. */
@@ -150,7 +150,8 @@ get_range (Fixture *fixture, double *from, double *to)
 {
   double first, last;
 
-  memlane_timeline_get_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &first, &last);
+  first = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).from;
+  last = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).to;
   if (from != NULL)
     *from = first;
   if (to != NULL)
@@ -179,7 +180,7 @@ get_flag (Fixture *fixture, const char *property)
 G_GNUC_UNUSED static double
 get_scroll (Fixture *fixture)
 {
-  return memlane_timeline_get_scroll (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), NULL);
+  return memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).scroll;
 }
 
 G_GNUC_UNUSED static double
@@ -225,7 +226,7 @@ selected_of (Fixture *fixture)
 G_GNUC_UNUSED static void
 assert_reading (Fixture *fixture, guint32 event)
 {
-  g_autofree char *expected = event == MEMLANE_TRACE_NONE ? g_strdup ("") : memlane_timeline_read_event (fixture->trace, event);
+  g_autofree char *expected = event == MEMLANE_TRACE_NONE ? g_strdup ("") : memlane_timeline_tell_event (fixture->trace, event, ", ");
   g_autofree char *property = NULL;
 
   g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, ==, expected);

@@ -41,14 +41,7 @@ typedef struct
 
 /* --- records ----------------------------------------------------------------------------------------------------------------- */
 
-static void
-clear_point (gpointer data)
-{
-  MemlaneChartPoint *point = data;
-
-  if (point->cell != NULL)
-    memlane_cell_unref ((MemlaneCell *) point->cell);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneChartPoint, static void clear_point (gpointer data), memlane_cell_unref ((MemlaneCell *) self->cell);)
 
 static MemlaneSeries *
 series_new (const char *mode, MemlaneSeriesRole role)

@@ -66,23 +66,12 @@ memlane_frame_init (MemlaneFrame *self, const MemlaneStyle *style, double width,
   g_array_set_clear_func (self->entries, clear_entry);
 }
 
-void
-memlane_frame_clear (MemlaneFrame *self)
-{
-  for (guint i = 0; i < self->n_bands; i++)
-    g_clear_object (&self->states[i].layout);
-  g_clear_object (&self->badge_text);
-  g_free (self->title);
-  g_free (self->subtitle);
-  g_free (self->unit);
-  g_free (self->caption);
-  g_free (self->note);
-  g_array_unref (self->texts);
-  g_array_unref (self->targets);
-  g_array_unref (self->samples);
-  g_array_unref (self->entries);
-  g_object_unref (self->pango);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneFrame, void memlane_frame_clear (MemlaneFrame *data),
+                      for (guint i = 0; i < self->n_bands; i++)
+                        g_clear_object (&self->states[i].layout);
+                      OWNS (badge_text, g_object_unref) OWNS (title, g_free) OWNS (subtitle, g_free) OWNS (unit, g_free)
+                      OWNS (caption, g_free) OWNS (note, g_free) OWNS (texts, g_array_unref) OWNS (targets, g_array_unref)
+                      OWNS (samples, g_array_unref) OWNS (entries, g_array_unref) OWNS (pango, g_object_unref))
 
 /* --- text --------------------------------------------------------------------------------------------------------- */
 
@@ -168,6 +157,18 @@ static double
 mirror (const MemlaneFrame *self, double x, double width)
 {
   return self->right_to_left ? self->width - x - width : x;
+}
+
+gboolean
+memlane_frame_is_free (const MemlaneFrame *self, const MemlaneRectangle *wanted)
+{
+  if (wanted->x + wanted->width > self->area.x + self->area.width || wanted->y < self->area.y
+      || wanted->y + wanted->height > self->area.y + self->area.height)
+    return FALSE;
+  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, self->texts)
+    if (memlane_rectangle_overlaps (&text->area, wanted))
+      return FALSE;
+  return TRUE;
 }
 
 void

@@ -145,6 +145,8 @@ double memlane_frame_measure (const MemlaneFrame *self, gboolean bold, const cha
 /* Takes @layout. The result is valid until the next text is placed. */
 MemlanePlacedText *memlane_frame_place_text (MemlaneFrame *self, guint role, PangoLayout *layout, double x, double y,
                                              const MemlaneColor *color);
+/* Whether words have room there: inside the area, and over no other text. */
+gboolean memlane_frame_is_free (const MemlaneFrame *self, const MemlaneRectangle *wanted);
 /* Says in the middle of the area why it is empty. */
 void memlane_frame_place_empty (MemlaneFrame *self, const char *text);
 void memlane_frame_add_target (MemlaneFrame *self, const MemlaneRectangle *area, guint item, gboolean label);

@@ -10,6 +10,7 @@
 
 #include "base/digits.h"
 #include "base/each.h"
+#include "base/owns.h"
 #include "base/size.h"
 
 /* Numbers beyond these count as infinite; products of two such numbers stay finite. */
@@ -310,11 +311,7 @@ typedef struct
   GArray *ticks;
 } Ruler;
 
-static void
-clear_tick (gpointer tick)
-{
-  g_free (((MemlaneTick *) tick)->label);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneTick, static void clear_tick (gpointer data), OWNS (label, g_free))
 
 /* Takes @label; NULL: a minor tick. Rounding may put a tick beside the end that it means: it stands on that end. */
 static void

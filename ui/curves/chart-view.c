@@ -56,17 +56,20 @@ get_scales (MemlaneChartView *self, Scales *scales)
 {
   MemlanePlot *plot = get_plot (self);
   MemlaneView fit = self->view;
+  MemlanePlotAxes now, full;
 
   if (plot == NULL || self->chart->trouble != NULL)
     return FALSE;
   fit.x_from = fit.x_to = fit.y_from = fit.y_to = NAN;
   scales->drawing = memlane_plot_drawing_new (self->chart, &fit);
   scales->fitted = memlane_figure_widget_lay_out (FIGURE (self), scales->drawing);
-  scales->x = memlane_plot_get_x_scale (plot);
-  scales->y = memlane_plot_get_y_scale (plot);
-  scales->area = memlane_plot_get_area (plot);
-  scales->full_x = memlane_plot_get_x_scale (scales->fitted);
-  scales->full_y = memlane_plot_get_y_scale (scales->fitted);
+  now = memlane_plot_get_axes (plot);
+  full = memlane_plot_get_axes (scales->fitted);
+  scales->x = now.x;
+  scales->y = now.y;
+  scales->area = now.area;
+  scales->full_x = full.x;
+  scales->full_y = full.y;
   scales->least_x = 1 / MAX (1, log2 (scales->full_x->to / scales->full_x->from));
   scales->from_x = exp2 (self->view.x_from); /* elements; the view's are powers */
   scales->to_x = exp2 (self->view.x_to);
@@ -135,9 +138,9 @@ zoom (gpointer view, double factor, double further)
 
   if (plot == NULL)
     return;
-  area = memlane_plot_get_area (plot);
+  area = memlane_plot_get_axes (plot).area;
   if (self->crosshair.set)
-    place = memlane_scale_map (memlane_plot_get_x_scale (plot), exp2 (self->crosshair.log2));
+    place = memlane_scale_map (memlane_plot_get_axes (plot).x, exp2 (self->crosshair.log2));
   if (!(place >= 0 && place <= 1))
     place = 0.5;
   zoom_at (self, area->x + place * area->width, area->y + area->height / 2, factor);
@@ -733,10 +736,14 @@ band_begin (MemlaneFigureWidget *widget, double x, double y)
 {
   MemlaneChartView *self = MEMLANE_CHART_VIEW (widget);
   MemlanePlot *plot = get_plot (self);
+  MemlanePlotAxes axes;
 
   self->band[0] = self->band[2] = x;
   self->band[1] = self->band[3] = y;
-  return plot != NULL && self->chart->trouble == NULL && !memlane_plot_has_panels (plot) && is_inside (memlane_plot_get_area (plot), x, y);
+  if (plot == NULL || self->chart->trouble != NULL)
+    return FALSE;
+  axes = memlane_plot_get_axes (plot);
+  return !axes.has_panels && is_inside (axes.area, x, y);
 }
 
 static void
@@ -748,7 +755,7 @@ band_move (MemlaneFigureWidget *widget, double x, double y)
 
   if (plot == NULL)
     return;
-  area = memlane_plot_get_area (plot);
+  area = memlane_plot_get_axes (plot).area;
   self->band[2] = CLAMP (x, area->x, area->x + area->width);
   self->band[3] = CLAMP (y, area->y, area->y + area->height);
   memlane_figure_widget_redraw (widget, MEMLANE_FIGURE_OVERLAY);
@@ -806,7 +813,7 @@ place_menu (MemlaneFigureWidget *widget, double *x, double *y)
 
   if (plot == NULL)
     return FALSE;
-  area = memlane_plot_get_area (plot);
+  area = memlane_plot_get_axes (plot).area;
   *x = area->x + area->width / 2;
   *y = area->y + area->height / 2;
   return TRUE;

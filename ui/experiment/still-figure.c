@@ -58,24 +58,23 @@ get_value (MemlaneStillFigure *self)
 {
   double value = self->values[self->current];
 
-  return value > 0 ? value : memlane_scale_unmap (memlane_plot_get_y_scale (get_plot (self)), 0.5);
+  return value > 0 ? value : memlane_scale_unmap (memlane_plot_get_axes (get_plot (self)).y, 0.5);
 }
 
 void
 memlane_still_figure_find (MemlaneStillFigure *self, guint log2_elements, double value, double *x, double *y)
 {
-  const MemlanePlot *plot = get_plot (self);
-  const MemlaneRectangle *area = memlane_plot_get_area (plot);
+  const MemlanePlotAxes axes = memlane_plot_get_axes (get_plot (self));
 
-  *x = area->x + area->width * memlane_scale_map (memlane_plot_get_x_scale (plot), exp2 (log2_elements));
-  *y = area->y + area->height * (1 - memlane_scale_map (memlane_plot_get_y_scale (plot), value));
+  *x = axes.area->x + axes.area->width * memlane_scale_map (axes.x, exp2 (log2_elements));
+  *y = axes.area->y + axes.area->height * (1 - memlane_scale_map (axes.y, value));
 }
 
 /* Returns the nearest size of the axis. */
 static guint
 limit_size (MemlaneStillFigure *self, double log2_elements)
 {
-  const MemlaneScale *x = memlane_plot_get_x_scale (get_plot (self));
+  const MemlaneScale *x = memlane_plot_get_axes (get_plot (self)).x;
 
   return (guint) CLAMP (round (log2_elements), ceil (log2 (x->from)), MIN (floor (log2 (x->to)), MEMLANE_SKETCH_SIZES - 1));
 }
@@ -84,12 +83,11 @@ limit_size (MemlaneStillFigure *self, double log2_elements)
 static double
 read_place (MemlaneStillFigure *self, double x, double y, guint *log2_elements)
 {
-  const MemlanePlot *plot = get_plot (self);
-  const MemlaneRectangle *area = memlane_plot_get_area (plot);
-  double elements = memlane_scale_unmap (memlane_plot_get_x_scale (plot), CLAMP ((x - area->x) / area->width, 0, 1));
+  const MemlanePlotAxes axes = memlane_plot_get_axes (get_plot (self));
+  double elements = memlane_scale_unmap (axes.x, CLAMP ((x - axes.area->x) / axes.area->width, 0, 1));
 
   *log2_elements = limit_size (self, log2 (elements));
-  return memlane_scale_unmap (memlane_plot_get_y_scale (plot), CLAMP (1 - (y - area->y) / area->height, 0, 1));
+  return memlane_scale_unmap (axes.y, CLAMP (1 - (y - axes.area->y) / axes.area->height, 0, 1));
 }
 
 static char *

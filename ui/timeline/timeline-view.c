@@ -102,15 +102,14 @@ typedef struct
 static gboolean
 get_axis (MemlaneTimelineView *self, Axis *axis)
 {
-  MemlaneTimeline *timeline;
+  MemlaneTimelineSight sight;
 
   if (is_empty (self))
     return FALSE;
-  timeline = memlane_figure_widget_get_layout (FIGURE (self));
-  axis->area = memlane_timeline_get_area (timeline);
-  axis->seen.kind = axis->full.kind = MEMLANE_SCALE_LINEAR;
-  memlane_timeline_get_range (timeline, &axis->seen.from, &axis->seen.to);
-  memlane_timeline_get_full_range (timeline, &axis->full.from, &axis->full.to);
+  sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
+  axis->area = sight.area;
+  axis->seen = (MemlaneScale) { MEMLANE_SCALE_LINEAR, sight.from, sight.to };
+  axis->full = (MemlaneScale) { MEMLANE_SCALE_LINEAR, sight.full_from, sight.full_to };
   axis->least = LEAST_SPAN / (axis->full.to - axis->full.from);
   return axis->area->width > 0 && axis->seen.to > axis->seen.from && axis->full.to > axis->full.from;
 }
@@ -215,10 +214,10 @@ pan (gpointer view, double share, double further)
 static gboolean
 scroll_to (MemlaneTimelineView *self, double scroll)
 {
-  double most, present = memlane_timeline_get_scroll (memlane_figure_widget_get_layout (FIGURE (self)), &most);
+  const MemlaneTimelineSight sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
 
-  scroll = CLAMP (scroll, 0, MAX (most, 0));
-  if (scroll == present)
+  scroll = CLAMP (scroll, 0, sight.most_scroll);
+  if (scroll == sight.scroll)
     return FALSE;
   self->range.scroll = scroll;
   memlane_figure_widget_invalidate (FIGURE (self));
@@ -231,7 +230,7 @@ scroll (MemlaneTimelineView *self, double dy)
 {
   if (dy == 0 || !isfinite (dy))
     return FALSE;
-  return scroll_to (self, memlane_timeline_get_scroll (memlane_figure_widget_get_layout (FIGURE (self)), NULL) + dy);
+  return scroll_to (self, memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).scroll + dy);
 }
 
 /* Moves the visible range with the finger: by px to the right and down. FALSE: it is at an end. */
@@ -629,18 +628,19 @@ set_span (MemlaneTimelineView *self, double from, double to)
 static void
 get_stage (MemlaneTimelineView *self, double *from, double *to, double *pixel)
 {
-  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
+  const MemlaneTimelineSight sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
   double end = 0;
 
   for (guint i = 0; i < self->n_tracks; i++)
     end = MAX (end, (double) memlane_trace_get_end (self->tracks[i].trace));
-  memlane_timeline_get_range (timeline, from, to);
+  *from = sight.from;
+  *to = sight.to;
   if (*from < end && *to > 0)
     {
       *from = MAX (*from, 0);
       *to = MIN (*to, end);
     }
-  *pixel = (*to - *from) / MAX (memlane_timeline_get_area (timeline)->width, 1);
+  *pixel = (*to - *from) / MAX (sight.area->width, 1);
 }
 
 /* @to_an_event: whose turn it is now. NAN takes the cursor away. */
@@ -825,7 +825,7 @@ static gboolean
 band_begin (MemlaneFigureWidget *widget, double x, double y)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  const MemlaneRectangle *area = memlane_timeline_get_area (memlane_figure_widget_get_layout (FIGURE (self)));
+  const MemlaneRectangle *area = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).area;
 
   if (is_empty (self) || x < area->x || x > area->x + area->width)
     return FALSE;
@@ -843,7 +843,7 @@ band_move (MemlaneFigureWidget *widget, double x, double y)
 
   FIGURE (self)->spoken = FALSE;
   hover (self, no_event);
-  area = memlane_timeline_get_area (memlane_figure_widget_get_layout (FIGURE (self)));
+  area = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).area;
   set_span (self, self->band_time, find_moment (self, CLAMP (x, area->x, area->x + area->width), y));
 }
 
@@ -863,11 +863,12 @@ band_end (MemlaneFigureWidget *widget, gboolean done)
 static void
 pan_begin_cb (MemlaneTimelineView *self)
 {
-  MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
+  const MemlaneTimelineSight sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  memlane_timeline_get_range (timeline, &self->pan_from, &self->pan_to);
-  self->pan_scroll = memlane_timeline_get_scroll (timeline, NULL);
+  self->pan_from = sight.from;
+  self->pan_to = sight.to;
+  self->pan_scroll = sight.scroll;
   self->panning = !is_empty (self);
   if (!self->panning)
     return;
@@ -879,7 +880,7 @@ static void
 pan_update_cb (MemlaneTimelineView *self, double dx, double dy)
 {
   MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
-  double width = memlane_timeline_get_area (timeline)->width, moved;
+  double width = memlane_timeline_get_sight (timeline).area->width, moved;
 
   if (!self->panning || !(width > 0))
     return;
@@ -887,7 +888,7 @@ pan_update_cb (MemlaneTimelineView *self, double dx, double dy)
   moved = dx * (self->pan_to - self->pan_from) / width;
   if (is_zoomed (self))
     memlane_timeline_view_set_range (self, self->pan_from - moved, self->pan_to - moved);
-  scroll (self, self->pan_scroll - dy - memlane_timeline_get_scroll (memlane_figure_widget_get_layout (FIGURE (self)), NULL));
+  scroll (self, self->pan_scroll - dy - memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).scroll);
 }
 
 static void
@@ -948,7 +949,7 @@ copy_event (gpointer view, double by, double further)
 
   if (find (self, self->selected) == NULL)
     return;
-  text = memlane_timeline_describe_event (self->tracks[self->selected.track].trace, self->selected.event);
+  text = memlane_timeline_tell_event (self->tracks[self->selected.track].trace, self->selected.event, "\n");
   gdk_clipboard_set_text (gtk_widget_get_clipboard (GTK_WIDGET (self)), text);
 }
 
@@ -1053,7 +1054,7 @@ place_menu (MemlaneFigureWidget *widget, double *x, double *y)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   MemlaneTimeline *timeline = memlane_figure_widget_get_layout (FIGURE (self));
-  const MemlaneRectangle *area = memlane_timeline_get_area (timeline);
+  const MemlaneRectangle *area = memlane_timeline_get_sight (timeline).area;
   MemlaneRectangle place = *area;
 
   if (self->selected.event == MEMLANE_TRACE_NONE || !memlane_timeline_place_event (timeline, self->selected, &place))
@@ -1145,7 +1146,7 @@ add_title (MemlaneTimelineView *self, guint track, char *reading)
 static char *
 read_event (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 {
-  return add_title (self, event.track, memlane_timeline_read_event (self->tracks[event.track].trace, event.event));
+  return add_title (self, event.track, memlane_timeline_tell_event (self->tracks[event.track].trace, event.event, ", "));
 }
 
 static char *

@@ -362,7 +362,7 @@ test_clip (void)
   view.y_to = 7e9;
   {
     g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
-    const MemlaneRectangle *area = memlane_plot_get_area (plot);
+    const MemlaneRectangle *area = memlane_plot_get_axes (plot).area;
     const MemlaneRectangle left = { 0, 0, area->x - 1, HEIGHT };
     const MemlaneRectangle right = { area->x + area->width + 2, 0, 8, HEIGHT };
     cairo_surface_t *with = draw (plot, FALSE), *without;
@@ -404,14 +404,14 @@ test_zoomed_line (void)
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
       g_autoptr (MemlanePlot) plot = lay_out (chart, views[i], MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
-      const MemlaneRectangle *area = memlane_plot_get_area (plot);
+      const MemlaneRectangle *area = memlane_plot_get_axes (plot).area;
       const MemlaneStyle *style = memlane_style_get (MEMLANE_STYLE_SCREEN);
       MemlaneCurveStyle look = memlane_curve_style_for_mode (get_series (chart, 2)->mode, style);
       guint32 color = (guint32) (look.color.red * 255 + 0.5) << 16 | (guint32) (look.color.green * 255 + 0.5) << 8
                       | (guint32) (look.color.blue * 255 + 0.5);
       cairo_surface_t *picture = draw (plot, FALSE);
-      int x = (int) (area->x + memlane_scale_map (memlane_plot_get_x_scale (plot), middle) * area->width);
-      int y = (int) (area->y + (1 - memlane_scale_map (memlane_plot_get_y_scale (plot), value)) * area->height), nearest = 255;
+      int x = (int) (area->x + memlane_scale_map (memlane_plot_get_axes (plot).x, middle) * area->width);
+      int y = (int) (area->y + (1 - memlane_scale_map (memlane_plot_get_axes (plot).y, value)) * area->height), nearest = 255;
 
       for (int dy = -2; dy <= 2; dy++)
         for (int dx = -2; dx <= 2; dx++)

@@ -208,11 +208,11 @@ test_focus (Fixture *fixture, gconstpointer data)
   memlane_chart_view_set_form (fixture->view, MEMLANE_FORM_FAMILIES);
   g_assert_cmpint (view->form, ==, MEMLANE_FORM_FAMILIES);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
-  g_assert_true (memlane_plot_has_panels (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))));
+  g_assert_true (memlane_plot_get_axes (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).has_panels);
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "chart.focus", "s", "pinned"); /* its small plot alone */
-  g_assert_false (memlane_plot_has_panels (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))));
+  g_assert_false (memlane_plot_get_axes (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).has_panels);
   act (fixture, "chart.stop-focusing");
-  g_assert_true (memlane_plot_has_panels (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))));
+  g_assert_true (memlane_plot_get_axes (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).has_panels);
 }
 
 /* --- surroundings ----------------------------------------------------------------------------------------- */

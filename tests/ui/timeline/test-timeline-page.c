@@ -82,7 +82,7 @@ get_most_scroll (Stage *stage)
 {
   double most;
 
-  memlane_timeline_get_scroll (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (get_view (stage))), &most);
+  most = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (get_view (stage)))).most_scroll;
   return most;
 }
 

@@ -91,7 +91,7 @@ test_hover (Fixture *fixture, gconstpointer data)
 static void
 assert_not_read (Fixture *fixture, guint32 event)
 {
-  g_autofree char *other = memlane_timeline_read_event (fixture->trace, event);
+  g_autofree char *other = memlane_timeline_tell_event (fixture->trace, event, ", ");
 
   g_assert_cmpstr (MEMLANE_FIGURE_WIDGET (fixture->view)->reading, !=, other);
 }
@@ -246,7 +246,8 @@ test_middle_drag_pans (Fixture *fixture, gconstpointer data)
   drag (fixture, GDK_BUTTON_MIDDLE, x, y, 50, 0); /* all is seen: there is nowhere to go */
   drop (fixture, GDK_BUTTON_MIDDLE);
   g_assert_false (get_flag (fixture, "zoomed"));
-  memlane_timeline_get_full_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &full_from, &full_to);
+  full_from = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_from;
+  full_to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_to;
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
   get_range (fixture, &from, &to);
   drag (fixture, GDK_BUTTON_MIDDLE, x, y, area.width / 4, 0); /* the hand takes the figure along */
@@ -280,7 +281,8 @@ test_wheel (Fixture *fixture, gconstpointer data)
   g_assert_cmpfloat_with_epsilon (from_after, from + 4000, 10);
 
   gtk_widget_allocate (GTK_WIDGET (fixture->view), 800, 120, -1, NULL); /* too low for all lanes */
-  g_assert_cmpfloat (memlane_timeline_get_scroll (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &most), ==, 0);
+  most = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).most_scroll;
+  g_assert_cmpfloat (get_scroll (fixture), ==, 0);
   g_assert_cmpfloat (most, >, 0);
   g_assert_true (wheel (fixture, 0, 1));
   g_assert_cmpfloat (get_scroll (fixture), >, 0);

@@ -105,8 +105,8 @@ test_second_trace (Fixture *fixture, gconstpointer data)
 {
   g_autoptr(MemlaneTrace) longer = sample_trace_new ("pinned", 2 * SAMPLE_CHUNKS);
   g_autoptr(GString) log = g_string_new (NULL);
-  g_autofree char *reading = memlane_timeline_read_event (fixture->trace, 15);
-  double from, to, full_from, full_to, x, y;
+  g_autofree char *reading = memlane_timeline_tell_event (fixture->trace, 15, ", ");
+  double from, to, full_to, x, y;
 
   g_signal_connect (fixture->view, "selected", G_CALLBACK (selected_cb), log);
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
@@ -129,7 +129,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture->view->tracks[1].trace);
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
   g_assert_cmpstr (log->str, ==, "0:15 1:80 none ");
-  memlane_timeline_get_full_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &full_from, &full_to);
+  full_to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_to;
   get_range (fixture, &from, &to);
   g_assert_cmpfloat (to, <=, full_to + 1); /* not where nothing is any more */
   g_assert_true (get_flag (fixture, "zoomed"));

@@ -145,7 +145,8 @@ test_keys (Fixture *fixture, gconstpointer data)
 {
   double from, to, full_from, full_to, width = get_width (fixture);
 
-  memlane_timeline_get_full_range (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view)), &full_from, &full_to);
+  full_from = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_from;
+  full_to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_to;
   g_assert_true (press (fixture, GDK_KEY_Left, 0)); /* nothing to pan: the key stays here all the same */
   g_assert_true (press (fixture, GDK_KEY_Home, 0));
   g_assert_false (get_flag (fixture, "zoomed"));
@@ -349,7 +350,7 @@ test_menu (Fixture *fixture, gconstpointer data)
   GtkEventController *second_button = find_controller (fixture, GTK_TYPE_GESTURE_CLICK, GDK_BUTTON_SECONDARY);
   GdkContentProvider *content;
   g_auto(GValue) value = G_VALUE_INIT;
-  g_autofree char *expected = memlane_timeline_describe_event (fixture->trace, 4);
+  g_autofree char *expected = memlane_timeline_tell_event (fixture->trace, 4, "\n");
   GtkWidget *menu;
   double x, y;
 

@@ -566,7 +566,7 @@ test_two_timelines (void)
   /* Both with all their lanes, without scrolling. */
   g_assert_true (MEMLANE_TIMELINE_VIEW (figure)->tracks[0].trace != NULL);
   g_assert_true (MEMLANE_TIMELINE_VIEW (figure)->tracks[1].trace != NULL);
-  memlane_timeline_get_scroll (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (figure)), &most);
+  most = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (figure))).most_scroll;
   g_assert_cmpfloat (most, <=, 0);
   ui_test_screenshot (GTK_WIDGET (task.stage.window), "task-timelines.png");
   g_assert_nonnull (ui_test_find_text (GTK_WIDGET (task.stage.window), "overlap efficiency"));

@@ -316,15 +316,7 @@ lay_out (gconstpointer content, const MemlaneStyle *style, double width, double 
   return self;
 }
 
-static void
-free_layout (gpointer data)
-{
-  Layout *self = data;
-
-  memlane_frame_clear (&self->frame);
-  g_array_unref (self->bars);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (Layout, static void free_layout (gpointer data), OWNS (bars, g_array_unref) memlane_frame_clear (&self->frame);)
 
 /* --- drawing ---------------------------------------------------------------------------------------------------------------- */
 

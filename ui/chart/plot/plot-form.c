@@ -488,17 +488,6 @@ memlane_plot_place_labels (MemlanePlot *plot)
     }
 }
 
-static gboolean
-is_free (const MemlaneFrame *frame, const MemlaneRectangle *wanted)
-{
-  if (wanted->y < frame->area.y || wanted->x + wanted->width > frame->area.x + frame->area.width)
-    return FALSE;
-  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, frame->texts)
-    if (memlane_rectangle_overlaps (wanted, &text->area))
-      return FALSE;
-  return TRUE;
-}
-
 /* Names a run's only point beside it: no line leads from it to a label. Of 200 such runs most have no room, and no text is made
  * for them. */
 void
@@ -518,14 +507,14 @@ memlane_plot_place_lone_names (MemlanePlot *plot)
         continue;
       wanted.x = only->x;
       wanted.y = only->y - frame->style.marker_radius - wanted.height - 2;
-      if (!is_free (frame, &wanted))
+      if (!memlane_frame_is_free (frame, &wanted))
         continue;
       color = memlane_color_readable (plotted->curve.color, &frame->style);
       layout = memlane_frame_make_text (frame, frame->small, FALSE, plotted->series->label);
       memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
       wanted.x = CLAMP (only->x - wanted.width / 2, frame->area.x, MAX (frame->area.x + frame->area.width - wanted.width, frame->area.x));
       wanted.y = only->y - frame->style.marker_radius - wanted.height - 2;
-      if (is_free (frame, &wanted))
+      if (memlane_frame_is_free (frame, &wanted))
         memlane_frame_place_text (frame, MEMLANE_TEXT_LABEL, g_steal_pointer (&layout), wanted.x, wanted.y, &color)->item = i;
     }
 }

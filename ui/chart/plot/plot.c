@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/owns.h"
 
 #define COLUMN 450 /* px: a narrower figure stands in a column of a page */
 #define X_GAP 0.7 /* em from the horizontal axis to its words */
@@ -379,17 +380,6 @@ place_x_ticks (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean smal
 
 /* --- words inside the axes ---------------------------------------------------------------------------------------- */
 
-static gboolean
-is_free (const MemlanePlot *plot, const MemlaneRectangle *wanted)
-{
-  if (wanted->y < plot->frame.area.y || wanted->y + wanted->height > plot->frame.area.y + plot->frame.area.height)
-    return FALSE;
-  MEMLANE_FOR_EACH_IN (const MemlanePlacedText, text, plot->frame.texts)
-    if (text->role == MEMLANE_TEXT_CEILING && memlane_rectangle_overlaps (&text->area, wanted))
-      return FALSE;
-  return TRUE;
-}
-
 static void
 place_ceiling (MemlanePlot *plot)
 {
@@ -407,10 +397,10 @@ place_ceiling (MemlanePlot *plot)
   layout = memlane_frame_make_text (&plot->frame, plot->frame.small, FALSE, plot->chart->ceiling_label);
   memlane_figure_measure_text (layout, &wanted.width, &wanted.height);
   wanted.y = y - wanted.height - 1;
-  if (!is_free (plot, &wanted))
+  if (!memlane_frame_is_free (&plot->frame, &wanted))
     wanted.y = y + 2;
   /* In a small figure the line must do: words across all of it would hide the curves. */
-  if (plot->has_axis_text && wanted.width < 0.6 * area->width && is_free (plot, &wanted))
+  if (plot->has_axis_text && wanted.width < 0.6 * area->width && memlane_frame_is_free (&plot->frame, &wanted))
     memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout), wanted.x, wanted.y,
                               &plot->frame.style.ceiling);
 }
@@ -433,7 +423,7 @@ place_cache (MemlanePlot *plot)
   if (wanted.x + wanted.width > plot->frame.area.x + plot->frame.area.width)
     wanted.x = x - 0.3 * plot->frame.em - wanted.width;
   wanted.y = plot->frame.area.y + plot->frame.area.height - wanted.height - 0.2 * plot->frame.em;
-  if (wanted.width < 0.4 * plot->frame.area.width && wanted.x > plot->frame.area.x && is_free (plot, &wanted))
+  if (wanted.width < 0.4 * plot->frame.area.width && wanted.x > plot->frame.area.x && memlane_frame_is_free (&plot->frame, &wanted))
     {
       plot->cache_x = x;
       memlane_frame_place_text (&plot->frame, MEMLANE_TEXT_CEILING, g_steal_pointer (&layout), wanted.x, wanted.y,
@@ -443,29 +433,13 @@ place_cache (MemlanePlot *plot)
 
 /* --- a plot from its birth to its end ----------------------------------------------------------------------------- */
 
-static void
-clear_series (gpointer data)
-{
-  g_clear_pointer (&((MemlanePlottedSeries *) data)->coordinates, g_array_unref);
-  g_clear_object (&((MemlanePlottedSeries *) data)->label);
-}
+MEMLANE_DEFINE_CLEAR (MemlanePlottedSeries, static void clear_series (gpointer data), OWNS (coordinates, g_array_unref)
+                      OWNS (label, g_object_unref))
 
-void
-memlane_plot_free (MemlanePlot *plot)
-{
-  if (plot == NULL)
-    return;
-  g_clear_pointer (&plot->x_ticks, g_array_unref);
-  g_clear_pointer (&plot->y_ticks, g_array_unref);
-  g_array_unref (plot->series);
-  g_array_unref (plot->points);
-  g_array_unref (plot->leaders);
-  g_clear_pointer (&plot->panels, g_ptr_array_unref);
-  g_clear_pointer (&plot->sketches, g_ptr_array_unref);
-  memlane_frame_clear (&plot->frame);
-  memlane_chart_unref (plot->chart);
-  g_free (plot);
-}
+MEMLANE_DEFINE_FREE (MemlanePlot, void memlane_plot_free (MemlanePlot *data), OWNS (x_ticks, g_array_unref) OWNS (y_ticks, g_array_unref)
+                     OWNS (series, g_array_unref) OWNS (points, g_array_unref) OWNS (leaders, g_array_unref)
+                     OWNS (panels, g_ptr_array_unref) OWNS (sketches, g_ptr_array_unref) OWNS (chart, memlane_chart_unref)
+                     memlane_frame_clear (&self->frame);)
 
 /* Makes a plot with everything that does not depend on what else is in the figure. */
 static MemlanePlot *
@@ -715,34 +689,16 @@ lay_out_panels (MemlanePlot *plot, const MemlaneView *view)
 
 /* --- what others may know ---------------------------------------------------------------------------------------- */
 
-const MemlaneRectangle *
-memlane_plot_get_area (const MemlanePlot *plot)
+MemlanePlotAxes
+memlane_plot_get_axes (const MemlanePlot *plot)
 {
-  return &plot->frame.area;
-}
-
-const MemlaneScale *
-memlane_plot_get_x_scale (const MemlanePlot *plot)
-{
-  return &plot->x;
-}
-
-const MemlaneScale *
-memlane_plot_get_y_scale (const MemlanePlot *plot)
-{
-  return &plot->y;
+  return (MemlanePlotAxes) { &plot->frame.area, &plot->x, &plot->y, plot->panels != NULL };
 }
 
 void
 memlane_plot_set_hover (MemlanePlot *plot, MemlaneFamily family)
 {
   plot->hover = family;
-}
-
-gboolean
-memlane_plot_has_panels (const MemlanePlot *plot)
-{
-  return plot->panels != NULL;
 }
 
 /* --- the figure as others draw it --------------------------------------------------------------------------------------------- */
@@ -844,18 +800,11 @@ entitle_drawing (gconstpointer content, const char *title, gboolean caption)
   return memlane_plot_drawing_new (self->chart, &view);
 }
 
-static void
-free_drawing (gpointer content)
-{
-  ChartDrawing *self = content;
-
-  memlane_chart_unref (self->chart);
-  g_free ((char *) self->view.isolated);
-  g_free ((char *) self->view.title);
-  g_strfreev ((char **) self->view.hidden);
-  g_clear_pointer ((GPtrArray **) &self->view.sketches, g_ptr_array_unref);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (ChartDrawing, static void free_drawing (gpointer data), OWNS (chart, memlane_chart_unref)
+                     g_free ((char *) self->view.isolated);
+                     g_free ((char *) self->view.title);
+                     g_strfreev ((char **) self->view.hidden);
+                     g_clear_pointer ((GPtrArray **) &self->view.sketches, g_ptr_array_unref);)
 
 MemlaneDrawing *
 memlane_plot_drawing_new (MemlaneChart *chart, const MemlaneView *view)

@@ -26,12 +26,14 @@ typedef struct _MemlanePlot MemlanePlot;
 void memlane_plot_free (MemlanePlot *plot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlot, memlane_plot_free)
 
-/* Results of the layout; valid as long as the plot. */
-const MemlaneRectangle *memlane_plot_get_area (const MemlanePlot *plot);      /* inside the axes */
-const MemlaneScale *memlane_plot_get_x_scale (const MemlanePlot *plot);       /* over elements, LOG2 */
-const MemlaneScale *memlane_plot_get_y_scale (const MemlanePlot *plot);
-/* Whether the plot consists of one small plot for each family. Its area holds them all. */
-gboolean memlane_plot_has_panels (const MemlanePlot *plot);
+typedef struct
+{
+  const MemlaneRectangle *area; /* inside the axes */
+  const MemlaneScale *x, *y;    /* x: over elements, LOG2 */
+  gboolean has_panels;          /* one small plot for each family; the area holds them all */
+} MemlanePlotAxes;
+/* Valid as long as the plot. */
+MemlanePlotAxes memlane_plot_get_axes (const MemlanePlot *plot);
 
 /* Paints everything but the overlay. */
 void memlane_plot_draw (const MemlanePlot *plot, cairo_t *cr);

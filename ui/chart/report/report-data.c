@@ -269,7 +269,7 @@ event_to_variant (const MemlaneTrace *trace, const MemlaneTraceEvent *event, gui
   return g_variant_new ("(xxu@s@s@s)", event->start, event->duration,
                         (guint) memlane_span_style_of (trace, event, MEMLANE_TIMELINE_BY_KIND).tint,
                         take_text (memlane_timeline_span_name (trace, id, MEMLANE_NAME_USUAL)),
-                        take_text (memlane_timeline_read_event (trace, id)),
+                        take_text (memlane_timeline_tell_event (trace, id, ", ")),
                         take_text (event->kind == MEMLANE_TRACE_PHASE ? NULL : memlane_timeline_narrate (trace, id)));
 }
 

@@ -954,8 +954,7 @@ add_step_figure (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing
   g_autofree char *mode = NULL;
   g_autoptr (GString) attributes = g_string_new (NULL);
   g_autoptr (MemlanePlot) plot = NULL;
-  const MemlaneRectangle *area;
-  const MemlaneScale *x, *y;
+  MemlanePlotAxes axes;
   gboolean log, added;
 
   if (drawing == NULL)
@@ -965,16 +964,15 @@ add_step_figure (Part *part, const MemlaneLessonStep *step, const MemlaneDrawing
       pango = G_OBJECT (memlane_export_make_context ());
       plot = drawing->klass->layout (drawing->content, memlane_style_get (MEMLANE_STYLE_SCREEN), LESSON_WIDTH, LESSON_HEIGHT,
                                      PANGO_CONTEXT (pango));
-      area = memlane_plot_get_area (plot);
-      x = memlane_plot_get_x_scale (plot);
-      y = memlane_plot_get_y_scale (plot);
-      log = y->kind == MEMLANE_SCALE_LOG10;
+      axes = memlane_plot_get_axes (plot);
+      log = axes.y->kind == MEMLANE_SCALE_LOG10;
       mode = step->hidden[0] != NULL ? memlane_chart_mode_label (step->hidden[0], NULL) : memlane_words_typeset (step->experiment->title);
       memlane_markup_printf (attributes, " class=\"sketch\" data-mode=\"%s\"", mode);
       g_string_append_printf (attributes, " data-area=\"%.0f %.0f %.0f %.0f\" data-x=\"%.0f %.0f\" data-y=\"%.0f %.0f\""
                               " data-log=\"%d\" data-time=\"%d\"",
-                              area->x, area->y, area->width, area->height, 1000 * log2 (x->from), 1000 * log2 (x->to),
-                              log ? 1000 * log10 (y->from) : y->from, log ? 1000 * log10 (y->to) : y->to, log,
+                              axes.area->x, axes.area->y, axes.area->width, axes.area->height, 1000 * log2 (axes.x->from),
+                              1000 * log2 (axes.x->to), log ? 1000 * log10 (axes.y->from) : axes.y->from,
+                              log ? 1000 * log10 (axes.y->to) : axes.y->to, log,
                               step->is_time || step->experiment != NULL);
     }
   part->class = attributes->str;

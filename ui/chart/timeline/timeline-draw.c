@@ -653,7 +653,7 @@ draw_tooltip (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOve
 
   if (!overlay->has_tooltip || overlay->hovered.track >= self->n_parts || overlay->hovered.event == MEMLANE_TRACE_NONE)
     return;
-  text = memlane_timeline_describe_event (self->parts[overlay->hovered.track].trace, overlay->hovered.event);
+  text = memlane_timeline_tell_event (self->parts[overlay->hovered.track].trace, overlay->hovered.event, "\n");
   if (*text == '\0')
     return;
   layout = make_tooltip (self, text, self->frame.width - 4 * pad);

@@ -139,9 +139,8 @@ describe_origin (const MemlaneTrace *trace, const MemlaneTraceEvent *events, gui
   return g_strdup_printf (_("issued by %s at %s"), memlane_trace_get_name (trace, events[call].name), when);
 }
 
-/* @separator between what describe_event() has on lines of their own. */
-static char *
-tell_event (const MemlaneTrace *trace, guint32 id, const char *separator)
+char *
+memlane_timeline_tell_event (const MemlaneTrace *trace, guint32 id, const char *separator)
 {
   guint n;
   const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n), *event = &events[id];
@@ -161,18 +160,6 @@ tell_event (const MemlaneTrace *trace, guint32 id, const char *separator)
   take (text, separator, describe_place (trace, event));
   take (text, separator, describe_origin (trace, events, id));
   return g_string_free (text, FALSE);
-}
-
-char *
-memlane_timeline_describe_event (const MemlaneTrace *trace, guint32 event)
-{
-  return tell_event (trace, event, "\n");
-}
-
-char *
-memlane_timeline_read_event (const MemlaneTrace *trace, guint32 event)
-{
-  return tell_event (trace, event, ", ");
 }
 
 /* Whether the call @id ends only after something that it issued. */

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/owns.h"
 
 #define AIR 0.015           /* of the whole, at either end of a fit */
 #define FARTHEST 9.0e15     /* ns: where a double still tells nanoseconds apart, a hundred days */
@@ -894,31 +895,16 @@ place_ticks (MemlaneTimeline *self)
 
 /* --- life --------------------------------------------------------------------------------------------------------- */
 
-void
-memlane_timeline_free (MemlaneTimeline *self)
-{
-  if (self == NULL)
-    return;
-  for (guint i = 0; i < self->n_parts; i++)
-    {
-      memlane_trace_unref (self->parts[i].trace);
-      g_free (self->parts[i].title);
-    }
-  g_clear_pointer (&self->ticks, g_array_unref);
-  g_array_unref (self->lanes);
-  g_array_unref (self->samples);
-  g_array_unref (self->spans);
-  g_array_unref (self->names);
-  g_hash_table_unref (self->labels);
-  memlane_frame_clear (&self->frame);
-  g_free (self);
-}
+MEMLANE_DEFINE_CLEAR (MemlaneSpanName, static void clear_name (gpointer data), OWNS (layout, g_object_unref))
 
-static void
-clear_name (gpointer data)
-{
-  g_object_unref (((MemlaneSpanName *) data)->layout);
-}
+MEMLANE_DEFINE_FREE (MemlaneTimeline, void memlane_timeline_free (MemlaneTimeline *data),
+                     for (guint i = 0; i < self->n_parts; i++)
+                       {
+                         memlane_trace_unref (self->parts[i].trace);
+                         g_free (self->parts[i].title);
+                       }
+                     OWNS (ticks, g_array_unref) OWNS (lanes, g_array_unref) OWNS (samples, g_array_unref) OWNS (spans, g_array_unref)
+                     OWNS (names, g_array_unref) OWNS (labels, g_hash_table_unref) memlane_frame_clear (&self->frame);)
 
 /* With everything that does not depend on what else is in the figure. */
 static MemlaneTimeline *
@@ -951,32 +937,11 @@ timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double wid
 
 /* --- what others may know ----------------------------------------------------------------------------------------- */
 
-const MemlaneRectangle *
-memlane_timeline_get_area (const MemlaneTimeline *self)
+MemlaneTimelineSight
+memlane_timeline_get_sight (const MemlaneTimeline *self)
 {
-  return &self->frame.area;
-}
-
-void
-memlane_timeline_get_range (const MemlaneTimeline *self, double *from, double *to)
-{
-  *from = self->from;
-  *to = self->to;
-}
-
-void
-memlane_timeline_get_full_range (const MemlaneTimeline *self, double *from, double *to)
-{
-  *from = self->full_from;
-  *to = self->full_to;
-}
-
-double
-memlane_timeline_get_scroll (const MemlaneTimeline *self, double *most)
-{
-  if (most != NULL)
-    *most = self->most_scroll;
-  return self->scroll;
+  return (MemlaneTimelineSight) { &self->frame.area, self->from, self->to, self->full_from, self->full_to, self->scroll,
+                                  self->most_scroll };
 }
 
 /* --- the figure as others draw it ----------------------------------------------------------------------------------- */
@@ -1083,18 +1048,12 @@ write_drawing (gconstpointer content)
   return g_string_free (text, FALSE);
 }
 
-static void
-free_drawing (gpointer content)
-{
-  TraceDrawing *self = content;
-
-  for (guint i = 0; i < self->n_tracks; i++)
-    {
-      memlane_trace_unref (self->tracks[i].trace);
-      g_free ((char *) self->tracks[i].title);
-    }
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (TraceDrawing, static void free_drawing (gpointer data),
+                     for (guint i = 0; i < self->n_tracks; i++)
+                       {
+                         memlane_trace_unref (self->tracks[i].trace);
+                         g_free ((char *) self->tracks[i].title);
+                       })
 
 MemlaneDrawing *
 memlane_timeline_drawing_new (const MemlaneTimelineTrack *tracks, guint n_tracks, const MemlaneTimelineRange *range)

@@ -40,7 +40,7 @@ typedef enum
 typedef struct
 {
   double from, to;    /* ns seen; NAN: all of both traces, with a little air */
-  double scroll;      /* px by which the lanes are moved up; clamped by the layout: memlane_timeline_get_scroll() */
+  double scroll;      /* px by which the lanes are moved up; clamped by the layout: memlane_timeline_get_sight() */
   MemlaneTimelineColours colours;
   gboolean ghosts;    /* bars of the ideal schedules (serial, one copy engine, ideal overlap) above the lanes, where there are bounds */
 } MemlaneTimelineRange;
@@ -57,11 +57,15 @@ typedef struct _MemlaneTimeline MemlaneTimeline;
 void memlane_timeline_free (MemlaneTimeline *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTimeline, memlane_timeline_free)
 
-/* Results of the layout; valid as long as it. */
-const MemlaneRectangle *memlane_timeline_get_area (const MemlaneTimeline *self); /* where spans are drawn: right of the lanes' titles */
-void memlane_timeline_get_range (const MemlaneTimeline *self, double *from, double *to); /* ns at its two edges */
-void memlane_timeline_get_full_range (const MemlaneTimeline *self, double *from, double *to); /* ns when all is seen */
-double memlane_timeline_get_scroll (const MemlaneTimeline *self, double *most);  /* px; @most (nullable): the largest that makes sense */
+typedef struct
+{
+  const MemlaneRectangle *area; /* where spans are drawn: right of the lanes' titles */
+  double from, to;              /* ns at its two edges */
+  double full_from, full_to;    /* ns when all is seen */
+  double scroll, most_scroll;   /* px; most: the largest that makes sense */
+} MemlaneTimelineSight;
+/* Valid as long as the layout. */
+MemlaneTimelineSight memlane_timeline_get_sight (const MemlaneTimeline *self);
 double memlane_timeline_time_at (const MemlaneTimeline *self, double x);         /* px to ns, also outside the area */
 double memlane_timeline_x_of (const MemlaneTimeline *self, double time);
 
@@ -121,11 +125,9 @@ double memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineE
 
 /* --- words: timeline-words.c -------------------------------------------------------------------------------------- */
 
-/* The tooltip: lines, the name first: "[CUDA memcpy HtoD]", "from 12.3 us, took 1.15 us", "64 KiB, 55.2 GB/s", "pinned to device,
- * stream 13", "issued by cudaMemcpyAsync at 10.1 us". (transfer full) */
-char *memlane_timeline_describe_event (const MemlaneTrace *trace, guint32 event);
-/* The same in one line, for a status line and a screen reader. (transfer full) */
-char *memlane_timeline_read_event (const MemlaneTrace *trace, guint32 event);
+/* What is known of an event, the name first, with @separator between: "[CUDA memcpy HtoD]", "from 12.3 us, took 1.15 us", "64 KiB,
+ * 55.2 GB/s", "pinned to device, stream 13", "issued by cudaMemcpyAsync at 10.1 us". (transfer full) */
+char *memlane_timeline_tell_event (const MemlaneTrace *trace, guint32 event, const char *separator);
 /* What happens when it begins, as a sentence: "The host calls cudaMemcpy and waits until it is done." (transfer full) */
 char *memlane_timeline_narrate (const MemlaneTrace *trace, guint32 event);
 /* Describes a span: "12.3 us: 64 KiB moved, copy engine to device 80 %, kernels 33 %, 12 % overlapped". (transfer full) */

@@ -230,7 +230,7 @@ test_panels (void)
         const MemlanePlot *first;
         g_autoptr (GArray) reading = memlane_plot_read (plot, 14);
 
-        g_assert_true (memlane_plot_has_panels (plot));
+        g_assert_true (memlane_plot_get_axes (plot).has_panels);
         g_assert_cmpuint (plot->panels->len, ==, MEMLANE_N_FAMILIES - 1);
         g_assert_cmpuint (reading->len, ==, chart->series->len);
         first = plot->panels->pdata[0];

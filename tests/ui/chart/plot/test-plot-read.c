@@ -44,8 +44,8 @@ test_hit_points (void)
             {
               const MemlaneChartPoint *other = get_point (get_series (chart, hit.series), hit.point);
 
-              g_assert_cmpfloat_with_epsilon (memlane_scale_map (memlane_plot_get_y_scale (plot), other->value),
-                                              memlane_scale_map (memlane_plot_get_y_scale (plot), data->value), 1e-6);
+              g_assert_cmpfloat_with_epsilon (memlane_scale_map (memlane_plot_get_axes (plot).y, other->value),
+                                              memlane_scale_map (memlane_plot_get_axes (plot).y, data->value), 1e-6);
             }
         }
       /* The slowest cell at the largest size stands alone. */
@@ -72,7 +72,7 @@ test_hit_places (void)
 {
   g_autoptr (MemlaneChart) chart = chart_invented (2, MEMLANE_QUANTITY_BANDWIDTH);
   g_autoptr (MemlanePlot) plot = lay_out (chart, &fit, MEMLANE_STYLE_SCREEN, 1280, 720);
-  const MemlaneRectangle *area = memlane_plot_get_area (plot);
+  const MemlaneRectangle *area = memlane_plot_get_axes (plot).area;
   const GArray *legend = plot->frame.targets;
   MemlaneHit hit;
 

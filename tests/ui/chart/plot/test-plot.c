@@ -285,8 +285,8 @@ test_zoom (void)
   part = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 640, 360);
   g_assert_cmpuint (whole->points->len, ==, 4 * 9 - 1);
   g_assert_cmpuint (part->points->len, ==, 4 * 3);
-  g_assert_cmpfloat_with_epsilon (log2 (memlane_plot_get_x_scale (part)->from), 10.5, 1e-9);
-  g_assert_cmpfloat_with_epsilon (log2 (memlane_plot_get_x_scale (part)->to), 13.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (log2 (memlane_plot_get_axes (part).x->from), 10.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (log2 (memlane_plot_get_axes (part).x->to), 13.5, 1e-9);
   /* The values follow what is seen. */
   g_assert_cmpfloat (part->y.to, <, whole->y.to);
   check_plot (part);
@@ -305,7 +305,7 @@ test_reveal_and_hide (void)
   const char *const hidden[] = { get_series (chart, 0)->mode, NULL };
   MemlaneView view = MEMLANE_VIEW_FIT;
   g_autoptr (MemlanePlot) all = lay_out (chart, &view, MEMLANE_STYLE_PROJECTOR, 1280, 720);
-  MemlaneRectangle area = *memlane_plot_get_area (all);
+  MemlaneRectangle area = *memlane_plot_get_axes (all).area;
 
   g_assert_cmpuint (chart->series->len, ==, 8);
   g_assert_cmpuint (all->frame.targets->len, ==, 4 + 2); /* a label for each mode, a row for each run */
@@ -320,7 +320,7 @@ test_reveal_and_hide (void)
       /* Each curve brings the overlay of its mode, and nothing moves. */
       g_assert_cmpuint (some->frame.targets->len, ==, MIN (n, 4) + 2);
       g_assert_cmpuint (reading->len, ==, 2 * MIN (n, 4));
-      g_assert_cmpmem (&area, sizeof area, memlane_plot_get_area (some), sizeof area);
+      g_assert_cmpmem (&area, sizeof area, memlane_plot_get_axes (some).area, sizeof area);
       g_assert_cmpfloat (some->y.to, ==, all->y.to);
     }
   view.revealed = -1;

@@ -169,7 +169,8 @@ check_everything (MemlaneTrace *trace, const MemlaneTimelineRange *range, double
 
   g_free (dump_timeline (timeline));
   memlane_trace_get_events (trace, &n);
-  memlane_timeline_get_range (timeline, &from, &to);
+  from = memlane_timeline_get_sight (timeline).from;
+  to = memlane_timeline_get_sight (timeline).to;
   g_assert_cmpfloat (to - from, >=, 0.99);
   g_assert_true (isfinite (from) && isfinite (to));
   memlane_timeline_draw (timeline, cr);

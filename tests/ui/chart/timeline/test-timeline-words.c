@@ -18,16 +18,16 @@ test_events (void)
 {
   g_autoptr (MemlaneTrace) trace = make_small_trace ();
 
-  check (memlane_timeline_describe_event (trace, 0), "cudaMemcpyAsync\nfrom 0 ns, took 2.00 µs\nstream 1");
-  check (memlane_timeline_describe_event (trace, 1),
+  check (memlane_timeline_tell_event (trace, 0, "\n"), "cudaMemcpyAsync\nfrom 0 ns, took 2.00 µs\nstream 1");
+  check (memlane_timeline_tell_event (trace, 1, "\n"),
          "[CUDA memcpy HtoD]\nfrom 1.50 µs, took 2.00 µs\n64 KiB, 32.8 GB/s\npageable to device, stream 1, staged through the "
          "driver’s buffer\nissued by cudaMemcpyAsync at 0 ns");
-  check (memlane_timeline_read_event (trace, 2), "wait, from 2.00 µs, took 5.00 µs, implicit");
-  check (memlane_timeline_read_event (trace, 4), "[Unified Memory GPU page faults], from 4.00 µs, took 500 ns, 3 page faults");
-  check (memlane_timeline_read_event (trace, 6), "cudaFree, from 8.00 µs, took 1.00 µs, failed");
-  check (memlane_timeline_read_event (trace, 7), "mark, at 9.50 µs");
-  check (memlane_timeline_read_event (trace, 8), "");
-  check (memlane_timeline_read_event (trace, MEMLANE_TRACE_NONE), "");
+  check (memlane_timeline_tell_event (trace, 2, ", "), "wait, from 2.00 µs, took 5.00 µs, implicit");
+  check (memlane_timeline_tell_event (trace, 4, ", "), "[Unified Memory GPU page faults], from 4.00 µs, took 500 ns, 3 page faults");
+  check (memlane_timeline_tell_event (trace, 6, ", "), "cudaFree, from 8.00 µs, took 1.00 µs, failed");
+  check (memlane_timeline_tell_event (trace, 7, ", "), "mark, at 9.50 µs");
+  check (memlane_timeline_tell_event (trace, 8, ", "), "");
+  check (memlane_timeline_tell_event (trace, MEMLANE_TRACE_NONE, ", "), "");
 }
 
 /* What play says while each begins: a sentence. */

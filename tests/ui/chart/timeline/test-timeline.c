@@ -84,7 +84,7 @@ check_spans (const MemlaneTimeline *timeline)
 static void
 check_timeline (MemlaneTimeline *timeline)
 {
-  double end = 0, most;
+  double end = 0;
 
   g_assert_cmpfloat (timeline->frame.area.width, >=, 1);
   g_assert_cmpfloat (timeline->frame.area.height, >=, 1);
@@ -101,7 +101,7 @@ check_timeline (MemlaneTimeline *timeline)
         g_assert_cmpfloat (lane->row_height, >=, timeline->frame.em);
       end = lane->y + lane->height;
     }
-  g_assert_cmpfloat (memlane_timeline_get_scroll (timeline, &most), <=, most);
+  g_assert_cmpfloat (memlane_timeline_get_sight (timeline).scroll, <=, memlane_timeline_get_sight (timeline).most_scroll);
   check_words (timeline);
   check_spans (timeline);
 }
@@ -260,7 +260,7 @@ test_hits (void)
 {
   g_autoptr (MemlaneTrace) small = make_small_trace (), streams = read_recorded_trace ("streams-depth-first-2p20");
   g_autoptr (MemlaneTimeline) timeline = lay_out_timeline (small, streams, NULL, MEMLANE_STYLE_SCREEN, 1280, 1400, 100);
-  const MemlaneRectangle *area = memlane_timeline_get_area (timeline);
+  const MemlaneRectangle *area = memlane_timeline_get_sight (timeline).area;
   MemlaneRectangle place;
   MemlaneTimelineHit hit = memlane_timeline_hit (timeline, area->x + 10, area->y - 3);
 
@@ -296,7 +296,7 @@ test_scroll (void)
       MemlaneRectangle place;
       double most;
 
-      memlane_timeline_get_scroll (timeline, &most);
+      most = memlane_timeline_get_sight (timeline).most_scroll;
       g_assert_cmpfloat (most, >, 0);
       range.scroll = memlane_timeline_scroll_to (timeline, event);
       g_clear_pointer (&timeline, memlane_timeline_free);
@@ -321,7 +321,7 @@ test_measured_height (void)
       double height = drawing->klass->measure_height (drawing->content, memlane_style_get (MEMLANE_STYLE_SCREEN), 1280, context), most;
       g_autoptr (MemlaneTimeline) timeline = lay_out_drawing (drawing, MEMLANE_STYLE_SCREEN, 1280, height, context);
 
-      memlane_timeline_get_scroll (timeline, &most);
+      most = memlane_timeline_get_sight (timeline).most_scroll;
       g_assert_cmpfloat (most, ==, 0);
     }
   g_object_unref (context);
@@ -373,7 +373,7 @@ test_two_fit (void)
         double most;
 
         check_timeline (timeline);
-        memlane_timeline_get_scroll (timeline, &most);
+        most = memlane_timeline_get_sight (timeline).most_scroll;
         if (most > 0)
           fail (timeline, "two tracks", "do not fit");
         check_wall_words (timeline);
