@@ -26,13 +26,13 @@ typedef struct _MemlanePlot MemlanePlot;
 void memlane_plot_free (MemlanePlot *plot);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePlot, memlane_plot_free)
 
+/* The pointers are valid as long as the plot. */
 typedef struct
 {
   const MemlaneRectangle *area; /* inside the axes */
   const MemlaneScale *x, *y;    /* x: over elements, LOG2 */
   gboolean has_panels;          /* one small plot for each family; the area holds them all */
 } MemlanePlotAxes;
-/* Valid as long as the plot. */
 MemlanePlotAxes memlane_plot_get_axes (const MemlanePlot *plot);
 
 /* Paints everything but the overlay. */

@@ -57,6 +57,7 @@ typedef struct _MemlaneTimeline MemlaneTimeline;
 void memlane_timeline_free (MemlaneTimeline *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTimeline, memlane_timeline_free)
 
+/* The area is valid as long as the layout. */
 typedef struct
 {
   const MemlaneRectangle *area; /* where spans are drawn: right of the lanes' titles */
@@ -64,7 +65,6 @@ typedef struct
   double full_from, full_to;    /* ns when all is seen */
   double scroll, most_scroll;   /* px; most: the largest that makes sense */
 } MemlaneTimelineSight;
-/* Valid as long as the layout. */
 MemlaneTimelineSight memlane_timeline_get_sight (const MemlaneTimeline *self);
 double memlane_timeline_time_at (const MemlaneTimeline *self, double x);         /* px to ns, also outside the area */
 double memlane_timeline_x_of (const MemlaneTimeline *self, double time);
