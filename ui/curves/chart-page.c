@@ -142,24 +142,13 @@ point_activated_cb (MemlaneChartPage *self, const MemlaneChartPoint *point)
                               _("This figure was published by others: only what is measured here can be recorded"), FALSE);
 }
 
-static gboolean
-is_any_mode_shown (MemlaneChartPage *self)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  for (guint i = 0; i < n; i++)
-    if (memlane_mode_set_has (memlane_view_model_get_modes (self->view_model), modes[i].id))
-      return TRUE;
-  return FALSE;
-}
-
 /* Why there is no curve, and what to do. */
 static void
 explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
 {
   gboolean running = memlane_sweep_job_is_running (self->sweep), none = shown->len == 0;
-  gboolean reading = none && !running && memlane_run_store_is_reading (self->runs), hidden = !none && !is_any_mode_shown (self);
+  gboolean reading = none && !running && memlane_run_store_is_reading (self->runs);
+  gboolean hidden = !none && memlane_mode_set_is_empty (memlane_view_model_get_modes (self->view_model));
   const char *icon = "memlane-info-symbolic", *title = _("Nothing to draw"), *description = chart->trouble;
 
   if (running || reading)

@@ -335,15 +335,13 @@ fill (MemlaneExperimentPage *self)
 static void
 choose_in_lists (MemlaneExperimentPage *self)
 {
-  MemlaneExperimentItem *each;
+  int place = memlane_list_find (self->store, self->item);
 
+  if (place < 0)
+    return;
   self->filling = TRUE;
-  for (guint i = 0; (each = memlane_list_peek (self->store, i)) != NULL; i++)
-    if (each == self->item)
-      {
-        gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, (int) i));
-        gtk_drop_down_set_selected (self->titles, i);
-      }
+  gtk_list_box_select_row (self->list, gtk_list_box_get_row_at_index (self->list, place));
+  gtk_drop_down_set_selected (self->titles, (guint) place);
   self->filling = FALSE;
 }
 

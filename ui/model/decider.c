@@ -155,15 +155,6 @@ G_DEFINE_FINAL_TYPE (MemlaneDecider, memlane_decider, G_TYPE_OBJECT)
 
 /* --- the question ----------------------------------------------------------------------------------------------------- */
 
-static gboolean
-has_workload (GPtrArray *items, const char *workload)
-{
-  for (guint i = 0; i < items->len; i++)
-    if (memlane_run_item_has_workload (items->pdata[i], workload))
-      return TRUE;
-  return FALSE;
-}
-
 /* The measured before the simulated, the person's before the recorded one, the larger before the smaller, and else as in the list. */
 static int
 compare_items (gconstpointer a, gconstpointer b)
@@ -176,17 +167,12 @@ compare_items (gconstpointer a, gconstpointer b)
   return simulated != 0 ? simulated : recorded != 0 ? recorded : (cells < others) - (cells > others);
 }
 
-/* The shown ones, the base first; @workload: those that have it, unless none has. */
-static GPtrArray *
-list_items (MemlaneDecider *self, const char *workload)
+GPtrArray *
+memlane_decider_list_runs (MemlaneDecider *self)
 {
-  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->runs);
-  GPtrArray *items = g_ptr_array_new_with_free_func (g_object_unref);
-  gboolean any = has_workload (shown, workload);
+  g_autoptr (GPtrArray) drawn = memlane_view_model_get_drawn (self->view);
+  GPtrArray *items = drawn->len > 0 ? g_steal_pointer (&drawn) : memlane_run_store_get_shown (self->runs);
 
-  for (guint i = 0; i < shown->len; i++)
-    if (!any || memlane_run_item_has_workload (shown->pdata[i], workload))
-      g_ptr_array_add (items, g_object_ref (shown->pdata[i]));
   g_ptr_array_sort (items, compare_items); /* stable since GLib 2.32 */
   for (guint i = 1; i < items->len; i++)
     if (items->pdata[i] == self->base)
@@ -245,7 +231,7 @@ decide (MemlaneDecider *self)
   if (self->stale)
     return;
   question.workload = memlane_view_model_get_workload (self->view)->id;
-  items = list_items (self, question.workload);
+  items = memlane_decider_list_runs (self);
   self->reading = items->len == 0 && memlane_run_store_is_reading (self->runs);
   if (items->len == 0)
     {
@@ -254,7 +240,7 @@ decide (MemlaneDecider *self)
       set_result (self, NULL);
       return;
     }
-  if (!has_workload (items, question.workload))
+  if (!memlane_run_item_has_workload (items->pdata[0], question.workload))
     question.workload = NULL; /* one of theirs is better than nothing */
   g_free (self->asking);
   self->asking = make_question (items, &question);
@@ -322,12 +308,6 @@ memlane_decider_set_base (MemlaneDecider *self, MemlaneRunItem *base)
 {
   if (g_set_weak_pointer (&self->base, base))
     decide (self);
-}
-
-GPtrArray *
-memlane_decider_list_runs (MemlaneDecider *self)
-{
-  return list_items (self, memlane_view_model_get_workload (self->view)->id);
 }
 
 void

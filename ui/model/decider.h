@@ -42,7 +42,7 @@ void memlane_decider_set_active (MemlaneDecider *self, gboolean active);
 /* Whose machine is decided for, and whose cells count first. NULL: a measured run rather than a simulated one, one of the person's own
  * rather than the recorded one, and then the larger one. One that is shown no longer is as NULL. */
 void memlane_decider_set_base (MemlaneDecider *self, MemlaneRunItem *base);
-/* (transfer full) (element-type MemlaneRunItem): the shown runs with the workload, the base first. */
+/* (transfer full) (element-type MemlaneRunItem): the shown runs with the workload, or else all; the base first. */
 GPtrArray *memlane_decider_list_runs (MemlaneDecider *self);
 void memlane_decider_set_direction (MemlaneDecider *self, MemlaneDirection direction);
 /* By default MEMLANE_COUNT_HOST. @uses: of what is allocated, at least 1. */

@@ -277,17 +277,6 @@ memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentIte
 
 /* --- what was measured, in the lists of runs and traces --------------------------------------------------------------- */
 
-static gboolean
-has_item (GListModel *list, gpointer item)
-{
-  gpointer each;
-
-  for (guint i = 0; (each = memlane_list_peek (list, i)) != NULL; i++)
-    if (each == item)
-      return TRUE;
-  return FALSE;
-}
-
 /* "Experiment 5"; of a file without a number its name. */
 static char *
 name_experiment (const MemlaneExperiment *experiment)
@@ -338,7 +327,7 @@ memlane_experiment_store_keep_runs (MemlaneExperimentStore *self, MemlaneExperim
   if (result == NULL || result->runs->len == 0)
     return FALSE;
   MEMLANE_FOR_EACH (GObject, kept, item->kept)
-    if (MEMLANE_IS_RUN_ITEM (kept) && has_item (G_LIST_MODEL (self->runs), kept))
+    if (MEMLANE_IS_RUN_ITEM (kept) && memlane_list_find (self->runs, kept) >= 0)
       {
         memlane_run_item_set_shown (MEMLANE_RUN_ITEM (kept), TRUE);
         there = TRUE;

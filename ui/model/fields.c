@@ -259,6 +259,17 @@ memlane_list_peek (gpointer list, guint place)
   return item; /* the list holds it */
 }
 
+int
+memlane_list_find (gpointer list, gconstpointer item)
+{
+  gconstpointer each;
+
+  for (guint i = 0; (each = memlane_list_peek (list, i)) != NULL; i++)
+    if (each == item)
+      return (int) i;
+  return -1;
+}
+
 /* --- settings --------------------------------------------------------------------------------------------------------- */
 
 GSettingsSchema *

@@ -74,6 +74,8 @@ void memlane_say_notice (gpointer object, gboolean trouble, const char *format, 
 
 /* The item at @place of a GListModel, which holds it; NULL behind the last one. */
 gpointer memlane_list_peek (gpointer list, guint place);
+/* The place of @item; -1: it is not in it (any more). */
+int memlane_list_find (gpointer list, gconstpointer item);
 
 /* As G_DEFINE_FINAL_TYPE, for a GListModel whose field items is a GPtrArray of @item_type. */
 #define MEMLANE_DEFINE_LIST(Type, type, item_type) \

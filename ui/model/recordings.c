@@ -99,12 +99,9 @@ static guint
 find_order (const char *mode)
 {
   guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
+  const MemlaneMode *modes = memlane_mode_list (&n), *found = memlane_mode_find (mode);
 
-  for (guint i = 0; i < n; i++)
-    if (strcmp (modes[i].id, mode) == 0)
-      return i;
-  return n; /* what is no mode of the registry comes last */
+  return found != NULL ? (guint) (found - modes) : n; /* what is no mode of the registry comes last */
 }
 
 static gboolean

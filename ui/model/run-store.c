@@ -44,14 +44,6 @@ MEMLANE_DEFINE_LIST (MemlaneRunStore, memlane_run_store, MEMLANE_TYPE_RUN_ITEM)
 
 static void want (MemlaneRunStore *self, MemlaneRunItem *item);
 
-/* --- signals ----------------------------------------------------------------------------------------------------- */
-
-static void
-touch (MemlaneRunStore *self)
-{
-  memlane_merger_poke (&self->changed);
-}
-
 /* --- looking for one --------------------------------------------------------------------------------------------- */
 
 GPtrArray *
@@ -181,7 +173,7 @@ item_changed_cb (MemlaneRunItem *item, GParamSpec *pspec, MemlaneRunStore *self)
   if (strcmp (pspec->name, "shown") == 0)
     want (self, item);
   mark (self, item, strcmp (pspec->name, "shown") == 0 ? MEMLANE_ENTRY_SHOWN : MEMLANE_ENTRY_NAME);
-  touch (self);
+  memlane_merger_poke (&self->changed);
 }
 
 static void
@@ -195,7 +187,7 @@ insert (MemlaneRunStore *self, MemlaneRunItem *item)
   g_signal_connect (item, "notify::shown", G_CALLBACK (item_changed_cb), self);
   g_signal_connect (item, "notify::name", G_CALLBACK (item_changed_cb), self);
   g_list_model_items_changed (G_LIST_MODEL (self), place, 0, 1);
-  touch (self);
+  memlane_merger_poke (&self->changed);
 }
 
 static gboolean
@@ -208,7 +200,7 @@ drop (MemlaneRunStore *self, MemlaneRunItem *item)
   g_signal_handlers_disconnect_by_data (item, self);
   g_ptr_array_remove_index (self->items, place);
   g_list_model_items_changed (G_LIST_MODEL (self), place, 1, 0);
-  touch (self);
+  memlane_merger_poke (&self->changed);
   return TRUE;
 }
 
@@ -382,7 +374,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     deliver (self, reading->path, runs);
   else
     refuse (self, reading->path, error->message);
-  touch (self);
+  memlane_merger_poke (&self->changed);
   items = runs != NULL ? list_items (self, reading->path) : NULL;
   if (reading->opening != NULL)
     g_signal_emit_by_name (self, "opened", reading->opening, items, items == NULL ? error->message : NULL);
@@ -604,7 +596,7 @@ memlane_run_store_introduce (MemlaneRunStore *self, MemlaneRunItem *item, const 
   memlane_environment_unref (run->environment);
   run->environment = memlane_environment_ref (environment);
   memlane_run_item_set_run (item, run);
-  touch (self);
+  memlane_merger_poke (&self->changed);
 }
 
 static int
@@ -639,7 +631,7 @@ memlane_run_store_grow (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *
   for (guint i = 0; i < cells->len; i++)
     put_cell (item->run->cells, cells->pdata[i]);
   memlane_run_item_grown (item);
-  touch (self);
+  memlane_merger_poke (&self->changed);
 }
 
 /* --- to the disk ------------------------------------------------------------------------------------------------- */
@@ -654,7 +646,7 @@ settle (MemlaneRunStore *self, MemlaneRunItem *item, const char *path)
   memlane_run_item_set_place (item, MEMLANE_RUN_KEPT, path);
   g_clear_pointer (&item->journal, g_free);
   mark (self, item, MEMLANE_ENTRY_ALL);
-  touch (self);
+  memlane_merger_poke (&self->changed);
 }
 
 static void
@@ -703,7 +695,7 @@ saved_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     {
       memlane_run_item_set_place (item, MEMLANE_RUN_KEPT, NULL);
       complain (self, item, error->message);
-      touch (self);
+      memlane_merger_poke (&self->changed);
     }
 }
 
@@ -725,7 +717,7 @@ memlane_run_store_end (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *
   memlane_run_item_set_run (item, run);
   item->facts.when = began; /* as the name says it */
   item->journal = g_strdup (journal);
-  touch (self);
+  memlane_merger_poke (&self->changed);
   self->writing++;
   it = g_new (Save, 1);
   *it = (Save) { g_object_ref (self), g_object_ref (item) };
@@ -978,7 +970,7 @@ found_cb (GObject *source, GAsyncResult *result, gpointer user_data)
     memlane_say_notice (self, TRUE, "%s", (const char *) found->problems->pdata[i]);
   if (g_hash_table_size (self->dirty) > 0 && self->index_timer == 0)
     self->index_timer = g_timeout_add (WRITE_AFTER_MS, write_cb, self);
-  touch (self);
+  memlane_merger_poke (&self->changed);
   found_free (found);
 }
 

@@ -98,25 +98,22 @@ memlane_view_model_follow_sweep (MemlaneViewModel *self, const MemlanePlan *plan
   memlane_merger_poke (&self->changed);
 }
 
-/* The shown runs that have curves; all of them where none has. (transfer full) (element-type MemlaneRunItem) */
-static GPtrArray *
-get_drawn (MemlaneViewModel *self, gboolean *of_workload)
+GPtrArray *
+memlane_view_model_get_drawn (MemlaneViewModel *self)
 {
-  g_autoptr (GPtrArray) shown = memlane_run_store_get_shown (self->runs);
-  g_autoptr (GPtrArray) drawn = g_ptr_array_new_with_free_func (g_object_unref);
+  GPtrArray *runs = memlane_run_store_get_shown (self->runs);
 
-  for (guint i = 0; i < shown->len; i++)
-    if (memlane_run_item_has_workload (shown->pdata[i], self->workload->id))
-      g_ptr_array_add (drawn, g_object_ref (shown->pdata[i]));
-  *of_workload = drawn->len > 0;
-  return drawn->len > 0 ? g_steal_pointer (&drawn) : g_steal_pointer (&shown);
+  for (guint i = runs->len; i > 0; i--)
+    if (!memlane_run_item_has_workload (runs->pdata[i - 1], self->workload->id))
+      g_ptr_array_remove_index (runs, i - 1);
+  return runs;
 }
 
 MemlaneChart *
 memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity, const char *mode)
 {
-  gboolean of_workload;
-  g_autoptr (GPtrArray) items = get_drawn (self, &of_workload);
+  g_autoptr (GPtrArray) drawn = memlane_view_model_get_drawn (self), shown = memlane_run_store_get_shown (self->runs);
+  GPtrArray *items = drawn->len > 0 ? drawn : shown;
   g_autofree MemlaneChartRun *runs = g_new0 (MemlaneChartRun, items->len + 1);
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
@@ -146,7 +143,7 @@ memlane_view_model_build_chart (MemlaneViewModel *self, MemlaneQuantity quantity
       options.first_log2 = self->first_log2;
       options.last_log2 = self->last_log2;
     }
-  else if (items->len > 0 && !of_workload)
+  else if (items->len > 0 && drawn->len == 0)
     options.workload = NULL; /* a file of another workload was opened: better that than an empty page */
   chart = memlane_chart_build (runs, items->len, &options);
   if (mode == NULL)
@@ -173,17 +170,6 @@ memlane_view_model_get_published (MemlaneViewModel *self)
     return self->published;
   memlane_say_notice (self, TRUE, _("The published figures cannot be shown: %s"), error->message);
   return NULL;
-}
-
-GPtrArray *
-memlane_view_model_get_drawn (MemlaneViewModel *self)
-{
-  gboolean of_workload;
-  g_autoptr (GPtrArray) items = get_drawn (self, &of_workload);
-
-  if (!of_workload)
-    g_ptr_array_set_size (items, 0);
-  return g_steal_pointer (&items);
 }
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */

@@ -268,22 +268,10 @@ update_stack (MemlaneTimelinePage *self)
     gtk_widget_child_focus (GTK_WIDGET (self->nothing), GTK_DIR_TAB_FORWARD);
 }
 
-/* -1: it is not on the store (any more). */
-static int
-find_position (MemlaneTimelinePage *self, MemlaneTraceItem *item)
-{
-  gpointer other;
-
-  for (guint i = 0; (other = memlane_list_peek (self->store, i)) != NULL; i++)
-    if (other == item)
-      return (int) i;
-  return -1;
-}
-
 static void
 update_menu (MemlaneTimelinePage *self)
 {
-  int shown = find_position (self, self->shown[0]), beside = self->shown[1] != NULL ? find_position (self, self->shown[1]) : -1;
+  int shown = memlane_list_find (self->store, self->shown[0]), beside = memlane_list_find (self->store, self->shown[1]);
 
   g_simple_action_set_state (G_SIMPLE_ACTION (find_action (self, "show")),
                              g_variant_new_uint32 (shown >= 0 ? (guint) shown : G_MAXUINT32));

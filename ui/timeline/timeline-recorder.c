@@ -58,13 +58,10 @@ get_log2 (MemlaneTimelineRecorder *self)
 static guint
 find_mode (const char *id, guint otherwise)
 {
+  const MemlaneMode *mode = memlane_mode_find (id);
   guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
 
-  for (guint i = 0; i < n; i++)
-    if (g_strcmp0 (modes[i].id, id) == 0)
-      return i;
-  return otherwise;
+  return mode != NULL ? (guint) (mode - memlane_mode_list (&n)) : otherwise;
 }
 
 static const char *
