@@ -29,8 +29,6 @@ struct _MemlaneBench
   char *status;
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneBench, memlane_bench, G_TYPE_OBJECT)
-
 static const MemlaneField fields[] = {
   { "running", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneBench, running), 0, 0, 1, FALSE },
   { "stopping", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneBench, stopping), 0, 0, 1, FALSE },
@@ -203,25 +201,15 @@ memlane_bench_shut_down (MemlaneBench *self)
 
 /* --- life ---------------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneBench, memlane_bench, finalize, g_queue_clear_full (&self->entries, g_free); OWNS (status, g_free))
-
-static void
-memlane_bench_class_init (MemlaneBenchClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-  memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
-  memlane_signal_add (klass, "changed", 0);
-}
-
-static void
-memlane_bench_init (MemlaneBench *self)
-{
-  g_queue_init (&self->entries);
-  self->status = g_strdup ("");
-}
+MEMLANE_DEFINE_OBJECT (MemlaneBench, memlane_bench, g_queue_clear_full (&self->entries, g_free); OWNS (status, g_free),
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+                       memlane_signal_add (klass, "changed", 0);)
 
 MemlaneBench *
 memlane_bench_new (void)
 {
-  return g_object_new (MEMLANE_TYPE_BENCH, NULL);
+  MemlaneBench *self = g_object_new (MEMLANE_TYPE_BENCH, NULL);
+
+  self->status = g_strdup ("");
+  return self;
 }

@@ -151,8 +151,6 @@ struct _MemlaneDecider
   gboolean reading;            /* none is shown yet, and one is on its way */
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneDecider, memlane_decider, G_TYPE_OBJECT)
-
 /* --- the question ----------------------------------------------------------------------------------------------------- */
 
 /* The measured before the simulated, the person's before the recorded one, the larger before the smaller, and else as in the list. */
@@ -266,28 +264,17 @@ decide (MemlaneDecider *self)
 
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneDecider, memlane_decider, finalize, OWNS (result, memlane_decide_result_unref) OWNS (asking, g_free)
-                        WATCHES (base) OWNS (runs, g_object_unref) OWNS (view, g_object_unref))
-
-static void
-memlane_decider_class_init (MemlaneDeciderClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-  memlane_signal_add (klass, "changed", 0);
-}
-
-static void
-memlane_decider_init (MemlaneDecider *self)
-{
-  self->stale = TRUE;
-  self->question = (MemlaneQuestion) { .count = MEMLANE_COUNT_HOST, .uses = 1 };
-}
+MEMLANE_DEFINE_OBJECT (MemlaneDecider, memlane_decider, OWNS (result, memlane_decide_result_unref) OWNS (asking, g_free) WATCHES (base)
+                       OWNS (runs, g_object_unref) OWNS (view, g_object_unref),
+                       memlane_signal_add (klass, "changed", 0);)
 
 MemlaneDecider *
 memlane_decider_new (MemlaneRunStore *runs, MemlaneViewModel *view)
 {
   MemlaneDecider *self = g_object_new (MEMLANE_TYPE_DECIDER, NULL);
 
+  self->stale = TRUE;
+  self->question = (MemlaneQuestion) { .count = MEMLANE_COUNT_HOST, .uses = 1 };
   self->runs = g_object_ref (runs);
   self->view = g_object_ref (view);
   g_signal_connect_object (view, "changed", G_CALLBACK (decide), self, G_CONNECT_SWAPPED);

@@ -43,16 +43,14 @@ struct _MemlaneDeviceChoice
   char *asking;              /* the device that is asked what it can do */
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneDeviceChoice, memlane_device_choice, G_TYPE_OBJECT)
-
 static const MemlaneField fields[] = {
   { "device", MEMLANE_FIELD_TEXT, G_STRUCT_OFFSET (MemlaneDeviceChoice, device), MEMLANE_FIELD_WRITABLE, 0, 0, 0 },
 };
 
 /* --- rows ------------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_ITEM (MemlaneDeviceItem, memlane_device_item, OWNS (host, g_free) OWNS (id, g_free) OWNS (title, g_free) OWNS (name, g_free)
-                     OWNS (reason, g_free), )
+MEMLANE_DEFINE_OBJECT (MemlaneDeviceItem, memlane_device_item, OWNS (host, g_free) OWNS (id, g_free) OWNS (title, g_free)
+                       OWNS (name, g_free) OWNS (reason, g_free), )
 
 /* @reason (nullable). (transfer full) */
 static MemlaneDeviceItem *
@@ -507,39 +505,24 @@ set_property (GObject *object, guint id, const GValue *value, GParamSpec *pspec)
 }
 
 /* A question on its way holds a reference, so there is none. */
-MEMLANE_DEFINE_RELEASE (MemlaneDeviceChoice, memlane_device_choice, finalize, memlane_device_choice_stop (self);
-                        OWNS (bench, g_object_unref) OWNS (devices, g_object_unref) OWNS (settings, g_object_unref)
-                        OWNS (infos, g_hash_table_unref) OWNS (errors, g_hash_table_unref) OWNS (device, g_free) OWNS (wanted, g_free)
-                        OWNS (asking, g_free))
-
-static void
-memlane_device_choice_class_init (MemlaneDeviceChoiceClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->finalize = finalize;
-  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
-  object_class->set_property = set_property; /* a choice is more than a field */
-  memlane_signal_add (klass, "changed", 0);
-  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-}
-
-static void
-memlane_device_choice_init (MemlaneDeviceChoice *self)
-{
-  self->devices = g_list_store_new (MEMLANE_TYPE_DEVICE_ITEM);
-  self->infos = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_device_info_free);
-  self->errors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
-  g_queue_init (&self->queue);
-  self->device = g_strdup ("");
-  self->wanted = g_strdup ("");
-}
+MEMLANE_DEFINE_OBJECT (MemlaneDeviceChoice, memlane_device_choice, memlane_device_choice_stop (self); OWNS (bench, g_object_unref)
+                       OWNS (devices, g_object_unref) OWNS (settings, g_object_unref) OWNS (infos, g_hash_table_unref)
+                       OWNS (errors, g_hash_table_unref) OWNS (device, g_free) OWNS (wanted, g_free) OWNS (asking, g_free),
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+                       G_OBJECT_CLASS (klass)->set_property = set_property; /* a choice is more than a field */
+                       memlane_signal_add (klass, "changed", 0);
+                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);)
 
 MemlaneDeviceChoice *
 memlane_device_choice_new (MemlaneBench *bench)
 {
   MemlaneDeviceChoice *self = g_object_new (MEMLANE_TYPE_DEVICE_CHOICE, NULL);
 
+  self->devices = g_list_store_new (MEMLANE_TYPE_DEVICE_ITEM);
+  self->infos = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, (GDestroyNotify) memlane_device_info_free);
+  self->errors = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, g_free);
+  self->device = g_strdup ("");
+  self->wanted = g_strdup ("");
   self->bench = g_object_ref (bench);
   g_signal_connect_object (bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
   self->settings = memlane_fields_keep (self, (const char *const[]) { "device", NULL });

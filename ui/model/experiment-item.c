@@ -12,8 +12,6 @@
 #define LEAST_NS 1e3            /* a launch takes longer than that */
 #define MOST_NS_PER_FLOAT 12.0 /* three vectors at 1 GB/s */
 
-G_DEFINE_FINAL_TYPE (MemlaneExperimentItem, memlane_experiment_item, G_TYPE_OBJECT)
-
 void
 memlane_experiment_item_set_result (MemlaneExperimentItem *self, MemlaneExperimentResult *result)
 {
@@ -148,28 +146,17 @@ memlane_experiment_item_compare_curve (MemlaneExperimentItem *self, double *midd
 
 /* --- life --------------------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlaneExperimentItem, memlane_experiment_item, finalize, OWNS (result, memlane_experiment_result_unref)
-                        OWNS (experiment, memlane_experiment_unref) OWNS (kept, g_ptr_array_unref) OWNS (guesses, g_free))
-
-static void
-memlane_experiment_item_class_init (MemlaneExperimentItemClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-  memlane_signal_add (klass, "changed", 0);
-}
-
-static void
-memlane_experiment_item_init (MemlaneExperimentItem *self)
-{
-  self->choice = -1;
-  self->kept = g_ptr_array_new_with_free_func (g_object_unref);
-}
+MEMLANE_DEFINE_OBJECT (MemlaneExperimentItem, memlane_experiment_item, OWNS (result, memlane_experiment_result_unref)
+                       OWNS (experiment, memlane_experiment_unref) OWNS (kept, g_ptr_array_unref) OWNS (guesses, g_free),
+                       memlane_signal_add (klass, "changed", 0);)
 
 MemlaneExperimentItem *
 memlane_experiment_item_new (MemlaneExperiment *experiment)
 {
   MemlaneExperimentItem *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_ITEM, NULL);
 
+  self->choice = -1;
+  self->kept = g_ptr_array_new_with_free_func (g_object_unref);
   self->experiment = memlane_experiment_ref (experiment);
   self->guesses = g_new0 (double, count_sizes (self) + 1);
   lay_flat (self);

@@ -378,28 +378,15 @@ memlane_experiment_store_show_traces (MemlaneExperimentStore *self, MemlaneExper
 /* --- life ------------------------------------------------------------------------------------------------------------- */
 
 /* A run that goes on holds a reference, so there is none. */
-MEMLANE_DEFINE_RELEASE (MemlaneExperimentStore, memlane_experiment_store, finalize, OWNS (devices, g_object_unref)
-                        OWNS (plan, g_object_unref) OWNS (view, g_object_unref) OWNS (runs, g_object_unref) OWNS (traces, g_object_unref)
-                        OWNS (items, g_ptr_array_unref) OWNS (bench, g_object_unref))
-
-static void
-memlane_experiment_store_class_init (MemlaneExperimentStoreClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-  memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
-  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  memlane_signal_add (klass, "refused", 1, G_TYPE_STRING);
-  memlane_signal_add (klass, "opened", 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
-  memlane_signal_add (klass, "finished", 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
-  memlane_signal_add (klass, "changed", 0);
-}
-
-static void
-memlane_experiment_store_init (MemlaneExperimentStore *self)
-{
-  self->items = g_ptr_array_new_with_free_func (g_object_unref);
-  g_signal_connect (self, "notify::skip", G_CALLBACK (memlane_say_changed), NULL);
-}
+MEMLANE_DEFINE_CLASS (MemlaneExperimentStore, memlane_experiment_store, OWNS (devices, g_object_unref) OWNS (plan, g_object_unref)
+                      OWNS (view, g_object_unref) OWNS (runs, g_object_unref) OWNS (traces, g_object_unref)
+                      OWNS (items, g_ptr_array_unref) OWNS (bench, g_object_unref),
+                      memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+                      memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+                      memlane_signal_add (klass, "refused", 1, G_TYPE_STRING);
+                      memlane_signal_add (klass, "opened", 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
+                      memlane_signal_add (klass, "finished", 1, MEMLANE_TYPE_EXPERIMENT_ITEM);
+                      memlane_signal_add (klass, "changed", 0);)
 
 MemlaneExperimentStore *
 memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan, MemlaneViewModel *view,
@@ -407,6 +394,8 @@ memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices,
 {
   MemlaneExperimentStore *self = g_object_new (MEMLANE_TYPE_EXPERIMENT_STORE, NULL);
 
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
+  g_signal_connect (self, "notify::skip", G_CALLBACK (memlane_say_changed), NULL);
   self->bench = g_object_ref (bench);
   self->devices = g_object_ref (devices);
   self->plan = g_object_ref (plan);

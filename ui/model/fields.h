@@ -105,10 +105,9 @@ int memlane_list_find (gpointer list, gconstpointer item);
   } \
   G_DEFINE_FINAL_TYPE_WITH_CODE (Type, type, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, type##_list_init))
 
-/* As G_DEFINE_FINAL_TYPE, for a GObject that holds fields and does nothing itself. @fields are released as by MEMLANE_DEFINE_RELEASE;
- * @more are statements of class_init, on klass. */
-#define MEMLANE_DEFINE_ITEM(Type, type, fields, more) \
-  G_DEFINE_FINAL_TYPE (Type, type, G_TYPE_OBJECT) \
+/* Defines the class of a @Type that MEMLANE_DEFINE_LIST has named. @fields are released as by MEMLANE_DEFINE_RELEASE; @more are statements of
+ * class_init, on klass. TYPE_new () sets the fields. */
+#define MEMLANE_DEFINE_CLASS(Type, type, fields, more) \
   static void \
   type##_finalize (GObject *object) \
   { \
@@ -127,3 +126,8 @@ int memlane_list_find (gpointer list, gconstpointer item);
   type##_init (Type *self) \
   { \
   }
+
+/* The same for a GObject that is no list, with its G_DEFINE_FINAL_TYPE. */
+#define MEMLANE_DEFINE_OBJECT(Type, type, fields, more) \
+  G_DEFINE_FINAL_TYPE (Type, type, G_TYPE_OBJECT) \
+  MEMLANE_DEFINE_CLASS (Type, type, fields, more)

@@ -16,8 +16,6 @@ struct _MemlaneModeSet
   const char *key;
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneModeSet, memlane_mode_set, G_TYPE_OBJECT)
-
 /* 0: there is no such mode. */
 static guint64
 get_bit (const char *id)
@@ -104,23 +102,14 @@ memlane_mode_set_put_all (MemlaneModeSet *self, gboolean wanted)
   set (self, wanted ? get_all () : 0);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneModeSet, memlane_mode_set, finalize, OWNS (settings, g_object_unref))
-
-static void
-memlane_mode_set_class_init (MemlaneModeSetClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-  memlane_signal_add (klass, "changed", 0);
-}
-
-static void
-memlane_mode_set_init (MemlaneModeSet *self)
-{
-  self->modes = get_all ();
-}
+MEMLANE_DEFINE_OBJECT (MemlaneModeSet, memlane_mode_set, OWNS (settings, g_object_unref),
+                       memlane_signal_add (klass, "changed", 0);)
 
 MemlaneModeSet *
 memlane_mode_set_new (void)
 {
-  return g_object_new (MEMLANE_TYPE_MODE_SET, NULL);
+  MemlaneModeSet *self = g_object_new (MEMLANE_TYPE_MODE_SET, NULL);
+
+  self->modes = get_all ();
+  return self;
 }

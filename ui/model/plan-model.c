@@ -18,8 +18,6 @@ struct _MemlanePlanModel
   char *sizes;
 };
 
-G_DEFINE_FINAL_TYPE (MemlanePlanModel, memlane_plan_model, G_TYPE_OBJECT)
-
 #define AT(field) G_STRUCT_OFFSET (MemlanePlanModel, field)
 #define SIZES MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2
 #define KEPT (MEMLANE_FIELD_WRITABLE | MEMLANE_FIELD_KEPT)
@@ -88,33 +86,20 @@ notify (GObject *object, GParamSpec *pspec)
   memlane_say_changed (self);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlanePlanModel, memlane_plan_model, finalize, OWNS (modes, g_object_unref) OWNS (settings, g_object_unref)
-                        OWNS (sizes, g_free))
-
-static void
-memlane_plan_model_class_init (MemlanePlanModelClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->finalize = finalize;
-  object_class->notify = notify;
-  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
-  memlane_signal_add (klass, "changed", 0);
-}
-
-static void
-memlane_plan_model_init (MemlanePlanModel *self)
-{
-  memlane_fields_init (self);
-  self->modes = memlane_mode_set_new ();
-  g_signal_connect_object (self->modes, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
-}
+MEMLANE_DEFINE_OBJECT (MemlanePlanModel, memlane_plan_model, OWNS (modes, g_object_unref) OWNS (settings, g_object_unref)
+                       OWNS (sizes, g_free),
+                       G_OBJECT_CLASS (klass)->notify = notify;
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+                       memlane_signal_add (klass, "changed", 0);)
 
 MemlanePlanModel *
 memlane_plan_model_new (void)
 {
   MemlanePlanModel *self = g_object_new (MEMLANE_TYPE_PLAN_MODEL, NULL);
 
+  memlane_fields_init (self);
+  self->modes = memlane_mode_set_new ();
+  g_signal_connect_object (self->modes, "changed", G_CALLBACK (memlane_say_changed), self, G_CONNECT_SWAPPED);
   self->settings = memlane_fields_keep (self, (const char *const[]) { "modes", NULL });
   if (self->settings != NULL)
     memlane_mode_set_keep (self->modes, self->settings, "modes");

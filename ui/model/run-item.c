@@ -12,8 +12,6 @@
 #include "chart/chart-words.h"
 #include "fields.h"
 
-G_DEFINE_FINAL_TYPE (MemlaneRunItem, memlane_run_item, G_TYPE_OBJECT)
-
 #define AT(field) G_STRUCT_OFFSET (MemlaneRunItem, field)
 
 static const MemlaneField fields[] = {
@@ -120,6 +118,7 @@ memlane_run_item_new (MemlaneRunKind kind, const char *path, const char *part, c
 {
   MemlaneRunItem *self = g_object_new (MEMLANE_TYPE_RUN_ITEM, NULL);
 
+  self->facts.cells = -1;
   self->kind = kind;
   self->path = g_strdup (path);
   self->part = g_strdup (part);
@@ -203,22 +202,10 @@ memlane_run_item_grown (MemlaneRunItem *self)
   renew_subtitle (self);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneRunItem, memlane_run_item, finalize, OWNS (name, g_free) OWNS (default_name, g_free) OWNS (subtitle, g_free)
-                        OWNS (problem, g_free) OWNS (path, g_free) OWNS (part, g_free) OWNS (journal, g_free)
-                        memlane_run_facts_clear (&self->facts); OWNS (run, memlane_run_unref))
-
-static void
-memlane_run_item_class_init (MemlaneRunItemClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-  memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
-}
-
-static void
-memlane_run_item_init (MemlaneRunItem *self)
-{
-  self->facts.cells = -1;
-}
+MEMLANE_DEFINE_OBJECT (MemlaneRunItem, memlane_run_item, OWNS (name, g_free) OWNS (default_name, g_free) OWNS (subtitle, g_free)
+                       OWNS (problem, g_free) OWNS (path, g_free) OWNS (part, g_free) OWNS (journal, g_free)
+                       memlane_run_facts_clear (&self->facts); OWNS (run, memlane_run_unref),
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));)
 
 const char *
 memlane_run_item_get_name (MemlaneRunItem *self)

@@ -1007,38 +1007,25 @@ memlane_run_store_dispose (GObject *object)
   G_OBJECT_CLASS (memlane_run_store_parent_class)->dispose (object);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneRunStore, memlane_run_store, finalize, OWNS (folder, g_free) OWNS (index_problem, g_free)
-                        OWNS (items, g_ptr_array_unref) OWNS (readings, g_ptr_array_unref) OWNS (removed, g_ptr_array_unref)
-                        OWNS (dirty, g_hash_table_unref))
-
-static void
-memlane_run_store_class_init (MemlaneRunStoreClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = memlane_run_store_dispose;
-  object_class->finalize = finalize;
-  memlane_signal_add (klass, "changed", 0);
-  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  memlane_signal_add (klass, "opened", 3, G_TYPE_STRING, G_TYPE_PTR_ARRAY, G_TYPE_STRING);
-  memlane_signal_add (klass, "progress", 0);
-}
-
-static void
-memlane_run_store_init (MemlaneRunStore *self)
-{
-  self->items = g_ptr_array_new_with_free_func (g_object_unref);
-  self->changed = (MemlaneMerger) { .object = self };
-  self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
-  self->removed = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
-  self->readings = g_ptr_array_new_with_free_func (g_object_unref);
-}
+MEMLANE_DEFINE_CLASS (MemlaneRunStore, memlane_run_store, OWNS (folder, g_free) OWNS (index_problem, g_free)
+                      OWNS (items, g_ptr_array_unref) OWNS (readings, g_ptr_array_unref) OWNS (removed, g_ptr_array_unref)
+                      OWNS (dirty, g_hash_table_unref),
+                      G_OBJECT_CLASS (klass)->dispose = memlane_run_store_dispose;
+                      memlane_signal_add (klass, "changed", 0);
+                      memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+                      memlane_signal_add (klass, "opened", 3, G_TYPE_STRING, G_TYPE_PTR_ARRAY, G_TYPE_STRING);
+                      memlane_signal_add (klass, "progress", 0);)
 
 MemlaneRunStore *
 memlane_run_store_new (const char *folder)
 {
   MemlaneRunStore *self = g_object_new (MEMLANE_TYPE_RUN_STORE, NULL);
 
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
+  self->changed = (MemlaneMerger) { .object = self };
+  self->dirty = g_hash_table_new_full (g_str_hash, g_str_equal, g_free, NULL);
+  self->removed = g_ptr_array_new_with_free_func ((GDestroyNotify) g_ptr_array_unref);
+  self->readings = g_ptr_array_new_with_free_func (g_object_unref);
   if (folder != NULL)
     self->folder = g_canonicalize_filename (folder, NULL);
   else

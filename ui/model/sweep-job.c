@@ -36,8 +36,6 @@ struct _MemlaneSweepJob
   guint cost_rounds;        /* of that sweep */
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneSweepJob, memlane_sweep_job, G_TYPE_OBJECT)
-
 static const MemlaneField fields[] = {
   { "running", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneSweepJob, was_running), 0, 0, 1, FALSE },
 };
@@ -395,26 +393,13 @@ forget_cost (MemlaneSweepJob *self)
 }
 
 /* A sweep that goes on holds a reference, so there is none. */
-MEMLANE_DEFINE_RELEASE (MemlaneSweepJob, memlane_sweep_job, finalize, OWNS (bench, g_object_unref) OWNS (devices, g_object_unref)
-                        OWNS (plan, g_object_unref) OWNS (view, g_object_unref) OWNS (runs, g_object_unref)
-                        OWNS (asked_plan, memlane_plan_free))
-
-static void
-memlane_sweep_job_class_init (MemlaneSweepJobClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->finalize = finalize;
-  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
-  memlane_signal_add (klass, "changed", 0);
-  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  memlane_signal_add (klass, "swept", 2, MEMLANE_TYPE_RUN_ITEM, G_TYPE_BOOLEAN);
-}
-
-static void
-memlane_sweep_job_init (MemlaneSweepJob *self)
-{
-}
+MEMLANE_DEFINE_OBJECT (MemlaneSweepJob, memlane_sweep_job, OWNS (bench, g_object_unref) OWNS (devices, g_object_unref)
+                       OWNS (plan, g_object_unref) OWNS (view, g_object_unref) OWNS (runs, g_object_unref)
+                       OWNS (asked_plan, memlane_plan_free),
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+                       memlane_signal_add (klass, "changed", 0);
+                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+                       memlane_signal_add (klass, "swept", 2, MEMLANE_TYPE_RUN_ITEM, G_TYPE_BOOLEAN);)
 
 MemlaneSweepJob *
 memlane_sweep_job_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan, MemlaneViewModel *view,

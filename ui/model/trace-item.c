@@ -11,8 +11,8 @@
 #include "memlane.h"
 #include "fields.h"
 
-MEMLANE_DEFINE_ITEM (MemlaneTraceItem, memlane_trace_item, OWNS (trace, memlane_trace_unref) OWNS (name, g_free) OWNS (path, g_free)
-                     OWNS (subtitle, g_free), )
+MEMLANE_DEFINE_OBJECT (MemlaneTraceItem, memlane_trace_item, OWNS (trace, memlane_trace_unref) OWNS (name, g_free) OWNS (path, g_free)
+                       OWNS (subtitle, g_free), )
 
 /* --- words ------------------------------------------------------------------------------------------------------ */
 

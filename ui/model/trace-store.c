@@ -620,29 +620,12 @@ memlane_trace_store_is_trace (const char *path)
 /* --- life ------------------------------------------------------------------------------------------------------ */
 
 /* A job that goes on holds a reference, so there is none. */
-MEMLANE_DEFINE_RELEASE (MemlaneTraceStore, memlane_trace_store, finalize, OWNS (waiting, g_free) OWNS (items, g_ptr_array_unref)
-                        OWNS (status, g_free) OWNS (bench, g_object_unref) OWNS (end_words, g_free)
-                        g_string_free (self->said, TRUE);)
-
-static void
-memlane_trace_store_class_init (MemlaneTraceStoreClass *klass)
-{
-  G_OBJECT_CLASS (klass)->finalize = finalize;
-  memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
-  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-  memlane_signal_add (klass, "arrived", 2, MEMLANE_TYPE_TRACE_ITEM, G_TYPE_STRING);
-  memlane_signal_add (klass, "failed", 1, G_TYPE_STRING);
-}
-
-static void
-memlane_trace_store_init (MemlaneTraceStore *self)
-{
-  self->items = g_ptr_array_new_with_free_func (g_object_unref);
-  self->status = g_strdup ("");
-  self->said = g_string_new (NULL);
-  self->pipe = -1;
-  g_queue_init (&self->jobs);
-}
+MEMLANE_DEFINE_CLASS (MemlaneTraceStore, memlane_trace_store, OWNS (waiting, g_free) OWNS (items, g_ptr_array_unref)
+                      OWNS (status, g_free) OWNS (bench, g_object_unref) OWNS (end_words, g_free) g_string_free (self->said, TRUE);,
+                      memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+                      memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
+                      memlane_signal_add (klass, "arrived", 2, MEMLANE_TYPE_TRACE_ITEM, G_TYPE_STRING);
+                      memlane_signal_add (klass, "failed", 1, G_TYPE_STRING);)
 
 /* Updates whether anything can be recorded. */
 static void
@@ -657,6 +640,10 @@ memlane_trace_store_new (MemlaneBench *bench)
 {
   MemlaneTraceStore *self = g_object_new (MEMLANE_TYPE_TRACE_STORE, NULL);
 
+  self->items = g_ptr_array_new_with_free_func (g_object_unref);
+  self->status = g_strdup ("");
+  self->said = g_string_new (NULL);
+  self->pipe = -1;
   self->bench = bench != NULL ? g_object_ref (bench) : memlane_bench_new ();
   g_signal_connect_object (self->bench, "changed", G_CALLBACK (bench_changed_cb), self, G_CONNECT_SWAPPED);
   return self;

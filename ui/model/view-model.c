@@ -29,8 +29,6 @@ struct _MemlaneViewModel
   gboolean published_tried;
 };
 
-G_DEFINE_FINAL_TYPE (MemlaneViewModel, memlane_view_model, G_TYPE_OBJECT)
-
 #define AT(field) G_STRUCT_OFFSET (MemlaneViewModel, field)
 #define KEPT (MEMLANE_FIELD_WRITABLE | MEMLANE_FIELD_KEPT)
 #define AXES 0, MEMLANE_AXIS_AUTOMATIC
@@ -180,31 +178,12 @@ poke (MemlaneViewModel *self)
   memlane_merger_poke (&self->changed);
 }
 
-MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, dispose, g_clear_handle_id (&self->changed.source, g_source_remove);)
-
-MEMLANE_DEFINE_RELEASE (MemlaneViewModel, memlane_view_model, finalize, OWNS (modes, g_object_unref) OWNS (runs, g_object_unref)
-                        OWNS (settings, g_object_unref) OWNS (published, memlane_published_free))
-
-static void
-memlane_view_model_class_init (MemlaneViewModelClass *klass)
-{
-  GObjectClass *object_class = G_OBJECT_CLASS (klass);
-
-  object_class->dispose = dispose;
-  object_class->finalize = finalize;
-  memlane_fields_install (object_class, fields, G_N_ELEMENTS (fields));
-  memlane_signal_add (klass, "changed", 0);
-  memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);
-}
-
-static void
-memlane_view_model_init (MemlaneViewModel *self)
-{
-  self->changed = (MemlaneMerger) { .object = self };
-  memlane_fields_init (self);
-  self->modes = memlane_mode_set_new ();
-  g_signal_connect (self, "notify", G_CALLBACK (poke), NULL);
-}
+MEMLANE_DEFINE_OBJECT (MemlaneViewModel, memlane_view_model, g_clear_handle_id (&self->changed.source, g_source_remove);
+                       OWNS (modes, g_object_unref) OWNS (runs, g_object_unref) OWNS (settings, g_object_unref)
+                       OWNS (published, memlane_published_free),
+                       memlane_fields_install (G_OBJECT_CLASS (klass), fields, G_N_ELEMENTS (fields));
+                       memlane_signal_add (klass, "changed", 0);
+                       memlane_signal_add (klass, "notice", 2, G_TYPE_STRING, G_TYPE_BOOLEAN);)
 
 /* Takes over the two axes that version 0.1.0 kept as booleans. */
 static void
@@ -229,6 +208,10 @@ memlane_view_model_new (MemlaneRunStore *runs)
 {
   MemlaneViewModel *self = g_object_new (MEMLANE_TYPE_VIEW_MODEL, NULL);
 
+  self->changed = (MemlaneMerger) { .object = self };
+  memlane_fields_init (self);
+  self->modes = memlane_mode_set_new ();
+  g_signal_connect (self, "notify", G_CALLBACK (poke), NULL);
   self->runs = g_object_ref (runs);
   take_over_axes ();
   self->settings = memlane_fields_keep (self, (const char *const[]) { "shown-modes", NULL });

@@ -44,7 +44,7 @@ clear (MemlaneTableLine *self)
   g_clear_pointer (&self->text, g_free);
 }
 
-MEMLANE_DEFINE_ITEM (MemlaneTableLine, memlane_table_line, clear (self);, memlane_signal_add (klass, "changed", 0);)
+MEMLANE_DEFINE_OBJECT (MemlaneTableLine, memlane_table_line, clear (self);, memlane_signal_add (klass, "changed", 0);)
 
 /* --- filling the list ------------------------------------------------------------------------------------------------- */
 

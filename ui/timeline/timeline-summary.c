@@ -59,7 +59,7 @@ struct _MemlaneSummaryEntry
   char *track_name;
 };
 
-MEMLANE_DEFINE_ITEM (MemlaneSummaryEntry, memlane_summary_entry, OWNS (trace, memlane_trace_unref) OWNS (track_name, g_free), )
+MEMLANE_DEFINE_OBJECT (MemlaneSummaryEntry, memlane_summary_entry, OWNS (trace, memlane_trace_unref) OWNS (track_name, g_free), )
 
 static double
 get_number (const MemlaneSummaryEntry *entry, Column column)
