@@ -78,7 +78,7 @@ has_result (gpointer data)
 {
   Stage *stage = data;
 
-  return memlane_experiment_store_get_running (memlane_window_get_models (stage->window)->experiments) == NULL &&
+  return memlane_window_get_models (stage->window)->experiments->running == NULL &&
          ((MemlaneExperimentItem *) get_item (stage))->result != NULL;
 }
 
@@ -94,7 +94,7 @@ run (Stage *stage)
 {
   ui_test_wait (can_run, stage);
   activate (stage, "experiment.run", NULL);
-  g_assert_nonnull (memlane_experiment_store_get_running (memlane_window_get_models (stage->window)->experiments));
+  g_assert_nonnull (memlane_window_get_models (stage->window)->experiments->running);
   /* The longest takes 11 s of a core, and twenty tests may wait for two: a minute is too little for some. */
   for (guint i = 0; i < 3000 && !has_result (stage); i++)
     ui_test_spin (100);

@@ -10,13 +10,13 @@
 static inline const char *
 models_get_objection (MemlaneModels *models, const char *mode)
 {
-  return memlane_device_choice_get_mode_objection (models->devices, memlane_plan_model_get_workload (models->plan), mode);
+  return memlane_device_choice_get_mode_objection (models->devices, models->plan->workload, mode);
 }
 
 static inline MemlaneModeSet *
 models_get_plan (MemlaneModels *models)
 {
-  return memlane_plan_model_get_modes (models->plan);
+  return models->plan->modes;
 }
 
 typedef void (*ModelsNotice) (gpointer object, const char *sentence, gboolean trouble, gpointer data);

@@ -64,7 +64,7 @@ static gboolean
 has_published (MemlaneChartPage *self)
 {
   const MemlanePublished *published = memlane_view_model_get_published (self->view_model);
-  const MemlaneWorkload *workload = memlane_view_model_get_workload (self->view_model);
+  const MemlaneWorkload *workload = self->view_model->workload;
   MemlanePhase phase = get_phase (self);
 
   for (guint i = 0; published != NULL && workload != NULL && i < published->figures->len; i++)
@@ -126,7 +126,7 @@ fit_action (GtkWidget *widget, const char *action, GVariant *parameter)
 static void
 show_all_clicked_cb (MemlaneChartPage *self)
 {
-  memlane_mode_set_put_all (memlane_view_model_get_modes (self->view_model), TRUE);
+  memlane_mode_set_put_all (self->view_model->modes, TRUE);
 }
 
 /* --- the chart -------------------------------------------------------------------------------------------------- */
@@ -148,7 +148,7 @@ explain (MemlaneChartPage *self, MemlaneChart *chart, GPtrArray *shown)
 {
   gboolean running = memlane_sweep_job_is_running (self->sweep), none = shown->len == 0;
   gboolean reading = none && !running && memlane_run_store_is_reading (self->runs);
-  gboolean hidden = !none && memlane_mode_set_is_empty (memlane_view_model_get_modes (self->view_model));
+  gboolean hidden = !none && memlane_mode_set_is_empty (self->view_model->modes);
   const char *icon = "memlane-info-symbolic", *title = _("Nothing to draw"), *description = chart->trouble;
 
   if (running || reading)

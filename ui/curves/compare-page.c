@@ -63,13 +63,11 @@ build_table (MemlaneComparePage *self, GPtrArray *runs)
 {
   g_autoptr (MemlaneChart) chart = memlane_view_model_build_chart (self->view_model, MEMLANE_QUANTITY_RATIO, NULL);
   g_autoptr (MemlanePivot) pivot = NULL;
-  int phase;
 
-  g_object_get (self->view_model, "time-phase", &phase, NULL);
   if (runs->len >= 2)
     pivot = memlane_pivot_new_compared (((MemlaneRunItem *) runs->pdata[0])->run, memlane_run_item_get_name (runs->pdata[0]),
                                         ((MemlaneRunItem *) runs->pdata[1])->run, memlane_run_item_get_name (runs->pdata[1]),
-                                        memlane_view_model_get_workload (self->view_model)->id, phase, chart->headline);
+                                        self->view_model->workload->id, self->view_model->time_phase, chart->headline);
   memlane_pivot_view_set_pivot (self->pivot, pivot);
 }
 
@@ -109,7 +107,7 @@ rebuild (MemlaneComparePage *self)
 
   if (runs->len >= 2)
     sentence = memlane_comparison_describe (((MemlaneRunItem *) runs->pdata[0])->run, ((MemlaneRunItem *) runs->pdata[1])->run,
-                                            memlane_view_model_get_workload (self->view_model)->id);
+                                            self->view_model->workload->id);
   self->dirty = FALSE;
   memlane_view_bar_offer (self->view_bar, runs);
   build_table (self, runs);

@@ -87,13 +87,9 @@ static char *
 describe_place (MemlaneExperimentPage *self, gboolean running, const char *objection)
 {
   MemlaneDeviceItem *device = memlane_device_choice_get_item (self->devices);
-  char *status = NULL;
 
   if (running)
-    {
-      g_object_get (self->bench, "status", &status, NULL);
-      return status;
-    }
+    return g_strdup (self->bench->status);
   if (objection != NULL)
     return memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, objection));
   return device != NULL ? g_strdup_printf (_("on %s"), device->name) : g_strdup ("");
@@ -129,31 +125,29 @@ choose_parts (MemlaneExperimentPage *self, gboolean running, gboolean refused)
 static void
 update_running (MemlaneExperimentPage *self)
 {
-  gboolean running, stopping, predictable;
+  gboolean running, predictable;
   const char *objection;
   g_autofree char *place = NULL;
-  double fraction;
 
   if (self->item == NULL)
     return;
-  running = memlane_experiment_store_get_running (self->store) == self->item;
+  running = self->store->running == self->item;
   objection = running ? NULL : memlane_experiment_store_get_objection (self->store, self->item);
-  g_object_get (self->bench, "stopping", &stopping, "fraction", &fraction, NULL);
   predictable = self->item->experiment->prediction.kind != MEMLANE_PREDICT_NOTHING;
   enable (self, "run", !running && objection == NULL);
-  enable (self, "stop", running && !stopping);
+  enable (self, "stop", running && !self->bench->stopping);
   enable (self, "predict", !running && self->item->result == NULL);
   g_simple_action_set_state (G_SIMPLE_ACTION (g_action_map_lookup_action (G_ACTION_MAP (self->actions), "predict")),
                              g_variant_new_int32 (self->item->choice));
   enable (self, "start-over", !running && (self->item->result != NULL ||
                                            (predictable && memlane_experiment_item_is_predicted (self->item))));
-  update_run_button (self, running, running && stopping);
+  update_run_button (self, running, running && self->bench->stopping);
   place = describe_place (self, running, objection);
   memlane_experiment_words_show (self->place, place);
   gtk_widget_set_tooltip_text (self->run, objection != NULL ? place : NULL);
   memlane_accessible_set_description (self->run, objection != NULL ? place : NULL);
   gtk_widget_set_visible (GTK_WIDGET (self->progress), running);
-  gtk_progress_bar_set_fraction (self->progress, running ? CLAMP (fraction, 0, 1) : 0);
+  gtk_progress_bar_set_fraction (self->progress, running ? CLAMP (self->bench->fraction, 0, 1) : 0);
   gtk_widget_set_sensitive (GTK_WIDGET (self->prediction), !running);
   choose_parts (self, running, objection != NULL);
 }
@@ -475,10 +469,9 @@ explain (MemlaneExperimentPage *self, gboolean loading)
 static void
 store_changed_cb (MemlaneExperimentPage *self)
 {
-  gboolean loading;
+  gboolean loading = self->store->loading;
   MemlaneExperimentItem *first, *wanted = NULL;
 
-  g_object_get (self->store, "loading", &loading, NULL);
   fill_titles (self);
   if (self->item != NULL)
     {
@@ -594,7 +587,7 @@ stop_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {
   MemlaneExperimentPage *self = data;
 
-  if (memlane_experiment_store_get_running (self->store) != NULL)
+  if (self->store->running != NULL)
     memlane_bench_stop (self->bench);
 }
 
@@ -702,7 +695,7 @@ save (MemlanePage *page, const char *what)
 static gboolean
 can_run (MemlanePage *page)
 {
-  return memlane_experiment_store_get_running (MEMLANE_EXPERIMENT_PAGE (page)->store) == NULL;
+  return MEMLANE_EXPERIMENT_PAGE (page)->store->running == NULL;
 }
 
 static void

@@ -388,7 +388,7 @@ begin (MemlaneLessonPage *self)
   fill_notes (self);
   gtk_window_set_title (self->notes, self->lesson->title);
   gtk_window_present (self->notes);
-  g_object_get (self->store, "skip", &self->skipped, NULL);
+  self->skipped = self->store->skip;
   g_object_set (self->store, "skip", TRUE, NULL); /* the class predicts by hands */
   update_experiments (self);
 }

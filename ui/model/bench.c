@@ -19,16 +19,6 @@ typedef struct
   gpointer owner, data;
 } Entry;
 
-struct _MemlaneBench
-{
-  GObject parent_instance;
-
-  GQueue entries; /* (element-type Entry): the first one goes on */
-  gboolean running, stopping, shut;
-  double fraction;
-  char *status;
-};
-
 static const MemlaneField fields[] = {
   { "running", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneBench, running), 0, 0, 1, FALSE },
   { "stopping", MEMLANE_FIELD_FLAG, G_STRUCT_OFFSET (MemlaneBench, stopping), 0, 0, 1, FALSE },
@@ -82,12 +72,6 @@ gboolean
 memlane_bench_is_running (MemlaneBench *self)
 {
   return self->entries.length > 0;
-}
-
-gboolean
-memlane_bench_is_stopping (MemlaneBench *self)
-{
-  return self->stopping;
 }
 
 /* --- a job's way --------------------------------------------------------------------------------------------------------- */

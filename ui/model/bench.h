@@ -36,6 +36,17 @@ typedef struct
 #define MEMLANE_TYPE_BENCH (memlane_bench_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneBench, memlane_bench, MEMLANE, BENCH, GObject)
 
+/* Others read the fields. */
+struct _MemlaneBench
+{
+  GObject parent_instance;
+
+  GQueue entries; /* (element-type Entry): the first one goes on */
+  gboolean running, stopping, shut;
+  double fraction;
+  char *status;
+};
+
 MemlaneBench *memlane_bench_new (void);
 
 /* Why no job of @kind can be put here now, in the person's language; NULL: it can. Traces may wait for each other. (transfer none) */
@@ -43,7 +54,6 @@ const char *memlane_bench_get_objection (MemlaneBench *self, MemlaneBenchKind ki
 /* A job of @kind goes on or waits. */
 gboolean memlane_bench_has (MemlaneBench *self, MemlaneBenchKind kind);
 gboolean memlane_bench_is_running (MemlaneBench *self); /* any job */
-gboolean memlane_bench_is_stopping (MemlaneBench *self);
 
 /* Starts the job now, or when those before it have ended. There is no objection. @owner stays until the job has ended. */
 void memlane_bench_put (MemlaneBench *self, const MemlaneBenchJob *job, gpointer owner, gpointer data);

@@ -228,7 +228,7 @@ decide (MemlaneDecider *self)
   self->stale = !self->active;
   if (self->stale)
     return;
-  question.workload = memlane_view_model_get_workload (self->view)->id;
+  question.workload = self->view->workload->id;
   items = memlane_decider_list_runs (self);
   self->reading = items->len == 0 && memlane_run_store_is_reading (self->runs);
   if (items->len == 0)

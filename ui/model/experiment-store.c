@@ -11,23 +11,6 @@
 #include "base/owns.h"
 #include "fields.h"
 
-struct _MemlaneExperimentStore
-{
-  GObject parent_instance;
-
-  MemlaneDeviceChoice *devices;
-  MemlanePlanModel *plan;
-  MemlaneViewModel *view;
-  MemlaneRunStore *runs;
-  MemlaneTraceStore *traces;
-  GPtrArray *items;               /* (element-type MemlaneExperimentItem) */
-  gboolean loaded, loading, skip;
-
-  MemlaneBench *bench;
-  MemlaneExperimentItem *running; /* (owned); a run's callback holds a reference to the store, too */
-  GCancellable *cancellable;
-};
-
 MEMLANE_DEFINE_LIST (MemlaneExperimentStore, memlane_experiment_store, MEMLANE_TYPE_EXPERIMENT_ITEM)
 
 static const MemlaneField fields[] = {
@@ -183,12 +166,6 @@ memlane_experiment_store_open (MemlaneExperimentStore *self, const char *path)
 
 /* --- running ---------------------------------------------------------------------------------------------------------- */
 
-MemlaneExperimentItem *
-memlane_experiment_store_get_running (MemlaneExperimentStore *self)
-{
-  return self->running;
-}
-
 const char *
 memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExperimentItem *item)
 {
@@ -211,9 +188,9 @@ progress_cb (MemlaneExperimentStore *self, MemlaneExperimentRunner *runner)
   guint done = progress.steps_done, total = progress.steps_total;
   g_autofree char *status = NULL;
 
-  if (!memlane_bench_is_stopping (self->bench) && progress.waiting != NULL)
+  if (!self->bench->stopping && progress.waiting != NULL)
     status = g_strdup_printf (_("Waiting: %s"), progress.waiting);
-  else if (!memlane_bench_is_stopping (self->bench) && step != NULL)
+  else if (!self->bench->stopping && step != NULL)
     /* Translators: "2 of 3 · measuring · vector-add: pageable, mapped" */
     status = g_strdup_printf (_("%u of %u · %s · %s"), done + 1, total,
                               g_dgettext (GETTEXT_PACKAGE, memlane_step_kind_title (step->kind)), step->summary);
@@ -299,8 +276,8 @@ choose (MemlaneExperimentStore *self, const MemlaneRun *run)
           g_object_set (self->plan, "workload", cell->workload, NULL);
           g_object_set (self->view, "shown-workload", cell->workload, NULL);
         }
-      memlane_mode_set_put (memlane_plan_model_get_modes (self->plan), cell->mode, TRUE);
-      memlane_mode_set_put (memlane_view_model_get_modes (self->view), cell->mode, TRUE);
+      memlane_mode_set_put (self->plan->modes, cell->mode, TRUE);
+      memlane_mode_set_put (self->view->modes, cell->mode, TRUE);
     }
 }
 

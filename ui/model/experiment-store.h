@@ -26,6 +26,24 @@
 #define MEMLANE_TYPE_EXPERIMENT_STORE (memlane_experiment_store_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentStore, memlane_experiment_store, MEMLANE, EXPERIMENT_STORE, GObject)
 
+/* Others read the fields, and write by the properties. */
+struct _MemlaneExperimentStore
+{
+  GObject parent_instance;
+
+  MemlaneDeviceChoice *devices;
+  MemlanePlanModel *plan;
+  MemlaneViewModel *view;
+  MemlaneRunStore *runs;
+  MemlaneTraceStore *traces;
+  GPtrArray *items;               /* (element-type MemlaneExperimentItem) */
+  gboolean loaded, loading, skip;
+
+  MemlaneBench *bench;
+  MemlaneExperimentItem *running; /* (owned) (nullable); a run's callback holds a reference to the store, too */
+  GCancellable *cancellable;
+};
+
 /* Experiments run on the chosen one of @devices. Their runs and traces go to @runs and @traces, and are chosen in @plan and @view. Reads
  * nothing before load(). */
 MemlaneExperimentStore *memlane_experiment_store_new (MemlaneBench *bench, MemlaneDeviceChoice *devices, MemlanePlanModel *plan,
@@ -44,7 +62,6 @@ gboolean memlane_experiment_store_is_experiment (const char *path); /* by its en
 const char *memlane_experiment_store_get_objection (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
 /* On the chosen device. With an objection it is a "notice". */
 void memlane_experiment_store_run (MemlaneExperimentStore *self, MemlaneExperimentItem *item);
-MemlaneExperimentItem *memlane_experiment_store_get_running (MemlaneExperimentStore *self); /* (nullable) (transfer none) */
 
 /* Puts the measured cells of the result into the list of runs, shown. Chooses their workload and modes in the plan, so that the charts show
  * them. A second time shows what is there. FALSE: the result has no cells. */

@@ -63,18 +63,14 @@ get_property (GObject *object, guint id, GValue *value, GParamSpec *pspec)
     case MEMLANE_FIELD_TEXT:
       g_value_set_string (value, *(char *const *) at);
       break;
-    case MEMLANE_FIELD_COUNT:
-      g_value_set_uint (value, *(const guint *) at);
-      break;
-    case MEMLANE_FIELD_ENUM:
-    case MEMLANE_FIELD_PHASE:
-      g_value_set_int (value, *(const int *) at);
-      break;
     case MEMLANE_FIELD_NUMBER:
       g_value_set_double (value, *(const double *) at);
       break;
-    case MEMLANE_FIELD_FLAG:
-      g_value_set_boolean (value, *(const gboolean *) at);
+    case MEMLANE_FIELD_COUNT:
+    case MEMLANE_FIELD_ENUM:
+    case MEMLANE_FIELD_PHASE:
+    case MEMLANE_FIELD_FLAG: /* all are as wide as an int */
+      value->data[0].v_int = *(const int *) at;
       break;
     case MEMLANE_FIELD_WORKLOAD:
     default:

@@ -105,8 +105,8 @@ int memlane_list_find (gpointer list, gconstpointer item);
   } \
   G_DEFINE_FINAL_TYPE_WITH_CODE (Type, type, G_TYPE_OBJECT, G_IMPLEMENT_INTERFACE (G_TYPE_LIST_MODEL, type##_list_init))
 
-/* Defines the class of a @Type that MEMLANE_DEFINE_LIST has named. @fields are released as by MEMLANE_DEFINE_RELEASE; @more are statements of
- * class_init, on klass. TYPE_new () sets the fields. */
+/* Defines the class of a @Type that MEMLANE_DEFINE_LIST has named. @fields are released as by MEMLANE_DEFINE_RELEASE; @more are
+ * statements of class_init, on klass. TYPE_new () sets the fields. */
 #define MEMLANE_DEFINE_CLASS(Type, type, fields, more) \
   static void \
   type##_finalize (GObject *object) \

@@ -6,18 +6,6 @@
 
 #include "fields.h"
 
-struct _MemlanePlanModel
-{
-  GObject parent_instance;
-
-  GSettings *settings; /* NULL: no schema is installed */
-  MemlaneModeSet *modes;
-  const MemlaneWorkload *workload;
-  guint first_log2, last_log2, per_octave, rounds, reuse, streams, chunks;
-  double precision, cell_seconds;
-  char *sizes;
-};
-
 #define AT(field) G_STRUCT_OFFSET (MemlanePlanModel, field)
 #define SIZES MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2
 #define KEPT (MEMLANE_FIELD_WRITABLE | MEMLANE_FIELD_KEPT)
@@ -35,18 +23,6 @@ static const MemlaneField fields[] = {
   { "streams", MEMLANE_FIELD_COUNT, AT (streams), KEPT, 1, MEMLANE_MOST_STREAMS, 8 },
   { "chunks", MEMLANE_FIELD_COUNT, AT (chunks), KEPT, 1, MEMLANE_MOST_PIECES, 8 },
 };
-
-const MemlaneWorkload *
-memlane_plan_model_get_workload (MemlanePlanModel *self)
-{
-  return self->workload;
-}
-
-MemlaneModeSet *
-memlane_plan_model_get_modes (MemlanePlanModel *self)
-{
-  return self->modes;
-}
 
 MemlanePlan *
 memlane_plan_model_make (MemlanePlanModel *self)

@@ -19,10 +19,20 @@
 #define MEMLANE_TYPE_PLAN_MODEL (memlane_plan_model_get_type ())
 G_DECLARE_FINAL_TYPE (MemlanePlanModel, memlane_plan_model, MEMLANE, PLAN_MODEL, GObject)
 
+/* Others read the fields, and write by the properties. */
+struct _MemlanePlanModel
+{
+  GObject parent_instance;
+
+  GSettings *settings; /* NULL: no schema is installed */
+  MemlaneModeSet *modes; /* those to measure */
+  const MemlaneWorkload *workload;
+  guint first_log2, last_log2, per_octave, rounds, reuse, streams, chunks;
+  double precision, cell_seconds;
+  char *sizes;         /* (nullable) */
+};
+
 MemlanePlanModel *memlane_plan_model_new (void);
 
-const MemlaneWorkload *memlane_plan_model_get_workload (MemlanePlanModel *self);
-/* The chosen modes. (transfer none) */
-MemlaneModeSet *memlane_plan_model_get_modes (MemlanePlanModel *self);
 /* Returns the plan of all chosen modes, in the registry's order. (transfer full) */
 MemlanePlan *memlane_plan_model_make (MemlanePlanModel *self);

@@ -113,7 +113,7 @@ progress_cb (MemlaneSweep *sweep, MemlaneSweepJob *self)
     g_string_append_printf (status, _("Waiting: %s"), progress->waiting);
   else
     describe_progress (status, progress);
-  memlane_bench_report (self->bench, memlane_bench_is_stopping (self->bench) ? NULL : status->str,
+  memlane_bench_report (self->bench, self->bench->stopping ? NULL : status->str,
                         progress->waiting != NULL ? 0 : progress->fraction);
 }
 
@@ -263,7 +263,7 @@ memlane_sweep_job_can_run (MemlaneSweepJob *self, const char **reason)
   const char *why = memlane_device_choice_get_obstacle (self->devices);
   g_autoptr (MemlanePlan) plan = make_plan (self);
 
-  if (why == NULL && memlane_mode_set_is_empty (memlane_plan_model_get_modes (self->plan)))
+  if (why == NULL && memlane_mode_set_is_empty (self->plan->modes))
     why = _("Choose at least one mode");
   else if (why == NULL && plan->modes[0] == NULL)
     why = _("None of the chosen modes can run on this device: choose another mode or device");

@@ -186,12 +186,12 @@ memlane_trace_store_remove (MemlaneTraceStore *self, MemlaneTraceItem *item)
 
 /* --- a job's way ----------------------------------------------------------------------------------------------- */
 
-/* Takes @job, of which nothing came. */
+/* Takes @data, a job of which nothing came. */
 static void
-refuse (MemlaneTraceStore *self, Job *job)
+refuse (gpointer self, gpointer data)
 {
-  g_signal_emit_by_name (self, "failed", job->purpose);
-  job_free (job);
+  g_signal_emit_by_name (self, "failed", ((Job *) data)->purpose);
+  job_free (data);
 }
 
 /* The job has ended. @trace (nullable): else @error says why. */
@@ -460,10 +460,11 @@ next (MemlaneTraceStore *self)
   update (self);
 }
 
+/* Takes @job. */
 static void
-queue (MemlaneTraceStore *self, Job *job)
+queue (gpointer self, gpointer job)
 {
-  g_queue_push_tail (&self->jobs, job);
+  g_queue_push_tail (&MEMLANE_TRACE_STORE (self)->jobs, job);
   next (self);
 }
 
@@ -478,10 +479,11 @@ memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char 
   queue (self, job);
 }
 
-/* Forgets waiting jobs and stops the running one. */
+/* Forgets waiting jobs and stops the running one, whatever the bench has stopped. */
 static void
-stop_all (MemlaneTraceStore *self)
+stop_all (gpointer store, gpointer stopped)
 {
+  MemlaneTraceStore *self = store;
   GQueue waiting = self->jobs;
   Job *job;
 
@@ -502,7 +504,7 @@ memlane_trace_store_stop (MemlaneTraceStore *self)
 {
   if (memlane_trace_store_is_recording (self))
     memlane_bench_stop (self->bench);
-  stop_all (self);
+  stop_all (self, NULL);
 }
 
 /* --- recording ------------------------------------------------------------------------------------------------- */
@@ -519,29 +521,11 @@ memlane_trace_store_get_objection (MemlaneTraceStore *self)
   return memlane_bench_get_objection (self->bench, MEMLANE_BENCH_TRACE);
 }
 
-static void
-start_cb (gpointer owner, gpointer data)
-{
-  queue (owner, data);
-}
-
-static void
-stop_cb (gpointer owner, gpointer data)
-{
-  stop_all (owner);
-}
-
-static void
-drop_cb (gpointer owner, gpointer data)
-{
-  refuse (owner, data);
-}
-
 /* Takes @job. */
 static void
 record (MemlaneTraceStore *self, Job *job)
 {
-  static const MemlaneBenchJob handling = { MEMLANE_BENCH_TRACE, start_cb, stop_cb, drop_cb };
+  static const MemlaneBenchJob handling = { MEMLANE_BENCH_TRACE, queue, stop_all, refuse };
   const char *objection = memlane_trace_store_get_objection (self);
 
   if (objection == NULL)

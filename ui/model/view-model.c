@@ -9,26 +9,6 @@
 #include "fields.h"
 #include "memlane.h"
 
-struct _MemlaneViewModel
-{
-  GObject parent_instance;
-
-  MemlaneRunStore *runs;
-  GSettings *settings; /* NULL: no schema is installed */
-  MemlaneMerger changed;
-  MemlaneModeSet *modes;
-  const MemlaneWorkload *workload;
-  int phase, time_phase; /* MemlanePhase */
-  int count;             /* MemlaneCount */
-  guint uses;
-  int bandwidth_axis, time_axis; /* MemlaneAxis */
-  gboolean show_published, show_ceilings;
-  gboolean logarithmic[2]; /* whether the last chart of bandwidths, and of times, was */
-  double first_log2, last_log2; /* of the sweep that goes on; 0, 0: none does */
-  MemlanePublished *published;
-  gboolean published_tried;
-};
-
 #define AT(field) G_STRUCT_OFFSET (MemlaneViewModel, field)
 #define KEPT (MEMLANE_FIELD_WRITABLE | MEMLANE_FIELD_KEPT)
 #define AXES 0, MEMLANE_AXIS_AUTOMATIC
@@ -45,18 +25,6 @@ static const MemlaneField fields[] = {
   { "show-published", MEMLANE_FIELD_FLAG, AT (show_published), KEPT, 0, 1, FALSE },
   { "show-ceilings", MEMLANE_FIELD_FLAG, AT (show_ceilings), KEPT, 0, 1, TRUE },
 };
-
-const MemlaneWorkload *
-memlane_view_model_get_workload (MemlaneViewModel *self)
-{
-  return self->workload;
-}
-
-MemlaneModeSet *
-memlane_view_model_get_modes (MemlaneViewModel *self)
-{
-  return self->modes;
-}
 
 gboolean
 memlane_view_model_has_curves (MemlaneViewModel *self, MemlaneRunItem *item)

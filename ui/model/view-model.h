@@ -15,18 +15,36 @@
 #pragma once
 
 #include "chart/chart.h"
+#include "fields.h"
 #include "mode-set.h"
 #include "run-store.h"
 
 #define MEMLANE_TYPE_VIEW_MODEL (memlane_view_model_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneViewModel, memlane_view_model, MEMLANE, VIEW_MODEL, GObject)
 
+/* Others read the fields, and write by the properties. */
+struct _MemlaneViewModel
+{
+  GObject parent_instance;
+
+  MemlaneRunStore *runs;
+  GSettings *settings; /* NULL: no schema is installed */
+  MemlaneMerger changed;
+  MemlaneModeSet *modes; /* whose curves are shown; one that is hidden is measured all the same */
+  const MemlaneWorkload *workload;
+  int phase, time_phase; /* MemlanePhase */
+  int count;             /* MemlaneCount */
+  guint uses;
+  int bandwidth_axis, time_axis; /* MemlaneAxis */
+  gboolean show_published, show_ceilings;
+  gboolean logarithmic[2]; /* whether the last chart of bandwidths, and of times, was */
+  double first_log2, last_log2; /* of the sweep that goes on; 0, 0: none does */
+  MemlanePublished *published;
+  gboolean published_tried;
+};
+
 /* @runs: whose shown ones are drawn. */
 MemlaneViewModel *memlane_view_model_new (MemlaneRunStore *runs);
-
-const MemlaneWorkload *memlane_view_model_get_workload (MemlaneViewModel *self);
-/* The modes whose curves are shown. A mode that is hidden is measured all the same. (transfer none) */
-MemlaneModeSet *memlane_view_model_get_modes (MemlaneViewModel *self);
 
 /* Returns the chart as the pages show it now, of @mode alone where that is not NULL. (transfer full), never NULL. Runs without a cell of
  * the workload take no part: the first of the others is the base. */

@@ -50,7 +50,7 @@ is_measured (MemlaneViewBar *self, GPtrArray *runs, MemlanePhase phase)
     {
       MemlaneRun *run = ((MemlaneRunItem *) runs->pdata[i])->run;
 
-      if (run != NULL && memlane_chart_has_phase (run, memlane_view_model_get_workload (self->view)->id, phase))
+      if (run != NULL && memlane_chart_has_phase (run, self->view->workload->id, phase))
         return TRUE;
     }
   return FALSE;

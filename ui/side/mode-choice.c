@@ -54,10 +54,10 @@ get_objection (MemlaneModeChoice *self, const MemlaneMode *mode)
 
   if (self->view != NULL)
     {
-      (void) memlane_workload_is_supported (memlane_view_model_get_workload (self->view), mode, NULL, &reason);
+      (void) memlane_workload_is_supported (self->view->workload, mode, NULL, &reason);
       return g_intern_string (reason); /* there are few */
     }
-  return memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), mode->id);
+  return memlane_device_choice_get_mode_objection (self->devices, self->plan->workload, mode->id);
 }
 
 static void
@@ -163,11 +163,10 @@ static void
 code_cb (GtkWidget *button, Line *line)
 {
   GtkRoot *root = gtk_widget_get_root (button);
-  guint last_log2, streams, chunks;
+  const MemlanePlanModel *plan = line->choice->plan;
 
-  g_object_get (line->choice->plan, "last-log2", &last_log2, "streams", &streams, "chunks", &chunks, NULL);
   gtk_menu_button_popdown (GTK_MENU_BUTTON (line->button));
-  gtk_window_present (GTK_WINDOW (memlane_code_dialog_new (GTK_WINDOW (root), line->mode, last_log2, streams, chunks)));
+  gtk_window_present (GTK_WINDOW (memlane_code_dialog_new (GTK_WINDOW (root), line->mode, plan->last_log2, plan->streams, plan->chunks)));
 }
 
 /* Twenty popovers would be made at every start for the one that is read. */

@@ -97,20 +97,18 @@ describe_need (const MemlanePlan *plan)
 
 /* Takes the list of sizes over where it is right; where it is wrong, says so, and the former one counts. */
 static void
-update_sizes (MemlanePlanPanel *self, guint first, guint last)
+update_sizes (MemlanePlanPanel *self)
 {
   const char *list = gtk_editable_get_text (GTK_EDITABLE (self->sizes));
   g_autoptr (MemlanePlan) plan = memlane_plan_model_make (self->plan), asked = memlane_plan_new ();
   g_autoptr (GError) error = NULL;
   g_autofree char *warning = NULL;
-  guint per_octave;
 
-  g_object_get (self->plan, "per-octave", &per_octave, NULL);
-  if (*list == '\0' || memlane_plan_set_size_list (asked, list, per_octave, &error))
+  if (*list == '\0' || memlane_plan_set_size_list (asked, list, self->plan->per_octave, &error))
     g_object_set (self->plan, "sizes", list, NULL);
   warning = error != NULL ? g_strdup (error->message) : describe_need (plan);
-  show_bytes (self->first_bytes, first);
-  show_bytes (self->last_bytes, last);
+  show_bytes (self->first_bytes, self->plan->first_log2);
+  show_bytes (self->last_bytes, self->plan->last_log2);
   gtk_widget_set_sensitive (self->first_spin, *list == '\0');
   gtk_widget_set_sensitive (self->last_spin, *list == '\0');
   gtk_label_set_label (GTK_LABEL (self->size_warning), warning);
@@ -121,11 +119,9 @@ update_sizes (MemlanePlanPanel *self, guint first, guint last)
 static void
 update_cells (MemlanePlanPanel *self)
 {
-  guint first, last, cells;
+  guint cells = memlane_sweep_job_count_cells (self->sweep);
   g_autofree char *text = NULL, *time = NULL;
 
-  g_object_get (self->plan, "first-log2", &first, "last-log2", &last, NULL);
-  cells = memlane_sweep_job_count_cells (self->sweep);
   if (cells == 0)
     text = g_strdup (_("Choose at least one mode."));
   else
@@ -134,7 +130,7 @@ update_cells (MemlanePlanPanel *self)
       text = g_strdup_printf (ngettext ("%u measurement, about %s", "%u measurements, about %s", cells), cells, time);
     }
   gtk_label_set_label (GTK_LABEL (self->cells), text);
-  update_sizes (self, first, last);
+  update_sizes (self);
 }
 
 /* --- sizes -------------------------------------------------------------------------------------------------------- */
@@ -200,16 +196,14 @@ GtkWidget *
 memlane_plan_panel_new (MemlanePlanModel *plan, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep)
 {
   MemlanePlanPanel *self = g_object_new (MEMLANE_TYPE_PLAN_PANEL, NULL);
-  g_autofree char *sizes = NULL;
 
   self->plan = g_object_ref (plan);
   self->sweep = g_object_ref (sweep);
   memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->workload_choice), G_OBJECT (plan), "workload", TRUE);
-  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), memlane_plan_model_get_modes (plan), plan, NULL, devices);
+  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->mode_choice), plan->modes, plan, NULL, devices);
   memlane_accessible_set_name (self->sizes, _("List of sizes"));
-  g_object_get (plan, "sizes", &sizes, NULL);
-  if (sizes != NULL)
-    gtk_editable_set_text (GTK_EDITABLE (self->sizes), sizes);
+  if (plan->sizes != NULL)
+    gtk_editable_set_text (GTK_EDITABLE (self->sizes), plan->sizes);
   set_up_spin (self, self->first_spin, "first-log2", _("Smallest size"));
   set_up_spin (self, self->last_spin, "last-log2", _("Largest size"));
   for (guint i = 0; i < G_N_ELEMENTS (settings); i++)

@@ -92,7 +92,7 @@ update_name (MemlaneRunRow *self)
 static char *
 name_without_curves (MemlaneRunRow *self, const char *subtitle)
 {
-  const MemlaneWorkload *shown = memlane_view_model_get_workload (self->view);
+  const MemlaneWorkload *shown = self->view->workload;
 
   /* Translators: a run has nothing of the workload that is shown; then what is known of it */
   return g_strdup_printf (_("No %s · %s"), g_dgettext (GETTEXT_PACKAGE, shown->title), subtitle != NULL ? subtitle : "");

@@ -119,21 +119,20 @@ update_pivot (MemlaneTablePage *self)
   MemlaneRunItem *item = chosen < self->pivot_runs->len ? self->pivot_runs->pdata[chosen] : NULL;
   g_autoptr (MemlaneRun) counted = NULL;
   g_autofree char *what = NULL, *name = NULL;
-  const MemlaneWorkload *workload;
-  int phase, count;
-  guint uses, n_lacking;
+  const MemlaneViewModel *view = self->view_model;
+  MemlanePhase phase = (MemlanePhase) view->time_phase;
+  MemlaneCount count = (MemlaneCount) view->count;
+  guint n_lacking;
 
   if (self->filling)
     return;
-  workload = memlane_view_model_get_workload (self->view_model);
-  g_object_get (self->view_model, "time-phase", &phase, "count", &count, "uses", &uses, NULL);
   if (item != NULL)
-    counted = memlane_chart_count_run (item->run, (MemlanePhase) phase, (MemlaneCount) count, uses, &n_lacking);
-  what = memlane_chart_count_title ((MemlaneCount) count, uses);
+    counted = memlane_chart_count_run (item->run, phase, count, view->uses, &n_lacking);
+  what = memlane_chart_count_title (count, view->uses);
   if (phase == MEMLANE_PHASE_ELAPSED && count != MEMLANE_COUNT_TRANSFER && item != NULL)
     name = g_strdup_printf ("%s · %s", memlane_run_item_get_name (item), what);
-  pivot = memlane_pivot_new (counted, name != NULL ? name : item != NULL ? memlane_run_item_get_name (item) : NULL, workload->id,
-                             (MemlanePhase) phase);
+  pivot = memlane_pivot_new (counted, name != NULL ? name : item != NULL ? memlane_run_item_get_name (item) : NULL, view->workload->id,
+                             phase);
   memlane_pivot_view_set_pivot (self->pivot, pivot);
   update_reading (self);
   update_count (self);

@@ -96,7 +96,7 @@ memlane_timeline_recorder_get_objection (MemlaneTimelineRecorder *self)
   for (guint i = 0; i < G_N_ELEMENTS (modes) && reason == NULL; i++)
     if (modes[i] != NULL)
       {
-        reason = memlane_device_choice_get_mode_objection (self->devices, memlane_plan_model_get_workload (self->plan), modes[i]);
+        reason = memlane_device_choice_get_mode_objection (self->devices, self->plan->workload, modes[i]);
         if (reason != NULL)
           {
             g_autofree char *sentence = memlane_sentence_new (g_dgettext (GETTEXT_PACKAGE, reason));
@@ -161,15 +161,14 @@ choose (MemlaneTimelineRecorder *self, const char *mode, const char *beside, gui
 void
 memlane_timeline_recorder_record (MemlaneTimelineRecorder *self)
 {
-  MemlaneMethod method = { NULL };
+  const MemlaneMethod method = { .workload = self->plan->workload, .reuse = self->plan->reuse, .streams = self->plan->streams,
+                                 .chunks = self->plan->chunks };
   const char *beside = get_beside (self), *device;
 
   if (memlane_trace_store_is_recording (self->store))
     return;
   gtk_spin_button_update (GTK_SPIN_BUTTON (self->size)); /* what was typed and not yet entered */
   device = memlane_device_choice_get_id (self->devices);
-  g_object_get (self->plan, "reuse", &method.reuse, "streams", &method.streams, "chunks", &method.chunks, NULL);
-  method.workload = memlane_plan_model_get_workload (self->plan);
   memlane_trace_store_record (self->store, device, &method, memlane_mode_find (get_mode (self)), get_log2 (self),
                               beside != NULL ? "first" : "alone");
   if (beside != NULL)

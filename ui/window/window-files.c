@@ -20,7 +20,7 @@ static char *
 describe_opened (MemlaneWindow *self, const char *name, MemlaneRunItem *item)
 {
   const MemlaneRun *run = item->run;
-  const MemlaneWorkload *shown = memlane_view_model_get_workload (self->models->view);
+  const MemlaneWorkload *shown = self->models->view->workload;
   g_autoptr (GHashTable) modes = g_hash_table_new (g_str_hash, g_str_equal);
   guint n;
 

@@ -174,12 +174,6 @@ memlane_window_follow_size (MemlaneWindow *self)
 
 /* --- the wall --------------------------------------------------------------------------------------------------------------- */
 
-static void
-set_blank (MemlaneWindow *self, gboolean blank)
-{
-  gtk_widget_set_visible (self->blank, blank);
-}
-
 void
 memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
 {
@@ -195,7 +189,7 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
     }
   self->projector = projector;
   gtk_window_set_focus (GTK_WINDOW (self), NULL); /* GTK 4.8 loses a reference to what is hidden with the focus in it, twice in a frame */
-  set_blank (self, FALSE);
+  gtk_widget_set_visible (self->blank, FALSE);
   if (projector)
     {
       self->was_fullscreen = gtk_window_is_fullscreen (GTK_WINDOW (self));
@@ -257,7 +251,7 @@ blank_action (GtkWidget *widget, const char *action, GVariant *parameter)
   MemlaneWindow *self = MEMLANE_WINDOW (widget);
 
   if (self->projector)
-    set_blank (self, !gtk_widget_get_visible (self->blank));
+    gtk_widget_set_visible (self->blank, !gtk_widget_get_visible (self->blank));
 }
 
 /* As the preference does; it stays for the next time. */
@@ -279,7 +273,7 @@ key_pressed_cb (GtkEventControllerKey *controller, guint key, guint code, GdkMod
   if (key == GDK_KEY_Escape)
     memlane_window_set_projector (self, FALSE);
   else if (gtk_widget_get_visible (self->blank)) /* any key brings the figure back, as it was */
-    set_blank (self, FALSE);
+    gtk_widget_set_visible (self->blank, FALSE);
   else if ((state & (GDK_CONTROL_MASK | GDK_ALT_MASK | GDK_SUPER_MASK)) != 0 || !activate_wall_action (self, key))
     return GDK_EVENT_PROPAGATE;
   return GDK_EVENT_STOP;

@@ -157,7 +157,7 @@ memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gboolea
       time = memlane_unit_format (MEMLANE_UNIT_TIME, memlane_sweep_job_estimate_seconds (self->models->sweep) * 1e9, TRUE);
       /* Translators: how many, of which workload, and how long that takes */
       sentence = g_strdup_printf (ngettext ("%u measurement of %s, about %s (Ctrl+R)", "%u measurements of %s, about %s (Ctrl+R)", cells),
-                                  cells, g_dgettext (GETTEXT_PACKAGE, memlane_plan_model_get_workload (self->models->plan)->title), time);
+                                  cells, g_dgettext (GETTEXT_PACKAGE, self->models->plan->workload->title), time);
     }
   else
     sentence = memlane_sentence_new (reason);

@@ -129,7 +129,7 @@ update_actions (MemlaneWindow *self)
     return;
   bench = self->models->bench;
   running = memlane_sweep_job_is_running (self->models->sweep);
-  stopping = memlane_bench_is_stopping (bench);
+  stopping = bench->stopping;
   memlane_window_enable (self, "run", !running && !self->closing && memlane_sweep_job_can_run (self->models->sweep, NULL));
   memlane_window_enable (self, "stop", memlane_bench_is_running (bench) ? !stopping
                                          : memlane_run_store_is_opening (self->models->runs)
@@ -519,7 +519,7 @@ memlane_window_new (AdwApplication *application, MemlaneModels *models)
   self->runs = memlane_runs_panel_new (models->runs, models->view);
   gtk_paned_set_start_child (self->side, self->runs);
   memlane_workload_choice_follow (MEMLANE_WORKLOAD_CHOICE (self->shown_workload), G_OBJECT (models->view), "shown-workload", FALSE);
-  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), memlane_view_model_get_modes (models->view), models->plan,
+  memlane_mode_choice_follow (MEMLANE_MODE_CHOICE (self->curve_choice), models->view->modes, models->plan,
                               models->view, NULL);
   gtk_paned_set_position (self->side, memlane_settings_get_int ("height", 720) * 3 / 10); /* the curves need more room than the runs */
   restore_state (self);

@@ -173,11 +173,11 @@ test_nothing (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (selected_phase (fixture), "not measured"));
 
   /* Every mode is hidden: one click shows them. */
-  memlane_mode_set_put_all (memlane_view_model_get_modes (fixture->models->view), FALSE);
+  memlane_mode_set_put_all (fixture->models->view->modes, FALSE);
   ui_test_wait (is_visible, get (fixture, "show_all"));
   g_assert_false (gtk_widget_get_visible (get (fixture, "run")));
   g_signal_emit_by_name (get (fixture, "show_all"), "clicked");
-  g_assert_true (memlane_mode_set_has (memlane_view_model_get_modes (fixture->models->view), "pinned"));
+  g_assert_true (memlane_mode_set_has (fixture->models->view->modes, "pinned"));
   end_run (fixture, item);
 }
 

@@ -77,7 +77,7 @@ expect (Stage *stage, gboolean is_running, gboolean is_stopping, double is_fract
   g_assert_cmpfloat (fraction, ==, is_fraction);
   g_assert_cmpstr (status, ==, is_status);
   g_assert_cmpint (memlane_bench_is_running (stage->bench), ==, is_running);
-  g_assert_cmpint (memlane_bench_is_stopping (stage->bench), ==, is_stopping);
+  g_assert_cmpint (stage->bench->stopping, ==, is_stopping);
 }
 
 /* What refuses a job of each kind, sweep, trace, experiment; NULL: nothing does. */

@@ -112,9 +112,9 @@ run (Fixture *fixture, MemlaneExperimentItem *item)
   guint before = fixture->n_finished;
 
   memlane_experiment_store_run (fixture->store, item);
-  g_assert_true (memlane_experiment_store_get_running (fixture->store) == item);
+  g_assert_true (fixture->store->running == item);
   bench_wait (fixture->n_finished == before + 1);
-  g_assert_null (memlane_experiment_store_get_running (fixture->store));
+  g_assert_null (fixture->store->running);
 }
 
 /* --- the list --------------------------------------------------------------------------------------------------------------- */
@@ -153,7 +153,7 @@ test_predict (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, choice), "Predict"));
   memlane_experiment_store_run (fixture->store, choice);
   g_assert_cmpuint (fixture->notices.n, ==, 1);
-  g_assert_null (memlane_experiment_store_get_running (fixture->store));
+  g_assert_null (fixture->store->running);
   g_object_set (fixture->store, "skip", TRUE, NULL);
   g_assert_null (memlane_experiment_store_get_objection (fixture->store, choice));
   g_object_set (fixture->store, "skip", FALSE, NULL);
@@ -317,7 +317,7 @@ test_stop (Fixture *fixture, gconstpointer data)
   g_assert_false (item->result->cancelled);
   memlane_experiment_store_run (fixture->store, item);
   memlane_models_shut_down (fixture->models); /* in the middle */
-  g_assert_null (memlane_experiment_store_get_running (fixture->store));
+  g_assert_null (fixture->store->running);
   g_assert_nonnull (memlane_experiment_store_get_objection (fixture->store, item));
 }
 
@@ -330,7 +330,7 @@ test_keeps_out (Fixture *fixture, gconstpointer data)
   memlane_sweep_job_run (fixture->models->sweep);
   g_assert_nonnull (strstr (memlane_experiment_store_get_objection (fixture->store, item), "A sweep is running"));
   memlane_experiment_store_run (fixture->store, item);
-  g_assert_null (memlane_experiment_store_get_running (fixture->store));
+  g_assert_null (fixture->store->running);
   g_assert_cmpuint (fixture->notices.n, ==, 1);
   memlane_bench_stop (fixture->models->bench);
   bench_wait (!memlane_sweep_job_is_running (fixture->models->sweep));

@@ -356,7 +356,7 @@ test_queue (void)
 
   /* A recording waits in the same way. */
   traces = memlane_trace_store_new (models->bench);
-  method.workload = memlane_plan_model_get_workload (models->plan);
+  method.workload = models->plan->workload;
   memlane_trace_store_record (traces, "cluster/simulated:h200", &method, memlane_mode_find ("pinned"), 10, "alone");
   bench_wait (g_strcmp0 (memlane_trace_store_get_waiting (traces), "queued behind others") == 0);
   g_object_get (traces, "status", &status, NULL);

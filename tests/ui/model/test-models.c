@@ -422,20 +422,20 @@ test_charts (void)
   drawn = memlane_view_model_get_drawn (models->view);
   g_assert_cmpuint (drawn->len, ==, 2);
   sentence = memlane_comparison_describe (((MemlaneRunItem *) drawn->pdata[0])->run, ((MemlaneRunItem *) drawn->pdata[1])->run,
-                                          memlane_view_model_get_workload (models->view)->id);
+                                          models->view->workload->id);
   g_test_message ("%s", sentence);
   g_assert_cmpstr (sentence, ==, "One run is simulated, the other measured.");
   g_assert_null (strstr (sentence, "Different methods")); /* neither of the two modes has streams */
 
   /* What is hidden for a figure is measured all the same. */
-  memlane_mode_set_put (memlane_view_model_get_modes (models->view), "mapped", FALSE);
+  memlane_mode_set_put (models->view->modes, "mapped", FALSE);
   g_assert_true (memlane_mode_set_has (models_get_plan (models), "mapped"));
-  g_assert_false (memlane_mode_set_has (memlane_view_model_get_modes (models->view), "mapped"));
+  g_assert_false (memlane_mode_set_has (models->view->modes, "mapped"));
   filtered = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_RATIO, NULL);
   g_assert_cmpuint (filtered->series->len, ==, 1);
-  memlane_mode_set_put_all (memlane_view_model_get_modes (models->view), TRUE);
+  memlane_mode_set_put_all (models->view->modes, TRUE);
   memlane_mode_set_put (models_get_plan (models), "pinned", FALSE); /* and what is not to be measured is shown */
-  g_assert_true (memlane_mode_set_has (memlane_view_model_get_modes (models->view), "pinned"));
+  g_assert_true (memlane_mode_set_has (models->view->modes, "pinned"));
   memlane_mode_set_put (models_get_plan (models), "pinned", TRUE);
 
   g_object_set (models->view, "show-published", TRUE, NULL);
@@ -502,8 +502,8 @@ test_opened (void)
   before = memlane_view_model_follow_opened (models->view, items);
   g_assert_nonnull (before);
   g_assert_cmpstr (before->id, ==, "vector-add");
-  g_assert_cmpstr (memlane_view_model_get_workload (models->view)->id, ==, "copy-to-device");
-  g_assert_cmpstr (memlane_plan_model_get_workload (models->plan)->id, ==, "vector-add"); /* the next sweep's */
+  g_assert_cmpstr (models->view->workload->id, ==, "copy-to-device");
+  g_assert_cmpstr (models->plan->workload->id, ==, "vector-add"); /* the next sweep's */
   g_assert_true (memlane_view_model_has_curves (models->view, items->pdata[0]));
   g_assert_false (memlane_view_model_has_curves (models->view, recorded));
   chart = memlane_view_model_build_chart (models->view, MEMLANE_QUANTITY_BANDWIDTH, NULL);

@@ -155,7 +155,7 @@ test_families (Fixture *fixture, gconstpointer data)
   g_assert_false (memlane_mode_set_has (models_get_plan (fixture->models), "unified-addressing"));
   g_assert_true (memlane_mode_set_has (models_get_plan (fixture->models), "pinned"));
   /* the figures are another matter */
-  g_assert_true (memlane_mode_set_has (memlane_view_model_get_modes (fixture->models->view), "mapped"));
+  g_assert_true (memlane_mode_set_has (fixture->models->view->modes, "mapped"));
   g_assert_true (gtk_widget_get_mapped (members));
   gtk_toggle_button_set_active (GTK_TOGGLE_BUTTON (ui_test_find_id (row, "family_button")), FALSE);
   g_assert_false (gtk_widget_get_mapped (members));
@@ -201,7 +201,7 @@ test_workload (Fixture *fixture, gconstpointer data)
   for (guint i = 0; i < n; i++)
     {
       gtk_drop_down_set_selected (workload, i);
-      id = memlane_plan_model_get_workload (fixture->models->plan)->id;
+      id = fixture->models->plan->workload->id;
       g_assert_cmpstr (id, ==, workloads[i].id);
       g_assert_cmpstr (text_of (fixture, "workload_summary"), ==, workloads[i].summary);
     }

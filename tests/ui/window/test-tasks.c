@@ -487,7 +487,7 @@ test_file (void)
   g_assert_cmpuint (chart->series->len, >=, 3);
   click (&task, "Show Vector addition"); /* the toast offers the way back */
   task.clicks--;                         /* which is no part of the task */
-  g_assert_cmpstr (memlane_view_model_get_workload (task.stage.models->view)->id, ==, "vector-add");
+  g_assert_cmpstr (task.stage.models->view->workload->id, ==, "vector-add");
   end (&task, "d, a colleague's CSV", 3);
 }
 

@@ -519,10 +519,10 @@ test_plan (void)
 
   curves = ui_test_find_id (GTK_WIDGET (stage.window), "curve_choice");
   g_assert_true (gtk_widget_activate (ui_test_find_id (ui_test_find_id (curves, "family-managed"), "family_check")));
-  g_assert_false (memlane_mode_set_has (memlane_view_model_get_modes (stage.models->view), "managed-advised"));
+  g_assert_false (memlane_mode_set_has (stage.models->view->modes, "managed-advised"));
   g_assert_true (memlane_mode_set_has (models_get_plan (stage.models), "managed-advised"));
   g_assert_true (gtk_widget_activate (ui_test_find_id (ui_test_find_id (curves, "family-managed"), "family_check")));
-  g_assert_true (memlane_mode_set_has (memlane_view_model_get_modes (stage.models->view), "managed-advised"));
+  g_assert_true (memlane_mode_set_has (stage.models->view->modes, "managed-advised"));
   stage_close (&stage);
 }
 
