@@ -63,7 +63,8 @@ check_statistics (const MemlaneStatistics *statistics, char **expected)
   for (guint i = 0; i < G_N_ELEMENTS (rules); i++)
     if (!(rules[i].value >= rules[i].least && rules[i].value <= rules[i].most))
       return wrong (rules[i].column, expected, "%s", rules[i].right);
-  for (guint i = 0; statistics->count == 1 && i < G_N_ELEMENTS (rules); i++)
+  /* Its interval is a tick of the clock wide. */
+  for (guint i = 2; statistics->count == 1 && i < G_N_ELEMENTS (rules); i++)
     if (rules[i].value != statistics->median)
       return wrong (rules[i].column, expected, "the same as median_ns, as there is one sample");
   return NULL;

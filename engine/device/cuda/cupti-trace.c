@@ -548,6 +548,7 @@ deliver (MemlaneCupti *self, MemlaneTracer *tracer)
   memlane_tracer_get_info (tracer)->dropped += dropped;
   g_mutex_unlock (&lock);
 
+  g_free (memlane_tracer_get_info (tracer)->source);
   memlane_tracer_get_info (tracer)->source = g_strdup ("CUPTI");
   memlane_tracer_add_note (tracer, "recorded from CUPTI, which tells nothing of the driver's staging of pageable copies, of host functions "
                                    "and of waits inside calls that do not synchronise by name");
