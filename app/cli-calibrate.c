@@ -63,7 +63,7 @@ sweep (const char *device, const MemlanePlan *plan, GError **error)
   g_signal_connect (sweep, "progress", G_CALLBACK (on_progress), NULL);
   run = cli_sweep_wait (sweep, cancellable, error);
   cli_progress_clear ();
-  trouble = memlane_sweep_get_trouble (sweep);
+  trouble = memlane_sweep_get_progress (sweep)->trouble;
   if (run == NULL || (!g_cancellable_is_cancelled (cancellable) && trouble == NULL))
     return g_steal_pointer (&run);
   return memlane_fail (error, G_IO_ERROR, trouble == NULL ? G_IO_ERROR_CANCELLED : G_IO_ERROR_FAILED, "%s",

@@ -311,8 +311,8 @@ copy (Work *work, const char *device, const char *workload, MemlanePhase phase)
   bandwidth = find_bandwidth (work->run, phase);
   if (bandwidth == 0)
     g_set_error (&work->error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED, "%s: %s", workload,
-                 cell != NULL && cell->detail != NULL ? cell->detail : memlane_sweep_get_trouble (sweep) != NULL
-                   ? memlane_sweep_get_trouble (sweep) : "nothing was measured");
+                 cell != NULL && cell->detail != NULL ? cell->detail : memlane_sweep_get_progress (sweep)->trouble != NULL
+                   ? memlane_sweep_get_progress (sweep)->trouble : "nothing was measured");
   return bandwidth;
 }
 
@@ -537,7 +537,7 @@ check_links (const char *devices)
   cli_signals_begin (cancellable, NULL);
   memlane_devices_copy_async (together, DEADLINE_SECONDS + DEVICE_SECONDS * n, cancellable, cli_wait_done, NULL);
   result = cli_wait ();
-  links = memlane_devices_copy_finish (result, &error);
+  links = g_task_propagate_pointer (G_TASK (result), &error);
   cli_signals_end ();
   if (links == NULL && g_cancellable_is_cancelled (cancellable))
     return cli_fail (CLI_INTERRUPTED, "interrupted: nothing was checked");

@@ -116,7 +116,7 @@ cli_sweep_wait (MemlaneSweep *sweep, GCancellable *cancellable, GError **error)
 
   memlane_sweep_run_async (sweep, cancellable, cli_wait_done, NULL);
   result = cli_wait ();
-  return memlane_sweep_run_finish (sweep, result, error);
+  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 GPtrArray *
@@ -126,7 +126,7 @@ cli_device_list (const char *host)
 
   memlane_devices_list_async (host, NULL, cli_wait_done, NULL);
   result = cli_wait ();
-  return memlane_devices_list_finish (result, NULL);
+  return g_task_propagate_pointer (G_TASK (result), NULL);
 }
 
 /* --- choosing ------------------------------------------------------------------------------------------------------------------ */

@@ -99,7 +99,7 @@ cli_experiment_run (MemlaneExperiment *experiment, const char *device, int *stat
   memlane_experiment_runner_run_async (runner, cancellable, cli_wait_done, NULL);
   done = cli_wait ();
   cli_signals_end ();
-  result = memlane_experiment_runner_run_finish (runner, done, &error);
+  result = g_task_propagate_pointer (G_TASK (done), &error);
   name_steps (experiment, memlane_experiment_runner_get_progress (runner).steps_done);
   if (result == NULL)
     *status = cli_fail (cli_device_status (device), "device %s cannot be used: %s", device, error->message);

@@ -93,13 +93,13 @@ on_swept (GObject *source, GAsyncResult *result, gpointer job)
 {
   MemlaneSweep *sweep = MEMLANE_SWEEP (source);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneRun) run = memlane_sweep_run_finish (sweep, result, &error);
-  const char *trouble = run != NULL ? memlane_sweep_get_trouble (sweep) : error->message;
+  g_autoptr (MemlaneRun) run = g_task_propagate_pointer (G_TASK (result), &error);
+  const char *trouble = run != NULL ? memlane_sweep_get_progress (sweep)->trouble : error->message;
   CliCount count = { 0 };
 
   if (run != NULL)
     cli_count_cells (run, &count);
-  if (run != NULL && memlane_sweep_was_cancelled (sweep))
+  if (run != NULL && memlane_sweep_get_progress (sweep)->was_cancelled)
     trouble = "interrupted";
   if (trouble == NULL && count.measured == 0)
     trouble = run->cells->len > 0 ? ((const MemlaneCell *) run->cells->pdata[0])->detail : "no cell was measured";
@@ -126,7 +126,7 @@ static void
 on_listed (GObject *source, GAsyncResult *result, gpointer host)
 {
   g_autoptr (GError) error = NULL;
-  g_autoptr (GPtrArray) listings = memlane_devices_list_finish (result, &error);
+  g_autoptr (GPtrArray) listings = g_task_propagate_pointer (G_TASK (result), &error);
   g_auto (GStrv) devices = g_strsplit (fleet.asked->device != NULL ? fleet.asked->device : "", ",", -1);
   const char *reason = error != NULL ? error->message : "it has no GPU";
   guint found = 0;

@@ -63,7 +63,7 @@ list_modes (char **positional)
     return status;
   memlane_devices_describe_async (id, NULL, cli_wait_done, NULL);
   result = cli_wait ();
-  info = memlane_devices_describe_finish (result, &error);
+  info = g_task_propagate_pointer (G_TASK (result), &error);
   if (info == NULL)
     return cli_fail (cli_device_status (id), "device %s cannot be used: %s", id, error->message);
 

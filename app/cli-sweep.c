@@ -171,14 +171,15 @@ static void
 on_progress (MemlaneSweep *sweep, gpointer unused)
 {
   static gboolean has_said_problem;
-  const char *problem = memlane_sweep_get_journal_problem (sweep);
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
+  const char *problem = progress->journal_problem;
 
   if (problem != NULL && !has_said_problem)
     {
       has_said_problem = TRUE;
       cli_progress_clear ();
       g_printerr ("memlane-cli: warning: the journal %s this run: %s; each cell tries again\n",
-                  memlane_sweep_get_run (sweep)->cells->len > 1 ? "holds only a part of" : "does not hold", problem);
+                  progress->run->cells->len > 1 ? "holds only a part of" : "does not hold", problem);
     }
   if (!g_cancellable_is_cancelled (cancellable))
     cli_progress_update (sweep);
@@ -201,7 +202,7 @@ say_rounds (MemlaneSweep *sweep, const MemlaneRun *run)
     }
   if (most == 0)
     return;
-  if (memlane_sweep_is_exact (sweep))
+  if (memlane_sweep_get_progress (sweep)->is_exact)
     g_printerr ("  one round: the device has no noise, and its figures are exact\n");
   else if (least == most)
     g_printerr ("  %u round%s%s\n", most, most == 1 ? "" : "s", most < 6 ? "; a 95 % interval takes 6" : "");
@@ -243,9 +244,9 @@ print_table (const MemlanePlan *plan, const MemlaneRun *run)
 static int
 conclude (const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, double seconds)
 {
-  const char *journal = memlane_sweep_get_journal (sweep), *problem = memlane_sweep_get_journal_problem (sweep);
-  const char *trouble = memlane_sweep_get_trouble (sweep);
-  gboolean interrupted = memlane_sweep_was_cancelled (sweep);
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
+  const char *journal = progress->journal, *problem = progress->journal_problem, *trouble = progress->trouble;
+  gboolean interrupted = progress->was_cancelled;
   g_autoptr (GError) error = NULL;
   g_autofree char *time = cli_format_seconds (seconds);
   CliCount count;
@@ -253,8 +254,7 @@ conclude (const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, d
   cli_count_cells (run, &count);
   if (trouble != NULL)
     g_printerr ("memlane-cli: the sweep ended early, with %u of %u cells, in round %u of %u: %s\n", run->cells->len,
-                memlane_plan_count_cells (plan), memlane_sweep_get_progress (sweep)->round, memlane_sweep_get_progress (sweep)->rounds,
-                trouble);
+                memlane_plan_count_cells (plan), progress->round, progress->rounds, trouble);
   if (run->cells->len == 0)
     {
       if (journal != NULL)

@@ -271,7 +271,7 @@ record (gboolean is_lab, guint n_traces)
       else
         memlane_recording_sample_async (device, &method, mode, log2_elements, cancellable, NULL, cli_wait_done, NULL);
       result = cli_wait ();
-      traces[i] = memlane_recording_finish (result, &error);
+      traces[i] = g_task_propagate_pointer (G_TASK (result), &error);
     }
   cli_signals_end ();
   if (device == NULL)

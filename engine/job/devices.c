@@ -138,12 +138,6 @@ memlane_devices_list_async (const char *host, GCancellable *cancellable, GAsyncR
                          cancellable, answered_cb, task);
 }
 
-GPtrArray *
-memlane_devices_list_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 void
 memlane_devices_describe_async (const char *device, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data)
 {
@@ -167,12 +161,6 @@ memlane_devices_describe_async (const char *device, GCancellable *cancellable, G
   memlane_job_run_async (device, &request, 0, handlers, g_task_get_task_data (task), cancellable, answered_cb, task);
 }
 
-MemlaneDeviceInfo *
-memlane_devices_describe_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
 void
 memlane_devices_copy_async (const char *devices, guint seconds, GCancellable *cancellable, GAsyncReadyCallback callback,
                             gpointer user_data)
@@ -184,10 +172,4 @@ memlane_devices_copy_async (const char *devices, guint seconds, GCancellable *ca
 
   answer->n = g_strv_length (ids);
   memlane_job_run_async (devices, &request, seconds, handlers, answer, cancellable, answered_cb, task);
-}
-
-GArray *
-memlane_devices_copy_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
 }

@@ -76,12 +76,6 @@ memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experim
   return self;
 }
 
-static void
-tell (MemlaneExperimentRunner *self)
-{
-  g_signal_emit_by_name (self, "progress");
-}
-
 /* --- what a worker says ----------------------------------------------------------------------------------------------------------- */
 
 static gboolean
@@ -183,7 +177,7 @@ take_step (gpointer data, MemlaneMessage *message, GError **error)
     self->fruitless = 0;
   self->done = message->done;
   self->fraction = message->fraction;
-  tell (self);
+  g_signal_emit_by_name (self, "progress");
   return TRUE;
 }
 
@@ -194,7 +188,7 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 
   g_free (self->waiting);
   self->waiting = g_strdup (message->text); /* the words of a wait are the job's */
-  tell (self);
+  g_signal_emit_by_name (self, "progress");
   return TRUE;
 }
 
@@ -325,7 +319,7 @@ on_sweep_progress (MemlaneSweep *sweep, MemlaneExperimentRunner *self)
   g_free (self->waiting);
   self->waiting = g_strdup (progress->waiting);
   self->fraction = progress->fraction;
-  tell (self);
+  g_signal_emit_by_name (self, "progress");
 }
 
 static void
@@ -335,8 +329,8 @@ swept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   MemlaneExperimentRunner *self = g_task_get_source_object (task);
   const MemlaneExperimentStep *step = self->experiment->steps->pdata[self->done];
   g_autoptr (GError) error = NULL;
-  MemlaneRun *run = memlane_sweep_run_finish (self->sweep, result, &error);
-  const char *trouble = run != NULL ? memlane_sweep_get_trouble (self->sweep) : error->message;
+  MemlaneRun *run = g_task_propagate_pointer (G_TASK (result), &error);
+  const char *trouble = run != NULL ? memlane_sweep_get_progress (self->sweep)->trouble : error->message;
 
   g_signal_handlers_disconnect_by_data (self->sweep, self);
   g_clear_pointer (&self->waiting, g_free);
@@ -348,7 +342,7 @@ swept_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_clear_object (&self->sweep);
   self->fraction = 0;
   self->done++;
-  tell (self);
+  g_signal_emit_by_name (self, "progress");
   go_on (g_steal_pointer (&task));
 }
 
@@ -406,12 +400,6 @@ memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable
   if (cancellable != NULL)
     g_task_set_task_data (task, g_object_ref (cancellable), g_object_unref);
   go_on (task);
-}
-
-MemlaneExperimentResult *
-memlane_experiment_runner_run_finish (MemlaneExperimentRunner *self, GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
 }
 
 /* --- progress ---------------------------------------------------------------------------------------------------------------------------

@@ -26,11 +26,11 @@ G_DECLARE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, MEMLAN
 
 /* @device_id: "cuda:0", "gpu1/cuda:0"; NULL: this machine's default. */
 MemlaneExperimentRunner *memlane_experiment_runner_new (const char *device_id, MemlaneExperiment *experiment);
-/* Cancelling takes effect within one sample; the result holds what was found until then. */
+/* Cancelling takes effect within one sample; the result holds what was found until then. g_task_propagate_pointer() gives the
+ * MemlaneExperimentResult, (transfer full), or NULL with an error when the device could not be opened. All other trouble is in the
+ * result. */
 void memlane_experiment_runner_run_async (MemlaneExperimentRunner *self, GCancellable *cancellable, GAsyncReadyCallback callback,
                                           gpointer user_data);
-/* Returns: (transfer full), or NULL with @error when the device could not be opened. All other trouble is in the result. */
-MemlaneExperimentResult *memlane_experiment_runner_run_finish (MemlaneExperimentRunner *self, GAsyncResult *result, GError **error);
 
 typedef struct
 {

@@ -60,11 +60,8 @@ get_path (void)
   return g_build_filename (g_get_user_config_dir (), "memlane", "hosts", NULL);
 }
 
-static gboolean
-refuse (GError **error, const char *path, guint line, const char *message)
-{
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", path, line, message);
-}
+#define refuse(error, path, line, format, ...) \
+  memlane_fail ((error), MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: " format, (path), (line), ##__VA_ARGS__)
 
 static gboolean
 add_group (GPtrArray *hosts, GKeyFile *file, const char *group, const MemlaneKeyLines *lines, const char *path, GError **error)
@@ -76,11 +73,7 @@ add_group (GPtrArray *hosts, GKeyFile *file, const char *group, const MemlaneKey
 
   for (guint i = 0; keys != NULL && keys[i] != NULL; i++)
     if (strcmp (keys[i], COMMAND) != 0)
-      {
-        g_autofree char *message = g_strdup_printf ("found the key %s, expected %s", keys[i], COMMAND);
-
-        return refuse (error, path, memlane_key_lines_find (lines, group, keys[i]), message);
-      }
+      return refuse (error, path, memlane_key_lines_find (lines, group, keys[i]), "found the key %s, expected " COMMAND, keys[i]);
   /* Older GLib hands out what it understood of such a value, beside the error; newer does not. */
   if (g_error_matches (problem, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE))
     return refuse (error, path, memlane_key_lines_find (lines, group, COMMAND),
@@ -93,7 +86,7 @@ add_group (GPtrArray *hosts, GKeyFile *file, const char *group, const MemlaneKey
                    "found another host, expected at most " G_STRINGIFY (MEMLANE_MOST_HOSTS));
   host = memlane_host_new (group, command, &problem);
   if (host == NULL)
-    return refuse (error, path, memlane_key_lines_find (lines, group, COMMAND), problem->message);
+    return refuse (error, path, memlane_key_lines_find (lines, group, COMMAND), "%s", problem->message);
   g_ptr_array_add (hosts, host);
   return TRUE;
 }
@@ -113,7 +106,7 @@ memlane_hosts_parse (const char *text, gsize length, const char *path, GError **
   if (!memlane_key_lines_check (lines, path, error))
     return NULL;
   if (length > 0 && !g_key_file_load_from_data (file, text, length, G_KEY_FILE_NONE, &problem))
-    return refuse (error, path, 1, problem->message), NULL;
+    return refuse (error, path, 1, "%s", problem->message), NULL;
   groups = g_key_file_get_groups (file, NULL);
   for (guint i = 0; groups[i] != NULL; i++)
     if (!add_group (hosts, file, groups[i], lines, path, error))

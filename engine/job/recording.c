@@ -152,9 +152,3 @@ memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCa
 
   run (device, &request, cancellable, waiting, callback, user_data);
 }
-
-MemlaneTrace *
-memlane_recording_finish (GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}

@@ -3,7 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A worker that records is a process of its own, so CUPTI's page counters are on in it and slow nothing else. Callbacks come on the
- * caller's thread-default main context.
+ * caller's thread-default main context. g_task_propagate_pointer() gives the MemlaneTrace, (transfer full), or NULL with an error: as of
+ * memlane_trace_record(), or what became of the worker.
  */
 #pragma once
 
@@ -24,8 +25,6 @@ void memlane_recording_sample_async (const char *device, const MemlaneMethod *me
 /* memlane_lab_run() likewise. */
 void memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCancellable *cancellable,
                                   MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback, gpointer user_data);
-/* Ends both. Returns: (transfer full), or NULL with @error: as of memlane_trace_record(), or what became of the worker. */
-MemlaneTrace *memlane_recording_finish (GAsyncResult *result, GError **error);
 
 G_END_DECLS
 

@@ -38,7 +38,6 @@ struct _MemlaneSweep
   MemlanePlan *plan;
   gboolean wants_journal;
 
-  MemlaneRun *run;          /* NULL: no device is open yet */
   MemlaneSchedule *schedule;
   guint next;               /* place in the round's order: the cell that is due, or in work */
   guint tries;              /* of this round */
@@ -53,16 +52,13 @@ struct _MemlaneSweep
   const MemlaneMode *mode;  /* of the cell in work; NULL: none is */
   double log2_elements;
   guint fruitless;          /* workers in a row */
-  char *trouble, *waiting;
-  gboolean was_cancelled;
-  MemlaneSweepProgress progress;
+  MemlaneSweepProgress progress; /* its run and its strings, too */
 
   MemlaneJournal *journal;
   GQueue waiting_cells;     /* Kept: to be written */
   gboolean begins;          /* the next one is the first of this try */
   guint pass;               /* of the last one */
   gboolean holds_cells;     /* the journal does */
-  char *journal_path, *journal_problem;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneSweep, memlane_sweep, G_TYPE_OBJECT)
@@ -74,10 +70,10 @@ MEMLANE_DEFINE_FREE (Kept, static void free_kept (gpointer data), OWNS (cell, me
 /* --- life ---------------------------------------------------------------------------------------------------------------------- */
 
 MEMLANE_DEFINE_RELEASE (MemlaneSweep, memlane_sweep, finalize, OWNS (device_id, g_free) OWNS (plan, memlane_plan_free)
-                        OWNS (run, memlane_run_unref) OWNS (schedule, memlane_schedule_free) memlane_journal_close (self->journal);
+                        OWNS (progress.run, memlane_run_unref) OWNS (schedule, memlane_schedule_free) memlane_journal_close (self->journal);
                         g_queue_clear_full (&self->waiting_cells, free_kept); OWNS (throttled, g_free) OWNS (states, json_array_unref)
-                        OWNS (probes, g_array_unref) OWNS (trouble, g_free) OWNS (waiting, g_free) OWNS (journal_path, g_free)
-                        OWNS (journal_problem, g_free))
+                        OWNS (probes, g_array_unref) OWNS (progress.trouble, g_free) OWNS (progress.waiting, g_free)
+                        OWNS (progress.journal, g_free) OWNS (progress.journal_problem, g_free))
 
 static void
 memlane_sweep_class_init (MemlaneSweepClass *klass)
@@ -124,7 +120,6 @@ tell_progress (MemlaneSweep *self)
   if (self->mode != NULL) /* else the last one, until the next one begins at once */
     progress->mode = self->mode->id;
   progress->log2_elements = self->log2_elements;
-  progress->waiting = self->waiting;
   if (progress->fraction > 0)
     progress->seconds_left = passed / progress->fraction * (1 - progress->fraction);
   g_signal_emit_by_name (self, "progress");
@@ -143,7 +138,7 @@ keep_cells (MemlaneSweep *self)
   if (!self->wants_journal)
     return;
   if (self->journal == NULL)
-    self->journal = memlane_journal_open (self->run, &error);
+    self->journal = memlane_journal_open (self->progress.run, &error);
   while (self->journal != NULL && error == NULL && (kept = g_queue_peek_head (&self->waiting_cells)) != NULL)
     {
       while (kept->begins > 0 && memlane_journal_begin_pass (self->journal, kept->pass + kept->begins - 1, &error))
@@ -156,8 +151,8 @@ keep_cells (MemlaneSweep *self)
           free_kept (g_queue_pop_head (&self->waiting_cells));
         }
     }
-  g_free (self->journal_problem);
-  self->journal_problem = error != NULL ? g_strdup (error->message) : NULL;
+  g_free (self->progress.journal_problem);
+  self->progress.journal_problem = error != NULL ? g_strdup (error->message) : NULL;
 }
 
 /* Its path is the caller's; one without a cell is of no use. */
@@ -171,8 +166,8 @@ close_journal (MemlaneSweep *self)
   keep_cells (self);
   path = g_strdup (memlane_journal_get_path (self->journal));
   g_clear_pointer (&self->journal, memlane_journal_close);
-  if (self->holds_cells || self->run->cells->len == 0)
-    self->journal_path = g_steal_pointer (&path);
+  if (self->holds_cells || self->progress.run->cells->len == 0)
+    self->progress.journal = g_steal_pointer (&path);
   else
     memlane_journal_discard (path, NULL);
 }
@@ -196,7 +191,7 @@ check_machine (MemlaneSweep *self, const MemlaneRun *run, GError **error)
 
   for (guint i = 0; i < G_N_ELEMENTS (members); i++)
     {
-      const char *before = memlane_environment_get_text (self->run->environment, members[i].member);
+      const char *before = memlane_environment_get_text (self->progress.run->environment, members[i].member);
       const char *now = memlane_environment_get_text (run->environment, members[i].member);
 
       if (before != NULL && now != NULL && strcmp (before, now) != 0)
@@ -204,7 +199,8 @@ check_machine (MemlaneSweep *self, const MemlaneRun *run, GError **error)
                              "round %u came from %s: found %s %s, expected %s as in the first; measure on one machine",
                              self->schedule->round, members[i].what, members[i].name, now, before);
     }
-  return strcmp (self->run->device_kind, run->device_kind) == 0 || memlane_refuse (error, "the kind of the device is another one now");
+  return strcmp (self->progress.run->device_kind, run->device_kind) == 0
+         || memlane_refuse (error, "the kind of the device is another one now");
 }
 
 /* Each worker names a run; the first one's name and environment are the run's. Its device is what was asked for here. */
@@ -223,9 +219,9 @@ take_run (gpointer data, MemlaneMessage *message, GError **error)
   self->has_floors = memlane_environment_get_floors (run->environment) != NULL;
   if (self->has_floors)
     self->floors = *memlane_environment_get_floors (run->environment);
-  if (self->run != NULL)
+  if (self->progress.run != NULL)
     return check_machine (self, run, error);
-  self->run = g_steal_pointer (&message->run);
+  self->progress.run = g_steal_pointer (&message->run);
   if (host != NULL)
     {
       g_autofree char *device = run->device;
@@ -233,6 +229,7 @@ take_run (gpointer data, MemlaneMessage *message, GError **error)
       run->device = g_strdup_printf ("%s/%s", host, device);
     }
   memlane_schedule_set_run (self->schedule, run);
+  self->progress.is_exact = self->schedule->rule.is_exact;
   keep_cells (self);
   return TRUE;
 }
@@ -263,7 +260,7 @@ take_progress (gpointer data, MemlaneMessage *message, GError **error)
   const MemlaneMode *mode = NULL;
   double next;
 
-  if (self->run != NULL && self->mode == NULL && self->next < order->len)
+  if (self->progress.run != NULL && self->mode == NULL && self->next < order->len)
     mode = memlane_plan_get_cell (self->plan, g_array_index (order, guint, self->next), &next);
   if (mode == NULL || message->mode != mode || message->log2_elements != next)
     return memlane_refuse (error, "a cell was begun that nobody asked for");
@@ -325,8 +322,8 @@ take_waiting (gpointer data, MemlaneMessage *message, GError **error)
 {
   MemlaneSweep *self = data;
 
-  g_free (self->waiting);
-  self->waiting = g_strdup (message->text);
+  g_free (self->progress.waiting);
+  self->progress.waiting = g_strdup (message->text);
   if (message->text != NULL)
     tell_progress (self);
   return TRUE;
@@ -343,8 +340,8 @@ static const MemlaneJobHandler handlers[] = {
 static void
 set_environment (MemlaneSweep *self, MemlaneEnvironment *environment)
 {
-  memlane_environment_unref (self->run->environment);
-  self->run->environment = environment;
+  memlane_environment_unref (self->progress.run->environment);
+  self->progress.run->environment = environment;
 }
 
 /* The fastest tenth and the middle of the probes of this round. */
@@ -379,7 +376,7 @@ describe_round (MemlaneSweep *self)
     .first_pinned_ns = self->first_pinned_ns, .throttled = self->throttled,
   };
   describe_host (self, &round);
-  set_environment (self, memlane_environment_with_round (self->run->environment, &round, self->has_floors ? &self->floors : NULL,
+  set_environment (self, memlane_environment_with_round (self->progress.run->environment, &round, self->has_floors ? &self->floors : NULL,
                                                          self->states));
 }
 
@@ -390,10 +387,10 @@ describe_control (MemlaneSweep *self)
   MemlaneControl control;
   JsonObject *root;
 
-  memlane_control_run (self->run, &control);
+  memlane_control_run (self->progress.run, &control);
   if (control.pairs == 0)
     return;
-  root = memlane_environment_copy_members (self->run->environment);
+  root = memlane_environment_copy_members (self->progress.run->environment);
   memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_PAIRS, control.pairs);
   memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_APART, control.apart);
   memlane_environment_put_number (root, MEMLANE_ENVIRONMENT_CONTROL_ALARM, memlane_control_get_alarm (control.pairs));
@@ -454,15 +451,15 @@ finish (GTask *task, GError *error)
 {
   MemlaneSweep *self = g_task_get_source_object (task);
 
-  g_clear_pointer (&self->waiting, g_free);
-  if (self->run != NULL && self->next > 0 && self->next < self->schedule->order->len)
+  g_clear_pointer (&self->progress.waiting, g_free);
+  if (self->progress.run != NULL && self->next > 0 && self->next < self->schedule->order->len)
     describe_round (self);
-  if (self->run != NULL)
+  if (self->progress.run != NULL)
     {
       describe_control (self);
       close_journal (self);
       g_clear_error (&error);
-      g_task_return_pointer (task, memlane_run_ref (self->run), (GDestroyNotify) memlane_run_unref);
+      g_task_return_pointer (task, memlane_run_ref (self->progress.run), (GDestroyNotify) memlane_run_unref);
     }
   else if (error != NULL)
     g_task_return_error (task, error);
@@ -476,7 +473,7 @@ may_go_on (MemlaneSweep *self, const GError *error)
 {
   if (error->domain == MEMLANE_WORKER_ERROR)
     return error->code != MEMLANE_WORKER_ERROR_VERSION && error->code != MEMLANE_WORKER_ERROR_PROTOCOL
-           && (error->code != MEMLANE_WORKER_ERROR_START || self->run != NULL);
+           && (error->code != MEMLANE_WORKER_ERROR_START || self->progress.run != NULL);
   return g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST);
 }
 
@@ -489,19 +486,19 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autoptr (GError) error = NULL;
   gboolean done = memlane_job_run_finish (result, &error), is_whole;
 
-  self->was_cancelled = g_cancellable_is_cancelled (cancellable);
-  if (self->mode != NULL && self->was_cancelled)
+  self->progress.was_cancelled = g_cancellable_is_cancelled (cancellable);
+  if (self->mode != NULL && self->progress.was_cancelled)
     add_lost_cell (self, MEMLANE_STATUS_CANCELLED, "stopped by request");
   else if (self->mode != NULL)
     add_lost_cell (self, g_error_matches (error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_SILENT) ? MEMLANE_STATUS_TIMEOUT
                          : error != NULL ? memlane_status_from_error (error) : MEMLANE_STATUS_ERROR,
                    error != NULL ? error->message : "the worker ended without this cell");
   memlane_schedule_prune (self->schedule, self->next);
-  is_whole = self->run != NULL && self->next == self->schedule->order->len;
-  if (done && !self->was_cancelled && !is_whole)
+  is_whole = self->progress.run != NULL && self->next == self->schedule->order->len;
+  if (done && !self->progress.was_cancelled && !is_whole)
     g_set_error (&error, MEMLANE_WORKER_ERROR, MEMLANE_WORKER_ERROR_PROTOCOL, "the worker said that it was done, with %u of %u cells",
                  self->next, self->schedule->order->len);
-  if (self->was_cancelled || (is_whole && !go_on (self)))
+  if (self->progress.was_cancelled || (is_whole && !go_on (self)))
     {
       finish (task, g_steal_pointer (&error));
       return;
@@ -513,10 +510,11 @@ ended_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       start_worker (g_steal_pointer (&task));
       return;
     }
-  self->trouble = self->fruitless >= MOST_FRUITLESS
-                    ? g_strdup_printf ("the device does not answer: %u processes in a row measured nothing, the last one because %s",
-                                       self->fruitless, error->message)
-                    : g_strdup (error->message);
+  self->progress.trouble
+    = self->fruitless >= MOST_FRUITLESS
+        ? g_strdup_printf ("the device does not answer: %u processes in a row measured nothing, the last one because %s", self->fruitless,
+                           error->message)
+        : g_strdup (error->message);
   finish (task, g_steal_pointer (&error));
 }
 
@@ -548,48 +546,6 @@ memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncRe
   begin_try (self);
   start_worker (task);
 }
-
-MemlaneRun *
-memlane_sweep_run_finish (MemlaneSweep *self, GAsyncResult *result, GError **error)
-{
-  return g_task_propagate_pointer (G_TASK (result), error);
-}
-
-static void
-run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
-{
-  *(GAsyncResult **) user_data = g_object_ref (result);
-}
-
-MemlaneRun *
-memlane_sweep_run (MemlaneSweep *self, GCancellable *cancellable, GError **error)
-{
-  g_autoptr (GMainContext) context = g_main_context_new ();
-  g_autoptr (GAsyncResult) result = NULL;
-
-  g_main_context_push_thread_default (context);
-  memlane_sweep_run_async (self, cancellable, run_cb, &result);
-  while (result == NULL)
-    g_main_context_iteration (context, TRUE);
-  g_main_context_pop_thread_default (context);
-  return memlane_sweep_run_finish (self, result, error);
-}
-
-/* --- what is known ----------------------------------------------------------------------------------------------------------------- */
-
-#define DEFINE_GETTER(function, Type, field) \
-  Type \
-  function (MemlaneSweep *self) \
-  { \
-    return self->field; \
-  }
-
-DEFINE_GETTER (memlane_sweep_was_cancelled, gboolean, was_cancelled)
-DEFINE_GETTER (memlane_sweep_is_exact, gboolean, schedule->rule.is_exact)
-DEFINE_GETTER (memlane_sweep_get_trouble, const char *, trouble)
-DEFINE_GETTER (memlane_sweep_get_run, MemlaneRun *, run)
-DEFINE_GETTER (memlane_sweep_get_journal, const char *, journal_path)
-DEFINE_GETTER (memlane_sweep_get_journal_problem, const char *, journal_problem)
 
 const MemlaneSweepProgress *
 memlane_sweep_get_progress (MemlaneSweep *self)

@@ -34,17 +34,9 @@ G_DECLARE_FINAL_TYPE (MemlaneSweep, memlane_sweep, MEMLANE, SWEEP, GObject)
  * with the rounds that it has; one in its first round becomes "cancelled". A worker that does not answer to it is ended after five
  * seconds. */
 MemlaneSweep *memlane_sweep_new (const char *device_id, const MemlanePlan *plan, gboolean journal);
+/* g_task_propagate_pointer() gives the MemlaneRun, (transfer full), complete or cut short (its progress tells: was_cancelled,
+ * trouble). NULL with an error: the device could not be opened or its host not be reached. Failed cells are rows of the run, not errors. */
 void memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
-/* Returns: (transfer full): the run, complete or cut short (memlane_sweep_was_cancelled(), memlane_sweep_get_trouble()), or NULL with
- * @error when the device could not be opened or its host not be reached. Failed cells are rows of the run, not errors. */
-MemlaneRun *memlane_sweep_run_finish (MemlaneSweep *self, GAsyncResult *result, GError **error);
-/* Does both and blocks until the end, for programs without a main loop. */
-MemlaneRun *memlane_sweep_run (MemlaneSweep *self, GCancellable *cancellable, GError **error);
-gboolean memlane_sweep_was_cancelled (MemlaneSweep *self);
-/* The device has no noise, so that one round is all. FALSE until it is open. */
-gboolean memlane_sweep_is_exact (MemlaneSweep *self);
-/* After the end: why the run holds less than the plan, or fewer rounds; NULL: it holds all of it, or was cancelled. */
-const char *memlane_sweep_get_trouble (MemlaneSweep *self);
 
 typedef struct
 {
@@ -54,19 +46,21 @@ typedef struct
   double seconds_left;  /* wall time; < 0: not known yet */
   const char *mode;     /* the cell in work: its mode's id, static; NULL: none yet */
   double log2_elements;
-  const char *waiting;  /* what the host says while it has not answered yet; NULL: it has */
+  char *waiting;        /* what the host says while it has not answered yet; NULL: it has */
+  MemlaneRun *run;      /* as far as it is, with its id and environment, so that it can be drawn as a finished one. NULL until the device is
+                         * open, which is before the first cell is announced. Cells are in the plan's order. With each round "rounds" of
+                         * its environment grows. */
+  gboolean is_exact;    /* the device has no noise, so that one round is all; FALSE until it is open */
+  char *journal_problem; /* why a journal that was asked for does not hold all cells that are measured; NULL: it does. Each further cell is
+                          * a new try to write what is missing, so what was full may heal. "progress" tells. */
+  /* after the end */
+  gboolean was_cancelled;
+  char *trouble;        /* why the run holds less than the plan, or fewer rounds; NULL: it holds all of it, or was cancelled */
+  char *journal;        /* its path; NULL: there is none, or no cell is in it. The caller removes it once the run is safe elsewhere:
+                         * memlane_journal_discard(). */
 } MemlaneSweepProgress;
 
-/* (transfer none): the sweep's own, renewed before each signal. */
+/* (transfer none), all of it: the sweep's own, renewed before each signal. */
 const MemlaneSweepProgress *memlane_sweep_get_progress (MemlaneSweep *self);
-/* (transfer none): as far as it is, with its id and environment, so that it can be drawn as a finished one. NULL until the device is open,
- * which is before the first cell is announced. Cells are in the plan's order. With each round "rounds" of its environment grows. */
-MemlaneRun *memlane_sweep_get_run (MemlaneSweep *self);
-/* After the end: the journal's path, or NULL where there is none or no cell in it. The caller removes it once the run is safe elsewhere:
- * memlane_journal_discard(). */
-const char *memlane_sweep_get_journal (MemlaneSweep *self);
-/* Why a journal that was asked for does not hold all cells that are measured; NULL: it does. Each further cell is a new try to write what
- * is missing, so what was full may heal. "progress" tells. */
-const char *memlane_sweep_get_journal_problem (MemlaneSweep *self);
 
 G_END_DECLS

@@ -126,7 +126,7 @@ run_sweep_alone (void)
   memlane_sweep_run_async (sweep, NULL, alone_swept_cb, &result);
   while (result == NULL)
     g_main_context_iteration (NULL, TRUE);
-  run = memlane_sweep_run_finish (sweep, result, &error);
+  run = g_task_propagate_pointer (G_TASK (result), &error);
   if (run == NULL)
     {
       fprintf (stderr, "window: %s\n", error->message);

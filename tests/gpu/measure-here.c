@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 
+#include "../run-sweep.h"
 #include "memlane.h"
 
 int
@@ -22,7 +23,7 @@ main (int argc, char **argv)
     }
   memlane_workers_in_threads ();
   sweep = memlane_sweep_new (argv[1], plan, FALSE);
-  run = memlane_sweep_run (sweep, NULL, &error);
+  run = run_sweep (sweep, &error);
   if (run == NULL)
     {
       fprintf (stderr, "measure-here: %s\n", error->message);

@@ -8,6 +8,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
+#include "../run-sweep.h"
 #include "job/devices.h"
 #include "memlane.h"
 
@@ -29,11 +30,11 @@ measure (const MemlanePlan *plan, const char *folder, guint machine, guint64 see
   g_autofree char *path = g_strdup_printf ("%s/m%03u.csv", folder, machine);
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, FALSE);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneRun) run = memlane_sweep_run (sweep, NULL, &error);
+  g_autoptr (MemlaneRun) run = run_sweep (sweep, &error);
 
-  if (run != NULL && memlane_sweep_get_trouble (sweep) == NULL && memlane_csv_write (run, path, &error))
+  if (run != NULL && memlane_sweep_get_progress (sweep)->trouble == NULL && memlane_csv_write (run, path, &error))
     return TRUE;
-  g_printerr ("fleet-runs: %s: %s\n", device, error != NULL ? error->message : memlane_sweep_get_trouble (sweep));
+  g_printerr ("fleet-runs: %s: %s\n", device, error != NULL ? error->message : memlane_sweep_get_progress (sweep)->trouble);
   return FALSE;
 }
 

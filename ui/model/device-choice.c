@@ -184,7 +184,7 @@ asked_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (MemlaneDeviceChoice) self = user_data;
   g_autoptr (GError) error = NULL;
-  MemlaneDeviceInfo *info = memlane_devices_describe_finish (result, &error);
+  MemlaneDeviceInfo *info = g_task_propagate_pointer (G_TASK (result), &error);
 
   if (info != NULL)
     g_hash_table_insert (self->infos, g_steal_pointer (&self->asking), info);
@@ -362,7 +362,7 @@ listed_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   g_autofree Question *question = user_data;
   g_autoptr (MemlaneDeviceChoice) self = question->choice;
   g_autofree char *host = question->host;
-  g_autoptr (GPtrArray) listings = memlane_devices_list_finish (result, NULL);
+  g_autoptr (GPtrArray) listings = g_task_propagate_pointer (G_TASK (result), NULL);
   g_autoptr (GPtrArray) items = g_ptr_array_new_with_free_func (g_object_unref);
   guint n_rows, first = find_section (self, host, &n_rows);
 

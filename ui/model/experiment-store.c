@@ -205,7 +205,7 @@ finished_cb (GObject *source, GAsyncResult *async, gpointer data)
   g_autoptr (MemlaneExperimentResult) result = NULL;
   g_autoptr (MemlaneExperimentItem) item = g_steal_pointer (&self->running);
 
-  result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), async, &error);
+  result = g_task_propagate_pointer (G_TASK (async), &error);
   g_signal_handlers_disconnect_by_data (source, self);
   g_clear_object (&self->cancellable);
   memlane_bench_end (self->bench);

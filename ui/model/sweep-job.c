@@ -63,7 +63,7 @@ format_seconds_left (double seconds)
 static void
 cell_cb (MemlaneSweep *sweep, MemlaneCell *cell, MemlaneSweepJob *self)
 {
-  const MemlaneRun *run = memlane_sweep_get_run (sweep);
+  const MemlaneRun *run = memlane_sweep_get_progress (sweep)->run;
   g_autoptr (GPtrArray) cells = g_ptr_array_new ();
 
   g_ptr_array_add (cells, cell);
@@ -76,7 +76,7 @@ cell_cb (MemlaneSweep *sweep, MemlaneCell *cell, MemlaneSweepJob *self)
 static void
 tell_journal_problem (MemlaneSweep *sweep, MemlaneSweepJob *self)
 {
-  const char *problem = memlane_sweep_get_journal_problem (sweep);
+  const char *problem = memlane_sweep_get_progress (sweep)->journal_problem;
 
   if (problem != NULL && !self->has_told_problem)
     memlane_say_notice (self, TRUE, _("The journal does not hold all of this run: %s"), problem);
@@ -155,8 +155,9 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   MemlaneSweep *sweep = MEMLANE_SWEEP (source);
   g_autoptr (MemlaneSweepJob) self = user_data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneRun) run = memlane_sweep_run_finish (sweep, result, &error);
-  const char *journal = memlane_sweep_get_journal (sweep), *trouble = memlane_sweep_get_trouble (sweep);
+  g_autoptr (MemlaneRun) run = g_task_propagate_pointer (G_TASK (result), &error);
+  const MemlaneSweepProgress *progress = memlane_sweep_get_progress (sweep);
+  const char *journal = progress->journal, *trouble = progress->trouble;
   g_autoptr (MemlaneRunItem) live = NULL;
   g_autofree char *device = NULL;
   gboolean measured = run != NULL && run->cells->len > 0;
@@ -171,7 +172,7 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
       self->cost_rounds = self->sweep_rounds;
     }
   memlane_run_store_end (self->runs, live, run, journal);
-  if (error != NULL && !memlane_sweep_was_cancelled (sweep))
+  if (error != NULL && !progress->was_cancelled)
     memlane_say_notice (self, TRUE, _("The device %s cannot be used: %s"), device, error->message);
   if (trouble != NULL && run != NULL)
     memlane_say_notice (self, TRUE,
@@ -179,7 +180,7 @@ finished_cb (GObject *source, GAsyncResult *result, gpointer user_data)
                                   "Measuring ended early and keeps %u measurements: %s", run->cells->len), run->cells->len, trouble);
   else if (measured)
     tell_failures (self, run);
-  end (self, measured ? live : NULL, memlane_sweep_was_cancelled (sweep));
+  end (self, measured ? live : NULL, progress->was_cancelled);
 }
 
 /* --- its start -------------------------------------------------------------------------------------------------------- */

@@ -282,7 +282,7 @@ recorded_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (MemlaneTraceStore) self = data;
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneTrace) trace = memlane_recording_finish (result, &error);
+  g_autoptr (MemlaneTrace) trace = g_task_propagate_pointer (G_TASK (result), &error);
 
   memlane_bench_end (self->bench);
   arrive (self, trace, error);

@@ -131,7 +131,7 @@ static void
 tested_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   g_autoptr (GtkWidget) row = user_data;
-  g_autoptr (GPtrArray) listings = memlane_devices_list_finish (result, NULL);
+  g_autoptr (GPtrArray) listings = g_task_propagate_pointer (G_TASK (result), NULL);
 
   if (gtk_widget_get_root (row) == NULL)
     return; /* it was removed, or the dialog closed */

@@ -18,7 +18,7 @@ run_experiment_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   RunEnd *end = user_data;
 
-  end->result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, &end->error);
+  end->result = g_task_propagate_pointer (G_TASK (result), &end->error);
 }
 
 /* (transfer full), or NULL with @error. */

@@ -683,7 +683,7 @@ on_run (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Waiting *waiting = user_data;
 
-  waiting->result = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, NULL);
+  waiting->result = g_task_propagate_pointer (G_TASK (result), NULL);
   g_main_loop_quit (waiting->loop);
 }
 

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/resource.h>
 
+#include "../../run-sweep.h"
 #include "base/size.h"
 #include "result/journal.h"
 #include "job/devices.h"
@@ -28,7 +29,7 @@ typedef struct
 static void
 cell_cb (MemlaneSweep *sweep, MemlaneCell *cell, Trip *trip)
 {
-  const MemlaneRun *run = memlane_sweep_get_run (sweep);
+  const MemlaneRun *run = memlane_sweep_get_progress (sweep)->run;
 
   g_assert_true (g_thread_self () == trip->thread);
   g_assert_nonnull (run->environment); /* known before the first cell */
@@ -51,7 +52,7 @@ done_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Trip *trip = user_data;
 
-  trip->run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &trip->error);
+  trip->run = g_task_propagate_pointer (G_TASK (result), &trip->error);
   g_main_loop_quit (trip->loop);
 }
 
@@ -98,18 +99,18 @@ test_whole (void)
   g_assert_cmpuint (trip.announced, ==, 9);
   g_assert_cmpuint (trip.progressed, >, 0);
   g_assert_cmpuint (memlane_sweep_get_progress (sweep)->cells_done, ==, 9);
-  g_assert_false (memlane_sweep_was_cancelled (sweep));
+  g_assert_false (memlane_sweep_get_progress (sweep)->was_cancelled);
   g_assert_cmpstr (trip.run->device_kind, ==, "simulated");
   g_assert_nonnull (strstr (memlane_environment_get_json (trip.run->environment), "simulated:h200"));
-  g_assert_true (memlane_sweep_get_run (sweep) == trip.run);
+  g_assert_true (memlane_sweep_get_progress (sweep)->run == trip.run);
 
   /* What the journal holds is the run. */
-  stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);
+  stored = memlane_journal_read (memlane_sweep_get_progress (sweep)->journal, &trip.error);
   g_assert_no_error (trip.error);
-  g_assert_null (memlane_sweep_get_journal_problem (sweep));
+  g_assert_null (memlane_sweep_get_progress (sweep)->journal_problem);
   g_assert_cmpuint (stored->cells->len, ==, 9);
   g_assert_cmpstr (stored->id, ==, trip.run->id);
-  g_assert_true (memlane_journal_discard (memlane_sweep_get_journal (sweep), &trip.error));
+  g_assert_true (memlane_journal_discard (memlane_sweep_get_progress (sweep)->journal, &trip.error));
   memlane_run_unref (trip.run);
 }
 
@@ -121,10 +122,10 @@ test_cancel (void)
   g_autoptr (MemlaneSweep) sweep = transfer (&trip, "simulated:h200", plan, FALSE);
 
   g_assert_no_error (trip.error);
-  g_assert_true (memlane_sweep_was_cancelled (sweep));
+  g_assert_true (memlane_sweep_get_progress (sweep)->was_cancelled);
   g_assert_cmpuint (trip.run->cells->len, <, memlane_plan_count_cells (plan));
   g_assert_cmpuint (trip.run->cells->len, <=, trip.announced); /* a cell that changes is announced again */
-  g_assert_null (memlane_sweep_get_journal (sweep));
+  g_assert_null (memlane_sweep_get_progress (sweep)->journal);
   memlane_run_unref (trip.run);
 }
 
@@ -143,8 +144,8 @@ test_no_journal (void)
   sweep = transfer (&trip, "simulated:h200", plan, TRUE);
   g_assert_no_error (trip.error);
   g_assert_cmpuint (trip.run->cells->len, ==, 3);
-  g_assert_null (memlane_sweep_get_journal (sweep));
-  g_assert_nonnull (strstr (memlane_sweep_get_journal_problem (sweep), folder));
+  g_assert_null (memlane_sweep_get_progress (sweep)->journal);
+  g_assert_nonnull (strstr (memlane_sweep_get_progress (sweep)->journal_problem, folder));
   memlane_run_unref (trip.run);
   g_unlink (folder);
   if (existed)
@@ -186,22 +187,22 @@ test_short_journal (void)
 
       g_assert_no_error (trip.error);
       g_assert_cmpuint (trip.run->cells->len, ==, 9);
-      g_test_message ("%s", memlane_sweep_get_journal_problem (sweep));
-      g_assert_nonnull (strstr (memlane_sweep_get_journal_problem (sweep), "cannot write the journal"));
+      g_test_message ("%s", memlane_sweep_get_progress (sweep)->journal_problem);
+      g_assert_nonnull (strstr (memlane_sweep_get_progress (sweep)->journal_problem, "cannot write the journal"));
       if (cases[i].holds_cells)
         {
-          g_autoptr (MemlaneRun) stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &trip.error);
+          g_autoptr (MemlaneRun) stored = memlane_journal_read (memlane_sweep_get_progress (sweep)->journal, &trip.error);
 
           g_assert_no_error (trip.error);
           g_assert_cmpuint (stored->cells->len, >, 0);
           g_assert_cmpuint (stored->cells->len, <, 9);
-          g_assert_true (memlane_journal_discard (memlane_sweep_get_journal (sweep), NULL)); /* nobody holds it any more */
+          g_assert_true (memlane_journal_discard (memlane_sweep_get_progress (sweep)->journal, NULL)); /* nobody holds it any more */
         }
       else
         {
           g_autoptr (GPtrArray) left = memlane_journal_list ();
 
-          g_assert_null (memlane_sweep_get_journal (sweep));
+          g_assert_null (memlane_sweep_get_progress (sweep)->journal);
           g_assert_cmpuint (left->len, ==, 0);
         }
       root = memlane_environment_copy_members (trip.run->environment);
@@ -233,10 +234,10 @@ sweep_to_end (const MemlanePlan *plan)
 {
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new ("simulated:h200", plan, FALSE);
   g_autoptr (GError) error = NULL;
-  MemlaneRun *run = memlane_sweep_run (sweep, NULL, &error);
+  MemlaneRun *run = run_sweep (sweep, &error);
 
   g_assert_no_error (error);
-  g_assert_null (memlane_sweep_get_trouble (sweep));
+  g_assert_null (memlane_sweep_get_progress (sweep)->trouble);
   return run;
 }
 

@@ -451,7 +451,7 @@ experiment_cb (GObject *source, GAsyncResult *result, gpointer user_data)
   MemlaneExperimentResult **to = user_data;
   GError *error = NULL;
 
-  *to = memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, &error);
+  *to = g_task_propagate_pointer (G_TASK (result), &error);
   g_assert_no_error (error);
   g_assert_nonnull (*to);
 }
@@ -459,7 +459,7 @@ experiment_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 static void
 refused_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
-  g_assert_null (memlane_experiment_runner_run_finish (MEMLANE_EXPERIMENT_RUNNER (source), result, user_data));
+  g_assert_null (g_task_propagate_pointer (G_TASK (result), user_data));
 }
 
 /* The first worker is asked for no step where a sweep is the first one; it owes the device all the same. */

@@ -130,7 +130,7 @@ outcome_cb (GObject *source, GAsyncResult *result, gpointer user_data)
 {
   Outcome *outcome = user_data;
 
-  outcome->run = memlane_sweep_run_finish (MEMLANE_SWEEP (source), result, &outcome->error);
+  outcome->run = g_task_propagate_pointer (G_TASK (result), &outcome->error);
   g_main_loop_quit (outcome->loop);
 }
 
@@ -171,16 +171,16 @@ sweep_to_end (Outcome *outcome, const char *device, const char *modes, const cha
   memlane_sweep_run_async (sweep, outcome->cancellable, outcome_cb, outcome);
   g_main_loop_run (outcome->loop);
   g_clear_pointer (&outcome->loop, g_main_loop_unref);
-  outcome->trouble = g_strdup (memlane_sweep_get_trouble (sweep));
-  outcome->problem = g_strdup (memlane_sweep_get_journal_problem (sweep));
-  outcome->was_cancelled = memlane_sweep_was_cancelled (sweep);
-  if (memlane_sweep_get_journal (sweep) != NULL)
+  outcome->trouble = g_strdup (memlane_sweep_get_progress (sweep)->trouble);
+  outcome->problem = g_strdup (memlane_sweep_get_progress (sweep)->journal_problem);
+  outcome->was_cancelled = memlane_sweep_get_progress (sweep)->was_cancelled;
+  if (memlane_sweep_get_progress (sweep)->journal != NULL)
     {
-      g_autoptr (MemlaneRun) stored = memlane_journal_read (memlane_sweep_get_journal (sweep), &error);
+      g_autoptr (MemlaneRun) stored = memlane_journal_read (memlane_sweep_get_progress (sweep)->journal, &error);
 
       g_assert_no_error (error);
       g_assert_cmpuint (stored->cells->len, ==, outcome->run->cells->len);
-      memlane_journal_discard (memlane_sweep_get_journal (sweep), &error);
+      memlane_journal_discard (memlane_sweep_get_progress (sweep)->journal, &error);
       g_assert_no_error (error);
     }
 }
