@@ -718,27 +718,8 @@ memlane_experiment_read (const char *path, const char *language, GError **error)
 /* Those without a number (0) come last. */
 MEMLANE_DEFINE_ORDER_OF_POINTERS (compare, MemlaneExperiment, RISING (number - 1) return strcmp (one->name, other->name);)
 
-GPtrArray *
-memlane_experiment_list (const char *language, GPtrArray **problems)
-{
-  g_autoptr (GPtrArray) paths = memlane_data_list_files ("experiments", SUFFIX);
-  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_experiment_unref);
-
-  if (problems != NULL)
-    *problems = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < paths->len; i++)
-    {
-      g_autoptr (GError) problem = NULL;
-      MemlaneExperiment *experiment = memlane_experiment_read (paths->pdata[i], language, &problem);
-
-      if (experiment != NULL)
-        g_ptr_array_add (list, experiment);
-      else if (problems != NULL)
-        g_ptr_array_add (*problems, g_strdup (problem->message));
-    }
-  g_ptr_array_sort (list, compare);
-  return list;
-}
+MEMLANE_DEFINE_LIST (memlane_experiment_list, MemlaneExperiment, memlane_experiment_read, memlane_experiment_unref,
+                     memlane_data_list_files ("experiments", SUFFIX), compare)
 
 MemlaneExperiment *
 memlane_experiment_find (const char *name, const char *language, GError **error)

@@ -65,5 +65,26 @@ gboolean memlane_keys_number (const MemlaneKeys *reader, const char *group, cons
 
 /* Reads a file of at most MEMLANE_EXPERIMENT_MAX_BYTES. */
 gboolean memlane_keys_read (const char *path, char **text, gsize *length, GError **error);
+/* Defines @function, which reads all files of @list, paths (transfer full), into an array in the order of @compare. *@problems (optional)
+ * (transfer full) (element-type utf8): a sentence for each file that is refused. */
+#define MEMLANE_DEFINE_LIST(function, Type, read, unref, list, compare) \
+  GPtrArray * \
+  function (const char *language, GPtrArray **problems) \
+  { \
+    g_autoptr (GPtrArray) paths = (list), refused = g_ptr_array_new_with_free_func (g_free); \
+    GPtrArray *all = g_ptr_array_new_with_free_func ((GDestroyNotify) unref); \
+\
+    for (guint i = 0; i < paths->len; i++) \
+      { \
+        g_autoptr (GError) problem = NULL; \
+        Type *one = read (paths->pdata[i], language, &problem); \
+\
+        g_ptr_array_add (one != NULL ? all : refused, one != NULL ? (gpointer) one : g_strdup (problem->message)); \
+      } \
+    g_ptr_array_sort (all, compare); \
+    if (problems != NULL) \
+      *problems = g_steal_pointer (&refused); \
+    return all; \
+  }
 
 G_END_DECLS

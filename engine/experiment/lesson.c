@@ -318,23 +318,5 @@ memlane_lesson_read (const char *path, const char *language, GError **error)
 /* Those without a number (0) come last. */
 MEMLANE_DEFINE_ORDER_OF_POINTERS (compare, MemlaneLesson, RISING (number - 1) return strcmp (one->path, other->path);)
 
-GPtrArray *
-memlane_lesson_list (const char *language, GPtrArray **problems)
-{
-  g_autoptr (GPtrArray) paths = memlane_data_list_files (FOLDER, SUFFIX);
-  GPtrArray *list = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_lesson_free);
-
-  *problems = g_ptr_array_new_with_free_func (g_free);
-  for (guint i = 0; i < paths->len; i++)
-    {
-      g_autoptr (GError) error = NULL;
-      MemlaneLesson *lesson = memlane_lesson_read (paths->pdata[i], language, &error);
-
-      if (lesson != NULL)
-        g_ptr_array_add (list, lesson);
-      else
-        g_ptr_array_add (*problems, g_strdup (error->message));
-    }
-  g_ptr_array_sort (list, compare);
-  return list;
-}
+MEMLANE_DEFINE_LIST (memlane_lesson_list, MemlaneLesson, memlane_lesson_read, memlane_lesson_free,
+                     memlane_data_list_files (FOLDER, SUFFIX), compare)

@@ -558,10 +558,7 @@ translate_word (const char *word, Translate translate)
 }
 
 /* @template with each {name} replaced; @... are names and texts, NULL. A template of any language may order them as it likes. */
-static char *
-fill_in (const char *template, ...) G_GNUC_NULL_TERMINATED;
-
-static char *
+static char *G_GNUC_NULL_TERMINATED
 fill_in (const char *template, ...)
 {
   g_autoptr (GString) text = g_string_new (template);

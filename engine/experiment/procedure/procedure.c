@@ -196,24 +196,15 @@ take (MemlaneDevice *device, const MemlaneTake *what, GError **error)
 static gboolean
 give_back (MemlaneDevice *device, const Held *held, GError **error)
 {
-  switch (held->kind)
-    {
-    case MEMLANE_TAKE_PAGEABLE:
-      return memlane_device_host_free (device, held->thing, error);
-    case MEMLANE_TAKE_PINNED:
-    case MEMLANE_TAKE_MAPPED:
-    case MEMLANE_TAKE_WRITE_COMBINED:
-      return memlane_device_free_host (device, held->thing, error);
-    case MEMLANE_TAKE_STREAM:
-    case MEMLANE_TAKE_BLOCKING_STREAM:
-      return memlane_device_stream_destroy (device, held->thing, error);
-    case MEMLANE_TAKE_EVENT:
-      return memlane_device_event_destroy (device, held->thing, error);
-    case MEMLANE_TAKE_DEVICE:
-    case MEMLANE_TAKE_MANAGED:
-    default:
-      return memlane_device_free (device, held->thing, error);
-    }
+  if (held->kind == MEMLANE_TAKE_PAGEABLE)
+    return memlane_device_host_free (device, held->thing, error);
+  if (held->kind == MEMLANE_TAKE_DEVICE || held->kind == MEMLANE_TAKE_MANAGED)
+    return memlane_device_free (device, held->thing, error);
+  if (held->kind == MEMLANE_TAKE_EVENT)
+    return memlane_device_event_destroy (device, held->thing, error);
+  if (held->kind == MEMLANE_TAKE_STREAM || held->kind == MEMLANE_TAKE_BLOCKING_STREAM)
+    return memlane_device_stream_destroy (device, held->thing, error);
+  return memlane_device_free_host (device, held->thing, error);
 }
 
 static gboolean
