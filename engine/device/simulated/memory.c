@@ -556,29 +556,18 @@ memlane_sim_reach (MemlaneSim *self, const void *pointer, gsize bytes, char **ho
 
   if (pointer == NULL || !memlane_sim_locate (self, pointer, bytes, &kind, &range, host) || range == NULL)
     return NULL;
-  switch (kind)
+  if (kind == SIM_DEVICE || kind == SIM_MANAGED)
+    return range;
+  if (memlane_sim_is_locked (kind))
     {
-    case SIM_DEVICE:
-    case SIM_MANAGED:
-      return range;
-    case SIM_PINNED:
-    case SIM_REGISTERED:
       if (*host != (char *) pointer || (range->mapped && has_host_address (self, range)))
         return range;
-      if (kind == SIM_PINNED)
-        return NULL;
-      range = ranges_find (&self->allocations, pointer);
-      if (range == NULL)
-        return NULL;
       /* Registered or not: a device that reads pageable memory reads this. */
-      G_GNUC_FALLTHROUGH;
-    case SIM_PAGEABLE:
-      return memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS) ? range : NULL;
-    case SIM_PEER:
-    case SIM_UNKNOWN:
-    default:
-      return NULL;
+      range = kind == SIM_REGISTERED ? ranges_find (&self->allocations, pointer) : NULL;
     }
+  else if (kind != SIM_PAGEABLE)
+    return NULL;
+  return memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS) ? range : NULL;
 }
 
 /* The device's address for @host in page-locked @range; NULL: it has none. */
@@ -618,31 +607,19 @@ sim_pointer_get_attributes (MemlaneDevice *device, const void *pointer, MemlaneP
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is no address",
                              "cudaPointerGetAttributes (%p)", pointer);
   memset (attributes, 0, sizeof *attributes);
-  switch (kind)
+  if (kind != SIM_DEVICE && kind != SIM_PEER)
+    attributes->host_pointer = host;
+  if (memlane_sim_is_locked (kind))
     {
-    case SIM_PINNED:
-    case SIM_REGISTERED:
       attributes->type = MEMLANE_MEMORY_HOST;
-      attributes->host_pointer = host;
       attributes->device_pointer = device_address (self, range, host);
-      break;
-    case SIM_DEVICE:
-    case SIM_PEER:
-      attributes->type = MEMLANE_MEMORY_DEVICE;
-      attributes->device_pointer = kind == SIM_DEVICE ? host : NULL;
-      break;
-    case SIM_MANAGED:
-      attributes->type = MEMLANE_MEMORY_MANAGED;
-      attributes->host_pointer = attributes->device_pointer = host;
-      break;
-    case SIM_PAGEABLE:
-    case SIM_UNKNOWN:
-    default:
-      attributes->type = MEMLANE_MEMORY_UNREGISTERED;
-      attributes->host_pointer = host;
-      attributes->device_pointer = memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS) ? host : NULL;
-      break;
+      return TRUE;
     }
+  attributes->type = kind == SIM_MANAGED                     ? MEMLANE_MEMORY_MANAGED
+                     : kind == SIM_DEVICE || kind == SIM_PEER ? MEMLANE_MEMORY_DEVICE
+                                                              : MEMLANE_MEMORY_UNREGISTERED;
+  if (kind == SIM_MANAGED || kind == SIM_DEVICE || (kind == SIM_PAGEABLE && memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS)))
+    attributes->device_pointer = host;
   return TRUE;
 }
 

@@ -139,6 +139,17 @@ static const Key keys[] = {
   { "trouble", "throttle", KEY_UINT64, IN (throttle), 0, MANY },
 };
 
+/* @group NULL: the key that an option may state, of any group. @name NULL: any key of @group. (nullable) */
+static const Key *
+find_key (const char *group, const char *name)
+{
+  for (guint i = 0; i < G_N_ELEMENTS (keys); i++)
+    if (group != NULL ? strcmp (keys[i].group, group) == 0 && (name == NULL || strcmp (keys[i].key, name) == 0)
+                      : strcmp (keys[i].key, name) == 0 && keys[i].type != KEY_STRING && keys[i].type != KEY_BASE)
+      return &keys[i];
+  return NULL;
+}
+
 /* --- reading ------------------------------------------------------------------------------------------------------------ */
 
 /* Sets "FILE: [GROUP] KEY: EXPECTED"; always FALSE. */
@@ -146,17 +157,15 @@ static gboolean G_GNUC_PRINTF (5, 6)
 refuse (GError **error, const char *file, const char *group, const char *key, const char *format, ...)
 {
   va_list arguments;
-  g_autofree char *expected = NULL, *shown_group = NULL, *shown_key = NULL;
+  g_autofree char *expected = NULL;
 
   va_start (arguments, format);
   expected = g_strdup_vprintf (format, arguments);
   va_end (arguments);
   /* Names from the file may be anything at all, and as long. */
-  shown_group = group != NULL ? g_strndup (group, 80) : NULL;
-  shown_key = key != NULL ? g_strndup (key, 80) : NULL;
-  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "%s: %s%s%s%s%s%s%s", file, group != NULL ? "[" : "",
-                       group != NULL ? shown_group : "", group != NULL ? "]" : "", group != NULL && key != NULL ? " " : "",
-                       key != NULL ? shown_key : "", group != NULL || key != NULL ? ": " : "", expected);
+  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "%s: %s%.80s%s%s%.80s%s%s", file,
+                       group != NULL ? "[" : "", group != NULL ? group : "", group != NULL ? "]" : "",
+                       group != NULL && key != NULL ? " " : "", key != NULL ? key : "", group != NULL || key != NULL ? ": " : "", expected);
 }
 
 static gboolean
@@ -168,61 +177,38 @@ parse_number (const char *text, double *number)
 }
 
 static gboolean
-parse_text (char **at, const Key *key, const char *text, const char *file, GError **error)
-{
-  int most = strcmp (key->key, "name") == 0 ? MEMLANE_PROFILE_LONGEST_NAME : MEMLANE_PROFILE_LONGEST_TEXT;
-
-  if (*text == '\0' || g_utf8_strlen (text, -1) > most)
-    return refuse (error, file, key->group, key->key, "expected 1 to %d characters of text", most);
-  g_free (*at);
-  *at = g_strdup (text);
-  return TRUE;
-}
-
-static gboolean
-parse_boolean (MemlaneProfile *self, const Key *key, const char *text, const char *file, GError **error)
-{
-  gboolean yes = strcmp (text, "true") == 0;
-
-  if (!yes && strcmp (text, "false") != 0)
-    return refuse (error, file, key->group, key->key, "expected true or false");
-  if (key->type == KEY_BOOLEAN)
-    G_STRUCT_MEMBER (gboolean, self, key->offset) = yes;
-  else if (yes)
-    self->info.capabilities |= (MemlaneCapabilities) key->offset;
-  else
-    self->info.capabilities &= ~(MemlaneCapabilities) key->offset;
-  return TRUE;
-}
-
-/* Not by way of a double: every bit counts. */
-static gboolean
-parse_uint64 (guint64 *at, const Key *key, const char *text, const char *file, GError **error)
-{
-  guint64 most = key->high >= MANY ? G_MAXUINT64 : (guint64) key->high;
-
-  if (!g_ascii_string_to_unsigned (text, 10, (guint64) key->low, most, at, NULL))
-    return refuse (error, file, key->group, key->key, "expected a whole number from %.15g to %.15g", key->low, key->high);
-  return TRUE;
-}
-
-static gboolean
 parse_key (MemlaneProfile *self, const Key *key, const char *text, const char *file, GError **error)
 {
+  const int longest = strcmp (key->key, "name") == 0 ? MEMLANE_PROFILE_LONGEST_NAME : MEMLANE_PROFILE_LONGEST_TEXT;
+  const guint64 most = key->high >= MANY ? G_MAXUINT64 : (guint64) key->high;
+  const gboolean yes = strcmp (text, "true") == 0;
   gpointer at = G_STRUCT_MEMBER_P (self, key->type == KEY_CAPABILITY ? 0 : key->offset);
   double number = 0;
 
   switch (key->type)
     {
     case KEY_STRING:
-      return parse_text (at, key, text, file, error);
+      if (*text == '\0' || g_utf8_strlen (text, -1) > longest)
+        return refuse (error, file, key->group, key->key, "expected 1 to %d characters of text", longest);
+      g_free (*(char **) at);
+      *(char **) at = g_strdup (text);
+      return TRUE;
     case KEY_BOOLEAN:
     case KEY_CAPABILITY:
-      return parse_boolean (self, key, text, file, error);
+      if (!yes && strcmp (text, "false") != 0)
+        return refuse (error, file, key->group, key->key, "expected true or false");
+      if (key->type == KEY_BOOLEAN)
+        *(gboolean *) at = yes;
+      else if (yes)
+        self->info.capabilities |= (MemlaneCapabilities) key->offset;
+      else
+        self->info.capabilities &= ~(MemlaneCapabilities) key->offset;
+      return TRUE;
     case KEY_BASE: /* it has been followed */
       return TRUE;
-    case KEY_UINT64:
-      return parse_uint64 (at, key, text, file, error);
+    case KEY_UINT64: /* not by way of a double: every bit counts */
+      return g_ascii_string_to_unsigned (text, 10, (guint64) key->low, most, at, NULL)
+             || refuse (error, file, key->group, key->key, "expected a whole number from %.15g to %.15g", key->low, key->high);
     case KEY_INT:
     case KEY_DOUBLE:
     default:
@@ -296,18 +282,16 @@ static gboolean
 parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char *name, GError **error)
 {
   g_auto (GStrv) names = g_key_file_get_keys (file, group, NULL, NULL);
-  gboolean is_cost = strcmp (group, "cost") == 0, known = is_cost;
+  const gboolean is_cost = strcmp (group, "cost") == 0;
 
-  for (guint i = 0; i < G_N_ELEMENTS (keys) && !known; i++)
-    known = strcmp (keys[i].group, group) == 0;
-  if (!known)
+  if (!is_cost && find_key (group, NULL) == NULL)
     return refuse (error, name, group, NULL,
                    "unknown group; expected [device], [host], [link], [implicit-sync], [cost], [trouble] or [recorded WORKLOAD reuse=R]");
 
   for (char **key = names; key != NULL && *key != NULL; key++)
     {
       g_autofree char *text = g_key_file_get_value (file, group, *key, NULL);
-      const Key *match = NULL;
+      const Key *match = is_cost ? NULL : find_key (group, *key);
 
       if (is_cost)
         {
@@ -315,9 +299,6 @@ parse_group (MemlaneProfile *self, GKeyFile *file, const char *group, const char
             return FALSE;
           continue;
         }
-      for (guint i = 0; i < G_N_ELEMENTS (keys) && match == NULL; i++)
-        if (strcmp (keys[i].group, group) == 0 && strcmp (keys[i].key, *key) == 0)
-          match = &keys[i];
       if (match == NULL)
         return refuse_key (error, name, group, *key);
       if (match->type == KEY_STRING)
@@ -375,33 +356,24 @@ start_from (const Reading *reading, GKeyFile *file, const char *name, GError **e
   if (base == NULL)
     return memlane_profile_new ();
   if (*base == '\0' || *base == '.' || strpbrk (base, "/\\") != NULL || g_str_has_suffix (base, ".device"))
-    {
-      refuse (error, name, "device", "based_on", "expected the name of a device profile, such as h200, without folder and .device");
-      return NULL;
-    }
+    return refuse (error, name, "device", "based_on", "expected the name of a device profile, such as h200, without folder and .device"),
+           NULL;
   next.path = path = find_base (reading, base);
   if (path == NULL)
-    {
-      refuse (error, name, "device", "based_on", "there is no %.80s.device, neither beside this file nor among the installed ones", base);
-      return NULL;
-    }
+    return refuse (error, name, "device", "based_on", "there is no %.80s.device, neither beside this file nor among the installed ones",
+                   base), NULL;
   for (const Reading *each = reading; each != NULL; each = each->derived)
     depth++;
   if (depth > MOST_BASES)
-    {
-      refuse (error, name, "device", "based_on", "expected at most %d profiles, each based on the next and none on itself", MOST_BASES);
-      return NULL;
-    }
+    return refuse (error, name, "device", "based_on", "expected at most %d profiles, each based on the next and none on itself",
+                   MOST_BASES), NULL;
   self = load (&next, &problem);
   if (self == NULL)
-    refuse (error, name, "device", "based_on", "%s", problem->message);
-  else
-    {
-      g_clear_pointer (&self->path, g_free);
-      g_clear_pointer (&self->residuals, memlane_residuals_unref);
-      g_clear_pointer (&self->info.calibrated_from, g_free);
-      self->is_based = TRUE;
-    }
+    return refuse (error, name, "device", "based_on", "%s", problem->message), NULL;
+  g_clear_pointer (&self->path, g_free);
+  g_clear_pointer (&self->residuals, memlane_residuals_unref);
+  g_clear_pointer (&self->info.calibrated_from, g_free);
+  self->is_based = TRUE;
   return self;
 }
 
@@ -417,15 +389,13 @@ memlane_profile_set_options (MemlaneProfile *self, const char *options, const ch
     {
       char *equals = strchr (*option, '=');
       const char *asked = *option;
-      const Key *key = NULL;
+      const Key *key;
 
       if (equals != NULL)
         *equals = '\0';
       if (strcmp (asked, "copy_engines") == 0)
         asked = "asyncEngineCount";
-      for (guint i = 0; i < G_N_ELEMENTS (keys) && key == NULL && equals != NULL; i++)
-        if (strcmp (keys[i].key, asked) == 0 && keys[i].type != KEY_STRING && keys[i].type != KEY_BASE)
-          key = &keys[i];
+      key = equals != NULL ? find_key (NULL, asked) : NULL;
       if (key == NULL)
         return refuse (error, name, NULL, **option != '\0' ? *option : "?",
                        "expected KEY=VALUE with a key of a device profile, such as copy_engines=1");
@@ -516,10 +486,6 @@ parse (const Reading *reading, const char *data, gsize length, const char *name,
 
   /* Derives values from the keys. A cache that no data sheet tells of is as much faster than the memory as the H200's. One hardware queue
    * is what devices with one copy engine have. */
-  if (self->info.copy_engines >= 1)
-    self->info.capabilities |= MEMLANE_CAN_COPY_ASYNC;
-  else
-    self->info.capabilities &= ~MEMLANE_CAN_COPY_ASYNC;
   if (states (file, "link_generation") && !states (file, "link_bandwidth") && self->info.link_generation > 0)
     self->info.link_bandwidth = MAX (LEAST_BANDWIDTH, memlane_link_get_bandwidth ((guint) self->info.link_generation,
                                                                                   (guint) self->info.link_width));

@@ -36,21 +36,15 @@ fill_bytes (MemlaneSim *self, void *to, int byte, gsize bytes)
 
 /* --- what a tracer is told ------------------------------------------------------------------------------------- */
 
-static guint8
-memory_of (MemlaneSimKind kind)
-{
-  static const guint8 memories[] = {
-    [SIM_UNKNOWN] = MEMLANE_TRACE_MEMORY_UNKNOWN,
-    [SIM_PAGEABLE] = MEMLANE_TRACE_MEMORY_PAGEABLE,
-    [SIM_PINNED] = MEMLANE_TRACE_MEMORY_PINNED,
-    [SIM_DEVICE] = MEMLANE_TRACE_MEMORY_DEVICE,
-    [SIM_MANAGED] = MEMLANE_TRACE_MEMORY_MANAGED,
-    [SIM_PEER] = MEMLANE_TRACE_MEMORY_PEER,
-    [SIM_REGISTERED] = MEMLANE_TRACE_MEMORY_PINNED,
-  };
-
-  return memories[kind];
-}
+static const guint8 memory_of[] = {
+  [SIM_UNKNOWN] = MEMLANE_TRACE_MEMORY_UNKNOWN,
+  [SIM_PAGEABLE] = MEMLANE_TRACE_MEMORY_PAGEABLE,
+  [SIM_PINNED] = MEMLANE_TRACE_MEMORY_PINNED,
+  [SIM_DEVICE] = MEMLANE_TRACE_MEMORY_DEVICE,
+  [SIM_MANAGED] = MEMLANE_TRACE_MEMORY_MANAGED,
+  [SIM_PEER] = MEMLANE_TRACE_MEMORY_PEER,
+  [SIM_REGISTERED] = MEMLANE_TRACE_MEMORY_PINNED,
+};
 
 static void
 tell_stream (MemlaneSim *self, MemlaneTracer *tracer, const MemlaneStream *stream)
@@ -95,8 +89,8 @@ tell_faults (MemlaneTracer *tracer, const MemlaneSimOp *op)
     .correlation = op->correlation,
     .stream = op->stream->number,
     .way = MEMLANE_TRACE_WAY_TO_DEVICE,
-    .source = memory_of (op->destination), /* one memory for both sides: managed, or pageable that the device can reach */
-    .destination = memory_of (op->destination),
+    .source = memory_of[op->destination], /* one memory for both sides: managed, or pageable that the device can reach */
+    .destination = memory_of[op->destination],
     .flags = MEMLANE_TRACE_ON_DEVICE,
   };
 
@@ -150,8 +144,8 @@ tell_op (MemlaneSim *self, const MemlaneSimOp *op)
     .correlation = op->correlation,
     .stream = op->stream->number,
     .way = (guint8) op->way,
-    .source = memory_of (op->source),
-    .destination = memory_of (op->destination),
+    .source = memory_of[op->source],
+    .destination = memory_of[op->destination],
     .flags = shapes[op->kind].flags,
   };
   const char *name = shapes[op->kind].name;
@@ -202,8 +196,8 @@ tell_host_copy (MemlaneSim *self, MemlaneTraceKind kind, const MemlaneStream *st
     .correlation = tracer->correlation,
     .stream = stream->number,
     .way = kind == MEMLANE_TRACE_STAGING ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_ON_HOST,
-    .source = memory_of (from),
-    .destination = memory_of (to),
+    .source = memory_of[from],
+    .destination = memory_of[to],
   };
 
   memlane_tracer_add (tracer, &event, NULL, begin, self->now);
@@ -218,8 +212,8 @@ tell_host_faults (MemlaneSim *self, MemlaneSimKind kind, const MemlaneSimMoved *
     .correlation = tracer->correlation,
     .stream = MEMLANE_TRACE_NO_STREAM,
     .way = MEMLANE_TRACE_WAY_TO_HOST,
-    .source = memory_of (kind),
-    .destination = memory_of (kind),
+    .source = memory_of[kind],
+    .destination = memory_of[kind],
   };
 
   tell_pages (tracer, &event, moved, self->now, self->now + ns);
@@ -870,27 +864,22 @@ sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data
 
 /* --- prefetch and advice ---------------------------------------------------------------------------------- */
 
-static const char *
-location_name (MemlaneLocation location)
-{
-  return location == MEMLANE_LOCATION_DEVICE ? "device" : "host";
-}
-
 static MemlaneSimRange *
 find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize bytes, MemlaneLocation location, GError **error)
 {
+  const gboolean can = memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED);
   MemlaneSimKind kind;
   MemlaneSimRange *range;
   char *host;
 
-  if (!memlane_sim_can (self, MEMLANE_CAN_CONCURRENT_MANAGED))
-    return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorInvalidDevice: concurrentManagedAccess is 0 on this device",
-                             "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location)), NULL;
-  if (bytes > 0 && memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) && range != NULL
+  if (can && bytes > 0 && memlane_sim_locate (self, pointer, bytes, &kind, &range, &host) && range != NULL
       && (kind == SIM_MANAGED || (kind == SIM_PAGEABLE && memlane_sim_can (self, MEMLANE_CAN_PAGEABLE_ACCESS))))
     return range;
-  memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_INVALID, "cudaErrorInvalidValue: that is not a stretch of managed memory",
-                    "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes, location_name (location));
+  memlane_sim_fail (error, can ? MEMLANE_DEVICE_ERROR_INVALID : MEMLANE_DEVICE_ERROR_UNSUPPORTED,
+                    can ? "cudaErrorInvalidValue: that is not a stretch of managed memory"
+                        : "cudaErrorInvalidDevice: concurrentManagedAccess is 0 on this device",
+                    "%s (%p, %" G_GSIZE_FORMAT " bytes, %s)", call, pointer, bytes,
+                    location == MEMLANE_LOCATION_DEVICE ? "device" : "host");
   return NULL;
 }
 
@@ -935,26 +924,21 @@ sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlane
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_managed (self, "cudaMemAdvise", pointer, bytes, location, error);
+  const gboolean on_device = location == MEMLANE_LOCATION_DEVICE;
   guint8 set = 0, clear = 0;
   gsize first, last;
 
   if (range == NULL)
     return FALSE;
-  switch (advice)
+  if (advice == MEMLANE_ADVICE_READ_MOSTLY)
+    set = SIM_READ_MOSTLY;
+  else if (advice == MEMLANE_ADVICE_PREFERRED_LOCATION)
     {
-    case MEMLANE_ADVICE_READ_MOSTLY:
-      set = SIM_READ_MOSTLY;
-      break;
-    case MEMLANE_ADVICE_PREFERRED_LOCATION:
-      set = location == MEMLANE_LOCATION_DEVICE ? SIM_PREFER_DEVICE : SIM_PREFER_HOST;
-      clear = location == MEMLANE_LOCATION_DEVICE ? SIM_PREFER_HOST : SIM_PREFER_DEVICE;
-      break;
-    case MEMLANE_ADVICE_ACCESSED_BY:
-    default:
-      /* Over PCI Express the host has no way into the device's pages: for the host it changes nothing. */
-      set = location == MEMLANE_LOCATION_DEVICE ? SIM_ACCESSED_BY_DEVICE : 0;
-      break;
+      set = on_device ? SIM_PREFER_DEVICE : SIM_PREFER_HOST;
+      clear = on_device ? SIM_PREFER_HOST : SIM_PREFER_DEVICE;
     }
+  else if (on_device) /* over PCI Express the host has no way into the device's pages: for the host it changes nothing */
+    set = SIM_ACCESSED_BY_DEVICE;
   memlane_sim_spend (self, memlane_sim_host (self, PREFETCH));
   blocks_of (range, pointer, bytes, &first, &last);
   for (gsize k = first; k <= last; k++)
@@ -979,30 +963,19 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
   for (gsize k = first; k <= last; k++)
     {
       guint8 *block = &range->blocks[k];
+      const guint places = *block & (guint) PLACES;
+      const gboolean stays = places == SIM_ON_DEVICE && !write && (*block & SIM_READ_MOSTLY) != 0;
+      const double size = touched_bytes (range, k, at, bytes);
 
-      switch (*block & PLACES)
+      if (places == 0)
+        *fresh += size;
+      else if (places == SIM_ON_DEVICE)
         {
-        case 0:
-          *fresh += touched_bytes (range, k, at, bytes);
-          set_places (block, SIM_ON_HOST);
-          break;
-        case SIM_ON_DEVICE:
-          if (!write && (*block & SIM_READ_MOSTLY) != 0)
-            {
-              duplicated += touched_bytes (range, k, at, bytes);
-              blocks++;
-              set_places (block, PLACES);
-              break;
-            }
-          moved += touched_bytes (range, k, at, bytes);
+          *(stays ? &duplicated : &moved) += size;
           blocks++;
-          set_places (block, SIM_ON_HOST);
-          break;
-        default:
-          if (write)
-            set_places (block, SIM_ON_HOST);
-          break;
         }
+      if (stays || write || (places & SIM_ON_HOST) == 0)
+        set_places (block, stays ? PLACES : SIM_ON_HOST);
     }
   *fresh = MIN (*fresh, (double) bytes);
   if (moved > 0)
@@ -1201,8 +1174,7 @@ prefetch_work (MemlaneSim *self, MemlaneSimOp *op)
   op->moved.migrated = away;
   ns = op->work > 0 ? op->work : memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
   /* Most of a prefetch is the driver's work on page tables; it leaves the link to others as far as it does not move bytes. */
-  *(up ? &op->up_demand : &op->down_demand)
-    = CLAMP (memlane_profile_cost (self->profile, MEMLANE_COST_COPY, away) / ns, 0, 1);
+  *(up ? &op->up_demand : &op->down_demand) = staged_demand (self, (gsize) away, ns);
   return ns;
 }
 
