@@ -71,10 +71,9 @@ list_modes (char **positional)
   table = cli_table_new (8, "ID", "SUPPORTED", "REASON", NULL, NULL, NULL, NULL, NULL);
   for (guint i = 0; i < n; i++)
     {
-      g_autofree char *reason = NULL;
-      gboolean is_supported = memlane_mode_is_supported (&modes[i], info, &reason);
+      g_autofree char *reason = memlane_capabilities_explain_missing (modes[i].needs, info);
 
-      cli_table_add (table, modes[i].id, is_supported ? "yes" : "no", is_supported ? NULL : reason, modes[i].title,
+      cli_table_add (table, modes[i].id, reason == NULL ? "yes" : "no", reason, modes[i].title,
                      memlane_family_id (modes[i].family), modes[i].summary, modes[i].calls, modes[i].look_for);
     }
   cli_table_show (table, json, "id ?supported reason title family summary calls look_for");

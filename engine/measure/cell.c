@@ -128,7 +128,7 @@ run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error
   if (!memlane_recipe_finish (recipe, error))
     return FALSE;
   end = now (work);
-  if (!counts && memlane_recipe_has_host_output (recipe) && !read_output (work, error))
+  if (!counts && recipe->buffers->output.on_host && !read_output (work, error))
     return FALSE;
   if (!memlane_recipe_verify (recipe, &work->mismatch, error))
     return FALSE;
@@ -316,7 +316,7 @@ measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneR
 
   if (work->sets == 0 && mode->note != NULL && !mode->note (recipe->buffers, &work->note, error))
     return FALSE;
-  if (!memlane_recipe_release_lead_in (recipe, error))
+  if (!memlane_buffers_release_lead (recipe->buffers, error))
     return FALSE;
 
   begin = now (work);

@@ -126,23 +126,12 @@ const MemlaneMode *memlane_mode_list (guint *n);
 /* (nullable) */
 const MemlaneMode *memlane_mode_find (const char *id);
 
-/* Constant; NULL for what is no family. The id ("zero-copy") is a contract as a mode's is, the title is in English as a mode's. */
+/* Constant; "?" for what is no family. The id ("zero-copy") is a contract as a mode's is, the title is in English as a mode's. */
 const char *memlane_family_id (MemlaneFamily family);
 const char *memlane_family_title (MemlaneFamily family);
 
-/* Whether @mode can run at all on the device that @info tells of, open (memlane_device_get_info()) or not (memlane_device_describe()). When
- * not, *@reason (transfer full) says why: "needs canMapHostMemory, which is 0 on this device". */
-gboolean memlane_mode_is_supported (const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason);
-
-G_END_DECLS
-
-#ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
-
-/* (transfer full) (nullable): the first of @needs that the device lacks, in words; NULL: it has them all. */
+/* Names what of @needs the device lacks that @info tells of, open (memlane_device_get_info()) or not (memlane_device_describe()): "needs
+ * canMapHostMemory, which is 0 on this device". (transfer full); NULL: it has them all. */
 char *memlane_capabilities_explain_missing (MemlaneCapabilities needs, const MemlaneDeviceInfo *info);
 
 G_END_DECLS
-
-#endif

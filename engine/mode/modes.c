@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/i18n.h"
+#include "base/words.h"
 #include "transfer.h"
 
 /* --- notes -------------------------------------------------------------------------------------------------------- */
@@ -436,18 +437,10 @@ static const MemlaneMode modes[] = {
   },
 };
 
-static const struct
-{
-  const char *id, *title;
-} families[MEMLANE_N_FAMILIES] = {
-  [MEMLANE_FAMILY_PAGEABLE] = { "pageable", N_ ("Pageable") },
-  [MEMLANE_FAMILY_PINNED] = { "pinned", N_ ("Pinned") },
-  [MEMLANE_FAMILY_ZERO_COPY] = { "zero-copy", N_ ("Zero-copy") },
-  [MEMLANE_FAMILY_MANAGED] = { "managed", N_ ("Managed") },
-  [MEMLANE_FAMILY_STREAMS] = { "streams", N_ ("Overlapped streams") },
-  [MEMLANE_FAMILY_STREAM_ORDERED] = { "stream-ordered", N_ ("Stream-ordered") },
-  [MEMLANE_FAMILY_BASELINE] = { "baseline", N_ ("Baseline") },
-};
+MEMLANE_DEFINE_NAMES (memlane_family_id, MemlaneFamily, MEMLANE_N_FAMILIES, "pageable", "pinned", "zero-copy", "managed", "streams",
+                      "stream-ordered", "baseline")
+MEMLANE_DEFINE_NAMES (memlane_family_title, MemlaneFamily, MEMLANE_N_FAMILIES, N_ ("Pageable"), N_ ("Pinned"), N_ ("Zero-copy"),
+                      N_ ("Managed"), N_ ("Overlapped streams"), N_ ("Stream-ordered"), N_ ("Baseline"))
 
 const MemlaneMode *
 memlane_mode_list (guint *n)
@@ -465,18 +458,6 @@ memlane_mode_find (const char *id)
   return NULL;
 }
 
-const char *
-memlane_family_id (MemlaneFamily family)
-{
-  return (guint) family < MEMLANE_N_FAMILIES ? families[family].id : NULL;
-}
-
-const char *
-memlane_family_title (MemlaneFamily family)
-{
-  return (guint) family < MEMLANE_N_FAMILIES ? families[family].title : NULL;
-}
-
 char *
 memlane_capabilities_explain_missing (MemlaneCapabilities needs, const MemlaneDeviceInfo *info)
 {
@@ -487,11 +468,4 @@ memlane_capabilities_explain_missing (MemlaneCapabilities needs, const MemlaneDe
   if (missing == MEMLANE_CAN_COPY_BATCH)
     return g_strdup ("needs cudaMemcpyBatchAsync: a driver of CUDA 12.8 or newer, and a Memlane that was built with such a CUDA");
   return g_strdup_printf ("needs %s, which is 0 on this device", memlane_capability_name (missing));
-}
-
-gboolean
-memlane_mode_is_supported (const MemlaneMode *mode, const MemlaneDeviceInfo *info, char **reason)
-{
-  *reason = memlane_capabilities_explain_missing (mode->needs, info);
-  return *reason == NULL;
 }

@@ -24,6 +24,7 @@ lay_out (MemlaneRecipe *self, const MemlaneMethod *method, const MemlaneMode *mo
   self->shape.input_memory = mode->input_memory;
   self->shape.output_memory = mode->output_memory;
   self->shape.chunks = 1;
+  self->finish_waits = TRUE;
   method->workload->lay_out (self);
 }
 
@@ -69,12 +70,6 @@ memlane_recipe_has_host_inputs (const MemlaneRecipe *self)
   return (self->shape.inputs > 0 && self->shape.inputs_on_host) || self->settles_on_device;
 }
 
-gboolean
-memlane_recipe_has_host_output (const MemlaneRecipe *self)
-{
-  return self->buffers->output.on_host;
-}
-
 guint
 memlane_recipe_get_streams (const MemlaneRecipe *self)
 {
@@ -89,20 +84,20 @@ memlane_recipe_get_chunks (const MemlaneRecipe *self)
   return self->mode->transfer->lanes == MEMLANE_LANES_MANY ? self->buffers->n_chunks : 0;
 }
 
-/* The host writes @content into a vector's host side; into a pool piece by piece. */
+/* The host writes @plain into a vector's host side, or reads it from there; a pool piece by piece. */
 static gboolean
-write_host_side (MemlaneRecipe *self, float *host, const float *content, GError **error)
+access_host_side (MemlaneRecipe *self, gboolean write, float *host, float *plain, GError **error)
 {
   MemlaneDevice *device = self->buffers->device;
   const MemlaneScatter *scatter = self->buffers->scatter;
 
-  if (scatter == NULL)
-    return memlane_device_host_write (device, host, content, self->bytes, error);
-  for (guint i = 0; i < scatter->n; i++)
+  for (guint i = 0; i < (scatter != NULL ? scatter->n : 1); i++)
     {
-      gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, i, &in_vector, &in_pool);
+      gsize in_vector = 0, in_pool = 0;
+      gsize elements = scatter != NULL ? memlane_scatter_get_piece (scatter, i, &in_vector, &in_pool) : self->elements;
 
-      if (!memlane_device_host_write (device, host + in_pool, content + in_vector, elements * sizeof (float), error))
+      if (!(write ? memlane_device_host_write (device, host + in_pool, plain + in_vector, elements * sizeof (float), error)
+                  : memlane_device_host_read (device, plain + in_vector, host + in_pool, elements * sizeof (float), error)))
         return FALSE;
     }
   return TRUE;
@@ -115,10 +110,10 @@ memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error)
 
   for (guint i = 0; i < buffers->shape.inputs; i++)
     if (buffers->input[i].on_host
-        && !write_host_side (self, buffers->input[i].host, self->reference->input[i], error))
+        && !access_host_side (self, TRUE, buffers->input[i].host, self->reference->input[i], error))
       return FALSE;
   if (self->settles_on_device)
-    return write_host_side (self, buffers->output.host, self->output_content, error);
+    return access_host_side (self, TRUE, buffers->output.host, (float *) self->output_content, error);
   return TRUE;
 }
 
@@ -156,10 +151,11 @@ memlane_recipe_allocate_lead_in (MemlaneRecipe *self, GError **error)
          || memlane_buffers_allocate_lead (self->buffers, self->mode->reach == MEMLANE_REACH_DEVICE_COPY, error);
 }
 
-gboolean
-memlane_recipe_release_lead_in (MemlaneRecipe *self, GError **error)
+static gboolean
+poison_buffer (MemlaneRecipe *self, void *buffer, gboolean *queued, GError **error)
 {
-  return memlane_buffers_release_lead (self->buffers, error);
+  *queued = TRUE;
+  return memlane_device_memset_async (self->buffers->device, buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error);
 }
 
 /* Fills what a sample is to write with NaNs: a sample that does not write it cannot pass by an earlier one's result. */
@@ -170,27 +166,16 @@ poison_results (MemlaneRecipe *self, gboolean on_device_too, gboolean *queued, G
     {
       const MemlaneCheck *check = &self->checks[i];
 
-      if (!check->is_poisoned)
-        continue;
-      if (!check->in_buffer)
-        {
-          if (!memlane_device_host_fill (self->buffers->device, check->vector->host, MEMLANE_POISON_BYTE, self->buffers->host_bytes, error))
-            return FALSE;
-        }
-      else if (on_device_too && check->vector->buffer != NULL && !check->vector->on_peer)
-        {
-          if (!memlane_device_memset_async (self->buffers->device, check->vector->buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
-            return FALSE;
-          *queued = TRUE;
-        }
+      if (check->is_poisoned && !check->in_buffer
+          && !memlane_device_host_fill (self->buffers->device, check->vector->host, MEMLANE_POISON_BYTE, self->buffers->host_bytes, error))
+        return FALSE;
+      if (check->is_poisoned && check->in_buffer && on_device_too && check->vector->buffer != NULL && !check->vector->on_peer
+          && !poison_buffer (self, check->vector->buffer, queued, error))
+        return FALSE;
     }
   /* The kernel's result on the device as well, or the copy home would bring an earlier kernel's. */
   if (on_device_too && self->output_content == NULL && self->buffers->output.on_host && self->buffers->output.buffer != NULL)
-    {
-      if (!memlane_device_memset_async (self->buffers->device, self->buffers->output.buffer, MEMLANE_POISON_BYTE, self->bytes, NULL, error))
-        return FALSE;
-      *queued = TRUE;
-    }
+    return poison_buffer (self, self->buffers->output.buffer, queued, error);
   return TRUE;
 }
 
@@ -275,18 +260,5 @@ memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error)
 gboolean
 memlane_recipe_read_output (MemlaneRecipe *self, GError **error)
 {
-  const MemlaneScatter *scatter = self->buffers->scatter;
-  const float *host = self->buffers->output.host;
-  float *scratch = self->reference->scratch;
-
-  if (scatter == NULL)
-    return memlane_device_host_read (self->buffers->device, scratch, host, self->bytes, error);
-  for (guint i = 0; i < scatter->n; i++)
-    {
-      gsize in_vector, in_pool, elements = memlane_scatter_get_piece (scatter, i, &in_vector, &in_pool);
-
-      if (!memlane_device_host_read (self->buffers->device, scratch + in_vector, host + in_pool, elements * sizeof (float), error))
-        return FALSE;
-    }
-  return TRUE;
+  return access_host_side (self, FALSE, self->buffers->output.host, self->reference->scratch, error);
 }

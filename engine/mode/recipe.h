@@ -4,7 +4,8 @@
  *
  * The one who measures calls, in this order, and reads the device's clock in between:
  *   new -> allocate (buffers) -> check_attributes (buffers) -> write_inputs -> settle -> allocate_lead_in
- *       -> (prepare -> issue each step -> finish -> read_output? -> verify)* -> release_lead_in -> release (buffers) -> free
+ *       -> (prepare -> issue each step -> finish -> read_output? -> verify)* -> release_lead (buffers)
+ *       -> release (buffers) -> free
  * After any failure: free, which gives back all that is out. All on the thread that owns the device.
  */
 #pragma once
@@ -68,7 +69,7 @@ struct _MemlaneRecipe
   MemlaneStep steps[3];
   guint n_steps;
   guint64 elapsed_bytes;          /* what a whole sample moves */
-  gboolean finish_waits;          /* a whole sample ends with a wait; FALSE: its last call has waited already */
+  gboolean finish_waits;          /* a whole sample ends with a wait, unless the layout says FALSE: its last call has waited already */
   gboolean settles_on_device;     /* before each sample the output is moved to the device by a prefetch */
   const float *output_content;    /* what the output holds beforehand: the source of a copy to the host; NULL: nothing */
   gboolean inputs_preloaded;      /* the inputs' device side holds their data beforehand */
@@ -86,16 +87,15 @@ MemlaneRecipe *memlane_recipe_new (MemlaneDevice *device, const MemlaneMethod *m
 void memlane_recipe_free (MemlaneRecipe *self);
 
 gboolean memlane_recipe_has_host_inputs (const MemlaneRecipe *self);
-gboolean memlane_recipe_has_host_output (const MemlaneRecipe *self);
 /* Streams and chunks as used; 0 where the mode has none. */
 guint memlane_recipe_get_streams (const MemlaneRecipe *self);
 guint memlane_recipe_get_chunks (const MemlaneRecipe *self);
 
 gboolean memlane_recipe_write_inputs (MemlaneRecipe *self, GError **error);  /* phase host_write */
 gboolean memlane_recipe_settle (MemlaneRecipe *self, GError **error);        /* once after the first write; not timed */
-/* Memory for the steps' lead-ins, where they have any; neither is timed. Not while alloc or free is: they share their pools. */
+/* Memory for the steps' lead-ins, where they have any; neither this nor its release is timed. Not while alloc or free is: they share their
+ * pools. */
 gboolean memlane_recipe_allocate_lead_in (MemlaneRecipe *self, GError **error);
-gboolean memlane_recipe_release_lead_in (MemlaneRecipe *self, GError **error);
 /* Before each sample; not timed; all done on return. In every mode the host writes the inputs anew, unless inputs_are_new. So they lie in
  * its caches, and managed pages on its side, as after any real write: what is left of the sample before would differ from mode to mode.
  * The host's results are made wrong each time; the device's too when @will_verify says that the whole sample will be checked. */

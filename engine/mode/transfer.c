@@ -37,6 +37,15 @@ prefetch (MemlaneBuffers *buffers, const MemlaneVector *vector, MemlaneLocation 
                                             error);
 }
 
+static gboolean
+prefetch_all (MemlaneBuffers *buffers, MemlaneLocation location, GError **error)
+{
+  for (guint i = 0; i < buffers->shape.inputs; i++)
+    if (!prefetch (buffers, &buffers->input[i], location, error))
+      return FALSE;
+  return prefetch (buffers, &buffers->output, location, error);
+}
+
 /* A cold sample starts with all pages on the host. Where the device can prefetch, the bulk goes home in one piece, which is much faster
  * than by faults; then the host writes the inputs again (MemlaneRecipe), so that the pages are mapped there as after any real write. */
 static gboolean
@@ -45,10 +54,7 @@ send_home (MemlaneBuffers *buffers, GError **error)
   if (!memlane_device_can (buffers->device, MEMLANE_CAN_CONCURRENT_MANAGED)
       || !memlane_host_memory_is_managed (buffers->shape.input_memory))
     return TRUE;
-  for (guint i = 0; i < buffers->shape.inputs; i++)
-    if (!prefetch (buffers, &buffers->input[i], MEMLANE_LOCATION_HOST, error))
-      return FALSE;
-  return prefetch (buffers, &buffers->output, MEMLANE_LOCATION_HOST, error) && memlane_device_synchronize (buffers->device, error);
+  return prefetch_all (buffers, MEMLANE_LOCATION_HOST, error) && memlane_device_synchronize (buffers->device, error);
 }
 
 /* Pages that change sides again and again within half a millisecond look like thrashing to the driver: seen on an H200, it then leaves them
@@ -66,16 +72,8 @@ MEMLANE_DEFINE_ISSUE (download_by_touch, memlane_device_synchronize (buffers->de
                                          && (!buffers->output.on_host || memlane_device_host_touch (buffers->device, buffers->output.host,
                                                                                                     buffers->bytes, error)))
 
-static gboolean
-upload_by_prefetch (MemlaneBuffers *buffers, GError **error)
-{
-  for (guint i = 0; i < buffers->shape.inputs; i++)
-    if (!prefetch (buffers, &buffers->input[i], MEMLANE_LOCATION_DEVICE, error))
-      return FALSE;
-  /* The result's pages too: a kernel that wrote them from the host's side would fault. */
-  return prefetch (buffers, &buffers->output, MEMLANE_LOCATION_DEVICE, error);
-}
-
+/* The result's pages too: a kernel that wrote them from the host's side would fault. */
+MEMLANE_DEFINE_ISSUE (upload_by_prefetch, prefetch_all (buffers, MEMLANE_LOCATION_DEVICE, error))
 MEMLANE_DEFINE_ISSUE (download_by_prefetch, prefetch (buffers, &buffers->output, MEMLANE_LOCATION_HOST, error))
 
 /* Inputs: read-mostly, so that the device reads copies of its own. Result: at home on the host, reached by the device over the link, so
@@ -100,11 +98,8 @@ advise (MemlaneBuffers *buffers, GError **error)
 /* --- chunks on several streams ------------------------------------------------------------------------------------- */
 
 static gboolean
-copy_chunk_up (MemlaneBuffers *buffers, guint chunk, MemlaneStream *lane, GError **error)
+copy_chunk_up (MemlaneBuffers *buffers, gsize first, gsize count, MemlaneStream *lane, GError **error)
 {
-  gsize first, count;
-
-  memlane_buffers_get_chunk (buffers, chunk, &first, &count);
   for (guint i = 0; i < buffers->shape.inputs; i++)
     if (!memlane_device_memcpy_async (buffers->device, (float *) buffers->input[i].buffer + first, (float *) buffers->input[i].host + first,
                                       count * sizeof (float), MEMLANE_COPY_TO_DEVICE, lane, error))
@@ -113,46 +108,42 @@ copy_chunk_up (MemlaneBuffers *buffers, guint chunk, MemlaneStream *lane, GError
 }
 
 static gboolean
-launch_chunk (MemlaneBuffers *buffers, guint chunk, MemlaneStream *lane, GError **error)
+copy_chunk_down (MemlaneBuffers *buffers, gsize first, gsize count, MemlaneStream *lane, GError **error)
 {
-  gsize first, count;
-
-  memlane_buffers_get_chunk (buffers, chunk, &first, &count);
-  return memlane_buffers_launch (buffers, first, count, lane, error);
-}
-
-static gboolean
-copy_chunk_down (MemlaneBuffers *buffers, guint chunk, MemlaneStream *lane, GError **error)
-{
-  gsize first, count;
-
-  memlane_buffers_get_chunk (buffers, chunk, &first, &count);
   return memlane_device_memcpy_async (buffers->device, (float *) buffers->output.host + first, (float *) buffers->output.buffer + first,
                                       count * sizeof (float), MEMLANE_COPY_TO_HOST, lane, error);
+}
+
+/* Each chunk goes through these passes, in this order. */
+static gboolean (*const passes[]) (MemlaneBuffers *buffers, gsize first, gsize count, MemlaneStream *lane, GError **error) = {
+  copy_chunk_up, memlane_buffers_launch, copy_chunk_down,
+};
+
+static gboolean
+run_pass (MemlaneBuffers *buffers, guint pass, guint chunk, GError **error)
+{
+  gsize first, count;
+
+  memlane_buffers_get_chunk (buffers, chunk, &first, &count);
+  return passes[pass] (buffers, first, count, buffers->lanes[chunk % buffers->shape.lanes], error);
 }
 
 static gboolean
 schedule_depth_first (MemlaneBuffers *buffers, GError **error)
 {
   for (guint chunk = 0; chunk < buffers->n_chunks; chunk++)
-    {
-      MemlaneStream *lane = buffers->lanes[chunk % buffers->shape.lanes];
-
-      if (!copy_chunk_up (buffers, chunk, lane, error) || !launch_chunk (buffers, chunk, lane, error)
-          || !copy_chunk_down (buffers, chunk, lane, error))
+    for (guint pass = 0; pass < G_N_ELEMENTS (passes); pass++)
+      if (!run_pass (buffers, pass, chunk, error))
         return FALSE;
-    }
   return TRUE;
 }
 
 static gboolean
 schedule_breadth_first (MemlaneBuffers *buffers, GError **error)
 {
-  gboolean (*const passes[]) (MemlaneBuffers *, guint, MemlaneStream *, GError **) = { copy_chunk_up, launch_chunk, copy_chunk_down };
-
   for (guint pass = 0; pass < G_N_ELEMENTS (passes); pass++)
     for (guint chunk = 0; chunk < buffers->n_chunks; chunk++)
-      if (!passes[pass] (buffers, chunk, buffers->lanes[chunk % buffers->shape.lanes], error))
+      if (!run_pass (buffers, pass, chunk, error))
         return FALSE;
   return TRUE;
 }

@@ -39,7 +39,7 @@ const MemlaneWorkload *memlane_workload_find (const char *id);
 double memlane_workload_get_ways (const MemlaneWorkload *workload);
 
 /* Whether @workload in @mode can run on the device that @info tells of, NULL: on any; when not, *@reason (transfer full) says why.
- * Includes memlane_mode_is_supported(). */
+ * Includes what memlane_capabilities_explain_missing() says of the mode. */
 gboolean memlane_workload_is_supported (const MemlaneWorkload *workload, const MemlaneMode *mode, const MemlaneDeviceInfo *info,
                                         char **reason);
 /* Whether @mode moves scattered pieces and nothing else. */

@@ -146,7 +146,6 @@ lay_out_transform (MemlaneRecipe *recipe)
   if (transfer->schedule != NULL)
     {
       add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, transfer->schedule, 1, moved);
-      recipe->finish_waits = TRUE;
       return;
     }
   if (transfer->upload != NULL)
@@ -193,10 +192,10 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
 
   recipe->shape.inputs = 1;
   recipe->shape.inputs_on_host = TRUE;
+  recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
   choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
-      recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.inputs_on_device = TRUE;
       add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, FALSE), transfer->upload, recipe->reuse,
                 recipe->elapsed_bytes);
@@ -209,17 +208,14 @@ lay_out_copy_to_device (MemlaneRecipe *recipe)
       recipe->elapsed_bytes = recipe->bytes;
       add_step (recipe, MEMLANE_PHASE_UPLOAD, timing (transfer->upload_queues, transfer->upload_has_events), transfer->upload, 1,
                 recipe->bytes);
-      recipe->finish_waits = TRUE;
       add_check (recipe, TRUE, TRUE, FALSE, expected);
     }
   else
     {
       /* No copy call: a kernel carries the vector into device memory by its own loads. */
-      recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.has_output = recipe->shape.output_on_device = TRUE;
       recipe->kernel = MEMLANE_KERNEL_COPY;
       add_step (recipe, MEMLANE_PHASE_KERNEL, timing (transfer->kernel_queues, FALSE), transfer->kernel, 1, recipe->elapsed_bytes);
-      recipe->finish_waits = TRUE;
       add_check (recipe, FALSE, TRUE, TRUE, expected);
     }
 }
@@ -233,10 +229,10 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
   /* The mode's own memory on the receiving side: that is how the slow reads of write-combined memory show. */
   recipe->shape.output_memory = recipe->mode->input_memory;
   recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
+  recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
   choose_lanes (recipe);
   if (recipe->mode->reach == MEMLANE_REACH_DEVICE_COPY)
     {
-      recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.output_on_device = TRUE;
       recipe->output_content = expected;
       add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, FALSE), transfer->download, recipe->reuse,
@@ -251,12 +247,10 @@ lay_out_copy_to_host (MemlaneRecipe *recipe)
       recipe->settles_on_device = TRUE;
       add_step (recipe, MEMLANE_PHASE_DOWNLOAD, timing (transfer->download_queues, transfer->download_has_events), transfer->download, 1,
                 recipe->bytes);
-      recipe->finish_waits = TRUE;
       add_check (recipe, FALSE, FALSE, FALSE, expected);
     }
   else
     {
-      recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
       recipe->shape.inputs = 1;
       recipe->shape.inputs_on_device = TRUE;
       recipe->inputs_preloaded = TRUE;
@@ -299,7 +293,6 @@ lay_out_copy_round_trip (MemlaneRecipe *recipe)
       return;
     }
   add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_EVENTS, issue_prefetch_round_trip, recipe->reuse, recipe->elapsed_bytes);
-  recipe->finish_waits = TRUE;
   add_check (recipe, TRUE, FALSE, FALSE, recipe->reference->input[0]);
 }
 
@@ -325,7 +318,6 @@ lay_out_copy_bidirectional (MemlaneRecipe *recipe)
   recipe->output_content = recipe->reference->input[1];
   recipe->elapsed_bytes = 2 * recipe->bytes * (guint64) recipe->reuse;
   add_step (recipe, MEMLANE_PHASE_ELAPSED, timing (queues, FALSE), issue_both_ways, recipe->reuse, recipe->elapsed_bytes);
-  recipe->finish_waits = TRUE;
   add_check (recipe, TRUE, TRUE, TRUE, recipe->reference->input[0]);
   add_check (recipe, FALSE, FALSE, TRUE, recipe->reference->input[1]);
 }
@@ -353,7 +345,6 @@ lay_out_on_device (MemlaneRecipe *recipe)
   recipe->elapsed_bytes = (to_peer ? 1 : 2) * (guint64) recipe->bytes * recipe->reuse;
   add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, to_peer ? issue_copy_to_peer : issue_copy_on_device, recipe->reuse,
             recipe->elapsed_bytes);
-  recipe->finish_waits = TRUE;
   add_check (recipe, FALSE, TRUE, TRUE, recipe->reference->input[0]);
 }
 
@@ -373,6 +364,7 @@ lay_out_copy_on_host (MemlaneRecipe *recipe)
   recipe->shape.has_output = recipe->shape.output_on_host = TRUE;
   recipe->elapsed_bytes = 2 * (guint64) recipe->bytes * recipe->reuse;
   add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_HOST, issue_copy_on_host, recipe->reuse, recipe->elapsed_bytes);
+  recipe->finish_waits = FALSE;
   add_check (recipe, FALSE, FALSE, TRUE, recipe->reference->input[0]);
 }
 
@@ -402,7 +394,6 @@ lay_out_fill (MemlaneRecipe *recipe)
   recipe->shape.output_on_device = resident;
   recipe->elapsed_bytes = recipe->bytes * (guint64) recipe->reuse;
   add_step (recipe, MEMLANE_PHASE_ELAPSED, MEMLANE_TIMING_LATCHED, issue_fill, recipe->reuse, recipe->elapsed_bytes);
-  recipe->finish_waits = TRUE;
   add_check (recipe, FALSE, resident, TRUE, NULL);
 }
 
@@ -456,7 +447,6 @@ lay_out_pieces (MemlaneRecipe *recipe)
   recipe->shape.has_output = recipe->shape.output_on_host = down;
   recipe->shape.output_on_device = down && !up && !managed;
   recipe->elapsed_bytes = (up + down) * (guint64) recipe->bytes;
-  recipe->finish_waits = TRUE;
   if (down && !up)
     recipe->output_content = expected;
   recipe->settles_on_device = down && !up && managed;

@@ -60,9 +60,7 @@ memlane_chart_count_title (MemlaneCount count, guint uses)
 const char *
 memlane_chart_family_title (MemlaneFamily family)
 {
-  const char *title = memlane_family_title (family);
-
-  return title != NULL ? g_dgettext (GETTEXT_PACKAGE, title) : NULL;
+  return g_dgettext (GETTEXT_PACKAGE, memlane_family_title (family));
 }
 
 const char *

@@ -58,7 +58,7 @@ bench_close (Bench *bench)
 {
   g_autoptr (GError) error = NULL;
 
-  g_assert_true (memlane_recipe_release_lead_in (bench->recipe, &error));
+  g_assert_true (memlane_buffers_release_lead (bench->recipe->buffers, &error));
   g_clear_pointer (&bench->recipe, memlane_recipe_free);
   g_assert_cmpuint (memlane_device_get_outstanding (bench->device), ==, 0);
 }
