@@ -547,6 +547,26 @@ memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncRe
   start_worker (task);
 }
 
+static void
+run_cb (GObject *source, GAsyncResult *result, gpointer user_data)
+{
+  *(GAsyncResult **) user_data = g_object_ref (result);
+}
+
+MemlaneRun *
+memlane_sweep_run (MemlaneSweep *self, GCancellable *cancellable, GError **error)
+{
+  g_autoptr (GMainContext) context = g_main_context_new ();
+  g_autoptr (GAsyncResult) result = NULL;
+
+  g_main_context_push_thread_default (context);
+  memlane_sweep_run_async (self, cancellable, run_cb, &result);
+  while (result == NULL)
+    g_main_context_iteration (context, TRUE);
+  g_main_context_pop_thread_default (context);
+  return g_task_propagate_pointer (G_TASK (result), error);
+}
+
 const MemlaneSweepProgress *
 memlane_sweep_get_progress (MemlaneSweep *self)
 {

@@ -37,6 +37,8 @@ MemlaneSweep *memlane_sweep_new (const char *device_id, const MemlanePlan *plan,
 /* g_task_propagate_pointer() gives the MemlaneRun, (transfer full), complete or cut short (its progress tells: was_cancelled,
  * trouble). NULL with an error: the device could not be opened or its host not be reached. Failed cells are rows of the run, not errors. */
 void memlane_sweep_run_async (MemlaneSweep *self, GCancellable *cancellable, GAsyncReadyCallback callback, gpointer user_data);
+/* Does both and blocks until the end, for programs without a main loop. */
+MemlaneRun *memlane_sweep_run (MemlaneSweep *self, GCancellable *cancellable, GError **error);
 
 typedef struct
 {

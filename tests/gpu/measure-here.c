@@ -4,7 +4,6 @@
  */
 #include <stdio.h>
 
-#include "../run-sweep.h"
 #include "memlane.h"
 
 int
@@ -23,7 +22,7 @@ main (int argc, char **argv)
     }
   memlane_workers_in_threads ();
   sweep = memlane_sweep_new (argv[1], plan, FALSE);
-  run = run_sweep (sweep, &error);
+  run = memlane_sweep_run (sweep, NULL, &error);
   if (run == NULL)
     {
       fprintf (stderr, "measure-here: %s\n", error->message);

@@ -8,7 +8,6 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
-#include "../run-sweep.h"
 #include "job/devices.h"
 #include "memlane.h"
 
@@ -30,7 +29,7 @@ measure (const MemlanePlan *plan, const char *folder, guint machine, guint64 see
   g_autofree char *path = g_strdup_printf ("%s/m%03u.csv", folder, machine);
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new (device, plan, FALSE);
   g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneRun) run = run_sweep (sweep, &error);
+  g_autoptr (MemlaneRun) run = memlane_sweep_run (sweep, NULL, &error);
 
   if (run != NULL && memlane_sweep_get_progress (sweep)->trouble == NULL && memlane_csv_write (run, path, &error))
     return TRUE;

@@ -7,7 +7,6 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "../../run-sweep.h"
 #include "base/size.h"
 #include "result/journal.h"
 #include "job/devices.h"
@@ -234,7 +233,7 @@ sweep_to_end (const MemlanePlan *plan)
 {
   g_autoptr (MemlaneSweep) sweep = memlane_sweep_new ("simulated:h200", plan, FALSE);
   g_autoptr (GError) error = NULL;
-  MemlaneRun *run = run_sweep (sweep, &error);
+  MemlaneRun *run = memlane_sweep_run (sweep, NULL, &error);
 
   g_assert_no_error (error);
   g_assert_null (memlane_sweep_get_progress (sweep)->trouble);
