@@ -62,26 +62,11 @@ get_memory (const MemlaneMode *mode, MemlanePhase phase)
 MemlaneHostMemory
 memlane_cost_get_kind (MemlaneHostMemory memory, gboolean allocated)
 {
-  switch (memory)
-    {
-    case MEMLANE_HOST_ALLOCATED:
-    case MEMLANE_HOST_PORTABLE:
-      return MEMLANE_HOST_PINNED;
-    case MEMLANE_HOST_REGISTERED:
-    case MEMLANE_HOST_REGISTERED_READ_ONLY:
-      return allocated ? MEMLANE_HOST_REGISTERED : MEMLANE_HOST_PINNED;
-    case MEMLANE_HOST_REGISTERED_MAPPED:
-      return allocated ? memory : MEMLANE_HOST_MAPPED;
-    case MEMLANE_HOST_PAGEABLE:
-    case MEMLANE_HOST_PINNED:
-    case MEMLANE_HOST_WRITE_COMBINED:
-    case MEMLANE_HOST_MAPPED:
-    case MEMLANE_HOST_MAPPED_WRITE_COMBINED:
-    case MEMLANE_HOST_MANAGED:
-    case MEMLANE_HOST_MANAGED_STATIC:
-    default:
-      return memory;
-    }
+  if (memory == MEMLANE_HOST_ALLOCATED || memory == MEMLANE_HOST_PORTABLE)
+    return MEMLANE_HOST_PINNED;
+  if (memory == MEMLANE_HOST_REGISTERED || memory == MEMLANE_HOST_REGISTERED_READ_ONLY)
+    return allocated ? MEMLANE_HOST_REGISTERED : MEMLANE_HOST_PINNED;
+  return memory == MEMLANE_HOST_REGISTERED_MAPPED && !allocated ? MEMLANE_HOST_MAPPED : memory;
 }
 
 /* Whether both allocate the same buffers in the same way. */

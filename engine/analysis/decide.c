@@ -8,9 +8,11 @@
 
 #include "base/each.h"
 #include "base/i18n.h"
+#include "base/owns.h"
 #include "base/save.h"
 #include "base/size.h"
 #include "base/strict-text.h"
+#include "base/words.h"
 #include "mode/workload.h"
 #include "result/environment.h"
 #include "control.h"
@@ -18,21 +20,8 @@
 
 /* --- words --------------------------------------------------------------------------------------------------------------- */
 
-static const char *
-way_title (MemlaneWay way)
-{
-  static const char *const titles[] = {
-    [MEMLANE_WAY_PAGEABLE] = N_ ("pageable"),
-    [MEMLANE_WAY_PINNED] = N_ ("page-locked"),
-    [MEMLANE_WAY_ZERO_COPY] = N_ ("zero-copy"),
-    [MEMLANE_WAY_MANAGED] = N_ ("managed"),
-    [MEMLANE_WAY_STREAMS] = N_ ("overlapped"),
-    [MEMLANE_WAY_RESIDENT] = N_ ("device-resident"),
-  };
-
-  G_STATIC_ASSERT (G_N_ELEMENTS (titles) == MEMLANE_N_WAYS);
-  return titles[way];
-}
+static MEMLANE_DEFINE_NAMES (way_title, MemlaneWay, MEMLANE_N_WAYS, N_ ("pageable"), N_ ("page-locked"), N_ ("zero-copy"),
+                             N_ ("managed"), N_ ("overlapped"), N_ ("device-resident"))
 
 /* The CSV has these words. */
 static const char *const way_names[] = { "pageable", "pinned", "zero-copy", "managed", "streams", "resident" };
@@ -156,13 +145,7 @@ find_point (const MemlaneDecision *self, const MemlaneCell *cell)
   return NULL;
 }
 
-static int
-compare_reuse (gconstpointer a, gconstpointer b)
-{
-  guint one = (*(const MemlanePoint *const *) a)->cell->reuse, other = (*(const MemlanePoint *const *) b)->cell->reuse;
-
-  return one < other ? -1 : one > other;
-}
+MEMLANE_DEFINE_ORDER_OF_POINTERS (compare_reuse, MemlanePoint, RISING (cell->reuse))
 
 /* Returns: the place of @log2_elements in the sizes, which has one from now on. */
 static guint
@@ -543,7 +526,6 @@ memlane_decision_judge (const MemlaneDecision *self, double log2_elements, guint
     if (takes_part (self, i, log2_elements) && memlane_decision_forecast (self, i, log2_elements, reuse, &p[i]))
       {
         choice->contest |= 1u << i;
-        choice->n_predicted++;
         if (choice->fastest < 0 || p[i].ns.value < p[choice->fastest].ns.value)
           choice->fastest = (int) i;
       }
@@ -651,14 +633,6 @@ memlane_decision_locate (const MemlaneDecision *self, double log2_elements, guin
   return place;
 }
 
-static int
-compare_sizes (gconstpointer a, gconstpointer b)
-{
-  double one = *(const double *) a, other = *(const double *) b;
-
-  return (one > other) - (one < other);
-}
-
 /* The sizes of a piece, ascending; those that are alike are one column. */
 static void
 find_columns (MemlaneDecision *self)
@@ -672,7 +646,7 @@ find_columns (MemlaneDecision *self)
 
         g_array_append_val (sizes, size);
       }
-  g_array_sort (sizes, compare_sizes);
+  g_array_sort (sizes, memlane_compare_doubles);
   self->columns = g_new (double, sizes->len + 1);
   for (guint i = 0; i < sizes->len; i++)
     if (i == 0 || g_array_index (sizes, double, i) - self->columns[self->n_columns - 1] >= SAME_PIECE)
@@ -720,31 +694,12 @@ memlane_decision_new (GPtrArray *runs, const MemlaneQuestion *question)
   return self;
 }
 
-MemlaneDecision *
-memlane_decision_ref (MemlaneDecision *self)
-{
-  g_atomic_int_inc (&self->ref_count);
-  return self;
-}
-
-void
-memlane_decision_unref (MemlaneDecision *self)
-{
-  if (self == NULL || !g_atomic_int_dec_and_test (&self->ref_count))
-    return;
-  for (guint i = 0; i < self->n_modes * MEMLANE_DECIDE_SIZES; i++)
-    g_clear_pointer (&self->parts->points[i], g_ptr_array_unref);
-  g_free (self->parts->points);
-  g_free (self->parts);
-  memlane_run_unref (self->run);
-  g_ptr_array_unref (self->notes);
-  g_clear_pointer (&self->by_pieces, g_ptr_array_unref);
-  g_free (self->workload);
-  g_free (self->columns);
-  g_free (self->rows);
-  g_free (self->map);
-  g_free (self);
-}
+MEMLANE_DEFINE_REF (MemlaneDecision, memlane_decision,
+                    for (guint i = 0; i < self->n_modes * MEMLANE_DECIDE_SIZES; i++)
+                      OWNS (parts->points[i], g_ptr_array_unref)
+                    OWNS (parts->points, g_free) OWNS (parts, g_free) OWNS (run, memlane_run_unref) OWNS (notes, g_ptr_array_unref)
+                    OWNS (by_pieces, g_ptr_array_unref) OWNS (workload, g_free) OWNS (columns, g_free) OWNS (rows, g_free)
+                    OWNS (map, g_free))
 
 /* --- as CSV ----------------------------------------------------------------------------------------------------------------- */
 

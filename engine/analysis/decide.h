@@ -73,7 +73,6 @@ typedef struct
   gboolean alike;    /* it makes no difference: a mode of another family is among @ties, and the answer is not open */
   guint32 ties;      /* bit i: mode i takes at most MEMLANE_DECIDE_TIE beyond the fastest; the choice is the simplest of them */
   guint32 contest;   /* bit i: mode i takes part and has a time */
-  guint n_predicted; /* how many they are */
 } MemlaneChoice;
 
 typedef struct
