@@ -316,15 +316,10 @@ memlane_run_count (const MemlaneRun *run, MemlaneCount count, guint uses, guint 
   result->environment = memlane_environment_ref (run->environment);
   MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
     {
-      MemlaneCell *copy = memlane_cell_new (cell->workload, cell->mode, cell->log2_elements);
+      MemlaneCell *copy = memlane_cell_new_like (cell);
       MemlaneCost cost;
       gboolean known = memlane_cost_compute (run, cell, count, MAX (uses, 1), MEMLANE_DIRECTION_BOTH, 0, &cost);
 
-      copy->elements = cell->elements;
-      copy->bytes = cell->bytes;
-      copy->reuse = cell->reuse;
-      copy->streams = cell->streams;
-      copy->chunks = cell->chunks;
       copy->detail = g_strdup (cell->detail);
       MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
         {

@@ -176,23 +176,20 @@ find_default_stream (Search *search)
   guint n;
   const MemlaneTraceLane *lanes = memlane_trace_get_lanes (search->trace, &n);
   const MemlaneTraceLane *lane = NULL;
-  g_autoptr (GHashTable) pairs = g_hash_table_new_full (g_int64_hash, g_int64_equal, g_free, NULL);
+  g_autoptr (GHashTable) pairs = g_hash_table_new (NULL, NULL);
 
   for (guint i = 0; i < n && lane == NULL; i++)
     lane = is_stream (search, &lanes[i], TRUE) ? &lanes[i] : NULL;
   for (guint i = 0; lane != NULL && i < MIN (lane->n_events, MAX (MOST_STEPS / n, 1)); i++)
     {
       guint32 id = lane->events[i], before, after, one, other;
-          gint64 *pair;
       GArray *ids;
 
       if (!memlane_trace_event_is_operation (&search->events[id]) || !find_neighbours (search, lanes, n, id, &before, &after))
         continue;
       one = search->events[before].stream;
       other = search->events[after].stream;
-      pair = g_new (gint64, 1);
-      *pair = (gint64) MIN (one, other) << 32 | MAX (one, other);
-      if (!g_hash_table_add (pairs, pair)) /* once for each two streams */
+      if (!g_hash_table_add (pairs, GSIZE_TO_POINTER ((gsize) MIN (one, other) << 32 | MAX (one, other)))) /* once for each two streams */
         continue;
       ids = ids_new ();
       g_array_append_val (ids, before);
