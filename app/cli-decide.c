@@ -86,8 +86,6 @@ static void
 print_map (const MemlaneDecision *decision)
 {
   g_autoptr (GArray) seen = g_array_new (FALSE, FALSE, sizeof (int));
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
 
   g_print (decision->by_pieces != NULL ? "pieces  way to use for pieces of 2^p bytes\n     p"
                                        : "reuse   mode to use at 2^p floats\n     p");
@@ -102,7 +100,7 @@ print_map (const MemlaneDecision *decision)
       g_print ("\n");
     }
   for (guint i = 0; i < seen->len; i++)
-    g_print ("%6c  %s\n", 'A' + (char) i, modes[g_array_index (seen, int, i)].id);
+    g_print ("%6c  %s\n", 'A' + (char) i, decision->modes[g_array_index (seen, int, i)].id);
   g_print ("     ?  the choice may cost more than 5 %% on average\n"
            "     =  it makes no difference: a mode of another family is at most 5 %% apart\n"
            "     .  not enough data\n");
@@ -184,19 +182,17 @@ add_sentences (JsonBuilder *builder, const char *name, const GPtrArray *answers)
 static void
 add_modes (JsonBuilder *builder, const MemlaneDecision *decision, double log2_elements, guint reuse, const MemlaneChoice *choice)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
   cli_json_begin_array (builder, "modes");
-  for (guint i = 0; i < n; i++)
+  for (guint i = 0; i < decision->n_modes; i++)
     {
+      const MemlaneMode *mode = &decision->modes[i];
       MemlaneForecast forecast;
 
       if (!memlane_decision_forecast (decision, i, log2_elements, reuse, &forecast))
         continue;
       json_builder_begin_object (builder);
-      cli_json_text (builder, "mode", modes[i].id);
-      cli_json_text (builder, "family", memlane_family_id (modes[i].family));
+      cli_json_text (builder, "mode", mode->id);
+      cli_json_text (builder, "family", memlane_family_id (mode->family));
       add_estimate (builder, "time", &forecast.ns);
       cli_json_flag (builder, "measured", forecast.basis == MEMLANE_BASIS_MEASURED);
       cli_json_flag (builder, "tied", choice->ties >> i & 1);
@@ -210,8 +206,6 @@ print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, 
 {
   g_autoptr (JsonBuilder) builder = json_builder_new ();
   g_autofree char *text = NULL;
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
 
   json_builder_begin_object (builder);
   cli_json_text (builder, "run", decision->run->id);
@@ -224,7 +218,7 @@ print_json (const MemlaneDecision *decision, double log2_elements, guint reuse, 
   cli_json_count (builder, "uses", decision->uses);
   cli_json_number (builder, "log2_elements", log2_elements);
   cli_json_count (builder, "reuse", reuse);
-  cli_json_text (builder, "mode", choice->choice >= 0 ? modes[choice->choice].id : NULL);
+  cli_json_text (builder, "mode", choice->choice >= 0 ? decision->modes[choice->choice].id : NULL);
   if (choice->choice >= 0)
     {
       cli_json_flag (builder, "open", choice->open);
@@ -269,7 +263,7 @@ read_question (MemlaneQuestion *question, GError **error)
 static int
 answer (const MemlaneDecision *decision, double log2_elements, guint reuse)
 {
-  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, log2_elements, reuse);
+  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, log2_elements, reuse, TRUE);
   MemlaneChoice choice;
   gboolean known = memlane_decision_judge (decision, log2_elements, reuse, &choice);
 

@@ -407,11 +407,14 @@ list_modes (const MemlaneMode *modes, guint32 set, int but, const char *separato
   return g_string_free (names, FALSE);
 }
 
+/* Says why there is no answer, and names the sweep that gives one. */
 static void
 say_nothing (Case *c)
 {
   g_autoptr (GString) sizes = g_string_new (NULL);
-  gboolean measured = FALSE;
+  MemlaneSweepAdvice advice;
+  gboolean advised = memlane_decision_advise (c->self, c->log2, c->reuse, &advice), measured = FALSE;
+  g_autofree char *command = memlane_sweep_advice_to_command (c->self, &advice);
 
   for (guint i = 0; i < c->self->n_sizes; i++)
     {
@@ -428,6 +431,10 @@ say_nothing (Case *c)
                                    : N_ ("Not enough data for {size} floats. The runs hold {sizes}."),
                         { "size", SIZE (c->log2) }, { "reuse", COUNT (c->reuse) }, { "most", COUNT (MEMLANE_DECIDE_MOST_REUSE) },
                         { "sizes", MEMLANE_FACT_TEXT, sizes->str });
+  if (advised)
+    memlane_answer_say (c->answers, MEMLANE_ANSWER_ADVICE,
+                        advice.cause == MEMLANE_SWEEP_FOR_SIZE ? N_ ("Measure this size: {command}") : N_ ("Measure this reuse: {command}"),
+                        { "command", MEMLANE_FACT_TEXT, command });
 }
 
 static void
@@ -589,32 +596,13 @@ say_pinning (Case *c)
     }
 }
 
-/* The sweep that gives an answer where there is none. */
-static void
-say_first_sweep (Case *c)
-{
-  MemlaneSweepAdvice advice;
-  g_autofree char *command = NULL;
-
-  if (!memlane_decision_advise (c->self, c->log2, c->reuse, &advice))
-    return;
-  command = memlane_sweep_advice_to_command (c->self, &advice);
-  memlane_answer_say (c->answers, MEMLANE_ANSWER_ADVICE,
-                      advice.cause == MEMLANE_SWEEP_FOR_SIZE ? N_ ("Measure this size: {command}") : N_ ("Measure this reuse: {command}"),
-                      { "command", MEMLANE_FACT_TEXT, command });
-}
-
-/* The answer, evidence and doubt; with @all the other sentences of the place, too. */
-static GPtrArray *
-say_place (const MemlaneDecision *self, double log2_elements, guint reuse, gboolean all)
+GPtrArray *
+memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse, gboolean all)
 {
   Case c = { .self = self, .modes = self->modes, .log2 = log2_elements, .reuse = reuse, .answers = memlane_answers_new () };
 
   if (!memlane_decision_judge (self, log2_elements, reuse, &c.choice))
-    {
-      say_nothing (&c);
-      say_first_sweep (&c);
-    }
+    say_nothing (&c);
   else
     {
       int usual = find_first (self, MEMLANE_WAY_PAGEABLE, EITHER);
@@ -640,18 +628,6 @@ say_place (const MemlaneDecision *self, double log2_elements, guint reuse, gbool
     memlane_answer_say (c.answers, MEMLANE_ANSWER_TROUBLE, N_ ("Not enough data: there are no total times of {workload}."),
                         { "workload", MEMLANE_FACT_TEXT, self->workload });
   return c.answers;
-}
-
-GPtrArray *
-memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse)
-{
-  return say_place (self, log2_elements, reuse, TRUE);
-}
-
-GPtrArray *
-memlane_decision_answer (const MemlaneDecision *self, double log2_elements, guint reuse)
-{
-  return say_place (self, log2_elements, reuse, FALSE);
 }
 
 /* --- advice ------------------------------------------------------------------------------------------------------------------- */

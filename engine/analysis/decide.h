@@ -189,11 +189,9 @@ char *memlane_sweep_advice_to_command (const MemlaneDecision *self, const Memlan
  * or alike: it makes no difference. All five are empty for the baseline, which takes no part. */
 gboolean memlane_decision_write_map (const MemlaneDecision *self, const char *path, GError **error);
 
-/* Sentences for a size and a reuse: the answer, one of evidence, one of doubt; then all others. Never empty: what is missing is said.
- * Returns: (transfer full) (element-type MemlaneAnswer). */
-GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse);
-/* The first of them: the answer, evidence and doubt, without what takes long to compute. */
-GPtrArray *memlane_decision_answer (const MemlaneDecision *self, double log2_elements, guint reuse);
+/* Sentences for a size and a reuse: the answer, one of evidence, one of doubt; with @all then the others, which take long to compute.
+ * Never empty: what is missing is said. Returns: (transfer full) (element-type MemlaneAnswer). */
+GPtrArray *memlane_decision_recommend (const MemlaneDecision *self, double log2_elements, guint reuse, gboolean all);
 /* One for each mode and phase (upload, kernel, download, elapsed) that the run has. */
 GPtrArray *memlane_decision_describe_fits (const MemlaneDecision *self);
 /* Elapsed of the usual pairs: the first of each way against pageable, and against each other. */

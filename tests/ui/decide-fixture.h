@@ -20,10 +20,19 @@ get_view (Stage *stage)
   return MEMLANE_DECIDE_VIEW (memlane_page_get_figure (MEMLANE_PAGE (get_page (stage))));
 }
 
+/* NULL: the page has no map. */
+G_GNUC_UNUSED static MemlaneDecideResult *
+get_result (MemlaneDecidePage *page)
+{
+  MemlaneDecideResult *result = memlane_decider_get_result (memlane_decide_page_get_decider (page));
+
+  return result != NULL && result->decision->n_sizes > 0 ? result : NULL;
+}
+
 G_GNUC_UNUSED static const MemlaneDecision *
 get_decision (Stage *stage)
 {
-  MemlaneDecideResult *result = memlane_decide_page_get_result (get_page (stage));
+  MemlaneDecideResult *result = get_result (get_page (stage));
 
   g_assert_nonnull (result);
   return result->decision;
@@ -61,13 +70,13 @@ rests (gpointer data)
 G_GNUC_UNUSED static gboolean
 has_map (gpointer data)
 {
-  return rests (data) && memlane_decide_page_get_result (get_page (data)) != NULL;
+  return rests (data) && get_result (get_page (data)) != NULL;
 }
 
 G_GNUC_UNUSED static gboolean
 has_no_map (gpointer data)
 {
-  return rests (data) && memlane_decide_page_get_result (get_page (data)) == NULL;
+  return rests (data) && get_result (get_page (data)) == NULL;
 }
 
 G_GNUC_UNUSED static void

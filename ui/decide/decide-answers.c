@@ -140,12 +140,6 @@ memlane_decide_answers_init (MemlaneDecideAnswers *self)
 
 /* --- in an expander -------------------------------------------------------------------------------------------------------- */
 
-static MemlaneDecideAnswers *
-get_list (GtkExpander *expander)
-{
-  return MEMLANE_DECIDE_ANSWERS (gtk_expander_get_child (expander));
-}
-
 void
 memlane_decide_expander_init (GtkExpander *expander, const char *id, const char *title)
 {
@@ -167,5 +161,5 @@ memlane_decide_expander_set (GtkExpander *expander, GPtrArray *sentences)
 
   gtk_expander_set_label (expander, label);
   gtk_widget_set_visible (GTK_WIDGET (expander), sentences->len > 0);
-  memlane_decide_answers_set (get_list (expander), sentences);
+  memlane_decide_answers_set (MEMLANE_DECIDE_ANSWERS (gtk_expander_get_child (expander)), sentences);
 }

@@ -47,7 +47,7 @@ struct _MemlaneDecidePage
   gboolean filling;              /* choices are shown, and not made */
   gboolean projector;
 
-  GtkWidget *bar, *size, *bytes, *row_spin, *direction_drop, *counts, *base, *stack, *spinner, *figure;
+  GtkWidget *bar, *size, *bytes, *reuse, *direction, *counts, *base, *stack, *spinner, *figure;
   GtkWidget *separator, *answers;
   GtkWidget *best_box, *notes_box, *run, *recorded, *measure, *wall_answer;
   AdwLeaflet *leaflet;
@@ -89,11 +89,9 @@ update_reading (MemlaneDecidePage *self)
 
 /* "Use Pinned": the mode as the map shows it. (transfer full) */
 static char *
-format_choice (const MemlaneChoice *choice)
+format_choice (const MemlaneDecision *decision, const MemlaneChoice *choice)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-  const char *title = g_dgettext (GETTEXT_PACKAGE, modes[choice->choice].title);
+  const char *title = g_dgettext (GETTEXT_PACKAGE, decision->modes[choice->choice].title);
 
   if (choice->open) /* Translators: a mode; it may cost more than 5 % on average */
     return g_strdup_printf (_("Probably %s"), title);
@@ -106,8 +104,7 @@ format_choice (const MemlaneChoice *choice)
 static char *
 format_time (const MemlaneDecision *decision, const MemlaneChoice *choice, const MemlaneForecast *forecast, gboolean settles)
 {
-  guint n;
-  const MemlaneHostMemory memory = memlane_mode_list (&n)[choice->choice].input_memory;
+  const MemlaneHostMemory memory = decision->modes[choice->choice].input_memory;
   g_autofree char *time = memlane_unit_format (MEMLANE_UNIT_TIME, forecast->ns.value, TRUE);
   GString *text = g_string_new (NULL);
 
@@ -177,8 +174,6 @@ update_measure (MemlaneDecidePage *self)
 static void
 show_best (MemlaneDecidePage *self)
 {
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
   g_autofree char *words = NULL, *time = NULL, *wall = NULL, *line = NULL;
   MemlaneForecast forecast;
   MemlaneSweepAdvice advice;
@@ -196,12 +191,12 @@ show_best (MemlaneDecidePage *self)
       return;
     }
   memlane_decision_forecast (place.decision, (guint) choice.choice, place.log2_elements, place.reuse, &forecast);
-  words = format_choice (&choice);
+  words = format_choice (place.decision, &choice);
   time = format_time (place.decision, &choice, &forecast, advise (self, &advice));
   wall = memlane_unit_format (MEMLANE_UNIT_TIME, forecast.ns.value, TRUE);
   gtk_label_set_text (self->best, words);
   gtk_label_set_text (self->best_time, time);
-  memlane_mode_swatch_set_mode (self->swatch, modes[choice.choice].id);
+  memlane_mode_swatch_set_mode (self->swatch, place.decision->modes[choice.choice].id);
   line = g_strdup_printf ("%s · %s · %s", words, wall, self->result->decision->run->id);
   gtk_label_set_text (GTK_LABEL (self->wall_answer), line);
 }
@@ -215,7 +210,7 @@ recommend (MemlaneDecidePage *self)
   if (self->result == NULL)
     return;
   place = get_place (self);
-  self->recommended = memlane_decide_to_words (memlane_decision_recommend (place.decision, place.log2_elements, place.reuse));
+  self->recommended = memlane_decide_to_words (memlane_decision_recommend (place.decision, place.log2_elements, place.reuse, TRUE));
   memlane_decide_expander_set (self->evidence_expander, self->recommended);
   show_best (self);
 }
@@ -353,7 +348,7 @@ choose (MemlaneDecidePage *self, double log2_elements, guint row)
   self->row = self->of_pieces && has_map (self) ? find_pieces (self, row) : CLAMP (row, 1, MEMLANE_DECIDE_MOST_REUSE);
   self->filling = TRUE;
   gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->size), self->log2);
-  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->row_spin), self->row);
+  gtk_spin_button_set_value (GTK_SPIN_BUTTON (self->reuse), self->row);
   self->filling = FALSE;
   bytes = memlane_unit_format (MEMLANE_UNIT_BYTES, FLOAT * exp2 (self->log2), TRUE);
   gtk_label_set_text (GTK_LABEL (self->bytes), bytes);
@@ -389,10 +384,10 @@ ask_for (MemlaneDecidePage *self, const MemlaneDecision *decision)
       gtk_label_set_label (self->row_title, of_pieces ? _("Num_ber of Pieces") : _("Kernels per Transf_er"));
       gtk_widget_set_tooltip_text (self->size, of_pieces ? _("Floats in each piece") : _("Floats in each vector"));
       gtk_widget_set_tooltip_text (self->bytes, of_pieces ? _("Bytes of each piece") : _("Bytes of each vector"));
-      gtk_widget_set_tooltip_text (self->row_spin, of_pieces ? _("How many pieces are moved; the runs have these numbers")
-                                                             : _("How many kernels use the data before it changes"));
+      gtk_widget_set_tooltip_text (self->reuse, of_pieces ? _("How many pieces are moved; the runs have these numbers")
+                                                          : _("How many kernels use the data before it changes"));
       memlane_accessible_set_name (self->size, of_pieces ? _("Piece size, a power of two") : _("Vector size, a power of two"));
-      memlane_accessible_set_name (self->row_spin, of_pieces ? _("Number of pieces") : _("Kernels per transfer"));
+      memlane_accessible_set_name (self->reuse, of_pieces ? _("Number of pieces") : _("Kernels per transfer"));
       self->filling = TRUE;
       gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), of_pieces ? 0 : MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
       self->filling = FALSE;
@@ -409,8 +404,8 @@ decider_changed_cb (MemlaneDecidePage *self)
   fill_bases (self);
   if (result != self->result)
     {
-      g_clear_pointer (&self->result, memlane_decide_result_unref);
-      self->result = result != NULL ? memlane_decide_result_ref (result) : NULL;
+      memlane_decide_result_unref (self->result);
+      self->result = memlane_decide_result_ref (result);
       memlane_decide_view_set_result (self->view, has_map (self) ? result : NULL);
       if (has_map (self))
         {
@@ -447,23 +442,18 @@ spun_cb (MemlaneDecidePage *self)
 {
   if (!self->filling)
     choose (self, gtk_spin_button_get_value (GTK_SPIN_BUTTON (self->size)),
-                                (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->row_spin)));
+            (guint) gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (self->reuse)));
 }
 
+/* Chooses what the action "size" or "reuse" is set to. */
 static void
-size_cb (GSimpleAction *action, GVariant *state, gpointer data)
+place_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {
   MemlaneDecidePage *self = data;
+  guint asked = (guint) MAX (g_variant_get_int32 (state), 0);
+  gboolean is_size = g_str_equal (g_action_get_name (G_ACTION (action)), "size");
 
-  choose (self, (guint) MAX (g_variant_get_int32 (state), 0), self->row);
-}
-
-static void
-reuse_cb (GSimpleAction *action, GVariant *state, gpointer data)
-{
-  MemlaneDecidePage *self = data;
-
-  choose (self, self->log2, (guint) MAX (g_variant_get_int32 (state), 0));
+  choose (self, is_size ? asked : self->log2, is_size ? self->row : asked);
 }
 
 static void
@@ -476,7 +466,7 @@ direction_cb (GSimpleAction *action, GVariant *state, gpointer data)
     return;
   g_simple_action_set_state (action, state);
   self->filling = TRUE;
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->direction_drop), direction);
+  gtk_drop_down_set_selected (GTK_DROP_DOWN (self->direction), direction);
   self->filling = FALSE;
   memlane_settings_set_string ("decide-direction", memlane_direction_name (direction));
   memlane_decider_set_direction (self->decider, direction);
@@ -485,7 +475,7 @@ direction_cb (GSimpleAction *action, GVariant *state, gpointer data)
 static void
 direction_selected_cb (MemlaneDecidePage *self)
 {
-  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->direction_drop));
+  guint selected = gtk_drop_down_get_selected (GTK_DROP_DOWN (self->direction));
 
   if (!self->filling && selected < MEMLANE_N_DIRECTIONS)
     g_action_group_change_action_state (G_ACTION_GROUP (self->actions), "direction",
@@ -534,17 +524,17 @@ measure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
   MemlaneDecidePage *self = data;
   g_autoptr (GStrvBuilder) modes = g_strv_builder_new ();
   g_auto (GStrv) ids = NULL;
+  const MemlaneDecision *decision;
   MemlaneSweepAdvice advice;
-  guint n;
-  const MemlaneMode *list = memlane_mode_list (&n);
 
   if (!can_measure (self, &advice))
     return;
-  for (guint i = 0; i < n; i++)
+  decision = self->result->decision;
+  for (guint i = 0; i < decision->n_modes; i++)
     if ((advice.modes >> i & 1) != 0)
-      g_strv_builder_add (modes, list[i].id);
+      g_strv_builder_add (modes, decision->modes[i].id);
   ids = g_strv_builder_end (modes);
-  memlane_sweep_job_run_cells (self->sweep, self->result->decision->workload, (const char *const *) ids, advice.log2_elements,
+  memlane_sweep_job_run_cells (self->sweep, decision->workload, (const char *const *) ids, advice.log2_elements,
                                advice.reuse, self->of_pieces ? self->row : 0);
 }
 
@@ -647,13 +637,11 @@ memlane_decide_page_class_init (MemlaneDecidePageClass *klass)
   widget_class->unmap = memlane_decide_page_unmap;
   MEMLANE_ENSURE_TYPES (COUNT_CHOICE, DECIDE_VIEW, DECIDE_ANSWERS, MODE_SWATCH, READING_LINE);
   gtk_widget_class_set_template_from_resource (widget_class, "/io/github/memlane/Memlane/decide-page.ui");
-  MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, counts, base, stack, spinner, leaflet, figure,
+  MEMLANE_BIND_CHILDREN (MemlaneDecidePage, bar, size, bytes, reuse, direction, counts, base, stack, spinner, leaflet, figure,
                                             separator, view, reading_line, answers, best_box, swatch, best, best_time, measure, wall_answer,
                                             size_title, row_title, evidence_expander, notes_box, notes, crossovers_expander,
                                             break_evens_expander, fits_expander,
                                             nothing, run, recorded);
-  gtk_widget_class_bind_template_child_full (widget_class, "reuse", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, row_spin));
-  gtk_widget_class_bind_template_child_full (widget_class, "direction", FALSE, G_STRUCT_OFFSET (MemlaneDecidePage, direction_drop));
   MEMLANE_BIND_CALLBACKS (spun_cb, direction_selected_cb, base_selected_cb, count_cb, choose, update_reading, arrange, adapt);
 }
 
@@ -661,8 +649,8 @@ static void
 add_actions (MemlaneDecidePage *self)
 {
   static const GActionEntry entries[] = {
-    { "size", NULL, "i", "20", size_cb, { 0 } },
-    { "reuse", NULL, "i", "1", reuse_cb, { 0 } },
+    { "size", NULL, "i", "20", place_cb, { 0 } },
+    { "reuse", NULL, "i", "1", place_cb, { 0 } },
     { "direction", NULL, "s", "'both'", direction_cb, { 0 } },
     { "answers", NULL, NULL, "true", answers_cb, { 0 } },
     { "copy", copy_cb, NULL, NULL, NULL, { 0 } },
@@ -682,12 +670,12 @@ fill_controls (MemlaneDecidePage *self)
   gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->size), MEMLANE_SMALLEST_LOG2, MEMLANE_LARGEST_LOG2);
   gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->size), 1, 4);
   memlane_size_spin_init (GTK_SPIN_BUTTON (self->size));
-  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->row_spin), 1, MEMLANE_DECIDE_MOST_REUSE);
-  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->row_spin), 1, 100);
+  gtk_spin_button_set_range (GTK_SPIN_BUTTON (self->reuse), 1, MEMLANE_DECIDE_MOST_REUSE);
+  gtk_spin_button_set_increments (GTK_SPIN_BUTTON (self->reuse), 1, 100);
   for (MemlaneDirection i = MEMLANE_DIRECTION_BOTH; i < MEMLANE_N_DIRECTIONS; i++)
-    gtk_string_list_append (directions, memlane_decide_direction_title (i));
-  gtk_drop_down_set_model (GTK_DROP_DOWN (self->direction_drop), G_LIST_MODEL (directions));
-  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->direction_drop));
+    gtk_string_list_append (directions, _(memlane_decide_direction_title (i)));
+  gtk_drop_down_set_model (GTK_DROP_DOWN (self->direction), G_LIST_MODEL (directions));
+  memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->direction));
 }
 
 static void
@@ -701,8 +689,8 @@ memlane_decide_page_init (MemlaneDecidePage *self)
   fill_controls (self);
   self->filling = FALSE;
   memlane_reading_line_follow (self->reading_line, GTK_WIDGET (self));
-  memlane_accessible_set_name (self->row_spin, _("Kernels per transfer"));
-  memlane_accessible_set_name (self->direction_drop, _("Direction of the copies"));
+  memlane_accessible_set_name (self->reuse, _("Kernels per transfer"));
+  memlane_accessible_set_name (self->direction, _("Direction of the copies"));
   memlane_drop_down_ellipsize (GTK_DROP_DOWN (self->base));
   memlane_decide_answers_set_name (self->notes, _("Limitations"));
   memlane_decide_expander_init (self->evidence_expander, "recommendation", _("Evidence"));
@@ -737,12 +725,6 @@ memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneD
   update_stack (self);
   update_reading (self);
   return GTK_WIDGET (self);
-}
-
-MemlaneDecideResult *
-memlane_decide_page_get_result (MemlaneDecidePage *self)
-{
-  return has_map (self) ? self->result : NULL;
 }
 
 MemlaneDecider *

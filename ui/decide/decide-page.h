@@ -20,7 +20,5 @@ G_DECLARE_FINAL_TYPE (MemlaneDecidePage, memlane_decide_page, MEMLANE, DECIDE_PA
 
 /* A page (parts/page.h) of the shown ones of @runs; @sweep measures what would tell more. */
 GtkWidget *memlane_decide_page_new (MemlaneRunStore *runs, MemlaneViewModel *view, MemlaneDeviceChoice *devices, MemlaneSweepJob *sweep);
-/* (nullable) (transfer none): NULL where there is no map. */
-MemlaneDecideResult *memlane_decide_page_get_result (MemlaneDecidePage *self);
 /* (transfer none) */
 MemlaneDecider *memlane_decide_page_get_decider (MemlaneDecidePage *self);

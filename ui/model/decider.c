@@ -8,45 +8,26 @@
 
 #include "base/each.h"
 #include "base/owns.h"
+#include "base/words.h"
 #include "chart/answer-words.h"
 #include "memlane.h"
 #include "fields.h"
 
 /* --- the result ------------------------------------------------------------------------------------------------------- */
 
-MemlaneDecideResult *
-memlane_decide_result_ref (MemlaneDecideResult *result)
-{
-  return g_atomic_rc_box_acquire (result);
-}
-
-MEMLANE_DEFINE_CLEAR (MemlaneDecideResult, static void clear_result (gpointer data), OWNS (decision, memlane_decision_unref)
-                      OWNS (notes, g_ptr_array_unref) OWNS (crossovers, g_ptr_array_unref) OWNS (break_evens, g_ptr_array_unref)
-                      OWNS (fits, g_ptr_array_unref))
-
-void
-memlane_decide_result_unref (MemlaneDecideResult *result)
-{
-  g_atomic_rc_box_release_full (result, clear_result);
-}
-
-/* (transfer full) (element-type utf8) */
-static GPtrArray *
-list_words (const GPtrArray *answers)
-{
-  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
-
-  for (guint i = 0; i < answers->len; i++)
-    g_ptr_array_add (words, memlane_answer_to_words (answers->pdata[i]));
-  return words;
-}
+MEMLANE_DEFINE_REF (MemlaneDecideResult, memlane_decide_result, OWNS (decision, memlane_decision_unref)
+                    OWNS (notes, g_ptr_array_unref) OWNS (crossovers, g_ptr_array_unref) OWNS (break_evens, g_ptr_array_unref)
+                    OWNS (fits, g_ptr_array_unref))
 
 GPtrArray *
 memlane_decide_to_words (GPtrArray *answers)
 {
-  g_autoptr (GPtrArray) owned = answers;
+  GPtrArray *words = g_ptr_array_new_with_free_func (g_free);
 
-  return list_words (owned);
+  MEMLANE_FOR_EACH (const MemlaneAnswer, answer, answers)
+    g_ptr_array_add (words, memlane_answer_to_words (answer));
+  g_ptr_array_unref (answers);
+  return words;
 }
 
 /* --- the worker ------------------------------------------------------------------------------------------------------- */
@@ -77,10 +58,11 @@ static void
 decide_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancellable)
 {
   const Job *job = data;
-  MemlaneDecideResult *result = g_atomic_rc_box_new0 (MemlaneDecideResult);
+  MemlaneDecideResult *result = g_new0 (MemlaneDecideResult, 1);
 
+  result->ref_count = 1;
   result->decision = memlane_decision_new (job->runs, &job->question);
-  result->notes = list_words (result->decision->notes);
+  result->notes = memlane_decide_to_words (g_ptr_array_ref (result->decision->notes));
   result->crossovers = memlane_decide_to_words (memlane_decision_describe_crossovers (result->decision));
   result->break_evens = memlane_decide_to_words (memlane_decision_describe_break_evens (result->decision));
   result->fits = memlane_decide_to_words (memlane_decision_describe_fits (result->decision));
@@ -89,17 +71,8 @@ decide_thread (GTask *task, gpointer source, gpointer data, GCancellable *cancel
 
 /* --- words ------------------------------------------------------------------------------------------------------------ */
 
-const char *
-memlane_decide_direction_title (MemlaneDirection direction)
-{
-  static const char *const titles[MEMLANE_N_DIRECTIONS] = {
-    [MEMLANE_DIRECTION_BOTH] = N_("Both ways"),
-    [MEMLANE_DIRECTION_TO_DEVICE] = N_("To the device"),
-    [MEMLANE_DIRECTION_TO_HOST] = N_("To the host"),
-  };
-
-  return _(titles[direction]);
-}
+MEMLANE_DEFINE_NAMES (memlane_decide_direction_title, MemlaneDirection, MEMLANE_N_DIRECTIONS, N_("Both ways"), N_("To the device"),
+                      N_("To the host"))
 
 static void
 append_list (GString *text, const char *title, const GPtrArray *sentences)
@@ -117,12 +90,12 @@ memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_el
   const MemlanePlace place = memlane_decision_locate (decision, log2_elements, row);
   const MemlaneWorkload *workload = memlane_workload_find (decision->workload);
   g_autoptr (GPtrArray) recommended = memlane_decide_to_words (memlane_decision_recommend (place.decision, place.log2_elements,
-                                                                                           place.reuse));
+                                                                                           place.reuse, TRUE));
   GString *text = g_string_new (NULL);
 
   g_string_append_printf (text, "%s · %s · %s%s%s\n", decision->run->id,
                           workload != NULL ? g_dgettext (GETTEXT_PACKAGE, workload->title) : decision->workload,
-                          memlane_decide_direction_title (decision->direction), decision->simulated ? " · " : "",
+                          _(memlane_decide_direction_title (decision->direction)), decision->simulated ? " · " : "",
                           decision->simulated ? C_("figure", "SIMULATED") : "");
   append_list (text, _("Recommendation"), recommended);
   append_list (text, _("Limitations"), result->notes);
@@ -195,8 +168,8 @@ make_question (GPtrArray *items, const MemlaneQuestion *asked)
 static void
 set_result (MemlaneDecider *self, MemlaneDecideResult *result)
 {
-  g_clear_pointer (&self->result, memlane_decide_result_unref);
-  self->result = result != NULL ? memlane_decide_result_ref (result) : NULL;
+  memlane_decide_result_unref (self->result);
+  self->result = memlane_decide_result_ref (result);
   memlane_say_changed (self);
 }
 

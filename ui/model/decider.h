@@ -15,6 +15,7 @@
 /* Immutable; every thread. The lists (element-type utf8) are sentences as the person reads them. */
 typedef struct
 {
+  int ref_count; /* atomic */
   MemlaneDecision *decision;
   GPtrArray *notes; /* what was left out, and what cannot be told */
   GPtrArray *crossovers, *break_evens, *fits;
@@ -27,7 +28,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneDecideResult, memlane_decide_result_unref)
 /* The answers of @answers (element-type MemlaneAnswer) (transfer full) in sentences: (transfer full) (element-type utf8). */
 GPtrArray *memlane_decide_to_words (GPtrArray *answers);
 
-/* "Both ways", "To the device", "To the host"; translated; static. */
+/* "Both ways", "To the device", "To the host"; marked for translation; static. */
 const char *memlane_decide_direction_title (MemlaneDirection direction);
 /* The recommendation for that place, as memlane_decision_locate() finds it, and all lists below it. (transfer full) */
 char *memlane_decide_result_to_text (const MemlaneDecideResult *result, double log2_elements, guint row);

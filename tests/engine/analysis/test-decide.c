@@ -188,7 +188,7 @@ test_choices (void)
   g_assert_null (memlane_decision_get (decision, 3, 0));
   g_assert_null (memlane_decision_get (decision, 0, MEMLANE_DECIDE_REUSES));
 
-  answers = memlane_decision_recommend (decision, 18, 64);
+  answers = memlane_decision_recommend (decision, 18, 64, TRUE);
   text = join (answers);
   assert_says (text, "2^18 floats (1 MiB a vector), reuse 64, copies both ways, transfer and kernel: use pinned-async, 352 us");
   assert_says (text, "Estimated: the time at a reuse of 1, plus 63 further kernels.");
@@ -217,7 +217,7 @@ test_ties (void)
   g_assert_cmpfloat (choice->regret, <=, MEMLANE_DECIDE_TIE);
   g_assert_true (choice->alike);
   g_assert_cmpuint (choice->ties, ==, 1u << place_of ("mapped") | 1u << place_of ("pinned")); /* registered-mapped is mapped's twin */
-  answers = memlane_decision_recommend (decision, 18, 1);
+  answers = memlane_decision_recommend (decision, 18, 1, TRUE);
   text = join (answers);
   g_assert_true (g_str_has_prefix (text, "2^18 floats (1 MiB a vector), reuse 1, copies both ways, transfer and kernel: it makes no "
                                          "difference. Take the simplest, pinned, 62.5 us"));
@@ -256,7 +256,7 @@ test_many (void)
   g_assert_true (memlane_decision_judge (decision, 18, 1, &choice));
   g_assert_true (choice.alike);
   g_assert_cmpint (choice.choice, ==, place_of ("pageable"));
-  answers = memlane_decision_recommend (decision, 18, 1);
+  answers = memlane_decision_recommend (decision, 18, 1, TRUE);
   text = join (answers);
   assert_says (text, "it makes no difference. Take the simplest, pageable, 100 us");
 }
@@ -283,7 +283,7 @@ test_open (void)
   g_assert_true (memlane_decision_advise (decision, 18, 1, &advice));
   g_assert_cmpint (advice.cause, ==, MEMLANE_SWEEP_FOR_AGAIN);
   g_assert_cmphex (advice.modes, ==, 1u << place_of ("mapped") | 1u << place_of ("registered"));
-  answers = memlane_decision_recommend (decision, 18, 1);
+  answers = memlane_decision_recommend (decision, 18, 1, TRUE);
   text = join (answers);
   assert_says (text, "probably mapped, 60 us");
   assert_says (text, "Measured, but a wrong choice costs ");
@@ -540,7 +540,7 @@ test_measured_again (void)
       g_assert_true (memlane_decision_advise (decision, 16, 1, &advice) == (i < 3));
       g_assert_cmpint (advice.cause, ==, i < 3 ? MEMLANE_SWEEP_FOR_AGAIN : MEMLANE_SWEEP_FOR_NOTHING);
       if (i == 3)
-        answers = memlane_decision_recommend (decision, 16, 1);
+        answers = memlane_decision_recommend (decision, 16, 1, TRUE);
     }
   text = join (answers);
   assert_says (text, "Measured in 24 rounds, and they tie within the noise");
@@ -571,13 +571,13 @@ test_missing (void)
   g_assert_cmpfloat (memlane_decision_get (decision, 0, 0)->regret, ==, 0);
   g_assert_false (memlane_decision_get (decision, 0, 0)->open);
   g_assert_cmpint (memlane_decision_get (decision, 0, 1)->choice, ==, -1);
-  nowhere = memlane_decision_recommend (decision, 20, 1);
+  nowhere = memlane_decision_recommend (decision, 20, 1, TRUE);
   text = join (nowhere);
   assert_says (text, "Not enough data for 2^20 floats. The runs hold 2^12.");
-  reused = memlane_decision_recommend (decision, 12, 2);
+  reused = memlane_decision_recommend (decision, 12, 2, TRUE);
   more = join (reused);
   assert_says (more, "Not enough data for 2^12 floats at a reuse of 2.");
-  beyond = memlane_decision_recommend (decision, 12, MEMLANE_DECIDE_MOST_REUSE + 1);
+  beyond = memlane_decision_recommend (decision, 12, MEMLANE_DECIDE_MOST_REUSE + 1, TRUE);
   limit = join (beyond);
   assert_says (limit, "A reuse of 1000001 is beyond the limit of 1000000.");
   even = memlane_decision_describe_break_evens (decision);
@@ -600,7 +600,7 @@ test_nothing (void)
 
   g_assert_cmpuint (decision->n_sizes, ==, 0);
   assert_says (notes, "Not enough data: run empty has no total time of no-such-workload.");
-  answers = memlane_decision_recommend (decision, 20, 1);
+  answers = memlane_decision_recommend (decision, 20, 1, TRUE);
   text = join (answers);
   assert_says (text, "Not enough data");
   g_assert_null (memlane_decision_get (decision, 0, 0));
@@ -656,8 +656,8 @@ test_any_run (void)
         {
           g_autoptr (MemlaneDecision) decision = decide (runs, NULL, (MemlaneDirection) direction);
           GPtrArray *lists[] = { memlane_decision_describe_fits (decision), memlane_decision_describe_crossovers (decision),
-                                 memlane_decision_describe_break_evens (decision), memlane_decision_recommend (decision, 20, 3),
-                                 memlane_decision_recommend (decision, 12, 1) };
+                                 memlane_decision_describe_break_evens (decision), memlane_decision_recommend (decision, 20, 3, TRUE),
+                                 memlane_decision_recommend (decision, 12, 1, TRUE) };
 
           g_free (join (decision->notes)); /* of any length, without a fault */
           for (guint i = 0; i < G_N_ELEMENTS (lists); i++)
@@ -1059,7 +1059,7 @@ check_place (const MemlaneDecision *decision, guint size, guint reuse_index)
   guint reuse = memlane_decide_reuse (reuse_index), checked = 0, n;
   const MemlaneMode *modes = memlane_mode_list (&n);
   const MemlaneChoice *choice = memlane_decision_get (decision, size, reuse_index);
-  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, p, reuse);
+  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, p, reuse, TRUE);
   const MemlaneAnswer *best = answers->pdata[0];
   guint stretches = 0;
 
@@ -1257,7 +1257,7 @@ test_write_combined (void)
   add_host (run, "mapped", 2e3, 1e3, 1e3, 1e3);
   add_host (run, "mapped-write-combined", 10e3, 1e3, 1e3, 1e3);
   decision = memlane_decision_new (runs, &question);
-  answers = memlane_decision_recommend (decision, 18, 1);
+  answers = memlane_decision_recommend (decision, 18, 1, TRUE);
   text = join (answers);
   assert_says (text, "use mapped-write-combined, 41 us");
   assert_says (text, "Only if the host writes this memory in order and never reads it. Writing takes 5 (");

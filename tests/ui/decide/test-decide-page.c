@@ -27,7 +27,7 @@ static void
 assert_shows (Stage *stage, guint log2_elements, guint reuse)
 {
   const MemlaneMode *best = find_best (stage, log2_elements, reuse);
-  g_autoptr (GPtrArray) words = memlane_decide_to_words (memlane_decision_recommend (get_decision (stage), log2_elements, reuse));
+  g_autoptr (GPtrArray) words = memlane_decide_to_words (memlane_decision_recommend (get_decision (stage), log2_elements, reuse, TRUE));
 
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (stage, "size"))), ==, log2_elements);
   g_assert_cmpint (gtk_spin_button_get_value_as_int (GTK_SPIN_BUTTON (get (stage, "reuse"))), ==, reuse);
@@ -97,7 +97,7 @@ test_one_answer (void)
 
             activate (&stage, "decide.size", g_variant_new_int32 ((int) p));
             activate (&stage, "decide.reuse", g_variant_new_int32 ((int) reuse));
-            words = memlane_decide_to_words (memlane_decision_recommend (get_decision (&stage), p, reuse));
+            words = memlane_decide_to_words (memlane_decision_recommend (get_decision (&stage), p, reuse, TRUE));
             first = words->pdata[0];
             reading = MEMLANE_FIGURE_WIDGET (get_view (&stage))->reading;
             time = g_strndup (get_label (&stage, "best_time"), strcspn (get_label (&stage, "best_time"), ","));
@@ -257,7 +257,7 @@ test_direction (void)
   MemlaneDecideResult *both;
 
   open_page (&stage);
-  both = memlane_decide_result_ref (memlane_decide_page_get_result (get_page (&stage)));
+  both = memlane_decide_result_ref (get_result (get_page (&stage)));
   activate (&stage, "decide.direction", g_variant_new_string ("to-device"));
   g_assert_false (rests (&stage)); /* on a thread */
   activate (&stage, "decide.direction", g_variant_new_string ("to-host")); /* the answer to the former question is dropped */
@@ -645,7 +645,7 @@ test_mixed (void)
   activate (&stage, "decide.size", g_variant_new_int32 (12));
   assert_shows (&stage, 12, 1);
   g_assert_nonnull (ui_test_find_text (get (&stage, "recommendation"), " on the simulated device, "));
-  text = memlane_decide_result_to_text (memlane_decide_page_get_result (get_page (&stage)), 12, 1);
+  text = memlane_decide_result_to_text (get_result (get_page (&stage)), 12, 1);
   g_assert_nonnull (strstr (text, "SIMULATED"));
   ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "decide-mixed.png");
@@ -669,7 +669,7 @@ is_another (gpointer data)
 {
   News *news = data;
 
-  return has_map (news->stage) && memlane_decide_page_get_result (get_page (news->stage)) != news->before;
+  return has_map (news->stage) && get_result (get_page (news->stage)) != news->before;
 }
 
 static gboolean
@@ -757,7 +757,7 @@ test_unseen (void)
   News news = { .stage = &stage };
 
   open_page (&stage);
-  news.before = memlane_decide_result_ref (memlane_decide_page_get_result (get_page (&stage)));
+  news.before = memlane_decide_result_ref (get_result (get_page (&stage)));
   stage_do (&stage, "page", g_variant_new_string ("table"));
   g_object_set (stage.models->view, "show-ceilings", FALSE, NULL); /* "charts-changed" */
   ui_test_spin (300);

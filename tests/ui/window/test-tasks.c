@@ -269,9 +269,15 @@ get_decide (Task *task)
 static gboolean
 has_decided (gpointer data)
 {
-  MemlaneDecidePage *page = get_decide (data);
+  MemlaneDecider *decider = memlane_decide_page_get_decider (get_decide (data));
 
-  return !memlane_decider_is_waiting (memlane_decide_page_get_decider (page)) && memlane_decide_page_get_result (page) != NULL;
+  return !memlane_decider_is_waiting (decider) && memlane_decider_get_result (decider) != NULL;
+}
+
+static const MemlaneDecision *
+get_decision (Task *task)
+{
+  return memlane_decider_get_result (memlane_decide_page_get_decider (get_decide (task)))->decision;
 }
 
 /* Where 2^16 and reuse 4 are on the map, the pointer goes there. */
@@ -280,7 +286,7 @@ click_map (Task *task, guint log2, guint reuse)
 {
   GtkWidget *view = memlane_page_get_figure (MEMLANE_PAGE (get_decide (task)));
   const MemlaneDecideMap *map = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (view));
-  const MemlaneDecision *decision = memlane_decide_page_get_result (get_decide (task))->decision;
+  const MemlaneDecision *decision = get_decision (task);
   MemlaneRectangle area;
 
   for (guint i = 0; i < decision->n_sizes; i++)
@@ -317,8 +323,8 @@ test_which_mode (void)
   time = g_strdup (gtk_label_get_text (GTK_LABEL (ui_test_find_id (page, "best_time"))));
   time[strcspn (time, ",")] = '\0';
   reading = MEMLANE_FIGURE_WIDGET (memlane_page_get_figure (MEMLANE_PAGE (page)))->reading;
-  words = memlane_decide_to_words (memlane_decision_recommend (memlane_decide_page_get_result (get_decide (&task))->decision, 16, 4));
-  g_assert_true (memlane_decision_judge (memlane_decide_page_get_result (get_decide (&task))->decision, 16, 4, &choice));
+  words = memlane_decide_to_words (memlane_decision_recommend (get_decision (&task), 16, 4, TRUE));
+  g_assert_true (memlane_decision_judge (get_decision (&task), 16, 4, &choice));
   mode = memlane_mode_list (&n)[choice.choice].title;
   /* One answer with one figure: heading, first sentence, line below the map. */
   g_assert_true (g_str_has_suffix (heading, mode));

@@ -15,15 +15,6 @@
 /* --- headings --------------------------------------------------------------------------------------------------------- */
 
 char *
-memlane_map_mode_title (int mode)
-{
-  guint n;
-  const MemlaneMode *modes = memlane_mode_list (&n);
-
-  return memlane_chart_mode_label (mode >= 0 && (guint) mode < n ? modes[mode].id : "", NULL);
-}
-
-char *
 memlane_map_title (const MemlaneDecision *decision)
 {
   g_autofree char *workload = memlane_chart_workload_title (decision->workload != NULL ? decision->workload : "");
@@ -63,7 +54,7 @@ memlane_map_explain (const MemlaneDecision *decision)
 static char *
 format_mode (const MemlanePlace *place, int mode, double *ns)
 {
-  g_autofree char *title = memlane_map_mode_title (mode), *time = NULL;
+  g_autofree char *title = memlane_chart_mode_label (place->decision->modes[mode].id, NULL), *time = NULL;
   MemlaneForecast forecast;
 
   *ns = NAN;
@@ -138,7 +129,7 @@ append_row (const MemlaneDecision *decision, guint row, GString *text)
   for (guint first = 0, next; first < decision->n_columns; first = next)
     {
       int mode = memlane_decision_get (decision, first, row)->choice;
-      g_autofree char *title = mode >= 0 ? memlane_map_mode_title (mode) : g_strdup (_("not enough data"));
+      g_autofree char *title = mode >= 0 ? memlane_chart_mode_label (decision->modes[mode].id, NULL) : g_strdup (_("not enough data"));
       g_autofree char *from = format_column (decision, first), *to = NULL;
 
       for (next = first + 1; next < decision->n_columns && memlane_decision_get (decision, next, row)->choice == mode;)

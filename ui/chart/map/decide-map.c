@@ -10,6 +10,8 @@
 #include <math.h>
 
 #include "base/each.h"
+#include "base/owns.h"
+#include "chart/chart-words.h"
 #include "chart/chart.h"
 #include "chart/scale.h"
 
@@ -153,7 +155,7 @@ get_kind_title (const MemlaneDecideMap *self, int kind)
 {
   if (kind == MEMLANE_MAP_ALIKE)
     return g_strdup (_("No difference"));
-  return self->decision->by_pieces != NULL ? memlane_map_mode_title (kind)
+  return self->decision->by_pieces != NULL ? memlane_chart_mode_label (self->decision->modes[kind].id, NULL)
                                            : g_strdup (memlane_chart_family_title (self->decision->modes[kind].family));
 }
 
@@ -397,28 +399,37 @@ place_names (MemlaneDecideMap *self)
 
 /* --- the axes ----------------------------------------------------------------------------------------------------- */
 
+/* (transfer full): the word at a row or a column, by the role of the words there. */
 static char *
-format_size (const MemlaneDecideMap *self, guint column, gboolean bytes)
+format_tick (const MemlaneDecideMap *self, MemlaneTextRole role, guint i)
 {
-  double log2_elements = self->decision->columns[column];
+  if (role == MEMLANE_TEXT_Y_TICK)
+    return g_strdup_printf ("%u", self->decision->rows[i]);
+  return role == MEMLANE_TEXT_X_TICK ? memlane_unit_format_power (self->decision->columns[i])
+                                     : memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (self->decision->columns[i]), TRUE);
+}
 
-  return bytes ? memlane_unit_format (MEMLANE_UNIT_BYTES, sizeof (float) * exp2 (log2_elements), TRUE)
-               : memlane_unit_format_power (log2_elements);
+/* The width of the widest of @n words. */
+static double
+measure_ticks (MemlaneDecideMap *self, MemlaneTextRole role, guint n)
+{
+  double widest = 0;
+
+  for (guint i = 0; i < n; i++)
+    {
+      g_autofree char *text = format_tick (self, role, i);
+
+      widest = MAX (widest, memlane_frame_measure (&self->frame, FALSE, text));
+    }
+  return widest;
 }
 
 static double
 measure_rows (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small)
 {
-  const MemlaneDecision *decision = ((MemlaneDecideMap *) frame)->decision;
-  double widest = 0;
+  MemlaneDecideMap *self = (MemlaneDecideMap *) frame;
 
-  for (guint i = 0; i < decision->n_rows; i++)
-    {
-      g_autofree char *text = g_strdup_printf ("%u", decision->rows[i]);
-
-      widest = MAX (widest, memlane_frame_measure (frame, FALSE, text));
-    }
-  return widest + 0.5 * frame->em;
+  return measure_ticks (self, MEMLANE_TEXT_Y_TICK, self->decision->n_rows) + 0.5 * frame->em;
 }
 
 static void
@@ -429,7 +440,7 @@ place_rows (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
 
   for (guint i = 0; i < decision->n_rows; i += stride)
     {
-      g_autofree char *text = g_strdup_printf ("%u", decision->rows[i]);
+      g_autofree char *text = format_tick ((MemlaneDecideMap *) frame, MEMLANE_TEXT_Y_TICK, i);
       PangoLayout *layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, text);
       MemlaneRectangle cell = memlane_map_cell ((MemlaneDecideMap *) frame, 0, i).area;
       double width, height;
@@ -442,22 +453,15 @@ place_rows (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
 
 /* One line of the words below, as many as have room. */
 static void
-place_sizes (MemlaneDecideMap *self, gboolean bytes, double y)
+place_sizes (MemlaneDecideMap *self, MemlaneTextRole role, double y)
 {
   MemlaneFrame *frame = &self->frame;
-  guint n = self->decision->n_columns, stride;
-  double widest = 0;
+  guint n = self->decision->n_columns;
+  guint stride = (guint) MAX (ceil ((measure_ticks (self, role, n) + 0.6 * frame->em) / (frame->area.width / n)), 1);
 
-  for (guint i = 0; i < n; i++)
-    {
-      g_autofree char *text = format_size (self, i, bytes);
-
-      widest = MAX (widest, memlane_frame_measure (frame, FALSE, text));
-    }
-  stride = (guint) MAX (ceil ((widest + 0.6 * frame->em) / (frame->area.width / n)), 1);
   for (guint i = 0; i < n; i += stride)
     {
-      g_autofree char *text = format_size (self, i, bytes);
+      g_autofree char *text = format_tick (self, role, i);
       g_autoptr (PangoLayout) layout = memlane_frame_make_text (frame, frame->style.text_size, FALSE, text);
       MemlaneRectangle cell = memlane_map_cell (self, i, 0).area;
       double width, x;
@@ -465,8 +469,8 @@ place_sizes (MemlaneDecideMap *self, gboolean bytes, double y)
       memlane_figure_measure_text (layout, &width, NULL);
       x = cell.x + (cell.width - width) / 2;
       if (x >= 0 && x + width <= frame->width)
-        memlane_frame_place_text (frame, bytes ? MEMLANE_TEXT_X_BYTES : MEMLANE_TEXT_X_TICK, g_steal_pointer (&layout), x, y,
-                                  bytes ? &frame->style.faint : &frame->style.text);
+        memlane_frame_place_text (frame, role, g_steal_pointer (&layout), x, y,
+                                  role == MEMLANE_TEXT_X_BYTES ? &frame->style.faint : &frame->style.text);
     }
 }
 
@@ -479,7 +483,7 @@ measure_powers (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean smal
 static void
 place_powers (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
 {
-  place_sizes ((MemlaneDecideMap *) frame, FALSE, frame->area.y + frame->area.height + X_GAP * frame->em);
+  place_sizes ((MemlaneDecideMap *) frame, MEMLANE_TEXT_X_TICK, frame->area.y + frame->area.height + X_GAP * frame->em);
 }
 
 static double
@@ -491,7 +495,7 @@ measure_bytes (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small
 static void
 place_bytes (MemlaneFrame *frame, const MemlaneRectangle *place, gboolean small)
 {
-  place_sizes ((MemlaneDecideMap *) frame, TRUE, frame->area.y + frame->area.height + X_GAP * frame->em + frame->line);
+  place_sizes ((MemlaneDecideMap *) frame, MEMLANE_TEXT_X_BYTES, frame->area.y + frame->area.height + X_GAP * frame->em + frame->line);
 }
 
 /* --- a layout from its birth to its end --------------------------------------------------------------------------- */
@@ -507,16 +511,8 @@ static const MemlaneBand bands[] = {
   { MEMLANE_TEXT_Y_TICK, MEMLANE_SIDE_LEFT, 1, 0, measure_rows, place_rows },
 };
 
-void
-memlane_decide_map_free (MemlaneDecideMap *self)
-{
-  if (self == NULL)
-    return;
-  memlane_frame_clear (&self->frame);
-  g_clear_pointer (&self->marks, g_array_unref);
-  g_free (self->kinds);
-  g_free (self);
-}
+MEMLANE_DEFINE_FREE (MemlaneDecideMap, void memlane_decide_map_free (MemlaneDecideMap *data), memlane_frame_clear (&self->frame);
+                     OWNS (marks, g_array_unref) OWNS (kinds, g_free))
 
 MemlaneDecideMap *
 memlane_decide_map_layout (const MemlaneDecision *decision, const MemlaneStyle *style, double width, double height, PangoContext *pango)
@@ -599,17 +595,9 @@ draw_marker (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *ce
                        cell->kind >= 0 ? radius : 0.4 * radius, &ink, FALSE, &own);
 }
 
-typedef void (*AddCell) (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell);
-
-static void
-add_ground (const MemlaneDecideMap *self, cairo_t *cr, const MemlaneMapCell *cell)
-{
-  cairo_rectangle (cr, cell->area.x, cell->area.y, cell->area.width, cell->area.height);
-}
-
-/* All cells of one kind, and of one certainty unless that is -1, to the path. Returns whether there are any. */
+/* Adds all cells of one kind to the path, or, @hatched, the lines in those that are open. Returns whether there are any. */
 static gboolean
-add_cells (const MemlaneDecideMap *self, cairo_t *cr, int kind, int certainty, AddCell add_cell)
+add_cells (const MemlaneDecideMap *self, cairo_t *cr, int kind, gboolean hatched)
 {
   gboolean any = FALSE;
 
@@ -617,9 +605,12 @@ add_cells (const MemlaneDecideMap *self, cairo_t *cr, int kind, int certainty, A
     {
       MemlaneMapCell cell = get_cell (self, i);
 
-      if (cell.kind != kind || (certainty >= 0 && cell.certainty != (MemlaneMapCertainty) certainty))
+      if (cell.kind != kind || (hatched && cell.certainty != MEMLANE_MAP_OPEN))
         continue;
-      add_cell (self, cr, &cell);
+      if (hatched)
+        add_hatch (self, cr, &cell);
+      else
+        cairo_rectangle (cr, cell.area.x, cell.area.y, cell.area.width, cell.area.height);
       any = TRUE;
     }
   return any;
@@ -632,12 +623,12 @@ draw_grounds (const MemlaneDecideMap *self, cairo_t *cr)
     {
       MemlaneColor ground = memlane_map_ground (&self->frame.style, kind);
 
-      if (add_cells (self, cr, kind, -1, add_ground))
+      if (add_cells (self, cr, kind, FALSE))
         {
           memlane_color_set (cr, &ground);
           cairo_fill (cr);
         }
-      if (kind >= 0 && add_cells (self, cr, kind, MEMLANE_MAP_OPEN, add_hatch))
+      if (kind >= 0 && add_cells (self, cr, kind, TRUE))
         stroke_hatch (self, cr, kind);
     }
 }

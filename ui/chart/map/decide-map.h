@@ -39,7 +39,6 @@ gboolean memlane_decide_map_place (const MemlaneDecideMap *self, guint column, g
 
 /* --- words: decide-map-words.c; all (transfer full) ------------------------------------------------------------------------ */
 
-char *memlane_map_mode_title (int mode);
 /* "Mode to use · Vector addition" */
 char *memlane_map_title (const MemlaneDecision *decision);
 /* "inputs up and the result down · NVIDIA H200 · driver 13.0 · 2026-11-21" */

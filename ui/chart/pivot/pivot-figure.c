@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/owns.h"
 #include "chart/chart-words.h"
 #include "chart/frame.h"
 #include "chart/scale.h"
@@ -279,14 +280,7 @@ memlane_pivot_layout (const MemlanePivot *self, const MemlaneStyle *style, doubl
   return figure;
 }
 
-void
-memlane_pivot_figure_free (MemlanePivotFigure *figure)
-{
-  if (figure == NULL)
-    return;
-  memlane_frame_clear (&figure->frame);
-  g_free (figure);
-}
+MEMLANE_DEFINE_FREE (MemlanePivotFigure, void memlane_pivot_figure_free (MemlanePivotFigure *data), memlane_frame_clear (&self->frame);)
 
 double
 memlane_pivot_figure_get_text_size (const MemlanePivotFigure *figure)

@@ -140,7 +140,7 @@ static GVariant *
 place_to_variant (const MemlanePlace *place, const MemlaneChoice *choice, Sentences *sentences)
 {
   const MemlaneDecision *decision = place->decision;
-  g_autoptr (GPtrArray) answers = memlane_decision_answer (decision, place->log2_elements, place->reuse);
+  g_autoptr (GPtrArray) answers = memlane_decision_recommend (decision, place->log2_elements, place->reuse, FALSE);
   GVariantBuilder ids, times;
   gboolean doubted = FALSE;
   guint32 measured = 0;

@@ -16,9 +16,9 @@ MemlaneReportData *memlane_report_data_new (void);
 void memlane_report_data_free (MemlaneReportData *self);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneReportData, memlane_report_data_free)
 
-/* Adds the curves of one run and workload, as @chart, of times, draws them. Adds what memlane_decision_answer() says at each place of the
- * map, for each direction and count, too. *@answered is FALSE where all answers of the page would take more than @room bytes: they are left
- * out. Returns the part's number, which elements of the page name. */
+/* Adds the curves of one run and workload, as @chart, of times, draws them. Adds what memlane_decision_recommend() says first at each place
+ * of the map, for each direction and count, too. *@answered is FALSE where all answers of the page would take more than @room bytes: they
+ * are left out. Returns the part's number, which elements of the page name. */
 guint memlane_report_data_add_part (MemlaneReportData *self, const MemlaneChartRun *run, const MemlaneChart *chart, gsize room,
                                     gboolean *answered);
 /* Adds a timeline. FALSE: it has too many events for a page, and nothing is added. */
