@@ -12,14 +12,6 @@
 
 #define NATURAL_WIDTH 480 /* px: with the answers beside it the side panel keeps its place in a window of 1280 */
 
-/* A place of memlane_decision_get(); both G_MAXUINT: none. */
-typedef struct
-{
-  guint column, row;
-} Cell;
-
-#define NO_CELL ((Cell) { G_MAXUINT, G_MAXUINT })
-
 struct _MemlaneDecideView
 {
   MemlaneFigureWidget parent_instance;
@@ -27,50 +19,37 @@ struct _MemlaneDecideView
   MemlaneDecideResult *result; /* (owned) (nullable) */
   double log2;                 /* chosen */
   guint row;
-  Cell hovered;
 };
 
 G_DEFINE_FINAL_TYPE (MemlaneDecideView, memlane_decide_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
 /* --- cells ---------------------------------------------------------------------------------------------------------------------- */
 
-static gboolean
-is_cell (Cell cell)
+/* The places are those of memlane_decision_get(). */
+static MemlaneFigureCell
+find_chosen (MemlaneFigureWidget *widget, gboolean nearest)
 {
-  return cell.column != G_MAXUINT;
-}
-
-static gboolean
-is_same (Cell a, Cell b)
-{
-  return a.column == b.column && a.row == b.row;
-}
-
-/* @off: a size that is not on the map gives the next one of it, else no cell. */
-static Cell
-find_chosen (MemlaneDecideView *self, gboolean off)
-{
+  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
   const MemlaneDecision *decision = self->result != NULL ? self->result->decision : NULL;
   guint best = 0;
 
   if (decision == NULL || decision->n_columns == 0)
-    return NO_CELL;
+    return MEMLANE_FIGURE_NO_CELL;
   for (guint i = 1; i < decision->n_columns; i++)
     if (fabs (decision->columns[i] - self->log2) < fabs (decision->columns[best] - self->log2))
       best = i;
-  return off || decision->columns[best] == self->log2 ? (Cell) { best, memlane_decision_find_row (decision, self->row) } : NO_CELL;
+  if (!nearest && decision->columns[best] != self->log2)
+    return MEMLANE_FIGURE_NO_CELL;
+  return (MemlaneFigureCell) { best, memlane_decision_find_row (decision, self->row) };
 }
 
-static Cell
-hit (MemlaneDecideView *self, double x, double y)
+static MemlaneFigureCell
+count (MemlaneFigureWidget *widget)
 {
-  const MemlaneDecideMap *map = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
-  Cell cell;
+  const MemlaneDecision *decision = MEMLANE_DECIDE_VIEW (widget)->result->decision;
 
-  return map != NULL && memlane_decide_map_hit (map, x, y, &cell.column, &cell.row) ? cell : NO_CELL;
+  return (MemlaneFigureCell) { decision->n_columns, decision->n_rows };
 }
-
-/* --- what is chosen --------------------------------------------------------------------------------------------------------------- */
 
 void
 memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint row)
@@ -80,71 +59,43 @@ memlane_decide_view_choose (MemlaneDecideView *self, double log2_elements, guint
   memlane_figure_widget_read_again (MEMLANE_FIGURE_WIDGET (self));
 }
 
-/* And emits "chosen". */
+/* Chooses @cell, and emits "chosen". */
 static void
-choose_cell (MemlaneDecideView *self, Cell cell)
+choose (MemlaneFigureWidget *widget, MemlaneFigureCell cell, gboolean by_click)
 {
-  const MemlaneDecision *decision = self->result->decision;
-  double log2 = decision->columns[cell.column];
-  guint row = decision->rows[cell.row];
+  const MemlaneDecision *decision = MEMLANE_DECIDE_VIEW (widget)->result->decision;
+  double log2 = decision->columns[cell.i];
+  guint row = decision->rows[cell.j];
 
-  memlane_decide_view_choose (self, log2, row);
-  g_signal_emit_by_name (self, "chosen", log2, row);
+  memlane_decide_view_choose (MEMLANE_DECIDE_VIEW (widget), log2, row);
+  g_signal_emit_by_name (widget, "chosen", log2, row);
 }
 
-static void
-point (MemlaneFigureWidget *widget, double x, double y)
+static char *
+read_cell (MemlaneFigureWidget *widget, MemlaneFigureCell cell)
 {
-  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
-  Cell cell = isnan (x) ? NO_CELL : hit (self, x, y);
-
-  if (is_same (cell, self->hovered))
-    return;
-  self->hovered = cell;
-  widget->spoken = FALSE;
-  gtk_widget_set_cursor_from_name (GTK_WIDGET (self), is_cell (cell) ? "pointer" : NULL);
-  memlane_figure_widget_read_again (widget);
+  return memlane_decide_map_read (MEMLANE_DECIDE_VIEW (widget)->result->decision, cell.i, cell.j);
 }
 
-static void
-click (MemlaneFigureWidget *widget, int n_press, double x, double y)
-{
-  Cell cell = hit (MEMLANE_DECIDE_VIEW (widget), x, y);
-
-  widget->spoken = FALSE;
-  if (is_cell (cell))
-    choose_cell (MEMLANE_DECIDE_VIEW (widget), cell);
-}
-
-static void
-walk (gpointer view, double by_column, double by_row)
-{
-  MemlaneDecideView *self = view;
-  Cell cell = find_chosen (self, FALSE);
-
-  if (is_cell (cell))
-    {
-      cell.column = memlane_figure_step (cell.column, by_column, self->result->decision->n_columns);
-      cell.row = memlane_figure_step (cell.row, by_row, self->result->decision->n_rows);
-    }
-  else
-    cell = find_chosen (self, TRUE); /* a walk starts beside a size that is not on the map */
-  if (!is_cell (cell))
-    return;
-  self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
-  MEMLANE_FIGURE_WIDGET (self)->spoken = TRUE;
-  choose_cell (self, cell);
-}
+static const MemlaneFigureCells cells = {
+  .hit = (gboolean (*) (gconstpointer, double, double, guint *, guint *)) memlane_decide_map_hit,
+  .draw = (void (*) (gconstpointer, cairo_t *, guint, guint, guint, guint)) memlane_decide_map_draw_overlay,
+  .find_chosen = find_chosen,
+  .count = count,
+  .choose = choose,
+  .read = read_cell,
+  .cursor = "pointer",
+};
 
 static const MemlaneFigureAction actions[] = {
-  { "map.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, walk, -1, 0 },
-  { "map.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, walk, 1, 0 },
-  { "map.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, walk, -MEMLANE_FIGURE_FAR, 0 },
-  { "map.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, walk, MEMLANE_FIGURE_FAR, 0 },
-  { "map.more-reuse", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, walk, 0, 1 },
-  { "map.less-reuse", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, walk, 0, -1 },
-  { "map.most-reuse", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, walk, 0, MEMLANE_FIGURE_FAR },
-  { "map.least-reuse", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, walk, 0, -MEMLANE_FIGURE_FAR },
+  { "map.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, memlane_figure_walk_cells, -1, 0 },
+  { "map.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, memlane_figure_walk_cells, 1, 0 },
+  { "map.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, memlane_figure_walk_cells, -MEMLANE_FIGURE_FAR, 0 },
+  { "map.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, memlane_figure_walk_cells, MEMLANE_FIGURE_FAR, 0 },
+  { "map.more-reuse", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, memlane_figure_walk_cells, 0, 1 },
+  { "map.less-reuse", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, memlane_figure_walk_cells, 0, -1 },
+  { "map.most-reuse", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, memlane_figure_walk_cells, 0, MEMLANE_FIGURE_FAR },
+  { "map.least-reuse", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, memlane_figure_walk_cells, 0, -MEMLANE_FIGURE_FAR },
 };
 
 /* --- the figure, what is told --------------------------------------------------------------------------------------------------- */
@@ -155,25 +106,6 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
   MemlaneDecideResult *result = MEMLANE_DECIDE_VIEW (widget)->result;
 
   return result == NULL ? NULL : memlane_decide_map_drawing_new (result->decision);
-}
-
-static void
-draw_overlay (MemlaneFigureWidget *widget, gconstpointer map, cairo_t *cr)
-{
-  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
-  Cell chosen = find_chosen (self, FALSE);
-
-  memlane_decide_map_draw_overlay (map, cr, self->hovered.column, self->hovered.row, chosen.column, chosen.row);
-}
-
-/* The cell that is pointed at, else the chosen one. */
-static char *
-read_cell (MemlaneFigureWidget *widget)
-{
-  MemlaneDecideView *self = MEMLANE_DECIDE_VIEW (widget);
-  Cell cell = is_cell (self->hovered) ? self->hovered : find_chosen (self, FALSE);
-
-  return is_cell (cell) ? memlane_decide_map_read (self->result->decision, cell.column, cell.row) : g_strdup ("");
 }
 
 static char *
@@ -227,24 +159,20 @@ memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = memlane_decide_view_dispose;
   widget_class->measure = memlane_decide_view_measure;
   figure_class->get_drawing = get_drawing;
-  figure_class->draw_overlay = draw_overlay;
-  figure_class->read = read_cell;
   figure_class->name = name;
   figure_class->describe = describe;
   figure_class->nothing = N_("There is no figure yet: open a run or press Run");
   figure_class->title = get_title;
-  figure_class->point = point;
-  figure_class->click = click;
 
   memlane_signal_add (klass, "chosen", 2, G_TYPE_DOUBLE, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "decideview");
+  memlane_figure_widget_class_set_cells (figure_class, &cells);
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
 }
 
 static void
 memlane_decide_view_init (MemlaneDecideView *self)
 {
-  self->hovered = NO_CELL;
   self->row = 1;
 }
 
@@ -253,8 +181,8 @@ memlane_decide_view_set_result (MemlaneDecideView *self, MemlaneDecideResult *re
 {
   if (self->result == result)
     return;
-  g_clear_pointer (&self->result, memlane_decide_result_unref);
-  self->result = result != NULL ? memlane_decide_result_ref (result) : NULL;
-  self->hovered = NO_CELL; /* other cells may lie there now */
+  memlane_decide_result_unref (self->result);
+  self->result = memlane_decide_result_ref (result);
+  MEMLANE_FIGURE_WIDGET (self)->hovered = MEMLANE_FIGURE_NO_CELL; /* other cells may lie there now */
   memlane_figure_widget_renew (MEMLANE_FIGURE_WIDGET (self));
 }

@@ -399,10 +399,94 @@ memlane_figure_widget_class_add_actions (MemlaneFigureWidgetClass *klass, const 
     }
 }
 
-guint
-memlane_figure_step (guint index, double by, guint n)
+/* --- cells -------------------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_cell (MemlaneFigureCell cell)
 {
-  return (guint) CLAMP (index + by, 0, n - 1.0);
+  return cell.i != G_MAXUINT;
+}
+
+static MemlaneFigureCell
+hit_cell (MemlaneFigureWidget *self, double x, double y)
+{
+  gconstpointer layout = isnan (x) ? NULL : memlane_figure_widget_get_layout (self);
+  MemlaneFigureCell cell;
+
+  return layout != NULL && CLASS (self)->cells->hit (layout, x, y, &cell.i, &cell.j) ? cell : MEMLANE_FIGURE_NO_CELL;
+}
+
+static void
+point_at_cell (MemlaneFigureWidget *self, double x, double y)
+{
+  const char *cursor = CLASS (self)->cells->cursor;
+  MemlaneFigureCell cell = hit_cell (self, x, y);
+
+  if (cell.i == self->hovered.i && cell.j == self->hovered.j)
+    return;
+  self->hovered = cell;
+  self->spoken = FALSE;
+  if (cursor != NULL)
+    gtk_widget_set_cursor_from_name (GTK_WIDGET (self), is_cell (cell) ? cursor : NULL);
+  memlane_figure_widget_read_again (self);
+}
+
+static void
+click_cell (MemlaneFigureWidget *self, int n_press, double x, double y)
+{
+  MemlaneFigureCell cell = hit_cell (self, x, y);
+
+  self->spoken = FALSE;
+  if (is_cell (cell))
+    CLASS (self)->cells->choose (self, cell, TRUE);
+}
+
+static void
+draw_cells (MemlaneFigureWidget *self, gconstpointer layout, cairo_t *cr)
+{
+  MemlaneFigureCell chosen = CLASS (self)->cells->find_chosen (self, FALSE);
+
+  CLASS (self)->cells->draw (layout, cr, self->hovered.i, self->hovered.j, chosen.i, chosen.j);
+}
+
+static char *
+read_cell (MemlaneFigureWidget *self)
+{
+  MemlaneFigureCell cell = is_cell (self->hovered) ? self->hovered : CLASS (self)->cells->find_chosen (self, FALSE);
+
+  return is_cell (cell) ? CLASS (self)->cells->read (self, cell) : g_strdup ("");
+}
+
+void
+memlane_figure_walk_cells (gpointer view, double by, double further)
+{
+  MemlaneFigureWidget *self = view;
+  const MemlaneFigureCells *cells = CLASS (self)->cells;
+  MemlaneFigureCell cell = cells->find_chosen (self, FALSE), n;
+
+  if (is_cell (cell))
+    {
+      n = cells->count (self);
+      cell.i = (guint) CLAMP (cell.i + by, 0, n.i - 1.0);
+      cell.j = (guint) CLAMP (cell.j + further, 0, n.j - 1.0);
+    }
+  else
+    cell = cells->find_chosen (self, TRUE);
+  if (!is_cell (cell))
+    return;
+  self->hovered = MEMLANE_FIGURE_NO_CELL; /* a pointer that rests somewhere is not meant */
+  self->spoken = TRUE;
+  cells->choose (self, cell, FALSE);
+}
+
+void
+memlane_figure_widget_class_set_cells (MemlaneFigureWidgetClass *klass, const MemlaneFigureCells *cells)
+{
+  klass->cells = cells;
+  klass->draw_overlay = draw_cells;
+  klass->read = read_cell;
+  klass->point = point_at_cell;
+  klass->click = click_cell;
 }
 
 /* --- the context menu --------------------------------------------------------------------------------------------------------- */
@@ -670,6 +754,7 @@ memlane_figure_widget_init (MemlaneFigureWidget *self)
 {
   self->reading = g_strdup ("");
   self->pointer_x = self->pointer_y = NAN;
+  self->hovered = MEMLANE_FIGURE_NO_CELL;
   /* As large as it may be; what does not fit is cut off. */
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);

@@ -48,6 +48,14 @@ typedef struct
   double by, further;
 } MemlaneFigureAction;
 
+/* A cell of a figure that has some, by two indices in the order of its class: column and row of a map, mode and size of a table. */
+typedef struct
+{
+  guint i, j; /* both G_MAXUINT: none */
+} MemlaneFigureCell;
+
+#define MEMLANE_FIGURE_NO_CELL ((MemlaneFigureCell) { G_MAXUINT, G_MAXUINT })
+
 #define MEMLANE_TYPE_FIGURE_WIDGET (memlane_figure_widget_get_type ())
 #define MEMLANE_FIGURE_WIDGET(object) (G_TYPE_CHECK_INSTANCE_CAST (object, MEMLANE_TYPE_FIGURE_WIDGET, MemlaneFigureWidget))
 #define MEMLANE_FIGURE_WIDGET_CLASS(klass) (G_TYPE_CHECK_CLASS_CAST (klass, MEMLANE_TYPE_FIGURE_WIDGET, MemlaneFigureWidgetClass))
@@ -75,12 +83,26 @@ typedef struct
   gboolean described;                   /* the description is the figure's, not what was read aloud */
 
   double pointer_x, pointer_y;          /* NAN: outside */
+  MemlaneFigureCell hovered;            /* of a figure of cells: the one pointed at; none once a key has chosen another */
   gboolean pressed, banding;            /* a button is held; it has moved far enough to be a band */
   double press_x, press_y;
   double pinch;                         /* scale of the gesture so far; 0: none */
   double pinch_x, pinch_y;              /* its middle */
 } MemlaneFigureWidget;
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFigureWidget, g_object_unref)
+
+/* The calls of a figure of cells; each is mandatory. Layouts are those of the drawing's class. */
+typedef struct
+{
+  gboolean (*hit) (gconstpointer layout, double x, double y, guint *i, guint *j); /* FALSE: no cell lies there */
+  void (*draw) (gconstpointer layout, cairo_t *cr, guint hovered_i, guint hovered_j, guint chosen_i, guint chosen_j);
+  /* Returns the chosen cell; none: nothing is chosen, or it is not in the figure. Then @nearest gives the one where a walk begins. */
+  MemlaneFigureCell (*find_chosen) (MemlaneFigureWidget *self, gboolean nearest);
+  MemlaneFigureCell (*count) (MemlaneFigureWidget *self); /* the numbers of cells by the two indices; asked for while one is chosen */
+  void (*choose) (MemlaneFigureWidget *self, MemlaneFigureCell cell, gboolean by_click);
+  char *(*read) (MemlaneFigureWidget *self, MemlaneFigureCell cell); /* (transfer full) */
+  const char *cursor; /* over a cell; NULL: the usual one. Optional. */
+} MemlaneFigureCells;
 
 /* Calls are optional unless they are called mandatory. Layouts are those of the drawing's class. Places are px. */
 struct _MemlaneFigureWidgetClass
@@ -124,6 +146,9 @@ struct _MemlaneFigureWidgetClass
   /* Two fingers have moved on by that much. FALSE: it is at an end. */
   gboolean (*drag) (MemlaneFigureWidget *self, double dx, double dy);
 
+  /* --- cells, set by memlane_figure_widget_class_set_cells() */
+  const MemlaneFigureCells *cells;
+
   /* --- actions and keys, set by memlane_figure_widget_class_add_actions() */
   const MemlaneFigureAction *actions;
 
@@ -148,8 +173,11 @@ const MemlaneStyle *memlane_figure_style (GtkWidget *widget, gboolean projector)
 
 /* Once, in class_init. Rows of one action follow each other. @actions stays. */
 void memlane_figure_widget_class_add_actions (MemlaneFigureWidgetClass *klass, const MemlaneFigureAction *actions, guint n);
-/* @by cells from @index, of @n, as far as there are any. */
-guint memlane_figure_step (guint index, double by, guint n);
+/* Once, in class_init: draw_overlay, read, point and click are those of a figure of @cells (static). Pointing at a cell reads it, a click
+ * chooses it, and the reading is that of the cell pointed at, else of the chosen one. */
+void memlane_figure_widget_class_set_cells (MemlaneFigureWidgetClass *klass, const MemlaneFigureCells *cells);
+/* For actions: chooses the cell that is @by and @further cells from the chosen one by the two indices, as far as there are any. */
+void memlane_figure_walk_cells (gpointer self, double by, double further);
 
 /* Another drawing at the present size and style. (transfer full): free_layout() of its class */
 gpointer memlane_figure_widget_lay_out (MemlaneFigureWidget *self, const MemlaneDrawing *drawing);

@@ -5,11 +5,8 @@
 #include "pivot-view.h"
 
 #include <glib/gi18n-lib.h>
-#include <math.h>
 
 #include "model/fields.h"
-
-#define NO_CELL ((MemlanePivotPlace) { G_MAXUINT, G_MAXUINT })
 
 G_DEFINE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE_TYPE_FIGURE_WIDGET)
 
@@ -19,49 +16,30 @@ memlane_pivot_view_has_cells (MemlanePivotView *self)
   return self->pivot != NULL && self->pivot->modes->len > 0;
 }
 
-static MemlanePivotPlace
-find_chosen (MemlanePivotView *self)
+/* The first cell, where none is chosen and @nearest is asked for. */
+static MemlaneFigureCell
+find_chosen (MemlaneFigureWidget *widget, gboolean nearest)
 {
-  MemlanePivotPlace cell = NO_CELL;
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
+  MemlaneFigureCell cell = MEMLANE_FIGURE_NO_CELL;
 
   for (guint i = 0; self->mode != NULL && self->pivot != NULL && i < self->pivot->modes->len; i++)
     if (g_str_equal (self->pivot->modes->pdata[i], self->mode))
-      cell.mode = i;
-  for (guint i = 0; cell.mode != G_MAXUINT && i < self->pivot->sizes->len; i++)
+      cell.i = i;
+  for (guint i = 0; cell.i != G_MAXUINT && i < self->pivot->sizes->len; i++)
     if (g_array_index (self->pivot->sizes, double, i) == self->log2)
-      cell.size = i;
-  return cell.size != G_MAXUINT ? cell : NO_CELL;
+      cell.j = i;
+  if (cell.j != G_MAXUINT)
+    return cell;
+  return nearest && memlane_pivot_view_has_cells (self) ? (MemlaneFigureCell) { 0, 0 } : MEMLANE_FIGURE_NO_CELL;
 }
 
-static void
-choose (MemlanePivotView *self, MemlanePivotPlace cell)
+static MemlaneFigureCell
+count (MemlaneFigureWidget *widget)
 {
-  g_free (self->mode);
-  self->mode = g_strdup (self->pivot->modes->pdata[cell.mode]);
-  self->log2 = g_array_index (self->pivot->sizes, double, cell.size);
-  memlane_figure_widget_read_again (MEMLANE_FIGURE_WIDGET (self));
-}
+  const MemlanePivot *pivot = MEMLANE_PIVOT_VIEW (widget)->pivot;
 
-static MemlanePivotPlace
-hit (MemlanePivotView *self, double x, double y)
-{
-  const MemlanePivotFigure *figure = memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (self));
-  MemlanePivotPlace cell = NO_CELL;
-
-  return figure != NULL && memlane_pivot_figure_hit (figure, x, y, &cell.mode, &cell.size) ? cell : NO_CELL;
-}
-
-static void
-point (MemlaneFigureWidget *widget, double x, double y)
-{
-  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
-  MemlanePivotPlace cell = isnan (x) ? NO_CELL : hit (self, x, y);
-
-  if (cell.mode == self->hovered.mode && cell.size == self->hovered.size)
-    return;
-  self->hovered = cell;
-  widget->spoken = FALSE;
-  memlane_figure_widget_read_again (widget);
+  return (MemlaneFigureCell) { pivot->modes->len, pivot->sizes->len };
 }
 
 static void
@@ -74,48 +52,43 @@ activate_row (gpointer view, double by, double further)
 }
 
 static void
-click (MemlaneFigureWidget *widget, int n_press, double x, double y)
+choose (MemlaneFigureWidget *widget, MemlaneFigureCell cell, gboolean by_click)
 {
-  MemlanePivotPlace cell = hit (MEMLANE_PIVOT_VIEW (widget), x, y);
+  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
 
-  widget->spoken = FALSE;
-  if (cell.mode == G_MAXUINT)
-    return;
-  choose (MEMLANE_PIVOT_VIEW (widget), cell);
-  activate_row (widget, 0, 0);
+  g_free (self->mode);
+  self->mode = g_strdup (self->pivot->modes->pdata[cell.i]);
+  self->log2 = g_array_index (self->pivot->sizes, double, cell.j);
+  memlane_figure_widget_read_again (widget);
+  if (by_click)
+    activate_row (self, 0, 0);
 }
 
-/* --- keys ----------------------------------------------------------------------------------------------------------------- */
-
-/* From the first cell, where none is chosen. */
-static void
-walk (gpointer view, double by_size, double by_mode)
+static char *
+read_cell (MemlaneFigureWidget *widget, MemlaneFigureCell cell)
 {
-  MemlanePivotView *self = view;
-  MemlanePivotPlace cell = find_chosen (self);
-
-  if (!memlane_pivot_view_has_cells (self))
-    return;
-  if (cell.mode == G_MAXUINT)
-    cell = (MemlanePivotPlace) { 0, 0 };
-  else
-    cell = (MemlanePivotPlace) { memlane_figure_step (cell.mode, by_mode, self->pivot->modes->len),
-                    memlane_figure_step (cell.size, by_size, self->pivot->sizes->len) };
-  self->hovered = NO_CELL; /* a pointer that rests somewhere is not meant */
-  MEMLANE_FIGURE_WIDGET (self)->spoken = TRUE;
-  choose (self, cell);
+  return memlane_pivot_read (MEMLANE_PIVOT_VIEW (widget)->pivot, cell.i, cell.j);
 }
+
+static const MemlaneFigureCells cells = {
+  .hit = (gboolean (*) (gconstpointer, double, double, guint *, guint *)) memlane_pivot_figure_hit,
+  .draw = (void (*) (gconstpointer, cairo_t *, guint, guint, guint, guint)) memlane_pivot_figure_draw_overlay,
+  .find_chosen = find_chosen,
+  .count = count,
+  .choose = choose,
+  .read = read_cell,
+};
 
 static const MemlaneFigureAction actions[] = {
   { NULL, { GDK_KEY_Return, GDK_KEY_KP_Enter }, 0, activate_row },
-  { "pivot.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, walk, -1, 0 },
-  { "pivot.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, walk, 1, 0 },
-  { "pivot.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, walk, -MEMLANE_FIGURE_FAR, 0 },
-  { "pivot.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, walk, MEMLANE_FIGURE_FAR, 0 },
-  { "pivot.previous-mode", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, walk, 0, -1 },
-  { "pivot.next-mode", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, walk, 0, 1 },
-  { "pivot.first-mode", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, walk, 0, -MEMLANE_FIGURE_FAR },
-  { "pivot.last-mode", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, walk, 0, MEMLANE_FIGURE_FAR },
+  { "pivot.previous-size", { GDK_KEY_KP_Left, GDK_KEY_Left }, 0, memlane_figure_walk_cells, 0, -1 },
+  { "pivot.next-size", { GDK_KEY_KP_Right, GDK_KEY_Right }, 0, memlane_figure_walk_cells, 0, 1 },
+  { "pivot.first-size", { GDK_KEY_KP_Home, GDK_KEY_Home }, 0, memlane_figure_walk_cells, 0, -MEMLANE_FIGURE_FAR },
+  { "pivot.last-size", { GDK_KEY_KP_End, GDK_KEY_End }, 0, memlane_figure_walk_cells, 0, MEMLANE_FIGURE_FAR },
+  { "pivot.previous-mode", { GDK_KEY_KP_Up, GDK_KEY_Up }, 0, memlane_figure_walk_cells, -1, 0 },
+  { "pivot.next-mode", { GDK_KEY_KP_Down, GDK_KEY_Down }, 0, memlane_figure_walk_cells, 1, 0 },
+  { "pivot.first-mode", { GDK_KEY_KP_Page_Up, GDK_KEY_Page_Up }, 0, memlane_figure_walk_cells, -MEMLANE_FIGURE_FAR, 0 },
+  { "pivot.last-mode", { GDK_KEY_KP_Page_Down, GDK_KEY_Page_Down }, 0, memlane_figure_walk_cells, MEMLANE_FIGURE_FAR, 0 },
 };
 
 /* --- the figure, what is told --------------------------------------------------------------------------------------------- */
@@ -126,25 +99,6 @@ get_drawing (MemlaneFigureWidget *widget, gboolean paper)
   MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
 
   return self->pivot != NULL ? memlane_pivot_drawing_new (self->pivot) : NULL;
-}
-
-static void
-draw_overlay (MemlaneFigureWidget *widget, gconstpointer figure, cairo_t *cr)
-{
-  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
-  MemlanePivotPlace chosen = find_chosen (self);
-
-  memlane_pivot_figure_draw_overlay (figure, cr, self->hovered.mode, self->hovered.size, chosen.mode, chosen.size);
-}
-
-/* The cell that is pointed at, else the chosen one. */
-static char *
-read_cell (MemlaneFigureWidget *widget)
-{
-  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
-  MemlanePivotPlace cell = self->hovered.mode != G_MAXUINT ? self->hovered : find_chosen (self);
-
-  return self->pivot != NULL ? memlane_pivot_read (self->pivot, cell.mode, cell.size) : g_strdup ("");
 }
 
 static char *
@@ -183,23 +137,19 @@ memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
   G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   figure_class->get_drawing = get_drawing;
-  figure_class->draw_overlay = draw_overlay;
-  figure_class->read = read_cell;
   figure_class->name = name;
   figure_class->describe = describe;
   figure_class->nothing = N_("There is no figure yet: open a run or press Run");
   figure_class->title = name;
-  figure_class->point = point;
-  figure_class->click = click;
   memlane_signal_add (klass, "row-activated", 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   gtk_widget_class_set_css_name (widget_class, "pivotview");
+  memlane_figure_widget_class_set_cells (figure_class, &cells);
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
 }
 
 static void
 memlane_pivot_view_init (MemlanePivotView *self)
 {
-  self->hovered = NO_CELL;
 }
 
 void
@@ -207,6 +157,6 @@ memlane_pivot_view_set_pivot (MemlanePivotView *self, MemlanePivot *pivot)
 {
   g_clear_pointer (&self->pivot, memlane_pivot_unref);
   self->pivot = pivot != NULL ? memlane_pivot_ref (pivot) : NULL;
-  self->hovered = NO_CELL; /* another cell may lie there now */
+  MEMLANE_FIGURE_WIDGET (self)->hovered = MEMLANE_FIGURE_NO_CELL; /* another cell may lie there now */
   memlane_figure_widget_renew (MEMLANE_FIGURE_WIDGET (self));
 }

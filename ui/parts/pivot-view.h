@@ -10,12 +10,6 @@
 #define MEMLANE_TYPE_PIVOT_VIEW (memlane_pivot_view_get_type ())
 G_DECLARE_FINAL_TYPE (MemlanePivotView, memlane_pivot_view, MEMLANE, PIVOT_VIEW, MemlaneFigureWidget)
 
-/* Indices of the pivot; mode G_MAXUINT: none. */
-typedef struct
-{
-  guint mode, size;
-} MemlanePivotPlace;
-
 /* Others read the pivot. */
 struct _MemlanePivotView
 {
@@ -24,7 +18,6 @@ struct _MemlanePivotView
   MemlanePivot *pivot; /* (owned) (nullable) */
   char *mode;          /* chosen; NULL: none */
   double log2;
-  MemlanePivotPlace hovered;
 };
 
 /* @pivot NULL: there is nothing. Takes a reference. The chosen cell stays by its mode and size. */
