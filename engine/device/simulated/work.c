@@ -1327,6 +1327,7 @@ trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   if (tracer == NULL)
     return TRUE;
+  g_free (memlane_tracer_get_info (tracer)->source);
   memlane_tracer_get_info (tracer)->source = g_strdup ("simulated device");
   memlane_tracer_add_note (tracer, "simulated: the schedule is the model's, its times come from the profile");
   return TRUE;
