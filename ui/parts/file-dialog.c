@@ -42,6 +42,28 @@ parent_hidden_cb (GtkNativeDialog *dialog)
   g_signal_emit_by_name (dialog, "response", GTK_RESPONSE_CANCEL);
 }
 
+static gboolean
+end_complaint_cb (gpointer window)
+{
+  if (gtk_window_get_transient_for (window) == NULL)
+    gtk_window_destroy (window);
+  return G_SOURCE_REMOVE;
+}
+
+/* GTK's dialog that closes while it reads a folder says "Operation was cancelled" in a window without a parent, seen in 4.8. That window
+ * would outlive ours. None of our own is a GtkMessageDialog. */
+static void
+windows_changed_cb (GListModel *windows, guint at, guint removed, guint added)
+{
+  for (guint i = at; i < at + added; i++)
+    {
+      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
+
+      if (GTK_IS_MESSAGE_DIALOG (window)) /* it has no parent before it is constructed */
+        g_idle_add_full (G_PRIORITY_HIGH, end_complaint_cb, g_object_ref (window), g_object_unref);
+    }
+}
+
 static void
 add_kinds (GtkFileChooser *chooser, const char *const *kinds)
 {
@@ -64,6 +86,7 @@ static void
 ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const char *accept, const char *suggested_name,
      const char *const *kinds, gboolean several, MemlaneFileChosen chosen, gpointer user_data)
 {
+  static gboolean watches;
   GtkFileChooserNative *dialog;
   Asked *asked;
 
@@ -72,6 +95,9 @@ ask (GtkWindow *parent, const char *title, GtkFileChooserAction action, const ch
       chosen (NULL, user_data); /* a key that was pressed while it closed */
       return;
     }
+  if (!watches)
+    g_signal_connect (gtk_window_get_toplevels (), "items-changed", G_CALLBACK (windows_changed_cb), NULL);
+  watches = TRUE;
   dialog = gtk_file_chooser_native_new (title, parent, action, accept, NULL);
   asked = g_new (Asked, 1);
   *asked = (Asked) { chosen, user_data };
