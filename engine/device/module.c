@@ -34,6 +34,8 @@ find_damage (int fd, const ElfW (Ehdr) *own)
       ElfW (Phdr) segment;
       gboolean is_read = pread (fd, &segment, sizeof segment, (off_t) (head.e_phoff + i * sizeof segment)) == (gssize) sizeof segment;
 
+      if (is_read && segment.p_filesz == 0)
+        continue;
       if (!is_read || segment.p_offset > (guint64) info.st_size || segment.p_filesz > (guint64) info.st_size - segment.p_offset)
         return g_strdup_printf ("it is cut short after %" G_GOFFSET_FORMAT " bytes; install the package again", (goffset) info.st_size);
     }

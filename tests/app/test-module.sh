@@ -33,6 +33,17 @@ printf 'const char *const memlane_module_version = "9.9.9";\nchar memlane_module
   | "${compiler[@]}" -shared -fPIC -x c - -o "$work/other"
 cp "$work/other" "$module"
 expect "is of version 9.9.9, and Memlane is of version $version; install both of one version" 'another version'
+# lld puts a segment without bytes behind the others, and strip leaves it behind the end of the file: GNU_STACK plays it here.
+python3 - "$module" <<'PYTHON'
+import struct, sys
+data = bytearray(open(sys.argv[1], 'rb').read())
+start, size, count = struct.unpack_from('<Q', data, 32)[0], *struct.unpack_from('<HH', data, 54)
+stack, = [at for at in range(start, start + size * count, size) if struct.unpack_from('<I', data, at)[0] == 0x6474e551]
+assert struct.unpack_from('<Q', data, stack + 32)[0] == 0, 'a segment with bytes'
+struct.pack_into('<Q', data, stack + 8, len(data) + 4096)
+open(sys.argv[1], 'wb').write(data)
+PYTHON
+expect 'is of version 9.9.9' 'a segment without bytes behind the end'
 echo 'int none (void) { return 0; }' | "${compiler[@]}" -shared -fPIC -x c - -o "$module"
 expect 'is of version unknown, and Memlane is of version' 'a library of another kind'
 cat >"$work/tomorrow.c" <<C
