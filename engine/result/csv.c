@@ -840,7 +840,8 @@ take_line (Reader *self, const char *line, gsize length)
     refuse (self, self->line, 0, "found a carriage return inside the line, expected lines that end in LF or CR LF");
   self->in_row = self->rows_ended == 0;
   self->ends_in_newline = line[length - 1] == '\n';
-  if (self->error == NULL && !self->in_row && self->ends_in_newline && line[length - 2] == '\r' && self->runs->len == 1)
+  if (self->error == NULL && !self->in_row && self->ends_in_newline && line[length - 2] == '\r' && self->run != NULL
+      && self->runs->len == 1)
     self->n_whole = self->run->cells->len;
   self->row_bytes += length;
   if (self->row_bytes >= MEMLANE_CSV_LONGEST_ROW)

@@ -147,6 +147,25 @@ test_elapsed_rounds (void)
   g_assert_cmpfloat (elapsed->rounds[1].median, ==, 91.5);
 }
 
+/* Windows' editors end lines in CR LF: both tables are read as with LF, and with the rounds of another run alone. */
+static void
+read_crlf (const char *table, const char *rounds)
+{
+  g_autoptr (GString) crlf_table = g_string_new (table), crlf_rounds = g_string_new (rounds);
+  g_autoptr (GPtrArray) runs = NULL, stale = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_string_replace (crlf_table, "\n", "\r\n", 0);
+  g_string_replace (crlf_rounds, "\n", "\r\n", 0);
+  runs = read_both (crlf_table->str, crlf_rounds->str, &error);
+  g_assert_no_error (error);
+  g_assert_cmpfloat (get_upload (runs)->rounds[1].median, ==, 110.5);
+  g_string_replace (crlf_rounds, "\nr,", "\nolder,", 0);
+  stale = read_both (crlf_table->str, crlf_rounds->str, &error);
+  g_assert_no_error (error);
+  g_assert_null (get_upload (stale)->rounds);
+}
+
 static void
 test_rounds (void)
 {
@@ -186,6 +205,8 @@ test_rounds (void)
   g_assert_cmpfloat (upload->rounds[0].host.ns[MEMLANE_PROBE_PAIR], ==, 0);
   g_assert_cmpfloat (upload->rounds[1].host.ns[MEMLANE_PROBE_PAIR], ==, 31);
   g_assert_cmpfloat (upload->rounds[1].host.ns[MEMLANE_PROBE_COPY], ==, 90);
+
+  read_crlf (HEADER TWO_ROUNDS_ROW, ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "upload,device,4,9,3,110.5,31,3500,90\n");
 
   /* What was read is written again the same, beside the table. */
   g_assert_true (memlane_csv_write (g_ptr_array_index (runs, 0), path, &error));
