@@ -10,6 +10,7 @@
 #include "base/i18n.h"
 #include "base/words.h"
 #include "mode/mode.h"
+#include "mode/workload.h"
 #include "result/environment.h"
 #include "result/rounds.h"
 #include "result/statistics.h"
@@ -237,12 +238,18 @@ memlane_cost_compute (const MemlaneRun *run, const MemlaneCell *cell, MemlaneCou
                       guint vectors, MemlaneCost *cost)
 {
   const MemlaneMode *mode = memlane_mode_find (cell->mode);
+  const MemlaneWorkload *workload = memlane_workload_find (cell->workload);
   gboolean is_baseline = mode == NULL || mode->way == MEMLANE_WAY_RESIDENT, whole = vectors == 0 || direction == MEMLANE_DIRECTION_BOTH;
   MemlanePhase away = direction == MEMLANE_DIRECTION_TO_DEVICE ? MEMLANE_PHASE_DOWNLOAD : MEMLANE_PHASE_UPLOAD;
   gboolean writes = whole || direction != MEMLANE_DIRECTION_TO_HOST, reads = whole || direction != MEMLANE_DIRECTION_TO_DEVICE;
   double part = 0;
   Sum sum = { 0 };
 
+  if (workload != NULL && (workload->up == 0) != (workload->down == 0)) /* the host has no access to what stays on the device */
+    {
+      writes = writes && workload->up > 0;
+      reads = reads && workload->down > 0;
+    }
   *cost = (MemlaneCost) { .ns = MEMLANE_ESTIMATE_UNKNOWN, .left = 1 };
   if (!add (&sum, cell, MEMLANE_PHASE_ELAPSED, 1))
     return FALSE;

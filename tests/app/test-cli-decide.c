@@ -91,7 +91,7 @@ test_pieces (Fixture *self, gconstpointer data)
   assert_contains (self->out, "\n   256  A   A   A    .    .    .    .    .    .    .    . \n    16   .    .   A ");
   assert_contains (self->out, "\n  16 pieces, 1 KiB to ");
   assert_contains (self->out, "\n  256 pieces, 256 bytes to 1 KiB each: mapped-shaped, ");
-  assert_contains (self->out, "16 pieces of 16 KiB, transfer and kernel: ");
+  assert_contains (self->out, "16 pieces of 16 KiB, with host access: ");
   RUN (self, "decide", "few.csv", "many.csv", "--map", "--plot", "pieces.svg", "--csv", "-");
   assert_status (self, 0);
   g_assert_null (strstr (self->err, "chunks: "));

@@ -1277,6 +1277,44 @@ test_no_host_phases (void)
   g_assert_cmpint (memlane_decision_get (decision, 1, 0)->choice, ==, place_of ("mapped"));
 }
 
+/* A workload of one direction has the host's times of that direction alone, and these suffice. Write-combined pieces cost more to write. */
+static void
+test_one_direction (void)
+{
+  static const struct
+  {
+    const char *workload;
+    MemlanePhase access;
+  } cases[] = { { "copy-to-device", MEMLANE_PHASE_HOST_WRITE }, { "pieces-to-device", MEMLANE_PHASE_HOST_WRITE },
+                { "copy-to-host", MEMLANE_PHASE_HOST_READ } };
+
+  for (guint i = 0; i < G_N_ELEMENTS (cases); i++)
+    {
+      MemlaneRun *run = made_run ("one way", "M");
+      g_autoptr (GPtrArray) runs = runs_new (run, NULL);
+      const MemlaneQuestion question = { .workload = cases[i].workload, .count = MEMLANE_COUNT_HOST };
+      g_autoptr (MemlaneDecision) decision = NULL;
+      g_autofree char *notes = NULL;
+
+      for (guint k = 0; k < 2; k++)
+        {
+          const char *mode = k == 0 ? "pinned" : "write-combined";
+          MemlaneCell *cell = add_cell (run, mode, 18, 1);
+
+          g_free (cell->workload);
+          cell->workload = g_strdup (cases[i].workload);
+          add_time (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, 4 * cell->elements, k == 0 ? 110e3 : 100e3);
+          add_time (cell, cases[i].access, MEMLANE_CLOCK_HOST, 4 * cell->elements, k == 0 ? 20e3 : 90e3);
+        }
+      decision = memlane_decision_new (runs, &question);
+      notes = join (decision->notes);
+      g_assert_cmpint (decision->count, ==, MEMLANE_COUNT_HOST);
+      g_assert_null (strstr (notes, "lack the host's times"));
+      g_assert_cmpint (memlane_decision_get (decision, 0, 0)->choice, ==, place_of ("pinned"));
+      g_assert_cmpfloat (predict (decision, "pinned", 18, 1).ns.value, ==, 130e3);
+    }
+}
+
 /* Elapsed at a reuse of 16 computed from cells at 1, against the simulated H200's own: inside of the intervals. */
 static void
 test_against_simulation (void)
@@ -1424,6 +1462,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide/allocation", test_allocation);
   g_test_add_func ("/decide/write-combined", test_write_combined);
   g_test_add_func ("/decide/no-host-phases", test_no_host_phases);
+  g_test_add_func ("/decide/one-direction", test_one_direction);
   g_test_add_func ("/decide/against-simulation", test_against_simulation);
   g_test_add_func ("/decide/map-file", test_map_file);
   return g_test_run ();

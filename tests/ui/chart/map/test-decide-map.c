@@ -310,7 +310,7 @@ test_words (void)
 
   g_assert_cmpstr (outside, ==, "");
   /* a workload with a direction of its own */
-  g_assert_nonnull (strstr (copies_whole, "Copy to device · transfer and kernel · NVIDIA H200"));
+  g_assert_nonnull (strstr (copies_whole, "Copy to device · with host access · NVIDIA H200"));
   for (guint i = 0; i < decision->n_sizes; i += 2)
     for (guint j = 0; j < MEMLANE_DECIDE_REUSES; j += 3)
       {
