@@ -86,6 +86,20 @@ memlane_tracer_stop (MemlaneTracer *self)
   self->correlation = 0;
 }
 
+void
+memlane_tracer_scale (MemlaneTracer *self, double factor)
+{
+  for (guint i = 0; i < memlane_trace_builder_get_n_events (self->builder); i++)
+    {
+      MemlaneTraceEvent *event = memlane_trace_builder_get_event (self->builder, i);
+      const gint64 end = llround ((double) (event->start + event->duration) * factor);
+
+      event->start = llround ((double) event->start * factor);
+      event->duration = end - event->start;
+    }
+  memlane_tracer_add_note (self, "all times of the model are multiplied by %.3g: the sample takes as long as it was recorded", factor);
+}
+
 MemlaneTrace *
 memlane_tracer_finish (MemlaneTracer *self, GError **error)
 {

@@ -52,6 +52,8 @@ typedef struct _MemlaneTracer
 MemlaneTracer *memlane_tracer_new (MemlaneDevice *device, GError **error);
 void memlane_tracer_start (MemlaneTracer *self);
 void memlane_tracer_stop (MemlaneTracer *self);
+/* Multiplies the times of all events so far by @factor, and says so in a note. */
+void memlane_tracer_scale (MemlaneTracer *self, double factor);
 /* The trace, with the device's part of the info filled in; frees @self, whatever happens. The caller may set the rest by
  * memlane_tracer_get_info() before. */
 MemlaneTrace *memlane_tracer_finish (MemlaneTracer *self, GError **error);

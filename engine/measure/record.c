@@ -84,9 +84,13 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
 {
   MemlaneRecipe *recipe = sample;
   MemlaneDevice *device = recipe->buffers->device;
+  const MemlaneDeviceUse use = {
+    .workload = recipe->workload->id, .mode = recipe->mode->id, .bytes = recipe->bytes, .reuse = recipe->reuse,
+    .streams = memlane_recipe_get_streams (recipe), .chunks = memlane_recipe_get_chunks (recipe),
+  };
   g_autofree char *mismatch = NULL;
   gboolean done = TRUE;
-  double begin;
+  double begin, ns;
 
   if (!memlane_recipe_prepare (recipe, TRUE, error))
     return FALSE;
@@ -105,7 +109,10 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
     }
   if (tracer != NULL)
     memlane_tracer_stop (tracer);
-  *elapsed = memlane_device_clock (device) - begin;
+  ns = memlane_device_clock (device) - begin;
+  *elapsed = memlane_device_correct (device, &use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, ns);
+  if (tracer != NULL && *elapsed != ns)
+    memlane_tracer_scale (tracer, *elapsed / ns);
   recipe->n_verified = 0; /* the whole result, each time */
   if (!done || !memlane_recipe_verify (recipe, &mismatch, error))
     return FALSE;

@@ -7,6 +7,7 @@
 #include <glib/gstdio.h>
 
 #include "measure/cell.h"
+#include "measure/plan.h"
 #include "mode/mode.h"
 #include "mode/transfer.h"
 #include "trace/trace.h"
@@ -492,6 +493,43 @@ test_sweep_is_untouched (void)
   memlane_reference_free (reference);
 }
 
+/* The recording corrects a trace as it corrects a sweep's measurement. */
+static void
+test_as_long_as_a_sweep (gconstpointer data)
+{
+  const MemlaneMode *mode = data;
+  const char *workload = memlane_mode_is_of_pieces (mode) ? "pieces-to-device" : "vector-add";
+  const guint sizes[] = { 10, 13, 16, 20 };
+
+  for (guint i = 0; i < G_N_ELEMENTS (sizes); i++)
+    {
+      const MemlaneMethod method = { .workload = memlane_workload_find (workload) };
+      g_autoptr (MemlaneDevice) traced = memlane_device_open ("simulated:h200", NULL);
+      g_autoptr (MemlaneDevice) swept = memlane_device_open ("simulated:h200", NULL);
+      g_autoptr (MemlanePlan) plan = memlane_plan_of_sample (&method, mode, sizes[i]);
+      MemlaneReference *reference;
+      g_autoptr (MemlaneTrace) trace = NULL;
+      g_autoptr (MemlaneCell) cell = NULL;
+      g_autofree char *reason = NULL;
+      const MemlaneFigure *elapsed;
+      double ratio;
+
+      if (!memlane_workload_is_supported (method.workload, mode, memlane_device_get_info (traced), &reason))
+        return;
+      trace = record_on (traced, workload, mode->id, sizes[i], 0, 0);
+      reference = memlane_reference_new ((gsize) 1 << sizes[i], plan->method.seed, NULL, NULL);
+      cell = memlane_measure_cell (swept, &plan->method, mode, sizes[i], reference, NULL);
+      memlane_reference_free (reference);
+      elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      g_assert_nonnull (elapsed);
+      ratio = (double) memlane_trace_get_end (trace) / elapsed->statistics.median;
+      g_test_message ("2^%u floats: the trace takes %.4f of the sweep's median", sizes[i], ratio);
+      g_assert_cmpfloat_with_epsilon (ratio, 1, 0.02);
+      g_assert_cmpfloat_with_epsilon (memlane_trace_get_info (trace)->traced_ns / elapsed->statistics.median, 1, 0.02);
+      check_order (trace);
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -502,9 +540,11 @@ main (int argc, char **argv)
   for (guint i = 0; i < n; i++)
     {
       g_autofree char *path = g_strconcat ("/trace/modes/", modes[i].id, NULL), *faults = g_strconcat ("/trace/faults/", modes[i].id, NULL);
+      g_autofree char *length = g_strconcat ("/trace/as-long-as-a-sweep/", modes[i].id, NULL);
 
       g_test_add_data_func (path, &modes[i], test_every_mode);
       g_test_add_data_func (faults, &modes[i], test_faults);
+      g_test_add_data_func (length, &modes[i], test_as_long_as_a_sweep);
     }
   g_test_add_func ("/trace/issue-orders", test_issue_orders);
   g_test_add_func ("/trace/one-copy-engine", test_one_copy_engine);
