@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/host-memory.h"
+#include "base/i18n.h"
 #include "base/save.h"
 #include "base/size.h"
 
@@ -130,9 +131,9 @@ print_plan (const MemlanePlan *plan, const char *device)
   cli_table_print (table);
   if (most > lockable && lockable > 0)
     {
-      g_autofree char *limit = format_bytes (lockable);
+      g_autofree char *limit = format_bytes (lockable), *says = g_strdup_printf (MEMLANE_LOCKABLE_SAYS, limit);
 
-      g_printerr ("note: this process may lock %s (ulimit -l); a driver that counts page-locked memory by it refuses more\n", limit);
+      g_printerr ("note: %s\n", says);
     }
   return CLI_OK;
 }

@@ -13,5 +13,7 @@ G_BEGIN_DECLS
 guint64 memlane_host_memory_get_available (void);
 /* Bytes that this process may lock (RLIMIT_MEMLOCK); G_MAXUINT64: no limit, 0: not known. */
 guint64 memlane_host_memory_get_lockable (void);
+/* Translators: memory such as 8 MiB */
+#define MEMLANE_LOCKABLE_SAYS N_ ("This process may lock %s (ulimit -l). A driver that counts page-locked memory by it refuses more.")
 
 G_END_DECLS

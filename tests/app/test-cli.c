@@ -447,7 +447,7 @@ test_sweep_plan (Fixture *self, gconstpointer data)
   g_assert_cmpint (setrlimit (RLIMIT_MEMLOCK, &small), ==, 0);
   RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "20", "--plan");
   assert_status (self, 0);
-  assert_contains (self->err, "note: this process may lock 64 KiB (ulimit -l)");
+  assert_contains (self->err, "note: This process may lock 64 KiB (ulimit -l). A driver");
   RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12", "--plan");
   g_assert_null (strstr (self->err, "ulimit"));
   g_assert_cmpint (setrlimit (RLIMIT_MEMLOCK, &before), ==, 0);

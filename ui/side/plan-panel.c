@@ -70,8 +70,9 @@ show_bytes (GtkWidget *label, guint log2)
 static char *
 describe_need (const MemlanePlan *plan)
 {
-  const double available = (double) memlane_host_memory_get_available ();
+  const double available = (double) memlane_host_memory_get_available (), lockable = (double) memlane_host_memory_get_lockable ();
   g_autofree char *power = memlane_unit_format_power (plan->last_log2), *host = NULL, *locked = NULL, *device = NULL, *there = NULL;
+  g_autofree char *limit = memlane_unit_format (MEMLANE_UNIT_BYTES, MAX (lockable, 1), TRUE), *limited = NULL, *sentence = NULL;
   double most[3] = { 0, 0, 0 };
 
   for (const MemlaneMode **mode = plan->modes; *mode != NULL; mode++)
@@ -87,12 +88,16 @@ describe_need (const MemlanePlan *plan)
   locked = memlane_unit_format (MEMLANE_UNIT_BYTES, most[1], TRUE);
   device = memlane_unit_format (MEMLANE_UNIT_BYTES, most[2], TRUE);
   there = memlane_unit_format (MEMLANE_UNIT_BYTES, MAX (most[0] > available ? available : available / 2, 1), TRUE);
+  limited = lockable > 0 && most[1] > lockable ? g_strdup_printf (_(MEMLANE_LOCKABLE_SAYS), limit) : NULL;
   if (available > 0 && most[0] > available)
     /* Translators: a size such as 2³⁰, then memory such as 12 GiB */
-    return g_strdup_printf (_("%s needs up to %s of host memory, and %s are free."), power, host, there);
-  if (available > 0 && most[1] > available / 2)
-    return g_strdup_printf (_("%s needs up to %s of page-locked memory, and at most %s may be."), power, locked, there);
-  return g_strdup_printf (_("%s needs up to %s on the host, of which %s page-locked, and %s on the device."), power, host, locked, device);
+    sentence = g_strdup_printf (_("%s needs up to %s of host memory, and %s are free."), power, host, there);
+  else if (available > 0 && most[1] > available / 2)
+    sentence = g_strdup_printf (_("%s needs up to %s of page-locked memory, and at most %s may be."), power, locked, there);
+  else
+    sentence = g_strdup_printf (_("%s needs up to %s on the host, of which %s page-locked, and %s on the device."), power, host, locked,
+                                device);
+  return g_strjoin (" ", sentence, limited, NULL);
 }
 
 /* Takes the list of sizes over where it is right; where it is wrong, says so, and the former one counts. */

@@ -2,6 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  */
+#include <sys/resource.h>
+
 #include "base/size.h"
 #include "model/sentence.h"
 #include "ui/panel-fixture.h"
@@ -237,6 +239,29 @@ test_sizes (Fixture *fixture, gconstpointer data)
   g_assert_cmpuint (get_uint (fixture, "last-log2"), ==, 28);
   gtk_spin_button_set_value (first, 1);
   g_assert_cmpuint (get_uint (fixture, "first-log2"), ==, MEMLANE_SMALLEST_LOG2);
+}
+
+/* The limit on locked memory is named where the plan needs more, beside what it needs. */
+static void
+test_limit (Fixture *fixture, gconstpointer data)
+{
+  const char *const limit = "This process may lock 64 KiB (ulimit -l).";
+  struct rlimit before, small;
+
+  g_assert_cmpint (getrlimit (RLIMIT_MEMLOCK, &before), ==, 0);
+  small = (struct rlimit) { 65536, before.rlim_max };
+  g_assert_cmpint (setrlimit (RLIMIT_MEMLOCK, &small), ==, 0);
+  g_object_set (fixture->models->plan, "last-log2", 24, NULL);
+  g_assert_true (gtk_widget_get_visible (get (fixture, "size_warning")));
+  g_assert_nonnull (strstr (text_of (fixture, "size_warning"), "192 MiB"));
+  g_assert_nonnull (strstr (text_of (fixture, "size_warning"), limit));
+  ui_test_next_frame (GTK_WIDGET (fixture->panel));
+  panel_photograph (GTK_WIDGET (fixture->panel), "plan-limit");
+  memlane_mode_set_put_all (models_get_plan (fixture->models), FALSE);
+  memlane_mode_set_put (models_get_plan (fixture->models), "pageable", TRUE); /* locks nothing */
+  g_assert_true (gtk_widget_get_visible (get (fixture, "size_warning")));
+  g_assert_null (strstr (text_of (fixture, "size_warning"), "ulimit"));
+  g_assert_cmpint (setrlimit (RLIMIT_MEMLOCK, &before), ==, 0);
 }
 
 /* As a person does, key by key. */
@@ -489,7 +514,8 @@ main (int argc, char **argv)
   } tests[] = {
     { "/plan-panel/families", test_families },
     { "/plan-panel/modes", test_modes },       { "/plan-panel/objections", test_objections },
-    { "/plan-panel/workload", test_workload }, { "/plan-panel/sizes", test_sizes }, { "/plan-panel/size-list", test_size_list },
+    { "/plan-panel/workload", test_workload }, { "/plan-panel/sizes", test_sizes }, { "/plan-panel/limit", test_limit },
+    { "/plan-panel/size-list", test_size_list },
     { "/plan-panel/method", test_method },     { "/plan-panel/explanation", test_explanation },
     { "/plan-panel/keyboard", test_keyboard }, { "/plan-panel/room", test_room },
   };
