@@ -85,13 +85,14 @@ memlane_code_dialog_init (MemlaneCodeDialog *self)
 }
 
 MemlaneCodeDialog *
-memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode, guint log2_elements, guint streams, guint chunks)
+memlane_code_dialog_new (GtkWindow *parent, const MemlaneMode *mode, const MemlanePlan *plan)
 {
   MemlaneCodeDialog *self = g_object_new (MEMLANE_TYPE_CODE_DIALOG, "transient-for", parent, NULL);
   GtkTextBuffer *buffer = gtk_text_view_get_buffer (GTK_TEXT_VIEW (self->text));
   GtkTextIter start;
 
-  self->program = memlane_program_for_mode (mode, FALSE, log2_elements, streams, chunks);
+  self->program = memlane_program_for_mode (mode, plan->method.workload->of_pieces, plan->last_log2, plan->method.streams,
+                                            plan->method.chunks);
   self->file_name = memlane_program_file_name (mode);
   gtk_window_set_title (GTK_WINDOW (self), self->file_name);
   adw_window_title_set_title (self->title, self->file_name);

@@ -163,10 +163,10 @@ static void
 code_cb (GtkWidget *button, Line *line)
 {
   GtkRoot *root = gtk_widget_get_root (button);
-  const MemlanePlanModel *plan = line->choice->plan;
+  g_autoptr (MemlanePlan) plan = memlane_plan_model_make (line->choice->plan);
 
   gtk_menu_button_popdown (GTK_MENU_BUTTON (line->button));
-  gtk_window_present (GTK_WINDOW (memlane_code_dialog_new (GTK_WINDOW (root), line->mode, plan->last_log2, plan->streams, plan->chunks)));
+  gtk_window_present (GTK_WINDOW (memlane_code_dialog_new (GTK_WINDOW (root), line->mode, plan)));
 }
 
 /* Twenty popovers would be made at every start for the one that is read. */

@@ -127,8 +127,7 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
 
   if (mode == NULL || g_strcmp0 (info->workload, "vector-add") != 0)
     return links;
-  program = memlane_program_for_mode (mode, g_str_has_prefix (info->workload, "pieces-"), memlane_trace_info_size (info), info->streams,
-                                      info->chunks);
+  program = memlane_program_for_mode (mode, FALSE, memlane_trace_info_size (info), info->streams, info->chunks);
   add_program (links, program);
   calls = g_new0 (guint, links->len);
   events = memlane_trace_get_events (trace, &n);

@@ -6,6 +6,7 @@
 #include "ui/dialog-fixture.h"
 #include "ui/panel-fixture.h"
 
+#include "base/size.h"
 #include "side/code-dialog.h"
 #include "program/program.h"
 #include "side/plan-panel.h"
@@ -41,7 +42,8 @@ is_gone (gpointer data)
 static MemlaneCodeDialog *
 open_code (const char *mode, int width, int height)
 {
-  MemlaneCodeDialog *dialog = memlane_code_dialog_new (NULL, memlane_mode_find (mode), 12, 2, 4);
+  g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+  MemlaneCodeDialog *dialog = memlane_code_dialog_new (NULL, memlane_mode_find (mode), plan);
 
   gtk_window_set_default_size (GTK_WINDOW (dialog), width, height);
   ui_test_present (GTK_WINDOW (dialog));
@@ -96,20 +98,41 @@ read_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_assert_no_error (error);
 }
 
-/* From the (i) of a mode's row, with the plan's largest size, streams and chunks. */
-static void
-test_from_row (void)
+/* What the plan asks for, and the program that it gives. */
+static const struct
 {
+  const char *mode, *workload, *sizes;
+  guint last_log2, streams, chunks;
+  guint elements; /* of the program */
+  gboolean of_pieces;
+} plans[] = {
+  { "streams-depth-first", "vector-add", "", 22, 3, 6, 1 << 22, FALSE },
+  { "pinned", "vector-add", "1920,100000", 22, 8, 8, 100000, FALSE }, /* the list counts */
+  { "pinned-batch", "pieces-to-device", "", 16, 8, 512, 1 << 16, TRUE },
+  { "mapped", "pieces-to-host", "", 18, 8, 64, 1 << 18, TRUE },
+  { "mapped", "copy-to-device", "", 18, 8, 64, 1 << 18, FALSE },
+};
+
+/* From the (i) of a mode's row. */
+static void
+test_from_row (gconstpointer data)
+{
+  const guint i = GPOINTER_TO_UINT (data);
+  const MemlaneMode *mode = memlane_mode_find (plans[i].mode);
   MemlaneModels *models = panel_models_new ("from-row");
   MemlanePlanPanel *panel = MEMLANE_PLAN_PANEL (memlane_plan_panel_new (models->plan, models->devices, models->sweep));
   GtkWindow *window = ui_test_window_for (GTK_WIDGET (panel), 300, 720);
   GtkMenuButton *button;
   GtkWidget *popover, *code;
   MemlaneCodeDialog *dialog;
-  g_autofree char *text = NULL, *expected = NULL;
+  g_autofree char *text = NULL, *title = memlane_program_file_name (mode);
+  g_autofree char *expected = memlane_program_for_mode (mode, plans[i].of_pieces, memlane_size_of (plans[i].elements), plans[i].streams,
+                                                        plans[i].chunks);
 
-  g_object_set (models->plan, "last-log2", 22, "streams", 3, "chunks", 6, NULL);
-  button = GTK_MENU_BUTTON (panel_in_row (GTK_WIDGET (panel), "streams-depth-first", "info_button"));
+  g_object_set (models->plan, "workload", plans[i].workload, "last-log2", plans[i].last_log2, "streams", plans[i].streams, "chunks",
+                plans[i].chunks, NULL);
+  gtk_editable_set_text (GTK_EDITABLE (ui_test_find_id (GTK_WIDGET (panel), "sizes")), plans[i].sizes);
+  button = GTK_MENU_BUTTON (panel_in_row (GTK_WIDGET (panel), mode->id, "info_button"));
   gtk_menu_button_popup (button);
   popover = GTK_WIDGET (gtk_menu_button_get_popover (button));
   ui_test_wait (ui_test_is_mapped, popover);
@@ -125,9 +148,8 @@ test_from_row (void)
   g_assert_true (gtk_window_get_transient_for (GTK_WINDOW (dialog)) == window);
   g_assert_false (gtk_window_get_modal (GTK_WINDOW (dialog))); /* to be read beside the window */
   text = shown_text (dialog);
-  expected = memlane_program_for_mode (memlane_mode_find ("streams-depth-first"), FALSE, 22, 3, 6);
   g_assert_cmpstr (text, ==, expected);
-  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (dialog)), ==, "streams-depth-first.cu");
+  g_assert_cmpstr (gtk_window_get_title (GTK_WINDOW (dialog)), ==, title);
   ui_test_spin (700); /* the tooltips of GTK 4.8: see test-plan-panel.c */
 
   gtk_window_destroy (window); /* and the dialog goes with it */
@@ -256,7 +278,12 @@ int
 main (int argc, char **argv)
 {
   ui_test_init (&argc, &argv);
-  g_test_add_func ("/code-dialog/from-row", test_from_row);
+  for (guint i = 0; i < G_N_ELEMENTS (plans); i++)
+    {
+      g_autofree char *path = g_strdup_printf ("/code-dialog/from-row/%s/%s", plans[i].workload, plans[i].mode);
+
+      g_test_add_data_func (path, GUINT_TO_POINTER (i), test_from_row);
+    }
   g_test_add_func ("/code-dialog/read-only", test_read_only);
   g_test_add_func ("/code-dialog/copy", test_copy);
   g_test_add_func ("/code-dialog/save", test_save);
