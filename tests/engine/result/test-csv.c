@@ -125,12 +125,13 @@ get_upload (GPtrArray *runs)
   return memlane_cell_find (g_ptr_array_index (run->cells, 0), MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE);
 }
 
-/* The elapsed time and its rounds are read; other phases are passed over, whatever they hold. */
+/* The elapsed time and its rounds are read; other phases are passed over, whatever they contain. */
 static void
 test_elapsed_rounds (void)
 {
   g_autofree char *path = in_folder ("both.csv");
-  const char *table = HEADER TWO_ROUNDS_ROW PREFIX "elapsed,host,5,100,90,110,80,95,105,120,8192,81920000000,ok,,2\n";
+  const char *table = HEADER TWO_ROUNDS_ROW PREFIX "upload,host,nonsense\n"
+    PREFIX "elapsed,host,5,100,90,110,80,95,105,120,8192,81920000000,noisy,\"of two\nlines, quoted\",2\n";
   const char *rounds = ROUNDS_HEADER PREFIX "upload,device,1,3,2,90,,,\n" PREFIX "elapsed,host,1,3,2,90,,,\n"
     PREFIX "upload,device,nonsense\n" PREFIX "elapsed,host,2,4,3,91.5,,,\n";
   g_autoptr (GPtrArray) all = read_both (table, rounds, NULL), runs = NULL;
@@ -143,6 +144,7 @@ test_elapsed_rounds (void)
   g_assert_null (get_upload (runs));
   elapsed = memlane_cell_find (((MemlaneRun *) runs->pdata[0])->cells->pdata[0], MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
   g_assert_cmpuint (elapsed->n_rounds, ==, 2);
+  g_assert_cmpstr (elapsed->detail, ==, "of two\nlines, quoted");
   g_assert_cmpfloat (elapsed->rounds[0].median, ==, 90);
   g_assert_cmpfloat (elapsed->rounds[1].median, ==, 91.5);
 }
