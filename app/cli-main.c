@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/printable.h"
+#include "base/strict-text.h"
 
 const CliCommand *const cli_commands[] = {
   &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate,

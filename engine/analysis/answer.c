@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#include "base/digits.h"
+#include "base/strict-text.h"
 #include "base/each.h"
 #include "base/owns.h"
 

@@ -9,7 +9,7 @@
 #include "base/each.h"
 #include "base/i18n.h"
 #include "mode/mode.h"
-#include "host-state.h"
+#include "same-machine.h"
 
 #define CHANCE 0.05
 #define MOST_FALSE_ALARMS 0.02

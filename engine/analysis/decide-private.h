@@ -5,7 +5,7 @@
 #pragma once
 
 #include "decide.h"
-#include "result/floors.h"
+#include "result/environment.h"
 
 G_BEGIN_DECLS
 

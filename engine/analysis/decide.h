@@ -26,7 +26,6 @@
 #include <glib.h>
 
 #include "answer.h"
-#include "break-even.h"
 #include "cost.h"
 #include "fit.h"
 #include "mode/mode.h"

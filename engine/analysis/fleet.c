@@ -12,7 +12,7 @@
 #include "base/each.h"
 #include "base/i18n.h"
 #include "base/owns.h"
-#include "host-state.h"
+#include "same-machine.h"
 #include "result/csv.h"
 #include "result/statistics.h"
 

@@ -10,7 +10,6 @@
 
 #include "base/data-file.h"
 #include "base/fail.h"
-#include "base/small-file.h"
 #include "base/strict-text.h"
 #include "base/owns.h"
 #include "mode/mode.h"

@@ -1,4 +1,4 @@
-/* data-file.h: where Memlane's own data files lie
+/* data-file.h: where Memlane's own data files lie; small files of people
  *
  * SPDX-License-Identifier: MIT
  *
@@ -8,6 +8,8 @@
 #pragma once
 
 #include <glib.h>
+
+#include "file-error.h"
 
 G_BEGIN_DECLS
 
@@ -22,5 +24,10 @@ GPtrArray *memlane_data_list_files (const char *relative, const char *suffix);
 /* (transfer full) (element-type filename): what is in @folder and ends in @suffix, by name; nothing hidden. Where the folder cannot be
  * read, @error is set and the list is empty. */
 GPtrArray *memlane_list_files (const char *folder, const char *suffix, GError **error);
+
+/* Reads the regular file at @path, whose name may stand for a pipe, which would block its reader, or for a device without an end. *@text
+ * (transfer full) ends in a 0 that *@length does not count. FALSE with G_FILE_ERROR: what open() says, or INVAL: it is no regular file, or
+ * has more than @most bytes. */
+gboolean memlane_small_file_read (const char *path, gsize most, char **text, gsize *length, GError **error);
 
 G_END_DECLS

@@ -28,4 +28,19 @@ void memlane_text_append_field (GString *text, const char *value);
  * when it is none. */
 gboolean memlane_text_read_number (const char *text, double *value);
 
+/* Appends @length bytes of @value for a terminal, which would obey escape sequences. What is no printable character is written out: "\x1b"
+ * for a control character below U+0080 or a byte that is no UTF-8. "\u009b" stands for other control characters, marks of writing
+ * direction, line separators and what has no character at all. Newlines and tabs stay if @keeps_lines. */
+void memlane_text_append_printable (GString *text, const char *value, gsize length, gboolean keeps_lines);
+/* Whether all of @value, which ends in 0, stays as it is, newlines and tabs not counted as printable. */
+gboolean memlane_text_is_printable (const char *value);
+
+/* Figures for people have three significant digits, zeros behind the point included: "1.20", "41.0", "255". */
+
+/* Returns @value to three significant digits, so that 999.6 ns can be called 1.00 µs. */
+double memlane_digits_round (double value);
+/* Writes @value with the decimals that make three significant digits. Digits before the point are all kept; from 10^15 on it has an
+ * exponent. @localized: the locale's decimal point, else '.'. (transfer full) */
+char *memlane_digits_format (double value, gboolean localized);
+
 G_END_DECLS

@@ -181,8 +181,5 @@ extern const char *const memlane_module_version; /* the library's own, or the mo
 /* (transfer full) (nullable): the path of @file, which is next to this library in a build tree, and in the folder memlane there when it is
  * installed. @place (transfer full) (nullable): where it would be installed, if there is none. */
 char *memlane_module_find (const char *file, char **place);
-/* Opens it. NULL with *@reason (transfer full), a sentence; it begins with @absence where there is no such file. For one thread at a
- * time. */
-const MemlaneDriver *memlane_module_load (const char *file, const char *absence, char **reason);
 
 G_END_DECLS

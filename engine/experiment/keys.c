@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/small-file.h"
+#include "base/data-file.h"
 #include "base/strict-text.h"
 #include "experiment.h"
 

@@ -11,7 +11,6 @@
 #include "base/data-file.h"
 #include "base/each.h"
 #include "base/reader-limits.h"
-#include "base/small-file.h"
 
 /* experiment, device, device_kind, step, name, kind, samples, median, two ends of the interval, word, detail; only the detail is quoted. */
 enum { STEP = 3, NAME = 4, KIND = 5, WORD = 10, DETAIL = 11, N_FIELDS = 12 };

@@ -12,7 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/digits.h"
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/i18n.h"

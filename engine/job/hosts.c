@@ -12,7 +12,7 @@
 #include "base/fail.h"
 #include "base/key-file.h"
 #include "base/save.h"
-#include "base/small-file.h"
+#include "base/data-file.h"
 #include "base/owns.h"
 
 #define PROGRAM "memlane-cli"

@@ -10,7 +10,6 @@
 #include "base/fail.h"
 #include "base/file-error.h"
 #include "base/json-tree.h"
-#include "base/printable.h"
 #include "base/reader-limits.h"
 #include "base/size.h"
 #include "base/strict-text.h"

@@ -11,7 +11,7 @@
 #include "device/tracer.h"
 #include "environment.h"
 #include "mode/buffers.h"
-#include "mode/reference.h"
+#include "mode/recipe.h"
 #include "plan.h"
 #include "record.h"
 
@@ -428,7 +428,7 @@ memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable
   lab.elements = (gsize) 1 << lab.plan.log2_elements;
   lab.bytes = lab.elements * sizeof (float);
   lab.lanes = MIN (lab.plan.streams, lab.plan.chunks);
-  reference = memlane_reference_new (lab.elements, memlane_method_usual ().seed, cancellable, error);
+  reference = memlane_reference_new (lab.elements, FALSE, memlane_method_usual ().seed, cancellable, error);
   if (reference == NULL)
     return NULL;
   lab.reference = reference;

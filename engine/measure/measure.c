@@ -4,14 +4,76 @@
  */
 #include "measure.h"
 
+#include <errno.h>
+#include <hwloc.h>
+#include <sched.h>
+#include <string.h>
+
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/pieces.h"
 #include "base/size.h"
 #include "cell.h"
-#include "device/affinity.h"
 #include "environment.h"
-#include "measure-floors.h"
+
+/* --- the processors near the device ----------------------------------------------------------------------------------- */
+
+typedef struct hwloc_bitmap_s hwloc_bitmap_auto;
+G_DEFINE_AUTOPTR_CLEANUP_FUNC (hwloc_bitmap_auto, hwloc_bitmap_free)
+
+/* Binds the calling thread to those of its processors that lie on the NUMA node of @info's device. So what it allocates and touches
+ * afterwards lies near the device. *@before receives what restore_processors() needs. Returns: (transfer full): a sentence for the
+ * environment, what was done or why nothing. */
+static char *
+bind_thread (const MemlaneDeviceInfo *info, cpu_set_t *before)
+{
+  hwloc_topology_t topology;
+  hwloc_obj_t device, near;
+  g_autoptr (hwloc_bitmap_auto) cpuset = NULL;
+  g_autofree char *cpus = NULL;
+  char *said;
+
+  CPU_ZERO (before);
+  sched_getaffinity (0, sizeof *before, before); /* more than 1024 processors: stays empty, and nothing is restored */
+  if (info->pci_bus_id == NULL)
+    return g_strdup ("not bound: the device has no place on the PCI bus");
+  if (hwloc_topology_init (&topology) != 0)
+    return g_strdup ("not bound: hwloc does not start");
+  hwloc_topology_set_io_types_filter (topology, HWLOC_TYPE_FILTER_KEEP_IMPORTANT);
+  if (hwloc_topology_load (topology) != 0)
+    {
+      hwloc_topology_destroy (topology);
+      return g_strdup ("not bound: hwloc cannot read this machine");
+    }
+
+  if (hwloc_get_nbobjs_by_type (topology, HWLOC_OBJ_NUMANODE) < 2)
+    said = g_strdup ("not bound: one NUMA node");
+  else if ((device = hwloc_get_pcidev_by_busidstring (topology, info->pci_bus_id)) == NULL
+           || (near = hwloc_get_non_io_ancestor_obj (topology, device)) == NULL)
+    said = g_strdup_printf ("not bound: hwloc does not know %s", info->pci_bus_id);
+  else if ((cpuset = hwloc_bitmap_alloc ()) == NULL || hwloc_get_cpubind (topology, cpuset, HWLOC_CPUBIND_THREAD) != 0
+           || hwloc_bitmap_and (cpuset, cpuset, near->cpuset) != 0 || hwloc_bitmap_iszero (cpuset))
+    said = g_strdup_printf ("not bound: the process may not run beside %s", info->pci_bus_id);
+  else if (hwloc_set_cpubind (topology, cpuset, HWLOC_CPUBIND_THREAD) != 0)
+    said = g_strdup_printf ("not bound: %s", g_strerror (errno));
+  else
+    {
+      hwloc_bitmap_list_asprintf (&cpus, cpuset);
+      said = g_strdup_printf ("bound to processors %s, beside %s", cpus, info->pci_bus_id);
+    }
+  hwloc_topology_destroy (topology);
+  return said;
+}
+
+/* The thread may be somebody else's next: it gets back the processors that it had. */
+static void
+restore_processors (const cpu_set_t *before)
+{
+  if (CPU_COUNT (before) > 0)
+    sched_setaffinity (0, sizeof *before, before);
+}
+
+/* --- what a round needs --------------------------------------------------------------------------------------------------- */
 
 static char *
 make_run_id (const char *device_id, const char *workload)
@@ -39,8 +101,7 @@ make_reference (MemlaneDevice *device, gboolean of_pieces, double log2_elements,
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
                          "not tried: the reference data takes %" G_GUINT64_FORMAT " MiB, and %" G_GUINT64_FORMAT
                          " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20), NULL;
-  return of_pieces ? memlane_reference_new_of_pieces (elements, seed, cancellable, error)
-                   : memlane_reference_new (elements, seed, cancellable, error);
+  return memlane_reference_new (elements, of_pieces, seed, cancellable, error);
 }
 
 /* Describes a device that has left its idle state. (transfer full) */
@@ -80,7 +141,7 @@ begin (Measuring *self, MemlaneMeasureFunc tell, gpointer user_data)
 {
   const MemlaneDeviceInfo *info = memlane_device_get_info (self->device);
   g_autofree char *run_id = make_run_id (info->id, self->plan->method.workload->id);
-  g_autofree char *affinity = memlane_affinity_bind_thread (info, &self->before);
+  g_autofree char *affinity = bind_thread (info, &self->before);
 
   self->run = memlane_run_new (run_id, info->id, info->kind);
   /* Scattered pieces change their places, so all of them are moved. */
@@ -101,7 +162,7 @@ end (Measuring *self)
   memlane_host_prober_free (self->prober);
   memlane_reference_free (self->reference);
   g_clear_error (&self->no_data);
-  memlane_affinity_restore_thread (&self->before);
+  restore_processors (&self->before);
   return self->run;
 }
 

@@ -178,7 +178,7 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const 
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s in mode %s: %s", filled->workload->id,
                          mode->id, reason), NULL;
 
-  reference = memlane_reference_new (elements, filled->seed, cancellable, error);
+  reference = memlane_reference_new (elements, FALSE, filled->seed, cancellable, error);
   if (reference == NULL)
     return NULL;
   recipe = memlane_recipe_new (device, filled, mode, elements, reference, error);

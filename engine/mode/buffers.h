@@ -4,15 +4,59 @@
  *
  * A mode decides where the host side lives, a workload how many vectors there are and which sides they have (MemlaneShape). All calls are
  * made on the thread that owns the device. After any failure memlane_buffers_free() gives back all that is still out and reports nothing.
+ *
+ * A vector may lie scattered in a pool on the host. The pool has twice as many places as there are pieces, and piece i lies in the place
+ * that a seeded shuffle gave it. On the device the pieces lie in order, but for managed memory: there the pool itself moves.
  */
 #pragma once
 
 #include "device/device-calls.h"
 #include "mode.h"
 #include "need.h"
-#include "scatter.h"
 
 G_BEGIN_DECLS
+
+/* The ways of a transfer to move the pieces. */
+typedef enum
+{
+  MEMLANE_PIECES_NOT,      /* it has none: the workload makes no sense in such modes */
+  MEMLANE_PIECES_LOOP,     /* cudaMemcpyAsync, one by one */
+  MEMLANE_PIECES_BATCH,    /* cudaMemcpyBatchAsync */
+  MEMLANE_PIECES_PACKED,   /* the host packs them into a page-locked buffer, or unpacks them; one copy */
+  MEMLANE_PIECES_GRAPH,    /* a graph of copies */
+  MEMLANE_PIECES_KERNEL,   /* a kernel gathers or scatters them over the link */
+  MEMLANE_PIECES_PREFETCH, /* cudaMemPrefetchAsync, one by one */
+} MemlanePiecesWay;
+
+typedef struct
+{
+  MemlanePiecesWay way;
+  guint threads;       /* of the packing */
+  gboolean shaped;     /* the kernel is */
+  gsize elements;      /* of the vector */
+  gsize piece;         /* elements of a piece; the last may have fewer */
+  guint n;             /* pieces */
+  guint32 *places;     /* of each, in the pool, counted in pieces */
+
+  /* from memlane_buffers_allocate() to memlane_buffers_release() */
+  MemlaneCopies *to_device, *to_host;        /* one by one; of PACKED: between pool and staging */
+  float *pool_up, *pool_down, *vector;       /* as the device reaches them */
+  void *staging;                             /* of PACKED: page-locked, for the whole vector */
+  guint32 *device_places;                    /* of KERNEL: a copy of places */
+  MemlaneGraph *graph_up, *graph_down;
+} MemlaneScatter;
+
+/* At most @pieces pieces of equal size. @elements >= 1. */
+MemlaneScatter *memlane_scatter_new (MemlanePiecesWay way, guint threads, gboolean shaped, gsize elements, guint pieces);
+void memlane_scatter_free (MemlaneScatter *self); /* after the release */
+
+/* Bytes of a pool. */
+gsize memlane_scatter_pool_bytes (const MemlaneScatter *self);
+/* Piece @i: its first element in the vector and in the pool. Returns its elements. */
+gsize memlane_scatter_get_piece (const MemlaneScatter *self, guint i, gsize *in_vector, gsize *in_pool);
+
+/* Makes the calls of one sample. */
+gboolean memlane_scatter_move (MemlaneScatter *self, MemlaneDevice *device, gboolean up, MemlaneStream *stream, GError **error);
 
 /* One vector on both sides. */
 typedef struct
@@ -37,7 +81,7 @@ typedef struct
   gboolean keeps_pool;                         /* and the pool keeps their memory from allocate to release */
   guint lanes;                                 /* streams to create; 0: the legacy default stream */
   guint chunks;                                /* at most; >= 1 */
-  gboolean is_scattered;                       /* the host's sides are pools of so many pieces: scatter.h */
+  gboolean is_scattered;                       /* the host's sides are pools of so many pieces: MemlaneScatter */
 } MemlaneShape;
 
 struct _MemlaneBuffers

@@ -1,4 +1,4 @@
-/* recipe.h: one workload in one mode at one size: the steps of a sample, and how its result is checked
+/* recipe.h: one workload in one mode at one size: the steps of a sample, its seeded data, and how its result is checked
  *
  * SPDX-License-Identifier: MIT
  *
@@ -13,11 +13,41 @@
 #include <gio/gio.h>
 
 #include "buffers.h"
-#include "reference.h"
-#include "result/run.h"
 #include "method.h"
+#include "result/run.h"
 
 G_BEGIN_DECLS
+
+/* The seeded data that all recipes of a sweep work on: finite, incompressible. Plain host memory, read only but for scratch. */
+typedef struct
+{
+  gsize elements;
+  float *input[2];
+  float *sum;     /* sum[i] = input[0][i] + input[1][i] */
+  float *scratch; /* for the one who measures */
+  gboolean is_of_pieces; /* of large vectors the pieces alone are there: base/pieces.h */
+} MemlaneReference;
+
+/* @of_pieces: for a device that moves the pieces of large vectors alone. Beyond MEMLANE_PIECES_ABOVE bytes nothing else is there then, and
+ * memlane_reference_describe_mismatch() compares nothing else. NULL with MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY when the host has no room, or
+ * G_IO_ERROR_CANCELLED (large ones take seconds). */
+MemlaneReference *memlane_reference_new (gsize elements, gboolean of_pieces, guint64 seed, GCancellable *cancellable, GError **error);
+void memlane_reference_free (MemlaneReference *self);
+
+#define MEMLANE_FILL_BYTE 0x5a
+#define MEMLANE_POISON_BYTE 0xff /* all bits set: a NaN in every float */
+
+#define MEMLANE_WHOLE_CHECK_BYTES ((gsize) 256 << 10) /* longer vectors are compared whole in every fifth check alone */
+#define MEMLANE_WHOLE_CHECK_EVERY 5
+
+/* As memlane_describe_mismatch(), of what @self holds. @check: the number of the check, from 0, of the same vector. Those whose number is
+ * no multiple of five compare one float of each KiB of a long vector, and its first and last one. Which one is random in each KiB and each
+ * check. So a wrong stretch of 2 KiB is always found, and what is wrong at every n-th float, too. Less is found by the whole checks. */
+char *memlane_reference_describe_mismatch (const MemlaneReference *self, const float *found, const float *expected, gsize elements,
+                                           guint check);
+/* The first of @elements floats that is not bit for bit as expected (NULL: every byte is MEMLANE_FILL_BYTE), in words. (transfer full),
+ * NULL: all are. */
+char *memlane_describe_mismatch (const float *found, const float *expected, gsize elements);
 
 /* How a step may be timed. */
 typedef enum
@@ -103,8 +133,8 @@ gboolean memlane_recipe_prepare (MemlaneRecipe *self, gboolean will_verify, GErr
 /* Makes the calls of @step, one of its own; waits for nothing that they do not wait for. */
 gboolean memlane_recipe_issue (MemlaneRecipe *self, const MemlaneStep *step, GError **error);
 gboolean memlane_recipe_finish (MemlaneRecipe *self, GError **error);        /* waits until the result may be read */
-/* Whether the result is right, as far as this check goes (reference.h); *@mismatch (transfer full) says where it is not, NULL: it is right.
- * FALSE: a call failed. */
+/* Whether the result is right, as far as this check goes (memlane_reference_describe_mismatch()); *@mismatch (transfer full) says where it
+ * is not, NULL: it is right. FALSE: a call failed. */
 gboolean memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error);
 gboolean memlane_recipe_read_output (MemlaneRecipe *self, GError **error);   /* phase host_read, into the reference's scratch */
 

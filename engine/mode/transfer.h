@@ -9,7 +9,6 @@
 #pragma once
 
 #include "buffers.h"
-#include "scatter.h"
 
 G_BEGIN_DECLS
 

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "base/device-id.h"
-#include "base/printable.h"
 #include "base/reader-limits.h"
 #include "base/strict-text.h"
 

@@ -25,7 +25,6 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/reader-limits.h"
-#include "base/printable.h"
 #include "base/save.h"
 #include "base/size.h"
 #include "base/strict-text.h"

@@ -7,13 +7,13 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/data-file.h"
 #include "base/device-id.h"
 #include "base/fail.h"
 #include "base/i18n.h"
 #include "base/json-tree.h"
-#include "base/reader-limits.h"
-#include "base/small-file.h"
 #include "base/owns.h"
+#include "base/reader-limits.h"
 
 typedef enum { TEXT, COUNT, NUMBER, FLAG, TEXTS, COUNTS, NUMBERS } Type; /* from TEXTS on: lists */
 
@@ -571,4 +571,29 @@ memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnv
   json_array_add_object_element (rounds, object);
   json_object_set_array_member (root, "rounds", rounds);
   return memlane_environment_new (root);
+}
+
+/* --- floors ----------------------------------------------------------------------------------------------------------- */
+
+double
+memlane_floors_get_tick (const MemlaneFloors *self, MemlaneClock clock)
+{
+  return clock == MEMLANE_CLOCK_DEVICE ? self->device_tick_ns : self->host_tick_ns;
+}
+
+double
+memlane_floors_get_in_a_row (const MemlaneFloors *self, double elements)
+{
+  for (guint i = 0; i < self->n_kernels; i++)
+    {
+      const MemlaneKernelFloor *here = &self->kernels[i], *before = &self->kernels[i > 0 ? i - 1 : 0];
+      double size = ldexp (1, (int) here->log2_elements), smaller = ldexp (1, (int) before->log2_elements);
+
+      if (elements > size)
+        continue;
+      if (i == 0 || before->in_a_row_ns <= 0 || here->in_a_row_ns <= 0)
+        return here->in_a_row_ns;
+      return before->in_a_row_ns + (here->in_a_row_ns - before->in_a_row_ns) * (elements - smaller) / (size - smaller);
+    }
+  return 0;
 }

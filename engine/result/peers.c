@@ -11,7 +11,7 @@
 #include "base/fail.h"
 #include "base/json-tree.h"
 #include "base/reader-limits.h"
-#include "base/small-file.h"
+#include "base/data-file.h"
 #include "base/strict-text.h"
 #include "check.h"
 #include "environment.h"

@@ -1,10 +1,10 @@
-/* span.h: what went on between two moments of a trace
+/* span.h: a part of a trace: what went on between two moments, and what lies within named ranges
  *
  * SPDX-License-Identifier: MIT
  */
 #pragma once
 
-#include <glib.h>
+#include <gio/gio.h>
 
 #include "trace.h"
 
@@ -25,5 +25,11 @@ typedef struct
 
 /* @from and @to in any order, also outside the trace. O(events that touch it); any thread. */
 void memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, MemlaneTraceSpan *span);
+
+/* Returns the part of @trace within the ranges called @name: of NVTX, a profiler's annotations, any other span of a foreign file. "*" and
+ * "?" stand for letters. Events keep their times; what reaches over a range's end is cut off there. The ranges stay, and info->range is
+ * @name. Any thread. Returns: (transfer full), or NULL with G_IO_ERROR_NOT_FOUND, which names some that there are, or
+ * MEMLANE_TRACE_ERROR_TOO_LARGE. */
+MemlaneTrace *memlane_trace_cut (const MemlaneTrace *trace, const char *name, GError **error);
 
 G_END_DECLS

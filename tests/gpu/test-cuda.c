@@ -7,7 +7,7 @@
 #include "device/device-driver.h"
 #include "kernels/reference.h"
 #include "measure/cell.h"
-#include "measure/measure-floors.h"
+#include "measure/environment.h"
 
 #include <dlfcn.h>
 #include <string.h>
@@ -880,7 +880,7 @@ measure_cell (const char *workload, const char *mode, guint log2_elements, guint
     .workload = memlane_workload_find (workload), .reuse = reuse, .streams = 2, .chunks = 4, .precision = 0.02, .cell_seconds = 0.25,
     .cold_cache = cold_cache,
   };
-  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 7, NULL, NULL);
+  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, FALSE, 7, NULL, NULL);
   g_autoptr (MemlaneCell) cell = memlane_measure_cell (device, &method, memlane_mode_find (mode), log2_elements, reference, NULL);
   const MemlaneFigure *figure = memlane_cell_find (cell, phase, MEMLANE_CLOCK_DEVICE);
 
@@ -973,7 +973,7 @@ test_modes (gconstpointer workload)
   out = memlane_device_get_outstanding (device);
   for (guint log2 = 10; log2 <= 20; log2 += 5)
     {
-      MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2, 7, NULL, NULL);
+      MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2, FALSE, 7, NULL, NULL);
 
       for (guint i = 0; i < n; i++)
         {

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/digits.h"
+#include "base/strict-text.h"
 #include "chart-words.h"
 #include "chart.h"
 #include "scale.h"

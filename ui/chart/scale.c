@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "base/digits.h"
+#include "base/strict-text.h"
 #include "base/each.h"
 #include "base/owns.h"
 #include "base/size.h"

@@ -17,7 +17,6 @@
 #include "base/each.h"
 #include "base/fail.h"
 #include "base/owns.h"
-#include "base/small-file.h"
 #include "memlane.h"
 
 #define INDEX "index.ini"

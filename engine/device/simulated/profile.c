@@ -11,7 +11,6 @@
 #include "base/fail.h"
 #include "base/key-file.h"
 #include "base/reader-limits.h"
-#include "base/small-file.h"
 #include "base/strict-text.h"
 #include "base/owns.h"
 #include "device/link.h"

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "advise/watch.h"
-#include "trace/cut.h"
+#include "trace/span.h"
 
 static const char *fake_program;
 

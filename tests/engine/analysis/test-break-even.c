@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "analysis/break-even.h"
+#include "analysis/cost.h"
 #include "engine/made-run.h"
 #include "engine/set-environment.h"
 

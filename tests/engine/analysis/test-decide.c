@@ -1323,7 +1323,7 @@ test_against_simulation (void)
                                      "stream-ordered", "device-resident" };
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneDevice) device = memlane_device_open ("simulated:a100-pcie", &error);
-  MemlaneReference *reference = memlane_reference_new (1 << 18, 1, NULL, NULL);
+  MemlaneReference *reference = memlane_reference_new (1 << 18, FALSE, 1, NULL, NULL);
   MemlaneRun *run = memlane_run_new ("r", "simulated:a100-pcie", "simulated");
   g_autoptr (GPtrArray) runs = runs_new (run, NULL);
   g_autoptr (MemlaneDecision) decision = NULL;

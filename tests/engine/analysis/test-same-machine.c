@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "analysis/host-state.h"
 #include "analysis/same-machine.h"
 #include "engine/set-environment.h"
 #include "result/csv.h"

@@ -9,7 +9,6 @@
 #include "base/device-id.h"
 #include "base/file-error.h"
 #include "base/key-file.h"
-#include "base/printable.h"
 #include "base/strict-text.h"
 
 static void

@@ -26,7 +26,7 @@ open_fixture (Fixture *self)
 
   self->profile = memlane_profile_load (path, &error);
   g_assert_no_error (error);
-  self->reference = memlane_reference_new_of_pieces ((gsize) 1 << MOST, 1, NULL, &error);
+  self->reference = memlane_reference_new ((gsize) 1 << MOST, TRUE, 1, NULL, &error);
   g_assert_no_error (error);
 }
 

@@ -21,7 +21,7 @@ static MemlaneCell *
 measure (MemlaneDevice *device, const char *workload, const char *mode, guint log2_elements, const MemlaneMethod *method,
          GCancellable *cancellable)
 {
-  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, 7, NULL, NULL);
+  MemlaneReference *reference = memlane_reference_new ((gsize) 1 << log2_elements, FALSE, 7, NULL, NULL);
   MemlaneMethod with_workload = *method;
   MemlaneCell *cell;
 
@@ -223,7 +223,7 @@ static void
 test_wrong_copies (void)
 {
   const gsize elements = (gsize) 1 << 18, bytes = elements * sizeof (float);
-  MemlaneReference *reference = memlane_reference_new (elements, 7, NULL, NULL);
+  MemlaneReference *reference = memlane_reference_new (elements, FALSE, 7, NULL, NULL);
   g_autofree guchar *result = g_malloc (bytes);
 
   for (guint damage = 0; damage < N_DAMAGES; damage++)

@@ -148,7 +148,7 @@ test_coverage (gconstpointer data)
   noise_set (self.profile, &noise, &state);
   g_assert_true (memlane_plan_set_modes (self.plan, "pinned-async", NULL) && memlane_plan_set_sizes (self.plan, "4", NULL));
   self.plan->method.cell_seconds = 1e-6; /* as few samples as there are */
-  self.reference = memlane_reference_new ((gsize) 1 << LOG2, 1, NULL, NULL);
+  self.reference = memlane_reference_new ((gsize) 1 << LOG2, FALSE, 1, NULL, NULL);
   truth = find_truth (&self);
   follows = memlane_host_slope (self.it->clock == MEMLANE_CLOCK_DEVICE ? MEMLANE_PHASE_UPLOAD : MEMLANE_PHASE_ELAPSED, self.it->clock);
   for (guint i = 0; i < TRIALS; i++)

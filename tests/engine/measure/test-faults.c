@@ -71,7 +71,7 @@ static void
 test_workload (gconstpointer data)
 {
   const MemlaneWorkload *workload = data;
-  MemlaneReference *reference = memlane_reference_new (1 << LOG2, 1, NULL, NULL);
+  MemlaneReference *reference = memlane_reference_new (1 << LOG2, FALSE, 1, NULL, NULL);
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 

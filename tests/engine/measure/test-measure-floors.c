@@ -9,7 +9,6 @@
 #include "device/simulated/profile.h"
 #include "engine/set-environment.h"
 #include "measure/environment.h"
-#include "measure/measure-floors.h"
 #include "measure-all.h"
 
 /* Steps of 32 ns as an H200's events have them, through the runtime's float milliseconds; and times of which no step is common. */

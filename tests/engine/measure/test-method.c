@@ -305,7 +305,7 @@ main (int argc, char **argv)
   int result;
 
   g_test_init (&argc, &argv, NULL);
-  reference = memlane_reference_new (ELEMENTS, 7, NULL, NULL);
+  reference = memlane_reference_new (ELEMENTS, FALSE, 7, NULL, NULL);
   g_test_add_func ("/method/inputs", test_inputs);
   g_test_add_func ("/method/lead-in", test_lead_in);
   g_test_add_func ("/method/first-read", test_first_read);

@@ -468,7 +468,7 @@ static void
 test_sweep_is_untouched (void)
 {
   MemlaneMethod method = { .precision = 0.02, .cell_seconds = 0.01, .reuse = 1, .streams = 2, .chunks = 4 };
-  MemlaneReference *reference = memlane_reference_new (1 << 12, 1, NULL, NULL);
+  MemlaneReference *reference = memlane_reference_new (1 << 12, FALSE, 1, NULL, NULL);
   guint n;
   const MemlaneMode *modes = memlane_mode_list (&n);
 

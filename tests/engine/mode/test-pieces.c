@@ -7,7 +7,7 @@
 #include "device/simulated/profile.h"
 #include "device/device-driver.h"
 #include "measure/cell.h"
-#include "mode/scatter.h"
+#include "mode/buffers.h"
 
 static MemlaneReference *reference; /* for the largest size; smaller ones are its beginning */
 
@@ -232,7 +232,7 @@ main (int argc, char **argv)
   g_test_add_func ("/pieces/unsupported", test_unsupported);
   g_test_add_func ("/pieces/refused", test_refused);
   g_test_add_func ("/pieces/populate", test_populate);
-  reference = memlane_reference_new (1 << 23, 3, NULL, NULL);
+  reference = memlane_reference_new (1 << 23, FALSE, 3, NULL, NULL);
   status = g_test_run ();
   memlane_reference_free (reference);
   return status;
