@@ -80,8 +80,8 @@ measure (const char *what, const MemlaneTimelineTrack *tracks, guint n_tracks, P
       range.colours = colours;
       if (length < 1)
         {
-          range.from = 0.37 * end + i * step * length * full;
-          range.to = range.from + length * full * (1 + 0.01 * i);
+          range.seen.from = 0.37 * end + i * step * length * full;
+          range.seen.to = range.seen.from + length * full * (1 + 0.01 * i);
         }
       timeline = lay_out (memlane_timeline_drawing_new (tracks, n_tracks, &range), style, context);
       middle = now ();
@@ -114,8 +114,8 @@ measure_hover (const MemlaneTimelineTrack *tracks, PangoContext *context, const 
 
   if (length < 1)
     {
-      range.from = 0.37 * end;
-      range.to = range.from + length * end;
+      range.seen.from = 0.37 * end;
+      range.seen.to = range.seen.from + length * end;
     }
   timeline = lay_out (memlane_timeline_drawing_new (tracks, 1, &range), style, context);
   for (guint i = 0; i < 1000; i++)

@@ -65,7 +65,7 @@ measure_screen (MemlaneChart *chart, const char *style_name, MemlaneForm form)
       g_autoptr (MemlanePlot) plot = NULL;
       cairo_t *cr = cairo_create (figure);
 
-      view.x_from = 4 + i / 60.0; /* zooming in */
+      view.x.from = 4 + i / 60.0; /* zooming in */
       drawing = memlane_plot_drawing_new (chart, &view);
       plot = drawing->klass->layout (drawing->content, style, WIDTH, HEIGHT, context);
       layouts[i] = now () - start;

@@ -84,8 +84,8 @@ pan (MemlaneFigureWidget *view, guint round)
 {
   double from, to, moved;
 
-  from = memlane_timeline_get_sight (memlane_figure_widget_get_layout (view)).from;
-  to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (view)).to;
+  from = memlane_timeline_get_sight (memlane_figure_widget_get_layout (view)).seen.from;
+  to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (view)).seen.to;
   moved = (to - from) * (round / 50 % 2 ? -0.03 : 0.03);
   memlane_timeline_view_set_range (MEMLANE_TIMELINE_VIEW (view), from + moved, to + moved);
 }

@@ -150,8 +150,8 @@ get_range (Fixture *fixture, double *from, double *to)
 {
   double first, last;
 
-  first = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).from;
-  last = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).to;
+  first = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).seen.from;
+  last = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).seen.to;
   if (from != NULL)
     *from = first;
   if (to != NULL)
@@ -206,10 +206,10 @@ G_GNUC_UNUSED static gboolean
 get_span (MemlaneTimelineView *view, double *from, double *to)
 {
   if (from != NULL)
-    *from = view->span_from;
+    *from = view->span.from;
   if (to != NULL)
-    *to = view->span_to;
-  return !isnan (view->span_from);
+    *to = view->span.to;
+  return !isnan (view->span.from);
 }
 
 G_GNUC_UNUSED static guint32

@@ -172,8 +172,8 @@ typedef struct
   MemlaneFamily hover;     /* the family under the pointer: the others are grey, and nothing moves; MEMLANE_N_FAMILIES: none */
   const char *title;       /* instead of the chart's own; "": none; NULL: the chart's */
   gboolean no_caption;     /* without subtitle and note: a document says it below */
-  double x_from, x_to;     /* log2 elements seen; NAN: all */
-  double y_from, y_to;     /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches twice the
+  MemlaneRange x;          /* log2 elements seen; NAN: all */
+  MemlaneRange y;          /* values seen; NAN: fitted to what is visible; on a linear bandwidth axis without what reaches twice the
                               ceiling: that runs out at the top, and words say how far */
   const char *isolated;    /* the series with this id, run or mode are not faded; NULL: none is */
   int revealed;            /* projector: only the first n measured series, with the overlays of their modes; -1: all. Axes and legend keep
@@ -184,7 +184,7 @@ typedef struct
                                 0: none. The first is bold, those that follow are a class's. NULL: none */
 } MemlaneView;
 #define MEMLANE_VIEW_FIT \
-  { .focus = MEMLANE_N_FAMILIES, .hover = MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN, .y_from = NAN, .y_to = NAN, .revealed = -1 }
+  { .focus = MEMLANE_N_FAMILIES, .hover = MEMLANE_N_FAMILIES, .x = { NAN, NAN }, .y = { NAN, NAN }, .revealed = -1 }
 
 /* Whether @view isolates @series, alone or among others. */
 gboolean memlane_view_isolates (const MemlaneView *view, const MemlaneSeries *series);

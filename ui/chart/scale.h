@@ -26,6 +26,13 @@ typedef enum
   MEMLANE_UNIT_RATIO,     /* "1.25×" */
 } MemlaneUnit;
 
+/* A part of an axis: what is seen, or measured by a band. NAN, NAN: all of it, or none. */
+typedef struct
+{
+  double from, to;
+} MemlaneRange;
+#define MEMLANE_RANGE_NAN ((MemlaneRange) { NAN, NAN })
+
 /* The part of an axis that is seen. @from is less than @to; on a logarithmic scale both are above 0. */
 typedef struct
 {

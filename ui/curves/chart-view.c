@@ -34,7 +34,7 @@ get_plot (MemlaneChartView *self)
 static gboolean
 is_zoomed (MemlaneChartView *self)
 {
-  return !isnan (self->view.x_from) || !isnan (self->view.y_from);
+  return !isnan (self->view.x.from) || !isnan (self->view.y.from);
 }
 
 /* The scales now and those when all fits. */
@@ -45,7 +45,7 @@ typedef struct
   const MemlaneScale *x, *y, *full_x, *full_y;
   const MemlaneRectangle *area;
   double least_x; /* one octave */
-  double from_x, to_x, from_y, to_y; /* what is seen, and what apply() is to show; NAN: all */
+  MemlaneRange seen_x, seen_y; /* what apply() is to show; NAN: all */
 } Scales;
 
 MEMLANE_DEFINE_CLEAR (Scales, static void scales_clear (Scales *data), OWNS (fitted, memlane_plot_free)
@@ -60,7 +60,7 @@ get_scales (MemlaneChartView *self, Scales *scales)
 
   if (plot == NULL || self->chart->trouble != NULL)
     return FALSE;
-  fit.x_from = fit.x_to = fit.y_from = fit.y_to = NAN;
+  fit.x = fit.y = MEMLANE_RANGE_NAN;
   scales->drawing = memlane_plot_drawing_new (self->chart, &fit);
   scales->fitted = memlane_figure_widget_lay_out (FIGURE (self), scales->drawing);
   now = memlane_plot_get_axes (plot);
@@ -71,10 +71,8 @@ get_scales (MemlaneChartView *self, Scales *scales)
   scales->full_x = full.x;
   scales->full_y = full.y;
   scales->least_x = 1 / MAX (1, log2 (scales->full_x->to / scales->full_x->from));
-  scales->from_x = exp2 (self->view.x_from); /* elements; the view's are powers */
-  scales->to_x = exp2 (self->view.x_to);
-  scales->from_y = self->view.y_from;
-  scales->to_y = self->view.y_to;
+  scales->seen_x = (MemlaneRange) { exp2 (self->view.x.from), exp2 (self->view.x.to) }; /* elements; the view's are powers */
+  scales->seen_y = self->view.y;
   if (scales->area->width > 0 && scales->area->height > 0)
     return TRUE;
   scales_clear (scales);
@@ -82,12 +80,10 @@ get_scales (MemlaneChartView *self, Scales *scales)
 }
 
 static void
-see (MemlaneChartView *self, double x_from, double x_to, double y_from, double y_to)
+see (MemlaneChartView *self, MemlaneRange x, MemlaneRange y)
 {
-  self->view.x_from = x_from;
-  self->view.x_to = x_to;
-  self->view.y_from = y_from;
-  self->view.y_to = y_to;
+  self->view.x = x;
+  self->view.y = y;
   memlane_figure_widget_invalidate (FIGURE (self));
   memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
 }
@@ -96,14 +92,14 @@ static void
 apply (MemlaneChartView *self, Scales *scales)
 {
   scales_clear (scales);
-  see (self, log2 (scales->from_x), log2 (scales->to_x), scales->from_y, scales->to_y);
+  see (self, (MemlaneRange) { log2 (scales->seen_x.from), log2 (scales->seen_x.to) }, scales->seen_y);
 }
 
 static void
 fit (gpointer view, double by, double further)
 {
   if (is_zoomed (view))
-    see (view, NAN, NAN, NAN, NAN);
+    see (view, MEMLANE_RANGE_NAN, MEMLANE_RANGE_NAN);
 }
 
 /* Beside an axis only that one is zoomed, in the area the sizes and, once it was chosen, the range of values. */
@@ -121,9 +117,9 @@ zoom_at (MemlaneChartView *self, double x, double y, double factor)
   beside = place_x < 0 || place_x > 1;
   below = !beside && place_y < 0;
   if (!beside)
-    memlane_zoom_around (scales.x, scales.full_x, CLAMP (place_x, 0, 1), factor, scales.least_x, &scales.from_x, &scales.to_x);
-  if (beside || (!below && !isnan (scales.from_y)))
-    memlane_zoom_around (scales.y, scales.full_y, CLAMP (place_y, 0, 1), factor, LEAST_VALUES, &scales.from_y, &scales.to_y);
+    scales.seen_x = memlane_zoom_around (scales.x, scales.full_x, CLAMP (place_x, 0, 1), factor, scales.least_x);
+  if (beside || (!below && !isnan (scales.seen_y.from)))
+    scales.seen_y = memlane_zoom_around (scales.y, scales.full_y, CLAMP (place_y, 0, 1), factor, LEAST_VALUES);
   apply (self, &scales);
 }
 
@@ -152,9 +148,9 @@ pan (MemlaneChartView *self, double share)
 {
   Scales scales;
 
-  if (isnan (self->view.x_from) || !get_scales (self, &scales))
+  if (isnan (self->view.x.from) || !get_scales (self, &scales))
     return;
-  memlane_zoom_pan (scales.x, scales.full_x, share, &scales.from_x, &scales.to_x);
+  scales.seen_x = memlane_zoom_pan (scales.x, scales.full_x, share);
   apply (self, &scales);
 }
 
@@ -167,11 +163,11 @@ zoom_to_band (MemlaneChartView *self)
   if (!get_scales (self, &scales))
     return;
   if (fabs (band[2] - band[0]) >= THIN)
-    memlane_zoom_to (scales.x, scales.full_x, CLAMP ((band[0] - scales.area->x) / scales.area->width, 0, 1),
-                     CLAMP ((band[2] - scales.area->x) / scales.area->width, 0, 1), scales.least_x, &scales.from_x, &scales.to_x);
+    scales.seen_x = memlane_zoom_to (scales.x, scales.full_x, CLAMP ((band[0] - scales.area->x) / scales.area->width, 0, 1),
+                                     CLAMP ((band[2] - scales.area->x) / scales.area->width, 0, 1), scales.least_x);
   if (fabs (band[3] - band[1]) >= THIN)
-    memlane_zoom_to (scales.y, scales.full_y, CLAMP (1 - (band[1] - scales.area->y) / scales.area->height, 0, 1),
-                     CLAMP (1 - (band[3] - scales.area->y) / scales.area->height, 0, 1), LEAST_VALUES, &scales.from_y, &scales.to_y);
+    scales.seen_y = memlane_zoom_to (scales.y, scales.full_y, CLAMP (1 - (band[1] - scales.area->y) / scales.area->height, 0, 1),
+                                     CLAMP (1 - (band[3] - scales.area->y) / scales.area->height, 0, 1), LEAST_VALUES);
   apply (self, &scales);
 }
 
@@ -179,12 +175,13 @@ zoom_to_band (MemlaneChartView *self)
 static void
 show_size (MemlaneChartView *self, double log2)
 {
-  double span = self->view.x_to - self->view.x_from;
+  const MemlaneRange seen = self->view.x;
+  double span = seen.to - seen.from;
 
-  if (isnan (self->view.x_from) || (log2 >= self->view.x_from && log2 <= self->view.x_to) || !(span > 0))
+  if (isnan (seen.from) || (log2 >= seen.from && log2 <= seen.to) || !(span > 0))
     return;
   /* a tenth of it stays between the point and the edge; pan() keeps to the chart */
-  pan (self, log2 < self->view.x_from ? (log2 - self->view.x_from) / span - 0.1 : (log2 - self->view.x_to) / span + 0.1);
+  pan (self, log2 < seen.from ? (log2 - seen.from) / span - 0.1 : (log2 - seen.to) / span + 0.1);
 }
 
 /* --- the crosshair -------------------------------------------------------------------------------------------------------- */
@@ -1001,7 +998,7 @@ memlane_chart_view_set_chart (MemlaneChartView *self, MemlaneChart *chart)
   if (other)
     forget_view (self);
   else if (before->value_scale != chart->value_scale)
-    self->view.y_from = self->view.y_to = NAN; /* a linear range may reach to 0, where a logarithm has no place */
+    self->view.y = MEMLANE_RANGE_NAN; /* a linear range may reach to 0, where a logarithm has no place */
   g_clear_pointer (&before, memlane_chart_unref);
   if (self->view.isolated != NULL && !has_isolated (self, &self->view))
     g_clear_pointer ((char **) &self->view.isolated, g_free);

@@ -228,12 +228,12 @@ draw_curve (MemlaneExperimentItem *item, double *values)
     values[i] = memlane_experiment_item_get_guess (item, i);
   if (predicted || chart->series->len == 0) /* one that nobody drew says nothing beside the answer */
     g_ptr_array_add (sketches, values);
-  memlane_experiment_item_get_range (item, &view.y_from, &view.y_to);
+  memlane_experiment_item_get_range (item, &view.y.from, &view.y.to);
   MEMLANE_FOR_EACH (const MemlaneSeries, series, chart->series)
     MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
       {
-        view.y_from = MIN (view.y_from, pow (10, floor (log10 (point->value))));
-        view.y_to = MAX (view.y_to, pow (10, ceil (log10 (point->value))));
+        view.y.from = MIN (view.y.from, pow (10, floor (log10 (point->value))));
+        view.y.to = MAX (view.y.to, pow (10, ceil (log10 (point->value))));
       }
   view.sketches = sketches;
   view.no_caption = TRUE; /* the question stands above */

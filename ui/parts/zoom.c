@@ -9,40 +9,36 @@
 /* Less than this of @full left out at both ends together is all of it. */
 #define NOTHING 1e-6
 
-gboolean
-memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double first, double last, double least, double *from, double *to)
+MemlaneRange
+memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double first, double last, double least)
 {
   double low = memlane_scale_map (full, seen->from), high = memlane_scale_map (full, seen->to), span, middle;
 
-  *from = *to = NAN;
   if (!isfinite (low) || !isfinite (high) || !isfinite (first) || !isfinite (last))
-    return FALSE;
+    return MEMLANE_RANGE_NAN;
   span = high - low;
   high = low + span * MAX (first, last);
   low = low + span * MIN (first, last);
   span = CLAMP (high - low, MIN (least, 1), 1);
   if (span >= 1 - NOTHING)
-    return FALSE;
+    return MEMLANE_RANGE_NAN;
   middle = CLAMP ((low + high) / 2, span / 2, 1 - span / 2);
-  *from = memlane_scale_unmap (full, middle - span / 2);
-  *to = memlane_scale_unmap (full, middle + span / 2);
-  return TRUE;
+  return (MemlaneRange) { memlane_scale_unmap (full, middle - span / 2), memlane_scale_unmap (full, middle + span / 2) };
 }
 
-gboolean
-memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full, double place, double factor, double least, double *from,
-                     double *to)
+MemlaneRange
+memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full, double place, double factor, double least)
 {
   double low = memlane_scale_map (full, seen->from), high = memlane_scale_map (full, seen->to);
 
   /* At the least span the place has to stay too: another notch of the wheel must not move what is seen. */
   if (factor < 1 && high > low)
     factor = MAX (factor, MIN (1, least / (high - low)));
-  return memlane_zoom_to (seen, full, place - place * factor, place + (1 - place) * factor, least, from, to);
+  return memlane_zoom_to (seen, full, place - place * factor, place + (1 - place) * factor, least);
 }
 
-gboolean
-memlane_zoom_pan (const MemlaneScale *seen, const MemlaneScale *full, double share, double *from, double *to)
+MemlaneRange
+memlane_zoom_pan (const MemlaneScale *seen, const MemlaneScale *full, double share)
 {
-  return memlane_zoom_to (seen, full, share, 1 + share, 0, from, to);
+  return memlane_zoom_to (seen, full, share, 1 + share, 0);
 }

@@ -9,12 +9,9 @@
 
 #include "chart/scale.h"
 
-/* The part between the places @first and @last of @seen, at least @least of @full wide. FALSE: that is all of @full, and @from and @to are
- * NAN. */
-gboolean memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double first, double last, double least, double *from,
-                          double *to);
-/* @factor times as much is seen, and the value at @place stays where it is. */
-gboolean memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full, double place, double factor, double least, double *from,
-                              double *to);
-/* Moved on by @share of what is seen. */
-gboolean memlane_zoom_pan (const MemlaneScale *seen, const MemlaneScale *full, double share, double *from, double *to);
+/* Returns the part between the places @first and @last of @seen, at least @least of @full wide. NAN, NAN: that is all of @full. */
+MemlaneRange memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double first, double last, double least);
+/* Returns @factor times as much as is seen; the value at @place stays where it is. */
+MemlaneRange memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full, double place, double factor, double least);
+/* Returns what is seen, moved on by @share of itself. */
+MemlaneRange memlane_zoom_pan (const MemlaneScale *seen, const MemlaneScale *full, double share);

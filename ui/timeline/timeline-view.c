@@ -73,7 +73,7 @@ find (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 static gboolean
 is_zoomed (MemlaneTimelineView *self)
 {
-  return !isnan (self->range.from);
+  return !isnan (self->range.seen.from);
 }
 
 static void
@@ -87,7 +87,7 @@ update_actions (MemlaneTimelineView *self)
   gtk_widget_action_set_enabled (widget, "timeline.copy-event", selected);
   gtk_widget_action_set_enabled (widget, "timeline.play", !is_empty (self));
   gtk_widget_action_set_enabled (widget, "timeline.let-go",
-                                 zoomed || selected || self->n_marked > 0 || !isnan (self->span_from) || !isnan (self->cursor));
+                                 zoomed || selected || self->n_marked > 0 || !isnan (self->span.from) || !isnan (self->cursor));
 }
 
 /* --- what is seen ------------------------------------------------------------------------------------------- */
@@ -108,8 +108,8 @@ get_axis (MemlaneTimelineView *self, Axis *axis)
     return FALSE;
   sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
   axis->area = sight.area;
-  axis->seen = (MemlaneScale) { MEMLANE_SCALE_LINEAR, sight.from, sight.to };
-  axis->full = (MemlaneScale) { MEMLANE_SCALE_LINEAR, sight.full_from, sight.full_to };
+  axis->seen = (MemlaneScale) { MEMLANE_SCALE_LINEAR, sight.seen.from, sight.seen.to };
+  axis->full = (MemlaneScale) { MEMLANE_SCALE_LINEAR, sight.full.from, sight.full.to };
   axis->least = LEAST_SPAN / (axis->full.to - axis->full.from);
   return axis->area->width > 0 && axis->seen.to > axis->seen.from && axis->full.to > axis->full.from;
 }
@@ -122,12 +122,11 @@ is_same (double a, double b)
 
 /* NAN, NAN: all. */
 static void
-apply (MemlaneTimelineView *self, double from, double to)
+apply (MemlaneTimelineView *self, MemlaneRange seen)
 {
-  if (is_same (from, self->range.from) && is_same (to, self->range.to))
+  if (is_same (seen.from, self->range.seen.from) && is_same (seen.to, self->range.seen.to))
     return;
-  self->range.from = from;
-  self->range.to = to;
+  self->range.seen = seen;
   memlane_figure_widget_invalidate (FIGURE (self));
   memlane_figure_widget_set_zoomed (FIGURE (self), is_zoomed (self));
 }
@@ -136,15 +135,14 @@ apply (MemlaneTimelineView *self, double from, double to)
 static void
 see (MemlaneTimelineView *self, const Axis *axis, double from, double to)
 {
-  memlane_zoom_to (&axis->full, &axis->full, memlane_scale_map (&axis->full, from), memlane_scale_map (&axis->full, to), axis->least,
-                   &from, &to);
-  apply (self, from, to);
+  apply (self, memlane_zoom_to (&axis->full, &axis->full, memlane_scale_map (&axis->full, from), memlane_scale_map (&axis->full, to),
+                                axis->least));
 }
 
 static void
 fit (gpointer self, double by, double further)
 {
-  apply (self, NAN, NAN);
+  apply (self, MEMLANE_RANGE_NAN);
 }
 
 void
@@ -155,7 +153,7 @@ memlane_timeline_view_set_range (MemlaneTimelineView *self, double from, double 
   if (isfinite (from) && isfinite (to) && get_axis (self, &axis))
     see (self, &axis, from, to);
   else
-    apply (self, NAN, NAN);
+    apply (self, MEMLANE_RANGE_NAN);
 }
 
 /* Moves the visible range into the range of these traces. */
@@ -163,20 +161,17 @@ static void
 check_range (MemlaneTimelineView *self)
 {
   if (is_zoomed (self))
-    memlane_timeline_view_set_range (self, self->range.from, self->range.to);
+    memlane_timeline_view_set_range (self, self->range.seen.from, self->range.seen.to);
 }
 
 /* The moment at @x px stays there. */
 static void
 zoom_at (MemlaneTimelineView *self, double x, double factor)
 {
-  double from, to;
   Axis axis;
 
-  if (!get_axis (self, &axis) || !(factor > 0) || !isfinite (factor))
-    return;
-  memlane_zoom_around (&axis.seen, &axis.full, CLAMP ((x - axis.area->x) / axis.area->width, 0, 1), factor, axis.least, &from, &to);
-  apply (self, from, to);
+  if (get_axis (self, &axis) && factor > 0 && isfinite (factor))
+    apply (self, memlane_zoom_around (&axis.seen, &axis.full, CLAMP ((x - axis.area->x) / axis.area->width, 0, 1), factor, axis.least));
 }
 
 /* Around the selected event, or the middle. */
@@ -202,13 +197,10 @@ static void
 pan (gpointer view, double share, double further)
 {
   MemlaneTimelineView *self = view;
-  double from, to;
   Axis axis;
 
-  if (!is_zoomed (self) || !get_axis (self, &axis))
-    return;
-  memlane_zoom_pan (&axis.seen, &axis.full, share, &from, &to);
-  apply (self, from, to);
+  if (is_zoomed (self) && get_axis (self, &axis))
+    apply (self, memlane_zoom_pan (&axis.seen, &axis.full, share));
 }
 
 static gboolean
@@ -238,13 +230,13 @@ static gboolean
 drag (MemlaneFigureWidget *widget, double dx, double dy)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
-  double from = self->range.from;
+  double from = self->range.seen.from;
   gboolean scrolled = scroll (self, -dy);
   Axis axis;
 
   if (dx != 0 && get_axis (self, &axis))
     pan (self, -dx / axis.area->width, 0);
-  return scrolled || !is_same (from, self->range.from);
+  return scrolled || !is_same (from, self->range.seen.from);
 }
 
 /* To the beginning (-1) or the end (1) of the traces. */
@@ -309,23 +301,22 @@ centre (gpointer view, double by, double further)
 {
   MemlaneTimelineView *self = view;
   const MemlaneTraceEvent *event = find (self, self->selected);
-  double place, from, to;
+  MemlaneRange moved;
+  double place;
   Axis axis;
 
   if (event == NULL || !get_axis (self, &axis))
     return;
   place = memlane_scale_map (&axis.seen, event->start + event->duration / 2.0);
-  if (!memlane_zoom_pan (&axis.seen, &axis.full, place - 0.5, &from, &to))
-    {
-      from = axis.full.from;
-      to = axis.full.to;
-    }
+  moved = memlane_zoom_pan (&axis.seen, &axis.full, place - 0.5);
+  if (isnan (moved.from))
+    moved = (MemlaneRange) { axis.full.from, axis.full.to };
   /* beside the middle only where the traces end: there is no nearer */
-  if (fabs (from - axis.seen.from) * axis.area->width < axis.seen.to - axis.seen.from)
+  if (fabs (moved.from - axis.seen.from) * axis.area->width < axis.seen.to - axis.seen.from)
     zoom_to_event (self, self->selected);
   else
     {
-      apply (self, from, to);
+      apply (self, moved);
       scroll_to (self, memlane_timeline_scroll_to (memlane_figure_widget_get_layout (FIGURE (self)), self->selected));
     }
 }
@@ -342,10 +333,9 @@ count_before (const MemlaneTrace *trace, double time)
   return MEMLANE_FIND_FIRST (n, i, events[i].start < time);
 }
 
-/* Finds an event of the first trace: the first at @from or later (@step 1), or the last before @to (@step -1). The nearest where
- * there is none. NAN: all. */
+/* Finds the first event of the first trace in @seen (@step 1), or the last (@step -1). The nearest where there is none. NAN: all. */
 static MemlaneTimelineEvent
-find_first (MemlaneTimelineView *self, double from, double to, int step)
+find_first (MemlaneTimelineView *self, MemlaneRange seen, int step)
 {
   const MemlaneTrace *trace = self->tracks[0].trace;
   guint n, before;
@@ -354,9 +344,9 @@ find_first (MemlaneTimelineView *self, double from, double to, int step)
   if (n == 0)
     return no_event;
   if (step > 0)
-    before = isnan (from) ? 0 : count_before (trace, from);
+    before = isnan (seen.from) ? 0 : count_before (trace, seen.from);
   else
-    before = isnan (to) ? n : count_before (trace, to);
+    before = isnan (seen.to) ? n : count_before (trace, seen.to);
   if (step < 0 && before > 0)
     before--;
   return (MemlaneTimelineEvent) { 0, MIN (before, n - 1) };
@@ -434,9 +424,9 @@ find_begun (MemlaneTimelineView *self, double time)
   return found;
 }
 
-/* How many events lie in these moments: what reading them costs. */
+/* Returns the number of events in @span, which is what reading them costs. */
 static guint
-count_events (MemlaneTimelineView *self, double from, double to)
+count_events (MemlaneTimelineView *self, MemlaneRange span)
 {
   guint n = 0;
 
@@ -448,8 +438,8 @@ count_events (MemlaneTimelineView *self, double from, double to)
 
       for (guint i = 0; i < n_lanes; i++)
         {
-          guint first = memlane_trace_lane_first (&lanes[i], (gint64) from);
-          guint last = memlane_trace_lane_last (trace, &lanes[i], (gint64) to);
+          guint first = memlane_trace_lane_first (&lanes[i], (gint64) span.from);
+          guint last = memlane_trace_lane_last (trace, &lanes[i], (gint64) span.to);
 
           n += last > first ? last - first : 0;
         }
@@ -505,7 +495,7 @@ choose (MemlaneTimelineView *self, MemlaneTimelineEvent event, guint lane)
     event = no_event;
   changed = !is_same_event (event, self->selected);
   self->selected_lane = found != NULL && lane == MEMLANE_TRACE_NONE ? found->lane : lane;
-  self->span_is_last = found == NULL && !isnan (self->span_from);
+  self->span_is_last = found == NULL && !isnan (self->span.from);
   self->selected = event;
   if (changed)
     memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_CHOSEN);
@@ -547,7 +537,7 @@ step (gpointer view, double by, double in_lane)
   if (is_empty (self))
     return;
   if (self->selected.event == MEMLANE_TRACE_NONE)
-    next = find_first (self, self->range.from, self->range.to, step);
+    next = find_first (self, self->range.seen, step);
   else if (in_lane > 0)
     next = step_in_lane (self, self->selected, lane, step);
   else
@@ -611,12 +601,11 @@ memlane_timeline_view_mark (MemlaneTimelineView *self, guint track, const guint3
 
 /* NAN: none. */
 static void
-set_span (MemlaneTimelineView *self, double from, double to)
+set_span (MemlaneTimelineView *self, MemlaneRange span)
 {
   g_clear_pointer (&self->span_reading, g_free);
-  self->span_from = MIN (from, to);
-  self->span_to = MAX (from, to);
-  self->span_is_last = !isnan (from);
+  self->span = span;
+  self->span_is_last = !isnan (span.from);
   memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_CHOSEN);
   memlane_figure_widget_update_reading (FIGURE (self));
   update_actions (self);
@@ -626,21 +615,17 @@ set_span (MemlaneTimelineView *self, double from, double to)
 
 /* The stage of the cursor: the visible range without the room where nothing is measured (ghost bars may be longer). @pixel: ns of one. */
 static void
-get_stage (MemlaneTimelineView *self, double *from, double *to, double *pixel)
+get_stage (MemlaneTimelineView *self, MemlaneRange *stage, double *pixel)
 {
   const MemlaneTimelineSight sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
   double end = 0;
 
   for (guint i = 0; i < self->n_tracks; i++)
     end = MAX (end, (double) memlane_trace_get_end (self->tracks[i].trace));
-  *from = sight.from;
-  *to = sight.to;
-  if (*from < end && *to > 0)
-    {
-      *from = MAX (*from, 0);
-      *to = MIN (*to, end);
-    }
-  *pixel = (*to - *from) / MAX (sight.area->width, 1);
+  *stage = sight.seen;
+  if (stage->from < end && stage->to > 0)
+    *stage = (MemlaneRange) { MAX (stage->from, 0), MIN (stage->to, end) };
+  *pixel = (stage->to - stage->from) / MAX (sight.area->width, 1);
 }
 
 /* @to_an_event: whose turn it is now. NAN takes the cursor away. */
@@ -691,11 +676,12 @@ stop_playing (MemlaneTimelineView *self)
 static gboolean
 advance (MemlaneTimelineView *self, double time, gboolean to_an_event)
 {
-  double from, to, pixel;
+  MemlaneRange stage;
+  double pixel;
 
-  get_stage (self, &from, &to, &pixel);
-  set_cursor (self, CLAMP (time, from, to), to_an_event && time < to);
-  return time < to;
+  get_stage (self, &stage, &pixel);
+  set_cursor (self, CLAMP (time, stage.from, stage.to), to_an_event && time < stage.to);
+  return time < stage.to;
 }
 
 static gboolean
@@ -703,11 +689,12 @@ tick_cb (GtkWidget *widget, GdkFrameClock *clock, gpointer data)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   gint64 now = gdk_frame_clock_get_frame_time (clock);
-  double passed = self->last == 0 ? 0 : CLAMP ((now - self->last) / (double) G_USEC_PER_SEC, 0, LONGEST_FRAME), from, to, pixel;
+  double passed = self->last == 0 ? 0 : CLAMP ((now - self->last) / (double) G_USEC_PER_SEC, 0, LONGEST_FRAME), pixel;
+  MemlaneRange stage;
 
   self->last = now;
-  get_stage (self, &from, &to, &pixel);
-  if (advance (self, MAX (self->cursor, from) + passed * (to - from) / SECONDS, FALSE))
+  get_stage (self, &stage, &pixel);
+  if (advance (self, MAX (self->cursor, stage.from) + passed * (stage.to - stage.from) / SECONDS, FALSE))
     return G_SOURCE_CONTINUE;
   self->tick = 0;
   pause_playing (self);
@@ -720,15 +707,16 @@ step_cb (gpointer data)
 {
   MemlaneTimelineView *self = data;
   MemlaneTimelineEvent next;
-  double from, to, pixel;
+  MemlaneRange stage;
+  double pixel;
 
-  get_stage (self, &from, &to, &pixel);
-  next = find_next (self, self->cursor < from || !self->passed ? MAX (self->cursor, from)
+  get_stage (self, &stage, &pixel);
+  next = find_next (self, self->cursor < stage.from || !self->passed ? MAX (self->cursor, stage.from)
                                                                                                 : self->cursor + pixel);
   self->passed = TRUE;
   if (next.event != MEMLANE_TRACE_NONE && advance (self, find (self, next)->start, TRUE))
     return G_SOURCE_CONTINUE;
-  advance (self, to, FALSE);
+  advance (self, stage.to, FALSE);
   self->timer = 0;
   pause_playing (self);
   return G_SOURCE_REMOVE;
@@ -738,7 +726,8 @@ step_cb (gpointer data)
 static void
 start_playing (MemlaneTimelineView *self)
 {
-  double from, to, pixel;
+  MemlaneRange stage;
+  double pixel;
   gboolean animated;
 
   if (self->playing || is_empty (self) || !gtk_widget_get_mapped (GTK_WIDGET (self)))
@@ -748,11 +737,11 @@ start_playing (MemlaneTimelineView *self)
   hover (self, no_event);
   memlane_figure_widget_redraw (FIGURE (self), MEMLANE_FIGURE_OVERLAY);
   g_object_get (gtk_widget_get_settings (GTK_WIDGET (self)), "gtk-enable-animations", &animated, NULL);
-  get_stage (self, &from, &to, &pixel);
+  get_stage (self, &stage, &pixel);
   self->last = 0;
-  self->passed = self->cursor >= from && self->cursor < to; /* it goes on after the event where it stands */
+  self->passed = self->cursor >= stage.from && self->cursor < stage.to; /* it goes on after the event where it stands */
   if (!self->passed)
-    self->cursor = from;
+    self->cursor = stage.from;
   if (animated)
     self->tick = gtk_widget_add_tick_callback (GTK_WIDGET (self), tick_cb, NULL, NULL);
   else
@@ -830,8 +819,7 @@ band_begin (MemlaneFigureWidget *widget, double x, double y)
   if (is_empty (self) || x < area->x || x > area->x + area->width)
     return FALSE;
   self->band_time = find_moment (self, x, y);
-  self->span_before[0] = self->span_from;
-  self->span_before[1] = self->span_to;
+  self->span_before = self->span;
   return TRUE;
 }
 
@@ -840,11 +828,13 @@ band_move (MemlaneFigureWidget *widget, double x, double y)
 {
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
   const MemlaneRectangle *area;
+  double moment;
 
   FIGURE (self)->spoken = FALSE;
   hover (self, no_event);
   area = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).area;
-  set_span (self, self->band_time, find_moment (self, CLAMP (x, area->x, area->x + area->width), y));
+  moment = find_moment (self, CLAMP (x, area->x, area->x + area->width), y);
+  set_span (self, (MemlaneRange) { MIN (moment, self->band_time), MAX (moment, self->band_time) });
 }
 
 static void
@@ -853,11 +843,9 @@ band_end (MemlaneFigureWidget *widget, gboolean done)
   MemlaneTimelineView *self = MEMLANE_TIMELINE_VIEW (widget);
 
   if (!done)
-    set_span (self, self->span_before[0], self->span_before[1]);
-  else if (self->span_to > self->span_from)
-    set_span (self, self->span_from, self->span_to);
-  else
-    set_span (self, NAN, NAN); /* nothing lies in it */
+    set_span (self, self->span_before);
+  else /* a span in which nothing lies is none */
+    set_span (self, self->span.to > self->span.from ? self->span : MEMLANE_RANGE_NAN);
 }
 
 static void
@@ -866,8 +854,7 @@ pan_begin_cb (MemlaneTimelineView *self)
   const MemlaneTimelineSight sight = memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self)));
 
   gtk_widget_grab_focus (GTK_WIDGET (self));
-  self->pan_from = sight.from;
-  self->pan_to = sight.to;
+  self->pan_seen = sight.seen;
   self->pan_scroll = sight.scroll;
   self->panning = !is_empty (self);
   if (!self->panning)
@@ -885,9 +872,9 @@ pan_update_cb (MemlaneTimelineView *self, double dx, double dy)
   if (!self->panning || !(width > 0))
     return;
   /* from where it began, so that nothing drifts when the hand comes back from beyond an end */
-  moved = dx * (self->pan_to - self->pan_from) / width;
+  moved = dx * (self->pan_seen.to - self->pan_seen.from) / width;
   if (is_zoomed (self))
-    memlane_timeline_view_set_range (self, self->pan_from - moved, self->pan_to - moved);
+    memlane_timeline_view_set_range (self, self->pan_seen.from - moved, self->pan_seen.to - moved);
   scroll (self, self->pan_scroll - dy - memlane_timeline_get_sight (memlane_figure_widget_get_layout (FIGURE (self))).scroll);
 }
 
@@ -959,8 +946,8 @@ let_go (MemlaneTimelineView *self)
 {
   if (FIGURE (self)->banding || self->panning)
     let_go_of_pointer (self);
-  else if (!isnan (self->span_from))
-    set_span (self, NAN, NAN);
+  else if (!isnan (self->span.from))
+    set_span (self, MEMLANE_RANGE_NAN);
   else if (self->selected.event != MEMLANE_TRACE_NONE || self->n_marked > 0)
     {
       unmark (self);
@@ -969,7 +956,7 @@ let_go (MemlaneTimelineView *self)
   else if (!isnan (self->cursor))
     stop_playing (self);
   else if (is_zoomed (self))
-    apply (self, NAN, NAN);
+    apply (self, MEMLANE_RANGE_NAN);
   else
     return FALSE;
   return TRUE;
@@ -1092,8 +1079,7 @@ draw_chosen (MemlaneFigureWidget *widget, gconstpointer timeline, cairo_t *cr)
   MemlaneTimelineOverlay overlay = MEMLANE_TIMELINE_OVERLAY_NONE;
 
   overlay.selected = self->selected;
-  overlay.span_from = self->span_from;
-  overlay.span_to = self->span_to;
+  overlay.span = self->span;
   overlay.marked_track = self->marked_track;
   overlay.marked = self->marked;
   overlay.n_marked = self->n_marked;
@@ -1156,14 +1142,14 @@ narrate (MemlaneTimelineView *self, MemlaneTimelineEvent event)
 }
 
 static char *
-sum_up_span (MemlaneTimelineView *self, double from, double to)
+sum_up_span (MemlaneTimelineView *self, MemlaneRange span)
 {
   g_autofree char *first = NULL, *second = NULL;
 
-  first = add_title (self, 0, memlane_timeline_read_span (self->tracks[0].trace, from, to));
+  first = add_title (self, 0, memlane_timeline_read_span (self->tracks[0].trace, span.from, span.to));
   if (self->n_tracks < 2)
     return g_steal_pointer (&first);
-  second = add_title (self, 1, memlane_timeline_read_span (self->tracks[1].trace, from, to));
+  second = add_title (self, 1, memlane_timeline_read_span (self->tracks[1].trace, span.from, span.to));
   /* Translators: what is read of two timelines */
   return g_strdup_printf (_("%s — %s"), first, second);
 }
@@ -1172,10 +1158,10 @@ static char *
 read_span (MemlaneTimelineView *self)
 {
   if (self->span_reading == NULL && FIGURE (self)->banding
-      && count_events (self, self->span_from, self->span_to) > SUMMED_UP_AT_ONCE)
-    return memlane_unit_format (MEMLANE_UNIT_TIME, self->span_to - self->span_from, TRUE);
+      && count_events (self, self->span) > SUMMED_UP_AT_ONCE)
+    return memlane_unit_format (MEMLANE_UNIT_TIME, self->span.to - self->span.from, TRUE);
   if (self->span_reading == NULL)
-    self->span_reading = sum_up_span (self, self->span_from, self->span_to);
+    self->span_reading = sum_up_span (self, self->span);
   return g_strdup (self->span_reading);
 }
 
@@ -1186,7 +1172,7 @@ read_chosen (MemlaneFigureWidget *widget)
 
   if (self->n_tracks == 0)
     return g_strdup ("");
-  if (!isnan (self->span_from) && (FIGURE (self)->banding || self->span_is_last))
+  if (!isnan (self->span.from) && (FIGURE (self)->banding || self->span_is_last))
     return read_span (self);
   if (self->hovered.event != MEMLANE_TRACE_NONE && self->playing)
     return narrate (self, self->hovered);
@@ -1194,7 +1180,7 @@ read_chosen (MemlaneFigureWidget *widget)
     return read_event (self, self->hovered);
   if (self->selected.event != MEMLANE_TRACE_NONE)
     return read_event (self, self->selected);
-  return isnan (self->span_from) ? g_strdup ("") : read_span (self);
+  return isnan (self->span.from) ? g_strdup ("") : read_span (self);
 }
 
 static char *
@@ -1335,7 +1321,8 @@ memlane_timeline_view_init (MemlaneTimelineView *self)
 
   self->range = (MemlaneTimelineRange) MEMLANE_TIMELINE_FIT;
   self->hovered = self->selected = no_event;
-  self->span_from = self->span_to = self->cursor = NAN;
+  self->span = MEMLANE_RANGE_NAN;
+  self->cursor = NAN;
   renew_description (self);
   gtk_gesture_single_set_button (GTK_GESTURE_SINGLE (pan), GDK_BUTTON_MIDDLE);
   g_signal_connect_swapped (pan, "drag-begin", G_CALLBACK (pan_begin_cb), self);
@@ -1359,8 +1346,7 @@ forget (MemlaneTimelineView *self, gboolean all)
     return;
   let_go_of_pointer (self);
   stop_playing (self);
-  self->span_from = self->span_to = NAN;
-  self->range.from = self->range.to = NAN;
+  self->span = self->range.seen = MEMLANE_RANGE_NAN;
   self->range.scroll = 0;
 }
 

@@ -46,14 +46,15 @@ struct _MemlaneTimelineView
   guint marked_track;           /* of a finding's events */
   guint32 *marked;              /* ascending */
   guint n_marked;
-  double span_from, span_to;    /* ns; NAN: none */
+  MemlaneRange span;            /* ns; NAN: none */
   gboolean span_is_last;        /* it was measured after the selection: it is what is read */
   char *span_reading;           /* of the present span and traces, or NULL until it is needed: a long span takes a while */
 
   double band_time;             /* ns: where the button was pressed */
-  double span_before[2];        /* what Escape brings back while a span is measured */
+  MemlaneRange span_before;     /* what Escape brings back while a span is measured */
   gboolean panning;             /* the middle button is held */
-  double pan_from, pan_to, pan_scroll; /* what was seen when it was pressed */
+  MemlaneRange pan_seen;        /* what was seen when it was pressed */
+  double pan_scroll;
 
   gboolean playing;
   double cursor;                /* ns, of the player; NAN: none */

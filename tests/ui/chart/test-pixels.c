@@ -300,8 +300,8 @@ test_quality (void)
 
   for (guint i = 0; i < G_N_ELEMENTS (forms); i++)
     {
-      const MemlaneView view = { forms[i], MEMLANE_FAMILY_PINNED, MEMLANE_N_FAMILIES, .x_from = NAN, .x_to = NAN,
-                                 .y_from = NAN, .y_to = NAN, .revealed = -1 };
+      const MemlaneView view = { forms[i], MEMLANE_FAMILY_PINNED, MEMLANE_N_FAMILIES, .x = { NAN, NAN },
+                                 .y = { NAN, NAN }, .revealed = -1 };
       g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
       g_autoptr (GString) told = g_string_new (NULL);
       cairo_surface_t *picture = new_picture (), *observer = cairo_surface_create_observer (picture, CAIRO_SURFACE_OBSERVER_NORMAL);
@@ -356,10 +356,10 @@ test_clip (void)
   g_autoptr (MemlaneChart) chart = chart_invented (1, MEMLANE_QUANTITY_BANDWIDTH);
   MemlaneView view = MEMLANE_VIEW_FIT;
 
-  view.x_from = 12.3;
-  view.x_to = 12.7; /* between two sizes: lines and bands, no marker */
-  view.y_from = 5e9;
-  view.y_to = 7e9;
+  view.x.from = 12.3;
+  view.x.to = 12.7; /* between two sizes: lines and bands, no marker */
+  view.y.from = 5e9;
+  view.y.to = 7e9;
   {
     g_autoptr (MemlanePlot) plot = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);
     const MemlaneRectangle *area = memlane_plot_get_axes (plot).area;
@@ -393,14 +393,14 @@ test_zoomed_line (void)
   MemlaneView *views[] = { &wide, &deep };
 
   wide.isolated = deep.isolated = get_series (chart, 2)->id;
-  wide.x_from = 12;
-  wide.x_to = 15;
-  wide.y_from = value * 0.5;
-  wide.y_to = value * 1.5;
-  deep.x_from = 13.4999;
-  deep.x_to = 13.5001;
-  deep.y_from = value * 0.999;
-  deep.y_to = value * 1.001;
+  wide.x.from = 12;
+  wide.x.to = 15;
+  wide.y.from = value * 0.5;
+  wide.y.to = value * 1.5;
+  deep.x.from = 13.4999;
+  deep.x.to = 13.5001;
+  deep.y.from = value * 0.999;
+  deep.y.to = value * 1.001;
   for (guint i = 0; i < G_N_ELEMENTS (views); i++)
     {
       g_autoptr (MemlanePlot) plot = lay_out (chart, views[i], MEMLANE_STYLE_SCREEN, WIDTH, HEIGHT);

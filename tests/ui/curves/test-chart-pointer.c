@@ -186,18 +186,18 @@ test_drag (Fixture *fixture, gconstpointer data)
   drop (fixture);
   g_assert_true (is_zoomed (fixture));
   g_assert_cmpuint (notified, ==, 1);
-  g_assert_cmpfloat_with_epsilon (view->x_from, 11, 0.01);
-  g_assert_cmpfloat_with_epsilon (view->x_to, 13, 0.01);
-  g_assert_cmpfloat (view->y_from, >, 0);
-  g_assert_cmpfloat (view->y_to, >, view->y_from);
+  g_assert_cmpfloat_with_epsilon (view->x.from, 11, 0.01);
+  g_assert_cmpfloat_with_epsilon (view->x.to, 13, 0.01);
+  g_assert_cmpfloat (view->y.from, >, 0);
+  g_assert_cmpfloat (view->y.to, >, view->y.from);
 
   act (fixture, "chart.fit");
   g_assert_cmpuint (notified, ==, 2);
-  g_assert_true (isnan (view->x_from) && isnan (view->y_to));
+  g_assert_true (isnan (view->x.from) && isnan (view->y.to));
   drag (fixture, x0, area.y + 20, x1 - x0, 3); /* flat: the sizes alone */
   drop (fixture);
-  g_assert_cmpfloat_with_epsilon (view->x_from, 11, 0.01);
-  g_assert_true (isnan (view->y_from));
+  g_assert_cmpfloat_with_epsilon (view->x.from, 11, 0.01);
+  g_assert_true (isnan (view->y.from));
   act (fixture, "chart.fit");
 
   drag (fixture, x0, area.y + 20, 2, 1); /* a click with an unsteady hand */
@@ -233,14 +233,14 @@ test_zoom_is_kept (Fixture *fixture, gconstpointer data)
   drop (fixture);
   before = *view;
   memlane_chart_view_set_chart (fixture->view, again); /* as it comes ten times a second during a sweep */
-  g_assert_cmpfloat (view->x_to, ==, before.x_to);
-  g_assert_cmpfloat (view->y_from, ==, before.y_from);
+  g_assert_cmpfloat (view->x.to, ==, before.x.to);
+  g_assert_cmpfloat (view->y.from, ==, before.y.from);
   g_assert_cmpstr (view->isolated, ==, id_of (fixture, "pinned"));
   assert_reading (fixture, 11, "mapped");
 
   memlane_chart_view_set_chart (fixture->view, logarithmic);
-  g_assert_cmpfloat (view->x_to, ==, before.x_to);
-  g_assert_true (isnan (view->y_from) && isnan (view->y_to));
+  g_assert_cmpfloat (view->x.to, ==, before.x.to);
+  g_assert_true (isnan (view->y.from) && isnan (view->y.to));
   g_assert_cmpstr (view->isolated, ==, id_of (fixture, "pinned"));
 
   memlane_chart_view_set_chart (fixture->view, upload); /* something else */
@@ -263,23 +263,23 @@ test_zoom_at_the_pointer (Fixture *fixture, gconstpointer data)
   g_assert_false (is_zoomed (fixture));
   figure_test_zoom (fixture->view, x, area.y + 10, 0.5);
   g_assert_true (is_zoomed (fixture));
-  g_assert_true (isnan (view->y_from)); /* values fit what is seen until somebody chooses */
+  g_assert_true (isnan (view->y.from)); /* values fit what is seen until somebody chooses */
   g_assert_cmpfloat_with_epsilon (find_placed (fixture, "pinned", 13).x, x, 0.5);
-  from = view->x_from;
+  from = view->x.from;
   g_signal_emit_by_name (scroll, "scroll", -1.0, 0.0, &handled);
   g_assert_true (handled);
-  g_assert_cmpfloat (view->x_from, <, from);
+  g_assert_cmpfloat (view->x.from, <, from);
   act (fixture, "chart.fit");
 
   figure_test_zoom (fixture->view, area.x - 5, area.y + area.height - 1, 0.5); /* beside the axis of values */
-  g_assert_true (isnan (view->x_from));
-  g_assert_cmpfloat_with_epsilon (view->y_from, 0, 1e9);
-  y_from = view->y_from;
+  g_assert_true (isnan (view->x.from));
+  g_assert_cmpfloat_with_epsilon (view->y.from, 0, 1e9);
+  y_from = view->y.from;
   figure_test_zoom (fixture->view, x, area.y + area.height + 5, 0.5); /* below the axis of sizes */
-  g_assert_false (isnan (view->x_from));
-  g_assert_cmpfloat (view->y_from, ==, y_from);
+  g_assert_false (isnan (view->x.from));
+  g_assert_cmpfloat (view->y.from, ==, y_from);
   figure_test_zoom (fixture->view, x, area.y, 0.5); /* inside both, now that both are chosen */
-  g_assert_cmpfloat (view->y_from, >, y_from);
+  g_assert_cmpfloat (view->y.from, >, y_from);
 }
 
 static void
@@ -290,14 +290,14 @@ test_walk_beyond_the_zoom (Fixture *fixture, gconstpointer data)
   act (fixture, "chart.first-size");
   for (guint i = 0; i < 10; i++)
     act (fixture, "chart.zoom-in");
-  g_assert_cmpfloat (view->x_to - view->x_from, >, 0.99); /* one octave is the least */
-  g_assert_cmpfloat (view->x_to, <, 12);
+  g_assert_cmpfloat (view->x.to - view->x.from, >, 0.99); /* one octave is the least */
+  g_assert_cmpfloat (view->x.to, <, 12);
   for (guint log2 = 11; log2 <= SAMPLE_LAST; log2++)
     {
       act (fixture, "chart.next-size");
       assert_reading (fixture, log2, NULL);
-      g_assert_cmpfloat (view->x_from, <=, log2);
-      g_assert_cmpfloat (view->x_to, >=, log2);
+      g_assert_cmpfloat (view->x.from, <=, log2);
+      g_assert_cmpfloat (view->x.to, >=, log2);
     }
   for (guint i = 0; i < 10; i++)
     act (fixture, "chart.zoom-out");
@@ -309,33 +309,34 @@ test_zoom_arithmetic (void)
 {
   const MemlaneScale linear = { MEMLANE_SCALE_LINEAR, 0, 100 }, half = { MEMLANE_SCALE_LINEAR, 50, 100 };
   const MemlaneScale powers = { MEMLANE_SCALE_LOG2, 1024, 1024 * 1024 };
-  double from, to;
+  MemlaneRange seen;
 
-  g_assert_true (memlane_zoom_to (&linear, &linear, 0.75, 0.25, 0, &from, &to)); /* in either direction */
-  g_assert_cmpfloat_with_epsilon (from, 25, 1e-9);
-  g_assert_cmpfloat_with_epsilon (to, 75, 1e-9);
-  g_assert_true (memlane_zoom_to (&half, &linear, 0.5, 0.5, 0.1, &from, &to)); /* at least a tenth */
-  g_assert_cmpfloat_with_epsilon (from, 70, 1e-9);
-  g_assert_cmpfloat_with_epsilon (to, 80, 1e-9);
-  g_assert_true (memlane_zoom_around (&linear, &linear, 0.25, 0.5, 0, &from, &to)); /* 25 stays */
-  g_assert_cmpfloat_with_epsilon (from, 12.5, 1e-9);
-  g_assert_cmpfloat_with_epsilon (to, 62.5, 1e-9);
-  g_assert_true (memlane_zoom_around (&half, &linear, 0.2, 0.01, 0.5, &from, &to)); /* as near as it gets: nothing moves */
-  g_assert_cmpfloat_with_epsilon (from, 50, 1e-9);
-  g_assert_cmpfloat_with_epsilon (to, 100, 1e-9);
-  g_assert_true (memlane_zoom_around (&half, &linear, 1, 1.5, 0, &from, &to)); /* stops at the end of the axis */
-  g_assert_cmpfloat_with_epsilon (from, 25, 1e-9);
-  g_assert_cmpfloat_with_epsilon (to, 100, 1e-9);
-  g_assert_false (memlane_zoom_around (&half, &linear, 0.5, 8, 0, &from, &to));
-  g_assert_true (isnan (from) && isnan (to));
-  g_assert_true (memlane_zoom_pan (&half, &linear, -0.2, &from, &to));
-  g_assert_cmpfloat_with_epsilon (from, 40, 1e-9);
-  g_assert_true (memlane_zoom_pan (&half, &linear, 5, &from, &to));
-  g_assert_cmpfloat_with_epsilon (to, 100, 1e-9);
-  g_assert_true (memlane_zoom_to (&powers, &powers, 0.2, 0.4, 0, &from, &to));
-  g_assert_cmpfloat_with_epsilon (from, 4096, 1e-6);
-  g_assert_cmpfloat_with_epsilon (to, 16384, 1e-6);
-  g_assert_false (memlane_zoom_to (&powers, &powers, NAN, 0.4, 0, &from, &to));
+  seen = memlane_zoom_to (&linear, &linear, 0.75, 0.25, 0); /* in either direction */
+  g_assert_cmpfloat_with_epsilon (seen.from, 25, 1e-9);
+  g_assert_cmpfloat_with_epsilon (seen.to, 75, 1e-9);
+  seen = memlane_zoom_to (&half, &linear, 0.5, 0.5, 0.1); /* at least a tenth */
+  g_assert_cmpfloat_with_epsilon (seen.from, 70, 1e-9);
+  g_assert_cmpfloat_with_epsilon (seen.to, 80, 1e-9);
+  seen = memlane_zoom_around (&linear, &linear, 0.25, 0.5, 0); /* 25 stays */
+  g_assert_cmpfloat_with_epsilon (seen.from, 12.5, 1e-9);
+  g_assert_cmpfloat_with_epsilon (seen.to, 62.5, 1e-9);
+  seen = memlane_zoom_around (&half, &linear, 0.2, 0.01, 0.5); /* as near as it gets: nothing moves */
+  g_assert_cmpfloat_with_epsilon (seen.from, 50, 1e-9);
+  g_assert_cmpfloat_with_epsilon (seen.to, 100, 1e-9);
+  seen = memlane_zoom_around (&half, &linear, 1, 1.5, 0); /* stops at the end of the axis */
+  g_assert_cmpfloat_with_epsilon (seen.from, 25, 1e-9);
+  g_assert_cmpfloat_with_epsilon (seen.to, 100, 1e-9);
+  seen = memlane_zoom_around (&half, &linear, 0.5, 8, 0);
+  g_assert_true (isnan (seen.from) && isnan (seen.to));
+  seen = memlane_zoom_pan (&half, &linear, -0.2);
+  g_assert_cmpfloat_with_epsilon (seen.from, 40, 1e-9);
+  seen = memlane_zoom_pan (&half, &linear, 5);
+  g_assert_cmpfloat_with_epsilon (seen.to, 100, 1e-9);
+  seen = memlane_zoom_to (&powers, &powers, 0.2, 0.4, 0);
+  g_assert_cmpfloat_with_epsilon (seen.from, 4096, 1e-6);
+  g_assert_cmpfloat_with_epsilon (seen.to, 16384, 1e-6);
+  seen = memlane_zoom_to (&powers, &powers, NAN, 0.4, 0);
+  g_assert_true (isnan (seen.from) && isnan (seen.to));
 }
 
 int

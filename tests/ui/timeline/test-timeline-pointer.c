@@ -246,8 +246,8 @@ test_middle_drag_pans (Fixture *fixture, gconstpointer data)
   drag (fixture, GDK_BUTTON_MIDDLE, x, y, 50, 0); /* all is seen: there is nowhere to go */
   drop (fixture, GDK_BUTTON_MIDDLE);
   g_assert_false (get_flag (fixture, "zoomed"));
-  full_from = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_from;
-  full_to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_to;
+  full_from = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full.from;
+  full_to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full.to;
   memlane_timeline_view_set_range (fixture->view, 40000, 80000);
   get_range (fixture, &from, &to);
   drag (fixture, GDK_BUTTON_MIDDLE, x, y, area.width / 4, 0); /* the hand takes the figure along */

@@ -129,7 +129,7 @@ test_second_trace (Fixture *fixture, gconstpointer data)
   g_assert_null (fixture->view->tracks[1].trace);
   g_assert_cmpuint (selected_of (fixture), ==, MEMLANE_TRACE_NONE);
   g_assert_cmpstr (log->str, ==, "0:15 1:80 none ");
-  full_to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_to;
+  full_to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full.to;
   get_range (fixture, &from, &to);
   g_assert_cmpfloat (to, <=, full_to + 1); /* not where nothing is any more */
   g_assert_true (get_flag (fixture, "zoomed"));

@@ -145,8 +145,8 @@ test_keys (Fixture *fixture, gconstpointer data)
 {
   double from, to, full_from, full_to, width = get_width (fixture);
 
-  full_from = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_from;
-  full_to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full_to;
+  full_from = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full.from;
+  full_to = memlane_timeline_get_sight (memlane_figure_widget_get_layout (MEMLANE_FIGURE_WIDGET (fixture->view))).full.to;
   g_assert_true (press (fixture, GDK_KEY_Left, 0)); /* nothing to pan: the key stays here all the same */
   g_assert_true (press (fixture, GDK_KEY_Home, 0));
   g_assert_false (get_flag (fixture, "zoomed"));

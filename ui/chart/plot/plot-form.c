@@ -143,7 +143,7 @@ choose_in_group (MemlanePlot *plot, guint series, gboolean alone)
 }
 
 void
-memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double from, double to)
+memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view)
 {
   guint newest = find_newest (plot, view);
   gboolean few = FALSE;
@@ -213,12 +213,12 @@ memlane_plot_widen_bands (MemlanePlot *plot)
 
 /* The last point between the exponents. */
 static const MemlaneChartPoint *
-find_last (const MemlaneSeries *series, double from, double to)
+find_last (const MemlaneSeries *series, MemlaneRange exponents)
 {
   const MemlaneChartPoint *last = NULL;
 
   MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
-    last = memlane_plot_is_between (point, from, to) ? point : last;
+    last = memlane_plot_is_between (point, exponents) ? point : last;
   return last;
 }
 
@@ -244,11 +244,11 @@ memlane_plot_leads_others (const MemlanePlot *plot, guint series)
 
 /* Other lines go on beyond that size: a value beside the label would be read as that of the axis' end. */
 static gboolean
-ends_early (const MemlanePlot *plot, const MemlaneChartPoint *last, double from, double to)
+ends_early (const MemlanePlot *plot, const MemlaneChartPoint *last, MemlaneRange exponents)
 {
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     {
-      const MemlaneChartPoint *other = plotted->drawn ? find_last (plotted->series, from, to) : NULL;
+      const MemlaneChartPoint *other = plotted->drawn ? find_last (plotted->series, exponents) : NULL;
 
       if (other != NULL && other->log2_elements > last->log2_elements)
         return TRUE;
@@ -257,13 +257,13 @@ ends_early (const MemlanePlot *plot, const MemlaneChartPoint *last, double from,
 }
 
 static char *
-make_label (const MemlanePlot *plot, guint series, gboolean family, double from, double to)
+make_label (const MemlanePlot *plot, guint series, gboolean family, MemlaneRange exponents)
 {
   const MemlaneSeries *own = memlane_plot_chart_series (plot, series);
-  const MemlaneChartPoint *last = find_last (own, from, to);
+  const MemlaneChartPoint *last = find_last (own, exponents);
   const char *unit = memlane_scale_axis_unit (&plot->y, plot->chart->unit), *name = memlane_plot_get_name (plot, series, family);
   const char *unlike = family ? own->unlike : NULL; /* a mode's label has it */
-  gboolean valued = last != NULL && !ends_early (plot, last, from, to);
+  gboolean valued = last != NULL && !ends_early (plot, last, exponents);
   g_autofree char *value = valued ? memlane_headline_format (plot->chart->unit, last->value) : g_strdup (""), *limit = NULL;
 
   /* Translators: the line of data that are already on the device: "Device-resident (limit)" */
@@ -278,14 +278,14 @@ make_label (const MemlanePlot *plot, guint series, gboolean family, double from,
 
 /* The width of what could be revealed later counts too, so that nothing moves on the wall. */
 static double
-measure_room (const MemlanePlot *plot, double size, double from, double to)
+measure_room (const MemlanePlot *plot, double size, MemlaneRange exponents)
 {
   double widest = 0, width;
 
   for (guint i = 0; i < plot->series->len; i++)
     for (int family = 0; family <= 1; family++)
       {
-        g_autofree char *text = make_label (plot, i, family, from, to);
+        g_autofree char *text = make_label (plot, i, family, exponents);
         g_autoptr (PangoLayout) layout = memlane_figure_make_text (plot->frame.pango, size, TRUE, text);
 
         memlane_figure_measure_text (layout, &width, NULL);
@@ -323,7 +323,7 @@ is_named (const MemlanePlot *plot, guint series, guint named)
 }
 
 void
-memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double from, double to)
+memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRange exponents)
 {
   double size = plot->frame.style.text_size, most = LABEL_SHARE * plot->frame.width - LEADER_LENGTH * plot->frame.em, widest = 0, room;
   guint n = 0, named = find_named_run (plot);
@@ -347,7 +347,7 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double fro
 
           if (!is_named (plot, i, named))
             continue;
-          text = make_label (plot, i, memlane_plot_leads_others (plot, i), from, to);
+          text = make_label (plot, i, memlane_plot_leads_others (plot, i), exponents);
           g_clear_object (&plotted->label);
           bold = !plotted->early && memlane_plot_chart_series (plot, i)->family != MEMLANE_FAMILY_BASELINE;
           plotted->label = memlane_figure_make_text (plot->frame.pango, size, bold, text);
@@ -361,7 +361,7 @@ memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double fro
       size = plot->frame.wall ? size : MAX (size * most / widest, LEAST_LABEL * plot->frame.style.text_size);
       widest = pass == 0 ? 0 : MIN (widest, most);
     }
-  room = plot->frame.wall ? MIN (measure_room (plot, size, from, to), most) : widest;
+  room = plot->frame.wall ? MIN (measure_room (plot, size, exponents), most) : widest;
   plot->label_width = room > 0 ? ceil (room + LEADER_LENGTH * plot->frame.em) : 0;
 }
 

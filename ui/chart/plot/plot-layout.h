@@ -100,8 +100,8 @@ const char *memlane_plot_get_name (const MemlanePlot *plot, guint series, gboole
 gboolean memlane_plot_leads_others (const MemlanePlot *plot, guint series);
 /* Whether one of its modes is shown. */
 gboolean memlane_plot_has_family (const MemlanePlot *plot, MemlaneFamily family);
-void memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view, double from, double to);
-void memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, double from, double to);
+void memlane_plot_choose_lines (MemlanePlot *plot, const MemlaneView *view);
+void memlane_plot_make_labels (MemlanePlot *plot, const MemlaneView *view, MemlaneRange exponents);
 /* A band's leader reaches from the least to the largest value of its members; once the points stand. */
 void memlane_plot_widen_bands (MemlanePlot *plot);
 void memlane_plot_place_labels (MemlanePlot *plot);
@@ -129,9 +129,9 @@ memlane_plot_chart_point (const MemlanePlot *plot, guint series, guint point)
 
 /* Whether the point lies between two exponents, or on one of them. */
 static inline gboolean
-memlane_plot_is_between (const MemlaneChartPoint *point, double from, double to)
+memlane_plot_is_between (const MemlaneChartPoint *point, MemlaneRange exponents)
 {
-  return point->log2_elements >= from - 1e-9 && point->log2_elements <= to + 1e-9;
+  return point->log2_elements >= exponents.from - 1e-9 && point->log2_elements <= exponents.to + 1e-9;
 }
 
 /* Grey: another family is in focus, or under the pointer. */

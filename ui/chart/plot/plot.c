@@ -77,41 +77,36 @@ choose_series (MemlanePlot *plot, const MemlaneView *view)
 }
 
 /* The exponents seen, before room is kept at the ends. */
-static void
-get_exponents (const MemlanePlot *plot, const MemlaneView *view, double *from, double *to)
+static MemlaneRange
+get_exponents (const MemlanePlot *plot, const MemlaneView *view)
 {
-  double first = plot->chart->first_log2, last = plot->chart->last_log2;
+  MemlaneRange seen = { plot->chart->first_log2, plot->chart->last_log2 };
+  double middle;
 
-  if (last < first || last == 0)
-    {
-      first = 10;
-      last = 20;
-    }
-  *from = isfinite (view->x_from) ? CLAMP (view->x_from, -1, 63) : first;
-  *to = isfinite (view->x_to) ? CLAMP (view->x_to, -1, 63) : last;
-  if (*to - *from < 1e-3)
-    {
-      double middle = (*from + *to) / 2;
-
-      *from = middle - 0.5;
-      *to = middle + 0.5;
-    }
+  if (seen.to < seen.from || seen.to == 0)
+    seen = (MemlaneRange) { 10, 20 };
+  if (isfinite (view->x.from))
+    seen.from = CLAMP (view->x.from, -1, 63);
+  if (isfinite (view->x.to))
+    seen.to = CLAMP (view->x.to, -1, 63);
+  middle = (seen.from + seen.to) / 2;
+  return seen.to - seen.from < 1e-3 ? (MemlaneRange) { middle - 0.5, middle + 0.5 } : seen;
 }
 
 /* The range of x for an area of @width px. */
 static void
 choose_x (MemlanePlot *plot, const MemlaneView *view, double width)
 {
-  double from, to, room, inset = MAX (2.2 * plot->frame.style.marker_radius, 0.7 * plot->frame.em * plot->frame.text_scale);
+  MemlaneRange seen = get_exponents (plot, view);
+  double room, inset = MAX (2.2 * plot->frame.style.marker_radius, 0.7 * plot->frame.em * plot->frame.text_scale);
 
-  get_exponents (plot, view, &from, &to);
   /* A marker at the first size must not sit on the axis; whoever zooms gets what was drawn. */
-  room = (to - from) * inset / MAX (width - 2 * inset, inset);
-  if (!isfinite (view->x_from))
-    from -= room;
-  if (!isfinite (view->x_to))
-    to += room;
-  plot->x = (MemlaneScale){ MEMLANE_SCALE_LOG2, exp2 (from), exp2 (to) };
+  room = (seen.to - seen.from) * inset / MAX (width - 2 * inset, inset);
+  if (!isfinite (view->x.from))
+    seen.from -= room;
+  if (!isfinite (view->x.to))
+    seen.to += room;
+  plot->x = (MemlaneScale){ MEMLANE_SCALE_LOG2, exp2 (seen.from), exp2 (seen.to) };
 }
 
 /* A value that the y axis has a place for. */
@@ -132,12 +127,12 @@ take_in (const MemlanePlot *plot, double value, double *low, double *high)
 
 /* The largest value of a series between two exponents; NAN where it has none. */
 static double
-get_reach (const MemlanePlot *plot, const MemlaneSeries *series, double from, double to)
+get_reach (const MemlanePlot *plot, const MemlaneSeries *series, MemlaneRange exponents)
 {
   double low = NAN, high = NAN;
 
   MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, series->points)
-    if (memlane_plot_is_between (point, from, to))
+    if (memlane_plot_is_between (point, exponents))
       take_in (plot, point->value, &low, &high);
   return high;
 }
@@ -146,7 +141,7 @@ get_reach (const MemlanePlot *plot, const MemlaneSeries *series, double from, do
  * flat. A curve far above the ceiling therefore runs out at the top of the figure, which is fitted to the others, and words say what it
  * reaches. Not so when nothing else is there, or when it is the one that is isolated. */
 static void
-choose_leaving (MemlanePlot *plot, double from, double to)
+choose_leaving (MemlanePlot *plot, MemlaneRange exponents)
 {
   double ceiling = plot->chart->ceiling;
   gboolean others = FALSE, wanted = FALSE;
@@ -156,10 +151,10 @@ choose_leaving (MemlanePlot *plot, double from, double to)
   if (isnan (ceiling)) /* a run without an environment: what is shown besides says how far the link goes */
     MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
       if (!plotted->hidden && plotted->series->family != MEMLANE_FAMILY_BASELINE)
-        ceiling = fmax (ceiling, get_reach (plot, plotted->series, from, to));
+        ceiling = fmax (ceiling, get_reach (plot, plotted->series, exponents));
   MEMLANE_FOR_EACH_IN (MemlanePlottedSeries, plotted, plot->series)
     {
-      double reach = plotted->hidden ? NAN : get_reach (plot, plotted->series, from, to);
+      double reach = plotted->hidden ? NAN : get_reach (plot, plotted->series, exponents);
 
       plotted->leaves = reach > LEAVING_SHARE * ceiling;
       others = others || (!isnan (reach) && !plotted->leaves);
@@ -171,20 +166,20 @@ choose_leaving (MemlanePlot *plot, double from, double to)
 
 /* The range of what lies between two exponents, with the intervals, and the largest value itself; NAN where nothing does. */
 static void
-get_range (const MemlanePlot *plot, double from, double to, double *low, double *high, double *largest)
+get_range (const MemlanePlot *plot, MemlaneRange exponents, double *low, double *high, double *largest)
 {
   double least = NAN, most = NAN;
 
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, plotted->series->points)
-      if (!plotted->hidden && !plotted->leaves && memlane_plot_is_between (point, from, to))
+      if (!plotted->hidden && !plotted->leaves && memlane_plot_is_between (point, exponents))
         take_in (plot, point->value, &least, &most);
   *low = least;
   *high = *largest = most;
   MEMLANE_FOR_EACH_IN (const MemlanePlottedSeries, plotted, plot->series)
     MEMLANE_FOR_EACH_IN (const MemlaneChartPoint, point, plotted->series->points)
       {
-        if (isnan (most) || plotted->hidden || plotted->leaves || !memlane_plot_is_between (point, from, to))
+        if (isnan (most) || plotted->hidden || plotted->leaves || !memlane_plot_is_between (point, exponents))
           continue;
         if (is_placeable (plot, point->high))
           *high = MAX (*high, MIN (point->high, most * INTERVAL_SHARE));
@@ -198,25 +193,25 @@ static void
 choose_y (MemlanePlot *plot, const MemlaneView *view)
 {
   const MemlaneChart *chart = plot->chart;
-  double from, to, low, high, reach;
+  MemlaneRange exponents = get_exponents (plot, view);
+  double low, high, reach;
 
-  get_exponents (plot, view, &from, &to);
-  if (!isfinite (view->y_to))
-    choose_leaving (plot, from, to);
-  get_range (plot, from, to, &low, &high, &reach);
+  if (!isfinite (view->y.to))
+    choose_leaving (plot, exponents);
+  get_range (plot, exponents, &low, &high, &reach);
   if (isnan (high))
-    get_range (plot, -INFINITY, INFINITY, &low, &high, &reach);
-  plot->has_values = !isnan (high) || (isfinite (view->y_from) && isfinite (view->y_to)); /* all may be hidden */
+    get_range (plot, (MemlaneRange) { -INFINITY, INFINITY }, &low, &high, &reach);
+  plot->has_values = !isnan (high) || (isfinite (view->y.from) && isfinite (view->y.to)); /* all may be hidden */
   if (plot->has_values && plot->form != MEMLANE_FORM_FAMILIES && reach >= CEILING_SHARE * chart->ceiling)
     take_in (plot, chart->ceiling, &low, &high);
   if (plot->has_values && chart->quantity == MEMLANE_QUANTITY_RATIO)
     take_in (plot, 1, &low, &high);
 
   plot->y = memlane_scale_fit (chart->value_scale, low, high);
-  if (isfinite (view->y_from) && (chart->value_scale == MEMLANE_SCALE_LINEAR || view->y_from > 0))
-    plot->y.from = view->y_from;
-  if (isfinite (view->y_to) && (chart->value_scale == MEMLANE_SCALE_LINEAR || view->y_to > 0))
-    plot->y.to = view->y_to;
+  if (isfinite (view->y.from) && (chart->value_scale == MEMLANE_SCALE_LINEAR || view->y.from > 0))
+    plot->y.from = view->y.from;
+  if (isfinite (view->y.to) && (chart->value_scale == MEMLANE_SCALE_LINEAR || view->y.to > 0))
+    plot->y.to = view->y.to;
   if (!(plot->y.from < plot->y.to))
     plot->y = memlane_scale_fit (chart->value_scale, low, high);
 }
@@ -587,12 +582,9 @@ is_partly_revealed (const MemlanePlot *plot)
 static void
 lay_out_axes (MemlanePlot *plot, const MemlaneView *view)
 {
-  double from, to;
-
-  get_exponents (plot, view, &from, &to);
-  memlane_plot_choose_lines (plot, view, from, to);
+  memlane_plot_choose_lines (plot, view);
   choose_y (plot, view);
-  memlane_plot_make_labels (plot, view, from, to);
+  memlane_plot_make_labels (plot, view, get_exponents (plot, view));
   choose_words (plot, view);
   memlane_frame_fit (&plot->frame, bands, G_N_ELEMENTS (bands));
   plot->has_axis_text = memlane_frame_has (&plot->frame, MEMLANE_TEXT_X_BYTES);
@@ -661,10 +653,9 @@ lay_out_panels (MemlanePlot *plot, const MemlaneView *view)
   };
   MemlaneFamily families[MEMLANE_N_FAMILIES];
   guint n = collect_panels (plot, families), columns, rows;
-  double gap = plot->frame.em, width, height, from, to;
+  double gap = plot->frame.em, width, height;
 
-  get_exponents (plot, view, &from, &to);
-  memlane_plot_choose_lines (plot, view, from, to);
+  memlane_plot_choose_lines (plot, view);
   choose_y (plot, view);
   choose_words (plot, view);
   plot->frame.least_width = plot->frame.least_height = 0;

@@ -29,8 +29,8 @@ keep_room (const MemlaneChart *chart, MemlaneView *view)
         low = MIN (low, point->value);
         high = MAX (high, point->value);
       }
-  view->y_from = chart->value_scale == MEMLANE_SCALE_LINEAR ? 0 : low / AIR;
-  view->y_to = high * AIR;
+  view->y.from = chart->value_scale == MEMLANE_SCALE_LINEAR ? 0 : low / AIR;
+  view->y.to = high * AIR;
 }
 
 static MemlaneDrawing *
@@ -65,8 +65,8 @@ draw_prediction (const MemlanePrediction *prediction, const MemlaneExperimentRes
   view.sketches = sketches;
   view.title = "";
   view.no_caption = TRUE;
-  view.y_from = 1e3;
-  view.y_to = 1e8;
+  view.y.from = 1e3;
+  view.y.to = 1e8;
   return memlane_plot_drawing_new (chart, &view);
 }
 
@@ -85,7 +85,7 @@ static MemlaneDrawing *
 draw_traces (char **files, GError **error)
 {
   MemlaneTimelineTrack tracks[MEMLANE_TIMELINE_MOST_TRACKS] = { { NULL } };
-  const MemlaneTimelineRange range = { .from = NAN, .to = NAN }; /* without the ideal schedules: two tracks have to fit on a wall */
+  const MemlaneTimelineRange range = { .seen = { NAN, NAN } }; /* without the ideal schedules: two tracks have to fit on a wall */
   MemlaneDrawing *drawing = NULL;
   guint n;
 

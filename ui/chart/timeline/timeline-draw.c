@@ -582,8 +582,8 @@ draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOver
       || overlay->marked[overlay->n_marked - 1] >= part->n_events)
     return;
   /* Those that began before what is seen may reach into it: the first MOST_MARKED of them are looked at too. */
-  first = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->from);
-  last = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->to);
+  first = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->seen.from);
+  last = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->seen.to);
   first = first > MOST_MARKED ? first - MOST_MARKED : 0;
   step = (last - first) / MOST_MARKED + 1;
   cairo_new_path (cr);
@@ -693,22 +693,22 @@ draw_moment (const MemlaneTimeline *self, cairo_t *cr, double time, double width
 }
 
 static void
-draw_measured (const MemlaneTimeline *self, cairo_t *cr, double from, double to)
+draw_measured (const MemlaneTimeline *self, cairo_t *cr, MemlaneRange span)
 {
   double right = self->frame.area.x + self->frame.area.width, x0, x1, line = MAX (round (self->frame.style.axis_width), 1);
   MemlaneColor inside = memlane_color_fade (self->frame.style.crosshair, SPAN_ALPHA);
   g_autofree char *words = NULL;
 
-  if (!isfinite (from) || !isfinite (to))
+  if (!isfinite (span.from) || !isfinite (span.to))
     return;
-  words = memlane_unit_format (MEMLANE_UNIT_TIME, fabs (to - from), TRUE);
-  x0 = round (CLAMP (memlane_timeline_x_of (self, MIN (from, to)), self->frame.area.x, right));
-  x1 = round (CLAMP (memlane_timeline_x_of (self, MAX (from, to)), self->frame.area.x, right));
+  words = memlane_unit_format (MEMLANE_UNIT_TIME, span.to - span.from, TRUE);
+  x0 = round (CLAMP (memlane_timeline_x_of (self, span.from), self->frame.area.x, right));
+  x1 = round (CLAMP (memlane_timeline_x_of (self, span.to), self->frame.area.x, right));
   cairo_rectangle (cr, x0, self->frame.area.y, x1 - x0, self->frame.area.height);
   memlane_color_set (cr, &inside);
   cairo_fill (cr);
-  draw_moment (self, cr, from, line);
-  draw_moment (self, cr, to, line);
+  draw_moment (self, cr, span.from, line);
+  draw_moment (self, cr, span.to, line);
   draw_tag (self, cr, words, (x0 + x1) / 2, self->axis.y);
 }
 
@@ -740,7 +740,7 @@ memlane_timeline_draw_overlay (const MemlaneTimeline *self, cairo_t *cr, const M
   cairo_save (cr);
   cairo_new_path (cr);
   cairo_set_dash (cr, NULL, 0, 0);
-  draw_measured (self, cr, overlay->span_from, overlay->span_to);
+  draw_measured (self, cr, overlay->span);
   cairo_save (cr);
   cairo_rectangle (cr, self->frame.area.x, self->frame.area.y, self->frame.area.width, self->frame.area.height);
   cairo_clip (cr);

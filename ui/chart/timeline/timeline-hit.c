@@ -116,7 +116,7 @@ visit (const MemlaneTraceFold *item, gpointer user_data)
 static guint32
 find_event (const MemlaneTimeline *self, const MemlaneTimelineLane *lane, double time, guint row)
 {
-  double per_pixel = (self->to - self->from) / self->frame.area.width;
+  double per_pixel = (self->seen.to - self->seen.from) / self->frame.area.width;
   Search search = { .lane = lane->of, .row = row, .time = time, .reach = REACH * per_pixel, .best = INFINITY, .best_duration = -1,
                     .event = MEMLANE_TRACE_NONE };
 

@@ -103,8 +103,7 @@ struct _MemlaneTimeline
   MemlaneTimelineRange range;
   GHashTable *labels;     /* (element-type utf8 PangoLayout): words that may stand at many places */
 
-  double from, to;        /* ns seen */
-  double full_from, full_to;
+  MemlaneRange seen, full; /* ns */
   double scroll, most_scroll;
   double sheet_height;
   MemlaneTimelineThrift thrift;

@@ -55,8 +55,8 @@ typedef struct
 static void
 choose_range (MemlaneTimeline *self)
 {
-  gboolean fits = !isfinite (self->range.from) || !isfinite (self->range.to);
-  double end = 1, air, from, to;
+  MemlaneRange seen = self->range.seen;
+  double end = 1, air;
 
   for (guint i = 0; i < self->n_parts; i++)
     {
@@ -68,31 +68,28 @@ choose_range (MemlaneTimeline *self)
       end = MAX (end, last);
     }
   air = MAX (AIR * end, 0.25);
-  self->full_from = -air;
-  self->full_to = end + air;
-  from = fits ? self->full_from : MIN (self->range.from, self->range.to);
-  to = fits ? self->full_to : MAX (self->range.from, self->range.to);
-  from = CLAMP (from, -FARTHEST, FARTHEST - 1);
-  to = CLAMP (to, -FARTHEST, FARTHEST);
-  if (to - from < 1)
+  self->full = (MemlaneRange) { -air, end + air };
+  if (!isfinite (seen.from) || !isfinite (seen.to))
+    seen = self->full;
+  self->seen.from = CLAMP (MIN (seen.from, seen.to), -FARTHEST, FARTHEST - 1);
+  self->seen.to = CLAMP (MAX (seen.from, seen.to), -FARTHEST, FARTHEST);
+  if (self->seen.to - self->seen.from < 1)
     {
-      from = (from + to) / 2 - 0.5;
-      to = from + 1;
+      self->seen.from = (self->seen.from + self->seen.to) / 2 - 0.5;
+      self->seen.to = self->seen.from + 1;
     }
-  self->from = from;
-  self->to = to;
 }
 
 double
 memlane_timeline_time_at (const MemlaneTimeline *self, double x)
 {
-  return self->from + (x - self->frame.area.x) / self->frame.area.width * (self->to - self->from);
+  return self->seen.from + (x - self->frame.area.x) / self->frame.area.width * (self->seen.to - self->seen.from);
 }
 
 double
 memlane_timeline_x_of (const MemlaneTimeline *self, double time)
 {
-  return self->frame.area.x + (time - self->from) / (self->to - self->from) * self->frame.area.width;
+  return self->frame.area.x + (time - self->seen.from) / (self->seen.to - self->seen.from) * self->frame.area.width;
 }
 
 /* All lanes have to be seen at once: who looks at a wall cannot scroll, and two tracks are there to be compared. */
@@ -775,7 +772,7 @@ static void
 place_spans (MemlaneTimeline *self)
 {
   g_autofree Folding *folding = g_new (Folding, 1);
-  double per_pixel = (self->to - self->from) / self->frame.area.width;
+  double per_pixel = (self->seen.to - self->seen.from) / self->frame.area.width;
 
   MEMLANE_FOR_EACH_IN (const MemlaneTimelineLane, lane, self->lanes)
     {
@@ -787,8 +784,8 @@ place_spans (MemlaneTimeline *self)
       folding->part = &self->parts[lane->track];
       folding->narrow = MEMLANE_TIMELINE_NARROW * per_pixel;
       memset (folding->last_fold, 0xff, sizeof folding->last_fold);
-      memlane_trace_lane_walk (folding->part->trace, lane->of, whole (floor (self->from - 4 * per_pixel)),
-                               whole (ceil (self->to + 4 * per_pixel)), folding->narrow, visit_fold, folding);
+      memlane_trace_lane_walk (folding->part->trace, lane->of, whole (floor (self->seen.from - 4 * per_pixel)),
+                               whole (ceil (self->seen.to + 4 * per_pixel)), folding->narrow, visit_fold, folding);
       for (guint row = 0; row < MIN (lane->n_rows, MOST_ROWS); row++)
         flush_row (folding, row);
     }
@@ -847,7 +844,7 @@ fit_frame (MemlaneTimeline *self)
 static void
 make_ticks (MemlaneTimeline *self)
 {
-  MemlaneScale scale = { MEMLANE_SCALE_LINEAR, self->from, self->to };
+  MemlaneScale scale = { MEMLANE_SCALE_LINEAR, self->seen.from, self->seen.to };
   guint most = (guint) CLAMP (self->frame.area.width / (5 * self->frame.em), 1, 16);
 
   for (;; most--)
@@ -940,7 +937,7 @@ timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double wid
 MemlaneTimelineSight
 memlane_timeline_get_sight (const MemlaneTimeline *self)
 {
-  return (MemlaneTimelineSight) { &self->frame.area, self->from, self->to, self->full_from, self->full_to, self->scroll,
+  return (MemlaneTimelineSight) { &self->frame.area, self->seen, self->full, self->scroll,
                                   self->most_scroll };
 }
 

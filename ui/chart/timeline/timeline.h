@@ -25,6 +25,7 @@
 
 #include "chart/drawing.h"
 #include "chart/geometry.h"
+#include "chart/scale.h"
 #include "chart/style.h"
 #include "memlane.h"
 
@@ -39,12 +40,12 @@ typedef enum
 /* The state that the person sets. Start from MEMLANE_TIMELINE_FIT. */
 typedef struct
 {
-  double from, to;    /* ns seen; NAN: all of both traces, with a little air */
+  MemlaneRange seen;  /* ns; NAN: all of both traces, with a little air */
   double scroll;      /* px by which the lanes are moved up; clamped by the layout: memlane_timeline_get_sight() */
   MemlaneTimelineColours colours;
   gboolean ghosts;    /* bars of the ideal schedules (serial, one copy engine, ideal overlap) above the lanes, where there are bounds */
 } MemlaneTimelineRange;
-#define MEMLANE_TIMELINE_FIT { .from = NAN, .to = NAN, .ghosts = TRUE }
+#define MEMLANE_TIMELINE_FIT { .seen = { NAN, NAN }, .ghosts = TRUE }
 
 typedef struct
 {
@@ -61,8 +62,7 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTimeline, memlane_timeline_free)
 typedef struct
 {
   const MemlaneRectangle *area; /* where spans are drawn: right of the lanes' titles */
-  double from, to;              /* ns at its two edges */
-  double full_from, full_to;    /* ns when all is seen */
+  MemlaneRange seen, full;      /* ns at its two edges, now and when all is seen */
   double scroll, most_scroll;   /* px; most: the largest that makes sense */
 } MemlaneTimelineSight;
 MemlaneTimelineSight memlane_timeline_get_sight (const MemlaneTimeline *self);
@@ -86,14 +86,14 @@ typedef struct
   gboolean has_tooltip;
   double pointer_x, pointer_y;   /* px; where the tooltip goes */
   MemlaneTimelineEvent selected; /* ringed */
-  double span_from, span_to;     /* ns, a span being measured; NAN: none */
+  MemlaneRange span;             /* ns, being measured; NAN: none */
   double cursor;                 /* ns, the moment that is being played; NAN: none */
   guint marked_track;            /* the events that a finding means */
   const guint32 *marked;         /* ids, ascending, or NULL */
   guint n_marked;
 } MemlaneTimelineOverlay;
-#define MEMLANE_TIMELINE_OVERLAY_NONE { .hovered = MEMLANE_TIMELINE_NO_EVENT, .selected = MEMLANE_TIMELINE_NO_EVENT, .span_from = NAN, \
-                                        .span_to = NAN, .cursor = NAN }
+#define MEMLANE_TIMELINE_OVERLAY_NONE { .hovered = MEMLANE_TIMELINE_NO_EVENT, .selected = MEMLANE_TIMELINE_NO_EVENT, \
+                                        .span = { NAN, NAN }, .cursor = NAN }
 
 /* Paints no background. */
 void memlane_timeline_draw_overlay (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOverlay *overlay);

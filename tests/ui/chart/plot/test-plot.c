@@ -95,8 +95,8 @@ test_goldens (void)
   check_golden ("plot-upright.txt", overlay, &fit, MEMLANE_STYLE_PRINT, 400, 600);
   check_golden ("plot-small.txt", overlay, &fit, MEMLANE_STYLE_DARK, 320, 240);
   check_golden ("plot-ratio.txt", ratio, &fit, MEMLANE_STYLE_PROJECTOR, 1280, 720);
-  zoomed.x_from = 12.5;
-  zoomed.x_to = 16;
+  zoomed.x.from = 12.5;
+  zoomed.x.to = 16;
   check_golden ("plot-zoomed.txt", overlay, &zoomed, MEMLANE_STYLE_SCREEN, 640, 360);
 }
 
@@ -280,8 +280,8 @@ test_zoom (void)
   g_autoptr (MemlanePlot) whole = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 640, 360);
   g_autoptr (MemlanePlot) part = NULL, high = NULL;
 
-  view.x_from = 10.5;
-  view.x_to = 13.5;
+  view.x.from = 10.5;
+  view.x.to = 13.5;
   part = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 640, 360);
   g_assert_cmpuint (whole->points->len, ==, 4 * 9 - 1);
   g_assert_cmpuint (part->points->len, ==, 4 * 3);
@@ -290,8 +290,8 @@ test_zoom (void)
   /* The values follow what is seen. */
   g_assert_cmpfloat (part->y.to, <, whole->y.to);
   check_plot (part);
-  view.y_from = 1e9;
-  view.y_to = 2e9;
+  view.y.from = 1e9;
+  view.y.to = 2e9;
   high = lay_out (chart, &view, MEMLANE_STYLE_SCREEN, 640, 360);
   g_assert_cmpfloat (high->y.from, ==, 1e9);
   g_assert_cmpfloat (high->y.to, ==, 2e9);
@@ -401,10 +401,10 @@ test_odd_views (void)
       g_autoptr (MemlanePlot) plot = NULL;
       g_autofree char *reading = NULL;
 
-      view.x_from = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
-      view.x_to = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
-      view.y_from = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
-      view.y_to = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
+      view.x.from = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
+      view.x.to = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
+      view.y.from = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
+      view.y.to = odd[g_test_rand_int_range (0, G_N_ELEMENTS (odd))];
       view.revealed = g_test_rand_int_range (-2, 6);
       view.isolated = round % 2 ? "first/pinned" : "nobody";
       plot = lay_out (chart, &view, (MemlaneStyleKind) (round % MEMLANE_N_STYLES), g_test_rand_double_range (0, 400),

@@ -62,8 +62,8 @@ test_budget (void)
       MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
       g_autoptr (MemlaneTimeline) timeline = NULL;
 
-      range.from = 0.4 * end;
-      range.to = range.from + part * end;
+      range.seen.from = 0.4 * end;
+      range.seen.to = range.seen.from + part * end;
       timeline = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
       guint most = (guint) (2 * timeline->frame.area.width / MEMLANE_TIMELINE_NARROW + 2);
 
@@ -130,12 +130,12 @@ test_steady (void)
   guint same = 0, inner = 0;
   double per_pixel;
 
-  range.from = 1e6;
-  range.to = 41e6;
+  range.seen.from = 1e6;
+  range.seen.to = 41e6;
   first = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
-  per_pixel = (range.to - range.from) / first->frame.area.width;
-  range.from += 30 * per_pixel;
-  range.to += 30 * per_pixel;
+  per_pixel = (range.seen.to - range.seen.from) / first->frame.area.width;
+  range.seen.from += 30 * per_pixel;
+  range.seen.to += 30 * per_pixel;
   second = lay_out_timeline (trace, &range, WIDTH, HEIGHT);
   for (guint i = 0; i < second->spans->len; i++)
     {
@@ -169,8 +169,8 @@ check_everything (MemlaneTrace *trace, const MemlaneTimelineRange *range, double
 
   g_free (dump_timeline (timeline));
   memlane_trace_get_events (trace, &n);
-  from = memlane_timeline_get_sight (timeline).from;
-  to = memlane_timeline_get_sight (timeline).to;
+  from = memlane_timeline_get_sight (timeline).seen.from;
+  to = memlane_timeline_get_sight (timeline).seen.to;
   g_assert_cmpfloat (to - from, >=, 0.99);
   g_assert_true (isfinite (from) && isfinite (to));
   memlane_timeline_draw (timeline, cr);
@@ -187,8 +187,8 @@ check_everything (MemlaneTrace *trace, const MemlaneTimelineRange *range, double
       overlay.has_tooltip = TRUE;
       overlay.pointer_x = x;
       overlay.pointer_y = y;
-      overlay.span_from = hit.time;
-      overlay.span_to = from;
+      overlay.span.from = hit.time;
+      overlay.span.to = from;
       overlay.cursor = hit.time;
       memlane_timeline_draw_overlay (timeline, cr, &overlay);
     }
@@ -209,8 +209,8 @@ test_odd_ranges (void)
     {
       MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
 
-      range.from = ranges[i][0];
-      range.to = ranges[i][1];
+      range.seen.from = ranges[i][0];
+      range.seen.to = ranges[i][1];
       range.scroll = i % 2 == 0 ? NAN : 1e9;
       check_everything (small, &range, 640, 360);
       check_everything (small, &range, 160, 120);
@@ -284,8 +284,8 @@ test_random (void)
       range.scroll = g_test_rand_int_range (-100, 3000);
       if (round % 4 != 0)
         {
-          range.from = g_test_rand_double_range (-0.2, 1.1) * (double) length;
-          range.to = range.from + pow (g_test_rand_double (), 6) * (double) length;
+          range.seen.from = g_test_rand_double_range (-0.2, 1.1) * (double) length;
+          range.seen.to = range.seen.from + pow (g_test_rand_double (), 6) * (double) length;
         }
       check_everything (trace, &range, g_test_rand_int_range (160, 1400), g_test_rand_int_range (120, 800));
     }

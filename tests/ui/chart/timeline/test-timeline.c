@@ -88,7 +88,7 @@ check_timeline (MemlaneTimeline *timeline)
 
   g_assert_cmpfloat (timeline->frame.area.width, >=, 1);
   g_assert_cmpfloat (timeline->frame.area.height, >=, 1);
-  g_assert_cmpfloat (timeline->from, <, timeline->to);
+  g_assert_cmpfloat (timeline->seen.from, <, timeline->seen.to);
   g_assert_cmpfloat (timeline->frame.area.x + timeline->frame.area.width, <=, timeline->frame.width);
   for (guint i = 0; i < timeline->lanes->len; i++)
     {
@@ -112,8 +112,9 @@ check_drawing (MemlaneTimeline *timeline, MemlaneTimelineEvent event)
 {
   cairo_surface_t *picture = cairo_image_surface_create (CAIRO_FORMAT_RGB24, (int) timeline->frame.width, (int) timeline->frame.height);
   cairo_t *cr = cairo_create (picture);
-  MemlaneTimelineOverlay overlay = { event, TRUE, timeline->frame.width / 3, timeline->frame.height / 3, event, timeline->from,
-                                     (timeline->from + timeline->to) / 2, (timeline->from + timeline->to) / 3, event.track, &event.event,
+  const MemlaneRange seen = timeline->seen;
+  MemlaneTimelineOverlay overlay = { event, TRUE, timeline->frame.width / 3, timeline->frame.height / 3, event,
+                                     { seen.from, (seen.from + seen.to) / 2 }, (seen.from + seen.to) / 3, event.track, &event.event,
                                      event.event != MEMLANE_TRACE_NONE };
 
   memlane_timeline_draw (timeline, cr);
@@ -190,8 +191,8 @@ test_goldens (void)
   check_golden ("timeline-orders.txt", depth, breadth, NULL, 1280, 720);
   check_golden ("timeline-managed.txt", managed, NULL, NULL, 640, 360);
   check_golden ("timeline-empty.txt", NULL, NULL, NULL, 640, 360);
-  zoomed.from = 1000;
-  zoomed.to = 4000;
+  zoomed.seen.from = 1000;
+  zoomed.seen.to = 4000;
   zoomed.colours = MEMLANE_TIMELINE_BY_STREAM;
   zoomed.ghosts = FALSE;
   check_golden ("timeline-zoomed.txt", small, NULL, &zoomed, 640, 360);
@@ -249,8 +250,8 @@ test_round_trips (void)
       MemlaneTimelineRange range = MEMLANE_TIMELINE_FIT;
 
       check_round_trip (trace, NULL);
-      range.from = 0.2 * (double) memlane_trace_get_end (trace);
-      range.to = 0.6 * (double) memlane_trace_get_end (trace);
+      range.seen.from = 0.2 * (double) memlane_trace_get_end (trace);
+      range.seen.to = 0.6 * (double) memlane_trace_get_end (trace);
       check_round_trip (trace, &range);
     }
 }

@@ -44,8 +44,8 @@ dump_timeline (const MemlaneTimeline *self)
   g_string_append_c (text, '\n');
   append_frame (text, &self->frame, words);
   g_string_append (text, "range");
-  append_number (text, self->from);
-  append_number (text, self->to);
+  append_number (text, self->seen.from);
+  append_number (text, self->seen.to);
   g_string_append (text, "\nscroll");
   append_number (text, self->scroll);
   append_number (text, self->most_scroll);
