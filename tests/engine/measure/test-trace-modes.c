@@ -517,7 +517,7 @@ test_as_long_as_a_sweep (gconstpointer data)
       if (!memlane_workload_is_supported (method.workload, mode, memlane_device_get_info (traced), &reason))
         return;
       trace = record_on (traced, workload, mode->id, sizes[i], 0, 0);
-      reference = memlane_reference_new ((gsize) 1 << sizes[i], plan->method.seed, NULL, NULL);
+      reference = memlane_reference_new ((gsize) 1 << sizes[i], method.workload->of_pieces, plan->method.seed, NULL, NULL);
       cell = memlane_measure_cell (swept, &plan->method, mode, sizes[i], reference, NULL);
       memlane_reference_free (reference);
       elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
