@@ -276,28 +276,3 @@ cli_device_status (const char *id)
   /* A profile file that is refused is a refused input; a device that does not open is one on which nothing can be measured. */
   return g_str_has_prefix (id, "simulated:") && strchr (id, '/') != NULL ? CLI_USAGE : CLI_NOTHING;
 }
-
-void
-cli_mention_journals (void)
-{
-  g_autoptr (GPtrArray) entries = memlane_journal_list ();
-  guint runs = 0, cells = 0;
-  gint64 newest = 0;
-
-  MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
-    {
-      if (entry->cells == 0)
-        continue;
-      runs++;
-      cells += entry->cells;
-      newest = MAX (newest, entry->modified);
-    }
-  if (runs == 1)
-    {
-      g_autofree char *date = cli_format_date (newest);
-
-      g_printerr ("an interrupted run of %s holds %u cells: memlane-cli recover\n", date, cells);
-    }
-  else if (runs > 1)
-    g_printerr ("%u interrupted runs hold %u cells: memlane-cli recover\n", runs, cells);
-}

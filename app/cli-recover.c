@@ -8,12 +8,38 @@
 
 #include "base/each.h"
 
-char *
-cli_format_date (gint64 seconds)
+/* "2026-11-23 22:40", of the clock here; (transfer full) */
+static char *
+format_date (gint64 seconds)
 {
   g_autoptr (GDateTime) when = g_date_time_new_from_unix_local (seconds);
 
   return when != NULL ? g_date_time_format (when, "%Y-%m-%d %H:%M") : g_strdup ("unknown"); /* beyond the year 9999 */
+}
+
+void
+cli_mention_journals (void)
+{
+  g_autoptr (GPtrArray) entries = memlane_journal_list ();
+  guint runs = 0, cells = 0;
+  gint64 newest = 0;
+
+  MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
+    {
+      if (entry->cells == 0)
+        continue;
+      runs++;
+      cells += entry->cells;
+      newest = MAX (newest, entry->modified);
+    }
+  if (runs == 1)
+    {
+      g_autofree char *date = format_date (newest);
+
+      g_printerr ("an interrupted run of %s holds %u cells: memlane-cli recover\n", date, cells);
+    }
+  else if (runs > 1)
+    g_printerr ("%u interrupted runs hold %u cells: memlane-cli recover\n", runs, cells);
 }
 
 static int
@@ -29,7 +55,7 @@ list_journals (GPtrArray *entries)
   table = cli_table_new (4, "RUN", "CELLS", "LAST WRITTEN", "FOLDER");
   MEMLANE_FOR_EACH (const MemlaneJournalEntry, entry, entries)
     {
-      g_autofree char *date = cli_format_date (entry->modified);
+      g_autofree char *date = format_date (entry->modified);
       g_autofree char *cells = g_strdup_printf ("%u", entry->cells);
 
       cli_table_add (table, entry->run, cells, date, entry->path);

@@ -128,7 +128,7 @@ char *cli_json_end (JsonBuilder *builder);
  * the message is out and *@status is set. (transfer full) */
 MemlaneExperimentResult *cli_experiment_run (MemlaneExperiment *experiment, const char *device, int *status);
 
-/* --- signals: cli-signals.c ------------------------------------------------------------------------------------ */
+/* --- signals: cli-progress.c ------------------------------------------------------------------------------------ */
 
 /* From now on the first SIGINT, SIGTERM or SIGHUP calls @notify (may be NULL) and cancels @cancellable. Both happen in the default main
  * context, so it takes a main loop that runs. A second one, more than 0.3 s later, ends the process at once, wherever it hangs. Its status
@@ -164,10 +164,8 @@ void cli_parse_processors (const char *list, cpu_set_t *set);
 gboolean cli_bind_to_node (int node, gboolean memory, GError **error);
 /* The exit status that fits the failure to open @id. */
 int cli_device_status (const char *id);
-/* One line on standard error when runs of dead processes wait in the journal. */
+/* One line on standard error when runs of dead processes wait in the journal: cli-recover.c. */
 void cli_mention_journals (void);
-/* "2026-11-23 22:40", of the clock here; (transfer full): cli-recover.c. */
-char *cli_format_date (gint64 seconds);
 
 /* --- output files: cli-output.c -------------------------------------------------------------------------------- */
 
