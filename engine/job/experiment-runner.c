@@ -11,7 +11,7 @@
 #include "experiment/procedure/procedure.h"
 #include "hosts.h"
 #include "job.h"
-#include "recording.h"
+#include "requests.h"
 #include "sweep.h"
 #include "result/environment.h"
 #include "base/device-id.h"

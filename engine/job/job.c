@@ -18,7 +18,7 @@
 #include "base/fail.h"
 #include "base/owns.h"
 #include "base/reader-limits.h"
-#include "devices.h"
+#include "requests.h"
 #include "hosts.h"
 #include "serve.h"
 

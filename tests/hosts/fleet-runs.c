@@ -8,7 +8,7 @@
 #include <glib/gstdio.h>
 #include <stdlib.h>
 
-#include "job/devices.h"
+#include "job/requests.h"
 #include "memlane.h"
 
 /* A device with values has no recorded times. The healthy ones have a neutral value, so that all are of the same model. */

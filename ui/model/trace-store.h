@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Recording is done by a worker (job/recording.h), and waits for its turn on the bench: a sweep would be disturbed.
+ * Recording is done by a worker (job/requests.h), and waits for its turn on the bench: a sweep would be disturbed.
  *
  * GObject without GTK, main thread only. GListModel of MemlaneTraceItem, newest first, at most ten that were recorded; opened ones stay.
  * Properties: "busy" boolean: recording or reading; "recording" boolean; "progress" double: of reading, 0 to 1; NAN-free, 0 while

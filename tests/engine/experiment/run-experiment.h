@@ -4,7 +4,7 @@
  */
 #pragma once
 
-#include "job/devices.h"
+#include "job/requests.h"
 #include "job/experiment-runner.h"
 
 typedef struct

@@ -9,7 +9,7 @@
 
 #include "base/size.h"
 #include "result/journal.h"
-#include "job/devices.h"
+#include "job/requests.h"
 #include "analysis/control.h"
 #include "job/sweep.h"
 #include "result/csv.h"

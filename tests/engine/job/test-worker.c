@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "analysis/control.h"
-#include "job/devices.h"
+#include "job/requests.h"
 #include "job/experiment-runner.h"
 #include "job/job.h"
 #include "result/environment.h"
