@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "decide-private.h"
+#include "decide.h"
 
 #include <string.h>
 

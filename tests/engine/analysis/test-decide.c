@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "analysis/decide-private.h"
+#include "analysis/decide.h"
 #include "engine/made-run.h"
 #include "engine/set-environment.h"
 #include "measure/cell.h"
