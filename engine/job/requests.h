@@ -2,8 +2,9 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * A worker is asked so that no driver can hang the one who asks. Simulated devices of this machine are known without a worker. Callbacks come on the caller's thread-default main context.
- * g_task_propagate_pointer() gives what was asked for, (transfer full), or NULL with an error.
+ * A worker is asked so that no driver can hang the one who asks. Simulated devices of this machine are known without a worker. Callbacks
+ * come on the caller's thread-default main context. g_task_propagate_pointer() gives what was asked for, (transfer full), or NULL with an
+ * error.
  */
 #pragma once
 
@@ -12,8 +13,6 @@
 #include "measure/lab.h"
 #include "measure/links.h"
 #include "mode/method.h"
-
-G_BEGIN_DECLS
 
 #define MEMLANE_DEVICES_SECONDS 3       /* for this machine's driver */
 #define MEMLANE_DEVICES_HOST_SECONDS 10 /* for a host, with its driver */
@@ -54,13 +53,9 @@ void memlane_recording_sample_async (const char *device, const MemlaneMethod *me
 void memlane_recording_lab_async (const char *device, const MemlaneLabPlan *plan, GCancellable *cancellable,
                                   MemlaneRecordingWaiting waiting, GAsyncReadyCallback callback, gpointer user_data);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 #include "message.h"
-
-G_BEGIN_DECLS
 
 /* A trace that comes in messages. */
 typedef struct
@@ -72,7 +67,5 @@ typedef struct
 void memlane_trace_parts_clear (MemlaneTraceParts *parts);
 /* Takes "trace" or "events". *@trace: (transfer full) with the last event, else NULL. FALSE with @error. */
 gboolean memlane_trace_parts_take (MemlaneTraceParts *parts, MemlaneMessage *message, MemlaneTrace **trace, GError **error);
-
-G_END_DECLS
 
 #endif
