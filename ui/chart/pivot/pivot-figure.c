@@ -6,6 +6,7 @@
 
 #include <glib/gi18n-lib.h>
 #include <math.h>
+#include <string.h>
 
 #include "base/owns.h"
 #include "chart/chart-words.h"
@@ -32,7 +33,7 @@ struct _MemlanePivotFigure
   const MemlanePivot *pivot;
   double row_height, gap;
   double modes_width, column; /* px of the modes' titles, of a column */
-  guint step;                /* every step-th size is shown, the last one always */
+  guint step, shown;         /* every step-th size is shown, the last one always; nodes: the first ones are. The number of columns */
   double text_size, em, line; /* px of the cells' text */
   double darkest;            /* part of the hue in the fastest cell */
 };
@@ -41,6 +42,28 @@ static PangoLayout *
 make_text (const MemlanePivotFigure *figure, gboolean bold, const char *text)
 {
   return memlane_frame_make_text (&figure->frame, figure->text_size, bold, text);
+}
+
+/* Returns the heading of a column: its size, or a GPU and below it the node, which so has a narrow column. */
+static PangoLayout *
+make_heading (const MemlanePivotFigure *figure, guint size)
+{
+  g_autofree char *text = memlane_pivot_format_column (figure->pivot, size);
+  char *node = figure->pivot->nodes != NULL ? strstr (text, "-node-") : NULL;
+  PangoLayout *layout;
+
+  if (node != NULL)
+    *node = '\n';
+  layout = make_text (figure, TRUE, text);
+  pango_layout_set_single_paragraph_mode (layout, FALSE);
+  pango_layout_set_alignment (layout, PANGO_ALIGN_RIGHT);
+  return layout;
+}
+
+static double
+measure_headings (const MemlanePivotFigure *figure)
+{
+  return (figure->pivot->nodes != NULL ? 2.15 : 1.15) * figure->line;
 }
 
 static double
@@ -110,8 +133,14 @@ widest_number (const MemlanePivotFigure *figure)
   const MemlanePivot *pivot = figure->pivot;
   double widest = measure (figure, FALSE, "2²⁰");
 
-  for (guint i = 0; pivot->nodes != NULL && i < pivot->nodes->len; i++)
-    widest = MAX (widest, measure (figure, TRUE, pivot->nodes->pdata[i]));
+  for (guint i = 0; pivot->nodes != NULL && i < pivot->sizes->len; i++)
+    {
+      g_autoptr (PangoLayout) heading = make_heading (figure, i);
+      double width;
+
+      memlane_figure_measure_text (heading, &width, NULL);
+      widest = MAX (widest, width);
+    }
   for (guint i = 0; i < pivot->modes->len * pivot->sizes->len; i++)
     {
       g_autofree char *text = memlane_pivot_format (pivot, &pivot->cells[i]);
@@ -125,14 +154,19 @@ static void
 place_columns (MemlanePivotFigure *figure)
 {
   double room, needed = widest_number (figure) + CELL_AIR * figure->em;
-  guint n = figure->pivot->sizes->len, shown;
+  guint n = figure->pivot->sizes->len;
 
   figure->modes_width = ceil (MIN (widest_mode (figure), MODES_SHARE * figure->frame.width) + figure->em);
   room = figure->frame.width - 2 * figure->frame.pad - figure->modes_width;
   for (figure->step = 1; figure->step < n && (n + figure->step - 1) / figure->step * needed > room;)
     figure->step++;
-  shown = (n + figure->step - 1) / figure->step;
-  figure->column = floor (MIN (room / MAX (shown, 1), 3.5 * needed));
+  figure->shown = (n + figure->step - 1) / figure->step;
+  if (figure->pivot->nodes != NULL) /* every second one would be the same node of all GPUs */
+    {
+      figure->step = 1;
+      figure->shown = (guint) CLAMP (floor (room / needed), 1, n);
+    }
+  figure->column = floor (MIN (room / MAX (figure->shown, 1), 3.5 * needed));
 }
 
 static void
@@ -205,7 +239,7 @@ choose_words (MemlanePivotFigure *figure)
 static double
 measure_header (MemlaneFrame *frame, const MemlaneRectangle *room, gboolean small)
 {
-  return 1.15 * ((const MemlanePivotFigure *) frame)->line;
+  return measure_headings ((const MemlanePivotFigure *) frame);
 }
 
 static double
@@ -291,7 +325,7 @@ memlane_pivot_figure_get_text_size (const MemlanePivotFigure *figure)
 guint
 memlane_pivot_figure_count_shown (const MemlanePivotFigure *figure)
 {
-  return (figure->pivot->sizes->len + figure->step - 1) / figure->step;
+  return figure->shown;
 }
 
 /* The column of a size; -1: it is not shown. The last size always is. */
@@ -300,7 +334,9 @@ column_of (const MemlanePivotFigure *figure, guint size)
 {
   guint last = figure->pivot->sizes->len - 1;
 
-  return (last - size) % figure->step == 0 ? (int) (memlane_pivot_figure_count_shown (figure) - 1 - (last - size) / figure->step) : -1;
+  if (figure->pivot->nodes != NULL)
+    return size < figure->shown ? (int) size : -1;
+  return (last - size) % figure->step == 0 ? (int) (figure->shown - 1 - (last - size) / figure->step) : -1;
 }
 
 gboolean
@@ -350,8 +386,8 @@ ground_of (const MemlanePivotFigure *figure, guint mode, guint size)
 {
   double ratio = memlane_pivot_get_ratio (figure->pivot, mode, size);
 
-  if (figure->pivot->base_name != NULL) /* twice or half the time has the whole hue; what cannot be told apart has none */
-    return shade (&figure->frame.style, ratio > 1, memlane_pivot_is_tied (figure->pivot, mode, size) || isnan (ratio)
+  if (figure->pivot->base_name != NULL) /* twice or half the time has the whole hue; what cannot be told apart, or reads "0 %", has none */
+    return shade (&figure->frame.style, ratio > 1, memlane_pivot_is_tied (figure->pivot, mode, size) || !(fabs (ratio - 1) >= 0.005)
                                                      ? 0 : figure->darkest * MIN (0.15 + fabs (log2 (ratio)), 1));
   return shade (&figure->frame.style, FALSE, isnan (ratio) ? 0 : figure->darkest * CLAMP (1 - log2 (ratio) / SHADE_ENDS, 0, 1));
 }
@@ -384,14 +420,13 @@ draw_header (const MemlanePivotFigure *figure, cairo_t *cr)
   for (guint size = 0; size < figure->pivot->sizes->len; size++)
     {
       MemlaneRectangle area;
-      g_autofree char *power = memlane_pivot_format_column (figure->pivot, size);
 
       if (!memlane_pivot_figure_place (figure, 0, size, &area))
         continue;
-      area.y = figure->frame.area.y - 1.15 * figure->line;
-      area.height = 1.15 * figure->line;
+      area.height = measure_headings (figure);
+      area.y = figure->frame.area.y - area.height;
       area.width -= 0.5 * CELL_AIR * figure->em;
-      draw_text (cr, make_text (figure, TRUE, power), &area, 1, &figure->frame.style.text);
+      draw_text (cr, make_heading (figure, size), &area, 1, &figure->frame.style.text);
     }
   for (guint mode = 0; mode < figure->pivot->modes->len; mode++)
     {
@@ -399,7 +434,7 @@ draw_header (const MemlanePivotFigure *figure, cairo_t *cr)
       PangoLayout *layout = make_text (figure, FALSE, title);
       MemlaneRectangle area;
 
-      memlane_pivot_figure_place (figure, mode, figure->pivot->sizes->len - 1, &area);
+      memlane_pivot_figure_place (figure, mode, figure->pivot->nodes != NULL ? 0 : figure->pivot->sizes->len - 1, &area);
       area.x = figure->frame.pad;
       area.width = figure->modes_width;
       memlane_figure_limit_text (layout, figure->modes_width - 0.5 * figure->em);
