@@ -71,6 +71,18 @@ build_table (MemlaneComparePage *self, GPtrArray *runs)
   memlane_pivot_view_set_pivot (self->pivot, pivot);
 }
 
+/* The wall shows the figure alone. */
+static void
+show_bars (MemlaneComparePage *self, gboolean projector)
+{
+  gtk_widget_set_visible (self->bar, self->fleet == NULL && !projector);
+  gtk_widget_set_visible (self->difference, self->fleet == NULL && !projector);
+  gtk_widget_set_visible (self->fleet_bar, !projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->node_line), gtk_widget_get_visible (GTK_WIDGET (self->nodes)) && !projector);
+  gtk_widget_set_visible (GTK_WIDGET (self->machines), self->fleet != NULL && self->fleet->different->len > 0 && !projector);
+}
+
 /* Shows the curve of the chosen mode, or the table. */
 static void
 show (MemlaneComparePage *self)
@@ -90,8 +102,7 @@ show (MemlaneComparePage *self)
                                                  : self->mode != NULL                         ? "curve"
                                                  : memlane_pivot_view_has_cells (self->pivot) ? "table"
                                                                                               : "nothing");
-  gtk_widget_set_visible (self->bar, self->fleet == NULL && !projector);
-  gtk_widget_set_visible (self->difference, self->fleet == NULL && !projector);
+  show_bars (self, projector);
   figure = memlane_page_get_figure (MEMLANE_PAGE (self));
   memlane_figure_widget_set_projector (MEMLANE_FIGURE_WIDGET (figure), projector);
   gtk_widget_action_set_enabled (GTK_WIDGET (self), "compare.all", self->mode != NULL);
@@ -241,7 +252,6 @@ show_nodes (MemlaneComparePage *self)
   gtk_widget_set_visible (GTK_WIDGET (self->nodes), is_of_nodes);
   gtk_widget_set_visible (GTK_WIDGET (self->strips), !is_of_nodes);
   gtk_widget_set_visible (GTK_WIDGET (self->fleet_modes), !is_of_nodes);
-  gtk_widget_set_visible (GTK_WIDGET (self->machines), self->fleet->different->len > 0);
 }
 
 static void
@@ -372,12 +382,7 @@ has_figure (MemlanePage *page)
 static void
 set_projector (MemlanePage *page, gboolean projector)
 {
-  MemlaneComparePage *self = MEMLANE_COMPARE_PAGE (page);
-
-  gtk_widget_set_visible (self->bar, !projector && self->fleet == NULL);
-  gtk_widget_set_visible (self->difference, !projector && self->fleet == NULL);
-  gtk_widget_set_visible (self->fleet_bar, !projector);
-  gtk_widget_set_visible (GTK_WIDGET (self->reading_line), !projector);
+  show_bars (MEMLANE_COMPARE_PAGE (page), projector);
 }
 
 static void

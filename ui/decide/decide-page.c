@@ -160,7 +160,8 @@ update_measure (MemlaneDecidePage *self)
   if (!possible)
     return;
   if (self->of_pieces) /* Translators: a number and a size: "Measure 256 pieces of 4 KiB" */
-    words = g_strdup_printf (_("_Measure %u pieces of %s"), self->row, gtk_label_get_text (GTK_LABEL (self->bytes)));
+    words = g_strdup_printf (ngettext ("_Measure %u piece of %s", "_Measure %u pieces of %s", self->row), self->row,
+                             gtk_label_get_text (GTK_LABEL (self->bytes)));
   else
     {
       power = memlane_unit_format_power (advice.log2_elements);
@@ -375,7 +376,8 @@ ask_for (MemlaneDecidePage *self, const MemlaneDecision *decision)
 
   if (of_pieces != self->of_pieces)
     {
-      self->log2 = self->other_log2;
+      self->log2 = of_pieces ? CLAMP (self->other_log2, decision->columns[0], decision->columns[decision->n_columns - 1])
+                             : self->other_log2;
       self->row = self->other_row;
       self->other_log2 = log2;
       self->other_row = row;

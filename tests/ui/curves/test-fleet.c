@@ -90,6 +90,14 @@ test_fleet (void)
     ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "fleet.png");
 
+  /* The list's words are too small for the wall. */
+  stage_do (&stage, "projector", NULL);
+  ui_test_spin (300);
+  g_assert_false (gtk_widget_get_mapped (GTK_WIDGET (machines)));
+  stage_do (&stage, "projector", NULL);
+  ui_test_spin (300);
+  g_assert_true (gtk_widget_get_mapped (GTK_WIDGET (machines)));
+
   /* The other mode, and back by the machine's row. */
   gtk_drop_down_set_selected (GTK_DROP_DOWN (find (&stage, "fleet_modes")), 0);
   g_assert_true (g_str_has_suffix (MEMLANE_CHART_VIEW (find (&stage, "strips"))->chart->title, "Pageable"));
@@ -141,6 +149,10 @@ test_nodes (void)
   for (guint i = 0; i < 2; i++)
     ui_test_next_frame (GTK_WIDGET (stage.window));
   ui_test_screenshot (GTK_WIDGET (stage.window), "nodes.png");
+  g_assert_true (gtk_widget_get_mapped (find (&stage, "node_line")));
+  stage_do (&stage, "projector", NULL);
+  ui_test_spin (300);
+  g_assert_false (gtk_widget_get_mapped (find (&stage, "node_line")));
   stage_close (&stage);
 }
 

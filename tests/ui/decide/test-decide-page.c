@@ -395,18 +395,18 @@ test_one_mode (void)
   stage_close (&stage);
 }
 
-/* Sixteen and 256 pieces of 1 KiB to 1 MiB: few or small ones are packed, many are gathered. */
+/* @least and sixteen times as many pieces of @first (log2 floats) to 1 MiB: few or small ones are packed, many are gathered. */
 static char *
-write_pieces (Stage *stage)
+write_pieces (Stage *stage, guint least, guint first)
 {
   static const char *const modes[] = { "pinned-packed", "mapped-shaped" };
   g_autoptr (MemlaneRun) run = memlane_run_new ("pieces", "simulated:h200", "simulated");
   g_autoptr (GError) error = NULL;
   char *path = g_build_filename (g_get_tmp_dir (), "pieces.csv", NULL);
 
-  for (guint n = 16; n <= 256; n *= 16)
+  for (guint n = least; n <= 16 * least; n *= 16)
     for (guint m = 0; m < G_N_ELEMENTS (modes); m++)
-      for (guint p = 8; p <= 18; p++)
+      for (guint p = first; p <= 18; p++)
         {
           MemlaneCell *cell = memlane_cell_new ("pieces-to-device", modes[m], p + log2 (n));
           const double bytes = 4.0 * n * (1 << p), ns = m == 0 ? 10000 + bytes / 10 : 16000 + bytes / 49;
@@ -454,7 +454,7 @@ test_pieces (void)
   open_page (&stage);
   activate (&stage, "decide.size", g_variant_new_int32 (14));
   activate (&stage, "decide.reuse", g_variant_new_int32 (8));
-  path = write_pieces (&stage);
+  path = write_pieces (&stage, 16, 8);
   open_file (&stage, path);
   hide_recorded (&stage);
   ui_test_wait (has_pieces, &stage);
@@ -490,6 +490,30 @@ test_pieces (void)
   ui_test_wait (has_vectors, &stage);
   assert_asks (&stage, "Vector Size", "Kernels per Transfer", 8, "64 KiB");
   assert_shows (&stage, 14, 8);
+  stage_close (&stage);
+  g_remove (path);
+}
+
+/* The first piece is one that the map has. */
+static void
+test_large_pieces (void)
+{
+  g_autofree char *path = NULL;
+  Stage stage;
+
+  open_page (&stage);
+  activate (&stage, "decide.reuse", g_variant_new_int32 (1));
+  path = write_pieces (&stage, 1, 14);
+  open_file (&stage, path);
+  hide_recorded (&stage);
+  ui_test_wait (has_pieces, &stage);
+  assert_asks (&stage, "Piece Size", "Number of Pieces", 1, "64 KiB");
+  activate (&stage, "decide.size", g_variant_new_int32 (10)); /* which is not measured */
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "measure"))), ==, "_Measure 1 piece of 4 KiB");
+  activate (&stage, "decide.reuse", g_variant_new_int32 (16));
+  g_assert_cmpstr (gtk_button_get_label (GTK_BUTTON (get (&stage, "measure"))), ==, "_Measure 16 pieces of 4 KiB");
+  close_file (&stage);
+  show_recorded (&stage);
   stage_close (&stage);
   g_remove (path);
 }
@@ -920,6 +944,7 @@ main (int argc, char **argv)
   g_test_add_func ("/decide-page/empty", test_empty);
   g_test_add_func ("/decide-page/one-mode", test_one_mode);
   g_test_add_func ("/decide-page/pieces", test_pieces);
+  g_test_add_func ("/decide-page/large-pieces", test_large_pieces);
   g_test_add_func ("/decide-page/no-times", test_no_times);
   g_test_add_func ("/decide-page/mixed", test_mixed);
   g_test_add_func ("/decide-page/many-answers", test_many_answers);
