@@ -16,8 +16,6 @@
 #endif
 #include "memlane.h"
 
-G_BEGIN_DECLS
-
 /* The exit statuses are a contract with the scripts that call us. */
 typedef enum
 {
@@ -280,5 +278,3 @@ void cli_progress_clear (void);
 
 /* "12 s", "3 min", "1.4 s": for people; (transfer full). */
 char *cli_format_seconds (double seconds);
-
-G_END_DECLS

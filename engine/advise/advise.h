@@ -16,8 +16,6 @@
 #include "analysis/answer.h"
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_CHANGE_PIN,      /* pageable memory of copies becomes page-locked */
@@ -68,5 +66,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAdvice, memlane_advice_free)
 
 /* "pin", "once": words of JSON; static. */
 const char *memlane_change_kind_name (MemlaneChangeKind kind);
-
-G_END_DECLS

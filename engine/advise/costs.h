@@ -6,8 +6,6 @@
 
 #include "analysis/estimate.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_COST_PAGEABLE_UP,
@@ -36,5 +34,3 @@ MemlaneEstimate memlane_costs_at (const MemlaneCosts *self, MemlaneCostCurve cur
 gboolean memlane_costs_are_known (const MemlaneCosts *self);
 /* Whether two names are of one kind of GPU, however they are spelled: "NVIDIA L4" and "NVIDIA L4 (simulated, ESTIMATED)". */
 gboolean memlane_costs_fit (const char *name, const char *gpu);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_WATCH_ERROR (memlane_watch_error_quark ())
 typedef enum
 {
@@ -27,5 +25,3 @@ GQuark memlane_watch_error_quark (void);
  * Returns: (transfer full), or NULL with an error of this domain or of memlane_trace_read_recording(). */
 MemlaneTrace *memlane_watch_program (char **words, int output, const char *gpu, double seconds, volatile GPid *pid, int *status,
                                      GError **error);
-
-G_END_DECLS

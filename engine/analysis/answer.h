@@ -11,8 +11,6 @@
 
 #include "estimate.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_FACT_MODE,      /* text: a mode's id */
@@ -69,11 +67,7 @@ char *memlane_answer_format (const MemlaneAnswer *answer, MemlaneTranslate trans
  * locale. */
 char *memlane_fact_format (const MemlaneFact *value);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
 
 void memlane_answer_free (MemlaneAnswer *answer);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAnswer, memlane_answer_free)
@@ -86,7 +80,5 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneAnswer, memlane_answer_free)
 MemlaneAnswer *memlane_answer_say_facts (GPtrArray *answers, MemlaneAnswerKind kind, const char *format, const MemlaneFact *facts);
 /* (transfer full) (element-type MemlaneAnswer): none yet. */
 GPtrArray *memlane_answers_new (void);
-
-G_END_DECLS
 
 #endif

@@ -12,8 +12,6 @@
 #include "answer.h"
 #include "result/run.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_CONTROL_PASSED,      /* fewer than memlane_control_get_alarm() of the pairs are told apart */
@@ -43,5 +41,3 @@ void memlane_control_run (const MemlaneRun *run, MemlaneControl *control);
 GPtrArray *memlane_control_describe (const MemlaneControl *control);
 /* (transfer full): the same in English, as one line. */
 char *memlane_control_to_text (const MemlaneControl *control);
-
-G_END_DECLS

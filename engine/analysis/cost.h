@@ -21,8 +21,6 @@
 #include "estimate.h"
 #include "mode/mode.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_COUNT_TRANSFER,
@@ -129,18 +127,12 @@ const char *memlane_pinning_title (MemlanePinning pinning);
 void memlane_break_even_pinning (const MemlaneRun *run, const char *workload, const char *pageable, const char *pinned,
                                  double log2_elements, MemlanePinning pinning, MemlaneBreakEven *result);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
 
 /* The factor by which an interval of one process is too narrow: of 893 pairs of modes that are the same, the differences lay within 5.2
  * such intervals with 95 % (eight recordings of an H200). */
 #define MEMLANE_ONE_PROCESS 5.0
 
 void memlane_break_even_compute (const MemlaneEstimate *price_ns, const MemlaneEstimate *gain_ns, MemlaneBreakEven *result);
-
-G_END_DECLS
 
 #endif

@@ -30,8 +30,6 @@
 #include "fit.h"
 #include "mode/mode.h"
 
-G_BEGIN_DECLS
-
 /* The basis of a prediction. The weakest of them where several come together. */
 typedef enum
 {
@@ -197,13 +195,9 @@ GPtrArray *memlane_decision_describe_crossovers (const MemlaneDecision *self);
 /* Pinning and registering at each size; zero-copy against copying. */
 GPtrArray *memlane_decision_describe_break_evens (const MemlaneDecision *self);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 #include "result/environment.h"
-
-G_BEGIN_DECLS
 
 /* A measured time of one mode, size and reuse. */
 typedef struct
@@ -228,7 +222,5 @@ const GPtrArray *memlane_decision_get_points (const MemlaneDecision *self, guint
 
 /* The excess of @a over @b, as a share of @b, at the same size and reuse. */
 MemlaneEstimate memlane_decision_compare (const MemlaneForecast *a, const MemlaneForecast *b);
-
-G_END_DECLS
 
 #endif

@@ -10,8 +10,6 @@
 
 #include "result/run.h"
 
-G_BEGIN_DECLS
-
 /* low <= value <= high. An end that the data do not bound is -INFINITY or INFINITY; value NAN: it cannot be told. */
 typedef struct
 {
@@ -25,11 +23,7 @@ typedef struct
  * independent figures. Unknown when one of them is. */
 MemlaneEstimate memlane_estimate_ratio (const MemlaneFigure *a, const MemlaneFigure *b);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
 
 gboolean memlane_estimate_is_known (const MemlaneEstimate *estimate);
 
@@ -60,7 +54,5 @@ MemlaneEstimate memlane_estimate_scale (const MemlaneEstimate *a, double factor)
 
 /* The 97.5 % quantile of Student's t distribution with @freedom >= 1 degrees of freedom. */
 double memlane_student_quantile (guint freedom);
-
-G_END_DECLS
 
 #endif

@@ -9,8 +9,6 @@
 #include "answer.h"
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_FINDING_STAGED,         /* pageable copies go through the driver's buffer and hold the host */
@@ -34,6 +32,3 @@ typedef struct
 /* Returns: (transfer full) (element-type MemlaneTraceFinding): in the order of the enum, maybe empty. Any thread; a trace of a million
  * events takes part of a second. */
 GPtrArray *memlane_trace_find (const MemlaneTrace *trace);
-
-G_END_DECLS
-

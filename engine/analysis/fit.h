@@ -24,8 +24,6 @@
 
 #include "estimate.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_FIT_BAR 0.10
 #define MEMLANE_FIT_LEAST 3      /* sizes */
 #define MEMLANE_FIT_LEAST_PART 5
@@ -67,16 +65,10 @@ gboolean memlane_fit_run (const MemlaneRun *run, const char *workload, const cha
 /* The clock on which @phase of @mode is best timed: device, else host; MEMLANE_N_CLOCKS: the run has neither. */
 MemlaneClock memlane_fit_clock (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
 
 /* @points in ascending order of bytes, each size once; unknown and non-positive times are passed over. @ceiling: the largest bandwidth that
  * is possible, in bytes per second; or INFINITY. */
 void memlane_fit_points (const MemlaneFitPoint *points, guint n, double ceiling, MemlaneFit *fit);
-
-G_END_DECLS
 
 #endif

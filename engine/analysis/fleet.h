@@ -11,8 +11,6 @@
 
 #include "result/environment.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_FLEET_FILE "fleet.csv" /* in the folder: machine, status, reason */
 #define MEMLANE_FLEET_LEAST_MACHINES 4 /* fewer have no middle */
 #define MEMLANE_FLEET_LEAST_ROUNDS 6   /* as of two runs */
@@ -72,5 +70,3 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneFleet, memlane_fleet_free)
 gboolean memlane_fleet_is_of_nodes (const MemlaneFleet *fleet);
 /* The quantile of Student's distribution that @tail lies above; within 2 % for @freedom >= 5 and @tail >= 1e-6. */
 double memlane_student_tail (double tail, guint freedom);
-
-G_END_DECLS

@@ -10,8 +10,6 @@
 
 #include "result/run.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   char *source, *device, *workload, *mode;
@@ -35,15 +33,9 @@ MemlanePublished *memlane_published_read_default (GError **error);
 void memlane_published_free (MemlanePublished *published);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlanePublished, memlane_published_free)
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
 
 /* The same of any file. */
 MemlanePublished *memlane_published_read (const char *path, GError **error);
-
-G_END_DECLS
 
 #endif

@@ -10,8 +10,6 @@
 #include "answer.h"
 #include "result/environment.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_HOST_STEADY 0.1 /* smaller changes are not worth a word */
 
 /* Adds one sentence to @answers, or none: unknown. */
@@ -51,5 +49,3 @@ typedef struct
 MemlaneMachineComparison *memlane_machine_compare (const MemlaneRun *a, const MemlaneRun *b);
 void memlane_machine_comparison_free (MemlaneMachineComparison *comparison);
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneMachineComparison, memlane_machine_comparison_free)
-
-G_END_DECLS

@@ -11,8 +11,6 @@
 
 #include "file-error.h"
 
-G_BEGIN_DECLS
-
 /* (transfer full) (element-type filename): every folder that may hold data files, whether it exists or not; with @relative ("devices")
  * behind each, unless it is NULL. */
 GPtrArray *memlane_data_list_folders (const char *relative);
@@ -29,5 +27,3 @@ GPtrArray *memlane_list_files (const char *folder, const char *suffix, GError **
  * (transfer full) ends in a 0 that *@length does not count. FALSE with G_FILE_ERROR: what open() says, or INVAL: it is no regular file, or
  * has more than @most bytes. */
 gboolean memlane_small_file_read (const char *path, gsize most, char **text, gsize *length, GError **error);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* "cuda" for "cuda:0" and "HOST/cuda:0", "simulated" for "simulated:h200"; static. NULL: it says nothing. A host's name ends at the first
  * '/' and holds no ':'. */
 const char *memlane_device_id_get_kind (const char *id);
@@ -15,5 +13,3 @@ const char *memlane_device_id_get_kind (const char *id);
 gboolean memlane_device_kind_is_simulated (const char *kind);
 /* Whether a run, a trace or an environment may say both. A name that says nothing fits every kind. */
 gboolean memlane_device_id_fits (const char *id, const char *kind);
-
-G_END_DECLS

@@ -6,11 +6,7 @@
 
 #include "file-error.h"
 
-G_BEGIN_DECLS
-
 /* Sets @error, which may be NULL, as g_set_error() does. Always FALSE; for a pointer: return memlane_fail (...), NULL. */
 gboolean memlane_fail (GError **error, GQuark domain, int code, const char *format, ...) G_GNUC_PRINTF (4, 5);
 /* The same with MEMLANE_FILE_ERROR_BAD and @message as it is. */
 gboolean memlane_refuse (GError **error, const char *message);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Bytes that could be handed out without swapping: Linux's MemAvailable, and what the process's control group (version 2) leaves. 0: not
  * known. Any thread. */
 guint64 memlane_host_memory_get_available (void);
@@ -15,5 +13,3 @@ guint64 memlane_host_memory_get_available (void);
 guint64 memlane_host_memory_get_lockable (void);
 /* Translators: memory such as 8 MiB */
 #define MEMLANE_LOCKABLE_SAYS N_ ("This process may lock %s (ulimit -l). A driver that counts page-locked memory by it refuses more.")
-
-G_END_DECLS

@@ -15,8 +15,6 @@
 
 #include "reader-limits.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_JSON_ERROR, /* self->error is set */
@@ -72,5 +70,3 @@ gboolean memlane_json_pull_skip (MemlaneJsonPull *self, MemlaneJsonToken token);
 gboolean memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* "a string", "the end of the file": for messages. */
 const char *memlane_json_token_describe (MemlaneJsonToken token);
-
-G_END_DECLS

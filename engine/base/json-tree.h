@@ -11,8 +11,6 @@
 
 #include "file-error.h"
 
-G_BEGIN_DECLS
-
 /* @length: bytes, or -1 for all up to the 0. @name stands for the text in messages. Strict as RFC 8259; of a key that stands twice the last
  * counts. Refused with MEMLANE_FILE_ERROR_BAD, "NAME:LINE:COLUMN: found X, expected Y": what is no JSON or no UTF-8, nothing at all, more
  * bytes, values, levels or letters than reader-limits.h allows.
@@ -27,5 +25,3 @@ JsonArray *memlane_json_get_array (JsonObject *object, const char *name);
 const char *memlane_json_get_text (JsonObject *object, const char *name);
 JsonObject *memlane_json_element_object (JsonArray *array, guint index);
 const char *memlane_json_element_text (JsonArray *array, guint index);
-
-G_END_DECLS

@@ -9,8 +9,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneKeyLines MemlaneKeyLines;
 
 /* @first_group (a literal): the group that a file begins with, for messages. */
@@ -25,5 +23,3 @@ gboolean memlane_key_lines_check (const MemlaneKeyLines *self, const char *name,
 gboolean memlane_key_lines_find_twice (const MemlaneKeyLines *self, const char **group, const char **key);
 /* The line (from 1) of @key, or, where there is none and for NULL, of @group; 1 when that is missing, too. */
 guint memlane_key_lines_find (const MemlaneKeyLines *self, const char *group, const char *key);
-
-G_END_DECLS

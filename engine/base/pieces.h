@@ -9,8 +9,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define MEMLANE_PIECES_ABOVE ((gsize) 1 << 20) /* bytes of one vector */
 #define MEMLANE_PIECE_STRIDE ((gsize) 256 << 10)
 #define MEMLANE_PIECE_BYTES ((gsize) 1 << 10)
@@ -39,5 +37,3 @@ memlane_piece_next (MemlanePiece *self, gsize offset, gsize bytes)
   self->bytes = MIN (MEMLANE_PIECE_BYTES - place, bytes - self->at);
   return TRUE;
 }
-
-G_END_DECLS

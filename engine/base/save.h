@@ -11,8 +11,6 @@
 
 #include "file-error.h"
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneSave MemlaneSave;
 
 /* A whole file at once. */
@@ -38,5 +36,3 @@ gboolean memlane_save_is_left (const char *name, const char *prefix);
 int memlane_save_make_locked (char *path, gboolean is_folder);
 /* Makes a rename inside @folder last; a file system that cannot is no error. */
 void memlane_save_sync_folder (const char *folder);
-
-G_END_DECLS

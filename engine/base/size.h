@@ -9,8 +9,6 @@
 #include <glib.h>
 #include <math.h>
 
-G_BEGIN_DECLS
-
 /* 100000 is 16.6 and some more. */
 static inline double
 memlane_size_of (guint64 elements)
@@ -38,5 +36,3 @@ memlane_size_format (double size)
     return g_strdup_printf ("2^%.0f", size);
   return g_strdup_printf ("%" G_GUINT64_FORMAT, memlane_size_elements (size));
 }
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 /* Appends the fewest digits that read back as the same double; a whole number below 1e15 without an exponent. Nothing for inf and nan. */
 void memlane_text_append_number (GString *text, double value);
 /* Appends @value rounded to @digits significant digits (1 to 17), without trailing zeros. Nothing for inf and nan. */
@@ -42,5 +40,3 @@ double memlane_digits_round (double value);
 /* Writes @value with the decimals that make three significant digits. Digits before the point are all kept; from 10^15 on it has an
  * exponent. @localized: the locale's decimal point, else '.'. (transfer full) */
 char *memlane_digits_format (double value, gboolean localized);
-
-G_END_DECLS

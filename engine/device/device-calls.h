@@ -20,8 +20,6 @@
 
 #include "device.h"
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneStream MemlaneStream; /* NULL names the legacy default stream */
 typedef struct _MemlaneEvent MemlaneEvent;
 typedef struct _MemlaneGraph MemlaneGraph;
@@ -253,5 +251,3 @@ gboolean memlane_device_event_elapsed (MemlaneDevice *self, MemlaneEvent *start,
 #define MEMLANE_LATCH_TIMEOUT_NS (200.0 * 1000 * 1000)
 gboolean memlane_device_latch_close (MemlaneDevice *self, MemlaneStream *stream, GError **error);
 gboolean memlane_device_latch_open (MemlaneDevice *self, gboolean *late, GError **error);
-
-G_END_DECLS

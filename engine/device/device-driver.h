@@ -18,8 +18,6 @@
 #include "device-calls.h"
 #include "tracer.h"
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneDriver MemlaneDriver;
 
 /* The trouble that a test may ask a call to make instead of its work. */
@@ -181,5 +179,3 @@ extern const char *const memlane_module_version; /* the library's own, or the mo
 /* (transfer full) (nullable): the path of @file, which is next to this library in a build tree, and in the folder memlane there when it is
  * installed. @place (transfer full) (nullable): where it would be installed, if there is none. */
 char *memlane_module_find (const char *file, char **place);
-
-G_END_DECLS

@@ -178,8 +178,6 @@ G_END_DECLS
 
 #include "result/run.h"
 
-G_BEGIN_DECLS
-
 /* The field's name for the lowest bit of @capability ("canMapHostMemory"); static. */
 const char *memlane_capability_name (MemlaneCapabilities capability);
 
@@ -219,7 +217,5 @@ gboolean memlane_device_is_lost (MemlaneDevice *self);
 /* Returns the driver call that this process makes at this moment, any thread: *@call is the call's name, static, NULL between calls;
  * *@count the number of calls so far. The same call with the same count for a long time is a driver that does not answer. */
 void memlane_device_watch (const char **call, guint64 *count);
-
-G_END_DECLS
 
 #endif

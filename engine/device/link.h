@@ -6,8 +6,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 #define MEMLANE_LINK_GENERATIONS 6
 
 /* Bytes per second of one direction, without the headers of packets; 0: no such generation (from 1) or no such width in lanes.
@@ -16,5 +14,3 @@ G_BEGIN_DECLS
 double memlane_link_get_bandwidth (guint generation, guint width);
 /* The generation with so many transfers per second (32e9: 5); 0: none. */
 guint memlane_link_find_generation (double transfers);
-
-G_END_DECLS

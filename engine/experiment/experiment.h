@@ -23,8 +23,6 @@
 #include "result/run.h"
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
-
 /* A file that cannot be read or written, or is refused, is a MEMLANE_FILE_ERROR (base/file-error.h). */
 #define MEMLANE_EXPERIMENT_ERROR (memlane_experiment_error_quark ())
 typedef enum
@@ -328,18 +326,12 @@ char *memlane_experiment_result_to_markdown (const MemlaneExperimentResult *resu
 gboolean memlane_experiment_result_write_markdown (const MemlaneExperimentResult *result, const char *(*translate) (const char *text),
                                                   const char *path, GError **error);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
 
 const char *memlane_verdict_name (MemlaneVerdict verdict);  /* "holds", "does-not-hold", "cannot-be-told": for scripts */
 gboolean memlane_verdict_parse (const char *word, MemlaneVerdict *verdict);
 
 /* memlane_experiment_read() of text; @name stands for the file in messages. */
 MemlaneExperiment *memlane_experiment_parse (const char *text, gsize length, const char *name, const char *language, GError **error);
-
-G_END_DECLS
 
 #endif

@@ -9,8 +9,6 @@
 #include "experiment.h"
 #include "mode/mode.h"
 
-G_BEGIN_DECLS
-
 /* A reference, STEP:PATH@SIZES, or a number. */
 typedef struct
 {
@@ -74,5 +72,3 @@ gboolean memlane_test_is_what_if (const MemlaneTest *test);
 gboolean memlane_parse_sizes (const char *text, guint *first_log2, guint *last_log2, GError **error);
 /* "5.7688 ms", "41.022us", "1.25": FALSE when it is neither a time (in ns then) nor a number. */
 gboolean memlane_parse_quantity (const char *text, MemlaneValueKind *kind, double *value);
-
-G_END_DECLS

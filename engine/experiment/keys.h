@@ -8,8 +8,6 @@
 
 #include "base/key-file.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_KEYS_MOST 64 /* parts of a list */
 
 typedef struct
@@ -86,5 +84,3 @@ gboolean memlane_keys_read (const char *path, char **text, gsize *length, GError
       *problems = g_steal_pointer (&refused); \
     return all; \
   }
-
-G_END_DECLS

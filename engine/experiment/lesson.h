@@ -10,8 +10,6 @@
 
 #include "experiment/experiment.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_LESSON_MOST_CHOICES 9
 
 typedef enum
@@ -81,8 +79,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneLessonAnswers, memlane_lesson_answers_free
 /* All there are in the data folders, by number. *@problems (transfer full) (element-type utf8): a sentence for each file that is refused.
  * (transfer full) (element-type MemlaneLesson) */
 GPtrArray *memlane_lesson_list (const char *language, GPtrArray **problems);
-
-G_END_DECLS
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 

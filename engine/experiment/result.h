@@ -11,8 +11,6 @@
 #include "result/statistics.h"
 #include "mode/mode.h"
 
-G_BEGIN_DECLS
-
 /* The names of all that a step finds, with blanks between them; NULL: none of that kind. */
 typedef struct
 {
@@ -40,5 +38,3 @@ void memlane_experiment_note_recorded (MemlaneExperimentResult *result);
 const char *memlane_stay_english (const char *text);
 /* Works out checks, figures, tables and the verdict from the findings. @published (nullable): to stand beside. */
 void memlane_experiment_judge (MemlaneExperimentResult *result, const MemlanePublished *published);
-
-G_END_DECLS

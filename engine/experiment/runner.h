@@ -8,8 +8,6 @@
 
 #include "experiment.h"
 
-G_BEGIN_DECLS
-
 /* Called whenever there is news, in the calling thread: @steps_done steps are done, and @fraction (0 to 1) of the next one. @result
  * contains what they have found. */
 typedef void (*MemlaneExperimentFunc) (const MemlaneExperimentResult *result, guint steps_done, double fraction, gpointer user_data);
@@ -24,5 +22,3 @@ gboolean memlane_experiment_is_exact (const MemlaneExperimentResult *result);
 MemlaneExperimentResult *memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint end, guint rounds,
                                                        const char *device_id, MemlaneExperimentFunc func, gpointer user_data,
                                                        GCancellable *cancellable, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "experiment/experiment.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_TYPE_EXPERIMENT_RUNNER (memlane_experiment_runner_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneExperimentRunner, memlane_experiment_runner, MEMLANE, EXPERIMENT_RUNNER, GObject)
 
@@ -41,5 +39,3 @@ typedef struct
 } MemlaneExperimentProgress;
 
 MemlaneExperimentProgress memlane_experiment_runner_get_progress (MemlaneExperimentRunner *self);
-
-G_END_DECLS

@@ -15,8 +15,6 @@
 
 #include "base/file-error.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_MOST_HOSTS 100
 
 typedef struct
@@ -43,17 +41,11 @@ void memlane_hosts_use_ssh (void);
  * profile's path, "simulated:/home/me/my.device", is no host. Returns: (transfer none), a part of @device. */
 const char *memlane_host_split (const char *device, char **host);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
 
 /* memlane_hosts_read() of text; @path stands for the file in messages. */
 GPtrArray *memlane_hosts_parse (const char *text, gsize length, const char *path, GError **error);
 /* The words that start a worker on @host (NULL: this machine). (transfer full), or NULL with @error: no such host, no program. */
 char **memlane_host_get_words (const char *host, GError **error);
-
-G_END_DECLS
 
 #endif

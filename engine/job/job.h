@@ -15,8 +15,6 @@
 
 #include "message.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_WORKER_ERROR (memlane_worker_error_quark ())
 typedef enum
 {
@@ -44,5 +42,3 @@ void memlane_job_run_async (const char *device, const MemlaneMessage *request, g
 /* Ends when the worker is gone, or given up. TRUE: it said "done", whatever became of a cancellation. FALSE: MEMLANE_WORKER_ERROR, the
  * worker's own error, G_IO_ERROR_CANCELLED. */
 gboolean memlane_job_run_finish (GAsyncResult *result, GError **error);
-
-G_END_DECLS

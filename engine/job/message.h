@@ -19,8 +19,6 @@
 #include "result/run.h"
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_WORKER_PROTOCOL 6
 #define MEMLANE_WORKER_LONGEST_LINE (4 << 20)   /* bytes, with the line's end; 50,000 samples of one cell fit */
 #define MEMLANE_WORKER_LONGEST_NAME 200         /* characters of ids, names and versions */
@@ -190,5 +188,3 @@ gboolean memlane_talk_hear (MemlaneTalk *talk, const MemlaneMessage *message, GE
 /* An error keeps its code where it is a device's or a cancellation. @message borrows the text. */
 void memlane_message_set_error (MemlaneMessage *message, const GError *error);
 GError *memlane_message_get_error (const MemlaneMessage *message); /* (transfer full) */
-
-G_END_DECLS

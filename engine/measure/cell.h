@@ -8,8 +8,6 @@
 
 #include "mode/recipe.h"
 
-G_BEGIN_DECLS
-
 /* More samples of one visit tell little more of the next one: that is what visits and rounds are for (result/rounds.h). */
 #define MEMLANE_VISITS 3        /* of a cell in a round, each with one buffer set: samples of alloc, host_write, host_read, free */
 #define MEMLANE_LARGE_LOG2 18   /* from this size on two visits do: these take half of the time and are the most precise */
@@ -44,5 +42,3 @@ void memlane_measure_warm_up (MemlaneDevice *device);
 
 /* The row's status for a failed call. */
 MemlaneStatus memlane_status_from_error (const GError *error);
-
-G_END_DECLS

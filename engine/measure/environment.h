@@ -10,8 +10,6 @@
 #include "plan.h"
 #include "result/environment.h"
 
-G_BEGIN_DECLS
-
 /* Findings around a run before its first cell. */
 typedef struct
 {
@@ -39,5 +37,3 @@ void memlane_host_prober_run (MemlaneHostProber *self, MemlaneHostProbe *probe);
 
 /* The largest step of which all @n @values are multiples, to within a tenth of a nanosecond; 0: there is none of a nanosecond or more. */
 double memlane_find_tick (const double *values, guint n);
-
-G_END_DECLS

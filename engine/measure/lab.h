@@ -14,8 +14,6 @@
 #include "mode/mode.h"
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_LAB_DEPTH_FIRST,   /* up, kernel, down of a chunk, then the next chunk */
@@ -75,5 +73,3 @@ gboolean memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *che
  * "lab-depth-first" or "lab-breadth-first", its method says the plan in words. Blocks; on the thread that owns @device. Nothing is left on
  * the device. Returns: (transfer full), or NULL with @error as of memlane_trace_record(). */
 MemlaneTrace *memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GError **error);
-
-G_END_DECLS

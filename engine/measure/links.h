@@ -6,8 +6,6 @@
 
 #include "device/device.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_LINKS_MOST_DEVICES 64
 
 typedef enum
@@ -32,5 +30,3 @@ typedef struct
  * Returns: (transfer full) (element-type MemlaneLink): by device, 3 and one for each other device. NULL with @error: the first device that
  * failed. */
 GArray *memlane_links_measure (char **ids, GError **error);
-
-G_END_DECLS

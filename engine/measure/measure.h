@@ -9,8 +9,6 @@
 #include "plan.h"
 #include "result/run.h"
 
-G_BEGIN_DECLS
-
 /* Called in the calling thread. With neither @mode nor @finished: once at the beginning, when the run has its id and environment. With
  * @mode alone: a cell begins. With both: the cell has ended. */
 typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements, MemlaneCell *finished,
@@ -21,5 +19,3 @@ typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mo
  * or a cancellation ends the round; it takes effect within one sample. Returns: (transfer full). */
 MemlaneRun *memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GArray *order, MemlaneMeasureFunc tell,
                                    gpointer user_data, GCancellable *cancellable);
-
-G_END_DECLS

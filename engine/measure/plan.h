@@ -47,8 +47,6 @@ G_END_DECLS
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
-G_BEGIN_DECLS
-
 /* vector-add, reuse 1, 8 streams, 8 chunks, twelve rounds, 20 %, 0.25 s. */
 MemlaneMethod memlane_method_usual (void);
 
@@ -60,7 +58,5 @@ guint memlane_plan_get_size_index (const MemlanePlan *plan, guint number);
 
 /* The cell @number of the plan: cells come size by size, mode by mode, from 0. Returns: its mode. */
 const MemlaneMode *memlane_plan_get_cell (const MemlanePlan *plan, guint number, double *log2_elements);
-
-G_END_DECLS
 
 #endif

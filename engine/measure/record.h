@@ -9,8 +9,6 @@
 #include "mode/method.h"
 #include "trace/trace.h"
 
-G_BEGIN_DECLS
-
 /* Says that this process is going to trace. To be called before its first device is opened, from any thread; a second call does nothing.
  *
  * Page faults and migrations of managed memory are counted by CUPTI. That is sure only when the counters were switched on before the CUDA
@@ -35,11 +33,7 @@ typedef struct _MemlaneTracer MemlaneTracer; /* device/tracer.h */
 /* One whole sample, started and stopped on @tracer (NULL: untraced), its result checked. *@elapsed: ns on the device's clock. */
 typedef gboolean (*MemlaneSampleFunc) (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **error);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
 
 /* For engine/ alone. What memlane_trace_record() does with a sample of any kind: some untraced, one with the tracer ready, and one that is
  * recorded. The one before it is thrown away: the first sample of a profiler pays for its own setting up. @method: what one sample is, in
@@ -48,7 +42,5 @@ G_BEGIN_DECLS
  * the device's, the sample's or G_IO_ERROR_CANCELLED. */
 MemlaneTracer *memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sample, const char *method,
                                      GCancellable *cancellable, GError **error);
-
-G_END_DECLS
 
 #endif

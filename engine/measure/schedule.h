@@ -13,8 +13,6 @@
 #include "plan.h"
 #include "result/rounds.h"
 
-G_BEGIN_DECLS
-
 /* Read it; the functions below change it. */
 typedef struct
 {
@@ -57,5 +55,3 @@ void memlane_schedule_take (MemlaneSchedule *self, guint place, MemlaneCell *cel
  * is
  * not, for it never worked or has been tried twice. */
 gboolean memlane_schedule_retry (MemlaneSchedule *self, guint place);
-
-G_END_DECLS

@@ -14,8 +14,6 @@
 #include "mode.h"
 #include "need.h"
 
-G_BEGIN_DECLS
-
 /* The ways of a transfer to move the pieces. */
 typedef enum
 {
@@ -153,5 +151,3 @@ gboolean memlane_buffers_launch (MemlaneBuffers *buffers, gsize first, gsize cou
 gboolean memlane_host_memory_is_pinned (MemlaneHostMemory memory);
 gboolean memlane_host_memory_is_registered (MemlaneHostMemory memory);
 gboolean memlane_host_memory_is_managed (MemlaneHostMemory memory);
-
-G_END_DECLS

@@ -6,8 +6,6 @@
 
 #include "method.h"
 
-G_BEGIN_DECLS
-
 /* Bytes that are held at once, beside the data that results are compared with. Managed memory is counted on both sides. */
 typedef struct
 {
@@ -19,5 +17,3 @@ typedef struct
 
 /* A cell of @method in @mode, which may be one that the workload objects to: then nothing is needed. Any thread. */
 void memlane_method_find_need (const MemlaneMethod *method, const MemlaneMode *mode, guint64 elements, MemlaneNeed *need);
-
-G_END_DECLS

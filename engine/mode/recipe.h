@@ -16,8 +16,6 @@
 #include "method.h"
 #include "result/run.h"
 
-G_BEGIN_DECLS
-
 /* The seeded data that all recipes of a sweep work on: finite, incompressible. Plain host memory, read only but for scratch. */
 typedef struct
 {
@@ -137,5 +135,3 @@ gboolean memlane_recipe_finish (MemlaneRecipe *self, GError **error);        /* 
  * is not, NULL: it is right. FALSE: a call failed. */
 gboolean memlane_recipe_verify (MemlaneRecipe *self, char **mismatch, GError **error);
 gboolean memlane_recipe_read_output (MemlaneRecipe *self, GError **error);   /* phase host_read, into the reference's scratch */
-
-G_END_DECLS

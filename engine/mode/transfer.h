@@ -10,8 +10,6 @@
 
 #include "buffers.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_LANES_NONE, /* the legacy default stream */
@@ -65,5 +63,3 @@ struct _MemlaneTransfer
 };
 
 extern const MemlaneTransfer memlane_transfers[MEMLANE_N_TRANSFERS];
-
-G_END_DECLS

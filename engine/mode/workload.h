@@ -49,11 +49,7 @@ G_END_DECLS
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
-G_BEGIN_DECLS
-
 /* (nullable): why @workload makes no sense in @mode, whatever the device. */
 const char *memlane_workload_find_objection (const MemlaneWorkload *workload, const MemlaneMode *mode);
-
-G_END_DECLS
 
 #endif

@@ -8,8 +8,6 @@
 
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* A name of a run or a device; @text is UTF-8. Returns NULL, or what is expected: a literal. */
 const char *memlane_check_name (const char *text);
 /* An id of a workload or a mode: MEMLANE_CHECK_ID. */
@@ -23,5 +21,3 @@ const char *memlane_check_parts (const char *workload, const char *mode, gboolea
 const char *memlane_check_figure (const MemlaneCell *cell, const MemlaneFigure *figure, char **expected);
 /* A whole cell with all of its figures. */
 const char *memlane_check_cell (const MemlaneCell *cell, char **expected);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include "base/file-error.h"
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* The one list of members: name, path, type, what a difference between two runs means, its label (marked for translation, but for
  * Memlane's own name). Those of one meaning stand in the order of their effect on the measurements. */
 #define MEMLANE_ENVIRONMENT_MEMBERS(X)                                                                       \
@@ -192,13 +190,9 @@ const MemlaneFloors *memlane_environment_get_floors (const MemlaneEnvironment *s
 /* (transfer none): @n rounds in the order in which they were measured. */
 const MemlaneEnvironmentRound *memlane_environment_get_rounds (const MemlaneEnvironment *self, guint *n);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
 #include <json-glib/json-glib.h>
-
-G_BEGIN_DECLS
 
 /* The meaning of a difference between two runs. */
 typedef enum
@@ -234,7 +228,5 @@ JsonObject *memlane_environment_copy_members (const MemlaneEnvironment *self);
  * (transfer full) */
 MemlaneEnvironment *memlane_environment_with_round (const MemlaneEnvironment *self, const MemlaneEnvironmentRound *round,
                                                     const MemlaneFloors *floors, JsonArray *states);
-
-G_END_DECLS
 
 #endif

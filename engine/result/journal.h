@@ -14,8 +14,6 @@
 
 #include "csv.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   char *path;        /* the folder */
@@ -31,11 +29,7 @@ GPtrArray *memlane_journal_list (void);
 MemlaneRun *memlane_journal_read (const char *path, GError **error);
 gboolean memlane_journal_discard (const char *path, GError **error);
 
-G_END_DECLS
-
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
-
-G_BEGIN_DECLS
 
 /* The writer. */
 typedef struct _MemlaneJournal MemlaneJournal;
@@ -50,7 +44,5 @@ void memlane_journal_close (MemlaneJournal *self);                            /*
 G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneJournal, memlane_journal_close)
 
 void memlane_journal_entry_free (MemlaneJournalEntry *entry);
-
-G_END_DECLS
 
 #endif

@@ -16,8 +16,6 @@
 
 #include "run.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_PEERS_HEAD 10 /* bytes that tell such a file from a table of runs */
 
 /* Whether @head, the first bytes of a file, is a peer's. */
@@ -25,5 +23,3 @@ gboolean memlane_peers_is_one (const char *head, gsize length);
 /* Returns: (transfer full) (element-type MemlaneRun), at least one; NULL with MEMLANE_FILE_ERROR: what is neither, what has nothing
  * that can be drawn beside, what is larger than MEMLANE_JSON_TREE_MOST_BYTES. */
 GPtrArray *memlane_peers_read (const char *path, GError **error);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 
 #include "environment.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_ROUNDS_FOR_INTERVAL 6 /* fewer do not hold 95 % */
 #define MEMLANE_MOST_VISITS 8
 
@@ -60,5 +58,3 @@ gboolean memlane_rounds_is_settled (const MemlaneRounds *self);
  * Alloc, host_write, host_read and free are those of a round's later visits, where there are any. The detail says what the first one took,
  * if that differs by 10 %. That of a total time on the host's clock says where its rounds lie in two states. */
 MemlaneCell *memlane_rounds_merge (const MemlaneRounds *self, const MemlaneRoundRule *rule);
-
-G_END_DECLS

@@ -174,8 +174,6 @@ G_END_DECLS
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
-G_BEGIN_DECLS
-
 /* As memlane_phase_parse(). */
 gboolean memlane_clock_parse (const char *name, MemlaneClock *clock);
 gboolean memlane_status_parse (const char *name, MemlaneStatus *status);
@@ -187,7 +185,5 @@ MemlaneCell *memlane_cell_new_like (const MemlaneCell *like);
 /* Adds a figure and returns it (owned by the cell). @statistics NULL: it has none; @detail (nullable) is copied, "" is NULL. */
 MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, MemlaneClock clock, const MemlaneStatistics *statistics,
                                         guint64 bytes_moved, MemlaneStatus status, const char *detail);
-
-G_END_DECLS
 
 #endif

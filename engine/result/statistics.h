@@ -7,8 +7,6 @@
 #include "base/each.h"
 #include "run.h"
 
-G_BEGIN_DECLS
-
 /* Median, quartiles, extremes and the 95 % confidence interval of the median of @n samples (ns); *@statistics with count 0 when n is 0.
  *
  * Quantiles are type 7 of Hyndman & Fan (1996): linear between order statistics. The interval is the narrowest symmetric pair of order
@@ -33,5 +31,3 @@ typedef struct
  * signed ranks for it (Hollander & Wolfe 1999, 3.2 and 3.3). It holds at least @level if the values are independent and symmetric. Six
  * values reach 96.9 % at most, fewer less than 95 %: then the interval goes from the smallest to the largest. */
 void memlane_find_middle (const double *values, guint n, double level, MemlaneMiddle *middle);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "trace.h"
 
-G_BEGIN_DECLS
-
 /* The texts and the whole numbers of MemlaneTraceInfo, for whoever does the same with each. */
 #define MEMLANE_TRACE_INFO_TEXTS(X) \
   X (device) X (device_name) X (device_kind) X (source) X (workload) X (mode) X (method) X (environment) X (date) X (overhead) X (range)
@@ -41,5 +39,3 @@ void memlane_trace_builder_name_track (MemlaneTraceBuilder *self, guint32 number
 gint64 memlane_trace_builder_begin_at_zero (MemlaneTraceBuilder *self);
 /* Sorts, indexes, and frees the builder. NULL with TOO_LARGE: no memory for the indices. */
 MemlaneTrace *memlane_trace_builder_finish (MemlaneTraceBuilder *self, GError **error);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "trace.h"
 
-G_BEGIN_DECLS
-
 /* Times in ns; busy ones count a moment once, however many events of the engine it holds, and only the part inside the span. */
 typedef struct
 {
@@ -31,5 +29,3 @@ void memlane_trace_measure_span (const MemlaneTrace *trace, double from, double 
  * @name. Any thread. Returns: (transfer full), or NULL with G_IO_ERROR_NOT_FOUND, which names some that there are, or
  * MEMLANE_TRACE_ERROR_TOO_LARGE. */
 MemlaneTrace *memlane_trace_cut (const MemlaneTrace *trace, const char *name, GError **error);
-
-G_END_DECLS

@@ -12,8 +12,6 @@
 #include "base/size.h"
 #include "trace.h"
 
-G_BEGIN_DECLS
-
 /* Returns the size of one vector (base/size.h); 0: it is not known. */
 static inline double
 memlane_trace_info_size (const MemlaneTraceInfo *info)
@@ -60,5 +58,3 @@ GArray *memlane_trace_summarize (const MemlaneTrace *trace);
 char *memlane_trace_summary_to_text (const MemlaneTrace *trace);
 /* Five digits and a unit as nvprof wrote them: "960ns", "1.1520us", "25.503us", "5.5678ms", "1.10000s". Returns: (transfer full). */
 char *memlane_summary_format_time (double ns);
-
-G_END_DECLS

@@ -280,8 +280,6 @@ G_END_DECLS
 
 #ifdef MEMLANE_COMPILATION /* for the engine and its tests */
 
-G_BEGIN_DECLS
-
 /* Word of a file ("copy", "pinned", "to-device"); static. The parsers return FALSE for an unknown word. */
 const char *memlane_trace_kind_name (MemlaneTraceKind kind);
 const char *memlane_trace_memory_name (MemlaneTraceMemory memory);
@@ -307,7 +305,5 @@ char *memlane_trace_plain_name (const char *name);
 gboolean memlane_trace_event_is_operation (const MemlaneTraceEvent *event);
 
 MemlaneTraceEngine memlane_trace_engine_of (const MemlaneTraceEvent *event);
-
-G_END_DECLS
 
 #endif

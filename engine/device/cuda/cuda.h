@@ -15,8 +15,6 @@
 #include "device/device-driver.h"
 #include "kernels/kernels.h"
 
-G_BEGIN_DECLS
-
 /* These say how a pointer goes back. A larger number is the bytes that malloc_virtual has mapped. */
 enum
 {
@@ -102,5 +100,3 @@ extern const MemlaneTraceCalls memlane_cuda_trace_calls;
 void memlane_cuda_trace_before_context (int ordinal);
 /* While there is a tracer: makes *@function one that takes the time of what it was. */
 void memlane_cuda_trace_host_function (MemlaneDevice *device, void (**function) (gpointer data), gpointer *data, MemlaneStream *stream);
-
-G_END_DECLS

@@ -8,8 +8,6 @@
 
 #include "device/tracer.h"
 
-G_BEGIN_DECLS
-
 /* The newest types of the header; a library of another version fills their front in the same way. */
 #if CUPTI_API_VERSION >= 130000
 typedef CUpti_ActivityKernel10 MemlaneCuptiKernel;
@@ -76,5 +74,3 @@ typedef struct
  * CLOCK_REALTIME. */
 void memlane_cupti_read_records (MemlaneTracer *tracer, const GArray *calls, gint64 offset, gint64 from_realtime,
                                  const CUpti_Activity *const *records, guint n, MemlaneCuptiCounts *counts);
-
-G_END_DECLS

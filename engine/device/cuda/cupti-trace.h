@@ -12,8 +12,6 @@
 
 #include "device/tracer.h"
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneCupti MemlaneCupti;
 
 /* From now on the counters of unified memory are switched on before the first context. Any thread. */
@@ -31,5 +29,3 @@ void memlane_cupti_leave (MemlaneCupti *self, guint32 correlation, double begin,
 gboolean memlane_cupti_get_stream (MemlaneCupti *self, void *stream, guint32 *number);
 /* Delivers into @tracer (NULL: drops all), and ends. All work must be done. */
 void memlane_cupti_end (MemlaneCupti *self, MemlaneTracer *tracer);
-
-G_END_DECLS

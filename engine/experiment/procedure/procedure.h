@@ -16,8 +16,6 @@
 #include "measure/plan.h"
 #include "trace/summary.h"
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneProcedureContext MemlaneProcedureContext;
 
 /* 0: the procedure's default. */
@@ -148,5 +146,3 @@ gboolean memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream
  * @method stand in the trace. (transfer full), or NULL with @error. */
 MemlaneTrace *memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall calls, gpointer data, const char *workload,
                                         const char *mode, const char *method, GError **error);
-
-G_END_DECLS
