@@ -102,7 +102,7 @@ void memlane_window_update_run_button (MemlaneWindow *self, gboolean running, gb
 void memlane_window_set_up_arrow (MemlaneWindow *self);
 void memlane_window_add_measure_actions (MemlaneWindow *self);
 
-/* window.c: what the person is told; the actions by their names. update(): progress and actions are looked at again. */
+/* window-tell.c: what the person is told; the actions by their names. update(): progress and actions are looked at again. */
 void memlane_window_tell (MemlaneWindow *self, const char *message, gboolean trouble);
 void memlane_window_tell_exported (MemlaneWindow *self, const char *sentence, gboolean trouble, GFile *file);
 void memlane_window_enable (MemlaneWindow *self, const char *name, gboolean enabled);
