@@ -14,11 +14,11 @@
 #include "chart-view.h"
 #include "model/comparison.h"
 #include "model/fields.h"
-#include "parts/drop-down.h"
 #include "parts/pivot-view.h"
 #include "parts/reading-line.h"
 #include "parts/view-bar.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 struct _MemlaneComparePage
 {

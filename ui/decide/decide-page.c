@@ -9,18 +9,17 @@
 
 #include "base/owns.h"
 #include "model/fields.h"
-#include "parts/accessible.h"
 #include "chart/map/decide-map.h"
 #include "chart/scale.h"
 #include "decide-answers.h"
 #include "decide-view.h"
 #include "parts/count-choice.h"
-#include "parts/drop-down.h"
 #include "parts/mode-swatch.h"
 #include "parts/reading-line.h"
 #include "parts/settings.h"
 #include "parts/size-spin.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 #define LOW 480            /* px of the window: below that no icon */
 #define FLOAT 4            /* bytes */

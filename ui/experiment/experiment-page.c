@@ -13,8 +13,6 @@
 #include "experiment-results.h"
 #include "experiment-words.h"
 #include "model/sentence.h"
-#include "parts/accessible.h"
-#include "parts/drop-down.h"
 #include "parts/settings.h"
 #include "model/fields.h"
 #include "parts/template.h"

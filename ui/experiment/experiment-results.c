@@ -15,10 +15,9 @@
 #include "chart/scale.h"
 #include "chart/timeline/timeline.h"
 #include "experiment-words.h"
-#include "still-figure.h"
-#include "parts/accessible.h"
-#include "parts/template.h"
 #include "parts/widgets.h"
+#include "still-figure.h"
+#include "parts/template.h"
 
 #define FEW_POINTS 2  /* of a check are shown at once */
 #define WIDE_TITLE 48 /* columns: a longer name of a figure may take several lines */

@@ -12,7 +12,6 @@
 #include "chart/report/lesson-figure.h"
 #include "experiment-words.h"
 #include "model/fields.h"
-#include "parts/accessible.h"
 #include "parts/file-dialog.h"
 #include "parts/template.h"
 #include "parts/widgets.h"

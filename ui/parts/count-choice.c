@@ -6,8 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "accessible.h"
-#include "drop-down.h"
 #include "memlane.h"
 #include "model/fields.h"
 #include "widgets.h"

@@ -7,9 +7,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "count-choice.h"
-#include "drop-down.h"
 #include "model/fields.h"
 #include "template.h"
+#include "widgets.h"
 
 #define MARKED (1u << 31) /* of what is offered: the chosen phase was not measured */
 

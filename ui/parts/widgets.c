@@ -1,4 +1,4 @@
-/* widgets.c: widgets made in one expression
+/* widgets.c: widgets made in one expression, and what GTK lacks for those that there are
  *
  * SPDX-License-Identifier: MIT
  */
@@ -57,4 +57,94 @@ memlane_widget_space (GtkWidget *widget, int beside, int above)
 {
   g_object_set (widget, "margin-start", beside, "margin-end", beside, "margin-top", above, "margin-bottom", above, NULL);
   return widget;
+}
+
+/* --- names and descriptions for assistive technology -------------------------------------------------------------------- */
+
+static gboolean
+has_focus_inside (GtkWidget *widget, GtkWidget *child)
+{
+  return GTK_IS_MENU_BUTTON (widget) || (GTK_IS_COLUMN_VIEW (widget) && GTK_IS_LIST_VIEW (child));
+}
+
+void
+memlane_accessible_set_name (GtkWidget *widget, const char *name)
+{
+  gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+  for (GtkWidget *child = gtk_widget_get_first_child (widget); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if (has_focus_inside (widget, child))
+      gtk_accessible_update_property (GTK_ACCESSIBLE (child), GTK_ACCESSIBLE_PROPERTY_LABEL, name, -1);
+}
+
+void
+memlane_accessible_set_description (GtkWidget *widget, const char *description)
+{
+  if (description != NULL)
+    gtk_accessible_update_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION, description, -1);
+  else
+    gtk_accessible_reset_property (GTK_ACCESSIBLE (widget), GTK_ACCESSIBLE_PROPERTY_DESCRIPTION);
+}
+
+void
+memlane_accessible_name_icon (GtkWidget *widget, const char *name)
+{
+  gtk_widget_set_tooltip_text (widget, name);
+  memlane_accessible_set_name (widget, name);
+}
+
+/* --- drop-downs --------------------------------------------------------------------------------------------------------- */
+
+static void
+set_up_entry_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkWidget *label = gtk_label_new (NULL);
+
+  gtk_label_set_xalign (GTK_LABEL (label), 0);
+  gtk_label_set_ellipsize (GTK_LABEL (label), PANGO_ELLIPSIZE_END);
+  gtk_label_set_width_chars (GTK_LABEL (label), 4);
+  gtk_list_item_set_child (item, label);
+}
+
+static void
+bind_entry_cb (GtkSignalListItemFactory *factory, GtkListItem *item)
+{
+  GtkStringObject *text = gtk_list_item_get_item (item);
+
+  gtk_label_set_label (GTK_LABEL (gtk_list_item_get_child (item)), gtk_string_object_get_string (text));
+}
+
+void
+memlane_drop_down_ellipsize (GtkDropDown *drop_down)
+{
+  g_autoptr (GtkListItemFactory) factory = gtk_signal_list_item_factory_new ();
+
+  g_signal_connect (factory, "setup", G_CALLBACK (set_up_entry_cb), NULL);
+  g_signal_connect (factory, "bind", G_CALLBACK (bind_entry_cb), NULL);
+  gtk_drop_down_set_list_factory (drop_down, gtk_drop_down_get_factory (drop_down));
+  gtk_drop_down_set_factory (drop_down, factory);
+}
+
+/* --- the wheel ---------------------------------------------------------------------------------------------------------- */
+
+static void
+pass (GtkWidget *spin)
+{
+  g_autoptr (GListModel) controllers = gtk_widget_observe_controllers (spin);
+
+  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
+    {
+      g_autoptr (GtkEventController) controller = g_list_model_get_item (controllers, i);
+
+      if (GTK_IS_EVENT_CONTROLLER_SCROLL (controller))
+        gtk_event_controller_set_propagation_phase (controller, GTK_PHASE_NONE);
+    }
+}
+
+void
+memlane_wheel_pass (GtkWidget *root)
+{
+  if (GTK_IS_SPIN_BUTTON (root))
+    pass (root);
+  for (GtkWidget *child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    memlane_wheel_pass (child);
 }

@@ -1,4 +1,4 @@
-/* widgets.h: widgets made in one expression
+/* widgets.h: widgets made in one expression, and what GTK lacks for those that there are
  *
  * SPDX-License-Identifier: MIT
  */
@@ -19,3 +19,15 @@ GtkWidget *memlane_widget_style (GtkWidget *widget, const char *classes);
 void memlane_widget_set_class (GtkWidget *widget, const char *css_class, gboolean wanted);
 /* Margins in px: before and after, above and below. Returns @widget. */
 GtkWidget *memlane_widget_space (GtkWidget *widget, int beside, int above);
+
+/* Sets the name that is read out. That of a GtkMenuButton or GtkColumnView goes to what is inside and has the focus, too. */
+void memlane_accessible_set_name (GtkWidget *widget, const char *name);
+/* Sets the text that is read out after the name; NULL removes it. */
+void memlane_accessible_set_description (GtkWidget *widget, const char *description);
+/* Sets the name and the tooltip of a button that shows only an icon. */
+void memlane_accessible_name_icon (GtkWidget *widget, const char *name);
+
+/* Shows "…" in the button of @drop_down, whose list is of GtkStringObject, where there is no room. Its list stays as it is. */
+void memlane_drop_down_ellipsize (GtkDropDown *drop_down);
+/* Takes the wheel from the spin buttons at and below @root: who scrolls a panel shall not change a value that the pointer passes. */
+void memlane_wheel_pass (GtkWidget *root);

@@ -6,11 +6,11 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "parts/accessible.h"
 #include "memlane.h"
 #include "parts/export-dialog.h"
 #include "model/fields.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 struct _MemlaneCodeDialog
 {

@@ -10,7 +10,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "parts/accessible.h"
 #include "model/sentence.h"
 #include "model/fields.h"
 #include "parts/template.h"

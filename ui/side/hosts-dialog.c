@@ -12,7 +12,6 @@
 
 #include "base/each.h"
 #include "memlane.h"
-#include "parts/accessible.h"
 #include "model/fields.h"
 #include "parts/template.h"
 #include "parts/widgets.h"

@@ -10,9 +10,9 @@
 #include "code-dialog.h"
 #include "model/fields.h"
 #include "model/sentence.h"
-#include "parts/accessible.h"
 #include "parts/mode-swatch.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 #define TEMPLATE(name) "/io/github/memlane/Memlane/" name ".ui"
 #define PART(builder, id) GTK_WIDGET (gtk_builder_get_object (builder, id))

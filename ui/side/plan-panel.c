@@ -10,7 +10,6 @@
 
 #include "base/host-memory.h"
 #include "base/size.h"
-#include "parts/accessible.h"
 #include "chart/headline.h"
 #include "parts/size-spin.h"
 #include "mode-choice.h"

@@ -9,7 +9,6 @@
 #include "base/owns.h"
 #include "model/fields.h"
 #include "model/sentence.h"
-#include "parts/accessible.h"
 #include "parts/template.h"
 #include "parts/widgets.h"
 

@@ -6,8 +6,6 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "parts/accessible.h"
-#include "parts/drop-down.h"
 #include "model/fields.h"
 #include "parts/widgets.h"
 

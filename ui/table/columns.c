@@ -12,7 +12,6 @@
 
 #include "base/owns.h"
 #include "memlane.h"
-#include "parts/accessible.h"
 #include "parts/widgets.h"
 
 /* The columns of one view. */

@@ -8,14 +8,13 @@
 
 #include "chart/chart.h"
 #include "columns.h"
-#include "parts/accessible.h"
-#include "parts/drop-down.h"
 #include "parts/reading-line.h"
 #include "parts/pivot-view.h"
 #include "parts/view-bar.h"
 #include "chart/chart-words.h"
 #include "model/fields.h"
 #include "parts/template.h"
+#include "parts/widgets.h"
 
 /* More rows than this (about 12 MB) are for a file, not for the clipboard. */
 #define MOST_COPIED 50000

@@ -8,13 +8,11 @@
 
 #include "chart/scale.h"
 #include "model/lab-choice.h"
-#include "parts/accessible.h"
-#include "parts/drop-down.h"
 #include "parts/settings.h"
 #include "parts/size-spin.h"
 #include "parts/template.h"
-#include "timeline-recorder.h"
 #include "parts/widgets.h"
+#include "timeline-recorder.h"
 #include "model/fields.h"
 
 #define KEY "lab-choice"

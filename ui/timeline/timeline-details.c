@@ -8,9 +8,9 @@
 
 #include "model/sentence.h"
 #include "model/trace-item.h"
-#include "parts/accessible.h"
 #include "parts/template.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
 
 struct _MemlaneTimelineDetails
 {

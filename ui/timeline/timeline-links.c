@@ -9,9 +9,8 @@
 #include "base/each.h"
 #include "chart/answer-words.h"
 #include "chart/scale.h"
-#include "parts/accessible.h"
-#include "parts/widgets.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
 
 struct _MemlaneTimelineLinks
 {

@@ -8,15 +8,14 @@
 
 #include "lab-panel.h"
 #include "model/recordings.h"
-#include "parts/accessible.h"
 #include "parts/reading-line.h"
 #include "parts/settings.h"
+#include "parts/widgets.h"
 #include "timeline-details.h"
 #include "timeline-view.h"
 #include "parts/template.h"
 #include "base/owns.h"
 #include "model/fields.h"
-#include "parts/widgets.h"
 #include "parts/file-dialog.h"
 
 #define FIRST_LOG2 20 /* of the recorded samples that are shown at the first visit */

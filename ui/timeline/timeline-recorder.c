@@ -7,13 +7,12 @@
 #include <glib/gi18n-lib.h>
 
 #include "chart/scale.h"
-#include "parts/drop-down.h"
 #include "model/sentence.h"
 #include "parts/settings.h"
 #include "parts/size-spin.h"
 #include "parts/template.h"
-#include "parts/widgets.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
 
 struct _MemlaneTimelineRecorder
 {

@@ -6,10 +6,9 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "parts/accessible.h"
-#include "parts/widgets.h"
 #include "chart/scale.h"
 #include "model/fields.h"
+#include "parts/widgets.h"
 
 typedef enum
 {

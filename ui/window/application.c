@@ -4,13 +4,12 @@
  */
 #include "application.h"
 
+#include <fontconfig/fontconfig.h>
 #include <glib-unix.h>
 #include <glib/gi18n-lib.h>
 #include <signal.h>
 
-#include "parts/color-scheme.h"
 #include "parts/settings.h"
-#include "parts/superscripts.h"
 #include "preferences.h"
 #include "model/fields.h"
 
@@ -210,6 +209,26 @@ terminated_cb (gpointer data)
   return G_SOURCE_CONTINUE;
 }
 
+/* Noto Sans CJK has 1 to 4 only, so that the 0 of 2²⁰ came from another font, lower and smaller. */
+#define DIGITS \
+  "<charset><int>0x2070</int><int>0xb9</int><range><int>0xb2</int><int>0xb3</int></range>" \
+  "<range><int>0x2074</int><int>0x2079</int></range></charset>"
+
+/* Takes the digits of an exponent from one font. It comes before the first text: Pango remembers what a font can write. */
+static void
+unify_superscripts (void)
+{
+  /* A font that lacks one of the ten is asked for none of them. */
+  static const char rule[] =
+    "<?xml version=\"1.0\"?><!DOCTYPE fontconfig SYSTEM \"urn:fontconfig:fonts.dtd\"><fontconfig><match target=\"font\">"
+    "<test name=\"charset\" compare=\"not_contains\">" DIGITS "</test>"
+    "<edit name=\"charset\" mode=\"assign\"><minus><name>charset</name>" DIGITS "</minus></edit>"
+    "</match></fontconfig>";
+
+  if (!FcConfigParseAndLoadFromMemory (FcConfigGetCurrent (), (const FcChar8 *) rule, FcTrue))
+    g_warning ("fontconfig does not take the rule for superscripts; they may be of several fonts");
+}
+
 static void
 memlane_application_startup (GApplication *application)
 {
@@ -220,7 +239,7 @@ memlane_application_startup (GApplication *application)
   };
   MemlaneApplication *self = MEMLANE_APPLICATION (application);
 
-  memlane_superscripts_unify ();
+  unify_superscripts ();
   G_APPLICATION_CLASS (memlane_application_parent_class)->startup (application);
   signal (SIGXFSZ, SIG_IGN); /* a file that may not grow is trouble to tell, not the program's end */
   g_action_map_add_action_entries (G_ACTION_MAP (application), entries, G_N_ELEMENTS (entries), application);

@@ -1,4 +1,4 @@
-/* preferences.c: the preferences window
+/* preferences.c: the preferences window, and the colours that they ask for
  *
  * SPDX-License-Identifier: MIT
  */
@@ -8,7 +8,7 @@
 
 #include "parts/file-dialog.h"
 #include "parts/settings.h"
-#include "parts/wheel.h"
+#include "parts/widgets.h"
 
 /* In the order of the rows' models. */
 static const char *const schemes[] = { "system", "light", "dark", NULL };
@@ -97,4 +97,30 @@ memlane_preferences_new (GtkWindow *parent, const char *run_folder)
                                                "Install Memlane, or point GSETTINGS_SCHEMA_DIR at its data folder."));
     }
   return window;
+}
+
+/* --- colours ------------------------------------------------------------------------------------------------------------ */
+
+static gboolean projecting;
+
+void
+memlane_color_scheme_apply (gboolean projector)
+{
+  projecting = projector;
+  memlane_color_scheme_renew ();
+}
+
+void
+memlane_color_scheme_renew (void)
+{
+  g_autofree char *wanted = memlane_settings_get_string ("color-scheme", "system");
+  AdwColorScheme scheme = ADW_COLOR_SCHEME_DEFAULT;
+
+  if (projecting)
+    scheme = memlane_settings_get_boolean ("projector-dark", FALSE) ? ADW_COLOR_SCHEME_FORCE_DARK : ADW_COLOR_SCHEME_FORCE_LIGHT;
+  else if (g_str_equal (wanted, "light"))
+    scheme = ADW_COLOR_SCHEME_FORCE_LIGHT;
+  else if (g_str_equal (wanted, "dark"))
+    scheme = ADW_COLOR_SCHEME_FORCE_DARK;
+  adw_style_manager_set_color_scheme (adw_style_manager_get_default (), scheme);
 }

@@ -9,8 +9,8 @@
 
 #include <glib/gi18n-lib.h>
 
-#include "parts/color-scheme.h"
 #include "parts/settings.h"
+#include "preferences.h"
 
 #define WALL_TEXT 26 /* px of the widgets in a window of WALL_HEIGHT px */
 #define WALL_HEIGHT 720

@@ -7,11 +7,9 @@
 #include <glib/gi18n-lib.h>
 
 #include "model/sentence.h"
-#include "parts/accessible.h"
-#include "parts/wheel.h"
+#include "parts/widgets.h"
 #include "side/hosts-dialog.h"
 #include "side/plan-panel.h"
-#include "parts/widgets.h"
 #include "model/fields.h"
 
 /* --- how far it is: a sweep, an experiment, a recording or reading ---------------------------------------------------------- */

@@ -11,7 +11,7 @@
 #include "decide/decide-page.h"
 #include "experiment/experiment-page.h"
 #include "experiment/lesson-page.h"
-#include "parts/wheel.h"
+#include "parts/widgets.h"
 #include "table/table-page.h"
 #include "timeline/timeline-page.h"
 
