@@ -198,7 +198,52 @@ ui_test_limit_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Runs the main loop until @condition holds; fails the test when that takes too long. */
+typedef gboolean (*UiTestMatch) (GtkWidget *widget, gpointer data);
+
+/* The first widget at or below @root, in tree order, that @match likes; NULL: none. */
+static GtkWidget *
+ui_test_find (GtkWidget *root, UiTestMatch match, gpointer data)
+{
+  GtkWidget *child, *found;
+
+  if (match (root, data))
+    return root;
+  for (child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
+    if ((found = ui_test_find (child, match, data)) != NULL)
+      return found;
+  return NULL;
+}
+
+static gboolean
+ui_test_collect_text (GtkWidget *widget, gpointer data)
+{
+  GString *texts = data;
+
+  if (GTK_IS_LABEL (widget) && gtk_widget_get_mapped (widget) && texts->len < 4000)
+    g_string_append_printf (texts, " “%s”", gtk_label_get_text (GTK_LABEL (widget)));
+  return FALSE;
+}
+
+/* Lists the windows with the texts that they show, for the message of a test that waits in vain. */
+static char *
+ui_test_describe_windows (void)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+  GString *texts = g_string_new (NULL);
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+      const char *title = gtk_window_get_title (GTK_WINDOW (window));
+
+      g_string_append_printf (texts, "\n  %s “%s”:", G_OBJECT_TYPE_NAME (window), title != NULL ? title : "");
+      ui_test_find (window, ui_test_collect_text, texts);
+    }
+  return g_string_free (texts, FALSE);
+}
+
+/* Runs the main loop until @condition holds. Fails after UI_TEST_SECONDS and names the condition, so the function's name says what is
+ * expected. */
 #define ui_test_wait(condition, data) ui_test_wait_at (__FILE__, __LINE__, #condition, (condition), (data))
 static void
 ui_test_wait_at (const char *file, int line, const char *what, UiTestCondition condition, gpointer data)
@@ -210,7 +255,11 @@ ui_test_wait_at (const char *file, int line, const char *what, UiTestCondition c
   while (!condition (data))
     {
       if (g_get_monotonic_time () > end)
-        g_error ("%s:%d: %s did not become true in %d s", file, line, what, UI_TEST_SECONDS);
+        {
+          g_autofree char *expected = g_strdelimit (g_strdup (what), "_", ' '), *windows = ui_test_describe_windows ();
+
+          g_error ("%s:%d: expected within %d s: %s. The windows are:%s", file, line, UI_TEST_SECONDS, expected, windows);
+        }
       tick = FALSE;
       source = g_timeout_add (20, ui_test_limit_cb, &tick); /* conditions may depend on other threads */
       g_main_context_iteration (NULL, TRUE);
@@ -283,22 +332,6 @@ ui_test_window_for (GtkWidget *child, int width, int height)
   adw_window_set_content (ADW_WINDOW (window), child);
   ui_test_present (GTK_WINDOW (window));
   return GTK_WINDOW (window);
-}
-
-typedef gboolean (*UiTestMatch) (GtkWidget *widget, gpointer data);
-
-/* The first widget at or below @root, in tree order, that @match likes; NULL: none. */
-static GtkWidget *
-ui_test_find (GtkWidget *root, UiTestMatch match, gpointer data)
-{
-  GtkWidget *child, *found;
-
-  if (match (root, data))
-    return root;
-  for (child = gtk_widget_get_first_child (root); child != NULL; child = gtk_widget_get_next_sibling (child))
-    if ((found = ui_test_find (child, match, data)) != NULL)
-      return found;
-  return NULL;
 }
 
 static gboolean
@@ -423,13 +456,13 @@ ui_test_has_name (GtkWidget *widget)
   return ui_test_find (widget, ui_test_match_label, NULL) != NULL;
 }
 
-/* Paints @widget as it stands into a PNG. @name without a folder goes to $MEMLANE_SCREENSHOTS, or the temporary folder. */
+/* Paints @widget as it stands. Writes the picture to @name, an absolute path or a file in $MEMLANE_SCREENSHOTS; without that folder nothing
+ * is written, for encoding takes longer than painting. */
 G_GNUC_UNUSED static void
 ui_test_screenshot (GtkWidget *widget, const char *name)
 {
   const char *folder = g_getenv ("MEMLANE_SCREENSHOTS");
-  g_autofree char *path = g_path_is_absolute (name) ? g_strdup (name)
-                                                    : g_build_filename (folder != NULL ? folder : ui_test_home, name, NULL);
+  g_autofree char *path = g_path_is_absolute (name) ? g_strdup (name) : folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
   g_autoptr (GskRenderNode) node = NULL;
   g_autoptr (GdkTexture) texture = NULL;
   GskRenderer *renderer;
@@ -447,6 +480,8 @@ ui_test_screenshot (GtkWidget *widget, const char *name)
       node = gtk_snapshot_free_to_node (snapshot);
     }
   g_assert_nonnull (node);
+  if (path == NULL)
+    return;
   renderer = gtk_native_get_renderer (gtk_widget_get_native (widget));
   texture = gsk_renderer_render_texture (renderer, node,
                                          &GRAPHENE_RECT_INIT (0, 0, gtk_widget_get_width (widget), gtk_widget_get_height (widget)));
