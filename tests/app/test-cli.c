@@ -150,7 +150,7 @@ static const Wrong wrong[] = {
   { "sweep --csv no/such/folder/out.csv", 2, "no/such/folder" },
   { "sweep --csv .", 2, "it is a folder" },
   { "sweep --csv new/", 2, "file name" },
-  { "sweep --csv /proc/out.csv", 2, "/proc/out.csv" },
+  { "sweep --sizes 10 --csv /proc/out.csv", 2, "/proc/out.csv" },
   { "sweep --csv out.csv --samples-csv no/such/folder/s.csv", 2, "no/such/folder" },
   { "recover nobody", 1, "no interrupted run \"nobody\"" },
   { "recover nobody --csv out.csv", 1, "no interrupted run \"nobody\"" },
