@@ -547,7 +547,7 @@ check_overlay (const MemlanePlot *plot)
 static void
 test_reading (void)
 {
-  static const double sizes[][2] = { { 640, 360 }, { 1280, 720 }, { 1920, 1080 } };
+  static const double sizes[][2] = { { 640, 360 }, { 1920, 1080 } };
   static const MemlaneStyleKind styles[] = { MEMLANE_STYLE_SCREEN, MEMLANE_STYLE_PROJECTOR };
 
   for (guint names = 0; names < 2; names++)
