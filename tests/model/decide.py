@@ -5,7 +5,7 @@ SPDX-License-Identifier: MIT
 
     tests/model/decide.py MEMLANE-CLI RUN.csv...
     tests/model/decide.py MEMLANE-CLI --figures | --check | --write     of data/recordings/replicates, in data/doc/figures.md
-    tests/model/decide.py MEMLANE-CLI --check DIRECTION                 the rows of one direction
+    tests/model/decide.py MEMLANE-CLI --check DIRECTION [COUNT]         the rows of one direction, or one row
 
 The runs are two or more default sweeps of one kind of GPU. Each answers alone, by every direction and count, for all sizes and reuses.
 For each direction and count:
@@ -127,11 +127,11 @@ def judge(cli, runs, direction, count):
     return left <= GOAL_OPEN and good['certain'] == len(costs['certain']) and seen >= GOAL_AGREE * known
 
 
-def make_table(cli, machines, directions):
+def make_table(cli, machines, directions, counts):
     """machines: [[run, ...], ...]. One row a direction and count; from the least to the most of the sweeps, or of the machines."""
     lines = ['| direction, count | open | the same mode in two sweeps | certain answers within 3 % | the worst of them |\n',
              '|---|---|---|---|---|\n']
-    for direction, count in itertools.product(directions, COUNTS):
+    for direction, count in itertools.product(directions, counts):
         maps = [ask_all(cli, runs, direction, count) for runs in machines]
         pairs = [agree(each) for each in maps]
         costs = [find_cost(place, get_choice(modes), [m for other in maps if other is not own for m in other])
@@ -152,7 +152,7 @@ def main():
                 with tarfile.open(path) as archive:
                     archive.extractall(os.path.join(folder, os.path.basename(path)))
             machines = [sorted(glob.glob(os.path.join(folder, name, 'run-?.csv'))) for name in sorted(os.listdir(folder))]
-            table = make_table(sys.argv[1], machines, sys.argv[3:] or DIRECTIONS)
+            table = make_table(sys.argv[1], machines, sys.argv[3:4] or DIRECTIONS, sys.argv[4:5] or COUNTS)
         if sys.argv[2] == '--figures':
             print(table, end='')
         elif sys.argv[3:]:
