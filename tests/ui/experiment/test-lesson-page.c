@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Once in English and once in Chinese: `test-lesson-page zh_CN`.
+ * Once in English, and the lessons themselves once in Chinese: `test-lesson-page zh_CN`.
  */
 #include "chart/answer-words.h"
 #include "chart/report/lesson-figure.h"
@@ -258,6 +258,8 @@ test_refused (void)
 int
 main (int argc, char **argv)
 {
+  gboolean chinese = argc > 1 && g_str_equal (argv[1], "zh_CN");
+
   locale_init (&argc, &argv);
   for (guint i = 0; i < 6; i++)
     {
@@ -265,8 +267,11 @@ main (int argc, char **argv)
 
       g_test_add_data_func (name, GUINT_TO_POINTER (i), test_walk);
     }
-  g_test_add_func ("/lesson-page/hands", test_hands);
-  g_test_add_func ("/lesson-page/answers", test_answers);
-  g_test_add_func ("/lesson-page/refused", test_refused);
+  if (!chinese)
+    {
+      g_test_add_func ("/lesson-page/hands", test_hands);
+      g_test_add_func ("/lesson-page/answers", test_answers);
+      g_test_add_func ("/lesson-page/refused", test_refused);
+    }
   return locale_run ();
 }
