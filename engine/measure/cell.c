@@ -493,15 +493,13 @@ memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const 
 static gboolean
 warm_up_once (MemlaneDevice *device, gsize bytes)
 {
-  void *host = NULL, *buffer = NULL;
-  gboolean done = memlane_device_malloc_host (device, bytes, &host, NULL) && memlane_device_malloc (device, bytes, &buffer, NULL)
+  MemlaneHeld held = { .device = device };
+  void *host, *buffer;
+  gboolean done = memlane_held_take (&held, NULL, { MEMLANE_TAKE_PINNED, &host, bytes }, { MEMLANE_TAKE_DEVICE, &buffer, bytes })
                   && memlane_device_memcpy (device, buffer, host, bytes, MEMLANE_COPY_TO_DEVICE, NULL)
                   && memlane_device_memcpy (device, host, buffer, bytes, MEMLANE_COPY_TO_HOST, NULL);
 
-  if (buffer != NULL)
-    memlane_device_free (device, buffer, NULL);
-  if (host != NULL)
-    memlane_device_free_host (device, host, NULL);
+  (void) memlane_held_give_all (&held, NULL);
   return done;
 }
 

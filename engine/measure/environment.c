@@ -13,6 +13,7 @@
 #include "cell.h"
 #include "commit.h"
 #include "device/device-driver.h"
+#include "device/held.h"
 #include "result/statistics.h"
 
 #define CLOCK_ISSUE "host time spent inside the calls"
@@ -259,6 +260,7 @@ typedef struct
   MemlaneStream *stream;
   MemlaneEvent *start, *stop;
   float *vectors[VECTORS];
+  MemlaneHeld held;       /* all of these */
   GArray *device_times;   /* double ns: every time between two events that was seen */
   GArray *launch_times;   /* double ns: of one launch */
 } Probe;
@@ -330,15 +332,15 @@ probe_open (Probe *self, MemlaneDevice *device)
 {
   const gsize bytes = sizeof (float) << sizes[G_N_ELEMENTS (sizes) - 1].log2_elements;
 
-  self->device = device;
+  self->device = self->held.device = device;
   self->device_times = g_array_new (FALSE, FALSE, sizeof (double));
   self->launch_times = g_array_new (FALSE, FALSE, sizeof (double));
   for (guint i = 0; i < VECTORS; i++)
-    if (!memlane_device_malloc (device, bytes, (void **) &self->vectors[i], NULL)
-        || !memlane_device_memset_async (device, self->vectors[i], FILL_BYTE, bytes, NULL, NULL))
+    if (!memlane_held_take (&self->held, NULL, { MEMLANE_TAKE_DEVICE, &self->vectors[i], bytes, MEMLANE_BYTES (FILL_BYTE) }))
       return FALSE;
-  return memlane_device_stream_create (device, FALSE, 0, &self->stream, NULL) && memlane_device_event_create (device, &self->start, NULL)
-         && memlane_device_event_create (device, &self->stop, NULL) && memlane_device_synchronize (device, NULL);
+  return memlane_held_take (&self->held, NULL, { MEMLANE_TAKE_BLOCKING_STREAM, &self->stream }, { MEMLANE_TAKE_EVENT, &self->start },
+                            { MEMLANE_TAKE_EVENT, &self->stop })
+         && memlane_device_synchronize (device, NULL);
 }
 
 static void
@@ -348,15 +350,7 @@ probe_close (Probe *self)
 
   memlane_device_latch_open (self->device, &late, NULL);
   memlane_device_synchronize (self->device, NULL);
-  if (self->stop != NULL)
-    memlane_device_event_destroy (self->device, self->stop, NULL);
-  if (self->start != NULL)
-    memlane_device_event_destroy (self->device, self->start, NULL);
-  if (self->stream != NULL)
-    memlane_device_stream_destroy (self->device, self->stream, NULL);
-  for (guint i = 0; i < VECTORS; i++)
-    if (self->vectors[i] != NULL)
-      memlane_device_free (self->device, self->vectors[i], NULL);
+  (void) memlane_held_give_all (&self->held, NULL);
   g_array_unref (self->device_times);
   g_array_unref (self->launch_times);
 }

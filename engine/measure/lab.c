@@ -120,7 +120,8 @@ typedef struct
   void *host[3], *buffer[3]; /* two inputs, the result; on both sides */
   MemlaneStream *streams[MEMLANE_MOST_STREAMS];
   void *spare[2];            /* on the device: for what is done in between */
-  void *between_pinned, *between_device; /* what a sample allocates in between */
+  void *between;             /* what a sample allocates in between */
+  MemlaneHeld held;          /* all of these */
   int counted;               /* host functions that have run; atomic */
 } Lab;
 
@@ -130,6 +131,7 @@ static gboolean
 allocate (Lab *lab, GError **error)
 {
   const MemlaneDeviceInfo *info = memlane_device_get_info (lab->device);
+  const MemlaneTakeKind kind = lab->plan.pageable ? MEMLANE_TAKE_PAGEABLE : MEMLANE_TAKE_PINNED;
   guint64 host = 3 * (guint64) lab->bytes;
   gboolean needs_spare = lab->plan.between == MEMLANE_LAB_DEVICE_MEMSET || lab->plan.between == MEMLANE_LAB_DEVICE_COPY
                          || lab->plan.between == MEMLANE_LAB_DEFAULT_STREAM;
@@ -137,14 +139,11 @@ allocate (Lab *lab, GError **error)
   if (!memlane_check_host_room (lab->device, lab->plan.pageable ? 0 : host, lab->plan.pageable ? host : 0, error))
     return FALSE;
   for (guint i = 0; i < G_N_ELEMENTS (lab->host); i++)
-    if (!(lab->plan.pageable ? memlane_device_host_malloc (lab->device, lab->bytes, &lab->host[i], error)
-                             : memlane_device_malloc_host (lab->device, lab->bytes, &lab->host[i], error))
-        || !memlane_device_malloc (lab->device, lab->bytes, &lab->buffer[i], error)
+    if (!memlane_held_take (&lab->held, error, { kind, &lab->host[i], lab->bytes }, { MEMLANE_TAKE_DEVICE, &lab->buffer[i], lab->bytes })
         || (i < 2 && !memlane_device_host_write (lab->device, lab->host[i], lab->reference->input[i], lab->bytes, error)))
       return FALSE;
   for (guint i = 0; needs_spare && i < G_N_ELEMENTS (lab->spare); i++)
-    if (!memlane_device_malloc (lab->device, BETWEEN_BYTES, &lab->spare[i], error)
-        || !memlane_device_memset_async (lab->device, lab->spare[i], 0, BETWEEN_BYTES, NULL, error))
+    if (!memlane_held_take (&lab->held, error, { MEMLANE_TAKE_DEVICE, &lab->spare[i], BETWEEN_BYTES, MEMLANE_BYTES (0) }))
       return FALSE;
   for (guint i = 0; i < lab->lanes; i++)
     {
@@ -152,47 +151,21 @@ allocate (Lab *lab, GError **error)
 
       if (lab->plan.priorities)
         priority = i + 1 == lab->lanes ? info->priority_greatest : info->priority_least;
-      if (!memlane_device_stream_create (lab->device, lab->plan.non_blocking, priority, &lab->streams[i], error))
+      if (!memlane_held_take (&lab->held, error, { lab->plan.non_blocking ? MEMLANE_TAKE_STREAM : MEMLANE_TAKE_BLOCKING_STREAM,
+                                                   &lab->streams[i], .priority = priority }))
         return FALSE;
     }
   return TRUE;
 }
 
-/* Gives back what is in *@memory, if anything; the first error is the one to tell. */
-static gboolean
-give_back (Lab *lab, gboolean (*give) (MemlaneDevice *, void *, GError **), void **memory, gboolean released, GError **error)
-{
-  void *pointer = g_steal_pointer (memory);
-
-  return (pointer == NULL || give (lab->device, pointer, released ? error : NULL)) && released;
-}
-
-static gboolean
-release_between (Lab *lab, GError **error)
-{
-  gboolean released = give_back (lab, memlane_device_free_host, &lab->between_pinned, TRUE, error);
-
-  return give_back (lab, memlane_device_free, &lab->between_device, released, error);
-}
-
-/* All of it, whatever fails. Device memory goes first: cudaFree waits for all work, so that no host function and no copy is left for what
- * goes after it, even when the wait before has failed. */
+/* All of it, whatever fails. Of memory the device's goes first: cudaFree waits for all work, so that no host function and no copy is left
+ * for what goes after it, even when the wait before has failed. */
 static gboolean
 release (Lab *lab, GError **error)
 {
   gboolean released = memlane_device_synchronize (lab->device, error);
 
-  for (guint i = 0; i < G_N_ELEMENTS (lab->spare); i++)
-    released = give_back (lab, memlane_device_free, &lab->spare[i], released, error);
-  for (guint i = 0; i < G_N_ELEMENTS (lab->buffer); i++)
-    released = give_back (lab, memlane_device_free, &lab->buffer[i], released, error);
-  released = release_between (lab, released ? error : NULL) && released;
-  for (guint i = 0; i < G_N_ELEMENTS (lab->host); i++)
-    released = give_back (lab, lab->plan.pageable ? memlane_device_host_free : memlane_device_free_host, &lab->host[i], released, error);
-  for (guint i = 0; i < lab->lanes; i++)
-    if (lab->streams[i] != NULL)
-      released = memlane_device_stream_destroy (lab->device, g_steal_pointer (&lab->streams[i]), released ? error : NULL) && released;
-  return released;
+  return memlane_held_give_all (&lab->held, released ? error : NULL) && released;
 }
 
 /* --- the commands of a sample ----------------------------------------------------------------------------------------- */
@@ -254,9 +227,9 @@ put_between (Lab *lab, GError **error)
   switch (lab->plan.between)
     {
     case MEMLANE_LAB_PINNED_ALLOCATION:
-      return memlane_device_malloc_host (lab->device, BETWEEN_BYTES, &lab->between_pinned, error);
+      return memlane_held_take (&lab->held, error, { MEMLANE_TAKE_PINNED, &lab->between, BETWEEN_BYTES });
     case MEMLANE_LAB_DEVICE_ALLOCATION:
-      return memlane_device_malloc (lab->device, BETWEEN_BYTES, &lab->between_device, error);
+      return memlane_held_take (&lab->held, error, { MEMLANE_TAKE_DEVICE, &lab->between, BETWEEN_BYTES });
     case MEMLANE_LAB_DEVICE_MEMSET:
       /* cudaMemset is this: the default stream, and no wait for memory of the device. */
       return memlane_device_memset_async (lab->device, lab->spare[0], 0, BETWEEN_BYTES, NULL, error);
@@ -350,7 +323,7 @@ run_sample (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
   if (tracer != NULL)
     memlane_tracer_stop (tracer);
   *elapsed = memlane_device_clock (lab->device) - begin;
-  return done && release_between (lab, error) && verify (lab, error);
+  return done && memlane_held_give (&lab->held, g_steal_pointer (&lab->between), error) && verify (lab, error);
 }
 
 /* --- the run -------------------------------------------------------------------------------------------------------------- */
@@ -419,7 +392,7 @@ run (Lab *lab, GCancellable *cancellable, GError **error)
 MemlaneTrace *
 memlane_lab_run (MemlaneDevice *device, const MemlaneLabPlan *plan, GCancellable *cancellable, GError **error)
 {
-  Lab lab = { .device = device };
+  Lab lab = { .device = device, .held = { .device = device } };
   MemlaneReference *reference;
   MemlaneTrace *trace;
 

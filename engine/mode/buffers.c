@@ -78,41 +78,32 @@ scatter_allocate (MemlaneScatter *self, MemlaneDevice *device, void *pool_up, vo
                   void *down_reached, void *vector, GError **error)
 {
   const gboolean packs = self->way == MEMLANE_PIECES_PACKED, graphs = self->way == MEMLANE_PIECES_GRAPH;
-  const gsize bytes = self->elements * sizeof (float);
+  const gsize bytes = self->n * sizeof *self->places;
   float *in_order;
 
   self->pool_up = up_reached;
   self->pool_down = down_reached;
   self->vector = vector;
-  if (packs && !memlane_device_malloc_host (device, bytes, &self->staging, error))
+  self->held.device = device;
+  if (packs && !memlane_held_take (&self->held, error, { MEMLANE_TAKE_PINNED, &self->staging, self->elements * sizeof (float) }))
     return FALSE;
   in_order = packs ? self->staging : vector;
   self->to_device = list_copies (self, pool_up, in_order, TRUE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_DEVICE);
   self->to_host = list_copies (self, pool_down, in_order, FALSE, packs ? MEMLANE_COPY_ON_HOST : MEMLANE_COPY_TO_HOST);
   if (self->way == MEMLANE_PIECES_KERNEL)
-    return memlane_device_malloc (device, self->n * sizeof *self->places, (void **) &self->device_places, error)
-           && memlane_device_memcpy (device, self->device_places, self->places, self->n * sizeof *self->places, MEMLANE_COPY_TO_DEVICE,
-                                     error);
+    return memlane_held_take (&self->held, error, { MEMLANE_TAKE_DEVICE, &self->device_places, bytes })
+           && memlane_device_memcpy (device, self->device_places, self->places, bytes, MEMLANE_COPY_TO_DEVICE, error);
   return !graphs
-         || ((pool_up == NULL || memlane_device_graph_create (device, self->to_device, &self->graph_up, error))
-             && (pool_down == NULL || memlane_device_graph_create (device, self->to_host, &self->graph_down, error)));
+         || ((pool_up == NULL || memlane_held_take (&self->held, error, { MEMLANE_TAKE_GRAPH, &self->graph_up, .copies = self->to_device }))
+             && (pool_down == NULL
+                 || memlane_held_take (&self->held, error, { MEMLANE_TAKE_GRAPH, &self->graph_down, .copies = self->to_host })));
 }
 
 static gboolean
-scatter_release (MemlaneScatter *self, MemlaneDevice *device, GError **error)
+scatter_release (MemlaneScatter *self, GError **error)
 {
-  MemlaneGraph *graphs[] = { g_steal_pointer (&self->graph_up), g_steal_pointer (&self->graph_down) };
-  void *places = g_steal_pointer (&self->device_places), *staging = g_steal_pointer (&self->staging);
-  gboolean released = TRUE;
+  const gboolean released = memlane_held_give_all (&self->held, error);
 
-  /* All of them, whatever fails; the first error is the one to tell. */
-  for (guint i = 0; i < G_N_ELEMENTS (graphs); i++)
-    if (graphs[i] != NULL)
-      released = memlane_device_graph_destroy (device, graphs[i], released ? error : NULL) && released;
-  if (places != NULL)
-    released = memlane_device_free (device, places, released ? error : NULL) && released;
-  if (staging != NULL)
-    released = memlane_device_free_host (device, staging, released ? error : NULL) && released;
   g_clear_pointer (&self->to_device, memlane_copies_free);
   g_clear_pointer (&self->to_host, memlane_copies_free);
   return released;
@@ -204,8 +195,9 @@ memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const Memla
 {
   MemlaneBuffers *buffers = g_new0 (MemlaneBuffers, 1);
   gsize pieces = MAX (elements / CHUNK_ALIGNMENT, 1);
+  gboolean created;
 
-  buffers->device = device;
+  buffers->device = buffers->held.device = device;
   buffers->mode = mode;
   buffers->shape = *shape;
   buffers->shape.lanes = MIN (shape->lanes, MEMLANE_MOST_STREAMS);
@@ -233,15 +225,12 @@ memlane_buffers_new (MemlaneDevice *device, const MemlaneMode *mode, const Memla
   buffers->output.on_device = shape->has_output && shape->output_on_device;
   buffers->output.on_peer = shape->has_output && shape->output_on_peer;
 
-  if (!memlane_device_event_create (device, &buffers->start, error) || !memlane_device_event_create (device, &buffers->stop, error))
-    goto failed;
-  for (guint i = 0; i < buffers->shape.lanes; i++)
-    if (!memlane_device_stream_create (device, FALSE, 0, &buffers->lanes[i], error)
-        || !memlane_device_event_create (device, &buffers->lane_done[i], error))
-      goto failed;
-  return buffers;
-
-failed:
+  created = memlane_held_take (&buffers->held, error, { MEMLANE_TAKE_EVENT, &buffers->start }, { MEMLANE_TAKE_EVENT, &buffers->stop });
+  for (guint i = 0; i < buffers->shape.lanes && created; i++)
+    created = memlane_held_take (&buffers->held, error, { MEMLANE_TAKE_BLOCKING_STREAM, &buffers->lanes[i] },
+                                 { MEMLANE_TAKE_EVENT, &buffers->lane_done[i] });
+  if (created)
+    return buffers;
   memlane_buffers_free (buffers);
   return NULL;
 }
@@ -465,7 +454,7 @@ memlane_buffers_release (MemlaneBuffers *buffers, GError **error)
 
   /* All of them, whatever fails; the first error is the one to tell. */
   if (buffers->scatter != NULL)
-    released = scatter_release (buffers->scatter, buffers->device, error);
+    released = scatter_release (buffers->scatter, error);
   for (guint i = 0; i < buffers->shape.inputs; i++)
     released = release_vector (buffers, &buffers->input[i], buffers->shape.input_memory, released ? error : NULL) && released;
   released = release_vector (buffers, &buffers->output, buffers->shape.output_memory, released ? error : NULL) && released;
@@ -510,17 +499,7 @@ memlane_buffers_free (MemlaneBuffers *buffers)
   memlane_device_synchronize (buffers->device, NULL);
   memlane_buffers_release_lead (buffers, NULL);
   memlane_buffers_release (buffers, NULL);
-  for (guint i = 0; i < buffers->shape.lanes; i++)
-    {
-      if (buffers->lane_done[i] != NULL)
-        memlane_device_event_destroy (buffers->device, buffers->lane_done[i], NULL);
-      if (buffers->lanes[i] != NULL)
-        memlane_device_stream_destroy (buffers->device, buffers->lanes[i], NULL);
-    }
-  if (buffers->start != NULL)
-    memlane_device_event_destroy (buffers->device, buffers->start, NULL);
-  if (buffers->stop != NULL)
-    memlane_device_event_destroy (buffers->device, buffers->stop, NULL);
+  (void) memlane_held_give_all (&buffers->held, NULL);
   memlane_scatter_free (buffers->scatter);
   g_free (buffers);
 }

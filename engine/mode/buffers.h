@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "device/device-calls.h"
+#include "device/held.h"
 #include "mode.h"
 #include "need.h"
 
@@ -42,6 +42,7 @@ typedef struct
   void *staging;                             /* of PACKED: page-locked, for the whole vector */
   guint32 *device_places;                    /* of KERNEL: a copy of places */
   MemlaneGraph *graph_up, *graph_down;
+  MemlaneHeld held;                          /* staging, places and graphs */
 } MemlaneScatter;
 
 /* At most @pieces pieces of equal size. @elements >= 1. */
@@ -98,6 +99,7 @@ struct _MemlaneBuffers
   MemlaneVector input[2], output;
   MemlaneVector lead;    /* lead_bytes of the same kinds of memory: see MemlaneStep */
   gsize lead_bytes;
+  MemlaneHeld held;      /* what follows */
   MemlaneStream *lanes[MEMLANE_MOST_STREAMS];
   MemlaneEvent *lane_done[MEMLANE_MOST_STREAMS];
   MemlaneEvent *start, *stop;

@@ -35,24 +35,21 @@ copy_to_peer (const MemlaneBuffers *buffers, void *peer, void *back, double *bes
 static gboolean
 note_second_device (const MemlaneBuffers *buffers, char **note, GError **error)
 {
-  void *peer = NULL, *back = NULL;
+  MemlaneHeld held = { .device = buffers->device };
+  void *peer, *back;
   double best = 0;
   gboolean copied;
 
   *note = NULL;
   if (!memlane_device_can (buffers->device, MEMLANE_CAN_PEER_COPY) || buffers->shape.inputs == 0 || !buffers->shape.inputs_on_host)
     return TRUE;
-  copied = memlane_device_peer_malloc (buffers->device, buffers->bytes, &peer, error)
-           && memlane_device_host_malloc (buffers->device, buffers->bytes, &back, error)
+  copied = memlane_held_take (&held, error, { MEMLANE_TAKE_PEER, &peer, buffers->bytes }, { MEMLANE_TAKE_PAGEABLE, &back, buffers->bytes })
            && copy_to_peer (buffers, peer, back, &best, error);
   if (copied && memcmp (back, buffers->input[0].host, buffers->bytes) == 0)
     *note = g_strdup_printf ("one input to the second device: %.0f ns, %.0f MB/s", best, (double) buffers->bytes / best * 1e3);
   else if (copied)
     *note = g_strdup ("one input to the second device: it did not arrive as it was");
-  if (back != NULL)
-    copied = memlane_device_host_free (buffers->device, back, copied ? error : NULL) && copied;
-  if (peer != NULL)
-    copied = memlane_device_peer_free (buffers->device, peer, copied ? error : NULL) && copied;
+  copied = memlane_held_give_all (&held, copied ? error : NULL) && copied;
   if (!copied)
     g_clear_pointer (note, g_free);
   return copied;

@@ -158,110 +158,6 @@ memlane_procedure_word_of_error (MemlaneProcedureContext *context, const char *o
   return word != NULL;
 }
 
-/* --- what is to be given back ------------------------------------------------------------------------------------------------------ */
-
-typedef struct
-{
-  MemlaneTakeKind kind;
-  gpointer thing;
-} Held;
-
-static gboolean
-take (MemlaneDevice *device, const MemlaneTake *what, GError **error)
-{
-  switch (what->kind)
-    {
-    case MEMLANE_TAKE_PAGEABLE:
-      return memlane_device_host_malloc (device, what->bytes, what->place, error);
-    case MEMLANE_TAKE_PINNED:
-      return memlane_device_malloc_host (device, what->bytes, what->place, error);
-    case MEMLANE_TAKE_MAPPED:
-      return memlane_device_host_alloc (device, what->bytes, MEMLANE_HOST_ALLOC_MAPPED, what->place, error);
-    case MEMLANE_TAKE_WRITE_COMBINED:
-      return memlane_device_host_alloc (device, what->bytes, MEMLANE_HOST_ALLOC_MAPPED | MEMLANE_HOST_ALLOC_WRITE_COMBINED, what->place,
-                                        error);
-    case MEMLANE_TAKE_MANAGED:
-      return memlane_device_malloc_managed (device, what->bytes, what->place, error);
-    case MEMLANE_TAKE_STREAM:
-    case MEMLANE_TAKE_BLOCKING_STREAM:
-      return memlane_device_stream_create (device, what->kind == MEMLANE_TAKE_STREAM, what->priority, what->place, error);
-    case MEMLANE_TAKE_EVENT:
-      return memlane_device_event_create (device, what->place, error);
-    case MEMLANE_TAKE_DEVICE:
-    default:
-      return memlane_device_malloc (device, what->bytes, what->place, error);
-    }
-}
-
-static gboolean
-give_back (MemlaneDevice *device, const Held *held, GError **error)
-{
-  if (held->kind == MEMLANE_TAKE_PAGEABLE)
-    return memlane_device_host_free (device, held->thing, error);
-  if (held->kind == MEMLANE_TAKE_DEVICE || held->kind == MEMLANE_TAKE_MANAGED)
-    return memlane_device_free (device, held->thing, error);
-  if (held->kind == MEMLANE_TAKE_EVENT)
-    return memlane_device_event_destroy (device, held->thing, error);
-  if (held->kind == MEMLANE_TAKE_STREAM || held->kind == MEMLANE_TAKE_BLOCKING_STREAM)
-    return memlane_device_stream_destroy (device, held->thing, error);
-  return memlane_device_free_host (device, held->thing, error);
-}
-
-static gboolean
-fill (MemlaneDevice *device, const MemlaneTake *what, gpointer thing, GError **error)
-{
-  gsize n = what->bytes / sizeof (float);
-  g_autofree float *numbers = NULL;
-  guint32 state = (guint32) what->content;
-
-  if (what->content < 0 && what->kind == MEMLANE_TAKE_DEVICE)
-    return memlane_device_memset_async (device, thing, -1 - what->content, what->bytes, NULL, error);
-  if (what->content < 0)
-    return memlane_device_host_fill (device, thing, -1 - what->content, what->bytes, error);
-  numbers = g_try_new (float, n);
-  if (numbers == NULL)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory",
-                         what->bytes);
-  for (gsize i = 0; i < n; i++)
-    {
-      state = state * 1664525 + 1013904223; /* Numerical Recipes' */
-      numbers[i] = (float) (state >> 8) / 16777216.0f;
-    }
-  return memlane_device_host_write (device, thing, numbers, n * sizeof *numbers, error);
-}
-
-gboolean
-memlane_procedure_take_all (MemlaneProcedureContext *context, const MemlaneTake *takes, GError **error)
-{
-  for (const MemlaneTake *what = takes; what->place != NULL; what++)
-    {
-      Held held = { what->kind, NULL };
-
-      if (!take (context->device, what, error))
-        return FALSE;
-      memcpy (&held.thing, what->place, sizeof held.thing);
-      g_array_append_val (context->held, held);
-      if (what->content != 0 && !fill (context->device, what, held.thing, error))
-        return FALSE;
-    }
-  return TRUE;
-}
-
-gboolean
-memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error)
-{
-  for (guint i = context->held->len; i-- > 0;)
-    {
-      const Held held = g_array_index (context->held, Held, i);
-
-      if (held.thing != pointer)
-        continue;
-      g_array_remove_index (context->held, i);
-      return give_back (context->device, &held, error);
-    }
-  return TRUE;
-}
-
 /* --- calls that are held, or recorded --------------------------------------------------------------------------------------- */
 
 gboolean
@@ -285,17 +181,17 @@ memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream,
 }
 
 MemlaneTrace *
-memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall calls, gpointer data, const char *workload, const char *mode,
+memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall make, gpointer data, const char *workload, const char *mode,
                           const char *method, GError **error)
 {
   g_autoptr (MemlaneTracer) tracer = memlane_tracer_new (context->device, error);
   MemlaneTraceInfo *info;
   gboolean made;
 
-  if (tracer == NULL || !calls (context, data, error))
+  if (tracer == NULL || !make (context, data, error))
     return NULL;
   memlane_tracer_start (tracer);
-  made = calls (context, data, error);
+  made = make (context, data, error);
   memlane_tracer_stop (tracer);
   if (!made)
     return NULL;
@@ -317,9 +213,7 @@ clean_up (MemlaneProcedureContext *context)
 
   memlane_device_latch_open (context->device, &late, NULL);
   memlane_device_synchronize (context->device, NULL);
-  for (guint i = context->held->len; i-- > 0;)
-    give_back (context->device, &g_array_index (context->held, Held, i), NULL);
-  g_array_set_size (context->held, 0);
+  (void) memlane_held_give_all (&context->held, NULL);
 }
 
 /* One word when all trials gave it. */
@@ -386,10 +280,10 @@ void
 memlane_procedure_run (MemlaneProcedureContext *context, MemlaneExperimentResult *result, const char *step, const GError *trouble)
 {
   const MemlaneProcedure *procedure = context->procedure;
-  g_autoptr (GArray) held = context->held = g_array_new (FALSE, FALSE, sizeof (Held));
 
   context->result = result;
   context->step = step;
+  context->held = (MemlaneHeld) { .device = context->device };
   if (trouble != NULL)
     memlane_procedure_note (context, "nothing was tried: %s", trouble->message);
   do

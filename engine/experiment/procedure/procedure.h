@@ -10,7 +10,7 @@
  */
 #pragma once
 
-#include "device/device-calls.h"
+#include "device/held.h"
 #include "experiment/result.h"
 #include "measure/lab.h"
 #include "measure/plan.h"
@@ -73,7 +73,7 @@ struct _MemlaneProcedureContext
   MemlaneExperimentResult *result;
   const char *step;
   GArray *outputs;                       /* what was found of each */
-  GArray *held;                          /* what is to be given back, in the order in which it was taken */
+  MemlaneHeld held;                      /* what is to be given back */
 };
 
 /* Runs the procedure of @context and adds to @result what it finds under @step. A step that fails says so in each output that it still
@@ -105,36 +105,9 @@ gboolean memlane_procedure_need (MemlaneProcedureContext *context, MemlaneCapabi
 /* TRUE while nobody has cancelled; else FALSE with @error. */
 gboolean memlane_procedure_go_on (MemlaneProcedureContext *context, GError **error);
 
-typedef enum
-{
-  MEMLANE_TAKE_PAGEABLE,
-  MEMLANE_TAKE_PINNED,
-  MEMLANE_TAKE_MAPPED,
-  MEMLANE_TAKE_WRITE_COMBINED,  /* and mapped */
-  MEMLANE_TAKE_DEVICE,
-  MEMLANE_TAKE_MANAGED,
-  MEMLANE_TAKE_STREAM,          /* one that does not wait for the default stream */
-  MEMLANE_TAKE_BLOCKING_STREAM, /* one that does */
-  MEMLANE_TAKE_EVENT,
-} MemlaneTakeKind;
-
-#define MEMLANE_BYTES(byte) (-1 - (byte)) /* as the content: @byte in each place, on the device in stream 0 */
-
-typedef struct
-{
-  MemlaneTakeKind kind;
-  void *place;  /* of the pointer to it */
-  gsize bytes;  /* of memory */
-  int content;  /* of memory: MEMLANE_BYTES(); above 0 the seed of numbers, for the host's; 0: as it comes */
-  int priority; /* of a stream */
-} MemlaneTake;
-
-/* Takes one thing after the other, each "{ kind, &pointer, bytes, content }". All is given back at the end, or before by
- * memlane_procedure_free(). */
-#define memlane_procedure_take(context, error, ...) \
-  memlane_procedure_take_all ((context), (const MemlaneTake[]) { __VA_ARGS__, { .place = NULL } }, (error))
-gboolean memlane_procedure_take_all (MemlaneProcedureContext *context, const MemlaneTake *takes, GError **error);
-gboolean memlane_procedure_free (MemlaneProcedureContext *context, void *pointer, GError **error);
+/* Takes one thing after the other (device/held.h). All is given back at the end, or before by memlane_procedure_free(). */
+#define memlane_procedure_take(context, error, ...) memlane_held_take (&(context)->held, error, __VA_ARGS__)
+#define memlane_procedure_free(context, pointer, error) memlane_held_give (&(context)->held, pointer, error)
 
 /* Holds @stream by the latch, calls @call, and tells whether it returned while the stream was held: *@waited (nullable). A call that waits
  * does so until the latch gives way by itself, a fifth of a second. The latch is open afterwards and everything done. @queue (nullable) is
@@ -142,7 +115,7 @@ gboolean memlane_procedure_free (MemlaneProcedureContext *context, void *pointer
 typedef gboolean (*MemlaneHeldCall) (MemlaneProcedureContext *context, gpointer data, GError **error);
 gboolean memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream *stream, MemlaneHeldCall queue, MemlaneHeldCall call,
                                  gpointer data, gboolean *waited, GError **error);
-/* Makes @calls, and records them when they are made again: a profiler's first calls pay for its own setting up. @mode (nullable) and
+/* Calls @make, and records its calls when it is called again: a profiler's first calls pay for its own setting up. @mode (nullable) and
  * @method stand in the trace. (transfer full), or NULL with @error. */
-MemlaneTrace *memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall calls, gpointer data, const char *workload,
+MemlaneTrace *memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall make, gpointer data, const char *workload,
                                         const char *mode, const char *method, GError **error);
