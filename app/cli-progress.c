@@ -30,7 +30,7 @@ static struct
   gint64 last_us;
   const char *dot;    /* between the parts of a line, in the terminal's character set */
   guint round;        /* in work */
-} progress;
+} shown;
 
 char *
 cli_format_seconds (double seconds)
@@ -45,10 +45,10 @@ cli_format_seconds (double seconds)
 void
 cli_progress_begin (gboolean quiet)
 {
-  progress.quiet = quiet;
-  progress.is_terminal = isatty (STDERR_FILENO) && g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
-  progress.dot = g_get_charset (NULL) ? "\302\267" : "-";
-  progress.last_us = g_get_monotonic_time ();
+  shown.quiet = quiet;
+  shown.is_terminal = isatty (STDERR_FILENO) && g_strcmp0 (g_getenv ("TERM"), "dumb") != 0;
+  shown.dot = g_get_charset (NULL) ? "\302\267" : "-";
+  shown.last_us = g_get_monotonic_time ();
 }
 
 /* Past what escapes all else that is printed: this is our own, and means what it does to the terminal. */
@@ -62,9 +62,9 @@ put (const char *text)
 void
 cli_progress_clear (void)
 {
-  if (progress.is_drawn)
+  if (shown.is_drawn)
     put ("\r\033[K");
-  progress.is_drawn = FALSE;
+  shown.is_drawn = FALSE;
 }
 
 static guint
@@ -88,19 +88,19 @@ describe (const MemlaneSweepProgress *sweep)
       return text;
     }
   if (sweep->rounds > 1)
-    g_string_append_printf (text, "round %u of %u %s ", sweep->round, sweep->rounds, progress.dot);
+    g_string_append_printf (text, "round %u of %u %s ", sweep->round, sweep->rounds, shown.dot);
   g_string_append_printf (text, "measurement %u of %u", MIN (sweep->cells_done + 1, sweep->cells_total), sweep->cells_total);
   if (sweep->mode != NULL)
     {
       g_autofree char *size = memlane_size_format (sweep->log2_elements);
 
-      g_string_append_printf (text, " %s %s %s", progress.dot, sweep->mode, size);
+      g_string_append_printf (text, " %s %s %s", shown.dot, sweep->mode, size);
     }
   if (left >= 0)
     {
       /* Whole seconds: an estimate with decimals promises too much, and they would flicker. */
       g_autofree char *time = left < 120 ? g_strdup_printf ("%.0f s", ceil (left)) : cli_format_seconds (left);
-      g_string_append_printf (text, " %s %s left", progress.dot, time);
+      g_string_append_printf (text, " %s %s left", shown.dot, time);
     }
   return text;
 }
@@ -125,7 +125,7 @@ draw_bar (GString *text, double fraction)
     g_string_truncate (text, g_utf8_offset_to_pointer (text->str, width - 1) - text->str);
   line = g_strdup_printf ("\r%s\033[K", text->str);
   put (line);
-  progress.is_drawn = TRUE;
+  shown.is_drawn = TRUE;
 }
 
 void
@@ -135,17 +135,17 @@ cli_progress_update (MemlaneSweep *sweep)
   gint64 time = g_get_monotonic_time ();
   g_autoptr (GString) text = NULL;
 
-  if (!progress.quiet && !progress.is_terminal && progress.round > 0 && now->round > progress.round)
+  if (!shown.quiet && !shown.is_terminal && shown.round > 0 && now->round > shown.round)
     {
-      g_printerr ("round %u of %u: done\n", progress.round, now->rounds);
-      progress.last_us = time;
+      g_printerr ("round %u of %u: done\n", shown.round, now->rounds);
+      shown.last_us = time;
     }
-  progress.round = now->round;
-  if (progress.quiet || time - progress.last_us < (progress.is_terminal ? REDRAW_US : LINE_US))
+  shown.round = now->round;
+  if (shown.quiet || time - shown.last_us < (shown.is_terminal ? REDRAW_US : LINE_US))
     return;
-  progress.last_us = time;
+  shown.last_us = time;
   text = describe (now);
-  if (progress.is_terminal)
+  if (shown.is_terminal)
     draw_bar (text, now->fraction);
   else
     g_printerr ("%s\n", text->str);

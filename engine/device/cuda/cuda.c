@@ -6,7 +6,7 @@
  * Memory pools (malloc_async) keep CUDA's defaults outside of pool_keep: a pool gives its free memory back at the next synchronisation
  * (release threshold 0). That is what a program meets that sets nothing, and what the mode stream-ordered is there to show.
  */
-#include "cuda.h"
+#include "shared.h"
 
 #include <cuda.h>
 #ifdef __SSE2__
@@ -42,7 +42,7 @@ attribute (int ordinal, enum cudaDeviceAttr which)
 {
   int value = 0;
 
-  return check (cudaDeviceGetAttribute (&value, which, ordinal), NULL, "cudaDeviceGetAttribute") ? value : 0;
+  return CHECK (cudaDeviceGetAttribute (&value, which, ordinal), NULL, "cudaDeviceGetAttribute") ? value : 0;
 }
 
 static void
@@ -147,7 +147,7 @@ read_driver_version (void)
         return g_match_info_fetch (match, 1);
     }
 
-  if (check (cudaDriverGetVersion (&version), NULL, "cudaDriverGetVersion") && version > 0)
+  if (CHECK (cudaDriverGetVersion (&version), NULL, "cudaDriverGetVersion") && version > 0)
     return g_strdup_printf ("CUDA %d.%d", version / 1000, version % 1000 / 10);
 
   return NULL;
@@ -238,9 +238,9 @@ find_driver_call (const char *name, gpointer *found)
   enum cudaDriverEntryPointQueryResult result;
 
 #if CUDART_VERSION >= 12050
-  return check (cudaGetDriverEntryPointByVersion (name, found, 12000, cudaEnableDefault, &result), NULL, "cudaGetDriverEntryPointByVersion")
+  return CHECK (cudaGetDriverEntryPointByVersion (name, found, 12000, cudaEnableDefault, &result), NULL, "cudaGetDriverEntryPointByVersion")
 #else
-  return check (cudaGetDriverEntryPoint (name, found, cudaEnableDefault, &result), NULL, "cudaGetDriverEntryPoint")
+  return CHECK (cudaGetDriverEntryPoint (name, found, cudaEnableDefault, &result), NULL, "cudaGetDriverEntryPoint")
 #endif
          && result == cudaDriverEntryPointSuccess && *found != NULL;
 }
@@ -304,20 +304,6 @@ format_uuid (const cudaUUID_t *uuid)
   return g_string_free (text, FALSE);
 }
 
-guint
-memlane_cuda_get_shaped_blocks (const MemlaneDeviceInfo *info, gboolean *is_tuned)
-{
-#define SHAPE(capability, blocks) { capability, blocks },
-  static const struct { int capability; guint blocks; } shapes[] = { MEMLANE_SHAPES (SHAPE) { 0, MEMLANE_SHAPED_BLOCKS } };
-  guint i = 0;
-
-  while (shapes[i].capability != 0 && shapes[i].capability != 10 * info->compute_major + info->compute_minor)
-    i++;
-  if (is_tuned != NULL)
-    *is_tuned = shapes[i].capability != 0;
-  return shapes[i].blocks;
-}
-
 static char *
 describe_launch_shape (const MemlaneDeviceInfo *info)
 {
@@ -337,7 +323,7 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
   char bus[64] = "";
   struct cudaDeviceProp properties;
 
-  if (!check (cudaGetDeviceProperties (&properties, ordinal), error, "cudaGetDeviceProperties (%d)", ordinal))
+  if (!CHECK (cudaGetDeviceProperties (&properties, ordinal), error, "cudaGetDeviceProperties (%d)", ordinal))
     return FALSE;
 
   info->id = g_strdup_printf ("cuda:%d", ordinal);
@@ -345,7 +331,7 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
   info->name = g_strndup (properties.name, sizeof properties.name);
   info->uuid = format_uuid (&properties.uuid);
   info->driver = read_driver_version ();
-  if (check (cudaRuntimeGetVersion (&runtime), NULL, "cudaRuntimeGetVersion"))
+  if (CHECK (cudaRuntimeGetVersion (&runtime), NULL, "cudaRuntimeGetVersion"))
     info->runtime = g_strdup_printf ("%d.%d", runtime / 1000, runtime % 1000 / 10);
 
   info->capabilities = read_capabilities (ordinal, has_peer);
@@ -366,7 +352,7 @@ fill_info (MemlaneDeviceInfo *info, int ordinal, gboolean has_peer, GError **err
     info->static_managed_bytes = MEMLANE_MANAGED_ELEMENTS * sizeof (float);
   info->numa_node = -1;
 
-  if (check (cudaDeviceGetPCIBusId (bus, sizeof bus, ordinal), NULL, "cudaDeviceGetPCIBusId"))
+  if (CHECK (cudaDeviceGetPCIBusId (bus, sizeof bus, ordinal), NULL, "cudaDeviceGetPCIBusId"))
     {
       info->pci_bus_id = g_ascii_strdown (bus, -1); /* as sysfs writes it */
       info->numa_node = sysfs_number (info->pci_bus_id, "numa_node", -1);
@@ -397,7 +383,7 @@ read_info (MemlaneCudaDevice *self, GError **error)
   MemlaneDeviceInfo *info = &self->device.info;
 
   if (!fill_info (info, self->ordinal, self->peer >= 0, error) ||
-      !check (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest), error,
+      !CHECK (cudaDeviceGetStreamPriorityRange (&info->priority_least, &info->priority_greatest), error,
               "cudaDeviceGetStreamPriorityRange"))
     return FALSE;
   info->setup.ecc = info->setup.persistence = info->setup.mig = -1;
@@ -458,7 +444,7 @@ cuda_get_free_memory (MemlaneDevice *device, guint64 *bytes, GError **error)
 {
   gsize unused = 0, total = 0;
 
-  if (!check (cudaMemGetInfo (&unused, &total), error, "cudaMemGetInfo ()"))
+  if (!CHECK (cudaMemGetInfo (&unused, &total), error, "cudaMemGetInfo ()"))
     return FALSE;
 
   *bytes = unused;
@@ -495,7 +481,7 @@ cuda_count_out (MemlaneDevice *device)
   static gboolean \
   cuda_##name parameters \
   { \
-    return check (call, error, __VA_ARGS__); \
+    return CHECK (call, error, __VA_ARGS__); \
   }
 
 /* One that hands *@pointer out, and one that takes @pointer back. */
@@ -503,14 +489,14 @@ cuda_count_out (MemlaneDevice *device)
   static gboolean \
   cuda_##name parameters \
   { \
-    return check (call, error, __VA_ARGS__) && enter (CUDA (device), *pointer, release); \
+    return CHECK (call, error, __VA_ARGS__) && enter (CUDA (device), *pointer, release); \
   }
 #define RELEASES(name, parameters, resources, call, format) \
   static gboolean \
   cuda_##name parameters \
   { \
     g_hash_table_remove (CUDA (device)->resources, pointer); \
-    return check (call, error, format, pointer); \
+    return CHECK (call, error, format, pointer); \
   }
 
 /* --- host memory ------------------------------------------------------------------------------------------------ */
@@ -561,7 +547,7 @@ cuda_host_alloc (MemlaneDevice *device, gsize bytes, MemlaneHostAllocFlags flags
   if (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED)
     cuda_flags |= cudaHostAllocWriteCombined;
 
-  return check (cudaHostAlloc (pointer, bytes, cuda_flags), error, "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes%s%s%s)", bytes,
+  return CHECK (cudaHostAlloc (pointer, bytes, cuda_flags), error, "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes%s%s%s)", bytes,
                 flags & MEMLANE_HOST_ALLOC_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_ALLOC_MAPPED ? ", mapped" : "",
                 flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED ? ", write-combined" : "")
          && enter (CUDA (device), *pointer, RELEASE_BY_FREE_HOST);
@@ -584,7 +570,7 @@ cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHo
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
                          "cudaHostRegister: cudaErrorNotSupported: hostRegisterReadOnlySupported is 0 on this device");
 
-  if (!check (cudaHostRegister (pointer, bytes, cuda_flags), error, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s%s)", pointer,
+  if (!CHECK (cudaHostRegister (pointer, bytes, cuda_flags), error, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s%s)", pointer,
               bytes, flags & MEMLANE_HOST_REGISTER_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_REGISTER_MAPPED ? ", mapped" : ""))
     return FALSE;
 
@@ -672,16 +658,16 @@ cuda_pool_keep (MemlaneDevice *device, gboolean keep, GError **error)
   guint64 threshold = keep ? G_MAXUINT64 : 0;
   cudaMemPool_t pool;
 
-  return check (cudaDeviceGetDefaultMemPool (&pool, CUDA (device)->ordinal), error, "cudaDeviceGetDefaultMemPool (%d)",
+  return CHECK (cudaDeviceGetDefaultMemPool (&pool, CUDA (device)->ordinal), error, "cudaDeviceGetDefaultMemPool (%d)",
                 CUDA (device)->ordinal)
-         && check (cudaMemPoolSetAttribute (pool, cudaMemPoolAttrReleaseThreshold, &threshold), error,
+         && CHECK (cudaMemPoolSetAttribute (pool, cudaMemPoolAttrReleaseThreshold, &threshold), error,
                    "cudaMemPoolSetAttribute (cudaMemPoolAttrReleaseThreshold, %" G_GUINT64_FORMAT ")", threshold)
-         && (keep || check (cudaMemPoolTrimTo (pool, 0), error, "cudaMemPoolTrimTo (0)"));
+         && (keep || CHECK (cudaMemPoolTrimTo (pool, 0), error, "cudaMemPoolTrimTo (0)"));
 }
 
 /* A call of the driver for so many bytes. */
 #define MAPS(name, error, ...) \
-  check ((cudaError_t) driver.name (__VA_ARGS__), error, #name " (%" G_GSIZE_FORMAT " bytes)", bytes)
+  CHECK ((cudaError_t) driver.name (__VA_ARGS__), error, #name " (%" G_GSIZE_FORMAT " bytes)", bytes)
 
 /* Gives back @bytes that are reserved at @at, and what is mapped there. */
 static gboolean
@@ -747,7 +733,7 @@ cuda_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **poi
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
                          "__managed__ array %u (%" G_GSIZE_FORMAT " bytes): cudaErrorNotSupported: its size is fixed at %" G_GUINT64_FORMAT
                          " bytes", index, bytes, device->info.static_managed_bytes);
-  if (!check (memlane_kernels_managed_array (index, &array), error, "cudaGetSymbolAddress (__managed__ array %u)", index))
+  if (!CHECK (memlane_kernels_managed_array (index, &array), error, "cudaGetSymbolAddress (__managed__ array %u)", index))
     return FALSE;
 
   *pointer = array;
@@ -780,11 +766,11 @@ cuda_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **e
     return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
                          "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device): cudaErrorInvalidDevice: there is one device only", bytes);
 
-  ok = check (cudaSetDevice (self->peer), error, "cudaSetDevice (%d)", self->peer) &&
-       check (cudaMalloc (&memory, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, device %d)", bytes, self->peer);
-  if (!check (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)", self->ordinal) && ok)
+  ok = CHECK (cudaSetDevice (self->peer), error, "cudaSetDevice (%d)", self->peer) &&
+       CHECK (cudaMalloc (&memory, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, device %d)", bytes, self->peer);
+  if (!CHECK (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)", self->ordinal) && ok)
     {
-      check (cudaFree (memory), NULL, "cudaFree");
+      CHECK (cudaFree (memory), NULL, "cudaFree");
       ok = FALSE;
     }
   if (!ok)
@@ -792,7 +778,7 @@ cuda_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **e
 
   if (!self->peer_ready)
     {
-      check (cudaDeviceEnablePeerAccess (self->peer, 0), NULL, "cudaDeviceEnablePeerAccess");
+      CHECK (cudaDeviceEnablePeerAccess (self->peer, 0), NULL, "cudaDeviceEnablePeerAccess");
       self->peer_ready = TRUE;
     }
   *pointer = memory;
@@ -810,7 +796,7 @@ cuda_pointer_get_attributes (MemlaneDevice *device, const void *pointer, Memlane
 {
   struct cudaPointerAttributes found;
 
-  if (!check (cudaPointerGetAttributes (&found, pointer), error, "cudaPointerGetAttributes (%p)", pointer))
+  if (!CHECK (cudaPointerGetAttributes (&found, pointer), error, "cudaPointerGetAttributes (%p)", pointer))
     return FALSE;
 
   attributes->device_pointer = found.devicePointer;
@@ -864,7 +850,7 @@ cuda_memcpy_peer_async (MemlaneDevice *device, void *to_peer, const void *from, 
 {
   MemlaneCudaDevice *self = CUDA (device);
 
-  return check (cudaMemcpyPeerAsync (to_peer, self->peer, from, self->ordinal, bytes, (cudaStream_t) stream), error,
+  return CHECK (cudaMemcpyPeerAsync (to_peer, self->peer, from, self->ordinal, bytes, (cudaStream_t) stream), error,
                 "cudaMemcpyPeerAsync (%p, device %d, %p, device %d, %" G_GSIZE_FORMAT " bytes)", to_peer, self->peer, from,
                 self->ordinal, bytes);
 }
@@ -915,7 +901,7 @@ cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, Memlan
     [MEMLANE_ADVICE_ACCESSED_BY] = { cudaMemAdviseSetAccessedBy, "cudaMemAdviseSetAccessedBy" },
   };
 
-  return check (cudaMemAdvise (pointer, bytes, advices[advice].advice, location_of (location, CUDA (device)->ordinal)), error,
+  return CHECK (cudaMemAdvise (pointer, bytes, advices[advice].advice, location_of (location, CUDA (device)->ordinal)), error,
                 "cudaMemAdvise (%p, %" G_GSIZE_FORMAT " bytes, %s, %s)", pointer, bytes, advices[advice].name, location_name (location));
 }
 
@@ -927,12 +913,12 @@ cuda_flush_cache (MemlaneDevice *device, GError **error)
   const gsize bytes = device->info.l2_bytes > 0 ? 2 * device->info.l2_bytes : UNKNOWN_CACHE_BYTES;
 
   if (self->flushed == NULL
-      && !check (cudaMalloc (&self->flushed, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, to flush the cache)", bytes))
+      && !CHECK (cudaMalloc (&self->flushed, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, to flush the cache)", bytes))
     return FALSE;
   self->flush_byte++;
-  return check (cudaMemsetAsync (self->flushed, self->flush_byte, bytes, NULL), error,
+  return CHECK (cudaMemsetAsync (self->flushed, self->flush_byte, bytes, NULL), error,
                 "cudaMemsetAsync (%" G_GSIZE_FORMAT " bytes, to flush the cache)", bytes)
-         && check (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize ()");
+         && CHECK (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize ()");
 }
 
 /* --- kernels ---------------------------------------------------------------------------------------------------------- */
@@ -944,7 +930,7 @@ cuda_launch (MemlaneDevice *device, MemlaneKernel kernel, float *out, const floa
   guint blocks = (kernel & MEMLANE_KERNEL_SHAPED) != 0 ? memlane_cuda_get_shaped_blocks (&device->info, NULL) : 0;
   gboolean copies = (kernel & MEMLANE_KERNEL_COPY) != 0;
 
-  return check (memlane_kernel_launch (out, a, copies ? NULL : b, elements, blocks, (cudaStream_t) stream), error,
+  return CHECK (memlane_kernel_launch (out, a, copies ? NULL : b, elements, blocks, (cudaStream_t) stream), error,
                 "%s<<<>>> (%p, %p, %p, %" G_GSIZE_FORMAT " elements)", copies ? "copy" : "add", out, a, b, elements);
 }
 
@@ -959,7 +945,7 @@ static gboolean
 cuda_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data), gpointer data, MemlaneStream *stream, GError **error)
 {
   memlane_cuda_trace_host_function (device, &function, &data, stream);
-  return check (cudaLaunchHostFunc ((cudaStream_t) stream, function, data), error, "cudaLaunchHostFunc ()");
+  return CHECK (cudaLaunchHostFunc ((cudaStream_t) stream, function, data), error, "cudaLaunchHostFunc ()");
 }
 
 /* --- order and time ------------------------------------------------------------------------------------------------------ */
@@ -969,7 +955,7 @@ cuda_stream_create (MemlaneDevice *device, gboolean non_blocking, int priority, 
 {
   cudaStream_t created = NULL;
 
-  if (!check (cudaStreamCreateWithPriority (&created, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault, priority), error,
+  if (!CHECK (cudaStreamCreateWithPriority (&created, non_blocking ? cudaStreamNonBlocking : cudaStreamDefault, priority), error,
               "cudaStreamCreateWithPriority (%s, %d)", non_blocking ? "cudaStreamNonBlocking" : "cudaStreamDefault", priority))
     return FALSE;
 
@@ -982,7 +968,7 @@ static gboolean
 cuda_stream_destroy (MemlaneDevice *device, MemlaneStream *stream, GError **error)
 {
   return strike (CUDA (device)->streams, stream, "cudaStreamDestroy", error) &&
-         check (cudaStreamDestroy ((cudaStream_t) stream), error, "cudaStreamDestroy (%p)", (void *) stream);
+         CHECK (cudaStreamDestroy ((cudaStream_t) stream), error, "cudaStreamDestroy (%p)", (void *) stream);
 }
 
 CALLS (stream_synchronize, (MemlaneDevice *device, MemlaneStream *stream, GError **error), cudaStreamSynchronize ((cudaStream_t) stream),
@@ -995,7 +981,7 @@ cuda_stream_query (MemlaneDevice *device, MemlaneStream *stream, gboolean *done,
 
   if (status == cudaErrorNotReady)
     cudaGetLastError (); /* an answer, not an error */
-  else if (!check (status, error, "cudaStreamQuery (%p)", (void *) stream))
+  else if (!CHECK (status, error, "cudaStreamQuery (%p)", (void *) stream))
     return FALSE;
 
   *done = status == cudaSuccess;
@@ -1011,7 +997,7 @@ cuda_event_create (MemlaneDevice *device, MemlaneEvent **event, GError **error)
 {
   cudaEvent_t created = NULL;
 
-  if (!check (cudaEventCreateWithFlags (&created, cudaEventDefault), error, "cudaEventCreateWithFlags (cudaEventDefault)"))
+  if (!CHECK (cudaEventCreateWithFlags (&created, cudaEventDefault), error, "cudaEventCreateWithFlags (cudaEventDefault)"))
     return FALSE;
 
   *event = (MemlaneEvent *) created;
@@ -1023,7 +1009,7 @@ static gboolean
 cuda_event_destroy (MemlaneDevice *device, MemlaneEvent *event, GError **error)
 {
   return strike (CUDA (device)->events, event, "cudaEventDestroy", error) &&
-         check (cudaEventDestroy ((cudaEvent_t) event), error, "cudaEventDestroy (%p)", (void *) event);
+         CHECK (cudaEventDestroy ((cudaEvent_t) event), error, "cudaEventDestroy (%p)", (void *) event);
 }
 
 CALLS (event_record, (MemlaneDevice *device, MemlaneEvent *event, MemlaneStream *stream, GError **error),
@@ -1036,7 +1022,7 @@ cuda_event_elapsed (MemlaneDevice *device, MemlaneEvent *start, MemlaneEvent *st
 {
   float ms = 0;
 
-  if (!check (cudaEventElapsedTime (&ms, (cudaEvent_t) start, (cudaEvent_t) stop), error, "cudaEventElapsedTime (%p, %p)", (void *) start,
+  if (!CHECK (cudaEventElapsedTime (&ms, (cudaEvent_t) start, (cudaEvent_t) stop), error, "cudaEventElapsedTime (%p, %p)", (void *) start,
               (void *) stop))
     return FALSE;
 
@@ -1053,7 +1039,7 @@ latch_create (MemlaneCudaDevice *self, GError **error)
   void *word = NULL, *on_device = NULL;
   double begin = cuda_clock (&self->device);
 
-  if (!check (cudaHostAlloc (&word, sizeof *self->latch_word, cudaHostAllocMapped), error,
+  if (!CHECK (cudaHostAlloc (&word, sizeof *self->latch_word, cudaHostAllocMapped), error,
               "cudaHostAlloc (%" G_GSIZE_FORMAT " bytes, mapped, the latch)", sizeof *self->latch_word))
     return FALSE;
 
@@ -1062,11 +1048,11 @@ latch_create (MemlaneCudaDevice *self, GError **error)
   memset (word, 0, sizeof *self->latch_word);
   self->latch_word = word;
 
-  if (!check (cudaHostGetDevicePointer (&on_device, word, 0), error, "cudaHostGetDevicePointer (%p, the latch)", word))
+  if (!CHECK (cudaHostGetDevicePointer (&on_device, word, 0), error, "cudaHostGetDevicePointer (%p, the latch)", word))
     return FALSE;
 
   self->latch_word_on_device = on_device;
-  return check (cudaEventCreateWithFlags (&self->latch_event, cudaEventDisableTiming), error,
+  return CHECK (cudaEventCreateWithFlags (&self->latch_event, cudaEventDisableTiming), error,
                 "cudaEventCreateWithFlags (cudaEventDisableTiming)");
 }
 
@@ -1075,9 +1061,9 @@ static void
 latch_destroy (MemlaneCudaDevice *self)
 {
   if (self->latch_event != NULL)
-    check (cudaEventDestroy (self->latch_event), NULL, "cudaEventDestroy");
+    CHECK (cudaEventDestroy (self->latch_event), NULL, "cudaEventDestroy");
   if (self->latch_word != NULL)
-    check (cudaFreeHost (self->latch_word), NULL, "cudaFreeHost");
+    CHECK (cudaFreeHost (self->latch_word), NULL, "cudaFreeHost");
   self->latch_event = NULL;
   self->latch_word = NULL;
 }
@@ -1103,12 +1089,12 @@ cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   if (++self->latch_ticket == 0)
     self->latch_ticket = 1;
 
-  if (!check (memlane_kernel_latch_launch (self->latch_word_on_device, self->latch_ticket, (guint64) MEMLANE_LATCH_TIMEOUT_NS, on), error,
+  if (!CHECK (memlane_kernel_latch_launch (self->latch_word_on_device, self->latch_ticket, (guint64) MEMLANE_LATCH_TIMEOUT_NS, on), error,
               "latch<<<1, 1>>>"))
     return FALSE;
 
   self->latch_closed = TRUE;
-  if (!check (cudaEventRecord (self->latch_event, on), error, "cudaEventRecord (behind the latch)"))
+  if (!CHECK (cudaEventRecord (self->latch_event, on), error, "cudaEventRecord (behind the latch)"))
     {
       let_go (self); /* a failed call leaves nothing behind, least of all a stream that is held */
       return FALSE;
@@ -1140,7 +1126,7 @@ cuda_latch_open (MemlaneDevice *device, gboolean *late, GError **error)
     }
 
   let_go (self);
-  if (!check (cudaEventSynchronize (self->latch_event), error, "cudaEventSynchronize (behind the latch)"))
+  if (!CHECK (cudaEventSynchronize (self->latch_event), error, "cudaEventSynchronize (behind the latch)"))
     return FALSE;
 
   *late = __atomic_load_n (&self->latch_word->late, __ATOMIC_SEQ_CST) == self->latch_ticket;
@@ -1156,15 +1142,15 @@ queue_everything (void *host, void *device, cudaEvent_t start, cudaEvent_t stop,
   float *const vectors = device;
   const gsize elements = WARM_UP_BYTES / sizeof (float) / 4;
 
-  return check (cudaEventRecord (start, NULL), error, "cudaEventRecord") &&
-         check (cudaMemcpyAsync (device, host, WARM_UP_BYTES, cudaMemcpyHostToDevice, NULL), error, "cudaMemcpyAsync (to device)") &&
-         check (memlane_kernel_launch (vectors, vectors + elements, vectors + 2 * elements, elements, 0, NULL), error, "add<<<>>>") &&
-         check (memlane_kernel_launch (vectors, vectors + elements, NULL, elements, 0, NULL), error, "copy<<<>>>") &&
-         check (cudaMemcpyAsync (vectors, vectors + elements, elements * sizeof (float), cudaMemcpyDeviceToDevice, NULL), error,
+  return CHECK (cudaEventRecord (start, NULL), error, "cudaEventRecord") &&
+         CHECK (cudaMemcpyAsync (device, host, WARM_UP_BYTES, cudaMemcpyHostToDevice, NULL), error, "cudaMemcpyAsync (to device)") &&
+         CHECK (memlane_kernel_launch (vectors, vectors + elements, vectors + 2 * elements, elements, 0, NULL), error, "add<<<>>>") &&
+         CHECK (memlane_kernel_launch (vectors, vectors + elements, NULL, elements, 0, NULL), error, "copy<<<>>>") &&
+         CHECK (cudaMemcpyAsync (vectors, vectors + elements, elements * sizeof (float), cudaMemcpyDeviceToDevice, NULL), error,
                 "cudaMemcpyAsync (on device)") &&
-         check (cudaMemsetAsync (device, 0, WARM_UP_BYTES, NULL), error, "cudaMemsetAsync") &&
-         check (cudaMemcpyAsync (host, device, WARM_UP_BYTES, cudaMemcpyDeviceToHost, NULL), error, "cudaMemcpyAsync (to host)") &&
-         check (cudaEventRecord (stop, NULL), error, "cudaEventRecord");
+         CHECK (cudaMemsetAsync (device, 0, WARM_UP_BYTES, NULL), error, "cudaMemsetAsync") &&
+         CHECK (cudaMemcpyAsync (host, device, WARM_UP_BYTES, cudaMemcpyDeviceToHost, NULL), error, "cudaMemcpyAsync (to host)") &&
+         CHECK (cudaEventRecord (stop, NULL), error, "cudaEventRecord");
 }
 
 /* Pays for everything that CUDA does at the first use: loading kernels, its own for copies and fills too, the first pinning, events, the
@@ -1177,10 +1163,10 @@ warm_up (MemlaneCudaDevice *self, GError **error)
   float ms = 0;
   gboolean late = FALSE, ok;
 
-  ok = check (memlane_kernels_load (), error, "cudaFuncGetAttributes (every kernel)") && latch_create (self, error) &&
-       check (cudaMallocHost (&host, WARM_UP_BYTES), error, "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES) &&
-       check (cudaMalloc (&device, WARM_UP_BYTES), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES) &&
-       check (cudaEventCreate (&start), error, "cudaEventCreate") && check (cudaEventCreate (&stop), error, "cudaEventCreate");
+  ok = CHECK (memlane_kernels_load (), error, "cudaFuncGetAttributes (every kernel)") && latch_create (self, error) &&
+       CHECK (cudaMallocHost (&host, WARM_UP_BYTES), error, "cudaMallocHost (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES) &&
+       CHECK (cudaMalloc (&device, WARM_UP_BYTES), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", WARM_UP_BYTES) &&
+       CHECK (cudaEventCreate (&start), error, "cudaEventCreate") && CHECK (cudaEventCreate (&stop), error, "cudaEventCreate");
   if (ok)
     memset (host, 0, WARM_UP_BYTES);
 
@@ -1189,18 +1175,18 @@ warm_up (MemlaneCudaDevice *self, GError **error)
       ok = (!latched || cuda_latch_close (&self->device, NULL, error)) && queue_everything (host, device, start, stop, error);
       /* Opened in any case: what follows waits for the device. */
       ok = cuda_latch_open (&self->device, &late, ok ? error : NULL) && ok;
-      ok = ok && check (cudaEventSynchronize (stop), error, "cudaEventSynchronize") &&
-           check (cudaEventElapsedTime (&ms, start, stop), error, "cudaEventElapsedTime");
+      ok = ok && CHECK (cudaEventSynchronize (stop), error, "cudaEventSynchronize") &&
+           CHECK (cudaEventElapsedTime (&ms, start, stop), error, "cudaEventElapsedTime");
     }
 
   if (stop != NULL)
-    check (cudaEventDestroy (stop), NULL, "cudaEventDestroy");
+    CHECK (cudaEventDestroy (stop), NULL, "cudaEventDestroy");
   if (start != NULL)
-    check (cudaEventDestroy (start), NULL, "cudaEventDestroy");
+    CHECK (cudaEventDestroy (start), NULL, "cudaEventDestroy");
   if (device != NULL)
-    check (cudaFree (device), NULL, "cudaFree");
+    CHECK (cudaFree (device), NULL, "cudaFree");
   if (host != NULL)
-    check (cudaFreeHost (host), NULL, "cudaFreeHost");
+    CHECK (cudaFreeHost (host), NULL, "cudaFreeHost");
 
   return ok;
 }
@@ -1211,23 +1197,23 @@ release_all (MemlaneCudaDevice *self)
 {
   gboolean late;
 
-  check (cudaSetDevice (self->ordinal), NULL, "cudaSetDevice");
+  CHECK (cudaSetDevice (self->ordinal), NULL, "cudaSetDevice");
   cuda_latch_open (&self->device, &late, NULL);
-  check (cudaDeviceSynchronize (), NULL, "cudaDeviceSynchronize");
+  CHECK (cudaDeviceSynchronize (), NULL, "cudaDeviceSynchronize");
 
   MEMLANE_FOR_EACH_ENTRY (self->events, key, value)
-    check (cudaEventDestroy (key), NULL, "cudaEventDestroy");
+    CHECK (cudaEventDestroy (key), NULL, "cudaEventDestroy");
 
   MEMLANE_FOR_EACH_ENTRY (self->graphs, key, value)
-    check (cudaGraphExecDestroy (key), NULL, "cudaGraphExecDestroy");
+    CHECK (cudaGraphExecDestroy (key), NULL, "cudaGraphExecDestroy");
   memlane_cuda_many_clear (self);
 
   MEMLANE_FOR_EACH_ENTRY (self->streams, key, value)
-    check (cudaStreamDestroy (key), NULL, "cudaStreamDestroy");
+    CHECK (cudaStreamDestroy (key), NULL, "cudaStreamDestroy");
 
   /* Before the memory itself. */
   MEMLANE_FOR_EACH_ENTRY (self->registrations, key, value)
-    check (cudaHostUnregister (key), NULL, "cudaHostUnregister");
+    CHECK (cudaHostUnregister (key), NULL, "cudaHostUnregister");
 
   MEMLANE_FOR_EACH_ENTRY (self->memory, key, value)
     switch (GPOINTER_TO_SIZE (value))
@@ -1236,10 +1222,10 @@ release_all (MemlaneCudaDevice *self)
         free (key);
         break;
       case RELEASE_BY_FREE_HOST:
-        check (cudaFreeHost (key), NULL, "cudaFreeHost");
+        CHECK (cudaFreeHost (key), NULL, "cudaFreeHost");
         break;
       case RELEASE_BY_CUDA_FREE:
-        check (cudaFree (key), NULL, "cudaFree");
+        CHECK (cudaFree (key), NULL, "cudaFree");
         break;
       default:
         unmap ((CUdeviceptr) key, GPOINTER_TO_SIZE (value), TRUE, NULL);
@@ -1247,7 +1233,7 @@ release_all (MemlaneCudaDevice *self)
       }
 
   if (self->flushed != NULL)
-    check (cudaFree (self->flushed), NULL, "cudaFree");
+    CHECK (cudaFree (self->flushed), NULL, "cudaFree");
   latch_destroy (self);
 }
 
@@ -1286,9 +1272,9 @@ cuda_open (const char *name, GError **error)
   memlane_cuda_trace_before_context (self->ordinal);
   /* The flags come with the context's making, for it is made here since CUDA 12, not at the first use. Mapping is implied by the
    * runtime but costs nothing to say; spinning makes every machine wait in the same way, whatever its number of cores. */
-  if (!check (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid), error,
+  if (!CHECK (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid), error,
               "cudaInitDevice (%d, cudaDeviceMapHost | cudaDeviceScheduleSpin)", self->ordinal) ||
-      !check (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal) ||
+      !CHECK (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal) ||
       !warm_up (self, error) || !read_info (self, error))
     {
       memlane_device_info_clear (&self->device.info);
@@ -1297,7 +1283,7 @@ cuda_open (const char *name, GError **error)
     }
 
   /* Also loads the arrays' module now. Without them only the mode managed-static is missing. */
-  if (self->device.info.static_managed_bytes > 0 && !check (memlane_kernels_managed_array (0, &array), NULL, "cudaGetSymbolAddress"))
+  if (self->device.info.static_managed_bytes > 0 && !CHECK (memlane_kernels_managed_array (0, &array), NULL, "cudaGetSymbolAddress"))
     self->device.info.static_managed_bytes = 0;
 
   return &self->device;
@@ -1315,11 +1301,11 @@ run_fresh (MemlaneCudaDevice *self, void *host, gsize bytes, MemlaneFreshTimes *
 #define TIMED(member, call, ...) \
   ({ \
     double start = cuda_clock (device); \
-    gboolean done = check (call, error, __VA_ARGS__); \
+    gboolean done = CHECK (call, error, __VA_ARGS__); \
     to->member = cuda_clock (device) - start; \
     done; \
   })
-  ok = check (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal);
+  ok = CHECK (cudaSetDevice (self->ordinal), error, "cudaSetDevice (%d)", self->ordinal);
   to->context = cuda_clock (device) - begin;
   ok = ok && TIMED (malloc, cudaMalloc (&memory, bytes), "cudaMalloc (%" G_GSIZE_FORMAT " bytes)", bytes) &&
        TIMED (to_device, cudaMemcpy (memory, host, bytes, cudaMemcpyHostToDevice), "cudaMemcpy (to device)") &&
@@ -1345,12 +1331,12 @@ cuda_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, G
   self->flushed = NULL;
   for (guint i = 0; i < G_N_ELEMENTS (self->all_out); i++)
     g_hash_table_remove_all (self->all_out[i]);
-  ok = check (cudaDeviceReset (), error, "cudaDeviceReset") && run_fresh (self, host, bytes, times, error);
+  ok = CHECK (cudaDeviceReset (), error, "cudaDeviceReset") && run_fresh (self, host, bytes, times, error);
   free (host);
   /* In any case: the device is open. */
-  return check (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid), ok ? error : NULL,
+  return CHECK (cudaInitDevice (self->ordinal, cudaDeviceMapHost | cudaDeviceScheduleSpin, cudaInitDeviceFlagsAreValid), ok ? error : NULL,
                 "cudaInitDevice (%d)", self->ordinal) &&
-         check (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)", self->ordinal) &&
+         CHECK (cudaSetDevice (self->ordinal), ok ? error : NULL, "cudaSetDevice (%d)", self->ordinal) &&
          warm_up (self, ok ? error : NULL) && ok;
 }
 

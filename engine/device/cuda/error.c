@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "cuda.h"
+#include "shared.h"
 
 #include <string.h>
 

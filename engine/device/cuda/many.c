@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  */
-#include "cuda.h"
+#include "shared.h"
 
 #include <string.h>
 #include <sys/mman.h>
@@ -12,12 +12,26 @@
 #define BATCH_VERSION 12080
 #define PAGE_BYTES 4096
 
+guint
+memlane_cuda_get_shaped_blocks (const MemlaneDeviceInfo *info, gboolean *is_tuned)
+{
+#define SHAPE(capability, blocks) { capability, blocks },
+  static const struct { int capability; guint blocks; } shapes[] = { MEMLANE_SHAPES (SHAPE) { 0, MEMLANE_SHAPED_BLOCKS } };
+  guint i = 0;
+
+  while (shapes[i].capability != 0 && shapes[i].capability != 10 * info->compute_major + info->compute_minor)
+    i++;
+  if (is_tuned != NULL)
+    *is_tuned = shapes[i].capability != 0;
+  return shapes[i].blocks;
+}
+
 gboolean
 memlane_cuda_has_batches (void)
 {
   int driver = 0;
 
-  return CUDART_VERSION >= BATCH_VERSION && check (cudaDriverGetVersion (&driver), NULL, "cudaDriverGetVersion")
+  return CUDART_VERSION >= BATCH_VERSION && CHECK (cudaDriverGetVersion (&driver), NULL, "cudaDriverGetVersion")
          && driver >= BATCH_VERSION;
 }
 
@@ -26,7 +40,7 @@ cuda_launch_gather (MemlaneDevice *device, const MemlaneGather *gather, MemlaneS
 {
   guint blocks = gather->shaped ? memlane_cuda_get_shaped_blocks (&device->info, NULL) : 0;
 
-  return check (memlane_kernel_gather_launch (gather->vector, gather->pool, gather->places, gather->piece, gather->elements,
+  return CHECK (memlane_kernel_gather_launch (gather->vector, gather->pool, gather->places, gather->piece, gather->elements,
                                               gather->scatters, blocks, (cudaStream_t) stream), error,
                 "%s<<<>>> (%p, %p, %" G_GSIZE_FORMAT " elements, %" G_GSIZE_FORMAT " in each piece)",
                 gather->scatters ? "scatter" : "gather", gather->vector, gather->pool, gather->elements, gather->piece);
@@ -48,7 +62,7 @@ cuda_memcpy_batch_async (MemlaneDevice *device, const MemlaneCopies *copies, Mem
   status = cudaMemcpyBatchAsync (copies->to, (void **) copies->from, copies->bytes, copies->n, &attributes, &from_first, 1, &failed,
                                  (cudaStream_t) stream);
 #endif
-  return check (status, error, "cudaMemcpyBatchAsync (%" G_GSIZE_FORMAT " copies, %" G_GSIZE_FORMAT " bytes)", copies->n,
+  return CHECK (status, error, "cudaMemcpyBatchAsync (%" G_GSIZE_FORMAT " copies, %" G_GSIZE_FORMAT " bytes)", copies->n,
                 copies->all_bytes);
 #else
   return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
@@ -162,17 +176,17 @@ record_copies (const MemlaneCopies *copies, cudaStream_t stream, cudaGraph_t *gr
   const enum cudaMemcpyKind kind = copies->kind == MEMLANE_COPY_TO_DEVICE ? cudaMemcpyHostToDevice : cudaMemcpyDeviceToHost;
   cudaError_t status = cudaSuccess;
 
-  if (!check (cudaStreamBeginCapture (stream, cudaStreamCaptureModeThreadLocal), error, "cudaStreamBeginCapture ()"))
+  if (!CHECK (cudaStreamBeginCapture (stream, cudaStreamCaptureModeThreadLocal), error, "cudaStreamBeginCapture ()"))
     return FALSE;
   for (gsize i = 0; i < copies->n && status == cudaSuccess; i++)
     status = cudaMemcpyAsync (copies->to[i], copies->from[i], copies->bytes[i], kind, stream);
   /* Always ended, or the stream could not be used again. */
   if (status != cudaSuccess)
     {
-      check (cudaStreamEndCapture (stream, graph), NULL, "cudaStreamEndCapture");
-      return check (status, error, "cudaMemcpyAsync (while %" G_GSIZE_FORMAT " copies are captured)", copies->n);
+      CHECK (cudaStreamEndCapture (stream, graph), NULL, "cudaStreamEndCapture");
+      return CHECK (status, error, "cudaMemcpyAsync (while %" G_GSIZE_FORMAT " copies are captured)", copies->n);
     }
-  return check (cudaStreamEndCapture (stream, graph), error, "cudaStreamEndCapture ()");
+  return CHECK (cudaStreamEndCapture (stream, graph), error, "cudaStreamEndCapture ()");
 }
 
 static gboolean
@@ -183,14 +197,14 @@ cuda_graph_create (MemlaneDevice *device, const MemlaneCopies *copies, MemlaneGr
   cudaGraphExec_t made = NULL;
   gboolean done;
 
-  if (!check (cudaStreamCreateWithFlags (&stream, cudaStreamNonBlocking), error, "cudaStreamCreateWithFlags (cudaStreamNonBlocking)"))
+  if (!CHECK (cudaStreamCreateWithFlags (&stream, cudaStreamNonBlocking), error, "cudaStreamCreateWithFlags (cudaStreamNonBlocking)"))
     return FALSE;
   done = record_copies (copies, stream, &recorded, error)
-         && check (cudaGraphInstantiateWithFlags (&made, recorded, 0), error, "cudaGraphInstantiate (%" G_GSIZE_FORMAT " copies)",
+         && CHECK (cudaGraphInstantiateWithFlags (&made, recorded, 0), error, "cudaGraphInstantiate (%" G_GSIZE_FORMAT " copies)",
                    copies->n);
   if (recorded != NULL)
-    check (cudaGraphDestroy (recorded), NULL, "cudaGraphDestroy");
-  check (cudaStreamDestroy (stream), NULL, "cudaStreamDestroy");
+    CHECK (cudaGraphDestroy (recorded), NULL, "cudaGraphDestroy");
+  CHECK (cudaStreamDestroy (stream), NULL, "cudaStreamDestroy");
   if (!done)
     return FALSE;
   *graph = (MemlaneGraph *) made;
@@ -202,13 +216,13 @@ static gboolean
 cuda_graph_destroy (MemlaneDevice *device, MemlaneGraph *graph, GError **error)
 {
   g_hash_table_remove (CUDA (device)->graphs, graph);
-  return check (cudaGraphExecDestroy ((cudaGraphExec_t) graph), error, "cudaGraphExecDestroy (%p)", (void *) graph);
+  return CHECK (cudaGraphExecDestroy ((cudaGraphExec_t) graph), error, "cudaGraphExecDestroy (%p)", (void *) graph);
 }
 
 static gboolean
 cuda_graph_launch (MemlaneDevice *device, MemlaneGraph *graph, MemlaneStream *stream, GError **error)
 {
-  return check (cudaGraphLaunch ((cudaGraphExec_t) graph, (cudaStream_t) stream), error, "cudaGraphLaunch (%p)", (void *) graph);
+  return CHECK (cudaGraphLaunch ((cudaGraphExec_t) graph, (cudaStream_t) stream), error, "cudaGraphLaunch (%p)", (void *) graph);
 }
 
 void

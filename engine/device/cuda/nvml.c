@@ -5,7 +5,7 @@
  * Opened at run time, as the driver brings it; nothing here needs it. The declarations are those of nvml.h that never changed: a handle is
  * a pointer, an answer an int, 0 is success. MEMLANE_NVML in the environment names another library to open; "no" does without.
  */
-#include "cuda.h"
+#include "shared.h"
 
 #include <dlfcn.h>
 #include <string.h>

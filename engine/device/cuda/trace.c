@@ -5,7 +5,7 @@
  * The fallback records an event on both sides of whatever a call queues. Between the two lies the operation and, on an idle stream, the
  * time until its issue has reached the device; pages that move and what engines do cannot be seen. Its trace says so.
  */
-#include "cuda.h"
+#include "shared.h"
 
 #include <math.h>
 #include <time.h>
@@ -111,9 +111,9 @@ static void
 trace_free (MemlaneCudaTrace *self)
 {
   for (guint i = 0; i < self->n_events; i++)
-    check (cudaEventDestroy (self->events[i]), NULL, "cudaEventDestroy");
+    CHECK (cudaEventDestroy (self->events[i]), NULL, "cudaEventDestroy");
   if (self->base != NULL)
-    check (cudaEventDestroy (self->base), NULL, "cudaEventDestroy");
+    CHECK (cudaEventDestroy (self->base), NULL, "cudaEventDestroy");
   if (self->operations != NULL)
     g_array_unref (self->operations);
   g_hash_table_unref (self->numbers);
@@ -127,17 +127,17 @@ static gboolean
 set_base (MemlaneCudaTrace *self, GError **error)
 {
   cudaEvent_t tried = NULL;
-  gboolean done = check (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize ()");
+  gboolean done = CHECK (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize ()");
 
   self->base_uncertainty = G_MAXDOUBLE;
   for (guint i = 0; done && i < BASE_TRIES; i++)
     {
       double before, after;
 
-      done = tried != NULL || check (cudaEventCreate (&tried), error, "cudaEventCreate (for the trace)");
+      done = tried != NULL || CHECK (cudaEventCreate (&tried), error, "cudaEventCreate (for the trace)");
       before = now ();
-      done = done && check (cudaEventRecord (tried, NULL), error, "cudaEventRecord (the trace's base)")
-             && check (cudaEventSynchronize (tried), error, "cudaEventSynchronize (the trace's base)");
+      done = done && CHECK (cudaEventRecord (tried, NULL), error, "cudaEventRecord (the trace's base)")
+             && CHECK (cudaEventSynchronize (tried), error, "cudaEventSynchronize (the trace's base)");
       after = now ();
       if (done && (after - before) / 2 < self->base_uncertainty)
         {
@@ -150,7 +150,7 @@ set_base (MemlaneCudaTrace *self, GError **error)
         }
     }
   if (tried != NULL)
-    check (cudaEventDestroy (tried), NULL, "cudaEventDestroy");
+    CHECK (cudaEventDestroy (tried), NULL, "cudaEventDestroy");
   return done;
 }
 
@@ -159,7 +159,7 @@ begin_events (MemlaneCudaTrace *self, GError **error)
 {
   self->operations = g_array_new (FALSE, TRUE, sizeof (Operation));
   for (; self->n_events < G_N_ELEMENTS (self->events); self->n_events++)
-    if (!check (cudaEventCreate (&self->events[self->n_events]), error, "cudaEventCreate (for the trace)"))
+    if (!CHECK (cudaEventCreate (&self->events[self->n_events]), error, "cudaEventCreate (for the trace)"))
       return FALSE;
   return set_base (self, error);
 }
@@ -225,9 +225,9 @@ trace_stream (MemlaneDevice *device, MemlaneTracer *tracer, MemlaneStream *strea
       && stream != NULL)
     return MEMLANE_TRACE_NO_STREAM;
 #endif
-  if (stream != NULL && check (cudaStreamGetFlags ((cudaStream_t) stream, &flags), NULL, "cudaStreamGetFlags"))
+  if (stream != NULL && CHECK (cudaStreamGetFlags ((cudaStream_t) stream, &flags), NULL, "cudaStreamGetFlags"))
     told.non_blocking = (flags & cudaStreamNonBlocking) != 0;
-  if (stream != NULL && !check (cudaStreamGetPriority ((cudaStream_t) stream, &told.priority), NULL, "cudaStreamGetPriority"))
+  if (stream != NULL && !CHECK (cudaStreamGetPriority ((cudaStream_t) stream, &told.priority), NULL, "cudaStreamGetPriority"))
     told.priority = 0;
   g_hash_table_insert (self->numbers, stream, GUINT_TO_POINTER (told.number));
   memlane_trace_builder_add_stream (tracer->builder, &told);
@@ -290,7 +290,7 @@ trace_enter (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceReq
   if (!is_queued (CUDA (device), request))
     return;
   if (self->operations->len < MOST_OPERATIONS)
-    self->is_open = check (cudaEventRecord (self->events[2 * self->operations->len], (cudaStream_t) request->stream), NULL,
+    self->is_open = CHECK (cudaEventRecord (self->events[2 * self->operations->len], (cudaStream_t) request->stream), NULL,
                            "cudaEventRecord");
 }
 
@@ -299,7 +299,7 @@ memory_at (MemlaneCudaDevice *self, const void *pointer)
 {
   struct cudaPointerAttributes found;
 
-  if (pointer == NULL || !check (cudaPointerGetAttributes (&found, pointer), NULL, "cudaPointerGetAttributes"))
+  if (pointer == NULL || !CHECK (cudaPointerGetAttributes (&found, pointer), NULL, "cudaPointerGetAttributes"))
     return MEMLANE_TRACE_MEMORY_UNKNOWN;
   switch (found.type)
     {
@@ -335,7 +335,7 @@ trace_leave (MemlaneDevice *device, MemlaneTracer *tracer, const MemlaneTraceReq
       self->dropped++;
       return;
     }
-  operation.is_timed = check (cudaEventRecord (self->events[2 * self->operations->len + 1], (cudaStream_t) request->stream), NULL,
+  operation.is_timed = CHECK (cudaEventRecord (self->events[2 * self->operations->len + 1], (cudaStream_t) request->stream), NULL,
                               "cudaEventRecord");
   operation.stream = trace_stream (device, tracer, request->stream);
   operation.source = memory_at (CUDA (device), request->from);
@@ -351,7 +351,7 @@ time_of (MemlaneCudaTrace *self, cudaEvent_t event)
 {
   float ms = 0;
 
-  return check (cudaEventElapsedTime (&ms, self->base, event), NULL, "cudaEventElapsedTime") ? self->base_time + ms * 1e6 : NAN;
+  return CHECK (cudaEventElapsedTime (&ms, self->base, event), NULL, "cudaEventElapsedTime") ? self->base_time + ms * 1e6 : NAN;
 }
 
 static void
@@ -418,7 +418,7 @@ trace_end (MemlaneDevice *device, MemlaneTracer *tracer, GError **error)
 {
   MemlaneCudaTrace *self = g_steal_pointer (&CUDA (device)->trace);
   /* Queued work has neither records nor times yet. */
-  gboolean done = check (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize (the trace's end)");
+  gboolean done = CHECK (cudaDeviceSynchronize (), error, "cudaDeviceSynchronize (the trace's end)");
 
   /* On a context that is dead nothing runs any more; what may be on its way all the same must find its data. */
   if (!done)

@@ -5,7 +5,7 @@
 #include <dlfcn.h>
 #include <string.h>
 
-#include "device/cuda/cuda.h"
+#include "device/cuda/shared.h"
 
 #define BUS "0000:1b:00.0"
 

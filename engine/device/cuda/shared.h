@@ -1,10 +1,10 @@
-/* cuda.h: what the files of the CUDA device share; for cuda/ alone
+/* shared.h: what the files of the CUDA device share; for cuda/ alone
  *
  * SPDX-License-Identifier: MIT
  *
  * cuda.c   the device: what is known of it, opening and closing, memory, copies, kernels, streams, events, the latch
  * error.c  CUDA's errors as GErrors
- * many.c   many copies at once: batches, graphs, and the host's own copies by several threads
+ * many.c   many copies at once: batches, graphs, gathers by a shaped kernel, and the host's own copies by several threads
  * nvml.c   what the driver's management library tells: the link, clocks, temperature, throttle reasons
  * trace.c  tracing: by CUPTI (cupti-trace.h), or by CUDA events
  */
@@ -57,16 +57,11 @@ typedef struct
 
 #define CUDA(device) ((MemlaneCudaDevice *) (device))
 
-/* --- cuda.c ---------------------------------------------------------------------------------------------- */
-
-/* The blocks of a shaped kernel; *@is_tuned (nullable): they were found on such a GPU. */
-guint memlane_cuda_get_shaped_blocks (const MemlaneDeviceInfo *info, gboolean *is_tuned);
-
 /* --- error.c --------------------------------------------------------------------------------------------- */
 
 /* TRUE for cudaSuccess. Else sets @error from @status and the call in @format ("cudaMalloc (4096 bytes)"), and clears CUDA's last error. */
 gboolean memlane_cuda_check (cudaError_t status, GError **error, const char *format, ...) G_GNUC_PRINTF (3, 4);
-#define check memlane_cuda_check
+#define CHECK memlane_cuda_check
 
 /* The sentence that says why no GPU can be used at all; @status is what cudaGetDeviceCount returned. (transfer full) */
 char *memlane_cuda_describe_absence (cudaError_t status);
@@ -87,6 +82,8 @@ gboolean memlane_nvml_get_state (MemlaneNvml *self, MemlaneDeviceState *state, G
 
 extern const MemlaneManyCalls memlane_cuda_many_calls;
 
+/* Returns the blocks of a shaped kernel; *@is_tuned (nullable): they were found on such a GPU. */
+guint memlane_cuda_get_shaped_blocks (const MemlaneDeviceInfo *info, gboolean *is_tuned);
 /* Whether driver and program know cudaMemcpyBatchAsync. */
 gboolean memlane_cuda_has_batches (void);
 /* Ends the helping threads. */
