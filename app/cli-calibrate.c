@@ -297,7 +297,7 @@ compare_keys (gconstpointer a, gconstpointer b, gpointer user_data)
   return strcmp (a, b);
 }
 
-/* Tables the figures of @cell; @twin (nullable): the model's. Of what was recorded twice the first counts. */
+/* Tables the figures of @cell; @twin (nullable): the model's. The first of two recordings of one figure counts. */
 static void
 add_cell (Table *table, const MemlaneCell *cell, const MemlaneCell *twin)
 {

@@ -8,7 +8,7 @@
 
 #include "base/each.h"
 
-/* What the command line said, as text. */
+/* The options of the command line, as text. */
 static struct
 {
   char *device, *noise, *language, *csv, *findings, *report;

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A job is one GPU. Its file is there when it is measured, and then it is not measured again: so the same command goes on where it was
- * stopped. What has no file has a reason in MEMLANE_FLEET_FILE.
+ * stopped. A job without a file has a reason in MEMLANE_FLEET_FILE.
  */
 #include "cli.h"
 

@@ -4,7 +4,7 @@
  *
  * The rule: an existing file is replaced if it begins like what the command would write, or is empty. So a command can be repeated over its
  * own result, and a slip of the keyboard does not cost another program's file. A table of more cells than would be written stays, too.
- * --force replaces both. What is read is never replaced.
+ * --force replaces both. An input is never replaced.
  */
 #include "cli.h"
 

@@ -415,7 +415,7 @@ get_use (const MemlaneDecision *self, guint mode, const MemlanePoint *point)
   return use;
 }
 
-/* What @n further uses add. Launches that were issued while the inputs are on their way cost nothing. */
+/* Returns the time of @n further uses. Launches that were issued while the inputs are on their way cost nothing. */
 static double
 add_uses (const Use *use, double n)
 {

@@ -239,7 +239,7 @@ memlane_fit_clock (const MemlaneRun *run, const char *workload, const char *mode
   return has_figure (run, workload, mode, phase, MEMLANE_CLOCK_HOST) ? MEMLANE_CLOCK_HOST : MEMLANE_N_CLOCKS;
 }
 
-/* What @phase can show at most, in bytes per second: by the link, both ways where they overlap, or by the device's memory. */
+/* Returns the most that @phase can show, in bytes per second: by the link, both ways where they overlap, or by the device's memory. */
 static double
 get_ceiling (const MemlaneRun *run, const char *workload, const char *mode, MemlanePhase phase)
 {

@@ -19,7 +19,7 @@ char *memlane_data_find (const char *relative);
 /* (transfer full) (element-type filename): the files in them that end in @suffix, of each name the first; no hidden ones. Those of one
  * folder by name. */
 GPtrArray *memlane_data_list_files (const char *relative, const char *suffix);
-/* (transfer full) (element-type filename): what is in @folder and ends in @suffix, by name; nothing hidden. Where the folder cannot be
+/* (transfer full) (element-type filename): the files in @folder that end in @suffix, by name; no hidden ones. Where the folder cannot be
  * read, @error is set and the list is empty. */
 GPtrArray *memlane_list_files (const char *folder, const char *suffix, GError **error);
 

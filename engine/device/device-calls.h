@@ -145,7 +145,7 @@ typedef struct
   MemlaneCopyKind kind;
 } MemlaneCopies;
 
-/* With places for @n copies. NULL is fine to free. */
+/* Makes a list with places for @n copies. NULL is fine to free. */
 MemlaneCopies *memlane_copies_new (gsize n, MemlaneCopyKind kind);
 void memlane_copies_free (MemlaneCopies *copies);
 /* Fills place @i, which is empty. */

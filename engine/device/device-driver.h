@@ -173,7 +173,7 @@ guint memlane_device_get_outstanding (MemlaneDevice *self);
 
 extern const MemlaneDriver memlane_simulated_driver;
 
-/* What a module defines, such as memlane-cuda.so. device.c names the modules. */
+/* A module, such as memlane-cuda.so, defines these. device.c names the modules. */
 extern const MemlaneDriver memlane_module_driver;
 extern const char *const memlane_module_version; /* the library's own, or the module is refused */
 /* (transfer full) (nullable): the path of @file, which is next to this library in a build tree, and in the folder memlane there when it is

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * By the thread that owns the device. What is given back goes in the reverse order of taking.
+ * By the thread that owns the device. Things go back in the reverse order of taking.
  */
 #pragma once
 

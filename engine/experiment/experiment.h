@@ -231,7 +231,7 @@ typedef struct
   GArray *points;        /* (element-type MemlaneCheckPoint), at least one */
 } MemlaneCheckResult;
 
-/* What decided at point @index of @check, without its size: "855.3 us > 195.9 us: 4.4 times as long". @translate gives a text that is
+/* The evidence at point @index of @check, without its size: "855.3 us > 195.9 us: 4.4 times as long". @translate gives a text that is
  * marked N_() in the person's language; NULL: English. (transfer full) */
 char *memlane_check_result_describe (const MemlaneCheckResult *check, guint index, const char *(*translate) (const char *text));
 

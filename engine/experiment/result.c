@@ -120,7 +120,7 @@ find (const MemlaneExperimentResult *result, const char *step, const char *name)
   return NULL;
 }
 
-/* @next comes from another process. What one of them lacks, or what they do not agree on, is lacking. */
+/* @next comes from another process. The sum lacks a value that one of them lacks, or on which they differ. */
 static void
 merge_value (MemlaneValue *value, const MemlaneValue *next)
 {
@@ -283,7 +283,7 @@ memlane_experiment_result_new (MemlaneExperiment *experiment)
 
 /* --- terms ----------------------------------------------------------------------------------------------------------------- */
 
-/* What a cell has measured; the cell itself if it has no figures. (nullable) */
+/* Returns what a cell has measured; the cell itself if it has no figures. (nullable) */
 static const MemlaneValue *
 find_cell (const MemlaneExperimentResult *result, const MemlaneTerm *term, guint log2_elements)
 {

@@ -4,7 +4,7 @@
  *
  * message.c describes every message once, in a table: who sends it, when, how often, and its members with type and range. One reader
  * checks a line against the table and fills in the struct below; one writer does the reverse. README.md has the table as a page.
- * What is read is input like any file. Nothing of it is used as a path or as markup. Any thread; a message belongs to one.
+ * A message that is read is input like any file. Nothing of it is used as a path or as markup. Any thread; a message belongs to one.
  */
 #pragma once
 

@@ -70,7 +70,7 @@ memlane_trace_parts_take (MemlaneTraceParts *parts, MemlaneMessage *message, Mem
 
 /* --- the answer -------------------------------------------------------------------------------------------------------------------- */
 
-/* What the worker has said so far. */
+/* The answer of the worker, as far as it has come. */
 typedef struct
 {
   gpointer value;          /* what was asked for; NULL: it has not come */

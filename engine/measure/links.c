@@ -14,7 +14,7 @@
 
 typedef struct _Lane Lane;
 
-/* What all lanes read. A barrier parts one step of all from the next. */
+/* All lanes read this. A barrier parts one step of all from the next. */
 typedef struct
 {
   Lane *lanes;

@@ -17,7 +17,7 @@ typedef enum
   MEMLANE_N_LINK_WAYS
 } MemlaneLinkWay;
 
-/* What one device copies one way. */
+/* The copies of one device one way. */
 typedef struct
 {
   guint device, peer;    /* places in the list of devices; without a peer both are the device's */

@@ -50,7 +50,7 @@ G_END_DECLS
 /* vector-add, reuse 1, 8 streams, 8 chunks, twelve rounds, 20 %, 0.25 s. */
 MemlaneMethod memlane_method_usual (void);
 
-/* One cell. Of @method (nullable) workload, reuse, streams, chunks and seed count; what is zero is the usual one's. */
+/* One cell. Of @method (nullable) workload, reuse, streams, chunks and seed count; a zero stands for the usual one's. */
 MemlanePlan *memlane_plan_of_sample (const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements);
 MemlanePlan *memlane_plan_copy (const MemlanePlan *plan);
 

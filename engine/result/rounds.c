@@ -16,7 +16,7 @@
 #define LEAST_FOR_STATES 8 /* rounds */
 
 /* Sweeps of one machine differ by more than their rounds tell. The host's speed has a standard deviation of 13 and 14.5 % over
- * 29 sweeps of two H200s (tests/gpu/judge --slopes). What does not follow the host still differs by 1.5 %. */
+ * 29 sweeps of two H200s (tests/gpu/judge --slopes). The part that does not follow the host still differs by 1.5 %. */
 #define HOST_STATES (1.96 * 0.14)
 #define BETWEEN_SWEEPS 0.015
 

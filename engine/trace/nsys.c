@@ -211,7 +211,7 @@ complete_copy (Reader *self, sqlite3_stmt *row, MemlaneTraceEvent *event)
     event->flags |= MEMLANE_TRACE_STAGED;
 }
 
-/* What @row says besides its times, by its kind. */
+/* Reads the fields of @row besides its times, by its kind. */
 static void
 complete (Reader *self, sqlite3_stmt *row, const char *name, MemlaneTraceEvent *event)
 {

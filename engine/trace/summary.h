@@ -49,7 +49,7 @@ typedef struct
   double faults; /* their counts, at least one each */
 } MemlaneTraceSum;
 
-/* Of the events of @kind that go @way (MEMLANE_TRACE_N_WAYS: any), and whose name begins with @prefix. */
+/* Adds up the events of @kind that go @way (MEMLANE_TRACE_N_WAYS: any) and whose name begins with @prefix. */
 MemlaneTraceSum memlane_trace_sum (const MemlaneTrace *trace, MemlaneTraceKind kind, MemlaneTraceWay way, const char *prefix);
 
 /* Returns: (transfer full) (element-type MemlaneSummaryRow): a GArray; its names live as long as @trace. */

@@ -4,7 +4,7 @@
  *
  * libcuda loads it into every process that starts with CUDA_INJECTION64_PATH, and calls InitializeInjection() once. It links nothing but
  * the C library; CUPTI is opened at run time. It never prints, never ends the program and takes at most MOST_BUFFERS buffers of CUPTI
- * and two of its own. What it cannot do it writes into its file as a note. See trace/record.h for the file.
+ * and two of its own. It writes a note into its file on all that it cannot do. See trace/record.h for the file.
  *
  * CUPTI completes buffers on a thread of its own, which turns them into records. The program's threads wait only when all buffers are on
  * the way to the file; a wait that lasts too long is counted as lost records by CUPTI.
@@ -422,7 +422,7 @@ on_buffer_completed (CUcontext context, uint32_t stream, uint8_t *buffer, size_t
 
 /* --- the program's own calls -------------------------------------------------------------------------------------------------- */
 
-/* A hash of some of the host's memory that a copy is about to read. What cannot be read is not: 0. */
+/* A hash of some of the host's memory that a copy is about to read. 0: it cannot be read. */
 static uint64_t
 hash_of (const void *memory, size_t bytes)
 {

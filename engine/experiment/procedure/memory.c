@@ -77,7 +77,7 @@ static const Locking lockings[] = {
   { "read-only", .threads = 1, .flags = MEMLANE_HOST_REGISTER_READ_ONLY },
 };
 
-/* Host time of cudaMallocHost, or of malloc, first touch and cudaHostRegister. What is locked is taken back whatever happens. */
+/* Host time of cudaMallocHost, or of malloc, first touch and cudaHostRegister. Locked memory is unlocked whatever happens. */
 static gboolean
 time_locking (MemlaneProcedureContext *context, const Locking *way, double *took, GError **error)
 {
