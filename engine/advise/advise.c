@@ -6,10 +6,14 @@
 
 #include <string.h>
 
+#include "result/statistics.h"
+#include "base/data-file.h"
 #include "base/each.h"
 #include "base/i18n.h"
 #include "base/owns.h"
-#include "costs.h"
+#include "measure/measure.h"
+#include "mode/workload.h"
+#include "result/csv.h"
 #include "result/environment.h"
 
 #define LEAST_SHARE 0.005        /* of the program's time: smaller gains are not worth a line */
@@ -21,6 +25,276 @@
 #define ALLOCATION_LOW 0.8       /* what a pool saves of an allocation at least */
 #define PACKING_BYTES_PER_NS 5.0 /* the host's copy into one buffer, one thread: 5 GB/s at least */
 #define PAUSE_NS 1000000         /* migrations farther apart belong to different uses */
+
+/* --- what copies and page-locking cost, by bytes ---------------------------------------------------------------------- */
+
+typedef enum
+{
+  COST_PAGEABLE_UP,
+  COST_PAGEABLE_DOWN,
+  COST_PINNED_UP,
+  COST_PINNED_DOWN,
+  COST_PREFETCH_UP,
+  COST_PREFETCH_DOWN,
+  COST_MAPPED,        /* a kernel reads the host's memory once */
+  COST_LOCK,          /* low: less what the first touch of pageable memory costs, which page-locking includes */
+  N_COSTS
+} CostCurve;
+
+typedef struct
+{
+  GArray *points[N_COSTS]; /* by ascending bytes */
+} Costs;
+
+#define MOST_OWN_RUNS 8 /* the newest of somebody's own sweeps */
+
+typedef struct
+{
+  double bytes;
+  guint copies; /* of that many bytes in the phase: fewer are closer to a copy alone */
+  MemlaneEstimate ns;
+} Point;
+
+static const struct
+{
+  const char *mode;
+  MemlanePhase phase;
+  MemlaneClock clock; /* the host does not wait for a prefetch */
+} sources[] = {
+  [COST_PAGEABLE_UP] = { "pageable", MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_HOST },
+  [COST_PAGEABLE_DOWN] = { "pageable", MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_HOST },
+  [COST_PINNED_UP] = { "pinned", MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_HOST },
+  [COST_PINNED_DOWN] = { "pinned", MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_HOST },
+  [COST_PREFETCH_UP] = { "managed-prefetch", MEMLANE_PHASE_UPLOAD, MEMLANE_CLOCK_DEVICE },
+  [COST_PREFETCH_DOWN] = { "managed-prefetch", MEMLANE_PHASE_DOWNLOAD, MEMLANE_CLOCK_DEVICE },
+  [COST_MAPPED] = { "mapped", MEMLANE_PHASE_KERNEL, MEMLANE_CLOCK_DEVICE },
+  [COST_LOCK] = { "pinned", MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST },
+};
+
+MEMLANE_DEFINE_ORDER (compare_points, Point, RISING (bytes))
+
+static void
+add (GArray *points, const Point *point)
+{
+  if (!memlane_estimate_is_known (&point->ns))
+    return;
+  for (guint i = 0; i < points->len; i++)
+    {
+      Point *known = &g_array_index (points, Point, i);
+
+      if (known->bytes == point->bytes)
+        {
+          if (point->copies < known->copies)
+            *known = *point;
+          return;
+        }
+    }
+  g_array_append_val (points, *point);
+}
+
+#define HOST_NS(cell, phase) memlane_estimate_of (cell, MEMLANE_PHASE_##phase, MEMLANE_CLOCK_HOST)
+
+/* Compares the same vectors in page-locked and in pageable memory. Page-locking touches the pages; elsewhere the first write does. */
+static void
+add_lock (Costs *self, const MemlaneRun *run, const MemlaneCell *cell, guint vectors)
+{
+  const MemlaneCell *pageable = memlane_run_find (run, cell->workload, "pageable", cell->log2_elements);
+  MemlaneEstimate locked = HOST_NS (cell, ALLOC), plain = HOST_NS (pageable, ALLOC);
+  MemlaneEstimate whole = memlane_estimate_subtract (&locked, &plain);
+  MemlaneEstimate first = HOST_NS (pageable, HOST_WRITE), later = HOST_NS (cell, HOST_WRITE);
+  MemlaneEstimate touch = memlane_estimate_subtract (&first, &later);
+  Point point = { .bytes = (double) cell->bytes * vectors, .copies = memlane_estimate_is_known (&touch) ? 0 : 1, .ns = whole };
+
+  if (!memlane_estimate_is_known (&whole) || vectors == 0)
+    return;
+  point.ns.low = MAX (0, whole.value - (memlane_estimate_is_known (&touch) ? MAX (0, touch.value) : 0));
+  point.ns.value = MAX (point.ns.value, point.ns.low);
+  point.ns.high = MAX (point.ns.high, point.ns.value);
+  if (point.ns.value > 0)
+    add (self->points[COST_LOCK], &point);
+}
+
+static void
+add_cell (Costs *self, const MemlaneRun *run, const MemlaneCell *cell)
+{
+  static const char *const workloads[] = { "copy-to-device", "copy-to-host", "vector-add", NULL };
+  const MemlaneWorkload *workload = memlane_workload_find (cell->workload);
+
+  /* In the others copies disturb each other, or the host does not wait for each. */
+  if (workload == NULL || !g_strv_contains (workloads, cell->workload))
+    return;
+  for (guint i = 0; i < COST_LOCK; i++)
+    {
+      const MemlaneFigure *figure = memlane_cell_find (cell, sources[i].phase, sources[i].clock);
+      guint copies = figure == NULL || cell->bytes == 0 ? 0 : i == COST_MAPPED ? workload->up
+                                                                                       : (guint) (figure->bytes_moved / cell->bytes);
+      MemlaneEstimate ns;
+      Point point;
+
+      if (copies == 0 || strcmp (cell->mode, sources[i].mode) != 0)
+        continue;
+      ns = memlane_estimate_from_figure (figure);
+      point = (Point) { (double) cell->bytes, copies, memlane_estimate_scale (&ns, 1.0 / copies) };
+      add (self->points[i], &point);
+    }
+  if (strcmp (cell->mode, sources[COST_LOCK].mode) == 0)
+    add_lock (self, run, cell, workload->up + workload->down);
+}
+
+/* Gathers what @runs (element-type MemlaneRun) have. */
+static void
+costs_init (Costs *self, const GPtrArray *runs)
+{
+  for (guint i = 0; i < N_COSTS; i++)
+    self->points[i] = g_array_new (FALSE, FALSE, sizeof (Point));
+  MEMLANE_FOR_EACH (const MemlaneRun, run, runs)
+    for (guint k = 0; k < run->cells->len; k++)
+      if (((MemlaneCell *) run->cells->pdata[k])->reuse == 1)
+        add_cell (self, run, run->cells->pdata[k]);
+  for (guint i = 0; i < N_COSTS; i++)
+    g_array_sort (self->points[i], compare_points);
+}
+
+static void
+costs_clear (Costs *self)
+{
+  for (guint i = 0; i < N_COSTS; i++)
+    g_array_unref (self->points[i]);
+}
+
+static double
+between (double a, double b, double share)
+{
+  return a > 0 && b > 0 ? exp (log (a) + share * (log (b) - log (a))) : a + share * (b - a);
+}
+
+/* Returns the time for @bytes, ns: between two measured sizes along a line in logarithms, below the smallest one as for that, beyond the
+ * largest one in proportion. Unknown where nothing was measured. */
+static MemlaneEstimate
+costs_at (const Costs *self, CostCurve curve, double bytes)
+{
+  const GArray *points = self->points[curve];
+  const Point *p = (const Point *) (gconstpointer) points->data;
+  guint n = points->len, i = 0;
+  double share;
+
+  if (n == 0)
+    return MEMLANE_ESTIMATE_UNKNOWN;
+  if (bytes <= p[0].bytes)
+    return p[0].ns;
+  if (bytes >= p[n - 1].bytes)
+    return memlane_estimate_scale (&p[n - 1].ns, bytes / p[n - 1].bytes);
+  while (bytes > p[i + 1].bytes)
+    i++;
+  share = log (bytes / p[i].bytes) / log (p[i + 1].bytes / p[i].bytes);
+  return (MemlaneEstimate) { between (p[i].ns.value, p[i + 1].ns.value, share), between (p[i].ns.low, p[i + 1].ns.low, share),
+                             between (p[i].ns.high, p[i + 1].ns.high, share) };
+}
+
+/* --- whose costs ----------------------------------------------------------------------------------------------------------- */
+
+/* Whether they tell what copies from pageable and from page-locked memory cost. */
+static gboolean
+costs_are_known (const Costs *self)
+{
+  return self->points[COST_PAGEABLE_UP]->len > 0 && self->points[COST_PINNED_UP]->len > 0;
+}
+
+/* (transfer full): "NVIDIA A100-PCIE-40GB" and "NVIDIA A100 PCIe 40 GB (simulated)" alike. */
+static char *
+plain_name (const char *gpu)
+{
+  GString *plain = g_string_new (NULL);
+
+  for (const char *p = g_str_has_prefix (gpu, "NVIDIA ") ? gpu + strlen ("NVIDIA ") : gpu; *p != '\0' && *p != '('; p++)
+    if (g_ascii_isalnum (*p))
+      g_string_append_c (plain, g_ascii_tolower (*p));
+  return g_string_free (plain, FALSE);
+}
+
+/* Whether two names are of one kind of GPU, however they are spelled: "NVIDIA L4" and "NVIDIA L4 (simulated, ESTIMATED)". */
+static gboolean
+costs_fit (const char *name, const char *gpu)
+{
+  g_autofree char *one = plain_name (name), *other = plain_name (gpu);
+
+  return strcmp (one, other) == 0;
+}
+
+/* Reads those files of @folder that are sweeps of @gpu, until there are @most runs; what cannot be read is told where runs are opened. */
+static void
+add_files (GPtrArray *runs, const char *folder, const char *gpu, guint most)
+{
+  g_autoptr (GPtrArray) paths = memlane_data_list_files (folder, ".csv");
+
+  for (guint i = paths->len; i-- > 0 && runs->len < most;) /* begins with a date: the newest first */
+    {
+      g_autofree char *beside = memlane_csv_environment_path (paths->pdata[i]);
+      g_autoptr (MemlaneEnvironment) environment = memlane_environment_read (beside, NULL);
+      const char *name = environment != NULL ? memlane_environment_get_text (environment, MEMLANE_ENVIRONMENT_DEVICE_NAME) : NULL;
+      GPtrArray *read = NULL;
+
+      if (name != NULL && costs_fit (name, gpu) && !memlane_environment_get_flag (environment, MEMLANE_ENVIRONMENT_SIMULATED)
+          && !memlane_environment_get_flag (environment, MEMLANE_ENVIRONMENT_COLD_CACHE)
+          && !(memlane_environment_get_number (environment, MEMLANE_ENVIRONMENT_REUSE) > 1))
+        read = memlane_csv_read (paths->pdata[i], NULL, NULL, NULL, NULL);
+      if (read != NULL)
+        g_ptr_array_extend_and_steal (runs, read);
+    }
+}
+
+static void
+ignore_cb (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements, MemlaneCell *finished, gpointer user_data)
+{
+}
+
+/* Adds what the profile of @gpu computes, if there is one. That takes a fraction of a second. */
+static void
+add_model (GPtrArray *runs, const char *gpu)
+{
+  g_autoptr (GPtrArray) devices = memlane_device_list_simulated ();
+
+  MEMLANE_FOR_EACH (const MemlaneDeviceListing, listing, devices)
+    {
+      g_autoptr (MemlaneDevice) device = NULL;
+      g_autoptr (MemlanePlan) plan = memlane_plan_new ();
+      g_autoptr (GArray) order = g_array_new (FALSE, FALSE, sizeof (guint));
+
+      if (runs->len > 0 || listing->reason != NULL || !costs_fit (listing->name, gpu)
+          || !memlane_plan_set_modes (plan, "pageable,pinned,managed-prefetch,mapped", NULL)
+          || (device = memlane_device_open (listing->id, NULL)) == NULL)
+        continue;
+      for (guint i = 0; i < memlane_plan_count_cells (plan); i++)
+        g_array_append_val (order, i);
+      g_ptr_array_add (runs, memlane_measure_round (device, plan, order, ignore_cb, NULL, NULL));
+    }
+}
+
+GPtrArray *
+memlane_advise_find_runs (const char *gpu)
+{
+  GPtrArray *runs = g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_run_unref);
+  gboolean known = FALSE;
+
+  for (guint i = 0; i < 4 && !known; i++)
+    {
+      Costs costs;
+
+      g_ptr_array_set_size (runs, 0);
+      if (i == 0 && gpu != NULL)
+        add_files (runs, "runs", gpu, MOST_OWN_RUNS);
+      else if (i == 2 && gpu != NULL)
+        add_model (runs, gpu);
+      else if (i == 3 || (i == 1 && gpu != NULL))
+        add_files (runs, "recordings", i == 3 ? "NVIDIA H200" : gpu, G_MAXUINT);
+      costs_init (&costs, runs);
+      known = costs_are_known (&costs);
+      costs_clear (&costs);
+    }
+  return runs;
+}
+
+/* --- the program's operations --------------------------------------------------------------------------------------------- */
 
 /* A span of time that a group's event is responsible for. */
 typedef struct
@@ -52,7 +326,7 @@ typedef struct
   const MemlaneTrace *trace;
   const MemlaneTraceEvent *events;
   guint n;
-  MemlaneCosts costs;
+  Costs costs;
   GArray *kernels;      /* (element-type Span): when any kernel runs */
   GArray *launches;     /* (element-type Span): each kernel, in the order of their starts */
   GArray *spans;        /* (element-type Span): of copies and allocations */
@@ -316,14 +590,14 @@ say_costs (Search *self, const GPtrArray *runs)
   const char *name = told != NULL || run == NULL ? told : run->device;
 
   self->advice->costs
-      = run == NULL || !memlane_costs_are_known (&self->costs)
+      = run == NULL || !costs_are_known (&self->costs)
             ? memlane_answer_say (NULL, MEMLANE_ANSWER_TROUBLE,
                                   N_("Costs are missing: no run tells what copies from pageable and page-locked memory take."))
             : memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
                                   memlane_run_is_simulated (run) ? N_("Costs are computed, not measured: {device}.")
                                                                  : N_("Costs are those of {device}, as run {run} has them."),
                                   { "device", MEMLANE_FACT_TEXT, name }, { "run", MEMLANE_FACT_TEXT, run->id });
-  if (run != NULL && (gpu == NULL || !memlane_costs_fit (name, gpu)))
+  if (run != NULL && (gpu == NULL || !costs_fit (name, gpu)))
     self->advice->doubt = memlane_answer_say (NULL, MEMLANE_ANSWER_BASIS,
                                               gpu == NULL ? N_("The trace does not name its GPU; if it is another, gains may lie outside "
                                                                "the ranges.")
@@ -364,14 +638,14 @@ add_change (Search *self, MemlaneChangeKind kind, const Group *group, double low
 
 /* The sum over @items of what is saved when the times become those of @curve; see advise.h for the two ways. */
 static gboolean
-compare_curves (const Search *self, const Group *group, MemlaneCostCurve from, MemlaneCostCurve to, double *low, double *high)
+compare_curves (const Search *self, const Group *group, CostCurve from, CostCurve to, double *low, double *high)
 {
   double absolute_low = 0, absolute_high = 0, relative = 0;
 
   MEMLANE_FOR_EACH_IN (const Item, item, group->items)
     {
-      MemlaneEstimate before = memlane_costs_at (&self->costs, from, (double) item->bytes);
-      MemlaneEstimate after = memlane_costs_at (&self->costs, to, (double) item->bytes);
+      MemlaneEstimate before = costs_at (&self->costs, from, (double) item->bytes);
+      MemlaneEstimate after = costs_at (&self->costs, to, (double) item->bytes);
       double length = item->end - item->begin, share = length > 0 ? item->exposed / length : 0;
 
       if (!memlane_estimate_is_known (&before) || !memlane_estimate_is_known (&after))
@@ -402,7 +676,7 @@ price_of (const Search *self, const Group *group, double *bytes)
   *bytes = 0;
   MEMLANE_FOR_EACH_ENTRY (buffers, buffer, size)
     {
-      MemlaneEstimate one = memlane_costs_at (&self->costs, MEMLANE_COST_LOCK, (double) GPOINTER_TO_SIZE (size));
+      MemlaneEstimate one = costs_at (&self->costs, COST_LOCK, (double) GPOINTER_TO_SIZE (size));
 
       *bytes += (double) GPOINTER_TO_SIZE (size);
       if (!memlane_estimate_is_known (&one))
@@ -441,8 +715,8 @@ advise_pin (Search *self, const Group *group)
   MemlaneChange *change;
   double low, high, bytes;
 
-  if (!compare_curves (self, group, is_up ? MEMLANE_COST_PAGEABLE_UP : MEMLANE_COST_PAGEABLE_DOWN,
-                       is_up ? MEMLANE_COST_PINNED_UP : MEMLANE_COST_PINNED_DOWN, &low, &high))
+  if (!compare_curves (self, group, is_up ? COST_PAGEABLE_UP : COST_PAGEABLE_DOWN,
+                       is_up ? COST_PINNED_UP : COST_PINNED_DOWN, &low, &high))
     return;
   price = price_of (self, group, &bytes);
   if (!memlane_estimate_is_known (&price))
@@ -498,7 +772,7 @@ advise_map (Search *self, const Group *group)
       const Item *item = &g_array_index (group->items, Item, i), *after;
       gpointer buffer = GUINT_TO_POINTER (self->events[item->id].count);
       guint first = count_before (self->launches, item->end);
-      MemlaneEstimate one = memlane_costs_at (&self->costs, MEMLANE_COST_MAPPED, (double) item->bytes);
+      MemlaneEstimate one = costs_at (&self->costs, COST_MAPPED, (double) item->bytes);
       const Span *kernel = &g_array_index (self->launches, Span, first);
 
       after = g_hash_table_lookup (next, buffer);
@@ -526,8 +800,8 @@ static void
 advise_merge (Search *self, const Group *group)
 {
   gboolean is_up = group->way == MEMLANE_TRACE_WAY_TO_DEVICE;
-  MemlaneCostCurve curve = is_up ? (group->is_staged ? MEMLANE_COST_PAGEABLE_UP : MEMLANE_COST_PINNED_UP)
-                                 : (group->is_staged ? MEMLANE_COST_PAGEABLE_DOWN : MEMLANE_COST_PINNED_DOWN);
+  CostCurve curve = is_up ? (group->is_staged ? COST_PAGEABLE_UP : COST_PINNED_UP)
+                                 : (group->is_staged ? COST_PAGEABLE_DOWN : COST_PINNED_DOWN);
   const Item *items = (const Item *) (gconstpointer) group->items->data;
   double low = 0, high = 0;
 
@@ -541,7 +815,7 @@ advise_merge (Search *self, const Group *group)
           exposed += items[end].exposed;
           bytes += (double) items[end].bytes;
         }
-      one = memlane_costs_at (&self->costs, curve, bytes);
+      one = costs_at (&self->costs, curve, bytes);
       if (end - i < LEAST_IN_A_ROW || bytes / (end - i) > SMALL_BYTES || !memlane_estimate_is_known (&one))
         continue;
       low += MAX (exposed - one.high - bytes / PACKING_BYTES_PER_NS, 0);
@@ -572,7 +846,7 @@ advise_prefetch (Search *self, const Group *group)
           bytes += (double) items[end].bytes;
           until = MAX (until, items[end].end);
         }
-      ahead = memlane_costs_at (&self->costs, is_up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, bytes);
+      ahead = costs_at (&self->costs, is_up ? COST_PREFETCH_UP : COST_PREFETCH_DOWN, bytes);
       if (!memlane_estimate_is_known (&ahead))
         return;
       low += MAX (moving - ahead.high, 0);
@@ -712,7 +986,7 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
   self.events = memlane_trace_get_events (trace, &self.n);
   self.migrations[0] = group_new (MEMLANE_TRACE_WAY_TO_DEVICE, FALSE, NULL);
   self.migrations[1] = group_new (MEMLANE_TRACE_WAY_TO_HOST, FALSE, NULL);
-  memlane_costs_init (&self.costs, runs);
+  costs_init (&self.costs, runs);
   say_costs (&self, runs);
 
   measure (&self);
@@ -741,6 +1015,6 @@ memlane_advise (const MemlaneTrace *trace, const GPtrArray *runs)
     self.advice->exposed += span->end - span->begin - hidden (&self, span->begin, span->end);
   settle (&self);
   say_whole (&self);
-  memlane_costs_clear (&self.costs);
+  costs_clear (&self.costs);
   return self.advice;
 }

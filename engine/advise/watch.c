@@ -17,7 +17,6 @@
 #include "base/fail.h"
 #include "device/device-driver.h"
 #include "trace/record.h"
-#include "trace/recording.h"
 
 #define RECORDER "memlane-recorder.so"
 #define INJECTION "CUDA_INJECTION64_PATH" /* the driver's own */

@@ -9,7 +9,7 @@
 
 #include <glib.h>
 
-#include "estimate.h"
+#include "result/statistics.h"
 
 typedef enum
 {

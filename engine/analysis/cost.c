@@ -172,7 +172,6 @@ gboolean
 memlane_cost_find_middle (MemlaneCost *cost)
 {
   double seen[MEMLANE_MOST_ROUNDS];
-  MemlaneMiddle middle;
   guint n = 0;
 
   for (guint i = 0; i < cost->n_rounds; i++)
@@ -180,9 +179,8 @@ memlane_cost_find_middle (MemlaneCost *cost)
       seen[n++] = cost->rounds[i];
   if (n < 2)
     return FALSE;
-  memlane_find_middle (seen, n, MEMLANE_LEVEL_OF_ROUNDS, &middle);
-  memlane_reach_other_sweeps (middle.value, cost->slope, &middle.low, &middle.high);
-  cost->ns = (MemlaneEstimate) { middle.value, middle.low, middle.high };
+  cost->ns = memlane_find_middle (seen, n, MEMLANE_LEVEL_OF_ROUNDS);
+  memlane_reach_other_sweeps (cost->ns.value, cost->slope, &cost->ns.low, &cost->ns.high);
   return TRUE;
 }
 
@@ -463,7 +461,7 @@ get_beyond (const MemlaneCell *dear, const MemlaneCell *cheap, const MemlanePhas
                             - memlane_estimate_get_round (memlane_cell_find (cheap, phases[i], MEMLANE_CLOCK_HOST), round);
       n_rounds += !isnan (rounds[n_rounds]);
     }
-  return n_rounds >= 2 ? memlane_estimate_from_pairs (rounds, n_rounds) : sum;
+  return n_rounds >= 2 ? memlane_find_middle (rounds, n_rounds, MEMLANE_LEVEL_OF_PAIRS) : sum;
 }
 
 /* Allocation and release; NAN: unknown. */
@@ -503,7 +501,6 @@ static MemlaneEstimate
 get_first (const MemlaneRun *run)
 {
   double times[MEMLANE_MOST_ROUNDS];
-  MemlaneMiddle middle;
   guint n_rounds, n = 0;
   const MemlaneEnvironmentRound *rounds = memlane_environment_get_rounds (run->environment, &n_rounds);
 
@@ -512,8 +509,7 @@ get_first (const MemlaneRun *run)
       times[n++] = rounds[i].first_pinned_ns;
   if (n < 2)
     return MEMLANE_ESTIMATE_UNKNOWN;
-  memlane_find_middle (times, n, MEMLANE_LEVEL_OF_ROUNDS, &middle);
-  return (MemlaneEstimate) { middle.value, middle.low, middle.high };
+  return memlane_find_middle (times, n, MEMLANE_LEVEL_OF_ROUNDS);
 }
 
 void

@@ -18,7 +18,7 @@
 
 #include <glib.h>
 
-#include "estimate.h"
+#include "result/statistics.h"
 #include "mode/mode.h"
 
 typedef enum

@@ -560,7 +560,7 @@ memlane_decision_compare (const MemlaneForecast *a, const MemlaneForecast *b)
 
   if (n >= 2)
     {
-      MemlaneEstimate ratio = memlane_estimate_from_pairs (ratios, n);
+      MemlaneEstimate ratio = memlane_find_middle (ratios, n, MEMLANE_LEVEL_OF_PAIRS);
 
       down = hypot (log (ratio.low / ratio.value), RATIO_BETWEEN_SWEEPS);
       up = hypot (log (ratio.high / ratio.value), RATIO_BETWEEN_SWEEPS);

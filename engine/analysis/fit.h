@@ -22,7 +22,7 @@
 
 #include <glib.h>
 
-#include "estimate.h"
+#include "result/statistics.h"
 
 #define MEMLANE_FIT_BAR 0.10
 #define MEMLANE_FIT_LEAST 3      /* sizes */

@@ -124,7 +124,7 @@ find (const MemlaneExperimentResult *result, const char *step, const char *name)
 static void
 merge_value (MemlaneValue *value, const MemlaneValue *next)
 {
-  MemlaneMiddle middle;
+  MemlaneEstimate middle;
 
   if (value->kind == MEMLANE_VALUE_NONE)
     return;
@@ -149,7 +149,7 @@ merge_value (MemlaneValue *value, const MemlaneValue *next)
   if (value->n_rounds == 0)
     value->rounds[value->n_rounds++] = value->median;
   value->rounds[value->n_rounds++] = next->median;
-  memlane_find_middle (value->rounds, value->n_rounds, MEMLANE_LEVEL_OF_ROUNDS, &middle);
+  middle = memlane_find_middle (value->rounds, value->n_rounds, MEMLANE_LEVEL_OF_ROUNDS);
   value->median = middle.value;
   value->low = middle.low;
   value->high = middle.high;
@@ -370,7 +370,7 @@ evaluate_round (const MemlaneExperimentResult *result, const MemlaneExpression *
  * the figures are of several steps, or of fewer than two processes. */
 static gboolean
 pair_rounds (const MemlaneExperimentResult *result, const MemlaneExpression *one, const MemlaneExpression *other, guint log2_elements,
-             MemlaneMiddle *middle)
+             MemlaneEstimate *middle)
 {
   const MemlaneExperimentStep *step = NULL;
   double values[MEMLANE_MOST_ROUNDS];
@@ -385,7 +385,7 @@ pair_rounds (const MemlaneExperimentResult *result, const MemlaneExpression *one
     }
   if (n < 2)
     return FALSE;
-  memlane_find_middle (values, n, MEMLANE_LEVEL_OF_PAIRS, middle);
+  *middle = memlane_find_middle (values, n, MEMLANE_LEVEL_OF_PAIRS);
   return TRUE;
 }
 
@@ -445,7 +445,7 @@ static void
 evaluate (const MemlaneExperimentResult *result, const MemlaneExpression *expression, guint log2_elements, MemlaneValue *value)
 {
   MemlaneValue below;
-  MemlaneMiddle middle;
+  MemlaneEstimate middle;
 
   if (!evaluate_sum (result, expression->terms, FALSE, log2_elements, value))
     return;
@@ -478,7 +478,7 @@ decide (gboolean yes, gboolean no)
 
 /* @gap (nullable): the left side less the right one, process by process. */
 static MemlaneVerdict
-judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneMiddle *gap, MemlaneDoubt *doubt)
+judge_point (const MemlaneTest *test, MemlaneCheckPoint *point, const MemlaneEstimate *gap, MemlaneDoubt *doubt)
 {
   const MemlaneValue *left = &point->left, *right = &point->right;
   const MemlaneValue *missing = left->kind == MEMLANE_VALUE_NONE ? left : right;
@@ -705,8 +705,8 @@ judge_check (const MemlaneExperimentResult *result, const MemlaneExperimentCheck
       MemlaneCheckPoint point = { .log2_elements = size };
       MemlaneDoubt doubt = MEMLANE_DOUBT_NONE;
       g_autofree char *said = NULL;
-      MemlaneMiddle middle;
-      const MemlaneMiddle *gap = NULL;
+      MemlaneEstimate middle;
+      const MemlaneEstimate *gap = NULL;
 
       evaluate (result, &test->left, size, &point.left);
       if (test->right.terms->len > 0)

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "experiment/result.h"
-#include "experiment/runner.h"
 #include "experiment/procedure/procedure.h"
 #include "hosts.h"
 #include "job.h"

@@ -14,7 +14,7 @@
 #include "base/size.h"
 #include "base/strict-text.h"
 #include "experiment/result.h"
-#include "result/check.h"
+#include "result/run.h"
 #include "trace/builder.h"
 
 #define MOST_INTEGER 9007199254740992.0 /* 2^53: up to there a double holds every whole number */

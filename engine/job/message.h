@@ -106,7 +106,7 @@ typedef struct
 typedef enum
 {
   MEMLANE_MEMBER_TEXT,        /* char *: one line without control characters, least to most characters; without least: optional */
-  MEMLANE_MEMBER_NAME,        /* char *: as a name in a table of runs (result/check.h) */
+  MEMLANE_MEMBER_NAME,        /* char *: as a name in a table of runs (result/run.h) */
   MEMLANE_MEMBER_DOCUMENT,    /* char *: a text with lines, at most so many bytes */
   MEMLANE_MEMBER_INTEGER,     /* of the member's size */
   MEMLANE_MEMBER_NUMBER,      /* double */
@@ -143,7 +143,7 @@ struct _MemlaneRecord
   gsize size;
   gpointer (*make) (void);    /* NULL: zeroes */
   void (*free) (gpointer data);
-  const char *(*check) (gpointer data, char **expected); /* (nullable): what members alone cannot tell, as of result/check.h */
+  const char *(*check) (gpointer data, char **expected); /* (nullable): what members alone cannot tell, as of result/run.h */
   const MemlaneMember *members;
   guint n_members;
 };

@@ -17,7 +17,7 @@
 #include "base/save.h"
 #include "commit.h"
 #include "device/device-driver.h"
-#include "experiment/runner.h"
+#include "experiment/procedure/procedure.h"
 #include "measure/links.h"
 #include "measure/measure.h"
 #include "measure/record.h"

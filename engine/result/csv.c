@@ -28,7 +28,7 @@
 #include "base/save.h"
 #include "base/size.h"
 #include "base/strict-text.h"
-#include "check.h"
+#include "run.h"
 #include "environment.h"
 #include "peers.h"
 
@@ -460,7 +460,7 @@ take_text (Reader *self, guint column, gboolean is_line, const char *known)
   return right == NULL || found (self, column, "%s", right);
 }
 
-/* Whether @name, of result/check.h, is NULL; else the column of that name is refused. */
+/* Whether @name, of result/run.h, is NULL; else the column of that name is refused. */
 static gboolean
 is_right (Reader *self, const char *name, char **expected)
 {

@@ -13,7 +13,7 @@
 #include "base/reader-limits.h"
 #include "base/data-file.h"
 #include "base/strict-text.h"
-#include "check.h"
+#include "run.h"
 #include "environment.h"
 
 #define MOST_DEVICES 64

@@ -270,7 +270,7 @@ static void
 locate (const Visits *visits, const MemlaneRound *rounds, guint n, MemlaneStatistics *all)
 {
   g_autofree double *values = g_new (double, visits->n), *q1s = g_new (double, visits->n), *q3s = g_new (double, visits->n);
-  MemlaneMiddle middle;
+  MemlaneEstimate middle;
 
   for (guint i = 0; i < visits->n; i++)
     {
@@ -284,7 +284,7 @@ locate (const Visits *visits, const MemlaneRound *rounds, guint n, MemlaneStatis
     }
   for (guint i = 0; i < n; i++)
     values[i] = rounds[i].median;
-  memlane_find_middle (values, n, MEMLANE_LEVEL_OF_ROUNDS, &middle);
+  middle = memlane_find_middle (values, n, MEMLANE_LEVEL_OF_ROUNDS);
   all->median = middle.value;
   all->ci95_low = middle.low;
   all->ci95_high = middle.high;

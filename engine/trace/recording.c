@@ -4,8 +4,6 @@
  *
  * Three passes over the file in memory: names and places, then what a call's place says of it, then the events.
  */
-#include "recording.h"
-
 #include <string.h>
 
 #include <glib/gstdio.h>

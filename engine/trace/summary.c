@@ -1,4 +1,4 @@
-/* summary.c: a trace as the table that nvprof printed
+/* summary.c: a trace as the table that nvprof printed; what lies in a part of it
  *
  * SPDX-License-Identifier: MIT
  */
@@ -9,7 +9,9 @@
 #include <string.h>
 
 #include "base/each.h"
+#include "base/fail.h"
 #include "base/words.h"
+#include "builder.h"
 
 MEMLANE_DEFINE_NAMES (memlane_summary_section_name, MemlaneSummarySection, MEMLANE_SUMMARY_N_SECTIONS, "GPU activities", "Unified memory",
                       "API calls")
@@ -157,4 +159,246 @@ memlane_trace_summary_to_text (const MemlaneTrace *trace)
   if (rows->len == 0)
     g_string_append_printf (text, "%15s\n", "no activity");
   return g_string_free (text, FALSE);
+}
+
+/* --- what lies in a part of a trace ----------------------------------------------------------------------------------- */
+
+#define FARTHEST 9.0e18 /* ns that a gint64 holds */
+
+/* Busy times, one counter each; overlapping events count once. */
+typedef enum
+{
+  BUSY_UP = MEMLANE_TRACE_ENGINE_UP,
+  BUSY_KERNEL = MEMLANE_TRACE_ENGINE_KERNEL,
+  BUSY_DOWN = MEMLANE_TRACE_ENGINE_DOWN,
+  BUSY_MIGRATION,
+  BUSY_DEVICE,
+  BUSY_HOST,
+  N_BUSY
+} Busy;
+
+typedef struct
+{
+  const MemlaneTraceEvent *events;
+  double from, to;
+  guint lane;                          /* that is being walked */
+  double until[N_BUSY], busy[N_BUSY];
+  double reached, overlapped;
+  double up, down, inside;             /* bytes */
+  guint n;
+} Sum;
+
+/* Up to @time, the start of the next event, the engines go on as they were left. */
+static void
+advance (Sum *sum, double time)
+{
+  double a = sum->until[BUSY_UP], b = sum->until[BUSY_DOWN], c = sum->until[BUSY_KERNEL];
+  double second = MAX (MIN (a, b), MIN (MAX (a, b), c)); /* two of them are busy until then */
+
+  if (time <= sum->reached)
+    return;
+  sum->overlapped += MAX (MIN (second, time) - sum->reached, 0);
+  sum->reached = time;
+}
+
+static void
+occupy (Sum *sum, Busy busy, double start, double end)
+{
+  if (end > sum->until[busy])
+    {
+      sum->busy[busy] += end - MAX (start, sum->until[busy]);
+      sum->until[busy] = end;
+    }
+}
+
+static void
+add_bytes (Sum *sum, const MemlaneTraceEvent *event, double start, double end)
+{
+  double bytes = (double) event->bytes * (event->duration > 0 ? (end - start) / (double) event->duration : 1);
+
+  if (event->kind != MEMLANE_TRACE_COPY && event->kind != MEMLANE_TRACE_MIGRATION)
+    return;
+  if (event->way == MEMLANE_TRACE_WAY_TO_DEVICE)
+    sum->up += bytes;
+  else if (event->way == MEMLANE_TRACE_WAY_TO_HOST)
+    sum->down += bytes;
+  else if (event->way != MEMLANE_TRACE_WAY_ON_HOST)
+    sum->inside += bytes;
+}
+
+/* Events come in the order of what is left of them: by MAX (start, from). */
+static void
+add_event (Sum *sum, guint32 id)
+{
+  const MemlaneTraceEvent *event = &sum->events[id];
+  double start = MAX ((double) event->start, sum->from), end = MIN ((double) (event->start + event->duration), sum->to);
+  MemlaneTraceEngine engine = memlane_trace_engine_of (event);
+
+  if (event->kind == MEMLANE_TRACE_PHASE)
+    return;
+  sum->n++;
+  advance (sum, start);
+  add_bytes (sum, event, start, end);
+  if (engine != MEMLANE_TRACE_ENGINE_NONE)
+    occupy (sum, (Busy) engine, start, end);
+  if (event->kind == MEMLANE_TRACE_MIGRATION)
+    occupy (sum, BUSY_MIGRATION, start, end);
+  if (memlane_trace_event_is_operation (event) || event->kind == MEMLANE_TRACE_MIGRATION)
+    occupy (sum, BUSY_DEVICE, start, end);
+  if (event->kind == MEMLANE_TRACE_CALL || event->kind == MEMLANE_TRACE_HOST)
+    occupy (sum, BUSY_HOST, start, end);
+}
+
+/* Adds events that began before the span and reach into it; each event once, by its home. */
+static gboolean
+add_earlier (const MemlaneTraceFold *item, gpointer user_data)
+{
+  Sum *sum = user_data;
+
+  if ((double) item->start < sum->from && sum->events[item->longest].lane == sum->lane)
+    add_event (sum, item->longest);
+  return TRUE;
+}
+
+void
+memlane_trace_measure_span (const MemlaneTrace *trace, double from, double to, MemlaneTraceSpan *span)
+{
+  guint n, n_lanes;
+  const MemlaneTraceLane *lanes = memlane_trace_get_lanes (trace, &n_lanes);
+  Sum sum = { .events = memlane_trace_get_events (trace, &n) };
+
+  memset (span, 0, sizeof *span);
+  if (isnan (from) || isnan (to))
+    return;
+  sum.from = CLAMP (MIN (from, to), -FARTHEST, FARTHEST);
+  sum.to = CLAMP (MAX (from, to), -FARTHEST, FARTHEST);
+  sum.reached = sum.from;
+  for (guint i = 0; i < N_BUSY; i++)
+    sum.until[i] = -INFINITY;
+  for (sum.lane = 0; sum.lane < n_lanes; sum.lane++)
+    memlane_trace_lane_walk (trace, &lanes[sum.lane], (gint64) ceil (sum.from), (gint64) ceil (sum.from), 0, add_earlier, &sum);
+  for (guint i = MEMLANE_FIND_FIRST (n, k, (double) sum.events[k].start < sum.from); i < n && (double) sum.events[i].start <= sum.to; i++)
+    add_event (&sum, i);
+  advance (&sum, sum.to);
+  span->duration = sum.to - sum.from;
+  span->bytes_up = (guint64) (sum.up + 0.5);
+  span->bytes_down = (guint64) (sum.down + 0.5);
+  span->bytes_inside = (guint64) (sum.inside + 0.5);
+  span->host = sum.busy[BUSY_HOST];
+  span->up = sum.busy[BUSY_UP];
+  span->down = sum.busy[BUSY_DOWN];
+  span->kernel = sum.busy[BUSY_KERNEL];
+  span->migration = sum.busy[BUSY_MIGRATION];
+  span->device = sum.busy[BUSY_DEVICE];
+  span->overlapped = sum.overlapped;
+  span->n_events = sum.n;
+}
+
+/* --- the part within named ranges ------------------------------------------------------------------------------------- */
+
+#define MOST_NAMES 8 /* that a refusal lists */
+
+typedef struct
+{
+  gint64 begin, end;
+} Range;
+
+static gboolean
+refuse (const MemlaneTrace *trace, const char *name, GError **error)
+{
+  g_autoptr (GHashTable) met = g_hash_table_new (NULL, NULL);
+  g_autoptr (GString) names = g_string_new (NULL);
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  for (guint i = 0; i < n && g_hash_table_size (met) < MOST_NAMES; i++)
+    if (events[i].kind == MEMLANE_TRACE_OTHER && g_hash_table_add (met, GUINT_TO_POINTER (events[i].name)))
+      g_string_append_printf (names, "%s%.60s", names->len > 0 ? ", " : "", memlane_trace_get_name (trace, events[i].name));
+  return memlane_fail (error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND, "found no range \"%s\" in the trace%s%s", name,
+                       names->len > 0 ? ", expected one of: " : ", which has none", names->str);
+}
+
+/* (transfer full) (element-type Range): in time's order, none touching another. */
+static GArray *
+find_ranges (const MemlaneTrace *trace, const char *name)
+{
+  GArray *ranges = g_array_new (FALSE, FALSE, sizeof (Range));
+  guint n;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  for (guint i = 0; i < n; i++)
+    {
+      Range range = { events[i].start, events[i].start + events[i].duration };
+      Range *last = ranges->len > 0 ? &g_array_index (ranges, Range, ranges->len - 1) : NULL;
+
+      if (events[i].kind != MEMLANE_TRACE_OTHER || !g_pattern_match_simple (name, memlane_trace_get_name (trace, events[i].name)))
+        continue;
+      if (last != NULL && range.begin <= last->end)
+        last->end = MAX (last->end, range.end);
+      else
+        g_array_append_val (ranges, range);
+    }
+  return ranges;
+}
+
+/* (transfer full): with all that is known of @trace besides its events. */
+static MemlaneTraceBuilder *
+begin (const MemlaneTrace *trace, const char *name)
+{
+  MemlaneTraceBuilder *builder = memlane_trace_builder_new ();
+  const MemlaneTraceInfo *from = memlane_trace_get_info (trace);
+  MemlaneTraceInfo *info = memlane_trace_builder_get_info (builder);
+  guint n;
+  const MemlaneTraceStream *streams = memlane_trace_get_streams (trace, &n);
+  const MemlaneTraceLane *lanes;
+
+#define X(member) info->member = g_strdup (from->member);
+  MEMLANE_TRACE_INFO_TEXTS (X)
+#undef X
+#define X(member) info->member = from->member;
+  MEMLANE_TRACE_INFO_NUMBERS (X)
+#undef X
+  info->simulated = from->simulated;
+  g_free (info->range);
+  info->range = g_strdup (name);
+  MEMLANE_FOR_EACH (const char, note, from->notes)
+    memlane_trace_builder_add_note (builder, "%s", note);
+  for (guint i = 0; i < n; i++)
+    memlane_trace_builder_add_stream (builder, &streams[i]);
+  lanes = memlane_trace_get_lanes (trace, &n);
+  for (guint i = 0; i < n; i++)
+    if (lanes[i].kind == MEMLANE_TRACE_LANE_OTHER)
+      memlane_trace_builder_name_track (builder, lanes[i].stream, lanes[i].title);
+  return builder;
+}
+
+MemlaneTrace *
+memlane_trace_cut (const MemlaneTrace *trace, const char *name, GError **error)
+{
+  g_autoptr (GArray) ranges = find_ranges (trace, name);
+  g_autoptr (MemlaneTraceBuilder) builder = NULL;
+  guint n, at = 0;
+  const MemlaneTraceEvent *events = memlane_trace_get_events (trace, &n);
+
+  if (ranges->len == 0)
+    return refuse (trace, name, error), NULL;
+  builder = begin (trace, name);
+  for (guint i = 0; i < n; i++)
+    {
+      MemlaneTraceEvent event = events[i];
+      gint64 end = event.start + event.duration;
+      const Range *range;
+
+      while (at + 1 < ranges->len && g_array_index (ranges, Range, at).end <= event.start)
+        at++;
+      range = &g_array_index (ranges, Range, at);
+      if (event.start >= range->end || (end <= range->begin && event.start < range->begin))
+        continue;
+      event.start = MAX (event.start, range->begin);
+      event.duration = MAX (MIN (end, range->end) - event.start, 0);
+      event.name = memlane_trace_builder_intern (builder, memlane_trace_get_name (trace, event.name), -1);
+      if (!memlane_trace_builder_add (builder, &event, error))
+        return NULL;
+    }
+  return memlane_trace_builder_finish (g_steal_pointer (&builder), error);
 }

@@ -297,6 +297,12 @@ guint memlane_trace_get_n_names (const MemlaneTrace *trace);
 MemlaneTrace *memlane_trace_read_nsys (const char *path, MemlaneTraceProgress progress, gpointer user_data, GCancellable *cancellable,
                                        GError **error);
 
+/* Reads the files that the recorder wrote (record.h), one for each process of the program, into one trace. Calls are named after what they
+ * are and where the program makes them: "cudaMemcpy (main.cu:42)". The place comes from addr2line, where it and the program's debugging
+ * information are there; else it is a function or an offset. Blocks; any thread. @paths ends in NULL and has one at least.
+ * Returns: (transfer full), or NULL with MEMLANE_FILE_ERROR_BAD, _IO or MEMLANE_TRACE_ERROR_TOO_LARGE. */
+MemlaneTrace *memlane_trace_read_recording (char *const *paths, GError **error);
+
 /* The name of a kernel or a call as a person writes it: "_ZN7memlane12quads_kernelILb1EEvv" is "quads_kernel", and
  * "cudaMemcpyAsync_ptsz_v7000" is "cudaMemcpyAsync". Returns: (transfer full). */
 char *memlane_trace_plain_name (const char *name);

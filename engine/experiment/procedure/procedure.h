@@ -1,4 +1,4 @@
-/* procedure.h: what an experiment does by calls of its own, written against device/device.h alone
+/* procedure.h: the steps of an experiment on a device: what it does by calls of its own, written against device/device.h alone
  *
  * SPDX-License-Identifier: MIT
  *
@@ -11,6 +11,7 @@
 #pragma once
 
 #include "device/held.h"
+#include "experiment/experiment.h"
 #include "experiment/result.h"
 #include "measure/lab.h"
 #include "measure/plan.h"
@@ -33,7 +34,7 @@ typedef struct
   const char *id;
   const char *summary;                   /* one sentence, English */
   MemlaneStepOutputs outputs;
-  gboolean is_undisturbed;               /* no process that counts pages may run it: see runner.c */
+  gboolean is_undisturbed;               /* no process that counts pages may run it: see needed_process() */
   gboolean is_blocking;                  /* it runs in a process whose CUDA_LAUNCH_BLOCKING is 1 */
   MemlaneProcedureOptions defaults;      /* 0: the procedure has no such option */
   MemlaneProcedureOptions most;
@@ -119,3 +120,22 @@ gboolean memlane_procedure_hold (MemlaneProcedureContext *context, MemlaneStream
  * @method stand in the trace. (transfer full), or NULL with @error. */
 MemlaneTrace *memlane_procedure_record (MemlaneProcedureContext *context, MemlaneHeldCall make, gpointer data, const char *workload,
                                         const char *mode, const char *method, GError **error);
+
+/* --- for the worker, which sends what the steps find --------------------------------------------------------------------
+ *
+ * The other side measures the sweeps and judges (job/experiment-runner.h). */
+
+/* Called whenever there is news, in the calling thread: @steps_done steps are done, and @fraction (0 to 1) of the next one. @result
+ * contains what they have found. */
+typedef void (*MemlaneExperimentFunc) (const MemlaneExperimentResult *result, guint steps_done, double fraction, gpointer user_data);
+
+/* Whether one process says all of the device of @result: it is simulated, without noise. */
+gboolean memlane_experiment_is_exact (const MemlaneExperimentResult *result);
+/* Opens @device_id (NULL: the default device) and runs the steps from @first to before @end, as far as one process may. Page counters are
+ * on or off for a whole process, and what counts pages must not share it with what times their moving. @rounds such processes share the
+ * samples, unless one says all. The last call says how far it came.
+ * A lost device ends it, too. Sweeps are left out. Blocks. Nothing is judged.
+ * Returns: (transfer full), or NULL with @error: the device cannot be opened. */
+MemlaneExperimentResult *memlane_experiment_run_steps (MemlaneExperiment *experiment, guint first, guint end, guint rounds,
+                                                       const char *device_id, MemlaneExperimentFunc func, gpointer user_data,
+                                                       GCancellable *cancellable, GError **error);

@@ -14,7 +14,7 @@
 #include "result/csv.h"
 #include "result/environment.h"
 #include "trace/builder.h"
-#include "trace/span.h"
+#include "trace/summary.h"
 
 #define MIB (1 << 20)
 

@@ -11,7 +11,7 @@
 #include <sys/wait.h>
 
 #include "advise/watch.h"
-#include "trace/span.h"
+#include "trace/summary.h"
 
 static const char *fake_program;
 

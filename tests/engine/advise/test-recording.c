@@ -8,7 +8,7 @@
 
 #include "base/file-error.h"
 #include "trace/record.h"
-#include "trace/recording.h"
+#include "trace/trace.h"
 
 static GByteArray *
 begin (void)

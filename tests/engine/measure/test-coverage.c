@@ -85,13 +85,13 @@ run_round (Trials *self, MemlaneSchedule *schedule)
 
 /* A run of @rounds. *@of_rounds: without other states of the host; *@width: of that; *@single: of the first visits alone. */
 static MemlaneStatistics
-run_all (Trials *self, guint rounds, MemlaneMiddle *of_rounds, double *width, double *single)
+run_all (Trials *self, guint rounds, MemlaneEstimate *of_rounds, double *width, double *single)
 {
   g_autoptr (MemlaneSchedule) schedule = NULL;
   g_autoptr (MemlaneRun) run = memlane_run_new ("r", "simulated:noisy", "simulated");
   g_autofree double *firsts = g_new (double, rounds), *all = g_new (double, rounds);
   const MemlaneFigure *figure;
-  MemlaneMiddle middle;
+  MemlaneEstimate middle;
 
   self->plan->method.rounds = rounds;
   schedule = memlane_schedule_new (self->plan);
@@ -105,10 +105,10 @@ run_all (Trials *self, guint rounds, MemlaneMiddle *of_rounds, double *width, do
   g_assert_cmpuint (figure->n_rounds, ==, rounds);
   for (guint i = 0; i < rounds; i++)
     all[i] = figure->rounds[i].median;
-  memlane_find_middle (all, rounds, MEMLANE_LEVEL_OF_ROUNDS, of_rounds);
+  *of_rounds = memlane_find_middle (all, rounds, MEMLANE_LEVEL_OF_ROUNDS);
   of_rounds->low = MIN (of_rounds->low, figure->statistics.median - self->it->noise.tick_ns / 2);
   of_rounds->high = MAX (of_rounds->high, figure->statistics.median + self->it->noise.tick_ns / 2);
-  memlane_find_middle (firsts, rounds, MEMLANE_LEVEL_OF_ROUNDS, &middle);
+  middle = memlane_find_middle (firsts, rounds, MEMLANE_LEVEL_OF_ROUNDS);
   *width += of_rounds->high - of_rounds->low;
   *single += middle.high - middle.low;
   return figure->statistics;
@@ -119,11 +119,11 @@ static double
 find_truth (Trials *self)
 {
   double values[PROCESSES / 50], width = 0, single = 0;
-  MemlaneMiddle middle, of_rounds;
+  MemlaneEstimate middle, of_rounds;
 
   for (guint i = 0; i < G_N_ELEMENTS (values); i++)
     values[i] = run_all (self, 50, &of_rounds, &width, &single).median;
-  memlane_find_middle (values, G_N_ELEMENTS (values), 0.95, &middle);
+  middle = memlane_find_middle (values, G_N_ELEMENTS (values), 0.95);
   return middle.value;
 }
 
@@ -153,7 +153,7 @@ test_coverage (gconstpointer data)
   follows = memlane_host_slope (self.it->clock == MEMLANE_CLOCK_DEVICE ? MEMLANE_PHASE_UPLOAD : MEMLANE_PHASE_ELAPSED, self.it->clock);
   for (guint i = 0; i < TRIALS; i++)
     {
-      MemlaneMiddle of_rounds;
+      MemlaneEstimate of_rounds;
       MemlaneStatistics statistics = run_all (&self, 12, &of_rounds, &width, &single);
       double other = truth * exp (follows * HOST_STATES * draw (random));
 

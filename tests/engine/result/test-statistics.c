@@ -154,17 +154,17 @@ test_middle (void)
 {
   static const double changes[] = { -0.952, 0.147, -1.022, -0.430, -0.620, -0.590, -0.490, 0.080, -0.010 };
   static const double few[] = { 3, 1, 2 }, six[] = { 1, 2, 3, 4, 5, 6 };
-  MemlaneMiddle middle;
+  MemlaneEstimate middle;
 
-  memlane_find_middle (changes, G_N_ELEMENTS (changes), 0.95, &middle);
+  middle = memlane_find_middle (changes, G_N_ELEMENTS (changes), 0.95);
   g_assert_cmpfloat_with_epsilon (middle.value, -0.46, 1e-9);
   g_assert_cmpfloat_with_epsilon (middle.low, -0.786, 1e-9);
   g_assert_cmpfloat_with_epsilon (middle.high, -0.010, 1e-9);
-  memlane_find_middle (few, G_N_ELEMENTS (few), 0.95, &middle);
+  middle = memlane_find_middle (few, G_N_ELEMENTS (few), 0.95);
   g_assert_true (middle.low == 1 && middle.value == 2 && middle.high == 3);
-  memlane_find_middle (six, G_N_ELEMENTS (six), 0.98, &middle);
+  middle = memlane_find_middle (six, G_N_ELEMENTS (six), 0.98);
   g_assert_true (middle.low == 1 && middle.value == 3.5 && middle.high == 6);
-  memlane_find_middle (six, 1, 0.95, &middle);
+  middle = memlane_find_middle (six, 1, 0.95);
   g_assert_true (middle.low == 1 && middle.value == 1 && middle.high == 1);
 }
 
@@ -182,7 +182,7 @@ test_middle_holds (void)
       for (guint trial = 0; trial < 4000; trial++)
         {
           double values[12];
-          MemlaneMiddle middle;
+          MemlaneEstimate middle;
 
           for (guint i = 0; i < G_N_ELEMENTS (values); i++)
             {
@@ -190,7 +190,7 @@ test_middle_holds (void)
               for (guint j = 0; j < 12; j++)
                 values[i] += g_rand_double (random) - 0.5;
             }
-          memlane_find_middle (values, G_N_ELEMENTS (values), levels[k], &middle);
+          middle = memlane_find_middle (values, G_N_ELEMENTS (values), levels[k]);
           held += middle.low <= 0 && 0 <= middle.high;
         }
       g_test_message ("%.1f %% held, %g asked", held / 40.0, levels[k]);

@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "trace/builder.h"
-#include "trace/span.h"
+#include "trace/summary.h"
 
 static void
 add (MemlaneTraceBuilder *builder, gint64 start, gint64 duration, MemlaneTraceKind kind, MemlaneTraceWay way, guint64 bytes)
