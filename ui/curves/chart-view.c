@@ -900,33 +900,10 @@ name (MemlaneFigureWidget *widget)
   return g_strdup (chart == NULL || chart->title == NULL ? _("Chart") : chart->title);
 }
 
-static char *
-describe (MemlaneFigureWidget *widget)
-{
-  MemlaneChart *chart = MEMLANE_CHART_VIEW (widget)->chart;
-
-  return chart == NULL ? g_strdup (_("No chart")) : memlane_chart_describe (chart);
-}
-
-static char *
-get_title (MemlaneFigureWidget *widget)
-{
-  MemlaneChart *chart = MEMLANE_CHART_VIEW (widget)->chart;
-
-  return g_strdup (chart->title != NULL ? chart->title : "Memlane");
-}
-
 /* --- widget --------------------------------------------------------------------------------------------------------------- */
 
-static void
-memlane_chart_view_dispose (GObject *object)
-{
-  G_OBJECT_CLASS (memlane_chart_view_parent_class)->dispose (object);
-  g_clear_pointer (&MEMLANE_CHART_VIEW (object)->chart, memlane_chart_unref);
-}
-
 MEMLANE_DEFINE_RELEASE (MemlaneChartView, memlane_chart_view, finalize, OWNS (crosshair.series, g_free) OWNS (pin.series, g_free)
-                        g_free ((char *) self->view.isolated);)
+                        OWNS (chart, memlane_chart_unref) g_free ((char *) self->view.isolated);)
 
 static void
 memlane_chart_view_class_init (MemlaneChartViewClass *klass)
@@ -934,7 +911,6 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = memlane_chart_view_dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   figure_class->get_drawing = get_drawing;
   figure_class->draw_overlay = draw_overlay;
@@ -942,9 +918,7 @@ memlane_chart_view_class_init (MemlaneChartViewClass *klass)
   figure_class->projector_changed = projector_changed;
   figure_class->read = read_crosshair;
   figure_class->name = name;
-  figure_class->describe = describe;
   figure_class->nothing = N_("There is no figure yet: open a run or press Run");
-  figure_class->title = get_title;
   figure_class->point = point;
   figure_class->press = press;
   figure_class->click = click;

@@ -7,6 +7,7 @@
 #include <glib/gi18n-lib.h>
 #include <math.h>
 
+#include "base/owns.h"
 #include "chart/map/decide-map.h"
 #include "model/fields.h"
 
@@ -117,20 +118,6 @@ name (MemlaneFigureWidget *widget)
                                                                          : _("Map of the mode to use over size and reuse"));
 }
 
-static char *
-describe (MemlaneFigureWidget *widget)
-{
-  MemlaneDecideResult *result = MEMLANE_DECIDE_VIEW (widget)->result;
-
-  return result != NULL ? memlane_decide_map_describe (result->decision) : g_strdup (_("No map"));
-}
-
-static char *
-get_title (MemlaneFigureWidget *widget)
-{
-  return g_strdup (_("Which mode to use"));
-}
-
 /* --- widget --------------------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -143,12 +130,7 @@ memlane_decide_view_measure (GtkWidget *widget, GtkOrientation orientation, int 
     *natural = NATURAL_WIDTH;
 }
 
-static void
-memlane_decide_view_dispose (GObject *object)
-{
-  G_OBJECT_CLASS (memlane_decide_view_parent_class)->dispose (object);
-  g_clear_pointer (&MEMLANE_DECIDE_VIEW (object)->result, memlane_decide_result_unref);
-}
+MEMLANE_DEFINE_RELEASE (MemlaneDecideView, memlane_decide_view, finalize, OWNS (result, memlane_decide_result_unref))
 
 static void
 memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
@@ -156,13 +138,11 @@ memlane_decide_view_class_init (MemlaneDecideViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = memlane_decide_view_dispose;
+  G_OBJECT_CLASS (klass)->finalize = finalize;
   widget_class->measure = memlane_decide_view_measure;
   figure_class->get_drawing = get_drawing;
   figure_class->name = name;
-  figure_class->describe = describe;
   figure_class->nothing = N_("There is no figure yet: open a run or press Run");
-  figure_class->title = get_title;
 
   memlane_signal_add (klass, "chosen", 2, G_TYPE_DOUBLE, G_TYPE_UINT);
   gtk_widget_class_set_css_name (widget_class, "decideview");

@@ -231,14 +231,6 @@ get_title (MemlaneFigureWidget *widget)
   return drawing != NULL ? drawing->klass->title (drawing->content) : g_strdup ("");
 }
 
-static char *
-describe (MemlaneFigureWidget *widget)
-{
-  const MemlaneDrawing *drawing = MEMLANE_STILL_FIGURE (widget)->drawing;
-
-  return drawing != NULL ? drawing->klass->describe (drawing->content) : g_strdup ("");
-}
-
 /* On the wall it takes what the words leave. */
 static void
 projector_changed (MemlaneFigureWidget *widget)
@@ -301,7 +293,6 @@ memlane_still_figure_class_init (MemlaneStillFigureClass *klass)
   figure_class->band_move = band_move;
   figure_class->focus_when_projected = TRUE;
   figure_class->name = get_title;
-  figure_class->describe = describe;
   memlane_figure_widget_class_add_actions (figure_class, actions, G_N_ELEMENTS (actions));
   for (guint i = 0; i < 2; i++)
     {

@@ -353,7 +353,7 @@ operation_new (GtkWidget *view, MemlaneExportDone done, gpointer user_data, GErr
     return NULL;
   print = g_new (Print, 1);
   *print = (Print) { drawing, done, user_data };
-  title = MEMLANE_FIGURE_WIDGET_GET_CLASS (view)->title (MEMLANE_FIGURE_WIDGET (view));
+  title = drawing->klass->title (drawing->content);
   operation = gtk_print_operation_new ();
   setup = gtk_page_setup_new ();
   gtk_page_setup_set_orientation (setup, GTK_PAGE_ORIENTATION_LANDSCAPE);

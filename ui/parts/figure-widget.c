@@ -173,10 +173,20 @@ memlane_figure_widget_set_projector (MemlaneFigureWidget *self, gboolean project
 
 /* --- what is told ------------------------------------------------------------------------------------------------------------- */
 
+static char *
+describe (MemlaneFigureWidget *self)
+{
+  g_autoptr (MemlaneDrawing) drawing = CLASS (self)->describe == NULL ? CLASS (self)->get_drawing (self, FALSE) : NULL;
+
+  if (CLASS (self)->describe != NULL)
+    return CLASS (self)->describe (self);
+  return drawing != NULL ? drawing->klass->describe (drawing->content) : g_strdup ("");
+}
+
 void
 memlane_figure_widget_describe (MemlaneFigureWidget *self)
 {
-  g_autofree char *name = CLASS (self)->name (self), *description = CLASS (self)->describe (self);
+  g_autofree char *name = CLASS (self)->name (self), *description = describe (self);
 
   gtk_accessible_update_property (GTK_ACCESSIBLE (self), GTK_ACCESSIBLE_PROPERTY_LABEL, name, GTK_ACCESSIBLE_PROPERTY_DESCRIPTION,
                                   description, -1);

@@ -121,14 +121,13 @@ struct _MemlaneFigureWidgetClass
   /* "projector" is another, the style not yet. */
   void (*projector_changed) (MemlaneFigureWidget *self);
 
-  /* --- what is told, each mandatory and (transfer full) */
-  char *(*read) (MemlaneFigureWidget *self);     /* what is chosen or pointed at; "": nothing */
-  char *(*name) (MemlaneFigureWidget *self);
-  char *(*describe) (MemlaneFigureWidget *self); /* the whole figure in words */
+  /* --- what is told, (transfer full) */
+  char *(*read) (MemlaneFigureWidget *self);     /* what is chosen or pointed at; "": nothing. Mandatory. */
+  char *(*name) (MemlaneFigureWidget *self);     /* Mandatory. */
+  char *(*describe) (MemlaneFigureWidget *self); /* the whole figure in words; NULL: the drawing's own */
 
   /* --- files and paper */
   const char *nothing;                           /* N_(): why there is nothing to write; NULL: it is never written and has no menu */
-  char *(*title) (MemlaneFigureWidget *self);    /* of a printed page, while there is something. Mandatory with @nothing. (transfer full) */
 
   /* --- the pointer */
   void (*point) (MemlaneFigureWidget *self, double x, double y);              /* it has moved here; NAN: it has left */

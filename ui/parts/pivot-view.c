@@ -109,24 +109,9 @@ name (MemlaneFigureWidget *widget)
   return memlane_pivot_view_has_cells (self) ? memlane_pivot_title (self->pivot) : g_strdup (_("Table of median times"));
 }
 
-static char *
-describe (MemlaneFigureWidget *widget)
-{
-  MemlanePivotView *self = MEMLANE_PIVOT_VIEW (widget);
-
-  return self->pivot != NULL ? memlane_pivot_describe (self->pivot) : g_strdup (_("No table"));
-}
-
 /* --- widget ---------------------------------------------------------------------------------------------------------------- */
 
-MEMLANE_DEFINE_RELEASE (MemlanePivotView, memlane_pivot_view, finalize, OWNS (mode, g_free))
-
-static void
-dispose (GObject *object)
-{
-  G_OBJECT_CLASS (memlane_pivot_view_parent_class)->dispose (object);
-  g_clear_pointer (&MEMLANE_PIVOT_VIEW (object)->pivot, memlane_pivot_unref);
-}
+MEMLANE_DEFINE_RELEASE (MemlanePivotView, memlane_pivot_view, finalize, OWNS (mode, g_free) OWNS (pivot, memlane_pivot_unref))
 
 static void
 memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
@@ -134,13 +119,10 @@ memlane_pivot_view_class_init (MemlanePivotViewClass *klass)
   GtkWidgetClass *widget_class = GTK_WIDGET_CLASS (klass);
   MemlaneFigureWidgetClass *figure_class = MEMLANE_FIGURE_WIDGET_CLASS (klass);
 
-  G_OBJECT_CLASS (klass)->dispose = dispose;
   G_OBJECT_CLASS (klass)->finalize = finalize;
   figure_class->get_drawing = get_drawing;
   figure_class->name = name;
-  figure_class->describe = describe;
   figure_class->nothing = N_("There is no figure yet: open a run or press Run");
-  figure_class->title = name;
   memlane_signal_add (klass, "row-activated", 1, G_TYPE_STRING | G_SIGNAL_TYPE_STATIC_SCOPE);
   gtk_widget_class_set_css_name (widget_class, "pivotview");
   memlane_figure_widget_class_set_cells (figure_class, &cells);

@@ -1212,12 +1212,6 @@ renew_description (MemlaneTimelineView *self)
   self->description = memlane_timeline_describe (self->tracks, self->n_tracks);
 }
 
-static char *
-get_title (MemlaneFigureWidget *widget)
-{
-  return memlane_trace_item_describe (MEMLANE_TIMELINE_VIEW (widget)->tracks[0].trace);
-}
-
 /* --- widget ---------------------------------------------------------------------------------------------------------- */
 
 static void
@@ -1293,7 +1287,6 @@ memlane_timeline_view_class_init (MemlaneTimelineViewClass *klass)
   figure_class->name = name;
   figure_class->describe = describe;
   figure_class->nothing = N_("There is no timeline yet: record or open a trace");
-  figure_class->title = get_title;
   figure_class->point = point;
   figure_class->press = press;
   figure_class->click = click;
