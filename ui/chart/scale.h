@@ -51,6 +51,15 @@ double memlane_scale_unmap (const MemlaneScale *scale, double place);
  * on a logarithm) gives a range that can be drawn. */
 MemlaneScale memlane_scale_fit (MemlaneScaleKind kind, double low, double high);
 
+/* Places on an axis are shares of what is seen: 0 at its left or lower end, 1 at the other. @full is what it shows when everything fits;
+ * nothing leaves it. */
+/* Returns the part between the places @first and @last of @seen, at least @least of @full wide. NAN, NAN: that is all of @full. */
+MemlaneRange memlane_zoom_to (const MemlaneScale *seen, const MemlaneScale *full, double first, double last, double least);
+/* Returns @factor times as much as is seen; the value at @place stays where it is. */
+MemlaneRange memlane_zoom_around (const MemlaneScale *seen, const MemlaneScale *full, double place, double factor, double least);
+/* Returns what is seen, moved on by @share of itself. */
+MemlaneRange memlane_zoom_pan (const MemlaneScale *seen, const MemlaneScale *full, double share);
+
 typedef struct
 {
   double value;   /* index times step, never accumulated */

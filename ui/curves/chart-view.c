@@ -9,7 +9,6 @@
 
 #include "base/each.h"
 #include "base/owns.h"
-#include "parts/zoom.h"
 #include "model/fields.h"
 
 /* A rubber band that is thinner than this (px) in one direction means the other alone. */

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "model/trace-item.h"
-#include "parts/zoom.h"
 #include "base/each.h"
 #include "model/fields.h"
 

@@ -4,7 +4,6 @@
  */
 #include "ui/chart-fixture.h"
 #include "chart/plot/plot-layout.h"
-#include "parts/zoom.h"
 
 /* --- pointing --------------------------------------------------------------------------------------------- */
 
