@@ -111,7 +111,7 @@ expect 0 '"cuda-0-node-1" : "+' nodes --json
 expect 1 'expected a folder' exact.csv again.csv --plot gate.svg
 if [ "${3:-}" = figures ]; then
   expect 0 'written: nodes.svg' nodes --plot nodes.svg
-  for text in 'cuda-0-node-0<' 'cuda-0-node-1<' 'each GPU and NUMA node relative to the fastest' '2 modes and 2 nodes'; do
+  for text in '>cuda-0' 'node-0<' 'node-1<' 'each GPU and NUMA node relative to the fastest' '2 modes and 2 nodes'; do
     grep -qF "$text" nodes.svg || { echo "no '$text' in nodes.svg" >&2 && failed=1; }
   done
   rm -r nodes/cuda-0-node-1*
