@@ -8,6 +8,7 @@
 #include <sys/mman.h>
 
 #include "base/fail.h"
+#include "kernels/shape.h"
 
 #define BATCH_VERSION 12080
 #define PAGE_BYTES 4096
