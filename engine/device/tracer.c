@@ -70,9 +70,26 @@ memlane_tracer_free (MemlaneTracer *self)
   clear (self);
 }
 
+/* Ends the phase, if there is one. */
+static void
+end_phase (MemlaneTracer *self)
+{
+  const MemlaneDriver *driver = self->device->driver;
+  const MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_PHASE, .stream = MEMLANE_TRACE_NO_STREAM };
+
+  if (self->phase == NULL)
+    return;
+  memlane_tracer_add (self, &event, self->phase, self->phase_begin, now (self));
+  if (driver->trace->phase != NULL)
+    driver->trace->phase (self->device, NULL);
+  self->phase = NULL;
+}
+
 void
 memlane_tracer_start (MemlaneTracer *self)
 {
+  if (self == NULL)
+    return;
   self->origin = now (self);
   self->device->tracer = self;
 }
@@ -80,7 +97,9 @@ memlane_tracer_start (MemlaneTracer *self)
 void
 memlane_tracer_stop (MemlaneTracer *self)
 {
-  memlane_tracer_end_phase (self); /* one that a failed call has cut short */
+  if (self == NULL)
+    return;
+  end_phase (self);
   self->device->tracer = NULL;
   self->call = NULL;
   self->correlation = 0;
@@ -139,26 +158,16 @@ memlane_tracer_expect_pages (MemlaneTracer *self)
 void
 memlane_tracer_begin_phase (MemlaneTracer *self, const char *name)
 {
-  const MemlaneDriver *driver = self->device->driver;
+  const MemlaneDriver *driver;
 
+  if (self == NULL)
+    return;
+  end_phase (self);
+  driver = self->device->driver;
   self->phase = name;
   if (driver->trace->phase != NULL)
     driver->trace->phase (self->device, name);
   self->phase_begin = now (self);
-}
-
-void
-memlane_tracer_end_phase (MemlaneTracer *self)
-{
-  const MemlaneDriver *driver = self->device->driver;
-  const MemlaneTraceEvent event = { .kind = MEMLANE_TRACE_PHASE, .stream = MEMLANE_TRACE_NO_STREAM };
-
-  if (self->phase == NULL)
-    return;
-  memlane_tracer_add (self, &event, self->phase, self->phase_begin, now (self));
-  if (driver->trace->phase != NULL)
-    driver->trace->phase (self->device, NULL);
-  self->phase = NULL;
 }
 
 /* --- calls ---------------------------------------------------------------------------------------------------------- */

@@ -50,8 +50,11 @@ typedef struct _MemlaneTracer
 
 /* Readies @device: a driver that uses a profiling library opens it here. NULL with @error when this device cannot be traced at all. */
 MemlaneTracer *memlane_tracer_new (MemlaneDevice *device, GError **error);
+/* From here to begin_phase(): nothing where @self is NULL. */
 void memlane_tracer_start (MemlaneTracer *self);
 void memlane_tracer_stop (MemlaneTracer *self);
+/* A part of the sample, until the next one or the stop. @name: static. */
+void memlane_tracer_begin_phase (MemlaneTracer *self, const char *name);
 /* Multiplies the times of all events so far by @factor, and says so in a note. */
 void memlane_tracer_scale (MemlaneTracer *self, double factor);
 /* The trace, with the device's part of the info filled in; frees @self, whatever happens. The caller may set the rest by
@@ -64,9 +67,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneTracer, memlane_tracer_free)
 MemlaneTraceInfo *memlane_tracer_get_info (MemlaneTracer *self);
 /* Before finish: the sample moves pages, so a driver that knows of none says why. */
 void memlane_tracer_expect_pages (MemlaneTracer *self);
-/* A part of the sample; one at a time. @name: static. */
-void memlane_tracer_begin_phase (MemlaneTracer *self, const char *name);
-void memlane_tracer_end_phase (MemlaneTracer *self);
 
 /* --- for device-calls.c --------------------------------------------------------------------------------------- */
 

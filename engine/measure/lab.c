@@ -245,15 +245,6 @@ put_between (Lab *lab, GError **error)
     }
 }
 
-static void
-begin_phase (MemlaneTracer *tracer, const char *name)
-{
-  if (tracer == NULL)
-    return;
-  memlane_tracer_end_phase (tracer);
-  memlane_tracer_begin_phase (tracer, name);
-}
-
 /* Up, kernel and down of each chunk in the order of the plan; in the middle of it, between two chunks, what is put in between. */
 static gboolean
 issue (Lab *lab, MemlaneTracer *tracer, GError **error)
@@ -263,22 +254,22 @@ issue (Lab *lab, MemlaneTracer *tracer, GError **error)
   gboolean depth_first = lab->plan.order == MEMLANE_LAB_DEPTH_FIRST, parts = lab->plan.between != MEMLANE_LAB_NOTHING;
   guint middle = depth_first ? chunks / 2 * G_N_ELEMENTS (steps) : chunks + chunks / 2;
 
-  begin_phase (tracer, parts ? "first half" : "issue");
+  memlane_tracer_begin_phase (tracer, parts ? "first half" : "issue");
   for (guint i = 0; i < n; i++)
     {
       guint step = depth_first ? i % G_N_ELEMENTS (steps) : i / chunks, chunk = depth_first ? i / G_N_ELEMENTS (steps) : i % chunks;
 
       if (parts && i == middle)
         {
-          begin_phase (tracer, "in between");
+          memlane_tracer_begin_phase (tracer, "in between");
           if (!put_between (lab, error))
             return FALSE;
-          begin_phase (tracer, "second half");
+          memlane_tracer_begin_phase (tracer, "second half");
         }
       if (!steps[step] (lab, chunk, error))
         return FALSE;
     }
-  begin_phase (tracer, "wait");
+  memlane_tracer_begin_phase (tracer, "wait");
   return memlane_device_synchronize (lab->device, error);
 }
 
@@ -317,11 +308,9 @@ run_sample (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
   if (!prepare (lab, error))
     return FALSE;
   begin = memlane_device_clock (lab->device);
-  if (tracer != NULL)
-    memlane_tracer_start (tracer);
+  memlane_tracer_start (tracer);
   done = issue (lab, tracer, error);
-  if (tracer != NULL)
-    memlane_tracer_stop (tracer);
+  memlane_tracer_stop (tracer);
   *elapsed = memlane_device_clock (lab->device) - begin;
   return done && memlane_held_give (&lab->held, g_steal_pointer (&lab->between), error) && verify (lab, error);
 }

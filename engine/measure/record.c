@@ -95,20 +95,16 @@ run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **er
   if (!memlane_recipe_prepare (recipe, TRUE, error))
     return FALSE;
   begin = memlane_device_clock (device);
-  if (tracer != NULL)
-    memlane_tracer_start (tracer);
-  for (guint i = 0; i < recipe->n_steps + (recipe->finish_waits ? 1 : 0) && done; i++)
+  memlane_tracer_start (tracer);
+  for (guint i = 0; i < recipe->n_steps && done; i++)
     {
-      const MemlaneStep *step = i < recipe->n_steps ? &recipe->steps[i] : NULL; /* behind them the wait */
-
-      if (tracer != NULL)
-        memlane_tracer_begin_phase (tracer, step != NULL ? memlane_phase_name (step->phase) : "wait");
-      done = step != NULL ? memlane_recipe_issue (recipe, step, error) : memlane_recipe_finish (recipe, error);
-      if (tracer != NULL)
-        memlane_tracer_end_phase (tracer);
+      memlane_tracer_begin_phase (tracer, memlane_phase_name (recipe->steps[i].phase));
+      done = memlane_recipe_issue (recipe, &recipe->steps[i], error);
     }
-  if (tracer != NULL)
-    memlane_tracer_stop (tracer);
+  if (recipe->finish_waits)
+    memlane_tracer_begin_phase (tracer, "wait");
+  done = done && memlane_recipe_finish (recipe, error);
+  memlane_tracer_stop (tracer);
   ns = memlane_device_clock (device) - begin;
   *elapsed = memlane_device_correct (device, &use, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, ns);
   if (tracer != NULL && *elapsed != ns)
