@@ -60,6 +60,9 @@ typedef enum
   X (MALLOC_ASYNC, "malloc-async", HOST, NONE, 0, 40000, 0, "cudaMallocAsync") \
   X (MALLOC_KEPT, "malloc-kept", HOST, NONE, 0, 3300, 0, "cudaMallocAsync that finds room in its pool (a traced sample's second)") \
   X (MAP_ASYNC, "map-async", DEVICE, NONE, 0, 5000, 0, "kernels and events wait so long for what cudaMallocAsync maps") \
+  /* between two recordings: virtual-memory, 75 and 48 us, and data/doc/figures.md, 44 and 31 us */ \
+  X (MALLOC_VIRTUAL, "malloc-virtual", HOST, NONE, 0, 58000, 0, "cuMemAddressReserve to cuMemSetAccess") \
+  X (FREE_VIRTUAL, "free-virtual", HOST, NONE, 0, 39000, 0, "cuMemUnmap to cuMemAddressFree") \
   X (FREE_ASYNC, "free-async", HOST, NONE, 0, 5600, 0, "cudaFreeAsync") \
   X (TRIM, "trim", HOST, NONE, 0, 70000, 0, "the first wait after cudaFreeAsync: the pool gives back") \
   X (MALLOC_PAGEABLE, "malloc-pageable", HOST, NONE, 0, 5300, 0, "malloc; its pages come with the first touch") \
@@ -80,9 +83,19 @@ typedef enum
   X (COPY_ON_HOST, "copy-on-host", HOST, HOST, 2, 0, 0.9, "host to host, beside the call") \
   X (COPY_ON_DEVICE, "copy-on-device", DEVICE, MEMORY, 2, 1500, 0.92, "device to device: read and written") \
   X (FILL, "fill", DEVICE, MEMORY, 1, 600, 0.92, "cudaMemset of device memory") \
-  /* cudaMemcpyBatchAsync: each copy of the batch; its time jumps at 32 KiB (an H200 of CUDA 13.0, pieces in page-locked memory) */ \
-  X (BATCH_SMALL, "batch-small", DEVICE, LINK, 1, 980, 0.12, "a copy of a batch, of less than 32 KiB") \
-  X (BATCH, "batch", DEVICE, NONE, 0, 410, 0, "a larger copy of a batch, beside what its bytes take in a copy") \
+  /* many pieces (data/recordings/pieces: 16 and 4096 of them, of an even power of two) */ \
+  X (MEMCPY_AGAIN, "memcpy-again", HOST, NONE, 0, 2250, 0, "memcpy, behind three other copies in the stream") \
+  X (COPY_SMALL, "copy-small", DEVICE, LINK, 1, 2270, 0.15, "such a copy of a few bytes") \
+  /* the rate and the next row lie between this recording, 0.1 and 1050, and a plain program on another H200, 0.14 and 410 */ \
+  X (BATCH_SMALL, "batch-small", HOST, LINK, 1, 1020, 0.115, "cudaMemcpyBatchAsync: a copy of less than 32 KiB") \
+  X (BATCH, "batch", HOST, NONE, 0, 550, 0, "a larger one; its bytes take what they take in one copy of all") \
+  X (GRAPH_MAKE, "graph-make", HOST, NONE, 0, 3500, 0, "a copy that is captured and instantiated") \
+  X (GRAPH_LAUNCH, "graph-launch", HOST, NONE, 0, 2000, 0, "a copy of a graph that is launched") \
+  X (PACK, "pack", HOST, HOST, 2, 3, 0.66, "the host packs or unpacks; the latency is of each piece, too") \
+  X (PACK_THREADS, "pack-threads", HOST, NONE, 0, 72000, 0, "the same by several threads: until all have begun and ended") \
+  X (HOST_PIECE, "host-piece", HOST, NONE, 0, 41, 0, "an access of the host to a part of a vector: on top") \
+  X (PREFETCH_AGAIN, "prefetch-again", DEVICE, LINK, 1, 47000, 0.47, "a prefetch to the device behind three others") \
+  X (PREFETCH_CALL, "prefetch-call", HOST, NONE, 0, 6600, 0, "its call") \
   /* kernels: bytes of all their vectors; over the link of one */ \
   X (KERNEL, "kernel", DEVICE, MEMORY, 1, 1900, 0.92, "a kernel on device memory") \
   X (KERNEL_CACHED, "kernel-cached", DEVICE, CACHE, 1, 1900, 0.75, "the same with its inputs in the second-level cache") \

@@ -355,9 +355,8 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
 {
   MemlaneSimRange *range;
   gboolean mapped = (flags & MEMLANE_HOST_ALLOC_MAPPED) != 0, write_combined = (flags & MEMLANE_HOST_ALLOC_WRITE_COMBINED) != 0;
-  gboolean portable = (flags & MEMLANE_HOST_ALLOC_PORTABLE) != 0;
-  g_autofree char *shown = g_strdup_printf ("%s%s%s", portable ? ", portable" : "", mapped ? ", mapped" : "",
-                                            write_combined ? ", write-combined" : "");
+  g_autofree char *shown = g_strdup_printf ("%s%s%s", (flags & MEMLANE_HOST_ALLOC_PORTABLE) != 0 ? ", portable" : "",
+                                            mapped ? ", mapped" : "", write_combined ? ", write-combined" : "");
 
   if (mapped && !memlane_sim_can (self, MEMLANE_CAN_MAP_HOST_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "cudaErrorNotSupported: canMapHostMemory is 0 on this device",
@@ -365,7 +364,6 @@ alloc_pinned (MemlaneSim *self, const char *call, gsize bytes, MemlaneHostAllocF
   range = range_new (self, SIM_PINNED, MEMLANE_COST_FREE_PINNED, bytes, pointer, call, shown, error);
   if (range == NULL)
     return FALSE;
-  range->portable = portable;
   range->write_combined = write_combined;
   /* With one address space all page-locked memory is mapped, asked for or not. */
   range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
@@ -410,7 +408,7 @@ release_at (MemlaneDevice *device, void *pointer, MemlaneCostId cost, MemlaneCos
 
   if (pointer == NULL)
     return TRUE;
-  if (range == NULL || (range->free_cost != cost && range->free_cost != or_cost) || range->is_static || range->is_virtual)
+  if (range == NULL || (range->free_cost != cost && range->free_cost != or_cost) || range->is_static)
     return refuse_release (error, call, pointer);
   return release (self, range, &self->allocations);
 }
@@ -463,7 +461,6 @@ sim_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHos
   range->bytes = bytes;
   range->kind = SIM_REGISTERED;
   range->mapped = mapped || memlane_sim_can (self, MEMLANE_CAN_UNIFIED_ADDRESSING);
-  range->portable = (flags & MEMLANE_HOST_REGISTER_PORTABLE) != 0;
   range->free_cost = MEMLANE_COST_UNREGISTER;
   count_range (self, range, 1);
   ranges_add (&self->registrations, range);
@@ -666,7 +663,6 @@ sim_free (MemlaneDevice *device, void *pointer, GError **error)
   return release_at (device, pointer, MEMLANE_COST_FREE, MEMLANE_COST_FREE_MANAGED, "cudaFree", error);
 }
 
-/* Assumed to take what cudaMalloc and cudaFree take that share no chunk. That is too long for small vectors: data/doc/figures.md. */
 static gboolean
 sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
@@ -677,11 +673,11 @@ sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError *
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
                              "cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device",
                              "cuMemCreate (%" G_GSIZE_FORMAT " bytes)", bytes);
-  range = range_new (self, SIM_DEVICE, MEMLANE_COST_FREE, bytes, pointer, "cuMemCreate", "", error);
+  range = range_new (self, SIM_DEVICE, MEMLANE_COST_FREE_VIRTUAL, bytes, pointer, "cuMemCreate", "", error);
   if (range == NULL)
     return FALSE;
   range->is_virtual = TRUE;
-  memlane_sim_charge (self, MEMLANE_COST_MALLOC, bytes);
+  memlane_sim_charge (self, MEMLANE_COST_MALLOC_VIRTUAL, bytes);
   return TRUE;
 }
 

@@ -2,7 +2,7 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Every allocation and registration is a range. Residency is tracked in blocks of 64 KiB; a range of managed (or pageable) memory
+ * Every allocation and registration is a range. Residency is tracked in pages of 4 KiB; a range of managed (or pageable) memory
  * has flags for each. memory.c allocates and finds, work.c moves the pages.
  */
 #pragma once
@@ -13,7 +13,9 @@
 
 G_BEGIN_DECLS
 
-#define MEMLANE_SIM_BLOCK_SHIFT 16
+#define MEMLANE_SIM_BLOCK_SHIFT 12
+/* A page fault brings so many of them. */
+#define MEMLANE_SIM_FAULT_BLOCKS 16
 
 typedef struct _MemlaneSim MemlaneSim;
 
@@ -39,7 +41,6 @@ enum
   SIM_PREFER_DEVICE = 1 << 3,
   SIM_PREFER_HOST = 1 << 4,
   SIM_ACCESSED_BY_DEVICE = 1 << 5,
-  SIM_ADVISED = SIM_READ_MOSTLY | SIM_PREFER_DEVICE | SIM_PREFER_HOST | SIM_ACCESSED_BY_DEVICE,
 };
 
 typedef struct _MemlaneSimRange MemlaneSimRange;
@@ -48,7 +49,7 @@ struct _MemlaneSimRange
   char *base;
   gsize bytes;
   MemlaneSimKind kind;
-  gboolean mapped, write_combined, portable;
+  gboolean mapped, write_combined;
   gboolean is_static; /* a __managed__ array */
   gboolean from_pool_call; /* cudaMallocAsync */
   gboolean is_virtual;     /* cuMemCreate */
@@ -63,7 +64,7 @@ struct _MemlaneSimRange
 typedef struct
 {
   double migrated, duplicated; /* bytes */
-  guint blocks;                /* that were missing */
+  guint faults;                /* that brought them */
 } MemlaneSimMoved;
 
 /* Disjoint ranges in ascending order. */

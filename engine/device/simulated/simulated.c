@@ -72,6 +72,9 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
 
   op->seq = ++self->seq;
   self->has_issued = TRUE;
+  self->row = self->row_stream == stream && self->row_kind == op->kind ? self->row + 1 : 1;
+  self->row_stream = stream;
+  self->row_kind = op->kind;
   op->ready = self->now + memlane_sim_vary (self, latency);
   if (G_UNLIKELY (self->parent.tracer != NULL))
     op->correlation = self->parent.tracer->correlation;
@@ -451,6 +454,7 @@ memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
 
   memlane_sim_catch_up (self);
   self->has_issued = FALSE;
+  self->row = 0;
   if (stream != NULL ? is_done (self, stream, seq) : is_idle (self))
     return;
   /* The stream may be on its way out and freed with its last operation. */

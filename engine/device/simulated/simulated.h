@@ -144,6 +144,9 @@ struct _MemlaneSim
   guint64 host_available; /* of this machine, when the device was opened */
   double kernel_start;    /* of the last kernel */
   gboolean has_issued;    /* something since the last wait */
+  const MemlaneStream *row_stream; /* of the last commands, which are of one kind: */
+  MemlaneSimOpKind row_kind;
+  guint row;              /* so many since the last wait */
   gboolean pool_keeps;    /* what cudaFreeAsync frees, for the next cudaMallocAsync: */
   guint64 pool_free;      /* bytes of it */
   guint64 freed_async;    /* bytes of cudaFreeAsync that a stream has come by since the last wait */
@@ -205,6 +208,12 @@ MemlaneDevice *memlane_sim_open (const char *name, GError **error);
 MemlaneSimOp *memlane_sim_op_new (MemlaneSim *self, MemlaneSimOpKind kind, MemlaneStream *stream);
 /* Queues it; @latency: from now until it reaches the device. Returns its seq. */
 guint64 memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency);
+/* Whether a command of @kind would stand behind enough others of its kind for calls in a row to be faster. */
+static inline gboolean
+memlane_sim_is_in_row (const MemlaneSim *self, const MemlaneStream *stream, MemlaneSimOpKind kind)
+{
+  return self->row >= 3 && self->row_kind == kind && self->row_stream == stream;
+}
 /* Plays the device's events up to the host's now. */
 void memlane_sim_catch_up (MemlaneSim *self);
 /* The host waits for (@stream, @seq), the whole @stream (seq G_MAXUINT64), or everything (@stream NULL). */
@@ -233,8 +242,11 @@ extern const MemlaneTraceCalls memlane_sim_trace_calls;
 
 /* Sets the engine that a copy in @direction (UP, DOWN, INSIDE) runs on. */
 void memlane_sim_use_copy_engine (MemlaneSim *self, MemlaneSimOp *op, MemlaneSimEngine direction);
-/* The extra time of a first read of @bytes of @range that the host has just written: they are still in its caches. */
-double memlane_sim_fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes);
+/* The host's part of a kernel's launch. */
+void memlane_sim_spend_launch (MemlaneSim *self);
+/* The extra time of a first read of @bytes of @range that the host has just written, of @whole bytes that are read in all: they are still
+ * in its caches. */
+double memlane_sim_fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes, gsize whole);
 static inline gboolean
 memlane_sim_is_locked (MemlaneSimKind kind)
 {

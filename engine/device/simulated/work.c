@@ -63,10 +63,10 @@ tell_stream (MemlaneSim *self, MemlaneTracer *tracer, const MemlaneStream *strea
 static void
 tell_pages (MemlaneTracer *tracer, MemlaneTraceEvent *event, const MemlaneSimMoved *moved, double start, double end)
 {
-  if (moved->blocks == 0)
+  if (moved->faults == 0)
     return;
   event->kind = MEMLANE_TRACE_FAULT;
-  event->count = moved->blocks;
+  event->count = moved->faults;
   memlane_tracer_add (tracer, event, NULL, start, end);
   event->kind = MEMLANE_TRACE_MIGRATION;
   event->count = 0;
@@ -288,6 +288,7 @@ migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char
     {
       double migrated = 0, duplicated = 0;
       gsize first, last;
+      guint missed = 0;
 
       if (ranges[i] == NULL || bytes == 0)
         continue;
@@ -304,7 +305,7 @@ migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char
             migrated += size;
           else if (change == BLOCK_DUPLICATES)
             duplicated += size;
-          moved->blocks += change == BLOCK_MOVES || change == BLOCK_DUPLICATES;
+          missed += change == BLOCK_MOVES || change == BLOCK_DUPLICATES;
         }
       /* Read or written, each vector comes by itself. */
       if (migrated > 0)
@@ -313,6 +314,7 @@ migrate_for_device (MemlaneSim *self, MemlaneSimRange *const *ranges, const char
         ns += memlane_sim_cost (self, MEMLANE_COST_MIGRATE_UP, duplicated);
       moved->migrated += migrated;
       moved->duplicated += duplicated;
+      moved->faults += (missed + MEMLANE_SIM_FAULT_BLOCKS - 1) / MEMLANE_SIM_FAULT_BLOCKS;
     }
   *remote = touched > 0 ? over_link / touched : 0;
   return ns > 0 ? ns + memlane_sim_host (self, FAULT_FIRST) : 0;
@@ -462,12 +464,21 @@ has_to_wait (const MemlaneSim *self)
   return FALSE;
 }
 
+/* What the call of a copy takes less behind others. */
+static double
+save_in_row (MemlaneSim *self, const MemlaneStream *stream)
+{
+  const double saved = memlane_sim_host (self, MEMCPY) - memlane_sim_host (self, MEMCPY_AGAIN);
+
+  return memlane_sim_is_in_row (self, stream, SIM_OP_COPY) ? MAX (saved, 0) : 0;
+}
+
 /* The driver copies pageable memory into a page-locked buffer of its own first, and the host waits while it does. */
 static void
 copy_staged_up (MemlaneSim *self, const Copy *copy)
 {
   gsize bytes = copy->bytes, tail = MIN (bytes, STAGING_BYTES);
-  double blocked = memlane_sim_cost (self, MEMLANE_COST_COPY_PAGEABLE_UP, (double) bytes);
+  double blocked = MAX (memlane_sim_cost (self, MEMLANE_COST_COPY_PAGEABLE_UP, (double) bytes) - save_in_row (self, copy->stream), 0);
   MemlaneSimOp *op;
 
   if (bytes > tail || has_to_wait (self))
@@ -541,27 +552,29 @@ copy_on_device (MemlaneSim *self, const Copy *copy)
 }
 
 double
-memlane_sim_fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes)
+memlane_sim_fetch_written (MemlaneSim *self, MemlaneSimRange *range, gsize bytes, gsize whole)
 {
   gsize part = MIN (bytes, range->unfetched);
 
   range->unfetched -= part;
-  return memlane_sim_host (self, FETCH) * (double) part / (double) MAX (range->bytes, FETCH_BYTES);
+  return memlane_sim_host (self, FETCH) * (double) part / (double) MAX (whole, FETCH_BYTES);
 }
 
 /* Over the link, to or from memory that the device reaches by itself. */
 static void
 copy_over_link (MemlaneSim *self, const Copy *copy)
 {
-  gboolean up = copy->to.on_device;
+  gboolean up = copy->to.on_device, again = memlane_sim_is_in_row (self, copy->stream, SIM_OP_COPY);
   MemlaneSimOp *op;
   guint64 seq;
 
-  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY));
+  memlane_sim_spend (self, memlane_sim_host (self, MEMCPY) - save_in_row (self, copy->stream));
   op = copy_op_new (self, copy, 0, copy->bytes, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   *(up ? &op->up_demand : &op->down_demand) = set_cost (self, op, MEMLANE_COST_COPY, copy->bytes);
+  if (again)
+    op->work = MIN (op->work, memlane_sim_cost (self, MEMLANE_COST_COPY_SMALL, (double) copy->bytes));
   if (up && copy->from.range != NULL)
-    op->work += memlane_sim_fetch_written (self, copy->from.range, copy->bytes);
+    op->work += memlane_sim_fetch_written (self, copy->from.range, copy->bytes, copy->from.range->bytes);
   seq = memlane_sim_issue (self, op, copy->is_synchronous ? 0 : memlane_sim_host (self, COPY_START));
   if (copy->is_synchronous)
     memlane_sim_wait (self, copy->stream, seq);
@@ -733,7 +746,7 @@ set_kernel (MemlaneSim *self, MemlaneSimOp *op, MemlaneKernel kernel, MemlaneSim
       if (i > 0 && memlane_sim_is_locked (ranges[i]->kind))
         {
           loads++;
-          fetch = MAX (fetch, memlane_sim_fetch_written (self, ranges[i], bytes)); /* of several vectors at the same time */
+          fetch = MAX (fetch, memlane_sim_fetch_written (self, ranges[i], bytes, ranges[i]->bytes)); /* at the same time */
         }
     }
   if (loads > 0 || stores)
@@ -764,6 +777,16 @@ sim_flush_cache (MemlaneDevice *device, GError **error)
   return TRUE;
 }
 
+void
+memlane_sim_spend_launch (MemlaneSim *self)
+{
+  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
+  /* The launch's own data has left the caches of the host's core as far as the host has written others. */
+  if (self->touched > 0)
+    memlane_sim_spend (self, memlane_sim_host (self, COLD_LAUNCH) * MIN ((double) self->touched / self->profile->core_cache_bytes, 1));
+  self->touched = 0;
+}
+
 /* @multiply_adds: of each float, beside what @kernel does. */
 static gboolean
 launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, const float *b, gsize elements, guint multiply_adds,
@@ -788,11 +811,7 @@ launch (MemlaneSim *self, MemlaneKernel kernel, float *out, const float *a, cons
       ranges[i] = memlane_sim_reach (self, pointers[i], bytes, &hosts[i]);
       reached &= ranges[i] != NULL;
     }
-  memlane_sim_spend (self, memlane_sim_host (self, LAUNCH));
-  /* The launch's own data has left the caches of the host's core as far as the host has written others. */
-  if (self->touched > 0)
-    memlane_sim_spend (self, memlane_sim_host (self, COLD_LAUNCH) * MIN ((double) self->touched / self->profile->core_cache_bytes, 1));
-  self->touched = 0;
+  memlane_sim_spend_launch (self);
 
   /* The launch itself knows nothing of addresses; the context dies when the kernel uses them, and the next call that waits says so. */
   op = memlane_sim_op_new (self, reached ? SIM_OP_KERNEL : SIM_OP_FAULT, stream);
@@ -864,6 +883,9 @@ sim_launch_host_function (MemlaneDevice *device, void (*function) (gpointer data
 
 /* --- prefetch and advice ---------------------------------------------------------------------------------- */
 
+/* The call of one more waits for the oldest. */
+#define MOST_PREFETCHES 56
+
 static MemlaneSimRange *
 find_managed (MemlaneSim *self, const char *call, const void *pointer, gsize bytes, MemlaneLocation location, GError **error)
 {
@@ -889,7 +911,7 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
 {
   MemlaneSim *self = SIM (device);
   MemlaneSimRange *range = find_managed (self, "cudaMemPrefetchAsync", pointer, bytes, location, error);
-  gboolean up = location == MEMLANE_LOCATION_DEVICE, at_once;
+  gboolean up = location == MEMLANE_LOCATION_DEVICE, at_once, again;
   MemlaneSimOp *op;
   double away, blocked;
 
@@ -898,8 +920,17 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   memlane_sim_catch_up (self);
   away = bytes_away (range, pointer, bytes, location);
   at_once = away > 0 && !self->has_issued;
+  again = memlane_sim_is_in_row (self, stream, SIM_OP_PREFETCH);
+  if (again && stream->head != NULL && self->seq >= stream->head->seq + MOST_PREFETCHES)
+    {
+      const guint row = self->row;
+
+      memlane_sim_wait (self, stream, stream->head->seq);
+      self->row = row;
+      self->has_issued = TRUE;
+    }
   if (!at_once)
-    memlane_sim_charge (self, MEMLANE_COST_PREFETCH, bytes);
+    memlane_sim_charge (self, again ? MEMLANE_COST_PREFETCH_CALL : MEMLANE_COST_PREFETCH, bytes);
   op = memlane_sim_op_new (self, SIM_OP_PREFETCH, stream);
   memlane_sim_use_copy_engine (self, op, up ? SIM_ENGINE_UP : SIM_ENGINE_DOWN);
   op->ranges[0] = range;
@@ -914,7 +945,11 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
       memlane_sim_catch_up (self);
     }
   else
-    memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
+    {
+      if (again && up && away > 0)
+        op->work = memlane_sim_cost (self, MEMLANE_COST_PREFETCH_AGAIN, away);
+      memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
+    }
   return TRUE;
 }
 
@@ -968,7 +1003,7 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
       const double size = touched_bytes (range, k, at, bytes);
 
       if (places == 0)
-        *fresh += size;
+        *fresh += (double) ((gsize) 1 << MEMLANE_SIM_BLOCK_SHIFT); /* the system gives whole pages */
       else if (places == SIM_ON_DEVICE)
         {
           *(stays ? &duplicated : &moved) += size;
@@ -977,13 +1012,13 @@ migrate_for_host (MemlaneSim *self, MemlaneSimRange *range, const char *at, gsiz
       if (stays || write || (places & SIM_ON_HOST) == 0)
         set_places (block, stays ? PLACES : SIM_ON_HOST);
     }
-  *fresh = MIN (*fresh, (double) bytes);
   if (moved > 0)
     ns += memlane_sim_cost (self, MEMLANE_COST_MIGRATE_DOWN, moved);
   if (duplicated > 0)
     ns += memlane_sim_cost (self, MEMLANE_COST_MIGRATE_DOWN, duplicated);
   if (G_UNLIKELY (self->parent.tracer != NULL))
-    tell_host_faults (self, range->kind, &(MemlaneSimMoved) { moved, duplicated, blocks }, ns);
+    tell_host_faults (self, range->kind,
+                      &(MemlaneSimMoved) { moved, duplicated, (blocks + MEMLANE_SIM_FAULT_BLOCKS - 1) / MEMLANE_SIM_FAULT_BLOCKS }, ns);
   return ns;
 }
 
@@ -1041,6 +1076,7 @@ access_memory (MemlaneSim *self, Access access, const char *call, const void *po
         moving = migrate_for_host (self, range, pointer, bytes, write, &fresh);
       if (write)
         range->unfetched = MIN (range->unfetched + bytes, range->bytes);
+      moving += bytes < range->bytes && !range->is_static ? memlane_sim_host (self, HOST_PIECE) : 0;
     }
   self->touched += write ? bytes : 0;
   memlane_sim_spend (self, access_cost (self, access, kind, range, (double) bytes, fresh, moving));

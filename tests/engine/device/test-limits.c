@@ -238,7 +238,7 @@ test_numbers (void)
       g_assert_cmpuint (strlen (memlane_cost_rows[i].doc), >, 3);
     }
   g_test_message ("%u numbers", numbers);
-  g_assert_cmpuint (numbers, <=, 82);
+  g_assert_cmpuint (numbers, <=, 96);
 }
 
 static void

@@ -153,8 +153,8 @@ test_virtual_memory (void)
   guint64 before, after;
 
   b.profile = free_profile ();
-  set_cost (b.profile, MEMLANE_COST_MALLOC, WHOLE, 0);
-  set_cost (b.profile, MEMLANE_COST_FREE, WHOLE_FREE, 0);
+  set_cost (b.profile, MEMLANE_COST_MALLOC_VIRTUAL, WHOLE, 0);
+  set_cost (b.profile, MEMLANE_COST_FREE_VIRTUAL, WHOLE_FREE, 0);
   set_cost (b.profile, MEMLANE_COST_SHARE, SHARE, 0);
   b.d = memlane_simulated_device_new (b.profile, "simulated:test");
   OK (memlane_device_get_free_memory (b.d, &before, E));
@@ -655,6 +655,148 @@ test_slow_host (void)
     }
 }
 
+/* --- many pieces ------------------------------------------------------------------------------------------------------- */
+
+#define N_PIECES 600
+
+static MemlaneCopies *
+list_pieces (Bench *b, gsize n)
+{
+  MemlaneCopies *copies = memlane_copies_new (n, MEMLANE_COPY_TO_DEVICE);
+
+  for (gsize i = 0; i < n; i++)
+    memlane_copies_set (copies, i, (char *) b->device + 4 * (i % 16), (char *) b->pinned + 4 * (i % 16), 4);
+  return copies;
+}
+
+/* From the fourth copy of a row on the call is cheaper, and the copy if it is small; a wait ends the row. */
+static void
+test_rows (void)
+{
+  static const double calls[] = { 700, 700, 700, 200, 200 };
+  Bench b = { 0 };
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_MEMCPY, 700, 0);
+  set_cost (b.profile, MEMLANE_COST_MEMCPY_AGAIN, 200, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY, 10000, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY_SMALL, 6000, 0);
+  bench_open (&b);
+  for (guint round = 0; round < 2; round++)
+    {
+      for (guint i = 0; i < G_N_ELEMENTS (calls); i++)
+        TAKES (&b, memlane_device_memcpy_async (b.d, b.device, b.pinned, 64, MEMLANE_COPY_TO_DEVICE, b.s, E), calls[i]);
+      TAKES (&b, memlane_device_stream_synchronize (b.d, b.s, E), 700 + 3 * 10000 + 2 * 6000 - 2500);
+    }
+  bench_close (&b);
+}
+
+/* The host pays for each copy of a batch, the engine for the bytes alone. Behind a long queue the call waits. */
+static void
+test_batches (void)
+{
+  Bench b = { 0 };
+  MemlaneCopies *few, *many;
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_BATCH_SMALL, 100, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY, 1000, 0);
+  bench_open (&b);
+  few = list_pieces (&b, 2);
+  many = list_pieces (&b, N_PIECES);
+  TAKES (&b, memlane_device_memcpy_batch_async (b.d, few, b.s, E), 2 * 100);
+  TAKES (&b, memlane_device_memcpy_batch_async (b.d, few, b.s, E), 2 * 100);
+  TAKES (&b, memlane_device_stream_synchronize (b.d, b.s, E), 2 * 1000 - 200);
+  TAKES (&b, memlane_device_memcpy_batch_async (b.d, few, b.s, E), 2 * 100);
+  TAKES (&b, memlane_device_memcpy_batch_async (b.d, many, b.s, E), 1000 + N_PIECES * 100);
+  TAKES (&b, memlane_device_stream_synchronize (b.d, b.s, E), 1000);
+  memlane_copies_free (few);
+  memlane_copies_free (many);
+  bench_close (&b);
+}
+
+/* A graph's launch works on while its first copies are made. */
+static void
+test_graphs (void)
+{
+  Bench b = { 0 };
+  MemlaneCopies *copies;
+  MemlaneGraph *graph = NULL;
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_GRAPH_MAKE, 300, 0);
+  set_cost (b.profile, MEMLANE_COST_GRAPH_LAUNCH, 100, 0);
+  set_cost (b.profile, MEMLANE_COST_CALL, 10, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY, 5000, 0);
+  set_cost (b.profile, MEMLANE_COST_COPY_SMALL, 1000, 0);
+  bench_open (&b);
+  copies = list_pieces (&b, 4);
+  TAKES (&b, memlane_device_graph_create (b.d, copies, &graph, E), 4 * 300);
+  TAKES (&b, memlane_device_graph_launch (b.d, graph, b.s, E), 4 * 100);
+  TAKES (&b, memlane_device_stream_synchronize (b.d, b.s, E), 4 * 1000 - 4 * 100);
+  TAKES (&b, memlane_device_graph_destroy (b.d, graph, E), 4 * 10);
+  memlane_copies_free (copies);
+  bench_close (&b);
+}
+
+/* The system gives pages one by one, and a part of a vector costs something on top. */
+static void
+test_pages (void)
+{
+  Bench b = { 0 };
+  void *at = NULL;
+  char *bytes;
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_TOUCH_FIRST, 0, 1000.0 / 4096);
+  set_cost (b.profile, MEMLANE_COST_HOST_PIECE, 50, 0);
+  bench_open (&b);
+  OK (memlane_device_host_malloc (b.d, 1 << 16, &at, E));
+  bytes = at;
+  TAKES (&b, memlane_device_host_fill (b.d, bytes, 0, 16, E), 1050);
+  TAKES (&b, memlane_device_host_fill (b.d, bytes + 64, 0, 16, E), 50);
+  TAKES (&b, memlane_device_host_fill (b.d, bytes + 8190, 0, 16, E), 2050);
+  TAKES (&b, memlane_device_host_fill (b.d, bytes, 0, 1 << 16, E), 13000);
+  OK (memlane_device_host_free (b.d, at, E));
+  bench_close (&b);
+}
+
+/* Prefetches behind others: a row of them is queued, then each call waits for the oldest. What is there already takes the call alone. */
+static void
+test_prefetch_rows (void)
+{
+  Bench b = { 0 };
+  void *at = NULL;
+
+  b.profile = free_profile ();
+  set_cost (b.profile, MEMLANE_COST_PREFETCH_UP, 7000, 0);
+  set_cost (b.profile, MEMLANE_COST_PREFETCH, 200, 0);
+  set_cost (b.profile, MEMLANE_COST_PREFETCH_AGAIN, 1000, 0);
+  set_cost (b.profile, MEMLANE_COST_PREFETCH_CALL, 50, 0);
+  bench_open (&b);
+  OK (memlane_device_malloc_managed (b.d, 100 * 4096, &at, E));
+  OK (memlane_device_host_fill (b.d, at, 0, 100 * 4096, E));
+#define PREFETCH(i) memlane_device_mem_prefetch_async (b.d, (char *) at + (i) * 4096, 4096, MEMLANE_LOCATION_DEVICE, b.s, E)
+  TAKES (&b, PREFETCH (0), 7000);
+  TAKES (&b, PREFETCH (1), 200);
+  TAKES (&b, PREFETCH (2), 200);
+  for (guint i = 3; i < 50; i++)
+    TAKES (&b, PREFETCH (i), 50);
+  OK (memlane_device_stream_synchronize (b.d, b.s, E));
+  for (guint i = 0; i < 100; i++)
+    {
+      const double begin = now (&b);
+
+      OK (PREFETCH (i));
+      if (i < 50) /* they are there */
+        g_assert_cmpfloat_with_epsilon (now (&b) - begin, i < 3 ? 200 : 50, 0.1);
+    }
+#undef PREFETCH
+  OK (memlane_device_stream_synchronize (b.d, b.s, E));
+  OK (memlane_device_free (b.d, at, E));
+  bench_close (&b);
+}
+
 int
 main (int argc, char **argv)
 {
@@ -677,5 +819,10 @@ main (int argc, char **argv)
   g_test_add_func ("/simulated/resident", test_resident);
   g_test_add_func ("/simulated/staged-row", test_staged_row);
   g_test_add_func ("/simulated/slow-host", test_slow_host);
+  g_test_add_func ("/simulated/rows", test_rows);
+  g_test_add_func ("/simulated/batches", test_batches);
+  g_test_add_func ("/simulated/graphs", test_graphs);
+  g_test_add_func ("/simulated/pages", test_pages);
+  g_test_add_func ("/simulated/prefetch-rows", test_prefetch_rows);
   return g_test_run ();
 }
