@@ -301,7 +301,7 @@ compare_keys (gconstpointer a, gconstpointer b, gpointer user_data)
 static void
 add_cell (Table *table, const MemlaneCell *cell, const MemlaneCell *twin)
 {
-  g_autofree char *schedule = cell->streams > 0 ? g_strdup_printf (":%ux%u", cell->streams, cell->chunks) : g_strdup ("");
+  g_autofree char *schedule = cell->chunks > 0 ? g_strdup_printf (":%ux%u", cell->streams, cell->chunks) : g_strdup ("");
 
   MEMLANE_FOR_EACH (const MemlaneFigure, figure, cell->figures)
     {
@@ -325,12 +325,12 @@ add_cell (Table *table, const MemlaneCell *cell, const MemlaneCell *twin)
     }
 }
 
-/* Whether one sweep can have both: @schedule is a cell with streams, or @like. */
+/* Whether one sweep can have both: @schedule is a cell with chunks, or @like. */
 static gboolean
 goes_with (const MemlaneCell *cell, const MemlaneCell *like, const MemlaneCell *schedule)
 {
   return g_str_equal (cell->workload, like->workload) && cell->reuse == like->reuse
-         && (cell->streams == 0 || schedule->streams == 0 || (cell->streams == schedule->streams && cell->chunks == schedule->chunks));
+         && (cell->chunks == 0 || schedule->chunks == 0 || (cell->streams == schedule->streams && cell->chunks == schedule->chunks));
 }
 
 /* Simulates all of @cells that one sweep can have, tables them and takes them away. */
@@ -355,7 +355,7 @@ table_part (Table *table, const char *device, GPtrArray *cells, GError **error)
           cells->pdata[left++] = cells->pdata[i];
           continue;
         }
-      schedule = cell->streams > 0 ? cell : schedule;
+      schedule = cell->chunks > 0 ? cell : schedule;
       plan->first_log2 = MIN (plan->first_log2, cell->log2_elements);
       plan->last_log2 = MAX (plan->last_log2, cell->log2_elements);
       g_hash_table_add (modes, cell->mode);
@@ -366,11 +366,8 @@ table_part (Table *table, const char *device, GPtrArray *cells, GError **error)
   if (plan->method.workload == NULL)
     return TRUE; /* nothing of it can be simulated */
   plan->method.reuse = like->reuse;
-  if (schedule->streams > 0)
-    {
-      plan->method.streams = schedule->streams;
-      plan->method.chunks = schedule->chunks;
-    }
+  plan->method.streams = schedule->streams > 0 ? schedule->streams : plan->method.streams;
+  plan->method.chunks = schedule->chunks > 0 ? schedule->chunks : plan->method.chunks;
   {
     g_autofree gpointer *names = g_hash_table_get_keys_as_array (modes, NULL);
 

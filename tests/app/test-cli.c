@@ -814,6 +814,64 @@ test_bar (Fixture *self, gconstpointer data)
   g_assert_null (strstr (seen->str, ": done"));
 }
 
+/* The recording of @n pieces in one mode and at two sizes, as N.csv with its environment. */
+static void
+copy_pieces (Fixture *self, const char *n)
+{
+  g_autofree char *name = g_strdup_printf ("h200-pieces-%s", n), *csv = g_strconcat (n, ".csv", NULL);
+  g_autofree char *environment = g_strconcat (n, ".environment.json", NULL), *to = in_folder (self, csv);
+  g_autofree char *environment_to = in_folder (self, environment);
+  g_autofree char *folder = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", "pieces", name, NULL);
+  g_autofree char *from = g_strconcat (folder, ".csv", NULL), *environment_from = g_strconcat (folder, ".environment.json", NULL);
+  g_autofree char *text = NULL, *kept = NULL, *described = NULL;
+  g_auto (GStrv) lines = NULL;
+  guint n_kept = 1;
+
+  g_assert_true (g_file_get_contents (from, &text, NULL, NULL));
+  lines = g_strsplit (text, "\n", -1);
+  for (guint i = 1; lines[i] != NULL; i++)
+    if (strstr (lines[i], ",pinned-async,14,") != NULL || strstr (lines[i], ",pinned-async,15,") != NULL || *lines[i] == '\0')
+      lines[n_kept++] = lines[i];
+    else
+      g_free (lines[i]);
+  lines[n_kept] = NULL;
+  kept = g_strjoinv ("\n", lines);
+  g_assert_true (g_file_set_contents (to, kept, -1, NULL));
+  g_assert_true (g_file_get_contents (environment_from, &described, NULL, NULL));
+  g_assert_true (g_file_set_contents (environment_to, described, -1, NULL));
+}
+
+/* Each number of pieces is recorded for itself, and between them the model is alone. */
+static void
+test_calibrate_pieces (Fixture *self, gconstpointer data)
+{
+  static const struct { const char *n, *csv; double recorded; const char *says; } numbers[] = {
+    { "16", "a.csv", 53.4e3, NULL }, { "256", "b.csv", 638.7e3, NULL }, { "64", "c.csv", 0, "not recorded of so many pieces" },
+  };
+
+  copy_pieces (self, "16");
+  copy_pieces (self, "256");
+  RUN (self, "calibrate", "16.csv", "256.csv", "-o", "pieces.device");
+  assert_status (self, 0);
+  for (guint i = 0; i < G_N_ELEMENTS (numbers); i++)
+    {
+      g_autoptr (MemlaneRun) run = NULL;
+      const MemlaneCell *cell;
+      const MemlaneFigure *elapsed;
+
+      RUN (self, "sweep", "--device", "simulated:./pieces.device", "--workload", "pieces-to-device", "--modes", "pinned-async", "--sizes",
+           "14", "--chunks", numbers[i].n, "--csv", numbers[i].csv);
+      assert_status (self, 0);
+      run = read_run (self, numbers[i].csv);
+      cell = run->cells->pdata[0];
+      elapsed = memlane_cell_find (cell, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST);
+      if (numbers[i].says != NULL)
+        assert_contains (elapsed->detail, numbers[i].says);
+      else
+        g_assert_cmpfloat_with_epsilon (elapsed->statistics.median, numbers[i].recorded, 0.001 * numbers[i].recorded);
+    }
+}
+
 static void
 test_calibrate_refuses (Fixture *self, gconstpointer data)
 {
@@ -1115,5 +1173,6 @@ main (int argc, char **argv)
   ADD ("code", NULL, test_code);
   ADD ("calibrate", NULL, test_calibrate);
   ADD ("calibrate/refuses", NULL, test_calibrate_refuses);
+  ADD ("calibrate/pieces", NULL, test_calibrate_pieces);
   return g_test_run ();
 }

@@ -205,7 +205,7 @@ memlane_residuals_read (MemlaneResiduals **self, GKeyFile *file, const char *gro
 static GArray *
 find_all (GHashTable *table, const MemlaneDeviceUse *use, MemlanePhase phase, MemlaneClock clock)
 {
-  g_autofree char *name = use->streams > 0
+  g_autofree char *name = use->chunks > 0
     ? g_strdup_printf ("%s %s:%ux%u/%s/%s", use->workload, use->mode, use->streams, use->chunks, memlane_phase_name (phase),
                        memlane_clock_name (clock))
     : g_strdup_printf ("%s %s/%s/%s", use->workload, use->mode, memlane_phase_name (phase), memlane_clock_name (clock));
@@ -314,8 +314,8 @@ memlane_residuals_describe_beyond (const MemlaneResiduals *self, const MemlaneDe
       if (use->reuse < first->reuse || use->reuse > last->reuse)
         g_ptr_array_add (reasons, (gpointer) "at this reuse");
     }
-  else if (has_mode && use->streams > 0)
-    g_ptr_array_add (reasons, (gpointer) "with so many streams and chunks");
+  else if (has_mode && use->chunks > 0)
+    g_ptr_array_add (reasons, (gpointer) (use->streams > 0 ? "with so many streams and chunks" : "of so many pieces"));
   else
     g_ptr_array_add (reasons, (gpointer) (has_workload ? "in this mode" : "with this workload"));
   if (reasons->len == 0 || g_hash_table_size (self->series) == 0)

@@ -11,7 +11,7 @@
  *   [recorded WORKLOAD reuse=R]
  *   log2=10;11;12                        sizes, 2^n floats
  *   MODE/PHASE/CLOCK=2034/1980;;2107/2001      ns recorded/modelled at each size; nothing where nothing was recorded
- *   MODE:SxC/PHASE/CLOCK=...             modes with streams: S streams, C chunks
+ *   MODE:SxC/PHASE/CLOCK=...             modes with streams: S streams, C chunks; 0xN: N pieces
  *
  * Beside NAME.device may stand NAME.rounds, with the groups [rounds WORKLOAD reuse=R]: the rounds of each figure in thousandths of their
  * median, "998 1003 1041;...". With noise a process draws one recorded round and takes all of its figures from that.
