@@ -5,7 +5,7 @@ SPDX-License-Identifier: MIT
 
     tests/model/judge.py MEMLANE-CLI [PART...]
 
-PART: each-size halves copies beyond schedules machines shipped; all of them without one.
+PART: each-size halves copies beyond schedules pieces machines shipped; all of them without one.
 
 Parts of the recorded runs are made into devices by `memlane-cli calibrate`, which then predict the other part. An error is the
 difference of the simulated median from the recorded one, as a share of the recorded one. Figures below 10 us do not count.
@@ -24,7 +24,7 @@ import tempfile
 FLOOR_NS = 10e3
 cli = os.path.abspath(sys.argv[1])
 root = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-parts = sys.argv[2:] or ['each-size', 'halves', 'copies', 'beyond', 'schedules', 'machines', 'shipped']
+parts = sys.argv[2:] or ['each-size', 'halves', 'copies', 'beyond', 'schedules', 'pieces', 'machines', 'shipped']
 recordings = os.path.join(root, 'data/recordings')
 work = tempfile.mkdtemp(prefix='memlane-judge-')
 os.environ['MEMLANE_DATA_DIR'] = os.path.join(work, 'data')
@@ -39,6 +39,11 @@ def read(path):
 
 def key(row):
     return (row['workload'], row['reuse'], row['streams'], row['chunks'], row['mode'], row['log2_elements'], row['phase'], row['clock'])
+
+
+def schedule(row):
+    """Streams and chunks, or pieces."""
+    return row['streams'] or '8', row['chunks'] or '8'
 
 
 def counts(row):
@@ -86,15 +91,14 @@ def predict(device, paths, judge):
         if not rows:
             continue
         sizes = sorted({int(row['log2_elements']) for row in rows})
-        streams = sorted({(row['streams'], row['chunks']) for row in rows if row['streams']}) or [('8', '8')]
+        streams = sorted({schedule(row) for row in rows})
         for each in streams:
             out = os.path.join(work, 'predicted.csv')
             call('sweep', '-d', device, '--workload', rows[0]['workload'], '--modes', ','.join(sorted({row['mode'] for row in rows})),
                  '--sizes', f'{sizes[0]}:{sizes[-1]}', '--reuse', rows[0]['reuse'], '--streams', each[0], '--chunks', each[1],
                  '-c', out, '--force', '-q')
             predicted = {key(row): row for row in read(out) if row['median_ns']}
-            pairs += [(row, predicted[key(row)]) for row in rows
-                      if key(row) in predicted and (not row['streams'] or (row['streams'], row['chunks']) == each)]
+            pairs += [(row, predicted[key(row)]) for row in rows if key(row) in predicted and schedule(row) == each]
     return pairs
 
 
@@ -103,6 +107,16 @@ def report(title, pairs, today, goal):
     print(f'{title:52} {100 * statistics.median(errors):5.1f} {100 * errors[int(0.9 * len(errors))]:6.1f} {100 * errors[-1]:6.0f}'
           f' {len(errors):6}   {today:>12} {goal:>10}', flush=True)
     return pairs
+
+
+def tell_each(pairs):
+    """By phase and by mode: the median error, its median size, and how many figures."""
+    by = {}
+    for row, twin in pairs:
+        for name in ((row['phase'], row['clock']), row['mode']):
+            by.setdefault(name, []).append(float(twin['median_ns']) / float(row['median_ns']) - 1)
+    for name, errors in by.items():
+        print('   ', name, f'{100 * statistics.median(errors):.1f} {100 * statistics.median(map(abs, errors)):.1f} {len(errors)}')
 
 
 def size(row):
@@ -160,12 +174,7 @@ def judge_all():
         report('up to 2^20, judged beyond: elapsed', elapsed(pairs), '2.5/28.5', '2.5')
         report('up to 2^20, judged beyond: all', pairs, '12.8/52.7', '10')
         if '-v' in os.environ.get('JUDGE', ''):
-            by = {}
-            for row, twin in pairs:
-                by.setdefault((row['phase'], row['clock']), []).append(float(twin['median_ns']) / float(row['median_ns']) - 1)
-                by.setdefault(row['mode'], []).append(float(twin['median_ns']) / float(row['median_ns']) - 1)
-            for name, errors in by.items():
-                print('   ', name, f'{100 * statistics.median(errors):.1f} {100 * statistics.median(map(abs, errors)):.1f} {len(errors)}')
+            tell_each(pairs)
         device = make(add, lambda row: size(row) <= 18, 'to-18')
         report('up to 2^18, judged at 19 and 20', predict(device, add, lambda row: size(row) in (19, 20)), '9.7/41.5', '')
     if 'schedules' in parts:
@@ -173,8 +182,26 @@ def judge_all():
         for n in range(18, 23):
             report(f'schedules at 2^{n}: elapsed', [pair for pair in schedules if size(pair[0]) == n], '7.4/15' if n == 20 else '',
                    '2.5/12' if n == 20 else '')
+    if 'pieces' in parts:
+        judge_pieces()
     if 'machines' in parts:
         judge_machines()
+
+
+def judge_pieces():
+    """The price list is fitted to even sizes of 16 and of 4096 pieces, and of virtual memory; it answers for odd sizes and 256 pieces."""
+    fitted = predict('simulated:h200', runs(['pieces/h200-pieces-16.csv', 'pieces/h200-pieces-4096.csv']), lambda row: True)
+    between = predict('simulated:h200', runs(['pieces/h200-pieces-256.csv']), lambda row: True)
+    virtual = predict('simulated:h200', runs(['virtual-memory/h200-virtual-memory.csv']), lambda row: row['mode'] == 'virtual-memory')
+    for title, pairs in ((', 16 and 4096 of them', fitted), (', 256 of them', between)):
+        for part, name in ((lambda pairs: pairs, ': all'), (elapsed, ': elapsed')):
+            report(f'pieces{title}, even sizes{name}', part([pair for pair in pairs if size(pair[0]) % 2 == 0]), '', '')
+            report(f'pieces{title}, odd sizes{name}', part([pair for pair in pairs if size(pair[0]) % 2 == 1]), '', '15')
+    for half, name in ((0, 'even'), (1, 'odd')):
+        report(f'virtual memory, {name} sizes', [pair for pair in virtual if size(pair[0]) % 2 == half], '', '')
+    if '-v' in os.environ.get('JUDGE', ''):
+        tell_each(fitted + between)
+        tell_each(virtual)
 
 
 def judge_machines():
