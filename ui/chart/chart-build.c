@@ -149,7 +149,7 @@ take_point (const MemlaneChart *chart, const MemlaneCell *cell, const MemlaneFig
 
 MEMLANE_DEFINE_ORDER (compare_points, MemlaneChartPoint, RISING (elements))
 
-/* In rising order; of several cells of one size the first stays, as with memlane_run_find(). */
+/* Sorts the points. The first of several cells of one size stays, as with memlane_run_find(). */
 static void
 order_points (GArray *points)
 {
@@ -291,7 +291,7 @@ divide_points (MemlaneSeries *a, const MemlaneSeries *b)
           y = &g_array_index (b->points, MemlaneChartPoint, j);
       if (y != NULL)
         {
-          /* As wide as the two intervals allow. */
+          /* Divides the intervals, too: the quotient's is as wide as the two allow. */
           double low = y->low / x->high, high = y->high / x->low;
 
           x->value = y->value / x->value;
@@ -374,7 +374,8 @@ build_runs (Build *build, const MemlaneChartRun *runs, guint n_runs)
 
 /* --- published figures -------------------------------------------------------------------------------------------- */
 
-/* How many vectors @phase moves, as the runs shown count it; 0: unknown. Only where nothing is reused: the articles reuse nothing. */
+/* Returns the number of vectors that @phase moves, as the runs shown count it; 0: unknown. Only where nothing is reused: the articles reuse
+ * nothing. */
 static double
 count_vectors (const MemlaneChart *chart, const MemlaneChartRun *runs, guint n_runs, MemlanePhase phase)
 {
@@ -609,7 +610,7 @@ set_range (Build *build)
   MemlaneChart *chart = build->chart;
   gboolean ratio = chart->quantity == MEMLANE_QUANTITY_RATIO, planned = !ratio && (options->first_log2 != 0 || options->last_log2 != 0);
 
-  /* Of a ratio what both runs have; without cells what the published figures have, else the default plan. */
+  /* The range of a ratio is what both runs have. Without cells it is that of the published figures, else that of the default plan. */
   if (ratio || build->least_log2 > build->most_log2)
     {
       build->least_log2 = chart->series->len > 0 ? G_MAXUINT : planned ? options->first_log2 : 10;
@@ -633,7 +634,7 @@ add_to_subtitle (MemlaneChart *chart, char *words)
   chart->subtitle = join (chart->subtitle, words, FALSE);
 }
 
-/* How what is drawn was measured, where that is not as usual: nothing else in a figure says it. Small sizes have room for fewer chunks. */
+/* Adds the method, where it is not the usual one: nothing else in a figure says it. Small sizes have room for fewer chunks. */
 static void
 add_method (MemlaneChart *chart)
 {
@@ -664,7 +665,8 @@ add_method (MemlaneChart *chart)
     add_to_subtitle (chart, g_strdup_printf (_("%u streams × %u chunks"), streams->streams, streams->chunks));
 }
 
-/* What counts, in the runs that are drawn from now on. Returns: (transfer full) (element-type MemlaneRun): what @counted refers to. */
+/* Counts the times of @runs by the options into @counted. Returns the runs that @counted refers to. (transfer full) (element-type
+ * MemlaneRun) */
 static GPtrArray *
 count_runs (Build *build, const MemlaneChartRun *runs, guint n_runs, MemlaneChartRun *counted)
 {

@@ -8,7 +8,7 @@
 
 /* "noisy", "out of memory". (transfer none) */
 const char *memlane_chart_status_title (MemlaneStatus status);
-/* In the person's language; an id that is not known stands for itself. (transfer full) */
+/* Returns the words in the person's language; an unknown id stands for itself. (transfer full) */
 char *memlane_chart_workload_title (const char *workload);
 /* A 95 % interval of times: "10.2 µs to 10.9 µs". (transfer full) */
 char *memlane_chart_format_interval (double low, double high);

@@ -129,8 +129,8 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneChart, memlane_chart_unref)
 
 /* Whether any cell of @run has a figure of @phase for @workload (NULL: any). */
 gboolean memlane_chart_has_phase (const MemlaneRun *run, const char *workload, MemlanePhase phase);
-/* Which of two modes comes first: by family, in it by the registry, then unknown ones by name. @a and @b point to their ids, as those of an
- * array. Less than, equal to, or greater than 0. */
+/* Compares two modes: by family, in it by the registry, then unknown ones by name. @a and @b point to their ids, as those of an array. Less
+ * than, equal to, or greater than 0. */
 int memlane_chart_compare_modes (gconstpointer a, gconstpointer b);
 /* The figure that the chart shows of a cell: the rule of clocks above. (nullable) (transfer none) */
 const MemlaneFigure *memlane_chart_choose_figure (const MemlaneCell *cell, MemlanePhase phase);

@@ -34,7 +34,7 @@ typedef struct
 
   /* The numbers that are drawn, with a header; NULL: it has none. (transfer full) */
   char *(*to_csv) (gconstpointer content);
-  /* What a caption says after the title: how to read it, machine and date; NULL: nothing. (transfer full) */
+  /* Returns a caption's words after the title: how to read it, machine and date; NULL: nothing. (transfer full) */
   char *(*explain) (gconstpointer content);
 
   void (*free) (gpointer content);

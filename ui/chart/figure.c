@@ -70,7 +70,7 @@ memlane_figure_make_text (PangoContext *pango, double size, gboolean bold, const
   g_autofree char *plain = NULL;
   PangoFontDescription *font = pango_font_description_new ();
 
-  /* In points, so that the resolution of the context, the person's text scaling, counts: 96 dpi are 100 %. */
+  /* The size is in points, so that the context's resolution, the person's text scaling, counts: 96 dpi are 100 %. */
   pango_font_description_set_family (font, choose_family (pango));
   pango_font_description_set_size (font, (int) (size * 72 / 96 * PANGO_SCALE + 0.5));
   if (bold)
@@ -240,7 +240,7 @@ memlane_figure_scale_style (const MemlaneStyle *style, double width, double heig
   scaled.text_size *= zoom;
   if (style->kind == MEMLANE_STYLE_PRINT && width < COLUMN)
     scaled.text_size = MIN (scaled.text_size, COLUMN_TEXT);
-  /* In a small figure markers as large as ever would run into each other; text stays legible. */
+  /* Markers shrink in a small figure, where they would run into each other; text stays legible. */
   zoom *= CLAMP (MIN (width / 480, height / 270), 0.55, 1);
   scaled.line_width *= zoom;
   scaled.marker_radius *= zoom;

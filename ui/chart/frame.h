@@ -3,8 +3,8 @@
  * SPDX-License-Identifier: MIT
  *
  * A figure lists bands from the outside inwards. Each band takes its thickness from one side of the room that is left, and the rest is the
- * area of the content. Where the area would be too small, bands are dropped by priority. The badge SIMULATED is never dropped: it stands
- * in the first row at the top, or in one of its own.
+ * area of the content. Bands are dropped by priority where the area would be too small. The badge SIMULATED is never dropped: it stands in
+ * the first row at the top, or in one of its own.
  *
  * Order: memlane_frame_init(), fill in the words and legend entries, memlane_frame_fit(), memlane_frame_place(). A figure's layout begins
  * with its frame, so that the bands' functions find the figure. Lengths are px. One thread at a time for one PangoContext.

@@ -37,7 +37,7 @@ memlane_clip_segment (const MemlaneRectangle *area, MemlaneCorner *a, MemlaneCor
   return TRUE;
 }
 
-/* How far inside one of the four edges a corner lies. */
+/* Returns the distance of a corner from one of the four edges. */
 static double
 depth (const MemlaneRectangle *area, int edge, const MemlaneCorner *corner)
 {

@@ -207,7 +207,7 @@ typedef struct
   const char *word;
 } Prefix;
 
-/* From small to large. */
+/* Prefixes from small to large. */
 static const Prefix bytes[] = {
   { 1, "B" }, { 1024.0, "KiB" }, { 1048576.0, "MiB" }, { 1073741824.0, "GiB" }, { 1099511627776.0, "TiB" },
 };
@@ -453,7 +453,7 @@ is_inside (const MemlaneScale *scale, double value)
   return value >= scale->from * (1 - NARROWEST) && value <= scale->to * (1 + NARROWEST);
 }
 
-/* How many of @mantissas (of n) times a power of ten are seen. */
+/* Returns the number of @mantissas (n of them) times a power of ten that are seen. */
 static guint
 count_log10 (const MemlaneScale *scale, int first, int last, const char *mantissas)
 {

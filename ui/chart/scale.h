@@ -70,7 +70,7 @@ typedef struct
 /* (transfer full) (element-type MemlaneTick), in rising order, all within [from, to]: at most @most major ones and 10 times as many
  * altogether. Linear: steps of 1, 2 or 5 times a power of ten. log10: decades, with 2 and 5 labelled where there is room, minor 2..9; where
  * less than a decade is seen, as linear. log2: powers of two with a stride that keeps to @most. Labels of BANDWIDTH and RATIO are bare
- * numbers ("40"), whose unit memlane_scale_axis_unit() names. Those of ELEMENTS and TIME carry their own ("100 µs", "1 ms"). */
+ * numbers ("40"), whose unit memlane_scale_axis_unit() names. Labels of ELEMENTS and TIME carry their own ("100 µs", "1 ms"). */
 GArray *memlane_scale_ticks (const MemlaneScale *scale, MemlaneUnit unit, guint most);
 /* Returns the unit of the bare numbers of the ticks: "GB/s", "MB/s", "×"; "" where labels carry their units. Static. Chosen by the larger
  * end. */
@@ -79,6 +79,5 @@ const char *memlane_scale_axis_unit (const MemlaneScale *scale, MemlaneUnit unit
 /* One value with its unit, three significant digits (sizes without needless zeros: "64 KiB", "1.5 MiB"), locale's decimal point when
  * @localized, else '.'. "n/a" for what is not finite. (transfer full) */
 char *memlane_unit_format (MemlaneUnit unit, double value, gboolean localized);
-/* "2¹⁴" (transfer full) */
-/* Of a size that is no power of two its elements, "100000". */
+/* Formats 2 to the @log2: "2¹⁴"; the elements of a size that is no power of two: "100000". (transfer full) */
 char *memlane_unit_format_power (double log2);

@@ -303,7 +303,7 @@ memlane_curve_style_draw_sample (cairo_t *cr, double x, double y, double width, 
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
   memlane_color_set (cr, &curve->color);
   cairo_new_path (cr);
-  /* From both ends to the marker, so that a pattern begins with its first dash on either side. */
+  /* Draws the line from both ends to the marker, so that a pattern begins with its first dash on either side. */
   for (int end = 0; end < 2; end++)
     {
       cairo_move_to (cr, x + end * width, middle);

@@ -57,7 +57,7 @@ typedef enum
   MEMLANE_N_MARKERS
 } MemlaneMarker;
 
-/* How one mode is drawn: colour and marker are its family's, the dash is its own. */
+/* The look of one mode: colour and marker are its family's, the dash is its own. */
 typedef struct
 {
   MemlaneColor color;
@@ -66,7 +66,7 @@ typedef struct
   int n_dashes;     /* 0: solid */
 } MemlaneCurveStyle;
 
-/* How the mode @mode_id is drawn in @style. Unknown ids (a CSV from elsewhere) are grey crosses, with a dash by their hash. */
+/* Returns the look of the mode @mode_id in @style. Unknown ids (a CSV from elsewhere) are grey crosses, with a dash by their hash. */
 MemlaneCurveStyle memlane_curve_style_for_mode (const char *mode_id, const MemlaneStyle *style);
 /* At least 3:1 on the style's background, 7:1 in high contrast. The families are told apart with any kind of colour vision, and in grey.
  * MEMLANE_N_FAMILIES: of what belongs to none. */

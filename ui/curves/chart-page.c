@@ -266,7 +266,7 @@ MEMLANE_DEFINE_RELEASE (MemlaneChartPage, memlane_chart_page, dispose,
                         gtk_widget_dispose_template (GTK_WIDGET (self), MEMLANE_TYPE_CHART_PAGE); OWNS (runs, g_object_unref)
                         OWNS (view_model, g_object_unref) OWNS (sweep, g_object_unref) OWNS (menu, g_object_unref))
 
-/* As the View menu's entries name them. */
+/* The names of the forms in the View menu's entries. */
 static const char *const forms[] = { [MEMLANE_FORM_OVERVIEW] = "overview", [MEMLANE_FORM_FAMILIES] = "families" };
 enum { PROP_FORM = 1 };
 

@@ -101,7 +101,7 @@ fit (gpointer view, double by, double further)
     see (view, MEMLANE_RANGE_NAN, MEMLANE_RANGE_NAN);
 }
 
-/* Beside an axis only that one is zoomed, in the area the sizes and, once it was chosen, the range of values. */
+/* Zooms one axis, if the pointer is next to it. In the area it zooms the sizes and, once it was chosen, the range of values. */
 static void
 zoom_at (MemlaneChartView *self, double x, double y, double factor)
 {
@@ -391,7 +391,7 @@ is_further (int direction, double value, guint series, double than_value, guint 
   return direction > 0 ? series > than_series : series < than_series;
 }
 
-/* Up is up on the figure, whether much is good or bad. */
+/* Walks to the next curve. Up is up on the figure, whether much is good or bad. */
 static void
 walk_curve (gpointer view, double by, double further)
 {
@@ -535,7 +535,7 @@ activate_point (gpointer view, double by, double further)
     g_signal_emit_by_name (self, "point-activated", point, self->crosshair.series);
 }
 
-/* Of one series or family, or of all. */
+/* Isolates or focuses on one series or family, or none. */
 static void
 choose_action (GtkWidget *widget, const char *name, GVariant *parameter)
 {
@@ -594,7 +594,7 @@ go (gpointer self, double direction, double to_end)
     gtk_widget_activate_action (self, direction > 0 ? "wall.next" : "wall.previous", NULL);
 }
 
-/* As clickers send them. Not for others: a page may scroll. */
+/* Takes the keys that clickers send, on the wall alone: elsewhere a page may scroll. */
 static gboolean
 page_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {

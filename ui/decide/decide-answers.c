@@ -22,7 +22,7 @@ struct _MemlaneDecideAnswers
 
 G_DEFINE_FINAL_TYPE (MemlaneDecideAnswers, memlane_decide_answers, ADW_TYPE_BIN)
 
-/* At once: each layout of the page measures the rows, and of sixty runs there may be a hundred limitations. */
+/* Rows that are made at once: each layout of the page measures them, and sixty runs may have a hundred limitations. */
 #define PART 16
 
 /* The row takes the arrow keys, Tab goes on to its text and then out of the list. */

@@ -324,7 +324,7 @@ base_selected_cb (MemlaneDecidePage *self)
     memlane_decider_set_base (self->decider, self->bases->pdata[selected]);
 }
 
-/* Of the numbers of pieces that there are, the nearest one, or the next one in the direction of @row. */
+/* Finds the nearest number of pieces that the runs have, or the next one in the direction of @row. */
 static guint
 find_pieces (MemlaneDecidePage *self, guint row)
 {
@@ -518,7 +518,7 @@ answers_cb (GSimpleAction *action, GVariant *state, gpointer data)
   arrange (data);
 }
 
-/* The one sweep that settles the answer: those modes, this size and reuse. Its run is shown, and the answer follows it. */
+/* Starts the sweep that settles the answer: those modes, this size and reuse. Its run is shown, and the answer follows it. */
 static void
 measure_cb (GSimpleAction *action, GVariant *parameter, gpointer data)
 {

@@ -194,7 +194,7 @@ counted_cb (MemlaneLessonPage *self, GtkEditable *entry)
     fill_wall (self);
 }
 
-/* How many raise a hand for each choice. NULL: there are none. */
+/* Makes entries for the hands that are raised for each choice. NULL: there are none. */
 static GtkWidget *
 make_counts (MemlaneLessonPage *self, const MemlaneLessonStep *step)
 {
@@ -215,7 +215,7 @@ make_counts (MemlaneLessonPage *self, const MemlaneLessonStep *step)
   return grid;
 }
 
-/* How many pages are counted, and why others are not. */
+/* Says how many pages are counted, and why others are not. */
 static void
 fill_added (MemlaneLessonPage *self)
 {

@@ -162,7 +162,7 @@ band_move (MemlaneFigureWidget *widget, double x, double y)
   update (self);
 }
 
-/* To a size that far away, or to so many @times the value. */
+/* Moves to a size that far away, or to @times the value. */
 static void
 move (gpointer figure, double by, double times)
 {
@@ -176,7 +176,7 @@ move (gpointer figure, double by, double times)
   update (self);
 }
 
-/* On the wall these keys are the clicker's. */
+/* These keys are the clicker's on the wall. */
 static gboolean
 page_cb (GtkWidget *widget, GVariant *times, gpointer data)
 {
@@ -231,7 +231,7 @@ get_title (MemlaneFigureWidget *widget)
   return drawing != NULL ? drawing->klass->title (drawing->content) : g_strdup ("");
 }
 
-/* On the wall it takes what the words leave. */
+/* The figure takes what the words leave on the wall. */
 static void
 projector_changed (MemlaneFigureWidget *widget)
 {

@@ -2,8 +2,8 @@
  *
  * SPDX-License-Identifier: MIT
  *
- * Sweeps, recordings of traces (the stream laboratory's, too) and experiments would disturb each other, so each is a job on the bench.
- * What a job does is its owner's: it starts when it is told, says how far it is, and says when it has ended.
+ * Sweeps, recordings of traces (the stream laboratory's, too) and experiments would disturb each other, so each is a job on the bench. A
+ * job's work is its owner's: it starts when it is told, reports its progress, and says when it has ended.
  *
  * GObject without GTK, main thread only.
  * Properties: "running" boolean: a job goes on; "stopping" boolean: it was told to end; "fraction" double, 0 to 1, and "status" string:
@@ -21,7 +21,7 @@ typedef enum
   MEMLANE_BENCH_EXPERIMENT,
 } MemlaneBenchKind;
 
-/* How jobs of one kind are handled; static. @owner and @data are those of memlane_bench_put(). */
+/* The calls for jobs of one kind; static. @owner and @data are those of memlane_bench_put(). */
 typedef struct
 {
   MemlaneBenchKind kind;
@@ -64,8 +64,8 @@ void memlane_bench_end (MemlaneBench *self);
 
 /* Tells the job that goes on to end, and drops those that wait. */
 void memlane_bench_stop (MemlaneBench *self);
-/* For closing the window: stops, takes nothing more, and runs the main context until no job goes on. What has not stopped after half a
- * second is ended with its worker, whatever that does. */
+/* For closing the window: stops, takes nothing more, and runs the main context until no job goes on. A job that has not stopped after half
+ * a second ends with its worker. */
 void memlane_bench_shut_down (MemlaneBench *self);
 /* Runs the main context until @is_busy, asked with @data, says FALSE; 30 seconds at most. For what ends soon, since it was stopped. */
 void memlane_bench_wait (gboolean (*is_busy) (gpointer data), gpointer data);

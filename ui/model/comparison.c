@@ -149,7 +149,7 @@ describe_machines (const MemlaneRun *a, const MemlaneRun *b)
     }
 }
 
-/* What the state of the host explains, where the machine is the same. (transfer full) (nullable) */
+/* Describes the differences that the state of the host explains on one machine. (transfer full) (nullable) */
 static char *
 describe_host (const MemlaneRun *a, const MemlaneRun *b, const char *workload)
 {

@@ -40,13 +40,13 @@ G_DECLARE_FINAL_TYPE (MemlaneDecider, memlane_decider, MEMLANE, DECIDER, GObject
 MemlaneDecider *memlane_decider_new (MemlaneRunStore *runs, MemlaneViewModel *view);
 /* Nothing is worked out while nobody looks; it begins so. */
 void memlane_decider_set_active (MemlaneDecider *self, gboolean active);
-/* Whose machine is decided for, and whose cells count first. NULL: a measured run rather than a simulated one, one of the person's own
- * rather than the recorded one, and then the larger one. One that is shown no longer is as NULL. */
+/* The run whose machine is decided for, and whose cells count first. NULL: a measured run rather than a simulated one, one of the person's
+ * own rather than the recorded one, and then the larger one. One that is shown no longer is as NULL. */
 void memlane_decider_set_base (MemlaneDecider *self, MemlaneRunItem *base);
 /* (transfer full) (element-type MemlaneRunItem): the shown runs with the workload, or else all; the base first. */
 GPtrArray *memlane_decider_list_runs (MemlaneDecider *self);
 void memlane_decider_set_direction (MemlaneDecider *self, MemlaneDirection direction);
-/* By default MEMLANE_COUNT_HOST. @uses: of what is allocated, at least 1. */
+/* The default is MEMLANE_COUNT_HOST. @uses: of what is allocated, at least 1. */
 void memlane_decider_set_count (MemlaneDecider *self, MemlaneCount count, guint uses);
 /* (nullable) (transfer none): NULL where no run is shown, or none is read yet. */
 MemlaneDecideResult *memlane_decider_get_result (MemlaneDecider *self);

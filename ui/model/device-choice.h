@@ -5,8 +5,8 @@
  * Workers list and describe devices, so that no driver wakes, or hangs, in this process. While anything is measured no device is asked:
  * that would disturb it. GObject without GTK, main thread only.
  *
- * Property: "device" string (writable, notifies): id of the chosen one, "" while the list is not there yet. What was chosen last is kept in
- * GSettings. It may be gone, or on a host that has not answered yet: then another one is used meanwhile.
+ * Property: "device" string (writable, notifies): id of the chosen one, "" while the list is not there yet. GSettings keep the last
+ * choice. It may be gone, or on a host that has not answered yet: then another one is used meanwhile.
  * Signals:
  *   "changed": which devices there are, or what the chosen one can do
  *   "notice" (const char *sentence, gboolean trouble): something to tell the person
@@ -37,8 +37,8 @@ G_DECLARE_FINAL_TYPE (MemlaneDeviceChoice, memlane_device_choice, MEMLANE, DEVIC
 /* @bench: where it is seen whether anything is measured. Nothing is listed before look(). */
 MemlaneDeviceChoice *memlane_device_choice_new (MemlaneBench *bench);
 
-/* Asks this machine and every host anew, and reads the file of hosts anew; what is measured is not disturbed: then when that has ended.
- * What is listed stays until its host has answered. */
+/* Asks this machine and every host anew, and reads the file of hosts anew; what is measured is not disturbed: then when that has ended. A
+ * listed device stays until its host has answered. */
 void memlane_device_choice_look (MemlaneDeviceChoice *self);
 /* For closing the window: nothing is asked any more. */
 void memlane_device_choice_stop (MemlaneDeviceChoice *self);

@@ -35,7 +35,7 @@ typedef struct
 } MemlaneLabPreset;
 
 extern const MemlaneLabPreset memlane_lab_presets[MEMLANE_LAB_N_PRESETS];
-/* Which preset @choice is; as many as there are: none of them. */
+/* Returns the preset that @choice is; the number of presets: none. */
 guint memlane_lab_preset_find (const MemlaneLabChoice *choice);
 
 /* The plan of trace @track, 0 or 1. */
@@ -45,7 +45,7 @@ const char *memlane_lab_choice_get_name (const MemlaneLabChoice *choice, guint t
 /* Why the two would be the same; NULL: they differ. (transfer none) */
 const char *memlane_lab_choice_get_objection (const MemlaneLabChoice *choice);
 
-/* What a person sets: of three lists the selected entry, four numbers, and four switches, which are 0 or 1. */
+/* The values that a person sets: the selected entries of three lists, four numbers, and four switches, which are 0 or 1. */
 typedef enum
 {
   MEMLANE_LAB_COMPARISON,

@@ -37,7 +37,7 @@ compare (gconstpointer a, gconstpointer b)
   return g_utf8_collate (x->title, y->title);
 }
 
-/* Those of the data folders for whose name @read fills in the rest. */
+/* Lists the files of the data folders for whose name @read fills in the rest. */
 static GPtrArray *
 list (const char *subfolder, const char *suffix, gboolean (*read) (MemlaneRecording *recording, const char *device, const char *rest))
 {

@@ -38,7 +38,7 @@ typedef struct
   MemlaneRunFacts facts;
 } MemlaneRunFile;
 
-/* (transfer full) (element-type MemlaneRunFile): the CSV files in @folder and what their environments say. What is no CSV file is left
+/* (transfer full) (element-type MemlaneRunFile): the CSV files in @folder and what their environments say. Other files than CSV are left
  * alone. */
 GPtrArray *memlane_run_files_list (const char *folder);
 /* Takes the facts of a run's file without reading its rows. */

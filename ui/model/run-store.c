@@ -239,7 +239,7 @@ list_items (MemlaneRunStore *self, const char *path)
   return items;
 }
 
-/* In ns; -1: there is no such file. */
+/* Returns the time of the file in ns; -1: there is no such file. */
 static gint64
 get_file_time (const char *path)
 {
@@ -260,8 +260,8 @@ give (MemlaneRunStore *self, MemlaneRunItem *item, MemlaneRun *run)
     memlane_run_item_set_run (item, NULL); /* it was hidden meanwhile */
 }
 
-/* A file that nobody had opened before may hold several runs: the first is @item, the others follow it. What is not shown is read again
- * when it is. */
+/* A file that nobody had opened before may hold several runs: the first is @item, the others follow it. A run that is not shown is read
+ * again when it is. */
 static void
 spread (MemlaneRunStore *self, MemlaneRunItem *item, GPtrArray *runs)
 {

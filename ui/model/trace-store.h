@@ -22,7 +22,7 @@ G_DECLARE_FINAL_TYPE (MemlaneTraceStore, memlane_trace_store, MEMLANE, TRACE_STO
 /* @bench (nullable): where recordings wait for their turn; NULL: a bench of its own. */
 MemlaneTraceStore *memlane_trace_store_new (MemlaneBench *bench);
 
-/* Asynchronous; jobs wait in a queue. Of @method (nullable) what is zero is the usual one's. @purpose comes back in "arrived" ("first",
+/* Asynchronous; jobs wait in a queue. A zero in @method (nullable) stands for the usual value. @purpose comes back in "arrived" ("first",
  * "second", "lab"): the store does not look at it. */
 void memlane_trace_store_record (MemlaneTraceStore *self, const char *device, const MemlaneMethod *method, const MemlaneMode *mode,
                                  double log2_elements, const char *purpose);
@@ -30,7 +30,7 @@ void memlane_trace_store_record_lab (MemlaneTraceStore *self, const char *device
 /* Runs somebody's program with the recorder; @words: it and its arguments, NULL at the end. If it makes no call to CUDA, "notice" tells
  * how it ended and what it wrote. */
 void memlane_trace_store_run_program (MemlaneTraceStore *self, char **words, const char *purpose);
-/* How the last program ended, and the end of its output; NULL: none has run to its end. (transfer none) (nullable) */
+/* Says how the last program ended, with the end of its output; NULL: none has run to its end. (transfer none) (nullable) */
 const char *memlane_trace_store_get_end_words (MemlaneTraceStore *self);
 void memlane_trace_store_open (MemlaneTraceStore *self, const char *path, const char *purpose);
 /* Stops what is going on and forgets what waits; the worker is asked to end. */

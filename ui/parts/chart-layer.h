@@ -13,12 +13,12 @@
 #define MEMLANE_TYPE_CHART_LAYER (memlane_chart_layer_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneChartLayer, memlane_chart_layer, MEMLANE, CHART_LAYER, GtkWidget)
 
-/* @user_data outlives the layer: it is the parent. Called while drawing, with the layer's size in px. What a kept layer paints covers all
- * of it: the image may hold what was painted before. */
+/* @user_data outlives the layer: it is the parent. Called while drawing, with the layer's size in px. A kept layer paints all of its area:
+ * the image may contain an earlier picture. */
 typedef void (*MemlaneChartLayerPaint) (cairo_t *cr, double width, double height, gpointer user_data);
 
 GtkWidget *memlane_chart_layer_new (gboolean kept, MemlaneChartLayerPaint paint, gpointer user_data);
 /* Paints anew before the next frame. */
 void memlane_chart_layer_invalidate (MemlaneChartLayer *self);
-/* How often the function was called. */
+/* Returns the number of calls of the function. */
 guint memlane_chart_layer_get_paint_count (MemlaneChartLayer *self);

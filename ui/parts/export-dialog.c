@@ -151,7 +151,7 @@ chosen_style (void)
   return style != NULL ? style : memlane_style_get (MEMLANE_STYLE_PRINT);
 }
 
-/* That of the preferences; 0 where the figure knows better. */
+/* Returns the height of the preferences; 0 where the figure knows better. */
 static int
 export_height (const MemlaneDrawing *drawing)
 {

@@ -18,7 +18,7 @@ typedef struct
   double width, height; /* px; of the layout, and so of the text in it */
 } Size;
 
-/* As the template lists them, and the styles below likewise. */
+/* The order is the template's, and so is that of the styles below. */
 static const Size sizes[] = {
   { 338.7, 587, 330 }, /* text of 18 points */
   { 85, 321, 242 },

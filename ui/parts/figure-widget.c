@@ -765,7 +765,7 @@ memlane_figure_widget_init (MemlaneFigureWidget *self)
   self->reading = g_strdup ("");
   self->pointer_x = self->pointer_y = NAN;
   self->hovered = MEMLANE_FIGURE_NO_CELL;
-  /* As large as it may be; what does not fit is cut off. */
+  /* It is as large as it may be; the rest is cut off. */
   gtk_widget_set_focusable (GTK_WIDGET (self), TRUE);
   gtk_widget_set_overflow (GTK_WIDGET (self), GTK_OVERFLOW_HIDDEN);
   gtk_widget_set_hexpand (GTK_WIDGET (self), TRUE);

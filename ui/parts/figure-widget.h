@@ -6,7 +6,7 @@
  * class lays it out, keeps it as pixels, and does what is the same for each:
  *
  * Layers: the figure as cached pixels at device scale, redrawn after invalidate() or when size or scale change. What is chosen and the
- * overlay are children of their own above it. So a moving pointer redraws nothing else. Laid out for at least MEMLANE_FIGURE_LEAST_* px:
+ * overlay are children of their own above it. A moving pointer redraws nothing else. Laid out for at least MEMLANE_FIGURE_LEAST_* px:
  * what does not fit is cut off.
  * Style: dark and high contrast by AdwStyleManager, projector styles when "projector" is set; text direction and text size are GTK's.
  * Pointer: motion, clicks, a band (drag with the first button), Ctrl and wheel or pinching to zoom, context menu. The menu (secondary

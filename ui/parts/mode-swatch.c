@@ -20,7 +20,7 @@ G_DEFINE_FINAL_TYPE (MemlaneModeSwatch, memlane_mode_swatch, GTK_TYPE_WIDGET)
 #define LINES_WIDE 2.0   /* so many heights of a line of text is the sample wide, */
 #define MOST_WIDE 44.0   /* but with large text the room is for the text */
 
-/* As high as a line of text, so that it grows with large text. */
+/* It is as high as a line of text, so that it grows with large text. */
 static void
 measure (GtkWidget *widget, GtkOrientation orientation, int for_size, int *minimum, int *natural, int *minimum_baseline,
          int *natural_baseline)

@@ -99,5 +99,5 @@ void memlane_page_emit_progress (MemlanePage *self);
 void memlane_page_tell_exported (const char *sentence, gboolean trouble, GFile *file, gpointer page);
 /* The window above the page, for dialogs. (transfer none) */
 GtkWindow *memlane_page_get_window (MemlanePage *self);
-/* Activates "win.record-cell": a trace of @cell is recorded and shown. What is projected stays. */
+/* Activates "win.record-cell": a trace of @cell is recorded and shown. A projected figure stays. */
 void memlane_page_record (MemlanePage *self, const MemlaneCell *cell);

@@ -66,7 +66,7 @@ find_host (MemlaneHostsDialog *self, const char *name)
   return -1;
 }
 
-/* As it is seen: the entry in red, the sentence below. NULL: all is well. */
+/* Shows the entry in red and the sentence below it. NULL: all is well. */
 static void
 mark (MemlaneHostsDialog *self, AdwEntryRow *entry, const char *sentence)
 {

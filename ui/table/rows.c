@@ -65,7 +65,7 @@ shows (MemlaneTableLine *self, const Entry *entry)
   return memcmp (&self->entry, entry, sizeof *entry) == 0 && g_str_equal (self->name, memlane_run_item_get_name (entry->item));
 }
 
-/* As in the CSV: where a cell has no figure, or none that says what became of the cell. */
+/* Whether the cell has a row of its own, as in the CSV: it has no figure, or none that says what became of it. */
 static gboolean
 has_own_word (const MemlaneCell *cell)
 {

@@ -73,7 +73,7 @@ get_choice (MemlaneLabPanel *self)
   return choice;
 }
 
-/* The one that names @control. */
+/* Returns the label that names @control. */
 static GtkWidget *
 get_label (GtkWidget *control)
 {

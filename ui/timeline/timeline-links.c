@@ -137,7 +137,7 @@ memlane_timeline_links_of_program (const MemlaneTrace *trace)
 
       if (events[i].kind != MEMLANE_TRACE_CALL && events[i].kind != MEMLANE_TRACE_HOST)
         continue;
-      /* Of several lines with one call each takes its turn, as loops and vectors do. */
+      /* Several lines with one call take turns, as loops and vectors do. */
       for (guint k = 0; k < links->len; k++)
         if (makes_call (((MemlaneTimelineLink *) links->pdata[k])->text, trace, i)
             && (best == links->len || calls[k] < calls[best]))
@@ -252,7 +252,7 @@ header_cb (GtkListBoxRow *row, GtkListBoxRow *before, gpointer data)
   gtk_list_box_row_set_header (row, title);
 }
 
-/* By a click or an arrow key. */
+/* Follows a row that a click or an arrow key selects. */
 static void
 selected_cb (MemlaneTimelineLinks *self, GtkListBoxRow *row)
 {
@@ -263,7 +263,7 @@ selected_cb (MemlaneTimelineLinks *self, GtkListBoxRow *row)
     g_signal_emit_by_name (self, "chosen", link != NULL ? link->track : 0, link);
 }
 
-/* By a click, which has selected it just before, or Return. */
+/* Follows the row that Return activates, or a click, which selected it before. */
 static void
 activated_cb (MemlaneTimelineLinks *self, GtkListBoxRow *row)
 {

@@ -479,7 +479,7 @@ colours_cb (GSimpleAction *action, GVariant *state, gpointer data)
   update_look (data);
 }
 
-/* Of "ghosts" and "code". */
+/* Follows the states of "ghosts" and "code". */
 static void
 switch_cb (GSimpleAction *action, GVariant *state, gpointer data)
 {

@@ -238,7 +238,7 @@ drag (MemlaneFigureWidget *widget, double dx, double dy)
   return scrolled || !is_same (from, self->range.seen.from);
 }
 
-/* To the beginning (-1) or the end (1) of the traces. */
+/* Moves to the beginning (-1) or the end (1) of the traces. */
 static void
 go_to_end (gpointer view, double direction, double further)
 {
@@ -524,7 +524,7 @@ memlane_timeline_view_get_read (MemlaneTimelineView *self, guint *track, guint32
   *event = read->event;
 }
 
-/* To the event before or after the selected one, of the whole trace or of the lane. */
+/* Selects the event before or after the selected one, of the whole trace or of the lane. */
 static void
 step (gpointer view, double by, double in_lane)
 {
@@ -721,7 +721,7 @@ step_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* On from the cursor, or from the beginning where there is none on the stage. */
+/* Plays on from the cursor, or from the beginning where there is none on the stage. */
 static void
 start_playing (MemlaneTimelineView *self)
 {
@@ -967,7 +967,7 @@ let_go_action (gpointer self, double by, double further)
   let_go (self);
 }
 
-/* With nothing left to let go of the key is the window's. */
+/* The key is the window's where there is nothing left to take back. */
 static gboolean
 escape_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
 {
@@ -1034,7 +1034,7 @@ menu_at (MemlaneFigureWidget *widget, double x, double y)
     choose (self, event, lane);
 }
 
-/* At the selected event, else in the middle. */
+/* Opens the menu at the selected event, else in the middle. */
 static gboolean
 place_menu (MemlaneFigureWidget *widget, double *x, double *y)
 {

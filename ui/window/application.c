@@ -140,7 +140,7 @@ describe_surroundings (const MemlaneModels *models)
   return g_string_free (text, FALSE);
 }
 
-/* With versions and devices to copy into a report of trouble. */
+/* Shows versions and devices, to copy into a report of trouble. */
 static void
 show_about (GtkWindow *parent, const MemlaneModels *models)
 {

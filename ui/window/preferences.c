@@ -10,7 +10,7 @@
 #include "parts/settings.h"
 #include "parts/widgets.h"
 
-/* In the order of the rows' models. */
+/* The order is that of the rows' models. */
 static const char *const schemes[] = { "system", "light", "dark", NULL };
 static const char *const styles[] = { "print", "screen", "dark", "projector", NULL };
 

@@ -57,7 +57,7 @@ MEMLANE_DEFINE_FREE (Message, static void message_free (gpointer data), OWNS (se
 
 static gboolean timer_cb (gpointer data);
 
-/* As long as one reads, about 15 characters a second, but not while somebody is at it. */
+/* A toast stays as long as reading takes, about 15 characters a second, and while the pointer is on it. */
 static void
 start_timer (MemlaneToasts *self)
 {
@@ -151,7 +151,7 @@ timer_cb (gpointer data)
   return G_SOURCE_REMOVE;
 }
 
-/* Takes @message. What it displaces comes back before its equals. */
+/* Takes @message. A displaced message comes back before its equals. */
 static void
 put (MemlaneToasts *self, Message *message)
 {
@@ -246,7 +246,7 @@ drop_undo (MemlaneToasts *self)
   g_queue_delete_link (&self->waiting, link);
 }
 
-/* For the last of those that can be brought back. */
+/* Offers to bring back the last run that can be. */
 static void
 offer_undo (MemlaneToasts *self)
 {
@@ -304,7 +304,7 @@ show_folder_action (GtkWidget *widget, const char *action, GVariant *uri)
   memlane_file_dialog_show_folder (GTK_WINDOW (gtk_widget_get_root (widget)), file, folder_shown_cb, g_object_ref (widget));
 }
 
-/* What is brought back takes its message along. */
+/* A run that is brought back takes its message along. */
 static void
 button_cb (MemlaneToasts *self)
 {

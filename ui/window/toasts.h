@@ -13,15 +13,15 @@
 #define MEMLANE_TYPE_TOASTS (memlane_toasts_get_type ())
 G_DECLARE_FINAL_TYPE (MemlaneToasts, memlane_toasts, MEMLANE, TOASTS, AdwBin)
 
-/* It lies over the child of a GtkOverlay. What is deleted comes back to @store. Once, before anything is told. */
+/* It lies over the child of a GtkOverlay. Undo returns deleted runs to @store. Once, before anything is told. */
 void memlane_toasts_follow (MemlaneToasts *self, MemlaneRunStore *store);
 /* @message is made a sentence. @trouble: at once; what it takes the place of comes back after it. */
 void memlane_toasts_tell (MemlaneToasts *self, const char *message, gboolean trouble);
-/* With a button that shows the folder of @file. */
+/* Adds a button that shows the folder of @file. */
 void memlane_toasts_tell_saved (MemlaneToasts *self, const char *sentence, GFile *file);
-/* With a button @label that activates @action of the window. Takes a floating @target. */
+/* Adds a button @label that activates @action of the window. Takes a floating @target. */
 void memlane_toasts_tell_action (MemlaneToasts *self, const char *sentence, const char *label, const char *action, GVariant *target);
-/* With a button that activates "win.undo-remove". Once this toast has gone, what was deleted is gone for good. */
+/* Adds a button that activates "win.undo-remove". Once this toast has gone, what was deleted is gone for good. */
 void memlane_toasts_tell_removed (MemlaneToasts *self, const char *name);
 gboolean memlane_toasts_can_undo (MemlaneToasts *self);
 /* Brings back the run that was deleted last; the one before it is offered then. */

@@ -63,7 +63,7 @@ memlane_window_place_side (MemlaneWindow *self)
   memlane_window_enable (self, "side-panel", any);
 }
 
-/* By a swipe, or a click beside it. */
+/* Follows a swipe, or a click beside the panel, that closes it. */
 static void
 side_revealed_cb (MemlaneWindow *self)
 {
@@ -130,7 +130,7 @@ place_device (MemlaneWindow *self)
     }
 }
 
-/* As figures do: text of 26 px in 1280x720, and in proportion on a larger wall. */
+/* Scales the text as figures do: 26 px in 1280x720, and in proportion on a larger wall. */
 void
 memlane_window_size_wall_text (MemlaneWindow *self)
 {
@@ -216,7 +216,7 @@ memlane_window_set_projector (MemlaneWindow *self, gboolean projector)
   memlane_toasts_hold (self->toasts, projector ? memlane_page_get_hint (memlane_window_get_current_page (self)) : NULL);
 }
 
-/* As the keys of a clicker, and of a talk, are called. A page has those actions that it can do; the others' keys go to the page. */
+/* The keys of a clicker and of a talk, with their actions. A page has those actions that it can do; the others' keys go to the page. */
 static const struct
 {
   guint key;
@@ -254,7 +254,7 @@ blank_action (GtkWidget *widget, const char *action, GVariant *parameter)
     gtk_widget_set_visible (self->blank, !gtk_widget_get_visible (self->blank));
 }
 
-/* As the preference does; it stays for the next time. */
+/* Sets the preference, which stays for the next time. */
 static void
 dark_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {

@@ -97,7 +97,7 @@ get_title (gconstpointer content)
   return memlane_words_typeset (((const Bars *) content)->result->experiment->title);
 }
 
-/* What the bars are of: the experiment's words, or the table whose largest size is shown, and that size. */
+/* Returns the subject of the bars: the experiment's words, or the table whose largest size is shown, and that size. */
 static char *
 make_caption (const Bars *self)
 {

@@ -16,7 +16,7 @@
 /* Kinds of cells: the first mode of a family, or each mode where pieces are moved; and where it makes no difference; -1: none. */
 #define MEMLANE_MAP_ALIKE 32
 
-/* How sure a cell is. */
+/* The certainty of a cell. */
 typedef enum
 {
   MEMLANE_MAP_CERTAIN,

@@ -33,7 +33,7 @@
 
 /* --- cells and their colours -------------------------------------------------------------------------------------- */
 
-/* In whole pixels, so that neighbours share an edge that is sharp. */
+/* Rounds to whole pixels, so that neighbours share a sharp edge. */
 static double
 column_x (const MemlaneDecideMap *self, guint i)
 {
@@ -127,7 +127,7 @@ memlane_map_ink (const MemlaneStyle *style, int kind)
   MemlaneColor ground = memlane_map_ground (style, kind), end = memlane_figure_text_on (style, &ground);
   MemlaneColor own = kind >= 0 && kind != MEMLANE_MAP_ALIKE ? curve_style (style, kind).color : style->faint;
 
-  /* As much of its own colour as stands out. */
+  /* Takes as much of its own colour as stands out. */
   for (double part = 0.25; part < 1; part += 0.125)
     {
       MemlaneColor ink = memlane_color_mix (own, end, part);
@@ -289,7 +289,7 @@ find_block (const MemlaneDecideMap *self, const guint *labels, guint label, cons
   return best->columns > 0;
 }
 
-/* What a cell of @mode is drawn as. */
+/* Returns the drawn form of a cell of @mode. */
 static int
 find_kind (const MemlaneDecision *decision, int mode)
 {

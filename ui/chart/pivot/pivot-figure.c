@@ -84,7 +84,7 @@ shade (const MemlaneStyle *style, gboolean slower, double part)
   return memlane_color_mix (style->background, hues[slower][style->dark], part);
 }
 
-/* As much of the hue as the numbers on it allow. */
+/* Returns the largest share of the hue on which numbers can be read. */
 static double
 find_darkest (const MemlaneStyle *style)
 {

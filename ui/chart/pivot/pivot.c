@@ -80,7 +80,7 @@ is_baseline (const MemlanePivot *self, guint mode)
   return memlane_family_of_mode (self->modes->pdata[mode]) == MEMLANE_FAMILY_BASELINE;
 }
 
-/* The one unit of all: that of the least, unless the largest would have more than six digits then. */
+/* Chooses one unit for all cells: that of the least, unless the largest would then have more than six digits. */
 static void
 choose_unit (MemlanePivot *self)
 {

@@ -45,8 +45,8 @@ typedef struct
   const char *unit;
 } MemlanePivot;
 
-/* The cells of @run (nullable: none) of @workload and @phase, by the chart's rule of clocks. Of cells that differ in reuse, streams or
- * chunks alone the first counts, and reading, key and title say so. @name: of the run. (transfer full) */
+/* The cells of @run (nullable: none) of @workload and @phase, by the chart's rule of clocks. The first counts of cells that differ in
+ * reuse, streams or chunks alone; reading, key and title say so. @name: of the run. (transfer full) */
 MemlanePivot *memlane_pivot_new (const MemlaneRun *run, const char *name, const char *workload, MemlanePhase phase);
 /* The times of @run relative to those of @base, where both have one. @headline (nullable) says what is seen. (transfer full) */
 MemlanePivot *memlane_pivot_new_compared (const MemlaneRun *base, const char *base_name, const MemlaneRun *run, const char *name,

@@ -21,7 +21,7 @@
 #define RATIO_LINE 1.0         /* both runs as fast */
 #define MARKERS_AT_ONCE 32     /* in one path: thousands that overlap take cairo ten times as long to stroke */
 
-/* How a series is drawn in its role: the mode's own curve, or a quieter one. */
+/* The line of a series by its role: the mode's own, or a quieter one. */
 typedef struct
 {
   MemlaneCurveStyle curve;
@@ -230,7 +230,7 @@ draw_bands (const MemlanePlot *plot, cairo_t *cr, guint series)
   cairo_fill (cr);
 }
 
-/* Those stretches of the line that lead to extrapolated points, or all others. */
+/* Draws the stretches of the line that lead to extrapolated points, or all others. */
 static void
 draw_stretches (const MemlanePlot *plot, cairo_t *cr, guint series, const Pen *pen, gboolean thin)
 {
@@ -365,7 +365,7 @@ draw_axes (const MemlanePlot *plot, cairo_t *cr)
   cairo_set_line_cap (cr, CAIRO_LINE_CAP_BUTT);
 }
 
-/* From the lines' ends to their labels. */
+/* Draws leaders from the lines' ends to their labels. */
 static void
 draw_leaders (const MemlanePlot *plot, cairo_t *cr)
 {
@@ -381,7 +381,7 @@ draw_leaders (const MemlanePlot *plot, cairo_t *cr)
     }
 }
 
-/* A run: its kind of line, without a mode's colour. In a panel: a mode's line. */
+/* Draws a run's kind of line, without a mode's colour; in a panel a mode's line. */
 static void
 draw_sample (const MemlanePlot *plot, cairo_t *cr, const MemlaneSample *sample)
 {
@@ -525,7 +525,7 @@ typedef struct
 MEMLANE_DEFINE_CLEAR (TableRow, static void clear_row (gpointer data), OWNS (texts[NAME], g_object_unref)
                       OWNS (texts[VALUE], g_object_unref) OWNS (texts[WORSE], g_object_unref))
 
-/* How far from the best, "" for the best itself and what is beyond it, the baseline. (transfer full) */
+/* Returns the distance from the best; "" for the best itself, and for the baseline beyond it. (transfer full) */
 static char *
 compare_to_best (const MemlanePlot *plot, double value, double best)
 {

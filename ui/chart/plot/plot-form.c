@@ -374,7 +374,7 @@ typedef struct
 
 MEMLANE_DEFINE_ORDER (compare_wishes, Wish, RISING (wanted) RISING (series))
 
-/* From the top downwards, each where it wants to be or below the one before; what goes beyond the bottom pushes back. */
+/* Places the labels downwards, each at its line's end or below the one before. Those beyond the bottom push the others up. */
 static void
 spread (GArray *array, double top, double bottom)
 {
@@ -488,8 +488,8 @@ memlane_plot_place_labels (MemlanePlot *plot)
     }
 }
 
-/* Names a run's only point beside it: no line leads from it to a label. Of 200 such runs most have no room, and no text is made
- * for them. */
+/* Names a run's only point beside it: no line leads from it to a label. Most of 200 such runs have no room, and no text is made for
+ * them. */
 void
 memlane_plot_place_lone_names (MemlanePlot *plot)
 {

@@ -45,7 +45,7 @@ typedef struct
   GArray *coordinates;   /* (element-type MemlaneCoordinate), rising x */
 } MemlanePlottedSeries;
 
-/* From a line's end to its label, px. */
+/* The leader from a line's end to its label, in px. */
 typedef struct
 {
   double x0, y0, x1, y1;

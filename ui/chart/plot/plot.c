@@ -741,7 +741,7 @@ describe_drawing (gconstpointer content)
   return memlane_chart_describe (((const ChartDrawing *) content)->chart);
 }
 
-/* What is drawn, a row for each point, in the units of a run's CSV. */
+/* Writes a row for each point that is drawn, in the units of a run's CSV. */
 static char *
 write_drawing (gconstpointer content)
 {

@@ -4,7 +4,7 @@
  *
  * The same code draws the screen, PNG, SVG, PDF and the tests' goldens. One thread at a time for one PangoContext.
  * Order: the drawing is laid out, as a MemlanePlot, for each size and style. draw() paints all but the overlay, draw_overlay() the
- * crosshair and reading on top. So a moving pointer repaints nothing else.
+ * crosshair and reading on top. A moving pointer repaints nothing else.
  */
 #pragma once
 
@@ -66,7 +66,7 @@ MemlaneHit memlane_plot_hit (const MemlanePlot *plot, double x, double y);
 
 /* The family whose label, legend row or line is within that of (x, y); MEMLANE_N_FAMILIES: none, as in small plots. */
 MemlaneFamily memlane_plot_find_family (const MemlanePlot *plot, double x, double y);
-/* As MemlaneView's hover, without another layout. */
+/* Changes the family under the pointer, as MemlaneView's hover does, without another layout. */
 void memlane_plot_set_hover (MemlanePlot *plot, MemlaneFamily family);
 
 /* Every visible curve at one size, best first (bandwidth: high first; time: low first). */

@@ -47,7 +47,7 @@ put (Paper *paper, double size, gboolean bold, const MemlaneColor *color, const 
   paper->y += height + GAP;
 }
 
-/* As wide as the text, and at most as high as what is left but for @room. */
+/* Adds a figure as wide as the text, and at most as high as the page's rest without @room. */
 static void
 put_figure (Paper *paper, const MemlaneDrawing *drawing, double room)
 {

@@ -127,8 +127,8 @@ append_palette (GString *html, MemlaneStyleKind kind)
     }
 }
 
-/* A colour as cairo writes it becomes a variable where it is one of the light style: one SVG for light and dark. What is mixed of two
- * stays as it is. */
+/* A colour as cairo writes it becomes a variable where it is one of the light style: one SVG for light and dark. A colour that is mixed of
+ * two stays as it is. */
 static gboolean
 name_color (const GMatchInfo *match, GString *result, gpointer data)
 {
@@ -272,7 +272,7 @@ get_fact (const MemlaneRun *run, const Fact *fact)
   return fact->kind == PERCENT ? g_strdup_printf (C_ ("report", "%g %%"), number * 100) : g_strdup_printf (C_ ("report", "%g s"), number);
 }
 
-/* Those that are known. */
+/* Adds the facts that are known. */
 static void
 add_facts (Part *part, const Fact *facts, guint n)
 {
@@ -383,7 +383,7 @@ add_row (GString *html, const MemlaneCell *cell)
   memlane_markup_printf (html, "<td class=\"status\">%s</td></tr>\n", memlane_chart_status_title (status));
 }
 
-/* By mode, then by size: the order of curves. */
+/* Orders rows by mode, then by size, as curves are. */
 static int
 compare_cells (gconstpointer a, gconstpointer b)
 {
@@ -639,7 +639,7 @@ choose_modes (Part *part)
 
 /* --- one part -------------------------------------------------------------------------------------------------------- */
 
-/* Where the script puts its curves and its map. Their data go to the end of the page. */
+/* Adds the elements in which the script draws its curves and its map. Their data go to the end of the page. */
 static void
 add_live_places (Part *part, const MemlaneChart *time, const MemlaneDecision *decision)
 {
@@ -794,7 +794,7 @@ add_head (GString *html, const MemlaneReportSource *source)
 
 /* --- timelines ------------------------------------------------------------------------------------------------------------ */
 
-/* What would save a program of somebody's time: memlane-cli advise, and the code before and after. */
+/* Adds the changes that would save time in a program of one's own: memlane-cli advise, and the code before and after. */
 static void
 add_advice (GString *html, const MemlaneTrace *trace)
 {

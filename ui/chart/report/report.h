@@ -31,6 +31,6 @@ G_DEFINE_AUTOPTR_CLEANUP_FUNC (MemlaneReportSource, memlane_report_source_free)
  * (handout.h). */
 gboolean memlane_report_write (gpointer source, const char *path, GError **error);
 
-/* One part for each run and each workload in it. A run without a cell has a part that says so. What is too much for a page is left out,
- * and the page says so. Returns: (transfer full), or NULL with @error where a figure cannot be drawn (no memory). One thread. */
+/* One part for each run and each workload in it. A run without a cell has a part that says so. A page leaves out the rest of what is too
+ * much for it, and says so. Returns: (transfer full), or NULL with @error where a figure cannot be drawn (no memory). One thread. */
 char *memlane_report_to_html (const MemlaneReportSource *source, GError **error);

@@ -555,7 +555,7 @@ draw_lit (const MemlaneTimeline *self, cairo_t *cr, MemlaneTimelineEvent event)
         continue;
       if (seen)
         {
-          /* From the edge of one to the edge of the other, straight down and across where they stand apart. */
+          /* Draws a line from the edge of one to that of the other: straight down, and across where they stand apart. */
           gboolean down = other.y > own.y;
 
           cairo_new_path (cr);
@@ -581,7 +581,7 @@ draw_marked (const MemlaneTimeline *self, cairo_t *cr, const MemlaneTimelineOver
   if (overlay->marked == NULL || overlay->n_marked == 0 || part == NULL
       || overlay->marked[overlay->n_marked - 1] >= part->n_events)
     return;
-  /* Those that began before what is seen may reach into it: the first MOST_MARKED of them are looked at too. */
+  /* Events that began before the visible range may reach into it: the first MOST_MARKED of them are examined too. */
   first = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->seen.from);
   last = MEMLANE_FIND_FIRST (overlay->n_marked, i, (double) part->events[overlay->marked[i]].start < self->seen.to);
   first = first > MOST_MARKED ? first - MOST_MARKED : 0;
@@ -712,7 +712,7 @@ draw_measured (const MemlaneTimeline *self, cairo_t *cr, MemlaneRange span)
   draw_tag (self, cr, words, (x0 + x1) / 2, self->axis.y);
 }
 
-/* What is still to come is pale. */
+/* Draws the cursor, and makes the time after it pale. */
 static void
 draw_cursor (const MemlaneTimeline *self, cairo_t *cr, double time)
 {

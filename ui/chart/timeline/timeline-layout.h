@@ -15,7 +15,7 @@
 
 #define MEMLANE_TIMELINE_NARROW 3.0 /* px: what is narrower is folded */
 
-/* How full a fold is, in quarters; a span of its own is full. */
+/* A fold is so full, in quarters; a span of its own is full. */
 #define MEMLANE_TIMELINE_FULL 3
 
 /* A rectangle in whole px. y: on the sheet; of the legend's samples in the figure. */

@@ -236,7 +236,7 @@ memlane_timeline_span_name (const MemlaneTrace *trace, guint32 id, MemlaneNameLe
 
   if (length == MEMLANE_NAME_SHORT && event->kind == MEMLANE_TRACE_SYNCHRONISATION)
     return g_strdup (C_ ("operation", "wait"));
-  /* As nvprof's "[Unified Memory GPU page faults]", shortened. */
+  /* Shortens nvprof's "[Unified Memory GPU page faults]". */
   if (event->kind == MEMLANE_TRACE_FAULT && g_str_has_prefix (name, "[Unified Memory "))
     name = event->way == MEMLANE_TRACE_WAY_TO_HOST ? C_ ("operation", "CPU page faults") : C_ ("operation", "GPU page faults");
 

@@ -443,7 +443,7 @@ is_in_range (const MemlaneTimeline *self, double y, double height)
   return y + height > self->scroll && y < self->scroll + self->frame.area.height;
 }
 
-/* In the middle of @height. */
+/* Places the text in the middle of @height. */
 static void
 place_title (MemlaneTimeline *self, guint role, const char *text, double y, double height, const MemlaneColor *color)
 {
@@ -458,8 +458,7 @@ place_title (MemlaneTimeline *self, guint role, const char *text, double y, doub
   memlane_frame_place_text (&self->frame, role, layout, self->frame.pad, y + floor ((height - own) / 2), color);
 }
 
-/* How near it comes to the ideal schedules above, then what is known of the trace; on the wall the former, or else how long it is.
- * (transfer full) */
+/* Says how near the trace comes to the ideal schedules, then its facts; on the wall only the former, or its length. (transfer full) */
 static char *
 part_words (const MemlaneTimeline *self, const MemlaneTimelinePart *part)
 {
@@ -840,7 +839,7 @@ fit_frame (MemlaneTimeline *self)
 
 /* --- the axis ----------------------------------------------------------------------------------------------------- */
 
-/* As many ticks as have room for their labels. */
+/* Makes as many ticks as have room for their labels. */
 static void
 make_ticks (MemlaneTimeline *self)
 {
@@ -903,7 +902,7 @@ MEMLANE_DEFINE_FREE (MemlaneTimeline, void memlane_timeline_free (MemlaneTimelin
                      OWNS (ticks, g_array_unref) OWNS (lanes, g_array_unref) OWNS (samples, g_array_unref) OWNS (spans, g_array_unref)
                      OWNS (names, g_array_unref) OWNS (labels, g_hash_table_unref) memlane_frame_clear (&self->frame);)
 
-/* With everything that does not depend on what else is in the figure. */
+/* Prepares all that does not depend on the rest of the figure. */
 static MemlaneTimeline *
 timeline_new (const TraceDrawing *drawing, const MemlaneStyle *style, double width, double height, PangoContext *pango)
 {

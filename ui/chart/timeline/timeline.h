@@ -125,10 +125,10 @@ double memlane_timeline_scroll_to (const MemlaneTimeline *self, MemlaneTimelineE
 
 /* --- words: timeline-words.c -------------------------------------------------------------------------------------- */
 
-/* What is known of an event, the name first, with @separator between: "[CUDA memcpy HtoD]", "from 12.3 us, took 1.15 us", "64 KiB,
- * 55.2 GB/s", "pinned to device, stream 13", "issued by cudaMemcpyAsync at 10.1 us". (transfer full) */
+/* Describes an event, the name first, with @separator between: "[CUDA memcpy HtoD]", "from 12.3 us, took 1.15 us", "64 KiB, 55.2 GB/s",
+ * "pinned to device, stream 13", "issued by cudaMemcpyAsync at 10.1 us". (transfer full) */
 char *memlane_timeline_tell_event (const MemlaneTrace *trace, guint32 event, const char *separator);
-/* What happens when it begins, as a sentence: "The host calls cudaMemcpy and waits until it is done." (transfer full) */
+/* Returns a sentence on what happens when it begins: "The host calls cudaMemcpy and waits until it is done." (transfer full) */
 char *memlane_timeline_narrate (const MemlaneTrace *trace, guint32 event);
 /* Describes a span: "12.3 us: 64 KiB moved, copy engine to device 80 %, kernels 33 %, 12 % overlapped". (transfer full) */
 char *memlane_timeline_read_span (const MemlaneTrace *trace, double from, double to);
