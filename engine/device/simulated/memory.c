@@ -391,7 +391,8 @@ release (MemlaneSim *self, MemlaneSimRange *range, MemlaneSimRanges *set)
 {
   memlane_sim_wait (self, NULL, 0);
   ranges_remove (set, range);
-  if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call || range->is_virtual)
+  if (range->kind == SIM_REGISTERED || range->kind == SIM_MANAGED || range->from_pool_call
+      || range->free_cost == MEMLANE_COST_FREE_VIRTUAL)
     memlane_sim_charge (self, range->free_cost, range->bytes); /* no chunk of the driver's */
   else
     charge_chunk (self, range, -1, range->free_cost);
@@ -667,16 +668,13 @@ static gboolean
 sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError **error)
 {
   MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range;
 
   if (!memlane_sim_can (self, MEMLANE_CAN_VIRTUAL_MEMORY))
     return memlane_sim_fail (error, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
                              "cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device",
                              "cuMemCreate (%" G_GSIZE_FORMAT " bytes)", bytes);
-  range = range_new (self, SIM_DEVICE, MEMLANE_COST_FREE_VIRTUAL, bytes, pointer, "cuMemCreate", "", error);
-  if (range == NULL)
+  if (range_new (self, SIM_DEVICE, MEMLANE_COST_FREE_VIRTUAL, bytes, pointer, "cuMemCreate", "", error) == NULL)
     return FALSE;
-  range->is_virtual = TRUE;
   memlane_sim_charge (self, MEMLANE_COST_MALLOC_VIRTUAL, bytes);
   return TRUE;
 }
@@ -684,12 +682,7 @@ sim_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError *
 static gboolean
 sim_free_virtual (MemlaneDevice *device, void *pointer, GError **error)
 {
-  MemlaneSim *self = SIM (device);
-  MemlaneSimRange *range = find_base (&self->allocations, pointer);
-
-  if (range == NULL || !range->is_virtual)
-    return refuse_release (error, "cuMemUnmap", pointer);
-  return release (self, range, &self->allocations);
+  return release_at (device, pointer, MEMLANE_COST_FREE_VIRTUAL, MEMLANE_COST_FREE_VIRTUAL, "cuMemUnmap", error);
 }
 
 static gboolean

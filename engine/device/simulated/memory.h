@@ -52,7 +52,6 @@ struct _MemlaneSimRange
   gboolean mapped, write_combined;
   gboolean is_static; /* a __managed__ array */
   gboolean from_pool_call; /* cudaMallocAsync */
-  gboolean is_virtual;     /* cuMemCreate */
   MemlaneCostId free_cost;
   gsize unfetched;    /* page-locked: bytes that the host has written since the device read them last */
   guint64 l2_at;      /* l2_traffic when a kernel used it last and nobody else has since; 0: it is in no cache */

@@ -71,7 +71,6 @@ memlane_sim_issue (MemlaneSim *self, MemlaneSimOp *op, double latency)
   MemlaneStream *stream = op->stream;
 
   op->seq = ++self->seq;
-  self->has_issued = TRUE;
   self->row = self->row_stream == stream && self->row_kind == op->kind ? self->row + 1 : 1;
   self->row_stream = stream;
   self->row_kind = op->kind;
@@ -453,7 +452,6 @@ memlane_sim_wait (MemlaneSim *self, MemlaneStream *stream, guint64 seq)
   double before = self->now;
 
   memlane_sim_catch_up (self);
-  self->has_issued = FALSE;
   self->row = 0;
   if (stream != NULL ? is_done (self, stream, seq) : is_idle (self))
     return;

@@ -143,7 +143,6 @@ struct _MemlaneSim
   guint64 device_used, pinned_used, host_used;
   guint64 host_available; /* of this machine, when the device was opened */
   double kernel_start;    /* of the last kernel */
-  gboolean has_issued;    /* something since the last wait */
   const MemlaneStream *row_stream; /* of the last commands, which are of one kind: */
   MemlaneSimOpKind row_kind;
   guint row;              /* so many since the last wait */

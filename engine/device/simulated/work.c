@@ -913,13 +913,13 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   MemlaneSimRange *range = find_managed (self, "cudaMemPrefetchAsync", pointer, bytes, location, error);
   gboolean up = location == MEMLANE_LOCATION_DEVICE, at_once, again;
   MemlaneSimOp *op;
-  double away, blocked;
+  double away;
 
   if (range == NULL || !memlane_sim_find_stream (self, &stream, "cudaMemPrefetchAsync", error))
     return FALSE;
   memlane_sim_catch_up (self);
   away = bytes_away (range, pointer, bytes, location);
-  at_once = away > 0 && !self->has_issued;
+  at_once = away > 0 && self->row == 0;
   again = memlane_sim_is_in_row (self, stream, SIM_OP_PREFETCH);
   if (again && stream->head != NULL && self->seq >= stream->head->seq + MOST_PREFETCHES)
     {
@@ -927,7 +927,6 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
 
       memlane_sim_wait (self, stream, stream->head->seq);
       self->row = row;
-      self->has_issued = TRUE;
     }
   if (!at_once)
     memlane_sim_charge (self, again ? MEMLANE_COST_PREFETCH_CALL : MEMLANE_COST_PREFETCH, bytes);
@@ -938,17 +937,14 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
   op->bytes = bytes;
   op->location = location;
   if (at_once)
+    op->work = memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
+  else if (again && up && away > 0)
+    op->work = memlane_sim_cost (self, MEMLANE_COST_PREFETCH_AGAIN, away);
+  memlane_sim_issue (self, op, at_once ? 0 : memlane_sim_host (self, COPY_START));
+  if (at_once)
     {
-      op->work = blocked = memlane_sim_cost (self, up ? MEMLANE_COST_PREFETCH_UP : MEMLANE_COST_PREFETCH_DOWN, away);
-      memlane_sim_issue (self, op, 0);
-      memlane_sim_spend (self, blocked);
+      memlane_sim_spend (self, op->work);
       memlane_sim_catch_up (self);
-    }
-  else
-    {
-      if (again && up && away > 0)
-        op->work = memlane_sim_cost (self, MEMLANE_COST_PREFETCH_AGAIN, away);
-      memlane_sim_issue (self, op, memlane_sim_host (self, COPY_START));
     }
   return TRUE;
 }
