@@ -153,6 +153,9 @@ test_nodes (void)
   stage_do (&stage, "projector", NULL);
   ui_test_spin (300);
   g_assert_false (gtk_widget_get_mapped (find (&stage, "node_line")));
+  ui_test_next_frame (GTK_WIDGET (stage.window));
+  g_assert_cmpint (gtk_widget_get_height (find (&stage, "nodes")), ==,
+                   gtk_widget_get_height (GTK_WIDGET (memlane_window_get_page (stage.window, "compare"))));
   stage_close (&stage);
 }
 
