@@ -223,10 +223,10 @@ choose_words (MemlanePivotFigure *figure)
     return;
   g_free (frame->note);
   if (pivot->nodes != NULL)
-    frame->note = g_strdup (_("Orange: slower than on the fastest node. White: no measurable difference."));
+    frame->note = g_strdup (_("Orange: slower than on the fastest node. No colour: no measurable difference."));
   else if (pivot->base_name != NULL)
     /* Translators: below a table of differences; a run, twice */
-    frame->note = g_strdup_printf (_("Blue: %s is faster. Orange: it is slower. White: no measurable difference. "
+    frame->note = g_strdup_printf (_("Blue: %s is faster. Orange: it is slower. No colour: no measurable difference. "
                                      "Choose a row to see its curve."), pivot->name);
   else if (varied > 0)
     frame->note = g_strdup_printf (ngettext ("%u entry was also measured with another reuse, streams or chunks. The first measurement is "
