@@ -251,12 +251,14 @@ read_in_thread (GTask *task, gpointer source, gpointer task_data, GCancellable *
 }
 
 static void
-read_cb (GObject *source, GAsyncResult *result, gpointer data)
+traced_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autoptr (MemlaneTraceStore) self = data;
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneTrace) trace = g_task_propagate_pointer (G_TASK (result), &error);
 
+  if (self->job->kind != READ)
+    memlane_bench_end (self->bench);
   arrive (self, trace, error);
 }
 
@@ -270,22 +272,11 @@ tick_cb (gpointer data)
 static void
 read_file (MemlaneTraceStore *self)
 {
-  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, read_cb, g_object_ref (self));
+  g_autoptr (GTask) task = g_task_new (NULL, self->cancellable, traced_cb, g_object_ref (self));
 
   self->ticker = g_timeout_add (TICK_MS, tick_cb, self);
   g_task_set_task_data (task, self->job, NULL);
   g_task_run_in_thread (task, read_in_thread);
-}
-
-static void
-recorded_cb (GObject *source, GAsyncResult *result, gpointer data)
-{
-  g_autoptr (MemlaneTraceStore) self = data;
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneTrace) trace = g_task_propagate_pointer (G_TASK (result), &error);
-
-  memlane_bench_end (self->bench);
-  arrive (self, trace, error);
 }
 
 /* --- somebody's program ---------------------------------------------------------------------------------------- */
@@ -432,11 +423,11 @@ start (MemlaneTraceStore *self)
   switch (job->kind)
     {
     case SAMPLE:
-      memlane_recording_sample_async (job->device, &job->method, job->mode, job->log2_elements, self->cancellable, waiting_cb, recorded_cb,
+      memlane_recording_sample_async (job->device, &job->method, job->mode, job->log2_elements, self->cancellable, waiting_cb, traced_cb,
                                       g_object_ref (self));
       break;
     case LAB:
-      memlane_recording_lab_async (job->device, &job->lab, self->cancellable, waiting_cb, recorded_cb, g_object_ref (self));
+      memlane_recording_lab_async (job->device, &job->lab, self->cancellable, waiting_cb, traced_cb, g_object_ref (self));
       break;
     case PROGRAM:
       watch (self);
