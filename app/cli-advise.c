@@ -149,8 +149,7 @@ get_trace (char **words, int *status, GError **error)
   if (!cli_options_number ("--for", asked.seconds, 0.001, 86400, &seconds, error))
     return NULL;
   if (asked.device != NULL && !g_str_has_prefix (asked.device, "cuda:"))
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--device: found \"%s\", expected cuda:0 or another GPU",
-                         asked.device), NULL;
+    return cli_refuse (error, "--device: found \"%s\", expected cuda:0 or another GPU", asked.device), NULL;
   leave_signals_to_program ();
   trace = memlane_watch_program (words, -1, asked.device != NULL ? asked.device + strlen ("cuda:") : NULL, seconds, &program,
                                  &wait_status, error);

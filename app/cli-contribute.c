@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "base/device-id.h"
-#include "base/json-tree.h"
+#include "base/json.h"
 #include "base/save.h"
 
 #define FIRST_LINE "memlane contribution 1\n"

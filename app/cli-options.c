@@ -183,8 +183,7 @@ cli_options_number (const char *option, const char *text, double least, double m
   if (text == NULL)
     return TRUE;
   if (!memlane_text_read_number (text, &number) || number < least || number > most)
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                         "%s: found \"%s\", expected a number from %g to %g, with a decimal point", option, text, least, most);
+    return cli_refuse (error, "%s: found \"%s\", expected a number from %g to %g, with a decimal point", option, text, least, most);
   *value = number;
   return TRUE;
 }
@@ -195,9 +194,8 @@ cli_options_integer (const char *option, const char *text, guint64 least, guint6
   if (text == NULL)
     return TRUE;
   if (!g_ascii_string_to_unsigned (text, 10, least, most, value, NULL))
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                         "%s: found \"%s\", expected a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, option, text, least,
-                         most);
+    return cli_refuse (error, "%s: found \"%s\", expected a whole number from %" G_GUINT64_FORMAT " to %" G_GUINT64_FORMAT, option, text,
+                       least, most);
   return TRUE;
 }
 
@@ -243,8 +241,7 @@ cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what,
       || !cli_options_count ("--uses", uses, 1, MEMLANE_MOST_USES, n, error))
     return FALSE;
   return uses == NULL || *what == MEMLANE_COUNT_ALLOCATION
-         || memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
-                          "--uses: allocation does not count; expected --count allocation");
+         || cli_refuse (error, "--uses: allocation does not count; expected --count allocation");
 }
 
 gboolean
@@ -255,8 +252,7 @@ cli_options_workload (const char *id, const MemlaneWorkload **workload, GError *
   g_autofree char *known = CLI_LIST (n, workloads[i].id);
 
   if (id != NULL && found == NULL)
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--workload: unknown workload \"%s\": expected one of %s", id,
-                         known);
+    return cli_refuse (error, "--workload: unknown workload \"%s\": expected one of %s", id, known);
   *workload = found;
   return TRUE;
 }
@@ -264,7 +260,7 @@ cli_options_workload (const char *id, const MemlaneWorkload **workload, GError *
 gboolean
 cli_options_wrong (GError **error, const char *option, const char *found, const char *expected)
 {
-  return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s: found \"%s\", expected %s", option, found, expected);
+  return cli_refuse (error, "%s: found \"%s\", expected %s", option, found, expected);
 }
 
 /* --- figures ----------------------------------------------------------------------------------------------------------- */

@@ -124,7 +124,7 @@ cli_output_check (const char *path, CliFileKind kind, GError **error)
   gsize length;
 
   if (obstacle != NULL)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: %s", *path != '\0' ? path : "\"\"", obstacle);
+    return memlane_fail_io (error, "cannot write %s: %s", *path != '\0' ? path : "\"\"", obstacle);
   if (strcmp (path, "-") == 0 || !is_kept (path))
     return TRUE;
   file = fopen (path, "re");
@@ -132,9 +132,8 @@ cli_output_check (const char *path, CliFileKind kind, GError **error)
   if (file != NULL)
     fclose (file);
   return (file != NULL && is_kind (head, length, kind))
-         || memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-                          "cannot write %s: found a file that is not %s; expected another name, or --force to replace it", path,
-                          kinds[kind].name);
+         || memlane_fail_io (error, "cannot write %s: found a file that is not %s; expected another name, or --force to replace it", path,
+                             kinds[kind].name);
 }
 
 gboolean
@@ -152,12 +151,10 @@ cli_output_check_cells (const char *path, guint n_cells, GError **error)
   if (runs != NULL && held <= n_cells)
     return TRUE;
   if (runs == NULL)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-                         "cannot write %s: it is no table that can be read (%s); expected another name, or --force to replace it", path,
-                         trouble->message);
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-                       "cannot write %s: it holds %u cells, and %u would replace them; expected another name, or --force", path, held,
-                       n_cells);
+    return memlane_fail_io (error, "cannot write %s: it is no table that can be read (%s); expected another name, or --force to replace it",
+                            path, trouble->message);
+  return memlane_fail_io (error, "cannot write %s: it holds %u cells, and %u would replace them; expected another name, or --force", path,
+                          held, n_cells);
 }
 
 /* --- outputs and inputs ------------------------------------------------------------------------------------------------ */

@@ -89,8 +89,7 @@ make_profile (GError **error)
   g_autofree char *name = NULL;
 
   if (asked.link == NULL || asked.memory == NULL)
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "%s",
-                         "expected a link and a memory bandwidth, such as --link gen4x16 --memory 672GB/s"), NULL;
+    return cli_refuse (error, "%s", "expected a link and a memory bandwidth, such as --link gen4x16 --memory 672GB/s"), NULL;
   if (!append_link (text, asked.link, error)
       || !parse_amount ("--memory", asked.memory, "/s", "a bandwidth above 0, such as 672GB/s", &memory, error)
       || !parse_amount ("--l2", asked.l2, "/s", "a bandwidth above 0, such as 2.5TB/s", &l2, error)

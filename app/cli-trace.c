@@ -175,10 +175,8 @@ make_plan (GError **error)
   if (!cli_options_workload (asked.workload, &method.workload, error))
     return FALSE;
   if (asked.mode == NULL || asked.size == NULL)
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "expected %s, %s",
-                         asked.mode == NULL ? "--mode M" : "--size N",
-                         asked.mode == NULL ? "one memory mode (memlane-cli modes lists them)"
-                                            : "a vector: 20 or 2^20 floats, 100000, 4MiB");
+    return cli_refuse (error, "expected %s, %s", asked.mode == NULL ? "--mode M" : "--size N",
+                       asked.mode == NULL ? "one memory mode (memlane-cli modes lists them)" : "a vector: 20 or 2^20 floats, 100000, 4MiB");
   mode = memlane_mode_find (asked.mode);
   if (mode == NULL)
     {
@@ -186,8 +184,7 @@ make_plan (GError **error)
       const MemlaneMode *modes = memlane_mode_list (&n);
       g_autofree char *known = CLI_LIST (n, modes[i].id);
 
-      return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--mode: unknown mode \"%s\": expected one of %s", asked.mode,
-                           known);
+      return cli_refuse (error, "--mode: unknown mode \"%s\": expected one of %s", asked.mode, known);
     }
   return cli_options_size (asked.size, &log2_elements, error)
          && cli_options_count ("--reuse", asked.reuse, 1, MEMLANE_MOST_REUSE, &method.reuse, error)
@@ -207,11 +204,9 @@ set_words (GError **error)
 
   both = g_strcmp0 (asked.order, "both") == 0;
   if (asked.order != NULL && !both && !memlane_lab_order_find (asked.order, &plan.order))
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--order: unknown word \"%s\": expected one of %s, both",
-                         asked.order, orders);
+    return cli_refuse (error, "--order: unknown word \"%s\": expected one of %s, both", asked.order, orders);
   if (asked.between != NULL && !memlane_lab_between_find (asked.between, &plan.between))
-    return memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, "--between: unknown word \"%s\": expected one of %s",
-                         asked.between, betweens);
+    return cli_refuse (error, "--between: unknown word \"%s\": expected one of %s", asked.between, betweens);
   return TRUE;
 }
 

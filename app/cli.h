@@ -72,6 +72,8 @@ gboolean cli_options_size (const char *text, double *log2_elements, GError **err
 gboolean cli_options_choose (const char *option, const char *text, char *known, guint *value, GError **error);
 /* --count (transfer, host, allocation) and --uses. NULL: *@what or *@n stays. */
 gboolean cli_options_count_uses (const char *count, const char *uses, MemlaneCount *what, guint *n, GError **error);
+/* Sets @error: the value of an option is wrong. Always FALSE; with base/fail.h. */
+#define cli_refuse(error, ...) memlane_fail (error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE, __VA_ARGS__)
 /* "OPTION: found "FOUND", expected EXPECTED". Always FALSE. */
 gboolean cli_options_wrong (GError **error, const char *option, const char *found, const char *expected);
 /* Lists what @word is for i from 0 to @n - 1: "one, two, three". (transfer full) */

@@ -63,7 +63,7 @@ memlane_published_read (const char *path, GError **error)
 
   self->figures = g_ptr_array_new_with_free_func (figure_free);
   if (!memlane_small_file_read (path, FILE_LIMIT, &text, &length, &problem))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, problem->message), NULL;
+    return memlane_fail_io (error, "cannot read %s: %s", shown, problem->message), NULL;
   valid = g_utf8_make_valid (text, (gssize) length);
   lines = g_strsplit (valid, "\n", -1);
   for (guint i = 0; i == 0 || (lines[i] != NULL && (*lines[i] != '\0' || lines[i + 1] != NULL)); i++)

@@ -17,9 +17,3 @@ memlane_fail (GError **error, GQuark domain, int code, const char *format, ...)
   va_end (arguments);
   return FALSE;
 }
-
-gboolean
-memlane_refuse (GError **error, const char *message)
-{
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s", message);
-}

@@ -27,7 +27,7 @@
 /* cells.csv of a journal (result/journal.c). */
 #define MEMLANE_JOURNAL_MOST_BYTES (64 << 20)
 
-/* JSON, whoever reads it (base/json-pull.c), and as a tree (base/json-tree.c). */
+/* JSON, whoever reads it (base/json.c), and as a tree. */
 #define MEMLANE_JSON_MOST_DEPTH 64
 #define MEMLANE_JSON_LONGEST_STRING (1 << 20)
 #define MEMLANE_JSON_TREE_MOST_BYTES (4 << 20)

@@ -66,8 +66,7 @@ make_trouble (MemlaneDevice *self, const char *call, GError **error)
     case MEMLANE_TROUBLE_FAILURE:
     default:
       self->fail_at = 0;
-      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED,
-                           "%s: cudaErrorUnknown: fault asked for at call %" G_GUINT64_FORMAT, call, self->calls);
+      return memlane_device_refuse (error, FAILED, "%s: cudaErrorUnknown: fault asked for at call %" G_GUINT64_FORMAT, call, self->calls);
     }
 }
 
@@ -78,7 +77,7 @@ static gboolean
 stands (MemlaneDevice *self, const char *call, gboolean is_of_host, GError **error)
 {
   return G_LIKELY (self->lost_by == NULL) || is_of_host
-         || memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST, "%s (): %s", call, self->lost_by);
+         || memlane_device_refuse (error, LOST, "%s (): %s", call, self->lost_by);
 }
 
 /* Whether the call may go to the driver; FALSE: a test asked it to fail, or it can only fail. */
@@ -89,9 +88,9 @@ admit (MemlaneDevice *self, const char *call, gboolean is_of_host, GError **erro
   if (G_UNLIKELY (++self->calls == self->fail_at) && !make_trouble (self, call, error))
     return FALSE;
   if (G_UNLIKELY (self->in_host_function))
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
-                         "%s (in a host function): cudaErrorNotPermitted: a host function must make no CUDA call; record what it has to "
-                         "say and act on it after the wait", call);
+    return memlane_device_refuse (error, INVALID,
+                                  "%s (in a host function): cudaErrorNotPermitted: a host function must make no CUDA call; record what it "
+                                  "has to say and act on it after the wait", call);
   return stands (self, call, is_of_host, error);
 }
 
@@ -303,7 +302,7 @@ CALLS (access, mem_prefetch_async, "cudaMemPrefetchAsync",
        .way = location == MEMLANE_LOCATION_DEVICE ? MEMLANE_TRACE_WAY_TO_DEVICE : MEMLANE_TRACE_WAY_TO_HOST, .from = pointer,
        .bytes = bytes, .stream = stream, .has_stream = TRUE, .is_async = TRUE)
 CALLS (access, mem_advise, "cudaMemAdvise",
-       (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error),
+       (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneMemAdvice advice, MemlaneLocation location, GError **error),
        (self, pointer, bytes, advice, location, error), .bytes = bytes)
 CALLS (work, flush_cache, "cache flush", (MemlaneDevice *self, GError **error), (self, error))
 CALLS (work, launch, "cudaLaunchKernel",
@@ -377,9 +376,7 @@ gboolean
 memlane_device_trace_begin (MemlaneDevice *self, GError **error)
 {
   if (self->is_traced)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
-                         "tracing: %s is being traced already; end that trace first",
-                         self->info.id);
+    return memlane_device_refuse (error, INVALID, "tracing: %s is being traced already; end that trace first", self->info.id);
   self->is_traced = leave (self, admit (self, "tracing", FALSE, error) && self->driver->trace->begin (self, error), error);
   return self->is_traced;
 }

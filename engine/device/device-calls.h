@@ -171,12 +171,12 @@ typedef enum
   MEMLANE_ADVICE_READ_MOSTLY,
   MEMLANE_ADVICE_PREFERRED_LOCATION,
   MEMLANE_ADVICE_ACCESSED_BY,
-} MemlaneAdvice;
+} MemlaneMemAdvice;
 
 gboolean memlane_device_mem_prefetch_async (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneLocation location,
                                             MemlaneStream *stream, GError **error);
-gboolean memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
-                                    GError **error);
+gboolean memlane_device_mem_advise (MemlaneDevice *self, const void *pointer, gsize bytes, MemlaneMemAdvice advice,
+                                    MemlaneLocation location, GError **error);
 
 /* Writes memory of the device's own, more than its second-level cache holds, and waits for it: whatever vectors were in there are in device
  * memory alone afterwards. */

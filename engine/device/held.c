@@ -76,8 +76,7 @@ fill (MemlaneDevice *device, const MemlaneTake *what, gpointer thing, GError **e
     return memlane_device_host_fill (device, thing, -1 - what->content, what->bytes, error);
   numbers = g_try_new (float, n);
   if (numbers == NULL)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory",
-                         what->bytes);
+    return memlane_device_refuse (error, OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory", what->bytes);
   for (gsize i = 0; i < n; i++)
     {
       state = state * 1664525 + 1013904223; /* Numerical Recipes' */

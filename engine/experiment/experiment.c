@@ -672,7 +672,7 @@ read_all (const MemlaneKeys *reader, MemlaneExperiment *self, GError **error)
   g_auto (GStrv) names = g_key_file_get_groups (reader->file, NULL);
 
   if (!g_key_file_has_group (reader->file, "Experiment"))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: the group [Experiment] is missing", reader->name);
+    return memlane_refuse (error, "%s:1: the group [Experiment] is missing", reader->name);
   return check_groups (reader, names, error) && memlane_keys_fill (reader, "Experiment", head_keys, self, error)
          && read_steps (reader, names, self, error) && read_judgements (reader, names, self, error)
          && check_verdict (reader, self, error) && check_picture (reader, self, error) && read_prediction (reader, self, error);

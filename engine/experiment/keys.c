@@ -28,13 +28,12 @@ memlane_keys_open (MemlaneKeys *self, const char *text, gsize length, const char
 
   *self = (MemlaneKeys) { .name = name, .file = g_key_file_new (), .language = language, .first_group = first_group };
   if (length > MEMLANE_EXPERIMENT_MAX_BYTES)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: found %" G_GSIZE_FORMAT " bytes, expected at most %d",
-                         name, length, MEMLANE_EXPERIMENT_MAX_BYTES);
+    return memlane_refuse (error, "%s:1: found %" G_GSIZE_FORMAT " bytes, expected at most %d", name, length, MEMLANE_EXPERIMENT_MAX_BYTES);
   self->lines = memlane_key_lines_new (text, length, first_group);
   if (!memlane_key_lines_check (self->lines, name, error))
     return FALSE;
   return g_key_file_load_from_data (self->file, text, length, G_KEY_FILE_KEEP_TRANSLATIONS, &problem)
-         || memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:1: %s", name, problem->message);
+         || memlane_refuse (error, "%s:1: %s", name, problem->message);
 }
 
 gboolean
@@ -49,7 +48,7 @@ memlane_keys_refuse (const MemlaneKeys *reader, const char *group, const char *k
   va_end (arguments);
   message = g_strdup_printf ("[%.60s]%s%.60s: %s", group, key != NULL ? " " : "", key != NULL ? key : "", said);
   whole = g_utf8_make_valid (message, -1); /* what is quoted may be cut within a character */
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: %s", reader->name, line, whole);
+  return memlane_refuse (error, "%s:%u: %s", reader->name, line, whole);
 }
 
 gboolean
@@ -240,5 +239,5 @@ memlane_keys_read (const char *path, char **text, gsize *length, GError **error)
   g_autoptr (GError) problem = NULL;
 
   return memlane_small_file_read (path, MEMLANE_EXPERIMENT_MAX_BYTES, text, length, &problem)
-         || memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message);
+         || memlane_fail_io (error, "cannot read %s: %s", path, problem->message);
 }

@@ -277,7 +277,7 @@ memlane_lesson_add_answers (const MemlaneLesson *lesson, GPtrArray *all, const c
     return FALSE;
   MEMLANE_FOR_EACH (const MemlaneLessonAnswers, other, all)
     if (strcmp (other->id, answers->id) == 0)
-      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: these answers are counted already", path);
+      return memlane_refuse (error, "%s: these answers are counted already", path);
   g_ptr_array_add (all, g_steal_pointer (&answers));
   return TRUE;
 }

@@ -861,7 +861,7 @@ memlane_experiment_result_write_csv (const MemlaneExperimentResult *result, cons
   g_autofree char *environment_path = NULL;
 
   if (result->runs->len == 0)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot write %s: no cells were measured", path);
+    return memlane_fail_io (error, "cannot write %s: no cells were measured", path);
   memlane_csv_append_header (text);
   MEMLANE_FOR_EACH (const MemlaneRun, run, result->runs)
     MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)

@@ -41,12 +41,10 @@ memlane_host_new (const char *name, const char *command, GError **error)
   g_autoptr (GError) problem = NULL;
 
   if (!is_name (name))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                         "found the name \"%s\", expected 1 to %d letters, digits, '.', '_' or '-'", name, LONGEST_NAME), NULL;
+    return memlane_refuse (error, "found the name \"%s\", expected 1 to %d letters, digits, '.', '_' or '-'", name, LONGEST_NAME), NULL;
   if (strlen (command) > LONGEST_COMMAND || !g_shell_parse_argv (command, NULL, &host->words, &problem) || *host->words[0] == '\0')
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                         "found %s, expected a command of at most %d characters, such as ssh gpu1 memlane-cli worker",
-                         problem != NULL ? problem->message : "another one", LONGEST_COMMAND), NULL;
+    return memlane_refuse (error, "found %s, expected a command of at most %d characters, such as ssh gpu1 memlane-cli worker",
+                           problem != NULL ? problem->message : "another one", LONGEST_COMMAND), NULL;
   host->name = g_strdup (name);
   host->command = g_strdup (command);
   return g_steal_pointer (&host);
@@ -61,7 +59,7 @@ get_path (void)
 }
 
 #define refuse(error, path, line, format, ...) \
-  memlane_fail ((error), MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s:%u: " format, (path), (line), ##__VA_ARGS__)
+  memlane_refuse ((error), "%s:%u: " format, (path), (line), ##__VA_ARGS__)
 
 static gboolean
 add_group (GPtrArray *hosts, GKeyFile *file, const char *group, const MemlaneKeyLines *lines, const char *path, GError **error)
@@ -125,7 +123,7 @@ memlane_hosts_read (GError **error)
     return memlane_hosts_parse (text, length, path, error);
   if (g_error_matches (problem, G_FILE_ERROR, G_FILE_ERROR_NOENT))
     return g_ptr_array_new_with_free_func ((GDestroyNotify) memlane_host_free);
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", path, problem->message), NULL;
+  return memlane_fail_io (error, "cannot read %s: %s", path, problem->message), NULL;
 }
 
 gboolean

@@ -202,7 +202,7 @@ static gboolean
 note_call (Worker *worker, MemlaneMessage *message, GError **error)
 {
   if (worker->talk.said[MEMLANE_MESSAGE_ALIVE] > ALIVES_AT_ONCE + ALIVES_A_SECOND * seconds_since (worker->begun))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"alive\" once more, expected it once a second");
+    return memlane_refuse (error, "found \"alive\" once more, expected it once a second");
   if (message->call == NULL || message->count != worker->count || g_strcmp0 (message->call, worker->call) != 0)
     worker->call_since = worker->heard_at;
   if (message->call != NULL || message->count != worker->count)

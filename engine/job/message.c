@@ -8,8 +8,7 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "base/file-error.h"
-#include "base/json-tree.h"
+#include "base/json.h"
 #include "base/reader-limits.h"
 #include "base/size.h"
 #include "base/strict-text.h"
@@ -393,7 +392,7 @@ static gboolean read_record (const MemlaneRecord *record, JsonNode *node, gpoint
 static gboolean read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error);
 
 #define refuse(error, key, expected, ...) \
-  memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected " expected, key, ##__VA_ARGS__)
+  memlane_refuse (error, "%s: expected " expected, key, ##__VA_ARGS__)
 
 static gboolean
 read_text (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error)
@@ -710,7 +709,7 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
     return FALSE;
   type = JSON_NODE_HOLDS_OBJECT (node) ? memlane_json_as_text (json_object_get_member (json_node_get_object (node), "type")) : NULL;
   if (type == NULL)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: expected an object with a type on each line", name);
+    return memlane_refuse (error, "%s: expected an object with a type on each line", name);
   while (message->type < MEMLANE_N_MESSAGES
          && (memlane_messages[message->type].is_answer != is_answer || strcmp (memlane_messages[message->type].name, type) != 0))
     message->type++;
@@ -720,9 +719,7 @@ memlane_message_read (MemlaneMessage *message, const char *line, gsize length, g
       g_autoptr (GString) printable = g_string_new (NULL);
 
       memlane_text_append_printable (printable, shown, strlen (shown), FALSE);
-      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                           "%s: found the type \"%s\", which this version does not know", name,
-                           printable->str);
+      return memlane_refuse (error, "%s: found the type \"%s\", which this version does not know", name, printable->str);
     }
   if (read_record (&memlane_messages[message->type].record, node, message, type, error))
     return TRUE;
@@ -925,14 +922,11 @@ memlane_talk_hear (MemlaneTalk *talk, const MemlaneMessage *message, GError **er
   const MemlaneMessageRow *row = &memlane_messages[message->type];
 
   if ((row->to & (1u << talk->request)) == 0)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "\"%s\" is no answer to %s", row->name,
-                         memlane_messages[talk->request].name);
+    return memlane_refuse (error, "\"%s\" is no answer to %s", row->name, memlane_messages[talk->request].name);
   if (row->after != MEMLANE_N_MESSAGES && talk->said[row->after] == 0)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"%s\", expected \"%s\"", row->name,
-                         memlane_messages[row->after].name);
+    return memlane_refuse (error, "found \"%s\", expected \"%s\"", row->name, memlane_messages[row->after].name);
   if (talk->said[message->type] >= row->most)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "found \"%s\" once more, expected at most %u of them",
-                         row->name, row->most);
+    return memlane_refuse (error, "found \"%s\" once more, expected at most %u of them", row->name, row->most);
   talk->said[message->type]++;
   return TRUE;
 }

@@ -130,7 +130,7 @@ take_links (gpointer data, MemlaneMessage *message, GError **error)
 
   for (guint i = 0; i < message->n_links; i++)
     if (message->links[i].device >= answer->n || message->links[i].peer >= answer->n)
-      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "links: expected places of devices, 0 to %u", answer->n - 1);
+      return memlane_refuse (error, "links: expected places of devices, 0 to %u", answer->n - 1);
   return set_value (data, g_array_append_vals (g_array_new (FALSE, FALSE, sizeof (MemlaneLink)), message->links, message->n_links));
 }
 

@@ -233,7 +233,7 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
   g_array_append_vals (order, request->order, request->n_order);
   for (guint i = 0; i < order->len; i++)
     if (request->order[i] >= n_cells)
-      return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "order: expected numbers of cells, 0 to %u", n_cells - 1);
+      return memlane_refuse (error, "order: expected numbers of cells, 0 to %u", n_cells - 1);
   device = sweep.device = open_device (request->device, error);
   if (device == NULL)
     return FALSE;
@@ -243,8 +243,7 @@ answer_measure (Server *server, const MemlaneMessage *request, GError **error)
   if (!memlane_device_is_lost (device))
     return TRUE;
   last = run->cells->len > 0 ? run->cells->pdata[run->cells->len - 1] : NULL; /* in which it was lost */
-  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_LOST, "%s",
-                       last != NULL && last->detail != NULL ? last->detail : "the device was lost");
+  return memlane_device_refuse (error, LOST, "%s", last != NULL && last->detail != NULL ? last->detail : "the device was lost");
 }
 
 /* --- traces ------------------------------------------------------------------------------------------------------------------------ */
@@ -358,7 +357,7 @@ answer_experiment (Server *server, const MemlaneMessage *request, GError **error
   if (experiment == NULL)
     return FALSE;
   if (request->end > experiment->steps->len)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "end: expected at most %u", experiment->steps->len);
+    return memlane_refuse (error, "end: expected at most %u", experiment->steps->len);
   result = memlane_experiment_run_steps (experiment, request->first, request->end, request->round, request->device, on_experiment,
                                          &self, server->cancellable, error);
   if (result == NULL)
@@ -381,9 +380,9 @@ check_device (Server *server, const char *device, GError **error)
 {
   if (server->is_local || device == NULL || (strchr (device, '/') == NULL && strstr (device, ".device") == NULL))
     return TRUE;
-  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                       "a device of another machine has no path: put its profile into ~/.local/share/memlane/devices there, "
-                       "and use its name");
+  return memlane_device_refuse (error, UNAVAILABLE,
+                                "a device of another machine has no path: put its profile into ~/.local/share/memlane/devices there, "
+                                "and use its name");
 }
 
 static gpointer

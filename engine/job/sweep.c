@@ -13,8 +13,8 @@
 #include "hosts.h"
 #include "job.h"
 #include "analysis/control.h"
-#include "measure/cell.h"
-#include "measure/schedule.h"
+#include "measure/measure.h"
+#include "measure/plan.h"
 #include "result/environment.h"
 #include "result/journal.h"
 #include "result/statistics.h"
@@ -213,8 +213,7 @@ take_run (gpointer data, MemlaneMessage *message, GError **error)
   g_autofree char *asked = self->device_id != NULL ? memlane_device_hide_folders (memlane_host_split (self->device_id, &host)) : NULL;
 
   if (asked != NULL && strcmp (run->device, asked) != 0)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "device: found %s, expected %s, which was asked for",
-                         run->device, asked);
+    return memlane_refuse (error, "device: found %s, expected %s, which was asked for", run->device, asked);
   self->first_pinned_ns = memlane_environment_get_number (run->environment, MEMLANE_ENVIRONMENT_FIRST_PINNED);
   self->has_floors = memlane_environment_get_floors (run->environment) != NULL;
   if (self->has_floors)

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/owns.h"
-#include "cell.h"
+#include "measure.h"
 #include "commit.h"
 #include "device/device-driver.h"
 #include "device/held.h"

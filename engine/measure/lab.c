@@ -98,8 +98,8 @@ memlane_lab_plan_check (const MemlaneLabPlan *plan, MemlaneLabPlan *checked, GEr
         *numbers[i].value = numbers[i].standard;
       if (*numbers[i].value >= numbers[i].least && *numbers[i].value <= numbers[i].most)
         continue;
-      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID, "%s %u: expected %u to %u", numbers[i].name,
-                           *numbers[i].value, numbers[i].least, numbers[i].most);
+      return memlane_device_refuse (error, INVALID, "%s %u: expected %u to %u", numbers[i].name, *numbers[i].value, numbers[i].least,
+                                    numbers[i].most);
     }
   *checked = filled;
   return TRUE;

@@ -1,4 +1,4 @@
-/* measure.c: one round of a plan, cell by cell, in the calling thread
+/* measure.c: one round of a plan, cell by cell: samples, verification
  *
  * SPDX-License-Identifier: MIT
  */
@@ -11,10 +11,527 @@
 
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/i18n.h"
 #include "base/pieces.h"
 #include "base/size.h"
-#include "cell.h"
 #include "environment.h"
+#include "result/statistics.h"
+
+/* Latches that gave way before a step is measured without one: its calls wait for the stream after all. */
+#define LATE_LATCHES_ALLOWED 2
+
+typedef struct
+{
+  MemlaneDevice *device;
+  const MemlaneMethod *method;
+  GCancellable *cancellable;
+  MemlaneRecipe *recipe; /* of the current set */
+  double begun;          /* device clock at the cell's start */
+
+  GArray *series[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS]; /* double ns; NULL: nothing measured */
+  GArray *marks[MEMLANE_N_PHASES][MEMLANE_N_CLOCKS];  /* MemlaneSampleMark, one for each, when samples are kept */
+  guint sm_mhz;          /* as the set began */
+  gboolean has_no_state; /* the device has been asked and does not tell */
+  guint64 bytes[MEMLANE_N_PHASES];
+  guint late[MEMLANE_N_PHASES]; /* samples that a late latch made void */
+  const char *details[MEMLANE_N_PHASES]; /* (nullable) of the device's rows; static */
+  gboolean is_void;      /* the sample just taken is one of them */
+  guint sets, samples;
+  guint visits;          /* of a round */
+  char *kinds;           /* what cudaPointerGetAttributes said */
+  char *note;            /* the mode's own, for the upload's row */
+  char *mismatch;
+} Work;
+
+static double
+now (Work *work)
+{
+  return memlane_device_clock (work->device);
+}
+
+static void
+record (Work *work, MemlanePhase phase, MemlaneClock clock, double ns)
+{
+  GArray **series = &work->series[phase][clock];
+
+  if (*series == NULL)
+    *series = g_array_new (FALSE, FALSE, sizeof (double));
+  g_array_append_val (*series, ns);
+  if (work->method->keep_samples)
+    {
+      const MemlaneSampleMark mark = { .set = work->sets + 1, .sm_mhz = work->sm_mhz, .time = now (work) };
+
+      if (work->marks[phase][clock] == NULL)
+        work->marks[phase][clock] = g_array_new (FALSE, FALSE, sizeof (MemlaneSampleMark));
+      g_array_append_val (work->marks[phase][clock], mark);
+    }
+}
+
+/* A series and what belongs to it. */
+static void
+forget (Work *work, MemlanePhase phase, MemlaneClock clock)
+{
+  g_clear_pointer (&work->series[phase][clock], g_array_unref);
+  g_clear_pointer (&work->marks[phase][clock], g_array_unref);
+}
+
+/* Between sets, where nothing is timed. */
+static void
+note_clock (Work *work)
+{
+  MemlaneDeviceState state;
+
+  if (!work->method->keep_samples || work->has_no_state)
+    return;
+  work->has_no_state = !memlane_device_get_state (work->device, &state, NULL);
+  work->sm_mhz = state.sm_mhz;
+}
+
+/* The least is there, and the visit's share of the cell's time is spent. */
+static gboolean
+is_enough (Work *work)
+{
+  return work->samples >= MEMLANE_LEAST_SAMPLES && !memlane_device_get_info (work->device)->exact
+         && now (work) - work->begun > work->method->cell_seconds / (MAX (work->method->rounds, 1) * work->visits) * 1e9;
+}
+
+/* --- samples -------------------------------------------------------------------------------------------------- */
+
+/* The host reads the result, the first who does since it has arrived: the check comes later. */
+static gboolean
+read_output (Work *work, GError **error)
+{
+  double begin = now (work);
+
+  if (!memlane_recipe_read_output (work->recipe, error))
+    return FALSE;
+  record (work, MEMLANE_PHASE_HOST_READ, MEMLANE_CLOCK_HOST, now (work) - begin);
+  return TRUE;
+}
+
+/* The whole sample, as a program would run it; @is_first keeps it apart, @counts is FALSE for a set's warm-up, whose result is read. */
+static gboolean
+run_whole_sample (Work *work, gboolean is_first, gboolean counts, GError **error)
+{
+  MemlaneRecipe *recipe = work->recipe;
+  double issued[G_N_ELEMENTS (recipe->steps)];
+  double begin, mark, end, issue = 0;
+
+  if (!memlane_recipe_prepare (recipe, TRUE, error))
+    return FALSE;
+  begin = mark = now (work);
+  for (guint i = 0; i < recipe->n_steps; i++)
+    {
+      double t;
+
+      if (!memlane_recipe_issue (recipe, &recipe->steps[i], error))
+        return FALSE;
+      t = now (work);
+      issued[i] = t - mark;
+      mark = t;
+    }
+  issue = mark - begin;
+  if (!memlane_recipe_finish (recipe, error))
+    return FALSE;
+  end = now (work);
+  if (!counts && recipe->buffers->output.on_host && !read_output (work, error))
+    return FALSE;
+  if (!memlane_recipe_verify (recipe, &work->mismatch, error))
+    return FALSE;
+
+  if (is_first)
+    record (work, MEMLANE_PHASE_FIRST, MEMLANE_CLOCK_HOST, end - begin);
+  if (!counts)
+    return TRUE;
+  for (guint i = 0; i < recipe->n_steps; i++)
+    if (recipe->steps[i].phase != MEMLANE_PHASE_ELAPSED)
+      record (work, recipe->steps[i].phase, MEMLANE_CLOCK_ISSUE, issued[i]);
+  record (work, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_ISSUE, issue);
+  record (work, MEMLANE_PHASE_ELAPSED, MEMLANE_CLOCK_HOST, end - begin);
+  return TRUE;
+}
+
+/* Records the start event on the first stream and lets the others wait for it. */
+static gboolean
+record_start (MemlaneBuffers *buffers, GError **error)
+{
+  if (!memlane_device_event_record (buffers->device, buffers->start, memlane_buffers_stream (buffers), error))
+    return FALSE;
+  for (guint i = 1; i < buffers->shape.lanes; i++)
+    if (!memlane_device_stream_wait_event (buffers->device, buffers->lanes[i], buffers->start, error))
+      return FALSE;
+  return TRUE;
+}
+
+/* Lets the first stream wait for all others and records the stop event there. */
+static gboolean
+record_stop (MemlaneBuffers *buffers, GError **error)
+{
+  for (guint i = 1; i < buffers->shape.lanes; i++)
+    if (!memlane_device_event_record (buffers->device, buffers->lane_done[i], buffers->lanes[i], error)
+        || !memlane_device_stream_wait_event (buffers->device, memlane_buffers_stream (buffers), buffers->lane_done[i], error))
+      return FALSE;
+  return memlane_device_event_record (buffers->device, buffers->stop, memlane_buffers_stream (buffers), error);
+}
+
+static gboolean
+time_between_events (Work *work, const MemlaneStep *step, gboolean latched, GError **error)
+{
+  MemlaneBuffers *buffers = work->recipe->buffers;
+  gboolean leads = step->lead_in != NULL && (latched || step->timing == MEMLANE_TIMING_EVENTS), late = FALSE, queued;
+  double ns;
+
+  if (latched && !memlane_device_latch_close (work->device, memlane_buffers_stream (buffers), error))
+    return FALSE;
+  /* A copy that was to stand behind a latch, and does not, follows whatever was there. */
+  queued = (!leads || step->lead_in (buffers, error)) && record_start (buffers, error)
+           && memlane_recipe_issue (work->recipe, step, error) && record_stop (buffers, error);
+  /* After any error: no stream may stay behind a closed latch. */
+  if (latched && !memlane_device_latch_open (work->device, &late, queued ? error : NULL))
+    return FALSE;
+  if (!queued || !memlane_device_event_synchronize (work->device, buffers->stop, error))
+    return FALSE;
+  if (late)
+    {
+      work->is_void = TRUE;
+      /* Later samples use another method: figures of two methods do not mix. */
+      if (++work->late[step->phase] == LATE_LATCHES_ALLOWED)
+        forget (work, step->phase, MEMLANE_CLOCK_DEVICE);
+      return TRUE;
+    }
+  if (!memlane_device_event_elapsed (work->device, buffers->start, buffers->stop, &ns, error))
+    return FALSE;
+  record (work, step->phase, MEMLANE_CLOCK_DEVICE, ns);
+  return TRUE;
+}
+
+static gboolean
+time_on_host (Work *work, const MemlaneStep *step, gboolean is_last, GError **error)
+{
+  double begin = now (work);
+
+  if (!memlane_recipe_issue (work->recipe, step, error))
+    return FALSE;
+  /* A copy from pageable memory returns when it is staged: complete is only what has been waited for. */
+  if (!step->completes && (!is_last || work->recipe->finish_waits) && !memlane_device_synchronize (work->device, error))
+    return FALSE;
+  record (work, step->phase, MEMLANE_CLOCK_HOST, now (work) - begin);
+  return TRUE;
+}
+
+/* Each phase by itself. */
+static gboolean
+run_split_sample (Work *work, GError **error)
+{
+  MemlaneRecipe *recipe = work->recipe;
+
+  /* One blocking step is the whole sample: it has been taken already. */
+  if (recipe->n_steps == 1 && recipe->steps[0].phase == MEMLANE_PHASE_ELAPSED && recipe->steps[0].timing == MEMLANE_TIMING_HOST)
+    return TRUE;
+  if (!memlane_recipe_prepare (recipe, FALSE, error))
+    return FALSE;
+  for (guint i = 0; i < recipe->n_steps; i++)
+    {
+      const MemlaneStep *step = &recipe->steps[i];
+      gboolean timed;
+
+      if (step->timing == MEMLANE_TIMING_HOST)
+        timed = time_on_host (work, step, i + 1 == recipe->n_steps, error);
+      else
+        timed = time_between_events (work, step,
+                                     step->timing == MEMLANE_TIMING_LATCHED && work->late[step->phase] < LATE_LATCHES_ALLOWED, error);
+      if (!timed)
+        return FALSE;
+    }
+  return memlane_recipe_finish (recipe, error) && memlane_recipe_verify (recipe, &work->mismatch, error);
+}
+
+/* --- sets --------------------------------------------------------------------------------------------------------- */
+
+static gboolean
+is_cancelled (Work *work, GError **error)
+{
+  return g_cancellable_set_error_if_cancelled (work->cancellable, error);
+}
+
+/* A warm-up, and the samples of one set; what a late latch made void does not count. */
+static gboolean
+run_samples (Work *work, GError **error)
+{
+  double share = work->method->cell_seconds / MEMLANE_USUAL_SECONDS;
+  guint most = work->samples
+               + (memlane_device_get_info (work->device)->exact ? MEMLANE_EXACT_SAMPLES : (guint) CLAMP (MEMLANE_SET_SAMPLES * share, 1,
+                                                                                                         1000));
+
+  if (!run_whole_sample (work, work->sets == 0, FALSE, error))
+    return FALSE;
+  while (work->mismatch == NULL && work->samples < most && !is_enough (work))
+    {
+      if (is_cancelled (work, error) || !run_whole_sample (work, FALSE, TRUE, error))
+        return FALSE;
+      if (work->mismatch != NULL || is_cancelled (work, error) || !run_split_sample (work, error))
+        return work->mismatch != NULL;
+      work->samples += !work->is_void;
+      work->is_void = FALSE;
+    }
+  return TRUE;
+}
+
+/* Every buffer is asked once what it is; those that a sample takes and returns by itself are taken for this. */
+static gboolean
+check_kinds (Work *work, GError **error)
+{
+  MemlaneBuffers *buffers = work->recipe->buffers;
+
+  if (!buffers->shape.allocates_inside)
+    return memlane_buffers_check_attributes (buffers, &work->kinds, error);
+  return memlane_buffers_malloc_async (buffers, error) && memlane_buffers_check_attributes (buffers, &work->kinds, error)
+         && memlane_buffers_free_async (buffers, error) && memlane_device_synchronize (work->device, error);
+}
+
+static gboolean
+measure_set (Work *work, const MemlaneMode *mode, gsize elements, const MemlaneReference *reference, GError **error)
+{
+  MemlaneRecipe *recipe = memlane_recipe_new (work->device, work->method, mode, elements, reference, error);
+  gboolean allocates = mode->input_memory != MEMLANE_HOST_MANAGED_STATIC;
+  double begin;
+
+  note_clock (work);
+  work->recipe = recipe;
+  if (recipe == NULL || !memlane_buffers_check_room (recipe->buffers, error))
+    return FALSE;
+
+  begin = now (work);
+  if (!memlane_buffers_allocate (recipe->buffers, error))
+    return FALSE;
+  if (allocates)
+    record (work, MEMLANE_PHASE_ALLOC, MEMLANE_CLOCK_HOST, now (work) - begin);
+  if (work->kinds == NULL && !check_kinds (work, error))
+    return FALSE;
+
+  begin = now (work);
+  if (!memlane_recipe_write_inputs (recipe, error))
+    return FALSE;
+  if (memlane_recipe_has_host_inputs (recipe))
+    record (work, MEMLANE_PHASE_HOST_WRITE, MEMLANE_CLOCK_HOST, now (work) - begin);
+
+  recipe->inputs_are_new = TRUE;
+  if (!memlane_recipe_settle (recipe, error) || !memlane_recipe_allocate_lead_in (recipe, error)
+      || !run_samples (work, error))
+    return FALSE;
+
+  if (work->sets == 0 && mode->note != NULL && !mode->note (recipe->buffers, &work->note, error))
+    return FALSE;
+  if (!memlane_buffers_release_lead (recipe->buffers, error))
+    return FALSE;
+
+  begin = now (work);
+  if (!memlane_buffers_release (recipe->buffers, error))
+    return FALSE;
+  if (allocates)
+    record (work, MEMLANE_PHASE_FREE, MEMLANE_CLOCK_HOST, now (work) - begin);
+  return TRUE;
+}
+
+/* --- the cell --------------------------------------------------------------------------------------------------------- */
+
+MemlaneStatus
+memlane_status_from_error (const GError *error)
+{
+  if (g_error_matches (error, G_IO_ERROR, G_IO_ERROR_CANCELLED))
+    return MEMLANE_STATUS_CANCELLED;
+  if (g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED))
+    return MEMLANE_STATUS_UNSUPPORTED;
+  if (g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY))
+    return MEMLANE_STATUS_OUT_OF_MEMORY;
+  if (g_error_matches (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_TIMEOUT))
+    return MEMLANE_STATUS_TIMEOUT;
+  return MEMLANE_STATUS_ERROR;
+}
+
+static char *
+explain_late (Work *work, MemlanePhase phase, MemlaneClock clock)
+{
+  guint late = work->late[phase];
+
+  if (clock != MEMLANE_CLOCK_DEVICE || late == 0)
+    return NULL;
+  return g_strdup_printf ("%u late sample%s void%s", late, late == 1 ? "" : "s",
+                          late >= LATE_LATCHES_ALLOWED ? "; the calls wait for the stream, so device time was taken without a latch" : "");
+}
+
+static void
+add_figures (Work *work, MemlaneCell *cell)
+{
+  const MemlaneStatus failure = cell->status; /* or ok: what is noisy is told over rounds */
+  const MemlaneDeviceUse use = {
+    .workload = cell->workload, .mode = cell->mode, .bytes = cell->bytes, .reuse = cell->reuse, .streams = cell->streams,
+    .chunks = cell->chunks,
+  };
+  g_autofree char *caveat = memlane_device_get_caveat (work->device, &use);
+  gboolean kinds_told = FALSE;
+
+  for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
+    for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
+      {
+        GArray *series = work->series[phase][clock];
+        g_autofree char *late = explain_late (work, phase, clock), *both = NULL;
+        const char *detail = late;
+        MemlaneStatistics statistics;
+        MemlaneFigure *figure;
+
+        if (series == NULL)
+          continue;
+        for (guint i = 0; i < series->len; i++)
+          g_array_index (series, double, i) = memlane_device_correct (work->device, &use, phase, clock, g_array_index (series, double, i));
+        memlane_statistics_compute ((const double *) (gconstpointer) series->data, series->len, &statistics);
+        if (detail == NULL && clock == MEMLANE_CLOCK_DEVICE)
+          detail = work->details[phase];
+        if (detail == NULL && phase == MEMLANE_PHASE_UPLOAD && clock == MEMLANE_CLOCK_HOST)
+          detail = work->note;
+        /* The note on the buffers is in the cell once, with the phase that made them. */
+        if (!kinds_told && detail == NULL && clock == MEMLANE_CLOCK_HOST)
+          {
+            detail = work->kinds;
+            kinds_told = TRUE;
+          }
+        if (phase == MEMLANE_PHASE_ELAPSED && caveat != NULL)
+          detail = both = detail != NULL ? g_strdup_printf ("%s; %s", caveat, detail) : g_strdup (caveat);
+        figure = memlane_cell_add_figure (cell, phase, clock, &statistics, work->bytes[phase], failure, detail);
+        if (work->method->keep_samples)
+          {
+            figure->samples = g_memdup2 (series->data, series->len * sizeof (double));
+            figure->marks = g_memdup2 (work->marks[phase][clock]->data, series->len * sizeof (MemlaneSampleMark));
+          }
+      }
+}
+
+/* Whether what the device itself reads and writes in @step fits its second-level cache, so that its time tells of the cache alone. */
+static gboolean
+fits_cache (const Work *work, const MemlaneStep *step)
+{
+  const MemlaneRecipe *recipe = work->recipe;
+  const MemlaneShape *shape = &recipe->shape;
+  guint64 bytes = (shape->inputs + (shape->has_output ? 1 : 0)) * (guint64) recipe->bytes;
+  gboolean on_device = (shape->inputs == 0 || shape->inputs_on_device) && (!shape->has_output || shape->output_on_device);
+  gboolean stays = !(shape->inputs > 0 && shape->inputs_on_host) && !(shape->has_output && shape->output_on_host);
+
+  /* Flushed inputs are read from device memory; those that were just copied there are in the cache all the same. */
+  if (recipe->cold_cache && recipe->inputs_preloaded)
+    return FALSE;
+  return on_device && (step->phase == MEMLANE_PHASE_KERNEL || (step->phase == MEMLANE_PHASE_ELAPSED && stays))
+         && bytes <= memlane_device_get_info (work->device)->l2_bytes;
+}
+
+/* Notes the details of the steps, and how many bytes they move. */
+static void
+note_steps (Work *work)
+{
+  const MemlaneRecipe *recipe = work->recipe;
+
+  if (recipe == NULL)
+    return;
+  for (guint i = 0; i < recipe->n_steps; i++)
+    {
+      const MemlaneStep *step = &recipe->steps[i];
+
+      work->bytes[step->phase] = step->bytes_moved;
+      work->details[step->phase] = step->detail;
+      if (step->detail == NULL && fits_cache (work, step))
+        work->details[step->phase] = N_ ("its vectors fit the second-level cache");
+    }
+  work->bytes[MEMLANE_PHASE_ELAPSED] = work->bytes[MEMLANE_PHASE_FIRST] = recipe->elapsed_bytes;
+  work->bytes[MEMLANE_PHASE_HOST_WRITE] = (guint64) recipe->bytes * (recipe->settles_on_device ? 1 : recipe->shape.inputs);
+  work->bytes[MEMLANE_PHASE_HOST_READ] = recipe->bytes;
+}
+
+MemlaneCell *
+memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
+                      const MemlaneReference *reference, GCancellable *cancellable)
+{
+  MemlaneCell *cell = memlane_cell_new (method->workload->id, mode->id, log2_elements);
+  Work work = { .device = device, .method = method, .cancellable = cancellable, .visits = memlane_count_visits (log2_elements) };
+  guint sets = memlane_device_get_info (device)->exact ? MEMLANE_EXACT_SETS : 1;
+  g_autoptr (GError) error = NULL;
+
+  cell->reuse = MAX (method->reuse, 1);
+  if (!memlane_workload_is_supported (method->workload, mode, memlane_device_get_info (device), &cell->detail))
+    {
+      cell->status = MEMLANE_STATUS_UNSUPPORTED;
+      return cell;
+    }
+
+  work.begun = memlane_device_clock (device);
+  while (error == NULL && work.mismatch == NULL && work.sets < sets)
+    {
+      if (!is_cancelled (&work, &error) && measure_set (&work, mode, cell->elements, reference, &error))
+        work.sets++;
+      note_steps (&work);
+      if (work.recipe != NULL)
+        {
+          cell->streams = memlane_recipe_get_streams (work.recipe);
+          cell->chunks = memlane_recipe_get_chunks (work.recipe);
+        }
+      g_clear_pointer (&work.recipe, memlane_recipe_free);
+    }
+
+  if (work.mismatch != NULL)
+    {
+      cell->status = MEMLANE_STATUS_MISMATCH;
+      cell->detail = g_steal_pointer (&work.mismatch);
+    }
+  else if (error != NULL)
+    {
+      cell->status = memlane_status_from_error (error);
+      cell->detail = g_strdup (cell->status == MEMLANE_STATUS_CANCELLED ? "stopped by request" : error->message);
+    }
+  add_figures (&work, cell);
+
+  for (guint phase = 0; phase < MEMLANE_N_PHASES; phase++)
+    for (guint clock = 0; clock < MEMLANE_N_CLOCKS; clock++)
+      forget (&work, phase, clock);
+  g_free (work.kinds);
+  g_free (work.note);
+  g_free (work.mismatch);
+  return cell;
+}
+
+static gboolean
+warm_up_once (MemlaneDevice *device, gsize bytes)
+{
+  MemlaneHeld held = { .device = device };
+  void *host, *buffer;
+  gboolean done = memlane_held_take (&held, NULL, { MEMLANE_TAKE_PINNED, &host, bytes }, { MEMLANE_TAKE_DEVICE, &buffer, bytes })
+                  && memlane_device_memcpy (device, buffer, host, bytes, MEMLANE_COPY_TO_DEVICE, NULL)
+                  && memlane_device_memcpy (device, host, buffer, bytes, MEMLANE_COPY_TO_HOST, NULL);
+
+  (void) memlane_held_give_all (&held, NULL);
+  return done;
+}
+
+void
+memlane_measure_warm_up (MemlaneDevice *device)
+{
+  const MemlaneDeviceInfo *info = memlane_device_get_info (device);
+  const double begin = memlane_device_clock (device);
+  double now = begin;
+  guint before = 0, n = 0;
+
+  if (info->exact || info->noise != NULL)
+    return;
+  do
+    {
+      const double step = now;
+
+      before = n;
+      /* Small and large in turn: pools and page tables as well as clocks and the link. */
+      for (n = 0; now - step < MEMLANE_WARM_UP_STEP_NS; n++, now = memlane_device_clock (device))
+        for (guint i = 0; i < 8; i++)
+          if (!warm_up_once (device, i == 0 ? 1 << 20 : 4 << 10))
+            return;
+    }
+  while (now - begin < MEMLANE_WARM_UP_NS && (before == 0 || n > before + before / 20));
+}
 
 /* --- the processors near the device ----------------------------------------------------------------------------------- */
 
@@ -98,9 +615,9 @@ make_reference (MemlaneDevice *device, gboolean of_pieces, double log2_elements,
     needed /= MEMLANE_PIECE_STRIDE / MEMLANE_PIECE_BYTES;
   memlane_device_get_host_memory (device, &available, &lockable);
   if (available > 0 && needed > available)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                         "not tried: the reference data takes %" G_GUINT64_FORMAT " MiB, and %" G_GUINT64_FORMAT
-                         " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20), NULL;
+    return memlane_device_refuse (error, OUT_OF_MEMORY,
+                                  "not tried: the reference data takes %" G_GUINT64_FORMAT " MiB, and %" G_GUINT64_FORMAT
+                                  " MiB of host memory are free; choose a smaller size", needed >> 20, available >> 20), NULL;
   return memlane_reference_new (elements, of_pieces, seed, cancellable, error);
 }
 

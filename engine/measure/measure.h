@@ -1,4 +1,4 @@
-/* measure.h: one round of a plan, cell by cell, in the calling thread
+/* measure.h: one cell, and one round of a plan, in the calling thread: samples, verification
  *
  * SPDX-License-Identifier: MIT
  */
@@ -6,15 +6,53 @@
 
 #include <gio/gio.h>
 
+#include "mode/recipe.h"
 #include "plan.h"
 #include "result/run.h"
+
+
+
+/* More samples of one visit tell little more of the next one: that is what visits and rounds are for (result/rounds.h). */
+#define MEMLANE_VISITS 3        /* of a cell in a round, each with one buffer set: samples of alloc, host_write, host_read, free */
+#define MEMLANE_LARGE_LOG2 18   /* from this size on two visits do: these take half of the time and are the most precise */
+#define MEMLANE_LARGE_VISITS 2
+#define MEMLANE_LEAST_SAMPLES 1 /* of a visit, the first not counted; whatever they take */
+#define MEMLANE_SET_SAMPLES 5   /* of a visit at most, with the usual cell_seconds; in proportion with others */
+#define MEMLANE_USUAL_SECONDS 0.25
+#define MEMLANE_EXACT_SETS 3    /* of a device without noise, which has one visit */
+#define MEMLANE_EXACT_SAMPLES 2 /* of each set of a device without noise, whatever the time */
+
+/* How often a round visits a cell of this size. */
+static inline guint
+memlane_count_visits (double log2_elements)
+{
+  return log2_elements < MEMLANE_LARGE_LOG2 ? MEMLANE_VISITS : MEMLANE_LARGE_VISITS;
+}
+
+/* Measures @method's workload in @mode over 2^@log2_elements floats, for the share of cell_seconds that a visit has, and returns the
+ * finished cell, whatever happened: unsupported, failed, cancelled and mismatching cells say so in status and detail and keep what was
+ * measured before. Its figures are those of one process, with the intervals of their samples and without rounds. Nothing of the cell is
+ * left on the device. Blocks; on the thread that owns the device; @cancellable takes effect within one sample. Returns: (transfer full). */
+MemlaneCell *memlane_measure_cell (MemlaneDevice *device, const MemlaneMethod *method, const MemlaneMode *mode, double log2_elements,
+                                   const MemlaneReference *reference, GCancellable *cancellable);
+
+#define MEMLANE_WARM_UP_NS 500e6
+#define MEMLANE_WARM_UP_STEP_NS 40e6
+
+/* Allocates, copies to and fro and frees, until one step does hardly more of this than the step before, for half a second at most. So
+ * clocks, link and allocators have left their idle state: without it the first cells of a sweep cost twice what they cost later. Trouble is
+ * left for the first cell to meet. A device whose times are exact, or drawn, has no idle state. */
+void memlane_measure_warm_up (MemlaneDevice *device);
+
+/* The row's status for a failed call. */
+MemlaneStatus memlane_status_from_error (const GError *error);
 
 /* Called in the calling thread. With neither @mode nor @finished: once at the beginning, when the run has its id and environment. With
  * @mode alone: a cell begins. With both: the cell has ended. */
 typedef void (*MemlaneMeasureFunc) (const MemlaneRun *run, const MemlaneMode *mode, double log2_elements, MemlaneCell *finished,
                                     gpointer user_data);
 
-/* Measures one round, or the rest of one: the cells that @order numbers (schedule.h), in this order. Each has the figures of this process.
+/* Measures one round, or the rest of one: the cells that @order numbers (plan.h), in this order. Each has the figures of this process.
  * Blocks; the thread owns the device, and stays on the processors near it meanwhile. A cell that cannot be measured says why. A lost device
  * or a cancellation ends the round; it takes effect within one sample. Returns: (transfer full). */
 MemlaneRun *memlane_measure_round (MemlaneDevice *device, const MemlanePlan *plan, const GArray *order, MemlaneMeasureFunc tell,

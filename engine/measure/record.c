@@ -78,7 +78,7 @@ memlane_trace_sample (MemlaneDevice *device, MemlaneSampleFunc run, gpointer sam
 
 /* --- a sample of a cell -------------------------------------------------------------------------------------------------- */
 
-/* The sample as run_whole_sample() of measure/cell.c runs it, and the check of what it computed. *@elapsed: on the device's clock. */
+/* The sample as run_whole_sample() of measure.c runs it, and the check of what it computed. *@elapsed: on the device's clock. */
 static gboolean
 run_recipe (gpointer sample, MemlaneTracer *tracer, double *elapsed, GError **error)
 {
@@ -171,8 +171,7 @@ memlane_trace_record (MemlaneDevice *device, const MemlaneMethod *method, const 
 
   g_return_val_if_fail (log2_elements <= MEMLANE_LARGEST_LOG2, NULL);
   if (!memlane_workload_is_supported (filled->workload, mode, memlane_device_get_info (device), &reason))
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s in mode %s: %s", filled->workload->id,
-                         mode->id, reason), NULL;
+    return memlane_device_refuse (error, UNSUPPORTED, "%s in mode %s: %s", filled->workload->id, mode->id, reason), NULL;
 
   reference = memlane_reference_new (elements, FALSE, filled->seed, cancellable, error);
   if (reference == NULL)

@@ -257,14 +257,12 @@ memlane_check_host_room (MemlaneDevice *device, guint64 pinned, guint64 pageable
 
   memlane_device_get_host_memory (device, &available, &lockable);
   if (available > 0 && pinned > available / 2)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                         "not tried: pinning %" G_GUINT64_FORMAT " MiB would take more than half of the %" G_GUINT64_FORMAT
-                         " MiB of free host memory; choose a smaller size", pinned >> 20, available >> 20);
+    return memlane_device_refuse (error, OUT_OF_MEMORY,
+                                  "not tried: pinning %" G_GUINT64_FORMAT " MiB would take more than half of the %" G_GUINT64_FORMAT
+                                  " MiB of free host memory; choose a smaller size", pinned >> 20, available >> 20);
   if (available > 0 && pageable > available)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                         "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT
-                         " MiB of free host memory; choose a smaller size",
-                         pageable >> 20, available >> 20);
+    return memlane_device_refuse (error, OUT_OF_MEMORY, "not tried: %" G_GUINT64_FORMAT " MiB is more than the %" G_GUINT64_FORMAT
+                                  " MiB of free host memory; choose a smaller size", pageable >> 20, available >> 20);
   return TRUE;
 }
 
@@ -308,10 +306,10 @@ memlane_buffers_check_room (MemlaneBuffers *buffers, GError **error)
     return FALSE;
   /* More managed memory than the card holds can hang a GPU, not only this program. */
   if (need.device > free_bytes)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY,
-                         "not tried: %" G_GUINT64_FORMAT " KiB of %s memory is more than the %" G_GUINT64_FORMAT
-                         " KiB that the device has free; choose a smaller size", need.device >> 10, need.managed > 0 ? "managed" : "device",
-                         free_bytes >> 10);
+    return memlane_device_refuse (error, OUT_OF_MEMORY,
+                                  "not tried: %" G_GUINT64_FORMAT " KiB of %s memory is more than the %" G_GUINT64_FORMAT
+                                  " KiB that the device has free; choose a smaller size", need.device >> 10,
+                                  need.managed > 0 ? "managed" : "device", free_bytes >> 10);
   return TRUE;
 }
 
@@ -555,9 +553,9 @@ check_type (MemlaneBuffers *buffers, const char *what, const void *pointer, Meml
     return FALSE;
   g_string_append_printf (kinds, "%s%s %s", kinds->len > 0 ? ", " : "", what, memlane_memory_type_name (attributes.type));
   return attributes.type == expected
-         || memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_FAILED,
-                          "cudaPointerGetAttributes: the %s of mode %s is %s memory, not %s: its label would lie", what, buffers->mode->id,
-                          memlane_memory_type_name (attributes.type), memlane_memory_type_name (expected));
+         || memlane_device_refuse (error, FAILED, "cudaPointerGetAttributes: the %s of mode %s is %s memory, not %s: its label would lie",
+                                   what, buffers->mode->id, memlane_memory_type_name (attributes.type),
+                                   memlane_memory_type_name (expected));
 }
 
 gboolean

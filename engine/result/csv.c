@@ -952,13 +952,12 @@ read_all (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_data,
       if (g_cancellable_set_error_if_cancelled (cancellable, error))
         return FALSE;
       if (MAX (size, total) > MEMLANE_CSV_MOST_BYTES) /* only a pipe comes so far as to read them */
-        return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found more than %d MiB, expected a smaller table",
-                             self->name, MEMLANE_CSV_MOST_BYTES >> 20);
+        return memlane_refuse (error, "%s: found more than %d MiB, expected a smaller table", self->name, MEMLANE_CSV_MOST_BYTES >> 20);
       do
         n = read (fd, buffer + held, (gsize) MIN (CHUNK, self->limit - total));
       while (n < 0 && errno == EINTR);
       if (n < 0)
-        return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", self->name, g_strerror (errno));
+        return memlane_fail_io (error, "cannot read %s: %s", self->name, g_strerror (errno));
       total += (guint64) n;
       held += (gsize) n;
       if (self->line == 0 && held >= 3 && memcmp (buffer, "\xef\xbb\xbf", 3) == 0)
@@ -995,7 +994,7 @@ run_reader (Reader *self, int fd, MemlaneCsvProgress progress, gpointer user_dat
   gboolean done;
 
   if (csv_init (&self->parser, CSV_STRICT | CSV_STRICT_FINI | CSV_APPEND_NULL) != 0)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: libcsv cannot start", self->name);
+    return memlane_fail_io (error, "cannot read %s: libcsv cannot start", self->name);
   csv_set_space_func (&self->parser, is_no_space);
   csv_set_blk_size (&self->parser, 4096);
   self->columns = g_strsplit (self->of_rounds ? MEMLANE_ROUNDS_COLUMNS : MEMLANE_CSV_COLUMNS, ",", 0);
@@ -1030,10 +1029,9 @@ read_rounds_beside (const Reader *table, const char *path, gboolean elapsed, GCa
   if (fd < 0 && errno == ENOENT)
     return TRUE;
   if (fd < 0)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno));
+    return memlane_fail_io (error, "cannot read %s: %s", shown, g_strerror (errno));
   if (fstat (fd, &info) == 0 && !S_ISREG (info.st_mode))
-    done = memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: found no ordinary file, expected a table of rounds",
-                         shown);
+    done = memlane_refuse (error, "%s: found no ordinary file, expected a table of rounds", shown);
   else
     done = run_reader (&reader, fd, NULL, NULL, cancellable, error);
   close (fd);
@@ -1105,7 +1103,7 @@ read_run (const char *path, gboolean elapsed, MemlaneCsvProgress progress, gpoin
   GPtrArray *runs;
 
   if (fd < 0)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
+    return memlane_fail_io (error, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
   length = pread (fd, head, sizeof head, 0);
   if (length > 0 && memlane_peers_is_one (head, (gsize) length))
     {

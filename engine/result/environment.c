@@ -11,7 +11,7 @@
 #include "base/device-id.h"
 #include "base/fail.h"
 #include "base/i18n.h"
-#include "base/json-tree.h"
+#include "base/json.h"
 #include "base/owns.h"
 #include "base/reader-limits.h"
 
@@ -238,8 +238,7 @@ memlane_environment_parse (const char *text, gssize length, const char *name, GE
   if (root == NULL)
     return NULL;
   if (!JSON_NODE_HOLDS_OBJECT (root))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                         "%s:1:1: found no object, expected {\"device\": ...", shown), NULL;
+    return memlane_refuse (error, "%s:1:1: found no object, expected {\"device\": ...", shown), NULL;
   if (cut_texts (root, MEMLANE_ENVIRONMENT_LONGEST_TEXT))
     {
       g_autoptr (JsonNode) again = NULL;
@@ -247,9 +246,9 @@ memlane_environment_parse (const char *text, gssize length, const char *name, GE
       json = json_to_string (root, TRUE);
       again = memlane_json_tree_read (json, -1, name, NULL);
       if (again == NULL) /* json-glib writes 1e-99 as 1e-99.0, which is no JSON */
-        return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                             "%s: found a number that cannot be written again, expected none beside texts of more than %d characters",
-                             shown, MEMLANE_ENVIRONMENT_LONGEST_TEXT), NULL;
+        return memlane_refuse (error,
+                               "%s: found a number that cannot be written again, expected none beside texts of more than %d characters",
+                               shown, MEMLANE_ENVIRONMENT_LONGEST_TEXT), NULL;
     }
   else
     json = g_strndup (text, length >= 0 ? (gsize) length : strlen (text));
@@ -283,8 +282,7 @@ memlane_environment_read (const char *path, GError **error)
       && ((id != NULL && !memlane_device_id_fits (id, kind))
           || (self->members[MEMLANE_ENVIRONMENT_SIMULATED] != NULL
               && memlane_environment_get_flag (self, MEMLANE_ENVIRONMENT_SIMULATED) != memlane_device_kind_is_simulated (kind))))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD,
-                         "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind), NULL;
+    return memlane_refuse (error, "%s: device: found the kind %s, expected one that \"id\" and \"simulated\" allow", shown, kind), NULL;
   return g_steal_pointer (&self);
 }
 

@@ -65,7 +65,7 @@ fail (GError **error, const char *what, const char *path, int code)
 {
   g_autofree char *shown = g_filename_display_name (path);
 
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot %s %s: %s", what, shown, g_strerror (code));
+  return memlane_fail_io (error, "cannot %s %s: %s", what, shown, g_strerror (code));
 }
 
 /* Gives the hidden @folder the name of the run, or that with a number where it is taken. */
@@ -186,8 +186,7 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
   self->fd = self->round_fd = -1;
   self->run = memlane_run_new (run->id, run->device, run->device_kind);
   if (run->id[0] == '\0' || run->id[0] == '.' || strchr (run->id, '/') != NULL)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-                         "cannot write a journal: the run's name '%s' is no name of a folder", run->id), NULL;
+    return memlane_fail_io (error, "cannot write a journal: the run's name '%s' is no name of a folder", run->id), NULL;
   if (g_mkdir_with_parents (root, 0700) != 0)
     return fail (error, "make", root, errno), NULL;
   remove_left (root);
@@ -478,12 +477,10 @@ memlane_journal_discard (const char *path, GError **error)
     return fail (error, "remove the journal", path, errno);
   if (!S_ISDIR (info.st_mode) || name[0] == '.' || stat (root, &root_info) != 0 || stat (folder, &folder_info) != 0 ||
       root_info.st_dev != folder_info.st_dev || root_info.st_ino != folder_info.st_ino)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO,
-                         "cannot remove %s: it is no journal; they are the folders in %s", path,
-                         root);
+    return memlane_fail_io (error, "cannot remove %s: it is no journal; they are the folders in %s", path, root);
   fd = open_cells (path, 1, LOCK_EX);
   if (fd < 0 && errno == EWOULDBLOCK)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot remove %s: it is still being written", path);
+    return memlane_fail_io (error, "cannot remove %s: it is still being written", path);
   if (fd < 0 && errno != ENOENT)
     return fail (error, "remove the journal", path, errno);
 

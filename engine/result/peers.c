@@ -9,7 +9,7 @@
 
 #include "base/each.h"
 #include "base/fail.h"
-#include "base/json-tree.h"
+#include "base/json.h"
 #include "base/reader-limits.h"
 #include "base/data-file.h"
 #include "base/strict-text.h"
@@ -37,7 +37,7 @@ refuse_with (const Reader *self, GError **error, char *text)
 {
   g_autofree char *said = text, *line = self->line > 0 ? g_strdup_printf ("line %u: ", self->line) : g_strdup ("");
 
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: %s%s", self->name, line, said);
+  return memlane_refuse (error, "%s: %s%s", self->name, line, said);
 }
 
 gboolean
@@ -435,7 +435,7 @@ memlane_peers_read (const char *path, GError **error)
   gsize length;
 
   if (!memlane_small_file_read (path, MEMLANE_JSON_TREE_MOST_BYTES, &text, &length, &problem))
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, problem->message), NULL;
+    return memlane_fail_io (error, "cannot read %s: %s", shown, problem->message), NULL;
   if (memchr (text, '\0', length) != NULL || !g_utf8_validate (text, (gssize) length, NULL))
     return refuse (&reader, error, "found bytes that are no UTF-8 text, expected text"), NULL;
   if (!(g_str_has_prefix (text, "Benchmark,") ? read_table (&reader, text, error) : read_json (&reader, text, length, error)))

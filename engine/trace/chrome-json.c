@@ -15,7 +15,7 @@
 #include "base/device-id.h"
 #include "base/each.h"
 #include "base/fail.h"
-#include "base/json-pull.h"
+#include "base/json.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
 #include "base/strict-text.h"
@@ -1038,7 +1038,7 @@ memlane_trace_read_json (const char *path, MemlaneTraceProgress progress, gpoint
   g_autofree char *shown = g_filename_display_name (path);
 
   if (fd < 0)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
+    return memlane_fail_io (error, "cannot read %s: %s", shown, g_strerror (errno)), NULL;
   is_packed = pread (fd, magic, sizeof magic, 0) > 2 && magic[0] == 0x1f && magic[1] == 0x8b;
   if (memcmp (magic, MEMLANE_NSYS_MAGIC, sizeof magic) == 0)
     {

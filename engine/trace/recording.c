@@ -10,7 +10,6 @@
 
 #include "base/each.h"
 #include "base/fail.h"
-#include "base/file-error.h"
 #include "base/reader-limits.h"
 #include "builder.h"
 #include "record.h"
@@ -70,7 +69,7 @@ read_text (const MemlaneRecord *record)
 static gboolean
 refuse (const File *self, gsize index, const char *why, GError **error)
 {
-  return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_BAD, "%s: record %" G_GSIZE_FORMAT ": %s", self->path, index, why);
+  return memlane_refuse (error, "%s: record %" G_GSIZE_FORMAT ": %s", self->path, index, why);
 }
 
 /* Cuts the file behind its last whole text, and gathers the texts. */
@@ -407,7 +406,7 @@ read_file (File *self, guint32 *last_correlation, GError **error)
   g_autoptr (GMappedFile) mapped = g_mapped_file_new (self->path, FALSE, &problem);
 
   if (mapped == NULL)
-    return memlane_fail (error, MEMLANE_FILE_ERROR, MEMLANE_FILE_ERROR_IO, "%s", problem->message);
+    return memlane_fail_io (error, "%s", problem->message);
   self->records = (const MemlaneRecord *) (gconstpointer) g_mapped_file_get_contents (mapped);
   self->n = g_mapped_file_get_length (mapped) / sizeof *self->records;
   if (!read_texts (self, error))

@@ -4,7 +4,7 @@
  */
 #include "analysis/decide.h"
 #include "analysis/same-machine.h"
-#include "base/json-tree.h"
+#include "base/json.h"
 #include "chart/chart-words.h"
 #include "fuzz.h"
 #include "result/environment.h"

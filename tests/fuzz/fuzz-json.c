@@ -4,7 +4,7 @@
  *
  * A tree that is written and read again is written the same.
  */
-#include "base/json-tree.h"
+#include "base/json.h"
 #include "fuzz.h"
 
 int

@@ -7,7 +7,7 @@
  */
 #include <json-glib/json-glib.h>
 
-#include "base/json-tree.h"
+#include "base/json.h"
 #include "fuzz.h"
 
 #define CUTS 64

@@ -6,7 +6,7 @@
  */
 #include "device/device-driver.h"
 #include "kernels/reference.h"
-#include "measure/cell.h"
+#include "measure/measure.h"
 #include "measure/environment.h"
 
 #include <dlfcn.h>

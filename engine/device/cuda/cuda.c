@@ -121,12 +121,12 @@ find_device (const char *name, int *ordinal, int *count, GError **error)
     {
       g_autofree char *absence = memlane_cuda_describe_absence (status);
 
-      return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "cudaGetDeviceCount (): %s", absence);
+      return memlane_device_refuse (error, UNAVAILABLE, "cudaGetDeviceCount (): %s", absence);
     }
   if (!g_ascii_string_to_unsigned (name, 10, 0, G_MAXINT, &number, NULL) || number >= (guint64) *count)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE,
-                         "cudaInitDevice (%s): cudaErrorInvalidDevice: there is no device cuda:%s; the number must be below %d",
-                         name, name, *count);
+    return memlane_device_refuse (error, UNAVAILABLE,
+                                  "cudaInitDevice (%s): cudaErrorInvalidDevice: there is no device cuda:%s; the number must be below %d",
+                                  name, name, *count);
   *ordinal = (int) number;
   return TRUE;
 }
@@ -191,8 +191,7 @@ open_nvml (MemlaneCudaDevice *self, GError **error)
   if (self->nvml != NULL)
     return TRUE;
   if (self->device.info.pci_bus_id == NULL)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                         "NVML: the GPU's place on the PCI bus is unknown");
+    return memlane_device_refuse (error, UNSUPPORTED, "NVML: the GPU's place on the PCI bus is unknown");
   self->nvml = memlane_nvml_new (self->device.info.pci_bus_id, error);
   return self->nvml != NULL;
 }
@@ -371,8 +370,7 @@ cuda_describe (const char *name, MemlaneDeviceInfo *info, GError **error)
     return FALSE;
   reason = explain_unusable (ordinal, &title);
   if (reason != NULL)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "cudaGetDeviceProperties (%d): %s", ordinal,
-                         reason);
+    return memlane_device_refuse (error, UNAVAILABLE, "cudaGetDeviceProperties (%d): %s", ordinal, reason);
   return fill_info (info, ordinal, count >= 2, error);
 }
 
@@ -407,9 +405,9 @@ enter (MemlaneCudaDevice *self, void *pointer, int release)
 static gboolean
 refuse (const void *thing, const char *call, GError **error)
 {
-  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
-                       "%s (%p): cudaErrorInvalidValue: invalid argument; it was not handed out by the matching call, or is released "
-                       "already", call, thing);
+  return memlane_device_refuse (error, INVALID,
+                                "%s (%p): cudaErrorInvalidValue: invalid argument; it was not handed out by the matching call, or is "
+                                "released already", call, thing);
 }
 
 static gboolean
@@ -567,8 +565,8 @@ cuda_host_register (MemlaneDevice *device, void *pointer, gsize bytes, MemlaneHo
   if (flags & MEMLANE_HOST_REGISTER_READ_ONLY)
     cuda_flags |= cudaHostRegisterReadOnly;
   if ((flags & MEMLANE_HOST_REGISTER_READ_ONLY) && !(device->info.capabilities & MEMLANE_CAN_REGISTER_READ_ONLY))
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                         "cudaHostRegister: cudaErrorNotSupported: hostRegisterReadOnlySupported is 0 on this device");
+    return memlane_device_refuse (error, UNSUPPORTED,
+                                  "cudaHostRegister: cudaErrorNotSupported: hostRegisterReadOnlySupported is 0 on this device");
 
   if (!CHECK (cudaHostRegister (pointer, bytes, cuda_flags), error, "cudaHostRegister (%p, %" G_GSIZE_FORMAT " bytes%s%s)", pointer,
               bytes, flags & MEMLANE_HOST_REGISTER_PORTABLE ? ", portable" : "", flags & MEMLANE_HOST_REGISTER_MAPPED ? ", mapped" : ""))
@@ -692,8 +690,8 @@ cuda_malloc_virtual (MemlaneDevice *device, gsize bytes, void **pointer, GError 
   gboolean is_created, is_mapped, done;
 
   if (!(device->info.capabilities & MEMLANE_CAN_VIRTUAL_MEMORY))
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                         "cuMemCreate: cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device");
+    return memlane_device_refuse (error, UNSUPPORTED,
+                                  "cuMemCreate: cudaErrorNotSupported: virtualMemoryManagementSupported is 0 on this device");
   if (!MAPS (cuMemGetAllocationGranularity, error, &unit, &memory, CU_MEM_ALLOC_GRANULARITY_MINIMUM))
     return FALSE;
   bytes = (bytes + unit - 1) / unit * unit;
@@ -730,9 +728,9 @@ cuda_managed_static (MemlaneDevice *device, guint index, gsize bytes, void **poi
   float *array = NULL;
 
   if (bytes > device->info.static_managed_bytes)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                         "__managed__ array %u (%" G_GSIZE_FORMAT " bytes): cudaErrorNotSupported: its size is fixed at %" G_GUINT64_FORMAT
-                         " bytes", index, bytes, device->info.static_managed_bytes);
+    return memlane_device_refuse (error, UNSUPPORTED,
+                                  "__managed__ array %u (%" G_GSIZE_FORMAT " bytes): cudaErrorNotSupported: its size is fixed at %"
+                                  G_GUINT64_FORMAT " bytes", index, bytes, device->info.static_managed_bytes);
   if (!CHECK (memlane_kernels_managed_array (index, &array), error, "cudaGetSymbolAddress (__managed__ array %u)", index))
     return FALSE;
 
@@ -763,8 +761,9 @@ cuda_peer_malloc (MemlaneDevice *device, gsize bytes, void **pointer, GError **e
   gboolean ok;
 
   if (self->peer < 0)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                         "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device): cudaErrorInvalidDevice: there is one device only", bytes);
+    return memlane_device_refuse (error, UNSUPPORTED,
+                                  "cudaMalloc (%" G_GSIZE_FORMAT " bytes, second device): cudaErrorInvalidDevice: there is one device only",
+                                  bytes);
 
   ok = CHECK (cudaSetDevice (self->peer), error, "cudaSetDevice (%d)", self->peer) &&
        CHECK (cudaMalloc (&memory, bytes), error, "cudaMalloc (%" G_GSIZE_FORMAT " bytes, device %d)", bytes, self->peer);
@@ -889,7 +888,7 @@ CALLS (mem_prefetch_async,
        "cudaMemPrefetchAsync (%p, %" G_GSIZE_FORMAT " bytes, %s)", pointer, bytes, location_name (location))
 
 static gboolean
-cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location, GError **error)
+cuda_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneMemAdvice advice, MemlaneLocation location, GError **error)
 {
   static const struct
   {
@@ -1082,8 +1081,7 @@ cuda_latch_close (MemlaneDevice *device, MemlaneStream *stream, GError **error)
   cudaStream_t on = (cudaStream_t) stream;
 
   if (self->latch_closed)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_INVALID,
-                         "latch: cudaErrorInvalidValue: a latch is closed already; open it first");
+    return memlane_device_refuse (error, INVALID, "latch: cudaErrorInvalidValue: a latch is closed already; open it first");
 
   /* 0 is what the word starts with. */
   if (++self->latch_ticket == 0)
@@ -1324,8 +1322,7 @@ cuda_start_anew (MemlaneDevice *device, gsize bytes, MemlaneFreshTimes *times, G
   gboolean ok;
 
   if (host == NULL)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory",
-                         bytes);
+    return memlane_device_refuse (error, OUT_OF_MEMORY, "malloc (%" G_GSIZE_FORMAT " bytes): no memory", bytes);
   memset (host, 1, bytes);
   release_all (self);
   self->flushed = NULL;

@@ -66,8 +66,8 @@ cuda_memcpy_batch_async (MemlaneDevice *device, const MemlaneCopies *copies, Mem
   return CHECK (status, error, "cudaMemcpyBatchAsync (%" G_GSIZE_FORMAT " copies, %" G_GSIZE_FORMAT " bytes)", copies->n,
                 copies->all_bytes);
 #else
-  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                       "cudaMemcpyBatchAsync: cudaErrorNotSupported: this program was built with a CUDA older than 12.8");
+  return memlane_device_refuse (error, UNSUPPORTED,
+                                "cudaMemcpyBatchAsync: cudaErrorNotSupported: this program was built with a CUDA older than 12.8");
 #endif
 }
 
@@ -142,9 +142,9 @@ ask_for_huge_pages (void *pointer, gsize bytes, GError **error)
   if (g_file_get_contents (HUGE_PAGES, &enabled, NULL, NULL) && strstr (enabled, "[never]") == NULL
       && madvise (pointer, bytes, MADV_HUGEPAGE) == 0)
     return TRUE;
-  return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                       "madvise (%p, %" G_GSIZE_FORMAT " bytes, MADV_HUGEPAGE): the system gives no huge pages: %s says %s", pointer, bytes,
-                       HUGE_PAGES, enabled != NULL ? g_strchomp (enabled) : "nothing");
+  return memlane_device_refuse (error, UNSUPPORTED,
+                                "madvise (%p, %" G_GSIZE_FORMAT " bytes, MADV_HUGEPAGE): the system gives no huge pages: %s says %s",
+                                pointer, bytes, HUGE_PAGES, enabled != NULL ? g_strchomp (enabled) : "nothing");
 }
 
 /* A copy of one byte for each page. */

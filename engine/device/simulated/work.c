@@ -950,7 +950,7 @@ sim_mem_prefetch_async (MemlaneDevice *device, const void *pointer, gsize bytes,
 }
 
 static gboolean
-sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneAdvice advice, MemlaneLocation location,
+sim_mem_advise (MemlaneDevice *device, const void *pointer, gsize bytes, MemlaneMemAdvice advice, MemlaneLocation location,
                         GError **error)
 {
   MemlaneSim *self = SIM (device);

@@ -24,7 +24,7 @@ static const struct
 {
   const char *name;
   gboolean is_advised, inputs_alone;
-  MemlaneAdvice advice;
+  MemlaneMemAdvice advice;
   MemlaneLocation location;
 } ways[] = {
   { "plain", FALSE, FALSE, MEMLANE_ADVICE_READ_MOSTLY, MEMLANE_LOCATION_DEVICE },
@@ -33,7 +33,7 @@ static const struct
   { "read-mostly", TRUE, TRUE, MEMLANE_ADVICE_READ_MOSTLY, MEMLANE_LOCATION_DEVICE },
 };
 
-#define REFUSE(...) memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "not tried: " __VA_ARGS__)
+#define REFUSE(...) memlane_device_refuse (error, UNSUPPORTED, "not tried: " __VA_ARGS__)
 
 /* Makes the device small; *@room: bytes that are free then. */
 static gboolean
@@ -192,8 +192,7 @@ run_oversubscribe_faults (MemlaneProcedureContext *context, GError **error)
         memlane_procedure_keep_trace (context, trace);
     }
   if (all == 0)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                         "nothing counts page faults here: CUPTI is missing");
+    return memlane_device_refuse (error, UNSUPPORTED, "nothing counts page faults here: CUPTI is missing");
   for (guint i = 0; i < G_N_ELEMENTS (percents); i++)
     {
       g_autofree char *percent = g_strdup_printf ("%u", percents[i]);

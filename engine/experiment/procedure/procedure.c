@@ -139,8 +139,7 @@ memlane_procedure_need (MemlaneProcedureContext *context, MemlaneCapabilities ne
 {
   const MemlaneCapabilities missing = needed & ~memlane_device_get_info (context->device)->capabilities;
 
-  return missing == 0 || memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "%s is 0 on this device",
-                                       memlane_capability_name (missing));
+  return missing == 0 || memlane_device_refuse (error, UNSUPPORTED, "%s is 0 on this device", memlane_capability_name (missing));
 }
 
 gboolean

@@ -282,7 +282,7 @@ run_priorities (MemlaneProcedureContext *context, GError **error)
 
   memlane_procedure_sample (context, "levels", least - greatest + 1);
   if (least == greatest)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED, "the device has one stream priority alone");
+    return memlane_device_refuse (error, UNSUPPORTED, "the device has one stream priority alone");
   if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_EVENT, &self.start }, { MEMLANE_TAKE_EVENT, &self.stop },
                                { MEMLANE_TAKE_EVENT, &self.joined[0] }, { MEMLANE_TAKE_STREAM, &self.streams[0], .priority = least },
                                { MEMLANE_TAKE_STREAM, &others[0], .priority = least },

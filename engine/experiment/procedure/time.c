@@ -166,8 +166,7 @@ run_return_times (MemlaneProcedureContext *context, GError **error)
   Buffers buffers;
 
   if (blocking && context->open_ns <= 0)
-    return memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNSUPPORTED,
-                         "a simulated device does not read CUDA_LAUNCH_BLOCKING");
+    return memlane_device_refuse (error, UNSUPPORTED, "a simulated device does not read CUDA_LAUNCH_BLOCKING");
   if (!memlane_procedure_take (context, error, { MEMLANE_TAKE_PAGEABLE, &buffers.pageable, bytes, MEMLANE_BYTES (1) },
                                { MEMLANE_TAKE_PINNED, &buffers.pinned, bytes, MEMLANE_BYTES (1) },
                                { MEMLANE_TAKE_DEVICE, &buffers.a, bytes, MEMLANE_BYTES (0) },

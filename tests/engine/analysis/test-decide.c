@@ -5,7 +5,7 @@
 #include "analysis/decide.h"
 #include "engine/made-run.h"
 #include "engine/set-environment.h"
-#include "measure/cell.h"
+#include "measure/measure.h"
 #include "result/csv.h"
 #include "engine/sample-run.h"
 #include "mode/recipe.h"

@@ -4,8 +4,7 @@
  */
 #include <string.h>
 
-#include "base/json-pull.h"
-#include "base/json-tree.h"
+#include "base/json.h"
 
 static char *
 repeat (const char *before, const char *piece, guint n, const char *after)

@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #include "device/simulated/profile.h"
-#include "measure/cell.h"
+#include "measure/measure.h"
 #include "mode/transfer.h"
 
 #include <math.h>

@@ -9,7 +9,7 @@
 #include "engine/noise.h"
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
-#include "measure/cell.h"
+#include "measure/measure.h"
 #include "result/environment.h"
 #include "measure-all.h"
 

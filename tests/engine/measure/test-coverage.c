@@ -14,8 +14,8 @@
 #include "device/simulated/profile.h"
 #include "engine/noise.h"
 #include "engine/set-environment.h"
-#include "measure/cell.h"
-#include "measure/schedule.h"
+#include "measure/measure.h"
+#include "measure/plan.h"
 #include "result/rounds.h"
 #include "result/statistics.h"
 

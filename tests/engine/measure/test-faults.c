@@ -9,7 +9,7 @@
 
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
-#include "measure/cell.h"
+#include "measure/measure.h"
 
 #define LOG2 8
 

@@ -6,7 +6,7 @@
 
 #include "device/device-driver.h"
 #include "device/simulated/profile.h"
-#include "measure/cell.h"
+#include "measure/measure.h"
 #include "mode/transfer.h"
 
 #define LOG2 10

@@ -6,8 +6,7 @@
 
 #include <glib/gstdio.h>
 
-#include "measure/cell.h"
-#include "measure/plan.h"
+#include "measure/measure.h"
 #include "mode/mode.h"
 #include "mode/transfer.h"
 #include "trace/trace.h"

@@ -1,4 +1,4 @@
-/* json-pull.h: JSON token by token, from a file of any length or from memory
+/* json.h: JSON token by token, from a file of any length or from memory; and small texts as a tree
  *
  * SPDX-License-Identifier: MIT
  *
@@ -12,7 +12,9 @@
 #pragma once
 
 #include <gio/gio.h>
+#include <json-glib/json-glib.h>
 
+#include "file-error.h"
 #include "reader-limits.h"
 
 typedef enum
@@ -70,3 +72,17 @@ gboolean memlane_json_pull_skip (MemlaneJsonPull *self, MemlaneJsonToken token);
 gboolean memlane_json_pull_refuse (MemlaneJsonPull *self, const char *format, ...) G_GNUC_PRINTF (2, 3);
 /* "a string", "the end of the file": for messages. */
 const char *memlane_json_token_describe (MemlaneJsonToken token);
+
+/* @length: bytes, or -1 for all up to the 0. @name stands for the text in messages. Of a key that stands twice the last counts. Refused
+ * with MEMLANE_FILE_ERROR_BAD, "NAME:LINE:COLUMN: found X, expected Y": what is no JSON or no UTF-8, nothing at all, more bytes, values,
+ * levels or letters than reader-limits.h allows. Returns: (transfer full), or NULL with @error. */
+JsonNode *memlane_json_tree_read (const char *text, gssize length, const char *name, GError **error);
+
+/* NULL: @node (nullable) is no text. */
+const char *memlane_json_as_text (JsonNode *node);
+/* The member of @object (nullable) called @name, or the element of @array, if it is there and of that kind; else NULL. */
+JsonObject *memlane_json_get_object (JsonObject *object, const char *name);
+JsonArray *memlane_json_get_array (JsonObject *object, const char *name);
+const char *memlane_json_get_text (JsonObject *object, const char *name);
+JsonObject *memlane_json_element_object (JsonArray *array, guint index);
+const char *memlane_json_element_text (JsonArray *array, guint index);
