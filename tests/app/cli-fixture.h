@@ -128,6 +128,14 @@ assert_status_at (int line, const Fixture *self, int expected)
 }
 #define assert_status(self, expected) assert_status_at (__LINE__, self, expected)
 
+/* Runs a command, which has to end with this status. */
+#define EXITS(self, status, ...) \
+  G_STMT_START { RUN (self, __VA_ARGS__); assert_status (self, status); } G_STMT_END
+
+/* The same, and standard error has to contain @says. */
+#define FAILS(self, status, says, ...) \
+  G_STMT_START { EXITS (self, status, __VA_ARGS__); assert_contains ((self)->err, says); } G_STMT_END
+
 static void
 make_folder (Fixture *self, gconstpointer data)
 {

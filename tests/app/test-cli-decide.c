@@ -4,18 +4,6 @@
  */
 #include "cli-fixture.h"
 
-static void
-test_help (Fixture *self, gconstpointer data)
-{
-  RUN (self, "decide", "--help");
-  assert_status (self, 0);
-  g_assert_cmpstr (self->err, ==, "");
-  assert_contains (self->out, "memlane-cli decide [OPTION");
-  assert_contains (self->out, "--direction");
-  RUN (self, "--help");
-  assert_contains (self->out, "\n  decide ");
-}
-
 static guint
 count_lines (const char *text)
 {
@@ -32,15 +20,13 @@ test_recorded (Fixture *self, gconstpointer data)
   g_autofree char *plain = NULL;
 
   /* The answer, one line of evidence, one of doubt. */
-  RUN (self, "decide", "@h200-vector-add.csv", "--size", "15");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "--size", "15");
   g_assert_true (g_str_has_prefix (self->out, "2^15 floats (128 KiB a vector), reuse 1, copies both ways, with host access: use mapped, "));
   assert_contains (self->out, "\n  Next is pinned-async (Pinned): ");
   assert_contains (self->out, "\n  Measured: a wrong choice costs 0 % on average.\n");
   g_assert_cmpuint (count_lines (self->out), ==, 3);
 
-  RUN (self, "decide", "@h200-vector-add.csv", "--size", "20", "--count", "transfer", "--all");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "--size", "20", "--count", "transfer", "--all");
   assert_contains (self->out, "\n     1  D   D   D ");
   assert_contains (self->out, " of 132 places are open (");
   assert_contains (self->out, "At the 11 measured ones the choice takes at most 0.0 % longer than the fastest (2^10, reuse 1).");
@@ -57,13 +43,11 @@ test_recorded (Fixture *self, gconstpointer data)
   RUN_IN (self, "de_DE.UTF-8", "decide", "@h200-vector-add.csv", "--count", "transfer", "--all");
   g_assert_cmpstr (self->out, ==, plain); /* whatever the locale; and 2^20 is the largest size */
 
-  RUN (self, "decide", "@h200-vector-add.csv", "--size", "16", "--reuse", "100", "--direction", "to-device");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "--size", "16", "--reuse", "100", "--direction", "to-device");
   assert_contains (self->out, "2^16 floats (256 KiB a vector), reuse 100, copies to the device only, with host access: ");
   assert_contains (self->out, "Estimated: the time at a reuse of 1, plus 99 further kernels.");
 
-  RUN (self, "decide", "@h200-vector-add.csv", "--size", "24");
-  assert_status (self, 2);
+  EXITS (self, 2, "decide", "@h200-vector-add.csv", "--size", "24");
   assert_contains (self->out, "Not enough data for 2^24 floats. The runs hold 2^10, 2^11");
 }
 
@@ -73,18 +57,14 @@ test_pieces (Fixture *self, gconstpointer data)
 {
   g_autofree char *path = in_folder (self, "pieces.svg"), *svg = NULL;
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--modes", "pinned-async,mapped-shaped", "--rounds",
-       "1", "--chunks", "16", "--sizes", "12:20", "--csv", "few.csv");
-  assert_status (self, 0);
-  RUN (self, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--modes", "pinned-async,mapped-shaped", "--rounds",
-       "1", "--chunks", "256", "--sizes", "14:16", "--csv", "many.csv");
-  assert_status (self, 0);
-  RUN (self, "decide", "few.csv", "--all");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--modes", "pinned-async,mapped-shaped",
+         "--rounds", "1", "--chunks", "16", "--sizes", "12:20", "--csv", "few.csv");
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--modes", "pinned-async,mapped-shaped",
+         "--rounds", "1", "--chunks", "256", "--sizes", "14:16", "--csv", "many.csv");
+  EXITS (self, 0, "decide", "few.csv", "--all");
   assert_contains (self->err, "note: All measurements have 16 pieces. For a map of pieces, sweep again with another number (--chunks)");
   assert_contains (self->out, "\n     p  10  11  12  13  14  15  16  17  18\n    16  A ");
-  RUN (self, "decide", "few.csv", "many.csv", "--size", "16", "--all");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "few.csv", "many.csv", "--size", "16", "--all");
   g_assert_null (strstr (self->err, "All measurements have"));
   g_assert_null (strstr (self->err, "were ignored. They have another number of streams"));
   assert_contains (self->out, "\npieces  way to use for pieces of 2^p bytes\n     p   8   9  10  11  12  13  14  15  16  17  18\n");
@@ -92,8 +72,7 @@ test_pieces (Fixture *self, gconstpointer data)
   assert_contains (self->out, "\n  16 pieces, 1 KiB to ");
   assert_contains (self->out, "\n  256 pieces, 256 bytes to 1 KiB each: mapped-shaped, ");
   assert_contains (self->out, "16 pieces of 16 KiB, with host access: ");
-  RUN (self, "decide", "few.csv", "many.csv", "--map", "--plot", "pieces.svg", "--csv", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "few.csv", "many.csv", "--map", "--plot", "pieces.svg", "--csv", "-");
   g_assert_null (strstr (self->err, "chunks: "));
   assert_contains (self->out, "contest,answer,pieces\nsimulated:h200,simulated,pieces-to-device,both,14,16384,65536,1,");
   assert_contains (self->out, ",certain,16\n");
@@ -106,13 +85,11 @@ test_pieces (Fixture *self, gconstpointer data)
 static void
 test_reuses (Fixture *self, gconstpointer data)
 {
-  RUN (self, "decide", "@h200-vector-add.csv", "@h200-vector-add-reuse16.csv", "@h200-vector-add-reuse256.csv", "--size", "256KiB",
-       "--all");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "@h200-vector-add-reuse16.csv", "@h200-vector-add-reuse256.csv", "--size", "256KiB",
+         "--all");
   assert_contains (self->out, "At the 33 measured ones the choice takes at most ");
   assert_contains (self->out, "  2^16 floats: mapped ");
-  RUN (self, "decide", "@h200-vector-add.csv", "--size", "13", "--reuse", "16", "--count", "transfer");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "--size", "13", "--reuse", "16", "--count", "transfer");
   assert_contains (self->out, "probably mapped");
   assert_contains (self->out, "Measure this reuse: memlane-cli sweep --device cuda:0 --modes ");
   assert_contains (self->out, " --sizes 13:13 --reuse 16 --csv more.csv");
@@ -123,35 +100,29 @@ test_map (Fixture *self, gconstpointer data)
 {
   g_autofree char *path = in_folder (self, "map.csv"), *map = NULL;
 
-  RUN (self, "decide", "@h200-vector-add.csv", "--map");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "--map");
   assert_contains (self->out, "  2048  ");
   g_assert_null (strstr (self->out, "Recommendation"));
-  RUN (self, "decide", "@h200-vector-add.csv", "--map", "--csv", "map.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "--map", "--csv", "map.csv");
   g_assert_true (g_file_get_contents (path, &map, NULL, NULL));
   assert_contains (map, "device,device_kind,workload,direction,log2_elements,elements,bytes,reuse,mode,way,predicted_ns,");
   assert_contains (map, "\ncuda:0,cuda,vector-add,both,20,1048576,4194304,1,mapped,zero-copy,19");
-  RUN (self, "decide", "@h200-vector-add.csv", "--csv", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "--csv", "-");
   g_assert_true (g_str_equal (self->out, map));
 }
 
 static void
 test_simulated (Fixture *self, gconstpointer data)
 {
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12:14", "--csv", "sim.csv", "--quiet");
-  assert_status (self, 0);
-  RUN (self, "decide", "sim.csv", "--all");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12:14", "--csv", "sim.csv", "--quiet");
+  EXITS (self, 0, "decide", "sim.csv", "--all");
   assert_contains (self->out, "SIMULATED");
   assert_contains (self->out, " on the simulated device, ");
   assert_contains (self->err, "note: No estimate for managed modes: managed, managed-static, managed-prefetch, managed-advised, system "
                               "were not measured.");
 
   /* Another machine is left out, with a word, whichever comes first. */
-  RUN (self, "decide", "@h200-vector-add.csv", "sim.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "sim.csv");
   assert_contains (self->err, ", from another machine than ");
   g_assert_null (strstr (self->out, "simulated"));
   RUN (self, "decide", "sim.csv", "@h200-vector-add.csv");
@@ -159,11 +130,9 @@ test_simulated (Fixture *self, gconstpointer data)
   assert_contains (self->out, "simulated");
 
   /* A second run at another reuse makes that one measured. */
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12:14", "--reuse", "8", "--csv", "more.csv",
-       "--quiet");
-  assert_status (self, 0);
-  RUN (self, "decide", "sim.csv", "more.csv", "--size", "14", "--reuse", "8");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12:14", "--reuse", "8", "--csv",
+         "more.csv", "--quiet");
+  EXITS (self, 0, "decide", "sim.csv", "more.csv", "--size", "14", "--reuse", "8");
   g_assert_null (strstr (self->err, "ignored"));
   g_assert_null (strstr (self->out, "Estimated"));
   RUN (self, "decide", "sim.csv", "--size", "14", "--reuse", "8");
@@ -212,9 +181,7 @@ test_wrong (Fixture *self, gconstpointer data)
       g_assert_cmpstr (self->out, ==, "");
       assert_contains (self->err, wrong[i].message);
     }
-  RUN (self, "decide", "bad.csv", "--csv", "bad.csv");
-  assert_status (self, 1);
-  assert_contains (self->err, "bad.csv is a run; expected another name");
+  FAILS (self, 1, "bad.csv is a run; expected another name", "decide", "bad.csv", "--csv", "bad.csv");
 }
 
 /* The map as a figure: in each format, of the size that is asked for; with the rest of the output, and the CSV, or without. */
@@ -255,8 +222,7 @@ test_plot (Fixture *self, gconstpointer data)
     {
       g_autofree char *path = in_folder (self, starts[i]), *text = NULL, *written = g_strdup_printf ("written: %s\n", starts[i]);
 
-      RUN (self, "decide", "@h200-vector-add.csv", "--map", "--plot", starts[i], "--style", "print", "--plot-size", "640x360");
-      assert_status (self, 0);
+      EXITS (self, 0, "decide", "@h200-vector-add.csv", "--map", "--plot", starts[i], "--style", "print", "--plot-size", "640x360");
       g_assert_cmpstr (self->out, ==, plain);
       assert_contains (self->err, written);
       g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
@@ -268,8 +234,7 @@ test_plot (Fixture *self, gconstpointer data)
   g_assert_true (g_file_get_contents (png_path, &png, NULL, NULL));
   g_assert_cmpint (memcmp (png + 16, "\0\0\x02\x80\0\0\x01\x68", 8), ==, 0); /* 640, 360 */
 
-  RUN (self, "decide", "@h200-vector-add.csv", "--csv", "-", "--plot", "again.svg");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "--csv", "-", "--plot", "again.svg");
   assert_contains (self->out, "device,device_kind,workload");
   assert_contains (self->err, "written: again.svg");
 }
@@ -277,9 +242,7 @@ test_plot (Fixture *self, gconstpointer data)
 static void
 test_plot (Fixture *self, gconstpointer data)
 {
-  RUN (self, "decide", "@h200-vector-add.csv", "--plot", "map.svg");
-  assert_status (self, 2);
-  assert_contains (self->err, "this build draws no figures");
+  FAILS (self, 2, "this build draws no figures", "decide", "@h200-vector-add.csv", "--plot", "map.svg");
 }
 #endif
 
@@ -287,13 +250,11 @@ test_plot (Fixture *self, gconstpointer data)
 static void
 test_copies (Fixture *self, gconstpointer data)
 {
-  RUN (self, "decide", "@h200-copy-to-device.csv", "--direction", "to-host", "--all");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-copy-to-device.csv", "--direction", "to-host", "--all");
   assert_contains (self->err, "note: In copy-to-device reuse repeats the whole transfer.");
   assert_contains (self->out, "copy-to-device, direction both");
   assert_contains (self->out, "     2   . ");
-  RUN (self, "decide", "@h200-copy-kernel.csv", "--size", "16", "--reuse", "4");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-copy-kernel.csv", "--size", "16", "--reuse", "4");
   assert_contains (self->out, "2^16 floats (256 KiB a vector), reuse 4");
 }
 
@@ -311,8 +272,7 @@ test_sizes (Fixture *self, gconstpointer data)
     {
       g_autofree char *start = g_strdup_printf ("%s floats (", sizes[i][1]);
 
-      RUN (self, "decide", "@h200-vector-add.csv", "--size", sizes[i][0]);
-      assert_status (self, 0);
+      EXITS (self, 0, "decide", "@h200-vector-add.csv", "--size", sizes[i][0]);
       if (!g_str_has_prefix (self->out, start))
         g_error ("--size %s: expected %s, found %s", sizes[i][0], sizes[i][1], self->out);
     }
@@ -323,33 +283,28 @@ test_sizes (Fixture *self, gconstpointer data)
 static void
 test_odd_sizes (Fixture *self, gconstpointer data)
 {
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,mapped", "--sizes", "1920,30000,100000,400000", "--csv",
-       "odd.csv");
-  assert_status (self, 0);
-  RUN (self, "decide", "odd.csv", "--size", "100000", "--count", "transfer");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,mapped", "--sizes", "1920,30000,100000,400000",
+         "--csv", "odd.csv");
+  EXITS (self, 0, "decide", "odd.csv", "--size", "100000", "--count", "transfer");
   g_assert_true (g_str_has_prefix (self->out, "100000 floats (391 KiB a vector), reuse 1"));
   RUN (self, "decide", "odd.csv", "--all");
   assert_contains (self->out, "1920");
   assert_contains (self->out, "     p 10.9 14.9 16.6 18.6");
   RUN (self, "decide", "odd.csv", "--size", "7000");
   assert_contains (self->err, "note: --size: 7000 floats were not measured; the nearest power of two is 2^13");
-  RUN (self, "decide", "odd.csv", "--map", "--csv", "map.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "odd.csv", "--map", "--csv", "map.csv");
 }
 
 static void
 test_json (Fixture *self, gconstpointer data)
 {
-  RUN (self, "decide", "@h200-vector-add.csv", "--size", "15", "--count", "allocation", "--uses", "100", "--json");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "@h200-vector-add.csv", "--size", "15", "--count", "allocation", "--uses", "100", "--json");
   assert_contains (self->out, "\"count\" : \"allocation\"");
   assert_contains (self->out, "\"uses\" : 100");
   assert_contains (self->out, "\"log2_elements\" : 15");
   assert_contains (self->out, "\"mode\" : \"mapped\"");
   assert_contains (self->out, "\"expected_loss\" : ");
-  RUN (self, "decide", "@h200-vector-add.csv", "--size", "24", "--json");
-  assert_status (self, 2);
+  EXITS (self, 2, "decide", "@h200-vector-add.csv", "--size", "24", "--json");
   assert_contains (self->out, "\"mode\" : null");
 }
 
@@ -358,7 +313,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, function) g_test_add (path, Fixture, NULL, make_folder, function, tear_down)
-  ADD ("/cli-decide/help", test_help);
   ADD ("/cli-decide/recorded", test_recorded);
   ADD ("/cli-decide/reuses", test_reuses);
   ADD ("/cli-decide/pieces", test_pieces);

@@ -27,13 +27,11 @@ static const char own[] =
 static void
 test_list (Fixture *self, gconstpointer data)
 {
-  RUN (self, "experiment", "list");
-  assert_status (self, 0);
+  EXITS (self, 0, "experiment", "list");
   g_assert_cmpstr (self->err, ==, "");
   assert_contains (self->out, "\n1   pageable-copy ");
   assert_contains (self->out, "\n18  errors-on-purpose ");
-  RUN (self, "experiment", "list", "--language", "zh_CN");
-  assert_status (self, 0);
+  EXITS (self, 0, "experiment", "list", "--language", "zh_CN");
   assert_contains (self->out, "\xe9\xa1\xb5\xe9\x94\x81\xe5\xae\x9a");
 }
 
@@ -42,8 +40,7 @@ test_run (Fixture *self, gconstpointer data)
 {
   g_autofree char *report = NULL, *path = in_folder (self, "r.md");
 
-  RUN (self, "experiment", "run", "errors-on-purpose", SIMULATED, "--report", "r.md");
-  assert_status (self, 0);
+  EXITS (self, 0, "experiment", "run", "errors-on-purpose", SIMULATED, "--report", "r.md");
   assert_contains (self->err, "1 of 1: ");
   assert_contains (self->out, "# Which mistakes does CUDA report");
   assert_contains (self->out, "(SIMULATED)\n");
@@ -54,12 +51,10 @@ test_run (Fixture *self, gconstpointer data)
   g_assert_true (g_str_has_prefix (report, "# Which mistakes does CUDA report"));
   assert_contains (report, "\n## Method\n");
   /* by number, in Chinese, quietly */
-  RUN (self, "experiment", "run", "18", SIMULATED, "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "experiment", "run", "18", SIMULATED, "--quiet");
   g_assert_cmpstr (self->out, ==, "errors-on-purpose: supported on this device\n");
   g_assert_cmpstr (self->err, ==, "");
-  RUN (self, "experiment", "run", "14", SIMULATED, "--language", "zh_CN");
-  assert_status (self, 0);
+  EXITS (self, 0, "experiment", "run", "14", SIMULATED, "--language", "zh_CN");
   assert_contains (self->out, "\xe7\xad\x89\xe5\xbe\x85");
 }
 
@@ -71,16 +66,14 @@ test_own (Fixture *self, gconstpointer data)
   g_autoptr (GPtrArray) runs = NULL;
 
   put (self, "mine.experiment", own);
-  RUN (self, "experiment", "run", "./mine.experiment", SIMULATED, "--csv", "c.csv", "--findings", "f.csv", "-q");
-  assert_status (self, 0);
+  EXITS (self, 0, "experiment", "run", "./mine.experiment", SIMULATED, "--csv", "c.csv", "--findings", "f.csv", "-q");
   g_assert_cmpstr (self->out, ==, "mine: supported on this device\n");
   runs = memlane_csv_read (csv, NULL, NULL, NULL, NULL);
   g_assert_nonnull (runs);
   g_assert_true (exists (self, "c.environment.json"));
   g_assert_true (exists (self, "f.csv"));
   put (self, "no.experiment", other);
-  RUN (self, "experiment", "run", "no.experiment", SIMULATED, "-q");
-  assert_status (self, 0);
+  EXITS (self, 0, "experiment", "run", "no.experiment", SIMULATED, "-q");
   g_assert_cmpstr (self->out, ==, "no: refuted on this device\n");
 }
 
@@ -89,36 +82,20 @@ test_wrong (Fixture *self, gconstpointer data)
 {
   g_autofree char *bad = g_strconcat (own, "colour=red\n", NULL);
 
-  RUN (self, "experiment");
-  assert_status (self, 1);
-  assert_contains (self->err, "experiment: found nothing, expected list, or run NAME");
-  RUN (self, "experiment", "walk", "5");
-  assert_status (self, 1);
-  RUN (self, "experiment", "run");
-  assert_status (self, 1);
-  assert_contains (self->err, "expected the name or number of an experiment, or a file");
-  RUN (self, "experiment", "list", "5");
-  assert_status (self, 1);
-  RUN (self, "experiment", "run", "perpetual-motion");
-  assert_status (self, 1);
-  assert_contains (self->err, "unknown experiment \"perpetual-motion\": expected a number, a file, or one of pageable-copy");
-  RUN (self, "experiment", "run", "./nowhere.experiment");
-  assert_status (self, 1);
-  assert_contains (self->err, "cannot read ./nowhere.experiment: ");
+  FAILS (self, 1, "experiment: found nothing, expected list, or run NAME", "experiment");
+  EXITS (self, 1, "experiment", "walk", "5");
+  FAILS (self, 1, "expected the name or number of an experiment, or a file", "experiment", "run");
+  EXITS (self, 1, "experiment", "list", "5");
+  FAILS (self, 1, "unknown experiment \"perpetual-motion\": expected a number, a file, or one of pageable-copy", "experiment", "run",
+         "perpetual-motion");
+  FAILS (self, 1, "cannot read ./nowhere.experiment: ", "experiment", "run", "./nowhere.experiment");
   put (self, "bad.experiment", bad);
-  RUN (self, "experiment", "run", "bad.experiment", SIMULATED);
-  assert_status (self, 1);
-  assert_contains (self->err, "bad.experiment:13: [Check c] colour: unknown key, expected one of claim, test");
-  RUN (self, "experiment", "run", "14", SIMULATED, "--csv", "c.csv");
-  assert_status (self, 1);
-  assert_contains (self->err, "waiting measures no cells; expected --findings or --report");
-  RUN (self, "experiment", "run", "14", "--device", "simulated:abacus");
-  assert_status (self, 1);
-  RUN (self, "experiment", "run", "14", SIMULATED, "--report", "/nowhere/r.md");
-  assert_status (self, 2);
-  RUN (self, "experiment", "run", "14", SIMULATED, "--report", "/dev/full");
-  assert_status (self, 2);
-  assert_contains (self->err, "cannot write /dev/full");
+  FAILS (self, 1, "bad.experiment:13: [Check c] colour: unknown key, expected one of claim, test", "experiment", "run", "bad.experiment",
+         SIMULATED);
+  FAILS (self, 1, "waiting measures no cells; expected --findings or --report", "experiment", "run", "14", SIMULATED, "--csv", "c.csv");
+  EXITS (self, 1, "experiment", "run", "14", "--device", "simulated:abacus");
+  EXITS (self, 2, "experiment", "run", "14", SIMULATED, "--report", "/nowhere/r.md");
+  FAILS (self, 2, "cannot write /dev/full", "experiment", "run", "14", SIMULATED, "--report", "/dev/full");
 }
 
 /* Interrupted in the middle of a long sweep: what was found is written, and said to be cut short. */

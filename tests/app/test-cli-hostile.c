@@ -17,9 +17,8 @@ static void
 set_up (Fixture *self, gconstpointer data)
 {
   make_folder (self, data);
-  RUN (self, "sweep", "-q", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "10:12", "--cell-seconds", "0.01",
-       "--csv", "run.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "-q", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "10:12", "--cell-seconds", "0.01",
+         "--csv", "run.csv");
 }
 
 static char *
@@ -109,8 +108,7 @@ test_most_samples (Fixture *self, gconstpointer data)
   save (self, "state/memlane/journals/evil/cells.csv", text, -1);
   RUN (self, "recover"); /* asserts that it exits */
   g_assert_cmpint (self->status, <=, 1);
-  RUN (self, "sweep", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "x.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "x.csv");
 }
 
 static void
@@ -121,8 +119,7 @@ test_terminal (Fixture *self, gconstpointer data)
   static const char device[] = "[device]\nbased_on=h200\nname=\x1b[31mevil\xc2\x9b\xe2\x80\xae\n";
 
   save (self, "evil.json", trace, -1);
-  RUN (self, "trace", "--input", "evil.json");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "--input", "evil.json");
   assert_contains (self->out, "\\x1b]0;PWNED\\x07\\u009b31m\\u202ex");
   g_assert_false (has_control (self->out) || has_control (self->err));
 
@@ -136,9 +133,7 @@ test_terminal (Fixture *self, gconstpointer data)
   assert_contains (self->err, "\\x1b[2J");
 
   edit (self, "run.csv", "simulated:h200,", "simulated:h\xc2\x9b" "200,");
-  RUN (self, "decide", "run.csv");
-  assert_status (self, 1);
-  assert_contains (self->err, "column device: found 'simulated:h\\u009b200', expected a name without control characters");
+  FAILS (self, 1, "column device: found 'simulated:h\\u009b200', expected a name without control characters", "decide", "run.csv");
 }
 
 /* SIMULATED cannot be taken off. */
@@ -146,11 +141,8 @@ static void
 test_simulated (Fixture *self, gconstpointer data)
 {
   edit (self, "run.csv", ",simulated,", ",cuda,");
-  RUN (self, "decide", "run.csv");
-  assert_status (self, 1);
-  assert_contains (self->err, "run.csv:2: column device_kind: found 'cuda', expected simulated, as device says");
-  RUN (self, "calibrate", "run.csv", "-o", "x.device");
-  assert_status (self, 1);
+  FAILS (self, 1, "run.csv:2: column device_kind: found 'cuda', expected simulated, as device says", "decide", "run.csv");
+  EXITS (self, 1, "calibrate", "run.csv", "-o", "x.device");
   g_assert_false (exists (self, "x.device"));
 }
 
@@ -200,8 +192,7 @@ test_output_is_input (Fixture *self, gconstpointer data)
   RUN (self, "decide", "--force", "run.csv", "--csv", "run.environment.json");
   assert_kept (self, __LINE__, "run.environment.json", environment, 1, "is a run");
 
-  RUN (self, "trace", "-q", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--json", "own.json");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "-q", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--json", "own.json");
   trace = load (self, "own.json");
   RUN (self, "trace", "--force", "--input", "own.json", "--json", "./own.json");
   assert_kept (self, __LINE__, "own.json", trace, 1, "own.json is the trace that is read");
@@ -223,7 +214,7 @@ test_foreign_output (Fixture *self, gconstpointer data)
     { "code", "pinned", "-o", "x.cu" },
     { "trace", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-j", "x.json" },
     { "lab", "-q", "-d", "simulated:h200", "-s", "12", "-j", "x.json" },
-    { "experiment", "run", "zero-copy-steps", "-q", "-d", "simulated:h200", "-r", "x.md" },
+    { "experiment", "run", "device-query", "-q", "-d", "simulated:h200", "-r", "x.md" },
   };
 
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
@@ -281,9 +272,8 @@ test_interrupted_again (Fixture *self, gconstpointer data)
   g_autoptr (GSubprocess) process = NULL;
 
   /* The whole result: as many cells, by another way. */
-  RUN (self, "sweep", "-q", "--force", "-d", "simulated:h200", "-m", "pageable,pinned", "-s", "4:12", "--cell-seconds", "0.001",
-       "-c", "run.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "-q", "--force", "-d", "simulated:h200", "-m", "pageable,pinned", "-s", "4:12", "--cell-seconds", "0.001", "-c",
+         "run.csv");
   before = load (self, "run.csv");
   process = start_in (self, NULL, G_SUBPROCESS_FLAGS_STDERR_SILENCE, arguments);
   wait_for_cell (self, process, "cells.csv");
@@ -305,8 +295,7 @@ test_sparse_journal (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   save (self, "state/memlane/journals/large/cells.csv", "run,", -1);
   g_assert_cmpint (truncate (cells, G_GINT64_CONSTANT (5) << 30), ==, 0);
-  RUN (self, "recover");
-  assert_status (self, 0);
+  EXITS (self, 0, "recover");
   assert_contains (self->out, "large");
   assert_contains (self->err, "large is damaged after its first 0 cells");
   assert_contains (self->err, "found more than 64 MiB");
@@ -328,21 +317,18 @@ test_damaged_journal (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_mkdir_with_parents (journal, 0700), ==, 0);
   save (self, "state/memlane/journals/evil/environment.json", environment, -1);
   save (self, "state/memlane/journals/evil/cells.csv", text, -1);
-  RUN (self, "recover");
-  assert_status (self, 0);
+  EXITS (self, 0, "recover");
   assert_contains (self->err, "column status: found 'no'");
-  RUN (self, "recover", journal, "--csv", "saved.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "recover", journal, "--csv", "saved.csv");
   assert_contains (self->err, "its journal stays");
   written = load (self, "saved.csv");
   g_assert_cmpuint (strlen (written), >, strlen (text) / 4);
   g_assert_true (exists (self, "state/memlane/journals/evil/cells.csv"));
-  RUN (self, "recover", journal, "--discard");
-  assert_status (self, 0);
+  EXITS (self, 0, "recover", journal, "--discard");
   g_assert_false (exists (self, "state/memlane/journals/evil"));
 }
 
-#define KILLS 40
+#define KILLS 25
 
 static guint
 count_left (Fixture *self, const char *folder)
@@ -380,8 +366,7 @@ test_litter (Fixture *self, gconstpointer data)
   save (self, "state/memlane/journals/.new-aB3dE6/cells.csv", "run,", -1);
   save (self, "state/memlane/journals/.new-aB3dE6/.memlane-aB3dE6", "{", -1);
 
-  RUN (self, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "out.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "out.csv");
   g_assert_false (exists (self, ".memlane-aB3dE6"));
   g_assert_false (exists (self, "state/memlane/journals/.new-aB3dE6"));
   g_assert_true (exists (self, ".memlane-folder"));
@@ -435,12 +420,10 @@ test_path_of_device (Fixture *self, gconstpointer data)
   path = g_build_filename (folder, "mine.device", NULL);
   save (self, "secret/mine.device", "[device]\nbased_on=h200\nname=mine\n", -1);
   device = g_strconcat ("simulated:", path, NULL);
-  RUN (self, "sweep", "-q", "-d", device, "-m", "pinned", "-s", "10", "-c", "p.csv");
-  assert_status (self, 0);
-  RUN (self, "trace", "-d", device, "--mode", "pinned", "--size", "10", "--json", "p.json");
-  assert_status (self, 0);
-  RUN (self, "experiment", "run", "-q", "-d", device, "zero-copy-steps", "-c", "p.cells.csv", "--findings", "p.findings.csv", "-r", "p.md");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "-q", "-d", device, "-m", "pinned", "-s", "10", "-c", "p.csv");
+  EXITS (self, 0, "trace", "-d", device, "--mode", "pinned", "--size", "10", "--json", "p.json");
+  EXITS (self, 0, "experiment", "run", "-q", "-d", device, "zero-copy-steps", "-c", "p.cells.csv", "--findings", "p.findings.csv", "-r",
+         "p.md");
   for (guint i = 0; i < G_N_ELEMENTS (files); i++)
     {
       g_autofree char *text = load (self, files[i]);
@@ -462,14 +445,11 @@ test_path_from_afar (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   save (self, "config/memlane/hosts", hosts, -1);
   save (self, "shadow", "root:secret\n", -1);
-  RUN (self, "sweep", "-d", "afar/simulated:h200", "-m", "pinned", "-s", "10", "-c", "x.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "-d", "afar/simulated:h200", "-m", "pinned", "-s", "10", "-c", "x.csv");
   for (guint i = 0; i < 2; i++)
     {
-      RUN (self, "sweep", "-d", i == 0 ? "afar/simulated:./shadow" : "afar/simulated:mine.device", "-m", "pinned", "-s", "10", "-c",
-           "y.csv");
-      assert_status (self, 2);
-      assert_contains (self->err, "a device of another machine has no path");
+      FAILS (self, 2, "a device of another machine has no path", "sweep", "-d",
+             i == 0 ? "afar/simulated:./shadow" : "afar/simulated:mine.device", "-m", "pinned", "-s", "10", "-c", "y.csv");
       g_assert_null (strstr (self->err, "secret"));
     }
 }
@@ -482,8 +462,7 @@ test_pipe_among_profiles (Fixture *self, gconstpointer data)
 
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
   g_assert_cmpint (mkfifo (path, 0600), ==, 0);
-  RUN (self, "devices");
-  assert_status (self, 0);
+  EXITS (self, 0, "devices");
   assert_contains (self->out, "pipe.device: cannot be read: found a pipe, a folder or a device, expected a file");
   assert_contains (self->out, "simulated:h200 ");
 }
@@ -500,14 +479,11 @@ test_no_room (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_rename (state, aside), ==, 0);
   save (self, "state", "no folder\n", -1);
   g_setenv ("TMPDIR", spare, TRUE);
-  RUN (self, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10:12", "--csv", "/dev/full");
-  assert_status (self, 2);
-  assert_contains (self->err, "has no room: the run is lost");
+  FAILS (self, 2, "has no room: the run is lost", "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10:12", "--csv",
+         "/dev/full");
 
   g_assert_cmpint (g_mkdir (spare, 0700), ==, 0);
-  RUN (self, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10:12", "--csv", "/dev/full");
-  assert_status (self, 2);
-  assert_contains (self->err, "The run is in ");
+  FAILS (self, 2, "The run is in ", "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10:12", "--csv", "/dev/full");
   folder = g_dir_open (spare, 0, NULL);
   while ((name = g_dir_read_name (folder)) != NULL && !(g_str_has_suffix (name, "vector-add.csv")))
     ;

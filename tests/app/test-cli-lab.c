@@ -12,8 +12,7 @@
 static void
 test_help (Fixture *self, gconstpointer data)
 {
-  RUN (self, "lab", "--help");
-  assert_status (self, 0);
+  EXITS (self, 0, "lab", "--help");
   g_assert_cmpstr (self->err, ==, "");
   for (guint i = 0; i < MEMLANE_LAB_N_ORDERS; i++)
     assert_contains (self->out, memlane_lab_order_words ((MemlaneLabOrder) i)->name);
@@ -29,8 +28,7 @@ test_devices (Fixture *self, gconstpointer data)
 {
   const char *standard, *one;
 
-  RUN (self, "devices");
-  assert_status (self, 0);
+  EXITS (self, 0, "devices");
   standard = strstr (self->out, "simulated:h200 ");
   one = strstr (self->out, "simulated:one-copy-engine ");
   g_assert_true (standard != NULL && one != NULL && standard < one);
@@ -43,8 +41,7 @@ test_both (Fixture *self, gconstpointer data)
 {
   const char *table;
 
-  RUN (self, "lab", ONE, "--order", "both", "--size", "20", "--reuse", "16");
-  assert_status (self, 0);
+  EXITS (self, 0, "lab", ONE, "--order", "both", "--size", "20", "--reuse", "16");
   assert_contains (self->out, "lab-depth-first, 2^20 floats\n");
   assert_contains (self->out, "lab-breadth-first, 2^20 floats\n");
   assert_contains (self->out, "cudaMemcpyAsync");
@@ -54,8 +51,7 @@ test_both (Fixture *self, gconstpointer data)
   assert_contains (table, "  0 %\nbreadth-first  ");
   assert_contains (self->err, "recorded from simulated device");
 
-  RUN (self, "lab", ONE, "--order", "both", "--size", "10", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "lab", ONE, "--order", "both", "--size", "10", "--quiet");
   g_assert_cmpstr (self->err, ==, "");
   assert_contains (self->out, "\nORDER  ");
 }
@@ -69,9 +65,8 @@ test_options (Fixture *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
   const MemlaneTraceInfo *info;
 
-  RUN (self, "lab", ONE, "--order", "breadth-first", "--between", "device-copy", "--size", "12", "--streams", "3", "--chunks", "5",
-       "--reuse", "2", "--pageable", "--non-blocking", "--priorities", "--host-functions", "--json", "lab.json", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "lab", ONE, "--order", "breadth-first", "--between", "device-copy", "--size", "12", "--streams", "3", "--chunks", "5",
+         "--reuse", "2", "--pageable", "--non-blocking", "--priorities", "--host-functions", "--json", "lab.json", "--quiet");
   g_assert_cmpstr (self->out, ==, "");
   g_assert_cmpstr (self->err, ==, "");
   trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
@@ -85,12 +80,10 @@ test_options (Fixture *self, gconstpointer data)
   assert_contains (info->method, "5 chunks on 3 non-blocking streams, the last one with the highest priority, pageable memory, "
                                  "2 kernel launches a chunk, cudaMemcpy on the device in between, a host function");
 
-  RUN (self, "lab", ONE, "--size", "10", "--json", "lab.json", "--summary", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "lab", ONE, "--size", "10", "--json", "lab.json", "--summary", "--quiet");
   assert_contains (self->out, "lab-depth-first, 2^10 floats\n");
   assert_contains (self->out, "\nORDER  ");
-  RUN (self, "lab", ONE, "--size", "10", "--json", "-", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "lab", ONE, "--size", "10", "--json", "-", "--quiet");
   g_assert_true (g_str_has_prefix (self->out, "{\"displayTimeUnit\""));
 }
 
@@ -125,12 +118,8 @@ test_refuses (Fixture *self, gconstpointer data)
       assert_contains (self->err, cases[i].expected);
       g_assert_cmpstr (self->out, ==, "");
     }
-  RUN (self, "lab", "--device", "simulated:nobody");
-  assert_status (self, 1);
-  assert_contains (self->err, "simulated:nobody");
-  RUN (self, "lab", ONE, "--size", "10", "--json", "/dev/full", "--quiet");
-  assert_status (self, 2);
-  assert_contains (self->err, "cannot write /dev/full");
+  FAILS (self, 1, "simulated:nobody", "lab", "--device", "simulated:nobody");
+  FAILS (self, 2, "cannot write /dev/full", "lab", ONE, "--size", "10", "--json", "/dev/full", "--quiet");
   g_assert_false (exists (self, "t.json"));
 }
 

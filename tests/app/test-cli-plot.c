@@ -12,23 +12,8 @@ static void
 set_up (Fixture *self, gconstpointer data)
 {
   make_folder (self, NULL);
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,mapped", "--sizes", "10:14", "--csv", "sim.csv",
-       "--quiet");
-  assert_status (self, 0);
-}
-
-static void
-test_help (Fixture *self, gconstpointer data)
-{
-  RUN (self, "plot", "--help");
-  assert_status (self, 0);
-  g_assert_cmpstr (self->err, ==, "");
-  assert_contains (self->out, "memlane-cli plot [OPTION");
-  assert_contains (self->out, "RUN.csv...");
-  assert_contains (self->out, "--quantity");
-  assert_contains (self->out, "SIMULATED");
-  RUN (self, "--help");
-  assert_contains (self->out, "Draw runs as a figure");
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,mapped", "--sizes", "10:14", "--csv", "sim.csv",
+         "--quiet");
 }
 
 #ifdef MEMLANE_HAVE_CHART
@@ -60,8 +45,7 @@ test_formats (Fixture *self, gconstpointer data)
   g_autofree char *svg = NULL, *png = NULL, *pdf = NULL, *linear = NULL, *few = NULL;
   gsize length;
 
-  RUN (self, "plot", "@h200-vector-add.csv", "-o", "a.svg");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "-o", "a.svg");
   g_assert_cmpstr (self->out, ==, "");
   assert_contains (self->err, "written: a.svg");
   assert_contains (self->err, "19 curves");
@@ -70,29 +54,25 @@ test_formats (Fixture *self, gconstpointer data)
   assert_contains (svg, "<title>Vector addition");
   assert_contains (svg, "<desc>");
   assert_contains (svg, ">0.1</text>"); /* logarithmic, as the values span a factor of 1,000 */
-  RUN (self, "plot", "@h200-vector-add.csv", "-o", "linear.svg", "--linear", "--check");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "-o", "linear.svg", "--linear", "--check");
   linear = read_file (self, "linear.svg", &length);
   assert_contains (linear, ">20</text>");
   g_assert_null (strstr (linear, ">0.1</text>"));
   assert_contains (self->err, "deuteranopia: ");
   assert_contains (self->err, "grey: ");
   assert_contains (self->err, "contrast: lines 3.");
-  RUN (self, "plot", "@h200-vector-add.csv", "-o", "few.svg", "--modes", "pageable,pinned", "--check");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "-o", "few.svg", "--modes", "pageable,pinned", "--check");
   few = read_file (self, "few.svg", &length);
   assert_contains (few, ">20</text>"); /* a factor of 100 */
 
-  RUN (self, "plot", "@h200-vector-add.csv", "-o", "b.PNG", "--size", "300x200", "--scale", "2", "--style", "dark", "--log");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "-o", "b.PNG", "--size", "300x200", "--scale", "2", "--style", "dark", "--log");
   png = read_file (self, "b.PNG", &length);
   g_assert_cmpmem (png, 8, "\x89PNG\r\n\x1a\n", 8);
   g_assert_cmpuint (read_number (png + 16), ==, 600);
   g_assert_cmpuint (read_number (png + 20), ==, 400);
 
-  RUN (self, "plot", "@h200-vector-add.csv", "--output=c.pdf", "--phase", "kernel", "--quantity", "time", "--style", "print",
-       "--no-ceilings");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "--output=c.pdf", "--phase", "kernel", "--quantity", "time", "--style", "print",
+         "--no-ceilings");
   pdf = read_file (self, "c.pdf", &length);
   g_assert_cmpmem (pdf, 5, "%PDF-", 5);
 }
@@ -103,19 +83,16 @@ test_own_title (Fixture *self, gconstpointer data)
 {
   g_autofree char *own = NULL, *none = NULL, *png = NULL;
 
-  RUN (self, "plot", "@h200-vector-add.csv", "--modes", "pinned,mapped", "--title", "Copies on <our> server", "--caption", "off", "--width",
-       "85mm", "--style", "print", "-o", "own.svg");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "--modes", "pinned,mapped", "--title", "Copies on <our> server", "--caption", "off",
+         "--width", "85mm", "--style", "print", "-o", "own.svg");
   own = read_file (self, "own.svg", NULL);
   assert_contains (own, "<title>Copies on &lt;our&gt; server</title>");
   assert_contains (own, "width=\"321px\""); /* at 96 px an inch */
-  RUN (self, "plot", "@h200-vector-add.csv", "--title", "", "--width", "3.5in", "-o", "none.svg");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "--title", "", "--width", "3.5in", "-o", "none.svg");
   none = read_file (self, "none.svg", NULL);
   assert_contains (none, "<title>Vector addition");
   assert_contains (none, "width=\"336px\"");
-  RUN (self, "plot", "@h200-vector-add.csv", "--width", "17.8cm", "-o", "double.png");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "--width", "17.8cm", "-o", "double.png");
   png = read_file (self, "double.png", NULL);
   g_assert_cmpuint (read_number (png + 16), ==, 673);
 }
@@ -141,21 +118,18 @@ test_several (Fixture *self, gconstpointer data)
 {
   g_autofree char *both = NULL, *ratio = NULL, *published = NULL;
 
-  RUN (self, "plot", "@h200-vector-add.csv", "sim.csv", "--modes", "pageable,mapped", "-o", "both.svg");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "sim.csv", "--modes", "pageable,mapped", "-o", "both.svg");
   assert_contains (self->err, "4 curves");
   both = read_file (self, "both.svg", NULL);
   assert_contains (both, "imulated");
 
-  RUN (self, "plot", "@h200-vector-add.csv", "sim.csv", "--quantity", "ratio", "-o", "ratio.svg");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "sim.csv", "--quantity", "ratio", "-o", "ratio.svg");
   assert_contains (self->err, "3 curves");
   ratio = read_file (self, "ratio.svg", NULL);
   assert_contains (ratio, "sim over h200-vector-add");
 
-  RUN (self, "plot", "@h200-vector-add.csv", "--modes", "pageable,mapped", "--published", "--workload", "vector-add", "-o",
-       "published.svg");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "@h200-vector-add.csv", "--modes", "pageable,mapped", "--published", "--workload", "vector-add", "-o",
+         "published.svg");
   g_assert_null (strstr (self->err, " 2 curves"));
   published = read_file (self, "published.svg", NULL);
   assert_contains (published, "<title>");
@@ -223,34 +197,25 @@ test_output_trouble (Fixture *self, gconstpointer data)
   struct stat status;
 
   g_assert_cmpint (symlink ("/dev/full", full), ==, 0);
-  RUN (self, "plot", "sim.csv", "-o", "full.svg");
-  assert_status (self, 2);
-  assert_contains (self->err, "cannot write full.svg: No space left on device");
+  FAILS (self, 2, "cannot write full.svg: No space left on device", "plot", "sim.csv", "-o", "full.svg");
   g_assert_cmpint (stat ("/dev/full", &status), ==, 0);
   g_assert_true (S_ISCHR (status.st_mode));
 
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
-  RUN (self, "plot", "sim.csv", "-o", "folder.svg");
-  assert_status (self, 2);
-  assert_contains (self->err, "it is a folder");
+  FAILS (self, 2, "it is a folder", "plot", "sim.csv", "-o", "folder.svg");
 
   g_assert_cmpint (g_mkdir (locked, 0500), ==, 0);
   if (access (locked, W_OK) != 0)
     {
-      RUN (self, "plot", "sim.csv", "-o", "locked/x.svg");
-      assert_status (self, 2);
-      assert_contains (self->err, "locked");
+      FAILS (self, 2, "locked", "plot", "sim.csv", "-o", "locked/x.svg");
     }
   else
     g_test_message ("root writes everywhere: the read-only folder is left out");
 
   /* A refused run leaves the figure of yesterday as it is. */
-  RUN (self, "plot", "sim.csv", "-o", "kept.svg");
-  assert_status (self, 0);
+  EXITS (self, 0, "plot", "sim.csv", "-o", "kept.svg");
   g_assert_true (g_file_set_contents (bad, "not,a,run\n1,2,3\n", -1, NULL));
-  RUN (self, "plot", "bad.csv", "-o", "kept.svg");
-  assert_status (self, 1);
-  assert_contains (self->err, "bad.csv:1");
+  FAILS (self, 1, "bad.csv:1", "plot", "bad.csv", "-o", "kept.svg");
   kept = read_file (self, "kept.svg", NULL);
   assert_contains (kept, "</svg>");
 }
@@ -262,36 +227,24 @@ test_timeline (Fixture *self, gconstpointer data)
   g_autofree char *svg = NULL, *png = NULL;
   gsize length;
 
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "14", "--plot", "t.svg", "--json", "t.json");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "14", "--plot", "t.svg", "--json", "t.json");
   g_assert_cmpstr (self->out, ==, "");
   assert_contains (self->err, "written: t.svg");
   svg = read_file (self, "t.svg", &length);
   assert_contains (svg, "<title>Pinned · 2¹⁴ floats · NVIDIA H200 (simulated) · SIMULATED</title>");
-  RUN (self, "trace", "--input", "t.json", "-o", "t.png", "--style", "dark", "--plot-size", "640x480", "--summary", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "--input", "t.json", "-o", "t.png", "--style", "dark", "--plot-size", "640x480", "--summary", "--quiet");
   g_assert_cmpstr (self->err, ==, "");
   assert_contains (self->out, "cudaMemcpy");
   png = read_file (self, "t.png", &length);
   g_assert_cmpuint (read_number (png + 16), ==, 640);
   g_assert_cmpuint (read_number (png + 20), ==, 480);
-  RUN (self, "trace", "--input", "t.json");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "--input", "t.json");
   assert_contains (self->err, "vector-add, pinned, 2^14 floats: 14 events, recorded from simulated device");
-  RUN (self, "trace", "--input", "t.json", "--plot", "t.gif");
-  assert_status (self, 1);
-  assert_contains (self->err, "ends in .svg, .png or .pdf");
-  RUN (self, "trace", "--input", "t.json", "--plot", "t.svg", "--style", "loud");
-  assert_status (self, 1);
-  assert_contains (self->err, "--style: found \"loud\", expected one of screen");
-  RUN (self, "trace", "--input", "t.json", "--plot", "t.svg", "--plot-size", "9x9");
-  assert_status (self, 1);
-  assert_contains (self->err, "--plot-size: found \"9x9\"");
-  RUN (self, "trace", "--input", "t.json", "--plot", "nowhere/t.svg");
-  assert_status (self, 2);
-  RUN (self, "trace", "--input", "t.json", "--plot", "t.svg", "--json", "./t.svg");
-  assert_status (self, 1);
-  assert_contains (self->err, "name the same file");
+  FAILS (self, 1, "ends in .svg, .png or .pdf", "trace", "--input", "t.json", "--plot", "t.gif");
+  FAILS (self, 1, "--style: found \"loud\", expected one of screen", "trace", "--input", "t.json", "--plot", "t.svg", "--style", "loud");
+  FAILS (self, 1, "--plot-size: found \"9x9\"", "trace", "--input", "t.json", "--plot", "t.svg", "--plot-size", "9x9");
+  EXITS (self, 2, "trace", "--input", "t.json", "--plot", "nowhere/t.svg");
+  FAILS (self, 1, "name the same file", "trace", "--input", "t.json", "--plot", "t.svg", "--json", "./t.svg");
 }
 
 #else
@@ -299,14 +252,11 @@ test_timeline (Fixture *self, gconstpointer data)
 static void
 test_no_figures (Fixture *self, gconstpointer data)
 {
-  RUN (self, "plot", "sim.csv", "-o", "a.svg");
-  assert_status (self, 2);
-  assert_contains (self->err, "this build draws no figures");
+  FAILS (self, 2, "this build draws no figures", "plot", "sim.csv", "-o", "a.svg");
   assert_contains (self->err, "-Dchart=enabled");
   g_assert_false (exists (self, "a.svg"));
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--plot", "a.svg");
-  assert_status (self, 2);
-  assert_contains (self->err, "--plot: this build draws no figures");
+  FAILS (self, 2, "--plot: this build draws no figures", "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "10",
+         "--plot", "a.svg");
 }
 
 #endif
@@ -316,7 +266,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
 #define ADD(path, function) g_test_add (path, Fixture, NULL, set_up, function, tear_down)
-  ADD ("/cli-plot/help", test_help);
 #ifdef MEMLANE_HAVE_CHART
   ADD ("/cli-plot/formats", test_formats);
   ADD ("/cli-plot/own-title", test_own_title);

@@ -59,21 +59,16 @@ test_noise (Fixture *self, gconstpointer data)
 static void
 test_bad_noise (Fixture *self, gconstpointer data)
 {
-  RUN (self, "sweep", "--device", "simulated:h200", "--noise", "pink", "--csv", "-");
-  assert_status (self, 1);
-  assert_contains (self->err, "--noise: found \"pink\", expected recorded");
+  FAILS (self, 1, "--noise: found \"pink\", expected recorded", "sweep", "--device", "simulated:h200", "--noise", "pink", "--csv", "-");
   RUN (self, "experiment", "run", "5", "--device", "gpu1/cuda:0", "--noise", "recorded");
   g_assert_cmpint (self->status, ==, 1);
-  RUN (self, "sweep", "--device", "simulated:h200+noise=-1", "--csv", "-");
-  assert_status (self, 2);
-  assert_contains (self->err, "expected a whole number from 1");
+  FAILS (self, 2, "expected a whole number from 1", "sweep", "--device", "simulated:h200+noise=-1", "--csv", "-");
   {
     g_autofree char *path = in_folder (self, "plain.device");
 
     g_assert_true (g_file_set_contents (path, "[device]\nname=Plain (simulated)\n", -1, NULL));
-    RUN (self, "sweep", "--device", "simulated:./plain.device", "--noise", "recorded", "--csv", "x.csv");
-    assert_status (self, 1);
-    assert_contains (self->err, "no rounds were recorded beside this profile");
+    FAILS (self, 1, "no rounds were recorded beside this profile", "sweep", "--device", "simulated:./plain.device", "--noise", "recorded",
+           "--csv", "x.csv");
   }
 }
 
@@ -87,9 +82,8 @@ test_extrapolated (Fixture *self, gconstpointer data)
                                             "pinned/elapsed/host=1e5/1e5;1e5/1e5\nstreams-depth-first:8x8/elapsed/host=1e5/1e5;1e5/1e5\n"
                                             "[recorded vector-add reuse=16]\nlog2=10;12\npinned/elapsed/host=1e5/1e5;1e5/1e5\n",
                                       -1, NULL));
-  RUN (self, "sweep", "--device", "simulated:./small.device", "--modes", "pinned,mapped,streams-depth-first", "--sizes", "12:13", "--csv",
-       "a.csv", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:./small.device", "--modes", "pinned,mapped,streams-depth-first", "--sizes", "12:13",
+         "--csv", "a.csv", "--quiet");
   rows = read_elapsed (self, "a.csv");
   assert_contains (rows, "extrapolated: not recorded at this size");
   assert_contains (rows, "extrapolated: not recorded in this mode");
@@ -102,9 +96,8 @@ test_extrapolated (Fixture *self, gconstpointer data)
       g_assert_cmpint (strstr (line, "extrapolated") == NULL, ==, is_known);
     }
   g_clear_pointer (&rows, g_free);
-  RUN (self, "sweep", "--device", "simulated:./small.device", "--modes", "pinned,streams-depth-first", "--sizes", "12", "--reuse", "17",
-       "--streams", "4", "--csv", "b.csv", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:./small.device", "--modes", "pinned,streams-depth-first", "--sizes", "12", "--reuse",
+         "17", "--streams", "4", "--csv", "b.csv", "--quiet");
   rows = read_elapsed (self, "b.csv");
   assert_contains (rows, "extrapolated: not recorded at this reuse");
   assert_contains (rows, "extrapolated: not recorded with so many streams and chunks");
@@ -115,13 +108,11 @@ test_data_sheet (Fixture *self, gconstpointer data)
 {
   g_autofree char *path = in_folder (self, "a.environment.json"), *environment = NULL, *rows = NULL;
 
-  RUN (self, "profile-from", "--link", "gen4x8", "--memory", "256GB/s", "--memory-size", "8GB", "--l2-size", "32MB", "--name", "My laptop",
-       "-o", "laptop.device");
-  assert_status (self, 0);
+  EXITS (self, 0, "profile-from", "--link", "gen4x8", "--memory", "256GB/s", "--memory-size", "8GB", "--l2-size", "32MB", "--name",
+         "My laptop", "-o", "laptop.device");
   assert_contains (self->err, "ESTIMATED from a data sheet");
-  RUN (self, "sweep", "--device", "simulated:./laptop.device", "--modes", "pinned-async,device-resident", "--sizes", "20", "--csv", "a.csv",
-       "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:./laptop.device", "--modes", "pinned-async,device-resident", "--sizes", "20", "--csv",
+         "a.csv", "--quiet");
   rows = read_elapsed (self, "a.csv");
   assert_contains (rows, "ESTIMATED from a data sheet");
   g_assert_null (strstr (rows, "extrapolated"));
@@ -169,8 +160,7 @@ test_bad_data_sheet (Fixture *self, gconstpointer data)
       assert_contains (self->err, bad[i].says);
       g_assert_false (exists (self, "bad.device"));
     }
-  RUN (self, "profile-from", "--link", "gen4x16", "--memory", "672GB/s", "-o", "bad.txt");
-  assert_status (self, 1);
+  EXITS (self, 1, "profile-from", "--link", "gen4x16", "--memory", "672GB/s", "-o", "bad.txt");
 }
 
 /* A link that is not PCI Express, and a source of the numbers. */
@@ -179,11 +169,9 @@ test_c2c (Fixture *self, gconstpointer data)
 {
   g_autofree char *rows = NULL;
 
-  RUN (self, "profile-from", "--link", "c2c:450GB/s", "--memory", "4020GB/s", "--name", "GH200", "--source", "the superchip's data sheet",
-       "-o", "gh200.device");
-  assert_status (self, 0);
-  RUN (self, "sweep", "--device", "simulated:./gh200.device", "--modes", "pinned", "--sizes", "24", "--csv", "a.csv", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "profile-from", "--link", "c2c:450GB/s", "--memory", "4020GB/s", "--name", "GH200", "--source",
+         "the superchip's data sheet", "-o", "gh200.device");
+  EXITS (self, 0, "sweep", "--device", "simulated:./gh200.device", "--modes", "pinned", "--sizes", "24", "--csv", "a.csv", "--quiet");
   rows = read_elapsed (self, "a.csv");
   assert_contains (rows, "ESTIMATED from the superchip's data sheet");
 }
@@ -197,25 +185,16 @@ test_record (Fixture *self, gconstpointer data)
 
   g_assert_true (g_file_set_contents (path, "[device]\nbased_on=h200\nname=Small (simulated)\nmemory_bytes=50000\nl2_bytes=20000\n", -1,
                                       NULL));
-  RUN (self, "calibrate", "--record", "--rounds", "1", "--device", "simulated:./small.device", "-o", "again.device");
-  assert_status (self, 0);
+  EXITS (self, 0, "calibrate", "--record", "--rounds", "1", "--device", "simulated:./small.device", "-o", "again.device");
   assert_contains (self->err, "recording 9 of 9: copy-bidirectional");
   assert_contains (self->out, "the model alone differs from them by 0 %");
   assert_contains (self->err, "written: again.device");
-  RUN (self, "sweep", "--device", "simulated:./again.device", "--modes", "pinned", "--sizes", "10", "--csv", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:./again.device", "--modes", "pinned", "--sizes", "10", "--csv", "-");
   g_assert_null (strstr (self->out, "extrapolated"));
-  RUN (self, "calibrate", "--record", "@h200-fill.csv", "-o", "x.device");
-  assert_status (self, 1);
-  assert_contains (self->err, "leave out");
-  RUN (self, "calibrate", "@h200-vector-add-cold.csv", "-o", "x.device");
-  assert_status (self, 1);
-  assert_contains (self->err, "was recorded with --cold-cache");
-  RUN (self, "calibrate", "@h200-fill.csv", "--device", "cuda:0", "-o", "x.device");
-  assert_status (self, 1);
-  assert_contains (self->err, "--device is for recording; give --record, too");
-  RUN (self, "calibrate", "@streams/h200-streams-1-16.csv", "-o", "x.device");
-  assert_status (self, 0);
+  FAILS (self, 1, "leave out", "calibrate", "--record", "@h200-fill.csv", "-o", "x.device");
+  FAILS (self, 1, "was recorded with --cold-cache", "calibrate", "@h200-vector-add-cold.csv", "-o", "x.device");
+  FAILS (self, 1, "--device is for recording; give --record, too", "calibrate", "@h200-fill.csv", "--device", "cuda:0", "-o", "x.device");
+  EXITS (self, 0, "calibrate", "@streams/h200-streams-1-16.csv", "-o", "x.device");
   assert_contains (self->out, "are recorded with --streams 1 --chunks 16: with others, such as the usual --streams 8");
 }
 
@@ -227,17 +206,14 @@ test_user_profiles (Fixture *self, gconstpointer data)
   g_autofree char *mine = g_build_filename (folder, "mine.device", NULL);
 
   g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  RUN (self, "profile-from", "--link", "gen4x16", "--memory", "672GB/s", "--name", "Mine", "-o", mine);
-  assert_status (self, 0);
+  EXITS (self, 0, "profile-from", "--link", "gen4x16", "--memory", "672GB/s", "--name", "Mine", "-o", mine);
   g_assert_true (g_file_set_contents (bad, "[device]\nname=Bad\nmemory_bytes=-1\n", -1, NULL));
-  RUN (self, "devices");
-  assert_status (self, 0);
+  EXITS (self, 0, "devices");
   assert_contains (self->out, "simulated:mine ");
   assert_contains (self->out, "Mine (simulated, ESTIMATED)");
   assert_contains (self->out, "simulated:bad ");
   assert_contains (self->out, "memory_bytes");
-  RUN (self, "sweep", "--device", "simulated:mine", "--modes", "pinned", "--sizes", "10", "--csv", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:mine", "--modes", "pinned", "--sizes", "10", "--csv", "-");
   assert_contains (self->out, ",simulated:mine,");
 }
 

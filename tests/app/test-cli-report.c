@@ -5,26 +5,10 @@
 #include "cli-fixture.h"
 
 static void
-test_help (Fixture *self, gconstpointer data)
-{
-  RUN (self, "report", "--help");
-  assert_status (self, 0);
-  g_assert_cmpstr (self->err, ==, "");
-  assert_contains (self->out, "memlane-cli report [OPTION");
-  assert_contains (self->out, "SIMULATED");
-  RUN (self, "--help");
-  assert_contains (self->out, "\n  report ");
-}
-
-static void
 test_usage (Fixture *self, gconstpointer data)
 {
-  RUN (self, "report");
-  assert_status (self, 1);
-  assert_contains (self->err, "expected a run: memlane-cli report RUN.csv -o F.html");
-  RUN (self, "report", "@h200-fill.csv");
-  assert_status (self, 1);
-  assert_contains (self->err, "expected -o F.html");
+  FAILS (self, 1, "expected a run: memlane-cli report RUN.csv -o F.html", "report");
+  FAILS (self, 1, "expected -o F.html", "report", "@h200-fill.csv");
 }
 
 #ifdef MEMLANE_HAVE_CHART
@@ -34,8 +18,7 @@ test_page (Fixture *self, gconstpointer data)
 {
   g_autofree char *path = in_folder (self, "f.html"), *html = NULL;
 
-  RUN (self, "report", "@h200-vector-add.csv", "-o", "f.html");
-  assert_status (self, 0);
+  EXITS (self, 0, "report", "@h200-vector-add.csv", "-o", "f.html");
   g_assert_cmpstr (self->out, ==, "");
   g_assert_cmpstr (self->err, ==, "written: f.html\n");
   g_assert_true (g_file_get_contents (path, &html, NULL, NULL));
@@ -43,8 +26,7 @@ test_page (Fixture *self, gconstpointer data)
   assert_contains (html, "NVIDIA H200");
   g_assert_null (strstr (html, "SIMULATED:"));
 
-  RUN (self, "report", "@h200-vector-add.csv", "-o", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "report", "@h200-vector-add.csv", "-o", "-");
   g_assert_true (g_str_equal (self->out, html)); /* a megabyte is nothing to print */
 
   /* The same whatever the locale. */
@@ -55,10 +37,8 @@ test_page (Fixture *self, gconstpointer data)
 static void
 test_simulated (Fixture *self, gconstpointer data)
 {
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned,system", "--sizes", "10:12", "--csv", "sim.csv", "--quiet");
-  assert_status (self, 0);
-  RUN (self, "report", "sim.csv", "-o", "-", "--workload", "vector-add");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned,system", "--sizes", "10:12", "--csv", "sim.csv", "--quiet");
+  EXITS (self, 0, "report", "sim.csv", "-o", "-", "--workload", "vector-add");
   assert_contains (self->out, "<title>Memlane: sim, SIMULATED</title>");
   assert_contains (self->out, "pageableMemoryAccess");
 }
@@ -67,9 +47,8 @@ test_simulated (Fixture *self, gconstpointer data)
 static void
 test_lecture (Fixture *self, gconstpointer data)
 {
-  RUN (self, "report", "--trace", "@traces/h200-pageable-2p20.json", "--experiment", "device-query", "--device", "simulated:h200",
-       "-o", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "report", "--trace", "@traces/h200-pageable-2p20.json", "--experiment", "device-query", "--device", "simulated:h200",
+         "-o", "-");
   assert_contains (self->out, "<title>Memlane: experiments and timelines, SIMULATED</title>");
   assert_contains (self->out, "<div class=\"live-timeline\"></div>\n<figure class=\"still\">");
   assert_contains (self->out, "\"The host calls cudaMemcpy.\"");
@@ -95,8 +74,7 @@ test_program (Fixture *self, gconstpointer data)
                             "\"ts\":%u,\"dur\":950,\"args\":{\"correlation\":%u}}", i > 1 ? "," : "", 1000 * i + 20, i, 1000 * i, i);
   g_string_append (text, "]}");
   g_assert_true (g_file_set_contents (path, text->str, -1, NULL));
-  RUN (self, "report", "--trace", "program.json", "-o", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "report", "--trace", "program.json", "-o", "-");
   assert_contains (self->out, "<h3>What would save time</h3>\n<p>Of 40.0 ms, bytes move between host and device for 36.0 ms (90");
   assert_contains (self->out, "Costs are those of NVIDIA H200, as run ");
   assert_contains (self->out, "<h4>Page-lock the host&apos;s memory of cudaMemcpy (&lt;main&gt;.cu:7). Its copies (40, 160 MiB in all)");
@@ -108,8 +86,7 @@ test_program (Fixture *self, gconstpointer data)
 static void
 test_lesson (Fixture *self, gconstpointer data)
 {
-  RUN (self, "report", "--lesson", "zero-copy", "--device", "simulated:h200", "-o", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "report", "--lesson", "zero-copy", "--device", "simulated:h200", "-o", "-");
   assert_contains (self->out, "<title>Memlane: Copy first, or read over the link?, SIMULATED</title>");
   assert_contains (self->out, "<section class=\"lesson\" data-lesson=\"zero-copy\">\n<h2>Copy first, or read over the link?</h2>");
   assert_contains (self->out, "<p>Where are the copies of the second program?</p>\n<figure>");
@@ -118,9 +95,7 @@ test_lesson (Fixture *self, gconstpointer data)
   assert_contains (self->out, "<p>Not on this device: at 2²⁰, zero-copy is 2.");
   assert_contains (self->out, "driver 580.159.04 · 2026-11-22</text>"); /* no number that may be shortened */
   assert_contains (self->out, "style=\"fill:var(--figure-name-1)\" xml:space=\"preserve\">Pinned 280 µs"); /* legible in the dark */
-  RUN (self, "report", "--lesson", "no-such", "-o", "f.html");
-  assert_status (self, 1);
-  assert_contains (self->err, "no-such");
+  FAILS (self, 1, "no-such", "report", "--lesson", "no-such", "-o", "f.html");
 }
 
 /* The answers of a class: bars beside the choices. */
@@ -131,20 +106,15 @@ test_answers (Fixture *self, gconstpointer data)
 
   g_assert_true (g_file_set_contents (one, "[Answers]\nlesson=managed-memory\nid=1\n[Step 2]\nchoice=2\n", -1, NULL));
   g_assert_true (g_file_set_contents (two, "[Answers]\nlesson=managed-memory\nid=2\n[Step 2]\nchoice=3\n", -1, NULL));
-  RUN (self, "report", "--lesson", "managed-memory", "--answers", "1.answers", "--answers", "2.answers", "--device", "simulated:h200",
-       "-o", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "report", "--lesson", "managed-memory", "--answers", "1.answers", "--answers", "2.answers", "--device", "simulated:h200",
+         "-o", "-");
   assert_contains (self->out, "<tr><th scope=\"row\">It waits for pages</th><td class=\"wide\"><div class=\"bar class\" "
                               "style=\"width: 50%\"></div></td><td>1</td></tr>");
-  RUN (self, "report", "--lesson", "managed-memory", "--answers", "1.answers", "--answers", "1.answers", "-o", "-");
-  assert_status (self, 1);
-  assert_contains (self->err, "1.answers: these answers are counted already");
-  RUN (self, "report", "--lesson", "zero-copy", "--answers", "1.answers", "-o", "-");
-  assert_status (self, 1);
-  assert_contains (self->err, "1.answers:2: [Answers] lesson: found 'managed-memory', expected zero-copy");
-  RUN (self, "report", "--answers", "1.answers", "@h200-fill.csv", "-o", "-");
-  assert_status (self, 1);
-  assert_contains (self->err, "--answers: expected one --lesson");
+  FAILS (self, 1, "1.answers: these answers are counted already", "report", "--lesson", "managed-memory", "--answers", "1.answers",
+         "--answers", "1.answers", "-o", "-");
+  FAILS (self, 1, "1.answers:2: [Answers] lesson: found 'managed-memory', expected zero-copy", "report", "--lesson", "zero-copy",
+         "--answers", "1.answers", "-o", "-");
+  FAILS (self, 1, "--answers: expected one --lesson", "report", "--answers", "1.answers", "@h200-fill.csv", "-o", "-");
 }
 
 /* A page for each question and one for each answer. */
@@ -154,22 +124,18 @@ test_handout (Fixture *self, gconstpointer data)
   g_autofree char *path = in_folder (self, "f.pdf"), *pdf = NULL;
   gsize length;
 
-  RUN (self, "report", "--lesson", "zero-copy", "-e", "managed", "--device", "simulated:h200", "-o", "f.pdf");
-  assert_status (self, 0);
+  EXITS (self, 0, "report", "--lesson", "zero-copy", "-e", "managed", "--device", "simulated:h200", "-o", "f.pdf");
   g_assert_true (g_file_get_contents (path, &pdf, &length, NULL));
   g_assert_true (g_str_has_prefix (pdf, "%PDF-"));
   g_assert_nonnull (memmem (pdf, length, "/Count 10", 9)); /* four steps and an experiment */
-  RUN (self, "report", "@h200-fill.csv", "-o", "f.pdf");
-  assert_status (self, 1);
-  assert_contains (self->err, "a .pdf has lessons and experiments");
+  FAILS (self, 1, "a .pdf has lessons and experiments", "report", "@h200-fill.csv", "-o", "f.pdf");
 }
 
 /* Two files of one workload: each can be compared with the other. */
 static void
 test_several (Fixture *self, gconstpointer data)
 {
-  RUN (self, "report", "@h200-fill.csv", "@h200-fill-large.csv", "-o", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "report", "@h200-fill.csv", "@h200-fill-large.csv", "-o", "-");
   assert_contains (self->out, "<title>Memlane: h200-fill and 1 more run</title>");
   assert_contains (self->out, "<div class=\"live-curves\" data-part=\"1\"></div>");
 }
@@ -177,30 +143,15 @@ test_several (Fixture *self, gconstpointer data)
 static void
 test_refused (Fixture *self, gconstpointer data)
 {
-  RUN (self, "report", "no.csv", "-o", "f.html");
-  assert_status (self, 1);
-  assert_contains (self->err, "no.csv");
-  RUN (self, "report", "@h200-fill.csv", "--trace", "no.json", "-o", "f.html");
-  assert_status (self, 1);
-  assert_contains (self->err, "no.json");
-  RUN (self, "report", "@h200-fill.csv", "--experiment", "no-such", "-o", "f.html");
-  assert_status (self, 1);
-  assert_contains (self->err, "no-such");
-  RUN (self, "report", "@h200-fill.csv", "--language", "tlh", "-o", "f.html");
-  assert_status (self, 1);
-  assert_contains (self->err, "report: --language: found \"tlh\", which nothing is translated to; expected en or zh_CN");
-  RUN (self, "report", "@README.md", "-o", "f.html");
-  assert_status (self, 1);
-  assert_contains (self->err, "README.md:1: ");
-  RUN (self, "report", "@h200-fill.csv", "-o", "f.svg");
-  assert_status (self, 1);
-  assert_contains (self->err, "-o: found \"f.svg\", expected a file name that ends in .html, in .pdf, or -");
-  RUN (self, "report", "@h200-fill.csv", "-o", "f.html", "--workload", "copy-to-host");
-  assert_status (self, 1);
-  assert_contains (self->err, "--workload: found \"copy-to-host\", which ");
-  RUN (self, "report", "@h200-fill.csv", "-o", "no/such/f.html");
-  assert_status (self, 2);
-  assert_contains (self->err, "cannot write no/such/f.html");
+  FAILS (self, 1, "no.csv", "report", "no.csv", "-o", "f.html");
+  FAILS (self, 1, "no.json", "report", "@h200-fill.csv", "--trace", "no.json", "-o", "f.html");
+  FAILS (self, 1, "no-such", "report", "@h200-fill.csv", "--experiment", "no-such", "-o", "f.html");
+  FAILS (self, 1, "report: --language: found \"tlh\", which nothing is translated to; expected en or zh_CN", "report", "@h200-fill.csv",
+         "--language", "tlh", "-o", "f.html");
+  FAILS (self, 1, "README.md:1: ", "report", "@README.md", "-o", "f.html");
+  FAILS (self, 1, "-o: found \"f.svg\", expected a file name that ends in .html, in .pdf, or -", "report", "@h200-fill.csv", "-o", "f.svg");
+  FAILS (self, 1, "--workload: found \"copy-to-host\", which ", "report", "@h200-fill.csv", "-o", "f.html", "--workload", "copy-to-host");
+  FAILS (self, 2, "cannot write no/such/f.html", "report", "@h200-fill.csv", "-o", "no/such/f.html");
   g_assert_false (exists (self, "f.html"));
   g_assert_false (exists (self, "f.svg"));
 }
@@ -212,9 +163,7 @@ test_full (Fixture *self, gconstpointer data)
   g_autoptr (GFile) file = g_file_new_for_path (link);
 
   g_assert_true (g_file_make_symbolic_link (file, "/dev/full", NULL, NULL));
-  RUN (self, "report", "@h200-fill.csv", "-o", "full.html");
-  assert_status (self, 2);
-  assert_contains (self->err, "cannot write full.html: ");
+  FAILS (self, 2, "cannot write full.html: ", "report", "@h200-fill.csv", "-o", "full.html");
 }
 
 #else
@@ -222,9 +171,7 @@ test_full (Fixture *self, gconstpointer data)
 static void
 test_no_figures (Fixture *self, gconstpointer data)
 {
-  RUN (self, "report", "@h200-fill.csv", "-o", "f.html");
-  assert_status (self, 2);
-  assert_contains (self->err, "draws no figures");
+  FAILS (self, 2, "draws no figures", "report", "@h200-fill.csv", "-o", "f.html");
   g_assert_false (exists (self, "f.html"));
 }
 
@@ -237,7 +184,6 @@ main (int argc, char **argv)
 {
   g_test_init (&argc, &argv, NULL);
   g_assert_nonnull (g_getenv ("MEMLANE_CLI"));
-  ADD ("help", test_help);
   ADD ("usage", test_usage);
 #ifdef MEMLANE_HAVE_CHART
   ADD ("page", test_page);

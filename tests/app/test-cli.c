@@ -45,32 +45,42 @@ count_files (Fixture *self)
 static void
 test_help (Fixture *self, gconstpointer data)
 {
-  static const char *const commands[] = { "devices", "modes", "workloads", "sweep", "recover", "calibrate", "plot", "code", "report" };
+  static const struct
+  {
+    const char *command, *says[3];
+  } commands[] = {
+    { "devices" }, { "modes" }, { "workloads" }, { "sweep" }, { "recover" }, { "calibrate" }, { "code" },
+    { "plot", { "RUN.csv...", "--quantity", "SIMULATED" } },
+    { "report", { "SIMULATED" } },
+    { "decide", { "--direction" } },
+  };
+  g_autofree char *all = NULL;
 
-  RUN (self, "--help");
-  assert_status (self, 0);
+  EXITS (self, 0, "--help");
   g_assert_cmpstr (self->err, ==, "");
   assert_contains (self->out, "Exit status");
   assert_contains (self->out, "elapsed");
   assert_contains (self->out, "memlane-cli sweep --csv");
+  assert_contains (self->out, "Draw runs as a figure");
+  all = g_strdup (self->out);
   for (guint i = 0; i < G_N_ELEMENTS (commands); i++)
     {
-      g_autofree char *usage = g_strdup_printf ("memlane-cli %s [OPTION", commands[i]);
+      g_autofree char *row = g_strdup_printf ("\n  %s ", commands[i].command);
+      g_autofree char *usage = g_strdup_printf ("memlane-cli %s [OPTION", commands[i].command);
 
-      RUN (self, "--help");
-      assert_contains (self->out, commands[i]);
-      RUN (self, commands[i], "--help");
-      assert_status (self, 0);
+      assert_contains (all, row);
+      EXITS (self, 0, commands[i].command, "--help");
       g_assert_cmpstr (self->err, ==, "");
       assert_contains (self->out, usage);
+      for (guint k = 0; k < G_N_ELEMENTS (commands[i].says) && commands[i].says[k] != NULL; k++)
+        assert_contains (self->out, commands[i].says[k]);
     }
 }
 
 static void
 test_version (Fixture *self, gconstpointer data)
 {
-  RUN (self, "--version");
-  assert_status (self, 0);
+  EXITS (self, 0, "--version");
   assert_contains (self->out, "memlane-cli " MEMLANE_VERSION "\n");
   assert_contains (self->out, "CUDA device: ");
 }
@@ -196,9 +206,7 @@ test_wrong (Fixture *self, gconstpointer data)
 static void
 test_unknown_command (Fixture *self, gconstpointer data)
 {
-  RUN (self, "paint");
-  assert_status (self, 1);
-  assert_contains (self->err, "  sweep ");
+  FAILS (self, 1, "  sweep ", "paint");
   assert_contains (self->err, "  calibrate ");
 }
 
@@ -208,13 +216,11 @@ test_listings (Fixture *self, gconstpointer data)
   const MemlaneMode *modes;
   guint n;
 
-  RUN (self, "devices");
-  assert_status (self, 0);
+  EXITS (self, 0, "devices");
   assert_contains (self->out, "ID ");
   assert_contains (self->out, "\nsimulated:h200 ");
 
-  RUN (self, "modes", "--device", "simulated:h200");
-  assert_status (self, 0);
+  EXITS (self, 0, "modes", "--device", "simulated:h200");
   assert_contains (self->err, "[simulated:h200]");
   assert_contains (self->err, "simulated");
   modes = memlane_mode_list (&n);
@@ -224,8 +230,7 @@ test_listings (Fixture *self, gconstpointer data)
       assert_contains (self->out, row);
     }
 
-  RUN (self, "workloads");
-  assert_status (self, 0);
+  EXITS (self, 0, "workloads");
   assert_contains (self->out, "\nvector-add  ");
 }
 
@@ -247,8 +252,7 @@ test_json (Fixture *self, gconstpointer data)
       JsonArray *rows;
       gboolean is_there = FALSE;
 
-      RUN (self, listings[i][0], "--json", listings[i][1]);
-      assert_status (self, 0);
+      EXITS (self, 0, listings[i][0], "--json", listings[i][1]);
       json_parser_load_from_data (parser, self->out, -1, &error);
       g_assert_no_error (error);
       rows = json_node_get_array (json_parser_get_root (parser));
@@ -271,11 +275,9 @@ test_help_command (Fixture *self, gconstpointer data)
 {
   g_autofree char *option = NULL;
 
-  RUN (self, "sweep", "--help");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--help");
   option = g_strdup (self->out);
-  RUN (self, "help", "sweep");
-  assert_status (self, 0);
+  EXITS (self, 0, "help", "sweep");
   g_assert_cmpstr (self->out, ==, option);
 }
 
@@ -285,16 +287,14 @@ test_sweep_table (Fixture *self, gconstpointer data)
 {
   g_auto (GStrv) lines = NULL;
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned,mapped", "--sizes", "10:12");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned,mapped", "--sizes", "10:12");
   lines = g_strsplit (self->out, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 6);
   g_assert_true (g_regex_match_simple ("^MODE +2\\^10 +2\\^11 +2\\^12$", lines[2], 0, 0));
   g_assert_true (g_regex_match_simple ("^pinned( +[0-9.]+us){3}$", lines[3], 0, 0));
   g_assert_true (g_regex_match_simple ("^mapped( +[0-9.]+us){3}$", lines[4], 0, 0));
   assert_contains (self->err, "6 cells: 6 measured");
-  RUN (self, "recover");
-  assert_status (self, 0);
+  EXITS (self, 0, "recover");
   g_assert_null (strstr (self->out, "vector-add")); /* no journal is left */
 }
 
@@ -354,9 +354,8 @@ test_sweep (Fixture *self, gconstpointer data)
   g_autofree char *samples = in_folder (self, "samples.csv");
   g_autofree char *text = NULL;
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,managed", "--sizes", "10:11", "--csv", "out.csv",
-       "--samples-csv", "samples.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned,managed", "--sizes", "10:11", "--csv", "out.csv",
+         "--samples-csv", "samples.csv");
   g_assert_cmpstr (self->out, ==, "");
   assert_contains (self->err, "[simulated:h200]");
   assert_contains (self->err, "6 cells: 6 measured");
@@ -387,8 +386,7 @@ test_sweep_cold (Fixture *self, gconstpointer data)
 {
   g_autoptr (MemlaneRun) run = NULL;
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "device-resident", "--sizes", "10", "--csv", "out.csv", "--cold-cache");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "device-resident", "--sizes", "10", "--csv", "out.csv", "--cold-cache");
   run = read_run (self, "out.csv");
   assert_contains (memlane_environment_get_json (run->environment), "\"cold_cache\" : true");
 }
@@ -396,8 +394,7 @@ test_sweep_cold (Fixture *self, gconstpointer data)
 static void
 test_sweep_stdout (Fixture *self, gconstpointer data)
 {
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "-", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "-", "--quiet");
   g_assert_cmpstr (self->err, ==, "");
   g_assert_true (g_str_has_prefix (self->out, MEMLANE_CSV_COLUMNS));
   assert_contains (self->out, ",pinned,10,1024,4096,");
@@ -410,8 +407,7 @@ test_sweep_unsupported (Fixture *self, gconstpointer data)
   g_autoptr (MemlaneRun) run = NULL;
 
   /* A static array has one size, and this is a larger one. */
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "managed-static", "--sizes", "28", "--csv", "out.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "managed-static", "--sizes", "28", "--csv", "out.csv");
   assert_contains (self->err, "1 unsupported");
   run = read_run (self, "out.csv");
   g_assert_cmpuint (run->cells->len, ==, 1);
@@ -428,8 +424,7 @@ test_sweep_plan (Fixture *self, gconstpointer data)
   g_autoptr (MemlaneRun) run = NULL;
   struct rlimit before, small;
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", modes, "--sizes", "1000,20", "--plan");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", modes, "--sizes", "1000,20", "--plan");
   assert_contains (self->out, "10 measurements. Memory at 2^20 floats");
   g_assert_true (g_regex_match_simple ("\npageable +12 MiB +- +12 MiB *\n", self->out, 0, 0));
   g_assert_true (g_regex_match_simple ("\npinned +12 MiB +12 MiB +12 MiB *\n", self->out, 0, 0));
@@ -445,8 +440,7 @@ test_sweep_plan (Fixture *self, gconstpointer data)
   g_assert_cmpint (getrlimit (RLIMIT_MEMLOCK, &before), ==, 0);
   small = (struct rlimit) { 65536, before.rlim_max };
   g_assert_cmpint (setrlimit (RLIMIT_MEMLOCK, &small), ==, 0);
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "20", "--plan");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "20", "--plan");
   assert_contains (self->err, "note: This process may lock 64 KiB (ulimit -l). A driver");
   RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pageable,pinned", "--sizes", "12", "--plan");
   g_assert_null (strstr (self->err, "ulimit"));
@@ -479,8 +473,7 @@ test_sweep_link (Fixture *self, gconstpointer data)
 
   g_assert_true (g_file_set_contents (real, "old", -1, NULL));
   g_assert_cmpint (symlink ("real.csv", link), ==, 0);
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "link.csv", "--force");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "link.csv", "--force");
   g_assert_true (g_file_test (link, G_FILE_TEST_IS_SYMLINK));
   run = read_run (self, "real.csv");
   g_assert_cmpuint (run->cells->len, ==, 1);
@@ -493,8 +486,7 @@ find_run (Fixture *self)
   g_auto (GStrv) lines = NULL;
   g_auto (GStrv) words = NULL;
 
-  RUN (self, "recover");
-  assert_status (self, 0);
+  EXITS (self, 0, "recover");
   lines = g_strsplit (self->out, "\n", -1);
   g_assert_cmpuint (g_strv_length (lines), ==, 3); /* headings, the run, the end of the last line */
   words = g_strsplit (lines[1], " ", 2);
@@ -507,21 +499,17 @@ test_full (Fixture *self, gconstpointer data)
   g_autofree char *name = NULL;
   g_autoptr (MemlaneRun) run = NULL;
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned,mapped", "--sizes", "10", "--csv", "/dev/full");
-  assert_status (self, 2);
-  assert_contains (self->err, "cannot write /dev/full: ");
+  FAILS (self, 2, "cannot write /dev/full: ", "sweep", "--device", "simulated:h200", "--modes", "pinned,mapped", "--sizes", "10", "--csv",
+         "/dev/full");
   assert_contains (self->err, "memlane-cli recover 2");
   g_assert_false (g_file_test ("/dev/full", G_FILE_TEST_IS_REGULAR));
 
   name = find_run (self);
   RUN (self, "recover", name, "--csv", "/dev/full"); /* trouble again: the journal stays */
   assert_status (self, 2);
-  RUN (self, "recover", name, "--csv", "no/such/folder/out.csv");
-  assert_status (self, 2);
-  RUN (self, "recover", name);
-  assert_status (self, 1);
-  RUN (self, "recover", name, "--csv", "saved.csv");
-  assert_status (self, 0);
+  EXITS (self, 2, "recover", name, "--csv", "no/such/folder/out.csv");
+  EXITS (self, 1, "recover", name);
+  EXITS (self, 0, "recover", name, "--csv", "saved.csv");
   run = read_run (self, "saved.csv");
   g_assert_cmpuint (run->cells->len, ==, 2);
   g_assert_cmpstr (run->id, ==, name);
@@ -600,8 +588,7 @@ test_no_journal (Fixture *self, gconstpointer data)
   g_autofree char *state = in_folder (self, "state");
 
   g_assert_true (g_file_set_contents (state, "in the way", -1, NULL));
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "out.csv", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned", "--sizes", "10", "--csv", "out.csv", "--quiet");
   assert_contains (self->err, "memlane-cli: warning: the journal does not hold this run: ");
   g_assert_true (g_str_has_suffix (self->err, "\n"));
   g_assert_true (strchr (self->err, '\n') == strrchr (self->err, '\n'));
@@ -615,9 +602,8 @@ test_noisy (Fixture *self, gconstpointer data)
   g_autoptr (MemlaneRun) run = NULL;
   guint elapsed = 0;
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--noise", "recorded", "--modes", "pageable,pinned,mapped,managed", "--sizes", "10:13",
-       "--cell-seconds", "0.003", "--precision", "5", "--csv", "out.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--noise", "recorded", "--modes", "pageable,pinned,mapped,managed", "--sizes",
+         "10:13", "--cell-seconds", "0.003", "--precision", "5", "--csv", "out.csv");
   run = read_run (self, "out.csv");
   for (guint i = 0; i < run->cells->len; i++)
     {
@@ -711,21 +697,18 @@ test_kill (Fixture *self, gconstpointer data)
   g_assert_no_error (error);
   g_assert_cmpuint (count_files (self), ==, 0);
 
-  RUN (self, "devices");
-  assert_status (self, 0);
+  EXITS (self, 0, "devices");
   assert_contains (self->err, "an interrupted run of 2");
   assert_contains (self->err, "memlane-cli recover");
   name = find_run (self);
   if (discard)
     {
-      RUN (self, "recover", name, "--discard");
-      assert_status (self, 0);
+      EXITS (self, 0, "recover", name, "--discard");
       g_assert_cmpuint (count_files (self), ==, 0);
     }
   else
     {
-      RUN (self, "recover", name, "--csv", "saved.csv");
-      assert_status (self, 0);
+      EXITS (self, 0, "recover", name, "--csv", "saved.csv");
       run = read_run (self, "saved.csv");
       g_assert_cmpuint (run->cells->len, >=, 1);
       g_assert_cmpstr (run->device, ==, "simulated:h200");
@@ -760,8 +743,7 @@ test_kill_in_round (Fixture *self, gconstpointer data)
           whole++;
     }
 
-  RUN (self, "recover", name, "--csv", "saved.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "recover", name, "--csv", "saved.csv");
   run = read_run (self, "saved.csv");
   g_assert_cmpuint (run->cells->len, ==, 18);
   for (guint i = 0; i < run->cells->len; i++)
@@ -878,9 +860,7 @@ test_calibrate_refuses (Fixture *self, gconstpointer data)
   g_autofree char *path = in_folder (self, "bad.csv");
 
   g_assert_true (g_file_set_contents (path, "run,device\nx,y\n", -1, NULL));
-  RUN (self, "calibrate", "bad.csv", "-o", "mine.device");
-  assert_status (self, 1);
-  assert_contains (self->err, "bad.csv");
+  FAILS (self, 1, "bad.csv", "calibrate", "bad.csv", "-o", "mine.device");
   g_assert_cmpuint (count_files (self), ==, 1);
 }
 
@@ -900,24 +880,20 @@ test_calibrate (Fixture *self, gconstpointer data)
   g_autofree char *recorded = NULL;
   g_autoptr (MemlaneRun) run = NULL;
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--modes", "pinned,mapped", "--sizes", "10:11", "--csv", "mine.csv");
-  assert_status (self, 0);
-  RUN (self, "calibrate", "mine.csv", "-o", "mine.device");
-  assert_status (self, 1); /* a model of a model */
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--modes", "pinned,mapped", "--sizes", "10:11", "--csv", "mine.csv");
+  EXITS (self, 1, "calibrate", "mine.csv", "-o", "mine.device"); /* a model of a model */
   assert_contains (self->err, "simulated");
 
   g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
   parts = g_strsplit (text, ",simulated:h200,simulated,", -1);
   recorded = g_strjoinv (",cuda:0,cuda,", parts);
   g_assert_true (g_file_set_contents (path, recorded, -1, NULL));
-  RUN (self, "calibrate", "mine.csv", "-o", "mine.device");
-  assert_status (self, 0);
+  EXITS (self, 0, "calibrate", "mine.csv", "-o", "mine.device");
   assert_contains (self->out, "figures; the model alone differs from them by ");
   g_assert_true (g_str_has_suffix (self->out, "\n"));
   assert_contains (self->err, "written: mine.device; use it with --device simulated:./mine.device\n");
 
-  RUN (self, "sweep", "--device", "simulated:./mine.device", "--modes", "pinned,mapped", "--sizes", "10:11", "--csv", "modelled.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:./mine.device", "--modes", "pinned,mapped", "--sizes", "10:11", "--csv", "modelled.csv");
   assert_contains (self->err, "simulated");
   run = read_run (self, "modelled.csv");
   g_assert_cmpuint (run->cells->len, ==, 4);
@@ -947,39 +923,29 @@ test_advise (Fixture *self, gconstpointer data)
 {
   g_autofree char *other = in_folder (self, "other.json");
 
-  RUN (self, "advise", "--input", "@traces/h200-pageable-2p20.json", "--all");
-  assert_status (self, 0);
+  EXITS (self, 0, "advise", "--input", "@traces/h200-pageable-2p20.json", "--all");
   assert_contains (self->out, "1. Page-lock the host's memory of cudaMemcpy. Its copies (2, 8 MiB in all) take ");
   assert_contains (self->out, "Costs are those of NVIDIA H200, as run 20261122");
   g_assert_null (strstr (self->out, "another"));
   assert_contains (self->out, "instead: p = malloc (bytes); memset (p, 0, bytes); cudaHostRegister (p, bytes, 0);");
-  RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "-");
-  assert_status (self, 0);
+  EXITS (self, 0, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "-");
   assert_contains (self->out, "\"changes\" : [");
-  RUN (self, "advise", "--input", "@traces/h200-managed-2p20.json", "--run", "@h200-copy-to-host.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "advise", "--input", "@traces/h200-managed-2p20.json", "--run", "@h200-copy-to-host.csv");
   assert_contains (self->out, "Costs are missing: no run tells");
   g_assert_true (g_file_set_contents (other, ANOTHER, -1, NULL));
-  RUN (self, "advise", "--input", "other.json");
-  assert_status (self, 0);
+  EXITS (self, 0, "advise", "--input", "other.json");
   assert_contains (self->out, "Costs are computed, not measured: NVIDIA L4 (simulated, ESTIMATED).");
   assert_contains (self->out, "Of 1 ms, ");
-  RUN (self, "advise", "--input", "other.json", "--run", "@h200-copy-to-device.csv", "--range", "st?p", "--keep", "part.json");
-  assert_status (self, 0);
+  EXITS (self, 0, "advise", "--input", "other.json", "--run", "@h200-copy-to-device.csv", "--range", "st?p", "--keep", "part.json");
   assert_contains (self->out, "The program ran on another GPU, NVIDIA L4, so gains may lie outside the ranges");
   assert_contains (self->out, "Of 400 us, ");
   RUN (self, "advise", "--input", "part.json"); /* it knows that it is a part */
   assert_contains (self->out, "Of 400 us, ");
-  RUN (self, "trace", "--input", "other.json", "--range", "stop");
-  assert_status (self, 1);
-  assert_contains (self->err, "expected one of: step");
-  RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "advice.json");
-  assert_status (self, 0);
+  FAILS (self, 1, "expected one of: step", "trace", "--input", "other.json", "--range", "stop");
+  EXITS (self, 0, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "advice.json");
   RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--json", "advice.json"); /* its like */
   assert_status (self, 0);
-  RUN (self, "advise", "--input", "@traces/h200-pinned-2p20.json", "--keep", "advice.json");
-  assert_status (self, 2);
-  assert_contains (self->err, "advice.json");
+  FAILS (self, 2, "advice.json", "advise", "--input", "@traces/h200-pinned-2p20.json", "--keep", "advice.json");
   RUN (self, "advise", "--", "true"); /* there is no recorder, or no call to CUDA */
   assert_status (self, 2);
   assert_contains (self->err, "advise: ");
@@ -992,8 +958,8 @@ test_trace (Fixture *self, gconstpointer data)
   g_autoptr (GError) error = NULL;
   g_autoptr (MemlaneTrace) trace = NULL;
 
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "streams-depth-first", "--size", "14", "--streams", "2", "--chunks", "4");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "--device", "simulated:h200", "--mode", "streams-depth-first", "--size", "14", "--streams", "2", "--chunks",
+         "4");
   assert_contains (self->out, "Time(%)");
   assert_contains (self->out, "[CUDA memcpy HtoD]");
   assert_contains (self->out, "Overlap efficiency");
@@ -1002,26 +968,21 @@ test_trace (Fixture *self, gconstpointer data)
   assert_contains (self->err, "tracing cost no more than they differ");
   g_assert_cmpuint (count_files (self), ==, 0);
 
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "streams-depth-first", "--size", "100000");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "--device", "simulated:h200", "--mode", "streams-depth-first", "--size", "100000");
   assert_contains (self->err, "vector-add, streams-depth-first, 100000 floats: ");
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "1.5");
-  assert_status (self, 1);
-  assert_contains (self->err, "--size: found \"1.5\", expected a vector of 2^4 to 2^34 floats");
+  FAILS (self, 1, "--size: found \"1.5\", expected a vector of 2^4 to 2^34 floats", "trace", "--device", "simulated:h200", "--mode",
+         "pinned", "--size", "1.5");
 
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "t.json", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "t.json", "--quiet");
   g_assert_cmpstr (self->out, ==, "");
   g_assert_cmpstr (self->err, ==, "");
   trace = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
   g_assert_no_error (error);
   g_assert_cmpstr (memlane_trace_get_info (trace)->mode, ==, "pageable");
 
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "t.json", "--summary", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "t.json", "--summary", "--quiet");
   assert_contains (self->out, "are staged through");
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "-", "--quiet");
-  assert_status (self, 0);
+  EXITS (self, 0, "trace", "--device", "simulated:h200", "--mode", "pageable", "--size", "14", "--json", "-", "--quiet");
   g_assert_true (g_str_has_prefix (self->out, "{\"displayTimeUnit\""));
 }
 
@@ -1050,15 +1011,11 @@ static void
 test_trace_fails (Fixture *self, gconstpointer data)
 {
   /* Read-only and full; and what the device cannot do. */
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--json", "/nowhere/t.json");
-  assert_status (self, 2);
-  assert_contains (self->err, "/nowhere");
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--json", "/dev/full", "--quiet");
-  assert_status (self, 2);
-  assert_contains (self->err, "cannot write /dev/full");
-  RUN (self, "trace", "--device", "simulated:h200", "--mode", "pinned", "--workload", "copy-to-peer", "--size", "10", "--quiet");
-  assert_status (self, 2);
-  assert_contains (self->err, "nothing was recorded");
+  FAILS (self, 2, "/nowhere", "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--json", "/nowhere/t.json");
+  FAILS (self, 2, "cannot write /dev/full", "trace", "--device", "simulated:h200", "--mode", "pinned", "--size", "10", "--json",
+         "/dev/full", "--quiet");
+  FAILS (self, 2, "nothing was recorded", "trace", "--device", "simulated:h200", "--mode", "pinned", "--workload", "copy-to-peer", "--size",
+         "10", "--quiet");
 }
 
 static void
@@ -1070,47 +1027,37 @@ test_code (Fixture *self, gconstpointer data)
   const MemlaneMode *modes;
   guint n;
 
-  RUN (self, "code", "pinned", "--size", "22");
-  assert_status (self, 0);
+  EXITS (self, 0, "code", "pinned", "--size", "22");
   g_assert_cmpstr (self->err, ==, "");
   assert_contains (self->out, "// pinned.cu: c[i] = a[i] + b[i] over 2^22 floats");
   assert_contains (self->out, "CHECK(cudaMallocHost(");
   shown = g_strdup (self->out);
-  RUN (self, "code", "pinned", "--size", "22", "-o", "f.cu");
-  assert_status (self, 0);
+  EXITS (self, 0, "code", "pinned", "--size", "22", "-o", "f.cu");
   g_assert_cmpstr (self->out, ==, "");
   g_assert_true (g_file_get_contents (path, &content, NULL, NULL));
   g_assert_cmpstr (content, ==, shown);
 
-  RUN (self, "code", "pinned", "--size", "100000");
-  assert_status (self, 0);
+  EXITS (self, 0, "code", "pinned", "--size", "100000");
   assert_contains (self->out, "// pinned.cu: c[i] = a[i] + b[i] over 100000 floats");
   RUN (self, "code", "pinned", "--size", "7680B"); /* the articles' 1,920 */
   assert_contains (self->out, "static const size_t N = 1920; // floats in each vector");
-  RUN (self, "code", "pinned", "--size", "35");
-  assert_status (self, 1);
-  assert_contains (self->err, "code: --size: found \"35\", expected a vector of 2^4 to 2^34 floats: 20, 2^20, 100000, 1M or 4MiB");
+  FAILS (self, 1, "code: --size: found \"35\", expected a vector of 2^4 to 2^34 floats: 20, 2^20, 100000, 1M or 4MiB", "code", "pinned",
+         "--size", "35");
 
   RUN (self, "code", "streams-depth-first", "--streams", "3", "--chunks", "5");
   assert_contains (self->out, "STREAMS = 3;\nstatic const int CHUNKS = 5;\n");
 
-  RUN (self, "code", "mapped", "--pieces", "--chunks", "100", "--size", "12");
-  assert_status (self, 0);
+  EXITS (self, 0, "code", "mapped", "--pieces", "--chunks", "100", "--size", "12");
   assert_contains (self->out, "// mapped.cu: 2^12 floats in 100 scattered pieces to the device in the memory mode \"mapped\"\n");
-  RUN (self, "code", "pinned-graph", "--chunks", "70000");
-  assert_status (self, 1);
-  assert_contains (self->err, "--chunks");
+  FAILS (self, 1, "--chunks", "code", "pinned-graph", "--chunks", "70000");
 
-  RUN (self, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--chunks", "1000", "--sizes", "12", "--rounds", "1",
-       "--modes", "pinned-async,pinned-batch,pinned", "--csv", "pieces.csv");
-  assert_status (self, 0);
+  EXITS (self, 0, "sweep", "--device", "simulated:h200", "--workload", "pieces-to-device", "--chunks", "1000", "--sizes", "12", "--rounds",
+         "1", "--modes", "pinned-async,pinned-batch,pinned", "--csv", "pieces.csv");
   assert_contains (self->err, "use pinned-async, pinned-batch or mapped-shaped");
-  RUN (self, "decide", "pieces.csv", "--size", "12");
-  assert_status (self, 0);
+  EXITS (self, 0, "decide", "pieces.csv", "--size", "12");
   assert_contains (self->out, "pinned-batch");
 
-  RUN (self, "code", "--all", "all", "--size", "22");
-  assert_status (self, 0);
+  EXITS (self, 0, "code", "--all", "all", "--size", "22");
   g_assert_cmpstr (self->out, ==, "");
   modes = memlane_mode_list (&n);
   for (guint i = 0; i < n; i++)
@@ -1122,9 +1069,7 @@ test_code (Fixture *self, gconstpointer data)
   g_assert_true (g_file_get_contents (one, &same, NULL, NULL));
   g_assert_cmpstr (same, ==, shown);
 
-  RUN (self, "code", "pinned", "-o", "/dev/full");
-  assert_status (self, 2);
-  assert_contains (self->err, "cannot write /dev/full");
+  FAILS (self, 2, "cannot write /dev/full", "code", "pinned", "-o", "/dev/full");
 }
 
 int
