@@ -19,6 +19,8 @@ typedef struct
   MemlaneChartView *view;
 } Fixture;
 
+#include "figure-fixture.h"
+
 G_GNUC_UNUSED static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -33,57 +35,6 @@ G_GNUC_UNUSED static void
 tear_down (Fixture *fixture, gconstpointer data)
 {
   gtk_window_destroy (fixture->window);
-}
-
-G_GNUC_UNUSED static void
-act (Fixture *fixture, const char *action)
-{
-  gtk_widget_activate_action (GTK_WIDGET (fixture->view), action, NULL);
-}
-
-G_GNUC_UNUSED static gboolean
-press (Fixture *fixture, guint key, GdkModifierType modifiers)
-{
-  return ui_test_press (GTK_WIDGET (fixture->view), key, modifiers);
-}
-
-G_GNUC_UNUSED static GtkEventController *
-find_controller (Fixture *fixture, GType type)
-{
-  g_autoptr(GListModel) controllers = gtk_widget_observe_controllers (GTK_WIDGET (fixture->view));
-
-  for (guint i = 0; i < g_list_model_get_n_items (controllers); i++)
-    {
-      g_autoptr(GtkEventController) controller = g_list_model_get_item (controllers, i);
-
-      if (GTK_IS_GESTURE_SINGLE (controller)
-          && gtk_gesture_single_get_button (GTK_GESTURE_SINGLE (controller)) == GDK_BUTTON_SECONDARY)
-        continue; /* the menu's */
-      if (G_OBJECT_TYPE (controller) == type)
-        return controller; /* the widget keeps it */
-    }
-  g_assert_not_reached ();
-}
-
-G_GNUC_UNUSED static void
-move (Fixture *fixture, double x, double y)
-{
-  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION), "motion", x, y);
-}
-
-G_GNUC_UNUSED static void
-leave (Fixture *fixture)
-{
-  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_MOTION), "leave");
-}
-
-G_GNUC_UNUSED static void
-click (Fixture *fixture, int n_press, double x, double y)
-{
-  GtkEventController *controller = find_controller (fixture, GTK_TYPE_GESTURE_CLICK);
-
-  g_signal_emit_by_name (controller, "pressed", n_press, x, y);
-  g_signal_emit_by_name (controller, "released", n_press, x, y);
 }
 
 G_GNUC_UNUSED static MemlaneRectangle
@@ -156,28 +107,6 @@ is_zoomed (Fixture *fixture)
 
   g_object_get (fixture->view, "zoomed", &zoomed, NULL);
   return zoomed;
-}
-
-G_GNUC_UNUSED static void
-count_cb (guint *count)
-{
-  (*count)++;
-}
-
-G_GNUC_UNUSED static void
-drag (Fixture *fixture, double x, double y, double dx, double dy)
-{
-  GtkEventController *controller = find_controller (fixture, GTK_TYPE_GESTURE_DRAG);
-
-  g_signal_emit_by_name (controller, "drag-begin", x, y);
-  g_signal_emit_by_name (controller, "drag-update", dx / 2, dy / 2);
-  g_signal_emit_by_name (controller, "drag-update", dx, dy);
-}
-
-G_GNUC_UNUSED static void
-drop (Fixture *fixture)
-{
-  g_signal_emit_by_name (find_controller (fixture, GTK_TYPE_GESTURE_DRAG), "drag-end", 0.0, 0.0);
 }
 
 #define CHART_TEST(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)

@@ -178,11 +178,11 @@ test_drag (Fixture *fixture, gconstpointer data)
   g_signal_connect_swapped (fixture->view, "notify::zoomed", G_CALLBACK (count_cb), &notified);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   figure_test_count_paints (fixture->view, &figure, NULL);
-  drag (fixture, x0, area.y + area.height * 0.25, x1 - x0, area.height * 0.5);
+  drag (fixture, GDK_BUTTON_PRIMARY, x0, area.y + area.height * 0.25, x1 - x0, area.height * 0.5);
   ui_test_next_frame (GTK_WIDGET (fixture->view));
   figure_test_count_paints (fixture->view, &figure_after, NULL);
   g_assert_cmpuint (figure_after, ==, figure); /* the rubber band is of the overlay */
-  drop (fixture);
+  drop (fixture, GDK_BUTTON_PRIMARY);
   g_assert_true (is_zoomed (fixture));
   g_assert_cmpuint (notified, ==, 1);
   g_assert_cmpfloat_with_epsilon (view->x.from, 11, 0.01);
@@ -193,24 +193,24 @@ test_drag (Fixture *fixture, gconstpointer data)
   act (fixture, "chart.fit");
   g_assert_cmpuint (notified, ==, 2);
   g_assert_true (isnan (view->x.from) && isnan (view->y.to));
-  drag (fixture, x0, area.y + 20, x1 - x0, 3); /* flat: the sizes alone */
-  drop (fixture);
+  drag (fixture, GDK_BUTTON_PRIMARY, x0, area.y + 20, x1 - x0, 3); /* flat: the sizes alone */
+  drop (fixture, GDK_BUTTON_PRIMARY);
   g_assert_cmpfloat_with_epsilon (view->x.from, 11, 0.01);
   g_assert_true (isnan (view->y.from));
   act (fixture, "chart.fit");
 
-  drag (fixture, x0, area.y + 20, 2, 1); /* a click with an unsteady hand */
-  drop (fixture);
+  drag (fixture, GDK_BUTTON_PRIMARY, x0, area.y + 20, 2, 1); /* a click with an unsteady hand */
+  drop (fixture, GDK_BUTTON_PRIMARY);
   g_assert_false (is_zoomed (fixture));
-  drag (fixture, x0, area.y + 20, 100, 100);
+  drag (fixture, GDK_BUTTON_PRIMARY, x0, area.y + 20, 100, 100);
   g_assert_true (press (fixture, GDK_KEY_Escape, 0));
-  drop (fixture);
+  drop (fixture, GDK_BUTTON_PRIMARY);
   g_assert_false (is_zoomed (fixture));
-  drag (fixture, 1, 1, 200, 200); /* begins outside the axes */
-  drop (fixture);
+  drag (fixture, GDK_BUTTON_PRIMARY, 1, 1, 200, 200); /* begins outside the axes */
+  drop (fixture, GDK_BUTTON_PRIMARY);
   g_assert_false (is_zoomed (fixture));
-  drag (fixture, x0, area.y + 20, 1e5, 1e5); /* ends beyond them */
-  drop (fixture);
+  drag (fixture, GDK_BUTTON_PRIMARY, x0, area.y + 20, 1e5, 1e5); /* ends beyond them */
+  drop (fixture, GDK_BUTTON_PRIMARY);
   g_assert_true (is_zoomed (fixture));
 }
 
@@ -228,8 +228,8 @@ test_zoom_is_kept (Fixture *fixture, gconstpointer data)
   act (fixture, "chart.next-size");
   act (fixture, "chart.next-curve");
   gtk_widget_activate_action (GTK_WIDGET (fixture->view), "chart.isolate", "s", id_of (fixture, "pinned"));
-  drag (fixture, area.x, area.y + 20, area.width / 2, area.height / 2);
-  drop (fixture);
+  drag (fixture, GDK_BUTTON_PRIMARY, area.x, area.y + 20, area.width / 2, area.height / 2);
+  drop (fixture, GDK_BUTTON_PRIMARY);
   before = *view;
   memlane_chart_view_set_chart (fixture->view, again); /* as it comes ten times a second during a sweep */
   g_assert_cmpfloat (view->x.to, ==, before.x.to);
@@ -253,20 +253,16 @@ test_zoom_at_the_pointer (Fixture *fixture, gconstpointer data)
 {
   const MemlaneRectangle area = area_of (fixture);
   const MemlaneView *view = &fixture->view->view;
-  GtkEventController *scroll = find_controller (fixture, GTK_TYPE_EVENT_CONTROLLER_SCROLL);
   double x = find_placed (fixture, "pinned", 13).x, from, y_from;
-  gboolean handled = TRUE;
 
-  g_signal_emit_by_name (scroll, "scroll", 0.0, 1.0, &handled); /* without Ctrl the wheel is the window's */
-  g_assert_false (handled);
+  g_assert_false (wheel (fixture, 0, 1)); /* without Ctrl the wheel is the window's */
   g_assert_false (is_zoomed (fixture));
   figure_test_zoom (fixture->view, x, area.y + 10, 0.5);
   g_assert_true (is_zoomed (fixture));
   g_assert_true (isnan (view->y.from)); /* values fit what is seen until somebody chooses */
   g_assert_cmpfloat_with_epsilon (find_placed (fixture, "pinned", 13).x, x, 0.5);
   from = view->x.from;
-  g_signal_emit_by_name (scroll, "scroll", -1.0, 0.0, &handled);
-  g_assert_true (handled);
+  g_assert_true (wheel (fixture, -1, 0));
   g_assert_cmpfloat (view->x.from, <, from);
   act (fixture, "chart.fit");
 

@@ -291,26 +291,6 @@ test_styles (Fixture *fixture, gconstpointer data)
   adw_style_manager_set_color_scheme (manager, ADW_COLOR_SCHEME_DEFAULT);
 }
 
-/* In a process of its own: libadwaita asks for the contrast once. */
-static void
-test_high_contrast (void)
-{
-  if (g_test_subprocess ())
-    {
-      MemlaneTimelineView *view = g_object_ref_sink (g_object_new (MEMLANE_TYPE_TIMELINE_VIEW, NULL));
-
-      g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST);
-      adw_style_manager_set_color_scheme (adw_style_manager_get_default (), ADW_COLOR_SCHEME_FORCE_DARK);
-      g_assert_cmpint (MEMLANE_FIGURE_WIDGET (view)->style->kind, ==, MEMLANE_STYLE_HIGH_CONTRAST_DARK);
-      g_object_unref (view);
-      return;
-    }
-  g_setenv ("ADW_DEBUG_HIGH_CONTRAST", "1", TRUE);
-  g_test_trap_subprocess (NULL, 0, G_TEST_SUBPROCESS_INHERIT_STDERR);
-  g_unsetenv ("ADW_DEBUG_HIGH_CONTRAST");
-  g_test_trap_assert_passed ();
-}
-
 static void
 test_text_size_and_direction (Fixture *fixture, gconstpointer data)
 {
@@ -391,7 +371,6 @@ main (int argc, char **argv)
   TIMELINE_TEST ("/timeline-view/mark", test_mark);
   TIMELINE_TEST ("/timeline-view/escape", test_escape);
   TIMELINE_TEST ("/timeline-view/styles", test_styles);
-  g_test_add_func ("/timeline-view/high-contrast", test_high_contrast);
   TIMELINE_TEST ("/timeline-view/text-size-and-direction", test_text_size_and_direction);
   TIMELINE_TEST ("/timeline-view/sizes", test_sizes);
   TIMELINE_TEST ("/timeline-view/menu", test_menu);
