@@ -9,17 +9,7 @@
 static GtkFileChooserDialog *
 dialog_find (void)
 {
-  GListModel *windows = gtk_window_get_toplevels ();
-  guint i, n = g_list_model_get_n_items (windows);
-
-  for (i = 0; i < n; i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (GTK_IS_FILE_CHOOSER_DIALOG (window) && gtk_widget_get_mapped (window))
-        return GTK_FILE_CHOOSER_DIALOG (window);
-    }
-  return NULL;
+  return (GtkFileChooserDialog *) ui_test_find_window (GTK_TYPE_FILE_CHOOSER_DIALOG, NULL);
 }
 
 static gboolean
@@ -56,16 +46,7 @@ dialog_has_looked (gpointer data)
 static GtkWindow *
 dialog_find_question (void)
 {
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWindow) window = g_list_model_get_item (windows, i);
-
-      if (GTK_IS_MESSAGE_DIALOG (window) && gtk_widget_get_mapped (GTK_WIDGET (window)))
-        return window;
-    }
-  return NULL;
+  return (GtkWindow *) ui_test_find_window (GTK_TYPE_MESSAGE_DIALOG, NULL);
 }
 
 static gboolean
@@ -78,16 +59,7 @@ dialog_has_decided (gpointer data)
 static inline GtkWidget *
 dialog_find_preview (void)
 {
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (g_str_equal (gtk_widget_get_name (window), "figure-export"))
-        return window;
-    }
-  return NULL;
+  return ui_test_find_window (GTK_TYPE_WINDOW, "figure-export");
 }
 
 /* From 4.10 on GTK's dialog complains of its own path bar when the folder changes, and loses that folder's entries: seen in 4.18. The

@@ -334,6 +334,23 @@ ui_test_window_for (GtkWidget *child, int width, int height)
   return GTK_WINDOW (window);
 }
 
+/* The first window of this type that is seen, and of this name where one is given; NULL: none. */
+G_GNUC_UNUSED static GtkWidget *
+ui_test_find_window (GType type, const char *name)
+{
+  GListModel *windows = gtk_window_get_toplevels ();
+
+  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
+    {
+      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
+
+      if (g_type_is_a (G_OBJECT_TYPE (window), type) && gtk_widget_get_mapped (window)
+          && (name == NULL || g_str_equal (gtk_widget_get_name (window), name)))
+        return window; /* GTK holds it */
+    }
+  return NULL;
+}
+
 static gboolean
 ui_test_match_type (GtkWidget *widget, gpointer data)
 {

@@ -217,6 +217,16 @@ stage_find_kind (Stage *stage, MemlaneRunKind kind)
   return NULL;
 }
 
+/* A sweep that goes on has measured three cells. */
+G_GNUC_UNUSED static gboolean
+stage_has_live_cells (gpointer data)
+{
+  g_autoptr (MemlaneRunItem) item = stage_find_kind (data, MEMLANE_RUN_LIVE);
+  MemlaneRun *run = item != NULL ? item->run : NULL;
+
+  return run != NULL && run->cells->len >= 3;
+}
+
 G_GNUC_UNUSED static guint
 stage_count_runs (Stage *stage)
 {

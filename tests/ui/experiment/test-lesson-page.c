@@ -27,16 +27,7 @@ get_wall (Stage *stage)
 static GtkWidget *
 find_notes (void)
 {
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (g_str_equal (gtk_widget_get_name (window), "notes") && gtk_widget_get_visible (window))
-        return window; /* GTK holds it */
-    }
-  return NULL;
+  return ui_test_find_window (GTK_TYPE_WINDOW, "notes");
 }
 
 static gboolean

@@ -15,16 +15,7 @@
 static MemlaneCodeDialog *
 find_code (void)
 {
-  GListModel *windows = gtk_window_get_toplevels ();
-
-  for (guint i = 0; i < g_list_model_get_n_items (windows); i++)
-    {
-      g_autoptr (GtkWidget) window = g_list_model_get_item (windows, i);
-
-      if (MEMLANE_IS_CODE_DIALOG (window) && gtk_widget_get_mapped (window))
-        return MEMLANE_CODE_DIALOG (window);
-    }
-  return NULL;
+  return (MemlaneCodeDialog *) ui_test_find_window (MEMLANE_TYPE_CODE_DIALOG, NULL);
 }
 
 static gboolean

@@ -66,15 +66,6 @@ test_recordings (void)
   stage_close (&stage);
 }
 
-static gboolean
-has_live_cells (gpointer data)
-{
-  g_autoptr (MemlaneRunItem) item = stage_find_kind (data, MEMLANE_RUN_LIVE);
-  MemlaneRun *run = item != NULL ? item->run : NULL;
-
-  return run != NULL && run->cells->len >= 2;
-}
-
 static void
 test_close_in_the_middle (void)
 {
@@ -86,7 +77,7 @@ test_close_in_the_middle (void)
   memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   g_object_set (stage.models->plan, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
   stage_do (&stage, "run", NULL);
-  ui_test_wait (has_live_cells, &stage);
+  ui_test_wait (stage_has_live_cells, &stage);
   stage_close (&stage); /* asks nothing */
 
   stage_open (&stage);

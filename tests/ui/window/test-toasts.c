@@ -54,9 +54,11 @@ test_undo (void)
     GtkWidget *row = GTK_WIDGET (panel_find_run (panel, stage.models, item));
 
     path = g_strdup (item->path);
+    g_assert_false (stage_can (&stage, "undo-remove"));
     g_assert_true (gtk_widget_activate_action (row, "run.remove", NULL));
   }
   g_assert_cmpuint (stage_count_runs (&stage), ==, before - 1);
+  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* until it cannot be undone any more */
   stage_wait_toast (&stage, "Deleted ");
   g_assert_true (stage_can (&stage, "undo-remove"));
   ui_test_wait (undo_is_offered, &stage);

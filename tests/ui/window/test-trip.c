@@ -61,15 +61,6 @@ test_record_in_the_laboratory (void)
   stage_close (&stage);
 }
 
-static gboolean
-has_cells (gpointer data)
-{
-  g_autoptr (MemlaneRunItem) item = stage_find_kind (data, MEMLANE_RUN_LIVE);
-  MemlaneRun *run = item != NULL ? item->run : NULL;
-
-  return run != NULL && run->cells->len >= 3;
-}
-
 static void
 test_stop_in_the_middle (void)
 {
@@ -85,7 +76,7 @@ test_stop_in_the_middle (void)
   g_object_set (stage.models->plan, "first-log2", 10, "last-log2", 26, "cell-seconds", 2.0, "precision", 0.0001, NULL);
   memlane_mode_set_put_all (models_get_plan (stage.models), TRUE);
   stage_do (&stage, "run", NULL);
-  ui_test_wait (has_cells, &stage);
+  ui_test_wait (stage_has_live_cells, &stage);
   g_assert_false (stage_can (&stage, "run"));
   stage_do (&stage, "stop", NULL);
   ui_test_wait (stage_rests, stage.models);
@@ -147,39 +138,6 @@ test_compare (void)
   stage_close (&stage);
 }
 
-static void
-test_delete_and_undo (void)
-{
-  Stage stage;
-  g_autoptr (GError) error = NULL;
-  g_autofree char *name = NULL, *path = NULL;
-  guint before;
-
-  stage_open (&stage);
-  stage_choose_modes (&stage, few);
-  stage_sweep (&stage);
-  before = stage_count_runs (&stage);
-  {
-    g_autoptr (MemlaneRunItem) item = stage_find_kind (&stage, MEMLANE_RUN_KEPT);
-
-    name = g_strdup (memlane_run_item_get_name (item));
-    path = g_strdup (item->path);
-    g_assert_true (memlane_run_store_remove (stage.models->runs, item, &error));
-    g_assert_no_error (error);
-  }
-  g_assert_false (stage_can (&stage, "undo-remove"));
-  stage_do (&stage, "run-removed", g_variant_new_string (name));
-  stage_wait_toast (&stage, name);
-  g_assert_cmpuint (stage_count_runs (&stage), ==, before - 1);
-  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS)); /* until it cannot be undone any more */
-
-  stage_do (&stage, "undo-remove", NULL);
-  g_assert_cmpuint (stage_count_runs (&stage), ==, before);
-  g_assert_true (g_file_test (path, G_FILE_TEST_EXISTS));
-  g_assert_false (stage_can (&stage, "undo-remove"));
-  stage_close (&stage);
-}
-
 /* What the person has set is there at the next start. */
 static void
 test_state_restored (void)
@@ -219,7 +177,6 @@ main (int argc, char **argv)
   g_test_add_func ("/trip/run", test_run);
   g_test_add_func ("/trip/stop-in-the-middle", test_stop_in_the_middle);
   g_test_add_func ("/trip/compare", test_compare);
-  g_test_add_func ("/trip/delete-and-undo", test_delete_and_undo);
   g_test_add_func ("/trip/state-restored", test_state_restored);
   return ui_test_run ();
 }
