@@ -504,25 +504,23 @@ test_finalize (void)
   panel_models_free (models);
 }
 
+#define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
+
 int
 main (int argc, char **argv)
 {
-  const struct
-  {
-    const char *name;
-    void (*function) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/plan-panel/families", test_families },
-    { "/plan-panel/modes", test_modes },       { "/plan-panel/objections", test_objections },
-    { "/plan-panel/workload", test_workload }, { "/plan-panel/sizes", test_sizes }, { "/plan-panel/limit", test_limit },
-    { "/plan-panel/size-list", test_size_list },
-    { "/plan-panel/method", test_method },     { "/plan-panel/explanation", test_explanation },
-    { "/plan-panel/keyboard", test_keyboard }, { "/plan-panel/room", test_room },
-  };
-
   ui_test_init (&argc, &argv);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].function, tear_down);
+  ADD ("/plan-panel/families", test_families);
+  ADD ("/plan-panel/modes", test_modes);
+  ADD ("/plan-panel/objections", test_objections);
+  ADD ("/plan-panel/workload", test_workload);
+  ADD ("/plan-panel/sizes", test_sizes);
+  ADD ("/plan-panel/limit", test_limit);
+  ADD ("/plan-panel/size-list", test_size_list);
+  ADD ("/plan-panel/method", test_method);
+  ADD ("/plan-panel/explanation", test_explanation);
+  ADD ("/plan-panel/keyboard", test_keyboard);
+  ADD ("/plan-panel/room", test_room);
   g_test_add_func ("/plan-panel/size-texts", test_size_texts);
   g_test_add_func ("/plan-panel/finalize", test_finalize);
   return ui_test_run ();

@@ -555,27 +555,27 @@ test_undated (Fixture *fixture, gconstpointer data)
   g_assert_nonnull (strstr (item->subtitle, " · date not recorded · "));
 }
 
+#define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
+
 int
 main (int argc, char **argv)
 {
-  const struct
-  {
-    const char *name;
-    void (*function) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/runs-panel/click", test_click },
-    { "/runs-panel/row", test_row },           { "/runs-panel/live", test_live },
-    { "/runs-panel/rename", test_rename },     { "/runs-panel/compare", test_compare }, { "/runs-panel/menu", test_menu },
-    { "/runs-panel/weight", test_weight },
-     { "/runs-panel/secondary", test_secondary },
-    { "/runs-panel/remove", test_remove },     { "/runs-panel/recorded", test_recorded }, { "/runs-panel/stop", test_stop },
-    { "/runs-panel/open", test_open },         { "/runs-panel/room", test_room },
-    { "/runs-panel/without-curves", test_without_curves }, { "/runs-panel/undated", test_undated },
-  };
-
   ui_test_init (&argc, &argv);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].function, tear_down);
+  ADD ("/runs-panel/click", test_click);
+  ADD ("/runs-panel/row", test_row);
+  ADD ("/runs-panel/live", test_live);
+  ADD ("/runs-panel/rename", test_rename);
+  ADD ("/runs-panel/compare", test_compare);
+  ADD ("/runs-panel/menu", test_menu);
+  ADD ("/runs-panel/weight", test_weight);
+  ADD ("/runs-panel/secondary", test_secondary);
+  ADD ("/runs-panel/remove", test_remove);
+  ADD ("/runs-panel/recorded", test_recorded);
+  ADD ("/runs-panel/stop", test_stop);
+  ADD ("/runs-panel/open", test_open);
+  ADD ("/runs-panel/room", test_room);
+  ADD ("/runs-panel/without-curves", test_without_curves);
+  ADD ("/runs-panel/undated", test_undated);
   g_test_add_func ("/runs-panel/problem", test_problem);
   g_test_add_func ("/runs-panel/finalize", test_finalize);
   return ui_test_run ();

@@ -295,24 +295,17 @@ test_large (Fixture *fixture, gconstpointer data)
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
 
+#define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
+
 int
 main (int argc, char **argv)
 {
-  const struct
-  {
-    const char *name;
-    void (*function) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/table-model/order", test_order },
-    { "/table-model/filter", test_filter },
-    { "/table-model/growth", test_growth },
-    { "/table-model/live", test_live },
-    { "/table-model/selection", test_selection },
-    { "/table-model/large", test_large },
-  };
-
   ui_test_init (&argc, &argv);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].function, tear_down);
+  ADD ("/table-model/order", test_order);
+  ADD ("/table-model/filter", test_filter);
+  ADD ("/table-model/growth", test_growth);
+  ADD ("/table-model/live", test_live);
+  ADD ("/table-model/selection", test_selection);
+  ADD ("/table-model/large", test_large);
   return ui_test_run ();
 }

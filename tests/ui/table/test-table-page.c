@@ -408,27 +408,20 @@ test_room (Fixture *fixture, gconstpointer data)
   memlane_run_store_end (fixture->store, item, NULL, NULL);
 }
 
+#define ADD(name, function) g_test_add (name, Fixture, NULL, set_up, function, tear_down)
+
 int
 main (int argc, char **argv)
 {
-  const struct
-  {
-    const char *name;
-    void (*function) (Fixture *fixture, gconstpointer data);
-  } tests[] = {
-    { "/table-page/rows", test_rows },
-    { "/table-page/one-sample", test_one_sample },
-    { "/table-page/failed", test_failed },
-    { "/table-page/sort", test_sort },
-    { "/table-page/constant-columns", test_constant_columns },
-    { "/table-page/copy", test_copy },
-    { "/table-page/keyboard", test_keyboard },
-    { "/table-page/room", test_room },
-  };
-
   ui_test_init (&argc, &argv);
-  for (guint i = 0; i < G_N_ELEMENTS (tests); i++)
-    g_test_add (tests[i].name, Fixture, NULL, set_up, tests[i].function, tear_down);
+  ADD ("/table-page/rows", test_rows);
+  ADD ("/table-page/one-sample", test_one_sample);
+  ADD ("/table-page/failed", test_failed);
+  ADD ("/table-page/sort", test_sort);
+  ADD ("/table-page/constant-columns", test_constant_columns);
+  ADD ("/table-page/copy", test_copy);
+  ADD ("/table-page/keyboard", test_keyboard);
+  ADD ("/table-page/room", test_room);
   g_test_add ("/table-page/pivot", Fixture, "pivot", set_up, test_pivot, tear_down);
   g_test_add ("/table-page/lazy", Fixture, "pivot", set_up, test_lazy, tear_down);
   g_test_add ("/table-page/wall", Fixture, "pivot", set_up, test_wall, tear_down);
