@@ -4,9 +4,11 @@
  */
 #pragma once
 
+#include <glib/gstdio.h>
 #include <string.h>
 
 #include "trace/builder.h"
+#include "trace/trace.h"
 
 static gboolean
 is_same_trace_info (const MemlaneTraceInfo *a, const MemlaneTraceInfo *b)
@@ -62,4 +64,26 @@ is_same_trace (const MemlaneTrace *a, const MemlaneTrace *b)
     if (lanes[i].kind != other_lanes[i].kind || strcmp (lanes[i].title, other_lanes[i].title) != 0)
       return FALSE;
   return n == n_other;
+}
+
+/* The trace is written, read and written again: nothing is lost. */
+static inline void
+check_trip (const MemlaneTrace *trace)
+{
+  g_autofree char *folder = g_dir_make_tmp ("memlane-trace-XXXXXX", NULL);
+  g_autofree char *path = g_build_filename (folder, "trace.json", NULL), *text = NULL, *again = NULL;
+  g_autoptr (MemlaneTrace) back = NULL;
+  g_autoptr (GError) error = NULL;
+
+  g_assert_true (memlane_trace_write_json (trace, path, &error));
+  g_assert_no_error (error);
+  back = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_true (is_same_trace (trace, back));
+  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
+  g_assert_true (memlane_trace_write_json (back, path, &error));
+  g_assert_true (g_file_get_contents (path, &again, NULL, NULL));
+  g_assert_cmpstr (text, ==, again);
+  g_remove (path);
+  g_rmdir (folder);
 }

@@ -95,22 +95,6 @@ check_links (const MemlaneTrace *trace)
 }
 
 static void
-check_trip (const MemlaneTrace *trace)
-{
-  g_autofree char *folder = g_dir_make_tmp ("memlane-trace-XXXXXX", NULL), *path = g_build_filename (folder, "trace.json", NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneTrace) back = NULL;
-
-  g_assert_true (memlane_trace_write_json (trace, path, &error));
-  g_assert_no_error (error);
-  back = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (is_same_trace (trace, back));
-  g_remove (path);
-  g_rmdir (folder);
-}
-
-static void
 test_modes (void)
 {
   const guint sizes[] = { 14, 20 };

@@ -240,21 +240,6 @@ check_managed (const MemlaneTrace *trace, Shows shows)
 }
 
 static void
-check_trip (const MemlaneTrace *trace)
-{
-  g_autofree char *folder = g_dir_make_tmp ("memlane-recorded-XXXXXX", NULL), *path = g_build_filename (folder, "trace.json", NULL);
-  g_autoptr (GError) error = NULL;
-  g_autoptr (MemlaneTrace) back = NULL;
-
-  g_assert_true (memlane_trace_write_json (trace, path, &error));
-  back = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (is_same_trace (trace, back));
-  g_remove (path);
-  g_rmdir (folder);
-}
-
-static void
 check_recording (const MemlaneTrace *trace, const char *path)
 {
   const MemlaneTraceInfo *info = memlane_trace_get_info (trace);

@@ -87,27 +87,6 @@ check_order (const MemlaneTrace *trace)
 }
 
 static void
-check_trip (const MemlaneTrace *trace)
-{
-  g_autofree char *folder = g_dir_make_tmp ("memlane-trace-XXXXXX", NULL);
-  g_autofree char *path = g_build_filename (folder, "trace.json", NULL), *text = NULL, *again = NULL;
-  g_autoptr (MemlaneTrace) back = NULL;
-  g_autoptr (GError) error = NULL;
-
-  g_assert_true (memlane_trace_write_json (trace, path, &error));
-  g_assert_no_error (error);
-  back = memlane_trace_read_json (path, NULL, NULL, NULL, &error);
-  g_assert_no_error (error);
-  g_assert_true (is_same_trace (trace, back));
-  g_assert_true (g_file_get_contents (path, &text, NULL, NULL));
-  g_assert_true (memlane_trace_write_json (back, path, &error));
-  g_assert_true (g_file_get_contents (path, &again, NULL, NULL));
-  g_assert_cmpstr (text, ==, again);
-  g_remove (path);
-  g_rmdir (folder);
-}
-
-static void
 test_every_mode (gconstpointer data)
 {
   const MemlaneMode *mode = data;

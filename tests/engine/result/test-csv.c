@@ -15,6 +15,7 @@
 
 #include <glib/gstdio.h>
 
+#include "comma-locale.h"
 #include "result/csv.h"
 #include "engine/sample-run.h"
 #include "engine/set-environment.h"
@@ -290,26 +291,6 @@ test_older (void)
   g_assert_nonnull (strstr (error->message, ":2: column rounds: found the end of the line after 25 fields, expected 26"));
 }
 
-/* A locale with a decimal comma that needs neither packages nor localedef: glibc's own LC_NUMERIC file, which is six strings. */
-static gboolean
-make_comma_locale (void)
-{
-  g_autofree char *at = in_folder ("locale/comma"), *file = g_build_filename (at, "LC_NUMERIC", NULL), *root = in_folder ("locale");
-  /* decimal_point, thousands_sep, grouping, then both marks as wide characters, and the codeset */
-  const guint32 head[] = { 0x20031115 ^ LC_NUMERIC, 6, 32, 34, 36, 40, 44, 48 };
-  const guint32 wide[] = { ',', '.' };
-  const char marks[8] = { ',', 0, '.', 0, 3, 3, 0, 0 };
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-
-  g_byte_array_append (bytes, (const guint8 *) head, sizeof head);
-  g_byte_array_append (bytes, (const guint8 *) marks, sizeof marks);
-  g_byte_array_append (bytes, (const guint8 *) wide, sizeof wide);
-  g_byte_array_append (bytes, (const guint8 *) "UTF-8", 6);
-  g_mkdir_with_parents (at, 0700);
-  return g_file_set_contents (file, (const char *) bytes->data, bytes->len, NULL) && g_setenv ("LOCPATH", root, TRUE) &&
-         setlocale (LC_NUMERIC, "comma") != NULL;
-}
-
 static void
 test_decimal_comma_locale (void)
 {
@@ -320,7 +301,11 @@ test_decimal_comma_locale (void)
   for (guint i = 0; i < G_N_ELEMENTS (installed) && !found; i++)
     found = setlocale (LC_NUMERIC, installed[i]) != NULL;
   if (!found)
-    found = make_comma_locale ();
+    {
+      g_autofree char *root = in_folder ("locale");
+
+      found = make_comma_locale (root);
+    }
   g_assert_true (found);
   g_snprintf (shown, sizeof shown, "%.1f", 0.5);
   g_assert_cmpstr (shown, ==, "0,5"); /* or this test would prove nothing */

@@ -10,6 +10,8 @@
 #include <gio/gio.h>
 #include <glib/gstdio.h>
 
+#include "result/journal.h"
+
 static char *bench_folder; /* all XDG folders lie in it */
 
 /* Before anything asks GLib for a folder. */
@@ -56,6 +58,38 @@ bench_make_folder (void)
 
   g_assert_cmpint (g_mkdir_with_parents (path, 0700), ==, 0);
   return path;
+}
+
+/* Writes a file into a folder of its own. Returns the path (transfer full). */
+static inline char *
+bench_write_file (const char *name, const char *text)
+{
+  g_autofree char *folder = bench_make_folder ();
+  char *path = g_build_filename (folder, name, NULL);
+
+  g_assert_true (g_file_set_contents (path, text, -1, NULL));
+  return path;
+}
+
+/* Returns how many runs are saved in @folder. */
+static inline guint
+bench_count_runs (const char *folder)
+{
+  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
+  const char *name;
+  guint n = 0;
+
+  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
+    n += g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv");
+  return n;
+}
+
+static inline guint
+bench_count_journals (void)
+{
+  g_autoptr (GPtrArray) journals = memlane_journal_list ();
+
+  return journals->len;
 }
 
 static inline gboolean

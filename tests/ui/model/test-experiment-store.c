@@ -378,16 +378,6 @@ test_device_trouble (Fixture *fixture, gconstpointer data)
   "[Experiment]\ntitle=Mine\nquestion=Is it?\nclaim=It is.\nexplanation=So.\n\n[Sweep s]\nworkload=copy-to-device\nmodes=pageable;"  \
   "pinned\nsizes=14\ncell-seconds=0.01\n\n[Check c]\nclaim=C.\ntest=pageable/upload@14 > pinned/upload@14\n"
 
-static char *
-write_file (const char *name, const char *text)
-{
-  g_autofree char *folder = bench_make_folder ();
-  char *path = g_build_filename (folder, name, NULL);
-
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  return path;
-}
-
 static void
 expect_refusal (Fixture *fixture, const char *path, const char *words)
 {
@@ -403,10 +393,10 @@ expect_refusal (Fixture *fixture, const char *path, const char *words)
 static void
 test_open (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *good = write_file ("mine.experiment", SHORT), *bad = write_file ("bad.experiment", SHORT "colour=red\n");
+  g_autofree char *good = bench_write_file ("mine.experiment", SHORT), *bad = bench_write_file ("bad.experiment", SHORT "colour=red\n");
   g_autofree char *folder = g_path_get_dirname (good), *pipe = g_build_filename (folder, "pipe.experiment", NULL);
   g_autofree char *missing = g_build_filename (folder, "missing.experiment", NULL), *noise = g_strnfill (1 << 20, 'x');
-  g_autofree char *large = write_file ("large.experiment", noise);
+  g_autofree char *large = bench_write_file ("large.experiment", noise);
   MemlaneExperimentItem *first;
 
   g_assert_true (memlane_experiment_store_is_experiment (good));

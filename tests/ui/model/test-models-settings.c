@@ -7,6 +7,7 @@
 #include <locale.h>
 #include <string.h>
 
+#include "comma-locale.h"
 #include "ui/models-fixture.h"
 #include "result/csv.h"
 
@@ -131,32 +132,11 @@ forget_child (void)
   models_assert_freed (models);
 }
 
-/* A locale with a decimal comma that needs neither packages nor localedef: glibc's own LC_NUMERIC file, which is six strings. */
-static gboolean
-make_comma_locale (void)
-{
-  g_autofree char *root = bench_make_folder (), *at = g_build_filename (root, "comma", NULL);
-  g_autofree char *file = g_build_filename (at, "LC_NUMERIC", NULL);
-  /* decimal_point, thousands_sep, grouping, then both marks as wide characters, and the codeset */
-  const guint32 head[] = { 0x20031115 ^ LC_NUMERIC, 6, 32, 34, 36, 40, 44, 48 };
-  const guint32 wide[] = { ',', '.' };
-  const char marks[8] = { ',', 0, '.', 0, 3, 3, 0, 0 };
-  g_autoptr (GByteArray) bytes = g_byte_array_new ();
-
-  g_byte_array_append (bytes, (const guint8 *) head, sizeof head);
-  g_byte_array_append (bytes, (const guint8 *) marks, sizeof marks);
-  g_byte_array_append (bytes, (const guint8 *) wide, sizeof wide);
-  g_byte_array_append (bytes, (const guint8 *) "UTF-8", 6);
-  g_mkdir_with_parents (at, 0700);
-  return g_file_set_contents (file, (const char *) bytes->data, bytes->len, NULL) && g_setenv ("LOCPATH", root, TRUE) &&
-         setlocale (LC_NUMERIC, "comma") != NULL;
-}
-
 /* Decimal commas on the screen are none in files and settings. */
 static void
 locale_child (void)
 {
-  g_autofree char *folder = bench_make_folder ();
+  g_autofree char *folder = bench_make_folder (), *root = bench_make_folder ();
   MemlaneModels *models = memlane_models_new (folder);
   MemlaneRunStore *store = models->runs;
   g_autoptr (GListModel) list = g_object_ref (G_LIST_MODEL (store));
@@ -164,7 +144,7 @@ locale_child (void)
   g_autoptr (GPtrArray) runs = NULL;
   char shown[8];
 
-  g_assert_true (setlocale (LC_NUMERIC, "de_DE.UTF-8") != NULL || make_comma_locale ());
+  g_assert_true (setlocale (LC_NUMERIC, "de_DE.UTF-8") != NULL || make_comma_locale (root));
   g_snprintf (shown, sizeof shown, "%.1f", 0.5);
   g_assert_cmpstr (shown, ==, "0,5"); /* or this test would prove nothing */
   memlane_mode_set_put_all (models_get_plan (models), FALSE);

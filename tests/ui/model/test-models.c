@@ -101,26 +101,6 @@ finish (MemlaneModels *models, Heard *heard)
   models_assert_freed (models);
 }
 
-static guint
-count_files (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  guint n = 0;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv");
-  return n;
-}
-
-static guint
-count_journals (void)
-{
-  g_autoptr (GPtrArray) journals = memlane_journal_list ();
-
-  return journals->len;
-}
-
 static void
 test_devices (void)
 {
@@ -202,8 +182,8 @@ test_whole (void)
   g_assert_cmpfloat (memlane_sweep_job_estimate_seconds (models->sweep), >, 0);
   g_assert_cmpfloat (memlane_sweep_job_estimate_seconds (models->sweep), <, 60); /* as long as it took */
   bench_wait (item->kind == MEMLANE_RUN_KEPT);
-  g_assert_cmpuint (count_files (folder), ==, 1);
-  g_assert_cmpuint (count_journals (), ==, 0);
+  g_assert_cmpuint (bench_count_runs (folder), ==, 1);
+  g_assert_cmpuint (bench_count_journals (), ==, 0);
   g_object_get (models->bench, "status", &status, NULL);
   g_assert_cmpstr (status, ==, "");
 
@@ -296,7 +276,7 @@ test_stop (void)
   g_assert_true (names_differ (models->runs));
   g_assert_cmpuint (heard.notices, ==, 0);
   finish (models, &heard);
-  g_assert_cmpuint (count_journals (), ==, 0);
+  g_assert_cmpuint (bench_count_journals (), ==, 0);
 }
 
 /* Closing the window in the middle keeps what was measured. */
@@ -316,8 +296,8 @@ test_shut_down (void)
   memlane_models_shut_down (models);
   g_assert_false (memlane_sweep_job_is_running (models->sweep));
   g_assert_cmpuint (heard.swept, ==, 1);
-  g_assert_cmpuint (count_files (folder), ==, 1);
-  g_assert_cmpuint (count_journals (), ==, 0);
+  g_assert_cmpuint (bench_count_runs (folder), ==, 1);
+  g_assert_cmpuint (bench_count_journals (), ==, 0);
   memlane_sweep_job_run (models->sweep);
   g_assert_false (memlane_sweep_job_is_running (models->sweep));
   memlane_models_shut_down (models);
@@ -394,7 +374,7 @@ test_journal (void)
   g_assert_cmpuint (heard.notices, ==, 1);
   g_assert_nonnull (strstr (heard.notice, "The journal does not hold all of this run"));
   bench_wait (((MemlaneRunItem *) heard.item)->kind == MEMLANE_RUN_KEPT);
-  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (bench_count_runs (folder), ==, 1);
   finish (models, &heard);
 }
 

@@ -38,29 +38,9 @@ make_journal (const MemlaneRun *run)
 }
 
 static guint
-count_journals (void)
-{
-  g_autoptr (GPtrArray) journals = memlane_journal_list ();
-
-  return journals->len;
-}
-
-static guint
 count (MemlaneRunStore *store)
 {
   return g_list_model_get_n_items (G_LIST_MODEL (store));
-}
-
-static guint
-count_files (const char *folder)
-{
-  g_autoptr (GDir) dir = g_dir_open (folder, 0, NULL);
-  const char *name;
-  guint n = 0;
-
-  while (dir != NULL && (name = g_dir_read_name (dir)) != NULL)
-    n += g_str_has_suffix (name, ".csv") && !g_str_has_suffix (name, ".rounds.csv");
-  return n;
 }
 
 static void
@@ -126,15 +106,15 @@ test_full_disk (void)
   g_assert_cmpuint (count (store), ==, 2);
   g_assert_true (item->run == run);
   g_assert_null (item->path);
-  g_assert_cmpuint (count_journals (), ==, 1);
-  g_assert_cmpuint (count_files (folder), ==, 0);
+  g_assert_cmpuint (bench_count_journals (), ==, 1);
+  g_assert_cmpuint (bench_count_runs (folder), ==, 0);
   memlane_run_item_set_shown (item, FALSE);
   g_assert_nonnull (item->run); /* no file holds it */
 
   memlane_run_store_flush (store);
   g_assert_nonnull (item->path);
-  g_assert_cmpuint (count_files (folder), ==, 1);
-  g_assert_cmpuint (count_journals (), ==, 0);
+  g_assert_cmpuint (bench_count_runs (folder), ==, 1);
+  g_assert_cmpuint (bench_count_journals (), ==, 0);
   finish (store, &heard);
 }
 
@@ -169,7 +149,7 @@ test_no_folder (void)
   memlane_run_store_undo_remove (store);
   g_assert_true (memlane_run_store_remove (store, item, NULL));
   memlane_run_store_forget_removed (store);
-  g_assert_cmpuint (count_journals (), ==, 0);
+  g_assert_cmpuint (bench_count_journals (), ==, 0);
   finish (store, &heard);
 }
 
@@ -188,7 +168,7 @@ test_deleted_folder (void)
   memlane_run_item_set_shown (item, FALSE);
   g_assert_nonnull (item->run); /* the last one there is */
   end_sweep (store, b, NULL);
-  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (bench_count_runs (folder), ==, 1);
   g_assert_true (memlane_run_store_remove (store, item, &error));
   memlane_run_store_undo_remove (store);
   g_assert_cmpuint (heard.n, ==, 0);
@@ -282,7 +262,7 @@ test_same_id (void)
   g_assert_cmpstr (first->path, !=, second->path);
   end_sweep (store, strange, NULL);
   end_sweep (store, hidden, NULL);
-  g_assert_cmpuint (count_files (folder), ==, 4);
+  g_assert_cmpuint (bench_count_runs (folder), ==, 4);
   g_assert_cmpuint (heard.n, ==, 0);
   finish (store, &heard);
   store = load (folder, 5, &heard);
@@ -354,7 +334,7 @@ test_upgrade (void)
   g_assert_nonnull (item->run->environment);
   g_assert_cmpuint (heard.n, ==, 0);
   finish (store, &heard);
-  g_assert_cmpuint (count_files (folder), ==, 1);
+  g_assert_cmpuint (bench_count_runs (folder), ==, 1);
 }
 
 /* Two windows on one folder: neither takes the other's names away. */
@@ -420,8 +400,8 @@ test_adopt (void)
   memlane_run_store_load (one);
   memlane_run_store_load (two);
   bench_wait (count (one) == 3 && count (two) == 3);
-  g_assert_cmpuint (count_files (folder), ==, 2);
-  g_assert_cmpuint (count_journals (), ==, 0);
+  g_assert_cmpuint (bench_count_runs (folder), ==, 2);
+  g_assert_cmpuint (bench_count_journals (), ==, 0);
   g_assert_true (g_file_test (memlane_journal_get_path (journal), G_FILE_TEST_EXISTS)); /* it lives */
   bench_wait (memlane_run_store_find (one, run->id) != NULL);
   memlane_run_item_set_shown (memlane_run_store_find (one, run->id), TRUE);
@@ -465,9 +445,9 @@ test_adopt_full (void)
   g_assert_nonnull (strstr (heard.last, "stays in the journal"));
   setrlimit (RLIMIT_FSIZE, &limit);
   finish (store, &heard);
-  g_assert_cmpuint (count_journals (), ==, 1);
+  g_assert_cmpuint (bench_count_journals (), ==, 1);
   store = load (folder, 2, &heard);
-  g_assert_cmpuint (count_journals (), ==, 0);
+  g_assert_cmpuint (bench_count_journals (), ==, 0);
   finish (store, &heard);
 }
 

@@ -291,23 +291,14 @@ test_shut_down (Fixture *fixture, gconstpointer data)
 
 /* --- files --------------------------------------------------------------------------------------------------------------------- */
 
-static char *
-write_file (const char *name, const char *text)
-{
-  g_autofree char *folder = bench_make_folder ();
-  char *path = g_build_filename (folder, name, NULL);
-
-  g_assert_true (g_file_set_contents (path, text, -1, NULL));
-  return path;
-}
-
 static void
 test_files (Fixture *fixture, gconstpointer data)
 {
-  g_autofree char *foreign = write_file ("foreign.json", " \n[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]");
-  g_autofree char *cut = write_file ("cut.json", "{\"traceEvents\":[{\"ph\":\"X\"");
-  g_autofree char *packed = write_file ("t.json.gz", "\x1f\x8b\b"), *export = write_file ("t.sqlite", "SQLite format 3");
-  g_autofree char *csv = write_file ("run.csv", "run,device\n"), *empty = write_file ("empty.json", ""), *folder = bench_make_folder ();
+  g_autofree char *foreign = bench_write_file ("foreign.json", " \n[{\"ph\":\"X\",\"name\":\"a\",\"ts\":1,\"dur\":2,\"pid\":1,\"tid\":1}]");
+  g_autofree char *cut = bench_write_file ("cut.json", "{\"traceEvents\":[{\"ph\":\"X\"");
+  g_autofree char *packed = bench_write_file ("t.json.gz", "\x1f\x8b\b"), *export = bench_write_file ("t.sqlite", "SQLite format 3");
+  g_autofree char *csv = bench_write_file ("run.csv", "run,device\n"), *empty = bench_write_file ("empty.json", "");
+  g_autofree char *folder = bench_make_folder ();
   g_autofree char *own = g_build_filename (folder, "own.json", NULL);
   g_autoptr (GError) error = NULL;
   guint i;
