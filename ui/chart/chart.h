@@ -3,7 +3,7 @@
  * SPDX-License-Identifier: MIT
  *
  * A chart is reference counted and immutable once built: a change in the runs or options makes a new one (20 curves x 19 sizes cost
- * microseconds). What the person does with it (zoom, crosshair, isolation) is a MemlaneView. Build and use on one thread.
+ * microseconds). A MemlaneView is what the person does with it (zoom, crosshair, isolation). Build and use on one thread.
  */
 #pragma once
 
@@ -120,7 +120,7 @@ guint memlane_chart_place_size (GArray *sizes, double log2_elements, gboolean ad
 MemlaneChart *memlane_chart_build (const MemlaneChartRun *runs, guint n_runs, const MemlaneChartOptions *options);
 /* A chart of one curve of times, from the medians of @rows (element-type MemlaneTableRow); NULL: it is not measured yet. (transfer full) */
 MemlaneChart *memlane_chart_new_curve (const char *title, const char *label, guint first_log2, guint last_log2, const GPtrArray *rows);
-/* A strip of points for each size of @of's workload and mode: a machine's time over the middle of all. Those that differ have a name.
+/* A strip of points for each size of @of's workload and mode: a machine's time over the middle of all. Machines that differ have a name.
  * (transfer full) */
 MemlaneChart *memlane_chart_new_fleet (const MemlaneFleet *fleet, const MemlaneFleetCell *of);
 MemlaneChart *memlane_chart_ref (MemlaneChart *chart);

@@ -5,9 +5,9 @@
  * A subclass says what is drawn (get_drawing), what follows the pointer (draw_overlay) and what is told of it (read, name, describe). This
  * class lays it out, keeps it as pixels, and does what is the same for each:
  *
- * Layers: the figure as cached pixels at device scale, redrawn after invalidate() or when size or scale change. What is chosen and the
- * overlay are children of their own above it. A moving pointer redraws nothing else. Laid out for at least MEMLANE_FIGURE_LEAST_* px:
- * what does not fit is cut off.
+ * Layers: the figure as cached pixels at device scale, redrawn after invalidate() or when size or scale change. The layers of the
+ * choice and the overlay are children of their own above it. A moving pointer redraws nothing else. Laid out for at least
+ * MEMLANE_FIGURE_LEAST_* px: what does not fit is cut off.
  * Style: dark and high contrast by AdwStyleManager, projector styles when "projector" is set; text direction and text size are GTK's.
  * Pointer: motion, clicks, a band (drag with the first button), Ctrl and wheel or pinching to zoom, context menu. The menu (secondary
  * button, long touch, Menu, Shift+F10) has copy, export and print of the window. The projector has none: a slip of the hand is not for the

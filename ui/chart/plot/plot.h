@@ -80,7 +80,7 @@ GArray *memlane_plot_read (const MemlanePlot *plot, double log2_elements);
 char *memlane_plot_format_reading (const MemlanePlot *plot, double log2_elements);
 
 /* @chart as it is seen in @view (NULL: all of it), for files, pages and widgets. Takes a reference and copies @view; its layout, a
- * MemlanePlot, needs neither. Of the PangoContext the resolution (96: text of 100 %), base direction and font options are used; fonts by
+ * MemlanePlot, needs neither. It uses resolution (96: text of 100 %), base direction and font options of the PangoContext; fonts by
  * "sans". Sizes from 160x120 on are legible in some way: the frame drops what has no room. Projector styles are meant for 1280x720 and
  * grow and shrink with the figure. A curve is interrupted where its run (source) has a size that it lacks. A ceiling is in the range of y
  * once the values reach a fifth of it. (transfer full) */

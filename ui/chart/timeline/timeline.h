@@ -10,7 +10,7 @@
  * anything scrolls. Two traces of the same work share one row of ideal schedules.
  *
  * Order: the drawing is laid out, as a MemlaneTimeline, for each size and style. draw() paints all but the overlay, draw_overlay() what
- * follows the pointer, so that hovering repaints nothing else. Cost: pixels, not events. What is seen is found by binary search
+ * follows the pointer, so that hovering repaints nothing else. Cost: pixels, not events. Binary search finds what is seen
  * (memlane_trace_lane_first/last()). Neighbours narrower than 3 px are folded into one block that says how full it is. Nothing allocates
  * per event. Rows of a lane (MemlaneTraceLane.rows) lie below each other.
  *
