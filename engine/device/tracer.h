@@ -14,8 +14,6 @@
 #include "device-calls.h"
 #include "trace/builder.h"
 
-G_BEGIN_DECLS
-
 /* The work that a call asks of the device; only tracing looks at it. */
 typedef struct
 {
@@ -80,5 +78,3 @@ gboolean memlane_tracer_leave (MemlaneTracer *self, gboolean done);
  * the end. */
 void memlane_tracer_add (MemlaneTracer *self, const MemlaneTraceEvent *event, const char *name, double start, double end);
 #define memlane_tracer_add_note(tracer, ...) memlane_trace_builder_add_note ((tracer)->builder, __VA_ARGS__)
-
-G_END_DECLS

@@ -15,8 +15,6 @@
 
 #include <glib.h>
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   MEMLANE_CARRIER_NONE,   /* a call: no bytes */
@@ -140,5 +138,3 @@ typedef struct
 } MemlaneCostRow;
 
 extern const MemlaneCostRow memlane_cost_rows[MEMLANE_N_COSTS];
-
-G_END_DECLS

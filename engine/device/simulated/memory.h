@@ -11,8 +11,6 @@
 #include "device/device-driver.h"
 #include "profile.h"
 
-G_BEGIN_DECLS
-
 #define MEMLANE_SIM_BLOCK_SHIFT 12
 /* A page fault brings so many of them. */
 #define MEMLANE_SIM_FAULT_BLOCKS 16
@@ -93,5 +91,3 @@ gboolean memlane_sim_next_piece (MemlaneSim *self, const void *to, const void *f
 
 /* Bytes of all managed and pageable memory whose blocks have one of the @flags; and of page-locked memory, for those of the host. */
 guint64 memlane_sim_count_resident (const MemlaneSim *self, guint flags);
-
-G_END_DECLS

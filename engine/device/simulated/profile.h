@@ -22,8 +22,6 @@
 #include "device/device.h"
 #include "residuals.h"
 
-G_BEGIN_DECLS
-
 typedef struct
 {
   char *path;              /* of the file it was read from, or NULL */
@@ -78,5 +76,3 @@ double memlane_profile_cost (const MemlaneProfile *self, MemlaneCostId cost, dou
 
 /* Opens a simulated device from memory; @profile is copied, @id is what info shows. Never NULL; memlane_device_close() it. */
 MemlaneDevice *memlane_simulated_device_new (const MemlaneProfile *profile, const char *id);
-
-G_END_DECLS

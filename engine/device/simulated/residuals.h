@@ -20,8 +20,6 @@
 
 #include "device/device.h"
 
-G_BEGIN_DECLS
-
 typedef struct _MemlaneResiduals MemlaneResiduals;
 
 MemlaneResiduals *memlane_residuals_ref (MemlaneResiduals *self);
@@ -39,5 +37,3 @@ double memlane_residuals_draw (const MemlaneResiduals *self, const MemlaneDevice
                                double round);
 /* Says why @use is beyond the recording, "extrapolated: ..."; NULL: it is not. (transfer full) */
 char *memlane_residuals_describe_beyond (const MemlaneResiduals *self, const MemlaneDeviceUse *use);
-
-G_END_DECLS

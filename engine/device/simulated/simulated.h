@@ -19,8 +19,6 @@
 
 #include "memory.h"
 
-G_BEGIN_DECLS
-
 typedef enum
 {
   SIM_OP_COPY,
@@ -256,5 +254,3 @@ memlane_sim_is_locked (MemlaneSimKind kind)
 double memlane_sim_work_at_start (MemlaneSim *self, MemlaneSimOp *op);
 /* Applies its effect on bytes when it ends, and tells the tracer, if any. */
 void memlane_sim_perform (MemlaneSim *self, MemlaneSimOp *op);
-
-G_END_DECLS
