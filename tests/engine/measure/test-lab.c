@@ -433,7 +433,7 @@ is_parted (const MemlaneTrace *trace)
 static void
 check_between (const char *file, gboolean allocations_part, MemlaneLabOrder order, MemlaneLabBetween between)
 {
-  MemlaneLabPlan plan = { .order = order, .between = between, .log2_elements = 20 };
+  MemlaneLabPlan plan = { .order = order, .between = between, .log2_elements = 18 };
   gboolean allocates = between == MEMLANE_LAB_PINNED_ALLOCATION || between == MEMLANE_LAB_DEVICE_ALLOCATION;
   gboolean parts = allocations_part || !allocates;
   g_autoptr (MemlaneTrace) blocking = run_quick (file, &plan), free_ones = NULL;
