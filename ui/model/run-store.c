@@ -445,6 +445,24 @@ tick_cb (gpointer user_data)
   return G_SOURCE_CONTINUE;
 }
 
+void
+memlane_run_store_stop_reading (MemlaneRunStore *self, MemlaneRunItem *item)
+{
+  g_autoptr (GTask) task = NULL;
+  g_autoptr (GPtrArray) items = NULL;
+
+  if (item->path == NULL || !g_set_object (&task, find_reading (self, item->path)))
+    return;
+  items = list_items (self, item->path);
+  stop_opening (self, task);
+  stop_reading (self, task);
+  MEMLANE_FOR_EACH (MemlaneRunItem, each, items)
+    {
+      memlane_run_item_set_loading (each, FALSE, 0);
+      memlane_run_item_set_shown (each, FALSE);
+    }
+}
+
 /* @item has left the list. */
 static void
 abandon (MemlaneRunStore *self, MemlaneRunItem *item)

@@ -59,6 +59,8 @@ MemlaneRunItem *memlane_run_store_find (MemlaneRunStore *self, const char *name_
 /* @base, or with a number where a run has that name: "10:14 Simulated H200 (2)". (transfer full) */
 char *memlane_run_store_make_name (MemlaneRunStore *self, const char *base);
 const char *memlane_run_store_get_folder (MemlaneRunStore *self);
+/* Ends the reading of @item's file, whose runs are then hidden; of a file that is being opened, none stays in the list. */
+void memlane_run_store_stop_reading (MemlaneRunStore *self, MemlaneRunItem *item);
 /* Whether the kept runs are not known yet, or a shown run is being read. */
 gboolean memlane_run_store_is_reading (MemlaneRunStore *self);
 /* A run that ended is still on its way to the disk. */

@@ -295,11 +295,12 @@ delete_key_cb (GtkWidget *widget, GVariant *arguments, gpointer user_data)
   return gtk_widget_activate_action (widget, "run.remove", NULL);
 }
 
-/* Hiding a run that is being read ends the reading. */
 static void
 stop_loading_action (GtkWidget *widget, const char *action, GVariant *parameter)
 {
-  memlane_run_item_set_shown (MEMLANE_RUN_ROW (widget)->item, FALSE);
+  MemlaneRunRow *self = MEMLANE_RUN_ROW (widget);
+
+  memlane_run_store_stop_reading (self->runs, self->item);
 }
 
 /* --- menu ------------------------------------------------------------------------------------------------------------------- */

@@ -469,6 +469,7 @@ test_stop (Fixture *fixture, gconstpointer data)
   ui_test_wait (has_ended, item);
   ui_test_wait (ui_test_flag_cb, &opened);
   g_assert_null (item->run);
+  g_assert_null (find_path (fixture->store, path)); /* what the file holds does not come after all */
 }
 
 /* --- the panel ---------------------------------------------------------------------------------------------------------------- */
