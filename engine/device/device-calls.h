@@ -20,6 +20,9 @@
 
 #include "device.h"
 
+/* memlane_fail() with MEMLANE_DEVICE_ERROR and one of its codes: memlane_device_refuse (error, UNSUPPORTED, "..."). */
+#define memlane_device_refuse(error, code, ...) memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_##code, __VA_ARGS__)
+
 typedef struct _MemlaneStream MemlaneStream; /* NULL names the legacy default stream */
 typedef struct _MemlaneEvent MemlaneEvent;
 typedef struct _MemlaneGraph MemlaneGraph;

@@ -178,9 +178,6 @@ G_END_DECLS
 
 #include "result/run.h"
 
-/* memlane_fail() with MEMLANE_DEVICE_ERROR and one of its codes: memlane_device_refuse (error, UNSUPPORTED, "..."). */
-#define memlane_device_refuse(error, code, ...) memlane_fail (error, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_##code, __VA_ARGS__)
-
 /* The field's name for the lowest bit of @capability ("canMapHostMemory"); static. */
 const char *memlane_capability_name (MemlaneCapabilities capability);
 

@@ -10,24 +10,12 @@
 #include "plan.h"
 #include "result/run.h"
 
-
-
 /* More samples of one visit tell little more of the next one: that is what visits and rounds are for (result/rounds.h). */
-#define MEMLANE_VISITS 3        /* of a cell in a round, each with one buffer set: samples of alloc, host_write, host_read, free */
-#define MEMLANE_LARGE_LOG2 18   /* from this size on two visits do: these take half of the time and are the most precise */
-#define MEMLANE_LARGE_VISITS 2
 #define MEMLANE_LEAST_SAMPLES 1 /* of a visit, the first not counted; whatever they take */
 #define MEMLANE_SET_SAMPLES 5   /* of a visit at most, with the usual cell_seconds; in proportion with others */
 #define MEMLANE_USUAL_SECONDS 0.25
 #define MEMLANE_EXACT_SETS 3    /* of a device without noise, which has one visit */
 #define MEMLANE_EXACT_SAMPLES 2 /* of each set of a device without noise, whatever the time */
-
-/* How often a round visits a cell of this size. */
-static inline guint
-memlane_count_visits (double log2_elements)
-{
-  return log2_elements < MEMLANE_LARGE_LOG2 ? MEMLANE_VISITS : MEMLANE_LARGE_VISITS;
-}
 
 /* Measures @method's workload in @mode over 2^@log2_elements floats, for the share of cell_seconds that a visit has, and returns the
  * finished cell, whatever happened: unsupported, failed, cancelled and mismatching cells say so in status and detail and keep what was

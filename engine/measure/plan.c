@@ -10,7 +10,6 @@
 #include "base/fail.h"
 #include "base/owns.h"
 #include "base/size.h"
-#include "measure.h"
 #include "result/statistics.h"
 
 static const MemlaneMode **

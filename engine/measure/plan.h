@@ -67,6 +67,17 @@ const MemlaneMode *memlane_plan_get_cell (const MemlanePlan *plan, guint number,
  * many passes. In each pass the sizes are shuffled, and the modes of one size within it, by the plan's seed: modes that are compared are
  * measured next to each other, and the visits of one cell far apart. A device without noise has one round of one pass. Not thread-safe. */
 
+#define MEMLANE_VISITS 3        /* of a cell in a round, each with one buffer set: samples of alloc, host_write, host_read, free */
+#define MEMLANE_LARGE_LOG2 18   /* from this size on two visits do: these take half of the time and are the most precise */
+#define MEMLANE_LARGE_VISITS 2
+
+/* How often a round visits a cell of this size. */
+static inline guint
+memlane_count_visits (double log2_elements)
+{
+  return log2_elements < MEMLANE_LARGE_LOG2 ? MEMLANE_VISITS : MEMLANE_LARGE_VISITS;
+}
+
 /* Read it; the functions below change it. */
 typedef struct
 {
