@@ -803,7 +803,7 @@ copy_pieces (Fixture *self, const char *n)
   g_autofree char *name = g_strdup_printf ("h200-pieces-%s", n), *csv = g_strconcat (n, ".csv", NULL);
   g_autofree char *environment = g_strconcat (n, ".environment.json", NULL), *to = in_folder (self, csv);
   g_autofree char *environment_to = in_folder (self, environment);
-  g_autofree char *folder = g_build_filename (g_getenv ("MEMLANE_SOURCE_ROOT"), "data", "recordings", "pieces", name, NULL);
+  g_autofree char *folder = g_build_filename (g_getenv ("MEMLANE_DATA_DIR"), "recordings", "pieces", name, NULL);
   g_autofree char *from = g_strconcat (folder, ".csv", NULL), *environment_from = g_strconcat (folder, ".environment.json", NULL);
   g_autofree char *text = NULL, *kept = NULL, *described = NULL;
   g_auto (GStrv) lines = NULL;

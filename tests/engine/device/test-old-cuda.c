@@ -6,6 +6,7 @@
 
 #undef CUDART_VERSION
 #define CUDART_VERSION 12070
+#define memlane_cuda_many_calls old_cuda_many_calls /* the library that is linked has one, too */
 #include "device/cuda/many.c"
 
 #include "mode/workload.h"
