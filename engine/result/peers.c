@@ -35,9 +35,10 @@ typedef struct
 static gboolean
 refuse_with (const Reader *self, GError **error, char *text)
 {
-  g_autofree char *said = text, *line = self->line > 0 ? g_strdup_printf ("line %u: ", self->line) : g_strdup ("");
+  g_autofree char *said = text, *valid = g_utf8_make_valid (said, -1); /* what is quoted may be cut within a character */
+  g_autofree char *line = self->line > 0 ? g_strdup_printf ("line %u: ", self->line) : g_strdup ("");
 
-  return memlane_refuse (error, "%s: %s%s", self->name, line, said);
+  return memlane_refuse (error, "%s: %s%s", self->name, line, valid);
 }
 
 gboolean

@@ -552,25 +552,24 @@ parse_time (Reader *self, const char *what, gint64 *ns)
   gboolean negative = *p == '-';
   guint64 value = 0;
   guint digits = 0, decimals = 0;
+  double rough;
 
   p += negative;
-  for (; g_ascii_isdigit (*p) && digits < 15; p++, digits++)
+  for (; g_ascii_isdigit (*p) && digits < 16; p++, digits++)
     value = value * 10 + (guint64) (*p - '0');
   if (*p == '.')
     for (p++; g_ascii_isdigit (*p) && decimals < 3; p++, decimals++)
       value = value * 10 + (guint64) (*p - '0');
   for (; decimals < 3; decimals++)
     value *= 10;
-  if (*p != '\0')
+  if (*p == '\0' && (double) value < LATEST_NS)
     {
-      double rough;
-
-      if (!memlane_text_read_number (self->json.text, &rough) || !(fabs (rough *= 1e3) < LATEST_NS))
-        return memlane_json_pull_refuse (&self->json, "%s: found %s, expected microseconds of this century", what, self->json.text);
-      *ns = llround (rough);
+      *ns = negative ? -(gint64) value : (gint64) value;
       return TRUE;
     }
-  *ns = negative ? -(gint64) value : (gint64) value;
+  if (!memlane_text_read_number (self->json.text, &rough) || !(fabs (rough *= 1e3) < LATEST_NS))
+    return memlane_json_pull_refuse (&self->json, "%s: found %s, expected microseconds of this century", what, self->json.text);
+  *ns = llround (rough);
   return TRUE;
 }
 
@@ -935,23 +934,28 @@ close_open (Reader *self)
                                     never == 1 ? "s" : "", never == 1 ? "s" : "");
 }
 
-static void
+static gboolean
 complete_foreign (Reader *self)
 {
   MemlaneTraceInfo *info = memlane_trace_builder_get_info (self->builder);
-  gint64 shift;
+  gint64 shift, earliest = G_MAXINT64, latest = G_MININT64;
   guint copies = 0, unknown = 0;
 
   info->skipped += self->skipped;
   if (self->is_ours)
-    return;
+    return TRUE;
   for (guint i = 0; i < memlane_trace_builder_get_n_events (self->builder); i++)
     {
       const MemlaneTraceEvent *event = memlane_trace_builder_get_event (self->builder, i);
 
+      earliest = MIN (earliest, event->start);
+      latest = MAX (latest, event->start + event->duration);
       copies += event->kind == MEMLANE_TRACE_COPY;
       unknown += event->kind == MEMLANE_TRACE_COPY && (event->bytes == 0 || event->source == MEMLANE_TRACE_MEMORY_UNKNOWN);
     }
+  if (latest > earliest && (double) latest - (double) earliest >= LATEST_NS)
+    return memlane_json_pull_refuse (&self->json, "found times that lie %.0f years apart, expected at most 63",
+                                     ((double) latest - (double) earliest) / (365.25 * 86400e9));
   if (copies > 0)
     memlane_trace_builder_add_note (self->builder, "the file does not tell which copies repeat the same bytes, nor from which line");
   if (unknown > 0)
@@ -964,6 +968,7 @@ complete_foreign (Reader *self)
   if (self->skipped > 0)
     memlane_trace_builder_add_note (self->builder, "%" G_GUINT64_FORMAT " record%s of the file mean%s nothing to Memlane", self->skipped,
                                     self->skipped == 1 ? "" : "s", self->skipped == 1 ? "s" : "");
+  return TRUE;
 }
 
 /* @json has been begun; it is cleared. */
@@ -983,8 +988,8 @@ read_trace (MemlaneJsonPull json, GError **error)
   else if (read_file (&self) && check_device (&self))
     {
       close_open (&self);
-      complete_foreign (&self);
-      trace = memlane_trace_builder_finish (g_steal_pointer (&self.builder), error);
+      if (complete_foreign (&self))
+        trace = memlane_trace_builder_finish (g_steal_pointer (&self.builder), error);
     }
   if (trace == NULL && (error == NULL || *error == NULL))
     {
