@@ -44,7 +44,7 @@ find_ends (MemlaneSim *self, const MemlaneCopies *copies, const char *call, Meml
   return found;
 }
 
-/* What the host pays for a batch; of a graph what the engine takes. */
+/* The host pays for a batch; the engine takes the time of a graph. */
 static double
 sum_costs (MemlaneSim *self, const MemlaneCopies *copies, gboolean is_batch)
 {

@@ -464,7 +464,7 @@ has_to_wait (const MemlaneSim *self)
   return FALSE;
 }
 
-/* What the call of a copy takes less behind others. */
+/* The call of a copy takes less behind others, by so much. */
 static double
 save_in_row (MemlaneSim *self, const MemlaneStream *stream)
 {

@@ -89,7 +89,7 @@ read_cb (GObject *source, GAsyncResult *result, gpointer data)
   g_assert_no_error (error);
 }
 
-/* What the plan asks for, and the program that it gives. */
+/* A plan, and the program that it gives. */
 static const struct
 {
   const char *mode, *workload, *sizes;
