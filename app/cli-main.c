@@ -43,7 +43,15 @@ const CliCommand cli_worker = {
 const CliCommand *const cli_commands[] = {
   &cli_devices, &cli_modes, &cli_workloads, &cli_sweep, &cli_trace, &cli_lab, &cli_experiment, &cli_recover, &cli_calibrate,
   &cli_contribute, &cli_plot, &cli_profile_from, &cli_code, &cli_report, &cli_decide, &cli_check, &cli_compare, &cli_advise, &cli_worker,
-  &cli_completion, NULL,
+  NULL,
+};
+
+/* Commands of earlier versions, and what to use instead. */
+static const struct
+{
+  const char *name, *instead;
+} gone[] = {
+  { "completion", "the installed files complete in bash, zsh and fish; without an installation use data/completion" },
 };
 
 static gboolean reader_is_gone; /* standard output is a pipe that nobody reads any more */
@@ -138,6 +146,9 @@ run_named (int argc, char **argv)
       if (strcmp (name, names[i]) == 0)
         return cli_options_run (cli_commands[i], argc, argv);
     }
+  for (guint i = 0; i < G_N_ELEMENTS (gone); i++)
+    if (strcmp (name, gone[i].name) == 0)
+      return cli_fail (CLI_USAGE, "%s: this command is gone: %s", name, gone[i].instead);
   guess = cli_options_guess (name, names);
   return cli_fail (CLI_USAGE, "unknown %s \"%s\".%s%s%s\n\n%s\nTry memlane-cli --help.", name[0] == '-' ? "option" : "command", name,
                    guess != NULL ? " Did you mean " : "", guess != NULL ? guess : "", guess != NULL ? "?" : "", list);

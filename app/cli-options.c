@@ -50,8 +50,9 @@ static const GOptionEntry rest[] = {
   { NULL },
 };
 
-const GOptionEntry *const *
-cli_options_get (const CliCommand *command)
+/* Returns the tables of @command's options, ending in NULL, until the next call. */
+static const GOptionEntry *const *
+get_options (const CliCommand *command)
 {
   static const GOptionEntry *tables[4];
 
@@ -111,8 +112,9 @@ guess_option (const CliCommand *command, char **argv)
 {
   g_autoptr (GPtrArray) names = g_ptr_array_new ();
 
-  CLI_FOR_EACH_OPTION (entry, command)
-    g_ptr_array_add (names, (gpointer) entry->long_name);
+  for (const GOptionEntry *const *table = get_options (command); *table != NULL; table++)
+    for (const GOptionEntry *entry = *table; entry->long_name != NULL; entry++)
+      g_ptr_array_add (names, (gpointer) entry->long_name);
   g_ptr_array_add (names, NULL);
   for (; *argv != NULL; argv++)
     {
@@ -148,7 +150,7 @@ cli_options_run (const CliCommand *command, int argc, char **argv)
   g_option_context_set_help_enabled (context, FALSE); /* GLib's own would leave by exit () */
   g_option_context_set_summary (context, command->summary);
   g_option_context_set_description (context, lesson);
-  for (const GOptionEntry *const *table = cli_options_get (command); *table != NULL; table++)
+  for (const GOptionEntry *const *table = get_options (command); *table != NULL; table++)
     g_option_context_add_main_entries (context, *table, NULL);
   g_option_context_add_main_entries (context, rest, NULL);
   if (!g_option_context_parse (context, &argc, &argv, &error))

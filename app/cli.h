@@ -40,7 +40,7 @@ typedef struct
 
 extern const CliCommand cli_devices, cli_modes, cli_workloads, cli_sweep, cli_trace, cli_lab, cli_recover, cli_calibrate, cli_plot;
 extern const CliCommand cli_code, cli_experiment, cli_report, cli_decide, cli_check, cli_compare, cli_profile_from, cli_worker;
-extern const CliCommand cli_advise, cli_completion, cli_contribute;
+extern const CliCommand cli_advise, cli_contribute;
 
 /* All of them, in the order of --help; ends in NULL. */
 extern const CliCommand *const cli_commands[];
@@ -54,11 +54,6 @@ extern const CliCommand *const cli_commands[];
 int cli_options_run (const CliCommand *command, int argc, char **argv);
 /* Returns the part of help.txt below "== NAME ==". (transfer full) */
 char *cli_help_find (const char *name);
-/* Returns the tables of @command's options, ending in NULL, until the next call. */
-const GOptionEntry *const *cli_options_get (const CliCommand *command);
-#define CLI_FOR_EACH_OPTION(entry, command) \
-  for (const GOptionEntry *const *table_ = cli_options_get (command); *table_ != NULL; table_++) \
-    for (const GOptionEntry *entry = *table_; entry->long_name != NULL; entry++)
 /* The one of @words (ending in NULL) that @word was probably meant to be, or NULL. */
 const char *cli_options_guess (const char *word, const char *const *words);
 /* Strict numbers: the whole text, '.' as the decimal sign, within [@least, @most]. @text NULL keeps *@value. The message names @option,
