@@ -26,8 +26,10 @@ struct _MemlaneSave
   int lock;        /* of @temporary, as long as somebody writes it or is about to move it; -1: none */
 };
 
-#define TEMPORARY ".memlane-"
-#define N_RANDOM 6 /* letters behind it */
+/* A temporary file has this name, six random letters and the sticky bit, which no other file has. It loses the bit when
+ * it has its own name. So a person's own .memlane-tmp-config is never taken for it. */
+#define TEMPORARY ".memlane-tmp-"
+#define N_RANDOM 6
 
 static gboolean
 is_standard_output (const char *path)
@@ -97,7 +99,7 @@ memlane_save_is_left (const char *name, const char *prefix)
   return n == N_RANDOM && random[n] == '\0';
 }
 
-/* Removes @path if it is a file of ours that nobody writes any more: a writer holds a lock until the file has its name. */
+/* Removes a stale temporary file. A live writer would still hold its lock. */
 static void
 remove_left (const char *path)
 {
@@ -106,7 +108,8 @@ remove_left (const char *path)
 
   if (fd < 0)
     return;
-  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && info.st_uid == geteuid () && flock (fd, LOCK_EX | LOCK_NB) == 0)
+  if (fstat (fd, &info) == 0 && S_ISREG (info.st_mode) && (info.st_mode & S_ISVTX) != 0
+      && info.st_uid == geteuid () && flock (fd, LOCK_EX | LOCK_NB) == 0)
     (void) unlink (path);
   close (fd);
 }
@@ -149,7 +152,8 @@ memlane_save_make_locked (char *path, gboolean is_folder)
       memset (path + length - N_RANDOM, 'X', N_RANDOM);
       if (is_folder && g_mkdtemp (path) == NULL)
         return -1;
-      fd = is_folder ? open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC) : g_mkstemp_full (path, O_WRONLY | O_CLOEXEC, 0666);
+      fd = is_folder ? open (path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+                     : g_mkstemp_full (path, O_WRONLY | O_CLOEXEC, S_ISVTX | 0666);
       if (fd < 0 && (!is_folder || errno != ENOENT))
         return -1;
       /* Without locks nobody removes it either. Another process may have removed it: then make another one. */
@@ -162,14 +166,37 @@ memlane_save_make_locked (char *path, gboolean is_folder)
 
 /* --- writing --------------------------------------------------------------------------------------------------------------- */
 
+/* Gives the temporary file the owner and the permissions of @old, which it will replace. It keeps its mark. Set-user-ID
+ * and set-group-ID stay behind: what is written now would run with them. 0 or errno. */
+static int
+take_permissions (MemlaneSave *self, const struct stat *old)
+{
+  struct stat new;
+
+  if (fstat (self->fd, &new) != 0)
+    return errno;
+  if ((new.st_uid != old->st_uid || new.st_gid != old->st_gid) && fchown (self->fd, old->st_uid, old->st_gid) != 0
+      && new.st_uid != old->st_uid)
+    return errno;
+  return fchmod (self->fd, (new.st_mode & S_ISVTX) | (old->st_mode & 0777)) != 0 ? errno : 0;
+}
+
 /* Opens self->temporary; 0 or errno. */
 static int
 open_beside (MemlaneSave *self)
 {
   g_autofree char *folder = g_path_get_dirname (self->target);
+  int old = open (self->path, O_PATH | O_CLOEXEC); /* the kernel may refuse to follow somebody else's link */
+  gboolean replaces = old >= 0;
   struct stat info;
-  gboolean replaces = stat (self->target, &info) == 0;
+  int code = replaces ? 0 : errno;
 
+  if (replaces && fstat (old, &info) != 0)
+    code = errno;
+  if (replaces)
+    close (old);
+  if (code != 0 && code != ENOENT)
+    return code;
   if (replaces && S_ISDIR (info.st_mode))
     return EISDIR;
   /* Renaming over it would need no right to write to it; whoever took that right away meant it. */
@@ -181,13 +208,12 @@ open_beside (MemlaneSave *self)
   self->fd = memlane_save_make_locked (self->temporary, FALSE);
   if (self->fd < 0)
     {
-      int code = errno;
-
+      code = errno;
       g_clear_pointer (&self->temporary, g_free);
       return code;
     }
   self->lock = fcntl (self->fd, F_DUPFD_CLOEXEC, 0); /* the lock outlives the close whose result matters */
-  return replaces && fchmod (self->fd, info.st_mode & 07777) != 0 ? errno : 0;
+  return replaces ? take_permissions (self, &info) : 0;
 }
 
 /* Nothing more will be written; 0 or errno. */
@@ -231,11 +257,12 @@ begin (const char *path, MemlaneSave **self)
   return open_beside (save);
 }
 
-/* Puts what was written in its place; 0 or errno. */
+/* Puts what was written in its place; 0 or errno. The mark goes last: a kill before the rename leaves it. */
 static int
 commit (MemlaneSave *self)
 {
   g_autofree char *folder = NULL;
+  struct stat info;
   int code = close_file (self);
 
   if (code != 0 || self->temporary == NULL)
@@ -243,6 +270,8 @@ commit (MemlaneSave *self)
   if (rename (self->temporary, self->target) != 0)
     return errno;
   g_clear_pointer (&self->temporary, g_free);
+  if (fstat (self->lock, &info) == 0 && (info.st_mode & S_ISVTX) != 0)
+    (void) fchmod (self->lock, info.st_mode & 0777);
   folder = g_path_get_dirname (self->target);
   memlane_save_sync_folder (folder);
   return 0;

@@ -135,7 +135,7 @@ remove_left (const char *root)
             {
               g_autofree char *path = g_build_filename (folder, file, NULL);
 
-              if (memlane_save_is_left (file, ".memlane-"))
+              if (memlane_save_is_left (file, ".memlane-tmp-"))
                 (void) unlink (path);
             }
           (void) remove_files (folder);

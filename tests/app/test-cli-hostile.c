@@ -343,42 +343,54 @@ count_left (Fixture *self, const char *folder)
   return n;
 }
 
+/* @name as a writer leaves it that is killed. */
+static void
+save_half (Fixture *self, const char *name)
+{
+  g_autofree char *path = in_folder (self, name);
+
+  save (self, name, "half a file", -1);
+  g_assert_cmpint (g_chmod (path, S_ISVTX | 0600), ==, 0);
+}
+
 /* What a kill may leave is gone after the next command that writes there; what is not ours stays, and so does what somebody writes. */
 static void
 test_litter (Fixture *self, gconstpointer data)
 {
-  static const char *const strangers[] = { ".memlane-12345", ".memlane-abcdef.bak", ".memlane-ABC_EF" };
+  static const char *const strangers[] = {
+    ".memlane-backup", ".memlane-tmp-config", ".memlane-tmp-12345", ".memlane-tmp-abcdef.bak", ".memlane-tmp-ABC_EF",
+  };
   g_autofree char *journals = in_folder (self, "state/memlane/journals"), *left = g_build_filename (journals, ".new-aB3dE6", NULL);
-  g_autofree char *folder = in_folder (self, ".memlane-folder"), *link = in_folder (self, ".memlane-linked"), *kept = NULL;
-  g_autofree char *living = in_folder (self, ".memlane-living");
+  g_autofree char *folder = in_folder (self, ".memlane-tmp-folder"), *link = in_folder (self, ".memlane-tmp-linked"), *kept = NULL;
+  g_autofree char *living = in_folder (self, ".memlane-tmp-living");
   int fd;
 
-  save (self, ".memlane-aB3dE6", "half a file", -1);
+  save_half (self, ".memlane-tmp-aB3dE6");
   save (self, "target", "precious", -1);
   g_assert_cmpint (symlink ("target", link), ==, 0);
   g_assert_cmpint (g_mkdir (folder, 0700), ==, 0);
   for (guint i = 0; i < G_N_ELEMENTS (strangers); i++)
     save (self, strangers[i], "mine", -1);
-  save (self, ".memlane-living", "being written", -1);
+  save_half (self, ".memlane-tmp-living");
   fd = open (living, O_RDONLY | O_CLOEXEC);
   g_assert_cmpint (flock (fd, LOCK_EX | LOCK_NB), ==, 0);
   g_assert_cmpint (g_mkdir_with_parents (left, 0700), ==, 0);
   save (self, "state/memlane/journals/.new-aB3dE6/cells.csv", "run,", -1);
-  save (self, "state/memlane/journals/.new-aB3dE6/.memlane-aB3dE6", "{", -1);
+  save_half (self, "state/memlane/journals/.new-aB3dE6/.memlane-tmp-aB3dE6");
 
   EXITS (self, 0, "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10", "-c", "out.csv");
-  g_assert_false (exists (self, ".memlane-aB3dE6"));
+  g_assert_false (exists (self, ".memlane-tmp-aB3dE6"));
   g_assert_false (exists (self, "state/memlane/journals/.new-aB3dE6"));
-  g_assert_true (exists (self, ".memlane-folder"));
-  g_assert_true (exists (self, ".memlane-linked"));
-  g_assert_true (exists (self, ".memlane-living"));
+  g_assert_true (exists (self, ".memlane-tmp-folder"));
+  g_assert_true (exists (self, ".memlane-tmp-linked"));
+  g_assert_true (exists (self, ".memlane-tmp-living"));
   for (guint i = 0; i < G_N_ELEMENTS (strangers); i++)
     g_assert_true (exists (self, strangers[i]));
   kept = load (self, "target");
   g_assert_cmpstr (kept, ==, "precious");
   close (fd);
   RUN (self, "code", "pinned", "-o", "x.cu");
-  g_assert_false (exists (self, ".memlane-living"));
+  g_assert_false (exists (self, ".memlane-tmp-living"));
 }
 
 /* Real kills, at moments that are spread over the life of a sweep and a little longer, for most litter is of its last moments. */

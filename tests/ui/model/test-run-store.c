@@ -296,8 +296,10 @@ test_remove (void)
 static void
 test_litter (void)
 {
-  static const char *const names[] = { ".memlane-aB3xYz", ".memlane-000000", ".memlane-notes.txt", ".memlane-", "other.txt" };
-  g_autofree char *folder = bench_make_folder (), *sub = g_build_filename (folder, ".memlane-folder", NULL), *kept = NULL;
+  static const char *const names[] = {
+    ".memlane-tmp-aB3xYz", ".memlane-tmp-000000", ".memlane-backup", ".memlane-tmp-notes.txt", ".memlane-tmp-", "other.txt",
+  };
+  g_autofree char *folder = bench_make_folder (), *sub = g_build_filename (folder, ".memlane-tmp-folder", NULL), *kept = NULL;
   g_autoptr (MemlaneRun) run = make_run ("run-a", 6);
   g_autoptr (GError) error = NULL;
 
@@ -307,6 +309,7 @@ test_litter (void)
       g_autofree char *path = g_build_filename (folder, names[i], NULL);
 
       g_assert_true (g_file_set_contents (path, "half", -1, NULL));
+      g_assert_cmpint (g_chmod (path, i < 2 ? S_ISVTX | 0600 : 0600), ==, 0);
     }
   kept = memlane_run_files_write (folder, run, NULL, &error);
   g_assert_no_error (error);
