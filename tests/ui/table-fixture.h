@@ -5,18 +5,13 @@
 #pragma once
 
 #include "panel-fixture.h"
-#include "table/columns.h"
 #include "table/table-page.h"
-
-#define SAMPLE_ROWS 30 /* 3 modes x 5 sizes x 2 phases */
 
 typedef struct
 {
   MemlaneModels *models;
   MemlaneRunStore *store;
   MemlaneTablePage *page;
-  GtkSelectionModel *selection; /* of the rows that are seen */
-  GListModel *list;             /* the same */
   GtkWindow *window;
   char *notice;
   gboolean trouble;
@@ -43,7 +38,6 @@ hide_all (MemlaneRunStore *store)
     }
 }
 
-/* @data not NULL: the view that comes first is left. */
 G_GNUC_UNUSED static void
 set_up (Fixture *fixture, gconstpointer data)
 {
@@ -55,12 +49,7 @@ set_up (Fixture *fixture, gconstpointer data)
   hide_all (fixture->store);
   fixture->page = MEMLANE_TABLE_PAGE (memlane_table_page_new (fixture->models->runs, fixture->models->view));
   g_signal_connect (fixture->page, "notice", G_CALLBACK (notice_cb), fixture);
-  if (data == NULL) /* most tests are of the rows */
-    gtk_stack_set_visible_child_name (GTK_STACK (ui_test_find_id (GTK_WIDGET (fixture->page), "views")), "rows");
   fixture->window = ui_test_window_for (GTK_WIDGET (fixture->page), 1000, 500);
-  fixture->selection = gtk_column_view_get_model (GTK_COLUMN_VIEW (ui_test_find_id (GTK_WIDGET (fixture->page), "view")));
-  g_assert_nonnull (fixture->selection);
-  fixture->list = G_LIST_MODEL (fixture->selection);
 }
 
 G_GNUC_UNUSED static void
@@ -80,82 +69,8 @@ get (Fixture *fixture, const char *id)
   return widget;
 }
 
-G_GNUC_UNUSED static gboolean
-has_rows (gpointer data)
-{
-  return g_list_model_get_n_items (((Fixture *) data)->list) > 0;
-}
-
-/* Rows before the search. */
-G_GNUC_UNUSED static guint
-count_all (Fixture *fixture)
-{
-  GListModel *sorted = gtk_multi_selection_get_model (GTK_MULTI_SELECTION (fixture->selection));
-  GListModel *found = gtk_sort_list_model_get_model (GTK_SORT_LIST_MODEL (sorted));
-
-  return g_list_model_get_n_items (gtk_filter_list_model_get_model (GTK_FILTER_LIST_MODEL (found)));
-}
-
-G_GNUC_UNUSED static guint
-count_selected (Fixture *fixture)
-{
-  g_autoptr (GtkBitset) selected = gtk_selection_model_get_selection (fixture->selection);
-
-  return (guint) gtk_bitset_get_size (selected);
-}
-
-G_GNUC_UNUSED static gboolean
-has_twice_the_rows (gpointer data)
-{
-  return g_list_model_get_n_items (((Fixture *) data)->list) == 2 * SAMPLE_ROWS;
-}
-
-G_GNUC_UNUSED static gboolean
-has_no_rows (gpointer data)
-{
-  return g_list_model_get_n_items (((Fixture *) data)->list) == 0;
-}
-
 G_GNUC_UNUSED static void
-choose_phase (Fixture *fixture, int phase)
+act (Fixture *fixture, const char *action)
 {
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "phase")), (guint) (phase + 1));
-}
-
-G_GNUC_UNUSED static void
-choose_status (Fixture *fixture, int status)
-{
-  gtk_drop_down_set_selected (GTK_DROP_DOWN (get (fixture, "status")), (guint) (status + 1));
-}
-
-G_GNUC_UNUSED static void
-act (Fixture *fixture, const char *action, const char *parameter)
-{
-  g_autoptr (GVariant) target = parameter != NULL ? g_variant_ref_sink (g_variant_new_string (parameter)) : NULL;
-
-  g_assert_true (gtk_widget_activate_action_variant (GTK_WIDGET (fixture->page), action, target));
-}
-
-G_GNUC_UNUSED static double
-number_at (GListModel *list, guint position, MemlaneColumn column)
-{
-  g_autoptr (MemlaneTableLine) row = g_list_model_get_item (list, position);
-
-  return memlane_table_line_get_number (row, column);
-}
-
-G_GNUC_UNUSED static char *
-text_at (GListModel *list, guint position, MemlaneColumn column)
-{
-  g_autoptr (MemlaneTableLine) row = g_list_model_get_item (list, position);
-
-  return memlane_table_line_format (row, column);
-}
-
-G_GNUC_UNUSED static void
-assert_text (GListModel *list, guint position, MemlaneColumn column, const char *expected)
-{
-  g_autofree char *text = text_at (list, position, column);
-
-  g_assert_cmpstr (text, ==, expected);
+  g_assert_true (gtk_widget_activate_action (GTK_WIDGET (fixture->page), action, NULL));
 }

@@ -130,40 +130,47 @@ memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *sugg
 
 typedef struct
 {
-  MemlaneFolderShown shown;
+  MemlaneFileShown shown;
   gpointer user_data;
-  GFile *folder;
+  GFile *file;
 } Shown;
 
 static void
 shown_cb (GObject *source, GAsyncResult *result, gpointer data)
 {
   g_autofree Shown *shown = data;
-  g_autoptr (GFile) folder = g_steal_pointer (&shown->folder);
+  g_autoptr (GFile) file = g_steal_pointer (&shown->file);
   g_autoptr (GError) error = NULL;
   g_autofree char *name = NULL, *sentence = NULL;
 
   if (!g_app_info_launch_default_for_uri_finish (result, &error))
     {
-      name = g_file_get_parse_name (folder);
-      sentence = g_strdup_printf (_("No file manager opened %s: %s"), name, error->message);
+      name = g_file_get_parse_name (file);
+      sentence = g_strdup_printf (_("No program opened %s: %s"), name, error->message);
     }
   shown->shown (sentence, shown->user_data);
 }
 
 void
-memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFolderShown done, gpointer user_data)
+memlane_file_dialog_show (GtkWindow *parent, GFile *file, MemlaneFileShown done, gpointer user_data)
 {
+  GdkDisplay *display = gtk_widget_get_display (GTK_WIDGET (parent));
   g_autoptr (GAppLaunchContext) context = NULL;
-  g_autofree char *uri = NULL;
+  g_autofree char *uri = g_file_get_uri (file);
   Shown *shown = g_new (Shown, 1);
 
-  *shown = (Shown) { done, user_data, NULL };
-  if (g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY)
-    shown->folder = g_object_ref (file);
-  else
-    shown->folder = g_file_get_parent (file);
-  uri = g_file_get_uri (shown->folder);
-  context = G_APP_LAUNCH_CONTEXT (gdk_display_get_app_launch_context (gtk_widget_get_display (GTK_WIDGET (parent))));
+  *shown = (Shown) { done, user_data, g_object_ref (file) };
+  context = G_APP_LAUNCH_CONTEXT (gdk_display_get_app_launch_context (display));
   g_app_info_launch_default_for_uri_async (uri, context, NULL, shown_cb, shown);
+}
+
+void
+memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFileShown done, gpointer user_data)
+{
+  gboolean is_folder;
+  g_autoptr (GFile) folder = NULL;
+
+  is_folder = g_file_query_file_type (file, G_FILE_QUERY_INFO_NONE, NULL) == G_FILE_TYPE_DIRECTORY;
+  folder = is_folder ? g_object_ref (file) : g_file_get_parent (file);
+  memlane_file_dialog_show (parent, folder, done, user_data);
 }

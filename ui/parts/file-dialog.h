@@ -18,7 +18,9 @@ void memlane_file_dialog_open (GtkWindow *parent, const char *title, const char 
 void memlane_file_dialog_save (GtkWindow *parent, const char *title, const char *suggested_name, const char *const *kinds,
                                MemlaneFileChosen chosen, gpointer user_data);
 /* @trouble: a sentence when it did not work; NULL when it did. Called once in any case. */
-typedef void (*MemlaneFolderShown) (const char *trouble, gpointer user_data);
+typedef void (*MemlaneFileShown) (const char *trouble, gpointer user_data);
 
-/* Shows @file's folder, or the folder @file itself, in the file manager. */
-void memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFolderShown shown, gpointer user_data);
+/* Opens @file in the desktop's program for its type: a CSV in the spreadsheet, a folder in the file manager. */
+void memlane_file_dialog_show (GtkWindow *parent, GFile *file, MemlaneFileShown shown, gpointer user_data);
+/* Shows @file's folder, or the folder @file itself. */
+void memlane_file_dialog_show_folder (GtkWindow *parent, GFile *file, MemlaneFileShown shown, gpointer user_data);

@@ -71,7 +71,7 @@ select_chosen (MemlaneViewBar *self)
 {
   self->filling = TRUE;
   gtk_drop_down_set_selected (GTK_DROP_DOWN (self->phases), position_of (self->offered & ~MARKED, get_phase (self)));
-  gtk_widget_set_visible (self->counts, get_phase (self) == MEMLANE_PHASE_ELAPSED && gtk_widget_get_visible (self->phases));
+  gtk_widget_set_visible (self->counts, get_phase (self) == MEMLANE_PHASE_ELAPSED);
   self->filling = FALSE;
 }
 
@@ -113,13 +113,6 @@ selected_cb (MemlaneViewBar *self)
   for (guint phase = 0; !self->filling && phase < MEMLANE_N_PHASES; phase++)
     if (position_of (self->offered & ~MARKED, phase) == selected)
       g_object_set (self->view, self->property, (int) phase, NULL);
-}
-
-void
-memlane_view_bar_show_phases (MemlaneViewBar *self, gboolean shown)
-{
-  gtk_widget_set_visible (self->phases, shown);
-  gtk_widget_set_visible (self->counts, shown && self->view != NULL && get_phase (self) == MEMLANE_PHASE_ELAPSED);
 }
 
 void

@@ -17,5 +17,3 @@ G_DECLARE_FINAL_TYPE (MemlaneViewBar, memlane_view_bar, MEMLANE, VIEW_BAR, GtkBo
 void memlane_view_bar_follow (MemlaneViewBar *self, MemlaneViewModel *view, const char *property, GMenuModel *menu);
 /* Offers the phases that one of @runs (element-type MemlaneRunItem) has; all where none has any. The chosen one stays. */
 void memlane_view_bar_offer (MemlaneViewBar *self, GPtrArray *runs);
-/* A page that shows every phase has no choice of one. */
-void memlane_view_bar_show_phases (MemlaneViewBar *self, gboolean shown);

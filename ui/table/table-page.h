@@ -1,9 +1,8 @@
-/* table-page.h: every cell of the shown runs in a table: sort, filter, copy as CSV
+/* table-page.h: the medians of a shown run in a table of modes by sizes
  *
  * SPDX-License-Identifier: MIT
  *
- * Actions: table.copy (Ctrl+C), table.sort (s: a column's id, "" for the runs' own order; again: turned round), table.search
- * (Ctrl+F): what the headers and the pointer do, for the keyboard.
+ * Actions: table.copy (Ctrl+C) copies the table, table.spreadsheet opens the run's CSV in the desktop's spreadsheet.
  */
 #pragma once
 

@@ -3,6 +3,7 @@
  * SPDX-License-Identifier: MIT
  */
 #define UI_TEST_OPENS_FILES
+#include "ui/opener-fixture.h"
 #include "ui/dialog-fixture.h"
 #include "side/runs-panel.h"
 #include "ui/panel-fixture.h"
@@ -143,35 +144,11 @@ test_quick_undo (void)
   g_assert_cmpuint (count_files ("share/memlane/runs"), ==, files - 1);
 }
 
-/* A file manager that writes down what it is asked to open. */
-static char *
-install_file_manager (void)
-{
-  char *log = ui_test_path ("opened.txt");
-  g_autofree char *desktop = ui_test_path ("share/applications/memlane-test-files.desktop");
-  g_autofree char *list = ui_test_path ("config/mimeapps.list"), *folder = g_path_get_dirname (desktop);
-  g_autofree char *script = ui_test_path ("file-manager"), *entry = NULL, *text = NULL;
-
-  text = g_strdup_printf ("#!/bin/sh\necho \"$1\" >'%s.part'\nmv '%s.part' '%s'\n", log, log, log);
-  entry = g_strdup_printf ("[Desktop Entry]\nType=Application\nName=Files\nExec=%s %%u\nMimeType=inode/directory;\n", script);
-  g_assert_true (g_file_set_contents_full (script, text, -1, G_FILE_SET_CONTENTS_NONE, 0700, NULL));
-  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
-  g_assert_true (g_file_set_contents (desktop, entry, -1, NULL));
-  g_assert_true (g_file_set_contents (list, "[Default Applications]\ninode/directory=memlane-test-files.desktop\n", -1, NULL));
-  return log;
-}
-
-static gboolean
-file_is_there (gpointer path)
-{
-  return g_file_test (path, G_FILE_TEST_EXISTS);
-}
-
 static void
 test_open_folder (void)
 {
   Stage stage;
-  g_autofree char *log = install_file_manager (), *opened = NULL, *base = g_path_get_basename (ui_test_home);
+  g_autofree char *log = opener_install ("inode/directory"), *opened = NULL, *base = g_path_get_basename (ui_test_home);
 
   stage_open_drawn (&stage);
   stage_do (&stage, "export-csv", NULL);
@@ -179,7 +156,7 @@ test_open_folder (void)
   stage_wait_toast (&stage, "Saved saved.csv");
   ui_test_wait (folder_is_offered, &stage);
   g_signal_emit_by_name (find_button (&stage, "Open Folder"), "clicked");
-  ui_test_wait (file_is_there, log);
+  ui_test_wait (opener_has_opened, log);
   g_assert_true (g_file_get_contents (log, &opened, NULL, NULL));
   g_strchomp (opened);
   g_assert_true (g_str_has_suffix (opened, base) || g_str_has_suffix (opened, "/")); /* the folder, not the file */
@@ -202,7 +179,7 @@ test_folder_gone (void)
   ui_test_wait (folder_is_offered, &stage);
   ui_test_delete (folder);
   g_signal_emit_by_name (find_button (&stage, "Open Folder"), "clicked");
-  stage_wait_toast (&stage, "No file manager opened ");
+  stage_wait_toast (&stage, "No program opened ");
   stage_close (&stage);
 }
 

@@ -163,11 +163,6 @@ test_pages (gconstpointer scheme)
       stage_do (&stage, "page", g_variant_new_string (pages[i]));
       look_at_window (&type, GTK_WIDGET (stage.window), pages[i]);
     }
-  stage_do (&stage, "page", g_variant_new_string ("table"));
-  g_action_group_change_action_state (G_ACTION_GROUP (stage.window), "page", g_variant_new_string ("table"));
-  gtk_widget_activate_action (GTK_WIDGET (memlane_window_get_current_page (stage.window)), "view.table", "s", "rows");
-  look_at_window (&type, GTK_WIDGET (stage.window), "all rows");
-  gtk_widget_activate_action (GTK_WIDGET (memlane_window_get_current_page (stage.window)), "view.table", "s", "pivot");
   stage_do (&stage, "compare", NULL);
   look_at_window (&type, GTK_WIDGET (stage.window), "compare");
   for (guint k = 0; k < G_N_ELEMENTS (dialogs); k++)

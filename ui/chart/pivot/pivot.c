@@ -70,6 +70,7 @@ fill (MemlanePivotCell *place, const MemlaneCell *cell, MemlanePhase phase, cons
   if (figure == NULL || figure->statistics.count == 0)
     return;
   take_interval (figure, &place->median, &place->low, &place->high);
+  place->n_rounds = figure->n_rounds;
   if (base != NULL)
     take_interval (find_twin (base, cell, phase), &place->base, &place->base_low, &place->base_high);
 }
@@ -342,7 +343,7 @@ memlane_pivot_title (const MemlanePivot *self)
   return g_strdup_printf (_("%s, %s: median time (%s)"), workload, memlane_chart_phase_title (self->phase), self->unit);
 }
 
-/* "27.9 µs (27.1 µs to 28.6 µs)" */
+/* "27.9 µs (27.1 µs to 28.6 µs, 20 rounds)" */
 static char *
 format_interval (const MemlanePivotCell *cell)
 {
@@ -352,6 +353,10 @@ format_interval (const MemlanePivotCell *cell)
 
   if (cell->low == cell->high)
     return g_steal_pointer (&median);
+  if (cell->n_rounds > 0)
+    /* Translators: a median and its interval: "27.9 µs (27.1 µs to 28.6 µs, 20 rounds)" */
+    return g_strdup_printf (ngettext ("%s (%s to %s, %u round)", "%s (%s to %s, %u rounds)", cell->n_rounds),
+                            median, low, high, cell->n_rounds);
   return g_strdup_printf (_("%s (%s to %s)"), median, low, high);
 }
 
