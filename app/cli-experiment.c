@@ -67,7 +67,9 @@ conclude (const MemlaneExperimentResult *result)
 {
   g_autoptr (GError) error = NULL;
 
-  if (asked.csv != NULL && result->runs->len > 0 && !memlane_experiment_result_write_csv (result, asked.csv, &error))
+  if (asked.csv != NULL && result->runs->len == 0)
+    g_printerr ("memlane-cli: no cell was measured; not written: %s\n", asked.csv);
+  else if (asked.csv != NULL && !memlane_experiment_result_write_csv (result, asked.csv, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);
   if (asked.findings != NULL && !memlane_experiment_result_write_findings (result, asked.findings, &error))
     return cli_fail (CLI_NOTHING, "%s", error->message);

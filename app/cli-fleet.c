@@ -12,8 +12,10 @@
 
 #include "base/device-id.h"
 #include "base/each.h"
+#include "base/fail.h"
 #include "base/owns.h"
 #include "base/save.h"
+#include "base/strict-text.h"
 
 #define MOST_JOBS 4096
 #define POLL_MS 2000
@@ -268,6 +270,8 @@ find_gpus (char **words, GError **error)
 
       if (n == 0 || (partition == NULL && !g_str_has_suffix (parts[1], "*")))
         continue;
+      if (memlane_check_name (parts[0]) != NULL)
+        return cli_refuse (error, "sinfo: found the node \"%s\", expected %s", parts[0], memlane_check_name (parts[0]));
       for (guint gpu = 0; gpu < n && fleet.jobs->len < MOST_JOBS; gpu++)
         {
           g_autofree char *name = g_strdup_printf ("%s-cuda-%u", parts[0], gpu);

@@ -6,6 +6,8 @@
 
 #include <string.h>
 
+#include <glib/gstdio.h>
+
 #include "base/host-memory.h"
 #include "base/i18n.h"
 #include "base/save.h"
@@ -273,12 +275,16 @@ conclude (const MemlanePlan *plan, MemlaneSweep *sweep, const MemlaneRun *run, d
     return cli_fail (CLI_INTERRUPTED, "%s. The journal holds what was measured: memlane-cli recover %s --csv F", error->message, run->id);
   else if (!memlane_csv_write (run, asked.csv, &error) && !cli_output_is_closed (asked.csv))
     {
-      g_autofree char *name = g_strconcat (run->id, ".csv", NULL), *spare = g_build_filename (g_get_tmp_dir (), name, NULL);
+      g_autofree char *name = g_strconcat (run->id, ".csv", NULL), *folder = NULL, *spare = NULL;
 
       if (journal != NULL && problem == NULL)
         return cli_fail (CLI_NOTHING, "%s. The journal holds the run: memlane-cli recover %s --csv F", error->message, run->id);
-      if (memlane_csv_write (run, spare, NULL))
+      folder = g_dir_make_tmp ("memlane-XXXXXX", NULL); /* a name in /tmp that others can foresee may be theirs already */
+      spare = folder != NULL ? g_build_filename (folder, name, NULL) : NULL;
+      if (spare != NULL && memlane_csv_write (run, spare, NULL))
         return cli_fail (CLI_NOTHING, "%s. The run is in %s", error->message, spare);
+      if (folder != NULL)
+        g_rmdir (folder);
       if (journal != NULL)
         return cli_fail (CLI_NOTHING, "%s. The journal holds the first cells: memlane-cli recover %s --csv F", error->message, run->id);
       return cli_fail (CLI_NOTHING, "%s, no journal could be kept, and %s has no room: the run is lost", error->message, g_get_tmp_dir ());

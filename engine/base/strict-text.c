@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "reader-limits.h"
+
 /* --- writing ---------------------------------------------------------------------------------------------------------- */
 
 void
@@ -188,6 +190,16 @@ memlane_text_is_printable (const char *value)
   while (value < end && (n = measure_safe (value, end, &c)) > 0)
     value += n;
   return value == end;
+}
+
+const char *
+memlane_check_name (const char *text)
+{
+  gsize length = strspn (text, G_CSET_a_2_z G_CSET_A_2_Z G_CSET_DIGITS ".+-_");
+
+  return length >= 1 && length <= MEMLANE_LONGEST_NAME && text[length] == '\0' && *text != '.' && *text != '-'
+           ? NULL
+           : "1 to " G_STRINGIFY (MEMLANE_LONGEST_NAME) " letters, digits, '.', '+', '-' or '_', and no '.' or '-' in front";
 }
 
 /* --- digits for people ------------------------------------------------------------------------------------------------ */

@@ -33,6 +33,10 @@ void memlane_text_append_printable (GString *text, const char *value, gsize leng
 /* Whether all of @value, which ends in 0, stays as it is, newlines and tabs not counted as printable. */
 gboolean memlane_text_is_printable (const char *value);
 
+/* Whether @text may be a path, a word of a shell and a field of a table: the id of a run, a profile, a node, a machine. Each
+ * reader asks that takes such a name from elsewhere. Returns NULL, or what is expected: a literal. */
+const char *memlane_check_name (const char *text);
+
 /* Figures for people have three significant digits, zeros behind the point included: "1.20", "41.0", "255". */
 
 /* Returns @value to three significant digits, so that 999.6 ns can be called 1.00 µs. */

@@ -237,7 +237,10 @@ memlane_result_add_run (MemlaneExperimentResult *result, const char *step, Memla
     add_cell (result, step, cell);
   if (result->environment == NULL)
     result->environment = memlane_environment_ref (run->environment);
-  g_ptr_array_add (result->runs, run);
+  if (run->cells->len > 0)
+    g_ptr_array_add (result->runs, run);
+  else
+    memlane_run_unref (run);
 }
 
 /* --- the record ---------------------------------------------------------------------------------------------------------- */

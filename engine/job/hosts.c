@@ -12,12 +12,12 @@
 #include "base/fail.h"
 #include "base/key-file.h"
 #include "base/save.h"
+#include "base/strict-text.h"
 #include "base/data-file.h"
 #include "base/owns.h"
 
 #define PROGRAM "memlane-cli"
 #define COMMAND "command"
-#define LONGEST_NAME 64
 #define LONGEST_COMMAND 2000
 #define MOST_BYTES 262144 /* it is in a message */
 
@@ -26,22 +26,15 @@
 MEMLANE_DEFINE_FREE (MemlaneHost, void memlane_host_free (MemlaneHost *data), OWNS (name, g_free) OWNS (command, g_free)
                      OWNS (words, g_strfreev))
 
-static gboolean
-is_name (const char *name)
-{
-  gsize length = strspn (name, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789._-");
-
-  return length >= 1 && length <= LONGEST_NAME && name[length] == '\0';
-}
-
 MemlaneHost *
 memlane_host_new (const char *name, const char *command, GError **error)
 {
   g_autoptr (MemlaneHost) host = g_new0 (MemlaneHost, 1);
   g_autoptr (GError) problem = NULL;
+  const char *expected = memlane_check_name (name);
 
-  if (!is_name (name))
-    return memlane_refuse (error, "found the name \"%s\", expected 1 to %d letters, digits, '.', '_' or '-'", name, LONGEST_NAME), NULL;
+  if (expected != NULL)
+    return memlane_refuse (error, "found the name \"%s\", expected %s", name, expected), NULL;
   if (strlen (command) > LONGEST_COMMAND || !g_shell_parse_argv (command, NULL, &host->words, &problem) || *host->words[0] == '\0')
     return memlane_refuse (error, "found %s, expected a command of at most %d characters, such as ssh gpu1 memlane-cli worker",
                            problem != NULL ? problem->message : "another one", LONGEST_COMMAND), NULL;
@@ -196,7 +189,7 @@ memlane_host_get_words (const char *host, GError **error)
   for (guint i = 0; hosts != NULL && i < hosts->len; i++)
     if (strcmp (((const MemlaneHost *) hosts->pdata[i])->name, host) == 0)
       return g_strdupv (((const MemlaneHost *) hosts->pdata[i])->words);
-  if (hosts != NULL && use_ssh && is_name (host) && g_ascii_isalnum (*host))
+  if (hosts != NULL && use_ssh && memlane_check_name (host) == NULL)
     {
       g_autofree char *command = g_strdup_printf ("ssh -o BatchMode=yes -o ConnectTimeout=10 %s " PROGRAM " worker", host);
 

@@ -19,7 +19,7 @@
 
 typedef struct
 {
-  char *name;    /* letters, digits, '.', '_' and '-'; at most 64 characters */
+  char *name;    /* memlane_check_name() */
   char *command; /* as it was written */
   char **words;  /* of the command: at least one */
 } MemlaneHost;

@@ -137,7 +137,7 @@ check_run (gpointer data, char **expected)
 
 #define RUN(...) MEMBER (MemlaneRun, __VA_ARGS__)
 static const MemlaneMember run_members[] = {
-  RUN (id, NAME), RUN (device, NAME), RUN (device_kind, TEXT, RANGE (1, SHORT)), RUN (environment, ENVIRONMENT),
+  RUN (id, NAME), RUN (device, TITLE), RUN (device_kind, TEXT, RANGE (1, SHORT)), RUN (environment, ENVIRONMENT),
 };
 static const MemlaneRecord run_record = { sizeof (MemlaneRun), make_run, (GDestroyNotify) memlane_run_unref, check_run,
                                           MEMBERS (run_members) };
@@ -369,7 +369,7 @@ const MemlaneMessageRow memlane_messages[MEMLANE_N_MESSAGES] = {
     SAYS (TO (SAMPLE) | TO (LABORATORY) | TO (EXPERIMENT), MESSAGE_TRACE, MEMLANE_WORKER_MOST_TRACES * 1000),
     .meaning = "The next events of the trace; a name is a place in names." },
   [MEMLANE_MESSAGE_BEGIN] = {
-    ROW ("begin", check_begin, M (device, NAME), M (device_name, TEXT, RANGE (1, SHORT)), M (device_kind, TEXT, RANGE (1, SHORT)),
+    ROW ("begin", check_begin, M (device, TITLE), M (device_name, TEXT, RANGE (1, SHORT)), M (device_kind, TEXT, RANGE (1, SHORT)),
          M (machine, TEXT, RANGE (1, SENTENCE))),
     SAYS (TO (EXPERIMENT), MESSAGE_HELLO, 1), .meaning = "Names the device of an experiment." },
   [MEMLANE_MESSAGE_FINDING] = {
@@ -404,7 +404,9 @@ read_text (const MemlaneMember *member, JsonNode *node, gpointer to, GError **er
     return TRUE;
   if (text == NULL)
     return refuse (error, member->key, "a text");
-  if (member->kind == MEMLANE_MEMBER_NAME && (expected = memlane_check_name (text)) != NULL)
+  expected = member->kind == MEMLANE_MEMBER_NAME    ? memlane_check_name (text)
+             : member->kind == MEMLANE_MEMBER_TITLE ? memlane_check_title (text) : NULL;
+  if (expected != NULL)
     return refuse (error, member->key, "%s", expected);
   if (member->kind == MEMLANE_MEMBER_DOCUMENT && strlen (text) > member->most)
     return refuse (error, member->key, "at most %.0f bytes", member->most);
@@ -631,7 +633,8 @@ static gboolean
 read_member (const MemlaneMember *member, JsonNode *node, gpointer structure, GError **error)
 {
   static gboolean (*const readers[]) (const MemlaneMember *member, JsonNode *node, gpointer to, GError **error) = {
-    [MEMLANE_MEMBER_TEXT] = read_text, [MEMLANE_MEMBER_NAME] = read_text, [MEMLANE_MEMBER_DOCUMENT] = read_text,
+    [MEMLANE_MEMBER_TEXT] = read_text, [MEMLANE_MEMBER_NAME] = read_text, [MEMLANE_MEMBER_TITLE] = read_text,
+    [MEMLANE_MEMBER_DOCUMENT] = read_text,
     [MEMLANE_MEMBER_INTEGER] = read_integer, [MEMLANE_MEMBER_NUMBER] = read_number, [MEMLANE_MEMBER_FLAG] = read_flag,
     [MEMLANE_MEMBER_WORD] = read_word, [MEMLANE_MEMBER_MODE] = read_id, [MEMLANE_MEMBER_MODES] = read_modes,
     [MEMLANE_MEMBER_WORKLOAD] = read_id, [MEMLANE_MEMBER_ENVIRONMENT] = read_environment, [MEMLANE_MEMBER_OBJECT] = read_object,

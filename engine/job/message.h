@@ -106,7 +106,8 @@ typedef struct
 typedef enum
 {
   MEMLANE_MEMBER_TEXT,        /* char *: one line without control characters, least to most characters; without least: optional */
-  MEMLANE_MEMBER_NAME,        /* char *: as a name in a table of runs (result/run.h) */
+  MEMLANE_MEMBER_NAME,        /* char *: memlane_check_name() */
+  MEMLANE_MEMBER_TITLE,       /* char *: what a table calls a run or a device (result/run.h) */
   MEMLANE_MEMBER_DOCUMENT,    /* char *: a text with lines, at most so many bytes */
   MEMLANE_MEMBER_INTEGER,     /* of the member's size */
   MEMLANE_MEMBER_NUMBER,      /* double */

@@ -456,7 +456,7 @@ take_text (Reader *self, guint column, gboolean is_line, const char *known)
     return TRUE;
   if (!g_utf8_validate (text, -1, NULL))
     return found (self, column, "UTF-8 text");
-  right = is_line ? memlane_check_name (text) : NULL;
+  right = is_line ? memlane_check_title (text) : NULL;
   return right == NULL || found (self, column, "%s", right);
 }
 

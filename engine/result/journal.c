@@ -26,6 +26,7 @@
 #include "base/fail.h"
 #include "base/reader-limits.h"
 #include "base/save.h"
+#include "base/strict-text.h"
 #include "base/owns.h"
 #include "csv.h"
 #include "environment.h"
@@ -185,7 +186,7 @@ memlane_journal_open (const MemlaneRun *run, GError **error)
 
   self->fd = self->round_fd = -1;
   self->run = memlane_run_new (run->id, run->device, run->device_kind);
-  if (run->id[0] == '\0' || run->id[0] == '.' || strchr (run->id, '/') != NULL)
+  if (memlane_check_name (run->id) != NULL)
     return memlane_fail_io (error, "cannot write a journal: the run's name '%s' is no name of a folder", run->id), NULL;
   if (g_mkdir_with_parents (root, 0700) != 0)
     return fail (error, "make", root, errno), NULL;

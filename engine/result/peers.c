@@ -409,7 +409,7 @@ get_base (const char *path)
 static gboolean
 check_run (const Reader *self, const MemlaneRun *run, GError **error)
 {
-  const char *right = memlane_check_name (run->id);
+  const char *right = memlane_check_title (run->id);
 
   if (right != NULL)
     return refuse (self, error, "found the name %.80s, expected %s", run->id, right);

@@ -166,7 +166,7 @@ memlane_run_find (const MemlaneRun *run, const char *workload, const char *mode,
 #define wrong(column, expected, ...) (*(expected) = g_strdup_printf (__VA_ARGS__), (column))
 
 const char *
-memlane_check_name (const char *text)
+memlane_check_title (const char *text)
 {
   if (*text == '\0')
     return "a name";

@@ -190,8 +190,9 @@ MemlaneFigure *memlane_cell_add_figure (MemlaneCell *cell, MemlanePhase phase, M
  *
  * Each returns NULL, or the column (csv.h) that is wrong, a literal, with @expected: what should be there (transfer full). Any thread. */
 
-/* A name of a run or a device; @text is UTF-8. Returns NULL, or what is expected: a literal. */
-const char *memlane_check_name (const char *text);
+/* What a table calls a run or a device; @text is UTF-8. It is shown, and never a path: see memlane_check_name().
+ * Returns NULL, or what is expected: a literal. */
+const char *memlane_check_title (const char *text);
 /* An id of a workload or a mode: MEMLANE_CHECK_ID. */
 #define MEMLANE_CHECK_ID "a name of a-z, 0-9 and '-'"
 gboolean memlane_check_id (const char *text);

@@ -155,6 +155,21 @@ test_profile (Fixture *self, gconstpointer data)
   assert_contains (self->err, "[cost] launch: expected nanoseconds from 0 to 1e9");
 }
 
+/* A profile's name is a word of shells: one that is not says so, and hides nothing. */
+static void
+test_profile_name (Fixture *self, gconstpointer data)
+{
+  g_autofree char *folder = in_folder (self, "share/memlane/devices");
+
+  g_assert_cmpint (g_mkdir_with_parents (folder, 0700), ==, 0);
+  save (self, "share/memlane/devices/$(touch x).device", "[device]\nbased_on=h200\n", -1);
+  save (self, "share/memlane/devices/mine.device", "[device]\nbased_on=h200\n", -1);
+  EXITS (self, 0, "devices");
+  assert_contains (self->out, "its file has another name, expected 1 to 200 letters, digits");
+  assert_contains (self->out, "simulated:mine");
+  FAILS (self, 2, "its file has another name", "sweep", "-d", "simulated:$(touch x)", "-m", "pinned", "-s", "10", "-c", "out.csv");
+}
+
 /* @name holds what it held: the command was refused, with @status and @said. */
 static void
 assert_kept (Fixture *self, int line, const char *name, const char *before, int status, const char *said)
@@ -497,10 +512,12 @@ test_no_room (Fixture *self, gconstpointer data)
   g_assert_cmpint (g_mkdir (spare, 0700), ==, 0);
   FAILS (self, 2, "The run is in ", "sweep", "-q", "-d", "simulated:h200", "-m", "pinned", "-s", "10:12", "--csv", "/dev/full");
   folder = g_dir_open (spare, 0, NULL);
-  while ((name = g_dir_read_name (folder)) != NULL && !(g_str_has_suffix (name, "vector-add.csv")))
-    ;
-  g_assert_nonnull (name);
-  path = g_build_filename (spare, name, NULL);
+  name = g_dir_read_name (folder);
+  g_assert_true (g_str_has_prefix (name, "memlane-")); /* a folder of its own, whose name nobody can foresee */
+  path = strstr (self->err, "The run is in ") + strlen ("The run is in ");
+  path = g_strndup (path, strcspn (path, "\n"));
+  g_assert_true (g_str_has_suffix (path, "vector-add.csv"));
+  g_assert_nonnull (strstr (path, name));
   g_assert_true (g_file_get_contents (path, &written, NULL, NULL));
   assert_contains (written, ",vector-add,pinned,12,");
   before != NULL ? (void) g_setenv ("TMPDIR", before, TRUE) : g_unsetenv ("TMPDIR");
@@ -516,6 +533,7 @@ main (int argc, char **argv)
   ADD ("terminal", test_terminal);
   ADD ("simulated", test_simulated);
   ADD ("profile", test_profile);
+  ADD ("profile-name", test_profile_name);
   ADD ("output-is-input", test_output_is_input);
   ADD ("foreign-output", test_foreign_output);
   ADD ("foreign-profile", test_foreign_profile);

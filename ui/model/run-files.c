@@ -297,7 +297,20 @@ is_same_run (const char *path, const MemlaneRun *run)
   g_autoptr (GPtrArray) runs = memlane_csv_read (path, NULL, NULL, NULL, NULL);
   const MemlaneRun *kept = runs != NULL && runs->len == 1 ? runs->pdata[0] : NULL;
 
-  return kept != NULL && strcmp (kept->id, run->id) == 0 && kept->cells->len >= run->cells->len;
+  if (kept == NULL || strcmp (kept->id, run->id) != 0 || strcmp (kept->device, run->device) != 0)
+    return FALSE;
+  MEMLANE_FOR_EACH (const MemlaneCell, cell, run->cells)
+    {
+      const MemlaneCell *same = memlane_run_find (kept, cell->workload, cell->mode, cell->log2_elements);
+
+      if (same == NULL || same->figures->len != cell->figures->len)
+        return FALSE;
+      for (guint i = 0; i < cell->figures->len; i++)
+        if (((const MemlaneFigure *) same->figures->pdata[i])->statistics.median
+            != ((const MemlaneFigure *) cell->figures->pdata[i])->statistics.median)
+          return FALSE;
+    }
+  return TRUE;
 }
 
 /* The lock is held. */

@@ -9,6 +9,7 @@
 #include "base/data-file.h"
 #include "base/each.h"
 #include "base/fail.h"
+#include "base/strict-text.h"
 
 #define NOISE "+noise" /* behind a profile's name: its times vary as the recorded ones did */
 
@@ -47,10 +48,13 @@ add_listing (GTree *listings, const char *rank, const char *id, char *name, cons
 static void
 list_file (GTree *listings, const char *path, const char *name)
 {
+  const char *expected = memlane_check_name (name);
   g_autoptr (GError) problem = NULL;
-  g_autoptr (MemlaneProfile) profile = memlane_profile_load (path, &problem);
+  g_autoptr (MemlaneProfile) profile = expected == NULL ? memlane_profile_load (path, &problem) : NULL;
   g_autofree char *rank = get_rank (profile, name);
 
+  if (expected != NULL)
+    g_set_error (&problem, MEMLANE_DEVICE_ERROR, MEMLANE_DEVICE_ERROR_UNAVAILABLE, "its file has another name, expected %s", expected);
   add_listing (listings, rank, name, g_strdup (profile != NULL ? profile->info.name : name), problem);
   /* The same once more as it varies. Not of those that are based on it: they differ for a lesson of their own. */
   if (profile != NULL && !profile->is_based && memlane_profile_has_rounds (profile))
@@ -137,7 +141,7 @@ find_path (const char *name, GError **error)
 
   if (strchr (name, '/') != NULL || g_str_has_suffix (name, ".device"))
     path = g_strdup (name);
-  else if (*name != '\0')
+  else if (memlane_check_name (name) == NULL)
     path = memlane_data_find (relative);
   if (path == NULL)
     {

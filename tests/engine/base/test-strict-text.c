@@ -9,6 +9,7 @@
 #include "base/device-id.h"
 #include "base/file-error.h"
 #include "base/key-file.h"
+#include "base/reader-limits.h"
 #include "base/strict-text.h"
 
 static void
@@ -206,6 +207,27 @@ test_device_ids (void)
   g_assert_true (memlane_device_id_fits ("gpu", "cuda"));
 }
 
+/* What may be a path, a word of a shell and a field of a table. */
+static void
+test_names (void)
+{
+  static const char *const good[] = { "h200", "20261124T100000.000Z-cuda-0-vector-add", "gpu_1.example.org", "h200+noise", "A", "_x" };
+  static const char *const bad[] = {
+    "", ".", "..", ".hidden", "-rf", "../x", "a/b", "a b", "$(touch x)", "a\nb", "a;b", "Größe", "a:b", "a\\b",
+  };
+  char name[MEMLANE_LONGEST_NAME + 2];
+
+  for (guint i = 0; i < G_N_ELEMENTS (good); i++)
+    g_assert_cmpstr (memlane_check_name (good[i]), ==, NULL);
+  for (guint i = 0; i < G_N_ELEMENTS (bad); i++)
+    g_assert_nonnull (memlane_check_name (bad[i]));
+  memset (name, 'x', sizeof name);
+  name[MEMLANE_LONGEST_NAME + 1] = '\0';
+  g_assert_nonnull (memlane_check_name (name));
+  name[MEMLANE_LONGEST_NAME] = '\0';
+  g_assert_null (memlane_check_name (name));
+}
+
 int
 main (int argc, char **argv)
 {
@@ -216,6 +238,7 @@ main (int argc, char **argv)
   g_test_add_func ("/strict-text/fields", test_fields);
   g_test_add_func ("/key-lines", test_key_lines);
   g_test_add_func ("/text/printable", test_printable);
+  g_test_add_func ("/text/names", test_names);
   g_test_add_func ("/text/device-ids", test_device_ids);
   return g_test_run ();
 }

@@ -58,7 +58,7 @@ test_bad (void)
     { "[gpu/1]\ncommand=x\n", "gpu/1" },
     { "[gpu:1]\ncommand=x\n", "gpu:1" },
     { "[gpu 1]\ncommand=x\n", "gpu 1" },
-    { "[\xc3\xa4]\ncommand=x\n", "expected 1 to 64 letters" },
+    { "[\xc3\xa4]\ncommand=x\n", "expected 1 to 200 letters" },
     { "[gpu1\ncommand=x\n", "hosts:1" },
     { "[gpu1]\nssh gpu1\n", "hosts:2" },
     { "[gpu1]\ncommand=\xff\n", "hosts:" },
@@ -79,7 +79,7 @@ static void
 test_limits (void)
 {
   g_autoptr (GString) text = g_string_new (NULL);
-  g_autofree char *name = g_strnfill (65, 'n'), *command = g_strnfill (2001, 'c');
+  g_autofree char *name = g_strnfill (201, 'n'), *command = g_strnfill (2001, 'c');
   g_autofree char *large = g_strnfill (256 * 1024 + 1, '#');
   g_autoptr (GPtrArray) hosts = NULL;
   g_autoptr (GError) error = NULL;

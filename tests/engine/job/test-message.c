@@ -30,6 +30,9 @@ describe_kind (GString *text, const MemlaneMember *member)
     case MEMLANE_MEMBER_NAME:
       g_string_append (text, "name");
       break;
+    case MEMLANE_MEMBER_TITLE:
+      g_string_append (text, "title");
+      break;
     case MEMLANE_MEMBER_DOCUMENT:
       g_string_append_printf (text, "text of at most %g bytes", member->most);
       break;
@@ -179,6 +182,30 @@ test_rows (void)
     }
 }
 
+/* A run's id becomes the name of its journal and of its file. */
+static void
+test_run_id (void)
+{
+  static const char *const ids[] = { "20261124T100000.000Z-cuda-0", "../../victim", ".hidden", "/etc/passwd", "a b" };
+
+  for (guint i = 0; i < G_N_ELEMENTS (ids); i++)
+    {
+      g_autoptr (MemlaneRun) run = memlane_run_new (ids[i], "cuda:0", "cuda");
+      MemlaneMessage message = { .type = MEMLANE_MESSAGE_RUN, .run = run }, read;
+      g_autofree char *line = NULL;
+      g_autoptr (GError) error = NULL;
+
+      run->environment = memlane_environment_new (json_object_new ());
+      line = memlane_message_write (&message);
+      if (memlane_message_read (&read, line, strlen (line) - 1, TRUE, "the worker", &error))
+        memlane_message_clear (&read);
+      if (i == 0)
+        g_assert_no_error (error);
+      else
+        g_assert_nonnull (strstr (error->message, "id: expected 1 to 200 letters, digits"));
+    }
+}
+
 int
 main (int argc, char **argv)
 {
@@ -191,6 +218,7 @@ main (int argc, char **argv)
     }
   g_test_init (&argc, &argv, NULL);
   g_test_add_func ("/message/rows", test_rows);
+  g_test_add_func ("/message/run-id", test_run_id);
   g_test_add_func ("/message/page", test_page);
   return g_test_run ();
 }

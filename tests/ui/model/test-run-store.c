@@ -323,6 +323,26 @@ test_litter (void)
   finish (load (folder, 2));
 }
 
+/* A run that is there already is not written twice. One that only has its name is. */
+static void
+test_same_run (void)
+{
+  g_autofree char *folder = bench_make_folder (), *first = NULL, *again = NULL, *other = NULL;
+  g_autoptr (MemlaneRun) run = make_run ("run-a", 6), changed = make_run ("run-a", 6);
+  g_autoptr (GError) error = NULL;
+  MemlaneCell *cell = changed->cells->pdata[0];
+
+  ((MemlaneFigure *) cell->figures->pdata[0])->statistics.median += 1;
+  first = memlane_run_files_write (folder, run, NULL, &error);
+  g_assert_no_error (error);
+  again = memlane_run_files_write (folder, run, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (again, ==, first);
+  other = memlane_run_files_write (folder, changed, NULL, &error);
+  g_assert_no_error (error);
+  g_assert_cmpstr (other, !=, first);
+}
+
 static void
 test_open (void)
 {
@@ -517,6 +537,7 @@ main (int argc, char **argv)
   g_test_add_func ("/run-store/names", test_names);
   g_test_add_func ("/run-store/remove", test_remove);
   g_test_add_func ("/run-store/litter", test_litter);
+  g_test_add_func ("/run-store/same-run", test_same_run);
   g_test_add_func ("/run-store/open", test_open);
   g_test_add_func ("/run-store/several", test_several);
   g_test_add_func ("/run-store/refused", test_refused);
